@@ -1,0 +1,159 @@
+// Package lang is the language table: which language a file is written in,
+// and what Sextant can say about it. It knows names and extensions only; the
+// grammars and rules behind a name live in l2meta, the servers in l3lsp.
+//
+// A language is added by one row here and one rule set in l2meta.
+package lang
+
+import (
+	"path"
+	"strings"
+)
+
+// Depth is how far Sextant understands a language.
+type Depth uint8
+
+const (
+	Text    Depth = iota // searched, without symbols
+	Symbols              // symbols
+	Calls                // symbols and call sites
+)
+
+// Language is one row of the table.
+type Language struct {
+	Name       string   // the name used in answers and in lang: filters
+	Depth      Depth    // how far it is understood
+	Extensions []string // lower case, without the dot
+	Filenames  []string // exact base names, lower case
+	Aliases    []string // further names accepted in lang: filters
+}
+
+// table is ordered by name. A file name wins over an extension.
+var table = []Language{
+	{Name: "bash", Depth: Calls, Extensions: []string{"sh", "bash", "zsh", "ksh", "bats"}, Filenames: []string{".bashrc", ".profile", ".bash_profile", ".zshrc"}, Aliases: []string{"shell", "sh"}},
+	{Name: "c", Depth: Calls, Extensions: []string{"c", "h"}},
+	{Name: "cpp", Depth: Calls, Extensions: []string{"cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh"}, Aliases: []string{"c++"}},
+	{Name: "csharp", Depth: Calls, Extensions: []string{"cs", "csx"}, Aliases: []string{"c#", "cs"}},
+	{Name: "css", Depth: Symbols, Extensions: []string{"css", "scss", "less"}},
+	{Name: "dockerfile", Depth: Symbols, Extensions: []string{"dockerfile"}, Filenames: []string{"dockerfile", "containerfile"}},
+	{Name: "elixir", Depth: Symbols, Extensions: []string{"ex", "exs"}},
+	{Name: "go", Depth: Calls, Extensions: []string{"go"}, Aliases: []string{"golang"}},
+	{Name: "graphql", Depth: Symbols, Extensions: []string{"graphql", "gql", "graphqls"}},
+	{Name: "hcl", Depth: Symbols, Extensions: []string{"hcl", "tf", "tfvars"}, Aliases: []string{"terraform"}},
+	{Name: "html", Depth: Symbols, Extensions: []string{"html", "htm", "xhtml"}},
+	{Name: "java", Depth: Calls, Extensions: []string{"java"}},
+	{Name: "javascript", Depth: Calls, Extensions: []string{"js", "jsx", "mjs", "cjs"}, Aliases: []string{"js", "jsx"}},
+	{Name: "json", Depth: Text, Extensions: []string{"json", "jsonc", "json5", "webmanifest"}},
+	{Name: "kotlin", Depth: Calls, Extensions: []string{"kt", "kts"}, Aliases: []string{"kt"}},
+	{Name: "lua", Depth: Symbols, Extensions: []string{"lua"}},
+	{Name: "makefile", Depth: Text, Extensions: []string{"mk", "mak"}, Filenames: []string{"makefile", "gnumakefile"}},
+	{Name: "markdown", Depth: Symbols, Extensions: []string{"md", "markdown", "mdx"}, Aliases: []string{"md"}},
+	{Name: "php", Depth: Calls, Extensions: []string{"php", "phtml"}},
+	{Name: "protobuf", Depth: Symbols, Extensions: []string{"proto"}, Aliases: []string{"proto"}},
+	{Name: "python", Depth: Calls, Extensions: []string{"py", "pyi", "pyw"}, Filenames: []string{"sconstruct", "sconscript", "wscript"}, Aliases: []string{"py"}},
+	{Name: "ruby", Depth: Calls, Extensions: []string{"rb", "rake", "gemspec", "ru"}, Filenames: []string{"gemfile", "rakefile", "vagrantfile", "podfile"}, Aliases: []string{"rb"}},
+	{Name: "rust", Depth: Calls, Extensions: []string{"rs"}, Aliases: []string{"rs"}},
+	{Name: "scala", Depth: Calls, Extensions: []string{"scala", "sc", "sbt"}},
+	{Name: "sql", Depth: Symbols, Extensions: []string{"sql"}},
+	{Name: "svelte", Depth: Symbols, Extensions: []string{"svelte"}},
+	{Name: "swift", Depth: Symbols, Extensions: []string{"swift"}},
+	{Name: "text", Depth: Text, Extensions: []string{"txt", "rst", "adoc", "log"}, Filenames: []string{"readme", "license", "copying", "authors", "changelog", "notice"}},
+	{Name: "toml", Depth: Symbols, Extensions: []string{"toml"}, Filenames: []string{"pipfile", "cargo.lock", "poetry.lock"}},
+	{Name: "typescript", Depth: Calls, Extensions: []string{"ts", "mts", "cts", "tsx"}, Aliases: []string{"ts", "tsx"}},
+	{Name: "xml", Depth: Text, Extensions: []string{"xml", "xsd", "xsl", "svg", "csproj", "fsproj", "vbproj", "props", "targets", "plist"}},
+	{Name: "yaml", Depth: Symbols, Extensions: []string{"yaml", "yml"}, Aliases: []string{"yml"}},
+}
+
+// byExtension, byFilename and byName index table; they are never written to
+// after they are made.
+var byExtension, byFilename, byName = index()
+
+func index() (ext, file, name map[string]*Language) {
+	ext, file, name = map[string]*Language{}, map[string]*Language{}, map[string]*Language{}
+	for i := range table {
+		l := &table[i]
+		name[l.Name] = l
+		for _, a := range l.Aliases {
+			name[a] = l
+		}
+		for _, e := range l.Extensions {
+			ext[e] = l
+		}
+		for _, f := range l.Filenames {
+			file[f] = l
+		}
+	}
+	return ext, file, name
+}
+
+// All is every language of the table, by name. Not to be modified.
+func All() []Language { return table }
+
+// ByName finds a language by its name or an alias, in any case.
+func ByName(name string) (*Language, bool) {
+	l, ok := byName[strings.ToLower(name)]
+	return l, ok
+}
+
+// Detect is the language of the file at p, judged by its name alone.
+func Detect(p string) (*Language, bool) {
+	base := strings.ToLower(path.Base(p))
+	if l, ok := byFilename[base]; ok {
+		return l, true
+	}
+	// Dockerfile.dev, Makefile.am: the part before the dot names the language
+	// when the part behind it is no extension that we know.
+	stem, ext, dotted := cutLast(base)
+	if !dotted {
+		return nil, false
+	}
+	if l, ok := byExtension[ext]; ok {
+		return l, true
+	}
+	if l, ok := byFilename[stem]; ok && (stem == "dockerfile" || stem == "makefile" || stem == "containerfile") {
+		return l, true
+	}
+	return nil, false
+}
+
+func cutLast(base string) (stem, ext string, ok bool) {
+	i := strings.LastIndexByte(base, '.')
+	if i < 0 {
+		return base, "", false
+	}
+	return base[:i], base[i+1:], true
+}
+
+// shebangs maps interpreter names to languages, for files without a telling name.
+var shebangs = map[string]string{
+	"sh": "bash", "bash": "bash", "zsh": "bash", "dash": "bash", "ksh": "bash",
+	"python": "python", "python2": "python", "python3": "python",
+	"node": "javascript", "deno": "typescript", "bun": "typescript",
+	"ruby": "ruby", "php": "php", "lua": "lua", "elixir": "elixir",
+}
+
+// DetectText is Detect, and for a file whose name tells nothing the
+// interpreter that its first line names. head is the start of the text.
+func DetectText(p string, head []byte) (*Language, bool) {
+	if l, ok := Detect(p); ok {
+		return l, true
+	}
+	if len(head) < 3 || head[0] != '#' || head[1] != '!' {
+		return nil, false
+	}
+	line, _, _ := strings.Cut(string(head[2:min(len(head), 200)]), "\n")
+	fields := strings.Fields(line)
+	if len(fields) == 0 {
+		return nil, false
+	}
+	prog := path.Base(fields[0])
+	for _, f := range fields[1:] {
+		if prog != "env" {
+			break
+		}
+		if !strings.HasPrefix(f, "-") && !strings.Contains(f, "=") {
+			prog = path.Base(f)
+		}
+	}
+	return ByName(shebangs[strings.TrimRight(prog, ".0123456789")])
+}

@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"sextant/internal/code"
+)
+
+// filesSchema is the shared table. Version log:
+//
+//	1: first
+var filesSchema = Schema{Name: "f", Version: 1, SQL: `
+CREATE TABLE IF NOT EXISTS files(
+	id INTEGER PRIMARY KEY,
+	path TEXT NOT NULL UNIQUE,
+	size INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL, mode INTEGER NOT NULL,
+	read_at INTEGER NOT NULL,
+	hash BLOB NOT NULL,
+	language TEXT NOT NULL,
+	class TEXT NOT NULL,
+	lines INTEGER NOT NULL,
+	bad_bytes INTEGER NOT NULL,
+	parsed INTEGER NOT NULL,
+	skip TEXT NOT NULL,
+	indexed_at INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`}
+
+// FileRow is one file of the root: indexed, or skipped with a reason.
+type FileRow struct {
+	ID        int64
+	Path      string // relative to the root, '/'-separated
+	Key       code.StatKey
+	ReadAt    int64     // ns since the epoch at which Key and the bytes were read
+	Hash      code.Hash // of the bytes; zero when skipped
+	Language  string
+	Class     code.Class
+	Lines     int
+	BadBytes  int
+	Parsed    bool
+	Skip      string // why the file is not indexed, "" when it is
+	IndexedAt time.Time
+}
+
+// HashText is the content hash of a text.
+func HashText(text []byte) code.Hash { return xxh3.Hash128(text).Bytes() }
+
+const fileColumns = "id, path, size, mtime, ctime, inode, mode, read_at, hash, language, class, lines, bad_bytes, parsed, skip, indexed_at"
+
+// PutFile writes row, keyed by its path; row.ID is ignored. The id of a path
+// never changes while the path stays in the table.
+func (tx *Tx) PutFile(ctx context.Context, row FileRow) (id int64, err error) {
+	k := row.Key
+	_, err = tx.QueryRow(ctx, `INSERT INTO files(path, size, mtime, ctime, inode, mode, read_at, hash, language, class, lines, bad_bytes, parsed, skip, indexed_at)
+		VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+		ON CONFLICT(path) DO UPDATE SET size=excluded.size, mtime=excluded.mtime, ctime=excluded.ctime, inode=excluded.inode, mode=excluded.mode,
+			read_at=excluded.read_at, hash=excluded.hash, language=excluded.language, class=excluded.class, lines=excluded.lines,
+			bad_bytes=excluded.bad_bytes, parsed=excluded.parsed, skip=excluded.skip, indexed_at=excluded.indexed_at
+		RETURNING id`,
+		[]any{row.Path, k.Size, k.MTime, k.CTime, int64(k.Inode), k.Mode, row.ReadAt, row.Hash[:], row.Language, string(row.Class),
+			row.Lines, row.BadBytes, row.Parsed, row.Skip, row.IndexedAt.UnixMilli()}, &id)
+	if err != nil {
+		return 0, fmt.Errorf("put file %s: %w", row.Path, err)
+	}
+	return id, nil
+}
+
+// PutKey replaces the stat key of a file whose bytes were found unchanged.
+func (tx *Tx) PutKey(ctx context.Context, id int64, key code.StatKey, readAt int64) error {
+	_, err := tx.Exec(ctx, "UPDATE files SET size=?, mtime=?, ctime=?, inode=?, mode=?, read_at=? WHERE id=?",
+		key.Size, key.MTime, key.CTime, int64(key.Inode), key.Mode, readAt, id)
+	return err
+}
+
+// DeleteFile removes the row; the tiers' rows of that id are theirs to remove.
+func (tx *Tx) DeleteFile(ctx context.Context, id int64) error {
+	_, err := tx.Exec(ctx, "DELETE FROM files WHERE id=?", id)
+	return err
+}
+
+// File finds a file by its path.
+func (v *View) File(ctx context.Context, path string) (FileRow, bool, error) {
+	return v.oneFile(ctx, "SELECT "+fileColumns+" FROM files WHERE path=?", path)
+}
+
+// FileByID finds a file by its id.
+func (v *View) FileByID(ctx context.Context, id int64) (FileRow, bool, error) {
+	return v.oneFile(ctx, "SELECT "+fileColumns+" FROM files WHERE id=?", id)
+}
+
+func (v *View) oneFile(ctx context.Context, query string, arg any) (row FileRow, found bool, err error) {
+	rows, err := v.Query(ctx, query, arg)
+	if err != nil {
+		return row, false, err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		return row, false, rows.Err()
+	}
+	row, err = scanFile(rows)
+	return row, err == nil, err
+}
+
+// Files calls fn for every file, in order of path. An error of fn ends it.
+func (v *View) Files(ctx context.Context, fn func(FileRow) error) error {
+	rows, err := v.Query(ctx, "SELECT "+fileColumns+" FROM files ORDER BY path")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row, err := scanFile(rows)
+		if err != nil {
+			return err
+		}
+		if err := fn(row); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func scanFile(rows *sql.Rows) (row FileRow, err error) {
+	var hash []byte
+	var class string
+	var inode, indexedAt int64
+	k := &row.Key
+	err = rows.Scan(&row.ID, &row.Path, &k.Size, &k.MTime, &k.CTime, &inode, &k.Mode, &row.ReadAt, &hash, &row.Language, &class,
+		&row.Lines, &row.BadBytes, &row.Parsed, &row.Skip, &indexedAt)
+	k.Inode, row.Class, row.IndexedAt = uint64(inode), code.Class(class), time.UnixMilli(indexedAt)
+	copy(row.Hash[:], hash)
+	return row, err
+}
+
+// Meta is the value of a key, "" when it was never set.
+func (v *View) Meta(ctx context.Context, key string) (value string, err error) {
+	_, err = v.QueryRow(ctx, "SELECT value FROM meta WHERE key=?", []any{key}, &value)
+	return value, err
+}
+
+// SetMeta sets the value of a key.
+func (tx *Tx) SetMeta(ctx context.Context, key, value string) error {
+	_, err := tx.Exec(ctx, "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value", key, value)
+	return err
+}

@@ -1,0 +1,78 @@
+//go:build unix
+
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Holder says who holds a lock, for the message that others get.
+type Holder struct {
+	Owner   string    `json:"ownerId"`
+	PID     int       `json:"pid"`
+	Version string    `json:"version"`
+	Action  string    `json:"action"`
+	Since   time.Time `json:"since"`
+}
+
+// Lock is an exclusive lock between processes. The kernel releases it when
+// the holder dies, so a dead holder never needs to be detected.
+type Lock struct{ file *os.File }
+
+// HeldError is returned by TryLock when another holds the lock.
+type HeldError struct{ Holder Holder }
+
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("held by pid %d (%s since %s)", e.Holder.PID, e.Holder.Action, e.Holder.Since.Format(time.RFC3339))
+}
+
+// TryLock takes the lock file at path for h, or returns a *HeldError at once.
+// Two handles of one process exclude each other too.
+func TryLock(path string, h Holder) (*Lock, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		defer f.Close()
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		return nil, &HeldError{readHolder(f)}
+	}
+	b, err := json.Marshal(h)
+	if err == nil {
+		if err = f.Truncate(0); err == nil {
+			_, err = f.WriteAt(b, 0)
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return &Lock{f}, nil
+}
+
+// readHolder is best effort: the holder may be between taking the lock and
+// writing its name.
+func readHolder(f *os.File) (h Holder) {
+	if b, err := io.ReadAll(io.NewSectionReader(f, 0, 4096)); err == nil {
+		_ = json.Unmarshal(b, &h)
+	}
+	return h
+}
+
+// Unlock releases the lock. The file stays: removing it would let two
+// processes lock two files of one name.
+func (l *Lock) Unlock() error { return l.file.Close() }

@@ -1,0 +1,228 @@
+// Package store keeps what is known of a root on disk: one SQLite database a
+// root, plus a catalog of roots, under the user's data directory.
+//
+// It owns the handle and the files table. The tables of a tier belong to
+// that tier, which hands its schema in and runs its own SQL inside the
+// transactions given here; no SQL of one owner names another's table, save
+// the id and path of files.
+//
+// Invariants:
+//
+//   - A file's stat key and all rows made from its bytes commit in one
+//     transaction (Update), so a reader sees both or neither.
+//   - The database is a cache of the disk. The name of its file carries the
+//     version of every schema and of the extractor; another version is another
+//     file, and nothing is ever migrated.
+//   - One connection writes, in one process at a time (BEGIN IMMEDIATE and a
+//     busy timeout); readers are read-only connections on WAL snapshots and
+//     never wait for it.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// Schema is the tables of one owner.
+type Schema struct {
+	Name    string // of the owner, for the file name and for errors
+	Version int    // raised with every change of SQL or of what rows mean
+	SQL     string // CREATE … IF NOT EXISTS statements
+}
+
+// Options of Open. Dir is required.
+type Options struct {
+	Dir     string   // directory that holds the database; made when missing
+	Schemas []Schema // beside the files table
+	Readers int      // read-only connections; 0 means 4
+}
+
+// DB is one root's database. It is safe for concurrent use.
+type DB struct {
+	path    string
+	inode   os.FileInfo
+	writer  *sql.DB
+	readers *sql.DB
+
+	mu   sync.Mutex // held for the length of an Update; guards conn
+	conn *statements
+
+	pool chan *statements // idle read-only connections, capacity Options.Readers
+}
+
+const (
+	// busyTimeout is how long a writer waits for another process's batch. A
+	// batch of the cold index takes well under a second.
+	busyTimeout = 20 * time.Second
+	// writerCache and readerCache bound the page caches, in KiB.
+	writerCache = 24 << 10
+	readerCache = 6 << 10
+	// checkpointPages is the WAL length at which a commit folds it back into
+	// the database: 4,000 pages of 4 KiB.
+	checkpointPages = 4000
+)
+
+// Open opens the database of opt.Dir, made anew when it is missing, unreadable
+// as SQLite, or half made.
+func Open(ctx context.Context, opt Options) (*DB, error) {
+	if opt.Readers <= 0 {
+		opt.Readers = 4
+	}
+	if err := os.MkdirAll(opt.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	schemas := append([]Schema{filesSchema}, opt.Schemas...)
+	path := filepath.Join(opt.Dir, FileName(opt.Schemas))
+	db, err := open(ctx, path, schemas, opt.Readers)
+	if err != nil && isCorrupt(err) {
+		if rmErr := removeDatabase(path); rmErr != nil {
+			return nil, errors.Join(err, rmErr)
+		}
+		db, err = open(ctx, path, schemas, opt.Readers)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	return db, nil
+}
+
+// FileName is the base name of the database with these schemas:
+// "index-f1-l1fts3-l2meta7.db".
+func FileName(schemas []Schema) string {
+	name := fmt.Sprintf("index-%s%d", filesSchema.Name, filesSchema.Version)
+	for _, s := range schemas {
+		name += fmt.Sprintf("-%s%d", s.Name, s.Version)
+	}
+	return name + ".db"
+}
+
+func open(ctx context.Context, path string, schemas []Schema, readers int) (_ *DB, err error) {
+	db := &DB{path: path, pool: make(chan *statements, readers)}
+	defer func() {
+		if err != nil {
+			db.Close()
+		}
+	}()
+	if db.writer, err = openHandle(path, "rwc", writerCache); err != nil {
+		return nil, err
+	}
+	db.writer.SetMaxOpenConns(1)
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	db.conn = newStatements(conn)
+	if err := db.createTables(ctx, schemas); err != nil {
+		return nil, err
+	}
+	if db.readers, err = openHandle(path, "ro", readerCache); err != nil {
+		return nil, err
+	}
+	db.readers.SetMaxOpenConns(readers)
+	for range readers {
+		conn, err := db.readers.Conn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		db.pool <- newStatements(conn)
+	}
+	db.inode, err = os.Stat(path)
+	return db, err
+}
+
+func openHandle(path, mode string, cacheKiB int) (*sql.DB, error) {
+	dsn := fmt.Sprintf("file:%s?mode=%s&_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)"+
+		"&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)&_pragma=wal_autocheckpoint(%d)",
+		escapePath(path), mode, busyTimeout.Milliseconds(), cacheKiB, checkpointPages)
+	if mode == "ro" {
+		dsn = fmt.Sprintf("file:%s?mode=ro&_pragma=busy_timeout(%d)&_pragma=query_only(1)&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)",
+			escapePath(path), busyTimeout.Milliseconds(), cacheKiB)
+	}
+	return sql.Open("sqlite", dsn)
+}
+
+func (db *DB) createTables(ctx context.Context, schemas []Schema) error {
+	return db.Update(ctx, func(tx *Tx) error {
+		for _, s := range schemas {
+			if _, err := tx.stmts.conn.ExecContext(ctx, s.SQL); err != nil {
+				return fmt.Errorf("schema %s: %w", s.Name, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Close waits for the Update under way and releases every connection.
+// Reads under way end with an error.
+func (db *DB) Close() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	var errs []error
+	if db.conn != nil {
+		errs = append(errs, db.conn.close())
+		db.conn = nil
+	}
+	for drained := false; !drained; {
+		select {
+		case s := <-db.pool:
+			errs = append(errs, s.close())
+		default:
+			drained = true
+		}
+	}
+	for _, h := range []*sql.DB{db.readers, db.writer} {
+		if h != nil {
+			errs = append(errs, h.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Path is the database file.
+func (db *DB) Path() string { return db.path }
+
+// Replaced reports whether the file behind the handle was removed, by a clear
+// in another process, say: then the handle is to be closed and opened anew.
+func (db *DB) Replaced() bool {
+	now, err := os.Stat(db.path)
+	return err != nil || !os.SameFile(now, db.inode)
+}
+
+// Bytes is the size on disk of the database with its log.
+func (db *DB) Bytes() int64 {
+	var n int64
+	for _, suffix := range databaseSuffixes {
+		if info, err := os.Stat(db.path + suffix); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+// databaseSuffixes are the files that make up one SQLite database. Removing
+// the first beside a left-over log corrupts the next one of that name.
+var databaseSuffixes = []string{"", "-wal", "-shm"}
+
+// Remove closes db and deletes its files. The error is nil only when they
+// are gone.
+func (db *DB) Remove() error {
+	return errors.Join(db.Close(), removeDatabase(db.path))
+}
+
+func removeDatabase(path string) error {
+	var errs []error
+	for _, suffix := range databaseSuffixes {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

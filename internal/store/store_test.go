@@ -1,0 +1,186 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"sextant/internal/code"
+)
+
+var notes = Schema{Name: "notes", Version: 1, SQL: "CREATE TABLE IF NOT EXISTS notes(file_id INTEGER PRIMARY KEY, text TEXT NOT NULL);"}
+
+func openTest(t *testing.T, dir string) *DB {
+	t.Helper()
+	db, err := Open(t.Context(), Options{Dir: dir, Schemas: []Schema{notes}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func put(t *testing.T, db *DB, row FileRow) (id int64) {
+	t.Helper()
+	err := db.Update(t.Context(), func(tx *Tx) (err error) {
+		id, err = tx.PutFile(t.Context(), row)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	db := openTest(t, filepath.Join(t.TempDir(), "with space? and #"))
+	want := FileRow{Path: "a/ü b.go", Key: code.StatKey{Size: 3, MTime: -5, CTime: 7, Inode: 1<<63 + 9, Mode: 0o644}, ReadAt: 11,
+		Hash: HashText([]byte("abc")), Language: "go", Class: code.ClassTest, Lines: 1, BadBytes: 2, Parsed: true, IndexedAt: time.UnixMilli(1234)}
+	want.ID = put(t, db, want)
+	other := want
+	other.Path = "b.go"
+	put(t, db, other)
+	want.Lines = 9
+	if again := put(t, db, want); again != want.ID {
+		t.Errorf("the id changed from %d to %d on update", want.ID, again)
+	}
+	err := db.View(t.Context(), func(v *View) error {
+		got, ok, err := v.File(t.Context(), want.Path)
+		if !ok || got != want {
+			t.Errorf("File = %+v, %v\nwant %+v", got, ok, want)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFailedUpdateLeavesNothing(t *testing.T) {
+	db := openTest(t, t.TempDir())
+	boom := errors.New("boom")
+	err := db.Update(t.Context(), func(tx *Tx) error {
+		if _, err := tx.PutFile(t.Context(), FileRow{Path: "x"}); err != nil {
+			return err
+		}
+		return boom
+	})
+	if !errors.Is(err, boom) {
+		t.Fatalf("err = %v", err)
+	}
+	put(t, db, FileRow{Path: "y"})
+	var paths []string
+	err = db.View(t.Context(), func(v *View) error {
+		return v.Files(t.Context(), func(r FileRow) error { paths = append(paths, r.Path); return nil })
+	})
+	if err != nil || len(paths) != 1 || paths[0] != "y" {
+		t.Errorf("files = %v, %v; want only y", paths, err)
+	}
+}
+
+func TestCancelledUpdateRollsBack(t *testing.T) {
+	db := openTest(t, t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	err := db.Update(ctx, func(tx *Tx) error {
+		_, err := tx.PutFile(ctx, FileRow{Path: "x"})
+		cancel()
+		return errors.Join(err, ctx.Err())
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("err = %v", err)
+	}
+	put(t, db, FileRow{Path: "y"}) // the connection is usable again
+}
+
+func TestReadersKeepTheirSnapshot(t *testing.T) {
+	db := openTest(t, t.TempDir())
+	put(t, db, FileRow{Path: "x", Lines: 1})
+	err := db.View(t.Context(), func(v *View) error {
+		before, _, err := v.File(t.Context(), "x")
+		if err != nil {
+			return err
+		}
+		put(t, db, FileRow{Path: "x", Lines: 2})
+		after, _, err := v.File(t.Context(), "x")
+		if before.Lines != 1 || after.Lines != 1 {
+			t.Errorf("a view saw %d, then %d lines; want 1 and 1", before.Lines, after.Lines)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestGarbageIsRebuilt(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, FileName([]Schema{notes}))
+	for _, suffix := range databaseSuffixes {
+		if err := os.WriteFile(path+suffix, []byte("this is no database, but long enough to look like a file of some kind"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, openTest(t, dir), FileRow{Path: "x"})
+}
+
+func TestRemovedUnderAnother(t *testing.T) {
+	dir := t.TempDir()
+	first, second := openTest(t, dir), openTest(t, dir)
+	if second.Replaced() {
+		t.Fatal("replaced before anything happened")
+	}
+	if err := first.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if !second.Replaced() {
+		t.Error("the second handle does not see that its file is gone")
+	}
+}
+
+func TestLockNamesItsHolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "dir", "op.lock")
+	lock, err := TryLock(path, Holder{PID: 42, Action: "create"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = TryLock(path, Holder{PID: 43})
+	var held *HeldError
+	if !errors.As(err, &held) || held.Holder.PID != 42 || held.Holder.Action != "create" {
+		t.Fatalf("second TryLock: %v; want held by pid 42", err)
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if lock, err = TryLock(path, Holder{PID: 43}); err != nil {
+		t.Fatalf("after unlock: %v", err)
+	}
+	lock.Unlock()
+}
+
+func TestCatalogOwner(t *testing.T) {
+	c, err := OpenCatalog(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, p := range []string{"/ws", "/ws/a", "/ws2"} {
+		if err := c.Put(t.Context(), Root{Path: p}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{"/ws/a/b": "/ws/a", "/ws/ab": "/ws", "/ws": "/ws", "/ws3": "", "/": ""} {
+		got, found, err := c.Owner(t.Context(), path)
+		if got.Path != want || found != (want != "") || err != nil {
+			t.Errorf("Owner(%q) = %q, %v, %v; want %q", path, got.Path, found, err, want)
+		}
+	}
+	if err := c.Delete(t.Context(), "/ws/a"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, _ := c.Owner(t.Context(), "/ws/a/b"); got.Path != "/ws" {
+		t.Errorf("after delete the owner is %q, want /ws", got.Path)
+	}
+}
