@@ -1,0 +1,65 @@
+package l2meta
+
+import (
+	"fmt"
+	"sync"
+
+	"sextant/internal/code"
+	"sextant/internal/lang"
+)
+
+// ExtractorVersion is part of the schema version of every index: it is raised
+// when the same bytes give other facts.
+const ExtractorVersion = 1
+
+// Extract reads the facts of one file from its text. path is relative to the
+// root and tells the language together with the first line. A text without a
+// grammar gives a File with Parsed false, no symbols and no error; so does a
+// text that the parser gave up on, with an error that says so.
+//
+// Extract is pure, and safe for concurrent use. The text must not be modified
+// afterwards; Class and Hash are the caller's to fill in.
+func Extract(path string, text []byte) (code.File, error) {
+	name := ""
+	if l, ok := lang.DetectText(path, text[:min(len(text), 256)]); ok {
+		name = l.Name
+	}
+	lines := code.NewLineIndex(text)
+	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count()}
+	g := grammarOf(name, path)
+	if g == nil {
+		return plain, nil
+	}
+	t, err := g.parse(text)
+	if err != nil {
+		plain.BadBytes = len(text)
+		return plain, fmt.Errorf("extract %s: %w", path, err)
+	}
+	w := newWalk(t, path, name, lines)
+	w.out.Lines = lines.Count()
+	if len(t.nodes) > 0 {
+		if g.rules.file != nil {
+			g.rules.file(w, 0)
+		}
+		w.children(0)
+	}
+	return w.done(), nil
+}
+
+// grammars makes each grammar on first use: a process that never meets a
+// Kotlin file never loads its tables.
+var grammars sync.Map // source name → func() *grammar
+
+func grammarOf(language, path string) *grammar {
+	source, ok := sourceOf(language, path)
+	if !ok {
+		return nil
+	}
+	make, ok := grammars.Load(source.name)
+	if !ok {
+		make, _ = grammars.LoadOrStore(source.name, sync.OnceValue(func() *grammar {
+			return newGrammar(source.language(), source.rules())
+		}))
+	}
+	return make.(func() *grammar)()
+}

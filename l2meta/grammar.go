@@ -1,0 +1,80 @@
+package l2meta
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// grammar is a compiled tree-sitter language with the names of its node types
+// and fields, and the handlers of one rule set by node type.
+type grammar struct {
+	language *sitter.Language
+	kinds    []string // node type by symbol
+	fields   []string // field name by id; 0 is ""
+	named    map[string]uint16
+	handlers []handler // by symbol; nil: look into the children
+	comments []bool    // by symbol: the node is a comment
+	rules    *rules
+	parsers  sync.Pool // of *sitter.Parser, set to language
+}
+
+// errorSymbol is the node type of what the grammar could not place.
+const errorSymbol = 0xffff
+
+// parseLimit ends the parse of a text that drives the parser into quadratic
+// behaviour; ordinary text takes 0.1 s a megabyte.
+const parseLimit = 10 * time.Second
+
+func newGrammar(language *sitter.Language, r *rules) *grammar {
+	g := &grammar{language: language, rules: r, fields: []string{""}, named: map[string]uint16{}}
+	n := int(language.SymbolCount())
+	g.kinds, g.handlers, g.comments = make([]string, n), make([]handler, n), make([]bool, n)
+	for i := range n {
+		name := language.SymbolName(sitter.Symbol(i))
+		g.kinds[i] = name
+		// An anonymous token may bear the name of a node ("class"): rules are about nodes.
+		if language.SymbolType(sitter.Symbol(i)) != sitter.SymbolTypeRegular {
+			continue
+		}
+		g.handlers[i] = r.handlers[name]
+		for _, c := range r.comments {
+			g.comments[i] = g.comments[i] || c == name
+		}
+	}
+	for id := 1; ; id++ {
+		name := language.FieldName(id)
+		if name == "" {
+			break
+		}
+		g.fields = append(g.fields, name)
+		g.named[name] = uint16(id)
+	}
+	g.parsers.New = func() any {
+		p := sitter.NewParser()
+		p.SetLanguage(language)
+		p.SetOperationLimit(int(parseLimit / time.Microsecond))
+		return p
+	}
+	return g
+}
+
+var errParseLimit = errors.New("the parser gave up")
+
+// parse is safe for concurrent use.
+func (g *grammar) parse(text []byte) (*tree, error) {
+	p := g.parsers.Get().(*sitter.Parser)
+	// No cancellable context: a cancelled parse would be resumed by the next one.
+	parsed, err := p.ParseCtx(context.Background(), nil, text)
+	if err != nil {
+		p.Close() // not Reset: a parser that hit its limit is not trusted again
+		return nil, fmt.Errorf("%w: %w", errParseLimit, err)
+	}
+	defer g.parsers.Put(p)
+	defer parsed.Close()
+	return &tree{g: g, text: text, nodes: flatten(parsed.RootNode())}, nil
+}

@@ -1,0 +1,118 @@
+package l2meta
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// snippets is a valid text of every source. A grammar whose ABI the runtime
+// refuses parses nothing, and says nothing.
+var snippets = map[string]string{
+	"bash": "f() { echo hi; }\n", "c": "int f(void) { return 0; }\n", "cpp": "class A { int f(); };\n",
+	"csharp": "class A { void F() {} }\n", "css": ".a { color: red; }\n", "dockerfile": "FROM scratch\n",
+	"elixir": "defmodule A do\nend\n", "go": "package a\nfunc f() {}\n", "hcl": "resource \"a\" \"b\" {}\n",
+	"html": "<p id=\"a\">x</p>\n", "java": "class A { void f() {} }\n", "javascript": "function f() {}\n",
+	"kotlin": "fun f() {}\n", "lua": "function f() end\n", "markdown": "# A\n", "php": "<?php function f() {}\n",
+	"protobuf": "syntax = \"proto3\";\nmessage A {}\n", "python": "def f(): pass\n", "ruby": "def f; end\n",
+	"rust": "fn f() {}\n", "scala": "object A { def f = 1 }\n", "sql": "CREATE TABLE a (b INT);\n",
+	"svelte": "<p>x</p>\n", "swift": "func f() {}\n", "toml": "[a]\nb = 1\n", "tsx": "const a = <p>x</p>;\n",
+	"typescript": "function f(a: number) {}\n", "yaml": "a: 1\n",
+}
+
+func TestEveryGrammarParses(t *testing.T) {
+	for name, s := range sources {
+		text, ok := snippets[name]
+		if !ok {
+			t.Errorf("%s has no snippet", name)
+			continue
+		}
+		tree, err := newGrammar(s.language(), s.rules()).parse([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(tree.nodes) < 3 || tree.badBytes() > 0 || tree.end(0) == 0 {
+			t.Errorf("%s: %d nodes, %d bad bytes", name, len(tree.nodes), tree.badBytes())
+		}
+	}
+}
+
+// TestRulesNameNodesOfTheirGrammar catches a handler or comment type that the
+// grammar does not know: it would never run.
+func TestRulesNameNodesOfTheirGrammar(t *testing.T) {
+	known := map[string]map[string]bool{} // by rule set: the node types of all its grammars
+	type set = map[string]bool
+	used := map[string]set{}
+	for name, s := range sources {
+		group := name
+		if name == "tsx" || name == "javascript" {
+			group = "typescript"
+		}
+		if known[group] == nil {
+			known[group], used[group] = set{}, set{}
+		}
+		r := s.rules()
+		g := newGrammar(s.language(), r)
+		for _, k := range g.kinds {
+			known[group][k] = true
+		}
+		for k := range r.handlers {
+			used[group][k] = true
+		}
+		for _, k := range r.comments {
+			used[group][k] = true
+		}
+	}
+	for group, kinds := range used {
+		for k := range kinds {
+			if !known[group][k] {
+				t.Errorf("the rules of %s name %q, which its grammar does not have", group, k)
+			}
+		}
+	}
+}
+
+// TestFlattenAgreesWithBinding holds the layout that flatten reads: every node
+// as the binding itself shows it.
+func TestFlattenAgreesWithBinding(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(goRoot(), "strings", "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	s := sources["go"]
+	g := newGrammar(s.language(), s.rules())
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := sitter.NewParser()
+		p.SetLanguage(g.language)
+		parsed := p.Parse(nil, text)
+		flat := flatten(parsed.RootNode())
+		i := 0
+		compareNodes(t, flat, parsed.RootNode(), -1, &i)
+		if i != len(flat) {
+			t.Errorf("%s: %d nodes flattened, %d walked", path, len(flat), i)
+		}
+		parsed.Close()
+	}
+}
+
+func compareNodes(t *testing.T, flat []flatNode, n *sitter.Node, parent int32, i *int) {
+	self := *i
+	f := flat[self]
+	*i++
+	if f.start != n.StartByte() || f.end != n.EndByte() || f.parent != parent || (f.flags&flagNamed != 0) != n.IsNamed() || f.symbol != uint16(n.Symbol()) {
+		t.Fatalf("node %d is %+v, the binding says %s %d-%d", self, f, n.Type(), n.StartByte(), n.EndByte())
+	}
+	for c := range int(n.ChildCount()) {
+		compareNodes(t, flat, n.Child(c), int32(self), i)
+	}
+	if int(f.next) != *i {
+		t.Fatalf("node %d ends at %d, want %d", self, f.next, *i)
+	}
+}

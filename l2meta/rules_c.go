@@ -1,0 +1,3 @@
+package l2meta
+
+func cRules() *rules { return &rules{} }

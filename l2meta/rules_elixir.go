@@ -1,0 +1,3 @@
+package l2meta
+
+func elixirRules() *rules { return &rules{} }

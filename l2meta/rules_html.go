@@ -1,0 +1,3 @@
+package l2meta
+
+func htmlRules() *rules { return &rules{} }

@@ -1,0 +1,3 @@
+package l2meta
+
+func phpRules() *rules { return &rules{} }

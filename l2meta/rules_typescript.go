@@ -1,0 +1,3 @@
+package l2meta
+
+func typescriptRules() *rules { return &rules{} }

@@ -1,0 +1,3 @@
+package l2meta
+
+func yamlRules() *rules { return &rules{} }

@@ -1,0 +1,72 @@
+// Package queue holds work until a worker is free.
+package queue
+
+import (
+	"context"
+	"fmt"
+	str "strings"
+	. "sync"
+)
+
+// Limits of the queue.
+const (
+	// MaxDepth is the number of jobs that may wait.
+	MaxDepth    = 64
+	minDepth, _ = iota, 2
+)
+
+var defaultName = str.ToLower("MAIN")
+
+// ErrFull is returned when no more jobs fit.
+var ErrFull = fmt.Errorf("queue: full (%d)", MaxDepth)
+
+// Job is one unit of work.
+type Job[T any] struct {
+	ID, Parent int
+	Run        func(context.Context, T) error
+	meta       struct {
+		owner string
+	}
+	*Options
+	Locker
+}
+
+// A Source yields jobs.
+type Source interface {
+	fmt.Stringer
+	// Next blocks until a job is ready.
+	Next(ctx context.Context) (job *Job[int], err error)
+}
+
+type (
+	Options   struct{ Name string }
+	Predicate func(a, b int) bool
+	Alias     = Options
+)
+
+// NewJob makes a job.
+func NewJob[T any](id int, run func(context.Context, T) error, tags ...string) *Job[T] {
+	type local struct{ n int }
+	j := &Job[T]{ID: id, Run: run}
+	name, ok := lookup(id)
+	if !ok {
+		name = defaultName
+	}
+	j.Options = &Options{Name: str.Join(append(tags, name), ",")}
+	go func() { j.Locker.Lock() }()
+	return j
+}
+
+// Do runs the job
+// with its value.
+func (j *Job[T]) Do(ctx context.Context, v T) (err error) {
+	defer j.Unlock()
+	if err := (j.Run)(ctx, v); err != nil {
+		return fmt.Errorf("job %d: %w", j.ID, err)
+	}
+	return Map[int, string](nil, tagsOf(j)...)
+}
+
+func lookup(id int) (string, bool)
+
+func (*Options) String() string { return "" }
