@@ -1,0 +1,244 @@
+package l2meta
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// schemaVersion log:
+//
+//	1: first
+const schemaVersion = 1
+
+// Schema is the tables of this tier. Its version covers the extractor too:
+// other facts of the same bytes are another index.
+//
+// A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols
+// of a file are one range and the ids of a file need no index of their own.
+// callees holds the distinct callee names of each file, as tokens of a row
+// whose rowid is the file's id; it finds a superset (names are folded to lower
+// case), and the packed facts decide.
+func Schema() store.Schema {
+	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
+CREATE TABLE IF NOT EXISTS symbols(
+	id INTEGER PRIMARY KEY,
+	kind TEXT NOT NULL,
+	name TEXT NOT NULL,
+	qualified_name TEXT NOT NULL,
+	parent INTEGER NOT NULL,
+	ordinal INTEGER NOT NULL,
+	exported INTEGER NOT NULL,
+	start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL,
+	start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
+	start_column INTEGER NOT NULL, end_column INTEGER NOT NULL,
+	name_byte INTEGER NOT NULL,
+	signature TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS symbols_name ON symbols(name COLLATE NOCASE);
+CREATE TABLE IF NOT EXISTS facts(
+	file_id INTEGER PRIMARY KEY,
+	symbols INTEGER NOT NULL,
+	calls INTEGER NOT NULL,
+	data BLOB NOT NULL
+);
+CREATE VIRTUAL TABLE IF NOT EXISTS callees USING fts5(names, content='', contentless_delete=1, detail=none, tokenize="ascii");
+`}
+}
+
+const (
+	// symbolBits is how many bits of a symbol's id are its index.
+	symbolBits = 20
+	// maxSymbols bounds what one file may contribute.
+	maxSymbols = 1<<symbolBits - 1
+)
+
+// Index reads and writes the rows of this tier. It has no state; the zero
+// value is ready.
+type Index struct{}
+
+// Prepare packs the facts of f and returns the write that replaces the file's
+// rows. It is safe for concurrent use.
+func (Index) Prepare(f *code.File) func(ctx context.Context, tx *store.Tx, fileID int64) error {
+	symbols := f.Symbols[:min(len(f.Symbols), maxSymbols)]
+	data, names := pack(f), calleeTokens(f.Calls)
+	calls, parsed := len(f.Calls), f.Parsed
+	return func(ctx context.Context, tx *store.Tx, fileID int64) error {
+		if err := (Index{}).Delete(ctx, tx, fileID); err != nil {
+			return err
+		}
+		if !parsed {
+			return nil
+		}
+		if err := insertSymbols(ctx, tx, fileID, symbols); err != nil {
+			return fmt.Errorf("write symbols: %w", err)
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO facts(file_id, symbols, calls, data) VALUES(?,?,?,?)", fileID, len(symbols), calls, data); err != nil {
+			return fmt.Errorf("write facts: %w", err)
+		}
+		if names == "" {
+			return nil
+		}
+		_, err := tx.Exec(ctx, "INSERT INTO callees(rowid, names) VALUES(?,?)", fileID, names)
+		return err
+	}
+}
+
+func insertSymbols(ctx context.Context, tx *store.Tx, fileID int64, symbols []code.Symbol) error {
+	for i := range symbols {
+		s := &symbols[i]
+		_, err := tx.Exec(ctx, `INSERT INTO symbols(id, kind, name, qualified_name, parent, ordinal, exported,
+			start_byte, end_byte, start_line, end_line, start_column, end_column, name_byte, signature) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+			fileID<<symbolBits+int64(i), string(s.Kind), s.Name, s.QualifiedName, s.Parent, s.Ordinal, s.Exported,
+			s.Span.StartByte, s.Span.EndByte, s.Span.StartLine, s.Span.EndLine, s.Span.StartColumn, s.Span.EndColumn, s.NameSpan.StartByte, s.Signature)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Delete removes the rows of a file.
+func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
+	for _, q := range []string{
+		"DELETE FROM symbols WHERE id BETWEEN ?1<<20 AND (?1<<20)+1048575",
+		"DELETE FROM facts WHERE file_id=?",
+		"DELETE FROM callees WHERE rowid=?",
+	} {
+		if _, err := tx.Exec(ctx, q, fileID); err != nil {
+			return fmt.Errorf("delete symbols: %w", err)
+		}
+	}
+	return nil
+}
+
+// calleeTokens is the distinct callees as one text of hexadecimal tokens: any
+// byte may stand in a name (Ruby's "empty?", C++'s "operator()"), and only
+// letters and digits pass the tokenizer whole.
+func calleeTokens(calls []code.Call) string {
+	seen := make(map[string]bool, len(calls))
+	var b strings.Builder
+	for _, c := range calls {
+		if !seen[c.Callee] {
+			seen[c.Callee] = true
+			b.WriteString(calleeToken(c.Callee))
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func calleeToken(name string) string {
+	plain := true
+	for i := range len(name) {
+		c := name[i]
+		plain = plain && (c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')
+	}
+	if plain {
+		return name
+	}
+	return "x" + strconv.FormatUint(uint64(len(name)), 16) + fmt.Sprintf("%x", name)
+}
+
+// Row is a symbol as stored, with its file.
+type Row struct {
+	FileID   int64
+	Path     string
+	Language string
+	Class    code.Class
+	Index    int         // in code.File.Symbols
+	Symbol   code.Symbol // without parameters, annotations and doc; NameSpan has StartByte alone
+}
+
+const rowQuery = `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent, s.ordinal, s.exported,
+	s.start_byte, s.end_byte, s.start_line, s.end_line, s.start_column, s.end_column, s.name_byte, s.signature
+	FROM symbols s JOIN files f ON f.id = s.id>>20 `
+
+func scanRows(rows *sql.Rows, err error) ([]Row, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Row
+	for rows.Next() {
+		var r Row
+		var id int64
+		var kind, class string
+		s := &r.Symbol
+		if err := rows.Scan(&id, &r.Path, &r.Language, &class, &kind, &s.Name, &s.QualifiedName, &s.Parent, &s.Ordinal, &s.Exported,
+			&s.Span.StartByte, &s.Span.EndByte, &s.Span.StartLine, &s.Span.EndLine, &s.Span.StartColumn, &s.Span.EndColumn,
+			&s.NameSpan.StartByte, &s.Signature); err != nil {
+			return nil, err
+		}
+		r.FileID, r.Index, r.Class, s.Kind = id>>symbolBits, int(id&maxSymbols), code.Class(class), code.Kind(kind)
+		out = append(out, r)
+	}
+	return out, rows.Err()
+}
+
+// Named is the symbols whose name equals name in any ASCII case, at most limit.
+func (Index) Named(ctx context.Context, v *store.View, name string, limit int) ([]Row, error) {
+	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
+}
+
+// OfFile is the symbols of a file, in document order.
+func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, error) {
+	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))
+}
+
+// At is one symbol of a file; it reports false when the file has no such index.
+func (Index) At(ctx context.Context, v *store.View, fileID int64, index int) (Row, bool, error) {
+	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.id = ?", fileID<<symbolBits+int64(index)))
+	if err != nil || len(rows) == 0 {
+		return Row{}, false, err
+	}
+	return rows[0], true, nil
+}
+
+// Facts is what a file says of calls, names and types; empty for a file
+// without a grammar.
+func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, error) {
+	var data []byte
+	found, err := v.QueryRow(ctx, "SELECT data FROM facts WHERE file_id=?", []any{fileID}, &data)
+	if err != nil || !found {
+		return Facts{}, err
+	}
+	return unpack(data)
+}
+
+// Calling is the ids of the files that may call something of that name, in
+// order: a superset of those that do.
+func (Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
+	rows, err := v.Query(ctx, "SELECT rowid FROM callees WHERE callees MATCH ?", `"`+calleeToken(name)+`"`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// Counts says how much of a root this tier knows.
+type Counts struct {
+	Symbols, Calls   int
+	FilesWithSymbols int
+	FilesParsed      int
+}
+
+// Count sums up the rows.
+func (Index) Count(ctx context.Context, v *store.View) (c Counts, err error) {
+	_, err = v.QueryRow(ctx, "SELECT coalesce(sum(symbols),0), coalesce(sum(calls),0), coalesce(sum(symbols>0),0), count(*) FROM facts",
+		nil, &c.Symbols, &c.Calls, &c.FilesWithSymbols, &c.FilesParsed)
+	return c, err
+}

@@ -1,0 +1,156 @@
+package l2meta
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+func openIndex(t testing.TB) *store.DB {
+	t.Helper()
+	db, err := store.Open(context.Background(), store.Options{Dir: t.TempDir(), Schemas: []store.Schema{Schema()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func write(t testing.TB, db *store.DB, f *code.File) (id int64) {
+	t.Helper()
+	ctx := context.Background()
+	put := Index{}.Prepare(f)
+	err := db.Update(ctx, func(tx *store.Tx) (err error) {
+		if id, err = tx.PutFile(ctx, store.FileRow{Path: f.Path, Language: f.Language, Class: code.ClassSource}); err != nil {
+			return err
+		}
+		return put(ctx, tx, id)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// stored is f as the index can give it back.
+func stored(s code.Symbol) code.Symbol {
+	s.Parameters, s.Annotations, s.Modifiers, s.Returns, s.Doc, s.Body = nil, nil, nil, "", "", [2]int{}
+	s.NameSpan = code.Span{StartByte: s.NameSpan.StartByte}
+	return s
+}
+
+func TestIndexRoundTripOnRealFiles(t *testing.T) {
+	db := openIndex(t)
+	files, err := filepath.Glob(filepath.Join(goRoot(), "net", "http", "*.go"))
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Extract(filepath.Base(path), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := write(t, db, &f)
+		id2 := write(t, db, &f) // replaces, adds nothing
+		err = db.View(t.Context(), func(v *store.View) error {
+			rows, err := Index{}.OfFile(t.Context(), v, id)
+			if len(rows) != len(f.Symbols) || id != id2 {
+				t.Fatalf("%s: %d rows of %d symbols", path, len(rows), len(f.Symbols))
+			}
+			for i, r := range rows {
+				if want := stored(f.Symbols[i]); !reflect.DeepEqual(r.Symbol, want) || r.Path != f.Path || r.Index != i {
+					t.Fatalf("%s: symbol %d is %+v\nwant %+v", path, i, r, want)
+				}
+			}
+			facts, ferr := Index{}.Facts(t.Context(), v, id)
+			if ferr != nil || !equalFacts(facts, &f) {
+				t.Errorf("%s: facts differ: %v", path, ferr)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkLookups(t, db)
+}
+
+func equalFacts(got Facts, f *code.File) bool {
+	return reflect.DeepEqual(append([]code.Call{}, f.Calls...), got.Calls) && reflect.DeepEqual(append([]code.Import{}, f.Imports...), got.Imports) &&
+		reflect.DeepEqual(append([]code.Export{}, f.Exports...), got.Exports) && reflect.DeepEqual(append([]code.Fact{}, f.Facts...), got.Facts)
+}
+
+func checkLookups(t *testing.T, db *store.DB) {
+	t.Helper()
+	err := db.View(t.Context(), func(v *store.View) error {
+		rows, err := Index{}.Named(t.Context(), v, "listenandserve", 10)
+		if err != nil || len(rows) != 2 {
+			t.Errorf("Named(listenandserve) = %d rows, %v; want the function and the method", len(rows), err)
+		}
+		ids, err := Index{}.Calling(t.Context(), v, "ListenAndServe")
+		if err != nil || len(ids) == 0 {
+			t.Errorf("nobody calls ListenAndServe: %v", err)
+		}
+		c, err := Index{}.Count(t.Context(), v)
+		if c.Symbols < 3000 || c.Calls < 3000 || c.FilesWithSymbols == 0 {
+			t.Errorf("counts = %+v", c)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCalleeNamesOfAnyBytes(t *testing.T) {
+	db := openIndex(t)
+	names := []string{"empty?", "operator()", "größe", "a b", `say"hi"`, "snake_case", "Plain9", "x"}
+	f := code.File{Path: "x.rb", Parsed: true}
+	for _, n := range names {
+		f.Calls = append(f.Calls, code.Call{Callee: n, Caller: -1})
+	}
+	id := write(t, db, &f)
+	err := db.View(t.Context(), func(v *store.View) error {
+		for _, n := range names {
+			ids, err := Index{}.Calling(t.Context(), v, n)
+			if err != nil || len(ids) != 1 || ids[0] != id {
+				t.Errorf("Calling(%q) = %v, %v", n, ids, err)
+			}
+		}
+		ids, err := Index{}.Calling(t.Context(), v, "absent")
+		if len(ids) != 0 {
+			t.Errorf("Calling(absent) = %v", ids)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	whole, err := Extract("queue.go", []byte("package q\nimport a \"b\"\nfunc F(x int) { a.G(x) }\n"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(pack(&whole))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got, err := unpack(b)
+		if err != nil {
+			return
+		}
+		again, err := unpack(pack(&code.File{Calls: got.Calls, Imports: got.Imports, Exports: got.Exports, Facts: got.Facts}))
+		if err != nil || !reflect.DeepEqual(got, again) {
+			t.Errorf("unpack of a repack differs: %v", err)
+		}
+	})
+}

@@ -1,0 +1,213 @@
+package l2meta
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"sextant/internal/code"
+)
+
+// Facts is what a file says of calls, names and types, as packed in its row.
+type Facts struct {
+	Calls   []code.Call
+	Imports []code.Import
+	Exports []code.Export
+	Facts   []code.Fact
+}
+
+// The packed form, version 1. Numbers are unsigned varints unless they are
+// said to be signed (zigzag varints); a string is its index into the table.
+//
+//	version
+//	n, then n strings: length, bytes           the string table
+//	n, then n calls:   kind callee receiver args± caller± span nameSpan
+//	n, then n imports: module name alias typeOnly scope± span
+//	n, then n exports: name local module span
+//	n, then n facts:   kind owner± name type span
+//
+// A span is startByte, length, startLine, endLine-startLine, startColumn,
+// endColumn.
+const packVersion = 1
+
+type packer struct {
+	body    []byte
+	strings []string
+	index   map[string]uint64
+}
+
+func (p *packer) uint(n int)   { p.body = binary.AppendUvarint(p.body, uint64(n)) }
+func (p *packer) signed(n int) { p.body = binary.AppendVarint(p.body, int64(n)) }
+
+func (p *packer) str(s string) {
+	i, ok := p.index[s]
+	if !ok {
+		i = uint64(len(p.strings))
+		p.index[s] = i
+		p.strings = append(p.strings, s)
+	}
+	p.body = binary.AppendUvarint(p.body, i)
+}
+
+func (p *packer) span(s code.Span) {
+	p.uint(s.StartByte)
+	p.uint(s.EndByte - s.StartByte)
+	p.uint(s.StartLine)
+	p.uint(s.EndLine - s.StartLine)
+	p.uint(s.StartColumn)
+	p.uint(s.EndColumn)
+}
+
+// pack writes the facts of f in the packed form.
+func pack(f *code.File) []byte {
+	p := &packer{index: map[string]uint64{}}
+	p.uint(len(f.Calls))
+	for _, c := range f.Calls {
+		p.uint(int(c.Kind))
+		p.str(c.Callee)
+		p.str(c.Receiver)
+		p.signed(c.Args)
+		p.signed(c.Caller)
+		p.span(c.Span)
+		p.span(c.NameSpan)
+	}
+	p.uint(len(f.Imports))
+	for _, i := range f.Imports {
+		p.str(i.Module)
+		p.str(i.Name)
+		p.str(i.Alias)
+		p.uint(boolInt(i.TypeOnly))
+		p.signed(i.Scope)
+		p.span(i.Span)
+	}
+	p.uint(len(f.Exports))
+	for _, e := range f.Exports {
+		p.str(e.Name)
+		p.str(e.Local)
+		p.str(e.Module)
+		p.span(e.Span)
+	}
+	p.uint(len(f.Facts))
+	for _, c := range f.Facts {
+		p.uint(int(c.Kind))
+		p.signed(c.Owner)
+		p.str(c.Name)
+		p.str(c.Type)
+		p.span(c.Span)
+	}
+	out := binary.AppendUvarint(nil, packVersion)
+	out = binary.AppendUvarint(out, uint64(len(p.strings)))
+	for _, s := range p.strings {
+		out = binary.AppendUvarint(out, uint64(len(s)))
+		out = append(out, s...)
+	}
+	return append(out, p.body...)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var errPacked = errors.New("packed facts are damaged")
+
+// unpacker reads the packed form. After the first fault every read gives zero.
+type unpacker struct {
+	in      []byte
+	strings []string
+	bad     bool
+}
+
+func (u *unpacker) uint() int {
+	n, size := binary.Uvarint(u.in)
+	if size <= 0 || n > 1<<40 {
+		u.bad, u.in = true, nil
+		return 0
+	}
+	u.in = u.in[size:]
+	return int(n)
+}
+
+func (u *unpacker) signed() int {
+	n, size := binary.Varint(u.in)
+	if size <= 0 {
+		u.bad, u.in = true, nil
+		return 0
+	}
+	u.in = u.in[size:]
+	return int(n)
+}
+
+// count reads how many items follow; each takes at least one byte.
+func (u *unpacker) count() int {
+	n := u.uint()
+	if n > len(u.in) {
+		u.bad, u.in = true, nil
+		return 0
+	}
+	return n
+}
+
+func (u *unpacker) str() string {
+	i := u.uint()
+	if i >= len(u.strings) {
+		u.bad = true
+		return ""
+	}
+	return u.strings[i]
+}
+
+func (u *unpacker) span() code.Span {
+	var s code.Span
+	s.StartByte = u.uint()
+	s.EndByte = s.StartByte + u.uint()
+	s.StartLine = u.uint()
+	s.EndLine = s.StartLine + u.uint()
+	s.StartColumn, s.EndColumn = u.uint(), u.uint()
+	return s
+}
+
+func (u *unpacker) table() {
+	if v := u.uint(); v != packVersion {
+		u.bad = true
+		return
+	}
+	n := u.count()
+	u.strings = make([]string, 0, n)
+	for range n {
+		size := u.count()
+		if u.bad {
+			return
+		}
+		u.strings = append(u.strings, string(u.in[:size]))
+		u.in = u.in[size:]
+	}
+}
+
+// unpack reads what pack wrote.
+func unpack(b []byte) (f Facts, err error) {
+	u := &unpacker{in: b}
+	u.table()
+	f.Calls = make([]code.Call, u.count())
+	for i := range f.Calls {
+		f.Calls[i] = code.Call{Kind: code.CallKind(u.uint()), Callee: u.str(), Receiver: u.str(), Args: u.signed(), Caller: u.signed(), Span: u.span(), NameSpan: u.span()}
+	}
+	f.Imports = make([]code.Import, u.count())
+	for i := range f.Imports {
+		f.Imports[i] = code.Import{Module: u.str(), Name: u.str(), Alias: u.str(), TypeOnly: u.uint() == 1, Scope: u.signed(), Span: u.span()}
+	}
+	f.Exports = make([]code.Export, u.count())
+	for i := range f.Exports {
+		f.Exports[i] = code.Export{Name: u.str(), Local: u.str(), Module: u.str(), Span: u.span()}
+	}
+	f.Facts = make([]code.Fact, u.count())
+	for i := range f.Facts {
+		f.Facts[i] = code.Fact{Kind: code.FactKind(u.uint()), Owner: u.signed(), Name: u.str(), Type: u.str(), Span: u.span()}
+	}
+	if u.bad || len(u.in) > 0 {
+		return Facts{}, fmt.Errorf("%w (%d bytes)", errPacked, len(b))
+	}
+	return f, nil
+}
