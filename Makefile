@@ -1,0 +1,36 @@
+# build   the binary, in bin/
+# test    installs what the tests need, then everything with the race detector
+# bench   the benchmarks, and the paired comparison with other tools
+# lint    formatting and vet
+# install the binary, in $(go env GOPATH)/bin
+
+GO ?= go
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS = -s -w -X main.version=$(VERSION)
+FUZZTIME ?= 10s
+
+.PHONY: build test tools bench lint install static
+
+build:
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
+
+install:
+	$(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/sextant
+
+# static links the C library in; it needs one that can be (musl, or glibc's libc.a).
+static:
+	$(GO) build -trimpath -tags netgo,osusergo -ldflags '$(LDFLAGS) -linkmode external -extldflags "-static"' -o bin/sextant-static ./cmd/sextant
+
+tools:
+	./testdata/tools.sh
+
+lint:
+	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not gofmt-ed: $$out"; exit 1; fi
+	$(GO) vet ./...
+
+test: tools lint
+	$(GO) test -race -timeout 30m ./...
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+	./testdata/bench.sh

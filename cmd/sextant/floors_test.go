@@ -1,0 +1,120 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// floors is the import graph of docs/architecture.md: what each package may
+// import of this module. Arrows point down, tiers never see each other.
+var floors = map[string][]string{
+	"cmd/sextant":        {"mcp", "jit", "l1fts", "l2meta", "l3lsp", "internal/navigate", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/code"},
+	"mcp":                {"internal/navigate", "internal/pack2", "internal/code"},
+	"internal/navigate":  {"jit", "l1fts", "l2meta", "internal/code"},
+	"jit":                {"internal/store", "internal/workspace", "internal/lang", "internal/code"},
+	"l1fts":              {"internal/store", "internal/code"},
+	"l2meta":             {"internal/store", "internal/lang", "internal/workspace", "internal/code"},
+	"l3lsp":              {"internal/lang", "internal/code"},
+	"internal/store":     {"internal/code"},
+	"internal/lang":      {"internal/code"},
+	"internal/workspace": {"internal/code"},
+	"internal/pack2":     {"internal/code"},
+	"internal/code":      {},
+}
+
+// foreign keeps each outside world in the one package that speaks its
+// language: a module path prefix → the packages that may import it.
+var foreign = map[string][]string{
+	"modernc.org/sqlite":                 {"internal/store"},
+	"github.com/smacker/go-tree-sitter":  {"l2meta"},
+	"github.com/tree-sitter":             {"l2meta"},
+	"go.lsp.dev":                         {"l3lsp"},
+	"github.com/mark3labs/mcp-go":        {"mcp"},
+	"github.com/philippgille/chromem-go": {"l1fts"},
+	"github.com/fsnotify/fsnotify":       {"jit"},
+	"github.com/spf13/":                  {"cmd/sextant"},
+	"flag":                               {},
+	"log":                                {},
+}
+
+func TestImportsPointDown(t *testing.T) {
+	root := filepath.Join("..", "..")
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(rel)
+		seen[pkg] = true
+		checkImports(t, pkg, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) < 8 {
+		t.Errorf("only %d packages were read: %v", len(seen), seen)
+	}
+}
+
+func checkImports(t *testing.T, pkg, file string) {
+	t.Helper()
+	allowed, known := floors[pkg]
+	if !known {
+		t.Errorf("%s: package %s has no place in the floors", file, pkg)
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range parsed.Imports {
+		target, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if own, ok := strings.CutPrefix(target, "sextant/"); ok {
+			if !slices.Contains(allowed, own) {
+				t.Errorf("%s imports %s: %s may import only %v", path.Base(file), own, pkg, allowed)
+			}
+			continue
+		}
+		for prefix, owners := range foreign {
+			if (target == prefix || strings.HasPrefix(target, prefix+"/") || strings.HasSuffix(prefix, "/") && strings.HasPrefix(target, prefix)) && !slices.Contains(owners, pkg) {
+				t.Errorf("%s imports %s, which belongs to %v", file, target, owners)
+			}
+		}
+	}
+}
+
+// TestTopLevel holds the names at the top of the tree: a newcomer guesses from
+// them where a thing lives.
+func TestTopLevel(t *testing.T) {
+	want := []string{".ci", ".git", ".gitignore", "LICENSE", "Makefile", "README.md", "bin", "cmd", "docs", "go.mod", "go.sum", "internal", "jit", "l1fts", "l2meta", "l3lsp", "mcp", "testdata"}
+	entries, err := os.ReadDir(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !slices.Contains(want, e.Name()) {
+			t.Errorf("%s stands at the top level", e.Name())
+		}
+	}
+}
