@@ -1,3 +1,330 @@
 package l2meta
 
-func pythonRules() *rules { return &rules{} }
+import (
+	"strings"
+	"unicode"
+
+	"sextant/internal/code"
+)
+
+// pythonRules reads Python 3. Where it departs from the letter of the
+// language it follows what readers call things: an attribute that a method
+// assigns on its first parameter is a field of the class, a name in capitals
+// is a constant, a property is a property and not a method, a lambda with a
+// name is a function.
+func pythonRules() *rules {
+	return &rules{
+		comments: []string{"comment"},
+		file:     func(w *walk, _ node) { w.state = &pythonFile{declared: map[pythonName]bool{}} },
+		finish:   pythonFinish,
+		handlers: map[string]handler{
+			"decorated_definition":    pythonDecorated,
+			"class_definition":        func(w *walk, n node) { w.pythonClass(n, n, nil) },
+			"function_definition":     func(w *walk, n node) { w.pythonFunction(n, n, nil) },
+			"assignment":              pythonAssignment,
+			"augmented_assignment":    pythonAugmented,
+			"type_alias_statement":    pythonTypeAlias,
+			"import_statement":        pythonImport,
+			"import_from_statement":   pythonFrom,
+			"future_import_statement": pythonFrom,
+			"if_statement":            pythonIf,
+			"for_statement":           pythonFor,
+			"with_item":               pythonWith,
+			"call":                    pythonCall,
+		},
+	}
+}
+
+// pythonFile is the state of one file.
+type pythonFile struct {
+	declared map[pythonName]bool // variables and fields: a name is declared once in a scope
+	public   map[string]bool     // what __all__ lists; nil without one
+	typeOnly bool                // within "if TYPE_CHECKING:"
+	refs     []reference
+}
+
+type pythonName struct {
+	scope int
+	name  string
+}
+
+func (w *walk) python() *pythonFile { return w.state.(*pythonFile) }
+
+// pythonFinish settles what only the whole file tells: __all__ decides what is
+// exported where it stands, and arguments that name a function are references.
+func pythonFinish(w *walk) {
+	p := w.python()
+	for i := range w.out.Symbols {
+		s := &w.out.Symbols[i]
+		if s.Parent < 0 && p.public != nil {
+			s.Exported = p.public[s.Name]
+		}
+	}
+	w.keepReferences(p.refs)
+}
+
+func pythonDecorated(w *walk, n node) {
+	def := w.field(n, "definition")
+	var decorators []node
+	for c := range w.named(n) {
+		if w.is(c, "decorator") {
+			decorators = append(decorators, c)
+		}
+	}
+	switch w.kind(def) {
+	case "class_definition":
+		w.pythonClass(def, n, decorators)
+	case "function_definition":
+		w.pythonFunction(def, n, decorators)
+	default:
+		w.children(n)
+	}
+}
+
+// pythonDecorators records decorators as calls of the symbol they stand on.
+func (w *walk) pythonDecorators(s int, decorators []node) {
+	for _, d := range decorators {
+		applied, args := d+2, 0 // behind "@"
+		if w.nodes[d].next <= int32(applied) {
+			continue
+		}
+		fn := applied
+		if w.is(applied, "call") {
+			fn = w.field(applied, "function")
+			args = w.pythonArgs(w.field(applied, "arguments"))
+		}
+		outer := w.encloser
+		w.encloser = s
+		name, receiver := w.pythonCallee(fn)
+		w.call(code.CallDecorator, applied, name, receiver, args)
+		if fn != applied {
+			w.visit(receiver)
+			w.children(w.field(applied, "arguments"))
+		}
+		w.encloser = outer
+	}
+}
+
+func (w *walk) pythonClass(n, from node, decorators []node) {
+	name, bases := w.field(n, "name"), w.field(n, "superclasses")
+	d := decl{kind: code.KindClass, node: n, name: name, annotations: w.pythonAnnotations(decorators)}
+	for b := range w.named(bases) {
+		if pythonIsEnum(w.str(b)) {
+			d.kind = code.KindEnum
+		}
+	}
+	s := w.pythonDeclare(d, n, from)
+	for b := range w.named(bases) {
+		if !w.is(b, "keyword_argument", "dictionary_splat", "list_splat") {
+			w.fact(code.FactBase, s, "", w.line(b), b)
+		}
+	}
+	w.pythonDecorators(s, decorators)
+	w.inside(s, bases, w.field(n, "body"))
+}
+
+// pythonIsEnum reports whether a class with that base is an enumeration of
+// the standard library.
+func pythonIsEnum(base string) bool {
+	switch strings.TrimPrefix(base, "enum.") {
+	case "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum":
+		return true
+	}
+	return false
+}
+
+func (w *walk) pythonAnnotations(decorators []node) (out []string) {
+	for _, d := range decorators {
+		out = append(out, w.line(d))
+	}
+	return out
+}
+
+// pythonDeclare declares a class or function: with its decorators (from), up
+// to its last token, its docstring as its doc.
+func (w *walk) pythonDeclare(d decl, n, from node) int {
+	colon, body := w.child(n, ":"), w.field(n, "body")
+	if from != n {
+		d.from, d.sig = from, n
+	}
+	d.to, d.body = w.lastToken(n), max(colon, 0)
+	d.exported = w.pythonExported(w.str(d.name))
+	d.doc = w.pythonDocstring(body)
+	s := w.declare(d)
+	if colon > 0 {
+		// A comment may stand between the colon and the block.
+		start, end := w.end(colon), w.out.Symbols[s].Span.EndByte
+		for start < end && strings.IndexByte(" \t\r\n\\", w.text[start]) >= 0 {
+			start++
+		}
+		w.out.Symbols[s].Body = [2]int{start, end}
+	}
+	return s
+}
+
+// lastToken is the last leaf of n that is neither a comment nor empty.
+func (w *walk) lastToken(n node) node {
+	for i := node(w.nodes[n].next) - 1; i > n; i-- {
+		if leaf := node(w.nodes[i].next) == i+1; leaf && w.end(i) > w.start(i) && !w.isComment(i) {
+			return i
+		}
+	}
+	return n
+}
+
+// pythonExported reports whether name is public by its spelling, as are all
+// the symbols around it, and is not local to a function.
+func (w *walk) pythonExported(name string) bool {
+	if strings.HasPrefix(name, "_") && !(strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")) {
+		return false
+	}
+	if w.encloser < 0 {
+		return true
+	}
+	return w.out.Symbols[w.encloser].Exported && w.pythonInClass()
+}
+
+// pythonInClass reports whether the node at hand is in the block of a class.
+func (w *walk) pythonInClass() bool {
+	if w.encloser < 0 {
+		return false
+	}
+	k := w.out.Symbols[w.encloser].Kind
+	return k == code.KindClass || k == code.KindEnum
+}
+
+func (w *walk) pythonFunction(n, from node, decorators []node) {
+	params, returns := w.field(n, "parameters"), w.field(n, "return_type")
+	d := decl{
+		kind: w.pythonFunctionKind(w.str(w.field(n, "name"))), node: n, name: w.field(n, "name"),
+		parameters: w.pythonParameters(params), returns: w.line(returns), annotations: w.pythonAnnotations(decorators),
+	}
+	if w.has(n, "async") {
+		d.modifiers = append(d.modifiers, "async")
+	}
+	for _, a := range d.annotations {
+		switch a = pythonDecoratorName(a); a {
+		case "property", "cached_property", "setter", "deleter", "getter", "abstractproperty":
+			if d.kind == code.KindMethod {
+				d.kind = code.KindProperty
+			}
+		case "staticmethod":
+			d.modifiers = append(d.modifiers, "static")
+		case "classmethod":
+			d.modifiers = append(d.modifiers, "classmethod")
+		case "abstractmethod":
+			d.modifiers = append(d.modifiers, "abstract")
+		}
+	}
+	s := w.pythonDeclare(d, n, from)
+	w.pythonDecorators(s, decorators)
+	for _, p := range d.parameters {
+		w.fact(code.FactParam, s, p.Name, p.Type, params)
+	}
+	w.fact(code.FactResult, s, "", d.returns, returns)
+	w.inside(s, params, returns, w.field(n, "body"))
+}
+
+// pythonDecoratorName is the last name of a decorator: "setter" of "@x.setter".
+func pythonDecoratorName(decorator string) string {
+	name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(decorator, "@")), "(")
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// pythonFunctionKind tells a function from a method, a constructor and a test
+// as pytest and unittest collect them: test* in a test file.
+func (w *walk) pythonFunctionKind(name string) code.Kind {
+	if w.encloser < 0 || w.pythonInClass() {
+		if strings.HasPrefix(name, "test") && pythonTestFile(w.out.Path) {
+			return code.KindTest
+		}
+	}
+	switch {
+	case !w.pythonInClass():
+		return code.KindFunction
+	case name == "__init__":
+		return code.KindConstructor
+	}
+	return code.KindMethod
+}
+
+func pythonTestFile(path string) bool {
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")
+}
+
+func (w *walk) pythonParameters(list node) (out []code.Parameter) {
+	for p := range w.named(list) {
+		out = w.pythonParameter(out, p)
+	}
+	return out
+}
+
+// pythonParameter adds one parameter. The stars of *args and **kwargs stand
+// before the type, which may be nothing else.
+func (w *walk) pythonParameter(out []code.Parameter, p node) []code.Parameter {
+	param := code.Parameter{Type: w.line(w.field(p, "type")), Default: w.line(w.field(p, "value"))}
+	name := p
+	switch w.kind(p) {
+	case "default_parameter", "typed_default_parameter":
+		name = w.field(p, "name")
+	case "typed_parameter":
+		name = p + 1
+	case "keyword_separator", "positional_separator", "ERROR":
+		return out
+	}
+	stars := ""
+	switch w.kind(name) {
+	case "list_splat_pattern":
+		stars = "*"
+	case "dictionary_splat_pattern":
+		stars = "**"
+	}
+	param.Name = strings.TrimSpace(strings.TrimPrefix(w.line(name), stars))
+	param.Type, param.Variadic = stars+param.Type, stars != ""
+	return append(out, param)
+}
+
+// pythonDocstring is the text of the string that opens a block.
+func (w *walk) pythonDocstring(body node) string {
+	for first := range w.named(body) {
+		if s := w.child(first, "string", "concatenated_string"); w.is(first, "expression_statement") && s == first+1 {
+			return pythonDedent(w.stringText(s))
+		}
+		break
+	}
+	return ""
+}
+
+// stringText is what stands between the quotes of a Python string, as written.
+func (w *walk) stringText(s node) string {
+	open, end := w.child(s, "string_start"), w.child(s, "string_end")
+	if open < 0 || end < 0 {
+		return ""
+	}
+	return string(w.text[w.end(open):w.start(end)])
+}
+
+// pythonDedent strips the indentation that all lines after the first share.
+func pythonDedent(doc string) string {
+	lines := strings.Split(strings.ReplaceAll(doc, "\r\n", "\n"), "\n")
+	indent := -1
+	for _, l := range lines[1:] {
+		if rest := strings.TrimLeft(l, " \t"); rest != "" && (indent < 0 || len(l)-len(rest) < indent) {
+			indent = len(l) - len(rest)
+		}
+	}
+	for i, l := range lines {
+		if i > 0 && indent > 0 {
+			l = l[min(indent, len(l)):]
+		}
+		lines[i] = strings.TrimRight(l, " \t")
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// allCaps reports whether name is spelled as a constant: letters, none of
+// them in lower case.
+func allCaps(name string) bool {
+	return strings.IndexFunc(name, unicode.IsUpper) >= 0 && strings.IndexFunc(name, unicode.IsLower) < 0
+}

@@ -101,6 +101,9 @@ type decl struct {
 	// from is where the span starts when that is before node: an export
 	// keyword, a decorator, an attribute. 0 means node.
 	from node
+	// to is the part that ends the declaration, where the node itself runs on:
+	// over comments below the last statement of an indented block. 0 means node.
+	to node
 	// sig is where the signature starts when that is after the start of the
 	// span: behind decorators. 0 means the span's start.
 	sig node
@@ -130,6 +133,9 @@ func (w *walk) declare(d decl) int {
 	if d.from > 0 {
 		start = min(start, w.start(d.from))
 	}
+	if d.to > 0 {
+		end = w.end(d.to)
+	}
 	s := code.Symbol{
 		Kind: d.kind, Name: name, Parent: w.encloser, Span: w.lines.Span(start, end),
 		Parameters: d.parameters, Returns: d.returns, Annotations: d.annotations,
@@ -147,7 +153,7 @@ func (w *walk) declare(d decl) int {
 	}
 	if d.body > 0 {
 		sigEnd = w.start(d.body)
-		s.Body = [2]int{w.start(d.body), w.end(d.body)}
+		s.Body = [2]int{w.start(d.body), min(w.end(d.body), end)}
 	}
 	s.Signature = strings.TrimRight(oneLine(w.text[sigStart:max(sigStart, sigEnd)]), " {:=;,")
 	if s.Doc == "" {

@@ -1,0 +1,301 @@
+package l2meta
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// pythonAssignment declares the names that an assignment binds where it
+// stands at the top, in a class or on the first parameter of a method, and
+// records what it says of their types.
+func pythonAssignment(w *walk, n node) {
+	left, typ, right := w.field(n, "left"), w.field(n, "type"), w.field(n, "right")
+	value := right
+	for w.is(value, "assignment") { // a = b = value
+		value = w.field(value, "right")
+	}
+	if w.encloser < 0 && w.str(left) == "__all__" {
+		w.pythonAll(value)
+	}
+	first := -1
+	if w.is(left, "identifier") && w.is(value, "lambda") && right == value {
+		w.pythonLambda(n, left, value)
+		return
+	}
+	if w.is(left, "identifier", "attribute") {
+		first = w.pythonTarget(n, left, typ, value, "")
+	} else {
+		i := 0
+		for t := range w.named(left) {
+			if s := w.pythonTarget(n, t, none, value, "#"+strconv.Itoa(i)); first < 0 {
+				first = s
+			}
+			i++
+		}
+	}
+	w.visit(left)
+	if first >= 0 && w.out.Symbols[first].Parent == w.encloser {
+		w.inside(first, typ, right)
+		return
+	}
+	w.visit(typ)
+	w.visit(right)
+}
+
+// pythonTarget declares one target of an assignment if it is a declaration,
+// and returns the new symbol or -1. part says which element of the value the
+// target gets, "" for all of it.
+func (w *walk) pythonTarget(n, target, typ, value node, part string) int {
+	kind, owner, name := code.KindVariable, w.encloser, w.str(target)
+	switch {
+	case w.is(target, "attribute"):
+		class, ok := w.pythonSelf(target)
+		if !ok {
+			return -1
+		}
+		w.pythonSays(code.FactField, class, w.str(w.field(target, "attribute")), typ, none, "", target)
+		w.pythonSays(code.FactVar, w.encloser, name, none, value, part, target)
+		return w.pythonField(n, target, typ, class)
+	case !w.is(target, "identifier"):
+		return -1
+	case w.encloser >= 0 && !w.pythonInClass():
+		w.pythonSays(code.FactVar, owner, name, typ, value, part, target)
+		return -1
+	case w.pythonInClass():
+		kind = code.KindField
+		w.pythonSays(code.FactField, owner, name, typ, value, part, target)
+		inEnum := w.out.Symbols[owner].Kind == code.KindEnum && value >= 0 && !strings.HasPrefix(name, "_")
+		if inEnum || allCaps(name) {
+			kind = code.KindConstant
+		}
+	default:
+		w.pythonSays(code.FactVar, owner, name, typ, value, part, target)
+		if allCaps(name) {
+			kind = code.KindConstant
+		}
+		if t := w.str(typ); t == "TypeAlias" || strings.HasSuffix(t, ".TypeAlias") {
+			kind = code.KindType
+			w.fact(code.FactAlias, -1, name, w.line(value), value)
+		}
+	}
+	if !w.pythonFirst(owner, name) {
+		return -1
+	}
+	return w.declare(decl{kind: kind, node: n, name: target, returns: w.line(typ), exported: w.pythonExported(name)})
+}
+
+// pythonFirst reports whether name is declared for the first time in scope.
+func (w *walk) pythonFirst(scope int, name string) bool {
+	key := pythonName{scope, name}
+	if w.python().declared[key] {
+		return false
+	}
+	w.python().declared[key] = true
+	return true
+}
+
+// pythonSelf is the class whose attribute a target is: "self.x" right in a
+// method whose first parameter is self.
+func (w *walk) pythonSelf(target node) (class int, ok bool) {
+	if w.encloser < 0 {
+		return -1, false
+	}
+	method := &w.out.Symbols[w.encloser]
+	class = method.Parent
+	if class < 0 || !method.Kind.Callable() && method.Kind != code.KindProperty || len(method.Parameters) == 0 {
+		return -1, false
+	}
+	if k := w.out.Symbols[class].Kind; k != code.KindClass && k != code.KindEnum {
+		return -1, false
+	}
+	first := method.Parameters[0]
+	return class, !first.Variadic && !slices.Contains(method.Modifiers, "static") && w.str(w.field(target, "object")) == first.Name
+}
+
+// pythonField declares an attribute that a method assigns on its object.
+func (w *walk) pythonField(n, target, typ node, class int) int {
+	name := w.field(target, "attribute")
+	if !w.pythonFirst(class, w.str(name)) {
+		return -1
+	}
+	outer := w.encloser
+	w.encloser = class
+	s := w.declare(decl{kind: code.KindField, node: n, name: name, returns: w.line(typ), exported: w.pythonExported(w.str(name))})
+	w.encloser = outer
+	return s
+}
+
+// pythonSays records the declared type of a name, or else the value it is
+// assigned where that tells a type.
+func (w *walk) pythonSays(kind code.FactKind, owner int, name string, typ, value node, part string, at node) {
+	w.fact(kind, owner, name, w.line(typ), at)
+	switch w.kind(value) {
+	case "call", "await", "identifier", "attribute", "subscript", "conditional_expression", "boolean_operator", "parenthesized_expression":
+		w.fact(code.FactAssign, owner, name, w.line(value)+part, at)
+	}
+}
+
+// pythonLambda declares a function that is written as a lambda with a name.
+func (w *walk) pythonLambda(n, name, lambda node) {
+	kind := code.KindFunction
+	if w.pythonInClass() {
+		kind = code.KindMethod
+	}
+	params, typ := w.field(lambda, "parameters"), w.field(n, "type")
+	if w.encloser < 0 || w.pythonInClass() {
+		w.python().declared[pythonName{w.encloser, w.str(name)}] = true
+	}
+	s := w.declare(decl{
+		kind: kind, node: n, name: name, body: max(w.field(lambda, "body"), 0), parameters: w.pythonParameters(params),
+		exported: w.pythonExported(w.str(name)),
+	})
+	w.inside(s, typ, params, w.field(lambda, "body"))
+}
+
+// pythonAugmented reads __all__ += […].
+func pythonAugmented(w *walk, n node) {
+	if w.encloser < 0 && w.str(w.field(n, "left")) == "__all__" {
+		w.pythonAll(w.field(n, "right"))
+	}
+	w.children(n)
+}
+
+// pythonAll records the names of an __all__ as exports. What is not a string
+// in it (another module's list) leaves the file's own names to their spelling.
+func (w *walk) pythonAll(list node) {
+	p := w.python()
+	if p.public == nil && w.is(list, "list", "tuple") {
+		p.public = map[string]bool{}
+	}
+	for c := range w.descendants(list) {
+		if w.is(c, "string") {
+			name := w.stringText(c)
+			if p.public != nil {
+				p.public[name] = true
+			}
+			w.export(c, code.Export{Name: name, Local: name})
+		}
+	}
+}
+
+func pythonTypeAlias(w *walk, n node) {
+	var parts []node
+	for c := range w.named(n) {
+		parts = append(parts, c)
+	}
+	if len(parts) != 2 {
+		w.children(n)
+		return
+	}
+	name := w.find(parts[0], "identifier")
+	s := w.declare(decl{kind: code.KindType, node: n, name: max(name, 0), exported: w.pythonExported(w.str(name))})
+	w.fact(code.FactAlias, w.encloser, w.str(name), w.line(parts[1]), parts[1])
+	w.inside(s, parts[1])
+}
+
+func pythonImport(w *walk, n node) {
+	for c := range w.all(n, "name") {
+		i := code.Import{Module: w.line(c), TypeOnly: w.python().typeOnly}
+		if w.is(c, "aliased_import") {
+			i.Module, i.Alias = w.line(w.field(c, "name")), w.str(w.field(c, "alias"))
+		}
+		w.addImport(c, i)
+	}
+}
+
+func pythonFrom(w *walk, n node) {
+	module := strings.ReplaceAll(w.line(w.field(n, "module_name")), " ", "")
+	if w.is(n, "future_import_statement") {
+		module = "__future__"
+	}
+	for c := range w.all(n, "name") {
+		i := code.Import{Module: module, Name: w.line(c), TypeOnly: w.python().typeOnly}
+		if w.is(c, "aliased_import") {
+			i.Name, i.Alias = w.line(w.field(c, "name")), w.str(w.field(c, "alias"))
+		}
+		w.addImport(c, i)
+	}
+	if c := w.child(n, "wildcard_import"); c >= 0 {
+		w.addImport(c, code.Import{Module: module, Name: "*", TypeOnly: w.python().typeOnly})
+	}
+}
+
+// pythonIf marks the imports below "if TYPE_CHECKING:".
+func pythonIf(w *walk, n node) {
+	p := w.python()
+	outer, condition, body := p.typeOnly, w.field(n, "condition"), w.field(n, "consequence")
+	name := w.str(condition)
+	for c := range w.tree.children(n) {
+		p.typeOnly = outer || c == body && (name == "TYPE_CHECKING" || strings.HasSuffix(name, ".TYPE_CHECKING"))
+		w.visit(c)
+	}
+	p.typeOnly = outer
+}
+
+// pythonFor records that the variable of a loop is an element of what is
+// looped over: "xs#each".
+func pythonFor(w *walk, n node) {
+	if left := w.field(n, "left"); w.is(left, "identifier") {
+		w.fact(code.FactAssign, w.encloser, w.str(left), w.line(w.field(n, "right"))+"#each", left)
+	}
+	w.children(n)
+}
+
+// pythonWith records that the name of a with clause is what its context
+// manager enters with: "open(path)#with".
+func pythonWith(w *walk, n node) {
+	if as := w.field(n, "value"); w.is(as, "as_pattern") {
+		if target := w.field(as, "alias"); target >= 0 && w.is(target+1, "identifier") {
+			w.fact(code.FactAssign, w.encloser, w.str(target+1), w.line(as+1)+"#with", target)
+		}
+	}
+	w.children(n)
+}
+
+func pythonCall(w *walk, n node) {
+	args := w.field(n, "arguments")
+	name, receiver := w.pythonCallee(w.field(n, "function"))
+	kind := code.CallPlain
+	if w.is(receiver, "call") && w.str(w.field(receiver, "function")) == "super" {
+		kind = code.CallSuper
+	}
+	w.call(kind, n, name, receiver, w.pythonArgs(args))
+	for a := range w.named(args) {
+		if w.is(a, "keyword_argument") {
+			a = w.field(a, "value")
+		}
+		if name, receiver := w.pythonCallee(a); name >= 0 {
+			p := w.python()
+			p.refs = append(p.refs, reference{a, name, receiver, w.encloser})
+		}
+	}
+	w.children(n)
+}
+
+// pythonCallee is the last name of a callee and what stands before it.
+func (w *walk) pythonCallee(fn node) (name, receiver node) {
+	switch w.kind(fn) {
+	case "identifier":
+		return fn, none
+	case "attribute":
+		return w.field(fn, "attribute"), w.field(fn, "object")
+	}
+	return none, none
+}
+
+// pythonArgs counts arguments; -1 with a splat. A generator is one argument.
+func (w *walk) pythonArgs(args node) (count int) {
+	if w.is(args, "generator_expression") {
+		return 1
+	}
+	for a := range w.named(args) {
+		if w.is(a, "list_splat", "dictionary_splat", "parenthesized_list_splat") {
+			return -1
+		}
+		count++
+	}
+	return count
+}
