@@ -36,7 +36,7 @@ func Extract(path string, text []byte) (code.File, error) {
 		return plain, fmt.Errorf("extract %s: %w", path, err)
 	}
 	w := newWalk(t, path, name, lines)
-	w.out.Lines = lines.Count()
+	w.out.Lines, w.grammars = lines.Count(), grammarOf
 	if len(t.nodes) > 0 {
 		if g.rules.file != nil {
 			g.rules.file(w, 0)

@@ -28,6 +28,8 @@ type walk struct {
 	encloser int    // index of the symbol that encloses the node at hand, -1 at the top
 	prefix   string // qualified name of a namespace that is not itself a symbol's parent
 	docNodes []node // comment nodes, in document order
+	// grammars finds the grammar of a language embedded in this one.
+	grammars func(language, path string) *grammar
 	// state is a rule set's own, for one file.
 	state any
 }
