@@ -81,11 +81,19 @@ func pythonDecorated(w *walk, n node) {
 	}
 }
 
+// pythonApplied is the expression of a decorator.
+func (w *walk) pythonApplied(decorator node) node {
+	for c := range w.named(decorator) {
+		return c
+	}
+	return none
+}
+
 // pythonDecorators records decorators as calls of the symbol they stand on.
 func (w *walk) pythonDecorators(s int, decorators []node) {
 	for _, d := range decorators {
-		applied, args := d+2, 0 // behind "@"
-		if w.nodes[d].next <= int32(applied) {
+		applied, args := w.pythonApplied(d), 0
+		if applied < 0 {
 			continue
 		}
 		fn := applied
@@ -133,9 +141,10 @@ func pythonIsEnum(base string) bool {
 	return false
 }
 
+// pythonAnnotations are the decorators as written.
 func (w *walk) pythonAnnotations(decorators []node) (out []string) {
 	for _, d := range decorators {
-		out = append(out, w.line(d))
+		out = append(out, "@"+w.line(w.pythonApplied(d))) // the node itself runs on over a comment on its line
 	}
 	return out
 }

@@ -20,24 +20,18 @@ func pythonAssignment(w *walk, n node) {
 	if w.encloser < 0 && w.str(left) == "__all__" {
 		w.pythonAll(value)
 	}
-	first := -1
-	if w.is(left, "identifier") && w.is(value, "lambda") && right == value {
-		w.pythonLambda(n, left, value)
+	lambda := right
+	for w.is(lambda, "parenthesized_expression") {
+		lambda++ // "("
+		lambda = node(w.nodes[lambda].next)
+	}
+	if w.is(left, "identifier") && w.is(lambda, "lambda") {
+		w.pythonLambda(n, left, lambda)
 		return
 	}
-	if w.is(left, "identifier", "attribute") {
-		first = w.pythonTarget(n, left, typ, value, "")
-	} else {
-		i := 0
-		for t := range w.named(left) {
-			if s := w.pythonTarget(n, t, none, value, "#"+strconv.Itoa(i)); first < 0 {
-				first = s
-			}
-			i++
-		}
-	}
+	first := w.pythonTargets(n, left, typ, value, "")
 	w.visit(left)
-	if first >= 0 && w.out.Symbols[first].Parent == w.encloser {
+	if first >= 0 && w.out.Symbols[first].Parent == w.encloser && right == value {
 		w.inside(first, typ, right)
 		return
 	}
@@ -45,9 +39,30 @@ func pythonAssignment(w *walk, n node) {
 	w.visit(right)
 }
 
+// pythonTargets declares what the left side of an assignment binds, and
+// returns the first new symbol or -1. part says which element of the value
+// the target gets, "" for all of it.
+func (w *walk) pythonTargets(n, target, typ, value node, part string) int {
+	switch w.kind(target) {
+	case "identifier", "attribute":
+		return w.pythonTarget(n, target, typ, value, part)
+	case "list_splat_pattern":
+		return w.pythonTargets(n, target+2, none, none, "") // behind "*"
+	case "pattern_list", "tuple_pattern", "list_pattern":
+		first, i := -1, 0
+		for t := range w.named(target) {
+			if s := w.pythonTargets(n, t, none, value, part+"#"+strconv.Itoa(i)); first < 0 {
+				first = s
+			}
+			i++
+		}
+		return first
+	}
+	return -1
+}
+
 // pythonTarget declares one target of an assignment if it is a declaration,
-// and returns the new symbol or -1. part says which element of the value the
-// target gets, "" for all of it.
+// and returns the new symbol or -1.
 func (w *walk) pythonTarget(n, target, typ, value node, part string) int {
 	kind, owner, name := code.KindVariable, w.encloser, w.str(target)
 	switch {
@@ -59,8 +74,6 @@ func (w *walk) pythonTarget(n, target, typ, value node, part string) int {
 		w.pythonSays(code.FactField, class, w.str(w.field(target, "attribute")), typ, none, "", target)
 		w.pythonSays(code.FactVar, w.encloser, name, none, value, part, target)
 		return w.pythonField(n, target, typ, class)
-	case !w.is(target, "identifier"):
-		return -1
 	case w.encloser >= 0 && !w.pythonInClass():
 		w.pythonSays(code.FactVar, owner, name, typ, value, part, target)
 		return -1
@@ -186,7 +199,7 @@ func pythonTypeAlias(w *walk, n node) {
 	for c := range w.named(n) {
 		parts = append(parts, c)
 	}
-	if len(parts) != 2 {
+	if len(parts) != 2 || w.text[w.start(parts[0])] == '(' { // type(x).y = z
 		w.children(n)
 		return
 	}

@@ -88,20 +88,21 @@ class Reader(ast.NodeVisitor):
             return
         for t in targets:
             self.target(node, t, value, annotation)
-        # What the value of a declared variable declares (a lambda's body has
-        # no statements) is nothing.
 
-    def target(self, node, t, value, annotation=None):
+    def target(self, node, t, value, annotation=None, first=None):
+        first = first or t.lineno  # of the target as a whole: a, b = …
         scope = self.scopes[-1]
         if isinstance(t, (ast.Tuple, ast.List)):
             for e in t.elts:
-                self.target(node, e, value)
+                self.target(node, e, value, None, first)
+        elif isinstance(t, ast.Starred):
+            self.target(node, t.value, value, None, first)
         elif isinstance(t, ast.Attribute):
-            self.attribute(node, t)
+            self.attribute(node, t, first)
         elif isinstance(t, ast.Name) and scope.kind not in ("function", "lambda"):
-            self.variable(node, t, value, annotation)
+            self.variable(node, t, value, annotation, first)
 
-    def variable(self, node, t, value, annotation):
+    def variable(self, node, t, value, annotation, first):
         scope = self.scopes[-1]
         if t.id in scope.declared:
             return
@@ -111,9 +112,9 @@ class Reader(ast.NodeVisitor):
             kind = "constant"
         if scope.kind == "module" and annotation is not None and ast.unparse(annotation).split(".")[-1] == "TypeAlias":
             kind = "type"
-        self.add(kind, t.id, node, t.lineno)
+        self.add(kind, t.id, node, first)
 
-    def attribute(self, node, t):
+    def attribute(self, node, t, first):
         scope = self.scopes[-1]
         if scope.kind != "function" or self.scopes[-2].kind not in ("class", "enum"):
             return
@@ -124,7 +125,7 @@ class Reader(ast.NodeVisitor):
             return
         if t.attr not in owner.declared:
             owner.declared.add(t.attr)
-            self.add("field", t.attr, node, t.lineno, owner)
+            self.add("field", t.attr, node, first, owner)
 
 
 def main():
