@@ -1,0 +1,119 @@
+package l2meta
+
+import (
+	"strconv"
+
+	"sextant/internal/code"
+)
+
+// rustLet records what a binding says of its names; the i-th name of a tuple
+// pattern gets "e#i".
+func rustLet(w *walk, n node) {
+	pattern, typ, value := w.field(n, "pattern"), w.field(n, "type"), w.field(n, "value")
+	if w.is(pattern, "mut_pattern", "ref_pattern") {
+		pattern = w.child(pattern, "identifier")
+	}
+	switch {
+	case w.is(pattern, "identifier") && typ >= 0:
+		w.fact(code.FactVar, w.encloser, w.str(pattern), w.line(typ), pattern)
+	case w.is(pattern, "identifier"):
+		w.fact(code.FactAssign, w.encloser, w.str(pattern), w.line(value), pattern)
+	case w.is(pattern, "tuple_pattern") && value >= 0:
+		i := 0
+		for c := range w.named(pattern) {
+			if w.is(c, "mut_pattern") {
+				c = w.child(c, "identifier")
+			}
+			if w.is(c, "identifier") {
+				w.fact(code.FactAssign, w.encloser, w.str(c), w.line(value)+"#"+strconv.Itoa(i), c)
+			}
+			i++
+		}
+	}
+	w.children(n)
+}
+
+// rustClosure records the types that its parameters are written with.
+func rustClosure(w *walk, n node) {
+	list := w.field(n, "parameters")
+	params, at := rustParameters(w, list)
+	for i, p := range params {
+		if w.is(at[i], "parameter") && rustIsName(p.Name) {
+			w.fact(code.FactVar, w.encloser, p.Name, p.Type, at[i])
+		}
+	}
+	w.visit(w.field(n, "body"))
+}
+
+func rustCall(w *walk, n node) {
+	fn, args := w.field(n, "function"), w.field(n, "arguments")
+	count := 0
+	for a := range w.named(args) {
+		if !w.is(a, "attribute_item") {
+			count++
+		}
+	}
+	for w.is(fn, "generic_function", "parenthesized_expression") {
+		if w.is(fn, "generic_function") {
+			fn = w.field(fn, "function")
+			continue
+		}
+		inner := none
+		for inner = range w.named(fn) {
+			break
+		}
+		fn = inner
+	}
+	switch w.kind(fn) {
+	case "identifier", "self", "metavariable":
+		w.call(code.CallPlain, n, fn, none, count)
+	case "scoped_identifier":
+		w.call(code.CallPlain, n, w.field(fn, "name"), w.field(fn, "path"), count)
+	case "field_expression":
+		w.call(code.CallPlain, n, w.field(fn, "field"), w.field(fn, "value"), count)
+	}
+	w.children(n)
+}
+
+// rustStructLiteral records T { … } as the construction of a T; with ..base
+// the number of fields is not known.
+func rustStructLiteral(w *walk, n node) {
+	name, receiver := rustSplit(w, w.field(n, "name"))
+	count := 0
+	for f := range w.named(w.field(n, "body")) {
+		if w.is(f, "base_field_initializer") {
+			count = -1
+			break
+		}
+		count++
+	}
+	w.call(code.CallNew, n, name, receiver, count)
+	w.visit(w.field(n, "body"))
+}
+
+func rustMacroCall(w *walk, n node) {
+	name, receiver := rustSplit(w, w.field(n, "macro"))
+	tree := w.child(n, "token_tree")
+	w.call(code.CallMacro, n, name, receiver, rustTreeArgs(w, tree))
+	if p := w.parent(n); w.is(p, "source_file", "declaration_list") && w.has(tree, "{") {
+		rustTokenItems(w, tree, rustImplOwner(w, n))
+		return
+	}
+	rustTokens(w, tree)
+}
+
+// rustTreeArgs counts what commas part at the top of a token tree.
+func rustTreeArgs(w *walk, tree node) int {
+	count, open := 0, false
+	for t := range w.tree.children(tree) {
+		switch {
+		case t == tree+1 || node(w.nodes[t].next) == node(w.nodes[tree].next) || w.isComment(t):
+		case w.is(t, ","):
+			open = false
+		case !open:
+			open = true
+			count++
+		}
+	}
+	return count
+}
