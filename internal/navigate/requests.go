@@ -18,6 +18,8 @@ type Request interface {
 	// clamps. Its error, if any, is *InvalidArguments with every problem in
 	// it. It is idempotent.
 	Normalize() error
+	// Want is how the answer shall come, to be read and set.
+	Want() *Delivery
 }
 
 // Format is how an answer is written.
@@ -73,6 +75,9 @@ type Delivery struct {
 	// answer was returned.
 	Progress func(Progress) `json:"-"`
 }
+
+// Want implements a part of [Request].
+func (d *Delivery) Want() *Delivery { return d }
 
 // Progress is how far a piece of work is.
 type Progress struct {
