@@ -1,3 +1,279 @@
 package l2meta
 
-func typescriptRules() *rules { return &rules{} }
+import "strings"
+
+// typescriptRules reads TypeScript, TSX and JavaScript: three grammars with one
+// family of node types. A function is a symbol wherever it has a name, be it
+// the name of the variable, property or member that it is assigned to; other
+// variables are symbols at the top of a file or a namespace only, as are
+// fields and members of the types they belong to.
+func typescriptRules() *rules {
+	return &rules{
+		comments: []string{"comment", "html_comment"},
+		file:     func(w *walk, _ node) { w.state = newTSFile(w.out.Path) },
+		finish:   tsFinish,
+		handlers: map[string]handler{
+			"function_declaration":           tsFunction,
+			"generator_function_declaration": tsFunction,
+			"function_signature":             tsFunction,
+			"function_expression":            tsFunctionValue,
+			"generator_function":             tsFunctionValue,
+			"arrow_function":                 tsFunctionValue,
+
+			"class_declaration":          tsClass,
+			"abstract_class_declaration": tsClass,
+			"class":                      tsClass,
+			"class_body":                 tsClassBody,
+			"class_static_block":         tsStaticBlock,
+			"method_definition":          tsMethod,
+			"method_signature":           tsMethod,
+			"abstract_method_signature":  tsMethod,
+			"public_field_definition":    tsField,
+			"field_definition":           tsField,
+			"property_signature":         tsField,
+			"formal_parameters":          tsFormalParameters,
+
+			"interface_declaration":  tsInterface,
+			"type_alias_declaration": tsTypeAlias,
+			"enum_declaration":       tsEnum,
+			"internal_module":        tsNamespace,
+			"module":                 tsNamespace,
+			"ambient_declaration":    tsAmbient,
+
+			"variable_declarator":   tsVariable,
+			"assignment_expression": tsAssignment,
+			"object":                tsObject,
+			"for_in_statement":      tsForIn,
+
+			"import_statement": tsImport,
+			"import_alias":     tsImportAlias,
+			"export_statement": tsExport,
+
+			"call_expression":          tsCall,
+			"new_expression":           tsNew,
+			"jsx_opening_element":      tsElement,
+			"jsx_self_closing_element": tsElement,
+		},
+	}
+}
+
+// tsFile is the state of one file.
+type tsFile struct {
+	tsScope
+	test     bool            // the file is a test by its path
+	dts      bool            // the file declares what is implemented elsewhere
+	js       bool            // fields are declared by assigning them
+	exported map[string]bool // local names that an export names
+	fields   map[tsName]bool // fields that are declared, in JavaScript
+	pending  []node          // decorators that stand before the member at hand
+	refs     []reference
+}
+
+// tsScope is what changes from one node to another on the way down.
+type tsScope struct {
+	local   bool   // in the body of a function: variables are not symbols
+	ambient bool   // below "declare"
+	path    string // names of the variables and keys between the enclosing symbol and an object
+	params  bool   // in a list of parameters: members of types are nobody's
+}
+
+type tsName struct {
+	scope int
+	name  string
+}
+
+func newTSFile(path string) *tsFile {
+	lower := strings.ToLower(path)
+	t := &tsFile{exported: map[string]bool{}, fields: map[tsName]bool{}}
+	t.dts = strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts")
+	t.js = strings.HasSuffix(lower, "js") || strings.HasSuffix(lower, ".jsx")
+	t.ambient = t.dts
+	for _, part := range []string{".test.", ".spec.", "__tests__/", "/test/", "/tests/", ".e2e-"} {
+		t.test = t.test || strings.Contains("/"+lower, part)
+	}
+	return t
+}
+
+func (w *walk) ts() *tsFile { return w.state.(*tsFile) }
+
+// tsInside visits nodes as parts of symbol s, in a scope of their own.
+func (w *walk) tsInside(s int, change func(*tsScope), nodes ...node) {
+	t := w.ts()
+	outer := t.tsScope
+	t.path, t.params = "", false
+	change(&t.tsScope)
+	w.inside(s, nodes...)
+	t.tsScope = outer
+}
+
+// tsChildren visits the children of n in a changed scope.
+func (w *walk) tsChildren(n node, change func(*tsScope)) {
+	t := w.ts()
+	outer := t.tsScope
+	change(&t.tsScope)
+	w.children(n)
+	t.tsScope = outer
+}
+
+func tsInFunction(s *tsScope) { s.local, s.ambient = true, false }
+func tsInType(s *tsScope)     { s.local = false }
+func tsInValue(*tsScope)      {}
+
+// tsFinish settles what is exported. Until here Exported says whether a symbol
+// is visible to whoever sees what is around it.
+func tsFinish(w *walk) {
+	t := w.ts()
+	global := t.dts && len(w.out.Exports) == 0 && len(w.out.Imports) == 0
+	for i := range w.out.Symbols {
+		s := &w.out.Symbols[i]
+		if s.Parent >= 0 {
+			s.Exported = s.Exported && w.out.Symbols[s.Parent].Exported
+			continue
+		}
+		top, _, _ := strings.Cut(s.QualifiedName, ".")
+		s.Exported = s.Exported || global || t.exported[top]
+	}
+	w.keepReferences(t.refs)
+}
+
+// tsOuter is the outermost statement that only wraps the declaration n:
+// "export", "declare", a variable statement of a single variable. 0 without one.
+func (w *walk) tsOuter(n node) (outer node, exported, isDefault bool) {
+	p := w.parent(n)
+	if w.is(n, "variable_declarator") {
+		if !w.is(p, "lexical_declaration", "variable_declaration") {
+			return 0, false, false
+		}
+		alone := 0
+		for c := range w.named(p) {
+			if w.is(c, "variable_declarator") {
+				alone++
+			}
+		}
+		n, p = p, w.parent(p)
+		if alone == 1 {
+			outer = n
+		} else {
+			for w.is(p, "export_statement", "ambient_declaration") {
+				exported = exported || w.is(p, "export_statement")
+				p = w.parent(p)
+			}
+			return 0, exported, false
+		}
+	}
+	for w.is(p, "export_statement", "ambient_declaration", "expression_statement") {
+		if w.is(p, "expression_statement") && !w.is(n, "internal_module", "module") {
+			break
+		}
+		if w.is(p, "export_statement") {
+			exported, isDefault = true, w.has(p, "default")
+		}
+		outer, p = p, w.parent(p)
+	}
+	return outer, exported, isDefault
+}
+
+// tsDeclare fills in what the wrapping statements and decorators say of a
+// declaration, declares it, and visits its decorators.
+func (w *walk) tsDeclare(d decl) int {
+	outer, exported, _ := w.tsOuter(d.node)
+	t := w.ts()
+	if outer > 0 {
+		d.from = outer
+	}
+	decorators := t.pending
+	t.pending = nil
+	if len(decorators) > 0 {
+		d.from = decorators[0]
+	}
+	whole := max(outer, 0)
+	for _, part := range []node{whole, d.node} {
+		if part == 0 || part == d.node && whole == d.node {
+			continue
+		}
+		for c := range w.tree.children(part) {
+			if w.is(c, "decorator") {
+				decorators = append(decorators, c)
+			} else if d.sig == 0 && len(decorators) > 0 && !w.isComment(c) {
+				d.sig = c
+			}
+		}
+	}
+	if len(decorators) == 0 {
+		d.sig = 0
+	}
+	for _, c := range decorators {
+		d.annotations = append(d.annotations, w.line(c))
+	}
+	d.modifiers = append(w.tsModifiers(outer), w.tsModifiers(d.node)...)
+	d.exported = d.exported || exported || t.ambient && w.encloser >= 0 && !t.local
+	s := w.declare(d)
+	w.tsDecorators(s, decorators)
+	return s
+}
+
+// tsModifiers are the keywords before the name of n, or those that its
+// statement puts before it.
+func (w *walk) tsModifiers(n node) (out []string) {
+	if n <= 0 {
+		return nil
+	}
+	for c := range w.tree.children(n) {
+		switch k := w.kind(c); k {
+		case "export", "default", "declare", "abstract", "async", "static", "readonly", "get", "set", "const", "let", "var", "accessor", "*":
+			out = append(out, k)
+		case "accessibility_modifier", "override_modifier":
+			out = append(out, w.str(c))
+		case "lexical_declaration", "variable_declaration", "ambient_declaration":
+			return append(out, w.tsModifiers(c)...)
+		}
+		if f := w.nodes[c].field; f != 0 && (f == w.g.named["name"] || f == w.g.named["property"] || f == w.g.named["value"] || f == w.g.named["declaration"]) {
+			if !w.is(c, "ambient_declaration") {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// tsUnwrap is the expression within parentheses and type assertions.
+func (w *walk) tsUnwrap(n node) node {
+	for {
+		switch w.kind(n) {
+		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
+			inner := none
+			for c := range w.named(n) {
+				inner = c
+				break
+			}
+			if inner < 0 {
+				return n
+			}
+			n = inner
+		case "type_assertion":
+			last := n
+			for c := range w.named(n) {
+				last = c
+			}
+			if last == n {
+				return n
+			}
+			n = last
+		default:
+			return n
+		}
+	}
+}
+
+// tsType is a type without the ":" of its annotation.
+func (w *walk) tsType(annotation node) string {
+	return strings.TrimSpace(strings.TrimPrefix(w.line(annotation), ":"))
+}
+
+// tsText is a property name as it is referred to: without quotes.
+func (w *walk) tsText(name node) string {
+	if w.is(name, "string") {
+		return unquote(w.str(name))
+	}
+	return w.line(name)
+}

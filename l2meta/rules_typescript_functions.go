@@ -1,0 +1,189 @@
+package l2meta
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/internal/code"
+)
+
+// tsFunction declares a function statement, an overload or an ambient function.
+func tsFunction(w *walk, n node) {
+	w.tsCallable(decl{node: n, name: max(w.field(n, "name"), 0)}, n)
+}
+
+// tsFunctionValue meets a function that nothing around it names: it is a
+// symbol if it names itself, or is the default export.
+func tsFunctionValue(w *walk, n node) {
+	if name := w.field(n, "name"); name >= 0 {
+		w.tsCallable(decl{node: n, name: name}, n)
+		return
+	}
+	if _, _, isDefault := w.tsOuter(n); isDefault {
+		w.tsCallable(decl{node: n, text: "default"}, n)
+		return
+	}
+	w.tsChildren(n, tsInFunction)
+}
+
+// tsCallable declares the function fn under the name in d, and visits it. An
+// empty kind is told from the name.
+func (w *walk) tsCallable(d decl, fn node) int {
+	params, result, body := w.field(fn, "parameters"), w.field(fn, "return_type"), w.field(fn, "body")
+	single := w.field(fn, "parameter") // x => …
+	d.parameters, d.returns, d.body = w.tsParameters(params, single), w.tsType(result), max(body, 0)
+	if d.text == "" && w.is(d.name, "string") {
+		d.text = w.tsText(d.name)
+	}
+	if d.kind == "" {
+		name := d.text
+		if name == "" {
+			name = w.str(d.name)
+		}
+		d.kind = w.tsFunctionKind(name, fn)
+	}
+	if d.text == "" && d.name == 0 {
+		w.tsChildren(fn, tsInFunction)
+		return -1
+	}
+	s := w.tsDeclare(d)
+	if fn != d.node {
+		w.out.Symbols[s].Modifiers = append(w.out.Symbols[s].Modifiers, w.tsModifiers(fn)...)
+	}
+	w.tsParameterFacts(s, params)
+	w.fact(code.FactResult, s, "", d.returns, result)
+	w.tsInside(s, tsInFunction, w.field(fn, "type_parameters"), params, single, result, body)
+	return s
+}
+
+// tsFunctionKind tells components and hooks, as React names them, from other
+// functions.
+func (w *walk) tsFunctionKind(name string, fn node) code.Kind {
+	if len(name) > 3 && name[:3] == "use" && (name[3] >= 'A' && name[3] <= 'Z' || name[3] >= '0' && name[3] <= '9') {
+		return code.KindHook
+	}
+	if r, _ := utf8.DecodeRuneInString(name); unicode.IsUpper(r) && w.find(fn, "jsx_element", "jsx_self_closing_element") >= 0 {
+		return code.KindComponent
+	}
+	return code.KindFunction
+}
+
+// tsWrapped is the function handed to one of React's wrappers of components:
+// memo(…), React.forwardRef(…), observer(…). None without one.
+func (w *walk) tsWrapped(n node) node {
+	if !w.is(n, "call_expression") {
+		return none
+	}
+	name, _ := w.tsCallee(w.field(n, "function"))
+	switch w.str(name) {
+	case "memo", "forwardRef", "observer":
+		for arg := range w.named(w.field(n, "arguments")) {
+			arg = w.tsUnwrap(arg)
+			if w.tsIsFunction(arg) {
+				return arg
+			}
+			return w.tsWrapped(arg)
+		}
+	}
+	return none
+}
+
+func (w *walk) tsIsFunction(n node) bool {
+	return w.is(n, "arrow_function", "function_expression", "generator_function")
+}
+
+func (w *walk) tsParameters(list, single node) (out []code.Parameter) {
+	if single >= 0 {
+		return []code.Parameter{{Name: w.line(single)}}
+	}
+	for p := range w.named(list) {
+		pattern, value := p, none
+		switch w.kind(p) {
+		case "required_parameter", "optional_parameter":
+			pattern, value = w.field(p, "pattern"), w.field(p, "value")
+		case "assignment_pattern":
+			pattern, value = w.field(p, "left"), w.field(p, "right")
+		case "decorator", "ERROR":
+			continue
+		}
+		if w.is(pattern, "this") {
+			continue // says what the function is called on; nobody passes it
+		}
+		param := code.Parameter{Name: w.line(pattern), Type: w.tsType(w.field(p, "type")), Default: w.line(value)}
+		if w.is(pattern, "rest_pattern") {
+			param.Name, param.Variadic = w.restName(pattern), true
+		}
+		out = append(out, param)
+	}
+	return out
+}
+
+// restName is what "..." stands before.
+func (w *walk) restName(rest node) string {
+	for c := range w.named(rest) {
+		return w.line(c)
+	}
+	return w.line(rest)
+}
+
+func (w *walk) tsParameterFacts(s int, list node) {
+	for p := range w.named(list) {
+		typ := w.field(p, "type")
+		if pattern := w.field(p, "pattern"); typ >= 0 {
+			name := w.line(pattern)
+			if w.is(pattern, "rest_pattern") {
+				name = w.restName(pattern)
+			}
+			w.fact(code.FactParam, s, name, w.tsType(typ), p)
+		}
+	}
+}
+
+// tsFormalParameters visits defaults and types of parameters; a constructor's
+// parameters with a modifier are fields too.
+func tsFormalParameters(w *walk, n node) {
+	t := w.ts()
+	if w.encloser >= 0 && w.is(w.parent(n), "method_definition", "method_signature") && w.out.Symbols[w.encloser].Kind == code.KindConstructor {
+		for p := range w.named(n) {
+			w.tsParameterProperty(p)
+		}
+	}
+	outer, pending := t.params, t.pending
+	t.params = true
+	for p := range w.tree.children(n) {
+		for c := range w.tree.children(p) {
+			if w.is(c, "decorator") {
+				w.tsDecorators(w.encloser, []node{c})
+			}
+		}
+	}
+	w.children(n)
+	t.params, t.pending = outer, pending
+}
+
+func (w *walk) tsParameterProperty(p node) {
+	if w.child(p, "accessibility_modifier", "override_modifier", "readonly") < 0 {
+		return
+	}
+	name, typ := w.field(p, "pattern"), w.field(p, "type")
+	if !w.is(name, "identifier") {
+		return
+	}
+	outer := w.encloser
+	w.encloser = w.out.Symbols[outer].Parent
+	if w.encloser >= 0 {
+		d := decl{kind: code.KindField, node: p, name: name, returns: w.tsType(typ), modifiers: w.tsModifiers(p), exported: !w.tsHidden(p)}
+		w.declare(d)
+		w.fact(code.FactField, w.encloser, w.str(name), d.returns, p)
+	}
+	w.encloser = outer
+}
+
+// tsHidden reports whether a member is private or protected.
+func (w *walk) tsHidden(member node) bool {
+	switch w.str(w.child(member, "accessibility_modifier")) {
+	case "private", "protected":
+		return true
+	}
+	return w.child(member, "private_property_identifier") >= 0
+}

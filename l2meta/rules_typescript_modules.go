@@ -1,0 +1,311 @@
+package l2meta
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// tsImport reads import declarations, one code.Import a name.
+func tsImport(w *walk, n node) {
+	typeOnly := w.has(n, "type")
+	module := unquote(w.str(w.field(n, "source")))
+	if c := w.child(n, "import_require_clause"); c >= 0 {
+		w.addImport(c, code.Import{Module: unquote(w.str(w.field(c, "source"))), Alias: w.str(w.child(c, "identifier")), TypeOnly: typeOnly})
+		return
+	}
+	clause := w.child(n, "import_clause")
+	if clause < 0 {
+		w.addImport(n, code.Import{Module: module}) // for its effects
+		return
+	}
+	for c := range w.named(clause) {
+		switch w.kind(c) {
+		case "identifier":
+			w.addImport(c, code.Import{Module: module, Name: "default", Alias: w.str(c), TypeOnly: typeOnly})
+		case "namespace_import":
+			w.addImport(c, code.Import{Module: module, Name: "*", Alias: w.str(w.child(c, "identifier")), TypeOnly: typeOnly})
+		case "named_imports":
+			for s := range w.named(c) {
+				i := code.Import{Module: module, Name: w.tsText(w.field(s, "name")), TypeOnly: typeOnly || w.has(s, "type") || w.has(s, "typeof")}
+				i.Alias = w.str(w.field(s, "alias"))
+				w.addImport(s, i)
+			}
+		}
+	}
+}
+
+// tsImportAlias is import a = B.C: another name for what a namespace holds.
+func tsImportAlias(w *walk, n node) {
+	name, target := w.child(n, "identifier"), none
+	for c := range w.named(n) {
+		target = c
+	}
+	w.fact(code.FactAlias, w.encloser, w.str(name), w.line(target), n)
+	if w.is(w.parent(n), "export_statement") {
+		w.tsExported(n, w.str(name), w.str(name))
+	}
+}
+
+// tsExport reads what an export statement makes visible, and visits it.
+func tsExport(w *walk, n node) {
+	source := w.field(n, "source")
+	module := ""
+	if source >= 0 {
+		module = unquote(w.str(source))
+	}
+	declaration, value := w.field(n, "declaration"), w.field(n, "value")
+	switch {
+	case w.has(n, "export_clause"):
+		w.tsExportClause(w.child(n, "export_clause"), module)
+	case w.has(n, "namespace_export"):
+		c := w.child(n, "namespace_export")
+		for name := range w.named(c) {
+			w.export(c, code.Export{Name: w.tsText(name), Local: "*", Module: module})
+		}
+	case source >= 0:
+		w.export(n, code.Export{Name: "*", Module: module})
+	case w.has(n, "namespace"): // export as namespace X
+		name := w.child(n, "identifier")
+		w.export(n, code.Export{Name: w.str(name)})
+	case w.has(n, "default"):
+		w.tsExportDefault(n, declaration, value)
+	case w.has(n, "="):
+		for c := range w.named(n) {
+			w.tsExported(n, "default", w.line(c))
+			w.visit(c)
+		}
+	default:
+		w.tsExportNames(n, declaration)
+		w.visit(declaration)
+	}
+}
+
+// tsExported records an export of the file; namespaces have their own.
+func (w *walk) tsExported(n node, name, local string) {
+	if w.encloser < 0 || w.out.Symbols[w.encloser].Kind == code.KindModule {
+		w.export(n, code.Export{Name: name, Local: local})
+	}
+	if w.encloser < 0 {
+		w.ts().exported[local] = true
+	}
+}
+
+func (w *walk) tsExportClause(clause node, module string) {
+	for s := range w.named(clause) {
+		local, alias := w.tsText(w.field(s, "name")), w.field(s, "alias")
+		name := local
+		if alias >= 0 {
+			name = w.tsText(alias)
+		}
+		if module != "" {
+			w.export(s, code.Export{Name: name, Local: local, Module: module})
+			continue
+		}
+		w.tsExported(s, name, local)
+	}
+}
+
+// tsExportDefault exports a declaration under its own name if it has one, an
+// anonymous one as the symbol "default".
+func (w *walk) tsExportDefault(n, declaration, value node) {
+	t := w.ts()
+	local := ""
+	switch inner := w.tsUnwrap(value); {
+	case declaration >= 0:
+		local = w.str(w.field(declaration, "name"))
+	case w.is(inner, "identifier"):
+		local = w.str(inner)
+	case w.is(inner, "function_expression", "generator_function", "arrow_function", "class"):
+		local = w.str(w.field(inner, "name"))
+		if local == "" && inner == value {
+			local = "default"
+		}
+	}
+	w.tsExported(n, "default", local)
+	outer := t.path
+	if w.is(w.tsUnwrap(value), "object", "call_expression") {
+		t.path = join(t.path, "default")
+	}
+	w.visit(declaration)
+	w.visit(value)
+	t.path = outer
+}
+
+// tsExportNames exports the names that a declaration declares.
+func (w *walk) tsExportNames(n, declaration node) {
+	for w.is(declaration, "ambient_declaration") {
+		inner := none
+		for c := range w.named(declaration) {
+			inner = c
+			break
+		}
+		declaration = inner
+	}
+	if !w.is(declaration, "lexical_declaration", "variable_declaration") {
+		if name := w.field(declaration, "name"); name >= 0 {
+			w.tsExported(n, w.tsText(name), w.tsText(name))
+		}
+		return
+	}
+	for v := range w.named(declaration) {
+		w.tsPattern(w.field(v, "name"), "", func(name node, _ string) {
+			w.tsExported(v, w.str(name), w.str(name))
+		})
+	}
+}
+
+// tsRequire reads const x = require("m"), require("m").y and const {a} =
+// require("m") as the imports that they are, not as variables.
+func (w *walk) tsRequire(n, name, value node) bool {
+	i := code.Import{}
+	call := value
+	if w.is(value, "member_expression") {
+		i.Name, call = w.str(w.field(value, "property")), w.field(value, "object")
+	}
+	module, ok := w.tsRequired(call)
+	if !ok {
+		return false
+	}
+	i.Module = module
+	switch {
+	case w.is(name, "identifier"):
+		i.Alias = w.str(name)
+		w.addImport(n, i)
+	case w.is(name, "object_pattern") && i.Name == "":
+		for c := range w.named(name) {
+			one := code.Import{Module: module, Name: w.line(c)}
+			switch w.kind(c) {
+			case "pair_pattern":
+				one.Name, one.Alias = w.tsText(w.field(c, "key")), w.line(w.field(c, "value"))
+			case "object_assignment_pattern":
+				one.Name = w.line(w.field(c, "left"))
+			case "rest_pattern":
+				one.Name, one.Alias = "*", w.restName(c)
+			}
+			w.addImport(c, one)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// tsRequired is the module of a call require("module").
+func (w *walk) tsRequired(call node) (module string, ok bool) {
+	if !w.is(call, "call_expression") || w.str(w.field(call, "function")) != "require" {
+		return "", false
+	}
+	arg := w.firstNamed(w.field(call, "arguments"))
+	if !w.is(arg, "string") {
+		return "", false
+	}
+	return unquote(w.str(arg)), true
+}
+
+// tsExportsTarget tells what of module.exports, exports.name and
+// module.exports.name is assigned: the exported name, "" for all of it.
+func (w *walk) tsExportsTarget(left node) (name string, ok bool) {
+	object, property := w.field(left, "object"), w.str(w.field(left, "property"))
+	switch text := w.str(object); {
+	case text == "module" && property == "exports":
+		return "", true
+	case text == "exports" || text == "module.exports":
+		return property, true
+	}
+	return "", false
+}
+
+// tsCommonJS records module.exports = value and exports.name = value, and
+// declares what is written in place.
+func (w *walk) tsCommonJS(n, left node, name string, value node) {
+	t := w.ts()
+	property := w.field(left, "property")
+	isValue := false
+	switch w.kind(value) {
+	case "function_expression", "generator_function", "arrow_function", "class":
+		w.tsCommonJSFunction(n, name, property, value)
+		return
+	case "string", "number", "template_string", "object", "array", "new_expression", "true", "false", "regex":
+		isValue = name != ""
+	}
+	switch module, required := w.tsRequired(value); {
+	case required:
+		w.tsReexport(n, name, module)
+		return
+	case name == "" && w.is(value, "object"):
+		w.tsExportObject(value)
+	case w.is(value, "identifier"):
+		w.tsExported(n, orDefault(name), w.str(value))
+	default:
+		w.tsExported(n, orDefault(name), name)
+	}
+	if key := (tsName{-1, name}); isValue && !t.fields[key] {
+		t.fields[key] = true
+		s := w.tsDeclare(decl{kind: code.KindVariable, node: n, name: property, exported: true})
+		w.tsInside(s, tsInValue, value)
+		return
+	}
+	w.tsNamed(name, value)
+}
+
+func orDefault(name string) string {
+	if name == "" {
+		return "default"
+	}
+	return name
+}
+
+// tsCommonJSFunction declares module.exports = function …, under its own name
+// or "default", and exports.name = function … under the name.
+func (w *walk) tsCommonJSFunction(n node, name string, property, value node) {
+	d := decl{node: n, name: property, text: name, exported: true}
+	if own := w.field(value, "name"); name == "" {
+		d.text = "default"
+		if own >= 0 {
+			d.name, d.text = own, w.str(own)
+		}
+	}
+	w.tsExported(n, orDefault(name), d.text)
+	if w.is(value, "class") {
+		w.tsClassAs(d, value)
+		return
+	}
+	w.tsCallable(d, value)
+}
+
+func (w *walk) tsReexport(n node, name, module string) {
+	if name == "" {
+		w.export(n, code.Export{Name: "*", Module: module})
+		return
+	}
+	w.export(n, code.Export{Name: name, Local: "*", Module: module})
+}
+
+// tsExportObject exports the keys of module.exports = {a, b: c, d() {}}.
+func (w *walk) tsExportObject(object node) {
+	for c := range w.named(object) {
+		switch w.kind(c) {
+		case "shorthand_property_identifier":
+			w.tsExported(c, w.str(c), w.str(c))
+		case "method_definition":
+			name := w.tsText(w.field(c, "name"))
+			w.tsExported(c, name, name)
+		case "pair":
+			name, value := w.tsText(w.field(c, "key")), w.field(c, "value")
+			if module, ok := w.tsRequired(value); ok {
+				w.tsReexport(c, name, module)
+				continue
+			}
+			local := name
+			if w.is(value, "identifier") {
+				local = w.str(value)
+			}
+			w.tsExported(c, name, strings.TrimSpace(local))
+		case "spread_element":
+			if module, ok := w.tsRequired(w.firstNamed(c)); ok {
+				w.tsReexport(c, "", module)
+			}
+		}
+	}
+}

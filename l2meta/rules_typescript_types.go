@@ -1,0 +1,225 @@
+package l2meta
+
+import (
+	"sextant/internal/code"
+)
+
+// tsClass declares a class with a name. Members of a class without one belong
+// to the symbol around it.
+func tsClass(w *walk, n node) {
+	name := w.field(n, "name")
+	d := decl{node: n, name: max(name, 0)}
+	if name < 0 {
+		if _, _, isDefault := w.tsOuter(n); !isDefault {
+			w.tsAnonymousClass(n)
+			return
+		}
+		d.text = "default"
+	}
+	w.tsClassAs(d, n)
+}
+
+func (w *walk) tsAnonymousClass(n node) {
+	for c := range w.tree.children(n) {
+		if w.is(c, "decorator") {
+			w.tsDecorators(w.encloser, []node{c})
+		}
+	}
+	w.tsChildren(n, tsInType)
+}
+
+// tsClassAs declares class n under the name in d, and visits it.
+func (w *walk) tsClassAs(d decl, n node) {
+	body := w.field(n, "body")
+	d.kind, d.body = code.KindClass, max(body, 0)
+	s := w.tsDeclare(d)
+	heritage := w.child(n, "class_heritage")
+	for c := range w.named(heritage) {
+		switch w.kind(c) {
+		case "extends_clause":
+			for base := range w.all(c, "value") {
+				text := w.line(base)
+				if args := w.field(c, "type_arguments"); args >= 0 {
+					text += w.line(args)
+				}
+				w.fact(code.FactBase, s, "", text, base)
+			}
+		case "implements_clause":
+			for i := range w.named(c) {
+				w.fact(code.FactImpl, s, "", w.line(i), i)
+			}
+		default: // JavaScript has the expression alone
+			w.fact(code.FactBase, s, "", w.line(c), c)
+		}
+	}
+	w.tsInside(s, tsInType, w.field(n, "type_parameters"), heritage, body)
+}
+
+// tsClassBody hands each member the decorators before it: the grammar has
+// them as siblings.
+func tsClassBody(w *walk, n node) {
+	t := w.ts()
+	outer := t.pending
+	t.pending = nil
+	for c := range w.tree.children(n) {
+		if w.is(c, "decorator") {
+			t.pending = append(t.pending, c)
+			continue
+		}
+		w.visit(c)
+		if w.isNamed(c) && !w.isComment(c) {
+			t.pending = nil
+		}
+	}
+	t.pending = outer
+}
+
+func tsStaticBlock(w *walk, n node) { w.tsChildren(n, tsInFunction) }
+
+// tsMethod declares a method of a class, an interface or an object.
+func tsMethod(w *walk, n node) {
+	name := w.field(n, "name")
+	if w.is(w.parent(n), "object") {
+		w.tsObjectMethod(n, name)
+		return
+	}
+	inClass := w.is(w.parent(n), "class_body")
+	if !inClass && !w.tsInMembers() {
+		w.tsChildren(n, tsInFunction)
+		return
+	}
+	d := decl{kind: code.KindMethod, node: n, name: max(name, 0), text: w.tsText(name), exported: !w.tsHidden(n)}
+	switch {
+	case w.has(n, "get") || w.has(n, "set"):
+		d.kind = code.KindProperty
+	case inClass && w.str(name) == "constructor" && !w.has(n, "static"):
+		d.kind = code.KindConstructor
+	}
+	w.tsCallable(d, n)
+	w.tsComputed(name)
+}
+
+// tsComputed visits the expression of a computed name.
+func (w *walk) tsComputed(name node) {
+	if w.is(name, "computed_property_name") {
+		w.children(name)
+	}
+}
+
+// tsInMembers reports whether the node at hand is a member of the enclosing
+// symbol: of an interface, of an object type in an alias or in the type of a
+// field. Types within a list of parameters have no name to be found by.
+func (w *walk) tsInMembers() bool {
+	if w.encloser < 0 || w.ts().params {
+		return false
+	}
+	switch w.out.Symbols[w.encloser].Kind {
+	case code.KindInterface, code.KindType, code.KindField:
+		return true
+	case code.KindProperty:
+		return !w.ts().local
+	}
+	return false
+}
+
+// tsField declares a field of a class, or a property of an interface or an
+// object type. A field whose value is a function is a method.
+func tsField(w *walk, n node) {
+	name, typ, value := w.field(n, "name"), w.field(n, "type"), w.field(n, "value")
+	if name < 0 {
+		name = w.field(n, "property") // JavaScript
+	}
+	inType := w.is(n, "property_signature")
+	if inType && !w.tsInMembers() || name < 0 {
+		w.children(n)
+		return
+	}
+	d := decl{kind: code.KindField, node: n, name: name, text: w.tsText(name), exported: !w.tsHidden(n), returns: w.tsType(typ)}
+	if inType {
+		d.kind = code.KindProperty
+	}
+	owner := w.encloser
+	if owner >= 0 {
+		w.ts().fields[tsName{owner, d.text}] = true
+	}
+	w.fact(code.FactField, owner, d.text, d.returns, n)
+	switch inner := w.tsUnwrap(value); {
+	case w.tsIsFunction(inner):
+		d.kind = code.KindMethod
+		w.inside(w.tsCallable(d, inner), typ)
+	case w.is(inner, "class"):
+		w.tsClassAs(d, inner)
+	default:
+		w.tsAssigns(owner, d.text, inner, n)
+		s := w.tsDeclare(d)
+		w.tsInside(s, tsInValue, typ, value)
+	}
+	w.tsComputed(name)
+}
+
+func tsInterface(w *walk, n node) {
+	name, body := w.field(n, "name"), w.field(n, "body")
+	s := w.tsDeclare(decl{kind: code.KindInterface, node: n, name: max(name, 0), body: max(body, 0)})
+	bases := w.child(n, "extends_type_clause", "extends_clause")
+	for b := range w.named(bases) {
+		w.fact(code.FactBase, s, "", w.line(b), b)
+	}
+	w.tsInside(s, tsInType, w.field(n, "type_parameters"), bases, body)
+}
+
+func tsTypeAlias(w *walk, n node) {
+	name, value := w.field(n, "name"), w.field(n, "value")
+	s := w.tsDeclare(decl{kind: code.KindType, node: n, name: max(name, 0)})
+	w.fact(code.FactAlias, s, w.str(name), w.line(value), value)
+	w.tsInside(s, tsInType, w.field(n, "type_parameters"), value)
+}
+
+func tsEnum(w *walk, n node) {
+	body := w.field(n, "body")
+	s := w.tsDeclare(decl{kind: code.KindEnum, node: n, name: max(w.field(n, "name"), 0), body: max(body, 0)})
+	outer := w.encloser
+	w.encloser = s
+	for m := range w.named(body) {
+		name := m
+		if w.is(m, "enum_assignment") {
+			name = w.field(m, "name")
+		}
+		if !w.is(name, "property_identifier", "string", "computed_property_name", "number", "private_property_identifier") {
+			continue
+		}
+		member := w.declare(decl{kind: code.KindConstant, node: m, name: name, text: w.tsText(name), exported: true})
+		w.inside(member, w.field(m, "value"))
+	}
+	w.encloser = outer
+}
+
+// tsNamespace declares a namespace, or a module that is declared for another
+// file. "namespace A.B" is one symbol of that name.
+func tsNamespace(w *walk, n node) {
+	name, body := w.field(n, "name"), w.field(n, "body")
+	d := decl{kind: code.KindNamespace, node: n, name: max(name, 0), text: w.tsText(name), body: max(body, 0)}
+	if w.is(name, "string") {
+		d.kind, d.exported = code.KindModule, true
+	}
+	w.tsNamespaceAs(d, body)
+}
+
+func (w *walk) tsNamespaceAs(d decl, body node) {
+	s := w.tsDeclare(d)
+	w.tsInside(s, tsInType, body)
+}
+
+// tsAmbient is "declare …": what it declares lives elsewhere. "declare global"
+// is a namespace of that name.
+func tsAmbient(w *walk, n node) {
+	t := w.ts()
+	outer := t.ambient
+	t.ambient = true
+	if global := w.child(n, "global"); global >= 0 {
+		body := w.child(n, "statement_block")
+		w.tsNamespaceAs(decl{kind: code.KindNamespace, node: n, name: global, body: max(body, 0), exported: true}, body)
+	} else {
+		w.children(n)
+	}
+	t.ambient = outer
+}

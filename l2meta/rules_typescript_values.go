@@ -1,0 +1,366 @@
+package l2meta
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// tsVariable reads one "name = value" of a const, let or var.
+func tsVariable(w *walk, n node) {
+	name, typ, value := w.field(n, "name"), w.field(n, "type"), w.field(n, "value")
+	inner := w.tsUnwrap(value)
+	if w.tsRequire(n, name, inner) {
+		return
+	}
+	if !w.is(name, "identifier") {
+		w.tsDestructured(n, name, typ, value)
+		return
+	}
+	text := w.str(name)
+	w.fact(code.FactVar, w.encloser, text, w.tsType(typ), n)
+	switch wrapped := w.tsWrapped(inner); {
+	case w.tsIsFunction(inner):
+		s := w.tsCallable(decl{node: n, name: name}, inner)
+		w.inside(s, typ)
+		return
+	case w.is(inner, "class"):
+		w.tsClassAs(decl{node: n, name: name}, inner)
+		return
+	case wrapped >= 0 && w.tsFunctionKind(text, wrapped) == code.KindComponent:
+		w.tsComponent(n, name, inner, wrapped)
+		return
+	}
+	w.tsAssigns(w.encloser, text, inner, n)
+	w.tsAsserted(text, value, n)
+	if !w.tsTop(n) {
+		w.visit(typ)
+		w.tsNamed(text, value)
+		return
+	}
+	s := w.tsDeclare(decl{kind: w.tsVariableKind(n), node: n, name: name, returns: w.tsType(typ)})
+	w.tsInside(s, tsInValue, typ, value)
+}
+
+// tsComponent declares const X = memo((props) => …): X is the function.
+func (w *walk) tsComponent(n, name, call, fn node) {
+	params, body := w.field(fn, "parameters"), w.field(fn, "body")
+	s := w.tsDeclare(decl{
+		kind: code.KindComponent, node: n, name: name, body: max(body, 0),
+		parameters: w.tsParameters(params, w.field(fn, "parameter")), returns: w.tsType(w.field(fn, "return_type")),
+	})
+	w.tsParameterFacts(s, params)
+	w.tsInside(s, tsInFunction, call)
+}
+
+// tsTop reports whether the variable at n is one of a file or a namespace: not
+// in a function, not in a block unless it is a var, not in the head of a loop.
+func (w *walk) tsTop(n node) bool {
+	statement := w.parent(n)
+	p := w.parent(statement)
+	if w.ts().local || w.is(p, "for_statement", "for_in_statement") {
+		return false
+	}
+	for w.is(p, "export_statement", "ambient_declaration") {
+		p = w.parent(p)
+	}
+	switch w.kind(p) {
+	case "program", "ERROR":
+		return true
+	case "statement_block":
+		if w.is(w.parent(p), "internal_module", "module", "ambient_declaration") {
+			return true
+		}
+	}
+	return w.is(statement, "variable_declaration")
+}
+
+func (w *walk) tsVariableKind(n node) code.Kind {
+	if w.has(w.parent(n), "const") {
+		return code.KindConstant
+	}
+	return code.KindVariable
+}
+
+// tsNamed visits a value that has a name but is not a symbol: functions in an
+// object carry the name in their path.
+func (w *walk) tsNamed(name string, value node) {
+	t := w.ts()
+	outer := t.path
+	t.path = join(t.path, name)
+	w.visit(value)
+	t.path = outer
+}
+
+// tsDestructured reads const {a, b: [c]} = value: each name gets the part of
+// the value that it stands for, as an expression.
+func (w *walk) tsDestructured(n, pattern, typ, value node) {
+	top, from := w.tsTop(n), "" // no source: a loop variable
+	if value >= 0 {
+		from = w.line(w.tsUnwrap(value))
+	}
+	first := -1
+	w.tsPattern(pattern, from, func(name node, part string) {
+		if top {
+			outer, exported, _ := w.tsOuter(n)
+			s := w.declare(decl{kind: w.tsVariableKind(n), node: n, name: name, from: outer, exported: exported || w.ts().ambient && w.encloser >= 0, modifiers: w.tsModifiers(outer)})
+			if first < 0 {
+				first = s
+			}
+		}
+		w.fact(code.FactAssign, w.encloser, w.str(name), part, name)
+	})
+	if first >= 0 {
+		w.tsInside(first, tsInValue, pattern, typ, value)
+		return
+	}
+	w.visit(pattern)
+	w.visit(typ)
+	w.visit(value)
+}
+
+// tsPattern calls bind for each name in a pattern with the expression for the
+// part of from that it is bound to; "" where that cannot be written.
+func (w *walk) tsPattern(p node, from string, bind func(name node, part string)) {
+	part := func(suffix string) string {
+		if from == "" {
+			return ""
+		}
+		return from + suffix
+	}
+	switch w.kind(p) {
+	case "identifier", "shorthand_property_identifier_pattern":
+		bind(p, from)
+	case "assignment_pattern", "object_assignment_pattern":
+		left := w.field(p, "left")
+		if w.is(left, "shorthand_property_identifier_pattern") {
+			from = part("." + w.str(left))
+		}
+		w.tsPattern(left, from, bind)
+	case "object_pattern":
+		for c := range w.named(p) {
+			switch w.kind(c) {
+			case "shorthand_property_identifier_pattern":
+				bind(c, part("."+w.str(c)))
+			case "pair_pattern":
+				key := "." + w.tsText(w.field(c, "key"))
+				if w.is(w.field(c, "key"), "computed_property_name") {
+					key = w.line(w.field(c, "key"))
+				}
+				w.tsPattern(w.field(c, "value"), part(key), bind)
+			default:
+				w.tsPattern(c, from, bind)
+			}
+		}
+	case "array_pattern":
+		i := 0
+		for c := range w.tree.children(p) {
+			if w.is(c, ",") {
+				i++
+			} else if w.isNamed(c) && !w.isComment(c) {
+				w.tsPattern(c, part("["+strconv.Itoa(i)+"]"), bind)
+			}
+		}
+	case "rest_pattern":
+		for c := range w.named(p) {
+			w.tsPattern(c, "", bind)
+		}
+	}
+}
+
+// tsAssigns records the value of a name where it tells a type.
+func (w *walk) tsAssigns(owner int, name string, value, at node) {
+	switch w.kind(value) {
+	case "call_expression", "new_expression", "await_expression", "identifier", "member_expression", "this",
+		"subscript_expression", "ternary_expression", "binary_expression":
+		w.fact(code.FactAssign, owner, name, w.line(value), at)
+	}
+}
+
+// tsAsserted records the type that a value is asserted to have: x as T, <T>x.
+func (w *walk) tsAsserted(name string, value, at node) {
+	switch w.kind(value) {
+	case "as_expression", "type_assertion":
+		for c := range w.named(value) {
+			if w.is(c, "type_arguments") {
+				w.fact(code.FactVar, w.encloser, name, w.line(w.firstNamed(c)), at)
+				return
+			}
+			if c != w.firstNamed(value) && !w.is(c, "const") {
+				w.fact(code.FactVar, w.encloser, name, w.line(c), at)
+			}
+		}
+	}
+}
+
+func (w *walk) firstNamed(n node) node {
+	for c := range w.named(n) {
+		return c
+	}
+	return none
+}
+
+// tsForIn records that the variable of a loop is an element of what is looped
+// over: "xs#each".
+func tsForIn(w *walk, n node) {
+	left := w.field(n, "left")
+	if w.is(left, "identifier") && w.str(w.field(n, "operator")) == "of" {
+		w.fact(code.FactAssign, w.encloser, w.str(left), w.line(w.field(n, "right"))+"#each", left)
+	}
+	w.children(n)
+}
+
+// tsObject visits an object literal: what its keys name is declared below the
+// path of names around it.
+func tsObject(w *walk, n node) {
+	t := w.ts()
+	for c := range w.named(n) {
+		if !w.is(c, "pair") {
+			w.visit(c)
+			continue
+		}
+		key, value := w.field(c, "key"), w.field(c, "value")
+		name := w.tsText(key)
+		w.tsComputed(key)
+		switch inner := w.tsUnwrap(value); {
+		case w.tsIsFunction(inner):
+			w.tsCallable(decl{kind: code.KindMethod, node: c, name: key, text: name, owner: w.tsPath(""), exported: !t.local}, inner)
+		case w.is(inner, "class"):
+			w.tsClassAs(decl{node: c, name: key, text: name, owner: w.tsPath(""), exported: !t.local}, inner)
+		default:
+			w.tsNamed(name, value)
+		}
+	}
+}
+
+func (w *walk) tsObjectMethod(n, name node) {
+	d := decl{kind: code.KindMethod, node: n, name: max(name, 0), text: w.tsText(name), owner: w.tsPath(""), exported: !w.ts().local}
+	if w.has(n, "get") || w.has(n, "set") {
+		d.kind = code.KindProperty
+	}
+	w.tsComputed(name)
+	w.tsCallable(d, n)
+}
+
+// tsPath is the declaration path of what is declared here below last.
+func (w *walk) tsPath(last string) string {
+	path := w.ownerPath("")
+	for _, step := range []string{w.ts().path, last} {
+		if step != "" {
+			path = join(path, step)
+		}
+	}
+	return path
+}
+
+// tsAssignment reads a = b: functions and classes that get a name that way,
+// fields of JavaScript classes, and the exports of CommonJS.
+func tsAssignment(w *walk, n node) {
+	left, right := w.field(n, "left"), w.field(n, "right")
+	inner := w.tsUnwrap(right)
+	if w.is(left, "identifier") {
+		w.tsAssigns(w.encloser, w.str(left), inner, n)
+		if w.tsIsFunction(inner) {
+			w.tsCallable(decl{node: n, name: left}, inner)
+			return
+		}
+		w.tsNamed(w.str(left), right)
+		return
+	}
+	if !w.is(left, "member_expression") {
+		w.children(n)
+		return
+	}
+	if owner, ok := w.tsExportsTarget(left); ok && w.encloser < 0 {
+		w.tsCommonJS(n, left, owner, inner)
+		return
+	}
+	w.visit(w.field(left, "object"))
+	w.tsProperty(n, left, right)
+}
+
+// tsProperty reads object.name = value.
+func (w *walk) tsProperty(n, left, right node) {
+	object, name := w.field(left, "object"), w.field(left, "property")
+	inner := w.tsUnwrap(right)
+	if w.is(object, "this") {
+		w.tsAssigns(w.encloser, "this."+w.str(name), inner, n)
+		if class := w.tsThisClass(); class >= 0 {
+			w.tsThisProperty(n, name, inner, class)
+			return
+		}
+	}
+	path, ok := w.tsDotted(object)
+	d := decl{kind: code.KindMethod, node: n, name: name, owner: w.tsPath(path)}
+	switch {
+	case ok && w.tsIsFunction(inner):
+		w.tsCallable(d, inner)
+	case ok && w.is(inner, "class"):
+		w.tsClassAs(d, inner)
+	case ok:
+		if w.str(name) != "prototype" {
+			path = join(path, w.str(name))
+		}
+		w.tsNamed(path, right)
+	default:
+		w.visit(right)
+	}
+}
+
+// tsThisClass is the class that "this" is an object of, -1 outside of methods.
+func (w *walk) tsThisClass() int {
+	if w.encloser < 0 {
+		return -1
+	}
+	method := &w.out.Symbols[w.encloser]
+	if method.Kind != code.KindConstructor && method.Kind != code.KindMethod {
+		return -1
+	}
+	if method.Parent >= 0 && w.out.Symbols[method.Parent].Kind == code.KindClass {
+		return method.Parent
+	}
+	return -1
+}
+
+// tsThisProperty reads this.name = value in a method of class: a function is
+// one more method, and in JavaScript, which need not declare fields, anything
+// else is a field where it is not known yet.
+func (w *walk) tsThisProperty(n, name, value node, class int) {
+	t := w.ts()
+	key := tsName{class, w.str(name)}
+	known := t.fields[key]
+	t.fields[key] = true
+	exported := !w.is(name, "private_property_identifier")
+	outer := w.encloser
+	w.encloser = class
+	switch {
+	case w.tsIsFunction(value):
+		w.tsCallable(decl{kind: code.KindMethod, node: n, name: name, exported: exported}, value)
+		w.encloser = outer
+		return
+	case t.js && !known:
+		w.declare(decl{kind: code.KindField, node: n, name: name, exported: exported})
+	}
+	w.encloser = outer
+	w.tsNamed(w.str(name), value)
+}
+
+// tsDotted is the path of names that a chain a.b.c spells, "prototype" and
+// "this" left out; false for a chain that something is computed in.
+func (w *walk) tsDotted(n node) (string, bool) {
+	switch w.kind(n) {
+	case "identifier":
+		return w.str(n), true
+	case "this":
+		return "", true
+	case "member_expression":
+		path, ok := w.tsDotted(w.field(n, "object"))
+		last := w.str(w.field(n, "property"))
+		if last == "prototype" || !ok {
+			return path, ok
+		}
+		return strings.TrimPrefix(path+"."+last, "."), true
+	}
+	return "", false
+}
