@@ -1,7 +1,6 @@
 package l2meta
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -15,13 +14,7 @@ func (w *walk) docBefore(offset int) string {
 	var parts []string
 	for i--; i >= 0; i-- {
 		c := w.docNodes[i]
-		gap := w.text[w.end(c):offset]
-		// Some grammars count the line break as part of a line comment.
-		breaks := bytes.Count(gap, []byte("\n"))
-		if bytes.HasSuffix(w.text[w.start(c):w.end(c)], []byte("\n")) {
-			breaks++
-		}
-		if breaks > 1 || len(bytes.TrimSpace(gap)) > 0 || !w.startsLine(c) {
+		if !w.adjoins(c, offset) || !w.startsLine(c) {
 			break
 		}
 		parts = append(parts, commentText(w.str(c)))
@@ -36,10 +29,38 @@ func (w *walk) docBefore(offset int) string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
+// adjoins reports whether only white space with at most one line break lies
+// between c and offset. It reads backwards, no further than the first thing
+// that says no: a comment at the top of a file is asked about by everything
+// that has none of its own.
+func (w *walk) adjoins(c node, offset int) bool {
+	breaks := 0
+	// Some grammars count the line break as part of a line comment.
+	if end := w.end(c); end > w.start(c) && w.text[end-1] == '\n' {
+		breaks++
+	}
+	for i := offset - 1; i >= w.end(c); i-- {
+		switch b := w.text[i]; {
+		case b == '\n':
+			breaks++
+		case !isSpace(b):
+			return false
+		}
+		if breaks > 1 {
+			return false
+		}
+	}
+	return breaks <= 1
+}
+
 // startsLine reports whether only white space stands before n on its line.
 func (w *walk) startsLine(n node) bool {
-	before := w.text[:w.start(n)]
-	return len(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])) == 0
+	for i := w.start(n) - 1; i >= 0 && w.text[i] != '\n'; i-- {
+		if !isSpace(w.text[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // commentText strips the markers of a line or block comment.

@@ -69,7 +69,7 @@ var errParseLimit = errors.New("the parser gave up")
 func (g *grammar) parse(text []byte) (*tree, error) {
 	p := g.parsers.Get().(*sitter.Parser)
 	// No cancellable context: a cancelled parse would be resumed by the next one.
-	parsed, err := p.ParseCtx(context.Background(), nil, text)
+	parsed, err := p.ParseCtx(context.Background(), nil, g.masked(text))
 	if err != nil {
 		p.Close() // not Reset: a parser that hit its limit is not trusted again
 		return nil, fmt.Errorf("%w: %w", errParseLimit, err)
@@ -77,4 +77,16 @@ func (g *grammar) parse(text []byte) (*tree, error) {
 	defer g.parsers.Put(p)
 	defer parsed.Close()
 	return &tree{g: g, text: text, nodes: flatten(parsed.RootNode())}, nil
+}
+
+// masked is the text that the parser is shown: that of the rule set's mask, as
+// long as it keeps every offset.
+func (g *grammar) masked(text []byte) []byte {
+	if g.rules.mask == nil {
+		return text
+	}
+	if m := g.rules.mask(text); len(m) == len(text) {
+		return m
+	}
+	return text
 }

@@ -12,6 +12,11 @@ import (
 type rules struct {
 	handlers map[string]handler
 	comments []string // node types of comments
+	// mask, when set, rewrites for the parser what its grammar does not know
+	// (templates in YAML, macros in Swift) into something of the same length
+	// that it does; names are read from the text itself. It may return text,
+	// and must not modify it.
+	mask func(text []byte) []byte
 	// file, when set, is called before the walk: package facts, file-wide state.
 	file handler
 	// finish, when set, is called after the walk with every symbol declared.
