@@ -1,0 +1,154 @@
+package l1fts
+
+import (
+	"hash/maphash"
+
+	"sextant/internal/code"
+)
+
+// maxRepeats is how often a word counts within a column: past four, BM25
+// (k1 = 1.2) rises by less than a tenth, and every posting costs ingest time
+// and disk.
+const maxRepeats = 4
+
+// columns is the indexed form of one chunk: words separated by spaces, as the
+// FTS5 tokenizer takes them.
+type columns struct{ name, signature, path, body string }
+
+// weaver turns text into column values. It holds what is reused from chunk to
+// chunk and file to file; it is for one goroutine.
+type weaver struct {
+	seed    maphash.Seed
+	out     []byte
+	scratch []byte
+	seen    []seenWord // open addressing, a power of two
+	epoch   uint32
+	used    int
+}
+
+type seenWord struct {
+	hash  uint64
+	epoch uint32
+	count uint32
+}
+
+func newWeaver() *weaver {
+	return &weaver{seed: maphash.MakeSeed(), seen: make([]seenWord, 1<<11)}
+}
+
+// column starts a new column value.
+func (w *weaver) column() {
+	w.epoch++
+	w.used = 0
+	w.out = w.out[:0]
+}
+
+// full adds every word of text, body only those that tell something.
+func (w *weaver) full(text string) { w.add([]byte(text), false) }
+func (w *weaver) body(text []byte) { w.add(text, true) }
+
+func (w *weaver) add(text []byte, stop bool) {
+	w.scratch = words(text, w.scratch, func(word []byte) {
+		if stop && (len(word) < 2 || len(word) <= 8 && stopWords[string(word)] || number(word)) {
+			return
+		}
+		if !w.count(word) {
+			return
+		}
+		w.out = append(w.out, word...)
+		w.out = append(w.out, ' ')
+	})
+}
+
+// number reports whether word is a run of more than four digits: years and
+// ports are asked for, measurements are not.
+func number(word []byte) bool {
+	if len(word) <= 4 {
+		return false
+	}
+	for _, c := range word {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// count reports whether word still counts in this column.
+func (w *weaver) count(word []byte) bool {
+	if w.used*2 >= len(w.seen) {
+		w.grow()
+	}
+	h := maphash.Bytes(w.seed, word)
+	mask := uint64(len(w.seen) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		s := &w.seen[i]
+		if s.epoch != w.epoch {
+			*s = seenWord{h, w.epoch, 1}
+			w.used++
+			return true
+		}
+		if s.hash == h {
+			s.count++
+			return s.count <= maxRepeats
+		}
+	}
+}
+
+func (w *weaver) grow() {
+	old := w.seen
+	w.seen = make([]seenWord, 2*len(old))
+	mask := uint64(len(w.seen) - 1)
+	for _, s := range old {
+		if s.epoch != w.epoch {
+			continue
+		}
+		i := s.hash & mask
+		for w.seen[i].epoch == w.epoch {
+			i = (i + 1) & mask
+		}
+		w.seen[i] = s
+	}
+}
+
+// columns makes the row of one chunk.
+func (w *weaver) columns(f *code.File, c *chunk, starts []int, path string) columns {
+	row := columns{path: path}
+	w.column()
+	if c.symbol >= 0 {
+		s := &f.Symbols[c.symbol]
+		w.full(s.Name)
+		row.name = string(w.out)
+		w.column()
+		w.full(ancestors(s))
+		if c.head {
+			w.full(s.Signature)
+			for _, a := range s.Annotations {
+				w.full(a)
+			}
+		}
+	}
+	for _, i := range c.folded {
+		w.full(f.Symbols[i].Name)
+	}
+	row.signature = string(w.out)
+	w.column()
+	for _, r := range c.runs {
+		for l := r[0]; l < r[1]; l++ {
+			start, end := starts[l], starts[l+1]
+			if start >= maxFileBytes {
+				break
+			}
+			w.body(f.Text[start:min(end, start+maxLineBytes)])
+		}
+	}
+	row.body = string(w.out)
+	return row
+}
+
+// pathColumn is the words of a path, extension included.
+func (w *weaver) pathColumn(path string) string {
+	w.column()
+	w.full(path)
+	return string(w.out)
+}

@@ -1,0 +1,87 @@
+package l1fts
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// Filter is the conditions on files that do not come from the query's text.
+// The zero value lets every file pass.
+type Filter struct {
+	Prefix    string       // directory, relative to the root, without a final '/'; "" for the root
+	Dirs      []string     // directories as Prefix, any of them; none means all
+	Classes   []code.Class // any; none means all
+	Languages []string     // names of internal/lang, any; none means those of the query's lang:
+}
+
+// filter is a Filter and a query's conditions on files, compiled.
+type filter struct {
+	Filter
+	kinds           uint64
+	paths, notPaths []*regexp.Regexp
+}
+
+func newFilter(f Filter, q Query) (*filter, error) {
+	c := &filter{Filter: f}
+	if len(c.Languages) == 0 {
+		c.Languages = q.Langs
+	}
+	c.Prefix = strings.TrimSuffix(c.Prefix, "/")
+	for _, k := range q.Kinds {
+		c.kinds |= kindBit(k)
+	}
+	for _, list := range []struct {
+		from []string
+		to   *[]*regexp.Regexp
+	}{{q.Paths, &c.paths}, {q.NotPaths, &c.notPaths}} {
+		for _, p := range list.from {
+			re, err := compileGlob(p)
+			if err != nil {
+				return nil, err
+			}
+			*list.to = append(*list.to, re)
+		}
+	}
+	return c, nil
+}
+
+// passes reports whether a file may be shown.
+func (c *filter) passes(path, language string, class code.Class) bool {
+	if !below(path, c.Prefix) || len(c.Classes) > 0 && !slices.Contains(c.Classes, class) ||
+		len(c.Languages) > 0 && !slices.Contains(c.Languages, language) {
+		return false
+	}
+	if len(c.Dirs) > 0 && !slices.ContainsFunc(c.Dirs, func(d string) bool { return below(path, strings.TrimSuffix(d, "/")) }) {
+		return false
+	}
+	matches := func(re *regexp.Regexp) bool { return re.MatchString(path) }
+	if len(c.paths) > 0 && !slices.ContainsFunc(c.paths, matches) {
+		return false
+	}
+	return !slices.ContainsFunc(c.notPaths, matches)
+}
+
+func below(path, dir string) bool {
+	return dir == "" || dir == "." || path == dir || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
+}
+
+// onPath reports whether the filter looks at more than the class, which row
+// ids tell.
+func (c *filter) onPath() bool {
+	return c.Prefix != "" && c.Prefix != "." || len(c.Dirs)+len(c.Languages)+len(c.paths)+len(c.notPaths) > 0 || c.kinds != 0
+}
+
+// classMask is a bit for every class number that passes.
+func (c *filter) classMask() int {
+	if len(c.Classes) == 0 {
+		return 1<<len(classes) - 1
+	}
+	mask := 0
+	for _, k := range c.Classes {
+		mask |= 1 << classNumber(k)
+	}
+	return mask
+}

@@ -1,0 +1,96 @@
+package l1fts
+
+import (
+	"container/list"
+	"context"
+	"strings"
+	"sync"
+
+	"sextant/internal/store"
+)
+
+// probeLimit is how many postings a look at a word's frequency reads. A rarer
+// word's frequency is exact; a commoner one's is extrapolated from how far
+// into the row ids these went.
+const probeLimit = 1000
+
+// frequencies caches document frequencies of one generation of the index. It
+// forgets all of them when the generation changes: the plan of a query, and
+// with it the answer, must not depend on what was asked before.
+type frequencies struct {
+	mu         sync.Mutex // guards all below
+	generation int64
+	max        int
+	entries    map[string]*list.Element // of frequency
+	order      *list.List               // most recently used first
+}
+
+type frequency struct {
+	match string
+	rows  int64
+}
+
+func newFrequencies(max int) *frequencies {
+	return &frequencies{max: max, entries: map[string]*list.Element{}, order: list.New()}
+}
+
+func (c *frequencies) get(generation int64, match string) (int64, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.entries[match]
+	if !ok || generation != c.generation {
+		return 0, false
+	}
+	c.order.MoveToFront(e)
+	return e.Value.(frequency).rows, true
+}
+
+func (c *frequencies) put(generation int64, match string, rows int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if generation < c.generation {
+		return // an older snapshot's
+	}
+	if generation > c.generation {
+		clear(c.entries)
+		c.order.Init()
+		c.generation = generation
+	}
+	if e, ok := c.entries[match]; ok {
+		e.Value = frequency{match, rows}
+		return
+	}
+	c.entries[match] = c.order.PushFront(frequency{match, rows})
+	if c.order.Len() > c.max {
+		delete(c.entries, c.order.Remove(c.order.Back()).(frequency).match)
+	}
+}
+
+// state is the generation of the snapshot and the next free sequence number.
+type state struct{ generation, next int64 }
+
+func readState(ctx context.Context, v *store.View) (s state, err error) {
+	_, err = v.QueryRow(ctx, "SELECT generation, next FROM l1_state WHERE id=1", nil, &s.generation, &s.next)
+	return s, err
+}
+
+// frequency is about how many chunks match.
+func (x *Index) frequency(ctx context.Context, v *store.View, s state, match string) (int64, error) {
+	if rows, ok := x.freqs.get(s.generation, match); ok {
+		return rows, nil
+	}
+	var rows, last int64
+	_, err := v.QueryRow(ctx, "SELECT count(*), coalesce(max(rowid), 0) FROM (SELECT rowid FROM l1_fts WHERE l1_fts MATCH ? LIMIT ?)",
+		[]any{match, probeLimit}, &rows, &last)
+	if err != nil {
+		return 0, err
+	}
+	if rows == probeLimit {
+		rows = max(rows, rows*(s.next<<classBits)/max(last, 1))
+	}
+	x.freqs.put(s.generation, match, rows)
+	return rows, nil
+}
+
+// quote makes a word an FTS5 string: none of its syntax is left.
+func quote(word string) string { return `"` + strings.ReplaceAll(word, `"`, `""`) + `"` }

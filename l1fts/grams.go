@@ -1,0 +1,123 @@
+package l1fts
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"sextant/internal/code"
+)
+
+// A gram is three neighbouring bytes of one line, each folded to six bits:
+// letters lose their case, rare bytes share a code. 18 bits keep the set of a
+// file in 32 KiB, which a first-level cache holds; what the folding loses,
+// the bytes on disk decide.
+type gram uint32
+
+const (
+	gramBits  = 18
+	gramCount = 1 << gramBits
+)
+
+// gramCodes folds a byte: a to z are 1 to 26, digits 27 to 36, 0 ends a line.
+var gramCodes = makeGramCodes()
+
+func makeGramCodes() (t [256]byte) {
+	const shared = 63
+	for i := range t {
+		t[i] = shared // control characters, and what is rare below
+	}
+	for i := range 26 {
+		t['a'+i], t['A'+i] = byte(1+i), byte(1+i)
+	}
+	for i := range 10 {
+		t['0'+i] = byte(27 + i)
+	}
+	for i, c := range []byte("_ \t.,;:()[]{}\"'`=+-*/<>!&|") {
+		t[c] = byte(37 + i%26)
+	}
+	for i := 0x80; i < 0x100; i++ { // UTF-8: leading bytes are few, following bytes tell
+		t[i] = 60 + byte(i%3)
+	}
+	t['\n'] = 0
+	return t
+}
+
+// grammer collects the distinct grams of one text after another. It is for
+// one goroutine.
+type grammer struct {
+	set [gramCount / 64]uint64
+	out []byte
+}
+
+func newGrammer() *grammer { return &grammer{} }
+
+func (g *grammer) add(text []byte) {
+	if len(text) < 3 {
+		return
+	}
+	a, b := uint32(gramCodes[text[0]]), uint32(gramCodes[text[1]])
+	for _, c := range text[2:] {
+		d := uint32(gramCodes[c])
+		if v := a<<12 | b<<6 | d; a != 0 && b != 0 && d != 0 {
+			g.set[v>>6] |= 1 << (v & 63)
+		}
+		a, b = b, d
+	}
+}
+
+// file packs the grams of a file's text, of its path and of its symbols'
+// qualified names: all that must: may hold in. The values are the differences
+// of the sorted grams, as uvarints.
+func (g *grammer) file(f *code.File) []byte {
+	clear(g.set[:])
+	g.add(f.Text)
+	g.add([]byte(f.Path))
+	for i := range f.Symbols {
+		g.add([]byte(f.Symbols[i].QualifiedName))
+	}
+	g.out = g.out[:0]
+	prev := uint64(0)
+	for i, word := range g.set {
+		for ; word != 0; word &= word - 1 {
+			v := uint64(i<<6 + bits.TrailingZeros64(word))
+			g.out = binary.AppendUvarint(g.out, v-prev)
+			prev = v
+		}
+	}
+	return append([]byte{}, g.out...) // not nil, which is NULL
+}
+
+// eachGram calls fn for every gram of a packed set, in order, until fn
+// returns false.
+func eachGram(packed []byte, fn func(gram) bool) error {
+	v := uint64(0)
+	for len(packed) > 0 {
+		d, n := binary.Uvarint(packed)
+		if n <= 0 || v+d >= gramCount {
+			return fmt.Errorf("packed grams are damaged")
+		}
+		v, packed = v+d, packed[n:]
+		if !fn(gram(v)) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// gramsOf are the distinct grams that every text holding s (in any case) on
+// one line holds too.
+func gramsOf(s string) []gram {
+	var out []gram
+	seen := map[gram]bool{}
+	for i := 0; i+3 <= len(s); i++ {
+		a, b, c := gramCodes[s[i]], gramCodes[s[i+1]], gramCodes[s[i+2]]
+		v := gram(uint32(a)<<12 | uint32(b)<<6 | uint32(c))
+		if a == 0 || b == 0 || c == 0 || seen[v] {
+			continue
+		}
+		seen[v] = true
+		out = append(out, v)
+	}
+	return out
+}

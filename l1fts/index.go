@@ -1,0 +1,259 @@
+package l1fts
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// Options of New. The zero value works.
+type Options struct {
+	// Postings is how many matches a ranked query may cost; 0 means 8,000,
+	// which stays under 20 ms.
+	Postings int
+	// Frequencies is how many document frequencies are kept; 0 means 4,096
+	// (some 300 KB).
+	Frequencies int
+}
+
+// Index is the lexical index of one root. It holds no rows, only scratch
+// memory and a bounded cache of document frequencies, and is safe for
+// concurrent use.
+type Index struct {
+	postings int
+	weavers  sync.Pool // *weaver
+	grammers sync.Pool // *grammer
+	freqs    *frequencies
+}
+
+// New makes the index of one root.
+func New(opt Options) *Index {
+	if opt.Postings <= 0 {
+		opt.Postings = 8000
+	}
+	if opt.Frequencies <= 0 {
+		opt.Frequencies = 4096
+	}
+	return &Index{
+		postings: opt.Postings,
+		weavers:  sync.Pool{New: func() any { return newWeaver() }},
+		grammers: sync.Pool{New: func() any { return newGrammer() }},
+		freqs:    newFrequencies(opt.Frequencies),
+	}
+}
+
+// prepared is one file, ready to be written.
+type prepared struct {
+	class int
+	rows  []columns
+	data  []byte // packed chunks
+	grams []byte // packed trigrams
+}
+
+// Prepare cuts f into chunks and makes their words, without touching the
+// database; it may run in parallel. The function it returns replaces the rows
+// of the file within tx, and may be called once. f is not retained.
+func (x *Index) Prepare(f *code.File) func(ctx context.Context, tx *store.Tx, fileID int64) error {
+	p := x.prepare(f)
+	path := f.Path
+	return func(ctx context.Context, tx *store.Tx, fileID int64) error {
+		if err := x.write(ctx, tx, fileID, p); err != nil {
+			return fmt.Errorf("index words of %s: %w", path, err)
+		}
+		return nil
+	}
+}
+
+func (x *Index) prepare(f *code.File) *prepared {
+	w := x.weavers.Get().(*weaver)
+	defer x.weavers.Put(w)
+	g := x.grammers.Get().(*grammer)
+	defer x.grammers.Put(g)
+
+	p := &prepared{class: classNumber(f.Class)}
+	cut, starts := chunks(f)
+	path := w.pathColumn(f.Path)
+	kept := cut[:0]
+	for i := range cut {
+		row := w.columns(f, &cut[i], starts, path)
+		if row.body == "" && row.signature == "" && row.name == "" && i > 0 {
+			continue
+		}
+		p.rows = append(p.rows, row)
+		kept = append(kept, cut[i])
+	}
+	p.data = packChunks(f, kept)
+	p.grams = g.file(f)
+	return p
+}
+
+func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepared) error {
+	if err := x.deleteChunks(ctx, tx, fileID); err != nil {
+		return err
+	}
+	n := int64(len(p.rows))
+	var next int64
+	if _, err := tx.QueryRow(ctx, "UPDATE l1_state SET next=next+?, generation=generation+1 WHERE id=1 RETURNING next", []any{max(n, 1)}, &next); err != nil {
+		return err
+	}
+	base := next - max(n, 1)
+	for i := range p.rows {
+		r := &p.rows[i]
+		_, err := tx.Exec(ctx, "INSERT INTO l1_fts(rowid, name, signature, path, body) VALUES(?,?,?,?,?)",
+			rowID(base+int64(i), p.class), r.name, r.signature, r.path, r.body)
+		if err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO l1_chunks(base, file_id, class, count, data) VALUES(?,?,?,?,?)", base, fileID, p.class, n, p.data)
+	if err != nil {
+		return err
+	}
+	return x.writeGrams(ctx, tx, fileID, p.grams)
+}
+
+// Delete removes the rows of a file. A file without rows is no error.
+func (x *Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
+	err := x.deleteChunks(ctx, tx, fileID)
+	if err == nil {
+		_, err = tx.Exec(ctx, "UPDATE l1_state SET generation=generation+1 WHERE id=1")
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, "DELETE FROM l1_gram_files WHERE file_id=?", fileID)
+	}
+	if err != nil {
+		return fmt.Errorf("delete words of file %d: %w", fileID, err)
+	}
+	return nil
+}
+
+func (x *Index) deleteChunks(ctx context.Context, tx *store.Tx, fileID int64) error {
+	var base, count int64
+	var class int
+	found, err := tx.QueryRow(ctx, "SELECT base, count, class FROM l1_chunks WHERE file_id=?", []any{fileID}, &base, &count, &class)
+	if err != nil || !found {
+		return err
+	}
+	for i := range count {
+		if _, err := tx.Exec(ctx, "DELETE FROM l1_fts WHERE rowid=?", rowID(base+i, class)); err != nil {
+			return err
+		}
+	}
+	_, err = tx.Exec(ctx, "DELETE FROM l1_chunks WHERE base=?", base)
+	return err
+}
+
+// classBits are the low bits of a row id, which hold the class of the file:
+// so a scope is a condition on the row id alone, and needs no join.
+const classBits = 3
+
+func rowID(seq int64, class int) int64 { return seq<<classBits | int64(class) }
+
+// classes in the order of their numbers in row ids.
+var classes = [1 << classBits]code.Class{code.ClassSource, code.ClassTest, code.ClassDocs, code.ClassConfig,
+	code.ClassGenerated, code.ClassFixture, code.ClassBuild, code.ClassVendor}
+
+func classNumber(c code.Class) int {
+	for i, k := range classes {
+		if k == c {
+			return i
+		}
+	}
+	return 0 // a file without a class is source
+}
+
+// kinds in the order of their bits in chunkInfo.kinds.
+var kinds = []code.Kind{code.KindFile, code.KindModule, code.KindNamespace, code.KindClass, code.KindInterface, code.KindStruct, code.KindType,
+	code.KindEnum, code.KindTrait, code.KindMacro, code.KindFunction, code.KindMethod, code.KindConstructor, code.KindField, code.KindProperty,
+	code.KindConstant, code.KindVariable, code.KindComponent, code.KindHook, code.KindConfig, code.KindTest, code.KindRoute, code.KindRPC, code.KindMessage}
+
+func kindBit(k code.Kind) uint64 {
+	for i, o := range kinds {
+		if o == k {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// chunkInfo is what l1_chunks keeps of a chunk.
+type chunkInfo struct {
+	symbol      int
+	first, last int    // lines, 1-based, inclusive
+	kinds       uint64 // of the owner and of the symbols folded in
+	weight      int    // static importance: 0 to 3
+}
+
+// packChunks writes, per chunk, five uvarints: symbol+1, first line less the
+// one before (zigzag), lines less one, weight, kinds.
+func packChunks(f *code.File, cs []chunk) []byte {
+	out := []byte{} // not nil, which is NULL
+	line := 0
+	for i := range cs {
+		c := &cs[i]
+		var set uint64
+		if c.symbol >= 0 {
+			set = kindBit(f.Symbols[c.symbol].Kind)
+		}
+		for _, s := range c.folded {
+			set |= kindBit(f.Symbols[s].Kind)
+		}
+		out = binary.AppendUvarint(out, uint64(c.symbol+1))
+		out = binary.AppendVarint(out, int64(c.first-line))
+		out = binary.AppendUvarint(out, uint64(c.last-c.first))
+		out = binary.AppendUvarint(out, uint64(weight(f, c)))
+		out = binary.AppendUvarint(out, set)
+		line = c.first
+	}
+	return out
+}
+
+// weight is the static importance of a chunk, for queries whose words say
+// nothing: what others can call, then what they can name, at its head.
+func weight(f *code.File, c *chunk) int {
+	if c.symbol < 0 || !c.head {
+		return 0
+	}
+	w := 1
+	s := &f.Symbols[c.symbol]
+	if s.Exported {
+		w++
+		if s.Kind.Callable() {
+			w++
+		}
+	}
+	return w
+}
+
+func unpackChunks(data []byte, n int) ([]chunkInfo, error) {
+	out := make([]chunkInfo, 0, n)
+	line := 0
+	for range n {
+		var c chunkInfo
+		var v [5]uint64
+		for i := range v {
+			u, size := binary.Uvarint(data)
+			if size <= 0 {
+				return nil, fmt.Errorf("chunk %d of %d: packed data ends early", len(out), n)
+			}
+			v[i], data = u, data[size:]
+		}
+		delta := int64(v[1]>>1) ^ -int64(v[1]&1)
+		line += int(delta)
+		c.symbol, c.first, c.last = int(v[0])-1, line, line+int(v[2])
+		c.weight, c.kinds = int(v[3]), v[4]
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Idle does what was put off while writing: it merges the FTS5 segments that
+// single-file updates left. It is for times when nobody waits; one call is a
+// bounded piece of work, and reports whether more is left.
+func (x *Index) Idle(ctx context.Context, tx *store.Tx) (more bool, err error) {
+	return false, nil
+}

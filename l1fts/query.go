@@ -1,0 +1,208 @@
+package l1fts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/internal/code"
+)
+
+// Query is a parsed search: words to rank by, and conditions.
+type Query struct {
+	Raw      string
+	Text     string      // what is left without the operators, in order
+	Langs    []string    // lang:, as written, lower-cased; any
+	Paths    []string    // path:, gitignore globs; any
+	NotPaths []string    // -path:, gitignore globs; none
+	Must     []string    // must:, case-sensitive substrings; all
+	Exclude  []string    // exclude:, case-sensitive substrings; none
+	Regex    []*Regex    // regex:, of single lines; all
+	Kinds    []code.Kind // kind:; any
+	Services []string    // service:, as written; any
+}
+
+// Exhaustive reports whether q asks for every match rather than the best.
+func (q Query) Exhaustive() bool {
+	return len(q.Must) > 0 || len(q.Regex) > 0 || len(q.Exclude) > 0
+}
+
+const (
+	// operatorChars is how far into a query operators are looked for: what
+	// follows is pasted text, an error message or code.
+	operatorChars = 200
+	// maxQueryBytes bounds a query; longer ones are files pasted by mistake.
+	maxQueryBytes = 16 << 10
+)
+
+// Parse reads a query. Operators are looked for in the first 200 characters,
+// or up to a blank line: lang: path: -path: must: exclude: regex: kind:
+// service:, each with a value up to the next white space or in "…", where \"
+// is a quote and all else stands for itself. A token behind "\" is text, and
+// so are quoted text and words with a colon that name no operator. Errors say
+// what was expected, with an example.
+func Parse(raw string) (Query, error) {
+	q := Query{Raw: raw}
+	if len(raw) > maxQueryBytes {
+		return q, fmt.Errorf("query: %d bytes are more than the %d that a query may have; ask for a few words of it", len(raw), maxQueryBytes)
+	}
+	head, tail := operatorPart(raw)
+	var text strings.Builder
+	for i := 0; i < len(head); {
+		r, size := utf8.DecodeRuneInString(head[i:])
+		if unicode.IsSpace(r) {
+			text.WriteString(head[i : i+size])
+			i += size
+			continue
+		}
+		// The value of an operator may end beyond the part they are looked for in.
+		n, err := q.token(raw[i:], &text)
+		if err != nil {
+			return q, err
+		}
+		i += n
+		if i > len(head) {
+			tail = raw[i:]
+		}
+	}
+	text.WriteString(tail)
+	q.Text = strings.Join(strings.Fields(text.String()), " ")
+	return q, q.check()
+}
+
+// operatorPart splits raw where operators are no longer looked for.
+func operatorPart(raw string) (head, tail string) {
+	end, chars := len(raw), 0
+	for i := range raw {
+		if chars == operatorChars {
+			end = i
+			break
+		}
+		chars++
+	}
+	at := 0
+	for line := range strings.Lines(raw[:end]) {
+		if at > 0 && strings.TrimSpace(line) == "" && strings.TrimSpace(raw[:at]) != "" {
+			return raw[:at], raw[at:]
+		}
+		at += len(line)
+	}
+	return raw[:end], raw[end:]
+}
+
+// token reads one token at the start of s and returns its length.
+func (q *Query) token(s string, text *strings.Builder) (int, error) {
+	if s[0] == '"' {
+		if value, n, ok := quoted(s); ok {
+			text.WriteString(value)
+			return n, nil
+		}
+	}
+	end := strings.IndexFunc(s, unicode.IsSpace)
+	if end < 0 {
+		end = len(s)
+	}
+	if s[0] == '\\' && end > 1 {
+		text.WriteString(s[1:end])
+		return end, nil
+	}
+	name, value, ok := strings.Cut(s[:end], ":")
+	if !ok || !slices.Contains(operators, name) || value == "" {
+		text.WriteString(s[:end])
+		return end, nil
+	}
+	n := end
+	if value[0] == '"' {
+		var size int
+		if value, size, ok = quoted(s[len(name)+1:]); !ok {
+			return 0, fmt.Errorf("query: the quote behind %s: is not closed; write %s:\"two words\"", name, name)
+		}
+		if n = len(name) + 1 + size; value == "" {
+			return 0, fmt.Errorf("query: %s: needs a value, as in %s", name, examples[name])
+		}
+	}
+	return n, q.operator(name, value)
+}
+
+// quoted reads "…" at the start of s.
+func quoted(s string) (value string, n int, ok bool) {
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return b.String(), i + 1, true
+		case s[i] == '\\' && i+1 < len(s):
+			i++
+			if s[i] != '"' {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(s[i])
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return "", 0, false
+}
+
+var operators = []string{"lang", "path", "-path", "must", "exclude", "regex", "kind", "service"}
+
+var examples = map[string]string{
+	"lang": "lang:go", "path": "path:src/**/*.ts", "-path": "-path:vendor/", "must": `must:"ctx.Err()"`, "exclude": "exclude:mock",
+	"regex": `regex:"func \(s \*Server\) \w+\("`, "kind": "kind:method", "service": "service:checkout",
+}
+
+func (q *Query) operator(name, value string) error {
+	switch name {
+	case "lang":
+		q.Langs = append(q.Langs, strings.ToLower(value))
+	case "path", "-path":
+		if _, err := compileGlob(value); err != nil {
+			return fmt.Errorf("query: %s:%s is no gitignore pattern (%w); an example is %s", name, value, err, examples[name])
+		}
+		if name == "path" {
+			q.Paths = append(q.Paths, value)
+		} else {
+			q.NotPaths = append(q.NotPaths, value)
+		}
+	case "must":
+		q.Must = append(q.Must, value)
+	case "exclude":
+		q.Exclude = append(q.Exclude, value)
+	case "regex":
+		re, err := compileRegex(value)
+		if err != nil {
+			return fmt.Errorf("query: regex:%s: %w; RE2 syntax was expected, as in %s", value, err, examples[name])
+		}
+		q.Regex = append(q.Regex, re)
+	case "kind":
+		kind := code.Kind(strings.ToLower(value))
+		if !slices.Contains(kinds, kind) {
+			return fmt.Errorf("query: kind:%s is no symbol kind; one of %s was expected, as in %s", value, joinKinds(), examples[name])
+		}
+		q.Kinds = append(q.Kinds, kind)
+	case "service":
+		q.Services = append(q.Services, value)
+	}
+	return nil
+}
+
+func joinKinds() string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = string(k)
+	}
+	return strings.Join(names, ", ")
+}
+
+// check reports a query that asks for nothing.
+func (q *Query) check() error {
+	if q.Text != "" || len(q.Langs)+len(q.Paths)+len(q.Must)+len(q.Regex)+len(q.Kinds)+len(q.Services) > 0 {
+		return nil
+	}
+	if len(q.NotPaths)+len(q.Exclude) > 0 {
+		return fmt.Errorf(`query: -path: and exclude: only take away; add words or a positive operator, as in "retry exclude:mock"`)
+	}
+	return fmt.Errorf(`query: it is empty; write words or identifiers to look for, as in "where are sessions refreshed"`)
+}

@@ -1,0 +1,125 @@
+package l1fts
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/codesearch/index"
+)
+
+// Regex is a regular expression over single lines, in RE2 syntax: ^ and $ are
+// the ends of the line, \w, \d, \b and \s are ASCII, case counts unless (?i).
+// As in ripgrep, bytes that are not UTF-8 match nothing, and "\r" before the
+// end of a line is part of the line.
+type Regex struct {
+	source string
+	match  *regexp.Regexp
+	// strict is match without the rune that stands for bytes which are not
+	// UTF-8; only lines that have such bytes are matched with it.
+	strict *regexp.Regexp
+	query  *index.Query
+}
+
+// String is the expression as written.
+func (r *Regex) String() string { return r.source }
+
+const (
+	// maxRegex bounds an expression, in bytes: RE2's time grows with it.
+	maxRegex = 1000
+	// invalidByte stands for a byte that is not UTF-8: a noncharacter, so that
+	// text does not hold it.
+	invalidByte = '\ufdd0'
+)
+
+func compileRegex(source string) (*Regex, error) {
+	if len(source) > maxRegex {
+		return nil, fmt.Errorf("%d bytes are more than the %d that an expression may have", len(source), maxRegex)
+	}
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	if needsNewline(tree) {
+		return nil, fmt.Errorf("it asks for a newline, and lines are matched one by one")
+	}
+	r := &Regex{source: source}
+	if r.match, err = regexp.Compile(source); err != nil {
+		return nil, err
+	}
+	r.query = index.RegexpQuery(tree.Simplify())
+	strict, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	without(strict, invalidByte)
+	if r.strict, err = regexp.Compile(strict.String()); err != nil {
+		return nil, fmt.Errorf("rewrite as %s: %w", strict, err)
+	}
+	return r, nil
+}
+
+// needsNewline reports whether a literal holds a newline.
+func needsNewline(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, c := range re.Rune {
+			if c == '\n' {
+				return true
+			}
+		}
+	case syntax.OpCharClass:
+		return len(re.Rune) == 2 && re.Rune[0] == '\n' && re.Rune[1] == '\n'
+	}
+	for _, sub := range re.Sub {
+		if needsNewline(sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// without takes r out of every class of the tree.
+func without(re *syntax.Regexp, r rune) {
+	switch re.Op {
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		re.Op = syntax.OpCharClass
+		re.Rune = []rune{0, r - 1, r + 1, unicode.MaxRune}
+	case syntax.OpCharClass:
+		var out []rune
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			lo, hi := re.Rune[i], re.Rune[i+1]
+			if r < lo || r > hi {
+				out = append(out, lo, hi)
+				continue
+			}
+			if lo < r {
+				out = append(out, lo, r-1)
+			}
+			if r < hi {
+				out = append(out, r+1, hi)
+			}
+		}
+		re.Rune = out
+		if len(out) == 0 {
+			re.Op = syntax.OpNoMatch
+		}
+	}
+	for _, sub := range re.Sub {
+		without(sub, r)
+	}
+}
+
+// Matches reports whether line, without its newline, holds a match.
+func (r *Regex) Matches(line []byte) bool {
+	if !r.match.Match(line) {
+		return false
+	}
+	if utf8.Valid(line) {
+		return true
+	}
+	return r.strict.Match(bytes.ToValidUTF8(line, []byte(string(invalidByte))))
+}

@@ -1,0 +1,35 @@
+package l1fts
+
+import "sextant/internal/store"
+
+// Schema is the tables of this tier. Version log:
+//
+//	1: first
+func Schema() store.Schema {
+	return store.Schema{Name: "l1fts", Version: 1, SQL: `
+CREATE VIRTUAL TABLE IF NOT EXISTS l1_fts USING fts5(name, signature, path, body,
+	content='', contentless_delete=1, tokenize='porter unicode61');
+INSERT INTO l1_fts(l1_fts, rank) VALUES('automerge', 0);
+CREATE VIRTUAL TABLE IF NOT EXISTS l1_vocab USING fts5vocab(l1_fts, row);
+CREATE TABLE IF NOT EXISTS l1_chunks(
+	base INTEGER PRIMARY KEY,
+	file_id INTEGER NOT NULL UNIQUE,
+	class INTEGER NOT NULL,
+	count INTEGER NOT NULL,
+	data BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS l1_state(id INTEGER PRIMARY KEY, next INTEGER NOT NULL, generation INTEGER NOT NULL, pending INTEGER NOT NULL);
+INSERT OR IGNORE INTO l1_state VALUES(1, 1, 0, 0);
+CREATE TABLE IF NOT EXISTS l1_gram_files(
+	file_id INTEGER PRIMARY KEY,
+	segment INTEGER NOT NULL,
+	grams BLOB
+);
+CREATE INDEX IF NOT EXISTS l1_gram_pending ON l1_gram_files(file_id) WHERE segment = 0;
+CREATE TABLE IF NOT EXISTS l1_gram_segments(
+	id INTEGER PRIMARY KEY,
+	files BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS l1_grams(id INTEGER PRIMARY KEY, ordinals BLOB NOT NULL);
+`}
+}

@@ -1,0 +1,270 @@
+package l1fts
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// SearchOptions of Search. The zero value works.
+type SearchOptions struct {
+	Limit  int // hits; 0 means 50
+	Filter Filter
+}
+
+// Hit is one chunk that matches.
+type Hit struct {
+	FileID             int64
+	Path               string // relative to the root
+	Language           string
+	Class              code.Class
+	StartLine, EndLine int     // 1-based, inclusive; a class's chunk spans methods that have chunks of their own
+	Symbol             int     // the owner's index in code.File.Symbols, -1 when no symbol owns the lines
+	Weight             int     // static importance: 0 a part, 1 the head of a symbol, 2 of an exported one, 3 of an exported callable
+	Score              float64 // BM25 over the weighted columns, higher is better; comparable within one answer
+}
+
+// Stats says how an answer came about.
+type Stats struct {
+	Terms     []Term // in order of frequency, rarest first
+	Matched   int    // rows that were ranked
+	Truncated bool   // more rows match than the budget let be ranked
+}
+
+// Search ranks the chunks that hold the words of q and pass its conditions on
+// files and kinds, best first; ties by path and line. Exhaustive operators are
+// not looked at: see Candidates. A query without words lists the chunks that
+// pass, by static importance.
+func (x *Index) Search(ctx context.Context, v *store.View, q Query, opt SearchOptions) ([]Hit, Stats, error) {
+	if opt.Limit <= 0 {
+		opt.Limit = 50
+	}
+	hits, stats, err := x.search(ctx, v, q, opt)
+	if err != nil {
+		return nil, stats, fmt.Errorf("search words: %w", err)
+	}
+	return hits, stats, nil
+}
+
+func (x *Index) search(ctx context.Context, v *store.View, q Query, opt SearchOptions) ([]Hit, Stats, error) {
+	f, err := newFilter(opt.Filter, q)
+	if err != nil {
+		return nil, Stats{}, err
+	}
+	if q.Text == "" {
+		return x.list(ctx, v, f, opt.Limit)
+	}
+	s, err := readState(ctx, v)
+	if err != nil {
+		return nil, Stats{}, err
+	}
+	p, err := x.plan(ctx, v, s, q.Text)
+	stats := Stats{Terms: p.terms}
+	if err != nil || p.candidates == "" {
+		return nil, stats, err
+	}
+	hits, err := x.ranked(ctx, v, p, f, opt.Limit, &stats)
+	if err != nil || len(hits) > 0 || !p.common || len(p.terms) == 1 {
+		return hits, stats, err
+	}
+	// No chunk holds all of the common words: the rarest of them alone.
+	p.candidates = "{name signature} : " + quote(firstFound(p.terms))
+	hits, err = x.ranked(ctx, v, p, f, opt.Limit, &stats)
+	return hits, stats, err
+}
+
+func firstFound(terms []Term) string {
+	for _, t := range terms {
+		if t.Frequency > 0 {
+			return t.Word
+		}
+	}
+	return ""
+}
+
+// row is one match before its file is known.
+type row struct {
+	id    int64
+	score float64
+}
+
+// ranked runs p and keeps what passes f, looking at more rows as long as too
+// few pass.
+func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, limit int, stats *Stats) ([]Hit, error) {
+	depth := 3 * limit
+	if f.onPath() {
+		depth = 8 * limit
+	}
+	for {
+		rows, err := x.rows(ctx, v, p, f, depth, stats)
+		if err != nil {
+			return nil, err
+		}
+		hits, err := x.resolve(ctx, v, rows, f)
+		if err != nil {
+			return nil, err
+		}
+		if len(hits) >= limit || len(rows) < depth || depth >= x.postings {
+			x.order(hits, p.common)
+			return cutHits(hits, limit), nil
+		}
+		depth *= 8
+	}
+}
+
+func cutHits(hits []Hit, n int) []Hit { return hits[:min(n, len(hits))] }
+
+// order sorts best first. Where all words are common their scores tell little,
+// and importance comes first.
+func (x *Index) order(hits []Hit, common bool) {
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		if common {
+			if c := cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(len(a.Path)/16, len(b.Path)/16)); c != 0 {
+				return c
+			}
+		}
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine))
+	})
+}
+
+// bm25 weights the columns name, signature, path, body. The inner limit is the
+// bound on work; ordering by the function costs 0.7 times what ordering by
+// rank does.
+const rankedRows = `SELECT id, score FROM (
+	SELECT rowid AS id, -bm25(l1_fts, 8.0, 3.0, 1.0, 2.0) AS score FROM l1_fts WHERE l1_fts MATCH ? AND (? >> (rowid & 7)) & 1 LIMIT ?)
+	ORDER BY score DESC, id LIMIT ?`
+
+// rows are the best matches of p in the classes that pass f.
+func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int, stats *Stats) ([]row, error) {
+	bound := x.postings + x.postings/4 // frequencies are estimates
+	best := map[int64]float64{}
+	for _, match := range []string{p.candidates, p.boost} {
+		if match == "" {
+			continue
+		}
+		n := 0
+		rows, err := v.Query(ctx, rankedRows, match, f.classMask(), bound, depth)
+		if err != nil {
+			return nil, err
+		}
+		for rows.Next() {
+			var r row
+			if err := rows.Scan(&r.id, &r.score); err != nil {
+				rows.Close()
+				return nil, err
+			}
+			best[r.id] = max(best[r.id], r.score)
+			n++
+		}
+		if err := rows.Err(); err != nil {
+			return nil, err
+		}
+		rows.Close()
+		stats.Matched = max(stats.Matched, n)
+	}
+	stats.Truncated = p.common && len(best) >= depth
+	out := make([]row, 0, len(best))
+	for id, score := range best {
+		out = append(out, row{id, score})
+	}
+	slices.SortFunc(out, func(a, b row) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
+	return out[:min(depth, len(out))], nil
+}
+
+// fileChunks is the chunks of one file with what a hit says of the file.
+type fileChunks struct {
+	base   int64
+	hit    Hit // the file's fields
+	chunks []chunkInfo
+	passes bool
+}
+
+const fileOfSeq = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
+	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.base <= ? ORDER BY c.base DESC LIMIT 1`
+
+// resolve finds the files and the lines of rows, and drops what f does.
+func (x *Index) resolve(ctx context.Context, v *store.View, rows []row, f *filter) ([]Hit, error) {
+	byID := slices.Clone(rows)
+	slices.SortFunc(byID, func(a, b row) int { return cmp.Compare(a.id, b.id) })
+	hits := make([]Hit, 0, len(rows))
+	var file fileChunks
+	for _, r := range byID {
+		seq := r.id >> classBits
+		if seq < file.base || seq >= file.base+int64(len(file.chunks)) {
+			var err error
+			if file, err = readFile(ctx, v, fileOfSeq, seq, f); err != nil {
+				return nil, err
+			}
+		}
+		i := seq - file.base
+		if i < 0 || i >= int64(len(file.chunks)) {
+			return nil, fmt.Errorf("row %d belongs to no file", r.id)
+		}
+		if c := file.chunks[i]; file.passes && (f.kinds == 0 || c.kinds&f.kinds != 0) {
+			hits = append(hits, file.at(c, r.score))
+		}
+	}
+	return hits, nil
+}
+
+func (f *fileChunks) at(c chunkInfo, score float64) Hit {
+	h := f.hit
+	h.StartLine, h.EndLine, h.Symbol, h.Weight, h.Score = c.first, c.last, c.symbol, c.weight, score
+	return h
+}
+
+func readFile(ctx context.Context, v *store.View, query string, arg int64, f *filter) (file fileChunks, err error) {
+	var count int
+	var data []byte
+	var class string
+	h := &file.hit
+	found, err := v.QueryRow(ctx, query, []any{arg}, &file.base, &count, &data, &h.FileID, &h.Path, &h.Language, &class)
+	if err != nil || !found {
+		return file, err
+	}
+	h.Class = code.Class(class)
+	file.passes = f.passes(h.Path, h.Language, h.Class)
+	file.chunks, err = unpackChunks(data, count)
+	return file, err
+}
+
+const (
+	chunksOfFile = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
+	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.file_id = ?`
+	// maxListed is how many files a query without words is answered from.
+	maxListed = 200
+)
+
+// list is the answer to a query without words: the chunks of the files with
+// the shortest paths, most important first.
+func (x *Index) list(ctx context.Context, v *store.View, f *filter, limit int) ([]Hit, Stats, error) {
+	var stats Stats
+	files, err := indexedFiles(ctx, v, f)
+	if err != nil {
+		return nil, stats, err
+	}
+	slices.SortStableFunc(files, func(a, b Candidate) int { return cmp.Compare(len(a.Path), len(b.Path)) })
+	var hits []Hit
+	for i, file := range files {
+		if i >= maxListed && len(hits) >= limit {
+			stats.Truncated = true
+			break
+		}
+		chunks, err := readFile(ctx, v, chunksOfFile, file.FileID, f)
+		if err != nil {
+			return nil, stats, err
+		}
+		for _, c := range chunks.chunks {
+			if f.kinds == 0 || c.kinds&f.kinds != 0 {
+				hits = append(hits, chunks.at(c, 0))
+			}
+		}
+	}
+	stats.Matched = len(hits)
+	x.order(hits, true)
+	return cutHits(hits, limit), stats, nil
+}

@@ -1,0 +1,213 @@
+package l1fts
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"sextant/internal/store"
+)
+
+// segmentFiles is how many files one segment of the gram index holds. Ordinal
+// sets of a segment are bitmaps of 512 bytes in memory; turning the pending
+// files of a full segment into rows takes some 0.4 s.
+const segmentFiles = 4096
+
+// ordinals is a set of files of one segment.
+type ordinals [segmentFiles / 64]uint64
+
+// writeGrams puts the grams of a file among the pending ones, and makes a
+// segment of them when they fill one.
+func (x *Index) writeGrams(ctx context.Context, tx *store.Tx, fileID int64, grams []byte) error {
+	_, err := tx.Exec(ctx, "INSERT INTO l1_gram_files(file_id, segment, grams) VALUES(?,0,?) ON CONFLICT(file_id) DO UPDATE SET segment=0, grams=excluded.grams", fileID, grams)
+	if err != nil {
+		return err
+	}
+	var n int
+	if _, err := tx.QueryRow(ctx, "UPDATE l1_state SET pending=pending+1 WHERE id=1 RETURNING pending", nil, &n); err != nil || n < segmentFiles {
+		return err
+	}
+	return x.foldPending(ctx, tx)
+}
+
+// foldPending makes one segment of the pending files: a few large rows
+// instead of one small set a file.
+func (x *Index) foldPending(ctx context.Context, tx *store.Tx) error {
+	ids, sets, err := pendingGrams(ctx, &tx.View, segmentFiles)
+	if err != nil {
+		return err
+	}
+	// A file that was written several times was counted as often.
+	left := len(ids)
+	if left > segmentFiles/2 {
+		left = 0
+	}
+	if _, err := tx.Exec(ctx, "UPDATE l1_state SET pending=? WHERE id=1", left); err != nil || left > 0 || len(ids) == 0 {
+		return err
+	}
+	postings, err := invert(sets)
+	if err != nil {
+		return err
+	}
+	return writeSegment(ctx, tx, ids, postings)
+}
+
+func pendingGrams(ctx context.Context, v *store.View, limit int) (ids []int64, sets [][]byte, err error) {
+	rows, err := v.Query(ctx, "SELECT file_id, grams FROM l1_gram_files WHERE segment=0 ORDER BY file_id LIMIT ?", limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var set []byte
+		if err := rows.Scan(&id, &set); err != nil {
+			return nil, nil, err
+		}
+		ids, sets = append(ids, id), append(sets, set)
+	}
+	return ids, sets, rows.Err()
+}
+
+// posting is the ordinals of the files that hold a gram, in order.
+type posting struct {
+	gram     gram
+	ordinals []uint16
+}
+
+// invert turns sets by file into files by gram, by counting.
+func invert(sets [][]byte) ([]posting, error) {
+	starts := make([]uint32, gramCount+1)
+	for _, set := range sets {
+		if err := eachGram(set, func(g gram) bool { starts[g+1]++; return true }); err != nil {
+			return nil, err
+		}
+	}
+	distinct := 0
+	for g := 1; g <= gramCount; g++ {
+		if starts[g] > 0 {
+			distinct++
+		}
+		starts[g] += starts[g-1]
+	}
+	all := make([]uint16, starts[gramCount])
+	next := slices.Clone(starts[:gramCount])
+	for i, set := range sets {
+		if err := eachGram(set, func(g gram) bool {
+			all[next[g]] = uint16(i)
+			next[g]++
+			return true
+		}); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]posting, 0, distinct)
+	for g := range gram(gramCount) {
+		if starts[g] < starts[g+1] {
+			out = append(out, posting{g, all[starts[g]:starts[g+1]]})
+		}
+	}
+	return out, nil
+}
+
+func writeSegment(ctx context.Context, tx *store.Tx, ids []int64, postings []posting) error {
+	var segment int64
+	if _, err := tx.QueryRow(ctx, "SELECT coalesce(max(id), 0)+1 FROM l1_gram_segments", nil, &segment); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "INSERT INTO l1_gram_segments(id, files) VALUES(?,?)", segment, packIDs(ids)); err != nil {
+		return err
+	}
+	var blob []byte
+	for _, p := range postings {
+		blob = packOrdinals(blob[:0], p.ordinals)
+		if _, err := tx.Exec(ctx, "INSERT INTO l1_grams(id, ordinals) VALUES(?,?)", segment<<gramBits|int64(p.gram), blob); err != nil {
+			return err
+		}
+	}
+	for _, id := range ids {
+		if _, err := tx.Exec(ctx, "UPDATE l1_gram_files SET segment=?, grams=NULL WHERE file_id=?", segment, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// packIDs writes ascending ids as differences, uvarints.
+func packIDs(ids []int64) (out []byte) {
+	prev := int64(0)
+	for _, id := range ids {
+		out = binary.AppendUvarint(out, uint64(id-prev))
+		prev = id
+	}
+	return out
+}
+
+func unpackIDs(data []byte) (ids []int64, err error) {
+	prev := int64(0)
+	for len(data) > 0 {
+		d, n := binary.Uvarint(data)
+		if n <= 0 {
+			return nil, fmt.Errorf("packed file ids are damaged")
+		}
+		prev, data = prev+int64(d), data[n:]
+		ids = append(ids, prev)
+	}
+	return ids, nil
+}
+
+// A packed set of ordinals starts with its form: bitmap, or the differences
+// of the ordinals as uvarints, whichever is shorter.
+const (
+	formList   = 0
+	formBitmap = 1
+)
+
+func packOrdinals(out []byte, list []uint16) []byte {
+	out = append(out, formList)
+	prev := uint16(0)
+	for _, o := range list {
+		out = binary.AppendUvarint(out, uint64(o-prev))
+		prev = o
+	}
+	if len(out) <= segmentFiles/8 {
+		return out
+	}
+	var set ordinals
+	for _, o := range list {
+		set[o>>6] |= 1 << (o & 63)
+	}
+	out = append(out[:0], formBitmap)
+	for _, w := range set {
+		out = binary.LittleEndian.AppendUint64(out, w)
+	}
+	return out
+}
+
+func unpackOrdinals(data []byte) (set ordinals, err error) {
+	damaged := fmt.Errorf("packed ordinals are damaged")
+	if len(data) == 0 {
+		return set, damaged
+	}
+	form, data := data[0], data[1:]
+	if form == formBitmap {
+		if len(data) != segmentFiles/8 {
+			return set, damaged
+		}
+		for i := range set {
+			set[i] = binary.LittleEndian.Uint64(data[8*i:])
+		}
+		return set, nil
+	}
+	at := uint64(0)
+	for len(data) > 0 {
+		d, n := binary.Uvarint(data)
+		if n <= 0 || at+d >= segmentFiles {
+			return set, damaged
+		}
+		at, data = at+d, data[n:]
+		set[at>>6] |= 1 << (at & 63)
+	}
+	return set, nil
+}
