@@ -10,7 +10,8 @@ import "strings"
 func typescriptRules() *rules {
 	return &rules{
 		comments: []string{"comment", "html_comment"},
-		file:     func(w *walk, _ node) { w.state = newTSFile(w.out.Path) },
+		mask:     tsMask,
+		file:     tsStart,
 		finish:   tsFinish,
 		handlers: map[string]handler{
 			"function_declaration":           tsFunction,
@@ -39,15 +40,17 @@ func typescriptRules() *rules {
 			"internal_module":        tsNamespace,
 			"module":                 tsNamespace,
 			"ambient_declaration":    tsAmbient,
+			"statement_block":        tsBlock,
 
 			"variable_declarator":   tsVariable,
 			"assignment_expression": tsAssignment,
 			"object":                tsObject,
 			"for_in_statement":      tsForIn,
 
-			"import_statement": tsImport,
-			"import_alias":     tsImportAlias,
-			"export_statement": tsExport,
+			"import_statement":     tsImport,
+			"import_alias":         tsImportAlias,
+			"export_statement":     tsExport,
+			"expression_statement": tsExpression,
 
 			"call_expression":          tsCall,
 			"new_expression":           tsNew,
@@ -92,6 +95,11 @@ func newTSFile(path string) *tsFile {
 		t.test = t.test || strings.Contains("/"+lower, part)
 	}
 	return t
+}
+
+func tsStart(w *walk, _ node) {
+	w.state = newTSFile(w.out.Path)
+	w.tsTypeImports()
 }
 
 func (w *walk) ts() *tsFile { return w.state.(*tsFile) }

@@ -132,6 +132,18 @@ func (w *walk) tsExportDefault(n, declaration, value node) {
 	t.path = outer
 }
 
+// tsExpression finds "export default function (…): T;" without a body, which
+// the grammar has for functions with a name alone.
+func tsExpression(w *walk, n node) {
+	bad := w.child(n, "ERROR")
+	if bad < 0 || w.str(n+1) != "export" || !w.has(bad, "default") || !w.has(bad, "function") {
+		w.children(n)
+		return
+	}
+	w.tsExported(n, "default", "default")
+	w.tsCallable(decl{node: n, text: "default"}, bad)
+}
+
 // tsExportNames exports the names that a declaration declares.
 func (w *walk) tsExportNames(n, declaration node) {
 	for w.is(declaration, "ambient_declaration") {

@@ -223,3 +223,22 @@ func tsAmbient(w *walk, n node) {
 	}
 	t.ambient = outer
 }
+
+// tsBlock finds "global { … }" within "declare module": the grammar knows it
+// behind "declare" alone, and leaves the word and the block side by side.
+func tsBlock(w *walk, n node) {
+	global := n - 1
+	for global > 0 && w.start(global) == w.end(global) { // a semicolon that is not there
+		global--
+	}
+	if w.ts().ambient && w.is(global, "identifier") && w.str(global) == "global" && !w.is(w.parent(n), "ambient_declaration", "function_declaration") {
+		d := decl{kind: code.KindNamespace, node: n, from: global, name: global, body: n, exported: true}
+		s := w.declare(d)
+		outer := w.ts().tsScope
+		tsInType(&w.ts().tsScope)
+		w.insideChildren(s, n)
+		w.ts().tsScope = outer
+		return
+	}
+	w.children(n)
+}

@@ -93,7 +93,7 @@ class Reader {
   }
 
   name(n) {
-    if (ts.isStringLiteral(n) || ts.isNoSubstitutionTemplateLiteral(n)) return n.text;
+    if ((ts.isStringLiteral(n) || ts.isNoSubstitutionTemplateLiteral(n)) && n.text) return n.text;
     return n.getText(this.sf).split(/\s+/).join(" ");
   }
 

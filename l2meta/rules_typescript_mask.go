@@ -1,0 +1,102 @@
+package l2meta
+
+import (
+	"bytes"
+	"slices"
+
+	"sextant/internal/code"
+)
+
+// tsMask makes readable what the grammar is too old for: import("m").T as a
+// type becomes a name of that length, and variance ("in T", "out T") blank.
+// Without, either costs the declaration it stands in.
+func tsMask(text []byte) []byte {
+	masked := text
+	change := func(start, end int, with byte) {
+		if &masked[0] == &text[0] {
+			masked = slices.Clone(text)
+		}
+		for i := start; i < end; i++ {
+			masked[i] = with
+		}
+	}
+	for _, m := range tsImportTypes(text) {
+		change(m.start+len("import"), m.end, '_')
+	}
+	for _, word := range []string{"in ", "out "} {
+		for i := 0; ; i += len(word) {
+			next := bytes.Index(text[i:], []byte(word))
+			if next < 0 {
+				break
+			}
+			i += next
+			if tsIsVariance(text, i, i+len(word)) {
+				change(i, i+len(word), ' ')
+			}
+		}
+	}
+	return masked
+}
+
+// tsIsVariance reports whether text[start:end] stands before a type parameter:
+// behind "<", "," or another variance, and before a capital letter.
+func tsIsVariance(text []byte, start, end int) bool {
+	before := bytes.TrimRight(text[:start], " \t\r\n")
+	if len(before) == 0 || end >= len(text) {
+		return false
+	}
+	next := text[end]
+	if start >= 3 && string(text[start-3:start]) == "in " { // in out T
+		return tsIsVariance(text, start-3, end)
+	}
+	capital := next >= 'A' && next <= 'Z' || bytes.HasPrefix(text[end:], []byte("out "))
+	last := before[len(before)-1]
+	return capital && (last == '<' || last == ',')
+}
+
+// tsImportType is one import("module") that is the start of a type.
+type tsImportType struct {
+	start, end int
+	module     string
+}
+
+// tsImportTypes finds import("module").Name: a member that is not called.
+// The promise that import("module") gives as a value has nothing else to name.
+func tsImportTypes(text []byte) (out []tsImportType) {
+	for i := 0; ; {
+		next := bytes.Index(text[i:], []byte("import("))
+		if next < 0 {
+			return out
+		}
+		start := i + next
+		i = start + len("import(")
+		if i >= len(text) || text[i] != '"' && text[i] != '\'' {
+			continue
+		}
+		quote := text[i]
+		length := bytes.IndexByte(text[i+1:min(len(text), i+300)], quote)
+		if length < 0 {
+			continue
+		}
+		module := text[i+1 : i+1+length]
+		end := i + length + 3
+		if bytes.IndexByte(module, '\n') >= 0 || !bytes.HasPrefix(text[i+length+2:], []byte(").")) {
+			continue
+		}
+		name := end + 1
+		for name < len(text) && (text[name] == '_' || text[name] == '$' || text[name]|0x20 >= 'a' && text[name]|0x20 <= 'z' || text[name] >= '0' && text[name] <= '9') {
+			name++
+		}
+		if name == end+1 || name < len(text) && text[name] == '(' {
+			continue
+		}
+		out = append(out, tsImportType{start, end, string(module)})
+	}
+}
+
+// tsTypeImports records the modules of import("module").Name.
+func (w *walk) tsTypeImports() {
+	for _, m := range tsImportTypes(w.text) {
+		w.out.Imports = append(w.out.Imports, code.Import{Module: m.module, TypeOnly: true, Scope: -1, Span: w.lines.Span(m.start, m.end)})
+	}
+}
