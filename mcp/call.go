@@ -1,0 +1,169 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
+	sdk "github.com/mark3labs/mcp-go/server"
+
+	"sextant/internal/navigate"
+)
+
+// reply is what a call came to.
+type reply struct {
+	text       string
+	structured json.RawMessage // the same as JSON, nil when there is none
+	isError    bool
+	failed     error // what an isError reply other than invalid arguments was made of
+}
+
+// handleCall is the SDK's handler of t. It never returns an error: what goes
+// wrong in a tool is the model's to read, not the protocol's.
+func (s *Server) handleCall(t *tool) sdk.ToolHandlerFunc {
+	return func(ctx context.Context, req protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+		var token any
+		if req.Params.Meta != nil {
+			token = req.Params.Meta.ProgressToken
+		}
+		progress := s.progress(ctx, token)
+		r := s.call(ctx, t, req.Params.RawArguments, progress.report)
+		progress.end()
+		result := &protocol.CallToolResult{
+			Content: []protocol.Content{protocol.TextContent{Type: protocol.ContentTypeText, Text: r.text}},
+			IsError: r.isError,
+		}
+		// The revisions are dates, so they order as strings.
+		if r.structured != nil && sdk.RequestProtocolVersion(ctx) >= protocol.ProtocolVersion20250618 {
+			result.RawStructuredContent = r.structured
+		}
+		return result, nil
+	}
+}
+
+// call decodes, waits for its turn, answers and writes, and logs the event.
+func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report func(navigate.Progress)) (r reply) {
+	began := time.Now()
+	var answer any
+	defer func() { s.event(ctx, t, time.Since(began), answer, r) }()
+
+	req, err := t.decode(args, s.opts.Format)
+	if err != nil {
+		return failure(err)
+	}
+	req.Want().Progress = report
+	done, err := s.turn(ctx)
+	if err != nil {
+		return failure(err)
+	}
+	defer done()
+	service, err := s.service(ctx)
+	if err != nil {
+		return failure(err)
+	}
+	if answer, err = guard(ctx, t, service, req); err != nil {
+		return failure(err)
+	}
+	if r, err = render(t, req.Want().Format, answer); err != nil {
+		return failure(err)
+	}
+	return r
+}
+
+// turn waits until the call may run. The caller calls done when it has.
+func (s *Server) turn(ctx context.Context) (done func(), err error) {
+	busy := func(why string) error {
+		return navigate.CondBusy.Refuse("", nil, "%s: call again when one of the %d running calls has answered.", why, s.opts.Calls)
+	}
+	select {
+	case s.waiting <- struct{}{}:
+	default:
+		return nil, busy(fmt.Sprintf("%d calls wait already", maxWaiting))
+	}
+	timer := time.NewTimer(s.opts.Queue)
+	defer timer.Stop()
+	select {
+	case s.running <- struct{}{}:
+		return func() { <-s.running; <-s.waiting }, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+		err = busy(fmt.Sprintf("no turn within %v", s.opts.Queue))
+	}
+	<-s.waiting
+	return nil, err
+}
+
+// guard runs the handler and makes an error of its panic.
+func guard(ctx context.Context, t *tool, service Service, req navigate.Request) (answer any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer, err = nil, &panicError{value: p, stack: debug.Stack()}
+		}
+	}()
+	return t.handle(ctx, service, req)
+}
+
+// panicError is a panic of a handler; its stack goes to the log alone.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+
+// failure is the reply of an error.
+func failure(err error) reply {
+	var invalid *navigate.InvalidArguments
+	if errors.As(err, &invalid) {
+		return reply{text: invalid.Error(), isError: true}
+	}
+	var refusal *navigate.Refusal
+	if !errors.As(err, &refusal) {
+		refusal = refusalOf(err)
+	}
+	text, encodeErr := navigate.Encode(refusal)
+	if encodeErr != nil {
+		return reply{text: "Error: " + refusal.Message, isError: true}
+	}
+	return reply{text: string(text), structured: text, isError: true, failed: err}
+}
+
+// refusalOf says an unexpected error as the table of conditions has it.
+func refusalOf(err error) *navigate.Refusal {
+	list := &navigate.Hints{NextSteps: []navigate.Action{*navigate.Suggest(&navigate.ListRequest{})}}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return navigate.CondCancelled.Refuse("", nil, "The call was cancelled before it was answered: call again if the answer is still wanted.")
+	case errors.Is(err, context.DeadlineExceeded):
+		return navigate.CondInternal.Refuse("", list, "The call ran out of time (%v): call again, or ask for less.", err)
+	}
+	return navigate.CondInternal.Refuse("", list, "Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)
+}
+
+// event logs one call.
+func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer any, r reply) {
+	attrs := []slog.Attr{
+		slog.String("event", "tool_call"),
+		slog.String("tool", t.name),
+		slog.Float64("latencyMs", float64(took.Microseconds())/1000),
+		slog.Bool("isError", r.isError),
+		slog.Int("bytes", len(r.text)),
+	}
+	attrs = append(attrs, facts(answer)...)
+	level := slog.LevelInfo
+	if r.failed != nil {
+		level = slog.LevelError
+		attrs = append(attrs, slog.String("error", r.failed.Error()))
+		var p *panicError
+		if errors.As(r.failed, &p) {
+			attrs = append(attrs, slog.String("stack", string(p.stack)))
+		}
+	}
+	s.log.LogAttrs(context.WithoutCancel(ctx), level, "tool call", attrs...)
+}

@@ -1,0 +1,48 @@
+package mcp
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate"
+)
+
+func callGraph() *tool {
+	return &tool{
+		name:  navigate.ToolGraph,
+		title: "Trace callers and callees",
+		about: "Call hierarchy of a symbol: who calls it (callers, references, impact of a change) and what it calls (callees), several levels deep, across files and services. " +
+			"Every edge carries its call site, evidence (proven by a language server, syntactic, lexical) and confidence; what could not be resolved is listed as notes, never guessed. " +
+			`symbolRef: the reference that a search result or outline gave, or just a name: {"symbolLabel":"Server.Handle"}. ` +
+			"view tree reads best for deep traces.",
+		fields: append([]field{
+			pathField("Absolute path of the root or a folder."),
+			{name: "symbolRef", kind: object, about: "The symbol.", required: true, fields: symbolFields(), byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
+			{name: "direction", kind: text, values: []string{"both", "callers", "callees"}},
+			{name: "depth", kind: whole, min: 1, max: navigate.MaxDepth, byDef: navigate.DefaultDepth},
+			{name: "limit", kind: whole, about: "Of edges.", min: 1, max: navigate.MaxEdgeLimit, byDef: navigate.DefaultEdgeLimit},
+			{name: "view", kind: text, values: []string{"graph", "tree", "mermaid"}},
+			{name: "detail", kind: text, about: "full: argument texts at each site.", values: []string{"compact", "full"}},
+			{name: "verify", kind: text, about: "wait: until language servers have settled every edge or deadlineMs is over.", values: []string{"auto", "off", "wait"}},
+			{name: "deadlineMs", kind: whole, min: 1, max: navigate.MaxDeadline, byDef: navigate.DefaultDeadline},
+			{name: "crossService", kind: truth, about: "Default true."},
+			{name: "minConfidence", kind: number, about: "0 to 1, default 0.5."},
+			{name: "cursor", kind: text, about: "From the previous answer: continue."},
+		}, delivery()...),
+		request: func() navigate.Request { return &navigate.GraphRequest{} },
+		handle:  handler[navigate.GraphRequest](Service.CallGraph),
+	}
+}
+
+// refByString reads a symbol reference that came as a bare string: an
+// instance, an id or a name.
+func refByString(s string) map[string]any {
+	id, _, instance := strings.Cut(s, "@")
+	switch {
+	case !code.SymbolID(id).Valid():
+		return map[string]any{"symbolLabel": s}
+	case instance:
+		return map[string]any{"symbolId": id, "symbolInstanceId": s}
+	}
+	return map[string]any{"symbolId": s}
+}

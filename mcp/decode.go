@@ -1,0 +1,337 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sextant/internal/navigate"
+)
+
+// decode makes the request of a tool from its raw arguments. Its error is
+// *navigate.InvalidArguments with everything that is wrong.
+func (t *tool) decode(args json.RawMessage, format navigate.Format) (navigate.Request, error) {
+	d := &decoder{}
+	values := d.object("", t.fields, args)
+	req := t.request()
+	raw, err := navigate.Encode(values)
+	if err == nil {
+		err = json.Unmarshal(raw, req)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decode %s: %w", t.name, err)
+	}
+	if m, ok := req.(*navigate.ManageRequest); ok {
+		m.Ignored = d.ignored
+	}
+	if want := req.Want(); want.Format == "" {
+		want.Format = format
+	}
+	var invalid *navigate.InvalidArguments
+	if err := req.Normalize(); err != nil && !errors.As(err, &invalid) {
+		return nil, err
+	}
+	if invalid != nil {
+		// An argument of the wrong type is missing, too, by now.
+		for _, p := range invalid.Problems {
+			if !slices.ContainsFunc(d.problems, func(q navigate.Problem) bool { return covers(q.Field, p.Field) }) {
+				d.problems = append(d.problems, p)
+			}
+		}
+	}
+	if len(d.problems) > 0 {
+		return nil, &navigate.InvalidArguments{Tool: t.name, Problems: d.problems}
+	}
+	return req, nil
+}
+
+// covers reports whether a problem of field has been told by one of told.
+func covers(told, field string) bool {
+	return told == "arguments" || told == field || strings.HasPrefix(told, field+".") || strings.HasPrefix(field, told+".") || strings.HasPrefix(told, field+"[")
+}
+
+// decoder gathers what is wrong with the arguments of one call.
+type decoder struct {
+	problems []navigate.Problem
+	ignored  []string
+}
+
+func (d *decoder) add(name, format string, args ...any) {
+	d.problems = append(d.problems, navigate.Problem{Field: name, Message: fmt.Sprintf(format, args...)})
+}
+
+// object is the members of raw by their true names, with their true types.
+// at is the path of the object, "" for the arguments themselves.
+func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[string]any {
+	values := map[string]any{}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return values
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		name := at
+		if name == "" {
+			name = "arguments"
+		}
+		d.add(name, "expected an object, got %s", show(raw))
+		return values
+	}
+	byName := map[string]*field{}
+	for i := range fields {
+		byName[fold(fields[i].name)] = &fields[i]
+	}
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		f := byName[fold(name)]
+		if f == nil || f.name != name && members[f.name] != nil {
+			d.stranger(at, name, f, fields)
+			continue
+		}
+		full := strings.TrimPrefix(at+"."+f.name, ".")
+		if v := d.value(full, f, members[name]); v != nil {
+			values[f.name] = v
+		}
+	}
+	return values
+}
+
+// fold makes the spellings of one name equal: start_line, startLine.
+func fold(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
+}
+
+// stranger is for a name that is none of fields, or twin's second spelling.
+func (d *decoder) stranger(at, name string, twin *field, fields []field) {
+	if strings.HasPrefix(name, "_") {
+		return
+	}
+	full := strings.TrimPrefix(at+"."+name, ".")
+	if !utf8.ValidString(name) || len(name) > 64 {
+		full = strings.TrimPrefix(at+".?", ".")
+	}
+	if twin != nil {
+		d.add(full, "given twice, as %s too", twin.name)
+		return
+	}
+	var known []string
+	near, best := "", 3
+	for _, f := range fields {
+		if f.hidden {
+			continue
+		}
+		known = append(known, f.name)
+		if n := distance(fold(name), fold(f.name)); n < best {
+			near, best = f.name, n
+		}
+	}
+	switch {
+	case len(known) == 0:
+		d.add(full, "unknown argument; this tool takes none: {}")
+	case near != "":
+		d.add(full, "unknown argument; did you mean %s?", near)
+	default:
+		d.add(full, "unknown argument; expected one of %s", strings.Join(known, ", "))
+	}
+}
+
+// value is one argument, nil when there is none or it is wrong.
+func (d *decoder) value(name string, f *field, raw json.RawMessage) any {
+	raw = bytes.TrimSpace(raw)
+	if string(raw) == "null" {
+		return nil
+	}
+	switch f.kind {
+	case ignored:
+		d.ignored = append(d.ignored, f.name)
+		return nil
+	case text:
+		return d.text(name, f, raw)
+	case whole, number:
+		return d.number(name, f, raw)
+	case truth:
+		switch strings.ToLower(strings.Trim(string(raw), `"`)) {
+		case "true":
+			return true
+		case "false":
+			return false
+		}
+		d.wrong(name, f, "true or false", raw)
+	case list:
+		return d.list(name, f, raw)
+	case object:
+		return d.member(name, f, raw)
+	}
+	return nil
+}
+
+func (d *decoder) member(name string, f *field, raw json.RawMessage) any {
+	switch {
+	case raw[0] == '"' && f.byString != nil:
+		var s string
+		if json.Unmarshal(raw, &s) == nil {
+			return f.byString(s)
+		}
+	case raw[0] == '{':
+		before := len(d.problems)
+		values := d.object(name, f.fields, raw)
+		if f.open {
+			d.problems = slices.DeleteFunc(d.problems, func(p navigate.Problem) bool {
+				return strings.HasPrefix(p.Message, "unknown argument") && strings.HasPrefix(p.Field, name+".")
+			})
+		}
+		if len(d.problems) > before && len(values) == 0 {
+			return nil
+		}
+		return values
+	}
+	d.wrong(name, f, "an object", raw)
+	return nil
+}
+
+func (d *decoder) text(name string, f *field, raw json.RawMessage) any {
+	var s string
+	if raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+		want := "a string"
+		if f.values != nil {
+			want = "one of " + strings.Join(f.values, ", ")
+		}
+		d.wrong(name, f, want, raw)
+		return nil
+	}
+	return s
+}
+
+// number is an int of a whole field and a float64 of any other.
+func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
+	want := "a number"
+	if f.kind == whole {
+		want = "a whole number"
+		if f.max != 0 {
+			want = fmt.Sprintf("a whole number from %d to %d", f.min, f.max)
+		}
+	}
+	written := strings.TrimSpace(strings.Trim(string(raw), `"`))
+	if !numeral(written) {
+		d.wrong(name, f, want, raw)
+		return nil
+	}
+	// What is too large for a float64 comes back as an infinity.
+	v, _ := strconv.ParseFloat(written, 64)
+	if f.kind == number {
+		if math.IsInf(v, 0) {
+			d.wrong(name, f, want, raw)
+			return nil
+		}
+		return v
+	}
+	switch {
+	case f.clamp && v == math.Trunc(v):
+		return int(min(max(v, 0), maxLine))
+	case v != math.Trunc(v), math.Abs(v) > maxLine, f.max != 0 && (v < float64(f.min) || v > float64(f.max)):
+		d.wrong(name, f, want, raw)
+		return nil
+	}
+	return int(v)
+}
+
+// numeral keeps out what ParseFloat takes and JSON does not: hexadecimal,
+// "inf", "nan", "1_000".
+func numeral(s string) bool {
+	return json.Valid([]byte(s)) && (s[0] == '-' || s[0] >= '0' && s[0] <= '9')
+}
+
+func (d *decoder) list(name string, f *field, raw json.RawMessage) any {
+	var one string
+	if raw[0] == '"' && json.Unmarshal(raw, &one) == nil {
+		return []string{one}
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil {
+		d.wrong(name, f, "a list of strings", raw)
+		return nil
+	}
+	out := make([]string, 0, len(items))
+	for i, item := range items {
+		if s, ok := d.text(fmt.Sprintf("%s[%d]", name, i), &field{kind: text, example: strings.Trim(f.example, "[]")}, item).(string); ok {
+			out = append(out, s)
+		}
+		if len(d.problems) > maxProblems {
+			break
+		}
+	}
+	return out
+}
+
+// maxProblems bounds a message: whoever has more is not helped by more.
+const maxProblems = 8
+
+// wrong adds a problem of type, with what was expected and an example.
+func (d *decoder) wrong(name string, f *field, want string, raw json.RawMessage) {
+	d.add(name, "expected %s, got %s; for example %s", want, show(raw), f.sample())
+}
+
+// sample is an example of f in JSON.
+func (f *field) sample() string {
+	switch {
+	case f.example != "":
+		return f.example
+	case f.values != nil:
+		return strconv.Quote(f.values[0])
+	case f.byDef != 0:
+		return strconv.Itoa(f.byDef)
+	case f.kind == truth:
+		return "true"
+	case f.kind == whole:
+		return strconv.Itoa(max(f.min, 1))
+	case f.kind == number:
+		return "0.5"
+	}
+	return `"` + f.name + `"`
+}
+
+// show is raw as a message may quote it: short, printable.
+func show(raw json.RawMessage) string {
+	const most = 60
+	s := strings.ToValidUTF8(string(raw), "?")
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// distance is how many letters must be inserted, dropped or replaced to make
+// a of b (Levenshtein), at most 3.
+func distance(a, b string) int {
+	if len(a)-len(b) > 2 || len(b)-len(a) > 2 || len(a) > 64 {
+		return 3
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		left := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			up := row[j+1]
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(up+1, row[j]+1, left+cost)
+			left = up
+		}
+	}
+	return min(row[len(b)], 3)
+}

@@ -1,0 +1,27 @@
+package mcp
+
+import "sextant/internal/navigate"
+
+func manageIndex() *tool {
+	return &tool{
+		name:   navigate.ToolManage,
+		title:  "Create, sync or inspect an index",
+		writes: true,
+		about: "Index a codebase and manage its index. create: track a root and index it in the background (searchable while it runs); status: progress, coverage, services; sync: take up changes now (answers do so anyway); " +
+			"reindex: build it anew; clear: forget the root and delete its index; repair: check and mend. Source files are never written.",
+		fields: append([]field{
+			{name: "action", kind: text, values: []string{"create", "reindex", "sync", "status", "clear", "repair"}, required: true, example: `"create"`},
+			pathField("Absolute path of the root."),
+			{name: "force", kind: truth},
+			{name: "allowUnnecessaryReindex", kind: truth},
+			{name: "customExtensions", kind: list, about: "Further file extensions to index.", example: `[".tpl"]`},
+			{name: "ignorePatterns", kind: list, about: "Further gitignore lines.", example: `["*.min.js"]`},
+			{name: "detail", kind: text, about: "For status.", values: []string{"summary", "full"}},
+			{name: "wait", kind: truth, about: "Answer when create, reindex or sync is done, within deadlineMs."},
+			{name: "deadlineMs", kind: whole, min: 1, max: navigate.MaxWait, byDef: navigate.DefaultWait},
+			{name: "zillizDropCollection", kind: ignored, hidden: true},
+		}, delivery()...),
+		request: func() navigate.Request { return &navigate.ManageRequest{} },
+		handle:  handler[navigate.ManageRequest](Service.Manage),
+	}
+}

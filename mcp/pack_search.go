@@ -1,0 +1,156 @@
+package mcp
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/navigate"
+	"sextant/internal/pack2"
+)
+
+// valid is s in UTF-8.
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+func (p *packer) search(a *navigate.SearchAnswer) {
+	h := p.head(a.Outcome)
+	h = append(h, pack2.Int("n", len(a.Results)))
+	p.fresh(&h, &a.FreshnessDecision)
+	h.str("confidence", a.Confidence)
+	if a.CodebaseRoot != "" {
+		h.str("root", a.CodebaseRoot)
+	}
+	if a.Path != a.CodebaseRoot {
+		h.str("path", a.Path)
+	}
+	if a.Scope != "runtime" {
+		h.str("scope", a.Scope)
+	}
+	if a.Tiers != nil {
+		for _, t := range []struct {
+			name string
+			tier navigate.Tier
+		}{{"lexical", a.Tiers.Lexical}, {"semantic", a.Tiers.Semantic}} {
+			if t.tier.State != "ok" {
+				h.str(t.name, t.tier.State)
+			}
+		}
+	}
+	p.doc.Attrs = h
+	p.warnings(a.Warnings)
+	if m := a.Matches; m != nil {
+		l := attrs{pack2.Int("files", m.Files), pack2.Int("lines", m.Lines)}
+		l.flag("complete", m.Complete)
+		p.line("matches", nil, l, "")
+	}
+	for i, r := range a.Results {
+		switch r := r.(type) {
+		case *navigate.Group:
+			p.group(i+1, r)
+		case *navigate.Chunk:
+			p.chunk(i+1, r)
+		}
+	}
+	if a.Cursor != "" && a.Truncated == nil {
+		var l attrs
+		l.str("cursor", a.Cursor)
+		p.line("cursor", nil, l, "")
+	}
+	p.truncated(a.Truncated)
+	if n := a.RecommendedNextAction; n != nil {
+		p.next(&navigate.Action{Tool: n.Tool, Args: n.Args, Reason: n.Reason})
+	}
+	p.hints(a.Hints)
+}
+
+func (p *packer) group(n int, g *navigate.Group) {
+	fields := append(at(g.File, g.Span.StartLine, g.Span.EndLine), words(g.SymbolKind, g.SymbolLabel, g.Language, g.Confidence)...)
+	var a attrs
+	a.str("id", g.SymbolID)
+	a.str("service", g.Service)
+	a.str("by", strings.Join(g.MatchedBy, "+"))
+	if g.StalenessBucket != "fresh" {
+		a.str("staleness", g.StalenessBucket)
+	}
+	if !g.CallGraphHint.Supported {
+		a.str("noGraph", string(g.CallGraphHint.Reason))
+	}
+	p.line(strconv.Itoa(n), fields, a, "")
+	p.matched(g.MatchedLines)
+	if nav := g.Navigation; nav != nil && n > 3 {
+		p.next(nav.RecommendedNextAction)
+	}
+	if g.Preview != "" {
+		span := g.Span
+		if g.PreviewSpan != nil {
+			span = *g.PreviewSpan
+		}
+		p.frame(g.File, span, g.Preview)
+	}
+}
+
+func (p *packer) chunk(n int, c *navigate.Chunk) {
+	fields := append(at(c.File, c.Span.StartLine, c.Span.EndLine), words(c.SymbolKind, c.SymbolLabel, c.Language)...)
+	var a attrs
+	a.str("id", c.SymbolID)
+	a.str("service", c.Service)
+	a.str("by", strings.Join(c.MatchedBy, "+"))
+	p.line(strconv.Itoa(n), fields, a, "")
+	p.matched(c.MatchedLines)
+	p.frame(c.File, c.Span, c.Content)
+}
+
+// matched are the matched lines of the result above them.
+func (p *packer) matched(lines []navigate.MatchedLine) {
+	for _, l := range lines {
+		p.line("line", words(strconv.Itoa(l.Line)), nil, valid(l.Text))
+	}
+}
+
+func (p *packer) outline(a *navigate.OutlineAnswer) {
+	h := p.head(a.Outcome)
+	h.str("file", a.File)
+	h.str("root", a.CodebaseRoot)
+	if a.Path != a.CodebaseRoot {
+		h.str("path", a.Path)
+	}
+	p.fresh(&h, a.FreshnessDecision)
+	if a.Outline != nil {
+		h = append(h, pack2.Int("n", len(a.Outline.Symbols)))
+	}
+	if a.HasMore {
+		h.flag("hasMore", true)
+	}
+	p.doc.Attrs = h
+	p.codes(a.Warnings)
+	p.symbols(a.Outline, a.File)
+	p.truncated(a.Truncated)
+	p.hints(a.Hints)
+	p.made("skeleton", a.Skeleton)
+}
+
+func (p *packer) symbols(o *navigate.Outline, file string) {
+	if o == nil {
+		return
+	}
+	for i, s := range o.Symbols {
+		p.symbol(strconv.Itoa(i+1), s, file)
+	}
+}
+
+func (p *packer) symbol(key string, s navigate.OutlineSymbol, file string) {
+	fields := append(words(string(s.Kind), s.SymbolLabel), at(file, s.Span.StartLine, s.Span.EndLine)...)
+	var a attrs
+	a.str("id", s.SymbolID)
+	a.str("parent", s.ParentSymbolID)
+	if s.Exported != nil {
+		a.flag("exported", *s.Exported)
+	}
+	if len(s.Annotations) > 0 {
+		p.value(&a, "annotations", s.Annotations)
+	}
+	a.str("doc", s.Doc)
+	if !s.CallGraphHint.Supported {
+		a.str("noGraph", string(s.CallGraphHint.Reason))
+	}
+	p.line(key, fields, a, s.Signature)
+}

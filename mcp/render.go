@@ -1,0 +1,72 @@
+package mcp
+
+import (
+	"fmt"
+	"log/slog"
+
+	"sextant/internal/navigate"
+	"sextant/internal/pack2"
+)
+
+// render writes an answer in its format.
+func render(t *tool, format navigate.Format, answer any) (reply, error) {
+	if format == navigate.FormatPack2 {
+		doc, err := document(t.name, answer)
+		if err != nil {
+			return reply{}, fmt.Errorf("write %s as pack2: %w", t.name, err)
+		}
+		text, err := pack2.Append(nil, doc)
+		if err != nil {
+			return reply{}, fmt.Errorf("write %s as pack2: %w", t.name, err)
+		}
+		return reply{text: string(text)}, nil
+	}
+	switch a := answer.(type) {
+	case navigate.ListAnswer:
+		structured, err := navigate.Encode(a)
+		return reply{text: a.Markdown(), structured: structured}, err
+	case *navigate.ReadAnswer:
+		if a.Plain && a.Status == navigate.StatusOK {
+			return reply{text: string(a.Text)}, nil
+		}
+	}
+	text, err := navigate.Encode(answer)
+	return reply{text: string(text), structured: text}, err
+}
+
+// facts are what the event of a call says of its answer; nil has none.
+func facts(answer any) []slog.Attr {
+	var outcome navigate.Outcome
+	var fresh *navigate.Freshness
+	results, attrs := 0, []slog.Attr(nil)
+	switch a := answer.(type) {
+	case navigate.ListAnswer:
+		outcome.Status, results = navigate.StatusOK, a.Total()
+	case *navigate.SearchAnswer:
+		outcome, results, fresh = a.Outcome, len(a.Results), &a.FreshnessDecision
+		if a.Tiers != nil {
+			attrs = append(attrs, slog.Any("tiers", a.Tiers))
+		}
+	case *navigate.OutlineAnswer:
+		outcome, fresh = a.Outcome, a.FreshnessDecision
+		if a.Outline != nil {
+			results = len(a.Outline.Symbols)
+		}
+	case *navigate.GraphAnswer:
+		outcome, results, fresh = a.Outcome, len(a.Edges), a.FreshnessDecision
+	case *navigate.ReadAnswer:
+		outcome, results, fresh = a.Outcome, 1, a.FreshnessDecision
+	case *navigate.ManageAnswer:
+		outcome, results, fresh = a.Outcome, 1, a.FreshnessDecision
+	default:
+		return nil
+	}
+	attrs = append([]slog.Attr{slog.String("status", string(outcome.Status)), slog.Int("results", results)}, attrs...)
+	if outcome.Reason != "" {
+		attrs = append(attrs, slog.String("reason", string(outcome.Reason)))
+	}
+	if fresh != nil && fresh.Gate != nil {
+		attrs = append(attrs, slog.Any("gate", fresh.Gate))
+	}
+	return attrs
+}

@@ -1,0 +1,163 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
+	sdk "github.com/mark3labs/mcp-go/server"
+
+	"sextant/internal/navigate"
+)
+
+// Options of NewServer. Open is required.
+type Options struct {
+	// Open makes the service on the first call of a tool, so that a handshake
+	// waits for nothing. It runs once at a time, and again on the next call
+	// when it fails. ctx bounds the opening alone, never what was opened.
+	Open func(ctx context.Context) (Service, error)
+
+	Version string          // of the program, for the handshake; "" means "dev"
+	Format  navigate.Format // of answers whose request names none; "" means JSON
+	Log     *slog.Logger    // one event a call; nil means none
+
+	Calls int           // tool calls that run at once; 0 means 8
+	Queue time.Duration // how long another call waits for its turn; 0 means 30 s
+	Drain time.Duration // how long calls may run on after the end of input; 0 means 250 ms
+}
+
+// The defaults of Options.
+const (
+	defaultCalls = 8
+	defaultQueue = 30 * time.Second
+	defaultDrain = 250 * time.Millisecond
+	// maxWaiting is how many calls may wait for their turn: each holds a
+	// goroutine and its arguments.
+	maxWaiting = 256
+)
+
+// Server is the six tools, over streams or in memory. It is safe for
+// concurrent use.
+type Server struct {
+	opts    Options
+	log     *slog.Logger
+	tools   []*tool
+	byName  map[string]*tool
+	wire    *sdk.MCPServer
+	running chan struct{} // capacity Options.Calls; a token for each call that runs
+	waiting chan struct{} // capacity maxWaiting; a token for each that waits or runs
+	opening chan Service  // capacity 1; holds the service, nil until it is open
+}
+
+// NewServer makes a server and does no work.
+func NewServer(opts Options) *Server {
+	if opts.Version == "" {
+		opts.Version = "dev"
+	}
+	if opts.Format == "" {
+		opts.Format = navigate.FormatJSON
+	}
+	if opts.Calls == 0 {
+		opts.Calls = defaultCalls
+	}
+	if opts.Queue == 0 {
+		opts.Queue = defaultQueue
+	}
+	if opts.Drain == 0 {
+		opts.Drain = defaultDrain
+	}
+	s := &Server{
+		opts:    opts,
+		log:     opts.Log,
+		tools:   tools(),
+		byName:  map[string]*tool{},
+		running: make(chan struct{}, opts.Calls),
+		waiting: make(chan struct{}, opts.Calls+maxWaiting),
+		opening: make(chan Service, 1),
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.opening <- nil
+	s.wire = sdk.NewMCPServer("sextant", opts.Version, sdk.WithToolCapabilities(false), sdk.WithInstructions(instructions))
+	for _, t := range s.tools {
+		s.byName[t.name] = t
+		s.wire.AddTool(t.announce(), s.handleCall(t))
+	}
+	return s
+}
+
+// instructions is what a client may show its model beside the tools.
+const instructions = "Code navigation over indexed codebases. Start with search_codebase; open what it finds with read_file open_symbol; " +
+	"follow calls with call_graph. Answers are checked against the disk when they are made, so there is no need to re-index after an edit. " +
+	"A path that is not indexed answers not_indexed with the call that indexes it."
+
+// announce is the tool as the SDK lists it.
+func (t *tool) announce() protocol.Tool {
+	yes, no := true, false
+	hints := protocol.ToolAnnotation{Title: t.title, ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &no}
+	if t.writes {
+		// clear is the one action that destroys, and nothing but the index.
+		hints.ReadOnlyHint, hints.DestructiveHint, hints.IdempotentHint = &no, &yes, &no
+	}
+	return protocol.Tool{Name: t.name, Title: t.title, Description: t.about, RawInputSchema: schema(t.fields), Annotations: hints}
+}
+
+// Tools is the six tools in the order of the documents.
+func (s *Server) Tools() []Tool {
+	var out []Tool
+	for _, t := range s.tools {
+		out = append(out, Tool{Name: t.name, Title: t.title, Description: t.about, Schema: schema(t.fields), ReadOnly: !t.writes})
+	}
+	return out
+}
+
+// ErrUnknownTool is a call of a tool that there is not.
+var ErrUnknownTool = errors.New("unknown tool")
+
+// Call calls a tool in memory. text is exactly what a client gets in its
+// content block, and isError is the flag beside it; err is ErrUnknownTool, or
+// the error of ctx.
+func (s *Server) Call(ctx context.Context, name string, args json.RawMessage) (text string, isError bool, err error) {
+	t := s.byName[name]
+	if t == nil {
+		return "", false, fmt.Errorf("%w %q: expected one of %s", ErrUnknownTool, name, s.names())
+	}
+	r := s.call(ctx, t, args, nil)
+	return r.text, r.isError, ctx.Err()
+}
+
+func (s *Server) names() (list string) {
+	for i, t := range s.tools {
+		if i > 0 {
+			list += ", "
+		}
+		list += t.name
+	}
+	return list
+}
+
+// service opens the service, or waits for the call that is opening it.
+func (s *Server) service(ctx context.Context) (Service, error) {
+	select {
+	case opened := <-s.opening:
+		if opened != nil {
+			s.opening <- opened
+			return opened, nil
+		}
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	var opened Service
+	defer func() { s.opening <- opened }()
+	made, err := s.opts.Open(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	opened = made
+	return opened, nil
+}

@@ -1,0 +1,179 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
+)
+
+const (
+	// maxMessage bounds a line of input, in bytes. A call is some hundred; a
+	// client that sends megabytes is not speaking this protocol.
+	maxMessage = 4 << 20
+	// stopWithin is how long cancelled calls may take to return before they
+	// are left to the end of the process.
+	stopWithin = 2 * time.Second
+)
+
+// ServeStdio serves JSON-RPC lines from in to out until in ends (nil), ctx
+// ends (its error) or out cannot be written to. It writes nothing else to
+// out, one message a Write. When ctx ends and in is an io.Closer it is
+// closed, as nothing else frees a pending Read.
+//
+// The SDK has a stdio server too; it keeps its session in a package variable,
+// reads lines of any length, loses a cancellation that arrives before its
+// call has started, and may send progress after the answer. So the lines are
+// read here, and the SDK is asked what each message means.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	life, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	c := &session{id: sessionID(), notes: make(chan protocol.JSONRPCNotification, 16), out: out, fail: cancel, cancels: map[string]context.CancelFunc{}}
+	if err := s.wire.RegisterSession(life, c); err != nil {
+		return fmt.Errorf("serve: %w", err)
+	}
+	defer s.wire.UnregisterSession(context.WithoutCancel(life), c.id)
+	life = s.wire.WithContext(life, c)
+
+	lines := make(chan line) // closed by the reader when in ends
+	go readLines(life, in, lines)
+	var calls sync.WaitGroup
+	for {
+		select {
+		case <-life.Done():
+			if closer, ok := in.(io.Closer); ok {
+				closer.Close()
+			}
+			await(&calls, stopWithin)
+			return context.Cause(life)
+		case note := <-c.notes:
+			c.send(note)
+		case l, more := <-lines:
+			if !more {
+				await(&calls, s.opts.Drain)
+				cancel(nil)
+				await(&calls, stopWithin)
+				return nil
+			}
+			s.take(life, c, l, &calls)
+		}
+	}
+}
+
+// await waits for the calls, but no longer than limit.
+func await(calls *sync.WaitGroup, limit time.Duration) {
+	done := make(chan struct{})
+	go func() { calls.Wait(); close(done) }()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	}
+}
+
+// line is one message of input.
+type line struct {
+	text    []byte
+	tooLong bool // and text is empty
+}
+
+// readLines sends the lines of in until it ends or ctx does, and closes
+// lines. Blank lines are skipped.
+func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
+	defer close(lines)
+	r := bufio.NewReaderSize(in, 64<<10)
+	for {
+		l, err := readLine(r)
+		if l.tooLong || len(bytes.TrimSpace(l.text)) > 0 {
+			select {
+			case lines <- l:
+			case <-ctx.Done():
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readLine reads one line and keeps at most maxMessage of it. The last line
+// may lack its end.
+func readLine(r *bufio.Reader) (l line, err error) {
+	for {
+		piece, err := r.ReadSlice('\n')
+		switch {
+		case l.tooLong:
+		case len(l.text)+len(piece) > maxMessage:
+			l = line{tooLong: true}
+		default:
+			l.text = append(l.text, piece...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return l, err
+		}
+	}
+}
+
+// envelope is what is looked at of a message before the SDK gets it.
+type envelope struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+}
+
+// take handles one line: tool calls and what may block beside the others,
+// anything else at once, so that answers keep the order of their requests.
+func (s *Server) take(ctx context.Context, c *session, l line, calls *sync.WaitGroup) {
+	if l.tooLong {
+		c.sendError(protocol.INVALID_REQUEST, fmt.Sprintf("message longer than %d bytes", maxMessage))
+		return
+	}
+	var e envelope
+	if err := json.Unmarshal(l.text, &e); err != nil {
+		if !json.Valid(l.text) {
+			c.sendError(protocol.PARSE_ERROR, "expected one JSON-RPC message a line: not JSON")
+			return
+		}
+		c.sendError(protocol.INVALID_REQUEST, "expected one JSON-RPC message a line: a JSON object; batches are not supported")
+		return
+	}
+	switch e.Method {
+	case string(protocol.MethodNotificationCancelled):
+		c.cancelCall(e.Params)
+	case string(protocol.MethodToolsCall), string(protocol.MethodSubscriptionsListen):
+		// The call is known before the next line is read, so that a
+		// cancellation on that line finds it.
+		ctx, done := c.begin(ctx, e.ID)
+		calls.Go(func() {
+			defer done()
+			s.answer(ctx, c, l.text)
+		})
+	default:
+		s.answer(ctx, c, l.text)
+	}
+}
+
+// answer lets the SDK handle a message and sends what it says, unless the
+// message was cancelled meanwhile.
+func (s *Server) answer(ctx context.Context, c *session, message []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.ErrorContext(ctx, "message handler", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			c.sendError(protocol.INTERNAL_ERROR, "internal error")
+		}
+	}()
+	response := s.wire.HandleMessage(ctx, message)
+	if response != nil && ctx.Err() == nil {
+		c.send(response)
+	}
+}

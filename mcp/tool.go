@@ -1,0 +1,57 @@
+package mcp
+
+import (
+	"context"
+
+	"sextant/internal/navigate"
+)
+
+// Service answers the six tools. It is implemented by *navigate.Service; it
+// has as many methods as there are tools because a handler calls one of them
+// and nothing else.
+//
+// Requests come normalized. An error is *navigate.InvalidArguments,
+// *navigate.Refusal, the error of ctx, or an internal failure.
+type Service interface {
+	ListCodebases(context.Context, navigate.ListRequest) (navigate.ListAnswer, error)
+	Search(context.Context, navigate.SearchRequest) (*navigate.SearchAnswer, error)
+	Outline(context.Context, navigate.OutlineRequest) (*navigate.OutlineAnswer, error)
+	CallGraph(context.Context, navigate.GraphRequest) (*navigate.GraphAnswer, error)
+	Read(context.Context, navigate.ReadRequest) (*navigate.ReadAnswer, error)
+	Manage(context.Context, navigate.ManageRequest) (*navigate.ManageAnswer, error)
+}
+
+// tool is everything that is said of one tool, once.
+type tool struct {
+	name, title, about string
+	fields             []field
+	writes             bool // changes the index
+	request            func() navigate.Request
+	handle             func(context.Context, Service, navigate.Request) (any, error)
+}
+
+// tools are the six, in the order in which an agent meets them.
+func tools() []*tool {
+	return []*tool{listCodebases(), searchCodebase(), fileOutline(), callGraph(), readFile(), manageIndex()}
+}
+
+// Tool is what a client is told of a tool.
+type Tool struct {
+	Name        string
+	Title       string
+	Description string
+	Schema      []byte // JSON Schema of the arguments
+	ReadOnly    bool
+}
+
+// handler makes a handle of a method of the service: the requests of a tool
+// all have one type.
+func handler[R, A any, P interface {
+	*R
+	navigate.Request
+}](method func(Service, context.Context, R) (A, error)) func(context.Context, Service, navigate.Request) (any, error) {
+	return func(ctx context.Context, s Service, req navigate.Request) (any, error) {
+		answer, err := method(s, ctx, *req.(P))
+		return answer, err
+	}
+}
