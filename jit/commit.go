@@ -1,0 +1,374 @@
+package jit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/internal/workspace"
+)
+
+// logSchema is the table of what each generation touched. Version log:
+//
+//	1: first
+var logSchema = store.Schema{Name: "jit", Version: 1, SQL: `
+CREATE TABLE IF NOT EXISTS changed_paths(
+	generation INTEGER NOT NULL,
+	path TEXT NOT NULL,
+	PRIMARY KEY(generation, path)
+) WITHOUT ROWID;
+`}
+
+const (
+	metaGeneration = "generation"
+	metaLogFloor   = "log_floor"
+	metaBuild      = "build"
+	metaLastSync   = "last_sync"
+
+	// maxLogged is the largest batch whose paths are logged one by one. Whoever
+	// missed a larger one reads the whole table, which costs about as much.
+	maxLogged = 2000
+)
+
+// commit writes the findings in one transaction, those excepted that are no
+// longer true of the disk; it returns these.
+func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved []string, err error) {
+	r.commitMu.Lock()
+	defer r.commitMu.Unlock()
+	var pending []finding
+	for _, f := range batch {
+		switch f.verdict {
+		case same:
+			r.table.touch(f.path, f.row.Hash, f.row.Key, f.row.ReadAt)
+			r.settled(f.path, c)
+		case unverified:
+			c.note(&c.unverified, f.path)
+			r.settled(f.path, c)
+		case moving:
+			moved = append(moved, f.path)
+		default:
+			pending = append(pending, f)
+		}
+	}
+	if len(pending) == 0 {
+		return moved, nil
+	}
+	w := writing{root: r}
+	db, err := r.handle()
+	if err != nil {
+		return moved, err
+	}
+	err = db.Update(ctx, func(tx *store.Tx) error { return w.run(ctx, tx, pending) })
+	if err != nil {
+		return moved, fmt.Errorf("index %d files: %w", len(pending), err)
+	}
+	w.publish()
+	for _, d := range w.done {
+		switch {
+		case d.untouched:
+		case d.verdict == gone:
+			c.note(&c.removed, d.path)
+		case d.had:
+			c.note(&c.modified, d.path)
+		default:
+			c.note(&c.added, d.path)
+		}
+		r.settled(d.path, c)
+	}
+	return append(moved, w.moved...), nil
+}
+
+// settled takes a file off the list of those known to be dirty.
+func (r *Root) settled(path string, c *changes) {
+	r.pending.remove(path)
+	if c.onCommit != nil {
+		c.onCommit(1)
+	}
+}
+
+// writing is one transaction of commit.
+type writing struct {
+	root  *Root
+	gen   int64 // the generation that it makes, 0 when it made none
+	alone bool  // nobody else wrote since the table was loaded
+	done  []outcome
+	moved []string
+}
+
+type outcome struct {
+	finding
+	had       bool // there was a row before
+	untouched bool // another process had written the very same, or there was nothing to remove
+}
+
+func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error {
+	gen, err := metaInt(ctx, &tx.View, metaGeneration)
+	if err != nil {
+		return err
+	}
+	w.alone = gen == w.root.table.generation()
+	var touched []string
+	for _, f := range batch {
+		if !w.root.holds(&f) {
+			w.moved = append(w.moved, f.path)
+			continue
+		}
+		o, err := w.one(ctx, tx, f)
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.path, err)
+		}
+		o.writes = nil // what was prepared need not outlive its use
+		w.done = append(w.done, o)
+		if !o.untouched {
+			touched = append(touched, f.path)
+		}
+	}
+	if len(touched) == 0 {
+		return nil
+	}
+	w.gen = gen + 1
+	return logChanges(ctx, tx, w.gen, touched)
+}
+
+// one writes one finding.
+func (w *writing) one(ctx context.Context, tx *store.Tx, f finding) (outcome, error) {
+	o := outcome{finding: f}
+	var row store.FileRow
+	_, o.had = w.root.table.get(f.path)
+	if o.had || !w.alone {
+		var err error
+		if row, o.had, err = tx.File(ctx, f.path); err != nil {
+			return o, err
+		}
+	}
+	if f.verdict == gone {
+		o.untouched = !o.had
+		if !o.had {
+			return o, nil
+		}
+		if err := w.clear(ctx, tx, row.ID); err != nil {
+			return o, err
+		}
+		return o, tx.DeleteFile(ctx, row.ID)
+	}
+	if o.had && row.Hash == f.row.Hash && row.Skip == f.row.Skip {
+		o.untouched = true
+		return o, tx.PutKey(ctx, row.ID, f.row.Key, f.row.ReadAt)
+	}
+	id, err := tx.PutFile(ctx, f.row)
+	if err != nil {
+		return o, err
+	}
+	if f.row.Skip != "" && o.had {
+		return o, w.clear(ctx, tx, id)
+	}
+	for _, write := range f.writes {
+		if err := write(ctx, tx, id); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+func (w *writing) clear(ctx context.Context, tx *store.Tx, id int64) error {
+	for _, tier := range w.root.opt.Tiers {
+		if err := tier.Delete(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publish shows the committed rows in the table.
+func (w *writing) publish() {
+	t := w.root.table
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range w.done {
+		f := &w.done[i].finding
+		if f.verdict == gone {
+			t.remove(f.path)
+		} else {
+			t.put(f.path, knownOf(&f.row))
+		}
+	}
+	if w.alone && w.gen > 0 {
+		t.gen = w.gen
+	}
+}
+
+func knownOf(row *store.FileRow) known {
+	return known{key: row.Key, readAt: row.ReadAt, hash: row.Hash, skip: workspace.SkipReason(row.Skip)}
+}
+
+// holds reports whether what was found of a file is still so.
+func (r *Root) holds(f *finding) bool {
+	entry, err := r.disk.stat(f.path)
+	if f.verdict == gone {
+		return isGone(err)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return f.row.Skip == string(workspace.SkipUnreadable)
+	}
+	if err != nil || entry.Key != f.row.Key {
+		return false
+	}
+	// What the bytes tell, stat does not.
+	skip := string(entry.Skip)
+	return skip == f.row.Skip || skip == "" && contentSkip(workspace.SkipReason(f.row.Skip))
+}
+
+// contentSkip reports whether a skip reason comes from opening the file.
+func contentSkip(s workspace.SkipReason) bool {
+	return s == skipBinary || s == workspace.SkipUnreadable || s == workspace.SkipTooLarge
+}
+
+// logChanges raises the generation to gen and logs what it touched.
+func logChanges(ctx context.Context, tx *store.Tx, gen int64, paths []string) error {
+	if err := tx.SetMeta(ctx, metaGeneration, strconv.FormatInt(gen, 10)); err != nil {
+		return err
+	}
+	if len(paths) > maxLogged || gen == 1 {
+		return dropLog(ctx, tx, gen)
+	}
+	for _, p := range paths {
+		if _, err := tx.Exec(ctx, "INSERT OR IGNORE INTO changed_paths(generation, path) VALUES(?,?)", gen, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropLog makes every table older than gen load anew.
+func dropLog(ctx context.Context, tx *store.Tx, gen int64) error {
+	if err := tx.SetMeta(ctx, metaLogFloor, strconv.FormatInt(gen, 10)); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "DELETE FROM changed_paths WHERE generation<=?", gen)
+	return err
+}
+
+func metaInt(ctx context.Context, v *store.View, key string) (int64, error) {
+	s, err := v.Meta(ctx, key)
+	if err != nil || s == "" {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("meta %s: %w", key, err)
+	}
+	return n, nil
+}
+
+// refresh brings the table up to what the database shows, when another
+// process wrote to it.
+func (r *Root) refresh(ctx context.Context) error {
+	r.commitMu.Lock()
+	defer r.commitMu.Unlock()
+	db, err := r.handle()
+	if err != nil {
+		return err
+	}
+	return db.View(ctx, func(v *store.View) error {
+		gen, err := metaInt(ctx, v, metaGeneration)
+		have := r.table.generation()
+		if err != nil || gen == have {
+			return err
+		}
+		floor, err := metaInt(ctx, v, metaLogFloor)
+		if err != nil {
+			return err
+		}
+		if have < floor || have < 0 || have > gen {
+			return r.load(ctx, v, gen)
+		}
+		return r.catchUp(ctx, v, have, gen)
+	})
+}
+
+func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
+	t := newTable()
+	t.gen = gen
+	err := v.Files(ctx, func(row store.FileRow) error {
+		t.put(row.Path, knownOf(&row))
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("load files: %w", err)
+	}
+	r.table.replace(t)
+	return nil
+}
+
+func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) error {
+	rows, err := v.Query(ctx, "SELECT DISTINCT path FROM changed_paths WHERE generation>?", have)
+	if err != nil {
+		return err
+	}
+	var paths []string
+	for rows.Next() {
+		var p string
+		if err := rows.Scan(&p); err != nil {
+			rows.Close()
+			return err
+		}
+		paths = append(paths, p)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	found := make(map[string]known, len(paths))
+	for _, p := range paths {
+		row, ok, err := v.File(ctx, p)
+		if err != nil {
+			return err
+		}
+		if ok {
+			found[p] = knownOf(&row)
+		}
+	}
+	t := r.table
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, p := range paths {
+		if k, ok := found[p]; ok {
+			t.put(p, k)
+		} else {
+			t.remove(p)
+		}
+	}
+	t.gen = gen
+	return nil
+}
+
+// flushTouched writes the keys of files whose bytes had stayed: another
+// process, or the next, then need not hash them again. Nothing depends on it.
+func (r *Root) flushTouched(ctx context.Context) error {
+	touched := r.table.takeTouched()
+	if len(touched) == 0 {
+		return nil
+	}
+	db, err := r.handle()
+	if err != nil {
+		return err
+	}
+	return db.Update(ctx, func(tx *store.Tx) error {
+		for p, k := range touched {
+			row, ok, err := tx.File(ctx, p)
+			if err != nil {
+				return err
+			}
+			if !ok || row.Hash != k.hash || row.Skip != string(k.skip) || row.ReadAt >= k.readAt || k.key == (code.StatKey{}) {
+				continue
+			}
+			if err := tx.PutKey(ctx, row.ID, k.key, k.readAt); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

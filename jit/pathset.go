@@ -1,0 +1,69 @@
+package jit
+
+import "sync"
+
+// pathSet is a set of paths, safe for concurrent use.
+type pathSet struct {
+	mu sync.Mutex
+	m  map[string]struct{} // guarded by mu
+}
+
+func (s *pathSet) add(paths ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.m == nil {
+		s.m = map[string]struct{}{}
+	}
+	for _, p := range paths {
+		s.m[p] = struct{}{}
+	}
+}
+
+// claim adds the paths that are not in the set yet, and returns these.
+func (s *pathSet) claim(paths []string) (added []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.m == nil {
+		s.m = map[string]struct{}{}
+	}
+	for _, p := range paths {
+		if _, ok := s.m[p]; !ok {
+			s.m[p] = struct{}{}
+			added = append(added, p)
+		}
+	}
+	return added
+}
+
+func (s *pathSet) remove(paths ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range paths {
+		delete(s.m, p)
+	}
+}
+
+func (s *pathSet) has(p string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.m[p]
+	return ok
+}
+
+func (s *pathSet) size() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.m)
+}
+
+// take empties the set and returns what was in it.
+func (s *pathSet) take() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]string, 0, len(s.m))
+	for p := range s.m {
+		out = append(out, p)
+	}
+	clear(s.m)
+	return out
+}

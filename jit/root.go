@@ -1,0 +1,190 @@
+package jit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"sextant/internal/lang"
+	"sextant/internal/store"
+	"sextant/internal/workspace"
+)
+
+// Root is one tracked root with its index. It is safe for concurrent use, and
+// other processes may work on the same root.
+type Root struct {
+	path string // absolute, links resolved
+	dir  string // of the database and the locks
+	opt  *Options
+	disk disk
+
+	table *table
+	// suspect holds files that the next Sync has to look at whatever the
+	// watcher says; pending those that are being indexed.
+	suspect, pending pathSet
+
+	// commitMu orders transactions and what they make of the table.
+	commitMu sync.Mutex
+
+	dbMu   sync.Mutex
+	db     *store.DB // guarded by dbMu; nil when closed
+	closed bool      // guarded by dbMu
+
+	flights flights
+	build   building
+	watch   *watcher // nil when the root is not to be watched
+	tended  sync.Once
+
+	// ctx ends with Close, and with it all that runs in the background; wg
+	// waits for that. owned guards wg against an Add behind Close's Wait.
+	ctx    context.Context
+	cancel context.CancelFunc
+	owned  sync.Mutex
+	wg     sync.WaitGroup
+
+	syncMu    sync.Mutex
+	lastUsed  time.Time // guarded by syncMu; when a caller last asked
+	lastSync  time.Time // guarded by syncMu
+	lastSweep time.Time // guarded by syncMu
+	merged    int64     // guarded by syncMu; the generation after which the tiers had nothing to merge
+}
+
+// openRoot opens the index of path. The directory dir is made when missing.
+func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options) (*Root, error) {
+	if rel, ok := strings.CutPrefix(dir, path+"/"); ok {
+		// The home lies in the root. It is no part of it, and would never be at rest.
+		top, _, _ := strings.Cut(rel, "/roots/")
+		p.IgnorePatterns = append(slices.Clone(p.IgnorePatterns), "/"+top+"/")
+	}
+	disk, err := openDisk(path, p)
+	if err != nil {
+		return nil, err
+	}
+	db, err := store.Open(ctx, store.Options{Dir: dir, Schemas: opt.schemas(), Readers: opt.Readers})
+	if err != nil {
+		return nil, err
+	}
+	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), db: db}
+	r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	if opt.Watch == WatchAuto {
+		r.watch = newWatcher(r)
+	}
+	return r, nil
+}
+
+// Path is the absolute path of the root, links resolved.
+func (r *Root) Path() string { return r.path }
+
+// Dir is the folder that holds the root's database and locks.
+func (r *Root) Dir() string { return r.dir }
+
+// spawn runs fn in a goroutine that Close waits for; it reports false when the
+// root is closed.
+func (r *Root) spawn(fn func(context.Context)) bool {
+	r.owned.Lock()
+	defer r.owned.Unlock()
+	if r.ctx.Err() != nil {
+		return false
+	}
+	r.wg.Go(func() { fn(r.ctx) })
+	return true
+}
+
+// Close ends what runs in the background and closes the database.
+func (r *Root) Close() error {
+	r.owned.Lock()
+	r.cancel()
+	r.owned.Unlock()
+	if r.watch != nil {
+		r.watch.stop()
+	}
+	r.wg.Wait()
+	// Only a cold cache is lost when this fails.
+	_ = r.flushTouched(context.Background())
+	r.dbMu.Lock()
+	defer r.dbMu.Unlock()
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	return r.db.Close()
+}
+
+// handle is the open database. One that was removed by another process is
+// opened anew, and is empty then.
+func (r *Root) handle() (*store.DB, error) {
+	r.dbMu.Lock()
+	defer r.dbMu.Unlock()
+	if r.closed {
+		return nil, ErrClosed
+	}
+	if !r.db.Replaced() {
+		return r.db, nil
+	}
+	_ = r.db.Close() // of a file that is gone: there is nothing left to lose
+	db, err := store.Open(r.ctx, store.Options{Dir: r.dir, Schemas: r.opt.schemas(), Readers: r.opt.Readers})
+	if err != nil {
+		r.closed = true
+		return nil, err
+	}
+	r.db = db
+	r.table.replace(newTable())
+	return db, nil
+}
+
+// View runs fn on a snapshot of the index; all that fn reads is of one
+// generation. What it reads is as fresh as the Sync before and is verified
+// after with Verify.
+func (r *Root) View(ctx context.Context, fn func(*View) error) error {
+	db, err := r.handle()
+	if err != nil {
+		return err
+	}
+	return db.View(ctx, fn)
+}
+
+// Read is the bytes of an indexed file as they are on disk now, which are the
+// bytes that its rows were made from, and its row. ErrMoved says that they
+// are not: Verify the path and ask again. ErrNotIndexed comes with the row
+// where the file was skipped, and ErrUnverified where the file cannot be read.
+func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow, err error) {
+	var found bool
+	err = r.View(ctx, func(v *View) (err error) {
+		row, found, err = v.File(ctx, path)
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, row, fmt.Errorf("read %s: %w", path, err)
+	case !found || row.Skip != "":
+		return nil, row, fmt.Errorf("read %s: %w", path, ErrNotIndexed)
+	}
+	text, _, err = r.disk.read(path)
+	switch {
+	case isGone(err), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, workspace.ErrChanging), errors.Is(err, workspace.ErrTooLarge):
+		return nil, row, fmt.Errorf("read %s: %w", path, ErrMoved)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, row, fmt.Errorf("read %s: %w (%w)", path, ErrUnverified, err)
+	case err != nil:
+		return nil, row, fmt.Errorf("read %s: %w", path, err)
+	case store.HashText(text) != row.Hash:
+		return nil, row, fmt.Errorf("read %s: %w", path, ErrMoved)
+	}
+	return text, row, nil
+}
+
+// Dirty reports whether the file is known to have changed and is not indexed
+// yet: its rows are only to be used after Verify.
+func (r *Root) Dirty(path string) bool { return r.pending.has(path) || r.suspect.has(path) }
+
+func languageOf(path string, head []byte) string {
+	if l, ok := lang.DetectText(path, head[:min(len(head), 256)]); ok {
+		return l.Name
+	}
+	return ""
+}

@@ -1,0 +1,232 @@
+package jit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"sextant/internal/lang"
+	"sextant/internal/store"
+)
+
+// Roots is every tracked root of one home, each opened when it is first asked
+// for. It is safe for concurrent use, and other processes may share the home.
+type Roots struct {
+	opt     Options
+	catalog *store.Catalog
+
+	mu     sync.Mutex
+	open   map[string]*Root // guarded by mu; by path
+	closed bool             // guarded by mu
+}
+
+// Tracked is one root of the catalog.
+type Tracked struct {
+	Path   string // absolute, links resolved
+	Policy Policy
+}
+
+// Open opens the catalog of opt.Home, and no root yet.
+func Open(ctx context.Context, opt Options) (*Roots, error) {
+	opt, err := opt.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := store.OpenCatalog(ctx, opt.Home)
+	if err != nil {
+		return nil, err
+	}
+	return &Roots{opt: opt, catalog: catalog, open: map[string]*Root{}}, nil
+}
+
+// Close ends all background work and closes every root.
+func (rs *Roots) Close() error {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.closed {
+		return nil
+	}
+	rs.closed = true
+	var errs []error
+	for _, r := range rs.open {
+		errs = append(errs, r.Close())
+	}
+	clear(rs.open)
+	return errors.Join(append(errs, rs.catalog.Close())...)
+}
+
+// List is every tracked root, by path.
+func (rs *Roots) List(ctx context.Context) ([]Tracked, error) {
+	roots, err := rs.catalog.Roots(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list roots: %w", err)
+	}
+	list := make([]Tracked, 0, len(roots))
+	for _, r := range roots {
+		p, err := policyOf(r)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Tracked{Path: r.Path, Policy: p})
+	}
+	return list, nil
+}
+
+// Resolve finds the tracked root that owns path, its longest tracked ancestor,
+// and what path is below it ("" for the root itself, else '/'-separated). The
+// path must be absolute; links in it are followed, and it need not exist. The
+// error is ErrNotTracked when there is no such root.
+func (rs *Roots) Resolve(ctx context.Context, path string) (root *Root, rel string, err error) {
+	real, err := realPath(path)
+	if err != nil {
+		return nil, "", err
+	}
+	owner, found, err := rs.catalog.Owner(ctx, real)
+	if err != nil {
+		return nil, "", fmt.Errorf("resolve %s: %w", path, err)
+	}
+	if !found {
+		return nil, "", fmt.Errorf("resolve %s: %w", path, ErrNotTracked)
+	}
+	root, err = rs.opened(ctx, owner)
+	if err != nil {
+		return nil, "", fmt.Errorf("resolve %s: %w", path, err)
+	}
+	return root, filepath.ToSlash(strings.Trim(strings.TrimPrefix(real, owner.Path), string(filepath.Separator))), nil
+}
+
+// realPath resolves the links of an absolute path as far as it exists.
+func realPath(path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("%s: the path is not absolute", path)
+	}
+	path = filepath.Clean(path)
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		return real, nil
+	}
+	parent := filepath.Dir(path)
+	if !errors.Is(err, fs.ErrNotExist) || parent == path {
+		return path, nil // what cannot be resolved is not tracked under another name either
+	}
+	real, err = realPath(parent)
+	return filepath.Join(real, filepath.Base(path)), err
+}
+
+// opened is the handle of a tracked root.
+func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.closed {
+		return nil, ErrClosed
+	}
+	if r := rs.open[t.Path]; r != nil {
+		return r, nil
+	}
+	p, err := policyOf(t)
+	if err != nil {
+		return nil, err
+	}
+	r, err := openRoot(ctx, t.Path, rs.catalog.Dir(t.Path), p, &rs.opt)
+	if err != nil {
+		return nil, err
+	}
+	rs.open[t.Path] = r
+	return r, nil
+}
+
+// asked is what the catalog keeps of a policy: what the user asked for.
+type asked struct {
+	Profile          string   `json:"profile,omitempty"`
+	CustomExtensions []string `json:"customExtensions,omitempty"`
+	IgnorePatterns   []string `json:"ignorePatterns,omitempty"`
+	MaxFileBytes     int64    `json:"maxFileBytes,omitempty"`
+}
+
+func policyOf(t store.Root) (Policy, error) {
+	var a asked
+	if t.Policy != "" {
+		if err := json.Unmarshal([]byte(t.Policy), &a); err != nil {
+			return Policy{}, fmt.Errorf("policy of %s: %w", t.Path, err)
+		}
+	}
+	return Policy{Profile: a.Profile, CustomExtensions: a.CustomExtensions, IgnorePatterns: a.IgnorePatterns, MaxFileBytes: a.MaxFileBytes, HasSymbols: hasSymbols}, nil
+}
+
+func hasSymbols(path string) bool {
+	l, ok := lang.Detect(path)
+	return ok && l.Depth >= lang.Symbols
+}
+
+// Track puts path, an existing directory, on the list of roots, or gives a
+// tracked one another policy. Nothing is indexed by it: see Root.Start. A
+// root whose policy changed is to be started again, which reconciles it.
+func (rs *Roots) Track(ctx context.Context, path string, p Policy) (*Root, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, fmt.Errorf("track %s: %w", path, err)
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() || !filepath.IsAbs(real) {
+		return nil, errors.Join(fmt.Errorf("track %s: not an absolute path of a directory", path), err)
+	}
+	text, err := json.Marshal(asked{p.Profile, p.CustomExtensions, p.IgnorePatterns, p.MaxFileBytes})
+	if err != nil {
+		return nil, fmt.Errorf("track %s: %w", path, err)
+	}
+	t := store.Root{Path: real, Policy: string(text), CreatedAt: rs.opt.Clock()}
+	if err := rs.catalog.Put(ctx, t); err != nil {
+		return nil, fmt.Errorf("track %s: %w", path, err)
+	}
+	if err := rs.shut(real); err != nil {
+		return nil, fmt.Errorf("track %s: %w", path, err)
+	}
+	r, err := rs.opened(ctx, t)
+	if err != nil {
+		return nil, fmt.Errorf("track %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// shut closes the handle of a root, if it is open.
+func (rs *Roots) shut(path string) error {
+	rs.mu.Lock()
+	r := rs.open[path]
+	delete(rs.open, path)
+	rs.mu.Unlock()
+	if r == nil {
+		return nil
+	}
+	return r.Close()
+}
+
+// Clear stops tracking the root at path, which must be one, and removes its
+// index. It returns nil only once the files are gone, a *HeldError while
+// another process builds the index, ErrNotTracked when there is no such root.
+func (rs *Roots) Clear(ctx context.Context, path string) error {
+	real, err := realPath(path)
+	if err != nil {
+		return err
+	}
+	owner, found, err := rs.catalog.Owner(ctx, real)
+	if err != nil {
+		return fmt.Errorf("clear %s: %w", path, err)
+	}
+	if !found || owner.Path != real {
+		return fmt.Errorf("clear %s: %w", path, ErrNotTracked)
+	}
+	if err := rs.shut(real); err != nil { // ends a build of this process
+		return fmt.Errorf("clear %s: %w", path, err)
+	}
+	lock, err := store.TryLock(filepath.Join(rs.catalog.Dir(real), "op.lock"), Holder{PID: os.Getpid(), Version: rs.opt.Version, Action: "clear", Since: rs.opt.Clock()})
+	if err != nil {
+		return fmt.Errorf("clear %s: %w", path, err)
+	}
+	err = rs.catalog.Delete(ctx, real)
+	return errors.Join(err, lock.Unlock())
+}

@@ -1,0 +1,146 @@
+package jit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sextant/internal/store"
+)
+
+// Status is what is known of a root's index.
+type Status struct {
+	Progress
+	Generation int64
+	// Merkle names the generation: an order-independent sum over every path
+	// and content hash, equal for equal indexes.
+	Merkle   string
+	LastSync time.Time // zero when never
+	Coverage Coverage
+	Bytes    int64 // of the database on disk
+	Pending  int   // files known to have changed and not indexed yet
+	Watching WatchState
+}
+
+// Coverage accounts for every file of the root that no rule ignores.
+type Coverage struct {
+	Files       int            // all of them
+	Indexed     int            // with text
+	Parsed      int            // by a grammar
+	ParseErrors int            // with bytes that the grammar could not place
+	Languages   map[string]int // indexed files by language, "" where it is not known
+	Skipped     map[string]int // by reason
+}
+
+// Status reads the state of the root. It starts nothing and changes nothing.
+func (r *Root) Status(ctx context.Context) (s Status, err error) {
+	if s.Progress, err = r.progress(ctx); err != nil {
+		return s, fmt.Errorf("status of %s: %w", r.path, err)
+	}
+	s.Coverage = Coverage{Languages: map[string]int{}, Skipped: map[string]int{}}
+	var name digest
+	err = r.View(ctx, func(v *View) error {
+		if s.Generation, err = metaInt(ctx, v, metaGeneration); err != nil {
+			return err
+		}
+		last, err := metaInt(ctx, v, metaLastSync)
+		if err != nil {
+			return err
+		}
+		if last != 0 {
+			s.LastSync = time.Unix(0, last)
+		}
+		return v.Files(ctx, func(row FileRow) error {
+			name.add(row.Path, row.Hash)
+			s.Coverage.count(&row)
+			return nil
+		})
+	})
+	if err != nil {
+		return s, fmt.Errorf("status of %s: %w", r.path, err)
+	}
+	r.syncMu.Lock()
+	if r.lastSync.After(s.LastSync) {
+		s.LastSync = r.lastSync
+	}
+	r.syncMu.Unlock()
+	s.Merkle, s.Pending = name.String(), r.pending.size()
+	if db, err := r.handle(); err == nil {
+		s.Bytes = db.Bytes()
+	}
+	if r.watch != nil {
+		s.Watching = r.watch.state()
+	}
+	return s, nil
+}
+
+func (c *Coverage) count(row *FileRow) {
+	c.Files++
+	if row.Skip != "" {
+		c.Skipped[row.Skip]++
+		return
+	}
+	c.Indexed++
+	c.Languages[row.Language]++
+	if row.Parsed {
+		c.Parsed++
+	}
+	if row.BadBytes > 0 {
+		c.ParseErrors++
+	}
+}
+
+// Rebuild drops every row and starts the cold index anew in the background. A
+// *HeldError says that another process is building.
+func (r *Root) Rebuild(ctx context.Context, action string) error {
+	lock, err := store.TryLock(r.lockPath(), r.holder(action))
+	if err != nil {
+		return err
+	}
+	if err := r.drop(); err != nil {
+		return errors.Join(fmt.Errorf("rebuild %s: %w", r.path, err), lock.Unlock())
+	}
+	if err := r.startLocked(ctx, action, lock); err != nil {
+		return errors.Join(err, lock.Unlock())
+	}
+	return nil
+}
+
+// drop removes the database; the next handle makes an empty one.
+func (r *Root) drop() error {
+	r.commitMu.Lock()
+	defer r.commitMu.Unlock()
+	r.dbMu.Lock()
+	defer r.dbMu.Unlock()
+	if r.closed {
+		return ErrClosed
+	}
+	return r.db.Remove()
+}
+
+// Repair checks the database, and keeps it when it is sound: then it only
+// sweeps. A damaged one is dropped and built anew, which rebuilt reports.
+func (r *Root) Repair(ctx context.Context) (rebuilt bool, rep Report, err error) {
+	sound := false
+	err = r.View(ctx, func(v *View) error {
+		var word string
+		if _, err := v.QueryRow(ctx, "PRAGMA quick_check(1)", nil, &word); err != nil {
+			return err
+		}
+		sound = word == "ok"
+		return nil
+	})
+	if err != nil && !store.IsCorrupt(err) {
+		return false, rep, fmt.Errorf("repair %s: %w", r.path, err)
+	}
+	if sound {
+		if p, err := r.progress(ctx); err == nil && p.State == StateFailed {
+			return true, rep, r.Start(ctx, "repair")
+		}
+		r.sweepNext()
+		rep, err = r.Sync(ctx)
+		return false, rep, err
+	}
+	return true, rep, r.Rebuild(ctx, "repair")
+}

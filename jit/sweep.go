@@ -1,0 +1,149 @@
+package jit
+
+import (
+	"context"
+	"sync"
+
+	"sextant/internal/workspace"
+)
+
+// sweep compares listings with the table.
+type sweep struct {
+	root *Root
+
+	mu          sync.Mutex
+	suspects    []string        // guarded by mu; files whose rows may not hold
+	directories map[string]bool // guarded by mu; listed, or known to be there
+	unreadable  []string        // guarded by mu
+	files       int             // guarded by mu
+}
+
+func (r *Root) newSweep() *sweep {
+	return &sweep{root: r, directories: map[string]bool{}}
+}
+
+// everything sweeps the whole root.
+func (s *sweep) everything(ctx context.Context) error {
+	if err := s.tree(ctx, ""); err != nil {
+		return err
+	}
+	s.vanished("")
+	return nil
+}
+
+// tree sweeps dir and what lies below it.
+func (s *sweep) tree(ctx context.Context, dir string) error {
+	return s.root.disk.scanTree(ctx, dir, s.compare)
+}
+
+// compare notes every file of a listing that the table does not vouch for.
+// Directories that were known before and are not listed are left to vanished.
+func (s *sweep) compare(l listing) {
+	if l.err != nil {
+		s.failed(l)
+		return
+	}
+	suspects := s.root.table.diff(l)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.directories[l.dir] = true
+	s.files += len(l.files)
+	s.suspects = append(s.suspects, suspects...)
+}
+
+func (s *sweep) failed(l listing) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if isGone(l.err) {
+		return // vanished finds its files
+	}
+	s.directories[l.dir] = true
+	s.unreadable = append(s.unreadable, l.dir)
+}
+
+// vanished notes the files of all known directories at or below dir that were
+// not met, unless they lie where nothing could be read.
+func (s *sweep) vanished(dir string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	met := func(d string) bool { return s.directories[d] || s.hidden(d) }
+	s.suspects = append(s.suspects, s.root.table.unmet(dir, met)...)
+}
+
+// hidden wants s.mu held.
+func (s *sweep) hidden(dir string) bool {
+	for _, u := range s.unreadable {
+		if within(dir, u) {
+			return true
+		}
+	}
+	return false
+}
+
+// diff is the files of a listing that differ from the table, either way.
+func (t *table) diff(l listing) (suspects []string) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	known := t.dirs[l.dir]
+	met := 0
+	for i := range l.files {
+		e := &l.files[i]
+		_, base := split(e.Path)
+		k, ok := known[base]
+		if ok {
+			met++
+		}
+		if !ok || !k.vouches(e) {
+			suspects = append(suspects, e.Path)
+		}
+	}
+	if met == len(known) {
+		return suspects
+	}
+	listed := make(map[string]bool, len(l.files))
+	for i := range l.files {
+		_, base := split(l.files[i].Path)
+		listed[base] = true
+	}
+	for base := range known {
+		if !listed[base] {
+			suspects = append(suspects, join(l.dir, base))
+		}
+	}
+	return suspects
+}
+
+// vouches reports whether the row holds for a file that was stat-ed as e.
+func (k *known) vouches(e *workspace.Entry) bool {
+	if k.key != e.Key {
+		return false
+	}
+	if e.Skip != "" {
+		return k.skip == e.Skip // by its name, type or size: bytes do not matter
+	}
+	switch k.skip {
+	case "", skipBinary:
+		return !k.key.Racy(k.readAt)
+	}
+	return false
+}
+
+// unmet is the files of the known directories at or below dir that met denies.
+func (t *table) unmet(dir string, met func(dir string) bool) (paths []string) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for d, files := range t.dirs {
+		if !within(d, dir) || met(d) {
+			continue
+		}
+		for base := range files {
+			paths = append(paths, join(d, base))
+		}
+	}
+	return paths
+}
+
+// within reports whether the directory d is dir or lies below it.
+func within(d, dir string) bool {
+	return dir == "" || d == dir || len(d) > len(dir) && d[len(dir)] == '/' && d[:len(dir)] == dir
+}

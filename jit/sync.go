@@ -1,0 +1,249 @@
+package jit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"sextant/internal/store"
+)
+
+// Sync brings the index up to date with the disk. When it returns without
+// error, every change that was on disk when it was called is in the index,
+// but for what the report names: Pending files, which are being indexed in
+// the background, and Unverified ones, which could not be read. Concurrent
+// calls share their work. The context ends the wait, not the work.
+func (r *Root) Sync(ctx context.Context) (Report, error) {
+	r.syncMu.Lock()
+	r.lastUsed = r.opt.Clock()
+	r.syncMu.Unlock()
+	return r.sync(ctx)
+}
+
+func (r *Root) sync(ctx context.Context) (Report, error) {
+	f, first, shared := r.flights.join()
+	if first && !r.spawn(r.fly) {
+		return Report{}, ErrClosed
+	}
+	select {
+	case <-f.done:
+	case <-ctx.Done():
+		return Report{}, ctx.Err()
+	case <-r.ctx.Done():
+		return Report{}, ErrClosed
+	}
+	rep := f.report
+	if shared && f.err == nil {
+		rep.Mode = ModeCoalesced
+	}
+	return rep, f.err
+}
+
+func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
+	start := r.opt.Clock()
+	rep = Report{CheckedAt: start}
+	defer func() {
+		rep.Duration = r.opt.Clock().Sub(start)
+		rep.Pending = r.pending.size()
+		rep.Generation = r.table.generation()
+		r.warn(&rep)
+	}()
+	if err := r.disk.present(); err != nil {
+		rep.Mode = ModeMissingPath
+		return rep, fmt.Errorf("sync %s: %w", r.path, err)
+	}
+	if err := r.refresh(ctx); err != nil {
+		return rep, err
+	}
+	switch ready, err := r.builtOrBuilding(ctx); {
+	case err != nil:
+		return rep, err
+	case !ready:
+		rep.Mode = ModeIndexing
+		return rep, nil
+	}
+	suspects, err := r.suspects(ctx, &rep)
+	if err != nil {
+		return rep, err
+	}
+	c := &changes{}
+	err = r.updateWithin(ctx, suspects, c)
+	c.into(&rep)
+	if err != nil {
+		r.suspect.add(suspects...) // what the watcher said of them is used up
+		return rep, err
+	}
+	if rep.Mode == "" {
+		rep.Mode = ModeUnchanged
+		if rep.Changed() || r.pending.size() > 0 {
+			rep.Mode = ModeSynced
+		}
+	}
+	r.syncMu.Lock()
+	r.lastSync = start
+	r.syncMu.Unlock()
+	r.tend()
+	return rep, nil
+}
+
+// suspects is every file whose row may not hold. The watcher is asked first;
+// what it cannot vouch for is swept.
+func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
+	s := r.newSweep()
+	s.suspects = r.suspect.take()
+	if r.disk.rulesMoved() {
+		rep.Mode = ModeIgnoreReconciled
+	} else if dirty, ok := r.vouched(ctx); ok {
+		rep.Vouched = true
+		r.sweepDirty(ctx, s, dirty)
+		s.report(rep)
+		return s.suspects, nil
+	}
+	began := r.opt.Clock()
+	if err := s.everything(ctx); err != nil {
+		r.suspect.add(s.suspects...)
+		r.sweepNext()
+		return nil, err
+	}
+	r.syncMu.Lock()
+	r.lastSweep = began
+	r.syncMu.Unlock()
+	s.report(rep)
+	return s.suspects, nil
+}
+
+// report adds what a sweep met to rep, and leaves each suspect named once.
+func (s *sweep) report(rep *Report) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rep.FilesChecked += s.files
+	rep.DirectoriesChecked += len(s.directories)
+	rep.Unverified = append(rep.Unverified, s.unreadable...)
+	slices.Sort(s.suspects)
+	s.suspects = slices.Compact(s.suspects)
+}
+
+// updateWithin updates the files, and leaves what the budget does not cover to
+// the background. Files that are pending already are not taken up twice, but
+// waited for all the same.
+func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) error {
+	if len(paths) <= inlineFiles && r.pending.size() == 0 {
+		return r.update(ctx, paths, c)
+	}
+	mine := r.pending.claim(paths)
+	if len(mine) < len(paths) {
+		// One that is pending may have been read before its last change.
+		r.suspect.add(without(paths, mine)...)
+	}
+	done := make(chan error, 1)
+	if len(mine) > 0 {
+		ok := r.spawn(func(ctx context.Context) {
+			err := r.update(ctx, mine, c)
+			if err != nil {
+				r.suspect.add(mine...)
+			}
+			r.pending.remove(mine...)
+			done <- err
+		})
+		if !ok {
+			return ErrClosed
+		}
+	} else {
+		done <- nil
+	}
+	timer := time.NewTimer(r.opt.Budget)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// without is the elements of all that are not in some, which is a subsequence.
+func without(all, some []string) (rest []string) {
+	for _, p := range all {
+		if len(some) > 0 && some[0] == p {
+			some = some[1:]
+			continue
+		}
+		rest = append(rest, p)
+	}
+	return rest
+}
+
+// inlineFiles is the size of a change that is indexed on the spot: well within
+// any budget, and not worth a goroutine.
+const inlineFiles = 8
+
+// warn sets the codes that follow from the report.
+func (r *Root) warn(rep *Report) {
+	if rep.Pending > 0 {
+		rep.Warnings = append(rep.Warnings, WarnPending)
+	}
+	if len(rep.Unverified) > 0 {
+		rep.Warnings = append(rep.Warnings, WarnUnverified)
+	}
+	if rep.Mode == ModeIndexing {
+		rep.Warnings = append(rep.Warnings, WarnBuilding)
+	}
+	if r.watch != nil && r.watch.limited() {
+		rep.Warnings = append(rep.Warnings, WarnWatchLimit)
+	}
+	slices.Sort(rep.Warnings)
+}
+
+// Verify proves that the rows of the given files are what the disk has now,
+// and brings those up to date that are not, in one transaction where they are
+// few. A report that says Changed means that what was read of the index
+// before has to be read again. A path without a row is looked at too, and
+// counts as added when it turns out to belong into the index.
+func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
+	start := r.opt.Clock()
+	rep := Report{Mode: ModeVerified, CheckedAt: start, FilesChecked: len(paths)}
+	var suspects []string
+	for _, p := range paths {
+		k, ok := r.table.get(p)
+		entry, err := r.disk.stat(p)
+		if !ok && isGone(err) {
+			continue
+		}
+		if !ok || err != nil || !k.vouches(&entry) {
+			suspects = append(suspects, p)
+		}
+	}
+	slices.Sort(suspects)
+	c := &changes{}
+	err := r.update(ctx, slices.Compact(suspects), c)
+	c.into(&rep)
+	rep.Pending, rep.Generation = r.pending.size(), r.table.generation()
+	rep.Duration = r.opt.Clock().Sub(start)
+	r.warn(&rep)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		err = fmt.Errorf("verify: %w", err)
+	}
+	return rep, err
+}
+
+// noteSync stores when the root was last found fresh, for other processes.
+func (r *Root) noteSync(ctx context.Context) error {
+	r.syncMu.Lock()
+	at := r.lastSync
+	r.syncMu.Unlock()
+	if at.IsZero() {
+		return nil
+	}
+	db, err := r.handle()
+	if err != nil {
+		return err
+	}
+	return db.Update(ctx, func(tx *store.Tx) error {
+		return tx.SetMeta(ctx, metaLastSync, strconv.FormatInt(at.UnixNano(), 10))
+	})
+}

@@ -1,0 +1,169 @@
+package jit
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"path"
+	"strings"
+	"sync"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/internal/workspace"
+)
+
+// known is what the table has of one file.
+type known struct {
+	key    code.StatKey
+	readAt int64 // ns since the epoch
+	hash   code.Hash
+	skip   workspace.SkipReason
+}
+
+// table is the files table in memory, by directory: what a sweep compares the
+// disk with.
+type table struct {
+	mu    sync.RWMutex
+	dirs  map[string]map[string]known // guarded by mu; directory → base name → file
+	count int                         // guarded by mu
+	gen   int64                       // guarded by mu; the generation that dirs shows, -1 before the first load
+	name  digest                      // guarded by mu
+	// touched holds the files whose stat key moved while their bytes stayed;
+	// guarded by mu. The rows learn of it when there is time.
+	touched map[string]bool
+}
+
+func newTable() *table {
+	return &table{dirs: map[string]map[string]known{}, touched: map[string]bool{}, gen: -1}
+}
+
+func split(p string) (dir, base string) {
+	dir, base = path.Split(p)
+	return strings.TrimSuffix(dir, "/"), base
+}
+
+func join(dir, base string) string {
+	if dir == "" {
+		return base
+	}
+	return dir + "/" + base
+}
+
+func (t *table) get(p string) (known, bool) {
+	dir, base := split(p)
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	k, ok := t.dirs[dir][base]
+	return k, ok
+}
+
+// put and remove want t.mu held for writing.
+func (t *table) put(p string, k known) {
+	dir, base := split(p)
+	files := t.dirs[dir]
+	if files == nil {
+		files = map[string]known{}
+		t.dirs[dir] = files
+	}
+	if old, ok := files[base]; ok {
+		t.name.remove(p, old.hash)
+	} else {
+		t.count++
+	}
+	files[base] = k
+	t.name.add(p, k.hash)
+}
+
+func (t *table) remove(p string) {
+	dir, base := split(p)
+	old, ok := t.dirs[dir][base]
+	if !ok {
+		return
+	}
+	t.name.remove(p, old.hash)
+	t.count--
+	delete(t.dirs[dir], base)
+	delete(t.touched, p)
+	if len(t.dirs[dir]) == 0 {
+		delete(t.dirs, dir)
+	}
+}
+
+// touch records that the bytes of p were read at readAt under key, and were
+// the indexed ones.
+func (t *table) touch(p string, hash code.Hash, key code.StatKey, readAt int64) {
+	dir, base := split(p)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	k, ok := t.dirs[dir][base]
+	if !ok || k.hash != hash || k.readAt > readAt {
+		return
+	}
+	k.key, k.readAt = key, readAt
+	t.dirs[dir][base] = k
+	t.touched[p] = true
+}
+
+// takeTouched empties and returns the set of touched files.
+func (t *table) takeTouched() map[string]known {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := make(map[string]known, len(t.touched))
+	for p := range t.touched {
+		dir, base := split(p)
+		out[p] = t.dirs[dir][base]
+	}
+	clear(t.touched)
+	return out
+}
+
+// replace makes the table show what fresh shows. The keys that touched files
+// had here are read again when they are needed.
+func (t *table) replace(fresh *table) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.dirs, t.count, t.gen, t.name = fresh.dirs, fresh.count, fresh.gen, fresh.name
+	clear(t.touched)
+}
+
+func (t *table) generation() int64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.gen
+}
+
+func (t *table) size() int {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.count
+}
+
+// digest is an order-independent sum over (path, hash), 128 bits wide: the
+// name of a generation. Sums of 128-bit hashes (rather than their exclusive
+// or) keep equal terms from cancelling out; against chance, not against a
+// forger.
+type digest struct{ hi, lo uint64 }
+
+func term(p string, h code.Hash) (hi, lo uint64) {
+	b := make([]byte, 0, len(p)+len(h)+1)
+	b = append(append(append(b, p...), 0), h[:]...)
+	sum := store.HashText(b)
+	return binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:])
+}
+
+func (d *digest) add(p string, h code.Hash) {
+	hi, lo := term(p, h)
+	d.hi, d.lo = d.hi+hi, d.lo+lo
+}
+
+func (d *digest) remove(p string, h code.Hash) {
+	hi, lo := term(p, h)
+	d.hi, d.lo = d.hi-hi, d.lo-lo
+}
+
+func (d digest) String() string {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], d.hi)
+	binary.BigEndian.PutUint64(b[8:], d.lo)
+	return hex.EncodeToString(b[:])
+}

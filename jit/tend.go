@@ -1,0 +1,131 @@
+package jit
+
+import (
+	"context"
+	"time"
+
+	"sextant/internal/store"
+)
+
+const (
+	// tendEvery is how often housekeeping looks for work.
+	tendEvery = 2 * time.Second
+	// sweepEvery is the age of the last full sweep above which a root in use is
+	// swept although the watcher vouches: writes through mmap raise no event.
+	sweepEvery = 45 * time.Second
+	// inUse is how long after its last Sync a root counts as in use.
+	inUse = 2 * time.Minute
+	// idleAfter is how long nothing must have been asked before the tiers merge.
+	idleAfter = time.Second
+	// maxLog is the number of logged paths above which the log is dropped.
+	maxLog = 20000
+)
+
+// tend starts the housekeeping of a root in use, once.
+func (r *Root) tend() {
+	r.tended.Do(func() {
+		r.spawn(func(ctx context.Context) {
+			tick := time.NewTicker(tendEvery)
+			defer tick.Stop()
+			for {
+				select {
+				case <-tick.C:
+					// What fails now is tried again in a moment, and no answer
+					// depends on it.
+					_ = r.housekeep(ctx)
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	})
+}
+
+// housekeep does what is due at the time of the clock.
+func (r *Root) housekeep(ctx context.Context) error {
+	now := r.opt.Clock()
+	r.syncMu.Lock()
+	lastUsed, lastSweep := r.lastUsed, r.lastSweep
+	r.syncMu.Unlock()
+	if now.Sub(lastUsed) > inUse {
+		return nil
+	}
+	if now.Sub(lastSweep) > sweepEvery {
+		r.sweepNext()
+		if _, err := r.sync(ctx); err != nil {
+			return err
+		}
+	}
+	if now.Sub(lastUsed) < idleAfter {
+		return nil
+	}
+	if err := r.flushTouched(ctx); err != nil {
+		return err
+	}
+	if err := r.noteSync(ctx); err != nil {
+		return err
+	}
+	if err := r.pruneLog(ctx); err != nil {
+		return err
+	}
+	return r.merge(ctx)
+}
+
+// merge lets the tiers tidy up, a bounded share each.
+func (r *Root) merge(ctx context.Context) error {
+	r.syncMu.Lock()
+	clean := r.merged == r.table.generation()
+	r.syncMu.Unlock()
+	if clean {
+		return nil
+	}
+	gen := r.table.generation()
+	more := false
+	db, err := r.handle()
+	if err != nil {
+		return err
+	}
+	for _, tier := range r.opt.Tiers {
+		m, ok := tier.(Merger)
+		if !ok {
+			continue
+		}
+		err := db.Update(ctx, func(tx *store.Tx) error {
+			left, err := m.Merge(ctx, tx)
+			more = more || left
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if !more {
+		r.syncMu.Lock()
+		r.merged = gen
+		r.syncMu.Unlock()
+	}
+	return nil
+}
+
+// pruneLog drops the log of changed paths when it has grown past its use.
+func (r *Root) pruneLog(ctx context.Context) error {
+	db, err := r.handle()
+	if err != nil {
+		return err
+	}
+	var n int
+	err = db.View(ctx, func(v *store.View) error {
+		_, err := v.QueryRow(ctx, "SELECT count(*) FROM changed_paths", nil, &n)
+		return err
+	})
+	if err != nil || n <= maxLog {
+		return err
+	}
+	return db.Update(ctx, func(tx *store.Tx) error {
+		gen, err := metaInt(ctx, &tx.View, metaGeneration)
+		if err != nil {
+			return err
+		}
+		return dropLog(ctx, tx, gen)
+	})
+}
