@@ -22,7 +22,7 @@ const ExtractorVersion = 1
 func Extract(path string, text []byte) (code.File, error) {
 	name := ""
 	if l, ok := lang.DetectText(path, text[:min(len(text), 256)]); ok {
-		name = l.Name
+		name = dialect(l.Name, path, text)
 	}
 	lines := code.NewLineIndex(text)
 	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count()}

@@ -65,8 +65,12 @@ func newGrammar(language *sitter.Language, r *rules) *grammar {
 
 var errParseLimit = errors.New("the parser gave up")
 
-// parse is safe for concurrent use.
+// parse is safe for concurrent use. For a rule set that reads the text alone
+// the tree is its root, over all of it.
 func (g *grammar) parse(text []byte) (*tree, error) {
+	if g.rules.textOnly {
+		return &tree{g: g, text: text, nodes: []flatNode{{end: uint32(len(text)), parent: -1, next: 1, flags: flagNamed}}}, nil
+	}
 	p := g.parsers.Get().(*sitter.Parser)
 	// No cancellable context: a cancelled parse would be resumed by the next one.
 	parsed, err := p.ParseCtx(context.Background(), nil, g.masked(text))
