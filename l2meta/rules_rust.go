@@ -292,7 +292,7 @@ func rustTrait(w *walk, n node) {
 
 // rustAlias declares "type A = B" and the associated types of traits.
 func rustAlias(w *walk, n node) {
-	if w.rustIsLocal() && rustImplement(w, n) < 0 {
+	if w.inCallable() && rustImplement(w, n) < 0 {
 		w.fact(code.FactAlias, w.encloser, w.str(w.field(n, "name")), w.line(w.field(n, "type")), n)
 		return
 	}
@@ -312,7 +312,7 @@ func rustAlias(w *walk, n node) {
 // locals, and "const _" has no name.
 func rustValue(w *walk, n node) {
 	name, typ, value := w.field(n, "name"), w.field(n, "type"), w.field(n, "value")
-	if w.rustIsLocal() && rustImplement(w, n) < 0 || w.str(name) == "_" {
+	if w.inCallable() && rustImplement(w, n) < 0 || w.str(name) == "_" {
 		w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), typ)
 		w.visit(value)
 		return
@@ -334,7 +334,7 @@ func rustValue(w *walk, n node) {
 	w.inside(s, value)
 }
 
-// rustIsLocal reports whether the node at hand stands in the body of a function.
-func (w *walk) rustIsLocal() bool {
+// inCallable reports whether the node at hand stands in the body of a function.
+func (w *walk) inCallable() bool {
 	return w.encloser >= 0 && w.out.Symbols[w.encloser].Kind.Callable()
 }
