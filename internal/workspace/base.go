@@ -1,0 +1,198 @@
+package workspace
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// configFiles are looked for in the root; the first that is there counts.
+var configFiles = [...]string{"sextant.toml", "satori.toml"}
+
+// base is what holds for the whole root. Immutable.
+type base struct {
+	files    []*ruleFile
+	outer    *scope // of the directory above the root, in the same repository
+	asked    *ruleList
+	config   *ruleList
+	global   *ruleList
+	patterns []string // Policy.IgnorePatterns, for the identity
+
+	profile    string
+	custom     map[string]bool // extensions, lower case, without the dot
+	maxBytes   int64
+	hasSymbols func(string) bool
+}
+
+// file is the rule file of that path which b already holds, or nil.
+func (b *base) file(p string) *ruleFile {
+	if b == nil {
+		return nil
+	}
+	for _, f := range b.files {
+		if f.path == p {
+			return f
+		}
+	}
+	return nil
+}
+
+// loadBase reads the rules for all of root; what was read for was and still
+// holds is kept.
+func loadBase(root string, p Policy, was *base) *base {
+	b := &base{
+		patterns:   p.IgnorePatterns,
+		asked:      newRuleList(p.IgnorePatterns, ""),
+		profile:    p.Profile,
+		custom:     map[string]bool{},
+		maxBytes:   p.MaxFileBytes,
+		hasSymbols: p.HasSymbols,
+	}
+	addExtensions(b.custom, p.CustomExtensions)
+	b.loadConfig(root, was)
+	if b.profile == "" {
+		b.profile = ProfileDefault
+	}
+	if abs := globalExcludes(p.Home, p.ConfigHome); abs != "" {
+		if f := outsideRules(abs, was.file(abs)); f != nil {
+			b.global = parseRules(f.text, "")
+			b.files = append(b.files, f)
+		}
+	}
+	b.loadOuter(root, was)
+	return b
+}
+
+func addExtensions(set map[string]bool, list []string) {
+	for _, e := range list {
+		if e = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(e), ".")); e != "" {
+			set[e] = true
+		}
+	}
+}
+
+// loadConfig reads sextant.toml. What the policy says of the profile wins.
+func (b *base) loadConfig(root string, was *base) {
+	for _, name := range configFiles {
+		abs := filepath.Join(root, name)
+		if st, err := os.Lstat(abs); err != nil || !st.Mode().IsRegular() {
+			continue
+		}
+		f := outsideRules(abs, was.file(abs))
+		if f == nil {
+			continue
+		}
+		b.files = append(b.files, f)
+		if f.text == nil {
+			return
+		}
+		var c struct {
+			Index struct {
+				Profile    string   `toml:"profile"`
+				Ignore     []string `toml:"ignore"`
+				Extensions []string `toml:"extensions"`
+			} `toml:"index"`
+		}
+		err := toml.NewDecoder(bytes.NewReader(f.text)).Decode(&c)
+		if err == nil && !knownProfile(c.Index.Profile) {
+			err = fmt.Errorf("unknown profile %q; use default, minimal or all-text", c.Index.Profile)
+		}
+		if err != nil {
+			bad := *f
+			bad.err = err
+			b.files[len(b.files)-1] = &bad
+			return
+		}
+		b.config = newRuleList(c.Index.Ignore, "")
+		addExtensions(b.custom, c.Index.Extensions)
+		if b.profile == "" {
+			b.profile = c.Index.Profile
+		}
+		return
+	}
+}
+
+// loadOuter makes the scopes of the directories above a root that lies
+// within a larger repository, its top first.
+func (b *base) loadOuter(root string, was *base) {
+	b.outer = &scope{base: b}
+	if _, ok := gitDirOf(root); ok {
+		return
+	}
+	var above []string // directories from just above the root up to the top
+	var top gitDir
+	for at := filepath.Dir(root); ; at = filepath.Dir(at) {
+		above = append(above, at)
+		if g, ok := gitDirOf(at); ok {
+			top = g
+			break
+		}
+		if at == filepath.Dir(at) {
+			return // in no repository
+		}
+	}
+	slices.Reverse(above)
+	for i, abs := range above {
+		rel, err := filepath.Rel(abs, root)
+		if err != nil {
+			return
+		}
+		lift := filepath.ToSlash(rel) + "/"
+		s := &scope{base: b, repo: i == 0}
+		if i > 0 {
+			s.parent = b.outer
+		}
+		s.git = b.outerList(filepath.Join(abs, gitRuleFile), lift, was)
+		if s.repo {
+			s.info = b.outerList(top.infoExclude(), lift, was)
+		}
+		b.outer = s
+	}
+}
+
+func (b *base) outerList(abs, lift string, was *base) *ruleList {
+	if st, err := os.Lstat(abs); err != nil || !st.Mode().IsRegular() {
+		return nil
+	}
+	f := outsideRules(abs, was.file(abs))
+	if f == nil {
+		return nil
+	}
+	b.files = append(b.files, f)
+	l := parseRules(f.text, "")
+	if l != nil {
+		l.lift = lift
+	}
+	return l
+}
+
+// refreshBase reads what changed of the rules for the whole root, and
+// forgets all directories if something did.
+func (t *Tree) refreshBase() *base {
+	t.mu.RLock()
+	was := t.base
+	t.mu.RUnlock()
+	now := loadBase(t.root, t.policy, was)
+	if was.same(now) {
+		return was
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.base != was { // another call was faster
+		return t.base
+	}
+	t.base, t.nodes = now, map[string]*node{}
+	return now
+}
+
+// same reports whether two bases of one root rest on the same files.
+func (b *base) same(c *base) bool {
+	return slices.EqualFunc(b.files, c.files, func(x, y *ruleFile) bool {
+		return x.path == y.path && x.key == y.key && x.hash == y.hash && (x.err == nil) == (y.err == nil)
+	})
+}

@@ -1,0 +1,136 @@
+package workspace
+
+import "strings"
+
+// metadataDirs are never entered, whatever a pattern says: version control
+// metadata, and stores of keys.
+var metadataDirs = setOf(".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", ".ssh", ".gnupg", ".password-store")
+
+// toolDirs hold what tools download or derive; their names mean nothing else.
+// Names that projects also give to sources (build, dist, out, target, vendor,
+// env, cache, tmp) are not here: those need evidence, see defaultDir.
+var toolDirs = setOf(
+	"node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".npm",
+	"__pycache__", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pytype",
+	".hypothesis", ".ipynb_checkpoints", "__pypackages__",
+	".gradle", ".bloop", ".metals", ".bsp", ".dart_tool", ".stack-work", ".sass-cache", ".bundle",
+	".next", ".nuxt", ".svelte-kit", ".angular", ".turbo", ".parcel-cache", ".nyc_output", ".docusaurus", ".vite", ".yarn",
+	".idea", ".vs", ".cache", ".ccls-cache", ".terraform", ".serverless", ".aws-sam", "cdk.out", ".zig-cache", "zig-out", "DerivedData", "xcuserdata",
+)
+
+// traits is what the names in a directory say of it and of its subdirectories.
+type traits uint16
+
+const (
+	hasGit traits = 1 << iota
+	hasGitRules
+	hasOwnRules
+	makesTarget // Cargo, Maven, sbt: target/ is output
+	makesBuild  // Gradle, Flutter: build/ is output
+	makesDist   // npm, Python packaging: dist/ is output
+	makesObj    // .NET: bin/ and obj/ are output
+	makesPods   // CocoaPods: Pods/ is downloaded
+	makesVendor // Composer: vendor/ is downloaded
+	isCache     // CACHEDIR.TAG: bford.info/cachedir
+	isVenv      // pyvenv.cfg: a Python environment, whatever its name
+	isCMake     // CMakeCache.txt: a CMake build tree
+)
+
+var traitNames = map[string]traits{
+	".git": hasGit, gitRuleFile: hasGitRules, ownRuleFiles[0]: hasOwnRules, ownRuleFiles[1]: hasOwnRules,
+	"Cargo.toml": makesTarget, "pom.xml": makesTarget, "build.sbt": makesTarget, "project.clj": makesTarget,
+	"build.gradle": makesBuild, "build.gradle.kts": makesBuild, "settings.gradle": makesBuild, "settings.gradle.kts": makesBuild, "pubspec.yaml": makesBuild,
+	"package.json": makesDist, "setup.py": makesDist, "pyproject.toml": makesDist, "setup.cfg": makesDist,
+	"Podfile": makesPods, "composer.json": makesVendor,
+	"CACHEDIR.TAG": isCache, "pyvenv.cfg": isVenv, "CMakeCache.txt": isCMake,
+}
+
+func traitsOf(names []dirent) (t traits) {
+	for _, e := range names {
+		t |= traitNames[e.name]
+		if n := len(e.name); n > 7 && e.name[n-4:] == "proj" && e.name[n-7] == '.' { // .csproj, .fsproj, .vbproj
+			t |= makesObj
+		}
+	}
+	return t
+}
+
+// derived reports whether a directory's own contents say that it was made by
+// a tool. A CMake tree counts only under a name that is usual for one: built
+// in the source tree, CMake leaves its cache beside the sources.
+func (t traits) derived(name string) bool {
+	if t&isCMake != 0 {
+		n := strings.ToLower(name)
+		return strings.Contains(n, "build") || n == "out" || n == "_out" || n == "bin"
+	}
+	return t&(isCache|isVenv) != 0
+}
+
+// defaultDir reports whether the directory of that name, beside files with
+// the traits t, is left out where no rule speaks of it.
+func defaultDir(name string, t traits) bool {
+	if toolDirs[name] || strings.HasSuffix(name, ".egg-info") || strings.HasPrefix(name, "cmake-build-") {
+		return true
+	}
+	switch name {
+	case "target":
+		return t&makesTarget != 0
+	case "build":
+		return t&makesBuild != 0
+	case "dist":
+		return t&makesDist != 0
+	case "bin", "obj":
+		return t&makesObj != 0
+	case "Pods":
+		return t&makesPods != 0
+	case "vendor":
+		return t&makesVendor != 0
+	}
+	return false
+}
+
+// defaultFile reports whether the file of that name is left out of all but
+// the profile all-text: text by its bytes, read by no one.
+func defaultFile(name string) bool {
+	for _, end := range [...]string{".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map", ".mjs.map", ".d.ts.map"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return name == ".DS_Store" || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp")
+}
+
+// binaryExtensions are of files that are no text; they are not even opened.
+// Others are told by their bytes, see Binary.
+var binaryExtensions = setOf(strings.Fields(`
+	png jpg jpeg gif bmp ico icns webp avif tif tiff psd xcf heic raw
+	mp3 mp4 m4a m4v wav ogg oga ogv flac avi mov mkv webm aac
+	woff woff2 ttf otf eot
+	zip gz tgz bz2 tbz xz txz zst lz4 lzma br 7z rar tar jar war ear aar whl egg apk ipa deb rpm dmg iso img cab nupkg crate
+	exe dll so dylib a lib o obj pdb class pyc pyo pyd elc beam wasm node bin rlib rmeta
+	pdf doc docx xls xlsx ppt pptx odt ods odp
+	db sqlite sqlite3 mdb parquet avro orc feather npy npz pkl pickle h5 hdf5 onnx pt pth safetensors gguf tflite
+	swf fla blend fbx glb stl
+`)...)
+
+func setOf(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
+
+// binaryHead is how much of a file is looked at to tell text, as git does.
+const binaryHead = 8000
+
+// Binary reports whether a file that starts with head is no text: a NUL in
+// its first 8,000 bytes, which is git's own rule. UTF-16 counts as binary.
+func Binary(head []byte) bool {
+	for _, b := range head[:min(len(head), binaryHead)] {
+		if b == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,184 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"sextant/internal/code"
+)
+
+// dir is one open directory below the root, reached without a symbolic link.
+type dir struct{ f *os.File }
+
+type fileKind uint8
+
+const (
+	kindUnknown fileKind = iota
+	kindFile
+	kindDir
+	kindLink
+	kindOther
+)
+
+type dirent struct {
+	name string
+	kind fileKind
+}
+
+// openDir opens rel below root. A symbolic link on the way is ErrSymlink.
+func openDir(root, rel string) (dir, error) {
+	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_NOFOLLOW
+	fd, err := ignoringEINTR(func() (int, error) { return unix.Open(root, flags, 0) })
+	if err != nil {
+		return dir{}, &os.PathError{Op: "open", Path: root, Err: err}
+	}
+	if rel == "" {
+		return dir{os.NewFile(uintptr(fd), root)}, nil
+	}
+	defer unix.Close(fd)
+	sub, err := openBeneath(fd, rel, flags)
+	if err != nil {
+		return dir{}, &os.PathError{Op: "open", Path: rel, Err: linkError(err)}
+	}
+	return dir{os.NewFile(uintptr(sub), rel)}, nil
+}
+
+// openBeneath is one openat2, or, where a kernel before 5.6 or a sandbox has
+// none, one openat a step.
+func openBeneath(root int, rel string, flags int) (int, error) {
+	how := &unix.OpenHow{Flags: uint64(flags), Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS}
+	fd, err := ignoringEINTR(func() (int, error) { return unix.Openat2(root, rel, how) })
+	if !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) {
+		return fd, err
+	}
+	at := root
+	for step := range strings.SplitSeq(rel, "/") {
+		fd, err = ignoringEINTR(func() (int, error) { return unix.Openat(at, step, flags, 0) })
+		if at != root {
+			unix.Close(at)
+		}
+		if err != nil {
+			return -1, err
+		}
+		at = fd
+	}
+	return at, nil
+}
+
+func ignoringEINTR(call func() (int, error)) (int, error) {
+	for {
+		n, err := call()
+		if err != unix.EINTR {
+			return n, err
+		}
+	}
+}
+
+// linkError tells a link on the way, which the kernel calls a loop, or, for a
+// last step that had to be a directory, no directory.
+func linkError(err error) error {
+	switch err {
+	case unix.ELOOP:
+		return ErrSymlink
+	case unix.ENOTDIR: // a parent is a file or a link by now: the path is gone
+		return fmt.Errorf("%w (%w)", os.ErrNotExist, err)
+	}
+	return err
+}
+
+func (d dir) close() { d.f.Close() }
+
+func (d dir) key() (code.StatKey, error) { return fileKey(d.f) }
+
+// entries lists the directory, in the order of the file system.
+func (d dir) entries() ([]dirent, error) {
+	list, err := d.f.ReadDir(-1)
+	out := make([]dirent, 0, len(list))
+	for _, e := range list {
+		kind := kindOther
+		switch e.Type() {
+		case 0:
+			kind = kindFile
+		case os.ModeDir:
+			kind = kindDir
+		case os.ModeSymlink:
+			kind = kindLink
+		}
+		out = append(out, dirent{e.Name(), kind})
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return out, err
+}
+
+// stat is of the name itself, not of what a link leads to.
+func (d dir) stat(name string) (code.StatKey, fileKind, error) {
+	var st unix.Stat_t
+	_, err := ignoringEINTR(func() (int, error) {
+		return 0, unix.Fstatat(int(d.f.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW)
+	})
+	if err != nil {
+		return code.StatKey{}, kindUnknown, &os.PathError{Op: "stat", Path: name, Err: linkError(err)}
+	}
+	key, kind := keyOf(&st)
+	return key, kind, nil
+}
+
+// open opens a file of the directory. It does not follow a link (ErrSymlink)
+// and does not wait for a FIFO's writer.
+func (d dir) open(name string) (*os.File, error) {
+	fd, err := ignoringEINTR(func() (int, error) {
+		return unix.Openat(int(d.f.Fd()), name, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	})
+	if err != nil {
+		cause := linkError(err)
+		if err == unix.ENXIO { // a socket, or a device without a driver
+			cause = ErrNotRegular
+		}
+		return nil, &os.PathError{Op: "open", Path: name, Err: cause}
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// openOutside opens a file of the user's or of git's, wherever it lies; links
+// are followed, FIFOs not waited for.
+func openOutside(abs string) (*os.File, error) {
+	return os.OpenFile(abs, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+}
+
+func fileKey(f *os.File) (code.StatKey, error) {
+	var st unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
+		return code.StatKey{}, &os.PathError{Op: "stat", Path: f.Name(), Err: err}
+	}
+	key, _ := keyOf(&st)
+	return key, nil
+}
+
+// regular reports whether a key's mode is that of a regular file.
+func regular(k code.StatKey) bool { return k.Mode&unix.S_IFMT == unix.S_IFREG }
+
+func keyOf(st *unix.Stat_t) (code.StatKey, fileKind) {
+	kind := kindOther
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		kind = kindFile
+	case unix.S_IFDIR:
+		kind = kindDir
+	case unix.S_IFLNK:
+		kind = kindLink
+	}
+	return code.StatKey{
+		Size:  st.Size,
+		MTime: st.Mtim.Nano(),
+		CTime: st.Ctim.Nano(),
+		Inode: st.Ino,
+		Mode:  st.Mode,
+	}, kind
+}

@@ -1,0 +1,151 @@
+//go:build !linux
+
+package workspace
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sextant/internal/code"
+)
+
+// dir is one directory below the root, reached without a symbolic link. On
+// these systems os.Root keeps every step below the root; keys carry neither
+// ctime nor inode, so that jit falls back on hashes for young files alone.
+type dir struct {
+	root *os.Root
+	f    *os.File
+}
+
+type fileKind uint8
+
+const (
+	kindUnknown fileKind = iota
+	kindFile
+	kindDir
+	kindLink
+	kindOther
+)
+
+type dirent struct {
+	name string
+	kind fileKind
+}
+
+func openDir(root, rel string) (dir, error) {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return dir{}, err
+	}
+	if rel != "" {
+		sub, err := openSub(r, filepath.FromSlash(rel))
+		r.Close()
+		if err != nil {
+			return dir{}, err
+		}
+		r = sub
+	}
+	f, err := r.Open(".")
+	if err != nil {
+		r.Close()
+		return dir{}, err
+	}
+	return dir{root: r, f: f}, nil
+}
+
+func openSub(r *os.Root, rel string) (*os.Root, error) {
+	for i := 0; i <= len(rel); i++ {
+		if i < len(rel) && !os.IsPathSeparator(rel[i]) {
+			continue
+		}
+		st, err := r.Lstat(rel[:i])
+		if err != nil {
+			return nil, err
+		}
+		if st.Mode()&fs.ModeSymlink != 0 {
+			return nil, ErrSymlink
+		}
+		if !st.IsDir() {
+			return nil, fmt.Errorf("%s: %w", rel[:i], fs.ErrNotExist)
+		}
+	}
+	return r.OpenRoot(rel)
+}
+
+func (d dir) close() {
+	d.f.Close()
+	d.root.Close()
+}
+
+func (d dir) key() (code.StatKey, error) { return fileKey(d.f) }
+
+func (d dir) entries() ([]dirent, error) {
+	list, err := d.f.ReadDir(-1)
+	out := make([]dirent, 0, len(list))
+	for _, e := range list {
+		out = append(out, dirent{e.Name(), kindOf(e.Type())})
+	}
+	return out, err
+}
+
+func (d dir) stat(name string) (code.StatKey, fileKind, error) {
+	st, err := d.root.Lstat(name)
+	if err != nil {
+		return code.StatKey{}, kindUnknown, err
+	}
+	return keyOfInfo(st), kindOf(st.Mode().Type()), nil
+}
+
+func (d dir) open(name string) (*os.File, error) {
+	_, kind, err := d.stat(name)
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case kindLink:
+		return nil, ErrSymlink
+	case kindOther: // before the open, which would wait for a FIFO's writer
+		return nil, ErrNotRegular
+	}
+	return d.root.Open(name)
+}
+
+func openOutside(abs string) (*os.File, error) {
+	st, err := os.Stat(abs)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("open %s: %w", abs, ErrNotRegular)
+	}
+	return os.Open(abs)
+}
+
+func fileKey(f *os.File) (code.StatKey, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return code.StatKey{}, err
+	}
+	return keyOfInfo(st), nil
+}
+
+// regular reports whether a key's mode is that of a regular file.
+func regular(k code.StatKey) bool { return fs.FileMode(k.Mode).IsRegular() }
+
+func keyOfInfo(st fs.FileInfo) code.StatKey {
+	return code.StatKey{Size: st.Size(), MTime: st.ModTime().UnixNano(), Mode: uint32(st.Mode())}
+}
+
+func kindOf(m fs.FileMode) fileKind {
+	switch {
+	case m.IsRegular():
+		return kindFile
+	case m.IsDir():
+		return kindDir
+	case m&fs.ModeSymlink != 0:
+		return kindLink
+	}
+	return kindOther
+}

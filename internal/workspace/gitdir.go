@@ -1,0 +1,162 @@
+package workspace
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// gitDir is where a repository keeps its data: dir holds HEAD and index of
+// this work tree, common what its work trees share.
+type gitDir struct{ dir, common string }
+
+func (g gitDir) infoExclude() string { return filepath.Join(g.common, "info", "exclude") }
+
+// maxPointerBytes bounds a .git file, commondir and HEAD: one path each.
+const maxPointerBytes = 8192
+
+// gitDirOf finds the repository whose work tree has its top at abs. A .git
+// that is neither a repository nor a pointer to one does not count.
+func gitDirOf(abs string) (gitDir, bool) {
+	dot := filepath.Join(abs, ".git")
+	st, err := os.Lstat(dot)
+	if err != nil {
+		return gitDir{}, false
+	}
+	g := gitDir{dir: dot}
+	if !st.IsDir() {
+		text, err := readSmall(dot)
+		if err != nil {
+			return gitDir{}, false
+		}
+		to, ok := strings.CutPrefix(string(bytes.TrimRight(text, "\r\n")), "gitdir: ")
+		if !ok {
+			return gitDir{}, false
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(abs, to)
+		}
+		g.dir = to
+	}
+	if st, err := os.Lstat(filepath.Join(g.dir, "HEAD")); err != nil || st.IsDir() {
+		return gitDir{}, false
+	}
+	g.common = g.dir
+	if text, err := readSmall(filepath.Join(g.dir, "commondir")); err == nil {
+		to := string(bytes.TrimRight(text, "\r\n"))
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(g.dir, to)
+		}
+		g.common = to
+	}
+	return g, true
+}
+
+// readSmall reads a regular file of git's by its path.
+func readSmall(abs string) ([]byte, error) {
+	f, err := openOutside(abs)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	key, err := fileKey(f)
+	if err != nil {
+		return nil, err
+	}
+	if !regular(key) {
+		return nil, ErrNotRegular
+	}
+	return io.ReadAll(io.LimitReader(f, maxPointerBytes))
+}
+
+// globalExcludes is the path of the user's excludes file: core.excludesFile
+// of the user's own configuration, else git/ignore. A repository's
+// configuration is not asked: it is not the user's word.
+func globalExcludes(home, configHome string) string {
+	file := ""
+	for _, abs := range []string{filepath.Join(configHome, "git", "config"), filepath.Join(home, ".gitconfig")} {
+		if !filepath.IsAbs(abs) {
+			continue
+		}
+		if v := excludesFile(abs, home, 0); v != "" {
+			file = v
+		}
+	}
+	if file == "" && configHome != "" {
+		return filepath.Join(configHome, "git", "ignore")
+	}
+	return file
+}
+
+// maxIncludes bounds the depth of include.path, as git does.
+const maxIncludes = 10
+
+// excludesFile reads core.excludesFile of one configuration file, the last
+// value winning, through [include] but not through the conditional includeIf.
+func excludesFile(abs, home string, depth int) (value string) {
+	f, err := openOutside(abs)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if key, err := fileKey(f); err != nil || !regular(key) {
+		return ""
+	}
+	section := ""
+	lines := bufio.NewScanner(io.LimitReader(f, maxRuleBytes))
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if strings.HasPrefix(line, "[") {
+			name, rest, _ := strings.Cut(line[1:], "]")
+			section, line = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(rest)
+		}
+		key, val, ok := strings.Cut(line, "=")
+		if !ok {
+			continue
+		}
+		switch section + "." + strings.ToLower(strings.TrimSpace(key)) {
+		case "core.excludesfile":
+			value = expandHome(configValue(val), home, filepath.Dir(abs))
+		case "include.path":
+			if depth < maxIncludes {
+				if v := excludesFile(expandHome(configValue(val), home, filepath.Dir(abs)), home, depth+1); v != "" {
+					value = v
+				}
+			}
+		}
+	}
+	return value
+}
+
+// configValue removes quotes, escapes and comments of a value.
+func configValue(s string) string {
+	var out strings.Builder
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && i+1 < len(s):
+			i++
+			out.WriteByte(s[i])
+		case (c == '#' || c == ';') && !quoted:
+			return strings.TrimSpace(out.String())
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return strings.TrimSpace(out.String())
+}
+
+func expandHome(p, home, relativeTo string) string {
+	if rest, ok := strings.CutPrefix(p, "~/"); ok {
+		return filepath.Join(home, rest)
+	}
+	if p == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(relativeTo, p)
+}

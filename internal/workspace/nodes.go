@@ -1,0 +1,187 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// store replaces the node of a directory. What was learnt of directories
+// below it is forgotten when its rules are others now, and of a subdirectory
+// when that is gone.
+func (t *Tree) store(rel string, n, old *node) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n.scope.base != t.base {
+		return // the rules for the whole root changed meanwhile
+	}
+	t.nodes[rel] = n
+	if old == nil {
+		return
+	}
+	if old.scope != n.scope {
+		t.forget(func(p string, m *node) bool { return below(p, rel) && m.epoch != n.epoch })
+		return
+	}
+	if slices.Equal(old.subs, n.subs) {
+		return
+	}
+	var gone []string
+	for _, s := range old.subs {
+		if !slices.Contains(n.subs, s) {
+			gone = append(gone, join(rel, s))
+		}
+	}
+	if len(gone) > 0 {
+		t.forget(func(p string, _ *node) bool {
+			return slices.ContainsFunc(gone, func(g string) bool { return p == g || below(p, g) })
+		})
+	}
+}
+
+// forget drops nodes. t.mu is held.
+func (t *Tree) forget(drop func(string, *node) bool) {
+	for p, n := range t.nodes {
+		if drop(p, n) {
+			delete(t.nodes, p)
+		}
+	}
+}
+
+func (t *Tree) forgetUnseen(top string, epoch uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.forget(func(p string, n *node) bool { return below(p, top) && n.epoch < epoch })
+}
+
+// below reports whether path p lies below directory d.
+func below(p, d string) bool {
+	if d == "" {
+		return p != ""
+	}
+	return len(p) > len(d) && p[len(d)] == '/' && strings.HasPrefix(p, d)
+}
+
+// node is what is known of a directory; one not seen yet is listed, and so
+// are those above it.
+func (t *Tree) node(rel string) (*node, error) {
+	t.mu.RLock()
+	n, b := t.nodes[rel], t.base
+	epoch := t.epoch
+	t.mu.RUnlock()
+	if n != nil {
+		return n, nil
+	}
+	parent := b.outer
+	if rel != "" {
+		up, err := t.node(parentOf(rel))
+		if err != nil {
+			return nil, err
+		}
+		parent = up.scope
+	}
+	d, err := openDir(t.root, rel)
+	if err != nil {
+		return nil, err
+	}
+	defer d.close()
+	names, err := d.entries()
+	if err != nil {
+		return nil, err
+	}
+	n = t.learn(parent, rel, d, names, nil)
+	n.epoch = epoch
+	t.store(rel, n, nil)
+	return n, nil
+}
+
+// relearn re-reads the rule files of a directory that was seen.
+func (t *Tree) relearn(rel string) {
+	t.mu.RLock()
+	old := t.nodes[rel]
+	t.mu.RUnlock()
+	if old == nil {
+		return
+	}
+	parent, err := t.parentScope(rel)
+	if err == nil {
+		_, _, err = t.listing(rel, parent, old.epoch, false)
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrIgnored) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.forget(func(p string, _ *node) bool { return p == rel || below(p, rel) })
+	}
+}
+
+// Ignored reports whether the rules keep the path out, by itself or with a
+// directory above it. The path need not exist; directories above it that
+// were not seen yet are listed. A path not below the root is ignored. Rules
+// are those of the last Scan or Reload; secrets are not ignored, but skipped.
+func (t *Tree) Ignored(p string, isDir bool) bool {
+	if relative(p) != nil {
+		return true
+	}
+	n, err := t.node("")
+	if err != nil {
+		return false
+	}
+	for at := 0; ; {
+		end := strings.IndexByte(p[at:], '/')
+		if end < 0 {
+			return n.ignores(p, p[at:], isDir) || isDir && t.derived(p, n)
+		}
+		step := p[:at+end]
+		if n.ignores(step, step[at:], true) {
+			return true
+		}
+		if sub, err := t.node(step); err == nil {
+			if sub.traits.derived(path.Base(step)) && n.scope.check(step, step[at:], true) != include {
+				return true
+			}
+			n = sub
+		} else {
+			// Missing or unreadable: it has no rules, and no evidence either.
+			n = &node{scope: n.scope}
+		}
+		at += end + 1
+	}
+}
+
+func (t *Tree) derived(dir string, up *node) bool {
+	n, err := t.node(dir)
+	return err == nil && n.traits.derived(path.Base(dir)) && up.scope.check(dir, path.Base(dir), true) != include
+}
+
+// Stat judges one file with every rule. Its error is fs.ErrNotExist when
+// nothing is there, ErrIgnored when a rule keeps it out, ErrSymlink when a
+// directory above it is a link, ErrNotRegular for a directory, ErrOutside
+// for a path that is not below the root. Rules are those of the last Scan or
+// Reload.
+func (t *Tree) Stat(p string) (Entry, error) {
+	if err := relative(p); err != nil {
+		return Entry{}, fmt.Errorf("stat %w", err)
+	}
+	d, err := openDir(t.root, parentOf(p))
+	if err != nil {
+		return Entry{}, fmt.Errorf("stat %s: %w", p, err)
+	}
+	defer d.close()
+	key, kind, err := d.stat(path.Base(p))
+	if err != nil {
+		return Entry{}, fmt.Errorf("stat %s: %w", p, err)
+	}
+	if t.Ignored(p, kind == kindDir) {
+		return Entry{}, fmt.Errorf("stat %s: %w", p, ErrIgnored)
+	}
+	if kind == kindDir {
+		return Entry{}, fmt.Errorf("stat %s: %w", p, ErrNotRegular)
+	}
+	t.mu.RLock()
+	b := t.base
+	t.mu.RUnlock()
+	return Entry{Path: p, Key: key, Skip: b.skip(p, kind, key.Size)}, nil
+}

@@ -1,0 +1,330 @@
+package workspace
+
+import "strings"
+
+// pattern is one line of an ignore file, compiled. Its meaning is that of
+// git's wildmatch, quirks included; t0008 and gitignore(5) describe it.
+//
+// Matching keeps one point of return for the last "*" and one for the last
+// "**", never a stack, so that a hostile pattern costs at most
+// len(pattern)·len(path)·depth steps instead of an exponential number.
+type pattern struct {
+	negate   bool // "!": what matches is included again
+	dirOnly  bool // trailing "/": only directories match
+	anchored bool // holds a "/": matched against the path, not the base name
+	prefix   string
+	tokens   []token // what follows prefix
+}
+
+type tokenKind uint8
+
+const (
+	tokByte      tokenKind = iota
+	tokAny                 // ?: any byte but /
+	tokClass               // […]: a byte of the set, never /
+	tokStar                // *: any bytes but /
+	tokDeep                // **/: nothing, or anything up to and with a /
+	tokDeepSlash           // **\/: anything up to and with a /
+	tokRest                // a final **: everything left
+)
+
+type token struct {
+	kind tokenKind
+	b    byte
+	set  *byteSet
+}
+
+type byteSet [4]uint64
+
+func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
+func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
+
+// maxPatternBytes bounds one pattern; a path has at most 4,096 bytes, so
+// that a longer pattern could hardly match anything.
+const maxPatternBytes = 4096
+
+// parsePattern compiles one line without its line end. ok is false for a
+// line that cannot match anything: a comment, a blank, a malformed set.
+func parsePattern(line string) (p pattern, ok bool) {
+	if i := strings.IndexByte(line, 0); i >= 0 {
+		line = line[:i] // git reads lines as C strings
+	}
+	if strings.HasPrefix(line, "#") || len(line) > maxPatternBytes {
+		return p, false
+	}
+	line = trimTrailingSpaces(line)
+	line, p.negate = strings.CutPrefix(line, "!")
+	line, p.dirOnly = strings.CutSuffix(line, "/")
+	if line == "" {
+		return p, false
+	}
+	p.anchored = strings.IndexByte(line, '/') >= 0
+	line = strings.TrimPrefix(line, "/")
+	// git compares the part before the first special byte literally and gives
+	// only the rest to wildmatch, which therefore takes "foo**/bar" for
+	// "foo" and "**/bar". The tests against git hold us to it.
+	n := len(line)
+	if i := strings.IndexAny(line, `*?[\`); i >= 0 {
+		n = i
+	}
+	p.prefix = line[:n]
+	p.tokens, ok = compile(line[n:])
+	return p, ok
+}
+
+// trimTrailingSpaces removes spaces (not tabs) that no backslash quotes.
+func trimTrailingSpaces(s string) string {
+	end := -1
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ' ':
+			if end < 0 {
+				end = i
+			}
+		case '\\':
+			i++
+			if i == len(s) {
+				return s
+			}
+			end = -1
+		default:
+			end = -1
+		}
+	}
+	if end >= 0 {
+		return s[:end]
+	}
+	return s
+}
+
+func compile(p string) ([]token, bool) {
+	if p == "" {
+		return nil, true
+	}
+	tokens := make([]token, 0, len(p))
+	for i := 0; i < len(p); {
+		switch p[i] {
+		case '*':
+			t, next := compileStars(p, i)
+			tokens = append(tokens, t)
+			i = next
+		case '?':
+			tokens = append(tokens, token{kind: tokAny})
+			i++
+		case '[':
+			set, next, ok := compileSet(p, i)
+			if !ok {
+				return nil, false
+			}
+			tokens = append(tokens, token{kind: tokClass, set: set})
+			i = next
+		case '\\':
+			if i+1 == len(p) {
+				return nil, false
+			}
+			tokens = append(tokens, token{kind: tokByte, b: p[i+1]})
+			i += 2
+		default:
+			tokens = append(tokens, token{kind: tokByte, b: p[i]})
+			i++
+		}
+	}
+	return tokens, true
+}
+
+// compileStars compiles the run of stars at p[i]; two or more are special
+// only where slashes or the pattern's ends enclose them.
+func compileStars(p string, i int) (token, int) {
+	j := i
+	for j < len(p) && p[j] == '*' {
+		j++
+	}
+	if j-i >= 2 && (i == 0 || p[i-1] == '/') {
+		switch rest := p[j:]; {
+		case rest == "":
+			return token{kind: tokRest}, j
+		case rest[0] == '/':
+			return token{kind: tokDeep}, j + 1
+		case strings.HasPrefix(rest, `\/`):
+			return token{kind: tokDeepSlash}, j + 2
+		}
+	}
+	return token{kind: tokStar}, j
+}
+
+// compileSet compiles the bracket expression at p[i]. ok is false when it is
+// not closed or names an unknown class: git then lets nothing match.
+func compileSet(p string, i int) (set *byteSet, next int, ok bool) {
+	set = &byteSet{}
+	at := func(k int) byte {
+		if k < len(p) {
+			return p[k]
+		}
+		return 0
+	}
+	i++
+	negated := at(i) == '!' || at(i) == '^'
+	if negated {
+		i++
+	}
+	var prev byte // the last single byte, 0 after a range or a class
+	for first := true; first || at(i) != ']'; first = false {
+		c := at(i)
+		switch {
+		case c == 0:
+			return nil, 0, false
+		case c == '\\':
+			i++
+			if c = at(i); c == 0 {
+				return nil, 0, false
+			}
+			set.add(c)
+			prev = c
+		case c == '-' && prev != 0 && at(i+1) != 0 && at(i+1) != ']':
+			i++
+			if at(i) == '\\' {
+				i++
+			}
+			hi := at(i)
+			if hi == 0 {
+				return nil, 0, false
+			}
+			for b := int(prev); b <= int(hi); b++ {
+				set.add(byte(b))
+			}
+			prev = 0
+		case c == '[' && at(i+1) == ':':
+			end := strings.IndexByte(p[i+2:], ']')
+			if end < 0 {
+				return nil, 0, false
+			}
+			name, closed := strings.CutSuffix(p[i+2:i+2+end], ":")
+			if !closed {
+				set.add('[')
+				prev = '['
+				break
+			}
+			if !set.addClass(name) {
+				return nil, 0, false
+			}
+			i += 2 + end
+			prev = 0
+		default:
+			set.add(c)
+			prev = c
+		}
+		i++
+	}
+	if negated {
+		for k := range set {
+			set[k] = ^set[k]
+		}
+	}
+	set['/'>>6] &^= 1 << ('/' & 63)
+	return set, i + 1, true
+}
+
+// addClass adds the ASCII bytes of a POSIX class.
+func (s *byteSet) addClass(name string) bool {
+	in, ok := posixClasses[name]
+	if !ok {
+		return false
+	}
+	for b := range byte(0x80) {
+		if in(b) {
+			s.add(b)
+		}
+	}
+	return true
+}
+
+func isLower(b byte) bool { return 'a' <= b && b <= 'z' }
+func isUpper(b byte) bool { return 'A' <= b && b <= 'Z' }
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+func isAlpha(b byte) bool { return isLower(b) || isUpper(b) }
+func isAlnum(b byte) bool { return isAlpha(b) || isDigit(b) }
+func isGraph(b byte) bool { return b > ' ' && b < 0x7f }
+
+// posixClasses are git's: its "space" knows neither \v nor \f.
+var posixClasses = map[string]func(byte) bool{
+	"alnum":  isAlnum,
+	"alpha":  isAlpha,
+	"blank":  func(b byte) bool { return b == ' ' || b == '\t' },
+	"cntrl":  func(b byte) bool { return b < ' ' || b == 0x7f },
+	"digit":  isDigit,
+	"graph":  isGraph,
+	"lower":  isLower,
+	"print":  func(b byte) bool { return isGraph(b) || b == ' ' },
+	"punct":  func(b byte) bool { return isGraph(b) && !isAlnum(b) },
+	"space":  func(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' },
+	"upper":  isUpper,
+	"xdigit": func(b byte) bool { return isDigit(b) || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F' },
+}
+
+// match reports whether s, a base name or a path relative to the pattern's
+// directory as anchored says, is matched.
+func (p *pattern) match(s string) bool {
+	rest, ok := strings.CutPrefix(s, p.prefix)
+	if !ok {
+		return false
+	}
+	if len(p.tokens) == 0 {
+		return rest == ""
+	}
+	return matchTokens(p.tokens, rest)
+}
+
+func matchTokens(toks []token, s string) bool {
+	ti, si := 0, 0
+	starT, starS := -1, 0 // the token behind the last star, and where it goes on
+	deepT, deepS := -1, 0
+	for {
+		if ti == len(toks) {
+			if si == len(s) {
+				return true
+			}
+		} else {
+			switch t := toks[ti]; t.kind {
+			case tokRest:
+				return true
+			case tokStar:
+				ti++
+				starT, starS = ti, si
+				continue
+			case tokDeep:
+				ti++
+				deepT, deepS, starT = ti, si, -1
+				continue
+			case tokDeepSlash: // no empty match: falls to the next slash below
+				deepT, deepS, starT = ti+1, si, -1
+			default:
+				if si < len(s) && t.matches(s[si]) {
+					ti++
+					si++
+					continue
+				}
+			}
+		}
+		if starT >= 0 && starS < len(s) && s[starS] != '/' {
+			starS++
+			ti, si = starT, starS
+			continue
+		}
+		k := strings.IndexByte(s[deepS:], '/')
+		if deepT < 0 || k < 0 {
+			return false
+		}
+		deepS += k + 1
+		ti, si, starT = deepT, deepS, -1
+	}
+}
+
+func (t token) matches(b byte) bool {
+	switch t.kind {
+	case tokByte:
+		return t.b == b
+	case tokAny:
+		return b != '/'
+	}
+	return t.set.has(b)
+}

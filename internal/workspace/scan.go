@@ -1,0 +1,298 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+
+	"sextant/internal/code"
+)
+
+// Depth is how far a scan goes.
+type Depth int
+
+const (
+	Shallow   Depth = iota // the directory itself
+	Recursive              // and all below it
+)
+
+// Listing is one directory as a scan saw it.
+type Listing struct {
+	Dir   string       // relative to the root, "" is the root
+	Key   code.StatKey // the directory's own, read before its entries
+	Files []Entry      // all but the ignored ones, in no particular order
+	Dirs  []string     // names of the subdirectories that are not ignored
+	// Ignored counts the entries that the rules keep out, a directory as one.
+	Ignored int
+	// Err says why the directory could not be listed: nothing is then known
+	// of what lies below it. It never is fs.ErrNotExist: a directory that
+	// vanished has no Listing.
+	Err error
+}
+
+// Counts sums a scan up.
+type Counts struct {
+	Dirs       int // listed
+	Files      int // listed, skipped ones included
+	Ignored    int // entries kept out by rules, a directory as one
+	Unreadable int // directories that could not be listed
+	Skipped    map[SkipReason]int
+}
+
+// Scan lists dir ("" is the root), and with Recursive all directories below
+// it, in parallel, re-reading the rule files that changed. emit is called by
+// one goroutine at a time, for a directory before those below it; it may
+// keep the Listing.
+//
+// The error is fs.ErrNotExist when dir is gone or leads through a symbolic
+// link, ErrIgnored when a rule keeps it out, or the context's.
+func (t *Tree) Scan(ctx context.Context, dir string, depth Depth, emit func(Listing)) (Counts, error) {
+	if dir != "" {
+		if err := relative(dir); err != nil {
+			return Counts{}, fmt.Errorf("scan %w", err)
+		}
+	}
+	t.refreshBase()
+	parent, err := t.parentScope(dir)
+	if err != nil {
+		return Counts{}, fmt.Errorf("scan %s: %w", dir, err)
+	}
+	w := &walk{tree: t, ctx: ctx, depth: depth, emit: emit, top: dir, pending: 1}
+	w.counts.Skipped = map[SkipReason]int{}
+	w.wake.L = &w.mu
+	w.stack = []job{{dir, parent}}
+	t.mu.Lock()
+	t.epoch++
+	w.epoch = t.epoch
+	t.mu.Unlock()
+
+	workers := 1
+	if depth == Recursive {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(w.run)
+	}
+	wg.Wait()
+	if w.err != nil {
+		return w.counts, fmt.Errorf("scan %s: %w", dir, w.err)
+	}
+	if depth == Recursive {
+		t.forgetUnseen(dir, w.epoch)
+	}
+	return w.counts, nil
+}
+
+// parentScope is the scope that dir inherits; ErrIgnored if a rule keeps dir out.
+func (t *Tree) parentScope(dir string) (*scope, error) {
+	if dir == "" {
+		t.mu.RLock()
+		defer t.mu.RUnlock()
+		return t.base.outer, nil
+	}
+	up := parentOf(dir)
+	n, err := t.node(up)
+	if err != nil {
+		return nil, err
+	}
+	if t.Ignored(dir, true) {
+		return nil, ErrIgnored
+	}
+	return n.scope, nil
+}
+
+// parentOf is path.Dir with "" for the root.
+func parentOf(p string) string {
+	return p[:max(strings.LastIndexByte(p, '/'), 0)]
+}
+
+type job struct {
+	dir    string
+	parent *scope
+}
+
+// walk is one Scan at work: a stack of directories that its workers share.
+type walk struct {
+	tree  *Tree
+	ctx   context.Context
+	depth Depth
+	emit  func(Listing)
+	top   string
+	epoch uint64
+
+	mu      sync.Mutex // guards all below
+	wake    sync.Cond  // stack or pending changed
+	stack   []job
+	pending int // directories on the stack or in work
+	counts  Counts
+	err     error
+
+	emitting sync.Mutex // serialises emit
+}
+
+func (w *walk) run() {
+	for {
+		j, ok := w.next()
+		if !ok {
+			return
+		}
+		subs, err := w.list(j)
+		w.mu.Lock()
+		if err != nil && w.err == nil {
+			w.err = err
+		}
+		w.stack = append(w.stack, subs...)
+		w.pending += len(subs) - 1
+		w.wake.Broadcast()
+		w.mu.Unlock()
+	}
+}
+
+func (w *walk) next() (job, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = w.ctx.Err()
+	}
+	for len(w.stack) == 0 && w.pending > 0 && w.err == nil {
+		w.wake.Wait()
+	}
+	if w.err != nil || w.pending == 0 {
+		return job{}, false
+	}
+	j := w.stack[len(w.stack)-1]
+	w.stack = w.stack[:len(w.stack)-1]
+	return j, true
+}
+
+// list does one directory and returns those below it.
+func (w *walk) list(j job) ([]job, error) {
+	t := w.tree
+	l, n, err := t.listing(j.dir, j.parent, w.epoch, j.dir != w.top)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if j.dir == w.top {
+			return nil, err
+		}
+		return nil, nil // vanished since its parent was listed
+	case errors.Is(err, errDerived):
+		w.mu.Lock()
+		w.counts.Ignored++
+		w.mu.Unlock()
+		return nil, nil
+	case err != nil:
+		l = Listing{Dir: j.dir, Key: l.Key, Err: err}
+	}
+	w.emitting.Lock()
+	w.emit(l)
+	w.emitting.Unlock()
+	w.count(&l)
+	if l.Err != nil || w.depth == Shallow {
+		return nil, nil
+	}
+	subs := make([]job, len(l.Dirs))
+	for i, name := range l.Dirs {
+		subs[i] = job{join(j.dir, name), n.scope}
+	}
+	return subs, nil
+}
+
+func (w *walk) count(l *Listing) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := &w.counts
+	if l.Err != nil {
+		c.Unreadable++
+		return
+	}
+	c.Dirs++
+	c.Files += len(l.Files)
+	c.Ignored += l.Ignored
+	for i := range l.Files {
+		if r := l.Files[i].Skip; r != "" {
+			c.Skipped[r]++
+		}
+	}
+}
+
+// errDerived says that a directory turned out, by its contents, to be a
+// tool's; only listing uses it.
+var errDerived = errors.New("made by a tool")
+
+// listing lists one directory and stores its node.
+func (t *Tree) listing(rel string, parent *scope, epoch uint64, mayBeDerived bool) (Listing, *node, error) {
+	l := Listing{Dir: rel}
+	d, err := openDir(t.root, rel)
+	if err != nil {
+		return l, nil, err
+	}
+	defer d.close()
+	if l.Key, err = d.key(); err != nil {
+		return l, nil, err
+	}
+	names, err := d.entries()
+	if err != nil {
+		return l, nil, err
+	}
+	t.mu.RLock()
+	old := t.nodes[rel]
+	t.mu.RUnlock()
+	n := t.learn(parent, rel, d, names, old)
+	n.epoch = epoch
+	if mayBeDerived && n.traits.derived(path.Base(rel)) && parent.check(rel, path.Base(rel), true) != include {
+		return l, nil, errDerived
+	}
+	l.fill(d, n, names)
+	n.subs = l.Dirs
+	t.store(rel, n, old)
+	return l, n, nil
+}
+
+// fill judges the entries of a directory. Rules come before the stat, so
+// that an ignored file costs none.
+func (l *Listing) fill(d dir, n *node, names []dirent) {
+	l.Files = make([]Entry, 0, len(names))
+	for _, e := range names {
+		p := join(l.Dir, e.name)
+		if e.kind != kindUnknown && n.ignores(p, e.name, e.kind == kindDir) {
+			l.Ignored++
+			continue
+		}
+		if e.kind == kindDir {
+			l.Dirs = append(l.Dirs, e.name)
+			continue
+		}
+		key, kind, err := d.stat(e.name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			l.Files = append(l.Files, Entry{Path: p, Skip: SkipUnreadable})
+			continue
+		}
+		if kind != e.kind { // not told by the file system, or replaced since
+			if n.ignores(p, e.name, kind == kindDir) {
+				l.Ignored++
+				continue
+			}
+			if kind == kindDir {
+				l.Dirs = append(l.Dirs, e.name)
+				continue
+			}
+		}
+		l.Files = append(l.Files, Entry{Path: p, Key: key, Skip: n.scope.base.skip(p, kind, key.Size)})
+	}
+}
+
+func join(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
