@@ -33,6 +33,7 @@ func typescriptRules() *rules {
 			"field_definition":           tsField,
 			"property_signature":         tsField,
 			"formal_parameters":          tsFormalParameters,
+			"decorator":                  func(w *walk, n node) { w.tsDecorators(w.encloser, []node{n}) },
 
 			"interface_declaration":  tsInterface,
 			"type_alias_declaration": tsTypeAlias,

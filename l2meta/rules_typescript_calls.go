@@ -19,6 +19,7 @@ func tsCall(w *walk, n node) {
 	w.call(kind, n, name, receiver, w.tsArgs(args))
 	w.tsReferences(args)
 	w.visit(fn)
+	w.visit(w.field(n, "type_arguments"))
 	if w.tsTest(n, fn, args) {
 		return
 	}

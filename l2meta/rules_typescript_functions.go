@@ -148,17 +148,10 @@ func tsFormalParameters(w *walk, n node) {
 			w.tsParameterProperty(p)
 		}
 	}
-	outer, pending := t.params, t.pending
+	outer := t.params
 	t.params = true
-	for p := range w.tree.children(n) {
-		for c := range w.tree.children(p) {
-			if w.is(c, "decorator") {
-				w.tsDecorators(w.encloser, []node{c})
-			}
-		}
-	}
 	w.children(n)
-	t.params, t.pending = outer, pending
+	t.params = outer
 }
 
 func (w *walk) tsParameterProperty(p node) {

@@ -11,21 +11,12 @@ func tsClass(w *walk, n node) {
 	d := decl{node: n, name: max(name, 0)}
 	if name < 0 {
 		if _, _, isDefault := w.tsOuter(n); !isDefault {
-			w.tsAnonymousClass(n)
+			w.tsChildren(n, tsInType)
 			return
 		}
 		d.text = "default"
 	}
 	w.tsClassAs(d, n)
-}
-
-func (w *walk) tsAnonymousClass(n node) {
-	for c := range w.tree.children(n) {
-		if w.is(c, "decorator") {
-			w.tsDecorators(w.encloser, []node{c})
-		}
-	}
-	w.tsChildren(n, tsInType)
 }
 
 // tsClassAs declares class n under the name in d, and visits it.

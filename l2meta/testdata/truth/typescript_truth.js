@@ -107,12 +107,17 @@ class Reader {
       }
     }
     this.below(full, kind, true, ...(fn.typeParameters || []), ...fn.parameters, fn.type, fn.body);
+    this.decorators(full, kind, node);
   }
 
   klass(name, node, n, owner = this.scope.owner) {
     const full = this.add("class", name, node, owner);
     this.below(full, "class", false, ...(n.typeParameters || []), ...(n.heritageClauses || []), ...n.members);
-    for (const m of n.modifiers || []) if (ts.isDecorator(m)) this.below(full, "class", this.scope.local, m.expression);
+    this.decorators(full, "class", n);
+  }
+
+  decorators(full, kind, n) {
+    for (const m of n.modifiers || []) if (ts.isDecorator(m)) this.below(full, kind, this.scope.local, m.expression);
   }
 
   members() {
@@ -224,7 +229,9 @@ class Reader {
     if (isFunction(value)) return this.callable("method", name, n, value);
     if (isClass(value)) return this.klass(name, n, value);
     const kind = ts.isPropertySignature(n) ? "property" : "field";
-    this.below(this.add(kind, name, n), kind, s.local, n.type, n.initializer);
+    const full = this.add(kind, name, n);
+    this.below(full, kind, s.local, n.type, n.initializer);
+    this.decorators(full, kind, n);
   }
 
   object(n) {
@@ -355,7 +362,7 @@ class Reader {
 
   call(n) {
     let fn = n.expression;
-    while (ts.isPropertyAccessExpression(fn) || ts.isCallExpression(fn)) fn = fn.expression;
+    while (ts.isPropertyAccessExpression(fn) || ts.isCallExpression(fn) || ts.isTaggedTemplateExpression(fn)) fn = fn.expression || fn.tag;
     const title = n.arguments[0];
     const body = [...n.arguments].reverse().find((a) => isFunction(a));
     const titled = title && (ts.isStringLiteral(title) || ts.isTemplateLiteral(title));
