@@ -1,8 +1,11 @@
 package l1fts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
@@ -16,12 +19,191 @@ type Candidate struct {
 	Class    code.Class
 }
 
+// Candidates are the files that pass the conditions of q and f and may match
+// q's must: and regex:, in order of path: all that do match, in text, path or
+// a symbol's qualified name, and some that do not. Matcher decides. Without
+// three neighbouring characters to look for they are all files that pass.
+func (x *Index) Candidates(ctx context.Context, v *store.View, q Query, f Filter) ([]Candidate, error) {
+	out, err := x.candidates(ctx, v, q, f)
+	if err != nil {
+		return nil, fmt.Errorf("find candidates: %w", err)
+	}
+	return out, nil
+}
+
+func (x *Index) candidates(ctx context.Context, v *store.View, q Query, f Filter) ([]Candidate, error) {
+	filter, err := newFilter(f, q)
+	if err != nil {
+		return nil, err
+	}
+	cond := gramsOfQuery(q)
+	if cond.op == matchNone {
+		return nil, nil
+	}
+	if cond.op == matchAll {
+		return indexedFiles(ctx, v, filter)
+	}
+	var out []Candidate
+	segments, err := readSegments(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	wanted := cond.grams(nil)
+	slices.Sort(wanted)
+	wanted = slices.Compact(wanted)
+	for _, s := range segments {
+		ids, err := s.find(ctx, v, cond, wanted)
+		if err == nil {
+			out, err = appendFiles(ctx, v, out, s.id, ids, filter)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	ids, err := findPending(ctx, v, cond, wanted)
+	if err == nil {
+		out, err = appendFiles(ctx, v, out, 0, ids, filter)
+	}
+	slices.SortFunc(out, func(a, b Candidate) int { return cmp.Compare(a.Path, b.Path) })
+	return out, err
+}
+
+// appendFiles adds the files of ids that still belong to the segment (a file
+// written since is pending, or in a later one) and pass the filter.
+func appendFiles(ctx context.Context, v *store.View, out []Candidate, segment int64, ids []int64, f *filter) ([]Candidate, error) {
+	if len(ids) == 0 {
+		return out, nil
+	}
+	rows, err := v.Query(ctx, `SELECT f.id, f.path, f.language, f.class FROM json_each(?) j
+		JOIN l1_gram_files g ON g.file_id = j.value JOIN files f ON f.id = j.value WHERE g.segment = ?`, jsonArray(ids), segment)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c Candidate
+		var class string
+		if err := rows.Scan(&c.FileID, &c.Path, &c.Language, &class); err != nil {
+			return nil, err
+		}
+		if c.Class = code.Class(class); f.passes(c.Path, c.Language, c.Class) {
+			out = append(out, c)
+		}
+	}
+	return out, rows.Err()
+}
+
+// jsonArray lets one constant statement take any number of ids.
+func jsonArray(ids []int64) string {
+	b := []byte{'['}
+	for i, id := range ids {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, id, 10)
+	}
+	return string(append(b, ']'))
+}
+
+type segment struct {
+	id    int64
+	files []byte // packed ids
+}
+
+func readSegments(ctx context.Context, v *store.View) (out []segment, err error) {
+	rows, err := v.Query(ctx, "SELECT id, files FROM l1_gram_segments ORDER BY id")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s segment
+		if err := rows.Scan(&s.id, &s.files); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, rows.Err()
+}
+
+// find is the ids of the files of a segment that meet cond.
+func (s segment) find(ctx context.Context, v *store.View, cond *gramCond, wanted []gram) ([]int64, error) {
+	keys := make([]int64, len(wanted))
+	for i, g := range wanted {
+		keys[i] = s.id<<gramBits | int64(g)
+	}
+	rows, err := v.Query(ctx, "SELECT g.id, g.ordinals FROM json_each(?) j JOIN l1_grams g ON g.id = j.value", jsonArray(keys))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	sets := map[gram]*ordinals{}
+	for rows.Next() {
+		var key int64
+		var data []byte
+		if err := rows.Scan(&key, &data); err != nil {
+			return nil, err
+		}
+		set, err := unpackOrdinals(data)
+		if err != nil {
+			return nil, err
+		}
+		sets[gram(key&(gramCount-1))] = &set
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	found := cond.inSegment(sets)
+	files, err := unpackIDs(s.files)
+	ids := files[:0]
+	for i, id := range files {
+		if found[i>>6]>>(i&63)&1 == 1 {
+			ids = append(ids, id)
+		}
+	}
+	return ids, err
+}
+
+// findPending is the ids of the files that are in no segment yet and meet cond.
+func findPending(ctx context.Context, v *store.View, cond *gramCond, wanted []gram) (ids []int64, err error) {
+	rows, err := v.Query(ctx, "SELECT file_id, grams FROM l1_gram_files WHERE segment=0")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	held := map[gram]bool{}
+	for rows.Next() {
+		var id int64
+		var set []byte
+		if err := rows.Scan(&id, &set); err != nil {
+			return nil, err
+		}
+		clear(held)
+		next := 0
+		if err := eachGram(set, func(g gram) bool {
+			for next < len(wanted) && wanted[next] < g {
+				next++
+			}
+			if next < len(wanted) && wanted[next] == g {
+				held[g] = true
+			}
+			return next < len(wanted)
+		}); err != nil {
+			return nil, err
+		}
+		if cond.inSet(held) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, rows.Err()
+}
+
 // indexedFiles are the files that pass f, in order of path.
 func indexedFiles(ctx context.Context, v *store.View, f *filter) ([]Candidate, error) {
-	rows, err := v.Query(ctx, "SELECT id, path, language, class FROM files WHERE skip = '' AND (? = '' OR path >= ? AND path < ?) ORDER BY path",
-		f.Prefix, f.Prefix+"/", f.Prefix+"0")
+	low, high := f.pathRange()
+	rows, err := v.Query(ctx, "SELECT id, path, language, class FROM files WHERE skip = '' AND path >= ? AND path < ? ORDER BY path", low, high)
 	if err != nil {
-		return nil, fmt.Errorf("list files: %w", err)
+		return nil, err
 	}
 	defer rows.Close()
 	var out []Candidate
@@ -31,8 +213,7 @@ func indexedFiles(ctx context.Context, v *store.View, f *filter) ([]Candidate, e
 		if err := rows.Scan(&c.FileID, &c.Path, &c.Language, &class); err != nil {
 			return nil, err
 		}
-		c.Class = code.Class(class)
-		if f.passes(c.Path, c.Language, c.Class) {
+		if c.Class = code.Class(class); f.passes(c.Path, c.Language, c.Class) {
 			out = append(out, c)
 		}
 	}

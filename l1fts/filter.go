@@ -85,3 +85,11 @@ func (c *filter) classMask() int {
 	}
 	return mask
 }
+
+// pathRange bounds the paths that can pass: low ≤ path < high.
+func (c *filter) pathRange() (low, high string) {
+	if c.Prefix == "" || c.Prefix == "." {
+		return "", "\U0010ffff"
+	}
+	return c.Prefix + "/", c.Prefix + "0" // '0' follows '/'
+}

@@ -35,6 +35,8 @@ const (
 	operatorChars = 200
 	// maxQueryBytes bounds a query; longer ones are files pasted by mistake.
 	maxQueryBytes = 16 << 10
+	// maxMust is how many literals a Held can tell apart.
+	maxMust = 64
 )
 
 // Parse reads a query. Operators are looked for in the first 200 characters,
@@ -167,6 +169,9 @@ func (q *Query) operator(name, value string) error {
 			q.NotPaths = append(q.NotPaths, value)
 		}
 	case "must":
+		if len(q.Must) == maxMust {
+			return fmt.Errorf("query: more than %d must: operators; an example of one is %s", maxMust, examples[name])
+		}
 		q.Must = append(q.Must, value)
 	case "exclude":
 		q.Exclude = append(q.Exclude, value)

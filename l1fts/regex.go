@@ -1,12 +1,10 @@
 package l1fts
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/codesearch/index"
 )
@@ -21,7 +19,9 @@ type Regex struct {
 	// strict is match without the rune that stands for bytes which are not
 	// UTF-8; only lines that have such bytes are matched with it.
 	strict *regexp.Regexp
-	query  *index.Query
+	// literal is in every match, nil when none is known to be.
+	literal []byte
+	query   *index.Query
 }
 
 // String is the expression as written.
@@ -50,6 +50,7 @@ func compileRegex(source string) (*Regex, error) {
 	if r.match, err = regexp.Compile(source); err != nil {
 		return nil, err
 	}
+	r.literal = requiredLiteral(tree)
 	r.query = index.RegexpQuery(tree.Simplify())
 	strict, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
@@ -111,15 +112,4 @@ func without(re *syntax.Regexp, r rune) {
 	for _, sub := range re.Sub {
 		without(sub, r)
 	}
-}
-
-// Matches reports whether line, without its newline, holds a match.
-func (r *Regex) Matches(line []byte) bool {
-	if !r.match.Match(line) {
-		return false
-	}
-	if utf8.Valid(line) {
-		return true
-	}
-	return r.strict.Match(bytes.ToValidUTF8(line, []byte(string(invalidByte))))
 }

@@ -1,0 +1,169 @@
+package l1fts
+
+import "github.com/google/codesearch/index"
+
+// gramCond is a condition on the grams of a file that every matching file
+// meets.
+type gramCond struct {
+	op   condOp
+	own  []gram
+	subs []*gramCond
+}
+
+type condOp uint8
+
+const (
+	matchAll condOp = iota
+	matchNone
+	matchAnd // all of own and subs
+	matchOr  // any of own and subs
+)
+
+// maxAnd bounds how many grams of one literal are looked up; a long literal is
+// told by fewer.
+const maxAnd = 32
+
+// gramsOfQuery is the condition that q's must: and regex: put on a file.
+func gramsOfQuery(q Query) *gramCond {
+	all := &gramCond{op: matchAnd}
+	for _, s := range q.Must {
+		all.own = append(all.own, spread(gramsOf(s), maxAnd)...)
+	}
+	for _, re := range q.Regex {
+		all.subs = append(all.subs, gramsOfRegex(re.query))
+	}
+	return all.simplify()
+}
+
+// spread is at most n of list, evenly.
+func spread(list []gram, n int) []gram {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]gram, n)
+	for i := range out {
+		out[i] = list[i*len(list)/n]
+	}
+	return out
+}
+
+func gramsOfRegex(q *index.Query) *gramCond {
+	c := &gramCond{}
+	switch q.Op {
+	case index.QAll:
+		return c
+	case index.QNone:
+		c.op = matchNone
+		return c
+	case index.QAnd:
+		c.op = matchAnd
+	case index.QOr:
+		c.op = matchOr
+	}
+	for _, t := range q.Trigram {
+		// A trigram with a newline is in no line; both operators take it as
+		// what never holds.
+		if g := gramsOf(t); len(g) == 1 {
+			c.own = append(c.own, g[0])
+		} else {
+			c.subs = append(c.subs, &gramCond{op: matchNone})
+		}
+	}
+	for _, s := range q.Sub {
+		c.subs = append(c.subs, gramsOfRegex(s))
+	}
+	return c.simplify()
+}
+
+// simplify resolves constants.
+func (c *gramCond) simplify() *gramCond {
+	if c.op != matchAnd && c.op != matchOr {
+		return c
+	}
+	// The neutral element is left out, the other one decides.
+	neutral, decides := matchAll, matchNone
+	if c.op == matchOr {
+		neutral, decides = matchNone, matchAll
+	}
+	kept := c.subs[:0]
+	for _, s := range c.subs {
+		switch s.op {
+		case decides:
+			return s
+		case neutral:
+		default:
+			kept = append(kept, s)
+		}
+	}
+	c.subs = kept
+	if len(c.own)+len(c.subs) == 0 {
+		return &gramCond{op: neutral}
+	}
+	return c
+}
+
+// grams appends every gram that c looks at.
+func (c *gramCond) grams(out []gram) []gram {
+	out = append(out, c.own...)
+	for _, s := range c.subs {
+		out = s.grams(out)
+	}
+	return out
+}
+
+// inSet reports whether a file with these grams meets c.
+func (c *gramCond) inSet(held map[gram]bool) bool {
+	switch c.op {
+	case matchAll:
+		return true
+	case matchNone:
+		return false
+	}
+	stop := c.op == matchOr // the value that decides
+	for _, g := range c.own {
+		if held[g] == stop {
+			return stop
+		}
+	}
+	for _, s := range c.subs {
+		if s.inSet(held) == stop {
+			return stop
+		}
+	}
+	return !stop
+}
+
+// inSegment is the files of a segment that meet c, given the files of each
+// gram; bits past the last file may be set.
+func (c *gramCond) inSegment(sets map[gram]*ordinals) (out ordinals) {
+	and := c.op == matchAnd
+	if and || c.op == matchAll {
+		for i := range out {
+			out[i] = ^uint64(0)
+		}
+	}
+	merge := func(s *ordinals) {
+		for i := range out {
+			if and {
+				out[i] &= s[i]
+			} else {
+				out[i] |= s[i]
+			}
+		}
+	}
+	if c.op == matchAnd || c.op == matchOr {
+		none := &ordinals{}
+		for _, g := range c.own {
+			if s, ok := sets[g]; ok {
+				merge(s)
+			} else {
+				merge(none)
+			}
+		}
+		for _, s := range c.subs {
+			set := s.inSegment(sets)
+			merge(&set)
+		}
+	}
+	return out
+}

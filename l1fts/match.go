@@ -1,0 +1,170 @@
+package l1fts
+
+import (
+	"bytes"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Matcher decides, from a file's bytes, what the exhaustive operators of a
+// query match. It is safe for concurrent use.
+type Matcher struct {
+	must    [][]byte
+	exclude [][]byte
+	regex   []*Regex
+}
+
+// Matcher is the decision that q's must:, exclude: and regex: ask for.
+func (q Query) Matcher() *Matcher {
+	m := &Matcher{regex: q.Regex}
+	for _, s := range q.Must {
+		m.must = append(m.must, []byte(s))
+	}
+	for _, s := range q.Exclude {
+		m.exclude = append(m.exclude, []byte(s))
+	}
+	return m
+}
+
+// Held is a set of must: literals: bit i is the i-th of the query.
+type Held uint64
+
+// Held are the must: literals that a path or a symbol's label holds; those
+// need not be in the text.
+func (m *Matcher) Held(name string) (h Held) {
+	for i, s := range m.must {
+		if strings.Contains(name, string(s)) {
+			h |= 1 << i
+		}
+	}
+	return h
+}
+
+// Excluded reports whether a path or a label holds an exclude: literal.
+func (m *Matcher) Excluded(name string) bool {
+	return slices.ContainsFunc(m.exclude, func(s []byte) bool { return strings.Contains(name, string(s)) })
+}
+
+// MatchLines reports whether text, a file's or a part of it that is whole
+// lines, matches: every must: literal is in it or held, every regex: matches a
+// line of it, and no exclude: literal is in it. The lines are those that hold
+// a literal of must: or match a regex:, 1-based from the start of text, in
+// order. They are what ripgrep lists for the same literal or expression; a
+// literal that spans lines counts where it starts.
+func (m *Matcher) MatchLines(text []byte, held Held) (lines []int, ok bool) {
+	for _, s := range m.exclude {
+		if bytes.Contains(text, s) {
+			return nil, false
+		}
+	}
+	for i, s := range m.must {
+		n := len(lines)
+		if lines = literalLines(lines, text, s); len(lines) == n && held&(1<<i) == 0 {
+			return nil, false
+		}
+	}
+	for _, re := range m.regex {
+		n := len(lines)
+		if lines = re.lines(lines, text); len(lines) == n {
+			return nil, false
+		}
+	}
+	if len(m.must)+len(m.regex) > 1 {
+		slices.Sort(lines)
+		lines = slices.Compact(lines)
+	}
+	return lines, true
+}
+
+// literalLines appends the lines that s starts on.
+func literalLines(lines []int, text, s []byte) []int {
+	line := 1
+	for {
+		i := bytes.Index(text, s)
+		if i < 0 {
+			return lines
+		}
+		line += bytes.Count(text[:i], newline)
+		lines = append(lines, line)
+		next := bytes.IndexByte(text[i:], '\n')
+		if next < 0 {
+			return lines
+		}
+		line++
+		text = text[i+next+1:]
+	}
+}
+
+var newline = []byte{'\n'}
+
+// lines appends the lines of text that r matches. Go's engine is fastest on
+// short inputs, so it sees one line at a time, and only those that hold the
+// literal that every match must hold, where there is one.
+func (r *Regex) lines(lines []int, text []byte) []int {
+	if r.literal != nil {
+		for line := 1; ; line++ {
+			i := bytes.Index(text, r.literal)
+			if i < 0 {
+				return lines
+			}
+			start := bytes.LastIndexByte(text[:i], '\n') + 1
+			line += bytes.Count(text[:start], newline)
+			end := bytes.IndexByte(text[i:], '\n')
+			if end < 0 {
+				end = len(text) - i
+			}
+			if end += i; r.Matches(text[start:end]) {
+				lines = append(lines, line)
+			}
+			text = text[min(end+1, len(text)):]
+		}
+	}
+	for line := 1; len(text) > 0; line++ {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			end = len(text)
+		}
+		if r.Matches(text[:end]) {
+			lines = append(lines, line)
+		}
+		text = text[min(end+1, len(text)):]
+	}
+	return lines
+}
+
+// Matches reports whether line, without its newline, holds a match.
+func (r *Regex) Matches(line []byte) bool {
+	if !r.match.Match(line) {
+		return false
+	}
+	if utf8.Valid(line) {
+		return true
+	}
+	return r.strict.Match(bytes.ToValidUTF8(line, []byte(string(invalidByte))))
+}
+
+// requiredLiteral is the longest literal that every match of re holds, as far
+// as the top of the tree tells; nil for none.
+func requiredLiteral(re *syntax.Regexp) (longest []byte) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return []byte(string(re.Rune))
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return requiredLiteral(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return requiredLiteral(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if l := requiredLiteral(sub); len(l) > len(longest) {
+				longest = l
+			}
+		}
+	}
+	return longest
+}
