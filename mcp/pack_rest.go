@@ -154,6 +154,9 @@ func (p *packer) read(a *navigate.ReadAnswer) {
 	p.symbols(a.Outline, file)
 	p.candidates(a.Candidates)
 	p.truncated(a.Truncated)
+	if a.Continuation != "" && a.Truncated == nil {
+		p.line(pack2.KeyNote, words("truncated"), nil, a.Continuation)
+	}
 	p.hints(a.Hints)
 	body := a.Content
 	if a.Plain {

@@ -27,7 +27,7 @@ func render(t *tool, format navigate.Format, answer any) (reply, error) {
 		return reply{text: a.Markdown(), structured: structured}, err
 	case *navigate.ReadAnswer:
 		if a.Plain && a.Status == navigate.StatusOK {
-			return reply{text: string(a.Text)}, nil
+			return reply{text: string(a.Text) + a.Continuation}, nil
 		}
 	}
 	text, err := navigate.Encode(answer)

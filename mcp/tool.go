@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"errors"
+	"reflect"
 
 	"sextant/internal/navigate"
 )
@@ -52,6 +54,12 @@ func handler[R, A any, P interface {
 }](method func(Service, context.Context, R) (A, error)) func(context.Context, Service, navigate.Request) (any, error) {
 	return func(ctx context.Context, s Service, req navigate.Request) (any, error) {
 		answer, err := method(s, ctx, *req.(P))
-		return answer, err
+		if err != nil {
+			return nil, err // and no nil pointer in an any
+		}
+		if v := reflect.ValueOf(answer); v.Kind() == reflect.Pointer && v.IsNil() {
+			return nil, errors.New("the service gave neither an answer nor an error")
+		}
+		return answer, nil
 	}
 }

@@ -3,11 +3,13 @@ package navigate
 // ReadAnswer is what read_file says. In plain mode it is Text alone, unless
 // the outcome is not ok.
 type ReadAnswer struct {
-	// Text is the whole answer of plain mode, bytes as on disk, with the
-	// continuation line behind them where it was cut. It is only meant when
-	// Plain is true.
+	// Text is what plain mode answers: bytes as on disk, and nothing else. It
+	// is only meant when Plain is true.
 	Text  []byte `json:"-"`
 	Plain bool   `json:"-"`
+	// Continuation is the line that stands behind Text where it was cut: how
+	// to read on. It has no final newline.
+	Continuation string `json:"-"`
 
 	Kind string `json:"kind,omitempty"` // "symbol_context" for contractVersion 2
 	Outcome

@@ -1,0 +1,236 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tiktoken-go/tokenizer"
+
+	"sextant/internal/navigate"
+	"sextant/internal/pack2"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens and docs/contract.md")
+
+// golden is one answer, or one error, of a tool.
+type golden struct {
+	name   string
+	tool   string
+	args   string
+	answer any // nil with err
+	err    error
+}
+
+// goldens are every shape that a tool answers in.
+func goldens() []golden {
+	none := navigate.ListAnswer{Owner: navigate.RuntimeOwner{PID: 1, Version: "1.0.0"}}
+	search, graph := `{"path":"/ws","query":"create order"}`, `{"path":"/ws","symbolRef":{"symbolLabel":"Router.Create"}}`
+	read, manage := `{"path":"/ws/orders/api/router.go"}`, `{"action":"status","path":"/ws"}`
+	return []golden{
+		{name: "list_codebases", tool: navigate.ToolList, args: `{}`, answer: listAnswer()},
+		{name: "list_codebases_none", tool: navigate.ToolList, args: `{}`, answer: none},
+		{name: "search_codebase", tool: navigate.ToolSearch, args: search, answer: searchAnswer()},
+		{name: "search_codebase_exhaustive", tool: navigate.ToolSearch, args: search, answer: exhaustiveAnswer()},
+		{name: "search_codebase_not_indexed", tool: navigate.ToolSearch, args: search, answer: notIndexedAnswer()},
+		{name: "search_codebase_failed", tool: navigate.ToolSearch, args: search, err: errors.New("disk I/O error")},
+		{name: "file_outline", tool: navigate.ToolOutline, args: `{"path":"/ws","file":"orders/api/router.go"}`, answer: outlineAnswer()},
+		{name: "call_graph", tool: navigate.ToolGraph, args: graph, answer: graphAnswer()},
+		{name: "call_graph_no_callers", tool: navigate.ToolGraph, args: graph, answer: noCallersAnswer()},
+		{name: "call_graph_ambiguous", tool: navigate.ToolGraph, args: graph, answer: ambiguousAnswer()},
+		{name: "read_file_plain", tool: navigate.ToolRead, args: read, answer: readAnswer()},
+		{name: "read_file_annotated", tool: navigate.ToolRead, args: read, answer: annotatedAnswer()},
+		{name: "read_file_symbol_context", tool: navigate.ToolRead, args: read, answer: contextAnswer()},
+		{name: "read_file_outside", tool: navigate.ToolRead, args: read, err: navigate.CondOutside.Refuse("/etc/passwd",
+			&navigate.Hints{NextSteps: []navigate.Action{*navigate.Suggest(&navigate.ListRequest{})}}, "/etc/passwd is in no tracked codebase: list_codebases says which are.")},
+		{name: "manage_index_status", tool: navigate.ToolManage, args: manage, answer: statusAnswer()},
+		{name: "manage_index_blocked", tool: navigate.ToolManage, args: manage, answer: blockedAnswer()},
+		{name: "invalid_arguments", tool: navigate.ToolSearch, args: `{"path":"src","limit":"many","colour":1}`},
+	}
+}
+
+// TestGoldens pins every shape, as JSON and as PACK2.
+func TestGoldens(t *testing.T) {
+	for _, g := range goldens() {
+		t.Run(g.name, func(t *testing.T) {
+			s := serve(&fake{hook: func(context.Context, navigate.Request) (any, error) { return g.answer, g.err }}, Options{})
+			text, isError, err := s.Call(t.Context(), g.tool, json.RawMessage(g.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if isError != (g.answer == nil) {
+				t.Errorf("isError is %v", isError)
+			}
+			var b strings.Builder
+			fmt.Fprintf(&b, "%s %s\nisError: %v\n-- text --\n%s\n", g.tool, g.args, isError, text)
+			if g.answer != nil {
+				packed, isError, err := s.Call(t.Context(), g.tool, json.RawMessage(strings.Replace(g.args[:len(g.args)-1]+`,"format":"pack2"}`, "{,", "{", 1)))
+				if err != nil || isError {
+					t.Fatalf("pack2: %v %s", err, packed)
+				}
+				checkPack(t, g.tool, packed)
+				fmt.Fprintf(&b, "-- pack2 --\n%s", packed)
+			}
+			same(t, filepath.Join("..", "testdata", "tools", g.name+".txtar"), b.String())
+		})
+	}
+}
+
+// checkPack parses a PACK2 answer and decodes every call that it suggests.
+func checkPack(t *testing.T, tool, text string) {
+	t.Helper()
+	doc, err := pack2.Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if doc.Tool != tool {
+		t.Errorf("tool %s, want %s", doc.Tool, tool)
+	}
+	for _, l := range doc.Lines {
+		if l.Key != pack2.KeyNext && l.Key != pack2.KeyMore {
+			continue
+		}
+		args, err := pack2.ArgsJSON(l.Attrs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkCall(t, l.Fields[0].Text, args)
+	}
+}
+
+// checkCall holds a suggested call to what its tool takes.
+func checkCall(t *testing.T, name string, args json.RawMessage) {
+	t.Helper()
+	for _, own := range tools() {
+		if own.name == name {
+			if _, err := own.decode(args, navigate.FormatJSON); err != nil {
+				t.Errorf("%s %s is not executable: %v", name, args, err)
+			}
+			return
+		}
+	}
+	t.Errorf("suggested tool %q does not exist", name)
+}
+
+// TestSuggestedCallsRun finds every {"tool","args"} of every golden.
+func TestSuggestedCallsRun(t *testing.T) {
+	seen := 0
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case map[string]any:
+			if args, ok := v["args"].(map[string]any); ok {
+				raw, err := json.Marshal(args)
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen++
+				checkCall(t, v["tool"].(string), raw)
+			}
+			for _, item := range v {
+				walk(item)
+			}
+		}
+	}
+	for _, g := range goldens() {
+		raw, err := navigate.Encode(g.answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v any
+		if err := json.Unmarshal(raw, &v); err != nil {
+			t.Fatal(err)
+		}
+		walk(v)
+	}
+	if seen < 15 {
+		t.Errorf("only %d suggested calls were seen", seen)
+	}
+}
+
+// same compares with a golden, or writes it.
+func same(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (rewrite with -update):\n%s", path, firstDifference(got, string(want)))
+	}
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(g), len(w)) {
+		var a, b string
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if a != b {
+			return fmt.Sprintf("line %d\n got %s\nwant %s", i+1, a, b)
+		}
+	}
+	return "no difference"
+}
+
+// TestSchemasAreSmall counts what every session pays before its first call.
+func TestSchemasAreSmall(t *testing.T) {
+	judge, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, own := range tools() {
+		if n := len(own.about); n >= 2048 {
+			t.Errorf("%s: description of %d bytes", own.name, n)
+		}
+		raw, err := json.Marshal(own.announce())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := judge.Count(string(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d tokens", own.name, n)
+		total += n
+	}
+	t.Logf("all: %d tokens", total)
+	if total >= 3000 {
+		t.Errorf("the six tools cost %d tokens", total)
+	}
+	words := strings.ToLower(func() (all string) {
+		for _, own := range tools() {
+			all += own.title + " " + own.about + "\n"
+		}
+		return all
+	}())
+	for _, word := range []string{"find code", "callers", "callees", "call hierarchy", "outline", "references", "definition", "search", "index"} {
+		if !strings.Contains(words, word) {
+			t.Errorf("no description has the words %q", word)
+		}
+	}
+}

@@ -1,0 +1,332 @@
+package mcp
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"sextant/internal/navigate"
+)
+
+// malformed are calls that no tool may act on: the tool, the arguments, and
+// what the message must name.
+func malformed() [][3]string {
+	const search, outline, graph, read, manage, list = navigate.ToolSearch, navigate.ToolOutline, navigate.ToolGraph, navigate.ToolRead, navigate.ToolManage, navigate.ToolList
+	long := strings.Repeat("a", navigate.MaxQueryBytes+1)
+	return [][3]string{
+		{list, `[]`, "arguments: expected an object"},
+		{list, `"x"`, "arguments: expected an object"},
+		{list, `7`, "arguments: expected an object"},
+		{list, `{"path":"/r"}`, "path: unknown argument"},
+		{list, `{"format":"xml"}`, "format: expected one of json, pack2"},
+
+		{search, `{}`, "path: required"},
+		{search, `null`, "query: required"},
+		{search, `{"path":"/r"}`, "query: required"},
+		{search, `{"query":"x"}`, "path: required"},
+		{search, `{"path":null,"query":"x"}`, "path: required"},
+		{search, `{"path":"","query":"x"}`, "path: required"},
+		{search, `{"path":7,"query":"x"}`, "path: expected a string, got 7"},
+		{search, `{"path":["/r"],"query":"x"}`, "path: expected a string"},
+		{search, `{"path":{"a":1},"query":"x"}`, "path: expected a string"},
+		{search, `{"path":true,"query":"x"}`, "path: expected a string"},
+		{search, `{"path":"src","query":"x"}`, "path: expected an absolute path"},
+		{search, `{"path":"./src","query":"x"}`, "path: expected an absolute path"},
+		{search, `{"path":"~/src","query":"x"}`, "path: expected an absolute path"},
+		{search, `{"path":"file:///r","query":"x"}`, "path: expected an absolute path"},
+		{search, `{"path":"C:\\r","query":"x"}`, "path: expected an absolute path"},
+		{search, `{"path":"/r\u0000/x","query":"x"}`, "path: expected text without NUL"},
+		{search, `{"path":"/` + long + `","query":"x"}`, "path: expected at most"},
+		{search, `{"path":"/r","query":""}`, "query: required"},
+		{search, `{"path":"/r","query":"  \n\t "}`, "query: required"},
+		{search, `{"path":"/r","query":7}`, "query: expected a string"},
+		{search, `{"path":"/r","query":["a","b"]}`, "query: expected a string"},
+		{search, `{"path":"/r","query":{"must":"x"}}`, "query: expected a string"},
+		{search, `{"path":"/r","query":"a\u0000b"}`, "query: expected text without NUL"},
+		{search, `{"path":"/r","query":"` + long + `"}`, "query: expected at most"},
+		{search, `{"path":"/r","query":"x","scope":"all"}`, "scope: expected one of runtime, mixed, docs"},
+		{search, `{"path":"/r","query":"x","scope":"Runtime"}`, "scope: expected one of"},
+		{search, `{"path":"/r","query":"x","scope":1}`, "scope: expected one of"},
+		{search, `{"path":"/r","query":"x","resultMode":"flat"}`, "resultMode: expected one of grouped, raw"},
+		{search, `{"path":"/r","query":"x","groupBy":"service"}`, "groupBy: expected one of symbol, file"},
+		{search, `{"path":"/r","query":"x","rankingMode":"best"}`, "rankingMode: expected one of"},
+		{search, `{"path":"/r","query":"x","limit":0}`, "limit: expected a whole number from 1 to 50"},
+		{search, `{"path":"/r","query":"x","limit":51}`, "limit: expected a whole number from 1 to 50"},
+		{search, `{"path":"/r","query":"x","limit":-1}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":1.5}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":1e400}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":99999999999999999999999999}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":"ten"}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":"0x10"}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":"1_0"}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":"NaN"}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":"Infinity"}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":""}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":true}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":[10]}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","limit":{}}`, "limit: expected a whole number"},
+		{search, `{"path":"/r","query":"x","disclosureLimit":0}`, "disclosureLimit: expected"},
+		{search, `{"path":"/r","query":"x","debug":"yes"}`, "debug: expected true or false"},
+		{search, `{"path":"/r","query":"x","debug":1}`, "debug: expected true or false"},
+		{search, `{"path":"/r","query":"x","debug":[true]}`, "debug: expected true or false"},
+		{search, `{"path":"/r","query":"x","debugMode":"everything"}`, "debugMode: expected one of"},
+		{search, `{"path":"/r","query":"x","maxTokens":1}`, "maxTokens: expected a whole number from 200 to 25000"},
+		{search, `{"path":"/r","query":"x","maxTokens":1000000}`, "maxTokens: expected"},
+		{search, `{"path":"/r","query":"x","format":"yaml"}`, "format: expected one of json, pack2"},
+		{search, `{"path":"/r","query":"x","detail":"max"}`, "detail: expected one of compact, full"},
+		{search, `{"path":"/r","query":"x","service":7}`, "service: expected a string"},
+		{search, `{"path":"/r","query":"x","service":"a\u0000"}`, "service: expected text without NUL"},
+		{search, `{"path":"/r","query":"x","cursor":7}`, "cursor: expected a string"},
+		{search, `{"path":"/r","query":"x","limits":5}`, "limits: unknown argument; did you mean limit?"},
+		{search, `{"path":"/r","query":"x","filter":"*.go"}`, "filter: unknown argument; expected one of"},
+		{search, `{"path":"/r","query":"x","group_by":"file","groupBy":"file"}`, "given twice"},
+		{search, `{"path":"/r","query":"x","":1}`, "unknown argument"},
+
+		{outline, `{}`, "file: required"},
+		{outline, `{"path":"/r"}`, "file: required"},
+		{outline, `{"path":"/r","file":""}`, "file: required"},
+		{outline, `{"path":"/r","file":7}`, "file: expected a string"},
+		{outline, `{"path":"r","file":"a.go"}`, "path: expected an absolute path"},
+		{outline, `{"path":"/r","file":"/etc/passwd"}`, "file: expected a path relative"},
+		{outline, `{"path":"/r","file":"../x.go"}`, `file: expected a path without ".."`},
+		{outline, `{"path":"/r","file":"a/../../x.go"}`, `file: expected a path without ".."`},
+		{outline, `{"path":"/r","file":"a\\..\\x.go"}`, `file: expected a path without ".."`},
+		{outline, `{"path":"/r","file":"c:/x.go"}`, "file: expected a path relative"},
+		{outline, `{"path":"/r","file":"\\\\host\\x.go"}`, "file: expected a path relative"},
+		{outline, `{"path":"/r","file":"a\u0000.go"}`, "file: expected text without NUL"},
+		{outline, `{"path":"/r","file":"a.go","start_line":"first"}`, "start_line: expected a whole number"},
+		{outline, `{"path":"/r","file":"a.go","start_line":1.5}`, "start_line: expected a whole number"},
+		{outline, `{"path":"/r","file":"a.go","start_line":40,"end_line":10}`, "start_line: expected at most end_line"},
+		{outline, `{"path":"/r","file":"a.go","limitSymbols":0}`, "limitSymbols: expected"},
+		{outline, `{"path":"/r","file":"a.go","limitSymbols":100000}`, "limitSymbols: expected"},
+		{outline, `{"path":"/r","file":"a.go","resolveMode":"exact"}`, "resolveMode: exact needs"},
+		{outline, `{"path":"/r","file":"a.go","resolveMode":"fuzzy"}`, "resolveMode: expected one of outline, exact"},
+		{outline, `{"path":"/r","file":"a.go","detail":"full"}`, "detail: expected one of summary, skeleton"},
+		{outline, `{"path":"/r","file":"a.go","query":"x"}`, "query: unknown argument"},
+
+		{graph, `{}`, "symbolRef: required"},
+		{graph, `{"path":"/r"}`, "symbolRef: required"},
+		{graph, `{"path":"/r","symbolRef":{}}`, "symbolRef: required"},
+		{graph, `{"path":"/r","symbolRef":""}`, "symbolRef: required"},
+		{graph, `{"path":"/r","symbolRef":7}`, "symbolRef: expected an object"},
+		{graph, `{"path":"/r","symbolRef":[]}`, "symbolRef: expected an object"},
+		{graph, `{"path":"/r","symbolRef":{"file":"a.go"}}`, "symbolRef: required"},
+		{graph, `{"path":"/r","symbolRef":{"symbolId":7}}`, "symbolRef.symbolId: expected a string"},
+		{graph, `{"path":"/r","symbolRef":{"name":"F"}}`, "symbolRef.name: unknown argument"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","file":"../x.go"}}`, "symbolRef.file: expected a path without"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","file":"/x.go"}}`, "symbolRef.file: expected a path relative"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F\u0000"}}`, "symbolRef.symbolLabel: expected text without NUL"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"up"}`, "direction: expected one of both, callers, callees"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"depth":0}`, "depth: expected a whole number from 1 to 12"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"depth":13}`, "depth: expected"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"depth":9223372036854775808}`, "depth: expected"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"limit":501}`, "limit: expected a whole number from 1 to 500"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"view":"svg"}`, "view: expected one of graph, tree, mermaid"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"verify":true}`, "verify: expected one of auto, off, wait"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"deadlineMs":-5}`, "deadlineMs: expected"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":1.5}`, "minConfidence: expected a number from 0 to 1"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":"high"}`, "minConfidence: expected a number"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":1e999}`, "minConfidence: expected a number"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"crossService":"maybe"}`, "crossService: expected true or false"},
+
+		{read, `{}`, "path: required"},
+		{read, `{"path":"main.go"}`, "path: expected an absolute path"},
+		{read, `{"path":"../main.go"}`, "path: expected an absolute path"},
+		{read, `{"path":"/r/a\u0000.go"}`, "path: expected text without NUL"},
+		{read, `{"path":"/r/a.go","mode":"raw"}`, "mode: expected one of plain, annotated"},
+		{read, `{"path":"/r/a.go","start_line":"x"}`, "start_line: expected a whole number"},
+		{read, `{"path":"/r/a.go","start_line":20,"end_line":10}`, "start_line: expected at most end_line"},
+		{read, `{"path":"/r/a.go","open_symbol":{}}`, "open_symbol: expected symbolId, symbolLabel or lines"},
+		{read, `{"path":"/r/a.go","open_symbol":7}`, "open_symbol: expected an object"},
+		{read, `{"path":"/r/a.go","open_symbol":{"symbol":"F"}}`, "open_symbol.symbol: unknown argument"},
+		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":3,"symbolId":"s"}}`, "open_symbol.contractVersion: expected"},
+		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2}}`, "either symbolId or symbolLabel"},
+		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","symbolLabel":"b"}}`, "either symbolId or symbolLabel"},
+		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","context":{"preset":"all"}}}`, "open_symbol.context.preset: expected one of"},
+		{read, `{"path":"/r/a.go","open_symbol":{"symbolId":"a","context":{"preset":"definition"}}}`, "open_symbol.context: expected with contractVersion 2"},
+		{read, `{"path":"/r/a.go","open_symbol":"F","symbolRef":"F"}`, "expected open_symbol or symbolRef, got both"},
+		{read, `{"path":"/r/a.go","line":5}`, "line: unknown argument"},
+
+		{manage, `{}`, "action: required"},
+		{manage, `{"path":"/r"}`, "action: required"},
+		{manage, `{"action":"create"}`, "path: required"},
+		{manage, `{"action":"create","path":"."}`, "path: expected an absolute path"},
+		{manage, `{"action":"delete","path":"/r"}`, "action: expected one of create, reindex, sync, status, clear, repair"},
+		{manage, `{"action":["create"],"path":"/r"}`, "action: expected one of"},
+		{manage, `{"action":"create","path":"/r","force":"please"}`, "force: expected true or false"},
+		{manage, `{"action":"create","path":"/r","customExtensions":7}`, "customExtensions: expected a list of strings"},
+		{manage, `{"action":"create","path":"/r","customExtensions":[7]}`, "customExtensions[0]: expected a string"},
+		{manage, `{"action":"create","path":"/r","customExtensions":[""]}`, "customExtensions[0]: expected one line"},
+		{manage, `{"action":"create","path":"/r","ignorePatterns":["a\nb"]}`, "ignorePatterns[0]: expected one line"},
+		{manage, `{"action":"create","path":"/r","ignorePatterns":["a\u0000b"]}`, "ignorePatterns[0]: expected text without NUL"},
+		{manage, `{"action":"create","path":"/r","ignorePatterns":{"a":1}}`, "ignorePatterns: expected a list of strings"},
+		{manage, `{"action":"create","path":"/r","wait":"soon"}`, "wait: expected true or false"},
+		{manage, `{"action":"create","path":"/r","deadlineMs":1e12}`, "deadlineMs: expected"},
+		{manage, `{"action":"status","path":"/r","detail":"most"}`, "detail: expected one of summary, full"},
+	}
+}
+
+// TestMalformedCalls sends each and sees that it is refused by name, with
+// what was expected, and reaches no service.
+func TestMalformedCalls(t *testing.T) {
+	if n := len(malformed()); n < 100 {
+		t.Errorf("only %d calls", n)
+	}
+	for _, m := range malformed() {
+		f := &fake{}
+		text, isError, err := serve(f, Options{}).Call(t.Context(), m[0], json.RawMessage(m[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !isError || len(f.calls) > 0 {
+			t.Errorf("%s %.100s: isError %v, %d calls came through", m[0], m[1], isError, len(f.calls))
+		}
+		if !strings.HasPrefix(text, "Error: Invalid arguments for '"+m[0]+"'. ") || !strings.Contains(text, m[2]) {
+			t.Errorf("%s %.100s\n got %.400s\nwant %s", m[0], m[1], text, m[2])
+		}
+		if len(text) > 4000 {
+			t.Errorf("%s %.100s: a message of %d bytes", m[0], m[1], len(text))
+		}
+	}
+}
+
+// TestLenientCalls holds what the decoder forgives to what it means.
+func TestLenientCalls(t *testing.T) {
+	const search, graph, read, manage = navigate.ToolSearch, navigate.ToolGraph, navigate.ToolRead, navigate.ToolManage
+	for _, c := range []struct{ tool, args, same string }{
+		{search, `{"path":"/r","query":"x","limit":"20"}`, `{"path":"/r","query":"x","limit":20}`},
+		{search, `{"path":"/r","query":"x","limit":20.0}`, `{"path":"/r","query":"x","limit":20}`},
+		{search, `{"path":"/r","query":"x","limit":2e1}`, `{"path":"/r","query":"x","limit":20}`},
+		{search, `{"path":"/r","query":"x","limit":null}`, `{"path":"/r","query":"x"}`},
+		{search, `{"path":"/r/","query":"x"}`, `{"path":"/r","query":"x"}`},
+		{search, `{"path":"/r/a/../b","query":"x"}`, `{"path":"/r/b","query":"x"}`},
+		{search, `{"path":"/r","query":"x","debug":"true"}`, `{"path":"/r","query":"x","debug":true}`},
+		{search, `{"path":"/r","query":"x","_meta":{"a":1}}`, `{"path":"/r","query":"x"}`},
+		{search, `{"path":"/r","query":"x","result_mode":"raw","max_tokens":500}`, `{"path":"/r","query":"x","resultMode":"raw","maxTokens":500}`},
+		{graph, `{"path":"/r","symbolRef":"Server.Handle"}`, `{"path":"/r","symbolRef":{"symbolLabel":"Server.Handle"}}`},
+		{graph, `{"path":"/r","symbolRef":"s_abcdefghijkl"}`, `{"path":"/r","symbolRef":{"symbolId":"s_abcdefghijkl"}}`},
+		{graph, `{"path":"/r","symbolRef":"s_abcdefghijkl@00ff"}`, `{"path":"/r","symbolRef":{"symbolId":"s_abcdefghijkl","symbolInstanceId":"s_abcdefghijkl@00ff"}}`},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3,"endLine":5,"startColumn":1}}}`, `{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3,"endLine":5}}}`},
+		{graph, `{"path":"/r","symbolRef":"F","direction":"bidirectional"}`, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"both"}`},
+		{read, `{"path":"/r/a.go","startLine":3,"endLine":-1}`, `{"path":"/r/a.go","start_line":3}`},
+		{read, `{"path":"/r/a.go","start_line":-7}`, `{"path":"/r/a.go"}`},
+		{read, `{"path":"/r/a.go","end_line":1e300}`, `{"path":"/r/a.go","end_line":1073741824}`},
+		{read, `{"path":"/r/a.go","open_symbol":{"startLine":3,"endLine":9}}`, `{"path":"/r/a.go","open_symbol":{"start_line":3,"end_line":9}}`},
+		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","context":{"preset":"definition","later":1}}}`, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a"}}`},
+		{manage, `{"action":"create","path":"/r","ignorePatterns":"*.min.js"}`, `{"action":"create","path":"/r","ignorePatterns":["*.min.js"]}`},
+	} {
+		if got, want := request(t, c.tool, c.args), request(t, c.tool, c.same); got != want {
+			t.Errorf("%s %s\n got %s\nwant %s", c.tool, c.args, got, want)
+		}
+	}
+	f := &fake{}
+	if _, isError, err := serve(f, Options{}).Call(t.Context(), manage, json.RawMessage(`{"action":"create","path":"/r","zillizDropCollection":"x"}`)); isError || err != nil {
+		t.Fatal(isError, err)
+	}
+	if got := f.calls[0].(*navigate.ManageRequest).Ignored; len(got) != 1 || got[0] != "zillizDropCollection" {
+		t.Errorf("ignored arguments are %v", got)
+	}
+}
+
+// request is what reaches the service, as JSON.
+func request(t *testing.T, tool, args string) string {
+	t.Helper()
+	f := &fake{}
+	text, isError, err := serve(f, Options{}).Call(t.Context(), tool, json.RawMessage(args))
+	if err != nil || isError {
+		t.Fatalf("%s %s: %v %s", tool, args, err, text)
+	}
+	out, err := navigate.Encode(f.calls[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// TestSchemaAgrees holds the table of arguments to what requests check: every
+// value that the schema lists is taken, and no other.
+func TestSchemaAgrees(t *testing.T) {
+	base := map[string]string{
+		navigate.ToolList: `{}`, navigate.ToolSearch: `{"path":"/r","query":"x"}`, navigate.ToolOutline: `{"path":"/r","file":"a.go","symbolLabelExact":"F"}`,
+		navigate.ToolGraph: `{"path":"/r","symbolRef":"F"}`, navigate.ToolRead: `{"path":"/r/a.go"}`, navigate.ToolManage: `{"action":"status","path":"/r"}`,
+	}
+	with := func(tool, name string, value any) error {
+		var args map[string]any
+		if err := json.Unmarshal([]byte(base[tool]), &args); err != nil {
+			t.Fatal(err)
+		}
+		args[name] = value
+		raw, err := json.Marshal(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, own := range tools() {
+			if own.name == tool {
+				_, err = own.decode(raw, navigate.FormatJSON)
+			}
+		}
+		return err
+	}
+	for _, own := range tools() {
+		for _, f := range own.fields {
+			for _, v := range f.values {
+				if err := with(own.name, f.name, v); err != nil {
+					t.Errorf("%s %s %q: %v", own.name, f.name, v, err)
+				}
+			}
+			if f.values != nil {
+				err := with(own.name, f.name, "nonsense")
+				if err == nil || !strings.Contains(err.Error(), "expected one of "+strings.Join(f.values, ", ")+",") {
+					t.Errorf("%s %s: nonsense gives %v, want the values of the schema in their order", own.name, f.name, err)
+				}
+			}
+			if f.max > 0 {
+				for _, v := range []int{f.min, f.max} {
+					if err := with(own.name, f.name, v); err != nil {
+						t.Errorf("%s %s %d: %v", own.name, f.name, v, err)
+					}
+				}
+			}
+		}
+		var schemaValue struct {
+			Properties map[string]any `json:"properties"`
+		}
+		if err := json.Unmarshal(schema(own.fields), &schemaValue); err != nil {
+			t.Errorf("%s: schema %v", own.name, err)
+		}
+	}
+}
+
+// FuzzDecode looks for arguments that panic a decoder, or that come through
+// in a form that is not its own fixed point.
+func FuzzDecode(f *testing.F) {
+	for _, m := range malformed() {
+		f.Add(m[0], m[1])
+	}
+	f.Add(navigate.ToolGraph, `{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3}}}`)
+	f.Fuzz(func(t *testing.T, tool, args string) {
+		for _, own := range tools() {
+			if own.name != tool {
+				continue
+			}
+			req, err := own.decode(json.RawMessage(args), navigate.FormatJSON)
+			if err != nil {
+				if !strings.HasPrefix(err.Error(), "Error: Invalid arguments for '"+tool+"'. ") {
+					t.Fatalf("%q: %v", args, err)
+				}
+				return
+			}
+			once, err := navigate.Encode(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := own.decode(once, navigate.FormatJSON)
+			if err != nil {
+				t.Fatalf("%q became %s: %v", args, once, err)
+			}
+			if twice, err := navigate.Encode(again); err != nil || string(twice) != string(once) {
+				t.Fatalf("%q: %s, then %s (%v)", args, once, twice, err)
+			}
+		}
+	})
+}
