@@ -192,7 +192,6 @@ func (r *Root) fillTable(ctx context.Context) error {
 	if err := r.refresh(ctx); err != nil {
 		return err
 	}
-	r.disk.rulesMoved() // this sweep reads them all
 	began := r.opt.Clock()
 	s := r.newSweep()
 	if err := s.everything(ctx); err != nil {

@@ -2,6 +2,17 @@ package jit
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"sextant/internal/code"
 	"sextant/internal/workspace"
@@ -11,26 +22,159 @@ import (
 type listing struct {
 	dir   string // relative to the root, "" for the root itself
 	files []workspace.Entry
-	dirs  []string // paths of its directories that are not ignored
+	dirs  []string // paths of its directories that no name rules out
 	err   error    // the directory could not be listed
 }
 
 // disk is what the gate sees of a root's files; paths are relative to it.
-type disk interface {
-	// scanTree lists dir and all below it, calling emit from several
-	// goroutines. Its error is that of the context.
-	scanTree(ctx context.Context, dir string, emit func(listing)) error
-	// scanDir lists one directory.
-	scanDir(dir string) listing
-	// stat is an error for what is gone, ignored or a directory.
-	stat(path string) (workspace.Entry, error)
-	// read is the bytes of a file and the key they were read under.
-	read(path string) ([]byte, code.StatKey, error)
-	// class is the part a file plays, judged by its path and its start.
-	class(path string, head []byte) code.Class
-	// rulesMoved reports whether an ignore rule outside of the directories
-	// that a scan reads has changed since it was last asked.
-	rulesMoved() bool
-	// present is an error when the root is not there.
-	present() error
+type disk struct {
+	*workspace.Tree
+
+	mu      sync.Mutex
+	rules   [16]byte             // guarded by mu; identity of the rules of the last full scan
+	outside []workspace.RuleFile // guarded by mu; those of them that no watched directory holds
+	readAt  int64                // guarded by mu; ns since the epoch, before the last full scan
 }
+
+func openDisk(root string, p Policy) (*disk, error) {
+	t, err := workspace.Open(root, p)
+	if err != nil {
+		return nil, err
+	}
+	return &disk{Tree: t}, nil
+}
+
+// scanAll lists the whole root, and reports whether the ignore rules are
+// others than they were for the last scanAll.
+func (d *disk) scanAll(ctx context.Context, emit func(listing)) (rulesChanged bool, err error) {
+	readAt := time.Now().UnixNano()
+	if _, err := d.Scan(ctx, "", workspace.Recursive, func(l workspace.Listing) { emit(listingOf(l)) }); err != nil {
+		return false, err
+	}
+	rules := d.Rules()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	first := d.readAt == 0
+	rulesChanged = !first && rules.ID != d.rules
+	d.rules, d.outside, d.readAt = rules.ID, outsideOf(rules), readAt
+	return rulesChanged, nil
+}
+
+// scanTree lists dir and all below it. A directory that is gone or ignored
+// has no listing. The error is that of the context.
+func (d *disk) scanTree(ctx context.Context, dir string, emit func(listing)) error {
+	_, err := d.Scan(ctx, dir, workspace.Recursive, func(l workspace.Listing) { emit(listingOf(l)) })
+	if isGone(err) {
+		return nil
+	}
+	if err != nil && ctx.Err() == nil {
+		emit(listing{dir: dir, err: err})
+		return nil
+	}
+	return err
+}
+
+// scanDir lists one directory.
+func (d *disk) scanDir(ctx context.Context, dir string) (l listing) {
+	_, err := d.Scan(ctx, dir, workspace.Shallow, func(w workspace.Listing) { l = listingOf(w) })
+	if err == nil && dir != "" && l.err == nil && d.Ignored(dir, true) {
+		err = workspace.ErrIgnored // by what was just found in it
+	}
+	if err != nil {
+		l = listing{dir: dir, err: err}
+	}
+	return l
+}
+
+func listingOf(w workspace.Listing) listing {
+	l := listing{dir: w.Dir, files: w.Files, err: w.Err, dirs: make([]string, len(w.Dirs))}
+	for i, name := range w.Dirs {
+		l.dirs[i] = join(w.Dir, name)
+	}
+	return l
+}
+
+// stat is an error for what is gone, ignored or a directory, see isGone.
+func (d *disk) stat(path string) (workspace.Entry, error) {
+	e, err := d.Stat(path)
+	if errors.Is(err, workspace.ErrNotRegular) {
+		err = fmt.Errorf("%w: %w", errIsDir, err)
+	}
+	return e, err
+}
+
+// read is the bytes of a file and the key they were read under.
+func (d *disk) read(path string) ([]byte, code.StatKey, error) { return d.Read(path, 0) }
+
+var errIsDir = errors.New("is a directory")
+
+// isGone reports whether err says that the index has no business with a path.
+func isGone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrIgnored) || errors.Is(err, errIsDir) || errors.Is(err, workspace.ErrOutside)
+}
+
+// rulesMoved reports whether ignore rules have changed that lie where no
+// watched directory holds them: the user's, those above the root, and git's.
+func (d *disk) rulesMoved(ctx context.Context) bool {
+	d.mu.Lock()
+	id, outside, readAt := d.rules, d.outside, d.readAt
+	d.mu.Unlock()
+	now := time.Now().UnixNano()
+	if slices.ContainsFunc(outside, func(f workspace.RuleFile) bool { return !holdsStill(f, readAt) }) {
+		d.Reload()
+	} else if l := d.scanDir(ctx, ""); l.err != nil {
+		// Listing the root looks at those that hold for all of it anew, and
+		// finds the ones that were not there before.
+		return true
+	}
+	rules := d.Rules()
+	if rules.ID != id {
+		return true
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.outside, d.readAt = outsideOf(rules), now
+	return false
+}
+
+// holdsStill reports whether a rule file that was read at readAt is the same.
+func holdsStill(f workspace.RuleFile, readAt int64) bool {
+	var st unix.Stat_t
+	if err := unix.Stat(f.Path, &st); err != nil {
+		return false
+	}
+	k := f.Key
+	return !k.Racy(readAt) && k.MTime == st.Mtim.Nano() && k.CTime == st.Ctim.Nano() && k.Size == st.Size && k.Inode == st.Ino
+}
+
+func outsideOf(rules workspace.Rules) []workspace.RuleFile {
+	return slices.DeleteFunc(rules.Files, func(f workspace.RuleFile) bool { return !filepath.IsAbs(f.Path) })
+}
+
+// present is an error when the root is not there.
+func (d *disk) present() error {
+	info, err := os.Stat(d.Root())
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "stat", Path: d.Root(), Err: unix.ENOTDIR}
+	}
+	return err
+}
+
+// class is the part a file plays, judged by its path and its start.
+func (d *disk) class(path string, head []byte) code.Class {
+	return classOf(path, head)
+}
+
+// governing are the names of what has a say in which other files are indexed:
+// the rules, whatever happens to them, and what marks a directory as a
+// tool's, when it comes or goes.
+var (
+	ruleNames = []string{".gitignore", ".sextantignore", ".satoriignore", "sextant.toml", "satori.toml", ".git"}
+	markNames = []string{"Cargo.toml", "pom.xml", "build.sbt", "project.clj", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts",
+		"pubspec.yaml", "package.json", "setup.py", "pyproject.toml", "setup.cfg", "Podfile", "composer.json", "CACHEDIR.TAG", "pyvenv.cfg", "CMakeCache.txt"}
+)
+
+func isMark(base string) bool {
+	return slices.Contains(markNames, base) || strings.HasSuffix(base, "proj")
+}
+func isRule(base string) bool { return slices.Contains(ruleNames, base) }

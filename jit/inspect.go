@@ -59,7 +59,7 @@ func (r *Root) inspectOnce(path string) finding {
 	case isGone(err):
 		return finding{path: path, verdict: gone, weight: 1}
 	case err != nil:
-		return r.unreadable(path, entry.Key, readAt, had)
+		return finding{path: path, verdict: unverified}
 	case entry.Skip == workspace.SkipUnreadable:
 		return r.unreadable(path, entry.Key, readAt, had)
 	case entry.Skip != "":
@@ -88,13 +88,6 @@ func (r *Root) inspectOnce(path string) finding {
 
 // headBytes of a file's start tell its language, class, and whether it is text.
 const headBytes = 8 << 10
-
-// isGone reports whether err says that the index has no business with a path.
-func isGone(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrIgnored) || errors.Is(err, errIsDir)
-}
-
-var errIsDir = errors.New("is a directory")
 
 // unreadable keeps the rows of a file that is known, and accounts for one
 // that is not.

@@ -21,7 +21,7 @@ type Root struct {
 	path string // absolute, links resolved
 	dir  string // of the database and the locks
 	opt  *Options
-	disk disk
+	disk *disk
 
 	table *table
 	// suspect holds files that the next Sync has to look at whatever the

@@ -9,7 +9,8 @@ import (
 
 // sweep compares listings with the table.
 type sweep struct {
-	root *Root
+	root         *Root
+	rulesChanged bool // set by everything
 
 	mu          sync.Mutex
 	suspects    []string        // guarded by mu; files whose rows may not hold
@@ -24,9 +25,11 @@ func (r *Root) newSweep() *sweep {
 
 // everything sweeps the whole root.
 func (s *sweep) everything(ctx context.Context) error {
-	if err := s.tree(ctx, ""); err != nil {
+	changed, err := s.root.disk.scanAll(ctx, s.compare)
+	if err != nil {
 		return err
 	}
+	s.rulesChanged = changed
 	s.vanished("")
 	return nil
 }

@@ -94,9 +94,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	s := r.newSweep()
 	s.suspects = r.suspect.take()
-	if r.disk.rulesMoved() {
-		rep.Mode = ModeIgnoreReconciled
-	} else if dirty, ok := r.vouched(ctx); ok {
+	if dirty, ok := r.vouched(ctx); ok && !r.disk.rulesMoved(ctx) {
 		rep.Vouched = true
 		r.sweepDirty(ctx, s, dirty)
 		s.report(rep)
@@ -111,6 +109,9 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	r.syncMu.Lock()
 	r.lastSweep = began
 	r.syncMu.Unlock()
+	if s.rulesChanged {
+		rep.Mode = ModeIgnoreReconciled
+	}
 	s.report(rep)
 	return s.suspects, nil
 }

@@ -54,11 +54,12 @@ type watcher struct {
 	root *Root
 
 	mu      sync.Mutex
-	status  string    // guarded by mu
-	detail  string    // guarded by mu
-	inst    *instance // guarded by mu; nil unless on
-	stopped bool      // guarded by mu
-	full    bool      // guarded by mu; the next Sync has to sweep all the same
+	status  string        // guarded by mu
+	detail  string        // guarded by mu
+	inst    *instance     // guarded by mu; nil unless on
+	stopped bool          // guarded by mu
+	ready   chan struct{} // guarded by mu; closed when the instance being built is, or has failed
+	full    bool          // guarded by mu; the next Sync has to sweep all the same
 }
 
 // instance is one inotify instance with what it has reported.
@@ -170,9 +171,9 @@ func (w *watcher) start() {
 	if w.stopped || w.status != watchOff {
 		return
 	}
-	w.status = watchStarting
+	w.status, w.ready = watchStarting, make(chan struct{})
 	if !w.root.spawn(w.bring) {
-		w.status = watchOff
+		w.status, w.ready = watchOff, nil
 	}
 }
 
@@ -191,6 +192,7 @@ func (w *watcher) bring(ctx context.Context) {
 	inst, err := w.build(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	defer close(w.ready)
 	switch {
 	case err == nil && !w.stopped:
 		// What happened before the last directory was added is not known, so
@@ -249,17 +251,16 @@ func escapeGlob(p string) string {
 // cover watches dir and all directories below it. Each round lists again what
 // the last one had not watched yet while listing: in the end every directory
 // was watched before it was listed for the last time, and none is missing.
-func (i *instance) cover(ctx context.Context, d disk, dir string) error {
+func (i *instance) cover(ctx context.Context, d *disk, dir string) error {
 	for {
 		var mu sync.Mutex
 		var found []string
 		err := d.scanTree(ctx, dir, func(l listing) {
-			if l.err != nil && isGone(l.err) {
-				return
-			}
 			mu.Lock()
 			defer mu.Unlock()
-			found = append(found, l.dir)
+			// Its directories too: one that is left out for what it holds counts
+			// again when that goes.
+			found = append(append(found, l.dir), l.dirs...)
 		})
 		if err != nil {
 			return err
@@ -407,20 +408,14 @@ func (i *instance) event(e fsnotify.Event) {
 	}
 	parent, _ := split(rel)
 	i.dirty[parent] = true
-	if governs(base) {
-		i.broken = errors.Join(i.broken, fmt.Errorf("%s: ignore rules changed", rel))
+	comesOrGoes := e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
+	if isRule(base) || comesOrGoes && isMark(base) {
+		// No directory can be judged by itself then, and others are to be watched.
+		i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errRules))
 	}
 }
 
-// governs reports whether a file or directory of this name has a say in which
-// others are indexed: then no directory can be judged by itself.
-func governs(base string) bool {
-	switch base {
-	case ".gitignore", ".sextantignore", ".satoriignore", "sextant.toml", "satori.toml", ".git":
-		return true
-	}
-	return false
-}
+var errRules = errors.New("what is ignored may have changed")
 
 // relative is the root-relative path of an absolute one.
 func (i *instance) relative(abs string) (string, bool) {
@@ -490,7 +485,7 @@ func (r *Root) sweepOne(ctx context.Context, s *sweep, dir string) {
 	if s.met(dir) {
 		return
 	}
-	l := r.disk.scanDir(dir)
+	l := r.disk.scanDir(ctx, dir)
 	s.compare(l)
 	if l.err != nil {
 		s.vanished(dir)
