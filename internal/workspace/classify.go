@@ -1,0 +1,206 @@
+package workspace
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// Classify is the part that the file at p plays, judged by its path and by
+// head, the first bytes of its text (4 KB are enough; fewer or none cost
+// accuracy alone). What a file is made of comes before where it lies: a
+// generated file among tests is generated.
+func Classify(p string, head []byte) code.Class {
+	name := strings.ToLower(path.Base(p))
+	ext := extension(name)
+	steps := strings.Split(strings.ToLower(parentOf(p)), "/")
+	switch {
+	case vendored(steps):
+		return code.ClassVendor
+	case lockFiles[name] || generatedName(name) || generatedText(head) || minified(ext, head):
+		return code.ClassGenerated
+	case contains(steps, fixtureDirs) || strings.HasSuffix(name, ".snap") || strings.HasSuffix(name, ".golden"):
+		return code.ClassFixture
+	case testName(name, ext) || contains(steps, testDirs) && !proseExtensions[ext] || strings.Contains("/"+strings.Join(steps, "/")+"/", "/src/test/"):
+		return code.ClassTest
+	case buildFiles[name] || buildExtensions[ext] || strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "docker-compose") || contains(steps, buildDirs):
+		return code.ClassBuild
+	case proseExtensions[ext] || docNames[strings.TrimSuffix(name, "."+ext)] && (ext == "" || ext == "txt"):
+		return code.ClassDocs
+	case contains(steps, docDirs) && (ext == "html" || ext == "txt" || ext == "css" || ext == "xml"):
+		return code.ClassDocs
+	case configExtensions[ext] || configName(name):
+		return code.ClassConfig
+	}
+	return code.ClassSource
+}
+
+var (
+	vendorDirs  = setOf("vendor", "third_party", "third-party", "thirdparty", "node_modules", "bower_components")
+	fixtureDirs = setOf("testdata", "fixtures", "fixture", "__fixtures__", "__snapshots__", "test-fixtures", "test_fixtures", "goldens", "__mocks__", "cassettes")
+	testDirs    = setOf("test", "tests", "__tests__", "spec", "specs", "e2e", "testing", "androidtest", "testfixtures", "integration-tests", "integration_tests", "unittests", "test_suite")
+	docDirs     = setOf("doc", "docs", "documentation", "javadoc", "man", "manual")
+	buildDirs   = setOf(".github", ".circleci", ".gitlab", ".buildkite", ".azure-pipelines", ".teamcity")
+	docNames    = setOf("readme", "license", "licence", "copying", "authors", "contributors", "changelog", "changes", "history", "notice", "news", "todo", "contributing", "maintainers", "codeowners", "security", "install", "patents")
+
+	proseExtensions  = setOf("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "texi", "textile", "pod", "tex")
+	configExtensions = setOf("json", "jsonc", "json5", "yaml", "yml", "toml", "ini", "cfg", "conf", "properties", "xml", "plist", "tfvars", "editorconfig", "env", "hcl", "cnf", "service", "webmanifest", "config")
+	buildExtensions  = setOf("mk", "mak", "cmake", "gradle", "bzl", "bazel", "gn", "gni", "ninja", "sbt", "csproj", "fsproj", "vbproj", "vcxproj", "sln", "slnx", "props", "targets", "gemspec", "podspec", "cabal", "nix", "am", "ac", "m4", "pbxproj", "dockerfile", "rake", "proj", "spec")
+	buildFiles       = setOf(
+		"makefile", "gnumakefile", "kbuild", "cmakelists.txt", "build", "workspace", "module.bazel", "meson.build", "meson_options.txt", "sconstruct", "sconscript", "wscript",
+		"containerfile", "jenkinsfile", "justfile", "rakefile", "gemfile", "podfile", "vagrantfile", "procfile", "brewfile", "fastfile", "earthfile", "tiltfile", "snakefile",
+		"go.mod", "go.work", "package.json", "lerna.json", "nx.json", "turbo.json", "pnpm-workspace.yaml", "pyproject.toml", "setup.py", "setup.cfg", "pipfile", "tox.ini", "noxfile.py",
+		"pom.xml", "build.xml", "build.gradle.kts", "settings.gradle.kts", "gradle.properties", "gradlew", "gradlew.bat", "mvnw", "mvnw.cmd", "build.sc", "cargo.toml", "build.rs", "rust-toolchain.toml", "composer.json", "mix.exs",
+		"package.swift", "compose.yaml", "compose.yml", "skaffold.yaml", "chart.yaml", "kustomization.yaml", ".travis.yml", ".gitlab-ci.yml", "azure-pipelines.yml", "cloudbuild.yaml", "configure", "gulpfile.js", "gruntfile.js",
+		"requirements.txt", "constraints.txt", ".goreleaser.yml", ".goreleaser.yaml", "build.zig", "dune", "dune-project", "project.clj", "rebar.config",
+	)
+	lockFiles = setOf("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock", "go.sum", "go.work.sum", "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "gemfile.lock", "composer.lock", "mix.lock", "pubspec.lock", "podfile.lock", "packages.lock.json", "gradle.lockfile", "flake.lock", "package.resolved", "module.bazel.lock", ".terraform.lock.hcl", "conan.lock")
+)
+
+func contains(steps []string, set map[string]bool) bool {
+	for _, s := range steps {
+		if set[s] {
+			return true
+		}
+	}
+	return false
+}
+
+// vendored takes a directory of Go's, PHP's or Ruby's kind for foreign, but
+// not a vendor directory of a project's own package paths (com/acme/vendor).
+func vendored(steps []string) bool {
+	for i, s := range steps {
+		if !vendorDirs[s] {
+			continue
+		}
+		if s == "vendor" && i > 0 && contains(steps[:i], javaRoots) {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+var javaRoots = setOf("java", "kotlin", "scala", "com", "org")
+
+// generatedName knows the names that generators give.
+func generatedName(name string) bool {
+	for _, end := range [...]string{
+		".pb.go", ".pb.gw.go", "_grpc.pb.go", ".pb.cc", ".pb.h", ".pb.validate.go", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb.js", "_pb.ts", "_pb.d.ts", "_grpc_web_pb.js", "_pb.rb",
+		".g.dart", ".freezed.dart", ".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs", ".generated.ts", ".generated.js", ".generated.go", ".gen.go", ".gen.ts", "_gen.go", "_generated.go", ".generated.h",
+		"_string.go", "zz_generated.deepcopy.go", ".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map", ".pbobjc.h", ".pbobjc.m", "_generated.rs",
+	} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "zz_generated")
+}
+
+// markBytes is how far into a file the marks of generators are looked for:
+// behind a licence, before the code.
+const markBytes = 3000
+
+// generatedText looks for generators' marks on comment lines: Go's rule
+// ("Code generated … DO NOT EDIT."), @generated, <auto-generated>, and the
+// usual phrases. A program that merely quotes one in its code is not taken.
+func generatedText(head []byte) bool {
+	head = head[:min(len(head), markBytes)]
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimSpace(line)
+		if !commentLine(line) {
+			continue
+		}
+		low := bytes.ToLower(line)
+		switch {
+		case bytes.Contains(low, []byte("code generated ")) && bytes.Contains(low, []byte("do not edit")),
+			bytes.Contains(low, []byte("generated by the protocol buffer compiler")),
+			bytes.Contains(low, []byte("<auto-generated")),
+			bytes.Contains(low, []byte("this file is automatically generated")),
+			bytes.Contains(low, []byte("this file was automatically generated")),
+			bytes.Contains(low, []byte("this file is generated by")),
+			bytes.Contains(low, []byte("autogenerated by ")),
+			bytes.Contains(low, []byte("auto-generated file")),
+			markWord(low):
+			return true
+		}
+	}
+	return false
+}
+
+// markWord finds @generated as a word of its own, not @generatedBy.
+func markWord(low []byte) bool {
+	i := bytes.Index(low, []byte("@generated"))
+	if i < 0 {
+		return false
+	}
+	rest := low[i+len("@generated"):]
+	before := i == 0 || !isAlnum(low[i-1]) && low[i-1] != '"' && low[i-1] != '`' && low[i-1] != '\''
+	return before && (len(rest) == 0 || !isAlnum(rest[0]) && rest[0] != '_' && rest[0] != '"' && rest[0] != '`' && rest[0] != '\'')
+}
+
+func commentLine(line []byte) bool {
+	for _, start := range [...]string{"//", "/*", "*", "#", "--", "<!--", ";", "%", `"""`, "'''", "(*", "{-", "'"} {
+		if bytes.HasPrefix(line, []byte(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// minifiedLine is a line length that no one writes by hand in a script or a
+// style sheet; the bundles of the public registries start at some 10,000.
+const minifiedLine = 1500
+
+// minified reports whether a script's head is mostly one overlong line.
+func minified(ext string, head []byte) bool {
+	if ext != "js" && ext != "mjs" && ext != "cjs" && ext != "css" {
+		return false
+	}
+	longest := 0
+	for line := range bytes.Lines(head) {
+		longest = max(longest, len(line))
+	}
+	return longest >= minifiedLine && longest*2 > len(head)
+}
+
+// testName knows the test names of the languages' own tools.
+func testName(name, ext string) bool {
+	stem := strings.TrimSuffix(name, "."+ext)
+	switch ext {
+	case "go", "rs", "c", "cc", "cpp", "cxx", "dart", "lua", "ex", "exs", "zig", "swift", "sh":
+		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, "_unittest") || ext == "swift" && strings.HasSuffix(stem, "tests")
+	case "py", "pyi":
+		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" || stem == "tests"
+	case "rb":
+		return strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || stem == "spec_helper"
+	case "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "svelte", "vue":
+		for _, mid := range [...]string{".test", ".spec", ".e2e", ".cy", "-test", "_test", ".stories", "-spec", ".test-d"} {
+			if strings.HasSuffix(stem, mid) {
+				return true
+			}
+		}
+	case "java", "kt", "kts", "scala", "cs", "groovy", "php":
+		// FooTest, FooTests, FooIT, FooSpec; lower case by now, so that the
+		// word must not be the end of another ("latest", "contest").
+		for _, end := range [...]string{"test", "tests", "testcase", "spec", "specs", "suite"} {
+			if rest, ok := strings.CutSuffix(stem, end); ok && rest != "" && !strings.HasSuffix(stem, "latest") && !strings.HasSuffix(stem, "contest") && !strings.HasSuffix(stem, "attest") {
+				return true
+			}
+		}
+	case "bats":
+		return true
+	}
+	return false
+}
+
+// configName knows configuration that is code or has no extension.
+func configName(name string) bool {
+	if strings.HasPrefix(name, ".") && strings.HasSuffix(name, "rc") || strings.HasPrefix(name, ".git") || strings.HasSuffix(name, "ignore") && strings.HasPrefix(name, ".") {
+		return true
+	}
+	stem, _, ok := strings.Cut(name, ".config.")
+	return ok && stem != "" || strings.HasPrefix(name, ".eslintrc") || strings.HasPrefix(name, ".prettierrc") || strings.HasPrefix(name, ".env.")
+}

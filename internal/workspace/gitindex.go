@@ -1,0 +1,146 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// The index format is git's, versions 2 to 4: "DIRC", version, number of
+// entries, the entries sorted by path, extensions, a checksum. An entry is
+// ten 32-bit words of stat data, the object id, 16 bits of flags, from
+// version 3 on perhaps 16 more, and the path: padded with NULs to a multiple
+// of eight before version 4, and cut by the prefix it shares with the entry
+// before it from there on. See gitformat-index(5).
+
+// indexEntry is what git noted of one file.
+type indexEntry struct {
+	path           string
+	mtimeS, mtimeN uint32
+	size           uint32
+	mode           uint32
+	oid            [32]byte // SHA-1 in the first 20 bytes, or SHA-256
+	trusted        bool     // assume-unchanged or skip-worktree: never compared
+	conflicted     bool     // a merge left stages behind
+	added          bool     // intent to add: no content was staged
+}
+
+const (
+	flagAssumeValid  = 0x8000
+	flagExtended     = 0x4000
+	flagStage        = 0x3000
+	extSkipWorktree  = 0x4000
+	extIntentToAdd   = 0x2000
+	modeGitlink      = 0o160000
+	modeTypeMask     = 0o170000
+	modeTree         = 0o040000
+	statBytes        = 40
+	maxIndexEntries  = 20 << 20 // more cannot be told from garbage
+	minEntryBytes    = statBytes + 20 + 2 + 1
+	indexHeaderBytes = 12
+)
+
+// errIndex says that the bytes are no index that we can read.
+var errIndex = errors.New("not a readable git index")
+
+// parseIndex reads an index whose object ids have hashBytes bytes (20 or
+// 32). Submodules and the directories of a sparse index are left out. An
+// index that is split over two files is an error.
+func parseIndex(data []byte, hashBytes int) ([]indexEntry, error) {
+	if len(data) < indexHeaderBytes+hashBytes || string(data[:4]) != "DIRC" {
+		return nil, errIndex
+	}
+	version, n := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
+	if version < 2 || version > 4 || n > maxIndexEntries || int(n)*minEntryBytes > len(data) {
+		return nil, fmt.Errorf("%w: version %d, %d entries", errIndex, version, n)
+	}
+	r := &indexReader{data: data[:len(data)-hashBytes], at: indexHeaderBytes, version: version, hashBytes: hashBytes}
+	out := make([]indexEntry, 0, n)
+	for range n {
+		e, err := r.entry()
+		if err != nil {
+			return nil, err
+		}
+		if kind := e.mode & modeTypeMask; kind != modeGitlink && kind != modeTree {
+			out = append(out, e)
+		}
+	}
+	if bytes.HasPrefix(r.data[r.at:], []byte("link")) {
+		return nil, fmt.Errorf("%w: split index", errIndex)
+	}
+	return out, nil
+}
+
+type indexReader struct {
+	data      []byte
+	at        int
+	version   uint32
+	hashBytes int
+	previous  string
+}
+
+func (r *indexReader) entry() (indexEntry, error) {
+	start := r.at
+	fixed := statBytes + r.hashBytes + 2
+	if len(r.data)-r.at < fixed {
+		return indexEntry{}, errIndex
+	}
+	b := r.data[r.at:]
+	word := func(i int) uint32 { return binary.BigEndian.Uint32(b[4*i:]) }
+	e := indexEntry{mtimeS: word(2), mtimeN: word(3), mode: word(6), size: word(9)}
+	copy(e.oid[:], b[statBytes:statBytes+r.hashBytes])
+	flags := binary.BigEndian.Uint16(b[statBytes+r.hashBytes:])
+	e.trusted = flags&flagAssumeValid != 0
+	e.conflicted = flags&flagStage != 0
+	r.at += fixed
+	if flags&flagExtended != 0 {
+		if r.version < 3 || len(r.data)-r.at < 2 {
+			return indexEntry{}, errIndex
+		}
+		ext := binary.BigEndian.Uint16(r.data[r.at:])
+		e.trusted = e.trusted || ext&extSkipWorktree != 0
+		e.added = ext&extIntentToAdd != 0
+		r.at += 2
+	}
+	keep := 0
+	if r.version == 4 {
+		strip, ok := r.varint()
+		if !ok || strip > len(r.previous) {
+			return indexEntry{}, errIndex
+		}
+		keep = len(r.previous) - strip
+	}
+	end := bytes.IndexByte(r.data[r.at:], 0)
+	if end < 0 {
+		return indexEntry{}, errIndex
+	}
+	e.path = r.previous[:keep] + string(r.data[r.at:r.at+end])
+	r.at += end + 1
+	if r.version == 4 {
+		r.previous = e.path
+	} else if pad := (r.at - start) % 8; pad != 0 {
+		r.at += 8 - pad
+	}
+	if r.at > len(r.data) || e.path == "" {
+		return indexEntry{}, errIndex
+	}
+	return e, nil
+}
+
+// varint is git's offset encoding, in which each continuation adds one.
+func (r *indexReader) varint() (int, bool) {
+	v := 0
+	for i := 0; r.at < len(r.data) && v < 1<<24; i++ {
+		c := r.data[r.at]
+		r.at++
+		if i > 0 {
+			v++
+		}
+		v = v<<7 | int(c&0x7f)
+		if c&0x80 == 0 {
+			return v, true
+		}
+	}
+	return 0, false
+}
