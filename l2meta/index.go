@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/lang"
 	"sextant/internal/store"
 )
 
@@ -233,12 +234,33 @@ func (Index) Calling(ctx context.Context, v *store.View, name string) (ids []int
 type Counts struct {
 	Symbols, Calls   int
 	FilesWithSymbols int
-	FilesParsed      int
+	ByLanguage       map[string]int // language → symbols
 }
 
 // Count sums up the rows.
-func (Index) Count(ctx context.Context, v *store.View) (c Counts, err error) {
-	_, err = v.QueryRow(ctx, "SELECT coalesce(sum(symbols),0), coalesce(sum(calls),0), coalesce(sum(symbols>0),0), count(*) FROM facts",
-		nil, &c.Symbols, &c.Calls, &c.FilesWithSymbols, &c.FilesParsed)
-	return c, err
+func (Index) Count(ctx context.Context, v *store.View) (Counts, error) {
+	c := Counts{ByLanguage: map[string]int{}}
+	rows, err := v.Query(ctx, `SELECT f.language, sum(t.symbols), sum(t.calls), sum(t.symbols > 0)
+		FROM facts t JOIN files f ON f.id = t.file_id GROUP BY f.language`)
+	if err != nil {
+		return c, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var language string
+		var symbols, calls, files int
+		if err := rows.Scan(&language, &symbols, &calls, &files); err != nil {
+			return c, err
+		}
+		c.Symbols, c.Calls, c.FilesWithSymbols = c.Symbols+symbols, c.Calls+calls, c.FilesWithSymbols+files
+		c.ByLanguage[language] = symbols
+	}
+	return c, rows.Err()
+}
+
+// Understands says whether symbols, and whether calls, are known of files in a
+// language.
+func Understands(language string) (symbols, calls bool) {
+	l, ok := lang.ByName(language)
+	return ok && l.Depth >= lang.Symbols, ok && l.Depth >= lang.Calls
 }

@@ -26,14 +26,17 @@ var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadd
 // idChars is the length of an id behind its prefix.
 const idChars = 12
 
-// IDs are the three names of the symbol s of file path: ID with the ordinal,
-// key without it, instance with the hash of the span's bytes.
-func IDs(path, language string, s *Symbol, text []byte) (id SymbolID, key, instance string) {
+// ID is the id and the key of the symbol s of file path: the key is the same
+// without the ordinal.
+func ID(path, language string, s *Symbol) (id SymbolID, key string) {
 	base := strings.Join([]string{path, language, string(s.Kind), s.QualifiedName}, "\x00")
-	id = SymbolID("s_" + digest(base+"\x00"+strconv.Itoa(s.Ordinal)))
-	key = "k_" + digest(base)
+	return SymbolID("s_" + digest(base+"\x00"+strconv.Itoa(s.Ordinal))), "k_" + digest(base)
+}
+
+// Instance is the id with the hash of the symbol's own text.
+func Instance(id SymbolID, s *Symbol, text []byte) string {
 	body := sha256.Sum256(text[s.Span.StartByte:s.Span.EndByte])
-	return id, key, string(id) + "@" + hex.EncodeToString(body[:6])
+	return string(id) + "@" + hex.EncodeToString(body[:6])
 }
 
 func digest(s string) string {

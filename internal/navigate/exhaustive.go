@@ -1,0 +1,312 @@
+package navigate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// fileMatch is one file that an exhaustive query matches.
+type fileMatch struct {
+	candidate l1fts.Candidate
+	lines     int // that hold a match; 0 when path or label alone match
+}
+
+// matched is everything that an exhaustive query matches at one generation of
+// a root, in the order of the answer.
+type matched struct {
+	key   string
+	files []fileMatch
+	lines int
+}
+
+// matchCache keeps the last few match lists, so that walking a cursor reads
+// the matching files once and not once a page.
+type matchCache struct {
+	mu   sync.Mutex
+	list []*matched // guarded by mu; newest last
+}
+
+const (
+	// maxMatchLists bounds the cache: an agent walks one cursor at a time.
+	maxMatchLists = 4
+	// maxMatchFiles bounds what one kept list may hold.
+	maxMatchFiles = 100_000
+)
+
+func (c *matchCache) get(key string) *matched {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.list {
+		if m.key == key {
+			return m
+		}
+	}
+	return nil
+}
+
+func (c *matchCache) put(m *matched) {
+	if len(m.files) > maxMatchFiles {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = append(c.list, m)
+	if len(c.list) > maxMatchLists {
+		c.list = slices.Delete(c.list, 0, 1)
+	}
+}
+
+// exhaustive answers with every match, a page at a time. It reports true when
+// a file of the page moved under it.
+func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
+	a := r.answer
+	matcher := r.query.Matcher()
+	all, err := r.matches(ctx, matcher)
+	if err != nil {
+		return false, err
+	}
+	a.Matches = &Matches{Files: len(all.files), Lines: all.lines, Complete: r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0}
+	a.Confidence = High
+	if len(all.files) == 0 {
+		a.Confidence = Low
+	}
+	r.budget.Spend(a)
+	page := &page{search: r, matcher: matcher, files: all.files, from: parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings)}
+	again, err = page.fill(ctx)
+	if err != nil || again {
+		return again, err
+	}
+	a.FreshnessDecision = r.service.freshness(r.sync, page.check)
+	for _, w := range r.service.warn(r.place, r.sync, page.check) {
+		a.Warnings.Add(w)
+	}
+	a.Pagination = &Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
+	if page.more {
+		a.Cursor = page.at.cursor(r.sync.Generation)
+		next := *r.req
+		next.Cursor, next.Delivery = a.Cursor, Delivery{}
+		a.Truncated = &Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: Suggest(bare(&next))}
+	}
+	return false, nil
+}
+
+// bare is a request as a suggestion states it: without its defaults.
+func bare(r *SearchRequest) *SearchRequest {
+	return &SearchRequest{Path: r.Path, Query: r.Query, Scope: r.Scope, ResultMode: r.ResultMode, GroupBy: r.GroupBy, Limit: r.Limit, Service: r.Service, Cursor: r.Cursor}
+}
+
+// matches is the whole list, from the cache when the index has not moved.
+func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched, error) {
+	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
+	if m := r.service.matches.get(key); m != nil && r.sync.Mode != jit.ModeIndexing {
+		return m, nil
+	}
+	var candidates []l1fts.Candidate
+	rank := map[string]int{}
+	err := r.place.root.View(ctx, func(v *jit.View) (err error) {
+		if candidates, err = r.service.words(r.place.root).Candidates(ctx, v, r.query, r.filter); err != nil || r.query.Text == "" {
+			return err
+		}
+		return r.rankFiles(ctx, v, rank)
+	})
+	if err != nil {
+		return nil, err
+	}
+	m := &matched{key: key}
+	if m.files, err = r.decide(ctx, matcher, candidates); err != nil {
+		return nil, err
+	}
+	for _, f := range m.files {
+		m.lines += f.lines
+	}
+	slices.SortStableFunc(m.files, func(a, b fileMatch) int {
+		ra, rb := rank[a.candidate.Path], rank[b.candidate.Path]
+		return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(classOrder(a.candidate.Class), classOrder(b.candidate.Class)), cmp.Compare(a.candidate.Path, b.candidate.Path))
+	})
+	r.service.matches.put(m)
+	return m, nil
+}
+
+// rankFiles gives the files that the words of the query rank best the highest
+// numbers; the rest stay at 0.
+func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int) error {
+	hits, _, err := r.service.words(r.place.root).Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
+	for i, h := range hits {
+		if rank[h.Path] == 0 {
+			rank[h.Path] = len(hits) - i
+		}
+	}
+	return err
+}
+
+// classOrder puts what is usually looked for first.
+func classOrder(c code.Class) int {
+	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild, code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
+		if c == k {
+			return i
+		}
+	}
+	return 0
+}
+
+// decide reads the candidates, in parallel, and keeps those that match. Files
+// that went away since the sync match nothing; one that moved is matched as it
+// is now.
+func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates []l1fts.Candidate) ([]fileMatch, error) {
+	found := make([]*fileMatch, len(candidates))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	const block = 64 // files a task: a goroutine a file costs more than a small file
+	for from := 0; from < len(candidates); from += block {
+		g.Go(func() error {
+			for i := from; i < min(from+block, len(candidates)); i++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				m, err := r.decideOne(ctx, matcher, candidates[i])
+				if err != nil {
+					return err
+				}
+				found[i] = m
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	var out []fileMatch
+	for _, m := range found {
+		if m != nil {
+			out = append(out, *m)
+		}
+	}
+	return out, nil
+}
+
+func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate) (*fileMatch, error) {
+	text, err := r.place.root.ReadNow(c.Path)
+	if err != nil {
+		return nil, ignoreGone(err)
+	}
+	if matcher.Excluded(c.Path) {
+		return nil, nil
+	}
+	lines, ok := matcher.MatchLines(text, matcher.Held(c.Path))
+	if !ok {
+		held, err := r.heldByLabels(ctx, matcher, c)
+		if err != nil {
+			return nil, err
+		}
+		if held == 0 {
+			return nil, nil
+		}
+		if lines, ok = matcher.MatchLines(text, held|matcher.Held(c.Path)); !ok {
+			return nil, nil
+		}
+	}
+	if !r.kindsHold(ctx, c, lines) {
+		return nil, nil
+	}
+	return &fileMatch{candidate: c, lines: len(lines)}, nil
+}
+
+// heldByLabels is the must: literals that a label of the file holds. Only a
+// literal with a dot can be in a qualified name and not in the text.
+func (r *search) heldByLabels(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate) (held l1fts.Held, err error) {
+	if !slices.ContainsFunc(r.query.Must, func(s string) bool { return strings.Contains(s, ".") }) {
+		return 0, nil
+	}
+	err = r.place.root.View(ctx, func(v *jit.View) error {
+		rows, err := r.service.symbols.OfFile(ctx, v, c.FileID)
+		for _, row := range rows {
+			held |= matcher.Held(row.Symbol.QualifiedName)
+		}
+		return err
+	})
+	return held, err
+}
+
+// kindsHold applies kind: to a file: it needs a symbol of the kind.
+func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) bool {
+	if len(r.query.Kinds) == 0 {
+		return true
+	}
+	holds := false
+	// A file whose symbols cannot be read has none of the kind.
+	_ = r.place.root.View(ctx, func(v *jit.View) error {
+		rows, err := r.service.symbols.OfFile(ctx, v, c.FileID)
+		for _, l := range lines {
+			if o := ownerOf(rows, l); o >= 0 && slices.Contains(r.query.Kinds, rows[o].Symbol.Kind) {
+				holds = true
+			}
+		}
+		return err
+	})
+	return holds
+}
+
+// ignoreGone makes nothing of files that are not there (any more) to be read.
+func ignoreGone(err error) error {
+	if errors.Is(err, jit.ErrMoved) || errors.Is(err, jit.ErrNotIndexed) || errors.Is(err, jit.ErrUnverified) {
+		return nil
+	}
+	return err
+}
+
+// ownerOf is the index in rows of the innermost symbol around a line, -1
+// without one. Rows are in document order, parents first.
+func ownerOf(rows []l2meta.Row, line int) int {
+	owner := -1
+	for i := range rows {
+		s := rows[i].Symbol.Span
+		if s.StartLine > line {
+			break
+		}
+		if line <= s.EndLine {
+			owner = i
+		}
+	}
+	return owner
+}
+
+// pageAt is a place in a match list: a file, and a group of it.
+type pageAt struct{ file, group int }
+
+func (p pageAt) cursor(generation int64) string {
+	return strconv.Itoa(p.file) + "." + strconv.Itoa(p.group) + "@" + strconv.FormatInt(generation, 10)
+}
+
+// parsePageCursor reads a cursor; one that is none starts over, one of another
+// generation is followed with a warning.
+func parsePageCursor(cursor string, generation int64, warnings *Warnings) (p pageAt) {
+	if cursor == "" {
+		return p
+	}
+	at, gen, _ := strings.Cut(cursor, "@")
+	file, group, ok := strings.Cut(at, ".")
+	f, err1 := strconv.Atoi(file)
+	g, err2 := strconv.Atoi(group)
+	if !ok || err1 != nil || err2 != nil || f < 0 || g < 0 {
+		warnings.Add(Warning{Code: "CURSOR_INVALID", Severity: SeverityCaution, Message: "The cursor is none of this query; the list starts over."})
+		return p
+	}
+	if gen != strconv.FormatInt(generation, 10) {
+		warnings.Add(Warning{Code: "CURSOR_SHIFTED", Severity: SeverityCaution, Message: "Files changed since the cursor was made; matches may repeat or be left out. Repeat the query without a cursor for a clean list."})
+	}
+	return pageAt{f, g}
+}

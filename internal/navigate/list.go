@@ -1,0 +1,67 @@
+package navigate
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"slices"
+
+	"sextant/jit"
+)
+
+// ListCodebases answers list_codebases. A root that cannot be opened is listed
+// as failed, never left out.
+func (s *Service) ListCodebases(ctx context.Context, _ ListRequest) (ListAnswer, error) {
+	a := ListAnswer{Owner: RuntimeOwner{PID: os.Getpid(), Version: s.version}}
+	tracked, err := s.roots.List(ctx)
+	if err != nil {
+		return a, err
+	}
+	for _, t := range tracked {
+		root, _, err := s.roots.Resolve(ctx, t.Path)
+		if err != nil {
+			a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: err.Error()})
+			continue
+		}
+		if err := s.listRoot(ctx, &a, root); err != nil {
+			a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: err.Error()})
+		}
+	}
+	return a, nil
+}
+
+func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) error {
+	status, err := root.Status(ctx)
+	if err != nil {
+		return err
+	}
+	switch status.State {
+	case jit.StateReady:
+		counts, _, err := s.counts(ctx, root)
+		if err != nil {
+			return err
+		}
+		r := ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(status.Coverage, counts), Files: status.Coverage.Indexed,
+			Symbols: counts.Symbols, LastSync: stamp(status.LastSync)}
+		for _, sv := range servicesOf(ctx, root) {
+			r.Services = append(r.Services, RootService{Name: sv.Name, Path: sv.Path, Language: sv.Language})
+		}
+		slices.SortFunc(r.Services, func(x, y RootService) int { return cmp.Compare(x.Path, y.Path) })
+		a.Ready = append(a.Ready, r)
+	case jit.StateFailed:
+		a.Failed = append(a.Failed, StoppedRoot{Path: root.Path(), Reason: status.Error})
+	default:
+		percent := 0.0
+		if status.FilesTotal > 0 {
+			percent = 100 * float64(status.FilesDone) / float64(status.FilesTotal)
+		}
+		a.Indexing = append(a.Indexing, IndexingRoot{Path: root.Path(), Percent: percent})
+	}
+	return nil
+}
+
+func sortLanguages(list []LanguageCapability) {
+	slices.SortFunc(list, func(x, y LanguageCapability) int {
+		return cmp.Or(cmp.Compare(y.Files, x.Files), cmp.Compare(x.Language, y.Language))
+	})
+}

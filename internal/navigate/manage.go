@@ -1,0 +1,309 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sextant/jit"
+)
+
+// Manage answers manage_index: it makes, renews, brings up to date, describes,
+// mends and removes the index of a root.
+func (s *Service) Manage(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
+	a := &ManageAnswer{Tool: ToolManage, Version: 1, Action: req.Action, Path: req.Path}
+	for _, name := range req.Ignored {
+		a.Warnings.Add(Warning{Code: "ARGUMENT_IGNORED", Severity: SeverityInfo, Message: name + " has no meaning here and is ignored."})
+	}
+	var err error
+	switch req.Action {
+	case "create":
+		err = s.create(ctx, a, &req)
+	case "reindex":
+		err = s.reindex(ctx, a, &req)
+	case "sync":
+		err = s.syncRoot(ctx, a, &req)
+	case "status":
+		err = s.status(ctx, a, &req)
+	case "repair":
+		err = s.repair(ctx, a, &req)
+	case "clear":
+		err = s.clear(ctx, a, &req)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.HumanText = humanText(a)
+	return a, nil
+}
+
+// create tracks a root and starts its cold index.
+func (s *Service) create(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	info, err := os.Stat(req.Path)
+	if err != nil {
+		a.Outcome = CondMissingPath.Outcome("%s does not exist. Give the absolute path of an existing folder.", req.Path)
+		return nil
+	}
+	if !info.IsDir() {
+		a.Outcome = CondNotADirectory.Outcome("%s is a file. Give the folder to index, for example %s.", req.Path, filepath.Dir(req.Path))
+		a.Hints = &Hints{Create: Suggest(&ManageRequest{Action: "create", Path: filepath.Dir(req.Path)})}
+		return nil
+	}
+	root, rel, err := s.roots.Resolve(ctx, req.Path)
+	switch {
+	case errors.Is(err, jit.ErrNotTracked):
+		return s.build(ctx, a, req, "create")
+	case err != nil:
+		return err
+	case rel != "" && !req.Force:
+		a.Preflight = &Preflight{Decision: "blocked", Reason: string(ReasonTrackedAncestor), Owner: root.Path()}
+		a.Outcome = CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s, which answers for it already: use any path below it as it stands. force tracks it on its own.", req.Path, root.Path())
+		a.Hints = &Hints{UseRoot: Suggest(&ManageRequest{Action: "status", Path: root.Path()})}
+		return nil
+	case rel != "":
+		return s.build(ctx, a, req, "create")
+	case len(req.CustomExtensions)+len(req.IgnorePatterns) > 0 || req.Force:
+		return s.reindex(ctx, a, req)
+	}
+	return s.already(ctx, a, req, root)
+}
+
+// already answers a create of a root that is tracked: it is brought up to date.
+func (s *Service) already(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root) error {
+	a.Preflight = &Preflight{Decision: "noop", Owner: root.Path()}
+	status, err := root.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if status.State == jit.StateNotIndexed || status.State == jit.StateFailed {
+		return s.build(ctx, a, req, "create")
+	}
+	return s.syncRoot(ctx, a, req)
+}
+
+// build tracks the root, starts its index, and waits for it when asked to.
+func (s *Service) build(ctx context.Context, a *ManageAnswer, req *ManageRequest, action string) error {
+	policy := jit.Policy{CustomExtensions: req.CustomExtensions, IgnorePatterns: req.IgnorePatterns}
+	root, err := s.roots.Track(ctx, req.Path, policy)
+	if err != nil {
+		return err
+	}
+	if err := root.Start(ctx, action); err != nil {
+		return s.blocked(a, root.Path(), err)
+	}
+	return s.started(ctx, a, req, root, action)
+}
+
+// blocked answers for a root that another writes; other errors pass through.
+func (s *Service) blocked(a *ManageAnswer, root string, err error) error {
+	var held *jit.HeldError
+	if !errors.As(err, &held) {
+		return err
+	}
+	h := held.Holder
+	a.Outcome = CondMutation.Outcome("Process %d (sextant %s) has been busy with %s of %s since %s. Searches answer meanwhile; repeat this call when it is done.",
+		h.PID, h.Version, h.Action, root, h.Since.UTC().Format(time.RFC3339))
+	a.Operation = &Operation{Action: h.Action, CanonicalRoot: root, Phase: PhaseBlocked, Writer: Writer{OwnerID: h.Owner, PID: h.PID, Version: h.Version}}
+	a.Hints = &Hints{Status: Suggest(&ManageRequest{Action: "status", Path: root})}
+	return nil
+}
+
+// started answers for a build that this process began.
+func (s *Service) started(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root, action string) error {
+	a.Status = StatusOK
+	if !req.Wait && req.Progress == nil {
+		a.Message = fmt.Sprintf("Indexing %s has started. Search answers already while it runs; status tells how far it is.", root.Path())
+		a.Hints = &Hints{Status: Suggest(&ManageRequest{Action: "status", Path: root.Path()})}
+		return s.operation(ctx, a, root)
+	}
+	if err := s.await(ctx, req, root); err != nil {
+		if !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		a.Message = fmt.Sprintf("Indexing %s is still under way; search answers meanwhile.", root.Path())
+		a.Hints = &Hints{Status: Suggest(&ManageRequest{Action: "status", Path: root.Path()})}
+		return s.operation(ctx, a, root)
+	}
+	return s.describe(ctx, a, root, false)
+}
+
+// await waits for the build, telling its progress, for as long as the request
+// wants to.
+func (s *Service) await(ctx context.Context, req *ManageRequest, root *jit.Root) error {
+	if !req.Wait {
+		return context.DeadlineExceeded
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(req.DeadlineMs)*time.Millisecond)
+	defer cancel()
+	return root.Wait(ctx, func(p jit.Progress) {
+		if req.Progress != nil {
+			req.Progress(Progress{Done: float64(p.FilesDone), Total: float64(p.FilesTotal), Message: progressText(p)})
+		}
+	})
+}
+
+func progressText(p jit.Progress) string {
+	if p.FilesTotal == 0 {
+		return "scanning"
+	}
+	text := fmt.Sprintf("%d of %d files", p.FilesDone, p.FilesTotal)
+	if eta := p.ETA(); eta > time.Second {
+		text += ", " + eta.Round(time.Second).String() + " left"
+	}
+	return text
+}
+
+// operation fills in how far the build of a root is.
+func (s *Service) operation(ctx context.Context, a *ManageAnswer, root *jit.Root) error {
+	status, err := root.Status(ctx)
+	if err != nil {
+		return err
+	}
+	s.fillOperation(a, root, &status)
+	return nil
+}
+
+func (s *Service) fillOperation(a *ManageAnswer, root *jit.Root, status *jit.Status) {
+	p := status.Progress
+	a.Progress = &IndexProgress{Phase: p.Phase, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal, EtaMs: p.ETA().Milliseconds()}
+	if p.Action == "" {
+		return
+	}
+	phase := p.Phase
+	a.Operation = &Operation{ID: fmt.Sprintf("%s-%d", p.Action, p.StartedAt.UnixMilli()), Action: p.Action, CanonicalRoot: root.Path(), Generation: status.Merkle,
+		AcceptedAt: stamp(p.StartedAt), Phase: phase, LastDurableTransitionAt: stamp(p.UpdatedAt), RuntimeFingerprint: "sextant@" + s.version,
+		Writer: Writer{OwnerID: p.Holder.Owner, PID: p.Holder.PID, Version: p.Holder.Version}}
+}
+
+// reindex builds the index anew, when something asks for that.
+func (s *Service) reindex(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	p, outcome, hints, err := s.locate(ctx, req.Path)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return nil
+	}
+	root := p.root
+	if len(req.IgnorePatterns) > 0 && len(req.CustomExtensions) == 0 && !req.AllowUnnecessaryReindex && !req.Force {
+		a.Preflight = &Preflight{Decision: "blocked", Reason: string(ReasonUnnecessaryReindex)}
+		a.Outcome = CondUnnecessaryReindex.Outcome("Ignore rules are taken up without a reindex: put the patterns into .sextantignore and call sync. allowUnnecessaryReindex does it all the same.")
+		a.Hints = &Hints{Sync: Suggest(&ManageRequest{Action: "sync", Path: root.Path()})}
+		return nil
+	}
+	if len(req.CustomExtensions)+len(req.IgnorePatterns) > 0 {
+		policy := jit.Policy{CustomExtensions: req.CustomExtensions, IgnorePatterns: req.IgnorePatterns}
+		if root, err = s.roots.Track(ctx, root.Path(), policy); err != nil {
+			return err
+		}
+	}
+	if err := root.Rebuild(ctx, "reindex"); err != nil {
+		return s.blocked(a, root.Path(), err)
+	}
+	return s.started(ctx, a, req, root, "reindex")
+}
+
+// syncRoot brings a root up to date.
+func (s *Service) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	p, outcome, hints, err := s.locate(ctx, req.Path)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return nil
+	}
+	rep, err := p.root.Sync(ctx)
+	if err != nil {
+		return s.failedBuild(a, p.root.Path(), err)
+	}
+	if rep.Mode == jit.ModeIndexing {
+		return s.started(ctx, a, req, p.root, "create")
+	}
+	a.Status = StatusOK
+	a.SyncStats = &SyncStats{Added: len(rep.Added), Removed: len(rep.Removed), Modified: len(rep.Modified)}
+	fresh := s.freshness(rep)
+	fresh.Mode = FreshnessMode(rep.Mode)
+	a.FreshnessDecision = &fresh
+	for _, w := range s.warn(p, rep) {
+		a.Warnings.Add(w)
+	}
+	a.Message = fmt.Sprintf("%s is up to date: %d added, %d modified, %d removed.", p.root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))
+	return s.operation(ctx, a, p.root)
+}
+
+func (s *Service) failedBuild(a *ManageAnswer, root string, err error) error {
+	if !errors.Is(err, jit.ErrBuildFailed) {
+		return err
+	}
+	a.Outcome = CondIndexFailed.Outcome("The index of %s could not be made: %v. Call manage_index repair.", root, err)
+	a.Hints = &Hints{Repair: Suggest(&ManageRequest{Action: "repair", Path: root})}
+	return nil
+}
+
+// repair checks the database, and makes it anew when it is damaged.
+func (s *Service) repair(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	p, outcome, hints, err := s.locate(ctx, req.Path)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return nil
+	}
+	rebuilt, rep, err := p.root.Repair(ctx)
+	switch {
+	case err != nil:
+		return s.blocked(a, p.root.Path(), err)
+	case rebuilt:
+		a.Warnings.Add(Warning{Code: "INDEX_REBUILT", Severity: SeverityInfo, Message: "The index was damaged and is being made anew."})
+		return s.started(ctx, a, req, p.root, "repair")
+	}
+	a.Status = StatusOK
+	a.SyncStats = &SyncStats{Added: len(rep.Added), Removed: len(rep.Removed), Modified: len(rep.Modified)}
+	a.Message = fmt.Sprintf("The index of %s is sound and up to date.", p.root.Path())
+	return nil
+}
+
+// clear removes the index of a root. It is said only once the files are gone.
+func (s *Service) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	err := s.roots.Clear(ctx, req.Path)
+	switch {
+	case err == nil:
+		a.Status = StatusOK
+		a.Message = fmt.Sprintf("The index of %s is removed; its source files are untouched.", req.Path)
+		a.Hints = &Hints{Create: Suggest(&ManageRequest{Action: "create", Path: req.Path})}
+		return nil
+	case !errors.Is(err, jit.ErrNotTracked):
+		return s.blocked(a, req.Path, err)
+	}
+	p, outcome, hints, err := s.locate(ctx, req.Path)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return nil
+	}
+	a.Outcome = CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s and has no index of its own; only the whole of it can be cleared.", req.Path, p.root.Path())
+	a.Hints = &Hints{Clear: Suggest(&ManageRequest{Action: "clear", Path: p.root.Path()})}
+	return nil
+}
+
+// humanText is the answer for a reader of terminals.
+func humanText(a *ManageAnswer) string {
+	var b strings.Builder
+	b.WriteString(a.Message)
+	if p := a.Progress; p != nil && p.FilesTotal > 0 && p.FilesDone < p.FilesTotal {
+		fmt.Fprintf(&b, " %d of %d files done.", p.FilesDone, p.FilesTotal)
+	}
+	for _, w := range a.Warnings {
+		b.WriteString(" " + w.Message)
+	}
+	return strings.TrimSpace(b.String())
+}

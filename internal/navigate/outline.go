@@ -1,0 +1,175 @@
+package navigate
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"sextant/internal/code"
+	"sextant/jit"
+)
+
+// Outline answers file_outline: the symbols of one file, made from the bytes
+// that are on disk now.
+func (s *Service) Outline(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
+	a := &OutlineAnswer{Path: req.Path, File: req.File}
+	p, outcome, hints, err := s.locate(ctx, req.Path)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		a.Outcome, a.Hints, a.CodebaseRoot = outcome, hints, req.Path
+		return a, nil
+	}
+	a.CodebaseRoot = p.root.Path()
+	file := filepath.ToSlash(filepath.Clean(req.File))
+	a.File = file
+	f, err := s.parse(ctx, p.root, file)
+	fresh := s.freshness(f.reportOrZero())
+	a.FreshnessDecision = &fresh
+	if err != nil {
+		a.Outcome, err = unreadable(p.absolute(file), f, err)
+		return a, err
+	}
+	a.Warnings = codes(s.warn(p, f.report))
+	if !f.Parsed {
+		a.Outcome = CondUnsupported.Outcome("No symbols are known for %s. read_file shows its text, search_codebase searches it.", orPlain(f.Language))
+		a.Hints = &Hints{NextSteps: []Action{*Suggest(&ReadRequest{Path: p.absolute(file)})}}
+		return a, nil
+	}
+	if f.BadBytes > 0 {
+		a.Warnings = append(a.Warnings, parseErrorWarning(&f.File))
+		slices.Sort(a.Warnings)
+	}
+	if req.ResolveMode == "exact" {
+		s.outlineExact(a, &req, &f.File)
+		return a, nil
+	}
+	s.outlineAll(a, &req, &f.File)
+	return a, nil
+}
+
+// reportOrZero is safe on a file that could not even be verified.
+func (p *parsed) reportOrZero() (r jit.Report) {
+	if p == nil {
+		return r
+	}
+	return p.report
+}
+
+func orPlain(language string) string { return cmp.Or(language, "plain text") }
+
+// parseErrorWarning says how much of a file its grammar could not place.
+func parseErrorWarning(f *code.File) string {
+	share := 100 * float64(f.BadBytes) / float64(max(len(f.Text), 1))
+	return "PARSE_ERRORS:" + strconv.FormatFloat(share, 'f', 1, 64) + "% of the bytes could not be parsed"
+}
+
+func (s *Service) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
+	res := resolveIn(f, SymbolRef{SymbolID: req.SymbolIDExact, SymbolLabel: req.SymbolLabelExact})
+	all, at := nameSymbols(f), stamp(s.clock())
+	a.Outline = &Outline{}
+	switch {
+	case res.found:
+		a.Status = StatusOK
+		a.Outline.Symbols = List[OutlineSymbol]{outlineSymbol(f, all, res.named, at)}
+	case len(res.candidates) > 1:
+		a.Outcome = CondAmbiguous.Outcome("%d symbols fit. Repeat with symbolIdExact of the one that is meant.", len(res.candidates))
+		for _, c := range res.candidates {
+			a.Outline.Symbols = append(a.Outline.Symbols, outlineSymbol(f, all, c, at))
+		}
+	default:
+		a.Outline = nil
+		a.Outcome = CondMissingSymbol.Outcome("%s has no such symbol. Repeat without resolveMode to see its outline.", a.File)
+		a.Hints = &Hints{NextSteps: []Action{*Suggest(&OutlineRequest{Path: req.Path, File: a.File})}}
+	}
+}
+
+// outlineAll lists the symbols in the lines asked for, as many as limit and
+// budget allow.
+func (s *Service) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
+	a.Status, a.Outline = StatusOK, &Outline{}
+	budget := NewBudget(req.MaxTokens)
+	budget.Spend(a)
+	if req.Detail == "skeleton" {
+		s.outlineSkeleton(a, req, f, budget)
+		return
+	}
+	all, at := nameSymbols(f), stamp(s.clock())
+	var picked []OutlineSymbol
+	for _, n := range all {
+		if inLines(n.symbol.Span, req.StartLine, req.EndLine) {
+			picked = append(picked, outlineSymbol(f, all, n, at))
+		}
+	}
+	slices.SortStableFunc(picked, func(x, y OutlineSymbol) int {
+		return cmp.Or(cmp.Compare(x.Span.StartByte, y.Span.StartByte), cmp.Compare(x.Span.EndByte, y.Span.EndByte),
+			cmp.Compare(x.SymbolLabel, y.SymbolLabel), cmp.Compare(x.SymbolID, y.SymbolID))
+	})
+	from := cursorAt(req.Cursor, len(picked))
+	rest := picked[from:]
+	shown := Fit(budget, rest[:min(len(rest), req.LimitSymbols)])
+	a.Outline.Symbols = shown
+	if len(shown) == len(rest) {
+		return
+	}
+	a.HasMore, a.Cursor = true, strconv.Itoa(from+len(shown))
+	next := &OutlineRequest{Path: req.Path, File: a.File, StartLine: req.StartLine, EndLine: req.EndLine, Cursor: a.Cursor}
+	a.Truncated = &Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: cutCause(len(shown) == req.LimitSymbols), Next: Suggest(next)}
+}
+
+func (s *Service) outlineSkeleton(a *OutlineAnswer, req *OutlineRequest, f *code.File, budget *Budget) {
+	text := skeleton(f)
+	if budget.Fits(text) {
+		a.Skeleton = text
+		return
+	}
+	cut := cutText(text, budget.Left())
+	a.Skeleton, a.HasMore = cut, true
+	a.Truncated = &Truncation{What: "bytes", Shown: len(cut), Omitted: len(text) - len(cut), Cause: "maxTokens",
+		Next: Suggest(&OutlineRequest{Path: req.Path, File: a.File, Detail: "skeleton", Delivery: Delivery{MaxTokens: MaxMaxTokens}})}
+}
+
+// inLines reports whether a span touches the lines first to last; 0 is open.
+func inLines(s code.Span, first, last int) bool {
+	return s.EndLine >= first && (last == 0 || s.StartLine <= last)
+}
+
+// cursorAt reads a cursor that is an offset; one that is none starts over.
+func cursorAt(cursor string, n int) int {
+	at, err := strconv.Atoi(cursor)
+	if err != nil || at < 0 {
+		return 0
+	}
+	return min(at, n)
+}
+
+func cutCause(byLimit bool) string {
+	if byLimit {
+		return "limit"
+	}
+	return "maxTokens"
+}
+
+// cutText is the longest run of whole lines at the head of text that tokens
+// pay for.
+func cutText(text string, tokens int) string {
+	used, end := 0, 0
+	for end < len(text) {
+		next := len(text)
+		for i := end; i < len(text); i++ {
+			if text[i] == '\n' {
+				next = i + 1
+				break
+			}
+		}
+		used += Tokens(text[end:next])
+		if used > tokens {
+			break
+		}
+		end = next
+	}
+	return text[:end]
+}

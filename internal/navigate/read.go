@@ -1,0 +1,141 @@
+package navigate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/jit"
+)
+
+// DefaultReadLines is how many lines a plain read without a range shows.
+const DefaultReadLines = 1000
+
+// Read answers read_file: the text of a file or of a symbol in it, as it is
+// on disk now.
+func (s *Service) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
+	root, rel, err := s.roots.Resolve(ctx, req.Path)
+	if errors.Is(err, jit.ErrNotTracked) {
+		return nil, CondOutside.Refuse(req.Path, &Hints{NextSteps: []Action{*Suggest(&ListRequest{})}},
+			"%s is in no tracked codebase. list_codebases names those that are; manage_index create tracks another.", req.Path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &place{root: root, path: req.Path, rel: rel}
+	ref := req.reference()
+	if ref != nil && (ref.SymbolID != "" || ref.SymbolLabel != "" || ref.SymbolInstanceID != "") {
+		return s.readSymbol(ctx, p, &req, *ref)
+	}
+	a := &ReadAnswer{Path: req.Path, CodebaseRoot: root.Path(), File: rel, Mode: req.Mode}
+	f, err := s.parse(ctx, root, rel)
+	if err != nil {
+		return readFailed(a, p.absolute(rel), f, err)
+	}
+	first, last := req.StartLine, req.EndLine
+	if o := req.OpenSymbol; o != nil {
+		first, last = o.StartLine, o.EndLine
+	}
+	a.Status = StatusOK
+	if req.Mode == "annotated" {
+		return s.readAnnotated(a, p, &req, f, first, last), nil
+	}
+	a.Plain = true
+	a.Text = s.plainText(p.absolute(rel), f.Text, first, last, req.MaxTokens)
+	return a, nil
+}
+
+// reference is the symbol that the request names, in whichever form.
+func (r *ReadRequest) reference() *SymbolRef {
+	if o := r.OpenSymbol; o != nil {
+		return &SymbolRef{SymbolID: o.SymbolID, SymbolInstanceID: o.SymbolInstanceID, SymbolLabel: o.SymbolLabel}
+	}
+	return r.SymbolRef
+}
+
+func readFailed(a *ReadAnswer, abs string, f *parsed, err error) (*ReadAnswer, error) {
+	if a.Outcome, err = unreadable(abs, f, err); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// plainText is the lines first to last (0 is open), cut at the line limit
+// when no range is asked for, and at the budget always, with the line that
+// says how to go on.
+func (s *Service) plainText(abs string, text []byte, first, last, maxTokens int) []byte {
+	lines := code.NewLineIndex(text)
+	n := lines.Count()
+	ranged := first > 0 || last > 0
+	first = max(first, 1)
+	if last == 0 || last > n {
+		last = n
+	}
+	shown := last
+	if !ranged {
+		shown = min(shown, first+s.readLines-1)
+	}
+	budget := NewBudget(maxTokens)
+	for l := first; l <= shown; l++ {
+		start, end := lines.Lines(l, l)
+		if cost := Tokens(text[start:end]); cost > budget.Left() && l > first {
+			shown = l - 1
+		} else {
+			budget.spent += cost
+		}
+	}
+	start, end := lines.Lines(first, shown)
+	out := slices.Clone(text[start:end])
+	if shown >= last {
+		return out
+	}
+	if !bytes.HasSuffix(out, []byte("\n")) {
+		out = append(out, '\n')
+	}
+	return fmt.Appendf(out, "(File truncated at line %d. To read more, call read_file with path=%q and start_line=%d.)", shown, abs, shown+1)
+}
+
+// readAnnotated is the text with the outline of the lines shown.
+func (s *Service) readAnnotated(a *ReadAnswer, p *place, req *ReadRequest, f *parsed, first, last int) *ReadAnswer {
+	fresh := s.freshness(f.report)
+	a.FreshnessDecision, a.Warnings = &fresh, s.warn(p, f.report)
+	lines := code.NewLineIndex(f.Text)
+	first = max(first, 1)
+	if last == 0 || last > lines.Count() {
+		last = lines.Count()
+	}
+	budget := NewBudget(req.MaxTokens)
+	budget.Spend(a)
+	// Text comes first; the outline gets a third at the most.
+	start, end := lines.Lines(first, min(last, first+s.readLines-1))
+	text := string(bytes.ToValidUTF8(f.Text[start:end], []byte("\ufffd")))
+	a.Content = cutText(text, budget.Left()*2/3)
+	budget.SpendText(a.Content)
+	shown := first + bytes.Count([]byte(a.Content), []byte("\n")) - 1
+	if len(a.Content) == len(text) {
+		shown = min(last, first+s.readLines-1)
+	}
+	a.Span = &LineSpan{StartLine: first, EndLine: max(shown, first)}
+	if shown < last {
+		a.HasMore = true
+		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: "maxTokens",
+			Next: Suggest(&ReadRequest{Path: req.Path, Mode: "annotated", StartLine: shown + 1, EndLine: req.EndLine})}
+	}
+	a.OutlineStatus = "unsupported"
+	if f.Parsed {
+		a.OutlineStatus, a.Outline = "ok", &Outline{}
+		all, at := nameSymbols(&f.File), stamp(s.clock())
+		for _, n := range all {
+			if inLines(n.symbol.Span, first, shown) {
+				a.Outline.Symbols = append(a.Outline.Symbols, outlineSymbol(&f.File, all, n, at))
+			}
+		}
+		all2 := a.Outline.Symbols
+		a.Outline.Symbols = Fit(budget, all2)
+		a.HasMore = a.HasMore || len(a.Outline.Symbols) < len(all2)
+	}
+	return a
+}

@@ -1,0 +1,181 @@
+package navigate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// readSymbol reads a symbol: re-parsed from the bytes on disk, so its span is
+// never cut from stale line numbers.
+func (s *Service) readSymbol(ctx context.Context, p *place, req *ReadRequest, ref SymbolRef) (*ReadAnswer, error) {
+	a := &ReadAnswer{Path: req.Path, CodebaseRoot: p.root.Path(), Mode: req.Mode}
+	if ref.File == "" && s.isFile(ctx, p) {
+		ref.File = p.rel
+	}
+	file, outcome, candidates, err := s.fileOfSymbol(ctx, p, ref)
+	if err != nil {
+		return nil, err
+	}
+	if file == "" {
+		a.Outcome, a.Candidates = outcome, candidates
+		return a, nil
+	}
+	a.File, a.Path = file, p.absolute(file)
+	f, err := s.parse(ctx, p.root, file)
+	if err != nil {
+		return readFailed(a, a.Path, f, err)
+	}
+	fresh := s.freshness(f.report)
+	a.FreshnessDecision, a.Warnings = &fresh, s.warn(p, f.report)
+	if !f.Parsed {
+		a.Outcome = CondUnsupported.Outcome("No symbols are known for %s. Read lines instead: start_line and end_line.", orPlain(f.Language))
+		return a, nil
+	}
+	res := resolveIn(&f.File, ref)
+	if !res.found {
+		a.Outcome, a.Candidates = symbolMissing(file, ref, &f.File, res)
+		return a, nil
+	}
+	if res.moved {
+		a.Warnings.Add(symbolMoved(res.symbol))
+	}
+	s.showSymbol(a, req, f, res)
+	return a, nil
+}
+
+func symbolMoved(sym *code.Symbol) Warning {
+	return Warning{Code: "SYMBOL_MOVED", Severity: SeverityInfo,
+		Message: fmt.Sprintf("%s changed or moved since the reference was made; this is the current one, in lines %d to %d.", sym.QualifiedName, sym.Span.StartLine, sym.Span.EndLine)}
+}
+
+// isFile reports whether the place is a file that the root knows.
+func (s *Service) isFile(ctx context.Context, p *place) bool {
+	if p.rel == "" {
+		return false
+	}
+	known := false
+	err := p.root.View(ctx, func(v *jit.View) (err error) {
+		_, known, err = v.File(ctx, p.rel)
+		return err
+	})
+	if err == nil && known {
+		return true
+	}
+	return filepath.Ext(p.rel) != ""
+}
+
+// fileOfSymbol is the file that a reference names, or the one file in which
+// its label is declared.
+func (s *Service) fileOfSymbol(ctx context.Context, p *place, ref SymbolRef) (string, Outcome, []Candidate, error) {
+	if ref.File != "" {
+		return filepath.ToSlash(filepath.Clean(ref.File)), Outcome{}, nil, nil
+	}
+	if ref.SymbolLabel == "" {
+		return "", CondMissingSymbol.Outcome("A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel."), nil, nil
+	}
+	rows, err := s.rowsLabelled(ctx, p, ref.SymbolLabel)
+	if err != nil {
+		return "", Outcome{}, nil, err
+	}
+	switch len(rows) {
+	case 1:
+		return rows[0].Path, Outcome{}, nil, nil
+	case 0:
+		return "", CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.path, ref.SymbolLabel), nil, nil
+	}
+	return "", CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the path of the file that is meant.", len(rows), ref.SymbolLabel), candidatesOf(rows), nil
+}
+
+// rowsLabelled are the stored symbols that a label may mean below the place,
+// on a synced index; the best kind of match alone.
+func (s *Service) rowsLabelled(ctx context.Context, p *place, label string) (rows []l2meta.Row, err error) {
+	if _, err := p.root.Sync(ctx); err != nil {
+		return nil, err
+	}
+	err = p.root.View(ctx, func(v *jit.View) error {
+		found, err := s.symbols.Named(ctx, v, lastName(label), maxLabelRows)
+		rows = bestLabelled(found, normalLabel(label), p.rel)
+		return err
+	})
+	return rows, err
+}
+
+// maxLabelRows bounds how many symbols of one name are looked at.
+const maxLabelRows = 2000
+
+func symbolMissing(file string, ref SymbolRef, f *code.File, res resolution) (Outcome, []Candidate) {
+	what := ref.SymbolLabel
+	if what == "" {
+		what = ref.SymbolID + ref.SymbolInstanceID
+	}
+	candidates := candidatesIn(f, res.candidates)
+	if ref.SymbolID == "" && len(candidates) > 1 {
+		return CondAmbiguous.Outcome("%d symbols of %s fit %q. Repeat with the symbolId of the one that is meant.", len(candidates), file, what), candidates
+	}
+	if ref.SymbolID != "" && len(candidates) > 0 {
+		return CondStaleSymbol.Outcome("%s is no longer in %s. The candidates bear its name; repeat with the one that is meant.", what, file), candidates
+	}
+	return CondMissingSymbol.Outcome("%s has no symbol %q. file_outline lists what it has.", file, what), candidates
+}
+
+// showSymbol fills in the text of a symbol and where it stands.
+func (s *Service) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res resolution) {
+	a.Status = StatusOK
+	all := nameSymbols(&f.File)
+	symbol := outlineSymbol(&f.File, all, res.named, stamp(s.clock()))
+	lines := code.NewLineIndex(f.Text)
+	first, last := res.symbol.Span.StartLine, res.symbol.Span.EndLine
+	start, end := lines.Lines(first, last)
+	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
+	if plain && req.Mode == "plain" && !res.moved {
+		a.Plain, a.Text = true, s.plainText(a.Path, f.Text, first, last, req.MaxTokens)
+		return
+	}
+	budget := NewBudget(req.MaxTokens)
+	a.Symbol = &symbol
+	if !plain {
+		a.Kind, a.Context = "symbol_context", req.OpenSymbol.Context
+	}
+	budget.Spend(a)
+	text := string(bytes.ToValidUTF8(f.Text[start:end], []byte("\ufffd")))
+	if o := req.OpenSymbol; o != nil && o.Context != nil && o.Context.MaxLines > 0 && last-first+1 > o.Context.MaxLines {
+		cutStart, cutEnd := lines.Lines(first, first+o.Context.MaxLines-1)
+		text = string(bytes.ToValidUTF8(f.Text[cutStart:cutEnd], []byte("\ufffd")))
+	}
+	a.Content = cutText(text, budget.Left())
+	shown := first + bytes.Count([]byte(a.Content), []byte("\n")) - 1
+	if end-start == len(a.Content) {
+		shown = last
+	}
+	a.Span = &LineSpan{StartLine: first, EndLine: max(shown, first)}
+	if shown < last {
+		a.HasMore = true
+		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: "maxTokens",
+			Next: Suggest(&ReadRequest{Path: a.Path, StartLine: shown + 1, EndLine: last})}
+	}
+}
+
+// bestLabelled keeps the rows below prefix that fit a normal label best: the
+// whole qualified name before its end, the exact case before another.
+func bestLabelled(rows []l2meta.Row, label, prefix string) []l2meta.Row {
+	best, out := 0, []l2meta.Row(nil)
+	for _, r := range rows {
+		if !inPrefix(r.Path, prefix) {
+			continue
+		}
+		rank := labelRank(r.Symbol.QualifiedName, label)
+		if rank > best {
+			best, out = rank, nil
+		}
+		if rank == best && rank > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}

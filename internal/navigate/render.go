@@ -1,0 +1,254 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/jit"
+)
+
+// navigated is how many results carry their navigation block in a compact
+// answer.
+const navigated = 3
+
+// shownFile is a file of the answer: bytes that are proven to be the indexed
+// ones.
+type shownFile struct {
+	text  []byte
+	row   jit.FileRow
+	lines *code.LineIndex
+}
+
+// reader reads the files of one answer, each once.
+type reader struct {
+	root  *jit.Root
+	files map[string]*shownFile
+}
+
+func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
+	if f, ok := r.files[path]; ok {
+		return f, nil
+	}
+	text, row, err := r.root.Read(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	f := &shownFile{text: text, row: row, lines: code.NewLineIndex(text)}
+	r.files[path] = f
+	return f, nil
+}
+
+// render writes the picked candidates as results, as many as the budget pays
+// for. It reports true when a file moved since it was verified.
+func (r *search) render(ctx context.Context, picked []candidate) (moved bool, err error) {
+	a := r.answer
+	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
+	r.budget.Spend(a)
+	for i := range picked {
+		c := &picked[i]
+		f, err := files.file(ctx, c.path)
+		switch {
+		case errors.Is(err, jit.ErrMoved), errors.Is(err, jit.ErrNotIndexed):
+			return true, nil
+		case errors.Is(err, jit.ErrUnverified):
+			r.withhold(c.path)
+			continue
+		case err != nil:
+			return false, err
+		case f.row.ID != c.fileID:
+			return true, nil // the path was removed and came back
+		}
+		r.classes[c.path] = f.row.Class
+		res := r.result(c, f, len(a.Results))
+		if !r.budget.Fits(res) && len(a.Results) > 0 {
+			rest := len(picked) - i
+			a.Truncated = &Truncation{What: "results", Shown: len(a.Results), Omitted: rest, Cause: "maxTokens",
+				Next: Suggest(&SearchRequest{Path: r.req.Path, Query: r.req.Query, Scope: r.req.Scope, Limit: r.req.Limit, Delivery: Delivery{MaxTokens: MaxMaxTokens}})}
+			return false, nil
+		}
+		a.Results = append(a.Results, res)
+	}
+	return false, nil
+}
+
+// withhold says that a file's text is not shown because it cannot be checked.
+func (r *search) withhold(file string) {
+	w := warningTexts[jit.WarnUnverified]
+	w.Code = jit.WarnUnverified
+	w.Message += " Withheld: " + file + "."
+	r.answer.Warnings.Add(w)
+}
+
+// result is c as a group, or as a chunk in raw mode.
+func (r *search) result(c *candidate, f *shownFile, index int) SearchResult {
+	c.covered = r.covered(c, f)
+	if r.req.ResultMode == "raw" {
+		return r.chunk(c, f)
+	}
+	g := r.group(c, f)
+	if r.req.Detail == "full" || index < navigated {
+		g.Navigation = r.navigation(g)
+	}
+	return g
+}
+
+// covered is the share of the query's terms that the result's own lines, its
+// name or its path hold.
+func (r *search) covered(c *candidate, f *shownFile) float64 {
+	start, end := f.lines.Lines(c.start, c.end)
+	text := strings.ToLower(string(f.text[start:end])) + " " + strings.ToLower(c.path)
+	if c.row != nil {
+		text += " " + strings.ToLower(c.row.Symbol.QualifiedName)
+	}
+	return coverage(r.terms, text)
+}
+
+// confidence is what the best results are worth: high when one bears the very
+// name or nearly all the words, low when none has half of them.
+func (r *search) confidence(picked []candidate) string {
+	if len(r.answer.Results) == 0 {
+		return Low
+	}
+	if len(r.terms) == 0 {
+		return Medium
+	}
+	best := 0.0
+	for i := range picked[:min(len(picked), navigated)] {
+		if picked[i].exact >= namedSame {
+			return High
+		}
+		best = max(best, picked[i].covered)
+	}
+	switch {
+	case best >= 0.85 && len(r.terms) > 1:
+		return High
+	case best >= 0.5:
+		return Medium
+	}
+	return Low
+}
+
+// staleness buckets by age since indexing; the text itself is verified.
+func (s *Service) staleness(at time.Time) string {
+	switch age := s.clock().Sub(at); {
+	case age < 24*time.Hour:
+		return "fresh"
+	case age < 7*24*time.Hour:
+		return "aging"
+	}
+	return "stale"
+}
+
+func (r *search) group(c *candidate, f *shownFile) *Group {
+	s := r.service
+	text, window := preview(f.text, f.lines, c.start, c.end, r.terms)
+	g := &Group{Kind: "group", File: c.path, Span: LineSpan{c.start, c.end}, Service: r.services.of(c.path), Language: f.row.Language,
+		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
+		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
+		CallGraphHint: CallGraphHint{Reason: ReasonMissingSymbol},
+		Capabilities:  Capabilities{OpenSymbol: Unavailable, CallGraphCallers: Unavailable, CallGraphCallees: Unavailable, SemanticMatch: Unavailable}}
+	g.GroupID = fmt.Sprintf("%s:%d-%d", c.path, c.start, c.end)
+	g.Confidence = resultConfidence(c)
+	if c.row == nil {
+		return g
+	}
+	n := nameRow(c.row.Symbol, c, f)
+	span := Lines(n.symbol.Span)
+	g.SymbolID, g.SymbolKey, g.SymbolInstanceID = string(n.id), n.key, n.instance
+	g.SymbolLabel, g.SymbolKind, g.SymbolSpan = n.symbol.QualifiedName, string(n.symbol.Kind), &span
+	g.GroupID = string(n.id)
+	g.CallGraphHint = graphHint(c.path, n, stamp(s.clock()))
+	g.Capabilities.OpenSymbol = High
+	if g.CallGraphHint.Supported {
+		g.Capabilities.CallGraphCallers, g.Capabilities.CallGraphCallees = Medium, Medium
+	}
+	return g
+}
+
+// nameRow derives the names of a stored symbol from the file's text.
+func nameRow(symbol code.Symbol, c *candidate, f *shownFile) named {
+	id, key := code.ID(c.path, f.row.Language, &symbol)
+	return named{index: c.symbol, symbol: &symbol, id: id, key: key, instance: code.Instance(id, &symbol, f.text)}
+}
+
+func resultConfidence(c *candidate) string {
+	switch {
+	case c.exact >= namedSame || c.covered >= 0.85:
+		return High
+	case c.exact == namedFold || c.covered >= 0.5:
+		return Medium
+	}
+	return Low
+}
+
+func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
+
+// maxChunkLines bounds the content of a raw result.
+const maxChunkLines = 80
+
+func (r *search) chunk(c *candidate, f *shownFile) *Chunk {
+	start, end := f.lines.Lines(c.start, min(c.end, c.start+maxChunkLines-1))
+	k := &Chunk{Kind: "chunk", File: c.path, Span: LineSpan{c.start, min(c.end, c.start+maxChunkLines-1)}, Service: r.services.of(c.path), Language: f.row.Language,
+		Content: strings.ToValidUTF8(string(f.text[start:end]), "\ufffd"), MatchedBy: c.matchedBy, Score: round(c.score),
+		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: r.service.staleness(f.row.IndexedAt)}
+	if c.row != nil {
+		n := nameRow(c.row.Symbol, c, f)
+		k.SymbolKind, k.SymbolLabel = string(n.symbol.Kind), n.symbol.QualifiedName
+		k.SymbolID, k.SymbolKey, k.SymbolInstanceID = string(n.id), n.key, n.instance
+	}
+	return k
+}
+
+// navigation is the calls that go on from a group.
+func (r *search) navigation(g *Group) *Navigation {
+	root, abs := r.place.root.Path(), r.place.absolute(g.File)
+	window := &OutlineRequest{Path: root, File: g.File, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}
+	read := &ReadRequest{Path: abs, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}
+	if g.SymbolID == "" {
+		return &Navigation{
+			NavigationFallback: &NavigationFallback{Message: "No symbol owns these lines; read them, or outline the file.",
+				Context:  FallbackContext{CodebaseRoot: root, RelativeFile: g.File, AbsolutePath: abs, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine},
+				ReadSpan: Suggest(read), FileOutlineWindow: Suggest(window)},
+			RecommendedNextAction: Suggest(read).Because("Shows the matching lines."),
+		}
+	}
+	open := &ReadRequest{Path: abs, OpenSymbol: &OpenSymbol{SymbolID: g.SymbolID, SymbolInstanceID: g.SymbolInstanceID, SymbolLabel: g.SymbolLabel}}
+	n := &Navigation{
+		NextActions:           &NextActions{OpenSymbol: Suggest(open), OutlineWindow: Suggest(window)},
+		RecommendedNextAction: Suggest(open).Because("Shows " + g.SymbolLabel + " as it is on disk now."),
+	}
+	if g.CallGraphHint.Supported {
+		ref := SymbolRef{File: g.File, SymbolID: g.SymbolID, SymbolInstanceID: g.SymbolInstanceID}
+		n.NextActions.CallGraph = Suggest(&GraphRequest{Path: root, SymbolRef: ref})
+		if r.req.Detail == "full" {
+			n.NextActions.TraceCallers = Suggest(&GraphRequest{Path: root, SymbolRef: ref, Direction: "callers", Depth: 3})
+			n.NextActions.TraceCallees = Suggest(&GraphRequest{Path: root, SymbolRef: ref, Direction: "callees", Depth: 3})
+			name := lastName(g.SymbolLabel)
+			n.InboundRecovery = Suggest(&SearchRequest{Path: root, Query: "must:" + quoteOperator(name) + " " + name, Scope: "mixed"})
+			n.Fallbacks = []Action{*Suggest(read)}
+		}
+	}
+	return n
+}
+
+// classOf is the class of a file of the answer.
+func (r *search) classOf(file string) code.Class { return r.classes[file] }
+
+// names are the services' names, for an error message.
+func (n serviceNames) names() string {
+	var out []string
+	for _, s := range n {
+		out = append(out, s.Name)
+	}
+	if len(out) == 0 {
+		return "none (no manifest marks a service here)"
+	}
+	slices.Sort(out)
+	return strings.Join(slices.Compact(out), ", ")
+}

@@ -1,0 +1,248 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l1fts"
+)
+
+// search is one search_codebase under way.
+type search struct {
+	service  *Service
+	req      *SearchRequest
+	place    *place
+	query    l1fts.Query
+	filter   l1fts.Filter
+	passes   func(path, language string, class code.Class) bool // what filter and query ask of a file
+	services serviceNames
+	changed  map[string]bool // files that git says changed, when they are boosted
+	terms    []string        // of the text, for previews and confidence
+	sync     jit.Report
+	answer   *SearchAnswer
+	budget   *Budget
+	classes  map[string]code.Class // of the files that the answer shows
+}
+
+// Search answers search_codebase.
+func (s *Service) Search(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
+	a := &SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
+	a.FreshnessDecision = Freshness{Mode: FreshMissingPath, CheckedAt: stamp(s.clock())}
+	query, err := l1fts.Parse(req.Query)
+	if err != nil {
+		return nil, &InvalidArguments{Tool: ToolSearch, Problems: []Problem{{Field: "query", Message: err.Error()}}}
+	}
+	p, outcome, hints, err := s.locate(ctx, req.Path)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return a, nil
+	}
+	a.CodebaseRoot = p.root.Path()
+	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text)}
+	if run.sync, err = p.root.Sync(ctx); err != nil {
+		return run.failed(err)
+	}
+	if err := run.narrow(ctx); err != nil {
+		return nil, err
+	}
+	for range maxPasses {
+		again, err := run.pass(ctx)
+		if err != nil {
+			return run.failed(err)
+		}
+		if !again {
+			run.finish(ctx)
+			return a, nil
+		}
+	}
+	a.Outcome = CondSourceChanged.Outcome("The files of this answer changed on every one of %d passes. Repeat the call.", maxPasses)
+	return a, nil
+}
+
+// failed tells a build that failed from a search that did.
+func (r *search) failed(err error) (*SearchAnswer, error) {
+	root := r.place.root.Path()
+	if errors.Is(err, jit.ErrBuildFailed) {
+		r.answer.Outcome = CondIndexFailed.Outcome("The index of %s could not be made: %v. Call manage_index repair.", root, err)
+		r.answer.Hints = &Hints{Repair: Suggest(&ManageRequest{Action: "repair", Path: root})}
+		return r.answer, nil
+	}
+	return nil, fmt.Errorf("search: %w", err)
+}
+
+// scopes are the classes of files that each scope looks at.
+var scopes = map[string][]code.Class{
+	"runtime": {code.ClassSource, code.ClassTest, code.ClassConfig},
+	"docs":    {code.ClassDocs},
+	"mixed":   nil,
+}
+
+// narrow turns path, scope and service into a filter.
+func (r *search) narrow(ctx context.Context) error {
+	r.services = servicesOf(ctx, r.place.root)
+	r.filter = l1fts.Filter{Prefix: r.place.rel, Classes: scopes[r.req.Scope]}
+	wanted := r.query.Services
+	if r.req.Service != "" {
+		wanted = append(slices.Clone(wanted), r.req.Service)
+	}
+	for _, name := range wanted {
+		found := false
+		for _, s := range r.services {
+			if s.Name == name || s.Path == name {
+				r.filter.Dirs = append(r.filter.Dirs, s.Path)
+				found = true
+			}
+		}
+		if !found {
+			return &InvalidArguments{Tool: ToolSearch, Problems: []Problem{{Field: "service",
+				Message: fmt.Sprintf("no service is called %q; expected one of %s", name, r.services.names())}}}
+		}
+	}
+	passes, err := r.filter.Passes(r.query)
+	r.passes = passes
+	return err
+}
+
+// pass makes the answer once. It reports true when a file moved under it.
+func (r *search) pass(ctx context.Context) (again bool, err error) {
+	a := r.answer
+	a.Results, a.Matches, a.Cursor, a.Truncated, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil
+	r.budget, r.classes = NewBudget(r.req.MaxTokens), map[string]code.Class{}
+	a.Tiers = &Tiers{Lexical: Tier{State: "ok"}, Semantic: Tier{State: "off", Why: "this version has no embedder"}}
+	if r.query.Exhaustive() {
+		return r.exhaustive(ctx)
+	}
+	return r.ranked(ctx)
+}
+
+// ranked answers with the best results.
+func (r *search) ranked(ctx context.Context) (again bool, err error) {
+	r.boostChanged(ctx)
+	var found []candidate
+	err = r.place.root.View(ctx, func(v *jit.View) error {
+		found, err = r.candidates(ctx, v)
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	total := len(found)
+	picked := r.diversify(found)
+	check, err := r.place.root.Verify(ctx, filesOf(picked))
+	if err != nil || check.Changed() {
+		return err == nil, err
+	}
+	r.answer.FreshnessDecision = r.service.freshness(r.sync, check)
+	r.answer.Warnings = r.service.warn(r.place, r.sync, check)
+	moved, err := r.render(ctx, picked)
+	if err != nil || moved {
+		return moved, err
+	}
+	r.answer.Confidence = r.confidence(picked)
+	r.answer.Pagination = &Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
+	return false, nil
+}
+
+// filesOf are the files of results, each once.
+func filesOf(list []candidate) (files []string) {
+	for i := range list {
+		files = append(files, list[i].path)
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// maxChanged is the size of a change set above which changed files say nothing
+// about what is being worked on.
+const maxChanged = 50
+
+// boostChanged finds the files that git says changed.
+func (r *search) boostChanged(ctx context.Context) {
+	summary := &FreshnessSummary{SyncMode: FreshnessMode(r.sync.Mode)}
+	r.answer.FreshnessSummary = summary
+	if at := stamp(r.sync.CheckedAt); at != "" && r.sync.Mode != jit.ModeIndexing {
+		summary.LastSyncAt = &at
+	}
+	if r.req.RankingMode != "auto_changed_first" {
+		return
+	}
+}
+
+// finish sets what depends on the results as they stand.
+func (r *search) finish(ctx context.Context) {
+	a := r.answer
+	a.Status = StatusOK
+	if r.req.IncludeResultIndex {
+		for i, res := range a.Results {
+			file, span := res.Place()
+			label := fmt.Sprintf("%d-%d", span.StartLine, span.EndLine)
+			if g, ok := res.(*Group); ok {
+				label = g.SymbolLabel
+			}
+			a.Index = append(a.Index, ResultIndex{Rank: i + 1, File: file, Label: label})
+		}
+	}
+	r.recommend()
+	r.noise()
+	if len(a.Results) == 0 {
+		r.nothing()
+	}
+}
+
+// recommend names the one call that goes on from the best result.
+func (r *search) recommend() {
+	if len(r.answer.Results) == 0 {
+		return
+	}
+	g, ok := r.answer.Results[0].(*Group)
+	if !ok || g.Navigation == nil || g.Navigation.RecommendedNextAction == nil {
+		return
+	}
+	first, act := 0, g.Navigation.RecommendedNextAction
+	r.answer.RecommendedNextAction = &NextAction{ResultIndex: &first, Tool: act.Tool, Args: act.Args, Reason: act.Reason}
+}
+
+// noise says when most of the top is not what is usually looked for.
+func (r *search) noise() {
+	top := map[string]int{}
+	noisy := 0
+	results := r.answer.Results[:min(len(r.answer.Results), 5)]
+	for _, res := range results {
+		file, _ := res.Place()
+		class := r.classOf(file)
+		top[string(class)]++
+		if class != code.ClassSource && class != code.ClassConfig {
+			noisy++
+		}
+	}
+	if len(results) < 3 || noisy*2 <= len(results) || r.req.Scope == "docs" || r.query.Exhaustive() {
+		return
+	}
+	if r.answer.Hints == nil {
+		r.answer.Hints = &Hints{}
+	}
+	quiet := &SearchRequest{Path: r.req.Path, Query: "-path:**/*test* -path:**/testdata/** " + r.req.Query, Service: r.req.Service}
+	r.answer.Hints.NoiseMitigation = &NoiseMitigation{Reason: fmt.Sprintf("%d of the first %d results are no production source.", noisy, len(results)), Top: top, Action: Suggest(quiet)}
+}
+
+// nothing says what to try when nothing was found.
+func (r *search) nothing() {
+	a := r.answer
+	a.Confidence = Low
+	if a.Hints == nil {
+		a.Hints = &Hints{}
+	}
+	if r.req.Scope != "mixed" {
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(&SearchRequest{Path: r.req.Path, Query: r.req.Query, Scope: "mixed"}).
+			Because("Nothing matches in scope " + r.req.Scope + "; this looks at every indexed file."))
+	}
+	a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(&ManageRequest{Action: "status", Path: r.place.root.Path(), Detail: "full"}).
+		Because("Shows what the index covers and what it skipped."))
+}

@@ -1,0 +1,183 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// Options of New. Roots and Version are required.
+type Options struct {
+	Roots   *jit.Roots
+	Version string           // of the program, for answers that name their writer
+	Clock   func() time.Time // nil means time.Now
+	// ReadLines is how many lines read_file shows of a file without a range; 0
+	// means DefaultReadLines.
+	ReadLines int
+}
+
+// Service answers the six tools. It is safe for concurrent use.
+type Service struct {
+	roots     *jit.Roots
+	lexical   sync.Map // root path → *l1fts.Index: what it caches of word frequencies is the root's
+	matches   matchCache
+	symbols   l2meta.Index
+	version   string
+	clock     func() time.Time
+	readLines int
+}
+
+// New makes the service over the roots of one SEXTANT_HOME.
+func New(opt Options) *Service {
+	if opt.Clock == nil {
+		opt.Clock = time.Now
+	}
+	if opt.ReadLines <= 0 {
+		opt.ReadLines = DefaultReadLines
+	}
+	return &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines}
+}
+
+// words is the lexical index of a root.
+func (s *Service) words(root *jit.Root) *l1fts.Index {
+	if x, ok := s.lexical.Load(root.Path()); ok {
+		return x.(*l1fts.Index)
+	}
+	x, _ := s.lexical.LoadOrStore(root.Path(), l1fts.New(l1fts.Options{}))
+	return x.(*l1fts.Index)
+}
+
+// place is a path within its root.
+type place struct {
+	root *jit.Root
+	path string // as asked
+	rel  string // relative to the root, "" for the root itself
+}
+
+// absolute is the path of a file of the root.
+func (p *place) absolute(file string) string {
+	return filepath.Join(p.root.Path(), filepath.FromSlash(file))
+}
+
+// locate finds the root that owns path. Without one it returns the outcome
+// that says so, and the calls that help.
+func (s *Service) locate(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
+	root, rel, err := s.roots.Resolve(ctx, path)
+	switch {
+	case err == nil:
+		return &place{root: root, path: path, rel: rel}, Outcome{Status: StatusOK}, nil, nil
+	case !errors.Is(err, jit.ErrNotTracked):
+		return nil, Outcome{}, nil, err
+	}
+	info, statErr := os.Stat(path)
+	if errors.Is(statErr, os.ErrNotExist) {
+		return nil, CondMissingPath.Outcome("%s does not exist, and no tracked codebase contains it. Give an existing absolute path; list_codebases names the tracked ones.", path),
+			&Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}, nil
+	}
+	create := path
+	if statErr == nil && !info.IsDir() {
+		create = filepath.Dir(path)
+	}
+	return nil, CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
+		&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: create}), Status: Suggest(&ManageRequest{Action: "status", Path: create})}, nil
+}
+
+// stamp is a time as answers write it.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// freshness is the gate's report in the contract's form. verified is the
+// report of the check on the files that the answer shows.
+func (s *Service) freshness(reports ...jit.Report) Freshness {
+	f := Freshness{Mode: FreshJITVerified, CheckedAt: stamp(s.clock()), Gate: &GateReport{}}
+	var stats SyncStats
+	for _, r := range reports {
+		f.Gate.FilesChecked += r.FilesChecked
+		f.Gate.FilesReindexed += r.FilesReindexed
+		f.Gate.DirectoriesChecked += r.DirectoriesChecked
+		f.DurationMs += r.Duration.Milliseconds()
+		stats.Added += len(r.Added)
+		stats.Removed += len(r.Removed)
+		stats.Modified += len(r.Modified)
+		switch r.Mode {
+		case jit.ModeIndexing, jit.ModeMissingPath, jit.ModeIgnoreReconciled:
+			f.Mode = FreshnessMode(r.Mode)
+		}
+		if r.Mode != jit.ModeIndexing && !r.CheckedAt.IsZero() {
+			f.LastSyncAt = stamp(r.CheckedAt)
+		}
+	}
+	if stats != (SyncStats{}) {
+		f.Stats = &stats
+	}
+	return f
+}
+
+// warningTexts says what each code of the gate means to whoever reads an answer.
+var warningTexts = map[string]Warning{
+	jit.WarnPending:    {Severity: SeverityCaution, Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be missing. Repeat the call in a moment."},
+	jit.WarnUnverified: {Severity: SeverityCaution, Message: "Some files or folders cannot be read; what the index knew of them is kept, their text is withheld."},
+	jit.WarnWatchLimit: {Severity: SeverityInfo, Message: "Too many folders to watch on this system; every call sweeps the tree instead, which costs some milliseconds."},
+	jit.WarnBuilding:   {Severity: SeverityDegraded, Message: "The index is still being made; files that are not in it yet are missing from this answer. Repeat the call later for a complete one."},
+}
+
+// warn turns the codes of reports into warnings.
+func (s *Service) warn(p *place, reports ...jit.Report) (ws Warnings) {
+	for _, r := range reports {
+		for _, c := range r.Warnings {
+			w := warningTexts[c]
+			w.Code = c
+			if c == jit.WarnBuilding || c == jit.WarnPending {
+				w.Action = Suggest(&ManageRequest{Action: "status", Path: p.root.Path()})
+			}
+			ws.Add(w)
+		}
+	}
+	return ws
+}
+
+// codes are the codes of warnings, for the tools that write them plain.
+func codes(ws Warnings) (out []string) {
+	for _, w := range ws {
+		out = append(out, w.Code)
+	}
+	return out
+}
+
+// inPrefix reports whether a file of the root lies at or below rel.
+func inPrefix(file, rel string) bool {
+	return rel == "" || file == rel || strings.HasPrefix(file, rel+"/")
+}
+
+// serviceNames finds the service that a file belongs to.
+type serviceNames []ServiceState
+
+// servicesOf is the services of a root. A root whose manifests cannot be read
+// has none: naming a service is a help, never a condition of an answer.
+func servicesOf(ctx context.Context, root *jit.Root) serviceNames {
+	return nil
+}
+
+// of is the name of the service with the longest root above file, "" without
+// one.
+func (n serviceNames) of(file string) string {
+	best, name := -1, ""
+	for i := range n {
+		if p := n[i].Path; inPrefix(file, p) && len(p) > best {
+			best, name = len(p), n[i].Name
+		}
+	}
+	return name
+}

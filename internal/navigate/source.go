@@ -1,0 +1,104 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// maxPasses is how often an answer is made anew because a file that it shows
+// moved under it.
+const maxPasses = 3
+
+// errKeepsMoving is returned when a file moved on every pass.
+var errKeepsMoving = errors.New("the source keeps changing")
+
+// parsed is the file as it is on disk now, with its facts made from those
+// very bytes.
+type parsed struct {
+	code.File
+	row    jit.FileRow
+	report jit.Report
+}
+
+// parse reads a file through the gate. The error wraps one of the gate's when
+// the file is not there to be read, and errKeepsMoving when it would not hold
+// still.
+func (s *Service) parse(ctx context.Context, root *jit.Root, file string) (*parsed, error) {
+	var rep jit.Report
+	for range maxPasses {
+		r, err := root.Verify(ctx, []string{file})
+		if err != nil {
+			return nil, fmt.Errorf("verify %s: %w", file, err)
+		}
+		rep = r
+		text, row, err := root.Read(ctx, file)
+		if errors.Is(err, jit.ErrMoved) {
+			continue
+		}
+		if err != nil {
+			return &parsed{row: row, report: rep}, err
+		}
+		// An extraction error is a text that the parser gave up on: the File
+		// that comes with it says so, and is answered as far as it goes.
+		f, _ := l2meta.Extract(file, text)
+		f.Class = row.Class
+		return &parsed{File: f, row: row, report: rep}, nil
+	}
+	return &parsed{report: rep}, fmt.Errorf("read %s: %w", file, errKeepsMoving)
+}
+
+// unreadable says why a file of a root cannot be answered for. It returns a
+// refusal for what is kept out by rule, an outcome for the rest.
+func unreadable(abs string, p *parsed, err error) (Outcome, error) {
+	switch {
+	case errors.Is(err, errKeepsMoving):
+		return CondSourceChanged.Outcome("%s changed on every one of %d attempts to read it. Repeat the call.", abs, maxPasses), nil
+	case errors.Is(err, jit.ErrUnverified), errors.Is(err, fs.ErrPermission):
+		return CondUnverified.Outcome("%s is indexed, and cannot be read now (permission denied). Make it readable, then repeat the call.", abs), nil
+	case !errors.Is(err, jit.ErrNotIndexed):
+		return Outcome{}, err
+	}
+	switch p.row.Skip {
+	case "":
+		return missing(abs)
+	case skipSecret:
+		return Outcome{}, CondSecret.Refuse(abs, nil, "%s looks like a secret (key, credential or environment file) and is never read. Work without its contents.", abs)
+	case skipBinary:
+		return Outcome{}, CondBinary.Refuse(abs, nil, "%s is binary. Only text files are read.", abs)
+	case skipTooLarge:
+		return Outcome{}, CondTooLarge.Refuse(abs, nil, "%s is larger than the limit for indexed files. Read a part of it with a shell tool.", abs)
+	case skipSymlink:
+		return Outcome{}, CondSymlink.Refuse(abs, nil, "%s is a symbolic link. Ask for the file that it points to.", abs)
+	case skipUnreadable:
+		return CondUnverified.Outcome("%s cannot be read (permission denied). Make it readable, then repeat the call.", abs), nil
+	}
+	return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is not indexed (%s). Only regular text files are read.", abs, p.row.Skip)
+}
+
+// The reasons for which the index holds a file without its text.
+const (
+	skipSecret     = "secret"
+	skipBinary     = "binary"
+	skipTooLarge   = "too_large"
+	skipSymlink    = "symlink"
+	skipUnreadable = "unreadable"
+)
+
+// missing tells a file that is not there from one that the rules keep out.
+func missing(abs string) (Outcome, error) {
+	info, err := os.Lstat(abs)
+	switch {
+	case err != nil:
+		return CondMissingFile.Outcome("%s does not exist. search_codebase finds a file by its path: query \"path:**/NAME\" with a word of its content.", abs), nil
+	case !info.Mode().IsRegular():
+		return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is no regular file. Give the path of a text file.", abs)
+	}
+	return Outcome{}, CondIgnored.Refuse(abs, nil, "%s is kept out by the ignore rules (.gitignore, .sextantignore or the defaults). Change the rule to make it readable, or use a shell tool.", abs)
+}

@@ -1,0 +1,115 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// status answers manage_index status.
+func (s *Service) status(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	p, outcome, hints, err := s.locate(ctx, req.Path)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return nil
+	}
+	return s.describe(ctx, a, p.root, req.Detail == "full")
+}
+
+// describe fills in the state of a root.
+func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root, full bool) error {
+	status, err := root.Status(ctx)
+	if err != nil {
+		return err
+	}
+	counts, lexical, err := s.counts(ctx, root)
+	if err != nil {
+		return err
+	}
+	s.fillOperation(a, root, &status)
+	c := status.Coverage
+	a.Coverage = &Coverage{Parsed: c.Parsed, ParseErrors: c.ParseErrors, TextOnly: c.Indexed - c.Parsed, Skipped: c.Skipped}
+	a.Disk = &Disk{Bytes: status.Bytes}
+	a.SymbolQuality = symbolQuality(c, counts)
+	a.Tiers = &TierStates{
+		L1: L1State{Files: c.Indexed, Chunks: lexical.Chunks, Embedder: "off"},
+		L2: L2State{Symbols: counts.Symbols, Calls: counts.Calls, ByLanguage: counts.ByLanguage},
+	}
+	a.Services = servicesOf(ctx, root)
+	if full {
+		a.LanguageCapability = s.languageCapabilities(c)
+	} else if len(a.Services) > 20 {
+		a.Services = a.Services[:20]
+	}
+	fresh := Freshness{Mode: FreshRecent, CheckedAt: stamp(s.clock()), LastSyncAt: stamp(status.LastSync)}
+	if !status.LastSync.IsZero() {
+		fresh.AgeMs = s.clock().Sub(status.LastSync).Milliseconds()
+	}
+	a.FreshnessDecision = &fresh
+	s.stateOutcome(a, root, &status)
+	return nil
+}
+
+// stateOutcome opens the answer with the state of the index.
+func (s *Service) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Status) {
+	c := status.Coverage
+	switch status.State {
+	case jit.StateReady:
+		a.Status = StatusOK
+		a.Message = fmt.Sprintf("%s is ready: %d files indexed, %d skipped.", root.Path(), c.Indexed, c.Files-c.Indexed)
+	case jit.StateFailed:
+		a.Outcome = CondIndexFailed.Outcome("The index of %s could not be made: %s. Call manage_index repair.", root.Path(), status.Error)
+		a.Hints = &Hints{Repair: Suggest(&ManageRequest{Action: "repair", Path: root.Path()})}
+	default:
+		a.Status, a.Reason = StatusOK, ReasonIndexing
+		a.Message = fmt.Sprintf("%s is being indexed; search answers meanwhile with what is there.", root.Path())
+		a.Hints = &Hints{Status: Suggest(&ManageRequest{Action: "status", Path: root.Path()})}
+	}
+}
+
+func (s *Service) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, err error) {
+	err = root.View(ctx, func(v *jit.View) error {
+		var err1, err2 error
+		c, err1 = s.symbols.Count(ctx, v)
+		l, err2 = s.words(root).Count(ctx, v)
+		return errors.Join(err1, err2)
+	})
+	return c, l, err
+}
+
+// The shares of files with symbols at which a root counts as rich or mixed.
+const (
+	richShare  = 0.6
+	mixedShare = 0.2
+)
+
+// symbolQuality is how much of what could have symbols has some.
+func symbolQuality(c jit.Coverage, counts l2meta.Counts) string {
+	switch share := float64(counts.FilesWithSymbols) / float64(max(c.Parsed, 1)); {
+	case c.Indexed == 0:
+		return "unknown"
+	case c.Parsed == 0:
+		return "search_only"
+	case share >= richShare:
+		return "symbol_rich"
+	case share >= mixedShare:
+		return "mixed"
+	}
+	return "symbol_sparse"
+}
+
+func (s *Service) languageCapabilities(c jit.Coverage) (out []LanguageCapability) {
+	for name, files := range c.Languages {
+		symbols, calls := l2meta.Understands(name)
+		out = append(out, LanguageCapability{Language: orPlain(name), Files: files, Symbols: symbols, CallGraph: calls})
+	}
+	sortLanguages(out)
+	return out
+}
