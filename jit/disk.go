@@ -162,7 +162,7 @@ func (d *disk) present() error {
 
 // class is the part a file plays, judged by its path and its start.
 func (d *disk) class(path string, head []byte) code.Class {
-	return classOf(path, head)
+	return workspace.Classify(path, head)
 }
 
 // governing are the names of what has a say in which other files are indexed:

@@ -1,5 +1,0 @@
-package jit
-
-import "sextant/internal/code"
-
-func classOf(path string, head []byte) code.Class { return code.ClassSource }
