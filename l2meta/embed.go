@@ -3,28 +3,20 @@ package l2meta
 import "sextant/internal/code"
 
 // embed reads a part of the text that is written in another language (the
-// script of a page) and adds its facts as the current symbol's.
-//
-// All but that part is blanked out, so the offsets of the part are those of
-// the file.
+// script of a page) and adds its facts as the current symbol's. Only the part
+// is parsed, whatever stands around it.
 func (w *walk) embed(language string, part node) {
 	g := w.grammars(language, "")
 	if g == nil || part < 0 {
 		return
 	}
-	blank := make([]byte, len(w.text))
-	for i, b := range w.text {
-		blank[i] = ' '
-		if b == '\n' {
-			blank[i] = b
-		}
-	}
-	copy(blank[w.start(part):w.end(part)], w.text[w.start(part):w.end(part)])
-	t, err := g.parse(blank)
+	start, end := w.start(part), w.end(part)
+	t, err := g.parse(w.text[start:end])
 	if err != nil || len(t.nodes) == 0 {
-		w.out.BadBytes += w.end(part) - w.start(part)
+		w.out.BadBytes += end - start
 		return
 	}
+	t.moveTo(w.text, start)
 	inner := newWalk(t, w.out.Path, language, w.lines)
 	inner.grammars = w.grammars
 	if g.rules.file != nil {
@@ -32,6 +24,16 @@ func (w *walk) embed(language string, part node) {
 	}
 	inner.children(0)
 	w.adopt(inner.done())
+}
+
+// moveTo makes t, the tree of a part of text that starts at offset, a tree over
+// the whole.
+func (t *tree) moveTo(text []byte, offset int) {
+	t.text = text
+	for i := range t.nodes {
+		t.nodes[i].start += uint32(offset)
+		t.nodes[i].end += uint32(offset)
+	}
 }
 
 // adopt appends the facts of f, whose top level becomes the current symbol.

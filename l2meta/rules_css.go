@@ -1,3 +1,379 @@
 package l2meta
 
-func cssRules() *rules { return &rules{} }
+import (
+	"bytes"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// cssRules declares rules under their selectors, custom properties, variables,
+// mixins, functions and keyframes.
+//
+// CSS, SCSS and Less share their blocks, statements, strings and comments, and
+// little else; the text is read by these, because the one grammar there is
+// knows only CSS.
+func cssRules() *rules {
+	return &rules{textOnly: true, file: cssFile}
+}
+
+// cssBlock is an open pair of braces.
+type cssBlock struct {
+	symbol int // -1 for what is not declared: @media
+	body   int // offset of its brace
+	outer  int // the encloser outside
+	quiet  bool
+}
+
+type cssReader struct {
+	w      *walk
+	text   []byte
+	at     int
+	to     int
+	from   int // where the statement at hand starts
+	parens int
+	blocks []cssBlock
+	doc    textDoc
+}
+
+func cssFile(w *walk, root node) {
+	r := cssReader{w: w, text: w.text, at: w.start(root), to: w.end(root)}
+	r.from = r.at
+	for r.at < r.to {
+		r.step()
+	}
+	r.statement()
+	w.out.BadBytes += len(r.blocks)
+	for len(r.blocks) > 0 {
+		r.close(r.to)
+	}
+}
+
+// step reads one token.
+func (r *cssReader) step() {
+	c := r.text[r.at]
+	switch {
+	case c == '/' && r.startsComment():
+		r.comment()
+		return
+	case c == '"' || c == '\'':
+		r.str(c)
+		return
+	case c == '\\':
+		r.at++
+	case (c == '#' || c == '@') && r.at+1 < r.to && r.text[r.at+1] == '{':
+		r.interpolation()
+		return
+	case c == '(':
+		r.parens++
+		if r.at >= 3 && bytes.EqualFold(r.text[r.at-3:r.at], []byte("url")) {
+			r.url()
+		}
+	case c == ')':
+		r.parens = max(r.parens-1, 0)
+	case c == '{':
+		r.open()
+	case c == '}':
+		r.statement()
+		if len(r.blocks) == 0 {
+			r.w.out.BadBytes++
+		} else {
+			r.close(r.at + 1)
+		}
+		r.from = r.at + 1
+	case c == ';' && r.parens == 0:
+		r.statement()
+		r.from = r.at + 1
+	}
+	r.at++
+}
+
+// startsComment tells a line comment from the slashes of an address: white
+// space or a bracket stands before it.
+func (r *cssReader) startsComment() bool {
+	if r.at+1 >= r.to {
+		return false
+	}
+	if r.text[r.at+1] == '*' {
+		return true
+	}
+	return r.text[r.at+1] == '/' && (r.at == 0 || isSpace(r.text[r.at-1]) || strings.IndexByte("{};,(", r.text[r.at-1]) >= 0)
+}
+
+func (r *cssReader) comment() {
+	start, end := r.at, r.to
+	mark, skip := "\n", 0
+	if r.text[r.at+1] == '*' {
+		mark, skip = "*/", 2
+	}
+	if i := bytes.Index(r.text[start+2:r.to], []byte(mark)); i >= 0 {
+		end = start + 2 + i + skip
+	}
+	r.at = end
+	if from, to := trimmed(r.text, r.from, start); from == to {
+		r.from = end
+		r.doc.add(r.text, start, end)
+	}
+}
+
+// str skips a string; it ends on its line at the latest.
+func (r *cssReader) str(quote byte) {
+	for r.at++; r.at < r.to && r.text[r.at] != '\n'; r.at++ {
+		if r.text[r.at] == quote {
+			r.at++
+			return
+		}
+		if r.text[r.at] == '\\' {
+			r.at++
+		}
+	}
+	r.at = min(r.at, r.to)
+}
+
+// url skips an address without quotes, up to its parenthesis on the same line.
+func (r *cssReader) url() {
+	for i := r.at + 1; i < r.to && r.text[i] != '\n' && r.text[i] != '"' && r.text[i] != '\''; i++ {
+		if r.text[i] == ')' {
+			r.at = i - 1
+			return
+		}
+	}
+}
+
+// interpolation skips #{…} and @{…}, which end on their line.
+func (r *cssReader) interpolation() {
+	depth := 0
+	for r.at++; r.at < r.to && r.text[r.at] != '\n'; r.at++ {
+		switch r.text[r.at] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth == 0 {
+			r.at++
+			return
+		}
+	}
+}
+
+// open begins the block whose prelude ends at the brace at hand.
+func (r *cssReader) open() {
+	r.parens = 0
+	b := cssBlock{symbol: -1, body: r.at, outer: r.w.encloser, quiet: len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet}
+	if from, to := trimmed(r.text, r.from, r.at); to > from && !b.quiet {
+		b.quiet = r.declare(&b, from, to)
+	}
+	r.blocks = append(r.blocks, b)
+	r.from = r.at + 1
+}
+
+func (r *cssReader) close(end int) {
+	b := r.blocks[len(r.blocks)-1]
+	r.blocks = r.blocks[:len(r.blocks)-1]
+	if b.symbol >= 0 {
+		r.w.closeText(b.symbol, b.body, end)
+	}
+	r.w.encloser = b.outer
+	r.parens = 0
+}
+
+// declare declares the block with the prelude text[from:to], and reports
+// whether what stands inside is not to be declared.
+func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
+	d := textDecl{kind: code.KindConfig, start: from, end: to, nameStart: from, nameEnd: to}
+	d.signature = oneLine(r.text[from:to])
+	d.name = d.signature
+	if r.text[from] == '@' {
+		word, nameStart := cssWord(r.text, from, to)
+		d.nameStart, d.nameEnd = cssName(r.text, nameStart, to)
+		d.name = string(r.text[d.nameStart:d.nameEnd])
+		switch word {
+		case "@mixin":
+			d.kind = code.KindMacro
+			d.parameters = cssParameters(string(r.text[d.nameEnd:to]))
+		case "@function":
+			d.kind = code.KindFunction
+			d.parameters = cssParameters(string(r.text[d.nameEnd:to]))
+		case "@property":
+			d.kind = code.KindVariable
+		case "@include":
+			r.include(from, to)
+			return false
+		default:
+			if !strings.HasSuffix(word, "keyframes") {
+				return false
+			}
+			quiet = true
+		}
+	} else if r.text[to-1] == ':' { // font: { family: … }
+		return true
+	}
+	if d.name == "" {
+		return quiet
+	}
+	d.doc = r.doc.before(r.text, from)
+	b.symbol = r.w.declareText(d)
+	r.w.encloser = b.symbol
+	return quiet
+}
+
+// cssWord is the at-word at from, and where the text behind it starts.
+func cssWord(text []byte, from, to int) (word string, rest int) {
+	i := from + 1
+	for i < to && cssIdent(text[i]) {
+		i++
+	}
+	word = string(text[from:i])
+	for i < to && isSpace(text[i]) {
+		i++
+	}
+	return word, i
+}
+
+// cssName is the extent of the identifier at from.
+func cssName(text []byte, from, to int) (int, int) {
+	i := from
+	for i < to && (cssIdent(text[i]) || text[i] == '.') {
+		i++
+	}
+	return from, i
+}
+
+func cssIdent(b byte) bool {
+	return b == '-' || b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+}
+
+// cssParameters reads "($a, $b: 1, $rest...)".
+func cssParameters(s string) (out []code.Parameter) {
+	s = strings.TrimSpace(s)
+	if !strings.HasPrefix(s, "(") {
+		return nil
+	}
+	for _, p := range splitTop(strings.TrimSuffix(s[1:], ")")) {
+		name, value, _ := strings.Cut(p, ":")
+		name = strings.TrimSpace(name)
+		bare := strings.TrimSuffix(name, "...")
+		if bare != "" {
+			out = append(out, code.Parameter{Name: bare, Default: strings.TrimSpace(value), Variadic: bare != name})
+		}
+	}
+	return out
+}
+
+// splitTop splits s at the commas outside of brackets.
+func splitTop(s string) (parts []string) {
+	depth, from := 0, 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts = append(parts, s[from:i])
+				from = i + 1
+			}
+		}
+	}
+	if strings.TrimSpace(s[from:]) != "" {
+		parts = append(parts, s[from:])
+	}
+	return parts
+}
+
+// statement reads what ends at a semicolon or the brace of its block.
+func (r *cssReader) statement() {
+	from, to := trimmed(r.text, r.from, min(r.at, r.to))
+	if to <= from || len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet {
+		return
+	}
+	switch c := r.text[from]; {
+	case c == '@':
+		switch word, _ := cssWord(r.text, from, to); word {
+		case "@import", "@use", "@forward", "@reference", "@plugin":
+			r.imports(from, to)
+		case "@include":
+			r.include(from, to)
+		default: // a variable of Less
+			r.variable(from, to)
+		}
+	case c == '$', c == '-' && from+1 < to && r.text[from+1] == '-':
+		r.variable(from, to)
+	}
+}
+
+// variable declares "name: value", unless it is a local of a mixin or function.
+func (r *cssReader) variable(from, to int) {
+	_, end := cssName(r.text, from+1, to)
+	colon := end
+	for colon < to && isSpace(r.text[colon]) {
+		colon++
+	}
+	if colon >= to || r.text[colon] != ':' || r.text[from] != '-' && r.w.encloser >= 0 && r.w.out.Symbols[r.w.encloser].Kind.Callable() {
+		return
+	}
+	r.w.declareText(textDecl{
+		kind: code.KindVariable, name: string(r.text[from:end]), start: from, end: to, nameStart: from, nameEnd: end,
+		signature: oneLine(r.text[from:to]), doc: r.doc.before(r.text, from),
+	})
+}
+
+// imports records every address of @import, @use and @forward.
+func (r *cssReader) imports(from, to int) {
+	rest := string(r.text[from:to])
+	alias := ""
+	if i := strings.LastIndex(rest, " as "); i >= 0 {
+		alias, _, _ = strings.Cut(strings.TrimSpace(rest[i+4:]), " ")
+	}
+	_, rest, _ = strings.Cut(rest, " ")
+	if head, _, ok := strings.Cut(rest, " with "); ok { // its configuration has strings too
+		rest = head
+	}
+	for {
+		i := strings.IndexAny(rest, `"'`)
+		if i < 0 {
+			break
+		}
+		module, more, ok := strings.Cut(rest[i+1:], rest[i:i+1])
+		if !ok {
+			return
+		}
+		r.addImport(from, to, module, alias)
+		rest, alias = more, ""
+	}
+	if i := strings.Index(rest, "url("); i >= 0 {
+		module, _, _ := strings.Cut(rest[i+4:], ")")
+		r.addImport(from, to, strings.TrimSpace(module), "")
+	}
+}
+
+func (r *cssReader) addImport(from, to int, module, alias string) {
+	if module == "" {
+		return
+	}
+	i := code.Import{Module: module, Alias: alias, Scope: r.w.encloser, Span: r.w.lines.Span(from, to)}
+	if alias == "*" {
+		i.Name, i.Alias = "*", ""
+	}
+	r.w.out.Imports = append(r.w.out.Imports, i)
+}
+
+// include records the use of a mixin.
+func (r *cssReader) include(from, to int) {
+	_, start := cssWord(r.text, from, to)
+	start, end := cssName(r.text, start, to)
+	name := string(r.text[start:end])
+	receiver := ""
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		receiver, name, start = name[:i], name[i+1:], start+i+1
+	}
+	if name == "" {
+		return
+	}
+	r.w.out.Calls = append(r.w.out.Calls, code.Call{
+		Kind: code.CallMacro, Callee: name, Receiver: receiver, Args: len(cssParameters(string(r.text[end:to]))),
+		Caller: r.w.encloser, Span: r.w.lines.Span(from, to), NameSpan: r.w.lines.Span(start, end),
+	})
+}

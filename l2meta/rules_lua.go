@@ -1,17 +1,19 @@
 package l2meta
 
 import (
+	"bytes"
 	"strings"
 
 	"sextant/internal/code"
 )
 
 // luaRules declares functions under the tables they are assigned to, and the
-// variables of the file's top level. The grammar counts the line break before
-// a statement as part of it; luaDeclare starts behind it.
+// variables of the file's top level.
 func luaRules() *rules {
 	return &rules{
-		comments: []string{"comment", "emmy_documentation"},
+		comments: []string{"comment"},
+		mask:     luaMask,
+		file:     luaTrim,
 		handlers: map[string]handler{
 			"function_statement":   luaFunction,
 			"variable_declaration": luaVariable,
@@ -21,28 +23,26 @@ func luaRules() *rules {
 	}
 }
 
-// luaDeclare declares d and moves its start to its first code: past the
-// documentation and the white space that the grammar puts before it.
-func luaDeclare(w *walk, d decl, first node) int {
-	s := w.declare(d)
-	symbol := &w.out.Symbols[s]
-	start := w.start(first)
-	for start < symbol.Span.EndByte && isSpace(w.text[start]) {
-		start++
+// luaMask shows "---" to the parser as the start of a plain comment: the
+// grammar parses annotations, fails on most of them, and counts those it knows
+// as part of the function below.
+func luaMask(text []byte) []byte {
+	mark := []byte("---")
+	if !bytes.Contains(text, mark) {
+		return text
 	}
-	symbol.Span = w.lines.Span(start, symbol.Span.EndByte)
-	symbol.Doc = clip(w.docBefore(start), code.MaxDocBytes)
-	end := symbol.Span.EndByte
-	if d.body > 0 {
-		end = w.start(d.body)
+	return bytes.ReplaceAll(text, mark, []byte("-- "))
+}
+
+// luaTrim moves the start of each node behind the line breaks that the grammar
+// counts as part of it.
+func luaTrim(w *walk, _ node) {
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		for n.start < n.end && isSpace(w.text[n.start]) {
+			n.start++
+		}
 	}
-	symbol.Signature = oneLine(w.text[start:max(start, end)])
-	name := w.start(d.name)
-	for name < w.end(d.name) && isSpace(w.text[name]) {
-		name++
-	}
-	symbol.NameSpan = w.lines.Span(max(name, start), w.end(d.name))
-	return s
 }
 
 // luaName splits "M.sub:method" into owner and last name.
@@ -57,50 +57,113 @@ func luaName(s string) (owner, name string, method bool) {
 
 func luaFunction(w *walk, n node) {
 	name := w.field(n, "name")
-	first := w.child(n, "local", "function_start")
-	if name < 0 || first < 0 {
+	if name < 0 {
 		w.children(n)
 		return
 	}
-	owner, last, _ := luaName(w.str(name))
-	d := decl{kind: code.KindFunction, node: n, name: name, text: last, owner: owner, body: w.child(n, "function_body"), exported: !w.has(n, "local")}
+	owner, last, method := luaName(w.str(name))
+	d := decl{
+		kind: code.KindFunction, node: n, name: luaLast(w, name), text: last, owner: owner,
+		body: w.child(n, "function_body"), parameters: luaParameters(w, n),
+	}
+	luaVisibility(w, n, &d)
 	if owner != "" {
 		d.kind = code.KindMethod
 	}
-	d.parameters = luaParameters(w, n)
-	w.inside(luaDeclare(w, d, first), w.child(n, "function_body"))
+	if !method && owner != "" {
+		d.modifiers = append(d.modifiers, "static")
+	}
+	w.inside(w.declare(d), d.body)
+}
+
+// luaVisibility marks what is local to its file.
+func luaVisibility(w *walk, n node, d *decl) {
+	d.exported = !w.has(n, "local")
+	if !d.exported {
+		d.modifiers = append(d.modifiers, "local")
+	}
+}
+
+// luaLast is the last identifier of a name in steps: "f" of M.f.
+func luaLast(w *walk, name node) node {
+	last := name
+	for c := range w.named(name) {
+		if w.is(c, "identifier") {
+			last = c
+		}
+	}
+	return last
 }
 
 func luaParameters(w *walk, n node) (out []code.Parameter) {
 	for p := range w.named(w.child(n, "parameter_list")) {
-		out = append(out, code.Parameter{Name: strings.TrimSpace(w.str(p)), Variadic: w.is(p, "ellipsis")})
+		out = append(out, code.Parameter{Name: w.str(p), Variadic: w.is(p, "ellipsis")})
 	}
 	return out
 }
 
+// luaVariable reads a, b = x, y. Functions are declared wherever they are
+// assigned to a name, other values at the top of the file.
 func luaVariable(w *walk, n node) {
-	name, value := w.field(n, "name"), w.field(n, "value")
+	var values []node
+	for v := range w.all(n, "value") {
+		if w.isNamed(v) {
+			values = append(values, v)
+		}
+	}
+	i := 0
+	for name := range w.all(n, "name") {
+		if !w.isNamed(name) {
+			continue
+		}
+		value := none
+		if i < len(values) {
+			value = values[i]
+		}
+		i++
+		luaAssign(w, n, name, value)
+	}
+	for ; i < len(values); i++ {
+		w.visit(values[i])
+	}
+}
+
+func luaAssign(w *walk, n, name, value node) {
 	owner, last, _ := luaName(w.str(name))
-	d := decl{node: n, name: name, text: last, owner: owner, exported: !w.has(n, "local"), kind: code.KindVariable}
-	if w.is(value, "function") {
-		d.kind, d.body, d.parameters = code.KindFunction, w.child(value, "function_body"), luaParameters(w, value)
-	} else if w.encloser >= 0 || owner != "" {
-		w.children(n) // a local, or a field set on the way
+	d := decl{node: n, name: luaLast(w, name), text: last, owner: owner, kind: code.KindVariable}
+	luaVisibility(w, n, &d)
+	if module := luaRequire(w, value); module != "" {
+		w.addImport(n, code.Import{Module: module, Alias: last})
+	}
+	w.fact(code.FactAssign, w.encloser, strings.TrimSpace(w.str(name)), w.line(value), name)
+	function := w.is(value, "function")
+	plain := last != "" && !strings.ContainsAny(w.str(name), "[]()\"' \n")
+	if !plain || !function && (w.encloser >= 0 || owner != "") {
+		w.visit(name)
+		w.visit(value)
 		return
 	}
-	if name < 0 || last == "" || strings.ContainsAny(last, "[]()\"' ") {
-		w.children(n)
+	if !function {
+		w.inside(w.declare(d), value)
 		return
 	}
-	first := w.child(n, "local")
-	if first < 0 {
-		first = name
+	d.kind, d.body, d.parameters = code.KindFunction, w.child(value, "function_body"), luaParameters(w, value)
+	if owner != "" {
+		d.kind = code.KindMethod
 	}
-	s := luaDeclare(w, d, first)
-	if w.is(value, "function_call") && w.str(w.field(value, "prefix")) == "require" {
-		w.addImport(n, code.Import{Module: unquote(w.str(w.find(value, "string"))), Alias: last})
+	w.inside(w.declare(d), d.body)
+}
+
+// luaRequire is the module of require "m", also behind pcall.
+func luaRequire(w *walk, value node) string {
+	if !w.is(value, "function_call") {
+		return ""
 	}
-	w.inside(s, value)
+	text := w.line(value)
+	if !strings.HasPrefix(text, "require") && !strings.HasPrefix(text, "pcall(require,") {
+		return ""
+	}
+	return strings.Trim(w.str(w.find(value, "string_argument", "string")), "\"'[]")
 }
 
 // luaField declares the functions of a table constructor.
@@ -110,30 +173,55 @@ func luaField(w *walk, n node) {
 		w.children(n)
 		return
 	}
-	s := luaDeclare(w, decl{kind: code.KindMethod, node: n, name: name, body: w.child(value, "function_body"), parameters: luaParameters(w, value), exported: true}, name)
-	w.inside(s, value)
+	s := w.declare(decl{
+		kind: code.KindMethod, node: n, name: name, body: w.child(value, "function_body"), parameters: luaParameters(w, value), exported: true,
+	})
+	w.inside(s, w.child(value, "function_body"))
 }
 
+// luaCall reads a.b:c(x). The callee's steps are children of the call itself.
 func luaCall(w *walk, n node) {
-	var path []node
+	first, before, last := none, none, none
 	for c := range w.tree.children(n) {
-		if w.is(c, "function_call_paren") {
+		if w.is(c, "function_call_paren", "function_arguments", "string_argument", "table_argument") {
 			break
 		}
+		if first < 0 {
+			first = c
+		}
 		if w.is(c, "identifier") {
-			path = append(path, c)
+			before, last = last, c
+		}
+		if w.isNamed(c) && !w.is(c, "identifier", "self_call_colon") {
+			before = c
 		}
 	}
-	if len(path) > 0 {
-		args := 0
-		for range w.named(w.field(n, "args")) {
-			args++
-		}
-		receiver := none
-		if len(path) > 1 {
-			receiver = path[len(path)-2]
-		}
-		w.call(code.CallPlain, n, path[len(path)-1], receiver, args)
+	if last >= 0 {
+		w.luaSite(n, first, before, last)
 	}
 	w.children(n)
+}
+
+func (w *walk) luaSite(n, first, before, last node) {
+	args := 0
+	for a := range w.named(w.field(n, "args")) {
+		args++
+		if w.is(a, "ellipsis") {
+			args = -1
+			break
+		}
+	}
+	if w.is(w.field(n, "args"), "string_argument", "table_argument") {
+		args = 1
+	}
+	w.call(code.CallPlain, n, last, none, args)
+	if before >= 0 && first < last {
+		site := &w.out.Calls[len(w.out.Calls)-1]
+		site.Receiver = strings.TrimRight(oneLine(w.text[w.start(first):w.start(last)]), ".: ")
+	}
+	if w.encloser < 0 || before < 0 {
+		if module := luaRequire(w, n); module != "" && !w.is(w.parent(n), "variable_declaration") {
+			w.addImport(n, code.Import{Module: module})
+		}
+	}
 }

@@ -16,39 +16,46 @@ func markdownRules() *rules {
 type heading struct {
 	node, name node
 	level      int
+	symbol     int
 }
 
 func markdownHeadings(w *walk, root node) {
-	var found []heading
+	var open []heading // the headings around the one at hand
+	closeTo := func(level, end int) {
+		for len(open) > 0 && open[len(open)-1].level >= level {
+			w.stretch(open[len(open)-1].symbol, end)
+			open = open[:len(open)-1]
+		}
+	}
 	for n := range w.descendants(root) {
 		if !w.is(n, "atx_heading", "setext_heading") {
 			continue
 		}
 		h := heading{node: n, name: w.field(n, "heading_content"), level: markdownLevel(w, n)}
-		if strings.TrimSpace(w.str(h.name)) != "" {
-			found = append(found, h)
-		}
-	}
-	var open []heading // the headings around the one at hand
-	var symbols []int
-	for i, h := range found {
-		for len(open) > 0 && open[len(open)-1].level >= h.level {
-			open, symbols = open[:len(open)-1], symbols[:len(symbols)-1]
-		}
-		w.encloser = -1
-		if len(symbols) > 0 {
-			w.encloser = symbols[len(symbols)-1]
-		}
-		title := strings.TrimSpace(strings.TrimRight(oneLine([]byte(w.str(h.name))), "# "))
+		title := markdownTitle(w.line(h.name))
 		if title == "" {
 			continue
 		}
-		s := w.declare(decl{kind: code.KindNamespace, node: h.node, name: h.name, text: title, exported: true})
-		w.stretch(s, sectionEnd(w, found[i+1:], h.level))
-		w.out.Symbols[s].Signature = strings.Repeat("#", h.level) + " " + title
-		open, symbols = append(open, h), append(symbols, s)
+		closeTo(h.level, w.start(n))
+		w.encloser = -1
+		if len(open) > 0 {
+			w.encloser = open[len(open)-1].symbol
+		}
+		h.symbol = w.declare(decl{kind: code.KindNamespace, node: n, name: h.name, text: title, exported: true})
+		w.out.Symbols[h.symbol].Signature = strings.Repeat("#", h.level) + " " + title
+		open = append(open, h)
 	}
+	closeTo(0, len(w.text))
 	w.encloser = -1
+}
+
+// markdownTitle strips the closing sequence of a heading: "## A ##" but not "C#".
+func markdownTitle(s string) string {
+	s = strings.TrimSpace(s)
+	if cut := strings.TrimRight(s, "#"); cut != s && (cut == "" || strings.HasSuffix(cut, " ")) {
+		s = strings.TrimSpace(cut)
+	}
+	return s
 }
 
 func markdownLevel(w *walk, n node) int {
@@ -59,13 +66,4 @@ func markdownLevel(w *walk, n node) int {
 		}
 	}
 	return 1
-}
-
-func sectionEnd(w *walk, rest []heading, level int) int {
-	for _, h := range rest {
-		if h.level <= level {
-			return w.start(h.node)
-		}
-	}
-	return len(w.text)
 }

@@ -7,54 +7,226 @@ import (
 )
 
 // sqlRules declares what CREATE statements make, and the columns of tables.
+//
+// The text is cut into statements and their heads are read (sqlReader); no
+// grammar runs, because each knows one dialect, and a statement it does not
+// know costs it the rest of the file.
 func sqlRules() *rules {
-	return &rules{
-		comments: []string{"comment", "marginalia"},
-		handlers: map[string]handler{
-			"create_table":             sqlCreate(code.KindStruct),
-			"create_view":              sqlCreate(code.KindStruct),
-			"create_materialized_view": sqlCreate(code.KindStruct),
-			"create_function":          sqlCreate(code.KindFunction),
-			"create_type":              sqlCreate(code.KindType),
-			"create_trigger":           sqlCreate(code.KindFunction),
-			"create_index":             sqlIndex,
-			"column_definition":        sqlColumn,
-		},
-	}
+	return &rules{textOnly: true, file: sqlFile}
 }
 
-func sqlCreate(kind code.Kind) handler {
-	return func(w *walk, n node) {
-		ref := w.child(n, "object_reference")
-		name := w.field(ref, "name")
-		if name < 0 {
-			w.children(n)
-			return
+// sqlKinds are the objects that CREATE makes.
+var sqlKinds = map[string]code.Kind{
+	"TABLE": code.KindStruct, "VIEW": code.KindStruct, "FUNCTION": code.KindFunction, "PROCEDURE": code.KindFunction,
+	"PROC": code.KindFunction, "AGGREGATE": code.KindFunction, "TRIGGER": code.KindFunction, "EVENT": code.KindFunction,
+	"TYPE": code.KindType, "DOMAIN": code.KindType, "SCHEMA": code.KindNamespace, "DATABASE": code.KindNamespace,
+	"PACKAGE": code.KindNamespace, "INDEX": code.KindConfig, "SEQUENCE": code.KindConfig, "POLICY": code.KindConfig,
+	"ROLE": code.KindConfig, "USER": code.KindConfig, "EXTENSION": code.KindConfig, "RULE": code.KindConfig,
+	"PUBLICATION": code.KindConfig, "SUBSCRIPTION": code.KindConfig, "SERVER": code.KindConfig, "SYNONYM": code.KindConfig,
+}
+
+// sqlHead bounds the words between CREATE and what it makes: "OR REPLACE
+// ALGORITHM = MERGE DEFINER = `a`@`b` SQL SECURITY DEFINER VIEW".
+const sqlHead = 24
+
+func sqlFile(w *walk, root node) {
+	r := newSQLReader(w.text, w.start(root), w.end(root))
+	for s, ok := r.next(); ok; s, ok = r.next() {
+		switch s.word(0) {
+		case "CREATE":
+			sqlCreate(w, &s)
+		case "ALTER":
+			sqlAlter(w, &s)
+		case "COMMENT":
+			sqlComment(w, &s)
 		}
-		body := w.child(n, "column_definitions", "function_body", "create_query")
-		d := decl{kind: kind, node: n, name: name, text: sqlName(w.str(name)), owner: sqlName(w.str(w.field(ref, "schema"))), body: body, exported: true}
-		for p := range w.named(w.child(n, "function_arguments")) {
-			arg, typ, _ := strings.Cut(w.line(p), " ")
-			d.parameters = append(d.parameters, code.Parameter{Name: arg, Type: typ})
-		}
-		s := w.declare(d)
-		w.inside(s, w.child(n, "column_definitions"))
 	}
+	w.encloser = -1
+	w.out.BadBytes += r.bad
 }
 
-// sqlName strips the quotes of any dialect.
-func sqlName(s string) string { return strings.Trim(s, "\"`[]") }
-
-func sqlIndex(w *walk, n node) {
-	if name := w.field(n, "column"); name >= 0 {
-		w.declare(decl{kind: code.KindConfig, node: n, name: name, text: sqlName(w.str(name)), exported: true})
+// sqlCreate declares what a CREATE statement makes.
+func sqlCreate(w *walk, s *sqlStatement) {
+	i := 1
+	for i < len(s.tokens) && i < sqlHead && sqlKinds[s.word(i)] == "" {
+		i++
 	}
-}
-
-func sqlColumn(w *walk, n node) {
-	name := w.field(n, "name")
-	if name < 0 || w.encloser < 0 {
+	object := s.word(i)
+	kind := sqlKinds[object]
+	if kind == "" {
 		return
 	}
-	w.declare(decl{kind: code.KindField, node: n, name: name, text: sqlName(w.str(name)), returns: w.line(w.field(n, "type")), exported: true})
+	for i++; ; i++ {
+		switch s.word(i) {
+		case "CONCURRENTLY", "IF", "NOT", "EXISTS", "BODY", "MAPPING", "FOR":
+			continue
+		}
+		break
+	}
+	owner, name, at, next := s.name(i)
+	if name == "" {
+		return
+	}
+	if object == "INDEX" && s.word(i) == "ON" {
+		return // Postgres names it
+	}
+	d := textDecl{
+		kind: kind, name: name, owner: owner, start: s.start, end: s.end, nameStart: at.start, nameEnd: at.end, doc: s.doc,
+	}
+	signatureEnd := s.end
+	switch {
+	case kind == code.KindFunction:
+		body := s.bodyAt(next)
+		if object != "TRIGGER" && object != "EVENT" {
+			d.parameters, next = s.parameters(next)
+		}
+		d.returns = s.returns(next)
+		if body < len(s.tokens) {
+			signatureEnd = s.tokens[body].start
+			d.body = [2]int{signatureEnd, s.end}
+		}
+	case kind == code.KindType && s.word(next) == "AS" && s.word(next+1) == "ENUM":
+		d.kind = code.KindEnum
+		next++
+	}
+	if open := s.bracket(next, d.kind); open < len(s.tokens) {
+		signatureEnd = s.tokens[open].start
+		d.body = [2]int{signatureEnd, s.tokens[s.closing(open)].end}
+		d.signature = sqlLine(w.text, s.start, signatureEnd)
+		sqlMembers(w, s, w.declareText(d), open)
+	} else {
+		if as := s.find(next, "AS"); d.kind == code.KindStruct && as+1 < len(s.tokens) {
+			signatureEnd = s.tokens[as].start
+			d.body = [2]int{s.tokens[as+1].start, s.end}
+		}
+		d.signature = sqlLine(w.text, s.start, signatureEnd)
+		w.encloser = w.declareText(d)
+		s.calls(w, next)
+	}
+	w.encloser = -1
 }
+
+func sqlLine(text []byte, from, to int) string {
+	return strings.TrimRight(oneLine(text[from:max(from, to)]), " (;")
+}
+
+// sqlMembers declares the columns of a table, the attributes of a type or the
+// values of an enumeration, between the bracket at open and its partner.
+func sqlMembers(w *walk, s *sqlStatement, symbol, open int) {
+	w.encloser = symbol
+	end := s.closing(open)
+	for i := open + 1; i < end; {
+		next := s.comma(i, end)
+		if w.out.Symbols[symbol].Kind == code.KindEnum {
+			t := s.tokens[i]
+			if value := strings.Trim(s.text(i), "'\""); value != "" {
+				w.declareText(textDecl{kind: code.KindConstant, name: value, start: t.start, end: t.end, nameStart: t.start, nameEnd: t.end, signature: s.text(i)})
+			}
+		} else {
+			sqlColumn(w, s, i, next, "", s.tokens[i].start)
+		}
+		s.references(w, i, next)
+		i = next + 1
+	}
+	s.references(w, end, len(s.tokens))
+	w.encloser = -1
+}
+
+// sqlColumn declares the column that tokens [i, next) define, unless they are
+// a constraint or key of the table.
+func sqlColumn(w *walk, s *sqlStatement, i, next int, owner string, start int) {
+	switch s.word(i) {
+	case "CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "LIKE", "FULLTEXT", "SPATIAL", "PERIOD", ")", "(":
+		return
+	case "KEY", "INDEX":
+		// "key text" is a column, "KEY name (a)" is not.
+		if s.word(i+1) == "(" || i+2 < next && s.word(i+2) == "(" && i+3 < next && !sqlDigit(s.text(i+3)) {
+			return
+		}
+	}
+	if i >= next || next-i < 2 && owner != "" {
+		return
+	}
+	name := sqlName(s.text(i))
+	if name == "" || !sqlNameByte(s.text(i)[0]) {
+		return
+	}
+	end := i + 1
+	for end < next && !sqlEndsType[s.word(end)] {
+		if s.word(end) == "(" {
+			end = min(s.closing(end), next-1)
+		}
+		end++
+	}
+	typ := ""
+	if end > i+1 {
+		typ = oneLine(w.text[s.tokens[i+1].start:s.tokens[end-1].end])
+	}
+	t, last := s.tokens[i], s.tokens[next-1]
+	w.declareText(textDecl{
+		kind: code.KindField, name: name, owner: owner, start: start, end: last.end, nameStart: t.start, nameEnd: t.end, returns: typ,
+		signature: sqlLine(w.text, t.start, last.end), doc: s.docOf(t.start),
+	})
+	if typ != "" {
+		w.out.Facts = append(w.out.Facts, code.Fact{Kind: code.FactField, Owner: w.encloser, Name: name, Type: typ, Span: w.lines.Span(t.start, s.tokens[end-1].end)})
+	}
+}
+
+func sqlDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
+
+// sqlEndsType are the words behind the type of a column.
+var sqlEndsType = map[string]bool{
+	"NOT": true, "NULL": true, "DEFAULT": true, "PRIMARY": true, "REFERENCES": true, "UNIQUE": true, "CHECK": true, "CONSTRAINT": true,
+	"COLLATE": true, "GENERATED": true, "AUTO_INCREMENT": true, "AUTOINCREMENT": true, "COMMENT": true, "IDENTITY": true, "ON": true,
+	"AS": true, "KEY": true, "CHARSET": true, "INVISIBLE": true, "STORAGE": true, "COMPRESSION": true, "FIRST": true, "AFTER": true, ";": true,
+}
+
+// sqlAlter declares the columns that ALTER TABLE adds, as the table's.
+func sqlAlter(w *walk, s *sqlStatement) {
+	i := 1
+	for s.word(i) != "TABLE" {
+		if i++; i > 3 {
+			return
+		}
+	}
+	for i++; s.word(i) == "IF" || s.word(i) == "EXISTS" || s.word(i) == "ONLY"; i++ {
+	}
+	owner, name, _, next := s.name(i)
+	if name == "" {
+		return
+	}
+	table := join(owner, name)
+	for i = next; i < len(s.tokens); {
+		end := s.comma(i, len(s.tokens))
+		if s.word(i) == "ADD" {
+			c := i + 1
+			for s.word(c) == "COLUMN" || s.word(c) == "IF" || s.word(c) == "NOT" || s.word(c) == "EXISTS" {
+				c++
+			}
+			sqlColumn(w, s, c, end, table, s.tokens[i].start)
+			s.references(w, i, end)
+		}
+		i = end + 1
+	}
+}
+
+// sqlComment gives the text of COMMENT ON to the symbol that it is about, when
+// that stands right before: dumps write them so.
+func sqlComment(w *walk, s *sqlStatement) {
+	i := s.find(2, "IS")
+	if s.word(1) != "ON" || i+1 >= len(s.tokens) {
+		return
+	}
+	owner, name, _, _ := s.name(3)
+	qualified, text := join(owner, name), strings.Trim(s.text(i+1), "'")
+	for j := len(w.out.Symbols) - 1; j >= 0 && j >= len(w.out.Symbols)-sqlCommentReach; j-- {
+		if symbol := &w.out.Symbols[j]; symbol.QualifiedName == qualified && symbol.Doc == "" {
+			symbol.Doc = clip(text, code.MaxDocBytes)
+			return
+		}
+	}
+}
+
+// sqlCommentReach is how many symbols back a COMMENT ON looks: more than the
+// columns of a wide table.
+const sqlCommentReach = 400

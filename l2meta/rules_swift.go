@@ -1,7 +1,10 @@
 package l2meta
 
 import (
+	"bytes"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sextant/internal/code"
 )
@@ -9,6 +12,7 @@ import (
 func swiftRules() *rules {
 	return &rules{
 		comments: []string{"comment", "multiline_comment"},
+		mask:     swiftMask,
 		handlers: map[string]handler{
 			"import_declaration":            swiftImport,
 			"class_declaration":             swiftType,
@@ -23,8 +27,45 @@ func swiftRules() *rules {
 			"enum_entry":                    swiftCase,
 			"typealias_declaration":         swiftAlias,
 			"associatedtype_declaration":    swiftAlias,
+			"call_expression":               swiftCall,
 		},
 	}
+}
+
+// swiftDirectives are the words behind "#" that the grammar knows. The rest are
+// macros, which the parser is shown as plain names.
+var swiftDirectives = map[string]bool{
+	"if": true, "elseif": true, "else": true, "endif": true, "available": true, "unavailable": true, "selector": true, "keyPath": true,
+	"file": true, "fileID": true, "filePath": true, "line": true, "column": true, "function": true, "dsohandle": true,
+	"sourceLocation": true, "warning": true, "error": true, "colorLiteral": true, "imageLiteral": true, "fileLiteral": true,
+}
+
+func swiftMask(text []byte) []byte {
+	var masked []byte
+	for i := 0; i < len(text); i++ {
+		if text[i] != '#' {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && swiftIdent(text[end]) {
+			end++
+		}
+		if end == i+1 || '0' <= text[i+1] && text[i+1] <= '9' || swiftDirectives[string(text[i+1:end])] {
+			continue
+		}
+		if masked == nil {
+			masked = bytes.Clone(text)
+		}
+		masked[i] = '_'
+	}
+	if masked == nil {
+		return text
+	}
+	return masked
+}
+
+func swiftIdent(b byte) bool {
+	return b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
 func swiftImport(w *walk, n node) {
@@ -97,11 +138,28 @@ func swiftFunction(w *walk, n node) {
 	}
 	swiftModifiers(w, n, &d)
 	d.parameters, d.returns = swiftParameters(w, n)
-	if d.kind == code.KindMethod && strings.HasPrefix(w.str(d.name), "test") && strings.Contains(w.out.Path, "Tests") {
+	if swiftIsTest(w, &d) {
 		d.kind = code.KindTest
 	}
 	s := w.declare(d)
+	for _, p := range d.parameters {
+		w.fact(code.FactParam, s, p.Name, p.Type, n)
+	}
+	w.fact(code.FactResult, s, "", d.returns, n)
+	for c := range w.all(n, "default_value") {
+		w.inside(s, c)
+	}
 	w.inside(s, d.body)
+}
+
+// swiftIsTest knows XCTest's names and the Testing library's attribute.
+func swiftIsTest(w *walk, d *decl) bool {
+	for _, a := range d.annotations {
+		if a == "@Test" || strings.HasPrefix(a, "@Test(") {
+			return true
+		}
+	}
+	return d.kind == code.KindMethod && strings.HasPrefix(w.str(d.name), "test") && len(d.parameters) == 0 && strings.Contains(w.out.Path, "Test")
 }
 
 // swiftParameters reads the parameters and the result: the type that follows
@@ -120,7 +178,12 @@ func swiftParameters(w *walk, n node) (out []code.Parameter, returns string) {
 					p.Type = w.line(part)
 				}
 			}
+			if p.Variadic {
+				p.Type += "..."
+			}
 			out = append(out, p)
+		case len(out) > 0 && w.nodes[c].field == w.g.named["default_value"]:
+			out[len(out)-1].Default = w.line(c)
 		case w.is(c, "->"):
 			arrow = true
 		case arrow && w.isNamed(c):
@@ -130,31 +193,114 @@ func swiftParameters(w *walk, n node) (out []code.Parameter, returns string) {
 	return out, ""
 }
 
+// swiftProperty reads a property, a variable of the file or, inside a function,
+// what a local is.
 func swiftProperty(w *walk, n node) {
-	if w.encloser >= 0 && w.out.Symbols[w.encloser].Kind.Callable() {
-		w.children(n)
-		return
-	}
-	d := decl{kind: code.KindProperty, node: n, body: w.field(n, "computed_value")}
+	typ := strings.TrimSpace(strings.TrimPrefix(w.line(w.child(n, "type_annotation")), ":"))
+	local := w.encloser >= 0 && (w.out.Symbols[w.encloser].Kind.Callable() || w.out.Symbols[w.encloser].Kind == code.KindProperty)
+	d := decl{kind: code.KindProperty, node: n, returns: typ, body: w.child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
 	if w.encloser < 0 {
 		d.kind = code.KindVariable
-		if strings.Contains(w.str(w.child(n, "value_binding_pattern")), "let") {
+		if w.has(w.child(n, "value_binding_pattern"), "let") {
 			d.kind = code.KindConstant
 		}
 	}
-	typ := w.child(n, "type_annotation")
-	d.returns = strings.TrimSpace(strings.TrimPrefix(w.line(typ), ":"))
 	swiftModifiers(w, n, &d)
-	last := -1
-	for name := range w.all(n, "name") {
-		d.name = w.find(name, "simple_identifier")
-		if d.name < 0 {
-			continue
+	outer, symbol := w.encloser, -1
+	for c := range w.tree.children(n) {
+		switch {
+		case w.is(c, "pattern") && w.nodes[c].field == w.g.named["name"]:
+			d.name = w.find(c, "simple_identifier")
+			if d.name < 0 {
+				continue
+			}
+			kind := code.FactField
+			if local || outer < 0 {
+				kind = code.FactVar
+			}
+			w.fact(kind, outer, w.str(d.name), typ, d.name)
+			if !local {
+				symbol = w.declare(d)
+			}
+		case w.nodes[c].field == w.g.named["value"]:
+			if d.name > 0 {
+				w.fact(code.FactAssign, outer, w.str(d.name), w.line(c), d.name)
+			}
+			w.swiftInside(symbol, c)
+		case w.isNamed(c):
+			w.swiftInside(symbol, c)
 		}
-		w.fact(code.FactField, w.encloser, w.str(d.name), d.returns, d.name)
-		last = w.declare(d)
 	}
-	w.inside(last, w.field(n, "value"), d.body)
+}
+
+// swiftInside visits c as part of symbol, or where it stands for -1.
+func (w *walk) swiftInside(symbol int, c node) {
+	if symbol < 0 {
+		w.visit(c)
+		return
+	}
+	w.inside(symbol, c)
+}
+
+// swiftCall records f(x), r.f(x), f { … } and super.f(x). Subscripts have the
+// same node with brackets.
+func swiftCall(w *walk, n node) {
+	suffix := w.child(n, "call_suffix")
+	arguments := w.child(suffix, "value_arguments")
+	if suffix < 0 || arguments > 0 && w.text[w.start(arguments)] == '[' {
+		w.children(n)
+		return
+	}
+	callee := n + 1
+	for { // a * f(x) is parsed as (a * f)(x), try and await likewise
+		inner := w.field(callee, "rhs")
+		if inner < 0 {
+			inner = w.field(callee, "expr")
+		}
+		if inner < 0 {
+			break
+		}
+		callee = inner
+	}
+	args := 0
+	for range w.named(arguments) {
+		args++
+	}
+	for c := range w.named(suffix) {
+		if w.is(c, "lambda_literal") {
+			args++
+		}
+	}
+	switch w.kind(callee) {
+	case "simple_identifier":
+		kind := code.CallPlain
+		name := w.str(callee)
+		switch {
+		case strings.HasPrefix(name, "#"):
+			kind = code.CallMacro
+		case swiftIsType(name):
+			kind = code.CallNew
+		}
+		w.call(kind, n, callee, none, args)
+	case "navigation_expression":
+		name, target := w.child(w.field(callee, "suffix"), "simple_identifier"), w.field(callee, "target")
+		kind := code.CallPlain
+		switch {
+		case w.is(target, "super_expression"):
+			kind = code.CallSuper
+		case name > 0 && swiftIsType(w.str(name)):
+			kind = code.CallNew
+		}
+		w.call(kind, n, name, target, args)
+	}
+	w.children(n)
+}
+
+// swiftIsType goes by the convention that types, and nothing else that is
+// called, begin with a capital letter.
+func swiftIsType(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
 }
 
 func swiftCase(w *walk, n node) {
