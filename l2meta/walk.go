@@ -85,7 +85,9 @@ func (w *walk) inside(s int, nodes ...node) {
 	outer := w.encloser
 	w.encloser = s
 	for _, n := range nodes {
-		w.visit(n)
+		if n > 0 { // the root is part of no symbol: 0 is a part that is unset
+			w.visit(n)
+		}
 	}
 	w.encloser = outer
 }
