@@ -236,9 +236,6 @@ func TestRandomEditsLeaveNoStaleRow(t *testing.T) {
 				if w.sync().Vouched {
 					vouched++
 				}
-				if difference(w.indexed(), w.onDisk(d.ignored)) != "" {
-					d.debug()
-				}
 				w.check(fmt.Sprintf("operation %d: %q", i, d.trace[max(0, len(d.trace)-6):]), d.ignored)
 			}
 			if mode == WatchAuto && vouched < n/10 {

@@ -15,6 +15,7 @@ type sweep struct {
 	mu          sync.Mutex
 	suspects    []string        // guarded by mu; files whose rows may not hold
 	directories map[string]bool // guarded by mu; listed, or known to be there
+	inside      []string        // guarded by mu; directories named in listings
 	unreadable  []string        // guarded by mu
 	files       int             // guarded by mu
 }
@@ -25,11 +26,13 @@ func (r *Root) newSweep() *sweep {
 
 // everything sweeps the whole root.
 func (s *sweep) everything(ctx context.Context) error {
+	s.files, s.inside, s.unreadable = 0, nil, nil
+	clear(s.directories)
 	changed, err := s.root.disk.scanAll(ctx, s.compare)
 	if err != nil {
 		return err
 	}
-	s.rulesChanged = changed
+	s.rulesChanged = s.rulesChanged || changed
 	s.vanished("")
 	return nil
 }
@@ -52,6 +55,14 @@ func (s *sweep) compare(l listing) {
 	s.directories[l.dir] = true
 	s.files += len(l.files)
 	s.suspects = append(s.suspects, suspects...)
+	s.inside = append(s.inside, l.dirs...)
+}
+
+// met is every directory that was listed, or named in a listing.
+func (s *sweep) met() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string{""}, s.inside...)
 }
 
 func (s *sweep) failed(l listing) {

@@ -94,17 +94,21 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	s := r.newSweep()
 	s.suspects = r.suspect.take()
-	if dirty, ok := r.vouched(ctx); ok && !r.disk.rulesMoved(ctx) {
+	dirty, inst, ok := r.vouched(ctx)
+	if ok && !r.disk.rulesMoved(ctx) {
 		rep.Vouched = true
 		r.sweepDirty(ctx, s, dirty)
 		s.report(rep)
 		return s.suspects, nil
 	}
 	began := r.opt.Clock()
-	if err := s.everything(ctx); err != nil {
-		r.suspect.add(s.suspects...)
-		r.sweepNext()
-		return nil, err
+	for again := true; again; {
+		if err := s.everything(ctx); err != nil {
+			r.suspect.add(s.suspects...)
+			r.sweepNext()
+			return nil, err
+		}
+		again = inst != nil && inst.adopt(s.met())
 	}
 	r.syncMu.Lock()
 	r.lastSweep = began

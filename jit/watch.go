@@ -122,10 +122,13 @@ func (i *instance) close() {
 // vouched returns the directories in which something happened since it was
 // last asked, and true, when it has seen all that happened. Otherwise the
 // caller sweeps everything; a new instance is built meanwhile.
-func (r *Root) vouched(ctx context.Context) (dirty []string, ok bool) {
+//
+// Where it does not vouch although inst is returned, inst goes on: what that
+// sweep meets has to be watched too, see adopt.
+func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok bool) {
 	w := r.watch
 	if w == nil {
-		return nil, false
+		return nil, nil, false
 	}
 	w.mu.Lock()
 	inst, on, full := w.inst, w.status == watchOn, w.full
@@ -133,22 +136,34 @@ func (r *Root) vouched(ctx context.Context) (dirty []string, ok bool) {
 	w.mu.Unlock()
 	if !on {
 		w.start()
-		return nil, false
+		return nil, nil, false
 	}
-	if full {
-		inst.take() // the sweep that follows sees what these have seen
-		return nil, false
+	var err error
+	if !full {
+		err = inst.awaitCookie(ctx)
 	}
-	err := inst.awaitCookie(ctx)
 	dirty, broken := inst.take()
-	if err == nil && broken == nil && len(dirty) <= maxDirty {
-		return dirty, true
-	}
 	if broken != nil {
 		w.drop(inst)
 		w.start()
+		return nil, nil, false
 	}
-	return nil, false
+	return dirty, inst, err == nil && !full && len(dirty) <= maxDirty
+}
+
+// adopt watches the directories that a sweep met and that were not watched
+// yet, and reports whether there were any: these have to be swept again.
+func (i *instance) adopt(dirs []string) (fresh bool) {
+	slices.Sort(dirs) // parents first
+	for _, d := range dirs {
+		added, err := i.add(d)
+		if err != nil {
+			i.fail(err)
+			return false
+		}
+		fresh = fresh || added
+	}
+	return fresh
 }
 
 // maxDirty is the number of dirty directories above which a sweep is quicker.
@@ -482,7 +497,7 @@ func (r *Root) sweepDirty(ctx context.Context, s *sweep, dirty []string) {
 }
 
 func (r *Root) sweepOne(ctx context.Context, s *sweep, dir string) {
-	if s.met(dir) {
+	if s.listed(dir) {
 		return
 	}
 	l := r.disk.scanDir(ctx, dir)
@@ -523,7 +538,7 @@ func (i *instance) covers(dir string) bool {
 	return i.watched[dir]
 }
 
-func (s *sweep) met(dir string) bool {
+func (s *sweep) listed(dir string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.directories[dir]
