@@ -15,7 +15,8 @@ import (
 )
 
 // decode makes the request of a tool from its raw arguments. Its error is
-// *navigate.InvalidArguments with everything that is wrong.
+// *navigate.InvalidArguments with everything that is wrong, or the
+// *navigate.Refusal of a well-formed request.
 func (t *tool) decode(args json.RawMessage, format navigate.Format) (navigate.Request, error) {
 	d := &decoder{}
 	values := d.object("", t.fields, args)
@@ -34,7 +35,7 @@ func (t *tool) decode(args json.RawMessage, format navigate.Format) (navigate.Re
 		want.Format = format
 	}
 	var invalid *navigate.InvalidArguments
-	if err := req.Normalize(); err != nil && !errors.As(err, &invalid) {
+	if err := req.Normalize(); err != nil && !errors.As(err, &invalid) && len(d.problems) == 0 {
 		return nil, err
 	}
 	if invalid != nil {

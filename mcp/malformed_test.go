@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -130,8 +131,7 @@ func malformed() [][3]string {
 		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"crossService":"maybe"}`, "crossService: expected true or false"},
 
 		{read, `{}`, "path: required"},
-		{read, `{"path":"main.go"}`, "path: expected an absolute path"},
-		{read, `{"path":"../main.go"}`, "path: expected an absolute path"},
+		{read, `{"path":"main.go","mode":7}`, "mode: expected one of plain, annotated"},
 		{read, `{"path":"/r/a\u0000.go"}`, "path: expected text without NUL"},
 		{read, `{"path":"/r/a.go","mode":"raw"}`, "mode: expected one of plain, annotated"},
 		{read, `{"path":"/r/a.go","start_line":"x"}`, "start_line: expected a whole number"},
@@ -186,6 +186,18 @@ func TestMalformedCalls(t *testing.T) {
 		}
 		if len(text) > 4000 {
 			t.Errorf("%s %.100s: a message of %d bytes", m[0], m[1], len(text))
+		}
+	}
+}
+
+// TestRelativeRead is the one wrong path that is refused by status and reason,
+// with a way on.
+func TestRelativeRead(t *testing.T) {
+	for _, path := range []string{"main.go", "./main.go", "../main.go", "~/main.go"} {
+		f := &fake{}
+		text, isError, err := serve(f, Options{}).Call(t.Context(), navigate.ToolRead, json.RawMessage(`{"path":"`+path+`"}`))
+		if err != nil || !isError || len(f.calls) > 0 || !strings.Contains(text, `"status":"error","reason":"relative_path_not_allowed"`) || !strings.Contains(text, `"nextSteps":[{"tool":"list_codebases","args":{}}]`) {
+			t.Errorf("%s: %v %v %s", path, isError, err, text)
 		}
 	}
 }
@@ -311,7 +323,8 @@ func FuzzDecode(f *testing.F) {
 			}
 			req, err := own.decode(json.RawMessage(args), navigate.FormatJSON)
 			if err != nil {
-				if !strings.HasPrefix(err.Error(), "Error: Invalid arguments for '"+tool+"'. ") {
+				var refusal *navigate.Refusal
+				if !errors.As(err, &refusal) && !strings.HasPrefix(err.Error(), "Error: Invalid arguments for '"+tool+"'. ") {
 					t.Fatalf("%q: %v", args, err)
 				}
 				return

@@ -171,7 +171,7 @@ func TestRoundTrip(t *testing.T) {
 			if r := c.receive().result(t); r.Structured != nil || r.Content[0].Text != string(readAnswer().Text)+readAnswer().Continuation {
 				t.Errorf("plain: %.80s beside %.80s", r.Structured, r.Content[0].Text)
 			}
-			c.send(call(4, navigate.ToolRead, `{"path":"x"}`))
+			c.send(call(4, navigate.ToolRead, `{"path":7}`))
 			if r := c.receive().result(t); !r.IsError || !strings.HasPrefix(r.Content[0].Text, "Error: Invalid arguments for 'read_file'. path: ") {
 				t.Errorf("invalid: %+v", r)
 			}

@@ -23,6 +23,8 @@ type Service interface {
 	Manage(context.Context, navigate.ManageRequest) (*navigate.ManageAnswer, error)
 }
 
+var _ Service = (*navigate.Service)(nil)
+
 // tool is everything that is said of one tool, once.
 type tool struct {
 	name, title, about string

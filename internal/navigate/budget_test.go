@@ -83,7 +83,8 @@ func TestTokensFromAbove(t *testing.T) {
 	for i := range 60 {
 		text := []byte(fmt.Sprintf("func handle%d() {}", i))
 		s := code.Symbol{Kind: code.KindFunction, Name: fmt.Sprintf("handle%d", i), QualifiedName: fmt.Sprintf("Server.handle%d", i), Span: code.Span{StartLine: i*7 + 1, EndLine: i*7 + 5, EndByte: len(text)}}
-		id, key, instance := code.IDs("internal/server/server.go", "go", &s, text)
+		id, key := code.ID("internal/server/server.go", "go", &s)
+		instance := code.Instance(id, &s, text)
 		ids.WriteString(string(id) + " " + key + " " + instance + "\n")
 		symbols = append(symbols, OutlineSymbol{
 			SymbolID: string(id), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name, QualifiedName: s.QualifiedName, Span: s.Span, Language: "go",

@@ -150,7 +150,7 @@ func (r *SearchRequest) Normalize() error {
 	p.oneOf("groupBy", &r.GroupBy, "symbol", "file")
 	p.oneOf("rankingMode", &r.RankingMode, "auto_changed_first", "default")
 	p.within("limit", &r.Limit, 1, MaxSearchLimit, DefaultSearchLimit)
-	p.within("disclosureLimit", &r.DisclosureLimit, 1, MaxSearchLimit, r.Limit)
+	p.within("disclosureLimit", &r.DisclosureLimit, 1, MaxSearchLimit, min(max(r.Limit, 1), MaxSearchLimit))
 	p.oneOf("debugMode", &r.DebugMode, "none", "summary", "ranking", "freshness", "full")
 	p.oneOf("detail", &r.Detail, "compact", "full")
 	p.text("service", r.Service, MaxPathBytes)
@@ -226,9 +226,14 @@ func (r *GraphRequest) Normalize() error {
 	return p.err()
 }
 
-// Normalize implements [Request].
+// Normalize implements [Request]. A relative path alone is a *Refusal, as it
+// has been for callers of this tool from the start.
 func (r *ReadRequest) Normalize() error {
 	p := &problems{tool: ToolRead}
+	if r.Path != "" && !filepath.IsAbs(r.Path) && p.text("path", r.Path, MaxPathBytes) {
+		hints := &Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}
+		return CondRelative.Refuse(clip(r.Path), hints, "%q is a relative path: give the absolute path of the file, for example \"/home/me/project/main.go\". list_codebases shows the roots.", clip(r.Path))
+	}
 	p.absolute("path", &r.Path, "/home/me/project/internal/server/server.go")
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	p.oneOf("mode", &r.Mode, "plain", "annotated")

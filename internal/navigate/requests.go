@@ -16,7 +16,7 @@ type Request interface {
 	Tool() string
 	// Normalize sets defaults for zero fields and clamps what the contract
 	// clamps. Its error, if any, is *InvalidArguments with every problem in
-	// it. It is idempotent.
+	// it, or *Refusal. It is idempotent.
 	Normalize() error
 	// Want is how the answer shall come, to be read and set.
 	Want() *Delivery

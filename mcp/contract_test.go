@@ -1,0 +1,164 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sextant/internal/navigate"
+)
+
+// TestContractDocument holds docs/contract.md to the code that it is made of.
+func TestContractDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# The six tools\n\nMade from the tables in `mcp` and `internal/navigate` by `go test ./mcp -update`; a test keeps it true.\n" +
+		"The shapes of the answers are the goldens in `testdata/tools/`.\n\n| tool | | writes |\n|---|---|---|\n")
+	for _, own := range tools() {
+		writes := "nothing"
+		if own.writes {
+			writes = "the index"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", own.name, own.title, writes)
+	}
+	for _, own := range tools() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", own.name, own.about)
+		arguments(&b, own.fields)
+	}
+	b.WriteString("\n## What each condition says\n\n`isError` is for calls that no state of the index could answer, and for failures; everything else is an answer with a status.\n" +
+		"Invalid arguments are text: ``Error: Invalid arguments for '<tool>'. <field>: <what is wrong, what was expected, an example>; …``. All others are JSON with these fields, `message` and `hints`.\n\n" +
+		"| condition | tools | isError | status | reason |\n|---|---|---|---|---|\n")
+	for _, row := range navigate.Conditions() {
+		names := "all"
+		if len(row.Tools) < len(tools()) {
+			names = strings.Join(row.Tools, ", ")
+		}
+		fmt.Fprintf(&b, "| %s | %s | %v | %s | %s |\n", row.Condition, names, row.IsError, row.Status, row.Reason)
+	}
+	b.WriteString("\nReasons that older callers may know, and that are never given:\n\n")
+	never := navigate.NeverReasons()
+	for _, reason := range slices.Sorted(maps.Keys(never)) {
+		fmt.Fprintf(&b, "- `%s`: %s\n", reason, never[reason])
+	}
+	same(t, filepath.Join("..", "docs", "contract.md"), b.String())
+}
+
+func arguments(b *strings.Builder, fields []field) {
+	b.WriteString("| argument | type | default | |\n|---|---|---|---|\n")
+	var also []string
+	for _, f := range fields {
+		if f.hidden {
+			also = append(also, "`"+f.name+"`")
+			continue
+		}
+		kind, byDef := string(f.kind), ""
+		switch {
+		case f.values != nil:
+			kind = strings.Join(f.values, ", ")
+		case f.max != 0:
+			kind = fmt.Sprintf("%d to %d", f.min, f.max)
+		case f.kind == object:
+			var members []string
+			for _, m := range f.fields {
+				if !m.hidden {
+					members = append(members, m.name)
+				}
+			}
+			kind = "{" + strings.Join(members, ", ") + "}"
+		}
+		switch {
+		case f.required:
+			byDef = "required"
+		case f.values != nil:
+			byDef = f.values[0]
+		case f.byDef != 0:
+			byDef = strconv.Itoa(f.byDef)
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", f.name, kind, byDef, f.about)
+	}
+	if also != nil {
+		fmt.Fprintf(b, "\nAlso understood: %s.\n", strings.Join(also, ", "))
+	}
+}
+
+// TestConditions puts every tool into every condition of its row, and sees on
+// the wire what the table says.
+func TestConditions(t *testing.T) {
+	args := map[string]string{
+		navigate.ToolList: `{}`, navigate.ToolSearch: `{"path":"/r","query":"x"}`, navigate.ToolOutline: `{"path":"/r","file":"a.go"}`,
+		navigate.ToolGraph: `{"path":"/r","symbolRef":"F"}`, navigate.ToolRead: `{"path":"/r/a.go"}`, navigate.ToolManage: `{"action":"status","path":"/r"}`,
+	}
+	for _, row := range navigate.Conditions() {
+		if row.Status == "" || row.Condition == navigate.CondOK {
+			continue
+		}
+		for _, tool := range row.Tools {
+			f := &fake{hook: func(context.Context, navigate.Request) (any, error) {
+				if row.IsError {
+					return nil, row.Condition.Refuse("/r", nil, "why")
+				}
+				outcome := row.Condition.Outcome("why")
+				return map[string]any{
+					navigate.ToolSearch:  &navigate.SearchAnswer{Outcome: outcome},
+					navigate.ToolOutline: &navigate.OutlineAnswer{Outcome: outcome},
+					navigate.ToolGraph:   &navigate.GraphAnswer{Outcome: outcome},
+					navigate.ToolRead:    &navigate.ReadAnswer{Outcome: outcome, Plain: true},
+					navigate.ToolManage:  &navigate.ManageAnswer{Outcome: outcome},
+				}[tool], nil
+			}}
+			s := serve(f, Options{})
+			text, isError, err := s.Call(t.Context(), tool, json.RawMessage(args[tool]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said navigate.Outcome
+			if err := json.Unmarshal([]byte(text), &said); err != nil {
+				t.Errorf("%s, %s: %v: %s", tool, row.Condition, err, text)
+			}
+			if isError != row.IsError || said.Status != row.Status || said.Reason != row.Reason || said.Message != "why" {
+				t.Errorf("%s, %s: isError %v %+v, want %+v", tool, row.Condition, isError, said, row)
+			}
+			packed, isError, err := s.Call(t.Context(), tool, json.RawMessage(args[tool][:len(args[tool])-1]+comma(args[tool])+`"format":"pack2"}`))
+			if err != nil || isError != row.IsError {
+				t.Errorf("%s, %s: pack2 isError %v, %v: %s", tool, row.Condition, isError, err, packed)
+			}
+			if want := "PACK2 " + tool + " " + string(row.Status) + " reason=" + string(row.Reason); !row.IsError && !strings.HasPrefix(packed, want) {
+				t.Errorf("%s, %s: pack2 says %s", tool, row.Condition, packed)
+			}
+		}
+	}
+}
+
+func comma(object string) string {
+	if object == "{}" {
+		return ""
+	}
+	return ","
+}
+
+// TestReasonsOfTheContract finds each reason that callers were promised in a
+// row, or among those that are never given.
+func TestReasonsOfTheContract(t *testing.T) {
+	given := navigate.NeverReasons()
+	for _, row := range navigate.Conditions() {
+		if _, never := given[string(row.Reason)]; never {
+			t.Errorf("%s is given and never given", row.Reason)
+		}
+	}
+	for _, row := range navigate.Conditions() {
+		given[string(row.Reason)] = "given"
+	}
+	for _, reason := range []string{"indexing", "requires_reindex", "partial_index_navigation_unavailable", "index_failed", "not_indexed", "missing_symbol", "stale_symbol_ref",
+		"unsupported_language", "missing_symbol_registry", "missing_relationship_sidecar", "incompatible_symbol_registry", "incompatible_relationship_sidecar", "missing_provider_config",
+		"search_backend_failed", "vector_backend_unavailable", "embedding_provider_unavailable", "source_changed_during_request", "source_state_unverified",
+		"outside_indexed_root", "relative_path_not_allowed", "symlink_rejected", "not_a_regular_file", "file_too_large", "mutation_in_progress", "unnecessary_reindex_ignore_only"} {
+		if given[reason] == "" {
+			t.Errorf("reason %s has no row", reason)
+		}
+	}
+}
