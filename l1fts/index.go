@@ -12,8 +12,8 @@ import (
 
 // Options of New. The zero value works.
 type Options struct {
-	// Postings is how many matches a ranked query may cost; 0 means 8,000,
-	// which stays under 20 ms.
+	// Postings is how many matches a ranked query may cost; 0 means 4,000. A
+	// match costs 1.5 to 2 µs, two thirds of them in BM25.
 	Postings int
 	// Frequencies is how many document frequencies are kept; 0 means 4,096
 	// (some 300 KB).
@@ -33,7 +33,7 @@ type Index struct {
 // New makes the index of one root.
 func New(opt Options) *Index {
 	if opt.Postings <= 0 {
-		opt.Postings = 8000
+		opt.Postings = 4000
 	}
 	if opt.Frequencies <= 0 {
 		opt.Frequencies = 4096
@@ -249,11 +249,4 @@ func unpackChunks(data []byte, n int) ([]chunkInfo, error) {
 		out = append(out, c)
 	}
 	return out, nil
-}
-
-// Idle does what was put off while writing: it merges the FTS5 segments that
-// single-file updates left. It is for times when nobody waits; one call is a
-// bounded piece of work, and reports whether more is left.
-func (x *Index) Idle(ctx context.Context, tx *store.Tx) (more bool, err error) {
-	return false, nil
 }

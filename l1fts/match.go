@@ -2,7 +2,6 @@ package l1fts
 
 import (
 	"bytes"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -100,37 +99,13 @@ func literalLines(lines []int, text, s []byte) []int {
 var newline = []byte{'\n'}
 
 // lines appends the lines of text that r matches. Go's engine is fastest on
-// short inputs, so it sees one line at a time, and only those that hold the
-// literal that every match must hold, where there is one.
+// short inputs, so it sees one line at a time.
 func (r *Regex) lines(lines []int, text []byte) []int {
-	if r.literal != nil {
-		for line := 1; ; line++ {
-			i := bytes.Index(text, r.literal)
-			if i < 0 {
-				return lines
-			}
-			start := bytes.LastIndexByte(text[:i], '\n') + 1
-			line += bytes.Count(text[:start], newline)
-			end := bytes.IndexByte(text[i:], '\n')
-			if end < 0 {
-				end = len(text) - i
-			}
-			if end += i; r.Matches(text[start:end]) {
-				lines = append(lines, line)
-			}
-			text = text[min(end+1, len(text)):]
-		}
-	}
-	for line := 1; len(text) > 0; line++ {
-		end := bytes.IndexByte(text, '\n')
-		if end < 0 {
-			end = len(text)
-		}
-		if r.Matches(text[:end]) {
+	r.prefilter.eachLine(text, func(line int, text []byte) {
+		if r.Matches(text) {
 			lines = append(lines, line)
 		}
-		text = text[min(end+1, len(text)):]
-	}
+	})
 	return lines
 }
 
@@ -143,28 +118,4 @@ func (r *Regex) Matches(line []byte) bool {
 		return true
 	}
 	return r.strict.Match(bytes.ToValidUTF8(line, []byte(string(invalidByte))))
-}
-
-// requiredLiteral is the longest literal that every match of re holds, as far
-// as the top of the tree tells; nil for none.
-func requiredLiteral(re *syntax.Regexp) (longest []byte) {
-	switch re.Op {
-	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase == 0 {
-			return []byte(string(re.Rune))
-		}
-	case syntax.OpCapture, syntax.OpPlus:
-		return requiredLiteral(re.Sub[0])
-	case syntax.OpRepeat:
-		if re.Min > 0 {
-			return requiredLiteral(re.Sub[0])
-		}
-	case syntax.OpConcat:
-		for _, sub := range re.Sub {
-			if l := requiredLiteral(sub); len(l) > len(longest) {
-				longest = l
-			}
-		}
-	}
-	return longest
 }

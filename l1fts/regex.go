@@ -19,9 +19,9 @@ type Regex struct {
 	// strict is match without the rune that stands for bytes which are not
 	// UTF-8; only lines that have such bytes are matched with it.
 	strict *regexp.Regexp
-	// literal is in every match, nil when none is known to be.
-	literal []byte
-	query   *index.Query
+	// prefilter finds the lines that may match, nil when any may.
+	prefilter *prefilter
+	query     *index.Query
 }
 
 // String is the expression as written.
@@ -50,7 +50,7 @@ func compileRegex(source string) (*Regex, error) {
 	if r.match, err = regexp.Compile(source); err != nil {
 		return nil, err
 	}
-	r.literal = requiredLiteral(tree)
+	r.prefilter = prefilterOf(tree)
 	r.query = index.RegexpQuery(tree.Simplify())
 	strict, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {

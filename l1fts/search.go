@@ -142,8 +142,10 @@ const rankedRows = `SELECT id, score FROM (
 func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int, stats *Stats) ([]row, error) {
 	bound := x.postings + x.postings/4 // frequencies are estimates
 	best := map[int64]float64{}
-	for _, match := range []string{p.candidates, p.boost} {
-		if match == "" {
+	// What holds common words too is looked for first: where there is plenty of
+	// it, what does not could hardly rank among it.
+	for _, match := range []string{p.boost, p.candidates} {
+		if match == "" || len(best) >= depth {
 			continue
 		}
 		n := 0

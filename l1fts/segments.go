@@ -28,19 +28,19 @@ func (x *Index) writeGrams(ctx context.Context, tx *store.Tx, fileID int64, gram
 	if _, err := tx.QueryRow(ctx, "UPDATE l1_state SET pending=pending+1 WHERE id=1 RETURNING pending", nil, &n); err != nil || n < segmentFiles {
 		return err
 	}
-	return x.foldPending(ctx, tx)
+	return x.foldPending(ctx, tx, segmentFiles/2)
 }
 
-// foldPending makes one segment of the pending files: a few large rows
-// instead of one small set a file.
-func (x *Index) foldPending(ctx context.Context, tx *store.Tx) error {
+// foldPending makes one segment of the pending files, if they are at least
+// some: a few large rows instead of one small set a file.
+func (x *Index) foldPending(ctx context.Context, tx *store.Tx, atLeast int) error {
 	ids, sets, err := pendingGrams(ctx, &tx.View, segmentFiles)
 	if err != nil {
 		return err
 	}
 	// A file that was written several times was counted as often.
 	left := len(ids)
-	if left > segmentFiles/2 {
+	if left >= atLeast {
 		left = 0
 	}
 	if _, err := tx.Exec(ctx, "UPDATE l1_state SET pending=? WHERE id=1", left); err != nil || left > 0 || len(ids) == 0 {

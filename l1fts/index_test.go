@@ -1,0 +1,293 @@
+package l1fts
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+func search(t *testing.T, db *store.DB, x *Index, raw string, opt SearchOptions) []Hit {
+	t.Helper()
+	q, err := Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hits []Hit
+	err = db.View(t.Context(), func(v *store.View) error {
+		hits, _, err = x.Search(t.Context(), v, q, opt)
+		return err
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", raw, err)
+	}
+	return hits
+}
+
+func paths(hits []Hit) (out []string) {
+	for _, h := range hits {
+		if !slices.Contains(out, h.Path) {
+			out = append(out, h.Path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+const server = `package web
+
+import "net/http"
+
+// Server answers the requests of one tenant.
+type Server struct {
+	sessionStore map[string]int
+	addr string
+	port int
+}
+
+// refreshSession renews what a browser holds
+// before it expires.
+func (s *Server) refreshSession(id string) error {
+	return http.ErrAbortHandler
+}
+
+// HTTPHandler is the entry.
+func HTTPHandler() {}
+`
+
+func TestChunksBelongToSymbols(t *testing.T) {
+	f := goFile("web/server.go", []byte(server))
+	cut, _ := chunks(f)
+	type owned struct {
+		name        string
+		first, last int
+		folded      []string
+	}
+	var got []owned
+	for _, c := range cut {
+		o := owned{first: c.first, last: c.last}
+		if c.symbol >= 0 {
+			o.name = f.Symbols[c.symbol].Name
+		}
+		for _, i := range c.folded {
+			o.folded = append(o.folded, f.Symbols[i].Name)
+		}
+		got = append(got, o)
+	}
+	want := []owned{
+		{"", 1, 17, nil}, // the lines between the declarations: 1 to 4, 11, 17
+		{"Server", 5, 10, []string{"sessionStore", "addr", "port"}},
+		{"refreshSession", 12, 16, nil},
+		{"HTTPHandler", 18, 19, nil},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("chunks:\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+func TestChunksCoverEveryLineOnce(t *testing.T) {
+	for _, f := range tree(t, goroot()+"/net", 150) {
+		cut, starts := chunks(f)
+		seen := make([]int, len(starts)-1)
+		for i, c := range cut {
+			size := 0
+			for _, r := range c.runs {
+				size += starts[r[1]] - starts[r[0]]
+				for l := r[0]; l < r[1]; l++ {
+					seen[l]++
+					if l+1 < c.first || l+1 > c.last {
+						t.Errorf("%s: chunk %d (%d-%d) holds line %d", f.Path, i, c.first, c.last, l+1)
+					}
+				}
+			}
+			if lines := c.last - c.first + 1; size > maxChunkBytes && len(c.runs) > 1 || lines > maxChunkLines*maxGap {
+				t.Errorf("%s: chunk %d has %d bytes over %d lines", f.Path, i, size, lines)
+			}
+		}
+		for l, n := range seen {
+			if n != 1 {
+				t.Errorf("%s: line %d is in %d chunks", f.Path, l+1, n)
+			}
+		}
+	}
+}
+
+func TestPackedChunksRoundTrip(t *testing.T) {
+	for _, f := range tree(t, goroot()+"/net/http", 40) {
+		cut, _ := chunks(f)
+		data := packChunks(f, cut)
+		got, err := unpackChunks(data, len(cut))
+		if err != nil {
+			t.Fatalf("%s: %v", f.Path, err)
+		}
+		for i, c := range cut {
+			if g := got[i]; g.symbol != c.symbol || g.first != c.first || g.last != c.last || g.weight != weight(f, &c) {
+				t.Errorf("%s: chunk %d is %+v, want %+v", f.Path, i, g, c)
+			}
+		}
+		if _, err := unpackChunks(data[:len(data)-1], len(cut)); err == nil {
+			t.Errorf("%s: cut data unpack without an error", f.Path)
+		}
+	}
+}
+
+func TestSearchFindsByNamePartsStemsAndComments(t *testing.T) {
+	x, db := New(Options{}), openDB(t)
+	f := goFile("web/server.go", []byte(server))
+	put(t, db, x, f, goFile("other/noise.go", []byte("package other\n\nfunc Nothing() { panic(1) }\n")))
+	for raw, want := range map[string]string{
+		"refreshSession":                "refreshSession",
+		"refresh sessions":              "refreshSession",
+		"REFRESH_SESSION":               "refreshSession",
+		"refresh*":                      "refreshSession",
+		"expiring browsers":             "refreshSession",
+		"tenant":                        "Server",
+		"session store":                 "Server",
+		"http handler":                  "HTTPHandler",
+		"HTTPHandler":                   "HTTPHandler",
+		`"http" AND (handler` + "\x00*": "HTTPHandler",
+	} {
+		hits := search(t, db, x, raw, SearchOptions{})
+		if len(hits) == 0 {
+			t.Errorf("%q finds nothing", raw)
+			continue
+		}
+		h := hits[0]
+		if h.Symbol < 0 || f.Symbols[h.Symbol].Name != want || h.Path != "web/server.go" {
+			t.Errorf("%q finds first %+v, want %s", raw, h, want)
+		}
+	}
+}
+
+func TestQuerySyntaxNeverReachesFTS5(t *testing.T) {
+	x, db := New(Options{}), openDB(t)
+	put(t, db, x, goFile("web/server.go", []byte(server)))
+	for _, raw := range []string{`"`, `"" x`, `*`, `a*`, `^a`, `(`, `)`, `a AND`, `NOT`, `a NOT b`, `NEAR(a b, 3)`, `name:server`, `{name}: server`, `a + b`, `-server`, `server:`,
+		`'; DROP TABLE l1_fts; --`, `x"y"z`, "\\", "\x00", "sess\x00ion", "ses\xffsion", strings.Repeat("(", 500), strings.Repeat("word ", 3000), `\must:x`, "🙂", "ｓｅｒｖｅｒ", "𝔖erver*"} {
+		search(t, db, x, raw, SearchOptions{})
+	}
+}
+
+func TestWriteReplacesAndDeleteRemoves(t *testing.T) {
+	x, db := New(Options{}), openDB(t)
+	put(t, db, x, goFile("a.go", []byte("package a\n\nfunc OldName() {}\n\nfunc Kept() {}\n")), goFile("b.go", []byte("package b\n\nfunc Kept() {}\n")))
+	put(t, db, x, goFile("a.go", []byte("package a\n\nfunc NewName() {}\n")))
+	if hits := search(t, db, x, "OldName", SearchOptions{}); slices.ContainsFunc(hits, func(h Hit) bool { return h.StartLine > 1 && h.Score > 3 }) {
+		t.Errorf("replaced text is found: %+v", hits)
+	}
+	if got := paths(search(t, db, x, "NewName", SearchOptions{})); !slices.Equal(got, []string{"a.go"}) {
+		t.Errorf("new text is in %v", got)
+	}
+	if got := paths(search(t, db, x, "kept", SearchOptions{})); !slices.Equal(got, []string{"b.go"}) {
+		t.Errorf("kept is in %v, want b.go alone", got)
+	}
+	err := db.Update(t.Context(), func(tx *store.Tx) error {
+		row, _, err := tx.File(t.Context(), "b.go")
+		if err != nil {
+			return err
+		}
+		if err := x.Delete(t.Context(), tx, row.ID); err != nil {
+			return err
+		}
+		if err := x.Delete(t.Context(), tx, row.ID); err != nil {
+			t.Errorf("deleting twice: %v", err)
+		}
+		return tx.DeleteFile(t.Context(), row.ID)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hits := search(t, db, x, "kept", SearchOptions{}); len(hits) > 0 {
+		t.Errorf("deleted text is found: %+v", hits)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	x, db := New(Options{}), openDB(t)
+	var files []*code.File
+	for i, path := range []string{"svc/a/main.go", "svc/ab/main.go", "svc/a/deep/x_test.go", "docs/retry.md", "lib/retry.py"} {
+		f := goFile(path, fmt.Appendf(nil, "package p\n\n// Retry number%d\nfunc Retry() {\n\tbackoff()\n}\n", i))
+		files = append(files, f)
+	}
+	put(t, db, x, files...)
+	for name, c := range map[string]struct {
+		raw    string
+		filter Filter
+		want   []string
+	}{
+		"all":      {"retry", Filter{}, []string{"docs/retry.md", "lib/retry.py", "svc/a/deep/x_test.go", "svc/a/main.go", "svc/ab/main.go"}},
+		"prefix":   {"retry", Filter{Prefix: "svc/a"}, []string{"svc/a/deep/x_test.go", "svc/a/main.go"}},
+		"class":    {"retry", Filter{Classes: []code.Class{code.ClassDocs}}, []string{"docs/retry.md"}},
+		"dirs":     {"retry", Filter{Dirs: []string{"docs", "lib/"}}, []string{"docs/retry.md", "lib/retry.py"}},
+		"language": {"retry", Filter{Languages: []string{"py"}}, []string{"lib/retry.py"}},
+		"lang:":    {"retry lang:py lang:md", Filter{}, []string{"docs/retry.md", "lib/retry.py"}},
+		"path:":    {"retry path:*.go -path:deep/", Filter{}, []string{"svc/a/main.go", "svc/ab/main.go"}},
+		"kind:":    {"retry kind:function", Filter{}, []string{"svc/a/deep/x_test.go", "svc/a/main.go", "svc/ab/main.go"}},
+		"no words": {"kind:function path:svc/a/**", Filter{}, []string{"svc/a/deep/x_test.go", "svc/a/main.go"}},
+		"none":     {"retry kind:class", Filter{}, nil},
+	} {
+		if got := paths(search(t, db, x, c.raw, SearchOptions{Filter: c.filter})); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q in %v, want %v", name, c.raw, got, c.want)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"HTTPServer":             "httpserver http server",
+		"parseURLs":              "parseurls parse urls",
+		"max_doc_bytes":          "maxdocbytes max doc bytes",
+		"__init__":               "init",
+		"sha256Sum":              "sha256sum sha256 sha 256 sum",
+		"utf8":                   "utf8 utf",
+		"Server":                 "server",
+		"a.b(c)":                 "a b c",
+		"größe ÄNDERN":           "größe ändern",
+		"漢字かな":                   "漢字 字か かな",
+		"x\xffy":                 "x y",
+		strings.Repeat("a", 300): "",
+	} {
+		var got []string
+		words([]byte(text), nil, func(w []byte) { got = append(got, string(w)) })
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("words(%q) = %q, want %q", text, g, want)
+		}
+	}
+}
+
+func TestGlobs(t *testing.T) {
+	for _, c := range []struct {
+		pattern string
+		yes, no []string
+	}{
+		{"*.go", []string{"a.go", "x/y/a.go", "d.go/x"}, []string{"a.gox", "go"}},
+		{"vendor/", []string{"vendor/a", "x/vendor/b/c"}, []string{"vendor", "vendors/a"}},
+		{"src/*.ts", []string{"src/a.ts"}, []string{"x/src/a.ts", "src/b/a.ts"}},
+		{"src/**/*.ts", []string{"src/a.ts", "src/b/c/a.ts"}, []string{"a.ts"}},
+		{"/top", []string{"top", "top/x"}, []string{"x/top"}},
+		{"**/gen", []string{"gen/a", "a/b/gen"}, []string{"gene"}},
+		{"a?[0-9].c", []string{"ab1.c"}, []string{"a/1.c", "abc.c"}},
+		{"[!a]x", []string{"bx"}, []string{"ax", "/x"}},
+		{`\*x`, []string{"*x"}, []string{"ax"}},
+		{"lib/**", []string{"lib/a", "lib/a/b"}, []string{"lib", "libs/a"}},
+	} {
+		re, err := compileGlob(c.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range c.yes {
+			if !re.MatchString(p) {
+				t.Errorf("%s does not match %s (%s)", c.pattern, p, re)
+			}
+		}
+		for _, p := range c.no {
+			if re.MatchString(p) {
+				t.Errorf("%s matches %s (%s)", c.pattern, p, re)
+			}
+		}
+	}
+}
