@@ -44,6 +44,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 		switch f.verdict {
 		case same:
 			r.table.touch(f.path, f.row.Hash, f.row.Key, f.row.ReadAt)
+			r.git.note(f.path)
 			r.settled(f.path, c)
 		case unverified:
 			c.note(&c.unverified, f.path)
@@ -190,6 +191,7 @@ func (w *writing) publish() {
 	defer t.mu.Unlock()
 	for i := range w.done {
 		f := &w.done[i].finding
+		w.root.git.note(f.path)
 		if f.verdict == gone {
 			t.remove(f.path)
 		} else {
@@ -301,6 +303,7 @@ func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 		return fmt.Errorf("load files: %w", err)
 	}
 	r.table.replace(t)
+	r.git.forget()
 	return nil
 }
 
@@ -335,6 +338,7 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, p := range paths {
+		r.git.note(p)
 		if k, ok := found[p]; ok {
 			t.put(p, k)
 		} else {

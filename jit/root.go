@@ -37,6 +37,7 @@ type Root struct {
 
 	flights flights
 	build   building
+	git     gitView
 	watch   *watcher // nil when the root is not to be watched
 	tended  sync.Once
 
@@ -71,6 +72,7 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options) (*R
 	}
 	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), db: db}
 	r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	r.git.git = workspace.NewGit(disk.Tree)
 	if opt.Watch == WatchAuto {
 		r.watch = newWatcher(r)
 	}

@@ -2,7 +2,6 @@ package jit
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -184,14 +183,7 @@ func TestPanicOfTheExtractorCostsOneFile(t *testing.T) {
 func TestBranchSwitch(t *testing.T) {
 	for _, mode := range []WatchMode{WatchOff, WatchAuto} {
 		w := newWorld(t, seeds(), func(o *Options) { o.Watch = mode })
-		git := func(args ...string) {
-			t.Helper()
-			cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "core.hooksPath=/dev/null"}, args...)...)
-			cmd.Dir = w.dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("git %v: %v\n%s", args, err, out)
-			}
-		}
+		git := w.git
 		git("init", "-q", "-b", "main")
 		git("add", ".")
 		git("commit", "-q", "-m", "one")

@@ -1,0 +1,161 @@
+package jit
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"sextant/internal/code"
+	"sextant/internal/workspace"
+)
+
+// GitChanges is what differs from the git indexes of a root.
+type GitChanges = workspace.Changes
+
+// gitView is the files of a root that differ from what git has staged. The
+// whole root is compared once; after that, the files whose rows moved, unless
+// an index did.
+type gitView struct {
+	git *workspace.Git
+
+	mu      sync.Mutex
+	valid   bool                    // guarded by mu
+	indexes map[string]code.StatKey // guarded by mu; of the index files, by absolute path
+	changed map[string]bool         // guarded by mu
+	last    GitChanges              // guarded by mu
+
+	movedMu sync.Mutex
+	moved   map[string]bool // guarded by movedMu; files not compared since they changed
+	all     bool            // guarded by movedMu; none is compared any more
+}
+
+// note records that a file is to be compared again.
+func (g *gitView) note(path string) {
+	g.movedMu.Lock()
+	defer g.movedMu.Unlock()
+	if g.moved == nil {
+		g.moved = map[string]bool{}
+	}
+	g.moved[path] = true
+}
+
+// forget records that every file is to be compared again.
+func (g *gitView) forget() {
+	g.movedMu.Lock()
+	defer g.movedMu.Unlock()
+	g.all = true
+}
+
+func (g *gitView) takeMoved() (moved map[string]bool, all bool) {
+	g.movedMu.Lock()
+	defer g.movedMu.Unlock()
+	moved, all = g.moved, g.all
+	g.moved, g.all = nil, false
+	return moved, all
+}
+
+// GitChanged is the indexed files that git would call modified, conflicted or
+// untracked, as of the last Sync. It runs no program.
+func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
+	g := &r.git
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	indexes := r.disk.gitIndexes()
+	moved, all := g.takeMoved()
+	whole := all || !g.valid || g.last.Large || !maps.Equal(indexes, g.indexes) || len(moved) > workspace.LargeChangeSet
+	if !whole && len(moved) == 0 {
+		return g.last, nil
+	}
+	g.valid = false // until this has come to its end
+	files := r.table.keys(moved)
+	if whole {
+		files = r.table.keys(nil)
+		g.changed = map[string]bool{}
+	}
+	found, err := g.git.Changed(ctx, files)
+	if err != nil {
+		return GitChanges{}, err
+	}
+	for p := range moved {
+		delete(g.changed, p)
+	}
+	for _, p := range found.Paths {
+		g.changed[p] = true
+	}
+	found.Paths = slices.Sorted(maps.Keys(g.changed))
+	if len(found.Paths) >= workspace.LargeChangeSet {
+		found.Paths, found.Large = found.Paths[:workspace.LargeChangeSet], true
+	}
+	g.last, g.indexes, g.valid = found, indexes, true
+	return found, nil
+}
+
+// Head is what HEAD of the root's repository says, "" without a repository.
+func (r *Root) Head() string { return r.git.git.Head() }
+
+// gitIndexes is the keys of the index files of the repositories that the last
+// scan met, told by their info/exclude, which git makes beside every index.
+func (d *disk) gitIndexes() map[string]code.StatKey {
+	d.mu.Lock()
+	outside := d.outside
+	d.mu.Unlock()
+	keys := map[string]code.StatKey{}
+	add := func(path string) {
+		var st unix.Stat_t
+		if unix.Stat(path, &st) == nil {
+			keys[path] = code.StatKey{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino, Mode: st.Mode}
+		}
+	}
+	add(filepath.Join(d.Root(), ".git", "index"))
+	for _, f := range outside {
+		if dir, ok := strings.CutSuffix(f.Path, filepath.Join("/", "info", "exclude")); ok {
+			add(filepath.Join(dir, "index"))
+		}
+	}
+	return keys
+}
+
+// keys is the indexed files among paths with their stat keys, all indexed
+// files for nil; a copy, so that no lock is held while it is read.
+func (t *table) keys(paths map[string]bool) iter.Seq2[string, code.StatKey] {
+	type file struct {
+		path string
+		key  code.StatKey
+	}
+	var files []file
+	t.mu.RLock()
+	if paths == nil {
+		files = make([]file, 0, t.count)
+	}
+	for d, known := range t.dirs {
+		if paths != nil {
+			break
+		}
+		for base, k := range known {
+			if k.skip == "" {
+				files = append(files, file{join(d, base), k.key})
+			}
+		}
+	}
+	for p := range paths {
+		dir, base := split(p)
+		if k, ok := t.dirs[dir][base]; ok && k.skip == "" {
+			files = append(files, file{p, k.key})
+		}
+	}
+	t.mu.RUnlock()
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	return func(yield func(string, code.StatKey) bool) {
+		for i := range files {
+			if !yield(files[i].path, files[i].key) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package jit
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// killRounds is how often the writer is killed; SEXTANT_KILL_ROUNDS sets
+// another number.
+const killRounds = 12
+
+// childEnv names what a child process of a test is to do, and where.
+const (
+	childEnv    = "SEXTANT_TEST_CHILD"
+	childDirEnv = "SEXTANT_TEST_DIR"
+)
+
+// TestChild is what a child process runs; on its own it does nothing.
+func TestChild(t *testing.T) {
+	switch os.Getenv(childEnv) {
+	case "writer":
+		writeForever(t, os.Getenv(childDirEnv))
+	case "unprivileged":
+		unreadableIsNotGone(t)
+	}
+}
+
+// child prepares this very test binary to run as a child.
+func child(t *testing.T, exe, what, dir string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), exe, "-test.run=^TestChild$", "-test.v")
+	cmd.Env = append(os.Environ(), childEnv+"="+what, childDirEnv+"="+dir)
+	return cmd
+}
+
+// writeForever edits and syncs until it is killed, one line of output a step.
+func writeForever(t *testing.T, base string) {
+	w := &world{t: t, dir: filepath.Join(base, "root"), home: filepath.Join(base, "home")}
+	w.opt = testOptions(w.home)
+	w.opt.Watch = WatchAuto
+	w.open()
+	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 2))
+	for i := 0; ; i++ {
+		fmt.Println("step", i)
+		switch rng.IntN(12) {
+		case 0:
+			w.must(w.r.Rebuild(t.Context(), "reindex"))
+			fmt.Println("building", i)
+			w.must(w.r.Wait(t.Context(), nil))
+		default:
+			for range 1 + rng.IntN(20) {
+				w.write(fmt.Sprintf("p%d/f%d.go", rng.IntN(9), rng.IntN(30)), strings.Repeat(fmt.Sprintf("func f%d\n", i), rng.IntN(50)))
+			}
+			w.sync()
+		}
+	}
+}
+
+func TestKilledWriterLeavesASoundIndex(t *testing.T) {
+	n := killRounds
+	if s := os.Getenv("SEXTANT_KILL_ROUNDS"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(base, "root"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for round := range n {
+		killAtRandom(t, child(t, exe, "writer", base))
+		afterTheKill(t, base, round)
+	}
+}
+
+// killAtRandom lets the child do some steps and kills it in the next.
+func killAtRandom(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	var seen []string
+	for left := 3 + rand.IntN(15); left > 0 && lines.Scan(); left-- {
+		seen = append(seen, lines.Text())
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatalf("%v after %q", err, seen)
+	}
+	_, _ = io.Copy(io.Discard, out)
+	_ = cmd.Wait()
+}
+
+func afterTheKill(t *testing.T, base string, round int) {
+	t.Helper()
+	w := &world{t: t, dir: filepath.Join(base, "root"), home: filepath.Join(base, "home")}
+	w.opt = testOptions(w.home)
+	rs, err := Open(t.Context(), w.opt)
+	w.must(err)
+	defer rs.Close()
+	w.r, _, err = rs.Resolve(t.Context(), w.dir)
+	w.must(err)
+	w.must(w.r.View(t.Context(), func(v *View) error {
+		var word string
+		if _, err := v.QueryRow(t.Context(), "PRAGMA integrity_check", nil, &word); err != nil || word != "ok" {
+			t.Fatalf("round %d: integrity_check says %q, %v", round, word, err)
+		}
+		return nil
+	}))
+	if w.sync().Mode == ModeIndexing {
+		w.must(w.r.Wait(t.Context(), nil))
+		w.sync()
+	}
+	w.check(fmt.Sprintf("kill %d", round), nil)
+	w.must(w.r.Build(t.Context(), "reindex", nil)) // nobody holds the lock
+}
+
+// TestUnreadableIsNotGone runs as a user whom permissions bind.
+func TestUnreadableIsNotGone(t *testing.T) {
+	if os.Getuid() != 0 {
+		unreadableIsNotGone(t)
+		return
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The user must be able to reach the binary and to write beside it.
+	dir, err := os.MkdirTemp("", "sextant-unprivileged-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	text, err := os.ReadFile(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe = filepath.Join(dir, "jit.test")
+	if err := errors.Join(os.Chmod(dir, 0o777), os.WriteFile(exe, text, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := child(t, exe, "unprivileged", dir)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "HOME="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestChild") {
+		t.Fatalf("as another user: %v\n%s", err, out)
+	}
+}
+
+func unreadableIsNotGone(t *testing.T) {
+	for _, mode := range []WatchMode{WatchOff, WatchAuto} {
+		w := newWorld(t, seeds(), func(o *Options) { o.Watch = mode })
+		if mode == WatchAuto {
+			w.awaitWatcher()
+		}
+		before := w.indexed()
+		w.must(os.Chmod(w.abs("a.go"), 0))
+		w.must(os.Chmod(w.abs("sub"), 0))
+		t.Cleanup(func() { _ = os.Chmod(w.abs("sub"), 0o755) })
+		rep := w.sync()
+		if rep.Changed() || !slices.Contains(rep.Warnings, WarnUnverified) || !slices.Contains(rep.Unverified, "a.go") || !slices.Contains(rep.Unverified, "sub") {
+			t.Errorf("mode %d: %+v", mode, rep)
+		}
+		if diff := difference(w.indexed(), before); diff != "" {
+			t.Errorf("mode %d: rows of unreadable files changed:\n%s", mode, diff)
+		}
+		if _, _, err := w.r.Read(t.Context(), "a.go"); !errors.Is(err, ErrUnverified) {
+			t.Errorf("read of an unreadable file: %v", err)
+		}
+		if rep, err := w.r.Verify(t.Context(), []string{"a.go", "sub/b.go"}); err != nil || !slices.Equal(rep.Unverified, []string{"a.go", "sub/b.go"}) {
+			t.Errorf("verify: %+v, %v", rep, err)
+		}
+		w.write("closed.go", "func c\n")
+		w.must(os.Chmod(w.abs("closed.go"), 0))
+		w.sync()
+		if s, err := w.r.Status(t.Context()); err != nil || s.Coverage.Skipped["unreadable"] != 1 {
+			t.Errorf("a new unreadable file is not accounted for: %+v, %v", s.Coverage, err)
+		}
+		for _, p := range []string{"sub", "a.go", "closed.go"} {
+			w.must(os.Chmod(w.abs(p), 0o755))
+		}
+		w.sync()
+		w.check("permissions came back", nil)
+	}
+}
