@@ -51,14 +51,24 @@ func openDir(root, rel string) (dir, error) {
 // openBeneath is one openat2, or, where a kernel before 5.6 or a sandbox has
 // none, one openat a step.
 func openBeneath(root int, rel string, flags int) (int, error) {
-	how := &unix.OpenHow{Flags: uint64(flags), Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS}
+	how := &unix.OpenHow{Flags: uint64(flags &^ unix.O_NOFOLLOW), Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS}
+	// O_NOFOLLOW with O_DIRECTORY would call a final link "no directory";
+	// RESOLVE_NO_SYMLINKS tells it as a link.
 	fd, err := ignoringEINTR(func() (int, error) { return unix.Openat2(root, rel, how) })
 	if !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) {
 		return fd, err
 	}
+	return openSteps(root, rel, flags)
+}
+
+func openSteps(root int, rel string, flags int) (fd int, err error) {
 	at := root
 	for step := range strings.SplitSeq(rel, "/") {
 		fd, err = ignoringEINTR(func() (int, error) { return unix.Openat(at, step, flags, 0) })
+		var st unix.Stat_t
+		if err == unix.ENOTDIR && unix.Fstatat(at, step, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
+			err = unix.ELOOP
+		}
 		if at != root {
 			unix.Close(at)
 		}
@@ -67,7 +77,7 @@ func openBeneath(root int, rel string, flags int) (int, error) {
 		}
 		at = fd
 	}
-	return at, nil
+	return fd, nil
 }
 
 func ignoringEINTR(call func() (int, error)) (int, error) {
@@ -79,13 +89,12 @@ func ignoringEINTR(call func() (int, error)) (int, error) {
 	}
 }
 
-// linkError tells a link on the way, which the kernel calls a loop, or, for a
-// last step that had to be a directory, no directory.
+// linkError tells a link on the way, which the kernel calls a loop.
 func linkError(err error) error {
 	switch err {
 	case unix.ELOOP:
 		return ErrSymlink
-	case unix.ENOTDIR: // a parent is a file or a link by now: the path is gone
+	case unix.ENOTDIR: // a parent is a file by now: the path is gone
 		return fmt.Errorf("%w (%w)", os.ErrNotExist, err)
 	}
 	return err

@@ -41,6 +41,7 @@ type Git struct {
 type repoIndex struct {
 	path    string
 	key     code.StatKey
+	strip   string // the repository's top relative to the root, with a final "/"; "" when that is the root or above it
 	lift    string // for a repository above the root: the root within it, with a final "/"
 	hash    func() hash.Hash
 	entries map[string]indexEntry // by path relative to the repository; a path in conflict bears its last stage
@@ -79,9 +80,11 @@ type Changes struct {
 // indexes. Files must be ones that no rule ignores; nil scans the tree for
 // them. What a key leaves open is settled by hashing the file.
 func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]) (Changes, error) {
-	var failed error
 	if files == nil {
-		files = g.scan(ctx, &failed)
+		var err error
+		if files, err = g.scan(ctx); err != nil {
+			return Changes{}, fmt.Errorf("compare with the git index: %w", err)
+		}
 	}
 	run := &comparison{git: g, repos: map[string]*repoIndex{}}
 	for p, key := range files {
@@ -96,9 +99,6 @@ func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]
 			}
 		}
 	}
-	if failed != nil {
-		return Changes{}, failed
-	}
 	for _, r := range run.repos {
 		if r != nil && r.err != nil {
 			run.out.Problems = append(run.out.Problems, fmt.Sprintf("%s: %v", r.path, r.err))
@@ -110,23 +110,23 @@ func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]
 	return run.out, nil
 }
 
-func (g *Git) scan(ctx context.Context, failed *error) iter.Seq2[string, code.StatKey] {
-	return func(yield func(string, code.StatKey) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		done := false
-		_, err := g.tree.Scan(ctx, "", Recursive, func(l Listing) {
-			for i := range l.Files {
-				if e := &l.Files[i]; !done && e.Skip == "" && !yield(e.Path, e.Key) {
-					done = true
-					cancel()
-				}
+// scan lists the files that are to be indexed.
+func (g *Git) scan(ctx context.Context) (iter.Seq2[string, code.StatKey], error) {
+	var all []Entry
+	_, err := g.tree.Scan(ctx, "", Recursive, func(l Listing) {
+		for _, e := range l.Files {
+			if e.Skip == "" {
+				all = append(all, e)
 			}
-		})
-		if !done {
-			*failed = err
 		}
-	}
+	})
+	return func(yield func(string, code.StatKey) bool) {
+		for i := range all {
+			if !yield(all[i].Path, all[i].Key) {
+				return
+			}
+		}
+	}, err
 }
 
 // comparison is one call of Changed.
@@ -164,7 +164,7 @@ func (c *comparison) repoAt(dir string) *repoIndex {
 // changed compares one file. Git's own rule: equal size and mtime mean an
 // equal file, unless the file is not older than the index itself.
 func (c *comparison) changed(r *repoIndex, p string, key code.StatKey) bool {
-	e, ok := r.entries[r.relative(p, c.git.tree)]
+	e, ok := r.entries[r.relative(p)]
 	if !ok || e.conflicted || e.added {
 		return true
 	}
@@ -220,15 +220,8 @@ func (r *repoIndex) isBlob(text []byte, oid [32]byte) bool {
 }
 
 // relative is the path within the repository.
-func (r *repoIndex) relative(p string, t *Tree) string {
-	if r.lift != "" {
-		return r.lift + p
-	}
-	top, err := filepath.Rel(t.root, filepath.Dir(r.path))
-	if err != nil || top == "." {
-		return p
-	}
-	return strings.TrimPrefix(p, filepath.ToSlash(top)+"/")
+func (r *repoIndex) relative(p string) string {
+	return r.lift + strings.TrimPrefix(p, r.strip)
 }
 
 // load reads the index of the repository whose top is dir, nil if it is none.
@@ -238,7 +231,11 @@ func (g *Git) load(dir string) *repoIndex {
 	if !ok {
 		return nil
 	}
-	return g.index(abs, git, "")
+	strip := ""
+	if dir != "" {
+		strip = dir + "/"
+	}
+	return g.index(abs, git, strip, "")
 }
 
 // loadOuter reads the index of the repository that the root lies in.
@@ -249,7 +246,7 @@ func (g *Git) loadOuter() *repoIndex {
 			if err != nil {
 				return nil
 			}
-			return g.index(at, git, filepath.ToSlash(rel)+"/")
+			return g.index(at, git, "", filepath.ToSlash(rel)+"/")
 		}
 		if at == filepath.Dir(at) {
 			return nil
@@ -258,13 +255,13 @@ func (g *Git) loadOuter() *repoIndex {
 }
 
 // index is the parsed index of a repository, cached by its stat key.
-func (g *Git) index(top string, git gitDir, lift string) *repoIndex {
+func (g *Git) index(top string, git gitDir, strip, lift string) *repoIndex {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	was := g.repos[top]
 	now := readIndex(filepath.Join(git.dir, "index"), git.common, was)
 	if now != was {
-		now.path, now.lift = filepath.Join(top, ".git"), lift
+		now.path, now.strip, now.lift = filepath.Join(top, ".git"), strip, lift
 		g.repos[top] = now
 	}
 	return now

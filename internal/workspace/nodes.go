@@ -108,9 +108,9 @@ func (t *Tree) relearn(rel string) {
 	}
 	parent, err := t.parentScope(rel)
 	if err == nil {
-		_, _, err = t.listing(rel, parent, old.epoch, false)
+		_, _, err = t.listing(rel, parent, old.epoch)
 	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrIgnored) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrIgnored) || errors.Is(err, errDerived) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.forget(func(p string, _ *node) bool { return p == rel || below(p, rel) })

@@ -116,7 +116,7 @@ func (s *scope) check(p, name string, isDir bool) verdict {
 // ignores decides on one step below a directory: by the rules, and where
 // they are silent by the built-in defaults.
 func (n *node) ignores(p, name string, isDir bool) bool {
-	if isDir && metadataDirs[name] {
+	if isDir && metadataDirs[name] || name == ".git" { // a work tree's is a file
 		return true
 	}
 	switch n.scope.check(p, name, isDir) {

@@ -174,7 +174,7 @@ func (w *walk) next() (job, bool) {
 // list does one directory and returns those below it.
 func (w *walk) list(j job) ([]job, error) {
 	t := w.tree
-	l, n, err := t.listing(j.dir, j.parent, w.epoch, j.dir != w.top)
+	l, n, err := t.listing(j.dir, j.parent, w.epoch)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if j.dir == w.top {
@@ -182,6 +182,9 @@ func (w *walk) list(j job) ([]job, error) {
 		}
 		return nil, nil // vanished since its parent was listed
 	case errors.Is(err, errDerived):
+		if j.dir == w.top {
+			return nil, ErrIgnored
+		}
 		w.mu.Lock()
 		w.counts.Ignored++
 		w.mu.Unlock()
@@ -226,7 +229,7 @@ func (w *walk) count(l *Listing) {
 var errDerived = errors.New("made by a tool")
 
 // listing lists one directory and stores its node.
-func (t *Tree) listing(rel string, parent *scope, epoch uint64, mayBeDerived bool) (Listing, *node, error) {
+func (t *Tree) listing(rel string, parent *scope, epoch uint64) (Listing, *node, error) {
 	l := Listing{Dir: rel}
 	d, err := openDir(t.root, rel)
 	if err != nil {
@@ -245,7 +248,8 @@ func (t *Tree) listing(rel string, parent *scope, epoch uint64, mayBeDerived boo
 	t.mu.RUnlock()
 	n := t.learn(parent, rel, d, names, old)
 	n.epoch = epoch
-	if mayBeDerived && n.traits.derived(path.Base(rel)) && parent.check(rel, path.Base(rel), true) != include {
+	if rel != "" && n.traits.derived(path.Base(rel)) && parent.check(rel, path.Base(rel), true) != include {
+		t.store(rel, n, old)
 		return l, nil, errDerived
 	}
 	l.fill(d, n, names)

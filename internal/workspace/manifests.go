@@ -1,0 +1,244 @@
+package workspace
+
+import (
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// maxManifestBytes bounds one manifest; generated package.json files of a
+// megabyte exist.
+const maxManifestBytes = 1 << 20
+
+// manifestKind is one kind of manifest.
+type manifestKind struct {
+	rank        int // the lowest of a directory names the service
+	language    string
+	weak        bool // makes a service only where none is yet
+	deploysOnly bool // speaks of other directories, makes none of its own
+	parse       func(m *manifest, text []byte)
+}
+
+var (
+	goMod      = &manifestKind{rank: 0, language: "go", parse: parseGoMod}
+	cargo      = &manifestKind{rank: 1, language: "rust", parse: parseCargo}
+	dotnet     = &manifestKind{rank: 2, language: "csharp", parse: parseStem}
+	pom        = &manifestKind{rank: 3, language: "java", parse: parsePom}
+	gradle     = &manifestKind{rank: 4, language: "java", parse: nil}
+	gradleRoot = &manifestKind{rank: 3, language: "java", weak: true, deploysOnly: true, parse: parseGradleSettings}
+	pyproject  = &manifestKind{rank: 5, language: "python", parse: parsePyproject}
+	setupPy    = &manifestKind{rank: 6, language: "python", parse: parseSetupPy}
+	composer   = &manifestKind{rank: 7, language: "php", parse: parseJSONName}
+	npm        = &manifestKind{rank: 8, language: "javascript", parse: parsePackageJSON}
+	gemfile    = &manifestKind{rank: 9, language: "ruby", parse: nil}
+	groups     = &manifestKind{rank: 10, weak: true, deploysOnly: true}
+	docker     = &manifestKind{rank: 11, weak: true}
+	compose    = &manifestKind{rank: 12, weak: true, deploysOnly: true, parse: parseCompose}
+)
+
+// manifestNames is by lower-case base name.
+var manifestNames = map[string]*manifestKind{
+	"go.mod": goMod, "go.work": groups, "cargo.toml": cargo, "pom.xml": pom, "build.gradle": gradle, "build.gradle.kts": gradle,
+	"settings.gradle": gradleRoot, "settings.gradle.kts": gradleRoot, "pyproject.toml": pyproject, "setup.py": setupPy, "setup.cfg": setupPy,
+	"composer.json": composer, "package.json": npm, "pnpm-workspace.yaml": groups, "gemfile": gemfile, "dockerfile": docker, "containerfile": docker,
+	"compose.yaml": compose, "compose.yml": compose, "docker-compose.yaml": compose, "docker-compose.yml": compose,
+}
+
+// manifest is one manifest and what it says.
+type manifest struct {
+	path     string
+	kind     *manifestKind
+	name     string
+	groups   bool              // it only holds others together
+	empty    bool              // it says nothing that a service would
+	contexts map[string]string // compose: build context by service name
+}
+
+func manifestOf(p string) (manifest, bool) {
+	base := strings.ToLower(path.Base(p))
+	kind := manifestNames[base]
+	switch ext := extension(base); {
+	case kind != nil:
+	case ext == "csproj" || ext == "fsproj" || ext == "vbproj":
+		kind = dotnet
+	case ext == "sln" || ext == "slnx":
+		kind = groups
+	case ext == "gemspec":
+		kind = gemfile
+	case ext == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
+		kind = docker
+	default:
+		return manifest{}, false
+	}
+	return manifest{path: p, kind: kind, groups: kind == groups}, true
+}
+
+func (m *manifest) read(text []byte) {
+	if m.kind.parse != nil {
+		m.kind.parse(m, text)
+	}
+}
+
+func parseStem(m *manifest, _ []byte) {
+	base := path.Base(m.path)
+	m.name = strings.TrimSuffix(base, path.Ext(base))
+}
+
+var majorSuffix = regexp.MustCompile(`^v[0-9]+$`)
+
+// parseGoMod takes the last step of the module path that is no version.
+func parseGoMod(m *manifest, text []byte) {
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		if len(f) < 2 || f[0] != "module" {
+			continue
+		}
+		module := strings.Trim(f[1], "\"`")
+		if majorSuffix.MatchString(path.Base(module)) {
+			module = path.Dir(module)
+		}
+		m.name = path.Base(module)
+		return
+	}
+}
+
+func parseCargo(m *manifest, text []byte) {
+	var c struct {
+		Package   *struct{ Name string }
+		Workspace map[string]any
+	}
+	if toml.Unmarshal(text, &c) != nil {
+		return
+	}
+	if c.Package != nil {
+		m.name = c.Package.Name
+	} else {
+		m.groups = c.Workspace != nil
+	}
+}
+
+func parsePom(m *manifest, text []byte) {
+	var c struct {
+		ArtifactID string `xml:"artifactId"`
+		Packaging  string `xml:"packaging"`
+	}
+	if xml.Unmarshal(text, &c) == nil {
+		m.name = strings.TrimSpace(c.ArtifactID)
+		m.groups = strings.TrimSpace(c.Packaging) == "pom"
+	}
+}
+
+var gradleName = regexp.MustCompile(`rootProject\.name\s*=\s*["']([^"']+)["']`)
+
+func parseGradleSettings(m *manifest, text []byte) {
+	if f := gradleName.FindSubmatch(text); f != nil {
+		m.name = string(f[1])
+	}
+}
+
+// parsePyproject takes a file that configures tools alone for empty.
+func parsePyproject(m *manifest, text []byte) {
+	var c struct {
+		Project *struct{ Name string }
+		Build   map[string]any `toml:"build-system"`
+		Tool    struct {
+			Poetry *struct{ Name string }
+		}
+	}
+	if toml.Unmarshal(text, &c) != nil {
+		return
+	}
+	switch {
+	case c.Project != nil:
+		m.name = c.Project.Name
+	case c.Tool.Poetry != nil:
+		m.name = c.Tool.Poetry.Name
+	default:
+		m.empty = c.Build == nil
+	}
+}
+
+var setupName = regexp.MustCompile(`(?m)^\s*name\s*=\s*["']?([A-Za-z0-9][A-Za-z0-9._-]*)["']?\s*,?\s*$`)
+
+// parseSetupPy reads setup.py and setup.cfg, the latter empty when it only
+// configures tools.
+func parseSetupPy(m *manifest, text []byte) {
+	if f := setupName.FindSubmatch(text); f != nil {
+		m.name = string(f[1])
+		return
+	}
+	m.empty = path.Base(m.path) == "setup.cfg"
+}
+
+func parseJSONName(m *manifest, text []byte) {
+	var c struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(text, &c) == nil {
+		m.name = c.Name
+	}
+}
+
+// parsePackageJSON takes a file that only sets the module type of its
+// directory, as compilers write them beside their output, for empty.
+func parsePackageJSON(m *manifest, text []byte) {
+	var c struct {
+		Name         string          `json:"name"`
+		Scripts      json.RawMessage `json:"scripts"`
+		Dependencies json.RawMessage `json:"dependencies"`
+		DevDeps      json.RawMessage `json:"devDependencies"`
+		Workspaces   json.RawMessage `json:"workspaces"`
+	}
+	if json.Unmarshal(text, &c) != nil {
+		return
+	}
+	m.name = c.Name
+	m.empty = c.Name == "" && c.Scripts == nil && c.Dependencies == nil && c.DevDeps == nil && c.Workspaces == nil
+}
+
+// parseCompose reads the build contexts of a compose file by its
+// indentation: all that is wanted of YAML here is two levels of keys.
+func parseCompose(m *manifest, text []byte) {
+	m.contexts = map[string]string{}
+	section, service, inBuild := "", "", false
+	serviceIndent, buildIndent := 0, 0
+	for line := range strings.Lines(string(text)) {
+		body := strings.TrimSpace(line)
+		if body == "" || body[0] == '#' {
+			continue
+		}
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		key, value, _ := strings.Cut(body, ":")
+		key, value = strings.Trim(key, `"'`), yamlScalar(value)
+		switch {
+		case indent == 0:
+			section, service, serviceIndent, inBuild = key, "", 0, false
+		case section != "services":
+		case serviceIndent == 0 || indent == serviceIndent:
+			service, serviceIndent, inBuild = key, indent, false
+		case inBuild && indent > buildIndent:
+			if key == "context" {
+				m.contexts[service] = value
+			}
+		case key == "build":
+			inBuild, buildIndent = value == "", indent
+			m.contexts[service] = cmp.Or(value, ".")
+		default:
+			inBuild = false
+		}
+	}
+}
+
+// yamlScalar is a plain or quoted scalar without its comment.
+func yamlScalar(s string) string {
+	s = strings.TrimSpace(s)
+	if i := strings.Index(s, " #"); i >= 0 {
+		s = strings.TrimSpace(s[:i])
+	}
+	return strings.Trim(s, `"'`)
+}

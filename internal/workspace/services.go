@@ -1,0 +1,212 @@
+package workspace
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// Service is a deployable or a module of a workspace, found by its manifests.
+type Service struct {
+	Name      string   // as the manifest has it, else the directory's name
+	Root      string   // directory relative to the root, "" is the root itself
+	Language  string   // a name of internal/lang; "" when no file tells
+	Manifests []string // relative to the root, sorted
+}
+
+// IsManifest reports whether a file of that path can make its directory a
+// service, or says something of services: go.mod, go.work, package.json,
+// pyproject.toml, pom.xml, a Dockerfile, a compose file and the like.
+func IsManifest(p string) bool {
+	_, ok := manifestOf(p)
+	return ok
+}
+
+// RuleFileName reports whether a file of that base name, in any directory,
+// has a say in what is ignored: when it changes, so may the set of files.
+func RuleFileName(base string) bool {
+	return base == ".git" || base == gitRuleFile || slices.Contains(ownRuleFiles[:], base) || slices.Contains(configFiles[:], base)
+}
+
+// EvidenceName reports whether a file of that base name, when it appears or
+// goes, can turn a directory into a tool's output or back: Cargo.toml makes
+// the target directory beside it one.
+func EvidenceName(base string) bool {
+	return traitsOf([]dirent{{name: base}})&^(hasGit|hasGitRules|hasOwnRules) != 0
+}
+
+// Services finds the services among files, the paths of all indexed files,
+// and reads their manifests. A manifest that cannot be read or parsed still
+// counts by its name. Manifests among vendored code and fixtures do not
+// count, and neither do those that only group others (go.work, a Maven
+// aggregator, a virtual Cargo workspace) where nothing else makes their
+// directory a service. A Dockerfile or a compose file makes one only where no
+// service holds it yet. The result is ordered by Root.
+func (t *Tree) Services(files []string) []Service {
+	var strong, weak []manifest
+	for _, p := range files {
+		m, ok := manifestOf(p)
+		if !ok {
+			continue
+		}
+		if c := Classify(p, nil); c == code.ClassVendor || c == code.ClassFixture {
+			continue
+		}
+		text, _, err := t.Read(p, maxManifestBytes)
+		if err == nil {
+			m.read(text)
+		}
+		if m.kind.weak || m.groups {
+			weak = append(weak, m)
+		} else if !m.empty {
+			strong = append(strong, m)
+		}
+	}
+	found := map[string]*Service{}
+	for _, m := range byPriority(strong) {
+		m.join(found)
+	}
+	for _, m := range byPriority(weak) {
+		attach(found, m)
+	}
+	out := make([]Service, 0, len(found))
+	for _, s := range found {
+		if s.Name == "" {
+			s.Name = path.Base(filepath.ToSlash(filepath.Join(t.root, s.Root)))
+		}
+		slices.Sort(s.Manifests)
+		s.Manifests = slices.Compact(s.Manifests)
+		out = append(out, *s)
+	}
+	slices.SortFunc(out, func(a, b Service) int { return cmp.Compare(a.Root, b.Root) })
+	setLanguages(out, files)
+	return out
+}
+
+// byPriority puts the manifest that names and types a directory first.
+func byPriority(list []manifest) []manifest {
+	slices.SortFunc(list, func(a, b manifest) int {
+		return cmp.Or(cmp.Compare(a.kind.rank, b.kind.rank), cmp.Compare(a.path, b.path))
+	})
+	return list
+}
+
+// join adds the manifest to its directory's service, or makes that.
+func (m *manifest) join(found map[string]*Service) {
+	dir := parentOf(m.path)
+	s := found[dir]
+	if s == nil {
+		s = &Service{Root: dir, Language: m.kind.language, Name: m.name}
+		found[dir] = s
+	}
+	if s.Name == "" {
+		s.Name = m.name
+	}
+	s.Manifests = append(s.Manifests, m.path)
+}
+
+// attach gives a manifest that groups or deploys to the services it speaks of.
+func attach(found map[string]*Service, m manifest) {
+	dir := parentOf(m.path)
+	for _, name := range slices.Sorted(maps.Keys(m.contexts)) { // of a compose file
+		context := m.contexts[name]
+		if at := path.Join(dir, context); at != "." && !strings.HasPrefix(at, "..") {
+			if s := owner(found, at); s != nil {
+				s.Manifests = append(s.Manifests, m.path)
+			} else {
+				found[at] = &Service{Name: name, Root: at, Manifests: []string{m.path}}
+			}
+		}
+	}
+	switch s := owner(found, dir); {
+	case m.groups || len(m.contexts) > 0:
+		if s := found[dir]; s != nil {
+			s.Manifests = append(s.Manifests, m.path)
+		}
+	case m.kind.deploysOnly && m.name != "": // settings.gradle speaks of its own directory
+		if s := found[dir]; s != nil {
+			s.Name = cmp.Or(s.Name, m.name)
+			s.Manifests = append(s.Manifests, m.path)
+		}
+	case s != nil:
+		s.Manifests = append(s.Manifests, m.path)
+	case !m.kind.deploysOnly:
+		m.join(found)
+	}
+}
+
+// owner is the service with the longest root that is dir or holds it.
+func owner(found map[string]*Service, dir string) *Service {
+	for ; ; dir = parentOf(dir) {
+		if s := found[dir]; s != nil || dir == "" {
+			return s
+		}
+	}
+}
+
+// Owner is the index of the service that owns the file at p, the one with
+// the longest root above it; -1 when none does. services are in Services'
+// order.
+func Owner(services []Service, p string) int {
+	for dir := parentOf(p); ; dir = parentOf(dir) {
+		if i, ok := slices.BinarySearchFunc(services, dir, func(s Service, d string) int { return cmp.Compare(s.Root, d) }); ok {
+			return i
+		}
+		if dir == "" {
+			return -1
+		}
+	}
+}
+
+// sourceLanguages is the language of a service's sources by extension, as
+// far as manifests leave it open.
+var sourceLanguages = map[string]string{
+	"go": "go", "py": "python", "rb": "ruby", "php": "php", "rs": "rust", "java": "java", "kt": "kotlin", "scala": "scala", "cs": "csharp",
+	"js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript",
+	"c": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "swift": "swift", "ex": "elixir", "lua": "lua", "sh": "bash", "sql": "sql", "svelte": "svelte",
+}
+
+// families are the languages that one kind of manifest stands for; the files
+// tell which.
+var families = map[string][]string{
+	"javascript": {"javascript", "typescript", "svelte"},
+	"java":       {"java", "kotlin", "scala"},
+}
+
+// setLanguages decides by the number of files where the manifest does not.
+func setLanguages(services []Service, files []string) {
+	counts := make([]map[string]int, len(services))
+	for _, p := range files {
+		l := sourceLanguages[extension(path.Base(p))]
+		if l == "" {
+			continue
+		}
+		if i := Owner(services, p); i >= 0 {
+			if counts[i] == nil {
+				counts[i] = map[string]int{}
+			}
+			counts[i][l]++
+		}
+	}
+	for i := range services {
+		s := &services[i]
+		family := families[s.Language]
+		if s.Language != "" && family == nil {
+			continue
+		}
+		best := 0
+		for l, n := range counts[i] {
+			if family != nil && !slices.Contains(family, l) {
+				continue
+			}
+			if n > best || n == best && l < s.Language {
+				s.Language, best = l, n
+			}
+		}
+	}
+}
