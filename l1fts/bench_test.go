@@ -3,11 +3,9 @@ package l1fts
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sort"
 	"testing"
 	"time"
 
@@ -109,83 +107,36 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-func TestScratch(t *testing.T) {
-	dir := os.Getenv("SCRATCH_DIR")
-	if dir == "" {
-		dir = goroot()
-	}
-	start := time.Now()
-	files := tree(t, dir, 100_000)
-	total := float64(bytesOf(files))
-	t.Logf("%d files, %.1f MB read+ast in %v", len(files), total/1e6, time.Since(start))
-	x, db := New(Options{}), openDB(t)
-	start = time.Now()
-	chunks, out, grams := 0, 0, 0
-	for _, f := range files {
-		p := x.prepare(f)
-		chunks += len(p.rows)
-		grams += len(p.grams)
-		for _, r := range p.rows {
-			out += len(r.name) + len(r.signature) + len(r.path) + len(r.body)
+// BenchmarkCandidates is the part of an exhaustive query before bytes are read.
+func BenchmarkCandidates(b *testing.B) {
+	x, db := New(Options{}), openDB(b)
+	put(b, db, x, tree(b, goroot(), 100_000)...)
+	for _, raw := range []string{"must:mallocgc", `must:"func (s *Server) "`, `regex:"(?i)idle.*timeout"`, `regex:"\\bctx\\.(Done|Err)\\("`} {
+		q, err := Parse(raw)
+		if err != nil {
+			b.Fatal(err)
 		}
-	}
-	d := time.Since(start)
-	t.Logf("prepare %v = %.1f MB/s; %d chunks, columns %.2f of source, grams %.2f", d, total/1e6/d.Seconds(), chunks, float64(out)/total, float64(grams)/total)
-	start = time.Now()
-	put(t, db, x, files...)
-	d = time.Since(start)
-	t.Logf("put %v = %.1f MB/s, %.0f files/s; db %.1f MB = %.2f of source", d, total/1e6/d.Seconds(), float64(len(files))/d.Seconds(), float64(db.Bytes())/1e6, float64(db.Bytes())/total)
-	sizes(t, db)
-	for round := range 2 {
-		for _, class := range queryClasses {
-			for _, raw := range class.queries {
-				q, err := Parse(raw)
-				if err != nil {
-					t.Fatal(err)
-				}
-				start := time.Now()
-				var hits []Hit
-				var stats Stats
-				err = db.View(t.Context(), func(v *store.View) (err error) {
-					hits, stats, err = x.Search(t.Context(), v, q, SearchOptions{Filter: Filter{Classes: []code.Class{code.ClassSource, code.ClassTest}}})
+		b.Run(raw, func(b *testing.B) {
+			for b.Loop() {
+				err := db.View(b.Context(), func(v *store.View) error {
+					found, err := x.Candidates(b.Context(), v, q, Filter{})
+					b.ReportMetric(float64(len(found)), "candidates")
 					return err
 				})
 				if err != nil {
-					t.Fatal(err)
-				}
-				d := time.Since(start)
-				t.Logf("%d %-8v %-40s %d hits %+v", round, d.Round(10*time.Microsecond), raw, len(hits), stats)
-				if round == 1 {
-					for _, h := range hits[:min(4, len(hits))] {
-						t.Logf("      %6.2f %s:%d-%d sym %d w %d", h.Score, h.Path, h.StartLine, h.EndLine, h.Symbol, h.Weight)
-					}
+					b.Fatal(err)
 				}
 			}
-		}
+		})
 	}
 }
 
-func sizes(t *testing.T, db *store.DB) {
-	db.View(t.Context(), func(v *store.View) error {
-		rows, err := v.Query(t.Context(), "SELECT name, sum(pgsize) FROM dbstat GROUP BY name")
-		if err != nil {
-			t.Log(err)
-			return nil
-		}
-		defer rows.Close()
-		m := map[string]float64{}
-		var names []string
-		for rows.Next() {
-			var n string
-			var s float64
-			rows.Scan(&n, &s)
-			m[n] = s
-			names = append(names, n)
-		}
-		sort.Strings(names)
-		for _, n := range names {
-			t.Logf("   %-28s %.1f MB", n, m[n]/1e6)
-		}
-		return nil
-	})
+// BenchmarkOneFile is what an edit costs: cut, written, committed.
+func BenchmarkOneFile(b *testing.B) {
+	x, db := New(Options{}), openDB(b)
+	files := tree(b, goroot(), 3000)
+	put(b, db, x, files...)
+	for i := 0; b.Loop(); i++ {
+		put(b, db, x, files[i%len(files)])
+	}
 }

@@ -105,9 +105,10 @@ func jsonArray(ids []int64) string {
 	return string(append(b, ']'))
 }
 
+// segment is one part of the gram index: at most segmentFiles files.
 type segment struct {
-	id    int64
-	files []byte // packed ids
+	id     int64
+	packed []byte // ids of its files in order of their ordinals, as packIDs has them
 }
 
 func readSegments(ctx context.Context, v *store.View) (out []segment, err error) {
@@ -118,7 +119,7 @@ func readSegments(ctx context.Context, v *store.View) (out []segment, err error)
 	defer rows.Close()
 	for rows.Next() {
 		var s segment
-		if err := rows.Scan(&s.id, &s.files); err != nil {
+		if err := rows.Scan(&s.id, &s.packed); err != nil {
 			return nil, err
 		}
 		out = append(out, s)
@@ -154,7 +155,7 @@ func (s segment) find(ctx context.Context, v *store.View, cond *gramCond, wanted
 		return nil, err
 	}
 	found := cond.inSegment(sets)
-	files, err := unpackIDs(s.files)
+	files, err := unpackIDs(s.packed)
 	ids := files[:0]
 	for i, id := range files {
 		if found[i>>6]>>(i&63)&1 == 1 {
