@@ -53,6 +53,13 @@ func TestMaskBlanksMacros(t *testing.T) {
 		{"if (a) {\n#ifdef B\n} else {\n#endif\n}", "if (a) {\n        \n} else {\n      \n}"},
 		{"#ifdef A\nif (x) {\n#else\nif (y) {\n#endif\n}", "        \nif (x) {\n     \n        \n      \n}"},
 		{"#if 0\nif (x) {\n#else\nif (y) {\n#endif\n}", "     \n        \n     \nif (y) {\n      \n}"},
+		{"#define A \\\n f(); /* c */ \\\n g()\nint x;", "#define A \\\n f();         \\\n g()\nint x;"},
+		{"#define A /* c */\nint x;", "#define A /* c */\nint x;"},
+		{"int (*f)(void) NO_SAN;", "int (*f)(void)       ;"},
+		{"void f(int)\n#if G\n__attribute__((x))\n#endif\n;", "void f(int)\n     \n__attribute__((x))\n      \n;"},
+		{"x = a\n#ifdef B\n+ b\n#endif\n;", "x = a\n        \n+ b\n      \n;"},
+		{"enum {\nA,\n#ifdef B\nC,\n#else\nD,\n#endif\n};", "enum {\nA,\n        \nC,\n     \nD,\n      \n};"},
+		{"switch (a) {\ncase 1:\n#ifdef B\nf();\n#endif\n}", "switch (a) {\ncase 1:\n#ifdef B\nf();\n#endif\n}"},
 		{"#ifdef A\nint x;\n#else\nint y;\n#endif", "#ifdef A\nint x;\n#else\nint y;\n#endif"},
 		{"f(a,\n#ifdef B\nb,\n#endif\nc)", "f(a,\n        \nb,\n      \nc)"},
 	} {

@@ -111,7 +111,8 @@ func cDefine(w *walk, n node) {
 // cIsGuard reports whether a macro without a value guards its header.
 func cIsGuard(w *walk, n, name node) bool {
 	p := w.parent(n)
-	return w.is(p, "preproc_ifdef") && w.has(p, "#ifndef") && w.str(w.field(p, "name")) == w.str(name)
+	return w.is(p, "preproc_ifdef") && w.has(p, "#ifndef") && w.str(w.field(p, "name")) == w.str(name) &&
+		int(w.nodes[n].next)+2 < int(w.nodes[p].next) // more than itself is guarded
 }
 
 // cRecord declares a struct, union or class that has a body, or is declared

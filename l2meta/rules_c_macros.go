@@ -170,6 +170,9 @@ func (m *cMasker) endsDeclarator(kept []cToken) bool {
 			} else if kept[i].kind == '(' {
 				if depth--; depth == 0 {
 					name := kept[i-1]
+					if name.kind == ')' && i > 3 && kept[i-2].kind == 'i' && kept[i-3].kind == '*' {
+						return true // int (*f)(void)
+					}
 					return name.kind == 'i' && !cControls[m.word(name)] && !m.isMacroName(name) && typed(i-1)
 				}
 			}

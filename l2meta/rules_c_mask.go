@@ -207,18 +207,45 @@ func (m *cMasker) inInitializer() bool {
 	return len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '(')
 }
 
+// unfinished reports whether the last token asks for more: a conditional
+// behind it is part of an expression.
+func (m *cMasker) unfinished() bool {
+	n := len(m.tokens)
+	switch m.at(n - 1).kind {
+	case ',', '=', '+', '-', '|', '&', '?', '/', '%', '^', '<', '!':
+		return true
+	case ':': // of a constructor's initializers; a label stands behind a name
+		return m.at(n-2).kind == ')'
+	}
+	return false
+}
+
+// goesOn reports whether the first branch continues what stands before it:
+// it starts with an operator, or with the attribute of a declarator.
+func (m *cMasker) goesOn(g cGroup) bool {
+	first := m.at(g.branches[0].token)
+	switch first.kind {
+	case '|', '?', ',', '=', '/', '%', '^', '.', ')', ']', '+', '<', '>':
+		return true
+	case '&':
+		return m.at(g.branches[0].token+1).kind == '&'
+	}
+	return m.at(g.branches[0].token-1).kind == ')' && m.word(first) == "__attribute__"
+}
+
 func (m *cMasker) branch(from int) cBranch {
 	return cBranch{from: from, token: len(m.tokens), low: len(m.open), open: bytes.Clone(m.open)}
 }
 
 // directive is met at text[start:end].
 func (m *cMasker) directive(start, end int) {
+	m.comments(start, end)
 	word := bytes.TrimLeft(m.text[start+1:end], " \t")
 	is := func(prefix string) bool { return bytes.HasPrefix(word, []byte(prefix)) }
 	n := len(m.groups)
 	switch {
 	case is("if"):
-		m.groups = append(m.groups, cGroup{directives: [][2]int{{start, end}}, branches: []cBranch{m.branch(end)}, inside: m.inInitializer()})
+		m.groups = append(m.groups, cGroup{directives: [][2]int{{start, end}}, branches: []cBranch{m.branch(end)}, inside: m.inInitializer() || m.unfinished()})
 	case n == 0:
 	case is("el"):
 		g := &m.groups[n-1]
@@ -236,6 +263,29 @@ func (m *cMasker) directive(start, end int) {
 	}
 }
 
+// comments blanks the block comments of a directive that goes over several
+// lines: the grammar ends it at the first.
+func (m *cMasker) comments(start, end int) {
+	if bytes.IndexByte(m.text[start:end], '\n') < 0 {
+		return
+	}
+	for i := start; i < end; {
+		switch b := m.text[i]; {
+		case b == '"' || b == '\'':
+			i = quoteEnd(m.text[:end], i)
+		case b == '/' && i+1 < end && m.text[i+1] == '*':
+			close := min(after(m.text, i+2, "*/"), end)
+			for ; i < close; i++ { // but not the "\\" that carries the line on
+				if rest := bytes.TrimRight(m.text[i:min(i+3, close)], "\r\n"); len(rest) != 1 || rest[0] != '\\' {
+					m.blank(i, i+1)
+				}
+			}
+		default:
+			i++
+		}
+	}
+}
+
 // settle ends conditional g: when the grammar cannot read it, its directives
 // are blanked, and with them all branches but one where they exclude each other.
 func (m *cMasker) settle(g cGroup, end int) {
@@ -244,14 +294,15 @@ func (m *cMasker) settle(g cGroup, end int) {
 	for _, b := range g.branches {
 		uneven = uneven || b.depth != entry || b.low < entry
 	}
-	if !uneven && !g.inside {
+	if !uneven && !g.inside && !m.goesOn(g) {
 		return
 	}
 	for _, d := range g.directives {
 		m.blank(d[0], d[1])
 	}
-	if len(g.branches) == 1 || !uneven && m.open != nil && len(m.open) > 0 && m.open[len(m.open)-1] == '=' {
-		return
+	listed := len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '{') && g.inside
+	if len(g.branches) == 1 || listed && !uneven {
+		return // elements of a list: all of them may stand there
 	}
 	keep := 0
 	if first := m.text[g.directives[0][0]:g.directives[0][1]]; bytes.Equal(bytes.TrimSpace(bytes.TrimLeft(first, "# \tif")), []byte("0")) {

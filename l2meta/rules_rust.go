@@ -10,6 +10,7 @@ import (
 func rustRules() *rules {
 	return &rules{
 		comments: []string{"line_comment", "block_comment"},
+		mask:     rustMask,
 		file:     func(w *walk, _ node) { w.state = &rustState{} },
 		finish:   rustFinish,
 		handlers: map[string]handler{
