@@ -13,25 +13,24 @@ import (
 	"sextant/internal/code"
 )
 
-// TestPythonSymbolsAgainstAST compares what the rules declare with Python's
-// own ast module over the standard library: same kind, qualified name and
-// lines.
-func TestPythonSymbolsAgainstAST(t *testing.T) {
+// TestPythonAgainstAST compares what the rules find with Python's own ast
+// module over the standard library: symbols by kind, qualified name and lines,
+// calls by kind, name and arguments, imports by module, name and alias.
+func TestPythonAgainstAST(t *testing.T) {
 	python := requireTool(t, "python3")
 	stdlib, err := exec.Command(python, "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := sourceFiles(t, strings.TrimSpace(string(stdlib)), ".py")
-	truth := askTruth(t, sampled(files, 400), python, "testdata/truth/python_truth.py")
-	var score tally
-	for _, a := range truth {
-		if a.Symbols == nil {
-			continue // not valid for this interpreter: lib2to3's own test data
+	answers := askTruth(t, sampled(files, 400), python, "testdata/truth/python_truth.py")
+	var score scores
+	for _, a := range answers {
+		if a.Symbols != nil { // nil: not valid for this interpreter, like lib2to3's own test data
+			score.compare(t, a)
 		}
-		score.compare(a.Path, a.Symbols, symbolLines(t, a.Path))
 	}
-	score.require(t, 0.995)
+	score.require(t)
 }
 
 // requireTool is the path of an executable. Without it the test is skipped,
@@ -87,6 +86,8 @@ func sampled(files []string, n int) (out []string) {
 type truth struct {
 	Path    string   `json:"path"`
 	Symbols []string `json:"symbols"` // "kind qualified.name first-last", nil when it does not parse
+	Calls   []string `json:"calls"`   // "kind name arguments"
+	Imports []string `json:"imports"` // "module name alias"
 }
 
 // askTruth runs a script that reads paths and writes a truth a line.
@@ -114,25 +115,47 @@ func askTruth(t *testing.T, files []string, script ...string) (out []truth) {
 	return out
 }
 
-// symbolLines are the symbols of a file in the form of truth.Symbols. A file
-// that breaks an invariant fails the test.
-func symbolLines(t *testing.T, path string) (out []string) {
+// scores are what is compared of each file.
+type scores struct{ symbols, calls, imports tally }
+
+// compare extracts the file of a truth and compares. A file that breaks an
+// invariant fails the test.
+func (s *scores) compare(t *testing.T, want truth) {
 	t.Helper()
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(want.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Extract(path, text)
+	f, err := Extract(want.Path, text)
 	if err != nil {
 		t.Errorf("%v", err)
 	}
 	checkInvariants(t, &f)
-	for _, s := range f.Symbols {
-		out = append(out, symbolLine(&s))
+	var symbols, calls, imports []string
+	for _, x := range f.Symbols {
+		symbols = append(symbols, symbolLine(&x))
 	}
-	return out
+	kinds := map[code.CallKind]string{code.CallPlain: "plain", code.CallNew: "new", code.CallDecorator: "decorator", code.CallSuper: "super"}
+	for _, x := range f.Calls {
+		if kind := kinds[x.Kind]; kind != "" {
+			calls = append(calls, fmt.Sprintf("%s %s %d", kind, x.Callee, x.Args))
+		}
+	}
+	for _, x := range f.Imports {
+		imports = append(imports, x.Module+" "+x.Name+" "+x.Alias)
+	}
+	s.symbols.compare(want.Path, want.Symbols, symbols)
+	s.calls.compare(want.Path, want.Calls, calls)
+	s.imports.compare(want.Path, want.Imports, imports)
 }
 
+func (s *scores) require(t *testing.T) {
+	t.Run("symbols", func(t *testing.T) { s.symbols.require(t, 0.995) })
+	t.Run("calls", func(t *testing.T) { s.calls.require(t, 0.995) })
+	t.Run("imports", func(t *testing.T) { s.imports.require(t, 0.995) })
+}
+
+// symbolLine is a symbol in the form of truth.Symbols.
 func symbolLine(s *code.Symbol) string {
 	return fmt.Sprintf("%s %s %d-%d", s.Kind, s.QualifiedName, s.Span.StartLine, s.Span.EndLine)
 }

@@ -14,7 +14,7 @@ import (
 // name is a function.
 func pythonRules() *rules {
 	return &rules{
-		comments: []string{"comment"},
+		comments: []string{"comment", "line_continuation"},
 		file:     func(w *walk, _ node) { w.state = &pythonFile{declared: map[pythonName]bool{}} },
 		finish:   pythonFinish,
 		handlers: map[string]handler{
@@ -30,6 +30,7 @@ func pythonRules() *rules {
 			"if_statement":            pythonIf,
 			"for_statement":           pythonFor,
 			"with_item":               pythonWith,
+			"named_expression":        pythonNamed,
 			"call":                    pythonCall,
 		},
 	}
@@ -56,7 +57,10 @@ func pythonFinish(w *walk) {
 	p := w.python()
 	for i := range w.out.Symbols {
 		s := &w.out.Symbols[i]
-		if s.Parent < 0 && p.public != nil {
+		switch {
+		case s.Parent >= 0:
+			s.Exported = s.Exported && w.out.Symbols[s.Parent].Exported
+		case p.public != nil:
 			s.Exported = p.public[s.Name]
 		}
 	}
@@ -181,16 +185,13 @@ func (w *walk) lastToken(n node) node {
 	return n
 }
 
-// pythonExported reports whether name is public by its spelling, as are all
-// the symbols around it, and is not local to a function.
+// pythonExported reports whether name is public by its spelling and not local
+// to a function.
 func (w *walk) pythonExported(name string) bool {
 	if strings.HasPrefix(name, "_") && !(strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")) {
 		return false
 	}
-	if w.encloser < 0 {
-		return true
-	}
-	return w.out.Symbols[w.encloser].Exported && w.pythonInClass()
+	return w.encloser < 0 || w.pythonInClass()
 }
 
 // pythonInClass reports whether the node at hand is in the block of a class.

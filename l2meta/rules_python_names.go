@@ -49,9 +49,13 @@ func (w *walk) pythonTargets(n, target, typ, value node, part string) int {
 	case "list_splat_pattern":
 		return w.pythonTargets(n, target+2, none, none, "") // behind "*"
 	case "pattern_list", "tuple_pattern", "list_pattern":
-		first, i := -1, 0
+		first, i, values := -1, 0, w.pythonElements(value, part)
 		for t := range w.named(target) {
-			if s := w.pythonTargets(n, t, none, value, part+"#"+strconv.Itoa(i)); first < 0 {
+			element, of := value, part+"#"+strconv.Itoa(i)
+			if i < len(values) {
+				element, of = values[i], ""
+			}
+			if s := w.pythonTargets(n, t, none, element, of); first < 0 {
 				first = s
 			}
 			i++
@@ -61,11 +65,28 @@ func (w *walk) pythonTargets(n, target, typ, value node, part string) int {
 	return -1
 }
 
+// pythonElements are the values of a, b = value when they are written apart;
+// nil when they are not, or a splat hides which is which.
+func (w *walk) pythonElements(value node, part string) (out []node) {
+	if part != "" || !w.is(value, "expression_list", "tuple", "list") {
+		return nil
+	}
+	for e := range w.named(value) {
+		if w.is(e, "list_splat") {
+			return nil
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
 // pythonTarget declares one target of an assignment if it is a declaration,
 // and returns the new symbol or -1.
 func (w *walk) pythonTarget(n, target, typ, value node, part string) int {
 	kind, owner, name := code.KindVariable, w.encloser, w.str(target)
 	switch {
+	case w.is(target, "identifier") && w.encloser < 0 && pythonIsAlias(w.str(typ)):
+		return w.pythonAlias(n, target, value)
 	case w.is(target, "attribute"):
 		class, ok := w.pythonSelf(target)
 		if !ok {
@@ -89,15 +110,26 @@ func (w *walk) pythonTarget(n, target, typ, value node, part string) int {
 		if allCaps(name) {
 			kind = code.KindConstant
 		}
-		if t := w.str(typ); t == "TypeAlias" || strings.HasSuffix(t, ".TypeAlias") {
-			kind = code.KindType
-			w.fact(code.FactAlias, -1, name, w.line(value), value)
-		}
 	}
 	if !w.pythonFirst(owner, name) {
 		return -1
 	}
 	return w.declare(decl{kind: kind, node: n, name: target, returns: w.line(typ), exported: w.pythonExported(name)})
+}
+
+// pythonIsAlias reports whether an annotation says that the value is a type.
+func pythonIsAlias(annotation string) bool {
+	return annotation == "TypeAlias" || strings.HasSuffix(annotation, ".TypeAlias")
+}
+
+// pythonAlias declares name: TypeAlias = value, and type name = value.
+func (w *walk) pythonAlias(n, name, value node) int {
+	if !w.pythonFirst(w.encloser, w.str(name)) {
+		return -1
+	}
+	s := w.declare(decl{kind: code.KindType, node: n, name: name, exported: w.pythonExported(w.str(name))})
+	w.fact(code.FactAlias, s, w.str(name), w.line(value), value)
+	return s
 }
 
 // pythonFirst reports whether name is declared for the first time in scope.
@@ -204,9 +236,12 @@ func pythonTypeAlias(w *walk, n node) {
 		return
 	}
 	name := w.find(parts[0], "identifier")
-	s := w.declare(decl{kind: code.KindType, node: n, name: max(name, 0), exported: w.pythonExported(w.str(name))})
-	w.fact(code.FactAlias, w.encloser, w.str(name), w.line(parts[1]), parts[1])
-	w.inside(s, parts[1])
+	if name < 0 {
+		return
+	}
+	if s := w.pythonAlias(n, name, parts[1]); s >= 0 {
+		w.inside(s, parts[1])
+	}
 }
 
 func pythonImport(w *walk, n node) {
@@ -265,6 +300,13 @@ func pythonWith(w *walk, n node) {
 			w.fact(code.FactAssign, w.encloser, w.str(target+1), w.line(as+1)+"#with", target)
 		}
 	}
+	w.children(n)
+}
+
+// pythonNamed reads name := value.
+func pythonNamed(w *walk, n node) {
+	name := w.field(n, "name")
+	w.pythonSays(code.FactVar, w.encloser, w.str(name), none, w.field(n, "value"), "", name)
 	w.children(n)
 }
 

@@ -1,6 +1,11 @@
 package l2meta
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
 
 // typescriptRules reads TypeScript, TSX and JavaScript: three grammars with one
 // family of node types. A function is a symbol wherever it has a name, be it
@@ -67,9 +72,11 @@ type tsFile struct {
 	test     bool            // the file is a test by its path
 	dts      bool            // the file declares what is implemented elsewhere
 	js       bool            // fields are declared by assigning them
+	module   bool            // has an import or export at the top: its names are not global
 	exported map[string]bool // local names that an export names
 	fields   map[tsName]bool // fields that are declared, in JavaScript
 	pending  []node          // decorators that stand before the member at hand
+	inner    node            // a function that a wrapper around it is declared for
 	refs     []reference
 }
 
@@ -132,7 +139,7 @@ func tsInValue(*tsScope)      {}
 // is visible to whoever sees what is around it.
 func tsFinish(w *walk) {
 	t := w.ts()
-	global := t.dts && len(w.out.Exports) == 0 && len(w.out.Imports) == 0
+	global := t.dts && !t.module
 	for i := range w.out.Symbols {
 		s := &w.out.Symbols[i]
 		if s.Parent >= 0 {
@@ -140,9 +147,10 @@ func tsFinish(w *walk) {
 			continue
 		}
 		top, _, _ := strings.Cut(s.QualifiedName, ".")
-		s.Exported = s.Exported || global || t.exported[top]
+		s.Exported = s.Kind != code.KindTest && (s.Exported || global || t.exported[top])
 	}
 	w.keepReferences(t.refs)
+	slices.SortStableFunc(w.out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
 }
 
 // tsOuter is the outermost statement that only wraps the declaration n:
@@ -214,7 +222,18 @@ func (w *walk) tsDeclare(d decl) int {
 	for _, c := range decorators {
 		d.annotations = append(d.annotations, w.line(c))
 	}
-	d.modifiers = append(w.tsModifiers(outer), w.tsModifiers(d.node)...)
+	statement := outer
+	if list := w.parent(d.node); outer == 0 && w.is(d.node, "variable_declarator") && w.is(list, "lexical_declaration", "variable_declaration") {
+		statement, _, _ = w.tsOuter(list) // one of several variables
+		statement = max(statement, 0)
+		if statement == 0 {
+			statement = list
+		}
+		if w.firstNamed(list) == d.node {
+			d.doc = w.docBefore(w.start(statement))
+		}
+	}
+	d.modifiers = append(w.tsModifiers(statement), w.tsModifiers(d.node)...)
 	d.exported = d.exported || exported || t.ambient && w.encloser >= 0 && !t.local
 	s := w.declare(d)
 	w.tsDecorators(s, decorators)

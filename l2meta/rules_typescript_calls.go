@@ -176,6 +176,7 @@ func (w *walk) tsTest(n, fn, args node) bool {
 		kind: code.KindTest, node: n, name: title, text: text, body: max(w.field(body, "body"), 0),
 		parameters: w.tsParameters(params, w.field(body, "parameter")), modifiers: w.tsModifiers(body),
 	})
+	w.out.Symbols[s].Signature = w.line(fn) + "(" + w.line(title) + ")"
 	w.tsParameterFacts(s, params)
 	for a := range w.named(args) {
 		if a != body {

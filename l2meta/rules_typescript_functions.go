@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -15,7 +16,7 @@ func tsFunction(w *walk, n node) {
 // tsFunctionValue meets a function that nothing around it names: it is a
 // symbol if it names itself, or is the default export.
 func tsFunctionValue(w *walk, n node) {
-	if name := w.field(n, "name"); name >= 0 {
+	if name := w.field(n, "name"); name >= 0 && w.ts().inner != n {
 		w.tsCallable(decl{node: n, name: name}, n)
 		return
 	}
@@ -47,6 +48,8 @@ func (w *walk) tsCallable(d decl, fn node) int {
 		return -1
 	}
 	s := w.tsDeclare(d)
+	signature := &w.out.Symbols[s].Signature
+	*signature = strings.TrimSpace(strings.TrimSuffix(*signature, "=>"))
 	if fn != d.node {
 		w.out.Symbols[s].Modifiers = append(w.out.Symbols[s].Modifiers, w.tsModifiers(fn)...)
 	}
@@ -166,6 +169,13 @@ func (w *walk) tsParameterProperty(p node) {
 	w.encloser = w.out.Symbols[outer].Parent
 	if w.encloser >= 0 {
 		d := decl{kind: code.KindField, node: p, name: name, returns: w.tsType(typ), modifiers: w.tsModifiers(p), exported: !w.tsHidden(p)}
+		for c := range w.tree.children(p) {
+			if w.is(c, "decorator") {
+				d.annotations = append(d.annotations, w.line(c))
+			} else if d.sig == 0 {
+				d.sig = c
+			}
+		}
 		w.declare(d)
 		w.fact(code.FactField, w.encloser, w.str(name), d.returns, p)
 	}

@@ -3,6 +3,7 @@ package l2meta
 import (
 	"bytes"
 	"slices"
+	"sort"
 
 	"sextant/internal/code"
 )
@@ -94,9 +95,14 @@ func tsImportTypes(text []byte) (out []tsImportType) {
 	}
 }
 
-// tsTypeImports records the modules of import("module").Name.
+// tsTypeImports records the modules of import("module").Name; not those that
+// comments speak of.
 func (w *walk) tsTypeImports() {
 	for _, m := range tsImportTypes(w.text) {
+		i := sort.Search(len(w.docNodes), func(i int) bool { return w.end(w.docNodes[i]) > m.start })
+		if i < len(w.docNodes) && w.start(w.docNodes[i]) < m.start {
+			continue
+		}
 		w.out.Imports = append(w.out.Imports, code.Import{Module: m.module, TypeOnly: true, Scope: -1, Span: w.lines.Span(m.start, m.end)})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 // tsImport reads import declarations, one code.Import a name.
 func tsImport(w *walk, n node) {
+	w.ts().module = w.ts().module || w.encloser < 0
 	typeOnly := w.has(n, "type")
 	module := unquote(w.str(w.field(n, "source")))
 	if c := w.child(n, "import_require_clause"); c >= 0 {
@@ -49,6 +50,7 @@ func tsImportAlias(w *walk, n node) {
 
 // tsExport reads what an export statement makes visible, and visits it.
 func tsExport(w *walk, n node) {
+	w.ts().module = w.ts().module || w.encloser < 0
 	source := w.field(n, "source")
 	module := ""
 	if source >= 0 {
@@ -81,12 +83,11 @@ func tsExport(w *walk, n node) {
 	}
 }
 
-// tsExported records an export of the file; namespaces have their own.
+// tsExported records an export of the file; namespaces and declared modules
+// have their own.
 func (w *walk) tsExported(n node, name, local string) {
-	if w.encloser < 0 || w.out.Symbols[w.encloser].Kind == code.KindModule {
-		w.export(n, code.Export{Name: name, Local: local})
-	}
 	if w.encloser < 0 {
+		w.export(n, code.Export{Name: name, Local: local})
 		w.ts().exported[local] = true
 	}
 }
@@ -156,7 +157,8 @@ func (w *walk) tsExportNames(n, declaration node) {
 	}
 	if !w.is(declaration, "lexical_declaration", "variable_declaration") {
 		if name := w.field(declaration, "name"); name >= 0 {
-			w.tsExported(n, w.tsText(name), w.tsText(name))
+			first, _, _ := strings.Cut(w.tsText(name), ".") // namespace A.B exports A
+			w.tsExported(n, first, first)
 		}
 		return
 	}
@@ -244,7 +246,6 @@ func (w *walk) tsCommonJS(n, left node, name string, value node) {
 	switch module, required := w.tsRequired(value); {
 	case required:
 		w.tsReexport(n, name, module)
-		return
 	case name == "" && w.is(value, "object"):
 		w.tsExportObject(value)
 	case w.is(value, "identifier"):

@@ -51,6 +51,7 @@ func (w *walk) tsComponent(n, name, call, fn node) {
 		parameters: w.tsParameters(params, w.field(fn, "parameter")), returns: w.tsType(w.field(fn, "return_type")),
 	})
 	w.tsParameterFacts(s, params)
+	w.ts().inner = fn
 	w.tsInside(s, tsInFunction, call)
 }
 
@@ -97,8 +98,11 @@ func (w *walk) tsNamed(name string, value node) {
 // the value that it stands for, as an expression.
 func (w *walk) tsDestructured(n, pattern, typ, value node) {
 	top, from := w.tsTop(n), "" // no source: a loop variable
-	if value >= 0 {
-		from = w.line(w.tsUnwrap(value))
+	if inner := w.tsUnwrap(value); inner >= 0 {
+		from = w.line(inner)
+		if !w.is(inner, "identifier", "member_expression", "call_expression", "subscript_expression", "this") {
+			from = "(" + from + ")"
+		}
 	}
 	first := -1
 	w.tsPattern(pattern, from, func(name node, part string) {

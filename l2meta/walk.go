@@ -134,6 +134,10 @@ type decl struct {
 	doc string
 }
 
+// nameless is the name of a declaration whose own the parser missed, in a text
+// with errors.
+const nameless = "?"
+
 // declare adds a symbol below the current one and returns its index. Node 0 is
 // the root of every tree, never a part of a declaration, so 0 means unset.
 func (w *walk) declare(d decl) int {
@@ -141,19 +145,22 @@ func (w *walk) declare(d decl) int {
 	if name == "" {
 		name = w.str(d.name)
 	}
+	if name == "" {
+		name = nameless
+	}
 	start, end := w.start(d.node), w.end(d.node)
 	if d.from > 0 {
 		start = min(start, w.start(d.from))
 	}
 	if d.to > 0 {
-		end = w.end(d.to)
+		end = max(w.end(d.to), start)
 	}
 	s := code.Symbol{
 		Kind: d.kind, Name: name, Parent: w.encloser, Span: w.lines.Span(start, end),
 		Parameters: d.parameters, Returns: d.returns, Annotations: d.annotations,
 		Modifiers: d.modifiers, Exported: d.exported, Doc: d.doc,
 	}
-	if d.name > 0 {
+	if d.name > 0 && w.start(d.name) >= start && w.end(d.name) <= end {
 		s.NameSpan = w.lines.Span(w.start(d.name), w.end(d.name))
 	} else {
 		s.NameSpan = w.lines.Span(start, start)
@@ -165,7 +172,7 @@ func (w *walk) declare(d decl) int {
 	}
 	if d.body > 0 {
 		sigEnd = w.start(d.body)
-		s.Body = [2]int{w.start(d.body), min(w.end(d.body), end)}
+		s.Body = [2]int{min(w.start(d.body), end), min(w.end(d.body), end)}
 	}
 	s.Signature = strings.TrimRight(oneLine(w.text[sigStart:max(sigStart, sigEnd)]), " {:=;,")
 	if s.Doc == "" {
@@ -196,7 +203,7 @@ func join(owner, name string) string {
 // call records a call site: site is the whole expression, name the node of the
 // callee's last name, whose text is the callee.
 func (w *walk) call(kind code.CallKind, site, name, receiver node, args int) {
-	if name < 0 {
+	if name < 0 || w.start(name) == w.end(name) { // missing in a text with errors
 		return
 	}
 	w.out.Calls = append(w.out.Calls, code.Call{

@@ -1,7 +1,8 @@
 """Lists what Python files declare, as the ast module reads them.
 
 Paths come on standard input, one a line. Each answer is one line of JSON:
-{"path": ..., "symbols": ["kind qualified.name first-last", ...]}, without
+{"path": ..., "symbols": ["kind qualified.name first-last", ...], "calls":
+["kind name arguments", ...], "imports": ["module name alias", ...]}, without
 "symbols" where the file is not valid Python for this interpreter.
 """
 import ast
@@ -128,6 +129,39 @@ class Reader(ast.NodeVisitor):
             self.add("field", t.attr, node, first, owner)
 
 
+def callee(fn):
+    return fn.attr if isinstance(fn, ast.Attribute) else getattr(fn, "id", "")
+
+
+def calls(tree):
+    decorators = set()
+    for node in ast.walk(tree):
+        for d in getattr(node, "decorator_list", []):
+            decorators.add(d)
+            if not isinstance(d, ast.Call) and callee(d):
+                yield f"decorator {callee(d)} 0"
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not callee(node.func):
+            continue
+        spread = any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+        kind = "plain"
+        if node in decorators:
+            kind = "decorator"
+        elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call) and callee(node.func.value.func) == "super":
+            kind = "super"
+        yield f"{kind} {callee(node.func)} {-1 if spread else len(node.args) + len(node.keywords)}"
+
+
+def imports(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for a in node.names:
+                yield f"{a.name}  {a.asname or ''}"
+        elif isinstance(node, ast.ImportFrom):
+            for a in node.names:
+                yield f"{'.' * node.level}{node.module or ''} {a.name} {a.asname or ''}"
+
+
 def main():
     sys.setrecursionlimit(10000)
     warnings.simplefilter("ignore")
@@ -139,6 +173,8 @@ def main():
             reader = Reader(path)
             reader.visit(tree)
             answer["symbols"] = reader.symbols
+            answer["calls"] = list(calls(tree))
+            answer["imports"] = list(imports(tree))
         except (SyntaxError, ValueError, RecursionError):
             pass
         print(json.dumps(answer))

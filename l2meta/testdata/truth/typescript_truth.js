@@ -3,7 +3,8 @@
 //
 // The path of the typescript package is the first argument; paths of files
 // come on standard input, one a line. Each answer is one line of JSON:
-// {"path": ..., "symbols": ["kind qualified.name first-last", ...]}, without
+// {"path": ..., "symbols": ["kind qualified.name first-last", ...], "calls":
+// ["kind name arguments", ...], "imports": ["module name alias", ...]}, without
 // "symbols" where the compiler itself finds syntax errors.
 "use strict";
 const fs = require("fs");
@@ -188,7 +189,7 @@ class Reader {
   }
 
   functionValue(n) {
-    if (n.name) return this.callable("", n.name.text, n, n);
+    if (n.name && n !== this.inner) return this.callable("", n.name.text, n, n);
     this.within({ local: true }, ...(n.typeParameters || []), ...n.parameters, n.type, n.body);
   }
 
@@ -283,6 +284,7 @@ class Reader {
     if (isClass(value)) return this.klass(name, whole, value);
     const inner = wrapped(value);
     if (inner && functionKind(name, inner) === "component") {
+      this.inner = inner;
       return this.below(this.add("component", name, whole), "component", true, value);
     }
     if (!this.top(n)) {
@@ -379,6 +381,100 @@ class Reader {
   }
 }
 
+// lastName is the name that a callee ends in, "" where it has none.
+function lastName(fn) {
+  for (;;) {
+    fn = unwrap(fn);
+    if (ts.isIdentifier(fn)) return fn.text;
+    if (fn.kind === K.SuperKeyword) return "super";
+    if (ts.isPropertyAccessExpression(fn)) return fn.name.text;
+    if (ts.isElementAccessExpression(fn) && ts.isStringLiteral(fn.argumentExpression)) return fn.argumentExpression.text;
+    if (ts.isExpressionWithTypeArguments(fn)) fn = fn.expression;
+    else if (ts.isBinaryExpression(fn) && fn.operatorToken.kind === K.CommaToken) fn = fn.right;
+    else return "";
+  }
+}
+
+function countArguments(n) {
+  const args = n.arguments || [];
+  return args.some((a) => ts.isSpreadElement(a)) ? -1 : args.length;
+}
+
+function oneCall(n) {
+  if (ts.isDecorator(n)) {
+    const call = ts.isCallExpression(n.expression);
+    return ["decorator", lastName(call ? n.expression.expression : n.expression), call ? countArguments(n.expression) : 0];
+  }
+  if (ts.isCallExpression(n)) {
+    if (n.expression.kind === K.ImportKeyword || isRequire(n) || (n.parent && ts.isDecorator(n.parent))) return undefined;
+    const fn = unwrap(n.expression);
+    const isSuper = fn.kind === K.SuperKeyword || (ts.isPropertyAccessExpression(fn) && fn.expression.kind === K.SuperKeyword);
+    return [isSuper ? "super" : "plain", lastName(n.expression), countArguments(n)];
+  }
+  if (ts.isTaggedTemplateExpression(n)) {
+    return ["plain", lastName(n.tag), 1 + (n.template.templateSpans ? n.template.templateSpans.length : 0)];
+  }
+  if (ts.isNewExpression(n)) return ["new", lastName(n.expression), countArguments(n)];
+  if (ts.isJsxOpeningElement(n) || ts.isJsxSelfClosingElement(n)) {
+    const simple = ts.isIdentifier(n.tagName) && /^[a-z]/.test(n.tagName.text);
+    if (!simple && !ts.isJsxNamespacedName(n.tagName)) return ["plain", lastName(n.tagName), 1];
+  }
+  return undefined;
+}
+
+function calls(n, out = []) {
+  const call = oneCall(n);
+  if (call && call[1]) out.push(call.join(" "));
+  ts.forEachChild(n, (c) => void calls(c, out));
+  return out;
+}
+
+function importDeclaration(s) {
+  const module = s.moduleSpecifier.text;
+  const c = s.importClause;
+  if (!c) return [`${module}  `];
+  const out = [];
+  if (c.name) out.push(`${module} default ${c.name.text}`);
+  const b = c.namedBindings;
+  if (b && ts.isNamespaceImport(b)) out.push(`${module} * ${b.name.text}`);
+  if (b && ts.isNamedImports(b)) for (const e of b.elements) out.push(`${module} ${(e.propertyName || e.name).text} ${e.propertyName ? e.name.text : ""}`);
+  return out;
+}
+
+// required is what a call require("m") or import("m") imports: the names that
+// a variable gets of it, or the module.
+function required(call) {
+  const module = call.arguments[0].text;
+  let p = call.parent;
+  let name = "";
+  if (ts.isPropertyAccessExpression(p) && isRequire(call)) {
+    name = p.name.text;
+    p = p.parent;
+  }
+  while (p && unwrap(p) !== p) p = p.parent;
+  if (!ts.isVariableDeclaration(p) || !isRequire(call)) return [`${module}  `];
+  if (ts.isIdentifier(p.name)) return [`${module} ${name} ${p.name.text}`];
+  if (!ts.isObjectBindingPattern(p.name) || name) return [`${module}  `];
+  return p.name.elements.map((e) => {
+    if (e.dotDotDotToken) return `${module} * ${e.name.getText()}`;
+    return `${module} ${(e.propertyName || e.name).getText()} ${e.propertyName ? e.getText().slice(e.name.getStart() - e.getStart()) : ""}`;
+  });
+}
+
+function imports(n, out = []) {
+  if (ts.isImportDeclaration(n)) {
+    out.push(...importDeclaration(n));
+  } else if (ts.isImportEqualsDeclaration(n) && ts.isExternalModuleReference(n.moduleReference)) {
+    out.push(`${n.moduleReference.expression.text}  ${n.name.text}`);
+  } else if (ts.isImportTypeNode(n) && n.argument.literal) {
+    out.push(`${n.argument.literal.text}  `);
+  } else if (ts.isCallExpression(n) && (isRequire(n) || (n.expression.kind === K.ImportKeyword && n.arguments.length > 0 && ts.isStringLiteral(n.arguments[0])))) {
+    out.push(...required(n));
+  }
+  ts.forEachChild(n, (c) => void imports(c, out));
+  return out;
+}
+
 for (const file of fs.readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   const answer = { path: file };
   const text = fs.readFileSync(file, "utf8");
@@ -389,6 +485,8 @@ for (const file of fs.readFileSync(0, "utf8").split("\n").filter(Boolean)) {
     const reader = new Reader(file, sf);
     reader.children(sf);
     answer.symbols = reader.symbols;
+    answer.calls = calls(sf);
+    answer.imports = imports(sf);
   }
   process.stdout.write(JSON.stringify(answer) + "\n");
 }
