@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate"
@@ -11,14 +12,16 @@ import (
 // fake answers every tool with a fixed answer, or does what its hooks say.
 type fake struct {
 	// hook, when not nil, runs first and may answer in the fake's stead.
-	hook func(ctx context.Context, req navigate.Request) (any, error)
-	// calls counts what came through.
-	calls []navigate.Request
+	hook  func(ctx context.Context, req navigate.Request) (any, error)
+	mu    sync.Mutex         // guards calls
+	calls []navigate.Request // what came through
 }
 
 // ask is one method of the fake.
 func ask[A any](ctx context.Context, f *fake, req navigate.Request, fixed A) (A, error) {
+	f.mu.Lock()
 	f.calls = append(f.calls, req)
+	f.mu.Unlock()
 	if f.hook != nil {
 		answer, err := f.hook(ctx, req)
 		if answer == nil {

@@ -8,8 +8,17 @@ func listCodebases() *tool {
 		title: "List indexed codebases",
 		about: "List every tracked codebase with its index state (ready, indexing, failed), symbol quality, size and the services of a workspace. " +
 			"Call it first when you do not know which repositories are indexed or which path to pass to the other tools.",
-		fields:  []field{{name: "format", kind: text, values: []string{"json", "pack2"}, hidden: true}},
+		// The schema stays {}, and callers that always say how they want an
+		// answer are understood.
+		fields:  hidden(delivery()),
 		request: func() navigate.Request { return &navigate.ListRequest{} },
 		handle:  handler[navigate.ListRequest](Service.ListCodebases),
 	}
+}
+
+func hidden(fields []field) []field {
+	for i := range fields {
+		fields[i].hidden = true
+	}
+	return fields
 }
