@@ -15,7 +15,8 @@ import (
 // schemaVersion log:
 //
 //	1: first
-const schemaVersion = 1
+//	2: packed spans are told by their distance from the one before
+const schemaVersion = 2
 
 // Schema is the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.

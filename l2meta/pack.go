@@ -26,14 +26,15 @@ type Facts struct {
 //	n, then n exports: name local module span
 //	n, then n facts:   kind owner± name type span
 //
-// A span is startByte, length, startLine, endLine-startLine, startColumn,
-// endColumn.
-const packVersion = 1
+// A span is startByte± and startLine± less those of the span before it, its
+// length, endLine-startLine, startColumn and endColumn.
+const packVersion = 2
 
 type packer struct {
 	body    []byte
 	strings []string
 	index   map[string]uint64
+	last    code.Span // the span before
 }
 
 func (p *packer) uint(n int)   { p.body = binary.AppendUvarint(p.body, uint64(n)) }
@@ -50,12 +51,13 @@ func (p *packer) str(s string) {
 }
 
 func (p *packer) span(s code.Span) {
-	p.uint(s.StartByte)
+	p.signed(s.StartByte - p.last.StartByte)
+	p.signed(s.StartLine - p.last.StartLine)
 	p.uint(s.EndByte - s.StartByte)
-	p.uint(s.StartLine)
 	p.uint(s.EndLine - s.StartLine)
 	p.uint(s.StartColumn)
 	p.uint(s.EndColumn)
+	p.last = s
 }
 
 // pack writes the facts of f in the packed form.
@@ -117,6 +119,7 @@ var errPacked = errors.New("packed facts are damaged")
 type unpacker struct {
 	in      []byte
 	strings []string
+	last    code.Span // the span before
 	bad     bool
 }
 
@@ -161,11 +164,12 @@ func (u *unpacker) str() string {
 
 func (u *unpacker) span() code.Span {
 	var s code.Span
-	s.StartByte = u.uint()
+	s.StartByte = u.last.StartByte + u.signed()
+	s.StartLine = u.last.StartLine + u.signed()
 	s.EndByte = s.StartByte + u.uint()
-	s.StartLine = u.uint()
 	s.EndLine = s.StartLine + u.uint()
 	s.StartColumn, s.EndColumn = u.uint(), u.uint()
+	u.last = s
 	return s
 }
 
