@@ -191,7 +191,7 @@ func (w *writing) publish() {
 	defer t.mu.Unlock()
 	for i := range w.done {
 		f := &w.done[i].finding
-		w.root.git.note(f.path)
+		w.root.noteRow(f.path)
 		if f.verdict == gone {
 			t.remove(f.path)
 		} else {
@@ -304,6 +304,7 @@ func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 	}
 	r.table.replace(t)
 	r.git.forget()
+	r.services.forget()
 	return nil
 }
 
@@ -338,7 +339,7 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, p := range paths {
-		r.git.note(p)
+		r.noteRow(p)
 		if k, ok := found[p]; ok {
 			t.put(p, k)
 		} else {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -164,17 +163,3 @@ func (d *disk) present() error {
 func (d *disk) class(path string, head []byte) code.Class {
 	return workspace.Classify(path, head)
 }
-
-// governing are the names of what has a say in which other files are indexed:
-// the rules, whatever happens to them, and what marks a directory as a
-// tool's, when it comes or goes.
-var (
-	ruleNames = []string{".gitignore", ".sextantignore", ".satoriignore", "sextant.toml", "satori.toml", ".git"}
-	markNames = []string{"Cargo.toml", "pom.xml", "build.sbt", "project.clj", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts",
-		"pubspec.yaml", "package.json", "setup.py", "pyproject.toml", "setup.cfg", "Podfile", "composer.json", "CACHEDIR.TAG", "pyvenv.cfg", "CMakeCache.txt"}
-)
-
-func isMark(base string) bool {
-	return slices.Contains(markNames, base) || strings.HasSuffix(base, "proj")
-}
-func isRule(base string) bool { return slices.Contains(ruleNames, base) }

@@ -35,11 +35,12 @@ type Root struct {
 	db     *store.DB // guarded by dbMu; nil when closed
 	closed bool      // guarded by dbMu
 
-	flights flights
-	build   building
-	git     gitView
-	watch   *watcher // nil when the root is not to be watched
-	tended  sync.Once
+	flights  flights
+	build    building
+	git      gitView
+	services serviceView
+	watch    *watcher // nil when the root is not to be watched
+	tended   sync.Once
 
 	// ctx ends with Close, and with it all that runs in the background; wg
 	// waits for that. owned guards wg against an Add behind Close's Wait.

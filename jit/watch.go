@@ -13,6 +13,8 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 	"golang.org/x/sys/unix"
+
+	"sextant/internal/workspace"
 )
 
 // WatchState is what the watcher of a root is doing.
@@ -424,7 +426,7 @@ func (i *instance) event(e fsnotify.Event) {
 	parent, _ := split(rel)
 	i.dirty[parent] = true
 	comesOrGoes := e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
-	if isRule(base) || comesOrGoes && isMark(base) {
+	if workspace.RuleFileName(base) || comesOrGoes && workspace.EvidenceName(base) {
 		// No directory can be judged by itself then, and others are to be watched.
 		i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errRules))
 	}
