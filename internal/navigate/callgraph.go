@@ -46,7 +46,7 @@ func (s *Service) graphPass(ctx context.Context, a *GraphAnswer, p *place, req *
 	}
 	var t *tracer
 	err = p.root.View(ctx, func(v *jit.View) error {
-		t = newTracer(v, req, servicesOf(ctx, p.root))
+		t = newTracer(v, req, servicesOf(p.root))
 		return t.trace(ctx, row)
 	})
 	if err != nil {

@@ -86,7 +86,7 @@ var scopes = map[string][]code.Class{
 
 // narrow turns path, scope and service into a filter.
 func (r *search) narrow(ctx context.Context) error {
-	r.services = servicesOf(ctx, r.place.root)
+	r.services = servicesOf(r.place.root)
 	r.filter = l1fts.Filter{Prefix: r.place.rel, Classes: scopes[r.req.Scope]}
 	wanted := r.query.Services
 	if r.req.Service != "" {
@@ -159,10 +159,6 @@ func filesOf(list []candidate) (files []string) {
 	return slices.Compact(files)
 }
 
-// maxChanged is the size of a change set above which changed files say nothing
-// about what is being worked on.
-const maxChanged = 50
-
 // boostChanged finds the files that git says changed.
 func (r *search) boostChanged(ctx context.Context) {
 	summary := &FreshnessSummary{SyncMode: FreshnessMode(r.sync.Mode)}
@@ -172,6 +168,22 @@ func (r *search) boostChanged(ctx context.Context) {
 	}
 	if r.req.RankingMode != "auto_changed_first" {
 		return
+	}
+	// Without a repository, or with one that cannot be read, nothing is boosted.
+	changes, err := r.place.root.GitChanged(ctx)
+	if err != nil {
+		return
+	}
+	summary.GitDirtyFilesConsidered, summary.ChangedFileCount = true, len(changes.Paths)
+	if changes.Large {
+		// So large a change set says nothing about what is being worked on.
+		summary.ChangedFilesBoostSkippedForLargeChanges = true
+		return
+	}
+	summary.ChangedFilesBoostApplied = len(changes.Paths) > 0
+	r.changed = map[string]bool{}
+	for _, f := range changes.Paths {
+		r.changed[f] = true
 	}
 }
 

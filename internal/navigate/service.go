@@ -164,10 +164,16 @@ func inPrefix(file, rel string) bool {
 // serviceNames finds the service that a file belongs to.
 type serviceNames []ServiceState
 
-// servicesOf is the services of a root. A root whose manifests cannot be read
-// has none: naming a service is a help, never a condition of an answer.
-func servicesOf(ctx context.Context, root *jit.Root) serviceNames {
-	return nil
+// servicesOf is the services of a root as of its last sync.
+func servicesOf(root *jit.Root) (out serviceNames) {
+	for _, s := range root.Services() {
+		state := ServiceState{Name: s.Name, Path: s.Root, Language: s.Language}
+		if len(s.Manifests) > 0 {
+			state.Manifest = s.Manifests[0]
+		}
+		out = append(out, state)
+	}
+	return out
 }
 
 // of is the name of the service with the longest root above file, "" without

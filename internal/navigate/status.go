@@ -42,7 +42,7 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 		L1: L1State{Files: c.Indexed, Chunks: lexical.Chunks, Embedder: "off"},
 		L2: L2State{Symbols: counts.Symbols, Calls: counts.Calls, ByLanguage: counts.ByLanguage},
 	}
-	a.Services = servicesOf(ctx, root)
+	a.Services = servicesOf(root)
 	if full {
 		a.LanguageCapability = s.languageCapabilities(c)
 	} else if len(a.Services) > 20 {
