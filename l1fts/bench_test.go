@@ -3,6 +3,7 @@ package l1fts
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,6 +15,15 @@ import (
 )
 
 func goroot() string { return filepath.Join(runtime.GOROOT(), "src") }
+
+// corpus is the tree that searches are measured on: SEXTANT_CORPUS, a folder
+// of repositories, or else the standard library.
+func corpus() string {
+	if dir := os.Getenv("SEXTANT_CORPUS"); dir != "" {
+		return dir
+	}
+	return goroot()
+}
 
 func bytesOf(files []*code.File) (n int64) {
 	for _, f := range files {
@@ -80,7 +90,7 @@ var queryClasses = []struct {
 
 func BenchmarkSearch(b *testing.B) {
 	x, db := New(Options{}), openDB(b)
-	put(b, db, x, tree(b, goroot(), 100_000)...)
+	put(b, db, x, tree(b, corpus(), 100_000)...)
 	for _, class := range queryClasses {
 		b.Run(class.name, func(b *testing.B) {
 			var times []time.Duration
@@ -110,7 +120,7 @@ func BenchmarkSearch(b *testing.B) {
 // BenchmarkCandidates is the part of an exhaustive query before bytes are read.
 func BenchmarkCandidates(b *testing.B) {
 	x, db := New(Options{}), openDB(b)
-	put(b, db, x, tree(b, goroot(), 100_000)...)
+	put(b, db, x, tree(b, corpus(), 100_000)...)
 	for _, raw := range []string{"must:mallocgc", `must:"func (s *Server) "`, `regex:"(?i)idle.*timeout"`, `regex:"\\bctx\\.(Done|Err)\\("`} {
 		q, err := Parse(raw)
 		if err != nil {

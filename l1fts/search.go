@@ -140,7 +140,10 @@ const rankedRows = `SELECT id, score FROM (
 
 // rows are the best matches of p in the classes that pass f.
 func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int, stats *Stats) ([]row, error) {
-	bound := x.postings + x.postings/4 // frequencies are estimates
+	bound := x.postings
+	if !p.common {
+		bound += bound / 4 // frequencies are estimates
+	}
 	best := map[int64]float64{}
 	// What holds common words too is looked for first: where there is plenty of
 	// it, what does not could hardly rank among it.
