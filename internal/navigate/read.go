@@ -43,8 +43,7 @@ func (s *Service) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error
 	if req.Mode == "annotated" {
 		return s.readAnnotated(a, p, &req, f, first, last), nil
 	}
-	a.Plain = true
-	a.Text = s.plainText(p.absolute(rel), f.Text, first, last, req.MaxTokens)
+	s.showLines(a, f.Text, first, last, req.MaxTokens)
 	return a, nil
 }
 
@@ -63,14 +62,14 @@ func readFailed(a *ReadAnswer, abs string, f *parsed, err error) (*ReadAnswer, e
 	return a, nil
 }
 
-// plainText is the lines first to last (0 is open), cut at the line limit
-// when no range is asked for, and at the budget always, with the line that
-// says how to go on.
-func (s *Service) plainText(abs string, text []byte, first, last, maxTokens int) []byte {
+// showLines makes a the plain text of the lines first to last (0 is open), cut
+// at the line limit when no range is asked for, and at the budget always, with
+// the line that says how to go on.
+func (s *Service) showLines(a *ReadAnswer, text []byte, first, last, maxTokens int) {
 	lines := code.NewLineIndex(text)
 	n := lines.Count()
 	ranged := first > 0 || last > 0
-	first = max(first, 1)
+	first = min(max(first, 1), max(n, 1))
 	if last == 0 || last > n {
 		last = n
 	}
@@ -88,14 +87,15 @@ func (s *Service) plainText(abs string, text []byte, first, last, maxTokens int)
 		}
 	}
 	start, end := lines.Lines(first, shown)
-	out := slices.Clone(text[start:end])
+	a.Plain, a.Text = true, slices.Clone(text[start:end])
+	a.Span = &LineSpan{StartLine: first, EndLine: max(shown, first)}
 	if shown >= last {
-		return out
+		return
 	}
-	if !bytes.HasSuffix(out, []byte("\n")) {
-		out = append(out, '\n')
+	if !bytes.HasSuffix(a.Text, []byte("\n")) {
+		a.Continuation = "\n"
 	}
-	return fmt.Appendf(out, "(File truncated at line %d. To read more, call read_file with path=%q and start_line=%d.)", shown, abs, shown+1)
+	a.Continuation += fmt.Sprintf("(File truncated at line %d. To read more, call read_file with path=%q and start_line=%d.)", shown, a.Path, shown+1)
 }
 
 // readAnnotated is the text with the outline of the lines shown.

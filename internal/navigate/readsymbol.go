@@ -134,7 +134,7 @@ func (s *Service) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res res
 	start, end := lines.Lines(first, last)
 	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
 	if plain && req.Mode == "plain" && !res.moved {
-		a.Plain, a.Text = true, s.plainText(a.Path, f.Text, first, last, req.MaxTokens)
+		s.showLines(a, f.Text, first, last, req.MaxTokens)
 		return
 	}
 	budget := NewBudget(req.MaxTokens)
