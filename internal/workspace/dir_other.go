@@ -35,24 +35,41 @@ type dirent struct {
 }
 
 func openDir(root, rel string) (dir, error) {
+	top, err := openTop(root)
+	if err != nil || rel == "" {
+		return top, err
+	}
+	defer top.close()
+	return top.sub(rel)
+}
+
+func openTop(root string) (dir, error) {
 	r, err := os.OpenRoot(root)
 	if err != nil {
 		return dir{}, err
 	}
-	if rel != "" {
-		sub, err := openSub(r, filepath.FromSlash(rel))
-		r.Close()
-		if err != nil {
-			return dir{}, err
-		}
-		r = sub
-	}
+	return dirOf(r)
+}
+
+func dirOf(r *os.Root) (dir, error) {
 	f, err := r.Open(".")
 	if err != nil {
 		r.Close()
 		return dir{}, err
 	}
 	return dir{root: r, f: f}, nil
+}
+
+// sub opens the directory rel, of any depth, below d; "" is d once more.
+func (d dir) sub(rel string) (dir, error) {
+	if rel == "" {
+		rel = "."
+	}
+	r, err := openSub(d.root, filepath.FromSlash(rel))
+	if err != nil {
+		return dir{}, err
+	}
+	return dirOf(r)
 }
 
 func openSub(r *os.Root, rel string) (*os.Root, error) {

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"context"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -240,6 +241,19 @@ func statOf(t *testing.T, root string, tree *Tree, p string) Entry {
 		t.Fatal(err)
 	}
 	return e
+}
+
+func scanAll(t testing.TB, tree *Tree) map[string]Entry {
+	t.Helper()
+	seen := map[string]Entry{}
+	if _, err := tree.Scan(context.Background(), "", Recursive, func(l Listing) {
+		for _, e := range l.Files {
+			seen[e.Path] = e
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return seen
 }
 
 func TestDefaultsNeedEvidence(t *testing.T) {

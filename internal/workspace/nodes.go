@@ -9,14 +9,23 @@ import (
 	"strings"
 )
 
-// store replaces the node of a directory. What was learnt of directories
-// below it is forgotten when its rules are others now, and of a subdirectory
-// when that is gone.
-func (t *Tree) store(rel string, n, old *node) {
+// store replaces the node of a directory, unless the rules above it, parent,
+// were replaced meanwhile: then it is learnt anew when it is asked for. What
+// was learnt of directories below it is forgotten when its rules are others
+// now, and of a subdirectory when that is gone.
+func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n.scope.base != t.base {
-		return // the rules for the whole root changed meanwhile
+	above := t.base.outer
+	if rel != "" {
+		up := t.nodes[parentOf(rel)]
+		if up == nil {
+			return
+		}
+		above = up.scope
+	}
+	if parent != above {
+		return
 	}
 	t.nodes[rel] = n
 	if old == nil {
@@ -94,21 +103,27 @@ func (t *Tree) node(rel string) (*node, error) {
 	}
 	n = t.learn(parent, rel, d, names, nil)
 	n.epoch = epoch
-	t.store(rel, n, nil)
+	t.store(rel, parent, n, nil)
 	return n, nil
 }
 
 // relearn re-reads the rule files of a directory that was seen.
 func (t *Tree) relearn(rel string) {
-	t.mu.RLock()
+	t.mu.Lock()
 	old := t.nodes[rel]
-	t.mu.RUnlock()
+	t.epoch++
+	epoch := t.epoch
+	t.mu.Unlock()
 	if old == nil {
 		return
 	}
 	parent, err := t.parentScope(rel)
 	if err == nil {
-		_, _, err = t.listing(rel, parent, old.epoch)
+		var root dir
+		if root, err = openTop(t.root); err == nil {
+			_, _, err = t.listing(root, rel, parent, epoch)
+			root.close()
+		}
 	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrIgnored) || errors.Is(err, errDerived) {
 		t.mu.Lock()

@@ -62,7 +62,12 @@ func (t *Tree) Scan(ctx context.Context, dir string, depth Depth, emit func(List
 	if err != nil {
 		return Counts{}, fmt.Errorf("scan %s: %w", dir, err)
 	}
-	w := &walk{tree: t, ctx: ctx, depth: depth, emit: emit, top: dir, pending: 1}
+	root, err := openTop(t.root)
+	if err != nil {
+		return Counts{}, fmt.Errorf("scan %s: %w", dir, err)
+	}
+	defer root.close()
+	w := &walk{tree: t, root: root, ctx: ctx, depth: depth, emit: emit, top: dir, pending: 1}
 	w.counts.Skipped = map[SkipReason]int{}
 	w.wake.L = &w.mu
 	w.stack = []job{{dir, parent}}
@@ -120,6 +125,7 @@ type job struct {
 // walk is one Scan at work: a stack of directories that its workers share.
 type walk struct {
 	tree  *Tree
+	root  dir
 	ctx   context.Context
 	depth Depth
 	emit  func(Listing)
@@ -174,7 +180,7 @@ func (w *walk) next() (job, bool) {
 // list does one directory and returns those below it.
 func (w *walk) list(j job) ([]job, error) {
 	t := w.tree
-	l, n, err := t.listing(j.dir, j.parent, w.epoch)
+	l, n, err := t.listing(w.root, j.dir, j.parent, w.epoch)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if j.dir == w.top {
@@ -228,10 +234,10 @@ func (w *walk) count(l *Listing) {
 // tool's; only listing uses it.
 var errDerived = errors.New("made by a tool")
 
-// listing lists one directory and stores its node.
-func (t *Tree) listing(rel string, parent *scope, epoch uint64) (Listing, *node, error) {
+// listing lists the directory rel below root and stores its node.
+func (t *Tree) listing(root dir, rel string, parent *scope, epoch uint64) (Listing, *node, error) {
 	l := Listing{Dir: rel}
-	d, err := openDir(t.root, rel)
+	d, err := root.sub(rel)
 	if err != nil {
 		return l, nil, err
 	}
@@ -249,12 +255,12 @@ func (t *Tree) listing(rel string, parent *scope, epoch uint64) (Listing, *node,
 	n := t.learn(parent, rel, d, names, old)
 	n.epoch = epoch
 	if rel != "" && n.traits.derived(path.Base(rel)) && parent.check(rel, path.Base(rel), true) != include {
-		t.store(rel, n, old)
+		t.store(rel, parent, n, old)
 		return l, nil, errDerived
 	}
 	l.fill(d, n, names)
 	n.subs = l.Dirs
-	t.store(rel, n, old)
+	t.store(rel, parent, n, old)
 	return l, n, nil
 }
 

@@ -14,22 +14,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
-
-func scanAll(t testing.TB, tree *Tree) map[string]Entry {
-	t.Helper()
-	seen := map[string]Entry{}
-	if _, err := tree.Scan(context.Background(), "", Recursive, func(l Listing) {
-		for _, e := range l.Files {
-			seen[e.Path] = e
-		}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return seen
-}
 
 // A real tree is listed as filepath.WalkDir lists it.
 func TestScanListsAll(t *testing.T) {
@@ -224,9 +212,18 @@ func TestRuleChangesAreSeen(t *testing.T) {
 	if tree.Reload() {
 		t.Error("Reload sees a change where there is none")
 	}
+	writeFile(t, filepath.Join(root, "sextant.toml"), "")
+	writeFile(t, filepath.Join(root, ".sextantignore"), "")
+	if !tree.Reload() || tree.Ignored("s/t/new.z", false) {
+		t.Error("ignored before its rule")
+	}
 	writeFile(t, filepath.Join(root, "s/.gitignore"), "*.z\n")
-	if !tree.Reload() || tree.Rules().ID == before.ID {
+	if !tree.Reload() || tree.Rules().ID == before.ID || !tree.Ignored("s/t/new.z", false) {
 		t.Error("Reload missed a change")
+	}
+	writeFile(t, filepath.Join(root, "s/.gitignore"), "*.q\n")
+	if !tree.Reload() || tree.Ignored("s/t/new.z", false) || !tree.Ignored("s/t/new.q", false) {
+		t.Error("Reload left old rules in force below")
 	}
 	if err := os.RemoveAll(filepath.Join(root, "s")); err != nil {
 		t.Fatal(err)
@@ -235,6 +232,40 @@ func TestRuleChangesAreSeen(t *testing.T) {
 	for _, f := range tree.Rules().Files {
 		if strings.HasPrefix(f.Path, "s/") {
 			t.Errorf("%s is gone and still in force", f.Path)
+		}
+	}
+}
+
+// Whoever scans, reloads or asks at the same time: in the end the rules on
+// disk are in force everywhere.
+func TestConcurrentUse(t *testing.T) {
+	root := t.TempDir()
+	for i := range 40 {
+		writeFile(t, filepath.Join(root, "d", itoa(i), "e", "f.go"), "x")
+	}
+	tree := openTree(t, root, Policy{})
+	for round := range 8 {
+		writeFile(t, filepath.Join(root, "d/.gitignore"), "r"+itoa(round)+".go\n")
+		var wg sync.WaitGroup
+		wg.Go(func() { tree.Reload() })
+		for i := range 3 {
+			wg.Go(func() {
+				if _, err := tree.Scan(context.Background(), []string{"", "d", "d/0001"}[i], Depth(i%2), func(Listing) {}); err != nil {
+					t.Error(err)
+				}
+			})
+			wg.Go(func() {
+				for k := range 40 {
+					tree.Ignored("d/"+itoa(k)+"/e/x.go", false)
+				}
+			})
+		}
+		wg.Wait()
+		scanAll(t, tree)
+		for k := range 40 {
+			if p := "d/" + itoa(k) + "/e/r" + itoa(round) + ".go"; !tree.Ignored(p, false) {
+				t.Fatalf("round %d: %s is not ignored", round, p)
+			}
 		}
 	}
 }

@@ -14,7 +14,7 @@ var secretNames = setOf(
 
 // secretExtensions are of key stores, private keys and files that hold
 // credentials by their nature.
-var secretExtensions = setOf("pem", "key", "p12", "pfx", "jks", "keystore", "kdbx", "kdb", "ppk", "p8", "pkcs12", "asc.key", "tfstate", "ovpn", "env")
+var secretExtensions = setOf("pem", "key", "p12", "pfx", "jks", "keystore", "kdbx", "kdb", "ppk", "p8", "pkcs12", "tfstate", "ovpn", "env")
 
 // samples end the names of templates that show which values are wanted, and
 // hold none.
@@ -26,9 +26,9 @@ var keyNames = [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xms
 // Secret reports whether a file is kept out because its name says that it
 // holds credentials. No rule and no profile lets it in.
 func Secret(p string) bool {
-	name := strings.ToLower(path.Base(p))
+	name := strings.ToLower(p[strings.LastIndexByte(p, '/')+1:])
 	ext := extension(name)
-	if samples[ext] || samples[extension(strings.TrimSuffix(name, "."+ext))] && strings.HasPrefix(name, ".env") {
+	if samples[ext] || strings.HasPrefix(name, ".env") && samples[extension(strings.TrimSuffix(name, "."+ext))] {
 		return false
 	}
 	if secretNames[name] || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env-") || secretExtensions[ext] {
@@ -39,9 +39,11 @@ func Secret(p string) bool {
 			return true
 		}
 	}
-	switch path.Base(path.Dir(p)) + "/" + name {
-	case ".docker/config.json", ".kube/config", ".aws/config":
-		return true
+	if name == "config" || name == "config.json" {
+		switch path.Base(parentOf(p)) {
+		case ".docker", ".kube", ".aws":
+			return true
+		}
 	}
 	return strings.HasPrefix(name, "client_secret") && ext == "json"
 }

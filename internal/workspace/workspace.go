@@ -111,7 +111,7 @@ type Tree struct {
 	mu    sync.RWMutex
 	base  *base            // guarded by mu; immutable itself
 	nodes map[string]*node // guarded by mu; what was learnt of directories, by path
-	epoch uint64           // guarded by mu; number of recursive scans begun
+	epoch uint64           // guarded by mu; number of scans and reloads begun
 }
 
 // Open reads the rules that hold for all of root. A root that is not
@@ -184,7 +184,7 @@ func (t *Tree) Relative(abs string) (string, error) {
 
 // skip judges a file by its name, type and size. Ignore rules come before it.
 func (b *base) skip(p string, kind fileKind, size int64) SkipReason {
-	name := path.Base(p)
+	name := p[strings.LastIndexByte(p, '/')+1:]
 	switch {
 	case kind == kindLink:
 		return SkipSymlink
