@@ -23,7 +23,7 @@ func Classify(p string, head []byte) code.Class {
 		return code.ClassGenerated
 	case contains(steps, fixtureDirs) || strings.HasSuffix(name, ".snap") || strings.HasSuffix(name, ".golden"):
 		return code.ClassFixture
-	case testName(name, ext) || contains(steps, testDirs) && !proseExtensions[ext] || strings.Contains("/"+strings.Join(steps, "/")+"/", "/src/test/"):
+	case testName(name, ext) || (steps[0] == "t" || contains(steps, testDirs)) && !proseExtensions[ext] || strings.Contains("/"+strings.Join(steps, "/")+"/", "/src/test/"):
 		return code.ClassTest
 	case buildFiles[name] || buildExtensions[ext] || strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "docker-compose") || contains(steps, buildDirs):
 		return code.ClassBuild

@@ -22,7 +22,7 @@ func TestClassify(t *testing.T) {
 		"go.mod": code.ClassBuild, "Makefile": code.ClassBuild, "Dockerfile.dev": code.ClassBuild, ".github/workflows/ci.yml": code.ClassBuild, "pom.xml": code.ClassBuild, "x/App.csproj": code.ClassBuild, "build.rs": code.ClassBuild,
 		"go.sum": code.ClassGenerated, "package-lock.json": code.ClassGenerated, "Cargo.lock": code.ClassGenerated, "api/x.pb.go": code.ClassGenerated, "x_pb2.py": code.ClassGenerated,
 		"deploy/app.yaml": code.ClassConfig, "app.properties": code.ClassConfig, ".editorconfig": code.ClassConfig, "schema.sql": code.ClassSource, "api.proto": code.ClassSource,
-		"spec/foo_spec.rb": code.ClassTest, "lib/foo.rb": code.ClassSource, "a/foo_test.rs": code.ClassTest, "internal/build/build.go": code.ClassSource, "FooTests.swift": code.ClassTest,
+		"spec/foo_spec.rb": code.ClassTest, "lib/foo.rb": code.ClassSource, "a/foo_test.rs": code.ClassTest, "internal/build/build.go": code.ClassSource, "FooTests.swift": code.ClassTest, "t/t0008-ignores.sh": code.ClassTest, "pkg/t/t.go": code.ClassSource,
 	} {
 		if got := Classify(p, nil); got != want {
 			t.Errorf("%s: %s, want %s", p, got, want)
