@@ -140,7 +140,7 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []
 		chunk.MatchedLines = matched
 		return chunk
 	}
-	g := r.group(k, f)
+	g := r.group(k, f, 0)
 	g.MatchedLines = matched
 	if len(lines) > 0 {
 		g.Preview, g.PreviewSpan = "", nil // the lines say more

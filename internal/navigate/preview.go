@@ -12,15 +12,17 @@ import (
 const (
 	// previewLines is how many lines a result shows.
 	previewLines = 5
+	// shortPreview is how many lines the results behind the first few show.
+	shortPreview = 3
 	// previewWidth bounds a line of a preview and of a match, in bytes: a
 	// minified bundle is one line.
 	previewWidth = 240
 )
 
-// preview picks the window of at most previewLines lines in the lines first
+// preview picks the window of at most most lines in the lines first
 // to last that holds the most distinct terms, the earliest of equals, and
 // returns its text and lines. Terms are lower case.
-func preview(text []byte, lines *code.LineIndex, first, last int, terms []string) (string, LineSpan) {
+func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []string) (string, LineSpan) {
 	last = min(last, lines.Count())
 	first = min(max(first, 1), max(last, 1))
 	hits := make([]uint64, 0, last-first+1)
@@ -31,7 +33,7 @@ func preview(text []byte, lines *code.LineIndex, first, last int, terms []string
 	for i := range hits {
 		var seen uint64
 		count := 0
-		for j := i; j < min(i+previewLines, len(hits)); j++ {
+		for j := i; j < min(i+most, len(hits)); j++ {
 			seen |= hits[j]
 			if hits[j] != 0 {
 				count++
@@ -47,7 +49,7 @@ func preview(text []byte, lines *code.LineIndex, first, last int, terms []string
 		}
 	}
 	from := first + best
-	to := min(from+previewLines-1, last)
+	to := min(from+most-1, last)
 	var b strings.Builder
 	for l := from; l <= to; l++ {
 		if l > from {

@@ -91,7 +91,7 @@ func (r *search) result(c *candidate, f *shownFile, index int) SearchResult {
 	if r.req.ResultMode == "raw" {
 		return r.chunk(c, f)
 	}
-	g := r.group(c, f)
+	g := r.group(c, f, index)
 	if r.req.Detail == "full" || index < navigated {
 		g.Navigation = r.navigation(g)
 	}
@@ -145,9 +145,16 @@ func (s *Service) staleness(at time.Time) string {
 	return "stale"
 }
 
-func (r *search) group(c *candidate, f *shownFile) *Group {
-	s := r.service
-	text, window := preview(f.text, f.lines, c.start, c.end, r.terms)
+// group is c as a result. A compact answer says once what an agent can do
+// without: the key, the instance and the label are in the reference or beside
+// it, and results behind the first few show fewer lines.
+func (r *search) group(c *candidate, f *shownFile, index int) *Group {
+	s, full := r.service, r.req.Detail == "full"
+	most := previewLines
+	if !full && index >= navigated {
+		most = shortPreview
+	}
+	text, window := preview(f.text, f.lines, c.start, c.end, most, r.terms)
 	g := &Group{Kind: "group", File: c.path, Span: LineSpan{c.start, c.end}, Service: r.services.of(c.path), Language: f.row.Language,
 		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
@@ -160,10 +167,17 @@ func (r *search) group(c *candidate, f *shownFile) *Group {
 	}
 	n := nameRow(c.row.Symbol, c, f)
 	span := Lines(n.symbol.Span)
-	g.SymbolID, g.SymbolKey, g.SymbolInstanceID = string(n.id), n.key, n.instance
-	g.SymbolLabel, g.SymbolKind, g.SymbolSpan = n.symbol.QualifiedName, string(n.symbol.Kind), &span
-	g.GroupID = string(n.id)
+	g.SymbolID, g.SymbolInstanceID, g.GroupID = string(n.id), n.instance, string(n.id)
+	g.SymbolLabel, g.SymbolKind = n.symbol.QualifiedName, string(n.symbol.Kind)
 	g.CallGraphHint = graphHint(c.path, n, stamp(s.clock()))
+	if full {
+		g.SymbolKey = n.key
+	} else if ref := g.CallGraphHint.SymbolRef; ref != nil {
+		g.SymbolInstanceID, ref.SymbolLabel = "", ""
+	}
+	if full || span != g.Span {
+		g.SymbolSpan = &span
+	}
 	g.Capabilities.OpenSymbol = High
 	if g.CallGraphHint.Supported {
 		g.Capabilities.CallGraphCallers, g.Capabilities.CallGraphCallees = Medium, Medium
@@ -218,13 +232,17 @@ func (r *search) navigation(g *Group) *Navigation {
 			RecommendedNextAction: Suggest(read).Because("Shows the matching lines."),
 		}
 	}
-	open := &ReadRequest{Path: abs, OpenSymbol: &OpenSymbol{SymbolID: g.SymbolID, SymbolInstanceID: g.SymbolInstanceID, SymbolLabel: g.SymbolLabel}}
+	instance := g.SymbolInstanceID
+	if ref := g.CallGraphHint.SymbolRef; instance == "" && ref != nil {
+		instance = ref.SymbolInstanceID
+	}
+	open := &ReadRequest{Path: abs, OpenSymbol: &OpenSymbol{SymbolID: g.SymbolID, SymbolInstanceID: instance}}
 	n := &Navigation{
 		NextActions:           &NextActions{OpenSymbol: Suggest(open), OutlineWindow: Suggest(window)},
 		RecommendedNextAction: Suggest(open).Because("Shows " + g.SymbolLabel + " as it is on disk now."),
 	}
 	if g.CallGraphHint.Supported {
-		ref := SymbolRef{File: g.File, SymbolID: g.SymbolID, SymbolInstanceID: g.SymbolInstanceID}
+		ref := SymbolRef{File: g.File, SymbolID: g.SymbolID, SymbolInstanceID: instance}
 		n.NextActions.CallGraph = Suggest(&GraphRequest{Path: root, SymbolRef: ref})
 		if r.req.Detail == "full" {
 			n.NextActions.TraceCallers = Suggest(&GraphRequest{Path: root, SymbolRef: ref, Direction: "callers", Depth: 3})
