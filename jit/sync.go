@@ -11,8 +11,8 @@ import (
 	"sextant/internal/store"
 )
 
-// Sync brings the index up to date with the disk. When it returns without
-// error, every change that was on disk when it was called is in the index,
+// Sync finds stale files and reindexes them: it brings the index up to date
+// with the disk. When it returns without error, every change that was on disk when it was called is in the index,
 // but for what the report names: Pending files, which are being indexed in
 // the background, and Unverified ones, which could not be read. Concurrent
 // calls share their work. The context ends the wait, not the work.
@@ -205,8 +205,7 @@ func (r *Root) warn(rep *Report) {
 }
 
 // Verify proves that the rows of the given files are what the disk has now,
-// and brings those up to date that are not, in one transaction where they are
-// few. A report that says Changed means that what was read of the index
+// and reindexes the stale ones, in one transaction where they are few. A report that says Changed means that what was read of the index
 // before has to be read again. A path without a row is looked at too, and
 // counts as added when it turns out to belong into the index.
 func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {

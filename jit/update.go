@@ -51,8 +51,8 @@ func (c *changes) into(rep *Report) {
 	rep.FilesReindexed = len(rep.Added) + len(rep.Modified) + len(rep.Removed)
 }
 
-// update brings the rows of the given files up to date, and collects what it
-// did in c. It ends early only with the context or with a broken database.
+// update reindexes those of the given files that are stale, and collects what
+// it did in c. It ends early only with the context or with a broken database.
 func (r *Root) update(ctx context.Context, paths []string, c *changes) error {
 	for round := 0; len(paths) > 0; round++ {
 		if round == commitRounds {
