@@ -121,7 +121,10 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkCandidates(b *testing.B) {
 	x, db := New(Options{}), openDB(b)
 	put(b, db, x, tree(b, corpus(), 100_000)...)
-	for _, raw := range []string{"must:mallocgc", `must:"func (s *Server) "`, `regex:"(?i)idle.*timeout"`, `regex:"\\bctx\\.(Done|Err)\\("`} {
+	if err := db.Update(b.Context(), func(tx *store.Tx) error { return x.Idle(b.Context(), tx) }); err != nil {
+		b.Fatal(err)
+	}
+	for _, raw := range []string{"must:mallocgc", `must:"func (s *Server) "`, `regex:"(?i)idle.*timeout"`, `regex:"\bctx\.(Done|Err)\("`} {
 		q, err := Parse(raw)
 		if err != nil {
 			b.Fatal(err)

@@ -57,5 +57,9 @@
 // index of distinct identifiers, the other candidate, says nothing of
 // punctuation and white space, which half of all literals asked for hold.
 //
+// A file costs 15 ms of CPU a megabyte to prepare, in parallel, and 87 to
+// write; a larger FTS5 hash (hashsize) makes writing slower. The words take
+// 0.62 of the source on disk.
+//
 // The answers are ripgrep's, line for line; a test compares them.
 package l1fts
