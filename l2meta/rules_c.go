@@ -10,7 +10,7 @@ func cRules() *rules {
 	return &rules{
 		comments: []string{"comment"},
 		mask:     cMask,
-		file:     func(w *walk, _ node) { w.state = &cState{} },
+		file:     func(w *walk, _ node) { w.state = &cState{namespaces: map[string]bool{}} },
 		finish:   cFinish,
 		handlers: cHandlers(),
 	}
@@ -46,6 +46,7 @@ func cHandlers() map[string]handler {
 // cState is what is known of one file while it is visited.
 type cState struct {
 	references []reference
+	namespaces map[string]bool // by qualified name
 	// hidden: what is declared is not visible outside: an anonymous namespace,
 	// the private part of a class.
 	hidden bool

@@ -105,7 +105,7 @@ func cMember(w *walk, f *decl) string {
 		}
 		class = w.out.Symbols[w.encloser].QualifiedName
 	case f.owner != "":
-		if cIsNamespace(w, f.owner) {
+		if w.state.(*cState).namespaces[f.owner] {
 			return ""
 		}
 		class = f.owner
@@ -118,16 +118,6 @@ func cMember(w *walk, f *decl) string {
 		f.returns = ""
 	}
 	return class
-}
-
-// cIsNamespace reports whether a qualified name is a namespace of this file.
-func cIsNamespace(w *walk, name string) bool {
-	for i := range w.out.Symbols {
-		if s := &w.out.Symbols[i]; s.Kind == code.KindNamespace && s.QualifiedName == name {
-			return true
-		}
-	}
-	return false
 }
 
 // cSplit takes a name in an expression or a type apart into its last name and

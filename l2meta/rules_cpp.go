@@ -50,7 +50,9 @@ func cppNamespace(w *walk, n node) {
 	if w.has(n, "inline") {
 		d.modifiers = append(d.modifiers, "inline")
 	}
-	w.inside(w.declare(d), body)
+	s := w.declare(d)
+	st.namespaces[w.out.Symbols[s].QualifiedName] = true
+	w.inside(s, body)
 }
 
 func cppNamespaceAlias(w *walk, n node) {
