@@ -209,7 +209,10 @@ func (r *Root) fillTable(ctx context.Context) error {
 	r.syncMu.Lock()
 	r.lastSync, r.lastSweep = began, began
 	r.syncMu.Unlock()
-	return r.noteSync(ctx)
+	if err := r.noteSync(ctx); err != nil {
+		return err
+	}
+	return r.saveSnapshot(ctx)
 }
 
 // advance changes the progress and tells those that wait.

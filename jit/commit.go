@@ -12,7 +12,8 @@ import (
 	"sextant/internal/workspace"
 )
 
-// logSchema is the table of what each generation touched. Version log:
+// logSchema is what each generation touched, and a snapshot of the files
+// table (snapshot.go). Version log:
 //
 //	1: first
 var logSchema = store.Schema{Name: "jit", Version: 1, SQL: `
@@ -21,6 +22,11 @@ CREATE TABLE IF NOT EXISTS changed_paths(
 	path TEXT NOT NULL,
 	PRIMARY KEY(generation, path)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS table_snapshot(
+	id INTEGER PRIMARY KEY,
+	generation INTEGER NOT NULL,
+	data BLOB NOT NULL
+);
 `}
 
 const (
@@ -68,6 +74,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 		return moved, fmt.Errorf("index %d files: %w", len(pending), err)
 	}
 	w.publish()
+	r.unsaved.Add(int64(len(w.done)))
 	for _, d := range w.done {
 		switch {
 		case d.untouched:
@@ -286,7 +293,15 @@ func (r *Root) refresh(ctx context.Context) error {
 			return err
 		}
 		if have < floor || have < 0 || have > gen {
-			return r.load(ctx, v, gen)
+			t, err := loadSnapshot(ctx, v, floor, gen)
+			if err != nil {
+				return err
+			}
+			if t == nil {
+				return r.load(ctx, v, gen)
+			}
+			r.replaceTable(t)
+			have = t.gen
 		}
 		return r.catchUp(ctx, v, have, gen)
 	})
@@ -302,10 +317,15 @@ func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 	if err != nil {
 		return fmt.Errorf("load files: %w", err)
 	}
+	r.replaceTable(t)
+	r.unsaved.Store(int64(t.count)) // there was no snapshot that would have done
+	return nil
+}
+
+func (r *Root) replaceTable(t *table) {
 	r.table.replace(t)
 	r.git.forget()
 	r.services.forget()
-	return nil
 }
 
 func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) error {
@@ -325,6 +345,7 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
+	r.unsaved.Add(int64(len(paths)))
 	found := make(map[string]known, len(paths))
 	for _, p := range paths {
 		row, ok, err := v.File(ctx, p)
@@ -361,6 +382,7 @@ func (r *Root) flushTouched(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.unsaved.Add(int64(len(touched)))
 	return db.Update(ctx, func(tx *store.Tx) error {
 		for p, k := range touched {
 			row, ok, err := tx.File(ctx, p)

@@ -37,5 +37,6 @@
 //
 // and the table changed_paths(generation, path): what each generation above
 // log_floor touched, so that another process refreshes its picture of the
-// files table without reading all of it.
+// files table without reading all of it. table_snapshot holds that picture as
+// of some generation (snapshot.go), for a process that starts.
 package jit

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sextant/internal/lang"
@@ -18,12 +19,15 @@ import (
 // Root is one tracked root with its index. It is safe for concurrent use, and
 // other processes may work on the same root.
 type Root struct {
-	path string // absolute, links resolved
-	dir  string // of the database and the locks
-	opt  *Options
-	disk *disk
+	path  string // absolute, links resolved
+	dir   string // of the database and the locks
+	asked string // the policy as the catalog has it
+	opt   *Options
+	disk  *disk
 
 	table *table
+	// unsaved is how many rows changed since the last snapshot, about.
+	unsaved atomic.Int64
 	// suspect holds files that the next Sync has to look at whatever the
 	// watcher says; pending those that are being indexed.
 	suspect, pending pathSet

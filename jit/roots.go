@@ -127,7 +127,14 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 		return nil, ErrClosed
 	}
 	if r := rs.open[t.Path]; r != nil {
-		return r, nil
+		if r.asked == t.Policy {
+			return r, nil
+		}
+		// It was given another policy, by whichever process.
+		delete(rs.open, t.Path)
+		if err := r.Close(); err != nil {
+			return nil, err
+		}
 	}
 	p, err := policyOf(t)
 	if err != nil {
@@ -137,6 +144,7 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.asked = t.Policy
 	rs.open[t.Path] = r
 	return r, nil
 }
@@ -181,9 +189,6 @@ func (rs *Roots) Track(ctx context.Context, path string, p Policy) (*Root, error
 	}
 	t := store.Root{Path: real, Policy: string(text), CreatedAt: rs.opt.Clock()}
 	if err := rs.catalog.Put(ctx, t); err != nil {
-		return nil, fmt.Errorf("track %s: %w", path, err)
-	}
-	if err := rs.shut(real); err != nil {
 		return nil, fmt.Errorf("track %s: %w", path, err)
 	}
 	r, err := rs.opened(ctx, t)

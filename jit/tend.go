@@ -68,6 +68,11 @@ func (r *Root) housekeep(ctx context.Context) error {
 	if err := r.pruneLog(ctx); err != nil {
 		return err
 	}
+	if r.unsaved.Load() > snapshotAfter {
+		if err := r.saveSnapshot(ctx); err != nil {
+			return err
+		}
+	}
 	return r.merge(ctx)
 }
 

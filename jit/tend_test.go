@@ -10,9 +10,13 @@ import (
 	"sextant/internal/store"
 )
 
+// untended keeps the housekeeping from starting by itself.
+func (w *world) untended() { w.r.tended.Do(func() {}) }
+
 func TestHousekeepingFindsWritesThatRaiseNoEvent(t *testing.T) {
 	clock := newFakeClock()
 	w := newWorld(t, seeds(), func(o *Options) { o.Watch, o.Clock = WatchAuto, clock.now })
+	w.untended()
 	w.awaitWatcher()
 	f, err := os.OpenFile(w.abs("a.go"), os.O_RDWR, 0)
 	w.must(err)
@@ -35,6 +39,7 @@ func TestHousekeepingFindsWritesThatRaiseNoEvent(t *testing.T) {
 func TestHousekeepingWritesTouchedKeys(t *testing.T) {
 	clock := newFakeClock()
 	w := newWorld(t, seeds(), func(o *Options) { o.Clock = clock.now })
+	w.untended()
 	clock.advance(time.Hour)
 	w.must(os.Chtimes(w.abs("a.go"), time.Unix(5, 0), time.Unix(5, 0)))
 	w.sync()
@@ -67,6 +72,7 @@ func (m merging) Merge(context.Context, *store.Tx) (bool, error) {
 func TestTiersMergeWhileIdle(t *testing.T) {
 	clock, calls := newFakeClock(), 0
 	w := newWorld(t, seeds(), func(o *Options) { o.Clock, o.Tiers = clock.now, []Indexer{merging{calls: &calls}} })
+	w.untended()
 	w.sync()
 	w.must(w.r.housekeep(t.Context()))
 	if calls != 0 {

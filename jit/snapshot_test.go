@@ -1,0 +1,68 @@
+package jit
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"testing"
+	"time"
+
+	"sextant/internal/store"
+)
+
+func TestSnapshotAndLogGiveTheTable(t *testing.T) {
+	// An hour ahead: no key is read again because it is young.
+	w := newWorld(t, seeds(), func(o *Options) { o.Clock = func() time.Time { return time.Now().Add(time.Hour) } })
+	w.must(os.Symlink("a.go", w.abs("link")))
+	w.write("a.go", "func changed\n")
+	w.must(os.Remove(w.abs("sub/b.go")))
+	w.write("ü/neu.go", "func n\n")
+	w.sync()
+	load := func(drop string) *table {
+		t.Helper()
+		if drop != "" {
+			db, err := w.r.handle()
+			w.must(err)
+			w.must(db.Update(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.Exec(t.Context(), drop)
+				return err
+			}))
+		}
+		other, err := Open(t.Context(), w.opt)
+		w.must(err)
+		defer other.Close()
+		r, _, err := other.Resolve(t.Context(), w.dir)
+		w.must(err)
+		w.must(r.refresh(t.Context()))
+		return r.table
+	}
+	want := w.r.table
+	for _, c := range []struct{ name, drop string }{
+		{"snapshot and log", ""},
+		{"snapshot cut off", "UPDATE table_snapshot SET data=substr(data, 1, length(data)-3)"},
+		{"rows alone", "DELETE FROM table_snapshot"},
+	} {
+		got := load(c.drop)
+		if got.gen != want.gen || got.name != want.name || got.count != want.count || !maps.EqualFunc(got.dirs, want.dirs, maps.Equal[map[string]known, map[string]known]) {
+			t.Errorf("%s: generation %d, %d files\n%v\nwant %d, %d\n%v", c.name, got.gen, got.count, got.dirs, want.gen, want.count, want.dirs)
+		}
+	}
+}
+
+func FuzzDecodeTable(f *testing.F) {
+	t := newTable()
+	for i := range 3 {
+		t.put(fmt.Sprintf("d%d/f.go", i), known{readAt: -1, skip: "binary"})
+	}
+	f.Add(t.encode())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, err := decodeTable(data)
+		if err != nil {
+			return
+		}
+		again, err := decodeTable(got.encode())
+		if err != nil || len(again.dirs) != len(got.dirs) {
+			t.Fatalf("a table does not survive its own encoding: %v", err)
+		}
+	})
+}
