@@ -1,0 +1,141 @@
+package l2meta
+
+import "sextant/internal/code"
+
+// kotlinArgs counts the arguments of a list, -1 with a spread.
+func kotlinArgs(w *walk, list node) (count int) {
+	for a := range w.named(list) {
+		if w.child(a, "spread_expression") >= 0 {
+			return -1
+		}
+		count++
+	}
+	return count
+}
+
+// kotlinCall records f(x), r.f(x) and those with a trailing lambda, which is
+// one more argument.
+func kotlinCall(w *walk, n node) {
+	fn, args := node(n+1), kotlinArgs(w, w.child(n, "value_arguments"))
+	if w.child(n, "annotated_lambda") >= 0 {
+		lambda := 1
+		// f(x) { … } is a call whose function is the call f(x).
+		if w.is(fn, "call_expression") && w.child(fn, "annotated_lambda") < 0 {
+			w.children(fn)
+			args = kotlinArgs(w, w.child(fn, "value_arguments"))
+			fn = fn + 1
+			kotlinCallOf(w, n, fn, max(args+lambda, -1), args < 0)
+			w.visitAfter(n, n+1)
+			return
+		}
+		kotlinCallOf(w, n, fn, args+lambda, args < 0)
+	} else {
+		kotlinCallOf(w, n, fn, args, args < 0)
+	}
+	w.children(n)
+}
+
+// visitAfter visits the children of n behind its child c.
+func (w *walk) visitAfter(n, c node) {
+	w.visitRange(node(w.nodes[c].next), node(w.nodes[n].next))
+}
+
+func kotlinCallOf(w *walk, site, fn node, args int, spread bool) {
+	if spread {
+		args = -1
+	}
+	for w.is(fn, "parenthesized_expression") {
+		fn = w.after(fn + 1)
+	}
+	name, receiver := kotlinCallee(w, fn)
+	if name < 0 || w.has(fn, "::") {
+		return
+	}
+	kind := code.CallPlain
+	if w.is(receiver, "super_expression") {
+		kind = code.CallSuper
+	}
+	w.callAs(kind, site, name, kotlinBare(w.str(name)), w.line(receiver), args)
+}
+
+// kotlinCallee is the last name of an expression and what stands before it.
+func kotlinCallee(w *walk, fn node) (name, receiver node) {
+	switch w.kind(fn) {
+	case "identifier":
+		return fn, none
+	case "navigation_expression":
+		name = none
+		for c := range w.named(fn) {
+			if w.is(c, "identifier") && c != fn+1 {
+				name = c
+			}
+		}
+		return name, fn + 1
+	}
+	return none, none
+}
+
+// kotlinInfix records a f b, the call of a function declared infix. "value
+// class T" behind an annotation on its line is one to the grammar.
+func kotlinInfix(w *walk, n node) {
+	left := node(n + 1)
+	name := w.after(left)
+	if w.str(name) == "class" {
+		d := decl{kind: code.KindClass, node: n, name: w.after(name), modifiers: []string{w.line(left)}, exported: !w.inCallable()}
+		if w.is(d.name, "identifier") {
+			w.declare(d)
+		}
+		return
+	}
+	if w.is(name, "identifier") {
+		w.callAs(code.CallPlain, n, name, kotlinBare(w.str(name)), w.line(left), 1)
+	}
+	w.children(n)
+}
+
+// kotlinBinary finds the generic call that the grammar takes for two
+// comparisons: r.f<T>(x) as ((r.f < T) > (x)). The language reads it as a call.
+func kotlinBinary(w *walk, n node) {
+	inner, last := w.field(n, "left"), w.field(n, "right")
+	if w.is(inner, "binary_expression") && w.is(last, "parenthesized_expression") && w.has(n, ">") && w.has(inner, "<") {
+		fn, typ := w.field(inner, "left"), w.field(inner, "right")
+		if w.is(typ, "identifier", "navigation_expression") && w.is(fn, "identifier", "navigation_expression") {
+			kotlinCallOf(w, n, fn, 1, false)
+		}
+	}
+	w.children(n)
+}
+
+// kotlinReference records ::f, kotlinNavigation r::f; ::class is no function.
+func kotlinReference(w *walk, n node) {
+	name := none
+	for c := range w.named(n) {
+		name = c
+	}
+	if w.is(name, "identifier") && w.str(name) != "class" {
+		w.callAs(code.CallReference, n, name, kotlinBare(w.str(name)), "", 0)
+	}
+	w.children(n)
+}
+
+func kotlinNavigation(w *walk, n node) {
+	name, receiver := kotlinCallee(w, n)
+	if w.has(n, "::") && name >= 0 && w.str(name) != "class" {
+		w.callAs(code.CallReference, n, name, kotlinBare(w.str(name)), w.line(receiver), 0)
+	}
+	w.children(n)
+}
+
+// kotlinObjectLiteral records object : Base(x) { … } as the construction of
+// its base.
+func kotlinObjectLiteral(w *walk, n node) {
+	kotlinBases(w, n, "")
+	w.visit(w.child(n, "class_body"))
+}
+
+// kotlinDelegation records this(…) and super(…) of a secondary constructor.
+func kotlinDelegation(w *walk, n node) {
+	args := w.child(n, "value_arguments")
+	w.call(code.CallSuper, n, w.child(n, "this", "super"), none, kotlinArgs(w, args))
+	w.children(n)
+}
