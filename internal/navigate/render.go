@@ -46,9 +46,8 @@ func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
 
 // render writes the picked candidates as results, as many as the budget pays
 // for. It reports true when a file moved since it was verified.
-func (r *search) render(ctx context.Context, picked []candidate) (moved bool, err error) {
+func (r *search) render(ctx context.Context, files *reader, picked []candidate) (moved bool, err error) {
 	a := r.answer
-	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
 	r.budget.Spend(a)
 	for i := range picked {
 		c := &picked[i]
@@ -65,6 +64,7 @@ func (r *search) render(ctx context.Context, picked []candidate) (moved bool, er
 			return true, nil // the path was removed and came back
 		}
 		r.classes[c.path] = f.row.Class
+		c.covered = r.covered(c, f)
 		res := r.result(c, f, len(a.Results))
 		if !r.budget.Fits(res) && len(a.Results) > 0 {
 			rest := len(picked) - i
@@ -87,7 +87,6 @@ func (r *search) withhold(file string) {
 
 // result is c as a group, or as a chunk in raw mode.
 func (r *search) result(c *candidate, f *shownFile, index int) SearchResult {
-	c.covered = r.covered(c, f)
 	if r.req.ResultMode == "raw" {
 		return r.chunk(c, f)
 	}

@@ -134,14 +134,21 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	total := len(found)
-	picked := r.diversify(found)
-	check, err := r.place.root.Verify(ctx, filesOf(picked))
+	check, err := r.place.root.Verify(ctx, filesOf(found[:min(len(found), rereadDepth)]))
 	if err != nil || check.Changed() {
+		return err == nil, err
+	}
+	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
+	if err := r.reread(ctx, files, found[:min(len(found), rereadDepth)]); err != nil {
+		return false, err
+	}
+	picked := r.diversify(found)
+	if rest, err := r.place.root.Verify(ctx, filesOf(picked)); err != nil || rest.Changed() {
 		return err == nil, err
 	}
 	r.answer.FreshnessDecision = r.service.freshness(r.sync, check)
 	r.answer.Warnings = r.service.warn(r.place, r.sync, check)
-	moved, err := r.render(ctx, picked)
+	moved, err := r.render(ctx, files, picked)
 	if err != nil || moved {
 		return moved, err
 	}
