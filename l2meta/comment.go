@@ -72,7 +72,10 @@ func commentText(s string) string {
 	if body, ok := strings.CutPrefix(s, "<!--"); ok {
 		return strings.TrimSpace(strings.TrimSuffix(body, "-->"))
 	}
-	for _, marker := range []string{"///", "//!", "//", "--", "##", "#"} {
+	if body, ok := strings.CutPrefix(s, "--[["); ok {
+		return strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(body, "]]"), "--"))
+	}
+	for _, marker := range []string{"///", "//!", "//", "---", "--", "##", "#"} {
 		if body, ok := strings.CutPrefix(s, marker); ok {
 			return strings.TrimPrefix(body, " ")
 		}

@@ -34,6 +34,7 @@ type cssReader struct {
 	parens int
 	blocks []cssBlock
 	doc    textDoc
+	noURL  int // no address ends between the last one tried and here
 }
 
 func cssFile(w *walk, root node) {
@@ -132,12 +133,14 @@ func (r *cssReader) str(quote byte) {
 
 // url skips an address without quotes, up to its parenthesis on the same line.
 func (r *cssReader) url() {
-	for i := r.at + 1; i < r.to && r.text[i] != '\n' && r.text[i] != '"' && r.text[i] != '\''; i++ {
+	i := r.at + 1
+	for i = max(i, r.noURL); i < r.to && r.text[i] != '\n' && r.text[i] != '"' && r.text[i] != '\''; i++ {
 		if r.text[i] == ')' {
 			r.at = i - 1
 			return
 		}
 	}
+	r.noURL = i
 }
 
 // interpolation skips #{…} and @{…}, which end on their line.
@@ -161,7 +164,7 @@ func (r *cssReader) interpolation() {
 func (r *cssReader) open() {
 	r.parens = 0
 	b := cssBlock{symbol: -1, body: r.at, outer: r.w.encloser, quiet: len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet}
-	if from, to := trimmed(r.text, r.from, r.at); to > from && !b.quiet {
+	if from, to := trimmed(r.text, r.from, r.at); to > from && !b.quiet && !r.w.tooDeep() {
 		b.quiet = r.declare(&b, from, to)
 	}
 	r.blocks = append(r.blocks, b)
@@ -208,6 +211,9 @@ func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 		}
 	} else if r.text[to-1] == ':' { // font: { family: … }
 		return true
+	} else if name, end := cssMixin(r.text, from, to); end > 0 {
+		d.kind, d.name, d.nameEnd = code.KindMacro, name, end
+		d.parameters = cssParameters(strings.ReplaceAll(cssArguments(string(r.text[end:to])), ";", ","))
 	}
 	if d.name == "" {
 		return quiet
@@ -216,6 +222,36 @@ func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 	b.symbol = r.w.declareText(d)
 	r.w.encloser = b.symbol
 	return quiet
+}
+
+// cssMixin is the name of a mixin of Less, ".m(…)", and where it ends; 0 for a
+// selector.
+func cssMixin(text []byte, from, to int) (name string, end int) {
+	if text[from] != '.' && text[from] != '#' {
+		return "", 0
+	}
+	for end = from + 1; end < to && cssIdent(text[end]); end++ {
+	}
+	if end == from+1 || end >= to || text[end] != '(' {
+		return "", 0
+	}
+	return string(text[from:end]), end
+}
+
+// cssArguments is the bracketed part that s starts with.
+func cssArguments(s string) string {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return s[:i+1]
+			}
+		}
+	}
+	return s
 }
 
 // cssWord is the at-word at from, and where the text behind it starts.
@@ -298,6 +334,13 @@ func (r *cssReader) statement() {
 			r.include(from, to)
 		default: // a variable of Less
 			r.variable(from, to)
+		}
+	case c == '.' || c == '#':
+		if name, end := cssMixin(r.text, from, to); end > 0 {
+			r.w.out.Calls = append(r.w.out.Calls, code.Call{
+				Kind: code.CallMacro, Callee: name, Args: len(splitTop(strings.Trim(cssArguments(string(r.text[end:to])), "()"))),
+				Caller: r.w.encloser, Span: r.w.lines.Span(from, to), NameSpan: r.w.lines.Span(from, end),
+			})
 		}
 	case c == '$', c == '-' && from+1 < to && r.text[from+1] == '-':
 		r.variable(from, to)

@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"bytes"
 	"strings"
 
 	"sextant/internal/code"
@@ -8,58 +9,222 @@ import (
 
 // dockerfileRules declares build stages, their arguments and environment, and
 // what the image starts.
+//
+// A Dockerfile is a list of lines; the grammar fails on several names after
+// ARG, on $(…) and on here-documents, and takes the rest of the file with it.
 func dockerfileRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		handlers: map[string]handler{
-			"from_instruction":       dockerfileStage,
-			"arg_instruction":        dockerfileArg,
-			"env_pair":               dockerfileEnv,
-			"entrypoint_instruction": dockerfileStart,
-			"cmd_instruction":        dockerfileStart,
-			"expose_instruction":     dockerfileStart,
-		},
-	}
+	return &rules{textOnly: true, file: dockerfileFile}
 }
 
-// dockerfileStage declares a stage, named by its alias or else its image. What
-// follows it, up to the next FROM, is visited as its content.
-func dockerfileStage(w *walk, n node) {
-	image := w.child(n, "image_spec")
-	d := decl{kind: code.KindNamespace, node: n, name: w.field(n, "as"), exported: true, returns: w.str(image)}
-	if d.name < 0 {
-		d.name = image
+type dockerfileReader struct {
+	w      *walk
+	text   []byte
+	escape byte
+	stage  int // symbol of the stage at hand, -1 before the first
+	last   int // end of the last instruction
+	doc    textDoc
+}
+
+// dockerfilePart is a word of an instruction.
+type dockerfilePart struct {
+	text       string
+	start, end int
+}
+
+func dockerfileFile(w *walk, root node) {
+	r := dockerfileReader{w: w, text: w.text[:w.end(root)], escape: '\\', stage: -1}
+	for at := w.start(root); at < len(r.text); {
+		at = r.line(at)
 	}
-	if d.name < 0 {
-		return
+	if r.stage >= 0 {
+		w.closeText(r.stage, 0, r.last)
 	}
 	w.encloser = -1
-	s := w.declare(d)
-	end := len(w.text)
-	for c := node(w.nodes[n].next); int(c) < len(w.nodes); c = node(w.nodes[c].next) {
-		if w.is(c, "from_instruction") {
-			end = w.start(c)
-			break
+}
+
+// line reads what starts at the start of a line and is the start of the next.
+func (r *dockerfileReader) line(at int) int {
+	end := lineEnd(r.text, at)
+	from, to := trimmed(r.text, at, end)
+	if from == to {
+		return end + 1
+	}
+	if r.text[from] == '#' {
+		if directive := strings.ToLower(string(bytes.ReplaceAll(r.text[from:to], []byte(" "), nil))); directive == "#escape=`" {
+			r.escape = '`'
+		} else if !strings.HasPrefix(directive, "#syntax=") && !strings.HasPrefix(directive, "#check=") {
+			r.doc.add(r.text, from, to)
+		}
+		return end + 1
+	}
+	end = r.continued(at)
+	parts := r.split(from, end)
+	next := r.hereDocument(parts, end+1)
+	if len(parts) > 0 {
+		r.instruction(parts, max(end, next-1))
+	}
+	return next
+}
+
+func lineEnd(text []byte, at int) int {
+	if at >= len(text) {
+		return len(text)
+	}
+	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(text)
+}
+
+// continued is the end of the instruction at at: lines end in the escape
+// character to go on, and comments and empty lines may stand in between.
+func (r *dockerfileReader) continued(at int) int {
+	for {
+		end := lineEnd(r.text, at)
+		from, to := trimmed(r.text, at, end)
+		if end >= len(r.text) || to > from && r.text[from] != '#' && r.text[to-1] != r.escape {
+			return end
+		}
+		at = end + 1
+	}
+}
+
+// split cuts text[from:end] into words; quotes keep one together.
+func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
+	for i := from; i < end; {
+		if isSpace(r.text[i]) || r.text[i] == r.escape && i+1 < end && isSpace(r.text[i+1]) {
+			i++
+			continue
+		}
+		start, quote := i, byte(0)
+		for ; i < end && (quote != 0 || !isSpace(r.text[i])); i++ {
+			switch c := r.text[i]; {
+			case quote == 0 && (c == '"' || c == '\''):
+				quote = c
+			case c == quote:
+				quote = 0
+			case c == '\n':
+				quote = 0
+			}
+		}
+		parts = append(parts, dockerfilePart{string(r.text[start:i]), start, i})
+	}
+	return parts
+}
+
+// hereDocument is the start of the line behind the here-documents that the
+// words open, at when they open none.
+func (r *dockerfileReader) hereDocument(parts []dockerfilePart, at int) int {
+	for i, p := range parts {
+		word, ok := strings.CutPrefix(p.text, "<<")
+		if !ok || i == 0 || !dockerfileTakesDocument(parts[0].text) {
+			continue
+		}
+		word = strings.Trim(strings.TrimPrefix(word, "-"), "\"'")
+		if word == "" || !cssIdent(word[0]) {
+			continue
+		}
+		for at < len(r.text) {
+			end := lineEnd(r.text, at)
+			from, to := trimmed(r.text, at, end)
+			at = end + 1
+			if string(r.text[from:to]) == word {
+				break
+			}
 		}
 	}
-	w.stretch(s, end)
-	w.addImport(n, code.Import{Module: w.str(image)})
-	w.encloser = s
+	return at
 }
 
-func dockerfileArg(w *walk, n node) {
-	if name := w.field(n, "name"); name >= 0 {
-		w.declare(decl{kind: code.KindVariable, node: n, name: name, exported: true})
+func dockerfileTakesDocument(instruction string) bool {
+	return strings.EqualFold(instruction, "RUN") || strings.EqualFold(instruction, "COPY") || strings.EqualFold(instruction, "ADD")
+}
+
+func (r *dockerfileReader) instruction(parts []dockerfilePart, end int) {
+	end = min(end, len(r.text))
+	_, end = trimmed(r.text, parts[0].start, end)
+	doc := r.doc.before(r.text, parts[0].start)
+	switch word := strings.ToUpper(parts[0].text); word {
+	case "FROM":
+		r.from(parts, end, doc)
+	case "ARG", "ENV":
+		r.variables(parts, end, doc)
+	case "COPY", "ADD", "RUN":
+		r.sources(parts)
+	case "ENTRYPOINT", "CMD", "EXPOSE", "HEALTHCHECK", "VOLUME":
+		r.declare(code.KindConfig, word, parts[0], parts[0].start, end, doc)
+	}
+	r.last = end
+}
+
+func (r *dockerfileReader) declare(kind code.Kind, name string, at dockerfilePart, start, end int, doc string) int {
+	return r.w.declareText(textDecl{
+		kind: kind, name: name, start: start, end: end, nameStart: at.start, nameEnd: at.end, signature: oneLine(r.text[start:end]), doc: doc,
+	})
+}
+
+// from begins a stage, named by its alias or else its image. What follows, up
+// to the next FROM, is its content.
+func (r *dockerfileReader) from(parts []dockerfilePart, end int, doc string) {
+	if r.stage >= 0 {
+		r.w.closeText(r.stage, 0, r.last)
+	}
+	r.w.encloser = -1
+	i := 1
+	for i < len(parts) && strings.HasPrefix(parts[i].text, "--") {
+		i++
+	}
+	if i >= len(parts) {
+		r.stage = -1
+		return
+	}
+	image, name := parts[i], parts[i]
+	if i+2 < len(parts) && strings.EqualFold(parts[i+1].text, "AS") {
+		name = parts[i+2]
+	}
+	r.use(image.text, parts[0].start, end)
+	r.stage = r.declare(code.KindNamespace, name.text, name, parts[0].start, end, doc)
+	r.w.out.Symbols[r.stage].Returns = image.text
+	r.w.encloser = r.stage
+}
+
+func (r *dockerfileReader) use(image string, start, end int) {
+	r.w.out.Imports = append(r.w.out.Imports, code.Import{Module: image, Scope: r.w.encloser, Span: r.w.lines.Span(start, end)})
+}
+
+// variables declares the names of ARG and ENV: "A=1 B=2", and "A 1" of old.
+func (r *dockerfileReader) variables(parts []dockerfilePart, end int, doc string) {
+	for i, p := range parts[1:] {
+		name, _, assigned := strings.Cut(p.text, "=")
+		if name == "" || p.text[0] == '#' {
+			continue
+		}
+		at := dockerfilePart{name, p.start, p.start + len(name)}
+		start, stop := p.start, p.end
+		if i == 0 {
+			start = parts[0].start
+		}
+		old := !assigned && strings.EqualFold(parts[0].text, "ENV")
+		if old {
+			stop = end
+		}
+		r.declare(code.KindVariable, name, at, start, stop, doc)
+		if old {
+			return
+		}
 	}
 }
 
-func dockerfileEnv(w *walk, n node) {
-	if name := w.field(n, "name"); name >= 0 {
-		w.declare(decl{kind: code.KindVariable, node: n, name: name, exported: true})
+// sources records the images and stages that files are copied or mounted from.
+func (r *dockerfileReader) sources(parts []dockerfilePart) {
+	for _, p := range parts[1:] {
+		if !strings.HasPrefix(p.text, "--") {
+			return
+		}
+		for _, option := range strings.Split(strings.TrimPrefix(p.text, "--mount="), ",") {
+			if from, ok := strings.CutPrefix(strings.TrimPrefix(option, "--"), "from="); ok && from != "" {
+				r.use(from, p.start, p.end)
+			}
+		}
 	}
-}
-
-func dockerfileStart(w *walk, n node) {
-	word, _, _ := strings.Cut(w.str(n), " ")
-	w.declare(decl{kind: code.KindConfig, node: n, text: strings.ToUpper(strings.TrimSpace(word)), exported: true})
 }

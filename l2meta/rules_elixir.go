@@ -29,7 +29,7 @@ func elixirCall(w *walk, n node) {
 			w.declare(decl{kind: code.KindStruct, node: n, text: "__struct__", name: w.field(n, "target"), exported: true})
 		}
 	case "alias", "import", "require", "use":
-		w.addImport(n, code.Import{Module: w.line(first)})
+		elixirImport(w, n, target, first)
 	case "test", "describe":
 		if !w.is(first, "string") {
 			w.children(n)
@@ -40,6 +40,27 @@ func elixirCall(w *walk, n node) {
 	default:
 		elixirPlainCall(w, n, arguments)
 	}
+}
+
+// elixirImport reads "alias A.B, as: C" and "alias A.{B, C}".
+func elixirImport(w *walk, n node, target string, first node) {
+	module := w.line(first)
+	if head, names, ok := strings.Cut(module, ".{"); ok {
+		for _, name := range strings.Split(strings.TrimSuffix(names, "}"), ",") {
+			w.addImport(n, code.Import{Module: head + "." + strings.TrimSpace(name)})
+		}
+		return
+	}
+	i := code.Import{Module: module}
+	for pair := range w.named(w.child(w.child(n, "arguments"), "keywords")) {
+		if strings.TrimSpace(w.str(w.field(pair, "key"))) == "as:" {
+			i.Alias = w.line(w.field(pair, "value"))
+		}
+	}
+	if target == "import" || target == "use" {
+		i.Name = "*"
+	}
+	w.addImport(n, i)
 }
 
 func elixirFirst(w *walk, arguments node) node {
@@ -54,10 +75,16 @@ func elixirPlainCall(w *walk, n, arguments node) {
 	for range w.named(arguments) {
 		args++
 	}
+	if p := w.parent(n); w.has(p, "|>") && w.field(p, "right") == n {
+		args++ // what is piped in
+	}
 	switch target := w.field(n, "target"); w.kind(target) {
 	case "identifier":
 		w.call(code.CallPlain, n, target, none, args)
 	case "dot":
+		if arguments < 0 && w.is(w.field(target, "left"), "identifier") {
+			break // user.name reads a field
+		}
 		w.call(code.CallPlain, n, w.field(target, "right"), w.field(target, "left"), args)
 	}
 	w.children(n)
@@ -73,9 +100,14 @@ func elixirModule(w *walk, n node, keyword string, name node) {
 	case "defprotocol":
 		d.kind = code.KindInterface
 	case "defimpl":
-		d.text = w.line(w.child(n, "arguments"))
+		if _, of, ok := strings.Cut(w.line(w.child(n, "arguments")), "for: "); ok {
+			d.text = w.line(name) + "." + of // the module that it makes
+		}
 	}
 	s := w.declare(d)
+	if keyword == "defimpl" {
+		w.fact(code.FactImpl, s, "", w.line(name), name)
+	}
 	w.inside(s, d.body)
 }
 
@@ -97,7 +129,8 @@ func elixirFunction(w *walk, n node, keyword string, head node) {
 		d.kind = code.KindMacro
 	}
 	for p := range w.named(w.child(head, "arguments")) {
-		d.parameters = append(d.parameters, code.Parameter{Name: w.line(p)})
+		name, value, _ := strings.Cut(w.line(p), " \\\\ ")
+		d.parameters = append(d.parameters, code.Parameter{Name: name, Default: value})
 	}
 	s := w.declare(d)
 	w.inside(s, w.child(w.child(n, "arguments"), "keywords"), d.body)
@@ -113,7 +146,19 @@ func elixirAttribute(w *walk, n node) {
 	}
 	name := w.field(attribute, "target")
 	switch w.str(name) {
-	case "doc", "moduledoc", "typedoc", "spec", "impl", "behaviour", "derive", "callback", "macrocallback":
+	case "doc":
+		if text, ok := elixirDocText(w, n, "doc"); ok {
+			w.state = elixirPending{parent: w.parent(n), text: text}
+		}
+		return
+	case "callback", "macrocallback":
+		elixirCallback(w, n, attribute)
+		return
+	case "behaviour":
+		w.fact(code.FactImpl, w.encloser, "", w.line(elixirFirst(w, w.child(attribute, "arguments"))), n)
+		return
+	case "moduledoc", "typedoc", "spec", "impl", "derive", "deprecated", "since", "tag", "moduletag", "describetag", "dialyzer", "compile",
+		"external_resource", "before_compile", "after_compile", "on_load", "enforce_keys", "optional_callbacks", "fallback_to_any":
 		return
 	case "type", "typep", "opaque":
 		if head := w.find(w.child(attribute, "arguments"), "identifier"); head >= 0 {
@@ -126,29 +171,48 @@ func elixirAttribute(w *walk, n node) {
 	}
 }
 
-// elixirDoc is the text of the @doc among the attributes right above n, or of
-// the @moduledoc inside it.
+// elixirCallback declares a function that a behaviour asks for.
+func elixirCallback(w *walk, n, attribute node) {
+	head := w.find(w.child(attribute, "arguments"), "call")
+	name := w.field(head, "target")
+	if !w.is(name, "identifier") {
+		return
+	}
+	d := decl{kind: code.KindMethod, node: n, name: name, exported: true, doc: elixirDoc(w, n)}
+	for p := range w.named(w.child(head, "arguments")) {
+		d.parameters = append(d.parameters, code.Parameter{Type: w.line(p)})
+	}
+	w.declare(d)
+}
+
+// elixirPending is the last @doc that was met, for the next definition beside
+// it.
+type elixirPending struct {
+	parent node
+	text   string
+}
+
+// elixirDoc is the text of the @doc above n, or of the @moduledoc inside it.
+// Definitions are met in document order, so the attribute is remembered rather
+// than looked for: looking back is quadratic in a module of many functions.
 func elixirDoc(w *walk, n node) string {
-	if body := w.child(n, "do_block"); w.str(w.field(n, "target")) == "defmodule" && body >= 0 {
+	pending, _ := w.state.(elixirPending)
+	w.state = nil
+	if body := w.child(n, "do_block"); body >= 0 && w.str(w.field(n, "target")) == "defmodule" {
 		for c := range w.named(body) {
 			if text, ok := elixirDocText(w, c, "moduledoc"); ok {
 				return text
 			}
+			if !w.is(c, "unary_operator") {
+				break
+			}
 		}
 		return ""
 	}
-	doc := ""
-	for c := range w.named(w.parent(n)) {
-		if c == n {
-			return doc
-		}
-		if text, ok := elixirDocText(w, c, "doc"); ok {
-			doc = text
-		} else if !w.is(c, "unary_operator") {
-			doc = ""
-		}
+	if pending.parent != w.parent(n) {
+		return ""
 	}
-	return ""
+	return pending.text
 }
 
 func elixirDocText(w *walk, n node, attribute string) (string, bool) {

@@ -18,6 +18,9 @@ func htmlRules() *rules {
 func htmlElement(w *walk, n node) {
 	tag := w.child(n, "start_tag", "self_closing_tag")
 	name := w.child(tag, "tag_name")
+	if strings.EqualFold(w.str(name), "link") && strings.EqualFold(w.str(htmlOrNone(htmlAttribute(w, tag, "rel"))), "stylesheet") {
+		htmlImport(w, tag, "href")
+	}
 	d := decl{node: n, exported: true}
 	switch tagName := strings.ToLower(w.str(name)); {
 	case htmlAttribute(w, tag, "id") > 0:
@@ -28,9 +31,12 @@ func htmlElement(w *walk, n node) {
 	case strings.Contains(tagName, "-"):
 		d.kind, d.name = code.KindComponent, name
 	}
-	if d.name <= 0 || strings.TrimSpace(w.str(d.name)) == "" {
+	if d.name <= 0 || w.tooDeep() || strings.TrimSpace(w.str(d.name)) == "" {
 		w.children(n)
 		return
+	}
+	for c := range w.tree.children(n) {
+		d.to = c // an element without an end tag runs on to the next one
 	}
 	s := w.declare(d)
 	w.out.Symbols[s].Signature = w.line(tag)
@@ -58,7 +64,15 @@ func htmlScript(w *walk, n node) {
 	case typ != "" && typ != "module" && !strings.Contains(typ, "javascript"):
 		return // a template or data block
 	}
+	htmlImport(w, tag, "src")
 	w.embed(language, w.child(n, "raw_text"))
+}
+
+// htmlImport records the script or style sheet that a tag brings in.
+func htmlImport(w *walk, tag node, attribute string) {
+	if address := strings.TrimSpace(w.str(htmlOrNone(htmlAttribute(w, tag, attribute)))); address != "" {
+		w.addImport(tag, code.Import{Module: address})
+	}
 }
 
 func htmlOrNone(n node) node {

@@ -2,6 +2,7 @@ package l2meta
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -23,16 +24,19 @@ func luaRules() *rules {
 	}
 }
 
-// luaMask shows "---" to the parser as the start of a plain comment: the
-// grammar parses annotations, fails on most of them, and counts those it knows
-// as part of the function below.
+// luaMask shows "---" to the parser as the start of a plain comment, and jumps
+// as white space. The grammar parses annotations, fails on most of them, and
+// counts those it knows as part of the function below.
 func luaMask(text []byte) []byte {
-	mark := []byte("---")
-	if !bytes.Contains(text, mark) {
-		return text
+	masked := bytes.ReplaceAll(text, []byte("---"), []byte("-- "))
+	for _, at := range luaJumps.FindAllIndex(masked, -1) {
+		blank(masked[at[0]:at[1]])
 	}
-	return bytes.ReplaceAll(text, mark, []byte("-- "))
+	return masked
 }
+
+// luaJumps are goto and its labels, which the grammar does not know.
+var luaJumps = regexp.MustCompile(`\bgoto[ \t]+[A-Za-z_]\w*|::[ \t]*[A-Za-z_]\w*[ \t]*::`)
 
 // luaTrim moves the start of each node behind the line breaks that the grammar
 // counts as part of it.
@@ -120,6 +124,9 @@ func luaVariable(w *walk, n node) {
 		if i < len(values) {
 			value = values[i]
 		}
+		if i > 0 && i == len(values) && strings.HasPrefix(w.line(values[i-1]), "pcall(require") {
+			w.addImport(n, code.Import{Module: luaRequire(w, values[i-1]), Alias: w.str(name)})
+		}
 		i++
 		luaAssign(w, n, name, value)
 	}
@@ -132,18 +139,21 @@ func luaAssign(w *walk, n, name, value node) {
 	owner, last, _ := luaName(w.str(name))
 	d := decl{node: n, name: luaLast(w, name), text: last, owner: owner, kind: code.KindVariable}
 	luaVisibility(w, n, &d)
-	if module := luaRequire(w, value); module != "" {
+	if module := luaRequire(w, value); module != "" && !strings.HasPrefix(w.line(value), "pcall") {
 		w.addImport(n, code.Import{Module: module, Alias: last})
 	}
 	w.fact(code.FactAssign, w.encloser, strings.TrimSpace(w.str(name)), w.line(value), name)
 	function := w.is(value, "function")
 	plain := last != "" && !strings.ContainsAny(w.str(name), "[]()\"' \n")
-	if !plain || !function && (w.encloser >= 0 || owner != "") {
+	if !plain || !function && w.encloser >= 0 {
 		w.visit(name)
 		w.visit(value)
 		return
 	}
 	if !function {
+		if owner != "" {
+			d.kind = code.KindField
+		}
 		w.inside(w.declare(d), value)
 		return
 	}
@@ -166,10 +176,16 @@ func luaRequire(w *walk, value node) string {
 	return strings.Trim(w.str(w.find(value, "string_argument", "string")), "\"'[]")
 }
 
-// luaField declares the functions of a table constructor.
+// luaField declares the functions of a table constructor, and the tables within
+// one that is not a function's own.
 func luaField(w *walk, n node) {
 	name, value := w.field(n, "name"), w.field(n, "value")
-	if !w.is(value, "function") || !w.is(name, "identifier") {
+	named := w.is(name, "identifier") && !w.tooDeep()
+	if named && w.is(value, "tableconstructor") && w.encloser >= 0 && !w.out.Symbols[w.encloser].Kind.Callable() {
+		w.inside(w.declare(decl{kind: code.KindField, node: n, name: name, exported: true}), value)
+		return
+	}
+	if !named || !w.is(value, "function") {
 		w.children(n)
 		return
 	}
@@ -181,7 +197,7 @@ func luaField(w *walk, n node) {
 
 // luaCall reads a.b:c(x). The callee's steps are children of the call itself.
 func luaCall(w *walk, n node) {
-	first, before, last := none, none, none
+	first, before, part, last := none, none, none, none
 	for c := range w.tree.children(n) {
 		if w.is(c, "function_call_paren", "function_arguments", "string_argument", "table_argument") {
 			break
@@ -190,10 +206,10 @@ func luaCall(w *walk, n node) {
 			first = c
 		}
 		if w.is(c, "identifier") {
-			before, last = last, c
+			last = c
 		}
-		if w.isNamed(c) && !w.is(c, "identifier", "self_call_colon") {
-			before = c
+		if w.isNamed(c) && !w.is(c, "self_call_colon") {
+			before, part = part, c
 		}
 	}
 	if last >= 0 {
@@ -203,13 +219,15 @@ func luaCall(w *walk, n node) {
 }
 
 func (w *walk) luaSite(n, first, before, last node) {
-	args := 0
-	for a := range w.named(w.field(n, "args")) {
-		args++
-		if w.is(a, "ellipsis") {
-			args = -1
-			break
+	args, spread := 0, false
+	for a := range w.tree.children(w.field(n, "args")) {
+		if args == 0 || w.is(a, ",") { // the steps of a.b are arguments of their own in the tree
+			args++
 		}
+		spread = w.is(a, "ellipsis")
+	}
+	if spread {
+		args = -1
 	}
 	if w.is(w.field(n, "args"), "string_argument", "table_argument") {
 		args = 1

@@ -1,6 +1,8 @@
 package l2meta
 
 import (
+	"bytes"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -9,12 +11,14 @@ import (
 func protobufRules() *rules {
 	return &rules{
 		comments: []string{"comment"},
+		mask:     protobufMask,
 		handlers: map[string]handler{
 			"package":     protobufPackage,
 			"import":      protobufImport,
 			"service":     protobufService,
 			"rpc":         protobufRPC,
 			"message":     protobufMessage,
+			"oneof":       protobufOneof,
 			"enum":        protobufEnum,
 			"field":       protobufField,
 			"map_field":   protobufField,
@@ -25,13 +29,95 @@ func protobufRules() *rules {
 	}
 }
 
+var (
+	protobufEdition    = regexp.MustCompile(`(?m)^[ \t]*edition\s*=\s*["'][0-9A-Z_]+["'][ \t]*;`)
+	protobufExtend     = regexp.MustCompile(`(?m)^[ \t]*extend\s+\.?[\w.]{2,}[ \t\r\n]*\{`)
+	protobufGroup      = regexp.MustCompile(`(?m)^[ \t]*(?:optional|repeated|required)\s+group\s+\w+\s*=\s*\d+\s*(?:\[[^\]]*\]\s*)?\{`)
+	protobufRequired   = regexp.MustCompile(`(?m)^[ \t]*required\s`)
+	protobufReserved   = regexp.MustCompile(`(?m)^[ \t]*reserved\s+["'][^;]*;`)
+	protobufExtensions = regexp.MustCompile(`(?m)^[ \t]*extensions\s[^;"']*;`)
+)
+
+// protobufMask shows the parser editions as proto3, extensions and groups as
+// messages, extension ranges as reserved ones, reserved names without quotes
+// and required fields as optional: the grammar knows proto3 alone.
+func protobufMask(text []byte) []byte {
+	masked := bytes.Clone(text)
+	rewrite := func(pattern *regexp.Regexp, write func(found []byte)) {
+		for _, at := range pattern.FindAllIndex(masked, -1) {
+			found := masked[at[0]:at[1]]
+			write(found[len(found)-len(bytes.TrimLeft(found, " \t")):])
+		}
+	}
+	rewrite(protobufEdition, func(found []byte) {
+		const proto3 = `syntax="proto3";`
+		if len(found) >= len(proto3) {
+			blank(found)
+			copy(found, proto3)
+		}
+	})
+	rewrite(protobufExtend, func(found []byte) {
+		copy(found, "message")
+		for i := len("message"); found[i] != '{'; i++ {
+			if i == len("message") || found[i] == '.' {
+				found[i] = '_'
+			}
+		}
+		found[len("message")] = ' '
+		for i := len("message") + 1; found[i] == ' ' || found[i] == '_'; i++ {
+			found[i] = ' '
+		}
+	})
+	rewrite(protobufGroup, func(found []byte) {
+		name := bytes.Index(found, []byte("group")) + len("group")
+		for isSpace(found[name]) {
+			name++
+		}
+		end := name
+		for cssIdent(found[end]) {
+			end++
+		}
+		blank(found[:name])
+		copy(found, "message")
+		blank(found[end : len(found)-1])
+	})
+	rewrite(protobufReserved, func(found []byte) {
+		for i, b := range found {
+			if b == '"' || b == '\'' {
+				found[i] = ' '
+			}
+		}
+	})
+	rewrite(protobufRequired, func(found []byte) { copy(found, "optional") })
+	rewrite(protobufExtensions, func(found []byte) {
+		copy(found, "reserved  ")
+		if i := bytes.IndexByte(found, '['); i >= 0 {
+			blank(found[i : len(found)-1])
+		}
+	})
+	return masked
+}
+
+// blank overwrites text with spaces and keeps its line breaks.
+func blank(text []byte) {
+	for i, b := range text {
+		if b != '\n' {
+			text[i] = ' '
+		}
+	}
+}
+
 func protobufPackage(w *walk, n node) {
 	name := w.child(n, "full_ident")
 	w.fact(code.FactPackage, -1, "", w.str(name), name)
 }
 
 func protobufImport(w *walk, n node) {
-	w.addImport(n, code.Import{Module: unquote(w.str(w.field(n, "path")))})
+	i := code.Import{Module: unquote(w.str(w.field(n, "path")))}
+	w.addImport(n, i)
+	if w.has(n, "public") {
+		w.export(n, code.Export{Name: "*", Module: i.Module})
+	}
 }
 
 func protobufService(w *walk, n node) {
@@ -61,15 +147,35 @@ func protobufRPC(w *walk, n node) {
 		d.returns = types[1]
 	}
 	s := w.declare(d)
+	for _, p := range d.parameters {
+		w.fact(code.FactParam, s, "", p.Type, n)
+	}
+	w.fact(code.FactResult, s, "", d.returns, n)
 	if d.body > 0 {
 		w.out.Symbols[s].Body[1] = w.end(n)
 	}
 }
 
 func protobufMessage(w *walk, n node) {
-	body := w.child(n, "message_body")
-	s := w.declare(decl{kind: code.KindMessage, node: n, name: w.child(n, "message_name"), body: body, exported: true})
+	body, name := w.child(n, "message_body"), w.child(n, "message_name")
+	d := decl{kind: code.KindMessage, node: n, name: name, body: body, exported: true}
+	if name >= 0 && bytes.HasPrefix(w.text[w.start(n):w.start(name)], []byte("extend")) {
+		// The mask took the first letter of the name, and any dot before it.
+		d.kind = code.KindNamespace
+		d.text = strings.TrimSpace(string(w.text[w.start(n)+len("extend") : w.end(name)]))
+	}
+	s := w.declare(d)
+	if d.kind == code.KindNamespace {
+		w.fact(code.FactBase, s, "", d.text, name)
+	}
 	w.inside(s, body)
+}
+
+// protobufOneof declares the group; its fields are the message's own.
+func protobufOneof(w *walk, n node) {
+	w.declare(decl{kind: code.KindProperty, node: n, name: w.child(n, "identifier"), body: w.child(n, "{"), exported: true})
+	w.out.Symbols[len(w.out.Symbols)-1].Body[1] = w.end(n)
+	w.children(n)
 }
 
 func protobufEnum(w *walk, n node) {
@@ -88,8 +194,10 @@ func protobufField(w *walk, n node) {
 	if w.is(n, "map_field") {
 		text = "map<" + w.str(w.child(n, "key_type")) + ", " + text + ">"
 	}
-	if w.has(n, "repeated") {
-		text = "repeated " + text
+	for _, label := range []string{"repeated", "optional"} {
+		if w.has(n, label) && bytes.HasPrefix(w.text[w.start(n):], []byte(label)) {
+			text = label + " " + text
+		}
 	}
 	w.fact(code.FactField, w.encloser, w.str(name), strings.TrimSpace(text), typ)
 	w.declare(decl{kind: code.KindField, node: n, name: name, returns: text, exported: true})

@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -85,6 +86,11 @@ func sqlCreate(w *walk, s *sqlStatement) {
 			signatureEnd = s.tokens[body].start
 			d.body = [2]int{signatureEnd, s.end}
 		}
+	case object == "PACKAGE":
+		if body := s.bodyAt(next); body < len(s.tokens) {
+			signatureEnd = s.tokens[body].start
+			d.body = [2]int{signatureEnd, s.end}
+		}
 	case kind == code.KindType && s.word(next) == "AS" && s.word(next+1) == "ENUM":
 		d.kind = code.KindEnum
 		next++
@@ -107,8 +113,16 @@ func sqlCreate(w *walk, s *sqlStatement) {
 }
 
 func sqlLine(text []byte, from, to int) string {
-	return strings.TrimRight(oneLine(text[from:max(from, to)]), " (;")
+	line := oneLine(text[from:max(from, to)])
+	if strings.Contains(line, "*/") {
+		line = strings.Join(strings.Fields(sqlMarks.ReplaceAllString(line, " ")), " ")
+	}
+	return strings.TrimRight(line, " (;")
 }
+
+// sqlMarks are the marks of MySQL's conditional comments and the comments
+// between the words of a head.
+var sqlMarks = regexp.MustCompile(` ?(/\*[^!].*?\*/|/\*!\d*|\*/) ?`)
 
 // sqlMembers declares the columns of a table, the attributes of a type or the
 // values of an enumeration, between the bracket at open and its partner.
@@ -119,7 +133,7 @@ func sqlMembers(w *walk, s *sqlStatement, symbol, open int) {
 		next := s.comma(i, end)
 		if w.out.Symbols[symbol].Kind == code.KindEnum {
 			t := s.tokens[i]
-			if value := strings.Trim(s.text(i), "'\""); value != "" {
+			if value := strings.ReplaceAll(strings.Trim(s.text(i), "'\""), "''", "'"); value != "" {
 				w.declareText(textDecl{kind: code.KindConstant, name: value, start: t.start, end: t.end, nameStart: t.start, nameEnd: t.end, signature: s.text(i)})
 			}
 		} else {
@@ -167,7 +181,7 @@ func sqlColumn(w *walk, s *sqlStatement, i, next int, owner string, start int) {
 		kind: code.KindField, name: name, owner: owner, start: start, end: last.end, nameStart: t.start, nameEnd: t.end, returns: typ,
 		signature: sqlLine(w.text, t.start, last.end), doc: s.docOf(t.start),
 	})
-	if typ != "" {
+	if typ != "" && owner == "" {
 		w.out.Facts = append(w.out.Facts, code.Fact{Kind: code.FactField, Owner: w.encloser, Name: name, Type: typ, Span: w.lines.Span(t.start, s.tokens[end-1].end)})
 	}
 }

@@ -20,6 +20,8 @@ type sqlReader struct {
 	keep    bool // its tokens are kept
 	routine bool // it makes a function, procedure, trigger, event or package
 	depth   int  // of BEGIN and CASE
+	pack    bool // it is a package, which ends at its own END
+	ended   bool // that END has come
 	locals  bool // between IS and BEGIN of a routine, where semicolons end declarations
 	words   int  // words read of it
 	last    string
@@ -45,7 +47,8 @@ func (r *sqlReader) next() (s sqlStatement, ok bool) {
 
 func (r *sqlReader) begin() {
 	r.s = sqlStatement{source: r.text}
-	r.open, r.keep, r.routine, r.locals, r.depth, r.words, r.last = false, false, false, false, 0, 0, ""
+	r.open, r.keep, r.routine, r.locals, r.pack, r.ended = false, false, false, false, false, false
+	r.depth, r.words, r.last = 0, 0, ""
 }
 
 // step reads one token and reports whether a statement ends behind it.
@@ -117,7 +120,7 @@ func (r *sqlReader) command() bool {
 
 // semicolon reports whether the delimiter at hand ends the statement.
 func (r *sqlReader) semicolon() bool {
-	inside := r.routine && r.delimiter == ";" && (r.depth > 0 || r.locals)
+	inside := r.routine && r.delimiter == ";" && (r.depth > 0 || r.locals || r.pack && !r.ended)
 	at := r.at
 	r.at += len(r.delimiter)
 	if inside {
@@ -288,6 +291,7 @@ func (r *sqlReader) word() bool {
 	}
 	if !r.routine {
 		r.routine = r.words < sqlHead && sqlIsRoutine(word) && r.s.word(0) == "CREATE" && !r.madeAlready()
+		r.pack = r.routine && word == "PACKAGE"
 		return false
 	}
 	switch {
@@ -297,10 +301,11 @@ func (r *sqlReader) word() bool {
 	case word == "CASE" && last != "END":
 		r.depth++
 	case word == "END":
+		r.ended = r.ended || r.depth == 0
 		r.depth = max(r.depth-1, 0)
 	case last == "END" && (word == "IF" || word == "LOOP" || word == "WHILE" || word == "REPEAT" || word == "FOR"):
 		r.depth++ // these were not counted when they opened
-	case (last == "AS" || last == "IS") && r.depth == 0 && sqlOpensLocals(word):
+	case (last == "AS" || last == "IS") && r.depth == 0 && !r.pack && sqlOpensLocals(word) && (end >= r.to || r.text[end] != '\''):
 		r.locals = true
 	}
 	return false
@@ -329,7 +334,7 @@ func (r *sqlReader) madeAlready() bool {
 // declarations of an Oracle routine or the statements of a T-SQL one.
 func sqlOpensLocals(word string) bool {
 	switch word {
-	case "", "BEGIN", "LANGUAGE", "EXTERNAL", "E", "N":
+	case "", "BEGIN", "LANGUAGE", "EXTERNAL":
 		return false
 	}
 	return true

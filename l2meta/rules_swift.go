@@ -69,7 +69,14 @@ func swiftIdent(b byte) bool {
 }
 
 func swiftImport(w *walk, n node) {
-	w.addImport(n, code.Import{Module: w.str(w.child(n, "identifier"))})
+	i := code.Import{Module: w.str(w.child(n, "identifier"))}
+	for _, kind := range []string{"struct", "class", "enum", "protocol", "func", "var", "let", "typealias"} {
+		if at := strings.LastIndexByte(i.Module, '.'); at > 0 && w.has(n, kind) {
+			i.Module, i.Name = i.Module[:at], i.Module[at+1:]
+			break
+		}
+	}
+	w.addImport(n, i)
 }
 
 // swiftModifiers splits the modifiers of a declaration into attributes and
@@ -159,7 +166,10 @@ func swiftIsTest(w *walk, d *decl) bool {
 			return true
 		}
 	}
-	return d.kind == code.KindMethod && strings.HasPrefix(w.str(d.name), "test") && len(d.parameters) == 0 && strings.Contains(w.out.Path, "Test")
+	if d.kind != code.KindMethod || !strings.HasPrefix(w.str(d.name), "test") || len(d.parameters) > 0 {
+		return false
+	}
+	return strings.HasSuffix(w.out.Symbols[w.encloser].Name, "Tests") || strings.Contains(w.out.Path, "Tests")
 }
 
 // swiftParameters reads the parameters and the result: the type that follows
@@ -171,16 +181,13 @@ func swiftParameters(w *walk, n node) (out []code.Parameter, returns string) {
 		case w.is(c, "parameter"):
 			p := code.Parameter{Variadic: strings.HasSuffix(w.str(c), "...")}
 			for part := range w.named(c) {
-				switch {
-				case w.is(part, "simple_identifier"):
-					p.Name = w.str(part)
-				case !w.is(part, "parameter_modifiers", "attribute"):
-					p.Type = w.line(part)
+				if !w.is(part, "simple_identifier") {
+					break
 				}
+				p.Name = w.str(part)
 			}
-			if p.Variadic {
-				p.Type += "..."
-			}
+			_, typ, _ := strings.Cut(w.line(c), ":") // with inout, attributes and dots
+			p.Type = strings.TrimSpace(typ)
 			out = append(out, p)
 		case len(out) > 0 && w.nodes[c].field == w.g.named["default_value"]:
 			out[len(out)-1].Default = w.line(c)
@@ -196,9 +203,8 @@ func swiftParameters(w *walk, n node) (out []code.Parameter, returns string) {
 // swiftProperty reads a property, a variable of the file or, inside a function,
 // what a local is.
 func swiftProperty(w *walk, n node) {
-	typ := strings.TrimSpace(strings.TrimPrefix(w.line(w.child(n, "type_annotation")), ":"))
 	local := w.encloser >= 0 && (w.out.Symbols[w.encloser].Kind.Callable() || w.out.Symbols[w.encloser].Kind == code.KindProperty)
-	d := decl{kind: code.KindProperty, node: n, returns: typ, body: w.child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
+	d := decl{kind: code.KindProperty, node: n, body: w.child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
 	if w.encloser < 0 {
 		d.kind = code.KindVariable
 		if w.has(w.child(n, "value_binding_pattern"), "let") {
@@ -218,7 +224,8 @@ func swiftProperty(w *walk, n node) {
 			if local || outer < 0 {
 				kind = code.FactVar
 			}
-			w.fact(kind, outer, w.str(d.name), typ, d.name)
+			d.returns = swiftAnnotated(w, c)
+			w.fact(kind, outer, w.str(d.name), d.returns, d.name)
 			if !local {
 				symbol = w.declare(d)
 			}
@@ -231,6 +238,21 @@ func swiftProperty(w *walk, n node) {
 			w.swiftInside(symbol, c)
 		}
 	}
+}
+
+// swiftAnnotated is the type of the pattern: the annotation behind it, which in
+// "x, y: Double" stands behind the last name.
+func swiftAnnotated(w *walk, pattern node) string {
+	end := node(w.nodes[w.parent(pattern)].next)
+	for c := pattern; c < end; c = node(w.nodes[c].next) {
+		if w.is(c, "type_annotation") {
+			return strings.TrimSpace(strings.TrimPrefix(w.line(c), ":"))
+		}
+		if w.nodes[c].field == w.g.named["value"] {
+			return ""
+		}
+	}
+	return ""
 }
 
 // swiftInside visits c as part of symbol, or where it stands for -1.
@@ -300,7 +322,7 @@ func swiftCall(w *walk, n node) {
 // called, begin with a capital letter.
 func swiftIsType(name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
-	return unicode.IsUpper(r)
+	return unicode.IsUpper(r) && !strings.HasPrefix(name, "XCT") // assertions of XCTest
 }
 
 func swiftCase(w *walk, n node) {

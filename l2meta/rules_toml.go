@@ -20,8 +20,13 @@ func tomlTable(w *walk, n node) {
 		w.children(n)
 		return
 	}
-	s := w.declare(decl{kind: code.KindConfig, node: n, name: key, text: tomlKey(w.str(key)), exported: true})
-	w.stretch(s, w.end(n))
+	d := decl{kind: code.KindConfig, node: n, name: key, text: tomlKey(w.str(key)), exported: true}
+	for c := range w.tree.children(n) {
+		if w.is(c, "pair", "]", "]]") { // the table itself runs on to the next one
+			d.to = c
+		}
+	}
+	s := w.declare(d)
 	w.out.Symbols[s].Signature, _, _ = strings.Cut(w.str(n), "\n")
 	w.insideChildren(s, n)
 }
@@ -33,6 +38,19 @@ func tomlPair(w *walk, n node) {
 	}
 }
 
+// tomlKey strips the quotes of a key's steps, and the white space around dots.
 func tomlKey(s string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer(`"`, "", "'", "").Replace(s)), "")
+	var out strings.Builder
+	quote := byte(0)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case quote != 0 || !isSpace(c):
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
 }

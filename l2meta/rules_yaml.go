@@ -156,12 +156,12 @@ func (r *yamlReader) key(name, value string, indent, at, valueStart int) {
 	if len(r.open) > 0 {
 		outer := r.open[len(r.open)-1]
 		parent, level.depth = outer.key, outer.depth+1
-	}
-	plain := strings.Trim(name, `"'`)
-	if plain != "" && level.depth <= r.depthBelow(parent) {
 		if parent >= 0 {
 			r.keys[parent].mapping = true
 		}
+	}
+	plain := strings.Trim(name, `"'`)
+	if plain != "" && level.depth <= r.depthBelow(parent) {
 		level.key = len(r.keys)
 		r.keys = append(r.keys, yamlKey{
 			name: plain, value: yamlPlain(value), parent: parent, depth: level.depth,
@@ -299,6 +299,9 @@ func (r *yamlReader) endDocument() {
 	r.closeFor(-1, false)
 	w := r.w
 	object := r.object()
+	if object >= 0 {
+		r.keys[0].doc = "" // it is the object's
+	}
 	symbols := make([]int, len(r.keys))
 	for i, k := range r.keys {
 		w.encloser = object

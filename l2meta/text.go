@@ -34,6 +34,15 @@ func (w *walk) declareText(d textDecl) int {
 	return len(w.out.Symbols) - 1
 }
 
+// maxPath bounds the qualified name of a symbol that still encloses others, in
+// bytes: names of ever deeper nesting take memory by the square of its depth.
+const maxPath = 1000
+
+// tooDeep reports whether nothing more is declared below the symbol at hand.
+func (w *walk) tooDeep() bool {
+	return w.encloser >= 0 && len(w.out.Symbols[w.encloser].QualifiedName) > maxPath
+}
+
 // closeText ends symbol s at the byte offset end; body is where its body starts,
 // 0 for none.
 func (w *walk) closeText(s, body, end int) {
