@@ -166,6 +166,9 @@ func (w *walk) tsOuter(n node) (outer node, exported, isDefault bool) {
 			if w.is(c, "variable_declarator") {
 				alone++
 			}
+			if alone > 1 {
+				break // there may be thousands
+			}
 		}
 		n, p = p, w.parent(p)
 		if alone == 1 {

@@ -11,6 +11,9 @@ func tsCall(w *walk, n node) {
 	if w.tsLoads(n, fn, args) {
 		return
 	}
+	if w.is(fn, "await_expression") {
+		fn = w.firstNamed(fn) // the grammar reads await f<T>(x) as (await f)<T>(x)
+	}
 	kind := code.CallPlain
 	name, receiver := w.tsCallee(fn)
 	if w.is(name, "super") || w.is(receiver, "super") {

@@ -96,13 +96,15 @@ func tsImportTypes(text []byte) (out []tsImportType) {
 }
 
 // tsTypeImports records the modules of import("module").Name; not those that
-// comments speak of.
+// comments and strings speak of, which are no nodes of their own.
 func (w *walk) tsTypeImports() {
 	for _, m := range tsImportTypes(w.text) {
-		i := sort.Search(len(w.docNodes), func(i int) bool { return w.end(w.docNodes[i]) > m.start })
-		if i < len(w.docNodes) && w.start(w.docNodes[i]) < m.start {
-			continue
+		i := sort.Search(len(w.nodes), func(i int) bool { return w.start(node(i)) >= m.start })
+		for i < len(w.nodes) && w.start(node(i)) == m.start && w.end(node(i)) != m.end {
+			i++
 		}
-		w.out.Imports = append(w.out.Imports, code.Import{Module: m.module, TypeOnly: true, Scope: -1, Span: w.lines.Span(m.start, m.end)})
+		if i < len(w.nodes) && w.start(node(i)) == m.start {
+			w.addImport(node(i), code.Import{Module: m.module, TypeOnly: true})
+		}
 	}
 }

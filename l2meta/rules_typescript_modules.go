@@ -190,8 +190,11 @@ func (w *walk) tsRequire(n, name, value node) bool {
 		for c := range w.named(name) {
 			one := code.Import{Module: module, Name: w.line(c)}
 			switch w.kind(c) {
-			case "pair_pattern":
-				one.Name, one.Alias = w.tsText(w.field(c, "key")), w.line(w.field(c, "value"))
+			case "pair_pattern": // {a: {b}} imports a.b
+				w.tsPattern(w.field(c, "value"), w.tsText(w.field(c, "key")), func(name node, part string) {
+					w.addImport(c, code.Import{Module: module, Name: part, Alias: w.str(name)})
+				})
+				continue
 			case "object_assignment_pattern":
 				one.Name = w.line(w.field(c, "left"))
 			case "rest_pattern":

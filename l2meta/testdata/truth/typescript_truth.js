@@ -455,10 +455,19 @@ function required(call) {
   if (!ts.isVariableDeclaration(p) || !isRequire(call)) return [`${module}  `];
   if (ts.isIdentifier(p.name)) return [`${module} ${name} ${p.name.text}`];
   if (!ts.isObjectBindingPattern(p.name) || name) return [`${module}  `];
-  return p.name.elements.map((e) => {
-    if (e.dotDotDotToken) return `${module} * ${e.name.getText()}`;
-    return `${module} ${(e.propertyName || e.name).getText()} ${e.propertyName ? e.getText().slice(e.name.getStart() - e.getStart()) : ""}`;
-  });
+  return destructured(module, "", p.name);
+}
+
+function destructured(module, path, pattern) {
+  const out = [];
+  for (const e of pattern.elements) {
+    const key = (e.propertyName || e.name).getText();
+    const full = path ? `${path}.${key}` : key;
+    if (!ts.isIdentifier(e.name)) out.push(...destructured(module, full, e.name));
+    else if (e.dotDotDotToken) out.push(`${module} * ${key}`);
+    else out.push(`${module} ${full} ${e.propertyName || path ? e.name.text : ""}`);
+  }
+  return out;
 }
 
 function imports(n, out = []) {
