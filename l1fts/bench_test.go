@@ -121,7 +121,7 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkCandidates(b *testing.B) {
 	x, db := New(Options{}), openDB(b)
 	put(b, db, x, tree(b, corpus(), 100_000)...)
-	if err := db.Update(b.Context(), func(tx *store.Tx) error { return x.Idle(b.Context(), tx) }); err != nil {
+	if err := db.Update(b.Context(), func(tx *store.Tx) error { _, err := x.Merge(b.Context(), tx); return err }); err != nil {
 		b.Fatal(err)
 	}
 	for _, raw := range []string{"must:mallocgc", `must:"func (s *Server) "`, `regex:"(?i)idle.*timeout"`, `regex:"\bctx\.(Done|Err)\("`} {

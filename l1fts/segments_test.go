@@ -44,7 +44,7 @@ func TestCandidatesSurviveFoldingAndCompaction(t *testing.T) {
 	}
 	segments := func() (n int) {
 		err := db.Update(t.Context(), func(tx *store.Tx) error {
-			if err := x.Idle(t.Context(), tx); err != nil {
+			if _, err := x.Merge(t.Context(), tx); err != nil {
 				return err
 			}
 			_, err := tx.QueryRow(t.Context(), "SELECT count(*) FROM l1_gram_segments", nil, &n)

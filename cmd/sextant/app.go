@@ -65,6 +65,10 @@ func (a *app) close() error {
 	return a.roots.Close()
 }
 
+// A tier's housekeeping is found by its methods: one that lost them would
+// never be tended.
+var _ jit.Merger = (*l1fts.Index)(nil)
+
 // programVersion is the version that answers and handshakes name.
 func programVersion() string {
 	if version != "" {

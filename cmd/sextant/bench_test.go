@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sextant/internal/navigate"
+	"sextant/jit"
+)
+
+// benchRoot is the tree that benchmarks index: SEXTANT_BENCH_ROOT, else the
+// source of the Go distribution.
+func benchRoot() string {
+	if p := os.Getenv("SEXTANT_BENCH_ROOT"); p != "" {
+		return p
+	}
+	return filepath.Join(runtime.GOROOT(), "src")
+}
+
+func benchApp(b *testing.B, home string) *app {
+	b.Helper()
+	env := func(k string) string {
+		if k == "SEXTANT_HOME" {
+			return home
+		}
+		return ""
+	}
+	a := newApp(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: env})
+	a.quiet = true
+	if _, err := a.open(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { a.close() })
+	return a
+}
+
+// BenchmarkColdIndex makes the whole index of a tree: MB and files of indexed
+// source a second.
+func BenchmarkColdIndex(b *testing.B) {
+	for b.Loop() {
+		a := benchApp(b, b.TempDir())
+		start := time.Now()
+		if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
+			b.Fatal(err)
+		}
+		took := time.Since(start).Seconds()
+		root, _, err := a.roots.Resolve(context.Background(), benchRoot())
+		if err != nil {
+			b.Fatal(err)
+		}
+		status, err := root.Status(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		var bytes int64
+		err = root.View(context.Background(), func(v *jit.View) error {
+			return v.Files(context.Background(), func(f jit.FileRow) error {
+				if f.Skip == "" {
+					bytes += f.Key.Size
+				}
+				return nil
+			})
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(bytes)/1e6/took, "MB/s")
+		b.ReportMetric(float64(status.Coverage.Indexed)/took, "files/s")
+		b.ReportMetric(float64(status.Bytes)/float64(bytes), "disk/source")
+	}
+}
+
+// benchQueries are the kinds of query that the README's table has.
+var benchQueries = []struct {
+	kind    string
+	queries []string
+}{
+	{"identifier", []string{"ListenAndServe", "NewReader", "roundTrip", "Unmarshal", "parseFile"}},
+	{"words2to4", []string{"close idle connections", "parse url query", "read request body", "lock timeout", "compile regular expression"}},
+	{"words8", []string{"where does the http transport close its idle connections", "how is a certificate chain verified against the system roots", "which function decides whether a file must be rebuilt"}},
+	{"prefix", []string{"serv*", "unmarsh*", "trans*"}},
+	{"commonWord", []string{"error", "string", "file"}},
+	{"must", []string{`must:"ctx.Err()"`, `must:"sync.Pool"`, `must:"TODO(rsc)"`}},
+	{"regex", []string{`regex:"func \(s \*Server\) \w+\("`, `regex:"errors\.New\(.*timeout"`, `regex:"^type \w+ interface"`}},
+}
+
+// BenchmarkWarmSearch asks an indexed tree, and reports percentiles by kind.
+func BenchmarkWarmSearch(b *testing.B) {
+	a := benchApp(b, b.TempDir())
+	if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
+		b.Fatal(err)
+	}
+	for _, k := range benchQueries {
+		b.Run(k.kind, func(b *testing.B) {
+			var times []time.Duration
+			for i := 0; b.Loop(); i++ {
+				times = append(times, ask(b, a, k.queries[i%len(k.queries)]))
+			}
+			percentiles(b, times)
+		})
+	}
+}
+
+func ask(b *testing.B, a *app, query string) time.Duration {
+	b.Helper()
+	req := navigate.SearchRequest{Path: benchRoot(), Query: query}
+	if err := req.Normalize(); err != nil {
+		b.Fatal(err)
+	}
+	start := time.Now()
+	answer, err := a.service.Search(context.Background(), req)
+	if err != nil || len(answer.Results) == 0 {
+		b.Fatalf("%q: %v, %+v", query, err, answer)
+	}
+	return time.Since(start)
+}
+
+func percentiles(b *testing.B, times []time.Duration) {
+	slices.Sort(times)
+	at := func(p float64) float64 { return times[int(p*float64(len(times)-1))].Seconds() * 1e3 }
+	b.ReportMetric(at(0.5), "p50-ms")
+	b.ReportMetric(at(0.95), "p95-ms")
+	b.ReportMetric(at(0.99), "p99-ms")
+}
+
+// BenchmarkEditToAnswer edits one file of a copied package, and asks for what
+// the edit wrote.
+func BenchmarkEditToAnswer(b *testing.B) {
+	dir := b.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(runtime.GOROOT(), "src", "net"))); err != nil {
+		b.Fatal(err)
+	}
+	a := benchApp(b, b.TempDir())
+	if err := a.build(context.Background(), dir, jit.Policy{}); err != nil {
+		b.Fatal(err)
+	}
+	file := filepath.Join(dir, "http", "server.go")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var times []time.Duration
+	for i := 0; b.Loop(); i++ {
+		name := fmt.Sprintf("freshlyWritten%d", i)
+		if err := os.WriteFile(file, append(text[:len(text):len(text)], "\nfunc "+name+"() {}\n"...), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		req := navigate.SearchRequest{Path: dir, Query: name}
+		if err := req.Normalize(); err != nil {
+			b.Fatal(err)
+		}
+		start := time.Now()
+		answer, err := a.service.Search(context.Background(), req)
+		times = append(times, time.Since(start))
+		if err != nil || len(answer.Results) == 0 || answer.Results[0].(*navigate.Group).SymbolLabel != name {
+			b.Fatalf("the edit is not found: %v", err)
+		}
+	}
+	percentiles(b, times)
+}
+
+// BenchmarkGate syncs an unchanged tree.
+func BenchmarkGate(b *testing.B) {
+	a := benchApp(b, b.TempDir())
+	if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
+		b.Fatal(err)
+	}
+	root, _, err := a.roots.Resolve(context.Background(), benchRoot())
+	if err != nil {
+		b.Fatal(err)
+	}
+	var times []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		if _, err := root.Sync(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, time.Since(start))
+	}
+	percentiles(b, times)
+}
