@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// picture is what a workspace holds at one moment, by a walk and by git's own
+// reading of the ignore rules: nothing of it comes from the code under test.
+type picture struct {
+	texts    map[string]string // of the files that answers are to know
+	withheld map[string]bool   // files that cannot be read, and what is below such directories
+	places   map[string][]string
+}
+
+// place names a line of a file.
+func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
+
+func look(t testing.TB, dir string) picture {
+	t.Helper()
+	p := picture{texts: map[string]string{}, withheld: map[string]bool{}, places: map[string][]string{}}
+	var locked []string
+	err := filepath.WalkDir(dir, func(abs string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrPermission) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, abs)
+		if err != nil {
+			return err
+		}
+		if rel == ".git" {
+			return fs.SkipDir
+		}
+		if !d.IsDir() && !d.Type().IsRegular() {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if info.Mode()&0o444 == 0 {
+			locked = append(locked, rel)
+		}
+		under := slices.ContainsFunc(locked, func(l string) bool { return rel == l || strings.HasPrefix(rel, l+"/") })
+		switch {
+		case d.IsDir():
+		case under:
+			p.withheld[rel] = true
+		default:
+			text, err := os.ReadFile(abs)
+			if err != nil {
+				return err
+			}
+			p.texts[rel] = string(text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rel := range ignored(t, dir, slices.Collect(maps.Keys(p.texts))) {
+		delete(p.texts, rel)
+	}
+	for file, text := range p.texts {
+		for i, line := range strings.Split(text, "\n") {
+			for _, word := range slices.Concat(tokenPattern.FindAllString(line, -1), namePattern.FindAllString(line, -1)) {
+				p.places[word] = append(p.places[word], place(file, i+1))
+			}
+		}
+	}
+	return p
+}
+
+// ignored is those of files that git's rules keep out.
+func ignored(t testing.TB, dir string, files []string) []string {
+	t.Helper()
+	if len(files) == 0 {
+		return nil
+	}
+	cmd := gitCommand(dir, "check-ignore", "--no-index", "-z", "--stdin")
+	cmd.Stdin = strings.NewReader(strings.Join(files, "\x00") + "\x00")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1) { // 1: none is ignored
+		t.Fatalf("git check-ignore: %v\n%s", err, stderr.String())
+	}
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
+}
+
+// line is one line of a file, without its end.
+func (p picture) lines(file string, first, last int) (string, bool) {
+	text, ok := p.texts[file]
+	lines := strings.SplitAfter(text, "\n")
+	if last := len(lines) - 1; lines[last] == "" && last > 0 {
+		lines = lines[:last]
+	}
+	if !ok || first < 1 || last < first || last > len(lines) {
+		return "", false
+	}
+	return strings.Join(lines[first-1:last], ""), true
+}
+
+// changed is the words and the files that differ between two pictures.
+func changed(before, after picture) (gone, fresh, files []string) {
+	for word, at := range before.places {
+		if !slices.Equal(at, after.places[word]) {
+			gone = append(gone, word)
+		}
+	}
+	for word, at := range after.places {
+		if !slices.Equal(at, before.places[word]) {
+			fresh = append(fresh, word)
+		}
+	}
+	for file, text := range after.texts {
+		if old, ok := before.texts[file]; !ok || old != text {
+			files = append(files, file)
+		}
+	}
+	for file := range before.texts {
+		if _, ok := after.texts[file]; !ok {
+			files = append(files, file)
+		}
+	}
+	for _, s := range [][]string{gone, fresh, files} {
+		slices.Sort(s) // the same seed asks the same
+	}
+	return gone, fresh, files
+}
+
+// declarations are the lines of the names that the text declares, and whether
+// the text is whole, so that every parser agrees.
+func declarations(file, text string) (at map[string]int, whole bool) {
+	body, ok := blocks[filepath.Ext(file)]
+	if !ok {
+		return nil, false
+	}
+	if !body.MatchString(text) {
+		return nil, false
+	}
+	at = map[string]int{}
+	for i, line := range strings.Split(text, "\n") {
+		if name := namePattern.FindString(line); name != "" {
+			at[name] = i + 1
+		}
+	}
+	return at, true
+}
+
+// blocks match what editor.block writes, any number of times.
+var blocks = map[string]*regexp.Regexp{
+	".go": regexp.MustCompile(`\Apackage p\n\n(// It says uq\d{7}z\.\nfunc Sym\d{7}\(\) int \{\n\treturn \d // uq\d{7}z\n\}\n)*\z`),
+	".py": regexp.MustCompile(`\A(def Sym\d{7}\(\):\n    return \d  # uq\d{7}z\n)*\z`),
+	".ts": regexp.MustCompile(`\A(export function Sym\d{7}\(\): number \{\n  return \d; // uq\d{7}z\n\}\n)*\z`),
+}
