@@ -30,7 +30,10 @@ type disk struct {
 	*workspace.Tree
 
 	mu      sync.Mutex
+	scans   int                  // guarded by mu; recursive scans under way
+	begun   int                  // guarded by mu; recursive scans ever begun
 	rules   [16]byte             // guarded by mu; identity of the rules of the last full scan
+	valid   bool                 // guarded by mu; rules is known
 	outside []workspace.RuleFile // guarded by mu; those of them that no watched directory holds
 	readAt  int64                // guarded by mu; ns since the epoch, before the last full scan
 }
@@ -47,22 +50,44 @@ func openDisk(root string, p Policy) (*disk, error) {
 // others than they were for the last scanAll.
 func (d *disk) scanAll(ctx context.Context, emit func(listing)) (rulesChanged bool, err error) {
 	readAt := time.Now().UnixNano()
-	if _, err := d.Scan(ctx, "", workspace.Recursive, func(l workspace.Listing) { emit(listingOf(l)) }); err != nil {
-		return false, err
-	}
+	begun, alone := d.begin()
+	_, err = d.Scan(ctx, "", workspace.Recursive, func(l workspace.Listing) { emit(listingOf(l)) })
 	rules := d.Rules()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	first := d.readAt == 0
-	rulesChanged = !first && rules.ID != d.rules
-	d.rules, d.outside, d.readAt = rules.ID, outsideOf(rules), readAt
+	d.scans--
+	if err != nil {
+		return false, err
+	}
+	d.outside, d.readAt = outsideOf(rules), readAt
+	if !alone || d.begun != begun {
+		// What the tree has learnt of directories is in flux while two scans
+		// run: the identity is found by the next one.
+		d.valid = false
+		return false, nil
+	}
+	rulesChanged = d.valid && rules.ID != d.rules
+	d.rules, d.valid = rules.ID, true
 	return rulesChanged, nil
+}
+
+// begin counts a recursive scan, which ends with d.scans--.
+func (d *disk) begin() (begun int, alone bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.scans++
+	d.begun++
+	return d.begun, d.scans == 1
 }
 
 // scanTree lists dir and all below it. A directory that is gone or ignored
 // has no listing. The error is that of the context.
 func (d *disk) scanTree(ctx context.Context, dir string, emit func(listing)) error {
+	d.begin()
 	_, err := d.Scan(ctx, dir, workspace.Recursive, func(l workspace.Listing) { emit(listingOf(l)) })
+	d.mu.Lock()
+	d.scans--
+	d.mu.Unlock()
 	if isGone(err) {
 		return nil
 	}
@@ -116,8 +141,11 @@ func isGone(err error) bool {
 // watched directory holds them: the user's, those above the root, and git's.
 func (d *disk) rulesMoved(ctx context.Context) bool {
 	d.mu.Lock()
-	id, outside, readAt := d.rules, d.outside, d.readAt
+	id, valid, outside, readAt := d.rules, d.valid, d.outside, d.readAt
 	d.mu.Unlock()
+	if !valid {
+		return true
+	}
 	now := time.Now().UnixNano()
 	if slices.ContainsFunc(outside, func(f workspace.RuleFile) bool { return !holdsStill(f, readAt) }) {
 		d.Reload()

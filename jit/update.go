@@ -14,10 +14,10 @@ const (
 	// than the rows, above it readers of other processes' commits wait.
 	batchRows = 5000
 	// batchBytes bounds the texts that one transaction holds.
-	batchBytes = 8 << 20
+	batchBytes = 4 << 20
 	// flightBytes bounds the texts between reading and commit. What the tiers
 	// prepare from a text is some three times its size.
-	flightBytes = 32 << 20
+	flightBytes = 16 << 20
 	// commitRounds is how often a file is looked at again that moved between
 	// reading and commit.
 	commitRounds = 3
