@@ -2,9 +2,7 @@ package jit
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -172,14 +170,10 @@ func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow,
 		return nil, row, fmt.Errorf("read %s: %w", path, ErrNotIndexed)
 	}
 	text, _, err = r.disk.read(path)
-	switch {
-	case isGone(err), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, workspace.ErrChanging), errors.Is(err, workspace.ErrTooLarge):
-		return nil, row, fmt.Errorf("read %s: %w", path, ErrMoved)
-	case errors.Is(err, fs.ErrPermission):
-		return nil, row, fmt.Errorf("read %s: %w (%w)", path, ErrUnverified, err)
-	case err != nil:
-		return nil, row, fmt.Errorf("read %s: %w", path, err)
-	case store.HashText(text) != row.Hash:
+	if err != nil {
+		return nil, row, readError(path, err)
+	}
+	if store.HashText(text) != row.Hash {
 		return nil, row, fmt.Errorf("read %s: %w", path, ErrMoved)
 	}
 	return text, row, nil

@@ -6,15 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/fsnotify/fsnotify"
 	"golang.org/x/sys/unix"
-
-	"sextant/internal/workspace"
 )
 
 // WatchState is what the watcher of a root is doing.
@@ -32,10 +28,6 @@ const (
 	watchLimited     = "limited"     // the system allows no more watches
 	watchUnsupported = "unsupported" // the file system sends no events
 )
-
-// cookieWait bounds the wait for a cookie's event. It comes within some 50 µs
-// unless thousands of others are before it, and then a sweep is as quick.
-const cookieWait = 200 * time.Millisecond
 
 // watcher knows in which directories something happened.
 //
@@ -62,22 +54,6 @@ type watcher struct {
 	stopped bool          // guarded by mu
 	ready   chan struct{} // guarded by mu; closed when the instance being built is, or has failed
 	full    bool          // guarded by mu; the next Sync has to sweep all the same
-}
-
-// instance is one inotify instance with what it has reported.
-type instance struct {
-	notify *fsnotify.Watcher
-	root   string        // absolute
-	home   string        // absolute directory of the cookies, of this instance alone
-	ended  chan struct{} // closed when its reader has ended
-
-	mu      sync.Mutex
-	watched map[string]bool // guarded by mu; directories relative to the root
-	dirty   map[string]bool // guarded by mu; the same, in which something happened
-	broken  error           // guarded by mu; why it cannot vouch any more
-	cookie  string          // guarded by mu; name that is waited for
-	seen    chan struct{}   // guarded by mu; closed when cookie or the end has come
-	serial  int             // guarded by mu; of the last cookie
 }
 
 func newWatcher(r *Root) *watcher {
@@ -111,16 +87,6 @@ func (w *watcher) stop() {
 	inst.close()
 }
 
-// close is for a nil instance too.
-func (i *instance) close() {
-	if i == nil {
-		return
-	}
-	_ = i.notify.Close()
-	<-i.ended
-	_ = os.RemoveAll(i.home) // left over, it is one empty file
-}
-
 // vouched returns the directories in which something happened since it was
 // last asked, and true, when it has seen all that happened. Otherwise the
 // caller sweeps everything; a new instance is built meanwhile.
@@ -151,21 +117,6 @@ func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok 
 		return nil, nil, false
 	}
 	return dirty, inst, err == nil && !full && len(dirty) <= maxDirty
-}
-
-// adopt watches the directories that a sweep met and that were not watched
-// yet, and reports whether there were any: these have to be swept again.
-func (i *instance) adopt(dirs []string) (fresh bool) {
-	slices.Sort(dirs) // parents first
-	for _, d := range dirs {
-		added, err := i.add(d)
-		if err != nil {
-			i.fail(err)
-			return false
-		}
-		fresh = fresh || added
-	}
-	return fresh
 }
 
 // maxDirty is the number of dirty directories above which a sweep is quicker.
@@ -263,300 +214,4 @@ func sweepHomes(dir string) {
 
 func escapeGlob(p string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
-}
-
-// cover watches dir and all directories below it. Each round lists again what
-// the last one had not watched yet while listing: in the end every directory
-// was watched before it was listed for the last time, and none is missing.
-func (i *instance) cover(ctx context.Context, d *disk, dir string) error {
-	for {
-		var mu sync.Mutex
-		var found []string
-		err := d.scanTree(ctx, dir, func(l listing) {
-			mu.Lock()
-			defer mu.Unlock()
-			// Its directories too: one that is left out for what it holds counts
-			// again when that goes.
-			found = append(append(found, l.dir), l.dirs...)
-		})
-		if err != nil {
-			return err
-		}
-		slices.Sort(found) // parents first
-		fresh := 0
-		for _, dir := range found {
-			added, err := i.add(dir)
-			if err != nil {
-				return err
-			}
-			if added {
-				fresh++
-			}
-		}
-		if fresh == 0 {
-			return nil
-		}
-	}
-}
-
-// add watches one directory, and reports whether it was not watched before.
-func (i *instance) add(dir string) (added bool, err error) {
-	i.mu.Lock()
-	if i.broken != nil {
-		defer i.mu.Unlock()
-		return false, i.broken
-	}
-	if i.watched[dir] {
-		i.mu.Unlock()
-		return false, nil
-	}
-	// Before the watch exists: the event of a move must find it here.
-	i.watched[dir] = true
-	i.mu.Unlock()
-	abs := filepath.Join(i.root, filepath.FromSlash(dir))
-	if err = eventful(abs); err == nil {
-		err = i.notify.Add(abs)
-	}
-	if err == nil {
-		return true, nil
-	}
-	i.mu.Lock()
-	delete(i.watched, dir)
-	i.mu.Unlock()
-	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
-		return false, nil // gone since it was listed; its parent's event says so
-	}
-	return false, err
-}
-
-// silentFileSystems change without an event: the change is made elsewhere.
-var silentFileSystems = map[int64]string{
-	unix.NFS_SUPER_MAGIC: "nfs", unix.SMB_SUPER_MAGIC: "smb", unix.CIFS_SUPER_MAGIC: "cifs", unix.SMB2_SUPER_MAGIC: "smb2",
-	unix.V9FS_MAGIC: "9p", unix.FUSE_SUPER_MAGIC: "fuse", unix.CEPH_SUPER_MAGIC: "ceph", unix.AFS_SUPER_MAGIC: "afs",
-	unix.CODA_SUPER_MAGIC: "coda", unix.NCP_SUPER_MAGIC: "ncp",
-}
-
-// eventful reports whether the file system of a directory sends events for
-// every change made to it.
-func eventful(abs string) error {
-	var st unix.Statfs_t
-	if err := unix.Statfs(abs, &st); err != nil {
-		return err
-	}
-	if name, silent := silentFileSystems[int64(st.Type)]; silent {
-		return fmt.Errorf("%s is on %s: %w", abs, name, errNoEvents)
-	}
-	return nil
-}
-
-// listen reads the events until the instance is closed.
-func (i *instance) listen() {
-	defer close(i.ended)
-	for {
-		select {
-		case e, ok := <-i.notify.Events:
-			if !ok {
-				i.fail(fsnotify.ErrClosed)
-				return
-			}
-			i.event(e)
-		case err, ok := <-i.notify.Errors:
-			if ok {
-				i.fail(err)
-			}
-		}
-	}
-}
-
-// fail makes the instance vouch for nothing any more.
-func (i *instance) fail(err error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.broken == nil {
-		i.broken = err
-	}
-	i.wake()
-}
-
-// wake ends the wait for a cookie; it wants i.mu held.
-func (i *instance) wake() {
-	if i.seen != nil {
-		close(i.seen)
-		i.seen = nil
-	}
-}
-
-var errMoved = errors.New("a watched directory was moved")
-
-func (i *instance) event(e fsnotify.Event) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	dir, base := filepath.Split(e.Name)
-	dir = strings.TrimSuffix(dir, string(filepath.Separator))
-	if dir == i.home {
-		if base == i.cookie {
-			i.wake()
-		}
-		return
-	}
-	if e.Name == i.home { // of the directory itself: somebody clears
-		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-			i.broken = errors.Join(i.broken, fmt.Errorf("%s is gone", i.home))
-			i.wake()
-		}
-		return
-	}
-	rel, ok := i.relative(e.Name)
-	if !ok {
-		i.broken = errors.Join(i.broken, fmt.Errorf("event for %s", e.Name))
-		return
-	}
-	if i.watched[rel] {
-		i.dirty[rel] = true
-		switch {
-		case e.Has(fsnotify.Rename) || rel == "" && e.Has(fsnotify.Remove):
-			i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errMoved))
-		case e.Has(fsnotify.Remove):
-			delete(i.watched, rel) // a directory of that name is another one
-		}
-		if rel == "" {
-			return
-		}
-	}
-	parent, _ := split(rel)
-	i.dirty[parent] = true
-	comesOrGoes := e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
-	if workspace.RuleFileName(base) || comesOrGoes && workspace.EvidenceName(base) {
-		// No directory can be judged by itself then, and others are to be watched.
-		i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errRules))
-	}
-}
-
-var errRules = errors.New("what is ignored may have changed")
-
-// relative is the root-relative path of an absolute one.
-func (i *instance) relative(abs string) (string, bool) {
-	if abs == i.root {
-		return "", true
-	}
-	rel, ok := strings.CutPrefix(abs, strings.TrimSuffix(i.root, "/")+"/")
-	return rel, ok
-}
-
-// take empties and returns the set of dirty directories.
-func (i *instance) take() (dirty []string, broken error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	for d := range i.dirty {
-		dirty = append(dirty, d)
-	}
-	clear(i.dirty)
-	slices.Sort(dirty)
-	return dirty, i.broken
-}
-
-var errCookie = errors.New("the watcher's cookie did not come back")
-
-// awaitCookie returns nil when all events of what happened before the call
-// have been seen. One caller at a time.
-func (i *instance) awaitCookie(ctx context.Context) error {
-	seen := make(chan struct{})
-	i.mu.Lock()
-	if i.broken != nil {
-		defer i.mu.Unlock()
-		return i.broken
-	}
-	old := filepath.Join(i.home, fmt.Sprintf("c%d", i.serial))
-	i.serial++
-	i.cookie, i.seen = fmt.Sprintf("c%d", i.serial), seen
-	name := filepath.Join(i.home, i.cookie)
-	i.mu.Unlock()
-	// Every cookie has a name of its own, so that a late event of an earlier
-	// one is not taken for this one's.
-	if err := os.Rename(old, name); err != nil {
-		if err := os.WriteFile(name, nil, 0o600); err != nil {
-			return fmt.Errorf("cookie: %w", err)
-		}
-	}
-	timer := time.NewTimer(cookieWait)
-	defer timer.Stop()
-	select {
-	case <-seen:
-		return nil
-	case <-timer.C:
-		return errCookie
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// sweepDirty compares the directories in which something happened, and all
-// below those that are new.
-func (r *Root) sweepDirty(ctx context.Context, s *sweep, dirty []string) {
-	for _, dir := range dirty {
-		r.sweepOne(ctx, s, dir)
-	}
-}
-
-func (r *Root) sweepOne(ctx context.Context, s *sweep, dir string) {
-	if s.listed(dir) {
-		return
-	}
-	l := r.disk.scanDir(ctx, dir)
-	s.compare(l)
-	if l.err != nil {
-		s.vanished(dir)
-		return
-	}
-	there := make(map[string]bool, len(l.dirs))
-	for _, d := range l.dirs {
-		there[d] = true
-		r.sweepNew(ctx, s, d)
-	}
-	s.orphans(dir, there)
-}
-
-// sweepNew takes up a directory that is not watched yet, with all below it.
-func (r *Root) sweepNew(ctx context.Context, s *sweep, dir string) {
-	w := r.watch
-	w.mu.Lock()
-	inst := w.inst
-	w.mu.Unlock()
-	if inst == nil || inst.covers(dir) {
-		return
-	}
-	if err := inst.cover(ctx, r.disk, dir); err != nil {
-		inst.fail(err)
-	}
-	if err := s.tree(ctx, dir); err != nil {
-		return // the context's end, which the caller sees
-	}
-	s.vanished(dir)
-}
-
-func (i *instance) covers(dir string) bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.watched[dir]
-}
-
-func (s *sweep) listed(dir string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.directories[dir]
-}
-
-// orphans notes the known files below those directories of dir that are not
-// there any more.
-func (s *sweep) orphans(dir string, there map[string]bool) {
-	lost := s.root.table.unmet(dir, func(d string) bool {
-		if d == dir {
-			return true
-		}
-		first, _, _ := strings.Cut(strings.TrimPrefix(d[len(dir):], "/"), "/")
-		return there[join(dir, first)]
-	})
-	s.mu.Lock()
-	s.suspects = append(s.suspects, lost...)
-	s.mu.Unlock()
 }

@@ -1,0 +1,71 @@
+package jit
+
+import (
+	"context"
+	"strings"
+)
+
+// sweepDirty compares the directories in which something happened, and all
+// below those that are new.
+func (r *Root) sweepDirty(ctx context.Context, s *sweep, dirty []string) {
+	for _, dir := range dirty {
+		r.sweepOne(ctx, s, dir)
+	}
+}
+
+func (r *Root) sweepOne(ctx context.Context, s *sweep, dir string) {
+	if s.listed(dir) {
+		return
+	}
+	l := r.disk.scanDir(ctx, dir)
+	s.compare(l)
+	if l.err != nil {
+		s.vanished(dir)
+		return
+	}
+	there := make(map[string]bool, len(l.dirs))
+	for _, d := range l.dirs {
+		there[d] = true
+		r.sweepNew(ctx, s, d)
+	}
+	s.orphans(dir, there)
+}
+
+// sweepNew takes up a directory that is not watched yet, with all below it.
+func (r *Root) sweepNew(ctx context.Context, s *sweep, dir string) {
+	w := r.watch
+	w.mu.Lock()
+	inst := w.inst
+	w.mu.Unlock()
+	if inst == nil || inst.covers(dir) {
+		return
+	}
+	if err := inst.cover(ctx, r.disk, dir); err != nil {
+		inst.fail(err)
+	}
+	if err := s.tree(ctx, dir); err != nil {
+		return // the context's end, which the caller sees
+	}
+	s.vanished(dir)
+}
+
+func (s *sweep) listed(dir string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.directories[dir]
+}
+
+// orphans notes the known files below those directories of dir that are not
+// there any more.
+func (s *sweep) orphans(dir string, there map[string]bool) {
+	lost := s.root.table.unmet(dir, func(d string) bool {
+		if d == dir {
+			return true
+		}
+		first, _, _ := strings.Cut(strings.TrimPrefix(d[len(dir):], "/"), "/")
+		return there[join(dir, first)]
+	})
+	s.mu.Lock()
+	s.suspects = append(s.suspects, lost...)
+	s.mu.Unlock()
+}
