@@ -1,8 +1,10 @@
 package l2meta
 
 import (
+	"math/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,4 +55,61 @@ func FuzzMarkup(f *testing.F) {
 			}
 		}
 	})
+}
+
+// markupPieces are what rules count, open and close.
+var markupPieces = []string{
+	"{", "}", "(", ")", "\"", "'", "`", "\n", "\r\n", "/*", "*/", "--", "<!--", "#", "{{", "}}", "$$", "<script>", "</script>", "---", "\x00",
+	"\xff", "[[", "]]", "::", "=", "\\", "end", "BEGIN", "END", "CREATE ", "FROM ", "group ", "extend ", "ü", ":", " ", "goto x", "@include ",
+	"{#snippet ", "{/snippet}", "url(",
+}
+
+// TestDamagedGoldens takes the goldens' sources apart in the way of files that
+// are being edited: pieces put in, runs cut out or doubled, the end lost.
+func TestDamagedGoldens(t *testing.T) {
+	files, err := filepath.Glob("testdata/golden/*/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no goldens: %v", err)
+	}
+	const damages = 60
+	random := rand.New(rand.NewSource(1))
+	for _, path := range files {
+		ext := strings.TrimPrefix(filepath.Ext(strings.ToLower(path)), ".")
+		if !slices.Contains(markupLanguages, ext) && filepath.Base(path) != "Dockerfile" {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range damages {
+			damaged := damage(random, text)
+			f, err := Extract(filepath.Base(path), damaged)
+			if err != nil {
+				continue // the parser gave up
+			}
+			if checkInvariants(t, &f); t.Failed() {
+				t.Fatalf("%s, damaged:\n%s", path, damaged)
+			}
+		}
+	}
+}
+
+func damage(random *rand.Rand, text []byte) []byte {
+	text = slices.Clone(text)
+	for range 1 + random.Intn(8) {
+		from := random.Intn(len(text) + 1)
+		to := min(len(text), from+random.Intn(80))
+		switch random.Intn(4) {
+		case 0:
+			text = slices.Insert(text, from, []byte(markupPieces[random.Intn(len(markupPieces))])...)
+		case 1:
+			text = slices.Delete(text, from, to)
+		case 2:
+			text = slices.Insert(text, to, slices.Clone(text[from:to])...)
+		case 3:
+			text = text[:from]
+		}
+	}
+	return text
 }

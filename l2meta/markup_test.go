@@ -117,6 +117,7 @@ func TestSQLDialects(t *testing.T) {
 // TestYAMLKeys reads what the indentation alone does not show.
 func TestYAMLKeys(t *testing.T) {
 	for text, want := range map[string]string{
+		"\"\":\n  a:\n    b: 1":                    "a",
 		"a: |\n  b: 1\nc: 2":                       "a c",
 		"a: >-\n\n  b: 1\n\n  d: 2\nc:":            "a c",
 		"a:\n- b: 1\n  c: 2\nd: 1":                 "a d",

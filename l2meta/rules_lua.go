@@ -212,7 +212,7 @@ func luaCall(w *walk, n node) {
 			before, part = part, c
 		}
 	}
-	if last >= 0 {
+	if last >= 0 && w.str(last) != "" {
 		w.luaSite(n, first, before, last)
 	}
 	w.children(n)
@@ -233,7 +233,7 @@ func (w *walk) luaSite(n, first, before, last node) {
 		args = 1
 	}
 	w.call(code.CallPlain, n, last, none, args)
-	if before >= 0 && first < last {
+	if before >= 0 && w.start(first) < w.start(last) {
 		site := &w.out.Calls[len(w.out.Calls)-1]
 		site.Receiver = strings.TrimRight(oneLine(w.text[w.start(first):w.start(last)]), ".: ")
 	}

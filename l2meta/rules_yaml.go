@@ -173,7 +173,7 @@ func (r *yamlReader) key(name, value string, indent, at, valueStart int) {
 
 func (r *yamlReader) depthBelow(parent int) int {
 	if parent >= 0 && r.keys[parent].depth == 2 {
-		if top := r.keys[parent].parent; r.keys[top].name == "components" || r.keys[top].name == "paths" {
+		if top := r.keys[parent].parent; top >= 0 && (r.keys[top].name == "components" || r.keys[top].name == "paths") {
 			return yamlDepth + 1
 		}
 	}
@@ -322,7 +322,7 @@ func (r *yamlReader) object() int {
 		switch {
 		case k.depth == 1 && k.name == "kind":
 			kind = i
-		case k.depth == 2 && k.name == "name" && r.keys[k.parent].name == "metadata":
+		case k.depth == 2 && k.name == "name" && k.parent >= 0 && r.keys[k.parent].name == "metadata":
 			name = i
 		}
 	}
