@@ -19,6 +19,7 @@ import (
 type picture struct {
 	texts    map[string]string // of the files that answers are to know
 	withheld map[string]bool   // files that cannot be read, and what is below such directories
+	locked   []string          // what cannot be read itself
 	places   map[string][]string
 }
 
@@ -28,7 +29,6 @@ func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, lin
 func look(t testing.TB, dir string) picture {
 	t.Helper()
 	p := picture{texts: map[string]string{}, withheld: map[string]bool{}, places: map[string][]string{}}
-	var locked []string
 	err := filepath.WalkDir(dir, func(abs string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrPermission) {
 			return nil
@@ -51,9 +51,9 @@ func look(t testing.TB, dir string) picture {
 			return err
 		}
 		if info.Mode()&0o444 == 0 {
-			locked = append(locked, rel)
+			p.locked = append(p.locked, rel)
 		}
-		under := slices.ContainsFunc(locked, func(l string) bool { return rel == l || strings.HasPrefix(rel, l+"/") })
+		under := slices.ContainsFunc(p.locked, func(l string) bool { return rel == l || strings.HasPrefix(rel, l+"/") })
 		switch {
 		case d.IsDir():
 		case under:
@@ -100,7 +100,7 @@ func ignored(t testing.TB, dir string, files []string) []string {
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
 }
 
-// line is one line of a file, without its end.
+// lines is the text of some lines of a file.
 func (p picture) lines(file string, first, last int) (string, bool) {
 	text, ok := p.texts[file]
 	lines := strings.SplitAfter(text, "\n")

@@ -45,8 +45,8 @@ type FreshnessSummary struct {
 type Matches struct {
 	Files int `json:"files"`
 	Lines int `json:"lines"`
-	// Complete is false while the index is not, so that the counts are a
-	// lower bound.
+	// Complete is false while the index is not, and when files or folders
+	// cannot be read, so that the counts are a lower bound.
 	Complete bool `json:"complete"`
 }
 

@@ -3,7 +3,6 @@ package navigate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -311,7 +310,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 			continue
 		}
 		f, err := files.file(ctx, c.path)
-		if errors.Is(err, jit.ErrMoved) || errors.Is(err, jit.ErrNotIndexed) || errors.Is(err, jit.ErrUnverified) {
+		if isGone(err) {
 			continue // told when it is rendered
 		}
 		if err != nil {

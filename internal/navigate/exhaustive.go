@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -28,9 +29,10 @@ type fileMatch struct {
 // matched is everything that an exhaustive query matches at one generation of
 // a root, in the order of the answer.
 type matched struct {
-	key   string
-	files []fileMatch
-	lines int
+	key    string
+	files  []fileMatch
+	lines  int
+	unread int // candidates that could not be read, and may match
 }
 
 // matchCache keeps the last few match lists, so that walking a cursor reads
@@ -79,7 +81,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	a.Matches = &Matches{Files: len(all.files), Lines: all.lines, Complete: r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0}
+	a.Matches = &Matches{Files: len(all.files), Lines: all.lines, Complete: r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0 && len(r.sync.Unverified) == 0 && all.unread == 0}
 	a.Confidence = High
 	if len(all.files) == 0 {
 		a.Confidence = Low
@@ -127,7 +129,7 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 		return nil, err
 	}
 	m := &matched{key: key}
-	if m.files, err = r.decide(ctx, matcher, candidates); err != nil {
+	if m.files, m.unread, err = r.decide(ctx, matcher, candidates); err != nil {
 		return nil, err
 	}
 	for _, f := range m.files {
@@ -137,7 +139,11 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 		ra, rb := rank[a.candidate.Path], rank[b.candidate.Path]
 		return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(classOrder(a.candidate.Class), classOrder(b.candidate.Class)), cmp.Compare(a.candidate.Path, b.candidate.Path))
 	})
-	r.service.matches.put(m)
+	// A file that could not be read may come back as it was, and the index
+	// then has nothing to take note of: its generation stays.
+	if m.unread == 0 {
+		r.service.matches.put(m)
+	}
 	return m, nil
 }
 
@@ -164,10 +170,11 @@ func classOrder(c code.Class) int {
 }
 
 // decide reads the candidates, in parallel, and keeps those that match. Files
-// that went away since the sync match nothing; one that moved is matched as it
-// is now.
-func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates []l1fts.Candidate) ([]fileMatch, error) {
+// that went away since the sync or cannot be read match nothing, and are
+// counted as unread; one that moved is matched as it is now.
+func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
 	found := make([]*fileMatch, len(candidates))
+	var missed atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	const block = 64 // files a task: a goroutine a file costs more than a small file
@@ -178,7 +185,9 @@ func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates 
 					return err
 				}
 				m, err := r.decideOne(ctx, matcher, candidates[i])
-				if err != nil {
+				if isGone(err) {
+					missed.Add(1)
+				} else if err != nil {
 					return err
 				}
 				found[i] = m
@@ -187,21 +196,20 @@ func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates 
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var out []fileMatch
 	for _, m := range found {
 		if m != nil {
 			out = append(out, *m)
 		}
 	}
-	return out, nil
+	return out, int(missed.Load()), nil
 }
 
 func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate) (*fileMatch, error) {
 	text, err := r.place.root.ReadNow(c.Path)
 	if err != nil {
-		return nil, ignoreGone(err)
+		return nil, err
 	}
 	if matcher.Excluded(c.Path) {
 		return nil, nil
@@ -260,12 +268,9 @@ func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) 
 	return holds
 }
 
-// ignoreGone makes nothing of files that are not there (any more) to be read.
-func ignoreGone(err error) error {
-	if errors.Is(err, jit.ErrMoved) || errors.Is(err, jit.ErrNotIndexed) || errors.Is(err, jit.ErrUnverified) {
-		return nil
-	}
-	return err
+// isGone tells files that are not there (any more) to be read.
+func isGone(err error) bool {
+	return errors.Is(err, jit.ErrMoved) || errors.Is(err, jit.ErrNotIndexed) || errors.Is(err, jit.ErrUnverified)
 }
 
 // ownerOf is the index in rows of the innermost symbol around a line, -1

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the answers in testdata/scenarios")
+
+// TestScenarios plays each testdata/scenarios/*.txtar against a server, with
+// the watcher and without; both must give the answers that the file ends with.
+//
+// The comment of a scenario says what it is about. Its files are
+//
+//	ws/PATH   the workspace before it is indexed
+//	new/NAME  texts that steps put into it
+//	steps     one step a line, played in order:
+//	          put NAME PATH          write new/NAME over PATH, in place
+//	          swap NAME PATH         write it beside PATH, and rename it there
+//	          keeping-time NAME PATH as put, then give PATH its old mtime back
+//	          mv PATH PATH, rm PATH, mkdir PATH, link TARGET PATH, chmod MODE PATH
+//	          git ARG…               with user and branch set; "git init" begins
+//	          away, back             the server is killed, and started again
+//	          ask TOOL JSON          $WORK stands for the workspace
+//	answers   what ask was told, $WORK for the workspace; -update writes it
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "scenarios", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			a, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{nil, {"--no-watch"}} {
+				got := play(t, a, args)
+				want := &a.Files[len(a.Files)-1]
+				if want.Name != "answers" {
+					t.Fatal("a scenario ends with its answers")
+				}
+				if *update && len(args) == 0 {
+					want.Data = []byte(got)
+					if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if got != string(want.Data) {
+					t.Errorf("serve %v answers\n%s\nwant\n%s", args, got, want.Data)
+				}
+			}
+		})
+	}
+}
+
+// stage is a scenario that is played.
+type stage struct {
+	*site
+	*client
+	texts   map[string][]byte // new/NAME
+	answers strings.Builder
+}
+
+func play(t *testing.T, a *txtar.Archive, args []string) string {
+	s := &stage{site: newSite(t, args...), texts: map[string][]byte{}}
+	var steps string
+	for _, f := range a.Files {
+		where, name, _ := strings.Cut(f.Name, "/")
+		switch {
+		case where == "ws":
+			s.must(errors.Join(os.MkdirAll(filepath.Dir(s.abs(name)), 0o755), os.WriteFile(s.abs(name), f.Data, 0o644)))
+		case where == "new":
+			s.texts[name] = f.Data
+		case f.Name == "steps":
+			steps = string(f.Data)
+		case f.Name != "answers":
+			t.Fatalf("a scenario has no file %s", f.Name)
+		}
+	}
+	s.client = s.serve()
+	s.track(s.site)
+	for line := range strings.Lines(steps) {
+		if line = strings.TrimSpace(line); line != "" {
+			s.step(line)
+		}
+	}
+	s.client.close()
+	return s.answers.String()
+}
+
+func (s *stage) abs(p string) string { return filepath.Join(s.ws, filepath.FromSlash(p)) }
+
+func (s *stage) must(err error) {
+	s.site.t.Helper()
+	if err != nil {
+		s.site.t.Fatal(err)
+	}
+}
+
+func (s *stage) step(line string) {
+	s.site.t.Helper()
+	args := strings.Fields(line)
+	verb, args := args[0], args[1:]
+	if n, ok := arity[verb]; ok && n != len(args) {
+		s.site.t.Fatalf("%s takes %d arguments: %s", verb, n, line)
+	}
+	switch verb {
+	case "put", "swap", "keeping-time":
+		s.put(verb, args[0], args[1])
+	case "mv":
+		s.must(os.Rename(s.abs(args[0]), s.abs(args[1])))
+	case "rm":
+		s.must(os.RemoveAll(s.abs(args[0])))
+	case "mkdir":
+		s.must(os.MkdirAll(s.abs(args[0]), 0o755))
+	case "link":
+		s.must(os.Symlink(args[0], s.abs(args[1])))
+	case "chmod":
+		mode, err := strconv.ParseUint(args[0], 8, 12)
+		s.must(errors.Join(err, os.Chmod(s.abs(args[1]), os.FileMode(mode))))
+	case "git":
+		if out, err := gitCommand(s.ws, args...).CombinedOutput(); err != nil {
+			s.site.t.Fatalf("%s: %v\n%s", line, err, out)
+		}
+	case "away":
+		s.kill()
+	case "back":
+		s.client = s.serve()
+	case "ask":
+		_, call, _ := strings.Cut(line, " ")
+		tool, params, _ := strings.Cut(call, " ")
+		s.question(tool, params)
+	default:
+		s.site.t.Fatalf("no such step: %s", line)
+	}
+}
+
+// arity is the number of arguments of the steps that take a fixed one.
+var arity = map[string]int{"put": 2, "swap": 2, "keeping-time": 2, "mv": 2, "rm": 1, "mkdir": 1, "link": 2, "chmod": 2, "away": 0, "back": 0}
+
+func (s *stage) put(verb, name, path string) {
+	s.site.t.Helper()
+	text, ok := s.texts[name]
+	if !ok {
+		s.site.t.Fatalf("%s: no file new/%s", verb, name)
+	}
+	at := s.abs(path)
+	if verb == "swap" {
+		at += ".tmp"
+	}
+	old, statErr := os.Stat(at)
+	s.must(errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, text, 0o644)))
+	switch verb {
+	case "swap":
+		s.must(os.Rename(at, s.abs(path)))
+	case "keeping-time":
+		s.must(statErr)
+		s.must(os.Chtimes(at, old.ModTime(), old.ModTime()))
+	}
+}
+
+func (s *stage) question(tool, params string) {
+	s.site.t.Helper()
+	raw := json.RawMessage(strings.ReplaceAll(params, "$WORK", s.ws))
+	if !json.Valid(raw) {
+		s.site.t.Fatalf("ask %s: not JSON: %s", tool, params)
+	}
+	text, isError := s.call(tool, raw)
+	text = strings.ReplaceAll(text, s.ws, "$WORK")
+	fmt.Fprintf(&s.answers, "> %s %s\n", tool, params)
+	if isError {
+		s.answers.WriteString("(error) ")
+	}
+	s.answers.WriteString(moments.ReplaceAllString(text, "$$WHEN"))
+	if !strings.HasSuffix(text, "\n") {
+		s.answers.WriteByte('\n')
+	}
+}
+
+// moments are the times in an answer, which no two runs share.
+var moments = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
