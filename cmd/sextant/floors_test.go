@@ -97,11 +97,20 @@ func checkImports(t *testing.T, pkg, file string) {
 			continue
 		}
 		for prefix, owners := range foreign {
-			if (target == prefix || strings.HasPrefix(target, prefix+"/") || strings.HasSuffix(prefix, "/") && strings.HasPrefix(target, prefix)) && !slices.Contains(owners, pkg) {
+			if belongs(target, prefix) && !slices.Contains(owners, pkg) {
 				t.Errorf("%s imports %s, which belongs to %v", file, target, owners)
 			}
 		}
 	}
+}
+
+// belongs reports whether a package is of the world that a prefix names: a
+// module with all its packages, or one package of the standard library.
+func belongs(target, prefix string) bool {
+	if !strings.Contains(prefix, "/") {
+		return target == prefix
+	}
+	return target == prefix || strings.HasPrefix(target, strings.TrimSuffix(prefix, "/")+"/")
 }
 
 // TestTopLevel holds the names at the top of the tree: a newcomer guesses from

@@ -17,6 +17,10 @@ import (
 // answer.
 const navigated = 3
 
+// closingTokens is set aside for what is added behind the results: the
+// recommended call, and the hint against noise.
+const closingTokens = 300
+
 // shownFile is a file of the answer: bytes that are proven to be the indexed
 // ones.
 type shownFile struct {
@@ -49,6 +53,7 @@ func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
 func (r *search) render(ctx context.Context, files *reader, picked []candidate) (moved bool, err error) {
 	a := r.answer
 	r.budget.Spend(a)
+	r.budget.spent += min(closingTokens, r.req.MaxTokens/4)
 	for i := range picked {
 		c := &picked[i]
 		f, err := files.file(ctx, c.path)
@@ -66,9 +71,16 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		r.classes[c.path] = f.row.Class
 		c.covered = r.covered(c, f)
 		res := r.result(c, f, len(a.Results))
-		if !r.budget.Fits(res) && len(a.Results) > 0 {
-			rest := len(picked) - i
-			a.Truncated = &Truncation{What: "results", Shown: len(a.Results), Omitted: rest, Cause: "maxTokens",
+		switch {
+		case r.budget.Fits(res):
+		case len(a.Results) == 0:
+			// One result is always shown, if only without the calls that go on.
+			if g, ok := res.(*Group); ok {
+				g.Navigation = nil
+			}
+			r.budget.Spend(res)
+		default:
+			a.Truncated = &Truncation{What: "results", Shown: len(a.Results), Omitted: len(picked) - i, Cause: "maxTokens",
 				Next: Suggest(&SearchRequest{Path: r.req.Path, Query: r.req.Query, Scope: r.req.Scope, Limit: r.req.Limit, Delivery: Delivery{MaxTokens: MaxMaxTokens}})}
 			return false, nil
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"sextant/internal/code"
 	"sextant/jit"
@@ -31,13 +32,18 @@ type parsed struct {
 // the file is not there to be read, and errKeepsMoving when it would not hold
 // still.
 func (s *Service) parse(ctx context.Context, root *jit.Root, file string) (*parsed, error) {
-	var rep jit.Report
+	// The sync takes up ignore rules that changed: a file may just have become
+	// one that is not to be read.
+	rep, err := root.Sync(ctx)
+	if err != nil && !errors.Is(err, jit.ErrBuildFailed) {
+		return &parsed{report: rep}, err
+	}
 	for range maxPasses {
 		r, err := root.Verify(ctx, []string{file})
 		if err != nil {
 			return nil, fmt.Errorf("verify %s: %w", file, err)
 		}
-		rep = r
+		rep = join(rep, r)
 		text, row, err := root.Read(ctx, file)
 		if errors.Is(err, jit.ErrMoved) {
 			continue
@@ -52,6 +58,18 @@ func (s *Service) parse(ctx context.Context, root *jit.Root, file string) (*pars
 		return &parsed{File: f, row: row, report: rep}, nil
 	}
 	return &parsed{report: rep}, fmt.Errorf("read %s: %w", file, errKeepsMoving)
+}
+
+// join adds what a verification did to the sync before it.
+func join(sync, check jit.Report) jit.Report {
+	sync.FilesChecked += check.FilesChecked
+	sync.FilesReindexed += check.FilesReindexed
+	sync.Added = append(sync.Added, check.Added...)
+	sync.Modified = append(sync.Modified, check.Modified...)
+	sync.Removed = append(sync.Removed, check.Removed...)
+	sync.Duration += check.Duration
+	sync.Warnings = slices.Compact(slices.Sorted(slices.Values(append(sync.Warnings, check.Warnings...))))
+	return sync
 }
 
 // unreadable says why a file of a root cannot be answered for. It returns a
