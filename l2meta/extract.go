@@ -10,7 +10,7 @@ import (
 
 // ExtractorVersion is part of the schema version of every index: it is raised
 // when the same bytes give other facts.
-const ExtractorVersion = 1
+const ExtractorVersion = 2
 
 // Extract reads the facts of one file from its text. path is relative to the
 // root and tells the language together with the first line. A text without a
@@ -58,7 +58,7 @@ func grammarOf(language, path string) *grammar {
 	make, ok := grammars.Load(source.name)
 	if !ok {
 		make, _ = grammars.LoadOrStore(source.name, sync.OnceValue(func() *grammar {
-			return newGrammar(source.language(), source.rules())
+			return source.grammar()
 		}))
 	}
 	return make.(func() *grammar)()

@@ -30,8 +30,13 @@ const errorSymbol = 0xffff
 // behaviour; ordinary text takes 0.1 s a megabyte.
 const parseLimit = 10 * time.Second
 
+// newGrammar binds rules to a language, nil for rules that read the text.
 func newGrammar(language *sitter.Language, r *rules) *grammar {
 	g := &grammar{language: language, rules: r, fields: []string{""}, named: map[string]uint16{}}
+	if language == nil {
+		g.kinds, g.handlers, g.comments = []string{""}, make([]handler, 1), make([]bool, 1)
+		return g
+	}
 	n := int(language.SymbolCount())
 	g.kinds, g.handlers, g.comments = make([]string, n), make([]handler, n), make([]bool, n)
 	for i := range n {
@@ -65,10 +70,10 @@ func newGrammar(language *sitter.Language, r *rules) *grammar {
 
 var errParseLimit = errors.New("the parser gave up")
 
-// parse is safe for concurrent use. For a rule set that reads the text alone
+// parse is safe for concurrent use. For rules that read the text
 // the tree is its root, over all of it.
 func (g *grammar) parse(text []byte) (*tree, error) {
-	if g.rules.textOnly {
+	if g.language == nil {
 		return &tree{g: g, text: text, nodes: []flatNode{{end: uint32(len(text)), parent: -1, next: 1, flags: flagNamed}}}, nil
 	}
 	p := g.parsers.Get().(*sitter.Parser)

@@ -29,11 +29,10 @@ func TestEveryGrammarParses(t *testing.T) {
 			t.Errorf("%s has no snippet", name)
 			continue
 		}
-		r := s.rules()
-		if r.textOnly {
+		if s.language == nil {
 			continue
 		}
-		tree, err := newGrammar(s.language(), r).parse([]byte(text))
+		tree, err := s.grammar().parse([]byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -58,8 +57,7 @@ func TestRulesNameNodesOfTheirGrammar(t *testing.T) {
 		if known[group] == nil {
 			known[group], used[group] = set{}, set{}
 		}
-		r := s.rules()
-		g := newGrammar(s.language(), r)
+		r, g := s.rules(), s.grammar()
 		for _, k := range g.kinds {
 			known[group][k] = true
 		}
@@ -87,7 +85,7 @@ func TestFlattenAgreesWithBinding(t *testing.T) {
 		t.Fatalf("no files: %v", err)
 	}
 	s := sources["go"]
-	g := newGrammar(s.language(), s.rules())
+	g := s.grammar()
 	for _, path := range files {
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 // little else; the text is read by these, because the one grammar there is
 // knows only CSS.
 func cssRules() *rules {
-	return &rules{textOnly: true, file: cssFile}
+	return &rules{file: cssFile}
 }
 
 // cssBlock is an open pair of braces.

@@ -13,7 +13,7 @@ import (
 // A Dockerfile is a list of lines; the grammar fails on several names after
 // ARG, on $(…) and on here-documents, and takes the rest of the file with it.
 func dockerfileRules() *rules {
-	return &rules{textOnly: true, file: dockerfileFile}
+	return &rules{file: dockerfileFile}
 }
 
 type dockerfileReader struct {

@@ -15,7 +15,7 @@ import (
 // Headings are a matter of lines (CommonMark 4.2 and 4.3); reading them so
 // takes a change log of megabytes in milliseconds, where parsing takes seconds.
 func markdownRules() *rules {
-	return &rules{textOnly: true, file: markdownFile}
+	return &rules{file: markdownFile}
 }
 
 type markdownReader struct {

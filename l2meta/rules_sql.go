@@ -13,7 +13,7 @@ import (
 // grammar runs, because each knows one dialect, and a statement it does not
 // know costs it the rest of the file.
 func sqlRules() *rules {
-	return &rules{textOnly: true, file: sqlFile}
+	return &rules{file: sqlFile}
 }
 
 // sqlKinds are the objects that CREATE makes.

@@ -18,7 +18,7 @@ const yamlDepth = 2
 // indentation, and the grammar gives up a whole document for one line that it
 // does not know, as each template of a Helm chart has.
 func yamlRules() *rules {
-	return &rules{textOnly: true, file: yamlFile}
+	return &rules{file: yamlFile}
 }
 
 // yamlKey is a key that will be declared when its document ends.

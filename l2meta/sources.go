@@ -8,8 +8,6 @@ import (
 	"github.com/smacker/go-tree-sitter/c"
 	"github.com/smacker/go-tree-sitter/cpp"
 	"github.com/smacker/go-tree-sitter/csharp"
-	"github.com/smacker/go-tree-sitter/css"
-	"github.com/smacker/go-tree-sitter/dockerfile"
 	"github.com/smacker/go-tree-sitter/elixir"
 	"github.com/smacker/go-tree-sitter/golang"
 	"github.com/smacker/go-tree-sitter/hcl"
@@ -17,27 +15,32 @@ import (
 	"github.com/smacker/go-tree-sitter/java"
 	"github.com/smacker/go-tree-sitter/javascript"
 	"github.com/smacker/go-tree-sitter/lua"
-	markdown "github.com/smacker/go-tree-sitter/markdown/tree-sitter-markdown"
 	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
 	"github.com/smacker/go-tree-sitter/ruby"
-	"github.com/smacker/go-tree-sitter/sql"
 	"github.com/smacker/go-tree-sitter/svelte"
 	"github.com/smacker/go-tree-sitter/swift"
 	"github.com/smacker/go-tree-sitter/toml"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
-	"github.com/smacker/go-tree-sitter/yaml"
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 )
 
+// grammar makes the grammar of a source.
+func (s source) grammar() *grammar {
+	if s.language == nil {
+		return newGrammar(nil, s.rules())
+	}
+	return newGrammar(s.language(), s.rules())
+}
+
 // source is where the grammar and the rules of a language come from.
 type source struct {
 	name     string
-	language func() *sitter.Language
+	language func() *sitter.Language // nil: the rules read the text, whose dialects no one grammar knows
 	rules    func() *rules
 }
 
@@ -61,8 +64,8 @@ var sources = map[string]source{
 	"c":          {language: c.GetLanguage, rules: cRules},
 	"cpp":        {language: cpp.GetLanguage, rules: cppRules},
 	"csharp":     {language: csharp.GetLanguage, rules: csharpRules},
-	"css":        {language: css.GetLanguage, rules: cssRules},
-	"dockerfile": {language: dockerfile.GetLanguage, rules: dockerfileRules},
+	"css":        {rules: cssRules},
+	"dockerfile": {rules: dockerfileRules},
 	"elixir":     {language: elixir.GetLanguage, rules: elixirRules},
 	"go":         {language: golang.GetLanguage, rules: goRules},
 	"hcl":        {language: hcl.GetLanguage, rules: hclRules},
@@ -71,18 +74,18 @@ var sources = map[string]source{
 	"javascript": {language: javascript.GetLanguage, rules: typescriptRules},
 	"kotlin":     {language: func() *sitter.Language { return sitter.NewLanguage(kotlin.Language()) }, rules: kotlinRules},
 	"lua":        {language: lua.GetLanguage, rules: luaRules},
-	"markdown":   {language: markdown.GetLanguage, rules: markdownRules},
+	"markdown":   {rules: markdownRules},
 	"php":        {language: func() *sitter.Language { return sitter.NewLanguage(php.LanguagePHP()) }, rules: phpRules},
 	"protobuf":   {language: protobuf.GetLanguage, rules: protobufRules},
 	"python":     {language: python.GetLanguage, rules: pythonRules},
 	"ruby":       {language: ruby.GetLanguage, rules: rubyRules},
 	"rust":       {language: func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }, rules: rustRules},
 	"scala":      {language: func() *sitter.Language { return sitter.NewLanguage(scala.Language()) }, rules: scalaRules},
-	"sql":        {language: sql.GetLanguage, rules: sqlRules},
+	"sql":        {rules: sqlRules},
 	"svelte":     {language: svelte.GetLanguage, rules: svelteRules},
 	"swift":      {language: swift.GetLanguage, rules: swiftRules},
 	"toml":       {language: toml.GetLanguage, rules: tomlRules},
 	"tsx":        {language: tsx.GetLanguage, rules: typescriptRules},
 	"typescript": {language: typescript.GetLanguage, rules: typescriptRules},
-	"yaml":       {language: yaml.GetLanguage, rules: yamlRules},
+	"yaml":       {rules: yamlRules},
 }

@@ -17,10 +17,8 @@ type rules struct {
 	// that it does; names are read from the text itself. It may return text,
 	// and must not modify it.
 	mask func(text []byte) []byte
-	// textOnly says that file reads the text itself and no grammar runs: for
-	// languages whose dialects no one grammar knows.
-	textOnly bool
 	// file, when set, is called before the walk: package facts, file-wide state.
+	// Without a grammar it reads the text itself.
 	file handler
 	// finish, when set, is called after the walk with every symbol declared.
 	finish func(w *walk)
