@@ -20,6 +20,7 @@ type picture struct {
 	texts    map[string]string // of the files that answers are to know
 	withheld map[string]bool   // files that cannot be read, and what is below such directories
 	locked   []string          // what cannot be read itself
+	rules    map[string]string // texts of the ignore files
 	places   map[string][]string
 }
 
@@ -28,7 +29,7 @@ func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, lin
 
 func look(t testing.TB, dir string) picture {
 	t.Helper()
-	p := picture{texts: map[string]string{}, withheld: map[string]bool{}, places: map[string][]string{}}
+	p := picture{texts: map[string]string{}, withheld: map[string]bool{}, rules: map[string]string{}, places: map[string][]string{}}
 	err := filepath.WalkDir(dir, func(abs string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrPermission) {
 			return nil
@@ -64,6 +65,9 @@ func look(t testing.TB, dir string) picture {
 				return err
 			}
 			p.texts[rel] = string(text)
+			if d.Name() == ".gitignore" {
+				p.rules[rel] = string(text)
+			}
 		}
 		return nil
 	})

@@ -1,0 +1,319 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sextant/jit"
+)
+
+const (
+	// ripgrepQueries is the number of queries on each tree.
+	ripgrepQueries = 100
+	// ripgrepLines bounds the lines of one query: a walk of the cursor through
+	// all of a tree says no more than one through some dozens of pages.
+	ripgrepLines = 2500
+)
+
+// TestAgreesWithRipgrep walks must: and regex: to the end of their cursors,
+// and finds the files and lines that ripgrep finds in the indexed files.
+func TestAgreesWithRipgrep(t *testing.T) {
+	requireTool(t, "rg", "apt-get install ripgrep")
+	for _, tree := range []struct {
+		name string
+		dir  func() (string, error)
+	}{
+		{"distribution", func() (string, error) { return filepath.Join(runtime.GOROOT(), "src", "net"), nil }},
+		{"module", func() (string, error) {
+			out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/tools").Output()
+			return strings.TrimSpace(string(out)), err
+		}},
+		{"npm", npmTree},
+	} {
+		t.Run(tree.name, func(t *testing.T) {
+			t.Parallel()
+			dir, err := tree.dir()
+			if errors.Is(err, os.ErrNotExist) && os.Getenv("SEXTANT_REQUIRE_TOOLS") == "" {
+				t.Skipf("SKIPPED: %v: make tools", err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			j := newJudged(t, dir)
+			files, lines := 0, 0
+			for i := range ripgrepQueries {
+				q, want := j.draw(i)
+				f, l := j.compare(q, want)
+				files, lines = files+f, lines+l
+			}
+			if lines < ripgrepQueries {
+				t.Errorf("only %d lines were compared", lines)
+			}
+			t.Logf("%s: %d indexed files, %d queries: %d lines in %d files agree, in %d answers", dir, len(j.paths), ripgrepQueries, lines, files, j.pages)
+		})
+	}
+}
+
+func npmTree() (string, error) {
+	dir, err := filepath.Abs(filepath.Join("..", "..", "testdata", "node", "node_modules", "@types", "node"))
+	if err == nil {
+		_, err = os.Stat(dir)
+	}
+	return dir, err
+}
+
+// judged is a tree that both answer about.
+type judged struct {
+	t     *testing.T
+	dir   string
+	app   *app
+	rng   *rand.Rand
+	paths []string
+	texts map[string][]byte
+	pages int
+}
+
+func newJudged(t *testing.T, dir string) *judged {
+	t.Helper()
+	home := t.TempDir()
+	env := func(k string) string {
+		return map[string]string{"SEXTANT_HOME": home, "SEXTANT_WATCH": "off"}[k]
+	}
+	j := &judged{t: t, dir: dir, rng: rand.New(rand.NewPCG(5, uint64(len(dir)))), texts: map[string][]byte{},
+		app: newApp(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: env})}
+	j.app.quiet = true
+	t.Cleanup(func() {
+		if err := j.app.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if _, err := j.app.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.app.build(t.Context(), dir, jit.Policy{}); err != nil {
+		t.Fatal(err)
+	}
+	root, _, err := j.app.roots.Resolve(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = root.View(t.Context(), func(v *jit.View) error {
+		return v.Files(t.Context(), func(f jit.FileRow) (err error) {
+			if f.Skip == "" {
+				j.paths = append(j.paths, f.Path)
+				j.texts[f.Path], err = os.ReadFile(filepath.Join(dir, f.Path))
+			}
+			return err
+		})
+	})
+	if err != nil || len(j.paths) < 10 {
+		t.Fatalf("%d files: %v", len(j.paths), err)
+	}
+	return j
+}
+
+// judgement is a query, and what ripgrep is asked instead.
+type judgement struct {
+	query    string
+	patterns []string
+	literal  bool
+	holds    []string // literals that a file must hold, all of them
+	lacks    string   // a literal that neither text nor path of a file may hold
+}
+
+// draw makes the i-th query from the text of the tree, with ripgrep's answer.
+func (j *judged) draw(i int) (judgement, map[string][]int) {
+	for {
+		q := j.query(i)
+		want := j.ripgrep(q)
+		lines := 0
+		for _, l := range want {
+			lines += len(l)
+		}
+		if lines <= ripgrepLines {
+			return q, want
+		}
+		i += 16 // the same query again would be as common
+	}
+}
+
+// ripgrep is the lines of each indexed file that q selects.
+func (j *judged) ripgrep(q judgement) map[string][]int {
+	j.t.Helper()
+	args := []string{"-n", "--no-heading", "--hidden", "--no-ignore", "--no-config", "--null", "--color", "never", "--text", "--encoding", "none"}
+	if q.literal {
+		args = append(args, "--fixed-strings")
+	}
+	for _, p := range q.patterns {
+		args = append(args, "-e", p)
+	}
+	cmd := exec.Command("rg", append(args, ".")...)
+	cmd.Dir = j.dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1 && stderr.Len() == 0) { // 1: nothing matches
+		j.t.Fatalf("rg %q: %v: %s", q.patterns, err, stderr.String())
+	}
+	found := map[string][]int{}
+	for line := range bytes.Lines(out) {
+		path, rest, _ := bytes.Cut(line, []byte{0})
+		number, _, _ := bytes.Cut(rest, []byte{':'})
+		n, err := strconv.Atoi(string(number))
+		if err != nil {
+			j.t.Fatalf("rg %q wrote %q", q.patterns, line)
+		}
+		p := filepath.Clean(string(path))
+		text, indexed := j.texts[p]
+		if !indexed || q.lacks != "" && (bytes.Contains(text, []byte(q.lacks)) || strings.Contains(p, q.lacks)) {
+			continue
+		}
+		if slices.ContainsFunc(q.holds, func(s string) bool { return !bytes.Contains(text, []byte(s)) && !strings.Contains(p, s) }) {
+			continue
+		}
+		found[p] = append(found[p], n)
+	}
+	return found
+}
+
+// walk asks through the tool, page by page.
+func (j *judged) walk(q judgement) map[string][]int {
+	j.t.Helper()
+	at := map[string][]int{}
+	for cursor := ""; ; {
+		args := map[string]any{"path": j.dir, "query": q.query, "scope": "mixed", "limit": 50, "maxTokens": 25000}
+		if cursor != "" {
+			args["cursor"] = cursor
+		}
+		raw, err := json.Marshal(args)
+		if err != nil {
+			j.t.Fatal(err)
+		}
+		text, isError, err := j.app.server().Call(context.Background(), "search_codebase", raw)
+		var a found
+		if err == nil {
+			err = json.Unmarshal([]byte(text), &a)
+		}
+		if err != nil || isError || a.Status != "ok" || a.Matches == nil || !a.Matches.Complete {
+			j.t.Fatalf("%s: %v: %.1000s", q.query, err, text)
+		}
+		j.pages++
+		for _, r := range a.Results {
+			for _, l := range r.MatchedLines {
+				at[r.File] = append(at[r.File], l.Line)
+			}
+		}
+		if cursor = a.Cursor; cursor == "" {
+			return at
+		}
+	}
+}
+
+// compare holds the tool's answer to ripgrep's and counts what agrees.
+func (j *judged) compare(q judgement, want map[string][]int) (files, lines int) {
+	j.t.Helper()
+	got := j.walk(q)
+	for path, w := range want {
+		if g := got[path]; !slices.Equal(g, w) {
+			j.t.Errorf("%s: %s: lines %v, ripgrep %v", q.query, path, g, w)
+		}
+		lines += len(w)
+	}
+	for path, g := range got {
+		if want[path] == nil {
+			j.t.Errorf("%s: %s: lines %v, ripgrep none", q.query, path, g)
+		}
+	}
+	return len(want), lines
+}
+
+// snippet is at most n bytes of one line of some file, as a query can quote
+// them.
+func (j *judged) snippet(n int) string {
+	for {
+		text := j.texts[pick(j.rng, j.paths)]
+		if len(text) <= n {
+			continue
+		}
+		at := j.rng.IntN(len(text) - n)
+		line, _, _ := bytes.Cut(text[at:at+n], []byte{'\n'})
+		s := strings.Trim(strings.ToValidUTF8(string(line), ""), "\r")
+		if strings.TrimSpace(s) != "" && !strings.ContainsAny(s, "\\\"\x00\r") {
+			return s
+		}
+	}
+}
+
+var wordPattern = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]{2,}`)
+
+func (j *judged) word() string {
+	for {
+		if w := wordPattern.FindString(j.snippet(60)); w != "" {
+			return w
+		}
+	}
+}
+
+func mustLiteral(s string) judgement {
+	return judgement{query: `must:"` + s + `"`, patterns: []string{s}, literal: true}
+}
+
+// unicodeOff says in ripgrep's words that classes and word boundaries are of
+// ASCII.
+var unicodeOff = strings.NewReplacer(`\w`, `[0-9A-Za-z_]`, `\d`, `[0-9]`, `\s`, `[\t\f\r ]`, `\S`, `[^\t\n\f\r ]`, `\W`, `[^0-9A-Za-z_]`, `\b`, `(?-u:\b)`)
+
+func mustRegex(re string) judgement {
+	return judgement{query: `regex:"` + strings.ReplaceAll(re, `"`, `\"`) + `"`, patterns: []string{unicodeOff.Replace(re)}}
+}
+
+// query is the i-th kind of query, with text of the tree in it.
+func (j *judged) query(i int) judgement {
+	meta := regexp.QuoteMeta
+	switch i % 16 {
+	case 0, 1, 2:
+		return mustLiteral(j.snippet(3 + j.rng.IntN(40)))
+	case 3:
+		return mustLiteral(j.word())
+	case 4:
+		return mustLiteral(j.snippet(2))
+	case 5:
+		a, b := j.word(), j.snippet(6)
+		return judgement{query: `must:"` + a + `" must:"` + b + `"`, patterns: []string{a, b}, literal: true, holds: []string{a, b}}
+	case 6:
+		a, b := j.word(), j.word()
+		return judgement{query: "must:" + a + " exclude:" + b, patterns: []string{a}, literal: true, lacks: b}
+	case 7:
+		return mustRegex(`(?i)` + j.word())
+	case 8:
+		return mustRegex(`\b` + j.word() + `\b`)
+	case 9:
+		return mustRegex(j.word() + `|` + j.word() + `|` + meta(j.snippet(8)))
+	case 10:
+		return mustRegex(`^\s*` + meta(strings.TrimSpace(j.snippet(30))))
+	case 11:
+		return mustRegex(meta(strings.TrimSpace(j.snippet(12))) + `\s*$`)
+	case 12:
+		w := j.word()
+		return mustRegex(w[:len(w)/2] + `\w*\(`)
+	case 13:
+		return mustRegex(meta(j.snippet(6)) + `.*` + meta(j.snippet(4)))
+	case 14:
+		return mustRegex(fmt.Sprintf(`[^a-f]\d{%d,}[xyz,;)]`, 3+j.rng.IntN(5)))
+	}
+	return mustRegex(`^[^\s]{` + strconv.Itoa(60+j.rng.IntN(40)) + `,}$`)
+}
