@@ -1,0 +1,213 @@
+package l2meta
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// phpClosure records the types of the parameters of a closure.
+func phpClosure(w *walk, n node) {
+	list := w.field(n, "parameters")
+	for _, p := range phpParameters(w, list) {
+		w.fact(code.FactVar, w.encloser, p.Name, p.Type, list)
+	}
+	w.children(n)
+}
+
+// phpSays records what a variable, a list of them or a property of $this is
+// given.
+func phpSays(w *walk, left node, text string, at node) {
+	switch w.kind(left) {
+	case "variable_name":
+		w.fact(code.FactAssign, w.encloser, w.str(left), text, left)
+	case "by_ref":
+		for c := range w.named(left) {
+			phpSays(w, c, text, at)
+		}
+	case "list_literal":
+		phpSaysAll(w, left, text)
+	case "member_access_expression":
+		if class := w.classAround(); class >= 0 && w.str(w.field(left, "object")) == "$this" {
+			w.fact(code.FactAssign, class, w.str(w.field(left, "name")), text, left)
+		}
+	}
+}
+
+// phpSaysAll is phpSays for the variables of a list: the i-th gets "e#i", the
+// one with a key "e#key".
+func phpSaysAll(w *walk, list node, text string) {
+	i, key := 0, ""
+	var last node
+	for c := range w.tree.children(list) {
+		switch {
+		case w.is(c, ","):
+			i++
+		case w.is(c, "=>"):
+			key = unquote(w.line(last))
+		case w.isNamed(c) && !w.is(w.after(c), "=>"):
+			part := key
+			if part == "" {
+				part = strconv.Itoa(i)
+			}
+			phpSays(w, c, text+"#"+part, c)
+			key = ""
+		}
+		last = c
+	}
+}
+
+// classAround is the nearest enclosing symbol that is a type, -1 without one.
+func (w *walk) classAround() int {
+	for s := w.encloser; s >= 0; s = w.out.Symbols[s].Parent {
+		switch w.out.Symbols[s].Kind {
+		case code.KindClass, code.KindTrait, code.KindEnum, code.KindInterface, code.KindStruct:
+			return s
+		}
+	}
+	return -1
+}
+
+func phpAssign(w *walk, n node) {
+	right := w.field(n, "right")
+	phpSays(w, w.field(n, "left"), w.line(right), n)
+	w.children(n)
+}
+
+func phpForeach(w *walk, n node) {
+	var over, each node
+	as := false
+	for c := range w.tree.children(n) {
+		switch {
+		case w.is(c, "as"):
+			as = true
+		case !w.isNamed(c) || w.isComment(c):
+		case !as:
+			over = c
+		case each == 0:
+			each = c
+		}
+	}
+	if w.is(each, "pair") {
+		for c := range w.named(each) {
+			each = c
+		}
+	}
+	if over > 0 && each > 0 {
+		phpSays(w, each, w.line(over)+"#each", each)
+	}
+	w.children(n)
+}
+
+func phpCatch(w *walk, n node) {
+	name := w.field(n, "name")
+	for t := range w.named(w.field(n, "type")) {
+		w.fact(code.FactVar, w.encloser, w.str(name), w.line(t), name)
+	}
+	w.children(n)
+}
+
+// phpArgs counts arguments, -1 with an unpacked one.
+func phpArgs(w *walk, list node) (count int) {
+	for a := range w.named(list) {
+		if w.child(a, "variadic_unpacking") >= 0 || w.is(a, "variadic_unpacking") {
+			return -1
+		}
+		count++
+	}
+	return count
+}
+
+// phpCallOf records a call, or with f(...) a reference to the function.
+func phpCallOf(w *walk, kind code.CallKind, n, name, args node, receiver string) {
+	count := phpArgs(w, args)
+	if first := w.firstNamed(args); count == 1 && (w.is(first, "variadic_placeholder") || w.is(first+1, "variadic_placeholder")) {
+		kind, count = code.CallReference, 0
+	}
+	w.callAs(kind, n, name, w.str(name), receiver, count)
+}
+
+// phpConstructs are parts of the language that look like functions.
+var phpConstructs = map[string]bool{"isset": true, "empty": true, "eval": true, "unset": true, "exit": true, "die": true}
+
+func phpCall(w *walk, n node) {
+	fn, args := w.field(n, "function"), w.field(n, "arguments")
+	if w.is(fn, "name", "qualified_name") && !phpConstructs[strings.ToLower(w.str(fn))] {
+		name, receiver := phpSplit(w, fn)
+		phpDefine(w, n, w.str(fn), args)
+		phpCallOf(w, code.CallPlain, n, name, args, receiver)
+	}
+	w.children(n)
+}
+
+// phpDefine declares the constant that define("NAME", …) makes.
+func phpDefine(w *walk, n node, fn string, args node) {
+	if !strings.EqualFold(strings.TrimPrefix(fn, `\`), "define") {
+		return
+	}
+	for a := range w.named(args) {
+		if name := w.find(a, "string_content"); w.is(a+1, "string", "encapsed_string") && name >= 0 {
+			w.declare(decl{kind: code.KindConstant, node: n, name: name, exported: true})
+		}
+		return
+	}
+}
+
+func phpMemberCall(w *walk, n node) {
+	if name := w.field(n, "name"); w.is(name, "name") {
+		phpCallOf(w, code.CallPlain, n, name, w.field(n, "arguments"), w.line(w.field(n, "object")))
+	}
+	w.children(n)
+}
+
+func phpScopedCall(w *walk, n node) {
+	kind, scope := code.CallPlain, w.line(w.field(n, "scope"))
+	if scope == "parent" {
+		kind = code.CallSuper
+	}
+	if name := w.field(n, "name"); w.is(name, "name") {
+		phpCallOf(w, kind, n, name, w.field(n, "arguments"), scope)
+	}
+	w.children(n)
+}
+
+// phpNew records new T(…); an anonymous class constructs its base.
+func phpNew(w *walk, n node) {
+	args := w.child(n, "arguments")
+	for c := range w.named(n) {
+		switch {
+		case w.is(c, "name", "qualified_name", "relative_scope"):
+			name, receiver := phpSplit(w, c)
+			w.callAs(code.CallNew, n, name, w.str(name), receiver, phpArgs(w, args))
+		case w.is(c, "anonymous_class"):
+			for b := range w.named(w.child(c, "base_clause")) {
+				name, receiver := phpSplit(w, b)
+				w.callAs(code.CallNew, n, name, w.str(name), receiver, phpArgs(w, w.child(c, "arguments")))
+			}
+		}
+		break
+	}
+	w.children(n)
+}
+
+// phpArray records [$this, 'name'] and [T::class, 'name'], by which PHP hands
+// a method over.
+func phpArray(w *walk, n node) {
+	var parts []node
+	for e := range w.named(n) {
+		parts = append(parts, e+1)
+		if len(parts) > 2 || w.countNamed(e) != 1 {
+			parts = nil
+			break
+		}
+	}
+	if len(parts) == 2 && w.is(parts[1], "string", "encapsed_string") {
+		object, name := w.line(parts[0]), w.child(parts[1], "string_content")
+		class, ok := strings.CutSuffix(object, "::class")
+		if (ok || object == "$this") && name >= 0 && w.countNamed(parts[1]) == 1 {
+			w.callAs(code.CallReference, n, name, w.str(name), class, 0)
+		}
+	}
+	w.children(n)
+}
