@@ -24,8 +24,8 @@ type picture struct {
 	places   map[string][]string
 }
 
-// place names a line of a file.
-func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
+// lineAt names a line of a file.
+func lineAt(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
 
 func look(t testing.TB, dir string) picture {
 	t.Helper()
@@ -80,7 +80,7 @@ func look(t testing.TB, dir string) picture {
 	for file, text := range p.texts {
 		for i, line := range strings.Split(text, "\n") {
 			for _, word := range slices.Concat(tokenPattern.FindAllString(line, -1), namePattern.FindAllString(line, -1)) {
-				p.places[word] = append(p.places[word], place(file, i+1))
+				p.places[word] = append(p.places[word], lineAt(file, i+1))
 			}
 		}
 	}
