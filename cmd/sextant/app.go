@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"sextant/internal/navigate"
@@ -36,26 +36,25 @@ func systemStreams() streams {
 		outTerminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr)}
 }
 
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
+func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
 
 // app is one run of the program. What commands need is opened when they need
 // it.
 type app struct {
 	streams
-	style   style
-	json    bool // print the answer as it is, for programs
-	path    string
-	noWatch bool
-	quiet   bool
-	roots   *jit.Roots
-	service *navigate.Service
+	style    style // of out
+	errStyle style // of err
+	json     bool  // print the answer as it is, for programs
+	path     string
+	once     bool // the process answers once: watching would not pay
+	noWatch  bool
+	quiet    bool
+	roots    *jit.Roots
+	service  *navigate.Service
 }
 
 func newApp(io streams) *app {
-	return &app{streams: io, style: newStyle(io)}
+	return &app{streams: io, style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
 }
 
 func (a *app) close() error {
@@ -115,9 +114,13 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch := jit.WatchOff
-	if !a.noWatch && a.env("SEXTANT_WATCH") != "off" {
-		watch = jit.WatchAuto
+	watch, err := a.watchMode()
+	if err != nil {
+		return nil, err
+	}
+	lines, err := a.readLines()
+	if err != nil {
+		return nil, err
 	}
 	words := l1fts.New(l1fts.Options{})
 	a.roots, err = jit.Open(ctx, jit.Options{
@@ -125,14 +128,32 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: watch, Version: programVersion(),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("open the index: %w", err)
-	}
-	lines, err := a.readLines()
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines})
 	return a.service, nil
+}
+
+// watchMode is SEXTANT_WATCH. A command that answers once sweeps the tree
+// once, which costs less than watching it.
+func (a *app) watchMode() (jit.WatchMode, error) {
+	switch text := a.env("SEXTANT_WATCH"); {
+	case text != "" && text != "auto" && text != "off":
+		return jit.WatchOff, fmt.Errorf("SEXTANT_WATCH=%q: expected auto or off", text)
+	case text == "off" || a.noWatch || a.once:
+		return jit.WatchOff, nil
+	}
+	return jit.WatchAuto, nil
+}
+
+// checkFormat reports a SEXTANT_FORMAT that every call would be refused for.
+func (a *app) checkFormat() error {
+	switch f := navigate.Format(a.env("SEXTANT_FORMAT")); f {
+	case "", navigate.FormatJSON, navigate.FormatPack2:
+		return nil
+	default:
+		return fmt.Errorf("SEXTANT_FORMAT=%q: expected %s or %s", f, navigate.FormatJSON, navigate.FormatPack2)
+	}
 }
 
 // readLines is SEXTANT_READ_FILE_MAX_LINES, 0 when it is not set.
@@ -168,6 +189,8 @@ func (a *app) command() *cobra.Command {
 		Long:          longHelp,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: programVersion(),
+		// serve is the one command that stays.
+		PersistentPreRun: func(c *cobra.Command, _ []string) { a.once = c.Name() != "serve" },
 	}
 	root.SetVersionTemplate("sextant {{.Version}}\n")
 	root.SetIn(a.in)
@@ -200,48 +223,26 @@ func exactly(n int, example string) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return &usageError{fmt.Errorf("%s takes %d argument(s), got %d; for example: sextant %s", c.CommandPath(), n, len(args), example)}
+		return &usageError{fmt.Errorf("%s takes %s, got %d; for example: sextant %s", c.CommandPath(), count(n, "argument"), len(args), example)}
 	}
 }
 
-// where is the absolute path that a command works on: the one asked for, else
-// the tracked codebase or the repository around the current folder.
-func (a *app) where(ctx context.Context) (string, error) {
-	if a.path != "" {
-		abs, err := filepath.Abs(a.path)
-		if err != nil {
-			return "", err
-		}
-		if _, err := os.Stat(abs); err != nil {
-			return "", fmt.Errorf("%s does not exist", a.path)
-		}
-		return abs, nil
+// atMostPath takes an optional folder as the argument, which is --path then.
+func (a *app) atMostPath(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) > 1:
+		return &usageError{fmt.Errorf("%s takes one folder at most, got %d; for example: %s .", c.CommandPath(), len(args), c.CommandPath())}
+	case len(args) == 1 && args[0] == "":
+		return &usageError{fmt.Errorf("%s: the folder is empty; for example: %s .", c.CommandPath(), c.CommandPath())}
+	case len(args) == 1:
+		a.path = args[0]
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("find the current folder: %w; name one with --path", err)
-	}
-	if _, err := a.open(ctx); err != nil {
-		return "", err
-	}
-	root, _, err := a.roots.Resolve(ctx, here)
-	if err == nil {
-		return root.Path(), nil
-	}
-	if !errors.Is(err, jit.ErrNotTracked) {
-		return "", err
-	}
-	return repositoryTop(here), nil
+	return nil
 }
 
-// repositoryTop is the nearest folder above here that holds .git, else here.
-func repositoryTop(here string) string {
-	for dir := here; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			return here
-		}
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
+	return &usageError{fmt.Errorf("%s takes no arguments, got %q", c.CommandPath(), args[0])}
 }

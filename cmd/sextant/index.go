@@ -8,16 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sextant/internal/navigate"
 	"sextant/jit"
 )
 
 // ready is the path to work on, its root indexed: on the first question the
 // index is made, and that is said.
 func (a *app) ready(ctx context.Context) (string, error) {
-	if _, err := a.open(ctx); err != nil {
-		return "", err
-	}
 	path, err := a.where(ctx)
 	if err != nil {
 		return "", err
@@ -29,9 +25,9 @@ func (a *app) ready(ctx context.Context) (string, error) {
 	case !errors.Is(err, jit.ErrNotTracked):
 		return "", err
 	}
-	dir := path
-	if a.path != "" {
-		dir = repositoryTop(path)
+	dir := repositoryTop(folderOf(path))
+	if err := a.tooWide(dir); err != nil {
+		return "", err
 	}
 	fmt.Fprintf(a.err, "%s is not indexed yet; indexing it first.\n", dir)
 	return path, a.build(ctx, dir, jit.Policy{})
@@ -44,7 +40,7 @@ func (a *app) finish(ctx context.Context, root *jit.Root) error {
 		return err
 	}
 	if status.State == jit.StateFailed {
-		return fmt.Errorf("the index of %s could not be made: %s; try sextant index --repair", root.Path(), status.Error)
+		return fmt.Errorf("the index of %s could not be made: %s; sextant index --repair %s mends it", root.Path(), status.Error, quote(root.Path()))
 	}
 	return a.watchBuild(ctx, root, "create")
 }
@@ -105,8 +101,16 @@ func (a *app) summary(ctx context.Context, root *jit.Root, bar *bar) error {
 		return err
 	}
 	c := status.Coverage
-	fmt.Fprintf(a.err, "Indexed %d files of %s in %s (%d skipped, %s on disk).\n", c.Indexed, root.Path(), bar.elapsed().Round(10*time.Millisecond), c.Files-c.Indexed, size(status.Bytes))
+	fmt.Fprintf(a.err, "Indexed %s of %s in %s (%d skipped, %s on disk).\n", count(c.Indexed, "file"), root.Path(), bar.elapsed(), c.Files-c.Indexed, size(status.Bytes))
 	return nil
+}
+
+// count is n things, in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // size is a number of bytes for a reader.
@@ -128,14 +132,13 @@ func size(n int64) string {
 func (a *app) indexCommand() *cobra.Command {
 	var force, repair bool
 	cmd := &cobra.Command{
-		Use: "index [PATH]", GroupID: "index", Short: "Index a codebase or a workspace, or bring its index up to date",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				a.path = args[0]
-			}
-			return a.index(c.Context(), force, repair)
-		},
+		Use: "index [FOLDER]", GroupID: "index", Short: "Index a codebase or a workspace, or bring its index up to date",
+		Long: `Index a codebase or a workspace, or bring its index up to date. The other
+commands do both by themselves; this one does nothing else.
+
+Interrupted, it keeps what is done, and the next command goes on from there.`,
+		Args: a.atMostPath,
+		RunE: func(c *cobra.Command, _ []string) error { return a.index(c.Context(), force, repair) },
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "drop the index and make it anew")
 	cmd.Flags().BoolVar(&repair, "repair", false, "check the index and mend it")
@@ -143,12 +146,15 @@ func (a *app) indexCommand() *cobra.Command {
 }
 
 func (a *app) index(ctx context.Context, force, repair bool) error {
-	if _, err := a.open(ctx); err != nil {
-		return err
+	if force && repair {
+		return &usageError{errors.New("--force makes the index anew whatever its state, --repair only when it is damaged; give one of them")}
 	}
 	path, err := a.where(ctx)
 	if err != nil {
 		return err
+	}
+	if folder := folderOf(path); folder != path {
+		return &usageError{fmt.Errorf("%s is a file; index takes the folder of a codebase, for example sextant index %s", path, quote(repositoryTop(folder)))}
 	}
 	root, _, err := a.roots.Resolve(ctx, path)
 	if errors.Is(err, jit.ErrNotTracked) {
@@ -159,25 +165,32 @@ func (a *app) index(ctx context.Context, force, repair bool) error {
 	}
 	switch {
 	case repair:
-		if _, _, err := root.Repair(ctx); err != nil {
-			return err
-		}
+		return a.repair(ctx, root)
 	case force:
+		bar := newBar(a)
 		if err := root.Rebuild(ctx, "reindex"); err != nil {
 			return err
 		}
-	default:
-		if err := a.finish(ctx, root); err != nil {
-			return err
-		}
-		rep, err := root.Sync(ctx)
+		err := root.Wait(ctx, bar.show)
+		bar.done()
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.err, "%s is up to date: %d added, %d modified, %d removed.\n", root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))
-		return nil
+		return a.summary(ctx, root, bar)
 	}
+	return a.update(ctx, root)
+}
+
+func (a *app) repair(ctx context.Context, root *jit.Root) error {
 	bar := newBar(a)
+	rebuilt, rep, err := root.Repair(ctx)
+	if err != nil {
+		return err
+	}
+	if !rebuilt {
+		return a.changed(root, rep, "The index of %s is sound")
+	}
+	fmt.Fprintf(a.err, "The index of %s was damaged; making it anew.\n", root.Path())
 	err = root.Wait(ctx, bar.show)
 	bar.done()
 	if err != nil {
@@ -186,17 +199,22 @@ func (a *app) index(ctx context.Context, force, repair bool) error {
 	return a.summary(ctx, root, bar)
 }
 
-func (a *app) manage(ctx context.Context, req navigate.ManageRequest) (*navigate.ManageAnswer, error) {
-	if _, err := a.open(ctx); err != nil {
-		return nil, err
+// update finishes an index and takes up what changed since.
+func (a *app) update(ctx context.Context, root *jit.Root) error {
+	if err := a.finish(ctx, root); err != nil {
+		return err
 	}
-	path, err := a.where(ctx)
+	rep, err := root.Sync(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	req.Path = path
-	if err := req.Normalize(); err != nil {
-		return nil, &usageError{err}
+	return a.changed(root, rep, "%s is up to date")
+}
+
+func (a *app) changed(root *jit.Root, rep jit.Report, format string) error {
+	_, err := fmt.Fprintf(a.err, format+": %d added, %d modified, %d removed.\n", root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))
+	if rep.Pending > 0 {
+		fmt.Fprintf(a.err, "%s still to be indexed; the next command does that.\n", count(rep.Pending, "changed file"))
 	}
-	return a.service.Manage(ctx, req)
+	return err
 }

@@ -3,12 +3,13 @@
 //
 // This package is flags, environment, exit codes and terminal output; what is
 // said comes from internal/navigate, as an MCP client would get it.
+//
+// Answers go to standard output, everything else (progress, warnings, errors)
+// to standard error, so that a pipe gets what was asked for and no more.
 package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -24,14 +25,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], systemStreams()))
 }
 
-// The exit codes.
-const (
-	exitOK      = 0
-	exitFailure = 1 // the command could not do what it was asked
-	exitUsage   = 2 // the command line is wrong
-)
-
-// run is main with everything it touches handed in.
+// run is main with everything it touches handed in. It returns the exit code.
 func run(ctx context.Context, args []string, io streams) int {
 	a := newApp(io)
 	cmd := a.command()
@@ -40,25 +34,5 @@ func run(ctx context.Context, args []string, io streams) int {
 	if closeErr := a.close(); err == nil {
 		err = closeErr
 	}
-	var usage *usageError
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.Is(err, errReported):
-		return exitFailure
-	case errors.As(err, &usage):
-		fmt.Fprintf(io.err, "%s %v\n", a.style.bad("sextant:"), err)
-		return exitUsage
-	}
-	fmt.Fprintf(io.err, "%s %v\n", a.style.bad("sextant:"), err)
-	return exitFailure
+	return a.report(ctx, err)
 }
-
-// errReported ends a command whose failure has been told already.
-var errReported = errors.New("reported")
-
-// usageError is a command line that cannot be meant.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }

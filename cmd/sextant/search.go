@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"sextant/internal/navigate"
+	"sextant/l1fts"
 )
 
 func (a *app) searchCommand() *cobra.Command {
@@ -41,9 +45,19 @@ func (a *app) searchCommand() *cobra.Command {
 	f.IntVarP(&req.Limit, "limit", "n", 0, "results, 1 to 50 (default 10)")
 	f.StringVar(&req.GroupBy, "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
-	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped")
+	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped (of must:, regex: and exclude:)")
 	a.jsonFlag(cmd)
+	choices(cmd, "scope", "runtime", "docs", "mixed")
+	choices(cmd, "group-by", "symbol", "file")
 	return cmd
+}
+
+// choices completes the values of a flag.
+func choices(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag is of the same function
+	}
 }
 
 func (a *app) jsonFlag(cmd *cobra.Command) {
@@ -51,89 +65,134 @@ func (a *app) jsonFlag(cmd *cobra.Command) {
 }
 
 func (a *app) search(ctx context.Context, req navigate.SearchRequest) error {
+	// A query that cannot be meant is told before an index is made for it.
+	req.Path = string(filepath.Separator)
+	if err := req.Normalize(); err != nil {
+		return err
+	}
+	if _, err := l1fts.Parse(req.Query); err != nil {
+		return &usageError{errors.New(strings.TrimPrefix(err.Error(), "query: "))}
+	}
 	path, err := a.ready(ctx)
 	if err != nil {
 		return err
 	}
 	req.Path = path
-	if err := req.Normalize(); err != nil {
-		return &usageError{err}
-	}
 	start := time.Now()
 	answer, err := a.service.Search(ctx, req)
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return a.printJSON(answer)
+		return a.printJSON(answer, answer.Status)
 	}
 	return a.printSearch(answer, time.Since(start))
 }
 
-func (a *app) printJSON(v any) error {
+// printJSON prints an answer for programs; one that is none is a failure all
+// the same.
+func (a *app) printJSON(v any, status navigate.Status) error {
 	text, err := navigate.Encode(v)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%s\n", text)
+	if _, err = fmt.Fprintf(a.out, "%s\n", text); err == nil && status != navigate.StatusOK {
+		return errReported
+	}
 	return err
 }
 
 func (a *app) printSearch(s *navigate.SearchAnswer, took time.Duration) error {
 	if s.Status != navigate.StatusOK {
-		return fmt.Errorf("%s", s.Message)
+		return a.failed(s.Outcome, s.Path)
 	}
-	terms := strings.Fields(strings.ToLower(s.Query))
+	m := newMarker(s.Query)
 	for i, r := range s.Results {
 		if g, ok := r.(*navigate.Group); ok {
-			a.printGroup(i+1, g, terms)
+			a.printGroup(i+1, g, a.shown(s.CodebaseRoot, g.File), m)
 		}
 	}
+	note := func(format string, args ...any) {
+		fmt.Fprintf(a.out, "%s\n", a.style.dim(fmt.Sprintf(format, args...)))
+	}
+	took = took.Round(100 * time.Microsecond)
 	switch {
 	case len(s.Results) == 0:
-		fmt.Fprintf(a.out, "Nothing found in scope %s.\n", s.Scope)
+		fmt.Fprintf(a.out, "Nothing found%s.\n", in(s.Scope))
 		if s.Scope != "mixed" {
-			fmt.Fprintf(a.out, "%s\n", a.style.dim("--scope mixed looks at docs, fixtures and generated files too."))
+			note("--scope mixed looks at docs, tests' data and generated files too.")
 		}
 	case s.Matches != nil:
-		fmt.Fprintf(a.out, "%s\n", a.style.dim(fmt.Sprintf("%d lines in %d files, %s", s.Matches.Lines, s.Matches.Files, took.Round(100*time.Microsecond))))
+		more := ""
+		if !s.Matches.Complete {
+			more = " so far (the index is not complete)"
+		}
+		note("%s in %s%s, %s", count(s.Matches.Lines, "line"), count(s.Matches.Files, "file"), more, took)
 	default:
-		fmt.Fprintf(a.out, "%s\n", a.style.dim(fmt.Sprintf("%d results, confidence %s, %s", len(s.Results), s.Confidence, took.Round(100*time.Microsecond))))
+		note("%s, confidence %s, %s", count(len(s.Results), "result"), s.Confidence, took)
 	}
 	if s.Cursor != "" {
-		fmt.Fprintf(a.out, "%s\n", a.style.dim("More: --cursor "+s.Cursor))
+		note("More: add --cursor %s", quote(s.Cursor))
 	}
 	a.printWarnings(s.Warnings)
 	return nil
 }
 
-func (a *app) printGroup(n int, g *navigate.Group, terms []string) {
-	label := a.style.name(g.SymbolLabel)
+func in(scope string) string {
+	switch scope {
+	case "runtime":
+		return " in source and tests"
+	case "docs":
+		return " in the docs"
+	}
+	return ""
+}
+
+func (a *app) printGroup(n int, g *navigate.Group, file string, m marker) {
+	place := fmt.Sprintf("%s:%d", file, g.Span.StartLine)
+	if s := g.SymbolSpan; s != nil {
+		place = fmt.Sprintf("%s:%s", file, linesFromTo(s.StartLine, s.EndLine))
+	}
+	head := a.style.path(place)
 	if g.SymbolKind != "" {
-		label = a.style.dim(g.SymbolKind) + " " + label
+		head += "  " + a.style.dim(g.SymbolKind) + " " + a.style.name(g.SymbolLabel)
 	}
-	place := fmt.Sprintf("%s:%d", g.File, g.Span.StartLine)
-	if g.SymbolSpan != nil {
-		place = fmt.Sprintf("%s:%d-%d", g.File, g.SymbolSpan.StartLine, g.SymbolSpan.EndLine)
-	}
-	fmt.Fprintf(a.out, "%2d. %s  %s  %s\n", n, a.style.path(place), label, a.style.level(g.Confidence))
+	fmt.Fprintf(a.out, "%2d. %s  %s\n", n, head, a.style.level(g.Confidence))
 	if len(g.MatchedLines) > 0 {
-		for _, m := range g.MatchedLines {
-			fmt.Fprintf(a.out, "    %s %s\n", a.style.dim(fmt.Sprintf("%5d", m.Line)), a.style.marked(expand(m.Text), terms))
+		for _, l := range g.MatchedLines {
+			a.printLine(l.Line, l.Text, m)
 		}
 	} else if g.PreviewSpan != nil {
 		for i, line := range strings.Split(g.Preview, "\n") {
-			fmt.Fprintf(a.out, "    %s %s\n", a.style.dim(fmt.Sprintf("%5d", g.PreviewSpan.StartLine+i)), a.style.marked(expand(line), terms))
+			a.printLine(g.PreviewSpan.StartLine+i, line, m)
 		}
 	}
 	fmt.Fprintln(a.out)
 }
 
-// expand makes tabs narrow enough for a preview.
-func expand(line string) string { return strings.ReplaceAll(line, "\t", "    ") }
+// printLine prints a line of source with narrow tabs, and with the characters
+// that would move the cursor made harmless.
+func (a *app) printLine(n int, line string, m marker) {
+	line = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' || r == 0x7f {
+			return '·'
+		}
+		return r
+	}, strings.TrimSuffix(line, "\r"))
+	line = strings.ReplaceAll(line, "\t", "    ")
+	fmt.Fprintf(a.out, "    %s %s\n", a.style.dim(fmt.Sprintf("%5d", n)), a.style.marked(line, m))
+}
+
+// linesFromTo is "12" or "12-20".
+func linesFromTo(first, last int) string {
+	if first == last {
+		return strconv.Itoa(first)
+	}
+	return fmt.Sprintf("%d-%d", first, last)
+}
 
 func (a *app) printWarnings(ws navigate.Warnings) {
 	for _, w := range ws {
-		fmt.Fprintf(a.err, "%s %s\n", a.style.warn("warning:"), w.Message)
+		fmt.Fprintf(a.err, "%s %s\n", a.errStyle.warn("warning:"), w.Message)
 	}
 }

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sextant/internal/navigate"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "list", GroupID: "index", Short: "List the tracked codebases", Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if _, err := a.open(c.Context()); err != nil {
+				return err
+			}
+			answer, err := a.service.ListCodebases(c.Context(), navigate.ListRequest{})
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(answer, navigate.StatusOK)
+			}
+			a.printList(answer)
+			return nil
+		},
+	}
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+func (a *app) printList(l navigate.ListAnswer) {
+	if l.Total() == 0 {
+		fmt.Fprintln(a.err, "Nothing is indexed yet; sextant index indexes the codebase around the current folder.")
+		return
+	}
+	wide := 0
+	for _, r := range l.Ready {
+		wide = max(wide, len(r.Path))
+	}
+	for _, r := range l.Indexing {
+		wide = max(wide, len(r.Path))
+	}
+	for _, r := range slices.Concat(l.RequiresReindex, l.Failed) {
+		wide = max(wide, len(r.Path))
+	}
+	row := func(path, state string, rest string) {
+		fmt.Fprintf(a.out, "%s  %s  %s\n", a.style.path(fmt.Sprintf("%-*s", wide, path)), state, rest)
+	}
+	for _, r := range l.Ready {
+		text := fmt.Sprintf("%7d files %8d symbols  %s", r.Files, r.Symbols, a.style.dim("checked "+ago(r.LastSync)))
+		if len(r.Services) > 0 {
+			text += a.style.dim(", " + count(len(r.Services), "service"))
+		}
+		row(r.Path, a.style.good("ready   "), text)
+	}
+	for _, r := range l.Indexing {
+		row(r.Path, a.style.warn("indexing"), fmt.Sprintf("%.0f%%; sextant index %s waits for the rest", r.Percent, quote(r.Path)))
+	}
+	for _, r := range l.RequiresReindex {
+		row(r.Path, a.style.warn("reindex "), fmt.Sprintf("%s; sextant index --force %s", r.Reason, quote(r.Path)))
+	}
+	for _, r := range l.Failed {
+		if _, err := os.Stat(r.Path); errors.Is(err, fs.ErrNotExist) {
+			row(r.Path, a.style.bad("gone    "), "sextant clear "+quote(r.Path)+" removes its index")
+			continue
+		}
+		row(r.Path, a.style.bad("failed  "), fmt.Sprintf("%s; sextant index --repair %s", r.Reason, quote(r.Path)))
+	}
+}
+
+// ago is how long a time of the contract is past.
+func ago(stamp string) string {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return "never"
+	}
+	switch d := time.Since(t); {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	default:
+		return fmt.Sprintf("%d days ago", d/(24*time.Hour))
+	}
+}
+
+func (a *app) statusCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "status [FOLDER]", GroupID: "index", Short: "Show the state of an index: coverage, size, services", Args: a.atMostPath,
+		RunE: func(c *cobra.Command, _ []string) error {
+			path, err := a.where(c.Context())
+			if err != nil {
+				return err
+			}
+			answer, err := a.manage(c.Context(), navigate.ManageRequest{Action: "status", Path: path, Detail: "full"})
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(answer, answer.Status)
+			}
+			return a.printStatus(answer)
+		},
+	}
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+func (a *app) manage(ctx context.Context, req navigate.ManageRequest) (*navigate.ManageAnswer, error) {
+	if err := req.Normalize(); err != nil {
+		return nil, err
+	}
+	return a.service.Manage(ctx, req)
+}
+
+func (a *app) printStatus(s *navigate.ManageAnswer) error {
+	if s.Status != navigate.StatusOK {
+		return a.failed(s.Outcome, s.Path)
+	}
+	fmt.Fprintln(a.out, s.HumanText)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(a.out, "  %s %s\n", a.style.dim(fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
+	}
+	if t := s.Tiers; t != nil {
+		row("words", "%d files, %d chunks", t.L1.Files, t.L1.Chunks)
+		row("symbols", "%d symbols, %d call sites (%s)", t.L2.Symbols, t.L2.Calls, s.SymbolQuality)
+	}
+	if s.Disk != nil {
+		row("disk", "%s", size(s.Disk.Bytes))
+	}
+	if c := s.Coverage; c != nil {
+		row("coverage", "%d parsed (%d of them with errors), %d as text only", c.Parsed, c.ParseErrors, c.TextOnly)
+		for _, reason := range slices.Sorted(maps.Keys(c.Skipped)) {
+			row("skipped", "%d %s", c.Skipped[reason], reason)
+		}
+	}
+	if len(s.Services) > 0 {
+		row("services", "%d", len(s.Services))
+	}
+	name, path := 0, 0
+	for _, sv := range s.Services {
+		name, path = max(name, len(sv.Name)), max(path, len(sv.Path))
+	}
+	for _, sv := range s.Services {
+		fmt.Fprintf(a.out, "    %s  %s  %s\n", a.style.name(fmt.Sprintf("%-*s", name, sv.Name)),
+			a.style.path(fmt.Sprintf("%-*s", path, sv.Path)), a.style.dim(sv.Language))
+	}
+	a.printWarnings(s.Warnings)
+	return nil
+}
+
+func (a *app) clearCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "clear [FOLDER]", GroupID: "index", Short: "Remove the index of a codebase (its source is untouched)", Args: a.atMostPath,
+		RunE: func(c *cobra.Command, _ []string) error { return a.clear(c.Context()) },
+	}
+}
+
+// clear removes an index, whether its folder is still there or not.
+func (a *app) clear(ctx context.Context) error {
+	if _, err := a.open(ctx); err != nil {
+		return err
+	}
+	path, err := filepath.Abs(a.path)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(path); err == nil || a.path == "" {
+		if path, err = a.where(ctx); err != nil {
+			return err
+		}
+	} else if root, ok := a.tracked(ctx, path); !ok || root != path {
+		return a.exists(ctx, path)
+	}
+	answer, err := a.manage(ctx, navigate.ManageRequest{Action: "clear", Path: path})
+	switch {
+	case err != nil:
+		return err
+	case answer.Reason == navigate.ReasonNotIndexed:
+		return fmt.Errorf("%s is not indexed: there is nothing to clear; sextant list shows what is", path)
+	case answer.Reason == navigate.ReasonTrackedAncestor:
+		return fmt.Errorf("%s The command is sextant clear %s", answer.Message, quote(answer.Hints.Clear.Args.(*navigate.ManageRequest).Path))
+	case answer.Status != navigate.StatusOK:
+		return a.failed(answer.Outcome, path)
+	}
+	fmt.Fprintln(a.err, answer.Message)
+	return nil
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.out, "sextant %s\n", programVersion())
+			return err
+		},
+	}
+}

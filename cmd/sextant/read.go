@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sextant/internal/navigate"
+)
+
+func (a *app) readCommand() *cobra.Command {
+	var symbol string
+	cmd := &cobra.Command{
+		Use: "read FILE[:START[-END]]", GroupID: "ask", Short: "Print a file, some of its lines, or one symbol",
+		Example: "  sextant read server.go:40-80\n  sextant read server.go --symbol Server.Handle",
+		Args:    exactly(1, "read server.go:40-80"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.read(c.Context(), args[0], symbol) },
+	}
+	cmd.Flags().StringVar(&symbol, "symbol", "", "the symbol to print, by its qualified name")
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+func (a *app) read(ctx context.Context, arg, symbol string) error {
+	file, first, last := splitLines(arg)
+	if last > 0 && last < first {
+		return &usageError{fmt.Errorf("lines %d-%d: the last stands before the first; for example: sextant read %s", first, last, quote(fmt.Sprintf("%s:%d-%d", file, last, first)))}
+	}
+	req := navigate.ReadRequest{Path: "/", StartLine: first, EndLine: last, Delivery: navigate.Delivery{MaxTokens: navigate.MaxMaxTokens}}
+	if symbol != "" {
+		req.OpenSymbol = &navigate.OpenSymbol{SymbolLabel: symbol}
+	}
+	if a.json {
+		req.Mode = "annotated"
+	}
+	if err := req.Normalize(); err != nil {
+		return err
+	}
+	root, rel, err := a.locate(ctx, file)
+	if err != nil {
+		return err
+	}
+	req.Path = filepath.Join(root, filepath.FromSlash(rel))
+	answer, err := a.service.Read(ctx, req)
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.printJSON(answer, answer.Status)
+	case answer.Plain:
+		return a.printText(answer, file, max(first, 1))
+	case answer.Reason == navigate.ReasonAmbiguousSymbol:
+		return a.candidates(fmt.Sprintf("%s of %s are called %q:", count(len(answer.Candidates), "symbol"), file, symbol), answer.Candidates, "Say which by its qualified name.")
+	case answer.Reason == navigate.ReasonMissingSymbol:
+		return fmt.Errorf("%s has no symbol %q; sextant outline %s lists those it has", file, symbol, quote(file))
+	case answer.Status != navigate.StatusOK:
+		return a.failed(answer.Outcome, file)
+	}
+	_, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Content, "\n"))
+	return err
+}
+
+// printText prints the text as it is, and says how to read on where it was
+// cut.
+func (a *app) printText(answer *navigate.ReadAnswer, file string, first int) error {
+	if _, err := a.out.Write(answer.Text); err != nil {
+		return err
+	}
+	if answer.Continuation != "" {
+		next := first + bytes.Count(answer.Text, []byte("\n"))
+		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf("Cut before line %d; go on with sextant read %s", next, quote(fmt.Sprintf("%s:%d-", file, next)))))
+	}
+	return nil
+}
+
+// splitLines cuts "file:10-20" into its parts: "file:10" is one line,
+// "file:10-" goes to the end. A colon that no number follows belongs to the
+// name.
+func splitLines(arg string) (file string, first, last int) {
+	i := strings.LastIndexByte(arg, ':')
+	if i < 0 {
+		return arg, 0, 0
+	}
+	from, to, ranged := strings.Cut(arg[i+1:], "-")
+	first, err := strconv.Atoi(from)
+	if err != nil {
+		return arg, 0, 0
+	}
+	if !ranged {
+		return arg[:i], first, first
+	}
+	if to == "" {
+		return arg[:i], first, 0
+	}
+	if last, err = strconv.Atoi(to); err != nil {
+		return arg, 0, 0
+	}
+	return arg[:i], first, last
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sextant/jit"
+)
+
+// where is the absolute path that a command works on: the one asked for, else
+// the tracked codebase or the repository around the current folder.
+func (a *app) where(ctx context.Context) (string, error) {
+	if _, err := a.open(ctx); err != nil {
+		return "", err
+	}
+	if a.path != "" {
+		abs, err := filepath.Abs(a.path)
+		if err != nil {
+			return "", err
+		}
+		return abs, a.exists(ctx, abs)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("the current folder is gone (%w); change to another or name one with --path", err)
+	}
+	root, _, err := a.roots.Resolve(ctx, here)
+	if err == nil {
+		return root.Path(), nil
+	}
+	if !errors.Is(err, jit.ErrNotTracked) {
+		return "", err
+	}
+	return repositoryTop(here), nil
+}
+
+// exists reports why path cannot be worked on. Of a codebase whose folder is
+// gone the index is left, and only clear has use for that.
+func (a *app) exists(ctx context.Context, path string) error {
+	_, err := os.Stat(path)
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s cannot be looked at: %w", path, err)
+	}
+	if root, ok := a.tracked(ctx, path); ok {
+		if _, err := os.Stat(root); err != nil {
+			return fmt.Errorf("%s is indexed, and gone from the disk; sextant clear %s removes its index", root, quote(root))
+		}
+	}
+	return fmt.Errorf("%s does not exist", path)
+}
+
+// tracked is the longest tracked root that is path or around it, by name
+// alone: for folders that are gone.
+func (a *app) tracked(ctx context.Context, path string) (root string, ok bool) {
+	list, err := a.roots.List(ctx)
+	if err != nil {
+		return "", false
+	}
+	for _, t := range list {
+		if within(path, t.Path) && len(t.Path) > len(root) {
+			root = t.Path
+		}
+	}
+	return root, root != ""
+}
+
+// within reports whether path is dir or below it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// repositoryTop is the nearest folder from dir upwards that holds .git, else
+// dir.
+func repositoryTop(dir string) string {
+	for top := dir; ; top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			return top
+		}
+		if top == filepath.Dir(top) {
+			return dir
+		}
+	}
+}
+
+// tooWide reports a folder that is hardly meant to be indexed because somebody
+// stands in it and asks a question.
+func (a *app) tooWide(dir string) error {
+	home, _ := os.UserHomeDir()
+	if dir != filepath.Dir(dir) && dir != home {
+		return nil
+	}
+	return fmt.Errorf("%s is not indexed, and is a lot to index for one question; change to a project, name one with --path, or do it all the same with sextant index %s", dir, quote(dir))
+}
+
+// locate finds the root and the relative path of a file named on the command
+// line. The root is indexed when it is not yet.
+func (a *app) locate(ctx context.Context, file string) (root, rel string, err error) {
+	top, err := a.where(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	abs, err := a.find(ctx, file, top)
+	if err != nil {
+		return "", "", err
+	}
+	if !within(abs, top) {
+		a.path = filepath.Dir(abs) // a file elsewhere belongs to the codebase around it
+	}
+	if _, err := a.ready(ctx); err != nil {
+		return "", "", err
+	}
+	r, rel, err := a.roots.Resolve(ctx, abs)
+	if errors.Is(err, jit.ErrNotTracked) {
+		return "", "", fmt.Errorf("%s is in no indexed codebase; sextant index %s makes an index", abs, quote(filepath.Dir(abs)))
+	}
+	if err != nil {
+		return "", "", err
+	}
+	return r.Path(), rel, nil
+}
+
+// find is the absolute path of a file as it is named from --path, from the
+// current folder, or from the root, which is how answers name files.
+func (a *app) find(ctx context.Context, file, top string) (string, error) {
+	if filepath.IsAbs(file) {
+		return filepath.Clean(file), a.exists(ctx, filepath.Clean(file))
+	}
+	var bases []string
+	if a.path != "" {
+		bases = append(bases, folderOf(top))
+	}
+	if here, err := os.Getwd(); err == nil {
+		bases = append(bases, here)
+	}
+	if root, _, err := a.roots.Resolve(ctx, top); err == nil {
+		bases = append(bases, root.Path())
+	}
+	for _, base := range bases {
+		abs := filepath.Join(base, file)
+		if _, err := os.Lstat(abs); err == nil {
+			return abs, nil
+		}
+	}
+	return "", fmt.Errorf("%s does not exist in %s; sextant search path:%s finds a file by its name", file, strings.Join(slices.Compact(bases), " or "), quote("**/"+filepath.Base(file)))
+}
+
+// folderOf is path, or the folder of the file that path is.
+func folderOf(path string) string {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return filepath.Dir(path)
+	}
+	return path
+}
+
+// shown is a file of a root as somebody in the current folder names it.
+func (a *app) shown(root, file string) string {
+	here, err := os.Getwd()
+	if err != nil || !within(here, root) {
+		return file
+	}
+	rel, err := filepath.Rel(here, filepath.Join(root, filepath.FromSlash(file)))
+	if err != nil {
+		return file
+	}
+	return rel
+}
