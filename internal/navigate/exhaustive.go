@@ -35,7 +35,7 @@ type matched struct {
 	unread int // candidates that could not be read, and may match
 }
 
-// matchCache keeps the last few match lists, so that walking a cursor reads
+// matchCache keeps the last few match lists, so that walking a cursor decides
 // the matching files once and not once a page.
 type matchCache struct {
 	mu   sync.Mutex
@@ -60,12 +60,14 @@ func (c *matchCache) get(key string) *matched {
 	return nil
 }
 
+// put keeps m in the place of an older list of the same key.
 func (c *matchCache) put(m *matched) {
 	if len(m.files) > maxMatchFiles {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.list = slices.DeleteFunc(c.list, func(old *matched) bool { return old.key == m.key })
 	c.list = append(c.list, m)
 	if len(c.list) > maxMatchLists {
 		c.list = slices.Delete(c.list, 0, 1)
@@ -114,7 +116,10 @@ func bare(r *SearchRequest) *SearchRequest {
 // matches is the whole list, from the cache when the index has not moved.
 func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched, error) {
 	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
-	if m := r.service.matches.get(key); m != nil && r.sync.Mode != jit.ModeIndexing {
+	// Only a cursor goes on in a list. A first page is decided by the disk: a
+	// file that was edited and restored while a list was made leaves the
+	// generation as it was, and the list without the file.
+	if m := r.service.matches.get(key); m != nil && r.req.Cursor != "" && r.sync.Mode != jit.ModeIndexing {
 		return m, nil
 	}
 	var candidates []l1fts.Candidate
