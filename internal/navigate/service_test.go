@@ -287,7 +287,9 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 	}
 }
 
-var times = regexp.MustCompile(`"(checkedAt|lastSyncAt|validatedAt|builtAt|durationMs)":("[^"]*"|\d+)`)
+// times are the moments in an answer, and durations, which are left out below
+// a millisecond.
+var times = regexp.MustCompile(`"(checkedAt|lastSyncAt|validatedAt|builtAt)":"[^"]*"|,"durationMs":\d+`)
 
 func TestEqualRequestsGiveEqualBytes(t *testing.T) {
 	b := indexed(t, "net/http")
@@ -305,7 +307,7 @@ func TestEqualRequestsGiveEqualBytes(t *testing.T) {
 			}
 			out.Write(text)
 		}
-		return times.ReplaceAllString(out.String(), `"$1":0`)
+		return times.ReplaceAllString(out.String(), "")
 	}
 	first := ask()
 	for range 3 {
