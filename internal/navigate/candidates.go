@@ -260,6 +260,9 @@ func kindPrior(s *code.Symbol) float64 {
 	case s.Kind == code.KindField || s.Kind == code.KindVariable || s.Kind == code.KindConstant || s.Kind == code.KindProperty:
 		p = 0.82
 	}
+	if s.Kind.Callable() && s.Span.Lines() == 1 {
+		p -= 0.12 // a declaration without a body, or one that only forwards
+	}
 	if s.Exported {
 		p += 0.03
 	}
@@ -293,8 +296,13 @@ const (
 	// good: some 2 ms, and below them nothing rises into the first ten.
 	rereadDepth = 30
 	// uncovered is what remains of the score of a result that holds none of
-	// the query's terms where it was matched by parts of words alone.
-	uncovered = 0.5
+	// the query's terms, where it was matched by parts of words alone.
+	uncovered = 0.4
+	// proseWords is the number of words from which a query is a question about
+	// what code does: then what does something comes before what names it.
+	proseWords = 4
+	// proseType lowers types and unowned lines for such a query.
+	proseType = 0.85
 )
 
 // reread orders the first candidates by how many of the query's terms they
@@ -316,11 +324,19 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		if err != nil {
 			return err
 		}
-		c.score = round(c.score * (uncovered + (1-uncovered)*r.covered(c, f)))
+		covered := r.covered(c, f)
+		c.score *= uncovered + (1-uncovered)*covered*covered
+		if r.prose() && (c.row == nil || isType(c.row.Symbol.Kind)) {
+			c.score *= proseType
+		}
+		c.score = round(c.score)
 	}
 	slices.SortFunc(found, compareCandidates)
 	return nil
 }
+
+// prose reports whether the query is a question rather than a few names.
+func (r *search) prose() bool { return len(strings.Fields(r.query.Text)) >= proseWords }
 
 func compareCandidates(a, b candidate) int {
 	label := func(c *candidate) string {
