@@ -170,13 +170,57 @@ func (c *checker) checkSymbol(file string) {
 	c.answers++
 	got, _ := c.call("read_file", map[string]any{"path": filepath.Join(c.ws, file),
 		"open_symbol": map[string]any{"symbolId": s.SymbolID, "symbolInstanceId": s.CallGraphHint.SymbolRef.SymbolInstanceID}})
+	var moved struct { // an answer with warnings is JSON
+		Status, Content string
+		Span            lineRange
+	}
+	if json.Unmarshal([]byte(got), &moved) == nil && moved.Status != "" {
+		got = moved.Content
+		if lines, ok := c.now.lines(file, moved.Span.StartLine, moved.Span.EndLine); moved.Status == "ok" && (!ok || lines != got) {
+			c.errorf("open_symbol %s of %s: lines %d-%d are %q, not %q", s.Name, file, moved.Span.StartLine, moved.Span.EndLine, lines, got)
+		}
+	}
 	at, whole := declarations(file, c.now.texts[file])
 	switch {
 	case !whole:
-	case at[s.Name] == 0 && namePattern.MatchString(got) && !strings.Contains(got, `"status":`):
+	case at[s.Name] == 0 && namePattern.MatchString(got):
 		c.errorf("open_symbol %s of %s, which is gone: %q", s.Name, file, got)
 	case at[s.Name] != 0 && (!strings.Contains(got, s.Name) || len(namePattern.FindAllString(got, -1)) != 1 || !strings.Contains(c.now.texts[file], got)):
 		c.errorf("open_symbol %s of %s: %q, of %q", s.Name, file, got, c.now.texts[file])
+	}
+}
+
+// checkGraph asks for the calls of a declaration: the graph starts where the
+// declaration stands now, or nowhere.
+func (c *checker) checkGraph(name string) {
+	if !namePattern.MatchString(name) {
+		return
+	}
+	c.answers++
+	var a struct {
+		Status string
+		Nodes  []struct {
+			SymbolLabel, File string
+			Span              lineRange
+		}
+	}
+	text, _ := c.call("call_graph", map[string]any{"path": c.ws, "symbolRef": map[string]any{"symbolLabel": name}})
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		c.errorf("call_graph %s: %v: %s", name, err, text)
+	}
+	for _, n := range a.Nodes {
+		if lines, ok := c.now.lines(n.File, n.Span.StartLine, n.Span.EndLine); !ok || !strings.Contains(lines, name) {
+			c.errorf("call_graph %s: %s is not at lines %d-%d of %s: %q", name, n.SymbolLabel, n.Span.StartLine, n.Span.EndLine, n.File, lines)
+		}
+	}
+	declared := false
+	for _, at := range c.now.places[name] {
+		file := at[:strings.LastIndexByte(at, ':')]
+		_, whole := declarations(file, c.now.texts[file])
+		declared = declared || whole
+	}
+	if declared && (a.Status != "ok" || len(a.Nodes) == 0) {
+		c.errorf("call_graph %s, which stands at %q: %s", name, c.now.places[name], text)
 	}
 }
 

@@ -115,6 +115,7 @@ func (c *checker) check(before picture, all bool) {
 			if w := pick(c.rng, words); w != "" {
 				c.checkWord(w)
 				c.checkRanked(w)
+				c.checkGraph(w)
 			}
 		}
 	}
