@@ -73,7 +73,9 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	if err != nil {
 		return moved, fmt.Errorf("index %d files: %w", len(pending), err)
 	}
-	w.publish()
+	if !r.publish(db, &w) {
+		return append(moved, w.paths()...), nil
+	}
 	r.unsaved.Add(int64(len(w.done)))
 	for _, d := range w.done {
 		switch {
@@ -138,8 +140,35 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 	if len(touched) == 0 {
 		return nil
 	}
-	w.gen = gen + 1
-	return logChanges(ctx, tx, w.gen, touched)
+	if w.gen = gen + 1; gen == 0 {
+		// A database that was made anew must not count through the numbers of
+		// the last one again: a table that shows that one would pass for current.
+		w.gen = w.root.opt.Clock().UnixNano()
+	}
+	if err := logChanges(ctx, tx, w.gen, touched); err != nil || gen > 0 {
+		return err
+	}
+	return dropLog(ctx, tx, w.gen)
+}
+
+// paths are the files that were written.
+func (w *writing) paths() (paths []string) {
+	for i := range w.done {
+		paths = append(paths, w.done[i].path)
+	}
+	return append(paths, w.moved...)
+}
+
+// publish shows what w committed to db in the table, and reports false when
+// the root has another database by now: then it is not in there.
+func (r *Root) publish(db *store.DB, w *writing) bool {
+	r.dbMu.Lock()
+	defer r.dbMu.Unlock()
+	if r.db != db {
+		return false
+	}
+	w.publish()
+	return true
 }
 
 // one writes one finding.
@@ -241,7 +270,7 @@ func logChanges(ctx context.Context, tx *store.Tx, gen int64, paths []string) er
 	if err := tx.SetMeta(ctx, metaGeneration, strconv.FormatInt(gen, 10)); err != nil {
 		return err
 	}
-	if len(paths) > maxLogged || gen == 1 {
+	if len(paths) > maxLogged {
 		return dropLog(ctx, tx, gen)
 	}
 	for _, p := range paths {

@@ -30,7 +30,8 @@
 //
 // Beside the files table, a root's database has in meta
 //
-//	generation   counter, raised by every transaction that touches rows
+//	generation   counter, raised by every transaction that touches rows; it starts
+//	             at the time when the database was made, in ns
 //	log_floor    the generation up to which changed_paths is incomplete
 //	build        JSON of Build: the state of the cold index
 //	last_sync    ns since the epoch of the last completed Sync

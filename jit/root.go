@@ -69,7 +69,7 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, store.Options{Dir: dir, Schemas: opt.schemas(), Readers: opt.Readers})
+	db, err := openDB(ctx, dir, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (r *Root) handle() (*store.DB, error) {
 		return r.db, nil
 	}
 	_ = r.db.Close() // of a file that is gone: there is nothing left to lose
-	db, err := store.Open(r.ctx, store.Options{Dir: r.dir, Schemas: r.opt.schemas(), Readers: r.opt.Readers})
+	db, err := openDB(r.ctx, r.dir, r.opt)
 	if err != nil {
 		r.closed = true
 		return nil, err

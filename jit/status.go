@@ -116,7 +116,7 @@ func (r *Root) drop() error {
 	if r.closed {
 		return ErrClosed
 	}
-	return r.db.Remove()
+	return exclusively(r.dir, r.db.Remove)
 }
 
 // Repair checks the database, and keeps it when it is sound: then it only
