@@ -39,6 +39,7 @@ type site struct {
 	exe, home string
 	ws        string // the workspace
 	args      []string
+	own       bool // the server runs as the user who tests
 }
 
 // newSite makes a site; args are the arguments of its server after "serve".
@@ -99,14 +100,15 @@ type client struct {
 	lastID int
 }
 
-// serve starts a server, as a user whom permissions bind, and shakes hands.
+// serve starts a server, as a user whom permissions bind unless the site says
+// otherwise, and shakes hands.
 func (s *site) serve() *client {
 	s.t.Helper()
 	c := &client{t: s.t}
 	c.cmd = exec.Command(s.exe, append([]string{"serve", "--quiet"}, s.args...)...)
 	c.cmd.Dir = s.ws
 	c.cmd.Env = append(os.Environ(), "SEXTANT_HOME="+s.home, "HOME="+s.home, "XDG_CONFIG_HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1")
-	if os.Getuid() == 0 {
+	if os.Getuid() == 0 && !s.own {
 		c.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	}
 	c.cmd.Stderr = &c.stderr

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,10 +21,10 @@ import (
 
 const (
 	// ripgrepQueries is the number of queries on each tree.
-	ripgrepQueries = 100
+	ripgrepQueries = 70
 	// ripgrepLines bounds the lines of one query: a walk of the cursor through
 	// all of a tree says no more than one through some dozens of pages.
-	ripgrepLines = 2500
+	ripgrepLines = 1500
 )
 
 // TestAgreesWithRipgrep walks must: and regex: to the end of their cursors,
@@ -80,50 +78,52 @@ func npmTree() (string, error) {
 type judged struct {
 	t     *testing.T
 	dir   string
-	app   *app
+	tool  *client
 	rng   *rand.Rand
-	paths []string
+	paths []string // that are indexed
 	texts map[string][]byte
 	pages int
 }
 
 func newJudged(t *testing.T, dir string) *judged {
 	t.Helper()
-	home := t.TempDir()
-	env := func(k string) string {
-		return map[string]string{"SEXTANT_HOME": home, "SEXTANT_WATCH": "off"}[k]
+	s := newSite(t, "--no-watch")
+	s.ws, s.own = dir, true
+	j := &judged{t: t, dir: dir, tool: s.serve(), rng: rand.New(rand.NewPCG(5, uint64(len(dir)))), texts: map[string][]byte{}}
+	t.Cleanup(j.tool.close)
+	j.tool.track(s)
+	j.list(s.home)
+	if len(j.paths) < 10 {
+		t.Fatalf("only %d files of %s are indexed", len(j.paths), dir)
 	}
-	j := &judged{t: t, dir: dir, rng: rand.New(rand.NewPCG(5, uint64(len(dir)))), texts: map[string][]byte{},
-		app: newApp(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: env})}
-	j.app.quiet = true
-	t.Cleanup(func() {
-		if err := j.app.close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if _, err := j.app.open(t.Context()); err != nil {
-		t.Fatal(err)
+	return j
+}
+
+// list reads from the index which files it has, beside the server.
+func (j *judged) list(home string) {
+	j.t.Helper()
+	env := func(k string) string { return map[string]string{"SEXTANT_HOME": home, "SEXTANT_WATCH": "off"}[k] }
+	a := newApp(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: env})
+	defer a.close()
+	if _, err := a.open(j.t.Context()); err != nil {
+		j.t.Fatal(err)
 	}
-	if err := j.app.build(t.Context(), dir, jit.Policy{}); err != nil {
-		t.Fatal(err)
-	}
-	root, _, err := j.app.roots.Resolve(t.Context(), dir)
+	root, _, err := a.roots.Resolve(j.t.Context(), j.dir)
 	if err != nil {
-		t.Fatal(err)
+		j.t.Fatal(err)
 	}
-	err = root.View(t.Context(), func(v *jit.View) error {
-		return v.Files(t.Context(), func(f jit.FileRow) (err error) {
+	err = root.View(j.t.Context(), func(v *jit.View) error {
+		return v.Files(j.t.Context(), func(f jit.FileRow) (err error) {
 			if f.Skip == "" {
 				j.paths = append(j.paths, f.Path)
-				j.texts[f.Path], err = os.ReadFile(filepath.Join(dir, f.Path))
+				j.texts[f.Path], err = os.ReadFile(filepath.Join(j.dir, f.Path))
 			}
 			return err
 		})
 	})
-	if err != nil || len(j.paths) < 10 {
-		t.Fatalf("%d files: %v", len(j.paths), err)
+	if err != nil {
+		j.t.Fatal(err)
 	}
-	return j
 }
 
 // judgement is a query, and what ripgrep is asked instead.
@@ -200,17 +200,10 @@ func (j *judged) walk(q judgement) map[string][]int {
 		if cursor != "" {
 			args["cursor"] = cursor
 		}
-		raw, err := json.Marshal(args)
-		if err != nil {
-			j.t.Fatal(err)
-		}
-		text, isError, err := j.app.server().Call(context.Background(), "search_codebase", raw)
 		var a found
-		if err == nil {
-			err = json.Unmarshal([]byte(text), &a)
-		}
-		if err != nil || isError || a.Status != "ok" || a.Matches == nil || !a.Matches.Complete {
-			j.t.Fatalf("%s: %v: %.1000s", q.query, err, text)
+		j.tool.ask("search_codebase", args, &a)
+		if a.Status != "ok" || a.Matches == nil || !a.Matches.Complete {
+			j.t.Fatalf("%s: %+v", q.query, a)
 		}
 		j.pages++
 		for _, r := range a.Results {
