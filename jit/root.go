@@ -85,6 +85,9 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options) (*R
 // Path is the absolute path of the root, links resolved.
 func (r *Root) Path() string { return r.path }
 
+// Present reports whether the root is a folder now. An index outlives it.
+func (r *Root) Present() bool { return r.disk.present() == nil }
+
 // Dir is the folder that holds the root's database and locks.
 func (r *Root) Dir() string { return r.dir }
 

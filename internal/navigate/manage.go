@@ -282,7 +282,7 @@ func (s *Service) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest
 	case !errors.Is(err, jit.ErrNotTracked):
 		return s.blocked(a, req.Path, err)
 	}
-	p, outcome, hints, err := s.locate(ctx, req.Path)
+	p, outcome, hints, err := s.tracked(ctx, req.Path)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,11 @@ func (s *Service) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error
 	if err != nil {
 		return nil, err
 	}
+	if !root.Present() {
+		a := &ReadAnswer{Path: req.Path, CodebaseRoot: root.Path(), File: rel, Mode: req.Mode}
+		a.Outcome, a.Hints = lostRoot(root.Path())
+		return a, nil
+	}
 	p := &place{root: root, path: req.Path, rel: rel}
 	ref := req.reference()
 	if ref != nil && (ref.SymbolID != "" || ref.SymbolLabel != "" || ref.SymbolInstanceID != "") {

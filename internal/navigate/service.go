@@ -67,9 +67,9 @@ func (p *place) absolute(file string) string {
 	return filepath.Join(p.root.Path(), filepath.FromSlash(file))
 }
 
-// locate finds the root that owns path. Without one it returns the outcome
+// tracked finds the root that owns path. Without one it returns the outcome
 // that says so, and the calls that help.
-func (s *Service) locate(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
+func (s *Service) tracked(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
 	root, rel, err := s.roots.Resolve(ctx, path)
 	switch {
 	case err == nil:
@@ -88,6 +88,24 @@ func (s *Service) locate(ctx context.Context, path string) (*place, Outcome, *Hi
 	}
 	return nil, CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
 		&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: create}), Status: Suggest(&ManageRequest{Action: "status", Path: create})}, nil
+}
+
+// locate is tracked for a call that needs the source: the folder has to be
+// there. An index outlives it until it is cleared, so that a disk that was not
+// mounted costs nothing.
+func (s *Service) locate(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
+	p, outcome, hints, err := s.tracked(ctx, path)
+	if p == nil || err != nil || p.root.Present() {
+		return p, outcome, hints, err
+	}
+	outcome, hints = lostRoot(p.root.Path())
+	return nil, outcome, hints, nil
+}
+
+// lostRoot is the answer for a tracked root without its folder.
+func lostRoot(root string) (Outcome, *Hints) {
+	return CondMissingPath.Outcome("%s is tracked, and is no folder any more. Bring it back, then repeat the call; manage_index clear forgets it.", root),
+		&Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}
 }
 
 // stamp is a time as answers write it.

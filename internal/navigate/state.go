@@ -80,7 +80,7 @@ const (
 	CondOK                 Condition = "answered"
 	CondInvalid            Condition = "arguments are invalid"
 	CondNotIndexed         Condition = "no tracked root owns the path"
-	CondMissingPath        Condition = "the path does not exist and no tracked root owns it"
+	CondMissingPath        Condition = "the path, or the folder of the tracked root that owns it, does not exist"
 	CondNotADirectory      Condition = "the path to index is no directory"
 	CondIndexing           Condition = "the first batch is not committed yet"
 	CondRequiresReindex    Condition = "the policy of the root changed"
@@ -129,7 +129,7 @@ func Conditions() []ConditionRow {
 	return []ConditionRow{
 		{CondOK, all, false, StatusOK, ""},
 		{CondNotIndexed, index, false, StatusNotIndexed, ReasonNotIndexed},
-		{CondMissingPath, index, false, StatusNotFound, ReasonMissingPath},
+		{CondMissingPath, append(index, ToolRead), false, StatusNotFound, ReasonMissingPath},
 		{CondIndexing, ask, false, StatusNotReady, ReasonIndexing},
 		{CondRequiresReindex, append(index, ToolRead), false, StatusRequiresReindex, ReasonRequiresReindex},
 		{CondIndexFailed, index, false, StatusError, ReasonIndexFailed},

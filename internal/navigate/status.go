@@ -12,7 +12,7 @@ import (
 
 // status answers manage_index status.
 func (s *Service) status(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
-	p, outcome, hints, err := s.locate(ctx, req.Path)
+	p, outcome, hints, err := s.tracked(ctx, req.Path)
 	if err != nil {
 		return err
 	}
