@@ -218,7 +218,9 @@ func (c *checker) checkGraph(name string) {
 		_, whole := declarations(file, c.now.texts[file])
 		declared = declared || whole
 	}
-	if len(c.now.places[name]) > 1 && a.Status == "ambiguous" { // a checkout can bring a copy back
+	// A checkout can bring a copy back, and what was moved out of a locked
+	// directory still counts as being in it.
+	if a.Status == "ambiguous" && (len(c.now.places[name]) > 1 || len(c.now.locked) > 0) {
 		return
 	}
 	if declared && (a.Status != "ok" || len(a.Nodes) == 0) {
