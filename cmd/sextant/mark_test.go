@@ -10,7 +10,7 @@ func TestMarkerShowsWhatAQueryMeans(t *testing.T) {
 		{`must:"ctx.Err()" lang:go`, `if ctx.Err() != nil { // lang:go, ctx`, `if [ctx.Err()] != nil { // lang:go, ctx`},
 		{`must:ab must:bc`, `abc ab Ab`, `[abc] [ab] Ab`},
 		{`regex:"x[0-9]+" path:src/**`, `x12 := src + x3 + xs`, `[x12] := src + [x3] + xs`},
-		{`where are stale files reindexed`, `var FilesReindexed int // compared, stale_file`, `var [Files][Reindexed] int // compared, [stale]_[file]`},
+		{`where are old tokens dropped`, `var TokensDropped int // compared, old_token`, `var [Tokens][Dropped] int // compared, [old]_[token]`},
 		{`refreshing sessions`, `func (s *Server) refreshSession() {}`, `func (s *Server) [refresh][Session]() {}`},
 		{`HTTPServer`, `type httpServer struct{ HTTP_SERVER, server }`, `type [httpServer] struct{ [HTTP_SERVER], [server] }`},
 		{`the of`, `the list of it`, `the list of it`},
