@@ -123,6 +123,11 @@ func (s *site) serve() *client {
 	if err := c.cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
+	s.t.Cleanup(func() { // of a test that failed: the site cannot go while a server writes to it
+		if c.cmd.ProcessState == nil {
+			c.kill()
+		}
+	})
 	c.request("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}}, nil)
 	c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 	return c
