@@ -12,10 +12,10 @@ import (
 )
 
 // Sync finds stale files and reindexes them: it brings the index up to date
-// with the disk. When it returns without error, every change that was on disk when it was called is in the index,
-// but for what the report names: Pending files, which are being indexed in
-// the background, and Unverified ones, which could not be read. Concurrent
-// calls share their work. The context ends the wait, not the work.
+// with the disk. When it returns without error, every change that was on disk
+// when it was called is in the index, but for what the report names: Pending
+// files, which are being indexed in the background, and Unverified ones, which
+// could not be read. Concurrent calls share their work. The context ends the wait, not the work.
 func (r *Root) Sync(ctx context.Context) (Report, error) {
 	r.syncMu.Lock()
 	r.lastUsed = r.opt.Clock()
@@ -205,9 +205,10 @@ func (r *Root) warn(rep *Report) {
 }
 
 // Verify proves that the rows of the given files are what the disk has now,
-// and reindexes the stale ones, in one transaction where they are few. A report that says Changed means that what was read of the index
-// before has to be read again. A path without a row is looked at too, and
-// counts as added when it turns out to belong into the index.
+// and reindexes the stale ones, in one transaction where they are few. A
+// report that says Changed means that what was read of the index before has to
+// be read again. A path without a row is looked at too, and counts as added
+// when it turns out to belong into the index.
 func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	start := r.opt.Clock()
 	rep := Report{Mode: ModeVerified, CheckedAt: start, FilesChecked: len(paths)}

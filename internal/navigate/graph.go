@@ -23,9 +23,10 @@ type tracer struct {
 	order   []edgeKey // in which edges were found
 	notes   []Note
 	tests   []TestReference
-	inbound l2meta.Inbound // of the root symbol
-	cut     map[string]string
-	full    bool // the edge limit was hit
+	inbound l2meta.Inbound    // of the root symbol
+	cut     map[string]string // id and direction → why it was not followed
+	open    map[string]int    // id and direction → call sites that stay unresolved
+	full    bool              // the edge limit was hit
 }
 
 // tracedNode is a node with the row that it stands for.
@@ -45,7 +46,7 @@ type edgeKey struct {
 
 func newTracer(v *jit.View, req *GraphRequest, services serviceNames) *tracer {
 	return &tracer{req: req, resolver: l2meta.NewResolver(v), services: services,
-		nodes: map[string]*tracedNode{}, edges: map[edgeKey]*Edge{}, cut: map[string]string{}}
+		nodes: map[string]*tracedNode{}, edges: map[edgeKey]*Edge{}, cut: map[string]string{}, open: map[string]int{}}
 }
 
 // trace fills the tracer from the symbol of row.
@@ -110,6 +111,7 @@ func (t *tracer) step(ctx context.Context, n *tracedNode, depth int, up bool) ([
 		}
 		out = append(out, other)
 	}
+	t.open[n.SymbolID+direction(up)] = len(open)
 	for _, o := range open {
 		t.note(Note{Type: NoteUnresolved, SymbolID: n.SymbolID, Target: calleeText(o.Call), File: o.File, Line: o.Call.NameSpan.StartLine, Detail: o.Reason})
 	}

@@ -108,15 +108,13 @@ func (t *tracer) stopReason(id string, children []branch, up bool) string {
 			return fmt.Sprintf("… not followed: depth %d is reached", t.req.Depth)
 		}
 	}
-	open := 0
-	for _, n := range t.notes {
-		if n.Type == NoteUnresolved && n.SymbolID == id {
-			open++
-		}
-	}
-	switch {
+	switch open := t.open[id+direction(up)]; {
+	case open == 1 && up:
+		return "… 1 call site of that name is not resolved"
 	case open > 0 && up:
 		return fmt.Sprintf("… %d call sites of that name are not resolved", open)
+	case open == 1:
+		return "… 1 call is not resolved"
 	case open > 0:
 		return fmt.Sprintf("… %d calls are not resolved", open)
 	}
