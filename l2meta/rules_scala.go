@@ -209,10 +209,27 @@ func scalaIsLocal(w *walk, n node) bool {
 	if w.is(p, "block", "indented_block") && w.is(w.parent(p), "extension_definition") {
 		return scalaIsLocal(w, w.parent(p))
 	}
-	if call := w.parent(p); w.is(p, "block") && w.is(call, "call_expression") && w.str(w.field(w.parent(call), "operator")) == "with" {
-		return false // new A with B { … }
+	return !scalaIsMixin(w, p) && !w.is(p, "compilation_unit", "template_body", "with_template_body", "enum_body", "class_parameters")
+}
+
+// scalaIsMixin reports whether p is the body of new A with B { self => … },
+// which the grammar takes for the operator "with" and a call of B with a block.
+func scalaIsMixin(w *walk, p node) bool {
+	if w.is(p, "indented_block") && w.is(w.parent(p), "lambda_expression") {
+		p = w.parent(p)
 	}
-	return !w.is(p, "compilation_unit", "template_body", "with_template_body", "enum_body", "class_parameters")
+	if w.is(p, "lambda_expression") {
+		p = w.parent(p)
+	}
+	call := w.parent(p)
+	if !w.is(p, "block") || !w.is(call, "call_expression") {
+		return false
+	}
+	with := w.parent(call)
+	if fn := w.field(call, "function"); w.is(fn, "generic_function") { // B[T]
+		with = w.field(fn, "function")
+	}
+	return w.is(with, "infix_expression") && w.str(w.field(with, "operator")) == "with"
 }
 
 // scalaInert are annotations that only the compiler reads.
