@@ -95,12 +95,16 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepar
 	if err := x.deleteChunks(ctx, tx, fileID); err != nil {
 		return err
 	}
+	// No RETURNING and no upsert here: they open a savepoint, at each of which
+	// FTS5 writes out what it has gathered, a segment a file.
 	n := int64(len(p.rows))
-	var next int64
-	if _, err := tx.QueryRow(ctx, "UPDATE l1_state SET next=next+?, generation=generation+1 WHERE id=1 RETURNING next", []any{max(n, 1)}, &next); err != nil {
+	var base int64
+	if _, err := tx.QueryRow(ctx, "SELECT next FROM l1_state WHERE id=1", nil, &base); err != nil {
 		return err
 	}
-	base := next - max(n, 1)
+	if _, err := tx.Exec(ctx, "UPDATE l1_state SET next=next+?, generation=generation+1 WHERE id=1", max(n, 1)); err != nil {
+		return err
+	}
 	for i := range p.rows {
 		r := &p.rows[i]
 		_, err := tx.Exec(ctx, "INSERT INTO l1_fts(rowid, name, signature, path, body) VALUES(?,?,?,?,?)",

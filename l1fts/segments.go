@@ -20,12 +20,17 @@ type ordinals [segmentFiles / 64]uint64
 // writeGrams puts the grams of a file among the pending ones, and makes a
 // segment of them when they fill one.
 func (x *Index) writeGrams(ctx context.Context, tx *store.Tx, fileID int64, grams []byte) error {
-	_, err := tx.Exec(ctx, "INSERT INTO l1_gram_files(file_id, segment, grams) VALUES(?,0,?) ON CONFLICT(file_id) DO UPDATE SET segment=0, grams=excluded.grams", fileID, grams)
-	if err != nil {
+	if _, err := tx.Exec(ctx, "DELETE FROM l1_gram_files WHERE file_id=?", fileID); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "INSERT INTO l1_gram_files(file_id, segment, grams) VALUES(?,0,?)", fileID, grams); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "UPDATE l1_state SET pending=pending+1 WHERE id=1"); err != nil {
 		return err
 	}
 	var n int
-	if _, err := tx.QueryRow(ctx, "UPDATE l1_state SET pending=pending+1 WHERE id=1 RETURNING pending", nil, &n); err != nil || n < segmentFiles {
+	if _, err := tx.QueryRow(ctx, "SELECT pending FROM l1_state WHERE id=1", nil, &n); err != nil || n < segmentFiles {
 		return err
 	}
 	return x.foldPending(ctx, tx, segmentFiles/2)

@@ -55,16 +55,26 @@ const fileColumns = "id, path, size, mtime, ctime, inode, mode, read_at, hash, l
 
 // PutFile writes row, keyed by its path; row.ID is ignored. The id of a path
 // never changes while the path stays in the table.
+//
+// It is a look-up and a plain statement rather than an upsert that returns the
+// id: that opens a savepoint, at which every FTS5 table of the transaction
+// writes out what it has gathered, a segment a file.
 func (tx *Tx) PutFile(ctx context.Context, row FileRow) (id int64, err error) {
 	k := row.Key
-	_, err = tx.QueryRow(ctx, `INSERT INTO files(path, size, mtime, ctime, inode, mode, read_at, hash, language, class, lines, bad_bytes, parsed, skip, indexed_at)
-		VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-		ON CONFLICT(path) DO UPDATE SET size=excluded.size, mtime=excluded.mtime, ctime=excluded.ctime, inode=excluded.inode, mode=excluded.mode,
-			read_at=excluded.read_at, hash=excluded.hash, language=excluded.language, class=excluded.class, lines=excluded.lines,
-			bad_bytes=excluded.bad_bytes, parsed=excluded.parsed, skip=excluded.skip, indexed_at=excluded.indexed_at
-		RETURNING id`,
-		[]any{row.Path, k.Size, k.MTime, k.CTime, int64(k.Inode), k.Mode, row.ReadAt, row.Hash[:], row.Language, string(row.Class),
-			row.Lines, row.BadBytes, row.Parsed, row.Skip, row.IndexedAt.UnixMilli()}, &id)
+	args := []any{k.Size, k.MTime, k.CTime, int64(k.Inode), k.Mode, row.ReadAt, row.Hash[:], row.Language, string(row.Class),
+		row.Lines, row.BadBytes, row.Parsed, row.Skip, row.IndexedAt.UnixMilli()}
+	found, err := tx.QueryRow(ctx, "SELECT id FROM files WHERE path=?", []any{row.Path}, &id)
+	if err == nil && found {
+		_, err = tx.Exec(ctx, `UPDATE files SET size=?, mtime=?, ctime=?, inode=?, mode=?, read_at=?, hash=?, language=?, class=?, lines=?,
+			bad_bytes=?, parsed=?, skip=?, indexed_at=? WHERE id=?`, append(args, id)...)
+	} else if err == nil {
+		var res sql.Result
+		res, err = tx.Exec(ctx, `INSERT INTO files(size, mtime, ctime, inode, mode, read_at, hash, language, class, lines, bad_bytes, parsed, skip,
+			indexed_at, path) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, append(args, row.Path)...)
+		if err == nil {
+			id, err = res.LastInsertId()
+		}
+	}
 	if err != nil {
 		return 0, fmt.Errorf("put file %s: %w", row.Path, err)
 	}
