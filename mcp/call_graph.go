@@ -11,7 +11,7 @@ func callGraph() *tool {
 	return &tool{
 		name:  navigate.ToolGraph,
 		title: "Trace callers and callees",
-		about: "Call hierarchy of a symbol: who calls it (callers, references, impact of a change) and what it calls (callees), several levels deep, across files and services. " +
+		about: "Call hierarchy of a symbol: who calls it (callers, references, impact of a change) and what it calls (callees), several levels deep, each edge with its evidence; what syntax alone does not settle is listed as unresolved. " +
 			"Every edge carries its call site, evidence (proven by a language server, syntactic, lexical) and confidence; what could not be resolved is listed as notes, never guessed. " +
 			`symbolRef: the reference that a search result or outline gave, or just a name: {"symbolLabel":"Server.Handle"}. ` +
 			"view tree reads best for deep traces.",

@@ -6,7 +6,7 @@ func searchCodebase() *tool {
 	return &tool{
 		name:  navigate.ToolSearch,
 		title: "Search code",
-		about: "Find code by meaning, name or text: definitions, functions, classes, usages, where something is implemented. " +
+		about: "Find code by words, names or text: definitions, functions, classes, usages, where something is implemented. " +
 			"Ranked results grouped by owning symbol, checked against the disk at the moment of the call, with the calls that open, outline or trace each. " +
 			"path may be a repository, a folder in it, or a workspace of many services.\n" +
 			`Operators in query: lang:go path:src/** -path:*_test.go kind:method service:api, ` +
