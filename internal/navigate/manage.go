@@ -41,6 +41,16 @@ func (s *Service) Manage(ctx context.Context, req ManageRequest) (*ManageAnswer,
 	return a, nil
 }
 
+// present is the place of a call that needs the source; nil when it is not there,
+// which a then says, or an error.
+func (s *Service) present(ctx context.Context, a *ManageAnswer, path string) (*place, error) {
+	p, outcome, hints, err := s.locate(ctx, path)
+	if err == nil && p == nil {
+		a.Outcome, a.Hints = outcome, hints
+	}
+	return p, err
+}
+
 // create tracks a root and starts its cold index.
 func (s *Service) create(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	info, err := os.Stat(req.Path)
@@ -181,13 +191,9 @@ func (s *Service) fillOperation(a *ManageAnswer, root *jit.Root, status *jit.Sta
 
 // reindex builds the index anew, when something asks for that.
 func (s *Service) reindex(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
-	p, outcome, hints, err := s.locate(ctx, req.Path)
-	if err != nil {
-		return err
-	}
+	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
-		a.Outcome, a.Hints = outcome, hints
-		return nil
+		return err
 	}
 	root := p.root
 	if len(req.IgnorePatterns) > 0 && len(req.CustomExtensions) == 0 && !req.AllowUnnecessaryReindex && !req.Force {
@@ -210,13 +216,9 @@ func (s *Service) reindex(ctx context.Context, a *ManageAnswer, req *ManageReque
 
 // syncRoot brings a root up to date.
 func (s *Service) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
-	p, outcome, hints, err := s.locate(ctx, req.Path)
-	if err != nil {
-		return err
-	}
+	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
-		a.Outcome, a.Hints = outcome, hints
-		return nil
+		return err
 	}
 	rep, err := p.root.Sync(ctx)
 	if err != nil {
@@ -248,13 +250,9 @@ func (s *Service) failedBuild(a *ManageAnswer, root string, err error) error {
 
 // repair checks the database, and makes it anew when it is damaged.
 func (s *Service) repair(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
-	p, outcome, hints, err := s.locate(ctx, req.Path)
-	if err != nil {
-		return err
-	}
+	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
-		a.Outcome, a.Hints = outcome, hints
-		return nil
+		return err
 	}
 	rebuilt, rep, err := p.root.Repair(ctx)
 	switch {
