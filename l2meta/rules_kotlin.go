@@ -1,6 +1,8 @@
 package l2meta
 
 import (
+	"bytes"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -14,7 +16,7 @@ import (
 func kotlinRules() *rules {
 	return &rules{
 		comments: []string{"line_comment", "block_comment"},
-		file:     mend,
+		file:     kotlinFile,
 		handlers: map[string]handler{
 			"package_header":              kotlinPackage,
 			"import":                      kotlinImport,
@@ -41,6 +43,51 @@ func kotlinRules() *rules {
 			"annotation":                  kotlinAnnotation,
 			"file_annotation":             kotlinAnnotation,
 		},
+	}
+}
+
+func kotlinFile(w *walk, n node) {
+	kotlinReword(w)
+	mend(w, n)
+}
+
+// kotlinMisread are the places that the grammar reads as something else, to
+// the end of the file at worst. The first group is where: one byte becomes an
+// "x", more become spaces.
+var kotlinMisread = regexp.MustCompile(`(?m)\b(actual)[ \t]+constructor\b|` + // of a class header: not known
+	`^[ \t]*(?:` +
+	`(i)n[0-9_]` + // in1.f(): the operator "in", so that it joins the line above
+	`|(g)et\([^)\n]` + // get(x): a getter, which has no parameters
+	`|(s)et\([^)\n]*,` + // set(x, y): a setter, which has one
+	`|(context\([^()\n]*\))[ \t]*\r?$` + // context(x: T): not known
+	`|@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//.*)$)`) // a comment behind an annotation: the end of it
+
+// kotlinReword parses a text again with other words of the same length where
+// the grammar is known to misread it. What it makes of them may bear no error
+// nodes, so mend would not see them.
+func kotlinReword(w *walk) {
+	if len(w.text) > mendLimit || w.errorNodes() > mendErrors {
+		return
+	}
+	places := kotlinMisread.FindAllSubmatchIndex(w.text, -1)
+	if len(places) == 0 {
+		return
+	}
+	text := bytes.Clone(w.text)
+	for _, at := range places {
+		for g := 2; g < len(at); g += 2 {
+			switch from, to := at[g], at[g+1]; {
+			case from < 0:
+			case to-from == 1:
+				text[from] = 'x'
+			default:
+				copy(text[from:to], bytes.Repeat([]byte(" "), to-from))
+			}
+		}
+	}
+	if next, err := w.g.parse(text); err == nil && next.badBytes() <= w.out.BadBytes {
+		w.nodes, w.out.BadBytes = next.nodes, next.badBytes()
+		w.docNodes = w.commentNodes()
 	}
 }
 

@@ -4,7 +4,7 @@ import "bytes"
 
 // mendRounds bounds how often a text with syntax errors is parsed again: each
 // round costs a parse, and the errors of one edit are few.
-const mendRounds = 12
+const mendRounds = 8
 
 // mendPatience is how many rounds in a row may place no more of the text.
 const mendPatience = 3
@@ -12,6 +12,12 @@ const mendPatience = 3
 // mendLeast is the number of lost bytes from which on mending pays: less is
 // within one statement.
 const mendLeast = 64
+
+// mendErrors is the number of error nodes from which on a text is not worth
+// mending: it is of another language, or no code. Such texts are also those
+// that parsers are slowest on, and each round is a parse. It is a count and not
+// a time, so that equal texts give equal facts.
+const mendErrors = 64
 
 // mendLimit is the size in bytes above which a broken text is taken as it is.
 const mendLimit = 1 << 20
@@ -21,7 +27,7 @@ const mendLimit = 1 << 20
 // and drop all that follows; the lines left out then cost themselves alone.
 // Spans stay those of the text. It is a rule set's file hook, or part of one.
 func mend(w *walk, _ node) {
-	if w.out.BadBytes < mendLeast || len(w.text) > mendLimit {
+	if w.out.BadBytes < mendLeast || len(w.text) > mendLimit || w.errorNodes() > mendErrors {
 		return
 	}
 	text, blanked, patience := bytes.Clone(w.text), 0, mendPatience
@@ -103,6 +109,16 @@ func (t *tree) offence(text []byte) (start, end int) {
 		}
 	}
 	return 0, 0
+}
+
+// errorNodes is the number of error nodes.
+func (t *tree) errorNodes() (count int) {
+	for i := range t.nodes {
+		if t.nodes[i].symbol == errorSymbol {
+			count++
+		}
+	}
+	return count
 }
 
 // commentNodes are the nodes of comments, in document order.
