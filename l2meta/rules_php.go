@@ -65,7 +65,7 @@ var (
 // cases, which have the same place and length: the grammar does not know them
 // and takes the rest of the enumeration for another file's.
 func phpEnums(w *walk) {
-	if w.out.BadBytes == 0 || len(w.text) > mendLimit || !bytes.Contains(w.text, []byte("enum")) {
+	if w.out.BadBytes == 0 || len(w.text) > mendLimit || w.errorNodes() > mendErrors || !bytes.Contains(w.text, []byte("enum")) {
 		return
 	}
 	text, changed := bytes.Clone(w.text), false
