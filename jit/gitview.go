@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -29,11 +30,17 @@ type gitView struct {
 	indexes map[string]code.StatKey // guarded by mu; of the index files, by absolute path
 	changed map[string]bool         // guarded by mu
 	last    GitChanges              // guarded by mu
+	at      time.Time               // guarded by mu; when last was made
 
 	movedMu sync.Mutex
 	moved   map[string]bool // guarded by movedMu; files not compared since they changed
 	all     bool            // guarded by movedMu; none is compared any more
 }
+
+// largeAgain is how long a large change set is taken to stay one while files
+// move: it is cut off, so that only comparing every file, some 75 ms for
+// 50,000, can tell that it has shrunk.
+const largeAgain = 10 * time.Second
 
 // note records that a file is to be compared again.
 func (g *gitView) note(path string) {
@@ -68,6 +75,10 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 	defer g.mu.Unlock()
 	indexes := r.disk.gitIndexes()
 	moved, all := g.takeMoved()
+	same := g.valid && !all && maps.Equal(indexes, g.indexes)
+	if same && g.last.Large && (len(moved) == 0 || r.opt.Clock().Sub(g.at) < largeAgain) {
+		return g.last, nil // what moved is compared with all the rest, later
+	}
 	whole := all || !g.valid || g.last.Large || !maps.Equal(indexes, g.indexes) || len(moved) > workspace.LargeChangeSet
 	if !whole && len(moved) == 0 {
 		return g.last, nil
@@ -92,7 +103,7 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 	if len(found.Paths) >= workspace.LargeChangeSet {
 		found.Paths, found.Large = found.Paths[:workspace.LargeChangeSet], true
 	}
-	g.last, g.indexes, g.valid = found, indexes, true
+	g.last, g.indexes, g.valid, g.at = found, indexes, true, r.opt.Clock()
 	return found, nil
 }
 

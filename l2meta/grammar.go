@@ -26,9 +26,19 @@ type grammar struct {
 // errorSymbol is the node type of what the grammar could not place.
 const errorSymbol = 0xffff
 
-// parseLimit ends the parse of a text that drives the parser into quadratic
-// behaviour; ordinary text takes 0.1 s a megabyte.
-const parseLimit = 10 * time.Second
+// A parse is ended that drives the parser into quadratic behaviour: ordinary
+// text takes 0.1 s a megabyte, and 2 KB of garbage can keep the Kotlin grammar
+// busy for as long as it may. The allowance is some fifty times the usual, so
+// that a loaded machine loses no file.
+const (
+	parseLeast = 2 * time.Second
+	parsePerKB = 5 * time.Millisecond
+	parseMost  = 10 * time.Second
+)
+
+func parseLimit(size int) time.Duration {
+	return min(parseLeast+time.Duration(size>>10)*parsePerKB, parseMost)
+}
 
 // newGrammar binds rules to a language, nil for rules that read the text.
 func newGrammar(language *sitter.Language, r *rules) *grammar {
@@ -62,7 +72,6 @@ func newGrammar(language *sitter.Language, r *rules) *grammar {
 	g.parsers.New = func() any {
 		p := sitter.NewParser()
 		p.SetLanguage(language)
-		p.SetOperationLimit(int(parseLimit / time.Microsecond))
 		return p
 	}
 	return g
@@ -77,6 +86,7 @@ func (g *grammar) parse(text []byte) (*tree, error) {
 		return &tree{g: g, text: text, nodes: []flatNode{{end: uint32(len(text)), parent: -1, next: 1, flags: flagNamed}}}, nil
 	}
 	p := g.parsers.Get().(*sitter.Parser)
+	p.SetOperationLimit(int(parseLimit(len(text)) / time.Microsecond))
 	// No cancellable context: a cancelled parse would be resumed by the next one.
 	parsed, err := p.ParseCtx(context.Background(), nil, g.masked(text))
 	if err != nil {
