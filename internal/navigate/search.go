@@ -134,7 +134,8 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	total := len(found)
-	check, err := r.place.root.Verify(ctx, filesOf(found[:min(len(found), rereadDepth)]))
+	verified := filesOf(found[:min(len(found), rereadDepth)])
+	check, err := r.place.root.Verify(ctx, verified)
 	if err != nil || check.Changed() {
 		return err == nil, err
 	}
@@ -143,8 +144,14 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	picked := r.diversify(found)
-	if rest, err := r.place.root.Verify(ctx, filesOf(picked)); err != nil || rest.Changed() {
-		return err == nil, err
+	// A file for one result may come from further down.
+	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
+	if len(later) > 0 {
+		rest, err := r.place.root.Verify(ctx, later)
+		if err != nil || rest.Changed() {
+			return err == nil, err
+		}
+		check = join(check, rest)
 	}
 	r.answer.FreshnessDecision = r.service.freshness(r.sync, check)
 	r.answer.Warnings = r.service.warn(r.place, r.sync, check)
