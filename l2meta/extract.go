@@ -25,7 +25,7 @@ func Extract(path string, text []byte) (code.File, error) {
 		name = dialect(l.Name, path, text)
 	}
 	lines := code.NewLineIndex(text)
-	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count()}
+	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count(), Facts: manifestFacts(path, text)}
 	g := grammarOf(name, path)
 	if g == nil {
 		return plain, nil
@@ -43,7 +43,9 @@ func Extract(path string, text []byte) (code.File, error) {
 		}
 		w.children(0)
 	}
-	return w.done(), nil
+	f := w.done()
+	f.Facts = append(f.Facts, plain.Facts...)
+	return f, nil
 }
 
 // grammars makes each grammar on first use: a process that never meets a

@@ -16,15 +16,17 @@ import (
 //
 //	1: first
 //	2: packed spans are told by their distance from the one before
-const schemaVersion = 2
+//	3: packed symbols; tokens of base types and of names under an alias
+const schemaVersion = 3
 
 // Schema is the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.
 //
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols
 // of a file are one range and the ids of a file need no index of their own.
-// callees holds the distinct callee names of each file, as tokens of a row
-// whose rowid is the file's id; it finds a superset (names are folded to lower
+// callees holds the distinct callee names of each file, the names that it
+// renames on import or export, and its base types, as tokens of a row whose
+// rowid is the file's id; it finds a superset (names are folded to lower
 // case), and the packed facts decide.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
@@ -68,13 +70,13 @@ type Index struct{}
 // rows. It is safe for concurrent use.
 func (Index) Prepare(f *code.File) func(ctx context.Context, tx *store.Tx, fileID int64) error {
 	symbols := f.Symbols[:min(len(f.Symbols), maxSymbols)]
-	data, names := pack(f), calleeTokens(f.Calls)
-	calls, parsed := len(f.Calls), f.Parsed
+	data, names := pack(f), tokens(f)
+	calls, known := len(f.Calls), f.Parsed || len(f.Facts) > 0
 	return func(ctx context.Context, tx *store.Tx, fileID int64) error {
 		if err := (Index{}).Delete(ctx, tx, fileID); err != nil {
 			return err
 		}
-		if !parsed {
+		if !known {
 			return nil
 		}
 		if err := insertSymbols(ctx, tx, fileID, symbols); err != nil {
@@ -119,20 +121,56 @@ func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	return nil
 }
 
-// calleeTokens is the distinct callees as one text of hexadecimal tokens: any
-// byte may stand in a name (Ruby's "empty?", C++'s "operator()"), and only
-// letters and digits pass the tokenizer whole.
-func calleeTokens(calls []code.Call) string {
-	seen := make(map[string]bool, len(calls))
+// tokens is the names by which callers and subtypes are found, as one text of
+// tokens: any byte may stand in a name (Ruby's "empty?", C++'s "operator()"),
+// and only letters and digits pass the tokenizer whole.
+func tokens(f *code.File) string {
+	seen := map[string]bool{}
 	var b strings.Builder
-	for _, c := range calls {
-		if !seen[c.Callee] {
-			seen[c.Callee] = true
-			b.WriteString(calleeToken(c.Callee))
+	add := func(token string) {
+		if !seen[token] {
+			seen[token] = true
+			b.WriteString(token)
 			b.WriteByte(' ')
 		}
 	}
+	for i := range f.Calls {
+		add(calleeToken(f.Calls[i].Callee))
+	}
+	for i := range f.Imports {
+		if n := f.Imports[i]; n.Alias != "" && n.Name != "" && n.Name != "*" {
+			add(aliasToken(n.Name))
+		}
+	}
+	for i := range f.Exports {
+		if e := f.Exports[i]; e.Local != "" && e.Local != e.Name {
+			add(aliasToken(e.Local))
+		}
+	}
+	for i := range f.Facts {
+		if t := f.Facts[i]; t.Kind == code.FactBase || t.Kind == code.FactImpl {
+			add(baseToken(TypeName(t.Type)))
+		}
+	}
 	return b.String()
+}
+
+// No name starts with a digit, so these never meet a callee's token.
+func aliasToken(name string) string { return "1" + calleeToken(name) }
+func baseToken(name string) string  { return "2" + calleeToken(name) }
+
+// TypeName is the last name of a type as written, without its arguments,
+// qualifier, pointer or reference marks: "Base" of "*pkg.Base[T]".
+func TypeName(written string) string {
+	s := strings.TrimLeft(written, "*& ([")
+	if i := strings.IndexAny(s, "<[({"); i >= 0 {
+		s = s[:i]
+	}
+	s = strings.TrimRight(s, "?! )]>*&")
+	if i := strings.LastIndexAny(s, ".:\\/ "); i >= 0 {
+		s = s[i+1:]
+	}
+	return s
 }
 
 func calleeToken(name string) string {
@@ -215,8 +253,24 @@ func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, err
 
 // Calling is the ids of the files that may call something of that name, in
 // order: a superset of those that do.
-func (Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
-	rows, err := v.Query(ctx, "SELECT rowid FROM callees WHERE callees MATCH ?", `"`+calleeToken(name)+`"`)
+func (x Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
+	return x.having(ctx, v, calleeToken(name))
+}
+
+// Renaming is the ids of the files that may import or export that name under
+// another, in order: a superset.
+func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
+	return x.having(ctx, v, aliasToken(name))
+}
+
+// Extending is the ids of the files that may declare a subtype of a type of
+// that name, in order: a superset.
+func (x Index) Extending(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
+	return x.having(ctx, v, baseToken(name))
+}
+
+func (Index) having(ctx context.Context, v *store.View, token string) (ids []int64, err error) {
+	rows, err := v.Query(ctx, "SELECT rowid FROM callees WHERE callees MATCH ?", `"`+token+`"`)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +296,7 @@ type Counts struct {
 func (Index) Count(ctx context.Context, v *store.View) (Counts, error) {
 	c := Counts{ByLanguage: map[string]int{}}
 	rows, err := v.Query(ctx, `SELECT f.language, sum(t.symbols), sum(t.calls), sum(t.symbols > 0)
-		FROM facts t JOIN files f ON f.id = t.file_id GROUP BY f.language`)
+		FROM facts t JOIN files f ON f.id = t.file_id GROUP BY f.language HAVING sum(t.symbols)+sum(t.calls)>0`)
 	if err != nil {
 		return c, err
 	}

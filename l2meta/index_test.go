@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"sextant/internal/code"
@@ -85,8 +86,41 @@ func TestIndexRoundTripOnRealFiles(t *testing.T) {
 }
 
 func equalFacts(got Facts, f *code.File) bool {
+	if len(got.Symbols) != len(f.Symbols) {
+		return false
+	}
+	for i := range f.Symbols {
+		if !reflect.DeepEqual(got.Symbols[i], packedSymbol(f.Symbols[i])) {
+			return false
+		}
+	}
 	return reflect.DeepEqual(append([]code.Call{}, f.Calls...), got.Calls) && reflect.DeepEqual(append([]code.Import{}, f.Imports...), got.Imports) &&
 		reflect.DeepEqual(append([]code.Export{}, f.Exports...), got.Exports) && reflect.DeepEqual(append([]code.Fact{}, f.Facts...), got.Facts)
+}
+
+// packedSymbol is s as the packed facts can give it back.
+func packedSymbol(s code.Symbol) code.Symbol {
+	s.Signature, s.Doc = "", ""
+	s.NameSpan = code.Span{StartByte: s.NameSpan.StartByte, StartLine: s.NameSpan.StartLine}
+	if s.Body[1] > s.Body[0] {
+		s.Body = [2]int{s.NameSpan.StartByte, s.Span.EndByte}
+	}
+	if len(s.Parameters) == 0 {
+		s.Parameters = nil
+	}
+	if len(s.Annotations) == 0 {
+		s.Annotations = nil
+	}
+	if len(s.Modifiers) == 0 {
+		s.Modifiers = nil
+	}
+	s.Parameters = slices.Clone(s.Parameters)
+	for i := range s.Parameters {
+		if s.Parameters[i].Default != "" {
+			s.Parameters[i].Default = "…"
+		}
+	}
+	return s
 }
 
 func checkLookups(t *testing.T, db *store.DB) {

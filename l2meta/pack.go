@@ -8,27 +8,35 @@ import (
 	"sextant/internal/code"
 )
 
-// Facts is what a file says of calls, names and types, as packed in its row.
+// Facts is what a file says of symbols, calls, names and types, as packed in
+// its row. Its symbols lack signature and doc; their NameSpan has only a start,
+// their Body says no more than that there is one, and "…" stands for any
+// default of a parameter.
 type Facts struct {
+	Symbols []code.Symbol
 	Calls   []code.Call
 	Imports []code.Import
 	Exports []code.Export
 	Facts   []code.Fact
 }
 
-// The packed form, version 1. Numbers are unsigned varints unless they are
+// The packed form. Numbers are unsigned varints unless they are
 // said to be signed (zigzag varints); a string is its index into the table.
 //
 //	version
 //	n, then n strings: length, bytes           the string table
+//	n, then n symbols: kind name qualifiedName parent± ordinal flags span name± nameLine± returns, annotations, modifiers, parameters
 //	n, then n calls:   kind callee receiver args± caller± span nameSpan
 //	n, then n imports: module name alias typeOnly scope± span
 //	n, then n exports: name local module span
 //	n, then n facts:   kind owner± name type span
 //
+// Annotations and modifiers are a count and strings; parameters a count and name,
+// type, flags each. A name is told by its distance from the symbol's start.
+//
 // A span is startByte± and startLine± less those of the span before it, its
 // length, endLine-startLine, startColumn and endColumn.
-const packVersion = 2
+const packVersion = 3
 
 type packer struct {
 	body    []byte
@@ -63,6 +71,7 @@ func (p *packer) span(s code.Span) {
 // pack writes the facts of f in the packed form.
 func pack(f *code.File) []byte {
 	p := &packer{index: map[string]uint64{}}
+	p.symbols(f.Symbols[:min(len(f.Symbols), maxSymbols)])
 	p.uint(len(f.Calls))
 	for _, c := range f.Calls {
 		p.uint(int(c.Kind))
@@ -104,6 +113,49 @@ func pack(f *code.File) []byte {
 		out = append(out, s...)
 	}
 	return append(out, p.body...)
+}
+
+// The flags of a symbol and of a parameter.
+const (
+	flagExported = 1 << iota
+	flagBody
+)
+
+const (
+	flagVariadic = 1 << iota
+	flagDefault
+)
+
+func (p *packer) symbols(symbols []code.Symbol) {
+	p.uint(len(symbols))
+	for i := range symbols {
+		s := &symbols[i]
+		p.str(string(s.Kind))
+		p.str(s.Name)
+		p.str(s.QualifiedName)
+		p.signed(s.Parent)
+		p.uint(s.Ordinal)
+		p.uint(boolInt(s.Exported)*flagExported + boolInt(s.Body[1] > s.Body[0])*flagBody)
+		p.span(s.Span)
+		p.signed(s.NameSpan.StartByte - s.Span.StartByte)
+		p.signed(s.NameSpan.StartLine - s.Span.StartLine)
+		p.str(s.Returns)
+		p.strs(s.Annotations)
+		p.strs(s.Modifiers)
+		p.uint(len(s.Parameters))
+		for _, a := range s.Parameters {
+			p.str(a.Name)
+			p.str(a.Type)
+			p.uint(boolInt(a.Variadic)*flagVariadic + boolInt(a.Default != "")*flagDefault)
+		}
+	}
+}
+
+func (p *packer) strs(list []string) {
+	p.uint(len(list))
+	for _, s := range list {
+		p.str(s)
+	}
 }
 
 func boolInt(b bool) int {
@@ -180,20 +232,66 @@ func (u *unpacker) table() {
 	}
 	n := u.count()
 	u.strings = make([]string, 0, n)
+	// All strings share one copy of the bytes.
+	whole := string(u.in)
 	for range n {
 		size := u.count()
 		if u.bad {
 			return
 		}
-		u.strings = append(u.strings, string(u.in[:size]))
+		at := len(whole) - len(u.in)
+		u.strings = append(u.strings, whole[at:at+size])
 		u.in = u.in[size:]
 	}
+}
+
+func (u *unpacker) strs() []string {
+	n := u.count()
+	if n == 0 {
+		return nil
+	}
+	out := make([]string, n)
+	for i := range out {
+		out[i] = u.str()
+	}
+	return out
+}
+
+func (u *unpacker) symbol() (s code.Symbol) {
+	s.Kind, s.Name, s.QualifiedName = code.Kind(u.str()), u.str(), u.str()
+	s.Parent, s.Ordinal = u.signed(), u.uint()
+	flags := u.uint()
+	s.Exported = flags&flagExported != 0
+	s.Span = u.span()
+	s.NameSpan.StartByte = s.Span.StartByte + u.signed()
+	s.NameSpan.StartLine = s.Span.StartLine + u.signed()
+	if flags&flagBody != 0 {
+		s.Body = [2]int{s.NameSpan.StartByte, s.Span.EndByte}
+	}
+	s.Returns, s.Annotations, s.Modifiers = u.str(), u.strs(), u.strs()
+	if n := u.count(); n > 0 {
+		s.Parameters = make([]code.Parameter, n)
+	}
+	for i := range s.Parameters {
+		a := &s.Parameters[i]
+		a.Name, a.Type = u.str(), u.str()
+		flags := u.uint()
+		a.Variadic = flags&flagVariadic != 0
+		if flags&flagDefault != 0 {
+			a.Default = "…"
+		}
+	}
+	return s
 }
 
 // unpack reads what pack wrote.
 func unpack(b []byte) (f Facts, err error) {
 	u := &unpacker{in: b}
 	u.table()
+	f.Symbols = make([]code.Symbol, u.count())
+	for i := range f.Symbols {
+		f.Symbols[i] = u.symbol()
+	}
 	f.Calls = make([]code.Call, u.count())
 	for i := range f.Calls {
 		f.Calls[i] = code.Call{Kind: code.CallKind(u.uint()), Callee: u.str(), Receiver: u.str(), Args: u.signed(), Caller: u.signed(), Span: u.span(), NameSpan: u.span()}

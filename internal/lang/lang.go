@@ -38,6 +38,7 @@ var table = []Language{
 	{Name: "dockerfile", Depth: Symbols, Extensions: []string{"dockerfile"}, Filenames: []string{"dockerfile", "containerfile"}},
 	{Name: "elixir", Depth: Calls, Extensions: []string{"ex", "exs"}},
 	{Name: "go", Depth: Calls, Extensions: []string{"go"}, Aliases: []string{"golang"}},
+	{Name: "gomod", Depth: Text, Filenames: []string{"go.mod", "go.work"}},
 	{Name: "graphql", Depth: Text, Extensions: []string{"graphql", "gql", "graphqls"}},
 	{Name: "hcl", Depth: Symbols, Extensions: []string{"hcl", "tf", "tfvars"}, Aliases: []string{"terraform"}},
 	{Name: "html", Depth: Symbols, Extensions: []string{"html", "htm", "xhtml", "vue"}},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -14,10 +16,13 @@ import (
 // filesSchema is the shared table. Version log:
 //
 //	1: first
-var filesSchema = Schema{Name: "f", Version: 1, SQL: `
+//	2: directory and base name, by which resolution finds packages and modules
+var filesSchema = Schema{Name: "f", Version: 2, SQL: `
 CREATE TABLE IF NOT EXISTS files(
 	id INTEGER PRIMARY KEY,
 	path TEXT NOT NULL UNIQUE,
+	dir TEXT NOT NULL,
+	base TEXT NOT NULL,
 	size INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL, mode INTEGER NOT NULL,
 	read_at INTEGER NOT NULL,
 	hash BLOB NOT NULL,
@@ -29,6 +34,8 @@ CREATE TABLE IF NOT EXISTS files(
 	skip TEXT NOT NULL,
 	indexed_at INTEGER NOT NULL
 );
+CREATE INDEX IF NOT EXISTS files_dir ON files(dir);
+CREATE INDEX IF NOT EXISTS files_base ON files(base);
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `}
 
@@ -70,7 +77,7 @@ func (tx *Tx) PutFile(ctx context.Context, row FileRow) (id int64, err error) {
 	} else if err == nil {
 		var res sql.Result
 		res, err = tx.Exec(ctx, `INSERT INTO files(size, mtime, ctime, inode, mode, read_at, hash, language, class, lines, bad_bytes, parsed, skip,
-			indexed_at, path) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, append(args, row.Path)...)
+			indexed_at, path, dir, base) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, append(args, row.Path, Dir(row.Path), path.Base(row.Path))...)
 		if err == nil {
 			id, err = res.LastInsertId()
 		}
@@ -115,6 +122,76 @@ func (v *View) oneFile(ctx context.Context, query string, arg any) (row FileRow,
 	}
 	row, err = scanFile(rows)
 	return row, err == nil, err
+}
+
+// FileRef is what finding a file by its place gives.
+type FileRef struct {
+	ID       int64
+	Path     string
+	Hash     code.Hash
+	Language string
+	Class    code.Class
+}
+
+const refColumns = "id, path, hash, language, class"
+
+// Dir is the directory of a path of the root, "" for the root itself.
+func Dir(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+// FilesIn is the indexed files that lie right in a directory ("" is the root), by path.
+func (v *View) FilesIn(ctx context.Context, dir string) ([]FileRef, error) {
+	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE dir=? AND skip='' ORDER BY path", dir)
+}
+
+// FilesNamed is the indexed files of that base name, by path.
+func (v *View) FilesNamed(ctx context.Context, base string) ([]FileRef, error) {
+	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE base=? AND skip='' ORDER BY path", base)
+}
+
+// FilesBetween is the indexed files whose base name is in [low, high), by path.
+func (v *View) FilesBetween(ctx context.Context, low, high string) ([]FileRef, error) {
+	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE base>=? AND base<? AND skip='' ORDER BY path", low, high)
+}
+
+// FileAt finds an indexed file by its path, with an empty list for none.
+func (v *View) FileAt(ctx context.Context, p string) ([]FileRef, error) {
+	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE path=? AND skip=''", p)
+}
+
+// FileOf finds an indexed file by its id, with an empty list for none.
+func (v *View) FileOf(ctx context.Context, id int64) ([]FileRef, error) {
+	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE id=? AND skip=''", id)
+}
+
+// AnyBelow reports whether an indexed file lies in a directory or below it.
+func (v *View) AnyBelow(ctx context.Context, dir string) (bool, error) {
+	var one int
+	return v.QueryRow(ctx, "SELECT 1 FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1", []any{dir}, &one)
+}
+
+func (v *View) fileRefs(ctx context.Context, query string, args ...any) (out []FileRef, err error) {
+	rows, err := v.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var f FileRef
+		var hash []byte
+		var class string
+		if err := rows.Scan(&f.ID, &f.Path, &hash, &f.Language, &class); err != nil {
+			return nil, err
+		}
+		copy(f.Hash[:], hash)
+		f.Class = code.Class(class)
+		out = append(out, f)
+	}
+	return out, rows.Err()
 }
 
 // Files calls fn for every file, in order of path. An error of fn ends it.

@@ -1,0 +1,32 @@
+package resolve
+
+import "sextant/internal/code"
+
+// language settles the call sites of one language. Its methods look things up
+// in the World alone, so that equal worlds give equal verdicts.
+type language interface {
+	// settle says what call c of f calls.
+	settle(w *World, f *File, c *code.Call) Verdict
+	// implementations is the declarations that may run in place of r, which is
+	// a method that an interface or a base type declares: overrides, in the
+	// workspace, nearest first. None for what cannot be dispatched.
+	implementations(w *World, r Ref) []Ref
+	// overridden is the declarations that r implements or overrides: a call
+	// that settles on one of them may run r.
+	overridden(w *World, r Ref) []Ref
+	// callNames is the names by which calls that may settle on r are written,
+	// its own included: of a constructor the type's name. Names under which
+	// files import or re-export r are found by the caller.
+	callNames(w *World, r Ref) []string
+}
+
+// languages is who settles what; languages that are not listed settle plain
+// names within their file.
+var languages = map[string]language{}
+
+func languageOf(f *File) language {
+	if l, ok := languages[f.Language]; ok {
+		return l
+	}
+	return plain{}
+}

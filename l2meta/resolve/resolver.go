@@ -1,0 +1,285 @@
+package resolve
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// Resolver settles call sites on one snapshot of a root's index. It is for one
+// goroutine, within the view's life.
+type Resolver struct{ w *World }
+
+// New settles calls on v, which shows that generation of the index. The cache
+// is the root's; answers do not depend on what it holds.
+func New(ctx context.Context, v *store.View, cache *Cache, generation int64) *Resolver {
+	return &Resolver{newWorld(ctx, v, cache, generation)}
+}
+
+// Symbol is the symbol of a file; the zero Ref when there is none.
+func (r *Resolver) Symbol(fileID int64, index int) (Ref, error) {
+	f := r.w.ByID(fileID)
+	if f == nil || index < 0 || index >= len(f.Symbols) {
+		return Ref{}, r.w.Err()
+	}
+	return f.Ref(index), r.w.Err()
+}
+
+// Sites settles every call site of a file, in the order of its calls.
+func (r *Resolver) Sites(fileID int64) ([]Site, error) {
+	f := r.w.ByID(fileID)
+	if f == nil {
+		return nil, r.w.Err()
+	}
+	sites := make([]Site, len(f.Calls))
+	for i := range f.Calls {
+		sites[i] = r.site(f, i)
+	}
+	return sites, r.w.Err()
+}
+
+// Callees settles the calls that ref makes, those of the symbols in it that
+// are no callables of their own included, in document order. The code of a file
+// makes the calls that no callable makes.
+func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
+	for i := range ref.File.Calls {
+		if madeBy(ref.File, ref.File.Calls[i].Caller, ref.Index) {
+			sites = append(sites, r.site(ref.File, i))
+		}
+	}
+	return sites, r.w.Err()
+}
+
+// madeBy reports whether a call in caller belongs to symbol: its own, or one
+// in a part of it that cannot be called by itself.
+func madeBy(f *File, caller, symbol int) bool {
+	if symbol < 0 {
+		return f.Callable(caller) < 0
+	}
+	for ; caller >= 0; caller = f.Symbols[caller].Parent {
+		if caller == symbol {
+			return true
+		}
+		if f.Symbols[caller].Kind.Callable() {
+			return false
+		}
+	}
+	return false
+}
+
+// siteKey is call number index of a file.
+type siteKey struct {
+	file  int64
+	index int
+}
+
+func (r *Resolver) site(f *File, i int) Site {
+	c := &f.Calls[i]
+	v := Derive(r.w, siteKey{f.ID, i}, func() Verdict { return languageOf(f).settle(r.w, f, c) })
+	s := Site{Verdict: v, File: f, Call: c, Caller: f.Ref(f.Callable(c.Caller))}
+	if v.Outcome == Settled {
+		s.Confidence = Confidence(f.Language, v.Strategy)
+	}
+	return s
+}
+
+// Inbound is what is known of the callers of a symbol.
+type Inbound struct {
+	Callers []Site // nearest files first, then by place
+	// Open is the call sites of that name that no rung settled, or that call a
+	// value of it.
+	Open []Site
+	// Files is how many files have a call of such a name, Read how many of
+	// them were read.
+	Files, Read int
+}
+
+// Callers settles the calls that may mean ref, in at most maxFiles files,
+// nearest first; it stops when found, if given, says that it has enough.
+func (r *Resolver) Callers(ref Ref, maxFiles int, enough func(callers int) bool) (in Inbound, err error) {
+	names := r.names(ref)
+	files := r.callingFiles(ref, names)
+	in.Files = len(files)
+	for _, ref2 := range files[:min(len(files), maxFiles)] {
+		if enough != nil && enough(len(in.Callers)) {
+			break
+		}
+		in.Read++
+		r.callersIn(r.w.Load(ref2), names, ref, &in)
+		if err := r.w.Err(); err != nil {
+			return in, err
+		}
+	}
+	return in, r.w.Err()
+}
+
+func (r *Resolver) callersIn(f *File, names []string, target Ref, in *Inbound) {
+	if f == nil {
+		return
+	}
+	var calls []int
+	for _, n := range names {
+		calls = append(calls, f.CallsOf(n)...)
+	}
+	slices.Sort(calls)
+	for _, i := range calls {
+		switch s := r.site(f, i); {
+		case s.Outcome == Settled && s.Target == target:
+			in.Callers = append(in.Callers, s)
+		case s.Outcome == Open || s.Outcome == FuncValue:
+			in.Open = append(in.Open, s)
+		}
+	}
+}
+
+// maxNames bounds the names under which callers of one symbol are sought.
+const maxNames = 32
+
+// names is every name by which ref may be called: the language's, and those
+// under which files import or re-export them.
+func (r *Resolver) names(ref Ref) []string {
+	names := languageOf(ref.File).callNames(r.w, ref)
+	for i := 0; i < len(names) && len(names) < maxNames; i++ {
+		for _, id := range r.w.Renaming(names[i]) {
+			f := r.w.ByID(id)
+			if f == nil {
+				continue
+			}
+			for _, n := range renamed(f, names[i]) {
+				if !slices.Contains(names, n) {
+					names = append(names, n)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// renamed is the names that f gives to what others call name.
+func renamed(f *File, name string) (out []string) {
+	for _, i := range f.Imports {
+		if i.Name == name && i.Alias != "" {
+			out = append(out, i.Alias)
+		}
+	}
+	for _, e := range f.Exports {
+		if e.Local == name && e.Name != name && e.Name != "*" {
+			out = append(out, e.Name)
+		}
+	}
+	return out
+}
+
+// callingFiles is the files of ref's family of languages that may call one of
+// names: ref's own first, then by the length of the path that they share with
+// it, then by path.
+func (r *Resolver) callingFiles(ref Ref, names []string) []store.FileRef {
+	seen := map[int64]bool{}
+	var files []store.FileRef
+	for _, n := range names {
+		for _, id := range r.w.Calling(n) {
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			if f, ok := r.w.place(id); ok && family(f.Language) == family(ref.File.Language) {
+				files = append(files, f)
+			}
+		}
+	}
+	shared := make(map[int64]int, len(files))
+	for _, f := range files {
+		shared[f.ID] = sharedSteps(f.Path, ref.File.Path)
+	}
+	slices.SortFunc(files, func(a, b store.FileRef) int {
+		return cmp.Or(cmp.Compare(shared[b.ID], shared[a.ID]), cmp.Compare(a.Path, b.Path))
+	})
+	return files
+}
+
+// sharedSteps is how many leading steps two paths share; a path shares one
+// more with itself.
+func sharedSteps(a, b string) (n int) {
+	for {
+		x, restA, moreA := strings.Cut(a, "/")
+		y, restB, moreB := strings.Cut(b, "/")
+		if x != y {
+			return n
+		}
+		n++
+		if !moreA || !moreB {
+			return n
+		}
+		a, b = restA, restB
+	}
+}
+
+// family names the languages that call each other directly by the first of
+// them.
+func family(language string) string {
+	switch language {
+	case "typescript", "javascript", "svelte":
+		return "typescript"
+	case "java", "kotlin", "scala":
+		return "java"
+	case "c", "cpp":
+		return "c"
+	}
+	return language
+}
+
+// Implementations is the declarations that may run when a call settles on ref.
+func (r *Resolver) Implementations(ref Ref) ([]Dispatch, error) {
+	if !dispatchable(ref.Symbol()) {
+		return nil, r.w.Err()
+	}
+	var out []Dispatch
+	for _, i := range languageOf(ref.File).implementations(r.w, ref) {
+		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated, Provenance: "implements or overrides " + ref.Symbol().QualifiedName})
+	}
+	return out, r.w.Err()
+}
+
+// Overridden is the declarations whose calls may run ref.
+func (r *Resolver) Overridden(ref Ref) ([]Dispatch, error) {
+	if !dispatchable(ref.Symbol()) {
+		return nil, r.w.Err()
+	}
+	var out []Dispatch
+	for _, i := range languageOf(ref.File).overridden(r.w, ref) {
+		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated, Provenance: "implemented or overridden by " + ref.Symbol().QualifiedName})
+	}
+	return out, r.w.Err()
+}
+
+// Members is the callables that a type declares, in its own file and, where
+// the methods of a type may lie in other files of its directory, there.
+func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
+	prefix := ref.Symbol().QualifiedName + "."
+	files := []*File{ref.File}
+	if l := ref.File.Language; l == "go" || l == "rust" || l == "cpp" || l == "csharp" {
+		files = files[:0]
+		for _, p := range r.w.Dir(ref.File.Dir) {
+			if f := r.w.Load(p); f != nil && f.Language == l {
+				files = append(files, f)
+			}
+		}
+	}
+	for _, f := range files {
+		for i := range f.Symbols {
+			if s := &f.Symbols[i]; s.Kind.Callable() && strings.HasPrefix(s.QualifiedName, prefix) && !strings.Contains(s.QualifiedName[len(prefix):], ".") {
+				out = append(out, f.Ref(i))
+			}
+		}
+	}
+	return out, r.w.Err()
+}
+
+// dispatchable reports whether calls of a symbol may run another's body.
+func dispatchable(s *code.Symbol) bool {
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction && s.Parent >= 0
+}

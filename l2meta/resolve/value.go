@@ -1,0 +1,151 @@
+package resolve
+
+import "sextant/internal/code"
+
+// Type is a type as written, in the place where it is written: names in Text
+// mean what they mean in symbol Scope of File, and Bind substitutes type
+// parameters. Types are interpreted when a member of them is asked for.
+type Type struct {
+	Text  string
+	File  *File
+	Scope int // index of the symbol around it, -1 at file level
+	Bind  *Binding
+}
+
+// Binding substitutes one type parameter; Next holds the others.
+type Binding struct {
+	Name string
+	Type Type
+	Next *Binding
+}
+
+// Lookup is what name is bound to.
+func (b *Binding) Lookup(name string) (Type, bool) {
+	for ; b != nil; b = b.Next {
+		if b.Name == name {
+			return b.Type, true
+		}
+	}
+	return Type{}, false
+}
+
+// Bind substitutes parameters by arguments, in order, before those of next.
+func Bind(parameters []string, arguments []Type, next *Binding) *Binding {
+	for i := range min(len(parameters), len(arguments)) {
+		next = &Binding{Name: parameters[i], Type: arguments[i], Next: next}
+	}
+	return next
+}
+
+// With is the type that text means where t is written.
+func (t Type) With(text string) Type {
+	t.Text = text
+	return t
+}
+
+// ValueKind is what an expression stands for.
+type ValueKind uint8
+
+const (
+	Unknown  ValueKind = iota
+	Instance           // a value; Type is its type, Ref the type's declaration where that is in the workspace
+	Class              // a type named as such; Ref is its declaration
+	Module             // a module, package or namespace; Module is the language's own key for it
+	Function           // a declared function or method; Ref
+	Foreign            // something that comes from outside the workspace; Module where known
+)
+
+// Value is what an expression stands for, as far as it can be read.
+type Value struct {
+	Kind   ValueKind
+	Ref    Ref
+	Type   Type
+	Module string
+	// How is the weakest step that the value rests on; "" for a plain name.
+	How Strategy
+}
+
+// via is v resting on s too.
+func (v Value) via(s Strategy) Value {
+	v.How = weaker(v.How, s)
+	return v
+}
+
+// strength orders the steps by which a receiver's type is known.
+var strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4, UniqueName: 5}
+
+func weaker(a, b Strategy) Strategy {
+	if strength[b] > strength[a] {
+		return b
+	}
+	return a
+}
+
+// Scope is where an expression stands.
+type Scope struct {
+	W    *World
+	File *File
+	At   int // index of the innermost symbol around it, -1 at file level
+	Pos  int // byte offset: what is declared behind it may not hold yet
+}
+
+// evaluator is how a language reads expressions: one hook a form. eval walks.
+type evaluator interface {
+	name(s Scope, e *Expr) Value            // an identifier
+	member(s Scope, x Value, e *Expr) Value // x.name
+	result(s Scope, f Value, e *Expr) Value // f(…)
+	index(s Scope, x Value, e *Expr) Value  // x[…]
+	construct(s Scope, e *Expr) Value       // new T(…), T{…}
+	cast(s Scope, x Value, e *Expr) Value   // x as T
+	unary(s Scope, x Value, e *Expr) Value  // op x
+	literal(s Scope, e *Expr) Value         // "…", […], x => …
+	binary(s Scope, e *Expr) Value          // a op b; the hook evaluates what it needs
+	marked(s Scope, x Value, e *Expr) Value // x#each, as the extractor marks what it takes of x
+}
+
+// eval is what e stands for at s.
+func eval(h evaluator, s Scope, e *Expr) Value {
+	switch e.Op {
+	case OpName:
+		return h.name(s, e)
+	case OpMember:
+		return h.member(s, eval(h, s, e.X), e)
+	case OpCall:
+		return h.result(s, eval(h, s, e.X), e)
+	case OpIndex:
+		return h.index(s, eval(h, s, e.X), e)
+	case OpNew:
+		return h.construct(s, e)
+	case OpCast:
+		return h.cast(s, eval(h, s, e.X), e)
+	case OpUnary:
+		return h.unary(s, eval(h, s, e.X), e)
+	case OpLiteral:
+		return h.literal(s, e)
+	case OpBinary:
+		return h.binary(s, e)
+	case OpGeneric:
+		return eval(h, s, e.X)
+	case OpSuffixed:
+		return h.marked(s, eval(h, s, e.X), e)
+	}
+	return Value{}
+}
+
+// Bindings is the facts by which the innermost symbol around at, itself
+// included, binds a local name: parameters, variables and assignments, in
+// document order. Types are passed over: their fields are no local names. The
+// owner is -1 for the file's own, and the list empty when nothing binds it.
+func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
+	for {
+		for _, fact := range f.FactsOf(at) {
+			if fact.Name == name && (fact.Kind == code.FactParam || fact.Kind == code.FactVar || fact.Kind == code.FactAssign) {
+				facts = append(facts, fact)
+			}
+		}
+		if len(facts) > 0 || at < 0 {
+			return at, facts
+		}
+		at = f.Symbols[at].Parent
+	}
+}

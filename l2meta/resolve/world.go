@@ -1,0 +1,325 @@
+package resolve
+
+import (
+	"context"
+	"sync"
+
+	"sextant/internal/store"
+	"sextant/l2meta"
+)
+
+// Cache keeps what questions on one root decoded and derived. Files are kept
+// while their content hash is the stored one; what was derived from several
+// files is kept for one generation of the index. It is safe for concurrent use.
+type Cache struct {
+	mu      sync.Mutex
+	current *snapshot
+}
+
+// maxCachedFacts bounds a cache: symbols, calls and facts together, some 100
+// bytes each.
+const maxCachedFacts = 1_500_000
+
+// snapshot is the cache of one generation.
+type snapshot struct {
+	generation int64
+
+	mu    sync.Mutex
+	files map[int64]*File // whose hash is that of this generation
+	past  map[int64]*File // of an earlier one: good if the hash still is
+	memo  map[any]any
+	size  int // in facts
+}
+
+// snapshot is the cache of that generation. A past generation gets one of its
+// own, which nobody else sees.
+func (c *Cache) snapshot(generation int64) *snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	fresh := &snapshot{generation: generation, files: map[int64]*File{}, past: map[int64]*File{}, memo: map[any]any{}}
+	old := c.current
+	if old == nil {
+		c.current = fresh
+		return fresh
+	}
+	old.mu.Lock()
+	defer old.mu.Unlock()
+	switch {
+	case old.generation > generation:
+		return fresh
+	case old.generation == generation && old.size <= maxCachedFacts:
+		return old
+	case old.size <= maxCachedFacts:
+		for id, f := range old.past {
+			fresh.past[id] = f
+		}
+		for id, f := range old.files {
+			fresh.past[id] = f
+		}
+	}
+	c.current = fresh
+	return fresh
+}
+
+// World is one generation of a root as resolution sees it. Lookups fail
+// softly: after the first error they give nothing, and Err says why. It is for
+// one goroutine.
+type World struct {
+	ctx   context.Context
+	view  *store.View
+	index l2meta.Index
+	snap  *snapshot
+	err   error
+
+	frames []frame // derivations in progress
+}
+
+type frame struct {
+	key     any
+	tainted bool // rests on a derivation below it that was still in progress
+}
+
+func newWorld(ctx context.Context, view *store.View, cache *Cache, generation int64) *World {
+	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation)}
+}
+
+// Err is the first error of a lookup.
+func (w *World) Err() error {
+	if w.err == nil {
+		w.err = w.ctx.Err()
+	}
+	return w.err
+}
+
+// ok notes an error and reports whether there is none.
+func (w *World) ok(err error) bool {
+	if w.err == nil {
+		w.err = err
+	}
+	return w.err == nil
+}
+
+// Derive is what make gives for key on this generation, made once. A key that
+// is asked for while it is being made gives the zero value; what rested on that
+// is not kept. Keys of different meaning have different types.
+func Derive[K comparable, V any](w *World, key K, make func() V) V {
+	if v, ok := w.kept(key); ok {
+		return v.(V)
+	}
+	for i := range w.frames {
+		if w.frames[i].key == any(key) {
+			for j := i + 1; j < len(w.frames); j++ {
+				w.frames[j].tainted = true
+			}
+			var none V
+			return none
+		}
+	}
+	if len(w.frames) >= maxFrames {
+		for i := range w.frames {
+			w.frames[i].tainted = true
+		}
+		var none V
+		return none
+	}
+	w.frames = append(w.frames, frame{key: key})
+	v := make()
+	last := len(w.frames) - 1
+	tainted := w.frames[last].tainted
+	w.frames = w.frames[:last]
+	if w.Err() == nil && !tainted {
+		w.snap.mu.Lock()
+		w.snap.memo[key] = v
+		w.snap.size++
+		w.snap.mu.Unlock()
+	}
+	return v
+}
+
+// maxFrames bounds how deep derivations rest on each other: a chain of types
+// that is longer than any real one.
+const maxFrames = 64
+
+func (w *World) kept(key any) (any, bool) {
+	w.snap.mu.Lock()
+	defer w.snap.mu.Unlock()
+	v, ok := w.snap.memo[key]
+	return v, ok
+}
+
+// Keys of the lookups below.
+type (
+	dirKey       string
+	baseKey      string
+	rangeKey     [2]string
+	pathKey      string
+	placeKey     int64
+	belowKey     string
+	namedKey     string
+	callingKey   string
+	renamingKey  string
+	extendingKey string
+)
+
+// Dir is the indexed files that lie right in a directory ("" is the root), by path.
+func (w *World) Dir(dir string) []store.FileRef {
+	return w.refs(dirKey(dir), func() ([]store.FileRef, error) { return w.view.FilesIn(w.ctx, dir) })
+}
+
+// Base is the indexed files of that base name, by path.
+func (w *World) Base(name string) []store.FileRef {
+	return w.refs(baseKey(name), func() ([]store.FileRef, error) { return w.view.FilesNamed(w.ctx, name) })
+}
+
+// BasesBetween is the indexed files whose base name is in [low, high), by path.
+func (w *World) BasesBetween(low, high string) []store.FileRef {
+	return w.refs(rangeKey{low, high}, func() ([]store.FileRef, error) { return w.view.FilesBetween(w.ctx, low, high) })
+}
+
+// Has reports whether the root has an indexed file at that path.
+func (w *World) Has(path string) bool { return len(w.at(path)) > 0 }
+
+func (w *World) at(path string) []store.FileRef {
+	return w.refs(pathKey(path), func() ([]store.FileRef, error) { return w.view.FileAt(w.ctx, path) })
+}
+
+func (w *World) refs(key any, ask func() ([]store.FileRef, error)) []store.FileRef {
+	return Derive(w, key, func() []store.FileRef {
+		if w.Err() != nil {
+			return nil
+		}
+		out, err := ask()
+		w.ok(err)
+		return out
+	})
+}
+
+// HasDir reports whether an indexed file lies in a directory or below it.
+func (w *World) HasDir(dir string) bool {
+	return Derive(w, belowKey(dir), func() bool {
+		if w.Err() != nil {
+			return false
+		}
+		found, err := w.view.AnyBelow(w.ctx, dir)
+		w.ok(err)
+		return found
+	})
+}
+
+// File is the file at that path, nil when there is none.
+func (w *World) File(path string) *File {
+	if refs := w.at(path); len(refs) > 0 {
+		return w.Load(refs[0])
+	}
+	return nil
+}
+
+// ByID is the file of that id, nil when there is none.
+func (w *World) ByID(id int64) *File {
+	w.snap.mu.Lock()
+	f := w.snap.files[id]
+	w.snap.mu.Unlock()
+	if f != nil || w.Err() != nil {
+		return f
+	}
+	if ref, ok := w.place(id); ok {
+		return w.Load(ref)
+	}
+	return nil
+}
+
+// place is where the file of that id lies; false when there is none.
+func (w *World) place(id int64) (store.FileRef, bool) {
+	refs := w.refs(placeKey(id), func() ([]store.FileRef, error) { return w.view.FileOf(w.ctx, id) })
+	if len(refs) == 0 {
+		return store.FileRef{}, false
+	}
+	return refs[0], true
+}
+
+// Load is the file that a lookup found; nil after an error.
+func (w *World) Load(ref store.FileRef) *File {
+	w.snap.mu.Lock()
+	f, past := w.snap.files[ref.ID], w.snap.past[ref.ID]
+	w.snap.mu.Unlock()
+	if f != nil || w.Err() != nil {
+		return f
+	}
+	if past == nil || past.Hash != ref.Hash || past.Path != ref.Path || past.Language != ref.Language || past.Class != ref.Class {
+		facts, err := w.index.Facts(w.ctx, w.view, ref.ID)
+		if !w.ok(err) {
+			return nil
+		}
+		past = newFile(ref, facts)
+	}
+	w.snap.mu.Lock()
+	defer w.snap.mu.Unlock()
+	if f := w.snap.files[ref.ID]; f != nil { // another question was faster
+		return f
+	}
+	w.snap.files[ref.ID] = past
+	w.snap.size += len(past.Symbols) + len(past.Calls) + len(past.Facts.Facts)
+	return past
+}
+
+// maxNamed bounds the declarations of one name that are looked at.
+const maxNamed = 2000
+
+// Named is the declarations of exactly that name anywhere in the root, by file
+// and place. It reports false when there are too many to list.
+func (w *World) Named(name string) ([]l2meta.Row, bool) {
+	rows := Derive(w, namedKey(name), func() []l2meta.Row {
+		if w.Err() != nil {
+			return nil
+		}
+		rows, err := w.index.Named(w.ctx, w.view, name, maxNamed)
+		if !w.ok(err) {
+			return nil
+		}
+		exact := rows[:0]
+		for _, r := range rows {
+			if r.Symbol.Name == name || len(rows) == maxNamed {
+				exact = append(exact, r)
+			}
+		}
+		return exact
+	})
+	return rows, len(rows) < maxNamed
+}
+
+// Ref is the symbol of a stored row; the zero Ref when it is not there.
+func (w *World) Ref(row l2meta.Row) Ref {
+	if f := w.ByID(row.FileID); f != nil && row.Index < len(f.Symbols) {
+		return f.Ref(row.Index)
+	}
+	return Ref{}
+}
+
+// Calling is the ids of the files that may call something of that name: a
+// superset, in order.
+func (w *World) Calling(name string) []int64 {
+	return w.ids(callingKey(name), func() ([]int64, error) { return w.index.Calling(w.ctx, w.view, name) })
+}
+
+// Renaming is the ids of the files that may import or export that name under
+// another.
+func (w *World) Renaming(name string) []int64 {
+	return w.ids(renamingKey(name), func() ([]int64, error) { return w.index.Renaming(w.ctx, w.view, name) })
+}
+
+// Extending is the ids of the files that may declare a subtype of a type of
+// that name.
+func (w *World) Extending(name string) []int64 {
+	return w.ids(extendingKey(name), func() ([]int64, error) { return w.index.Extending(w.ctx, w.view, name) })
+}
+
+func (w *World) ids(key any, ask func() ([]int64, error)) []int64 {
+	return Derive(w, key, func() []int64 {
+		if w.Err() != nil {
+			return nil
+		}
+		ids, err := ask()
+		w.ok(err)
+		return ids
+	})
+}
