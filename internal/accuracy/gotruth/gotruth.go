@@ -1,0 +1,190 @@
+// Package gotruth says what every call in a Go work tree calls, from go/types
+// over the packages of its modules, tests included, as built for Linux without
+// cgo.
+//
+// A file that no such build compiles has no sites; a site whose package has type
+// errors there may be unknown. A promoted method is told by its declaration,
+// an instance of a generic function by its origin, a method of a type parameter
+// by the constraint's.
+package gotruth
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Site is one call. The classes are those of package accuracy; TargetFile is
+// set for static and interface ones alone.
+type Site struct {
+	File         string // relative to the work tree, as is TargetFile
+	Line, Column int
+	Name         string
+	Class        string
+	TargetFile   string
+	TargetLine   int
+	Module       string // the package of an external callee
+}
+
+// Sites is every call in the packages of the modules under dir.
+func Sites(ctx context.Context, dir string) (out []Site, err error) {
+	dir, err = filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := modules(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range modules {
+		sites, err := ofModule(ctx, dir, m)
+		if err != nil {
+			return nil, fmt.Errorf("load %s: %w", m, err)
+		}
+		out = append(out, sites...)
+	}
+	return out, nil
+}
+
+// modules is the folders under dir that hold a go.mod, save those that the go
+// command ignores.
+func modules(dir string) (out []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && path != dir && (name == "vendor" || name == "testdata" || name == "node_modules" || name[0] == '.' || name[0] == '_') {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && name == "go.mod" {
+			out = append(out, filepath.Dir(path))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// ofModule loads one module with all it imports from source: export data would
+// cost a build of every dependency.
+func ofModule(ctx context.Context, top, module string) (out []Site, err error) {
+	cfg := &packages.Config{
+		Context: ctx, Dir: module, Tests: true, Fset: token.NewFileSet(),
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
+			packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes,
+		Env: append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0"),
+	}
+	pkgs, err := packages.Load(cfg, "./...")
+	if err != nil {
+		return nil, err
+	}
+	r := reader{top: top, fset: cfg.Fset}
+	for _, p := range pkgs {
+		for _, file := range p.Syntax {
+			out = append(out, r.file(p.TypesInfo, file)...)
+		}
+	}
+	return out, nil
+}
+
+type reader struct {
+	top  string
+	fset *token.FileSet
+}
+
+// place is the position of pos as the file is written: a //line comment of a
+// generated file is not followed. The file is "" outside the work tree.
+func (r *reader) place(pos token.Pos) (file string, at token.Position) {
+	at = r.fset.PositionFor(pos, false)
+	rel, err := filepath.Rel(r.top, at.Filename)
+	if err != nil || at.Filename == "" || rel == ".." || strings.HasPrefix(rel, "../") {
+		return "", at
+	}
+	return filepath.ToSlash(rel), at
+}
+
+func (r *reader) file(info *types.Info, file *ast.File) (out []Site) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name := calleeName(info, call.Fun)
+		if name == nil {
+			return true // a function literal, or the result of an expression
+		}
+		path, at := r.place(name.Pos())
+		if path == "" {
+			return false
+		}
+		s := Site{File: path, Line: at.Line, Column: at.Column, Name: name.Name}
+		r.callee(&s, info.Uses[name])
+		out = append(out, s)
+		return true
+	})
+	return out
+}
+
+// calleeName is the last name of a callee, nil when it has none.
+func calleeName(info *types.Info, fun ast.Expr) *ast.Ident {
+	switch fun := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		return fun
+	case *ast.SelectorExpr:
+		return fun.Sel
+	case *ast.IndexExpr: // f[T](x), and not fs[0](x)
+		return instantiated(info, fun.X)
+	case *ast.IndexListExpr:
+		return instantiated(info, fun.X)
+	}
+	return nil
+}
+
+func instantiated(info *types.Info, generic ast.Expr) *ast.Ident {
+	name := calleeName(info, generic)
+	if name == nil {
+		return nil
+	}
+	switch info.Uses[name].(type) {
+	case *types.Func, *types.TypeName:
+		return name
+	}
+	return nil
+}
+
+// callee says what the object that a callee's name means is.
+func (r *reader) callee(s *Site, obj types.Object) {
+	switch obj := obj.(type) {
+	case *types.Func:
+		r.function(s, obj.Origin())
+	case *types.Builtin:
+		s.Class, s.Module = "external", "builtin"
+	case *types.Var, *types.TypeName: // a conversion calls nothing
+		s.Class = "value"
+	default:
+		s.Class = "unknown"
+	}
+}
+
+func (r *reader) function(s *Site, fn *types.Func) {
+	file, at := r.place(fn.Pos())
+	if file == "" {
+		s.Class, s.Module = "external", "builtin"
+		if fn.Pkg() != nil {
+			s.Module = fn.Pkg().Path()
+		}
+		return
+	}
+	s.Class, s.TargetFile, s.TargetLine = "static", file, at.Line
+	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		s.Class = "interface"
+	}
+}

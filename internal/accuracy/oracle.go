@@ -1,0 +1,115 @@
+package accuracy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"sextant/internal/accuracy/gotruth"
+)
+
+// oracles is the program that tells the truth of a language: it is run in the
+// top folder of this project with the work tree as its last argument, and
+// writes lines of truth to its standard output. A language without one is
+// judged by hand. Go's oracle is the type checker in this process.
+var oracles = map[string][]string{
+	"typescript": {"node", "testdata/oracles/typescript.mjs"},
+	"javascript": {"node", "testdata/oracles/typescript.mjs"},
+	"python":     {"python3", "testdata/oracles/python.py"},
+	"java":       {"java", "testdata/oracles/Java.java"},
+}
+
+// MakeTruth runs the oracle of a language over the work tree dir and keeps what
+// it says in the file out. The file appears whole or not at all.
+func MakeTruth(ctx context.Context, language, dir, out string) error {
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(out), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	err = errors.Join(runOracle(ctx, language, dir, f), f.Close())
+	if err != nil {
+		return fmt.Errorf("truth of %s: %w", dir, err)
+	}
+	return os.Rename(f.Name(), out)
+}
+
+func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
+	if language == "go" {
+		sites, err := gotruth.Sites(ctx, dir)
+		if err != nil {
+			return err
+		}
+		truth := make([]Truth, len(sites))
+		for i, s := range sites {
+			truth[i] = Truth{File: s.File, Line: s.Line, Column: s.Column, Name: s.Name, Class: Class(s.Class), Module: s.Module}
+			if s.TargetFile != "" {
+				truth[i].Targets = []Place{{File: s.TargetFile, Line: s.TargetLine}}
+			}
+		}
+		return WriteTruth(out, truth)
+	}
+	command := oracles[language]
+	if command == nil {
+		return fmt.Errorf("no oracle for %s", language)
+	}
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return fmt.Errorf("the oracle for %s needs %s: %w", language, command[0], err)
+	}
+	cmd := exec.CommandContext(ctx, command[0], append(command[1:], dir)...)
+	var stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = out, &stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, tail(stderr.String()))
+	}
+	return nil
+}
+
+// tail is the end of what a program complained of, at most 2,000 bytes.
+func tail(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > 2000 {
+		s = "… " + s[len(s)-2000:]
+	}
+	return s
+}
+
+// HandFile is where the hand-checked sites of a language are kept.
+func HandFile(language string) string {
+	return filepath.Join("testdata", "accuracy", "hand", language+".jsonl")
+}
+
+// ReadHand is the hand-checked sites of one repository; none without a file.
+// A line that was checked on another commit is an error.
+func ReadHand(e *Entry) ([]Truth, error) {
+	all, err := ReadTruthFile(HandFile(e.Language))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Truth
+	for _, t := range all {
+		if t.Repo != e.Repo {
+			continue
+		}
+		if t.Commit != e.Commit {
+			return nil, fmt.Errorf("%s: %s:%d was checked at %s, and corpus.lock says %s", HandFile(e.Language), t.File, t.Line, t.Commit, e.Commit)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// HasOracle reports whether a compiler tells the truth of the language.
+func HasOracle(language string) bool { return language == "go" || oracles[language] != nil }

@@ -1,0 +1,174 @@
+package accuracy
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// Class is what a compiler knows of the callee of a site.
+type Class string
+
+const (
+	// ClassStatic is a function, method or constructor of the workspace, bound
+	// statically.
+	ClassStatic Class = "static"
+	// ClassInterface is a method of an interface, trait or abstract type of the
+	// workspace.
+	ClassInterface Class = "interface"
+	// ClassValue is a call through a variable, field, parameter or result.
+	ClassValue Class = "value"
+	// ClassExternal is a callee outside the workspace.
+	ClassExternal Class = "external"
+	// ClassUnknown is a site that the oracle cannot tell; it is never judged.
+	ClassUnknown Class = "unknown"
+)
+
+// Place is the line of a declared name; the file is relative to the repository.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// Truth is what an oracle says of one call site.
+type Truth struct {
+	File    string  `json:"file"`
+	Line    int     `json:"line"`
+	Column  int     `json:"column"` // in bytes
+	Name    string  `json:"name"`
+	Class   Class   `json:"class"`
+	Targets []Place `json:"targets,omitempty"` // of ClassStatic and ClassInterface
+	Module  string  `json:"module,omitempty"`  // of ClassExternal, where known
+
+	// Repo and Commit stand in hand-checked files alone.
+	Repo   string `json:"repo,omitempty"`
+	Commit string `json:"commit,omitempty"`
+}
+
+func (t *Truth) position() position { return position{t.Line, t.Column} }
+
+type position struct{ line, column int }
+
+// maxTruthLine bounds a line of truth, in bytes; one with a hundred overloads
+// has some 10,000.
+const maxTruthLine = 1 << 20
+
+// ReadTruth reads the lines of an oracle. A malformed line is an error that
+// names it.
+func ReadTruth(r io.Reader) (out []Truth, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxTruthLine)
+	for n := 1; lines.Scan(); n++ {
+		var t Truth
+		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
+			return nil, fmt.Errorf("line %d of the truth: %w", n, err)
+		}
+		if err := t.check(); err != nil {
+			return nil, fmt.Errorf("line %d of the truth: %w", n, err)
+		}
+		out = append(out, t)
+	}
+	return out, lines.Err()
+}
+
+func (t *Truth) check() error {
+	if t.File == "" || t.Line < 1 || t.Column < 1 {
+		return fmt.Errorf("no position in %+v", *t)
+	}
+	switch t.Class {
+	case ClassStatic, ClassInterface:
+		if len(t.Targets) == 0 {
+			return fmt.Errorf("%s:%d:%d: class %s without a target", t.File, t.Line, t.Column, t.Class)
+		}
+	case ClassValue, ClassExternal, ClassUnknown:
+	default:
+		return fmt.Errorf("%s:%d:%d: class %q", t.File, t.Line, t.Column, t.Class)
+	}
+	return nil
+}
+
+// ReadTruthFile is ReadTruth of a file.
+func ReadTruthFile(name string) ([]Truth, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	out, err := ReadTruth(f)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return out, nil
+}
+
+// WriteTruth writes truth as lines, sorted and without doubles: what several
+// builds of one file say of a site is merged.
+func WriteTruth(w io.Writer, truth []Truth) error {
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	for _, t := range merged(truth) {
+		if err := enc.Encode(t); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// merged sorts truth and joins the lines of one site. A class that is known
+// stands before one that is not; the targets of equal classes are all right.
+func merged(truth []Truth) []Truth {
+	truth = slices.Clone(truth)
+	slices.SortStableFunc(truth, func(a, b Truth) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	out := truth[:0]
+	for _, t := range truth {
+		if n := len(out); n > 0 && out[n-1].File == t.File && out[n-1].position() == t.position() {
+			out[n-1].join(t)
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func (t *Truth) join(other Truth) {
+	if t.Class == ClassUnknown {
+		*t = other
+		return
+	}
+	if t.Class != other.Class {
+		return
+	}
+	for _, p := range other.Targets {
+		if !slices.Contains(t.Targets, p) {
+			t.Targets = append(slices.Clone(t.Targets), p)
+		}
+	}
+}
+
+// Sites is truth by file and position.
+type Sites struct {
+	Files []string // sorted
+	by    map[string][]Truth
+}
+
+// NewSites groups truth.
+func NewSites(truth []Truth) *Sites {
+	s := &Sites{by: map[string][]Truth{}}
+	for _, t := range merged(truth) {
+		if s.by[t.File] == nil {
+			s.Files = append(s.Files, t.File)
+		}
+		s.by[t.File] = append(s.by[t.File], t)
+	}
+	return s
+}
+
+// Of is the sites of a file, in order.
+func (s *Sites) Of(file string) []Truth { return s.by[file] }
