@@ -2,14 +2,16 @@
 # test    installs what the tests need, then everything with the race detector
 # bench   the benchmarks, and the paired comparison with other tools
 # lint    formatting and vet
+# accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # install the binary, in $(go env GOPATH)/bin
 
 GO ?= go
+SEXTANT_CORPUS ?= $(HOME)/.cache/sextant-corpus
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools bench lint install static
+.PHONY: build test tools bench accuracy lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -34,3 +36,7 @@ test: tools lint
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
 	./testdata/bench.sh
+
+# Oracles need node, python3, a JDK and others: testdata/oracles says which.
+accuracy:
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/accuracy $(ACCURACY)

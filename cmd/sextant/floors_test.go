@@ -28,6 +28,11 @@ var floors = map[string][]string{
 	"internal/workspace": {"internal/code"},
 	"internal/pack2":     {"internal/code"},
 	"internal/code":      {},
+
+	// What measures: no part of the product.
+	"cmd/accuracy":              {"internal/accuracy", "jit", "l2meta", "l2meta/resolve", "internal/store"},
+	"internal/accuracy":         {"internal/accuracy/gotruth"},
+	"internal/accuracy/gotruth": {},
 }
 
 // foreign keeps each outside world in the one package that speaks its
@@ -40,7 +45,8 @@ var foreign = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"mcp"},
 	"github.com/philippgille/chromem-go": {"l1fts"},
 	"github.com/fsnotify/fsnotify":       {"jit"},
-	"github.com/spf13/":                  {"cmd/sextant"},
+	"github.com/spf13/":                  {"cmd/sextant", "cmd/accuracy"},
+	"golang.org/x/tools":                 {"internal/accuracy/gotruth"},
 	"flag":                               {},
 	"log":                                {},
 }

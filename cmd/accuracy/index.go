@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"sextant/internal/accuracy"
+	"sextant/internal/store"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// index is one generation of an indexed work tree.
+type index struct {
+	files    map[string]int64 // path → id, of the files with text
+	resolver *resolve.Resolver
+	assume   float64
+}
+
+// indexed indexes the work tree dir and runs fn on it.
+func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error) (err error) {
+	home := r.home
+	if home == "" {
+		if home, err = os.MkdirTemp("", "accuracy-*"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
+	}
+	roots, err := jit.Open(ctx, jit.Options{
+		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l2meta.Index{}}, Schemas: []store.Schema{l2meta.Schema()},
+		Watch: jit.WatchOff, Version: "accuracy",
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, roots.Close()) }()
+	root, err := roots.Track(ctx, dir, jit.Policy{})
+	if err != nil {
+		return err
+	}
+	if err := root.Build(ctx, "create", nil); err != nil {
+		return err
+	}
+	if _, err := root.Sync(ctx); err != nil {
+		return err
+	}
+	return root.View(ctx, func(v *jit.View) error {
+		x := &index{files: map[string]int64{}, assume: r.assume}
+		if err := v.Files(ctx, func(f store.FileRow) error {
+			if f.Skip == "" {
+				x.files[f.Path] = f.ID
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		x.resolver = resolve.New(ctx, v, &resolve.Cache{}, generation)
+		return fn(x)
+	})
+}
+
+func (x *index) has(file string) bool { return x.files[file] != 0 }
+
+// outcomes names what package resolve tells of a site.
+var outcomes = map[resolve.Outcome]accuracy.Outcome{
+	resolve.Open: accuracy.OutcomeOpen, resolve.Settled: accuracy.OutcomeSettled,
+	resolve.External: accuracy.OutcomeExternal, resolve.FuncValue: accuracy.OutcomeValue,
+}
+
+// answers is what the resolver says of every call site of an indexed file.
+func (x *index) answers(file string) ([]accuracy.Answer, error) {
+	sites, err := x.resolver.Sites(x.files[file])
+	if err != nil {
+		return nil, err
+	}
+	out := make([]accuracy.Answer, len(sites))
+	for i, s := range sites {
+		a := accuracy.Answer{
+			Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee,
+			Outcome: outcomes[s.Outcome], Confidence: s.Confidence, Strategy: string(s.Strategy), Reason: s.Reason, Module: s.Module,
+		}
+		if s.Outcome == resolve.Settled {
+			a.Target = accuracy.Place{File: s.Target.File.Path, Line: s.Target.Symbol().NameSpan.StartLine}
+			a.Reason = s.Provenance
+			if x.assume > 0 && s.Strategy != resolve.UniqueName {
+				a.Confidence = x.assume
+			}
+		}
+		out[i] = a
+	}
+	return out, nil
+}

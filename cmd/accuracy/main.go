@@ -1,0 +1,105 @@
+// Command accuracy measures how right resolved calls are: it holds what the
+// resolver says of every call site of the repositories in testdata/corpus.lock
+// against what compilers say, and prints, or commits, the figures.
+//
+// It runs in the top folder of the project. What a measure needs and the
+// machine lacks (a repository, a compiler) is named, and left out; with --all
+// it is a failure.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"sextant/internal/accuracy"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := command().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "accuracy:", err)
+		os.Exit(1)
+	}
+}
+
+// options is the command line.
+type options struct {
+	corpus, home        string
+	language, repo      string
+	split               string
+	misses, wrong       int
+	seed                uint64
+	write, all          bool
+	truthOnly, refresh  bool
+	classes, strategies []string
+	reason              string
+	assume              float64
+}
+
+func command() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use: "accuracy", Short: "Measure resolved calls against compilers", Args: cobra.NoArgs,
+		SilenceErrors: true, SilenceUsage: true,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "folder of the repositories")
+	f.StringVar(&o.home, "home", "", "folder that keeps indexes between runs (default: none are kept)")
+	f.StringVar(&o.language, "language", "", "measure this language alone")
+	f.StringVar(&o.repo, "repo", "", "measure this repository alone (owner/name)")
+	f.StringVar(&o.split, "split", "all", "dev, held or all")
+	f.IntVar(&o.misses, "misses", 0, "print so many sites without their edge, and how many there are by reason")
+	f.IntVar(&o.wrong, "wrong", 0, "print so many wrong edges")
+	f.Uint64Var(&o.seed, "seed", 1, "which ones are printed")
+	f.StringSliceVar(&o.classes, "class", nil, "print sites of these classes alone")
+	f.StringSliceVar(&o.strategies, "strategy", nil, "print sites of these strategies alone")
+	f.StringVar(&o.reason, "reason", "", "print sites whose reason contains this alone")
+	f.Float64Var(&o.assume, "assume", 0, "take this confidence for what a rule settled, as if all of them were calibrated")
+	f.BoolVar(&o.write, "write", false, "write the goldens and docs/accuracy.md")
+	f.BoolVar(&o.all, "all", false, "fail when anything is absent, or differs from the goldens")
+	f.BoolVar(&o.truthOnly, "truth-only", false, "make the truth and stop")
+	f.BoolVar(&o.refresh, "refresh", false, "make the truth anew")
+	return cmd
+}
+
+// corpusLock lists the repositories.
+const corpusLock = "testdata/corpus.lock"
+
+func (o *options) run(ctx context.Context) error {
+	if o.corpus == "" {
+		return fmt.Errorf("no folder of repositories; name one with --corpus or SEXTANT_CORPUS")
+	}
+	entries, err := accuracy.ReadCorpus(corpusLock)
+	if err != nil {
+		return fmt.Errorf("%w; run this in the top folder of the project", err)
+	}
+	if o.write && o.assume > 0 {
+		return fmt.Errorf("--write takes the confidences that are stated; leave --assume out")
+	}
+	r := &runner{options: o, languages: map[string]*language{}}
+	for i := range entries {
+		if e := &entries[i]; o.wants(e) {
+			if err := r.measure(ctx, e); err != nil {
+				return err
+			}
+		}
+	}
+	if o.truthOnly {
+		return r.absentees()
+	}
+	return r.finish()
+}
+
+func (o *options) wants(e *accuracy.Entry) bool {
+	return (o.language == "" || o.language == e.Language) && (o.repo == "" || o.repo == e.Repo) && (o.split == "all" || o.split == string(e.Split))
+}
+
+// partial reports whether the choice leaves repositories of a language out.
+func (o *options) partial() bool { return o.repo != "" || o.split != "all" }

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sextant/internal/accuracy"
+)
+
+// runner measures one repository after another and gathers the figures.
+type runner struct {
+	*options
+	languages map[string]*language
+	absent    []string
+}
+
+// language is what was measured of one.
+type language struct {
+	golden  accuracy.Golden
+	splits  map[accuracy.Split]*accuracy.Score
+	lacking bool // a repository or a tool was absent
+}
+
+func (r *runner) language(name string) *language {
+	if r.languages[name] == nil {
+		r.languages[name] = &language{golden: accuracy.Golden{Language: name}, splits: map[accuracy.Split]*accuracy.Score{}}
+	}
+	return r.languages[name]
+}
+
+// measure measures one repository. What is absent is noted, and no error.
+func (r *runner) measure(ctx context.Context, e *accuracy.Entry) error {
+	dir, truth, err := r.truth(ctx, e)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.absent = append(r.absent, fmt.Sprintf("%s: %v", e.Language, err))
+		r.language(e.Language).lacking = true
+		return nil
+	}
+	if r.truthOnly {
+		fmt.Printf("%-12s %-40s %8d sites\n", e.Language, e.Repo, len(truth))
+		return nil
+	}
+	began := time.Now()
+	score, verdicts, err := r.judge(ctx, e, dir, truth)
+	if err != nil {
+		return fmt.Errorf("%s: %w", e.Repo, err)
+	}
+	fmt.Printf("%s (%s, %s, %.1f s)\n", e.Repo, e.Language, e.Split, time.Since(began).Seconds())
+	printScore(score)
+	r.samples(dir, verdicts)
+	r.keep(e, score)
+	return nil
+}
+
+// truth is the work tree of e and what its oracle says; the oracle runs if that
+// is not known yet.
+func (r *runner) truth(ctx context.Context, e *accuracy.Entry) (dir string, truth []accuracy.Truth, err error) {
+	if dir, err = e.Dir(ctx, r.corpus); err != nil {
+		return "", nil, err
+	}
+	if !accuracy.HasOracle(e.Language) {
+		truth, err = accuracy.ReadHand(e)
+		if err == nil && len(truth) == 0 {
+			err = fmt.Errorf("%s has no hand-checked site in %s", e.Repo, accuracy.HandFile(e.Language))
+		}
+		return dir, truth, err
+	}
+	file := e.TruthFile(r.corpus)
+	if _, err := os.Stat(file); r.refresh || errors.Is(err, fs.ErrNotExist) {
+		if err := accuracy.MakeTruth(ctx, e.Language, dir, file); err != nil {
+			return "", nil, err
+		}
+	}
+	truth, err = accuracy.ReadTruthFile(file)
+	return dir, truth, err
+}
+
+// judge indexes the work tree and asks for every site of every file of which
+// there is truth.
+func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string, truth []accuracy.Truth) (*accuracy.Score, []accuracy.Verdict, error) {
+	score := accuracy.NewScore()
+	var verdicts []accuracy.Verdict
+	sites := accuracy.NewSites(truth)
+	err := r.indexed(ctx, dir, func(x *index) error {
+		for _, file := range sites.Files {
+			of := sites.Of(file)
+			if !x.has(file) {
+				score.Unindexed += len(of)
+				continue
+			}
+			answers, err := x.answers(file)
+			if err != nil {
+				return fmt.Errorf("%s: %w", file, err)
+			}
+			out, unjudged := accuracy.Judge(file, of, answers, x.has)
+			score.Unjudged += unjudged
+			for i := range out {
+				score.Add(&out[i])
+				if out[i].Missed() || out[i].Wrong() {
+					verdicts = append(verdicts, out[i])
+				}
+			}
+		}
+		return nil
+	})
+	return score, verdicts, err
+}
+
+func (r *runner) keep(e *accuracy.Entry, score *accuracy.Score) {
+	l := r.language(e.Language)
+	kind := "compiler"
+	if !accuracy.HasOracle(e.Language) {
+		kind = "hand"
+	}
+	l.golden.Repositories = append(l.golden.Repositories, accuracy.Measured{
+		Repo: e.Repo, Commit: e.Version(), Licence: e.Licence, Split: e.Split, Truth: kind, Figures: accuracy.Publish(score),
+	})
+	if l.splits[e.Split] == nil {
+		l.splits[e.Split] = accuracy.NewScore()
+	}
+	l.splits[e.Split].Merge(score)
+}
+
+// finish prints the figures of each language, and writes the goldens or holds
+// them against the committed ones.
+func (r *runner) finish() error {
+	var failed []string
+	for _, name := range slices.Sorted(maps.Keys(r.languages)) {
+		l := r.languages[name]
+		l.golden.Splits = map[accuracy.Split]accuracy.Figures{}
+		for split, score := range l.splits {
+			l.golden.Splits[split] = accuracy.Publish(score)
+			fmt.Printf("\n%s, all of %s\n", name, split)
+			printScore(score)
+			f := l.golden.Splits[split]
+			fmt.Print(accuracy.StrategyTable(&f))
+		}
+		if l.lacking || r.partial() {
+			continue // these are not the figures of the language
+		}
+		if r.write {
+			if err := l.golden.Write(); err != nil {
+				return err
+			}
+			continue
+		}
+		if same, err := l.golden.Agrees(); err != nil {
+			return err
+		} else if !same {
+			failed = append(failed, name)
+		}
+	}
+	if r.write {
+		if err := writeDocument(); err != nil {
+			return err
+		}
+	}
+	if err := r.absentees(); err != nil {
+		return err
+	}
+	if len(failed) > 0 && r.all {
+		return fmt.Errorf("the figures of %s are not those of %s; --write takes them", strings.Join(failed, ", "), accuracy.GoldenDir)
+	}
+	return nil
+}
+
+func writeDocument() error {
+	goldens, err := accuracy.ReadGoldens()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens)), 0o644)
+}
+
+// absentees names what was absent.
+func (r *runner) absentees() error {
+	for _, a := range r.absent {
+		fmt.Fprintln(os.Stderr, "absent:", a)
+	}
+	if len(r.absent) > 0 && (r.all || r.write) {
+		return fmt.Errorf("%d repositories were not measured", len(r.absent))
+	}
+	return nil
+}
