@@ -198,7 +198,11 @@ func graphAnswer() *navigate.GraphAnswer {
 			Src: "s_bbbbbbbbbbbb", Dst: routerID, Kind: code.EdgeCall, Site: navigate.Site{File: "orders/cmd/main.go", StartLine: 17}, Confidence: 0.99, Evidence: code.Syntactic,
 			State: "pending", Strategy: "T3", Provenance: "r is declared as *Router in line 12", Arguments: []string{"w", "q"},
 		}},
-		Tree:           "Router.Create  orders/api/router.go:41\n└─ main  orders/cmd/main.go:17  [syntactic 0.99]\n",
+		Cursor: "g1.AQECAwQFBgc", Truncated: &navigate.Truncation{What: "edges", Shown: 1, Omitted: 1, Cause: "limit",
+			Next: navigate.Suggest(&navigate.GraphRequest{Path: root, SymbolRef: routerRef, Limit: 1, Cursor: "g1.AQECAwQFBgc"})},
+		Tree: "callers of Router.Create  orders/api/router.go:41 (lines are call sites)\n└─ main  orders/cmd/main.go:17  [syntactic 0.99]  … depth 1\n\n" +
+			"callees of Router.Create  orders/api/router.go:41 (lines are declarations)  … 1 external (net/http)",
+		Counts:         &navigate.GraphCounts{Outgoing: navigate.OutgoingCounts{Symbols: 1, Sites: 2, External: 1, Unresolved: 1}, Inbound: navigate.InboundCounts{Symbols: 1, Settled: 2}},
 		Notes:          navigate.List[navigate.Note]{{Type: navigate.NoteUnresolved, SymbolID: "s_bbbbbbbbbbbb", Target: "hooks[i]", File: "orders/cmd/main.go", Line: 21, Detail: "called through a value"}},
 		TotalNoteCount: 1, ReturnedNoteCount: 1, TestReferences: []navigate.TestReference{{File: "orders/api/router_test.go", Line: 12, Label: "TestCreate"}},
 		Sidecar: &navigate.Sidecar{BuiltAt: moment, NodeCount: 3, EdgeCount: 1},
@@ -209,7 +213,7 @@ func graphAnswer() *navigate.GraphAnswer {
 func noCallersAnswer() *navigate.GraphAnswer {
 	a := graphAnswer()
 	a.Direction, a.Edges, a.Nodes, a.Tree, a.Notes, a.TestReferences = "callers", nil, a.Nodes[:1], "", nil, nil
-	a.TotalNoteCount, a.ReturnedNoteCount, a.Sidecar = 0, 0, nil
+	a.TotalNoteCount, a.ReturnedNoteCount, a.Sidecar, a.Counts, a.Cursor, a.Truncated = 0, 0, nil, nil, "", nil
 	a.Warnings = []string{"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL"}
 	a.Verification = &navigate.Verification{State: "off"}
 	a.InboundCoverageEvidence = &navigate.InboundCoverage{FilesConsidered: 11000, SameNameCallSites: 3, IndexComplete: true, Verification: "off", UncoveredLanguages: []string{"lua"}}

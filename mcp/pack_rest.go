@@ -38,6 +38,7 @@ func (p *packer) graph(a *navigate.GraphAnswer) {
 	for _, e := range a.Edges {
 		p.edge(e, number)
 	}
+	p.counts(a.Counts)
 	p.notes(a)
 	p.evidence(a)
 	p.truncated(a.Truncated)
@@ -83,6 +84,26 @@ func (p *packer) edge(e navigate.Edge, number map[string]string) {
 		p.value(&l, "args", e.Arguments)
 	}
 	p.line("edge", fields, l, e.Provenance)
+}
+
+// counts are what became of the call sites, a line a direction.
+func (p *packer) counts(c *navigate.GraphCounts) {
+	if c == nil {
+		return
+	}
+	line := func(word string, v any) {
+		l, err := pack2.Args(v)
+		if err != nil {
+			p.fail(err)
+		}
+		p.line("counts", words(word), l, "")
+	}
+	if c.Outgoing != (navigate.OutgoingCounts{}) {
+		line("outgoing", c.Outgoing)
+	}
+	if c.Inbound != (navigate.InboundCounts{}) {
+		line("inbound", c.Inbound)
+	}
 }
 
 func (p *packer) notes(a *navigate.GraphAnswer) {

@@ -77,27 +77,37 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, symbol, file
 }
 
 // treeLine is a node of a tree: its branch, its name, where it stands, and
-// what the edge to it rests on.
-var treeLine = regexp.MustCompile(`^(.*?(?:[├└]─ )?)([^├└│ ]\S*)  (\S+:\d+)(  \[.*\])?$`)
+// what the edge to it rests on and why it ends there.
+var treeLine = regexp.MustCompile(`^((?:[│ ]  )*(?:[├└]─ |callers of |callees of )?)([^├└│ (].*?)  (\S.*?:\d+)(.*)$`)
 
-// printTree prints the tree with colours. That a node is not followed beyond
+// printTree prints the tree with colours. That a symbol is not followed beyond
 // the depth asked for is said once, not at each.
 func (a *app) printTree(g *navigate.GraphAnswer) {
+	depth := fmt.Sprintf("depth %d", g.Depth)
 	deeper := false
 	for line := range strings.Lines(g.Tree) {
 		line = strings.TrimSuffix(line, "\n")
-		switch m := treeLine.FindStringSubmatch(line); {
-		case strings.Contains(line, "─ … not followed: depth"):
-			deeper = true
-			continue
-		case strings.Contains(line, "─ … "):
-			line = a.style.dim(line)
-		case m != nil:
+		if rest, reason, ok := cutReason(line, depth); ok {
+			line, deeper = rest+reason, true
+		}
+		if m := treeLine.FindStringSubmatch(line); m != nil {
 			line = a.style.dim(m[1]) + a.style.name(m[2]) + "  " + a.style.path(m[3]) + a.style.dim(m[4])
 		}
 		fmt.Fprintln(a.out, line)
 	}
-	if deeper {
-		fmt.Fprintf(a.out, "\n%s\n", a.style.dim(fmt.Sprintf("Followed to depth %d; --depth %d goes on.", g.Depth, min(g.Depth+1, navigate.MaxDepth))))
+	if deeper && g.Depth < navigate.MaxDepth {
+		fmt.Fprintf(a.out, "\n%s\n", a.style.dim(fmt.Sprintf("Followed to depth %d; --depth %d goes on.", g.Depth, g.Depth+1)))
 	}
+}
+
+// cutReason takes a reason out of those that end a line of a tree.
+func cutReason(line, reason string) (head, rest string, ok bool) {
+	head, rest, ok = strings.Cut(line, "  … "+reason)
+	if !ok || rest != "" && !strings.HasPrefix(rest, ", ") {
+		return line, "", false
+	}
+	if rest != "" {
+		rest = "  … " + strings.TrimPrefix(rest, ", ")
+	}
+	return head, rest, true
 }

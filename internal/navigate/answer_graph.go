@@ -22,10 +22,12 @@ type GraphAnswer struct {
 	Tree    string     `json:"tree,omitempty"`
 	Mermaid string     `json:"mermaid,omitempty"`
 
-	Notes             List[Note] `json:"notes"`
-	NotesTruncated    bool       `json:"notesTruncated"`
-	TotalNoteCount    int        `json:"totalNoteCount"`
-	ReturnedNoteCount int        `json:"returnedNoteCount"`
+	// Counts says what became of every call site that the walk came across.
+	Counts            *GraphCounts `json:"counts,omitempty"`
+	Notes             List[Note]   `json:"notes"`
+	NotesTruncated    bool         `json:"notesTruncated"`
+	TotalNoteCount    int          `json:"totalNoteCount"`
+	ReturnedNoteCount int          `json:"returnedNoteCount"`
 
 	// Candidates are the symbols that an ambiguous or missing reference may
 	// mean, the likeliest first.
@@ -36,6 +38,8 @@ type GraphAnswer struct {
 	Cursor                  string           `json:"cursor,omitempty"`
 	Truncated               *Truncation      `json:"truncated,omitempty"`
 	Hints                   *Hints           `json:"hints,omitempty"`
+
+	builtAt string // of Sidecar
 }
 
 // Node is a symbol of the graph.

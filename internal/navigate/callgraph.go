@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"sextant/jit"
 	"sextant/l2meta"
@@ -13,6 +14,7 @@ import (
 // CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
 // as syntax settles it; the rest is counted and said.
 func (s *Service) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
+	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond)
 	a := &GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
 	p, outcome, hints, err := s.locate(ctx, req.Path)
 	if err != nil {
@@ -27,8 +29,9 @@ func (s *Service) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer
 	if err != nil {
 		return nil, fmt.Errorf("call_graph: %w", err)
 	}
+	g := &graphing{service: s, place: p, req: &req, answer: a, sync: sync, until: until}
 	for range maxPasses {
-		done, err := s.graphPass(ctx, a, p, &req, sync)
+		done, err := g.pass(ctx)
 		if done || err != nil {
 			return a, err
 		}
@@ -37,47 +40,138 @@ func (s *Service) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer
 	return a, nil
 }
 
-// graphPass traces once, and reports false when a file that the graph rests
-// on had moved.
-func (s *Service) graphPass(ctx context.Context, a *GraphAnswer, p *place, req *GraphRequest, sync jit.Report) (bool, error) {
-	row, ok, err := s.graphRoot(ctx, a, p, req.SymbolRef)
+// graphing is one request under way.
+type graphing struct {
+	service *Service
+	place   *place
+	req     *GraphRequest
+	answer  *GraphAnswer
+	sync    jit.Report
+	until   time.Time // when the walk has to stop
+}
+
+// pass traces once, and reports false when a file that the graph rests on had
+// moved.
+func (g *graphing) pass(ctx context.Context) (bool, error) {
+	a := g.answer
+	a.Warnings = nil
+	row, ok, err := g.service.graphRoot(ctx, a, g.place, g.req.SymbolRef)
 	if err != nil || !ok {
 		return true, err
 	}
-	var t *tracer
-	err = p.root.View(ctx, func(v *jit.View) error {
-		t = newTracer(v, req, servicesOf(p.root))
-		return t.trace(ctx, row)
-	})
+	symbol := string(rowID(row))
+	from, ok, err := resume(a, g.req, g.place.root.Path(), symbol, g.sync.Generation)
+	if err != nil || !ok {
+		return true, err
+	}
+	part, err := g.walk(ctx, row, from)
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
-	check, err := p.root.Verify(ctx, t.files())
+	check, err := g.place.root.Verify(ctx, part.files())
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
-	if check.Changed() {
+	if check.Changed() || g.req.Cursor != "" && check.Generation != g.sync.Generation {
+		g.sync = join(g.sync, check)
+		g.sync.Generation = check.Generation
 		return false, nil
 	}
-	fresh := s.freshness(sync, check)
-	a.FreshnessDecision = &fresh
-	a.Warnings = append(a.Warnings, codes(s.warn(p, sync, check))...)
+	g.write(ctx, part, row, check)
+	return true, nil
+}
+
+// walk walks past the edges that were shown already and on to the limit, or to
+// the deadline.
+func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
+	var part *graphPart
+	limited, cancel := context.WithDeadline(ctx, g.until)
+	defer cancel()
+	err := g.place.root.View(ctx, func(v *jit.View) error {
+		w := newWalk(newLinker(v), g.req, servicesOf(g.place.root))
+		part = &graphPart{walk: w, from: from}
+		err := w.start(limited, row)
+		more := false
+		if err == nil {
+			more, err = w.run(limited, from+g.req.Limit)
+		}
+		part.to = len(w.edges)
+		switch {
+		case err != nil && ctx.Err() == nil && limited.Err() != nil:
+			part.stop = "deadline"
+		case err != nil:
+			return err
+		case more:
+			part.stop = "limit"
+		}
+		// A deadline that came before the place where the cursor stands.
+		part.from = min(part.from, part.to)
+		return nil
+	})
+	return part, err
+}
+
+// write renders a part whose files were verified.
+func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, check jit.Report) {
+	a, s := g.answer, g.service
 	a.Status, a.Supported = StatusOK, true
-	a.Verification = &Verification{State: "off", Servers: nil}
-	t.fill(a)
-	a.Sidecar = &Sidecar{BuiltAt: stamp(s.clock()), NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
-	root := string(rowID(row))
-	switch req.View {
-	case "tree":
-		a.Tree = t.treeText(root)
-	case "mermaid":
-		a.Mermaid = t.mermaidText()
+	fresh := s.freshness(g.sync, check)
+	a.FreshnessDecision, a.builtAt = &fresh, stamp(s.clock())
+	a.Warnings = append(a.Warnings, codes(s.warn(g.place, g.sync, check))...)
+	a.Verification = &Verification{State: verificationState(g.req)}
+	if g.req.Detail == "full" {
+		g.addArguments(ctx, part)
 	}
-	s.graphInbound(ctx, a, p, req, t, row, sync)
-	s.graphBudget(a, req, t)
+	g.inbound(ctx, part, row)
+	part.fit(a, g.req, g.next)
 	slices.Sort(a.Warnings)
 	a.Warnings = slices.Compact(a.Warnings)
-	return true, nil
+}
+
+// verificationState says what language servers did for the edges: nothing was
+// asked of them, or there is none to ask.
+func verificationState(req *GraphRequest) string {
+	if req.Verify == "off" {
+		return "off"
+	}
+	return "unavailable"
+}
+
+// next is the call that goes on behind a part, nil behind the last.
+func (g *graphing) next(part *graphPart) *Truncation {
+	if part.stop == "" {
+		return nil
+	}
+	next := again(g.req, g.answer.SymbolRef)
+	at := part.to
+	if part.to == part.from && part.stop == "deadline" {
+		// The same time would lead as far again.
+		next.DeadlineMs = min(4*g.req.DeadlineMs, MaxDeadline)
+		at = g.from()
+	}
+	next.Cursor = graphCursor{generation: g.sync.Generation, edges: at, request: fingerprint(g.req, g.place.root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	return &Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: Suggest(next)}
+}
+
+// from is the place that the request's cursor stands at.
+func (g *graphing) from() int {
+	c, _ := parseGraphCursor(g.req.Cursor)
+	return c.edges
+}
+
+// addArguments reads the texts of the arguments at each site, from bytes that
+// were verified. A file that moved since leaves its sites without them.
+func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
+	texts := map[string][]byte{}
+	for i := range part.edges() {
+		e := &part.edges()[i]
+		text, read := texts[e.Site.File]
+		if !read {
+			text, _, _ = g.place.root.Read(ctx, e.Site.File)
+			texts[e.Site.File] = text
+		}
+		e.Arguments = argumentsOf(text, &e.call)
+	}
 }
 
 // graphRoot finds the symbol that the graph starts from. It reports false when
@@ -126,85 +220,39 @@ func (s *Service) graphRoot(ctx context.Context, a *GraphAnswer, p *place, ref S
 	return row, ok, err
 }
 
-// graphInbound says what an empty list of callers rests on.
-func (s *Service) graphInbound(ctx context.Context, a *GraphAnswer, p *place, req *GraphRequest, t *tracer, row l2meta.Row, sync jit.Report) {
-	if req.Direction == "callees" {
+// inbound says what an empty list of callers rests on. A walk that did not come
+// to look for callers claims nothing.
+func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
+	a, w := g.answer, part.walk
+	if g.req.Direction == "callees" || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up }) {
 		return
 	}
-	id := string(rowID(row))
-	for _, e := range a.Edges {
-		if e.Dst == id {
-			return
-		}
-	}
-	evidence := &InboundCoverage{SameNameCallSites: len(t.inbound.Unsettled), IndexComplete: sync.Mode != jit.ModeIndexing && sync.Pending == 0, Verification: a.Verification.State}
-	if status, err := p.root.Status(ctx); err == nil {
+	evidence := &InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
+		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != "deadline"}
+	if status, err := g.place.root.Status(ctx); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = status.Coverage.Parsed, status.Coverage.ParseErrors
+		evidence.UncoveredLanguages = uncoveredLanguages(status)
 	}
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
 	name := row.Symbol.Name
-	search := Suggest(&SearchRequest{Path: p.root.Path(), Query: "must:" + quoteOperator(name) + " " + name, Scope: "mixed"}).
+	search := Suggest(&SearchRequest{Path: g.place.root.Path(), Query: "must:" + quoteOperator(name) + " " + name, Scope: "mixed"}).
 		Because("No call of " + name + " is settled from syntax; this finds every mention.")
-	if a.Hints == nil {
-		a.Hints = &Hints{}
-	}
-	a.Hints.NextSteps = append(a.Hints.NextSteps, *search)
+	a.Hints = &Hints{NextSteps: []Action{*search}}
 }
 
-// graphBudget drops notes, then edges from the end, until the answer fits.
-func (s *Service) graphBudget(a *GraphAnswer, req *GraphRequest, t *tracer) {
-	if t.full {
-		a.Truncated = &Truncation{What: "edges", Shown: len(a.Edges), Omitted: 0, Cause: "limit",
-			Next: Suggest(&GraphRequest{Path: req.Path, SymbolRef: a.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: min(req.Limit*5, MaxEdgeLimit), View: req.View})}
-	}
-	for _, cut := range []func() bool{
-		func() bool { return shrink(&a.Notes) },
-		func() bool { return shrinkText(&a.Tree) || shrinkText(&a.Mermaid) },
-		func() bool { return shrink(&a.Edges) },
-	} {
-		for cost(a) > req.MaxTokens && cut() {
-			a.ReturnedNoteCount, a.NotesTruncated = len(a.Notes), len(a.Notes) < a.TotalNoteCount
+// callsNothing are the languages with symbols and without calls.
+var callsNothing = []string{"css", "dockerfile", "markdown", "protobuf", "toml", "yaml"}
+
+// uncoveredLanguages are those of a root that declare symbols and may call
+// something that is not known, sorted.
+func uncoveredLanguages(status jit.Status) (out []string) {
+	for name := range status.Coverage.Languages {
+		if symbols, calls := l2meta.Understands(name); symbols && !calls && !slices.Contains(callsNothing, name) {
+			out = append(out, name)
 		}
 	}
-	if len(a.Edges) < len(t.edges) {
-		a.Truncated = &Truncation{What: "edges", Shown: len(a.Edges), Omitted: len(t.edges) - len(a.Edges), Cause: "maxTokens",
-			Next: Suggest(&GraphRequest{Path: req.Path, SymbolRef: a.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit, View: req.View, Delivery: Delivery{MaxTokens: MaxMaxTokens}})}
-		a.Nodes = keepNodes(a.Nodes, a.Edges, a.SymbolRef.SymbolID)
-	}
-}
-
-// shrink halves a list; it reports false when nothing is left.
-func shrink[T any](list *List[T]) bool {
-	if len(*list) == 0 {
-		return false
-	}
-	*list = (*list)[:len(*list)/2]
-	return true
-}
-
-func shrinkText(text *string) bool {
-	if *text == "" {
-		return false
-	}
-	*text = cutText(*text, Tokens(*text)*3/4)
-	if *text != "" {
-		*text += "… the rest is cut by maxTokens\n"
-	}
-	return len(*text) > 200
-}
-
-// keepNodes keeps the nodes that an edge still mentions, and the root.
-func keepNodes(nodes []Node, edges []Edge, root string) (out []Node) {
-	used := map[string]bool{root: true}
-	for _, e := range edges {
-		used[e.Src], used[e.Dst] = true, true
-	}
-	for _, n := range nodes {
-		if used[n.SymbolID] {
-			out = append(out, n)
-		}
-	}
+	slices.Sort(out)
 	return out
 }
 

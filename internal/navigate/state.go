@@ -31,6 +31,7 @@ const (
 	ReasonNotIndexed          Reason = "not_indexed"
 	ReasonMissingSymbol       Reason = "missing_symbol"
 	ReasonStaleSymbolRef      Reason = "stale_symbol_ref"
+	ReasonStaleCursor         Reason = "stale_cursor"
 	ReasonAmbiguousSymbol     Reason = "ambiguous_symbol"
 	ReasonMissingFile         Reason = "missing_file"
 	ReasonMissingPath         Reason = "missing_path"
@@ -88,6 +89,7 @@ const (
 	CondMissingFile        Condition = "the file does not exist"
 	CondMissingSymbol      Condition = "the symbol does not exist"
 	CondStaleSymbol        Condition = "the symbol reference is of an older text and leads nowhere"
+	CondStaleCursor        Condition = "the index moved on since the cursor was made"
 	CondAmbiguous          Condition = "several symbols fit"
 	CondUnsupported        Condition = "no symbols are known for the language"
 	CondSourceChanged      Condition = "the source kept changing during the request"
@@ -136,6 +138,7 @@ func Conditions() []ConditionRow {
 		{CondMissingFile, file, false, StatusNotFound, ReasonMissingFile},
 		{CondMissingSymbol, symbol, false, StatusNotFound, ReasonMissingSymbol},
 		{CondStaleSymbol, symbol, false, StatusNotFound, ReasonStaleSymbolRef},
+		{CondStaleCursor, []string{ToolGraph}, false, StatusNotFound, ReasonStaleCursor},
 		{CondAmbiguous, symbol, false, StatusAmbiguous, ReasonAmbiguousSymbol},
 		{CondUnsupported, symbol, false, StatusUnsupported, ReasonUnsupportedLanguage},
 		{CondSourceChanged, append(ask, ToolRead), false, StatusNotReady, ReasonSourceChanged},

@@ -3,153 +3,288 @@ package navigate
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"sextant/internal/code"
 )
 
-// maxTreeLines bounds a rendered tree; a graph of 500 edges that share callees
-// would unfold without end.
-const maxTreeLines = 800
-
-// treeText renders both directions of a trace as text, one line a node, each
-// with its place, its evidence, and the reason of a stop.
-func (t *tracer) treeText(root string) string {
-	var b strings.Builder
-	n := t.nodes[root]
-	if t.req.Direction != "callees" {
-		fmt.Fprintf(&b, "callers of %s  %s:%d\n", n.SymbolLabel, n.File, n.Span.StartLine)
-		t.branches(&b, root, true)
+// view renders the part as the text that the request asks for.
+func (p *graphPart) view(a *GraphAnswer, req *GraphRequest) {
+	switch req.View {
+	case "tree":
+		a.Tree = p.treeText()
+	case "mermaid":
+		a.Mermaid = p.mermaidText()
 	}
-	if t.req.Direction != "callers" {
+}
+
+// treeText renders the part as one tree a side, one line a symbol, each with
+// its place, its evidence, and why nothing more stands below it.
+//
+// A symbol that is reached by several ways unfolds once, where the walk first
+// came to it; elsewhere its line says where to look.
+func (p *graphPart) treeText() string {
+	var b strings.Builder
+	for _, s := range p.walk.sides {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "callees of %s  %s:%d\n", n.SymbolLabel, n.File, n.Span.StartLine)
-		t.branches(&b, root, false)
+		t := p.treeOf(s)
+		t.out = &b
+		t.write()
+	}
+	switch p.stop {
+	case "limit":
+		fmt.Fprintf(&b, "stopped at the limit of %d edges; the cursor goes on\n", p.walk.req.Limit)
+	case "deadline":
+		b.WriteString("stopped at the deadline; the cursor goes on\n")
+	case "maxTokens":
+		fmt.Fprintf(&b, "stopped after %s, by maxTokens; the cursor goes on\n", plural(p.to-p.from, "edge"))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// branch is one neighbour in a tree with the sites that lead to it.
+// tree is one side of a part, put in order for drawing.
+type tree struct {
+	part     *graphPart
+	side     *side
+	branches map[*tracedNode][]branch
+	first    map[*tracedNode]*tracedNode // below which a symbol unfolds
+	before   map[*tracedNode]bool        // shown in an earlier part
+	partial  map[*tracedNode]bool        // some of its edges are in a later part
+	drawn    map[*tracedNode]bool
+	out      *strings.Builder
+}
+
+// branch is one neighbour in a tree with the edges that lead to it.
 type branch struct {
-	id    string
-	edges []*Edge
+	node  *tracedNode
+	edges []*tracedEdge
 }
 
-func (t *tracer) branches(b *strings.Builder, root string, up bool) {
-	lines := 0
-	var walk func(id, indent string, path []string, depth int)
-	walk = func(id, indent string, path []string, depth int) {
-		children := t.branchesOf(id, up)
-		stop := t.stopReason(id, children, up)
-		for i, c := range children {
-			if lines++; lines > maxTreeLines {
-				return
-			}
-			elbow, below := "├─ ", "│  "
-			if i == len(children)-1 && stop == "" {
-				elbow, below = "└─ ", "   "
-			}
-			n, e := t.nodes[c.id], c.edges[0]
-			fmt.Fprintf(b, "%s%s%s  %s:%d  [%s %.2f]", indent, elbow, n.SymbolLabel, e.Site.File, e.Site.StartLine, e.Evidence, e.Confidence)
-			if len(c.edges) > 1 {
-				fmt.Fprintf(b, " ×%d", len(c.edges))
-			}
-			if slices.Contains(path, c.id) {
-				b.WriteString("  ↺ cycle\n")
-				continue
-			}
-			b.WriteByte('\n')
-			walk(c.id, indent+below, append(slices.Clone(path), c.id), depth+1)
+// treeOf sorts the edges of the part into one side. An edge between two
+// symbols of both sides was found on one of them, and belongs to both.
+func (p *graphPart) treeOf(s *side) *tree {
+	t := &tree{part: p, side: s, branches: map[*tracedNode][]branch{}, first: map[*tracedNode]*tracedNode{},
+		before: map[*tracedNode]bool{}, partial: map[*tracedNode]bool{}, drawn: map[*tracedNode]bool{}}
+	w := p.walk
+	for i := range w.edges {
+		e := &w.edges[i]
+		above, below := w.nodes[e.Src], w.nodes[e.Dst]
+		if s.up {
+			above, below = below, above
 		}
-		if stop != "" {
-			lines++
-			fmt.Fprintf(b, "%s└─ %s\n", indent, stop)
-		}
-	}
-	walk(root, "", []string{root}, 0)
-	if lines > maxTreeLines {
-		fmt.Fprintf(b, "… the tree is cut at %d lines\n", maxTreeLines)
-	}
-}
-
-// branchesOf groups the edges of a node by the node at their other end.
-func (t *tracer) branchesOf(id string, up bool) (out []branch) {
-	at := map[string]int{}
-	for _, key := range t.order {
-		from, to := key.src, key.dst
-		if up {
-			from, to = to, from
-		}
-		if from != id {
+		if state := s.state[above.SymbolID]; e.up != s.up && (state == nil || !state.done) {
 			continue
 		}
-		i, ok := at[to]
-		if !ok {
-			i = len(out)
-			at[to] = i
-			out = append(out, branch{id: to})
+		switch {
+		case i >= p.to:
+			t.partial[above] = true
+			continue
+		case i < p.from:
+			t.before[below] = true
+		default:
+			t.add(above, below, e)
 		}
-		out[i].edges = append(out[i].edges, t.edges[key])
-	}
-	slices.SortStableFunc(out, func(a, b branch) int {
-		return cmp.Or(cmp.Compare(a.edges[0].Site.File, b.edges[0].Site.File), cmp.Compare(a.edges[0].Site.StartLine, b.edges[0].Site.StartLine))
-	})
-	return out
-}
-
-// stopReason says why nothing more stands below a node.
-func (t *tracer) stopReason(id string, children []branch, up bool) string {
-	switch t.cut[id+direction(up)] {
-	case "limit":
-		return fmt.Sprintf("… more: the limit of %d edges is reached", t.req.Limit)
-	case "depth":
-		if len(children) == 0 {
-			return fmt.Sprintf("… not followed: depth %d is reached", t.req.Depth)
+		if _, reached := t.first[below]; !reached {
+			t.first[below] = above
 		}
 	}
-	switch open := t.open[id+direction(up)]; {
-	case open == 1 && up:
-		return "… 1 call site of that name is not resolved"
-	case open > 0 && up:
-		return fmt.Sprintf("… %d call sites of that name are not resolved", open)
-	case open == 1:
-		return "… 1 call is not resolved"
-	case open > 0:
-		return fmt.Sprintf("… %d calls are not resolved", open)
+	for _, e := range append(slices.Clone(s.pending), p.aheadOn(s)...) {
+		t.partial[e.from] = true
 	}
-	return ""
+	for _, r := range w.roots {
+		delete(t.first, r)
+	}
+	return t
 }
 
-// mermaidText renders the graph as a Mermaid flowchart.
-func (t *tracer) mermaidText() string {
-	ids := make([]string, 0, len(t.nodes))
-	for id := range t.nodes {
-		ids = append(ids, id)
+// aheadOn is the edge that stopped the walk, when it is of the side.
+func (p *graphPart) aheadOn(s *side) []tracedEdge {
+	if e := p.walk.ahead; e != nil && e.up == s.up {
+		return []tracedEdge{*e}
 	}
-	slices.SortFunc(ids, func(a, b string) int {
-		x, y := t.nodes[a], t.nodes[b]
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Span.StartLine, y.Span.StartLine), cmp.Compare(a, b))
-	})
-	short := map[string]string{}
-	var b strings.Builder
-	b.WriteString("flowchart LR\n")
-	for i, id := range ids {
-		short[id] = fmt.Sprintf("n%d", i)
-		n := t.nodes[id]
-		fmt.Fprintf(&b, "  %s[\"%s<br/>%s:%d\"]\n", short[id], mermaidEscape(n.SymbolLabel), mermaidEscape(n.File), n.Span.StartLine)
-	}
-	drawn := map[string]bool{}
-	for _, key := range t.order {
-		line := fmt.Sprintf("  %s --> %s\n", short[key.src], short[key.dst])
-		if !drawn[line] {
-			drawn[line] = true
-			b.WriteString(line)
+	return nil
+}
+
+func (t *tree) add(above, below *tracedNode, e *tracedEdge) {
+	list := t.branches[above]
+	for i := range list {
+		if list[i].node == below && list[i].edges[0].Kind == e.Kind {
+			list[i].edges = append(list[i].edges, e)
+			return
 		}
 	}
-	return strings.TrimRight(b.String(), "\n")
+	t.branches[above] = append(list, branch{below, []*tracedEdge{e}})
 }
 
-func mermaidEscape(s string) string {
-	return strings.NewReplacer(`"`, "#quot;", "<", "#lt;", ">", "#gt;", "\n", " ").Replace(s)
+// write draws the roots, then whatever goes on from earlier parts.
+func (t *tree) write() {
+	root := t.part.walk.roots[0]
+	verb, where := "callees of", "declarations"
+	if t.side.up {
+		verb, where = "callers of", "call sites"
+	}
+	fmt.Fprintf(t.out, "%s %s  %s:%d (lines are %s)", verb, root.SymbolLabel, root.File, root.Span.StartLine, where)
+	if members := t.part.walk.roots[1:]; len(members) > 0 {
+		fmt.Fprintf(t.out, " and of its %s\n", plural(len(members), "member"))
+		t.forest(t.part.walk.roots)
+	} else {
+		fmt.Fprintln(t.out, t.why(root))
+		t.drawn[root] = true
+		t.below(root, "", []*tracedNode{root})
+	}
+	var on []*tracedNode
+	for n := range maps.Keys(t.branches) {
+		if t.before[n] && !t.drawn[n] && !t.isRoot(n) {
+			on = append(on, n)
+		}
+	}
+	slices.SortFunc(on, compareNodes)
+	if len(on) > 0 {
+		fmt.Fprintln(t.out, "going on from symbols of earlier pages:")
+		t.forest(on)
+	}
+}
+
+func (t *tree) isRoot(n *tracedNode) bool { return slices.Contains(t.part.walk.roots, n) }
+
+func compareNodes(a, b *tracedNode) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Span.StartLine, b.Span.StartLine), cmp.Compare(a.SymbolID, b.SymbolID))
+}
+
+// forest draws several symbols side by side; those without anything below are
+// counted.
+func (t *tree) forest(tops []*tracedNode) {
+	bare := 0
+	for _, n := range tops {
+		if len(t.branches[n]) == 0 && !t.partial[n] {
+			bare++
+			continue
+		}
+		fmt.Fprintf(t.out, "%s  %s:%d%s\n", n.SymbolLabel, n.File, n.Span.StartLine, t.why(n))
+		t.drawn[n] = true
+		t.below(n, "", []*tracedNode{n})
+	}
+	if bare > 0 && t.part.from == 0 {
+		what := "callees"
+		if t.side.up {
+			what = "callers"
+		}
+		fmt.Fprintf(t.out, "(%d of them without %s here)\n", bare, what)
+	}
+}
+
+// below draws what stands below a symbol; path are the symbols above.
+func (t *tree) below(n *tracedNode, indent string, path []*tracedNode) {
+	list := t.branches[n]
+	for i, br := range list {
+		elbow, deeper := "├─ ", "│  "
+		if i == len(list)-1 {
+			elbow, deeper = "└─ ", "   "
+		}
+		t.line(br, indent+elbow)
+		switch {
+		case slices.Contains(path, br.node):
+			t.out.WriteString("  ↺ cycle\n")
+		case t.drawn[br.node]:
+			t.out.WriteString(t.elsewhere(br.node, "above"))
+		case t.before[br.node]:
+			t.out.WriteString(t.elsewhere(br.node, "on an earlier page"))
+		case t.first[br.node] != n:
+			t.out.WriteString(t.elsewhere(br.node, "below"))
+		default:
+			t.drawn[br.node] = true
+			fmt.Fprintln(t.out, t.why(br.node))
+			t.below(br.node, indent+deeper, append(path[:len(path):len(path)], br.node))
+		}
+	}
+}
+
+// line draws a symbol up to the reason of its stop: among callers where the
+// call stands, among callees where the symbol is declared.
+func (t *tree) line(br branch, lead string) {
+	e, n := br.edges[0], br.node
+	file, line := n.File, n.Span.StartLine
+	if t.side.up || n.External {
+		file, line = e.Site.File, e.Site.StartLine
+	}
+	fmt.Fprintf(t.out, "%s%s  %s:%d  [%s %.2f]", lead, n.SymbolLabel, file, line, e.Evidence, e.Confidence)
+	if len(br.edges) > 1 {
+		fmt.Fprintf(t.out, " ×%d", len(br.edges))
+	}
+	switch {
+	case e.Via != "":
+		fmt.Fprintf(t.out, " via %s", e.Via)
+	case e.Kind == code.EdgeDynamic:
+		t.out.WriteString(" as a value")
+	}
+	if root := t.part.walk.roots[0]; n.Service != "" && n.Service != root.Service {
+		fmt.Fprintf(t.out, " in %s", n.Service)
+	}
+}
+
+// elsewhere says where a symbol unfolds, if it does at all.
+func (t *tree) elsewhere(n *tracedNode, where string) string {
+	if len(t.branches[n]) == 0 && where != "on an earlier page" {
+		return t.why(n) + "\n"
+	}
+	return "  ↪ shown " + where + "\n"
+}
+
+// why says for what reasons more may stand below a symbol than is drawn.
+func (t *tree) why(n *tracedNode) string {
+	if n.External {
+		return "  … external"
+	}
+	state := t.side.state[n.SymbolID]
+	var reasons []string
+	add := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
+	switch {
+	case state == nil:
+	case state.tooDeep:
+		add("depth %d", t.part.walk.req.Depth)
+	case !state.done || t.partial[n]:
+		if t.part.stop != "" {
+			add("%s", t.part.stop)
+		}
+	}
+	if state != nil && state.done {
+		if k := len(state.external); k > 0 && t.part.walk.req.Detail != "full" {
+			add("%d external%s", k, inModules(state.external))
+		}
+		if state.value > 0 {
+			add("%d through values", state.value)
+		}
+		if state.open > 0 && t.side.up {
+			add("%d of that name unresolved", state.open)
+		} else if state.open > 0 {
+			add("%d unresolved", state.open)
+		}
+		if state.hidden > 0 {
+			add("%d below minConfidence", state.hidden)
+		}
+	}
+	if len(reasons) == 0 {
+		return ""
+	}
+	return "  … " + strings.Join(reasons, ", ")
+}
+
+// maxModulesNamed keeps a line short.
+const maxModulesNamed = 3
+
+// inModules names the modules of external calls, in brackets.
+func inModules(modules []string) string {
+	names := slices.Compact(slices.Sorted(slices.Values(modules)))
+	names = slices.DeleteFunc(names, func(s string) bool { return s == "" })
+	if len(names) == 0 {
+		return ""
+	}
+	if len(names) > maxModulesNamed {
+		names = append(names[:maxModulesNamed:maxModulesNamed], "…")
+	}
+	return " (" + strings.Join(names, ", ") + ")"
 }

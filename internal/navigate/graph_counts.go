@@ -1,0 +1,126 @@
+package navigate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// GraphCounts says what became of every call site that a walk came across, up
+// to the last edge shown, those of earlier pages included.
+type GraphCounts struct {
+	Outgoing OutgoingCounts `json:"outgoing,omitzero"` // with direction callees or both
+	Inbound  InboundCounts  `json:"inbound,omitzero"`  // with direction callers or both
+}
+
+// OutgoingCounts are of the calls that the symbols make. Sites is the sum of
+// Settled, External, Builtin, Value and Unresolved.
+type OutgoingCounts struct {
+	Symbols    int `json:"symbols"` // whose calls were looked at
+	Sites      int `json:"sites"`
+	Settled    int `json:"settled"`              // on a symbol of the workspace
+	External   int `json:"external"`             // into the standard library or a dependency
+	Builtin    int `json:"builtin,omitempty"`    // of the language itself
+	Value      int `json:"value,omitempty"`      // through a value that holds a function
+	Unresolved int `json:"unresolved"`           //
+	Dynamic    int `json:"dynamic,omitempty"`    // possible dispatch targets; no sites of their own
+	Suppressed int `json:"suppressed,omitempty"` // of Settled and Dynamic, below minConfidence
+}
+
+// InboundCounts are of the calls of the symbols.
+type InboundCounts struct {
+	Symbols    int `json:"symbols"`              // whose callers were looked for
+	Settled    int `json:"settled"`              // call sites, those through an interface included
+	Unresolved int `json:"unresolved"`           // call sites of the same name that nothing settles
+	Suppressed int `json:"suppressed,omitempty"` // of Settled, below minConfidence
+}
+
+// leaving is a call that leaves the workspace, with the number of edges
+// before it.
+type leaving struct {
+	module, callee string
+	at             int
+}
+
+// external takes note of a call that leaves the workspace.
+func (w *walk) external(l *link) {
+	w.beyond = append(w.beyond, leaving{l.module, l.call.Callee, len(w.edges)})
+}
+
+// maxCalleesNamed bounds the functions that the note on a module names.
+const maxCalleesNamed = 6
+
+// externalNotes sums up calls that leave the workspace, one note a module,
+// the most called first.
+func externalNotes(calls []leaving) (out []Note) {
+	total, callees := map[string]int{}, map[string]map[string]int{}
+	for _, c := range calls {
+		if callees[c.module] == nil {
+			callees[c.module] = map[string]int{}
+		}
+		total[c.module]++
+		callees[c.module][c.callee]++
+	}
+	modules := slices.SortedFunc(maps.Keys(total), func(a, b string) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
+	for _, m := range modules {
+		names := callees[m]
+		order := slices.SortedFunc(maps.Keys(names), func(a, b string) int { return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b)) })
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s: ", plural(total[m], "call"))
+		for i, name := range order[:min(len(order), maxCalleesNamed)] {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(name)
+			if names[name] > 1 {
+				fmt.Fprintf(&b, " ×%d", names[name])
+			}
+		}
+		if more := len(order) - maxCalleesNamed; more > 0 {
+			fmt.Fprintf(&b, " and %d more", more)
+		}
+		module := m
+		if module == "" {
+			module = "(module not known)"
+		}
+		out = append(out, Note{Type: NoteExternal, Target: module, Detail: b.String()})
+	}
+	return out
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// maxSitesNamed bounds the places that the note on unresolved callers names.
+const maxSitesNamed = 5
+
+// openCallers takes note of call sites that bear a symbol's name and are not
+// settled: each of them with detail full, else all of them in one note.
+func (w *walk) openCallers(t task, open []link) {
+	if len(open) == 0 {
+		return
+	}
+	if w.req.Detail == "full" {
+		for _, o := range open {
+			w.note(Note{Type: NoteUnresolved, Target: calleeText(o.call), File: o.file, Line: o.call.NameSpan.StartLine,
+				Detail: "may call " + t.node.SymbolLabel + ": " + o.reason})
+		}
+		return
+	}
+	var places []string
+	for _, o := range open[:min(len(open), maxSitesNamed)] {
+		places = append(places, fmt.Sprintf("%s:%d", o.file, o.call.NameSpan.StartLine))
+	}
+	more := ""
+	if len(open) > maxSitesNamed {
+		more = fmt.Sprintf(" and %d more", len(open)-maxSitesNamed)
+	}
+	w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel,
+		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", plural(len(open), "call site"), strings.Join(places, ", "), more)})
+}

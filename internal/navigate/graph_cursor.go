@@ -1,0 +1,125 @@
+package navigate
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// graphCursor says where a walk goes on: behind Edges edges of the walk that
+// the request and the generation of the index determine.
+//
+// As text it is "g1." and the base64 (URL alphabet, no padding) of the uvarints
+// generation and edges, and the first 6 bytes of the request's SHA-256. It
+// holds all that is needed; no state is kept for it.
+type graphCursor struct {
+	generation int64
+	edges      int
+	request    [6]byte
+}
+
+const graphCursorPrefix = "g1."
+
+// String is the text of the cursor.
+func (c graphCursor) String() string {
+	b := binary.AppendUvarint(nil, uint64(c.generation))
+	b = binary.AppendUvarint(b, uint64(c.edges))
+	return graphCursorPrefix + base64.RawURLEncoding.EncodeToString(append(b, c.request[:]...))
+}
+
+func parseGraphCursor(text string) (c graphCursor, ok bool) {
+	rest, ok := strings.CutPrefix(text, graphCursorPrefix)
+	if !ok {
+		return c, false
+	}
+	b, err := base64.RawURLEncoding.DecodeString(rest)
+	if err != nil {
+		return c, false
+	}
+	generation, n := binary.Uvarint(b)
+	if n <= 0 {
+		return c, false
+	}
+	b = b[n:]
+	edges, n := binary.Uvarint(b)
+	if n <= 0 || len(b)-n != len(c.request) || edges > maxWalk {
+		return c, false
+	}
+	c.generation, c.edges = int64(generation), int(edges)
+	copy(c.request[:], b[n:])
+	return c, true
+}
+
+// maxWalk bounds the edges that a cursor may stand behind: more than any walk
+// has, and few enough to be counted.
+const maxWalk = 1 << 24
+
+// fingerprint is of all that determines the edges of a walk and their order.
+func fingerprint(req *GraphRequest, root string, symbol string) (f [6]byte) {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence))
+	copy(f[:], sum[:])
+	return f
+}
+
+// resume reads the cursor of a request. A text that is no cursor of this
+// request is an invalid argument; one of another generation of the index
+// reports false, and a says why.
+func resume(a *GraphAnswer, req *GraphRequest, root, symbol string, generation int64) (edges int, ok bool, err error) {
+	if req.Cursor == "" {
+		return 0, true, nil
+	}
+	c, valid := parseGraphCursor(req.Cursor)
+	if !valid || c.request != fingerprint(req, root, symbol) {
+		what := "is not a cursor of call_graph"
+		if valid {
+			what = "belongs to another request"
+		}
+		return 0, false, &InvalidArguments{Tool: ToolGraph, Problems: []Problem{{Field: "cursor", Message: fmt.Sprintf(
+			"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, crossService and minConfidence; "+
+				`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`, clip(req.Cursor), what)}}}
+	}
+	if c.generation != generation {
+		a.Outcome = CondStaleCursor.Outcome("Files changed since this cursor was made, so the rest of that list is not known any more. Repeat the call without cursor for the current edges.")
+		a.Hints = &Hints{Retry: Suggest(again(req, a.SymbolRef))}
+		return 0, false, nil
+	}
+	return c.edges, true, nil
+}
+
+// again is a request as a suggestion states it: on the symbol as it was found,
+// from the start, without defaults.
+func again(req *GraphRequest, ref SymbolRef) *GraphRequest {
+	next := &GraphRequest{Path: req.Path, SymbolRef: ref, CrossService: req.CrossService, MinConfidence: req.MinConfidence}
+	if *req.CrossService {
+		next.CrossService = nil
+	}
+	if *req.MinConfidence == DefaultConfidence {
+		next.MinConfidence = nil
+	}
+	given := func(value, byDefault string) string {
+		if value == byDefault {
+			return ""
+		}
+		return value
+	}
+	next.Direction, next.View = given(req.Direction, "both"), given(req.View, "graph")
+	next.Detail, next.Verify = given(req.Detail, "compact"), given(req.Verify, "auto")
+	if req.Depth != DefaultDepth {
+		next.Depth = req.Depth
+	}
+	if req.Limit != DefaultEdgeLimit {
+		next.Limit = req.Limit
+	}
+	if req.DeadlineMs != DefaultDeadline {
+		next.DeadlineMs = req.DeadlineMs
+	}
+	if req.MaxTokens != DefaultMaxTokens {
+		next.MaxTokens = req.MaxTokens
+	}
+	if req.Format != FormatJSON {
+		next.Format = req.Format
+	}
+	return next
+}

@@ -1,0 +1,236 @@
+package navigate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// expand finds the edges of one symbol, in the order of their sites.
+func (w *walk) expand(ctx context.Context, s *side, t task) (found []tracedEdge, err error) {
+	switch {
+	case t.dispatch:
+		return w.dispatched(ctx, s, t)
+	case s.up:
+		found, err = w.callersOf(ctx, s, t)
+	default:
+		found, err = w.calleesOf(ctx, s, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.state[t.node.SymbolID].done = true
+	slices.SortStableFunc(found, compareFound)
+	return found, nil
+}
+
+func compareFound(a, b tracedEdge) int {
+	return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.to.File, b.to.File),
+		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst), cmp.Compare(a.key.src, b.key.src))
+}
+
+func (w *walk) calleesOf(ctx context.Context, s *side, t task) (out []tracedEdge, err error) {
+	links, err := w.links.callees(ctx, t.node.row)
+	if err != nil {
+		return nil, err
+	}
+	c, state := &w.tally.Outgoing, s.state[t.node.SymbolID]
+	c.Symbols++
+	c.Sites += len(links)
+	for i := range links {
+		l := &links[i]
+		switch l.outcome {
+		case linkSettled:
+			c.Settled++
+			if w.suppressed(l.confidence, t, l) {
+				c.Suppressed++
+				state.hidden++
+				continue
+			}
+			out = append(out, w.callEdge(t, w.node(l.target, t.depth+1), l, false))
+		case linkExternal:
+			c.External++
+			state.external = append(state.external, l.module)
+			w.external(l)
+			if w.req.Detail == "full" {
+				out = append(out, w.callEdge(t, w.externalNode(l, t.depth+1), l, false))
+			}
+		case linkBuiltin:
+			c.Builtin++
+			state.builtin++
+		case linkValue:
+			c.Value++
+			state.value++
+			w.note(Note{Type: NoteDynamic, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
+		default:
+			c.Unresolved++
+			state.open++
+			w.note(Note{Type: NoteUnresolved, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
+		}
+	}
+	return out, nil
+}
+
+// callersOf finds who calls a symbol, and who calls what may be dispatched to
+// it.
+func (w *walk) callersOf(ctx context.Context, s *side, t task) (out []tracedEdge, err error) {
+	if t.node.kind == code.KindFile {
+		return nil, nil // no call leads to the code of a file
+	}
+	in, err := w.links.callers(ctx, t.node.row)
+	if err != nil {
+		return nil, err
+	}
+	bases, err := w.links.declarations(ctx, t.node.row)
+	if err != nil {
+		return nil, err
+	}
+	type source struct {
+		links []link
+		base  *overriding
+	}
+	sources := []source{{links: in.links}}
+	for i := range bases {
+		through, err := w.links.callers(ctx, bases[i].row)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, source{through.links, &bases[i]})
+	}
+	state := s.state[t.node.SymbolID]
+	for _, src := range sources {
+		for i := range src.links {
+			l := &src.links[i]
+			if src.base != nil {
+				throughBase(l, src.base)
+			}
+			w.tally.Inbound.Settled++
+			if w.suppressed(l.confidence, t, l) {
+				w.tally.Inbound.Suppressed++
+				state.hidden++
+				continue
+			}
+			e := w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
+			if src.base != nil {
+				e.Kind, e.Via = code.EdgeDynamic, src.base.row.Symbol.QualifiedName
+				e.key.kind = e.Kind
+			}
+			out = append(out, e)
+		}
+	}
+	state.open = len(in.open)
+	w.tally.Inbound.Symbols++
+	w.tally.Inbound.Unresolved += len(in.open)
+	if t.depth == 0 {
+		w.ofRoots.open = append(w.ofRoots.open, in.open...)
+		w.ofRoots.files, w.ofRoots.read = w.ofRoots.files+in.files, w.ofRoots.read+in.read
+	}
+	w.openCallers(t, in.open)
+	return out, nil
+}
+
+// throughBase makes a call of an interface or base method a possible call of
+// what overrides it: no more certain than either.
+func throughBase(l *link, base *overriding) {
+	l.confidence = min(l.confidence, base.confidence)
+	l.strategy = base.strategy
+	l.provenance = "calls " + base.row.Symbol.QualifiedName + "; " + base.provenance
+}
+
+// dispatched finds where a call of a method may land when its receiver is of
+// another type than the one written.
+func (w *walk) dispatched(ctx context.Context, s *side, t task) (out []tracedEdge, err error) {
+	implementations, err := w.links.implementations(ctx, t.node.row)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range implementations {
+		l := link{call: code.Call{Span: i.row.Symbol.NameSpan, NameSpan: i.row.Symbol.NameSpan}, file: i.row.Path,
+			strategy: i.strategy, provenance: i.provenance, confidence: i.confidence}
+		l.call.NameSpan.StartLine, l.call.Span.EndLine = i.row.Symbol.Span.StartLine, 0
+		w.tally.Outgoing.Dynamic++
+		if w.suppressed(i.confidence, t, &l) {
+			w.tally.Outgoing.Suppressed++
+			continue
+		}
+		e := w.callEdge(t, w.node(i.row, max(t.depth, 1)), &l, false)
+		e.depth = max(t.depth, 1)
+		e.Kind, e.Via = code.EdgeDynamic, t.node.SymbolLabel
+		e.key.kind = e.Kind
+		out = append(out, e)
+	}
+	slices.SortStableFunc(out, compareFound)
+	return out, nil
+}
+
+// callEdge is the edge of a call site, found from the symbol of t.
+func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
+	src, dst := t.node, other
+	if up {
+		src, dst = other, t.node
+	}
+	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call,
+		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.file, l.call.NameSpan.StartByte},
+		Edge: Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall, Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
+			Evidence: code.Syntactic, State: "candidate", Strategy: l.strategy, Provenance: l.provenance}}
+	if l.call.Kind == code.CallReference {
+		// Whoever is handed the function may call it; this site does not.
+		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance
+		e.key.kind = e.Kind
+	}
+	return e
+}
+
+// siteOf is where the callee's name stands, up to the end of the call.
+func siteOf(file string, call, name code.Span) Site {
+	s := Site{File: file, StartLine: name.StartLine}
+	if call.EndLine > name.StartLine {
+		s.EndLine = call.EndLine
+	}
+	return s
+}
+
+// externalNode stands for a function outside of the workspace.
+func (w *walk) externalNode(l *link, depth int) *tracedNode {
+	label := l.call.Callee
+	if i := strings.LastIndexByte(l.call.Receiver, '.'); l.call.Receiver != "" && i < 0 {
+		label = l.call.Receiver + "." + label
+	}
+	id := "ext:" + l.call.Callee
+	if l.module != "" {
+		id = "ext:" + l.module + "." + l.call.Callee
+	}
+	if n, ok := w.nodes[id]; ok {
+		return n
+	}
+	return &tracedNode{Node: Node{SymbolID: id, SymbolLabel: label, Language: w.languageOf(l), Depth: depth, External: true}}
+}
+
+func (w *walk) languageOf(l *link) string { return l.caller.Language }
+
+// suppressed notes a call that is too uncertain to be shown.
+func (w *walk) suppressed(confidence float64, t task, l *link) bool {
+	if confidence >= *w.req.MinConfidence {
+		return false
+	}
+	target := calleeText(l.call)
+	if target == "" {
+		target = t.node.SymbolLabel
+	}
+	w.note(Note{Type: NoteSuppressed, SymbolID: t.node.SymbolID, Target: target, File: l.file, Line: l.call.NameSpan.StartLine,
+		Detail: fmt.Sprintf("confidence %.2f is below minConfidence %.2f", confidence, *w.req.MinConfidence)})
+	return true
+}
+
+func calleeText(c code.Call) string {
+	if c.Receiver == "" {
+		return c.Callee
+	}
+	return c.Receiver + "." + c.Callee
+}
+
+func (w *walk) note(n Note) { w.notes = append(w.notes, tracedNote{n, len(w.edges)}) }

@@ -1,0 +1,254 @@
+package navigate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+// walk discovers the edges around one symbol, one at a time and always in the
+// same order, so that a number says where a walk stands: breadth first, the
+// edges of a symbol by their site, callers and callees taking turns.
+//
+// It may be stopped between any two edges. Whoever walks anew and leaves out
+// as many edges as were shown goes on without a gap or a duplicate.
+type walk struct {
+	req      *GraphRequest
+	links    *linker
+	services serviceNames
+
+	roots []*tracedNode // the symbol; of a type its members too
+	nodes map[string]*tracedNode
+	edges []tracedEdge // in the order of discovery
+	known map[edgeKey]bool
+	sides []*side
+	turn  int         // the side that is to be asked next
+	ahead *tracedEdge // known to come next, when the walk was stopped at a number of edges
+
+	notes   []tracedNote
+	beyond  []leaving // calls that leave the workspace
+	tally   GraphCounts
+	ofRoots inbound // what is known of the callers of the roots
+}
+
+// side is one direction of a walk.
+type side struct {
+	up      bool
+	levels  [MaxDepth + 2][]task // what is to be looked at, by depth
+	pending []tracedEdge         // found, and not yet taken
+	state   map[string]*expanded // of every symbol that was queued
+}
+
+// task is a symbol to be looked at: its call sites, or where calls of it may
+// be dispatched to.
+type task struct {
+	node     *tracedNode
+	depth    int
+	dispatch bool
+}
+
+// expanded is what became of a symbol on one side.
+type expanded struct {
+	done     bool
+	tooDeep  bool
+	open     int // call sites that stay open
+	value    int // call sites through values
+	builtin  int
+	external []string // modules, one an external call site
+	hidden   int      // below minConfidence
+}
+
+// tracedNode is a node with the row that it stands for.
+type tracedNode struct {
+	Node
+	row  l2meta.Row
+	kind code.Kind
+}
+
+// tracedEdge is an edge with what found it.
+type tracedEdge struct {
+	Edge
+	key   edgeKey
+	from  *tracedNode // the end it was found from
+	to    *tracedNode
+	depth int // of to
+	up    bool
+	call  code.Call // zero of possible dispatch
+}
+
+// edgeKey tells edges apart; several sites between two symbols are several
+// edges.
+type edgeKey struct {
+	src, dst string
+	kind     code.EdgeKind
+	file     string
+	at       int // byte of the callee's name
+}
+
+// tracedNote is a note with the number of edges before it.
+type tracedNote struct {
+	Note
+	at int
+}
+
+func newWalk(l *linker, req *GraphRequest, services serviceNames) *walk {
+	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{}, known: map[edgeKey]bool{}}
+	if req.Direction != "callees" {
+		w.sides = append(w.sides, &side{up: true, state: map[string]*expanded{}})
+	}
+	if req.Direction != "callers" {
+		w.sides = append(w.sides, &side{state: map[string]*expanded{}})
+	}
+	return w
+}
+
+// start queues the symbol of row. A type is walked with its members: what is
+// called of it are they.
+func (w *walk) start(ctx context.Context, row l2meta.Row) error {
+	rows := []l2meta.Row{row}
+	if isType(row.Symbol.Kind) {
+		members, err := w.links.members(ctx, row)
+		if err != nil {
+			return err
+		}
+		// Constructors first: they are what most who ask for a type look for.
+		slices.SortStableFunc(members, func(a, b l2meta.Row) int {
+			return cmp.Compare(btoi(b.Symbol.Kind == code.KindConstructor), btoi(a.Symbol.Kind == code.KindConstructor))
+		})
+		rows = append(rows, members...)
+	}
+	for _, r := range rows {
+		n := w.node(r, 0)
+		w.roots = append(w.roots, n)
+		for _, s := range w.sides {
+			s.queue(n, 0, w.req.Depth)
+		}
+	}
+	return nil
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// queue has a symbol looked at, once. Beyond the depth its calls are not
+// followed, and possible dispatch is: that is the same call.
+func (s *side) queue(n *tracedNode, depth, most int) {
+	if _, queued := s.state[n.SymbolID]; queued || n.External {
+		return
+	}
+	s.state[n.SymbolID] = &expanded{tooDeep: depth >= most}
+	if depth < most {
+		s.levels[depth] = append(s.levels[depth], task{node: n, depth: depth})
+	}
+	if !s.up && n.kind == code.KindMethod {
+		s.levels[depth] = append(s.levels[depth], task{node: n, depth: depth, dispatch: true})
+	}
+}
+
+// run walks until n edges are known or there are no more, and reports whether
+// there are more. Its error is that of ctx when the time is over; what was
+// found stays.
+func (w *walk) run(ctx context.Context, n int) (more bool, err error) {
+	for {
+		ok, err := w.next(ctx)
+		if err != nil || !ok {
+			return false, err
+		}
+		if len(w.edges) > n {
+			w.ahead, w.edges = &w.edges[n], w.edges[:n]
+			return true, nil
+		}
+	}
+}
+
+// next takes one more edge. It reports false when there is none.
+func (w *walk) next(ctx context.Context) (bool, error) {
+	for range w.sides {
+		s := w.sides[w.turn]
+		w.turn = (w.turn + 1) % len(w.sides)
+		for {
+			if taken := w.take(s); taken {
+				return true, nil
+			}
+			more, err := w.step(ctx, s)
+			if err != nil {
+				return false, err
+			}
+			if !more {
+				break
+			}
+		}
+	}
+	return false, nil
+}
+
+// take moves a pending edge into the walk and queues its far end.
+func (w *walk) take(s *side) bool {
+	for len(s.pending) > 0 {
+		e := s.pending[0]
+		s.pending = s.pending[1:]
+		if n, ok := w.nodes[e.to.SymbolID]; ok {
+			n.Depth = min(n.Depth, e.depth)
+			e.to = n
+		} else {
+			w.nodes[e.to.SymbolID] = e.to
+		}
+		s.queue(e.to, e.depth, w.req.Depth)
+		if w.known[e.key] {
+			continue // a call within the graph, found from its other end
+		}
+		w.known[e.key] = true
+		w.edges = append(w.edges, e)
+		return true
+	}
+	return false
+}
+
+// step looks at the next symbol of a side. It reports false when there is
+// none; after an error the symbol is still the next.
+func (w *walk) step(ctx context.Context, s *side) (bool, error) {
+	for depth := range s.levels {
+		level := s.levels[depth]
+		if len(level) == 0 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		found, err := w.expand(ctx, s, level[0])
+		if err != nil {
+			return false, err
+		}
+		s.levels[depth] = level[1:]
+		s.pending = found
+		return true, nil
+	}
+	return false, nil
+}
+
+// rowID is the symbol id of a stored row.
+func rowID(row l2meta.Row) code.SymbolID {
+	id, _ := code.ID(row.Path, row.Language, &row.Symbol)
+	return id
+}
+
+// node finds or makes the node of a row.
+func (w *walk) node(row l2meta.Row, depth int) *tracedNode {
+	id := string(rowID(row))
+	if n, ok := w.nodes[id]; ok {
+		return n
+	}
+	n := &tracedNode{row: row, kind: row.Symbol.Kind, Node: Node{SymbolID: id, SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
+		Language: row.Language, Span: Lines(row.Symbol.Span), Depth: depth, Service: w.services.of(row.Path)}}
+	if depth == 0 {
+		w.nodes[id] = n
+	}
+	return n
+}
