@@ -30,6 +30,7 @@ import ast
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -167,6 +168,13 @@ class Source:
                 return line
         return node.lineno
 
+    def is_name(self, line, character):
+        """Whether the name declared on a line stands there: a parameter may
+        stand on the same line."""
+        text = self.lines[line - 1].decode("utf-8", "replace").encode("utf-16-le")[2 * character:]
+        name = self.declared[line][0].name
+        return re.match(r"\w*", text.decode("utf-16-le", "replace")).group() == name
+
     def utf16(self, line, column):
         """An LSP position from a 1-based line and a 0-based column in bytes."""
         before = self.lines[line - 1][:column].decode("utf-8", "replace")
@@ -207,7 +215,8 @@ class Oracle:
         return self.sources[path]
 
     def definitions(self, path, positions):
-        """For each (line, column) of a file the [(path, line)] pyright names."""
+        """For each (line, column) of a file the [(path, line, UTF-16 character)]
+        that pyright names."""
         source = self.source(path)
         requests = [("textDocument/definition", {
             "textDocument": {"uri": to_uri(path)}, "position": source.utf16(line, column),
@@ -217,8 +226,8 @@ class Oracle:
         for i in range(0, len(requests), BATCH):
             results += self.server.ask(requests[i:i + BATCH])
         self.server.close(path)
-        return [[(Path(unquote(urlparse(d["uri"]).path)), d["range"]["start"]["line"] + 1)
-                 for d in r or []] for r in results]
+        return [[(Path(unquote(urlparse(d["uri"]).path)), d["range"]["start"]["line"] + 1,
+                  d["range"]["start"]["character"]) for d in r or []] for r in results]
 
     def judge(self, path):
         """The truth lines of one file."""
@@ -236,7 +245,7 @@ class Oracle:
             return {"class": "unknown"}
         if not inside:
             return {"class": "external", "module": module_of(places[0][0])}
-        verdicts = [self.declaration(name, path, line, depth) for path, line in inside]
+        verdicts = [self.declaration(name, depth, *place) for place in inside]
         kinds = {v["class"] for v in verdicts}
         for kind in ("unknown", "value", "external", "interface", "static"):
             if kind in kinds:  # the weakest of several declarations
@@ -251,12 +260,12 @@ class Oracle:
             out["module"] = next(v["module"] for v in verdicts if "module" in v)
         return out
 
-    def declaration(self, name, path, line, depth):
+    def declaration(self, name, depth, path, line, character):
         """What one declaration in the work tree says of a site that calls it."""
         source = self.source(path)
         if source is None:
             return {"class": "unknown"}
-        if line in source.declared:
+        if line in source.declared and source.is_name(line, character):
             return self.declared(path, line, *source.declared[line])
         if line in source.imported:
             return self.unresolved(source.imported[line][0])
@@ -327,8 +336,8 @@ class Oracle:
             node = self.source(path).declared[line][0]
             bases = [b.value if isinstance(b, ast.Subscript) else b for b in node.bases]
             names = [n for n in map(last_name, bases) if n]
-            parents = [p[0] for p in self.definitions(path, [n[1:] for n in names])
-                       if p and self.is_class(*p[0])]
+            parents = [p[0][:2] for p in self.definitions(path, [n[1:] for n in names])
+                       if p and self.is_class(*p[0][:2])]
             orders = [self.linearise(*p) for p in parents]
             merged = None if None in orders else c3([*orders, parents])
             self.lines[key] = None if merged is None else [key, *merged]
