@@ -25,6 +25,15 @@ func benchRoot() string {
 	return filepath.Join(runtime.GOROOT(), "src")
 }
 
+// benchHome is where the index is kept: SEXTANT_BENCH_HOME to keep it between
+// runs, else a new folder.
+func benchHome(b *testing.B) string {
+	if p := os.Getenv("SEXTANT_BENCH_HOME"); p != "" {
+		return p
+	}
+	return b.TempDir()
+}
+
 func benchApp(b *testing.B, home string) *app {
 	b.Helper()
 	env := func(k string) string {

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// graphRoots is n callables of the bench root, spread over it by a fixed
+// shuffle of their ids.
+func graphRoots(b *testing.B, a *app, n int) (refs []navigate.SymbolRef) {
+	b.Helper()
+	ctx := context.Background()
+	root, _, err := a.roots.Resolve(ctx, benchRoot())
+	if err != nil {
+		b.Fatal(err)
+	}
+	err = root.View(ctx, func(v *jit.View) error {
+		rows, err := v.QueryOnce(ctx, `SELECT id FROM symbols WHERE kind IN ('function', 'method', 'constructor')
+			ORDER BY (id*2654435761)&4294967295, id LIMIT ?`, n)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		var ids []int64
+		for rows.Next() {
+			var id int64
+			if err := rows.Scan(&id); err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		for _, id := range ids {
+			row, _, err := l2meta.Index{}.At(ctx, v, id>>20, int(id&(1<<20-1)))
+			if err != nil {
+				return err
+			}
+			symbol, _ := code.ID(row.Path, row.Language, &row.Symbol)
+			refs = append(refs, navigate.SymbolRef{File: row.Path, SymbolID: string(symbol)})
+		}
+		return rows.Err()
+	})
+	if err != nil || len(refs) == 0 {
+		b.Fatalf("%d callables: %v", len(refs), err)
+	}
+	return refs
+}
+
+// BenchmarkCallGraph asks for the graph of a thousand callables, after one
+// round that warms the caches: callers and callees at depth 1, and 200 edges
+// at depth 6.
+func BenchmarkCallGraph(b *testing.B) {
+	a := benchApp(b, benchHome(b))
+	if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
+		b.Fatal(err)
+	}
+	refs := graphRoots(b, a, 1000)
+	for _, k := range []struct {
+		name         string
+		depth, limit int
+	}{{"depth1", 1, 20}, {"depth6", 6, 200}} {
+		b.Run(k.name, func(b *testing.B) {
+			graph := func(ref navigate.SymbolRef) time.Duration {
+				req := navigate.GraphRequest{Path: benchRoot(), SymbolRef: ref, Depth: k.depth, Limit: k.limit}
+				if err := req.Normalize(); err != nil {
+					b.Fatal(err)
+				}
+				start := time.Now()
+				if answer, err := a.service.CallGraph(context.Background(), req); err != nil || answer.Status != navigate.StatusOK {
+					b.Fatalf("%+v: %v, %+v", ref, err, answer)
+				}
+				return time.Since(start)
+			}
+			for _, ref := range refs {
+				graph(ref)
+			}
+			var times []time.Duration
+			for i := 0; b.Loop(); i++ {
+				times = append(times, graph(refs[i%len(refs)]))
+			}
+			percentiles(b, times)
+		})
+	}
+}
