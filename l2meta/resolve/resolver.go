@@ -20,10 +20,11 @@ func New(ctx context.Context, v *store.View, cache *Cache, generation int64) *Re
 	return &Resolver{newWorld(ctx, v, cache, generation)}
 }
 
-// Symbol is the symbol of a file; the zero Ref when there is none.
+// Symbol is the symbol of a file, its code outside of every callable for index
+// -1; the zero Ref when there is none.
 func (r *Resolver) Symbol(fileID int64, index int) (Ref, error) {
 	f := r.w.ByID(fileID)
-	if f == nil || index < 0 || index >= len(f.Symbols) {
+	if f == nil || index < -1 || index >= len(f.Symbols) {
 		return Ref{}, r.w.Err()
 	}
 	return f.Ref(index), r.w.Err()
@@ -98,22 +99,27 @@ type Inbound struct {
 	Files, Read int
 }
 
+// inboundKey is the callers of a symbol, sought in so many files.
+type inboundKey struct {
+	ref      Ref
+	maxFiles int
+}
+
 // Callers settles the calls that may mean ref, in at most maxFiles files,
-// nearest first; it stops when found, if given, says that it has enough.
-func (r *Resolver) Callers(ref Ref, maxFiles int, enough func(callers int) bool) (in Inbound, err error) {
-	names := r.names(ref)
-	files := r.callingFiles(ref, names)
-	in.Files = len(files)
-	for _, ref2 := range files[:min(len(files), maxFiles)] {
-		if enough != nil && enough(len(in.Callers)) {
-			break
+// nearest first.
+func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
+	in := Derive(r.w, inboundKey{ref, maxFiles}, func() (in Inbound) {
+		names := r.names(ref)
+		files := r.callingFiles(ref, names)
+		in.Files, in.Read = len(files), min(len(files), maxFiles)
+		for _, place := range files[:in.Read] {
+			if r.w.Err() != nil {
+				break
+			}
+			r.callersIn(r.w.Load(place), names, ref, &in)
 		}
-		in.Read++
-		r.callersIn(r.w.Load(ref2), names, ref, &in)
-		if err := r.w.Err(); err != nil {
-			return in, err
-		}
-	}
+		return in
+	})
 	return in, r.w.Err()
 }
 

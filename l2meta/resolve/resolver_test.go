@@ -76,7 +76,7 @@ func TestPlainSettlesWithinTheFile(t *testing.T) {
 		if s := got["k"]; s.Outcome != Open || s.Reason == "" {
 			t.Errorf("k: %+v", s.Verdict)
 		}
-		in, err := r.Callers(got["f"].Target, 10, nil)
+		in, err := r.Callers(got["f"].Target, 10)
 		if err != nil || len(in.Callers) != 1 || in.Callers[0].Caller.Symbol().Name != "g" {
 			t.Errorf("callers of f: %+v, %v", in, err)
 		}

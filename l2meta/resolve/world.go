@@ -130,7 +130,7 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	if w.Err() == nil && !tainted {
 		w.snap.mu.Lock()
 		w.snap.memo[key] = v
-		w.snap.size++
+		w.snap.size += 3
 		w.snap.mu.Unlock()
 	}
 	return v
