@@ -23,6 +23,8 @@ var oracles = map[string][]string{
 	"javascript": {"node", "testdata/oracles/typescript.mjs"},
 	"python":     {"python3", "testdata/oracles/python.py"},
 	"java":       {"java", "testdata/oracles/Java.java"},
+	"csharp":     {"node", "testdata/oracles/csharp/csharp.mjs"},
+	"php":        {"node", "testdata/oracles/php/php.mjs"},
 }
 
 // MakeTruth runs the oracle of a language over the work tree dir and keeps what
