@@ -16,17 +16,19 @@ import (
 // floors is the import graph of docs/architecture.md: what each package may
 // import of this module. Arrows point down, tiers never see each other.
 var floors = map[string][]string{
-	"cmd/sextant":        {"mcp", "jit", "l1fts", "l2meta", "l3lsp", "internal/navigate", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/code"},
+	"cmd/sextant":        {"mcp", "jit", "l1fts", "l2meta", "l3lsp", "internal/navigate", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/code"},
 	"mcp":                {"internal/navigate", "internal/pack2", "internal/code"},
-	"internal/navigate":  {"jit", "l1fts", "l2meta", "internal/code"},
+	"internal/navigate":  {"jit", "l1fts", "l2meta", "l2meta/resolve", "internal/code"},
 	"jit":                {"internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts":              {"internal/store", "internal/code"},
 	"l2meta":             {"internal/store", "internal/lang", "internal/workspace", "internal/code"},
+	"l2meta/resolve":     {"l2meta", "internal/store", "internal/code"},
 	"l3lsp":              {"internal/lang", "internal/code"},
 	"internal/store":     {"internal/code"},
 	"internal/lang":      {"internal/code"},
 	"internal/workspace": {"internal/code"},
 	"internal/pack2":     {"internal/code"},
+	"internal/diagram":   {},
 	"internal/code":      {},
 
 	// What measures: no part of the product.

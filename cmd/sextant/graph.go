@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,34 +14,128 @@ import (
 	"sextant/internal/navigate"
 )
 
+// graphFormats are the forms that a graph is printed in.
+var graphFormats = []string{"tree", "json", "mermaid", "dot", "svg"}
+
+// graphOptions are the flags of graph that are no arguments of call_graph.
+type graphOptions struct {
+	symbol, file   string
+	format, output string
+	engine         string
+	confidence     float64
+}
+
+// The edges that are asked for where the command line does not say: what a
+// terminal scrolls through, and what a picture can show.
+const (
+	treeEdges    = 100
+	pictureEdges = 300
+)
+
 func (a *app) graphCommand() *cobra.Command {
-	req := navigate.GraphRequest{View: "tree"}
-	var mermaid bool
-	var file string
+	var req navigate.GraphRequest
+	var opt graphOptions
 	cmd := &cobra.Command{
-		Use: "graph SYMBOL", GroupID: "ask", Short: "Show who calls a symbol, and whom it calls",
-		Example: "  sextant graph Server.Handle --direction callers\n  sextant graph New --file internal/server/server.go",
-		Args:    exactly(1, "graph Server.Handle"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if mermaid {
-				req.View = "mermaid"
+		Use: "graph SYMBOL [PATH]", GroupID: "ask", Short: "Show who calls a symbol, and whom it calls",
+		Long: `Show who calls a symbol, and whom it calls, as a tree, a diagram or data.
+
+SYMBOL is a name: Handle, Server.Handle, server.Handle (with its package or
+file), or a symbol id. PATH is the folder or the file that declares it. A type is
+traced with its methods.
+
+Each line of a tree ends with what its edge rests on, [evidence confidence], and
+with why nothing more stands below it. Calls that nothing readable settles are
+counted, never guessed.`,
+		Example: "  sextant graph Server.Handle --direction callers --depth 3\n  sextant graph New internal/server/server.go\n  sextant graph Server.Serve --depth 4 -o serve.svg",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 || len(args) == 2 {
+				return nil
 			}
-			return a.graph(c.Context(), req, args[0], file)
+			return &usageError{fmt.Errorf("%s takes a symbol and at most a path, got %s; for example: sextant graph Server.Handle internal/server", c.CommandPath(), count(len(args), "argument"))}
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if opt.symbol = args[0]; len(args) == 2 {
+				if err := a.graphPath(args[1], &opt); err != nil {
+					return err
+				}
+			}
+			if c.Flags().Changed("min-confidence") {
+				req.MinConfidence = &opt.confidence
+			}
+			return a.graph(c.Context(), req, opt)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&req.Direction, "direction", "", "callers, callees or both (default both)")
 	f.IntVar(&req.Depth, "depth", 0, "how far to follow, 1 to 12 (default 1)")
-	f.IntVarP(&req.Limit, "limit", "n", 0, "edges, 1 to 500 (default 20)")
-	f.BoolVar(&mermaid, "mermaid", false, "print a Mermaid diagram")
-	f.StringVar(&file, "file", "", "the file that declares the symbol")
+	f.IntVarP(&req.Limit, "limit", "n", 0, fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
+	f.StringVar(&opt.format, "format", "", "tree, json, mermaid, dot or svg (default by the ending of --output, else tree)")
+	f.StringVarP(&opt.output, "output", "o", "", "write to this file")
+	f.StringVar(&opt.engine, "engine", "auto", "what lays out svg: dot (Graphviz), builtin, or auto: dot where it is installed")
+	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
+	f.StringVar(&req.Detail, "detail", "", "full adds what leaves the workspace, and the arguments at each site to json (default compact)")
+	f.Float64Var(&opt.confidence, "min-confidence", navigate.DefaultConfidence, "leave out edges below this, 0 to 1")
+	f.IntVar(&req.DeadlineMs, "deadline", 0, "milliseconds after which the search stops with what it has (default 3000)")
+	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped")
 	a.jsonFlag(cmd)
 	choices(cmd, "direction", "callers", "callees", "both")
+	choices(cmd, "format", graphFormats...)
+	choices(cmd, "engine", "auto", "dot", "builtin")
+	choices(cmd, "detail", "compact", "full")
 	return cmd
 }
 
-func (a *app) graph(ctx context.Context, req navigate.GraphRequest, symbol, file string) error {
-	req.Path, req.SymbolRef.SymbolLabel = "/", symbol
+// graphPath takes the second argument: a folder to look in, or the file that
+// declares the symbol.
+func (a *app) graphPath(path string, opt *graphOptions) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir() && a.path == "":
+		a.path = path
+	case opt.file == "":
+		// A file that is not there may be named from the root.
+		opt.file = path
+	default:
+		return &usageError{fmt.Errorf("both %s and --file %s name a file; give one", quote(path), quote(opt.file))}
+	}
+	return nil
+}
+
+// settle fills in the form of the output and what it asks of the tool.
+func (o *graphOptions) settle(req *navigate.GraphRequest, asJSON bool) error {
+	if asJSON {
+		o.format = "json"
+	}
+	if o.format == "" {
+		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid", ".mermaid": "mermaid"}
+		if o.format = endings[strings.ToLower(filepath.Ext(o.output))]; o.format == "" {
+			o.format = "tree"
+		}
+	}
+	if !slices.Contains(graphFormats, o.format) {
+		return &usageError{fmt.Errorf("--format: expected one of %s, got %q; for example: --format svg -o calls.svg", strings.Join(graphFormats, ", "), o.format)}
+	}
+	if !slices.Contains([]string{"auto", "dot", "builtin"}, o.engine) {
+		return &usageError{fmt.Errorf("--engine: expected auto, dot or builtin, got %q", o.engine)}
+	}
+	edges := treeEdges
+	switch o.format {
+	case "tree", "mermaid":
+		req.View, req.MaxTokens = o.format, navigate.MaxMaxTokens
+	case "dot", "svg":
+		req.MaxTokens, edges = navigate.MaxMaxTokens, pictureEdges
+	}
+	if req.Limit == 0 && o.format != "json" {
+		req.Limit = edges
+	}
+	return nil
+}
+
+func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOptions) error {
+	if err := opt.settle(&req, a.json); err != nil {
+		return err
+	}
+	req.Path, req.SymbolRef.SymbolLabel = "/", opt.symbol
 	if err := req.Normalize(); err != nil {
 		return err
 	}
@@ -46,58 +143,137 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, symbol, file
 	if err != nil {
 		return err
 	}
-	if file != "" {
-		if path, req.SymbolRef.File, err = a.locate(ctx, file); err != nil {
+	if opt.file != "" {
+		if path, req.SymbolRef.File, err = a.locate(ctx, opt.file); err != nil {
 			return err
 		}
 	}
 	req.Path = path
+	if opt.format == "dot" || opt.format == "svg" {
+		return a.graphPicture(ctx, req, opt)
+	}
 	answer, err := a.service.CallGraph(ctx, req)
-	switch {
-	case err != nil:
-		return err
-	case a.json:
-		return a.printJSON(answer, answer.Status)
-	case answer.Reason == navigate.ReasonAmbiguousSymbol:
-		return a.candidates(fmt.Sprintf("%s are called %q:", count(len(answer.Candidates), "symbol"), symbol), answer.Candidates,
-			"Say which by its qualified name, or with --file.")
-	case answer.Reason == navigate.ReasonMissingSymbol && len(answer.Candidates) > 0:
-		return a.candidates(fmt.Sprintf("no symbol is called %q; near it are:", symbol), answer.Candidates, "Repeat with the name of one of them.")
-	case answer.Reason == navigate.ReasonMissingSymbol:
-		return missingSymbol(symbol, answer.CodebaseRoot)
-	case answer.Status != navigate.StatusOK:
-		return a.failed(answer.Outcome, path)
-	}
-	if answer.Mermaid != "" {
-		_, err = fmt.Fprintln(a.out, answer.Mermaid)
+	if err != nil {
 		return err
 	}
-	a.printTree(answer)
+	if opt.format == "json" {
+		text, err := navigate.Encode(answer)
+		if err == nil {
+			err = a.emit(opt, string(text)+"\n", answer)
+		}
+		if err == nil && answer.Status != navigate.StatusOK {
+			return errReported
+		}
+		return err
+	}
+	if answer.Status != navigate.StatusOK {
+		return a.graphFailed(answer, opt.symbol, path)
+	}
+	text := answer.Mermaid + "\n"
+	if opt.format == "tree" {
+		text = a.treeText(answer, opt.output == "")
+	}
+	if err := a.emit(opt, text, answer); err != nil {
+		return err
+	}
+	a.graphRest(answer)
 	return nil
+}
+
+// emit writes the output to where it is wanted.
+func (a *app) emit(opt graphOptions, text string, g *navigate.GraphAnswer) error {
+	if opt.output == "" || opt.output == "-" {
+		_, err := fmt.Fprint(a.out, text)
+		return err
+	}
+	if err := os.WriteFile(opt.output, []byte(text), 0o644); err != nil {
+		return fmt.Errorf("write the graph: %w", err)
+	}
+	fmt.Fprintf(a.err, "Wrote %s (%s).\n", opt.output, opt.format)
+	return nil
+}
+
+// graphFailed is the error of a graph that there is none of.
+func (a *app) graphFailed(g *navigate.GraphAnswer, symbol, path string) error {
+	switch {
+	case g.Reason == navigate.ReasonAmbiguousSymbol:
+		return a.candidates(fmt.Sprintf("%s are called %q:", count(len(g.Candidates), "symbol"), symbol), g.Candidates,
+			"Say which by its qualified name, or with the file behind it: sextant graph NAME FILE")
+	case g.Reason == navigate.ReasonMissingSymbol && len(g.Candidates) > 0:
+		return a.candidates(fmt.Sprintf("no symbol is called %q; near it are:", symbol), g.Candidates, "Repeat with the name of one of them.")
+	case g.Reason == navigate.ReasonMissingSymbol:
+		return missingSymbol(symbol, g.CodebaseRoot)
+	}
+	return a.failed(g.Outcome, path)
+}
+
+// graphRest says, beside the output, what it leaves out and how to get it.
+func (a *app) graphRest(g *navigate.GraphAnswer) {
+	say := func(format string, args ...any) {
+		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
+	}
+	if t := g.Truncated; t != nil {
+		why := map[string]string{"limit": "at the limit of " + count(g.Limit, "edge"), "deadline": "at the deadline", "maxTokens": "where the output became too long"}
+		say("Stopped %s, after %s; more: --cursor %s", why[t.Cause], count(t.Shown, "edge"), g.Cursor)
+	}
+	if g.InboundCoverageEvidence == nil {
+		return
+	}
+	if len(g.Hints.NextSteps) > 0 {
+		search := g.Hints.NextSteps[0].Args.(*navigate.SearchRequest)
+		say("No caller is settled. Every mention of the name: sextant search %s --scope mixed", quote(search.Query))
+	}
 }
 
 // treeLine is a node of a tree: its branch, its name, where it stands, and
 // what the edge to it rests on and why it ends there.
 var treeLine = regexp.MustCompile(`^((?:[│ ]  )*(?:[├└]─ |callers of |callees of )?)([^├└│ (].*?)  (\S.*?:\d+)(.*)$`)
 
-// printTree prints the tree with colours. That a symbol is not followed beyond
-// the depth asked for is said once, not at each.
-func (a *app) printTree(g *navigate.GraphAnswer) {
+// treeText is the tree, coloured for a terminal. That a symbol is not followed
+// beyond the depth asked for is said once, not at each.
+func (a *app) treeText(g *navigate.GraphAnswer, colour bool) string {
+	style := a.style
+	style.on = style.on && colour
 	depth := fmt.Sprintf("depth %d", g.Depth)
 	deeper := false
+	var b strings.Builder
 	for line := range strings.Lines(g.Tree) {
 		line = strings.TrimSuffix(line, "\n")
-		if rest, reason, ok := cutReason(line, depth); ok {
-			line, deeper = rest+reason, true
+		if strings.HasPrefix(line, "stopped ") {
+			continue // told beside the output, with the flag that goes on
+		}
+		if head, rest, ok := cutReason(line, depth); ok {
+			line, deeper = head+rest, true
 		}
 		if m := treeLine.FindStringSubmatch(line); m != nil {
-			line = a.style.dim(m[1]) + a.style.name(m[2]) + "  " + a.style.path(m[3]) + a.style.dim(m[4])
+			line = style.dim(m[1]) + style.name(m[2]) + "  " + style.path(m[3]) + style.dim(m[4])
 		}
-		fmt.Fprintln(a.out, line)
+		fmt.Fprintln(&b, line)
+	}
+	if sum := summary(g); sum != "" {
+		fmt.Fprintf(&b, "\n%s\n", style.dim(sum))
 	}
 	if deeper && g.Depth < navigate.MaxDepth {
-		fmt.Fprintf(a.out, "\n%s\n", a.style.dim(fmt.Sprintf("Followed to depth %d; --depth %d goes on.", g.Depth, g.Depth+1)))
+		fmt.Fprintf(&b, "%s\n", style.dim(fmt.Sprintf("Followed to depth %d; --depth %d goes on.", g.Depth, g.Depth+1)))
 	}
+	return b.String()
+}
+
+// summary says what became of the calls that the graph came across.
+func summary(g *navigate.GraphAnswer) string {
+	if g.Counts == nil {
+		return ""
+	}
+	out, in := g.Counts.Outgoing, g.Counts.Inbound
+	var parts []string
+	if in.Symbols > 0 {
+		parts = append(parts, fmt.Sprintf("Inbound: %d settled, %d of the same name unresolved.", in.Settled, in.Unresolved))
+	}
+	if out.Sites > 0 {
+		parts = append(parts, fmt.Sprintf("Outgoing: %s: %d within the workspace, %d external, %d builtin, %d through values, %d unresolved.",
+			count(out.Sites, "call"), out.Settled, out.External, out.Builtin, out.Value, out.Unresolved))
+	}
+	return strings.Join(parts, " ")
 }
 
 // cutReason takes a reason out of those that end a line of a tree.

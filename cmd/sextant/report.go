@@ -56,7 +56,7 @@ func (a *app) report(ctx context.Context, err error) int {
 
 // flagOf is what an argument of the tools is called on the command line.
 var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy": "--group-by", "service": "--service",
-	"direction": "--direction", "depth": "--depth", "symbolRef.file": "--file", "symbolRef": "SYMBOL", "path": "--path",
+	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor", "deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL", "path": "--path",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
 func problems(e *navigate.InvalidArguments) string {

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path"
+	"strings"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/internal/diagram"
+	"sextant/internal/navigate"
+)
+
+// graphPicture draws the graph as DOT or SVG.
+func (a *app) graphPicture(ctx context.Context, req navigate.GraphRequest, opt graphOptions) error {
+	g, err := a.gather(ctx, req)
+	if err != nil {
+		return err
+	}
+	if g.Status != navigate.StatusOK {
+		return a.graphFailed(g, opt.symbol, req.Path)
+	}
+	p := pictureOf(g)
+	text := ""
+	switch {
+	case opt.format == "dot":
+		text = diagram.DOT(p)
+	case opt.engine == "builtin":
+		text = diagram.SVG(p)
+	default:
+		if text, err = a.graphviz(ctx, diagram.DOT(p)); err != nil {
+			if opt.engine == "dot" {
+				return err
+			}
+			text = diagram.SVG(p)
+		}
+	}
+	if err := a.emit(opt, text, g); err != nil {
+		return err
+	}
+	a.graphRest(g)
+	return nil
+}
+
+// gather asks for the whole graph up to the limit: one answer holds as many
+// edges as an agent's budget allows, a picture more.
+func (a *app) gather(ctx context.Context, req navigate.GraphRequest) (*navigate.GraphAnswer, error) {
+	limit, until := req.Limit, time.Now().Add(time.Duration(req.DeadlineMs)*time.Millisecond)
+	whole, err := a.service.CallGraph(ctx, req)
+	if err != nil || whole.Status != navigate.StatusOK {
+		return whole, err
+	}
+	known := map[string]bool{}
+	for _, n := range whole.Nodes {
+		known[n.SymbolID] = true
+	}
+	for whole.Truncated != nil && whole.Truncated.Cause == "maxTokens" && len(whole.Edges) < limit {
+		next := *whole.Truncated.Next.Args.(*navigate.GraphRequest)
+		next.Limit, next.DeadlineMs = limit-len(whole.Edges), max(int(time.Until(until).Milliseconds()), 1)
+		if err := next.Normalize(); err != nil {
+			return nil, err
+		}
+		page, err := a.service.CallGraph(ctx, next)
+		if err != nil {
+			return nil, err
+		}
+		if page.Status != navigate.StatusOK {
+			break // the files moved: what is there is of one state
+		}
+		for _, n := range page.Nodes {
+			if !known[n.SymbolID] {
+				known[n.SymbolID] = true
+				whole.Nodes = append(whole.Nodes, n)
+			}
+		}
+		whole.Edges = append(whole.Edges, page.Edges...)
+		whole.Truncated, whole.Cursor = page.Truncated, page.Cursor
+	}
+	if whole.Truncated != nil {
+		whole.Truncated.Shown = len(whole.Edges)
+	}
+	return whole, nil
+}
+
+// graphvizTime bounds the layout: beyond it the picture would be a hairball
+// anyway.
+const graphvizTime = 20 * time.Second
+
+// graphviz has dot lay out the picture.
+func (a *app) graphviz(ctx context.Context, text string) (string, error) {
+	program, err := exec.LookPath("dot")
+	if err != nil {
+		return "", fmt.Errorf("find Graphviz: %w; --engine builtin draws without it", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, graphvizTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "-Tsvg")
+	cmd.Stdin = strings.NewReader(text)
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("run %s: %w; --engine builtin draws without it", program, err)
+	}
+	return string(out), nil
+}
+
+// pictureOf is an answer as a picture: boxes coloured by service where there
+// are several, else by folder, else by file.
+func pictureOf(g *navigate.GraphAnswer) *diagram.Graph {
+	title := map[string]string{"callers": "Callers of ", "callees": "Callees of ", "both": "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
+	p := &diagram.Graph{Title: fmt.Sprintf("%s, depth %d: %s, %s", title, g.Depth, count(len(g.Nodes), "symbol"), count(len(g.Edges), "call site")), Root: g.SymbolRef.SymbolID}
+	if g.Truncated != nil {
+		p.Note = fmt.Sprintf("Not all of it: stopped by %s after %s.", g.Truncated.Cause, count(g.Truncated.Shown, "call site"))
+	}
+	group := grouping(g.Nodes)
+	for _, n := range g.Nodes {
+		box := diagram.Node{ID: n.SymbolID, Label: n.SymbolLabel, External: n.External}
+		if !n.External {
+			box.Place, box.Group = fmt.Sprintf("%s:%d", n.File, n.Span.StartLine), group(n)
+		}
+		p.Nodes = append(p.Nodes, box)
+	}
+	evidence := map[code.Evidence]diagram.Evidence{code.Lexical: diagram.Lexical, code.Syntactic: diagram.Syntactic, code.Proven: diagram.Proven}
+	for _, e := range g.Edges {
+		p.Edges = append(p.Edges, diagram.Edge{From: e.Src, To: e.Dst, Evidence: evidence[e.Evidence], Possible: e.Kind == code.EdgeDynamic})
+	}
+	return p
+}
+
+// grouping is by the first of service, folder and file that tells nodes apart.
+func grouping(nodes []navigate.Node) func(navigate.Node) string {
+	by := []func(navigate.Node) string{
+		func(n navigate.Node) string { return n.Service },
+		func(n navigate.Node) string { return path.Dir(n.File) },
+		func(n navigate.Node) string { return n.File },
+	}
+	for _, group := range by {
+		names := map[string]bool{}
+		for _, n := range nodes {
+			if !n.External {
+				names[group(n)] = true
+			}
+		}
+		if len(names) > 1 {
+			return group
+		}
+	}
+	return by[2]
+}

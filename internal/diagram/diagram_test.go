@@ -1,0 +1,163 @@
+package diagram
+
+import (
+	"encoding/xml"
+	"go/build"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// imports is the import graph of a package of the standard library, real and
+// always there, up to so many packages.
+func imports(t testing.TB, root string, most int) *Graph {
+	t.Helper()
+	g := &Graph{Title: "Imports of " + root, Root: root, Note: "Not all of it."}
+	queue, seen := []string{root}, map[string]bool{root: true}
+	for len(queue) > 0 {
+		name := queue[0]
+		queue = queue[1:]
+		g.Nodes = append(g.Nodes, Node{ID: name, Label: name, Place: "src/" + name, Group: path.Dir(name), External: name == "unsafe"})
+		p, err := build.Import(name, filepath.Join(build.Default.GOROOT, "src"), 0)
+		if err != nil && p == nil {
+			t.Fatal(err)
+		}
+		// As many edges a node as a call graph has, about.
+		for _, i := range p.Imports[:min(len(p.Imports), 5+len(g.Nodes)%4)] {
+			g.Edges = append(g.Edges, Edge{From: name, To: i, Evidence: Evidence(len(i) % 3), Possible: len(i)%7 == 0})
+			if !seen[i] && len(seen) < most {
+				seen[i] = true
+				queue = append(queue, i)
+			}
+		}
+	}
+	return g
+}
+
+// hostile has every character that some syntax minds, a cycle, a loop, an edge
+// to nowhere and a node that nothing reaches.
+func hostile() *Graph {
+	return &Graph{Title: "a < b & \"c\" \\N \x00\x1b[31m \u202e]]>", Root: "1", Nodes: []Node{
+		{ID: "1", Label: `operator<"\l\N`, Place: "a b/\"c\".go:1", Group: "<g>"},
+		{ID: "2", Label: "x\ny\x01" + strings.Repeat("long", 40), Place: "größe.go:2", Group: "h&m"},
+		{ID: "3", Label: "", External: true}, {ID: "4", Label: "日本語", Group: "\xff"},
+	}, Edges: []Edge{{From: "1", To: "2"}, {From: "2", To: "1"}, {From: "1", To: "1"}, {From: "2", To: "3", Evidence: Proven, Possible: true}, {From: "2", To: "3", Possible: true}, {From: "1", To: "9"}}}
+}
+
+func graphs(t testing.TB) map[string]*Graph {
+	return map[string]*Graph{"hostile": hostile(), "empty": {Title: "nothing"}, "one": {Title: "one", Root: "a", Nodes: []Node{{ID: "a", Label: "a"}}},
+		"small": imports(t, "bufio", 20), "large": imports(t, "net/http", 200)}
+}
+
+// elements counts the elements of a well-formed document by name.
+func elements(t *testing.T, text string) map[string]int {
+	t.Helper()
+	count := map[string]int{}
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		tok, err := d.Token()
+		if err == io.EOF {
+			return count
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+		if e, ok := tok.(xml.StartElement); ok {
+			count[e.Name.Local]++
+		}
+	}
+}
+
+func TestSVGIsWellFormedAndWhole(t *testing.T) {
+	for name, g := range graphs(t) {
+		text := SVG(g)
+		if n := elements(t, text)["g"]; n != len(g.Nodes) {
+			t.Errorf("%s: %d boxes for %d nodes", name, n, len(g.Nodes))
+		}
+		if n, want := strings.Count(text, "<path d=\"M")-strings.Count(text, `<path d="M0 0.5`)-len(legend(g)), len(g.arrows()); n != want {
+			t.Errorf("%s: %d arrows are drawn of %d", name, n, want)
+		}
+		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+			t.Errorf("%s: a coordinate is no number", name)
+		}
+		if SVG(g) != text || DOT(g) != DOT(g) {
+			t.Errorf("%s: equal graphs are drawn differently", name)
+		}
+	}
+}
+
+// TestLayout holds what makes a layered drawing one: links lead from a layer to
+// the next, and boxes of a layer do not overlap.
+func TestLayout(t *testing.T) {
+	for name, g := range graphs(t) {
+		l := newLayout(len(g.Nodes), g.arrows())
+		l.width, l.height = make([]float64, len(l.layer)), make([]float64, len(l.layer))
+		for i := range g.Nodes {
+			l.width[i], l.height[i] = boxWidth(&g.Nodes[i]), boxHeight
+		}
+		position := make([]int, len(l.layer))
+		for _, layer := range l.layers {
+			for i, v := range layer {
+				position[v] = i
+			}
+		}
+		before := l.crossings(position)
+		l.order()
+		for _, layer := range l.layers {
+			for i, v := range layer {
+				position[v] = i
+			}
+		}
+		if after := l.crossings(position); after > before || name == "large" && after*2 > before {
+			t.Errorf("%s: ordering left %d crossings of %d", name, after, before)
+		}
+		l.place()
+		for i, route := range l.route {
+			for k := 1; k < len(route); k++ {
+				if l.layer[route[k]] != l.layer[route[k-1]]+1 {
+					t.Errorf("%s: arrow %d skips a layer", name, i)
+				}
+			}
+		}
+		for _, layer := range l.layers {
+			for k := 1; k < len(layer); k++ {
+				if gap := l.y[layer[k]] - l.y[layer[k-1]]; gap < l.apart(layer[k-1], layer[k])-0.01 {
+					t.Errorf("%s: two boxes of a layer are %.1f apart", name, gap)
+				}
+			}
+		}
+	}
+}
+
+// TestDOTIsAccepted asks Graphviz, where it is installed.
+func TestDOTIsAccepted(t *testing.T) {
+	program, err := exec.LookPath("dot")
+	if err != nil {
+		t.Skip("Graphviz is not installed: its reading of DOT is not tested")
+	}
+	all := graphs(t)
+	delete(all, "large") // takes dot a minute
+	for name, g := range all {
+		cmd := exec.Command(program, "-Tsvg")
+		cmd.Stdin = strings.NewReader(DOT(g))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		if i := slices.Index(out, '<'); i > 0 {
+			t.Errorf("%s: dot warns: %s", name, out[:i])
+		}
+	}
+	if dir := os.Getenv("SEXTANT_DIAGRAMS"); dir != "" {
+		for name, g := range graphs(t) {
+			if err := os.WriteFile(filepath.Join(dir, name+".svg"), []byte(SVG(g)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

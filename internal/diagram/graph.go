@@ -1,0 +1,147 @@
+package diagram
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Graph is what is drawn. Node ids are unique; an edge whose end is no node is
+// left out.
+type Graph struct {
+	Title string // one line
+	Note  string // one line below the drawing, "" for none: what is not shown
+	Root  string // id of the node that the graph was drawn around
+	Nodes []Node
+	Edges []Edge
+}
+
+// Node is a box.
+type Node struct {
+	ID       string
+	Label    string
+	Place    string // where it is declared, "" for none
+	Group    string // boxes of one group have one colour and one line in the legend
+	External bool   // outside of the workspace
+}
+
+// Evidence is what an arrow rests on; its stroke says so.
+type Evidence uint8
+
+// The kinds of evidence, from the weakest.
+const (
+	Lexical Evidence = iota
+	Syntactic
+	Proven
+)
+
+// Edge is an arrow. Several edges between two nodes, of one kind, are drawn as
+// one with their number.
+type Edge struct {
+	From, To string // ids
+	Evidence Evidence
+	Possible bool // possible dispatch, not a call
+}
+
+// arrow is one arrow as drawn.
+type arrow struct {
+	from, to int // indexes of nodes
+	evidence Evidence
+	possible bool
+	count    int
+}
+
+// arrows joins edges of one kind between the same nodes, in an order that
+// depends on the graph alone.
+func (g *Graph) arrows() (out []arrow) {
+	index := make(map[string]int, len(g.Nodes))
+	for i := range g.Nodes {
+		index[g.Nodes[i].ID] = i
+	}
+	at := map[arrow]int{}
+	for _, e := range g.Edges {
+		from, ok := index[e.From]
+		to, ok2 := index[e.To]
+		if !ok || !ok2 {
+			continue
+		}
+		key := arrow{from: from, to: to, possible: e.Possible}
+		i, seen := at[key]
+		if !seen {
+			i = len(out)
+			at[key] = i
+			out = append(out, arrow{from: from, to: to, evidence: e.Evidence, possible: e.Possible})
+		}
+		out[i].count++
+		out[i].evidence = min(out[i].evidence, e.Evidence)
+	}
+	slices.SortFunc(out, func(a, b arrow) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), boolCompare(a.possible, b.possible))
+	})
+	return out
+}
+
+func boolCompare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// groups are the groups of the graph, the largest first; those behind the last
+// colour share one.
+func (g *Graph) groups() []string {
+	count := map[string]int{}
+	for i := range g.Nodes {
+		if !g.Nodes[i].External {
+			count[g.Nodes[i].Group]++
+		}
+	}
+	delete(count, "")
+	names := make([]string, 0, len(count))
+	for name := range count {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+	return names
+}
+
+// fills are the colours of groups: pale, so that black text stands on each.
+var fills = []string{"#dbeafe", "#dcfce7", "#fef3c7", "#fce7f3", "#ede9fe", "#ccfbf1", "#ffedd5", "#e0f2fe", "#ecfccb", "#fee2e2"}
+
+const (
+	plainFill    = "#f1f5f9"
+	externalFill = "#ffffff"
+)
+
+// fillOf is the colour of each node.
+func (g *Graph) fillOf() func(n *Node) string {
+	colour := map[string]string{}
+	for i, name := range g.groups() {
+		if i < len(fills) {
+			colour[name] = fills[i]
+		}
+	}
+	return func(n *Node) string {
+		if n.External {
+			return externalFill
+		}
+		if c, ok := colour[n.Group]; ok {
+			return c
+		}
+		return plainFill
+	}
+}
+
+// stroke is the colour of an arrow, and what it is called in the legend.
+func (e Evidence) stroke() (colour, name string) {
+	switch e {
+	case Proven:
+		return "#15803d", "proven by a language server"
+	case Syntactic:
+		return "#1d4ed8", "syntactic: imports, scopes, types"
+	}
+	return "#b45309", "lexical: by name"
+}

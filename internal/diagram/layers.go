@@ -1,0 +1,155 @@
+package diagram
+
+// layout is a graph on its way to a drawing. Its vertices are the nodes, then
+// the joints at which long edges pass the layers between.
+type layout struct {
+	nodes  int
+	arrows []arrow
+	// route is the vertices of each arrow from its lower to its higher layer;
+	// nil for an arrow from a node to itself.
+	route    [][]int
+	turned   []bool // the arrow points from the higher layer to the lower
+	layer    []int  // of each vertex
+	layers   [][]int
+	up, down [][]int // neighbours in the layer before and behind
+	width    []float64
+	height   []float64
+	x, y     []float64 // centres
+}
+
+func newLayout(nodes int, arrows []arrow) *layout {
+	l := &layout{nodes: nodes, arrows: arrows, route: make([][]int, len(arrows)), turned: make([]bool, len(arrows))}
+	l.breakCycles()
+	l.assignLayers()
+	l.cutLongEdges()
+	return l
+}
+
+// breakCycles turns round every arrow that leads back to where a depth-first
+// walk came from. It starts at nodes that nothing calls, so that what looks like
+// an entry stays to the left.
+func (l *layout) breakCycles() {
+	out := make([][]int, l.nodes) // arrows
+	called := make([]bool, l.nodes)
+	for i, a := range l.arrows {
+		out[a.from] = append(out[a.from], i)
+		called[a.to] = called[a.to] || a.from != a.to
+	}
+	const (
+		fresh = iota
+		open
+		done
+	)
+	state := make([]int, l.nodes)
+	type frame struct{ node, next int }
+	visit := func(root int) {
+		stack := []frame{{node: root}}
+		state[root] = open
+		for len(stack) > 0 {
+			f := &stack[len(stack)-1]
+			if f.next == len(out[f.node]) {
+				state[f.node] = done
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			i := out[f.node][f.next]
+			f.next++
+			switch to := l.arrows[i].to; state[to] {
+			case open:
+				l.turned[i] = true
+			case fresh:
+				state[to] = open
+				stack = append(stack, frame{node: to})
+			}
+		}
+	}
+	for _, entry := range []bool{true, false} {
+		for n := range l.nodes {
+			if state[n] == fresh && called[n] != entry {
+				visit(n)
+			}
+		}
+	}
+}
+
+// ends are the nodes of an arrow from the lower layer to the higher.
+func (l *layout) ends(i int) (low, high int) {
+	if l.turned[i] {
+		return l.arrows[i].to, l.arrows[i].from
+	}
+	return l.arrows[i].from, l.arrows[i].to
+}
+
+// assignLayers gives each node the length of the longest path to it, then moves
+// nodes with more arrows out than in as far right as these allow: a caller
+// stands beside what it calls, not at the far left.
+func (l *layout) assignLayers() {
+	l.layer = make([]int, l.nodes)
+	for changed, rounds := true, 0; changed && rounds <= l.nodes; rounds++ {
+		changed = false
+		for i, a := range l.arrows {
+			if a.from == a.to {
+				continue
+			}
+			if low, high := l.ends(i); l.layer[high] < l.layer[low]+1 {
+				l.layer[high], changed = l.layer[low]+1, true
+			}
+		}
+	}
+	for changed, rounds := true, 0; changed && rounds < l.nodes; rounds++ {
+		changed = false
+		for n := range l.nodes {
+			in, out, nearest := 0, 0, -1
+			for i, a := range l.arrows {
+				low, high := l.ends(i)
+				switch {
+				case a.from == a.to:
+				case high == n:
+					in++
+				case low == n:
+					if out++; nearest < 0 || l.layer[high] < nearest {
+						nearest = l.layer[high]
+					}
+				}
+			}
+			if out > in && nearest-1 > l.layer[n] {
+				l.layer[n], changed = nearest-1, true
+			}
+		}
+	}
+}
+
+// cutLongEdges puts a joint into every layer that an arrow passes, and sorts
+// vertices into their layers.
+func (l *layout) cutLongEdges() {
+	last := 0
+	for _, y := range l.layer {
+		last = max(last, y)
+	}
+	for i, a := range l.arrows {
+		if a.from == a.to {
+			continue
+		}
+		low, high := l.ends(i)
+		route := []int{low}
+		for y := l.layer[low] + 1; y < l.layer[high]; y++ {
+			route = append(route, len(l.layer))
+			l.layer = append(l.layer, y)
+		}
+		l.route[i] = append(route, high)
+	}
+	l.layers = make([][]int, last+1)
+	for v, y := range l.layer {
+		l.layers[y] = append(l.layers[y], v)
+	}
+	l.up, l.down = make([][]int, len(l.layer)), make([][]int, len(l.layer))
+	for _, route := range l.route {
+		for i := 1; i < len(route); i++ {
+			l.down[route[i-1]] = append(l.down[route[i-1]], route[i])
+			l.up[route[i]] = append(l.up[route[i]], route[i-1])
+		}
+	}
+}
+
+// joint reports whether a vertex is a joint and not a node.
+func (l *layout) joint(v int) bool { return v >= l.nodes }

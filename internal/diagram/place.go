@@ -1,0 +1,122 @@
+package diagram
+
+// Distances of the drawing, in pixels.
+const (
+	boxHeight = 36.0
+	boxGap    = 10.0  // between boxes of a layer
+	jointGap  = 7.0   // beside a joint
+	layerGap  = 70.0  // between layers, widened where many links pass
+	margin    = 24.0  //
+	widest    = 320.0 // of a box
+)
+
+// placements is how often the layers are placed after their neighbours.
+const placements = 24
+
+// place gives every vertex its centre: layers from left to right, and within a
+// layer each vertex as near as it can come to the mean height of its
+// neighbours without leaving its order.
+func (l *layout) place() {
+	l.x, l.y = make([]float64, len(l.layer)), make([]float64, len(l.layer))
+	left := margin
+	for k, layer := range l.layers {
+		width := 0.0
+		for _, v := range layer {
+			width = max(width, l.width[v])
+		}
+		for _, v := range layer {
+			l.x[v] = left + width/2
+		}
+		left += width + layerGap
+		if k+1 < len(l.layers) {
+			// A bundle of steep links needs room to be told apart.
+			left += min(4*float64(len(l.layers[k+1])), 120)
+		}
+		at := 0.0
+		for i, v := range layer {
+			if i > 0 {
+				at += l.apart(layer[i-1], v)
+			}
+			l.y[v] = at
+		}
+	}
+	for i := range placements {
+		if i%2 == 0 {
+			for k := 1; k < len(l.layers); k++ {
+				l.settle(l.layers[k], l.up)
+			}
+		} else {
+			for k := len(l.layers) - 2; k >= 0; k-- {
+				l.settle(l.layers[k], l.down)
+			}
+		}
+	}
+	l.toMargin()
+}
+
+// toMargin moves the drawing so that nothing lies above or left of the margin.
+func (l *layout) toMargin() {
+	top := 0.0
+	for v := range l.y {
+		if y := l.y[v] - l.height[v]/2; v == 0 || y < top {
+			top = y
+		}
+	}
+	for v := range l.y {
+		l.y[v] += margin - top
+	}
+}
+
+// apart is the least distance of the centres of two neighbours in a layer.
+func (l *layout) apart(a, b int) float64 {
+	gap := boxGap
+	if l.joint(a) || l.joint(b) {
+		gap = jointGap
+	}
+	return (l.height[a]+l.height[b])/2 + gap
+}
+
+// settle moves the vertices of a layer to where their neighbours want them,
+// with the least sum of squared distances that their order and their sizes
+// allow: isotonic regression, by pooling adjacent violators (Ayer et al. 1955).
+func (l *layout) settle(layer []int, neighbours [][]int) {
+	type pool struct {
+		sum, weight float64
+		size        int
+	}
+	var pools []pool
+	offset := 0.0 // of the vertex, were all packed
+	for i, v := range layer {
+		if i > 0 {
+			offset += l.apart(layer[i-1], v)
+		}
+		want, weight := l.y[v], 0.05
+		if list := neighbours[v]; len(list) > 0 {
+			want, weight = 0, 1
+			for _, n := range list {
+				want += l.y[n] / float64(len(list))
+				if l.joint(v) && l.joint(n) {
+					weight = 8 // straight where an edge only passes
+				}
+			}
+		}
+		pools = append(pools, pool{(want - offset) * weight, weight, 1})
+		for n := len(pools); n > 1 && pools[n-2].sum*pools[n-1].weight > pools[n-1].sum*pools[n-2].weight; n = len(pools) {
+			last := pools[n-1]
+			pools = pools[:n-1]
+			pools[n-2].sum += last.sum
+			pools[n-2].weight += last.weight
+			pools[n-2].size += last.size
+		}
+	}
+	i, offset := 0, 0.0
+	for _, p := range pools {
+		for range p.size {
+			if i > 0 {
+				offset += l.apart(layer[i-1], layer[i])
+			}
+			l.y[layer[i]] = p.sum/p.weight + offset
+			i++
+		}
+	}
+}
