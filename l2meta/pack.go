@@ -29,7 +29,8 @@ type Facts struct {
 //	n, then n calls:   kind callee receiver args± caller± span nameSpan
 //	n, then n imports: module name alias typeOnly scope± span
 //	n, then n exports: name local module span
-//	n, then n facts:   kind owner± name type span
+//	n, then n facts:   kind owner± name type span, length of the scope, and
+//	                   its start± less that of the span where there is one
 //
 // Annotations and modifiers are a count and strings; parameters a count and name,
 // type, flags each. A name is told by its distance from the symbol's start.
@@ -105,6 +106,10 @@ func pack(f *code.File) []byte {
 		p.str(c.Name)
 		p.str(c.Type)
 		p.span(c.Span)
+		p.uint(c.Scope[1] - c.Scope[0])
+		if c.Scope[1] > c.Scope[0] {
+			p.signed(c.Scope[0] - c.Span.StartByte)
+		}
 	}
 	out := binary.AppendUvarint(nil, packVersion)
 	out = binary.AppendUvarint(out, uint64(len(p.strings)))
@@ -306,7 +311,12 @@ func unpack(b []byte) (f Facts, err error) {
 	}
 	f.Facts = make([]code.Fact, u.count())
 	for i := range f.Facts {
-		f.Facts[i] = code.Fact{Kind: code.FactKind(u.uint()), Owner: u.signed(), Name: u.str(), Type: u.str(), Span: u.span()}
+		fact := code.Fact{Kind: code.FactKind(u.uint()), Owner: u.signed(), Name: u.str(), Type: u.str(), Span: u.span()}
+		if size := u.uint(); size > 0 {
+			start := fact.Span.StartByte + u.signed()
+			fact.Scope = [2]int{start, start + size}
+		}
+		f.Facts[i] = fact
 	}
 	if u.bad || len(u.in) > 0 {
 		return Facts{}, fmt.Errorf("%w (%d bytes)", errPacked, len(b))

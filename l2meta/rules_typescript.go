@@ -52,6 +52,10 @@ func typescriptRules() *rules {
 			"assignment_expression": tsAssignment,
 			"object":                tsObject,
 			"for_in_statement":      tsForIn,
+			"catch_clause":          tsCatch,
+			"return_statement":      tsReturn,
+			"call_signature":        tsSignature,
+			"construct_signature":   tsSignature,
 
 			"import_statement":     tsImport,
 			"import_alias":         tsImportAlias,
@@ -77,15 +81,20 @@ type tsFile struct {
 	fields   map[tsName]bool // fields that are declared, in JavaScript
 	pending  []node          // decorators that stand before the member at hand
 	inner    node            // a function that a wrapper around it is declared for
+	results  map[int]int     // how many results are recorded of a symbol
 	refs     []reference
 }
 
 // tsScope is what changes from one node to another on the way down.
 type tsScope struct {
-	local   bool   // in the body of a function: variables are not symbols
-	ambient bool   // below "declare"
-	path    string // names of the variables and keys between the enclosing symbol and an object
-	params  bool   // in a list of parameters: members of types are nobody's
+	local   bool    // in the body of a function: variables are not symbols
+	ambient bool    // below "declare"
+	path    string  // names of the variables and keys between the enclosing symbol and an object
+	params  bool    // in a list of parameters: members of types are nobody's
+	fn      tsBound // the innermost function
+	block   tsBound // the innermost block
+	returns int     // the symbol that a return statement here gives the result of, -1 for none
+	context string  // what the function or object at hand is handed to, "" when not known
 }
 
 type tsName struct {
@@ -95,7 +104,8 @@ type tsName struct {
 
 func newTSFile(path string) *tsFile {
 	lower := strings.ToLower(path)
-	t := &tsFile{exported: map[string]bool{}, fields: map[tsName]bool{}}
+	t := &tsFile{exported: map[string]bool{}, fields: map[tsName]bool{}, results: map[int]int{}}
+	t.returns = -1
 	t.dts = strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts")
 	t.js = strings.HasSuffix(lower, "js") || strings.HasSuffix(lower, ".jsx")
 	t.ambient = t.dts
@@ -116,7 +126,7 @@ func (w *walk) ts() *tsFile { return w.state.(*tsFile) }
 func (w *walk) tsInside(s int, change func(*tsScope), nodes ...node) {
 	t := w.ts()
 	outer := t.tsScope
-	t.path, t.params = "", false
+	t.path, t.params, t.context = "", false, ""
 	change(&t.tsScope)
 	w.inside(s, nodes...)
 	t.tsScope = outer
@@ -126,14 +136,21 @@ func (w *walk) tsInside(s int, change func(*tsScope), nodes ...node) {
 func (w *walk) tsChildren(n node, change func(*tsScope)) {
 	t := w.ts()
 	outer := t.tsScope
+	t.context = ""
 	change(&t.tsScope)
 	w.children(n)
 	t.tsScope = outer
 }
 
-func tsInFunction(s *tsScope) { s.local, s.ambient = true, false }
-func tsInType(s *tsScope)     { s.local = false }
-func tsInValue(*tsScope)      {}
+func tsInType(s *tsScope) { s.local, s.returns = false, -1 }
+func tsInValue(*tsScope)  {}
+
+// tsInFunction is the scope of function fn, whose result is that of symbol s
+// unless that is -1.
+func (w *walk) tsInFunction(fn node, s int) func(*tsScope) {
+	in := w.tsBound(fn)
+	return func(t *tsScope) { t.local, t.ambient, t.fn, t.block, t.returns = true, false, in, in, s }
+}
 
 // tsFinish settles what is exported. Until here Exported says whether a symbol
 // is visible to whoever sees what is around it.

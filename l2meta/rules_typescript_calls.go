@@ -26,7 +26,7 @@ func tsCall(w *walk, n node) {
 	if w.tsTest(n, fn, args) {
 		return
 	}
-	w.visit(args)
+	w.tsVisitArguments(fn, args)
 }
 
 // tsLoads reads require("m") and import("m") that nothing binds.
@@ -117,7 +117,9 @@ func tsNew(w *walk, n node) {
 	name, receiver := w.tsCallee(w.field(n, "constructor"))
 	w.call(code.CallNew, n, name, receiver, w.tsArgs(args))
 	w.tsReferences(args)
-	w.children(n)
+	w.visit(w.field(n, "constructor"))
+	w.visit(w.field(n, "type_arguments"))
+	w.tsVisitArguments(w.field(n, "constructor"), args)
 }
 
 // tsElement reads <Name …>: it calls the component with its properties.
@@ -152,7 +154,7 @@ func (w *walk) tsDecorators(s int, decorators []node) {
 		if fn != applied {
 			w.tsReferences(w.field(applied, "arguments"))
 			w.visit(receiver)
-			w.visit(w.field(applied, "arguments"))
+			w.tsVisitArguments(fn, w.field(applied, "arguments"))
 		}
 	}
 	w.encloser = outer
@@ -180,13 +182,13 @@ func (w *walk) tsTest(n, fn, args node) bool {
 		parameters: w.tsParameters(params, w.field(body, "parameter")), modifiers: w.tsModifiers(body),
 	})
 	w.out.Symbols[s].Signature = w.line(fn) + "(" + w.line(title) + ")"
-	w.tsParameterFacts(s, params)
 	for a := range w.named(args) {
 		if a != body {
 			w.visit(a)
 		}
 	}
-	w.tsInside(s, tsInFunction, params, w.field(body, "body"))
+	w.tsInside(s, w.tsInFunction(body, -1))
+	w.tsFunctionParts(s, body, -1, "")
 	return true
 }
 

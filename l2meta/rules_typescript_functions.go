@@ -10,6 +10,9 @@ import (
 
 // tsFunction declares a function statement, an overload or an ambient function.
 func tsFunction(w *walk, n node) {
+	if w.ts().local {
+		w.tsBind(code.FactAssign, w.str(w.field(n, "name")), "() => 0", w.field(n, "name"), w.ts().block)
+	}
 	w.tsCallable(decl{node: n, name: max(w.field(n, "name"), 0)}, n)
 }
 
@@ -24,7 +27,24 @@ func tsFunctionValue(w *walk, n node) {
 		w.tsCallable(decl{node: n, text: "default"}, n)
 		return
 	}
-	w.tsChildren(n, tsInFunction)
+	w.tsFunctionParts(w.encloser, n, -1, w.tsTakeContext())
+}
+
+// tsFunctionParts visits the parameters and the body of function fn as parts
+// of symbol s; returns is the symbol whose result it gives, -1 for none.
+func (w *walk) tsFunctionParts(s int, fn node, returns int, context string) {
+	outer := w.encloser
+	w.encloser = s
+	w.tsBindParameters(fn, context)
+	if w.is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !w.tsOwnThis(s, outer) {
+		w.tsBind(code.FactAssign, "this", "?", fn, w.tsBound(fn)) // of whoever calls it
+	}
+	w.encloser = outer
+	body := w.field(fn, "body")
+	if returns >= 0 && w.is(fn, "arrow_function") && !w.is(body, "statement_block") {
+		w.tsResult(returns, body)
+	}
+	w.tsInside(s, w.tsInFunction(fn, returns), w.field(fn, "type_parameters"), w.field(fn, "parameters"), w.field(fn, "parameter"), w.field(fn, "return_type"), body)
 }
 
 // tsCallable declares the function fn under the name in d, and visits it. An
@@ -43,8 +63,9 @@ func (w *walk) tsCallable(d decl, fn node) int {
 		}
 		d.kind = w.tsFunctionKind(name, fn)
 	}
+	context := w.tsTakeContext()
 	if d.text == "" && d.name == 0 {
-		w.tsChildren(fn, tsInFunction)
+		w.tsFunctionParts(w.encloser, fn, -1, context)
 		return -1
 	}
 	s := w.tsDeclare(d)
@@ -53,10 +74,27 @@ func (w *walk) tsCallable(d decl, fn node) int {
 	if fn != d.node {
 		w.out.Symbols[s].Modifiers = append(w.out.Symbols[s].Modifiers, w.tsModifiers(fn)...)
 	}
-	w.tsParameterFacts(s, params)
+	w.tsTypeParameters(s, fn)
 	w.fact(code.FactResult, s, "", d.returns, result)
-	w.tsInside(s, tsInFunction, w.field(fn, "type_parameters"), params, single, result, body)
+	returns := s
+	if d.returns != "" {
+		returns = -1
+	}
+	w.tsFunctionParts(s, fn, returns, context)
 	return s
+}
+
+// tsOwnThis reports whether "this" in the function that symbol s within outer
+// stands for is what s is a member of, or, at the top, constructs.
+func (w *walk) tsOwnThis(s, outer int) bool {
+	if s < 0 || s == outer {
+		return false
+	}
+	switch w.out.Symbols[s].Kind {
+	case code.KindMethod, code.KindConstructor, code.KindProperty:
+		return true
+	}
+	return outer < 0
 }
 
 // tsFunctionKind tells components and hooks, as React names them, from other
@@ -127,19 +165,6 @@ func (w *walk) restName(rest node) string {
 		return w.line(c)
 	}
 	return w.line(rest)
-}
-
-func (w *walk) tsParameterFacts(s int, list node) {
-	for p := range w.named(list) {
-		typ := w.field(p, "type")
-		if pattern := w.field(p, "pattern"); typ >= 0 {
-			name := w.line(pattern)
-			if w.is(pattern, "rest_pattern") {
-				name = w.restName(pattern)
-			}
-			w.fact(code.FactParam, s, name, w.tsType(typ), p)
-		}
-	}
 }
 
 // tsFormalParameters visits defaults and types of parameters; a constructor's

@@ -9,6 +9,9 @@ import (
 func tsClass(w *walk, n node) {
 	name := w.field(n, "name")
 	d := decl{node: n, name: max(name, 0)}
+	if w.ts().local && w.is(n, "class_declaration", "abstract_class_declaration") {
+		w.tsBind(code.FactAssign, w.str(name), "?", name, w.ts().block)
+	}
 	if name < 0 {
 		if _, _, isDefault := w.tsOuter(n); !isDefault {
 			w.tsChildren(n, tsInType)
@@ -24,6 +27,7 @@ func (w *walk) tsClassAs(d decl, n node) {
 	body := w.field(n, "body")
 	d.kind, d.body = code.KindClass, max(body, 0)
 	s := w.tsDeclare(d)
+	w.tsTypeParameters(s, n)
 	heritage := w.child(n, "class_heritage")
 	for c := range w.named(heritage) {
 		switch w.kind(c) {
@@ -65,7 +69,7 @@ func tsClassBody(w *walk, n node) {
 	t.pending = outer
 }
 
-func tsStaticBlock(w *walk, n node) { w.tsChildren(n, tsInFunction) }
+func tsStaticBlock(w *walk, n node) { w.tsChildren(n, w.tsInFunction(n, -1)) }
 
 // tsMethod declares a method of a class, an interface or an object.
 func tsMethod(w *walk, n node) {
@@ -76,7 +80,7 @@ func tsMethod(w *walk, n node) {
 	}
 	inClass := w.is(w.parent(n), "class_body")
 	if !inClass && !w.tsInMembers() {
-		w.tsChildren(n, tsInFunction)
+		w.tsFunctionParts(w.encloser, n, -1, "")
 		return
 	}
 	d := decl{kind: code.KindMethod, node: n, name: max(name, 0), text: w.tsText(name), exported: !w.tsHidden(n)}
@@ -137,13 +141,19 @@ func tsField(w *walk, n node) {
 	switch inner := w.tsUnwrap(value); {
 	case w.tsIsFunction(inner):
 		d.kind = code.KindMethod
+		w.tsExpect(d.returns)
 		w.inside(w.tsCallable(d, inner), typ)
 	case w.is(inner, "class"):
 		w.tsClassAs(d, inner)
 	default:
-		w.tsAssigns(owner, d.text, inner, n)
+		if asserted := w.tsAssertion(value); d.returns == "" && asserted != "" {
+			w.fact(code.FactField, owner, d.text, asserted, n)
+		} else if d.returns == "" {
+			w.fact(code.FactAssign, owner, d.text, w.tsValue(inner), n)
+		}
 		s := w.tsDeclare(d)
-		w.tsInside(s, tsInValue, typ, value)
+		w.tsKeys(s, "", inner, 0)
+		w.tsInside(s, w.tsInValueOf(d.returns, inner), typ, value)
 	}
 	w.tsComputed(name)
 }
@@ -151,6 +161,7 @@ func tsField(w *walk, n node) {
 func tsInterface(w *walk, n node) {
 	name, body := w.field(n, "name"), w.field(n, "body")
 	s := w.tsDeclare(decl{kind: code.KindInterface, node: n, name: max(name, 0), body: max(body, 0)})
+	w.tsTypeParameters(s, n)
 	bases := w.child(n, "extends_type_clause", "extends_clause")
 	for b := range w.named(bases) {
 		w.fact(code.FactBase, s, "", w.line(b), b)
@@ -161,6 +172,7 @@ func tsInterface(w *walk, n node) {
 func tsTypeAlias(w *walk, n node) {
 	name, value := w.field(n, "name"), w.field(n, "value")
 	s := w.tsDeclare(decl{kind: code.KindType, node: n, name: max(name, 0)})
+	w.tsTypeParameters(s, n)
 	w.fact(code.FactAlias, s, w.str(name), w.line(value), value)
 	w.tsInside(s, tsInType, w.field(n, "type_parameters"), value)
 }
@@ -231,5 +243,8 @@ func tsBlock(w *walk, n node) {
 		w.ts().tsScope = outer
 		return
 	}
+	outer := w.ts().tsScope
+	w.ts().block = w.tsBound(n)
 	w.children(n)
+	w.ts().tsScope = outer
 }

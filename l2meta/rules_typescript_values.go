@@ -19,9 +19,10 @@ func tsVariable(w *walk, n node) {
 		return
 	}
 	text := w.str(name)
-	w.fact(code.FactVar, w.encloser, text, w.tsType(typ), n)
+	w.tsBindValue(text, typ, value, n, w.tsVariableBound(n))
 	switch wrapped := w.tsWrapped(inner); {
 	case w.tsIsFunction(inner):
+		w.tsExpect(w.tsType(typ))
 		s := w.tsCallable(decl{node: n, name: name}, inner)
 		w.inside(s, typ)
 		return
@@ -32,15 +33,23 @@ func tsVariable(w *walk, n node) {
 		w.tsComponent(n, name, inner, wrapped)
 		return
 	}
-	w.tsAssigns(w.encloser, text, inner, n)
-	w.tsAsserted(text, value, n)
 	if !w.tsTop(n) {
 		w.visit(typ)
+		w.tsExpectOf(typ, inner)
 		w.tsNamed(text, value)
+		w.ts().context = ""
 		return
 	}
 	s := w.tsDeclare(decl{kind: w.tsVariableKind(n), node: n, name: name, returns: w.tsType(typ)})
-	w.tsInside(s, tsInValue, typ, value)
+	w.tsKeys(s, "", inner, 0)
+	w.tsInside(s, tsInValue, typ)
+	w.tsInside(s, w.tsInValueOf(w.tsType(typ), inner), value)
+}
+
+func (w *walk) tsExpectOf(typ, value node) {
+	if w.is(value, "object", "array") {
+		w.tsExpect(w.tsType(typ))
+	}
 }
 
 // tsComponent declares const X = memo((props) => …): X is the function.
@@ -50,9 +59,8 @@ func (w *walk) tsComponent(n, name, call, fn node) {
 		kind: code.KindComponent, node: n, name: name, body: max(body, 0),
 		parameters: w.tsParameters(params, w.field(fn, "parameter")), returns: w.tsType(w.field(fn, "return_type")),
 	})
-	w.tsParameterFacts(s, params)
 	w.ts().inner = fn
-	w.tsInside(s, tsInFunction, call)
+	w.tsInside(s, w.tsInFunction(call, -1), call)
 }
 
 // tsTop reports whether the variable at n is one of a file or a namespace: not
@@ -104,6 +112,16 @@ func (w *walk) tsDestructured(n, pattern, typ, value node) {
 			from = "(" + from + ")"
 		}
 	}
+	if written := w.tsType(typ); written != "" {
+		from = "(_ as " + written + ")"
+	}
+	if p := w.parent(w.parent(n)); value < 0 && w.is(p, "for_in_statement") {
+		from = ""
+	}
+	if len(from) > tsValueLimit {
+		from = ""
+	}
+	in := w.tsVariableBound(n)
 	first := -1
 	w.tsPattern(pattern, from, func(name node, part string) {
 		if top {
@@ -113,7 +131,10 @@ func (w *walk) tsDestructured(n, pattern, typ, value node) {
 				first = s
 			}
 		}
-		w.fact(code.FactAssign, w.encloser, w.str(name), part, name)
+		if part == "" {
+			part = "?"
+		}
+		w.tsBind(code.FactAssign, w.str(name), part, name, in)
 	})
 	if first >= 0 {
 		w.tsInside(first, tsInValue, pattern, typ, value)
@@ -173,31 +194,6 @@ func (w *walk) tsPattern(p node, from string, bind func(name node, part string))
 	}
 }
 
-// tsAssigns records the value of a name where it tells a type.
-func (w *walk) tsAssigns(owner int, name string, value, at node) {
-	switch w.kind(value) {
-	case "call_expression", "new_expression", "await_expression", "identifier", "member_expression", "this",
-		"subscript_expression", "ternary_expression", "binary_expression":
-		w.fact(code.FactAssign, owner, name, w.line(value), at)
-	}
-}
-
-// tsAsserted records the type that a value is asserted to have: x as T, <T>x.
-func (w *walk) tsAsserted(name string, value, at node) {
-	switch w.kind(value) {
-	case "as_expression", "type_assertion":
-		for c := range w.named(value) {
-			if w.is(c, "type_arguments") {
-				w.fact(code.FactVar, w.encloser, name, w.line(w.firstNamed(c)), at)
-				return
-			}
-			if c != w.firstNamed(value) && !w.is(c, "const") {
-				w.fact(code.FactVar, w.encloser, name, w.line(c), at)
-			}
-		}
-	}
-}
-
 func (w *walk) firstNamed(n node) node {
 	for c := range w.named(n) {
 		return c
@@ -208,9 +204,30 @@ func (w *walk) firstNamed(n node) node {
 // tsForIn records that the variable of a loop is an element of what is looped
 // over: "xs#each".
 func tsForIn(w *walk, n node) {
-	left := w.field(n, "left")
-	if w.is(left, "identifier") && w.str(w.field(n, "operator")) == "of" {
-		w.fact(code.FactAssign, w.encloser, w.str(left), w.line(w.field(n, "right"))+"#each", left)
+	left, right := w.field(n, "left"), w.line(w.field(n, "right"))
+	in := w.tsBound(n)
+	if w.is(w.field(n, "kind"), "var") {
+		in = w.ts().fn
+	}
+	each := "?"
+	if w.str(w.field(n, "operator")) == "of" && len(right) <= tsValueLimit {
+		each = right + "#each"
+	}
+	switch {
+	case w.field(n, "kind") < 0: // an outer variable
+	case w.is(left, "identifier"):
+		w.tsBind(code.FactAssign, w.str(left), each, left, in)
+	default:
+		from := ""
+		if each != "?" {
+			from = "#each(" + right + ")"
+		}
+		w.tsPattern(left, from, func(name node, part string) {
+			if part == "" {
+				part = "?"
+			}
+			w.tsBind(code.FactAssign, w.str(name), part, name, in)
+		})
 	}
 	w.children(n)
 }
@@ -219,7 +236,14 @@ func tsForIn(w *walk, n node) {
 // path of names around it.
 func tsObject(w *walk, n node) {
 	t := w.ts()
+	context := w.tsTakeContext()
+	outer := t.context
+	defer func() { t.context = outer }()
 	for c := range w.named(n) {
+		t.context = ""
+		if key := w.field(c, w.tsKeyField(c)); context != "" && key >= 0 && w.is(key, "property_identifier") {
+			t.context = context + "." + w.str(key)
+		}
 		if !w.is(c, "pair") {
 			w.visit(c)
 			continue
@@ -233,9 +257,20 @@ func tsObject(w *walk, n node) {
 		case w.is(inner, "class"):
 			w.tsClassAs(decl{node: c, name: key, text: name, owner: w.tsPath(""), exported: !t.local}, inner)
 		default:
+			if !w.is(inner, "object", "array") {
+				t.context = ""
+			}
 			w.tsNamed(name, value)
 		}
 	}
+}
+
+// tsKeyField is the field that holds the key of a member of an object literal.
+func (w *walk) tsKeyField(member node) string {
+	if w.is(member, "method_definition") {
+		return "name"
+	}
+	return "key"
 }
 
 func (w *walk) tsObjectMethod(n, name node) {
@@ -264,7 +299,7 @@ func tsAssignment(w *walk, n node) {
 	left, right := w.field(n, "left"), w.field(n, "right")
 	inner := w.tsUnwrap(right)
 	if w.is(left, "identifier") {
-		w.tsAssigns(w.encloser, w.str(left), inner, n)
+		w.fact(code.FactAssign, w.encloser, w.str(left)+"=", w.tsValue(inner), n)
 		if w.tsIsFunction(inner) {
 			w.tsCallable(decl{node: n, name: left}, inner)
 			return
@@ -289,7 +324,12 @@ func (w *walk) tsProperty(n, left, right node) {
 	object, name := w.field(left, "object"), w.field(left, "property")
 	inner := w.tsUnwrap(right)
 	if w.is(object, "this") {
-		w.tsAssigns(w.encloser, "this."+w.str(name), inner, n)
+		if typ := w.tsAssertion(right); typ != "" {
+			w.fact(code.FactVar, w.encloser, "this."+w.str(name), typ, n)
+		} else {
+			w.fact(code.FactAssign, w.encloser, "this."+w.str(name), w.tsValue(inner), n)
+			w.tsKeys(w.encloser, "this."+w.str(name), inner, 0)
+		}
 		if class := w.tsThisClass(); class >= 0 {
 			w.tsThisProperty(n, name, inner, class)
 			return

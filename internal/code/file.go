@@ -167,6 +167,8 @@ const (
 	FactAssign                  // a variable is assigned the value of an expression (Type holds it)
 	FactPackage                 // the file's package, module or namespace name is Type
 	FactAlias                   // Name is another name for the type Type
+	FactReturn                  // Owner returns the value of an expression (Type holds it); Name is "", or "yield"
+	FactBlock                   // Span of Owner need not run: Type names the statement it is part of; Name is ""
 )
 
 // Fact is one readable statement about types, as written in the source.
@@ -176,4 +178,7 @@ type Fact struct {
 	Name  string
 	Type  string
 	Span  Span
+	// Scope is the byte range in which Name holds, for a local name of a
+	// language with block scopes; [0, 0) where that is all of Owner.
+	Scope [2]int
 }

@@ -1,0 +1,353 @@
+package l2meta
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// Names of values, with the code in which they hold, and what their values are
+// as far as one line can say it. What has no readable value is bound to "?":
+// that a name is bound at all hides what it means further out.
+//
+// Two forms are no TypeScript: "#arg(f, i)" is what f expects as its argument
+// i, and "#param(f, i)" what the function f expects there; so a callback's
+// parameter is told by what the callback is handed to.
+
+// tsBound is where a name holds: from a node's start to its end. The zero
+// value is all of the enclosing symbol.
+type tsBound [2]int
+
+func (w *walk) tsBound(n node) tsBound { return tsBound{w.start(n), w.end(n)} }
+
+// tsBind records what a name is bound to.
+func (w *walk) tsBind(kind code.FactKind, name, typ string, at node, in tsBound) {
+	if name == "" || typ == "" || at < 0 {
+		return
+	}
+	w.fact(kind, w.encloser, name, typ, at)
+	w.out.Facts[len(w.out.Facts)-1].Scope = in
+}
+
+// tsValueLimit bounds the text of a value, in bytes: what is longer is data.
+const tsValueLimit = 600
+
+// tsValue is the text of a value: literals by what they are alone.
+func (w *walk) tsValue(value node) string {
+	switch w.kind(value) {
+	case "":
+		return ""
+	case "object":
+		return "{}"
+	case "arrow_function", "function_expression", "generator_function":
+		return "() => 0"
+	case "class", "jsx_element", "jsx_self_closing_element", "jsx_fragment":
+		return "?"
+	case "string", "template_string":
+		return `""`
+	case "number":
+		return "0"
+	case "regex":
+		return "new RegExp()"
+	case "true", "false":
+		return "true"
+	case "undefined", "null":
+		return "undefined"
+	}
+	if text := w.line(value); len(text) <= tsValueLimit {
+		return text
+	}
+	return "?"
+}
+
+// tsVariableBound is where the variable at n holds: a var in its function, any
+// other in its block or loop.
+func (w *walk) tsVariableBound(n node) tsBound {
+	t := w.ts()
+	statement := w.parent(n)
+	if w.is(statement, "variable_declaration") {
+		return t.fn
+	}
+	if p := w.parent(statement); w.is(p, "for_statement", "for_in_statement") {
+		return w.tsBound(p)
+	}
+	return t.block
+}
+
+// tsBindValue binds a name to a value, and the keys of an object literal below
+// it. A type as written says more than the value.
+func (w *walk) tsBindValue(name string, typ, value, at node, in tsBound) {
+	written := w.tsType(typ)
+	w.tsBind(code.FactVar, name, written, at, in)
+	inner := w.tsUnwrap(value)
+	text := w.tsValue(inner)
+	asserted := w.tsAssertion(value)
+	switch {
+	case text == "" && written == "":
+		text = "?"
+	case written != "" || asserted != "":
+		w.tsBind(code.FactVar, name, asserted, at, in)
+		return
+	}
+	w.tsBind(code.FactAssign, name, text, at, in)
+	if !w.tsTop(at) { // else they are those of the symbol
+		w.tsKeys(w.encloser, name, inner, 0)
+	}
+}
+
+// tsAssertion is the type that a value is asserted to have: x as T, <T>x.
+func (w *walk) tsAssertion(value node) (typ string) {
+	switch w.kind(value) {
+	case "as_expression", "type_assertion":
+		for c := range w.named(value) {
+			if w.is(c, "type_arguments") {
+				return w.line(w.firstNamed(c))
+			}
+			if c != w.firstNamed(value) && !w.is(c, "const") {
+				typ = w.line(c)
+			}
+		}
+	case "parenthesized_expression":
+		return w.tsAssertion(w.firstNamed(value))
+	}
+	if typ == "const" {
+		return ""
+	}
+	return typ
+}
+
+// maxKeys and maxKeyDepth bound what is recorded of an object literal: one
+// with more is data.
+const (
+	maxKeys     = 300
+	maxKeyDepth = 4
+)
+
+// tsKeys records the values of the keys of an object literal as path.key of
+// owner, a spread as path.… . Functions and classes are symbols already.
+func (w *walk) tsKeys(owner int, path string, object node, depth int) {
+	if !w.is(object, "object") || depth > maxKeyDepth {
+		return
+	}
+	n := 0
+	for c := range w.named(object) {
+		if n++; n > maxKeys {
+			return
+		}
+		switch w.kind(c) {
+		case "shorthand_property_identifier":
+			w.fact(code.FactAssign, owner, join(path, w.str(c)), w.str(c), c)
+		case "spread_element":
+			w.fact(code.FactAssign, owner, join(path, "…"), w.tsValue(w.firstNamed(c)), c)
+		case "pair":
+			key, value := w.field(c, "key"), w.field(c, "value")
+			inner := w.tsUnwrap(value)
+			if w.is(key, "computed_property_name") || w.tsIsFunction(inner) || w.is(inner, "class", "string", "number", "true", "false", "null", "template_string") {
+				continue
+			}
+			name := join(path, w.tsText(key))
+			if typ := w.tsAssertion(value); typ != "" {
+				w.fact(code.FactVar, owner, name, typ, c)
+				continue
+			}
+			w.fact(code.FactAssign, owner, name, w.tsValue(inner), c)
+			w.tsKeys(owner, name, inner, depth+1)
+		}
+	}
+}
+
+// tsBindParameters binds the parameters of fn in all of it: by their types as
+// written, else by their defaults, else by what context, the function that is
+// expected here, says of them.
+func (w *walk) tsBindParameters(fn node, context string) {
+	in := w.tsBound(fn)
+	if single := w.field(fn, "parameter"); single >= 0 { // x => …
+		w.tsBind(code.FactAssign, w.str(single), tsExpected("#param", context, 0), single, in)
+	}
+	i := -1
+	for p := range w.named(w.field(fn, "parameters")) {
+		pattern, value, typ := p, none, w.tsType(w.field(p, "type"))
+		switch w.kind(p) {
+		case "required_parameter", "optional_parameter":
+			pattern, value = w.field(p, "pattern"), w.field(p, "value")
+		case "assignment_pattern":
+			pattern, value = w.field(p, "left"), w.field(p, "right")
+		case "decorator", "ERROR", "comment":
+			continue
+		}
+		if w.is(pattern, "this") {
+			w.tsBind(code.FactParam, "this", typ, p, in)
+			continue
+		}
+		i++
+		if w.is(pattern, "rest_pattern") {
+			w.tsBindRest(p, pattern, typ, in)
+			continue
+		}
+		w.tsBindParameter(p, pattern, value, typ, tsExpected("#param", context, i), in)
+	}
+}
+
+func (w *walk) tsBindParameter(p, pattern, value node, typ, expected string, in tsBound) {
+	if w.is(pattern, "identifier") && typ != "" {
+		w.tsBind(code.FactParam, w.str(pattern), typ, p, in)
+		return
+	}
+	from := expected
+	if value >= 0 && from == "?" {
+		from = w.tsValue(w.tsUnwrap(value))
+	}
+	if typ != "" {
+		from = "(_ as " + typ + ")"
+	}
+	w.tsPattern(pattern, from, func(name node, part string) {
+		if part == "" || strings.HasPrefix(part, "?") {
+			part = "?"
+		}
+		w.tsBind(code.FactAssign, w.str(name), part, name, in)
+	})
+}
+
+func (w *walk) tsBindRest(p, pattern node, typ string, in tsBound) {
+	inner := w.firstNamed(pattern)
+	if !w.is(inner, "identifier") {
+		w.tsPattern(inner, "", func(name node, _ string) { w.tsBind(code.FactAssign, w.str(name), "?", name, in) })
+		return
+	}
+	if typ == "" {
+		typ = "any[]"
+	}
+	w.tsBind(code.FactParam, w.str(inner), typ, p, in)
+}
+
+// tsExpected is the form "#param(context, i)", "?" without a context.
+func tsExpected(form, context string, i int) string {
+	if context == "" || len(context) > tsValueLimit {
+		return "?"
+	}
+	return form + "(" + context + ", " + strconv.Itoa(i) + ")"
+}
+
+// tsVisitAs visits a value of which a type is expected: context is an
+// expression for what it is handed to.
+func (w *walk) tsVisitAs(value node, context string) {
+	t := w.ts()
+	outer := t.context
+	t.context = ""
+	if inner := w.tsUnwrap(value); w.tsIsFunction(inner) || w.is(inner, "object", "array") {
+		t.context = context
+	}
+	w.visit(value)
+	t.context = outer
+}
+
+// tsExpect makes a type as written the context of the function that is
+// declared next.
+func (w *walk) tsExpect(typ string) {
+	if typ != "" {
+		w.ts().context = "(_ as " + typ + ")"
+	}
+}
+
+// tsInValueOf is the scope of a value of a type as written.
+func (w *walk) tsInValueOf(typ string, value node) func(*tsScope) {
+	return func(t *tsScope) {
+		if typ != "" && w.is(value, "object", "array") {
+			t.context = "(_ as " + typ + ")"
+		}
+	}
+}
+
+// tsTakeContext is the context of the node at hand, for it alone.
+func (w *walk) tsTakeContext() string {
+	t := w.ts()
+	context := t.context
+	t.context = ""
+	return context
+}
+
+// tsVisitArguments visits what is handed to callee.
+func (w *walk) tsVisitArguments(callee, args node) {
+	if !w.is(args, "arguments") {
+		w.visit(args)
+		return
+	}
+	i := 0
+	for a := range w.named(args) {
+		if w.isComment(a) {
+			continue
+		}
+		context := tsExpected("#arg", w.line(callee), i)
+		if i++; context == "?" {
+			context = ""
+		}
+		w.tsVisitAs(a, context)
+	}
+}
+
+// tsTypeParameters records the type parameters of symbol s with their bounds.
+func (w *walk) tsTypeParameters(s int, n node) {
+	for p := range w.named(w.field(n, "type_parameters")) {
+		if !w.is(p, "type_parameter") {
+			continue
+		}
+		bound := "unknown"
+		if c := w.field(p, "constraint"); c >= 0 {
+			bound = strings.TrimSpace(strings.TrimPrefix(w.line(c), "extends"))
+		}
+		w.fact(code.FactAlias, s, w.str(w.field(p, "name")), bound, p)
+	}
+}
+
+// maxResults bounds the results that are recorded of a function without a
+// written result type.
+const maxResults = 12
+
+// tsResult records a value that symbol s returns.
+func (w *walk) tsResult(s int, value node) {
+	t := w.ts()
+	if s < 0 || t.results[s] > maxResults || value < 0 {
+		return
+	}
+	if t.results[s]++; t.results[s] > maxResults {
+		w.fact(code.FactAssign, s, "return", "?", value)
+		return
+	}
+	if typ := w.tsAssertion(value); typ != "" {
+		w.fact(code.FactVar, s, "return", typ, value)
+		return
+	}
+	inner := w.tsUnwrap(value)
+	w.fact(code.FactAssign, s, "return", w.tsValue(inner), value)
+	w.tsKeys(s, "return", inner, 0)
+}
+
+func tsReturn(w *walk, n node) {
+	value := w.firstNamed(n)
+	w.tsResult(w.ts().returns, value)
+	w.children(n)
+}
+
+// tsCatch binds the parameter of a catch clause.
+func tsCatch(w *walk, n node) {
+	in := w.tsBound(n)
+	w.tsPattern(w.field(n, "parameter"), "", func(name node, _ string) { w.tsBind(code.FactAssign, w.str(name), "?", name, in) })
+	w.children(n)
+}
+
+// tsSignature records what a call or a construction of the type at hand gives.
+func tsSignature(w *walk, n node) {
+	if w.tsInMembers() {
+		name := "()"
+		if w.is(n, "construct_signature") {
+			name = "new"
+		}
+		result := w.field(n, "return_type")
+		if result < 0 {
+			result = w.field(n, "type")
+		}
+		w.fact(code.FactResult, w.encloser, name, w.tsType(result), n)
+	}
+	w.tsChildren(n, tsInValue)
+}
