@@ -103,8 +103,13 @@ type evaluator interface {
 	marked(s Scope, x Value, e *Expr) Value // x#each, as the extractor marks what it takes of x
 }
 
-// eval is what e stands for at s.
+// eval is what e stands for at s; nothing, when the work on one call site is
+// beyond its bound.
 func eval(h evaluator, s Scope, e *Expr) Value {
+	if !s.W.enter() {
+		return Value{}
+	}
+	defer s.W.leave()
 	switch e.Op {
 	case OpName:
 		return h.name(s, e)

@@ -72,6 +72,41 @@ type World struct {
 	err   error
 
 	frames []frame // derivations in progress
+	depth  int     // of evaluations in progress
+	steps  int     // evaluations for the call site at hand
+}
+
+// The bounds of one call site: how deep expressions lead from one to the next,
+// and how many are evaluated in all. Assignments that refer to each other would
+// go on for ever.
+const (
+	maxDepth = 200
+	maxSteps = 20_000
+)
+
+// enter begins an evaluation. It reports false when a bound is hit; then what
+// is being derived is not kept.
+func (w *World) enter() bool {
+	if w.depth >= maxDepth || w.steps >= maxSteps {
+		w.taint(0)
+		return false
+	}
+	w.depth++
+	w.steps++
+	return true
+}
+
+func (w *World) leave() {
+	if w.depth--; w.depth == 0 {
+		w.steps = 0
+	}
+}
+
+// taint marks the derivations from the i-th on as resting on a cut.
+func (w *World) taint(i int) {
+	for ; i < len(w.frames); i++ {
+		w.frames[i].tainted = true
+	}
 }
 
 type frame struct {
@@ -108,17 +143,13 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	}
 	for i := range w.frames {
 		if w.frames[i].key == any(key) {
-			for j := i + 1; j < len(w.frames); j++ {
-				w.frames[j].tainted = true
-			}
+			w.taint(i + 1)
 			var none V
 			return none
 		}
 	}
 	if len(w.frames) >= maxFrames {
-		for i := range w.frames {
-			w.frames[i].tainted = true
-		}
+		w.taint(0)
 		var none V
 		return none
 	}
