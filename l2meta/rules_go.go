@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"go/build/constraint"
 	"strconv"
 	"strings"
 	"unicode"
@@ -26,6 +27,12 @@ func goRules() *rules {
 			"type_elem":             goEmbedded,
 			"call_expression":       goCall,
 			"short_var_declaration": goShortVar,
+			"func_literal":          goLiteral,
+			"range_clause":          goRange,
+			"type_switch_statement": goTypeSwitch,
+			"receive_statement":     goReceive,
+			// F[int](x) reads as a conversion to a generic type.
+			"type_conversion_expression": goConversion,
 		},
 	}
 }
@@ -33,6 +40,31 @@ func goRules() *rules {
 func goPackage(w *walk, n node) {
 	name := w.child(n, "package_identifier")
 	w.fact(code.FactPackage, -1, "", w.str(name), name)
+	w.goConstraint(n)
+}
+
+// goConstraint records the build constraint above the package clause, as a
+// field of the file like those of a manifest: {"/go:build", "linux && !cgo"}.
+func (w *walk) goConstraint(clause node) {
+	var plus []string
+	for _, c := range w.docNodes {
+		line := w.str(c)
+		switch {
+		case w.start(c) > w.start(clause):
+			return
+		case constraint.IsGoBuild(line):
+			w.fact(code.FactField, -1, "/go:build", strings.TrimSpace(strings.TrimPrefix(line, "//go:build")), c)
+			return
+		case constraint.IsPlusBuild(line):
+			if x, err := constraint.Parse(line); err == nil {
+				plus = append(plus, "("+x.String()+")")
+			}
+		}
+		if next := c + 1; len(plus) > 0 && (int(next) >= len(w.nodes) || !w.isComment(next)) {
+			w.fact(code.FactField, -1, "/go:build", strings.Join(plus, " && "), c)
+			return
+		}
+	}
 }
 
 func goImport(w *walk, n node) {
@@ -83,9 +115,10 @@ func goMethod(w *walk, n node) {
 	name := w.str(w.field(n, "name"))
 	d := decl{kind: code.KindMethod, node: n, name: w.field(n, "name"), exported: goExported(name)}
 	receiver := w.child(w.field(n, "receiver"), "parameter_declaration")
-	d.owner = goBaseType(w.str(w.field(receiver, "type")))
+	typ := w.field(receiver, "type")
+	d.owner = goBaseType(w.str(typ))
 	s := w.goCallable(d, n)
-	w.fact(code.FactParam, s, w.str(w.field(receiver, "name")), w.str(w.field(receiver, "type")), receiver)
+	w.goBind(code.FactParam, s, w.str(w.field(receiver, "name")), w.goText(typ), w.field(n, "body"), receiver)
 }
 
 // goBaseType is the name of a receiver's type: "Map" of "*Map[K, V]".
@@ -101,20 +134,68 @@ func goBaseType(s string) string {
 func (w *walk) goCallable(d decl, n node) int {
 	d.body = w.field(n, "body")
 	params, result := w.field(n, "parameters"), w.field(n, "result")
-	d.parameters, d.returns = w.goParameters(params), w.line(result)
+	d.parameters, d.returns = w.goParameters(params), w.goText(result)
 	s := w.declare(d)
-	for _, p := range d.parameters {
-		w.fact(code.FactParam, s, p.Name, p.Type, params)
-	}
+	w.goTypeParameters(s, n)
+	w.goSignature(s, n)
 	w.fact(code.FactResult, s, "", d.returns, result)
 	w.inside(s, d.body)
 	return s
 }
 
+// goSignature binds the parameters and the named results of a function, or of
+// a literal, to the names by which its body knows them.
+func (w *walk) goSignature(s int, n node) {
+	params, result, body := w.field(n, "parameters"), w.field(n, "result"), w.field(n, "body")
+	for _, p := range w.goParameters(params) {
+		w.goBind(code.FactParam, s, p.Name, p.Type, body, params)
+	}
+	if w.is(result, "parameter_list") {
+		for _, p := range w.goParameters(result) {
+			if p.Name != "" {
+				w.goBind(code.FactVar, s, p.Name, p.Type, body, result)
+			}
+		}
+	}
+}
+
+// goBind records what a name is in the whole of body, if there is one.
+func (w *walk) goBind(kind code.FactKind, owner int, name, typ string, body, at node) {
+	facts := len(w.out.Facts)
+	w.fact(kind, owner, name, typ, at)
+	if body >= 0 {
+		w.goScope(w.out.Facts[facts:], w.start(body), w.end(body))
+	}
+}
+
+func (w *walk) goScope(facts []code.Fact, start, end int) {
+	for i := range facts {
+		facts[i].Scope = [2]int{start, max(start, end)}
+	}
+}
+
+// goVisible makes what facts bind hold from the end of declaration n to the
+// end of the block around it, or of the statement whose header it stands in.
+func (w *walk) goVisible(facts []code.Fact, n node) {
+	block := w.within(n, "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
+		"expression_case", "type_case", "default_case", "communication_case", "source_file")
+	w.goScope(facts, w.end(n), w.end(block))
+}
+
+// goTypeParameters records the type parameters of a function or a type, in
+// order, with their constraints.
+func (w *walk) goTypeParameters(s int, n node) {
+	for p := range w.named(w.field(n, "type_parameters")) {
+		for name := range w.all(p, "name") {
+			w.fact(code.FactAlias, s, w.str(name), w.goText(w.field(p, "type")), p)
+		}
+	}
+}
+
 func (w *walk) goParameters(list node) (out []code.Parameter) {
 	for p := range w.named(list) {
 		typ := w.field(p, "type")
-		param := code.Parameter{Type: w.line(typ), Variadic: w.is(p, "variadic_parameter_declaration")}
+		param := code.Parameter{Type: w.goText(typ), Variadic: w.is(p, "variadic_parameter_declaration")}
 		if param.Variadic {
 			param.Type = "..." + param.Type
 		}
@@ -140,13 +221,17 @@ func goType(w *walk, n node) {
 	case "interface_type":
 		d.kind, d.body = code.KindInterface, w.child(typ, "{")
 	}
+	if w.is(n, "type_alias") {
+		d.modifiers = []string{"alias"}
+	}
 	s := w.declare(d)
+	w.goTypeParameters(s, n)
 	if d.kind == code.KindInterface {
 		// The braces of an interface are tokens of the type itself.
 		w.out.Symbols[s].Body[1] = w.end(typ)
 	}
 	if w.is(n, "type_alias") || d.kind == code.KindType {
-		w.fact(code.FactAlias, s, w.str(name), w.line(typ), typ)
+		w.fact(code.FactAlias, s, w.str(name), w.goText(typ), typ)
 	}
 	w.inside(s, typ)
 }
@@ -166,58 +251,153 @@ func goValue(w *walk, n node) {
 	if w.is(n, "const_spec") {
 		kind = code.KindConstant
 	}
-	typ := w.field(n, "type")
-	if w.encloser >= 0 {
-		w.goLocals(n, typ)
-		w.children(n)
-		return
-	}
-	from, first := w.goGroup(n), -1
+	from, first, values := w.goGroup(n), -1, len(w.out.Facts)
 	for name := range w.all(n, "name") {
-		if !w.is(name, "identifier") {
+		if !w.is(name, "identifier") || w.encloser >= 0 {
 			continue
 		}
 		s := w.declare(decl{kind: kind, node: n, name: name, from: from, exported: goExported(w.str(name))})
-		w.fact(code.FactVar, -1, w.str(name), w.line(typ), typ)
 		if first < 0 {
 			first = s
-			w.fact(code.FactAssign, -1, w.str(name), w.line(w.field(n, "value")), n)
 		}
 	}
-	w.inside(first, typ, w.field(n, "value"))
+	w.goValues(n)
+	if w.encloser >= 0 {
+		w.goVisible(w.out.Facts[values:], n)
+		w.children(n)
+		return
+	}
+	w.inside(first, w.field(n, "type"), w.field(n, "value"))
 }
 
-// goLocals records what a declaration inside a function says of its names.
-func (w *walk) goLocals(n, typ node) {
+// goValues records the type or the value of each name of a declaration. A
+// constant without either has those of the one above it.
+func (w *walk) goValues(n node) {
+	var names []node
 	for name := range w.all(n, "name") {
-		if !w.is(name, "identifier") {
-			continue
-		}
-		if typ >= 0 {
-			w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name)
-		} else {
-			w.fact(code.FactAssign, w.encloser, w.str(name), w.line(w.field(n, "value")), name)
+		if w.is(name, "identifier") {
+			names = append(names, name)
 		}
 	}
+	typ, value := w.field(n, "type"), w.field(n, "value")
+	for above := n; w.is(n, "const_spec") && typ < 0 && value < 0; {
+		if above = w.before(above, "const_spec"); above < 0 {
+			break
+		}
+		typ, value = w.field(above, "type"), w.field(above, "value")
+	}
+	if typ >= 0 {
+		for _, name := range names {
+			w.fact(code.FactVar, w.encloser, w.str(name), w.goText(typ), name)
+		}
+		return
+	}
+	w.goAssign(names, value)
 }
 
-// goShortVar records x := e as an assignment; the i-th name of a call with
-// several results gets "e#i".
-func goShortVar(w *walk, n node) {
+// before is the nearest sibling before n of the kind, none without one.
+func (w *walk) before(n node, kind string) node {
+	last := none
+	for c := range w.tree.children(w.parent(n)) {
+		if c >= n {
+			break
+		}
+		if w.is(c, kind) {
+			last = c
+		}
+	}
+	return last
+}
+
+// goAssign records names := values; the i-th name of a call with several
+// results gets "e#i".
+func (w *walk) goAssign(names []node, values node) {
 	var right []node
-	for e := range w.named(w.field(n, "right")) {
+	for e := range w.named(values) {
 		right = append(right, e)
 	}
-	i := 0
-	for name := range w.named(w.field(n, "left")) {
+	for i, name := range names {
 		switch {
 		case !w.is(name, "identifier") || len(right) == 0:
 		case i < len(right) && (len(right) > 1 || i == 0):
-			w.fact(code.FactAssign, w.encloser, w.str(name), w.line(right[i]), name)
+			w.fact(code.FactAssign, w.encloser, w.str(name), w.goText(right[i]), name)
 		default:
-			w.fact(code.FactAssign, w.encloser, w.str(name), w.line(right[0])+"#"+strconv.Itoa(i), name)
+			w.fact(code.FactAssign, w.encloser, w.str(name), w.goText(right[0])+"#"+strconv.Itoa(i), name)
 		}
-		i++
+	}
+}
+
+// goNames is the operands on the left of a short declaration.
+func (w *walk) goNames(left node) (out []node) {
+	for name := range w.named(left) {
+		out = append(out, name)
+	}
+	return out
+}
+
+func goShortVar(w *walk, n node) {
+	facts := len(w.out.Facts)
+	w.goAssign(w.goNames(w.field(n, "left")), w.field(n, "right"))
+	w.goVisible(w.out.Facts[facts:], n)
+	w.children(n)
+}
+
+// goLiteral binds the parameters of a function literal in its body.
+func goLiteral(w *walk, n node) {
+	w.goSignature(w.encloser, n)
+	w.children(n)
+}
+
+// goRange records for k, v := range e as assignments of "e#key" and "e#each".
+func goRange(w *walk, n node) {
+	if w.has(n, ":=") {
+		facts := len(w.out.Facts)
+		markers := []string{"#key", "#each"}
+		for i, name := range w.goNames(w.field(n, "left")) {
+			if i < len(markers) && w.is(name, "identifier") {
+				w.fact(code.FactAssign, w.encloser, w.str(name), w.goText(w.field(n, "right"))+markers[i], name)
+			}
+		}
+		w.goVisible(w.out.Facts[facts:], n)
+	}
+	w.children(n)
+}
+
+// goTypeSwitch binds the name of a type switch in each clause: to the type of
+// a clause with one type, to the value itself elsewhere.
+func goTypeSwitch(w *walk, n node) {
+	alias := w.child(w.field(n, "alias"), "identifier")
+	for clause := range w.named(n) {
+		if alias < 0 || !w.is(clause, "type_case", "default_case") {
+			continue
+		}
+		facts := len(w.out.Facts)
+		var types []node
+		for t := range w.all(clause, "type") {
+			if w.isNamed(t) {
+				types = append(types, t)
+			}
+		}
+		if len(types) == 1 && w.str(types[0]) != "nil" {
+			w.fact(code.FactVar, w.encloser, w.str(alias), w.goText(types[0]), clause)
+		} else {
+			w.fact(code.FactAssign, w.encloser, w.str(alias), w.goText(w.field(n, "value")), clause)
+		}
+		w.goScope(w.out.Facts[facts:], w.start(clause), w.end(clause))
+	}
+	w.children(n)
+}
+
+// goReceive binds what a case of a select receives.
+func goReceive(w *walk, n node) {
+	if w.has(n, ":=") {
+		facts := len(w.out.Facts)
+		for i, name := range w.goNames(w.field(n, "left")) {
+			if i == 0 && w.is(name, "identifier") {
+				w.fact(code.FactAssign, w.encloser, w.str(name), w.goText(w.field(n, "right")), name)
+			}
+		}
+		w.goVisible(w.out.Facts[facts:], n)
 	}
 	w.children(n)
 }
@@ -232,8 +412,8 @@ func goField(w *walk, n node) {
 	owner, typ := w.encloser, w.field(n, "type")
 	last := -1
 	for name := range w.all(n, "name") {
-		last = w.declare(decl{kind: code.KindField, node: n, name: name, returns: w.line(typ), exported: goExported(w.str(name))})
-		w.fact(code.FactField, owner, w.str(name), w.line(typ), typ)
+		last = w.declare(decl{kind: code.KindField, node: n, name: name, returns: w.goText(typ), exported: goExported(w.str(name))})
+		w.fact(code.FactField, owner, w.str(name), w.goText(typ), typ)
 	}
 	if last < 0 {
 		w.goEmbeddedField(n, typ)
@@ -257,7 +437,7 @@ func (w *walk) goEmbeddedField(n, typ node) {
 			break
 		}
 	}
-	full := w.line(typ)
+	full := w.goText(typ)
 	if w.has(n, "*") {
 		full = "*" + full
 	}
@@ -289,7 +469,7 @@ func goInterfaceMethod(w *walk, n node) {
 // goEmbedded records what an interface embeds.
 func goEmbedded(w *walk, n node) {
 	if w.goInType() {
-		w.fact(code.FactBase, w.encloser, "", w.line(n), n)
+		w.fact(code.FactBase, w.encloser, "", w.goText(n), n)
 	}
 }
 
@@ -313,11 +493,31 @@ func goCall(w *walk, n node) {
 		}
 		count++
 	}
+	w.goCallee(n, fn, count)
+	w.children(n)
+}
+
+func (w *walk) goCallee(site, fn node, args int) {
+	calls := len(w.out.Calls)
+	receiver := none
 	switch w.kind(fn) {
 	case "identifier", "type_identifier":
-		w.call(code.CallPlain, n, fn, none, count)
+		w.call(code.CallPlain, site, fn, none, args)
 	case "selector_expression":
-		w.call(code.CallPlain, n, w.field(fn, "field"), w.field(fn, "operand"), count)
+		receiver = w.field(fn, "operand")
+		w.call(code.CallPlain, site, w.field(fn, "field"), receiver, args)
+	case "qualified_type":
+		receiver = w.field(fn, "package")
+		w.call(code.CallPlain, site, w.field(fn, "name"), receiver, args)
+	}
+	if len(w.out.Calls) > calls {
+		w.out.Calls[calls].Receiver = w.goText(receiver)
+	}
+}
+
+func goConversion(w *walk, n node) {
+	if typ := w.field(n, "type"); w.is(typ, "generic_type") {
+		w.goCallee(n, w.field(typ, "type"), 1)
 	}
 	w.children(n)
 }

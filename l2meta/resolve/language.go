@@ -22,7 +22,9 @@ type language interface {
 
 // languages is who settles what; languages that are not listed settle plain
 // names within their file.
-var languages = map[string]language{}
+var languages = map[string]language{
+	"go": golang{},
+}
 
 func languageOf(f *File) language {
 	if l, ok := languages[f.Language]; ok {

@@ -1,0 +1,119 @@
+package resolve
+
+import (
+	"go/ast"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// golang settles calls in Go: what go/types would say, as far as the stored
+// facts of the workspace's own files go. Expressions and types are held as
+// text and parsed by go/parser.
+type golang struct{}
+
+func (golang) settle(w *World, f *File, c *code.Call) Verdict {
+	g := &goReader{w: w}
+	p := goPlace{file: f, symbol: c.Caller, pos: c.NameSpan.StartByte}
+	if c.Receiver == "" {
+		return g.bare(p, c.Callee)
+	}
+	x := goParse(f, c.Receiver)
+	if x == nil {
+		return open("the receiver cannot be read")
+	}
+	v := g.eval(p, x)
+	if v.kind == goNothing {
+		return open("the type of " + c.Receiver + " is not known")
+	}
+	return g.selected(p, v, x, c.Callee)
+}
+
+// bare settles a call of a plain name.
+func (g *goReader) bare(p goPlace, name string) Verdict {
+	switch v := g.name(p, name); v.kind {
+	case goFunction:
+		s := SamePackage
+		switch {
+		case v.imported:
+			s = Imported
+		case v.ref.File == p.file:
+			s = SameFile
+		}
+		return settled(v.ref, s, "the "+name+" of package "+v.ref.File.Package())
+	case goTypeName:
+		return funcValue("a conversion to " + name)
+	case goInstance:
+		return funcValue(name + " is a variable")
+	case goBuiltin:
+		return external(Builtin)
+	case goOutside:
+		return external(v.module)
+	default:
+		return open(v.why(name + " is not declared in the package"))
+	}
+}
+
+// selected settles a call of x.name, where v is what x is.
+func (g *goReader) selected(p goPlace, v goValue, x ast.Expr, name string) Verdict {
+	m := g.selector(p, v, name)
+	switch m.kind {
+	case goOutside:
+		return external(m.module)
+	case goTypeName:
+		return funcValue("a conversion to " + name)
+	case goInstance:
+		return funcValue(name + " is a field or a variable")
+	case goFunction:
+		return settled(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
+	}
+	return open(m.why("the type of the receiver has no " + name))
+}
+
+// strategy names the rung by which the callee m of x was found.
+func (g *goReader) strategy(p goPlace, v, m goValue, x ast.Expr) Strategy {
+	switch {
+	case v.kind == goPackageName:
+		return Imported
+	case v.kind == goTypeName:
+		return TypedStatic
+	case m.depth > 0 && g.isReceiver(p, x):
+		return Inherited
+	case g.isReceiver(p, x):
+		return SameType
+	case v.how == "":
+		return TypedWritten
+	}
+	return v.how
+}
+
+// isReceiver reports whether x is the receiver of the method around p.
+func (g *goReader) isReceiver(p goPlace, x ast.Expr) bool {
+	name, ok := x.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	fact := g.local(p, name.Name)
+	if fact == nil || fact.Kind != code.FactParam || fact.Owner < 0 {
+		return false
+	}
+	return p.file.Symbols[fact.Owner].Kind == code.KindMethod && goReceiver(p.file, fact.Owner) == fact
+}
+
+func (g *goReader) provenance(v, m goValue) string {
+	switch {
+	case v.kind == goPackageName:
+		return "imports " + v.pkg.path
+	case m.depth > 0:
+		return "promoted from " + goOwner(m.ref)
+	}
+	return "a method of " + goOwner(m.ref)
+}
+
+// goOwner is the type that declares a method.
+func goOwner(r Ref) string {
+	owner, _, _ := strings.Cut(r.Symbol().QualifiedName, ".")
+	return owner
+}
+
+func (golang) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }

@@ -1,0 +1,361 @@
+package resolve
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// goPackage is the files that make up one package as some importer sees it,
+// with what they declare.
+type goPackage struct {
+	path  string // import path, or the directory where that is not known
+	dir   string
+	name  string
+	files []*File
+	decls map[string][]Ref // functions, types, variables and constants by name; methods by "T.m"
+}
+
+// goPackageKey is a package: files of dir that state the name; with those of
+// its own tests or without.
+type goPackageKey struct {
+	dir, name string
+	tests     bool
+}
+
+func (g *goReader) pkg(k goPackageKey) *goPackage {
+	return Derive(g.w, k, func() *goPackage {
+		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]Ref{}}
+		for _, f := range g.goFiles(k.dir) {
+			if f.Package() != k.name || !k.tests && strings.HasSuffix(f.Path, "_test.go") {
+				continue
+			}
+			p.files = append(p.files, f)
+			for i := range f.Symbols {
+				if s := &f.Symbols[i]; goPackageLevel(f, i) {
+					p.decls[s.QualifiedName] = append(p.decls[s.QualifiedName], f.Ref(i))
+				}
+			}
+		}
+		return p
+	})
+}
+
+// goPackageLevel reports whether symbol i is declared by the package: at the
+// top, or as a method of an interface declared there.
+func goPackageLevel(f *File, i int) bool {
+	s := &f.Symbols[i]
+	if s.Parent < 0 {
+		return true
+	}
+	return s.Kind == code.KindMethod && f.Symbols[s.Parent].Parent < 0
+}
+
+func (g *goReader) goFiles(dir string) (out []*File) {
+	for _, ref := range g.w.Dir(dir) {
+		if ref.Language != "go" {
+			continue
+		}
+		if f := g.w.Load(ref); f != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// ownPackage is the package of f, as f sees it.
+func (g *goReader) ownPackage(f *File) *goPackage {
+	return g.pkg(goPackageKey{f.Dir, f.Package(), strings.HasSuffix(f.Path, "_test.go")})
+}
+
+// packageOf is the package that declares r, as the file from sees it.
+func (g *goReader) packageOf(from *File, r Ref) *goPackage {
+	f := r.File
+	tests := strings.HasSuffix(f.Path, "_test.go") || from.Dir == f.Dir && strings.HasSuffix(from.Path, "_test.go")
+	return g.pkg(goPackageKey{f.Dir, f.Package(), tests})
+}
+
+// goImportedKey is the package that an import of a file means.
+type goImportedKey struct {
+	file *File
+	path string
+}
+
+// resolved is the package that f's import of an import path means; nil for one
+// outside the workspace.
+func (g *goReader) resolved(f *File, importPath string) *goPackage {
+	return Derive(g.w, goImportedKey{f, importPath}, func() *goPackage {
+		dir, ok := g.importDir(f.Dir, importPath)
+		if !ok {
+			return nil
+		}
+		name := g.packageName(f, dir)
+		if name == "" {
+			return nil
+		}
+		// The tests of a package that stand outside of it (package p_test) see
+		// what its own tests export.
+		tests := dir == f.Dir && strings.HasSuffix(f.Path, "_test.go")
+		p := *g.pkg(goPackageKey{dir, name, tests})
+		p.path = importPath
+		return &p
+	})
+}
+
+// packageName is the name of the package in dir that f can import: the one
+// which its buildable files state.
+func (g *goReader) packageName(f *File, dir string) (name string) {
+	for _, o := range g.goFiles(dir) {
+		n := o.Package()
+		if strings.HasSuffix(o.Path, "_test.go") || n == "" || n == name || !goMayMeet(f, o) {
+			continue
+		}
+		if name != "" && n == "main" || strings.Contains(goConstraintText(o), "ignore") {
+			continue
+		}
+		name = n
+	}
+	return name
+}
+
+// goModule is a module of the workspace.
+type goModule struct {
+	path, dir string
+	uses      []string          // directories of the modules that its go.work builds with it
+	replaced  map[string]string // module path → directory of the workspace
+}
+
+type goModulesKey struct{}
+
+// modules is the modules of the workspace by directory.
+func (g *goReader) modules() map[string]*goModule {
+	return Derive(g.w, goModulesKey{}, func() map[string]*goModule {
+		out := map[string]*goModule{}
+		for _, ref := range g.w.Base("go.mod") {
+			f := g.w.Load(ref)
+			if f == nil || f.Leaf("/module") == "" {
+				continue
+			}
+			out[f.Dir] = &goModule{path: f.Leaf("/module"), dir: f.Dir, replaced: goReplaced(f)}
+		}
+		for _, ref := range g.w.Base("go.work") {
+			g.workspace(ref, out)
+		}
+		return out
+	})
+}
+
+// goReplaced is the replacements of a go.mod or go.work by directories.
+func goReplaced(f *File) map[string]string {
+	out := map[string]string{}
+	for _, leaf := range f.Leaves("/replace/") {
+		index, ok := strings.CutSuffix(leaf.Name, "/old")
+		if to := f.Leaf(index + "/new"); ok && (strings.HasPrefix(to, "./") || strings.HasPrefix(to, "../") || to == ".." || to == ".") {
+			out[leaf.Type] = goJoin(f.Dir, to)
+		}
+	}
+	return out
+}
+
+// goJoin is the directory that a relative one means in dir, "" for the root.
+func goJoin(dir, to string) string {
+	if d := path.Join(dir, to); d != "." {
+		return d
+	}
+	return ""
+}
+
+func (g *goReader) workspace(ref store.FileRef, modules map[string]*goModule) {
+	f := g.w.Load(ref)
+	if f == nil {
+		return
+	}
+	var uses []string
+	for _, leaf := range f.Leaves("/use/") {
+		uses = append(uses, goJoin(f.Dir, leaf.Type))
+	}
+	for _, dir := range uses {
+		m := modules[dir]
+		if m == nil {
+			continue
+		}
+		m.uses = uses
+		for from, to := range goReplaced(f) {
+			m.replaced[from] = to
+		}
+	}
+}
+
+// moduleOf is the module that a directory belongs to: that of the nearest
+// go.mod at or above it.
+func (g *goReader) moduleOf(dir string) *goModule {
+	for modules := g.modules(); ; dir = store.Dir(dir) {
+		if m := modules[dir]; m != nil {
+			return m
+		}
+		if dir == "" {
+			return nil
+		}
+	}
+}
+
+// importDir is the directory of the workspace that an import path means to a
+// file in from: in its own module, a module of its go.work, one that a
+// replacement leads to, its vendor directory, or, in the Go distribution, std.
+// A module of the workspace that the importer does not build with is outside.
+func (g *goReader) importDir(from, importPath string) (dir string, ok bool) {
+	own := g.moduleOf(from)
+	if own == nil {
+		return "", false
+	}
+	best := -1
+	try := func(modulePath, moduleDir string) {
+		rest, inside := goBelow(importPath, modulePath)
+		if !inside || len(modulePath) <= best {
+			return
+		}
+		if d := goJoin(moduleDir, rest); g.hasPackage(d) && g.moduleOf(d) == g.modules()[moduleDir] {
+			dir, best = d, len(modulePath)
+		}
+	}
+	try(own.path, own.dir)
+	for _, use := range own.uses {
+		if m := g.modules()[use]; m != nil {
+			try(m.path, m.dir)
+		}
+	}
+	for modulePath, moduleDir := range own.replaced {
+		try(modulePath, moduleDir)
+	}
+	if best >= 0 {
+		return dir, true
+	}
+	if d := goJoin(own.dir, "vendor/"+importPath); g.hasPackage(d) {
+		return d, true
+	}
+	if own.path == "std" {
+		return importPath, g.hasPackage(goJoin(own.dir, importPath))
+	}
+	if own.path == "cmd" && !strings.Contains(strings.SplitN(importPath, "/", 2)[0], ".") {
+		d := goJoin(store.Dir(own.dir), importPath)
+		return d, g.hasPackage(d)
+	}
+	return "", false
+}
+
+// goBelow is what of an import path follows a module's path.
+func goBelow(importPath, module string) (rest string, ok bool) {
+	if importPath == module {
+		return "", true
+	}
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+func (g *goReader) hasPackage(dir string) bool {
+	return slices.ContainsFunc(g.w.Dir(dir), func(r store.FileRef) bool { return r.Language == "go" })
+}
+
+// imported is the package that a name means by an import of f.
+func (g *goReader) imported(f *File, name string) (goValue, bool) {
+	unnamed := 0
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if im.Name == "*" || im.Alias == "_" || im.Alias != "" && im.Alias != name {
+			continue
+		}
+		if p := g.resolved(f, im.Module); p != nil {
+			if im.Alias == name || p.name == name {
+				return goValue{kind: goPackageName, pkg: p}, true
+			}
+			continue
+		}
+		if im.Alias == name || goImportName(im.Module, name) {
+			return goValue{kind: goOutside, module: im.Module}, true
+		}
+		unnamed++
+	}
+	return goValue{}, false
+}
+
+// goImportName reports whether a package outside the workspace is likely of
+// that name, by its path: "yaml" of gopkg.in/yaml.v3, "redis" of
+// github.com/go-redis/redis/v9, "isatty" of github.com/mattn/go-isatty.
+func goImportName(importPath, name string) bool {
+	last := path.Base(importPath)
+	if v := strings.TrimPrefix(last, "v"); v != last && v != "" && strings.Trim(v, "0123456789") == "" && strings.Contains(importPath, "/") {
+		last = path.Base(path.Dir(importPath))
+	}
+	if i := strings.LastIndex(last, ".v"); i > 0 && strings.Trim(last[i+2:], "0123456789") == "" {
+		last = last[:i]
+	}
+	plain := func(s string) string {
+		return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(s))
+	}
+	for _, cut := range []string{"", "go-", "golang-", "go."} {
+		for _, end := range []string{"", "-go", ".go", "-golang", "go"} {
+			if s := strings.TrimSuffix(strings.TrimPrefix(last, cut), end); s != "" && plain(s) == plain(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dotImported is what a name means by a dot import of f.
+func (g *goReader) dotImported(f *File, name string) (goValue, bool) {
+	outside := goValue{}
+	for i := range f.Imports {
+		if f.Imports[i].Name != "*" {
+			continue
+		}
+		p := g.resolved(f, f.Imports[i].Module)
+		if p == nil {
+			if goExported(name) {
+				outside = goValue{kind: goOutside, module: f.Imports[i].Module}
+			}
+			continue
+		}
+		if v, found := g.declared(f, p, name); found && goExported(name) {
+			v.imported = true
+			return v, true
+		}
+	}
+	return outside, outside.kind != goNothing
+}
+
+func goExported(name string) bool {
+	return name != "" && strings.ToUpper(name[:1]) == name[:1] && name[0] != '_'
+}
+
+// declared is what a package declares under a name, to the file from.
+func (g *goReader) declared(from *File, p *goPackage, name string) (goValue, bool) {
+	refs := p.decls[name]
+	if len(refs) == 0 {
+		return goValue{}, false
+	}
+	r, ok := goPick(from, refs)
+	if !ok {
+		return goUnknownFor("several declarations of " + name + " under build constraints"), true
+	}
+	switch s := r.Symbol(); {
+	case IsType(s.Kind):
+		return goValue{kind: goTypeName, typ: g.declType(from, r)}, true
+	case s.Kind.Callable():
+		return goValue{kind: goFunction, ref: r}, true
+	}
+	return g.variable(r), true
+}
+
+// variable is the value of a variable or constant of a package.
+func (g *goReader) variable(r Ref) goValue {
+	facts := goBinders(r.File, -1, r.Symbol().Name)
+	for _, fact := range facts {
+		if fact.Span.StartByte >= r.Symbol().NameSpan.StartByte && fact.Span.StartByte <= r.Symbol().Span.EndByte {
+			return g.bound(r.File, fact)
+		}
+	}
+	return goUnknownFor("the type of " + r.Symbol().Name + " is not known")
+}

@@ -1,0 +1,70 @@
+package l2meta
+
+import (
+	"bytes"
+	"strings"
+)
+
+// maxGoText bounds an expression or a type that a fact holds, in bytes: a
+// chain of fifty calls has some 2,000. A longer one says nothing.
+const maxGoText = 4096
+
+// goText is an expression or a type on one line, which parses as what it
+// stands for: without comments, bodies of functions and elements of composite
+// literals, none of which matters to its type; "" for none.
+func (w *walk) goText(n node) string {
+	if n < 0 {
+		return ""
+	}
+	var b strings.Builder
+	w.goWrite(&b, n)
+	text := string(bytes.Join(bytes.Fields([]byte(b.String())), []byte(" ")))
+	if len(text) > maxGoText {
+		return ""
+	}
+	return text
+}
+
+func (w *walk) goWrite(b *strings.Builder, n node) {
+	at := w.start(n)
+	for i, end := n, node(w.nodes[n].next); i < end; {
+		put := w.goShort(i)
+		if put == nil {
+			i++
+			continue
+		}
+		b.Write(w.text[at:w.start(i)])
+		put(b)
+		at, i = w.end(i), node(w.nodes[i].next)
+	}
+	b.Write(w.text[at:w.end(n)])
+}
+
+// goShort writes a node that is not written as it stands; nil for any other.
+func (w *walk) goShort(i node) func(*strings.Builder) {
+	switch {
+	case w.isComment(i):
+		return func(b *strings.Builder) { b.WriteByte(' ') }
+	case w.is(i, "literal_value"), w.is(i, "block") && w.is(w.parent(i), "func_literal"):
+		return func(b *strings.Builder) { b.WriteString("{}") }
+	case w.is(i, "field_declaration_list"):
+		return func(b *strings.Builder) { w.goMembers(b, i) }
+	case w.is(i, "interface_type"):
+		return func(b *strings.Builder) { b.WriteString("interface"); w.goMembers(b, i) }
+	}
+	return nil
+}
+
+// goMembers writes the members of a struct or an interface, on one line.
+func (w *walk) goMembers(b *strings.Builder, list node) {
+	b.WriteByte('{')
+	first := true
+	for m := range w.named(list) {
+		if !first {
+			b.WriteString("; ")
+		}
+		first = false
+		w.goWrite(b, m)
+	}
+	b.WriteByte('}')
+}
