@@ -25,6 +25,9 @@ var oracles = map[string][]string{
 	"java":       {"java", "testdata/oracles/Java.java"},
 	"csharp":     {"node", "testdata/oracles/csharp/csharp.mjs"},
 	"php":        {"node", "testdata/oracles/php/php.mjs"},
+	"rust":       {"testdata/oracles/rust.py"},
+	"c":          {"testdata/oracles/cfamily.py"},
+	"cpp":        {"testdata/oracles/cfamily.py"},
 }
 
 // MakeTruth runs the oracle of a language over the work tree dir and keeps what
