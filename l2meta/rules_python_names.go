@@ -47,7 +47,8 @@ func (w *walk) pythonTargets(n, target, typ, value node, part string) int {
 	case "identifier", "attribute":
 		return w.pythonTarget(n, target, typ, value, part)
 	case "list_splat_pattern":
-		return w.pythonTargets(n, target+2, none, none, "") // behind "*"
+		w.pythonBind(target+2, pythonOpaque) // behind "*"
+		return w.pythonTargets(n, target+2, none, none, "")
 	case "pattern_list", "tuple_pattern", "list_pattern":
 		first, i, values := -1, 0, w.pythonElements(value, part)
 		for t := range w.named(target) {
@@ -173,13 +174,11 @@ func (w *walk) pythonField(n, target, typ node, class int) int {
 	return s
 }
 
-// pythonSays records the declared type of a name, or else the value it is
-// assigned where that tells a type.
+// pythonSays records the declared type of a name, and the value it is assigned.
 func (w *walk) pythonSays(kind code.FactKind, owner int, name string, typ, value node, part string, at node) {
 	w.fact(kind, owner, name, w.line(typ), at)
-	switch w.kind(value) {
-	case "call", "await", "identifier", "attribute", "subscript", "conditional_expression", "boolean_operator", "parenthesized_expression":
-		w.fact(code.FactAssign, owner, name, w.line(value)+part, at)
+	if value >= 0 {
+		w.fact(code.FactAssign, owner, name, w.pythonValue(value)+part, at)
 	}
 }
 
@@ -269,38 +268,6 @@ func pythonFrom(w *walk, n node) {
 	if c := w.child(n, "wildcard_import"); c >= 0 {
 		w.addImport(c, code.Import{Module: module, Name: "*", TypeOnly: w.python().typeOnly})
 	}
-}
-
-// pythonIf marks the imports below "if TYPE_CHECKING:".
-func pythonIf(w *walk, n node) {
-	p := w.python()
-	outer, condition, body := p.typeOnly, w.field(n, "condition"), w.field(n, "consequence")
-	name := w.str(condition)
-	for c := range w.tree.children(n) {
-		p.typeOnly = outer || c == body && (name == "TYPE_CHECKING" || strings.HasSuffix(name, ".TYPE_CHECKING"))
-		w.visit(c)
-	}
-	p.typeOnly = outer
-}
-
-// pythonFor records that the variable of a loop is an element of what is
-// looped over: "xs#each".
-func pythonFor(w *walk, n node) {
-	if left := w.field(n, "left"); w.is(left, "identifier") {
-		w.fact(code.FactAssign, w.encloser, w.str(left), w.line(w.field(n, "right"))+"#each", left)
-	}
-	w.children(n)
-}
-
-// pythonWith records that the name of a with clause is what its context
-// manager enters with: "open(path)#with".
-func pythonWith(w *walk, n node) {
-	if as := w.field(n, "value"); w.is(as, "as_pattern") {
-		if target := w.field(as, "alias"); target >= 0 && w.is(target+1, "identifier") {
-			w.fact(code.FactAssign, w.encloser, w.str(target+1), w.line(as+1)+"#with", target)
-		}
-	}
-	w.children(n)
 }
 
 // pythonNamed reads name := value.
