@@ -88,11 +88,16 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 	limited, cancel := context.WithDeadline(ctx, g.until)
 	defer cancel()
 	err := g.place.root.View(ctx, func(v *jit.View) error {
-		w := newWalk(newLinker(v), g.req, servicesOf(g.place.root))
-		part = &graphPart{walk: w, from: from}
-		err := w.start(limited, row)
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		links := newLinker(limited, v, g.service.derived(g.place.root), generation)
+		w := newWalk(links, g.req, servicesOf(g.place.root))
+		w.root(row)
+		part = &graphPart{walk: w, from: from, generation: generation}
 		more := false
-		if err == nil {
+		if err = w.start(row); err == nil {
 			more, err = w.run(limited, from+g.req.Limit)
 		}
 		part.to = len(w.edges)
@@ -149,7 +154,7 @@ func (g *graphing) next(part *graphPart) *Truncation {
 		next.DeadlineMs = min(4*g.req.DeadlineMs, MaxDeadline)
 		at = g.from()
 	}
-	next.Cursor = graphCursor{generation: g.sync.Generation, edges: at, request: fingerprint(g.req, g.place.root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	next.Cursor = graphCursor{generation: part.generation, edges: at, request: fingerprint(g.req, g.place.root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	return &Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: Suggest(next)}
 }
 

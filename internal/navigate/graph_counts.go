@@ -37,6 +37,31 @@ type InboundCounts struct {
 	Suppressed int `json:"suppressed,omitempty"` // of Settled, below minConfidence
 }
 
+// tally is what looking at one symbol counted, with the number of edges before
+// it.
+type tally struct {
+	GraphCounts
+	at int
+}
+
+// add sums up counts.
+func (c *GraphCounts) add(d *GraphCounts) {
+	o, p := &c.Outgoing, &d.Outgoing
+	o.Symbols, o.Sites, o.Settled, o.External, o.Builtin = o.Symbols+p.Symbols, o.Sites+p.Sites, o.Settled+p.Settled, o.External+p.External, o.Builtin+p.Builtin
+	o.Value, o.Unresolved, o.Dynamic, o.Suppressed = o.Value+p.Value, o.Unresolved+p.Unresolved, o.Dynamic+p.Dynamic, o.Suppressed+p.Suppressed
+	i, j := &c.Inbound, &d.Inbound
+	i.Symbols, i.Settled, i.Unresolved, i.Suppressed = i.Symbols+j.Symbols, i.Settled+j.Settled, i.Unresolved+j.Unresolved, i.Suppressed+j.Suppressed
+}
+
+// counted is the counts that what is looked at now adds to.
+func (w *walk) counted() *GraphCounts {
+	if n := len(w.tallies); n > 0 && w.tallies[n-1].at == len(w.edges) {
+		return &w.tallies[n-1].GraphCounts
+	}
+	w.tallies = append(w.tallies, tally{at: len(w.edges)})
+	return &w.tallies[len(w.tallies)-1].GraphCounts
+}
+
 // leaving is a call that leaves the workspace, with the number of edges
 // before it.
 type leaving struct {

@@ -2,7 +2,6 @@ package navigate
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,14 +10,14 @@ import (
 )
 
 // expand finds the edges of one symbol, in the order of their sites.
-func (w *walk) expand(ctx context.Context, s *side, t task) (found []tracedEdge, err error) {
+func (w *walk) expand(s *side, t task) (found []tracedEdge, err error) {
 	switch {
 	case t.dispatch:
-		return w.dispatched(ctx, s, t)
+		return w.dispatched(s, t)
 	case s.up:
-		found, err = w.callersOf(ctx, s, t)
+		found, err = w.callersOf(s, t)
 	default:
-		found, err = w.calleesOf(ctx, s, t)
+		found, err = w.calleesOf(s, t)
 	}
 	if err != nil {
 		return nil, err
@@ -33,12 +32,12 @@ func compareFound(a, b tracedEdge) int {
 		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst), cmp.Compare(a.key.src, b.key.src))
 }
 
-func (w *walk) calleesOf(ctx context.Context, s *side, t task) (out []tracedEdge, err error) {
-	links, err := w.links.callees(ctx, t.node.row)
+func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
+	links, err := w.links.callees(t.node.ref)
 	if err != nil {
 		return nil, err
 	}
-	c, state := &w.tally.Outgoing, s.state[t.node.SymbolID]
+	c, state := &w.counted().Outgoing, s.state[t.node.SymbolID]
 	c.Symbols++
 	c.Sites += len(links)
 	for i := range links {
@@ -77,15 +76,15 @@ func (w *walk) calleesOf(ctx context.Context, s *side, t task) (out []tracedEdge
 
 // callersOf finds who calls a symbol, and who calls what may be dispatched to
 // it.
-func (w *walk) callersOf(ctx context.Context, s *side, t task) (out []tracedEdge, err error) {
+func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	if t.node.kind == code.KindFile {
 		return nil, nil // no call leads to the code of a file
 	}
-	in, err := w.links.callers(ctx, t.node.row)
+	in, err := w.links.callers(t.node.ref)
 	if err != nil {
 		return nil, err
 	}
-	bases, err := w.links.declarations(ctx, t.node.row)
+	bases, err := w.links.declarations(t.node.ref)
 	if err != nil {
 		return nil, err
 	}
@@ -95,36 +94,36 @@ func (w *walk) callersOf(ctx context.Context, s *side, t task) (out []tracedEdge
 	}
 	sources := []source{{links: in.links}}
 	for i := range bases {
-		through, err := w.links.callers(ctx, bases[i].row)
+		through, err := w.links.callers(bases[i].ref)
 		if err != nil {
 			return nil, err
 		}
 		sources = append(sources, source{through.links, &bases[i]})
 	}
-	state := s.state[t.node.SymbolID]
+	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
 	for _, src := range sources {
 		for i := range src.links {
 			l := &src.links[i]
 			if src.base != nil {
 				throughBase(l, src.base)
 			}
-			w.tally.Inbound.Settled++
+			c.Settled++
 			if w.suppressed(l.confidence, t, l) {
-				w.tally.Inbound.Suppressed++
+				c.Suppressed++
 				state.hidden++
 				continue
 			}
 			e := w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
 			if src.base != nil {
-				e.Kind, e.Via = code.EdgeDynamic, src.base.row.Symbol.QualifiedName
+				e.Kind, e.Via = code.EdgeDynamic, src.base.ref.Symbol().QualifiedName
 				e.key.kind = e.Kind
 			}
 			out = append(out, e)
 		}
 	}
 	state.open = len(in.open)
-	w.tally.Inbound.Symbols++
-	w.tally.Inbound.Unresolved += len(in.open)
+	c.Symbols++
+	c.Unresolved += len(in.open)
 	if t.depth == 0 {
 		w.ofRoots.open = append(w.ofRoots.open, in.open...)
 		w.ofRoots.files, w.ofRoots.read = w.ofRoots.files+in.files, w.ofRoots.read+in.read
@@ -133,32 +132,38 @@ func (w *walk) callersOf(ctx context.Context, s *side, t task) (out []tracedEdge
 	return out, nil
 }
 
+// strategyDispatch is the strategy of an edge of possible dispatch.
+const strategyDispatch = "dispatch"
+
 // throughBase makes a call of an interface or base method a possible call of
 // what overrides it: no more certain than either.
 func throughBase(l *link, base *overriding) {
 	l.confidence = min(l.confidence, base.confidence)
-	l.strategy = base.strategy
-	l.provenance = "calls " + base.row.Symbol.QualifiedName + "; " + base.provenance
+	l.strategy = strategyDispatch
+	l.provenance = "calls " + base.ref.Symbol().QualifiedName + "; " + base.provenance
 }
 
 // dispatched finds where a call of a method may land when its receiver is of
 // another type than the one written.
-func (w *walk) dispatched(ctx context.Context, s *side, t task) (out []tracedEdge, err error) {
-	implementations, err := w.links.implementations(ctx, t.node.row)
+func (w *walk) dispatched(s *side, t task) (out []tracedEdge, err error) {
+	implementations, err := w.links.implementations(t.node.ref)
 	if err != nil {
 		return nil, err
 	}
+	c := &w.counted().Outgoing
 	for _, i := range implementations {
-		l := link{call: code.Call{Span: i.row.Symbol.NameSpan, NameSpan: i.row.Symbol.NameSpan}, file: i.row.Path,
-			strategy: i.strategy, provenance: i.provenance, confidence: i.confidence}
-		l.call.NameSpan.StartLine, l.call.Span.EndLine = i.row.Symbol.Span.StartLine, 0
-		w.tally.Outgoing.Dynamic++
+		// Its site is where the implementation is declared: no call stands here.
+		at := i.ref.Symbol().Span
+		at.EndLine = at.StartLine
+		l := link{call: code.Call{Callee: i.ref.Symbol().Name, Span: at, NameSpan: at}, file: i.ref.File.Path,
+			strategy: strategyDispatch, provenance: i.provenance, confidence: i.confidence}
+		c.Dynamic++
 		if w.suppressed(i.confidence, t, &l) {
-			w.tally.Outgoing.Suppressed++
+			c.Suppressed++
 			continue
 		}
-		e := w.callEdge(t, w.node(i.row, max(t.depth, 1)), &l, false)
-		e.depth = max(t.depth, 1)
+		e := w.callEdge(t, w.node(i.ref, max(t.depth, 1)), &l, false)
+		e.depth, e.call = max(t.depth, 1), code.Call{}
 		e.Kind, e.Via = code.EdgeDynamic, t.node.SymbolLabel
 		e.key.kind = e.Kind
 		out = append(out, e)
@@ -207,21 +212,15 @@ func (w *walk) externalNode(l *link, depth int) *tracedNode {
 	if n, ok := w.nodes[id]; ok {
 		return n
 	}
-	return &tracedNode{Node: Node{SymbolID: id, SymbolLabel: label, Language: w.languageOf(l), Depth: depth, External: true}}
+	return &tracedNode{Node: Node{SymbolID: id, SymbolLabel: label, Language: l.language, Depth: depth, External: true}}
 }
-
-func (w *walk) languageOf(l *link) string { return l.caller.Language }
 
 // suppressed notes a call that is too uncertain to be shown.
 func (w *walk) suppressed(confidence float64, t task, l *link) bool {
 	if confidence >= *w.req.MinConfidence {
 		return false
 	}
-	target := calleeText(l.call)
-	if target == "" {
-		target = t.node.SymbolLabel
-	}
-	w.note(Note{Type: NoteSuppressed, SymbolID: t.node.SymbolID, Target: target, File: l.file, Line: l.call.NameSpan.StartLine,
+	w.note(Note{Type: NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine,
 		Detail: fmt.Sprintf("confidence %.2f is below minConfidence %.2f", confidence, *w.req.MinConfidence)})
 	return true
 }

@@ -10,8 +10,10 @@ import (
 // graphPart is the part of a walk that one answer shows.
 type graphPart struct {
 	walk     *walk
-	from, to int    // of walk.edges
-	stop     string // why the walk ends at to: limit, deadline, maxTokens; "" at its natural end
+	from, to int // of walk.edges
+	// generation of the index that was walked
+	generation int64
+	stop       string // why the walk ends at to: limit, deadline, maxTokens; "" at its natural end
 }
 
 // maxTestReferences is the contract's.
@@ -61,8 +63,7 @@ func (p *graphPart) fill(a *GraphAnswer) {
 	a.TotalNoteCount = len(notes)
 	a.Notes = notes[:min(len(notes), maxNotes)]
 	a.ReturnedNoteCount, a.NotesTruncated = len(a.Notes), a.TotalNoteCount > len(a.Notes)
-	counts := p.walk.tally
-	a.Counts = &counts
+	a.Counts = p.counts()
 	a.Sidecar = &Sidecar{BuiltAt: a.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
 }
 
@@ -92,7 +93,7 @@ func testOf(e *tracedEdge) *TestReference {
 	if e.up {
 		src = e.to
 	}
-	if !e.up || src.row.Class != code.ClassTest && src.kind != code.KindTest {
+	if !e.up || src.class != code.ClassTest && src.kind != code.KindTest {
 		return nil
 	}
 	return &TestReference{File: e.Site.File, Line: e.Site.StartLine, Label: src.SymbolLabel}
@@ -104,7 +105,7 @@ var noteOrder = map[string]int{NoteUnresolved: 1, NoteDynamic: 2, NoteSuppressed
 // notes are those of the symbols that were looked at for this part. What was
 // learnt while looking for the edge behind the part belongs to the next.
 func (p *graphPart) notes() (out []Note) {
-	within := func(at int) bool { return at >= p.from && (at < p.to || p.stop == "") }
+	within := func(at int) bool { return at >= p.from && p.before(at) }
 	for _, n := range p.walk.notes {
 		if within(n.at) {
 			out = append(out, n.Note)
@@ -124,9 +125,26 @@ func (p *graphPart) notes() (out []Note) {
 	return append(slices.Compact(out), externalNotes(beyond)...)
 }
 
+// before reports whether what was learnt before edge number at was learnt on
+// the way to this part.
+func (p *graphPart) before(at int) bool { return at < p.to || p.stop == "" }
+
+// counts are of all that was looked at on the way to this part and in it.
+func (p *graphPart) counts() *GraphCounts {
+	var sum GraphCounts
+	for i := range p.walk.tallies {
+		if t := &p.walk.tallies[i]; p.before(t.at) {
+			sum.add(&t.GraphCounts)
+		}
+	}
+	return &sum
+}
+
 // cut is the part up to another edge.
 func (p *graphPart) cut(to int) *graphPart {
-	return &graphPart{walk: p.walk, from: p.from, to: to, stop: "maxTokens"}
+	short := *p
+	short.to, short.stop = to, "maxTokens"
+	return &short
 }
 
 // left is how many edges are known and not shown; the walk may find more

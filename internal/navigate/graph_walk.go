@@ -3,10 +3,12 @@ package navigate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/resolve"
 )
 
 // walk discovers the edges around one symbol, one at a time and always in the
@@ -30,7 +32,7 @@ type walk struct {
 
 	notes   []tracedNote
 	beyond  []leaving // calls that leave the workspace
-	tally   GraphCounts
+	tallies []tally
 	ofRoots inbound // what is known of the callers of the roots
 }
 
@@ -61,11 +63,12 @@ type expanded struct {
 	hidden   int      // below minConfidence
 }
 
-// tracedNode is a node with the row that it stands for.
+// tracedNode is a node with the symbol that it stands for.
 type tracedNode struct {
 	Node
-	row  l2meta.Row
-	kind code.Kind
+	ref   resolve.Ref // zero when External
+	kind  code.Kind
+	class code.Class // of the file
 }
 
 // tracedEdge is an edge with what found it.
@@ -105,27 +108,47 @@ func newWalk(l *linker, req *GraphRequest, services serviceNames) *walk {
 	return w
 }
 
-// start queues the symbol of row. A type is walked with its members: what is
-// called of it are they.
-func (w *walk) start(ctx context.Context, row l2meta.Row) error {
-	rows := []l2meta.Row{row}
-	if isType(row.Symbol.Kind) {
-		members, err := w.links.members(ctx, row)
-		if err != nil {
-			return err
-		}
-		// Constructors first: they are what most who ask for a type look for.
-		slices.SortStableFunc(members, func(a, b l2meta.Row) int {
-			return cmp.Compare(btoi(b.Symbol.Kind == code.KindConstructor), btoi(a.Symbol.Kind == code.KindConstructor))
-		})
-		rows = append(rows, members...)
+// root makes the symbol of row the one that is walked around.
+func (w *walk) root(row l2meta.Row) {
+	n := nodeOf(row, w.services)
+	w.nodes[n.SymbolID] = n
+	w.begin(n)
+}
+
+func (w *walk) begin(n *tracedNode) {
+	w.roots = append(w.roots, n)
+	for _, s := range w.sides {
+		s.queue(n, 0, w.req.Depth)
 	}
-	for _, r := range rows {
-		n := w.node(r, 0)
-		w.roots = append(w.roots, n)
-		for _, s := range w.sides {
-			s.queue(n, 0, w.req.Depth)
-		}
+}
+
+// start finds the root in the snapshot. A type is walked with its members:
+// what is called of it are they.
+func (w *walk) start(row l2meta.Row) error {
+	root := w.roots[0]
+	ref, ok, err := w.links.at(row.FileID, row.Index)
+	if err == nil && !ok {
+		err = errors.New("the index and the file disagree; call manage_index repair")
+	}
+	if err != nil {
+		return err
+	}
+	root.ref = ref
+	if !isType(root.kind) {
+		return nil
+	}
+	members, err := w.links.members(ref)
+	if err != nil {
+		return err
+	}
+	// Constructors first: they are what most who ask for a type look for.
+	slices.SortStableFunc(members, func(a, b resolve.Ref) int {
+		return cmp.Compare(btoi(b.Symbol().Kind == code.KindConstructor), btoi(a.Symbol().Kind == code.KindConstructor))
+	})
+	for _, m := range members {
+		n := w.node(m, 0)
+		w.nodes[n.SymbolID] = n
+		w.begin(n)
 	}
 	return nil
 }
@@ -222,7 +245,7 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		found, err := w.expand(ctx, s, level[0])
+		found, err := w.expand(s, level[0])
 		if err != nil {
 			return false, err
 		}
@@ -239,16 +262,18 @@ func rowID(row l2meta.Row) code.SymbolID {
 	return id
 }
 
-// node finds or makes the node of a row.
-func (w *walk) node(row l2meta.Row, depth int) *tracedNode {
-	id := string(rowID(row))
-	if n, ok := w.nodes[id]; ok {
+// node finds or makes the node of a symbol.
+func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
+	row := rowOf(ref)
+	if n, ok := w.nodes[string(rowID(row))]; ok {
 		return n
 	}
-	n := &tracedNode{row: row, kind: row.Symbol.Kind, Node: Node{SymbolID: id, SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
-		Language: row.Language, Span: Lines(row.Symbol.Span), Depth: depth, Service: w.services.of(row.Path)}}
-	if depth == 0 {
-		w.nodes[id] = n
-	}
+	n := nodeOf(row, w.services)
+	n.ref, n.Depth = ref, depth
 	return n
+}
+
+func nodeOf(row l2meta.Row, services serviceNames) *tracedNode {
+	return &tracedNode{kind: row.Symbol.Kind, class: row.Class, Node: Node{SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
+		Language: row.Language, Span: Lines(row.Symbol.Span), Service: services.of(row.Path)}}
 }

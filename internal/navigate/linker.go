@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/resolve"
 )
 
 // outcome is what became of a call site.
@@ -24,11 +25,12 @@ const (
 type link struct {
 	outcome    outcome
 	call       code.Call
-	file       string     // of the call site
-	caller     l2meta.Row // of an inbound link
-	target     l2meta.Row // of a settled one
-	module     string     // of an external one, "" when it is not known
-	reason     string     // of an open one
+	file       string // of the call site
+	language   string
+	caller     resolve.Ref
+	target     resolve.Ref // of a settled one
+	module     string      // of an external one, "" when it is not known
+	reason     string      // of an open one
 	strategy   string
 	provenance string
 	confidence float64
@@ -45,89 +47,110 @@ type inbound struct {
 // overriding is a method that a call may land in when its static target is
 // another, or the other way round.
 type overriding struct {
-	row        l2meta.Row
-	strategy   string
+	ref        resolve.Ref
 	provenance string
 	confidence float64
 }
 
 // linker resolves call sites on one snapshot. It is not safe for concurrent
-// use, and its lifetime is the snapshot's.
+// use, and its lifetime is the snapshot's. All its errors are of the snapshot
+// or of the context it was made with, and stay.
 type linker struct {
-	view     *jit.View
-	symbols  l2meta.Index
-	resolver *l2meta.Resolver
+	r *resolve.Resolver
 }
 
-func newLinker(v *jit.View) *linker {
-	return &linker{view: v, resolver: l2meta.NewResolver(v)}
+func newLinker(ctx context.Context, v *jit.View, cache *resolve.Cache, generation int64) *linker {
+	return &linker{resolve.New(ctx, v, cache, generation)}
+}
+
+func linkOf(s *resolve.Site) link {
+	l := link{call: *s.Call, file: s.File.Path, language: s.File.Language, caller: s.Caller, reason: s.Reason}
+	switch s.Outcome {
+	case resolve.Settled:
+		l.outcome, l.target, l.strategy, l.provenance, l.confidence = linkSettled, s.Target, string(s.Strategy), s.Provenance, s.Confidence
+	case resolve.External:
+		l.outcome, l.module = linkExternal, s.Module
+		if s.Module == resolve.Builtin {
+			l.outcome = linkBuiltin
+		}
+	case resolve.FuncValue:
+		l.outcome = linkValue
+	}
+	return l
+}
+
+func linksOf(sites []resolve.Site) (out []link) {
+	for i := range sites {
+		out = append(out, linkOf(&sites[i]))
+	}
+	return out
 }
 
 // callees are the call sites of a symbol, all of them, in order of position.
-func (l *linker) callees(ctx context.Context, row l2meta.Row) ([]link, error) {
-	found, open, err := l.resolver.Callees(ctx, row.FileID, row.Index)
-	if err != nil {
-		return nil, err
-	}
-	var out []link
-	for _, f := range found {
-		out = append(out, settledLink(f))
-	}
-	for _, o := range open {
-		out = append(out, openLink(o))
-	}
-	return out, nil
+func (l *linker) callees(ref resolve.Ref) ([]link, error) {
+	sites, err := l.r.Callees(ref)
+	return linksOf(sites), err
 }
 
-func settledLink(f l2meta.Resolved) link {
-	return link{outcome: linkSettled, call: f.Call, file: f.File, caller: f.Caller, target: f.Target,
-		strategy: f.Strategy, provenance: f.Provenance, confidence: f.Confidence}
-}
-
-func openLink(o l2meta.Open) link {
-	return link{outcome: linkOpen, call: o.Call, file: o.File, reason: o.Reason}
-}
+// maxCallingFiles bounds the files that one search for callers reads; the
+// deadline usually comes first.
+const maxCallingFiles = 5000
 
 // callers are the call sites that are settled on a symbol, and those of its
 // name that are not settled.
-func (l *linker) callers(ctx context.Context, row l2meta.Row) (in inbound, err error) {
-	found, err := l.resolver.Callers(ctx, row)
-	if err != nil {
-		return in, err
+func (l *linker) callers(ref resolve.Ref) (inbound, error) {
+	found, err := l.r.Callers(ref, maxCallingFiles)
+	return inbound{links: linksOf(found.Callers), open: linksOf(found.Open), files: found.Files, read: found.Read}, err
+}
+
+func overridings(list []resolve.Dispatch) (out []overriding) {
+	for _, d := range list {
+		out = append(out, overriding{d.Target, d.Provenance, d.Confidence})
 	}
-	in.files, in.read = found.Files, found.Read
-	for _, f := range found.Callers {
-		in.links = append(in.links, settledLink(f))
-	}
-	for _, o := range found.Unsettled {
-		in.open = append(in.open, openLink(o))
-	}
-	return in, nil
+	return out
 }
 
 // implementations are the methods of the workspace that a call of the method
 // may be dispatched to.
-func (l *linker) implementations(context.Context, l2meta.Row) ([]overriding, error) { return nil, nil }
+func (l *linker) implementations(ref resolve.Ref) ([]overriding, error) {
+	list, err := l.r.Implementations(ref)
+	return overridings(list), err
+}
 
 // declarations are the interface and base methods through which a method may
 // be called.
-func (l *linker) declarations(context.Context, l2meta.Row) ([]overriding, error) { return nil, nil }
+func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
+	list, err := l.r.Overridden(ref)
+	return overridings(list), err
+}
 
 // members are the callables that a type declares, in order of file and
 // position.
-func (l *linker) members(ctx context.Context, row l2meta.Row) (out []l2meta.Row, err error) {
-	rows, err := l.symbols.OfFile(ctx, l.view, row.FileID)
-	for _, r := range rows {
-		if r.Symbol.QualifiedName == row.Symbol.QualifiedName+"."+r.Symbol.Name && r.Symbol.Kind.Callable() {
-			out = append(out, r)
-		}
-	}
-	return out, err
+func (l *linker) members(ref resolve.Ref) ([]resolve.Ref, error) { return l.r.Members(ref) }
+
+// at is a symbol by its file and index; -1 is the code of the file outside of
+// every symbol. It reports false when there is none.
+func (l *linker) at(file int64, index int) (resolve.Ref, bool, error) {
+	ref, err := l.r.Symbol(file, index)
+	return ref, ref.File != nil, err
 }
 
-// fileRow stands for the code of a file outside of every symbol.
-func fileRow(id int64, file, language string, class code.Class, lines int) l2meta.Row {
+// rowOf is the row of a symbol. The code of a file has one of its own, named
+// after the file, in place of the symbol that it is not.
+func rowOf(ref resolve.Ref) l2meta.Row {
+	f := ref.File
+	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: ref.Index}
+	if ref.Index < 0 {
+		row.Symbol = fileSymbol(f.Path)
+		return row
+	}
+	row.Symbol = f.Symbols[ref.Index]
+	return row
+}
+
+// fileSymbol stands for the code of a file outside of every symbol. Its span is
+// the first line, to which who opens the file comes.
+func fileSymbol(file string) code.Symbol {
 	name := path.Base(file)
-	return l2meta.Row{FileID: id, Path: file, Language: language, Class: class, Index: -1,
-		Symbol: code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: max(lines, 1)}}}
+	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: 1}}
 }

@@ -12,6 +12,7 @@ import (
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta"
+	"sextant/l2meta/resolve"
 )
 
 // Options of New. Roots and Version are required.
@@ -28,6 +29,7 @@ type Options struct {
 type Service struct {
 	roots     *jit.Roots
 	lexical   sync.Map // root path → *l1fts.Index: what it caches of word frequencies is the root's
+	caches    sync.Map // root path → *resolve.Cache: what was derived from its files
 	matches   matchCache
 	symbols   l2meta.Index
 	version   string
@@ -53,6 +55,12 @@ func (s *Service) words(root *jit.Root) *l1fts.Index {
 	}
 	x, _ := s.lexical.LoadOrStore(root.Path(), l1fts.New(l1fts.Options{}))
 	return x.(*l1fts.Index)
+}
+
+// derived is what questions on the calls of a root have derived so far.
+func (s *Service) derived(root *jit.Root) *resolve.Cache {
+	c, _ := s.caches.LoadOrStore(root.Path(), &resolve.Cache{})
+	return c.(*resolve.Cache)
 }
 
 // place is a path within its root.

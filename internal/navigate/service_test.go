@@ -195,7 +195,7 @@ func TestGraphSettlesWithinThePackage(t *testing.T) {
 		}
 	}
 	for _, e := range g.Edges {
-		if e.Confidence > l2meta.Uncalibrated || e.Evidence.String() != "syntactic" || e.State != "candidate" || e.Strategy == "" || e.Provenance == "" {
+		if e.Confidence < DefaultConfidence || e.Confidence >= 1 || e.Evidence.String() != "syntactic" || e.State != "candidate" || e.Strategy == "" || e.Provenance == "" {
 			t.Errorf("edge without honest evidence: %+v", e)
 		}
 	}
@@ -298,7 +298,7 @@ func TestEqualRequestsGiveEqualBytes(t *testing.T) {
 		for _, a := range []any{
 			b.search(SearchRequest{Query: "read request body"}),
 			b.search(SearchRequest{Query: `regex:"func \(s \*Server\)"`}),
-			b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 3, Limit: 100, View: "mermaid"}),
+			b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 3, Limit: 100, View: "mermaid", DeadlineMs: MaxDeadline}),
 			b.outline("server.go"),
 		} {
 			text, err := Encode(a)

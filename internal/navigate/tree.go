@@ -37,7 +37,7 @@ func (p *graphPart) treeText() string {
 	}
 	switch p.stop {
 	case "limit":
-		fmt.Fprintf(&b, "stopped at the limit of %d edges; the cursor goes on\n", p.walk.req.Limit)
+		fmt.Fprintf(&b, "stopped at the limit of %s; the cursor goes on\n", plural(p.walk.req.Limit, "edge"))
 	case "deadline":
 		b.WriteString("stopped at the deadline; the cursor goes on\n")
 	case "maxTokens":
