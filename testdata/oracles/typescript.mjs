@@ -107,7 +107,8 @@ class Judge {
     if (symbol.flags & ts.SymbolFlags.Alias) symbol = this.checker.getAliasedSymbol(symbol);
     const declarations = (symbol.declarations ?? []).filter((d) => !ts.isInterfaceDeclaration(d) && !ts.isTypeAliasDeclaration(d) && !ts.isModuleDeclaration(d) && !ts.isJSDocTypedefTag(d));
     if (!declarations.length || depth > 8) return { class: "unknown", targets: [] };
-    const all = declarations.map((d) => this.#declaration(d, depth));
+    const named = declarations.filter((d) => ts.isFunctionLike(d) || ts.isClassLike(d)); // not the a in a.b = …
+    const all = (named.length ? named : declarations).map((d) => this.#declaration(d, depth));
     const here = all.filter((v) => v.class !== "external");
     if (!here.length) return all[0];
     const targets = unique(here.flatMap((v) => v.targets));
@@ -124,7 +125,9 @@ class Judge {
     if (ts.isMethodSignature(d)) return { class: "interface", targets: [this.#at(d)] };
     if (ts.isMethodDeclaration(d)) return { class: d.modifiers?.some((m) => m.kind === K.AbstractKeyword) ? "interface" : "static", targets: [this.#at(d)] };
     if (ts.isFunctionLike(d) && !ts.isAccessor(d)) return { class: "static", targets: [this.#at(d)] };
-    if (ts.isVariableDeclaration(d)) return this.#held(d, d.initializer, (ts.getCombinedNodeFlags(d) & ts.NodeFlags.Const) !== 0, depth);
+    if (ts.isVariableDeclaration(d) && !typeQuery(d)) return this.#held(d, d.initializer, this.#constant(d), depth);
+    const same = typeQuery(d);
+    if (same) return this.#same(d, this.checker.getSymbolAtLocation(same), depth);
     if (ts.isPropertyDeclaration(d)) return this.#held(d, d.initializer && isFunction(unwrap(d.initializer)) ? d.initializer : undefined, true, depth);
     if (ts.isPropertyAssignment(d)) return this.#held(d, d.initializer, true, depth);
     if (ts.isExportAssignment(d)) return this.#held(d, d.expression, true, depth);
@@ -162,14 +165,22 @@ class Judge {
     return { ...v, targets: unique([...v.targets, this.#at(d)]) };
   }
 
-  // bound is a name of a destructuring pattern: a value, with the function that
-  // the property is known to be.
+  // constant reports whether a variable is never assigned after its declaration.
+  #constant(d) {
+    if (ts.getCombinedNodeFlags(d) & ts.NodeFlags.Const) return true;
+    return ts.isIdentifier(d.name) && !assigned(d.getSourceFile()).has(d.name.text);
+  }
+
+  // bound is a name of a destructuring pattern: of a variable, another name for
+  // the property; of a parameter, a value.
   #bound(d, depth) {
     const property = d.propertyName ?? d.name;
     if (!ts.isIdentifier(property) || !ts.isObjectBindingPattern(d.parent)) return { class: "value", targets: [] };
     const symbol = this.checker.getTypeAtLocation(d.parent).getProperty(property.text);
     const v = symbol ? this.#follow(symbol, depth + 1) : { class: "value", targets: [] };
-    return { class: v.class === "external" ? "external" : "value", targets: v.targets, module: v.module };
+    const variable = ts.walkUpBindingElementsAndPatterns(d);
+    if (v.class === "external" || (ts.isVariableDeclaration(variable) && this.#constant(d))) return v.class === "unknown" ? { class: "value", targets: [] } : v;
+    return { class: "value", targets: v.targets };
   }
 
   // construction is what "new C" may be said to call: the class, its
@@ -196,11 +207,41 @@ class Judge {
   }
 }
 
+// typeQuery is the x of a declaration of type typeof x.
+function typeQuery(d) {
+  const typed = ts.isVariableDeclaration(d) || ts.isPropertyDeclaration(d) || ts.isPropertySignature(d);
+  return typed && d.type && ts.isTypeQueryNode(d.type) ? d.type.exprName : undefined;
+}
+
 // assignment is the a.b = value that declares a member in JavaScript.
 function assignment(d) {
   const n = ts.isBinaryExpression(d) ? d : d.parent;
   const assigns = n && ts.isBinaryExpression(n) && n.operatorToken.kind === K.EqualsToken && (n === d || n.left === d);
   return assigns ? n : undefined;
+}
+
+const assignments = new WeakMap();
+
+// assigned is the names that statements of a file assign to.
+function assigned(file) {
+  if (assignments.has(file)) return assignments.get(file);
+  const names = new Set();
+  const visit = (n) => {
+    if (ts.isBinaryExpression(n) && n.operatorToken.kind >= K.FirstAssignment && n.operatorToken.kind <= K.LastAssignment) targetNames(n.left, names);
+    if ((ts.isPrefixUnaryExpression(n) || ts.isPostfixUnaryExpression(n)) && ts.isIdentifier(n.operand)) names.add(n.operand.text);
+    if ((ts.isForOfStatement(n) || ts.isForInStatement(n)) && !ts.isVariableDeclarationList(n.initializer)) targetNames(n.initializer, names);
+    ts.forEachChild(n, visit);
+  };
+  visit(file);
+  assignments.set(file, names);
+  return names;
+}
+
+// targetNames adds the names in the target of an assignment, a pattern perhaps.
+function targetNames(n, names) {
+  if (ts.isIdentifier(n)) names.add(n.text);
+  else if (ts.isObjectLiteralExpression(n) || ts.isArrayLiteralExpression(n) || ts.isPropertyAssignment(n) || ts.isSpreadElement(n)) ts.forEachChild(n, (c) => targetNames(c, names));
+  else if (ts.isShorthandPropertyAssignment(n)) names.add(n.name.text);
 }
 
 // specifierOf is the string literal that an import's declaration names its

@@ -46,7 +46,7 @@ export class Workspace {
       loose.set(above, [...(loose.get(above) ?? []), f]);
     }
     for (const [c, files] of owned) if (files.length) yield [this.#program(c.fileNames, c.options), files];
-    for (const [c, files] of loose) yield [this.#program(files, c?.options ?? { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, jsx: ts.JsxEmit.Preserve, strict: true }), files];
+    for (const [c, files] of loose) yield [this.#program(files, c?.options ?? { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.Preserve, jsx: ts.JsxEmit.Preserve, strict: true }), files];
   }
 
   #config(file) {
@@ -86,6 +86,7 @@ export class Workspace {
     let source = this.#workspacePackage(name);
     if (!source && script && file && this.files.has(file)) source = this.#beside(file.replace(DECLARATION, ""));
     if (!source && script && name.startsWith(".")) source = this.#implementation(path.resolve(path.dirname(from), name));
+    if (!source && !found && name.startsWith(".")) source = this.#exact(path.resolve(path.dirname(from), name)); // as bundlers do
     if (source) return { resolvedFileName: source, extension: path.extname(source), isExternalLibraryImport: false };
     return found;
   }
