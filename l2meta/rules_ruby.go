@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"cmp"
 	"strings"
 
 	"sextant/internal/code"
@@ -150,6 +151,9 @@ func rubyClass(w *walk, n node) {
 		return
 	}
 	d.body = max(w.field(n, "body"), 0)
+	if w.encloser >= 0 && strings.HasPrefix(w.str(w.field(n, "name")), "::") {
+		d.modifiers = append(d.modifiers, "::")
+	}
 	s := rubyDeclare(w, d)
 	super := w.field(n, "superclass")
 	for base := range w.named(super) {
@@ -251,8 +255,31 @@ func rubyDefine(w *walk, n, from node, visibility string) {
 		w.inside(s, w.field(p, "value"))
 	}
 	w.inside(s, w.field(n, "body"))
+	rubyResult(w, s, w.field(n, "body"))
 	st.visibility = outer
 	st.locals = st.locals[:len(st.locals)-2]
+}
+
+// rubyResult records what a method gives back: its last statement's value, and
+// those of its returns.
+func rubyResult(w *walk, s int, body node) {
+	last := body
+	if w.is(body, "body_statement") {
+		for c := range w.named(body) {
+			if !w.is(c, "comment") {
+				last = c
+			}
+		}
+	}
+	if w.is(last, "return") {
+		last = none
+	}
+	w.fact(code.FactReturn, s, "", clip(w.line(last), maxLine), last)
+	for r := range w.descendants(body) {
+		if w.is(r, "return") {
+			w.fact(code.FactReturn, s, "", cmp.Or(w.line(w.child(r, "argument_list")), "nil"), r)
+		}
+	}
 }
 
 // rubyParameters reads a parameter list. The marker of a rest, keyword-rest or
@@ -287,7 +314,11 @@ func rubyParameters(w *walk, list node) (out []code.Parameter, at []node) {
 func rubyAlias(w *walk, n node) {
 	name, old := w.field(n, "name"), w.field(n, "alias")
 	if w.is(name, "identifier", "setter", "operator", "constant") {
-		s := w.declare(decl{kind: code.KindMethod, node: n, name: name, exported: true})
+		d := decl{kind: code.KindMethod, node: n, name: name, exported: true}
+		if w.state.(*rubyState).singleton {
+			d.modifiers = append(d.modifiers, "self")
+		}
+		s := w.declare(d)
 		w.fact(code.FactAlias, s, w.str(name), w.line(old), old)
 	} else if w.is(name, "simple_symbol") {
 		rubyFromSymbol(w, n, name, code.KindMethod)
@@ -308,6 +339,9 @@ func rubyFromSymbol(w *walk, n, symbol node, kind code.Kind) int {
 	d := decl{kind: kind, node: n, name: at, text: text, exported: st.visibility == "" || st.visibility == "public"}
 	if st.visibility != "" {
 		d.modifiers = append(d.modifiers, st.visibility)
+	}
+	if st.singleton {
+		d.modifiers = append(d.modifiers, "self")
 	}
 	s := w.declare(d)
 	span := &w.out.Symbols[s].NameSpan

@@ -21,10 +21,24 @@ func rubyAssign(w *walk, n node) {
 		w.fact(code.FactAssign, w.encloser, w.str(left), w.line(right), left)
 	case "instance_variable", "class_variable", "global_variable":
 		w.fact(code.FactAssign, rubyClassOf(w), w.str(left), w.line(right), left)
+	case "call":
+		rubySetter(w, left)
 	default:
 		w.visit(left)
 	}
 	w.visit(right)
+}
+
+// rubySetter visits x.y on the left of an assignment: that calls "y=".
+func rubySetter(w *walk, left node) {
+	method := w.field(left, "method")
+	at := len(w.out.Calls)
+	w.visit(left)
+	for i := at; i < len(w.out.Calls); i++ {
+		if c := &w.out.Calls[i]; c.NameSpan == w.span(method) && c.Kind == code.CallPlain {
+			c.Callee, c.Args = c.Callee+"=", 1
+		}
+	}
 }
 
 func rubyBindOne(w *walk, n node) {
@@ -39,6 +53,11 @@ func rubyTargets(w *walk, n node) {
 		switch w.kind(c) {
 		case "identifier":
 			rubyBindOne(w, c)
+			w.fact(code.FactVar, w.encloser, w.str(c), rubyUnknown, c)
+		case "instance_variable", "class_variable":
+			w.fact(code.FactAssign, rubyClassOf(w), w.str(c), rubyUnknown, c)
+		case "call":
+			rubySetter(w, c)
 		case "constant":
 			w.declare(decl{kind: code.KindConstant, node: w.parent(n), name: c, exported: true})
 		case "rest_assignment", "destructured_left_assignment":
@@ -78,6 +97,9 @@ func rubyConstantAssign(w *walk, n, left, right node) {
 		w.fact(code.FactAssign, w.encloser, w.str(d.name), w.line(right), d.name)
 		w.inside(s, right)
 		return
+	}
+	if maker != "Class.new" && maker != "Module.new" {
+		w.fact(code.FactBase, s, "", w.str(w.field(right, "receiver")), right)
 	}
 	st := w.state.(*rubyState)
 	outer, visibility := w.encloser, st.visibility

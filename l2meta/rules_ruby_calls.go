@@ -129,15 +129,7 @@ func rubyDirective(w *walk, n node, name string, args, block node) bool {
 			return true
 		}
 	case "include", "extend", "prepend":
-		kind := code.FactBase
-		if name == "extend" {
-			kind = code.FactImpl
-		}
-		for a := range w.named(args) {
-			if w.is(a, "constant", "scope_resolution") {
-				w.fact(kind, w.encloser, "", w.line(a), a)
-			}
-		}
+		rubyMix(w, name, args)
 	case "private", "protected", "public", "module_function", "private_class_method", "private_constant":
 		return rubyVisibility(w, n, name, args, first)
 	}
@@ -148,6 +140,21 @@ func rubyDirective(w *walk, n node, name string, args, block node) bool {
 	w.call(code.CallPlain, n, w.field(n, "method"), none, rubyArgs(w, args))
 	rubyMembers(w, n, name, kind, args, block)
 	return true
+}
+
+// rubyMix records the modules that a class or its own object takes in. The
+// order of ancestors needs to know a prepended one from an included one, and
+// both from the superclass.
+func rubyMix(w *walk, name string, args node) {
+	kind := code.FactBase
+	if name == "extend" || w.state.(*rubyState).singleton {
+		kind = code.FactImpl
+	}
+	for a := range w.named(args) {
+		if w.is(a, "constant", "scope_resolution", "self") {
+			w.fact(kind, w.encloser, name, w.line(a), a)
+		}
+	}
 }
 
 func rubyMembers(w *walk, n node, name string, kind code.Kind, args, block node) {
@@ -163,6 +170,9 @@ func rubyMembers(w *walk, n node, name string, kind code.Kind, args, block node)
 		if w.is(a, "simple_symbol", "string") {
 			if declared := rubyFromSymbol(w, n, a, kind); declared >= 0 {
 				s = declared
+				if strings.Contains(name, "attr") {
+					w.out.Symbols[s].Modifiers = append(w.out.Symbols[s].Modifiers, name)
+				}
 			}
 			continue
 		}
@@ -269,12 +279,18 @@ func rubyBlock(w *walk, n node) {
 	for p := range w.descendants(params) {
 		if w.is(p, "identifier") {
 			locals[w.str(p)] = true
+			w.fact(code.FactVar, w.encloser, w.str(p), rubyUnknown, p)
+			w.out.Facts[len(w.out.Facts)-1].Scope = [2]int{w.start(n), w.end(n)}
 		}
 	}
 	st.locals = append(st.locals, locals)
 	w.visit(w.field(n, "body"))
 	st.locals = st.locals[:len(st.locals)-1]
 }
+
+// rubyUnknown is the type of a variable that takes what is not written beside
+// it: a block's parameter, a pattern's part.
+const rubyUnknown = "?"
 
 // rubyBind makes locals of all names in n.
 func rubyBind(w *walk, n node) {
@@ -283,6 +299,7 @@ func rubyBind(w *walk, n node) {
 	for c := range w.descendants(n) {
 		if w.is(c, "identifier") || w.is(c, "hash_key_symbol") && w.field(w.parent(c), "value") < 0 {
 			here[w.str(c)] = true
+			w.fact(code.FactVar, w.encloser, w.str(c), rubyUnknown, c)
 		}
 	}
 }
@@ -301,7 +318,8 @@ func rubyMatch(w *walk, n node) {
 func rubyFor(w *walk, n node) {
 	pattern := w.field(n, "pattern")
 	if w.is(pattern, "identifier") {
-		w.state.(*rubyState).locals[len(w.state.(*rubyState).locals)-1][w.str(pattern)] = true
+		rubyBindOne(w, pattern)
+		w.fact(code.FactVar, w.encloser, w.str(pattern), rubyUnknown, pattern)
 	}
 	rubyBind(w, pattern)
 	w.visit(w.field(n, "value"))

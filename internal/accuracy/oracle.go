@@ -22,6 +22,7 @@ var oracles = map[string][]string{
 	"typescript": {"node", "testdata/oracles/typescript.mjs"},
 	"javascript": {"node", "testdata/oracles/typescript.mjs"},
 	"python":     {"python3", "testdata/oracles/python.py"},
+	"ruby":       {"ruby", "testdata/oracles/ruby.rb"},
 	"java":       {"java", "testdata/oracles/Java.java"},
 	"csharp":     {"node", "testdata/oracles/csharp/csharp.mjs"},
 	"php":        {"node", "testdata/oracles/php/php.mjs"},

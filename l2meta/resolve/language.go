@@ -23,7 +23,8 @@ type language interface {
 // languages is who settles what; languages that are not listed settle plain
 // names within their file.
 var languages = map[string]language{
-	"go": golang{},
+	"go":   golang{},
+	"ruby": ruby{},
 }
 
 func languageOf(f *File) language {

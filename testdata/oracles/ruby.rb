@@ -130,7 +130,7 @@ class Sites
     visit(receiver)
     base = receiver[0] == :var_ref && receiver[1][0] == :@kw && receiver[1][1] == "self" ? :self : constant(receiver)
     if base.is_a?(String) && name.is_a?(Array) && name[1] == "new"
-      last = receiver.flatten(1).reverse.find { |t| t.is_a?(Array) && t[0] == :@const } || receiver[1]
+      last = receiver[0] == :const_path_ref ? receiver[2] : receiver[1]
       @sites << Site.new(last[2][0], last[2][1], last[1], "new #{base}", @nesting.dup, @singleton, nil, name[2][0])
     elsif name.is_a?(Array)
       add(name, base || (new_of(receiver) ? "made #{new_of(receiver)}" : :value), base ? nil : key(receiver))
@@ -201,13 +201,13 @@ class Truth
       return if found.sites.any? { |s| s.line == site.line && s.name == called }
     end
     facts = seen.keys.select { |name, *| name == called }
-    made = seen.keys.filter_map { |name, _, _, owner| owner if name == "class" } if construct
-    facts.concat(made.map { |owner| ["class", "", "0", owner] }) if made
+    made = seen.keys.filter_map { |name, _, _, owner| owner if name == "<class>" } if construct
+    facts.concat(made.map { |owner| ["<class>", "", "0", owner] }) if made
     return if facts.empty?
 
     targets = targets(facts, site)
     inside = !targets.empty?
-    outside = facts.any? { |name, path, *| path.empty? && name != "class" } || facts.any? { |name, _, _, owner| name == "class" && !@constants.key?(owner) }
+    outside = facts.any? { |name, path, *| path.empty? && name != "<class>" } || facts.any? { |name, _, _, owner| name == "<class>" && !@constants.key?(owner) }
     { file: relative(file), line: site.line, column: site.column + 1, name: site.name,
       class: kind(found, site, inside, outside), targets: targets, module: inside ? nil : facts.first[3] }.compact
   end
@@ -224,7 +224,7 @@ class Truth
     pairs = facts.flat_map do |name, path, line, owner|
       next [[path, line]] unless path.empty?
 
-      name == "class" ? @constants[owner].keys + [@methods[[owner, "#", "initialize"]]].compact : []
+      name == "<class>" ? @constants[owner].keys + [@methods[[owner, "#", "initialize"]]].compact : []
     end
     pairs << own(site) if site.receiver == :self && !pairs.empty?
     pairs.compact.uniq.map { |path, line| { file: relative(path), line: line.to_i } }.sort_by { |t| [t[:file], t[:line]] }

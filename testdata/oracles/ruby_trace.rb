@@ -8,8 +8,9 @@
 #
 # A line of output is caller file, line, called name, callee file, line, owner;
 # the callee's file is "" for a method outside the workspace, and its line 0.
-# The called name "new" stands for what the class it was sent to declares:
-# the owner is then the class. ruby.rb turns these lines into truth.
+# The called name "<class>" is the construction of the owner by Class#new.
+# Lines "method" and "constant" say where the program's classes and their
+# methods are declared. ruby.rb turns these lines into truth.
 module SextantTrace
   ROOT = File.realpath(ENV.fetch("SEXTANT_TRACE_ROOT")) + "/"
   OUT = ENV.fetch("SEXTANT_TRACE_OUT")
@@ -18,6 +19,9 @@ module SextantTrace
   METHOD_OF = Kernel.instance_method(:method)
   SINGLETON = Module.instance_method(:singleton_class?)
   MODULE_NAME = Module.instance_method(:name)
+
+  OPENED = {} # [class name, file, line] => true
+  EVENTS = { call: :called, c_call: :c_called, class: :opened }.freeze
 
   module_function
 
@@ -57,7 +61,7 @@ module SextantTrace
     name = event.callee_id.to_s
     key = [name, event.defined_class]
     if name == "new" && Class === event.self
-      note(path, event.lineno, ["class", "", 0, MODULE_NAME.bind_call(event.self).to_s])
+      note(path, event.lineno, ["<class>", "", 0, MODULE_NAME.bind_call(event.self).to_s])
       return
     end
     return if (SEEN["c#{path}:#{event.lineno}"] ||= {})[key]
@@ -72,6 +76,13 @@ module SextantTrace
     else
       note(path, event.lineno, [name, "", 0, owner(event.defined_class)])
     end
+  end
+
+  # opened is the head of a class or module, each time that it is reopened.
+  def opened(event)
+    path = File.expand_path(event.path)
+    name = MODULE_NAME.bind_call(event.self)
+    OPENED[[name, path, event.lineno]] = true if name && inside?(path)
   end
 
   def owner(mod)
@@ -118,6 +129,7 @@ module SextantTrace
       end
       tables.each { |row| f.puts(row) }
       constants.each { |row| f.puts(row) }
+      OPENED.each_key { |fact| f.puts(["constant", *fact].join("\t")) }
     end
   end
 
@@ -133,8 +145,8 @@ module SextantTrace
 
   def start
     @pid = Process.pid
-    @trace = TracePoint.new(:call, :c_call) do |event|
-      event.event == :call ? called(event) : c_called(event) if Process.pid == @pid
+    @trace = TracePoint.new(:call, :c_call, :class) do |event|
+      send(EVENTS.fetch(event.event), event) if Process.pid == @pid
     end
     at_exit { write if Process.pid == @pid }
     @trace.enable

@@ -1,0 +1,264 @@
+package resolve
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+)
+
+// ruby settles calls in Ruby, where everything is open at run time: only what
+// the written classes say is taken as said. A call on self means the method
+// that self's class or its ancestors declare, a call on a constant the class's
+// own; a variable has a type where all that it is ever given is made by X.new.
+// What an unseen ancestor may declare first stays open.
+type ruby struct{}
+
+// rubyReader answers for one world.
+type rubyReader struct{ w *World }
+
+// rubyPlace is a point of a file: a symbol, and a byte for block scopes.
+type rubyPlace struct {
+	file *File
+	at   int // innermost symbol, -1 at file level
+	pos  int
+}
+
+func (ruby) settle(w *World, f *File, c *code.Call) Verdict {
+	r := rubyReader{w}
+	p := rubyPlace{f, c.Caller, c.NameSpan.StartByte}
+	switch {
+	case c.Kind == code.CallSuper:
+		return r.super(p)
+	case c.Kind == code.CallNew:
+		return r.construct(p, c)
+	case c.Kind == code.CallReference && c.Receiver != "":
+		return r.member(p, c.Receiver, c.Callee)
+	case c.Kind == code.CallReference:
+		return open("a symbol may name a method of anything")
+	case c.Receiver == "":
+		return r.bare(p, c.Callee)
+	}
+	return r.member(p, c.Receiver, c.Callee)
+}
+
+// bare settles a call without a receiver: a method of self, else one of the
+// top level, which all objects have.
+func (r rubyReader) bare(p rubyPlace, name string) Verdict {
+	if hit, ok := r.helper(p, name); ok {
+		return settled(hit, SameScope, "declared in "+hit.Parent().Symbol().Name)
+	}
+	self := r.self(p)
+	if name == "new" && self.meta && self.kind == rubyKnown {
+		return r.constructed(p, self, SameType)
+	}
+	m := r.find(p, self, name)
+	switch {
+	case m.ref.Valid():
+		return settled(m.ref, m.strategy(self), m.provenance())
+	case m.twice:
+		return open("declared more than once")
+	}
+	if hit, ok := r.included(p, self, func(steps []rubyStep) rubyFound { return r.search(p, steps, name) }); ok {
+		return settled(hit, Inherited, "declared in all that includes "+self.class)
+	}
+	return r.function(p, name, m)
+}
+
+// included is what look finds for every class that takes module self in, where
+// that is one and the same.
+func (r rubyReader) included(p rubyPlace, self rubyObject, look func([]rubyStep) rubyFound) (hit Ref, ok bool) {
+	if self.kind != rubyKnown || self.meta || !r.isModule(self.class) {
+		return Ref{}, false
+	}
+	for _, class := range r.below(self.class) {
+		if r.isModule(class) {
+			continue
+		}
+		m := look(r.steps(rubyObject{kind: rubyKnown, class: class}))
+		if !m.ref.Valid() || hit.Valid() && hit != m.ref {
+			return Ref{}, false
+		}
+		hit = m.ref
+	}
+	return hit, hit.Valid()
+}
+
+// function settles a bare call that no class of self declares.
+func (r rubyReader) function(p rubyPlace, name string, m rubyFound) Verdict {
+	main := r.self(p).main
+	switch hits := rubyFunctions(p.file, name, main); len(hits) {
+	case 0:
+	case 1:
+		return settled(p.file.Ref(hits[0]), SameFile, "the top-level "+name+" of the file")
+	default:
+		return open("declared more than once in the file")
+	}
+	if m.unknown != "" {
+		return open(m.unknown + " may declare it")
+	}
+	var found []Ref
+	for _, f := range r.required(p.file) {
+		for _, i := range rubyFunctions(f, name, main) {
+			found = append(found, f.Ref(i))
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return settled(found[0], Imported, "a top-level method of the required "+found[0].File.Path)
+	case len(found) > 1:
+		return open("several required files declare it")
+	case rubyKernel[name]:
+		return external(Builtin)
+	}
+	return open("no class around the call declares it")
+}
+
+// member settles a call on a receiver.
+func (r rubyReader) member(p rubyPlace, receiver, name string) Verdict {
+	if own := p.file.Qualified(receiver + "." + name); len(own) == 1 && rubyName.MatchString(receiver) && p.file.Symbols[own[0]].Parent == p.at {
+		return settled(p.file.Ref(own[0]), SameScope, "a method of this one object")
+	}
+	x := r.value(p, receiver, 0)
+	switch {
+	case x.kind == rubyForeign:
+		return external(x.class)
+	case x.kind != rubyKnown:
+		return open("the class of " + receiver + " is not known")
+	case name == "new" && x.meta:
+		return r.constructed(p, x, Constructed)
+	}
+	m := r.find(p, x, name)
+	switch {
+	case m.ref.Valid():
+		return settled(m.ref, m.strategy(x), m.provenance())
+	case m.twice:
+		return open("declared more than once")
+	case m.unknown != "":
+		return open(m.unknown + " may declare it")
+	case rubyObjectMethods[name] || x.meta && rubyModuleMethods[name]:
+		return external(Builtin)
+	}
+	return open(x.class + " declares no " + name)
+}
+
+// construct settles X.new, where the call's name is X.
+func (r rubyReader) construct(p rubyPlace, c *code.Call) Verdict {
+	path := c.Callee
+	switch {
+	case c.Receiver != "":
+		path = c.Receiver + "::" + path
+	case c.Span.StartByte < c.NameSpan.StartByte:
+		path = "::" + path
+	}
+	x := r.constant(p, path)
+	switch {
+	case x.kind == rubyForeign:
+		return external(x.class)
+	case x.kind != rubyKnown || !x.meta:
+		return open(path + " is not declared in the workspace")
+	}
+	return r.constructed(p, x, Constructed)
+}
+
+// constructed settles the construction of class x: its own "new", else the
+// initialize that runs, else the class itself.
+func (r rubyReader) constructed(p rubyPlace, x rubyObject, s Strategy) Verdict {
+	if m := r.find(p, x, "new"); m.ref.Valid() {
+		return settled(m.ref, s, "the class's own new")
+	}
+	if rubyCore[x.class] {
+		return external(x.class)
+	}
+	if m := r.find(p, rubyObject{kind: rubyKnown, class: x.class}, "initialize"); m.ref.Valid() {
+		return settled(m.ref, s, m.provenance())
+	}
+	if ref, ok := r.pick(p, r.declared(x.class)); ok && ref.Symbol().Kind == code.KindClass {
+		return settled(ref, s, "the class "+x.class)
+	}
+	return open("declared more than once, or no class")
+}
+
+// super settles on the next method of the name behind the class it stands in.
+func (r rubyReader) super(p rubyPlace) Verdict {
+	at := rubyMethodAround(p.file, p.at)
+	if at < 0 {
+		return open("super outside of a method")
+	}
+	self := r.self(p)
+	if self.kind != rubyKnown || self.main {
+		return open("the class around super is not known")
+	}
+	name := p.file.Symbols[at].Name
+	look := func(steps []rubyStep) rubyFound { return r.behind(p, steps, self, name) }
+	if r.isModule(self.class) && !self.meta {
+		if hit, ok := r.included(p, self, look); ok {
+			return settled(hit, TypedStatic, "next in all that includes "+self.class)
+		}
+		return open("what a module's super means is up to who includes it")
+	}
+	switch m := look(r.steps(self)); {
+	case m.ref.Valid():
+		return settled(m.ref, TypedStatic, m.provenance())
+	case m.unknown != "":
+		return open(m.unknown + " may declare it")
+	}
+	return external(Builtin)
+}
+
+// behind looks for a method in the steps behind the class x.
+func (r rubyReader) behind(p rubyPlace, steps []rubyStep, x rubyObject, name string) rubyFound {
+	for i, s := range steps {
+		if s.class == x.class && s.meta == x.meta {
+			return r.search(p, steps[i+1:], name)
+		}
+	}
+	return rubyFound{unknown: "an unknown class"}
+}
+
+// helper is the method of that name that a group of tests around p declares.
+func (r rubyReader) helper(p rubyPlace, name string) (Ref, bool) {
+	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
+		s := &p.file.Symbols[at]
+		if s.Kind == code.KindClass || s.Kind == code.KindModule {
+			break
+		}
+		if s.Kind != code.KindTest {
+			continue
+		}
+		if hit, ok := only(p.file, p.file.Children(at), name); ok && p.file.Symbols[hit].Kind != code.KindTest {
+			return p.file.Ref(hit), true
+		}
+	}
+	return Ref{}, false
+}
+
+// rubyFunctions is the top-level methods of that name in f; those of the object
+// that runs a file itself where main is set.
+func rubyFunctions(f *File, name string, main bool) (out []int) {
+	for _, i := range f.Named(name) {
+		s := &f.Symbols[i]
+		own := s.Kind == code.KindMethod && slices.Contains(s.Modifiers, "self")
+		if s.Parent < 0 && s.QualifiedName == name && (s.Kind == code.KindFunction || main && own) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// rubyMethodAround is the method that symbol at is or stands in; -1 where there
+// is none.
+func rubyMethodAround(f *File, at int) int {
+	for ; at >= 0; at = f.Symbols[at].Parent {
+		switch f.Symbols[at].Kind {
+		case code.KindMethod, code.KindConstructor, code.KindFunction:
+			return at
+		case code.KindTest:
+			if rubyTestMethod(&f.Symbols[at]) {
+				return at
+			}
+		case code.KindClass, code.KindModule:
+			return -1
+		}
+	}
+	return -1
+}

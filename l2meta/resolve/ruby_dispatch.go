@@ -1,0 +1,103 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// implementations is the methods of the name in the classes below r's.
+func (ruby) implementations(w *World, r Ref) []Ref {
+	reader := rubyReader{w}
+	class := rubyClassAround(r.File, r.Symbol().Parent)
+	if class < 0 {
+		return nil
+	}
+	full := reader.full(r.File.Ref(class))
+	var out []Ref
+	for _, sub := range reader.below(full) {
+		for _, m := range rubyMembersOf(r.Symbol()) {
+			out = append(out, reader.members(sub)[m]...)
+		}
+	}
+	return out
+}
+
+// overridden is the methods of the name in the ancestors of r's class.
+func (ruby) overridden(w *World, r Ref) (out []Ref) {
+	reader := rubyReader{w}
+	class := rubyClassAround(r.File, r.Symbol().Parent)
+	if class < 0 {
+		return nil
+	}
+	full := reader.full(r.File.Ref(class))
+	for _, m := range rubyMembersOf(r.Symbol()) {
+		for _, s := range reader.steps(rubyObject{kind: rubyKnown, class: full, meta: m.meta}) {
+			if s.unknown == "" && s.class != full {
+				out = append(out, reader.members(s.class)[rubyMember{m.name, s.meta}]...)
+			}
+		}
+	}
+	return out
+}
+
+func (ruby) callNames(_ *World, r Ref) []string {
+	s := r.Symbol()
+	switch s.Kind {
+	case code.KindConstructor:
+		if s.Parent >= 0 {
+			return []string{s.Name, r.File.Symbols[s.Parent].Name, "new", "super"}
+		}
+	case code.KindProperty:
+		return []string{s.Name, s.Name + "="}
+	case code.KindMethod:
+		return []string{s.Name, "super"}
+	}
+	return []string{s.Name}
+}
+
+// maxBelow bounds the subclasses of a class that are listed.
+const maxBelow = 500
+
+type rubyBelowKey string
+
+// below is the full names of the classes that have class among their
+// ancestors, near ones first.
+func (r rubyReader) below(class string) []string {
+	return Derive(r.w, rubyBelowKey(class), func() []string {
+		out := []string{class}
+		for i := 0; i < len(out) && len(out) < maxBelow; i++ {
+			for _, id := range r.w.Extending(out[i][strings.LastIndexByte(out[i], '.')+1:]) {
+				f := r.w.ByID(id)
+				if f == nil || f.Language != "ruby" {
+					continue
+				}
+				for _, sub := range r.heirs(f, out[i]) {
+					if !slices.Contains(out, sub) {
+						out = append(out, sub)
+					}
+				}
+			}
+		}
+		return out[1:]
+	})
+}
+
+// heirs is the classes of f that name class as a base or take it in.
+func (r rubyReader) heirs(f *File, class string) (out []string) {
+	for i := range f.Facts.Facts {
+		fact := &f.Facts.Facts[i]
+		if fact.Kind != code.FactBase || fact.Owner < 0 {
+			continue
+		}
+		at := fact.Owner
+		if fact.Name == "" {
+			at = f.Symbols[fact.Owner].Parent
+		}
+		if x := r.constant(rubyPlace{f, at, fact.Span.StartByte}, fact.Type); x.kind == rubyKnown && x.class == class {
+			out = append(out, r.full(f.Ref(fact.Owner)))
+		}
+	}
+	return out
+}
