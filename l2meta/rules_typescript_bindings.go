@@ -190,6 +190,9 @@ func (w *walk) tsBindParameters(fn node, context string) {
 }
 
 func (w *walk) tsBindParameter(p, pattern, value node, typ, expected string, in tsBound) {
+	if w.is(p, "optional_parameter") && typ != "" {
+		typ += " | undefined"
+	}
 	if w.is(pattern, "identifier") && typ != "" {
 		w.tsBind(code.FactParam, w.str(pattern), typ, p, in)
 		return

@@ -39,6 +39,9 @@ func (w *walk) tsFunctionParts(s int, fn node, returns int, context string) {
 	if w.is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !w.tsOwnThis(s, outer) {
 		w.tsBind(code.FactAssign, "this", "?", fn, w.tsBound(fn)) // of whoever calls it
 	}
+	if w.is(fn, "arrow_function") && s >= 0 && s != outer && w.out.Symbols[s].Kind == code.KindMethod {
+		w.tsBind(code.FactAssign, "this", "this", fn, w.tsBound(fn)) // of what is around the object
+	}
 	w.encloser = outer
 	body := w.field(fn, "body")
 	if returns >= 0 && w.is(fn, "arrow_function") && !w.is(body, "statement_block") {

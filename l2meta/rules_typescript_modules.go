@@ -75,6 +75,7 @@ func tsExport(w *walk, n node) {
 	case w.has(n, "="):
 		for c := range w.named(n) {
 			w.tsExported(n, "default", w.line(c))
+			w.tsExportedValue("default", c)
 			w.visit(c)
 		}
 	default:
@@ -124,6 +125,9 @@ func (w *walk) tsExportDefault(n, declaration, value node) {
 		}
 	}
 	w.tsExported(n, "default", local)
+	if local == "" {
+		w.tsExportedValue("default", value)
+	}
 	outer := t.path
 	if w.is(w.tsUnwrap(value), "object", "call_expression") {
 		t.path = join(t.path, "default")
@@ -131,6 +135,21 @@ func (w *walk) tsExportDefault(n, declaration, value node) {
 	w.visit(declaration)
 	w.visit(value)
 	t.path = outer
+}
+
+// tsExportedValue records the value that is exported as name, where no
+// declaration holds it.
+func (w *walk) tsExportedValue(name string, value node) {
+	inner := w.tsUnwrap(value)
+	if w.encloser >= 0 || inner < 0 || w.is(inner, "identifier") {
+		return
+	}
+	if typ := w.tsAssertion(value); typ != "" {
+		w.fact(code.FactVar, -1, "exports."+name, typ, value)
+		return
+	}
+	w.fact(code.FactAssign, -1, "exports."+name, w.tsValue(inner), value)
+	w.tsKeys(-1, name, inner, 0)
 }
 
 // tsExpression finds "export default function (…): T;" without a body, which
@@ -255,6 +274,7 @@ func (w *walk) tsCommonJS(n, left node, name string, value node) {
 		w.tsExported(n, orDefault(name), w.str(value))
 	default:
 		w.tsExported(n, orDefault(name), name)
+		w.tsExportedValue(orDefault(name), value)
 	}
 	if key := (tsName{-1, name}); isValue && !t.fields[key] {
 		t.fields[key] = true
@@ -318,6 +338,9 @@ func (w *walk) tsExportObject(object node) {
 				local = w.str(value)
 			}
 			w.tsExported(c, name, strings.TrimSpace(local))
+			if !w.tsIsFunction(value) {
+				w.tsExportedValue(name, value)
+			}
 		case "spread_element":
 			if module, ok := w.tsRequired(w.firstNamed(c)); ok {
 				w.tsReexport(c, "", module)

@@ -23,8 +23,10 @@ type language interface {
 // languages is who settles what; languages that are not listed settle plain
 // names within their file.
 var languages = map[string]language{
-	"go":   golang{},
-	"ruby": ruby{},
+	"go":         golang{},
+	"ruby":       ruby{},
+	"javascript": typescript{},
+	"typescript": typescript{},
 }
 
 func languageOf(f *File) language {

@@ -1,0 +1,258 @@
+package resolve
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// typescript settles calls of TypeScript and JavaScript.
+type typescript struct{}
+
+func (typescript) settle(w *World, f *File, c *code.Call) Verdict {
+	if c.Kind == code.CallMacro {
+		return open("a macro")
+	}
+	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
+	if c.Kind == code.CallDecorator && c.Caller >= 0 { // it stands outside of what it decorates
+		s.At = f.Symbols[c.Caller].Parent
+	}
+	if c.Receiver == "" {
+		return tsBare(s, c)
+	}
+	x := tsEvalText(s, c.Receiver)
+	if x.Kind == Unknown {
+		return open("the type of " + c.Receiver + " is not known")
+	}
+	v := tsMember(s, x, c.Callee)
+	return tsVerdict(s, c, tsWhole(w, v), tsRung(s, c, x, v))
+}
+
+// tsBare settles f(…), new C(…), super(…) and <C/>.
+func tsBare(s Scope, c *code.Call) Verdict {
+	if c.Callee == "super" {
+		v := tsSuper(s)
+		if v.Kind == Instance && v.Type.Text == tsRefText {
+			v = Value{Kind: Class, Ref: Ref{v.Type.File, v.Type.Scope}}
+		}
+		return tsVerdict(s, c, v, Constructed)
+	}
+	n, ok := tsLookup(s, c.Callee)
+	if !ok {
+		if tsDeclaredGlobally(s.W, c.Callee) {
+			return open(c.Callee + " is declared for all files, or not at all")
+		}
+		return external("builtin")
+	}
+	v := tsWhole(s.W, tsNameValue(s, n, c.Callee))
+	rung := SameFile
+	switch {
+	case n.imp != nil:
+		rung = Imported
+	case n.fact != nil && !n.symbol.Valid():
+		rung = tsHeld(s, n, v)
+		if rung == "" {
+			return funcValue(c.Callee + " is a variable or a parameter")
+		}
+	case n.symbol.Symbol().Parent >= 0:
+		rung = SameScope
+	}
+	if n.imp == nil && n.symbol.Valid() && n.assigned && n.symbol.Symbol().Kind.Callable() {
+		return funcValue(c.Callee + " is assigned anew")
+	}
+	if v.Kind == Class && v.Ref.Valid() && rung != SameScope && rung != SameFile {
+		rung = Constructed
+	}
+	return tsVerdict(s, c, v, rung)
+}
+
+// tsHeld is the rung of a call through a local name that is another name for
+// one function, "" where it holds a value.
+func tsHeld(s Scope, n tsName, v Value) Strategy {
+	if n.assigned || n.fact.Kind != code.FactAssign || v.Kind != Function && v.Kind != Class && v.Kind != Foreign {
+		return ""
+	}
+	if e := ParseExpr(n.fact.Type, tsDialect); e.Op != OpName && e.Op != OpMember {
+		return ""
+	}
+	return weaker(SameScope, v.How)
+}
+
+// tsRung is the rung by which a member is settled.
+func tsRung(s Scope, c *code.Call, x, v Value) Strategy {
+	switch x.Kind {
+	case Module:
+		return Imported
+	case Class, Function:
+		return TypedStatic
+	case Foreign:
+		return TypedStatic
+	}
+	own := c.Receiver == "this" || c.Receiver == "super"
+	if shape := tsReadType(s.W, x.Type); shape.form == tsDeclared && v.Kind == Function && v.Ref.Parent().Valid() {
+		if p := v.Ref.Parent(); p.File != shape.ref.File || p.Symbol().QualifiedName != shape.ref.Symbol().QualifiedName {
+			if own {
+				return Inherited
+			}
+		}
+	}
+	switch {
+	case c.Receiver == "super":
+		return Inherited
+	case own:
+		return SameType
+	case x.How == "":
+		return TypedValue
+	}
+	return x.How
+}
+
+// tsVerdict is what a call of v is.
+func tsVerdict(s Scope, c *code.Call, v Value, rung Strategy) Verdict {
+	switch v.Kind {
+	case Foreign:
+		return external(v.Module)
+	case Function:
+		return settled(tsImplementation(v.Ref), rung, tsHow(c, v.Ref))
+	case Class:
+		target := v.Ref
+		if own := tsConstructorOf(v.Ref); own.Valid() {
+			target = own
+		}
+		return settled(target, rung, tsHow(c, target))
+	case Instance:
+		if shape := tsReadType(s.W, v.Type); shape.form == tsForeign || shape.form == tsBuiltin {
+			return funcValue(c.Callee + " holds a value")
+		} else if shape.form == tsValueType && shape.value.Kind == Function {
+			return settled(tsImplementation(shape.value.Ref), rung, tsHow(c, shape.value.Ref))
+		}
+		return funcValue(c.Callee + " holds a value")
+	case Module:
+		return open(c.Callee + " is a module")
+	}
+	if c.Receiver == "" {
+		return open("what " + c.Callee + " holds is not known")
+	}
+	return open("no " + c.Callee + " is known of " + c.Receiver)
+}
+
+// tsImplementation is the overload with a body, or r itself.
+func tsImplementation(r Ref) Ref {
+	for _, o := range tsOverloads(r) {
+		if o.Symbol().Body[1] > 0 {
+			return o
+		}
+	}
+	return r
+}
+
+// tsConstructorOf is the constructor that a class declares: of overloads the
+// implementation.
+func tsConstructorOf(class Ref) (hit Ref) {
+	for _, i := range class.File.Children(class.Index) {
+		if s := &class.File.Symbols[i]; s.Kind == code.KindConstructor && (!hit.Valid() || s.Body[1] > 0) {
+			hit = class.File.Ref(i)
+		}
+	}
+	return hit
+}
+
+func tsHow(c *code.Call, r Ref) string {
+	if c.Receiver == "" {
+		return c.Callee + " is " + r.Symbol().QualifiedName + " of " + r.File.Path
+	}
+	return "a member of " + c.Receiver + " in " + r.File.Path
+}
+
+func (typescript) implementations(w *World, r Ref) []Ref {
+	return tsSubtypeMembers(w, r)
+}
+
+// tsSubtypeMembers is the members that override or implement r, in the subtypes
+// of its type.
+func tsSubtypeMembers(w *World, r Ref) (out []Ref) {
+	parent := r.Parent()
+	if !parent.Valid() || !tsIsTypeKind(parent.Symbol().Kind) {
+		return nil
+	}
+	seen := map[Ref]bool{parent: true}
+	queue := []Ref{parent}
+	for len(queue) > 0 && len(seen) < 1000 {
+		base := queue[0]
+		queue = queue[1:]
+		for _, sub := range tsSubtypes(w, base) {
+			if seen[sub] {
+				continue
+			}
+			seen[sub] = true
+			queue = append(queue, sub)
+			if hit := tsChild(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, false); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
+				out = append(out, hit)
+			}
+		}
+	}
+	return out
+}
+
+// tsSubtypes is the types that extend or implement base directly.
+func tsSubtypes(w *World, base Ref) (out []Ref) {
+	for _, id := range w.Extending(base.Symbol().Name) {
+		f := w.ByID(id)
+		if f == nil || family(f.Language) != "typescript" {
+			continue
+		}
+		for i := range f.Facts.Facts {
+			fact := &f.Facts.Facts[i]
+			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || fact.Owner < 0 {
+				continue
+			}
+			sub := f.Ref(fact.Owner)
+			if name, _, _ := strings.Cut(fact.Type, "<"); !strings.Contains(name, base.Symbol().Name) {
+				continue
+			}
+			shape := tsReadType(w, Type{Text: fact.Type, File: f, Scope: fact.Owner})
+			if shape.form == tsDeclared && shape.ref.File == base.File && shape.ref.Symbol().QualifiedName == base.Symbol().QualifiedName {
+				out = append(out, sub)
+			}
+		}
+	}
+	return out
+}
+
+func (typescript) overridden(w *World, r Ref) (out []Ref) {
+	parent := r.Parent()
+	if !parent.Valid() || !tsIsTypeKind(parent.Symbol().Kind) {
+		return nil
+	}
+	seen := map[Ref]bool{parent: true}
+	for queue := []Ref{parent}; len(queue) > 0 && len(seen) < 1000; queue = queue[1:] {
+		for _, fact := range queue[0].Facts() {
+			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
+				continue
+			}
+			shape := tsReadType(w, Type{Text: fact.Type, File: queue[0].File, Scope: queue[0].Index})
+			if shape.form != tsDeclared || seen[shape.ref] {
+				continue
+			}
+			seen[shape.ref] = true
+			queue = append(queue, shape.ref)
+			for _, i := range tsMerged(shape.ref) {
+				if hit := tsChild(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, false); hit.Valid() && hit.Symbol().Kind == code.KindMethod {
+					out = append(out, hit)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (typescript) callNames(_ *World, r Ref) []string {
+	switch s := r.Symbol(); {
+	case s.Kind == code.KindConstructor && s.Parent >= 0:
+		return []string{r.File.Symbols[s.Parent].Name, "super"}
+	case s.Kind == code.KindClass:
+		return []string{s.Name, "super"}
+	default:
+		return []string{s.Name}
+	}
+}

@@ -1,0 +1,48 @@
+package resolve
+
+import "strings"
+
+// What the parser of expressions reads in JavaScript and TypeScript alone.
+
+var scriptWords = []string{"await", "typeof", "void", "delete", "yield"}
+
+// scriptFunction passes a function or class expression, which ends the text or
+// the argument at hand.
+func (p *exprParser) scriptFunction() bool {
+	for _, s := range []string{"function", "class", "async"} {
+		at := p.at
+		if !p.word(s) {
+			continue
+		}
+		rest := strings.TrimLeft(p.text[p.at:], " ")
+		if s != "async" || strings.HasPrefix(rest, "function") || strings.Contains(rest, "=>") {
+			p.at = len(p.text)
+			return true
+		}
+		p.at = at
+	}
+	return false
+}
+
+// castType takes the type behind as: in TypeScript all up to what cannot stand
+// in a type.
+func (p *exprParser) castType() string {
+	if !p.d.Script {
+		return p.typeText()
+	}
+	p.skip()
+	start, depth := p.at, 0
+	for ; p.at < len(p.text); p.at++ {
+		switch c := p.text[p.at]; {
+		case strings.IndexByte("([{<", c) >= 0:
+			depth++
+		case c == '>' && p.at > 0 && p.text[p.at-1] == '=':
+		case strings.IndexByte(")]}>", c) >= 0 && depth > 0:
+			depth--
+		case strings.IndexByte(")]},;?:", c) >= 0 && depth == 0,
+			depth == 0 && (strings.HasPrefix(p.text[p.at:], "||") || strings.HasPrefix(p.text[p.at:], "&&") || strings.HasPrefix(p.text[p.at:], "==") || strings.HasPrefix(p.text[p.at:], "!=")):
+			return strings.TrimSpace(p.text[start:p.at])
+		}
+	}
+	return strings.TrimSpace(p.text[start:p.at])
+}

@@ -1,0 +1,304 @@
+package resolve
+
+import "strings"
+
+// What of the language's own library passes types on: containers and what
+// their methods give. All else of it is foreign.
+
+// tsLibraryShape is a type that nothing in scope declares: of the library, or
+// a transparent wrapper of its argument.
+func tsLibraryShape(w *World, t Type, name string, args []Type) tsShape {
+	switch name {
+	case "Partial", "Required", "Readonly", "NonNullable", "Omit", "Pick", "NoInfer", "ThisType", "Extract", "Exclude":
+		if len(args) > 0 {
+			shape := tsReadType(w, args[0])
+			if name == "Omit" && len(args) == 2 {
+				shape.without += args[1].Text
+			}
+			return shape
+		}
+	case "Awaited":
+		if len(args) == 1 {
+			if v, ok := tsTypeOf(tsAwaited(w, tsInstance(args[0], ""))); ok {
+				return tsReadType(w, v)
+			}
+		}
+		return tsShape{}
+	case "ReturnType", "InstanceType":
+		return tsUtility(w, name, args)
+	case "ReadonlyArray":
+		name = "Array"
+	case "any", "unknown", "never", "object", "this", "void", "undefined", "null", "Record", "Function":
+		if name == "Record" && len(args) == 2 {
+			return tsShape{form: tsBuiltin, name: name, args: args}
+		}
+		return tsShape{}
+	}
+	if tsDeclaredGlobally(w, name) {
+		return tsShape{}
+	}
+	return tsShape{form: tsBuiltin, name: name, args: args}
+}
+
+// tsUtility is ReturnType<typeof f> and InstanceType<typeof C>.
+func tsUtility(w *World, name string, args []Type) tsShape {
+	if len(args) != 1 {
+		return tsShape{}
+	}
+	shape := tsReadType(w, args[0])
+	switch {
+	case name == "ReturnType" && shape.form == tsFunction:
+		return tsReadType(w, shape.typ)
+	case name == "ReturnType" && shape.form == tsValueType && shape.value.Kind == Function:
+		if t, ok := tsTypeOf(tsCallResult(tsTop(w, args[0].File), shape.value, &Expr{Op: OpCall, X: &Expr{}})); ok {
+			return tsReadType(w, t)
+		}
+	case name == "InstanceType" && shape.form == tsValueType && shape.value.Kind == Class:
+		return tsShape{form: tsDeclared, ref: shape.value.Ref}
+	}
+	return tsShape{}
+}
+
+// tsElement is the type of what iterating over t gives, and of t[i].
+func tsElement(w *World, t Type) Type {
+	shape := tsReadType(w, t)
+	if shape.form == tsUnion && len(shape.args) == 2 { // T[] | readonly T[]
+		return tsElement(w, shape.args[0])
+	}
+	if shape.form != tsBuiltin {
+		return Type{}
+	}
+	args := shape.args
+	switch shape.name {
+	case "Array", "Set", "ReadonlySet", "Iterable", "IterableIterator", "Iterator", "Generator", "AsyncIterable", "AsyncGenerator", "AsyncIterableIterator", "ArrayLike", "NodeListOf", "MapIterator", "SetIterator", "ArrayIterator":
+		if len(args) > 0 {
+			return args[0]
+		}
+	case "Map", "ReadonlyMap":
+		if len(args) == 2 {
+			return tsBuiltinType(t.File, "#tuple", args...)
+		}
+	case "Record":
+		return args[1]
+	case "#tuple":
+		for _, a := range args {
+			if a.Text != args[0].Text || a.File != args[0].File || a.Scope != args[0].Scope || a.Bind != args[0].Bind && tsReadType(w, a).ref != tsReadType(w, args[0]).ref {
+				return Type{}
+			}
+		}
+		if len(args) > 0 {
+			return args[0]
+		}
+	}
+	return Type{}
+}
+
+// tsLibraryMember is a member of a library type: a method that remembers what
+// it is called on.
+func tsLibraryMember(w *World, shape tsShape, name string, self Type) Value {
+	if shape.name == "Record" {
+		return tsInstance(shape.args[1], TypedElement)
+	}
+	return Value{Kind: Foreign, Module: "builtin", Type: Type{Text: "#method " + name, File: self.File, Scope: -1, Bind: &Binding{Name: "$this", Type: self}}}
+}
+
+// tsForeignMember is a member of something foreign; what a global object has is
+// told by both names.
+func tsForeignMember(s Scope, x Value, name string) Value {
+	out := Value{Kind: Foreign, Module: x.Module}
+	if global, ok := strings.CutPrefix(x.Type.Text, "#global "); ok {
+		if (global == "globalThis" || global == "window") && !tsDeclaredGlobally(s.W, name) {
+			return out
+		}
+		out.Type = Type{Text: "#static " + global + "." + name, File: s.File, Scope: -1}
+	}
+	return out
+}
+
+// tsLibraryResult is what a call of a library function gives.
+func tsLibraryResult(s Scope, f Value, e *Expr) Value {
+	if name, ok := strings.CutPrefix(f.Type.Text, "#method "); ok {
+		self, _ := f.Type.Bind.Lookup("$this")
+		return tsMethodResult(s, self, name, e)
+	}
+	if name, ok := strings.CutPrefix(f.Type.Text, "#static "); ok {
+		return tsStaticResult(s, name, e)
+	}
+	if f.Module == "builtin" {
+		return Value{}
+	}
+	return Value{Kind: Foreign, Module: f.Module}
+}
+
+func tsMethodResult(s Scope, self Type, name string, e *Expr) Value {
+	shape := tsReadType(s.W, self)
+	if shape.form == tsValueType && name == "bind" {
+		return shape.value
+	}
+	if shape.form != tsBuiltin {
+		return Value{}
+	}
+	element := func() Value { return tsInstance(tsElement(s.W, self), TypedElement) }
+	switch shape.name {
+	case "Array", "#tuple":
+		switch name {
+		case "find", "findLast", "at", "pop", "shift":
+			return element()
+		case "filter", "slice", "concat", "reverse", "sort", "splice", "toSorted", "toReversed", "fill", "values":
+			if t := tsElement(s.W, self); t.Text != "" {
+				return tsInstance(tsBuiltinType(s.File, "Array", t), TypedElement)
+			}
+			return Value{}
+		case "join":
+			return tsInstance(tsBuiltinType(s.File, "string"), TypedElement)
+		case "includes", "indexOf", "some", "every", "push", "unshift", "findIndex", "lastIndexOf":
+			return tsInstance(tsBuiltinType(s.File, "number"), TypedElement)
+		}
+	case "Map", "ReadonlyMap", "WeakMap":
+		switch {
+		case name == "get" && len(shape.args) == 2:
+			return tsInstance(shape.args[1], TypedElement)
+		case (name == "values" || name == "keys") && len(shape.args) == 2:
+			return tsInstance(tsBuiltinType(s.File, "Iterable", shape.args[map[string]int{"keys": 0, "values": 1}[name]]), TypedElement)
+		case name == "entries":
+			return tsInstance(self, TypedElement)
+		case name == "set":
+			return tsInstance(self, TypedElement)
+		}
+	case "Set", "ReadonlySet":
+		if name == "values" || name == "add" || name == "keys" {
+			return tsInstance(self, TypedElement)
+		}
+	case "WeakRef":
+		if name == "deref" && len(shape.args) == 1 {
+			return tsInstance(shape.args[0], TypedElement)
+		}
+	case "Promise":
+		if name == "catch" || name == "finally" {
+			return tsInstance(self, TypedElement)
+		}
+	case "string":
+		switch name {
+		case "split":
+			return tsInstance(tsBuiltinType(s.File, "Array", tsBuiltinType(s.File, "string")), TypedElement)
+		case "match", "matchAll":
+			return tsInstance(tsBuiltinType(s.File, "RegExpMatchArray"), TypedElement)
+		}
+		return tsInstance(tsBuiltinType(s.File, "string"), TypedElement)
+	case "number", "boolean", "RegExp", "Date", "Buffer", "URL", "RegExpMatchArray":
+		return tsInstance(tsBuiltinType(s.File, "string"), TypedElement)
+	}
+	return Value{}
+}
+
+// tsStaticResult is the result of a function of a global object.
+func tsStaticResult(s Scope, name string, e *Expr) Value {
+	first := func() Value {
+		if len(e.Args) == 0 {
+			return Value{}
+		}
+		return eval(tsEval{}, s, e.Args[0])
+	}
+	switch name {
+	case "Object.freeze", "Object.seal", "Object.assign", "Array.from", "Object.setPrototypeOf":
+		v := first()
+		if name == "Array.from" {
+			if t := tsEach(s, v); t.Kind == Instance {
+				return tsInstance(tsBuiltinType(s.File, "Array", t.Type), TypedElement)
+			}
+			return Value{}
+		}
+		return v
+	case "Object.values":
+		if v := first(); v.Kind == Instance {
+			if shape := tsReadType(s.W, v.Type); shape.form == tsBuiltin && shape.name == "Record" {
+				return tsInstance(tsBuiltinType(s.File, "Array", shape.args[1]), TypedElement)
+			}
+		}
+	case "Promise.resolve":
+		if t, ok := tsTypeOf(tsAwaited(s.W, first())); ok {
+			return tsInstance(tsBuiltinType(s.File, "Promise", t), TypedElement)
+		}
+	case "Promise.all":
+		return tsAllResult(s, first())
+	case "Object.keys":
+		return tsInstance(tsBuiltinType(s.File, "Array", tsBuiltinType(s.File, "string")), TypedElement)
+	case "Date.now", "Math.max", "Math.min", "Math.floor", "Math.round", "JSON.stringify", "String.raw", "Math.random":
+		return tsInstance(tsBuiltinType(s.File, "string"), TypedElement)
+	}
+	return Value{}
+}
+
+// tsAllResult is what Promise.all gives: each promise's value.
+func tsAllResult(s Scope, v Value) Value {
+	t, ok := tsTypeOf(v)
+	if !ok {
+		return Value{}
+	}
+	shape := tsReadType(s.W, t)
+	if shape.form != tsBuiltin || shape.name != "Array" && shape.name != "#tuple" {
+		return Value{}
+	}
+	out := make([]Type, len(shape.args))
+	for i, a := range shape.args {
+		out[i] = Type{Text: "unknown", File: s.File, Scope: -1}
+		if t, ok := tsTypeOf(tsAwaited(s.W, tsInstance(a, ""))); ok {
+			out[i] = t
+		}
+	}
+	return tsInstance(tsBuiltinType(s.File, "Promise", tsBuiltinType(s.File, shape.name, out...)), TypedElement)
+}
+
+// tsLibraryArgument is what a library method expects: as callbacks of
+// containers, functions of an element.
+func tsLibraryArgument(s Scope, f Value, i int) Value {
+	name, ok := strings.CutPrefix(f.Type.Text, "#method ")
+	if !ok {
+		if f.Module == "builtin" {
+			return Value{}
+		}
+		return Value{Kind: Foreign, Module: f.Module}
+	}
+	self, _ := f.Type.Bind.Lookup("$this")
+	shape := tsReadType(s.W, self)
+	if shape.form != tsBuiltin {
+		return Value{}
+	}
+	function := func(params ...Type) Value {
+		text := make([]string, len(params))
+		t := Type{File: s.File, Scope: -1}
+		for i, p := range params {
+			n := "$" + string(rune('0'+i))
+			text[i] = "_: " + n
+			t.Bind = &Binding{Name: n, Type: p, Next: t.Bind}
+		}
+		t.Text = "(" + strings.Join(text, ", ") + ") => unknown"
+		return tsInstance(t, TypedElement)
+	}
+	switch e := tsElement(s.W, self); shape.name {
+	case "Array", "#tuple", "Set", "ReadonlySet":
+		switch name {
+		case "map", "forEach", "filter", "find", "findIndex", "findLast", "some", "every", "flatMap":
+			if i == 0 && e.Text != "" {
+				return function(e)
+			}
+		case "sort", "toSorted":
+			if i == 0 && e.Text != "" {
+				return function(e, e)
+			}
+		case "reduce", "reduceRight":
+			if i == 0 && e.Text != "" {
+				return function(Type{Text: "unknown", File: s.File, Scope: -1}, e)
+			}
+		}
+	case "Map", "ReadonlyMap":
+		if name == "forEach" && i == 0 && len(shape.args) == 2 {
+			return function(shape.args[1], shape.args[0])
+		}
+	case "Promise":
+		if name == "then" && i == 0 && len(shape.args) == 1 {
+			return function(shape.args[0])
+		}
+	}
+	return Value{}
+}

@@ -1,0 +1,484 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// tsMember is what x.name stands for.
+func tsMember(s Scope, x Value, name string) Value {
+	if !s.W.enter() {
+		return Value{}
+	}
+	defer s.W.leave()
+	switch x.Kind {
+	case Foreign:
+		return tsForeignMember(s, x, name)
+	case Module:
+		if x.Ref.Index < 0 {
+			return tsModuleMember(s.W, x.Ref.File, name).via(x.How)
+		}
+		return tsRefValue(s.W, tsValueNamed(x.Ref.File, tsMembersOf(x.Ref.File, x.Ref.Index), name))
+	case Class:
+		return tsStatic(s.W, x, name, 0)
+	case Function:
+		return tsFunctionMember(s, x, name)
+	case Instance:
+		return tsTypeMember(s.W, x.Type, name, 0).via(x.How)
+	}
+	return Value{}
+}
+
+// tsFunctionMember is a property of a function: one that is assigned to it, or
+// one that every function has.
+func tsFunctionMember(s Scope, x Value, name string) Value {
+	f := x.Ref.File
+	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName + "." + name) {
+		if p := f.Symbols[i].Parent; p != x.Ref.Index && f.Symbols[i].Kind == code.KindMethod {
+			return tsRefValue(s.W, f.Ref(i))
+		}
+	}
+	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName) { // a namespace merged with it
+		if f.Symbols[i].Kind == code.KindNamespace {
+			return tsRefValue(s.W, tsValueNamed(f, tsMembersOf(f, i), name))
+		}
+	}
+	switch name {
+	case "call", "apply", "bind", "toString":
+		return Value{Kind: Foreign, Module: "builtin", Type: Type{Text: "#method " + name, File: f, Scope: -1, Bind: &Binding{Name: "$this", Type: Type{tsFuncText, f, x.Ref.Index, x.Type.Bind}}}}
+	}
+	return Value{}
+}
+
+// maxBases bounds how far a chain of base types is followed.
+const maxBases = 24
+
+// tsTypeMember is the member of that name of a value of type t.
+func tsTypeMember(w *World, t Type, name string, depth int) Value {
+	if depth > maxBases {
+		return Value{}
+	}
+	shape := tsReadType(w, t)
+	if shape.without != "" && (strings.Contains(shape.without, `"`+name+`"`) || strings.Contains(shape.without, "'"+name+"'")) {
+		return Value{}
+	}
+	switch shape.form {
+	case tsDeclared:
+		v, _ := tsDeclaredMember(w, shape, name, t, depth)
+		return v
+	case tsBuiltin:
+		return tsLibraryMember(w, shape, name, t)
+	case tsForeign:
+		return Value{Kind: Foreign, Module: shape.name}
+	case tsUnion:
+		return tsUnionMember(w, shape, name, depth)
+	case tsIntersection:
+		for _, part := range shape.args {
+			if v := tsTypeMember(w, part, name, depth+1); v.Kind != Unknown && v.Kind != Foreign {
+				return v
+			}
+		}
+		return tsAliasMember(w, shape, name)
+	case tsLiteral:
+		return tsLiteralMember(shape, name)
+	case tsObject:
+		return tsObjectMember(w, shape.typ.File, shape.typ.Scope, shape.name, name)
+	case tsValueType:
+		return tsMember(tsTop(w, t.File), shape.value, name)
+	case tsFunction:
+		if name == "call" || name == "apply" || name == "bind" {
+			return Value{Kind: Foreign, Module: "builtin"}
+		}
+	}
+	return Value{}
+}
+
+// tsUnionMember is the member of a union: one that all parts share, or that one
+// part has and the others are known to lack, since then the code has made sure
+// of that part.
+func tsUnionMember(w *World, shape tsShape, name string, depth int) (hit Value) {
+	for _, part := range shape.args {
+		if tsLacks(w, part, name, depth) {
+			continue
+		}
+		v := tsTypeMember(w, part, name, depth+1)
+		switch {
+		case v.Kind == Unknown:
+			return Value{}
+		case hit.Kind == Unknown:
+			hit = v
+		case v.Kind != hit.Kind || v.Ref != hit.Ref || v.Kind != Function && v.Kind != Foreign:
+			return Value{}
+		}
+	}
+	return hit
+}
+
+// tsPrimitives is the names of the members of primitive types.
+var tsPrimitives = map[string]string{
+	"string":  " at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf length localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search slice split startsWith substring substr toLowerCase toLocaleLowerCase toLocaleUpperCase toString toUpperCase trim trimEnd trimStart valueOf isWellFormed toWellFormed ",
+	"number":  " toExponential toFixed toLocaleString toPrecision toString valueOf ",
+	"boolean": " toString valueOf ",
+	"symbol":  " description toString valueOf ",
+	"bigint":  " toLocaleString toString valueOf ",
+}
+
+// tsLacks reports whether a type is known to have no member of that name.
+func tsLacks(w *World, t Type, name string, depth int) bool {
+	switch shape := tsReadType(w, t); shape.form {
+	case tsBuiltin:
+		members, ok := tsPrimitives[shape.name]
+		return ok && !strings.Contains(members, " "+name+" ")
+	case tsFunction:
+		return name != "call" && name != "apply" && name != "bind" && name != "toString"
+	case tsDeclared:
+		v, closed := tsDeclaredMember(w, shape, name, t, depth+1)
+		return v.Kind == Unknown && closed && tsClosed(w, shape)
+	}
+	return false
+}
+
+// tsClosed reports whether all members of a declared type are known: an enum, a
+// class or interface, or an alias of an object type.
+func tsClosed(w *World, shape tsShape) bool {
+	for _, i := range tsMerged(shape.ref) {
+		for _, fact := range shape.ref.File.FactsOf(i) {
+			if fact.Kind == code.FactField && strings.HasPrefix(fact.Name, "[") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// tsAliasMember is a member that an object type within an alias declares.
+func tsAliasMember(w *World, shape tsShape, name string) Value {
+	if !shape.ref.Valid() {
+		return Value{}
+	}
+	return tsOwnMember(w, shape.ref, shape.bind, name)
+}
+
+// tsDeclaredMember is a member of a class, interface or alias, or of what it
+// extends. closed says that nothing of it lies out of sight.
+func tsDeclaredMember(w *World, shape tsShape, name string, self Type, depth int) (v Value, closed bool) {
+	r := shape.ref
+	if r.Symbol().Kind == code.KindEnum {
+		return Value{Kind: Foreign, Module: "builtin"}, true
+	}
+	bind := &Binding{Name: "this", Type: self, Next: shape.bind}
+	if v := tsOwnMember(w, r, bind, name); v.Kind != Unknown {
+		return v, true
+	}
+	closed = true
+	foreign := Value{}
+	for _, i := range tsMerged(r) {
+		for _, fact := range r.File.FactsOf(i) {
+			if fact.Kind != code.FactBase {
+				continue
+			}
+			v, whole := tsBaseMember(w, Type{Text: fact.Type, File: r.File, Scope: i, Bind: shape.bind}, r, name, depth)
+			if v.Kind == Foreign {
+				foreign = v
+				continue
+			}
+			if v.Kind != Unknown {
+				return v, true
+			}
+			closed = closed && whole
+		}
+	}
+	return foreign, closed && foreign.Kind == Unknown
+}
+
+// tsBaseMember is the member of a base type.
+func tsBaseMember(w *World, base Type, of Ref, name string, depth int) (Value, bool) {
+	if depth > maxBases {
+		return Value{}, false
+	}
+	shape := tsBase(w, base, of)
+	if shape.form == tsDeclared {
+		if shape.ref == of {
+			return Value{}, false
+		}
+		return tsDeclaredMember(w, shape, name, tsRefType(shape.ref, shape.bind), depth+1)
+	}
+	switch shape.form {
+	case tsForeign, tsBuiltin:
+		return Value{Kind: Foreign, Module: shape.name}, false
+	case tsIntersection, tsLiteral, tsUnion:
+		return tsTypeMember(w, base, name, depth+1), false
+	case tsObject:
+		return tsObjectMember(w, shape.typ.File, shape.typ.Scope, shape.name, name), false
+	}
+	return Value{}, false
+}
+
+// tsBase reads what a class or interface extends: a class extends the value of
+// an expression, whose name may be a variable's.
+func tsBase(w *World, base Type, of Ref) tsShape {
+	outer := base
+	outer.Scope = of.Symbol().Parent
+	if of.Symbol().Kind != code.KindClass {
+		return tsReadType(w, base)
+	}
+	name, args := base.Text, []Type(nil)
+	if i := strings.IndexByte(name, '<'); i > 0 && strings.HasSuffix(name, ">") {
+		name, args = name[:i], tsWithAll(base, SplitTypes(name[i+1:len(name)-1]))
+	}
+	v := tsWhole(w, tsEvalText(Scope{W: w, File: of.File, At: of.Symbol().Parent, Pos: of.Symbol().Span.StartByte}, name))
+	switch v.Kind {
+	case Class:
+		return tsShape{form: tsDeclared, ref: v.Ref, bind: Bind(tsParameters(v.Ref), args, nil)}
+	case Foreign:
+		return tsShape{form: tsForeign, name: v.Module}
+	case Function:
+		return tsShape{form: tsObject, typ: Type{tsObjectText, v.Ref.File, v.Ref.Index, nil}}
+	}
+	return tsShape{}
+}
+
+// tsMerged is the declarations that are one with r: those of its name in its
+// file, save other kinds than types.
+func tsMerged(r Ref) (out []int) {
+	for _, i := range r.File.Qualified(r.Symbol().QualifiedName) {
+		if tsIsTypeKind(r.File.Symbols[i].Kind) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// tsOwnMember is the instance member of that name that r itself declares.
+func tsOwnMember(w *World, r Ref, bind *Binding, name string) Value {
+	for _, i := range tsMerged(r) {
+		if hit := tsChild(r.File, r.File.Children(i), name, false); hit.Valid() {
+			return tsDeclaredValue(w, hit, bind)
+		}
+	}
+	for _, i := range r.File.Qualified(r.Symbol().QualifiedName + "." + name) { // assigned to its prototype
+		if r.File.Symbols[i].Parent < 0 && r.File.Symbols[i].Kind == code.KindMethod {
+			return Value{Kind: Function, Ref: r.File.Ref(i), Type: Type{Bind: bind}}
+		}
+	}
+	return Value{}
+}
+
+// tsChild is the member of that name among the children of a type: of
+// overloads the implementation, else the first.
+func tsChild(f *File, children []int, name string, static bool) (hit Ref) {
+	for _, i := range children {
+		s := &f.Symbols[i]
+		if s.Name != name || s.Kind == code.KindConstructor || slices.Contains(s.Modifiers, "static") != static {
+			continue
+		}
+		if !hit.Valid() || s.Body[1] > 0 && hit.Symbol().Body[1] == 0 {
+			hit = f.Ref(i)
+		}
+	}
+	return hit
+}
+
+// tsStatic is the static member of that name of a class or enum.
+func tsStatic(w *World, c Value, name string, depth int) Value {
+	f := c.Ref.File
+	if c.Ref.Symbol().Kind == code.KindEnum {
+		return tsInstance(tsBuiltinType(f, "number"), TypedWritten)
+	}
+	if hit := tsChild(f, f.Children(c.Ref.Index), name, true); hit.Valid() {
+		return tsDeclaredValue(w, hit, c.Type.Bind)
+	}
+	for _, i := range f.Qualified(c.Ref.Symbol().QualifiedName) {
+		if f.Symbols[i].Kind == code.KindNamespace { // merged with it
+			if v := tsRefValue(w, tsValueNamed(f, tsMembersOf(f, i), name)); v.Kind != Unknown {
+				return v
+			}
+		}
+	}
+	for _, i := range f.Qualified(c.Ref.Symbol().QualifiedName + "." + name) {
+		if f.Symbols[i].Parent < 0 && f.Symbols[i].Kind == code.KindMethod {
+			return Value{Kind: Function, Ref: f.Ref(i)}
+		}
+	}
+	if depth > maxBases {
+		return Value{}
+	}
+	for _, fact := range c.Ref.Facts() {
+		if fact.Kind != code.FactBase {
+			continue
+		}
+		switch shape := tsBase(w, Type{Text: fact.Type, File: f, Scope: c.Ref.Index}, c.Ref); shape.form {
+		case tsDeclared:
+			return tsStatic(w, Value{Kind: Class, Ref: shape.ref}, name, depth+1)
+		case tsForeign:
+			return Value{Kind: Foreign, Module: shape.name}
+		}
+	}
+	return Value{}
+}
+
+// tsDeclaredValue is what a member of a type is.
+func tsDeclaredValue(w *World, r Ref, bind *Binding) Value {
+	switch s := r.Symbol(); s.Kind {
+	case code.KindClass:
+		return Value{Kind: Class, Ref: r}
+	case code.KindField, code.KindProperty:
+		return tsField(w, r, bind)
+	case code.KindConstant:
+		return tsRefValue(w, r)
+	}
+	return Value{Kind: Function, Ref: r, Type: Type{Bind: bind}}
+}
+
+// tsField is the value of a field or an accessor.
+func tsField(w *World, r Ref, bind *Binding) Value {
+	s := r.Symbol()
+	for _, i := range r.File.Qualified(s.QualifiedName) { // get and set
+		if v := tsAccessor(w, r.File.Ref(i), bind); v.Kind != Unknown {
+			return v
+		}
+	}
+	if s.Parent < 0 {
+		return Value{}
+	}
+	for _, fact := range r.File.FactsOf(s.Parent) {
+		if fact.Name != s.Name {
+			continue
+		}
+		switch fact.Kind {
+		case code.FactField:
+			return tsInstance(Type{fact.Type, r.File, s.Parent, bind}, TypedWritten)
+		case code.FactAssign:
+			if fact.Type == "{}" {
+				return tsInstance(Type{tsObjectText, r.File, r.Index, nil}, TypedValue)
+			}
+			if v := tsEvalAt(w, r.File, r.Index, fact); v.Kind != Unknown {
+				return v.via(TypedValue)
+			}
+		}
+	}
+	return tsThisAssigned(w, r.File, s.Parent, s.Name)
+}
+
+func tsAccessor(w *World, r Ref, bind *Binding) Value {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactResult && fact.Name == "" {
+			return tsInstance(Type{fact.Type, r.File, r.Index, bind}, TypedWritten)
+		}
+	}
+	if r.Symbol().Kind == code.KindProperty && r.Symbol().Body[1] > 0 {
+		return tsInferred(w, r)
+	}
+	return Value{}
+}
+
+// tsThisAssigned is what the methods of a class assign to this.name, when they
+// agree.
+func tsThisAssigned(w *World, f *File, class int, name string) (hit Value) {
+	for _, method := range f.Children(class) {
+		for _, fact := range f.FactsOf(method) {
+			if fact.Name != "this."+name {
+				continue
+			}
+			v := tsFactValue(w, f, fact, fact.Name)
+			switch {
+			case v.Kind == Unknown:
+			case hit.Kind == Unknown:
+				hit = v
+			case !tsSame(hit, v):
+				return Value{}
+			}
+		}
+	}
+	return hit
+}
+
+// tsSame reports whether two values are of one kind and declaration.
+func tsSame(a, b Value) bool {
+	return a.Kind == b.Kind && a.Ref == b.Ref && a.Type.Text == b.Type.Text && a.Type.File == b.Type.File && a.Type.Scope == b.Type.Scope
+}
+
+// tsObjectMember is a key of an object literal, whose keys are facts and
+// symbols of owner below path.
+func tsObjectMember(w *World, f *File, owner int, path, name string) Value {
+	key := name
+	if path != "" {
+		key = path + "." + name
+	}
+	for _, fact := range f.FactsOf(owner) {
+		if fact.Scope[1] == 0 && (fact.Name == key || path == "" && fact.Name == "this."+name) && fact.Kind != code.FactAlias && fact.Kind != code.FactField {
+			return tsFactValue(w, f, fact, fact.Name)
+		}
+	}
+	if hit := tsObjectSymbol(f, owner, path, name); hit.Valid() {
+		if hit.Symbol().Kind == code.KindProperty {
+			return tsAccessor(w, hit, nil)
+		}
+		return tsRefValue(w, hit)
+	}
+	spread := "…"
+	if path != "" {
+		spread = path + ".…"
+	}
+	for _, fact := range f.FactsOf(owner) {
+		if fact.Name == spread {
+			if v := tsMember(Scope{W: w, File: f, At: owner, Pos: fact.Span.StartByte}, tsFactValue(w, f, fact, ""), name); v.Kind != Unknown {
+				return v
+			}
+		}
+	}
+	return Value{}
+}
+
+// tsObjectSymbol is the function or class under a key of an object literal.
+func tsObjectSymbol(f *File, owner int, path, name string) Ref {
+	switch {
+	case path == "return" || path == "this":
+		path = ""
+	case strings.HasPrefix(path, "return."):
+		path = path[len("return."):]
+	case strings.HasPrefix(path, "this."):
+		path = path[len("this."):]
+	}
+	q := name
+	if path != "" {
+		q = path + "." + q
+	}
+	if owner >= 0 {
+		q = f.Symbols[owner].QualifiedName + "." + q
+	}
+	hit := Ref{}
+	for _, i := range f.Qualified(q) {
+		switch k := f.Symbols[i].Kind; k {
+		case code.KindMethod, code.KindClass, code.KindProperty:
+			if hit.Valid() && k != code.KindProperty {
+				return Ref{} // the key of one object or another
+			}
+			hit = f.Ref(i)
+		}
+	}
+	return hit
+}
+
+// tsLiteralMember is a property of an object type as written.
+func tsLiteralMember(shape tsShape, name string) Value {
+	text := shape.typ.Text
+	for _, part := range tsProperties(text[1 : len(text)-1]) {
+		key, typ, ok := strings.Cut(part, ":")
+		key = strings.Trim(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(key), "readonly "), "?"), `"' `)
+		if ok && key == name {
+			return tsInstance(shape.typ.With(strings.TrimSpace(typ)), TypedWritten)
+		}
+	}
+	return Value{}
+}
+
+// tsProperties splits the members of an object type.
+func tsProperties(text string) (out []string) {
+	for _, part := range SplitTypes(strings.ReplaceAll(text, ";", ",")) {
+		out = append(out, part)
+	}
+	return out
+}

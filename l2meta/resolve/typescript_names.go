@@ -1,0 +1,352 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// tsName is what a name in scope stands for: a binding of a function or block,
+// a symbol, an import, or none of them: a global.
+type tsName struct {
+	fact   *code.Fact
+	symbol Ref
+	imp    *code.Import
+	// assigned says that some assignment of the file gives the name another
+	// value.
+	assigned bool
+}
+
+// tsLocals is the facts with a scope of their own, by name.
+func tsLocals(f *File) map[string][]*code.Fact {
+	type key struct{}
+	return Memo(f, key{}, func() map[string][]*code.Fact {
+		out := map[string][]*code.Fact{}
+		for i := range f.Facts.Facts {
+			if fact := &f.Facts.Facts[i]; fact.Scope[1] > 0 {
+				out[fact.Name] = append(out[fact.Name], fact)
+			}
+		}
+		return out
+	})
+}
+
+// tsAssigned is the facts of later assignments, by name.
+func tsAssigned(f *File) map[string][]*code.Fact {
+	type key struct{}
+	return Memo(f, key{}, func() map[string][]*code.Fact {
+		out := map[string][]*code.Fact{}
+		for i := range f.Facts.Facts {
+			fact := &f.Facts.Facts[i]
+			if name, ok := strings.CutSuffix(fact.Name, "="); ok && name != "" {
+				out[name] = append(out[name], fact)
+			}
+		}
+		return out
+	})
+}
+
+// tsLocal is the innermost binding of a name that holds at pos.
+func tsLocal(f *File, name string, pos int) (hit *code.Fact) {
+	for _, fact := range tsLocals(f)[name] {
+		if pos < fact.Scope[0] || pos >= fact.Scope[1] {
+			continue
+		}
+		if hit == nil || fact.Scope[1]-fact.Scope[0] < hit.Scope[1]-hit.Scope[0] {
+			hit = fact
+		}
+	}
+	return hit
+}
+
+// tsLookup is what a name means as a value.
+func tsLookup(s Scope, name string) (n tsName, ok bool) {
+	n.assigned = len(tsAssigned(s.File)[name]) > 0
+	if n.fact = tsLocal(s.File, name, s.Pos); n.fact != nil {
+		n.symbol = tsDeclaredBy(s.File, n.fact)
+		return n, true
+	}
+	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
+		if k := s.File.Symbols[at].Kind; k != code.KindNamespace && k != code.KindModule {
+			continue
+		}
+		if n.symbol = tsValueNamed(s.File, tsMembersOf(s.File, at), name); n.symbol.Valid() {
+			return n, true
+		}
+	}
+	if n.symbol = tsValueNamed(s.File, s.File.Children(-1), name); n.symbol.Valid() {
+		return n, true
+	}
+	if n.imp = tsImported(s.File, s.At, name); n.imp != nil {
+		return n, true
+	}
+	for _, fact := range s.File.FactsOf(-1) {
+		if fact.Kind == code.FactAlias && fact.Name == name {
+			n.fact = fact
+			return n, true
+		}
+	}
+	return n, false
+}
+
+// tsDeclaredBy is the function or class that a binding names: the symbol whose
+// name stands where the binding does.
+func tsDeclaredBy(f *File, fact *code.Fact) Ref {
+	for _, i := range f.Named(fact.Name) {
+		if s := &f.Symbols[i]; s.NameSpan.StartByte == fact.Span.StartByte && (s.Kind.Callable() || s.Kind == code.KindClass) {
+			return f.Ref(i)
+		}
+	}
+	return Ref{}
+}
+
+// tsMembersOf is the symbols in a namespace and in what is merged with it in
+// its file.
+func tsMembersOf(f *File, at int) (out []int) {
+	for _, i := range f.Qualified(f.Symbols[at].QualifiedName) {
+		if k := f.Symbols[i].Kind; k == code.KindNamespace || k == code.KindModule {
+			out = append(out, f.Children(i)...)
+		}
+	}
+	return out
+}
+
+// tsValueNamed is the symbol of that name that is a value: of several, the
+// implementation of an overloaded function, or a class before what is merged
+// with it.
+func tsValueNamed(f *File, symbols []int, name string) (hit Ref) {
+	for _, i := range symbols {
+		s := &f.Symbols[i]
+		if s.Name != name || !tsIsValue(s) {
+			continue
+		}
+		if !hit.Valid() || tsBetter(s, hit.Symbol()) {
+			hit = f.Ref(i)
+		}
+	}
+	return hit
+}
+
+func tsBetter(a, b *code.Symbol) bool {
+	rank := func(s *code.Symbol) int {
+		switch {
+		case s.Kind == code.KindClass:
+			return 4
+		case (s.Kind == code.KindVariable || s.Kind == code.KindConstant) && !tsIsConst(s):
+			return 3 // assigned a function later, perhaps
+		case s.Kind.Callable() && s.Body[1] > 0:
+			return 2
+		case s.Kind.Callable():
+			return 1
+		}
+		return 0
+	}
+	return rank(a) > rank(b)
+}
+
+func tsIsConst(s *code.Symbol) bool { return slices.Contains(s.Modifiers, "const") }
+
+func tsIsValue(s *code.Symbol) bool {
+	switch s.Kind {
+	case code.KindClass, code.KindEnum, code.KindConstant, code.KindVariable, code.KindNamespace:
+		return true
+	case code.KindMethod: // a member that is assigned: its name has an owner
+		return !strings.Contains(s.QualifiedName, ".") || s.Parent >= 0
+	}
+	return s.Kind.Callable() && s.Kind != code.KindTest
+}
+
+// tsImported is the import that brings a name to where at is.
+func tsImported(f *File, at int, name string) *code.Import {
+	for i := range f.Imports {
+		imp := &f.Imports[i]
+		if tsImportName(imp) != name {
+			continue
+		}
+		for around := at; ; around = f.Symbols[around].Parent {
+			if around == imp.Scope {
+				return imp
+			}
+			if around < 0 {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func tsImportName(i *code.Import) string {
+	if i.Alias != "" {
+		return i.Alias
+	}
+	return i.Name
+}
+
+// tsEntity is what a module exports under a name: a local name of File, or all
+// of File (Whole), or something outside of the workspace.
+type tsEntity struct {
+	File    *File
+	Local   string
+	Name    string // the exported name
+	Whole   bool
+	Foreign string
+	found   bool
+}
+
+type tsExportKey struct {
+	file int64
+	name string
+}
+
+// tsExport finds what f exports as name, through re-exports.
+func tsExport(w *World, f *File, name string) tsEntity {
+	return Derive(w, tsExportKey{f.ID, name}, func() tsEntity { return tsFindExport(w, f, name) })
+}
+
+func tsFindExport(w *World, f *File, name string) tsEntity {
+	var passed *code.Export
+	stars := 0
+	for i := range f.Exports {
+		e := &f.Exports[i]
+		if e.Name == "*" && e.Module != "" {
+			stars++
+			passed = e
+		}
+		if e.Name != name || name == "*" {
+			continue
+		}
+		if e.Module == "" {
+			return tsEntity{File: f, Local: e.Local, Name: name, found: true}
+		}
+		m := tsResolve(w, f, e.Module)
+		switch {
+		case m.Foreign != "":
+			return tsEntity{Foreign: m.Foreign, found: true}
+		case m.File == nil:
+			return tsEntity{}
+		case e.Local == "*":
+			return tsEntity{File: m.File, Whole: true, found: true}
+		}
+		return tsExport(w, m.File, e.Local)
+	}
+	if name == "default" { // module.exports = require("./x") hands the whole module on
+		if stars == 1 && len(f.Exports) == 1 {
+			if m := tsResolve(w, f, passed.Module); m.File != nil {
+				return tsExport(w, m.File, name)
+			}
+		}
+		return tsEntity{}
+	}
+	return tsStarred(w, f, name)
+}
+
+// tsStarred looks for a name in the modules that f re-exports whole.
+func tsStarred(w *World, f *File, name string) (out tsEntity) {
+	for i := range f.Exports {
+		e := &f.Exports[i]
+		if e.Name != "*" || e.Module == "" {
+			continue
+		}
+		m := tsResolve(w, f, e.Module)
+		if m.Foreign != "" && !out.found {
+			out = tsEntity{Foreign: m.Foreign, found: true}
+		}
+		if m.File == nil {
+			continue
+		}
+		if hit := tsExport(w, m.File, name); hit.found && hit.Foreign == "" {
+			return hit
+		}
+	}
+	return out
+}
+
+// tsTop is the scope of the top of a file.
+func tsTop(w *World, f *File) Scope { return Scope{W: w, File: f, At: -1, Pos: -1} }
+
+// tsEntityValue is what an exported name is as a value.
+func tsEntityValue(w *World, e tsEntity) Value {
+	switch {
+	case !e.found:
+		return Value{}
+	case e.Foreign != "":
+		return Value{Kind: Foreign, Module: e.Foreign}
+	case e.Whole:
+		return tsModuleValue(e.File)
+	}
+	s := tsTop(w, e.File)
+	if e.Local != "" {
+		if n, ok := tsLookup(s, e.Local); ok {
+			return tsNameValue(s, n, e.Local)
+		}
+	}
+	for _, fact := range e.File.FactsOf(-1) {
+		if fact.Name == "exports."+e.Name {
+			return tsFactValue(w, e.File, fact, e.Name)
+		}
+	}
+	if e.Local != "" && strings.Contains(e.Local, ".") {
+		return tsEvalText(s, e.Local)
+	}
+	return Value{}
+}
+
+func tsModuleValue(f *File) Value { return Value{Kind: Module, Ref: Ref{f, -1}, Module: f.Path} }
+
+// tsImportValue is what an imported name is.
+func tsImportValue(w *World, f *File, imp *code.Import) Value {
+	m := tsResolve(w, f, imp.Module)
+	switch {
+	case m.Foreign != "":
+		return Value{Kind: Foreign, Module: m.Foreign}
+	case m.File == nil:
+		return Value{}
+	case imp.Name == "*" || imp.Name == "":
+		return tsModuleValue(m.File)
+	case imp.Name == "default":
+		e := tsExport(w, m.File, "default")
+		if !e.found { // CommonJS: the exports themselves
+			return tsModuleValue(m.File)
+		}
+		return tsEntityValue(w, e)
+	}
+	v := Value{}
+	for i, step := range strings.Split(imp.Name, ".") {
+		if i == 0 {
+			v = tsModuleMember(w, m.File, step)
+			continue
+		}
+		v = tsMember(tsTop(w, f), v, step)
+	}
+	return v
+}
+
+// tsModuleMember is what a module has under a name: an export, or a member of
+// what CommonJS exports as a whole.
+func tsModuleMember(w *World, f *File, name string) Value {
+	if e := tsExport(w, f, name); e.found {
+		return tsEntityValue(w, e)
+	}
+	if e := tsExport(w, f, "default"); e.found && !tsIsESM(f) {
+		return tsMember(tsTop(w, f), tsEntityValue(w, e), name)
+	}
+	return Value{}
+}
+
+// tsIsESM reports whether a file exports by export statements alone.
+func tsIsESM(f *File) bool {
+	return !tsScript(f.Path) && !tsDeclaration(f.Path)
+}
+
+// tsWhole is what a module is when it is used as a value itself: the default
+// export of CommonJS.
+func tsWhole(w *World, v Value) Value {
+	if v.Kind != Module || v.Ref.Index >= 0 || v.Ref.File == nil {
+		return v
+	}
+	if e := tsExport(w, v.Ref.File, "default"); e.found && !e.Whole {
+		return tsEntityValue(w, e)
+	}
+	return v
+}

@@ -1,0 +1,371 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// result is what a call gives: of a declared function its result type, or what
+// it is seen to return.
+func (tsEval) result(s Scope, f Value, e *Expr) Value {
+	if e.X.Op == OpName {
+		switch e.X.Name {
+		case "#arg", "#param", "#each":
+			return tsExpected(s, e)
+		case "import", "require":
+			return tsLoaded(s, e)
+		case "super":
+			return Value{}
+		}
+	}
+	f = tsWhole(s.W, f)
+	switch f.Kind {
+	case Function:
+		return tsCallResult(s, f, e)
+	case Instance:
+		if shape := tsReadType(s.W, f.Type); shape.form == tsFunction {
+			return tsInstance(shape.typ, TypedResult).via(f.How)
+		} else if shape.form == tsDeclared {
+			return tsSignatureResult(shape)
+		} else if shape.form == tsForeign {
+			return Value{Kind: Foreign, Module: shape.name}
+		} else if shape.form == tsValueType && shape.value.Kind == Function {
+			return tsCallResult(s, shape.value, e)
+		}
+	case Foreign:
+		return tsLibraryResult(s, f, e)
+	}
+	return Value{}
+}
+
+// tsSignatureResult is what calling an object of an interface gives that
+// declares it.
+func tsSignatureResult(shape tsShape) Value {
+	for _, fact := range shape.ref.Facts() {
+		if fact.Kind == code.FactResult && fact.Name == "()" {
+			return tsInstance(Type{fact.Type, shape.ref.File, shape.ref.Index, shape.bind}, TypedResult)
+		}
+	}
+	return Value{}
+}
+
+// tsLoaded is what import("m") promises and require("m") gives.
+func tsLoaded(s Scope, e *Expr) Value {
+	if len(e.Args) == 0 {
+		return Value{}
+	}
+	spec := strings.Trim(e.Args[0].Text, "\"'`")
+	switch m := tsResolve(s.W, s.File, spec); {
+	case spec == e.Args[0].Text:
+	case m.Foreign != "":
+		return Value{Kind: Foreign, Module: m.Foreign}
+	case m.File != nil:
+		return tsModuleValue(m.File) // await gives it too
+	}
+	return Value{}
+}
+
+// tsOverload is the declaration of an overloaded function that a call with
+// that many arguments means: r itself when it is alone.
+func tsOverload(r Ref, args int) Ref {
+	all := tsOverloads(r)
+	if len(all) == 1 {
+		return all[0]
+	}
+	var declared []Ref
+	for _, o := range all {
+		if o.Symbol().Body[1] == 0 {
+			declared = append(declared, o)
+		}
+	}
+	if len(declared) > 0 {
+		all = declared
+	}
+	hit := Ref{}
+	for _, o := range all {
+		least, most := tsArity(o)
+		if args < least || args > most {
+			continue
+		}
+		if hit.Valid() && hit.Symbol().Returns != o.Symbol().Returns {
+			return Ref{} // their types tell, which are not known here
+		}
+		if !hit.Valid() {
+			hit = o
+		}
+	}
+	return hit
+}
+
+func tsOverloads(r Ref) (out []Ref) {
+	s := r.Symbol()
+	for _, i := range r.File.Qualified(s.QualifiedName) {
+		if o := &r.File.Symbols[i]; o.Kind == s.Kind && (o.Parent == s.Parent || s.Parent >= 0 && o.Parent >= 0 && tsIsTypeKind(r.File.Symbols[s.Parent].Kind)) {
+			out = append(out, r.File.Ref(i))
+		}
+	}
+	if len(out) > 1 && s.Body[1] > 0 { // functions of one name in several blocks are no overloads
+		bodies := 0
+		for _, o := range out {
+			if o.Symbol().Body[1] > 0 {
+				bodies++
+			}
+		}
+		if bodies > 1 {
+			return []Ref{r}
+		}
+	}
+	return out
+}
+
+// tsArity is how many arguments a function takes.
+func tsArity(r Ref) (least, most int) {
+	for _, p := range r.Symbol().Parameters {
+		if p.Variadic {
+			return least, 1 << 20
+		}
+		most++
+		if p.Default == "" && !tsOptional(r, p.Name) {
+			least = most
+		}
+	}
+	return least, most
+}
+
+// tsOptional reports whether a parameter may be left out.
+func tsOptional(r Ref, name string) bool {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactParam && fact.Name == name {
+			return strings.HasSuffix(fact.Type, "| undefined")
+		}
+	}
+	return false
+}
+
+// tsCallResult is the result of a declared function.
+func tsCallResult(s Scope, f Value, e *Expr) Value {
+	r := tsOverload(f.Ref, len(e.Args))
+	if !r.Valid() {
+		return Value{}
+	}
+	for _, fact := range r.Facts() {
+		if fact.Kind != code.FactResult || fact.Name != "" {
+			continue
+		}
+		bind := tsInfer(s, r, f.Type.Bind, e)
+		return tsInstance(Type{fact.Type, r.File, r.Index, bind}, TypedResult).via(f.How)
+	}
+	return tsInferred(s.W, r).via(f.How)
+}
+
+// tsInferred is what a function without a written result type returns, where
+// all its results agree.
+func tsInferred(w *World, r Ref) Value {
+	type key struct {
+		file  int64
+		index int
+	}
+	return Derive(w, key{r.File.ID, r.Index}, func() (hit Value) {
+		for _, fact := range r.Facts() {
+			if fact.Name != "return" || fact.Type == "undefined" {
+				continue
+			}
+			v := tsFactValue(w, r.File, fact, "return")
+			switch {
+			case v.Kind == Unknown:
+				return Value{}
+			case hit.Kind == Unknown:
+				hit = v
+			case !tsSame(hit, v):
+				return Value{}
+			}
+		}
+		if hit.Kind == Unknown || !slices.Contains(r.Symbol().Modifiers, "async") {
+			return hit.via(TypedResult)
+		}
+		t, ok := tsTypeOf(tsAwaited(w, hit))
+		if !ok {
+			return hit // a module or something foreign: await changes nothing
+		}
+		return tsInstance(tsBuiltinType(r.File, "Promise", t), TypedResult)
+	})
+}
+
+// tsInfer binds the type parameters of a call: to the arguments as written, or
+// to what the arguments are.
+func tsInfer(s Scope, r Ref, outer *Binding, e *Expr) *Binding {
+	names := tsParameters(r)
+	if len(names) == 0 {
+		return outer
+	}
+	if len(e.TypeArgs) > 0 {
+		return Bind(names, tsWithAll(tsHere(s), e.TypeArgs), outer)
+	}
+	bind := outer
+	for _, name := range names {
+		for i, p := range r.Symbol().Parameters {
+			if i >= len(e.Args) || p.Variadic {
+				break
+			}
+			if t, ok := tsInferFrom(s, name, p.Type, e.Args[i]); ok {
+				bind = &Binding{Name: name, Type: t, Next: bind}
+				break
+			}
+		}
+	}
+	return bind
+}
+
+// tsInferFrom is what a type parameter is when a parameter of type written gets
+// arg: T itself, T[], or a type of one argument T that a class is handed to.
+func tsInferFrom(s Scope, name, written string, arg *Expr) (Type, bool) {
+	if !strings.Contains(written, name) {
+		return Type{}, false
+	}
+	v := eval(tsEval{}, s, arg)
+	t, ok := tsTypeOf(v)
+	if !ok {
+		return Type{}, false
+	}
+	for _, part := range tsSplit(written, '|') {
+		switch {
+		case part == name:
+			return t, true
+		case part == name+"[]" || part == "Array<"+name+">" || part == "readonly "+name+"[]" || part == "Iterable<"+name+">":
+			return tsElement(s.W, t), true
+		case part == "Promise<"+name+">":
+			t, ok := tsTypeOf(tsAwaited(s.W, v))
+			return t, ok
+		case strings.HasSuffix(part, "<"+name+">") && v.Kind == Class:
+			return tsRefType(v.Ref, nil), true
+		}
+	}
+	return Type{}, false
+}
+
+// tsExpected evaluates what extraction says of parameters and loop variables:
+// #arg(f, i) is what f expects as argument i, #param(f, i) what the function
+// type f expects there, #each(x) an element of x.
+func tsExpected(s Scope, e *Expr) Value {
+	if len(e.Args) == 0 {
+		return Value{}
+	}
+	v := eval(tsEval{}, s, e.Args[0])
+	if e.X.Name == "#each" {
+		return tsEach(s, v)
+	}
+	i, err := strconv.Atoi(e.Args[len(e.Args)-1].Text)
+	if err != nil || len(e.Args) != 2 {
+		return Value{}
+	}
+	if e.X.Name == "#arg" {
+		return tsArgument(s, tsWhole(s.W, v), i)
+	}
+	t, ok := tsTypeOf(v)
+	if v.Kind == Foreign {
+		return v
+	}
+	if !ok {
+		return Value{}
+	}
+	return tsParameter(s, t, i)
+}
+
+// tsArgument is the type that f expects of its argument i.
+func tsArgument(s Scope, f Value, i int) Value {
+	switch f.Kind {
+	case Function:
+		first := Value{}
+		for _, r := range tsOverloads(f.Ref) {
+			t, ok := tsParameterType(r, i, f.Type.Bind)
+			switch {
+			case !ok:
+			case tsTakesFunction(s.W, t):
+				return tsInstance(t, TypedElement)
+			case first.Kind == Unknown:
+				first = tsInstance(t, TypedElement)
+			}
+		}
+		return first
+	case Class:
+		for _, c := range tsConstructors(s.W, f.Ref, 0) {
+			if t, ok := tsParameterType(c, i, nil); ok {
+				return tsInstance(t, TypedElement)
+			}
+		}
+	case Foreign:
+		return tsLibraryArgument(s, f, i)
+	case Instance:
+		return tsParameter(s, f.Type, i)
+	}
+	return Value{}
+}
+
+// tsParameterType is the written type of parameter i of a function.
+func tsParameterType(r Ref, i int, bind *Binding) (Type, bool) {
+	params := r.Symbol().Parameters
+	if i >= len(params) || params[i].Variadic || params[i].Type == "" {
+		return Type{}, false
+	}
+	return Type{params[i].Type, r.File, r.Index, bind}, true
+}
+
+// tsParameter is the parameter i of a function of type t.
+func tsParameter(s Scope, t Type, i int) Value {
+	switch shape := tsReadType(s.W, t); shape.form {
+	case tsFunction:
+		if i < len(shape.args) && shape.args[i].Text != "" {
+			return tsInstance(shape.args[i], TypedElement)
+		}
+	case tsValueType:
+		return tsArgument(s, shape.value, i)
+	case tsForeign:
+		return Value{Kind: Foreign, Module: shape.name}
+	case tsUnion:
+		for _, part := range shape.args { // a function or something else
+			if v := tsParameter(s, part, i); v.Kind != Unknown {
+				return v
+			}
+		}
+	}
+	return Value{}
+}
+
+// tsTakesFunction reports whether a value of type t may be a function.
+func tsTakesFunction(w *World, t Type) bool {
+	switch shape := tsReadType(w, t); shape.form {
+	case tsFunction:
+		return true
+	case tsUnion:
+		for _, part := range shape.args {
+			if tsTakesFunction(w, part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tsConstructors is the constructors that a class declares or inherits.
+func tsConstructors(w *World, class Ref, depth int) (out []Ref) {
+	for _, i := range class.File.Children(class.Index) {
+		if class.File.Symbols[i].Kind == code.KindConstructor {
+			out = append(out, class.File.Ref(i))
+		}
+	}
+	if len(out) > 0 || depth > maxBases {
+		return out
+	}
+	for _, fact := range class.Facts() {
+		if fact.Kind != code.FactBase {
+			continue
+		}
+		if shape := tsBase(w, Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); shape.form == tsDeclared && shape.ref != class {
+			return tsConstructors(w, shape.ref, depth+1)
+		}
+	}
+	return nil
+}

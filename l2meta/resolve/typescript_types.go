@@ -1,0 +1,543 @@
+package resolve
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// tsShape is a type as far as its text can be read.
+type tsShape struct {
+	form tsForm
+	ref  Ref      // of tsDeclared
+	bind *Binding // of tsDeclared: its type parameters; of tsObject: as in Type
+	name string   // of tsBuiltin; the path of tsObject; the module of tsForeign
+	args []Type   // of tsBuiltin, tsUnion, tsIntersection; parameters of tsFunction
+	// result of tsFunction; what tsLiteral and tsObject are written in
+	typ   Type
+	value Value // of tsValueType
+	// without is the keys that Omit leaves out, as written.
+	without string
+}
+
+type tsForm uint8
+
+const (
+	tsOpaque       tsForm = iota
+	tsDeclared            // a class, interface, alias or enum of the workspace
+	tsBuiltin             // string, Array<T>, Promise<T>, …
+	tsForeign             // a type of a dependency
+	tsUnion               //
+	tsIntersection        //
+	tsLiteral             // { a: T }
+	tsFunction            // (a: A) => R
+	tsObject              // an object literal: its keys are facts and symbols below name of typ.Scope
+	tsValueType           // typeof x: a class, function or module
+)
+
+// Texts that no source holds stand for what has no text: "#ref" is the type
+// that Scope of File declares, "#class" that class itself, "#object path" an
+// object literal.
+const (
+	tsRefText    = "#ref"
+	tsClassText  = "#class"
+	tsFuncText   = "#function"
+	tsObjectText = "#object "
+)
+
+func tsRefType(r Ref, b *Binding) Type { return Type{tsRefText, r.File, r.Index, b} }
+
+// tsInstance is a value of a type.
+func tsInstance(t Type, how Strategy) Value {
+	if t.Text == "" || t.File == nil {
+		return Value{}
+	}
+	return Value{Kind: Instance, Type: t, How: how}
+}
+
+// tsBuiltinType is a type of the language's own library.
+func tsBuiltinType(at *File, name string, args ...Type) Type {
+	t := Type{Text: name, File: at, Scope: -1}
+	names := make([]string, len(args))
+	for i, a := range args {
+		names[i] = "$" + string(rune('0'+i))
+		t.Bind = &Binding{Name: names[i], Type: a, Next: t.Bind}
+	}
+	if len(names) > 0 {
+		t.Text += "<" + strings.Join(names, ", ") + ">"
+	}
+	return t
+}
+
+// tsTypeOf is the type of a value.
+func tsTypeOf(v Value) (Type, bool) {
+	switch v.Kind {
+	case Instance:
+		return v.Type, v.Type.Text != ""
+	case Class:
+		return Type{tsClassText, v.Ref.File, v.Ref.Index, v.Type.Bind}, true
+	case Function:
+		return Type{tsFuncText, v.Ref.File, v.Ref.Index, v.Type.Bind}, true
+	}
+	return Type{}, false
+}
+
+type tsShapeKey struct {
+	text  string
+	file  int64
+	scope int
+	bind  *Binding
+}
+
+// tsReadType reads a type.
+func tsReadType(w *World, t Type) tsShape {
+	if t.Text == "" || t.File == nil || !w.enter() {
+		return tsShape{}
+	}
+	defer w.leave()
+	text := strings.TrimSpace(t.Text)
+	switch {
+	case text == tsRefText:
+		return tsShape{form: tsDeclared, ref: Ref{t.File, t.Scope}, bind: t.Bind}
+	case text == tsClassText:
+		return tsShape{form: tsValueType, value: Value{Kind: Class, Ref: Ref{t.File, t.Scope}, Type: Type{Bind: t.Bind}}}
+	case text == tsFuncText:
+		return tsShape{form: tsValueType, value: Value{Kind: Function, Ref: Ref{t.File, t.Scope}, Type: Type{Bind: t.Bind}}}
+	case strings.HasPrefix(text, tsObjectText):
+		return tsShape{form: tsObject, name: text[len(tsObjectText):], typ: t}
+	}
+	return tsReadText(w, t, text)
+}
+
+func tsReadText(w *World, t Type, text string) tsShape {
+	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "readonly "), "asserts "), "unique ")
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "|") || strings.HasPrefix(text, "&") {
+		text = strings.TrimSpace(text[1:])
+	}
+	if at := tsArrow(text); at >= 0 {
+		return tsReadFunction(t, text, at)
+	}
+	if parts := tsSplit(text, '|'); len(parts) > 1 {
+		return tsReadUnion(w, t, parts)
+	}
+	if parts := tsSplit(text, '&'); len(parts) > 1 {
+		return tsShape{form: tsIntersection, args: tsWithAll(t, parts)}
+	}
+	if text == "" {
+		return tsShape{}
+	}
+	if strings.HasSuffix(text, "]") {
+		return tsReadBracketed(w, t, text)
+	}
+	switch c := text[0]; {
+	case c == '(' && tsClosing(text, 0) == len(text)-1:
+		return tsReadType(w, t.With(text[1:len(text)-1]))
+	case c == '{':
+		return tsShape{form: tsLiteral, typ: t.With(text)}
+	case c == '"' || c == '\'' || c == '`':
+		return tsShape{form: tsBuiltin, name: "string"}
+	case c >= '0' && c <= '9' || c == '-':
+		return tsShape{form: tsBuiltin, name: "number"}
+	}
+	for _, k := range []string{"typeof ", "keyof ", "infer ", "abstract new", "new ", "new("} {
+		if strings.HasPrefix(text, k) {
+			if k == "typeof " {
+				return tsTypeofShape(w, t, strings.TrimSpace(text[len(k):]))
+			}
+			return tsShape{}
+		}
+	}
+	if strings.Contains(text, " extends ") || strings.Contains(text, " is ") {
+		if strings.Contains(text, " is ") {
+			return tsShape{form: tsBuiltin, name: "boolean"}
+		}
+		return tsShape{}
+	}
+	return tsReadNamed(w, t, text)
+}
+
+// tsReadUnion reads a union, null and undefined left out.
+func tsReadUnion(w *World, t Type, parts []string) tsShape {
+	var kept []string
+	for _, p := range parts {
+		if p != "undefined" && p != "null" && p != "void" && p != "never" && p != "" {
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) == 1 {
+		return tsReadType(w, t.With(kept[0]))
+	}
+	return tsShape{form: tsUnion, args: tsWithAll(t, kept)}
+}
+
+func tsWithAll(t Type, texts []string) []Type {
+	out := make([]Type, len(texts))
+	for i, text := range texts {
+		out[i] = t.With(text)
+	}
+	return out
+}
+
+// tsReadBracketed reads T[], [A, B] and T["key"].
+func tsReadBracketed(w *World, t Type, text string) tsShape {
+	open := tsOpening(text, len(text)-1)
+	if open < 0 {
+		return tsShape{}
+	}
+	inside := strings.TrimSpace(text[open+1 : len(text)-1])
+	before := strings.TrimSpace(text[:open])
+	switch {
+	case before == "":
+		return tsShape{form: tsBuiltin, name: "#tuple", args: tsWithAll(t, tsTupleParts(inside))}
+	case inside == "":
+		return tsShape{form: tsBuiltin, name: "Array", args: []Type{t.With(before)}}
+	case inside == "number":
+		return tsReadType(w, tsElement(w, t.With(before)))
+	}
+	if key := strings.Trim(inside, `"'`); key != inside {
+		s := Scope{W: w, File: t.File, At: t.Scope}
+		v := tsMember(s, tsInstance(t.With(before), TypedElement), key)
+		if typ, ok := tsTypeOf(v); ok {
+			return tsReadType(w, typ)
+		}
+	}
+	return tsShape{}
+}
+
+func tsTupleParts(inside string) []string {
+	parts := SplitTypes(inside)
+	for i, p := range parts {
+		if name, typ, ok := strings.Cut(p, ":"); ok && tsIsName(strings.TrimSuffix(strings.TrimPrefix(name, "..."), "?")) {
+			parts[i] = strings.TrimSpace(typ)
+		}
+		parts[i] = strings.TrimSuffix(parts[i], "?")
+	}
+	return parts
+}
+
+func tsIsName(s string) bool {
+	if s == "" {
+		return false
+	}
+	for _, r := range s {
+		if !isNameRune(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// tsReadFunction reads (a: A) => R, at being where the arrow stands.
+func tsReadFunction(t Type, text string, at int) tsShape {
+	head := strings.TrimSpace(text[:at])
+	if strings.HasPrefix(head, "new ") || strings.HasPrefix(head, "new(") || strings.HasPrefix(head, "abstract ") {
+		return tsShape{}
+	}
+	open := strings.IndexByte(head, '(')
+	if open < 0 || !strings.HasSuffix(head, ")") {
+		return tsShape{}
+	}
+	s := tsShape{form: tsFunction, typ: t.With(strings.TrimSpace(text[at+2:]))}
+	for _, p := range SplitTypes(head[open+1 : len(head)-1]) {
+		_, typ, _ := strings.Cut(p, ":")
+		if strings.HasPrefix(p, "this:") || strings.HasPrefix(p, "this :") {
+			continue
+		}
+		s.args = append(s.args, t.With(strings.TrimSpace(typ)))
+	}
+	return s
+}
+
+// tsTypeofShape reads typeof x.
+func tsTypeofShape(w *World, t Type, text string) tsShape {
+	s := Scope{W: w, File: t.File, At: t.Scope, Pos: tsPosOf(t)}
+	v := tsEvalText(s, text)
+	switch v.Kind {
+	case Instance:
+		return tsReadType(w, v.Type)
+	case Class, Function, Module:
+		return tsShape{form: tsValueType, value: v}
+	case Foreign:
+		return tsShape{form: tsForeign, name: v.Module}
+	}
+	return tsShape{}
+}
+
+// tsPosOf is a place within the symbol that a type is written in.
+func tsPosOf(t Type) int {
+	if t.Scope >= 0 {
+		return t.File.Symbols[t.Scope].Span.StartByte
+	}
+	return -1
+}
+
+// tsReadNamed reads Name<Args>.
+func tsReadNamed(w *World, t Type, text string) tsShape {
+	name, args := text, []Type(nil)
+	if i := strings.IndexByte(text, '<'); i >= 0 && strings.HasSuffix(text, ">") {
+		name, args = strings.TrimSpace(text[:i]), tsWithAll(t, SplitTypes(text[i+1:len(text)-1]))
+	}
+	if bound, ok := t.Bind.Lookup(name); ok && len(args) == 0 {
+		return tsReadType(w, bound)
+	}
+	if strings.HasPrefix(name, "import(") {
+		return tsShape{}
+	}
+	if at, fact := tsTypeParameter(t, name); fact != nil {
+		if fact.Type == "unknown" {
+			return tsShape{}
+		}
+		return tsReadType(w, Type{Text: fact.Type, File: t.File, Scope: at, Bind: t.Bind})
+	}
+	e := tsTypeNamed(w, t.File, t.Scope, name)
+	switch {
+	case e.Foreign != "":
+		return tsShape{form: tsForeign, name: e.Foreign, args: args}
+	case e.ref.Valid():
+		return tsDeclaredShape(w, t, e.ref, args)
+	case e.absent:
+		return tsLibraryShape(w, t, name, args)
+	}
+	return tsShape{}
+}
+
+// tsTypeParameter is the type parameter of that name of what encloses t.
+func tsTypeParameter(t Type, name string) (int, *code.Fact) {
+	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
+		for _, fact := range t.File.FactsOf(at) {
+			if fact.Kind == code.FactAlias && fact.Name == name && name != t.File.Symbols[at].Name {
+				return at, fact
+			}
+		}
+	}
+	return -1, nil
+}
+
+// tsParameters is the names of the type parameters of a declaration, merged
+// declarations and overloads aside.
+func tsParameters(r Ref) (names []string) {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactAlias && fact.Name != r.Symbol().Name {
+			names = append(names, fact.Name)
+		}
+	}
+	return names
+}
+
+// tsDeclaredShape is a class, interface, enum or alias of the workspace. An
+// alias is what it stands for, unless that is an object type, whose members
+// are the alias's.
+func tsDeclaredShape(w *World, t Type, r Ref, args []Type) tsShape {
+	bind := Bind(tsParameters(r), args, nil)
+	s := tsShape{form: tsDeclared, ref: r, bind: bind}
+	if r.Symbol().Kind != code.KindType {
+		return s
+	}
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
+			if strings.HasPrefix(strings.TrimSpace(fact.Type), "{") && tsClosing(strings.TrimSpace(fact.Type), 0) == len(strings.TrimSpace(fact.Type))-1 {
+				return s
+			}
+			inner := tsReadType(w, Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind})
+			if inner.form == tsIntersection || inner.form == tsUnion {
+				inner.ref = r // object types among its parts have their members there
+			}
+			return inner
+		}
+	}
+	return s
+}
+
+// tsTypeEntity is what a name is as a type.
+type tsTypeEntity struct {
+	ref     Ref
+	Foreign string
+	absent  bool // nothing in scope has that name: the language's own, or a global
+}
+
+// tsTypeNamed is the type that a name, dotted perhaps, means in scope of f.
+func tsTypeNamed(w *World, f *File, scope int, name string) tsTypeEntity {
+	first, rest, dotted := strings.Cut(name, ".")
+	if dotted {
+		s := Scope{W: w, File: f, At: scope, Pos: -1}
+		if scope >= 0 {
+			s.Pos = f.Symbols[scope].Span.StartByte
+		}
+		return tsQualifiedType(w, s, first, rest)
+	}
+	for at := scope; ; at = f.Symbols[at].Parent {
+		list := f.Children(at)
+		if at >= 0 && f.Symbols[at].Name == name && tsIsTypeKind(f.Symbols[at].Kind) {
+			return tsTypeEntity{ref: f.Ref(at)}
+		}
+		if at >= 0 && (f.Symbols[at].Kind == code.KindNamespace || f.Symbols[at].Kind == code.KindModule) {
+			list = tsMembersOf(f, at)
+		}
+		if hit := tsTypeIn(f, list, name); hit.Valid() {
+			return tsTypeEntity{ref: hit}
+		}
+		if at < 0 {
+			break
+		}
+	}
+	if imp := tsImported(f, scope, name); imp != nil {
+		return tsImportedType(w, f, imp)
+	}
+	return tsTypeEntity{absent: true}
+}
+
+func tsIsTypeKind(k code.Kind) bool {
+	return k == code.KindClass || k == code.KindInterface || k == code.KindType || k == code.KindEnum
+}
+
+func tsTypeIn(f *File, symbols []int, name string) (hit Ref) {
+	for _, i := range symbols {
+		if s := &f.Symbols[i]; s.Name == name && tsIsTypeKind(s.Kind) && (!hit.Valid() || s.Kind == code.KindClass) {
+			hit = f.Ref(i)
+		}
+	}
+	return hit
+}
+
+func tsImportedType(w *World, f *File, imp *code.Import) tsTypeEntity {
+	m := tsResolve(w, f, imp.Module)
+	switch {
+	case m.Foreign != "":
+		return tsTypeEntity{Foreign: m.Foreign}
+	case m.File == nil || imp.Name == "*":
+		return tsTypeEntity{}
+	}
+	name := imp.Name
+	if name == "" {
+		name = "default"
+	}
+	return tsEntityType(w, tsExport(w, m.File, name))
+}
+
+func tsEntityType(w *World, e tsEntity) tsTypeEntity {
+	switch {
+	case e.Foreign != "":
+		return tsTypeEntity{Foreign: e.Foreign}
+	case !e.found || e.Whole || e.Local == "":
+		return tsTypeEntity{}
+	}
+	t := tsTypeNamed(w, e.File, -1, e.Local)
+	if t.absent {
+		return tsTypeEntity{}
+	}
+	return t
+}
+
+// tsQualifiedType is ns.Type: of a namespace, a module or a dependency.
+func tsQualifiedType(w *World, s Scope, first, rest string) tsTypeEntity {
+	v := Value{}
+	if n, ok := tsLookup(s, first); ok {
+		v = tsNameValue(s, n, first)
+	} else {
+		return tsTypeEntity{absent: true}
+	}
+	for {
+		name, more, dotted := strings.Cut(rest, ".")
+		switch {
+		case v.Kind == Foreign:
+			return tsTypeEntity{Foreign: v.Module}
+		case v.Kind != Module && v.Kind != Class:
+			return tsTypeEntity{}
+		case dotted:
+			v, rest = tsMember(s, v, name), more
+			continue
+		case v.Ref.Index < 0:
+			e := tsExport(w, v.Ref.File, name)
+			return tsEntityType(w, e)
+		case v.Kind == Class: // a namespace merged with a class
+			for _, i := range v.Ref.File.Qualified(v.Ref.Symbol().QualifiedName) {
+				if hit := tsTypeIn(v.Ref.File, v.Ref.File.Children(i), name); hit.Valid() {
+					return tsTypeEntity{ref: hit}
+				}
+			}
+			return tsTypeEntity{}
+		}
+		return tsTypeEntity{ref: tsTypeIn(v.Ref.File, tsMembersOf(v.Ref.File, v.Ref.Index), name)}
+	}
+}
+
+// tsArrow is where the arrow of a function type stands that begins the text,
+// -1 without one.
+func tsArrow(text string) int {
+	if text == "" || text[0] != '(' && text[0] != '<' && !strings.HasPrefix(text, "new ") && !strings.HasPrefix(text, "abstract ") {
+		return -1
+	}
+	depth := 0
+	for i := 0; i+1 < len(text); i++ {
+		switch c := text[i]; {
+		case c == '(' || c == '[' || c == '{' || c == '<':
+			depth++
+		case c == '=' && text[i+1] == '>':
+			if depth == 0 {
+				return i
+			}
+			i++
+		case c == ')' || c == ']' || c == '}' || c == '>':
+			depth--
+		case c == '|' || c == '&':
+			if depth == 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// tsSplit splits a type at a top-level operator.
+func tsSplit(text string, sep byte) (out []string) {
+	depth, start := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case strings.IndexByte("<[({", c) >= 0:
+			depth++
+		case c == '>' && i > 0 && text[i-1] == '=':
+		case strings.IndexByte(">])}", c) >= 0:
+			depth--
+		case c == '"' || c == '\'' || c == '`':
+			for i++; i < len(text) && text[i] != c; i++ {
+			}
+		case c == sep && depth == 0:
+			out = append(out, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		}
+	}
+	return append(out, strings.TrimSpace(text[start:]))
+}
+
+// tsClosing is where the bracket at open is closed, -1 when it is not.
+func tsClosing(text string, open int) int {
+	depth := 0
+	for i := open; i < len(text); i++ {
+		switch c := text[i]; {
+		case strings.IndexByte("[({", c) >= 0:
+			depth++
+		case strings.IndexByte("])}", c) >= 0:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// tsOpening is where the bracket that is closed at end was opened.
+func tsOpening(text string, end int) int {
+	depth := 0
+	for i := end; i >= 0; i-- {
+		switch c := text[i]; {
+		case strings.IndexByte("])}", c) >= 0:
+			depth++
+		case strings.IndexByte("[({", c) >= 0:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}

@@ -1,0 +1,457 @@
+package resolve
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+var tsDialect = Dialect{Generics: true, Script: true}
+
+// tsEval reads expressions of TypeScript and JavaScript.
+type tsEval struct{}
+
+func tsEvalText(s Scope, text string) Value { return eval(tsEval{}, s, ParseExpr(text, tsDialect)) }
+
+type tsFactKey struct {
+	file  int64
+	at    int
+	start int
+	text  string
+}
+
+// tsEvalAt is the value of the expression that a fact holds, in symbol at.
+func tsEvalAt(w *World, f *File, at int, fact *code.Fact) Value {
+	return Derive(w, tsFactKey{f.ID, at, fact.Span.StartByte, fact.Type}, func() Value {
+		return tsEvalText(Scope{W: w, File: f, At: at, Pos: fact.Span.StartByte}, fact.Type)
+	})
+}
+
+// tsFactValue is what a fact says of a name; path is where the keys of an
+// object literal are found among the facts of its owner.
+func tsFactValue(w *World, f *File, fact *code.Fact, path string) Value {
+	switch {
+	case fact.Kind == code.FactVar || fact.Kind == code.FactParam || fact.Kind == code.FactField:
+		return tsInstance(Type{Text: fact.Type, File: f, Scope: fact.Owner}, TypedWritten)
+	case fact.Kind == code.FactAlias:
+		return tsEvalText(tsTop(w, f), fact.Type)
+	case fact.Kind != code.FactAssign || fact.Type == "?":
+		return Value{}
+	case fact.Type == "{}":
+		return tsInstance(Type{Text: tsObjectText + path, File: f, Scope: fact.Owner}, TypedValue)
+	}
+	return tsEvalAt(w, f, fact.Owner, fact)
+}
+
+// tsNameValue is what a name stands for that tsLookup found.
+func tsNameValue(s Scope, n tsName, name string) Value {
+	switch {
+	case n.symbol.Valid() && n.symbol.Symbol().Kind.Callable() && n.assigned:
+		return Value{}
+	case n.symbol.Valid():
+		return tsRefValue(s.W, n.symbol)
+	case n.imp != nil:
+		return tsImportValue(s.W, s.File, n.imp)
+	case n.fact == nil:
+		return Value{}
+	}
+	if n.fact.Kind == code.FactAssign && (n.fact.Type == "?" || n.fact.Type == "undefined") {
+		return tsLaterValue(s, name)
+	}
+	return tsFactValue(s.W, s.File, n.fact, name)
+}
+
+// tsLaterValue is what the one assignment of a name gives it that is declared
+// without a value.
+func tsLaterValue(s Scope, name string) Value {
+	if later := tsAssigned(s.File)[name]; len(later) == 1 {
+		return tsFactValue(s.W, s.File, later[0], name)
+	}
+	return Value{}
+}
+
+// tsRefValue is what a symbol stands for.
+func tsRefValue(w *World, r Ref) Value {
+	if !r.Valid() {
+		return Value{}
+	}
+	switch s := r.Symbol(); s.Kind {
+	case code.KindClass, code.KindEnum:
+		return Value{Kind: Class, Ref: r}
+	case code.KindNamespace, code.KindModule:
+		return Value{Kind: Module, Ref: r, Module: r.File.Path}
+	case code.KindField, code.KindProperty:
+		return tsField(w, r, nil)
+	case code.KindConstant, code.KindVariable:
+		return tsVariable(w, r)
+	default:
+		if s.Kind.Callable() {
+			return Value{Kind: Function, Ref: r}
+		}
+	}
+	return Value{}
+}
+
+// tsVariable is the value of a variable at the top of a file or namespace.
+func tsVariable(w *World, r Ref) Value {
+	s := r.Symbol()
+	var assigned *code.Fact
+	for _, fact := range r.File.FactsOf(s.Parent) {
+		if fact.Name != s.Name {
+			continue
+		}
+		if fact.Kind == code.FactVar {
+			return tsFactValue(w, r.File, fact, s.Name)
+		}
+		if fact.Kind == code.FactAssign && assigned == nil {
+			assigned = fact
+		}
+	}
+	switch {
+	case assigned == nil:
+		return Value{}
+	case assigned.Type == "{}":
+		return tsInstance(Type{Text: tsObjectText, File: r.File, Scope: r.Index}, TypedValue)
+	case assigned.Type == "?" || assigned.Type == "undefined":
+		return tsLaterValue(Scope{W: w, File: r.File, At: s.Parent}, s.Name)
+	}
+	return tsFactValue(w, r.File, assigned, s.Name)
+}
+
+func (tsEval) name(s Scope, e *Expr) Value {
+	switch e.Name {
+	case "this":
+		return tsThis(s)
+	case "super":
+		return tsSuper(s)
+	case "undefined", "null", "_":
+		return Value{}
+	}
+	n, ok := tsLookup(s, e.Name)
+	if !ok {
+		if strings.HasPrefix(e.Name, "#") || tsDeclaredGlobally(s.W, e.Name) {
+			return Value{}
+		}
+		return Value{Kind: Foreign, Module: "builtin", Type: Type{Text: "#global " + e.Name, File: s.File, Scope: -1}}
+	}
+	return tsNameValue(s, n, e.Name)
+}
+
+// tsDeclaredGlobally reports whether a file of the root may declare a name for
+// all others: a script without imports and exports, or declare global.
+func tsDeclaredGlobally(w *World, name string) bool {
+	type key struct{ name string }
+	return Derive(w, key{name}, func() bool {
+		rows, all := w.Named(name)
+		for _, row := range rows {
+			if family(row.Language) != "typescript" || row.Symbol.Name != name {
+				continue
+			}
+			f := w.ByID(row.FileID)
+			if f == nil || row.Symbol.Kind == code.KindMethod || row.Symbol.Kind == code.KindProperty || row.Symbol.Kind == code.KindField {
+				continue
+			}
+			if row.Symbol.Parent < 0 && len(f.Imports) == 0 && len(f.Exports) == 0 || strings.HasPrefix(row.Symbol.QualifiedName, "global.") {
+				return true
+			}
+		}
+		return !all
+	})
+}
+
+// tsThis is the object whose member encloses s.
+func tsThis(s Scope) Value {
+	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
+		if own := tsOwnThis(s, at); own != nil && own.Type != "this" {
+			return tsFactValue(s.W, s.File, own, "this")
+		} else if own != nil { // an arrow function
+			continue
+		}
+		switch sym := &s.File.Symbols[at]; sym.Kind {
+		case code.KindMethod, code.KindConstructor, code.KindProperty, code.KindField, code.KindClass:
+			return tsThisOf(s, at)
+		case code.KindFunction:
+			if sym.Parent < 0 {
+				return tsInstance(Type{Text: tsObjectText, File: s.File, Scope: at}, "")
+			}
+		}
+	}
+	return Value{}
+}
+
+// tsOwnThis is what symbol at says of "this" at s: of the innermost function in
+// it that has its own, or that has none.
+func tsOwnThis(s Scope, at int) (hit *code.Fact) {
+	for _, fact := range tsLocals(s.File)["this"] {
+		if fact.Owner != at || s.Pos < fact.Scope[0] || s.Pos >= fact.Scope[1] {
+			continue
+		}
+		if hit == nil || fact.Scope[1]-fact.Scope[0] < hit.Scope[1]-hit.Scope[0] {
+			hit = fact
+		}
+	}
+	return hit
+}
+
+// tsThisOf is what "this" is in member at of a class or an object.
+func tsThisOf(s Scope, at int) Value {
+	f := s.File
+	sym := &f.Symbols[at]
+	if sym.Kind == code.KindClass {
+		return tsInstance(tsRefType(f.Ref(at), nil), "")
+	}
+	if p := sym.Parent; p >= 0 && f.Symbols[p].Kind == code.KindClass {
+		for _, m := range sym.Modifiers {
+			if m == "static" {
+				return Value{Kind: Class, Ref: f.Ref(p)}
+			}
+		}
+		return tsInstance(tsRefType(f.Ref(p), nil), "")
+	}
+	around := strings.TrimSuffix(sym.QualifiedName, "."+sym.Name)
+	if around == sym.QualifiedName {
+		return Value{}
+	}
+	if sym.Parent < 0 {
+		return tsNamedObject(f, around)
+	}
+	path := strings.TrimPrefix(strings.TrimPrefix(around, f.Symbols[sym.Parent].QualifiedName), ".")
+	if path == "" && f.Symbols[sym.Parent].Kind.Callable() {
+		path = "return"
+	}
+	return tsInstance(Type{Text: tsObjectText + path, File: f, Scope: sym.Parent}, "")
+}
+
+// tsNamedObject is the object that a name at the top of a file stands for,
+// whose members are assigned one by one.
+func tsNamedObject(f *File, name string) Value {
+	for _, i := range f.Qualified(name) {
+		switch s := &f.Symbols[i]; {
+		case s.Kind == code.KindClass:
+			return tsInstance(tsRefType(f.Ref(i), nil), "")
+		case s.Kind.Callable() || s.Kind == code.KindConstant || s.Kind == code.KindVariable:
+			return tsInstance(Type{Text: tsObjectText, File: f, Scope: i}, "")
+		}
+	}
+	return tsInstance(Type{Text: tsObjectText + name, File: f, Scope: -1}, "")
+}
+
+// tsSuper is the base of the class around s.
+func tsSuper(s Scope) Value {
+	this := tsThis(s)
+	class, static := this.Ref, this.Kind == Class
+	if this.Kind == Instance && this.Type.Text == tsRefText {
+		class = Ref{this.Type.File, this.Type.Scope}
+	}
+	if !class.Valid() {
+		return Value{}
+	}
+	for _, fact := range class.Facts() {
+		if fact.Kind != code.FactBase {
+			continue
+		}
+		switch shape := tsBase(s.W, Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); {
+		case shape.form == tsForeign:
+			return Value{Kind: Foreign, Module: shape.name}
+		case shape.form == tsObject:
+			return tsInstance(shape.typ, TypedWritten)
+		case shape.form != tsDeclared:
+		case static:
+			return Value{Kind: Class, Ref: shape.ref}
+		default:
+			return tsInstance(tsRefType(shape.ref, shape.bind), TypedWritten)
+		}
+	}
+	return Value{}
+}
+
+func (tsEval) member(s Scope, x Value, e *Expr) Value { return tsMember(s, x, e.Name) }
+
+func (tsEval) index(s Scope, x Value, e *Expr) Value {
+	if len(e.Args) != 1 {
+		return Value{}
+	}
+	text := e.Args[0].Text
+	if key := strings.Trim(text, "\"'`"); key != text && key != "" {
+		return tsMember(s, x, key)
+	}
+	t, ok := tsTypeOf(x)
+	if x.Kind == Foreign {
+		return x
+	}
+	if !ok {
+		return Value{}
+	}
+	if i, err := strconv.Atoi(text); err == nil {
+		if shape := tsReadType(s.W, t); shape.form == tsBuiltin && shape.name == "#tuple" && i < len(shape.args) {
+			return tsInstance(shape.args[i], TypedElement)
+		}
+	}
+	return tsInstance(tsElement(s.W, t), TypedElement).via(x.How)
+}
+
+func (tsEval) construct(s Scope, e *Expr) Value {
+	callee := ParseExpr(e.Type, tsDialect)
+	v := tsWhole(s.W, eval(tsEval{}, s, callee))
+	switch v.Kind {
+	case Class:
+		var args []Type
+		if callee.Op == OpGeneric {
+			args = tsWithAll(tsHere(s), callee.TypeArgs)
+		}
+		return tsInstance(tsRefType(v.Ref, Bind(tsParameters(v.Ref), args, nil)), TypedValue)
+	case Function: // a constructor function
+		return tsInstance(Type{Text: tsObjectText, File: v.Ref.File, Scope: v.Ref.Index}, TypedValue)
+	case Foreign:
+		if name, ok := strings.CutPrefix(v.Type.Text, "#global "); ok {
+			var args []Type
+			if callee.Op == OpGeneric {
+				args = tsWithAll(tsHere(s), callee.TypeArgs)
+			}
+			return tsInstance(tsBuiltinType(s.File, name, args...), TypedValue)
+		}
+		return v
+	}
+	return Value{}
+}
+
+// tsHere is the context of types written at s.
+func tsHere(s Scope) Type { return Type{File: s.File, Scope: s.At} }
+
+func (tsEval) cast(s Scope, x Value, e *Expr) Value {
+	if e.Type == "const" || e.Type == "" {
+		return x
+	}
+	return tsInstance(tsHere(s).With(e.Type), TypedWritten)
+}
+
+func (tsEval) unary(s Scope, x Value, e *Expr) Value {
+	switch e.Name {
+	case "await":
+		return tsAwaited(s.W, x)
+	case "!", "typeof", "-", "+", "~", "delete", "void":
+		return tsInstance(tsBuiltinType(s.File, "boolean"), TypedValue)
+	case "?", "yield":
+		return Value{}
+	}
+	return x
+}
+
+// tsAwaited is what await gives of a value.
+func tsAwaited(w *World, x Value) Value {
+	if x.Kind != Instance {
+		return x
+	}
+	switch shape := tsReadType(w, x.Type); {
+	case shape.form == tsBuiltin && (shape.name == "Promise" || shape.name == "PromiseLike"):
+		if len(shape.args) == 1 {
+			return tsInstance(shape.args[0], x.How)
+		}
+		return Value{}
+	case shape.form == tsUnion && len(shape.args) == 2: // T | Promise<T>
+		a, b := tsReadType(w, shape.args[0]), tsReadType(w, shape.args[1])
+		if b.form == tsBuiltin && b.name == "Promise" && len(b.args) == 1 {
+			return tsInstance(b.args[0], x.How)
+		}
+		if a.form == tsBuiltin && a.name == "Promise" && len(a.args) == 1 {
+			return tsInstance(a.args[0], x.How)
+		}
+		return Value{}
+	}
+	return x
+}
+
+func (tsEval) literal(s Scope, e *Expr) Value {
+	switch e.Name {
+	case "string", "number":
+		return tsInstance(tsBuiltinType(s.File, e.Name), TypedValue)
+	case "list":
+		return tsListValue(s, e)
+	}
+	return Value{}
+}
+
+// tsListValue is an array literal: of one element type, where its elements
+// agree, and of each as a tuple.
+func tsListValue(s Scope, e *Expr) Value {
+	var types []Type
+	for _, a := range e.Args {
+		v := Value{}
+		if a.Op != OpUnary || a.Name != "..." {
+			v = eval(tsEval{}, s, a)
+		}
+		t, ok := tsTypeOf(v)
+		if !ok {
+			t = Type{Text: "unknown", File: s.File, Scope: -1}
+		}
+		types = append(types, t)
+	}
+	if len(types) == 0 || len(types) > 9 {
+		return tsInstance(tsBuiltinType(s.File, "Array"), TypedValue)
+	}
+	return tsInstance(tsBuiltinType(s.File, "#tuple", types...), TypedValue)
+}
+
+func (tsEval) binary(s Scope, e *Expr) Value {
+	h := tsEval{}
+	switch e.Name {
+	case "||", "??":
+		a, b := eval(h, s, e.Args[0]), eval(h, s, e.Args[1])
+		switch {
+		case a.Kind == Unknown || tsSame(a, b):
+			return b
+		case b.Kind == Unknown:
+			return a
+		}
+		return tsEither(s, a, b)
+	case "&&":
+		return eval(h, s, e.Args[1])
+	case "?:":
+		a, b := eval(h, s, e.Args[1]), eval(h, s, e.Args[2])
+		switch {
+		case tsIsNothing(e.Args[1]):
+			return b
+		case tsIsNothing(e.Args[2]) || tsSame(a, b):
+			return a
+		}
+		return tsEither(s, a, b)
+	case "instanceof", "in", "==", "===", "!=", "!==", "<", ">", "<=", ">=":
+		return tsInstance(tsBuiltinType(s.File, "boolean"), TypedValue)
+	}
+	return tsInstance(tsBuiltinType(s.File, "number"), TypedValue)
+}
+
+// tsEither is a value of one of two types.
+func tsEither(s Scope, a, b Value) Value {
+	x, okA := tsTypeOf(a)
+	y, okB := tsTypeOf(b)
+	if !okA || !okB {
+		return Value{}
+	}
+	t := Type{Text: "$0 | $1", File: s.File, Scope: -1}
+	t.Bind = &Binding{Name: "$0", Type: x, Next: &Binding{Name: "$1", Type: y}}
+	return tsInstance(t, weaker(a.How, b.How))
+}
+
+func tsIsNothing(e *Expr) bool {
+	return e.Op == OpName && (e.Name == "undefined" || e.Name == "null")
+}
+
+func (tsEval) marked(s Scope, x Value, e *Expr) Value {
+	if e.Name != "each" {
+		return Value{}
+	}
+	return tsEach(s, x)
+}
+
+// tsEach is an element of what is iterated over.
+func tsEach(s Scope, x Value) Value {
+	if x.Kind == Foreign {
+		return x
+	}
+	if t, ok := tsTypeOf(x); ok {
+		return tsInstance(tsElement(s.W, t), TypedElement).via(x.How)
+	}
+	return Value{}
+}
