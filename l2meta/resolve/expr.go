@@ -45,6 +45,7 @@ type Dialect struct {
 	Brackets   bool // f[T](x) instantiates: the index is kept as OpIndex, and [T]{…} is a literal
 	Arrows     bool // x => …, |x| … are functions
 	NewSuffix  bool // T.new is a construction (Ruby)
+	Script     bool // JavaScript's keywords alone, and TypeScript's types behind as
 }
 
 // maxExpr bounds the text of an expression that is read.
@@ -58,7 +59,7 @@ func ParseExpr(text string, d Dialect) *Expr {
 	if len(text) > maxExpr || text == "" {
 		return &Expr{}
 	}
-	if i := strings.LastIndexByte(text, '#'); i > 0 && isMarker(text[i+1:]) {
+	if i := strings.LastIndexByte(text, '#'); i > 0 && text[i-1] != '.' && isMarker(text[i+1:]) { // this.#x is a private name
 		return &Expr{Op: OpSuffixed, Name: text[i+1:], X: ParseExpr(text[:i], d)}
 	}
 	p := &exprParser{text: text, d: d}
@@ -178,7 +179,7 @@ func (p *exprParser) expr() *Expr {
 	for !p.bad {
 		switch op := p.operator(); {
 		case op == "cast":
-			e = &Expr{Op: OpCast, X: e, Type: p.typeText()}
+			e = &Expr{Op: OpCast, X: e, Type: p.castType()}
 		case op == "?":
 			yes := p.expr()
 			if !p.take(":") {
@@ -238,7 +239,11 @@ var unaryWords = []string{"await", "typeof", "void", "delete", "yield", "not", "
 var unaryOperators = []string{"...", "<-", "&&", "**", "!", "~", "-", "+", "&", "*"}
 
 func (p *exprParser) unary() *Expr {
-	for _, s := range unaryWords {
+	words := unaryWords
+	if p.d.Script {
+		words = scriptWords
+	}
+	for _, s := range words {
 		if at := p.at; p.word(s) {
 			if p.skip(); p.at < len(p.text) && strings.IndexByte(".,)=?", p.text[p.at]) < 0 {
 				return &Expr{Op: OpUnary, Name: s, X: p.unary()}
@@ -276,8 +281,11 @@ func (p *exprParser) primary() *Expr {
 		p.at = len(p.text)
 		return &Expr{Op: OpLiteral, Name: "function"}
 	}
+	if p.d.Script && p.scriptFunction() {
+		return &Expr{Op: OpLiteral, Name: "function"}
+	}
 	for _, s := range []string{"function", "lambda", "fn", "func", "fun", "async"} {
-		if at := p.at; p.word(s) {
+		if at := p.at; !p.d.Script && p.word(s) {
 			if r := strings.TrimLeft(p.text[p.at:], " "); s != "async" && (s != "fn" && s != "fun" || r != "" && strings.IndexByte("(|", r[0]) >= 0) {
 				p.at = len(p.text)
 				return &Expr{Op: OpLiteral, Name: "function"}
