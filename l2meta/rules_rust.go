@@ -33,6 +33,9 @@ func rustRules() *rules {
 			"extern_crate_declaration": rustExternCrate,
 			"use_declaration":          rustUse,
 			"let_declaration":          rustLet,
+			"let_condition":            rustCondition,
+			"for_expression":           rustFor,
+			"match_arm":                rustArm,
 			"closure_expression":       rustClosure,
 			"call_expression":          rustCall,
 			"struct_expression":        rustStructLiteral,
@@ -302,6 +305,7 @@ func rustAlias(w *walk, n node) {
 	s := rustItem(w, d)
 	typ := w.field(n, "type")
 	w.fact(code.FactAlias, s, w.str(d.name), w.line(typ), typ)
+	rustBounds(w, n, s)
 	for b := range w.named(w.field(n, "bounds")) {
 		if !w.is(b, "lifetime") {
 			w.fact(code.FactBase, s, "", w.line(b), b)

@@ -1,49 +1,6 @@
 package l2meta
 
-import (
-	"strconv"
-
-	"sextant/internal/code"
-)
-
-// rustLet records what a binding says of its names; the i-th name of a tuple
-// pattern gets "e#i".
-func rustLet(w *walk, n node) {
-	pattern, typ, value := w.field(n, "pattern"), w.field(n, "type"), w.field(n, "value")
-	if w.is(pattern, "mut_pattern", "ref_pattern") {
-		pattern = w.child(pattern, "identifier")
-	}
-	switch {
-	case w.is(pattern, "identifier") && typ >= 0:
-		w.fact(code.FactVar, w.encloser, w.str(pattern), w.line(typ), pattern)
-	case w.is(pattern, "identifier"):
-		w.fact(code.FactAssign, w.encloser, w.str(pattern), w.line(value), pattern)
-	case w.is(pattern, "tuple_pattern") && value >= 0:
-		i := 0
-		for c := range w.named(pattern) {
-			if w.is(c, "mut_pattern") {
-				c = w.child(c, "identifier")
-			}
-			if w.is(c, "identifier") {
-				w.fact(code.FactAssign, w.encloser, w.str(c), w.line(value)+"#"+strconv.Itoa(i), c)
-			}
-			i++
-		}
-	}
-	w.children(n)
-}
-
-// rustClosure records the types that its parameters are written with.
-func rustClosure(w *walk, n node) {
-	list := w.field(n, "parameters")
-	params, at := rustParameters(w, list)
-	for i, p := range params {
-		if w.is(at[i], "parameter") && rustIsName(p.Name) {
-			w.fact(code.FactVar, w.encloser, p.Name, p.Type, at[i])
-		}
-	}
-	w.visit(w.field(n, "body"))
-}
+import "sextant/internal/code"
 
 func rustCall(w *walk, n node) {
 	fn, args := w.field(n, "function"), w.field(n, "arguments")

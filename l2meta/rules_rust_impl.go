@@ -143,8 +143,8 @@ func rustParameters(w *walk, list node) (out []code.Parameter, at []node) {
 	return out, at
 }
 
-// rustBounds records the traits that the type parameters of n are bound to:
-// methods of a T: Trait are the trait's.
+// rustBounds records the type parameters of n, in order, and the traits that
+// they are bound to: methods of a T: Trait are the trait's. "_" bounds nothing.
 func rustBounds(w *walk, n node, s int) {
 	bound := func(left, bounds node) {
 		for b := range w.named(bounds) {
@@ -157,8 +157,18 @@ func rustBounds(w *walk, n node, s int) {
 		if w.is(p, "optional_type_parameter") {
 			p = w.field(p, "name")
 		}
-		if w.is(p, "constrained_type_parameter") {
+		switch {
+		case w.is(p, "constrained_type_parameter"):
+			if left := w.field(p, "left"); !w.is(left, "lifetime") {
+				w.fact(code.FactAlias, s, w.str(left), "_", left)
+			}
 			bound(w.field(p, "left"), w.field(p, "bounds"))
+		case w.is(p, "type_identifier"):
+			w.fact(code.FactAlias, s, w.str(p), "_", p)
+		case w.is(p, "type_parameter"):
+			name := w.field(p, "name")
+			w.fact(code.FactAlias, s, w.str(name), "_", name)
+			bound(name, w.field(p, "bounds"))
 		}
 	}
 	for p := range w.named(w.child(n, "where_clause")) {

@@ -14,8 +14,13 @@ func rustTokens(w *walk, tree node) {
 	}
 	tokens := rustTokensOf(w, tree)
 	for i, t := range tokens {
-		if w.is(t, "token_repetition") {
+		switch {
+		case w.is(t, "token_repetition"):
 			rustTokens(w, t)
+		case w.is(t, "let"):
+			rustTokenLet(w, tree, tokens, i)
+		case w.is(t, "|") && (i == 0 || w.is(tokens[i-1], "(", "{", "[", ",", "=", "move")):
+			rustTokenClosure(w, tree, tokens, i)
 		}
 		if !w.is(t, "token_tree") || i > 0 && w.is(tokens[i-1], "#") {
 			continue
@@ -65,6 +70,75 @@ func rustTokenCall(w *walk, tokens []node, i int) {
 		Kind: kind, Callee: w.str(tokens[at]), Receiver: receiver, Args: rustTreeArgs(w, tokens[i]), Caller: w.encloser,
 		Span: w.lines.Span(w.start(tokens[from]), w.end(tokens[i])), NameSpan: w.span(tokens[at]),
 	})
+}
+
+// rustTokenLet records the name that the "let" at i binds, to the end of tree.
+func rustTokenLet(w *walk, tree node, tokens []node, i int) {
+	at := i + 1
+	if at < len(tokens) && w.is(tokens[at], "mutable_specifier", "mut") {
+		at++
+	}
+	if at+1 >= len(tokens) || !w.is(tokens[at], "identifier") {
+		return
+	}
+	equals, end := -1, -1
+	for j := at + 1; j < len(tokens) && end < 0; j++ {
+		switch {
+		case w.is(tokens[j], "=") && equals < 0:
+			equals = j
+		case w.is(tokens[j], ";"):
+			end = j
+		}
+	}
+	if equals < 0 || end < equals+2 {
+		return
+	}
+	typ := ""
+	if w.is(tokens[at+1], ":") && equals > at+2 {
+		typ = rustTokenText(w, tokens[at+2:equals])
+	}
+	rustName(w, tokens[at], typ, rustTokenText(w, tokens[equals+1:end]), rustScope{w.end(tokens[end]), w.end(tree)})
+}
+
+// rustTokenClosure records the parameters of the closure whose first "|" is at i.
+func rustTokenClosure(w *walk, tree node, tokens []node, i int) {
+	end := i + 1
+	for end < len(tokens) && !w.is(tokens[end], "|") {
+		end++
+	}
+	if end+1 >= len(tokens) {
+		return
+	}
+	in := rustScope{w.start(tokens[i]), w.end(tree)}
+	if w.is(tokens[end+1], "token_tree") {
+		in.end = w.end(tokens[end+1])
+	}
+	for from := i + 1; from < end; {
+		to := from
+		for depth := 0; to < end && (depth > 0 || !w.is(tokens[to], ",")); to++ {
+			if w.is(tokens[to], "<") {
+				depth++
+			} else if w.is(tokens[to], ">") {
+				depth--
+			}
+		}
+		name := from
+		if w.is(tokens[name], "mutable_specifier", "mut") {
+			name++
+		}
+		if name < to && w.is(tokens[name], "identifier") {
+			typ := ""
+			if name+2 < to && w.is(tokens[name+1], ":") {
+				typ = rustTokenText(w, tokens[name+2:to])
+			}
+			rustName(w, tokens[name], typ, "", in)
+		}
+		from = to + 1
+	}
+}
+
+func rustTokenText(w *walk, tokens []node) string {
+	return oneLine(w.text[w.start(tokens[0]):w.end(tokens[len(tokens)-1])])
 }
 
 // rustOpens is the index of the "<" that the ">" at i closes, 0 without one.
