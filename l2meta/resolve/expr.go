@@ -46,6 +46,10 @@ type Dialect struct {
 	Arrows     bool // x => …, |x| … are functions
 	NewSuffix  bool // T.new is a construction (Ruby)
 	Script     bool // JavaScript's keywords alone, and TypeScript's types behind as
+	Blocks     bool // { … } is a function, and f { … } passes it
+	Macros     bool // name!(…) is a macro, and "?" behind an operand unwraps (Rust)
+	Words      bool // no keyword but Python's: func, new, out, move are names
+	Plain      bool // no keyword leads an operand but new: function, out, move are names
 }
 
 // maxExpr bounds the text of an expression that is read.
@@ -236,12 +240,18 @@ func (p *exprParser) operator() string {
 }
 
 var unaryWords = []string{"await", "typeof", "void", "delete", "yield", "not", "mut", "move", "ref", "out", "clone", "throw", "co_await"}
+var pythonWords = []string{"await", "yield", "not"}
 var unaryOperators = []string{"...", "<-", "&&", "**", "!", "~", "-", "+", "&", "*"}
 
 func (p *exprParser) unary() *Expr {
 	words := unaryWords
-	if p.d.Script {
+	switch {
+	case p.d.Script:
 		words = scriptWords
+	case p.d.Words:
+		words = pythonWords
+	case p.d.Plain:
+		words = nil
 	}
 	for _, s := range words {
 		if at := p.at; p.word(s) {
@@ -272,6 +282,9 @@ func (p *exprParser) primary() *Expr {
 		return p.list()
 	case c == '{':
 		p.balanced()
+		if p.d.Blocks {
+			return &Expr{Op: OpLiteral, Name: "function"}
+		}
 		return &Expr{Op: OpLiteral, Name: "map"}
 	case c == '"' || c == '\'' || c == '`':
 		return p.stringLiteral()
@@ -285,15 +298,15 @@ func (p *exprParser) primary() *Expr {
 		return &Expr{Op: OpLiteral, Name: "function"}
 	}
 	for _, s := range []string{"function", "lambda", "fn", "func", "fun", "async"} {
-		if at := p.at; !p.d.Script && p.word(s) {
-			if r := strings.TrimLeft(p.text[p.at:], " "); s != "async" && (s != "fn" && s != "fun" || r != "" && strings.IndexByte("(|", r[0]) >= 0) {
+		if at := p.at; !p.d.Plain && !p.d.Script && p.word(s) {
+			if r := strings.TrimLeft(p.text[p.at:], " "); s != "async" && (s == "lambda" || !p.d.Words) && (s != "fn" && s != "fun" || r != "" && strings.IndexByte("(|", r[0]) >= 0) {
 				p.at = len(p.text)
 				return &Expr{Op: OpLiteral, Name: "function"}
 			}
 			p.at = at
 		}
 	}
-	if p.word("new") {
+	if !p.d.Words && p.word("new") {
 		return p.construction()
 	}
 	return p.named()
@@ -322,6 +335,15 @@ func (p *exprParser) named() *Expr {
 	if p.d.Brackets && name == "map" && p.peek("[") {
 		p.at = start
 		return p.composite()
+	}
+	if p.d.Macros && p.peek("!") && !p.peek("!=") {
+		p.take("!")
+		p.balanced()
+		return &Expr{Op: OpLiteral, Name: "macro"}
+	}
+	if p.d.Blocks && p.at < len(p.text) && p.text[p.at] == '@' { // this@Outer
+		p.at++
+		name += "@" + p.name()
 	}
 	e := &Expr{Op: OpName, Name: name}
 	if global {
@@ -356,14 +378,16 @@ func (p *exprParser) stringLiteral() *Expr {
 }
 
 func (p *exprParser) number() *Expr {
+	start := p.at
 	for p.at < len(p.text) {
 		c := p.text[p.at]
-		if c == '.' && (p.at+1 >= len(p.text) || p.text[p.at+1] < '0' || p.text[p.at+1] > '9') || c != '.' && !isNameRune(rune(c)) {
+		signed := (c == '+' || c == '-') && p.at > start && p.text[p.at-1]|0x20 == 'e' && !strings.HasPrefix(p.text[start:], "0x")
+		if c == '.' && (p.at+1 >= len(p.text) || p.text[p.at+1] < '0' || p.text[p.at+1] > '9') || c != '.' && !signed && !isNameRune(rune(c)) {
 			break
 		}
 		p.at++
 	}
-	return &Expr{Op: OpLiteral, Name: "number"}
+	return &Expr{Op: OpLiteral, Name: "number", Text: p.text[start:p.at]}
 }
 
 // balanced passes a bracketed run and gives what stands between the brackets.
@@ -634,6 +658,12 @@ func (p *exprParser) postfix(e *Expr) *Expr {
 		case p.d.Composites && strings.HasPrefix(rest, "{") && typeLike(e):
 			p.balanced()
 			e = &Expr{Op: OpNew, Type: e.String()}
+		case p.d.Blocks && strings.HasPrefix(rest, "{") && (typeLike(e) || e.Op == OpCall):
+			p.balanced()
+			if e.Op != OpCall {
+				e = &Expr{Op: OpCall, X: e}
+			}
+			e.Args = append(e.Args, &Expr{Op: OpLiteral, Name: "function"})
 		case p.d.Generics && (strings.HasPrefix(rest, "<") || strings.HasPrefix(rest, "::<")):
 			if !p.generic(&e) {
 				return e
@@ -704,6 +734,9 @@ func (p *exprParser) member(e *Expr) (*Expr, bool) {
 	}
 	rest := p.text[p.at:]
 	switch {
+	case p.d.Macros && strings.HasPrefix(rest, "?"):
+		p.at++
+		return &Expr{Op: OpUnary, Name: "?", X: e}, true
 	case strings.HasPrefix(rest, "!!"):
 		p.at += 2
 		return e, true

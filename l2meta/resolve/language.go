@@ -23,6 +23,7 @@ type language interface {
 // languages is who settles what; languages that are not listed settle plain
 // names within their file.
 var languages = map[string]language{
+	"rust":       rust{},
 	"go":         golang{},
 	"ruby":       ruby{},
 	"javascript": typescript{},

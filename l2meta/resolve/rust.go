@@ -1,0 +1,329 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+// rust settles Rust: paths through the module tree, imports and the crates of
+// the workspace; methods by the types of their receivers as far as they are
+// written. Macros are not expanded.
+type rust struct{}
+
+func (rust) settle(w *World, f *File, c *code.Call) Verdict {
+	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
+	switch {
+	case c.Kind == code.CallMacro || c.Kind == code.CallDecorator:
+		return rustSettleMacro(s, c)
+	case c.Kind == code.CallNew:
+		return rustSettleLiteral(s, c)
+	case c.Receiver == "":
+		return rustSettlePlain(s, c)
+	case rustIsPath(c):
+		return rustSettlePath(s, c)
+	}
+	return rustSettleMethod(s, c)
+}
+
+// rustIsPath reports whether "::" stands between receiver and name: the call's
+// span has no room for anything else. A field or method access has ".".
+func rustIsPath(c *code.Call) bool {
+	between := c.NameSpan.StartByte - c.Span.StartByte - len(c.Receiver)
+	if between != 2 || strings.ContainsAny(c.Receiver, "(.?[{\"") && !strings.HasPrefix(c.Receiver, "<") {
+		return false
+	}
+	return c.Receiver != "self" || c.NameSpan.StartLine == c.Span.StartLine
+}
+
+// rustVerdict is what the meanings of a path say of a call.
+func rustVerdict(s Scope, defs []rustDef, strategy Strategy, how string) Verdict {
+	switch {
+	case len(defs) == 0:
+		return open(how + ": not found")
+	case len(defs) > 1:
+		return open(how + ": several declarations")
+	case defs[0].Module != "":
+		return external(defs[0].Module)
+	case !defs[0].Ref.Valid():
+		return open(how + ": leads to something that is not found")
+	}
+	r := defs[0].Ref
+	switch {
+	case r.Symbol().Kind == code.KindVariable || r.Symbol().Kind == code.KindConstant && !rustIsVariant(r):
+		return funcValue("a constant or static of that name")
+	case strategy != "":
+	case r.File == s.File:
+		strategy = SameFile
+	default:
+		strategy = Imported
+	}
+	return settled(r, strategy, how)
+}
+
+func rustIsVariant(r Ref) bool {
+	p := r.Parent()
+	return p.Valid() && p.Symbol().Kind == code.KindEnum
+}
+
+func rustSettlePlain(s Scope, c *code.Call) Verdict {
+	if fact := rustLocal(s.File, s.At, s.Pos, c.Callee); fact != nil {
+		return funcValue("a local value")
+	}
+	if c.Callee == "Self" {
+		defs, _ := rustCalleeOfSelf(s, []string{"Self"})
+		return rustVerdict(s, defs, Constructed, "Self")
+	}
+	defs := rustPath(s.W, rustPlaceOf(s.File, s.At), []string{c.Callee}, rustValues)
+	if len(defs) == 0 && rustPreludeValues[c.Callee] {
+		return external("std")
+	}
+	if len(defs) == 0 {
+		if module, ok := rustForeignGlob(s); ok {
+			return external(module)
+		}
+	}
+	return rustVerdict(s, defs, "", "the path "+c.Callee)
+}
+
+// rustForeignGlob is the crate from outside of which everything is imported
+// around s: a name that means nothing else may come from there.
+func rustForeignGlob(s Scope) (module string, ok bool) {
+	at := rustPlaceOf(s.File, s.At)
+	for k := range s.File.Imports {
+		i := &s.File.Imports[k]
+		if i.Name != "*" || i.Scope != at.Mod.At {
+			continue
+		}
+		for _, d := range rustPath(s.W, at, rustSegments(i.Module), rustTypes) {
+			if d.Module != "" {
+				return d.Module, true
+			}
+		}
+	}
+	return "", false
+}
+
+// rustSettlePath settles a::b(…), T::f(…), <T as Trait>::f(…).
+func rustSettlePath(s Scope, c *code.Call) Verdict {
+	how := "the path " + c.Receiver + "::" + c.Callee
+	if inside, ok := strings.CutPrefix(c.Receiver, "<"); ok {
+		return rustSettleQualified(s, strings.TrimSuffix(inside, ">"), c.Callee, how)
+	}
+	segments := rustSegments(c.Receiver + "::" + c.Callee)
+	defs, self := rustCallee(s, c.Receiver+"::"+c.Callee)
+	if len(defs) == 1 && defs[0].Ref.Valid() {
+		if strings.HasPrefix(rustTraitOf(defs[0].Ref), "From<") {
+			return open(how + ": conversions go by the argument's type")
+		}
+		return rustVerdict(s, defs, rustPathStrategy(defs[0].Ref, segments), how)
+	}
+	if len(defs) == 0 {
+		seen := rustSee(s.W, self)
+		switch {
+		case seen.foreign != "" && !seen.decl.Valid():
+			return rustForeignCall(s, rustOfForeign(s.W, self, seen, c.Callee), how)
+		case seen.known() && !rustDeclared(s.W, c.Callee):
+			return external("") // derived, or of a trait from outside
+		case seen.decl.Valid() && rustDerivable[c.Callee]:
+			return external("std")
+		case len(segments) == 2 && rustPrelude[segments[0]]:
+			return external("std")
+		}
+	}
+	return rustVerdict(s, defs, "", how)
+}
+
+// rustDerivable is the functions of traits that are derived or provided from
+// outside.
+var rustDerivable = set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string", "to_owned", "into", "try_into", "borrow")
+
+func rustForeignCall(s Scope, found rustFound, how string) Verdict {
+	if len(found.refs) == 1 {
+		return settled(found.refs[0], TypedStatic, how)
+	}
+	if len(found.refs) > 1 || !found.foreign && !rustStandard[found.module] {
+		return open(how + ": a trait of the workspace may declare it")
+	}
+	return external(found.module)
+}
+
+func rustPathStrategy(r Ref, segments []string) Strategy {
+	switch {
+	case segments[0] == "Self":
+		return SameType
+	case r.Symbol().Kind == code.KindConstant || r.Symbol().Kind == code.KindStruct:
+		return Constructed
+	case rustIsMember(r.File, r.Index):
+		return TypedStatic
+	}
+	return ""
+}
+
+// rustSettleQualified settles <T as Trait>::f and <T>::f.
+func rustSettleQualified(s Scope, inside, name, how string) Verdict {
+	typ, trait, qualified := strings.Cut(inside, " as ")
+	t := Type{Text: typ, File: s.File, Scope: s.At}
+	if !qualified {
+		return rustMethodVerdict(s, rustMethod(s.W, t, name), TypedStatic, how, name)
+	}
+	bounded := rustBounded(s.W, Type{File: s.File, Scope: s.At}, []string{trait})
+	if len(bounded.traits) != 1 {
+		return external("")
+	}
+	seen := rustSee(s.W, t)
+	if seen.decl.Valid() {
+		m := rustMembersOf(s.W, seen.decl, name)
+		if len(m.ofTraits) == 1 {
+			return settled(m.ofTraits[0], TypedStatic, how)
+		}
+		if len(m.ofTraits) > 1 {
+			return open(how + ": several implementations")
+		}
+	}
+	return rustVerdict(s, rustAssociated(s.W, bounded.traits[0], name), TypedStatic, how)
+}
+
+func rustSettleLiteral(s Scope, c *code.Call) Verdict {
+	how := "the type " + c.Callee
+	segments := append(rustSegments(c.Receiver), c.Callee)
+	if segments[0] == "Self" {
+		if len(segments) == 2 {
+			defs, _ := rustCalleeOfSelf(s, segments)
+			return rustVerdict(s, defs, Constructed, how)
+		}
+		defs, _ := rustCalleeOfSelf(s, segments[:1])
+		return rustVerdict(s, defs, Constructed, how)
+	}
+	return rustVerdict(s, rustPath(s.W, rustPlaceOf(s.File, s.At), segments, rustTypes), Constructed, how)
+}
+
+// rustSettleMacro settles macros by path, by import, or as the only one of the
+// crate; attributes are macros, too.
+func rustSettleMacro(s Scope, c *code.Call) Verdict {
+	how := "the macro " + c.Callee
+	segments := append(rustSegments(c.Receiver), c.Callee)
+	at := rustPlaceOf(s.File, s.At)
+	defs := rustPath(s.W, at, segments, rustMacros)
+	if len(defs) == 0 && c.Kind == code.CallDecorator {
+		if defs = rustPath(s.W, at, segments, rustValues); len(defs) == 0 {
+			return external("")
+		}
+	}
+	if len(defs) == 0 && len(segments) == 1 {
+		if defs = rustAbove(s.W, at.Mod, c.Callee); len(defs) == 0 && !rustBuiltinMacros[c.Callee] {
+			defs = rustMacroOf(s.W, rustRoot(s.W, at.Mod), c.Callee)
+		}
+	}
+	if len(defs) == 0 && (rustBuiltinMacros[c.Callee] || !rustDeclared(s.W, c.Callee)) {
+		return external("std")
+	}
+	return rustVerdict(s, defs, "", how)
+}
+
+// rustAbove is the macro of that name that a module around m declares: its
+// scope reaches into the modules behind it.
+func rustAbove(w *World, m rustModule, name string) []rustDef {
+	for range maxRustDepth {
+		p, ok := rustParent(w, m)
+		if !ok {
+			break
+		}
+		m = p
+		if out := rustLookup(w, m, name, rustMacros); len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// rustDeclared reports whether the workspace declares something of that name.
+func rustDeclared(w *World, name string) bool {
+	rows, ok := w.Named(name)
+	return !ok || slices.ContainsFunc(rows, func(r l2meta.Row) bool { return r.Language == "rust" })
+}
+
+func rustSettleMethod(s Scope, c *code.Call) Verdict {
+	how := "a method of " + c.Receiver
+	x := rustEval(s, ParseExpr(c.Receiver, rustDialect), maxRustExpr)
+	if x.Kind != Instance {
+		if !rustDeclared(s.W, c.Callee) {
+			return external("")
+		}
+		return open("the type of " + c.Receiver + " is not known")
+	}
+	return rustMethodVerdict(s, rustMethod(s.W, x.Type, c.Callee), x.How, how, c.Callee)
+}
+
+func rustMethodVerdict(s Scope, found rustFound, strategy Strategy, how, name string) Verdict {
+	switch {
+	case len(found.refs) == 1:
+		if found.inherited && (strategy == SameType || strategy == "") {
+			strategy = Inherited
+		}
+		return settled(found.refs[0], strategy, how)
+	case len(found.refs) > 1:
+		return open(how + ": several declarations")
+	case found.foreign || !rustDeclared(s.W, name):
+		return external(found.module)
+	case found.seen.foreign != "" && rustStandard[found.module] && rustStandardHas[name]:
+		return external(found.module)
+	}
+	if found.seen.decl.Valid() {
+		if _, ok := rustDeclaredField(found.seen, name); ok {
+			return funcValue("a field of that name")
+		}
+		if rustDerivable[name] {
+			return external("std")
+		}
+	}
+	if !found.seen.known() {
+		return open(how + ", whose type is not known")
+	}
+	return open(how + ": its type declares none of that name")
+}
+
+// implementations of a trait's method is those in implementations of the trait.
+func (rust) implementations(w *World, r Ref) (out []Ref) {
+	trait := r.Parent()
+	if !trait.Valid() || trait.Symbol().Kind != code.KindTrait {
+		return nil
+	}
+	rows, _ := w.Named(r.Symbol().Name)
+	for _, row := range rows {
+		if row.Language != "rust" || !row.Symbol.Kind.Callable() {
+			continue
+		}
+		if m := w.Ref(row); m.Valid() && rustImplemented(w, m) == trait {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// rustImplemented is the trait of the workspace whose implementation m is a
+// part of; the zero Ref for none.
+func rustImplemented(w *World, m Ref) Ref {
+	text := rustTraitOf(m)
+	if text == "" {
+		return Ref{}
+	}
+	base, _, _ := strings.Cut(text, "<")
+	defs := rustPath(w, rustPlaceOf(m.File, m.Symbol().Parent), rustSegments(base), rustTypes)
+	if len(defs) != 1 || !defs[0].Ref.Valid() || defs[0].Ref.Symbol().Kind != code.KindTrait {
+		return Ref{}
+	}
+	return defs[0].Ref
+}
+
+func (rust) overridden(w *World, r Ref) []Ref {
+	trait := rustImplemented(w, r)
+	if !trait.Valid() {
+		return nil
+	}
+	return rustOfTrait(w, trait, r.Symbol().Name, 0)
+}
+
+func (rust) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name, "Self"} }
