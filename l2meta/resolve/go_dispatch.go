@@ -1,5 +1,221 @@
 package resolve
 
-func (golang) implementations(w *World, r Ref) []Ref { return nil }
+import (
+	"go/ast"
+	"slices"
+	"strings"
 
-func (golang) overridden(w *World, r Ref) []Ref { return nil }
+	"sextant/internal/code"
+)
+
+// implementations is the methods that may run when a call settles on method r
+// of an interface: those of every type of the workspace that has all methods
+// of the interface, its own or promoted, with the same signatures.
+func (golang) implementations(w *World, r Ref) (out []Ref) {
+	if !goOfInterface(r) {
+		return nil
+	}
+	g := &goReader{w: w}
+	demands := g.demands(goType{kind: goNamed, decl: r.Parent()})
+	for _, t := range g.candidates(demands) {
+		if m, ok := g.implements(t, demands, r.Symbol().Name); ok && !slices.Contains(out, m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// overridden is the interface methods that method r implements.
+func (golang) overridden(w *World, r Ref) (out []Ref) {
+	if goOfInterface(r) {
+		return nil
+	}
+	g := &goReader{w: w}
+	own, ok := g.receiverNamed(r)
+	if !ok {
+		return nil
+	}
+	rows, _ := w.Named(r.Symbol().Name)
+	for _, row := range rows {
+		i := w.Ref(row)
+		if row.Language != "go" || !i.Valid() || !goOfInterface(i) {
+			continue
+		}
+		if m, ok := g.implements(own, g.demands(goType{kind: goNamed, decl: i.Parent()}), r.Symbol().Name); ok && m == r {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// demands is the methods of an interface, embedded ones included. What it
+// embeds from outside the workspace is not known, and left out.
+func (g *goReader) demands(t goType) (out []goValue) {
+	if t.kind != goNamed || t.decl.Symbol().Kind != code.KindInterface || !g.enter() {
+		return nil
+	}
+	defer g.leave()
+	for _, i := range t.decl.File.Children(t.decl.Index) {
+		if r := t.decl.File.Ref(i); r.Symbol().Kind == code.KindMethod {
+			out = append(out, goValue{kind: goFunction, ref: r, bind: g.methodBinding(t, r)})
+		}
+	}
+	for _, b := range g.bases(t) {
+		out = append(out, g.demands(b)...)
+	}
+	return out
+}
+
+// candidates is the types that declare any of the methods, and those that
+// embed one of them.
+func (g *goReader) candidates(demands []goValue) (out []goType) {
+	seen := map[Ref]bool{}
+	add := func(t goType, ok bool) {
+		if ok && !seen[t.decl] {
+			seen[t.decl] = true
+			out = append(out, t)
+		}
+	}
+	for _, d := range demands {
+		rows, _ := g.w.Named(d.ref.Symbol().Name)
+		for _, row := range rows {
+			if r := g.w.Ref(row); row.Language == "go" && r.Valid() && !goOfInterface(r) {
+				add(g.receiverNamed(r))
+			}
+		}
+	}
+	for _, t := range out[:len(out):len(out)] {
+		for _, id := range g.w.Extending(t.decl.Symbol().Name) {
+			f := g.w.ByID(id)
+			if f == nil || f.Language != "go" {
+				continue
+			}
+			for i := range f.Symbols {
+				if f.Symbols[i].Kind == code.KindStruct && goEmbeds(f.Ref(i), t.decl.Symbol().Name) {
+					add(goType{kind: goNamed, decl: f.Ref(i)}, true)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// goEmbeds reports whether a struct embeds a type of that name.
+func goEmbeds(r Ref, name string) bool {
+	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool {
+		return f.Kind == code.FactBase && goEmbeddedName(goParse(r.File, f.Type)) == name
+	})
+}
+
+// receiverNamed is the type that method r is declared on.
+func (g *goReader) receiverNamed(r Ref) (goType, bool) {
+	owner, _, method := strings.Cut(r.Symbol().QualifiedName, ".")
+	if !method || r.Symbol().Kind != code.KindMethod {
+		return goType{}, false
+	}
+	v, found := g.declared(r.File, g.ownPackage(r.File), owner)
+	return v.typ, found && v.kind == goTypeName && v.typ.kind == goNamed
+}
+
+// implements is the method of that name with which t meets the demands; false
+// when it does not meet them all.
+func (g *goReader) implements(t goType, demands []goValue, name string) (method Ref, ok bool) {
+	for _, d := range demands {
+		m := g.member(t.decl.File, t, d.ref.Symbol().Name)
+		if m.kind != goFunction || !g.identical(g.signature(d), g.signature(m)) {
+			return Ref{}, false
+		}
+		if d.ref.Symbol().Name == name && !goOfInterface(m.ref) {
+			method = m.ref
+		}
+	}
+	return method, method.Valid()
+}
+
+// identical reports whether two types may be the same: what is not known of
+// either, and type parameters, may be anything.
+func (g *goReader) identical(a, b goType) bool {
+	if a.kind == goUnknown || b.kind == goUnknown || a.kind == goParameter || b.kind == goParameter || !g.enter() {
+		return true
+	}
+	defer g.leave()
+	if a.kind != b.kind {
+		return goEmptyInterface(a) && goEmptyInterface(b)
+	}
+	switch a.kind {
+	case goNamed:
+		return a.decl == b.decl && g.allIdentical(a.args, b.args)
+	case goForeign:
+		return a.module == b.module && a.name == b.name && g.allIdentical(a.args, b.args)
+	case goPredeclared:
+		return goSynonym(a.name) == goSynonym(b.name)
+	case goLiteral:
+		return g.identicalForms(a, b)
+	}
+	return g.allIdentical(a.args, b.args)
+}
+
+func (g *goReader) allIdentical(a, b []goType) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !g.identical(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func goEmptyInterface(t goType) bool {
+	x, ok := t.form.(*ast.InterfaceType)
+	return t.kind == goPredeclared && t.name == "any" || t.kind == goLiteral && ok && x.Methods.NumFields() == 0
+}
+
+func goSynonym(name string) string {
+	switch name {
+	case "byte":
+		return "uint8"
+	case "rune":
+		return "int32"
+	}
+	return name
+}
+
+func (g *goReader) identicalForms(a, b goType) bool {
+	same := func(x, y ast.Expr) bool { return g.identical(g.typ(a.place, x), g.typ(b.place, y)) }
+	switch x := a.form.(type) {
+	case *ast.StarExpr:
+		y, ok := b.form.(*ast.StarExpr)
+		return ok && same(x.X, y.X)
+	case *ast.ArrayType:
+		y, ok := b.form.(*ast.ArrayType)
+		return ok && (x.Len == nil) == (y.Len == nil) && same(x.Elt, y.Elt)
+	case *ast.MapType:
+		y, ok := b.form.(*ast.MapType)
+		return ok && same(x.Key, y.Key) && same(x.Value, y.Value)
+	case *ast.ChanType:
+		y, ok := b.form.(*ast.ChanType)
+		return ok && x.Dir == y.Dir && same(x.Value, y.Value)
+	case *ast.FuncType:
+		y, ok := b.form.(*ast.FuncType)
+		return ok && goVariadic(x) == goVariadic(y) && g.allIdentical(g.fieldTypes(a.place, x.Params), g.fieldTypes(b.place, y.Params)) &&
+			g.allIdentical(g.fieldTypes(a.place, x.Results), g.fieldTypes(b.place, y.Results))
+	case *ast.InterfaceType:
+		y, ok := b.form.(*ast.InterfaceType)
+		return ok && x.Methods.NumFields() == y.Methods.NumFields()
+	case *ast.StructType:
+		y, ok := b.form.(*ast.StructType)
+		return ok && x.Fields.NumFields() == y.Fields.NumFields()
+	}
+	return false
+}
+
+func goVariadic(f *ast.FuncType) bool {
+	n := len(f.Params.List)
+	if n == 0 {
+		return false
+	}
+	_, ok := f.Params.List[n-1].Type.(*ast.Ellipsis)
+	return ok
+}

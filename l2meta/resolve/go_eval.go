@@ -126,6 +126,10 @@ func (g *goReader) indexed(p goPlace, whole, x ast.Expr, args []ast.Expr) goValu
 		return v
 	case goInstance:
 		return g.instanceOf(g.element(v.typ, false), TypedElement).via(v.how)
+	case goOutside:
+		for i := range min(len(v.open), len(args)) {
+			v.typ.place.bind = &goBinding{v.open[i], g.typ(p, args[i]), v.typ.place.bind}
+		}
 	}
 	return v
 }
@@ -139,10 +143,13 @@ func (g *goReader) call(p goPlace, x *ast.CallExpr) goValue {
 	case goBuiltin:
 		return g.builtin(p, f.name, x.Args)
 	case goFunction:
-		return g.results(p, f, x.Args).via(f.how)
+		return g.results(p, f, x).via(f.how)
 	case goInstance:
 		return g.resultsOfValue(f).via(f.how)
 	case goOutside:
+		if f.typ.kind == goLiteral {
+			return g.genericResult(p, f, x)
+		}
 		return f // what something outside gives is outside
 	}
 	return goValue{reason: f.reason}
@@ -166,13 +173,24 @@ func (g *goReader) builtin(p goPlace, name string, args []ast.Expr) goValue {
 }
 
 // results is what a call of a declared function gives.
-func (g *goReader) results(p goPlace, f goValue, args []ast.Expr) goValue {
+func (g *goReader) results(p goPlace, f goValue, call *ast.CallExpr) goValue {
 	t := g.signature(f)
 	if t.kind == goUnknown {
 		return goUnknownFor("the result of " + f.ref.Symbol().Name + " is not known")
 	}
-	t.place.bind = g.infer(p, f, args)
+	t.place.bind = g.infer(p, t, goTypeParameters(f.ref), call)
 	return g.resultsOfValue(goValue{kind: goInstance, typ: t})
+}
+
+// genericResult is what a call of a generic function outside gives.
+func (g *goReader) genericResult(p goPlace, f goValue, call *ast.CallExpr) goValue {
+	t := f.typ
+	t.place.bind = g.infer(p, t, f.open, call)
+	v := g.resultsOfValue(goValue{kind: goInstance, typ: t})
+	if v.kind == goNothing {
+		return goValue{kind: goOutside, module: f.module}
+	}
+	return v
 }
 
 // signature is the type of a declared function, with the names of its type

@@ -2,43 +2,43 @@ package resolve
 
 import "go/ast"
 
-// infer binds the type parameters of a function from its arguments, as far as
-// their types are known: those given explicitly stand.
-func (g *goReader) infer(p goPlace, f goValue, args []ast.Expr) *goBinding {
-	open := map[string]bool{}
-	for _, name := range goTypeParameters(f.ref) {
-		if _, bound := f.bind.lookup(name); !bound {
-			open[name] = true
+// infer binds the type parameters of a function of type t from its arguments,
+// as far as their types are known: those given explicitly stand.
+func (g *goReader) infer(p goPlace, t goType, names []string, call *ast.CallExpr) *goBinding {
+	u := &goUnifier{g: g, open: map[string]bool{}, bind: t.place.bind}
+	for _, name := range names {
+		if _, bound := u.bind.lookup(name); !bound {
+			u.open[name] = true
 		}
 	}
-	if len(open) == 0 {
-		return f.bind
+	form, ok := t.form.(*ast.FuncType)
+	if len(u.open) == 0 || !ok || form.Params == nil {
+		return u.bind
 	}
-	u := &goUnifier{g: g, open: open, bind: f.bind}
-	params := goParameters(f.ref)
-	for i, a := range args {
-		text := ""
-		switch {
-		case i < len(params):
-			text = params[i].Type
-		case len(params) > 0:
-			text = params[len(params)-1].Type
+	params := form.Params.List // nameless: one a parameter
+	for i, a := range call.Args {
+		if len(params) == 0 {
+			break
 		}
-		x := goParse(f.ref.File, text)
-		if x == nil || !u.mentions(x) {
+		x := params[min(i, len(params)-1)].Type
+		if e, ok := x.(*ast.Ellipsis); ok {
+			if x = e.Elt; call.Ellipsis.IsValid() {
+				x = &ast.ArrayType{Elt: e.Elt}
+			}
+		}
+		if !u.mentions(x) {
 			continue
 		}
-		v := g.asValue(g.eval(p, a))
-		if len(text) > 3 && text[:3] == "..." {
-			x = x.(*ast.ArrayType).Elt
-		}
-		if v.kind == goInstance {
+		switch v := g.asValue(g.eval(p, a)); v.kind {
+		case goInstance:
 			u.unify(x, v.typ)
-		} else if v.kind == goOutside {
+		case goOutside:
 			u.unify(x, goType{kind: goForeign, module: v.module})
 		}
 	}
-	u.cores(f.ref)
+	if t.place.symbol >= 0 {
+		u.cores(t.place.file.Ref(t.place.symbol), names)
+	}
 	return u.bind
 }
 
@@ -142,8 +142,8 @@ func (u *goUnifier) fields(list *ast.FieldList, types []goType) {
 
 // cores binds what follows from the core types of constraints: E from
 // S ~[]E once S is known.
-func (u *goUnifier) cores(r Ref) {
-	for _, name := range goTypeParameters(r) {
+func (u *goUnifier) cores(r Ref, names []string) {
+	for _, name := range names {
 		t, bound := u.bind.lookup(name)
 		text, _ := goConstraint(r, name)
 		x := goParse(r.File, text)

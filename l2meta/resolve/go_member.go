@@ -16,7 +16,7 @@ func (g *goReader) selector(p goPlace, v goValue, name string) goValue {
 		}
 		return goUnknownFor("package " + v.pkg.name + " declares no " + name)
 	case goOutside:
-		return goValue{kind: goOutside, module: v.module}
+		return g.foreign(p, v.module, name)
 	case goTypeName, goInstance:
 		return g.member(p.file, v.typ, name)
 	}
@@ -94,7 +94,7 @@ func (g *goReader) direct(from *File, t goType, name string) goValue {
 	case goLiteral:
 		return g.ofLiteral(from, t, name)
 	case goForeign:
-		return goValue{kind: goOutside, module: t.module}
+		return g.foreignMember(from, t, name)
 	case goPredeclared:
 		return goValue{kind: goOutside, module: Builtin}
 	case goParameter:

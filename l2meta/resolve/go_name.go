@@ -58,7 +58,8 @@ const (
 type goValue struct {
 	kind     goValueKind
 	pkg      *goPackage
-	typ      goType
+	typ      goType   // of goOutside too, where its signature is known
+	open     []string // of goOutside: the type parameters of that signature
 	ref      Ref
 	bind     *goBinding // of goFunction: type arguments of its receiver
 	name     string     // of goBuiltin

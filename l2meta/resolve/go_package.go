@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
@@ -258,26 +259,31 @@ func (g *goReader) hasPackage(dir string) bool {
 	return slices.ContainsFunc(g.w.Dir(dir), func(r store.FileRef) bool { return r.Language == "go" })
 }
 
+// goNameKey is what a name means by the imports of a file.
+type goNameKey struct {
+	file *File
+	name string
+}
+
 // imported is the package that a name means by an import of f.
 func (g *goReader) imported(f *File, name string) (goValue, bool) {
-	unnamed := 0
-	for i := range f.Imports {
-		im := &f.Imports[i]
-		if im.Name == "*" || im.Alias == "_" || im.Alias != "" && im.Alias != name {
-			continue
-		}
-		if p := g.resolved(f, im.Module); p != nil {
-			if im.Alias == name || p.name == name {
-				return goValue{kind: goPackageName, pkg: p}, true
+	v := Derive(g.w, goNameKey{f, name}, func() goValue {
+		for i := range f.Imports {
+			im := &f.Imports[i]
+			if im.Name == "*" || im.Alias == "_" || im.Alias != "" && im.Alias != name {
+				continue
 			}
-			continue
+			if p := g.resolved(f, im.Module); p != nil {
+				if im.Alias == name || p.name == name {
+					return goValue{kind: goPackageName, pkg: p}
+				}
+			} else if im.Alias == name || goImportName(im.Module, name) {
+				return goValue{kind: goOutside, module: im.Module}
+			}
 		}
-		if im.Alias == name || goImportName(im.Module, name) {
-			return goValue{kind: goOutside, module: im.Module}, true
-		}
-		unnamed++
-	}
-	return goValue{}, false
+		return goValue{}
+	})
+	return v, v.kind != goNothing
 }
 
 // goImportName reports whether a package outside the workspace is likely of
@@ -291,17 +297,26 @@ func goImportName(importPath, name string) bool {
 	if i := strings.LastIndex(last, ".v"); i > 0 && strings.Trim(last[i+2:], "0123456789") == "" {
 		last = last[:i]
 	}
-	plain := func(s string) string {
-		return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(s))
-	}
+	name = goPlainName(name)
 	for _, cut := range []string{"", "go-", "golang-", "go."} {
 		for _, end := range []string{"", "-go", ".go", "-golang", "go"} {
-			if s := strings.TrimSuffix(strings.TrimPrefix(last, cut), end); s != "" && plain(s) == plain(name) {
+			if s := strings.TrimSuffix(strings.TrimPrefix(last, cut), end); s != "" && goPlainName(s) == name {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// goPlainName is a name in lower case, without what a package's name leaves out
+// of its path.
+func goPlainName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == '.' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
 }
 
 // dotImported is what a name means by a dot import of f.

@@ -82,7 +82,7 @@ func (g *goReader) qualifiedType(p goPlace, x *ast.SelectorExpr) goType {
 			return t.typ
 		}
 	case goOutside:
-		return goType{kind: goForeign, module: v.module, name: x.Sel.Name}
+		return goType{kind: goForeign, module: v.module, name: x.Sel.Name, place: p}
 	}
 	return goType{}
 }
@@ -261,6 +261,8 @@ func (g *goReader) underlying(t goType) goType {
 			t = g.core(t)
 		case t.kind == goNamed && goDefinition(t.decl) != "":
 			t = g.aliased(t)
+		case t.kind == goForeign:
+			return g.foreignUnderlying(t)
 		default:
 			return t
 		}

@@ -10,6 +10,7 @@ package gotruth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -34,7 +35,9 @@ type Site struct {
 	Module       string // the package of an external callee
 }
 
-// Sites is every call in the packages of the modules under dir.
+// Sites is every call in the packages of the modules under dir. A module that
+// the go command refuses to load (its go.mod is out of date) has none; when that
+// goes for all of them, it is an error.
 func Sites(ctx context.Context, dir string) (out []Site, err error) {
 	dir, err = filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -44,12 +47,16 @@ func Sites(ctx context.Context, dir string) (out []Site, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var refused []error
 	for _, m := range modules {
 		sites, err := ofModule(ctx, dir, m)
 		if err != nil {
-			return nil, fmt.Errorf("load %s: %w", m, err)
+			refused = append(refused, fmt.Errorf("load %s: %w", m, err))
 		}
 		out = append(out, sites...)
+	}
+	if len(refused) == len(modules) || ctx.Err() != nil {
+		return nil, errors.Join(append(refused, ctx.Err())...)
 	}
 	return out, nil
 }
