@@ -50,13 +50,15 @@ var bashBuiltins = map[string]bool{
 }
 
 // bashPrefixes run the command that is their first argument that is no option.
-var bashPrefixes = map[string]bool{"time": true, "command": true, "exec": true, "sudo": true, "nohup": true, "eval": true, "env": true, "xargs": true, "builtin": true}
+// True are those that run programs only, or pass over functions.
+var bashPrefixes = map[string]bool{"time": false, "eval": false, "command": true, "exec": true, "sudo": true, "nohup": true, "env": true, "xargs": true, "builtin": true}
 
 // bashCommand records a command as a call, unless it is a builtin or a path:
 // which of them are functions is known when all files are.
 func bashCommand(w *walk, n node) {
 	name := w.child(w.field(n, "name"), "word")
 	text := w.str(name)
+	_, prefix := bashPrefixes[text]
 	switch {
 	case text == "source" || text == ".":
 		for a := range w.all(n, "argument") {
@@ -69,8 +71,8 @@ func bashCommand(w *walk, n node) {
 		bashReference(w, n, "")
 	case text == "complete":
 		bashReference(w, n, "-F")
-	case bashPrefixes[text]:
-		bashPrefixed(w, n)
+	case prefix:
+		bashPrefixed(w, n, text)
 	case bashIsName(text) && !bashBuiltins[text]:
 		w.call(code.CallPlain, n, name, none, bashArgs(w, n, none))
 	}
@@ -106,7 +108,9 @@ func bashUnquote(s string) string {
 	return s
 }
 
-func bashPrefixed(w *walk, n node) {
+// bashPrefixed records the command behind a prefix, which is the call's receiver
+// where it means a program.
+func bashPrefixed(w *walk, n node, prefix string) {
 	skip := false
 	for a := range w.all(n, "argument") {
 		s := w.str(a)
@@ -123,6 +127,9 @@ func bashPrefixed(w *walk, n node) {
 		}
 		if w.is(a, "word") && bashIsName(s) && !bashBuiltins[s] {
 			w.call(code.CallPlain, n, a, none, bashArgs(w, n, a))
+			if bashPrefixes[prefix] {
+				w.out.Calls[len(w.out.Calls)-1].Receiver = prefix
+			}
 		}
 		return
 	}
@@ -178,6 +185,7 @@ func bashDeclaration(w *walk, n node) {
 		case w.is(c, "variable_assignment"):
 			d.name = w.field(c, "name")
 			bashDeclare(w, d)
+			bashPlace(w, c)
 			w.visit(w.field(c, "value"))
 		case w.is(c, "variable_name"):
 			d.name = c
@@ -192,8 +200,17 @@ func bashVariable(w *walk, n node) {
 	name := w.field(n, "name")
 	if !w.is(w.parent(n), "command") && w.is(name, "variable_name") {
 		bashDeclare(w, decl{kind: code.KindVariable, node: n, name: name})
+		bashPlace(w, n)
 	}
 	w.visit(w.field(n, "value"))
+}
+
+// bashPlace records a variable that holds where the script lies: other files
+// are sourced from there.
+func bashPlace(w *walk, n node) {
+	if value := w.line(w.field(n, "value")); strings.Contains(value, "BASH_SOURCE") || strings.Contains(value, "$0") || strings.Contains(value, "${0") {
+		w.fact(code.FactAssign, w.encloser, w.str(w.field(n, "name")), value, n)
+	}
 }
 
 // bashDeclare declares a variable of the file at its first assignment; those

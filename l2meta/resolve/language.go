@@ -23,10 +23,11 @@ type language interface {
 // languages is who settles what; languages that are not listed settle plain
 // names within their file.
 var languages = map[string]language{
-	"rust":       rust{},
+	"bash":       bash{},
 	"go":         golang{},
-	"ruby":       ruby{},
 	"javascript": typescript{},
+	"ruby":       ruby{},
+	"rust":       rust{},
 	"typescript": typescript{},
 }
 
