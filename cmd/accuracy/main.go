@@ -37,6 +37,7 @@ type options struct {
 	seed                uint64
 	write, all          bool
 	truthOnly, refresh  bool
+	calibrate           bool
 	classes, strategies []string
 	reason              string
 	assume              float64
@@ -63,6 +64,7 @@ func command() *cobra.Command {
 	f.StringVar(&o.reason, "reason", "", "print sites whose reason contains this alone")
 	f.Float64Var(&o.assume, "assume", 0, "take this confidence for what a rule settled, as if all of them were calibrated")
 	f.BoolVar(&o.write, "write", false, "write the goldens and docs/accuracy.md")
+	f.BoolVar(&o.calibrate, "calibrate", false, "write what the edges of each strategy state from now on; --write afterwards takes the figures")
 	f.BoolVar(&o.all, "all", false, "fail when anything is absent, or differs from the goldens")
 	f.BoolVar(&o.truthOnly, "truth-only", false, "make the truth and stop")
 	f.BoolVar(&o.refresh, "refresh", false, "make the truth anew")
@@ -80,8 +82,14 @@ func (o *options) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w; run this in the top folder of the project", err)
 	}
-	if o.write && o.assume > 0 {
-		return fmt.Errorf("--write takes the confidences that are stated; leave --assume out")
+	if o.write && (o.assume > 0 || o.calibrate) {
+		return fmt.Errorf("--write takes the confidences that are stated; leave --assume and --calibrate out")
+	}
+	if o.calibrate {
+		if o.partial() {
+			return fmt.Errorf("--calibrate takes all repositories of a language; leave --repo and --split out")
+		}
+		o.assume = 1 // what states little is measured too
 	}
 	r := &runner{options: o, languages: map[string]*language{}}
 	for i := range entries {

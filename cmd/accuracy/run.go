@@ -166,6 +166,9 @@ func (r *runner) finish() error {
 			return err
 		}
 	}
+	if r.calibrate {
+		return errors.Join(r.writeCalibration(), r.absentees())
+	}
 	if err := r.absentees(); err != nil {
 		return err
 	}
