@@ -2,11 +2,11 @@ package navigate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta"
 )
@@ -55,7 +55,7 @@ type graphing struct {
 func (g *graphing) pass(ctx context.Context) (bool, error) {
 	a := g.answer
 	a.Warnings = nil
-	row, ok, err := g.service.graphRoot(ctx, a, g.place, g.req.SymbolRef)
+	row, ok, err := g.root(ctx)
 	if err != nil || !ok {
 		return true, err
 	}
@@ -179,57 +179,11 @@ func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
 	}
 }
 
-// graphRoot finds the symbol that the graph starts from. It reports false when
-// a says why there is none.
-func (s *Service) graphRoot(ctx context.Context, a *GraphAnswer, p *place, ref SymbolRef) (row l2meta.Row, ok bool, err error) {
-	if ref.File == "" && s.isFile(ctx, p) {
-		ref.File = p.rel
-	}
-	file, outcome, candidates, err := s.fileOfSymbol(ctx, p, ref)
-	if err != nil {
-		return row, false, err
-	}
-	if file == "" {
-		a.Outcome, a.Candidates = outcome, candidates
-		return row, false, nil
-	}
-	f, err := s.parse(ctx, p.root, file)
-	if err != nil {
-		if a.Outcome, err = unreadable(p.absolute(file), f, err); err != nil {
-			return row, false, err
-		}
-		return row, false, nil
-	}
-	if !f.Parsed {
-		a.Outcome = CondUnsupported.Outcome("No calls are known for %s. search_codebase with must:NAME finds every mention.", orPlain(f.Language))
-		return row, false, nil
-	}
-	res := resolveIn(&f.File, ref)
-	if !res.found {
-		a.Outcome, a.Candidates = symbolMissing(file, ref, &f.File, res)
-		return row, false, nil
-	}
-	if res.moved {
-		a.Warnings = append(a.Warnings, "SYMBOL_MOVED")
-	}
-	a.SymbolRef = refOf(file, res.named)
-	span := Lines(res.symbol.Span)
-	a.SymbolRef.Span = &span
-	err = p.root.View(ctx, func(v *jit.View) error {
-		row, ok, err = s.symbols.At(ctx, v, f.row.ID, res.index)
-		return err
-	})
-	if err == nil && (!ok || row.Symbol.QualifiedName != res.symbol.QualifiedName) {
-		err = errors.New("the index and the file disagree; call manage_index repair")
-	}
-	return row, ok, err
-}
-
 // inbound says what an empty list of callers rests on. A walk that did not come
 // to look for callers claims nothing.
 func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
 	a, w := g.answer, part.walk
-	if g.req.Direction == "callees" || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up }) {
+	if g.req.Direction == "callees" || w.roots[0].kind == code.KindFile || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up }) {
 		return
 	}
 	evidence := &InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,

@@ -35,7 +35,7 @@ func resolveIn(f *code.File, ref SymbolRef) resolution {
 		}
 	}
 	if id == "" {
-		return resolveLabel(all, ref)
+		return resolveLabel(f.Path, all, ref)
 	}
 	var byID *named
 	for i := range all {
@@ -52,7 +52,7 @@ func resolveIn(f *code.File, ref SymbolRef) resolution {
 		}
 	}
 	if byID == nil {
-		return resolution{candidates: labelled(all, ref.SymbolLabel)}
+		return resolution{candidates: labelled(f.Path, all, ref.SymbolLabel)}
 	}
 	twins := withKey(all, byID.key)
 	if len(twins) == 1 {
@@ -81,8 +81,8 @@ func withKey(all []named, key string) (out []named) {
 
 // resolveLabel takes a label that is unique in the file; a span narrows it
 // down to what starts inside.
-func resolveLabel(all []named, ref SymbolRef) resolution {
-	matches := labelled(all, ref.SymbolLabel)
+func resolveLabel(file string, all []named, ref SymbolRef) resolution {
+	matches := labelled(file, all, ref.SymbolLabel)
 	if ref.Span != nil {
 		var inside []named
 		for _, n := range matches {
@@ -94,22 +94,41 @@ func resolveLabel(all []named, ref SymbolRef) resolution {
 			matches = inside
 		}
 	}
+	if len(matches) > 1 {
+		matches = definitions(matches)
+	}
 	if len(matches) == 1 {
 		return resolution{found: true, named: matches[0]}
 	}
 	return resolution{candidates: matches}
 }
 
+// definitions leaves out what only announces a symbol that another of the same
+// name defines.
+func definitions(list []named) (out []named) {
+	hasBody := func(n named) bool { return n.symbol.Body[1] > n.symbol.Body[0] }
+	defined := map[string]bool{}
+	for _, n := range list {
+		defined[n.symbol.QualifiedName] = defined[n.symbol.QualifiedName] || hasBody(n)
+	}
+	for _, n := range list {
+		if hasBody(n) || !defined[n.symbol.QualifiedName] {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 // labelled are the symbols that a label may mean: the whole qualified name
 // beats the end of one, an exact case beats another.
-func labelled(all []named, label string) []named {
+func labelled(file string, all []named, label string) []named {
 	label = normalLabel(label)
 	if label == "" {
 		return nil
 	}
 	best, out := 1, []named(nil)
 	for _, n := range all {
-		rank := labelRank(n.symbol.QualifiedName, label)
+		rank := placedRank(file, n.symbol.QualifiedName, label)
 		if rank > best {
 			best, out = rank, nil
 		}

@@ -8,7 +8,6 @@ import (
 
 	"sextant/internal/code"
 	"sextant/jit"
-	"sextant/l2meta"
 )
 
 // readSymbol reads a symbol: re-parsed from the bytes on disk, so its span is
@@ -18,14 +17,15 @@ func (s *Service) readSymbol(ctx context.Context, p *place, req *ReadRequest, re
 	if ref.File == "" && s.isFile(ctx, p) {
 		ref.File = p.rel
 	}
-	file, outcome, candidates, err := s.fileOfSymbol(ctx, p, ref)
+	where, err := s.fileOfSymbol(ctx, p, ref, nil)
 	if err != nil {
 		return nil, err
 	}
-	if file == "" {
-		a.Outcome, a.Candidates = outcome, candidates
+	if where.file == "" {
+		a.Outcome, a.Candidates = where.outcome, where.candidates
 		return a, nil
 	}
+	file, ref := where.file, where.ref
 	a.File, a.Path = file, p.absolute(file)
 	f, err := s.parse(ctx, p.root, file)
 	if err != nil {
@@ -69,45 +69,6 @@ func (s *Service) isFile(ctx context.Context, p *place) bool {
 	}
 	return filepath.Ext(p.rel) != ""
 }
-
-// fileOfSymbol is the file that a reference names, or the one file in which
-// its label is declared.
-func (s *Service) fileOfSymbol(ctx context.Context, p *place, ref SymbolRef) (string, Outcome, []Candidate, error) {
-	if ref.File != "" {
-		return filepath.ToSlash(filepath.Clean(ref.File)), Outcome{}, nil, nil
-	}
-	if ref.SymbolLabel == "" {
-		return "", CondMissingSymbol.Outcome("A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel."), nil, nil
-	}
-	rows, err := s.rowsLabelled(ctx, p, ref.SymbolLabel)
-	if err != nil {
-		return "", Outcome{}, nil, err
-	}
-	switch len(rows) {
-	case 1:
-		return rows[0].Path, Outcome{}, nil, nil
-	case 0:
-		return "", CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.path, ref.SymbolLabel), nil, nil
-	}
-	return "", CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the path of the file that is meant.", len(rows), ref.SymbolLabel), candidatesOf(rows), nil
-}
-
-// rowsLabelled are the stored symbols that a label may mean below the place,
-// on a synced index; the best kind of match alone.
-func (s *Service) rowsLabelled(ctx context.Context, p *place, label string) (rows []l2meta.Row, err error) {
-	if _, err := p.root.Sync(ctx); err != nil {
-		return nil, err
-	}
-	err = p.root.View(ctx, func(v *jit.View) error {
-		found, err := s.symbols.Named(ctx, v, lastName(label), maxLabelRows)
-		rows = bestLabelled(found, normalLabel(label), p.rel)
-		return err
-	})
-	return rows, err
-}
-
-// maxLabelRows bounds how many symbols of one name are looked at.
-const maxLabelRows = 2000
 
 func symbolMissing(file string, ref SymbolRef, f *code.File, res resolution) (Outcome, []Candidate) {
 	what := ref.SymbolLabel
@@ -159,23 +120,4 @@ func (s *Service) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res res
 		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: "maxTokens",
 			Next: Suggest(&ReadRequest{Path: a.Path, StartLine: shown + 1, EndLine: last})}
 	}
-}
-
-// bestLabelled keeps the rows below prefix that fit a normal label best: the
-// whole qualified name before its end, the exact case before another.
-func bestLabelled(rows []l2meta.Row, label, prefix string) []l2meta.Row {
-	best, out := 0, []l2meta.Row(nil)
-	for _, r := range rows {
-		if !inPrefix(r.Path, prefix) {
-			continue
-		}
-		rank := labelRank(r.Symbol.QualifiedName, label)
-		if rank > best {
-			best, out = rank, nil
-		}
-		if rank == best && rank > 0 {
-			out = append(out, r)
-		}
-	}
-	return out
 }

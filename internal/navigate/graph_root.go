@@ -1,0 +1,165 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// traceable reports whether symbols of a kind have callers or callees.
+func traceable(k code.Kind) bool { return k.Callable() || isType(k) }
+
+// root finds the symbol that the graph starts from. It reports false when the
+// answer says why there is none.
+func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error) {
+	a, p, ref := g.answer, g.place, g.req.SymbolRef
+	if ref.File == "" && g.service.isFile(ctx, p) {
+		ref.File = p.rel
+	}
+	where, err := g.service.fileOfSymbol(ctx, p, ref, traceable)
+	if err != nil {
+		return row, false, err
+	}
+	if where.file == "" {
+		if file, found, err := g.fileNamed(ctx, ref.SymbolLabel); found || err != nil {
+			return file, found, err
+		}
+		a.Outcome, a.Candidates = where.outcome, where.candidates
+		g.suggest()
+		return row, false, nil
+	}
+	return g.rootIn(ctx, where)
+}
+
+// stored is a file as the index has it, checked against its bytes on disk: its
+// symbols without their texts, and nothing else of its facts. Parsing it anew, as
+// [Service.parse] does, would give the same and cost more than the walk. The
+// errors are those of parse.
+func (g *graphing) stored(ctx context.Context, file string) (*parsed, error) {
+	root := g.place.root
+	for range maxPasses {
+		if _, err := root.Verify(ctx, []string{file}); err != nil {
+			return nil, fmt.Errorf("verify %s: %w", file, err)
+		}
+		text, row, err := root.Read(ctx, file)
+		if errors.Is(err, jit.ErrMoved) {
+			continue
+		}
+		f := &parsed{File: code.File{Path: file, Language: row.Language, Class: row.Class, Text: text, Parsed: row.Parsed}, row: row}
+		if err != nil {
+			return f, err
+		}
+		same := false
+		err = root.View(ctx, func(v *jit.View) error {
+			now, found, err := v.File(ctx, file)
+			if same = found && now.Hash == row.Hash && now.ID == row.ID; err != nil || !same {
+				return err
+			}
+			facts, err := g.service.symbols.Facts(ctx, v, row.ID)
+			f.Symbols = facts.Symbols
+			return err
+		})
+		if err != nil || same {
+			return f, err
+		}
+	}
+	return &parsed{}, fmt.Errorf("read %s: %w", file, errKeepsMoving)
+}
+
+// rootIn finds the symbol in its file, as the file is on disk now.
+func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, ok bool, err error) {
+	a, p := g.answer, g.place
+	f, err := g.stored(ctx, where.file)
+	if err != nil {
+		a.Outcome, err = unreadable(p.absolute(where.file), f, err)
+		return row, false, err
+	}
+	if !f.Parsed {
+		a.Outcome = CondUnsupported.Outcome("No calls are known for %s. search_codebase with must:NAME finds every mention.", orPlain(f.Language))
+		return row, false, nil
+	}
+	res := resolveIn(&f.File, where.ref)
+	if !res.found {
+		if namesFile(&f.File, where.ref) {
+			return g.fileRoot(&f.row), true, nil
+		}
+		a.Outcome, a.Candidates = symbolMissing(where.file, where.ref, &f.File, res)
+		g.suggest()
+		return row, false, nil
+	}
+	if res.moved {
+		a.Warnings = append(a.Warnings, "SYMBOL_MOVED")
+	}
+	a.SymbolRef = refOf(where.file, res.named)
+	span := Lines(res.symbol.Span)
+	a.SymbolRef.Span = &span
+	return l2meta.Row{FileID: f.row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.index, Symbol: *res.symbol}, true, nil
+}
+
+// namesFile reports whether a reference means the code of the file outside of
+// every symbol.
+func namesFile(f *code.File, ref SymbolRef) bool {
+	s := fileSymbol(f.Path)
+	id, _ := code.ID(f.Path, f.Language, &s)
+	return ref.SymbolID == string(id) || ref.SymbolID == "" && (ref.SymbolLabel == s.Name || ref.SymbolLabel == f.Path)
+}
+
+// fileNamed is the code of the file whose path is a label, or of the one file
+// whose path ends with it.
+func (g *graphing) fileNamed(ctx context.Context, label string) (row l2meta.Row, found bool, err error) {
+	var file jit.FileRow
+	err = g.place.root.View(ctx, func(v *jit.View) error {
+		refs, err := v.FilesNamed(ctx, path.Base(label))
+		if err != nil {
+			return err
+		}
+		var hits []int64
+		for _, r := range refs {
+			switch {
+			case !inPrefix(r.Path, g.place.rel):
+			case r.Path == label:
+				file, found, err = v.FileByID(ctx, r.ID)
+				return err
+			case strings.HasSuffix(r.Path, "/"+label):
+				hits = append(hits, r.ID)
+			}
+		}
+		if len(hits) != 1 {
+			return nil
+		}
+		file, found, err = v.FileByID(ctx, hits[0])
+		return err
+	})
+	if err != nil || !found || !file.Parsed {
+		return row, false, err
+	}
+	return g.fileRoot(&file), true, nil
+}
+
+// fileRoot makes the code of a file the symbol asked for.
+func (g *graphing) fileRoot(f *jit.FileRow) l2meta.Row {
+	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: fileSymbol(f.Path)}
+	g.answer.SymbolRef = SymbolRef{File: f.Path, SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.Name, Span: &LineSpan{1, max(f.Lines, 1)}}
+	return row
+}
+
+// maxSuggested bounds the candidates that come with a call of their own.
+const maxSuggested = 3
+
+// suggest adds the calls that a missing or ambiguous symbol leads to.
+func (g *graphing) suggest() {
+	a := g.answer
+	a.Hints = &Hints{}
+	for _, c := range a.Candidates[:min(len(a.Candidates), maxSuggested)] {
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(again(g.req, SymbolRef{File: c.File, SymbolID: c.SymbolID, SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
+	}
+	if label := g.req.SymbolRef.SymbolLabel; len(a.Candidates) == 0 && label != "" {
+		a.Hints.NextSteps = []Action{*Suggest(&SearchRequest{Path: g.req.Path, Query: lastName(label)}).Because("finds names and words like it")}
+	}
+}

@@ -1,0 +1,414 @@
+package navigate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// of indexes a workspace made of files, path → text.
+func of(t *testing.T, files map[string]string) *bench {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := jit.Open(t.Context(), jit.Options{Home: t.TempDir(), Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(l1fts.Options{}), l2meta.Index{}},
+		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { roots.Close() })
+	b := &bench{Service: New(Options{Roots: roots, Version: "test"}), t: t, dir: dir}
+	if a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true}); a.Status != StatusOK {
+		t.Fatalf("create: %+v", a.Outcome)
+	}
+	return b
+}
+
+// edgeText is what tells an edge from another.
+func edgeText(e Edge) string {
+	return fmt.Sprintf("%s %s %s %s:%d %s", e.Src, e.Dst, e.Kind, e.Site.File, e.Site.StartLine, e.Provenance)
+}
+
+// follow asks, and asks on as each answer says, until nothing is left.
+func follow(b *bench, r GraphRequest) (all []string, pages int) {
+	b.t.Helper()
+	for {
+		a := b.graph(r)
+		if a.Status != StatusOK {
+			b.t.Fatalf("page %d: %+v", pages, a.Outcome)
+		}
+		for _, e := range a.Edges {
+			all = append(all, edgeText(e))
+		}
+		if pages++; a.Truncated == nil {
+			return all, pages
+		}
+		if a.Cursor == "" || a.Truncated.Next == nil || a.Truncated.Omitted < 1 && a.Truncated.Cause != "deadline" {
+			b.t.Fatalf("a cut answer without its continuation: %+v", a.Truncated)
+		}
+		r = *a.Truncated.Next.Args.(*GraphRequest)
+		if pages > 1000 {
+			b.t.Fatal("the cursor does not come to an end")
+		}
+	}
+}
+
+func counted(list []string) map[string]int {
+	n := map[string]int{}
+	for _, s := range list {
+		n[s]++
+	}
+	return n
+}
+
+// TestCursorWalksEveryEdgeOnce compares pages of all kinds with one large
+// answer: cut by the limit, by the budget and by the deadline.
+func TestCursorWalksEveryEdgeOnce(t *testing.T) {
+	b := indexed(t, "net/http")
+	base := GraphRequest{SymbolRef: SymbolRef{File: "server.go", SymbolLabel: "Server.Serve"}, Depth: 2, DeadlineMs: MaxDeadline}
+	for _, direction := range []string{"callers", "callees", "both"} {
+		for _, detail := range []string{"compact", "full"} {
+			r := base
+			r.Direction, r.Detail = direction, detail
+			whole := r
+			whole.Limit, whole.MaxTokens = MaxEdgeLimit, MaxMaxTokens
+			want, _ := follow(b, whole)
+			if len(want) < 3 {
+				t.Fatalf("%s, %s: only %d edges", direction, detail, len(want))
+			}
+			for _, limit := range []int{7, 50} {
+				r.Limit = limit
+				got, pages := follow(b, r)
+				if !maps.Equal(counted(got), counted(want)) {
+					t.Errorf("%s, %s, limit %d: %d edges on %d pages, want %d", direction, detail, limit, len(got), pages, len(want))
+				}
+				if pages < len(want)/limit {
+					t.Errorf("%d edges came on %d pages of %d", len(want), pages, limit)
+				}
+			}
+			r.Limit, r.MaxTokens = 100, 1500
+			if got, pages := follow(b, r); !maps.Equal(counted(got), counted(want)) || pages < 2 && len(want) > 20 {
+				t.Errorf("%s, %s, by budget: %d edges on %d pages, want %d", direction, detail, len(got), pages, len(want))
+			}
+		}
+	}
+	r := base
+	r.Limit, r.DeadlineMs, r.MaxTokens = MaxEdgeLimit, 30, MaxMaxTokens // some stops, some longer time
+	want, _ := follow(b, GraphRequest{SymbolRef: base.SymbolRef, Depth: 2, Limit: MaxEdgeLimit, DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: MaxMaxTokens}})
+	if got, _ := follow(b, r); !maps.Equal(counted(got), counted(want)) {
+		t.Errorf("by deadline: %d edges, want %d", len(got), len(want))
+	}
+}
+
+func TestCursorIsBoundToItsRequest(t *testing.T) {
+	b := indexed(t, "bufio")
+	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, Limit: 2}
+	first := b.graph(r)
+	if first.Cursor == "" {
+		t.Fatalf("no cursor: %+v", first.Truncated)
+	}
+	for name, change := range map[string]func(*GraphRequest){
+		"another symbol":    func(r *GraphRequest) { r.SymbolRef.SymbolLabel = "Reader.Peek" },
+		"another depth":     func(r *GraphRequest) { r.Depth = 2 },
+		"another direction": func(r *GraphRequest) { r.Direction = "callers" },
+		"no cursor at all":  func(r *GraphRequest) { r.Cursor = "g1.AAAA" },
+		"nonsense":          func(r *GraphRequest) { r.Cursor = "12.0@4" },
+	} {
+		other := r
+		other.Path, other.Cursor = b.dir, first.Cursor
+		change(&other)
+		_, err := b.CallGraph(t.Context(), normal(t, other))
+		var invalid *InvalidArguments
+		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "leave cursor out") {
+			t.Errorf("%s: %v; want invalid arguments that say what to do", name, err)
+		}
+	}
+	wider := r
+	wider.Cursor, wider.Limit, wider.View = first.Cursor, 50, "tree"
+	if a := b.graph(wider); a.Status != StatusOK || len(a.Edges) == 0 || !strings.Contains(a.Tree, "callers of Reader.fill") {
+		t.Errorf("limit and view may change along a walk: %+v", a.Outcome)
+	}
+	b.edit("scan.go", func(s string) string { return s + "\nfunc added() {}\n" })
+	r.Cursor = first.Cursor
+	a := b.graph(r)
+	if a.Status != StatusNotFound || a.Reason != ReasonStaleCursor || a.Hints == nil || a.Hints.Retry == nil {
+		t.Fatalf("after an edit: %+v", a.Outcome)
+	}
+	if again := b.graph(*a.Hints.Retry.Args.(*GraphRequest)); again.Status != StatusOK || len(again.Edges) != 2 {
+		t.Errorf("the retry that it suggests: %+v", again.Outcome)
+	}
+}
+
+// TestDeadlineIsKept asks for more than can be had in the time.
+func TestDeadlineIsKept(t *testing.T) {
+	b := indexed(t, "net/http")
+	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 12, Limit: 500, View: "tree", DeadlineMs: 1}
+	start := time.Now()
+	a := b.graph(r)
+	if a.Status != StatusOK || a.Truncated == nil || a.Truncated.Cause != "deadline" || !strings.Contains(a.Tree, "deadline") {
+		t.Fatalf("after %s: %+v, %+v\n%s", time.Since(start), a.Outcome, a.Truncated, a.Tree)
+	}
+	if len(a.Nodes) == 0 || a.Nodes[0].SymbolLabel != "Server.Serve" {
+		t.Errorf("the symbol asked for is not among the nodes: %+v", a.Nodes)
+	}
+	next := a.Truncated.Next.Args.(*GraphRequest)
+	if len(a.Edges) == 0 && next.DeadlineMs <= r.DeadlineMs {
+		t.Errorf("the next call has no more time than the one that came to nothing: %+v", next)
+	}
+	if a.InboundCoverageEvidence != nil && a.InboundCoverageEvidence.IndexComplete {
+		t.Error("no callers are claimed by a walk that did not look")
+	}
+}
+
+func TestCountsAddUp(t *testing.T) {
+	b := indexed(t, "net/http")
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Direction: "callees", Limit: 500, DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: MaxMaxTokens}})
+	c := a.Counts.Outgoing
+	if c.Sites == 0 || c.Settled == 0 || c.External == 0 || c.Sites != c.Settled+c.External+c.Builtin+c.Value+c.Unresolved {
+		t.Errorf("%d sites: %+v", c.Sites, c)
+	}
+	calls := 0
+	for _, e := range a.Edges {
+		if e.Kind == code.EdgeCall {
+			calls++
+		}
+	}
+	if calls > c.Settled || calls == 0 {
+		t.Errorf("%d call edges of %d settled sites", calls, c.Settled)
+	}
+	external := 0
+	for _, n := range a.Notes {
+		if n.Type == NoteExternal && n.Target == "" {
+			t.Errorf("an external call without its module: %+v", n)
+		}
+		if n.Type == NoteExternal {
+			external++
+		}
+	}
+	if external == 0 {
+		t.Error("no note sums up the calls that leave the workspace")
+	}
+	full := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Direction: "callees", Limit: 500, Detail: "full", DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: MaxMaxTokens}})
+	outside, arguments := 0, 0
+	for _, n := range full.Nodes {
+		if n.External {
+			outside++
+		}
+	}
+	for _, e := range full.Edges {
+		arguments += len(e.Arguments)
+	}
+	if outside == 0 || arguments == 0 || len(full.Edges) < len(a.Edges)+c.External/2 {
+		t.Errorf("detail full: %d external nodes, %d arguments, %d edges", outside, arguments, len(full.Edges))
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for text, want := range map[string]string{
+		`f(a, g(b, c), "x,y", 'z')`:           `a|g(b, c)|"x,y"|'z'`,
+		"f(\n\ta,\n\tfunc() { return 1 },\n)": `a|func() { return 1 }`,
+		`f()`:                                 ``,
+		`f`:                                   ``,
+		`f<T, U>(x)`:                          `x`,
+		`f[int](x, y...)`:                     `x|y...`,
+		`f!(a; b, c)`:                         `a; b|c`,
+		`f("\"", b)`:                          `"\""|b`,
+		`f(&'a x, y)`:                         `&'a x|y`,
+		`f(a, b`:                              `a`,
+	} {
+		c := code.Call{Span: code.Span{EndByte: len(text)}, NameSpan: code.Span{EndByte: 1}}
+		if got := strings.Join(argumentsOf([]byte(text), &c), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	long := "f(" + strings.Repeat("é", 100) + strings.Repeat(", 1", 30) + ")"
+	c := code.Call{Span: code.Span{EndByte: len(long)}, NameSpan: code.Span{EndByte: 1}}
+	if got := argumentsOf([]byte(long), &c); len(got) != maxArguments+1 || len(got[0]) > maxArgument+4 || got[maxArguments] != "…" {
+		t.Errorf("long arguments: %q", got)
+	}
+	if argumentsOf([]byte("x"), &code.Call{Span: code.Span{EndByte: 50}, NameSpan: code.Span{EndByte: 1}}) != nil {
+		t.Error("a call behind the end of the text has arguments")
+	}
+}
+
+// chain is a cycle of three, a recursion, a caller of them and code of a type.
+var chain = map[string]string{
+	"go.mod": "module chain\n\ngo 1.24\n",
+	"a.go":   "package chain\n\nfunc A() { B() }\n\nfunc B() { C(); C() }\n\nfunc C() {\n\tA()\n\tC()\n}\n\nfunc Enter() { A() }\n",
+	"shape.go": "package chain\n\ntype Shape struct{ n int }\n\nfunc NewShape() *Shape { return &Shape{} }\n\nfunc (s *Shape) Grow() { s.step() }\n\nfunc (s *Shape) step() { A() }\n\n" +
+		"type Grower interface{ Grow() }\n\nfunc Use(g Grower) { g.Grow() }\n",
+	"a_test.go": "package chain\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { A() }\n",
+}
+
+func TestCycles(t *testing.T) {
+	b := of(t, chain)
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "A"}, Direction: "callees", Depth: 12, View: "tree"})
+	var details []string
+	for _, n := range a.Notes {
+		if n.Type == NoteCycle {
+			details = append(details, n.Target+": "+n.Detail)
+		}
+	}
+	want := []string{"C: calls itself", "A: 3 symbols call each other in a circle: A, B, C"}
+	slices.Sort(details)
+	slices.Sort(want)
+	if !slices.Equal(details, want) {
+		t.Errorf("cycles: %q, want %q", details, want)
+	}
+	if strings.Count(a.Tree, "↺ cycle") != 2 || strings.Count(a.Tree, "\n") != 4 || !strings.Contains(a.Tree, "C  a.go:7  [syntactic") || !strings.Contains(a.Tree, "×2") {
+		t.Errorf("the tree:\n%s", a.Tree)
+	}
+}
+
+func TestTestReferences(t *testing.T) {
+	a := of(t, chain).graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "B"}, Direction: "callers", Depth: 2})
+	if len(a.TestReferences) != 1 || a.TestReferences[0].File != "a_test.go" || a.TestReferences[0].Label != "TestA" {
+		t.Errorf("tests: %+v", a.TestReferences)
+	}
+}
+
+// TestTypeAsRoot: who asks for a type asks for what is called of it.
+func TestTypeAsRoot(t *testing.T) {
+	a := of(t, chain).graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Shape"}, View: "tree"})
+	if a.Status != StatusOK || !strings.Contains(a.Tree, "and of its 2 members") || !strings.Contains(a.Tree, "Shape.step") {
+		t.Errorf("%+v\n%s", a.Outcome, a.Tree)
+	}
+	id := map[string]string{}
+	for _, n := range a.Nodes {
+		id[n.SymbolLabel] = n.SymbolID
+	}
+	inner := slices.ContainsFunc(a.Edges, func(e Edge) bool { return e.Src == id["Shape.Grow"] && e.Dst == id["Shape.step"] })
+	outer := slices.ContainsFunc(a.Edges, func(e Edge) bool { return e.Src == id["Shape.step"] && e.Dst == id["A"] })
+	if !inner || !outer {
+		t.Errorf("edges of the members are missing: %+v", a.Edges)
+	}
+}
+
+// TestFileAsRoot: what a script calls at its top level has no other name than
+// the file's.
+func TestFileAsRoot(t *testing.T) {
+	b := of(t, map[string]string{"run.py": "def work():\n    pass\n\n\nwork()\n"})
+	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "work"}, Direction: "callers"})
+	if len(up.Edges) != 1 || len(up.Nodes) != 2 {
+		t.Fatalf("the call at the top level is not found: %+v, %+v", up.Nodes, up.Edges)
+	}
+	file := up.Nodes[slices.IndexFunc(up.Nodes, func(n Node) bool { return n.SymbolLabel == "run.py" })]
+	for _, ref := range []SymbolRef{{File: "run.py", SymbolID: file.SymbolID}, {SymbolLabel: "run.py"}, {File: "run.py", SymbolLabel: "run.py"}} {
+		down := b.graph(GraphRequest{SymbolRef: ref})
+		if down.Status != StatusOK || len(down.Edges) != 1 || down.Edges[0].Src != file.SymbolID || down.InboundCoverageEvidence != nil {
+			t.Errorf("%+v: %+v, %+v", ref, down.Outcome, down.Edges)
+		}
+	}
+}
+
+func TestNamesWithTheirPlace(t *testing.T) {
+	b := of(t, map[string]string{
+		"go.mod":       "module m\n\ngo 1.24\n",
+		"pool/pool.go": "package pool\n\ntype Pool struct{}\n\nfunc (p *Pool) Acquire() {}\n\nfunc New() *Pool { return nil }\n",
+		"lake/lake.go": "package lake\n\ntype Pool struct{ Acquire int }\n\nfunc New() *Pool { return nil }\n",
+		"api/pool.py":  "class Pool:\n    def acquire(self):\n        pass\n",
+	})
+	for label, want := range map[string]string{
+		"Pool.Acquire": "pool/pool.go", // a method before a field
+		"pool.New":     "pool/pool.go", "lake.New": "lake/lake.go", "pool/pool.go:New": "pool/pool.go", "pool.go:Pool.Acquire": "pool/pool.go",
+		"api/pool.py::Pool.acquire": "api/pool.py", "api.pool.Pool.acquire": "api/pool.py", "(*Pool).Acquire": "pool/pool.go", "Pool#acquire()": "api/pool.py",
+	} {
+		if a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}}); a.Status != StatusOK || a.SymbolRef.File != want {
+			t.Errorf("%s: %+v in %q, want %s", label, a.Outcome, a.SymbolRef.File, want)
+		}
+	}
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "New"}})
+	if a.Status != StatusAmbiguous || len(a.Candidates) != 2 || a.Hints == nil || len(a.Hints.NextSteps) != 2 {
+		t.Fatalf("New: %+v, %+v", a.Outcome, a.Hints)
+	}
+	if again := b.graph(*a.Hints.NextSteps[1].Args.(*GraphRequest)); again.Status != StatusOK || again.SymbolRef.SymbolID != a.Candidates[1].SymbolID {
+		t.Errorf("the call that it suggests: %+v", again.Outcome)
+	}
+	if a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Tank.Acquire"}}); a.Reason != ReasonMissingSymbol || len(a.Candidates) == 0 {
+		t.Errorf("a wrong type: %+v, %+v; want those of the same last name", a.Outcome, a.Candidates)
+	}
+}
+
+// TestDefinitionBeforePrototype: a prototype announces what another file
+// defines, and is no second symbol to choose from.
+func TestDefinitionBeforePrototype(t *testing.T) {
+	b := of(t, map[string]string{"pool.h": "int acquire(int n);\n", "pool.c": "#include \"pool.h\"\n\nint acquire(int n) { return n; }\n",
+		"over.ts": "export function pick(a: string): string;\nexport function pick(a: number): number;\nexport function pick(a: any): any { return a; }\n"})
+	for label, want := range map[string]LineSpan{"acquire": {3, 3}, "pick": {3, 3}} {
+		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}})
+		if a.Status != StatusOK || a.SymbolRef.Span == nil || *a.SymbolRef.Span != want {
+			t.Errorf("%s: %+v at %+v", label, a.Outcome, a.SymbolRef.Span)
+		}
+	}
+}
+
+func TestSuppressedEdgesAreTold(t *testing.T) {
+	all, none := 0.0, 1.0
+	b := indexed(t, "bufio")
+	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, MinConfidence: &none}
+	a := b.graph(r)
+	suppressed := 0
+	for _, n := range a.Notes {
+		if n.Type == NoteSuppressed {
+			suppressed++
+		}
+	}
+	if len(a.Edges) != 0 || suppressed == 0 || a.Counts.Inbound.Suppressed == 0 {
+		t.Errorf("minConfidence 1: %d edges, %d notes, %+v", len(a.Edges), suppressed, a.Counts)
+	}
+	r.MinConfidence = &all
+	if a := b.graph(r); len(a.Edges) == 0 || a.Counts.Inbound.Suppressed != 0 {
+		t.Errorf("minConfidence 0: %d edges, %+v", len(a.Edges), a.Counts)
+	}
+}
+
+// TestGraphCursorText: what a cursor says comes back, and nothing else is one.
+func TestGraphCursorText(t *testing.T) {
+	c := graphCursor{generation: 1 << 40, edges: 4711, request: [6]byte{1, 2, 3, 4, 5, 6}}
+	if got, ok := parseGraphCursor(c.String()); !ok || got != c {
+		t.Errorf("%v became %v", c, got)
+	}
+	for _, text := range []string{"", "g1.", "g1.!!", "g2.AQE", c.String() + "AA", c.String()[:8], "g1.gICAgICAgICAgAE"} {
+		if got, ok := parseGraphCursor(text); ok {
+			t.Errorf("%q is read as %v", text, got)
+		}
+	}
+}
+
+// TestListsGiveWayToTheTree: beside a tree that fits, lists that do not are
+// left out and said to be.
+func TestListsGiveWayToTheTree(t *testing.T) {
+	b := indexed(t, "net/http")
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Depth: 2, Limit: 60, View: "tree", DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: 4000}})
+	text, err := json.Marshal(a)
+	if err != nil || Tokens(text) > 4000 {
+		t.Errorf("%v, %d tokens", err, Tokens(text))
+	}
+	if !slices.Contains(a.Warnings, WarnListsCut) || len(a.Nodes) != 1 || len(a.Edges) != 0 || strings.Count(a.Tree, "─ ") < 40 {
+		t.Errorf("warnings %v, %d nodes, %d edges, tree:\n%s", a.Warnings, len(a.Nodes), len(a.Edges), a.Tree)
+	}
+}
