@@ -58,7 +58,31 @@ func (w *walk) tsValue(value node) string {
 	if text := w.line(value); len(text) <= tsValueLimit {
 		return text
 	}
-	return "?"
+	return w.tsLongValue(value)
+}
+
+// tsLongValue is a call or construction with "_" for its arguments, "?" for
+// anything else.
+func (w *walk) tsLongValue(value node) string {
+	callee, lead := w.field(value, "function"), ""
+	switch w.kind(value) {
+	case "await_expression":
+		if inner := w.tsValue(w.tsUnwrap(w.firstNamed(value))); inner != "?" {
+			return "await " + inner
+		}
+		return "?"
+	case "new_expression":
+		callee, lead = w.field(value, "constructor"), "new "
+	case "call_expression":
+	default:
+		return "?"
+	}
+	args := w.tsArgs(w.field(value, "arguments"))
+	text := w.line(callee) + w.line(w.field(value, "type_arguments"))
+	if args < 0 || len(text) > tsValueLimit {
+		return "?"
+	}
+	return lead + text + "(" + strings.TrimSuffix(strings.Repeat("_, ", args), ", ") + ")"
 }
 
 // tsVariableBound is where the variable at n holds: a var in its function, any
@@ -143,7 +167,7 @@ func (w *walk) tsKeys(owner int, path string, object node, depth int) {
 		case "pair":
 			key, value := w.field(c, "key"), w.field(c, "value")
 			inner := w.tsUnwrap(value)
-			if w.is(key, "computed_property_name") || w.tsIsFunction(inner) || w.is(inner, "class", "string", "number", "true", "false", "null", "template_string") {
+			if w.is(key, "computed_property_name") || w.tsIsFunction(inner) || w.is(inner, "class", "string", "number", "true", "false", "template_string") {
 				continue
 			}
 			name := join(path, w.tsText(key))

@@ -343,6 +343,14 @@ func (w *walk) tsProperty(n, left, right node) {
 	case ok && w.is(inner, "class"):
 		w.tsClassAs(d, inner)
 	case ok:
+		if path != "" {
+			if typ := w.tsAssertion(right); typ != "" {
+				w.fact(code.FactVar, w.encloser, path+"."+w.str(name), typ, n)
+			} else if !w.is(inner, "string", "number", "true", "false", "null", "template_string") {
+				w.fact(code.FactAssign, w.encloser, path+"."+w.str(name), w.tsValue(inner), n)
+				w.tsKeys(w.encloser, path+"."+w.str(name), inner, 0)
+			}
+		}
 		if w.str(name) != "prototype" {
 			path = join(path, w.str(name))
 		}

@@ -96,8 +96,14 @@ func tsElement(w *World, t Type) Type {
 // tsLibraryMember is a member of a library type: a method that remembers what
 // it is called on.
 func tsLibraryMember(w *World, shape tsShape, name string, self Type) Value {
-	if shape.name == "Record" {
+	switch {
+	case shape.name == "Record":
 		return tsInstance(shape.args[1], TypedElement)
+	case shape.name == tsCurrent && name == "current":
+		return tsInstance(shape.args[0], TypedElement)
+	}
+	if v := tsGlobalMember(w, shape.name, name); v.Kind != Unknown {
+		return v
 	}
 	return Value{Kind: Foreign, Module: "builtin", Type: Type{Text: "#method " + name, File: self.File, Scope: -1, Bind: &Binding{Name: "$this", Type: self}}}
 }
@@ -106,8 +112,14 @@ func tsLibraryMember(w *World, shape tsShape, name string, self Type) Value {
 // told by both names.
 func tsForeignMember(s Scope, x Value, name string) Value {
 	out := Value{Kind: Foreign, Module: x.Module}
+	if strings.HasPrefix(x.Type.Text, "#foreign ") {
+		out.Type = Type{Text: "#foreign " + name, File: s.File, Scope: -1}
+	}
 	if global, ok := strings.CutPrefix(x.Type.Text, "#global "); ok {
-		if (global == "globalThis" || global == "window") && !tsDeclaredGlobally(s.W, name) {
+		if global == "globalThis" || global == "window" || global == "self" {
+			if v := tsGlobalMember(s.W, "Window", name); v.Kind != Unknown {
+				return v
+			}
 			return out
 		}
 		out.Type = Type{Text: "#static " + global + "." + name, File: s.File, Scope: -1}
@@ -126,6 +138,11 @@ func tsLibraryResult(s Scope, f Value, e *Expr) Value {
 	}
 	if f.Module == "builtin" {
 		return Value{}
+	}
+	if f.Module == "react" {
+		if v := tsHookResult(s, strings.TrimPrefix(f.Type.Text, "#foreign "), e); v.Kind != Unknown {
+			return v
+		}
 	}
 	return Value{Kind: Foreign, Module: f.Module}
 }

@@ -40,6 +40,9 @@ func tsFunctionMember(s Scope, x Value, name string) Value {
 			return tsRefValue(s.W, f.Ref(i))
 		}
 	}
+	if v := tsAttached(s.W, x.Ref, name); v.Kind != Unknown {
+		return v
+	}
 	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName) { // a namespace merged with it
 		if f.Symbols[i].Kind == code.KindNamespace {
 			return tsRefValue(s.W, tsValueNamed(f, tsMembersOf(f, i), name))
@@ -48,6 +51,17 @@ func tsFunctionMember(s Scope, x Value, name string) Value {
 	switch name {
 	case "call", "apply", "bind", "toString":
 		return Value{Kind: Foreign, Module: "builtin", Type: Type{Text: "#method " + name, File: f, Scope: -1, Bind: &Binding{Name: "$this", Type: Type{tsFuncText, f, x.Ref.Index, x.Type.Bind}}}}
+	}
+	return Value{}
+}
+
+// tsAttached is what is assigned to a property of a function, a class or an
+// object by its name.
+func tsAttached(w *World, r Ref, name string) Value {
+	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
+		if fact.Name == r.Symbol().Name+"."+name && fact.Kind != code.FactAlias {
+			return tsFactValue(w, r.File, fact, fact.Name)
+		}
 	}
 	return Value{}
 }
@@ -71,7 +85,7 @@ func tsTypeMember(w *World, t Type, name string, depth int) Value {
 	case tsBuiltin:
 		return tsLibraryMember(w, shape, name, t)
 	case tsForeign:
-		return Value{Kind: Foreign, Module: shape.name}
+		return tsForeignTypeMember(shape, name)
 	case tsUnion:
 		return tsUnionMember(w, shape, name, depth)
 	case tsIntersection:
@@ -109,11 +123,23 @@ func tsUnionMember(w *World, shape tsShape, name string, depth int) (hit Value) 
 			return Value{}
 		case hit.Kind == Unknown:
 			hit = v
-		case v.Kind != hit.Kind || v.Ref != hit.Ref || v.Kind != Function && v.Kind != Foreign:
+		case !tsAlike(w, hit, v):
 			return Value{}
 		}
 	}
 	return hit
+}
+
+// tsAlike reports whether two values are one function, or of one declared type.
+func tsAlike(w *World, a, b Value) bool {
+	if a.Kind != b.Kind || a.Ref != b.Ref {
+		return false
+	}
+	if a.Kind == Instance && !tsSame(a, b) {
+		x, y := tsReadType(w, a.Type), tsReadType(w, b.Type)
+		return x.form == tsDeclared && y.form == tsDeclared && x.ref == y.ref
+	}
+	return true
 }
 
 // tsPrimitives is the names of the members of primitive types.
@@ -302,6 +328,9 @@ func tsStatic(w *World, c Value, name string, depth int) Value {
 			return Value{Kind: Function, Ref: f.Ref(i)}
 		}
 	}
+	if v := tsAttached(w, c.Ref, name); v.Kind != Unknown {
+		return v
+	}
 	if depth > maxBases {
 		return Value{}
 	}
@@ -417,6 +446,11 @@ func tsObjectMember(w *World, f *File, owner int, path, name string) Value {
 			return tsAccessor(w, hit, nil)
 		}
 		return tsRefValue(w, hit)
+	}
+	if path == "" && owner >= 0 {
+		if v := tsAttached(w, f.Ref(owner), name); v.Kind != Unknown {
+			return v
+		}
 	}
 	spread := "…"
 	if path != "" {

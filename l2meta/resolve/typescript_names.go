@@ -62,8 +62,11 @@ func tsLocal(f *File, name string, pos int) (hit *code.Fact) {
 
 // tsLookup is what a name means as a value.
 func tsLookup(s Scope, name string) (n tsName, ok bool) {
-	n.assigned = len(tsAssigned(s.File)[name]) > 0
-	if n.fact = tsLocal(s.File, name, s.Pos); n.fact != nil {
+	n.fact = tsLocal(s.File, name, s.Pos)
+	for _, later := range tsAssigned(s.File)[name] {
+		n.assigned = n.assigned || tsLocal(s.File, name, later.Span.StartByte) == n.fact
+	}
+	if n.fact != nil {
 		n.symbol = tsDeclaredBy(s.File, n.fact)
 		return n, true
 	}
@@ -278,7 +281,9 @@ func tsEntityValue(w *World, e tsEntity) Value {
 	s := tsTop(w, e.File)
 	if e.Local != "" {
 		if n, ok := tsLookup(s, e.Local); ok {
-			return tsNameValue(s, n, e.Local)
+			if v := tsNameValue(s, n, e.Local); v.Kind != Unknown {
+				return v
+			}
 		}
 	}
 	for _, fact := range e.File.FactsOf(-1) {
@@ -299,7 +304,7 @@ func tsImportValue(w *World, f *File, imp *code.Import) Value {
 	m := tsResolve(w, f, imp.Module)
 	switch {
 	case m.Foreign != "":
-		return Value{Kind: Foreign, Module: m.Foreign}
+		return Value{Kind: Foreign, Module: m.Foreign, Type: Type{Text: "#foreign " + imp.Name, File: f, Scope: -1}}
 	case m.File == nil:
 		return Value{}
 	case imp.Name == "*" || imp.Name == "":

@@ -323,6 +323,9 @@ func tsParameter(s Scope, t Type, i int) Value {
 	case tsValueType:
 		return tsArgument(s, shape.value, i)
 	case tsForeign:
+		if shape.name == "react" && i == 0 && len(shape.args) == 1 && tsIsComponentType(shape.typ.Text) {
+			return tsInstance(shape.args[0], TypedElement)
+		}
 		return Value{Kind: Foreign, Module: shape.name}
 	case tsUnion:
 		for _, part := range shape.args { // a function or something else

@@ -95,7 +95,7 @@ func tsReadType(w *World, t Type) tsShape {
 		return tsShape{}
 	}
 	defer w.leave()
-	text := strings.TrimSpace(t.Text)
+	text := t.Text
 	switch {
 	case text == tsRefText:
 		return tsShape{form: tsDeclared, ref: Ref{t.File, t.Scope}, bind: t.Bind}
@@ -106,7 +106,7 @@ func tsReadType(w *World, t Type) tsShape {
 	case strings.HasPrefix(text, tsObjectText):
 		return tsShape{form: tsObject, name: text[len(tsObjectText):], typ: t}
 	}
-	return tsReadText(w, t, text)
+	return tsReadText(w, t, strings.TrimSpace(text))
 }
 
 func tsReadText(w *World, t Type, text string) tsShape {
@@ -293,7 +293,7 @@ func tsReadNamed(w *World, t Type, text string) tsShape {
 	e := tsTypeNamed(w, t.File, t.Scope, name)
 	switch {
 	case e.Foreign != "":
-		return tsShape{form: tsForeign, name: e.Foreign, args: args}
+		return tsShape{form: tsForeign, name: e.Foreign, args: args, typ: t.With(name[strings.LastIndexByte(name, '.')+1:])}
 	case e.ref.Valid():
 		return tsDeclaredShape(w, t, e.ref, args)
 	case e.absent:

@@ -399,7 +399,7 @@ func (tsEval) binary(s Scope, e *Expr) Value {
 	case "||", "??":
 		a, b := eval(h, s, e.Args[0]), eval(h, s, e.Args[1])
 		switch {
-		case a.Kind == Unknown || tsSame(a, b):
+		case a.Kind == Unknown || tsAlike(s.W, a, b):
 			return b
 		case b.Kind == Unknown:
 			return a
@@ -409,7 +409,14 @@ func (tsEval) binary(s Scope, e *Expr) Value {
 		return eval(h, s, e.Args[1])
 	case "?:":
 		a, b := eval(h, s, e.Args[1]), eval(h, s, e.Args[2])
+		if c := e.Args[0]; c.Op == OpBinary && c.Name == "instanceof" && c.Args[0].String() == e.Args[1].String() && c.Args[0].String() != "" {
+			if class := eval(h, s, c.Args[1]); class.Kind == Class {
+				a = tsInstance(tsRefType(class.Ref, nil), TypedValue)
+			}
+		}
 		switch {
+		case tsAlike(s.W, a, b) && a.Kind != Unknown:
+			return a
 		case tsIsNothing(e.Args[1]):
 			return b
 		case tsIsNothing(e.Args[2]) || tsSame(a, b):
