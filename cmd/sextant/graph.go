@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate"
 )
 
@@ -20,6 +22,7 @@ var graphFormats = []string{"tree", "json", "mermaid", "dot", "svg"}
 // graphOptions are the flags of graph that are no arguments of call_graph.
 type graphOptions struct {
 	symbol, file   string
+	line           int // where in file the symbol starts, 0 when not said
 	format, output string
 	engine         string
 	confidence     float64
@@ -40,8 +43,9 @@ func (a *app) graphCommand() *cobra.Command {
 		Long: `Show who calls a symbol, and whom it calls, as a tree, a diagram or data.
 
 SYMBOL is a name: Handle, Server.Handle, server.Handle (with its package or
-file), or a symbol id. PATH is the folder or the file that declares it. A type is
-traced with its methods.
+file), or a symbol id with its file. PATH is the folder, the file, or the FILE:LINE
+that declares it. A type is traced with its methods, a file with what it calls
+outside of functions.
 
 Each line of a tree ends with what its edge rests on, [evidence confidence], and
 with why nothing more stands below it. Calls that nothing readable settles are
@@ -95,11 +99,18 @@ func (a *app) graphPath(path string, opt *graphOptions) error {
 	case opt.file == "":
 		// A file that is not there may be named from the root.
 		opt.file = path
+		if m := fileLine.FindStringSubmatch(path); m != nil && err != nil {
+			opt.file = m[1]
+			opt.line, _ = strconv.Atoi(m[2])
+		}
 	default:
 		return &usageError{fmt.Errorf("both %s and --file %s name a file; give one", quote(path), quote(opt.file))}
 	}
 	return nil
 }
+
+// fileLine is a place as answers write it.
+var fileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
 
 // settle fills in the form of the output and what it asks of the tool.
 func (o *graphOptions) settle(req *navigate.GraphRequest, asJSON bool) error {
@@ -135,7 +146,9 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOpt
 	if err := opt.settle(&req, a.json); err != nil {
 		return err
 	}
-	req.Path, req.SymbolRef.SymbolLabel = "/", opt.symbol
+	if req.Path, req.SymbolRef.SymbolLabel = "/", opt.symbol; code.SymbolID(opt.symbol).Valid() {
+		req.SymbolRef = navigate.SymbolRef{SymbolID: opt.symbol}
+	}
 	if err := req.Normalize(); err != nil {
 		return err
 	}
@@ -148,7 +161,9 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOpt
 			return err
 		}
 	}
-	req.Path = path
+	if req.Path = path; opt.line > 0 {
+		req.SymbolRef.Span = &navigate.LineSpan{StartLine: opt.line, EndLine: opt.line}
+	}
 	if opt.format == "dot" || opt.format == "svg" {
 		return a.graphPicture(ctx, req, opt)
 	}
@@ -198,7 +213,7 @@ func (a *app) graphFailed(g *navigate.GraphAnswer, symbol, path string) error {
 	switch {
 	case g.Reason == navigate.ReasonAmbiguousSymbol:
 		return a.candidates(fmt.Sprintf("%s are called %q:", count(len(g.Candidates), "symbol"), symbol), g.Candidates,
-			"Say which by its qualified name, or with the file behind it: sextant graph NAME FILE")
+			"Say which by its qualified name, or with the place behind it: sextant graph NAME FILE:LINE")
 	case g.Reason == navigate.ReasonMissingSymbol && len(g.Candidates) > 0:
 		return a.candidates(fmt.Sprintf("no symbol is called %q; near it are:", symbol), g.Candidates, "Repeat with the name of one of them.")
 	case g.Reason == navigate.ReasonMissingSymbol:
@@ -229,13 +244,17 @@ func (a *app) graphRest(g *navigate.GraphAnswer) {
 // what the edge to it rests on and why it ends there.
 var treeLine = regexp.MustCompile(`^((?:[│ ]  )*(?:[├└]─ |callers of |callees of )?)([^├└│ (].*?)  (\S.*?:\d+)(.*)$`)
 
-// treeText is the tree, coloured for a terminal. That a symbol is not followed
-// beyond the depth asked for is said once, not at each.
+// treeText is the tree, coloured for a terminal. Why symbols were not followed,
+// the depth or where the walk stopped, is said once, not at each.
 func (a *app) treeText(g *navigate.GraphAnswer, colour bool) string {
 	style := a.style
 	style.on = style.on && colour
 	depth := fmt.Sprintf("depth %d", g.Depth)
 	deeper := false
+	stop := "maxTokens"
+	if g.Truncated != nil {
+		stop = g.Truncated.Cause
+	}
 	var b strings.Builder
 	for line := range strings.Lines(g.Tree) {
 		line = strings.TrimSuffix(line, "\n")
@@ -244,6 +263,9 @@ func (a *app) treeText(g *navigate.GraphAnswer, colour bool) string {
 		}
 		if head, rest, ok := cutReason(line, depth); ok {
 			line, deeper = head+rest, true
+		}
+		if head, rest, ok := cutReason(line, stop); ok {
+			line = head + "  …" + strings.TrimPrefix(rest, "  …")
 		}
 		if m := treeLine.FindStringSubmatch(line); m != nil {
 			line = style.dim(m[1]) + style.name(m[2]) + "  " + style.path(m[3]) + style.dim(m[4])

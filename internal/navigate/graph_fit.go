@@ -27,14 +27,14 @@ func (p *graphPart) fit(a *GraphAnswer, req *GraphRequest, next func(*graphPart)
 		a.omit(keep, req.MaxTokens)
 		return cost(a) <= req.MaxTokens
 	}
-	for keep := keepAll; keep < keepNone; keep++ {
-		if show(p, keep) {
-			return
-		}
-	}
 	least := keepNone
 	if req.View == "graph" {
 		least = keepFewNotes
+	}
+	for keep := keepAll; keep <= least; keep++ {
+		if show(p, keep) {
+			return
+		}
 	}
 	// The longest part that fits.
 	n := sort.Search(p.to-p.from, func(n int) bool { return !show(p.cut(p.from+n+1), least) })

@@ -399,6 +399,38 @@ func TestGraphCursorText(t *testing.T) {
 	}
 }
 
+// TestDispatch: a call of an interface's method stays a call of that, and
+// leads on to whatever implements it, both ways and no further than said.
+func TestDispatch(t *testing.T) {
+	b := of(t, chain)
+	label := map[string]string{}
+	edges := func(a *GraphAnswer) (out []string) {
+		for _, n := range a.Nodes {
+			label[n.SymbolID] = n.SymbolLabel
+		}
+		for _, e := range a.Edges {
+			out = append(out, fmt.Sprintf("%s %s %s via %q", label[e.Src], e.Kind, label[e.Dst], e.Via))
+		}
+		slices.Sort(out)
+		return out
+	}
+	down := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Use"}, Direction: "callees", View: "tree"})
+	want := []string{`Grower.Grow dynamic Shape.Grow via "Grower.Grow"`, `Use call Grower.Grow via ""`}
+	if got := edges(down); !slices.Equal(got, want) {
+		t.Errorf("callees: %q, want %q", got, want)
+	}
+	if !strings.Contains(down.Tree, "Shape.Grow  shape.go:7  [syntactic 0.") || !strings.Contains(down.Tree, "via Grower.Grow  … depth 1") {
+		t.Errorf("the tree:\n%s", down.Tree)
+	}
+	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Shape.Grow"}, Direction: "callers"})
+	if got := edges(up); !slices.Equal(got, []string{`Use dynamic Shape.Grow via "Grower.Grow"`}) {
+		t.Errorf("callers: %q", got)
+	}
+	if up.InboundCoverageEvidence != nil {
+		t.Error("a possible caller is a caller to reckon with")
+	}
+}
+
 // TestListsGiveWayToTheTree: beside a tree that fits, lists that do not are
 // left out and said to be.
 func TestListsGiveWayToTheTree(t *testing.T) {
@@ -407,6 +439,9 @@ func TestListsGiveWayToTheTree(t *testing.T) {
 	text, err := json.Marshal(a)
 	if err != nil || Tokens(text) > 4000 {
 		t.Errorf("%v, %d tokens", err, Tokens(text))
+	}
+	if a.Truncated == nil || a.Truncated.Cause != "limit" || a.Truncated.Shown != 60 {
+		t.Errorf("all 60 edges are in the tree, and it says %+v", a.Truncated)
 	}
 	if !slices.Contains(a.Warnings, WarnListsCut) || len(a.Nodes) != 1 || len(a.Edges) != 0 || strings.Count(a.Tree, "─ ") < 40 {
 		t.Errorf("warnings %v, %d nodes, %d edges, tree:\n%s", a.Warnings, len(a.Nodes), len(a.Edges), a.Tree)
