@@ -1,7 +1,9 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"sextant/internal/store"
@@ -296,7 +298,7 @@ func (w *World) Load(ref store.FileRef) *File {
 // maxNamed bounds the declarations of one name that are looked at.
 const maxNamed = 2000
 
-// Named is the declarations of exactly that name anywhere in the root, by file
+// Named is the declarations of exactly that name anywhere in the root, by path
 // and place. It reports false when there are too many to list.
 func (w *World) Named(name string) ([]l2meta.Row, bool) {
 	rows := Derive(w, namedKey(name), func() []l2meta.Row {
@@ -313,6 +315,10 @@ func (w *World) Named(name string) ([]l2meta.Row, bool) {
 				exact = append(exact, r)
 			}
 		}
+		// Ids tell the history of an index; answers must not.
+		slices.SortStableFunc(exact, func(a, b l2meta.Row) int {
+			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
+		})
 		return exact
 	})
 	return rows, len(rows) < maxNamed
