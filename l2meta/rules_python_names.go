@@ -91,6 +91,9 @@ func (w *walk) pythonTarget(n, target, typ, value node, part string) int {
 	case w.is(target, "attribute"):
 		class, ok := w.pythonSelf(target)
 		if !ok {
+			if w.is(w.field(target, "object"), "identifier") {
+				w.pythonSays(code.FactVar, owner, name, none, value, part, target)
+			}
 			return -1
 		}
 		w.pythonSays(code.FactField, class, w.str(w.field(target, "attribute")), typ, none, "", target)

@@ -127,7 +127,10 @@ func pythonExcept(w *walk, n node) {
 // name that is not dotted, called or before "=".
 func pythonCase(w *walk, n node) {
 	w.pythonRun("case", w.field(n, "consequence"))
-	for pattern := range w.all(n, "case_pattern") {
+	for pattern := range w.named(n) {
+		if !w.is(pattern, "case_pattern") {
+			continue
+		}
 		for i := pattern; i < node(w.nodes[pattern].next); i++ {
 			single := w.is(i, "dotted_name") && !strings.Contains(w.str(i), ".") && w.kind(i-1) != "class_pattern"
 			if single || w.is(i, "as_pattern_target") {

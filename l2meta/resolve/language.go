@@ -26,6 +26,7 @@ var languages = map[string]language{
 	"bash":       bash{},
 	"go":         golang{},
 	"javascript": typescript{},
+	"python":     python{},
 	"ruby":       ruby{},
 	"rust":       rust{},
 	"typescript": typescript{},

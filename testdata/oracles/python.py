@@ -12,9 +12,10 @@ callee. One JSON line a site, sorted by file, line, column:
 
 Lines are 1-based, columns 1-based in bytes, of the callee's last name; a
 target's line is that of the declared name. class is
-  static     a function, method or class of the work tree. For a class the
-             targets are its own line and the __init__ and __new__ that its
-             construction runs, inherited ones too.
+  static     a function, method or class of the work tree, also by a variable
+             that is bound once, to it. For a class the targets are its own
+             line and the __init__ and __new__ that its construction runs,
+             inherited ones too; cls() in a class method constructs its class.
   interface  a method that is abstract or declared by a Protocol
   value      a variable, parameter, property or instance that is called; its
              targets, where there are any, are what it was assigned
@@ -22,7 +23,7 @@ target's line is that of the declared name. class is
   unknown    pyright does not know, or the code is unreachable for it
 
 --sites N judges whole files, in the order of a hash of their paths, until N
-sites are asked (4000 if not given); 0 judges all of them.
+sites are asked (1500 if not given); 0 judges all of them.
 """
 
 import argparse
@@ -117,10 +118,16 @@ class Pyright:
         if message["method"] != "workspace/configuration":
             return None
         analysis = {"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off",
-                    "autoSearchPaths": True, "indexing": False}
+                    "autoSearchPaths": True, "indexing": False,
+                    "extraPaths": source_folders(self.root)}
         settings = {"python": {"pythonPath": "/usr/bin/python3", "analysis": analysis},
                     "python.analysis": analysis}
         return [settings.get(item.get("section"), {}) for item in message["params"]["items"]]
+
+
+def source_folders(root):
+    """Folders that packages lie in, beside "src", which pyright knows."""
+    return [name for name in ("lib", "python") if any((root / name).glob("*/__init__.py"))]
 
 
 def to_uri(path):
@@ -137,6 +144,7 @@ class Source:
         self.tree = ast.parse(self.bytes)
         self.declared = {}  # name line → (node, class node or None, siblings)
         self.assigned = {}  # line → [(target name, value node, scope node)]
+        self.classes = {}   # line → (parameter, class line, class, None, None) of class methods
         self.imported = {}  # line → [(local name, module)]
         self._scan(self.tree, None, self.tree)
 
@@ -145,6 +153,8 @@ class Source:
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 self.declared[self.name_line(child)] = (child, owner, scope)
                 inner = child if isinstance(child, ast.ClassDef) else None
+                if owner and not inner:
+                    self._class_method(child, owner)
                 self._scan(child, inner, child)
                 continue
             if isinstance(child, (ast.Assign, ast.AnnAssign)):
@@ -160,6 +170,13 @@ class Source:
                 for a in child.names:
                     self.imported.setdefault(a.lineno, []).append("." * child.level + (child.module or ""))
             self._scan(child, owner, scope)
+
+    def _class_method(self, method, owner):
+        """Notes the parameter that is the class itself: to call it constructs."""
+        marks = set(map(decorator_name, method.decorator_list))
+        if ("classmethod" in marks or method.name == "__new__") and method.args.args:
+            first = method.args.args[0]
+            self.classes[first.lineno] = (first.arg, self.name_line(owner), owner, None, None)
 
     def name_line(self, node):
         """The line of a declared name: "def" and the name may stand on two."""
@@ -269,6 +286,8 @@ class Oracle:
             return self.declared(path, line, *source.declared[line])
         if line in source.imported:
             return self.unresolved(source.imported[line][0])
+        if line in source.classes and source.classes[line][0] == name:
+            return self.declared(path, *source.classes[line][1:])
         values = [a for a in source.assigned.get(line, ()) if a[0] == name]
         return self.assigned(path, *values[0], depth) if len(values) == 1 else {"class": "value"}
 
@@ -293,8 +312,8 @@ class Oracle:
                 if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.name == name]
 
     def assigned(self, path, name, value, scope, depth):
-        """A name bound to another: static at the top and in a class, where it
-        is bound once; else a value."""
+        """A name bound to another: static where it is bound once in its scope;
+        else a value."""
         callee = last_name(value) if value is not None else None
         if callee is None or depth > 3:
             return {"class": "value"}
@@ -303,7 +322,7 @@ class Oracle:
         if verdict["class"] in ("static", "interface"):
             bindings = sum(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
                            for n in ast.walk(scope))
-            if bindings != 1 or isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if bindings != 1:
                 verdict["class"] = "value"
             return verdict
         return {"class": "value"}
@@ -390,7 +409,7 @@ def tracked(root):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("root", type=Path)
-    parser.add_argument("--sites", type=int, default=4000)
+    parser.add_argument("--sites", type=int, default=1500)
     args = parser.parse_args()
     root = args.root.resolve()
     files = sorted(tracked(root), key=lambda p: hashlib.sha1(

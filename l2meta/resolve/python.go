@@ -1,0 +1,216 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// python settles calls by Python's scopes, imports and method resolution
+// order, and by types as far as annotations, constructions and single
+// assignments tell them. A name with several meanings stays open.
+type python struct{}
+
+func (p python) settle(w *World, f *File, c *code.Call) Verdict {
+	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
+	if c.Receiver == "" {
+		return p.plain(s, c)
+	}
+	e := &Expr{Op: OpMember, X: ParseExpr(c.Receiver, pyDialect), Name: c.Callee, Sep: "."}
+	x := eval(p, s, e.X)
+	m := pySeen(s, x, e)
+	switch {
+	case m.field && m.value.Kind == Function && pyHeld(m, c.Callee), m.field && m.value.Kind == Class && m.owner.Valid():
+		return funcValue("an attribute that holds what is called")
+	case m.value.Kind == Unknown && m.field:
+		return funcValue("an attribute that is called")
+	case m.value.Kind == Unknown && x.Kind == Unknown:
+		return open("the type of " + c.Receiver + " is not known")
+	case m.value.Kind == Unknown:
+		return open("no " + c.Callee + " is known of " + c.Receiver)
+	}
+	return pyVerdict(w, c, m.value, pyStep(s, x, m), "a member of "+c.Receiver)
+}
+
+// pyHeld reports whether a method put the function there, rather than the
+// class.
+func pyHeld(m pyFound, name string) bool {
+	return !m.owner.Valid() || len(pyNames(m.owner.File).attributes[m.owner.Index][name]) > 0
+}
+
+// plain settles a call of a bare name.
+func (p python) plain(s Scope, c *code.Call) Verdict {
+	v, scope, bound := pyLookup(s, c.Callee)
+	switch {
+	case !bound && pyBuiltins[c.Callee]:
+		return external(Builtin)
+	case !bound:
+		return open("nothing binds " + c.Callee)
+	case v.Kind == Unknown && scope >= 0:
+		return funcValue("a local name that holds what is called")
+	case v.Kind == Class && v.How != "":
+		return funcValue("a value that holds a class")
+	case scope >= 0 && pyRebound(s.File, scope, c.Callee):
+		return funcValue("a local variable that is bound more than once")
+	case v.Kind == Unknown:
+		return open(c.Callee + " is bound to what is not known, or to several things")
+	}
+	step := SameFile
+	switch {
+	case v.How != "":
+		step = v.How
+	case v.Ref.Valid() && v.Ref.File != s.File:
+		step = Imported
+	case scope >= 0:
+		step = SameScope
+	}
+	return pyVerdict(s.W, c, v, step, "what "+c.Callee+" is bound to")
+}
+
+// pyRebound reports whether a function assigns a name that it binds elsewhere too.
+func pyRebound(f *File, scope int, name string) bool {
+	flow := pyNames(f).of(scope, name)
+	return len(flow) > 1 && !pyIsClass(f, scope) && slices.ContainsFunc(flow, func(b pyBinding) bool { return b.fact != nil })
+}
+
+// pyStep is the rung that a member was found by.
+func pyStep(s Scope, x Value, m pyFound) Strategy {
+	if x.Kind == Module {
+		return Imported
+	}
+	if x.How != "" {
+		return x.How
+	}
+	if m.value.How != "" {
+		return m.value.How
+	}
+	if x.Kind == Class || x.Module == pySuper {
+		return TypedStatic
+	}
+	if m.owner != x.Ref {
+		return Inherited
+	}
+	return SameType
+}
+
+// pyVerdict is what a call of v is.
+func pyVerdict(w *World, c *code.Call, v Value, step Strategy, how string) Verdict {
+	switch v.Kind {
+	case Function:
+		return settled(v.Ref, step, how)
+	case Class:
+		if c.Kind == code.CallReference {
+			return settled(v.Ref, step, how)
+		}
+		if strength[v.How] == 0 {
+			step = Constructed
+		}
+		return settled(pyConstruction(w, v.Ref), step, "construction of "+v.Ref.Symbol().QualifiedName)
+	case Foreign:
+		return external(pyOutside(v.Module))
+	case Module:
+		return open("a module is called")
+	}
+	return funcValue("an object that is called")
+}
+
+// pyOutside is the module of a foreign name, as it is imported.
+func pyOutside(name string) string {
+	if strings.HasPrefix(name, "builtins.") {
+		return Builtin
+	}
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// callNames is the names by which r is called: a constructor's class and those
+// that inherit it are called by their own.
+func (python) callNames(w *World, r Ref) []string {
+	s := r.Symbol()
+	names := []string{s.Name}
+	if class := r.Parent(); class.Valid() && (s.Name == "__init__" || s.Name == "__new__") {
+		for _, c := range append([]Ref{class}, pySubclasses(w, class)...) {
+			if n := c.Symbol().Name; !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+type pySubclassKey struct {
+	file  int64
+	index int
+}
+
+// maxSubclasses bounds the subclasses that are listed, nearest first.
+const maxSubclasses = 500
+
+// pySubclasses is the classes of the workspace that have class as a base,
+// directly or not.
+func pySubclasses(w *World, class Ref) []Ref {
+	return Derive(w, pySubclassKey{class.File.ID, class.Index}, func() []Ref {
+		all := []Ref{class}
+		for i := 0; i < len(all) && len(all) < maxSubclasses; i++ {
+			for _, c := range pyExtending(w, all[i]) {
+				if !slices.Contains(all, c) {
+					all = append(all, c)
+				}
+			}
+		}
+		return all[1:]
+	})
+}
+
+// pyExtending is the classes that name class as a base.
+func pyExtending(w *World, class Ref) (out []Ref) {
+	for _, id := range w.Extending(class.Symbol().Name) {
+		f := w.ByID(id)
+		if f == nil || f.Language != "python" {
+			continue
+		}
+		for i := range f.Symbols {
+			if !pyIsClass(f, i) {
+				continue
+			}
+			for _, fact := range f.FactsOf(i) {
+				if fact.Kind == code.FactBase && pyBaseOf(w, f.Ref(i), fact).ref == class {
+					out = append(out, f.Ref(i))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (python) implementations(w *World, r Ref) (out []Ref) {
+	class := r.Parent()
+	if !class.Valid() || !pyIsClass(class.File, class.Index) {
+		return nil
+	}
+	for _, c := range pySubclasses(w, class) {
+		if m := pyOwn(w, c, r.Symbol().Name); m.value.Kind == Function && m.value.Ref.Valid() {
+			out = append(out, m.value.Ref)
+		}
+	}
+	return out
+}
+
+func (python) overridden(w *World, r Ref) (out []Ref) {
+	class := r.Parent()
+	if !class.Valid() || !pyIsClass(class.File, class.Index) {
+		return nil
+	}
+	for _, b := range pyOrder(w, class) {
+		if !b.ref.Valid() || b.ref == class {
+			continue
+		}
+		if m := pyOwn(w, b.ref, r.Symbol().Name); m.value.Kind == Function && m.value.Ref.Valid() {
+			out = append(out, m.value.Ref)
+		}
+	}
+	return out
+}

@@ -1,0 +1,269 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// pyBase is one step of a method resolution order: a class of the workspace,
+// a foreign one by its name, or one that is not known.
+type pyBase struct {
+	ref     Ref
+	foreign string
+}
+
+func (b pyBase) unknown() bool { return !b.ref.Valid() && b.foreign == "" }
+
+type pyOrderKey struct {
+	file  int64
+	index int
+}
+
+// pyOrder is the method resolution order of a class, itself first, by C3; a
+// base that is not known stands in it as itself. Nil where C3 fails.
+func pyOrder(w *World, class Ref) []pyBase {
+	return Derive(w, pyOrderKey{class.File.ID, class.Index}, func() []pyBase {
+		var bases []pyBase
+		var orders [][]pyBase
+		for _, fact := range class.Facts() {
+			if fact.Kind != code.FactBase {
+				continue
+			}
+			base := pyBaseOf(w, class, fact)
+			order := []pyBase{base}
+			if base.ref.Valid() {
+				order = pyOrder(w, base.ref)
+			}
+			if order == nil {
+				order = []pyBase{{}}
+			}
+			bases, orders = append(bases, order[0]), append(orders, order)
+		}
+		merged, ok := pyMerge(append(orders, bases))
+		if !ok {
+			return nil
+		}
+		return append([]pyBase{{ref: class}}, merged...)
+	})
+}
+
+// pyBaseOf is the class that a base clause names.
+func pyBaseOf(w *World, class Ref, fact *code.Fact) pyBase {
+	text, _ := pyHead(fact.Type)
+	at := Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
+	e := ParseExpr(text, pyDialect)
+	if e.Op == OpMember && eval(python{}, at, e.X).Kind == Instance {
+		return pyBase{} // an attribute: subclasses may have another
+	}
+	switch v := eval(python{}, at, e); v.Kind {
+	case Class:
+		return pyBase{ref: v.Ref}
+	case Foreign:
+		return pyBase{foreign: v.Module}
+	}
+	return pyBase{}
+}
+
+// pyMerge is the merge of C3.
+func pyMerge(orders [][]pyBase) (out []pyBase, ok bool) {
+	for {
+		orders = slices.DeleteFunc(orders, func(o []pyBase) bool { return len(o) == 0 })
+		if len(orders) == 0 {
+			return out, true
+		}
+		head, found := pyBase{}, false
+		for _, o := range orders {
+			if !slices.ContainsFunc(orders, func(other []pyBase) bool { return slices.Contains(other[1:], o[0]) }) {
+				head, found = o[0], true
+				break
+			}
+		}
+		if !found {
+			return nil, false
+		}
+		out = append(out, head)
+		for i, o := range orders {
+			if o[0] == head {
+				orders[i] = o[1:]
+			}
+		}
+	}
+}
+
+// pyPlainBases are foreign bases that bring no members of their own.
+var pyPlainBases = map[string]bool{
+	"builtins.object": true, "typing.Generic": true, "typing.Protocol": true, "typing_extensions.Protocol": true, "typing_extensions.Generic": true,
+	"abc.ABC": true, "t.Generic": true, "t.Protocol": true,
+}
+
+// pyObjectMembers are what every object has.
+var pyObjectMembers = map[string]bool{
+	"__init__": true, "__new__": true, "__repr__": true, "__str__": true, "__eq__": true, "__ne__": true, "__hash__": true, "__setattr__": true, "__getattribute__": true,
+	"__delattr__": true, "__init_subclass__": true, "__reduce__": true, "__reduce_ex__": true, "__sizeof__": true, "__format__": true, "__dir__": true, "__class__": true,
+	"__lt__": true, "__le__": true, "__gt__": true, "__ge__": true,
+}
+
+// pyFound is a member as a class has it.
+type pyFound struct {
+	value    Value
+	owner    Ref  // the class that declares it
+	field    bool // it is a variable, not a declaration
+	declared bool // … whose type is written
+}
+
+// pyMember looks name up in the classes of order. What a base may have that is
+// not known stays open.
+func pyMember(w *World, order []pyBase, name string) pyFound {
+	foreign, dynamic := "", false
+	for i, b := range order {
+		switch {
+		case b.unknown():
+			return pyFound{}
+		case b.foreign != "":
+			if !pyPlainBases[b.foreign] && foreign == "" {
+				foreign = b.foreign
+			}
+			continue
+		}
+		if m := pyOwn(w, b.ref, name); m.owner.Valid() {
+			if m.field && !m.declared {
+				if declared, ok := pyInheritedType(w, order[i+1:], name); ok {
+					m.value = declared
+				}
+			}
+			if foreign != "" && pyObjectMembers[name] {
+				break // the foreign class has one of its own, which stands before
+			}
+			return m
+		}
+		dynamic = dynamic || len(pyNames(b.ref.File).of(b.ref.Index, "__getattr__")) > 0
+	}
+	switch {
+	case order == nil || dynamic:
+		return pyFound{}
+	case foreign != "":
+		return pyFound{value: Value{Kind: Foreign, Module: foreign + "." + name}}
+	case pyObjectMembers[name]:
+		return pyFound{value: Value{Kind: Foreign, Module: "builtins.object." + name}}
+	}
+	return pyFound{}
+}
+
+// pyInheritedType is the type that a base declares for an attribute which a
+// subclass assigns.
+func pyInheritedType(w *World, bases []pyBase, name string) (Value, bool) {
+	for _, b := range bases {
+		if b.ref.Valid() {
+			if m := pyOwn(w, b.ref, name); m.declared {
+				return m.value, true
+			}
+		}
+	}
+	return Value{}, false
+}
+
+type pyOwnKey struct {
+	file  int64
+	index int
+	name  string
+}
+
+// pyOwn is the member that a class declares itself.
+func pyOwn(w *World, class Ref, name string) pyFound {
+	return Derive(w, pyOwnKey{class.File.ID, class.Index, name}, func() pyFound {
+		t := pyNames(class.File)
+		flow := pyFinal(class.File, t.of(class.Index, name))
+		assigned := t.attributes[class.Index][name]
+		if v, ok := pyDeclaredAttribute(w, class, name); ok {
+			return pyFound{v, class, true, true}
+		}
+		if len(flow) == 0 && len(assigned) == 0 {
+			return pyFound{}
+		}
+		declared := len(flow) > 0 && flow[len(flow)-1].symbol >= 0
+		for _, fact := range assigned {
+			flow = append(flow, pyBinding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
+		}
+		v := pySettleFlow(Scope{W: w, File: class.File, At: class.Index, Pos: 1 << 62}, flow)
+		if !declared || len(assigned) > 0 {
+			if enum := class.Symbol().Kind == code.KindEnum && len(assigned) == 0 && v.Kind != Function; enum {
+				v = Value{Kind: Instance, Ref: class, How: TypedValue}
+			}
+			return pyFound{value: v, owner: class, field: true}
+		}
+		property := class.File.Symbols[flow[len(flow)-1].symbol].Kind == code.KindProperty
+		return pyFound{value: v, owner: class, field: property || v.Kind == Instance || v.Kind == Foreign, declared: property}
+	})
+}
+
+// pyDeclaredAttribute is the value of an attribute whose type the class, or a
+// method that assigns it, declares.
+func pyDeclaredAttribute(w *World, class Ref, name string) (Value, bool) {
+	for _, fact := range class.Facts() {
+		if fact.Kind == code.FactField && fact.Name == name {
+			scope := class.Index
+			v := pyTyped(w, Type{Text: fact.Type, File: class.File, Scope: scope}).via(TypedWritten)
+			if v.Kind != Unknown || !pyBareQualifier(fact.Type) {
+				return v, true
+			}
+		}
+	}
+	return Value{}, false
+}
+
+// pyBareQualifier reports whether an annotation says nothing of the type:
+// ClassVar or Final alone.
+func pyBareQualifier(text string) bool {
+	last := text[strings.LastIndexByte(text, '.')+1:]
+	return last == "ClassVar" || last == "Final"
+}
+
+// pyConstruction is what runs when a class is called: the __init__ that it
+// has, or else __new__, or else the class itself.
+func pyConstruction(w *World, class Ref) Ref {
+	order := pyOrder(w, class)
+	for _, name := range []string{"__init__", "__new__"} {
+		m := pyMember(w, order, name)
+		if m.value.Kind == Function && m.value.Ref.Valid() {
+			return m.value.Ref
+		}
+		if m.value.Kind != Foreign || !strings.HasPrefix(m.value.Module, "builtins.object.") {
+			break
+		}
+	}
+	return class
+}
+
+// pyReceiver is the class whose instance a method is called on, as its types
+// say; the zero Ref when that is not known.
+func pyReceiver(v Value) Ref {
+	if v.Type.Text == "Self" && v.Type.File != nil {
+		return v.Type.File.Ref(v.Type.Scope)
+	}
+	return Ref{}
+}
+
+// pyInstance is an instance of a class of the workspace.
+func pyInstance(class Ref, how Strategy) Value {
+	return Value{Kind: Instance, Ref: class, Type: Type{Text: class.Symbol().Name, File: class.File, Scope: class.Symbol().Parent}, How: how}
+}
+
+// pyParameter is what a parameter is bound to in its function: the object or
+// the class of a method, or what its annotation says.
+func pyParameter(w *World, f *File, function int, p *code.Parameter) Value {
+	class, s := pyMethodOf(f, function), &f.Symbols[function]
+	if class >= 0 && p == &s.Parameters[0] && pyFirst(f, function) != "" {
+		switch {
+		case slices.Contains(s.Modifiers, "classmethod") || s.Name == "__new__" || s.Name == "__init_subclass__" || s.Name == "__class_getitem__":
+			return Value{Kind: Class, Ref: f.Ref(class)}
+		case p.Type == "" || pyIsTypeVar(w, f, class, p.Type):
+			return pyInstance(f.Ref(class), "")
+		}
+	}
+	if p.Type == "" {
+		return Value{}
+	}
+	return pyTyped(w, Type{Text: p.Type, File: f, Scope: s.Parent}).via(TypedWritten)
+}

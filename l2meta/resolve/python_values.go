@@ -1,0 +1,575 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"sextant/internal/code"
+)
+
+var pyDialect = Dialect{Words: true}
+
+// pyAwaited marks, as its Module, the value of a call that is to be awaited.
+const pyAwaited = "await"
+
+// pySuper marks, as its Module, super(): members come from behind its class.
+const pySuper = "super"
+
+func (python) name(s Scope, e *Expr) Value {
+	v, _, bound := pyLookup(s, e.Name)
+	if !bound && pyBuiltins[e.Name] {
+		return Value{Kind: Foreign, Module: "builtins." + e.Name}
+	}
+	return v
+}
+
+func (p python) member(s Scope, x Value, e *Expr) Value {
+	return pySeen(s, x, e).value
+}
+
+// pySeen is x.name where s sees it: as the function at hand has assigned it,
+// or else as it is declared.
+func pySeen(s Scope, x Value, e *Expr) pyFound {
+	if e.X.Op == OpName {
+		if v, ok := pyNarrowed(s, e.X.Name+"."+e.Name); ok && (v.Kind != Unknown || x.Kind != Instance) {
+			return pyFound{value: v, field: true}
+		}
+	}
+	return pyMemberOf(s.W, x, e.Name)
+}
+
+// pyNarrowed is what the function at s has surely assigned to an attribute
+// before: it holds rather than what the class says.
+func pyNarrowed(s Scope, attribute string) (v Value, ok bool) {
+	at := pyAround(s.File, s.At, s.Pos)
+	flow := pyNames(s.File).of(at, attribute)
+	if at < 0 || len(flow) == 0 {
+		return Value{}, false
+	}
+	reaching := pyReaching(s.File, flow, s.Pos)
+	if first := reaching[0]; first.pos >= s.Pos || !pyNames(s.File).sure(first.pos, s.Pos) {
+		return Value{}, false
+	}
+	v = pySettleFlow(s, reaching)
+	return v, true
+}
+
+// pyMemberOf is x.name.
+func pyMemberOf(w *World, x Value, name string) pyFound {
+	switch x.Kind {
+	case Module:
+		return pyFound{value: pyModuleMember(w, x.Module, name)}
+	case Foreign:
+		return pyFound{value: Value{Kind: Foreign, Module: x.Module + "." + name, How: x.How}}
+	case Class:
+		m := pyMember(w, pyOrder(w, x.Ref), name)
+		if m.value.Kind == Function {
+			m.value = pyOn(m.value, x.Ref)
+		}
+		m.value = m.value.via(x.How)
+		return m
+	case Instance:
+		return pyAttribute(w, x, name)
+	}
+	return pyFound{}
+}
+
+// pyAttribute is x.name of an object.
+func pyAttribute(w *World, x Value, name string) pyFound {
+	if x.Module == pyAwaited || strings.HasPrefix(x.Module, pyOr) && pyMayBe(x, name) {
+		return pyFound{}
+	}
+	if !x.Ref.Valid() {
+		head, _ := pyContainer(x)
+		return pyFound{value: Value{Kind: Foreign, Module: "builtins." + head + "." + name, Type: x.Type, How: x.How}}
+	}
+	order := pyOrder(w, x.Ref)
+	if x.Module == pySuper && len(order) > 0 {
+		order = order[1:]
+	}
+	m := pyMember(w, order, name)
+	switch {
+	case m.value.Kind == Function:
+		m.value = pyOn(m.value, x.Ref)
+	case m.field && m.owner.Valid() && len(pyNames(m.owner.File).of(m.owner.Index, name)) > 0:
+		m.value = pyPropertyOn(w, m, x.Ref, name)
+	}
+	m.value = m.value.via(x.How)
+	return m
+}
+
+// pyPropertyOn is the value of a property that is read on an object of a class
+// that may inherit it.
+func pyPropertyOn(w *World, m pyFound, class Ref, name string) Value {
+	for _, i := range m.owner.File.Children(m.owner.Index) {
+		if s := &m.owner.File.Symbols[i]; s.Name == name && s.Kind == code.KindProperty {
+			return pyResult(w, pyOn(Value{Kind: Function, Ref: m.owner.File.Ref(i)}, class))
+		}
+	}
+	return m.value
+}
+
+// pyOn is a function taken from a class or an object of it.
+func pyOn(f Value, class Ref) Value {
+	f.Type = Type{Text: "Self", File: class.File, Scope: class.Index}
+	return f
+}
+
+func (p python) result(s Scope, f Value, e *Expr) Value {
+	switch f.Kind {
+	case Class:
+		return pyInstance(f.Ref, f.How).via(TypedValue)
+	case Function:
+		if v := pyResult(s.W, f); v.Kind != Unknown {
+			return v
+		}
+		return p.resultByArgument(s, f, e)
+	case Foreign:
+		return p.foreignResult(s, f, e)
+	case Instance:
+		if head, args := pyContainer(f); pyContainers[head] == -3 && len(args) == 2 {
+			return pyTyped(s.W, f.Type.With(args[1])).via(f.How).via(TypedResult)
+		}
+	}
+	return Value{}
+}
+
+// resultByArgument is the result of a function whose type is a type variable
+// that an argument tells: def make(cls: type[T]) -> T.
+func (p python) resultByArgument(s Scope, f Value, e *Expr) Value {
+	if !f.Ref.Valid() || !pyTransparent(f.Ref.Symbol()) || slices.Contains(f.Ref.Symbol().Modifiers, "async") {
+		return Value{}
+	}
+	for _, r := range append(pyOverloads(f.Ref), f.Ref) {
+		if v := p.byArgument(s, r, e); v.Kind != Unknown {
+			return v
+		}
+	}
+	return Value{}
+}
+
+func (p python) byArgument(s Scope, r Ref, e *Expr) Value {
+	function := r.Symbol()
+	returns := pyUnquote(function.Returns)
+	if returns == "" || strings.HasSuffix(returns, "Self") || !pyIsTypeVar(s.W, r.File, function.Parent, returns) {
+		return Value{}
+	}
+	skip := 0
+	if pyMethodOf(r.File, r.Index) >= 0 && pyFirst(r.File, r.Index) != "" {
+		skip = 1
+	}
+	for i, param := range function.Parameters[min(skip, len(function.Parameters)):] {
+		head, argument := pyHead(pyUnquote(param.Type))
+		last := head[strings.LastIndexByte(head, '.')+1:]
+		made := last == "type" || last == "Type" || last == "Callable"
+		if made && !strings.HasSuffix(argument, returns) || !made && head != returns || param.Variadic {
+			continue
+		}
+		v := eval(p, s, pyArgument(e.Args, i, param.Name))
+		switch {
+		case made && v.Kind == Class:
+			return pyInstance(v.Ref, v.How).via(TypedResult)
+		case !made && v.Kind == Instance:
+			return v.via(TypedResult)
+		}
+		return Value{}
+	}
+	return Value{}
+}
+
+// pyArgument is what a call passes for parameter i.
+func pyArgument(args []*Expr, i int, name string) *Expr {
+	for at, a := range args {
+		if strings.HasPrefix(a.Text, "*") {
+			break
+		}
+		key, value, named := strings.Cut(a.Text, "=")
+		if named && strings.TrimSpace(key) == name {
+			return ParseExpr(value, pyDialect)
+		}
+		if at == i && a.Op != OpUnknown {
+			return a
+		}
+	}
+	return &Expr{}
+}
+
+// pyResult is what a call of a declared function gives.
+func pyResult(w *World, f Value) Value {
+	if f.Kind != Function || !f.Ref.Valid() || !pyTransparent(f.Ref.Symbol()) {
+		return Value{}
+	}
+	s := f.Ref.Symbol()
+	v := Value{}
+	switch overloads := pyOverloads(f.Ref); {
+	case len(overloads) > 0:
+		v = pyAgreed(w, f, overloads)
+	case s.Returns != "":
+		v = pyWrittenResult(w, f)
+	default:
+		v = pyInferred(w, f)
+	}
+	if v.Kind == Unknown {
+		return v
+	}
+	if slices.Contains(s.Modifiers, "async") && !pyAsyncIterator(v) {
+		if v.Kind != Instance && v.Kind != Foreign {
+			return Value{}
+		}
+		if v.Kind == Foreign {
+			return Value{}
+		}
+		v.Module = pyAwaited
+	}
+	return v.via(f.How).via(TypedResult)
+}
+
+// pyOverloads is the overloads that are declared of a function.
+func pyOverloads(r Ref) (out []Ref) {
+	for _, i := range r.File.Children(r.Symbol().Parent) {
+		s := &r.File.Symbols[i]
+		if s.Name == r.Symbol().Name && slices.ContainsFunc(s.Annotations, func(a string) bool { return strings.HasSuffix(a, "overload") }) {
+			out = append(out, r.File.Ref(i))
+		}
+	}
+	return out
+}
+
+// pyAgreed is the result that all overloads of f give.
+func pyAgreed(w *World, f Value, overloads []Ref) (v Value) {
+	for i, o := range overloads {
+		f.Ref = o
+		x := pyWrittenResult(w, f)
+		if x.Kind == Unknown || i > 0 && !pySame(v, x) {
+			return Value{}
+		}
+		v = x
+	}
+	return v
+}
+
+func pyAsyncIterator(v Value) bool {
+	head, _ := pyContainer(v)
+	return head == "AsyncIterator" || head == "AsyncGenerator" || head == "AsyncIterable"
+}
+
+// pyWrittenResult is a value of the written result type; Self, and a type
+// variable that the receiver has too, mean the receiver's class.
+func pyWrittenResult(w *World, f Value) Value {
+	s := f.Ref.Symbol()
+	t := Type{Text: s.Returns, File: f.Ref.File, Scope: s.Parent}
+	class := pyReceiver(f)
+	if class.Valid() {
+		t.Bind = &Binding{Name: "Self", Type: Type{File: class.File, Scope: class.Index}}
+	}
+	returns := pyUnquote(s.Returns)
+	if pyIsTypeVar(w, t.File, s.Parent, returns) && returns != "Self" && !strings.HasSuffix(returns, ".Self") {
+		if class.Valid() && len(s.Parameters) > 0 && strings.Contains(s.Parameters[0].Type, returns) {
+			return pyInstance(class, "")
+		}
+		return Value{}
+	}
+	return pyTyped(w, t)
+}
+
+type pyResultKey struct {
+	file  int64
+	index int
+	class int64
+	of    int
+}
+
+// pyInferred is what the return statements of a function agree on.
+func pyInferred(w *World, f Value) Value {
+	class := pyReceiver(f)
+	key := pyResultKey{file: f.Ref.File.ID, index: f.Ref.Index, of: -1}
+	if class.Valid() {
+		key.class, key.of = class.File.ID, class.Index
+	}
+	return Derive(w, key, func() (v Value) {
+		given := pyNames(f.Ref.File).returns[f.Ref.Index]
+		for _, fact := range given {
+			if fact.Name == "yield" {
+				return Value{}
+			}
+			x := pyReturned(w, f, class, fact)
+			switch {
+			case pyIsNone(x):
+			case x.Kind == Unknown || v.Kind != Unknown && !pySame(v, x):
+				return Value{}
+			default:
+				v = x
+			}
+		}
+		return v
+	})
+}
+
+// pyReturned is what one return statement gives: self is the receiver, of
+// whatever subclass it is.
+func pyReturned(w *World, f Value, class Ref, fact *code.Fact) Value {
+	if class.Valid() && fact.Type == pyFirst(f.Ref.File, f.Ref.Index) && !slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
+		return pyInstance(class, "")
+	}
+	return eval(python{}, Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, ParseExpr(fact.Type, pyDialect))
+}
+
+// pyTransparentDecorators leave what a function returns as it is; with
+// contextmanager the result type still says what is entered with.
+var pyTransparentDecorators = map[string]bool{
+	"staticmethod": true, "classmethod": true, "abstractmethod": true, "override": true, "overload": true, "final": true, "lru_cache": true, "cache": true,
+	"wraps": true, "contextmanager": true, "asynccontextmanager": true, "property": true, "cached_property": true, "abstractproperty": true, "deprecated": true,
+	"setter": true, "no_type_check": true, "singledispatchmethod": true, "singledispatch": true,
+}
+
+func pyTransparent(s *code.Symbol) bool {
+	for _, a := range s.Annotations {
+		name, _, _ := strings.Cut(strings.TrimPrefix(a, "@"), "(")
+		if !pyTransparentDecorators[name[strings.LastIndexByte(name, '.')+1:]] {
+			return false
+		}
+	}
+	return true
+}
+
+// foreignResult is what a call of something outside the workspace gives, where
+// that is well known.
+func (p python) foreignResult(s Scope, f Value, e *Expr) Value {
+	name := f.Module[strings.LastIndexByte(f.Module, '.')+1:]
+	switch {
+	case f.Module == "builtins.super":
+		return p.super(s, e)
+	case f.Type.Text != "" && strings.HasPrefix(f.Module, "builtins."):
+		return pyContainerCall(s.W, f, name)
+	case len(e.Args) == 0:
+	case name == "cast" && len(e.Args) == 2 && e.Args[0].Text != "":
+		return pyTyped(s.W, Type{Text: e.Args[0].Text, File: s.File, Scope: pyAround(s.File, s.At, s.Pos)}).via(TypedWritten)
+	case f.Module == "builtins.type" && len(e.Args) == 1:
+		if v := eval(p, s, e.Args[0]); v.Kind == Instance && v.Ref.Valid() {
+			return Value{Kind: Class, Ref: v.Ref, How: v.How}
+		}
+		return Value{}
+	case f.Module == "copy.copy" || f.Module == "copy.deepcopy" || f.Module == "builtins.reversed" || f.Module == "builtins.sorted" || f.Module == "builtins.iter" ||
+		f.Module == "builtins.list" || f.Module == "builtins.tuple" || f.Module == "builtins.set":
+		return p.copied(s, f, e)
+	case f.Module == "builtins.next":
+		return pyElement(s.W, eval(p, s, e.Args[0]))
+	case f.Module == "builtins.enumerate":
+		return p.enumerated(s, e)
+	}
+	if r := rune(name[0]); unicode.IsUpper(r) || pyConstructors[name] && strings.HasPrefix(f.Module, "builtins.") {
+		return Value{Kind: Foreign, Module: f.Module}
+	}
+	return Value{}
+}
+
+// pyConstructors are builtins whose call gives one of their own kind.
+var pyConstructors = map[string]bool{
+	"str": true, "bytes": true, "int": true, "float": true, "dict": true, "list": true, "set": true, "tuple": true, "bool": true, "frozenset": true, "bytearray": true,
+	"open": true, "repr": true, "range": true, "len": true, "sorted": true, "object": true, "input": true, "zip": true, "map": true, "filter": true, "enumerate": true,
+}
+
+// copied is a call that gives something of its argument's type, or a list of
+// its elements.
+func (p python) copied(s Scope, f Value, e *Expr) Value {
+	v := eval(p, s, e.Args[0])
+	if strings.HasPrefix(f.Module, "copy.") {
+		return v
+	}
+	if x := pyElementText(v); x != "" {
+		return Value{Kind: Instance, Type: v.Type.With("list[" + x + "]"), How: v.How}
+	}
+	return Value{Kind: Foreign, Module: "builtins.list"}
+}
+
+func (p python) enumerated(s Scope, e *Expr) Value {
+	v := eval(p, s, e.Args[0])
+	if x := pyElementText(v); x != "" {
+		return Value{Kind: Instance, Type: v.Type.With("list[tuple[int, " + x + "]]"), How: v.How}
+	}
+	return Value{Kind: Foreign, Module: "builtins.enumerate"}
+}
+
+// pyElementText is the element type of a container, as written.
+func pyElementText(v Value) string {
+	name, args := pyContainer(v)
+	if kind := pyContainers[name]; len(args) == 0 || kind != 1 && kind != -1 || (name == "tuple" || name == "Tuple") && !(len(args) == 2 && args[1] == "...") {
+		return ""
+	}
+	return args[0]
+}
+
+// pyContainerCall is what a method of a container gives.
+func pyContainerCall(w *World, f Value, name string) Value {
+	c := Value{Kind: Instance, Type: f.Type, How: f.How}
+	head, args := pyContainer(c)
+	mapping := pyContainers[head] == -1 && len(args) == 2
+	switch {
+	case name == "copy":
+		return c
+	case mapping && (name == "get" || name == "pop" || name == "setdefault"):
+		return pyTyped(w, f.Type.With(args[1])).via(f.How).via(TypedElement)
+	case mapping && name == "values":
+		return Value{Kind: Instance, Type: f.Type.With("Iterable[" + args[1] + "]"), How: f.How}
+	case mapping && name == "keys":
+		return Value{Kind: Instance, Type: f.Type.With("Iterable[" + args[0] + "]"), How: f.How}
+	case mapping && name == "items":
+		return Value{Kind: Instance, Type: f.Type.With("Iterable[tuple[" + args[0] + ", " + args[1] + "]]"), How: f.How}
+	case name == "pop" || name == "popleft" || name == "__next__":
+		return pyElement(w, c)
+	}
+	return Value{}
+}
+
+// super is super() in a method, and super(C, self).
+func (p python) super(s Scope, e *Expr) Value {
+	if len(e.Args) == 2 {
+		if v := eval(p, s, e.Args[0]); v.Kind == Class {
+			return Value{Kind: Instance, Ref: v.Ref, Module: pySuper}
+		}
+		return Value{}
+	}
+	for at := pyAround(s.File, s.At, s.Pos); at >= 0; at = pyScope(s.File, s.File.Symbols[at].Parent) {
+		if class := pyMethodOf(s.File, at); class >= 0 {
+			return Value{Kind: Instance, Ref: s.File.Ref(class), Module: pySuper}
+		}
+	}
+	return Value{}
+}
+
+func (p python) index(s Scope, x Value, e *Expr) Value {
+	switch x.Kind {
+	case Class: // C[int]
+		return x
+	case Instance:
+		if x.Module != pyAwaited {
+			return pyItem(s.W, x, e)
+		}
+	}
+	return Value{}
+}
+
+func (p python) unary(s Scope, x Value, e *Expr) Value {
+	switch e.Name {
+	case "await":
+		if x.Kind == Instance && x.Module == pyAwaited {
+			x.Module = ""
+			return x
+		}
+		if name, args := pyContainer(x); pyContainers[name] > 0 && len(args) > 0 && (name == "Awaitable" || name == "Coroutine") {
+			return pyTyped(s.W, x.Type.With(args[len(args)-1])).via(x.How).via(TypedResult)
+		}
+	case "not":
+		return Value{Kind: Foreign, Module: "builtins.bool"}
+	}
+	return Value{}
+}
+
+func (p python) literal(_ Scope, e *Expr) Value {
+	switch e.Name {
+	case "string":
+		return Value{Kind: Foreign, Module: "builtins.str"}
+	case "number":
+		return Value{Kind: Foreign, Module: "builtins.int"}
+	case "list", "tuple":
+		return Value{Kind: Foreign, Module: "builtins." + e.Name}
+	case "map":
+		return Value{Kind: Foreign, Module: "builtins.dict"}
+	}
+	return Value{}
+}
+
+func (p python) binary(s Scope, e *Expr) Value {
+	var sides []*Expr
+	switch e.Name {
+	case "or", "and":
+		sides = e.Args
+		if e.Name == "and" {
+			sides = e.Args[1:]
+		}
+	case "?:":
+		sides = e.Args[1:]
+	case "==", "!=", "<", ">", "<=", ">=", "in", "not in", "is":
+		return Value{Kind: Foreign, Module: "builtins.bool"}
+	case "%", "+":
+		if v := eval(p, s, e.Args[0]); v.Kind == Foreign && v.Module == "builtins.str" {
+			return v
+		}
+		return Value{}
+	default:
+		return Value{}
+	}
+	v := Value{Kind: Foreign, Module: pyNone}
+	for _, side := range sides {
+		x := eval(p, s, side)
+		switch {
+		case pyIsNone(x):
+		case x.Kind == Unknown:
+			return Value{}
+		case pyIsNone(v):
+			v = x
+		case !pySame(v, x):
+			return Value{}
+		}
+	}
+	return v
+}
+
+func (p python) marked(s Scope, x Value, e *Expr) Value {
+	switch e.Name {
+	case "each":
+		return pyElement(s.W, x)
+	case "with":
+		return pyEntered(s.W, x)
+	case "except":
+		if x.Kind == Class {
+			return pyInstance(x.Ref, x.How).via(TypedWritten)
+		}
+		if x.Kind == Foreign && x.Module != "builtins.tuple" {
+			return x
+		}
+		return Value{}
+	}
+	if i, err := strconv.Atoi(e.Name); err == nil {
+		return pyAt(s.W, x, i)
+	}
+	return Value{}
+}
+
+// pyEntered is what "with x as y" binds y to: what __enter__ gives, or what a
+// generator under contextmanager yields.
+func pyEntered(w *World, x Value) Value {
+	if x.Kind != Instance {
+		return Value{Kind: x.Kind, Module: x.Module}.foreignOnly()
+	}
+	if !x.Ref.Valid() {
+		return pyElement(w, x)
+	}
+	for _, name := range []string{"__enter__", "__aenter__"} {
+		m := pyMember(w, pyOrder(w, x.Ref), name)
+		if m.value.Kind == Function {
+			v := pyResult(w, pyOn(m.value, x.Ref)).via(x.How)
+			if v.Module == pyAwaited {
+				v.Module = ""
+			}
+			return v
+		}
+		if m.value.Kind == Foreign && !strings.HasPrefix(m.value.Module, "builtins.object.") {
+			return Value{}
+		}
+	}
+	return Value{}
+}
+
+// foreignOnly is v if it comes from outside, else nothing.
+func (v Value) foreignOnly() Value {
+	if v.Kind == Foreign {
+		return v
+	}
+	return Value{}
+}
+
+func (python) construct(Scope, *Expr) Value   { return Value{} }
+func (python) cast(Scope, Value, *Expr) Value { return Value{} }
