@@ -107,7 +107,7 @@ func (g *goReader) direct(from *File, t goType, name string) goValue {
 func (g *goReader) ofNamed(from *File, t goType, name string) goValue {
 	s := t.decl.Symbol()
 	if s.Parent < 0 || s.Kind == code.KindInterface {
-		refs := g.packageOf(from, t.decl).decls[s.QualifiedName+"."+name]
+		refs := g.packageOf(from, t.decl).methods(s.QualifiedName, name)
 		if s.Parent >= 0 {
 			refs = goChildren(t.decl, name)
 		}

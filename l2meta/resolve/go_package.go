@@ -18,6 +18,9 @@ type goPackage struct {
 	name  string
 	files []*File
 	decls map[string][]Ref // functions, types, variables and constants by name; methods by "T.m"
+	// aliases is the other names of a type of the package; methods may be
+	// declared on any of them.
+	aliases map[string][]string
 }
 
 // goPackageKey is a package: files of dir that state the name; with those of
@@ -29,7 +32,7 @@ type goPackageKey struct {
 
 func (g *goReader) pkg(k goPackageKey) *goPackage {
 	return Derive(g.w, k, func() *goPackage {
-		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]Ref{}}
+		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]Ref{}, aliases: map[string][]string{}}
 		for _, f := range g.goFiles(k.dir) {
 			if f.Package() != k.name || !k.tests && strings.HasSuffix(f.Path, "_test.go") {
 				continue
@@ -38,6 +41,10 @@ func (g *goReader) pkg(k goPackageKey) *goPackage {
 			for i := range f.Symbols {
 				if s := &f.Symbols[i]; goPackageLevel(f, i) {
 					p.decls[s.QualifiedName] = append(p.decls[s.QualifiedName], f.Ref(i))
+					if goIsAlias(f.Ref(i)) {
+						to := goDefinition(f.Ref(i))
+						p.aliases[to] = append(p.aliases[to], s.Name)
+					}
 				}
 			}
 		}
@@ -70,6 +77,19 @@ func (g *goReader) goFiles(dir string) (out []*File) {
 // ownPackage is the package of f, as f sees it.
 func (g *goReader) ownPackage(f *File) *goPackage {
 	return g.pkg(goPackageKey{f.Dir, f.Package(), strings.HasSuffix(f.Path, "_test.go")})
+}
+
+// methods is the declarations of a method of type T, or of a name that is an
+// alias for it.
+func (p *goPackage) methods(t, name string) []Ref {
+	refs := p.decls[t+"."+name]
+	for _, alias := range p.aliases[t] {
+		if len(refs) > 0 {
+			break
+		}
+		refs = p.decls[alias+"."+name]
+	}
+	return refs
 }
 
 // packageOf is the package that declares r, as the file from sees it.
