@@ -1,6 +1,10 @@
 package l2meta
 
-import "sextant/internal/code"
+import (
+	"strconv"
+
+	"sextant/internal/code"
+)
 
 // javaSays records the type of a local variable, or what "var" is given.
 // part tells which part of the value: "#each" an element of it.
@@ -14,37 +18,61 @@ func javaSays(w *walk, name, typ node, text string, value node, part string) {
 	}
 }
 
+// javaLocal holds from its declaration to the end of the block around it.
 func javaLocal(w *walk, n node) {
 	typ := w.field(n, "type")
-	for v := range w.all(n, "declarator") {
-		javaSays(w, w.field(v, "name"), typ, javaTypeText(w, typ, v), w.field(v, "value"), "")
-	}
+	w.boundIn(w.parent(n), w.end(n), func() {
+		for v := range w.all(n, "declarator") {
+			javaSays(w, w.field(v, "name"), typ, javaTypeText(w, typ, v), w.field(v, "value"), "")
+		}
+	})
 	w.children(n)
 }
 
 func javaForEach(w *walk, n node) {
 	typ := w.field(n, "type")
-	javaSays(w, w.field(n, "name"), typ, javaTypeText(w, typ, n), w.field(n, "value"), "#each")
+	w.boundIn(n, w.start(w.field(n, "body")), func() {
+		javaSays(w, w.field(n, "name"), typ, javaTypeText(w, typ, n), w.field(n, "value"), "#each")
+	})
 	w.children(n)
 }
 
+// javaResource holds in the rest of its list and in the block behind it.
 func javaResource(w *walk, n node) {
 	typ := w.field(n, "type")
-	javaSays(w, w.field(n, "name"), typ, javaTypeText(w, typ, n), w.field(n, "value"), "")
+	body := w.field(w.within(n, "try_with_resources_statement"), "body")
+	w.boundIn(body, w.end(n), func() {
+		javaSays(w, w.field(n, "name"), typ, javaTypeText(w, typ, n), w.field(n, "value"), "")
+	})
 	w.children(n)
 }
 
 func javaCatch(w *walk, n node) {
 	name := w.field(n, "name")
-	for t := range w.named(w.child(n, "catch_type")) {
-		w.fact(code.FactVar, w.encloser, w.str(name), w.line(t), name)
+	w.boundIn(w.parent(n), w.start(n), func() {
+		for t := range w.named(w.child(n, "catch_type")) {
+			w.fact(code.FactVar, w.encloser, w.str(name), w.line(t), name)
+		}
+	})
+}
+
+// javaTested is where a name holds that a type test binds: behind it in the
+// block around, as far as can be told without the flow of control.
+func javaTested(w *walk, n node) node {
+	for p := w.parent(n); p >= 0; p = w.parent(p) {
+		if w.is(p, "block", "constructor_body", "class_body", "switch_block_statement_group", "switch_rule", "lambda_expression") {
+			return p
+		}
 	}
+	return none
 }
 
 // javaInstanceof records the name that a type test binds.
 func javaInstanceof(w *walk, n node) {
 	if name := w.field(n, "name"); name >= 0 {
-		w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "right")), name)
+		w.boundIn(javaTested(w, n), w.end(n), func() {
+			w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "right")), name)
+		})
 	}
 	w.children(n)
 }
@@ -62,21 +90,56 @@ func javaPattern(w *walk, n node) {
 		}
 	}
 	if w.is(name, "identifier") && w.line(typ) != "var" {
-		w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name)
+		w.boundIn(javaTested(w, n), w.end(n), func() {
+			w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name)
+		})
 	}
 	w.children(n)
 }
 
-// javaLambda records the types that its parameters are written with.
+// javaLambda records its parameters: with the type that is written, or as what
+// the call that it is passed to gives them.
 func javaLambda(w *walk, n node) {
-	for p := range w.named(w.field(n, "parameters")) {
-		if w.is(p, "formal_parameter", "spread_parameter") {
-			if one := javaParameter(w, p); one.Type != "var" {
-				w.fact(code.FactVar, w.encloser, one.Name, one.Type, p)
+	argument := javaArgument(w, n)
+	i := 0
+	say := func(name node, typ string) {
+		if typ != "" && typ != "var" {
+			w.fact(code.FactVar, w.encloser, w.str(name), typ, name)
+		} else {
+			w.fact(code.FactAssign, w.encloser, w.str(name), literalOf(argument, strconv.Itoa(i)), name)
+		}
+		i++
+	}
+	w.boundIn(n, w.start(n), func() {
+		list := w.field(n, "parameters")
+		if w.is(list, "identifier") {
+			say(list, "")
+		}
+		for p := range w.named(list) {
+			switch {
+			case w.is(p, "identifier"):
+				say(p, "")
+			case w.is(p, "formal_parameter"):
+				say(w.field(p, "name"), javaParameter(w, p).Type)
 			}
 		}
-	}
+	})
 	w.children(n)
+}
+
+// javaArgument is which argument of a call n is, -1 when it is none.
+func javaArgument(w *walk, n node) (i int) {
+	list := w.parent(n)
+	if !w.is(list, "argument_list") || !w.is(w.parent(list), "method_invocation", "object_creation_expression") {
+		return -1
+	}
+	for a := range w.named(list) {
+		if a == n {
+			return i
+		}
+		i++
+	}
+	return -1
 }
 
 func javaCall(w *walk, n node) {
@@ -89,7 +152,20 @@ func javaCall(w *walk, n node) {
 	default:
 		w.call(code.CallPlain, n, name, object, args)
 	}
+	w.passes(name, w.line(w.field(n, "type_arguments")), w.argumentTexts(w.field(n, "arguments"), func(a node) string { return javaShort(w, a) }))
 	w.children(n)
+}
+
+// javaShort is an argument without what does not tell its type: the body of a
+// function, the arguments of a construction; "" where that is nothing.
+func javaShort(w *walk, a node) string {
+	switch {
+	case w.is(a, "lambda_expression"):
+		return "() -> 0"
+	case w.is(a, "object_creation_expression"):
+		return "new " + w.line(w.field(a, "type")) + "()"
+	}
+	return ""
 }
 
 // javaConstructorCall records this(…) and super(…).
@@ -106,6 +182,7 @@ func javaNew(w *walk, n node) {
 		receiver = first // outer.new Inner()
 	}
 	w.call(code.CallNew, n, name, receiver, w.countNamed(w.field(n, "arguments")))
+	w.thisIn(w.child(n, "class_body"), w.line(w.field(n, "type")), w.field(n, "type"))
 	w.children(n)
 }
 

@@ -67,10 +67,13 @@ func javaComponents(w *walk, list node) {
 	}
 }
 
-// javaBounds records type parameters with a bound as names for the bound.
+// javaBounds records type parameters as names for their bounds.
 func javaBounds(w *walk, s int, n node) {
 	for p := range w.named(w.child(n, "type_parameters")) {
 		name := w.child(p, "type_identifier", "identifier")
+		if w.child(p, "type_bound") < 0 {
+			w.fact(code.FactAlias, s, w.str(name), unbounded, p)
+		}
 		for b := range w.named(w.child(p, "type_bound")) {
 			w.fact(code.FactAlias, s, w.str(name), w.line(b), b)
 		}
@@ -93,6 +96,7 @@ func javaEnumConstant(w *walk, n node) {
 		if args >= 0 {
 			w.callAs(code.CallNew, n, d.name, enum, "", w.countNamed(args))
 		}
+		w.thisIn(body, enum, d.name)
 		w.children(args)
 		w.children(body)
 	})

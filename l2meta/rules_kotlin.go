@@ -29,7 +29,9 @@ func kotlinRules() *rules {
 			"secondary_constructor":       kotlinConstructor,
 			"property_declaration":        kotlinProperty,
 			"anonymous_function":          kotlinAnonymous,
-			"lambda_parameters":           kotlinLambdaParameters,
+			"lambda_literal":              kotlinLambda,
+			"is_expression":               kotlinIs,
+			"when_entry":                  kotlinEntry,
 			"for_statement":               kotlinFor,
 			"when_subject":                kotlinWhen,
 			"catch_block":                 kotlinCatch,
@@ -277,7 +279,7 @@ func kotlinClassProperties(w *walk, list node) {
 	}
 }
 
-// kotlinBounds records type parameters with a bound as names for the bound.
+// kotlinBounds records type parameters as names for their bounds.
 func kotlinBounds(w *walk, s int, n node) {
 	for list := range w.named(n) {
 		if !w.is(list, "type_parameters", "type_constraints") {
@@ -290,6 +292,8 @@ func kotlinBounds(w *walk, s int, n node) {
 					bound = w.after(bound)
 				}
 				w.fact(code.FactAlias, s, w.str(name), w.line(bound), bound)
+			} else if name >= 0 && w.is(p, "type_parameter") {
+				w.fact(code.FactAlias, s, w.str(name), unbounded, p)
 			}
 		}
 	}

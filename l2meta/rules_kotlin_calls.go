@@ -56,6 +56,30 @@ func kotlinCallOf(w *walk, site, fn node, args int, spread bool) {
 		kind = code.CallSuper
 	}
 	w.callAs(kind, site, name, kotlinBare(w.str(name)), w.line(receiver), args)
+	inner := node(site + 1) // of f(x) { … } the call f(x)
+	if !w.is(inner, "call_expression") || inner == fn {
+		inner = site
+	}
+	texts := w.argumentTexts(w.child(inner, "value_arguments"), func(a node) string { return kotlinShort(w, a) })
+	if w.child(site, "annotated_lambda") >= 0 {
+		texts = append(texts, "{}")
+	}
+	w.passes(name, w.line(w.child(inner, "type_arguments")), texts)
+}
+
+// kotlinShort is an argument without what does not tell its type; "" where that
+// is nothing.
+func kotlinShort(w *walk, a node) string {
+	if w.has(a, "=") {
+		return w.line(w.child(a, "identifier")) + " = ?"
+	}
+	switch {
+	case w.child(a, "lambda_literal") >= 0:
+		return "{}"
+	case w.child(a, "object_literal") >= 0:
+		return "?"
+	}
+	return ""
 }
 
 // kotlinCallee is the last name of an expression and what stands before it.
@@ -130,7 +154,23 @@ func kotlinNavigation(w *walk, n node) {
 // its base.
 func kotlinObjectLiteral(w *walk, n node) {
 	kotlinBases(w, n, "")
-	w.visit(w.child(n, "class_body"))
+	body := w.child(n, "class_body")
+	bases := 0
+	for spec := range w.named(w.child(n, "delegation_specifiers")) {
+		for c := range w.named(spec) {
+			if typ := w.child(c, "user_type"); w.is(c, "user_type") {
+				w.thisIn(body, w.line(c), c)
+				bases++
+			} else if typ >= 0 {
+				w.thisIn(body, w.line(typ), c)
+				bases++
+			}
+		}
+	}
+	if bases == 0 {
+		w.thisIn(body, "Any", n)
+	}
+	w.visit(body)
 }
 
 // kotlinDelegation records this(…) and super(…) of a secondary constructor.

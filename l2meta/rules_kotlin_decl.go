@@ -29,6 +29,10 @@ func kotlinFunction(w *walk, n node) {
 	}
 	w.typed(s, d, list, result)
 	kotlinBounds(w, s, n)
+	if eq := w.child(body, "="); eq >= 0 && result < 0 {
+		value := w.after(eq)
+		w.fact(code.FactReturn, s, "", w.line(value), value)
+	}
 	w.inside(s, list, body)
 }
 
@@ -112,7 +116,9 @@ func kotlinConstructor(w *walk, n node) {
 // what is said of local variables.
 func kotlinProperty(w *walk, n node) {
 	if kotlinIsLocal(w, n) {
-		kotlinBind(w, w.child(n, "variable_declaration", "multi_variable_declaration"), kotlinValue(w, n), kotlinPart(w, n))
+		w.boundIn(w.parent(n), w.end(n), func() {
+			kotlinBind(w, w.child(n, "variable_declaration", "multi_variable_declaration"), kotlinValue(w, n), kotlinPart(w, n))
+		})
 		w.children(n)
 		return
 	}
@@ -240,38 +246,94 @@ func kotlinBind(w *walk, v, value node, part string) {
 // kotlinAnonymous records the parameters of fun(x: T) { … }.
 func kotlinAnonymous(w *walk, n node) {
 	list := w.child(n, "function_value_parameters")
-	for _, p := range kotlinParameters(w, list) {
-		w.fact(code.FactVar, w.encloser, p.Name, p.Type, list)
-	}
+	w.boundIn(n, w.start(n), func() {
+		for _, p := range kotlinParameters(w, list) {
+			w.fact(code.FactVar, w.encloser, p.Name, p.Type, list)
+		}
+	})
 	w.children(n)
 }
 
-// kotlinLambdaParameters records the parameters that are written with a type.
-func kotlinLambdaParameters(w *walk, n node) {
-	for v := range w.descendants(n) {
-		if w.is(v, "variable_declaration") {
-			kotlinBind(w, v, none, "")
+// kotlinLambda records the parameters of a function literal: with the type that
+// is written, or as what the call that it is passed to gives them; "it" where
+// it has none, and "this", which may be a receiver.
+func kotlinLambda(w *walk, n node) {
+	argument := kotlinArgument(w, n)
+	w.boundIn(n, w.start(n), func() {
+		list := w.child(n, "lambda_parameters")
+		i := 0
+		for v := range w.named(list) {
+			kotlinGiven(w, v, literalOf(argument, strconv.Itoa(i)))
+			i++
 		}
-	}
+		if list < 0 {
+			w.fact(code.FactAssign, w.encloser, "it", literalOf(argument, "0"), n)
+		}
+		if argument >= 0 {
+			w.fact(code.FactAssign, w.encloser, "this", literalOf(argument, "this"), n)
+		}
+	})
 	w.children(n)
+}
+
+// kotlinGiven records a parameter of a function literal; one that is taken
+// apart gets "e#i" for each name.
+func kotlinGiven(w *walk, v node, given string) {
+	if w.is(v, "multi_variable_declaration") {
+		i := 0
+		for one := range w.named(v) {
+			kotlinGiven(w, one, given+"#"+strconv.Itoa(i))
+			i++
+		}
+		return
+	}
+	name := kotlinBare(w.str(w.child(v, "identifier")))
+	if typ := kotlinVariableType(w, v); typ >= 0 {
+		w.fact(code.FactVar, w.encloser, name, w.line(typ), v)
+	} else if name != "_" {
+		w.fact(code.FactAssign, w.encloser, name, given, v)
+	}
+}
+
+// kotlinArgument is which argument of a call a function literal is, -1 when it
+// is none or has a name.
+func kotlinArgument(w *walk, n node) (i int) {
+	p := w.parent(n)
+	if w.is(p, "annotated_lambda") {
+		return trailing
+	}
+	if !w.is(p, "value_argument") || w.has(p, "=") {
+		return -1
+	}
+	for a := range w.named(w.parent(p)) {
+		if a == p {
+			return i
+		}
+		i++
+	}
+	return -1
 }
 
 func kotlinFor(w *walk, n node) {
 	if in := w.child(n, "in"); in >= 0 {
-		kotlinBind(w, w.child(n, "variable_declaration", "multi_variable_declaration"), max(w.after(in), 1), "#each")
+		w.boundIn(n, w.end(w.after(in)), func() {
+			kotlinBind(w, w.child(n, "variable_declaration", "multi_variable_declaration"), max(w.after(in), 1), "#each")
+		})
 	}
 	w.children(n)
 }
 
 func kotlinWhen(w *walk, n node) {
 	if eq := w.child(n, "="); eq >= 0 {
-		kotlinBind(w, w.child(n, "variable_declaration"), max(w.after(eq), 1), "")
+		w.boundIn(w.parent(n), w.end(n), func() {
+			kotlinBind(w, w.child(n, "variable_declaration"), max(w.after(eq), 1), "")
+		})
 	}
 	w.children(n)
 }
 
 func kotlinCatch(w *walk, n node) {
 	name, typ := w.child(n, "identifier"), w.child(n, "user_type")
-	w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name)
+	w.boundIn(n, w.start(n), func() { w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name) })
 	w.children(n)
 }

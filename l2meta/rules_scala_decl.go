@@ -104,7 +104,7 @@ func scalaParameters(w *walk, n node) (out []code.Parameter) {
 	return out
 }
 
-// scalaBounds records type parameters with an upper bound as names for it.
+// scalaBounds records type parameters as names for their upper bounds.
 func scalaBounds(w *walk, s int, n node) {
 	for list := range w.named(n) {
 		if !w.is(list, "type_parameters") {
@@ -114,6 +114,7 @@ func scalaBounds(w *walk, s int, n node) {
 		for c := range w.descendants(list) {
 			if w.is(c, "identifier") && w.is(w.parent(c), "type_parameters", "covariant_type_parameter", "contravariant_type_parameter") {
 				name = c
+				w.fact(code.FactAlias, s, w.str(name), unbounded, name)
 			}
 			if w.is(c, "upper_bound") {
 				typ := w.field(c, "type")

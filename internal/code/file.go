@@ -158,17 +158,18 @@ type Export struct {
 type FactKind uint8
 
 const (
-	FactField   FactKind = iota // a field or attribute of Owner has a type
-	FactVar                     // a local or global variable has a type
-	FactParam                   // a parameter has a type
-	FactResult                  // Owner returns a type
-	FactBase                    // Owner extends or embeds a type; Name is ""
-	FactImpl                    // Owner implements an interface or trait; Name is ""
-	FactAssign                  // a variable is assigned the value of an expression (Type holds it)
-	FactPackage                 // the file's package, module or namespace name is Type
-	FactAlias                   // Name is another name for the type Type
-	FactReturn                  // Owner returns the value of an expression (Type holds it); Name is "", or "yield"
-	FactBlock                   // Span of Owner need not run: Type names the statement it is part of; Name is ""
+	FactField     FactKind = iota // a field or attribute of Owner has a type
+	FactVar                       // a local or global variable has a type
+	FactParam                     // a parameter has a type
+	FactResult                    // Owner returns a type
+	FactBase                      // Owner extends or embeds a type; Name is "", of a Ruby mixin "include" or "prepend"
+	FactImpl                      // Owner implements an interface or trait; Name is "", of a Ruby mixin "extend" or "include"
+	FactAssign                    // a variable is assigned the value of an expression (Type holds it)
+	FactPackage                   // the file's package, module or namespace name is Type
+	FactAlias                     // Name is another name for the type Type
+	FactReturn                    // Owner returns the value of an expression (Type holds it); Name is "", or "yield"
+	FactBlock                     // Span of Owner need not run: Type names the statement it is part of; Name is ""
+	FactArguments                 // a call whose callee's name is Span hands over Type: "<T>(a, b)"; Name is ""
 )
 
 // Fact is one readable statement about types, as written in the source.

@@ -425,7 +425,7 @@ func (p *exprParser) paren() *Expr {
 		p.at = len(p.text)
 		return &Expr{Op: OpLiteral, Name: "function"}
 	}
-	if p.d.Casts && looksLikeType(inside) && p.startsOperand() {
+	if p.d.Casts && (looksLikeType(inside) && p.startsOperand() || primitiveTypes[inside]) {
 		return &Expr{Op: OpCast, Type: inside, X: p.unary()}
 	}
 	end := p.at
@@ -437,6 +437,9 @@ func (p *exprParser) paren() *Expr {
 	}
 	return &Expr{Op: OpLiteral, Name: "tuple", Args: args}
 }
+
+// primitiveTypes in parentheses are a cast whatever follows: (byte) -1.
+var primitiveTypes = map[string]bool{"byte": true, "short": true, "char": true, "int": true, "long": true, "float": true, "double": true}
 
 func looksLikeType(s string) bool {
 	if s == "" || s == "this" || s == "self" {
@@ -659,11 +662,12 @@ func (p *exprParser) postfix(e *Expr) *Expr {
 			p.balanced()
 			e = &Expr{Op: OpNew, Type: e.String()}
 		case p.d.Blocks && strings.HasPrefix(rest, "{") && (typeLike(e) || e.Op == OpCall):
+			start := p.at
 			p.balanced()
 			if e.Op != OpCall {
 				e = &Expr{Op: OpCall, X: e}
 			}
-			e.Args = append(e.Args, &Expr{Op: OpLiteral, Name: "function"})
+			e.Args = append(e.Args, &Expr{Op: OpLiteral, Name: "function", Text: p.text[start:p.at]})
 		case p.d.Generics && (strings.HasPrefix(rest, "<") || strings.HasPrefix(rest, "::<")):
 			if !p.generic(&e) {
 				return e

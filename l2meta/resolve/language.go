@@ -25,7 +25,9 @@ type language interface {
 var languages = map[string]language{
 	"bash":       bash{},
 	"go":         golang{},
+	"java":       javaLanguage{},
 	"javascript": typescript{},
+	"kotlin":     kotlin{},
 	"python":     python{},
 	"ruby":       ruby{},
 	"rust":       rust{},

@@ -186,7 +186,10 @@ public class Java {
         }
 
         @Override public Void visitMethodInvocation(MethodInvocationTree t, Void v) {
-            add(t.getMethodSelect(), t.getArguments());
+            String name = simple(t.getMethodSelect());
+            if (source.text.startsWith(name, nameStart(t.getMethodSelect()))) { // javac writes super() where nobody has
+                add(t.getMethodSelect(), t.getArguments());
+            }
             return super.visitMethodInvocation(t, null);
         }
 
@@ -323,12 +326,14 @@ public class Java {
 
         /** Reports whether no unknown argument type may have led javac to another overload. */
         boolean settled(Element e, List<? extends ExpressionTree> arguments) {
-            if (!(e instanceof ExecutableElement method) || arguments.stream().noneMatch(this::erroneous)) {
+            if (!(e instanceof ExecutableElement method)) {
                 return true;
             }
             TypeElement owner = (TypeElement) method.getEnclosingElement();
-            return elements.getAllMembers(owner).stream().filter(m -> m instanceof ExecutableElement && m.getSimpleName().equals(e.getSimpleName()))
-                    .filter(m -> ((ExecutableElement) m).isVarArgs() || ((ExecutableElement) m).getParameters().size() == arguments.size()).count() <= 1;
+            List<ExecutableElement> overloads = elements.getAllMembers(owner).stream().filter(m -> m instanceof ExecutableElement && m.getSimpleName().equals(e.getSimpleName()))
+                    .map(m -> (ExecutableElement) m).filter(m -> m.isVarArgs() || m.getParameters().size() == arguments.size()).toList();
+            return overloads.size() <= 1 || arguments.stream().noneMatch(this::erroneous)
+                    && overloads.stream().flatMap(m -> m.getParameters().stream()).noneMatch(v -> v.asType().getKind() == TypeKind.ERROR);
         }
 
         boolean erroneous(ExpressionTree argument) {

@@ -1,0 +1,279 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// jvmCandidate is a callable that a name may mean, with what the type
+// parameters of its owner are there.
+type jvmCandidate struct {
+	ref   Ref
+	bind  *Binding
+	depth int // how many bases up from the type that was asked
+}
+
+// jvmMembers is the members of a name that a type has.
+type jvmMembers struct {
+	methods []jvmCandidate
+	fields  []jvmCandidate // fields, properties, constants, nested objects
+	outside []string       // bases outside the workspace, which may have more
+	unknown bool           // a base cannot be read
+}
+
+func (m jvmMembers) found() bool { return len(m.methods)+len(m.fields) > 0 }
+
+// partial reports whether the type may have members that are not seen.
+func (m jvmMembers) partial() bool { return m.unknown || len(m.outside) > 0 }
+
+// members is what a type declares and inherits under a name.
+func (j *jvm) members(t Ref, name string) jvmMembers {
+	return Derive(j.w, jvmMemberKey{t, name}, func() (out jvmMembers) {
+		tree := j.ancestry(t)
+		out.outside, out.unknown = tree.outside, tree.unknown
+		for _, a := range tree.types {
+			for _, c := range jvmMembersOf(a.ref, name) {
+				one := jvmCandidate{a.ref.File.Ref(c), a.bind, a.depth}
+				if jvmCallable(one.ref.Symbol()) {
+					out.methods = append(out.methods, one)
+				} else {
+					out.fields = append(out.fields, one)
+				}
+			}
+		}
+		return out
+	})
+}
+
+func jvmCallable(s *code.Symbol) bool {
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindTest
+}
+
+type jvmOwnKey int
+
+// jvmMembersOf is the methods, fields and objects of that name that r itself
+// declares. What an anonymous class in a member declares is not among them.
+func jvmMembersOf(r Ref, name string) []int {
+	return Memo(r.File, jvmOwnKey(r.Index), func() map[string][]int {
+		by := map[string][]int{}
+		for _, c := range r.File.Children(r.Index) {
+			s := &r.File.Symbols[c]
+			if s.Kind == code.KindConstructor || IsType(s.Kind) && !jvmIsObject(r.File.Ref(c)) || jvmAnonymousAt(r.File, s.Parent, s.NameSpan.StartByte) != nil {
+				continue
+			}
+			by[s.Name] = append(by[s.Name], c)
+		}
+		return by
+	})[name]
+}
+
+// jvmAnonymousAt is the innermost anonymous class around a byte that symbol at
+// owns, nil when there is none: the fact that says what "this" is in it.
+func jvmAnonymousAt(f *File, at, pos int) (best *code.Fact) {
+	for _, fact := range f.FactsOf(at) {
+		if fact.Kind == code.FactVar && fact.Name == "this" && fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || fact.Scope[0] >= best.Scope[0]) {
+			best = fact
+		}
+	}
+	return best
+}
+
+// jvmArity is how many arguments a callable takes: at least and at most; -1 is
+// any number.
+func jvmArity(s *code.Symbol) (low, high int) {
+	for _, p := range s.Parameters {
+		switch {
+		case p.Variadic:
+			high = -1
+		case p.Default == "":
+			low++
+		}
+		if high >= 0 {
+			high++
+		}
+	}
+	return low, high
+}
+
+func jvmTakes(s *code.Symbol, args int) bool {
+	low, high := jvmArity(s)
+	return args < 0 || args >= low && (high < 0 || args <= high)
+}
+
+// jvmAccessible reports whether code of a file may call r: what is private is
+// for its own file, in Java what is neither public nor protected for its
+// package.
+func jvmAccessible(from *File, r Ref) bool {
+	s := r.Symbol()
+	if from == r.File {
+		return true
+	}
+	if slices.Contains(s.Modifiers, "private") {
+		return false
+	}
+	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") || from.Language == "java" && from.jvmClause() == r.File.jvmClause()
+}
+
+// choose narrows candidates to those that from may call with so many
+// arguments, and leaves out what a nearer one overrides.
+func (j *jvm) choose(from *File, candidates []jvmCandidate, args int) (out []jvmCandidate) {
+	for _, c := range candidates {
+		if !jvmTakes(c.ref.Symbol(), args) || !jvmAccessible(from, c.ref) {
+			continue
+		}
+		if slices.ContainsFunc(out, func(o jvmCandidate) bool { return j.overrides(o, c) }) {
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// overrides reports whether near stands for far: it takes the same parameters,
+// as far as their names tell, one of a type parameter being any.
+func (j *jvm) overrides(near, far jvmCandidate) bool {
+	if near.depth == far.depth && near.ref.Symbol().Parent == far.ref.Symbol().Parent && near.ref.File == far.ref.File {
+		return false
+	}
+	a, b := near.ref.Symbol().Parameters, far.ref.Symbol().Parameters
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := jvmErased(a[i].Type), jvmErased(b[i].Type)
+		if x == y || jvmOfOwner(far.ref, y) || slices.Contains(jvmParameters(near.ref), x) && slices.Contains(jvmParameters(far.ref), y) {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// jvmOfOwner reports whether name is a type parameter of a type around r.
+func jvmOfOwner(r Ref, name string) bool {
+	for r = r.Parent(); r.Valid(); r = r.Parent() {
+		if slices.Contains(jvmParameters(r), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// jvmErased is the last name of a type without arguments.
+func jvmErased(text string) string {
+	text = jvmClean(text)
+	suffix := ""
+	for strings.HasSuffix(text, "[]") || strings.HasSuffix(text, "...") {
+		text, suffix = strings.TrimSuffix(strings.TrimSuffix(text, "..."), "[]"), suffix+"[]"
+	}
+	path, _ := jvmSplit(text)
+	if len(path) == 0 {
+		return text + suffix
+	}
+	return path[len(path)-1] + suffix
+}
+
+// constructors is those that a type declares which take so many arguments.
+func (j *jvm) constructors(t Ref, args int) (fit, all []jvmCandidate) {
+	for _, c := range t.File.Children(t.Index) {
+		if t.File.Symbols[c].Kind != code.KindConstructor {
+			continue
+		}
+		one := jvmCandidate{ref: t.File.Ref(c)}
+		all = append(all, one)
+		if jvmTakes(one.ref.Symbol(), args) {
+			fit = append(fit, one)
+		}
+	}
+	return fit, all
+}
+
+// made is what constructing t settles on: the written constructor, or the type
+// itself where none is or several would do.
+func (j *jvm) made(t Ref, args int) Ref {
+	if len(t.Symbol().Parameters) > 0 && jvmTakes(t.Symbol(), args) {
+		return t // a primary constructor
+	}
+	if fit, _ := j.constructors(t, args); len(fit) == 1 {
+		return fit[0].ref
+	}
+	return t
+}
+
+// implementations is the methods of subtypes that override r.
+func (j *jvm) implementations(r Ref) (out []Ref) {
+	owner := r.Parent()
+	if !owner.Valid() || !IsType(owner.Symbol().Kind) {
+		return nil
+	}
+	s := r.Symbol()
+	seen := map[Ref]bool{owner: true}
+	for queue := []Ref{owner}; len(queue) > 0 && len(seen) < maxSubtypes; queue = queue[1:] {
+		for _, sub := range j.subtypes(queue[0]) {
+			if seen[sub] {
+				continue
+			}
+			seen[sub] = true
+			queue = append(queue, sub)
+			for _, c := range jvmMembersOf(sub, s.Name) {
+				if m := sub.File.Ref(c); jvmCallable(m.Symbol()) && len(m.Symbol().Parameters) == len(s.Parameters) {
+					out = append(out, m)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// maxSubtypes bounds the subtypes of a type that are looked at.
+const maxSubtypes = 500
+
+// subtypes is the types that name t as a base.
+func (j *jvm) subtypes(t Ref) (out []Ref) {
+	for _, id := range j.w.Extending(t.Symbol().Name) {
+		f := j.w.ByID(id)
+		if f == nil || !jvmLanguage(f.Language) {
+			continue
+		}
+		for i := range f.Symbols {
+			if !IsType(f.Symbols[i].Kind) {
+				continue
+			}
+			for _, base := range jvmSupers(f.Ref(i)) {
+				if head, _ := jvmHead(base.Text); strings.Contains(base.Text, t.Symbol().Name) && head != "" && j.readIn(base, f.Ref(i)).ref == t {
+					out = append(out, f.Ref(i))
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// overridden is the methods of bases that r stands for.
+func (j *jvm) overridden(r Ref) (out []Ref) {
+	owner, s := r.Parent(), r.Symbol()
+	if !owner.Valid() || !IsType(owner.Symbol().Kind) {
+		return nil
+	}
+	for _, m := range j.members(owner, s.Name).methods {
+		if m.depth > 0 && len(m.ref.Symbol().Parameters) == len(s.Parameters) && j.overrides(jvmCandidate{ref: r}, m) {
+			out = append(out, m.ref)
+		}
+	}
+	return out
+}
+
+// jvmCallNames is the names under which r may be called.
+func jvmCallNames(r Ref) []string {
+	s := r.Symbol()
+	if s.Kind != code.KindConstructor {
+		return []string{s.Name}
+	}
+	if owner := r.Parent(); owner.Valid() {
+		return []string{owner.Symbol().Name, "this", "super"}
+	}
+	return []string{s.Name}
+}

@@ -1,0 +1,479 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// jvmValue is what an expression stands for.
+type jvmValue struct {
+	kind   ValueKind
+	typ    jvmType // of Instance and Class
+	pkg    string  // of Module, and of Foreign where known
+	super  bool    // it is "super": calls are bound statically
+	own    bool    // it is "this"
+	how    Strategy
+	reason string // of Unknown
+}
+
+func (v jvmValue) via(s Strategy) jvmValue {
+	v.how = weaker(v.how, s)
+	return v
+}
+
+func jvmOf(t jvmType) jvmValue {
+	if t.kind == jvmUnknown {
+		return jvmValue{}
+	}
+	return jvmValue{kind: Instance, typ: t}
+}
+
+func jvmNamed(t jvmType) jvmValue {
+	switch t.kind {
+	case jvmDeclared:
+		return jvmValue{kind: Class, typ: t}
+	case jvmForeign:
+		return jvmValue{kind: Class, typ: t, pkg: t.module}
+	}
+	return jvmValue{}
+}
+
+// library is the type of that name of the standard library.
+func library(module, name string, args ...Type) jvmType {
+	return jvmType{kind: jvmForeign, module: module, name: name, args: args}
+}
+
+type jvmExprKey string
+
+func (p jvmPlace) parse(text string) *Expr {
+	return Memo(p.file, jvmExprKey(text), func() *Expr { return ParseExpr(text, jvmDialects[p.file.Language]) })
+}
+
+var jvmDialects = map[string]Dialect{
+	"java":   {Casts: true, Generics: true, Arrows: true, Plain: true},
+	"kotlin": {Generics: true, Blocks: true, Plain: true},
+	"scala":  {Blocks: true, Arrows: true, Plain: true},
+}
+
+// eval is what an expression stands for at p.
+func (j *jvm) eval(p jvmPlace, e *Expr) jvmValue {
+	if !j.enter() {
+		return jvmValue{}
+	}
+	defer j.leave()
+	switch e.Op {
+	case OpName:
+		return j.name(p, e.Name)
+	case OpMember:
+		return j.selected(p, e)
+	case OpCall:
+		return j.result(p, e)
+	case OpNew:
+		return jvmOf(j.read(p.typ(e.Type))).via(TypedValue)
+	case OpCast:
+		return jvmOf(j.read(p.typ(e.Type))).via(TypedWritten)
+	case OpIndex:
+		return j.element(j.eval(p, e.X), "get")
+	case OpUnary:
+		if e.Name == "!" {
+			return jvmOf(library("java.lang", "boolean"))
+		}
+		return j.eval(p, e.X)
+	case OpBinary:
+		return j.binary(p, e)
+	case OpLiteral:
+		return jvmLiteral(e)
+	case OpGeneric:
+		return j.eval(p, e.X)
+	case OpSuffixed:
+		return j.marked(p, e)
+	}
+	return jvmValue{}
+}
+
+// jvmLiteral is the type of a literal; that of a number is told by how it is
+// written, where that is known.
+func jvmLiteral(e *Expr) jvmValue {
+	text := strings.ToLower(strings.ReplaceAll(e.Text, "_", ""))
+	hex := strings.HasPrefix(strings.TrimLeft(text, "+-"), "0x")
+	switch {
+	case e.Name == "string" && strings.HasPrefix(text, "'"):
+		return jvmOf(library("java.lang", "char"))
+	case e.Name == "string":
+		return jvmOf(library("java.lang", "String"))
+	case e.Name != "number":
+		return jvmValue{}
+	case strings.HasSuffix(text, "l"):
+		return jvmOf(library("java.lang", "long"))
+	case !hex && strings.HasSuffix(text, "f"):
+		return jvmOf(library("java.lang", "float"))
+	case !hex && (strings.HasSuffix(text, "d") || strings.ContainsAny(text, ".e")):
+		return jvmOf(library("java.lang", "double"))
+	}
+	return jvmOf(library("java.lang", "int"))
+}
+
+var jvmComparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "===": true, "!==": true, "instanceof": true, "is": true, "in": true, "not in": true}
+
+func (j *jvm) binary(p jvmPlace, e *Expr) jvmValue {
+	switch {
+	case e.Name == "?:" && len(e.Args) == 3:
+		a, b := j.eval(p, e.Args[1]), j.eval(p, e.Args[2])
+		switch {
+		case e.Args[2].Op == OpName && e.Args[2].Name == "null", a.kind == Instance && jvmSame(a.typ, b.typ):
+			return a
+		case e.Args[1].Op == OpName && e.Args[1].Name == "null":
+			return b
+		}
+		return jvmValue{}
+	case e.Name == "?:":
+		return j.eval(p, e.Args[0])
+	case jvmComparisons[e.Name]:
+		return jvmOf(library("java.lang", "boolean"))
+	}
+	a, b := j.eval(p, e.Args[0]), j.eval(p, e.Args[1])
+	if e.Name == "+" && (a.typ.name == "String" || b.typ.name == "String") {
+		return jvmOf(library("java.lang", "String"))
+	}
+	wide, other := jvmCanonical(a.typ.name), jvmCanonical(b.typ.name)
+	if jvmNumbers[wide] < jvmNumbers[other] {
+		wide, other = other, wide
+	}
+	if jvmNumbers[other] == 0 {
+		return jvmValue{}
+	}
+	if jvmNumbers[wide] < jvmNumbers["int"] {
+		wide = "int"
+	}
+	return jvmOf(library("java.lang", wide))
+}
+
+// jvmSame reports whether two types are of one declaration.
+func jvmSame(a, b jvmType) bool {
+	switch a.kind {
+	case jvmDeclared:
+		return b.kind == jvmDeclared && a.ref == b.ref
+	case jvmForeign:
+		return b.kind == jvmForeign && a.name == b.name
+	}
+	return false
+}
+
+// name is what an identifier stands for at p.
+func (j *jvm) name(p jvmPlace, name string) jvmValue {
+	if label, ok := strings.CutPrefix(name, "this@"); ok {
+		return j.this(p, label)
+	}
+	switch name {
+	case "this":
+		return j.this(p, "")
+	case "super":
+		return j.superOf(j.this(p, ""))
+	case "true", "false":
+		return jvmOf(library("java.lang", "boolean"))
+	case "null":
+		return jvmValue{}
+	}
+	if fact := jvmLocal(p, name); fact != nil {
+		return j.bound(p, fact)
+	}
+	if v, ok := j.fieldAround(p, name); ok {
+		return v
+	}
+	if v, ok := j.topValue(p, name); ok {
+		return v
+	}
+	if t := j.read(p.typ(name)); t.kind != jvmUnknown {
+		return jvmNamed(t)
+	}
+	if jvmPackageLike(name) {
+		return jvmValue{kind: Module, pkg: name}
+	}
+	return jvmValue{}
+}
+
+// jvmLocal is the fact that binds a local name at p: that of the innermost
+// scope around it, the last before it.
+func jvmLocal(p jvmPlace, name string) (best *code.Fact) {
+	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
+		if IsType(p.file.Symbols[at].Kind) && !jvmHasParameters(p.file, at, p.pos) {
+			continue
+		}
+		for _, fact := range jvmBinders(p.file, at, name) {
+			if fact.Scope[1] > 0 && (p.pos < fact.Scope[0] || p.pos >= fact.Scope[1]) || fact.Scope[1] == 0 && fact.Kind != code.FactParam && fact.Span.StartByte > p.pos {
+				continue
+			}
+			if best == nil || best.Owner == fact.Owner && fact.Span.StartByte >= best.Span.StartByte {
+				best = fact
+			}
+		}
+		if best != nil {
+			return best
+		}
+	}
+	return nil
+}
+
+// jvmHasParameters reports whether a byte in type at sees the parameters of its
+// primary constructor: initializers do, methods do not.
+func jvmHasParameters(f *File, at, pos int) bool {
+	if f.Language == "java" {
+		return false
+	}
+	if f.Language == "scala" {
+		return true // they are fields where a method uses them
+	}
+	for _, c := range f.Children(at) {
+		if s := &f.Symbols[c]; s.Span.StartByte <= pos && pos < s.Span.EndByte {
+			return s.Kind == code.KindProperty || s.Kind == code.KindConstant
+		}
+	}
+	return true
+}
+
+type jvmBindersKey int
+
+func jvmBinders(f *File, at int, name string) []*code.Fact {
+	return Memo(f, jvmBindersKey(at), func() map[string][]*code.Fact {
+		by := map[string][]*code.Fact{}
+		for _, fact := range f.FactsOf(at) {
+			if (fact.Kind == code.FactParam || fact.Kind == code.FactVar || fact.Kind == code.FactAssign) && fact.Name != "this" {
+				if IsType(f.Symbols[at].Kind) && fact.Kind != code.FactParam && fact.Scope[1] == 0 {
+					continue // says what a member is
+				}
+				by[fact.Name] = append(by[fact.Name], fact)
+			}
+		}
+		return by
+	})[name]
+}
+
+type jvmBoundKey struct {
+	file *File
+	fact *code.Fact
+}
+
+// bound is the value of the name that a fact of p's file binds.
+func (j *jvm) bound(p jvmPlace, fact *code.Fact) jvmValue {
+	v := Derive(j.w, jvmBoundKey{p.file, fact}, func() jvmValue {
+		at := jvmPlace{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
+		if fact.Kind != code.FactAssign {
+			t := fact.Type
+			if fact.Kind == code.FactParam && jvmVararg(p.file, fact) && !strings.HasSuffix(t, "...") {
+				t += "[]"
+			}
+			return jvmOf(j.read(at.typ(t))).via(TypedWritten)
+		}
+		if strings.HasPrefix(fact.Type, "?#p") {
+			return j.given(at, fact.Type).asValue().via(TypedElement)
+		}
+		return j.eval(at, at.parse(fact.Type)).asValue().via(TypedValue)
+	})
+	if v.kind == Unknown {
+		v.reason = "the type of " + fact.Name + " is not known"
+	}
+	return v
+}
+
+// asValue is what a variable holds that is given v.
+func (v jvmValue) asValue() jvmValue {
+	if v.kind == Class && v.typ.kind == jvmDeclared && jvmIsObject(v.typ.ref) {
+		v.kind = Instance
+	}
+	v.own, v.super = false, false
+	if v.kind != Instance && v.kind != Foreign {
+		return jvmValue{}
+	}
+	return v
+}
+
+func jvmVararg(f *File, fact *code.Fact) bool {
+	for _, p := range f.Symbols[fact.Owner].Parameters {
+		if p.Name == fact.Name {
+			return p.Variadic
+		}
+	}
+	return false
+}
+
+// jvmContext is one of the instances whose members a bare name may mean: that
+// of a class around, of an anonymous one, the receiver of an extension or of a
+// function literal.
+type jvmContext struct {
+	ref   Ref        // the class, or the symbol in which the others are written
+	fact  *code.Fact // of what is no class: says what "this" is
+	start int
+}
+
+// anonymous reports whether c is an anonymous class, which has members of its own.
+func (c jvmContext) anonymous() bool { return c.fact != nil && c.fact.Kind == code.FactVar }
+
+// contexts is the instances around p, innermost first.
+func (j *jvm) contexts(p jvmPlace) (out []jvmContext) {
+	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
+		s := &p.file.Symbols[at]
+		if IsType(s.Kind) {
+			out = append(out, jvmContext{ref: p.file.Ref(at), start: s.Span.StartByte})
+		}
+		for _, fact := range p.file.FactsOf(at) {
+			if fact.Name != "this" {
+				continue
+			}
+			if fact.Kind == code.FactParam {
+				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte + 1})
+			} else if fact.Scope[0] <= p.pos && p.pos < fact.Scope[1] {
+				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: fact.Scope[0]})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b jvmContext) int { return b.start - a.start })
+	return out
+}
+
+// typ is the type of "this" in a context.
+func (j *jvm) typ(c jvmContext) jvmType {
+	switch {
+	case c.fact == nil:
+		return jvmType{kind: jvmDeclared, ref: c.ref, name: c.ref.Symbol().Name}
+	case c.fact.Kind == code.FactAssign:
+		return j.bound(jvmPlace{file: c.ref.File}, c.fact).typ
+	}
+	return j.read(Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
+}
+
+// membersIn is the members of a name that a context has: what the anonymous
+// class declares itself, or its type.
+func (j *jvm) membersIn(c jvmContext, name string) jvmMembers {
+	var out jvmMembers
+	if c.anonymous() {
+		for _, i := range c.ref.File.Named(name) {
+			s := &c.ref.File.Symbols[i]
+			if s.NameSpan.StartByte < c.fact.Scope[0] || s.NameSpan.StartByte >= c.fact.Scope[1] || !jvmDirectlyIn(c, s) {
+				continue
+			}
+			if one := (jvmCandidate{ref: c.ref.File.Ref(i)}); jvmCallable(s) {
+				out.methods = append(out.methods, one)
+			} else if !IsType(s.Kind) {
+				out.fields = append(out.fields, one)
+			}
+		}
+	}
+	switch t := j.typ(c); t.kind {
+	case jvmDeclared:
+		rest := j.members(t.ref, name)
+		bind := j.bindOf(t)
+		for _, m := range rest.methods {
+			if c.anonymous() {
+				m.depth++
+			}
+			if m.bind == nil {
+				m.bind = bind
+			}
+			out.methods = append(out.methods, m)
+		}
+		out.fields = append(out.fields, rest.fields...)
+		out.outside, out.unknown = append(out.outside, rest.outside...), rest.unknown
+	case jvmForeign:
+		out.outside = append(out.outside, strings.Trim(t.module+"."+t.name, "."))
+	default:
+		out.unknown = true
+	}
+	return out
+}
+
+// jvmDirectlyIn reports whether the anonymous class c declares s itself, rather
+// than a class within it.
+func jvmDirectlyIn(c jvmContext, s *code.Symbol) bool {
+	if s.Parent != c.ref.Index {
+		return false
+	}
+	return jvmAnonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte) == c.fact
+}
+
+// this is the innermost instance around p; in Kotlin a label may name another.
+func (j *jvm) this(p jvmPlace, label string) jvmValue {
+	for _, c := range j.contexts(p) {
+		t := j.typ(c)
+		if c.fact != nil && c.fact.Kind == code.FactAssign && t.kind == jvmUnknown || label != "" && c.ref.Symbol().Name != label {
+			continue // a function literal without a receiver
+		}
+		v := jvmOf(t)
+		v.own = c.fact == nil || c.anonymous()
+		if !v.own {
+			v = v.via(TypedWritten)
+		}
+		return v
+	}
+	return jvmValue{}
+}
+
+// superOf is the base class of an instance.
+func (j *jvm) superOf(v jvmValue) jvmValue {
+	if v.kind != Instance || v.typ.kind != jvmDeclared {
+		return jvmValue{}
+	}
+	for _, t := range jvmSupers(v.typ.ref) {
+		base := j.readIn(t, v.typ.ref)
+		if base.kind == jvmDeclared && base.ref.Symbol().Kind == code.KindInterface && len(jvmSupers(v.typ.ref)) > 1 {
+			continue
+		}
+		out := jvmOf(base)
+		out.super = true
+		return out
+	}
+	return jvmValue{kind: Foreign, pkg: "java.lang"}
+}
+
+// fieldAround is a field of a type around p.
+func (j *jvm) fieldAround(p jvmPlace, name string) (jvmValue, bool) {
+	for _, c := range j.contexts(p) {
+		m := j.membersIn(c, name)
+		if len(m.fields) > 0 {
+			return j.field(m.fields[0]), true
+		}
+		if p.file.Language != "java" {
+			for _, companion := range j.companionsOf(c.ref) {
+				if m := j.members(companion, name); len(m.fields) > 0 {
+					return j.field(m.fields[0]), true
+				}
+			}
+		}
+	}
+	return jvmValue{}, false
+}
+
+func (j *jvm) companionsOf(r Ref) (out []Ref) {
+	if r.Valid() && r.Index >= 0 && IsType(r.Symbol().Kind) {
+		j.lineage(r, func(t Ref) bool {
+			out = append(out, jvmCompanions(t)...)
+			return true
+		})
+	}
+	return out
+}
+
+// field is the value of a field, property or object.
+func (j *jvm) field(c jvmCandidate) jvmValue {
+	s := c.ref.Symbol()
+	if IsType(s.Kind) {
+		return jvmNamed(jvmType{kind: jvmDeclared, ref: c.ref, name: s.Name})
+	}
+	at := jvmPlace{file: c.ref.File, at: s.Parent, pos: s.Span.StartByte, bind: c.bind}
+	for _, fact := range c.ref.File.FactsOf(s.Parent) {
+		if fact.Name != s.Name || fact.Scope[1] > 0 || fact.Span.StartByte < s.Span.StartByte || fact.Span.EndByte > s.Span.EndByte {
+			continue
+		}
+		switch fact.Kind {
+		case code.FactField, code.FactVar:
+			if fact.Type != "" {
+				return jvmOf(j.read(at.typ(fact.Type))).via(TypedWritten)
+			}
+		case code.FactAssign:
+			at.at = c.ref.Index
+			return j.eval(at, at.parse(fact.Type)).asValue().via(TypedValue)
+		}
+	}
+	return jvmValue{}
+}

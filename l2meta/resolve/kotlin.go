@@ -1,0 +1,588 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// kotlin settles calls in Kotlin: members of the instances around, extensions
+// by the type of the receiver, functions of packages.
+type kotlin struct{}
+
+func (kotlin) implementations(w *World, r Ref) []Ref { return (&jvm{w: w}).implementations(r) }
+func (kotlin) overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).overridden(r) }
+func (kotlin) callNames(_ *World, r Ref) []string    { return jvmCallNames(r) }
+
+func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
+	j := &jvm{w: w}
+	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	switch {
+	case c.Kind == code.CallDecorator:
+		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
+	case c.Kind == code.CallNew:
+		return j.newVerdict(p, c)
+	case c.Kind == code.CallSuper && (c.Callee == "this" || c.Callee == "super"):
+		return j.delegation(p, c)
+	case c.Kind == code.CallSuper && !strings.HasPrefix(c.Receiver, "super"): // a base in the head of a class
+		v := j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), true)
+		return v
+	case c.Receiver == "":
+		return j.kotlinBare(p, c)
+	}
+	x := jvmValue{}
+	if named, ok := strings.CutPrefix(c.Receiver, "super<"); ok && strings.HasSuffix(named, ">") {
+		x = jvmOf(j.read(p.typ(named[:len(named)-1])))
+		x.super = true
+	} else {
+		x = j.receiver(p, c)
+	}
+	return j.kotlinMember(p, c, x)
+}
+
+// kotlinBare settles f(…).
+func (j *jvm) kotlinBare(p jvmPlace, c *code.Call) Verdict {
+	if fact := jvmLocal(p, c.Callee); fact != nil && c.Kind != code.CallReference {
+		return j.invoked(p, c, j.bound(p, fact))
+	}
+	if found := j.localFunctions(p, c.Callee); len(found) > 0 {
+		return j.among(p, found, c, SameScope)
+	}
+	if v, ok := j.onInstances(p, c); ok {
+		return v
+	}
+	if v, ok := j.topLevel(p, c); ok {
+		return v
+	}
+	for _, context := range j.contexts(p) {
+		if m := j.membersIn(context, c.Callee); len(m.outside) > 0 && !jvmLacks(m.outside[0], c.Callee) {
+			module, _, _ := jvmCutLast(m.outside[0])
+			return external(module)
+		}
+	}
+	for _, i := range p.file.Imports {
+		if i.Name == c.Callee && i.Alias == "" || i.Alias == c.Callee {
+			if !j.inWorkspace(p.file, i.Module) {
+				return external(i.Module)
+			}
+		}
+	}
+	if kotlinFunctions[c.Callee] {
+		return external("kotlin")
+	}
+	return open("nothing in scope is called " + c.Callee)
+}
+
+// invoked settles the call of a value: of a type with a function invoke that is
+// declared, it is that one.
+func (j *jvm) invoked(p jvmPlace, c *code.Call, x jvmValue) Verdict {
+	if x.kind == Instance && x.typ.kind == jvmDeclared {
+		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
+			return j.among(p, m.methods, c, x.strategy())
+		}
+	}
+	return funcValue(c.Callee + " is a value")
+}
+
+// localFunctions is the functions of that name that are declared in the
+// functions around p.
+func (j *jvm) localFunctions(p jvmPlace, name string) (out []jvmCandidate) {
+	for at := p.at; at >= 0 && len(out) == 0; at = p.file.Symbols[at].Parent {
+		if IsType(p.file.Symbols[at].Kind) {
+			continue
+		}
+		for _, i := range p.file.Children(at) {
+			if s := &p.file.Symbols[i]; s.Name == name && jvmCallable(s) && jvmAnonymousAt(p.file, at, s.NameSpan.StartByte) == nil {
+				out = append(out, jvmCandidate{ref: p.file.Ref(i)})
+			}
+		}
+	}
+	return out
+}
+
+// onInstances settles f(…) on a member of one of the instances around: the
+// innermost that has one which takes the arguments.
+func (j *jvm) onInstances(p jvmPlace, c *code.Call) (Verdict, bool) {
+	for i, context := range j.contexts(p) {
+		s := SameType
+		if context.fact != nil && !context.anonymous() {
+			s = TypedWritten
+			if context.fact.Kind == code.FactAssign {
+				s = TypedElement
+			}
+		}
+		m := j.membersIn(context, c.Callee)
+		for _, companion := range j.companionsOf(context.ref) {
+			if context.fact == nil {
+				more := j.members(companion, c.Callee)
+				m.methods = append(slices.Clone(m.methods), more.methods...)
+				m.fields = append(slices.Clone(m.fields), more.fields...)
+			}
+		}
+		if fit := j.choose(p.file, m.methods, jvmArguments(c)); len(fit) > 0 {
+			v := j.among(p, m.methods, c, s)
+			if v.Outcome == Settled && s == SameType && i == 0 && v.Target.Parent() != context.ref {
+				v.Strategy = Inherited
+			}
+			return v, true
+		}
+		if len(m.fields) > 0 && !IsType(m.fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
+			return j.invoked(p, c, j.field(m.fields[0])), true
+		}
+		if context.fact != nil || jvmTypeLike(c.Callee) {
+			continue
+		}
+		if jvmObjectMethods[c.Callee] {
+			return external("kotlin"), true
+		}
+	}
+	return Verdict{}, false
+}
+
+// topLevel settles f(…) on a function of a package, an extension of an instance
+// around, or the construction of a type.
+func (j *jvm) topLevel(p jvmPlace, c *code.Call) (Verdict, bool) {
+	var made *jvmType
+	if jvmTypeLike(c.Callee) {
+		if t := j.read(p.typ(c.Callee)); t.kind == jvmDeclared && !jvmIsObject(t.ref) {
+			made = &t
+		} else if t.kind == jvmDeclared {
+			if m := j.members(t.ref, "invoke"); len(m.methods) > 0 {
+				return j.among(p, m.methods, c, TypedStatic), true
+			}
+		}
+	}
+	for _, level := range j.levels(p, c.Callee) {
+		var fit []jvmCandidate
+		for _, f := range j.choose(p.file, level.found, jvmArguments(c)) {
+			if j.appliesHere(p, f) {
+				fit = append(fit, f)
+			}
+		}
+		if len(fit) == 0 {
+			continue
+		}
+		if made != nil && made.ref.Symbol().Kind != code.KindInterface && j.constructible(made.ref, c.Args) {
+			return open("a function and a type are called " + c.Callee), true
+		}
+		s := level.strategy
+		if s == SamePackage && fit[0].ref.File == p.file {
+			s = SameFile
+		}
+		return j.amongEditions(p, fit, c, s), true
+	}
+	if made == nil {
+		return Verdict{}, false
+	}
+	if companions := j.companionsOf(made.ref); !j.constructible(made.ref, c.Args) && len(companions) > 0 {
+		if m := j.members(companions[0], "invoke"); len(m.methods) > 0 {
+			return j.among(p, m.methods, c, TypedStatic), true
+		}
+	}
+	return j.typeVerdict(p, c, *made, true), true
+}
+
+// constructible reports whether a type has a constructor that takes so many
+// arguments.
+func (j *jvm) constructible(t Ref, args int) bool {
+	s := t.Symbol()
+	if s.Kind == code.KindInterface {
+		return args == 1 // of a function
+	}
+	fit, all := j.constructors(t, args)
+	if len(fit) > 0 || args < 0 {
+		return true
+	}
+	return (len(s.Parameters) > 0 || len(all) == 0) && jvmTakes(s, args)
+}
+
+// appliesHere reports whether a function of a package may be called without a
+// receiver: it is no extension, or one of an instance around.
+func (j *jvm) appliesHere(p jvmPlace, c jvmCandidate) bool {
+	receiver := kotlinReceiver(c.ref)
+	if receiver == nil {
+		return true
+	}
+	for _, context := range j.contexts(p) {
+		if t := j.typ(context); t.kind != jvmUnknown && j.extends(t, c.ref, receiver) > fitsUnknown {
+			return true
+		}
+	}
+	return false
+}
+
+// kotlinReceiver is the fact that gives the receiver of an extension, nil for
+// what is none.
+func kotlinReceiver(r Ref) *code.Fact {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactParam && fact.Name == "this" {
+			return fact
+		}
+	}
+	return nil
+}
+
+// extends is how well a value of type t fits the receiver of an extension.
+func (j *jvm) extends(t jvmType, extension Ref, receiver *code.Fact) int {
+	if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(extension), head) {
+		bound := j.read(Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
+		if bound.kind == jvmUnknown {
+			return fitsObject
+		}
+		return j.fit(t, bound)
+	}
+	want := j.read(Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
+	if want.kind == jvmUnknown {
+		return fitsUnknown
+	}
+	return j.fit(t, want)
+}
+
+// kotlinLevel is the functions that one kind of import brings.
+type kotlinLevel struct {
+	found    []jvmCandidate
+	strategy Strategy
+}
+
+type kotlinLevelsKey struct {
+	file *File
+	name string
+}
+
+// levels is the top-level functions that a name may mean in a file, by rising
+// distance: imported by name, of the own package, imported with all others.
+func (j *jvm) levels(p jvmPlace, name string) []kotlinLevel {
+	return Derive(j.w, kotlinLevelsKey{p.file, name}, func() (out []kotlinLevel) {
+		var named, all []jvmCandidate
+		for _, i := range p.file.Imports {
+			local := i.Alias
+			if local == "" {
+				local = i.Name
+			}
+			switch {
+			case i.Name == "*":
+				all = append(all, j.functions(p.file, i.Module, name)...)
+			case local == name:
+				named = append(named, j.functions(p.file, i.Module, i.Name)...)
+			}
+		}
+		return []kotlinLevel{{named, Imported}, {j.functions(p.file, p.file.jvmClause(), name), SamePackage}, {all, Imported}}
+	})
+}
+
+// functions is the functions of that name that a package has, or an object or
+// a Java class of that full name.
+func (j *jvm) functions(from *File, pkg, name string) (out []jvmCandidate) {
+	for _, r := range jvmVisible(from, j.top(pkg, name)) {
+		if jvmCallable(r.Symbol()) && r.File.Language == "kotlin" {
+			out = append(out, jvmCandidate{ref: r})
+		}
+	}
+	if r, ok := j.qualified(from, strings.Split(pkg, ".")); ok {
+		out = append(out, j.members(r, name).methods...)
+		for _, companion := range jvmCompanions(r) {
+			out = append(out, j.members(companion, name).methods...)
+		}
+	}
+	return out
+}
+
+// amongEditions settles a call on functions of packages, of which several
+// files may declare the same for several platforms: the nearest counts.
+func (j *jvm) amongEditions(p jvmPlace, fit []jvmCandidate, c *code.Call, s Strategy) Verdict {
+	var out []jvmCandidate
+	for _, f := range fit {
+		if i := slices.IndexFunc(out, func(o jvmCandidate) bool { return kotlinSame(o.ref, f.ref) }); i < 0 {
+			out = append(out, f)
+		} else if kotlinNearer(p.file, f.ref, out[i].ref) {
+			out[i] = f
+		}
+	}
+	return j.among(p, out, c, s)
+}
+
+// kotlinSame reports whether two functions in different files declare the same
+// one: equal names, receivers and parameters.
+func kotlinSame(a, b Ref) bool {
+	x, y := a.Symbol(), b.Symbol()
+	if a.File == b.File || x.Parent >= 0 || y.Parent >= 0 || len(x.Parameters) != len(y.Parameters) {
+		return false
+	}
+	for i := range x.Parameters {
+		if jvmErased(x.Parameters[i].Type) != jvmErased(y.Parameters[i].Type) {
+			return false
+		}
+	}
+	p, q := kotlinReceiver(a), kotlinReceiver(b)
+	return (p == nil) == (q == nil) && (p == nil || jvmErased(p.Type) == jvmErased(q.Type))
+}
+
+func kotlinNearer(from *File, a, b Ref) bool {
+	x, y := sharedSteps(from.Path, a.File.Path), sharedSteps(from.Path, b.File.Path)
+	if x != y {
+		return x > y
+	}
+	return slices.Contains(a.Symbol().Modifiers, "expect") && !slices.Contains(b.Symbol().Modifiers, "expect")
+}
+
+// kotlinMember settles x.f(…).
+func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
+	if x.kind == Module {
+		found := j.functions(p.file, x.pkg, c.Callee)
+		if len(found) > 0 {
+			return j.amongEditions(p, found, c, Imported)
+		}
+		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind != jvmUnknown {
+			return j.typeVerdict(p, c, t, true)
+		}
+		return open(x.pkg + " is not known")
+	}
+	if x.typ.kind == jvmDeclared {
+		if v, ok := j.kotlinDeclared(p, c, x); ok {
+			return v
+		}
+	}
+	if x.kind == Instance || x.kind == Class && jvmIsObjectType(x.typ) {
+		if found := j.extensions(p, x, c.Callee, jvmArguments(c)); len(found) > 0 {
+			s := Imported
+			if x.how != "" {
+				s = weaker(x.how, TypedWritten)
+			}
+			return j.amongEditions(p, found, c, s)
+		}
+	}
+	if x.typ.kind == jvmDeclared && x.kind == Instance && (kotlinScopes[c.Callee] || j.hasExtension(p, c.Callee)) {
+		return external("kotlin")
+	}
+	return j.memberVerdict(p, c, x)
+}
+
+var kotlinScopes = jvmSet("let also apply run takeIf takeUnless to use with toString equals hashCode")
+
+// hasExtension reports whether an import from outside brings a name.
+func (j *jvm) hasExtension(p jvmPlace, name string) bool {
+	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
+		return i.Name == name && !j.inWorkspace(p.file, i.Module)
+	})
+}
+
+// kotlinDeclared settles x.f(…) on a member of a type of the workspace; false
+// where it has none.
+func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (Verdict, bool) {
+	m := j.members(x.typ.ref, c.Callee)
+	methods, fields := m.methods, m.fields
+	if x.kind == Class && !jvmIsObject(x.typ.ref) && c.Kind != code.CallReference {
+		if x.typ.ref.File.Language == "kotlin" {
+			methods, fields = nil, nil
+		}
+		for _, companion := range j.companionsOf(x.typ.ref) {
+			more := j.members(companion, c.Callee)
+			methods, fields = append(slices.Clone(methods), more.methods...), append(slices.Clone(fields), more.fields...)
+		}
+		if n, ok := j.nested(x.typ.ref, c.Callee); ok && !jvmIsObject(n) {
+			return j.typeVerdict(p, c, jvmType{kind: jvmDeclared, ref: n}, true), true
+		}
+	}
+	if fit := j.choose(p.file, methods, jvmArguments(c)); len(fit) > 0 {
+		v := j.among(p, methods, c, x.strategy())
+		if v.Outcome == Settled && v.Strategy == SameType && v.Target.Parent() != x.typ.ref {
+			v.Strategy = Inherited
+		}
+		return v, true
+	}
+	if len(fields) > 0 && !IsType(fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
+		return j.invoked(p, c, j.fieldOf(x, fields[0])), true
+	}
+	return Verdict{}, false
+}
+
+// extensions is the functions that extend the type of x by a name and take so
+// many arguments: of the nearest level, those that fit it best.
+func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int) (out []jvmCandidate) {
+	if p.file.Language != "kotlin" || x.kind != Instance && !(x.kind == Class && jvmIsObjectType(x.typ)) {
+		return nil
+	}
+	levels := j.levels(p, name)
+	levels = append([]kotlinLevel{{j.extensionMembers(p, name), SameType}}, levels...)
+	for _, level := range levels {
+		best := fitsBoxed + 9
+		for _, c := range j.choose(p.file, level.found, args) {
+			receiver := kotlinReceiver(c.ref)
+			if receiver == nil {
+				continue
+			}
+			switch fit := j.extends(x.typ, c.ref, receiver); {
+			case fit < 0:
+			case fit < best:
+				best, out = fit, []jvmCandidate{c}
+			case fit == best:
+				out = append(out, c)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// extensionMembers is the extensions of that name that types around p, their
+// companions and the functions around declare.
+func (j *jvm) extensionMembers(p jvmPlace, name string) []jvmCandidate {
+	out := j.localFunctions(p, name)
+	for _, context := range j.contexts(p) {
+		out = append(out, j.membersIn(context, name).methods...)
+		if context.fact == nil {
+			for _, companion := range j.companionsOf(context.ref) {
+				out = append(out, j.members(companion, name).methods...)
+			}
+		}
+	}
+	return out
+}
+
+// kotlinBareCandidates is the functions that a bare name may mean at p.
+func (j *jvm) kotlinBareCandidates(p jvmPlace, name string, args int) []jvmCandidate {
+	if found := j.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
+		return found
+	}
+	for _, context := range j.contexts(p) {
+		m := j.membersIn(context, name)
+		if context.fact == nil {
+			for _, companion := range j.companionsOf(context.ref) {
+				m.methods = append(slices.Clone(m.methods), j.members(companion, name).methods...)
+			}
+		}
+		if found := j.choose(p.file, m.methods, args); len(found) > 0 {
+			return found
+		}
+	}
+	for _, level := range j.levels(p, name) {
+		if found := j.choose(p.file, level.found, args); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// kotlinTopValue is a property of a package, or of an object it is imported
+// from.
+func (j *jvm) kotlinTopValue(p jvmPlace, name string) (jvmValue, bool) {
+	var named, all []Ref
+	for _, i := range p.file.Imports {
+		local := i.Alias
+		if local == "" {
+			local = i.Name
+		}
+		if i.Name == "*" {
+			all = append(all, j.properties(p.file, i.Module, name)...)
+		} else if local == name {
+			named = append(named, j.properties(p.file, i.Module, i.Name)...)
+		}
+	}
+	for _, level := range [][]Ref{named, j.properties(p.file, jvmPackage(p.file, p.at), name), all} {
+		if r, ok := j.nearest(p.file, level); ok {
+			return j.field(jvmCandidate{ref: r}), true
+		}
+	}
+	return jvmValue{}, false
+}
+
+func (j *jvm) properties(from *File, pkg, name string) (out []Ref) {
+	for _, r := range jvmVisible(from, j.top(pkg, name)) {
+		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) && kotlinReceiver(r) == nil {
+			out = append(out, r)
+		}
+	}
+	if r, ok := j.qualified(from, strings.Split(pkg, ".")); ok {
+		for _, t := range append([]Ref{r}, jvmCompanions(r)...) {
+			for _, m := range j.members(t, name).fields {
+				out = append(out, m.ref)
+			}
+		}
+	}
+	return out
+}
+
+// extensionProperty is the value of a property that extends the type of x.
+func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
+	if p.file.Language != "kotlin" {
+		return jvmValue{}
+	}
+	pkgs := []string{p.file.jvmClause()}
+	for _, i := range p.file.Imports {
+		if i.Name == name || i.Name == "*" {
+			pkgs = append(pkgs, i.Module)
+		}
+	}
+	for _, pkg := range pkgs {
+		for _, r := range j.top(pkg, name) {
+			if receiver := kotlinReceiver(r); receiver != nil && !jvmCallable(r.Symbol()) && j.extends(x.typ, r, receiver) >= 0 {
+				return j.field(jvmCandidate{ref: r})
+			}
+		}
+	}
+	return jvmValue{}
+}
+
+// extensionResult is what a call of an extension gives.
+func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
+	found := j.extensions(p, x, e.X.Name, len(e.Args))
+	if c, ok := j.one(p, found, e); ok {
+		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
+			if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(c.ref), head) {
+				c.bind = &Binding{Name: head, Type: jvmTypeOf(x.typ), Next: c.bind}
+			}
+		}
+		return j.resultOf(p, c, x, e).via(x.how)
+	}
+	return jvmValue{}
+}
+
+// scoped is what the library's functions for any value give that give the
+// value itself.
+func (j *jvm) scoped(p jvmPlace, x jvmValue, e *Expr) jvmValue {
+	if p.file.Language == "kotlin" && (e.X.Name == "also" || e.X.Name == "apply" || e.X.Name == "takeIf" || e.X.Name == "takeUnless") {
+		return x
+	}
+	return jvmValue{}
+}
+
+// delegated is what a delegate gives: of lazy { e } it is e.
+func (j *jvm) delegated(p jvmPlace, e *Expr) jvmValue {
+	if e.Op == OpCall && e.X.Op == OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
+		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)
+		if strings.HasPrefix(last, "{") && strings.HasSuffix(last, "}") {
+			return j.eval(p, p.parse(last[1:len(last)-1])).asValue()
+		}
+	}
+	return jvmValue{}
+}
+
+// libraryFunction is what well-known functions of the library give.
+func (j *jvm) libraryFunction(p jvmPlace, e *Expr) jvmValue {
+	if p.file.Language != "kotlin" || len(e.Args) == 0 {
+		return jvmValue{}
+	}
+	switch e.X.Name {
+	case "requireNotNull", "checkNotNull":
+		return j.eval(p, e.Args[0])
+	case "listOf", "mutableListOf", "setOf", "mutableSetOf", "arrayOf", "sequenceOf", "listOfNotNull", "arrayListOf":
+		if len(e.TypeArgs) == 1 {
+			return jvmOf(library("kotlin.collections", "List", p.typ(e.TypeArgs[0])))
+		}
+		if v := j.eval(p, e.Args[0]); v.kind == Instance && v.typ.kind != jvmArray {
+			return jvmOf(library("kotlin.collections", "List", jvmTypeOf(v.typ))).via(v.how)
+		}
+	}
+	return jvmValue{}
+}
+
+// kotlinFunctions are functions that Kotlin brings without an import.
+var kotlinFunctions = jvmSet(`println print listOf mutableListOf setOf mutableSetOf mapOf mutableMapOf arrayOf arrayListOf hashMapOf hashSetOf linkedMapOf linkedSetOf emptyList emptySet
+ emptyMap emptyArray require requireNotNull check checkNotNull error TODO run with let also apply lazy repeat synchronized maxOf minOf listOfNotNull sequenceOf sequence buildString
+ buildList buildMap buildSet intArrayOf longArrayOf byteArrayOf charArrayOf booleanArrayOf doubleArrayOf assert runCatching to use takeIf takeUnless sortedMapOf sortedSetOf
+ generateSequence emptySequence iterator compareBy compareByDescending IntArray ByteArray LongArray CharArray BooleanArray Array List MutableList arrayOfNulls enumValues enumValueOf
+ suspendCoroutine readLine lazyOf Comparator Runnable String Regex StringBuilder Pair Triple ArrayList HashMap HashSet LinkedHashMap Exception RuntimeException IllegalStateException
+ IllegalArgumentException AssertionError Any Thread UnsupportedOperationException NullPointerException IndexOutOfBoundsException NoSuchElementException`)

@@ -1,0 +1,72 @@
+package l2meta
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// boundIn runs say, and lets what it binds hold from the byte from on to the
+// end of block.
+func (w *walk) boundIn(block node, from int, say func()) {
+	first := len(w.out.Facts)
+	say()
+	if block < 0 {
+		return
+	}
+	for i := first; i < len(w.out.Facts); i++ {
+		w.out.Facts[i].Scope = [2]int{from, max(from, w.end(block))}
+	}
+}
+
+// thisIn records what "this" is in the body of an anonymous class.
+func (w *walk) thisIn(body node, typ string, at node) {
+	if body >= 0 {
+		w.boundIn(body, w.start(body), func() { w.fact(code.FactVar, w.encloser, "this", typ, at) })
+	}
+}
+
+// unbounded is the bound of a type parameter that has none.
+const unbounded = "?"
+
+// trailing is the number of a function literal that stands behind the
+// arguments of a call: it is passed for the last parameter.
+const trailing = 99
+
+// literalOf is what parameter i of the function literal at argument a is given
+// by the call around it; "?" when it is no argument of a call.
+func literalOf(argument int, i string) string {
+	if argument < 0 {
+		return "?"
+	}
+	return "?#p" + strconv.Itoa(argument) + "q" + i
+}
+
+// maxArgumentText bounds the text of one argument that is kept, in bytes: what
+// tells overloads apart is short.
+const maxArgumentText = 80
+
+// passes records what a call hands over: its type arguments, "" for none, and
+// the texts of its arguments.
+func (w *walk) passes(name node, typeArguments string, texts []string) {
+	if len(texts) > 0 && name >= 0 {
+		w.fact(code.FactArguments, w.encloser, "", typeArguments+"("+strings.Join(texts, ", ")+")", name)
+	}
+}
+
+// argumentTexts is the arguments of a list as far as their types may be read
+// from them: short expressions as written, of others what short makes of them.
+func (w *walk) argumentTexts(list node, short func(n node) string) (texts []string) {
+	for a := range w.named(list) {
+		text := short(a)
+		if text == "" {
+			text = w.line(a)
+		}
+		if len(text) > maxArgumentText {
+			text = "?"
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
