@@ -11,10 +11,10 @@ func callGraph() *tool {
 	return &tool{
 		name:  navigate.ToolGraph,
 		title: "Trace callers and callees",
-		about: "Call hierarchy of a symbol: who calls it (callers, references, impact of a change) and what it calls (callees), several levels deep, each edge with its evidence; what syntax alone does not settle is listed as unresolved. " +
-			"Every edge carries its call site, evidence (proven by a language server, syntactic, lexical) and confidence; what could not be resolved is listed as notes, never guessed. " +
-			`symbolRef: the reference that a search result or outline gave, or just a name: {"symbolLabel":"Server.Handle"}. ` +
-			"view tree reads best for deep traces.",
+		about: "Call hierarchy of a symbol: who calls it (callers, references, impact of a change) and what it calls (callees), several levels deep. " +
+			"Every edge carries its call site, evidence (proven by a language server, syntactic, lexical) and confidence; kind dynamic is possible dispatch through an interface or base class. What could not be resolved is counted and listed as notes, never guessed. " +
+			`symbolRef: the reference that a search result or outline gave, or just a name: {"symbolLabel":"Server.Handle"}, "server.go:Handle"; a class is traced with its methods. ` +
+			"view tree reads best for deep traces. A cut answer has the call that goes on in truncated.next.",
 		fields: append([]field{
 			pathField("Absolute path of the root or a folder."),
 			{name: "symbolRef", kind: object, about: "The symbol.", required: true, fields: symbolFields(), byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
@@ -22,9 +22,9 @@ func callGraph() *tool {
 			{name: "depth", kind: whole, min: 1, max: navigate.MaxDepth, byDef: navigate.DefaultDepth},
 			{name: "limit", kind: whole, about: "Of edges.", min: 1, max: navigate.MaxEdgeLimit, byDef: navigate.DefaultEdgeLimit},
 			{name: "view", kind: text, values: []string{"graph", "tree", "mermaid"}},
-			{name: "detail", kind: text, about: "full: argument texts at each site.", values: []string{"compact", "full"}},
+			{name: "detail", kind: text, about: "full: argument texts at each site, external calls as edges.", values: []string{"compact", "full"}},
 			{name: "verify", kind: text, about: "wait: until language servers have settled every edge or deadlineMs is over.", values: []string{"auto", "off", "wait"}},
-			{name: "deadlineMs", kind: whole, min: 1, max: navigate.MaxDeadline, byDef: navigate.DefaultDeadline},
+			{name: "deadlineMs", kind: whole, about: "Stop with what is found.", min: 1, max: navigate.MaxDeadline, byDef: navigate.DefaultDeadline},
 			{name: "crossService", kind: truth, about: "Default true."},
 			{name: "minConfidence", kind: number, about: "0 to 1, default 0.5."},
 			{name: "cursor", kind: text, about: "From the previous answer: continue."},

@@ -156,24 +156,30 @@ func compareNodes(a, b *tracedNode) int {
 }
 
 // forest draws several symbols side by side; those without anything below are
-// counted.
+// counted, and those that the walk did not come to apart.
 func (t *tree) forest(tops []*tracedNode) {
-	bare := 0
+	bare, unseen := 0, 0
 	for _, n := range tops {
 		if len(t.branches[n]) == 0 && !t.partial[n] {
-			bare++
+			if state := t.side.state[n.SymbolID]; state != nil && state.done {
+				bare++
+			} else {
+				unseen++
+			}
 			continue
 		}
 		fmt.Fprintf(t.out, "%s  %s:%d%s\n", n.SymbolLabel, n.File, n.Span.StartLine, t.why(n))
 		t.drawn[n] = true
 		t.below(n, "", []*tracedNode{n})
 	}
-	if bare > 0 && t.part.from == 0 {
-		what := "callees"
-		if t.side.up {
-			what = "callers"
-		}
-		fmt.Fprintf(t.out, "(%d of them without %s here)\n", bare, what)
+	if t.part.from > 0 {
+		return
+	}
+	if what := map[bool]string{true: "callers", false: "callees"}[t.side.up]; bare > 0 {
+		fmt.Fprintf(t.out, "(%d more without %s)\n", bare, what)
+	}
+	if unseen > 0 {
+		fmt.Fprintf(t.out, "(%d more not looked at: %s)\n", unseen, t.part.stop)
 	}
 }
 
