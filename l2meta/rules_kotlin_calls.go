@@ -44,9 +44,7 @@ func kotlinCallOf(w *walk, site, fn node, args int, spread bool) {
 	if spread {
 		args = -1
 	}
-	for w.is(fn, "parenthesized_expression") {
-		fn = w.after(fn + 1)
-	}
+	fn = kotlinFunctionOf(w, fn)
 	name, receiver := kotlinCallee(w, fn)
 	if name < 0 || w.has(fn, "::") {
 		return
@@ -67,6 +65,22 @@ func kotlinCallOf(w *walk, site, fn node, args int, spread bool) {
 	w.passes(name, w.line(w.child(inner, "type_arguments")), texts)
 }
 
+// kotlinFunctionOf is the function of a call without parentheses around it, and
+// without the operator before it, which the grammar takes for a part of it:
+// !f(x) is the contrary of f(x).
+func kotlinFunctionOf(w *walk, fn node) node {
+	for {
+		switch {
+		case w.is(fn, "parenthesized_expression"):
+			fn = w.after(fn + 1)
+		case w.is(fn, "unary_expression") && w.is(fn+1, "!", "-", "+"):
+			fn = w.after(fn + 1)
+		default:
+			return fn
+		}
+	}
+}
+
 // kotlinShort is an argument without what does not tell its type; "" where that
 // is nothing.
 func kotlinShort(w *walk, a node) string {
@@ -77,6 +91,9 @@ func kotlinShort(w *walk, a node) string {
 	case w.child(a, "lambda_literal") >= 0:
 		return "{}"
 	case w.child(a, "object_literal") >= 0:
+		if made := w.find(w.child(w.child(a, "object_literal"), "delegation_specifiers"), "user_type"); made >= 0 {
+			return w.line(made) + "()"
+		}
 		return "?"
 	}
 	return ""

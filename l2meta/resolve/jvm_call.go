@@ -182,7 +182,7 @@ func (j *jvm) called(f *File, i int) jvmValue {
 		if c.Receiver == "" {
 			return j.bareResult(p, e)
 		}
-		e.X.Op = OpMember
+		e.X.Op, e.X.Sep = OpMember, "."
 		if jvmTypeLike(c.Callee) {
 			e.X.X = p.parse(c.Receiver)
 			if v, ok := j.construction(p, e.X, e); ok {

@@ -119,12 +119,22 @@ func jvmAccessible(from *File, r Ref) bool {
 // choose narrows candidates to those that from may call with so many
 // arguments, and leaves out what a nearer one overrides.
 func (j *jvm) choose(from *File, candidates []jvmCandidate, args int) (out []jvmCandidate) {
+	var short []jvmCandidate // take other numbers, but may inherit default values
 	for _, c := range candidates {
-		if !jvmTakes(c.ref.Symbol(), args) || !jvmAccessible(from, c.ref) {
+		is := func(o jvmCandidate) bool { return o.ref == c.ref }
+		if !jvmAccessible(from, c.ref) || slices.ContainsFunc(out, is) {
 			continue
 		}
-		if slices.ContainsFunc(out, func(o jvmCandidate) bool { return j.overrides(o, c) }) {
+		if !jvmTakes(c.ref.Symbol(), args) {
+			short = append(short, c)
 			continue
+		}
+		hides := func(o jvmCandidate) bool { return j.overrides(o, c) }
+		if slices.ContainsFunc(out, hides) {
+			continue
+		}
+		if i := slices.IndexFunc(short, hides); i >= 0 {
+			c = short[i]
 		}
 		out = append(out, c)
 	}

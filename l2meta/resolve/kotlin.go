@@ -44,7 +44,9 @@ func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
 // kotlinBare settles f(…).
 func (j *jvm) kotlinBare(p jvmPlace, c *code.Call) Verdict {
 	if fact := jvmLocal(p, c.Callee); fact != nil && c.Kind != code.CallReference {
-		return j.invoked(p, c, j.bound(p, fact))
+		if x := j.bound(p, fact); j.mayInvoke(x) {
+			return j.invoked(p, c, x)
+		}
 	}
 	if found := j.localFunctions(p, c.Callee); len(found) > 0 {
 		return j.among(p, found, c, SameScope)
@@ -72,6 +74,17 @@ func (j *jvm) kotlinBare(p jvmPlace, c *code.Call) Verdict {
 		return external("kotlin")
 	}
 	return open("nothing in scope is called " + c.Callee)
+}
+
+// mayInvoke reports whether a value can be called, as far as that is known.
+func (j *jvm) mayInvoke(x jvmValue) bool {
+	switch x.typ.kind {
+	case jvmDeclared:
+		return len(j.members(x.typ.ref, "invoke").methods) > 0 || j.ancestry(x.typ.ref).unknown
+	case jvmForeign:
+		return !jvmPlain[x.typ.name] && !jvmContainers[x.typ.name] && !jvmMaps[x.typ.name]
+	}
+	return true
 }
 
 // invoked settles the call of a value: of a type with a function invoke that is
@@ -128,7 +141,9 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (Verdict, bool) {
 			return v, true
 		}
 		if len(m.fields) > 0 && !IsType(m.fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
-			return j.invoked(p, c, j.field(m.fields[0])), true
+			if x := j.field(m.fields[0]); j.mayInvoke(x) {
+				return j.invoked(p, c, x), true
+			}
 		}
 		if context.fact != nil || jvmTypeLike(c.Callee) {
 			continue
@@ -188,7 +203,7 @@ func (j *jvm) topLevel(p jvmPlace, c *code.Call) (Verdict, bool) {
 func (j *jvm) constructible(t Ref, args int) bool {
 	s := t.Symbol()
 	if s.Kind == code.KindInterface {
-		return args == 1 // of a function
+		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun")) // of a function
 	}
 	fit, all := j.constructors(t, args)
 	if len(fit) > 0 || args < 0 {
@@ -344,7 +359,11 @@ func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 		}
 	}
 	if x.kind == Instance || x.kind == Class && jvmIsObjectType(x.typ) {
-		if found := j.extensions(p, x, c.Callee, jvmArguments(c)); len(found) > 0 {
+		found := j.extensions(p, x, c.Callee, jvmArguments(c))
+		if len(found) > 0 && jvmNumbers[jvmCanonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
+			return open("numbers have " + c.Callee + " too")
+		}
+		if len(found) > 0 {
 			s := Imported
 			if x.how != "" {
 				s = weaker(x.how, TypedWritten)
@@ -357,6 +376,9 @@ func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 	}
 	return j.memberVerdict(p, c, x)
 }
+
+// kotlinOperators are the members of numbers that go by a name.
+var kotlinOperators = jvmSet("and or xor shl shr ushr inv plus minus times div rem mod compareTo rangeTo inc dec unaryMinus unaryPlus equals toByte toShort toInt toLong toFloat toDouble toChar toString")
 
 var kotlinScopes = jvmSet("let also apply run takeIf takeUnless to use with toString equals hashCode")
 
@@ -380,6 +402,8 @@ func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (Verdict, boo
 			more := j.members(companion, c.Callee)
 			methods, fields = append(slices.Clone(methods), more.methods...), append(slices.Clone(fields), more.fields...)
 		}
+	}
+	if x.kind == Class && c.Kind != code.CallReference {
 		if n, ok := j.nested(x.typ.ref, c.Callee); ok && !jvmIsObject(n) {
 			return j.typeVerdict(p, c, jvmType{kind: jvmDeclared, ref: n}, true), true
 		}

@@ -14,6 +14,7 @@ import org.jetbrains.kotlin.cli.jvm.config.JvmContentRootsKt;
 import org.jetbrains.kotlin.config.*;
 import org.jetbrains.kotlin.descriptors.*;
 import org.jetbrains.kotlin.descriptors.impl.*;
+import org.jetbrains.kotlin.lexer.KtTokens;
 import org.jetbrains.kotlin.psi.*;
 import org.jetbrains.kotlin.resolve.*;
 import org.jetbrains.kotlin.resolve.calls.callUtil.CallUtilKt;
@@ -71,7 +72,36 @@ public class Kotlin {
         context = TopDownAnalyzerFacadeForJVM.analyzeFilesWithJavaIntegration(environment.getProject(), environment.getSourceFiles(),
                 new CliBindingTrace(), configuration, environment::createPackagePartProvider).getBindingContext();
         for (KtFile f : environment.getSourceFiles()) {
+            f.accept(new Platforms());
+        }
+        for (KtFile f : environment.getSourceFiles()) {
             f.accept(new Reader());
+        }
+    }
+
+    /** Declarations of one thing for several platforms, by name and number of parameters. */
+    final Map<String, SortedSet<String>> editions = new HashMap<>();
+
+    static String edition(PsiElement e) {
+        if (!(e instanceof KtNamedDeclaration d) || d.getFqName() == null) {
+            return null;
+        }
+        for (PsiElement at = e; at instanceof KtNamedDeclaration || at instanceof KtClassBody; at = at.getParent()) {
+            if (at instanceof KtModifierListOwner o && (o.hasModifier(KtTokens.EXPECT_KEYWORD) || o.hasModifier(KtTokens.ACTUAL_KEYWORD))) {
+                return d.getFqName() + (e instanceof KtFunction f ? "/" + f.getValueParameters().size() : "");
+            }
+        }
+        return null;
+    }
+
+    /** Finds what a file declares for several platforms. */
+    class Platforms extends KtTreeVisitorVoid {
+        @Override public void visitNamedDeclaration(KtNamedDeclaration d) {
+            String key = edition(d);
+            if (key != null && d.getNameIdentifier() != null) {
+                editions.computeIfAbsent(key, k -> new TreeSet<>()).add(at(d.getNameIdentifier()));
+            }
+            super.visitNamedDeclaration(d);
         }
     }
 
@@ -147,7 +177,7 @@ public class Kotlin {
 
         @Override public void visitBinaryExpression(KtBinaryExpression e) {
             PsiElement name = e.getOperationReference().getReferencedNameElement();
-            if (e.getOperationReference().getReferencedNameElementType() == org.jetbrains.kotlin.lexer.KtTokens.IDENTIFIER) {
+            if (e.getOperationReference().getReferencedNameElementType() == KtTokens.IDENTIFIER) {
                 judge(name, CallUtilKt.getResolvedCall(e, context));
             }
             super.visitBinaryExpression(e);
@@ -250,6 +280,7 @@ public class Kotlin {
         if (name != null && name.getContainingFile() != null && name.getContainingFile().getVirtualFile() != null
                 && Path.of(name.getContainingFile().getVirtualFile().getPath()).startsWith(root) && !(name.getContainingFile() instanceof PsiCompiledElement)) {
             targets.add(at(name));
+            targets.addAll(editions.getOrDefault(edition(declaration), Collections.emptySortedSet()));
         }
     }
 }
