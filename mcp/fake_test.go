@@ -227,7 +227,7 @@ func ambiguousAnswer() *navigate.GraphAnswer {
 		SymbolRef: navigate.SymbolRef{SymbolLabel: "Create"}, Direction: "both", Depth: 1, Limit: 20,
 		Candidates: []navigate.Candidate{
 			{SymbolID: routerID, SymbolLabel: "Router.Create", File: routerGo, Span: navigate.LineSpan{StartLine: 41, EndLine: 66}, Kind: "method", Language: "go", Service: "orders"},
-			{SymbolID: "s_cccccccccccc", SymbolLabel: "Store.Create", File: "orders/store.go", Span: navigate.LineSpan{StartLine: 7, EndLine: 7}, Kind: "method", Language: "go"},
+			{SymbolID: "s_cccccccccccc", SymbolLabel: "Store.Create", File: "orders/store.go", Span: navigate.LineSpan{StartLine: 7, EndLine: 7}, Kind: "method", Language: "go", Signature: "Create(o *Order) error"},
 		},
 		Hints: &navigate.Hints{NextSteps: []navigate.Action{*trace("")}},
 	}

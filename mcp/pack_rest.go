@@ -149,7 +149,7 @@ func (p *packer) candidates(list []navigate.Candidate) {
 		var l attrs
 		l.str("id", c.SymbolID)
 		l.str("service", c.Service)
-		p.line("candidate", append(at(c.File, c.Span.StartLine, c.Span.EndLine), words(c.Kind, c.SymbolLabel, c.Language)...), l, "")
+		p.line("candidate", append(at(c.File, c.Span.StartLine, c.Span.EndLine), words(c.Kind, c.SymbolLabel, c.Language)...), l, c.Signature)
 	}
 }
 

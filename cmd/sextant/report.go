@@ -102,6 +102,9 @@ func (a *app) candidates(message string, list []navigate.Candidate, how string) 
 	}
 	for _, c := range list {
 		fmt.Fprintf(a.err, "  %s  %s %s\n", a.errStyle.path(fmt.Sprintf("%-*s", wide, place(c))), a.errStyle.dim(c.Kind), a.errStyle.name(c.SymbolLabel))
+		if c.Signature != "" {
+			fmt.Fprintf(a.err, "  %*s  %s\n", wide, "", a.errStyle.dim(c.Signature))
+		}
 	}
 	fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(how))
 	return errReported

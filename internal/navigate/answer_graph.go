@@ -111,6 +111,7 @@ type Candidate struct {
 	Kind        string   `json:"kind,omitempty"`
 	Language    string   `json:"language,omitempty"`
 	Service     string   `json:"service,omitempty"`
+	Signature   string   `json:"signature,omitempty"` // of overloads, which nothing else tells apart
 }
 
 // TestReference is a test that mentions the symbol.

@@ -12,8 +12,9 @@ import (
 	"sextant/l2meta"
 )
 
-// traceable reports whether symbols of a kind have callers or callees.
-func traceable(k code.Kind) bool { return k.Callable() || isType(k) }
+// traceable reports whether symbols of a kind have callers: a test has callees
+// alone, and often bears the name of what it tests.
+func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || isType(k) }
 
 // root finds the symbol that the graph starts from. It reports false when the
 // answer says why there is none.
@@ -89,6 +90,9 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 		if namesFile(&f.File, where.ref) {
 			return g.fileRoot(&f.row), true, nil
 		}
+		if err := g.sign(ctx, f); err != nil {
+			return row, false, err
+		}
 		a.Outcome, a.Candidates = symbolMissing(where.file, where.ref, &f.File, res)
 		g.suggest()
 		return row, false, nil
@@ -100,6 +104,19 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 	span := Lines(res.symbol.Span)
 	a.SymbolRef.Span = &span
 	return l2meta.Row{FileID: f.row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.index, Symbol: *res.symbol}, true, nil
+}
+
+// sign adds to the symbols of a stored file what tells overloads apart.
+func (g *graphing) sign(ctx context.Context, f *parsed) error {
+	return g.place.root.View(ctx, func(v *jit.View) error {
+		rows, err := g.service.symbols.OfFile(ctx, v, f.row.ID)
+		for _, r := range rows {
+			if r.Index < len(f.Symbols) {
+				f.Symbols[r.Index].Signature = r.Symbol.Signature
+			}
+		}
+		return err
+	})
 }
 
 // namesFile reports whether a reference means the code of the file outside of

@@ -366,6 +366,26 @@ func TestDefinitionBeforePrototype(t *testing.T) {
 	}
 }
 
+// TestOverloadsAreToldApart: of one name in one file, the signature alone says
+// which is meant; its id asks for it.
+func TestOverloadsAreToldApart(t *testing.T) {
+	b := of(t, map[string]string{"Pool.java": "class Pool {\n  void take(int n) {}\n  void take(String s) { take(1); }\n}\n"})
+	for _, ref := range []SymbolRef{{SymbolLabel: "Pool.take"}, {File: "Pool.java", SymbolLabel: "take"}} {
+		a := b.graph(GraphRequest{SymbolRef: ref})
+		if a.Status != StatusAmbiguous || len(a.Candidates) != 2 || !strings.Contains(a.Candidates[1].Signature, "String s") {
+			t.Fatalf("%+v: %+v, %+v", ref, a.Outcome, a.Candidates)
+		}
+		one := b.graph(GraphRequest{SymbolRef: SymbolRef{File: "Pool.java", SymbolID: a.Candidates[1].SymbolID}})
+		if one.Status != StatusOK || one.SymbolRef.Span.StartLine != 3 {
+			t.Errorf("by its id: %+v at %+v", one.Outcome, one.SymbolRef)
+		}
+		placed := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: ref.SymbolLabel, File: "Pool.java", Span: &LineSpan{2, 2}}})
+		if placed.Status != StatusOK || placed.SymbolRef.Span.StartLine != 2 {
+			t.Errorf("by its line: %+v at %+v", placed.Outcome, placed.SymbolRef)
+		}
+	}
+}
+
 func TestSuppressedEdgesAreTold(t *testing.T) {
 	all, none := 0.0, 1.0
 	b := indexed(t, "bufio")

@@ -178,15 +178,36 @@ func labelRank(qualified, label string) int {
 func candidatesIn(f *code.File, list []named) (out []Candidate) {
 	for _, n := range list[:min(len(list), maxCandidates)] {
 		out = append(out, Candidate{SymbolID: string(n.id), SymbolLabel: n.symbol.QualifiedName, File: f.Path, Span: Lines(n.symbol.Span),
-			Kind: string(n.symbol.Kind), Language: f.Language})
+			Kind: string(n.symbol.Kind), Language: f.Language, Signature: n.symbol.Signature})
 	}
-	return out
+	return signOverloads(out)
 }
 
 func candidatesOf(rows []l2meta.Row) (out []Candidate) {
 	for _, r := range rows[:min(len(rows), maxCandidates)] {
 		out = append(out, Candidate{SymbolID: string(rowID(r)), SymbolLabel: r.Symbol.QualifiedName, File: r.Path, Span: Lines(r.Symbol.Span),
-			Kind: string(r.Symbol.Kind), Language: r.Language})
+			Kind: string(r.Symbol.Kind), Language: r.Language, Signature: r.Symbol.Signature})
 	}
-	return out
+	return signOverloads(out)
+}
+
+// maxSignature bounds the signature of a candidate, in bytes.
+const maxSignature = 160
+
+// signOverloads keeps the signatures of candidates that share file and label.
+func signOverloads(list []Candidate) []Candidate {
+	type name struct{ file, label string }
+	count := map[name]int{}
+	for _, c := range list {
+		count[name{c.File, c.SymbolLabel}]++
+	}
+	for i := range list {
+		switch c := &list[i]; {
+		case count[name{c.File, c.SymbolLabel}] < 2:
+			c.Signature = ""
+		case len(c.Signature) > maxSignature:
+			c.Signature = strings.ToValidUTF8(c.Signature[:maxSignature], "") + "…"
+		}
+	}
+	return list
 }
