@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -51,6 +52,7 @@ func typescriptRules() *rules {
 			"variable_declarator":   tsVariable,
 			"assignment_expression": tsAssignment,
 			"object":                tsObject,
+			"array":                 tsArray,
 			"for_in_statement":      tsForIn,
 			"catch_clause":          tsCatch,
 			"return_statement":      tsReturn,
@@ -93,6 +95,7 @@ type tsScope struct {
 	params  bool    // in a list of parameters: members of types are nobody's
 	fn      tsBound // the innermost function
 	block   tsBound // the innermost block
+	result  string  // an expression for the result that the function has to give, "" when not known
 	returns int     // the symbol that a return statement here gives the result of, -1 for none
 	context string  // what the function or object at hand is handed to, "" when not known
 }
@@ -148,8 +151,10 @@ func tsInValue(*tsScope)  {}
 // tsInFunction is the scope of function fn, whose result is that of symbol s
 // unless that is -1.
 func (w *walk) tsInFunction(fn node, s int) func(*tsScope) {
-	in := w.tsBound(fn)
-	return func(t *tsScope) { t.local, t.ambient, t.fn, t.block, t.returns = true, false, in, in, s }
+	in, result := w.tsBound(fn), w.tsExpectedResult(fn)
+	return func(t *tsScope) {
+		t.local, t.ambient, t.fn, t.block, t.returns, t.result = true, false, in, in, s, result
+	}
 }
 
 // tsFinish settles what is exported. Until here Exported says whether a symbol
@@ -315,7 +320,41 @@ func (w *walk) tsUnwrap(n node) node {
 
 // tsType is a type without the ":" of its annotation.
 func (w *walk) tsType(annotation node) string {
-	return strings.TrimSpace(strings.TrimPrefix(w.line(annotation), ":"))
+	return strings.TrimSpace(strings.TrimPrefix(w.tsTypeLine(annotation), ":"))
+}
+
+// tsTypeLine is a type on one line: without comments, and with semicolons
+// between members of object types that only line ends part.
+func (w *walk) tsTypeLine(n node) string {
+	if n < 0 || !strings.Contains(w.str(n), "\n") {
+		return w.line(n)
+	}
+	type edit struct{ from, to int }
+	var edits []edit // from == to puts a semicolon there, else what is between goes
+	for i := n + 1; i < node(w.nodes[n].next); i++ {
+		switch {
+		case w.isComment(i):
+			edits = append(edits, edit{w.start(i), w.end(i)})
+		case w.is(i, "property_signature", "method_signature", "call_signature", "construct_signature", "index_signature"):
+			rest := bytes.TrimSpace(w.text[w.end(i):w.end(n)])
+			if len(rest) > 0 && bytes.IndexByte([]byte(";,}"), rest[0]) < 0 {
+				edits = append(edits, edit{w.end(i), w.end(i)})
+			}
+		}
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
+	var out []byte
+	at := w.start(n)
+	for _, e := range edits {
+		if e.from < at {
+			continue
+		}
+		out = append(out, w.text[at:e.from]...)
+		if at = e.to; e.from == e.to {
+			out = append(out, ';')
+		}
+	}
+	return oneLine(append(out, w.text[at:w.end(n)]...))
 }
 
 // tsText is a property name as it is referred to: without quotes.

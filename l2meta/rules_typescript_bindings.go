@@ -353,7 +353,32 @@ func (w *walk) tsResult(s int, value node) {
 func tsReturn(w *walk, n node) {
 	value := w.firstNamed(n)
 	w.tsResult(w.ts().returns, value)
-	w.children(n)
+	w.tsVisitAs(value, w.ts().result)
+}
+
+// tsExpectedResult is an expression for what fn has to return, "" where that is
+// not written.
+func (w *walk) tsExpectedResult(fn node) string {
+	typ := w.tsType(w.field(fn, "return_type"))
+	switch {
+	case typ == "" || w.has(fn, "*"):
+		return ""
+	case w.has(fn, "async"):
+		return "(await (_ as " + typ + "))"
+	}
+	return "(_ as " + typ + ")"
+}
+
+// tsArray visits the elements of an array literal as what its elements are
+// expected to be.
+func tsArray(w *walk, n node) {
+	context := w.tsTakeContext()
+	if context != "" {
+		context += "[0]"
+	}
+	for c := range w.named(n) {
+		w.tsVisitAs(c, context)
+	}
 }
 
 // tsCatch binds the parameter of a catch clause.

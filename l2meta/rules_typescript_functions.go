@@ -44,10 +44,17 @@ func (w *walk) tsFunctionParts(s int, fn node, returns int, context string) {
 	}
 	w.encloser = outer
 	body := w.field(fn, "body")
-	if returns >= 0 && w.is(fn, "arrow_function") && !w.is(body, "statement_block") {
+	value := w.is(fn, "arrow_function") && !w.is(body, "statement_block")
+	if returns >= 0 && value {
 		w.tsResult(returns, body)
 	}
-	w.tsInside(s, w.tsInFunction(fn, returns), w.field(fn, "type_parameters"), w.field(fn, "parameters"), w.field(fn, "parameter"), w.field(fn, "return_type"), body)
+	in := w.tsInFunction(fn, returns)
+	w.tsInside(s, in, w.field(fn, "type_parameters"), w.field(fn, "parameters"), w.field(fn, "parameter"), w.field(fn, "return_type"))
+	if inner := w.tsUnwrap(body); value && (w.tsIsFunction(inner) || w.is(inner, "object", "array")) {
+		w.tsInside(s, func(t *tsScope) { in(t); t.context = t.result }, body)
+		return
+	}
+	w.tsInside(s, in, body)
 }
 
 // tsCallable declares the function fn under the name in d, and visits it. An

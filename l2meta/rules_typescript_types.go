@@ -173,7 +173,7 @@ func tsTypeAlias(w *walk, n node) {
 	name, value := w.field(n, "name"), w.field(n, "value")
 	s := w.tsDeclare(decl{kind: code.KindType, node: n, name: max(name, 0)})
 	w.tsTypeParameters(s, n)
-	w.fact(code.FactAlias, s, w.str(name), w.line(value), value)
+	w.fact(code.FactAlias, s, w.str(name), w.tsTypeLine(value), value)
 	w.tsInside(s, tsInType, w.field(n, "type_parameters"), value)
 }
 

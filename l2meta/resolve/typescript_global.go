@@ -17,6 +17,17 @@ func tsGlobalMember(w *World, typ, name string) Value {
 	return Value{}
 }
 
+// tsIsModule reports whether the names of a file are its own: it imports or
+// exports some.
+func tsIsModule(f *File) bool {
+	for _, i := range f.Imports {
+		if i.Scope < 0 && (i.Name != "" || i.Alias != "") {
+			return true
+		}
+	}
+	return len(f.Exports) > 0
+}
+
 // tsGlobalTypes is the interfaces of that name that hold in all files.
 func tsGlobalTypes(w *World, name string) []Ref {
 	type key struct{ name string }
@@ -30,7 +41,7 @@ func tsGlobalTypes(w *World, name string) []Ref {
 			if f == nil {
 				continue
 			}
-			if row.Symbol.QualifiedName == "global."+name || row.Symbol.Parent < 0 && len(f.Imports) == 0 && len(f.Exports) == 0 {
+			if row.Symbol.QualifiedName == "global."+name || row.Symbol.Parent < 0 && !tsIsModule(f) {
 				out = append(out, f.Ref(row.Index))
 			}
 		}

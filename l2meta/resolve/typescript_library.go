@@ -34,7 +34,7 @@ func tsLibraryShape(w *World, t Type, name string, args []Type) tsShape {
 		}
 		return tsShape{}
 	}
-	if tsDeclaredGlobally(w, name) {
+	if len(tsGlobalTypes(w, name)) == 0 && tsDeclaredGlobally(w, name) {
 		return tsShape{}
 	}
 	return tsShape{form: tsBuiltin, name: name, args: args}
@@ -122,6 +122,9 @@ func tsForeignMember(s Scope, x Value, name string) Value {
 			}
 			return out
 		}
+		if global == "import" && name == "meta" {
+			return tsInstance(tsBuiltinType(s.File, "ImportMeta"), TypedWritten)
+		}
 		out.Type = Type{Text: "#static " + global + "." + name, File: s.File, Scope: -1}
 	}
 	return out
@@ -149,9 +152,6 @@ func tsLibraryResult(s Scope, f Value, e *Expr) Value {
 
 func tsMethodResult(s Scope, self Type, name string, e *Expr) Value {
 	shape := tsReadType(s.W, self)
-	if shape.form == tsValueType && name == "bind" {
-		return shape.value
-	}
 	if shape.form != tsBuiltin {
 		return Value{}
 	}

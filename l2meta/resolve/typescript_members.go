@@ -102,6 +102,9 @@ func tsTypeMember(w *World, t Type, name string, depth int) Value {
 	case tsValueType:
 		return tsMember(tsTop(w, t.File), shape.value, name)
 	case tsFunction:
+		if shape.held.Kind == Function {
+			return tsFunctionMember(tsTop(w, t.File), shape.held, name)
+		}
 		if name == "call" || name == "apply" || name == "bind" {
 			return Value{Kind: Foreign, Module: "builtin"}
 		}

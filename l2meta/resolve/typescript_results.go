@@ -26,7 +26,9 @@ func (tsEval) result(s Scope, f Value, e *Expr) Value {
 	case Function:
 		return tsCallResult(s, f, e)
 	case Instance:
-		if shape := tsReadType(s.W, f.Type); shape.form == tsFunction {
+		if shape := tsReadType(s.W, f.Type); shape.held.Kind == Function {
+			return tsCallResult(s, shape.held, e)
+		} else if shape.form == tsFunction {
 			return tsInstance(shape.typ, TypedResult).via(f.How)
 		} else if shape.form == tsDeclared {
 			return tsSignatureResult(shape)
@@ -158,7 +160,15 @@ func tsCallResult(s Scope, f Value, e *Expr) Value {
 		bind := tsInfer(s, r, f.Type.Bind, e)
 		return tsInstance(Type{fact.Type, r.File, r.Index, bind}, TypedResult).via(f.How)
 	}
-	return tsInferred(s.W, r).via(f.How)
+	return tsHeldBy(tsInferred(s.W, r)).via(f.How)
+}
+
+// tsHeldBy is a value that a call gives: of a function, a value that holds it.
+func tsHeldBy(v Value) Value {
+	if v.Kind != Function {
+		return v
+	}
+	return tsInstance(Type{tsHeldText, v.Ref.File, v.Ref.Index, v.Type.Bind}, v.How)
 }
 
 // tsInferred is what a function without a written result type returns, where
@@ -317,6 +327,9 @@ func tsParameterType(r Ref, i int, bind *Binding) (Type, bool) {
 func tsParameter(s Scope, t Type, i int) Value {
 	switch shape := tsReadType(s.W, t); shape.form {
 	case tsFunction:
+		if shape.held.Kind == Function {
+			return tsArgument(s, shape.held, i)
+		}
 		if i < len(shape.args) && shape.args[i].Text != "" {
 			return tsInstance(shape.args[i], TypedElement)
 		}

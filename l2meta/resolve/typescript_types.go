@@ -16,6 +16,7 @@ type tsShape struct {
 	// result of tsFunction; what tsLiteral and tsObject are written in
 	typ   Type
 	value Value // of tsValueType
+	held  Value // of tsFunction: the declaration where there is one
 	// without is the keys that Omit leaves out, as written.
 	without string
 }
@@ -42,6 +43,7 @@ const (
 	tsRefText    = "#ref"
 	tsClassText  = "#class"
 	tsFuncText   = "#function"
+	tsHeldText   = "#held" // a function that a call gave: which one is not fixed
 	tsObjectText = "#object "
 )
 
@@ -103,6 +105,8 @@ func tsReadType(w *World, t Type) tsShape {
 		return tsShape{form: tsValueType, value: Value{Kind: Class, Ref: Ref{t.File, t.Scope}, Type: Type{Bind: t.Bind}}}
 	case text == tsFuncText:
 		return tsShape{form: tsValueType, value: Value{Kind: Function, Ref: Ref{t.File, t.Scope}, Type: Type{Bind: t.Bind}}}
+	case text == tsHeldText:
+		return tsShape{form: tsFunction, typ: t, held: Value{Kind: Function, Ref: Ref{t.File, t.Scope}, Type: Type{Bind: t.Bind}}}
 	case strings.HasPrefix(text, tsObjectText):
 		return tsShape{form: tsObject, name: text[len(tsObjectText):], typ: t}
 	}
@@ -110,6 +114,14 @@ func tsReadType(w *World, t Type) tsShape {
 }
 
 func tsReadText(w *World, t Type, text string) tsShape {
+	for { // comments between the parts of a type
+		from := strings.Index(text, "/*")
+		to := strings.Index(text[max(from, 0):], "*/")
+		if from < 0 || to < 0 {
+			break
+		}
+		text = text[:from] + text[from+to+2:]
+	}
 	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "readonly "), "asserts "), "unique ")
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "|") || strings.HasPrefix(text, "&") {
@@ -282,7 +294,7 @@ func tsReadNamed(w *World, t Type, text string) tsShape {
 		return tsReadType(w, bound)
 	}
 	if strings.HasPrefix(name, "import(") {
-		return tsShape{}
+		return tsImportShape(w, t, name, args)
 	}
 	if at, fact := tsTypeParameter(t, name); fact != nil {
 		if fact.Type == "unknown" {
@@ -298,6 +310,23 @@ func tsReadNamed(w *World, t Type, text string) tsShape {
 		return tsDeclaredShape(w, t, e.ref, args)
 	case e.absent:
 		return tsLibraryShape(w, t, name, args)
+	}
+	return tsShape{}
+}
+
+// tsImportShape reads import("m").Name<Args>.
+func tsImportShape(w *World, t Type, text string, args []Type) tsShape {
+	spec, rest, ok := strings.Cut(text[len("import("):], ")")
+	m := tsResolve(w, t.File, strings.Trim(strings.TrimSpace(spec), `"'`))
+	name := strings.TrimPrefix(rest, ".")
+	switch {
+	case !ok:
+	case m.Foreign != "":
+		return tsShape{form: tsForeign, name: m.Foreign, args: args, typ: t.With(name)}
+	case m.File != nil && tsIsName(name):
+		if e := tsEntityType(w, tsExport(w, m.File, name)); e.ref.Valid() {
+			return tsDeclaredShape(w, t, e.ref, args)
+		}
 	}
 	return tsShape{}
 }

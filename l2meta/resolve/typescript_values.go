@@ -152,7 +152,7 @@ func tsDeclaredGlobally(w *World, name string) bool {
 			if f == nil || row.Symbol.Kind == code.KindMethod || row.Symbol.Kind == code.KindProperty || row.Symbol.Kind == code.KindField {
 				continue
 			}
-			if row.Symbol.Parent < 0 && len(f.Imports) == 0 && len(f.Exports) == 0 || strings.HasPrefix(row.Symbol.QualifiedName, "global.") {
+			if row.Symbol.Parent < 0 && !tsIsModule(f) || strings.HasPrefix(row.Symbol.QualifiedName, "global.") {
 				return true
 			}
 		}
