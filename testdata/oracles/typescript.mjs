@@ -107,7 +107,7 @@ class Judge {
     if (symbol.flags & ts.SymbolFlags.Alias) symbol = this.checker.getAliasedSymbol(symbol);
     const declarations = (symbol.declarations ?? []).filter((d) => !ts.isInterfaceDeclaration(d) && !ts.isTypeAliasDeclaration(d) && !ts.isModuleDeclaration(d) && !ts.isJSDocTypedefTag(d));
     if (!declarations.length || depth > 8) return { class: "unknown", targets: [] };
-    const named = declarations.filter((d) => ts.isFunctionLike(d) || ts.isClassLike(d)); // not the a in a.b = …
+    const named = declarations.filter((d) => ts.isFunctionLike(d) || ts.isClassLike(d) || ts.isVariableDeclaration(d)); // not the a in a.b = …
     const all = (named.length ? named : declarations).map((d) => this.#declaration(d, depth));
     const here = all.filter((v) => v.class !== "external");
     if (!here.length) return all[0];
@@ -125,9 +125,9 @@ class Judge {
     if (ts.isMethodSignature(d)) return { class: "interface", targets: [this.#at(d)] };
     if (ts.isMethodDeclaration(d)) return { class: d.modifiers?.some((m) => m.kind === K.AbstractKeyword) ? "interface" : "static", targets: [this.#at(d)] };
     if (ts.isFunctionLike(d) && !ts.isAccessor(d)) return { class: "static", targets: [this.#at(d)] };
-    if (ts.isVariableDeclaration(d) && !typeQuery(d)) return this.#held(d, d.initializer, this.#constant(d), depth);
-    const same = typeQuery(d);
-    if (same) return this.#same(d, this.checker.getSymbolAtLocation(same), depth);
+    if (ts.isVariableDeclaration(d) && !this.#typedLike(d)) return this.#held(d, d.initializer, this.#constant(d), depth);
+    const same = this.#typedLike(d);
+    if (same) return this.#same(d, same, depth);
     if (ts.isPropertyDeclaration(d)) return this.#held(d, d.initializer && isFunction(unwrap(d.initializer)) ? d.initializer : undefined, true, depth);
     if (ts.isPropertyAssignment(d)) return this.#held(d, d.initializer, true, depth);
     if (ts.isExportAssignment(d)) return this.#held(d, d.expression, true, depth);
@@ -136,6 +136,16 @@ class Judge {
     const assigned = assignment(d);
     if (assigned) return this.#held(assigned.left, assigned.right, true, depth);
     return { class: "value", targets: [] };
+  }
+
+  // typedLike is the symbol of which a declaration is by its type: x in typeof x,
+  // the member in T["member"].
+  #typedLike(d) {
+    const typed = ts.isVariableDeclaration(d) || ts.isPropertyDeclaration(d) || ts.isPropertySignature(d);
+    if (!typed || !d.type) return undefined;
+    if (ts.isTypeQueryNode(d.type)) return this.checker.getSymbolAtLocation(d.type.exprName);
+    const key = ts.isIndexedAccessTypeNode(d.type) && ts.isLiteralTypeNode(d.type.indexType) && ts.isStringLiteral(d.type.indexType.literal);
+    return key ? this.checker.getTypeFromTypeNode(d.type.objectType).getProperty(d.type.indexType.literal.text) : undefined;
   }
 
   #outside(d) {
@@ -153,6 +163,7 @@ class Judge {
     const v = unwrap(value);
     if (isFunction(v)) return { class: constant ? "static" : "value", targets: here.targets };
     if (ts.isClassLike(v)) return { class: constant ? "static" : "value", targets: unique([...here.targets, ...this.#construction(v)]) };
+    if (wrapsComponent(v)) return { class: constant ? "static" : "value", targets: here.targets };
     if (ts.isBinaryExpression(v) && v.operatorToken.kind === K.EqualsToken) return this.#held(d, v.right, constant, depth);
     if (constant && (ts.isIdentifier(v) || ts.isPropertyAccessExpression(v))) return this.#same(d, this.checker.getSymbolAtLocation(ts.isIdentifier(v) ? v : v.name), depth);
     return here;
@@ -207,10 +218,13 @@ class Judge {
   }
 }
 
-// typeQuery is the x of a declaration of type typeof x.
-function typeQuery(d) {
-  const typed = ts.isVariableDeclaration(d) || ts.isPropertyDeclaration(d) || ts.isPropertySignature(d);
-  return typed && d.type && ts.isTypeQueryNode(d.type) ? d.type.exprName : undefined;
+// wrapsComponent reports whether a call makes a component of a function:
+// memo((props) => …), React.forwardRef(…).
+function wrapsComponent(n) {
+  const name = ts.isCallExpression(n) && calleeName(n.expression)?.text;
+  if (!["memo", "forwardRef", "observer"].includes(name) || !n.arguments.length) return false;
+  const inner = unwrap(n.arguments[0]);
+  return isFunction(inner) || wrapsComponent(inner);
 }
 
 // assignment is the a.b = value that declares a member in JavaScript.

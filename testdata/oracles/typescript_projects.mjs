@@ -83,11 +83,11 @@ export class Workspace {
     const script = /\.[mc]?jsx?$/.test(from);
     const file = found && fs.existsSync(found.resolvedFileName) ? fs.realpathSync(found.resolvedFileName) : undefined;
     if (file && this.files.has(file) && !(script && DECLARATION.test(file))) return { ...found, resolvedFileName: file, isExternalLibraryImport: false };
-    let source = this.#workspacePackage(name);
+    let source = this.#workspacePackage(name, script);
     if (!source && script && file && this.files.has(file)) source = this.#beside(file.replace(DECLARATION, ""));
     if (!source && script && name.startsWith(".")) source = this.#implementation(path.resolve(path.dirname(from), name));
     if (!source && !found && name.startsWith(".")) source = this.#exact(path.resolve(path.dirname(from), name)); // as bundlers do
-    if (source) return { resolvedFileName: source, extension: path.extname(source), isExternalLibraryImport: false };
+    if (source) return { resolvedFileName: source, extension: DECLARATION.test(source) ? ".d.ts" : path.extname(source), isExternalLibraryImport: false };
     return found;
   }
 
@@ -98,7 +98,7 @@ export class Workspace {
     return manifest && manifest.main ? this.#exact(path.join(dir, manifest.main)) : undefined;
   }
 
-  #workspacePackage(name) {
+  #workspacePackage(name, script) {
     const parts = name.split("/");
     const own = parts.slice(0, name.startsWith("@") ? 2 : 1).join("/");
     const found = this.packages.get(own);
@@ -106,7 +106,8 @@ export class Workspace {
     const sub = "." + name.slice(own.length);
     for (const target of targets(found.manifest, sub)) {
       for (const candidate of sourcesOf(target)) {
-        const hit = this.#exact(path.join(found.dir, candidate));
+        const at = path.join(found.dir, candidate);
+        const hit = !script && DECLARATION.test(at) && this.files.has(at) ? at : this.#exact(at);
         if (hit) return hit;
       }
     }
