@@ -46,6 +46,7 @@ func csharpRules() *rules {
 			"declaration_pattern":                 csharpBound,
 			"recursive_pattern":                   csharpBound,
 			"parameter":                           csharpLambdaParameter,
+			"implicit_parameter":                  csharpLambdaParameter,
 			"invocation_expression":               csharpCall,
 			"object_creation_expression":          csharpNew,
 			"implicit_object_creation_expression": csharpImplicitNew,
@@ -80,6 +81,15 @@ func csharpFinish(w *walk) {
 
 func csharpUsing(w *walk, n node) {
 	alias := w.field(n, "name")
+	if w.has(n, "global") { // it holds in every file of the project
+		defer func() {
+			if i := w.out.Imports[len(w.out.Imports)-1]; i.Alias != "" {
+				w.export(n, code.Export{Name: i.Alias, Module: i.Module})
+			} else {
+				w.export(n, code.Export{Name: "*", Module: i.Module})
+			}
+		}()
+	}
 	if w.is(n, "extern_alias_directive") {
 		w.addImport(n, code.Import{Module: w.str(alias)})
 		return

@@ -2,18 +2,42 @@ package l2meta
 
 import (
 	"strconv"
+	"strings"
 
 	"sextant/internal/code"
 )
 
-// csharpSays records the type of a variable, or what "var" is given.
+// csharpSays records the type of a local variable, or what "var" is given, and
+// where it holds. One that nothing tells of is recorded as "?": it hides what
+// the name means further out.
 func csharpSays(w *walk, name, typ, value node, part string) {
+	if !w.is(name, "identifier") {
+		return
+	}
 	switch {
-	case !w.is(name, "identifier"):
 	case typ >= 0 && !w.is(typ, "implicit_type"):
 		w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name)
 	case value >= 0:
 		w.fact(code.FactAssign, w.encloser, w.str(name), w.line(value)+part, name)
+	default:
+		w.fact(code.FactVar, w.encloser, w.str(name), "?", name)
+	}
+	w.csharpHolds(name)
+}
+
+// csharpHolds gives the last fact the bytes in which the local name holds: the
+// block or statement around it. One of the file's own statements holds all
+// over the file.
+func (w *walk) csharpHolds(name node) {
+	around := w.within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause", "switch_section", "switch_expression_arm",
+		"lambda_expression", "anonymous_method_expression", "query_expression", "arrow_expression_clause", "accessor_declaration")
+	if around < 0 {
+		return
+	}
+	last := &w.out.Facts[len(w.out.Facts)-1]
+	last.Scope = [2]int{w.start(name), w.end(around)}
+	if w.is(around, "foreach_statement", "lambda_expression", "anonymous_method_expression") {
+		last.Scope[0] = w.start(around)
 	}
 }
 
@@ -59,19 +83,97 @@ func csharpFrom(w *walk, n node) {
 	w.children(n)
 }
 
-// csharpBound records the typed name of a pattern, an out argument or a catch.
+// csharpBound records the name of a pattern, an out argument or a catch.
 func csharpBound(w *walk, n node) {
-	csharpSays(w, w.field(n, "name"), w.field(n, "type"), none, "")
+	name, typ := w.field(n, "name"), w.field(n, "type")
+	if name >= 0 && w.is(typ, "implicit_type") { // out var x
+		if fn, i := w.csharpArgumentOf(n); fn != "" {
+			w.fact(code.FactAssign, w.encloser, w.str(name), fn+"#out"+strconv.Itoa(i), name)
+			w.csharpHolds(name)
+			w.children(n)
+			return
+		}
+	}
+	if name >= 0 && w.is(w.child(n, "identifier"), "identifier") || typ >= 0 {
+		csharpSays(w, name, typ, none, "")
+	}
 	w.children(n)
 }
 
+// csharpArgumentOf is the function that n is handed to, as written, and as
+// which argument; "" when it is no argument.
+func (w *walk) csharpArgumentOf(n node) (fn string, i int) {
+	argument := w.parent(n)
+	if !w.is(argument, "argument") {
+		return "", 0
+	}
+	for c := range w.named(w.parent(argument)) {
+		if c == argument {
+			return w.csharpCalled(w.parent(w.parent(argument))), i
+		}
+		i++
+	}
+	return "", 0
+}
+
+// csharpCalled is the function that a call calls, or "new T" of what constructs.
+func (w *walk) csharpCalled(call node) string {
+	switch w.kind(call) {
+	case "invocation_expression":
+		name, receiver := csharpCallee(w, w.field(call, "function"))
+		if receiver != "" {
+			receiver += "."
+		}
+		return receiver + w.str(name) + w.line(w.csharpTypeArguments(name))
+	case "object_creation_expression":
+		return "new " + w.line(w.field(call, "type"))
+	case "implicit_object_creation_expression":
+		if typ := w.csharpWanted(call); typ > 0 {
+			return "new " + w.line(typ)
+		}
+	}
+	return ""
+}
+
 // csharpLambdaParameter is about lambdas alone: the parameters of declarations
-// are never visited.
+// are never visited. A parameter without a type is known by what the lambda is
+// handed to: "f#in1x0" is the first one of the lambda that is f's second
+// argument.
 func csharpLambdaParameter(w *walk, n node) {
-	if w.within(n, "lambda_expression", "anonymous_method_expression") >= 0 {
-		csharpSays(w, w.field(n, "name"), w.field(n, "type"), none, "")
+	lambda := w.within(n, "lambda_expression", "anonymous_method_expression")
+	if lambda >= 0 {
+		name := w.field(n, "name")
+		if w.is(n, "implicit_parameter") {
+			name = n
+		}
+		w.csharpParameter(lambda, n, name, w.field(n, "type"))
 	}
 	w.children(n)
+}
+
+func (w *walk) csharpParameter(lambda, n, name, typ node) {
+	said := "?"
+	if fn, i := w.csharpArgumentOf(lambda); fn != "" {
+		k := 0
+		for c := range w.named(w.parent(n)) {
+			if c == n {
+				break
+			}
+			k++
+		}
+		if w.parent(n) == lambda {
+			k = 0
+		}
+		said = fn + "#in" + strconv.Itoa(i) + "x" + strconv.Itoa(k)
+	}
+	kind := code.FactAssign
+	if typ >= 0 {
+		kind, said = code.FactVar, w.line(typ)
+	} else if said == "?" {
+		kind = code.FactVar
+	}
+	w.fact(kind, w.encloser, w.str(name), said, name)
+	w.csharpHolds(name)
 }
 
 func csharpCall(w *walk, n node) {
@@ -88,7 +190,76 @@ func csharpCall(w *walk, n node) {
 	default:
 		w.callAs(code.CallPlain, n, name, w.str(name), receiver, w.countNamed(w.field(n, "arguments")))
 	}
+	w.csharpHands(name, w.field(n, "arguments"))
 	w.children(n)
+}
+
+// csharpTypeArguments is the list of type arguments behind a name.
+func (w *walk) csharpTypeArguments(name node) node {
+	if generic := w.parent(name); name >= 0 && w.is(generic, "generic_name") {
+		return w.child(generic, "type_argument_list")
+	}
+	return none
+}
+
+// csharpArgumentLimit bounds the text of an argument that is kept, in bytes:
+// what chooses between overloads is shorter.
+const csharpArgumentLimit = 80
+
+// csharpHands records what the call of name hands over: its type arguments and
+// its arguments, literals by an example of their kind.
+func (w *walk) csharpHands(name, list node) {
+	w.csharpHandsAs(name, w.line(w.csharpTypeArguments(name)), list)
+}
+
+func (w *walk) csharpHandsAs(name node, text string, list node) {
+	if name < 0 {
+		return
+	}
+	var args []string
+	for a := range w.named(list) {
+		args = append(args, w.csharpHanded(a))
+	}
+	if text != "" || len(args) > 0 {
+		w.fact(code.FactArguments, w.encloser, "", text+"("+strings.Join(args, ", ")+")", name)
+	}
+}
+
+// csharpLambdas are examples of lambdas, by the number of their parameters.
+var csharpLambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x", "(x, y, z, u, v) => x"}
+
+// csharpArity is the number of parameters of a lambda.
+func (w *walk) csharpArity(lambda node) int {
+	if list := w.child(lambda, "parameter_list"); list >= 0 {
+		return w.countNamed(list)
+	}
+	if list := w.field(lambda, "parameters"); w.is(list, "parameter_list") {
+		return w.countNamed(list)
+	}
+	return 1
+}
+
+func (w *walk) csharpHanded(argument node) string {
+	value, label := none, ""
+	for c := range w.tree.children(argument) {
+		switch {
+		case w.is(c, "name_colon"), w.is(c, ":") && value >= 0:
+			label, value = w.line(w.firstNamed(argument))+": ", none
+		case w.isNamed(c) && !w.isComment(c):
+			value = c
+		}
+	}
+	switch w.kind(value) {
+	case "string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression":
+		return label + `""`
+	case "lambda_expression":
+		return label + csharpLambdas[min(w.csharpArity(value), len(csharpLambdas)-1)]
+	}
+	text := w.line(argument)
+	if len(text) > csharpArgumentLimit || strings.ContainsAny(text, "\n") {
+		return label + "?"
+	}
+	return text
 }
 
 // csharpCallee is the last name of an expression and the text before it; of
@@ -101,7 +272,11 @@ func csharpCallee(w *walk, fn node) (name node, receiver string) {
 		return w.child(fn, "identifier"), ""
 	case "member_access_expression":
 		name, _ = csharpSplit(w, w.field(fn, "name"))
-		return name, w.line(w.field(fn, "expression"))
+		receiver = w.line(w.field(fn, "expression"))
+		if around := w.within(fn, "conditional_access_expression"); around >= 0 && receiver != "" && (receiver[0] == '.' || receiver[0] == '[') {
+			receiver = w.line(w.field(around, "condition")) + "?" + receiver // a?.b.c()
+		}
+		return name, receiver
 	case "member_binding_expression":
 		name, _ = csharpSplit(w, w.field(fn, "name"))
 		return name, w.line(w.field(w.within(fn, "conditional_access_expression"), "condition"))
@@ -119,35 +294,47 @@ func csharpCallee(w *walk, fn node) (name node, receiver string) {
 func csharpNew(w *walk, n node) {
 	name, receiver := csharpSplit(w, w.field(n, "type"))
 	w.call(code.CallNew, n, name, receiver, w.countNamed(w.field(n, "arguments")))
+	w.csharpHands(name, w.field(n, "arguments"))
 	w.children(n)
 }
 
 // csharpImplicitNew records new(…) as the construction of the type that the
 // declaration around it is written with.
 func csharpImplicitNew(w *walk, n node) {
-	var typ node
+	if typ := w.csharpWanted(n); typ > 0 {
+		name, receiver := csharpSplit(w, typ)
+		args := w.child(n, "argument_list")
+		w.callAs(code.CallNew, n, w.child(n, "new"), w.str(name), w.line(receiver), w.countNamed(args))
+		w.csharpHandsAs(w.child(n, "new"), w.line(w.csharpTypeArguments(name)), args)
+	}
+	w.children(n)
+}
+
+// csharpWanted is the type that a declaration wants of the value n; 0 where
+// none is written.
+func (w *walk) csharpWanted(n node) node {
 	switch p := w.parent(n); {
 	case w.is(p, "variable_declarator"):
-		typ = w.field(w.parent(p), "type")
+		return w.field(w.parent(p), "type")
 	case w.is(p, "property_declaration"):
-		typ = w.field(p, "type")
+		return w.field(p, "type")
 	case w.is(p, "arrow_expression_clause") && w.is(w.parent(p), "property_declaration"):
-		typ = w.field(w.parent(p), "type")
+		return w.field(w.parent(p), "type")
 	case w.is(p, "arrow_expression_clause") && w.is(w.parent(p), "method_declaration"):
-		typ = w.field(w.parent(p), "returns")
-	default:
-		w.children(n)
-		return
+		return w.field(w.parent(p), "returns")
+	case w.is(p, "return_statement"):
+		if fn := w.within(p, "method_declaration", "local_function_statement", "lambda_expression", "anonymous_method_expression", "accessor_declaration"); w.is(fn, "method_declaration") {
+			return w.field(fn, "returns")
+		}
 	}
-	name, receiver := csharpSplit(w, typ)
-	w.callAs(code.CallNew, n, w.child(n, "new"), w.str(name), w.line(receiver), w.countNamed(w.child(n, "argument_list")))
-	w.children(n)
+	return 0
 }
 
 // csharpConstructorCall records : base(…) and : this(…).
 func csharpConstructorCall(w *walk, n node) {
 	args := w.child(n, "argument_list")
 	w.call(code.CallSuper, n, w.child(n, "base", "this"), none, w.countNamed(args))
+	w.csharpHands(w.child(n, "base", "this"), args)
 	w.children(args)
 }
 

@@ -51,8 +51,16 @@ func csharpComponents(w *walk, list node) {
 	}
 }
 
-// csharpConstraints records "where T : X" as T being a name for X.
+// csharpConstraints records the type parameters of a declaration, in order, as
+// names for "?", and "where T : X" as T being a name for X.
 func csharpConstraints(w *walk, s int, n node) {
+	for c := range w.named(w.child(n, "type_parameter_list")) {
+		if name := w.field(c, "name"); name >= 0 {
+			w.fact(code.FactAlias, s, w.str(name), "?", name)
+		} else if name = w.child(c, "identifier"); name >= 0 {
+			w.fact(code.FactAlias, s, w.str(name), "?", name)
+		}
+	}
 	for c := range w.named(n) {
 		if !w.is(c, "type_parameter_constraints_clause") {
 			continue
@@ -109,6 +117,7 @@ func csharpDelegate(w *walk, n node) {
 	attributes := csharpModifiers(w, n, &d)
 	s := csharpDeclare(w, d, attributes)
 	w.typed(s, d, list, typ)
+	csharpConstraints(w, s, n)
 }
 
 func csharpEnumMember(w *walk, n node) {
@@ -168,6 +177,7 @@ func csharpProperty(w *walk, n node) {
 	}
 	w.fact(code.FactField, w.encloser, w.str(d.name), d.returns, typ)
 	s := csharpDeclare(w, d, attributes)
+	csharpExplicitOf(w, n, s)
 	for _, p := range d.parameters {
 		w.fact(code.FactParam, s, p.Name, p.Type, n)
 	}
@@ -179,6 +189,13 @@ func csharpProperty(w *walk, n node) {
 func csharpExplicit(w *walk, n node, d *decl) {
 	if w.child(n, "explicit_interface_specifier") >= 0 {
 		d.exported = true
+	}
+}
+
+// csharpExplicitOf records the interface whose member s implements by name.
+func csharpExplicitOf(w *walk, n node, s int) {
+	if c := w.child(n, "explicit_interface_specifier"); c >= 0 {
+		w.fact(code.FactImpl, s, "", strings.TrimRight(w.line(c), ". "), c)
 	}
 }
 
@@ -222,6 +239,7 @@ func csharpMethod(w *walk, n node) {
 	}
 	w.typed(s, d, list, typ)
 	csharpConstraints(w, s, n)
+	csharpExplicitOf(w, n, s)
 	w.inside(s, w.child(n, "constructor_initializer"), body)
 }
 

@@ -39,6 +39,15 @@ func phpRules() *rules {
 			"reference_assignment_expression": phpAssign,
 			"foreach_statement":               phpForeach,
 			"catch_clause":                    phpCatch,
+			"if_statement":                    phpIf,
+			"else_if_clause":                  phpIf,
+			"else_clause":                     phpBlock,
+			"case_statement":                  phpBlock,
+			"default_statement":               phpBlock,
+			"while_statement":                 phpBlock,
+			"for_statement":                   phpBlock,
+			"try_statement":                   phpBlock,
+			"global_declaration":              phpGlobal,
 			"function_call_expression":        phpCall,
 			"member_call_expression":          phpMemberCall,
 			"nullsafe_member_call_expression": phpMemberCall,
@@ -211,7 +220,11 @@ func phpSplit(w *walk, n node) (name node, receiver string) {
 	if name < 0 {
 		return none, ""
 	}
-	return name, strings.TrimRight(string(w.text[w.start(n):w.start(name)]), `\`)
+	receiver = string(w.text[w.start(n):w.start(name)])
+	if receiver == `\` { // \f: the global one
+		return name, receiver
+	}
+	return name, strings.TrimRight(receiver, `\`)
 }
 
 var phpKinds = map[string]code.Kind{

@@ -7,13 +7,74 @@ import (
 	"sextant/internal/code"
 )
 
-// phpClosure records the types of the parameters of a closure.
+// phpClosure records the types of the parameters of a closure, within which
+// alone they hold. One without a type is recorded as "?": it hides another.
 func phpClosure(w *walk, n node) {
 	list := w.field(n, "parameters")
 	for _, p := range phpParameters(w, list) {
+		if p.Type == "" {
+			p.Type = "?"
+		}
 		w.fact(code.FactVar, w.encloser, p.Name, p.Type, list)
+		w.phpHolds(n)
 	}
 	w.children(n)
+}
+
+// phpHolds gives the last fact the bytes in which it holds: those of n.
+func (w *walk) phpHolds(n node) {
+	w.out.Facts[len(w.out.Facts)-1].Scope = [2]int{w.start(n), w.end(n)}
+}
+
+// phpBlock notes code of the enclosing function that need not run.
+func phpBlock(w *walk, n node) {
+	body := n
+	if w.is(n, "while_statement", "for_statement", "try_statement") {
+		body = w.field(n, "body")
+	}
+	w.phpNote(n, body)
+	w.children(n)
+}
+
+// phpNote notes body, which is part of the statement n, as a block.
+func (w *walk) phpNote(n, body node) {
+	word, _, _ := strings.Cut(w.kind(n), "_")
+	w.fact(code.FactBlock, w.encloser, "", word, body)
+}
+
+// phpIf notes the block of a condition, and within it what the condition says
+// a variable is an instance of.
+func phpIf(w *walk, n node) {
+	body := w.field(n, "body")
+	w.phpNote(n, body)
+	w.phpInstances(w.field(n, "condition"), body)
+	w.children(n)
+}
+
+// phpInstances records "$x instanceof T" of a condition that holds in body.
+func (w *walk) phpInstances(condition, body node) {
+	for w.is(condition, "parenthesized_expression") {
+		condition = w.firstNamed(condition)
+	}
+	if body < 0 || !w.is(condition, "binary_expression") {
+		return
+	}
+	left, right := w.field(condition, "left"), w.field(condition, "right")
+	switch {
+	case w.has(condition, "&&") || w.has(condition, "and"):
+		w.phpInstances(left, body)
+		w.phpInstances(right, body)
+	case w.has(condition, "instanceof") && w.is(left, "variable_name") && w.is(right, "name", "qualified_name"):
+		w.fact(code.FactVar, w.encloser, w.str(left), w.line(right), left)
+		w.phpHolds(body)
+	}
+}
+
+// phpGlobal notes that a name is that of a variable of the whole program.
+func phpGlobal(w *walk, n node) {
+	for c := range w.named(n) {
+		w.fact(code.FactVar, w.encloser, w.str(c), "?", c)
+	}
 }
 
 // phpSays records what a variable, a list of them or a property of $this is
@@ -22,6 +83,9 @@ func phpSays(w *walk, left node, text string, at node) {
 	switch w.kind(left) {
 	case "variable_name":
 		w.fact(code.FactAssign, w.encloser, w.str(left), text, left)
+		if closure := w.within(left, "anonymous_function", "method_declaration", "function_definition"); w.is(closure, "anonymous_function") {
+			w.phpHolds(closure)
+		}
 	case "by_ref":
 		for c := range w.named(left) {
 			phpSays(w, c, text, at)
@@ -97,14 +161,17 @@ func phpForeach(w *walk, n node) {
 	if over > 0 && each > 0 {
 		phpSays(w, each, w.line(over)+"#each", each)
 	}
+	w.phpNote(n, w.field(n, "body"))
 	w.children(n)
 }
 
 func phpCatch(w *walk, n node) {
 	name := w.field(n, "name")
-	for t := range w.named(w.field(n, "type")) {
-		w.fact(code.FactVar, w.encloser, w.str(name), w.line(t), name)
+	if name >= 0 {
+		w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "type")), name)
+		w.phpHolds(n)
 	}
+	w.phpNote(n, n)
 	w.children(n)
 }
 

@@ -24,6 +24,8 @@ type language interface {
 // names within their file.
 var languages = map[string]language{
 	"bash":       bash{},
+	"csharp":     csharp{},
+	"php":        php{},
 	"go":         golang{},
 	"java":       javaLanguage{},
 	"javascript": typescript{},

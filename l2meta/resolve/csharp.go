@@ -1,0 +1,347 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// csharp settles calls by namespaces, usings and declared types. A type may
+// have several parts; overloads are told apart by the number of arguments and,
+// as far as it shows, by their types. What is ambiguous stays open.
+type csharp struct{}
+
+func (csharp) settle(w *World, f *File, c *code.Call) Verdict {
+	s := Scope{w, f, c.Caller, c.NameSpan.StartByte}
+	h := csharpHandsAt(f, c)
+	switch c.Kind {
+	case code.CallNew:
+		return csharpConstruct(w, s, c, h, c.Callee)
+	case code.CallDecorator:
+		if v := csharpConstruct(w, s, c, h, c.Callee+"Attribute"); v.Outcome == Settled {
+			return v
+		}
+		return csharpConstruct(w, s, c, h, c.Callee)
+	case code.CallSuper:
+		if c.Receiver != "base" {
+			return csharpInitializer(w, s, c, h)
+		}
+	}
+	if c.Receiver == "" {
+		return csharpBareCall(w, s, c, h)
+	}
+	return csharpMemberCall(w, s, c, h)
+}
+
+// csharpHandsAt is what call c hands over.
+func csharpHandsAt(f *File, c *code.Call) csharpHands {
+	h := csharpHands{count: c.Args}
+	if c.Kind == code.CallReference {
+		h.count, h.typeCount = -1, -1
+		return h
+	}
+	facts := Memo(f, csharpArgumentsKey{}, func() map[int]string {
+		m := map[int]string{}
+		for i := range f.Facts.Facts {
+			if fact := &f.Facts.Facts[i]; fact.Kind == code.FactArguments {
+				m[fact.Span.StartByte] = fact.Type
+			}
+		}
+		return m
+	})
+	text, ok := facts[c.NameSpan.StartByte]
+	if !ok {
+		return h
+	}
+	if e := ParseExpr("f"+text, csharpDialect); e.Op == OpCall && (len(e.Args) == c.Args || len(e.TypeArgs) > 0) {
+		h.types, h.typeCount = e.TypeArgs, len(e.TypeArgs)
+		if len(e.Args) == c.Args {
+			h.args = e.Args
+		}
+	}
+	return h
+}
+
+type csharpArgumentsKey struct{}
+
+// csharpConstruct settles the construction of the type of that name: on its
+// constructor, or on the type where none is written or they cannot be told apart.
+func csharpConstruct(w *World, s Scope, c *code.Call, h csharpHands, name string) Verdict {
+	if c.Receiver != "" {
+		name = c.Receiver + "." + name
+	}
+	parts := csharpQualified(w, s.File, s.At, name, max(h.typeCount, 0))
+	if len(parts) == 0 {
+		if _, ok := csharpParameterOwner(s.File, s.At, name); ok {
+			return open("a type parameter")
+		}
+		if len(csharpDecls(w, c.Callee)) == 0 {
+			return external("")
+		}
+		return open("no type " + name + " is in sight, or several are")
+	}
+	return settled(csharpConstructor(w, s, parts, h), Constructed, "constructs "+csharpFullName(parts[0]))
+}
+
+// csharpConstructor is the constructor of a type that the arguments choose, the
+// type where it is its primary one, none is written, or they leave it open.
+func csharpConstructor(w *World, s Scope, parts []Ref, h csharpHands) Ref {
+	var fit []csharpMethod
+	for _, part := range parts {
+		if m := (csharpMethod{Ref: part}); len(part.Symbol().Parameters) > 0 && m.takes(csharpHands{count: h.count}) {
+			fit = append(fit, m) // its primary constructor
+		}
+		for _, i := range part.File.Children(part.Index) {
+			m := csharpMethod{Ref: part.File.Ref(i)}
+			if k := m.Symbol(); k.Kind == code.KindConstructor && !slices.Contains(k.Modifiers, "static") && m.takes(csharpHands{count: h.count}) {
+				fit = append(fit, m)
+			}
+		}
+	}
+	if len(fit) > 0 {
+		if found := csharpChoose(w, s, fit, h); found.ok {
+			return found.method.Ref
+		}
+	}
+	return parts[0]
+}
+
+// csharpInitializer settles : base(…), : this(…) and the arguments that a type
+// hands to its base.
+func csharpInitializer(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
+	t := csharpAround(s.File, s.At)
+	if t < 0 {
+		return open("not in a type")
+	}
+	self := csharpResolve(w, csharpSelf(s.File.Ref(t)))
+	if c.Callee == "this" && self.known() {
+		return settled(csharpConstructor(w, s, self.parts, h), SameType, "a constructor of its own type")
+	}
+	bases, foreign := csharpBases(w, self)
+	for _, b := range bases {
+		if b.known() && !b.isInterface() {
+			return settled(csharpConstructor(w, s, b.parts, h), Constructed, "a constructor of the base "+csharpFullName(b.parts[0]))
+		}
+	}
+	if foreign {
+		return external("")
+	}
+	return open("no base class is known")
+}
+
+// csharpBareCall settles f(…): a local function, a member of a type around,
+// or what using static brings.
+func csharpBareCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
+	if fact := csharpLocal(s, c.Callee); fact != nil {
+		return funcValue("a local value")
+	}
+	found, level := csharpFindBare(w, s, c.Callee, h)
+	switch {
+	case found.ok && found.method.Symbol().Kind == code.KindFunction:
+		return settled(found.method.Ref, SameScope, "a local function")
+	case found.ok && level == csharpByUsing:
+		return settled(found.method.Ref, Imported, "using static "+csharpFullName(found.method.Parent()))
+	case found.ok && found.method.level == 0:
+		return settled(found.method.Ref, SameType, "a member of the type around")
+	case found.ok:
+		return settled(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent()))
+	case found.value.Valid():
+		return funcValue("a member that holds a function")
+	case found.several:
+		return open("several overloads fit")
+	case found.misfit:
+		return open("no overload is seen to fit")
+	case found.foreign:
+		return open("a base class is outside of the workspace")
+	}
+	return external("")
+}
+
+const csharpByUsing = 1
+
+// csharpUnqualified is csharpFindBare for who asks for the result alone.
+func csharpUnqualified(w *World, s Scope, name string, h csharpHands) csharpFound {
+	found, _ := csharpFindBare(w, s, name, h)
+	return found
+}
+
+func csharpFindBare(w *World, s Scope, name string, h csharpHands) (found csharpFound, by int) {
+	for at := s.At; at >= -1; at = s.File.Symbols[at].Parent {
+		for _, i := range s.File.Children(at) {
+			if m := &s.File.Symbols[i]; m.Kind == code.KindFunction && m.Name == name {
+				return csharpFound{ok: true, method: csharpMethod{Ref: s.File.Ref(i)}}, 0
+			}
+		}
+		if at < 0 {
+			break
+		}
+	}
+	for t := csharpAround(s.File, s.At); t >= 0; t = s.File.Type(t) {
+		self := csharpResolve(w, csharpSelf(s.File.Ref(t)))
+		if !self.known() {
+			return csharpFound{several: true}, 0
+		}
+		if found = csharpMethodOf(w, s, self, name, h); found.ok || found.value.Valid() || found.several || found.misfit || found.foreign {
+			return found, 0
+		}
+	}
+	var fit []csharpMethod
+	for _, u := range csharpUsings(w, s.File) {
+		if u.alias != "" {
+			continue
+		}
+		for _, part := range csharpQualified(w, s.File, s.At, u.module, 0) {
+			for _, r := range csharpOwn(s, csharpType{parts: []Ref{part}}, name) {
+				if m := (csharpMethod{Ref: r}); r.Symbol().Kind.Callable() && m.takes(h) {
+					fit = append(fit, m)
+				}
+			}
+		}
+	}
+	if len(fit) == 0 {
+		return csharpFound{}, 0
+	}
+	return csharpChoose(w, s, fit, h), csharpByUsing
+}
+
+// csharpMemberCall settles x.f(…).
+func csharpMemberCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
+	x := csharpEval(s, w, ParseExpr(c.Receiver, csharpDialect))
+	switch x.Kind {
+	case Foreign:
+		return external(x.Module)
+	case Module:
+		if _, guess := csharpExtension(w, s, csharpType{}, c.Callee, h); guess.Valid() {
+			return open("the type of the receiver is not known")
+		}
+		return external("")
+	case Class, Instance:
+	default:
+		if _, guess := csharpExtension(w, s, csharpType{}, c.Callee, h); guess.Valid() && x.Kind == Unknown {
+			return settled(guess, UniqueName, "the only extension method of that name in sight")
+		}
+		return open("the type of the receiver is not known")
+	}
+	found, extension := csharpMember(w, s, x.Type, c.Callee, h)
+	how := x.How
+	if how == "" || x.Kind == Class {
+		how = TypedStatic
+	}
+	switch {
+	case found.ok && extension:
+		return settled(found.method.Ref, how, "extends "+csharpThis(found.method.Ref))
+	case found.ok && found.method.level > 0 && (c.Receiver == "this" || c.Receiver == "base"):
+		return settled(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent()))
+	case found.ok && c.Receiver == "this":
+		return settled(found.method.Ref, SameType, "a member of the type around")
+	case found.ok:
+		return settled(found.method.Ref, how, "the receiver is a "+csharpBare(strings.TrimPrefix(x.Type.Text, "global::")))
+	case found.value.Valid():
+		return funcValue("a member that holds a function")
+	case found.several:
+		return open("several overloads fit")
+	}
+	t := csharpResolve(w, x.Type)
+	if found.misfit {
+		return open("no overload is seen to fit")
+	}
+	if t.known() && !found.foreign && !csharpOutside(w, t) && !csharpEverywhere[c.Callee] {
+		return open("no such member is known")
+	}
+	if t.known() || t.name != "" {
+		return external(t.name)
+	}
+	return open("the type of the receiver is not known")
+}
+
+// csharpEverywhere are the members that every value has.
+var csharpEverywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true, "MemberwiseClone": true, "ReferenceEquals": true}
+
+// csharpMember finds the method that a call on a value, or through the name, of
+// type t means: its own, or one that extends it.
+func csharpMember(w *World, s Scope, t Type, name string, h csharpHands) (found csharpFound, extension bool) {
+	k := csharpResolve(w, t)
+	if k.known() {
+		if found = csharpMethodOf(w, s, k, name, h); found.ok || found.value.Valid() || found.several {
+			return found, false
+		}
+	}
+	for _, b := range k.any {
+		if bound := csharpResolve(w, b); bound.known() {
+			if found = csharpMethodOf(w, s, bound, name, h); found.ok || found.value.Valid() || found.several {
+				return found, false
+			}
+		}
+	}
+	if !k.known() && k.name == "" && len(k.any) == 0 {
+		return found, false
+	}
+	if e, _ := csharpExtension(w, s, k, name, h); e.ok || e.several {
+		return e, e.ok
+	}
+	return found, false
+}
+
+func (csharp) implementations(w *World, r Ref) (out []Ref) {
+	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
+		return nil
+	}
+	seen := map[Ref]bool{}
+	queue := []Ref{r.Parent()}
+	for i := 0; i < len(queue) && len(queue) < maxLineage*4; i++ {
+		for _, id := range w.Extending(queue[i].Symbol().Name) {
+			f := w.ByID(id)
+			if f == nil || f.Language != "csharp" {
+				continue
+			}
+			for at := range f.Symbols {
+				sub := f.Ref(at)
+				if !IsType(f.Symbols[at].Kind) || seen[sub] || !csharpDerives(w, sub, queue[i]) {
+					continue
+				}
+				seen[sub] = true
+				queue = append(queue, sub)
+				out = append(out, csharpSameMethod(sub, r)...)
+			}
+		}
+	}
+	return out
+}
+
+// csharpDerives reports whether sub names base as one of its bases.
+func csharpDerives(w *World, sub, base Ref) bool {
+	bases, _ := csharpBases(w, csharpType{parts: []Ref{sub}})
+	return slices.ContainsFunc(bases, func(b csharpType) bool { return slices.Contains(b.parts, base) })
+}
+
+// csharpSameMethod is the methods of t that have r's name and number of
+// parameters.
+func csharpSameMethod(t, r Ref) (out []Ref) {
+	for _, i := range t.File.Children(t.Index) {
+		if m := &t.File.Symbols[i]; m.Kind == code.KindMethod && m.Name == r.Symbol().Name && len(m.Parameters) == len(r.Symbol().Parameters) {
+			out = append(out, t.File.Ref(i))
+		}
+	}
+	return out
+}
+
+func (csharp) overridden(w *World, r Ref) (out []Ref) {
+	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
+		return nil
+	}
+	for _, b := range csharpSupertypes(w, csharpResolve(w, csharpSelf(r.Parent())))[1:] {
+		for _, part := range b.parts {
+			out = append(out, csharpSameMethod(part, r)...)
+		}
+	}
+	return out
+}
+
+func (csharp) callNames(_ *World, r Ref) []string {
+	s := r.Symbol()
+	if s.Kind == code.KindConstructor || IsType(s.Kind) {
+		return []string{s.Name, strings.TrimSuffix(s.Name, "Attribute"), "base", "this"}
+	}
+	return []string{s.Name}
+}

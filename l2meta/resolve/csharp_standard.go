@@ -1,0 +1,95 @@
+package resolve
+
+// What the standard library's types are known for: elements of collections,
+// and the members by which one goes on to an element.
+
+// csharpSequences are the generic types whose argument is what they hold.
+var csharpSequences = map[string]bool{
+	"List": true, "IList": true, "IEnumerable": true, "ICollection": true, "IReadOnlyList": true, "IReadOnlyCollection": true, "HashSet": true, "ISet": true,
+	"Queue": true, "Stack": true, "LinkedList": true, "SortedSet": true, "IQueryable": true, "IOrderedEnumerable": true, "IOrderedQueryable": true,
+	"IAsyncEnumerable": true, "ConcurrentQueue": true, "ConcurrentBag": true, "ConcurrentStack": true, "Collection": true, "ObservableCollection": true,
+	"ReadOnlyCollection": true, "ImmutableArray": true, "ImmutableList": true, "ImmutableHashSet": true, "BlockingCollection": true, "DbSet": true, "IReadOnlySet": true,
+}
+
+// csharpElement is what iterating over a foreign type gives.
+func csharpElement(t csharpType) (Type, bool) {
+	switch {
+	case t.known():
+	case len(t.args) == 1 && (csharpSequences[t.name] || t.name == "[]" || t.name == "Span" || t.name == "ReadOnlySpan"):
+		return t.args[0], true
+	case len(t.args) == 2 && csharpMaps[t.name]:
+		pair := t.args[0].With("KeyValuePair<TKey, TValue>")
+		pair.Bind = &Binding{Name: "TKey", Type: t.args[0], Next: &Binding{Name: "TValue", Type: t.args[1]}}
+		return pair, true
+	}
+	return Type{}, false
+}
+
+var csharpMaps = map[string]bool{
+	"Dictionary": true, "IDictionary": true, "IReadOnlyDictionary": true, "ConcurrentDictionary": true, "SortedDictionary": true, "ImmutableDictionary": true, "SortedList": true,
+}
+
+// csharpStandardProperty is the type of a property of a foreign type.
+func csharpStandardProperty(t csharpType, name string) (Type, bool) {
+	switch {
+	case t.known() || len(t.args) == 0:
+	case name == "Value" && len(t.args) == 1 && (t.name == "Lazy" || t.name == "Nullable" || t.name == "AsyncLocal" || t.name == "ThreadLocal" || t.name == "IOptions" || t.name == "LinkedListNode"):
+		return t.args[0], true
+	case name == "Result" && (t.name == "Task" || t.name == "ValueTask") && len(t.args) == 1:
+		return t.args[0], true
+	case name == "Value" && t.name == "KeyValuePair" && len(t.args) == 2:
+		return t.args[1], true
+	case name == "Key" && t.name == "KeyValuePair" && len(t.args) == 2:
+		return t.args[0], true
+	case name == "Values" && csharpMaps[t.name] && len(t.args) == 2:
+		return csharpListOf(t.args[1]), true
+	case name == "Keys" && csharpMaps[t.name] && len(t.args) == 2:
+		return csharpListOf(t.args[0]), true
+	}
+	return Type{}, false
+}
+
+func csharpListOf(element Type) Type {
+	return Type{Text: "IEnumerable<TElement>", File: element.File, Scope: -1, Bind: &Binding{Name: "TElement", Type: element}}
+}
+
+// csharpSame are the methods of sequences that give a sequence of the same
+// elements, csharpOne those that give an element.
+var (
+	csharpSame = map[string]bool{
+		"Where": true, "OrderBy": true, "OrderByDescending": true, "ThenBy": true, "ThenByDescending": true, "Skip": true, "Take": true, "SkipWhile": true, "TakeWhile": true,
+		"Distinct": true, "DistinctBy": true, "Reverse": true, "Concat": true, "Union": true, "Except": true, "Intersect": true, "ToList": true, "ToArray": true,
+		"AsEnumerable": true, "AsQueryable": true, "ToHashSet": true, "Append": true, "Prepend": true, "AsReadOnly": true, "ToImmutableArray": true, "ToImmutableList": true, "FindAll": true,
+	}
+	csharpOne = map[string]bool{
+		"First": true, "FirstOrDefault": true, "Single": true, "SingleOrDefault": true, "Last": true, "LastOrDefault": true, "ElementAt": true, "ElementAtOrDefault": true,
+		"Find": true, "FindLast": true, "Dequeue": true, "Peek": true, "Pop": true, "MinBy": true, "MaxBy": true,
+	}
+	// csharpElementwise are the others whose lambdas take an element.
+	csharpElementwise = map[string]bool{
+		"Select": true, "SelectMany": true, "Any": true, "All": true, "Count": true, "LongCount": true, "Sum": true, "Min": true, "Max": true, "Average": true, "ForEach": true,
+		"ToDictionary": true, "ToLookup": true, "GroupBy": true, "RemoveAll": true, "Exists": true, "TrueForAll": true, "FindIndex": true, "RemoveWhere": true,
+	}
+)
+
+// csharpTakesElement reports whether the lambda of a sequence's method takes an
+// element.
+func csharpTakesElement(name string) bool {
+	return csharpElementwise[name] || csharpSame[name] || csharpOne[name]
+}
+
+// csharpStandardResult is the result type of a method of a foreign type.
+func csharpStandardResult(t csharpType, name string) (Type, bool) {
+	if name == "ConfigureAwait" && len(t.args) == 1 && (t.name == "Task" || t.name == "ValueTask") {
+		return Type{Text: "ConfiguredTaskAwaitable<TElement>", File: t.args[0].File, Scope: -1, Bind: &Binding{Name: "TElement", Type: t.args[0]}}, true
+	}
+	element, ok := csharpElement(t)
+	switch {
+	case !ok:
+	case csharpOne[name]:
+		return element, true
+	case csharpSame[name]:
+		return csharpListOf(element), true
+	}
+	return Type{}, false
+}

@@ -1,0 +1,169 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// php settles calls by namespaces, use declarations and the types that code and
+// its documentation declare. Names of functions fall back to the global
+// namespace, names of classes do not. Magic methods, callable strings and
+// variables that hold functions stay open.
+type php struct{}
+
+func (php) settle(w *World, f *File, c *code.Call) Verdict {
+	s := Scope{w, f, c.Caller, c.NameSpan.StartByte}
+	switch {
+	case c.Kind == code.CallNew || c.Kind == code.CallDecorator:
+		return phpConstruct(w, s, c)
+	case c.Receiver == "" || strings.HasSuffix(c.Receiver, `\`) || phpQualifies(f, c):
+		return phpFunctionCall(w, s, c)
+	}
+	return phpMethodCall(w, s, c)
+}
+
+// phpQualifies reports whether what stands before a call's name is a namespace:
+// nothing but the separator lies between them.
+func phpQualifies(f *File, c *code.Call) bool {
+	return c.Span.StartByte+len(c.Receiver)+1 == c.NameSpan.StartByte && c.Kind != code.CallSuper
+}
+
+// phpName puts what stands before a name, and the name, together as written.
+func phpName(receiver, name string) string {
+	switch receiver {
+	case "", `\`:
+		return receiver + name
+	}
+	return receiver + `\` + name
+}
+
+func phpConstruct(w *World, s Scope, c *code.Call) Verdict {
+	t := phpClassNamed(w, s, phpName(c.Receiver, c.Callee))
+	if !t.known() {
+		if t.foreign {
+			return external(strings.TrimPrefix(t.name, `\`))
+		}
+		return open("the class is not known, or declared more than once")
+	}
+	if i, ok := phpOwn(t.ref, "__construct"); ok {
+		return settled(t.ref.File.Ref(i), Constructed, "constructs "+t.name)
+	}
+	return settled(t.ref, Constructed, "constructs "+t.name)
+}
+
+// phpFunctionCall settles f(…) and A\f(…).
+func phpFunctionCall(w *World, s Scope, c *code.Call) Verdict {
+	if strings.HasPrefix(c.Callee, "$") {
+		return funcValue("a variable")
+	}
+	r, full, several := phpFunctionNamed(w, s, phpName(c.Receiver, c.Callee))
+	switch {
+	case several:
+		return open("several functions " + full)
+	case !r.Valid():
+		return external(Builtin)
+	case r.File == s.File:
+		return settled(r, SameFile, "declared in the file")
+	case c.Receiver != "" || phpImported(s.File, c.Callee):
+		return settled(r, Imported, "the function "+full)
+	}
+	return settled(r, SamePackage, "the function "+full)
+}
+
+func phpImported(f *File, name string) bool {
+	return slices.ContainsFunc(f.Imports, func(i code.Import) bool { return strings.EqualFold(phpAlias(i), name) })
+}
+
+// phpMethodCall settles x->f(…) and T::f(…).
+func phpMethodCall(w *World, s Scope, c *code.Call) Verdict {
+	x := phpEval(s, w, ParseExpr(c.Receiver, phpDialect))
+	if x.Kind == Foreign {
+		return external(x.Module)
+	}
+	if x.Kind != Instance && x.Kind != Class {
+		return open("the type of the receiver is not known")
+	}
+	found := phpMember(w, x.Type, c.Callee)
+	switch {
+	case found.several:
+		return open("the receiver is of several types")
+	case !found.ok && found.foreign:
+		return external("")
+	case !found.ok:
+		return open("no such method is declared")
+	}
+	how := x.How
+	switch {
+	case c.Receiver == "parent" || found.depth > 0 && phpSelfish(c.Receiver):
+		how = Inherited
+	case phpSelfish(c.Receiver):
+		how = SameType
+	case x.Kind == Class:
+		how = TypedStatic
+	case how == "":
+		how = TypedWritten
+	}
+	return settled(found.Ref, how, "the receiver is a "+found.holder)
+}
+
+// phpSelfish reports whether a receiver is the object or class around.
+func phpSelfish(receiver string) bool {
+	return receiver == "$this" || receiver == "self" || receiver == "static"
+}
+
+func (php) implementations(w *World, r Ref) (out []Ref) {
+	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
+		return nil
+	}
+	seen := map[Ref]bool{}
+	queue := []Ref{r.Parent()}
+	for i := 0; i < len(queue) && len(queue) < maxLineage*4; i++ {
+		for _, id := range w.Extending(queue[i].Symbol().Name) {
+			f := w.ByID(id)
+			if f == nil || f.Language != "php" {
+				continue
+			}
+			for at := range f.Symbols {
+				sub := f.Ref(at)
+				if !IsType(f.Symbols[at].Kind) || seen[sub] || !slices.ContainsFunc(phpBases(w, sub), func(b phpClass) bool { return b.ref == queue[i] }) {
+					continue
+				}
+				seen[sub] = true
+				queue = append(queue, sub)
+				if m, ok := phpOwn(sub, r.Symbol().Name); ok {
+					out = append(out, f.Ref(m))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (php) overridden(w *World, r Ref) (out []Ref) {
+	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
+		return nil
+	}
+	classes := phpBases(w, r.Parent())
+	for i := 0; i < len(classes) && len(classes) < maxLineage; i++ {
+		if !classes[i].known() {
+			continue
+		}
+		if m, ok := phpOwn(classes[i].ref, r.Symbol().Name); ok {
+			out = append(out, classes[i].ref.File.Ref(m))
+		}
+		classes = append(classes, phpBases(w, classes[i].ref)...)
+	}
+	return out
+}
+
+func (php) callNames(_ *World, r Ref) []string {
+	if r.Symbol().Kind == code.KindConstructor && r.Parent().Valid() {
+		return []string{r.Symbol().Name, r.Parent().Symbol().Name, "self", "static", "parent"}
+	}
+	if IsType(r.Symbol().Kind) {
+		return []string{r.Symbol().Name, "self", "static"}
+	}
+	return []string{r.Symbol().Name}
+}

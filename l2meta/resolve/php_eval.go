@@ -1,0 +1,520 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+var phpDialect = Dialect{Casts: true}
+
+// phpEvaluator reads PHP expressions. A Function is a method group: its Module
+// is the method's name, its Type that of the object or class before it.
+type phpEvaluator struct{ w *World }
+
+func phpEval(s Scope, w *World, e *Expr) Value { return eval(phpEvaluator{w}, s, e) }
+
+// phpThis is the type of a class named from within: it binds what "static"
+// and "$this" mean.
+func phpThis(r Ref) Type {
+	return Type{Text: "self", File: r.File, Scope: r.Index}
+}
+
+// phpAlternatives is the types that a written type names, nothing that cannot
+// be a receiver among them: scalars and null. open says that one of them cannot
+// be told.
+func phpAlternatives(text string) (types []string) {
+	for _, t := range phpSplit(strings.TrimPrefix(strings.TrimSpace(text), "?"), '|') {
+		t = strings.TrimPrefix(strings.Trim(t, " ()"), "?")
+		if !phpScalar[strings.ToLower(phpHead(t))] && t != "" {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// phpScalar are the types that have no methods.
+var phpScalar = map[string]bool{
+	"null": true, "false": true, "true": true, "bool": true, "boolean": true, "int": true, "integer": true, "float": true, "double": true, "string": true, "void": true,
+	"never": true, "class-string": true, "non-empty-string": true, "positive-int": true, "numeric-string": true, "scalar": true, "resource": true, "literal-string": true,
+}
+
+// phpHead is a type without its arguments.
+func phpHead(t string) string {
+	head, _, _ := strings.Cut(t, "<")
+	head, _, _ = strings.Cut(head, "{")
+	return head
+}
+
+// phpSplit splits at a separator outside of brackets.
+func phpSplit(text string, separator byte) (out []string) {
+	depth, start := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case strings.IndexByte("<({[", c) >= 0:
+			depth++
+		case strings.IndexByte(">)}]", c) >= 0:
+			depth--
+		case c == separator && depth == 0:
+			out = append(out, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(out, text[start:])
+}
+
+// phpClassOf is the class of one alternative of a type.
+func phpClassOf(w *World, t Type, text string) phpClass {
+	switch strings.ToLower(text) {
+	case "self", "static", "$this":
+		if bound, ok := t.Bind.Lookup("static"); ok && !strings.EqualFold(text, "self") {
+			return phpClassOf(w, bound, bound.Text)
+		}
+	case "array", "iterable", "mixed", "object", "callable", "?", "list", "closure":
+		return phpClass{}
+	}
+	if strings.HasSuffix(text, "]") || strings.ContainsAny(text, " $") && !strings.HasPrefix(text, "$this") {
+		return phpClass{}
+	}
+	return phpClassNamed(w, Scope{w, t.File, t.Scope, phpPlace(t)}, phpHead(text))
+}
+
+// phpPlace is a byte of the code in which a type is written.
+func phpPlace(t Type) int {
+	if t.Scope >= 0 {
+		return t.File.Symbols[t.Scope].Span.StartByte
+	}
+	return len(t.File.Path) // file level: only a file of several namespaces would tell
+}
+
+// phpMember finds the method of a type: where that names several classes, the
+// one declaration that all of them have.
+func phpMember(w *World, t Type, name string) (out phpFound) {
+	if t.File == nil {
+		return phpFound{several: true}
+	}
+	alternatives := phpAlternatives(t.Text)
+	for i, text := range alternatives {
+		found := phpMemberOfAll(w, t, text, name)
+		switch {
+		case !found.ok && len(alternatives) > 1:
+			return phpFound{several: true, foreign: found.foreign}
+		case i > 0 && found.Ref != out.Ref:
+			return phpFound{several: true}
+		}
+		out = found
+	}
+	return out
+}
+
+// phpMemberOfAll finds the method in one of the types that an intersection
+// joins.
+func phpMemberOfAll(w *World, t Type, text, name string) (out phpFound) {
+	for _, part := range phpSplit(text, '&') {
+		c := phpClassOf(w, t, strings.TrimSpace(part))
+		switch {
+		case c.known():
+			found := phpMethodOf(w, c.ref, name, 0)
+			if found.ok {
+				return found
+			}
+			out.foreign = out.foreign || found.foreign
+			out.several = out.several || found.several
+		case c.foreign:
+			out.foreign = true
+		}
+	}
+	return out
+}
+
+func phpInstance(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
+
+func (p phpEvaluator) name(s Scope, e *Expr) Value {
+	if e.Name == "$this" {
+		if r := phpAround(s); r.Valid() {
+			return phpInstance(phpThis(r), TypedWritten)
+		}
+		return p.anonymous(s)
+	}
+	if strings.HasPrefix(e.Name, "$") {
+		return p.variable(s, e.Name)
+	}
+	name := e.Name
+	if e.Sep == "::" {
+		name = `\` + strings.TrimPrefix(name, `\`)
+	}
+	switch c := phpClassNamed(p.w, s, name); {
+	case c.known():
+		return Value{Kind: Class, Ref: c.ref, Type: phpThis(c.ref)}
+	case c.foreign && name != "parent":
+		return Value{Kind: Function, Module: name, How: ""} // a function's name, or a class outside
+	case c.foreign:
+		return Value{Kind: Foreign, Module: c.name}
+	}
+	return Value{}
+}
+
+// anonymous is $this within an anonymous class: its members are not those of
+// any declared type.
+func (phpEvaluator) anonymous(Scope) Value { return Value{} }
+
+type phpVariableKey struct {
+	file      int64
+	owner     int
+	name      string
+	facts     int // number of the facts that reach
+	firstByte int
+}
+
+// variable is what a variable holds at s: what all the assignments that may
+// reach give.
+func (p phpEvaluator) variable(s Scope, name string) Value {
+	owner := s.At
+	for owner >= 0 && !s.File.Symbols[owner].Kind.Callable() && s.File.Symbols[owner].Kind != code.KindProperty {
+		owner = s.File.Symbols[owner].Parent
+	}
+	facts := phpReaching(s.File, owner, name, s.Pos)
+	if len(facts) == 0 {
+		return Value{}
+	}
+	key := phpVariableKey{s.File.ID, owner, name, len(facts), facts[0].Span.StartByte}
+	return Derive(p.w, key, func() (out Value) {
+		for _, fact := range facts {
+			v, empty := p.given(s.File, owner, fact)
+			switch {
+			case empty:
+				continue
+			case v.Kind != Instance:
+				return Value{}
+			case out.Kind == Instance && !p.same(out.Type, v.Type):
+				return Value{}
+			}
+			out = v.via(out.How)
+		}
+		return out
+	})
+}
+
+// same reports whether two types name the same classes.
+func (p phpEvaluator) same(a, b Type) bool {
+	x, y := phpAlternatives(a.Text), phpAlternatives(b.Text)
+	if len(x) != 1 || len(y) != 1 {
+		return a == b
+	}
+	c, d := phpClassOf(p.w, a, x[0]), phpClassOf(p.w, b, y[0])
+	return c == d && (c.known() || c.foreign) || a == b
+}
+
+// given is the value of one fact about a variable; empty when it is null.
+func (p phpEvaluator) given(f *File, owner int, fact *code.Fact) (v Value, empty bool) {
+	if fact.Kind != code.FactAssign {
+		return phpInstance(Type{Text: fact.Type, File: f, Scope: fact.Owner}, TypedWritten), false
+	}
+	if strings.EqualFold(fact.Type, "null") || strings.EqualFold(fact.Type, "false") {
+		return Value{}, true
+	}
+	return phpEval(Scope{p.w, f, owner, fact.Span.StartByte}, p.w, ParseExpr(fact.Type, phpDialect)), false
+}
+
+// phpReaching is the facts about a variable of owner that may hold at byte pos,
+// nearest first: back to one that must have run, and those further down a loop
+// around pos.
+func phpReaching(f *File, owner int, name string, pos int) (out []*code.Fact) {
+	var before, behind []*code.Fact
+	var blocks []*code.Fact
+	for _, fact := range f.FactsOf(owner) {
+		switch {
+		case fact.Kind == code.FactBlock:
+			blocks = append(blocks, fact)
+		case fact.Name != name || fact.Kind != code.FactParam && fact.Kind != code.FactVar && fact.Kind != code.FactAssign:
+		case fact.Scope[1] > 0 && (pos < fact.Scope[0] || pos >= fact.Scope[1]):
+		case fact.Span.StartByte < pos && !(fact.Kind == code.FactAssign && phpWithin(f, fact, pos)):
+			before = append(before, fact)
+		case fact.Kind == code.FactAssign && fact.Span.StartByte > pos:
+			behind = append(behind, fact)
+		}
+	}
+	slices.SortStableFunc(before, func(a, b *code.Fact) int { return phpFrom(b) - phpFrom(a) })
+	for _, fact := range before {
+		out = append(out, fact)
+		if fact.Kind != code.FactAssign || phpMustRun(blocks, fact.Span.StartByte, pos) {
+			break
+		}
+	}
+	for _, fact := range behind {
+		for _, b := range blocks {
+			if (b.Type == "for" || b.Type == "foreach" || b.Type == "while") && phpIn(b, pos) && phpIn(b, fact.Span.StartByte) {
+				out = append(out, fact)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// phpFrom is where a fact begins to hold.
+func phpFrom(f *code.Fact) int {
+	if f.Kind == code.FactVar && f.Scope[1] > 0 {
+		return max(f.Scope[0], f.Span.StartByte)
+	}
+	return f.Span.StartByte
+}
+
+// phpWithin reports whether pos lies in the value that a fact assigns: the
+// variable does not hold it yet.
+func phpWithin(_ *File, fact *code.Fact, pos int) bool {
+	return pos < fact.Span.EndByte+len(" = ")+len(fact.Type)
+}
+
+func phpIn(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
+
+// phpMustRun reports whether the code at byte at has run when pos is reached:
+// every block around it is around pos too.
+func phpMustRun(blocks []*code.Fact, at, pos int) bool {
+	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return phpIn(b, at) && !phpIn(b, pos) })
+}
+
+func (p phpEvaluator) member(s Scope, x Value, e *Expr) Value {
+	if e.Sep != "->" && e.Sep != "?->" && e.Sep != "::" || x.Kind != Instance && x.Kind != Class {
+		return Value{}
+	}
+	// Whether it is a method shows when it is called; until then it is a property.
+	v := p.property(x, strings.TrimPrefix(e.Name, "$"))
+	if v.Kind == Unknown {
+		v = Value{Kind: Function}
+	}
+	v.Module = e.Name
+	if v.Kind == Function {
+		v.Type, v.How = x.Type, x.How
+		return v
+	}
+	return v
+}
+
+// property is what a property or constant of x holds.
+func (p phpEvaluator) property(x Value, name string) Value {
+	if x.Type.File == nil {
+		return Value{}
+	}
+	alternatives := phpAlternatives(x.Type.Text)
+	if len(alternatives) != 1 {
+		return Value{}
+	}
+	for _, part := range phpSplit(alternatives[0], '&') {
+		if c := phpClassOf(p.w, x.Type, strings.TrimSpace(part)); c.known() {
+			if v := p.propertyOf(c.ref, name, 0); v.Kind != Unknown {
+				return v.via(x.How)
+			}
+		}
+	}
+	return Value{}
+}
+
+func (p phpEvaluator) propertyOf(r Ref, name string, depth int) Value {
+	if depth > 16 {
+		return Value{}
+	}
+	var assigned Value
+	declared := false
+	for _, fact := range r.Facts() {
+		if fact.Name != name {
+			continue
+		}
+		switch fact.Kind {
+		case code.FactField:
+			if fact.Type != "" && !phpVague[fact.Type] {
+				return phpInstance(Type{Text: fact.Type, File: r.File, Scope: r.Index}, TypedWritten)
+			}
+			declared = true
+		case code.FactAssign:
+			v, empty := p.assigned(r, fact)
+			if empty {
+				continue
+			}
+			if v.Kind != Instance || assigned.Kind == Instance && !p.same(assigned.Type, v.Type) {
+				return Value{Kind: Function} // it has the property, of a type that is not known
+			}
+			assigned = v
+		}
+	}
+	if assigned.Kind == Instance {
+		return assigned
+	}
+	if declared {
+		return Value{}
+	}
+	for _, b := range phpBases(p.w, r) {
+		if b.known() {
+			if v := p.propertyOf(b.ref, name, depth+1); v.Kind != Unknown {
+				return v
+			}
+		}
+	}
+	return Value{}
+}
+
+// phpVague are the declared types that say nothing of a receiver.
+var phpVague = map[string]bool{"array": true, "mixed": true, "object": true, "?array": true, "iterable": true, "callable": true}
+
+type phpAssignedKey struct {
+	file int64
+	fact *code.Fact
+}
+
+// assigned is what a method gives a property of its object.
+func (p phpEvaluator) assigned(r Ref, fact *code.Fact) (Value, bool) {
+	if strings.EqualFold(fact.Type, "null") || fact.Type == "[]" {
+		return Value{}, true
+	}
+	v := Derive(p.w, phpAssignedKey{r.File.ID, fact}, func() Value {
+		at := r.Index
+		for i := at + 1; i < len(r.File.Symbols) && r.File.Symbols[i].Span.StartByte <= fact.Span.StartByte; i++ {
+			if fact.Span.StartByte < r.File.Symbols[i].Span.EndByte && r.File.Symbols[i].Kind.Callable() {
+				at = i
+			}
+		}
+		return phpEval(Scope{p.w, r.File, at, fact.Span.StartByte}, p.w, ParseExpr(fact.Type, phpDialect))
+	})
+	return v, false
+}
+
+func (p phpEvaluator) result(s Scope, f Value, e *Expr) Value {
+	switch {
+	case e.X.Op == OpName && !strings.HasPrefix(e.X.Name, "$"):
+		name := e.X.Name
+		if e.X.Sep == "::" {
+			name = `\` + strings.TrimPrefix(name, `\`)
+		}
+		if r, _, _ := phpFunctionNamed(p.w, s, name); r.Valid() {
+			return p.returns(r, Type{}).via(TypedResult)
+		}
+	case e.X.Op == OpMember:
+		x := Value{Type: f.Type, How: f.How}
+		if f.Kind == Instance { // a property of that name was seen: ask the object again
+			x = eval(p, s, e.X.X)
+		}
+		if found := phpMember(p.w, x.Type, e.X.Name); found.ok {
+			return p.returns(found.Ref, x.Type).via(TypedResult).via(x.How)
+		}
+	}
+	return Value{}
+}
+
+// returns is what a function or method gives back; static and $this are the
+// receiver.
+func (p phpEvaluator) returns(r Ref, receiver Type) Value {
+	for _, fact := range r.Facts() {
+		if fact.Kind != code.FactResult {
+			continue
+		}
+		switch strings.ToLower(fact.Type) {
+		case "$this", "static", "?static", "static|null":
+			if receiver.File != nil {
+				return phpInstance(receiver, TypedResult)
+			}
+		}
+		t := Type{Text: fact.Type, File: r.File, Scope: r.Index}
+		if receiver.File != nil {
+			t.Bind = &Binding{Name: "static", Type: receiver}
+		}
+		return phpInstance(t, TypedResult)
+	}
+	return Value{}
+}
+
+func (p phpEvaluator) index(s Scope, x Value, _ *Expr) Value { return p.each(x) }
+
+func (p phpEvaluator) construct(s Scope, e *Expr) Value {
+	name := strings.TrimSpace(e.Type)
+	if name == "" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "class") {
+		return Value{}
+	}
+	return phpInstance(Type{Text: name, File: s.File, Scope: s.At}, TypedValue)
+}
+
+func (phpEvaluator) cast(Scope, Value, *Expr) Value { return Value{} }
+
+func (phpEvaluator) unary(_ Scope, x Value, e *Expr) Value {
+	if e.Name == "clone" || e.Name == "&" {
+		return x
+	}
+	return Value{}
+}
+
+func (phpEvaluator) literal(Scope, *Expr) Value { return Value{} }
+
+func (p phpEvaluator) binary(s Scope, e *Expr) (out Value) {
+	if e.Name != "??" && e.Name != "?:" {
+		return Value{}
+	}
+	for _, a := range e.Args[len(e.Args)-2:] {
+		if a.Op == OpName && strings.EqualFold(a.Name, "null") {
+			continue
+		}
+		v := phpEval(s, p.w, a)
+		if v.Kind != Instance || out.Kind == Instance && !p.same(out.Type, v.Type) {
+			return Value{}
+		}
+		out = v
+	}
+	return out
+}
+
+func (p phpEvaluator) marked(_ Scope, x Value, e *Expr) Value {
+	if e.Name == "each" {
+		return p.each(x)
+	}
+	if i, err := strconv.Atoi(e.Name); err == nil && i >= 0 {
+		return p.each(x)
+	}
+	return Value{}
+}
+
+// each is an element of x, by what its type says that it holds.
+func (p phpEvaluator) each(x Value) Value {
+	if x.Kind != Instance || x.Type.File == nil {
+		return Value{}
+	}
+	var out Value
+	for _, t := range phpAlternatives(x.Type.Text) {
+		v := p.element(x.Type, t)
+		if v.Kind != Instance || out.Kind == Instance && out.Type != v.Type {
+			return Value{}
+		}
+		out = v
+	}
+	return out.via(TypedElement)
+}
+
+func (p phpEvaluator) element(t Type, text string) Value {
+	if element, ok := strings.CutSuffix(text, "[]"); ok {
+		return phpInstance(t.With(strings.Trim(element, "()")), TypedElement)
+	}
+	head := strings.ToLower(strings.TrimPrefix(phpHead(text), `\`))
+	if open := strings.IndexByte(text, '<'); open > 0 && strings.HasSuffix(text, ">") && (phpHolds[head] || !phpClassOf(p.w, t, text).known()) {
+		args := SplitTypes(text[open+1 : len(text)-1])
+		return phpInstance(t.With(args[min(len(args)-1, 1)]), TypedElement)
+	}
+	c := phpClassOf(p.w, t, text)
+	if !c.known() {
+		return Value{}
+	}
+	for _, name := range []string{"getIterator", "current"} {
+		if found := phpMethodOf(p.w, c.ref, name, 0); found.ok {
+			v := p.returns(found.Ref, t.With(text))
+			if name == "current" {
+				return v
+			}
+			return p.each(v)
+		}
+	}
+	return Value{}
+}
+
+// phpHolds are the types whose last argument is what they hold.
+var phpHolds = map[string]bool{
+	"array": true, "list": true, "iterable": true, "non-empty-array": true, "non-empty-list": true, "traversable": true, "iterator": true, "iteratoraggregate": true,
+	"generator": true, "arrayobject": true, "arrayiterator": true, "splobjectstorage": true,
+}
