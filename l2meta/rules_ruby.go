@@ -239,6 +239,13 @@ func rubyDefine(w *walk, n, from node, visibility string) {
 	case strings.HasPrefix(name, "test_") && st.tests:
 		d.kind = code.KindTest
 	}
+	switch rubyBlockAround(w, n) {
+	case "", "included", "prepended", "class_eval", "module_eval", "class_exec", "module_exec":
+	case "class_methods":
+		d.modifiers = append(d.modifiers, "self")
+	default:
+		d.modifiers = append(d.modifiers, "block")
+	}
 	d.exported = visibility == "" || visibility == "public" || visibility == "module_function"
 	var at []node
 	d.parameters, at = rubyParameters(w, w.field(n, "parameters"))
@@ -258,6 +265,30 @@ func rubyDefine(w *walk, n, from node, visibility string) {
 	rubyResult(w, s, w.field(n, "body"))
 	st.visibility = outer
 	st.locals = st.locals[:len(st.locals)-2]
+}
+
+// rubyBlockAround is the method that is called with the innermost block between
+// n and the symbol around it, "" where there is none: what is defined in a
+// block belongs to what the block is for.
+func rubyBlockAround(w *walk, n node) string {
+	start := -1
+	if w.encloser >= 0 {
+		start = w.out.Symbols[w.encloser].Span.StartByte
+	}
+	for p := w.parent(n); p > 0 && w.start(p) > start; p = w.parent(p) {
+		if !w.is(p, "block", "do_block") {
+			continue
+		}
+		call := w.parent(p)
+		if holder := w.parent(call); w.start(call) == start || w.is(holder, "assignment") && w.start(holder) == start {
+			return ""
+		}
+		if receiver := w.field(call, "receiver"); receiver >= 0 && w.str(receiver) != "self" {
+			return w.str(receiver) + "." + w.str(w.field(call, "method"))
+		}
+		return w.str(w.field(call, "method"))
+	}
+	return ""
 }
 
 // rubyResult records what a method gives back: its last statement's value, and

@@ -225,7 +225,7 @@ func (r rubyReader) helper(p rubyPlace, name string) (Ref, bool) {
 		if s.Kind != code.KindTest {
 			continue
 		}
-		if hit, ok := only(p.file, p.file.Children(at), name); ok && p.file.Symbols[hit].Kind != code.KindTest {
+		if hit, ok := only(p.file, p.file.Children(at), name); ok && p.file.Symbols[hit].Kind != code.KindTest && !slices.Contains(p.file.Symbols[hit].Modifiers, "block") {
 			return p.file.Ref(hit), true
 		}
 	}
@@ -238,6 +238,9 @@ func rubyFunctions(f *File, name string, main bool) (out []int) {
 	for _, i := range f.Named(name) {
 		s := &f.Symbols[i]
 		own := s.Kind == code.KindMethod && slices.Contains(s.Modifiers, "self")
+		if slices.Contains(s.Modifiers, "block") {
+			continue
+		}
 		if s.Parent < 0 && s.QualifiedName == name && (s.Kind == code.KindFunction || main && own) {
 			out = append(out, i)
 		}

@@ -94,7 +94,6 @@ func (r rubyReader) pick(p rubyPlace, all []Ref) (Ref, bool) {
 		func(x Ref) bool { return x.File == p.file },
 		func(x Ref) bool { return r.project(x.File.Dir) == project },
 		func(x Ref) bool { return tests || x.File.Class == code.ClassSource },
-		func(x Ref) bool { return x.Symbol().Body != [2]int{} },
 		func(x Ref) bool {
 			if required == nil {
 				required = r.required(p.file)
@@ -150,6 +149,9 @@ func (r rubyReader) members(class string) map[rubyMember][]Ref {
 
 // rubyMembersOf is the methods that one symbol of a class stands for.
 func rubyMembersOf(s *code.Symbol) (out []rubyMember) {
+	if slices.Contains(s.Modifiers, "block") {
+		return nil // a method of what the block is for
+	}
 	self := slices.Contains(s.Modifiers, "self")
 	switch s.Kind {
 	case code.KindMethod, code.KindConstructor, code.KindFunction:

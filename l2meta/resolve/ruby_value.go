@@ -57,9 +57,25 @@ func (r rubyReader) self(p rubyPlace) rubyObject {
 		}
 	}
 	if class < 0 {
-		return rubyObject{kind: rubyKnown, class: "Object", main: true, how: SameType}
+		return r.topLevel(p)
 	}
 	return rubyObject{kind: rubyKnown, class: r.full(p.file.Ref(class)), meta: meta, how: SameType}
+}
+
+// topLevel is self outside of classes. The blocks of describe and it are
+// methods of a subclass of Minitest::Spec: where the workspace adds to that
+// class, they have what it adds.
+func (r rubyReader) topLevel(p rubyPlace) rubyObject {
+	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
+		if s := &p.file.Symbols[at]; s.Kind == code.KindTest && !rubyTestMethod(s) {
+			for _, class := range []string{"Minitest.Spec", "MiniTest.Spec", "Minitest.Test"} {
+				if len(r.declared(class)) > 0 {
+					return rubyObject{kind: rubyKnown, class: class, how: SameType}
+				}
+			}
+		}
+	}
+	return rubyObject{kind: rubyKnown, class: "Object", main: true, how: SameType}
 }
 
 // rubyOwner is A::B of "def A::B.m", where that is not the class around it.
@@ -83,8 +99,8 @@ var (
 	rubyMemoised = regexp.MustCompile(`^@@?[A-Za-z_]\w* (\|\|)?= `)
 )
 
-// maxRubyDepth bounds how many assignments and results an answer goes through.
-const maxRubyDepth = 8
+// maxRubyDepth bounds how deep one expression is read.
+const maxRubyDepth = 30
 
 // value is what an expression gives at p.
 func (r rubyReader) value(p rubyPlace, text string, depth int) rubyObject {
@@ -100,7 +116,7 @@ func (r rubyReader) value(p rubyPlace, text string, depth int) rubyObject {
 	case rubyPath.MatchString(text):
 		return r.constant(p, text)
 	case rubyInstance.MatchString(text):
-		return r.instanceVariable(p, text, depth)
+		return r.instanceVariable(p, text)
 	case rubyMemoised.MatchString(text):
 		return r.value(p, text[len(rubyMemoised.FindString(text)):], depth+1)
 	case text[0] == '(' && rubyClosing(text, 0) == len(text)-1:
@@ -111,7 +127,7 @@ func (r rubyReader) value(p rubyPlace, text string, depth int) rubyObject {
 	case !ok:
 		return rubyObject{}
 	case receiver == "":
-		if x, bound := r.local(p, name, depth); bound && name == text {
+		if x, bound := r.local(p, name); bound && name == text {
 			return x
 		}
 		return r.sent(p, r.self(p), name, true, depth)
@@ -127,7 +143,7 @@ func (r rubyReader) sent(p rubyPlace, x rubyObject, name string, bare bool, dept
 	m := r.find(p, x, name)
 	switch {
 	case m.ref.Valid():
-		return r.result(p, x, m.ref, depth)
+		return r.result(x, m.ref)
 	case m.twice:
 		return rubyObject{}
 	case name == "new" && x.meta && !rubyCore[x.class]:
@@ -151,20 +167,42 @@ func (r rubyReader) singleton(class string) bool {
 	})
 }
 
+type rubyResultKey struct {
+	file   int64
+	method int
+	class  string
+	meta   bool
+}
+
 // result is what a method of x gives back, where all it returns is the same.
-func (r rubyReader) result(p rubyPlace, x rubyObject, method Ref, depth int) rubyObject {
-	s := method.Symbol()
-	if s.Kind == code.KindProperty {
-		return r.variable(x.class, "@"+s.Name, depth+1).via(TypedResult)
-	}
-	var out rubyObject
-	for _, f := range method.Facts() {
-		if f.Kind != code.FactReturn {
-			continue
+func (r rubyReader) result(x rubyObject, method Ref) rubyObject {
+	return Derive(r.w, rubyResultKey{method.File.ID, method.Index, x.class, x.meta}, func() rubyObject {
+		s := method.Symbol()
+		if s.Kind == code.KindProperty {
+			return r.variable(x.class, "@"+s.Name).via(TypedResult)
 		}
+		var all []rubyGiven
+		for _, f := range method.Facts() {
+			if f.Kind == code.FactReturn {
+				all = append(all, rubyGiven{rubyPlace{method.File, method.Index, s.Span.EndByte}, f.Type})
+			}
+		}
+		return r.agreed(all, x).via(TypedResult)
+	})
+}
+
+// rubyGiven is an expression in its place.
+type rubyGiven struct {
+	place rubyPlace
+	text  string
+}
+
+// agreed is what all of some expressions give, nil left out; "self" is x.
+func (r rubyReader) agreed(all []rubyGiven, x rubyObject) (out rubyObject) {
+	for _, g := range all {
 		y := x
-		if f.Type != "self" {
-			y = r.value(rubyPlace{method.File, method.Index, s.Span.EndByte}, f.Type, depth+1)
+		if g.text != "self" || x.kind != rubyKnown {
+			y = r.value(g.place, g.text, 0)
 		}
 		switch {
 		case y.kind == rubyNil:
@@ -174,7 +212,7 @@ func (r rubyReader) result(p rubyPlace, x rubyObject, method Ref, depth int) rub
 			out = y
 		}
 	}
-	return out.via(TypedResult)
+	return out
 }
 
 func (x rubyObject) via(s Strategy) rubyObject {
@@ -184,7 +222,7 @@ func (x rubyObject) via(s Strategy) rubyObject {
 
 // local is what a local variable holds at p; bound says that there is one of
 // that name. All that it is given must agree.
-func (r rubyReader) local(p rubyPlace, name string, depth int) (x rubyObject, bound bool) {
+func (r rubyReader) local(p rubyPlace, name string) (x rubyObject, bound bool) {
 	for at := p.at; ; at = p.file.Symbols[at].Parent {
 		if at >= 0 {
 			for _, param := range p.file.Symbols[at].Parameters {
@@ -193,7 +231,7 @@ func (r rubyReader) local(p rubyPlace, name string, depth int) (x rubyObject, bo
 				}
 			}
 		}
-		if x, bound = r.given(rubyPlace{p.file, at, p.pos}, name, depth); bound {
+		if x, bound = r.given(rubyPlace{p.file, at, p.pos}, name); bound {
 			return x, true
 		}
 		// A group of tests is a block: it sees what is around it.
@@ -203,72 +241,57 @@ func (r rubyReader) local(p rubyPlace, name string, depth int) (x rubyObject, bo
 	}
 }
 
+type rubyLocalKey struct {
+	file int64
+	at   int
+	name string
+}
+
 // given is what the assignments of symbol p.at to a local variable agree on.
-func (r rubyReader) given(p rubyPlace, name string, depth int) (x rubyObject, bound bool) {
-	unknown := false
+func (r rubyReader) given(p rubyPlace, name string) (x rubyObject, bound bool) {
+	var all []rubyGiven
 	for _, f := range p.file.FactsOf(p.at) {
-		if f.Name != name || f.Kind != code.FactAssign && f.Kind != code.FactVar {
-			continue
-		}
-		if f.Scope != [2]int{} {
-			if f.Scope[0] <= p.pos && p.pos < f.Scope[1] {
-				return rubyObject{}, true // a block's parameter
-			}
-			continue
-		}
-		bound = true
-		y := r.value(rubyPlace{p.file, p.at, f.Span.StartByte}, f.Type, depth+1)
 		switch {
-		case y.kind == rubyNil:
-		case y.kind != rubyKnown || x.kind == rubyKnown && !x.same(y):
-			unknown = true
-		default:
-			x = y
+		case f.Name != name || f.Kind != code.FactAssign && f.Kind != code.FactVar:
+		case f.Scope == [2]int{}:
+			all = append(all, rubyGiven{rubyPlace{p.file, p.at, f.Span.StartByte}, f.Type})
+		case f.Scope[0] <= p.pos && p.pos < f.Scope[1]:
+			return rubyObject{}, true // a block's parameter
 		}
 	}
-	if unknown {
-		return rubyObject{}, true
+	if len(all) == 0 {
+		return rubyObject{}, false
 	}
-	return x, bound
+	return Derive(r.w, rubyLocalKey{p.file.ID, p.at, name}, func() rubyObject { return r.agreed(all, rubyObject{}) }), true
 }
 
 // instanceVariable is what @name holds in the class around p.
-func (r rubyReader) instanceVariable(p rubyPlace, name string, depth int) rubyObject {
+func (r rubyReader) instanceVariable(p rubyPlace, name string) rubyObject {
 	self := r.self(p)
 	if self.kind != rubyKnown || self.main {
 		return rubyObject{}
 	}
-	return r.variable(self.class, name, depth)
+	return r.variable(self.class, name)
 }
 
 type rubyVariableKey struct{ class, name string }
 
 // variable is what all assignments to an instance variable agree on, in a class
 // and its ancestors.
-func (r rubyReader) variable(class, name string, depth int) rubyObject {
-	if depth > maxRubyDepth {
-		return rubyObject{}
-	}
-	return Derive(r.w, rubyVariableKey{class, name}, func() (x rubyObject) {
+func (r rubyReader) variable(class, name string) rubyObject {
+	return Derive(r.w, rubyVariableKey{class, name}, func() rubyObject {
+		var all []rubyGiven
 		for _, s := range r.steps(rubyObject{kind: rubyKnown, class: class}) {
 			for _, d := range r.declared(s.class) {
 				for _, f := range d.Facts() {
-					if f.Kind != code.FactAssign || f.Name != name {
-						continue
-					}
-					at := rubyInnermost(d.File, d.Index, f.Span.StartByte)
-					y := r.value(rubyPlace{d.File, at, f.Span.StartByte}, f.Type, depth+1)
-					switch {
-					case y.kind == rubyNil:
-					case y.kind != rubyKnown || x.kind == rubyKnown && !x.same(y):
-						return rubyObject{}
-					default:
-						x = y
+					if f.Kind == code.FactAssign && f.Name == name {
+						at := rubyInnermost(d.File, d.Index, f.Span.StartByte)
+						all = append(all, rubyGiven{rubyPlace{d.File, at, f.Span.StartByte}, f.Type})
 					}
 				}
 			}
 		}
-		return x
+		return r.agreed(all, rubyObject{})
 	})
 }
 

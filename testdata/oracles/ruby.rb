@@ -226,13 +226,17 @@ class Truth
 
       name == "<class>" ? @constants[owner].keys + [@methods[[owner, "#", "initialize"]]].compact : []
     end
-    pairs << own(site) if site.receiver == :self && !pairs.empty?
+    pairs.concat(own(site)) if site.receiver == :self && !pairs.empty?
     pairs.compact.uniq.map { |path, line| { file: relative(path), line: line.to_i } }.sort_by { |t| [t[:file], t[:line]] }
   end
 
-  # own is the method that the class around a site knows by the site's name.
+  # own is the method that the class around a site knows by the site's name,
+  # and for its own "new" the class with its initialize: a subclass may have run.
   def own(site)
-    @methods[[site.nesting.join("::"), site.singleton == false ? "#" : ".", site.name]]
+    name = site.nesting.join("::")
+    return @constants[name].keys + [@methods[[name, "#", "initialize"]]] if site.name == "new"
+
+    [@methods[[name, site.singleton == false ? "#" : ".", site.name]]]
   end
 
   def relative(path)
@@ -253,7 +257,7 @@ Dir.mktmpdir do |folder|
   trace = File.join(__dir__, "ruby_trace.rb")
   suites(repository).each do |command|
     env = { "SEXTANT_TRACE_ROOT" => root, "SEXTANT_TRACE_OUT" => folder, "COVERAGE" => nil }
-    pid = spawn(env, "ulimit -v 8000000; exec nice timeout -k 10 400 ruby -W0 -r#{trace} #{command}", chdir: root, out: :err)
+    pid = spawn(env, "ulimit -v 8000000; exec nice timeout -k 60 900 ruby -W0 -r#{trace} #{command}", chdir: root, out: :err)
     Process.wait(pid)
   end
   Truth.new(root, folder).print
