@@ -41,8 +41,8 @@ func (g *goReader) bare(p goPlace, name string) Verdict {
 			s = SameFile
 		}
 		return settled(v.ref, s, "the "+name+" of package "+v.ref.File.Package())
-	case goTypeName:
-		return funcValue("a conversion to " + name)
+	case goTypeName: // a conversion calls nothing
+		return external(Builtin)
 	case goInstance:
 		return funcValue(name + " is a variable")
 	case goBuiltin:
@@ -61,7 +61,7 @@ func (g *goReader) selected(p goPlace, v goValue, x ast.Expr, name string) Verdi
 	case goOutside:
 		return external(m.module)
 	case goTypeName:
-		return funcValue("a conversion to " + name)
+		return external(Builtin)
 	case goInstance:
 		return funcValue(name + " is a field or a variable")
 	case goFunction:

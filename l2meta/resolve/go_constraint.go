@@ -87,10 +87,8 @@ func goBuilds(conditions ...constraint.Expr) func(yield func(goBuild) bool) {
 	systems, arches, tags := []string{"linux"}, []string{"amd64"}, []string{}
 	for _, tag := range goTags(conditions) {
 		switch {
-		case tag == "unix":
-			systems = append(systems, "darwin", "windows", "plan9")
-		case slices.Contains(goSystems, tag):
-			systems = append(systems, tag, "windows", "plan9")
+		case tag == "unix" || slices.Contains(goSystems, tag):
+			systems = goSystems
 		case slices.Contains(goArches, tag):
 			arches = append(arches, tag, "arm64")
 		case tag != "gc" && !strings.HasPrefix(tag, "go1.") && len(tags) < maxGoTags:

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"go/ast"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ func (golang) implementations(w *World, r Ref) (out []Ref) {
 			out = append(out, m)
 		}
 	}
+	slices.SortFunc(out, func(a, b Ref) int { return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index) })
 	return out
 }
 

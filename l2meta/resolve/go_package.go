@@ -126,18 +126,31 @@ func (g *goReader) resolved(f *File, importPath string) *goPackage {
 	})
 }
 
+// goNamesKey is the names that the files of a directory state.
+type goNamesKey string
+
 // packageName is the name of the package in dir that f can import: the one
 // which its buildable files state.
 func (g *goReader) packageName(f *File, dir string) (name string) {
-	for _, o := range g.goFiles(dir) {
-		n := o.Package()
-		if strings.HasSuffix(o.Path, "_test.go") || n == "" || n == name || !goMayMeet(f, o) {
-			continue
+	stated := Derive(g.w, goNamesKey(dir), func() map[string][]*File {
+		by := map[string][]*File{}
+		for _, o := range g.goFiles(dir) {
+			if n := o.Package(); n != "" && !strings.HasSuffix(o.Path, "_test.go") && !strings.Contains(goConstraintText(o), "ignore") {
+				by[n] = append(by[n], o)
+			}
 		}
-		if name != "" && n == "main" || strings.Contains(goConstraintText(o), "ignore") {
-			continue
+		return by
+	})
+	for n, files := range stated {
+		switch {
+		case len(stated) == 1:
+			return n
+		case n != "main" && slices.ContainsFunc(files, func(o *File) bool { return goMayMeet(f, o) }):
+			if name != "" {
+				return ""
+			}
+			name = n
 		}
-		name = n
 	}
 	return name
 }

@@ -95,9 +95,15 @@ func ofModule(ctx context.Context, top, module string) (out []Site, err error) {
 	}
 	r := reader{top: top, fset: cfg.Fset}
 	for _, p := range pkgs {
+		if len(p.Syntax) == 0 && len(p.Errors) > 0 {
+			err = p.Errors[0]
+		}
 		for _, file := range p.Syntax {
 			out = append(out, r.file(p.TypesInfo, file)...)
 		}
+	}
+	if len(out) == 0 && err != nil {
+		return nil, err
 	}
 	return out, nil
 }
