@@ -70,3 +70,25 @@ func (j *Job[T]) Do(ctx context.Context, v T) (err error) {
 func lookup(id int) (string, bool)
 
 func (*Options) String() string { return "" }
+
+// drain shows what binds local names.
+func drain(jobs map[int]*Job[int], done chan error, v any) (left int, err error) {
+	for id, j := range jobs {
+		if n := id + j.ID; n > 0 {
+			left += n
+		}
+	}
+	switch x := v.(type) {
+	case *Options:
+		str.ToUpper(x.Name)
+	case int, string:
+		use(x)
+	}
+	select {
+	case e := <-done:
+		use(e)
+	}
+	each := func(j *Job[int], opts ...Options) { j.Do(nil, 0) }
+	var first, second = lookup(left)
+	return Map[int](first), use(each, second)
+}
