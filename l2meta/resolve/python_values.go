@@ -359,11 +359,18 @@ func (p python) foreignResult(s Scope, f Value, e *Expr) Value {
 	case f.Module == "builtins.enumerate":
 		return p.enumerated(s, e)
 	}
-	if r := rune(name[0]); unicode.IsUpper(r) || pyConstructors[name] && strings.HasPrefix(f.Module, "builtins.") {
+	top, _, _ := strings.Cut(f.Module, ".")
+	if r := rune(name[0]); unicode.IsUpper(r) || pyClosed[top] || strings.HasPrefix(f.Module, "builtins.str.") || pyConstructors[name] && strings.HasPrefix(f.Module, "builtins.") {
 		return Value{Kind: Foreign, Module: f.Module}
 	}
 	return Value{}
 }
+
+// pyClosed are modules of the standard library whose functions give nothing
+// that a workspace declares.
+var pyClosed = pySet("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch gettext glob gzip hashlib hmac html http io ipaddress " +
+	"locale logging lzma math mimetypes optparse os pathlib platform posixpath random re secrets select shlex shutil signal socket sqlite3 ssl stat string struct " +
+	"subprocess sys sysconfig tarfile tempfile textwrap time unicodedata urllib uuid xml zipfile zlib")
 
 // pyConstructors are builtins whose call gives one of their own kind.
 var pyConstructors = map[string]bool{
@@ -541,8 +548,11 @@ func (p python) marked(s Scope, x Value, e *Expr) Value {
 // pyEntered is what "with x as y" binds y to: what __enter__ gives, or what a
 // generator under contextmanager yields.
 func pyEntered(w *World, x Value) Value {
+	if x.Kind == Foreign {
+		return x
+	}
 	if x.Kind != Instance {
-		return Value{Kind: x.Kind, Module: x.Module}.foreignOnly()
+		return Value{}
 	}
 	if !x.Ref.Valid() {
 		return pyElement(w, x)
@@ -559,14 +569,6 @@ func pyEntered(w *World, x Value) Value {
 		if m.value.Kind == Foreign && !strings.HasPrefix(m.value.Module, "builtins.object.") {
 			return Value{}
 		}
-	}
-	return Value{}
-}
-
-// foreignOnly is v if it comes from outside, else nothing.
-func (v Value) foreignOnly() Value {
-	if v.Kind == Foreign {
-		return v
 	}
 	return Value{}
 }

@@ -207,6 +207,19 @@ def last_name(node):
     return None
 
 
+def stores(scope, name):
+    """How often a scope binds a name, those within it left out."""
+    count = 0
+    for n in ast.iter_child_nodes(scope):
+        if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            count += n.name == name
+        elif isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Store):
+            count += last_name(n)[0] == name
+        else:
+            count += stores(n, name)
+    return count
+
+
 def call_sites(tree):
     """All (name, line, column) that are called or applied as decorators."""
     found = set()
@@ -320,9 +333,7 @@ class Oracle:
         [places] = self.definitions(path, [callee[1:]])
         verdict = self.classify(callee[0], places, depth + 1)
         if verdict["class"] in ("static", "interface"):
-            bindings = sum(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
-                           for n in ast.walk(scope))
-            if bindings != 1:
+            if stores(scope, name) != 1:
                 verdict["class"] = "value"
             return verdict
         return {"class": "value"}

@@ -13,8 +13,9 @@ function that the call went to (sorted, map), was called there.
 A target is the line of the callee's name. What ran is one implementation, so
 the targets of a site are all that it may rightly be said to call: the method
 that ran and those of the same name that it overrides in the receiver's classes,
-the class that was constructed, and the function that a decorator's wrapper
-holds. A site that has none by the name it is written with calls a value.
+the class that was constructed, and the functions that a decorator's wrapper
+holds. Their class is static where the site is written with the name of one of
+them; else, where an alias or a value was called, interface.
 """
 
 import ast
@@ -129,22 +130,24 @@ class Tracer:
     def targets(self, name, frame):
         """[(place, does the name at the site say so)] of a call that entered frame."""
         code = frame.f_code
-        out = [(self.code_place(code), code.co_name == name)]
+        own = self.code_place(code)
+        out = [(own, code.co_name == name)]
         self_ = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
         kind = self_ if isinstance(self_, type) else type(self_)
-        if code.co_name in ("__init__", "__new__"):
+        if own and code.co_name in ("__init__", "__new__"):
             # A subclass runs it too: which class is constructed the first argument says.
             built = code.co_name != name
             out = [(p, built or by) for p, by in out] + ([(self.class_place(kind), True)] if built else [])
-        for c in kind.__mro__ if self_ is not None and "." in code.co_qualname else ():
+        for c in kind.__mro__ if own and self_ is not None and "." in code.co_qualname else ():
             member = c.__dict__.get(code.co_name)
             member = getattr(member, "__func__", member)
             if hasattr(member, "__code__"):
                 out.append((self.code_place(member.__code__), code.co_name in (name, "__init__")))
         for free in code.co_freevars:
             held = frame.f_locals.get(free)
-            if getattr(held, "__name__", None) == name and hasattr(held, "__code__"):
+            while getattr(held, "__name__", None) == name and hasattr(held, "__code__"):
                 out.append((self.code_place(held.__code__), True))
+                held = getattr(held, "__wrapped__", None)
         return [(p, by) for p, by in out if p]
 
     def code_place(self, code):
@@ -164,7 +167,7 @@ class Tracer:
             shown = named or sorted(targets)
             if shown:
                 yield {"file": file, "line": line, "column": column, "name": name,
-                       "class": "static" if named else "value",
+                       "class": "static" if named else "interface",
                        "targets": [{"file": f, "line": l} for f, l in shown]}
 
 
