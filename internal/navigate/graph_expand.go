@@ -129,6 +129,9 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		w.ofRoots.files, w.ofRoots.read = w.ofRoots.files+in.files, w.ofRoots.read+in.read
 	}
 	w.openCallers(t, in.open)
+	if unread := in.files - in.read; unread > 0 {
+		w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel, Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", plural(unread, "file"))})
+	}
 	return out, nil
 }
 

@@ -1,9 +1,6 @@
 package navigate
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // WarnListsCut says that nodes and edges were left out of an answer whose
 // tree or diagram shows them.
@@ -15,7 +12,7 @@ const WarnListsCut = "GRAPH_LISTS_OMITTED"
 // the cursor leads.
 func (p *graphPart) fit(a *GraphAnswer, req *GraphRequest, next func(*graphPart) *Truncation) {
 	warnings := a.Warnings
-	show := func(p *graphPart, keep int) bool {
+	show := func(p *graphPart, keep int) int {
 		a.Warnings = slices.Clone(warnings)
 		p.fill(a)
 		p.view(a, req)
@@ -25,21 +22,43 @@ func (p *graphPart) fit(a *GraphAnswer, req *GraphRequest, next func(*graphPart)
 			a.Cursor = a.Truncated.Next.Args.(*GraphRequest).Cursor
 		}
 		a.omit(keep, req.MaxTokens)
-		return cost(a) <= req.MaxTokens
+		return cost(a)
 	}
-	least := keepNone
+	least, whole := keepNone, 0
 	if req.View == "graph" {
 		least = keepFewNotes
 	}
 	for keep := keepAll; keep <= least; keep++ {
-		if show(p, keep) {
+		if whole = show(p, keep); whole <= req.MaxTokens {
 			return
 		}
 	}
-	// The longest part that fits.
-	n := sort.Search(p.to-p.from, func(n int) bool { return !show(p.cut(p.from+n+1), least) })
+	p.shorten(whole, req.MaxTokens, func(n int) int { return show(p.cut(p.from+n), least) })
+}
+
+// closeEnough ends the search for the longest part that fits, in tokens: about
+// what one edge with its node takes.
+const closeEnough = 150
+
+// shorten shows the longest part that costs no more than most, or nearly. Each
+// trial costs as much as an answer, so it guesses by proportion. whole is what
+// all edges cost, which is too much; show shows so many and returns their cost.
+func (p *graphPart) shorten(whole, most int, show func(edges int) int) {
+	fits, cheap, tooMany, dear := 0, 0, p.to-p.from, whole
+	shown := -1
+	for tooMany-fits > 1 && (fits == 0 || most-cheap > closeEnough) {
+		guess := fits + (tooMany-fits)*(most-cheap)/max(dear-cheap, 1)
+		shown = min(max(guess, fits+1), tooMany-1)
+		if c := show(shown); c <= most {
+			fits, cheap = shown, c
+		} else {
+			tooMany, dear = shown, c
+		}
+	}
 	// One edge is shown whatever it costs: else the cursor would stand still.
-	show(p.cut(p.from+max(n, min(1, p.to-p.from))), least)
+	if last := max(fits, min(1, p.to-p.from)); shown != last {
+		show(last)
+	}
 }
 
 // What an answer keeps when its budget is short.
