@@ -385,16 +385,72 @@ func cTyped(w *walk, owner int, name node, typ string, value node) {
 	w.fact(code.FactVar, owner, w.str(name), typ, name)
 }
 
+// cConstructs records "T x(a, b);" as the construction of a local, which the
+// grammar takes for a prototype: every parameter is a bare name, or a call of
+// one without arguments.
+func cConstructs(w *walk, n, d node, c cNamed) bool {
+	typ, list := w.field(n, "type"), w.field(c.function, "parameters")
+	if w.out.Language != "cpp" || d != c.function || !w.is(c.name, "identifier") || !w.is(typ, "type_identifier", "qualified_identifier", "template_type") {
+		return false
+	}
+	count := 0
+	var called []node
+	for p := range w.named(list) {
+		t, f := w.field(p, "type"), w.field(p, "declarator")
+		if !w.is(p, "parameter_declaration") || !w.is(t, "type_identifier", "qualified_identifier") {
+			return false
+		}
+		switch {
+		case w.line(p) == w.line(t):
+		case w.is(f, "abstract_function_declarator") && w.line(f) == "()":
+			called = append(called, t)
+		default:
+			return false
+		}
+		count++
+	}
+	if count == 0 {
+		return false
+	}
+	cHolds(w, n, w.end(d), func() { w.fact(code.FactVar, w.encloser, w.str(c.name), w.line(typ), c.name) })
+	name, receiver := cSplit(w, typ)
+	w.call(code.CallNew, d, name, receiver, count)
+	if last := len(w.out.Calls) - 1; last >= 0 {
+		w.out.Calls[last].Span = w.lines.Span(w.start(typ), w.end(d))
+	}
+	for _, t := range called {
+		name, receiver := cSplit(w, t)
+		w.call(code.CallPlain, w.parent(t), name, receiver, 0)
+		cScope(w, t, name)
+	}
+	return true
+}
+
+// cHolds makes the facts that record states hold from offset start to the end
+// of the block or the statement around n.
+func cHolds(w *walk, n node, start int, record func()) {
+	facts := len(w.out.Facts)
+	record()
+	block := w.within(n, "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "switch_statement",
+		"lambda_expression", "catch_clause", "function_definition")
+	for i := range w.out.Facts[facts:] {
+		w.out.Facts[facts+i].Scope = [2]int{start, max(start, w.end(block))}
+	}
+}
+
 // cLocals records the types of local variables. In C++ one that is
 // initialized in parentheses or braces is constructed.
 func cLocals(w *walk, n node) {
 	for d := range w.all(n, "declarator") {
 		c := cName(w, d)
+		if c.name >= 0 && c.function >= 0 && cConstructs(w, n, d, c) {
+			continue
+		}
 		if c.name < 0 || c.function >= 0 && !w.is(d, "init_declarator") {
 			continue
 		}
 		value := w.field(d, "value")
-		cTyped(w, w.encloser, c.name, cType(w, n, d), value)
+		cHolds(w, n, w.end(d), func() { cTyped(w, w.encloser, c.name, cType(w, n, d), value) })
 		cReference(w, value)
 		if typ := w.field(n, "type"); w.is(value, "argument_list") || w.is(value, "initializer_list") && !w.has(d, "=") {
 			if w.is(typ, "type_identifier", "qualified_identifier", "template_type") {

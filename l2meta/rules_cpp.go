@@ -21,6 +21,7 @@ func cppRules() *rules {
 		"field_initializer":           cppFieldInitializer,
 		"lambda_expression":           cppLambda,
 		"for_range_loop":              cppForRange,
+		"catch_clause":                cppCatch,
 		"template_instantiation":      func(*walk, node) {},
 	} {
 		r.handlers[kind] = h
@@ -151,17 +152,34 @@ func cppLambda(w *walk, n node) {
 	params, at := cParameters(w, w.field(w.field(n, "declarator"), "parameters"))
 	for i, p := range params {
 		if p.Name != "" && !p.Variadic && w.encloser >= 0 {
-			w.fact(code.FactVar, w.encloser, p.Name, p.Type, at[i])
+			cHolds(w, at[i], w.start(at[i]), func() { w.fact(code.FactVar, w.encloser, p.Name, p.Type, at[i]) })
 		}
 	}
 	w.children(n)
 }
 
 func cppForRange(w *walk, n node) {
-	d := w.field(n, "declarator")
-	if c := cName(w, d); c.name >= 0 {
+	d, body := w.field(n, "declarator"), w.field(n, "body")
+	if c := cName(w, d); c.name >= 0 && body >= 0 {
+		facts := len(w.out.Facts)
 		if typ := cType(w, n, d); !strings.Contains(typ, "auto") {
 			w.fact(code.FactVar, w.encloser, w.str(c.name), typ, c.name)
+		} else {
+			w.fact(code.FactAssign, w.encloser, w.str(c.name), w.line(w.field(n, "right"))+"#each", c.name)
+		}
+		for i := range w.out.Facts[facts:] {
+			w.out.Facts[facts+i].Scope = [2]int{w.start(body), w.end(body)}
+		}
+	}
+	w.children(n)
+}
+
+// cppCatch records the type of what is caught.
+func cppCatch(w *walk, n node) {
+	params, at := cParameters(w, w.field(n, "parameters"))
+	for i, p := range params {
+		if p.Name != "" && w.encloser >= 0 {
+			cHolds(w, at[i], w.start(at[i]), func() { w.fact(code.FactVar, w.encloser, p.Name, p.Type, at[i]) })
 		}
 	}
 	w.children(n)

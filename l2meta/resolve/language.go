@@ -23,6 +23,8 @@ type language interface {
 // languages is who settles what; languages that are not listed settle plain
 // names within their file.
 var languages = map[string]language{
+	"cpp":        cfamily{},
+	"c":          cfamily{},
 	"bash":       bash{},
 	"csharp":     csharp{},
 	"php":        php{},

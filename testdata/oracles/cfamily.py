@@ -122,7 +122,7 @@ class Truth:
                 self.seen_with[(usr, d)].add(at)
         for key, name, usr, answer in pending:
             if usr in self.unit_definitions:
-                answer = ("at", self.unit_definitions[usr], answer)
+                answer = ("at", self.unit_definitions[usr], tuple(sorted(self.unit_declarations[usr])), answer)
             else:
                 answer = ("usr", usr, tuple(sorted(self.unit_declarations[usr])), answer)
             self.add(key, name, answer)
@@ -230,7 +230,7 @@ class Truth:
         target = callee.referenced
         if operator:
             self.add(key, name, ("value",))
-        elif target is None or target.kind == K.OVERLOADED_DECL_REF:
+        elif target is None or cindex.conf.lib.clang_isInvalidDeclaration(target) or target.kind == K.OVERLOADED_DECL_REF:
             self.add(key, name, ("unknown",))
         elif target.kind in FUNCTIONS:
             self.function(key, name, target, pending)
@@ -240,6 +240,9 @@ class Truth:
             self.add(key, name, ("unknown",))
 
     def function(self, key, name, target, pending, extra=()):
+        if cindex.conf.lib.clang_isInvalidDeclaration(target):
+            self.add(key, name, ("unknown",))  # of a type that a missing header declares
+            return
         template = cindex.conf.lib.clang_getSpecializedCursorTemplate(target)
         while template is not None and template.kind != K.NO_DECL_FOUND and not template.kind.is_invalid():
             target = template
@@ -330,7 +333,7 @@ class Truth:
         if a[0] == "macro":
             return "static", (a[1],), ""
         if a[0] == "at":
-            return self.targets(a[1], (a[1],), a[2])
+            return self.targets(a[1], (a[1],) + a[2], a[3])
         if a[0] == "usr":
             _, usr, declared, answer = a
             found = set()
@@ -342,9 +345,9 @@ class Truth:
             if found:
                 at = next(iter(found))
                 return self.targets(at, (at,) + tuple(declared), answer)
-            if declared:
+            if declared or answer[1]:  # answer[1]: the class of a constructor that the compiler writes
                 return self.targets(None, tuple(declared), answer)
-            return "external", (), ""
+            return "unknown", (), ""  # declared nowhere: a header is missing
         return a[0], (), a[1] if len(a) > 1 and isinstance(a[1], str) else ""
 
     def targets(self, at, places, answer):
@@ -359,4 +362,5 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     cindex.Config.set_library_file("/usr/lib/llvm-19/lib/libclang-19.so.1")
+    cindex.conf.lib.clang_isInvalidDeclaration.argtypes = [cindex.Cursor]
     main(sys.argv[1])

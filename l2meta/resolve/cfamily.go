@@ -1,0 +1,329 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// cfamily settles C and C++: names that the includes of a file make visible,
+// in the scopes around the call; members by the types of their receivers as far
+// as they are written; overloads by the number of arguments. A declaration and
+// the definition of the same function are one; the definition stands for both.
+type cfamily struct{}
+
+func (cfamily) settle(w *World, f *File, c *code.Call) Verdict {
+	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
+	switch {
+	case c.Kind == code.CallNew || c.Kind == code.CallSuper:
+		return cSettleConstruction(s, c)
+	case c.Receiver == "" || cIsPath(s, c):
+		return cSettlePath(s, c)
+	case f.Language == "c":
+		return funcValue("a member that points to a function")
+	}
+	return cSettleMember(s, c)
+}
+
+// cIsPath reports whether a call's receiver is a scope, "a::b": it reads as
+// one, and is no value.
+func cIsPath(s Scope, c *code.Call) bool {
+	if s.File.Language == "c" || strings.ContainsAny(c.Receiver, "()[].") || strings.Contains(c.Receiver, "->") {
+		return false
+	}
+	if strings.Contains(c.Receiver, "::") || strings.Contains(c.Receiver, "<") {
+		return true
+	}
+	if c.NameSpan.StartByte-c.Span.StartByte-len(c.Receiver) != 2 || c.Receiver == "this" {
+		return false
+	}
+	return cNameValue(s, c.Receiver, 2).Kind == Unknown && cLocal(s.File, s.At, s.Pos, c.Receiver) == nil
+}
+
+// cCallees is what the path of a call means: functions, or the one type that
+// it constructs.
+func cCallees(s Scope, segments []string) (refs []Ref, strategy Strategy, how string) {
+	how = "the name " + strings.Join(segments, "::")
+	name := segments[len(segments)-1]
+	if len(segments) == 1 {
+		for _, class := range cClassesAround(s.W, s.File, s.At) {
+			if refs, inherited := cMembers(s.W, class, name, 6); len(refs) > 0 {
+				if inherited {
+					return refs, Inherited, how
+				}
+				return refs, SameType, how
+			}
+		}
+	} else if seen := cSee(s.W, Type{Text: strings.Join(segments[:len(segments)-1], "::"), File: s.File, Scope: s.At}); seen.class.Valid() {
+		refs, _ := cMembers(s.W, seen.class, name, 6)
+		return refs, TypedStatic, how
+	}
+	refs = cFind(s.W, s.File, s.At, segments, func(r Ref) bool { return r.Symbol().Kind == code.KindFunction || IsType(r.Symbol().Kind) })
+	functions := slices.DeleteFunc(slices.Clone(refs), func(r Ref) bool { return !cIsFunction(r) })
+	if len(functions) > 0 {
+		return functions, "", how
+	}
+	return refs, Constructed, how
+}
+
+func cSettlePath(s Scope, c *code.Call) Verdict {
+	segments := append(rustSegments(c.Receiver), c.Callee)
+	if len(segments) == 1 {
+		if v, ok := cSettleGlobal(s, c); ok {
+			return v
+		}
+		if cLocal(s.File, s.At, s.Pos, c.Callee) != nil {
+			return funcValue("a local value")
+		}
+		if v, ok := cSettleMacro(s, c); ok {
+			return v
+		}
+	}
+	if segments[0] == "std" {
+		return external("std")
+	}
+	refs, strategy, how := cCallees(s, segments)
+	if len(refs) == 0 {
+		return cNotFound(s, c, segments, how)
+	}
+	if IsType(refs[0].Symbol().Kind) {
+		return cConstruct(s, segments, c.Args, how)
+	}
+	return cVerdict(s, refs, c.Args, strategy, how)
+}
+
+// cSettleGlobal settles ::f(…): the span has room for the "::" before the name.
+func cSettleGlobal(s Scope, c *code.Call) (Verdict, bool) {
+	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 || cLocal(s.File, s.At, s.Pos, c.Callee) != nil {
+		return Verdict{}, false
+	}
+	refs := cQualified(cDeclared(s.W, s.File, c.Callee), c.Callee, cIsFunction)
+	if len(refs) == 0 {
+		return cNotFound(s, c, []string{c.Callee}, "the global name "+c.Callee), true
+	}
+	return cVerdict(s, refs, c.Args, "", "the global name "+c.Callee), true
+}
+
+// cNotFound is the verdict on a name that means no function which the file sees.
+func cNotFound(s Scope, c *code.Call, segments []string, how string) Verdict {
+	if len(cFind(s.W, s.File, s.At, segments, cIsVariable)) > 0 {
+		return funcValue("a variable of that name")
+	}
+	if len(segments) == 1 {
+		for _, class := range cClassesAround(s.W, s.File, s.At) {
+			if _, ok := cField(s.W, class, c.Callee, 6); ok {
+				return funcValue("a field of that name")
+			}
+		}
+	}
+	if !slices.ContainsFunc(cNamed(s.W, c.Callee), func(r Ref) bool { return cIsFunction(r) || r.Symbol().Kind == code.KindMacro }) {
+		return external("")
+	}
+	return open(how + ": not declared in what the file includes")
+}
+
+// cSettleMacro settles the call of a macro with parameters, if the file sees
+// one; where a function or another value of that name is in sight, too, it
+// depends on conditions what is meant.
+func cSettleMacro(s Scope, c *code.Call) (Verdict, bool) {
+	var macros, others []Ref
+	for _, r := range cDeclared(s.W, s.File, c.Callee) {
+		switch {
+		case r.Symbol().Kind == code.KindMacro:
+			macros = append(macros, r)
+		case r.Symbol().Kind == code.KindFunction:
+			others = append(others, r)
+		case r.Symbol().Kind == code.KindConstant && r.Symbol().Parent < 0 && cIsDefine(r):
+			return open("a macro that stands for another name"), true
+		}
+	}
+	switch {
+	case len(macros) == 0:
+		return Verdict{}, false
+	case cIsOfLibrary(c.Callee):
+		return open("a macro for what the C library has, too; conditions decide"), true
+	case len(macros) > 1:
+		return open("several macros of that name"), true
+	case len(others) > 0:
+		return open("a macro and a function of that name"), true
+	}
+	strategy := Imported
+	if macros[0].File == s.File {
+		strategy = SameFile
+	}
+	return settled(macros[0], strategy, "the macro "+c.Callee), true
+}
+
+// cIsDefine reports whether a constant is a macro: it has no written type.
+func cIsDefine(r Ref) bool { return r.Symbol().Returns == "" }
+
+// cVerdict settles on the one function among overloads that fits.
+func cVerdict(s Scope, refs []Ref, args int, strategy Strategy, how string) Verdict {
+	if s.File.Language == "c" {
+		args = -1
+	}
+	if own := cOfFile(refs, s.File); strategy == "" && len(own) > 0 {
+		refs = own // a static function, or its own definition
+	}
+	fit := cOverload(s.W, refs, args)
+	switch {
+	case strategy == "" && cIsOfLibrary(refs[0].Symbol().Name):
+		return open(how + ": the C library has one, too; conditions decide")
+	case len(fit) == 0:
+		return open(how + ": no declaration takes so many arguments")
+	case len(fit) > 1:
+		return open(how + ": several declarations fit")
+	case cAmbiguous(s.W, fit[0]):
+		return open(how + ": defined more than once")
+	}
+	if strategy == "" {
+		strategy = Imported
+		if fit[0].File == s.File {
+			strategy = SameFile
+		}
+	}
+	return settled(fit[0], strategy, how)
+}
+
+// cOfFile is those of refs that have their body in f.
+func cOfFile(refs []Ref, f *File) (out []Ref) {
+	for _, r := range refs {
+		if r.File == f && cHasBody(r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func cSettleConstruction(s Scope, c *code.Call) Verdict {
+	segments := append(rustSegments(c.Receiver), c.Callee)
+	return cConstruct(s, segments, c.Args, "the type "+strings.Join(segments, "::"))
+}
+
+// cConstruct settles the construction of a type: on the one constructor that
+// fits, else on the type.
+func cConstruct(s Scope, segments []string, args int, how string) Verdict {
+	if segments[0] == "std" {
+		return external("std")
+	}
+	seen := cSee(s.W, Type{Text: strings.Join(segments, "::"), File: s.File, Scope: s.At})
+	if !seen.class.Valid() {
+		if seen.foreign != "" {
+			return external("std")
+		}
+		if !slices.ContainsFunc(cNamed(s.W, segments[len(segments)-1]), func(r Ref) bool { return IsType(r.Symbol().Kind) }) {
+			return external("")
+		}
+		return open(how + ": not found in what the file includes")
+	}
+	constructors, _ := cMembers(s.W, seen.class, seen.class.Symbol().Name, 0)
+	if fit := cOverload(s.W, constructors, args); len(fit) == 1 {
+		return settled(fit[0], Constructed, how)
+	}
+	return settled(seen.class, Constructed, how)
+}
+
+func cSettleMember(s Scope, c *code.Call) Verdict {
+	how := "a member of " + c.Receiver
+	sep := "."
+	if between := c.NameSpan.StartByte - c.Span.StartByte - len(c.Receiver); between == 2 {
+		sep = "->"
+	} else if between != 1 {
+		sep = "?"
+	}
+	x := cEval(s, ParseExpr(c.Receiver, cDialect), maxCExpr)
+	class, ok := cClassOf(s.W, x, sep)
+	if !ok && sep == "?" {
+		class, ok = cClassOf(s.W, x, "->")
+	}
+	if !ok {
+		return cNoClass(s, x, c, how)
+	}
+	refs, inherited := cMembers(s.W, class, c.Callee, 6)
+	if len(refs) == 0 {
+		if _, ok := cField(s.W, class, c.Callee, 6); ok {
+			return funcValue("a field of that name")
+		}
+		if cOpenBases(s.W, class, 4) && !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) {
+			return external("")
+		}
+		return open(how + ": its class declares none of that name")
+	}
+	strategy := x.How
+	if inherited && strategy == SameType {
+		strategy = Inherited
+	}
+	return cVerdict(s, refs, c.Args, strategy, how)
+}
+
+// cNoClass is the verdict on a member of something that is no class of the
+// workspace.
+func cNoClass(s Scope, x Value, c *code.Call, how string) Verdict {
+	if x.Kind == Instance && cSee(s.W, x.Type).foreign != "" {
+		return external("std")
+	}
+	if !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) {
+		return external("")
+	}
+	return open("the type of " + c.Receiver + " is not known")
+}
+
+// implementations of a virtual member function is those that override it in
+// classes that derive from its own.
+func (cfamily) implementations(w *World, r Ref) (out []Ref) {
+	class, ok := cOwner(w, r)
+	if !ok {
+		return nil
+	}
+	for _, m := range cNamed(w, r.Symbol().Name) {
+		if !cInClass(m) || !cIsFunction(m) || !cSameSignature(m.Symbol(), r.Symbol()) || m.Parent() == class {
+			continue
+		}
+		if cDerives(w, m.Parent(), class, 6) {
+			out = append(out, cDefinition(w, m))
+		}
+	}
+	return out
+}
+
+// cOwner is the class of a member function, also of one defined outside of it.
+func cOwner(w *World, r Ref) (Ref, bool) {
+	if !cIsFunction(r) || r.Symbol().Kind == code.KindConstructor {
+		return Ref{}, false
+	}
+	if cInClass(r) {
+		return r.Parent(), true
+	}
+	for _, class := range cClassesAround(w, r.File, r.Index) {
+		return class, true
+	}
+	return Ref{}, false
+}
+
+func cDerives(w *World, class, base Ref, depth int) bool {
+	for _, b := range cBases(w, class) {
+		if b == base || depth > 0 && cDerives(w, b, base, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (cfamily) overridden(w *World, r Ref) (out []Ref) {
+	class, ok := cOwner(w, r)
+	if !ok {
+		return nil
+	}
+	for _, b := range cBases(w, class) {
+		refs, _ := cMembers(w, b, r.Symbol().Name, 6)
+		for _, m := range refs {
+			if cSameSignature(m.Symbol(), r.Symbol()) {
+				out = append(out, cDefinition(w, m))
+			}
+		}
+	}
+	return out
+}
+
+func (cfamily) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }

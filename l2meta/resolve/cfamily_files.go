@@ -1,0 +1,295 @@
+package resolve
+
+import (
+	"path"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// maxIncluded bounds the files that one file includes, directly or not.
+const maxIncluded = 3000
+
+// cIsSource reports whether a file is C or C++.
+func cIsSource(language string) bool { return language == "c" || language == "cpp" }
+
+// cVisible is the files whose declarations f sees: itself, and what it
+// includes, directly or not.
+func cVisible(w *World, f *File) map[int64]bool {
+	type key struct{ file int64 }
+	return Derive(w, key{f.ID}, func() map[int64]bool {
+		seen := map[int64]bool{f.ID: true}
+		queue := append([]*File{f}, cIncluders(w, f)...)
+		for _, g := range queue {
+			seen[g.ID] = true
+		}
+		for ; len(queue) > 0 && len(seen) < maxIncluded; queue = queue[1:] {
+			for _, ref := range cIncludes(w, queue[0]) {
+				if seen[ref.ID] {
+					continue
+				}
+				seen[ref.ID] = true
+				if g := w.Load(ref); g != nil {
+					queue = append(queue, g)
+				}
+			}
+		}
+		return seen
+	})
+}
+
+// cIncluders is the sources beside f, a source itself, that include it: what
+// they see before it, it sees, too.
+func cIncluders(w *World, f *File) (out []*File) {
+	if !cIsUnit(f.Path) {
+		return nil
+	}
+	for _, ref := range w.Dir(f.Dir) {
+		if ref.ID == f.ID || !cIsUnit(ref.Path) {
+			continue
+		}
+		if g := w.Load(ref); g != nil {
+			for i := range g.Imports {
+				if m := &g.Imports[i]; m.Name == "*" && path.Base(m.Module) == path.Base(f.Path) {
+					out = append(out, g)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// cIsUnit reports whether a file is compiled by itself, by its name.
+func cIsUnit(p string) bool {
+	switch path.Ext(p) {
+	case ".c", ".cc", ".cpp", ".cxx":
+		return true
+	}
+	return false
+}
+
+// cIncludes is the files of the workspace that f's #include lines mean.
+func cIncludes(w *World, f *File) []store.FileRef {
+	type key struct{ file int64 }
+	type includes struct{ key }
+	return Derive(w, includes{key{f.ID}}, func() (out []store.FileRef) {
+		for i := range f.Imports {
+			if m := &f.Imports[i]; m.Name == "*" && !strings.Contains(m.Module, "::") {
+				out = append(out, cIncluded(w, f, m.Module)...)
+			}
+		}
+		return out
+	})
+}
+
+// cIncluded is the files that an include may mean: the one beside f, else those
+// whose path ends in it and that are nearest to f, as include paths are not
+// known.
+func cIncluded(w *World, f *File, module string) []store.FileRef {
+	if refs := w.at(path.Join(f.Dir, module)); len(refs) > 0 {
+		return refs
+	}
+	for strings.HasPrefix(module, "../") || strings.HasPrefix(module, "./") {
+		_, module, _ = strings.Cut(module, "/")
+	}
+	var out []store.FileRef
+	best := -1
+	for _, ref := range w.Base(path.Base(module)) {
+		if ref.Path != module && !strings.HasSuffix(ref.Path, "/"+module) {
+			continue
+		}
+		switch n := sharedSteps(ref.Path, f.Path); {
+		case n > best:
+			best, out = n, append(out[:0], ref)
+		case n == best:
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+// cDeclared is the declarations of one name that f sees, macros apart.
+func cDeclared(w *World, f *File, name string) []Ref {
+	type key struct {
+		file int64
+		name string
+	}
+	return Derive(w, key{f.ID, name}, func() (out []Ref) {
+		visible := cVisible(w, f)
+		for _, r := range cNamed(w, name) {
+			if visible[r.File.ID] {
+				out = append(out, r)
+			}
+		}
+		return out
+	})
+}
+
+// cNamed is the declarations of that name in C and C++ files of the workspace.
+func cNamed(w *World, name string) []Ref {
+	type key struct{ name string }
+	return Derive(w, key{name}, func() (out []Ref) {
+		rows, _ := w.Named(name)
+		for _, row := range rows {
+			if cIsSource(row.Language) && row.Symbol.Name == name {
+				if r := w.Ref(row); r.Valid() {
+					out = append(out, r)
+				}
+			}
+		}
+		return out
+	})
+}
+
+func cHasBody(r Ref) bool { s := r.Symbol(); return s.Body[1] > s.Body[0] }
+
+func cIsFunction(r Ref) bool {
+	switch r.Symbol().Kind {
+	case code.KindFunction, code.KindMethod, code.KindConstructor:
+		return true
+	}
+	return false
+}
+
+func cIsStatic(r Ref) bool {
+	for _, m := range r.Symbol().Modifiers {
+		if m == "static" {
+			return true
+		}
+	}
+	return false
+}
+
+// cFits reports whether a function takes so many arguments; -1 is any number.
+func cFits(s *code.Symbol, args int) bool {
+	if args < 0 {
+		return true
+	}
+	least, most := 0, 0
+	for _, p := range s.Parameters {
+		if p.Variadic || p.Name == "..." || p.Type == "..." {
+			most = 1 << 20
+			continue
+		}
+		most++
+		if p.Default == "" {
+			least = most
+		}
+	}
+	return least <= args && args <= most
+}
+
+// cOverload is the functions among refs that take so many arguments, one of
+// each signature: a definition stands for its declarations.
+func cOverload(w *World, refs []Ref, args int) (out []Ref) {
+	for _, r := range refs {
+		if !cFits(r.Symbol(), args) {
+			continue
+		}
+		r = cDefinition(w, r)
+		twin := false
+		for i, o := range out {
+			if o == r || cSameSignature(o.Symbol(), r.Symbol()) && o.Symbol().QualifiedName == r.Symbol().QualifiedName && !(cHasBody(o) && cHasBody(r)) {
+				twin = true
+				if cHasBody(r) {
+					out[i] = r
+				}
+			}
+		}
+		if !twin {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// cSameSignature reports whether two functions have parameters of equal types,
+// as written; a scope that one spells out makes no difference. Of two members
+// that differ in const alone the results mostly do.
+func cSameSignature(a, b *code.Symbol) bool {
+	if len(a.Parameters) != len(b.Parameters) || strings.Contains(a.Returns, "const") != strings.Contains(b.Returns, "const") {
+		return false
+	}
+	for i := range a.Parameters {
+		if cPlainType(a.Parameters[i].Type) != cPlainType(b.Parameters[i].Type) {
+			return false
+		}
+	}
+	return true
+}
+
+// cPlainType is a type without white space and the scopes before its names.
+func cPlainType(t string) string {
+	var b strings.Builder
+	for _, part := range strings.FieldsFunc(t, func(r rune) bool { return r == ' ' || r == '\t' }) {
+		if part == "struct" || part == "class" || part == "const" {
+			continue
+		}
+		for {
+			i := strings.Index(part, "::")
+			if i < 0 {
+				break
+			}
+			start := strings.LastIndexAny(part[:i], "<,(&*") + 1
+			part = part[:start] + part[i+2:]
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// cDefinition is the definition of a function that r declares: the only one of
+// its qualified name and signature, among several that whose file sees r. It
+// is r itself where there is none, or no one.
+func cDefinition(w *World, r Ref) Ref {
+	if cHasBody(r) || !cIsFunction(r) {
+		return r
+	}
+	var found, seeing []Ref
+	for _, d := range cNamed(w, r.Symbol().Name) {
+		if !cHasBody(d) || !cIsFunction(d) || !cSameFunction(r, d) || cIsStatic(d) && d.File != r.File && !cInClass(r) {
+			continue
+		}
+		found = append(found, d)
+		if cVisible(w, d.File)[r.File.ID] {
+			seeing = append(seeing, d)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(seeing) == 1:
+		return seeing[0]
+	}
+	return r
+}
+
+// cSameFunction reports whether d may define what r declares.
+func cSameFunction(r, d Ref) bool {
+	if r.Symbol().QualifiedName != d.Symbol().QualifiedName {
+		return false
+	}
+	return r.File.Language == "c" && d.File.Language == "c" || cSameSignature(r.Symbol(), d.Symbol())
+}
+
+// cInClass reports whether r is declared in the body of a class.
+func cInClass(r Ref) bool {
+	p := r.Parent()
+	return p.Valid() && IsType(p.Symbol().Kind)
+}
+
+// cAmbiguous reports whether the workspace defines what r declares more than
+// once where a caller may reach it.
+func cAmbiguous(w *World, r Ref) bool {
+	if cHasBody(r) {
+		return false
+	}
+	n := 0
+	for _, d := range cNamed(w, r.Symbol().Name) {
+		if cHasBody(d) && cIsFunction(d) && cSameFunction(r, d) && !cIsStatic(d) {
+			n++
+		}
+	}
+	return n > 1
+}

@@ -1,0 +1,61 @@
+package resolve
+
+import "testing"
+
+// expect checks what becomes of calls of one file: by callee the qualified name
+// and the line of the target, or "" for a call that must not be settled.
+func expect(t *testing.T, r *Resolver, path string, want map[string]string) {
+	t.Helper()
+	got := sites(t, r, path)
+	for callee, target := range want {
+		s, ok := got[callee]
+		if !ok {
+			t.Errorf("%s: no call of %s", path, callee)
+			continue
+		}
+		told := ""
+		if s.Outcome == Settled {
+			told = s.Target.File.Path + " " + s.Target.Symbol().QualifiedName
+		}
+		if told != target {
+			t.Errorf("%s: %s settles on %q, want %q (%s)", path, callee, told, target, s.Reason+s.Provenance)
+		}
+	}
+}
+
+func TestCSettlesOnDefinitionsInSight(t *testing.T) {
+	world(t, map[string]string{
+		"include/api.h": "int shared(int);\nint twice(void);\n#define WRAP(x) shared(x)\n",
+		"src/api.c":     "#include \"api.h\"\nint shared(int x) { return x; }\nstatic int hidden(void) { return 1; }\n",
+		"src/one.c":     "int twice(void) { return 1; }\n",
+		"src/two.c":     "int twice(void) { return 2; }\n",
+		"src/use.c":     "#include \"api.h\"\nstatic int own(void) { return 0; }\nint use(int (*given)(void)) {\n  own(); shared(1); WRAP(2); twice(); hidden(); given(); return printf(\"\");\n}\n",
+	}, func(r *Resolver) {
+		expect(t, r, "src/use.c", map[string]string{
+			"own": "src/use.c own", "shared": "src/api.c shared", "WRAP": "include/api.h WRAP", "twice": "", "hidden": "", "given": "", "printf": "",
+		})
+	})
+}
+
+func TestCPPSettlesMembersByType(t *testing.T) {
+	world(t, map[string]string{
+		"base.h":   "namespace db {\nclass Base { public: virtual ~Base(); void Close(); virtual int Size() const = 0; };\n}\n",
+		"table.h":  "#include \"base.h\"\n#include <memory>\n#include <vector>\nnamespace db {\nclass Row { public: int Width() const { return 1; } };\nclass Table : public Base {\n public:\n  explicit Table(int n);\n  int Size() const override;\n  Row* First();\n  int Get(int a);\n  int Get(int a, int b);\n private:\n  std::vector<Row> rows_;\n};\n}\n",
+		"table.cc": "#include \"table.h\"\nnamespace db {\nTable::Table(int n) {}\nint Table::Size() const { return 0; }\nRow* Table::First() { for (auto& row : rows_) { row.Width(); } Close(); return nullptr; }\nint Table::Get(int a) { return a; }\nint Table::Get(int a, int b) { return b; }\n}\n",
+		"main.cc":  "#include \"table.h\"\nint main() {\n  auto t = std::make_unique<db::Table>(1);\n  t->First()->Width();\n  db::Table other(2);\n  other.Get(1, 2);\n  other.Close();\n  db::Base* b = t.get();\n  b->Size();\n  return 0;\n}\n",
+	}, func(r *Resolver) {
+		expect(t, r, "table.cc", map[string]string{"Width": "table.h db.Row.Width", "Close": "base.h db.Base.Close"})
+		expect(t, r, "main.cc", map[string]string{
+			"First": "table.cc db.Table.First", "Width": "table.h db.Row.Width", "Table": "table.cc db.Table.Table", "Get": "table.cc db.Table.Get",
+			"Close": "base.h db.Base.Close", "Size": "base.h db.Base.Size", "make_unique": "",
+		})
+		got := sites(t, r, "main.cc")["Get"]
+		if n := len(got.Target.Symbol().Parameters); n != 2 {
+			t.Errorf("Get settles on the overload of %d parameters", n)
+		}
+		base := sites(t, r, "main.cc")["Size"].Target
+		if out, err := r.Implementations(base); err != nil || len(out) != 1 || out[0].Target.File.Path != "table.cc" {
+			t.Errorf("implementations of Base::Size: %v, %v", out, err)
+		}
+	})
+}
