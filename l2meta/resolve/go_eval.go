@@ -216,18 +216,12 @@ func (g *goReader) signature(f goValue) goType {
 	return goType{kind: goLiteral, form: x, place: goPlace{file: f.ref.File, symbol: f.ref.Index, pos: f.ref.Symbol().NameSpan.StartByte, bind: f.bind}}
 }
 
-// goParameters is the facts of a function's own parameters, receiver excluded,
-// parameters of literals inside it too.
+// goParameters is the facts of a function's own parameters, receiver excluded.
+// Those of literals inside of it hold in a part of its body alone.
 func goParameters(r Ref) (out []*code.Fact) {
-	list := -1
+	s := r.Symbol()
 	for _, fact := range r.Facts() {
-		if fact.Kind != code.FactParam || fact.Span.EndByte <= r.Symbol().NameSpan.StartByte {
-			continue
-		}
-		if list < 0 {
-			list = fact.Span.StartByte
-		}
-		if fact.Span.StartByte == list {
+		if fact.Kind == code.FactParam && fact.Span.StartByte >= s.NameSpan.StartByte && (fact.Scope[1] == 0 || fact.Scope[1] == s.Span.EndByte) {
 			out = append(out, fact)
 		}
 	}

@@ -311,12 +311,22 @@ func (g *goReader) imported(f *File, name string) (goValue, bool) {
 					return goValue{kind: goPackageName, pkg: p}
 				}
 			} else if im.Alias == name || goImportName(im.Module, name) {
-				return goValue{kind: goOutside, module: im.Module}
+				return g.outside(f, im.Module)
 			}
 		}
 		return goValue{}
 	})
-	return v, v.kind != goNothing
+	return v, v.kind != goNothing || v.reason != ""
+}
+
+// outside is a package that the workspace does not have. Without a go.mod only
+// the standard library is known to be outside.
+func (g *goReader) outside(f *File, importPath string) goValue {
+	first, _, _ := strings.Cut(importPath, "/")
+	if strings.Contains(first, ".") && g.moduleOf(f.Dir) == nil {
+		return goUnknownFor("no go.mod says where " + importPath + " lies")
+	}
+	return goValue{kind: goOutside, module: importPath}
 }
 
 // goImportName reports whether a package outside the workspace is likely of

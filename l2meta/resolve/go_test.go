@@ -145,3 +145,22 @@ func TestGoImportNames(t *testing.T) {
 		t.Error("net/http is taken for package json")
 	}
 }
+
+func TestGoWithoutModule(t *testing.T) {
+	world(t, map[string]string{
+		"a/a.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"example.com/x/b\"\n)\n\nfunc f() {\n\tg()\n\tb.F()\n\tfmt.Println()\n}\n",
+		"a/g.go": "package a\n\nfunc g() {}\n",
+		"b/b.go": "package b\n\nfunc F() {}\n",
+	}, func(r *Resolver) {
+		got := sites(t, r, "a/a.go")
+		if s := got["g"]; s.Outcome != Settled || s.Strategy != SamePackage {
+			t.Errorf("g: %+v", s.Verdict)
+		}
+		if s := got["F"]; s.Outcome != Open {
+			t.Errorf("F of an import that nothing locates: %+v", s.Verdict)
+		}
+		if s := got["Println"]; s.Outcome != External || s.Module != "fmt" {
+			t.Errorf("Println: %+v", s.Verdict)
+		}
+	})
+}
