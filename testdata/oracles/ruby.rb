@@ -4,7 +4,8 @@
 # folder is named OWNER+NAME, runs the test suites that ruby_suites.tsv names for
 # that repository under ruby_trace.rb, and prints one JSON line for each call
 # site whose callee the program itself showed. A line and a name that fit several
-# sites judge none of them.
+# sites judge none of them. A repository without a suite there is judged by hand
+# (testdata/accuracy/hand/ruby.jsonl): sites drawn at random and read.
 #
 # Ruby has no static types, so "static" here means a site that its source
 # binds: a call on self, on a constant, on super, on what `X.new` made there.
@@ -251,11 +252,22 @@ def suites(repository)
   end
 end
 
+# hand is the sites of a repository that were judged by reading.
+def hand(repository)
+  file = File.join(__dir__, "..", "accuracy", "hand", "ruby.jsonl")
+  File.foreach(file, chomp: true).select { |line| JSON.parse(line)["repo"] == repository }
+end
+
 root = ARGV.fetch(0)
 repository = File.basename(root).sub("+", "/")
+commands = suites(repository)
+if commands.empty?
+  puts hand(repository)
+  exit
+end
 Dir.mktmpdir do |folder|
   trace = File.join(__dir__, "ruby_trace.rb")
-  suites(repository).each do |command|
+  commands.each do |command|
     env = { "SEXTANT_TRACE_ROOT" => root, "SEXTANT_TRACE_OUT" => folder, "COVERAGE" => nil }
     pid = spawn(env, "ulimit -v 8000000; exec nice timeout -k 60 900 ruby -W0 -r#{trace} #{command}", chdir: root, out: :err)
     Process.wait(pid)
