@@ -400,6 +400,9 @@ func tsSignature(w *walk, n node) {
 			result = w.field(n, "type")
 		}
 		w.fact(code.FactResult, w.encloser, name, w.tsType(result), n)
+		if params := w.field(n, "parameters"); name == "()" && params >= 0 {
+			w.fact(code.FactField, w.encloser, "()", w.tsTypeLine(params)+" => "+w.tsType(result), n)
+		}
 	}
 	w.tsChildren(n, tsInValue)
 }

@@ -39,6 +39,9 @@ func (w *walk) tsFunctionParts(s int, fn node, returns int, context string) {
 	if w.is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !w.tsOwnThis(s, outer) {
 		w.tsBind(code.FactAssign, "this", "?", fn, w.tsBound(fn)) // of whoever calls it
 	}
+	if name := w.field(fn, "name"); name >= 0 && w.is(fn, "function_expression", "generator_function") {
+		w.tsBind(code.FactAssign, w.str(name), w.tsOwnName(s, name), name, w.tsBound(fn))
+	}
 	if w.is(fn, "arrow_function") && s >= 0 && s != outer && w.out.Symbols[s].Kind == code.KindMethod {
 		w.tsBind(code.FactAssign, "this", "this", fn, w.tsBound(fn)) // of what is around the object
 	}
@@ -92,6 +95,18 @@ func (w *walk) tsCallable(d decl, fn node) int {
 	}
 	w.tsFunctionParts(s, fn, returns, context)
 	return s
+}
+
+// tsOwnName is what the name of a function expression means within it: the
+// symbol s that the function is.
+func (w *walk) tsOwnName(s int, name node) string {
+	switch {
+	case s < 0 || w.out.Symbols[s].Kind == code.KindMethod:
+		return "?"
+	case w.out.Symbols[s].NameSpan.StartByte != w.start(name):
+		return w.out.Symbols[s].Name
+	}
+	return "() => 0"
 }
 
 // tsOwnThis reports whether "this" in the function that symbol s within outer

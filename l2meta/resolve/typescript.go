@@ -25,7 +25,29 @@ func (typescript) settle(w *World, f *File, c *code.Call) Verdict {
 		return open("the type of " + c.Receiver + " is not known")
 	}
 	v := tsMember(s, x, c.Callee)
+	if v.Kind == Function && x.Kind == Instance && tsPatched(s, c, v.Ref) {
+		return funcValue(c.Callee + " of " + c.Receiver + " is assigned anew")
+	}
 	return tsVerdict(s, c, tsWhole(w, v), tsRung(s, c, x, v))
+}
+
+// tsPatched reports whether the file assigns something else than r to the
+// member by the receiver's name.
+func tsPatched(s Scope, c *code.Call, r Ref) bool {
+	if c.Receiver == "this" {
+		return false
+	}
+	name := c.Receiver + "." + c.Callee
+	for at := s.At; ; at = s.File.Symbols[at].Parent {
+		for _, fact := range s.File.FactsOf(at) {
+			if fact.Kind == code.FactAssign && fact.Name == name && tsFactValue(s.W, s.File, fact, name).Ref != r {
+				return true
+			}
+		}
+		if at < 0 {
+			return false
+		}
+	}
 }
 
 // tsBare settles f(…), new C(…), super(…) and <C/>.

@@ -225,7 +225,7 @@ func tsStaticResult(s Scope, name string, e *Expr) Value {
 			}
 			return Value{}
 		}
-		return v
+		return tsHeldBy(v)
 	case "Object.values":
 		if v := first(); v.Kind == Instance {
 			if shape := tsReadType(s.W, v.Type); shape.form == tsBuiltin && shape.name == "Record" {

@@ -303,6 +303,9 @@ func tsChild(f *File, children []int, name string, static bool) (hit Ref) {
 		if s.Name != name || s.Kind == code.KindConstructor || slices.Contains(s.Modifiers, "static") != static {
 			continue
 		}
+		if s.Kind == code.KindField && len(s.Returns) > 0 { // what is assigned to a declared field is a value
+			return f.Ref(i)
+		}
 		if !hit.Valid() || s.Body[1] > 0 && hit.Symbol().Body[1] == 0 {
 			hit = f.Ref(i)
 		}

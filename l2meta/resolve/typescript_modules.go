@@ -42,6 +42,9 @@ func (k tsModuleKey) resolve(w *World) tsModule {
 		if !inside {
 			return tsModule{}
 		}
+		if strings.HasSuffix(spec, "/") || strings.HasSuffix(spec, ".") { // a directory
+			return tsModule{File: k.directory(w, at)}
+		}
 		return tsModule{File: k.file(w, at, 0)}
 	case strings.HasPrefix(spec, "/"):
 		return tsModule{}
@@ -156,6 +159,11 @@ func (k tsModuleKey) file(w *World, at string, depth int) *File {
 	if depth > 0 {
 		return tsFirst(w, path.Join(at, "index"), k.extensions())
 	}
+	return k.directory(w, at)
+}
+
+// directory is the entry point of a directory.
+func (k tsModuleKey) directory(w *World, at string) *File {
 	if w.Has(path.Join(at, "package.json")) {
 		if f := k.inPackage(w, at, "."); f != nil {
 			return f

@@ -258,9 +258,14 @@ func tsStarred(w *World, f *File, name string) (out tsEntity) {
 		if m.File == nil {
 			continue
 		}
-		if hit := tsExport(w, m.File, name); hit.found && hit.Foreign == "" {
-			return hit
+		hit := tsExport(w, m.File, name)
+		if !hit.found || hit.Foreign != "" {
+			continue
 		}
+		if out.File != nil && (out.File != hit.File || out.Local != hit.Local) {
+			return tsEntity{} // both bring it: nobody's
+		}
+		out = hit
 	}
 	return out
 }

@@ -309,9 +309,31 @@ func tsArgument(s Scope, f Value, i int) Value {
 	case Foreign:
 		return tsLibraryArgument(s, f, i)
 	case Instance:
-		return tsParameter(s, f.Type, i)
+		return tsSignatureArgument(s, f.Type, i)
 	}
 	return Value{}
+}
+
+// tsSignatureArgument is the argument i of a value of function type: of several
+// call signatures, the one that takes a function there.
+func tsSignatureArgument(s Scope, t Type, i int) (first Value) {
+	shape := tsReadType(s.W, t)
+	if shape.form != tsDeclared {
+		return tsParameter(s, t, i)
+	}
+	for _, fact := range shape.ref.Facts() {
+		if fact.Kind != code.FactField || fact.Name != "()" {
+			continue
+		}
+		v := tsParameter(s, Type{fact.Type, shape.ref.File, shape.ref.Index, shape.bind}, i)
+		if v.Kind == Instance && tsTakesFunction(s.W, v.Type) {
+			return v
+		}
+		if first.Kind == Unknown {
+			first = v
+		}
+	}
+	return first
 }
 
 // tsParameterType is the written type of parameter i of a function.
@@ -330,11 +352,22 @@ func tsParameter(s Scope, t Type, i int) Value {
 		if shape.held.Kind == Function {
 			return tsArgument(s, shape.held, i)
 		}
+		if last := len(shape.args) - 1; shape.rest && i >= last {
+			return tsRestArgument(s, shape.args[last], i-last)
+		}
 		if i < len(shape.args) && shape.args[i].Text != "" {
 			return tsInstance(shape.args[i], TypedElement)
 		}
 	case tsValueType:
 		return tsArgument(s, shape.value, i)
+	case tsDeclared: // an interface of call signatures
+		for _, fact := range shape.ref.Facts() {
+			if fact.Kind == code.FactField && fact.Name == "()" {
+				if v := tsParameter(s, Type{fact.Type, shape.ref.File, shape.ref.Index, shape.bind}, i); v.Kind != Unknown {
+					return v
+				}
+			}
+		}
 	case tsForeign:
 		if shape.name == "react" && i == 0 && len(shape.args) == 1 && tsIsComponentType(shape.typ.Text) {
 			return tsInstance(shape.args[0], TypedElement)
@@ -350,11 +383,28 @@ func tsParameter(s Scope, t Type, i int) Value {
 	return Value{}
 }
 
+// tsRestArgument is element i of a rest parameter.
+func tsRestArgument(s Scope, t Type, i int) Value {
+	if shape := tsReadType(s.W, t); shape.form == tsBuiltin && shape.name == "#tuple" {
+		if i < len(shape.args) {
+			return tsInstance(shape.args[i], TypedElement)
+		}
+		return Value{}
+	}
+	return tsInstance(tsElement(s.W, t), TypedElement)
+}
+
 // tsTakesFunction reports whether a value of type t may be a function.
 func tsTakesFunction(w *World, t Type) bool {
 	switch shape := tsReadType(w, t); shape.form {
 	case tsFunction:
 		return true
+	case tsDeclared:
+		for _, fact := range shape.ref.Facts() {
+			if fact.Kind == code.FactField && fact.Name == "()" {
+				return true
+			}
+		}
 	case tsUnion:
 		for _, part := range shape.args {
 			if tsTakesFunction(w, part) {

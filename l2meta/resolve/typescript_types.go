@@ -16,6 +16,7 @@ type tsShape struct {
 	// result of tsFunction; what tsLiteral and tsObject are written in
 	typ   Type
 	value Value // of tsValueType
+	rest  bool  // of tsFunction: the last parameter takes all that follow
 	held  Value // of tsFunction: the declaration where there is one
 	// without is the keys that Omit leaves out, as written.
 	without string
@@ -256,6 +257,7 @@ func tsReadFunction(t Type, text string, at int) tsShape {
 		if strings.HasPrefix(p, "this:") || strings.HasPrefix(p, "this :") {
 			continue
 		}
+		s.rest = strings.HasPrefix(p, "...")
 		s.args = append(s.args, t.With(strings.TrimSpace(typ)))
 	}
 	return s

@@ -165,8 +165,8 @@ func tsThis(s Scope) Value {
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
 		if own := tsOwnThis(s, at); own != nil && own.Type != "this" {
 			return tsFactValue(s.W, s.File, own, "this")
-		} else if own != nil { // an arrow function
-			continue
+		} else if p := s.File.Symbols[at].Parent; own != nil && (p < 0 || s.File.Symbols[p].Kind != code.KindClass) {
+			continue // an arrow function, which has what is around it
 		}
 		switch sym := &s.File.Symbols[at]; sym.Kind {
 		case code.KindMethod, code.KindConstructor, code.KindProperty, code.KindField, code.KindClass:
