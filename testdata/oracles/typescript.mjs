@@ -142,7 +142,7 @@ class Judge {
   // the member in T["member"].
   #typedLike(d) {
     const typed = ts.isVariableDeclaration(d) || ts.isPropertyDeclaration(d) || ts.isPropertySignature(d);
-    if (!typed || !d.type) return undefined;
+    if (!typed || !d.type || (d.initializer && isFunction(unwrap(d.initializer)))) return undefined;
     if (ts.isTypeQueryNode(d.type)) return this.checker.getSymbolAtLocation(d.type.exprName);
     const key = ts.isIndexedAccessTypeNode(d.type) && ts.isLiteralTypeNode(d.type.indexType) && ts.isStringLiteral(d.type.indexType.literal);
     return key ? this.checker.getTypeFromTypeNode(d.type.objectType).getProperty(d.type.indexType.literal.text) : undefined;
@@ -163,10 +163,18 @@ class Judge {
     const v = unwrap(value);
     if (isFunction(v)) return { class: constant ? "static" : "value", targets: here.targets };
     if (ts.isClassLike(v)) return { class: constant ? "static" : "value", targets: unique([...here.targets, ...this.#construction(v)]) };
+    const loaded = required(v);
+    if (loaded && constant) return this.#same(d, this.#module(loaded), depth);
     if (wrapsComponent(v)) return { class: constant ? "static" : "value", targets: here.targets };
     if (ts.isBinaryExpression(v) && v.operatorToken.kind === K.EqualsToken) return this.#held(d, v.right, constant, depth);
     if (constant && (ts.isIdentifier(v) || ts.isPropertyAccessExpression(v))) return this.#same(d, this.checker.getSymbolAtLocation(ts.isIdentifier(v) ? v : v.name), depth);
     return here;
+  }
+
+  // module is what require("m") gives: what m exports as a whole.
+  #module(literal) {
+    const symbol = this.checker.getSymbolAtLocation(literal);
+    return symbol?.exports?.get("export=") ?? symbol;
   }
 
   // same is a second name for what symbol stands for.
@@ -216,6 +224,12 @@ class Judge {
     const start = (name ?? d).getStart(file);
     return { file: path.relative(this.workspace.root, file.fileName), line: file.getLineAndCharacterOfPosition(start).line + 1 };
   }
+}
+
+// required is the module name in require("m").
+function required(n) {
+  const loads = ts.isCallExpression(n) && ts.isIdentifier(n.expression) && n.expression.text === "require" && n.arguments.length === 1;
+  return loads && ts.isStringLiteral(n.arguments[0]) ? n.arguments[0] : undefined;
 }
 
 // wrapsComponent reports whether a call makes a component of a function:
