@@ -116,7 +116,9 @@ func pictureOf(g *navigate.GraphAnswer) *diagram.Graph {
 	group := grouping(g.Nodes)
 	for _, n := range g.Nodes {
 		box := diagram.Node{ID: n.SymbolID, Label: n.SymbolLabel, External: n.External}
-		if !n.External {
+		if n.External {
+			box.Place = strings.TrimPrefix(n.SymbolID, "ext:") // with its module
+		} else {
 			box.Place, box.Group = fmt.Sprintf("%s:%d", n.File, n.Span.StartLine), group(n)
 		}
 		p.Nodes = append(p.Nodes, box)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/resolve"
 )
 
 // expand finds the edges of one symbol, in the order of their sites.
@@ -56,6 +57,7 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
 			state.external = append(state.external, l.module)
 			w.external(l)
 			if w.req.Detail == "full" {
+				l.strategy, l.provenance, l.confidence = "external", "leaves the workspace for "+cmp.Or(l.module, "a module that is not known"), resolve.Uncalibrated
 				out = append(out, w.callEdge(t, w.externalNode(l, t.depth+1), l, false))
 			}
 		case linkBuiltin:
