@@ -271,6 +271,7 @@ Dir.mktmpdir do |folder|
     env = { "SEXTANT_TRACE_ROOT" => root, "SEXTANT_TRACE_OUT" => folder, "COVERAGE" => nil }
     pid = spawn(env, "ulimit -v 8000000; exec nice timeout -k 60 900 ruby -W0 -r#{trace} #{command}", chdir: root, out: :err)
     Process.wait(pid)
+    abort "#{repository}: the suite was cut off, and its trace with it" if [124, 137].include?($?.exitstatus)
   end
   Truth.new(root, folder).print
 end
