@@ -102,6 +102,10 @@ func (w *walk) tsVariableBound(n node) tsBound {
 // tsBindValue binds a name to a value, and the keys of an object literal below
 // it. A type as written says more than the value.
 func (w *walk) tsBindValue(name string, typ, value, at node, in tsBound) {
+	if w.tsWavers(at) {
+		w.tsBind(code.FactAssign, name, "undefined", at, in)
+		return
+	}
 	written := w.tsType(typ)
 	w.tsBind(code.FactVar, name, written, at, in)
 	inner := w.tsUnwrap(value)
@@ -118,6 +122,20 @@ func (w *walk) tsBindValue(name string, typ, value, at node, in tsBound) {
 	if !w.tsTop(at) { // else they are those of the symbol
 		w.tsKeys(w.encloser, name, inner, 0)
 	}
+}
+
+// tsWavers reports whether the variable at n need not hold its value where its
+// name holds: a var in a block, any in the head of a loop.
+func (w *walk) tsWavers(n node) bool {
+	statement := w.parent(n)
+	p := w.parent(statement)
+	if w.is(p, "for_statement") {
+		return w.tsIsFunction(w.tsUnwrap(w.field(n, "value")))
+	}
+	t := w.ts()
+	return w.is(statement, "variable_declaration") && t.block != t.fn && w.is(p, "statement_block") && t.block == w.tsBound(p) &&
+		!w.is(w.parent(p), "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration") &&
+		w.tsIsFunction(w.tsUnwrap(w.field(n, "value")))
 }
 
 // tsAssertion is the type that a value is asserted to have: x as T, <T>x.

@@ -79,7 +79,7 @@ func tsBare(s Scope, c *code.Call) Verdict {
 	case n.symbol.Symbol().Parent >= 0:
 		rung = SameScope
 	}
-	if n.imp == nil && n.symbol.Valid() && n.assigned && n.symbol.Symbol().Kind.Callable() {
+	if k := n.symbol; n.imp == nil && k.Valid() && n.assigned && (k.Symbol().Kind.Callable() || k.Symbol().Kind == code.KindVariable) {
 		return funcValue(c.Callee + " is assigned anew")
 	}
 	if v.Kind == Class && v.Ref.Valid() && rung != SameScope && rung != SameFile {

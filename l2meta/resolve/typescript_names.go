@@ -96,6 +96,9 @@ func tsLookup(s Scope, name string) (n tsName, ok bool) {
 // tsDeclaredBy is the function or class that a binding names: the symbol whose
 // name stands where the binding does.
 func tsDeclaredBy(f *File, fact *code.Fact) Ref {
+	if fact.Type == "undefined" {
+		return Ref{}
+	}
 	for _, i := range f.Named(fact.Name) {
 		if s := &f.Symbols[i]; s.NameSpan.StartByte == fact.Span.StartByte && (s.Kind.Callable() || s.Kind == code.KindClass) {
 			return f.Ref(i)
