@@ -56,7 +56,7 @@ export class Workspace {
   }
 
   #program(rootNames, given) {
-    const options = { ...given, allowJs: true, noEmit: true, skipLibCheck: true, composite: false, incremental: false };
+    const options = { ...given, allowJs: true, noEmit: true, skipLibCheck: true, composite: false, incremental: false, traceResolution: false };
     delete options.ignoreDeprecations;
     const host = ts.createCompilerHost(options);
     const cache = ts.createModuleResolutionCache(this.root, (x) => x, options);
