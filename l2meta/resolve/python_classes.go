@@ -263,7 +263,7 @@ func pyParameter(w *World, f *File, function int, p *code.Parameter) Value {
 		}
 	}
 	if p.Type == "" {
-		return Value{}
+		return pyFixture(w, f, function, p.Name)
 	}
 	return pyTyped(w, Type{Text: p.Type, File: f, Scope: s.Parent}).via(TypedWritten)
 }

@@ -103,3 +103,13 @@ def use(flag, other):
 `}
 	pyExpect(t, files, "a.py", map[string]string{"sure": "a.py:2", "either": "open", "same": "a.py:4", "lost": "open"})
 }
+
+func TestPythonHandsFixturesToTests(t *testing.T) {
+	files := map[string]string{
+		"app.py":            "class App:\n    def client(self): return Client()\n    def stop(self): pass\nclass Client:\n    def get(self): pass\n    def put(self): pass\n",
+		"tests/conftest.py": "import pytest\nfrom app import App\n@pytest.fixture\ndef app():\n    a = App()\n    yield a\n    a.stop()\n@pytest.fixture\ndef client(app): return app.client()\n",
+		"tests/sub/test_a.py": "import pytest\ndef test_one(client, monkeypatch):\n    client.get()\n    monkeypatch.setattr(1)\n" +
+			"def helper(client):\n    client.lost()\n@pytest.mark.parametrize('client', [1])\ndef test_two(client):\n    client.put()\n",
+	}
+	pyExpect(t, files, "tests/sub/test_a.py", map[string]string{"get": "app.py:5", "setattr": "external pytest", "lost": "open", "put": "open"})
+}
