@@ -31,9 +31,19 @@ func kotlinFunction(w *walk, n node) {
 	kotlinBounds(w, s, n)
 	if eq := w.child(body, "="); eq >= 0 && result < 0 {
 		value := w.after(eq)
-		w.fact(code.FactReturn, s, "", w.line(value), value)
+		w.fact(code.FactReturn, s, "", kotlinGives(w, value), value)
 	}
 	w.inside(s, list, body)
+}
+
+// kotlinGives is the expression that a function is, of a call with a function
+// literal behind it without what stands in that.
+func kotlinGives(w *walk, value node) string {
+	lambda := w.child(value, "annotated_lambda")
+	if lambda < 0 {
+		return w.line(value)
+	}
+	return oneLine(w.text[w.start(value):w.start(lambda)]) + " {}"
 }
 
 func kotlinIsTest(w *walk, annotation node) bool {

@@ -2,6 +2,7 @@ package l2meta
 
 import (
 	"strings"
+	"unicode"
 
 	"sextant/internal/code"
 )
@@ -20,6 +21,11 @@ func scalaSelf(w *walk, n node) {
 
 // scalaEnumerator records p <- e and p = e of a for.
 func scalaEnumerator(w *walk, n node) {
+	w.boundIn(w.within(n, "for_expression"), w.start(n), func() { scalaGenerated(w, n) })
+	w.children(n)
+}
+
+func scalaGenerated(w *walk, n node) {
 	left := n + 1
 	if arrow := w.child(n, "<-", "←"); arrow >= 0 {
 		for _, one := range scalaPattern(w, left, "#each", nil) {
@@ -30,20 +36,47 @@ func scalaEnumerator(w *walk, n node) {
 			scalaSays(w, w.encloser, code.FactVar, one, none, max(w.after(eq), 1))
 		}
 	}
-	w.children(n)
 }
 
 // scalaTyped records the name that case x: T binds.
 func scalaTyped(w *walk, n node) {
 	if name := w.field(n, "pattern"); w.is(name, "identifier") && !w.is(w.parent(n), "val_definition", "var_definition") {
-		w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "type")), name)
+		w.boundIn(w.within(n, "case_clause"), w.start(n), func() {
+			w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "type")), name)
+		})
 	}
 }
 
-// scalaBinding records the parameter of a function literal.
-func scalaBinding(w *walk, n node) {
-	typ := w.field(n, "type")
-	w.fact(code.FactVar, w.encloser, w.str(w.field(n, "name")), w.line(typ), typ)
+// scalaClause records the names that a case binds without a type: they hide
+// others.
+func scalaClause(w *walk, n node) {
+	w.boundIn(n, w.start(n), func() {
+		for _, one := range scalaPattern(w, w.field(n, "pattern"), "?", nil) {
+			if name := w.str(one.name); one.typ < 0 && name != "_" && !unicode.IsUpper([]rune(name)[0]) {
+				w.fact(code.FactAssign, w.encloser, kotlinBare(name), "?", one.name)
+			}
+		}
+	})
+	w.children(n)
+}
+
+// scalaLambda records the parameters of a function literal.
+func scalaLambda(w *walk, n node) {
+	list := w.field(n, "parameters")
+	w.boundIn(n, w.start(n), func() {
+		if w.is(list, "identifier") {
+			w.fact(code.FactAssign, w.encloser, w.str(list), "?", list)
+		}
+		for b := range w.named(list) {
+			name, typ := w.field(b, "name"), w.field(b, "type")
+			if typ >= 0 {
+				w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), typ)
+			} else if name >= 0 {
+				w.fact(code.FactAssign, w.encloser, w.str(name), "?", name)
+			}
+		}
+	})
+	w.children(n)
 }
 
 // scalaArgs counts what is passed: a block is one argument; -1 with a spread.
@@ -176,6 +209,9 @@ func scalaNew(w *walk, n node) {
 			w.call(code.CallNew, n, name, receiver, count)
 		}
 		break
+	}
+	if first := w.firstNamed(n); first >= 0 {
+		w.thisIn(w.child(n, "template_body"), w.line(first), first)
 	}
 	for c := range w.named(n) {
 		if w.is(c, "arguments", "template_body", "block") {

@@ -301,9 +301,11 @@ func scalaValue(w *walk, n node) {
 	names := scalaNames(w, n)
 	owner := w.encloser
 	if scalaIsLocal(w, n) {
-		for _, one := range names {
-			scalaSays(w, owner, code.FactVar, one, typ, value)
-		}
+		w.boundIn(w.parent(n), w.start(n), func() {
+			for _, one := range names {
+				scalaSays(w, owner, code.FactVar, one, typ, value)
+			}
+		})
 		for c := range w.named(n) {
 			w.visit(c)
 		}

@@ -24,6 +24,8 @@ var oracles = map[string][]string{
 	"python":     {"python3", "testdata/oracles/python.py"},
 	"ruby":       {"ruby", "testdata/oracles/ruby.rb"},
 	"java":       {"java", "testdata/oracles/Java.java"},
+	"kotlin":     {"java", "-cp", "/usr/share/kotlin/kotlinc/lib/*", "testdata/oracles/Kotlin.java"},
+	"scala":      {"testdata/oracles/scala.sh"},
 	"csharp":     {"node", "testdata/oracles/csharp/csharp.mjs"},
 	"php":        {"node", "testdata/oracles/php/php.mjs"},
 	"rust":       {"testdata/oracles/rust.py"},

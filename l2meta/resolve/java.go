@@ -187,6 +187,9 @@ var jvmFew = map[string]string{
 	"OutputStream": "write flush close nullOutputStream", "InputStream": "read close skip available mark reset markSupported readAllBytes readNBytes transferTo skipNBytes nullInputStream",
 	"AbstractSet": jvmCollectionMethods, "AbstractList": jvmCollectionMethods, "AbstractCollection": jvmCollectionMethods, "AbstractMap": jvmCollectionMethods,
 	"ArrayList": jvmCollectionMethods, "HashMap": jvmCollectionMethods, "LinkedHashMap": jvmCollectionMethods, "HashSet": jvmCollectionMethods, "Map": jvmCollectionMethods,
+	"SortedMap": jvmCollectionMethods + jvmSortedMethods, "NavigableMap": jvmCollectionMethods + jvmSortedMethods, "SortedSet": jvmCollectionMethods + jvmSortedMethods,
+	"NavigableSet": jvmCollectionMethods + jvmSortedMethods, "Deque": jvmCollectionMethods + " pollFirst pollLast peekFirst peekLast getFirst getLast removeFirst removeLast push pop descendingIterator",
+	"ConcurrentMap": jvmCollectionMethods, "MutableMap": jvmCollectionMethods, "MutableList": jvmCollectionMethods, "MutableCollection": jvmCollectionMethods,
 	"List": jvmCollectionMethods, "Set": jvmCollectionMethods, "Collection": jvmCollectionMethods, "AbstractSequentialList": jvmCollectionMethods, "Queue": jvmCollectionMethods,
 	"ListIterator": "hasNext next remove forEachRemaining hasPrevious previous nextIndex previousIndex set add",
 	"Thread":       "run start join interrupt isInterrupted isAlive setDaemon isDaemon setName getName setPriority getPriority sleep currentThread yield getId getState getThreadGroup getStackTrace setUncaughtExceptionHandler getUncaughtExceptionHandler setContextClassLoader getContextClassLoader holdsLock checkAccess interrupted stop suspend resume onSpinWait activeCount dumpStack enumerate",
@@ -197,6 +200,9 @@ const jvmCollectionMethods = "add addAll addFirst addLast clear contains contain
 	"stream parallelStream spliterator forEach get set indexOf lastIndexOf subList sort replaceAll put putAll putIfAbsent getOrDefault compute computeIfAbsent computeIfPresent merge replace " +
 	"keySet values entrySet ensureCapacity trimToSize removeRange removeEldestEntry of copyOf modCount offer poll peek element entry newHashMap newHashSet"
 
+const jvmSortedMethods = " comparator subMap headMap tailMap firstKey lastKey first last headSet tailSet subSet lower floor ceiling higher pollFirst pollLast descendingSet descendingMap " +
+	"firstEntry lastEntry lowerEntry floorEntry ceilingEntry higherEntry navigableKeySet"
+
 // jvmLacks reports whether a library type, by its full name, is known not to
 // have a method of that name.
 func jvmLacks(full, method string) bool {
@@ -206,6 +212,15 @@ func jvmLacks(full, method string) bool {
 		return false
 	}
 	return !slices.Contains(strings.Fields(has), method)
+}
+
+// jvmOneHas reports whether one of some library types is known to have a
+// method of that name.
+func jvmOneHas(types []string, method string) bool {
+	return slices.ContainsFunc(types, func(full string) bool {
+		_, name, _ := jvmCutLast(full)
+		return slices.Contains(strings.Fields(jvmFew[name]), method)
+	})
 }
 
 // among settles a call on the only candidate that takes its arguments.
@@ -331,6 +346,12 @@ func (j *jvm) memberVerdict(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 func (j *jvm) declaredVerdict(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 	m := j.members(x.typ.ref, c.Callee)
 	if len(m.methods) > 0 {
+		switch near := m.methods[0]; {
+		case jvmObjectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
+			return external("java.lang") // every interface has those of Object
+		case near.depth > 0 && jvmOneHas(m.outside, c.Callee):
+			return open("a base from outside has " + c.Callee + " too")
+		}
 		v := j.among(p, m.methods, c, x.strategy())
 		if v.Outcome == Settled && v.Strategy == SameType && v.Target.Parent() != x.typ.ref {
 			v.Strategy = Inherited

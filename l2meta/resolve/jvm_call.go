@@ -15,6 +15,9 @@ func (j *jvm) selected(p jvmPlace, e *Expr) jvmValue {
 		v.own, v.super = e.Name == "this", e.Name == "super"
 		return v
 	}
+	if e.Name == "class" && e.Sep == "::" {
+		return jvmOf(library("kotlin.reflect", "KClass", p.typ(e.X.String())))
+	}
 	if e.Name == "class" {
 		return jvmOf(library("java.lang", "Class", p.typ(e.X.String())))
 	}
@@ -111,8 +114,8 @@ func (j *jvm) bareResult(p jvmPlace, e *Expr) jvmValue {
 	if v, ok := j.construction(p, e.X, e); ok {
 		return v
 	}
-	if c, ok := j.one(p, j.bareCandidates(p, e.X.Name, len(e.Args)), e); ok {
-		return j.resultOf(p, c, jvmValue{}, e)
+	if found := j.bareCandidates(p, e.X.Name, len(e.Args)); len(found) > 0 {
+		return j.common(p, found, jvmValue{}, e)
 	}
 	return j.libraryFunction(p, e)
 }
@@ -129,10 +132,7 @@ func (j *jvm) memberResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
 		return j.libraryResult(p, x, e).via(x.how)
 	case x.typ.kind == jvmDeclared:
 		if found := j.methodsOf(p, x, e.X.Name, len(e.Args)); len(found) > 0 {
-			if c, ok := j.one(p, found, e); ok {
-				return j.resultOf(p, c, x, e).via(x.how)
-			}
-			return jvmValue{}
+			return j.common(p, found, x, e).via(x.how)
 		}
 		if v := j.extensionResult(p, x, e); v.kind != Unknown {
 			return v
@@ -233,21 +233,25 @@ func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 	return jvmValue{}, false
 }
 
-// one is the candidate that a call means: the only one, or any of several that
-// give the same.
-func (j *jvm) one(p jvmPlace, found []jvmCandidate, e *Expr) (jvmCandidate, bool) {
+// common is what a call of one of some candidates gives: of several that the
+// arguments do not tell apart, what all of them give.
+func (j *jvm) common(p jvmPlace, found []jvmCandidate, x jvmValue, e *Expr) jvmValue {
 	found = j.byArguments(p, found, e.Args)
-	if len(found) == 0 {
-		return jvmCandidate{}, false
+	if len(found) == 0 || len(found) > maxCommon {
+		return jvmValue{}
 	}
+	v := j.resultOf(p, found[0], x, e)
 	for _, c := range found[1:] {
-		a, b := c.ref.Symbol().Returns, found[0].ref.Symbol().Returns
-		if a == "" || jvmErased(a) != jvmErased(b) || c.ref.File != found[0].ref.File {
-			return jvmCandidate{}, false
+		if !jvmSame(v.typ, j.resultOf(p, c, x, e).typ) {
+			return jvmValue{}
 		}
+		v.typ.args = nil
 	}
-	return found[0], true
+	return v
 }
+
+// maxCommon bounds how many overloads are asked what they give.
+const maxCommon = 12
 
 // methodsOf is the methods of x that a call of so many arguments may mean.
 func (j *jvm) methodsOf(p jvmPlace, x jvmValue, name string, args int) []jvmCandidate {
@@ -286,11 +290,14 @@ func (j *jvm) resultOf(p jvmPlace, c jvmCandidate, x jvmValue, e *Expr) jvmValue
 	}
 	for _, fact := range c.ref.Facts() {
 		if fact.Kind == code.FactReturn {
-			return j.eval(at, at.parse(fact.Type)).asValue().via(TypedResult)
+			at.bind = nil
+			return Derive(j.w, jvmGivesKey(c.ref), func() jvmValue { return j.eval(at, at.parse(fact.Type)).asValue() }).via(TypedResult)
 		}
 	}
 	return jvmValue{}
 }
+
+type jvmGivesKey Ref
 
 // inferred is the argument for type parameter name that the types of a call's
 // arguments tell: T by the argument of a parameter "T", or of "Class<T>".

@@ -44,6 +44,9 @@ func (j *jvm) libraryMember(x jvmValue, name string) jvmValue {
 			return j.argument(x, map[string]int{"key": 0, "value": 1}[name])
 		}
 	}
+	if x.typ.name == "KClass" && strings.HasPrefix(name, "java") {
+		return jvmOf(library("java.lang", "Class", x.typ.args...))
+	}
 	if jvmContainers[x.typ.name] {
 		return j.memberOfContainer(x, name)
 	}

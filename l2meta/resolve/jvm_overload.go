@@ -123,7 +123,7 @@ func (j *jvm) rank(p jvmPlace, a *Expr, t Type) int {
 func jvmIsObjectType(t jvmType) bool { return t.kind == jvmDeclared && jvmIsObject(t.ref) }
 
 func jvmIsLambda(a *Expr) bool {
-	return a.Op == OpLiteral && a.Name == "function" || a.Op == OpMember && a.Sep == "::"
+	return a.Op == OpLiteral && a.Name == "function" || a.Op == OpMember && a.Sep == "::" && a.Name != "class"
 }
 
 // jvmTakesFunction is how well a function literal fits: a class takes none.
@@ -138,7 +138,10 @@ func jvmTakesFunction(want jvmType) int {
 }
 
 // jvmPlain are library types that are no functions.
-var jvmPlain = jvmSet("String int long boolean double float char byte short Class CharSequence Integer Long Boolean Int Any Object Locale List Map Set Collection")
+var jvmPlain = jvmSet("String KClass int long boolean double float char byte short Class CharSequence Integer Long Boolean Int Any Object Locale List Map Set Collection")
+
+// jvmFinal are library types that nothing extends.
+var jvmFinal = jvmSet("String Class KClass int long boolean double float char byte short Int Long Boolean Double Float Char Byte Short Integer Character")
 
 // jvmNumbers are the numeric types by width: one may be passed for a wider one.
 var jvmNumbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
@@ -169,6 +172,9 @@ func (j *jvm) fit(have, want jvmType) int {
 	case have.kind == jvmDeclared && root:
 		return fitsObject
 	case have.kind == jvmDeclared && want.kind == jvmForeign:
+		if jvmFinal[want.name] {
+			return fitsNot
+		}
 		tree := j.ancestry(have.ref)
 		if jvmPlain[want.name] && want.name != "CharSequence" && len(tree.outside) == 0 && !tree.unknown {
 			return fitsNot
@@ -272,7 +278,7 @@ var jvmBases = map[string]string{
 	"ParameterizedType": "Type", "HashMap": "Map AbstractMap", "LinkedHashMap": "Map HashMap AbstractMap", "StringWriter": "Writer Appendable", "StringReader": "Reader", "LinkedList": "List Deque Queue Collection Iterable",
 	"File": "Comparable Serializable", "URI": "Comparable Serializable", "URL": "Serializable", "Locale": "Serializable", "BigDecimal": "Number Comparable Serializable", "BigInteger": "Number Comparable Serializable",
 	"Date": "Comparable Serializable", "InputStreamReader": "Reader", "BufferedReader": "Reader", "ByteArrayInputStream": "InputStream", "FileInputStream": "InputStream", "ByteArrayOutputStream": "OutputStream",
-	"Number": "Serializable", "Path": "Iterable Comparable", "Charset": "Comparable", "TimeZone": "Serializable Cloneable", "Calendar": "Comparable Serializable", "Object": "", "CharSequence": "",
+	"Number": "Serializable", "Path": "Iterable Comparable", "Charset": "Comparable", "TimeZone": "Serializable Cloneable", "Calendar": "Comparable Serializable", "Object": "", "CharSequence": "", "KClass": "KClassifier KAnnotatedElement KDeclarationContainer",
 }
 
 func jvmRelated(have, want string) int {

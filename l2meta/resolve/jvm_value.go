@@ -323,6 +323,8 @@ func (j *jvm) contexts(p jvmPlace) (out []jvmContext) {
 			}
 			if fact.Kind == code.FactParam {
 				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte + 1})
+			} else if fact.Scope[1] == 0 && IsType(s.Kind) { // what Scala's class demands of itself
+				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte - 1})
 			} else if fact.Scope[0] <= p.pos && p.pos < fact.Scope[1] {
 				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: fact.Scope[0]})
 			}

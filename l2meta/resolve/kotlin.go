@@ -133,8 +133,8 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (Verdict, bool) {
 				m.fields = append(slices.Clone(m.fields), more.fields...)
 			}
 		}
-		if fit := j.choose(p.file, m.methods, jvmArguments(c)); len(fit) > 0 {
-			v := j.among(p, m.methods, c, s)
+		if fit := j.passable(p, j.choose(p.file, m.methods, jvmArguments(c)), c); len(fit) > 0 {
+			v := j.among(p, fit, c, s)
 			if v.Outcome == Settled && s == SameType && i == 0 && v.Target.Parent() != context.ref {
 				v.Strategy = Inherited
 			}
@@ -153,6 +153,18 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (Verdict, bool) {
 		}
 	}
 	return Verdict{}, false
+}
+
+// passable leaves out the candidates to which an argument cannot be passed: the
+// search goes on behind them.
+func (j *jvm) passable(p jvmPlace, found []jvmCandidate, c *code.Call) (out []jvmCandidate) {
+	args := jvmArgumentsOf(p, c)
+	for _, f := range found {
+		if !slices.Contains(j.ranks(p, f, args), fitsNot) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // topLevel settles f(…) on a function of a package, an extension of an instance
@@ -190,9 +202,13 @@ func (j *jvm) topLevel(p jvmPlace, c *code.Call) (Verdict, bool) {
 	if made == nil {
 		return Verdict{}, false
 	}
-	if companions := j.companionsOf(made.ref); !j.constructible(made.ref, c.Args) && len(companions) > 0 {
-		if m := j.members(companions[0], "invoke"); len(m.methods) > 0 {
+	if companions := j.companionsOf(made.ref); len(companions) > 0 {
+		m := j.members(companions[0], "invoke")
+		switch constructible := j.constructible(made.ref, c.Args); {
+		case len(m.methods) > 0 && !constructible:
 			return j.among(p, m.methods, c, TypedStatic), true
+		case len(j.choose(p.file, m.methods, c.Args)) > 0:
+			return open(c.Callee + " has a constructor and a companion that is invoked"), true
 		}
 	}
 	return j.typeVerdict(p, c, *made, true), true
@@ -553,15 +569,15 @@ func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
 // extensionResult is what a call of an extension gives.
 func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
 	found := j.extensions(p, x, e.X.Name, len(e.Args))
-	if c, ok := j.one(p, found, e); ok {
+	for i := range found {
+		c := &found[i]
 		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
 			if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(c.ref), head) {
 				c.bind = &Binding{Name: head, Type: jvmTypeOf(x.typ), Next: c.bind}
 			}
 		}
-		return j.resultOf(p, c, x, e).via(x.how)
 	}
-	return jvmValue{}
+	return j.common(p, found, x, e).via(x.how)
 }
 
 // scoped is what the library's functions for any value give that give the
@@ -590,6 +606,8 @@ func (j *jvm) libraryFunction(p jvmPlace, e *Expr) jvmValue {
 		return jvmValue{}
 	}
 	switch e.X.Name {
+	case "apply", "also":
+		return j.this(p, "")
 	case "requireNotNull", "checkNotNull":
 		return j.eval(p, e.Args[0])
 	case "listOf", "mutableListOf", "setOf", "mutableSetOf", "arrayOf", "sequenceOf", "listOfNotNull", "arrayListOf":

@@ -23,18 +23,19 @@ type language interface {
 // languages is who settles what; languages that are not listed settle plain
 // names within their file.
 var languages = map[string]language{
-	"cpp":        cfamily{},
-	"c":          cfamily{},
 	"bash":       bash{},
+	"c":          cfamily{},
+	"cpp":        cfamily{},
 	"csharp":     csharp{},
-	"php":        php{},
 	"go":         golang{},
 	"java":       javaLanguage{},
 	"javascript": typescript{},
 	"kotlin":     kotlin{},
+	"php":        php{},
 	"python":     python{},
 	"ruby":       ruby{},
 	"rust":       rust{},
+	"scala":      scala{},
 	"typescript": typescript{},
 }
 

@@ -326,10 +326,9 @@ public class Java {
 
         /** Reports whether no unknown argument type may have led javac to another overload. */
         boolean settled(Element e, List<? extends ExpressionTree> arguments) {
-            if (!(e instanceof ExecutableElement method)) {
-                return true;
+            if (!(e instanceof ExecutableElement method) || !(method.getEnclosingElement() instanceof TypeElement owner)) {
+                return true; // the length and the copy of an array have no type that declares them
             }
-            TypeElement owner = (TypeElement) method.getEnclosingElement();
             List<ExecutableElement> overloads = elements.getAllMembers(owner).stream().filter(m -> m instanceof ExecutableElement && m.getSimpleName().equals(e.getSimpleName()))
                     .map(m -> (ExecutableElement) m).filter(m -> m.isVarArgs() || m.getParameters().size() == arguments.size()).toList();
             return overloads.size() <= 1 || arguments.stream().noneMatch(this::erroneous)

@@ -54,6 +54,9 @@ public class Kotlin {
         System.exit(0); // the environment's threads need not be waited for
     }
 
+    /** Files on which the compiler fails: they are left out. */
+    final Set<Path> broken = new HashSet<>();
+
     void analyze(List<File> libraries) throws IOException {
         CompilerConfiguration configuration = new CompilerConfiguration();
         configuration.put(CLIConfigurationKeys.MESSAGE_COLLECTOR_KEY, MessageCollector.Companion.getNONE());
@@ -62,6 +65,9 @@ public class Kotlin {
         configuration.put(JVMConfigurationKeys.JDK_HOME, new File(System.getProperty("java.home")));
         JvmContentRootsKt.addJvmClasspathRoots(configuration, libraries);
         for (Path p : sources(".kt")) {
+            if (broken.contains(p)) {
+                continue;
+            }
             ContentRootsKt.addKotlinSourceRoot(configuration, p.toString());
         }
         for (Path p : javaRoots()) {
@@ -69,8 +75,17 @@ public class Kotlin {
         }
         KotlinCoreEnvironment environment = KotlinCoreEnvironment.createForProduction(
                 Disposer.newDisposable(), configuration, EnvironmentConfigFiles.JVM_CONFIG_FILES);
-        context = TopDownAnalyzerFacadeForJVM.analyzeFilesWithJavaIntegration(environment.getProject(), environment.getSourceFiles(),
-                new CliBindingTrace(), configuration, environment::createPackagePartProvider).getBindingContext();
+        try {
+            context = TopDownAnalyzerFacadeForJVM.analyzeFilesWithJavaIntegration(environment.getProject(), environment.getSourceFiles(),
+                    new CliBindingTrace(), configuration, environment::createPackagePartProvider).getBindingContext();
+        } catch (RuntimeException e) {
+            Matcher m = Pattern.compile(" in (/\\S+\\.kt)").matcher(String.valueOf(e.getMessage()));
+            if (!m.find() || !broken.add(Path.of(m.group(1)))) {
+                throw e;
+            }
+            analyze(libraries);
+            return;
+        }
         for (KtFile f : environment.getSourceFiles()) {
             f.accept(new Platforms());
         }
@@ -81,6 +96,18 @@ public class Kotlin {
 
     /** Declarations of one thing for several platforms, by name and number of parameters. */
     final Map<String, SortedSet<String>> editions = new HashMap<>();
+
+    /** Classes that several modules declare, which are one module here: who means which is not known. */
+    final Set<String> declared = new HashSet<>(), twice = new HashSet<>();
+
+    boolean ambiguous(CallableDescriptor callee) {
+        for (DeclarationDescriptor at = callee; at != null; at = at.getContainingDeclaration()) {
+            if (at instanceof ClassDescriptor && twice.contains(DescriptorUtils.getFqName(at).asString())) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     static String edition(PsiElement e) {
         if (!(e instanceof KtNamedDeclaration d) || d.getFqName() == null) {
@@ -97,6 +124,9 @@ public class Kotlin {
     /** Finds what a file declares for several platforms. */
     class Platforms extends KtTreeVisitorVoid {
         @Override public void visitNamedDeclaration(KtNamedDeclaration d) {
+            if (d instanceof KtClassOrObject && d.getFqName() != null && edition(d) == null && !declared.add(d.getFqName().asString())) {
+                twice.add(d.getFqName().asString());
+            }
             String key = edition(d);
             if (key != null && d.getNameIdentifier() != null) {
                 editions.computeIfAbsent(key, k -> new TreeSet<>()).add(at(d.getNameIdentifier()));
@@ -238,7 +268,8 @@ public class Kotlin {
                 return "value";
             }
         }
-        if (ErrorUtils.isError(callee)) {
+        if (ErrorUtils.isError(callee) || ambiguous(callee)) {
+            targets.clear();
             return "unknown";
         }
         return callee instanceof VariableDescriptor ? "value" : mark(callee, targets);
