@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"bytes"
 	"strings"
 
 	"sextant/internal/code"
@@ -13,7 +14,7 @@ import (
 func csharpRules() *rules {
 	return &rules{
 		comments: []string{"comment"},
-		file:     func(w *walk, n node) { w.state = &csharpFile{}; mend(w, n) },
+		file:     csharpSource,
 		finish:   csharpFinish,
 		handlers: map[string]handler{
 			"using_directive":                     csharpUsing,
@@ -56,6 +57,74 @@ func csharpRules() *rules {
 			"assignment_expression":               csharpAssignment,
 		},
 	}
+}
+
+func csharpSource(w *walk, n node) {
+	w.state = &csharpFile{}
+	csharpConditions(w)
+	mend(w, n)
+}
+
+// csharpConditions parses a text again with one branch of each #if alone,
+// where the grammar does not find its way through all of them: it reads a
+// directive between declarations, not one within a declaration. The first
+// branches are tried, and the last ones.
+func csharpConditions(w *walk) {
+	if w.out.BadBytes == 0 || len(w.text) > mendLimit || !bytes.Contains(w.text, []byte("#if")) {
+		return
+	}
+	for _, last := range []bool{false, true} {
+		if next, err := w.g.parse(csharpBranches(w.text, last)); err == nil && next.badBytes() < w.out.BadBytes {
+			w.nodes, w.out.BadBytes = next.nodes, next.badBytes()
+			w.docNodes = w.commentNodes()
+		}
+	}
+}
+
+// csharpBranches blanks the directives of a text, and of each #if all branches
+// but the first, or the last.
+func csharpBranches(text []byte, last bool) []byte {
+	out := bytes.Clone(text)
+	type group struct {
+		from int // of the branch
+		to   int // of the one before it, 0 without one
+	}
+	var groups []group
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+	}
+	for start := 0; start < len(text); {
+		end := start + bytes.IndexByte(text[start:], '\n') + 1
+		if end == start {
+			end = len(text)
+		}
+		word := string(bytes.TrimSpace(text[start:end]))
+		switch {
+		case strings.HasPrefix(word, "#if"):
+			groups = append(groups, group{from: end})
+		case len(groups) == 0:
+		case strings.HasPrefix(word, "#el"):
+			g := &groups[len(groups)-1]
+			if last || g.to > 0 {
+				blank(g.from, start)
+			}
+			g.from, g.to = end, start
+		case strings.HasPrefix(word, "#endif"):
+			if g := groups[len(groups)-1]; !last && g.to > 0 {
+				blank(g.from, start)
+			}
+			groups = groups[:len(groups)-1]
+		}
+		if strings.HasPrefix(word, "#") {
+			blank(start, end)
+		}
+		start = end
+	}
+	return out
 }
 
 // csharpFile is the state of one file.

@@ -48,6 +48,8 @@ func phpRules() *rules {
 			"for_statement":                   phpBlock,
 			"try_statement":                   phpBlock,
 			"global_declaration":              phpGlobal,
+			"conditional_expression":          phpChoice,
+			"binary_expression":               phpBinary,
 			"function_call_expression":        phpCall,
 			"member_call_expression":          phpMemberCall,
 			"nullsafe_member_call_expression": phpMemberCall,

@@ -48,14 +48,55 @@ func phpIf(w *walk, n node) {
 	body := w.field(n, "body")
 	w.phpNote(n, body)
 	w.phpInstances(w.field(n, "condition"), body)
+	if w.phpLeaves(body) {
+		w.phpElse(n)
+	}
 	w.children(n)
+}
+
+// phpLeaves reports whether a block ends by leaving what is around it.
+func (w *walk) phpLeaves(block node) bool {
+	last := none
+	for c := range w.named(block) {
+		if !w.isComment(c) {
+			last = c
+		}
+	}
+	if w.is(last, "expression_statement") {
+		last = w.firstNamed(last)
+	}
+	return w.is(last, "return_statement", "throw_expression", "continue_statement", "break_statement", "exit_statement")
+}
+
+// phpElse records what holds behind "if (!$x instanceof T) { return; }", up to
+// the end of the block around.
+func (w *walk) phpElse(n node) {
+	denied := w.phpInner(w.field(n, "condition"))
+	if !w.is(denied, "unary_op_expression") || !w.has(denied, "!") || !w.is(w.parent(n), "compound_statement") {
+		return
+	}
+	condition := w.phpInner(w.firstNamed(denied))
+	if !w.has(condition, "instanceof") {
+		return
+	}
+	before := len(w.out.Facts)
+	w.phpInstances(condition, n)
+	for i := before; i < len(w.out.Facts); i++ {
+		w.out.Facts[i].Scope = [2]int{w.end(n), w.end(w.parent(n))}
+	}
+}
+
+// phpInner is an expression without the parentheses around it.
+func (w *walk) phpInner(n node) node {
+	for w.is(n, "parenthesized_expression") {
+		n = w.firstNamed(n)
+	}
+	return n
 }
 
 // phpInstances records "$x instanceof T" of a condition that holds in body.
 func (w *walk) phpInstances(condition, body node) {
-	for w.is(condition, "parenthesized_expression") {
-		condition = w.firstNamed(condition)
-	}
+	condition = w.phpInner(condition)
 	if body < 0 || !w.is(condition, "binary_expression") {
 		return
 	}
@@ -68,6 +109,20 @@ func (w *walk) phpInstances(condition, body node) {
 		w.fact(code.FactVar, w.encloser, w.str(left), w.line(right), left)
 		w.phpHolds(body)
 	}
+}
+
+// phpChoice is phpIf for c ? a : b.
+func phpChoice(w *walk, n node) {
+	w.phpInstances(w.field(n, "condition"), w.field(n, "body"))
+	w.children(n)
+}
+
+// phpBinary is phpIf for a && b: in b, what a says holds.
+func phpBinary(w *walk, n node) {
+	if w.has(n, "&&") || w.has(n, "and") {
+		w.phpInstances(w.field(n, "left"), w.field(n, "right"))
+	}
+	w.children(n)
 }
 
 // phpGlobal notes that a name is that of a variable of the whole program.

@@ -14,7 +14,28 @@ var csharpDialect = Dialect{Casts: true, Generics: true, Arrows: true}
 // method it is shows only when it is called.
 type csharpEvaluator struct{ w *World }
 
-func csharpEval(s Scope, w *World, e *Expr) Value { return eval(csharpEvaluator{w}, s, e) }
+func csharpEval(s Scope, w *World, e *Expr) Value {
+	if e.Op == OpGeneric { // a receiver: Type<T>
+		e = csharpNames(&Expr{Op: OpMember, X: e}).X
+	}
+	return eval(csharpEvaluator{w}, s, csharpNames(e))
+}
+
+// csharpNames writes the type arguments of a name before a member into the
+// name: it is another type than the name without them.
+func csharpNames(e *Expr) *Expr {
+	if e.X == nil {
+		return e
+	}
+	copied := *e
+	copied.X = csharpNames(e.X)
+	if e.Op == OpMember && e.X.Op == OpGeneric && (e.X.X.Op == OpName || e.X.X.Op == OpMember) {
+		name := *csharpNames(e.X.X)
+		name.Name += "<" + strings.Join(e.X.TypeArgs, ", ") + ">"
+		copied.X = &name
+	}
+	return &copied
+}
 
 // csharpSelf is the type that symbol r declares, with its own parameters.
 func csharpSelf(r Ref) Type {
@@ -108,6 +129,12 @@ func (c csharpEvaluator) name(s Scope, e *Expr) Value {
 
 // typeNamed is the type or, for want of one, the namespace of that name.
 func (c csharpEvaluator) typeNamed(s Scope, name string, arity int) Value {
+	if plain, arguments := csharpCut(name); len(arguments) > 0 {
+		if parts := csharpQualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
+			return Value{Kind: Class, Ref: parts[0], Type: Type{Text: name, File: s.File, Scope: s.At}}
+		}
+		return Value{Kind: Module, Module: plain}
+	}
 	if parts := csharpQualified(c.w, s.File, s.At, name, arity); len(parts) > 0 {
 		return Value{Kind: Class, Ref: parts[0], Type: csharpSelf(parts[0])}
 	}
@@ -209,6 +236,8 @@ func (c csharpEvaluator) result(s Scope, f Value, e *Expr) Value {
 	switch {
 	case f.Kind == Instance: // a delegate
 		return c.invoked(f)
+	case x.Op == OpName && x.Name == "nameof":
+		return c.literal(s, &Expr{Name: "string"})
 	case x.Op == OpName:
 		return c.resultOf(s, csharpUnqualified(c.w, s, x.Name, h), h, Type{}, "")
 	case f.Kind != Function:
@@ -370,6 +399,8 @@ func (c csharpEvaluator) unary(s Scope, x Value, e *Expr) Value {
 		return csharpInstance(Type{Text: "bool", File: s.File, Scope: s.At}, TypedWritten)
 	case "-", "+", "~":
 		return x
+	case "typeof":
+		return csharpInstance(Type{Text: "Type", File: s.File, Scope: -1}, TypedWritten)
 	}
 	return Value{}
 }

@@ -177,6 +177,9 @@ func csharpMethodOf(w *World, s Scope, t csharpType, name string, h csharpHands)
 				fit = append(fit, m)
 			}
 		}
+		if len(fit) == 0 && level.torn() {
+			return csharpFound{misfit: true}
+		}
 	}
 	found := csharpChoose(w, s, fit, h)
 	if !found.ok && !found.several {
@@ -184,6 +187,20 @@ func csharpMethodOf(w *World, s Scope, t csharpType, name string, h csharpHands)
 	}
 	return found
 }
+
+// torn reports whether a part of t stands in a file that was not read well, so
+// that members of t may be missing: there are methods outside of types.
+func (t csharpType) torn() bool {
+	return slices.ContainsFunc(t.parts, func(part Ref) bool {
+		return Memo(part.File, csharpTornKey{}, func() bool {
+			return slices.ContainsFunc(part.File.Symbols, func(m code.Symbol) bool {
+				return (m.Kind == code.KindMethod || m.Kind == code.KindConstructor) && (m.Parent < 0 || part.File.Symbols[m.Parent].Kind == code.KindNamespace)
+			})
+		})
+	})
+}
+
+type csharpTornKey struct{}
 
 // csharpOverridden reports whether one of found has the parameters of m: it
 // overrides or hides it.
@@ -318,6 +335,9 @@ func csharpConversion(w *World, s Scope, arg *Expr, m csharpMethod, p code.Param
 		text = strings.TrimSuffix(text, "[]")
 	}
 	want := csharpResolve(w, Type{Text: text, File: m.File, Scope: m.Index, Bind: m.bind})
+	if p.Variadic && text == p.Type && len(want.args) == 1 { // params of a span or a list
+		want = csharpResolve(w, want.args[0])
+	}
 	if label, rest, ok := strings.Cut(arg.Text, ":"); ok && isWord(label) {
 		arg = ParseExpr(rest, csharpDialect)
 	}
@@ -344,7 +364,7 @@ func csharpConversion(w *World, s Scope, arg *Expr, m csharpMethod, p code.Param
 		if csharpName(want.name) == "int" && isDigits(arg.Text) {
 			return csharpExact
 		}
-		if n := csharpName(want.name); n == "string" || n == "bool" || n == "[]" || want.known() && want.parts[0].Symbol().Kind != code.KindStruct {
+		if n := csharpName(want.name); n == "string" || n == "bool" || csharpDelegates[n] || csharpNoDelegate[n] || want.known() && want.parts[0].Symbol().Kind != code.KindStruct {
 			return csharpNever
 		}
 		return csharpMaybe
@@ -384,12 +404,10 @@ func csharpTakesFunction(want csharpType, arity int) csharpFit {
 	switch {
 	case want.known() && want.parts[0].Symbol().Kind == code.KindType:
 		takes = len(want.parts[0].Symbol().Parameters)
-	case want.known(), csharpPrimitive(want.name):
+	case want.known(), csharpPrimitive(want.name), csharpNoDelegate[want.name]:
 		return csharpNever
 	}
 	switch want.name {
-	case "[]", "List", "IEnumerable", "Type", "Exception", "CancellationToken", "TimeSpan", "IEqualityComparer", "IComparer":
-		return csharpNever
 	case "Func":
 		takes = len(want.args) - 1
 	case "Action":
@@ -405,11 +423,26 @@ func csharpTakesFunction(want csharpType, arity int) csharpFit {
 	return csharpMaybe
 }
 
+// csharpDelegates and csharpNoDelegate are standard types that neither text nor
+// a number converts to; functions convert to the former alone.
+var (
+	csharpDelegates  = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true, "Expression": true}
+	csharpNoDelegate = map[string]bool{
+		"[]": true, "List": true, "IEnumerable": true, "Dictionary": true, "Type": true, "Exception": true, "CancellationToken": true, "TimeSpan": true, "DateTime": true,
+		"Guid": true, "Uri": true, "Task": true, "Stream": true, "Assembly": true, "MethodInfo": true, "PropertyInfo": true, "MemberInfo": true, "IEqualityComparer": true,
+		"IComparer": true, "IServiceProvider": true, "IFormatProvider": true, "CultureInfo": true, "Encoding": true, "StringComparison": true,
+	}
+)
+
 // csharpOf says how a value of type have converts to want.
 func csharpOf(w *World, have, want csharpType) csharpFit {
 	switch {
+	case have.parameter != "" && csharpName(want.name) == "object":
+		return csharpToObject
 	case len(have.any) > 0 || len(want.any) > 0 || have.name == "" && !have.known():
 		return csharpMaybe
+	case csharpName(want.name) == "object" && csharpName(have.name) == "object":
+		return csharpExact
 	case csharpName(want.name) == "object":
 		return csharpToObject
 	case have.known() && want.known():
@@ -432,7 +465,7 @@ func csharpOf(w *World, have, want csharpType) csharpFit {
 			return csharpExact
 		case a == b:
 			return csharpMaybe
-		case csharpPrimitive(a) && (csharpPrimitive(b) || b == "[]" || b == "List" || b == "Type" || b == "Exception") && (a == "string" || b == "string" || a == "bool" || b == "bool"):
+		case csharpPrimitive(a) && (csharpDelegates[b] || csharpNoDelegate[b] || csharpPrimitive(b) && (a == "string" || b == "string" || a == "bool" || b == "bool")):
 			return csharpNever
 		}
 		return csharpMaybe
@@ -489,8 +522,8 @@ func csharpPrimitive(name string) bool {
 // type t means. guess is the only one of that name in sight when t is not known.
 func csharpExtension(w *World, s Scope, t csharpType, name string, h csharpHands) (found csharpFound, guess Ref) {
 	rows, ok := w.Named(name)
-	if !ok {
-		return csharpFound{}, Ref{}
+	if !ok || !t.known() && (csharpTakesElement(name) || csharpCollections[name]) {
+		return csharpFound{}, Ref{} // the foreign type may well have it itself
 	}
 	var fit []csharpMethod
 	inSight, others := 0, 0

@@ -33,6 +33,8 @@ var csharpMaps = map[string]bool{
 func csharpStandardProperty(t csharpType, name string) (Type, bool) {
 	switch {
 	case t.known() || len(t.args) == 0:
+	case (name == "Count" || name == "Length") && (csharpSequences[t.name] || csharpMaps[t.name] || t.name == "[]"):
+		return t.args[0].With("int"), true
 	case name == "Value" && len(t.args) == 1 && (t.name == "Lazy" || t.name == "Nullable" || t.name == "AsyncLocal" || t.name == "ThreadLocal" || t.name == "IOptions" || t.name == "LinkedListNode"):
 		return t.args[0], true
 	case name == "Result" && (t.name == "Task" || t.name == "ValueTask") && len(t.args) == 1:
@@ -71,6 +73,12 @@ var (
 		"ToDictionary": true, "ToLookup": true, "GroupBy": true, "RemoveAll": true, "Exists": true, "TrueForAll": true, "FindIndex": true, "RemoveWhere": true,
 	}
 )
+
+// csharpCollections are members of the standard collections themselves.
+var csharpCollections = map[string]bool{
+	"Add": true, "AddRange": true, "Remove": true, "RemoveAt": true, "Insert": true, "Contains": true, "Clear": true, "CopyTo": true, "IndexOf": true,
+	"TryGetValue": true, "ContainsKey": true, "TryAdd": true, "GetOrAdd": true, "Push": true, "Enqueue": true,
+}
 
 // csharpTakesElement reports whether the lambda of a sequence's method takes an
 // element.

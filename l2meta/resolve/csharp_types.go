@@ -20,6 +20,8 @@ type csharpType struct {
 	name  string // of a foreign one, without namespace and arguments: "List"; "[]" of an array, "()" of a tuple
 	args  []Type // type arguments; element types of arrays and tuples
 	any   []Type // of a type parameter that nothing binds: what it is constrained to
+	// parameter is the name of a type parameter that nothing binds.
+	parameter string
 }
 
 func (t csharpType) known() bool { return len(t.parts) > 0 }
@@ -98,6 +100,9 @@ func parentDir(dir string) string {
 // f's own counts, else none.
 func csharpNamed(w *World, f *File, full string, arity int) []Ref {
 	full = strings.TrimPrefix(full, "global::")
+	if strings.HasPrefix(full, "System.") && !strings.HasPrefix(f.Package(), "System") {
+		return nil // it stands in for what the framework may have
+	}
 	var own, others []csharpDecl
 	project := csharpProject(w, f.Dir)
 	for _, d := range csharpDecls(w, full[strings.LastIndexByte(full, '.')+1:]) {
@@ -306,7 +311,7 @@ func csharpResolve(w *World, t Type) csharpType {
 		args = append(args, t.With(a))
 	}
 	if owner, ok := csharpParameterOwner(t.File, t.Scope, text); ok {
-		return csharpType{any: csharpConstraints(t.File, owner, text)}
+		return csharpType{any: csharpConstraints(t.File, owner, text), parameter: text}
 	}
 	parts := Derive(w, csharpResolveKey{text, t.File.ID, t.Scope}, func() []Ref { return csharpQualified(w, t.File, t.Scope, name, len(arguments)) })
 	if len(parts) == 0 {

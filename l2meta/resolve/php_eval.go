@@ -237,7 +237,10 @@ func phpReaching(f *File, owner int, name string, pos int) (out []*code.Fact) {
 		}
 	}
 	slices.SortStableFunc(before, func(a, b *code.Fact) int { return phpFrom(b) - phpFrom(a) })
-	for _, fact := range before {
+	for i, fact := range before {
+		if told := i + 1; fact.Kind == code.FactAssign && told < len(before) && phpTells(before[told], fact) {
+			return append(out, before[told]) // /** @var T $x */ right before it
+		}
 		out = append(out, fact)
 		if fact.Kind != code.FactAssign || phpMustRun(blocks, fact.Span.StartByte, pos) {
 			break
@@ -252,6 +255,12 @@ func phpReaching(f *File, owner int, name string, pos int) (out []*code.Fact) {
 		}
 	}
 	return out
+}
+
+// phpTells reports whether a documentation comment tells the type of what is
+// assigned right behind it.
+func phpTells(doc, assign *code.Fact) bool {
+	return doc.Kind == code.FactVar && doc.Scope[1] == 0 && doc.Span.EndLine+1 >= assign.Span.StartLine && doc.Span.StartByte < assign.Span.StartByte
 }
 
 // phpFrom is where a fact begins to hold.
@@ -312,38 +321,16 @@ func (p phpEvaluator) property(x Value, name string) Value {
 	return Value{}
 }
 
+// propertyOf is what the property of a class holds: as declared by it or by
+// what it takes over from, else as it assigns it.
 func (p phpEvaluator) propertyOf(r Ref, name string, depth int) Value {
 	if depth > 16 {
 		return Value{}
 	}
-	var assigned Value
-	declared := false
 	for _, fact := range r.Facts() {
-		if fact.Name != name {
-			continue
+		if fact.Kind == code.FactField && fact.Name == name && fact.Type != "" && !phpVague[fact.Type] {
+			return phpInstance(Type{Text: fact.Type, File: r.File, Scope: r.Index}, TypedWritten)
 		}
-		switch fact.Kind {
-		case code.FactField:
-			if fact.Type != "" && !phpVague[fact.Type] {
-				return phpInstance(Type{Text: fact.Type, File: r.File, Scope: r.Index}, TypedWritten)
-			}
-			declared = true
-		case code.FactAssign:
-			v, empty := p.assigned(r, fact)
-			if empty {
-				continue
-			}
-			if v.Kind != Instance || assigned.Kind == Instance && !p.same(assigned.Type, v.Type) {
-				return Value{Kind: Function} // it has the property, of a type that is not known
-			}
-			assigned = v
-		}
-	}
-	if assigned.Kind == Instance {
-		return assigned
-	}
-	if declared {
-		return Value{}
 	}
 	for _, b := range phpBases(p.w, r) {
 		if b.known() {
@@ -352,7 +339,26 @@ func (p phpEvaluator) propertyOf(r Ref, name string, depth int) Value {
 			}
 		}
 	}
-	return Value{}
+	return p.assignedTo(r, name)
+}
+
+// assignedTo is what all the assignments of a class to a property give; a
+// Function without a name where that cannot be told.
+func (p phpEvaluator) assignedTo(r Ref, name string) (out Value) {
+	for _, fact := range r.Facts() {
+		if fact.Kind != code.FactAssign || fact.Name != name {
+			continue
+		}
+		v, empty := p.assigned(r, fact)
+		if empty {
+			continue
+		}
+		if v.Kind != Instance || out.Kind == Instance && !p.same(out.Type, v.Type) {
+			return Value{Kind: Function}
+		}
+		out = v
+	}
+	return out
 }
 
 // phpVague are the declared types that say nothing of a receiver.
