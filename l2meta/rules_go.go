@@ -280,11 +280,8 @@ func (w *walk) goValues(n node) {
 		}
 	}
 	typ, value := w.field(n, "type"), w.field(n, "value")
-	for above := n; w.is(n, "const_spec") && typ < 0 && value < 0; {
-		if above = w.before(above, "const_spec"); above < 0 {
-			break
-		}
-		typ, value = w.field(above, "type"), w.field(above, "value")
+	if w.is(n, "const_spec") {
+		typ, value = w.goConstant(n, typ, value)
 	}
 	if typ >= 0 {
 		for _, name := range names {
@@ -295,18 +292,21 @@ func (w *walk) goValues(n node) {
 	w.goAssign(names, value)
 }
 
-// before is the nearest sibling before n of the kind, none without one.
-func (w *walk) before(n node, kind string) node {
-	last := none
-	for c := range w.tree.children(w.parent(n)) {
-		if c >= n {
-			break
-		}
-		if w.is(c, kind) {
-			last = c
-		}
+// goStated is the last constant whose type or value is written. It is kept
+// through the walk: a group may have thousands of constants below it.
+type goStated struct{ group, typ, value node }
+
+// goConstant is the type and the value of a constant, its own or those of the
+// last one of its group that has any.
+func (w *walk) goConstant(n, typ, value node) (node, node) {
+	last, _ := w.state.(goStated)
+	switch {
+	case typ >= 0 || value >= 0:
+		w.state = goStated{w.parent(n), typ, value}
+	case last.group == w.parent(n):
+		return last.typ, last.value
 	}
-	return last
+	return typ, value
 }
 
 // goAssign records names := values; the i-th name of a call with several
