@@ -343,6 +343,9 @@ func csharpConversion(w *World, s Scope, arg *Expr, m csharpMethod, p code.Param
 	}
 	switch {
 	case slices.Contains(csharpTypeParameters(m.Ref), csharpBare(text)) && len(want.any) == 0 && !(arg.Op == OpLiteral && arg.Name == "function") && arg.Op != OpUnknown:
+		if m.uses(text) > 1 {
+			return csharpMaybe // what it is inferred to be must suit the others too
+		}
 		return csharpExact // inferred to be just that
 	case want.name == "" && !want.known():
 		return csharpMaybe
@@ -383,6 +386,16 @@ func isDigits(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// uses is how many parameters of m are of just that type.
+func (m csharpMethod) uses(text string) (n int) {
+	for _, p := range m.Symbol().Parameters {
+		if csharpBare(p.Type) == csharpBare(text) {
+			n++
+		}
+	}
+	return n
 }
 
 // lambdaArity is how many parameters a lambda has, -1 when it does not show.
