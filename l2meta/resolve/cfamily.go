@@ -49,6 +49,7 @@ func cCallees(s Scope, segments []string) (refs []Ref, strategy Strategy, how st
 	if len(segments) == 1 {
 		for _, class := range cClassesAround(s.W, s.File, s.At) {
 			if refs, inherited := cMembers(s.W, class, name, 6); len(refs) > 0 {
+				refs = cByConst(refs, cOwnConst(s))
 				if inherited {
 					return refs, Inherited, how
 				}
@@ -232,7 +233,8 @@ func cSettleMember(s Scope, c *code.Call) Verdict {
 	} else if between != 1 {
 		sep = "?"
 	}
-	x := cEval(s, ParseExpr(c.Receiver, cDialect), maxCExpr)
+	e := ParseExpr(c.Receiver, cDialect)
+	x := cEval(s, e, maxCExpr)
 	class, ok := cClassOf(s.W, x, sep)
 	if !ok && sep == "?" {
 		class, ok = cClassOf(s.W, x, "->")
@@ -254,7 +256,7 @@ func cSettleMember(s Scope, c *code.Call) Verdict {
 	if inherited && strategy == SameType {
 		strategy = Inherited
 	}
-	return cVerdict(s, refs, c.Args, strategy, how)
+	return cVerdict(s, cByConst(refs, cConstOf(s, x, e)), c.Args, strategy, how)
 }
 
 // cNoClass is the verdict on a member of something that is no class of the

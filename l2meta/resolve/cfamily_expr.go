@@ -247,7 +247,7 @@ func cCallValue(s Scope, e *Expr, depth int) Value {
 			return cForeignResult(s, x, f)
 		}
 		refs, _ := cMembers(s.W, class, f.Name, 6)
-		return cResultOf(s.W, refs, args, weaker(x.How, TypedResult))
+		return cResultOf(s.W, cByConst(refs, cConstOf(s, x, f.X)), args, weaker(x.How, TypedResult))
 	}
 	path := f.String()
 	segments := rustSegments(path)

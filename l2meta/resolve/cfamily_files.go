@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -205,10 +206,17 @@ func cOverload(w *World, refs []Ref, args int) (out []Ref) {
 }
 
 // cSameSignature reports whether two functions have parameters of equal types,
-// as written; a scope that one spells out makes no difference. Of two members
-// that differ in const alone the results mostly do.
+// as written, and are both const or neither; a scope that one spells out makes
+// no difference.
 func cSameSignature(a, b *code.Symbol) bool {
-	if len(a.Parameters) != len(b.Parameters) || strings.Contains(a.Returns, "const") != strings.Contains(b.Returns, "const") {
+	return cIsConst(a) == cIsConst(b) && cSameParameters(a, b)
+}
+
+// cIsConst reports whether a member function is const.
+func cIsConst(s *code.Symbol) bool { return slices.Contains(s.Modifiers, "const") }
+
+func cSameParameters(a, b *code.Symbol) bool {
+	if len(a.Parameters) != len(b.Parameters) {
 		return false
 	}
 	for i := range a.Parameters {
@@ -217,6 +225,72 @@ func cSameSignature(a, b *code.Symbol) bool {
 		}
 	}
 	return true
+}
+
+// cConstness is whether the object of a member call is const.
+type cConstness int
+
+const (
+	cUnknownConst cConstness = iota
+	cConst
+	cMutable
+)
+
+// cByConst leaves of members that differ in const alone the one that an object
+// of that constness gets.
+func cByConst(refs []Ref, object cConstness) []Ref {
+	if object == cUnknownConst {
+		return refs
+	}
+	return slices.DeleteFunc(slices.Clone(refs), func(r Ref) bool {
+		if cIsConst(r.Symbol()) == (object == cConst) {
+			return false
+		}
+		return slices.ContainsFunc(refs, func(o Ref) bool {
+			return cIsConst(o.Symbol()) != cIsConst(r.Symbol()) && cSameParameters(o.Symbol(), r.Symbol())
+		})
+	})
+}
+
+// cConstOf is the constness of the object that x is: of what a pointer or a
+// reference points to, or of a local. A field is as const as what it is a part
+// of, a copy in an auto is not: those are not known.
+func cConstOf(s Scope, x Value, e *Expr) cConstness {
+	text := x.Type.Text
+	if e.Op == OpName && e.Name == "this" {
+		return cOwnConst(s)
+	}
+	at := strings.IndexAny(text, "*&")
+	head := text
+	if at >= 0 {
+		head = text[:at]
+	}
+	var fact *code.Fact
+	if e.Op == OpName {
+		fact = cLocal(s.File, s.At, s.Pos, e.Name)
+	}
+	copied := fact != nil && fact.Kind == code.FactAssign && !strings.Contains(text, "*")
+	switch {
+	case copied || strings.ContainsAny(head, "<") || at < 0 && fact == nil && e.Op != OpCall:
+		return cUnknownConst
+	case strings.Contains(head, "const"):
+		return cConst
+	case at < 0 && cSee(s.W, x.Type).pointer:
+		return cUnknownConst
+	}
+	return cMutable
+}
+
+// cOwnConst is the constness of the object whose member function is around s.
+func cOwnConst(s Scope) cConstness {
+	i := s.File.Callable(s.At)
+	switch {
+	case i < 0:
+		return cUnknownConst
+	case cIsConst(&s.File.Symbols[i]):
+		return cConst
+	}
+	return cMutable
 }
 
 // cPlainType is a type without white space and the scopes before its names.

@@ -59,3 +59,18 @@ func TestCPPSettlesMembersByType(t *testing.T) {
 		}
 	})
 }
+
+func TestCPPPicksMembersByConst(t *testing.T) {
+	world(t, map[string]string{
+		"node.h": "class Node {\n public:\n  const Node* Next() const { return nullptr; }\n  Node* Next() { return nullptr; }\n  void Edit() {}\n};\n",
+		"use.cc": "#include \"node.h\"\nvoid a(const Node* n) { n->Next(); }\n",
+		"mut.cc": "#include \"node.h\"\nvoid b(Node& n) { n.Next()->Edit(); }\n",
+	}, func(r *Resolver) {
+		for path, line := range map[string]int{"use.cc": 3, "mut.cc": 4} {
+			if s := sites(t, r, path)["Next"]; s.Outcome != Settled || s.Target.Symbol().NameSpan.StartLine != line {
+				t.Errorf("%s: %+v", path, s.Verdict)
+			}
+		}
+		expect(t, r, "mut.cc", map[string]string{"Edit": "node.h Node.Edit"})
+	})
+}
