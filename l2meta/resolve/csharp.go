@@ -81,6 +81,9 @@ func csharpConstruct(w *World, s Scope, c *code.Call, h csharpHands, name string
 		}
 		return open("no type " + name + " is in sight, or several are")
 	}
+	if c.Kind == code.CallDecorator { // some of its arguments may set properties
+		return settled(parts[0], Constructed, "the attribute "+csharpFullName(parts[0]))
+	}
 	return settled(csharpConstructor(w, s, parts, h), Constructed, "constructs "+csharpFullName(parts[0]))
 }
 
