@@ -400,18 +400,26 @@ func (j *jvm) inWorkspace(f *File, pkg string) bool {
 // wildcardType is the type that a wildcard import or the language itself brings.
 func (j *jvm) wildcardType(f *File, name string) jvmType {
 	foreign := ""
+	var found Ref
 	for _, i := range f.Imports {
 		if i.Name != "*" {
 			continue
 		}
 		path := append(jvmImportPath(f, i), name)
-		if r, ok := j.qualified(f, path); ok {
-			return jvmType{kind: jvmDeclared, ref: r, name: name}
+		r, ok := j.qualified(f, path)
+		if !ok {
+			r, ok = j.relative(f, path)
 		}
-		if r, ok := j.relative(f, path); ok {
-			return jvmType{kind: jvmDeclared, ref: r, name: name}
+		if ok && found.Valid() && found != r {
+			return jvmType{} // two packages have it
+		}
+		if ok {
+			found = r
 		}
 		foreign = i.Module
+	}
+	if found.Valid() {
+		return jvmType{kind: jvmDeclared, ref: found, name: name}
 	}
 	if module, ok := jvmImplicit(f.Language, name); ok {
 		return jvmType{kind: jvmForeign, module: module, name: name}

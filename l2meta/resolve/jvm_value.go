@@ -269,7 +269,7 @@ func (j *jvm) bound(p jvmPlace, fact *code.Fact) jvmValue {
 		if strings.HasPrefix(fact.Type, "?#p") {
 			return j.given(at, fact.Type).asValue().via(TypedElement)
 		}
-		return j.eval(at, at.parse(fact.Type)).asValue().via(TypedValue)
+		return j.valueOf(at, fact.Type).asValue().via(TypedValue)
 	})
 	if v.kind == Unknown {
 		v.reason = "the type of " + fact.Name + " is not known"
@@ -474,8 +474,29 @@ func (j *jvm) field(c jvmCandidate) jvmValue {
 			}
 		case code.FactAssign:
 			at.at = c.ref.Index
-			return j.eval(at, at.parse(fact.Type)).asValue().via(TypedValue)
+			return j.valueOf(at, fact.Type).asValue().via(TypedValue)
 		}
 	}
 	return jvmValue{}
+}
+
+// valueOf is what a variable is given, as the text of an expression: of a long
+// construction in Scala its type.
+func (j *jvm) valueOf(p jvmPlace, text string) jvmValue {
+	made, ok := strings.CutPrefix(text, "new ")
+	if !ok || p.file.Language != "scala" {
+		return j.eval(p, p.parse(text))
+	}
+	depth := 0
+	for i, c := range made {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case depth == 0 && (c == '(' || c == '{'):
+			return jvmOf(j.read(p.typ(made[:i])))
+		}
+	}
+	return jvmOf(j.read(p.typ(made)))
 }

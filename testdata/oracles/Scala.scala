@@ -124,6 +124,8 @@ object Scala {
 
       def judge(at: Tree, callee: Symbol): Unit = {
         if (callee == NoSymbol || callee.isError || callee.tpe.isErroneous) return put(at, "unknown", Set(), 1)
+        // Of an anonymous class the constructor is its own, or that of the class behind a trait.
+        if (callee.isConstructor && !Set(callee.owner.name.toString, "this", "super")(word(source, lastName(at)))) return
         val applied = callee.name.toString == "apply" && word(source, at.pos.point) != "apply"
         if (callee.isGetter) return put(at, "value", Set(), 0)
         if (callee.isSynthetic && !callee.isConstructor && callee.name.toString != "apply") return put(at, "unknown", Set(), 1)
