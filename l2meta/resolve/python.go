@@ -49,8 +49,8 @@ func (p python) plain(s Scope, c *code.Call) Verdict {
 		return open("nothing binds " + c.Callee)
 	case v.Kind == Unknown && scope >= 0:
 		return funcValue("a local name that holds what is called")
-	case v.Kind == Class && v.How != "":
-		return funcValue("a value that holds a class")
+	case v.How != "" && (v.Kind == Class || v.Kind == Function && pyIsParameter(s.File, scope, c.Callee)):
+		return funcValue("a value that holds what is called")
 	case scope >= 0 && pyRebound(s.File, scope, c.Callee):
 		return funcValue("a local variable that is bound more than once")
 	case v.Kind == Unknown:
@@ -66,6 +66,11 @@ func (p python) plain(s Scope, c *code.Call) Verdict {
 		step = SameScope
 	}
 	return pyVerdict(s.W, c, v, step, "what "+c.Callee+" is bound to")
+}
+
+// pyIsParameter reports whether a scope has name as a parameter.
+func pyIsParameter(f *File, scope int, name string) bool {
+	return slices.ContainsFunc(pyNames(f).of(scope, name), func(b pyBinding) bool { return b.parameter != nil })
 }
 
 // pyRebound reports whether a function assigns a name that it binds elsewhere too.

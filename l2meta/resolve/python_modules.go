@@ -208,7 +208,7 @@ func pyModuleMember(w *World, key, name string) Value {
 // does not bind it.
 func pyGlobal(w *World, f *File, name string) (Value, bool) {
 	if flow := pyNames(f).of(-1, name); len(flow) > 0 {
-		return pySettleFlow(Scope{W: w, File: f, At: -1, Pos: len(f.Path) + 1<<40}, pyFinal(f, flow)), true
+		return pySettleFinal(Scope{W: w, File: f, At: -1, Pos: 1 << 62}, pyFinal(f, flow)), true
 	}
 	return pyStarred(w, f, name)
 }

@@ -281,7 +281,20 @@ func pyBound(s Scope, flow []pyBinding, same bool) (Value, bool) {
 	if same {
 		return pySettleFlow(s, pyReaching(s.File, plain, s.Pos)), true
 	}
-	return pySettleFlow(s, pyFinal(s.File, plain)), true
+	return pySettleFinal(s, pyFinal(s.File, plain)), true
+}
+
+// pySettleFinal is pySettleFlow for who looks from another scope: there a
+// declared type holds, whatever was assigned.
+func pySettleFinal(s Scope, flow []pyBinding) Value {
+	for _, b := range flow {
+		if pyDeclares(b) {
+			if v := pyValue(s, b); v.Kind != Unknown {
+				return v
+			}
+		}
+	}
+	return pySettleFlow(s, flow)
 }
 
 // pySettleFlow is the one thing that bindings agree on; None beside it says
@@ -308,7 +321,7 @@ func pySettleFlow(s Scope, flow []pyBinding) Value {
 			v = v.via(x.How)
 		}
 	}
-	if any && known {
+	if any && known && (v.Kind != Foreign || declared.Kind == Unknown) {
 		return v
 	}
 	return declared
@@ -406,7 +419,7 @@ func pyFrom(w *World, f *File, module, name string) Value {
 	case !m.inside:
 		return Value{}
 	}
-	if m.key == pyKey(f) && strings.TrimLeft(module, ".") == "" {
+	if m.key == pyKey(f) {
 		// "from . import x" in __init__.py: the module below, as nothing else is bound yet.
 		if sub := strings.TrimPrefix(m.key+"/"+name, "/"); pyExists(w, sub) {
 			return Value{Kind: Module, Module: sub}
