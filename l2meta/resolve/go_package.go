@@ -242,7 +242,7 @@ func (g *goReader) moduleOf(dir string) *goModule {
 // A module of the workspace that the importer does not build with is outside.
 func (g *goReader) importDir(from, importPath string) (dir string, ok bool) {
 	own := g.moduleOf(from)
-	if own == nil {
+	if own == nil || importPath == "unsafe" || importPath == "C" { // the compiler's own, whatever a directory is called
 		return "", false
 	}
 	best := -1
