@@ -224,12 +224,28 @@ func (k tsModuleKey) inPackage(w *World, dir, sub string) *File {
 	} else {
 		targets = append(targets, sub)
 	}
-	for _, t := range targets {
+	for i, t := range targets {
 		if f := k.source(w, dir, t); f != nil {
+			if tsDeclaration(f.Path) && k.declaredTwice(w, dir, f, targets[i+1:]) {
+				return nil
+			}
 			return f
 		}
 	}
 	return nil
+}
+
+// declaredTwice reports whether a package has another declaration file for the
+// same entry, as those with one for require and one for import have: which of
+// them holds is a matter of the compiler's settings.
+func (k tsModuleKey) declaredTwice(w *World, dir string, f *File, targets []string) bool {
+	return slices.ContainsFunc(targets, func(t string) bool {
+		if !tsDeclaration(t) {
+			return false
+		}
+		other := k.source(w, dir, t)
+		return other != nil && other != f && tsDeclaration(other.Path)
+	})
 }
 
 func boolOrder(a, b bool) int {
