@@ -3,6 +3,7 @@ package l2meta
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ import (
 )
 
 // A manifest says where names of modules lead: module paths, replacements,
-// path aliases, workspaces, entry points. Its leaves are stored as facts of
+// path aliases, workspaces, entry points, usings of all files. Its leaves are stored as facts of
 // the file, FactField with the JSON pointer (RFC 6901) as Name and the value
 // as Type: {"/compilerOptions/paths/@app~1*/0", "src/*"}.
 
@@ -39,6 +40,8 @@ func manifestReader(p string) func([]byte) (any, error) {
 		return readTOML
 	case base == "pnpm-workspace.yaml":
 		return readYAML
+	case slices.Contains([]string{".csproj", ".props", ".targets"}, path.Ext(base)):
+		return readMSBuild
 	}
 	return nil
 }

@@ -10,8 +10,9 @@ func rustCall(w *walk, n node) {
 			count++
 		}
 	}
+	value := false // (x.f)() calls what the field holds
 	for w.is(fn, "generic_function", "parenthesized_expression") {
-		if w.is(fn, "generic_function") {
+		if value = value || w.is(fn, "parenthesized_expression"); w.is(fn, "generic_function") {
 			fn = w.field(fn, "function")
 			continue
 		}
@@ -27,7 +28,11 @@ func rustCall(w *walk, n node) {
 	case "scoped_identifier":
 		w.call(code.CallPlain, n, w.field(fn, "name"), w.field(fn, "path"), count)
 	case "field_expression":
-		w.call(code.CallPlain, n, w.field(fn, "field"), w.field(fn, "value"), count)
+		receiver := w.field(fn, "value")
+		if value {
+			receiver = fn
+		}
+		w.call(code.CallPlain, n, w.field(fn, "field"), receiver, count)
 	}
 	w.children(n)
 }

@@ -77,6 +77,9 @@ func cSettlePath(s Scope, c *code.Call) Verdict {
 		if cLocal(s.File, s.At, s.Pos, c.Callee) != nil {
 			return funcValue("a local value")
 		}
+		if cOwnField(s, c.Callee) {
+			return funcValue("a field of that name")
+		}
 		if v, ok := cSettleMacro(s, c); ok {
 			return v
 		}
@@ -92,6 +95,20 @@ func cSettlePath(s Scope, c *code.Call) Verdict {
 		return cConstruct(s, segments, c.Args, how)
 	}
 	return cVerdict(s, refs, c.Args, strategy, how)
+}
+
+// cOwnField reports whether a plain name is a field of a class around, where no
+// class further in has a function of that name.
+func cOwnField(s Scope, name string) bool {
+	for _, class := range cClassesAround(s.W, s.File, s.At) {
+		if refs, _ := cMembers(s.W, class, name, 6); len(refs) > 0 {
+			return false
+		}
+		if _, ok := cField(s.W, class, name, 6); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // cSettleGlobal settles ::f(…): the span has room for the "::" before the name.
@@ -110,13 +127,6 @@ func cSettleGlobal(s Scope, c *code.Call) (Verdict, bool) {
 func cNotFound(s Scope, c *code.Call, segments []string, how string) Verdict {
 	if len(cFind(s.W, s.File, s.At, segments, cIsVariable)) > 0 {
 		return funcValue("a variable of that name")
-	}
-	if len(segments) == 1 {
-		for _, class := range cClassesAround(s.W, s.File, s.At) {
-			if _, ok := cField(s.W, class, c.Callee, 6); ok {
-				return funcValue("a field of that name")
-			}
-		}
 	}
 	if !slices.ContainsFunc(cNamed(s.W, c.Callee), func(r Ref) bool { return cIsFunction(r) || r.Symbol().Kind == code.KindMacro }) {
 		return external("")

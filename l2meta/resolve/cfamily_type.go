@@ -42,6 +42,9 @@ func cFind(w *World, f *File, at int, segments []string, want func(Ref) bool) []
 	declared := cDeclared(w, f, segments[len(segments)-1])
 	path := strings.Join(segments, ".")
 	scopes := cScopes(f, at)
+	if out := cUsing(f, at, declared, scopes, segments, want, true); len(out) > 0 {
+		return out
+	}
 	for _, scope := range scopes {
 		if out := cQualified(declared, cJoin(scope, path), want); len(out) > 0 {
 			return out
@@ -52,15 +55,24 @@ func cFind(w *World, f *File, at int, segments []string, want func(Ref) bool) []
 			}
 		}
 	}
-	if len(segments) == 1 {
-		for i := range f.Imports {
-			if m := &f.Imports[i]; m.Name == segments[0] && m.Name != "*" {
-				using := strings.Join(rustSegments(m.Module), ".")
-				for _, scope := range scopes {
-					if out := cQualified(declared, cJoin(scope, cJoin(using, m.Name)), want); len(out) > 0 {
-						return out
-					}
-				}
+	return cUsing(f, at, declared, scopes, segments, want, false)
+}
+
+// cUsing is what a using-declaration makes of a plain name: one inside of the
+// function around, which hides what is outside, or one of the file.
+func cUsing(f *File, at int, declared []Ref, scopes, segments []string, want func(Ref) bool, local bool) []Ref {
+	if len(segments) != 1 {
+		return nil
+	}
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		if m.Name != segments[0] || m.Name == "*" || local != (m.Scope >= 0 && f.Symbols[m.Scope].Kind.Callable()) || local && f.Callable(at) != f.Callable(m.Scope) {
+			continue
+		}
+		using := strings.Join(rustSegments(m.Module), ".")
+		for _, scope := range scopes {
+			if out := cQualified(declared, cJoin(scope, cJoin(using, m.Name)), want); len(out) > 0 {
+				return out
 			}
 		}
 	}

@@ -159,7 +159,7 @@ type csharpUsingsKey int64
 type csharpUsing struct{ alias, module string }
 
 // csharpUsings is the usings that hold in a file, those of its project
-// included.
+// included: of its files and of what builds it.
 func csharpUsings(w *World, f *File) []csharpUsing {
 	return Derive(w, csharpUsingsKey(f.ID), func() (out []csharpUsing) {
 		for _, i := range f.Imports {
@@ -177,6 +177,7 @@ var csharpGlobalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs
 
 func csharpGlobalUsings(w *World, project string) []csharpUsing {
 	return Derive(w, csharpGlobalKey(project), func() (out []csharpUsing) {
+		out = csharpBuildUsings(w, project)
 		files := w.Dir(project)
 		for _, name := range csharpGlobalFiles {
 			for _, ref := range w.Base(name) {

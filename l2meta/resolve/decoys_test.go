@@ -16,7 +16,7 @@ import (
 
 // decoyLanguages are the languages whose decoys must all hold; -decoys=NAME
 // tries one that is not among them yet.
-var decoyLanguages = []string{"bash", "c", "csharp", "go", "javascript", "kotlin", "php", "python", "ruby", "scala", "typescript"}
+var decoyLanguages = []string{"bash", "c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "php", "python", "ruby", "rust", "scala", "typescript"}
 
 var decoys = flag.String("decoys", "", "also try the decoys of this language")
 
