@@ -84,12 +84,16 @@ func tsExport(w *walk, n node) {
 	}
 }
 
-// tsExported records an export of the file; namespaces and declared modules
-// have their own.
+// tsExported records an export of the file. What a namespace exports under
+// another name bears the namespace's before it, at both ends.
 func (w *walk) tsExported(n node, name, local string) {
-	if w.encloser < 0 {
+	switch {
+	case w.encloser < 0:
 		w.export(n, code.Export{Name: name, Local: local})
 		w.ts().exported[local] = true
+	case w.out.Symbols[w.encloser].Kind == code.KindNamespace && name != local:
+		around := w.out.Symbols[w.encloser].QualifiedName + "."
+		w.export(n, code.Export{Name: around + name, Local: around + local})
 	}
 }
 

@@ -189,12 +189,21 @@ func csharpFindBare(w *World, s Scope, name string, h csharpHands) (found csharp
 			return found, 0
 		}
 	}
+	return csharpFindUsed(w, s, name, h), csharpByUsing
+}
+
+// csharpFindUsed finds a method that using static brings. It stays open when a
+// class outside of the workspace is used so too: that may have it as well.
+func csharpFindUsed(w *World, s Scope, name string, h csharpHands) csharpFound {
 	var fit []csharpMethod
+	foreign := false
 	for _, u := range csharpUsings(w, s.File) {
 		if u.alias != "" {
 			continue
 		}
-		for _, part := range csharpQualified(w, s.File, s.At, u.module, 0) {
+		parts := csharpQualified(w, s.File, s.At, u.module, 0)
+		foreign = foreign || u.static && len(parts) == 0
+		for _, part := range parts {
 			for _, r := range csharpOwn(s, csharpType{parts: []Ref{part}}, name) {
 				if m := (csharpMethod{Ref: r}); r.Symbol().Kind.Callable() && m.takes(h) {
 					fit = append(fit, m)
@@ -202,10 +211,13 @@ func csharpFindBare(w *World, s Scope, name string, h csharpHands) (found csharp
 			}
 		}
 	}
-	if len(fit) == 0 {
-		return csharpFound{}, 0
+	switch {
+	case len(fit) == 0:
+		return csharpFound{}
+	case foreign:
+		return csharpFound{several: true}
 	}
-	return csharpChoose(w, s, fit, h), csharpByUsing
+	return csharpChoose(w, s, fit, h)
 }
 
 // csharpMemberCall settles x.f(…).

@@ -483,7 +483,7 @@ func csharpOf(w *World, have, want csharpType) csharpFit {
 		}
 		return csharpMaybe
 	case have.known():
-		if csharpPrimitive(want.name) && !csharpConverts(have) {
+		if csharpPrimitive(want.name) && !csharpConverts(have) || csharpStranger(w, have, want) {
 			return csharpNever
 		}
 		return csharpMaybe
@@ -491,6 +491,20 @@ func csharpOf(w *World, have, want csharpType) csharpFit {
 		return csharpNever
 	}
 	return csharpMaybe
+}
+
+// csharpStranger reports whether no value of the class have is one of the
+// foreign interface want: all that have derives from is known, and to an
+// interface nothing else converts.
+func csharpStranger(w *World, have, want csharpType) bool {
+	isInterface := len(want.name) > 1 && want.name[0] == 'I' && 'A' <= want.name[1] && want.name[1] <= 'Z'
+	if !isInterface || len(csharpDecls(w, want.name)) > 0 || csharpOutside(w, have) || csharpConverts(have) {
+		return false
+	}
+	return !slices.ContainsFunc(have.parts, func(part Ref) bool {
+		m := part.Symbol().Modifiers
+		return part.Symbol().Kind != code.KindClass || slices.Contains(m, "partial") || slices.Contains(m, "record")
+	})
 }
 
 // csharpConverts reports whether a type declares conversions of its own.
@@ -535,7 +549,7 @@ func csharpPrimitive(name string) bool {
 // type t means. guess is the only one of that name in sight when t is not known.
 func csharpExtension(w *World, s Scope, t csharpType, name string, h csharpHands) (found csharpFound, guess Ref) {
 	rows, ok := w.Named(name)
-	if !ok || !t.known() && (csharpTakesElement(name) || csharpCollections[name]) {
+	if !ok || !t.known() && (csharpTakesElement(name) || csharpCollections[name] || csharpReflection[t.name][name]) {
 		return csharpFound{}, Ref{} // the foreign type may well have it itself
 	}
 	var fit []csharpMethod

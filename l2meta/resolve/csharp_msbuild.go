@@ -126,7 +126,7 @@ func (b *csharpBuild) usings() (out []csharpUsing) {
 		holds := b.holds(s)
 		if text, ok := b.expand(s.fields["using"], s.dir); ok && holds == csharpHolds {
 			for _, module := range csharpItems(text) {
-				out = append(out, csharpUsing{s.fields["alias"], module})
+				out = append(out, csharpUsing{s.fields["alias"], module, strings.EqualFold(s.fields["static"], "true")})
 			}
 		}
 		if text, ok := b.expand(s.fields["remove"], s.dir); ok && holds != csharpFails {

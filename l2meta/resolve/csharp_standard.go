@@ -80,6 +80,20 @@ var csharpCollections = map[string]bool{
 	"TryGetValue": true, "ContainsKey": true, "TryAdd": true, "GetOrAdd": true, "Push": true, "Enqueue": true,
 }
 
+// csharpReflection are methods that the types of reflection have themselves:
+// such a method goes before one that extends the type.
+var csharpReflection = map[string]map[string]bool{
+	"Type": set("GetConstructor", "GetConstructors", "GetMethod", "GetMethods", "GetField", "GetFields", "GetProperty", "GetProperties", "GetMember", "GetMembers",
+		"GetEvent", "GetEvents", "GetInterface", "GetInterfaces", "GetNestedType", "GetNestedTypes", "GetGenericArguments", "GetGenericTypeDefinition", "GetElementType",
+		"GetEnumNames", "GetEnumValues", "GetEnumUnderlyingType", "GetGenericParameterConstraints", "IsAssignableFrom", "IsAssignableTo", "IsInstanceOfType", "IsSubclassOf",
+		"IsEnumDefined", "MakeGenericType", "MakeArrayType", "IsDefined", "GetArrayRank", "GetDefaultMembers", "FindInterfaces", "FindMembers", "InvokeMember"),
+	"PropertyInfo":    set("GetValue", "SetValue", "GetGetMethod", "GetSetMethod", "GetAccessors", "GetIndexParameters", "IsDefined"),
+	"FieldInfo":       set("GetValue", "SetValue", "GetRawConstantValue", "IsDefined"),
+	"MethodInfo":      set("Invoke", "GetParameters", "GetBaseDefinition", "GetGenericArguments", "GetGenericMethodDefinition", "MakeGenericMethod", "CreateDelegate", "IsDefined"),
+	"MethodBase":      set("Invoke", "GetParameters", "GetGenericArguments", "GetMethodBody", "IsDefined"),
+	"ConstructorInfo": set("Invoke", "GetParameters", "IsDefined"),
+}
+
 // csharpTakesElement reports whether the lambda of a sequence's method takes an
 // element.
 func csharpTakesElement(name string) bool {

@@ -155,15 +155,19 @@ func csharpJoin(namespace, name string) string {
 
 type csharpUsingsKey int64
 
-// csharpUsing is one using that holds in a file.
-type csharpUsing struct{ alias, module string }
+// csharpUsing is one using that holds in a file. static says that a project
+// file calls it so; of one in a file it does not show.
+type csharpUsing struct {
+	alias, module string
+	static        bool
+}
 
 // csharpUsings is the usings that hold in a file, those of its project
 // included: of its files and of what builds it.
 func csharpUsings(w *World, f *File) []csharpUsing {
 	return Derive(w, csharpUsingsKey(f.ID), func() (out []csharpUsing) {
 		for _, i := range f.Imports {
-			out = append(out, csharpUsing{i.Alias, strings.TrimPrefix(i.Module, "global::")})
+			out = append(out, csharpUsing{alias: i.Alias, module: strings.TrimPrefix(i.Module, "global::")})
 		}
 		return append(out, csharpGlobalUsings(w, csharpProject(w, f.Dir))...)
 	})
@@ -199,7 +203,7 @@ func csharpGlobalUsings(w *World, project string) []csharpUsing {
 				if alias == "*" {
 					alias = ""
 				}
-				out = append(out, csharpUsing{alias, strings.TrimPrefix(e.Module, "global::")})
+				out = append(out, csharpUsing{alias: alias, module: strings.TrimPrefix(e.Module, "global::")})
 			}
 		}
 		return out

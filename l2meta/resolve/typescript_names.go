@@ -322,6 +322,10 @@ func tsImportValue(w *World, f *File, imp *code.Import) Value {
 		if !e.found { // CommonJS: the exports themselves
 			return tsModuleValue(m.File)
 		}
+		// export = N, where the namespace N has a default of its own
+		if own := tsExport(w, m.File, e.Local+".default"); own.found {
+			e = own
+		}
 		return tsEntityValue(w, e)
 	}
 	v := Value{}
