@@ -143,9 +143,22 @@ class Judge {
   #typedLike(d) {
     const typed = ts.isVariableDeclaration(d) || ts.isPropertyDeclaration(d) || ts.isPropertySignature(d);
     if (!typed || !d.type || (d.initializer && isFunction(unwrap(d.initializer)))) return undefined;
-    if (ts.isTypeQueryNode(d.type)) return this.checker.getSymbolAtLocation(d.type.exprName);
-    const key = ts.isIndexedAccessTypeNode(d.type) && ts.isLiteralTypeNode(d.type.indexType) && ts.isStringLiteral(d.type.indexType.literal);
-    return key ? this.checker.getTypeFromTypeNode(d.type.objectType).getProperty(d.type.indexType.literal.text) : undefined;
+    const type = this.#unaliased(d.type);
+    if (ts.isTypeQueryNode(type)) return this.checker.getSymbolAtLocation(type.exprName);
+    const key = ts.isIndexedAccessTypeNode(type) && ts.isLiteralTypeNode(type.indexType) && ts.isStringLiteral(type.indexType.literal);
+    return key ? this.checker.getTypeFromTypeNode(type.objectType).getProperty(type.indexType.literal.text) : undefined;
+  }
+
+  // unaliased is the type that an alias without arguments stands for.
+  #unaliased(type) {
+    for (let i = 0; i < 4 && ts.isTypeReferenceNode(type) && !type.typeArguments; i++) {
+      const named = this.checker.getSymbolAtLocation(type.typeName);
+      const target = named && named.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(named) : named;
+      const alias = target?.declarations?.find(ts.isTypeAliasDeclaration);
+      if (!alias || alias.typeParameters) break;
+      type = alias.type;
+    }
+    return type;
   }
 
   #outside(d) {
