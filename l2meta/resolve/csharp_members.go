@@ -243,7 +243,7 @@ func csharpFitting(w *World, s Scope, fit []csharpMethod, h csharpHands) []cshar
 	for _, m := range fit {
 		ok := true
 		for i := range h.args {
-			if p, found := m.parameter(h, i); found && csharpConversion(w, s, h.args[i], m, p) == csharpNever || !found {
+			if p, found := m.parameter(h, i); found && csharpConversion(w, s, h, i, m, p) == csharpNever || !found {
 				ok = false
 			}
 		}
@@ -295,7 +295,7 @@ func csharpBetter(w *World, s Scope, a, b csharpMethod, h csharpHands) bool {
 		if csharpBare(p.Type) == csharpBare(q.Type) && p.Variadic == q.Variadic {
 			continue
 		}
-		x, y := csharpConversion(w, s, h.args[i], a, p), csharpConversion(w, s, h.args[i], b, q)
+		x, y := csharpConversion(w, s, h, i, a, p), csharpConversion(w, s, h, i, b, q)
 		switch {
 		case x == csharpExact && y == csharpExact:
 		case x == csharpMaybe && y == csharpMaybe && strings.TrimSuffix(csharpBare(p.Type), "[]") == strings.TrimSuffix(csharpBare(q.Type), "[]"):
@@ -328,8 +328,9 @@ const (
 	csharpExact
 )
 
-// csharpConversion says how an argument at s converts to a parameter of m.
-func csharpConversion(w *World, s Scope, arg *Expr, m csharpMethod, p code.Parameter) csharpFit {
+// csharpConversion says how argument i at s converts to a parameter of m.
+func csharpConversion(w *World, s Scope, h csharpHands, i int, m csharpMethod, p code.Parameter) csharpFit {
+	arg := h.args[i]
 	text := p.Type
 	if p.Variadic {
 		text = strings.TrimSuffix(text, "[]")
@@ -343,7 +344,7 @@ func csharpConversion(w *World, s Scope, arg *Expr, m csharpMethod, p code.Param
 	}
 	switch {
 	case slices.Contains(csharpTypeParameters(m.Ref), csharpBare(text)) && len(want.any) == 0 && !(arg.Op == OpLiteral && arg.Name == "function") && arg.Op != OpUnknown:
-		if m.uses(text) > 1 {
+		if m.uses(text) > 1 && !csharpAlike(w, s, m, text, h) {
 			return csharpMaybe // what it is inferred to be must suit the others too
 		}
 		return csharpExact // inferred to be just that
@@ -377,6 +378,44 @@ func csharpConversion(w *World, s Scope, arg *Expr, m csharpMethod, p code.Param
 		return csharpMaybe
 	}
 	return csharpOf(w, csharpResolve(w, v.Type), want)
+}
+
+// csharpAlike reports whether all that is handed to parameters of m of that type
+// is of one type, which is then what it is inferred to be.
+func csharpAlike(w *World, s Scope, m csharpMethod, text string, h csharpHands) bool {
+	var first csharpType
+	for i := range h.args {
+		p, ok := m.parameter(h, i)
+		if !ok || csharpBare(p.Type) != csharpBare(text) {
+			continue
+		}
+		t := csharpArgument(w, s, h.args[i])
+		switch {
+		case len(t.args) > 0 || !t.known() && t.name == "":
+			return false
+		case !first.known() && first.name == "":
+			first = t
+		case first.known() != t.known() || csharpName(first.name) != csharpName(t.name) || t.known() && first.parts[0] != t.parts[0]:
+			return false
+		}
+	}
+	return true
+}
+
+// csharpArgument is the type of an argument, as far as it shows.
+func csharpArgument(w *World, s Scope, arg *Expr) csharpType {
+	switch {
+	case arg.Op == OpLiteral && arg.Name == "number" && isDigits(arg.Text):
+		return csharpType{name: "int"}
+	case arg.Op == OpLiteral && arg.Name == "string":
+		return csharpType{name: "string"}
+	case arg.Op == OpName && (arg.Name == "true" || arg.Name == "false"):
+		return csharpType{name: "bool"}
+	}
+	if v := csharpEval(s, w, arg); v.Kind == Instance {
+		return csharpResolve(w, v.Type)
+	}
+	return csharpType{}
 }
 
 func isDigits(s string) bool {
@@ -483,7 +522,8 @@ func csharpOf(w *World, have, want csharpType) csharpFit {
 		}
 		return csharpMaybe
 	case have.known():
-		if csharpPrimitive(want.name) && !csharpConverts(have) || csharpStranger(w, have, want) {
+		if csharpPrimitive(want.name) && !csharpConverts(have) || csharpStranger(w, have, want) ||
+			have.parts[0].Symbol().Kind == code.KindEnum && (csharpDelegates[want.name] || csharpSequences[want.name] || want.name == "[]") {
 			return csharpNever
 		}
 		return csharpMaybe
@@ -650,9 +690,9 @@ func csharpSameArgs(w *World, t, want csharpType) bool {
 }
 
 // csharpIs reports whether a foreign type is another one, as far as the names
-// of the standard collections tell.
+// of the standard collections and of databases tell.
 func csharpIs(t, want csharpType) bool {
 	a, b := csharpName(t.name), csharpName(want.name)
-	return a == b || b == "IEnumerable" && (csharpSequences[a] || a == "[]") || b == "ICollection" && (a == "List" || a == "HashSet") || b == "IList" && (a == "List" || a == "[]") ||
+	return csharpDatabase[a] && b == "I"+a || a == b || b == "IEnumerable" && (csharpSequences[a] || a == "[]") || b == "ICollection" && (a == "List" || a == "HashSet") || b == "IList" && (a == "List" || a == "[]") ||
 		b == "IDictionary" && a == "Dictionary" || b == "IReadOnlyList" && a == "List" || b == "object" && a != ""
 }

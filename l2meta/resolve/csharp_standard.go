@@ -80,6 +80,10 @@ var csharpCollections = map[string]bool{
 	"TryGetValue": true, "ContainsKey": true, "TryAdd": true, "GetOrAdd": true, "Push": true, "Enqueue": true,
 }
 
+// csharpDatabase are the classes of System.Data.Common that implement the
+// interface of that name with an I: DbConnection : IDbConnection.
+var csharpDatabase = set("DbConnection", "DbCommand", "DbTransaction", "DbDataAdapter")
+
 // csharpReflection are methods that the types of reflection have themselves:
 // such a method goes before one that extends the type.
 var csharpReflection = map[string]map[string]bool{

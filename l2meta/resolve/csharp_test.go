@@ -1,6 +1,10 @@
 package resolve
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
 
 // csharpProjectFiles is a project whose usings stand in files that build it.
 var csharpProjectFiles = map[string]string{
@@ -51,6 +55,51 @@ func TestCSharpProjectUsings(t *testing.T) {
 					t.Errorf("%s: %s settled: %v, want %v (a site: %v)", path, name, is, settled, ok)
 				}
 			}
+		}
+	})
+}
+
+// Arguments of one type choose a generic method before one that takes objects,
+// unless they are objects; an enum is no function; what a foreign type has itself
+// is not an extension.
+func TestCSharpOverloads(t *testing.T) {
+	world(t, map[string]string{
+		"Use.cs": `
+enum Color { Red }
+static class Check {
+	public static void Same(object a, object b) {}
+	public static void Same<T>(T a, T b) {}
+	public static void Take<T>(Func<T, bool> f) {}
+	public static void Take<T>(T value) {}
+	public static int GetField(this Type t, string name) { return 0; }
+	public static int Ours(this Type t, string name) { return 0; }
+	public static void Run(this IDbConnection c, string sql) {}
+}
+class Use { void F(Color color, object any, Type type, DbConnection connection) {
+	Check.Same("a", "b");
+	Check.Same(any, any);
+	Check.Same("a", any);
+	Check.Take(color);
+	type.GetField("a");
+	type.Ours("a");
+	connection.Run("a");
+} }
+`}, func(r *Resolver) {
+		list, err := r.Sites(r.w.File("Use.cs").ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"Same:5", "Same:4", "Same:0", "Take:7", "GetField:0", "Ours:9", "Run:10"}
+		var got []string
+		for _, s := range list {
+			line := 0
+			if s.Outcome == Settled {
+				line = s.Target.Symbol().NameSpan.StartLine
+			}
+			got = append(got, fmt.Sprintf("%s:%d", s.Call.Callee, line))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("targets %v, want %v", got, want)
 		}
 	})
 }
