@@ -178,13 +178,32 @@ func (r *runner) finish() error {
 	return nil
 }
 
+// writeDocument writes docs/accuracy.md, and its summary into the README.
 func writeDocument() error {
 	goldens, err := accuracy.ReadGoldens()
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens)), 0o644)
+	if err := os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens)), 0o644); err != nil {
+		return err
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		return err
+	}
+	before, rest, opened := strings.Cut(string(readme), blockStart)
+	_, after, closed := strings.Cut(rest, blockEnd)
+	if !opened || !closed {
+		return fmt.Errorf("README.md has no block %s … %s", blockStart, blockEnd)
+	}
+	return os.WriteFile("README.md", []byte(before+blockStart+"\n"+accuracy.Brief(goldens)+blockEnd+after), 0o644)
 }
+
+// The summary in the README stands between these.
+const (
+	blockStart = "<!-- accuracy -->"
+	blockEnd   = "<!-- /accuracy -->"
+)
 
 // absentees names what was absent.
 func (r *runner) absentees() error {

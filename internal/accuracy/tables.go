@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -40,6 +41,27 @@ func Document(goldens []Golden) string {
 		language(&b, &goldens[i])
 	}
 	return b.String()
+}
+
+// Brief is the table for the README: a line a language.
+func Brief(goldens []Golden) string {
+	var b strings.Builder
+	b.WriteString("| language | judged by | call sites | precision: dev, held | recall: dev, held |\n|---|---|---:|---|---|\n")
+	for i := range goldens {
+		g := &goldens[i]
+		dev, held := g.Splits[SplitDev], g.Splits[SplitHeld]
+		fmt.Fprintf(&b, "| %s | %s | %d | %s, %s | %s, %s |\n", g.Language, cmp.Or(engines[g.Language], "hand"), sites(&dev)+sites(&held),
+			dev.Precision.short(), held.Precision.short(), dev.RecallStatic.short(), held.RecallStatic.short())
+	}
+	return b.String()
+}
+
+// short is the share with three digits, rounded down: 0.9996 is not 1.
+func (f Figure) short() string {
+	if f.N == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", math.Floor(f.Value*1000)/1000)
 }
 
 // worst is the lowest recall of a split, over both classes.
