@@ -46,11 +46,12 @@ func (r *runner) writeCalibration() error {
 }
 
 // calibration states the lower bound of what was measured, rounded down to
-// three digits, and no more than the cap where too little was.
+// three digits; where too little was, the share itself, and no more than the
+// cap.
 func calibration(rate accuracy.Rate) resolve.Calibration {
-	low, _ := rate.Bounds()
+	stated, _ := rate.Bounds()
 	if rate.N < accuracy.MinCalibrated {
-		low = min(low, resolve.Uncalibrated)
+		stated = min(rate.Value(), resolve.Uncalibrated)
 	}
-	return resolve.Calibration{Sites: rate.N, Right: rate.Hit, Confidence: math.Floor(low*1000) / 1000}
+	return resolve.Calibration{Sites: rate.N, Right: rate.Hit, Confidence: math.Floor(stated*1000) / 1000}
 }
