@@ -189,9 +189,9 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	}
 	evidence := &InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
 		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != "deadline"}
-	if status, err := g.place.root.Status(ctx); err == nil {
-		evidence.FilesConsidered, evidence.FilesWithParseErrors = status.Coverage.Parsed, status.Coverage.ParseErrors
-		evidence.UncoveredLanguages = uncoveredLanguages(status)
+	if known, err := g.service.coverage(ctx, g.place.root, part.generation); err == nil {
+		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
+		evidence.UncoveredLanguages = uncoveredLanguages(known)
 	}
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
@@ -206,8 +206,8 @@ var callsNothing = []string{"css", "dockerfile", "markdown", "protobuf", "toml",
 
 // uncoveredLanguages are those of a root that declare symbols and may call
 // something that is not known, sorted.
-func uncoveredLanguages(status jit.Status) (out []string) {
-	for name := range status.Coverage.Languages {
+func uncoveredLanguages(known jit.Coverage) (out []string) {
+	for name := range known.Languages {
 		if symbols, calls := l2meta.Understands(name); symbols && !calls && !slices.Contains(callsNothing, name) {
 			out = append(out, name)
 		}

@@ -28,8 +28,12 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, err error) {
 	return found, nil
 }
 
+// compareFound orders what was found from one symbol by its sites. Callers
+// among the tests come last: under a limit they would hide those that explain
+// the code.
 func compareFound(a, b tracedEdge) int {
-	return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.to.File, b.to.File),
+	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
+	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.to.File, b.to.File),
 		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst), cmp.Compare(a.key.src, b.key.src))
 }
 

@@ -30,6 +30,7 @@ type Service struct {
 	roots     *jit.Roots
 	lexical   sync.Map // root path → *l1fts.Index: what it caches of word frequencies is the root's
 	caches    sync.Map // root path → *resolve.Cache: what was derived from its files
+	coverages sync.Map // root path → coverageAt: counting it reads the whole files table
 	matches   matchCache
 	symbols   l2meta.Index
 	version   string
@@ -61,6 +62,24 @@ func (s *Service) words(root *jit.Root) *l1fts.Index {
 func (s *Service) derived(root *jit.Root) *resolve.Cache {
 	c, _ := s.caches.LoadOrStore(root.Path(), &resolve.Cache{})
 	return c.(*resolve.Cache)
+}
+
+// coverageAt is the coverage of one generation of a root's index.
+type coverageAt struct {
+	generation int64
+	jit.Coverage
+}
+
+// coverage is how much of a root is known at a generation.
+func (s *Service) coverage(ctx context.Context, root *jit.Root, generation int64) (jit.Coverage, error) {
+	if c, ok := s.coverages.Load(root.Path()); ok && c.(coverageAt).generation == generation {
+		return c.(coverageAt).Coverage, nil
+	}
+	status, err := root.Status(ctx)
+	if err == nil && status.Generation == generation {
+		s.coverages.Store(root.Path(), coverageAt{generation, status.Coverage})
+	}
+	return status.Coverage, err
 }
 
 // place is a path within its root.
