@@ -51,7 +51,7 @@ func graphRoots(b *testing.B, a *app, n int) (refs []navigate.SymbolRef) {
 	return refs
 }
 
-// BenchmarkCallGraph asks for the graph of a thousand callables, after one
+// BenchmarkCallGraph asks for the graph of 300 callables, after one
 // round that warms the caches: callers and callees at depth 1, and 200 edges
 // at depth 6.
 func BenchmarkCallGraph(b *testing.B) {
@@ -59,7 +59,7 @@ func BenchmarkCallGraph(b *testing.B) {
 	if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
 		b.Fatal(err)
 	}
-	refs := graphRoots(b, a, 1000)
+	refs := graphRoots(b, a, 300)
 	for _, k := range []struct {
 		name         string
 		depth, limit int
