@@ -92,9 +92,10 @@ func (l *linker) callees(ref resolve.Ref) ([]link, error) {
 	return linksOf(sites), err
 }
 
-// maxCallingFiles bounds the files that one search for callers reads; the
-// deadline usually comes first.
-const maxCallingFiles = 5000
+// maxCallingFiles bounds the files that one search for callers reads, nearest
+// first: more would push each other out of the cache, and each question on a
+// very common name would read them anew.
+const maxCallingFiles = 1000
 
 // callers are the call sites that are settled on a symbol, and those of its
 // name that are not settled.

@@ -20,7 +20,7 @@ type Cache struct {
 
 // maxCachedFacts bounds a cache: symbols, calls and facts together, some 100
 // bytes each.
-const maxCachedFacts = 1_500_000
+const maxCachedFacts = 3_000_000
 
 // snapshot is the cache of one generation.
 type snapshot struct {
