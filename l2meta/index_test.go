@@ -182,7 +182,7 @@ func FuzzUnpack(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := unpack(pack(&code.File{Calls: got.Calls, Imports: got.Imports, Exports: got.Exports, Facts: got.Facts}))
+		again, err := unpack(pack(&code.File{Symbols: got.Symbols, Calls: got.Calls, Imports: got.Imports, Exports: got.Exports, Facts: got.Facts}))
 		if err != nil || !reflect.DeepEqual(got, again) {
 			t.Errorf("unpack of a repack differs: %v", err)
 		}

@@ -52,6 +52,10 @@ func (w *walk) tsFunctionParts(s int, fn node, returns int, context string) {
 		w.tsResult(returns, body)
 	}
 	in := w.tsInFunction(fn, returns)
+	if path := w.ts().path; s == outer { // a function without a name is part of what it is assigned to
+		within := in
+		in = func(t *tsScope) { within(t); t.path = path }
+	}
 	w.tsInside(s, in, w.field(fn, "type_parameters"), w.field(fn, "parameters"), w.field(fn, "parameter"), w.field(fn, "return_type"))
 	if inner := w.tsUnwrap(body); value && (w.tsIsFunction(inner) || w.is(inner, "object", "array")) {
 		w.tsInside(s, func(t *tsScope) { in(t); t.context = t.result }, body)
