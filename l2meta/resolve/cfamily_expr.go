@@ -14,23 +14,7 @@ func cLocal(f *File, at, pos int, name string) *code.Fact {
 	if owner < 0 {
 		return nil
 	}
-	var best *code.Fact
-	for _, fact := range f.FactsOf(owner) {
-		if fact.Name != name {
-			continue
-		}
-		switch fact.Kind {
-		case code.FactParam:
-			if best == nil {
-				best = fact
-			}
-		case code.FactVar, code.FactAssign:
-			if fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || best.Kind == code.FactParam || best.Scope[0] <= fact.Scope[0]) {
-				best = fact
-			}
-		}
-	}
-	return best
+	return f.blockLocal(owner, pos, name)
 }
 
 // cEval is the type of the value that e is at s.

@@ -302,24 +302,11 @@ func (csharp) implementations(w *World, r Ref) (out []Ref) {
 	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
-	seen := map[Ref]bool{}
-	queue := []Ref{r.Parent()}
-	for i := 0; i < len(queue) && len(queue) < maxLineage*4; i++ {
-		for _, id := range w.Extending(queue[i].Symbol().Name) {
-			f := w.ByID(id)
-			if f == nil || f.Language != "csharp" {
-				continue
-			}
-			for at := range f.Symbols {
-				sub := f.Ref(at)
-				if !IsType(f.Symbols[at].Kind) || seen[sub] || !csharpDerives(w, sub, queue[i]) {
-					continue
-				}
-				seen[sub] = true
-				queue = append(queue, sub)
-				out = append(out, csharpSameMethod(sub, r)...)
-			}
-		}
+	direct := func(base Ref) []Ref {
+		return w.subtypesWhere(base, func(sub Ref) bool { return csharpDerives(w, sub, base) })
+	}
+	for _, sub := range descendants(r.Parent(), direct) {
+		out = append(out, csharpSameMethod(sub, r)...)
 	}
 	return out
 }

@@ -9,11 +9,7 @@ import (
 
 // javaLanguage settles calls in Java as javac does, but for what only types of
 // dependencies would tell.
-type javaLanguage struct{}
-
-func (javaLanguage) implementations(w *World, r Ref) []Ref { return (&jvm{w: w}).implementations(r) }
-func (javaLanguage) overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).overridden(r) }
-func (javaLanguage) callNames(_ *World, r Ref) []string    { return jvmCallNames(r) }
+type javaLanguage struct{ jvmFamily }
 
 func (javaLanguage) settle(w *World, f *File, c *code.Call) Verdict {
 	j := &jvm{w: w}

@@ -25,9 +25,6 @@ type jvmMembers struct {
 
 func (m jvmMembers) found() bool { return len(m.methods)+len(m.fields) > 0 }
 
-// partial reports whether the type may have members that are not seen.
-func (m jvmMembers) partial() bool { return m.unknown || len(m.outside) > 0 }
-
 // members is what a type declares and inherits under a name.
 func (j *jvm) members(t Ref, name string) jvmMembers {
 	return Derive(j.w, jvmMemberKey{t, name}, func() (out jvmMembers) {
@@ -219,47 +216,24 @@ func (j *jvm) implementations(r Ref) (out []Ref) {
 		return nil
 	}
 	s := r.Symbol()
-	seen := map[Ref]bool{owner: true}
-	for queue := []Ref{owner}; len(queue) > 0 && len(seen) < maxSubtypes; queue = queue[1:] {
-		for _, sub := range j.subtypes(queue[0]) {
-			if seen[sub] {
-				continue
-			}
-			seen[sub] = true
-			queue = append(queue, sub)
-			for _, c := range jvmMembersOf(sub, s.Name) {
-				if m := sub.File.Ref(c); jvmCallable(m.Symbol()) && len(m.Symbol().Parameters) == len(s.Parameters) {
-					out = append(out, m)
-				}
+	for _, sub := range descendants(owner, j.subtypes) {
+		for _, c := range jvmMembersOf(sub, s.Name) {
+			if m := sub.File.Ref(c); jvmCallable(m.Symbol()) && len(m.Symbol().Parameters) == len(s.Parameters) {
+				out = append(out, m)
 			}
 		}
 	}
 	return out
 }
 
-// maxSubtypes bounds the subtypes of a type that are looked at.
-const maxSubtypes = 500
-
 // subtypes is the types that name t as a base.
-func (j *jvm) subtypes(t Ref) (out []Ref) {
-	for _, id := range j.w.Extending(t.Symbol().Name) {
-		f := j.w.ByID(id)
-		if f == nil || !jvmLanguage(f.Language) {
-			continue
-		}
-		for i := range f.Symbols {
-			if !IsType(f.Symbols[i].Kind) {
-				continue
-			}
-			for _, base := range jvmSupers(f.Ref(i)) {
-				if head, _ := jvmHead(base.Text); strings.Contains(base.Text, t.Symbol().Name) && head != "" && j.readIn(base, f.Ref(i)).ref == t {
-					out = append(out, f.Ref(i))
-					break
-				}
-			}
-		}
-	}
-	return out
+func (j *jvm) subtypes(t Ref) []Ref {
+	return j.w.subtypesWhere(t, func(sub Ref) bool {
+		return slices.ContainsFunc(jvmSupers(sub), func(base Type) bool {
+			head, _ := jvmHead(base.Text)
+			return strings.Contains(base.Text, t.Symbol().Name) && head != "" && j.readIn(base, sub).ref == t
+		})
+	})
 }
 
 // overridden is the methods of bases that r stands for.
@@ -287,3 +261,10 @@ func jvmCallNames(r Ref) []string {
 	}
 	return []string{s.Name}
 }
+
+// jvmFamily is what the languages of the JVM answer alike: they share classes.
+type jvmFamily struct{}
+
+func (jvmFamily) implementations(w *World, r Ref) []Ref { return (&jvm{w: w}).implementations(r) }
+func (jvmFamily) overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).overridden(r) }
+func (jvmFamily) callNames(_ *World, r Ref) []string    { return jvmCallNames(r) }

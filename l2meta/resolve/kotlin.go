@@ -9,11 +9,7 @@ import (
 
 // kotlin settles calls in Kotlin: members of the instances around, extensions
 // by the type of the receiver, functions of packages.
-type kotlin struct{}
-
-func (kotlin) implementations(w *World, r Ref) []Ref { return (&jvm{w: w}).implementations(r) }
-func (kotlin) overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).overridden(r) }
-func (kotlin) callNames(_ *World, r Ref) []string    { return jvmCallNames(r) }
+type kotlin struct{ jvmFamily }
 
 func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
 	j := &jvm{w: w}

@@ -117,25 +117,14 @@ func (php) implementations(w *World, r Ref) (out []Ref) {
 	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
-	seen := map[Ref]bool{}
-	queue := []Ref{r.Parent()}
-	for i := 0; i < len(queue) && len(queue) < maxLineage*4; i++ {
-		for _, id := range w.Extending(queue[i].Symbol().Name) {
-			f := w.ByID(id)
-			if f == nil || f.Language != "php" {
-				continue
-			}
-			for at := range f.Symbols {
-				sub := f.Ref(at)
-				if !IsType(f.Symbols[at].Kind) || seen[sub] || !slices.ContainsFunc(phpBases(w, sub), func(b phpClass) bool { return b.ref == queue[i] }) {
-					continue
-				}
-				seen[sub] = true
-				queue = append(queue, sub)
-				if m, ok := phpOwn(sub, r.Symbol().Name); ok {
-					out = append(out, f.Ref(m))
-				}
-			}
+	direct := func(base Ref) []Ref {
+		return w.subtypesWhere(base, func(sub Ref) bool {
+			return slices.ContainsFunc(phpBases(w, sub), func(b phpClass) bool { return b.ref == base })
+		})
+	}
+	for _, sub := range descendants(r.Parent(), direct) {
+		if m, ok := phpOwn(sub, r.Symbol().Name); ok {
+			out = append(out, sub.File.Ref(m))
 		}
 	}
 	return out

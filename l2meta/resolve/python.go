@@ -151,32 +151,17 @@ type pySubclassKey struct {
 	index int
 }
 
-// maxSubclasses bounds the subclasses that are listed, nearest first.
-const maxSubclasses = 500
-
 // pySubclasses is the classes of the workspace that have class as a base,
 // directly or not.
 func pySubclasses(w *World, class Ref) []Ref {
 	return Derive(w, pySubclassKey{class.File.ID, class.Index}, func() []Ref {
-		all := []Ref{class}
-		for i := 0; i < len(all) && len(all) < maxSubclasses; i++ {
-			for _, c := range pyExtending(w, all[i]) {
-				if !slices.Contains(all, c) {
-					all = append(all, c)
-				}
-			}
-		}
-		return all[1:]
+		return descendants(class, func(base Ref) []Ref { return pyExtending(w, base) })
 	})
 }
 
 // pyExtending is the classes that name class as a base.
 func pyExtending(w *World, class Ref) (out []Ref) {
-	for _, id := range w.Extending(class.Symbol().Name) {
-		f := w.ByID(id)
-		if f == nil || f.Language != "python" {
-			continue
-		}
+	for _, f := range w.extenders(class) {
 		for i := range f.Symbols {
 			if !pyIsClass(f, i) {
 				continue

@@ -80,7 +80,12 @@ type siteKey struct {
 
 func (r *Resolver) site(f *File, i int) Site {
 	c := &f.Calls[i]
-	v := Derive(r.w, siteKey{f.ID, i}, func() Verdict { return languageOf(f).settle(r.w, f, c) })
+	v := Derive(r.w, siteKey{f.ID, i}, func() Verdict {
+		outer := r.w.site
+		defer func() { r.w.site = outer }()
+		r.w.site = len(r.w.frames)
+		return languageOf(f).settle(r.w, f, c)
+	})
 	s := Site{Verdict: v, File: f, Call: c, Caller: f.Ref(f.Callable(c.Caller))}
 	if v.Outcome == Settled {
 		s.Confidence = Confidence(f.Language, v.Strategy)

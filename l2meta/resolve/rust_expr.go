@@ -61,23 +61,7 @@ func rustLocal(f *File, at, pos int, name string) *code.Fact {
 	if owner < 0 {
 		owner = at
 	}
-	var best *code.Fact
-	for _, fact := range f.FactsOf(owner) {
-		if fact.Name != name {
-			continue
-		}
-		switch fact.Kind {
-		case code.FactParam:
-			if best == nil {
-				best = fact
-			}
-		case code.FactVar, code.FactAssign:
-			if fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || best.Kind == code.FactParam || best.Scope[0] <= fact.Scope[0]) {
-				best = fact
-			}
-		}
-	}
-	return best
+	return f.blockLocal(owner, pos, name)
 }
 
 func rustNameValue(s Scope, e *Expr, depth int) Value {

@@ -10,11 +10,7 @@ import (
 // scala settles calls in Scala: by the name alone in each scope, as the
 // language does, and only where one declaration has it, as lists of parameters
 // may be left out or be given by the compiler.
-type scala struct{}
-
-func (scala) implementations(w *World, r Ref) []Ref { return (&jvm{w: w}).implementations(r) }
-func (scala) overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).overridden(r) }
-func (scala) callNames(_ *World, r Ref) []string    { return jvmCallNames(r) }
+type scala struct{ jvmFamily }
 
 func (scala) settle(w *World, f *File, c *code.Call) Verdict {
 	j := &jvm{w: w}

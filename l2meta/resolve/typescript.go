@@ -197,20 +197,9 @@ func tsSubtypeMembers(w *World, r Ref) (out []Ref) {
 	if !parent.Valid() || !tsIsTypeKind(parent.Symbol().Kind) {
 		return nil
 	}
-	seen := map[Ref]bool{parent: true}
-	queue := []Ref{parent}
-	for len(queue) > 0 && len(seen) < 1000 {
-		base := queue[0]
-		queue = queue[1:]
-		for _, sub := range tsSubtypes(w, base) {
-			if seen[sub] {
-				continue
-			}
-			seen[sub] = true
-			queue = append(queue, sub)
-			if hit := tsChild(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, false); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
-				out = append(out, hit)
-			}
+	for _, sub := range descendants(parent, func(base Ref) []Ref { return tsSubtypes(w, base) }) {
+		if hit := tsChild(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, false); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
+			out = append(out, hit)
 		}
 	}
 	return out
@@ -218,11 +207,7 @@ func tsSubtypeMembers(w *World, r Ref) (out []Ref) {
 
 // tsSubtypes is the types that extend or implement base directly.
 func tsSubtypes(w *World, base Ref) (out []Ref) {
-	for _, id := range w.Extending(base.Symbol().Name) {
-		f := w.ByID(id)
-		if f == nil || family(f.Language) != "typescript" {
-			continue
-		}
+	for _, f := range w.extenders(base) {
 		for i := range f.Facts.Facts {
 			fact := &f.Facts.Facts[i]
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || fact.Owner < 0 {

@@ -154,3 +154,25 @@ func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
 		at = f.Symbols[at].Parent
 	}
 }
+
+// blockLocal is the fact of symbol owner that binds a local name at a byte
+// offset, where names hold in blocks: the innermost, of those the last; a
+// parameter if no block has the name. It is nil when nothing binds it.
+func (f *File) blockLocal(owner, pos int, name string) (best *code.Fact) {
+	for _, fact := range f.FactsOf(owner) {
+		if fact.Name != name {
+			continue
+		}
+		switch fact.Kind {
+		case code.FactParam:
+			if best == nil {
+				best = fact
+			}
+		case code.FactVar, code.FactAssign:
+			if fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || best.Kind == code.FactParam || best.Scope[0] <= fact.Scope[0]) {
+				best = fact
+			}
+		}
+	}
+	return best
+}

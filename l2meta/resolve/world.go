@@ -74,6 +74,7 @@ type World struct {
 	err   error
 
 	frames []frame // derivations in progress
+	site   int     // of frames, those that the call site at hand began
 	depth  int     // of evaluations in progress
 	steps  int     // evaluations for the call site at hand
 }
@@ -87,10 +88,11 @@ const (
 )
 
 // enter begins an evaluation. It reports false when a bound is hit; then what
-// is being derived is not kept.
+// is being derived for the call site is not kept. Its verdict is: asking again
+// would cost as much and end the same.
 func (w *World) enter() bool {
 	if w.depth >= maxDepth || w.steps >= maxSteps {
-		w.taint(0)
+		w.taint(w.site)
 		return false
 	}
 	w.depth++
@@ -151,7 +153,7 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 		}
 	}
 	if len(w.frames) >= maxFrames {
-		w.taint(0)
+		w.taint(w.site)
 		var none V
 		return none
 	}

@@ -1,0 +1,50 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+)
+
+// maxSubtypes bounds the subtypes of a type that are looked at.
+const maxSubtypes = 500
+
+// extenders is the files that may declare a subtype of base, in languages that
+// can, by path.
+func (w *World) extenders(base Ref) (out []*File) {
+	for _, id := range w.Extending(base.Symbol().Name) {
+		if f := w.ByID(id); f != nil && family(f.Language) == family(base.File.Language) {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b *File) int { return cmp.Compare(a.Path, b.Path) })
+	return out
+}
+
+// subtypesWhere is the types that declare base as a base of theirs, as derives
+// tells.
+func (w *World) subtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) {
+	for _, f := range w.extenders(base) {
+		for i := range f.Symbols {
+			if sub := f.Ref(i); IsType(f.Symbols[i].Kind) && derives(sub) {
+				out = append(out, sub)
+			}
+		}
+	}
+	return out
+}
+
+// descendants is the subtypes of base, and theirs, near ones first; direct
+// gives those of one type.
+func descendants(base Ref, direct func(Ref) []Ref) []Ref {
+	all := []Ref{base}
+	seen := map[Ref]bool{base: true}
+	for i := 0; i < len(all) && len(all) < maxSubtypes; i++ {
+		for _, sub := range direct(all[i]) {
+			if !seen[sub] {
+				seen[sub] = true
+				all = append(all, sub)
+			}
+		}
+	}
+	return all[1:]
+}
