@@ -1,16 +1,32 @@
 #!/usr/bin/env bash
-# Installs what the tests compare with: ripgrep and git from Debian's packages
-# (when run as root where they are missing), the TypeScript compiler and the
-# MCP clients from npm by the lock file beside this script. What cannot be
-# installed is named; the tests that need it then skip aloud, and fail where
-# SEXTANT_REQUIRE_TOOLS=1.
+# Installs what the tests compare with: ripgrep, git and the compilers of other
+# languages from Debian's packages (when run as root where they are missing),
+# the TypeScript compiler and the MCP clients from npm by the lock file beside
+# this script. What cannot be installed is named; the tests that need it then
+# skip aloud, and fail where SEXTANT_REQUIRE_TOOLS=1.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 missing=()
-command -v rg >/dev/null || missing+=(ripgrep)
-command -v git >/dev/null || missing+=(git)
-command -v python3 >/dev/null || missing+=(python3)
+need() { # COMMAND PACKAGE...: packages that bring a command
+	command -v "$1" >/dev/null || missing+=("${@:2}")
+}
+need rg ripgrep
+need git git
+need python3 python3
+need php php-cli php-ast
+need java openjdk-17-jdk-headless openjdk-17-source
+need scalac scala openjdk-17-jdk-headless openjdk-17-source # its Java becomes the default
+
+# Debian keeps parts of PHP and of the JDK in packages of their own.
+if command -v php >/dev/null && ! php -m | grep -qx ast; then
+	missing+=(php-ast)
+fi
+if command -v java >/dev/null; then
+	home=$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")
+	[ -e "$home/lib/src.zip" ] && [ -e "$home/bin/javac" ] || missing+=(openjdk-17-jdk-headless openjdk-17-source)
+fi
+
 if [ ${#missing[@]} -gt 0 ]; then
 	if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
 		apt-get install -y -qq "${missing[@]}" >/dev/null 2>&1 ||
