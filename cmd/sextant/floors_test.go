@@ -20,7 +20,8 @@ var floors = map[string][]string{
 	"mcp":                {"internal/navigate", "internal/pack2", "internal/code"},
 	"internal/navigate":  {"jit", "l1fts", "l2meta", "l2meta/resolve", "internal/code"},
 	"jit":                {"internal/store", "internal/workspace", "internal/lang", "internal/code"},
-	"l1fts":              {"internal/store", "internal/code"},
+	"l1fts":              {"l1fts/embed", "internal/store", "internal/code"},
+	"l1fts/embed":        {"internal/code"},
 	"l2meta":             {"internal/store", "internal/lang", "internal/workspace", "internal/code"},
 	"l2meta/resolve":     {"l2meta", "internal/store", "internal/code"},
 	"l3lsp":              {"internal/lang", "internal/code"},
@@ -31,7 +32,10 @@ var floors = map[string][]string{
 	"internal/diagram":   {},
 	"internal/code":      {},
 
-	// What measures: no part of the product.
+	// What trains and measures: no part of the product.
+	"cmd/train-embedder":        {"l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code"},
+	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/workspace", "internal/store", "internal/code"},
+	"internal/quality":          {"jit", "l1fts", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/store", "internal/code"},
 	"cmd/accuracy":              {"internal/accuracy", "jit", "l2meta", "l2meta/resolve", "internal/store"},
 	"internal/accuracy":         {"internal/accuracy/gotruth"},
 	"internal/accuracy/gotruth": {},
@@ -47,7 +51,7 @@ var foreign = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"mcp"},
 	"github.com/philippgille/chromem-go": {"l1fts"},
 	"github.com/fsnotify/fsnotify":       {"jit"},
-	"github.com/spf13/":                  {"cmd/sextant", "cmd/accuracy"},
+	"github.com/spf13/":                  {"cmd/sextant", "cmd/accuracy", "cmd/quality", "cmd/train-embedder"},
 	"golang.org/x/tools":                 {"internal/accuracy/gotruth"},
 	"flag":                               {},
 	"log":                                {},
