@@ -1,0 +1,34 @@
+package l3lsp
+
+import (
+	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+)
+
+func FuzzPositions(f *testing.F) {
+	for _, s := range []string{"", "a\nb", "größe = 𝛑\r\nx", "\n\n", "\xff𝛑\xfe"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		l := newLines(text)
+		line, start := 0, 0
+		for at := 0; at < len(text); {
+			r, size := utf8.DecodeRune(text[at:])
+			want := protocol.Position{Line: uint32(line), Character: uint32(len(utf16.Encode([]rune(string(text[start:at])))))}
+			if got := l.position(at); got != want {
+				t.Fatalf("position(%d) of %q = %+v, want %+v", at, text, got, want)
+			}
+			if text[at] != '\n' && text[at] != '\r' {
+				if back := l.offset(want); back != at {
+					t.Fatalf("offset(%+v) of %q = %d, want %d", want, text, back, at)
+				}
+			}
+			if at += size; r == '\n' {
+				line, start = line+1, at
+			}
+		}
+	})
+}
