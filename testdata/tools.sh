@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs what the tests compare with: ripgrep, git and the compilers of other
-# languages from Debian's packages (when run as root where they are missing),
-# the TypeScript compiler and the MCP clients from npm by the lock file beside
-# this script. What cannot be installed is named; the tests that need it then
+# Installs what the tests compare with and the language servers that they run:
+# ripgrep, git, compilers, clangd and rust-analyzer from Debian's packages (when
+# run as root where they are missing); the TypeScript compiler, MCP clients and
+# servers from npm by the lock file beside this script; gopls by the Go module
+# in gotools. What cannot be installed is named; the tests that need it then
 # skip aloud, and fail where SEXTANT_REQUIRE_TOOLS=1.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -17,9 +18,14 @@ need python3 python3
 need php php-cli php-ast
 need java openjdk-17-jdk-headless openjdk-17-source
 need scalac scala openjdk-17-jdk-headless openjdk-17-source # its Java becomes the default
+need clangd-19 clangd-19
+need cargo cargo-web rustc-web
+# A rust-analyzer elsewhere on PATH may be rustup's stub, which only says that it is not installed.
+[ -x /usr/bin/rust-analyzer ] || missing+=(rust-web-analyzer)
+[ -d /usr/lib/rustlib/src ] || missing+=(rust-web-src)
 
 # Debian keeps parts of PHP and of the JDK in packages of their own.
-if command -v php >/dev/null && ! php -m | grep -qx ast; then
+if command -v php >/dev/null && ! php -m | grep -x ast >/dev/null; then # -q would end php by a broken pipe
 	missing+=(php-ast)
 fi
 if command -v java >/dev/null; then
@@ -37,7 +43,11 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 
 if ! command -v npm >/dev/null; then
-	echo "missing: npm (tests against the TypeScript compiler and MCP clients will be skipped)" >&2
+	echo "missing: npm (tests against the TypeScript compiler, MCP clients and servers from npm will be skipped)" >&2
 elif [ ! -f node/node_modules/.package-lock.json ] || [ node/package-lock.json -nt node/node_modules/.package-lock.json ]; then
 	(cd node && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error)
+fi
+
+if [ ! -x gotools/bin/gopls ] || [ gotools/go.sum -nt gotools/bin/gopls ]; then
+	(cd gotools && GOFLAGS=-mod=readonly GOWORK=off go build -o bin/gopls golang.org/x/tools/gopls)
 fi
