@@ -50,7 +50,7 @@ func command() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
-	f := cmd.Flags()
+	f := cmd.PersistentFlags()
 	f.StringVar(&o.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "folder of the repositories")
 	f.StringVar(&o.home, "home", "", "folder that keeps indexes between runs (default: none are kept)")
 	f.StringVar(&o.language, "language", "", "measure this language alone")
@@ -68,6 +68,7 @@ func command() *cobra.Command {
 	f.BoolVar(&o.all, "all", false, "fail when anything is absent, or differs from the goldens")
 	f.BoolVar(&o.truthOnly, "truth-only", false, "make the truth and stop")
 	f.BoolVar(&o.refresh, "refresh", false, "make the truth anew")
+	cmd.AddCommand(proveCommand(&o))
 	return cmd
 }
 

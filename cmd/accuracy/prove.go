@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sextant/internal/accuracy"
+)
+
+// proving measures call_graph with language servers, through the program
+// itself: what it says of the calls of sampled callables, with verify:wait and
+// without, beside the truth.
+type proving struct {
+	*options
+	binary string
+	truth  string
+	count  int
+	wait   time.Duration
+}
+
+func proveCommand(o *options) *cobra.Command {
+	p := &proving{options: o}
+	cmd := &cobra.Command{
+		Use: "prove", Short: "Measure edges that language servers proved", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&p.binary, "binary", "", "the program to measure (default: built from here)")
+	f.StringVar(&p.truth, "truth", "", "folder of the truth below .truth, such as python-traced (default: the language's)")
+	f.IntVar(&p.count, "count", 400, "callables of a repository")
+	f.DurationVar(&p.wait, "wait", 2*time.Minute, "deadline of a question")
+	return cmd
+}
+
+func (p *proving) run(ctx context.Context) error {
+	entries, err := accuracy.ReadCorpus(corpusLock)
+	if err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "prove-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	if p.binary == "" {
+		p.binary = filepath.Join(scratch, "sextant")
+		build := exec.CommandContext(ctx, "go", "build", "-o", p.binary, "./cmd/sextant")
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("go build: %w\n%s", err, out)
+		}
+	}
+	if p.home == "" {
+		p.home = scratch
+	}
+	var lacking error
+	for i := range entries {
+		if e := &entries[i]; p.wants(e) {
+			if err := p.measure(ctx, e); err != nil {
+				lacking = errors.Join(lacking, fmt.Errorf("%s: %w", e.Repo, err))
+			}
+		}
+	}
+	return lacking
+}
+
+// proof is what was measured of a repository.
+type proof struct {
+	accuracy.Proof
+	callables, edges, partial int
+	confirmed, refuted, added int
+	took                      time.Duration // of the questions with servers
+	wrong                     []string
+}
+
+func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
+	dir, err := e.Dir(ctx, p.corpus)
+	if err != nil {
+		return err
+	}
+	name := e.TruthFile(p.corpus)
+	if p.truth != "" {
+		name = filepath.Join(p.corpus, ".truth", p.truth, filepath.Base(name))
+	}
+	truth, err := accuracy.ReadTruthFile(name)
+	if err != nil {
+		return err
+	}
+	c, err := serve(ctx, p.binary, p.home)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	var made struct{ Status, Message string }
+	if err := c.call("manage_index", map[string]any{"action": "create", "path": dir, "wait": true, "deadlineMs": 600000}, &made); err != nil {
+		return err
+	}
+	got := &proof{}
+	sites := accuracy.NewSites(truth)
+	files := slices.Clone(sites.Files)
+	random := rand.New(rand.NewPCG(p.seed, 0))
+	random.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	for _, file := range files {
+		if got.callables >= p.count {
+			break
+		}
+		if err := p.file(c, dir, file, sites.Of(file), got); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	got.print(e)
+	for _, w := range got.wrong[:min(len(got.wrong), p.options.wrong)] {
+		fmt.Println("    wrong:", w)
+	}
+	return nil
+}
+
+// callables are the kinds of symbols that calls belong to.
+var callables = []string{"function", "method", "constructor", "component", "hook", "test"}
+
+// file asks for the calls of every callable of a file that has sites of the
+// truth.
+func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got *proof) error {
+	var outline struct {
+		Outline *struct {
+			Symbols []struct {
+				SymbolID, Kind string
+				Span           lines
+			}
+		}
+	}
+	if err := c.call("file_outline", map[string]any{"path": dir, "file": file, "limitSymbols": 5000, "maxTokens": 25000}, &outline); err != nil {
+		return err
+	}
+	if outline.Outline == nil {
+		return nil
+	}
+	symbols := outline.Outline.Symbols
+	of := make([][]accuracy.Truth, len(symbols))
+	for _, t := range truth {
+		inner := -1 // the innermost callable around the site
+		for i, s := range symbols {
+			if slices.Contains(callables, s.Kind) && s.Span.StartLine <= t.Line && t.Line <= s.Span.EndLine &&
+				(inner < 0 || s.Span.StartLine >= symbols[inner].Span.StartLine) {
+				inner = i
+			}
+		}
+		if inner >= 0 {
+			of[inner] = append(of[inner], t)
+		}
+	}
+	for i, s := range symbols {
+		if len(of[i]) > 0 && got.callables < p.count {
+			if err := p.callable(c, dir, file, s.SymbolID, of[i], got); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *proving) callable(c *client, dir, file, symbol string, truth []accuracy.Truth, got *proof) error {
+	ask := func(verify string) (a graph, err error) {
+		err = c.call("call_graph", map[string]any{"path": dir, "symbolRef": map[string]any{"file": file, "symbolId": symbol}, "direction": "callees", "limit": 500,
+			"maxTokens": 25000, "verify": verify, "deadlineMs": p.wait.Milliseconds()}, &a)
+		return a, err
+	}
+	before, err := ask("off")
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	after, err := ask("wait")
+	if err != nil {
+		return err
+	}
+	got.took += time.Since(began)
+	got.callables++
+	if v := after.Verification; v != nil {
+		got.confirmed, got.refuted, got.added = got.confirmed+v.Confirmed, got.refuted+v.Refuted, got.added+v.Added
+		if v.State != "complete" {
+			got.partial++
+		}
+	}
+	edges := provenEdges(&after)
+	got.edges += len(edges)
+	for _, w := range got.Add(truth, provenEdges(&before), edges) {
+		got.wrong = append(got.wrong, fmt.Sprintf("%s:%d %s → %s:%d", file, w.Line, w.Name, w.File, w.From))
+	}
+	return nil
+}
+
+// lines are whole lines, 1-based and inclusive.
+type lines struct{ StartLine, EndLine int }
+
+// graph is what is read of a call_graph answer.
+type graph struct {
+	Nodes []struct {
+		SymbolID, SymbolLabel, File string
+		Span                        lines
+	}
+	Edges []struct {
+		DstSymbolID, Kind, Evidence string
+		Site                        lines
+		Confidence                  float64
+	}
+	Verification *struct {
+		State                     string
+		Confirmed, Refuted, Added int
+	}
+}
+
+// provenEdges are the edges to callees that an answer shows; possible dispatch
+// is no claim about a site.
+func provenEdges(a *graph) (out []accuracy.ProvenEdge) {
+	nodes := map[string]int{}
+	for i := range a.Nodes {
+		nodes[a.Nodes[i].SymbolID] = i
+	}
+	for _, e := range a.Edges {
+		i, ok := nodes[e.DstSymbolID]
+		if !ok || a.Nodes[i].File == "" || e.Kind != "call" {
+			continue
+		}
+		n := &a.Nodes[i]
+		out = append(out, accuracy.ProvenEdge{
+			Line: e.Site.StartLine, Name: lastName(n.SymbolLabel), File: n.File, From: n.Span.StartLine, To: n.Span.EndLine,
+			Proven: e.Evidence == "proven", Stated: e.Confidence,
+		})
+	}
+	return out
+}
+
+// lastName is the name in a label such as "method (*Router).Create(c Ctx)".
+func lastName(label string) string {
+	label, _, _ = strings.Cut(strings.TrimPrefix(label, "("), "(")
+	return label[strings.LastIndexAny(label, ".:#/ )")+1:]
+}
+
+func (g *proof) print(e *accuracy.Entry) {
+	fmt.Printf("%s (%s, %s): %d callables, %d edges in %.1f s; confirmed %d, refuted %d, added %d; %d answers not complete\n",
+		e.Repo, e.Language, e.Split, g.callables, g.edges, g.took.Seconds(), g.confirmed, g.refuted, g.added, g.partial)
+	fmt.Printf("  proven precision %.4f (%s); static recall: proven %.4f, proven or ≥ 0.9 %.4f, syntax alone %.4f (of %d); interface %.4f (of %d); at function values %d, unjudged %d\n",
+		g.Precision.Value(), g.Precision, g.RecallProven.Value(), g.RecallStatic.Value(), g.RecallBefore.Value(), g.RecallStatic.N,
+		g.RecallInterface.Value(), g.RecallInterface.N, g.AtValues, g.Unjudged)
+}

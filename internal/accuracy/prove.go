@@ -1,0 +1,101 @@
+package accuracy
+
+import (
+	"slices"
+	"strings"
+)
+
+// ProvenEdge is an edge of a call_graph answer, as its client sees it.
+type ProvenEdge struct {
+	Line     int    // of the call site
+	Name     string // the last name of the callee's label
+	File     string // where the callee is declared
+	From, To int    // lines of the callee's declaration
+	Proven   bool
+	Stated   float64 // confidence
+}
+
+// to reports whether the edge leads to one of the places.
+func (e *ProvenEdge) to(targets []Place) bool {
+	return slices.ContainsFunc(targets, func(p Place) bool {
+		return p.File == e.File && e.From <= p.Line && p.Line <= e.To
+	})
+}
+
+// at reports whether the edge speaks of the site: its line, and its name or
+// target. A site may bear another name than its callee, by an alias.
+func (e *ProvenEdge) at(t *Truth) bool {
+	return e.Line == t.Line && (e.to(t.Targets) || strings.EqualFold(e.Name, t.Name))
+}
+
+// Proof is what edges that a language server confirmed, refuted or added are
+// worth, held against truth.
+type Proof struct {
+	Precision       Rate // of proven edges
+	RecallProven    Rate // static sites with a proven edge
+	RecallStatic    Rate // static sites with an edge that is proven or confident
+	RecallInterface Rate
+	RecallBefore    Rate // static sites with a confident edge of syntax alone
+	AtValues        int  // proven edges at calls through function values: reported apart, not judged
+	Unjudged        int  // proven edges at sites without truth
+}
+
+// Add judges one callable: its sites of the truth, its edges from syntax alone
+// and its edges with a language server. It returns the proven edges that the
+// truth contradicts.
+func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEdge) {
+	for i := range truth {
+		p.recall(&truth[i], before, after)
+	}
+	for i := range after {
+		if e := &after[i]; e.Proven && !p.precision(truth, e) {
+			wrong = append(wrong, *e)
+		}
+	}
+	return wrong
+}
+
+func (p *Proof) recall(t *Truth, before, after []ProvenEdge) {
+	found := func(edges []ProvenEdge, least func(*ProvenEdge) bool) bool {
+		return slices.ContainsFunc(edges, func(e ProvenEdge) bool { return e.Line == t.Line && e.to(t.Targets) && least(&e) })
+	}
+	proven := func(e *ProvenEdge) bool { return e.Proven }
+	confident := func(e *ProvenEdge) bool { return e.Proven || e.Stated >= Confident-1e-9 }
+	switch t.Class {
+	case ClassStatic:
+		p.RecallProven.add(found(after, proven))
+		p.RecallStatic.add(found(after, confident))
+		p.RecallBefore.add(found(before, confident))
+	case ClassInterface:
+		p.RecallInterface.add(found(after, confident))
+	}
+}
+
+// precision counts a proven edge, and reports whether it is right or cannot be
+// judged.
+func (p *Proof) precision(truth []Truth, e *ProvenEdge) bool {
+	class := ClassUnknown
+	for i := range truth {
+		t := &truth[i]
+		if !e.at(t) {
+			continue
+		}
+		if e.to(t.Targets) {
+			p.Precision.add(true)
+			return true
+		}
+		if t.Class != ClassUnknown {
+			class = t.Class
+		}
+	}
+	switch class {
+	case ClassUnknown:
+		p.Unjudged++
+		return true
+	case ClassValue:
+		p.AtValues++
+		return true
+	}
+	p.Precision.add(false)
+	return false
+}
