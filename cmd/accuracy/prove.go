@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -90,6 +91,11 @@ func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
 	name := e.TruthFile(p.corpus)
 	if p.truth != "" {
 		name = filepath.Join(p.corpus, ".truth", p.truth, filepath.Base(name))
+	}
+	if _, err := os.Stat(name); p.truth == accuracy.GoTraced && errors.Is(err, fs.ErrNotExist) {
+		if err := accuracy.MakeTruth(ctx, p.truth, dir, name); err != nil {
+			return err
+		}
 	}
 	truth, err := accuracy.ReadTruthFile(name)
 	if err != nil {

@@ -37,8 +37,9 @@ var floors = map[string][]string{
 	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/workspace", "internal/store", "internal/code"},
 	"internal/quality":          {"jit", "l1fts", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/store", "internal/code"},
 	"cmd/accuracy":              {"internal/accuracy", "jit", "l2meta", "l2meta/resolve", "internal/store"},
-	"internal/accuracy":         {"internal/accuracy/gotruth"},
+	"internal/accuracy":         {"internal/accuracy/gotruth", "internal/accuracy/gotrace"},
 	"internal/accuracy/gotruth": {},
+	"internal/accuracy/gotrace": {},
 }
 
 // foreign keeps each outside world in the one package that speaks its

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sextant/internal/accuracy/gotrace"
 	"sextant/internal/accuracy/gotruth"
 )
 
@@ -52,19 +53,13 @@ func MakeTruth(ctx context.Context, language, dir, out string) error {
 }
 
 func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
-	if language == "go" {
-		sites, err := gotruth.Sites(ctx, dir)
-		if err != nil {
-			return err
-		}
-		truth := make([]Truth, len(sites))
-		for i, s := range sites {
-			truth[i] = Truth{File: s.File, Line: s.Line, Column: s.Column, Name: s.Name, Class: Class(s.Class), Module: s.Module}
-			if s.TargetFile != "" {
-				truth[i].Targets = []Place{{File: s.TargetFile, Line: s.TargetLine}}
-			}
-		}
-		return WriteTruth(out, truth)
+	switch language {
+	case "go":
+		truth, err := goTruth(ctx, dir)
+		return errors.Join(err, WriteTruth(out, truth))
+	case GoTraced:
+		truth, err := goTraced(ctx, dir)
+		return errors.Join(err, WriteTruth(out, truth))
 	}
 	command := oracles[language]
 	if command == nil {
@@ -80,6 +75,56 @@ func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
 		return fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, tail(stderr.String()))
 	}
 	return nil
+}
+
+// GoTraced names the truth of Go that comes from running test suites.
+const GoTraced = "go-traced"
+
+func goTruth(ctx context.Context, dir string) ([]Truth, error) {
+	sites, err := gotruth.Sites(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	truth := make([]Truth, len(sites))
+	for i, s := range sites {
+		truth[i] = Truth{File: s.File, Line: s.Line, Column: s.Column, Name: s.Name, Class: Class(s.Class), Module: s.Module}
+		if s.TargetFile != "" {
+			truth[i].Targets = []Place{{File: s.TargetFile, Line: s.TargetLine}}
+		}
+	}
+	return truth, nil
+}
+
+// goTraced is the calls that ran. Where a call stands in its line, and that no
+// interface is dispatched through, is taken from the type checker; where it
+// leads, from the run alone.
+func goTraced(ctx context.Context, dir string) ([]Truth, error) {
+	pairs, err := gotrace.Pairs(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	known, err := goTruth(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	type place struct {
+		file string
+		line int
+		name string
+	}
+	ran := map[place][]Place{}
+	for _, p := range pairs {
+		at := place{p.File, p.Line, p.Name}
+		ran[at] = append(ran[at], Place{File: p.TargetFile, Line: p.TargetLine})
+	}
+	var truth []Truth
+	for _, t := range known {
+		if targets := ran[place{t.File, t.Line, t.Name}]; t.Class == ClassStatic && len(targets) > 0 {
+			t.Targets = targets
+			truth = append(truth, t)
+		}
+	}
+	return truth, nil
 }
 
 // tail is the end of what a program complained of, at most 2,000 bytes.
