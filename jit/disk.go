@@ -34,7 +34,8 @@ type disk struct {
 	begun   int                  // guarded by mu; recursive scans ever begun
 	rules   [16]byte             // guarded by mu; identity of the rules of the last full scan
 	valid   bool                 // guarded by mu; rules is known
-	outside []workspace.RuleFile // guarded by mu; those of them that no watched directory holds
+	outside []workspace.RuleFile // guarded by mu; those of them that no watched directory holds, and the git indexes
+	indexes []workspace.RuleFile // guarded by mu; the git indexes alone
 	readAt  int64                // guarded by mu; ns since the epoch, before the last full scan
 }
 
@@ -59,7 +60,7 @@ func (d *disk) scanAll(ctx context.Context, emit func(listing)) (rulesChanged bo
 	if err != nil {
 		return false, err
 	}
-	d.outside, d.readAt = outsideOf(rules), readAt
+	d.note(rules, readAt)
 	if !alone || d.begun != begun {
 		// What the tree has learnt of directories is in flux while two scans
 		// run: the identity is found by the next one.
@@ -138,7 +139,8 @@ func isGone(err error) bool {
 }
 
 // rulesMoved reports whether ignore rules have changed that lie where no
-// watched directory holds them: the user's, those above the root, and git's.
+// watched directory holds them: the user's, those above the root, and git's;
+// or the set of the files that git tracks in spite of them.
 func (d *disk) rulesMoved(ctx context.Context) bool {
 	d.mu.Lock()
 	id, valid, outside, readAt := d.rules, d.valid, d.outside, d.readAt
@@ -160,15 +162,23 @@ func (d *disk) rulesMoved(ctx context.Context) bool {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.outside, d.readAt = outsideOf(rules), now
+	d.note(rules, now)
 	return false
 }
 
-// holdsStill reports whether a rule file that was read at readAt is the same.
+// note keeps what rulesMoved has to look at, as it was read at or after
+// readAt. d.mu is held.
+func (d *disk) note(rules workspace.Rules, readAt int64) {
+	d.indexes, d.readAt = rules.Indexes, readAt
+	d.outside = append(outsideOf(rules), rules.Indexes...)
+}
+
+// holdsStill reports whether a rule file that was read at readAt is the same;
+// one without a key was not there.
 func holdsStill(f workspace.RuleFile, readAt int64) bool {
 	var st unix.Stat_t
 	if err := unix.Stat(f.Path, &st); err != nil {
-		return false
+		return err == unix.ENOENT && f.Key == code.StatKey{}
 	}
 	k := f.Key
 	return !k.Racy(readAt) && k.MTime == st.Mtim.Nano() && k.CTime == st.Ctim.Nano() && k.Size == st.Size && k.Inode == st.Ino

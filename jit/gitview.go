@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -110,23 +109,17 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 // Head is what HEAD of the root's repository says, "" without a repository.
 func (r *Root) Head() string { return r.git.git.Head() }
 
-// gitIndexes is the keys of the index files of the repositories that the last
-// scan met, told by their info/exclude, which git makes beside every index.
+// gitIndexes is the keys that the index files of the repositories have now
+// which the last scan met.
 func (d *disk) gitIndexes() map[string]code.StatKey {
 	d.mu.Lock()
-	outside := d.outside
+	indexes := d.indexes
 	d.mu.Unlock()
 	keys := map[string]code.StatKey{}
-	add := func(path string) {
+	for _, f := range indexes {
 		var st unix.Stat_t
-		if unix.Stat(path, &st) == nil {
-			keys[path] = code.StatKey{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino, Mode: st.Mode}
-		}
-	}
-	add(filepath.Join(d.Root(), ".git", "index"))
-	for _, f := range outside {
-		if dir, ok := strings.CutSuffix(f.Path, filepath.Join("/", "info", "exclude")); ok {
-			add(filepath.Join(dir, "index"))
+		if unix.Stat(f.Path, &st) == nil {
+			keys[f.Path] = code.StatKey{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino, Mode: st.Mode}
 		}
 	}
 	return keys

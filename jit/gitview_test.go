@@ -44,3 +44,47 @@ func TestGitChangedFollowsEditsAndCommits(t *testing.T) {
 	w.git("add", "-A")
 	changed()
 }
+
+// A rule does not keep out what git tracks; that git begins or ceases to
+// track a file shows in the next answer, and no other use of git has a cost.
+func TestTrackedFilesAreIndexedInSpiteOfRules(t *testing.T) {
+	for _, mode := range []WatchMode{WatchOff, WatchAuto} {
+		w := newWorld(t, seeds(), func(o *Options) { o.Watch = mode })
+		w.git("init", "-q", "-b", "main")
+		w.write(".gitignore", "package.json\n/out/\n")
+		for _, p := range []string{"package.json", "out/a.go", "out/deep/b.go", "out/c.go"} {
+			w.write(p, "func ignored\n")
+		}
+		w.git("add", "-A")
+		if mode == WatchAuto {
+			w.awaitWatcher()
+		}
+		expect := func(after string, want ...string) Report {
+			t.Helper()
+			rep := w.sync()
+			indexed := w.indexed()
+			for _, p := range []string{"package.json", "out/a.go", "out/deep/b.go", "out/c.go"} {
+				if _, got := indexed[p]; got != slices.Contains(want, p) {
+					t.Errorf("watch %v, %s: %s is indexed: %v", mode, after, p, got)
+				}
+			}
+			return rep
+		}
+		expect("before")
+		w.git("add", "-f", "package.json", "out/deep/b.go")
+		if rep := expect("git add -f", "package.json", "out/deep/b.go"); rep.Mode != ModeIgnoreReconciled {
+			t.Errorf("watch %v: mode %s", mode, rep.Mode)
+		}
+		w.git("commit", "-q", "-m", "x")
+		if rep := expect("git commit", "package.json", "out/deep/b.go"); rep.Vouched != (mode == WatchAuto) {
+			t.Errorf("watch %v: after a commit vouched %v", mode, rep.Vouched)
+		}
+		w.write("out/deep/b.go", "func edited\n")
+		w.write("out/c.go", "func edited\n")
+		if rep := expect("an edit", "package.json", "out/deep/b.go"); !slices.Equal(rep.Modified, []string{"out/deep/b.go"}) || rep.Vouched != (mode == WatchAuto) {
+			t.Errorf("watch %v: modified %v, vouched %v", mode, rep.Modified, rep.Vouched)
+		}
+		w.git("rm", "-q", "--cached", "package.json", "out/deep/b.go")
+		expect("git rm --cached")
+	}
+}

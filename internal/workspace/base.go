@@ -143,12 +143,13 @@ func (b *base) loadOuter(root string, was *base) {
 			return
 		}
 		lift := filepath.ToSlash(rel) + "/"
-		s := &scope{base: b, repo: i == 0}
+		s := &scope{base: b}
 		if i > 0 {
 			s.parent = b.outer
 		}
 		s.git = b.outerList(filepath.Join(abs, gitRuleFile), lift, was)
-		if s.repo {
+		if i == 0 {
+			s.repo = repositoryAt(top, "", lift, was.outerRepository())
 			s.info = b.outerList(top.infoExclude(), lift, was)
 		}
 		b.outer = s
@@ -190,9 +191,17 @@ func (t *Tree) refreshBase() *base {
 	return now
 }
 
+// outerRepository is the one around the root, nil for none.
+func (b *base) outerRepository() *repository {
+	if b == nil {
+		return nil
+	}
+	return b.outer.repository()
+}
+
 // same reports whether two bases of one root rest on the same files.
 func (b *base) same(c *base) bool {
-	return slices.EqualFunc(b.files, c.files, func(x, y *ruleFile) bool {
+	return b.outerRepository() == c.outerRepository() && slices.EqualFunc(b.files, c.files, func(x, y *ruleFile) bool {
 		return x.path == y.path && x.key == y.key && x.hash == y.hash && (x.err == nil) == (y.err == nil)
 	})
 }

@@ -66,6 +66,9 @@ func (t traits) derived(name string) bool {
 	return t&(isCache|isVenv) != 0
 }
 
+// toolEvidence are the names that make a directory a derived one.
+var toolEvidence = [...]string{"CACHEDIR.TAG", "pyvenv.cfg", "CMakeCache.txt"}
+
 // defaultDir reports whether the directory of that name, beside files with
 // the traits t, is left out where no rule speaks of it.
 func defaultDir(name string, t traits) bool {

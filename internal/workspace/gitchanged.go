@@ -3,16 +3,11 @@ package workspace
 import (
 	"bytes"
 	"context"
-	"crypto/sha1"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
-	"io"
 	"io/fs"
 	"iter"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,20 +27,8 @@ const LargeChangeSet = 51
 type Git struct {
 	tree *Tree
 
-	mu    sync.Mutex
-	repos map[string]*repoIndex // guarded by mu; by the repository's top, relative to the root
-	same  map[string]hashed     // guarded by mu; files whose bytes were compared
-}
-
-// repoIndex is a parsed index. Immutable.
-type repoIndex struct {
-	path    string
-	key     code.StatKey
-	strip   string // the repository's top relative to the root, with a final "/"; "" when that is the root or above it
-	lift    string // for a repository above the root: the root within it, with a final "/"
-	hash    func() hash.Hash
-	entries map[string]indexEntry // by path relative to the repository; a path in conflict bears its last stage
-	err     error
+	mu   sync.Mutex
+	same map[string]hashed // guarded by mu; files whose bytes were compared
 }
 
 // hashed is the outcome of comparing one file's bytes with one object.
@@ -64,7 +47,7 @@ const (
 
 // NewGit is the view of git on t. A tree without any repository has no changes.
 func NewGit(t *Tree) *Git {
-	return &Git{tree: t, repos: map[string]*repoIndex{}, same: map[string]hashed{}}
+	return &Git{tree: t, same: map[string]hashed{}}
 }
 
 // Changes is what differs from the index.
@@ -86,12 +69,12 @@ func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]
 			return Changes{}, fmt.Errorf("compare with the git index: %w", err)
 		}
 	}
-	run := &comparison{git: g, repos: map[string]*repoIndex{}}
+	run := &comparison{git: g, repos: map[string]*repository{}, indexes: map[*repository]*repoIndex{}}
 	for p, key := range files {
 		if err := ctx.Err(); err != nil {
 			return Changes{}, fmt.Errorf("compare with the git index: %w", err)
 		}
-		if r := run.repoOf(p); r != nil && r.err == nil && run.changed(r, p, key) {
+		if r := run.repoOf(parentOf(p)); r != nil && run.changed(r, p, key) {
 			run.out.Paths = append(run.out.Paths, p)
 			if len(run.out.Paths) == LargeChangeSet {
 				run.out.Large = true
@@ -99,9 +82,9 @@ func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]
 			}
 		}
 	}
-	for _, r := range run.repos {
-		if r != nil && r.err != nil {
-			run.out.Problems = append(run.out.Problems, fmt.Sprintf("%s: %v", r.path, r.err))
+	for _, x := range run.indexes {
+		if x.err != nil {
+			run.out.Problems = append(run.out.Problems, fmt.Sprintf("%s: %v", x.path, x.err))
 		}
 	}
 	slices.Sort(run.out.Problems)
@@ -131,31 +114,27 @@ func (g *Git) scan(ctx context.Context) (iter.Seq2[string, code.StatKey], error)
 
 // comparison is one call of Changed.
 type comparison struct {
-	git    *Git
-	repos  map[string]*repoIndex // by directory; nil where no repository holds it
-	hashed int64
-	out    Changes
+	git     *Git
+	repos   map[string]*repository     // by directory; nil where no repository holds it
+	indexes map[*repository]*repoIndex // as they are for this call
+	hashed  int64
+	out     Changes
 }
 
-// repoOf is the repository that the file belongs to: the nearest above it.
-func (c *comparison) repoOf(p string) *repoIndex {
-	return c.repoAt(parentOf(p))
-}
-
-func (c *comparison) repoAt(dir string) *repoIndex {
-	if r, ok := c.repos[dir]; ok {
+// repoOf is the repository that the files of a directory belong to, with its
+// index read; nil for none.
+func (c *comparison) repoOf(dir string) *repository {
+	r, ok := c.repos[dir]
+	if ok {
 		return r
 	}
-	var r *repoIndex
-	if n, err := c.git.tree.node(dir); err == nil && n.traits&hasGit != 0 {
-		r = c.git.load(dir)
+	if n, err := c.git.tree.node(dir); err == nil {
+		r = n.scope.repository()
+	} else if dir != "" {
+		r = c.repoOf(parentOf(dir))
 	}
-	if r == nil {
-		if dir == "" {
-			r = c.git.loadOuter()
-		} else {
-			r = c.repoAt(parentOf(dir))
-		}
+	if r != nil && c.indexes[r] == nil {
+		c.indexes[r] = r.refresh()
 	}
 	c.repos[dir] = r
 	return r
@@ -163,16 +142,20 @@ func (c *comparison) repoAt(dir string) *repoIndex {
 
 // changed compares one file. Git's own rule: equal size and mtime mean an
 // equal file, unless the file is not older than the index itself.
-func (c *comparison) changed(r *repoIndex, p string, key code.StatKey) bool {
-	e, ok := r.entries[r.relative(p)]
-	if !ok || e.conflicted || e.added {
+func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
+	x := c.indexes[r]
+	if x.err != nil {
+		return false
+	}
+	e := x.find(r.relative(p))
+	if e == nil || e.conflicted || e.added {
 		return true
 	}
 	if e.trusted {
 		return false
 	}
 	sameTime := int64(e.mtimeS) == int64(uint32(key.MTime/1e9)) && (e.mtimeN == 0 || int64(e.mtimeN) == key.MTime%1e9)
-	if sameTime && e.size == uint32(key.Size) && key.MTime < r.key.MTime {
+	if sameTime && e.size == uint32(key.Size) && key.MTime < x.key.MTime {
 		return false
 	}
 	// A racily clean entry is written with size 0 by git, and a file that
@@ -180,10 +163,10 @@ func (c *comparison) changed(r *repoIndex, p string, key code.StatKey) bool {
 	if e.size != uint32(key.Size) && e.size != 0 && key.Size <= math.MaxUint32 {
 		return true
 	}
-	return c.compareBytes(r, &e, p, key)
+	return c.compareBytes(x, e, p, key)
 }
 
-func (c *comparison) compareBytes(r *repoIndex, e *indexEntry, p string, key code.StatKey) bool {
+func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key code.StatKey) bool {
 	g := c.git
 	g.mu.Lock()
 	known, ok := g.same[p]
@@ -199,9 +182,9 @@ func (c *comparison) compareBytes(r *repoIndex, e *indexEntry, p string, key cod
 		// Unreadable or gone is no change that one could look at.
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
 	}
-	changed := !r.isBlob(text, e.oid)
+	changed := !x.isBlob(text, e.oid)
 	if changed && bytes.Contains(text, []byte("\r\n")) {
-		changed = !r.isBlob(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), e.oid) // core.autocrlf
+		changed = !x.isBlob(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), e.oid) // core.autocrlf
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -212,102 +195,11 @@ func (c *comparison) compareBytes(r *repoIndex, e *indexEntry, p string, key cod
 	return changed
 }
 
-func (r *repoIndex) isBlob(text []byte, oid [32]byte) bool {
-	h := r.hash()
+func (x *repoIndex) isBlob(text []byte, oid [32]byte) bool {
+	h := x.hash()
 	fmt.Fprintf(h, "blob %d\x00", len(text))
 	h.Write(text)
 	return bytes.Equal(h.Sum(nil), oid[:h.Size()])
-}
-
-// relative is the path within the repository.
-func (r *repoIndex) relative(p string) string {
-	return r.lift + strings.TrimPrefix(p, r.strip)
-}
-
-// load reads the index of the repository whose top is dir, nil if it is none.
-func (g *Git) load(dir string) *repoIndex {
-	abs := filepath.Join(g.tree.root, filepath.FromSlash(dir))
-	git, ok := gitDirOf(abs)
-	if !ok {
-		return nil
-	}
-	strip := ""
-	if dir != "" {
-		strip = dir + "/"
-	}
-	return g.index(abs, git, strip, "")
-}
-
-// loadOuter reads the index of the repository that the root lies in.
-func (g *Git) loadOuter() *repoIndex {
-	for at := filepath.Dir(g.tree.root); ; at = filepath.Dir(at) {
-		if git, ok := gitDirOf(at); ok {
-			rel, err := filepath.Rel(at, g.tree.root)
-			if err != nil {
-				return nil
-			}
-			return g.index(at, git, "", filepath.ToSlash(rel)+"/")
-		}
-		if at == filepath.Dir(at) {
-			return nil
-		}
-	}
-}
-
-// index is the parsed index of a repository, cached by its stat key.
-func (g *Git) index(top string, git gitDir, strip, lift string) *repoIndex {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	was := g.repos[top]
-	now := readIndex(filepath.Join(git.dir, "index"), git.common, was)
-	if now != was {
-		now.path, now.strip, now.lift = filepath.Join(top, ".git"), strip, lift
-		g.repos[top] = now
-	}
-	return now
-}
-
-// maxIndexBytes bounds an index: some two million files.
-const maxIndexBytes = 256 << 20
-
-func readIndex(abs, common string, was *repoIndex) *repoIndex {
-	r := &repoIndex{hash: sha1.New}
-	f, err := openOutside(abs)
-	if os.IsNotExist(err) { // nothing was ever added
-		return r
-	}
-	if err != nil {
-		r.err = err
-		return r
-	}
-	defer f.Close()
-	if r.key, r.err = fileKey(f); r.err != nil {
-		return r
-	}
-	// git replaces the index by a rename, so that the inode vouches for it.
-	if was != nil && was.key == r.key {
-		return was
-	}
-	if !regular(r.key) || r.key.Size > maxIndexBytes {
-		r.err = errIndex
-		return r
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxIndexBytes))
-	if err != nil {
-		r.err = err
-		return r
-	}
-	hashBytes := sha1.Size
-	if config, err := readSmall(filepath.Join(common, "config")); err == nil && bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
-		hashBytes, r.hash = sha256.Size, sha256.New
-	}
-	entries, err := parseIndex(data, hashBytes)
-	r.err = err
-	r.entries = make(map[string]indexEntry, len(entries))
-	for _, e := range entries {
-		r.entries[e.path] = e
-	}
-	return r
 }
 
 // Head is what HEAD of the root's repository says: a ref such as

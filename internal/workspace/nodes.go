@@ -97,11 +97,9 @@ func (t *Tree) node(rel string) (*node, error) {
 		return nil, err
 	}
 	defer d.close()
-	names, err := d.entries()
-	if err != nil {
+	if n, _, err = t.learn(parent, rel, d, nil); err != nil {
 		return nil, err
 	}
-	n = t.learn(parent, rel, d, names, nil)
 	n.epoch = epoch
 	t.store(rel, parent, n, nil)
 	return n, nil

@@ -65,8 +65,12 @@ type scope struct {
 
 	own  []*ruleList // ownRuleFiles, highest precedence first
 	git  *ruleList   // .gitignore
-	repo bool        // a repository's top: git's rules from above end here
+	repo *repository // not nil at a repository's top: git's rules from above end here
 	info *ruleList   // its info/exclude
+
+	// trackedOnly is for a directory that git's rules keep out, and those below
+	// it: nothing in them counts but what git tracks.
+	trackedOnly bool
 }
 
 // node is what one directory, once listed, is known to be.
@@ -77,16 +81,32 @@ type node struct {
 	epoch  uint64
 }
 
-// inForce reports whether the scope is directory rel's own and has files.
-func (s *scope) inForce(rel string) bool { return s.dir == rel && len(s.files) > 0 }
+// inForce reports whether the scope is directory rel's own and rests on files.
+func (s *scope) inForce(rel string) bool { return s.dir == rel && (len(s.files) > 0 || s.repo != nil) }
 
-// check is the verdict on a path whose parent directory has scope s.
+// check is the verdict on a path whose parent directory has scope s. What git
+// tracks is beyond git's rules, not beyond the others.
 func (s *scope) check(p, name string, isDir bool) verdict {
-	b := s.base
-	if v := b.asked.match(p, name, isDir); v != silent {
+	own := s.checkOwn(p, name, isDir)
+	if own == ignore || own == include && !s.trackedOnly {
+		return own
+	}
+	v, repo := s.checkGit(p, name, isDir)
+	if v != ignore && !s.trackedOnly {
 		return v
 	}
-	if v := b.config.match(p, name, isDir); v != silent {
+	if repo.tracks(p, isDir) {
+		return own
+	}
+	return ignore
+}
+
+// checkOwn is the verdict of what was asked for and configured for this tool.
+func (s *scope) checkOwn(p, name string, isDir bool) verdict {
+	if v := s.base.asked.match(p, name, isDir); v != silent {
+		return v
+	}
+	if v := s.base.config.match(p, name, isDir); v != silent {
 		return v
 	}
 	for at := s; at != nil; at = at.parent {
@@ -96,21 +116,49 @@ func (s *scope) check(p, name string, isDir bool) verdict {
 			}
 		}
 	}
+	return silent
+}
+
+// checkGit is the verdict of git's rules, and the repository of the path, nil
+// for none.
+func (s *scope) checkGit(p, name string, isDir bool) (v verdict, repo *repository) {
 	at := s
-	for ; at != nil; at = at.parent {
-		if v := at.git.match(p, name, isDir); v != silent {
-			return v
-		}
-		if at.repo {
+	for ; at != nil && v == silent; at = at.parent {
+		if v = at.git.match(p, name, isDir); at.repo != nil {
 			break
 		}
 	}
-	if at != nil {
-		if v := at.info.match(p, name, isDir); v != silent {
-			return v
+	if at != nil && v == silent {
+		v = at.info.match(p, name, isDir)
+	}
+	if v == silent {
+		v = s.base.global.match(p, name, isDir)
+	}
+	return v, s.repository()
+}
+
+// repository is the one that the scope lies in, nil for none.
+func (s *scope) repository() *repository {
+	for at := s; at != nil; at = at.parent {
+		if at.repo != nil {
+			return at.repo
 		}
 	}
-	return b.global.match(p, name, isDir)
+	return nil
+}
+
+// entersTrackedOnly reports whether of directory p, whose parent has scope s
+// and which no rule ignores, only what git tracks counts.
+func (s *scope) entersTrackedOnly(p string) bool {
+	if p == "" {
+		return false
+	}
+	name := path.Base(p)
+	v, repo := s.checkGit(p, name, true)
+	if v != ignore && !s.trackedOnly || repo == nil || repo.current().submodule(repo.relative(p)) {
+		return false
+	}
+	return s.trackedOnly || s.checkOwn(p, name, true) != include
 }
 
 // ignores decides on one step below a directory: by the rules, and where
@@ -131,12 +179,16 @@ func (n *node) ignores(p, name string, isDir bool) bool {
 	return n.scope.base.profile != ProfileAllText && defaultFile(name)
 }
 
-// learn derives the node of directory rel from its open handle and the names
-// in it. Rule files whose keys stand are taken from old, so that an
-// unchanged directory keeps its scope, by identity.
-func (t *Tree) learn(parent *scope, rel string, d dir, names []dirent, old *node) *node {
+// learn derives the node of directory rel from its open handle, and lists the
+// names in it that may count. Rule files whose keys stand are taken from old,
+// so that an unchanged directory keeps its scope, by identity.
+func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dirent, error) {
+	s := &scope{dir: rel, parent: parent, base: parent.base, trackedOnly: parent.entersTrackedOnly(rel)}
+	names, err := s.entries(d)
+	if err != nil {
+		return nil, nil, err
+	}
 	n := &node{traits: traitsOf(names)}
-	s := &scope{dir: rel, parent: parent, base: parent.base}
 	if n.traits&hasOwnRules != 0 {
 		for _, name := range ownRuleFiles {
 			if f := t.ruleFileIn(d, rel, name, old); f != nil {
@@ -152,33 +204,72 @@ func (t *Tree) learn(parent *scope, rel string, d dir, names []dirent, old *node
 		}
 	}
 	if n.traits&hasGit != 0 {
-		if g, ok := gitDirOf(filepath.Join(t.root, filepath.FromSlash(rel))); ok {
-			s.repo = true
-			if f := outsideRules(g.infoExclude(), old.file(g.infoExclude())); f != nil {
-				f.list = parseRules(f.text, rel)
-				s.files = append(s.files, f)
-				s.info = f.list
-			}
-		}
+		t.learnRepository(s, old)
 	}
 	switch {
 	case old != nil && sameRules(old.scope, s, parent):
 		n.scope = old.scope
-	case len(s.files) == 0 && !s.repo:
+	case s.addsNothing():
 		n.scope = parent
 	default:
 		n.scope = s
 	}
-	return n
+	return n, names, nil
+}
+
+// learnRepository adds what a repository brings whose top is the scope's.
+func (t *Tree) learnRepository(s *scope, old *node) {
+	g, ok := gitDirOf(filepath.Join(t.root, filepath.FromSlash(s.dir)))
+	if !ok {
+		return
+	}
+	var was *repository
+	if old != nil && old.scope.dir == s.dir {
+		was = old.scope.repo
+	}
+	strip := ""
+	if s.dir != "" {
+		strip = s.dir + "/"
+	}
+	s.repo = repositoryAt(g, strip, "", was)
+	if f := outsideRules(g.infoExclude(), old.file(g.infoExclude())); f != nil {
+		f.list = parseRules(f.text, s.dir)
+		s.files = append(s.files, f)
+		s.info = f.list
+	}
+}
+
+// entries lists the directory of the scope. Of one in which only tracked files
+// count these are looked up, with the files that say something of it: it may
+// well hold a million others.
+func (s *scope) entries(d dir) (names []dirent, err error) {
+	if !s.trackedOnly {
+		return d.entries()
+	}
+	list := append(s.repository().children(s.dir), ownRuleFiles[:]...)
+	list = append(list, toolEvidence[:]...)
+	slices.Sort(list)
+	for _, name := range slices.Compact(list) {
+		if _, kind, err := d.stat(name); err == nil {
+			names = append(names, dirent{name, kind})
+		}
+	}
+	return names, nil
+}
+
+// addsNothing reports whether the scope's directory can do with its parent's.
+func (s *scope) addsNothing() bool {
+	return len(s.files) == 0 && s.repo == nil && s.trackedOnly == s.parent.trackedOnly
 }
 
 // sameRules reports whether the scope was, held before for a directory, is
 // what was just derived for it.
 func sameRules(was, now, parent *scope) bool {
-	if len(now.files) == 0 && !now.repo {
+	if now.addsNothing() {
 		return was == parent
 	}
-	return was != parent && was.parent == parent && was.base == now.base && was.repo == now.repo && slices.Equal(was.files, now.files)
+	return was != parent && was.parent == parent && was.base == now.base && was.repo == now.repo &&
+		was.trackedOnly == now.trackedOnly && slices.Equal(was.files, now.files)
 }
 
 // file is the rule file of that path which the node already holds, or nil.
@@ -252,7 +343,11 @@ type Rules struct {
 	// with the policy; never with a mere touch.
 	ID       [16]byte
 	Files    []RuleFile // by path
-	Problems []string   // rule files that could not be used, one line each, by path
+	Problems []string   // rule files and git indexes that could not be used, one line each, by path
+	// Indexes are the git indexes that say what is tracked, by path; one that
+	// is not there has no key. Of these ID minds the paths that git's rules
+	// speak against and that they hold.
+	Indexes []RuleFile
 }
 
 // Rules is the state of the rules in force in the directories seen so far;
@@ -260,14 +355,23 @@ type Rules struct {
 // the disk: Scan and Reload do.
 func (t *Tree) Rules() Rules {
 	t.mu.RLock()
-	files := map[string]*ruleFile{}
+	files, repos := map[string]*ruleFile{}, map[string]*repository{}
 	for _, f := range t.base.files {
 		files[f.path] = f
 	}
-	for _, n := range t.nodes {
-		for _, f := range n.scope.files {
+	note := func(s *scope) {
+		for _, f := range s.files {
 			files[f.path] = f
 		}
+		if s.repo != nil {
+			repos[s.repo.git.dir] = s.repo
+		}
+	}
+	for s := t.base.outer; s != nil; s = s.parent {
+		note(s)
+	}
+	for _, n := range t.nodes {
+		note(n.scope)
 	}
 	b := t.base
 	t.mu.RUnlock()
@@ -283,6 +387,14 @@ func (t *Tree) Rules() Rules {
 		r.Files = append(r.Files, RuleFile{Path: p, Key: f.key})
 		if f.err != nil {
 			r.Problems = append(r.Problems, fmt.Sprintf("%s: %v", p, f.err))
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(repos)) {
+		fmt.Fprintf(h, "%q %d\n", dir, repos[dir].settle(t))
+		x := repos[dir].current()
+		r.Indexes = append(r.Indexes, RuleFile{Path: x.path, Key: x.key})
+		if x.err != nil {
+			r.Problems = append(r.Problems, fmt.Sprintf("%s: %v", x.path, x.err))
 		}
 	}
 	copy(r.ID[:], h.Sum(nil))

@@ -245,14 +245,13 @@ func (t *Tree) listing(root dir, rel string, parent *scope, epoch uint64) (Listi
 	if l.Key, err = d.key(); err != nil {
 		return l, nil, err
 	}
-	names, err := d.entries()
-	if err != nil {
-		return l, nil, err
-	}
 	t.mu.RLock()
 	old := t.nodes[rel]
 	t.mu.RUnlock()
-	n := t.learn(parent, rel, d, names, old)
+	n, names, err := t.learn(parent, rel, d, old)
+	if err != nil {
+		return l, nil, err
+	}
 	n.epoch = epoch
 	if rel != "" && n.traits.derived(path.Base(rel)) && parent.check(rel, path.Base(rel), true) != include {
 		t.store(rel, parent, n, old)

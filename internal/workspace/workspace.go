@@ -20,8 +20,11 @@
 //  6. the user's global excludes
 //  7. the built-in defaults: caches, dependencies, build outputs
 //
-// Below an ignored directory everything is ignored, tracked by git or not;
-// the root itself never is. Patterns mean exactly what git makes of them.
+// Groups 4 to 6 have no effect on what git tracks: the index of a repository
+// says so of its own files. A directory that they keep out is entered as far
+// as it holds such files, and nothing else in it counts. Below a directory
+// that another group ignores everything is; the root itself never is.
+// Patterns mean exactly what git makes of them.
 // A .gitignore counts without a repository too. A repository nested in
 // another is a scope of its own, as for ripgrep: groups 4 and 5 of the outer
 // one end at its top. Metadata of version control and the secrets of secret.go
