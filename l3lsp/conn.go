@@ -4,35 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
 )
 
-// ErrServerGone is returned by a request whose server ended before it answered.
-var ErrServerGone = errors.New("the language server is gone")
+// errGone is the error of a request whose server ended before it answered.
+var errGone = errors.New("the server is gone")
 
-// conn is a connection to one server. It is safe for concurrent use.
-type conn struct{ rpc jsonrpc2.Conn }
+// conn is a connection to one server. It is safe for concurrent use, and no
+// call outlives its context or the server.
+type conn struct {
+	rpc    jsonrpc2.Conn
+	stream *stream
+}
 
-// newConn starts to serve the server's own requests with handle, which must
-// not block.
+// newConn serves the server's own requests with handle, one after the other.
+// It must not block.
 func newConn(s *stream, handle func(method string, params []byte) any) *conn {
-	c := &conn{jsonrpc2.NewConn(s)}
+	c := &conn{jsonrpc2.NewConn(s), s}
 	c.rpc.Go(context.Background(), func(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.Request) error {
-		// A reply that finds the server not reading is lost with the server.
-		ctx, cancel := context.WithTimeout(ctx, replyTimeout)
-		defer cancel()
-		_ = reply(ctx, handle(req.Method(), req.Params()), nil)
+		_ = reply(ctx, handle(req.Method(), req.Params()), nil) // a reply that is not taken is lost with the server
 		return nil
 	})
 	return c
 }
-
-const (
-	replyTimeout  = 100 * time.Millisecond
-	cancelTimeout = 100 * time.Millisecond
-)
 
 // cancelParams is what $/cancelRequest takes.
 type cancelParams struct {
@@ -40,56 +35,62 @@ type cancelParams struct {
 }
 
 // call sends a request and waits for its result, for ctx, or for the end of
-// the server. A request that ctx gave up is cancelled at the server.
+// the server (errGone). A request that ctx gave up is cancelled at the server,
+// and its late answer is dropped.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
-	ctx, stop := c.within(ctx)
-	defer stop()
-	id, err := c.rpc.Call(ctx, method, params, result)
-	if err == nil {
-		return nil
-	}
 	if c.gone() {
-		return fmt.Errorf("%s: %w", method, ErrServerGone)
+		return fmt.Errorf("%s: %w", method, errGone)
 	}
-	if ctx.Err() != nil {
-		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTimeout)
-		defer cancel()
-		_ = c.rpc.Notify(late, "$/cancelRequest", cancelParams{id}) // a server that does not read is recycled for that
+	// The library's call waits for its answer or its context, and for nothing else.
+	within, cancel := context.WithCancel(ctx)
+	defer cancel()
+	answered := make(chan struct{})
+	defer close(answered)
+	go func() {
+		select {
+		case <-c.rpc.Done():
+			cancel()
+		case <-answered:
+		}
+	}()
+	id, err := c.rpc.Call(within, method, params, result)
+	switch {
+	case err == nil:
+		return nil
+	case c.gone():
+		return fmt.Errorf("%s: %w", method, errGone)
+	case ctx.Err() != nil:
+		_ = c.notify("$/cancelRequest", cancelParams{id}) // a courtesy
 		return fmt.Errorf("%s: %w", method, ctx.Err())
 	}
 	return fmt.Errorf("%s: %w", method, err)
 }
 
-// notify sends a notification.
-func (c *conn) notify(ctx context.Context, method string, params any) error {
+// notify sends a notification. It never waits.
+func (c *conn) notify(method string, params any) error {
 	if c.gone() {
-		return fmt.Errorf("%s: %w", method, ErrServerGone)
+		return fmt.Errorf("%s: %w", method, errGone)
 	}
-	ctx, stop := c.within(ctx)
-	defer stop()
-	return c.rpc.Notify(ctx, method, params)
+	if err := c.rpc.Notify(context.Background(), method, params); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return nil
 }
 
-// within is ctx, ended also by the end of the connection: the library's calls
-// do not see that.
-func (c *conn) within(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		select {
-		case <-c.rpc.Done():
-			cancel()
-		case <-ended:
-		}
-	}()
-	return ctx, func() { close(ended); cancel() }
-}
-
+// gone reports whether the server can not be talked to any more.
 func (c *conn) gone() bool {
 	select {
 	case <-c.rpc.Done():
 		return true
+	case <-c.stream.done:
+		return true
 	default:
 		return false
 	}
+}
+
+// close ends the connection, and waits until no goroutine of it is left.
+func (c *conn) close() {
+	c.rpc.Close()
+	<-c.rpc.Done()
 }

@@ -7,78 +7,213 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// The test binary is also a language server, which behaves as its second
-// argument says: started by the pool as "test.bin fake MODE".
+// The test binary is also a language server ("test.bin fake MODE") and the
+// owner of a pool ("test.bin owner …").
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "fake" {
-		fakeServer(os.Args[2])
-		syscall.Exit(0) // unlike os.Exit it does not sleep a second under -race
+	if len(os.Args) > 2 {
+		switch os.Args[1] {
+		case "fake":
+			playProcess(os.Args[2])
+			syscall.Exit(0) // unlike os.Exit it does not sleep a second under -race
+		case "owner":
+			playOwner(os.Args[2:])
+			syscall.Exit(0)
+		}
 	}
 	os.Exit(m.Run())
 }
 
-// fakeServer answers every definition with line 1 of the file that was asked
-// about, and misbehaves as mode says.
-func fakeServer(mode string) {
-	switch mode {
-	case "exits-at-once":
-		syscall.Exit(3)
-	case "garbage":
-		fmt.Print("what is this\n\n\x00\xff{}{}")
-		time.Sleep(time.Hour)
-	case "half":
-		fmt.Print("Content-Length: 100\r\n\r\n{\"jsonrpc\"")
-		time.Sleep(time.Hour)
-	case "huge":
-		fmt.Printf("Content-Length: %d\r\n\r\n", 100<<20)
-		filler := bytes.Repeat([]byte{'x'}, 1<<20)
-		for {
-			if _, err := os.Stdout.Write(filler); err != nil {
-				syscall.Exit(1)
-			}
-		}
-	case "stderr-flood":
-		go func() {
-			for {
-				os.Stderr.Write(bytes.Repeat([]byte("noise "), 4096))
-			}
-		}()
-	case "deaf": // ignores shutdown, end of input and SIGTERM
-		signal.Ignore(syscall.SIGTERM)
-	case "leaks":
-		held := bytes.Repeat([]byte{1}, 300<<20)
-		defer func() { _ = held[len(held)-1] }()
-	}
-	in := bufio.NewReader(os.Stdin)
-	for {
-		msg, err := fakeRead(in)
-		if err != nil {
-			if mode == "deaf" {
-				time.Sleep(time.Hour)
-			}
-			return
-		}
-		fakeAnswer(mode, msg)
-	}
+// fake is a scripted language server. It answers every definition with line 1
+// of the file that was asked about, and misbehaves as its mode says:
+//
+//	good                 it does not
+//	exits-at-once        before it reads anything
+//	garbage              writes what is no message
+//	half                 writes half a message, and no more
+//	huge                 writes a message of 100 MB
+//	never-initializes    does not answer "initialize"
+//	dies-in-flight       exits when it is asked for a definition
+//	silent               does not answer definitions
+//	mute                 answers two definitions, and then nothing
+//	empty                answers definitions with null
+//	error                answers definitions with an error
+//	slow                 takes a second for a definition
+//	late                 answers a definition after it was cancelled, and thrice
+//	wrong-at-first       answers definitions with line 2 for ten seconds
+//	wrong                answers definitions with line 2
+//	loads                is loading for ten seconds
+//	deaf                 ignores shutdown, exit, the end of its input and SIGTERM
+//	leaks, stderr-flood, child: processes only
+type fake struct {
+	mode   string
+	out    io.Writer
+	born   time.Time
+	answer func(m message) (result string, ok bool) // tests: a question's answer instead
+	heard  func(m message)
+
+	mu    sync.Mutex // guards out and asked
+	asked int
+	last  json.RawMessage
+
+	loaded *time.Timer
 }
 
-type fakeMessage struct {
+type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
-	Params struct {
-		TextDocument struct{ URI string }
-	} `json:"params"`
+	Params json.RawMessage `json:"params"`
 }
 
-func fakeRead(in *bufio.Reader) (m fakeMessage, err error) {
+// path is that of the document that a message is about.
+func (m message) path() string {
+	var p struct{ TextDocument struct{ URI string } }
+	_ = json.Unmarshal(m.Params, &p) // a message about none has none
+	path, _ := pathOf(p.TextDocument.URI)
+	return path
+}
+
+// play serves until its input ends, or until the mode has it exit.
+func (f *fake) play(in io.Reader) {
+	f.born = time.Now()
+	defer func() {
+		if f.loaded != nil {
+			f.loaded.Stop()
+		}
+	}()
+	switch f.mode {
+	case "exits-at-once":
+		return
+	case "garbage":
+		f.write("what is this\n\n\x00\xff{}{}")
+	case "half":
+		f.write("Content-Length: 100\r\n\r\n{\"jsonrpc\"")
+	case "huge":
+		f.write("Content-Length: " + strconv.Itoa(100<<20) + "\r\n\r\n")
+		filler := strings.Repeat("x", 1<<20)
+		for range 100 {
+			if !f.write(filler) {
+				return
+			}
+		}
+	}
+	r := bufio.NewReader(in)
+	for {
+		m, err := readMessage(r)
+		if err != nil || !f.react(m) {
+			return
+		}
+	}
+}
+
+func (f *fake) write(s string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, err := io.WriteString(f.out, s)
+	return err == nil
+}
+
+func (f *fake) send(body string) {
+	f.write(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
+}
+
+func (f *fake) reply(id json.RawMessage, result string) {
+	f.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
+}
+
+func (f *fake) progress(kind, title string) {
+	f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/progress","params":{"token":"t","value":{"kind":%q,"title":%q}}}`, kind, title))
+}
+
+// react answers one message; false: the server exits.
+func (f *fake) react(m message) bool {
+	if f.heard != nil {
+		f.heard(m)
+	}
+	switch m.Method {
+	case "initialize":
+		if f.mode != "never-initializes" && f.mode != "half" {
+			f.reply(m.ID, `{"capabilities":{},"serverInfo":{"name":"fake","version":"1.0"}}`)
+		}
+	case "initialized":
+		f.progress("begin", "Setting up workspace")
+		if f.mode == "loads" {
+			f.loaded = time.AfterFunc(10*time.Second, func() { f.progress("end", "") })
+		} else {
+			f.progress("end", "")
+		}
+	case "shutdown":
+		if f.mode != "deaf" {
+			f.reply(m.ID, "null")
+		}
+	case "exit":
+		return f.mode == "deaf"
+	case "$/cancelRequest":
+		if f.mode == "late" {
+			for range 3 {
+				f.reply(f.last, locationJSON("/late", 0))
+			}
+		}
+	case "textDocument/definition", "textDocument/references", "textDocument/implementation":
+		return f.question(m)
+	}
+	return true
+}
+
+func (f *fake) question(m message) bool {
+	if f.answer != nil {
+		if result, ok := f.answer(m); ok {
+			f.reply(m.ID, result)
+			return true
+		}
+	}
+	f.asked++
+	line := 0
+	switch f.mode {
+	case "silent":
+		return true
+	case "mute":
+		if f.asked > 2 {
+			return true
+		}
+	case "dies-in-flight":
+		return false
+	case "late":
+		f.last = m.ID
+		return true
+	case "empty":
+		f.reply(m.ID, "null")
+		return true
+	case "error":
+		f.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"no"}}`, m.ID))
+		return true
+	case "slow":
+		time.Sleep(time.Second)
+	case "wrong":
+		line = 1
+	case "wrong-at-first":
+		if time.Since(f.born) < 10*time.Second {
+			line = 1
+		}
+	}
+	f.reply(m.ID, locationJSON(m.path(), line))
+	return true
+}
+
+func locationJSON(path string, line int) string {
+	return fmt.Sprintf(`[{"uri":"file://%s","range":{"start":{"line":%d,"character":0},"end":{"line":%[2]d,"character":1}}}]`, path, line)
+}
+
+func readMessage(in *bufio.Reader) (m message, err error) {
 	length := 0
 	for {
 		line, err := in.ReadString('\n')
@@ -100,46 +235,117 @@ func fakeRead(in *bufio.Reader) (m fakeMessage, err error) {
 	return m, json.Unmarshal(body, &m)
 }
 
-func fakeProgress(kind, title string) {
-	body := fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/progress","params":{"token":"t","value":{"kind":%q,"title":%q}}}`, kind, title)
-	fmt.Printf("Content-Length: %d\r\n\r\n%s", len(body), body)
-}
-
-func fakeReply(id json.RawMessage, result string) {
-	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
-	fmt.Printf("Content-Length: %d\r\n\r\n%s", len(body), body)
-}
-
-func fakeAnswer(mode string, m fakeMessage) {
-	switch m.Method {
-	case "initialize":
-		if mode == "never-initializes" {
-			return
+// playProcess is the fake as a process of its own.
+func playProcess(mode string) {
+	f := &fake{mode: mode, out: os.Stdout}
+	var held []byte
+	switch mode {
+	case "stderr-flood":
+		go func() {
+			for {
+				os.Stderr.Write(bytes.Repeat([]byte("noise "), 4096))
+			}
+		}()
+	case "deaf":
+		signal.Ignore(syscall.SIGTERM)
+	case "leaks":
+		held = bytes.Repeat([]byte{1}, 300<<20)
+	case "child": // as typescript-language-server has its tsserver
+		cmd := exec.Command("/bin/sleep", "3600")
+		if cmd.Start() != nil {
+			syscall.Exit(4)
 		}
-		fakeReply(m.ID, `{"capabilities":{},"serverInfo":{"name":"fake","version":"1.0"}}`)
-	case "initialized":
-		fakeProgress("begin", "Setting up workspace")
-		fakeProgress("end", "")
-	case "shutdown":
-		if mode != "deaf" {
-			fakeReply(m.ID, "null")
-		}
-	case "exit":
-		if mode != "deaf" {
-			syscall.Exit(0)
-		}
-	case "textDocument/definition":
-		switch mode {
-		case "silent":
-			return
-		case "dies-in-flight":
-			syscall.Exit(9)
-		case "empty":
-			fakeReply(m.ID, "null")
-			return
-		case "slow":
-			time.Sleep(300 * time.Millisecond)
-		}
-		fakeReply(m.ID, fmt.Sprintf(`[{"uri":%q,"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}}}]`, m.Params.TextDocument.URI))
+	case "exits-at-once":
+		fmt.Fprintln(os.Stderr, "panic: no such thing\n\ngoroutine 1 [running]:")
+		syscall.Exit(3)
 	}
+	f.play(os.Stdin)
+	switch mode {
+	case "dies-in-flight":
+		syscall.Exit(9)
+	case "deaf":
+		time.Sleep(time.Hour)
+	case "leaks":
+		fmt.Fprintln(os.Stderr, len(held))
+	}
+}
+
+// script is a fake in this process, for tests on a fake clock.
+type script struct {
+	io.Reader
+	io.Writer
+	closers []io.Closer
+	gone    chan struct{} // closed when play ended
+	number  int
+	memory  func() int64
+}
+
+// scripts launches fakes in this process, and counts those that live.
+type scripts struct {
+	mode   func(server string) string
+	answer func(m message) (string, bool)
+	heard  func(m message)
+	memory func() int64
+
+	mu       sync.Mutex
+	launched int
+	alive    int
+	most     int // alive at once
+}
+
+// counts is how many were launched, live, and lived at once at most.
+func (s *scripts) counts() (launched, alive, most int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.launched, s.alive, s.most
+}
+
+func (s *scripts) launch(command, _ []string, _ string) (peer, error) {
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	f := &fake{mode: s.mode(command[len(command)-1]), out: out, answer: s.answer, heard: s.heard}
+	s.mu.Lock()
+	s.launched++
+	s.alive++
+	s.most = max(s.most, s.alive)
+	p := &script{Reader: fromServer, Writer: toServer, closers: []io.Closer{fromServer, toServer}, gone: make(chan struct{}), number: s.launched, memory: s.memory}
+	s.mu.Unlock()
+	go func() {
+		f.play(in)
+		if f.mode == "deaf" || f.mode == "garbage" {
+			_, _ = io.Copy(io.Discard, in)
+		}
+		out.Close()
+		in.Close()
+		s.mu.Lock()
+		s.alive--
+		s.mu.Unlock()
+		close(p.gone)
+	}()
+	return p, nil
+}
+
+func (p *script) Close() error {
+	for _, c := range p.closers {
+		c.Close()
+	}
+	return nil
+}
+
+func (p *script) end(grace time.Duration) {
+	select {
+	case <-p.gone:
+	case <-time.After(grace):
+	}
+	p.Close()
+	<-p.gone
+}
+
+func (p *script) pid() int    { return p.number }
+func (p *script) why() string { return "" }
+func (p *script) rss() int64 {
+	if p.memory == nil {
+		return 0
+	}
+	return p.memory()
 }

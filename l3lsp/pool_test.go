@@ -3,278 +3,458 @@ package l3lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
+	"slices"
 	"strings"
 	"sync"
-	"syscall"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
-// fakePool runs the fake server in a mode for every language.
-func fakePool(t *testing.T, opt Options, mode func(server string) string) *Pool {
+// onFakeTime runs a test in which time passes as soon as everyone waits.
+func onFakeTime(name string, t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
+}
+
+// scripted is a pool of scripted servers.
+func scripted(t *testing.T, opt Options, s *scripts) *Pool {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt.Cache = t.TempDir()
-	opt.Command = func(server string) []string { return []string{exe, "fake", mode(server)} }
-	p := NewPool(opt)
+	opt.launch = s.launch
+	opt.Command = func(server string) []string { return []string{exe, server} }
+	p, err := NewPool(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(p.Close)
 	return p
 }
 
-func always(mode string) func(string) string { return func(string) string { return mode } }
+func always(mode string) *scripts { return &scripts{mode: func(string) string { return mode }} }
 
-// clock is a time that tests move.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) time() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
-// batch asks about one site of a one-line file; the fake says line 1.
-func batch(t *testing.T, language string) Batch {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "a.txt")
+// call is a batch of one site, a call on line 2 of what line 1 declares.
+func call(language string) Batch {
 	text := []byte("f()\nf()\n")
-	return Batch{Folder: dir, Language: language, Files: []Source{{Path: file, Text: text, Offsets: []int{4}}},
-		Canary: &Canary{Path: file, Text: text, Offset: 4, TargetOffset: 0}}
+	file := "/work/" + language + "/a.txt"
+	return Batch{Folder: "/work/" + language, Language: language, Files: []Source{{Path: file, Text: text, Offsets: []int{4}}},
+		Canary: &Canary{Path: file, Text: text, Offset: 4, TargetOffset: 0},
+		Text:   func(path string) ([]byte, bool) { return text, path == file }}
 }
 
-func ask(t *testing.T, p *Pool, language string, within time.Duration) (Report, error) {
+// ask puts a batch, and holds it to its deadline.
+func ask(t *testing.T, p *Pool, b Batch, within time.Duration) (Report, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), within)
+	ctx, cancel := context.WithTimeout(t.Context(), within)
 	defer cancel()
 	start := time.Now()
-	rep, err := p.Ask(ctx, batch(t, language))
-	if late := time.Since(start) - within; late > time.Second {
-		t.Errorf("the answer came %s after its deadline", late)
+	rep, err := p.Ask(ctx, b)
+	if took := time.Since(start); took > within {
+		t.Errorf("the answer took %s, its deadline was %s", took, within)
 	}
 	return rep, err
 }
 
-func TestAskConfirms(t *testing.T) {
-	p := fakePool(t, Options{}, always("good"))
-	rep, err := ask(t, p, "go", 20*time.Second)
-	if err != nil || !rep.Ready && len(specs[0].loading) == 0 || rep.Server != "gopls 1.0" {
-		t.Fatalf("%+v, %v", rep, err)
+// mustAsk wants the server ready, and its answer right.
+func mustAsk(t *testing.T, p *Pool, language string) {
+	t.Helper()
+	b := call(language)
+	rep, err := ask(t, p, b, time.Minute)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if l := rep.Answers[0][0].Locations; len(l) != 1 || l[0].Line != 1 || !strings.HasSuffix(l[0].Path, "a.txt") {
-		t.Errorf("locations %+v", l)
+	want := []Location{{Path: b.Files[0].Path, Line: 1, Offset: 0}}
+	if rep.State != Ready || !slices.Equal(rep.Answers[0][0].Locations, want) {
+		t.Fatalf("%+v", rep)
 	}
 }
 
-func running(p *Pool) (n int) {
+// refused wants an *Error in a state, at once.
+func refused(t *testing.T, p *Pool, language string, state State) *Error {
+	t.Helper()
+	start := time.Now()
+	_, err := ask(t, p, call(language), time.Minute)
+	var e *Error
+	if !errors.As(err, &e) || e.State != state || time.Since(start) != 0 {
+		t.Fatalf("%v after %s, want %s at once", err, time.Since(start), state)
+	}
+	return e
+}
+
+func serving(p *Pool) (servers []string) {
 	for _, s := range p.Status() {
 		if s.PID != 0 {
-			n++
+			servers = append(servers, s.Server)
 		}
 	}
-	return n
+	return servers
 }
 
-func TestNeverMoreThanThreeServers(t *testing.T) {
-	p := fakePool(t, Options{}, always("good"))
-	for range 2 {
-		for _, l := range []string{"python", "c", "rust", "php", "bash", "go"} {
-			if _, err := ask(t, p, l, 20*time.Second); err != nil {
-				t.Fatalf("%s: %v", l, err)
-			}
-			if n := running(p); n > 3 {
-				t.Fatalf("%d servers run", n)
+func TestAtMostThreeServers(t *testing.T) {
+	onFakeTime("in turn, the one used longest ago leaves", t, func(t *testing.T) {
+		s := always("good")
+		p := scripted(t, Options{}, s)
+		for range 2 {
+			for _, l := range []string{"python", "c", "rust", "php", "bash", "go"} {
+				mustAsk(t, p, l)
+				time.Sleep(time.Second)
 			}
 		}
-	}
-	if n := running(p); n != 3 {
-		t.Errorf("%d servers run in the end, want 3", n)
-	}
-}
-
-func TestABusyServerIsNotEvicted(t *testing.T) {
-	p := fakePool(t, Options{Max: 1}, func(server string) string {
-		if server == "pyright" {
-			return "silent"
+		if got, want := fmt.Sprint(serving(p)), "[bash-language-server gopls intelephense]"; got != want {
+			t.Errorf("%s run, want %s", got, want)
 		}
-		return "good"
+		if launched, _, most := s.counts(); most != 3 || launched != 12 {
+			t.Errorf("%d ran at once, %d in all", most, launched)
+		}
 	})
-	busy := make(chan error, 1)
-	go func() {
-		_, err := ask(t, p, "python", 3*time.Second)
-		busy <- err
-	}()
-	for running(p) == 0 {
-		time.Sleep(10 * time.Millisecond)
-	}
-	_, err := ask(t, p, "php", 500*time.Millisecond)
-	var e *Error
-	if !errors.As(err, &e) || e.State != Capped {
-		t.Errorf("a second server while the first is busy: %v, want capped", err)
-	}
-	if err := <-busy; err != nil {
-		t.Errorf("the busy one: %v", err)
-	}
+	onFakeTime("one that is asked stays, and the next is capped", t, func(t *testing.T) {
+		s := &scripts{mode: func(server string) string {
+			return map[string]string{"pyright": "silent"}[server] // "" is good
+		}}
+		p := scripted(t, Options{Max: 1}, s)
+		var group sync.WaitGroup
+		group.Go(func() { ask(t, p, call("python"), 20*time.Second) })
+		synctest.Wait()
+		_, err := ask(t, p, call("php"), 5*time.Second)
+		var e *Error
+		if !errors.As(err, &e) || e.State != Capped {
+			t.Errorf("while the only place is used: %v", err)
+		}
+		if _, err := ask(t, p, call("php"), time.Minute); err != nil {
+			t.Errorf("one who can wait: %v", err)
+		}
+		group.Wait()
+	})
+	onFakeTime("one that is starting stays", t, func(t *testing.T) {
+		s := &scripts{mode: func(server string) string {
+			return map[string]string{"pyright": "never-initializes"}[server]
+		}}
+		p := scripted(t, Options{Max: 1}, s)
+		if _, err := ask(t, p, call("python"), time.Second); err.(*Error).State != Starting {
+			t.Errorf("while it starts: %v", err)
+		}
+		if _, err := ask(t, p, call("php"), time.Second); err.(*Error).State != Capped {
+			t.Errorf("another while it starts: %v", err)
+		}
+		if launched, _, _ := s.counts(); launched != 1 {
+			t.Errorf("%d were launched", launched)
+		}
+	})
+	onFakeTime("many who ask start one", t, func(t *testing.T) {
+		s := always("slow")
+		p := scripted(t, Options{}, s)
+		var group sync.WaitGroup
+		for range 20 {
+			group.Go(func() { mustAsk(t, p, "php") })
+		}
+		group.Wait()
+		if launched, _, _ := s.counts(); launched != 1 {
+			t.Errorf("%d were started", launched)
+		}
+	})
 }
 
-func TestAnIdleServerIsStoppedAfterFiveMinutes(t *testing.T) {
-	c := &clock{now: time.Now()}
-	p := fakePool(t, Options{Now: c.time}, always("good"))
-	if _, err := ask(t, p, "php", 20*time.Second); err != nil {
-		t.Fatal(err)
-	}
-	c.pass(5*time.Minute - time.Second)
-	if p.Reap(); running(p) != 1 {
-		t.Fatal("stopped too early")
-	}
-	c.pass(2 * time.Second)
-	p.Reap()
-	p.wg.Wait()
-	if running(p) != 0 {
-		t.Error("still runs after five idle minutes")
-	}
+func TestIdleServersAreReaped(t *testing.T) {
+	onFakeTime("after five minutes", t, func(t *testing.T) {
+		p := scripted(t, Options{}, always("good"))
+		mustAsk(t, p, "php")
+		if left := time.Until(p.Status()[0].ReapAt); left != 5*time.Minute {
+			t.Errorf("to be reaped in %s", left)
+		}
+		time.Sleep(4 * time.Minute)
+		mustAsk(t, p, "php")
+		time.Sleep(5*time.Minute - time.Second)
+		if len(serving(p)) != 1 {
+			t.Error("stopped too early")
+		}
+		time.Sleep(2 * time.Second)
+		if s := p.Status(); len(s) != 0 {
+			t.Errorf("after five idle minutes: %+v", s)
+		}
+		mustAsk(t, p, "php")
+	})
+	onFakeTime("not while it is asked", t, func(t *testing.T) {
+		p := scripted(t, Options{Idle: 2 * time.Second}, always("silent"))
+		rep, err := ask(t, p, call("php"), 30*time.Second)
+		if err != nil || rep.State != Indexing {
+			t.Errorf("%+v, %v", rep, err)
+		}
+	})
+	onFakeTime("when its folder is trusted no more", t, func(t *testing.T) {
+		var trusted atomic.Bool
+		trusted.Store(true)
+		p := scripted(t, Options{Trusted: func(string) bool { return trusted.Load() }}, always("good"))
+		mustAsk(t, p, "php")
+		if s := p.Status(); !s[0].Trusted {
+			t.Errorf("%+v", s)
+		}
+		trusted.Store(false)
+		time.Sleep(2 * time.Second)
+		if len(serving(p)) != 0 {
+			t.Error("still runs")
+		}
+	})
 }
 
-func TestOneStartForManyQuestions(t *testing.T) {
-	p := fakePool(t, Options{}, always("good"))
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			if _, err := ask(t, p, "php", 20*time.Second); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
-	if n := running(p); n != 1 {
-		t.Errorf("%d servers", n)
-	}
-}
-
-// A fault ends each question within its deadline, in a state that says what
-// happened; the next question within the backoff is told at once.
+// A fault ends each question within its deadline (ask checks), in a state that
+// says what happened; no server that failed is believed.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
-		mode  string
-		state State // "" when the question is answered
+		mode   string
+		within time.Duration
+		want   string // the error's state, or the report's
+		detail string
 	}{
-		{"exits-at-once", Crashed}, {"garbage", Crashed}, {"half", Starting}, {"huge", Crashed}, {"never-initializes", Starting},
-		{"dies-in-flight", Crashed}, {"silent", ""}, {"empty", ""}, {"slow", ""}, {"stderr-flood", ""}, {"deaf", ""},
+		{"exits-at-once", 3 * time.Second, "error crashed", "gone"},
+		{"garbage", 3 * time.Second, "error crashed", "no message"},
+		{"huge", 3 * time.Second, "error crashed", "104857600 bytes"},
+		{"half", 3 * time.Second, "error starting", ""},
+		{"half", time.Minute, "error crashed", "did not initialize in time"},
+		{"never-initializes", 3 * time.Second, "error starting", ""},
+		{"never-initializes", time.Minute, "error crashed", "did not initialize in time"},
+		{"dies-in-flight", 3 * time.Second, "report crashed", "gone"},
+		{"silent", 3 * time.Second, "report indexing", ""},
+		{"late", 3 * time.Second, "report indexing", ""},
+		{"empty", 3 * time.Second, "report indexing", "does not find"},
+		{"error", 3 * time.Second, "report indexing", "does not find"},
+		{"wrong", 3 * time.Second, "report indexing", "does not find"},
+		{"wrong-at-first", 3 * time.Second, "report indexing", "does not find"},
+		{"wrong-at-first", 30 * time.Second, "report ready", ""},
+		{"loads", 3 * time.Second, "report indexing", "reading"},
+		{"loads", 30 * time.Second, "report ready", ""},
+		{"slow", 3 * time.Second, "report ready", ""},
+		{"deaf", 3 * time.Second, "report ready", ""},
 	} {
-		t.Run(c.mode, func(t *testing.T) {
-			p := fakePool(t, Options{Start: 4 * time.Second}, always(c.mode))
-			rep, err := ask(t, p, "php", 3*time.Second)
+		onFakeTime(c.mode+" within "+c.within.String(), t, func(t *testing.T) {
+			p := scripted(t, Options{}, always(c.mode))
+			rep, err := ask(t, p, call("go"), c.within)
+			got, detail := "report "+string(rep.State), rep.Detail
 			var e *Error
-			if c.state == "" {
-				if err != nil {
-					t.Fatalf("%v", err)
-				}
-				if (c.mode == "silent" || c.mode == "empty") && (rep.Ready || len(rep.Answers[0]) > 0 && len(rep.Answers[0][0].Locations) > 0) {
-					t.Errorf("a server that says nothing is believed: %+v", rep)
-				}
-				return
+			if errors.As(err, &e) {
+				got, detail = "error "+string(e.State), e.Detail
 			}
-			if !errors.As(err, &e) || e.State != c.state {
-				t.Fatalf("%v, want %s", err, c.state)
+			if got != c.want || !strings.Contains(detail, c.detail) {
+				t.Fatalf("%s (%s), want %s", got, detail, c.want)
 			}
-			if c.state == Crashed {
-				start := time.Now()
-				if _, err := ask(t, p, "php", 3*time.Second); !errors.As(err, &e) || time.Since(start) > time.Second {
-					t.Errorf("within the backoff: %v after %s", err, time.Since(start))
-				}
+			if believed := rep.State == Ready; err == nil && believed != (c.want == "report ready") {
+				t.Errorf("%+v", rep)
+			}
+			if strings.HasSuffix(c.want, "crashed") {
+				refused(t, p, "go", Crashed)
 			}
 		})
 	}
 }
 
-func TestAServerIsStartedAgainAfterItsBackoff(t *testing.T) {
-	c := &clock{now: time.Now()}
-	mode := "exits-at-once"
-	var mu sync.Mutex
-	p := fakePool(t, Options{Now: c.time}, func(string) string { mu.Lock(); defer mu.Unlock(); return mode })
-	if _, err := ask(t, p, "php", 5*time.Second); err == nil {
-		t.Fatal("a server that exits answered")
+func TestBackoff(t *testing.T) {
+	seconds := func(s ...int) (d []time.Duration) {
+		for _, n := range s {
+			d = append(d, time.Duration(n)*time.Second)
+		}
+		return d
 	}
-	mu.Lock()
-	mode = "good"
-	mu.Unlock()
-	c.pass(backoff[0] + time.Second)
-	if _, err := ask(t, p, "php", 20*time.Second); err != nil {
-		t.Errorf("after the backoff: %v", err)
-	}
+	onFakeTime("of one that crashes", t, func(t *testing.T) {
+		s := always("exits-at-once")
+		p := scripted(t, Options{}, s)
+		for i, wait := range seconds(5, 15, 30, 60, 60) {
+			_, err := ask(t, p, call("php"), time.Minute)
+			if launched, _, _ := s.counts(); err == nil || launched != i+1 {
+				t.Fatalf("%v, %d started, want %d", err, launched, i+1)
+			}
+			refused(t, p, "php", Crashed)
+			time.Sleep(wait - time.Millisecond)
+			refused(t, p, "php", Crashed)
+			time.Sleep(time.Millisecond)
+		}
+		s.mode = func(string) string { return "good" }
+		mustAsk(t, p, "php")
+		if fault := p.Status()[0].Fault; fault != "" {
+			t.Errorf("after a question that went well: %s", fault)
+		}
+	})
+	onFakeTime("of one that is not installed", t, func(t *testing.T) {
+		p := scripted(t, Options{}, always("good"))
+		p.opt.Command = func(string) []string { return []string{"no-such-server"} }
+		for _, wait := range seconds(180, 600, 1800, 1800) {
+			if e := refused(t, p, "php", Missing); !strings.Contains(e.Detail, "npm install") {
+				t.Errorf("no word of how to install it: %v", e)
+			}
+			time.Sleep(wait - time.Millisecond)
+			refused(t, p, "php", Missing)
+			time.Sleep(time.Millisecond)
+		}
+	})
+	onFakeTime("of one that ran well for long begins anew", t, func(t *testing.T) {
+		s := always("good")
+		p := scripted(t, Options{}, s)
+		for range 5 {
+			s.mode = func(string) string { return "good" }
+			mustAsk(t, p, "php")
+			time.Sleep(2 * time.Minute)
+			p.mu.Lock()
+			for _, m := range p.members {
+				m.run.session.peer.(*script).Close()
+			}
+			p.mu.Unlock()
+			synctest.Wait()
+			refused(t, p, "php", Crashed)
+			time.Sleep(5 * time.Second)
+		}
+	})
 }
 
-func TestAKilledOrStoppedServerIsRecycled(t *testing.T) {
-	for name, sig := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "stopped": syscall.SIGSTOP} {
-		t.Run(name, func(t *testing.T) {
-			c := &clock{now: time.Now()}
-			p := fakePool(t, Options{Now: c.time}, always("good"))
-			if _, err := ask(t, p, "php", 20*time.Second); err != nil {
+func TestAHungServerIsRecycled(t *testing.T) {
+	onFakeTime("one that answered before, after two deadlines", t, func(t *testing.T) {
+		s := always("mute")
+		p := scripted(t, Options{}, s)
+		states := []State{Ready, Ready, Crashed}
+		for i, want := range states {
+			if rep, err := ask(t, p, call("php"), 3*time.Second); err != nil || rep.State != want {
+				t.Fatalf("question %d: %+v, %v, want %s", i, rep, err, want)
+			}
+		}
+		refused(t, p, "php", Crashed)
+		time.Sleep(5 * time.Second)
+		s.mode = func(string) string { return "good" }
+		mustAsk(t, p, "php")
+	})
+	onFakeTime("not for impatient questions", t, func(t *testing.T) {
+		s := always("slow")
+		p := scripted(t, Options{}, s)
+		mustAsk(t, p, "php")
+		for range 20 {
+			if rep, err := ask(t, p, call("php"), time.Millisecond); err != nil || rep.State == Crashed {
+				t.Fatalf("%+v, %v", rep, err)
+			}
+		}
+		time.Sleep(time.Minute)
+		mustAsk(t, p, "php")
+	})
+	onFakeTime("one that never answered, after some minutes", t, func(t *testing.T) {
+		p := scripted(t, Options{}, always("silent"))
+		start := time.Now()
+		for {
+			rep, err := ask(t, p, call("php"), 3*time.Second)
+			if err != nil {
 				t.Fatal(err)
 			}
-			pid := p.Status()[0].PID
-			if err := syscall.Kill(pid, sig); err != nil {
-				t.Fatal(err)
+			if rep.State == Crashed {
+				break
 			}
-			for range maxMissed + 1 {
-				_, _ = ask(t, p, "php", time.Second) // each ends in time; ask checks
-			}
-			c.pass(time.Hour)
-			if _, err := ask(t, p, "php", 20*time.Second); err != nil {
-				t.Fatalf("not started again: %v", err)
-			}
-			if now := p.Status()[0].PID; now == pid {
-				t.Error("the same process still serves")
-			}
-			p.Close()
-			if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
-				t.Errorf("process %d is still there: %v", pid, err)
-			}
-		})
-	}
+		}
+		if took := time.Since(start); took < hungLoading || took > hungLoading+10*time.Second {
+			t.Errorf("recycled after %s", took)
+		}
+	})
 }
 
-func TestMemoryBeyondTheCapRecycles(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("resident memory is read from /proc")
-	}
-	p := fakePool(t, Options{MaxRSS: 200 << 20}, always("leaks"))
-	if _, err := ask(t, p, "php", 20*time.Second); err != nil {
-		t.Fatal(err)
-	}
-	p.wg.Wait()
-	if running(p) != 0 {
-		t.Error("a server beyond the cap still runs")
-	}
-}
-
-func TestNothingIsLeftBehind(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for range 30 {
-		p := fakePool(t, Options{}, always("good"))
-		if _, err := ask(t, p, "php", 20*time.Second); err != nil {
+func TestMemory(t *testing.T) {
+	onFakeTime("over the cap ends an idle server, with backoff", t, func(t *testing.T) {
+		var rss atomic.Int64
+		s := always("good")
+		s.memory = rss.Load
+		p := scripted(t, Options{}, s)
+		mustAsk(t, p, "php")
+		time.Sleep(10 * time.Second)
+		mustAsk(t, p, "php")
+		rss.Store(5 << 30)
+		for p.Status()[0].State != Crashed {
+			time.Sleep(tendEvery)
+		}
+		if e := refused(t, p, "php", Crashed); !strings.Contains(e.Detail, "5120 MB") {
+			t.Error(e)
+		}
+	})
+	onFakeTime("a busy one ends after its question", t, func(t *testing.T) {
+		s := always("silent")
+		s.memory = func() int64 { return 5 << 30 }
+		p := scripted(t, Options{}, s)
+		if _, err := ask(t, p, call("php"), 20*time.Second); err != nil {
 			t.Fatal(err)
 		}
-		p.Close()
-	}
-	deadline := time.Now().Add(5 * time.Second)
-	for runtime.NumGoroutine() > before+3 && time.Now().Before(deadline) {
-		time.Sleep(20 * time.Millisecond)
-	}
-	if after := runtime.NumGoroutine(); after > before+3 {
-		t.Errorf("%d goroutines before, %d after", before, after)
+		refused(t, p, "php", Crashed)
+	})
+	onFakeTime("far over ends a busy one", t, func(t *testing.T) {
+		s := always("silent")
+		s.memory = func() int64 { return 9 << 30 }
+		p := scripted(t, Options{}, s)
+		start := time.Now()
+		rep, _ := ask(t, p, call("php"), 20*time.Second)
+		if rep.State != Crashed || time.Since(start) > 7*time.Second {
+			t.Errorf("%+v after %s", rep, time.Since(start))
+		}
+	})
+}
+
+// Two pools with one home are two processes to each other.
+func TestProcessesShareThePlaces(t *testing.T) {
+	home := t.TempDir()
+	onFakeTime("an idle server of another leaves", t, func(t *testing.T) {
+		s := always("good")
+		one, two := scripted(t, Options{Home: filepath.Join(home, "a")}, s), scripted(t, Options{Home: filepath.Join(home, "a")}, s)
+		for _, l := range []string{"python", "c", "php"} {
+			mustAsk(t, one, l)
+			time.Sleep(time.Second)
+		}
+		start := time.Now()
+		mustAsk(t, two, "go")
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("a place took %s", took)
+		}
+		if got := fmt.Sprint(serving(one), serving(two)); got != "[clangd intelephense] [gopls]" {
+			t.Errorf("%s run", got)
+		}
+		if _, _, most := s.counts(); most != 3 {
+			t.Errorf("%d ran at once", most)
+		}
+	})
+	onFakeTime("one's own leaves when it was idle for longest", t, func(t *testing.T) {
+		s := always("good")
+		one, two := scripted(t, Options{Home: filepath.Join(home, "c")}, s), scripted(t, Options{Home: filepath.Join(home, "c")}, s)
+		for i, l := range []string{"python", "c", "php", "go"} {
+			mustAsk(t, []*Pool{one, two, two, one}[i], l)
+			time.Sleep(time.Second)
+		}
+		if got := fmt.Sprint(serving(one), serving(two)); got != "[gopls] [clangd intelephense]" {
+			t.Errorf("%s run", got)
+		}
+	})
+	onFakeTime("busy ones stay, and who holds them is said", t, func(t *testing.T) {
+		opt := Options{Max: 1, Home: filepath.Join(home, "b")}
+		one, two := scripted(t, opt, always("silent")), scripted(t, opt, always("good"))
+		var group sync.WaitGroup
+		group.Go(func() { ask(t, one, call("php"), 20*time.Second) })
+		synctest.Wait()
+		_, err := ask(t, two, call("go"), 3*time.Second)
+		var e *Error
+		if !errors.As(err, &e) || e.State != Capped {
+			t.Errorf("%v", err)
+		}
+		group.Wait()
+		mustAsk(t, two, "go")
+	})
+}
+
+func TestManyCyclesLeaveNothing(t *testing.T) {
+	// A goroutine that outlives its pool fails the bubble: it would never end.
+	for _, mode := range []string{"good", "dies-in-flight", "garbage", "silent", "late"} {
+		onFakeTime(mode, t, func(t *testing.T) {
+			s := always(mode)
+			p := scripted(t, Options{Idle: time.Second}, s)
+			for range 200 {
+				_, _ = ask(t, p, call("php"), 3*time.Second)
+				time.Sleep(2 * time.Minute)
+			}
+			if launched, alive, _ := s.counts(); launched < 50 || alive > 1 {
+				t.Errorf("%d were launched, %d live", launched, alive)
+			}
+		})
 	}
 }

@@ -54,6 +54,14 @@ func (l *lines) offset(p protocol.Position) int {
 	return at
 }
 
+// line is the text of a line, 0-based, without its line break; nil outside.
+func (l *lines) line(n int) []byte {
+	if n < 0 || n >= len(l.starts) {
+		return nil
+	}
+	return l.text[l.starts[n]:l.lineEnd(n)]
+}
+
 func (l *lines) lineOf(offset int) int {
 	lo, hi := 0, len(l.starts)
 	for hi-lo > 1 {

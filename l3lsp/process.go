@@ -1,3 +1,5 @@
+//go:build unix
+
 package l3lsp
 
 import (
@@ -6,23 +8,39 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
-// process is a running server: its streams and its process group.
+// peer is what a session talks to: a process, or a script of a test.
+type peer interface {
+	io.ReadWriteCloser // its standard streams; Close closes both
+	// end waits for it to leave within grace, then makes it, and returns when
+	// it is gone. Without grace it is made to leave at once.
+	end(grace time.Duration)
+	pid() int
+	rss() int64  // bytes, of it and what it started; 0 where it is not known
+	why() string // what is known of its end and what it said last, "" when nothing
+}
+
+// process is a running server with its process group.
 type process struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	stdout io.ReadCloser
 	stderr *tail
+	guard  *guard
 	exited chan struct{} // closed once the process was waited for
 	state  error         // what Wait said; read after exited
 }
 
 // start runs a server in a process group of its own, with dir as its folder
-// and env as its whole environment. The group dies with this process.
-func start(command, env []string, dir string) (*process, error) {
+// and env as its whole environment. The group ends with this process, however
+// that ends.
+func start(command, env []string, dir string) (peer, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env, cmd.Dir = env, dir
 	p := &process{cmd: cmd, stderr: &tail{}, exited: make(chan struct{})}
@@ -34,12 +52,12 @@ func start(command, env []string, dir string) (*process, error) {
 	if p.stdout, err = cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	ownGroup(cmd)
 	// A grandchild that keeps standard error open must not hold up Wait.
 	cmd.WaitDelay = time.Second
 	if err := startBound(cmd); err != nil {
 		return nil, fmt.Errorf("start %s: %w", command[0], err)
 	}
+	p.guard = newGuard(p.pid())
 	go func() {
 		p.state = cmd.Wait()
 		close(p.exited)
@@ -47,31 +65,89 @@ func start(command, env []string, dir string) (*process, error) {
 	return p, nil
 }
 
-func (p *process) pid() int { return p.cmd.Process.Pid }
+func (p *process) Read(b []byte) (int, error)  { return p.stdout.Read(b) }
+func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
+func (p *process) Close() error                { return errors.Join(p.stdin.Close(), p.stdout.Close()) }
+func (p *process) pid() int                    { return p.cmd.Process.Pid }
+func (p *process) rss() int64                  { return groupRSS(p.pid()) }
 
-// Close ends both streams to the server.
-func (p *process) Close() error { return errors.Join(p.stdin.Close(), p.stdout.Close()) }
+// killWait is how long a killed process is waited for: one that the kernel
+// does not let go, on a dead network disk, is left to it.
+const killWait = 10 * time.Second
 
-// end waits for the server to leave by itself, then asks the group to
-// terminate, then kills it. It returns when the process is gone.
 func (p *process) end(grace time.Duration) {
-	for _, force := range []func(){func() {}, func() { signalGroup(p.pid(), false) }} {
-		force()
-		select {
-		case <-p.exited:
-		case <-time.After(grace):
-			continue
+	if grace > 0 {
+		p.stdin.Close() // for a server that did not hear "exit"
+		if !p.gone(grace) {
+			signalGroup(p.pid(), syscall.SIGTERM)
+			p.gone(grace)
 		}
-		break
 	}
-	// What the server started may outlive it.
-	signalGroup(p.pid(), true)
-	<-p.exited
+	// What the server started may outlive it, so the group is killed either way.
+	signalGroup(p.pid(), syscall.SIGKILL)
+	p.gone(killWait)
+	p.guard.dismiss()
 }
 
-// rss is the resident memory of the server's whole group, in bytes; 0 where
-// the system does not tell.
-func (p *process) rss() int64 { return groupRSS(p.pid()) }
+// gone waits for the end of the process.
+func (p *process) gone(within time.Duration) bool {
+	timeout := time.NewTimer(within)
+	defer timeout.Stop()
+	select {
+	case <-p.exited:
+		return true
+	case <-timeout.C:
+		return false
+	}
+}
+
+func (p *process) why() string {
+	var parts []string
+	if p.gone(100*time.Millisecond) && p.state != nil { // its streams end a moment before it does
+		parts = append(parts, p.state.Error())
+	}
+	if text := p.stderr.gist(); text != "" {
+		parts = append(parts, "it said: "+text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// signalGroup sends a signal to the process group of pid.
+func signalGroup(pid int, sig syscall.Signal) {
+	_ = syscall.Kill(-pid, sig) // ESRCH: nobody is left
+}
+
+// guard is a shell that kills the process group of a server when this process
+// is gone. A server's own helpers (tsserver below its wrapper, build tools)
+// hold none of our pipes, so nothing else tells them; and where the kernel can
+// not bind a child to its parent, the server itself may not leave either.
+type guard struct {
+	cmd  *exec.Cmd
+	line io.WriteCloser
+}
+
+// newGuard gives nil when there is no shell: then the server has only the end
+// of its input to go by.
+func newGuard(pgid int) *guard {
+	cmd := exec.Command("/bin/sh", "-c", `read -r _ || kill -KILL -- "-$0"`, strconv.Itoa(pgid))
+	cmd.Env, cmd.Dir = []string{}, "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what kills our group must not kill it
+	line, err := cmd.StdinPipe()
+	if err != nil || cmd.Start() != nil {
+		return nil
+	}
+	return &guard{cmd, line}
+}
+
+// dismiss ends the guard, which kills nobody.
+func (g *guard) dismiss() {
+	if g == nil {
+		return
+	}
+	_, _ = io.WriteString(g.line, "\n") // it reads nothing else; when it is gone already, all the better
+	g.line.Close()
+	_ = g.cmd.Wait()
+}
 
 // tail keeps the last bytes written to it.
 type tail struct {
@@ -97,18 +173,32 @@ func (t *tail) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// String is what was kept, at most maxTail bytes.
-func (t *tail) String() string {
+// maxGist bounds a line of a server's in a message of ours, in bytes.
+const maxGist = 200
+
+// gist is the line that says most of what was kept: the last that names an
+// error, or else the last.
+func (t *tail) gist() (gist string) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text[max(0, len(t.text)-maxTail):])
+	text := string(t.text[max(0, len(t.text)-maxTail):])
+	t.mu.Unlock()
+	named := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		names := strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") || strings.Contains(line, "Error: ")
+		if line != "" && (names || !named) {
+			gist, named = line, named || names
+		}
+	}
+	return strings.ToValidUTF8(gist[:min(len(gist), maxGist)], "")
 }
 
 // baseEnv is the part of this process's environment that a server gets: what
 // it needs to find itself and its caches, and nothing that could change what it
 // runs.
-func baseEnv() (env []string) {
-	for _, k := range []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "GOPATH", "GOMODCACHE", "GOCACHE", "GOROOT", "JAVA_HOME", "XDG_CACHE_HOME", "SystemRoot", "APPDATA", "LOCALAPPDATA", "USERPROFILE"} {
+func baseEnv(path string) []string {
+	env := []string{"PATH=" + path, "NO_COLOR=1"}
+	for _, k := range []string{"HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "GOPATH", "GOMODCACHE", "GOCACHE", "GOROOT", "JAVA_HOME", "XDG_CACHE_HOME"} {
 		if v, ok := os.LookupEnv(k); ok {
 			env = append(env, k+"="+v)
 		}

@@ -1,9 +1,15 @@
-//go:build !linux
+//go:build unix && !linux
 
 package l3lsp
 
-import "os/exec"
+import (
+	"os/exec"
+	"syscall"
+)
 
-func startBound(cmd *exec.Cmd) error { return cmd.Start() }
+func startBound(cmd *exec.Cmd) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	return cmd.Start()
+}
 
 func groupRSS(int) int64 { return 0 }

@@ -3,8 +3,10 @@ package l3lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,56 +16,95 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// session is one running server, initialized, with the documents that are
-// open in it.
+// session is one running server, initialized, with what it was told. It is
+// safe for concurrent use.
 type session struct {
-	spec    *Spec
-	run     setup
-	proc    *process
-	conn    *conn
-	version string // as the server says it
+	spec *Spec
+	run  setup
+	peer peer
+	conn *conn
+	docs *documents
+	born time.Time // when it was initialized
 
-	mu       sync.Mutex
-	folders  []string          // absolute, in the order in which they joined
-	open     map[string]int32  // URI → version of the text that the server holds
-	progress map[string]string // token → title, of what is going on
-	drained  time.Time         // when the last loading progress ended
-	loaded   bool              // a loading progress has ended, or the server has none
-	canary   bool              // one came back right since the last folder joined
-	proven   bool              // a canary came back right once: silence since then is a fault
-	missed   int               // deadlines in a row that it answered nothing in
+	mu      sync.Mutex
+	folders []folder // in the order of their last use; guarded by mu, as all below
+	version string   // of the server, as it says it; "" when it does not
+	moves   moves    // what moved on disk since the last question
+	readiness
+	missed int       // deadlines in a row that passed without a word from it
+	silent time.Time // when the question began that missed the first of them
 }
 
-// newSession starts the server on its first folder, and initializes it before
-// ctx ends.
-func newSession(ctx context.Context, spec *Spec, run setup, folder string) (*session, error) {
-	env := append(baseEnv(), "NO_COLOR=1")
+// folder is one that has joined a server.
+type folder struct {
+	path  string // absolute
+	real  string // without symbolic links: some servers answer with these
+	users int    // questions in flight
+}
+
+// newSession starts the server on its first folder, that of run, and
+// initializes it before ctx ends. launch is start, but in tests.
+func newSession(ctx context.Context, spec *Spec, run setup, launch func(command, env []string, dir string) (peer, error)) (*session, error) {
+	if spec.prepare != nil {
+		if err := spec.prepare(run, []string{run.folder}); err != nil {
+			return nil, err
+		}
+	}
+	env := baseEnv(run.path)
 	if spec.env != nil {
 		env = append(env, spec.env(run)...)
 	}
-	proc, err := start(append([]string{run.bin}, spec.Command[1:]...), env, folder)
+	p, err := launch(append([]string{run.bin}, spec.Command[1:]...), env, run.folder)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{spec: spec, run: run, proc: proc, folders: []string{folder}, open: map[string]int32{}, progress: map[string]string{}, loaded: len(spec.loading) == 0}
-	s.conn = newConn(newStream(proc.stdout, proc.stdin, proc), s.handle)
+	s := &session{spec: spec, run: run, peer: p, folders: []folder{newFolder(run.folder)}, readiness: newReadiness(spec)}
+	s.conn = newConn(newStream(p), s.handle)
+	s.docs = newDocuments(s.conn, spec.documents)
 	if err := s.initialize(ctx); err != nil {
 		s.kill()
-		return nil, fmt.Errorf("%s: %w%s", spec.Name, err, said(proc.stderr))
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = errors.New("it did not initialize in time")
+		}
+		return nil, s.explain(err)
 	}
+	s.born = time.Now()
 	return s, nil
 }
 
-// said is the last line of a server's standard error, for an error message.
-func said(t *tail) string {
-	text := strings.TrimSpace(t.String())
-	if text == "" {
-		return ""
+// explain adds to an error what the server's end says.
+func (s *session) explain(err error) error {
+	if fault := s.conn.stream.fault(); fault != nil {
+		err = fault
 	}
-	return "; it said: " + text[strings.LastIndexByte(text, '\n')+1:]
+	if why := s.peer.why(); why != "" {
+		return fmt.Errorf("%w; %s", err, why)
+	}
+	return err
 }
 
-func folderOf(dir string) protocol.WorkspaceFolder {
+func newFolder(path string) folder {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = path
+	}
+	return folder{path: path, real: real}
+}
+
+// asGiven is the path of a file by the name of its folder that we use: servers
+// may answer with paths free of symbolic links.
+func (s *session) asGiven(path string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.folders {
+		if rest, ok := strings.CutPrefix(path, f.real); ok && f.real != f.path && (rest == "" || rest[0] == filepath.Separator) {
+			return f.path + rest
+		}
+	}
+	return path
+}
+
+func workspaceFolder(dir string) protocol.WorkspaceFolder {
 	return protocol.WorkspaceFolder{URI: string(uri.File(dir)), Name: dir}
 }
 
@@ -72,177 +113,125 @@ func (s *session) initialize(ctx context.Context) error {
 	if s.spec.options != nil {
 		options = s.spec.options(s.run)
 	}
+	first := s.folders[0].path
 	params := map[string]any{
 		"processId":             os.Getpid(),
 		"clientInfo":            map[string]string{"name": "sextant"},
-		"rootUri":               uri.File(s.folders[0]),
-		"workspaceFolders":      []protocol.WorkspaceFolder{folderOf(s.folders[0])},
+		"rootUri":               uri.File(first),
+		"workspaceFolders":      []protocol.WorkspaceFolder{workspaceFolder(first)},
 		"initializationOptions": options,
-		"capabilities": map[string]any{
-			"general": map[string]any{"positionEncodings": []string{"utf-16"}},
-			"window":  map[string]any{"workDoneProgress": true},
-			"workspace": map[string]any{
-				"configuration": true, "workspaceFolders": true,
-				"didChangeWatchedFiles": map[string]any{"dynamicRegistration": true},
-			},
-			"textDocument": map[string]any{
-				"synchronization": none{},
-				"definition":      map[string]any{"linkSupport": true},
-				"references":      none{},
-				"implementation":  map[string]any{"linkSupport": true},
-			},
-			"experimental": map[string]any{"serverStatusNotification": true},
-		},
+		"capabilities":          capabilities,
 	}
-	var result struct {
-		ServerInfo struct{ Name, Version string } `json:"serverInfo"`
-	}
+	var result json.RawMessage
 	if err := s.conn.call(ctx, "initialize", params, &result); err != nil {
 		return err
 	}
-	s.version = strings.TrimSpace(s.spec.Name + " " + result.ServerInfo.Version)
-	if err := s.conn.notify(ctx, "initialized", none{}); err != nil {
+	s.learnVersion("initialize", result)
+	if err := s.conn.notify("initialized", none{}); err != nil {
 		return err
 	}
 	if s.spec.settings != nil {
-		return s.conn.notify(ctx, "workspace/didChangeConfiguration", map[string]any{"settings": s.spec.settings("", s.run)})
+		return s.conn.notify("workspace/didChangeConfiguration", map[string]any{"settings": s.spec.settings("", s.run)})
 	}
 	return nil
 }
 
-// handle answers the server's own requests, and follows its progress. It does
-// nothing that a server asks for beyond telling it our settings.
-func (s *session) handle(method string, params []byte) any {
-	switch method {
-	case "workspace/configuration":
-		return s.configuration(params)
-	case "workspace/workspaceFolders":
+// learnVersion takes the server's version from what it sent, if it is there.
+func (s *session) learnVersion(method string, params []byte) {
+	version := ""
+	if s.spec.version != nil {
+		version = s.spec.version(method, params)
+	} else if method == "initialize" {
+		var result struct{ ServerInfo struct{ Version string } }
+		if json.Unmarshal(params, &result) == nil {
+			version = result.ServerInfo.Version
+		}
+	}
+	if version != "" {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		out := make([]protocol.WorkspaceFolder, len(s.folders))
-		for i, f := range s.folders {
-			out[i] = folderOf(f)
-		}
-		return out
-	case "workspace/applyEdit":
-		return map[string]any{"applied": false, "failureReason": "read only"}
-	case "$/progress":
-		s.progressed(params)
-	case "experimental/serverStatus":
-		var status struct{ Quiescent bool }
-		if json.Unmarshal(params, &status) == nil && status.Quiescent {
-			s.mu.Lock()
-			s.loaded = true
-			s.mu.Unlock()
-		}
+		s.version = version
 	}
-	return nil
 }
 
-func (s *session) configuration(params []byte) any {
-	var p protocol.ConfigurationParams
-	if err := json.Unmarshal(params, &p); err != nil {
-		return []any{}
-	}
-	out := make([]any, len(p.Items))
-	for i, item := range p.Items {
-		if s.spec.settings != nil {
-			out[i] = s.spec.settings(item.Section, s.run)
-		}
-	}
-	return out
+// name is the server's name and version.
+func (s *session) name() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.TrimSpace(s.spec.Name + " " + s.version)
 }
 
-func (s *session) progressed(params []byte) {
-	var p struct {
-		Token json.RawMessage
-		Value struct{ Kind, Title string }
-	}
-	if err := json.Unmarshal(params, &p); err != nil {
-		return
+// capabilities is what we say that we understand: what the questions need, and
+// nothing by which a server would send us more.
+var capabilities = map[string]any{
+	"general": map[string]any{"positionEncodings": []string{"utf-16"}},
+	"window":  map[string]any{"workDoneProgress": true},
+	"workspace": map[string]any{
+		"configuration": true, "workspaceFolders": true,
+		"didChangeWatchedFiles": map[string]any{"dynamicRegistration": true, "relativePatternSupport": true},
+	},
+	"textDocument": map[string]any{
+		"synchronization": none{},
+		"definition":      map[string]any{"linkSupport": true},
+		"references":      none{},
+		"implementation":  map[string]any{"linkSupport": true},
+	},
+	"experimental": map[string]any{"serverStatusNotification": true},
+}
+
+// join adds a folder for a question; the folder used longest ago leaves when
+// there are more than limit. The function ends the question's use of it.
+func (s *session) join(path string, limit int) (leave func(), err error) {
+	folders := s.joined()
+	if s.spec.prepare != nil && !slices.Contains(folders, path) {
+		run := s.run
+		run.folder = path
+		if err := s.spec.prepare(run, append(folders, path)); err != nil {
+			return func() {}, err
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	token := string(p.Token)
-	switch p.Value.Kind {
-	case "begin":
-		s.progress[token] = p.Value.Title
-	case "end":
-		if slices.Contains(s.spec.loading, s.progress[token]) {
-			s.loaded, s.drained = true, time.Now()
-		}
-		delete(s.progress, token)
+	event := protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{}, Removed: []protocol.WorkspaceFolder{}}
+	at := slices.IndexFunc(s.folders, func(f folder) bool { return f.path == path })
+	added := folder{}
+	if at >= 0 {
+		added = s.folders[at]
+		s.folders = slices.Delete(s.folders, at, at+1)
+	} else {
+		added = newFolder(path)
+		event.Added = append(event.Added, workspaceFolder(path))
+		s.readiness.again()
 	}
+	s.folders = slices.DeleteFunc(s.folders, func(f folder) bool {
+		over := len(s.folders)-len(event.Removed) >= limit && f.users == 0
+		if over {
+			event.Removed = append(event.Removed, workspaceFolder(f.path))
+		}
+		return over
+	})
+	added.users++
+	s.folders = append(s.folders, added)
+	if len(event.Added)+len(event.Removed) > 0 {
+		err = s.conn.notify("workspace/didChangeWorkspaceFolders", protocol.DidChangeWorkspaceFoldersParams{Event: event})
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if i := slices.IndexFunc(s.folders, func(f folder) bool { return f.path == path }); i >= 0 {
+			s.folders[i].users--
+		}
+	}, err
 }
 
-// settled reports whether the server has read its folders, as far as it says:
-// no loading is going on, and one has ended where it announces them.
-func (s *session) settled() bool {
+// joined is the folders of the server, the one used last at the end.
+func (s *session) joined() (paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, title := range s.progress {
-		if len(s.spec.loading) == 0 || slices.Contains(s.spec.loading, title) {
-			return false
-		}
+	for _, f := range s.folders {
+		paths = append(paths, f.path)
 	}
-	return s.loaded
-}
-
-// document is a text as the server is to see it.
-type document struct {
-	path     string // absolute
-	language string
-	text     []byte
-}
-
-// show opens a document, or replaces its text where it is open.
-func (s *session) show(ctx context.Context, d document) error {
-	u := string(uri.File(d.path))
-	s.mu.Lock()
-	version, open := s.open[u]
-	s.open[u] = version + 1
-	s.mu.Unlock()
-	if !open {
-		return s.conn.notify(ctx, "textDocument/didOpen", protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{
-			URI: uri.URI(u), LanguageID: protocol.LanguageIdentifier(languageID(d.language, d.path)), Version: version + 1, Text: string(d.text)}})
-	}
-	return s.conn.notify(ctx, "textDocument/didChange", protocol.DidChangeTextDocumentParams{
-		TextDocument:   protocol.VersionedTextDocumentIdentifier{TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: uri.URI(u)}, Version: version + 1},
-		ContentChanges: []protocol.TextDocumentContentChangeEvent{{Text: string(d.text)}}})
-}
-
-// hide closes a document.
-func (s *session) hide(ctx context.Context, path string) error {
-	u := uri.File(path)
-	s.mu.Lock()
-	delete(s.open, string(u))
-	s.mu.Unlock()
-	return s.conn.notify(ctx, "textDocument/didClose", protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: u}})
-}
-
-// moved tells the server which files changed on disk.
-func (s *session) moved(ctx context.Context, changed, gone []string) error {
-	var events []*protocol.FileEvent
-	for _, p := range changed {
-		events = append(events, &protocol.FileEvent{URI: uri.File(p), Type: protocol.FileChangeTypeChanged})
-	}
-	for _, p := range gone {
-		events = append(events, &protocol.FileEvent{URI: uri.File(p), Type: protocol.FileChangeTypeDeleted})
-	}
-	return s.conn.notify(ctx, "workspace/didChangeWatchedFiles", protocol.DidChangeWatchedFilesParams{Changes: events})
-}
-
-// join adds a folder.
-func (s *session) join(ctx context.Context, folder string) error {
-	s.mu.Lock()
-	if slices.Contains(s.folders, folder) {
-		s.mu.Unlock()
-		return nil
-	}
-	s.folders, s.canary = append(s.folders, folder), false
-	s.mu.Unlock()
-	return s.conn.notify(ctx, "workspace/didChangeWorkspaceFolders", protocol.DidChangeWorkspaceFoldersParams{
-		Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{folderOf(folder)}, Removed: []protocol.WorkspaceFolder{}}})
+	return paths
 }
 
 const (
@@ -255,31 +244,14 @@ func (s *session) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	if err := s.conn.call(ctx, "shutdown", nil, nil); err == nil {
-		_ = s.conn.notify(ctx, "exit", nil) // what does not listen is made to
+		_ = s.conn.notify("exit", nil) // who does not listen is made to
 	}
-	_ = s.proc.stdin.Close()
-	s.proc.end(signalGrace)
-	s.conn.rpc.Close()
+	s.peer.end(signalGrace)
+	s.conn.close()
 }
 
 // kill ends the server at once.
 func (s *session) kill() {
-	signalGroup(s.proc.pid(), true)
-	s.proc.end(signalGrace)
-	s.conn.rpc.Close()
-}
-
-// ready reports whether what the server says may be believed.
-func (s *session) ready() bool {
-	s.mu.Lock()
-	canary := s.canary
-	s.mu.Unlock()
-	return canary && s.settled()
-}
-
-// joined is the folders of the server.
-func (s *session) joined() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.folders)
+	s.peer.end(0)
+	s.conn.close()
 }

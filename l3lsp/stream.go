@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 )
@@ -20,37 +22,47 @@ const (
 	maxMessage = 64 << 20
 	// maxHeader bounds the header lines of one message.
 	maxHeader = 4 << 10
-	// writeQueue is how many messages may wait for a server that does not read.
-	writeQueue = 256
+	// writeQueue is how many messages may wait for a server that does not read:
+	// many times what all questions together have in flight.
+	writeQueue = 4096
 )
 
 var (
-	errMessageTooLarge = errors.New("the server sent a message beyond the limit")
-	errGarbage         = errors.New("the server wrote what is no message")
-	errNotReading      = errors.New("the server does not read its input")
+	errMessageTooLarge = errors.New("it sent a message beyond the limit")
+	errGarbage         = errors.New("it wrote what is no message")
+	errNotReading      = errors.New("it does not read its input")
 )
 
 // stream is the base protocol over a server's standard streams. It differs
-// from the library's in that a message has a limit, and that writing never
-// blocks longer than its context: a stopped server fills its pipe.
+// from the library's in what a server can do to us: a message has a limit,
+// writing never blocks (a stopped server fills its pipe), and an answer to
+// what was not asked, or was answered before, is dropped.
 type stream struct {
 	in     *bufio.Reader
 	closer io.Closer
 	out    chan []byte
-	done   chan struct{}
+	done   chan struct{} // closed by Close
 	once   sync.Once
+	heard  atomic.Int64 // when the last message came, in Unix nanoseconds
+	failed atomic.Value // the error that ended reading
+
+	mu    sync.Mutex
+	asked map[jsonrpc2.ID]bool // requests of ours without an answer; guarded by mu
 }
 
 var _ jsonrpc2.Stream = (*stream)(nil)
 
-// newStream reads messages from r and writes them to w; Close closes c, which
-// ends both.
-func newStream(r io.Reader, w io.Writer, c io.Closer) *stream {
-	s := &stream{in: bufio.NewReaderSize(r, 64<<10), closer: c, out: make(chan []byte, writeQueue), done: make(chan struct{})}
-	go s.write(w)
+// newStream reads messages from rw and writes them to it, until either fails
+// or Close, which closes rw.
+func newStream(rw io.ReadWriteCloser) *stream {
+	s := &stream{in: bufio.NewReaderSize(rw, 64<<10), closer: rw, out: make(chan []byte, writeQueue), done: make(chan struct{}), asked: map[jsonrpc2.ID]bool{}}
+	s.heard.Store(time.Now().UnixNano())
+	go s.write(rw)
 	return s
 }
 
+// write sends what is queued. It ends with the stream: closing what it writes
+// to ends a Write that waits.
 func (s *stream) write(w io.Writer) {
 	for {
 		select {
@@ -67,6 +79,20 @@ func (s *stream) write(w io.Writer) {
 
 // Read gives the next message.
 func (s *stream) Read(context.Context) (jsonrpc2.Message, int64, error) {
+	for {
+		msg, n, err := s.next()
+		if err != nil {
+			s.failed.CompareAndSwap(nil, err)
+			return nil, 0, err
+		}
+		s.heard.Store(time.Now().UnixNano())
+		if answer, ok := msg.(*jsonrpc2.Response); !ok || s.expected(answer.ID()) {
+			return msg, n, nil
+		}
+	}
+}
+
+func (s *stream) next() (jsonrpc2.Message, int64, error) {
 	length, err := s.header()
 	if err != nil {
 		return nil, 0, err
@@ -83,6 +109,15 @@ func (s *stream) Read(context.Context) (jsonrpc2.Message, int64, error) {
 		return nil, 0, fmt.Errorf("%w: %w", errGarbage, err)
 	}
 	return msg, int64(length), nil
+}
+
+// expected reports whether id is of a request without an answer so far.
+func (s *stream) expected(id jsonrpc2.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ok := s.asked[id]
+	delete(s.asked, id)
+	return ok
 }
 
 // header reads the header lines of a message and gives its length.
@@ -115,20 +150,25 @@ func (s *stream) header() (length int, err error) {
 	}
 }
 
-// Write queues a message. It waits for room as long as ctx lasts.
-func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
+// Write queues a message, or fails at once when too many wait.
+func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
 	data, err := json.Marshal(msg)
 	if err != nil {
 		return 0, fmt.Errorf("encode message: %w", err)
 	}
+	if call, ok := msg.(*jsonrpc2.Call); ok {
+		s.mu.Lock()
+		s.asked[call.ID()] = true
+		s.mu.Unlock()
+	}
 	framed := append([]byte("Content-Length: "+strconv.Itoa(len(data))+"\r\n\r\n"), data...)
 	select {
-	case s.out <- framed:
-		return int64(len(framed)), nil
 	case <-s.done:
 		return 0, io.ErrClosedPipe
-	case <-ctx.Done():
-		return 0, fmt.Errorf("%w: %w", errNotReading, ctx.Err())
+	case s.out <- framed:
+		return int64(len(framed)), nil
+	default:
+		return 0, errNotReading
 	}
 }
 
@@ -141,3 +181,16 @@ func (s *stream) Close() error {
 	})
 	return err
 }
+
+// fault is why reading ended, as far as it says more than that the server is
+// gone; nil otherwise.
+func (s *stream) fault() error {
+	err, _ := s.failed.Load().(error)
+	if errors.Is(err, errGarbage) || errors.Is(err, errMessageTooLarge) {
+		return err
+	}
+	return nil
+}
+
+// lastHeard is when the last message came from the server.
+func (s *stream) lastHeard() time.Time { return time.Unix(0, s.heard.Load()) }

@@ -13,14 +13,25 @@ type Spec struct {
 	Languages []string // of internal/lang
 	Command   []string
 	Install   string // the command that installs it
-	// loading are the titles of the progress that says that the server reads
-	// its folders; empty for a server that says nothing.
-	loading []string
+	// loading are the starts of the titles of the progress that says that the
+	// server reads its folders, loadedLogs of the log messages that say that it
+	// has; without either it is told by its canary alone.
+	loading    []string
+	loadedLogs []string
+	// version reads the server's version from the result of "initialize", or
+	// from a notification; "" where it is not there. nil: serverInfo says it.
+	version func(method string, params []byte) string
 	// options are its initializationOptions, settings what it is told when it
 	// asks for a section of its configuration.
 	options  func(r setup) any
 	settings func(section string, r setup) any
 	env      func(r setup) []string
+	// prepare makes what the server needs in our cache, before it starts and
+	// before a folder joins: folders are all that it will have.
+	prepare func(r setup, folders []string) error
+	// documents is how many texts stay open in the server after their questions;
+	// 0: a few.
+	documents int
 	// manifests are the base names of files whose hash a verdict rests on.
 	manifests []string
 }
@@ -30,6 +41,8 @@ type setup struct {
 	trusted bool
 	cache   string // a folder of ours, outside of every workspace
 	bin     string // the resolved executable
+	path    string // its PATH
+	folder  string // the one that is asked about; the first one where it is not known
 }
 
 // none is an empty JSON object.

@@ -1,0 +1,133 @@
+package l3lsp
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+)
+
+// place is a location as servers say it: a path and a position.
+type place struct {
+	path string
+	at   protocol.Position
+}
+
+// places reads what definition, references and implementation answer: null, a
+// Location, or a list of Locations or LocationLinks. What is in no file is left
+// out.
+func places(raw json.RawMessage) (out []place) {
+	type item struct {
+		URI                  string
+		Range                *protocol.Range
+		TargetURI            string
+		TargetSelectionRange *protocol.Range
+	}
+	var list []item
+	if json.Unmarshal(raw, &list) != nil {
+		var one item
+		if json.Unmarshal(raw, &one) != nil {
+			return nil
+		}
+		list = []item{one}
+	}
+	for _, l := range list {
+		target, at := l.URI, l.Range
+		if l.TargetURI != "" {
+			target, at = l.TargetURI, l.TargetSelectionRange
+		}
+		if path, ok := pathOf(target); ok && at != nil {
+			out = append(out, place{path, at.Start})
+		}
+	}
+	return out
+}
+
+// pathOf is the path of a file URI.
+func pathOf(uri string) (string, bool) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || !filepath.IsAbs(u.Path) {
+		return "", false
+	}
+	return filepath.Clean(u.Path), true
+}
+
+// locate gives places in bytes where their texts are to be had.
+func (a *asking) locate(found []place) (out []Location) {
+	for _, f := range found {
+		path := a.session.asGiven(f.path)
+		l := Location{Path: path, Line: int(f.at.Line) + 1, Offset: -1}
+		if text := a.texts.of(path); text != nil {
+			l.Offset = text.offset(f.at)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// sorted orders locations, each once.
+func sorted(l []Location) []Location {
+	slices.SortFunc(l, func(a, b Location) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Offset, b.Offset))
+	})
+	return slices.Compact(l)
+}
+
+// texts are the files of the workspace that answers point into, read once for
+// a batch. It is safe for concurrent use.
+type texts struct {
+	given  func(path string) ([]byte, bool)
+	folder string
+
+	mu    sync.Mutex
+	known map[string]*lines // nil: not of the workspace; guarded by mu
+}
+
+// of gives a text, nil for one that is not of the workspace.
+func (t *texts) of(path string) *lines {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l, ok := t.known[path]
+	if ok {
+		return l
+	}
+	if b, ok := t.read(path); ok {
+		l = newLines(b)
+	}
+	if t.known == nil {
+		t.known = map[string]*lines{}
+	}
+	t.known[path] = l
+	return l
+}
+
+func (t *texts) read(path string) ([]byte, bool) {
+	if t.given != nil {
+		return t.given(path)
+	}
+	if rel, err := filepath.Rel(t.folder, path); err != nil || !filepath.IsLocal(rel) {
+		return nil, false
+	}
+	b, err := os.ReadFile(path)
+	return b, err == nil
+}
+
+// declarations are the ends of names of files that declare what is defined elsewhere.
+var declarations = []string{".d.ts", ".d.mts", ".d.cts", ".pyi", ".h", ".hh", ".hpp", ".hxx", ".h++"}
+
+// imports are the starts of lines that bring in what is declared elsewhere.
+var imports = []string{"import ", "from ", "use ", "pub use ", "using ", "export *", "export {", "export type {"}
+
+// declares reports whether a location may be a declaration apart from what it
+// declares.
+func declares(l Location, text *lines) bool {
+	line := strings.TrimLeft(string(text.line(l.Line-1)), " \t")
+	return slices.ContainsFunc(declarations, func(end string) bool { return strings.HasSuffix(l.Path, end) }) ||
+		startsWithAny(line, imports)
+}

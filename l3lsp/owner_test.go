@@ -1,0 +1,3 @@
+package l3lsp
+
+func playOwner([]string) {}

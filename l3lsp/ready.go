@@ -1,0 +1,127 @@
+package l3lsp
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// readiness is what is known of how far a server has read its folders.
+type readiness struct {
+	loading  []string          // the starts of the titles of the progress that tells; none: all progress does
+	logs     []string          // the starts of the log messages that tell
+	progress map[string]string // token → title, of what goes on
+	loaded   bool              // a loading has ended, or the server announces none
+	canary   bool              // one came back right since the last folder joined
+	proven   bool              // one came back right once: silence since then is a fault
+	tried    time.Time         // when a settled server first got a canary wrong; zero when it did not
+}
+
+func newReadiness(spec *Spec) readiness {
+	return readiness{loading: spec.loading, logs: spec.loadedLogs, progress: map[string]string{}, loaded: len(spec.loading)+len(spec.loadedLogs) == 0}
+}
+
+// again: there is more to read, so a canary has to come back right once more.
+func (r *readiness) again() { r.canary, r.tried = false, time.Time{} }
+
+// settled reports whether the server has read its folders, as far as it says.
+func (r *readiness) settled() bool {
+	for _, title := range r.progress {
+		if len(r.loading) == 0 || startsWithAny(title, r.loading) {
+			return false
+		}
+	}
+	return r.loaded
+}
+
+func (r *readiness) progressed(token, kind, title string) {
+	switch kind {
+	case "begin":
+		r.progress[token] = title
+	case "end":
+		if startsWithAny(r.progress[token], r.loading) {
+			r.loaded = true
+		}
+		delete(r.progress, token)
+	}
+}
+
+func (r *readiness) logged(message string) {
+	r.loaded = r.loaded || startsWithAny(message, r.logs)
+}
+
+func startsWithAny(s string, starts []string) bool {
+	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(s, start) })
+}
+
+// ready reports whether absence and difference in what the server says mean
+// something.
+func (s *session) ready() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.canary && s.settled()
+}
+
+// handle answers the server's own requests, and follows its progress. It does
+// nothing that a server asks for beyond telling it our settings.
+func (s *session) handle(method string, params []byte) any {
+	s.learnVersion(method, params)
+	switch method {
+	case "workspace/configuration":
+		return s.configuration(params)
+	case "workspace/workspaceFolders":
+		out := []protocol.WorkspaceFolder{}
+		for _, f := range s.joined() {
+			out = append(out, workspaceFolder(f))
+		}
+		return out
+	case "workspace/applyEdit":
+		return map[string]any{"applied": false, "failureReason": "read only"}
+	case "$/progress":
+		var p struct {
+			Token json.RawMessage
+			Value struct{ Kind, Title string }
+		}
+		if json.Unmarshal(params, &p) == nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.progressed(string(p.Token), p.Value.Kind, p.Value.Title)
+		}
+	case "window/logMessage":
+		var p struct{ Message string }
+		if json.Unmarshal(params, &p) == nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.logged(p.Message)
+		}
+	case "experimental/serverStatus":
+		var p struct{ Quiescent *bool }
+		if json.Unmarshal(params, &p) == nil && p.Quiescent != nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.loaded = *p.Quiescent
+		}
+	}
+	return nil
+}
+
+func (s *session) configuration(params []byte) any {
+	var p protocol.ConfigurationParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return []any{}
+	}
+	out := make([]any, len(p.Items))
+	for i, item := range p.Items {
+		run := s.run
+		if path, ok := pathOf(string(item.ScopeURI)); ok {
+			run.folder = path
+		}
+		if s.spec.settings != nil {
+			out[i] = s.spec.settings(item.Section, run)
+		}
+	}
+	return out
+}
