@@ -152,7 +152,7 @@ func javaCall(w *walk, n node) {
 	default:
 		w.call(code.CallPlain, n, name, object, args)
 	}
-	w.passes(name, w.line(w.field(n, "type_arguments")), w.argumentTexts(w.field(n, "arguments"), func(a node) string { return javaShort(w, a) }))
+	w.passes(name, w.line(w.field(n, "type_arguments")), w.argumentTexts(w.field(n, "arguments"), func(a node) string { return javaShort(w, a) }), "")
 	w.children(n)
 }
 

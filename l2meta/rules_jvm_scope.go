@@ -47,11 +47,11 @@ func literalOf(argument int, i string) string {
 // tells overloads apart is short.
 const maxArgumentText = 80
 
-// passes records what a call hands over: its type arguments, "" for none, and
-// the texts of its arguments.
-func (w *walk) passes(name node, typeArguments string, texts []string) {
-	if len(texts) > 0 && name >= 0 {
-		w.fact(code.FactArguments, w.encloser, "", typeArguments+"("+strings.Join(texts, ", ")+")", name)
+// passes records what a call hands over: its type arguments, "" for none, the
+// texts of its arguments, and of the function literal behind them.
+func (w *walk) passes(name node, typeArguments string, texts []string, behind string) {
+	if len(texts)+len(behind) > 0 && name >= 0 {
+		w.fact(code.FactArguments, w.encloser, "", strings.TrimSpace(typeArguments+"("+strings.Join(texts, ", ")+") "+behind), name)
 	}
 }
 

@@ -1,6 +1,10 @@
 package l2meta
 
-import "sextant/internal/code"
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
 
 // kotlinArgs counts the arguments of a list, -1 with a spread.
 func kotlinArgs(w *walk, list node) (count int) {
@@ -54,15 +58,41 @@ func kotlinCallOf(w *walk, site, fn node, args int, spread bool) {
 		kind = code.CallSuper
 	}
 	w.callAs(kind, site, name, kotlinBare(w.str(name)), w.line(receiver), args)
+	kotlinPasses(w, site, name)
+}
+
+// kotlinPasses records what a call hands over: a function literal behind the
+// parentheses stays behind them.
+func kotlinPasses(w *walk, site, name node) {
+	if w.is(site, "binary_expression") { // f<T> { … } or f<T>(x), taken for two comparisons
+		inner := w.field(site, "left")
+		last := w.after(w.after(inner))
+		types := "<" + w.line(w.field(inner, "right")) + ">"
+		if w.is(last, "lambda_literal") {
+			w.passes(name, types, nil, kotlinLambdaShort(w, last))
+		} else {
+			w.passes(name, types, []string{kotlinShortened(w, w.after(last+1))}, "")
+		}
+		return
+	}
 	inner := node(site + 1) // of f(x) { … } the call f(x)
-	if !w.is(inner, "call_expression") || inner == fn {
+	if !w.is(inner, "call_expression") || w.child(site, "value_arguments") >= 0 {
 		inner = site
 	}
-	texts := w.argumentTexts(w.child(inner, "value_arguments"), func(a node) string { return kotlinShort(w, a) })
-	if w.child(site, "annotated_lambda") >= 0 {
-		texts = append(texts, "{}")
+	behind := ""
+	if lambda := w.child(site, "annotated_lambda"); lambda >= 0 {
+		behind = kotlinLambdaShort(w, w.find(lambda, "lambda_literal"))
 	}
-	w.passes(name, w.line(w.child(inner, "type_arguments")), texts)
+	texts := w.argumentTexts(w.child(inner, "value_arguments"), func(a node) string { return kotlinShort(w, a) })
+	w.passes(name, w.line(w.child(inner, "type_arguments")), texts, behind)
+}
+
+// kotlinLambdaShort is a function literal without its code: its parameters.
+func kotlinLambdaShort(w *walk, lambda node) string {
+	if list := w.child(lambda, "lambda_parameters"); list >= 0 {
+		return "{ " + w.line(list) + " -> }"
+	}
+	return "{}"
 }
 
 // kotlinFunctionOf is the function of a call without parentheses around it, and
@@ -81,22 +111,58 @@ func kotlinFunctionOf(w *walk, fn node) node {
 	}
 }
 
-// kotlinShort is an argument without what does not tell its type; "" where that
-// is nothing.
+// kotlinShort is an argument without what does not tell its type, led by its
+// name where it has one.
 func kotlinShort(w *walk, a node) string {
-	if w.has(a, "=") {
-		return w.line(w.child(a, "identifier")) + " = ?"
+	name, value := "", node(a+1)
+	if eq := w.child(a, "="); eq >= 0 {
+		name, value = kotlinBare(w.str(w.child(a, "identifier")))+" = ", w.after(eq)
 	}
-	switch {
-	case w.child(a, "lambda_literal") >= 0:
-		return "{}"
-	case w.child(a, "object_literal") >= 0:
-		if made := w.find(w.child(w.child(a, "object_literal"), "delegation_specifiers"), "user_type"); made >= 0 {
+	return name + kotlinShortened(w, value)
+}
+
+// kotlinShortened is an expression in few words that give the same type: calls
+// without their arguments' text, literals without theirs.
+func kotlinShortened(w *walk, n node) string {
+	switch w.kind(n) {
+	case "lambda_literal":
+		return kotlinLambdaShort(w, n)
+	case "object_literal":
+		if made := w.find(w.child(n, "delegation_specifiers"), "user_type"); made >= 0 {
 			return w.line(made) + "()"
 		}
 		return "?"
+	case "string_literal", "multiline_string_literal":
+		return `""`
 	}
-	return ""
+	text := w.line(n)
+	if len(text) <= maxArgumentText || !w.is(n, "call_expression", "navigation_expression", "unary_expression") {
+		return text
+	}
+	return kotlinOutline(w, n)
+}
+
+// kotlinOutline is a long chain of calls with "?" for each argument.
+func kotlinOutline(w *walk, n node) string {
+	out := ""
+	for c := range w.tree.children(n) {
+		switch {
+		case w.is(c, "value_arguments"):
+			count := 0
+			for range w.named(c) {
+				count++
+			}
+			out += "(" + strings.TrimSuffix(strings.Repeat("?, ", count), ", ") + ")"
+		case w.is(c, "annotated_lambda"):
+			out += " " + kotlinLambdaShort(w, w.find(c, "lambda_literal"))
+		case w.is(c, "call_expression", "navigation_expression", "unary_expression"):
+			out += kotlinOutline(w, c)
+		case w.isComment(c):
+		default:
+			out += w.line(c)
+		}
+	}
+	return out
 }
 
 // kotlinCallee is the last name of an expression and what stands before it.
@@ -130,15 +196,17 @@ func kotlinInfix(w *walk, n node) {
 	}
 	if w.is(name, "identifier") {
 		w.callAs(code.CallPlain, n, name, kotlinBare(w.str(name)), w.line(left), 1)
+		w.passes(name, "", []string{kotlinShortened(w, w.after(name))}, "")
 	}
 	w.children(n)
 }
 
 // kotlinBinary finds the generic call that the grammar takes for two
-// comparisons: r.f<T>(x) as ((r.f < T) > (x)). The language reads it as a call.
+// comparisons: r.f<T>(x) as ((r.f < T) > (x)), r.f<T> { … } likewise. The
+// language reads it as a call.
 func kotlinBinary(w *walk, n node) {
 	inner, last := w.field(n, "left"), w.field(n, "right")
-	if w.is(inner, "binary_expression") && w.is(last, "parenthesized_expression") && w.has(n, ">") && w.has(inner, "<") {
+	if w.is(inner, "binary_expression") && w.is(last, "parenthesized_expression", "lambda_literal") && w.has(n, ">") && w.has(inner, "<") {
 		fn, typ := w.field(inner, "left"), w.field(inner, "right")
 		if w.is(typ, "identifier", "navigation_expression") && w.is(fn, "identifier", "navigation_expression") {
 			kotlinCallOf(w, n, fn, 1, false)

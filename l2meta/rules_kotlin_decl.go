@@ -309,7 +309,7 @@ func kotlinGiven(w *walk, v node, given string) {
 // is none or has a name.
 func kotlinArgument(w *walk, n node) (i int) {
 	p := w.parent(n)
-	if w.is(p, "annotated_lambda") {
+	if w.is(p, "annotated_lambda") || w.is(p, "binary_expression") && w.field(p, "right") == n && w.has(p, ">") {
 		return trailing
 	}
 	if !w.is(p, "value_argument") || w.has(p, "=") {

@@ -34,6 +34,7 @@ type Expr struct {
 	Type     string // of OpNew and OpCast, as written
 	TypeArgs []string
 	Text     string // of an argument, as written: a type may stand there, as in make([]T, n)
+	Label    string // of an argument: the name it is passed under; "{" of a function behind the parentheses
 }
 
 // Dialect is what of the expression syntax differs between languages.
@@ -47,6 +48,8 @@ type Dialect struct {
 	NewSuffix  bool // T.new is a construction (Ruby)
 	Script     bool // JavaScript's keywords alone, and TypeScript's types behind as
 	Blocks     bool // { … } is a function, and f { … } passes it
+	Labels     bool // f(name = x) passes x under that name
+	Infix      bool // x f y is the call x.f(y)
 	Macros     bool // name!(…) is a macro, and "?" behind an operand unwraps (Rust)
 	Words      bool // no keyword but Python's: func, new, out, move are names
 	Plain      bool // no keyword leads an operand but new: function, out, move are names
@@ -200,11 +203,21 @@ func (p *exprParser) expr() *Expr {
 			e = &Expr{Op: OpBinary, Name: "?:", Args: []*Expr{c, e, p.expr()}}
 		case op != "":
 			e = &Expr{Op: OpBinary, Name: op, Args: []*Expr{e, p.unary()}}
+		case p.d.Infix && p.startsName():
+			f := &Expr{Op: OpMember, X: e, Name: p.name(), Sep: "."}
+			e = &Expr{Op: OpCall, X: f, Args: []*Expr{p.unary()}}
 		default:
 			return e
 		}
 	}
 	return e
+}
+
+// startsName reports whether an identifier stands next.
+func (p *exprParser) startsName() bool {
+	p.skip()
+	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
+	return p.at < len(p.text) && (r == '_' || unicode.IsLetter(r)) && !p.peek("else ")
 }
 
 func (p *exprParser) operator() string {
@@ -309,7 +322,27 @@ func (p *exprParser) primary() *Expr {
 	if !p.d.Words && p.word("new") {
 		return p.construction()
 	}
+	if p.d.Infix && p.word("if") {
+		return p.choice()
+	}
 	return p.named()
+}
+
+// choice reads what follows "if" in Kotlin: (c) a else b.
+func (p *exprParser) choice() *Expr {
+	if !p.peek("(") {
+		p.bad = true
+		return &Expr{}
+	}
+	start := p.at
+	p.balanced()
+	c := &Expr{Text: p.text[start:p.at]}
+	yes := p.expr()
+	if !p.word("else") {
+		p.bad = true
+		return &Expr{}
+	}
+	return &Expr{Op: OpBinary, Name: "?:", Args: []*Expr{c, yes, p.expr()}}
 }
 
 // named reads a name, a prefixed string or a composite literal.
@@ -596,12 +629,20 @@ func (p *exprParser) arguments(closing string) (args []*Expr) {
 		text := strings.TrimSpace(p.text[start:end])
 		if text != "" {
 			a := argument(text, p.d, p.depth)
+			if label, value, ok := strings.Cut(text, " = "); ok && p.d.Labels && isIdentifier(label) {
+				a = argument(value, p.d, p.depth)
+				a.Label = label
+			}
 			a.Text = text
 			args = append(args, a)
 		}
 		p.take(",")
 	}
 	return args
+}
+
+func isIdentifier(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isNameRune(r) })
 }
 
 // argument parses the text of one argument.
@@ -661,13 +702,13 @@ func (p *exprParser) postfix(e *Expr) *Expr {
 		case p.d.Composites && strings.HasPrefix(rest, "{") && typeLike(e):
 			p.balanced()
 			e = &Expr{Op: OpNew, Type: e.String()}
-		case p.d.Blocks && strings.HasPrefix(rest, "{") && (typeLike(e) || e.Op == OpCall):
+		case p.d.Blocks && strings.HasPrefix(rest, "{") && (typeLike(e) || e.Op == OpCall || e.Op == OpMember):
 			start := p.at
 			p.balanced()
 			if e.Op != OpCall {
 				e = &Expr{Op: OpCall, X: e}
 			}
-			e.Args = append(e.Args, &Expr{Op: OpLiteral, Name: "function", Text: p.text[start:p.at]})
+			e.Args = append(e.Args, &Expr{Op: OpLiteral, Name: "function", Text: p.text[start:p.at], Label: "{"})
 		case p.d.Generics && (strings.HasPrefix(rest, "<") || strings.HasPrefix(rest, "::<")):
 			if !p.generic(&e) {
 				return e

@@ -107,20 +107,52 @@ func jvmIsTop(r Ref) bool {
 }
 
 // nearest is the one of several declarations of the same name that from sees:
-// the one in its file, or that shares the longest path with it. None when two
-// are equally near.
+// the one in its file, or that shares the longest path with it; of those
+// equally near the one that says what the platforms have in common. None when
+// two are left.
 func (j *jvm) nearest(from *File, refs []Ref) (Ref, bool) {
 	best, steps, twins := Ref{}, -1, false
 	for _, r := range refs {
-		switch n := sharedSteps(r.File.Path, from.Path); {
+		switch n := jvmNearness(from, r.File); {
 		case n > steps:
 			best, steps, twins = r, n, false
-		case n == steps && r.File != best.File:
-			twins = true
+		case n == steps && r.File == best.File:
+		case n == steps && jvmExpected(r) != jvmExpected(best):
+			if jvmExpected(r) {
+				best = r
+			}
+		case n == steps:
+			twins = !jvmExpected(best) || jvmExpected(r)
 		}
 	}
 	return best, steps >= 0 && !twins
 }
+
+// jvmNearness is how near two files lie: by the path that they share, then by
+// the platform for which their source set is.
+func jvmNearness(a, b *File) int {
+	n := 2 * sharedSteps(a.Path, b.Path)
+	if p := jvmPlatform(a.Path); p != "" && p == jvmPlatform(b.Path) {
+		n++
+	}
+	return n
+}
+
+// jvmPlatform is what a source set is for: "jvm" of src/jvmMain and of
+// src/jvmTest; "" where a path names none.
+func jvmPlatform(path string) string {
+	_, set, ok := strings.Cut(path, "src/")
+	set, _, _ = strings.Cut(set, "/")
+	for _, kind := range []string{"Main", "Test"} {
+		if name, is := strings.CutSuffix(set, kind); ok && is {
+			return name
+		}
+	}
+	return ""
+}
+
+// jvmExpected reports whether r says what several platforms declare.
+func jvmExpected(r Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
 
 // topType is the type of that name in a package as from sees it.
 func (j *jvm) topType(from *File, pkg, name string) (Ref, bool) {

@@ -339,7 +339,9 @@ func jvmTypeOf(t jvmType) Type {
 	return Type{}
 }
 
-// construction is T(…) where T names a type: in Kotlin and Scala.
+// construction is T(…) where T names a type: in Kotlin and Scala. That of an
+// interface is what its only method is given for, unless a function or its
+// companion goes by its name.
 func (j *jvm) construction(p jvmPlace, name *Expr, e *Expr) (jvmValue, bool) {
 	if p.file.Language == "java" || !jvmTypeLike(name.Name) {
 		return jvmValue{}, false
@@ -349,14 +351,32 @@ func (j *jvm) construction(p jvmPlace, name *Expr, e *Expr) (jvmValue, bool) {
 		return jvmValue{}, false
 	}
 	t := j.read(p.typ(path))
-	if t.kind != jvmDeclared || t.ref.Symbol().Kind == code.KindInterface || jvmIsObject(t.ref) {
+	switch {
+	case t.kind == jvmForeign && p.file.Language == "kotlin" && !jvmArraysMade[t.name]:
+		if name.Op == OpName && len(j.bareCandidates(p, name.Name, len(e.Args))) > 0 {
+			return jvmValue{}, false
+		}
+	case t.kind != jvmDeclared || jvmIsObject(t.ref):
 		return jvmValue{}, false
+	case t.ref.Symbol().Kind == code.KindInterface:
+		if p.file.Language != "kotlin" || len(e.Args) != 1 || !jvmIsLambda(e.Args[0]) {
+			return jvmValue{}, false
+		}
+		for _, companion := range jvmCompanions(t.ref) {
+			if found := j.choose(p.file, j.members(companion, "invoke").methods, 1); len(found) > 0 {
+				return j.common(p, found, jvmValue{}, e), true
+			}
+		}
 	}
 	for _, a := range e.TypeArgs {
 		t.args = append(t.args, p.typ(a))
 	}
 	return jvmOf(t).via(TypedValue), true
 }
+
+// jvmArraysMade are types that are constructed by a function of their size and
+// of what they hold.
+var jvmArraysMade = jvmSet("Array List MutableList")
 
 // marked is what the extractor marks of an expression: "each" an element of
 // it, "by" what a delegate gives, a number a component.
@@ -425,6 +445,8 @@ func (j *jvm) given(p jvmPlace, mark string) jvmValue {
 	case len(found) > 0:
 	case call.Receiver != "":
 		return j.libraryGives(x, call.Callee, parameter)
+	case call.Callee == "buildString" && parameter == "this" && p.file.Language == "kotlin":
+		return jvmOf(library("kotlin.text", "StringBuilder"))
 	case call.Callee == "with" && parameter == "this" && p.file.Language == "kotlin":
 		if args := jvmArgumentsOf(at, call); len(args) > 0 {
 			return j.eval(at, args[0])
@@ -465,7 +487,7 @@ func (j *jvm) callees(p jvmPlace, c *code.Call) (found []jvmCandidate, x jvmValu
 	}
 	x = j.receiver(p, c)
 	if found = j.methodsOf(p, x, c.Callee, c.Args); len(found) == 0 {
-		found = j.extensions(p, x, c.Callee, c.Args)
+		found, _ = j.extensions(p, x, c.Callee, c.Args)
 	}
 	if base, ok := j.containerOfAny(x); len(found) == 0 && ok {
 		x = base

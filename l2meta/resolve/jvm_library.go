@@ -73,6 +73,17 @@ func jvmKept(container, member string) string {
 		return "Iterator"
 	case "findFirst", "findAny", "headOption":
 		return "Optional"
+	case "toList", "toMutableList", "toSeq":
+		return "List"
+	case "toSet", "toMutableSet", "toSortedSet":
+		return "Set"
+	case "asSequence":
+		return "Sequence"
+	case "toTypedArray":
+		return "Array"
+	}
+	if container == "Array" { // other members of arrays give lists
+		return "List"
 	}
 	return container
 }
@@ -207,7 +218,7 @@ var jvmTakers = jvmSet(`forEach filter map flatMap mapNotNull anyMatch allMatch 
 // literal that is passed to it.
 func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 	switch member {
-	case "let", "also", "takeIf", "takeUnless":
+	case "let", "also", "takeIf", "takeUnless", "use":
 		if parameter == "0" && x.kind == Instance {
 			return x
 		}

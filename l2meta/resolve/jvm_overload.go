@@ -39,7 +39,7 @@ func (j *jvm) byArguments(p jvmPlace, found []jvmCandidate, args []*Expr) []jvmC
 	for a := range out {
 		best := true
 		for b := range out {
-			best = best && (a == b || j.beats(out[a], fits[a], out[b], fits[b]))
+			best = best && (a == b || j.beats(p, out[a], fits[a], out[b], fits[b], args))
 		}
 		if best {
 			return out[a : a+1]
@@ -49,10 +49,12 @@ func (j *jvm) byArguments(p jvmPlace, found []jvmCandidate, args []*Expr) []jvmC
 }
 
 // beats reports whether candidate a is the better choice for sure.
-func (j *jvm) beats(a jvmCandidate, fitA []int, b jvmCandidate, fitB []int) bool {
+func (j *jvm) beats(p jvmPlace, a jvmCandidate, fitA []int, b jvmCandidate, fitB []int, args []*Expr) bool {
 	better := jvmSpreads(b) && !jvmSpreads(a)
+	atA, _ := jvmPlaces(p.file.Language, a.ref, args)
+	atB, _ := jvmPlaces(p.file.Language, b.ref, args)
 	for i := range fitA {
-		if jvmErased(jvmParameterText(a, i)) == jvmErased(jvmParameterText(b, i)) {
+		if jvmErased(jvmParameterText(a, atA[i])) == jvmErased(jvmParameterText(b, atB[i])) {
 			continue
 		}
 		// What is passed exactly as it is asked for could not be passed better.
@@ -60,6 +62,9 @@ func (j *jvm) beats(a jvmCandidate, fitA []int, b jvmCandidate, fitB []int) bool
 			return false
 		}
 		better = better || fitA[i] != fitB[i]
+	}
+	if p.file.Language == "kotlin" && !better { // what needs no default values
+		return !jvmSpreads(a) && len(a.ref.Symbol().Parameters) == len(args) && len(b.ref.Symbol().Parameters) > len(args)
 	}
 	return better
 }
@@ -70,24 +75,31 @@ func jvmSpreads(c jvmCandidate) bool {
 	return len(params) > 0 && params[len(params)-1].Variadic
 }
 
-// jvmParameterText is the type of what argument i is passed to.
+// jvmParameterText is the type of what is passed for parameter i.
 func jvmParameterText(c jvmCandidate, i int) string {
 	params := c.ref.Symbol().Parameters
-	if len(params) == 0 {
+	if i >= len(params) {
 		return ""
 	}
-	last := params[min(i, len(params)-1)]
-	if last.Variadic {
-		return strings.TrimSuffix(last.Type, "...")
+	if params[i].Variadic {
+		return strings.TrimSuffix(params[i].Type, "...")
 	}
-	return last.Type
+	return params[i].Type
 }
 
 // ranks is how well each argument fits.
 func (j *jvm) ranks(p jvmPlace, c jvmCandidate, args []*Expr) []int {
 	out := make([]int, len(args))
+	places, ok := jvmPlaces(p.file.Language, c.ref, args)
+	if !ok {
+		return []int{fitsNot}
+	}
 	for i, a := range args {
-		t := Type{Text: jvmParameterText(c, i), File: c.ref.File, Scope: c.ref.Index, Bind: c.bind}
+		t := Type{Text: jvmParameterText(c, places[i]), File: c.ref.File, Scope: c.ref.Index, Bind: c.bind}
+		if p.file.Language == "kotlin" {
+			out[i] = j.kotlinRank(p, a, t, c)
+			continue
+		}
 		out[i] = j.rank(p, a, t)
 		if out[i] < 0 && jvmSpreads(c) && len(args) == len(c.ref.Symbol().Parameters) && i == len(args)-1 {
 			if whole := j.rank(p, a, t.With(t.Text+"[]")); whole != fitsNot { // the array itself

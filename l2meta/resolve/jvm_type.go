@@ -281,7 +281,7 @@ func (j *jvm) typeHead(t Type, name string) jvmType {
 			return jvmType{}
 		}
 		if IsType(r.Symbol().Kind) {
-			if r.Symbol().Name == name && !jvmIsObject(r) {
+			if r.Symbol().Name == name && !jvmIsObject(r) && t.File.Language != "kotlin" { // there an import comes first
 				return jvmType{kind: jvmDeclared, ref: r, name: name}
 			}
 			if n, ok := j.nested(r, name); ok {

@@ -53,7 +53,7 @@ func (p jvmPlace) parse(text string) *Expr {
 
 var jvmDialects = map[string]Dialect{
 	"java":   {Casts: true, Generics: true, Arrows: true, Plain: true},
-	"kotlin": {Generics: true, Blocks: true, Plain: true},
+	"kotlin": {Generics: true, Blocks: true, Plain: true, Labels: true, Infix: true},
 	"scala":  {Blocks: true, Arrows: true, Plain: true},
 }
 
@@ -134,6 +134,9 @@ func (j *jvm) binary(p jvmPlace, e *Expr) jvmValue {
 		return jvmOf(library("java.lang", "boolean"))
 	}
 	a, b := j.eval(p, e.Args[0]), j.eval(p, e.Args[1])
+	if v, ok := j.operator(p, a, e); ok {
+		return v
+	}
 	if e.Name == "+" && (a.typ.name == "String" || b.typ.name == "String") {
 		return jvmOf(library("java.lang", "String"))
 	}
@@ -148,6 +151,22 @@ func (j *jvm) binary(p jvmPlace, e *Expr) jvmValue {
 		wide = "int"
 	}
 	return jvmOf(library("java.lang", wide))
+}
+
+// jvmOperators are the functions that Kotlin's operators call.
+var jvmOperators = map[string]string{"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
+
+// operator is what an operator of Kotlin gives that a function declares, or
+// that joins the library's collections.
+func (j *jvm) operator(p jvmPlace, a jvmValue, e *Expr) (jvmValue, bool) {
+	name := jvmOperators[e.Name]
+	if p.file.Language != "kotlin" || name == "" || a.kind != Instance {
+		return jvmValue{}, false
+	}
+	if a.typ.kind == jvmDeclared {
+		return j.memberResult(p, a, &Expr{Op: OpCall, X: &Expr{Op: OpMember, X: e.Args[0], Name: name, Sep: "."}, Args: e.Args[1:]}), true
+	}
+	return a, a.typ.kind == jvmForeign && (jvmContainers[a.typ.name] || jvmMaps[a.typ.name])
 }
 
 // jvmSame reports whether two types are of one declaration.
@@ -305,6 +324,9 @@ type jvmContext struct {
 	ref   Ref        // the class, or the symbol in which the others are written
 	fact  *code.Fact // of what is no class: says what "this" is
 	start int
+	// static is set of a class whose instance is not at hand: that of a nested
+	// class or an object in it. Its companion's members are.
+	static bool
 }
 
 // anonymous reports whether c is an anonymous class, which has members of its own.
@@ -312,10 +334,13 @@ func (c jvmContext) anonymous() bool { return c.fact != nil && c.fact.Kind == co
 
 // contexts is the instances around p, innermost first.
 func (j *jvm) contexts(p jvmPlace) (out []jvmContext) {
+	nested := false
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		s := &p.file.Symbols[at]
 		if IsType(s.Kind) {
-			out = append(out, jvmContext{ref: p.file.Ref(at), start: s.Span.StartByte})
+			r := p.file.Ref(at)
+			out = append(out, jvmContext{ref: r, start: s.Span.StartByte, static: nested && !jvmIsObject(r)})
+			nested = nested || p.file.Language == "kotlin" && r.Parent().Valid() && IsType(r.Parent().Symbol().Kind) && !slices.Contains(s.Modifiers, "inner")
 		}
 		for _, fact := range p.file.FactsOf(at) {
 			if fact.Name != "this" {
@@ -342,13 +367,20 @@ func (j *jvm) typ(c jvmContext) jvmType {
 	case c.fact.Kind == code.FactAssign:
 		return j.bound(jvmPlace{file: c.ref.File}, c.fact).typ
 	}
-	return j.read(Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
+	t := j.read(Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
+	if head, alone := jvmHead(c.fact.Type); t.kind == jvmUnknown && alone && c.ref.File.Language == "kotlin" && slices.Contains(jvmParameters(c.ref), head) {
+		return library("kotlin", "Any") // whatever it is
+	}
+	return t
 }
 
 // membersIn is the members of a name that a context has: what the anonymous
 // class declares itself, or its type.
 func (j *jvm) membersIn(c jvmContext, name string) jvmMembers {
 	var out jvmMembers
+	if c.static {
+		return out
+	}
 	if c.anonymous() {
 		for _, i := range c.ref.File.Named(name) {
 			s := &c.ref.File.Symbols[i]
@@ -398,6 +430,9 @@ func jvmDirectlyIn(c jvmContext, s *code.Symbol) bool {
 func (j *jvm) this(p jvmPlace, label string) jvmValue {
 	for _, c := range j.contexts(p) {
 		t := j.typ(c)
+		if c.static {
+			continue
+		}
 		if c.fact != nil && c.fact.Kind == code.FactAssign && t.kind == jvmUnknown || label != "" && c.ref.Symbol().Name != label {
 			continue // a function literal without a receiver
 		}

@@ -77,6 +77,8 @@ func (j *jvm) mayInvoke(x jvmValue) bool {
 	switch x.typ.kind {
 	case jvmDeclared:
 		return len(j.members(x.typ.ref, "invoke").methods) > 0 || j.ancestry(x.typ.ref).unknown
+	case jvmArray:
+		return false
 	case jvmForeign:
 		return !jvmPlain[x.typ.name] && !jvmContainers[x.typ.name] && !jvmMaps[x.typ.name]
 	}
@@ -111,7 +113,8 @@ func (j *jvm) localFunctions(p jvmPlace, name string) (out []jvmCandidate) {
 }
 
 // onInstances settles f(…) on a member of one of the instances around: the
-// innermost that has one which takes the arguments.
+// innermost that has one which takes the arguments, or for which an extension
+// is in sight that does.
 func (j *jvm) onInstances(p jvmPlace, c *code.Call) (Verdict, bool) {
 	for i, context := range j.contexts(p) {
 		s := SameType
@@ -141,10 +144,15 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (Verdict, bool) {
 				return j.invoked(p, c, x), true
 			}
 		}
-		if context.fact != nil || jvmTypeLike(c.Callee) {
+		if context.static {
 			continue
 		}
-		if jvmObjectMethods[c.Callee] {
+		if found, s := j.extensions(p, jvmOf(j.typ(context)), c.Callee, jvmArguments(c)); len(found) > 0 {
+			if found = j.passable(p, found, c); len(found) > 0 {
+				return j.amongEditions(p, found, c, s), true
+			}
+		}
+		if context.fact == nil && jvmObjectMethods[c.Callee] {
 			return external("kotlin"), true
 		}
 	}
@@ -177,12 +185,8 @@ func (j *jvm) topLevel(p jvmPlace, c *code.Call) (Verdict, bool) {
 		}
 	}
 	for _, level := range j.levels(p, c.Callee) {
-		var fit []jvmCandidate
-		for _, f := range j.choose(p.file, level.found, jvmArguments(c)) {
-			if j.appliesHere(p, f) {
-				fit = append(fit, f)
-			}
-		}
+		fit := j.choose(p.file, level.found, jvmArguments(c))
+		fit = slices.DeleteFunc(fit, func(f jvmCandidate) bool { return !j.appliesHere(p, f, level.named) })
 		if len(fit) == 0 {
 			continue
 		}
@@ -225,14 +229,19 @@ func (j *jvm) constructible(t Ref, args int) bool {
 }
 
 // appliesHere reports whether a function of a package may be called without a
-// receiver: it is no extension, or one of an instance around.
-func (j *jvm) appliesHere(p jvmPlace, c jvmCandidate) bool {
+// receiver: it is no extension, or one, imported by its name, of what an
+// instance around may be, whose bases lie outside. Those of an instance that
+// is known to fit were looked at before.
+func (j *jvm) appliesHere(p jvmPlace, c jvmCandidate, named bool) bool {
 	receiver := kotlinReceiver(c.ref)
 	if receiver == nil {
 		return true
 	}
+	if !named {
+		return false
+	}
 	for _, context := range j.contexts(p) {
-		if t := j.typ(context); t.kind != jvmUnknown && j.extends(t, c.ref, receiver) > fitsUnknown {
+		if t := j.typ(context); !context.static && t.kind != jvmUnknown && j.extends(t, c.ref, receiver) == fitsUnknown {
 			return true
 		}
 	}
@@ -270,6 +279,7 @@ func (j *jvm) extends(t jvmType, extension Ref, receiver *code.Fact) int {
 type kotlinLevel struct {
 	found    []jvmCandidate
 	strategy Strategy
+	named    bool // the import names it
 }
 
 type kotlinLevelsKey struct {
@@ -294,7 +304,7 @@ func (j *jvm) levels(p jvmPlace, name string) []kotlinLevel {
 				named = append(named, j.functions(p.file, i.Module, i.Name)...)
 			}
 		}
-		return []kotlinLevel{{named, Imported}, {j.functions(p.file, p.file.jvmClause(), name), SamePackage}, {all, Imported}}
+		return []kotlinLevel{{named, Imported, true}, {j.functions(p.file, p.file.jvmClause(), name), SamePackage, false}, {all, Imported, false}}
 	})
 }
 
@@ -346,11 +356,10 @@ func kotlinSame(a, b Ref) bool {
 }
 
 func kotlinNearer(from *File, a, b Ref) bool {
-	x, y := sharedSteps(from.Path, a.File.Path), sharedSteps(from.Path, b.File.Path)
-	if x != y {
+	if x, y := jvmNearness(from, a.File), jvmNearness(from, b.File); x != y {
 		return x > y
 	}
-	return slices.Contains(a.Symbol().Modifiers, "expect") && !slices.Contains(b.Symbol().Modifiers, "expect")
+	return jvmExpected(a) && !jvmExpected(b)
 }
 
 // kotlinMember settles x.f(…).
@@ -371,7 +380,7 @@ func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 		}
 	}
 	if x.kind == Instance || x.kind == Class && jvmIsObjectType(x.typ) {
-		found := j.extensions(p, x, c.Callee, jvmArguments(c))
+		found, _ := j.extensions(p, x, c.Callee, jvmArguments(c))
 		if len(found) > 0 && jvmNumbers[jvmCanonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
 			return open("numbers have " + c.Callee + " too")
 		}
@@ -435,12 +444,12 @@ func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (Verdict, boo
 
 // extensions is the functions that extend the type of x by a name and take so
 // many arguments: of the nearest level, those that fit it best.
-func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int) (out []jvmCandidate) {
+func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int) (out []jvmCandidate, s Strategy) {
 	if p.file.Language != "kotlin" || x.kind != Instance && !(x.kind == Class && jvmIsObjectType(x.typ)) {
-		return nil
+		return nil, ""
 	}
 	levels := j.levels(p, name)
-	levels = append([]kotlinLevel{{j.extensionMembers(p, name), SameType}}, levels...)
+	levels = append([]kotlinLevel{{found: j.extensionMembers(p, name), strategy: SameType}}, levels...)
 	for _, level := range levels {
 		best := fitsBoxed + 9
 		for _, c := range j.choose(p.file, level.found, args) {
@@ -457,10 +466,13 @@ func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int) (out []j
 			}
 		}
 		if len(out) > 0 {
-			return out
+			if s = level.strategy; s == SamePackage && out[0].ref.File == p.file {
+				s = SameFile
+			}
+			return out, s
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // extensionMembers is the extensions of that name that types around p, their
@@ -493,9 +505,14 @@ func (j *jvm) kotlinBareCandidates(p jvmPlace, name string, args int) []jvmCandi
 		if found := j.choose(p.file, m.methods, args); len(found) > 0 {
 			return found
 		}
+		if found, _ := j.extensions(p, jvmOf(j.typ(context)), name, args); len(found) > 0 && !context.static {
+			return found
+		}
 	}
 	for _, level := range j.levels(p, name) {
-		if found := j.choose(p.file, level.found, args); len(found) > 0 {
+		found := j.choose(p.file, level.found, args)
+		found = slices.DeleteFunc(found, func(f jvmCandidate) bool { return !j.appliesHere(p, f, level.named) })
+		if len(found) > 0 {
 			return found
 		}
 	}
@@ -564,7 +581,7 @@ func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
 
 // extensionResult is what a call of an extension gives.
 func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
-	found := j.extensions(p, x, e.X.Name, len(e.Args))
+	found, _ := j.extensions(p, x, e.X.Name, len(e.Args))
 	for i := range found {
 		c := &found[i]
 		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
@@ -576,11 +593,27 @@ func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
 	return j.common(p, found, x, e).via(x.how)
 }
 
-// scoped is what the library's functions for any value give that give the
-// value itself.
+// scoped is what the library's functions for any value give of a value.
 func (j *jvm) scoped(p jvmPlace, x jvmValue, e *Expr) jvmValue {
-	if p.file.Language == "kotlin" && (e.X.Name == "also" || e.X.Name == "apply" || e.X.Name == "takeIf" || e.X.Name == "takeUnless") {
+	if p.file.Language != "kotlin" {
+		return jvmValue{}
+	}
+	switch e.X.Name {
+	case "also", "apply", "takeIf", "takeUnless":
 		return x
+	case "toString":
+		return jvmOf(library("kotlin", "String"))
+	case "hashCode":
+		return jvmOf(library("kotlin", "Int"))
+	case "equals":
+		return jvmOf(library("kotlin", "Boolean"))
+	case "to":
+		if len(e.Args) == 1 {
+			if second := j.eval(p, e.Args[0]); second.kind == Instance {
+				return jvmOf(library("kotlin", "Pair", jvmTypeOf(x.typ), jvmTypeOf(second.typ)))
+			}
+		}
+		return jvmOf(library("kotlin", "Pair"))
 	}
 	return jvmValue{}
 }
@@ -598,23 +631,58 @@ func (j *jvm) delegated(p jvmPlace, e *Expr) jvmValue {
 
 // libraryFunction is what well-known functions of the library give.
 func (j *jvm) libraryFunction(p jvmPlace, e *Expr) jvmValue {
-	if p.file.Language != "kotlin" || len(e.Args) == 0 {
+	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
-	switch e.X.Name {
-	case "apply", "also":
+	switch name := e.X.Name; {
+	case name == "apply" || name == "also":
 		return j.this(p, "")
-	case "requireNotNull", "checkNotNull":
+	case (name == "requireNotNull" || name == "checkNotNull") && len(e.Args) > 0:
 		return j.eval(p, e.Args[0])
-	case "listOf", "mutableListOf", "setOf", "mutableSetOf", "arrayOf", "sequenceOf", "listOfNotNull", "arrayListOf":
-		if len(e.TypeArgs) == 1 {
-			return jvmOf(library("kotlin.collections", "List", p.typ(e.TypeArgs[0])))
-		}
-		if v := j.eval(p, e.Args[0]); v.kind == Instance && v.typ.kind != jvmArray {
-			return jvmOf(library("kotlin.collections", "List", jvmTypeOf(v.typ))).via(v.how)
-		}
+	case name == "buildString" || name == "readLine" || name == "String":
+		return jvmOf(library("kotlin", "String"))
+	case name == "arrayOf" || name == "arrayOfNulls":
+		return j.collected(p, "Array", e)
+	case strings.HasSuffix(name, "ArrayOf") && jvmArrays[name]:
+		return jvmOf(library("kotlin", strings.ToUpper(name[:1])+strings.TrimSuffix(name[1:], "Of")))
+	}
+	if made, ok := kotlinMakers[e.X.Name]; ok {
+		return j.collected(p, made, e)
 	}
 	return jvmValue{}
+}
+
+var jvmArrays = jvmSet("byteArrayOf intArrayOf longArrayOf shortArrayOf charArrayOf booleanArrayOf floatArrayOf doubleArrayOf")
+
+// kotlinMakers are functions of the library that make a container of what they
+// are passed.
+var kotlinMakers = map[string]string{
+	"listOf": "List", "mutableListOf": "MutableList", "listOfNotNull": "List", "arrayListOf": "ArrayList", "emptyList": "List", "buildList": "List",
+	"setOf": "Set", "mutableSetOf": "MutableSet", "hashSetOf": "HashSet", "linkedSetOf": "LinkedHashSet", "emptySet": "Set", "sortedSetOf": "TreeSet", "buildSet": "Set",
+	"mapOf": "Map", "mutableMapOf": "MutableMap", "hashMapOf": "HashMap", "linkedMapOf": "LinkedHashMap", "emptyMap": "Map", "sortedMapOf": "TreeMap", "buildMap": "Map",
+	"sequenceOf": "Sequence", "emptySequence": "Sequence", "sequence": "Sequence",
+}
+
+// collected is a container as the library's functions make it: of the type
+// arguments that are written, or of what the first argument is.
+func (j *jvm) collected(p jvmPlace, container string, e *Expr) jvmValue {
+	out := jvmOf(library("kotlin.collections", container))
+	for _, a := range e.TypeArgs {
+		out.typ.args = append(out.typ.args, p.typ(a))
+	}
+	if len(e.Args) == 0 || len(out.typ.args) > 0 || kotlinSpreads(e.Args[0]) {
+		return out
+	}
+	switch v := j.eval(p, e.Args[0]).asValue(); {
+	case v.kind != Instance || v.typ.kind == jvmFunc:
+	case jvmMaps[container] && v.typ.name == "Pair":
+		out.typ.args = v.typ.args
+		return out.via(v.how)
+	case !jvmMaps[container]:
+		out.typ.args = []Type{jvmTypeOf(v.typ)}
+		return out.via(v.how)
+	}
+	return out
 }
 
 // kotlinFunctions are functions that Kotlin brings without an import.
