@@ -1,0 +1,174 @@
+package vector
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+)
+
+const (
+	// cellSize is about how many vectors a cell has.
+	cellSize = 400
+	// rounds of k-means; more move no centroid by much.
+	rounds = 8
+	// probeShare is the share of the cells that is asked, leastProbes the least
+	// number: measured for a recall of the first ten above 0.95.
+	probeShare  = 0.20
+	leastProbes = 24
+	// SampleSize is how many vectors Train wants to see.
+	SampleSize = 16384
+)
+
+// Cells are the centroids that vectors are grouped by. The zero value has none.
+type Cells struct {
+	Dimensions int
+	branch     int       // fine centroids below each coarse one; as many coarse ones
+	coarse     []float32 // branch centroids
+	fine       []float32 // branch × branch centroids
+}
+
+// Train groups a sample of total vectors, flat, one behind the other.
+func Train(dimensions, total int, sample []float32) *Cells {
+	c := &Cells{Dimensions: dimensions, branch: max(2, int(math.Sqrt(float64(total)/cellSize)))}
+	c.branch = min(c.branch, 255)
+	n := len(sample) / dimensions
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	var of []int
+	c.coarse, of = kmeans(dimensions, c.branch, sample, all)
+	c.fine = make([]float32, 0, c.branch*len(c.coarse))
+	for b := range c.branch {
+		var part []int
+		for i, at := range of {
+			if at == b {
+				part = append(part, i)
+			}
+		}
+		fine, _ := kmeans(dimensions, c.branch, sample, part)
+		c.fine = append(c.fine, fine...)
+	}
+	return c
+}
+
+// kmeans is k centroids of the vectors of flat at the given indexes, and the
+// centroid of each of these.
+func kmeans(d, k int, flat []float32, at []int) (centroids []float32, of []int) {
+	centroids = make([]float32, k*d)
+	of = make([]int, len(at))
+	if len(at) == 0 {
+		return centroids, of
+	}
+	for c := range k { // spread over the sample, which is in no order of content
+		copy(centroids[c*d:(c+1)*d], flat[at[c*len(at)/k]*d:])
+	}
+	for range rounds {
+		sums := make([]float32, k*d)
+		for i, v := range at {
+			of[i] = nearest(d, centroids, flat[v*d:(v+1)*d])
+			s := sums[of[i]*d : (of[i]+1)*d]
+			for j, x := range flat[v*d : (v+1)*d] {
+				s[j] += x
+			}
+		}
+		for c := range k {
+			if s := sums[c*d : (c+1)*d]; dot(s, s) > 0 { // an empty one stays where it is
+				normalize(s)
+				copy(centroids[c*d:], s)
+			}
+		}
+	}
+	return centroids, of
+}
+
+// nearest is the index of the centroid nearest to v, the first of equals.
+func nearest(d int, centroids, v []float32) (best int) {
+	most := float32(math.Inf(-1))
+	for c := 0; c*d < len(centroids); c++ {
+		if s := dot(centroids[c*d:(c+1)*d], v); s > most {
+			best, most = c, s
+		}
+	}
+	return best
+}
+
+// beams is how many coarse groups are looked into for the nearest cell: the
+// nearest cell is often in the second nearest group.
+const beams = 3
+
+// Of is the cell of v, 1 and up.
+func (c *Cells) Of(v []float32) uint16 {
+	d, n := c.Dimensions, c.branch*c.Dimensions
+	tried := make([]bool, c.branch)
+	best, most := 0, float32(math.Inf(-1))
+	for range min(beams, c.branch) {
+		group, near := -1, float32(math.Inf(-1))
+		for b := range c.branch {
+			if s := dot(c.coarse[b*d:(b+1)*d], v); s > near && !tried[b] {
+				group, near = b, s
+			}
+		}
+		if group < 0 {
+			break // v is no number
+		}
+		tried[group] = true
+		f := nearest(d, c.fine[group*n:(group+1)*n], v)
+		if s := dot(c.fine[group*n+f*d:group*n+(f+1)*d], v); s > most {
+			best, most = group*c.branch+f, s
+		}
+	}
+	return uint16(best + 1)
+}
+
+// Probes are the cells to ask for what is near to q, nearest first, and 0.
+func (c *Cells) Probes(q []float32) []uint16 {
+	type near struct {
+		cell uint16
+		dot  float32
+	}
+	d, n := c.Dimensions, c.branch*c.branch
+	all := make([]near, n)
+	for i := range all {
+		all[i] = near{uint16(i + 1), dot(c.fine[i*d:(i+1)*d], q)}
+	}
+	slices.SortFunc(all, func(a, b near) int { return cmp.Or(cmp.Compare(b.dot, a.dot), cmp.Compare(a.cell, b.cell)) })
+	out := []uint16{0}
+	for _, a := range all[:min(n, max(leastProbes, int(math.Ceil(probeShare*float64(n)))))] {
+		out = append(out, a.cell)
+	}
+	return out
+}
+
+// Pack writes c for UnpackCells.
+func (c *Cells) Pack() []byte {
+	out := binary.LittleEndian.AppendUint32(nil, uint32(c.Dimensions))
+	out = binary.LittleEndian.AppendUint32(out, uint32(c.branch))
+	for _, list := range [][]float32{c.coarse, c.fine} {
+		for _, x := range list {
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+		}
+	}
+	return out
+}
+
+// UnpackCells reads what Pack wrote.
+func UnpackCells(data []byte) (*Cells, error) {
+	damaged := errors.New("packed cells are damaged")
+	if len(data) < 8 {
+		return nil, damaged
+	}
+	c := &Cells{Dimensions: int(binary.LittleEndian.Uint32(data)), branch: int(binary.LittleEndian.Uint32(data[4:]))}
+	data = data[8:]
+	if c.branch < 1 || c.branch > 255 || c.Dimensions < 1 || len(data) != 4*c.Dimensions*c.branch*(c.branch+1) {
+		return nil, damaged
+	}
+	all := make([]float32, len(data)/4)
+	for i := range all {
+		all[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	c.coarse, c.fine = all[:c.branch*c.Dimensions], all[c.branch*c.Dimensions:]
+	return c, nil
+}

@@ -1,0 +1,134 @@
+package vector
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// head is what stands before the components of a record: key, scale, cell.
+const head = 8 + 4 + 2
+
+// Records are packed vectors, one a chunk, in the form that the package
+// comment describes.
+type Records struct {
+	Dimensions int
+	Data       []byte
+}
+
+// size of one record in bytes.
+func (r Records) size() int { return head + r.Dimensions }
+
+// Len is the number of records, those without a vector included.
+func (r Records) Len() int { return len(r.Data) / r.size() }
+
+func (r Records) at(i int) []byte { return r.Data[i*r.size() : (i+1)*r.size()] }
+
+// Append adds v, of unit length, under key. A v of nil or of zeros is a record
+// without a vector.
+func (r *Records) Append(key uint64, v []float32) {
+	r.Data = append(r.Data, make([]byte, r.size())...)
+	rec := r.at(r.Len() - 1)
+	binary.LittleEndian.PutUint64(rec, key)
+	most := float32(0)
+	for _, x := range v {
+		most = max(most, max(x, -x))
+	}
+	if !(most > 0) {
+		return
+	}
+	var sum float64
+	for i, x := range v {
+		n := math.Round(float64(x / most * 127))
+		rec[head+i] = byte(int8(n))
+		sum += n * n
+	}
+	// The scale makes the rounded vector one of unit length again.
+	binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(float32(1/math.Sqrt(sum))))
+}
+
+// AppendFrom adds record i of o, without its cell.
+func (r *Records) AppendFrom(o Records, i int) {
+	r.Data = append(r.Data, o.at(i)...)
+	r.SetCell(r.Len()-1, 0)
+}
+
+// Key is what the vector was made from, as a hash.
+func (r Records) Key(i int) uint64 { return binary.LittleEndian.Uint64(r.at(i)) }
+
+// Cell is the cell of record i, 0 for none.
+func (r Records) Cell(i int) uint16 { return binary.LittleEndian.Uint16(r.at(i)[12:]) }
+
+// SetCell puts record i in a cell.
+func (r Records) SetCell(i int, cell uint16) { binary.LittleEndian.PutUint16(r.at(i)[12:], cell) }
+
+func (r Records) scale(i int) float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(r.at(i)[8:]))
+}
+
+// Has reports whether record i has a vector.
+func (r Records) Has(i int) bool { return r.scale(i) > 0 }
+
+// Vectors is the number of records that have one.
+func (r Records) Vectors() (n int) {
+	for i := range r.Len() {
+		if r.Has(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// Vector writes the vector of record i to out, which has room for it.
+func (r Records) Vector(i int, out []float32) []float32 {
+	out = out[:r.Dimensions]
+	scale := r.scale(i)
+	for k, b := range r.at(i)[head:] {
+		out[k] = float32(int8(b)) * scale
+	}
+	return out
+}
+
+// Dot is the inner product of record i with q.
+func (r Records) Dot(i int, q []float32) float32 {
+	rec := r.at(i)[head:]
+	q = q[:len(rec)]
+	var a, b, c, d float32
+	k := 0
+	for ; k+4 <= len(rec); k += 4 {
+		a += q[k] * float32(int8(rec[k]))
+		b += q[k+1] * float32(int8(rec[k+1]))
+		c += q[k+2] * float32(int8(rec[k+2]))
+		d += q[k+3] * float32(int8(rec[k+3]))
+	}
+	for ; k < len(rec); k++ {
+		a += q[k] * float32(int8(rec[k]))
+	}
+	return (a + b + c + d) * r.scale(i)
+}
+
+// dot is the inner product of two vectors of one length.
+func dot(p, q []float32) float32 {
+	q = q[:len(p)]
+	var a, b, c, d float32
+	k := 0
+	for ; k+4 <= len(p); k += 4 {
+		a += p[k] * q[k]
+		b += p[k+1] * q[k+1]
+		c += p[k+2] * q[k+2]
+		d += p[k+3] * q[k+3]
+	}
+	for ; k < len(p); k++ {
+		a += p[k] * q[k]
+	}
+	return a + b + c + d
+}
+
+// normalize makes v one of unit length; zeros stay.
+func normalize(v []float32) {
+	if s := dot(v, v); s > 0 {
+		f := float32(1 / math.Sqrt(float64(s)))
+		for i := range v {
+			v[i] *= f
+		}
+	}
+}

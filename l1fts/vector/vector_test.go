@@ -1,0 +1,187 @@
+package vector
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+const testDimensions = 128
+
+// topics are unit vectors as code has them: around topics of very different
+// sizes, with more of their own than of the topic.
+func topics(n int, seed uint64) []float32 {
+	r := rand.New(rand.NewPCG(1, 1))
+	centres := make([]float32, 300*testDimensions)
+	for i := range centres {
+		centres[i] = float32(r.NormFloat64())
+	}
+	r = rand.New(rand.NewPCG(seed, 2))
+	out := make([]float32, n*testDimensions)
+	for i := range n {
+		at := int(math.Pow(r.Float64(), 2) * 300)
+		other := r.IntN(300)
+		v := out[i*testDimensions : (i+1)*testDimensions]
+		for k := range v {
+			v[k] = centres[at*testDimensions+k] + 0.5*centres[other*testDimensions+k] + 0.9*float32(r.NormFloat64())
+		}
+		normalize(v)
+	}
+	return out
+}
+
+func row(flat []float32, i int) []float32 { return flat[i*testDimensions : (i+1)*testDimensions] }
+
+func TestRecords(t *testing.T) {
+	flat := topics(50, 2)
+	r := Records{Dimensions: testDimensions}
+	for i := range 50 {
+		r.Append(uint64(i)<<40, row(flat, i))
+	}
+	r.Append(7, nil)
+	if r.Len() != 51 || r.Vectors() != 50 || r.Has(50) || r.Key(50) != 7 || r.Key(3) != 3<<40 {
+		t.Fatalf("records are not what was added: %d, %d", r.Len(), r.Vectors())
+	}
+	r.SetCell(4, 900)
+	buf := make([]float32, testDimensions)
+	for i := range 50 {
+		v := r.Vector(i, buf)
+		if n := dot(v, v); math.Abs(float64(n)-1) > 1e-6 {
+			t.Errorf("vector %d has length² %v", i, n)
+		}
+		for j := range 50 {
+			if got, want := r.Dot(i, row(flat, j)), dot(row(flat, i), row(flat, j)); math.Abs(float64(got-want)) > 0.003 {
+				t.Errorf("cosine of %d and %d moved from %v to %v", i, j, want, got)
+			}
+		}
+	}
+	if r.Cell(4) != 900 || r.Cell(5) != 0 {
+		t.Error("a cell is not kept")
+	}
+	c := Records{Dimensions: testDimensions}
+	c.AppendFrom(r, 4)
+	if c.Cell(0) != 0 || c.Key(0) != r.Key(4) || c.Dot(0, row(flat, 1)) != r.Dot(4, row(flat, 1)) {
+		t.Error("a copied record is another one")
+	}
+}
+
+func TestCellsPack(t *testing.T) {
+	c := Train(testDimensions, 30000, topics(2000, 3))
+	d, err := UnpackCells(c.Pack())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, flat := 0, topics(100, 4); i < 100; i++ {
+		if c.Of(row(flat, i)) != d.Of(row(flat, i)) || !slices.Equal(c.Probes(row(flat, i)), d.Probes(row(flat, i))) {
+			t.Fatal("unpacked cells group differently")
+		}
+	}
+	for _, damaged := range [][]byte{nil, c.Pack()[:40], make([]byte, 8)} {
+		if _, err := UnpackCells(damaged); err == nil {
+			t.Errorf("%d bytes pass for cells", len(damaged))
+		}
+	}
+}
+
+// filled is a store of n vectors in cells.
+func filled(t testing.TB, flat []float32) (*Store, *Cells) {
+	n := len(flat) / testDimensions
+	c := Train(testDimensions, n, flat[:min(n, SampleSize)*testDimensions])
+	s := NewStore(testDimensions)
+	r := Records{Dimensions: testDimensions}
+	for i := range n {
+		r.Data = r.Data[:0]
+		r.Append(0, row(flat, i))
+		r.SetCell(0, c.Of(row(flat, i)))
+		if err := s.Put(context.Background(), int64(i), r, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, c
+}
+
+func TestStoreFindsWhatAScanFinds(t *testing.T) {
+	flat := topics(30000, 5)
+	s, c := filled(t, flat)
+	asked := topics(200, 6)
+	found := 0
+	for q := range 200 {
+		var exact []Match
+		for i := range 30000 {
+			exact = append(exact, Match{int64(i), float64(dot(row(flat, i), row(asked, q)))})
+		}
+		SortMatches(exact)
+		near, err := s.Near(context.Background(), row(asked, q), c.Probes(row(asked, q)), 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range exact[:10] {
+			if slices.ContainsFunc(near, func(m Match) bool { return m.ID == e.ID }) {
+				found++
+			}
+		}
+	}
+	recall := float64(found) / 2000
+	t.Logf("recall@10 %.3f with %d of %d cells", recall, len(c.Probes(row(asked, 0)))-1, c.branch*c.branch)
+	if recall < 0.95 {
+		t.Errorf("recall@10 is %.3f", recall)
+	}
+}
+
+func TestStoreDeletes(t *testing.T) {
+	flat := topics(100, 7)
+	s, c := filled(t, flat)
+	for i := range int64(40) {
+		if err := s.Delete(context.Background(), c.Of(row(flat, int(i))), i, 5000+i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.Len() != 60 {
+		t.Errorf("%d vectors are left of 60", s.Len())
+	}
+	near, err := s.Near(context.Background(), row(flat, 3), nil, 100)
+	if err != nil || len(near) != 60 {
+		t.Fatalf("%d are near, %v", len(near), err)
+	}
+	for _, m := range near {
+		if m.ID < 40 {
+			t.Errorf("%d was deleted", m.ID)
+		}
+	}
+}
+
+func TestStoreMemory(t *testing.T) {
+	flat := topics(40000, 8)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	s, _ := filled(t, flat)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	held, raw := float64(after.HeapAlloc)-float64(before.HeapAlloc), float64(4*len(flat))
+	t.Logf("%.0f bytes a vector, %.2f times their float32 bytes; %.0f reported", held/40000, held/raw, float64(s.Bytes())/40000)
+	if held > 1.8*raw {
+		t.Errorf("vectors take %.2f times their bytes", held/raw)
+	}
+	if said := float64(s.Bytes()); said < 0.85*held || said > 1.15*held {
+		t.Errorf("%.0f bytes are reported, %.0f are held", said, held)
+	}
+	runtime.KeepAlive(s)
+	runtime.KeepAlive(flat)
+}
+
+// BenchmarkStore is what asking 200,000 vectors costs.
+func BenchmarkStore(b *testing.B) {
+	flat := topics(200000, 9)
+	s, c := filled(b, flat)
+	asked := topics(256, 10)
+	for b.Loop() {
+		q := row(asked, b.N&255)
+		if _, err := s.Near(context.Background(), q, c.Probes(q), 60); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
