@@ -34,6 +34,19 @@ type Merger interface {
 	Merge(ctx context.Context, tx *store.Tx) (more bool, err error)
 }
 
+// Trailer is an Indexer some of whose rows may come later than the file's
+// other rows, because making them is slow or may fail. They are made in the
+// background, where nobody waits for them.
+type Trailer interface {
+	// Behind is files that lack such rows, at most max, looked for behind
+	// after, and where the next call goes on: 0 at the end.
+	Behind(ctx context.Context, v *store.View, after int64, max int) (files []int64, next int64, err error)
+	// Late makes the rows of files, by id. It may take long, and ends with ctx.
+	Late(ctx context.Context, view func(context.Context, func(*store.View) error) error, files map[int64]*code.File) (map[int64]Write, error)
+	// CaughtUp notes that nothing is behind, if that is so.
+	CaughtUp(ctx context.Context, tx *store.Tx) error
+}
+
 // These names of package store are part of this package's interface, so that
 // what stands above the gate need not import the store.
 type (

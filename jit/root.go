@@ -56,6 +56,7 @@ type Root struct {
 	lastSync  time.Time // guarded by syncMu
 	lastSweep time.Time // guarded by syncMu
 	merged    int64     // guarded by syncMu; the generation after which the tiers had nothing to merge
+	trailed   int64     // guarded by syncMu; the generation of which no late rows were missing
 }
 
 // openRoot opens the index of path. The directory dir is made when missing.
@@ -102,6 +103,10 @@ func (r *Root) spawn(fn func(context.Context)) bool {
 	r.wg.Go(func() { fn(r.ctx) })
 	return true
 }
+
+// Go runs fn in the background until it returns or the root is closed, which
+// ends its context and waits for it. It reports false when the root is closed.
+func (r *Root) Go(fn func(context.Context)) bool { return r.spawn(fn) }
 
 // Close ends what runs in the background and closes the database.
 func (r *Root) Close() error {

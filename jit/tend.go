@@ -24,6 +24,7 @@ const (
 // tend starts the housekeeping of a root in use, once.
 func (r *Root) tend() {
 	r.tended.Do(func() {
+		r.spawn(r.trail)
 		r.spawn(func(ctx context.Context) {
 			tick := time.NewTicker(tendEvery)
 			defer tick.Stop()

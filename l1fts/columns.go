@@ -15,6 +15,9 @@ const maxRepeats = 4
 // FTS5 tokenizer takes them.
 type columns struct{ name, signature, path, body string }
 
+// empty reports whether nothing but the path is there to be found.
+func (c *columns) empty() bool { return c.body == "" && c.signature == "" && c.name == "" }
+
 // weaver turns text into column values. It holds what is reused from chunk to
 // chunk and file to file; it is for one goroutine.
 type weaver struct {

@@ -19,7 +19,7 @@ const (
 // Merge does a bounded piece of the work that writing put off, and reports
 // whether more is left: it merges FTS5 segments that small updates left
 // (automerge is off, which takes the 90th percentile of a one-file update from
-// 20 ms to 0.8), and folds the grams of pending files into a segment, or joins
+// 20 ms to 0.8), groups vectors, and folds the grams of pending files into a segment, or joins
 // two small segments (which may take half a second, after thousands of edits).
 // It is for times when nobody waits; without work to do it costs a look.
 func (x *Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
@@ -40,9 +40,13 @@ func (x *Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) 
 	if err := x.compact(ctx, tx); err != nil {
 		return false, fmt.Errorf("compact the gram index: %w", err)
 	}
+	grouping, err := x.groupVectors(ctx, tx)
+	if err != nil {
+		return false, fmt.Errorf("group vectors: %w", err)
+	}
 	// The statement itself counts as one change; a merge that wrote anything
 	// makes more.
-	return after-before > 1, nil
+	return grouping || after-before > 1, nil
 }
 
 func totalChanges(ctx context.Context, tx *store.Tx) (n int64, err error) {

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/l1fts/embed"
 )
 
 // Options of New. The zero value works.
@@ -18,13 +19,26 @@ type Options struct {
 	// Frequencies is how many document frequencies are kept; 0 means 4,096
 	// (some 300 KB).
 	Frequencies int
+	// Embedder makes the vectors; nil means that there are none.
+	Embedder embed.Embedder
+	// Trailing says that Embedder is slow or may fail (a server): files are
+	// written without waiting for it, and Late adds their vectors.
+	Trailing bool
+	// ScanLimit is how many vectors may be read from the database for one
+	// question while they are not in memory; 0 means 40,000, which takes some
+	// 25 ms.
+	ScanLimit int
 }
 
-// Index is the lexical index of one root. It holds no rows, only scratch
-// memory and a bounded cache of document frequencies, and is safe for
-// concurrent use.
+// Index is the index of words and vectors of one root. It holds no rows, only
+// scratch memory, a bounded cache of document frequencies and, once asked for
+// (Load), the vectors; it is safe for concurrent use.
 type Index struct {
 	postings int
+	embedder embed.Embedder
+	trailing bool
+	scan     int
+	memory   memory
 	weavers  sync.Pool // *weaver
 	grammers sync.Pool // *grammer
 	freqs    *frequencies
@@ -38,8 +52,12 @@ func New(opt Options) *Index {
 	if opt.Frequencies <= 0 {
 		opt.Frequencies = 4096
 	}
+	if opt.ScanLimit <= 0 {
+		opt.ScanLimit = 40000
+	}
 	return &Index{
 		postings: opt.Postings,
+		embedder: opt.Embedder, trailing: opt.Trailing, scan: opt.ScanLimit,
 		weavers:  sync.Pool{New: func() any { return newWeaver() }},
 		grammers: sync.Pool{New: func() any { return newGrammer() }},
 		freqs:    newFrequencies(opt.Frequencies),
@@ -52,6 +70,7 @@ type prepared struct {
 	rows  []columns
 	data  []byte // packed chunks
 	grams []byte // packed trigrams
+	embedded
 }
 
 // Prepare cuts f into chunks and makes their words, without touching the
@@ -80,7 +99,7 @@ func (x *Index) prepare(f *code.File) *prepared {
 	kept := cut[:0]
 	for i := range cut {
 		row := w.columns(f, &cut[i], starts, path)
-		if row.body == "" && row.signature == "" && row.name == "" && i > 0 {
+		if i > 0 && row.empty() {
 			continue
 		}
 		p.rows = append(p.rows, row)
@@ -88,7 +107,23 @@ func (x *Index) prepare(f *code.File) *prepared {
 	}
 	p.data = packChunks(f, kept)
 	p.grams = g.file(f)
+	if x.embedder != nil {
+		p.embedded = x.embed(f, kept, starts)
+	}
 	return p
+}
+
+// kept are the chunks of f that prepare makes rows of.
+func (x *Index) kept(f *code.File) (kept []chunk, starts []int) {
+	w := x.weavers.Get().(*weaver)
+	defer x.weavers.Put(w)
+	cut, starts := chunks(f)
+	for i := range cut {
+		if row := w.columns(f, &cut[i], starts, ""); i == 0 || !row.empty() {
+			kept = append(kept, cut[i])
+		}
+	}
+	return kept, starts
 }
 
 func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepared) error {
@@ -103,6 +138,9 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepar
 		return err
 	}
 	if _, err := tx.Exec(ctx, "UPDATE l1_state SET next=next+?, generation=generation+1 WHERE id=1", max(n, 1)); err != nil {
+		return err
+	}
+	if err := x.writeVectors(ctx, tx, fileID, base, &p.embedded); err != nil {
 		return err
 	}
 	for i := range p.rows {
@@ -128,6 +166,9 @@ func (x *Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	}
 	if err == nil {
 		_, err = tx.Exec(ctx, "DELETE FROM l1_gram_files WHERE file_id=?", fileID)
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, "DELETE FROM l1_vectors WHERE id BETWEEN ?1<<8 AND (?1<<8)+255", fileID)
 	}
 	if err != nil {
 		return fmt.Errorf("delete words of file %d: %w", fileID, err)

@@ -5,8 +5,9 @@ import "sextant/internal/store"
 // Schema is the tables of this tier. Version log:
 //
 //	1: first
+//	2: vectors
 func Schema() store.Schema {
-	return store.Schema{Name: "l1fts", Version: 1, SQL: `
+	return store.Schema{Name: "l1fts", Version: 2, SQL: `
 CREATE VIRTUAL TABLE IF NOT EXISTS l1_fts USING fts5(name, signature, path, body,
 	content='', contentless_delete=1, tokenize='porter unicode61');
 INSERT INTO l1_fts(l1_fts, rank) VALUES('automerge', 0);
@@ -31,5 +32,24 @@ CREATE TABLE IF NOT EXISTS l1_gram_segments(
 	files BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS l1_grams(id INTEGER PRIMARY KEY, ordinals BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS l1_models(
+	id INTEGER PRIMARY KEY,
+	fingerprint TEXT NOT NULL UNIQUE,
+	complete INTEGER NOT NULL,
+	partition INTEGER NOT NULL DEFAULT 0,
+	trained INTEGER NOT NULL DEFAULT 0,
+	cells BLOB
+);
+CREATE TABLE IF NOT EXISTS l1_vectors(
+	id INTEGER PRIMARY KEY,
+	model INTEGER NOT NULL,
+	generation INTEGER NOT NULL,
+	base INTEGER NOT NULL,
+	vectors INTEGER NOT NULL,
+	missing INTEGER NOT NULL,
+	partition INTEGER NOT NULL,
+	data BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS l1_vectors_new ON l1_vectors(model, generation, base, vectors, missing, partition);
 `}
 }

@@ -1,0 +1,135 @@
+package l1fts
+
+import (
+	"context"
+	"fmt"
+
+	"sextant/internal/store"
+	"sextant/l1fts/vector"
+)
+
+const (
+	// cellsFrom is how many vectors are searched without cells: chromem takes
+	// some 3 ms for them.
+	cellsFrom = 20000
+	// regrow is by how much a root has grown when its cells are made anew.
+	regrow = 2
+	// assignFiles is how many files are put in cells at once, in 20 to 50 ms.
+	assignFiles = 500
+)
+
+// readCells is the cells of a model, and their number, 0 for none.
+func readCells(ctx context.Context, v *store.View, model int64) (partition int64, c *vector.Cells, err error) {
+	var data []byte
+	_, err = v.QueryRow(ctx, "SELECT partition, cells FROM l1_models WHERE id=?", []any{model}, &partition, &data)
+	if err != nil || data == nil {
+		return 0, nil, err
+	}
+	c, err = vector.UnpackCells(data)
+	return partition, c, err
+}
+
+// groupVectors makes cells when there are vectors enough, and puts some files'
+// vectors into them; it reports whether more is left to do.
+func (x *Index) groupVectors(ctx context.Context, tx *store.Tx) (more bool, err error) {
+	model, _, err := x.model(ctx, &tx.View)
+	if err != nil || model == 0 {
+		return false, err
+	}
+	var total, trained int64
+	_, err = tx.QueryRow(ctx, "SELECT (SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=?1), trained FROM l1_models WHERE id=?1", []any{model}, &total, &trained)
+	if err != nil || total < cellsFrom {
+		return false, err
+	}
+	if total >= regrow*max(trained, 1) {
+		return true, x.trainCells(ctx, tx, model, total)
+	}
+	return x.assignCells(ctx, tx, model)
+}
+
+// trainCells makes the cells of a model anew from a sample.
+func (x *Index) trainCells(ctx context.Context, tx *store.Tx, model, total int64) error {
+	sample, err := x.sample(ctx, tx, model, total)
+	if err != nil {
+		return fmt.Errorf("sample vectors: %w", err)
+	}
+	c := vector.Train(x.embedder.Dimensions(), int(total), sample)
+	_, err = tx.Exec(ctx, "UPDATE l1_models SET cells=?, trained=?, partition=partition+1 WHERE id=?", c.Pack(), total, model)
+	return err
+}
+
+// sample is every so manieth vector, in order of the files.
+func (x *Index) sample(ctx context.Context, tx *store.Tx, model, total int64) (flat []float32, err error) {
+	rows, err := tx.Query(ctx, "SELECT data FROM l1_vectors WHERE model=? ORDER BY id", model)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	r := vector.Records{Dimensions: x.embedder.Dimensions()}
+	buf := make([]float32, r.Dimensions)
+	step, n := max(1, total/vector.SampleSize), int64(0)
+	for rows.Next() {
+		if err := rows.Scan(&r.Data); err != nil {
+			return nil, err
+		}
+		for i := range r.Len() {
+			if !r.Has(i) {
+				continue
+			}
+			if n%step == 0 {
+				flat = append(flat, r.Vector(i, buf)...)
+			}
+			n++
+		}
+	}
+	return flat, rows.Err()
+}
+
+// assignCells puts the vectors of some files that have none yet into cells.
+func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (more bool, err error) {
+	partition, cells, err := readCells(ctx, &tx.View, model)
+	if err != nil || cells == nil {
+		return false, err
+	}
+	ids, err := unassigned(ctx, tx, model, partition)
+	if err != nil || len(ids) == 0 {
+		return false, err
+	}
+	if _, err := tx.Exec(ctx, "UPDATE l1_state SET generation=generation+1 WHERE id=1"); err != nil {
+		return false, err
+	}
+	buf := make([]float32, cells.Dimensions)
+	for _, id := range ids {
+		r := vector.Records{Dimensions: cells.Dimensions}
+		if _, err := tx.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{id}, &r.Data); err != nil {
+			return false, err
+		}
+		for i := range r.Len() {
+			if r.Has(i) {
+				r.SetCell(i, cells.Of(r.Vector(i, buf)))
+			}
+		}
+		_, err := tx.Exec(ctx, "UPDATE l1_vectors SET data=?, partition=?, generation=(SELECT generation FROM l1_state WHERE id=1) WHERE id=?", r.Data, partition, id)
+		if err != nil {
+			return false, err
+		}
+	}
+	return len(ids) == assignFiles, nil
+}
+
+// unassigned are rows whose vectors are in no cell of the partition.
+func unassigned(ctx context.Context, tx *store.Tx, model, partition int64) (ids []int64, err error) {
+	rows, err := tx.Query(ctx, "SELECT id FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=? AND partition<>? AND vectors>0 LIMIT ?", model, partition, assignFiles)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}

@@ -1,0 +1,208 @@
+package l1fts
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l1fts/embed"
+	"sextant/l1fts/vector"
+)
+
+// behindScan is how many files one Behind looks at.
+const behindScan = 20000
+
+// Behind is some files that lack vectors, at most max, looked for behind after
+// (0 at first), and where the next call goes on: 0 when there is nothing left
+// to look at.
+func (x *Index) Behind(ctx context.Context, v *store.View, after int64, max int) (files []int64, next int64, err error) {
+	model, complete, err := x.model(ctx, v)
+	if err != nil || x.embedder == nil || complete {
+		return nil, 0, err
+	}
+	rows, err := v.Query(ctx, `SELECT c.base, c.file_id, l.base IS c.base AND l.missing = 0 FROM l1_chunks c
+		LEFT JOIN l1_vectors l ON l.id = c.file_id<<8|? WHERE c.base > ? ORDER BY c.base LIMIT ?`, model, after, behindScan)
+	if err != nil {
+		return nil, 0, fmt.Errorf("find files without vectors: %w", err)
+	}
+	defer rows.Close()
+	seen := 0
+	for rows.Next() {
+		var id int64
+		var has bool
+		if err := rows.Scan(&after, &id, &has); err != nil {
+			return nil, 0, fmt.Errorf("find files without vectors: %w", err)
+		}
+		if seen++; has {
+			continue
+		}
+		if files = append(files, id); len(files) == max {
+			return files, after, rows.Err()
+		}
+	}
+	if seen == behindScan {
+		return files, after, rows.Err()
+	}
+	return files, 0, rows.Err()
+}
+
+// lateBatch is how many documents the embedder is given at once.
+const lateBatch = 256
+
+// Late makes the vectors that the files, by their ids, still lack; it may take
+// as long as the embedder does, and ends with ctx. view reads the database.
+// The functions that it returns write a file's vectors, and are for a
+// transaction in which the file is still the one given.
+func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store.View) error) error, files map[int64]*code.File) (map[int64]func(context.Context, *store.Tx, int64) error, error) {
+	var late []*lateFile
+	for _, id := range slices.Sorted(maps.Keys(files)) {
+		late = append(late, x.late(id, files[id]))
+	}
+	err := view(ctx, func(v *store.View) error {
+		for _, l := range late {
+			if err := x.known(ctx, v, l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read vectors: %w", err)
+	}
+	if err := x.embedLate(ctx, late); err != nil {
+		return nil, err
+	}
+	writes := map[int64]func(context.Context, *store.Tx, int64) error{}
+	for _, l := range late {
+		r := x.records(l.chunks, l.docs, l.of, l.vectors)
+		writes[l.id] = func(ctx context.Context, tx *store.Tx, fileID int64) error { return x.writeLate(ctx, tx, fileID, r) }
+	}
+	return writes, nil
+}
+
+// lateFile is one file on its way to vectors.
+type lateFile struct {
+	id      int64
+	chunks  int
+	docs    []embed.Document
+	of      []int       // the chunk of each document
+	vectors [][]float32 // of each document, nil while it has none
+}
+
+func (x *Index) late(id int64, f *code.File) *lateFile {
+	cs, starts := x.kept(f)
+	l := &lateFile{id: id, chunks: len(cs)}
+	l.docs, l.of = documents(f, cs, starts)
+	l.vectors = make([][]float32, len(l.docs))
+	return l
+}
+
+// known takes over the vectors that the database has under the same keys.
+func (x *Index) known(ctx context.Context, v *store.View, l *lateFile) error {
+	model, _, err := x.model(ctx, v)
+	if err != nil || model == 0 {
+		return err
+	}
+	old := vector.Records{Dimensions: x.embedder.Dimensions()}
+	if _, err := v.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{vectorID(l.id, model)}, &old.Data); err != nil {
+		return err
+	}
+	byKey := map[uint64]int{}
+	for i := range old.Len() {
+		if old.Has(i) {
+			byKey[old.Key(i)] = i
+		}
+	}
+	for k := range l.docs {
+		if i, ok := byKey[keyOf(&l.docs[k])]; ok {
+			l.vectors[k] = old.Vector(i, make([]float32, old.Dimensions))
+		}
+	}
+	return nil
+}
+
+// embedLate embeds what no vector was known of, in batches across files.
+func (x *Index) embedLate(ctx context.Context, late []*lateFile) error {
+	type place struct {
+		l *lateFile
+		k int
+	}
+	var docs []embed.Document
+	var places []place
+	flush := func() error {
+		if len(docs) == 0 {
+			return nil
+		}
+		made, err := x.embedder.Documents(ctx, docs)
+		if err == nil && len(made) != len(docs) {
+			err = fmt.Errorf("%d vectors for %d documents", len(made), len(docs))
+		}
+		if err != nil {
+			return fmt.Errorf("embed: %w", err)
+		}
+		for i, p := range places {
+			p.l.vectors[p.k] = made[i]
+		}
+		docs, places = docs[:0], places[:0]
+		return nil
+	}
+	for _, l := range late {
+		for k := range l.docs {
+			if l.vectors[k] != nil {
+				continue
+			}
+			docs, places = append(docs, l.docs[k]), append(places, place{l, k})
+			if len(docs) == lateBatch {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return flush()
+}
+
+func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, r vector.Records) error {
+	var base int64
+	var count int
+	found, err := tx.QueryRow(ctx, "SELECT base, count FROM l1_chunks WHERE file_id=?", []any{fileID}, &base, &count)
+	if err != nil || !found {
+		return err
+	}
+	if count != r.Len() {
+		return fmt.Errorf("file %d has %d chunks, and %d records of vectors", fileID, count, r.Len())
+	}
+	model, err := x.register(ctx, tx)
+	if err != nil {
+		return err
+	}
+	// A reader knows by the generation which vectors it has not seen.
+	if _, err := tx.Exec(ctx, "UPDATE l1_state SET generation=generation+1 WHERE id=1"); err != nil {
+		return err
+	}
+	return putVectors(ctx, tx, model, fileID, base, 0, r)
+}
+
+// CaughtUp notes that no file lacks vectors, if that is so.
+func (x *Index) CaughtUp(ctx context.Context, tx *store.Tx) error {
+	if _, complete, err := x.model(ctx, &tx.View); err != nil || complete || x.embedder == nil {
+		return err
+	}
+	for after := int64(0); ; {
+		files, next, err := x.Behind(ctx, &tx.View, after, 1)
+		if err != nil || len(files) > 0 {
+			return err
+		}
+		if after = next; after == 0 {
+			break
+		}
+	}
+	model, err := x.register(ctx, tx)
+	if err == nil {
+		_, err = tx.Exec(ctx, "UPDATE l1_models SET complete=1 WHERE id=?", model)
+	}
+	return err
+}

@@ -1,0 +1,340 @@
+package l1fts
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"sextant/internal/store"
+	"sextant/l1fts/vector"
+)
+
+// NearState says what an answer of Near rests on.
+type NearState struct {
+	Complete bool // every file that is to have vectors has them
+	// Loaded says that the vectors are in memory and as new as the snapshot;
+	// where they are not, Load is due, and Near answers from the database if
+	// there are few enough of them.
+	Loaded  bool
+	Skipped bool // nothing was searched: the vectors are neither in memory nor few
+}
+
+// Embedder reports whether there is one.
+func (x *Index) Embedder() bool { return x.embedder != nil }
+
+// EmbedQuery is the vector of a question; it takes as long as the embedder
+// does.
+func (x *Index) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+	return x.embedder.Query(ctx, text)
+}
+
+// nearFetch is how many vectors are found for each hit that is asked for, as
+// classes and several chunks of a symbol take some away.
+const nearFetch = 3
+
+// Near is the chunks whose vectors are nearest to q, best first, that pass the
+// filter and the conditions of the query; Score is the cosine. Equals are in
+// the order in which they were written.
+func (x *Index) Near(ctx context.Context, v *store.View, q []float32, query Query, opt SearchOptions) ([]Hit, NearState, error) {
+	if opt.Limit <= 0 {
+		opt.Limit = 50
+	}
+	hits, state, err := x.near(ctx, v, q, query, opt)
+	if err != nil {
+		return nil, state, fmt.Errorf("search vectors: %w", err)
+	}
+	return hits, state, nil
+}
+
+func (x *Index) near(ctx context.Context, v *store.View, q []float32, query Query, opt SearchOptions) ([]Hit, NearState, error) {
+	var state NearState
+	f, err := newFilter(opt.Filter, query)
+	if err != nil {
+		return nil, state, err
+	}
+	model, complete, err := x.model(ctx, v)
+	if err != nil || model == 0 || !unit(q) {
+		return nil, state, err
+	}
+	state.Complete = complete
+	n := nearFetch * opt.Limit
+	matches, err := x.fromMemory(ctx, v, model, q, f, n, &state)
+	if err != nil {
+		return nil, state, err
+	}
+	if !state.Loaded {
+		if matches, err = x.fromDatabase(ctx, v, model, q, f, n, &state); err != nil || state.Skipped {
+			return nil, state, err
+		}
+	}
+	hits, err := x.hitsOf(ctx, v, matches, f)
+	if err == nil && len(hits) < opt.Limit && f.narrow() {
+		hits, err = x.nearAmong(ctx, v, model, q, f, n)
+	}
+	return cutHits(hits, opt.Limit), state, err
+}
+
+// unit reports whether q is a vector that can be compared: what has no word in
+// it is zeros, and a broken embedder says NaN.
+func unit(q []float32) bool {
+	sum := 0.0
+	for _, x := range q {
+		sum += float64(x) * float64(x)
+	}
+	return sum > 0.5 && sum < 2
+}
+
+// narrow reports whether f may leave so little that it has to be asked for
+// itself.
+func (c *filter) narrow() bool { return c.onPath() || c.classMask() != 1<<len(classes)-1 }
+
+// fromMemory asks the vectors in memory, if they are there.
+func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int, state *NearState) ([]vector.Match, error) {
+	if err := x.freshen(ctx, v, model); err != nil {
+		return nil, err
+	}
+	m := &x.memory
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	s, err := readState(ctx, v)
+	if err != nil || m.store == nil || m.model != model || m.generation != s.generation {
+		return nil, err
+	}
+	state.Loaded = true
+	m.unload.Reset(idleVectors)
+	var cells []uint16
+	if m.cells != nil {
+		cells = m.cells.Probes(q)
+	}
+	all, err := m.store.Near(ctx, q, cells, n)
+	mask := f.classMask()
+	return slices.DeleteFunc(all, func(a vector.Match) bool { return mask>>(a.ID&(1<<classBits-1))&1 == 0 }), err
+}
+
+// freshen reads the few vectors that were written since the last question.
+func (x *Index) freshen(ctx context.Context, v *store.View, model int64) error {
+	m := &x.memory
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.store == nil || m.model != model {
+		return nil
+	}
+	s, err := readState(ctx, v)
+	if err != nil || s.generation < m.generation {
+		return err // an older snapshot's question
+	}
+	var n int
+	_, err = v.QueryRow(ctx, "SELECT count(*) FROM (SELECT 1 FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=? AND generation>? LIMIT ?)", []any{model, m.generation, inlineLoad + 1}, &n)
+	if err != nil || n > inlineLoad {
+		return err
+	}
+	return x.load(ctx, v, model)
+}
+
+// fromDatabase scans every vector, or those of the nearest cells where there
+// are cells, so that the answer is the one that memory gives.
+func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int, state *NearState) ([]vector.Match, error) {
+	var total int
+	if _, err := v.QueryRow(ctx, "SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=?", []any{model}, &total); err != nil {
+		return nil, err
+	}
+	if total > x.scan {
+		state.Skipped = true
+		return nil, nil
+	}
+	partition, cells, err := readCells(ctx, v, model)
+	if err != nil {
+		return nil, err
+	}
+	s := &scan{q: q, n: n, mask: f.classMask(), partition: partition, records: vector.Records{Dimensions: len(q)}}
+	if cells != nil {
+		s.probes = map[uint16]bool{}
+		for _, c := range cells.Probes(q) {
+			s.probes[c] = true
+		}
+	}
+	err = s.run(ctx, v, "SELECT l.base, c.class, l.partition, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model = ?", model)
+	return s.best(), err
+}
+
+// nearAmong scans the vectors of the files that pass f, all of them.
+func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int) ([]Hit, error) {
+	files, err := indexedFiles(ctx, v, f)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]int64, len(files))
+	for i := range files {
+		ids[i] = vectorID(files[i].FileID, model)
+	}
+	s := &scan{q: q, n: n, mask: f.classMask(), records: vector.Records{Dimensions: len(q)}}
+	if f.kinds != 0 {
+		s.n *= 8
+	}
+	err = s.run(ctx, v, "SELECT l.base, c.class, l.partition, l.data FROM json_each(?) j JOIN l1_vectors l ON l.id = j.value JOIN l1_chunks c ON c.base = l.base", jsonArray(ids))
+	if err != nil {
+		return nil, err
+	}
+	return x.hitsOf(ctx, v, s.best(), f)
+}
+
+// scan reads vectors from the database and keeps the n nearest.
+type scan struct {
+	q         []float32
+	n, mask   int
+	probes    map[uint16]bool // cells to look at; nil for all
+	partition int64           // that probes are of
+	records   vector.Records
+	found     []vector.Match
+	least     float64 // below which nothing is kept any more
+}
+
+func (s *scan) run(ctx context.Context, v *store.View, query string, arg any) error {
+	s.least = math.Inf(-1)
+	rows, err := v.Query(ctx, query, arg)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var base, partition int64
+		var class int
+		if err := rows.Scan(&base, &class, &partition, &s.records.Data); err != nil {
+			return err
+		}
+		if s.mask>>class&1 == 0 {
+			continue
+		}
+		for i := range s.records.Len() {
+			if !s.records.Has(i) || s.probes != nil && partition == s.partition && !s.probes[s.records.Cell(i)] {
+				continue
+			}
+			if cos := float64(s.records.Dot(i, s.q)); cos >= s.least {
+				s.keep(vector.Match{ID: rowID(base+int64(i), class), Cosine: cos})
+			}
+		}
+	}
+	return rows.Err()
+}
+
+// keep adds m, and cuts the list when it is twice as long as it has to be.
+func (s *scan) keep(m vector.Match) {
+	if s.found = append(s.found, m); len(s.found) < 2*s.n {
+		return
+	}
+	vector.SortMatches(s.found)
+	s.found = s.found[:s.n]
+	s.least = s.found[s.n-1].Cosine
+}
+
+func (s *scan) best() []vector.Match {
+	vector.SortMatches(s.found)
+	return s.found[:min(s.n, len(s.found))]
+}
+
+// hitsOf finds the files and lines of matches, and drops what f does and what
+// belongs to no file any more.
+func (x *Index) hitsOf(ctx context.Context, v *store.View, matches []vector.Match, f *filter) ([]Hit, error) {
+	byID := slices.Clone(matches)
+	slices.SortFunc(byID, func(a, b vector.Match) int { return cmp.Compare(a.ID, b.ID) })
+	hits := make([]Hit, 0, len(matches))
+	var file fileChunks
+	gone := 0
+	for _, m := range byID {
+		seq := m.ID >> classBits
+		if !file.holds(seq) {
+			var err error
+			if file, err = readFile(ctx, v, fileOfSeq, seq, f); err != nil {
+				return nil, err
+			}
+			if !file.holds(seq) {
+				gone++
+				continue
+			}
+		}
+		if c := file.chunks[seq-file.base]; file.passes && (f.kinds == 0 || c.kinds&f.kinds != 0) {
+			hits = append(hits, file.at(c, m.Cosine))
+		}
+	}
+	if gone > 0 {
+		x.memory.mu.Lock()
+		x.memory.gone += gone
+		x.memory.mu.Unlock()
+	}
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine))
+	})
+	return hits, nil
+}
+
+// holds reports whether the chunk of that number is one of the file's.
+func (f *fileChunks) holds(seq int64) bool {
+	return seq >= f.base && seq < f.base+int64(len(f.chunks))
+}
+
+// Place is a chunk: a file and the chunk's first line and owner.
+type Place struct {
+	FileID            int64
+	StartLine, Symbol int
+}
+
+// Cosines is how near q is to chunks that other means found; what has no
+// vector is missing in the result.
+func (x *Index) Cosines(ctx context.Context, v *store.View, q []float32, places []Place) (map[Place]float64, error) {
+	out := map[Place]float64{}
+	model, _, err := x.model(ctx, v)
+	if err != nil || model == 0 || !unit(q) {
+		return out, err
+	}
+	byFile := map[int64][]Place{}
+	for _, p := range places {
+		byFile[p.FileID] = append(byFile[p.FileID], p)
+	}
+	r := vector.Records{Dimensions: len(q)}
+	for file, list := range byFile {
+		var count int
+		var packed []byte
+		found, err := v.QueryRow(ctx, "SELECT c.count, c.data, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.id = ?", []any{vectorID(file, model)}, &count, &packed, &r.Data)
+		if err != nil {
+			return nil, fmt.Errorf("read vectors: %w", err)
+		}
+		if !found || r.Len() != count {
+			continue
+		}
+		chunks, err := unpackChunks(packed, count)
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range chunks {
+			p := Place{file, c.first, c.symbol}
+			if slices.Contains(list, p) && r.Has(i) {
+				out[p] = float64(r.Dot(i, q))
+			}
+		}
+	}
+	return out, nil
+}
+
+// VectorCounts says how many vectors a root has.
+type VectorCounts struct {
+	Vectors  int
+	Complete bool // every file that is to have vectors has them
+	Model    string
+}
+
+// CountVectors sums up the vectors of the embedder in use.
+func (x *Index) CountVectors(ctx context.Context, v *store.View) (c VectorCounts, err error) {
+	if x.embedder == nil {
+		return c, nil
+	}
+	c.Model = x.embedder.Fingerprint()
+	model, complete, err := x.model(ctx, v)
+	if err != nil || model == 0 {
+		return c, err
+	}
+	c.Complete = complete
+	_, err = v.QueryRow(ctx, "SELECT coalesce(sum(l.vectors), 0) FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model=?", []any{model}, &c.Vectors)
+	return c, err
+}
