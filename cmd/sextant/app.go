@@ -66,7 +66,10 @@ func (a *app) close() error {
 
 // A tier's housekeeping is found by its methods: one that lost them would
 // never be tended.
-var _ jit.Merger = (*l1fts.Index)(nil)
+var (
+	_ jit.Merger  = (*l1fts.Index)(nil)
+	_ jit.Trailer = (*l1fts.Index)(nil)
+)
 
 // programVersion is the version that answers and handshakes name.
 func programVersion() string {
@@ -122,15 +125,19 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := l1fts.New(l1fts.Options{})
+	words, fusion, err := a.words()
+	if err != nil {
+		return nil, err
+	}
 	a.roots, err = jit.Open(ctx, jit.Options{
-		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{words, l2meta.Index{}},
+		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(words), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: watch, Version: programVersion(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
-	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines})
+	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
+		Words: words, Fusion: fusion, Resident: !a.once})
 	return a.service, nil
 }
 

@@ -1,9 +1,7 @@
 package navigate
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,6 +23,8 @@ type candidate struct {
 	row        *l2meta.Row // of the owner
 	start, end int         // lines of the best chunk
 	lexical    float64     // 0 to 1
+	cosine     float64     // how near it is in meaning, 0 without vectors
+	near       bool        // whether it is among the nearest
 	exact      exactness
 	score      float64
 	covered    float64 // share of the query's terms that it holds, once rendered
@@ -68,6 +68,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	if err := r.addNamed(ctx, v, all); err != nil {
 		return nil, err
 	}
+	r.addNear(ctx, v, all)
 	out := make([]candidate, 0, len(all))
 	for _, c := range all {
 		if c.symbol >= 0 && c.row == nil {
@@ -82,6 +83,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		if !r.kindPasses(c) {
 			continue
 		}
+		c.covered = 1 // until it is read
 		r.score(c)
 		out = append(out, *c)
 	}
@@ -95,7 +97,8 @@ type candidateKey struct {
 	start  int // tells parts without an owner apart
 }
 
-func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float64) {
+// candidateOf is the candidate that a hit belongs to, made when it is new.
+func (r *search) candidateOf(all map[candidateKey]*candidate, h l1fts.Hit) *candidate {
 	key := candidateKey{file: h.FileID, symbol: h.Symbol}
 	if h.Symbol < 0 {
 		key.start = h.StartLine
@@ -103,21 +106,26 @@ func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float
 	if r.req.GroupBy == "file" {
 		key = candidateKey{file: h.FileID, symbol: -1}
 	}
+	c := all[key]
+	if c == nil {
+		c = &candidate{fileID: h.FileID, path: h.Path, language: h.Language, class: h.Class, symbol: h.Symbol, start: h.StartLine, end: h.EndLine}
+		all[key] = c
+	}
+	return c
+}
+
+func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float64) {
 	score := 0.0
 	if best > 0 {
 		score = h.Score / best
 	}
-	c := all[key]
-	if c == nil {
-		c = &candidate{fileID: h.FileID, path: h.Path, language: h.Language, class: h.Class, symbol: h.Symbol, start: h.StartLine, end: h.EndLine,
-			lexical: score, matchedBy: []string{"lexical"}}
-		if len(r.query.Text) == 0 {
-			c.matchedBy = []string{"path"}
-		}
-		all[key] = c
+	c := r.candidateOf(all, h)
+	if len(r.query.Text) == 0 {
+		c.note("path")
+	} else {
+		c.note("lexical")
 	}
-	c.chunks++
-	if score > c.lexical {
+	if c.chunks++; c.chunks == 1 || score > c.lexical {
 		c.lexical, c.start, c.end, c.symbol = score, h.StartLine, h.EndLine, h.Symbol
 	}
 }
@@ -210,142 +218,6 @@ func exactnessOf(qualified, label string) exactness {
 		return namedFold
 	}
 	return notNamed
-}
-
-// classPrior lowers what is seldom looked for.
-var classPrior = map[code.Class]float64{
-	code.ClassSource: 1, code.ClassConfig: 0.9, code.ClassTest: 0.72, code.ClassDocs: 0.85,
-	code.ClassBuild: 0.6, code.ClassGenerated: 0.5, code.ClassFixture: 0.5, code.ClassVendor: 0.4,
-}
-
-// score fuses what the tiers say of c. Exact names stand above every ranked
-// chunk; among equals, kind, export and class decide.
-func (r *search) score(c *candidate) {
-	s := c.lexical
-	if c.exact > notNamed {
-		s = max(s, 0.3) + []float64{0, 0.6, 1.2, 1.6}[c.exact]
-	}
-	prior := classPrior[c.class]
-	if prior == 0 {
-		prior = 1
-	}
-	if r.req.Scope == "docs" {
-		prior = 1
-	}
-	s *= prior
-	if c.row != nil {
-		s *= kindPrior(&c.row.Symbol)
-		s += 0.25 * r.nameCoverage(&c.row.Symbol)
-	}
-	if n := r.pathCoverage(c.path); n > 0 {
-		s += 0.12 * n
-		if n >= 0.5 && !slices.Contains(c.matchedBy, "path") {
-			c.matchedBy = append(c.matchedBy, "path")
-		}
-	}
-	if r.changed[c.path] {
-		s *= changedBoost
-	}
-	c.score = math.Round(s*1e4) / 1e4
-}
-
-// changedBoost lifts files under work over equals, not over better ones.
-const changedBoost = 1.15
-
-func kindPrior(s *code.Symbol) float64 {
-	p := 0.9
-	switch {
-	case s.Kind.Callable() && s.Kind != code.KindTest, isType(s.Kind):
-		p = 1
-	case s.Kind == code.KindField || s.Kind == code.KindVariable || s.Kind == code.KindConstant || s.Kind == code.KindProperty:
-		p = 0.82
-	}
-	if s.Kind.Callable() && s.Span.Lines() == 1 {
-		p -= 0.12 // a declaration without a body, or one that only forwards
-	}
-	if s.Exported {
-		p += 0.03
-	}
-	return p
-}
-
-// nameCoverage is the share of the query's terms that the qualified name holds.
-func (r *search) nameCoverage(s *code.Symbol) float64 {
-	return coverage(r.terms, strings.ToLower(s.QualifiedName))
-}
-
-func (r *search) pathCoverage(path string) float64 {
-	return coverage(r.terms, strings.ToLower(path))
-}
-
-func coverage(terms []string, text string) float64 {
-	if len(terms) == 0 {
-		return 0
-	}
-	n := 0
-	for _, t := range terms {
-		if strings.Contains(text, t) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(terms))
-}
-
-const (
-	// rereadDepth is how many candidates are read before they are ordered for
-	// good: some 2 ms, and below them nothing rises into the first ten.
-	rereadDepth = 30
-	// uncovered is what remains of the score of a result that holds none of
-	// the query's terms, where it was matched by parts of words alone.
-	uncovered = 0.4
-	// proseWords is the number of words from which a query is a question about
-	// what code does: then what does something comes before what names it.
-	proseWords = 4
-	// proseType lowers types and unowned lines for such a query.
-	proseType = 0.85
-)
-
-// reread orders the first candidates by how many of the query's terms they
-// hold together. BM25 adds up terms one by one, and ranks a short text with
-// one rare term above the function that has them all.
-func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
-	if len(r.terms) < 2 {
-		return nil
-	}
-	for i := range found {
-		c := &found[i]
-		if c.exact > notNamed {
-			continue
-		}
-		f, err := files.file(ctx, c.path)
-		if isGone(err) {
-			continue // told when it is rendered
-		}
-		if err != nil {
-			return err
-		}
-		covered := r.covered(c, f)
-		c.score *= uncovered + (1-uncovered)*covered*covered
-		if r.prose() && (c.row == nil || isType(c.row.Symbol.Kind)) {
-			c.score *= proseType
-		}
-		c.score = round(c.score)
-	}
-	slices.SortFunc(found, compareCandidates)
-	return nil
-}
-
-// prose reports whether the query is a question rather than a few names.
-func (r *search) prose() bool { return len(strings.Fields(r.query.Text)) >= proseWords }
-
-func compareCandidates(a, b candidate) int {
-	label := func(c *candidate) string {
-		if c.row == nil {
-			return ""
-		}
-		return c.row.Symbol.QualifiedName
-	}
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(label(&a), label(&b)), cmp.Compare(a.symbol, b.symbol))
 }
 
 // diversify takes the best, at most two results of a file, three when there

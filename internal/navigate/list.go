@@ -37,7 +37,7 @@ func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) e
 	}
 	switch status.State {
 	case jit.StateReady:
-		counts, _, err := s.counts(ctx, root)
+		counts, _, _, err := s.counts(ctx, root)
 		if err != nil {
 			return err
 		}

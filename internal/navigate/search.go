@@ -22,6 +22,7 @@ type search struct {
 	services serviceNames
 	changed  map[string]bool // files that git says changed, when they are boosted
 	terms    []string        // of the text, for previews and confidence
+	meaning  meaning
 	sync     jit.Report
 	answer   *SearchAnswer
 	budget   *Budget
@@ -115,7 +116,7 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
 	a.Results, a.Matches, a.Cursor, a.Truncated, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil
 	r.budget, r.classes = NewBudget(r.req.MaxTokens), map[string]code.Class{}
-	a.Tiers = &Tiers{Lexical: Tier{State: "ok"}, Semantic: Tier{State: "off", Why: "this version has no embedder"}}
+	a.Tiers = &Tiers{Lexical: Tier{State: "ok"}, Semantic: Tier{State: "off", Why: "an exhaustive query is answered by the text alone"}}
 	if r.query.Exhaustive() {
 		return r.exhaustive(ctx)
 	}
@@ -125,6 +126,7 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 // ranked answers with the best results.
 func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.boostChanged(ctx)
+	r.embed(ctx)
 	var found []candidate
 	err = r.place.root.View(ctx, func(v *jit.View) error {
 		found, err = r.candidates(ctx, v)
@@ -133,6 +135,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	r.answer.Tiers.Semantic = r.meaning.tier
 	total := len(found)
 	verified := filesOf(found[:min(len(found), rereadDepth)])
 	check, err := r.place.root.Verify(ctx, verified)

@@ -23,12 +23,23 @@ type Options struct {
 	// ReadLines is how many lines read_file shows of a file without a range; 0
 	// means DefaultReadLines.
 	ReadLines int
+	// Words is how the index of words and vectors of a root is opened.
+	Words l1fts.Options
+	// Fusion is how lexical and semantic scores become one.
+	Fusion Fusion
+	// Resident says that the process stays, so that reading the vectors into
+	// memory pays.
+	Resident bool
 }
 
 // Service answers the six tools. It is safe for concurrent use.
 type Service struct {
 	roots     *jit.Roots
-	lexical   sync.Map // root path → *l1fts.Index: what it caches of word frequencies is the root's
+	lexical   sync.Map // root path → *l1fts.Index: what it caches of word frequencies and vectors is the root's
+	loading   sync.Map // root paths whose vectors are being read
+	wordsOpt  l1fts.Options
+	fusion    Fusion
+	resident  bool
 	caches    sync.Map // root path → *resolve.Cache: what was derived from its files
 	coverages sync.Map // root path → coverageAt: counting it reads the whole files table
 	matches   matchCache
@@ -46,7 +57,7 @@ func New(opt Options) *Service {
 	if opt.ReadLines <= 0 {
 		opt.ReadLines = DefaultReadLines
 	}
-	return &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines}
+	return &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, fusion: opt.Fusion, resident: opt.Resident}
 }
 
 // words is the lexical index of a root.
@@ -54,7 +65,7 @@ func (s *Service) words(root *jit.Root) *l1fts.Index {
 	if x, ok := s.lexical.Load(root.Path()); ok {
 		return x.(*l1fts.Index)
 	}
-	x, _ := s.lexical.LoadOrStore(root.Path(), l1fts.New(l1fts.Options{}))
+	x, _ := s.lexical.LoadOrStore(root.Path(), l1fts.New(s.wordsOpt))
 	return x.(*l1fts.Index)
 }
 

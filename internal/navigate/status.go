@@ -29,7 +29,7 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 	if err != nil {
 		return err
 	}
-	counts, lexical, err := s.counts(ctx, root)
+	counts, lexical, vectors, err := s.counts(ctx, root)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 	a.Disk = &Disk{Bytes: status.Bytes}
 	a.SymbolQuality = symbolQuality(c, counts)
 	a.Tiers = &TierStates{
-		L1: L1State{Files: c.Indexed, Chunks: lexical.Chunks, Embedder: "off"},
+		L1: L1State{Files: c.Indexed, Chunks: lexical.Chunks, Vectors: vectors.Vectors, Embedder: embedderName(vectors)},
 		L2: L2State{Symbols: counts.Symbols, Calls: counts.Calls, ByLanguage: counts.ByLanguage},
 	}
 	a.Services = servicesOf(root)
@@ -74,14 +74,23 @@ func (s *Service) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Stat
 	}
 }
 
-func (s *Service) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, err error) {
+func (s *Service) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, n l1fts.VectorCounts, err error) {
 	err = root.View(ctx, func(v *jit.View) error {
-		var err1, err2 error
-		c, err1 = s.symbols.Count(ctx, v)
-		l, err2 = s.words(root).Count(ctx, v)
-		return errors.Join(err1, err2)
+		var errs [3]error
+		c, errs[0] = s.symbols.Count(ctx, v)
+		l, errs[1] = s.words(root).Count(ctx, v)
+		n, errs[2] = s.words(root).CountVectors(ctx, v)
+		return errors.Join(errs[:]...)
 	})
-	return c, l, err
+	return c, l, n, err
+}
+
+// embedderName is the embedder as status names it.
+func embedderName(c l1fts.VectorCounts) string {
+	if c.Model == "" {
+		return "off"
+	}
+	return c.Model
 }
 
 // The shares of files with symbols at which a root counts as rich or mixed.
