@@ -53,7 +53,7 @@ func TestMain(m *testing.M) {
 //	wrong                answers definitions with line 2
 //	loads                is loading for ten seconds
 //	deaf                 ignores shutdown, exit, the end of its input and SIGTERM
-//	leaks, stderr-flood, child: processes only
+//	leaks, stderr-flood, child, sleeper: processes only
 type fake struct {
 	mode   string
 	out    io.Writer
@@ -251,10 +251,12 @@ func playProcess(mode string) {
 	case "leaks":
 		held = bytes.Repeat([]byte{1}, 300<<20)
 	case "child": // as typescript-language-server has its tsserver
-		cmd := exec.Command("/bin/sleep", "3600")
+		cmd := exec.Command(os.Args[0], "fake", "sleeper", os.Args[3])
 		if cmd.Start() != nil {
 			syscall.Exit(4)
 		}
+	case "sleeper":
+		time.Sleep(time.Hour)
 	case "exits-at-once":
 		fmt.Fprintln(os.Stderr, "panic: no such thing\n\ngoroutine 1 [running]:")
 		syscall.Exit(3)

@@ -269,11 +269,11 @@ func (p *Pool) place(m *member, folder string) error {
 	}
 	index, since := p.slots.idlest()
 	switch {
-	case idle != nil && (index < 0 || index == idle.slot.index || idle.run.used.Before(since)):
+	case idle != nil && (index == anySlot || index == idle.slot.index || idle.run.used.Before(since)):
 		p.end(idle, nil)
-	case index >= 0 && p.wish != nil:
+	case p.wish != nil:
 		p.wish.change(index)
-	case index >= 0:
+	default:
 		p.wish = p.slots.want(index)
 	}
 	return nil
@@ -383,6 +383,9 @@ func (p *Pool) leave(m *member, r *run, failed error) {
 		m.fault = ""
 		m.slot.note(r.used)
 		p.announce()
+		if p.slots.wanted(m.slot) {
+			p.end(m, nil)
+		}
 	}
 }
 

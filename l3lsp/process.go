@@ -129,7 +129,7 @@ type guard struct {
 // newGuard gives nil when there is no shell: then the server has only the end
 // of its input to go by.
 func newGuard(pgid int) *guard {
-	cmd := exec.Command("/bin/sh", "-c", `read -r _ || kill -KILL -- "-$0"`, strconv.Itoa(pgid))
+	cmd := exec.Command("/bin/sh", "-c", `read -r _ || kill -s KILL -- "-$0"`, strconv.Itoa(pgid))
 	cmd.Env, cmd.Dir = []string{}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what kills our group must not kill it
 	line, err := cmd.StdinPipe()

@@ -21,8 +21,9 @@ import (
 // A slot's file says who has it: "PID SERVER SINCE", SINCE being when the
 // server became idle in Unix milliseconds, 0 while it is used. Who finds all
 // slots taken locks the file "wanted" and writes into it which one of another
-// process it would have, the one idle for longest; the owner looks every
-// second, and stops that server if it still is idle. nil slots are never taken.
+// process it would have: the one idle for longest, or any. The owner looks after
+// each question and every second, and stops that server if it is idle. nil slots
+// are never taken.
 type slots struct {
 	dir string
 	n   int
@@ -48,7 +49,7 @@ func openSlots(dir string, n int) (*slots, error) {
 // take gives a free slot; nil when all are taken.
 func (s *slots) take(server string) (*slot, error) {
 	if s == nil {
-		return &slot{index: -1}, nil
+		return &slot{}, nil
 	}
 	for i := range s.n {
 		f, err := s.lock(s.name(i))
@@ -132,10 +133,13 @@ func (s *slots) holder(i int) (h holder, ok bool) {
 	return h, true
 }
 
-// idlest is the slot whose server has been idle for longest, -1 when all are
-// used, and since when.
+// anySlot is whichever becomes idle first.
+const anySlot = -1
+
+// idlest is the slot whose server has been idle for longest, and since when;
+// anySlot when all are used.
 func (s *slots) idlest() (index int, since time.Time) {
-	index = -1
+	index = anySlot
 	for i := range s.n {
 		h, ok := s.holder(i)
 		if ok && !h.idle.IsZero() && (index < 0 || h.idle.Before(since)) {
@@ -176,23 +180,23 @@ func (w *wish) end() {
 	w.file.Close()
 }
 
-// wanted is the slot that somebody waits for, -1 when nobody does.
-func (s *slots) wanted() int {
+// wanted reports whether somebody waits for this slot, or for any.
+func (s *slots) wanted(t *slot) bool {
+	if s == nil {
+		return false
+	}
 	f, err := s.lock(wantedFile)
 	if err != nil {
-		return -1
+		return false
 	}
-	if f != nil { // who waited is gone
+	if f != nil { // nobody waits
 		f.Close()
-		return -1
+		return false
 	}
 	b, err := os.ReadFile(filepath.Join(s.dir, wantedFile))
 	if err != nil {
-		return -1
+		return false
 	}
 	index, err := strconv.Atoi(string(b))
-	if err != nil {
-		return -1
-	}
-	return index
+	return err == nil && (index == anySlot || index == t.index)
 }

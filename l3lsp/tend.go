@@ -42,15 +42,11 @@ func (p *Pool) tend() {
 func (p *Pool) reap(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	wanted := -1
 	for _, m := range p.members {
 		if m.phase != running || m.run.users > 0 {
 			continue
 		}
-		if p.slots != nil && wanted < 0 {
-			wanted = p.slots.wanted()
-		}
-		if now.Sub(m.run.used) >= p.opt.Idle || wanted >= 0 && m.slot.index == wanted || m.key.trusted && !p.trusts(m.run.session) {
+		if now.Sub(m.run.used) >= p.opt.Idle || p.slots.wanted(m.slot) || m.key.trusted && !p.trusts(m.run.session) {
 			p.end(m, nil)
 		}
 	}

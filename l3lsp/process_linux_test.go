@@ -1,0 +1,367 @@
+package l3lsp
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// processPool runs the fake server as a process.
+func processPool(t *testing.T, opt Options, mode string) *Pool {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Home = cmp.Or(opt.Home, t.TempDir())
+	if opt.Command == nil {
+		opt.Command = func(string) []string { return []string{exe, "fake", mode, t.Name()} }
+	}
+	p, err := NewPool(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// processCall is call in folders that are there: a process needs one to run in.
+func processCall(t *testing.T, language string) Batch {
+	b := call(language)
+	b.Folder = t.TempDir()
+	b.Files[0].Path = filepath.Join(b.Folder, "a.txt")
+	b.Canary.Path, b.Text = b.Files[0].Path, nil
+	if err := os.WriteFile(b.Canary.Path, b.Canary.Text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// slack is what a busy machine may add to a deadline.
+const slack = 2 * time.Second
+
+func askProcess(t *testing.T, p *Pool, b Batch, within time.Duration) (Report, error) {
+	t.Helper()
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(t.Context(), within)
+	defer cancel()
+	rep, err := p.Ask(ctx, b)
+	if took := time.Since(start); took > within+slack {
+		t.Errorf("the answer took %s, its deadline was %s", took, within)
+	}
+	return rep, err
+}
+
+// alive are the processes with a mark in their command line.
+func alive(t *testing.T, mark string) (pids []int) {
+	t.Helper()
+	entries, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		b, err := os.ReadFile(e)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		args := bytes.Split(b, []byte{0})
+		if len(args) > 1 && string(args[1]) == "fake" && slices.ContainsFunc(args, func(a []byte) bool { return string(a) == mark }) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(e)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// eventually waits for a condition that other processes bring about.
+func eventually(t *testing.T, what string, within time.Duration, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(within); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("not within %s: %s", within, what)
+		}
+	}
+}
+
+func TestProcessFaults(t *testing.T) {
+	good := func(t *testing.T, p *Pool) int {
+		t.Helper()
+		rep, err := askProcess(t, p, processCall(t, "php"), 20*time.Second)
+		if err != nil || rep.State != Ready {
+			t.Fatalf("%+v, %v", rep, err)
+		}
+		return p.Status()[0].PID
+	}
+	t.Run("killed", func(t *testing.T) {
+		p := processPool(t, Options{}, "good")
+		pid := good(t, p)
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "its end is known", 5*time.Second, func() bool {
+			_, err := askProcess(t, p, processCall(t, "php"), 3*time.Second)
+			var e *Error
+			return errors.As(err, &e) && e.State == Crashed && strings.Contains(e.Detail, "signal: killed")
+		})
+		p.mu.Lock()
+		for _, m := range p.members {
+			m.retry = time.Time{} // the backoff is over
+		}
+		p.mu.Unlock()
+		if now := good(t, p); now == pid {
+			t.Error("the same process still serves")
+		}
+	})
+	t.Run("stopped", func(t *testing.T) {
+		p := processPool(t, Options{}, "good")
+		pid := good(t, p)
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		rep, _ := askProcess(t, p, processCall(t, "php"), 300*time.Millisecond)
+		if rep.Answers[0][0].Asked {
+			t.Errorf("%+v", rep)
+		}
+		rep, _ = askProcess(t, p, processCall(t, "php"), hungAfter)
+		if rep.State != Crashed {
+			t.Errorf("%+v", rep)
+		}
+		eventually(t, "it is gone", 5*time.Second, func() bool { return len(alive(t, t.Name())) == 0 })
+	})
+	t.Run("exits with a word on its standard error", func(t *testing.T) {
+		p := processPool(t, Options{}, "exits-at-once")
+		_, err := askProcess(t, p, processCall(t, "php"), 10*time.Second)
+		if err == nil || !strings.Contains(err.Error(), "exit status 3; it said: panic: no such thing") {
+			t.Error(err)
+		}
+	})
+	t.Run("floods its standard error", func(t *testing.T) {
+		p := processPool(t, Options{}, "stderr-flood")
+		good(t, p)
+	})
+	t.Run("ignores shutdown, the end of its input and SIGTERM", func(t *testing.T) {
+		p := processPool(t, Options{}, "deaf")
+		good(t, p)
+		start := time.Now()
+		p.Close()
+		if took := time.Since(start); took > shutdownTimeout+2*signalGrace+slack {
+			t.Errorf("its end took %s", took)
+		}
+		if left := alive(t, t.Name()); len(left) > 0 {
+			t.Errorf("%v are left", left)
+		}
+	})
+	t.Run("leaks", func(t *testing.T) {
+		p := processPool(t, Options{MaxRSS: 250 << 20}, "leaks")
+		if _, err := askProcess(t, p, processCall(t, "php"), 20*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		p.measure()
+		if s := p.Status()[0]; s.State == Ready || !strings.Contains(s.Fault, "more than the 250 MB allowed") {
+			t.Errorf("%+v", s)
+		}
+	})
+	t.Run("has a process of its own", func(t *testing.T) {
+		p := processPool(t, Options{}, "child")
+		good(t, p)
+		eventually(t, "both run", 5*time.Second, func() bool { return len(alive(t, t.Name())) == 2 })
+		p.Close()
+		eventually(t, "none is left", 5*time.Second, func() bool { return len(alive(t, t.Name())) == 0 })
+	})
+}
+
+// owner starts a process that has a pool; see playOwner.
+func owner(t *testing.T, home, mode, mark string, seed int) (*exec.Cmd, io.Closer, *bufio.Reader) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "owner", home, mode, mark, strconv.Itoa(seed))
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, in, bufio.NewReader(out)
+}
+
+// Whenever the owner of a pool is killed, servers and what they started go
+// too: while they start, while they are asked, while they idle or are stopped.
+func TestNoServerOutlivesItsOwner(t *testing.T) {
+	const runs, atOnce = 50, 4
+	turns := make(chan int)
+	var group sync.WaitGroup
+	for range atOnce {
+		group.Go(func() {
+			for n := range turns {
+				mark := fmt.Sprintf("%s-%d-%d", t.Name(), os.Getpid(), n)
+				cmd, _, out := owner(t, t.TempDir(), "child", mark, n)
+				if n%2 == 0 { // after some answers
+					for range 1 + n%5 {
+						if _, err := out.ReadString('\n'); err != nil {
+							t.Errorf("run %d: %v", n, err)
+						}
+					}
+				}
+				time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
+				if err := cmd.Process.Kill(); err != nil {
+					t.Error(err)
+				}
+				_ = cmd.Wait() // killed
+				deadline := time.Now().Add(10 * time.Second)
+				left := alive(t, mark)
+				for ; len(left) > 0 && time.Now().Before(deadline); left = alive(t, mark) {
+					time.Sleep(5 * time.Millisecond)
+				}
+				if len(left) > 0 {
+					t.Errorf("run %d: %v outlived their owner", n, left)
+				}
+			}
+		})
+	}
+	for n := range runs {
+		turns <- n
+	}
+	close(turns)
+	group.Wait()
+}
+
+// Three processes ask five languages, and the process table never shows more
+// than three servers. SEXTANT_SOAK is how long, as "10m".
+func TestThreeProcessesShareThreeServers(t *testing.T) {
+	soak := 6 * time.Second
+	if v := os.Getenv("SEXTANT_SOAK"); v != "" {
+		var err error
+		if soak, err = time.ParseDuration(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	home, mark := t.TempDir(), fmt.Sprintf("%s-%d", t.Name(), os.Getpid())
+	var group sync.WaitGroup
+	var inputs []io.Closer
+	var mu sync.Mutex
+	states := make([]map[string]int, 3) // by owner: "language state" → how often; guarded by mu
+	for i := range states {
+		cmd, in, out := owner(t, home, "good", mark, i)
+		inputs = append(inputs, in)
+		states[i] = map[string]int{}
+		group.Go(func() {
+			for {
+				line, err := out.ReadString('\n')
+				if err != nil {
+					break
+				}
+				mu.Lock()
+				states[i][strings.TrimSpace(line)]++
+				mu.Unlock()
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("owner %d: %v", i, err)
+			}
+		})
+	}
+	served := func() bool { // every owner had an answer in every language
+		mu.Lock()
+		defer mu.Unlock()
+		return !slices.ContainsFunc(states, func(s map[string]int) bool {
+			return slices.ContainsFunc(ownerLanguages, func(l string) bool { return s[l+" ready"] == 0 })
+		})
+	}
+	most, start := 0, time.Now()
+	for time.Since(start) < soak || !served() && time.Since(start) < soak+time.Minute {
+		n := len(alive(t, mark))
+		if most = max(most, n); n > 3 {
+			t.Errorf("%d servers live", n)
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if !served() {
+		t.Error("not every owner had an answer in every language")
+	}
+	for _, in := range inputs {
+		in.Close()
+	}
+	group.Wait()
+	if left := alive(t, mark); len(left) > 0 {
+		t.Errorf("%v are left", left)
+	}
+	if most < 3 {
+		t.Errorf("at most %d servers lived at once", most)
+	}
+	for i, s := range states {
+		t.Logf("owner %d: %v", i, s)
+		for state, n := range s {
+			if !strings.HasSuffix(state, " ready") && !strings.HasSuffix(state, " capped") {
+				t.Errorf("owner %d: %s, %d times", i, state, n)
+			}
+		}
+	}
+}
+
+// SEXTANT_CYCLES is how many servers are started and ended; 1000 for all.
+func TestCyclesLeaveNoDescriptorsAndGoroutines(t *testing.T) {
+	cycles := 40
+	if v := os.Getenv("SEXTANT_CYCLES"); v != "" {
+		var err error
+		if cycles, err = strconv.Atoi(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := processPool(t, Options{}, "")
+	exe := p.opt.Command("")[0]
+	modes := []string{"good", "exits-at-once", "garbage", "dies-in-flight", "child"}
+	level := func() (descriptors, goroutines int) {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries), runtime.NumGoroutine()
+	}
+	var descriptors, goroutines int
+	b := processCall(t, "php")
+	for i := range cycles {
+		if i == 10 { // what is made once, is made
+			descriptors, goroutines = level()
+		}
+		p.opt.Command = func(string) []string { return []string{exe, "fake", modes[i%len(modes)], t.Name()} }
+		_, _ = askProcess(t, p, b, 5*time.Second)
+		p.mu.Lock()
+		for _, m := range p.members {
+			if m.phase == running {
+				p.end(m, errGone)
+			}
+			m.retry, m.failures = time.Time{}, 0
+		}
+		p.mu.Unlock()
+		eventually(t, "the server is gone", 10*time.Second, func() bool { return len(p.runs()) == 0 && len(alive(t, t.Name())) == 0 })
+	}
+	eventually(t, "as many descriptors and goroutines as before", 10*time.Second, func() bool {
+		d, g := level()
+		return d <= descriptors+2 && g <= goroutines+2
+	})
+}
