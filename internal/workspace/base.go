@@ -187,7 +187,7 @@ func (t *Tree) refreshBase() *base {
 	if t.base != was { // another call was faster
 		return t.base
 	}
-	t.base, t.nodes = now, map[string]*node{}
+	t.base, t.nodes, t.rules = now, map[string]*node{}, nil
 	return now
 }
 

@@ -27,6 +27,9 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	if parent != above {
 		return
 	}
+	if was := t.nodes[rel]; was == nil || was.scope != n.scope {
+		t.rules = nil
+	}
 	t.nodes[rel] = n
 	if old == nil {
 		return
@@ -56,6 +59,7 @@ func (t *Tree) forget(drop func(string, *node) bool) {
 	for p, n := range t.nodes {
 		if drop(p, n) {
 			delete(t.nodes, p)
+			t.rules = nil
 		}
 	}
 }

@@ -354,7 +354,57 @@ type Rules struct {
 // after a recursive Scan of the root, in all of them. It does not look at
 // the disk: Scan and Reload do.
 func (t *Tree) Rules() Rules {
+	b, now := t.inForce()
+	var r Rules
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %d %q\n", b.profile, b.patterns, b.maxBytes, slices.Sorted(maps.Keys(b.custom)))
+	for _, f := range now.files {
+		h.Write(binary.AppendUvarint(nil, uint64(len(f.path))))
+		io.WriteString(h, f.path)
+		h.Write(f.hash[:])
+		r.Files = append(r.Files, RuleFile{Path: f.path, Key: f.key})
+		if f.err != nil {
+			r.Problems = append(r.Problems, fmt.Sprintf("%s: %v", f.path, f.err))
+		}
+	}
+	for _, repo := range now.repos {
+		fmt.Fprintf(h, "%q %d\n", repo.git.dir, repo.settle(t))
+		x := repo.current()
+		r.Indexes = append(r.Indexes, RuleFile{Path: x.path, Key: x.key})
+		if x.err != nil {
+			r.Problems = append(r.Problems, fmt.Sprintf("%s: %v", x.path, x.err))
+		}
+	}
+	copy(r.ID[:], h.Sum(nil))
+	return r
+}
+
+// inForce is the rule files and repositories that base and nodes refer to, by
+// path. It is immutable.
+type inForce struct {
+	files []*ruleFile
+	repos []*repository
+}
+
+// inForce looks at every directory seen so far, unless no scope came or went
+// since the last time: every question asks.
+func (t *Tree) inForce() (*base, *inForce) {
 	t.mu.RLock()
+	b, known := t.base, t.rules
+	t.mu.RUnlock()
+	if known != nil {
+		return b, known
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.rules == nil {
+		t.rules = t.sumRules()
+	}
+	return t.base, t.rules
+}
+
+// sumRules is what inForce gives. t.mu is held.
+func (t *Tree) sumRules() *inForce {
 	files, repos := map[string]*ruleFile{}, map[string]*repository{}
 	for _, f := range t.base.files {
 		files[f.path] = f
@@ -373,32 +423,14 @@ func (t *Tree) Rules() Rules {
 	for _, n := range t.nodes {
 		note(n.scope)
 	}
-	b := t.base
-	t.mu.RUnlock()
-
-	var r Rules
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %d %q\n", b.profile, b.patterns, b.maxBytes, slices.Sorted(maps.Keys(b.custom)))
+	sum := &inForce{}
 	for _, p := range slices.Sorted(maps.Keys(files)) {
-		f := files[p]
-		h.Write(binary.AppendUvarint(nil, uint64(len(p))))
-		io.WriteString(h, p)
-		h.Write(f.hash[:])
-		r.Files = append(r.Files, RuleFile{Path: p, Key: f.key})
-		if f.err != nil {
-			r.Problems = append(r.Problems, fmt.Sprintf("%s: %v", p, f.err))
-		}
+		sum.files = append(sum.files, files[p])
 	}
 	for _, dir := range slices.Sorted(maps.Keys(repos)) {
-		fmt.Fprintf(h, "%q %d\n", dir, repos[dir].settle(t))
-		x := repos[dir].current()
-		r.Indexes = append(r.Indexes, RuleFile{Path: x.path, Key: x.key})
-		if x.err != nil {
-			r.Problems = append(r.Problems, fmt.Sprintf("%s: %v", x.path, x.err))
-		}
+		sum.repos = append(sum.repos, repos[dir])
 	}
-	copy(r.ID[:], h.Sum(nil))
-	return r
+	return sum
 }
 
 // Reload checks the rule files in force, and those that hold for the whole

@@ -115,6 +115,7 @@ type Tree struct {
 	base  *base            // guarded by mu; immutable itself
 	nodes map[string]*node // guarded by mu; what was learnt of directories, by path
 	epoch uint64           // guarded by mu; number of scans and reloads begun
+	rules *inForce         // guarded by mu; of base and the scopes of nodes, nil when one of them came or went
 }
 
 // Open reads the rules that hold for all of root. A root that is not
