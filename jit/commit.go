@@ -362,16 +362,8 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 	if err != nil {
 		return err
 	}
-	var paths []string
-	for rows.Next() {
-		var p string
-		if err := rows.Scan(&p); err != nil {
-			rows.Close()
-			return err
-		}
-		paths = append(paths, p)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	paths, err := scanPaths(rows)
+	if err != nil {
 		return err
 	}
 	r.unsaved.Add(int64(len(paths)))

@@ -135,7 +135,7 @@ func tokens(f *code.File) string {
 		}
 	}
 	for i := range f.Calls {
-		add(calleeToken(f.Calls[i].Callee))
+		add(CalleeToken(f.Calls[i].Callee))
 	}
 	for i := range f.Imports {
 		if n := f.Imports[i]; n.Alias != "" && n.Name != "" && n.Name != "*" {
@@ -156,8 +156,8 @@ func tokens(f *code.File) string {
 }
 
 // No name starts with a digit, so these never meet a callee's token.
-func aliasToken(name string) string { return "1" + calleeToken(name) }
-func baseToken(name string) string  { return "2" + calleeToken(name) }
+func aliasToken(name string) string { return "1" + CalleeToken(name) }
+func baseToken(name string) string  { return "2" + CalleeToken(name) }
 
 // TypeName is the last name of a type as written, without its arguments,
 // qualifier, pointer or reference marks: "Base" of "*pkg.Base[T]".
@@ -173,7 +173,9 @@ func TypeName(written string) string {
 	return s
 }
 
-func calleeToken(name string) string {
+// CalleeToken is the token by which Calling finds the callers of a name, in any
+// ASCII case.
+func CalleeToken(name string) string {
 	plain := true
 	for i := range len(name) {
 		c := name[i]
@@ -254,7 +256,7 @@ func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, err
 // Calling is the ids of the files that may call something of that name, in
 // order: a superset of those that do.
 func (x Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
-	return x.having(ctx, v, calleeToken(name))
+	return x.having(ctx, v, CalleeToken(name))
 }
 
 // Renaming is the ids of the files that may import or export that name under

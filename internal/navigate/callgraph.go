@@ -34,6 +34,7 @@ func (s *Service) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer
 	for range maxPasses {
 		done, err := g.pass(ctx)
 		if done || err != nil {
+			s.settle(p.root, g.sync.Generation)
 			return a, err
 		}
 	}

@@ -125,27 +125,36 @@ func plural(n int, what string) string {
 // maxSitesNamed bounds the places that the note on unresolved callers names.
 const maxSitesNamed = 5
 
+// sitesNamed is how many of so many unsettled sites notes name.
+func (w *walk) sitesNamed(open int) int {
+	if w.req.Detail == "full" {
+		return open
+	}
+	return min(open, maxSitesNamed)
+}
+
 // openCallers takes note of call sites that bear a symbol's name and are not
-// settled: each of them with detail full, else all of them in one note.
-func (w *walk) openCallers(t task, open []link) {
-	if len(open) == 0 {
+// settled: each of them with detail full, else all of them in one note that
+// names the first.
+func (w *walk) openCallers(t task, open int, named []link) {
+	if open == 0 {
 		return
 	}
 	if w.req.Detail == "full" {
-		for _, o := range open {
+		for _, o := range named {
 			w.note(Note{Type: NoteUnresolved, Target: calleeText(o.call), File: o.file, Line: o.call.NameSpan.StartLine,
 				Detail: "may call " + t.node.SymbolLabel + ": " + o.reason})
 		}
 		return
 	}
 	var places []string
-	for _, o := range open[:min(len(open), maxSitesNamed)] {
+	for _, o := range named {
 		places = append(places, fmt.Sprintf("%s:%d", o.file, o.call.NameSpan.StartLine))
 	}
 	more := ""
-	if len(open) > maxSitesNamed {
-		more = fmt.Sprintf(" and %d more", len(open)-maxSitesNamed)
+	if open > len(named) {
+		more = fmt.Sprintf(" and %d more", open-len(named))
 	}
 	w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel,
-		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", plural(len(open), "call site"), strings.Join(places, ", "), more)})
+		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", plural(open, "call site"), strings.Join(places, ", "), more)})
 }

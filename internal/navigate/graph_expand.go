@@ -106,6 +106,10 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		}
 		sources = append(sources, source{through.links, &bases[i]})
 	}
+	named, err := w.links.sites(in.open[:w.sitesNamed(len(in.open))])
+	if err != nil {
+		return nil, err
+	}
 	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
 	for _, src := range sources {
 		for i := range src.links {
@@ -134,7 +138,7 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		w.ofRoots.open = append(w.ofRoots.open, in.open...)
 		w.ofRoots.files, w.ofRoots.read = w.ofRoots.files+in.files, w.ofRoots.read+in.read
 	}
-	w.openCallers(t, in.open)
+	w.openCallers(t, len(in.open), named)
 	if unread := in.files - in.read; unread > 0 {
 		w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel, Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", plural(unread, "file"))})
 	}

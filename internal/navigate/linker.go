@@ -38,10 +38,10 @@ type link struct {
 
 // inbound is what is known of the callers of a symbol.
 type inbound struct {
-	links []link // settled on the symbol
-	open  []link // of its name, and not settled
-	files int    // that have a call of that name
-	read  int    // of them that were read
+	links []link            // settled on the symbol
+	open  []resolve.SiteRef // of its name, and not settled
+	files int               // that have a call of that name
+	read  int               // of them that were read
 }
 
 // overriding is a method that a call may land in when its static target is
@@ -101,7 +101,26 @@ const maxCallingFiles = 1000
 // name that are not settled.
 func (l *linker) callers(ref resolve.Ref) (inbound, error) {
 	found, err := l.r.Callers(ref, maxCallingFiles)
-	return inbound{links: linksOf(found.Callers), open: linksOf(found.Open), files: found.Files, read: found.Read}, err
+	if err != nil {
+		return inbound{}, err
+	}
+	links, err := l.sites(found.Callers)
+	return inbound{links: links, open: found.Open, files: found.Files, read: found.Read}, err
+}
+
+// sites is what is known of call sites.
+func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
+	out := make([]link, 0, len(refs))
+	for _, at := range refs {
+		site, ok, err := l.r.At(at)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, linkOf(&site))
+		}
+	}
+	return out, nil
 }
 
 func overridings(list []resolve.Dispatch) (out []overriding) {

@@ -16,7 +16,9 @@
 // each of which depends on that file's bytes alone, through a World: one
 // generation of the index. What it derives is kept in a Cache, files by their
 // content hash and all else by the generation; so an edit never leaves an edge
-// of another file stale.
+// of another file stale. Settle goes ahead of the questions: it settles every
+// call site, and keeps each verdict with all that was looked up for it, as long
+// as every look-up would give the same (ledger.go, reads.go).
 //
 // The confidence of an edge is the measured precision of its rung in its
 // language (calibration.go, docs/accuracy.md).

@@ -39,7 +39,9 @@ const defaultEdits = 40
 
 // TestEdgesFollowEdits edits workspaces at random, and after every edit holds
 // all call sites of the updated index, asked through a cache that saw every
-// state before, against those of an index made anew with an empty cache.
+// state before, and read off a ledger that followed every edit, against those
+// of an index made anew with an empty cache; and the callers that the ledger
+// gives against those that are sought.
 // SEXTANT_EDITS is the number of edits in a workspace, SEXTANT_SEED another
 // course of them; with SEXTANT_CORPUS, files of its repositories take part.
 func TestEdgesFollowEdits(t *testing.T) {
@@ -69,7 +71,7 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 		e.addReal(t, l)
 	}
 	live := open(t, e.dir)
-	cache := &resolve.Cache{}
+	cache, settled := &resolve.Cache{}, &resolve.Cache{}
 	settledSites := 0
 	for i := range edits {
 		what := "nothing"
@@ -87,6 +89,13 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 		}
 		if d := difference(got, want); d != "" {
 			t.Fatalf("after edit %d (%s):\n%s", i, what, d)
+		}
+		settle(t, live, settled)
+		if d := difference(edges(t, live, settled), want); d != "" {
+			t.Fatalf("settled ahead, after edit %d (%s):\n%s", i, what, d)
+		}
+		if d := difference(callers(t, live, settled), callers(t, live, cache)); d != "" {
+			t.Fatalf("callers, settled ahead, after edit %d (%s):\n%s", i, what, d)
 		}
 	}
 	if settledSites < edits {
@@ -142,6 +151,76 @@ func edges(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string
 					fmt.Fprintf(&b, " -> %s:%d %s", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine, s.Strategy)
 				}
 				fmt.Fprintf(&b, " %d %s %s\n", s.Outcome, s.Module, s.Reason)
+			}
+			out[path] = b.String()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// index is a root as the resolver follows it.
+type index struct{ *jit.Root }
+
+func (x index) View(ctx context.Context, fn func(v *store.View, generation int64) error) error {
+	return x.Root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		return fn(v, generation)
+	})
+}
+
+func (x index) Changed(ctx context.Context, v *store.View, since int64) ([]string, bool, error) {
+	return jit.Changed(ctx, v, since)
+}
+
+// settle settles every call site ahead.
+func settle(t *testing.T, root *jit.Root, cache *resolve.Cache) {
+	t.Helper()
+	if err := cache.Settle(t.Context(), index{root}); err != nil {
+		t.Fatal(err)
+	}
+	err := index{root}.View(t.Context(), func(_ *store.View, generation int64) error {
+		if !cache.Settled(generation) {
+			t.Fatal("the ledger does not serve")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// callers is the callers of every tenth callable, by path.
+func callers(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := index{root}.View(t.Context(), func(v *store.View, generation int64) error {
+		rows := map[string]int64{}
+		if err := v.Files(t.Context(), func(f store.FileRow) error { rows[f.Path] = f.ID; return nil }); err != nil {
+			return err
+		}
+		r := resolve.New(t.Context(), v, cache, generation)
+		for path, id := range rows {
+			var b strings.Builder
+			for i := 0; ; i += 10 {
+				ref, err := r.Symbol(id, i)
+				if err != nil {
+					return err
+				}
+				if !ref.Valid() {
+					break
+				}
+				in, err := r.Callers(ref, 5)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(&b, "%s %v %v %d of %d\n", ref.Symbol().QualifiedName, in.Callers, in.Open, in.Read, in.Files)
 			}
 			out[path] = b.String()
 		}

@@ -80,12 +80,10 @@ type siteKey struct {
 
 func (r *Resolver) site(f *File, i int) Site {
 	c := &f.Calls[i]
-	v := Derive(r.w, siteKey{f.ID, i}, func() Verdict {
-		outer := r.w.site
-		defer func() { r.w.site = outer }()
-		r.w.site = len(r.w.frames)
-		return languageOf(f).settle(r.w, f, c)
-	})
+	v, ok := r.w.known.verdict(r.w, f, i)
+	if !ok {
+		v = r.verdict(f, i)
+	}
 	s := Site{Verdict: v, File: f, Call: c, Caller: f.Ref(f.Callable(c.Caller))}
 	if v.Outcome == Settled {
 		s.Confidence = Confidence(f.Language, v.Strategy)
@@ -93,15 +91,40 @@ func (r *Resolver) site(f *File, i int) Site {
 	return s
 }
 
+// verdict settles call number i of f.
+func (r *Resolver) verdict(f *File, i int) Verdict {
+	return Derive(r.w, siteKey{f.ID, i}, func() Verdict {
+		outer := r.w.site
+		defer func() { r.w.site = outer }()
+		r.w.site = len(r.w.frames)
+		return languageOf(f).settle(r.w, f, &f.Calls[i])
+	})
+}
+
 // Inbound is what is known of the callers of a symbol.
 type Inbound struct {
-	Callers []Site // nearest files first, then by place
+	Callers []SiteRef // nearest files first, then by place
 	// Open is the call sites of that name that no rung settled, or that call a
 	// value of it.
-	Open []Site
+	Open []SiteRef
 	// Files is how many files have a call of such a name, Read how many of
 	// them were read.
 	Files, Read int
+}
+
+// SiteRef is a call site by its place: call number Call of a file.
+type SiteRef struct {
+	File store.FileRef
+	Call int
+}
+
+// At is what is known of a call site; false when there is none there.
+func (r *Resolver) At(s SiteRef) (Site, bool, error) {
+	f := r.w.Load(s.File)
+	if f == nil || s.Call >= len(f.Calls) {
+		return Site{}, false, r.w.Err()
+	}
+	return r.site(f, s.Call), true, r.w.Err()
 }
 
 // inboundKey is the callers of a symbol, sought in so many files.
@@ -115,20 +138,24 @@ type inboundKey struct {
 func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
 	in := Derive(r.w, inboundKey{ref, maxFiles}, func() (in Inbound) {
 		names := r.names(ref)
+		if in, ok := r.w.known.callers(r.w.snap.generation, ref, names, maxFiles); ok {
+			return in
+		}
 		files := r.callingFiles(ref, names)
 		in.Files, in.Read = len(files), min(len(files), maxFiles)
 		for _, place := range files[:in.Read] {
 			if r.w.Err() != nil {
 				break
 			}
-			r.callersIn(r.w.Load(place), names, ref, &in)
+			r.callersIn(place, names, ref, &in)
 		}
 		return in
 	})
 	return in, r.w.Err()
 }
 
-func (r *Resolver) callersIn(f *File, names []string, target Ref, in *Inbound) {
+func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in *Inbound) {
+	f := r.w.Load(place)
 	if f == nil {
 		return
 	}
@@ -140,9 +167,9 @@ func (r *Resolver) callersIn(f *File, names []string, target Ref, in *Inbound) {
 	for _, i := range calls {
 		switch s := r.site(f, i); {
 		case s.Outcome == Settled && s.Target == target:
-			in.Callers = append(in.Callers, s)
+			in.Callers = append(in.Callers, SiteRef{place, i})
 		case s.Outcome == Open || s.Outcome == FuncValue:
-			in.Open = append(in.Open, s)
+			in.Open = append(in.Open, SiteRef{place, i})
 		}
 	}
 }
@@ -155,19 +182,26 @@ const maxNames = 32
 func (r *Resolver) names(ref Ref) []string {
 	names := languageOf(ref.File).callNames(r.w, ref)
 	for i := 0; i < len(names) && len(names) < maxNames; i++ {
-		for _, id := range r.w.Renaming(names[i]) {
-			f := r.w.ByID(id)
-			if f == nil {
-				continue
-			}
-			for _, n := range renamed(f, names[i]) {
-				if !slices.Contains(names, n) {
-					names = append(names, n)
-				}
+		for _, n := range r.renamed(names[i]) {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
 			}
 		}
 	}
 	return names
+}
+
+// renamed is the names that files give to what others call name.
+func (r *Resolver) renamed(name string) (out []string) {
+	if out, ok := r.w.known.renamed(r.w.snap.generation, name); ok {
+		return out
+	}
+	for _, id := range r.w.Renaming(name) {
+		if f := r.w.ByID(id); f != nil {
+			out = append(out, renamed(f, name)...)
+		}
+	}
+	return out
 }
 
 // renamed is the names that f gives to what others call name.

@@ -77,7 +77,10 @@ func TestPlainSettlesWithinTheFile(t *testing.T) {
 			t.Errorf("k: %+v", s.Verdict)
 		}
 		in, err := r.Callers(got["f"].Target, 10)
-		if err != nil || len(in.Callers) != 1 || in.Callers[0].Caller.Symbol().Name != "g" {
+		if err != nil || len(in.Callers) != 1 {
+			t.Fatalf("callers: %+v, %v", in, err)
+		}
+		if s, ok, err := r.At(in.Callers[0]); err != nil || !ok || s.Caller.Symbol().Name != "g" {
 			t.Errorf("callers of f: %+v, %v", in, err)
 		}
 	})

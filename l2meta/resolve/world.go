@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -16,11 +17,16 @@ import (
 type Cache struct {
 	mu      sync.Mutex
 	current *snapshot
+
+	ledger    ledger
+	settling  sync.Mutex // held by the one Settle under way
+	recording bool       // takes note of what is read
 }
 
 // maxCachedFacts bounds a cache: symbols, calls and facts together, some 100
-// bytes each.
-const maxCachedFacts = 3_000_000
+// bytes each. A full one goes on with the files that were asked for since the
+// one before it was full, so that no more than twice as many are held.
+const maxCachedFacts = 1_500_000
 
 // snapshot is the cache of one generation.
 type snapshot struct {
@@ -29,8 +35,20 @@ type snapshot struct {
 	mu    sync.Mutex
 	files map[int64]*File // whose hash is that of this generation
 	past  map[int64]*File // of an earlier one: good if the hash still is
-	memo  map[any]any
-	size  int // in facts
+	memo  map[any]derived
+	size  int // of files and memo, in facts
+
+	pastSize int // of past, in facts
+
+	// reads takes note of what derivations read, nil where nobody asks. A
+	// snapshot with it serves one goroutine.
+	reads *recorder
+}
+
+// derived is a value with what it rests on, where that is recorded.
+type derived struct {
+	value any
+	rests *reading
 }
 
 // snapshot is the cache of that generation. A past generation gets one of its
@@ -38,7 +56,10 @@ type snapshot struct {
 func (c *Cache) snapshot(generation int64) *snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	fresh := &snapshot{generation: generation, files: map[int64]*File{}, past: map[int64]*File{}, memo: map[any]any{}}
+	fresh := &snapshot{generation: generation, files: map[int64]*File{}, past: map[int64]*File{}, memo: map[any]derived{}}
+	if c.recording {
+		fresh.reads = newRecorder()
+	}
 	old := c.current
 	if old == nil {
 		c.current = fresh
@@ -49,15 +70,18 @@ func (c *Cache) snapshot(generation int64) *snapshot {
 	switch {
 	case old.generation > generation:
 		return fresh
-	case old.generation == generation && old.size <= maxCachedFacts:
+	case old.size > maxCachedFacts:
+		// What was asked for since the last time goes on to the next.
+		maps.Copy(fresh.past, old.files)
+		fresh.pastSize = old.size
+	case old.generation == generation:
 		return old
-	case old.size <= maxCachedFacts:
-		for id, f := range old.past {
-			fresh.past[id] = f
+	default:
+		if fresh.pastSize = old.size; old.pastSize+old.size <= maxCachedFacts {
+			maps.Copy(fresh.past, old.past)
+			fresh.pastSize += old.pastSize
 		}
-		for id, f := range old.files {
-			fresh.past[id] = f
-		}
+		maps.Copy(fresh.past, old.files)
 	}
 	c.current = fresh
 	return fresh
@@ -71,6 +95,7 @@ type World struct {
 	view  *store.View
 	index l2meta.Index
 	snap  *snapshot
+	known *ledger // of the cache
 	err   error
 
 	frames []frame // derivations in progress
@@ -116,10 +141,11 @@ func (w *World) taint(i int) {
 type frame struct {
 	key     any
 	tainted bool // rests on a derivation below it that was still in progress
+	reads   readings
 }
 
 func newWorld(ctx context.Context, view *store.View, cache *Cache, generation int64) *World {
-	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation)}
+	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation), known: &cache.ledger}
 }
 
 // Err is the first error of a lookup.
@@ -160,11 +186,12 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	w.frames = append(w.frames, frame{key: key})
 	v := make()
 	last := len(w.frames) - 1
-	tainted := w.frames[last].tainted
+	tainted, rests := w.frames[last].tainted, w.frames[last].reads.sum()
 	w.frames = w.frames[:last]
+	w.read(rests)
 	if w.Err() == nil && !tainted {
 		w.snap.mu.Lock()
-		w.snap.memo[key] = v
+		w.snap.memo[key] = derived{v, rests}
 		w.snap.size += 3
 		w.snap.mu.Unlock()
 	}
@@ -177,9 +204,10 @@ const maxFrames = 64
 
 func (w *World) kept(key any) (any, bool) {
 	w.snap.mu.Lock()
-	defer w.snap.mu.Unlock()
-	v, ok := w.snap.memo[key]
-	return v, ok
+	d, ok := w.snap.memo[key]
+	w.snap.mu.Unlock()
+	w.read(d.rests)
+	return d.value, ok
 }
 
 // Keys of the lookups below.
@@ -198,24 +226,36 @@ type (
 
 // Dir is the indexed files that lie right in a directory ("" is the root), by path.
 func (w *World) Dir(dir string) []store.FileRef {
-	return w.refs(dirKey(dir), func() ([]store.FileRef, error) { return w.view.FilesIn(w.ctx, dir) })
+	return w.refs(dirKey(dir), func() ([]store.FileRef, error) {
+		w.note(readDir, dir)
+		return w.view.FilesIn(w.ctx, dir)
+	})
 }
 
 // Base is the indexed files of that base name, by path.
 func (w *World) Base(name string) []store.FileRef {
-	return w.refs(baseKey(name), func() ([]store.FileRef, error) { return w.view.FilesNamed(w.ctx, name) })
+	return w.refs(baseKey(name), func() ([]store.FileRef, error) {
+		w.note(readBase, name)
+		return w.view.FilesNamed(w.ctx, name)
+	})
 }
 
 // BasesBetween is the indexed files whose base name is in [low, high), by path.
 func (w *World) BasesBetween(low, high string) []store.FileRef {
-	return w.refs(rangeKey{low, high}, func() ([]store.FileRef, error) { return w.view.FilesBetween(w.ctx, low, high) })
+	return w.refs(rangeKey{low, high}, func() ([]store.FileRef, error) {
+		w.noteRange(low, high)
+		return w.view.FilesBetween(w.ctx, low, high)
+	})
 }
 
 // Has reports whether the root has an indexed file at that path.
 func (w *World) Has(path string) bool { return len(w.at(path)) > 0 }
 
 func (w *World) at(path string) []store.FileRef {
-	return w.refs(pathKey(path), func() ([]store.FileRef, error) { return w.view.FileAt(w.ctx, path) })
+	return w.refs(pathKey(path), func() ([]store.FileRef, error) {
+		w.note(readPath, path)
+		return w.view.FileAt(w.ctx, path)
+	})
 }
 
 func (w *World) refs(key any, ask func() ([]store.FileRef, error)) []store.FileRef {
@@ -235,6 +275,7 @@ func (w *World) HasDir(dir string) bool {
 		if w.Err() != nil {
 			return false
 		}
+		w.note(readBelow, dir)
 		found, err := w.view.AnyBelow(w.ctx, dir)
 		w.ok(err)
 		return found
@@ -251,6 +292,7 @@ func (w *World) File(path string) *File {
 
 // ByID is the file of that id, nil when there is none.
 func (w *World) ByID(id int64) *File {
+	w.noteFile(id)
 	w.snap.mu.Lock()
 	f := w.snap.files[id]
 	w.snap.mu.Unlock()
@@ -265,7 +307,10 @@ func (w *World) ByID(id int64) *File {
 
 // place is where the file of that id lies; false when there is none.
 func (w *World) place(id int64) (store.FileRef, bool) {
-	refs := w.refs(placeKey(id), func() ([]store.FileRef, error) { return w.view.FileOf(w.ctx, id) })
+	refs := w.refs(placeKey(id), func() ([]store.FileRef, error) {
+		w.noteFile(id)
+		return w.view.FileOf(w.ctx, id)
+	})
 	if len(refs) == 0 {
 		return store.FileRef{}, false
 	}
@@ -274,6 +319,7 @@ func (w *World) place(id int64) (store.FileRef, bool) {
 
 // Load is the file that a lookup found; nil after an error.
 func (w *World) Load(ref store.FileRef) *File {
+	w.noteFile(ref.ID)
 	w.snap.mu.Lock()
 	f, past := w.snap.files[ref.ID], w.snap.past[ref.ID]
 	w.snap.mu.Unlock()
@@ -307,6 +353,7 @@ func (w *World) Named(name string) ([]l2meta.Row, bool) {
 		if w.Err() != nil {
 			return nil
 		}
+		w.note(readNamed, foldASCII(name))
 		rows, err := w.index.Named(w.ctx, w.view, name, maxNamed)
 		if !w.ok(err) {
 			return nil
@@ -337,19 +384,28 @@ func (w *World) Ref(row l2meta.Row) Ref {
 // Calling is the ids of the files that may call something of that name: a
 // superset, in order.
 func (w *World) Calling(name string) []int64 {
-	return w.ids(callingKey(name), func() ([]int64, error) { return w.index.Calling(w.ctx, w.view, name) })
+	return w.ids(callingKey(name), func() ([]int64, error) {
+		w.note(readCalling, foldASCII(name))
+		return w.index.Calling(w.ctx, w.view, name)
+	})
 }
 
 // Renaming is the ids of the files that may import or export that name under
 // another.
 func (w *World) Renaming(name string) []int64 {
-	return w.ids(renamingKey(name), func() ([]int64, error) { return w.index.Renaming(w.ctx, w.view, name) })
+	return w.ids(renamingKey(name), func() ([]int64, error) {
+		w.note(readRenaming, foldASCII(name))
+		return w.index.Renaming(w.ctx, w.view, name)
+	})
 }
 
 // Extending is the ids of the files that may declare a subtype of a type of
 // that name.
 func (w *World) Extending(name string) []int64 {
-	return w.ids(extendingKey(name), func() ([]int64, error) { return w.index.Extending(w.ctx, w.view, name) })
+	return w.ids(extendingKey(name), func() ([]int64, error) {
+		w.note(readExtending, foldASCII(name))
+		return w.index.Extending(w.ctx, w.view, name)
+	})
 }
 
 func (w *World) ids(key any, ask func() ([]int64, error)) []int64 {

@@ -1,0 +1,43 @@
+package navigate
+
+import (
+	"context"
+
+	"sextant/jit"
+)
+
+// settle has every call site of a root settled in the background, so that the
+// next question about callers finds them done. It costs nothing where they are.
+func (s *Service) settle(root *jit.Root, generation int64) {
+	cache := s.derived(root)
+	if !cache.Behind(generation) {
+		return
+	}
+	root.Go(func(ctx context.Context) {
+		// What is not settled ahead is settled when asked: nothing is lost.
+		_ = cache.Settle(ctx, indexOf{root})
+	})
+}
+
+// indexOf is the index of a root as the resolver follows it.
+type indexOf struct{ root *jit.Root }
+
+func (x indexOf) View(ctx context.Context, fn func(v *jit.View, generation int64) error) error {
+	return x.root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		return fn(v, generation)
+	})
+}
+
+func (x indexOf) Changed(ctx context.Context, v *jit.View, since int64) ([]string, bool, error) {
+	return jit.Changed(ctx, v, since)
+}
+
+// Settled reports whether every call site of a root is settled ahead at a
+// generation. Answers do not depend on it, only how soon they come.
+func (s *Service) Settled(root *jit.Root, generation int64) bool {
+	return s.derived(root).Settled(generation)
+}

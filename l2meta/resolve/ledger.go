@@ -1,0 +1,254 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"sextant/internal/store"
+	"sextant/l2meta"
+)
+
+// ledger is the verdicts of every call site of a root, at one generation of
+// its index, in some 30 bytes a site: who asks for the callers of a common name
+// reads them here rather than settle thousands of sites.
+//
+// It is made in the background, in groups of neighbouring files, each with
+// everything that settling it read (reads.go). When the index moves on, the
+// groups that read something of what changed are settled anew, and only then
+// does the ledger serve again: what it says is what settling would say now.
+type ledger struct {
+	mu sync.RWMutex // guards all below
+
+	generation int64
+	complete   bool // every group is settled at generation
+	tooLarge   bool // the root has more sites than are kept
+
+	files  []*entry          // by number; nil for one that is gone
+	byID   map[int64]uint32  // of files
+	byPath map[string]uint32 // of files
+	groups []*group
+	ranges map[rangeKey]bool // of base names, that were asked for
+	sites  int
+
+	names    interned            // callees
+	tokens   interned            // their tokens, folded
+	tokenOf  []uint32            // name → token
+	calling  [][]uint32          // token → numbers of the files that have such a call, sorted
+	texts    interned            // provenances, reasons and modules
+	renaming map[string][]rename // name → who gives it another
+}
+
+// maxLedgerSites bounds a ledger: at some 30 bytes a site, 150 MB.
+const maxLedgerSites = 5_000_000
+
+// groupFiles is how many files of one directory are settled together. What
+// they read is much the same, and kept once.
+const groupFiles = 16
+
+// entry is one indexed file.
+type entry struct {
+	number uint32
+	ref    store.FileRef
+	family string
+	group  *group
+
+	callees  []uint32 // the name of each call site
+	verdicts []record // of each call site
+	gives    []leaf   // the look-ups that the file's facts bear on
+	renames  []string // the keys of its renames
+}
+
+// group is files that are settled together.
+type group struct {
+	files   []*entry
+	reads   []leaf // sorted
+	settled bool
+}
+
+// record is a Verdict.
+type record struct {
+	target   uint32 // number of the file
+	symbol   int32
+	text     uint32
+	outcome  Outcome
+	strategy uint8 // index into strategies
+}
+
+// rename is a file that gives another name to one.
+type rename struct {
+	id int64
+	to []string
+}
+
+// strategies are those of a settled site, by their number in a record.
+var strategies = []Strategy{SameScope, SameFile, SameType, Inherited, SamePackage, Imported, TypedStatic, Constructed, TypedWritten, TypedValue,
+	TypedResult, TypedElement, UniqueName}
+
+// interned numbers texts.
+type interned struct {
+	list  []string
+	index map[string]uint32
+}
+
+func newInterned() interned { return interned{index: map[string]uint32{}} }
+
+func (t *interned) number(s string) uint32 {
+	n, ok := t.index[s]
+	if !ok {
+		n = uint32(len(t.list))
+		s = strings.Clone(s) // it may be a piece of a file's facts
+		t.list = append(t.list, s)
+		t.index[s] = n
+	}
+	return n
+}
+
+// serves reports whether the ledger is whole at a generation. The caller holds mu.
+func (l *ledger) serves(generation int64) bool { return l.complete && l.generation == generation }
+
+// verdict is what is known of a call site of f.
+func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
+	l.mu.RLock()
+	e, ok := l.at(w.snap.generation, f)
+	if !ok {
+		l.mu.RUnlock()
+		return Verdict{}, false
+	}
+	r := e.verdicts[call]
+	text, target := l.texts.list[r.text], int64(-1)
+	if r.outcome == Settled {
+		target = l.files[r.target].ref.ID
+	}
+	l.mu.RUnlock()
+	switch r.outcome {
+	case Settled:
+		// Loading reads the index: not under the lock.
+		to := w.ByID(target)
+		return settled(Ref{to, int(r.symbol)}, strategies[r.strategy], text), to != nil
+	case External:
+		return external(text), true
+	case FuncValue:
+		return funcValue(text), true
+	}
+	return open(text), true
+}
+
+// at is the entry of f, whose sites are settled. The caller holds mu.
+func (l *ledger) at(generation int64, f *File) (*entry, bool) {
+	if !l.serves(generation) {
+		return nil, false
+	}
+	n, ok := l.byID[f.ID]
+	if !ok || l.files[n].ref.Hash != f.Hash || len(l.files[n].verdicts) != len(f.Calls) {
+		return nil, false
+	}
+	return l.files[n], true
+}
+
+// callers is what Resolver.Callers seeks, read off the ledger; false when it
+// does not serve.
+func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int) (out Inbound, ok bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if !l.serves(generation) {
+		return out, false
+	}
+	number, ok := l.byID[ref.File.ID]
+	if !ok {
+		return out, false
+	}
+	files := l.callingFiles(family(ref.File.Language), names)
+	out.Files, out.Read = len(files), min(len(files), maxFiles)
+	if out.Read < out.Files {
+		l.sortNearest(files, ref.File.Path)
+		files = files[:out.Read]
+	}
+	var wanted []uint32
+	for _, n := range names {
+		if i, ok := l.names.index[n]; ok {
+			wanted = append(wanted, i)
+		}
+	}
+	hits := files[:0]
+	for _, f := range files {
+		if slices.ContainsFunc(l.files[f].callees, func(c uint32) bool { return slices.Contains(wanted, c) }) {
+			hits = append(hits, f)
+		}
+	}
+	if out.Read == out.Files {
+		l.sortNearest(hits, ref.File.Path)
+	}
+	for _, f := range hits {
+		e := l.files[f]
+		for i, c := range e.callees {
+			if !slices.Contains(wanted, c) {
+				continue
+			}
+			switch r := &e.verdicts[i]; {
+			case r.outcome == Settled && r.target == number && int(r.symbol) == ref.Index:
+				out.Callers = append(out.Callers, SiteRef{e.ref, i})
+			case r.outcome == Open || r.outcome == FuncValue:
+				out.Open = append(out.Open, SiteRef{e.ref, i})
+			}
+		}
+	}
+	return out, true
+}
+
+// callingFiles is the numbers of the files of a family that may call one of
+// names. The caller holds mu.
+func (l *ledger) callingFiles(family string, names []string) (out []uint32) {
+	seen := map[uint32]bool{} // tokens
+	for _, n := range names {
+		token, ok := l.tokens.index[foldASCII(l2meta.CalleeToken(n))]
+		if !ok || seen[token] {
+			continue
+		}
+		seen[token] = true
+		for _, f := range l.calling[token] {
+			if l.files[f].family == family {
+				out = append(out, f)
+			}
+		}
+	}
+	if len(seen) > 1 {
+		slices.Sort(out)
+		out = slices.Compact(out)
+	}
+	return out
+}
+
+// sortNearest sorts files by the length of the path that they share with one,
+// then by path. The caller holds mu.
+func (l *ledger) sortNearest(files []uint32, path string) {
+	type near struct {
+		file   uint32
+		shared int
+		path   string
+	}
+	list := make([]near, len(files))
+	for i, f := range files {
+		p := l.files[f].ref.Path
+		list[i] = near{f, sharedSteps(p, path), p}
+	}
+	slices.SortFunc(list, func(a, b near) int { return cmp.Or(cmp.Compare(b.shared, a.shared), cmp.Compare(a.path, b.path)) })
+	for i := range list {
+		files[i] = list[i].file
+	}
+}
+
+// renamed is the other names that files give to one, false when the ledger
+// does not serve.
+func (l *ledger) renamed(generation int64, name string) (to []string, ok bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if !l.serves(generation) {
+		return nil, false
+	}
+	for _, r := range l.renaming[name] {
+		to = append(to, r.to...)
+	}
+	return to, true
+}
