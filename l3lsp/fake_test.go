@@ -55,11 +55,12 @@ func TestMain(m *testing.M) {
 //	deaf                 ignores shutdown, exit, the end of its input and SIGTERM
 //	leaks, stderr-flood, child, sleeper: processes only
 type fake struct {
-	mode   string
-	out    io.Writer
-	born   time.Time
-	answer func(m message) (result string, ok bool) // tests: a question's answer instead
-	heard  func(m message)
+	mode    string
+	out     io.Writer
+	born    time.Time
+	answer  func(m message) (result string, ok bool) // tests: a question's answer instead
+	failure func(m message) (code int, ok bool)      // tests: the error that answers a question
+	heard   func(m message)
 
 	mu    sync.Mutex // guards out and asked
 	asked int
@@ -170,6 +171,12 @@ func (f *fake) react(m message) bool {
 }
 
 func (f *fake) question(m message) bool {
+	if f.failure != nil {
+		if code, ok := f.failure(m); ok {
+			f.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no"}}`, m.ID, code))
+			return true
+		}
+	}
 	if f.answer != nil {
 		if result, ok := f.answer(m); ok {
 			f.reply(m.ID, result)
@@ -284,10 +291,11 @@ type script struct {
 
 // scripts launches fakes in this process, and counts those that live.
 type scripts struct {
-	mode   func(server string) string
-	answer func(m message) (string, bool)
-	heard  func(m message)
-	memory func() int64
+	mode    func(server string) string
+	answer  func(m message) (string, bool)
+	failure func(m message) (int, bool)
+	heard   func(m message)
+	memory  func() int64
 
 	mu       sync.Mutex
 	launched int
@@ -305,7 +313,7 @@ func (s *scripts) counts() (launched, alive, most int) {
 func (s *scripts) launch(command, _ []string, _ string) (peer, error) {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
-	f := &fake{mode: s.mode(command[len(command)-1]), out: out, answer: s.answer, heard: s.heard}
+	f := &fake{mode: s.mode(command[len(command)-1]), out: out, answer: s.answer, failure: s.failure, heard: s.heard}
 	s.mu.Lock()
 	s.launched++
 	s.alive++

@@ -114,6 +114,9 @@ func (t *texts) read(path string) ([]byte, bool) {
 	if rel, err := filepath.Rel(t.folder, path); err != nil || !filepath.IsLocal(rel) {
 		return nil, false
 	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, false // a pipe would never end
+	}
 	b, err := os.ReadFile(path)
 	return b, err == nil
 }

@@ -38,12 +38,17 @@ func (p *Pool) tend() {
 }
 
 // reap stops the servers that were idle for long, that run code of a folder
-// that is trusted no more, or whose place another process waits for.
+// that is trusted no more, or whose place another process waits for; and it
+// takes note of those that ended by themselves.
 func (p *Pool) reap(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, m := range p.members {
-		if m.phase != running || m.run.users > 0 {
+		if m.phase != running || m.run.users > 0 { // who asks one that ended is told
+			continue
+		}
+		if m.run.session.conn.gone() {
+			p.fail(m, m.run.session.explain(errGone))
 			continue
 		}
 		if now.Sub(m.run.used) >= p.opt.Idle || p.slots.wanted(m.slot) || m.key.trusted && !p.trusts(m.run.session) {
@@ -111,8 +116,8 @@ type Status struct {
 	Users     int       // questions in flight
 	IdleSince time.Time // zero while it is used, or does not run
 	ReapAt    time.Time // when it will be stopped; zero likewise
-	Retry     time.Time // not started again before; zero when it may be
-	Fault     string    // why it ended last, "" when it did not by its own fault
+	Retry     time.Time // not started again before; zero when it runs
+	Fault     string    // why it ended last, "" when it did not by its own fault, or did well since
 }
 
 // Status lists the servers that were asked for, by name. One that ended for

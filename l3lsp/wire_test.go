@@ -1,0 +1,61 @@
+package l3lsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// closed is a stream's other end that holds no more than it was given.
+type closed struct{ io.Reader }
+
+func (closed) Write(b []byte) (int, error) { return len(b), nil }
+func (closed) Close() error                { return nil }
+
+// Whatever a server writes, reading ends, in messages or an error, and takes no
+// more memory than a message may have.
+func FuzzFraming(f *testing.F) {
+	for _, s := range []string{
+		"Content-Length: 36\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[]}",
+		"Content-Length: 2\nContent-Type: x\n\n{}",
+		"Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: -1\r\n\r\n", "content-length:0\r\n\r\n", "\r\n", ":", strings.Repeat("a", 5000),
+		"Content-Length: 40\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"id\":null}",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, sent []byte) {
+		s := newStream(closed{bytes.NewReader(sent)})
+		defer s.Close()
+		for {
+			msg, n, err := s.Read(context.Background())
+			if err != nil {
+				return
+			}
+			if msg == nil || n > int64(len(sent)) {
+				t.Fatalf("a message of %d bytes of %d sent: %v", n, len(sent), msg)
+			}
+		}
+	})
+}
+
+// Locations are read from whatever an answer is; paths are absolute and clean.
+func FuzzPlaces(f *testing.F) {
+	for _, s := range []string{
+		"null", "[]", `{"uri":"file:///a/b","range":{"start":{"line":1,"character":2},"end":{"line":1,"character":3}}}`,
+		`[{"targetUri":"file:///a%20b/c%2Bd","targetSelectionRange":{"start":{"line":1,"character":2},"end":{}}}]`,
+		`[{"uri":"file:///a/../../b"},{"uri":"file://host/c","range":{}},{"uri":"%zz","range":{}},7,null]`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, p := range places(json.RawMessage(raw)) {
+			if !filepath.IsAbs(p.path) || filepath.Clean(p.path) != p.path {
+				t.Fatalf("%q gives the path %q", raw, p.path)
+			}
+		}
+	})
+}
