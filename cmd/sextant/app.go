@@ -125,19 +125,19 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, fusion, err := a.words()
+	meaning, err := a.semantic(home)
 	if err != nil {
 		return nil, err
 	}
 	a.roots, err = jit.Open(ctx, jit.Options{
-		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(words), l2meta.Index{}},
+		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(meaning.words), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: watch, Version: programVersion(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
-		Words: words, Fusion: fusion, Resident: !a.once})
+		Words: meaning.words, Fusion: meaning.fusion, NoEmbedder: meaning.missing, Resident: !a.once})
 	return a.service, nil
 }
 

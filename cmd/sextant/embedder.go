@@ -1,11 +1,21 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"sextant/internal/navigate"
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
+	"sextant/l1fts/model2vec"
+	"sextant/l1fts/remote"
 )
 
 // oneShotScan is how many vectors a command that answers once may read from
@@ -13,20 +23,98 @@ import (
 // question for which they could be in memory.
 const oneShotScan = 1_000_000
 
-// words is how the index of words and vectors is opened: with the embedder
-// that SEXTANT_EMBEDDER names.
-func (a *app) words() (l1fts.Options, navigate.Fusion, error) {
-	var opt l1fts.Options
+// embedderConfig is the [embedder] of sextant.toml in the data folder. A
+// workspace has no say in it: its files would decide where code is sent.
+type embedderConfig struct {
+	Use        string `toml:"use"`        // builtin, off, model2vec:FOLDER or PROVIDER:MODEL
+	URL        string `toml:"url"`        // of the provider's API
+	Dimensions int    `toml:"dimensions"` // of the model's vectors
+	PerMinute  int    `toml:"per_minute"` // requests at most
+}
+
+// embedderConfig is what the data folder's sextant.toml says, and what the
+// environment says over it.
+func (a *app) embedderConfig(home string) (c embedderConfig, err error) {
+	path := filepath.Join(home, "sextant.toml")
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, err
+	}
+	var file struct {
+		Embedder embedderConfig `toml:"embedder"`
+	}
+	if err := toml.Unmarshal(text, &file); err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	c = file.Embedder
+	if v := a.env("SEXTANT_EMBEDDER"); v != "" && v != c.Use {
+		c = embedderConfig{Use: v} // the rest is another embedder's
+	}
+	if v := a.env("SEXTANT_EMBEDDER_URL"); v != "" {
+		c.URL = v
+	}
+	if v := a.env("SEXTANT_EMBEDDER_DIMENSIONS"); v != "" {
+		if c.Dimensions, err = strconv.Atoi(v); err != nil || c.Dimensions < 1 {
+			return c, fmt.Errorf("SEXTANT_EMBEDDER_DIMENSIONS=%q: expected a number above 0, for example 768", v)
+		}
+	}
+	return c, nil
+}
+
+// semantic is how words and vectors are opened and fused.
+type semantic struct {
+	words  l1fts.Options
+	fusion navigate.Fusion
+	// missing is why the embedder that was asked for is not there, "" when it
+	// is, or when none was asked for. Words answer then, and say so.
+	missing string
+}
+
+// semantic opens the embedder. What is written wrongly is an error; what is
+// missing (a key, a folder) costs the answers only their semantic side.
+func (a *app) semantic(home string) (s semantic, err error) {
 	if a.once {
-		opt.ScanLimit = oneShotScan
+		s.words.ScanLimit = oneShotScan
 	}
-	switch name := a.env("SEXTANT_EMBEDDER"); name {
-	case "off":
-		return opt, navigate.FuseScores, nil
+	c, err := a.embedderConfig(home)
+	if err != nil {
+		return s, err
+	}
+	provider, model, _ := strings.Cut(c.Use, ":")
+	switch provider {
 	case "", "builtin":
-		opt.Embedder = embed.Builtin()
-		return opt, navigate.FuseScores, nil
+		s.words.Embedder = embed.Builtin()
+		return s, nil
+	case "off":
+		return s, nil
+	case "model2vec":
+		s.words.Embedder, err = model2vec.Open(model)
+	case "ollama", "openai", "voyage", "gemini":
+		key := a.embedderKey(provider)
+		if key == "" && c.URL == "" && provider != "ollama" {
+			s.missing = fmt.Sprintf("%s needs a key, in SEXTANT_EMBEDDER_KEY or %s", provider, keyNames[provider])
+			return s, nil
+		}
+		s.words.Embedder, err = remote.New(remote.Options{Provider: provider, Model: model, URL: c.URL, Key: key, Dimensions: c.Dimensions, PerMinute: c.PerMinute})
 	default:
-		return opt, navigate.FuseScores, fmt.Errorf("SEXTANT_EMBEDDER=%q: expected builtin or off", name)
+		return s, fmt.Errorf("embedder %q: expected builtin, off, ollama:MODEL, openai:MODEL, voyage:MODEL, gemini:MODEL or model2vec:FOLDER", c.Use)
 	}
+	s.words.Trailing, s.fusion = true, navigate.FuseRanks
+	if err != nil {
+		s.words.Embedder, s.missing = nil, err.Error() // a nil pointer in an interface is not nil
+	}
+	return s, nil
+}
+
+// keyNames are the variables that the providers' own tools read.
+var keyNames = map[string]string{"openai": "OPENAI_API_KEY", "voyage": "VOYAGE_API_KEY", "gemini": "GEMINI_API_KEY"}
+
+func (a *app) embedderKey(provider string) string {
+	if key := a.env("SEXTANT_EMBEDDER_KEY"); key != "" {
+		return key
+	}
+	if name := keyNames[provider]; name != "" {
+		return a.env(name)
+	}
+	return ""
 }

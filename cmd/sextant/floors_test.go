@@ -16,12 +16,14 @@ import (
 // floors is the import graph of docs/architecture.md: what each package may
 // import of this module. Arrows point down, tiers never see each other.
 var floors = map[string][]string{
-	"cmd/sextant":        {"mcp", "jit", "l1fts", "l1fts/embed", "l2meta", "l3lsp", "internal/navigate", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/code"},
+	"cmd/sextant":        {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/code"},
 	"mcp":                {"internal/navigate", "internal/pack2", "internal/code"},
 	"internal/navigate":  {"jit", "l1fts", "l2meta", "l2meta/resolve", "internal/code"},
 	"jit":                {"internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts":              {"l1fts/embed", "l1fts/vector", "internal/store", "internal/code"},
 	"l1fts/vector":       {},
+	"l1fts/remote":       {"l1fts/embed"},
+	"l1fts/model2vec":    {"l1fts/embed", "internal/store"},
 	"l1fts/embed":        {"internal/code"},
 	"l2meta":             {"internal/store", "internal/lang", "internal/workspace", "internal/code"},
 	"l2meta/resolve":     {"l2meta", "internal/store", "internal/code"},

@@ -45,8 +45,10 @@ type meaning struct {
 func (r *search) embed(ctx context.Context) {
 	words := r.service.words(r.place.root)
 	switch {
+	case !words.Embedder() && r.service.missing != "":
+		r.meaning.tier = Tier{State: "failed", Why: r.service.missing + "; this answer rests on words"}
 	case !words.Embedder():
-		r.meaning.tier = Tier{State: "off", Why: "no embedder is configured"}
+		r.meaning.tier = Tier{State: "off", Why: "the embedder is switched off"}
 	case r.query.Text == "":
 		r.meaning.tier = Tier{State: "ok", Why: "the query has no words to embed"}
 	case r.meaning.vector == nil:

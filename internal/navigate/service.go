@@ -25,6 +25,9 @@ type Options struct {
 	ReadLines int
 	// Words is how the index of words and vectors of a root is opened.
 	Words l1fts.Options
+	// NoEmbedder is why an embedder that was asked for is missing in Words, ""
+	// when none was.
+	NoEmbedder string
 	// Fusion is how lexical and semantic scores become one.
 	Fusion Fusion
 	// Resident says that the process stays, so that reading the vectors into
@@ -38,6 +41,7 @@ type Service struct {
 	lexical   sync.Map // root path → *l1fts.Index: what it caches of word frequencies and vectors is the root's
 	loading   sync.Map // root paths whose vectors are being read
 	wordsOpt  l1fts.Options
+	missing   string // why there is no embedder, "" when none was asked for
 	fusion    Fusion
 	resident  bool
 	caches    sync.Map // root path → *resolve.Cache: what was derived from its files
@@ -57,7 +61,7 @@ func New(opt Options) *Service {
 	if opt.ReadLines <= 0 {
 		opt.ReadLines = DefaultReadLines
 	}
-	return &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, fusion: opt.Fusion, resident: opt.Resident}
+	return &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, missing: opt.NoEmbedder, fusion: opt.Fusion, resident: opt.Resident}
 }
 
 // words is the lexical index of a root.

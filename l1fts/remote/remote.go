@@ -1,0 +1,306 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"sextant/l1fts/embed"
+)
+
+// Options of New. Provider and Model are required.
+type Options struct {
+	Provider string // ollama, openai, voyage or gemini
+	Model    string // as the provider calls it
+	URL      string // base of the API; "" means the provider's own
+	Key      string // "" sends none
+	// Dimensions of the vectors; 0 means those that the model is known to have.
+	Dimensions int
+	PerMinute  int           // requests at most; 0 means 300
+	Timeout    time.Duration // of one request; 0 means 30 s
+	// Pauses between tries; nil means 0.5, 1, 2, 4 and 8 s.
+	Pauses []time.Duration
+}
+
+const (
+	// batchTexts and batchBytes bound one request; every provider takes as much.
+	batchTexts = 64
+	batchBytes = 192 << 10
+	// textBytes is how much of a document is sent; what follows is beyond what
+	// most models read.
+	textBytes = 6 << 10
+	// inFlight is how many requests run at once.
+	inFlight = 2
+	// maxRetryAfter bounds how long a server may put us off within one call.
+	maxRetryAfter = time.Minute
+	// remembered is how many questions' vectors are kept.
+	remembered = 256
+)
+
+// Embedder is a server's model. It is safe for concurrent use.
+type Embedder struct {
+	opt    Options
+	api    api
+	client *http.Client
+	next   pacer
+
+	mu       sync.Mutex
+	queries  map[string][]float32 // guarded by mu
+	order    []string             // guarded by mu; of queries, oldest first
+	failures int                  // guarded by mu; of questions, in a row
+	closed   time.Time            // guarded by mu; until when questions fail at once
+	last     error                // guarded by mu; why
+}
+
+var _ embed.Embedder = (*Embedder)(nil)
+
+// New checks the options; it sends nothing.
+func New(opt Options) (*Embedder, error) {
+	a, ok := apis[opt.Provider]
+	if !ok {
+		return nil, fmt.Errorf("embedder %q: expected ollama, openai, voyage or gemini", opt.Provider)
+	}
+	if opt.Model == "" {
+		return nil, fmt.Errorf("embedder %s: name a model, as in %s:%s", opt.Provider, opt.Provider, a.example)
+	}
+	if opt.URL == "" {
+		opt.URL = a.url
+	}
+	opt.URL = strings.TrimSuffix(opt.URL, "/")
+	if opt.Dimensions == 0 {
+		opt.Dimensions = dimensions[strings.TrimSuffix(opt.Model, ":latest")]
+	}
+	if opt.Dimensions <= 0 || opt.Dimensions > 8192 {
+		return nil, fmt.Errorf("embedder %s:%s: say how many dimensions its vectors have, 1 to 8192", opt.Provider, opt.Model)
+	}
+	if opt.PerMinute <= 0 {
+		opt.PerMinute = 300
+	}
+	if opt.Timeout <= 0 {
+		opt.Timeout = 30 * time.Second
+	}
+	if opt.Pauses == nil {
+		opt.Pauses = []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second}
+	}
+	if err := opt.checkURL(); err != nil {
+		return nil, err
+	}
+	e := &Embedder{opt: opt, api: a, queries: map[string][]float32{}}
+	e.next.gap = time.Minute / time.Duration(opt.PerMinute)
+	e.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return e, nil
+}
+
+// checkURL refuses to send a key where anybody on the way can read it.
+func (o *Options) checkURL() error {
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		return fmt.Errorf("embedder %s: %q is no URL of a server; expected one such as http://localhost:11434", o.Provider, o.URL)
+	}
+	ip := net.ParseIP(u.Hostname())
+	if u.Scheme == "http" && o.Key != "" && u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("embedder %s: a key is not sent over http to %s; use https", o.Provider, u.Host)
+	}
+	return nil
+}
+
+// Fingerprint implements [embed.Embedder].
+func (e *Embedder) Fingerprint() string {
+	return fmt.Sprintf("%s:%s/%d", e.opt.Provider, e.opt.Model, e.opt.Dimensions)
+}
+
+// Dimensions implements [embed.Embedder].
+func (e *Embedder) Dimensions() int { return e.opt.Dimensions }
+
+// Documents implements [embed.Embedder]. It returns all vectors or an error.
+func (e *Embedder) Documents(ctx context.Context, docs []embed.Document) ([][]float32, error) {
+	texts := make([]string, len(docs))
+	for i := range docs {
+		texts[i] = textOf(&docs[i])
+	}
+	out := make([][]float32, len(docs))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(inFlight)
+	for from := 0; from < len(texts); {
+		to, size := from, 0
+		for to < len(texts) && to-from < batchTexts && (to == from || size+len(texts[to]) <= batchBytes) {
+			size += len(texts[to])
+			to++
+		}
+		at := from
+		part := texts[from:to]
+		g.Go(func() error {
+			made, err := e.batch(ctx, part)
+			copy(out[at:], made)
+			return err
+		})
+		from = to
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// textOf is a document as these models are given it.
+func textOf(d *embed.Document) string {
+	head := strings.TrimSpace(d.Path + "\n" + strings.TrimSpace(d.Name+" "+d.Signature))
+	return cut(head+"\n"+d.Body, textBytes)
+}
+
+// cut is at most n bytes of s, valid UTF-8.
+func cut(s string, n int) string {
+	if len(s) > n {
+		s = s[:n]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+// batch embeds some texts. One that is refused is sent in halves, and a text
+// that is refused alone is sent cut: servers differ in what they call too long.
+func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, error) {
+	out, err := e.tried(ctx, texts, document)
+	var refused *statusError
+	if err == nil || !errors.As(err, &refused) || !refused.tooLarge() {
+		return out, err
+	}
+	if len(texts) > 1 {
+		half := len(texts) / 2
+		first, err := e.batch(ctx, texts[:half])
+		if err != nil {
+			return nil, err
+		}
+		rest, err := e.batch(ctx, texts[half:])
+		return append(first, rest...), err
+	}
+	if n := len(texts[0]); n > textBytes/8 {
+		return e.batch(ctx, []string{cut(texts[0], n/2)})
+	}
+	return nil, err
+}
+
+// tried is request, again after failures that may pass.
+func (e *Embedder) tried(ctx context.Context, texts []string, as purpose) ([][]float32, error) {
+	for try := 0; ; try++ {
+		out, err := e.request(ctx, texts, as)
+		if err == nil || try == len(e.opt.Pauses) || ctx.Err() != nil {
+			return out, err
+		}
+		if errors.Is(err, errUnusable) {
+			return nil, err
+		}
+		pause := e.opt.Pauses[try]
+		var s *statusError
+		if errors.As(err, &s) {
+			if !s.passes() {
+				return nil, err
+			}
+			pause = max(pause, min(s.retryAfter, maxRetryAfter))
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Query implements [embed.Embedder]. It sends once, and fails at once for a
+// while after a failure.
+func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
+	text = cut(text, textBytes)
+	e.mu.Lock()
+	v, known := e.queries[text]
+	wait, last := time.Until(e.closed), e.last
+	e.mu.Unlock()
+	if known {
+		return v, nil
+	}
+	if wait > 0 {
+		return nil, fmt.Errorf("%w (tried again in %s)", last, wait.Round(time.Second))
+	}
+	out, err := e.request(ctx, []string{text}, question)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err != nil {
+		if !errors.Is(err, context.Canceled) { // nobody waits any more: it says nothing of the server
+			pauses := [...]time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
+			e.closed, e.last = time.Now().Add(pauses[min(e.failures, len(pauses)-1)]), err
+			e.failures++
+		}
+		return nil, err
+	}
+	e.failures = 0
+	e.queries[text] = out[0]
+	if e.order = append(e.order, text); len(e.order) > remembered {
+		delete(e.queries, e.order[0])
+		e.order = slices.Delete(e.order, 0, 1)
+	}
+	return out[0], nil
+}
+
+// errUnusable is of answers that another try would not mend.
+var errUnusable = errors.New("the model's vectors cannot be used")
+
+// unit checks a vector and makes it one of unit length; zeros stay.
+func (e *Embedder) unit(v []float32) error {
+	if len(v) != e.opt.Dimensions {
+		return fmt.Errorf("%s: %w: they have %d dimensions, %d were expected", e.Fingerprint(), errUnusable, len(v), e.opt.Dimensions)
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return fmt.Errorf("%s: %w: one holds what is no number", e.Fingerprint(), errUnusable)
+	}
+	if sum > 0 {
+		f := float32(1 / math.Sqrt(sum))
+		for i := range v {
+			v[i] *= f
+		}
+	}
+	return nil
+}
+
+// pacer spaces requests.
+type pacer struct {
+	mu  sync.Mutex
+	gap time.Duration
+	at  time.Time // guarded by mu; when the next may go
+}
+
+// wait waits for the turn of one request.
+func (p *pacer) wait(ctx context.Context) error {
+	p.mu.Lock()
+	now := time.Now()
+	turn := p.at
+	if turn.Before(now) {
+		turn = now
+	}
+	p.at = turn.Add(p.gap)
+	p.mu.Unlock()
+	if turn.Equal(now) {
+		return ctx.Err()
+	}
+	return sleep(ctx, turn.Sub(now))
+}
