@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -402,6 +403,16 @@ func BenchmarkScanModuleCache(b *testing.B) {
 		b.Fatal(err)
 	}
 	benchmarkScan(b, strings.TrimSpace(string(out)))
+}
+
+func BenchmarkScanTracked50k(b *testing.B) {
+	r := newRepo(b)
+	for i := range 50000 {
+		r.write(fmt.Sprintf("d%d/e%d/f%d.go", i/1000, i/10%100, i%10), "package p\n")
+	}
+	r.write(".gitignore", "*.log\nf9.go\n/build/\n")
+	r.git(nil, "add", "-f", ".")
+	benchmarkScan(b, r.root)
 }
 
 func BenchmarkStat(b *testing.B) {

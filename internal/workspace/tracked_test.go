@@ -223,16 +223,6 @@ func (t *Tree) byDefault(p string) bool {
 	return false
 }
 
-func BenchmarkScanTracked50k(b *testing.B) {
-	r := newRepo(b)
-	for i := range 50000 {
-		r.write(fmt.Sprintf("d%d/e%d/f%d.go", i/1000, i/10%100, i%10), "package p\n")
-	}
-	r.write(".gitignore", "*.log\nf9.go\n/build/\n")
-	r.git(nil, "add", "-f", ".")
-	benchmarkScan(b, r.root)
-}
-
 func BenchmarkParseIndex500k(b *testing.B) {
 	r := newRepo(b)
 	var in strings.Builder
