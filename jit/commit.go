@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strconv"
 
 	"sextant/internal/code"
@@ -77,18 +78,23 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 		return append(moved, w.paths()...), nil
 	}
 	r.unsaved.Add(int64(len(w.done)))
+	var moves Moves
 	for _, d := range w.done {
 		switch {
 		case d.untouched:
 		case d.verdict == gone:
 			c.note(&c.removed, d.path)
+			moves.Removed = append(moves.Removed, r.absolute(d.path))
 		case d.had:
 			c.note(&c.modified, d.path)
+			moves.Changed = append(moves.Changed, r.absolute(d.path))
 		default:
 			c.note(&c.added, d.path)
+			moves.Created = append(moves.Created, r.absolute(d.path))
 		}
 		r.settled(d.path, c)
 	}
+	r.tell(moves)
 	return append(moved, w.moved...), nil
 }
 
@@ -377,6 +383,7 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 			found[p] = knownOf(&row)
 		}
 	}
+	var moves Moves
 	t := r.table
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -384,12 +391,26 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 		r.noteRow(p)
 		if k, ok := found[p]; ok {
 			t.put(p, k)
+			moves.Changed = append(moves.Changed, r.absolute(p))
 		} else {
 			t.remove(p)
+			moves.Removed = append(moves.Removed, r.absolute(p))
 		}
 	}
 	t.gen = gen
+	r.tell(moves)
 	return nil
+}
+
+// tell passes on what moved to whom it concerns beside the index.
+func (r *Root) tell(m Moves) {
+	if r.opt.Moved != nil && len(m.Created)+len(m.Changed)+len(m.Removed) > 0 {
+		r.opt.Moved(m)
+	}
+}
+
+func (r *Root) absolute(path string) string {
+	return filepath.Join(r.path, filepath.FromSlash(path))
 }
 
 // flushTouched writes the keys of files whose bytes had stayed: another

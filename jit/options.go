@@ -51,6 +51,7 @@ type Trailer interface {
 // what stands above the gate need not import the store.
 type (
 	View      = store.View
+	Tx        = store.Tx
 	FileRow   = store.FileRow
 	Holder    = store.Holder
 	HeldError = store.HeldError
@@ -78,10 +79,18 @@ type Options struct {
 	// background and says so; 0 means 1.5 s.
 	Budget time.Duration
 	Clock  func() time.Time // nil means time.Now
+	// Moved, if not nil, hears of every file whose row came, changed or went,
+	// by its absolute path, when the change has been committed. It is called
+	// from any goroutine and must be quick.
+	Moved func(Moves)
 	// Readers is the number of database connections for reading a root; 0
 	// means the store's default.
 	Readers int
 }
+
+// Moves is files that came, changed or went; the paths are absolute. What
+// another process indexed counts as changed where it may have come.
+type Moves struct{ Created, Changed, Removed []string }
 
 // defaultBudget keeps an answer after a branch switch within what an agent
 // waits for; some 1,500 files are indexed in it.

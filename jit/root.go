@@ -161,6 +161,16 @@ func (r *Root) View(ctx context.Context, fn func(*View) error) error {
 	return db.View(ctx, fn)
 }
 
+// Keep runs fn in a write transaction, for rows that the generation does not
+// count: what a tier keeps beside the facts of files, and can do without.
+func (r *Root) Keep(ctx context.Context, fn func(*Tx) error) error {
+	db, err := r.handle()
+	if err != nil {
+		return err
+	}
+	return db.Update(ctx, fn)
+}
+
 // Read is the bytes of an indexed file as they are on disk now, which are the
 // bytes that its rows were made from, and its row. ErrMoved says that they
 // are not: Verify the path and ask again. ErrNotIndexed comes with the row

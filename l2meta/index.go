@@ -17,7 +17,8 @@ import (
 //	1: first
 //	2: packed spans are told by their distance from the one before
 //	3: packed symbols; tokens of base types and of names under an alias
-const schemaVersion = 3
+//	4: verdicts
+const schemaVersion = 4
 
 // Schema is the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.
@@ -52,6 +53,12 @@ CREATE TABLE IF NOT EXISTS facts(
 	data BLOB NOT NULL
 );
 CREATE VIRTUAL TABLE IF NOT EXISTS callees USING fts5(names, content='', contentless_delete=1, detail=none, tokenize="ascii");
+CREATE TABLE IF NOT EXISTS verdicts(
+	path TEXT PRIMARY KEY,
+	at INTEGER NOT NULL,
+	data BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS verdicts_at ON verdicts(at);
 `}
 }
 

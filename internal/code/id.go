@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,18 @@ type Hash [16]byte
 
 // String is the lower-case hexadecimal form.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// MarshalText is String.
+func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText reads what String wrote.
+func (h *Hash) UnmarshalText(text []byte) error {
+	if hex.DecodedLen(len(text)) != len(h) {
+		return fmt.Errorf("%q is no hash", text)
+	}
+	_, err := hex.Decode(h[:], text)
+	return err
+}
 
 // SymbolID names a symbol across edits elsewhere in its file: "s_" and 12
 // characters of base32 (60 bits; among a million symbols two collide with a

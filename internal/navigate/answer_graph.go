@@ -63,7 +63,7 @@ type Edge struct {
 	Site       Site          `json:"site"`
 	Confidence float64       `json:"confidence"`
 	Evidence   code.Evidence `json:"evidence"`
-	State      string        `json:"state"` // confirmed, candidate, pending
+	State      string        `json:"state"` // one of the states below
 	Strategy   string        `json:"strategy"`
 	Provenance string        `json:"provenance"` // how it was found, one line
 
@@ -72,6 +72,13 @@ type Edge struct {
 	RemoteSite  *Site    `json:"remoteSite,omitempty"`  // the handler's end of a cross-service edge
 	Arguments   []string `json:"arguments,omitempty"`   // as written, with detail full
 }
+
+// The states of an edge.
+const (
+	StateConfirmed = "confirmed" // a language server settled it
+	StateCandidate = "candidate" // none did, and none is at work on it
+	StatePending   = "pending"   // one may yet say otherwise
+)
 
 // Site is where a call stands.
 type Site struct {

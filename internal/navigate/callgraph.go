@@ -50,6 +50,11 @@ type graphing struct {
 	answer  *GraphAnswer
 	sync    jit.Report
 	until   time.Time // when the walk has to stop
+
+	frozen  int64 // as of proofs
+	servers map[baseKey]ServerState
+	later   bool // servers have more to say than this request waits for
+	behind  bool // this is the background at work
 }
 
 // pass traces once, and reports false when a file that the graph rests on had
@@ -62,13 +67,23 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 		return true, err
 	}
 	symbol := string(rowID(row))
-	from, ok, err := resume(a, g.req, g.place.root.Path(), symbol, g.sync.Generation)
+	at, ok, err := resume(a, g.req, g.place.root.Path(), symbol, g.sync.Generation)
 	if err != nil || !ok {
 		return true, err
 	}
+	from := at.edges
+	g.frozen = at.frozen
+	began := time.Now()
 	part, err := g.walk(ctx, row, from)
+	if err == nil && g.proves() {
+		part, err = g.prove(ctx, row, from, part, time.Since(began))
+	}
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
+	}
+	if slices.ContainsFunc(part.edges(), func(e tracedEdge) bool { return e.late }) {
+		staleCursor(a, g.req, "Language servers have settled calls otherwise since this cursor was made")
+		return true, nil
 	}
 	check, err := g.place.root.Verify(ctx, part.files())
 	if err != nil {
@@ -95,6 +110,7 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 			return err
 		}
 		links := newLinker(limited, v, g.service.derived(g.place.root), generation)
+		links.p = g.overlay(limited, v, links, generation)
 		w := newWalk(links, g.req, servicesOf(g.place.root))
 		w.root(row)
 		part = &graphPart{walk: w, from: from, generation: generation}
@@ -125,23 +141,21 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	fresh := s.freshness(g.sync, check)
 	a.FreshnessDecision, a.builtAt = &fresh, stamp(s.clock())
 	a.Warnings = append(a.Warnings, codes(s.warn(g.place, g.sync, check))...)
-	a.Verification = &Verification{State: verificationState(g.req)}
 	if g.req.Detail == "full" {
 		g.addArguments(ctx, part)
 	}
+	g.verified(part)
 	g.inbound(ctx, part, row)
-	part.fit(a, g.req, g.next)
+	if g.later && !g.behind {
+		g.inBackground(a.SymbolRef.SymbolID)
+	}
+	g.warnPending()
+	part.fit(a, g.req, func(p *graphPart) *Truncation {
+		g.verified(p)
+		return g.next(p)
+	})
 	slices.Sort(a.Warnings)
 	a.Warnings = slices.Compact(a.Warnings)
-}
-
-// verificationState says what language servers did for the edges: nothing was
-// asked of them, or there is none to ask.
-func verificationState(req *GraphRequest) string {
-	if req.Verify == "off" {
-		return "off"
-	}
-	return "unavailable"
 }
 
 // next is the call that goes on behind a part, nil behind the last.
@@ -156,8 +170,17 @@ func (g *graphing) next(part *graphPart) *Truncation {
 		next.DeadlineMs = min(4*g.req.DeadlineMs, MaxDeadline)
 		at = g.from()
 	}
-	next.Cursor = graphCursor{generation: part.generation, edges: at, request: fingerprint(g.req, g.place.root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	next.Cursor = graphCursor{generation: part.generation, edges: at, frozen: g.freeze(part), request: fingerprint(g.req, g.place.root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	return &Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: Suggest(next)}
+}
+
+// freeze is the time from which on verdicts may not change the pages behind
+// the first.
+func (g *graphing) freeze(part *graphPart) int64 {
+	if p := part.walk.links.p; p != nil && g.frozen == 0 {
+		return p.now
+	}
+	return g.frozen
 }
 
 // from is the place that the request's cursor stands at.

@@ -11,21 +11,23 @@ import (
 // graphCursor says where a walk goes on: behind Edges edges of the walk that
 // the request and the generation of the index determine.
 //
-// As text it is "g1." and the base64 (URL alphabet, no padding) of the uvarints
-// generation and edges, and the first 6 bytes of the request's SHA-256. It
-// holds all that is needed; no state is kept for it.
+// As text it is "g2." and the base64 (URL alphabet, no padding) of the uvarints
+// generation, edges and frozen, and the first 6 bytes of the request's SHA-256.
+// It holds all that is needed; no state is kept for it.
 type graphCursor struct {
 	generation int64
 	edges      int
+	frozen     int64 // as of proofs
 	request    [6]byte
 }
 
-const graphCursorPrefix = "g1."
+const graphCursorPrefix = "g2."
 
 // String is the text of the cursor.
 func (c graphCursor) String() string {
 	b := binary.AppendUvarint(nil, uint64(c.generation))
 	b = binary.AppendUvarint(b, uint64(c.edges))
+	b = binary.AppendUvarint(b, uint64(c.frozen))
 	return graphCursorPrefix + base64.RawURLEncoding.EncodeToString(append(b, c.request[:]...))
 }
 
@@ -44,10 +46,15 @@ func parseGraphCursor(text string) (c graphCursor, ok bool) {
 	}
 	b = b[n:]
 	edges, n := binary.Uvarint(b)
-	if n <= 0 || len(b)-n != len(c.request) || edges > maxWalk {
+	if n <= 0 || edges > maxWalk {
 		return c, false
 	}
-	c.generation, c.edges = int64(generation), int(edges)
+	b = b[n:]
+	frozen, n := binary.Uvarint(b)
+	if n <= 0 || len(b)-n != len(c.request) {
+		return c, false
+	}
+	c.generation, c.edges, c.frozen = int64(generation), int(edges), int64(frozen)
 	copy(c.request[:], b[n:])
 	return c, true
 }
@@ -58,7 +65,7 @@ const maxWalk = 1 << 24
 
 // fingerprint is of all that determines the edges of a walk and their order.
 func fingerprint(req *GraphRequest, root string, symbol string) (f [6]byte) {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence, req.Verify == "off"))
 	copy(f[:], sum[:])
 	return f
 }
@@ -66,9 +73,9 @@ func fingerprint(req *GraphRequest, root string, symbol string) (f [6]byte) {
 // resume reads the cursor of a request. A text that is no cursor of this
 // request is an invalid argument; one of another generation of the index
 // reports false, and a says why.
-func resume(a *GraphAnswer, req *GraphRequest, root, symbol string, generation int64) (edges int, ok bool, err error) {
+func resume(a *GraphAnswer, req *GraphRequest, root, symbol string, generation int64) (c graphCursor, ok bool, err error) {
 	if req.Cursor == "" {
-		return 0, true, nil
+		return c, true, nil
 	}
 	c, valid := parseGraphCursor(req.Cursor)
 	if !valid || c.request != fingerprint(req, root, symbol) {
@@ -76,16 +83,21 @@ func resume(a *GraphAnswer, req *GraphRequest, root, symbol string, generation i
 		if valid {
 			what = "belongs to another request"
 		}
-		return 0, false, &InvalidArguments{Tool: ToolGraph, Problems: []Problem{{Field: "cursor", Message: fmt.Sprintf(
-			"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, crossService and minConfidence; "+
+		return c, false, &InvalidArguments{Tool: ToolGraph, Problems: []Problem{{Field: "cursor", Message: fmt.Sprintf(
+			"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, verify, crossService and minConfidence; "+
 				`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`, clip(req.Cursor), what)}}}
 	}
 	if c.generation != generation {
-		a.Outcome = CondStaleCursor.Outcome("Files changed since this cursor was made, so the rest of that list is not known any more. Repeat the call without cursor for the current edges.")
-		a.Hints = &Hints{Retry: Suggest(again(req, a.SymbolRef))}
-		return 0, false, nil
+		staleCursor(a, req, "Files changed since this cursor was made")
+		return c, false, nil
 	}
-	return c.edges, true, nil
+	return c, true, nil
+}
+
+// staleCursor says why a list cannot be gone on with.
+func staleCursor(a *GraphAnswer, req *GraphRequest, why string) {
+	a.Outcome = CondStaleCursor.Outcome("%s, so the rest of that list is not known any more. Repeat the call without cursor for the current edges.", why)
+	a.Hints = &Hints{Retry: Suggest(again(req, a.SymbolRef))}
 }
 
 // again is a request as a suggestion states it: on the symbol as it was found,

@@ -47,6 +47,7 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
 	c.Sites += len(links)
 	for i := range links {
 		l := &links[i]
+		w.refuted(l)
 		switch l.outcome {
 		case linkSettled:
 			c.Settled++
@@ -61,7 +62,7 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
 			state.external = append(state.external, l.module)
 			w.external(l)
 			if w.req.Detail == "full" {
-				l.strategy, l.provenance, l.confidence = "external", "leaves the workspace for "+cmp.Or(l.module, "a module that is not known"), resolve.Uncalibrated
+				l.strategy, l.provenance, l.confidence = "external", "leaves the workspace for "+cmp.Or(l.module, "a module that is not known"), max(resolve.Uncalibrated, confidenceBy(l.by))
 				out = append(out, w.callEdge(t, w.externalNode(l, t.depth+1), l, false))
 			}
 		case linkBuiltin:
@@ -74,6 +75,7 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
 		default:
 			c.Unresolved++
 			state.open++
+			w.ask(l)
 			w.note(Note{Type: NoteUnresolved, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
 		}
 	}
@@ -99,12 +101,14 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		base  *overriding
 	}
 	sources := []source{{links: in.links}}
+	w.askCallers(t, &in)
 	for i := range bases {
 		through, err := w.links.callers(bases[i].ref)
 		if err != nil {
 			return nil, err
 		}
 		sources = append(sources, source{through.links, &bases[i]})
+		w.askCallers(task{node: w.node(bases[i].ref, t.depth), depth: t.depth}, &through)
 	}
 	named, err := w.links.sites(in.open[:w.sitesNamed(len(in.open))])
 	if err != nil {
@@ -127,6 +131,7 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 			if src.base != nil {
 				e.Kind, e.Via = code.EdgeDynamic, src.base.ref.Symbol().QualifiedName
 				e.key.kind = e.Kind
+				e.unprove()
 			}
 			out = append(out, e)
 		}
@@ -191,10 +196,16 @@ func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge 
 	if up {
 		src, dst = other, t.node
 	}
-	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call,
+	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call, late: l.late,
 		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.file, l.call.NameSpan.StartByte},
 		Edge: Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall, Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
-			Evidence: code.Syntactic, State: "candidate", Strategy: l.strategy, Provenance: l.provenance}}
+			Evidence: code.Syntactic, State: StateCandidate, Strategy: l.strategy, Provenance: l.provenance}}
+	switch {
+	case l.by != "":
+		e.Evidence, e.State, e.ConfirmedBy = code.Proven, StateConfirmed, l.by
+	case l.provable:
+		e.question = questionOf(l)
+	}
 	if l.call.Kind == code.CallReference {
 		// Whoever is handed the function may call it; this site does not.
 		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance

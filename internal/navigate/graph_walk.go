@@ -31,7 +31,8 @@ type walk struct {
 	ahead *tracedEdge // known to come next, when the walk was stopped at a number of edges
 
 	notes   []tracedNote
-	beyond  []leaving // calls that leave the workspace
+	asks    []tracedAsk // what servers could say beside what edges ask
+	beyond  []leaving   // calls that leave the workspace
 	tallies []tally
 	ofRoots inbound // what is known of the callers of the roots
 }
@@ -80,6 +81,9 @@ type tracedEdge struct {
 	depth int // of to
 	up    bool
 	call  code.Call // zero of possible dispatch
+	// question is what a server could say of it, nil where it has or none could.
+	question *question
+	late     bool // as of the link
 }
 
 // edgeKey tells edges apart; several sites between two symbols are several

@@ -34,14 +34,27 @@ type link struct {
 	strategy   string
 	provenance string
 	confidence float64
+
+	hash      code.Hash   // of the file
+	syntax    string      // what it looks like to syntax alone
+	by        string      // the server that settled it, "" for none
+	refuted   resolve.Ref // what syntax settled it on, where a server says otherwise
+	refutedBy string
+	answered  bool // a server was heard of it
+	provable  bool // a server could say more of it, and has not
+	late      bool // a server says otherwise, too late for this list of edges
 }
 
 // inbound is what is known of the callers of a symbol.
 type inbound struct {
-	links []link            // settled on the symbol
-	open  []resolve.SiteRef // of its name, and not settled
-	files int               // that have a call of that name
-	read  int               // of them that were read
+	links   []link            // settled on the symbol
+	open    []resolve.SiteRef // of its name, and not settled
+	refuted []link            // settled on it by syntax, and not by a server
+	doubted []link            // servers could settle them: open ones, and others at which they see the symbol named
+	files   int               // that have a call of that name
+	read    int               // of them that were read
+	// unasked: no server has said where the symbol is named, and one could.
+	unasked bool
 }
 
 // overriding is a method that a call may land in when its static target is
@@ -57,10 +70,11 @@ type overriding struct {
 // or of the context it was made with, and stay.
 type linker struct {
 	r *resolve.Resolver
+	p *proofs // nil when nothing is to be proven
 }
 
 func newLinker(ctx context.Context, v *jit.View, cache *resolve.Cache, generation int64) *linker {
-	return &linker{resolve.New(ctx, v, cache, generation)}
+	return &linker{r: resolve.New(ctx, v, cache, generation)}
 }
 
 func linkOf(s *resolve.Site) link {
@@ -79,17 +93,21 @@ func linkOf(s *resolve.Site) link {
 	return l
 }
 
-func linksOf(sites []resolve.Site) (out []link) {
+// callees are the call sites of a symbol, all of them, in order of position.
+func (l *linker) callees(ref resolve.Ref) (out []link, err error) {
+	sites, err := l.r.Callees(ref)
 	for i := range sites {
-		out = append(out, linkOf(&sites[i]))
+		out = append(out, l.p.settle(&sites[i]))
 	}
-	return out
+	return out, l.failed(err)
 }
 
-// callees are the call sites of a symbol, all of them, in order of position.
-func (l *linker) callees(ref resolve.Ref) ([]link, error) {
-	sites, err := l.r.Callees(ref)
-	return linksOf(sites), err
+// failed is err, or the first error of looking verdicts up.
+func (l *linker) failed(err error) error {
+	if err == nil && l.p != nil {
+		err = l.p.err
+	}
+	return err
 }
 
 // maxCallingFiles bounds the files that one search for callers reads, nearest
@@ -104,8 +122,21 @@ func (l *linker) callers(ref resolve.Ref) (inbound, error) {
 	if err != nil {
 		return inbound{}, err
 	}
+	in := inbound{open: found.Open, files: found.Files, read: found.Read}
 	links, err := l.sites(found.Callers)
-	return inbound{links: links, open: found.Open, files: found.Files, read: found.Read}, err
+	for _, k := range links {
+		if k.outcome == linkSettled && k.refuted.File == nil {
+			in.links = append(in.links, k)
+		} else {
+			in.refuted = append(in.refuted, k)
+		}
+	}
+	if l.p != nil && err == nil {
+		if err = l.opened(ref, &in); err == nil {
+			err = l.named(ref, &found, &in)
+		}
+	}
+	return in, l.failed(err)
 }
 
 // sites is what is known of call sites.
@@ -117,10 +148,97 @@ func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
 			return nil, err
 		}
 		if ok {
-			out = append(out, linkOf(&site))
+			out = append(out, l.p.settle(&site))
 		}
 	}
 	return out, nil
+}
+
+// siteAt is the call whose callee's name starts at that byte of a file.
+func (l *linker) siteAt(path string, offset int) (resolve.Site, bool, error) {
+	at, ok, err := l.r.CallAt(path, offset)
+	if err != nil || !ok {
+		return resolve.Site{}, false, err
+	}
+	return l.r.At(at)
+}
+
+// maxOpenAsked bounds the open calls of a symbol's name that servers are asked
+// about, nearest first. Where a server sees the symbol named it is asked too,
+// and that is what finds callers among the thousands that a common name has.
+const maxOpenAsked = 100
+
+// opened takes out of the open calls those that servers settled, and notes
+// which they could.
+func (l *linker) opened(ref resolve.Ref, in *inbound) error {
+	open := in.open[:0:0]
+	for _, at := range in.open {
+		if !l.p.heardOf(at.File.Path) && len(in.doubted) >= maxOpenAsked {
+			open = append(open, at)
+			continue
+		}
+		s, ok, err := l.r.At(at)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		k := l.p.settle(&s)
+		switch {
+		case k.outcome == linkSettled && same(k.target, ref):
+			in.links = append(in.links, k)
+		case k.outcome == linkOpen || k.outcome == linkValue:
+			open = append(open, at)
+			if k.provable && len(in.doubted) < maxOpenAsked {
+				in.doubted = append(in.doubted, k)
+			}
+		}
+	}
+	in.open = open
+	return nil
+}
+
+// named adds the call sites at which servers see a symbol named, and syntax
+// does not.
+func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) error {
+	sites, all := l.p.named(ref)
+	in.unasked = !all && l.p.basis(ref.File.Language, ref.File.Path).known
+	type place struct {
+		path string
+		call int
+	}
+	met := map[place]bool{}
+	for _, list := range [][]resolve.SiteRef{found.Callers, found.Open} {
+		for _, at := range list {
+			met[place{at.File.Path, at.Call}] = true
+		}
+	}
+	for _, n := range sites {
+		at, ok, err := l.r.CallAt(n.Path, n.Offset)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue // the file is another by now
+		}
+		s, _, err := l.r.At(at)
+		if err != nil {
+			return err
+		}
+		k := l.p.settle(&s)
+		open := met[place{at.File.Path, at.Call}]
+		switch {
+		case k.outcome == linkSettled && same(k.target, ref):
+			if !open {
+				in.links = append(in.links, k)
+			}
+		case !k.answered && l.p.basis(k.language, k.file).known:
+			k.provable = true
+			in.doubted = append(in.doubted, k)
+		}
+	}
+	return nil
 }
 
 func overridings(list []resolve.Dispatch) (out []overriding) {

@@ -31,8 +31,11 @@ type Options struct {
 	// Fusion is how lexical and semantic scores become one.
 	Fusion Fusion
 	// Resident says that the process stays, so that reading the vectors into
-	// memory pays.
+	// memory pays, and that servers are asked behind an answer.
 	Resident bool
+	// Prover is what proves call graphs, nil for nothing. The caller closes it
+	// after the Service.
+	Prover Prover
 }
 
 // Service answers the six tools. It is safe for concurrent use.
@@ -47,10 +50,19 @@ type Service struct {
 	caches    sync.Map // root path → *resolve.Cache: what was derived from its files
 	coverages sync.Map // root path → coverageAt: counting it reads the whole files table
 	matches   matchCache
+	books     sync.Map // root path → *book: what language servers said of its calls
 	symbols   l2meta.Index
 	version   string
 	clock     func() time.Time
 	readLines int
+
+	prover  Prover
+	proving chan struct{} // holds one for each graph that the background proves
+
+	ctx    context.Context // of what goes on in the background
+	cancel context.CancelFunc
+	owned  sync.Mutex // guards wg against an Add behind Close's Wait
+	wg     sync.WaitGroup
 }
 
 // New makes the service over the roots of one SEXTANT_HOME.
@@ -61,7 +73,35 @@ func New(opt Options) *Service {
 	if opt.ReadLines <= 0 {
 		opt.ReadLines = DefaultReadLines
 	}
-	return &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, missing: opt.NoEmbedder, fusion: opt.Fusion, resident: opt.Resident}
+	s := &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, missing: opt.NoEmbedder, fusion: opt.Fusion,
+		resident: opt.Resident, prover: opt.Prover, proving: make(chan struct{}, backgroundJobs)}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s
+}
+
+// Close ends what goes on in the background.
+func (s *Service) Close() {
+	s.owned.Lock()
+	s.cancel()
+	s.owned.Unlock()
+	s.wg.Wait()
+}
+
+// spawn runs fn in a goroutine that Close waits for; false once it is closed.
+func (s *Service) spawn(fn func(context.Context)) bool {
+	s.owned.Lock()
+	defer s.owned.Unlock()
+	if s.ctx.Err() != nil {
+		return false
+	}
+	s.wg.Go(func() { fn(s.ctx) })
+	return true
+}
+
+// book is what language servers said of a root's calls.
+func (s *Service) book(root *jit.Root) *book {
+	b, _ := s.books.LoadOrStore(root.Path(), newBook())
+	return b.(*book)
 }
 
 // words is the lexical index of a root.

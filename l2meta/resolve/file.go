@@ -74,6 +74,30 @@ func (f *File) FactsOf(i int) []*code.Fact { return f.index().facts[i] }
 // CallsOf is the calls whose callee has that name.
 func (f *File) CallsOf(name string) []int { return f.index().calls[name] }
 
+// Declared is the symbol whose name stands at a byte of the file; where none
+// does, the only one that is declared on that line. -1 is none.
+func (f *File) Declared(offset, line int) int {
+	only := -1
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if start := s.NameSpan.StartByte; start <= offset && offset < start+len(s.Name) {
+			return i
+		}
+		if s.NameSpan.StartLine != line {
+			continue
+		}
+		if only >= 0 {
+			only = len(f.Symbols) // several
+		} else {
+			only = i
+		}
+	}
+	if only == len(f.Symbols) {
+		return -1
+	}
+	return only
+}
+
 // Package is the file's package, module or namespace name, "" when it states none.
 func (f *File) Package() string {
 	for _, fact := range f.FactsOf(-1) {

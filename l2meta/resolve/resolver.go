@@ -43,6 +43,33 @@ func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 	return sites, r.w.Err()
 }
 
+// CallAt is the call whose callee's name starts at that byte of the file at
+// path; false where there is none.
+func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
+	refs := r.w.at(path)
+	if len(refs) == 0 {
+		return SiteRef{}, false, r.w.Err()
+	}
+	f := r.w.Load(refs[0])
+	for i := 0; f != nil && i < len(f.Calls); i++ {
+		if f.Calls[i].NameSpan.StartByte == offset {
+			return SiteRef{refs[0], i}, true, r.w.Err()
+		}
+	}
+	return SiteRef{}, false, r.w.Err()
+}
+
+// Beside is the files of the directory of path, by path.
+func (r *Resolver) Beside(path string) (out []string, err error) {
+	for _, f := range r.w.Dir(store.Dir(path)) {
+		out = append(out, f.Path)
+	}
+	return out, r.w.Err()
+}
+
+// File is the file at path, nil when there is none.
+func (r *Resolver) File(path string) (*File, error) { return r.w.File(path), r.w.Err() }
+
 // Callees settles the calls that ref makes, those of the symbols in it that
 // are no callables of their own included, in document order. The code of a file
 // makes the calls that no callable makes.

@@ -1,0 +1,102 @@
+package navigate
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// book is the verdicts of one root that are at hand, over those in its index. It
+// is safe for concurrent use; what it gives is not to be modified.
+type book struct {
+	index l2meta.Index
+
+	mu    sync.Mutex
+	files map[string]*l2meta.Verdicts // guarded by mu; by path, nil where nothing is stored
+	busy  map[string]bool             // guarded by mu; questions that the background works on
+}
+
+// maxBookFiles bounds what is at hand: some 5 kB a file.
+const maxBookFiles = 20_000
+
+func newBook() *book { return &book{files: map[string]*l2meta.Verdicts{}, busy: map[string]bool{}} }
+
+// of is what is known of the file at path, nil for nothing.
+func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
+	b.mu.Lock()
+	known, ok := b.files[path]
+	b.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	stored, found, err := b.index.Verdicts(ctx, v, path)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if known, ok := b.files[path]; ok { // learnt meanwhile
+		return known, nil
+	}
+	if found {
+		known = &stored
+	}
+	b.keep(path, known)
+	return known, nil
+}
+
+// keep wants b.mu held.
+func (b *book) keep(path string, v *l2meta.Verdicts) {
+	if len(b.files) >= maxBookFiles {
+		clear(b.files)
+	}
+	b.files[path] = v
+}
+
+// learn notes what servers said, by the path of the file that was asked about,
+// and stores it.
+func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta.Verdicts, now int64) error {
+	if len(news) == 0 {
+		return nil
+	}
+	b.mu.Lock()
+	for path, add := range news {
+		if have := b.files[path]; have != nil {
+			add = have.With(add)
+		}
+		b.keep(path, &add)
+	}
+	b.mu.Unlock()
+	err := root.Keep(ctx, func(tx *jit.Tx) error {
+		for path, add := range news {
+			if err := b.index.AddVerdicts(ctx, tx, path, add, now); err != nil {
+				return err
+			}
+		}
+		return b.index.TrimVerdicts(ctx, tx)
+	})
+	if err != nil {
+		return fmt.Errorf("keep verdicts: %w", err)
+	}
+	return nil
+}
+
+// claim takes a piece of background work; false when it is under way already.
+func (b *book) claim(what string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.busy[what] {
+		return false
+	}
+	b.busy[what] = true
+	return true
+}
+
+func (b *book) release(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.busy, what)
+}

@@ -1,0 +1,279 @@
+package navigate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// WarnVerificationPending says that language servers may yet change a graph.
+const WarnVerificationPending = "CALL_GRAPH_VERIFICATION_PENDING"
+
+// proves reports whether the request wants servers to be heard.
+func (g *graphing) proves() bool { return g.service.prover != nil && g.req.Verify != "off" }
+
+// overlay is what servers said of the root, for one walk.
+func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
+	if !g.proves() {
+		return nil
+	}
+	return &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.root), root: g.place.root.Path(),
+		services: servicesOf(g.place.root), frozen: g.frozen, now: g.service.clock().UnixMicro(), generation: generation,
+		bases: map[baseKey]*basis{}, files: map[string]*l2meta.Verdicts{}}
+}
+
+const (
+	// maxRounds bounds how often a walk asks on from what servers said: each
+	// round may lead one symbol further.
+	maxRounds = 2*MaxDepth + 4
+	// leastAsk is the time below which asking is not worth a start.
+	leastAsk = 20 * time.Millisecond
+)
+
+// prove asks servers about what a walk came across, and walks again with what
+// they said, until they have no more to say or the time is over. Servers that
+// are not ready are left to the background, unless the request waits.
+func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *graphPart, took time.Duration) (*graphPart, error) {
+	tried := map[question]bool{}
+	for range maxRounds {
+		// Walking again takes about as long as before, and writing some more.
+		until := g.until.Add(-took - took/2)
+		if part.stop == "deadline" || time.Until(until) < leastAsk {
+			break
+		}
+		list, later, err := g.inquiries(ctx, part, tried)
+		if err != nil {
+			return nil, err
+		}
+		g.later = g.later || later
+		if len(list) == 0 {
+			return part, nil
+		}
+		g.tell(list, part)
+		limited, cancel := context.WithDeadline(ctx, until)
+		settled, err := g.service.askAll(limited, g.service.book(g.place.root), g.place.root, list)
+		cancel()
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			g.heard(x)
+		}
+		if settled == 0 {
+			break
+		}
+		again, err := g.walk(ctx, row, from)
+		if err != nil {
+			return nil, err
+		}
+		if again.stop == "deadline" {
+			break // the list of before is longer, and as true
+		}
+		part = again
+	}
+	g.later = g.later || len(part.questions()) > 0
+	return part, nil
+}
+
+// inquiries is what to ask now of what was not tried yet. later reports
+// whether there is more, for servers that are not ready.
+func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried map[question]bool) (list []*inquiry, later bool, err error) {
+	var questions []question
+	for _, q := range part.questions() {
+		if !tried[q] {
+			tried[q] = true
+			questions = append(questions, q)
+		}
+	}
+	if len(questions) == 0 {
+		return nil, false, nil
+	}
+	t := &texts{ctx: ctx, root: g.place.root, files: map[string]*indexedText{}}
+	err = g.place.root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		l := newLinker(ctx, v, g.service.derived(g.place.root), generation)
+		l.p = g.overlay(ctx, v, l, generation)
+		list, err = inquire(l, g.service, g.place.root, t, questions)
+		return err
+	})
+	if g.req.Verify == "wait" {
+		return list, false, err
+	}
+	now := list[:0]
+	for _, x := range list {
+		if x.state.State == serverReady {
+			now = append(now, x)
+		} else {
+			later = true
+		}
+	}
+	return now, later, err
+}
+
+// tell reports progress on what is asked now.
+func (g *graphing) tell(list []*inquiry, part *graphPart) {
+	if g.req.Progress == nil {
+		return
+	}
+	n := 0
+	for _, x := range list {
+		n += len(x.questions)
+	}
+	done := part.to - part.from
+	g.req.Progress(Progress{Done: float64(done), Total: float64(done + n), Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, plural(n, "place"))})
+}
+
+// heard keeps how a server stood when it was asked.
+func (g *graphing) heard(x *inquiry) {
+	if g.servers == nil {
+		g.servers = map[baseKey]ServerState{}
+	}
+	g.servers[x.baseKey] = x.state
+}
+
+// inBackground goes on asking what this request did not wait for: the next
+// one finds it answered.
+func (g *graphing) inBackground(symbol string) {
+	s, req := g.service, *g.req
+	if !s.resident {
+		return
+	}
+	b := s.book(g.place.root)
+	what := fmt.Sprintf("%x %d %d", fingerprint(&req, g.place.root.Path(), symbol), req.Limit, g.from())
+	if !b.claim(what) {
+		return
+	}
+	req.Verify, req.Progress, req.Cursor = "wait", nil, ""
+	req.SymbolRef = g.answer.SymbolRef
+	started := s.spawn(func(ctx context.Context) {
+		defer b.release(what)
+		select {
+		case s.proving <- struct{}{}:
+			defer func() { <-s.proving }()
+		case <-ctx.Done():
+			return
+		}
+		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
+		defer cancel()
+		until, _ := ctx.Deadline()
+		later := &graphing{service: s, place: g.place, req: &req, answer: &GraphAnswer{}, sync: g.sync, until: until, behind: true}
+		for range maxPasses {
+			if done, err := later.pass(ctx); done || err != nil {
+				return
+			}
+		}
+	})
+	if !started {
+		b.release(what)
+	}
+}
+
+const (
+	// backgroundTime bounds what a request leaves to the background: a server
+	// reads the largest workspaces in some minutes.
+	backgroundTime = 5 * time.Minute
+	// backgroundJobs is how many graphs are proven there at once.
+	backgroundJobs = 2
+)
+
+// verified writes what servers did for the part, and what they may yet do.
+func (g *graphing) verified(part *graphPart) {
+	v := &Verification{State: "off"}
+	g.answer.Verification = v
+	if g.req.Verify == "off" {
+		return
+	}
+	if v.State = "unavailable"; g.service.prover == nil {
+		return
+	}
+	asked := map[baseKey]int{}
+	p := part.walk.links.p
+	for _, q := range part.questions() {
+		asked[p.basis(q.language, q.path).baseKey]++
+		v.Pending++
+	}
+	part.mark(v)
+	for _, n := range part.notes() {
+		if n.Type == NoteRefuted {
+			v.Refuted++
+		}
+	}
+	able := g.listServers(p, asked, v)
+	switch {
+	case v.Pending > 0:
+		v.State = "partial"
+	case able || v.Confirmed+v.Added+v.Refuted > 0:
+		v.State = "complete"
+	}
+}
+
+// mark counts the edges that servers settled, and calls those pending that
+// they may yet.
+func (p *graphPart) mark(v *Verification) {
+	for i := range p.edges() {
+		switch e := &p.edges()[i]; {
+		case e.Evidence == code.Proven && e.Strategy == strategyServer:
+			v.Added++
+		case e.Evidence == code.Proven:
+			v.Confirmed++
+		case e.question != nil:
+			e.State = StatePending
+		}
+	}
+}
+
+// listServers names the servers that the graph concerns: those that run, were
+// asked or are missing. It reports whether any could be asked.
+func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *Verification) (able bool) {
+	for key, b := range p.bases {
+		if b.server.Name == "" {
+			continue
+		}
+		able = able || b.known
+		state := ServerState{Language: b.language, Root: b.folder, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
+		if heard, ok := g.servers[key]; ok {
+			state = heard
+		}
+		switch {
+		case !b.known:
+			state.State, state.Detail = serverMissing, b.server.Detail
+		case state.State == "" && asked[key] == 0:
+			continue // all that it could say is known
+		case state.State == "":
+			state.State = serverStarting
+			if !g.service.resident {
+				state.Detail = "a command that answers once does not start it; verify wait does"
+			}
+		}
+		v.Servers = append(v.Servers, state)
+	}
+	slices.SortFunc(v.Servers, func(a, b ServerState) int {
+		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
+	})
+	return able
+}
+
+// warnPending adds the warning that the graph is not proven yet, and the call
+// to repeat.
+func (g *graphing) warnPending() {
+	a := g.answer
+	if a.Verification.Pending == 0 {
+		return
+	}
+	a.Warnings = append(a.Warnings, WarnVerificationPending)
+	if a.Hints == nil {
+		a.Hints = &Hints{}
+	}
+	next := again(g.req, a.SymbolRef)
+	next.Verify, next.Cursor = "wait", g.req.Cursor
+	a.Hints.Retry = Suggest(next)
+}

@@ -1,0 +1,181 @@
+package navigate
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// judging turns answers of a server into verdicts.
+//
+// A server that confirms is believed as it is. That it says otherwise counts
+// only when it is ready, and leads to one declaration that the index knows, or
+// out of the workspace. All else is unknown: nothing, an error, an import line,
+// a generated file that is not indexed, several places.
+type judging struct {
+	*inquiry
+	links      *linker
+	ready      bool
+	whole      bool // there was time for every answer: one that is missing is an error of the server
+	now        int64
+	generation int64
+}
+
+// call judges where a server sees what a call names.
+func (j *judging) call(q *question, a *ProofAnswer) error {
+	if !a.Asked && !(j.whole && j.ready) {
+		return nil
+	}
+	v := l2meta.Verdict{Syntax: q.syntax, At: j.now}
+	found, err := j.places(a.Locations)
+	if err != nil {
+		return err
+	}
+	var to resolve.Ref
+	for _, ref := range found.inside {
+		if q.expect.File != nil && samePlace(q.expect, ref) {
+			to = ref
+		}
+	}
+	switch {
+	case to.File != nil:
+	case !j.ready:
+		return nil
+	case found.vague || len(found.inside) > 1 || found.outside && len(found.inside) > 0:
+		v.Unknown = true
+	case len(found.inside) == 1:
+		to, err = found.inside[0], j.plausible(q, found.inside[0], &v)
+	case found.outside:
+		v.Module = found.module
+	default:
+		v.Unknown = true
+	}
+	if to.File != nil && !v.Unknown {
+		v.Target, v.Hash, v.Offset = to.File.Path, to.File.Hash, to.Symbol().NameSpan.StartByte
+	}
+	j.file(q).Sites[q.offset] = v
+	j.settled++
+	return err
+}
+
+// plausible leaves a verdict unknown that names a declaration by another name
+// than the call does, unless the calling file renames it: a server that works
+// on older bytes points at whatever stands there now.
+func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) error {
+	s := to.Symbol()
+	if s.Name == q.callee || s.Kind == code.KindConstructor && s.Parent >= 0 && to.File.Symbols[s.Parent].Name == q.callee {
+		return nil
+	}
+	f, err := j.links.r.File(q.path)
+	if err != nil || f == nil {
+		v.Unknown = true
+		return err
+	}
+	v.Unknown = true
+	for i := range f.Imports {
+		if f.Imports[i].Alias == q.callee || f.Imports[i].Name == "default" {
+			v.Unknown = false
+		}
+	}
+	return nil
+}
+
+// file is the verdicts on the file of a question.
+func (j *judging) file(q *question) l2meta.Verdicts {
+	f, ok := j.said[q.path]
+	if !ok {
+		f = l2meta.Verdicts{File: q.hash, Basis: j.text, Server: j.state.Server, Sites: map[int]l2meta.Verdict{}, Named: map[int]l2meta.Naming{}}
+		j.said[q.path] = f
+	}
+	return f
+}
+
+// places is what the locations of an answer mean.
+type places struct {
+	inside  []resolve.Ref // declarations of the workspace, each once
+	outside bool          // some lie outside of it
+	module  string        // what they belong to
+	vague   bool          // some lead to what is no declaration that the index knows
+}
+
+func (j *judging) places(locations []ProofLocation) (out places, err error) {
+	for _, at := range locations {
+		file, within := relativeTo(j.root.Path(), at.Path)
+		if !within || strings.Contains("/"+file, "/node_modules/") {
+			out.outside, out.module = true, moduleAt(at.Path)
+			continue
+		}
+		f, err := j.links.r.File(file)
+		if err != nil {
+			return out, err
+		}
+		t := j.texts.of(file)
+		if f == nil || t == nil || t.hash != f.Hash {
+			out.vague = true
+			continue
+		}
+		i := f.Declared(at.Offset, at.Line)
+		if i < 0 || !names(at.Offset, &f.Symbols[i]) {
+			out.vague = true
+			continue
+		}
+		if ref := (resolve.Ref{File: f, Index: i}); !containsPlace(out.inside, ref) {
+			out.inside = append(out.inside, ref)
+		}
+	}
+	return out, nil
+}
+
+// names reports whether a server that names a place means the declaration that
+// stands there: its name, or the start of the whole.
+func names(offset int, s *code.Symbol) bool {
+	start := s.NameSpan.StartByte
+	return offset == s.Span.StartByte || start <= offset && offset < start+len(s.Name)
+}
+
+func containsPlace(list []resolve.Ref, ref resolve.Ref) bool {
+	for _, r := range list {
+		if samePlace(r, ref) {
+			return true
+		}
+	}
+	return false
+}
+
+// samePlace is same for declarations of two snapshots.
+func samePlace(a, b resolve.Ref) bool {
+	if a.File.Path != b.File.Path || a.File.Hash != b.File.Hash || a.Index < 0 {
+		return false
+	}
+	return same(resolve.Ref{File: b.File, Index: a.Index}, b)
+}
+
+// maxNamed bounds the places that are looked at where a symbol is named.
+const maxNamed = 5000
+
+// naming judges where a server sees a symbol named: at which of these places
+// calls stand. What each of them calls is a question of its own.
+func (j *judging) naming(q *question, a *ProofAnswer) error {
+	if !j.ready || !a.Asked && !j.whole {
+		return nil
+	}
+	n := l2meta.Naming{Generation: j.generation, At: j.now}
+	for _, at := range a.Locations[:min(len(a.Locations), maxNamed)] {
+		file, within := relativeTo(j.root.Path(), at.Path)
+		if !within || at.Offset < 0 {
+			continue
+		}
+		s, ok, err := j.links.siteAt(file, at.Offset)
+		if err != nil {
+			return err
+		}
+		if t := j.texts.of(file); ok && t != nil && t.hash == s.File.Hash {
+			n.Sites = append(n.Sites, l2meta.NamedAt{Path: file, Offset: at.Offset})
+		}
+	}
+	j.file(q).Named[q.offset] = n
+	j.settled++
+	return nil
+}

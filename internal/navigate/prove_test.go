@@ -1,0 +1,444 @@
+package navigate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sextant/internal/code"
+)
+
+// fakeServer is a language server that reads its answers from comments: a call
+// on a line that ends with "// -> id" calls what is declared on the line that
+// ends with "// @id", or lies in the file "// -> /outside.go" names. It can be
+// ill in all ways that servers are.
+type fakeServer struct {
+	root string
+
+	mu    sync.Mutex
+	ill   string        // guarded by mu; "", starting, indexing, empty, slow, wrong, dead, missing, capped
+	asked []string      // guarded by mu; "definition b.go:12"
+	wake  chan struct{} // a slow one answers when it is closed
+}
+
+func (f *fakeServer) set(ill string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ill = ill
+}
+
+func (f *fakeServer) illness() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.ill
+}
+
+func (f *fakeServer) questions() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.asked)
+}
+
+func (f *fakeServer) Pool() L3State { return L3State{Max: 3} }
+
+func (f *fakeServer) Server(language, folder string) ServerInfo {
+	if language != "go" {
+		return ServerInfo{}
+	}
+	info := ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: serverReady}
+	switch ill := f.illness(); ill {
+	case "missing":
+		info.Identity, info.State = "", serverMissing
+	case "starting", "indexing", "capped":
+		info.State = ill
+	case "dead":
+		info.State = serverCrashed
+	case "stopped":
+		info.State = ""
+	}
+	return info
+}
+
+func (f *fakeServer) Ask(ctx context.Context, b *ProofBatch) (ProofReport, error) {
+	ill := f.illness()
+	rep := ProofReport{Server: "fake v1", State: serverReady, Answers: make([][]ProofAnswer, len(b.Files))}
+	switch ill {
+	case "starting", "capped":
+		return rep, &ServerError{"fake", ill, "as the test wants it"}
+	case "dead":
+		return rep, &ServerError{"fake", serverCrashed, "as the test wants it"}
+	case "indexing":
+		rep.State = serverIndexing
+	case "slow":
+		select {
+		case <-ctx.Done():
+		case <-f.wake:
+		}
+	case "wrong": // as one that is not ready: its canary came back wrong
+		rep.State = serverIndexing
+	}
+	for i, file := range b.Files {
+		rep.Answers[i] = make([]ProofAnswer, len(file.Offsets))
+		if ill == "slow" && ctx.Err() != nil {
+			continue
+		}
+		for k, at := range file.Offsets {
+			f.mu.Lock()
+			f.asked = append(f.asked, fmt.Sprintf("%v %s:%d", b.Question, filepath.Base(file.Path), strings.Count(string(file.Text[:at]), "\n")+1))
+			f.mu.Unlock()
+			a := ProofAnswer{Asked: true}
+			switch {
+			case ill == "empty":
+			case ill == "wrong":
+				a.Locations = f.declared("decoy")
+			case b.Question == AskReferences:
+				a.Locations = f.references(idAt(file.Text, at, "// @"))
+			default:
+				if id := idAt(file.Text, at, "// -> "); strings.HasPrefix(id, "/") {
+					a.Locations = []ProofLocation{{Path: id, Line: 1, Offset: -1}}
+				} else if id != "" {
+					a.Locations = f.declared(id)
+				}
+			}
+			rep.Answers[i][k] = a
+		}
+	}
+	return rep, nil
+}
+
+// idAt is what a mark on the line of an offset says, "" without one.
+func idAt(text []byte, at int, mark string) string {
+	line, _, _ := strings.Cut(string(text[at:]), "\n")
+	_, id, _ := strings.Cut(line, mark)
+	return strings.TrimSpace(id)
+}
+
+var nameBefore = regexp.MustCompile(`func (?:\([^)]*\) )?(\w+)|(\w+)\(`)
+
+// marked is every place on a line that ends with a mark.
+func (f *fakeServer) marked(mark string) (out []ProofLocation) {
+	files, _ := filepath.Glob(filepath.Join(f.root, "*.go"))
+	more, _ := filepath.Glob(filepath.Join(f.root, "*", "*.go"))
+	for _, path := range append(files, more...) {
+		text, _ := os.ReadFile(path)
+		at := 0
+		for n, line := range strings.Split(string(text), "\n") {
+			if m := nameBefore.FindStringSubmatchIndex(line); strings.HasSuffix(line, mark) && m != nil {
+				out = append(out, ProofLocation{Path: path, Line: n + 1, Offset: at + max(m[2], m[4])})
+			}
+			at += len(line) + 1
+		}
+	}
+	return out
+}
+
+func (f *fakeServer) declared(id string) []ProofLocation { return f.marked("// @" + id) }
+func (f *fakeServer) references(id string) []ProofLocation {
+	if id == "" {
+		return nil
+	}
+	return f.marked("// -> " + id)
+}
+
+// proven is of with a server.
+func proven(t *testing.T, files map[string]string) (*bench, *fakeServer) {
+	t.Helper()
+	b := of(t, files)
+	f := &fakeServer{root: b.dir, wake: make(chan struct{})}
+	b.Service = New(Options{Roots: b.roots, Version: "test", Prover: f, Resident: true})
+	t.Cleanup(b.Close)
+	return b, f
+}
+
+// planted is a workspace in which syntax settles calls on what it can read,
+// and the server knows better of some.
+var planted = map[string]string{
+	"go.mod": "module m\n\ngo 1.24\n",
+	"a.go": `package m
+
+import "m/other"
+
+func right() {} // @right
+func moved() {} // @moved.here
+func outside() {} // @outside.here
+func same() { same2() } // @same
+
+func same2() {} // @same2
+
+type T struct{}
+
+func (T) Do() {} // @T.Do
+
+func caller(x any, t T) {
+	right() // -> right
+	moved() // -> moved.there
+	outside() // -> /usr/lib/go/src/fmt/print.go
+	t.Do() // -> U.Do
+	x.(interface{ Run() }).Run() // -> R.Run
+	hidden(x).Fly() // -> other.Fly
+	other.Away() // -> other.Away
+}
+
+func decoyed() {} // @decoy
+`,
+	"b.go": `package m
+
+type U struct{}
+
+func (U) Do() {} // @U.Do
+
+type R struct{}
+
+func (R) Run() {} // @R.Run
+`,
+	"other/o.go": `package other
+
+type F struct{}
+
+func (F) Fly() { deep() } // @other.Fly
+
+func deep() {} // @deep
+
+func Away() {} // @other.Away
+func moved() {} // @moved.there
+`,
+}
+
+func edgesOf(a *GraphAnswer) (out []string) {
+	label := map[string]string{}
+	for _, n := range a.Nodes {
+		label[n.SymbolID] = n.File + ":" + n.SymbolLabel
+	}
+	for _, e := range a.Edges {
+		out = append(out, fmt.Sprintf("%s -> %s %s %s %s", label[e.Src], label[e.Dst], e.Evidence, e.State, e.Strategy))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func notesOf(a *GraphAnswer, kind string) (out []string) {
+	for _, n := range a.Notes {
+		if n.Type == kind {
+			out = append(out, fmt.Sprintf("%s:%d %s: %s", n.File, n.Line, n.Target, n.Detail))
+		}
+	}
+	return out
+}
+
+func TestServersConfirmRefuteAndAdd(t *testing.T) {
+	b, f := proven(t, planted)
+	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Depth: 2}
+	before := func() *GraphAnswer {
+		r := req
+		r.Verify = "off"
+		return b.graph(r)
+	}()
+	if got := edgesOf(before); len(got) != 5 || before.Verification.State != "off" || !strings.Contains(strings.Join(got, "\n"), "a.go:caller -> a.go:moved") {
+		t.Fatalf("syntax does not present the planted edges: %v, %+v", got, before.Verification)
+	}
+	a := b.graph(req)
+	want := []string{
+		"a.go:caller -> a.go:right proven confirmed same_file",
+		"a.go:caller -> b.go:R.Run proven confirmed lsp",
+		"a.go:caller -> b.go:U.Do proven confirmed lsp",
+		"a.go:caller -> other/o.go:Away proven confirmed imported",
+		"a.go:caller -> other/o.go:F.Fly proven confirmed lsp",
+		"a.go:caller -> other/o.go:moved proven confirmed lsp",
+	}
+	got := edgesOf(a)
+	got = slices.DeleteFunc(got, func(e string) bool { return strings.Contains(e, "deep") })
+	if !slices.Equal(got, want) {
+		t.Errorf("edges\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if !slices.ContainsFunc(edgesOf(a), func(e string) bool { return strings.HasPrefix(e, "other/o.go:F.Fly -> other/o.go:deep") }) {
+		t.Errorf("the walk does not go on from what the server added: %v", edgesOf(a))
+	}
+	refuted := notesOf(a, NoteRefuted)
+	if len(refuted) != 3 || !strings.Contains(strings.Join(refuted, "\n"), "a.go:18 moved: fake v1: calls moved in other/o.go") ||
+		!strings.Contains(strings.Join(refuted, "\n"), "a.go:19 outside: fake v1: calls something of fmt") {
+		t.Errorf("refuted: %q", refuted)
+	}
+	v := a.Verification
+	if v.State != "complete" && v.Pending == 0 || v.Confirmed != 2 || v.Added != 4 || v.Refuted != 3 {
+		t.Errorf("verification %+v", v)
+	}
+	for _, e := range a.Edges {
+		if e.State == StateConfirmed && (e.ConfirmedBy != "fake v1" || e.Confidence < provenConfidence) {
+			t.Errorf("confirmed by %q at %v", e.ConfirmedBy, e.Confidence)
+		}
+	}
+
+	// Known: no server is needed any more, in this process or another.
+	asked := len(f.questions())
+	f.set("stopped")
+	for _, s := range []*Service{b.Service, New(Options{Roots: b.roots, Version: "test", Prover: f, Resident: true})} {
+		b.Service = s
+		again := b.graph(req)
+		if !slices.Equal(edgesOf(again), edgesOf(a)) || again.Verification.State != v.State {
+			t.Errorf("without the server: %v\nwant %v\n%+v", edgesOf(again), edgesOf(a), again.Verification)
+		}
+	}
+	if n := len(f.questions()); n != asked {
+		t.Errorf("asked %d times more: %v", n-asked, f.questions()[asked:])
+	}
+
+	// An edit drops what rests on the file, and nothing else.
+	f.set("")
+	b.edit("b.go", func(s string) string { return "// edited\n" + s })
+	edited := b.graph(req)
+	if got := edgesOf(edited); !slices.Equal(got, edgesOf(a)) {
+		t.Errorf("after an edit: %v\nwant %v", got, edgesOf(a))
+	}
+	for _, q := range f.questions()[asked:] {
+		if q != "0 a.go:20" && q != "0 a.go:21" && !strings.HasPrefix(q, "0 b.go") {
+			t.Errorf("asked again: %s", q)
+		}
+	}
+}
+
+func TestServersTellCallers(t *testing.T) {
+	b, _ := proven(t, planted)
+	for symbol, want := range map[string][]string{
+		"R.Run":      {"a.go:caller -> b.go:R.Run proven confirmed lsp"},
+		"F.Fly":      {"a.go:caller -> other/o.go:F.Fly proven confirmed lsp"},
+		"U.Do":       {"a.go:caller -> b.go:U.Do proven confirmed lsp"},
+		"other.Away": {"a.go:caller -> other/o.go:Away proven confirmed imported"},
+		"T.Do":       nil,
+		"outside":    nil,
+	} {
+		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: symbol}, Direction: "callers"})
+		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
+			t.Errorf("callers of %s: %v, want %v; %+v", symbol, got, want, a.Verification)
+		}
+		if want == nil && len(notesOf(a, NoteRefuted)) != 1 {
+			t.Errorf("callers of %s: %+v", symbol, a.Notes)
+		}
+	}
+}
+
+// What an ill server says, or does not, never takes an edge away, and "none" is
+// never said for good.
+func TestIllServersRefuteNothing(t *testing.T) {
+	for _, ill := range []string{"starting", "indexing", "empty", "slow", "wrong", "dead", "capped", "missing"} {
+		for _, verify := range []string{"auto", "wait"} {
+			t.Run(ill+" "+verify, func(t *testing.T) {
+				b, f := proven(t, planted)
+				f.set(ill)
+				defer close(f.wake)
+				off := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "off"})
+				began := time.Now()
+				a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: verify, DeadlineMs: 400})
+				if took := time.Since(began); took > 440*time.Millisecond {
+					t.Errorf("took %s of 400 ms", took)
+				}
+				if len(notesOf(a, NoteRefuted)) > 0 || a.Verification.Refuted > 0 || len(a.Edges) < len(off.Edges) {
+					t.Errorf("refuted %v; %d edges, without a server %d", notesOf(a, NoteRefuted), len(a.Edges), len(off.Edges))
+				}
+				for _, e := range a.Edges {
+					if e.State == StateConfirmed && ill != "indexing" {
+						t.Errorf("confirmed by a server that is %s: %+v", ill, e)
+					}
+				}
+				checkPending(t, ill, a)
+
+				none := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "R.Run"}, Direction: "callers", Verify: verify, DeadlineMs: 400})
+				if len(none.Edges) > 0 {
+					t.Fatalf("callers out of nothing: %v", edgesOf(none))
+				}
+				if !slices.Contains(none.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL") {
+					t.Errorf("no callers without a warning: %v", none.Warnings)
+				}
+				checkPending(t, ill, none)
+			})
+		}
+	}
+}
+
+// checkPending: while a server may yet say more, the answer says so and how to
+// ask again.
+func checkPending(t *testing.T, ill string, a *GraphAnswer) {
+	t.Helper()
+	v := a.Verification
+	switch ill {
+	case "missing":
+		if v.State != "unavailable" || v.Pending > 0 || len(v.Servers) != 1 || v.Servers[0].State != serverMissing {
+			t.Errorf("%+v", v)
+		}
+		return
+	case "empty": // it was ready, and knew nothing: there is no more to wait for
+		if v.State != "complete" || slices.ContainsFunc(a.Edges, func(e Edge) bool { return e.State != StateCandidate }) {
+			t.Errorf("%+v %v", v, edgesOf(a))
+		}
+		return
+	}
+	if v.State != "partial" || v.Pending == 0 || len(v.Servers) == 0 || v.Servers[0].State == "" {
+		t.Errorf("%+v", v)
+	}
+	if !slices.Contains(a.Warnings, WarnVerificationPending) || a.Hints == nil || a.Hints.Retry == nil {
+		t.Errorf("pending, and not said: %v %+v", a.Warnings, a.Hints)
+	} else if r := a.Hints.Retry.Args.(*GraphRequest); r.Verify != "wait" {
+		t.Errorf("the call to repeat is %+v", r)
+	}
+	for _, e := range a.Edges {
+		if e.State == StateCandidate && e.Kind == code.EdgeCall {
+			t.Errorf("not pending: %+v", e)
+		}
+	}
+}
+
+// A server that was not ready goes on in the background, and the next answer
+// has what it found.
+func TestBackgroundProves(t *testing.T) {
+	b, f := proven(t, planted)
+	f.set("slow")
+	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 300}
+	if a := b.graph(req); a.Verification.State != "partial" {
+		t.Fatalf("%+v", a.Verification)
+	}
+	close(f.wake)
+	b.Service.wg.Wait()
+	f.set("stopped")
+	a := b.graph(req)
+	if a.Verification.State != "complete" || a.Verification.Refuted != 3 || a.Verification.Added != 4 {
+		t.Errorf("%+v\n%v", a.Verification, edgesOf(a))
+	}
+}
+
+// Pages stay whole while verdicts come in between.
+func TestPagesUnderVerification(t *testing.T) {
+	b, f := proven(t, planted)
+	f.set("indexing")
+	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Limit: 2, Verify: "wait", DeadlineMs: 300}
+	first := b.graph(req)
+	if first.Truncated == nil {
+		t.Fatalf("%+v", first)
+	}
+	b.Service.wg.Wait()
+	f.set("")
+	stale := false
+	for next := first.Truncated.Next.Args.(*GraphRequest); next != nil; {
+		a := b.graph(*next)
+		if a.Status != StatusOK {
+			stale = a.Reason == ReasonStaleCursor
+			break
+		}
+		if next = nil; a.Truncated != nil {
+			next = a.Truncated.Next.Args.(*GraphRequest)
+		}
+	}
+	if !stale {
+		t.Error("a page went on over an edge that was refuted since")
+	}
+	all, _ := follow(b, GraphRequest{SymbolRef: req.SymbolRef, Direction: "callees", Limit: 2})
+	whole := b.graph(GraphRequest{SymbolRef: req.SymbolRef, Direction: "callees"})
+	if len(all) != len(whole.Edges) {
+		t.Errorf("%d edges on pages, %d at once", len(all), len(whole.Edges))
+	}
+}
