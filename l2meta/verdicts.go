@@ -28,12 +28,12 @@ type Verdicts struct {
 type Verdict struct {
 	// Syntax is what the site looked like to whoever asked. It stands for the
 	// files in between, which no hash here covers.
-	Syntax string `json:",omitempty"`
-	At     int64  // when it was said, in µs since the epoch
-	Target string `json:",omitempty"` // path of the file that declares it
+	Syntax string    `json:",omitempty"`
+	At     int64     // when it was said, in µs since the epoch
+	Target string    `json:",omitempty"` // path of the file that declares it
 	Hash   code.Hash // of its bytes
-	Offset int    `json:",omitempty"` // of the declared name
-	Module string `json:",omitempty"`
+	Offset int       `json:",omitempty"` // of the declared name
+	Module string    `json:",omitempty"`
 	// Unknown says that the server was ready and could not tell.
 	Unknown bool `json:",omitempty"`
 }
