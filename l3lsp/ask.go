@@ -95,8 +95,8 @@ const (
 // ended stays unanswered, and is no error; an error is an *Error, and says that
 // nothing was asked.
 func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
-	spec, ok := Serves(b.Language)
-	if !ok {
+	spec := p.choose(b.Language, b.Folder)
+	if spec == nil {
 		return Report{}, &Error{Missing, b.Language, "no language server is known for this language"}
 	}
 	m, r, err := p.acquire(ctx, spec, b.Folder)
@@ -138,7 +138,7 @@ func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error
 	if err != nil {
 		return err
 	}
-	if err := s.tell(); err != nil {
+	if err := s.tell(ctx); err != nil {
 		return err
 	}
 	a := &asking{session: s, batch: b, texts: texts{given: b.Text, folder: b.Folder}, permits: make(chan struct{}, inFlight), followed: map[Location][]Location{}}

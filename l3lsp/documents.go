@@ -2,7 +2,9 @@ package l3lsp
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
+	"errors"
 	"os"
 	"path"
 	"slices"
@@ -10,8 +12,11 @@ import (
 	"sync"
 	"time"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"sextant/internal/lang"
 )
 
 // keptDocuments is how many documents stay open in a server after their
@@ -54,19 +59,14 @@ type view struct {
 func (d *documents) show(language, path string, text []byte) (*view, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sum := sha256.Sum256(text)
 	doc := d.open[path]
 	var err error
-	switch {
-	case doc == nil:
-		doc = &document{path: path, version: 1, sum: sum}
+	if doc == nil {
+		doc = &document{path: path, version: 1, sum: sha256.Sum256(text)}
 		err = d.conn.notify("textDocument/didOpen", protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{
 			URI: uri.File(path), LanguageID: protocol.LanguageIdentifier(languageID(language, path)), Version: 1, Text: string(text)}})
-	case doc.sum != sum:
-		doc.version, doc.sum = doc.version+1, sum
-		err = d.conn.notify("textDocument/didChange", protocol.DidChangeTextDocumentParams{
-			TextDocument:   protocol.VersionedTextDocumentIdentifier{TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: uri.File(path)}, Version: doc.version},
-			ContentChanges: []protocol.TextDocumentContentChangeEvent{{Text: string(text)}}})
+	} else {
+		err = d.replace(doc, text)
 	}
 	if err != nil {
 		return nil, err
@@ -114,8 +114,12 @@ func (d *documents) close(doc *document) error {
 	return d.conn.notify("textDocument/didClose", protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(doc.path)}})
 }
 
-// refresh closes the texts that nobody asks about and whose files moved since.
-func (d *documents) refresh() error {
+// refresh gives the server the texts on disk of what it has open and nobody asks
+// about. They are replaced, not closed: tsserver, for one, takes the text of a
+// document that was closed unchanged for that of the file, whatever happened to
+// the file meanwhile. What is known to have moved is read again whatever its
+// stat says: its text may have come from before.
+func (d *documents) refresh(moved moves) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, doc := range d.open {
@@ -123,14 +127,50 @@ func (d *documents) refresh() error {
 			continue
 		}
 		now, err := os.Stat(doc.path)
-		same := err == nil && doc.disk != nil && os.SameFile(now, doc.disk) && now.Size() == doc.disk.Size() && now.ModTime().Equal(doc.disk.ModTime())
-		if !same {
-			if err := d.close(doc); err != nil {
-				return err
-			}
+		_, known := moved[doc.path]
+		if !known && err == nil && doc.disk != nil && os.SameFile(now, doc.disk) && now.Size() == doc.disk.Size() && now.ModTime().Equal(doc.disk.ModTime()) {
+			continue
+		}
+		text, err := os.ReadFile(doc.path)
+		if err != nil {
+			err = d.close(doc)
+		} else {
+			doc.disk = now
+			err = d.replace(doc, text)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// closeIdle closes the documents that nobody asks about.
+func (d *documents) closeIdle() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, doc := range d.open {
+		if doc.users > 0 {
+			continue
+		}
+		if err := d.close(doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace changes the text of an open document, if it is another.
+func (d *documents) replace(doc *document, text []byte) error {
+	sum := sha256.Sum256(text)
+	if doc.sum == sum {
+		return nil
+	}
+	doc.version, doc.sum = doc.version+1, sum
+	// The library's own type always sends a range, and the text goes there only.
+	return d.conn.notify("textDocument/didChange", map[string]any{
+		"textDocument":   map[string]any{"uri": uri.File(doc.path), "version": doc.version},
+		"contentChanges": []any{map[string]any{"text": string(text)}}})
 }
 
 // moves are files that moved on disk: path → what became of it.
@@ -151,9 +191,22 @@ func (m moves) add(paths []string, kind protocol.FileChangeType) {
 	}
 }
 
-// tell sends what moved since the last question, and closes the texts that
-// hide it.
-func (s *session) tell() error {
+// tell has the server know what moved since the last question, and the texts
+// that hide it.
+func (s *session) tell(ctx context.Context) error {
+	shown, err := s.send()
+	for i := 0; i < len(shown) && err == nil; i++ {
+		// What it works out from a text is ready when it answers about that.
+		err = s.conn.call(ctx, "textDocument/definition", protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(shown[i])}}, nil)
+		if isError := (*jsonrpc2.Error)(nil); errors.As(err, &isError) {
+			err = nil // an answer, too
+		}
+	}
+	return err
+}
+
+// send tells what moved, and gives the texts that were shown for that.
+func (s *session) send() (shown []string, err error) {
 	s.mu.Lock()
 	var events []*protocol.FileEvent
 	for p, kind := range s.moves {
@@ -162,13 +215,17 @@ func (s *session) tell() error {
 			s.readiness.again()
 		}
 	}
+	moved := s.moves
 	s.moves = nil
 	slices.SortFunc(events, func(a, b *protocol.FileEvent) int { return strings.Compare(string(a.URI), string(b.URI)) })
 	defer s.mu.Unlock() // held while it is sent, so that no other question goes first
-	if err := s.docs.refresh(); err != nil || len(events) == 0 {
-		return err
+	if s.spec.reopen && len(events) > 0 {
+		return s.reopen(events)
 	}
-	return s.conn.notify("workspace/didChangeWatchedFiles", protocol.DidChangeWatchedFilesParams{Changes: events})
+	if err := s.docs.refresh(moved); err != nil || len(events) == 0 {
+		return nil, err
+	}
+	return nil, s.conn.notify("workspace/didChangeWatchedFiles", protocol.DidChangeWatchedFilesParams{Changes: events})
 }
 
 // moved notes what moved on disk, for tell.
@@ -181,4 +238,34 @@ func (s *session) moved(created, changed, removed []string) {
 	s.moves.add(created, protocol.FileChangeTypeCreated)
 	s.moves.add(changed, protocol.FileChangeTypeChanged)
 	s.moves.add(removed, protocol.FileChangeTypeDeleted)
+}
+
+// reopen shows what moved to a server that sees it no other way. What it has open
+// leaves it first: clangd keeps the headers of a document as they were when it
+// was opened.
+func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err error) {
+	if err := s.docs.closeIdle(); err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		path := e.URI.Filename()
+		language, ok := lang.Detect(path)
+		if !ok || !slices.Contains(s.spec.Languages, language.Name) {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // gone
+		}
+		v, err := s.docs.show(language.Name, path, text)
+		if err != nil {
+			return shown, err
+		}
+		if err := v.close(); err != nil {
+			return shown, err
+		}
+		shown = append(shown, path)
+	}
+	// Of the first ones others have pushed out it knows what the files say.
+	return shown[max(0, len(shown)-s.docs.keep):], nil
 }

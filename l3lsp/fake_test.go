@@ -131,8 +131,19 @@ func (f *fake) reply(id json.RawMessage, result string) {
 	f.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
 }
 
-func (f *fake) progress(kind, title string) {
-	f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/progress","params":{"token":"t","value":{"kind":%q,"title":%q}}}`, kind, title))
+// announce begins or ends the loading of every server at once, in the words of
+// each.
+func (f *fake) announce(kind string) {
+	for _, spec := range Specs() {
+		for _, title := range spec.loading {
+			f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/progress","params":{"token":%q,"value":{"kind":%q,"title":%q}}}`, title, kind, title))
+		}
+		for _, text := range spec.loadedLogs {
+			if kind == "end" {
+				f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"window/logMessage","params":{"type":3,"message":%q}}`, text))
+			}
+		}
+	}
 }
 
 // react answers one message; false: the server exits.
@@ -146,11 +157,11 @@ func (f *fake) react(m message) bool {
 			f.reply(m.ID, `{"capabilities":{},"serverInfo":{"name":"fake","version":"1.0"}}`)
 		}
 	case "initialized":
-		f.progress("begin", "Setting up workspace")
+		f.announce("begin")
 		if f.mode == "loads" {
-			f.loaded = time.AfterFunc(10*time.Second, func() { f.progress("end", "") })
+			f.loaded = time.AfterFunc(10*time.Second, func() { f.announce("end") })
 		} else {
-			f.progress("end", "")
+			f.announce("end")
 		}
 	case "shutdown":
 		if f.mode != "deaf" {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -43,6 +44,7 @@ type Options struct {
 	Start   time.Duration                // within which a server has to be initialized; 30 seconds
 	Trusted func(folder string) bool     // whether a server may run code of a folder; never
 	Command func(server string) []string // the command of a server, nil for its own
+	Dirs    []string                     // folders that hold servers, looked in before PATH; Home/bin is, too
 
 	launch func(command, env []string, dir string) (peer, error) // tests: start
 }
@@ -51,6 +53,7 @@ type Options struct {
 // is safe for concurrent use.
 type Pool struct {
 	opt    Options
+	home   string // Options.Home, or a folder that Close removes
 	slots  *slots // nil when no other process counts
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -111,12 +114,13 @@ func NewPool(opt Options) (*Pool, error) {
 	if opt.Trusted == nil {
 		opt.Trusted = func(string) bool { return false }
 	}
-	if opt.launch == nil {
-		opt.launch = start
-	}
-	p := &Pool{opt: opt, members: map[memberKey]*member{}, changed: make(chan struct{})}
-	if opt.Home != "" {
-		var err error
+	p := &Pool{opt: opt, home: opt.Home, members: map[memberKey]*member{}, changed: make(chan struct{})}
+	var err error
+	if opt.Home == "" {
+		if p.home, err = os.MkdirTemp("", "sextant-servers-"); err != nil {
+			return nil, err
+		}
+	} else {
 		if p.slots, err = openSlots(filepath.Join(opt.Home, "slots"), opt.Max); err != nil {
 			return nil, err
 		}
@@ -126,7 +130,7 @@ func NewPool(opt Options) (*Pool, error) {
 	return p, nil
 }
 
-// Serves names the server of a language; false when none is known.
+// Serves names the first server of a language; false when none is known.
 func Serves(language string) (*Spec, bool) {
 	for i := range specs {
 		if slices.Contains(specs[i].Languages, language) {
@@ -286,7 +290,7 @@ func (p *Pool) start(m *member, folder string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
-		m.missing = errors.Is(err, errMissing)
+		m.missing = errors.Is(err, errMissing) || errors.Is(err, errUntrusted)
 		m.slot.release()
 		m.phase, m.slot = down, nil
 		p.failed(m, err)
@@ -302,21 +306,20 @@ func (p *Pool) start(m *member, folder string) {
 }
 
 func (p *Pool) launch(m *member, folder string) (*session, error) {
-	spec := *m.spec
-	if p.opt.Command != nil {
-		if c := p.opt.Command(spec.Name); len(c) > 0 {
-			spec.Command = c
-		}
-	}
-	bin, path, err := p.locate(&spec, folder, m.key.trusted)
+	spec := p.configured(m.spec)
+	run, err := p.setup(&spec, folder, m.key.trusted)
 	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(run.cache, 0o700); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, p.opt.Start)
 	defer cancel()
-	cache := filepath.Join(p.opt.Home, "cache", spec.Name)
-	run := setup{trusted: m.key.trusted, cache: cache, bin: bin, path: path, folder: folder}
-	return newSession(ctx, &spec, run, p.opt.launch)
+	if p.opt.launch != nil {
+		return newSession(ctx, &spec, run, p.opt.launch)
+	}
+	return newSession(ctx, &spec, run, start)
 }
 
 // failed notes that m ended by its own fault.
@@ -401,4 +404,7 @@ func (p *Pool) Close() {
 	p.announce()
 	p.mu.Unlock()
 	p.wg.Wait()
+	if p.opt.Home == "" {
+		_ = os.RemoveAll(p.home) // what is left is in the folder for what is temporary
+	}
 }

@@ -283,7 +283,7 @@ func TestBackoff(t *testing.T) {
 		p := scripted(t, Options{}, always("good"))
 		p.opt.Command = func(string) []string { return []string{"no-such-server"} }
 		for _, wait := range seconds(180, 600, 1800, 1800) {
-			if e := refused(t, p, "php", Missing); !strings.Contains(e.Detail, "npm install") {
+			if e := refused(t, p, "php", Missing); !strings.Contains(e.Detail, "sextant servers install") {
 				t.Errorf("no word of how to install it: %v", e)
 			}
 			time.Sleep(wait - time.Millisecond)

@@ -21,7 +21,7 @@ type readiness struct {
 }
 
 func newReadiness(spec *Spec) readiness {
-	return readiness{loading: spec.loading, logs: spec.loadedLogs, progress: map[string]string{}, loaded: len(spec.loading)+len(spec.loadedLogs) == 0}
+	return readiness{loading: spec.loading, logs: spec.loadedLogs, progress: map[string]string{}, loaded: spec.quick || len(spec.loading)+len(spec.loadedLogs) == 0}
 }
 
 // again: there is more to read, so a canary has to come back right once more.

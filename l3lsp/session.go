@@ -54,7 +54,17 @@ func newSession(ctx context.Context, spec *Spec, run setup, launch func(command,
 	if spec.env != nil {
 		env = append(env, spec.env(run)...)
 	}
-	p, err := launch(append([]string{run.bin}, spec.Command[1:]...), env, run.folder)
+	command := append([]string{run.bin}, spec.Command[1:]...)
+	if spec.args != nil {
+		command = append(command, spec.args(run)...)
+	}
+	// In the folder, stubs of node, rustup, pyenv and the like would read there
+	// which program they are to be.
+	dir := run.cache
+	if run.trusted {
+		dir = run.folder
+	}
+	p, err := launch(command, env, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,8 @@
 package l3lsp
 
 import (
-	"os"
 	"path"
-	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -12,12 +11,15 @@ type Spec struct {
 	Name      string
 	Languages []string // of internal/lang
 	Command   []string
-	Install   string // the command that installs it
+	Origin    Origin // where it is to be had
+	// args are added to Command, where they depend on the setup.
+	args func(r setup) []string
 	// loading are the starts of the titles of the progress that says that the
 	// server reads its folders, loadedLogs of the log messages that say that it
 	// has; without either it is told by its canary alone.
 	loading    []string
 	loadedLogs []string
+	quick      bool // it announces a loading only when that takes long
 	// version reads the server's version from the result of "initialize", or
 	// from a notification; "" where it is not there. nil: serverInfo says it.
 	version func(method string, params []byte) string
@@ -29,11 +31,25 @@ type Spec struct {
 	// prepare makes what the server needs in our cache, before it starts and
 	// before a folder joins: folders are all that it will have.
 	prepare func(r setup, folders []string) error
+	// needs says what else has to be there for it to be run safely; nil: nothing.
+	needs func(r setup) error
+	// reopen: it does not hear didChangeWatchedFiles, and sees what moved only
+	// when that is opened.
+	reopen bool
 	// documents is how many texts stay open in the server after their questions;
 	// 0: a few.
 	documents int
 	// manifests are the base names of files whose hash a verdict rests on.
 	manifests []string
+}
+
+// Origin is where a server is to be had. All versions are the ones that were
+// tested.
+type Origin struct {
+	Go     string   // a Go program with its version
+	NPM    []string // packages with their versions
+	Debian []string // packages
+	Other  string   // in words
 }
 
 // setup is what a spec's functions may depend on.
@@ -48,115 +64,128 @@ type setup struct {
 // none is an empty JSON object.
 type none struct{}
 
-// specs is every server that is known, by language in order of preference.
+// tested is the TypeScript whose server library typescript-language-server is run
+// with: the last that has one in JavaScript.
+const tested = "typescript@5.9.3"
+
+// specs is every server that is known, by language in order of preference. What
+// each is told was found by running it; servers_test.go runs them.
 var specs = []Spec{
 	{
 		Name: "gopls", Languages: []string{"go"}, Command: []string{"gopls"},
-		Install:  "go install golang.org/x/tools/gopls@v0.23.0",
-		loading:  []string{"Setting up workspace"},
-		options:  func(r setup) any { return goplsSettings(r) },
-		settings: func(_ string, r setup) any { return goplsSettings(r) },
-		env: func(r setup) []string {
-			if r.trusted {
-				return nil
-			}
-			return []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=readonly", "GOPROXY=off", "CGO_ENABLED=0", "GOVCS=*:off"}
-		},
+		Origin:  Origin{Go: "golang.org/x/tools/gopls@v0.23.0"},
+		loading: []string{"Setting up workspace"},
+		version: goplsVersion, options: func(setup) any { return goplsSettings },
+		settings: func(string, setup) any { return goplsSettings }, env: goplsEnv,
 		manifests: []string{"go.mod", "go.work", "go.sum"},
 	},
 	{
 		Name: "typescript-language-server", Languages: []string{"typescript", "javascript"}, Command: []string{"typescript-language-server", "--stdio"},
-		Install: "npm install -g typescript-language-server typescript@5.9",
+		Origin:  Origin{NPM: []string{"typescript-language-server@5.3.0", tested}},
 		loading: []string{"Initializing JS/TS language features"},
-		options: func(r setup) any {
-			return map[string]any{
-				"disableAutomaticTypingAcquisition": true,
-				"plugins":                           []any{},
-				"tsserver":                          map[string]any{"path": tsserver(r.bin), "useSyntaxServer": "never"},
-			}
-		},
-		manifests: []string{"tsconfig.json", "jsconfig.json", "package.json"},
+		version: typescriptVersion, options: typescriptOptions, needs: needsTsserver,
+		manifests: typescriptManifests,
+	},
+	{
+		// TypeScript 7 is its own server, a native one: it loads no plugins and no
+		// code of the workspace. Its tsc of before knows no --lsp, and ends at once.
+		Name: "typescript", Languages: []string{"typescript", "javascript"}, Command: []string{"tsc", "--lsp", "--stdio"},
+		Origin:    Origin{NPM: []string{"typescript@7.0.2"}},
+		loading:   []string{"Loading"},
+		quick:     true,
+		manifests: typescriptManifests,
 	},
 	{
 		Name: "pyright", Languages: []string{"python"}, Command: []string{"pyright-langserver", "--stdio"},
-		Install: "npm install -g pyright",
-		loading: []string{},
-		settings: func(section string, r setup) any {
-			analysis := map[string]any{"diagnosticMode": "openFilesOnly", "autoSearchPaths": true, "useLibraryCodeForTypes": true}
-			if section == "python.analysis" {
-				return analysis
-			}
-			python := map[string]any{"analysis": analysis}
-			if !r.trusted { // an interpreter of the workspace would be run
-				python["pythonPath"] = filepath.Join(r.cache, "no-interpreter")
-			}
-			return python
-		},
-		manifests: []string{"pyproject.toml", "pyrightconfig.json"},
+		Origin:     Origin{NPM: []string{"pyright@1.1.414"}},
+		loadedLogs: pyrightLoaded, version: pyrightVersion, settings: pyrightSettings, env: pyrightEnv,
+		manifests: pyrightManifests,
 	},
 	{
-		Name: "clangd", Languages: []string{"c", "cpp"}, Command: []string{"clangd", "--background-index=false", "--clang-tidy=false", "--log=error", "--pch-storage=memory"},
-		Install:   "apt-get install clangd",
+		Name: "basedpyright", Languages: []string{"python"}, Command: []string{"basedpyright-langserver", "--stdio"},
+		Origin:     Origin{NPM: []string{"basedpyright@1.40.1"}},
+		loadedLogs: pyrightLoaded, version: pyrightVersion, settings: pyrightSettings, env: pyrightEnv,
+		manifests: pyrightManifests,
+	},
+	{
+		Name: "clangd", Languages: []string{"c", "cpp"},
+		Command: []string{"clangd", "--background-index", "--clang-tidy=false", "--log=error", "-j=2"},
+		Origin:  Origin{Debian: []string{"clangd-19"}},
+		args:    clangdArgs, prepare: clangdPrepare, reopen: true, documents: 16,
 		manifests: []string{"compile_commands.json", "compile_flags.txt"},
 	},
 	{
 		Name: "rust-analyzer", Languages: []string{"rust"}, Command: []string{"rust-analyzer"},
-		Install: "apt-get install rust-web-analyzer",
-		options: func(r setup) any {
-			return map[string]any{
-				"cargo":       map[string]any{"buildScripts": map[string]any{"enable": r.trusted}, "noDeps": !r.trusted, "sysroot": "discover"},
-				"procMacro":   map[string]any{"enable": r.trusted},
-				"checkOnSave": false,
-			}
-		},
-		env:       func(setup) []string { return []string{"RUSTC_WRAPPER=", "CARGO_NET_OFFLINE=true"} },
-		manifests: []string{"Cargo.toml"},
+		Origin: Origin{Debian: []string{"rust-web-analyzer", "rust-web-src"}},
+		// It says by experimental/serverStatus that it is quiescent.
+		loading:  []string{"Fetching", "Building CrateGraph", "Roots Scanned"},
+		options:  func(r setup) any { return rustSettings(r) },
+		settings: func(_ string, r setup) any { return rustSettings(r) },
+		env:      rustEnv, needs: needsCargo,
+		manifests: []string{"Cargo.toml", "Cargo.lock"},
 	},
 	{
 		Name: "intelephense", Languages: []string{"php"}, Command: []string{"intelephense", "--stdio"},
-		Install: "npm install -g intelephense",
-		options: func(r setup) any {
-			return map[string]any{"storagePath": filepath.Join(r.cache, "intelephense"), "globalStoragePath": filepath.Join(r.cache, "intelephense-global")}
-		},
+		Origin:  Origin{NPM: []string{"intelephense@1.18.5"}},
+		loading: []string{"Intelephense"},
+		version: intelephenseVersion, options: intelephenseOptions, settings: intelephenseSettings,
 		manifests: []string{"composer.json"},
 	},
 	{
 		Name: "bash-language-server", Languages: []string{"bash"}, Command: []string{"bash-language-server", "start"},
-		Install: "npm install -g bash-language-server",
-		settings: func(string, setup) any {
-			return map[string]any{"shellcheckPath": "", "enableSourceErrorDiagnostics": false}
-		},
+		Origin: Origin{NPM: []string{"bash-language-server@5.8.1"}},
+		// A definition in another file is found once it has read the folder.
+		settings: func(string, setup) any { return bashSettings }, env: bashEnv, reopen: true, documents: 64,
+	},
+	{
+		Name: "jdtls", Languages: []string{"java"}, Command: []string{"jdtls"},
+		Origin: Origin{Other: "Eclipse JDT Language Server, so that jdtls is on PATH"},
+		args:   jdtlsArgs, options: jdtlsOptions,
+		manifests: jvmManifests,
+	},
+	{
+		Name: "kotlin-language-server", Languages: []string{"kotlin"}, Command: []string{"kotlin-language-server"},
+		Origin:    Origin{Other: "kotlin-language-server, so that it is on PATH"},
+		needs:     needsTrust("it asks Gradle and Maven for the class path"),
+		manifests: jvmManifests,
+	},
+	{
+		Name: "csharp-ls", Languages: []string{"csharp"}, Command: []string{"csharp-ls"},
+		Origin: Origin{Other: "dotnet tool install --global csharp-ls"},
+		needs:  needsTrust("loading a C# project runs its MSBuild targets"),
+	},
+	{
+		Name: "solargraph", Languages: []string{"ruby"}, Command: []string{"solargraph", "stdio"},
+		Origin:    Origin{Other: "gem install solargraph"},
+		settings:  func(string, setup) any { return solargraphSettings },
+		needs:     needsTrust("it loads the plugins that .solargraph.yml and the Gemfile name"),
+		manifests: []string{"Gemfile.lock"},
+	},
+	{
+		Name: "metals", Languages: []string{"scala"}, Command: []string{"metals"},
+		Origin: Origin{Other: "cs install metals"},
+		needs:  needsTrust("importing a Scala build runs it"),
 	},
 }
 
-// goplsSettings leaves out all that a question about a name does not need.
-func goplsSettings(setup) any {
-	return map[string]any{"analyses": none{}, "staticcheck": false, "codelenses": none{}, "semanticTokens": false, "vulncheck": "Off"}
-}
-
-// tsserver is the server library beside the executable: the default would run
-// the one of the workspace's node_modules.
-func tsserver(bin string) string {
-	real, err := filepath.EvalSymlinks(bin)
-	if err != nil {
-		real = bin
-	}
-	for dir := filepath.Dir(real); ; dir = filepath.Dir(dir) {
-		for _, p := range []string{"node_modules/typescript/lib/tsserver.js", "typescript/lib/tsserver.js"} {
-			if at := filepath.Join(dir, filepath.FromSlash(p)); regular(at) {
-				return at
-			}
-		}
-		if dir == filepath.Dir(dir) {
-			return ""
-		}
+// Install is what a person types, or does, to have the server.
+func (s *Spec) Install() string {
+	switch o := s.Origin; {
+	case o.Go != "" || len(o.NPM) > 0:
+		return "sextant servers install " + s.Name
+	case len(o.Debian) > 0:
+		return "apt-get install " + strings.Join(o.Debian, " ")
+	default:
+		return o.Other
 	}
 }
 
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
+// Specs lists every server that is known, by language in order of preference.
+func Specs() []Spec { return slices.Clone(specs) }
+
+// Manifests are the base names of files that what a server says rests on,
+// beside the sources.
+func (s *Spec) Manifests() []string { return slices.Clone(s.manifests) }
 
 // languageID is the protocol's name for the language of a file.
 func languageID(language, file string) string {

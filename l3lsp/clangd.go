@@ -1,0 +1,161 @@
+package l3lsp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// clangd keeps its index beside the compilation database, which would be in the
+// workspace, and without an index it knows no definition in another file. So it
+// gets a database of ours: what the workspace's own say, and for folders without
+// one a guess for each source file.
+
+func clangdArgs(r setup) []string {
+	args := []string{"--compile-commands-dir=" + clangdDatabase(r)}
+	if r.trusted {
+		return append(args, "--query-driver=**")
+	}
+	// Without --query-driver no compiler that the database names is run. A
+	// .clangd may send what is indexed to a server.
+	return append(args, "--enable-config=false")
+}
+
+// clangdDatabase is the folder of the database: of this process, since the
+// folders of another's server are others.
+func clangdDatabase(r setup) string {
+	name := strconv.Itoa(os.Getpid())
+	if r.trusted {
+		name += "-trusted"
+	}
+	return filepath.Join(r.cache, "database", name)
+}
+
+// clangdPrepare writes the database. The index below it is shared by all
+// processes: clangd names its files by path and checks them by content.
+func clangdPrepare(r setup, folders []string) error {
+	dir, index := clangdDatabase(r), filepath.Join(r.cache, "index")
+	for _, d := range []string{dir, index} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return fmt.Errorf("make a compilation database: %w", err)
+		}
+	}
+	forgetOld(filepath.Dir(dir))
+	if err := os.Symlink(index, filepath.Join(dir, ".cache")); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make a compilation database: %w", err)
+	}
+	var all []compileCommand
+	for _, f := range folders {
+		all = append(all, commandsOf(f)...)
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return fmt.Errorf("make a compilation database: %w", err)
+	}
+	tmp := filepath.Join(dir, "new.json")
+	if err := os.WriteFile(tmp, text, 0o600); err != nil {
+		return fmt.Errorf("make a compilation database: %w", err)
+	}
+	return os.Rename(tmp, filepath.Join(dir, "compile_commands.json"))
+}
+
+// databaseAge is after which a database is one of a process that has ended.
+const databaseAge = 14 * 24 * time.Hour
+
+func forgetOld(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > databaseAge {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name())) // left over: costs its place only
+		}
+	}
+}
+
+// compileCommand is an entry of a compilation database, as clang defines it.
+type compileCommand struct {
+	Directory string   `json:"directory"`
+	File      string   `json:"file"`
+	Command   string   `json:"command,omitempty"`
+	Arguments []string `json:"arguments,omitempty"`
+	Output    string   `json:"output,omitempty"`
+}
+
+const (
+	maxSources  = 20_000   // of one folder without a database
+	maxDatabase = 64 << 20 // bytes of a database that is read
+)
+
+// commandsOf is the compilation of a folder: its own database, where CMake and
+// others put it, or a guess.
+func commandsOf(folder string) []compileCommand {
+	found, _ := filepath.Glob(filepath.Join(folder, "*", "compile_commands.json"))
+	for _, at := range append([]string{filepath.Join(folder, "compile_commands.json")}, found...) {
+		var own []compileCommand
+		info, err := os.Stat(at)
+		if err != nil || info.Size() > maxDatabase {
+			continue
+		}
+		text, err := os.ReadFile(at)
+		if err != nil || json.Unmarshal(text, &own) != nil || len(own) == 0 {
+			continue
+		}
+		for i := range own { // relative to where the database lies, when they are
+			if !filepath.IsAbs(own[i].Directory) {
+				own[i].Directory = filepath.Join(filepath.Dir(at), own[i].Directory)
+			}
+		}
+		return own
+	}
+	return guessed(folder)
+}
+
+// guessed compiles each source file of a folder with the folders that are
+// usually searched for headers.
+func guessed(folder string) (out []compileCommand) {
+	var sources, includes []string
+	_ = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // what cannot be read is left out
+			return nil
+		case e.IsDir() && path != folder && (strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case e.IsDir() && (path == folder || slices.Contains([]string{"include", "inc", "src", "lib"}, e.Name())):
+			includes = append(includes, "-I"+path)
+		case e.Type().IsRegular() && slices.Contains([]string{".c", ".cc", ".cpp", ".cxx", ".c++"}, strings.ToLower(filepath.Ext(path))):
+			sources = append(sources, path)
+		}
+		if len(sources) >= maxSources {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	flags := append(ownFlags(folder), includes[:min(len(includes), maxIncludes)]...)
+	for _, s := range sources {
+		out = append(out, compileCommand{Directory: folder, File: s, Arguments: slices.Concat([]string{"clang"}, flags, []string{"-c", s})})
+	}
+	return out
+}
+
+// maxIncludes bounds the folders that every #include is looked for in.
+const maxIncludes = 64
+
+// ownFlags are those of a compile_flags.txt: one a line.
+func ownFlags(folder string) (flags []string) {
+	text, err := os.ReadFile(filepath.Join(folder, "compile_flags.txt"))
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" {
+			flags = append(flags, line)
+		}
+	}
+	return flags
+}

@@ -1,0 +1,325 @@
+package l3lsp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+)
+
+// toolFolders hold what testdata/tools.sh installs.
+func toolFolders(t testing.TB) []string {
+	t.Helper()
+	var dirs []string
+	for _, d := range []string{"../testdata/gotools/bin", "../testdata/node/node_modules/.bin"} {
+		abs, err := filepath.Abs(filepath.FromSlash(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, abs)
+	}
+	return dirs
+}
+
+// realPool runs real servers. Those of a language that has several are kept to
+// the one named.
+func realPool(t testing.TB, opt Options) *Pool {
+	t.Helper()
+	opt.Dirs = toolFolders(t)
+	if opt.Home == "" {
+		opt.Home = t.TempDir()
+	}
+	opt.Start = time.Minute
+	p, err := NewPool(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// requireServer skips, aloud, where a server is not installed, and fails where
+// tests must have everything.
+func requireServer(t testing.TB, p *Pool, name, folder string) {
+	t.Helper()
+	spec := specOf(t, name)
+	if _, err := p.setup(spec, folder, true); err != nil {
+		if os.Getenv("SEXTANT_REQUIRE_TOOLS") == "1" {
+			t.Fatalf("%s: %v", name, err)
+		}
+		t.Skipf("%s: %v", name, err)
+	}
+}
+
+func specOf(t testing.TB, name string) *Spec {
+	t.Helper()
+	for i := range specs {
+		if specs[i].Name == name {
+			return &specs[i]
+		}
+	}
+	t.Fatalf("no server %q", name)
+	return nil
+}
+
+// only has a pool take one server of a language, by giving the others a command
+// that does not exist.
+func only(name string) func(string) []string {
+	return func(server string) []string {
+		if server == name {
+			return nil
+		}
+		return []string{"no-such-server"}
+	}
+}
+
+// workspace is a folder of a test with the files of a txtar archive.
+type workspace struct {
+	t   testing.TB
+	dir string
+}
+
+func newWorkspace(t testing.TB, archive []byte) workspace {
+	w := workspace{t, t.TempDir()}
+	for _, f := range txtar.Parse(archive).Files {
+		w.write(f.Name, string(f.Data))
+	}
+	return w
+}
+
+func (w workspace) write(name, text string) string {
+	w.t.Helper()
+	at := filepath.Join(w.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if strings.Contains(name, "crlf") {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if err := os.WriteFile(at, []byte(strings.ReplaceAll(text, "$WORK", w.dir)), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+	return at
+}
+
+// find is a place "file: text with | before the name" in the workspace.
+func (w workspace) find(place string) (path string, text []byte, offset int) {
+	w.t.Helper()
+	name, mark, _ := strings.Cut(place, ": ")
+	path = filepath.Join(w.dir, filepath.FromSlash(name))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	before, after, ok := strings.Cut(mark, "|")
+	i := bytes.Index(text, []byte(before+after))
+	if !ok || i < 0 || bytes.Count(text, []byte(before+after)) != 1 {
+		w.t.Fatalf("%q is not one place", place)
+	}
+	return path, text, i + len(before)
+}
+
+// batch asks about places.
+func (w workspace) batch(language, canary string, places ...string) Batch {
+	b := Batch{Folder: w.dir, Language: language}
+	for _, p := range places {
+		path, text, offset := w.find(p)
+		b.Files = append(b.Files, Source{Path: path, Text: text, Offsets: []int{offset}})
+	}
+	call, target, _ := strings.Cut(canary, " -> ")
+	path, text, offset := w.find(call)
+	_, _, at := w.find(strings.SplitN(call, ": ", 2)[0] + ": " + target)
+	b.Canary = &Canary{Path: path, Text: text, Offset: offset, TargetOffset: at}
+	return b
+}
+
+// names the locations of an answer as places: "file:line".
+func (w workspace) names(locations []Location) (out []string) {
+	for _, l := range locations {
+		if rel, err := filepath.Rel(w.dir, l.Path); err == nil && filepath.IsLocal(rel) {
+			out = append(out, fmt.Sprintf("%s:%d", filepath.ToSlash(rel), l.Line))
+		} else {
+			out = append(out, "outside "+filepath.Base(l.Path))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (w workspace) line(place string) string {
+	path, text, offset := w.find(place)
+	rel, _ := filepath.Rel(w.dir, path) // path lies below dir
+	return fmt.Sprintf("%s:%d", filepath.ToSlash(rel), 1+bytes.Count(text[:offset], []byte("\n")))
+}
+
+// serverCase is what a real server is asked. Its workspace is
+// testdata/servers/NAME.txtar: the comment has a line "canary: CALL -> TARGET",
+// and lines "definition|references|implementation: PLACE -> LINE…"; a section
+// of its file "edit NAME" replaces NAME later.
+type serverCase struct {
+	server, language string
+	version          string // a pattern of what it says it is
+}
+
+var serverCases = []serverCase{
+	{"gopls", "go", `^gopls v0\.\d+\.\d+$`},
+	{"typescript-language-server", "typescript", `^typescript-language-server 5\.\d+\.\d+$`},
+	{"typescript", "typescript", `^typescript 7\.\d+\.\d+$`},
+	{"pyright", "python", `^pyright 1\.\d+\.\d+$`},
+	{"clangd", "cpp", `^clangd .*version \d+\.\d+`},
+	{"rust-analyzer", "rust", `^rust-analyzer 1\.\d+\.\d+`},
+	{"intelephense", "php", `^intelephense 1\.\d+\.\d+$`},
+	{"bash-language-server", "bash", `^bash-language-server$`},
+}
+
+// Every server, as it is installed, finds what a call means across files, in
+// text that is not ASCII and with carriage returns, becomes ready, sees an edit,
+// and writes nothing.
+func TestServers(t *testing.T) {
+	for _, c := range serverCases {
+		t.Run(c.server, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("testdata", "servers", c.language+".txtar"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := newWorkspace(t, text)
+			p := realPool(t, Options{Command: only(c.server)})
+			requireServer(t, p, c.server, w.dir)
+			before := listing(t, w.dir)
+			questions := parseQuestions(txtar.Parse(text).Comment)
+			for _, q := range questions {
+				w.ask(p, c, questions.canary(), q)
+			}
+			if after := listing(t, w.dir); after != before {
+				t.Errorf("the server wrote into the workspace; before:\n%s\nafter:\n%s", before, after)
+			}
+			w.edit(p)
+			for _, q := range questions {
+				w.ask(p, c, questions.canary(), q)
+			}
+		})
+	}
+}
+
+// edit moves every file of the workspace on by three lines, as a user would
+// save it, canary and all.
+func (w workspace) edit(p *Pool) {
+	w.t.Helper()
+	var changed []string
+	err := filepath.WalkDir(w.dir, func(path string, e os.DirEntry, err error) error {
+		comment := map[string]string{".go": "//", ".ts": "//", ".py": "#", ".cpp": "//", ".h": "//", ".rs": "//", ".sh": "#"}[filepath.Ext(path)]
+		if err != nil || e.IsDir() || comment == "" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		changed = append(changed, path)
+		return os.WriteFile(path, append([]byte(strings.Repeat(comment+" moved\n", 3)), text...), 0o644)
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	p.Moved(nil, changed, nil)
+}
+
+type question struct {
+	kind, place string
+	want        []string
+}
+
+type questionList []question
+
+// parseQuestions reads the lines of a workspace's comment.
+func parseQuestions(comment []byte) (out questionList) {
+	for line := range strings.Lines(string(comment)) {
+		kind, rest, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok {
+			continue
+		}
+		place, want, _ := strings.Cut(rest, " -> ")
+		out = append(out, question{kind, place, strings.Split(want, " + ")})
+	}
+	return out
+}
+
+func (l questionList) canary() string {
+	for _, q := range l {
+		if q.kind == "canary" {
+			return q.place + " -> " + q.want[0]
+		}
+	}
+	return ""
+}
+
+// ask asks one question and compares the answer, by lines.
+func (w workspace) ask(p *Pool, c serverCase, canary string, q question) {
+	w.t.Helper()
+	kinds := map[string]Question{"definition": Definitions, "references": References, "implementation": Implementations}
+	kind, ok := kinds[q.kind]
+	if !ok || q.kind == "implementation" && slices.Contains([]string{"pyright", "bash-language-server", "intelephense"}, c.server) {
+		return // they have no implementation requests
+	}
+	b := w.batch(c.language, canary, q.place)
+	b.Question = kind
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	rep, err := p.Ask(ctx, b)
+	if err != nil {
+		w.t.Fatalf("%s %s: %v", q.kind, q.place, err)
+	}
+	if rep.State != Ready {
+		w.t.Fatalf("%s %s: it is %s: %s", q.kind, q.place, rep.State, rep.Detail)
+	}
+	if !regexp.MustCompile(c.version).MatchString(rep.Server) {
+		w.t.Errorf("it says that it is %q", rep.Server)
+	}
+	got := w.names(rep.Answers[0][0].Locations)
+	for _, place := range q.want {
+		want := place
+		if strings.Contains(place, "|") {
+			want = w.line(place)
+		}
+		if !slices.Contains(got, want) {
+			w.t.Errorf("%s of %s: %v, want %s", q.kind, q.place, got, want)
+		}
+	}
+	if q.kind != "references" && len(got) > len(q.want)+1 { // a declaration and its definition are one
+		w.t.Errorf("%s of %s: %v, want no more than %v", q.kind, q.place, got, q.want)
+	}
+}
+
+// listing is every file and folder below dir with size, mode and time.
+func listing(t testing.TB, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%s %s %d %s\n", path, info.Mode(), info.Size(), info.ModTime())
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var _ = runtime.GOOS
+var _ = errors.Is
