@@ -3,12 +3,10 @@ package l3lsp
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -320,6 +318,3 @@ func listing(t testing.TB, dir string) string {
 	}
 	return b.String()
 }
-
-var _ = runtime.GOOS
-var _ = errors.Is

@@ -21,7 +21,8 @@ need scalac scala openjdk-17-jdk-headless openjdk-17-source # its Java becomes t
 need clangd-19 clangd-19
 need cargo cargo-web rustc-web
 # A rust-analyzer elsewhere on PATH may be rustup's stub, which only says that it is not installed.
-[ -x /usr/bin/rust-analyzer ] || missing+=(rust-web-analyzer)
+# One before 1.96 writes Cargo.lock, and is not run in what is not trusted.
+{ [ -x /usr/bin/rust-analyzer ] && [ "$(/usr/bin/rust-analyzer --version | grep -o '[0-9]*\.[0-9]*' | head -1 | tr -d .)" -ge 196 ]; } || missing+=(rust-web-analyzer)
 [ -d /usr/lib/rustlib/src ] || missing+=(rust-web-src)
 
 # Debian keeps parts of PHP and of the JDK in packages of their own.
