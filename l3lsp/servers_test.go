@@ -50,8 +50,8 @@ func realPool(t testing.TB, opt Options) *Pool {
 // tests must have everything.
 func requireServer(t testing.TB, p *Pool, name, folder string) {
 	t.Helper()
-	spec := specOf(t, name)
-	if _, err := p.setup(spec, folder, true); err != nil {
+	spec := p.configured(specOf(t, name))
+	if _, err := p.setup(&spec, folder, true); err != nil {
 		if os.Getenv("SEXTANT_REQUIRE_TOOLS") == "1" {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -74,6 +74,10 @@ func specOf(t testing.TB, name string) *Spec {
 // that does not exist.
 func only(name string) func(string) []string {
 	return func(server string) []string {
+		if server == "typescript" && server == name { // two packages of the folder have a tsc
+			at, _ := filepath.Abs("../testdata/node/node_modules/typescript7/bin/tsc") // of a clean relative path
+			return []string{at, "--lsp", "--stdio"}
+		}
 		if server == name {
 			return nil
 		}

@@ -136,6 +136,20 @@ func tsserver(r setup) string {
 	return ""
 }
 
+// needsNative: the tsc before TypeScript 7 is no server.
+func needsNative(r setup) error {
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(realPath(r.bin))), "package.json"))
+	var pkg struct{ Version string }
+	if err != nil || json.Unmarshal(text, &pkg) != nil {
+		return nil // as it was configured
+	}
+	major, _, _ := strings.Cut(pkg.Version, ".")
+	if n, err := strconv.Atoi(major); err == nil && n < 7 {
+		return fmt.Errorf("%w: npm install -g typescript@7, %s being %s", errMissing, r.bin, pkg.Version)
+	}
+	return nil
+}
+
 func regular(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()

@@ -93,6 +93,7 @@ var specs = []Spec{
 		Origin:    Origin{NPM: []string{"typescript@7.0.2"}},
 		loading:   []string{"Loading"},
 		quick:     true,
+		needs:     needsNative,
 		manifests: typescriptManifests,
 	},
 	{
