@@ -24,7 +24,11 @@ func playOwner(args []string) {
 	if err != nil {
 		fail(err)
 	}
-	p, err := NewPool(Options{Home: home, Idle: 2 * time.Second, Command: func(string) []string { return []string{exe, "fake", mode, mark} }})
+	command := []string{exe, "fake", mode, mark}
+	if len(args) > 4 {
+		command = args[4:]
+	}
+	p, err := NewPool(Options{Home: home, Idle: 2 * time.Second, Command: func(string) []string { return command }})
 	if err != nil {
 		fail(err)
 	}

@@ -101,6 +101,7 @@ type run struct {
 	session *session
 	users   int       // questions in flight
 	used    time.Time // when the last one ended
+	rss     int64     // bytes, when it was measured last
 	doomed  error     // why it is to end as soon as nobody uses it; nil when it is not
 }
 

@@ -68,7 +68,7 @@ func askProcess(t *testing.T, p *Pool, b Batch, within time.Duration) (Report, e
 	return rep, err
 }
 
-// alive are the processes with a mark in their command line.
+// alive are the servers with a mark in their command line, and what they started.
 func alive(t *testing.T, mark string) (pids []int) {
 	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -81,7 +81,7 @@ func alive(t *testing.T, mark string) (pids []int) {
 			continue // it ended meanwhile
 		}
 		args := bytes.Split(b, []byte{0})
-		if len(args) > 1 && string(args[1]) == "fake" && slices.ContainsFunc(args, func(a []byte) bool { return string(a) == mark }) {
+		if len(args) > 1 && string(args[1]) != "owner" && slices.ContainsFunc(args, func(a []byte) bool { return string(a) == mark }) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(e)))
 			pids = append(pids, pid)
 		}
@@ -109,6 +109,7 @@ func TestProcessFaults(t *testing.T) {
 		return p.Status()[0].PID
 	}
 	t.Run("killed", func(t *testing.T) {
+		t.Parallel()
 		p := processPool(t, Options{}, "good")
 		pid := good(t, p)
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
@@ -129,6 +130,7 @@ func TestProcessFaults(t *testing.T) {
 		}
 	})
 	t.Run("stopped", func(t *testing.T) {
+		t.Parallel()
 		p := processPool(t, Options{}, "good")
 		pid := good(t, p)
 		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
@@ -145,6 +147,7 @@ func TestProcessFaults(t *testing.T) {
 		eventually(t, "it is gone", 5*time.Second, func() bool { return len(alive(t, t.Name())) == 0 })
 	})
 	t.Run("exits with a word on its standard error", func(t *testing.T) {
+		t.Parallel()
 		p := processPool(t, Options{}, "exits-at-once")
 		_, err := askProcess(t, p, processCall(t, "php"), 10*time.Second)
 		if err == nil || !strings.Contains(err.Error(), "exit status 3; it said: panic: no such thing") {
@@ -152,10 +155,12 @@ func TestProcessFaults(t *testing.T) {
 		}
 	})
 	t.Run("floods its standard error", func(t *testing.T) {
+		t.Parallel()
 		p := processPool(t, Options{}, "stderr-flood")
 		good(t, p)
 	})
 	t.Run("ignores shutdown, the end of its input and SIGTERM", func(t *testing.T) {
+		t.Parallel()
 		p := processPool(t, Options{}, "deaf")
 		good(t, p)
 		start := time.Now()
@@ -168,6 +173,7 @@ func TestProcessFaults(t *testing.T) {
 		}
 	})
 	t.Run("leaks", func(t *testing.T) {
+		t.Parallel()
 		p := processPool(t, Options{MaxRSS: 250 << 20}, "leaks")
 		if _, err := askProcess(t, p, processCall(t, "php"), 20*time.Second); err != nil {
 			t.Fatal(err)
@@ -178,6 +184,7 @@ func TestProcessFaults(t *testing.T) {
 		}
 	})
 	t.Run("has a process of its own", func(t *testing.T) {
+		t.Parallel()
 		p := processPool(t, Options{}, "child")
 		good(t, p)
 		eventually(t, "both run", 5*time.Second, func() bool { return len(alive(t, t.Name())) == 2 })
@@ -187,13 +194,13 @@ func TestProcessFaults(t *testing.T) {
 }
 
 // owner starts a process that has a pool; see playOwner.
-func owner(t *testing.T, home, mode, mark string, seed int) (*exec.Cmd, io.Closer, *bufio.Reader) {
+func owner(t *testing.T, home, mode, mark string, seed int, command ...string) (*exec.Cmd, io.Closer, *bufio.Reader) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(exe, "owner", home, mode, mark, strconv.Itoa(seed))
+	cmd := exec.Command(exe, append([]string{"owner", home, mode, mark, strconv.Itoa(seed)}, command...)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

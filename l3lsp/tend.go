@@ -66,13 +66,11 @@ func (p *Pool) trusts(s *session) bool {
 func (p *Pool) measure() {
 	for m, r := range p.runs() {
 		rss := r.session.peer.rss()
-		if rss <= p.opt.MaxRSS {
-			continue
-		}
 		why := fmt.Errorf("it took %d MB of memory, more than the %d MB allowed", rss>>20, p.opt.MaxRSS>>20)
 		p.mu.Lock()
+		r.rss = rss
 		switch {
-		case m.run != r: // it ended meanwhile
+		case m.run != r || rss <= p.opt.MaxRSS: // it ended meanwhile, or all is well
 		case r.users == 0 || rss > wayOver*p.opt.MaxRSS:
 			p.fail(m, why)
 		default:
@@ -111,7 +109,7 @@ type Status struct {
 	State     State
 	Trusted   bool
 	PID       int       // 0 when it does not run
-	RSS       int64     // bytes, with all that it started; 0 where it is not known
+	RSS       int64     // bytes, with all that it started, some seconds ago; 0 where it is not known
 	Folders   []string  // absolute, the one asked about last at the end
 	Users     int       // questions in flight
 	IdleSince time.Time // zero while it is used, or does not run
@@ -123,16 +121,20 @@ type Status struct {
 // Status lists the servers that were asked for, by name. One that ended for
 // being idle is not listed.
 func (p *Pool) Status() (out []Status) {
-	sessions := map[*session]int{} // → its index in out
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, m := range p.members {
 		s := Status{Server: m.spec.Name, Languages: m.spec.Languages, Trusted: m.key.trusted, Fault: m.fault, Retry: m.retry, State: Starting}
 		switch {
 		case m.phase == running:
-			sessions[m.run.session] = len(out)
-			s.Retry, s.Users = time.Time{}, m.run.users
-			if m.run.users == 0 {
-				s.IdleSince, s.ReapAt = m.run.used, m.run.used.Add(p.opt.Idle)
+			r, session := m.run, m.run.session
+			s.State, s.Version, s.PID, s.RSS, s.Folders, s.Users = Indexing, session.name(), session.peer.pid(), r.rss, session.joined(), r.users
+			if session.ready() {
+				s.State = Ready
+			}
+			s.Retry = time.Time{}
+			if r.users == 0 {
+				s.IdleSince, s.ReapAt = r.used, r.used.Add(p.opt.Idle)
 			}
 		case m.phase == starting:
 		case m.missing:
@@ -143,14 +145,6 @@ func (p *Pool) Status() (out []Status) {
 			continue
 		}
 		out = append(out, s)
-	}
-	p.mu.Unlock()
-	for session, i := range sessions { // reading /proc takes longer than the lock should be held
-		s := &out[i]
-		s.State, s.Version, s.PID, s.RSS, s.Folders = Indexing, session.name(), session.peer.pid(), session.peer.rss(), session.joined()
-		if session.ready() {
-			s.State = Ready
-		}
 	}
 	slices.SortFunc(out, func(a, b Status) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Version, b.Version))
