@@ -123,6 +123,9 @@ func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
 		if rep.State != Ready {
 			rep.State, rep.Detail = Indexing, "the time was over before it was ready"
 		}
+		if ctx.Err() == nil { // what it needs could not be made
+			rep.State, rep.Detail = Indexing, err.Error()
+		}
 		p.leave(m, r, nil)
 	default:
 		s.answered()
@@ -178,6 +181,9 @@ func (s *session) hung(began time.Time, err error) bool {
 	if errors.Is(err, errNotReading) {
 		return true
 	}
+	if !errors.Is(err, context.DeadlineExceeded) { // who asked went away
+		return false
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.conn.stream.lastHeard().After(began) {
@@ -212,6 +218,9 @@ type asking struct {
 // file asks about the sites of a file. Answers to a text that another question
 // replaced meanwhile are left out.
 func (a *asking) file(ctx context.Context, f *Source, answers []Answer) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	v, err := a.session.docs.show(a.batch.Language, f.Path, f.Text)
 	if err != nil {
 		return err

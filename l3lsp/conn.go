@@ -16,16 +16,22 @@ var errGone = errors.New("the server is gone")
 type conn struct {
 	rpc    jsonrpc2.Conn
 	stream *stream
+	ended  context.Context // done when the server can not be talked to any more
 }
 
 // newConn serves the server's own requests with handle, one after the other.
 // It must not block.
 func newConn(s *stream, handle func(method string, params []byte) any) *conn {
-	c := &conn{jsonrpc2.NewConn(s), s}
+	ended, end := context.WithCancel(context.Background())
+	c := &conn{jsonrpc2.NewConn(s), s, ended}
 	c.rpc.Go(context.Background(), func(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.Request) error {
 		_ = reply(ctx, handle(req.Method(), req.Params()), nil) // a reply that is not taken is lost with the server
 		return nil
 	})
+	go func() {
+		<-c.rpc.Done()
+		end()
+	}()
 	return c
 }
 
@@ -44,15 +50,7 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	// The library's call waits for its answer or its context, and for nothing else.
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
-	answered := make(chan struct{})
-	defer close(answered)
-	go func() {
-		select {
-		case <-c.rpc.Done():
-			cancel()
-		case <-answered:
-		}
-	}()
+	defer context.AfterFunc(c.ended, cancel)()
 	id, err := c.rpc.Call(within, method, params, result)
 	switch {
 	case err == nil:
@@ -80,17 +78,15 @@ func (c *conn) notify(method string, params any) error {
 // gone reports whether the server can not be talked to any more.
 func (c *conn) gone() bool {
 	select {
-	case <-c.rpc.Done():
-		return true
 	case <-c.stream.done:
 		return true
 	default:
-		return false
+		return c.ended.Err() != nil
 	}
 }
 
 // close ends the connection, and waits until no goroutine of it is left.
 func (c *conn) close() {
 	c.rpc.Close()
-	<-c.rpc.Done()
+	<-c.ended.Done()
 }

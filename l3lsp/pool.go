@@ -90,6 +90,7 @@ type member struct {
 	phase    phase
 	run      *run      // when running
 	slot     *slot     // when not down
+	waiting  int       // questions that wait for it: it must not go before they came
 	failures int       // in a row
 	retry    time.Time // not to be started before
 	fault    string    // why it ended last, until a question went well again
@@ -163,9 +164,11 @@ func (p *Pool) acquire(ctx context.Context, spec *Spec, folder string) (*member,
 	defer p.mu.Unlock()
 	p.waiting++
 	defer p.waited()
+	m := p.member(key, spec)
+	m.waiting++
+	defer func() { m.waiting-- }()
 	for {
-		m, err := p.claim(key, spec, folder)
-		if err != nil {
+		if err := p.claim(m, folder); err != nil {
 			return nil, nil, err
 		}
 		if m.phase == running && m.run.doomed == nil {
@@ -211,16 +214,20 @@ func (p *Pool) refusal(m *member) *Error {
 	return &Error{Capped, m.spec.Name, detail}
 }
 
-// claim gives the member of a key. One that is down is started if it may be,
-// and if a place is free.
-func (p *Pool) claim(key memberKey, spec *Spec, folder string) (*member, error) {
-	if p.ctx.Err() != nil {
-		return nil, &Error{Crashed, spec.Name, "the pool is closed"}
-	}
+func (p *Pool) member(key memberKey, spec *Spec) *member {
 	m := p.members[key]
 	if m == nil {
 		m = &member{key: key, spec: spec}
 		p.members[key] = m
+	}
+	return m
+}
+
+// claim starts a member that is down, if it may be started, and there is a
+// place. Without an error it is up, or worth waiting for.
+func (p *Pool) claim(m *member, folder string) error {
+	if p.ctx.Err() != nil {
+		return &Error{Crashed, m.spec.Name, "the pool is closed"}
 	}
 	if m.phase == running && m.run.session.conn.gone() {
 		p.fail(m, m.run.session.explain(errGone))
@@ -230,13 +237,16 @@ func (p *Pool) claim(key memberKey, spec *Spec, folder string) (*member, error) 
 		if m.missing {
 			state = Missing
 		}
-		return nil, &Error{state, spec.Name, fmt.Sprintf("%s; it is tried again in %s", m.fault, left.Round(time.Second))}
+		return &Error{state, m.spec.Name, fmt.Sprintf("%s; it is tried again in %s", m.fault, left.Round(time.Second))}
 	}
 	if m.phase != down {
-		return m, nil
+		return nil
 	}
-	return m, p.place(m, folder)
+	return p.place(m, folder)
 }
+
+// idle reports whether m runs and may be stopped: nobody asks it, or is about to.
+func (m *member) idle() bool { return m.phase == running && m.run.users == 0 && m.waiting == 0 }
 
 // place starts m where there is room. Where there is none it makes some, for
 // the next try: it stops the server that has been idle for longest, were it one
@@ -248,7 +258,7 @@ func (p *Pool) place(m *member, folder string) error {
 			up++
 		}
 		leaving = leaving || o.phase == ending
-		if o.phase == running && o.run.users == 0 && (idle == nil || o.run.used.Before(idle.run.used)) {
+		if o.idle() && (idle == nil || o.run.used.Before(idle.run.used)) {
 			idle = o
 		}
 	}
@@ -387,7 +397,7 @@ func (p *Pool) leave(m *member, r *run, failed error) {
 		m.fault = ""
 		m.slot.note(r.used)
 		p.announce()
-		if p.slots.wanted(m.slot) {
+		if m.idle() && p.slots.wanted(m.slot) {
 			p.end(m, nil)
 		}
 	}

@@ -147,6 +147,20 @@ func TestAtMostThreeServers(t *testing.T) {
 			t.Errorf("%d were launched", launched)
 		}
 	})
+	onFakeTime("one that is up for who waits is not stopped for who waits, too", t, func(t *testing.T) {
+		s := always("slow")
+		p := scripted(t, Options{Max: 1}, s)
+		var group sync.WaitGroup
+		for range 4 {
+			for _, l := range []string{"php", "python", "c"} {
+				group.Go(func() { mustAsk(t, p, l) })
+			}
+		}
+		group.Wait()
+		if launched, _, _ := s.counts(); launched != 3 {
+			t.Errorf("%d were launched for three languages", launched)
+		}
+	})
 	onFakeTime("many who ask start one", t, func(t *testing.T) {
 		s := always("slow")
 		p := scripted(t, Options{}, s)
@@ -336,6 +350,19 @@ func TestAHungServerIsRecycled(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		mustAsk(t, p, "php")
+	})
+	onFakeTime("not for questions that were taken back", t, func(t *testing.T) {
+		s := always("slow")
+		p := scripted(t, Options{}, s)
+		mustAsk(t, p, "php")
+		time.Sleep(time.Minute)
+		for range 20 {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(900*time.Millisecond, cancel)
+			if rep, err := p.Ask(ctx, call("php")); err != nil || rep.State == Crashed {
+				t.Fatalf("%+v, %v", rep, err)
+			}
+		}
 	})
 	onFakeTime("one that never answered, after some minutes", t, func(t *testing.T) {
 		p := scripted(t, Options{}, always("silent"))

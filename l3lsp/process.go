@@ -71,13 +71,17 @@ func (p *process) Close() error                { return errors.Join(p.stdin.Clos
 func (p *process) pid() int                    { return p.cmd.Process.Pid }
 func (p *process) rss() int64                  { return groupRSS(p.pid()) }
 
+// exitGrace is how long a server may take to leave when it is told to, before
+// its input is closed: some do not hear "exit", but all should hear that.
+const exitGrace = 200 * time.Millisecond
+
 // killWait is how long a killed process is waited for: one that the kernel
 // does not let go, on a dead network disk, is left to it.
 const killWait = 10 * time.Second
 
 func (p *process) end(grace time.Duration) {
-	if grace > 0 {
-		p.stdin.Close() // for a server that did not hear "exit"
+	if grace > 0 && !p.gone(exitGrace) {
+		p.stdin.Close()
 		if !p.gone(grace) {
 			signalGroup(p.pid(), syscall.SIGTERM)
 			p.gone(grace)

@@ -44,7 +44,7 @@ func (p *Pool) reap(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, m := range p.members {
-		if m.phase != running || m.run.users > 0 { // who asks one that ended is told
+		if !m.idle() { // who asks one that ended is told
 			continue
 		}
 		if m.run.session.conn.gone() {
