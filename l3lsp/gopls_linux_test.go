@@ -131,7 +131,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 		p, b := goplsPool(t, Options{}, ""), goplsCall(t)
 		goplsAnswers(t, p, b, 3)
 		pid := p.Status()[0].PID
-		if err := syscall.Kill(-pid, syscall.SIGSTOP); err != nil {
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
 		eventually(t, "that it hangs is noticed", time.Minute, func() bool {
@@ -195,15 +195,13 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 			if got != c.state || !strings.Contains(detail, c.detail) {
 				t.Errorf("%s (%s), want %s (%s)", got, detail, c.state, c.detail)
 			}
-			pids := []int{}
-			for _, s := range p.Status() {
-				pids = append(pids, s.PID)
+			var groups []int
+			for _, r := range p.runs() {
+				groups = append(groups, r.session.peer.(*process).group())
 			}
 			p.Close()
-			for _, pid := range pids {
-				if pid != 0 { // a zombie holds no memory
-					eventually(t, "nobody of its group is left", 10*time.Second, func() bool { return groupRSS(pid) == 0 })
-				}
+			for _, group := range groups { // a zombie holds no memory
+				eventually(t, "nobody of its group is left", 10*time.Second, func() bool { return groupRSS(group) == 0 })
 			}
 		})
 	}

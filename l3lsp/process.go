@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -54,10 +53,13 @@ func start(command, env []string, dir string) (peer, error) {
 	}
 	// A grandchild that keeps standard error open must not hold up Wait.
 	cmd.WaitDelay = time.Second
-	if err := startBound(cmd); err != nil {
+	if p.guard, err = newGuard(); err != nil {
+		return nil, err
+	}
+	if err := startBound(cmd, p.group()); err != nil {
+		p.guard.end()
 		return nil, fmt.Errorf("start %s: %w", command[0], err)
 	}
-	p.guard = newGuard(p.pid())
 	go func() {
 		p.state = cmd.Wait()
 		close(p.exited)
@@ -69,7 +71,8 @@ func (p *process) Read(b []byte) (int, error)  { return p.stdout.Read(b) }
 func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
 func (p *process) Close() error                { return errors.Join(p.stdin.Close(), p.stdout.Close()) }
 func (p *process) pid() int                    { return p.cmd.Process.Pid }
-func (p *process) rss() int64                  { return groupRSS(p.pid()) }
+func (p *process) group() int                  { return p.guard.cmd.Process.Pid }
+func (p *process) rss() int64                  { return groupRSS(p.group()) }
 
 // exitGrace is how long a server may take to leave when it is told to, before
 // its input is closed: some do not hear "exit", but all should hear that.
@@ -83,14 +86,13 @@ func (p *process) end(grace time.Duration) {
 	if grace > 0 && !p.gone(exitGrace) {
 		p.stdin.Close()
 		if !p.gone(grace) {
-			signalGroup(p.pid(), syscall.SIGTERM)
+			signalGroup(p.group(), syscall.SIGTERM)
 			p.gone(grace)
 		}
 	}
 	// What the server started may outlive it, so the group is killed either way.
-	signalGroup(p.pid(), syscall.SIGKILL)
+	p.guard.end()
 	p.gone(killWait)
-	p.guard.dismiss()
 }
 
 // gone waits for the end of the process.
@@ -116,41 +118,40 @@ func (p *process) why() string {
 	return strings.Join(parts, "; ")
 }
 
-// signalGroup sends a signal to the process group of pid.
-func signalGroup(pid int, sig syscall.Signal) {
-	_ = syscall.Kill(-pid, sig) // ESRCH: nobody is left
+// signalGroup sends a signal to a process group.
+func signalGroup(group int, sig syscall.Signal) {
+	_ = syscall.Kill(-group, sig) // ESRCH: nobody is left
 }
 
-// guard is a shell that kills the process group of a server when this process
-// is gone. A server's own helpers (tsserver below its wrapper, build tools)
-// hold none of our pipes, so nothing else tells them; and where the kernel can
-// not bind a child to its parent, the server itself may not leave either.
+// guard is a shell that leads the process group of a server, and kills it when
+// this process is gone. A server's own helpers (tsserver below its wrapper,
+// build tools) hold none of our pipes, so nothing else tells them; and where the
+// kernel can not bind a child to its parent, the server itself may not leave
+// either. It is there before the server is: nothing is ever without its guard.
 type guard struct {
 	cmd  *exec.Cmd
-	line io.WriteCloser
+	held io.Closer // the end of this is what it waits for
 }
 
-// newGuard gives nil when there is no shell: then the server has only the end
-// of its input to go by.
-func newGuard(pgid int) *guard {
-	cmd := exec.Command("/bin/sh", "-c", `read -r _ || kill -s KILL -- "-$0"`, strconv.Itoa(pgid))
+func newGuard() (*guard, error) {
+	cmd := exec.Command("/bin/sh", "-c", `trap "" TERM; read -r _; kill -s KILL 0`)
 	cmd.Env, cmd.Dir = []string{}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what kills our group must not kill it
-	line, err := cmd.StdinPipe()
-	if err != nil || cmd.Start() != nil {
-		return nil
+	held, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
 	}
-	return &guard{cmd, line}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("guard: %w", err)
+	}
+	return &guard{cmd, held}, nil
 }
 
-// dismiss ends the guard, which kills nobody.
-func (g *guard) dismiss() {
-	if g == nil {
-		return
-	}
-	_, _ = io.WriteString(g.line, "\n") // it reads nothing else; when it is gone already, all the better
-	g.line.Close()
-	_ = g.cmd.Wait()
+// end kills the group, the guard included.
+func (g *guard) end() {
+	signalGroup(g.cmd.Process.Pid, syscall.SIGKILL)
+	g.held.Close()
+	_ = g.cmd.Wait() // killed
 }
 
 // tail keeps the last bytes written to it.

@@ -24,9 +24,9 @@ var starts = sync.OnceValue(func() chan<- func() {
 	return work
 })
 
-// startBound starts a process in a group of its own that dies with this one.
-func startBound(cmd *exec.Cmd) error {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+// startBound starts a process in a group; it dies with this one.
+func startBound(cmd *exec.Cmd, group int) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group, Pdeathsig: syscall.SIGKILL}
 	result := make(chan error)
 	starts() <- func() { result <- cmd.Start() }
 	return <-result

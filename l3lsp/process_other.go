@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-func startBound(cmd *exec.Cmd) error {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+func startBound(cmd *exec.Cmd, group int) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group}
 	return cmd.Start()
 }
 
