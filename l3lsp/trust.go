@@ -1,0 +1,103 @@
+package l3lsp
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Trust is the list of folders whose code servers may run, one absolute path a
+// line in a file of ours. What lies below a trusted folder is trusted.
+type Trust struct{ file string }
+
+// NewTrust is the list in a folder of ours.
+func NewTrust(home string) Trust { return Trust{filepath.Join(home, "trusted")} }
+
+// List is the trusted folders in order, none where the file is not there.
+func (t Trust) List() ([]string, error) {
+	text, err := os.ReadFile(t.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the trusted folders: %w", err)
+	}
+	var folders []string
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		if line := lines.Text(); filepath.IsAbs(line) {
+			folders = append(folders, line)
+		}
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders), nil
+}
+
+// Trusted reports whether servers may run code of a folder: by its real path,
+// so that a link does not lend it the trust of another. What cannot be read is
+// not trusted.
+func (t Trust) Trusted(folder string) bool {
+	folders, err := t.List()
+	if err != nil {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(folders, func(f string) bool {
+		rel, err := filepath.Rel(f, real)
+		return err == nil && filepath.IsLocal(rel)
+	})
+}
+
+// Add trusts a folder that exists, and gives its real path.
+func (t Trust) Add(folder string) (string, error) {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", folder, err)
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("%s is no folder; trust is given to the folder of a workspace", folder)
+	}
+	if real == filepath.Dir(real) || strings.ContainsAny(real, "\r\n") {
+		return "", fmt.Errorf("%s cannot be trusted as a whole; name the workspace", real)
+	}
+	folders, err := t.List()
+	if err != nil {
+		return "", err
+	}
+	return real, t.write(append(folders, real))
+}
+
+// Remove ends the trust in exactly a folder; false when it was not in the list.
+func (t Trust) Remove(folder string) (bool, error) {
+	folders, err := t.List()
+	if err != nil {
+		return false, err
+	}
+	names := []string{filepath.Clean(folder), realPath(folder)} // it may be gone
+	left := slices.DeleteFunc(slices.Clone(folders), func(f string) bool { return slices.Contains(names, f) })
+	if len(left) == len(folders) {
+		return false, nil
+	}
+	return true, t.write(left)
+}
+
+func (t Trust) write(folders []string) error {
+	slices.Sort(folders)
+	text := strings.Join(slices.Compact(folders), "\n") + "\n"
+	if err := os.MkdirAll(filepath.Dir(t.file), 0o700); err != nil {
+		return fmt.Errorf("write the trusted folders: %w", err)
+	}
+	tmp := t.file + ".new"
+	if err := os.WriteFile(tmp, []byte(text), 0o600); err != nil {
+		return fmt.Errorf("write the trusted folders: %w", err)
+	}
+	return os.Rename(tmp, t.file)
+}

@@ -1,0 +1,47 @@
+package l3lsp
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestTrust(t *testing.T) {
+	home, work := t.TempDir(), t.TempDir()
+	inner, link := filepath.Join(work, "repo", "inner"), filepath.Join(work, "link")
+	if err := os.MkdirAll(inner, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(work, "repo"), link); err != nil {
+		t.Fatal(err)
+	}
+	list := NewTrust(home)
+	if list.Trusted(work) {
+		t.Error("trusted before anything was")
+	}
+	for _, bad := range []string{"/", filepath.Join(work, "missing"), filepath.Join(home, "..", "..", "..", "..", "..", "..")} {
+		if _, err := list.Add(bad); err == nil {
+			t.Errorf("%s was trusted", bad)
+		}
+	}
+	real, err := list.Add(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := NewTrust(home) // another process
+	for folder, want := range map[string]bool{inner: true, link: true, real: true, work: false, real + "2": false, home: false} {
+		if again.Trusted(folder) != want {
+			t.Errorf("%s is trusted: %t, want %t", folder, !want, want)
+		}
+	}
+	if folders, err := again.List(); err != nil || !slices.Equal(folders, []string{real}) {
+		t.Errorf("%v, %v", folders, err)
+	}
+	if ok, err := again.Remove(inner); ok || err != nil {
+		t.Errorf("a folder below was removed: %t, %v", ok, err)
+	}
+	if ok, err := again.Remove(link); !ok || err != nil || list.Trusted(real) {
+		t.Errorf("removed %t, %v; still trusted %t", ok, err, list.Trusted(real))
+	}
+}
