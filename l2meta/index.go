@@ -235,6 +235,29 @@ func (Index) Named(ctx context.Context, v *store.View, name string, limit int) (
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
 }
 
+// Declared is the symbols whose name equals name in any ASCII case, at most
+// limit, without their places and signatures: a common name has thousands.
+func (Index) Declared(ctx context.Context, v *store.View, name string, limit int) (out []Row, err error) {
+	rows, err := v.Query(ctx, `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent, s.ordinal, s.exported
+		FROM symbols s JOIN files f ON f.id = s.id>>20 WHERE s.name = ? COLLATE NOCASE LIMIT ?`, name, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r Row
+		var id int64
+		var kind, class string
+		s := &r.Symbol
+		if err := rows.Scan(&id, &r.Path, &r.Language, &class, &kind, &s.Name, &s.QualifiedName, &s.Parent, &s.Ordinal, &s.Exported); err != nil {
+			return nil, err
+		}
+		r.FileID, r.Index, r.Class, s.Kind = id>>symbolBits, int(id&maxSymbols), code.Class(class), code.Kind(kind)
+		out = append(out, r)
+	}
+	return out, rows.Err()
+}
+
 // OfFile is the symbols of a file, in document order.
 func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))

@@ -39,8 +39,12 @@ func (golang) overridden(w *World, r Ref) (out []Ref) {
 	}
 	rows, _ := w.Named(r.Symbol().Name)
 	for _, row := range rows {
+		// What no interface can declare is not worth the reading of its file.
+		if row.Language != "go" || row.Symbol.Kind != code.KindMethod || row.Symbol.Parent < 0 {
+			continue
+		}
 		i := w.Ref(row)
-		if row.Language != "go" || !i.Valid() || !goOfInterface(i) {
+		if !i.Valid() || !goOfInterface(i) {
 			continue
 		}
 		if m, ok := g.implements(own, g.demands(goType{kind: goNamed, decl: i.Parent()}), r.Symbol().Name); ok && m == r {
@@ -81,7 +85,10 @@ func (g *goReader) candidates(demands []goValue) (out []goType) {
 	for _, d := range demands {
 		rows, _ := g.w.Named(d.ref.Symbol().Name)
 		for _, row := range rows {
-			if r := g.w.Ref(row); row.Language == "go" && r.Valid() && !goOfInterface(r) {
+			if row.Language != "go" || row.Symbol.Kind != code.KindMethod {
+				continue
+			}
+			if r := g.w.Ref(row); r.Valid() && !goOfInterface(r) {
 				add(g.receiverNamed(r))
 			}
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // ledger is the verdicts of every call site of a root, at one generation of
-// its index, in some 30 bytes a site: who asks for the callers of a common name
+// its index, in some 50 bytes a site: who asks for the callers of a common name
 // reads them here rather than settle thousands of sites.
 //
 // It is made in the background, in groups of neighbouring files, each with
@@ -40,7 +40,7 @@ type ledger struct {
 	renaming map[string][]rename // name → who gives it another
 }
 
-// maxLedgerSites bounds a ledger: at some 30 bytes a site, 150 MB.
+// maxLedgerSites bounds a ledger: at some 50 bytes a site, 250 MB.
 const maxLedgerSites = 5_000_000
 
 // groupFiles is how many files of one directory are settled together. What
@@ -56,21 +56,39 @@ type entry struct {
 
 	callees  []uint32 // the name of each call site
 	verdicts []record // of each call site
-	gives    []leaf   // the look-ups that the file's facts bear on
-	renames  []string // the keys of its renames
+
+	gives   []given  //  the look-ups that the file's facts bear on
+	renames []string // the keys of its renames
 }
 
 // group is files that are settled together.
 type group struct {
 	files   []*entry
-	reads   []leaf // sorted
+	reads   []leaf // what settling them looked up, sorted
 	settled bool
+}
+
+// unsettle takes back what rests on a look-up that gives something else now; all
+// when it is not known which ones do.
+func (g *group) unsettle(known bool, changed map[leaf]bool) {
+	g.settled = g.settled && known && !slices.ContainsFunc(g.reads, func(x leaf) bool { return changed[x] })
+}
+
+// given is what a file's facts give to a look-up: equal hashes say the same.
+type given struct {
+	leaf leaf
+	hash uint32
+}
+
+// target is a symbol of a file, by the file's number.
+type target struct {
+	file   uint32
+	symbol int32
 }
 
 // record is a Verdict.
 type record struct {
-	target   uint32 // number of the file
-	symbol   int32
+	target   target // of a settled one
 	text     uint32
 	outcome  Outcome
 	strategy uint8 // index into strategies
@@ -119,14 +137,14 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	r := e.verdicts[call]
 	text, target := l.texts.list[r.text], int64(-1)
 	if r.outcome == Settled {
-		target = l.files[r.target].ref.ID
+		target = l.files[r.target.file].ref.ID
 	}
 	l.mu.RUnlock()
 	switch r.outcome {
 	case Settled:
 		// Loading reads the index: not under the lock.
 		to := w.ByID(target)
-		return settled(Ref{to, int(r.symbol)}, strategies[r.strategy], text), to != nil
+		return settled(Ref{to, int(r.target.symbol)}, strategies[r.strategy], text), to != nil
 	case External:
 		return external(text), true
 	case FuncValue:
@@ -187,7 +205,7 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 				continue
 			}
 			switch r := &e.verdicts[i]; {
-			case r.outcome == Settled && r.target == number && int(r.symbol) == ref.Index:
+			case r.outcome == Settled && r.target == target{number, int32(ref.Index)}:
 				out.Callers = append(out.Callers, SiteRef{e.ref, i})
 			case r.outcome == Open || r.outcome == FuncValue:
 				out.Open = append(out.Open, SiteRef{e.ref, i})

@@ -2,11 +2,11 @@ package resolve
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"sextant/internal/code"
 	"sextant/internal/store"
 	"sextant/l2meta"
 )
@@ -81,10 +81,7 @@ type settler struct {
 // up.
 func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (done bool, err error) {
 	l := s.ledger
-	if l.serves(generation) {
-		return true, nil
-	}
-	if l.tooLarge {
+	if l.tooLarge || l.serves(generation) {
 		return true, nil
 	}
 	if l.generation != generation || l.byID == nil {
@@ -94,13 +91,10 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 	}
 	until := time.Now().Add(settleSlice)
 	for _, g := range l.groups {
-		if g.settled {
-			continue
-		}
 		if time.Now().After(until) {
 			return false, nil
 		}
-		if err := s.settle(ctx, v, generation, g); err != nil {
+		if err := s.settleCalls(ctx, v, generation, g); err != nil {
 			return false, err
 		}
 		if l.sites > maxLedgerSites {
@@ -138,147 +132,6 @@ func (l *ledger) finish() {
 	l.complete = true
 }
 
-// follow takes over what changed in the list of files, and unsettles what read
-// any of it.
-func (s *settler) follow(ctx context.Context, v *store.View, generation int64) error {
-	l := s.ledger
-	if l.byID != nil && !l.worn() {
-		paths, known, err := s.src.Changed(ctx, v, l.generation)
-		if err != nil {
-			return err
-		}
-		if known && len(paths) <= maxChanged {
-			return s.apply(ctx, v, generation, paths)
-		}
-	}
-	var refs []store.FileRef
-	err := v.Files(ctx, func(f store.FileRow) error {
-		if f.Skip == "" {
-			refs = append(refs, store.FileRef{ID: f.ID, Path: f.Path, Hash: f.Hash, Language: f.Language, Class: f.Class})
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	l.change(func() {
-		l.clear()
-		l.generation = generation
-		last := map[string]*group{} // of each directory
-		for _, r := range refs {
-			dir := store.Dir(r.Path)
-			g := last[dir]
-			if g == nil || len(g.files) >= groupFiles {
-				g = &group{}
-				last[dir] = g
-				l.groups = append(l.groups, g)
-			}
-			l.add(r, g)
-		}
-	})
-	return nil
-}
-
-// worn reports whether what was left behind by changes is worth being rid of.
-func (l *ledger) worn() bool {
-	return len(l.files) > 2*len(l.byID)+maxChanged || len(l.texts.list) > l.sites/2+maxChanged*100
-}
-
-func (l *ledger) add(r store.FileRef, g *group) {
-	e := &entry{number: uint32(len(l.files)), ref: r, family: family(r.Language), group: g}
-	g.files = append(g.files, e)
-	l.files = append(l.files, e)
-	l.byID[r.ID], l.byPath[r.Path] = e.number, e.number
-}
-
-// apply follows changes of single files. What another group read of them makes
-// it unsettled.
-func (s *settler) apply(ctx context.Context, v *store.View, generation int64, paths []string) error {
-	l := s.ledger
-	changed := map[leaf]bool{}
-	now := make([][]store.FileRef, len(paths))
-	for i, p := range paths {
-		refs, err := v.FileAt(ctx, p)
-		if err != nil {
-			return err
-		}
-		now[i] = refs
-		n, was := l.byPath[p]
-		if was {
-			old := l.files[n]
-			changed[fileLeaf(old.ref.ID)] = true
-			for _, x := range old.gives {
-				changed[x] = true
-			}
-			was = len(refs) > 0 && refs[0].ID == old.ref.ID && refs[0].Language == old.ref.Language && refs[0].Class == old.ref.Class
-		}
-		for _, r := range refs {
-			changed[fileLeaf(r.ID)] = true
-			facts, err := l2meta.Index{}.Facts(ctx, v, r.ID)
-			if err != nil {
-				return err
-			}
-			for _, x := range gives(&facts) {
-				changed[x] = true
-			}
-		}
-		if !was {
-			l.placeLeaves(p, changed)
-		}
-	}
-	l.change(func() {
-		l.complete, l.generation = false, generation
-		for i, p := range paths {
-			l.replace(p, now[i])
-		}
-		for _, g := range l.groups {
-			g.settled = g.settled && !slices.ContainsFunc(g.reads, func(x leaf) bool { return changed[x] })
-		}
-		l.groups = slices.DeleteFunc(l.groups, func(g *group) bool { return len(g.files) == 0 })
-	})
-	return nil
-}
-
-// placeLeaves is the look-ups that see whether a file lies at a path.
-func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
-	dir, base := store.Dir(p), p[strings.LastIndexByte(p, '/')+1:]
-	changed[leafOf(readPath, p)], changed[leafOf(readDir, dir)], changed[leafOf(readBase, base)] = true, true, true
-	for d := dir; ; d = store.Dir(d) {
-		changed[leafOf(readBelow, d)] = true
-		if d == "" {
-			break
-		}
-	}
-	for r := range l.ranges {
-		if r[0] <= base && base < r[1] {
-			changed[rangeLeaf(r)] = true
-		}
-	}
-}
-
-// replace puts what lies at a path now in the place of what lay there.
-func (l *ledger) replace(p string, now []store.FileRef) {
-	n, was := l.byPath[p]
-	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {
-		e := l.files[n]
-		e.ref, e.family, e.group.settled = now[0], family(now[0].Language), false
-		return
-	}
-	if was {
-		e := l.files[n]
-		l.forget(e)
-		e.group.files = slices.DeleteFunc(e.group.files, func(o *entry) bool { return o == e })
-		l.files[n] = nil
-		delete(l.byID, e.ref.ID)
-		delete(l.byPath, p)
-	}
-	for _, r := range now {
-		g := &group{}
-		l.groups = append(l.groups, g)
-		l.add(r, g)
-	}
-}
-
 // forget removes what settling e entered.
 func (l *ledger) forget(e *entry) {
 	l.sites -= len(e.verdicts)
@@ -288,7 +141,7 @@ func (l *ledger) forget(e *entry) {
 	for _, name := range e.renames {
 		l.renaming[name] = slices.DeleteFunc(l.renaming[name], func(r rename) bool { return r.id == e.ref.ID })
 	}
-	e.callees, e.verdicts, e.gives, e.renames = nil, nil, nil, nil
+	e.callees, e.verdicts, e.renames = nil, nil, nil
 }
 
 // tokensIn is the tokens of the callees of e.
@@ -301,8 +154,11 @@ func (l *ledger) tokensIn(e *entry) []uint32 {
 	return slices.Compact(tokens)
 }
 
-// settle settles the call sites of a group and enters what they are.
-func (s *settler) settle(ctx context.Context, v *store.View, generation int64, g *group) error {
+// settleCalls settles the call sites of a group, and enters what they are.
+func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int64, g *group) error {
+	if g.settled {
+		return nil
+	}
 	r := New(ctx, v, s.cache, generation)
 	files, verdicts := make([]*File, len(g.files)), make([][]Verdict, len(g.files))
 	for i, e := range g.files {
@@ -325,9 +181,7 @@ func (s *settler) settle(ctx context.Context, v *store.View, generation int64, g
 			l.enter(e, files[i], verdicts[i])
 		}
 		g.reads, g.settled = slices.Clip(r.w.snap.reads.take()), true
-		for k := range r.w.snap.reads.ranges {
-			l.ranges[k] = true
-		}
+		maps.Copy(l.ranges, r.w.snap.reads.ranges)
 	})
 	return nil
 }
@@ -362,7 +216,7 @@ func (l *ledger) callee(name string) uint32 {
 func (l *ledger) recordOf(v *Verdict) record {
 	switch r := (record{outcome: v.Outcome}); v.Outcome {
 	case Settled:
-		r.target, r.symbol = l.byID[v.Target.File.ID], int32(v.Target.Index)
+		r.target = target{l.byID[v.Target.File.ID], int32(v.Target.Index)}
 		r.text, r.strategy = l.texts.number(v.Provenance), uint8(slices.Index(strategies, v.Strategy))
 		return r
 	case External:
@@ -401,32 +255,4 @@ func (f *File) renamedNames() (out []string) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// gives is the look-ups by name that the facts of a file bear on, sorted: those
-// of its declarations, callees, renames and base types.
-func gives(f *l2meta.Facts) []leaf {
-	seen := map[leaf]bool{}
-	for i := range f.Symbols {
-		seen[leafOf(readNamed, foldASCII(f.Symbols[i].Name))] = true
-	}
-	for i := range f.Calls {
-		seen[leafOf(readCalling, foldASCII(f.Calls[i].Callee))] = true
-	}
-	for i := range f.Imports {
-		seen[leafOf(readRenaming, foldASCII(f.Imports[i].Name))] = true
-	}
-	for i := range f.Exports {
-		seen[leafOf(readRenaming, foldASCII(f.Exports[i].Local))] = true
-	}
-	for i := range f.Facts {
-		if k := f.Facts[i].Kind; k == code.FactBase || k == code.FactImpl {
-			seen[leafOf(readExtending, foldASCII(l2meta.TypeName(f.Facts[i].Type)))] = true
-		}
-	}
-	out := make([]leaf, 0, len(seen))
-	for x := range seen {
-		out = append(out, x)
-	}
-	return out
 }

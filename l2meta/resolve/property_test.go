@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -89,6 +90,13 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 		}
 		if d := difference(got, want); d != "" {
 			t.Fatalf("after edit %d (%s):\n%s", i, what, d)
+		}
+		if e.rnd.IntN(2) == 0 {
+			// Cut off on the way: what is done holds what is read at this state.
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(e.rnd.IntN(300))*time.Millisecond)
+			_ = settled.Settle(ctx, index{live})
+			cancel()
+			continue
 		}
 		settle(t, live, settled)
 		if d := difference(edges(t, live, settled), want); d != "" {

@@ -347,14 +347,14 @@ func (w *World) Load(ref store.FileRef) *File {
 const maxNamed = 2000
 
 // Named is the declarations of exactly that name anywhere in the root, by path
-// and place. It reports false when there are too many to list.
+// and place, without their spans and signatures. It reports false when there are too many to list.
 func (w *World) Named(name string) ([]l2meta.Row, bool) {
 	rows := Derive(w, namedKey(name), func() []l2meta.Row {
 		if w.Err() != nil {
 			return nil
 		}
 		w.note(readNamed, foldASCII(name))
-		rows, err := w.index.Named(w.ctx, w.view, name, maxNamed)
+		rows, err := w.index.Declared(w.ctx, w.view, name, maxNamed)
 		if !w.ok(err) {
 			return nil
 		}

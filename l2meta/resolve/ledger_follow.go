@@ -1,0 +1,222 @@
+package resolve
+
+import (
+	"context"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta"
+)
+
+// follow takes over what changed in the list of files, and unsettles what read
+// any of it.
+func (s *settler) follow(ctx context.Context, v *store.View, generation int64) error {
+	l := s.ledger
+	if l.byID != nil && !l.worn() {
+		paths, known, err := s.src.Changed(ctx, v, l.generation)
+		if err != nil {
+			return err
+		}
+		if known && len(paths) <= maxChanged {
+			return s.apply(ctx, v, generation, paths)
+		}
+	}
+	var refs []store.FileRef
+	err := v.Files(ctx, func(f store.FileRow) error {
+		if f.Skip == "" {
+			refs = append(refs, store.FileRef{ID: f.ID, Path: f.Path, Hash: f.Hash, Language: f.Language, Class: f.Class})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	l.change(func() {
+		l.clear()
+		l.generation = generation
+		last := map[string]*group{} // of each directory
+		for _, r := range refs {
+			dir := store.Dir(r.Path)
+			g := last[dir]
+			if g == nil || len(g.files) >= groupFiles {
+				g = &group{}
+				last[dir] = g
+				l.groups = append(l.groups, g)
+			}
+			l.add(r, g)
+		}
+	})
+	return nil
+}
+
+// worn reports whether what was left behind by changes is worth being rid of.
+func (l *ledger) worn() bool {
+	return len(l.files) > 2*len(l.byID)+maxChanged || len(l.texts.list) > l.sites/2+maxChanged*100
+}
+
+func (l *ledger) add(r store.FileRef, g *group) {
+	e := &entry{number: uint32(len(l.files)), ref: r, family: family(r.Language), group: g}
+	g.files = append(g.files, e)
+	l.files = append(l.files, e)
+	l.byID[r.ID], l.byPath[r.Path] = e.number, e.number
+}
+
+// apply follows changes of single files. What another group read of them makes
+// it unsettled.
+func (s *settler) apply(ctx context.Context, v *store.View, generation int64, paths []string) error {
+	l := s.ledger
+	changed := map[leaf]bool{}
+	now, facts := make([][]store.FileRef, len(paths)), make([][]given, len(paths))
+	known := true
+	for i, p := range paths {
+		refs, err := v.FileAt(ctx, p)
+		if err != nil {
+			return err
+		}
+		for _, r := range refs {
+			f, err := l2meta.Index{}.Facts(ctx, v, r.ID)
+			if err != nil {
+				return err
+			}
+			facts[i] = gives(&f)
+		}
+		now[i] = refs
+		known = l.compare(p, refs, facts[i], changed) && known
+	}
+	l.change(func() {
+		l.complete, l.generation = false, generation
+		for i, p := range paths {
+			l.replace(p, now[i], facts[i])
+		}
+		for _, g := range l.groups {
+			g.unsettle(known, changed)
+		}
+		l.groups = slices.DeleteFunc(l.groups, func(g *group) bool { return len(g.files) == 0 })
+		// What is edited now is edited again soon: it is settled first, so that
+		// what it gave is known.
+		slices.SortStableFunc(l.groups, func(a, b *group) int { return btoi(a.settled) - btoi(b.settled) })
+	})
+	return nil
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compare notes the look-ups that give something else since a path holds now
+// what it does. It reports false when it is not known what they gave before.
+func (l *ledger) compare(p string, now []store.FileRef, after []given, changed map[leaf]bool) bool {
+	var before []given
+	n, same := l.byPath[p]
+	if same {
+		old := l.files[n]
+		if changed[fileLeaf(old.ref.ID)] = true; old.gives == nil {
+			return false
+		}
+		before = old.gives
+		same = len(now) > 0 && now[0].ID == old.ref.ID && now[0].Language == old.ref.Language && now[0].Class == old.ref.Class
+	}
+	for _, r := range now {
+		changed[fileLeaf(r.ID)] = true
+	}
+	if !same {
+		l.placeLeaves(p, changed)
+	}
+	seen := map[given]int{} // once in each list
+	for _, x := range slices.Concat(before, after) {
+		seen[x]++
+	}
+	for x, times := range seen {
+		if !same || times < 2 {
+			changed[x.leaf] = true
+		}
+	}
+	return true
+}
+
+// placeLeaves is the look-ups that see whether a file lies at a path.
+func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
+	dir, base := store.Dir(p), p[strings.LastIndexByte(p, '/')+1:]
+	changed[leafOf(readPath, p)], changed[leafOf(readDir, dir)], changed[leafOf(readBase, base)] = true, true, true
+	for d := dir; ; d = store.Dir(d) {
+		changed[leafOf(readBelow, d)] = true
+		if d == "" {
+			break
+		}
+	}
+	for r := range l.ranges {
+		if r[0] <= base && base < r[1] {
+			changed[rangeLeaf(r)] = true
+		}
+	}
+}
+
+// replace puts what lies at a path now in the place of what lay there.
+func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
+	n, was := l.byPath[p]
+	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {
+		e := l.files[n]
+		e.ref, e.family, e.gives = now[0], family(now[0].Language), facts
+		e.group.settled = false
+		return
+	}
+	if was {
+		e := l.files[n]
+		l.forget(e)
+		e.group.files = slices.DeleteFunc(e.group.files, func(o *entry) bool { return o == e })
+		l.files[n] = nil
+		delete(l.byID, e.ref.ID)
+		delete(l.byPath, p)
+	}
+	for _, r := range now {
+		g := &group{}
+		l.groups = append(l.groups, g)
+		l.add(r, g)
+		l.files[l.byID[r.ID]].gives = facts
+	}
+}
+
+// declaration is all that World.Named gives of a symbol of a file.
+type declaration struct {
+	index, parent, ordinal int
+	exported               bool
+	kind                   code.Kind
+	name, qualified        string
+}
+
+// gives is the look-ups by name that the facts of a file bear on, and what they
+// find there: the declarations of a name, and whether the file has callees,
+// renames and base types of that name.
+func gives(f *l2meta.Facts) []given {
+	found := map[leaf]uint32{}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		found[leafOf(readNamed, foldASCII(s.Name))] += uint32(maphash.Comparable(leafSeeds[readNamed],
+			declaration{i, s.Parent, s.Ordinal, s.Exported, s.Kind, s.Name, s.QualifiedName}))
+	}
+	for i := range f.Calls {
+		found[leafOf(readCalling, foldASCII(f.Calls[i].Callee))] = 1
+	}
+	for i := range f.Imports {
+		found[leafOf(readRenaming, foldASCII(f.Imports[i].Name))] = 1
+	}
+	for i := range f.Exports {
+		found[leafOf(readRenaming, foldASCII(f.Exports[i].Local))] = 1
+	}
+	for i := range f.Facts {
+		if k := f.Facts[i].Kind; k == code.FactBase || k == code.FactImpl {
+			found[leafOf(readExtending, foldASCII(l2meta.TypeName(f.Facts[i].Type)))] = 1
+		}
+	}
+	out := make([]given, 0, len(found))
+	for x, hash := range found {
+		out = append(out, given{x, hash})
+	}
+	return out
+}
