@@ -50,6 +50,7 @@ type app struct {
 	noWatch  bool
 	quiet    bool
 	roots    *jit.Roots
+	prover   *prover
 	service  *navigate.Service
 }
 
@@ -58,6 +59,10 @@ func newApp(io streams) *app {
 }
 
 func (a *app) close() error {
+	if a.service != nil {
+		a.service.Close()
+	}
+	a.prover.close()
 	if a.roots == nil {
 		return nil
 	}
@@ -129,15 +134,19 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.prover, err = a.newProver(home); err != nil {
+		return nil, err
+	}
 	a.roots, err = jit.Open(ctx, jit.Options{
 		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(meaning.words), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: watch, Version: programVersion(),
+		Moved: a.prover.moved,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
-		Words: meaning.words, Fusion: meaning.fusion, NoEmbedder: meaning.missing, Resident: !a.once})
+		Words: meaning.words, Fusion: meaning.fusion, NoEmbedder: meaning.missing, Resident: !a.once, Prover: a.prover})
 	return a.service, nil
 }
 

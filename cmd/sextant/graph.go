@@ -80,12 +80,14 @@ counted, never guessed.`,
 	f.StringVar(&req.Detail, "detail", "", "full adds what leaves the workspace, and the arguments at each site to json (default compact)")
 	f.Float64Var(&opt.confidence, "min-confidence", navigate.DefaultConfidence, "leave out edges below this, 0 to 1")
 	f.IntVar(&req.DeadlineMs, "deadline", 0, "milliseconds after which the search stops with what it has (default 3000)")
+	f.StringVar(&req.Verify, "verify", "", "wait asks language servers and waits for them until the deadline, auto takes what they said before, off leaves it out (default auto)")
 	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped")
 	a.jsonFlag(cmd)
 	choices(cmd, "direction", "callers", "callees", "both")
 	choices(cmd, "format", graphFormats...)
 	choices(cmd, "engine", "auto", "dot", "builtin")
 	choices(cmd, "detail", "compact", "full")
+	choices(cmd, "verify", "auto", "wait", "off")
 	return cmd
 }
 
@@ -231,12 +233,35 @@ func (a *app) graphRest(g *navigate.GraphAnswer) {
 		why := map[string]string{"limit": "at the limit of " + count(g.Limit, "edge"), "deadline": "at the deadline", "maxTokens": "where the output became too long"}
 		say("Stopped %s, after %s; more: --cursor %s", why[t.Cause], count(t.Shown, "edge"), g.Cursor)
 	}
+	a.graphVerification(g.Verification)
 	if g.InboundCoverageEvidence == nil {
 		return
 	}
 	if len(g.Hints.NextSteps) > 0 {
 		search := g.Hints.NextSteps[0].Args.(*navigate.SearchRequest)
 		say("No caller is settled. Every mention of the name: sextant search %s --scope mixed", quote(search.Query))
+	}
+}
+
+// graphVerification says what language servers did, and what keeps them.
+func (a *app) graphVerification(v *navigate.Verification) {
+	if v == nil || v.State == "off" {
+		return
+	}
+	say := func(format string, args ...any) {
+		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
+	}
+	if v.Confirmed+v.Refuted+v.Added > 0 {
+		say("Language servers: %d confirmed, %d refuted, %d added.", v.Confirmed, v.Refuted, v.Added)
+	}
+	if v.Pending == 0 {
+		return
+	}
+	for _, s := range v.Servers {
+		if s.State != "ready" && s.State != "missing" {
+			say("%s is %s; --verify wait asks it, with --deadline 60000 a large workspace too.", s.Server, s.State)
+			return
+		}
 	}
 }
 

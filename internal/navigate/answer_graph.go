@@ -163,4 +163,12 @@ type ServerState struct {
 	Server   string `json:"server"`
 	State    string `json:"state"` // starting, indexing, ready, crashed, missing, capped
 	Detail   string `json:"detail,omitempty"`
+
+	// Of manage_index status alone.
+	PID       int      `json:"pid,omitempty"`
+	RSSBytes  int64    `json:"rssBytes,omitempty"`  // with all that it started
+	Roots     []string `json:"roots,omitempty"`     // absolute, the one asked about last at the end
+	IdleMs    int64    `json:"idleMs,omitempty"`    // since its last question
+	ReapInMs  int64    `json:"reapInMs,omitempty"`  // until it is stopped for being idle
+	RetryInMs int64    `json:"retryInMs,omitempty"` // until it may be started again
 }

@@ -42,6 +42,9 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 		L1: L1State{Files: c.Indexed, Chunks: lexical.Chunks, Vectors: vectors.Vectors, Embedder: embedderName(vectors)},
 		L2: L2State{Symbols: counts.Symbols, Calls: counts.Calls, ByLanguage: counts.ByLanguage},
 	}
+	if s.prover != nil {
+		a.Tiers.L3 = s.prover.Pool()
+	}
 	a.Services = servicesOf(root)
 	if full {
 		a.LanguageCapability = s.languageCapabilities(c)

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"sextant/internal/navigate"
+	"sextant/jit"
+	"sextant/l3lsp"
+)
+
+// prover is the pool of language servers as package navigate wants it. The
+// pool is made by the first question.
+type prover struct {
+	dir  string // what the pool keeps, below the data folder
+	max  int    // servers at once; 0 starts none
+	idle time.Duration
+
+	mu     sync.Mutex
+	pool   *l3lsp.Pool // guarded by mu; nil before the first question
+	fault  error       // guarded by mu; why there is no pool
+	closed bool        // guarded by mu
+}
+
+// The pool's limits where the environment gives none.
+const (
+	defaultServers    = 3
+	defaultServerIdle = 5 * time.Minute
+)
+
+// newProver reads the limits of the pool from the environment.
+func (a *app) newProver(home string) (*prover, error) {
+	p := &prover{dir: filepath.Join(home, "servers"), max: defaultServers, idle: defaultServerIdle}
+	if text := a.env("SEXTANT_MAX_SERVERS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("SEXTANT_MAX_SERVERS=%q: expected a number, for example 3; 0 starts none", text)
+		}
+		p.max = n
+	}
+	if text := a.env("SEXTANT_SERVER_IDLE"); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil || d <= 0 {
+			return nil, fmt.Errorf("SEXTANT_SERVER_IDLE=%q: expected a time, for example 5m", text)
+		}
+		p.idle = d
+	}
+	return p, nil
+}
+
+// open is the pool, nil where there can be none.
+func (p *prover) open() (*l3lsp.Pool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.pool == nil && p.fault == nil && p.max > 0 && !p.closed {
+		if p.fault = os.MkdirAll(p.dir, 0o700); p.fault == nil {
+			p.pool, p.fault = l3lsp.NewPool(l3lsp.Options{Home: p.dir, Max: p.max, Idle: p.idle})
+		}
+	}
+	return p.pool, p.fault
+}
+
+// running is the pool if a question was asked, nil if not.
+func (p *prover) running() *l3lsp.Pool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.pool
+}
+
+func (p *prover) close() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed = true; p.pool != nil {
+		p.pool.Close()
+		p.pool = nil
+	}
+}
+
+// moved passes on to the servers what the gate saw.
+func (p *prover) moved(m jit.Moves) {
+	if pool := p.running(); pool != nil {
+		pool.Moved(m.Created, m.Changed, m.Removed)
+	}
+}
+
+// Server is the server of a language as it stands.
+func (p *prover) Server(language, folder string) navigate.ServerInfo {
+	spec, ok := l3lsp.Serves(language)
+	if !ok || p.max == 0 {
+		return navigate.ServerInfo{}
+	}
+	pool, err := p.open()
+	if pool == nil {
+		return navigate.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
+	}
+	info := navigate.ServerInfo{Name: spec.Name, Manifests: spec.Manifests()}
+	if info.Identity, ok = pool.Identity(language, folder); !ok {
+		info.State, info.Detail = string(l3lsp.Missing), "it is not installed; install it with: "+spec.Install()
+		return info
+	}
+	for _, s := range pool.Status() {
+		if !slices.Contains(s.Languages, language) {
+			continue
+		}
+		info.Name, info.State, info.Detail = s.Server, string(s.State), s.Fault
+		if s.State == l3lsp.Ready && !slices.Contains(s.Folders, folder) {
+			info.State, info.Detail = string(l3lsp.Indexing), "this folder has not joined it yet"
+		}
+	}
+	return info
+}
+
+// Ask asks the pool.
+func (p *prover) Ask(ctx context.Context, b *navigate.ProofBatch) (navigate.ProofReport, error) {
+	batch := l3lsp.Batch{Folder: b.Folder, Language: b.Language, Text: b.Text}
+	if b.Question == navigate.AskReferences {
+		batch.Question = l3lsp.References
+	}
+	for _, f := range b.Files {
+		batch.Files = append(batch.Files, l3lsp.Source{Path: f.Path, Text: f.Text, Offsets: f.Offsets})
+	}
+	if c := b.Canary; c != nil {
+		batch.Canary = &l3lsp.Canary{Path: c.Path, Text: c.Text, Offset: c.Offset, TargetOffset: c.TargetOffset}
+	}
+	pool, err := p.open()
+	if pool == nil {
+		return navigate.ProofReport{}, &navigate.ServerError{Server: b.Language, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
+	}
+	report, err := pool.Ask(ctx, batch)
+	var down *l3lsp.Error
+	if errors.As(err, &down) {
+		return navigate.ProofReport{}, &navigate.ServerError{Server: down.Server, State: string(down.State), Detail: down.Detail}
+	}
+	if err != nil {
+		return navigate.ProofReport{}, err
+	}
+	return reportOf(report), nil
+}
+
+func reportOf(r l3lsp.Report) navigate.ProofReport {
+	out := navigate.ProofReport{Server: r.Server, State: string(r.State), Detail: r.Detail, Answers: make([][]navigate.ProofAnswer, len(r.Answers))}
+	for i, sites := range r.Answers {
+		out.Answers[i] = make([]navigate.ProofAnswer, len(sites))
+		for k, a := range sites {
+			to := &out.Answers[i][k]
+			to.Asked = a.Asked
+			for _, l := range a.Locations {
+				to.Locations = append(to.Locations, navigate.ProofLocation{Path: l.Path, Line: l.Line, Offset: l.Offset})
+			}
+		}
+	}
+	return out
+}
+
+// Pool is what runs.
+func (p *prover) Pool() navigate.L3State {
+	state := navigate.L3State{Max: p.max, IdleTimeoutMs: p.idle.Milliseconds()}
+	pool := p.running()
+	if pool == nil {
+		return state
+	}
+	for _, s := range pool.Status() {
+		one := navigate.ServerState{Server: s.Server, State: string(s.State), Detail: s.Fault, PID: s.PID, RSSBytes: s.RSS}
+		if s.Version != "" {
+			one.Server = s.Version
+		}
+		if len(s.Languages) > 0 {
+			one.Language = s.Languages[0]
+		}
+		if n := len(s.Folders); n > 0 {
+			one.Root, one.Roots = s.Folders[n-1], s.Folders
+		}
+		if !s.ReapAt.IsZero() {
+			one.IdleMs, one.ReapInMs = time.Since(s.IdleSince).Milliseconds(), max(time.Until(s.ReapAt).Milliseconds(), 0)
+		}
+		if !s.Retry.IsZero() && s.Retry.After(time.Now()) {
+			one.RetryInMs = time.Until(s.Retry).Milliseconds()
+		}
+		state.Servers = append(state.Servers, one)
+	}
+	return state
+}
