@@ -58,9 +58,12 @@ func (t Trust) Trusted(folder string) bool {
 
 // Add trusts a folder that exists, and gives its real path.
 func (t Trust) Add(folder string) (string, error) {
-	real, err := filepath.EvalSymlinks(folder)
+	real, err := filepath.Abs(folder)
+	if err == nil {
+		real, err = filepath.EvalSymlinks(real)
+	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", folder, err)
+		return "", fmt.Errorf("trust %s: %w", folder, err)
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
 		return "", fmt.Errorf("%s is no folder; trust is given to the folder of a workspace", folder)

@@ -219,7 +219,7 @@ func (a *app) command() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "index", Title: "Index:"}, &cobra.Group{ID: "serve", Title: "Agents:"})
 	root.AddCommand(a.searchCommand(), a.outlineCommand(), a.graphCommand(), a.readCommand(),
 		a.indexCommand(), a.listCommand(), a.statusCommand(), a.clearCommand(),
-		a.serveCommand(), a.toolCommand(), a.versionCommand())
+		a.serveCommand(), a.serversCommand(), a.trustCommand(), a.untrustCommand(), a.toolCommand(), a.versionCommand())
 	return root
 }
 

@@ -1,0 +1,144 @@
+package l3lsp
+
+import (
+	"context"
+	"debug/buildinfo"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Installed is a server of the table as it is found here.
+type Installed struct {
+	Name      string   `json:"name"`
+	Languages []string `json:"languages"`
+	Path      string   `json:"path,omitempty"` // "" when it is not installed
+	Version   string   `json:"version,omitempty"`
+	// Missing says why it is not run, in an untrusted workspace; "" when it is.
+	Missing string `json:"missing,omitempty"`
+	Install string `json:"install"`
+}
+
+// Known lists the servers of the table. It starts none of them.
+func (p *Pool) Known(ctx context.Context) (out []Installed) {
+	for i := range specs {
+		spec := p.configured(&specs[i])
+		one := Installed{Name: spec.Name, Languages: spec.Languages, Install: spec.Install()}
+		r, err := p.setup(&spec, p.home, false)
+		if err != nil {
+			one.Missing = err.Error()
+		}
+		if at, path, err := p.locate(&spec, p.home, false); err == nil {
+			r.bin, r.path = at, path
+			one.Path, one.Version = at, versionOf(ctx, r)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// versionTimeout is how long a program may take to say its version.
+const versionTimeout = 5 * time.Second
+
+var printedVersion = regexp.MustCompile(`\d+\.\d+\.\d+`)
+
+// versionOf is the version of a server's program: what a Go binary or an npm
+// package says of itself, else what it prints; "" when none does.
+func versionOf(ctx context.Context, r setup) string {
+	real := realPath(r.bin)
+	if info, err := buildinfo.ReadFile(real); err == nil {
+		return info.Main.Version
+	}
+	for dir := filepath.Dir(real); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		var pkg struct{ Version string }
+		if text, err := os.ReadFile(filepath.Join(dir, "package.json")); err == nil && json.Unmarshal(text, &pkg) == nil && pkg.Version != "" {
+			return pkg.Version
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, r.bin, "--version")
+	cmd.Dir, cmd.Env = string(filepath.Separator), baseEnv(r.path)
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return printedVersion.FindString(string(out))
+}
+
+// InstallCommand is what Install runs for a server, below a folder of ours, and
+// the variables that it adds to the environment. An error says what a person has
+// to do instead.
+func InstallCommand(home, name string) (command, env []string, err error) {
+	for i := range specs {
+		s := &specs[i]
+		if s.Name != name {
+			continue
+		}
+		switch o := s.Origin; {
+		case o.Go != "":
+			return []string{"go", "install", o.Go}, []string{"GOBIN=" + filepath.Join(home, binaries), "GOFLAGS="}, nil
+		case len(o.NPM) > 0:
+			// Scripts of packages are not run: none of these needs one.
+			return append([]string{"npm", "install", "--prefix", filepath.Join(home, "npm", name), "--ignore-scripts", "--no-audit", "--no-fund", "--save-exact"}, o.NPM...), nil, nil
+		}
+		return nil, nil, fmt.Errorf("%s is not for Sextant to install: %s", name, s.Install())
+	}
+	return nil, nil, fmt.Errorf("no server is called %q; sextant servers lists those that are known", name)
+}
+
+// Install installs a server at its tested version below a folder of ours, where
+// it is looked for first. What the package manager says goes to log.
+func Install(ctx context.Context, home, name string, log io.Writer) error {
+	command, env, err := InstallCommand(home, name)
+	if err != nil {
+		return err
+	}
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return fmt.Errorf("install %s: %s is needed for it and is not on PATH", name, command[0])
+	}
+	dir := filepath.Join(home, "npm", name)
+	for _, d := range []string{dir, filepath.Join(home, binaries)} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return fmt.Errorf("install %s: %w", name, err)
+		}
+	}
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, append(os.Environ(), env...), log, log
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("install %s: %s: %w", name, strings.Join(command, " "), err)
+	}
+	if command[0] == "npm" {
+		return link(home, name)
+	}
+	return nil
+}
+
+// link puts the program of an npm package beside the others.
+func link(home, name string) error {
+	for i := range specs {
+		if specs[i].Name != name {
+			continue
+		}
+		file := specs[i].Command[0]
+		if runtime.GOOS == "windows" {
+			file += ".cmd"
+		}
+		from, to := filepath.Join(home, "npm", name, "node_modules", ".bin", file), filepath.Join(home, binaries, file)
+		if _, err := os.Stat(from); err != nil {
+			return fmt.Errorf("install %s: its package has no program %s", name, file)
+		}
+		if err := os.Remove(to); err != nil && !os.IsNotExist(err) {
+			return fmt.Errorf("install %s: %w", name, err)
+		}
+		return os.Symlink(from, to)
+	}
+	return nil
+}
