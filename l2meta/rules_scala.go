@@ -17,6 +17,7 @@ func scalaRules() *rules {
 		comments: []string{"comment", "block_comment"},
 		file:     func(w *walk, n node) { w.state = &scalaFile{}; mend(w, n) },
 		finish:   scalaFinish,
+		mask:     scalaMask,
 		handlers: map[string]handler{
 			"package_clause":                 scalaPackage,
 			"import_declaration":             scalaImport,
@@ -39,7 +40,6 @@ func scalaRules() *rules {
 			"var_declaration":                scalaValue,
 			"self_type":                      scalaSelf,
 			"enumerator":                     scalaEnumerator,
-			"typed_pattern":                  scalaTyped,
 			"lambda_expression":              scalaLambda,
 			"case_clause":                    scalaClause,
 			"annotation":                     scalaAnnotation,
@@ -49,6 +49,7 @@ func scalaRules() *rules {
 			"postfix_expression":             scalaPostfix,
 			"instance_expression":            scalaNew,
 			"field_expression":               scalaField,
+			"wildcard":                       scalaHole,
 			"arguments":                      scalaArguments,
 			"interpolated_string_expression": scalaInterpolated,
 		},
@@ -190,7 +191,7 @@ func scalaModifiers(w *walk, n node, d *decl) (annotations []node) {
 					d.exported = false
 				}
 			}
-		case "case", "object", "val", "var", "given", "opaque_modifier":
+		case "case", "object", "package", "val", "var", "given", "opaque_modifier":
 			d.modifiers = append(d.modifiers, w.str(c))
 		}
 		if d.sig <= 0 && len(annotations) > 0 && !w.isComment(c) {

@@ -1,8 +1,9 @@
 package l2meta
 
 import (
+	"slices"
+	"strconv"
 	"strings"
-	"unicode"
 
 	"sextant/internal/code"
 )
@@ -11,9 +12,21 @@ import (
 // to have.
 func scalaSelf(w *walk, n node) {
 	name := w.child(n, "identifier")
-	w.fact(code.FactAssign, w.encloser, w.str(name), "this", name)
+	w.boundIn(w.parent(n), w.start(n), func() { w.fact(code.FactAssign, w.encloser, w.str(name), "(n this)", name) })
+	if typ := scalaMasked(w, name); typ != "" {
+		for part := range strings.SplitSeq(typ, " with ") {
+			w.fact(code.FactVar, w.encloser, "this", part, name)
+		}
+		return
+	}
 	for c := range w.named(n) {
-		if c != name {
+		switch {
+		case c == name:
+		case w.is(c, "compound_type"):
+			for part := range w.named(c) {
+				w.fact(code.FactVar, w.encloser, "this", w.line(part), part)
+			}
+		default:
 			w.fact(code.FactVar, w.encloser, "this", w.line(c), c)
 		}
 	}
@@ -21,62 +34,90 @@ func scalaSelf(w *walk, n node) {
 
 // scalaEnumerator records p <- e and p = e of a for.
 func scalaEnumerator(w *walk, n node) {
-	w.boundIn(w.within(n, "for_expression"), w.start(n), func() { scalaGenerated(w, n) })
-	w.children(n)
-}
-
-func scalaGenerated(w *walk, n node) {
-	left := n + 1
+	src := ""
 	if arrow := w.child(n, "<-", "←"); arrow >= 0 {
-		for _, one := range scalaPattern(w, left, "#each", nil) {
-			scalaSays(w, w.encloser, code.FactVar, one, none, max(w.after(arrow), 1))
-		}
+		src = "(each " + scalaTerm(w, max(w.after(arrow), 0)) + ")"
 	} else if eq := w.child(n, "="); eq >= 0 {
-		for _, one := range scalaPattern(w, left, "", nil) {
-			scalaSays(w, w.encloser, code.FactVar, one, none, max(w.after(eq), 1))
-		}
+		src = scalaTerm(w, max(w.after(eq), 0))
 	}
-}
-
-// scalaTyped records the name that case x: T binds.
-func scalaTyped(w *walk, n node) {
-	if name := w.field(n, "pattern"); w.is(name, "identifier") && !w.is(w.parent(n), "val_definition", "var_definition") {
-		w.boundIn(w.within(n, "case_clause"), w.start(n), func() {
-			w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "type")), name)
-		})
+	if left := w.firstNamed(n); src != "" && left >= 0 {
+		scalaBound(w, w.within(n, "for_expression"), w.end(n), left, src)
 	}
-}
-
-// scalaClause records the names that a case binds without a type: they hide
-// others.
-func scalaClause(w *walk, n node) {
-	w.boundIn(n, w.start(n), func() {
-		for _, one := range scalaPattern(w, w.field(n, "pattern"), "?", nil) {
-			if name := w.str(one.name); one.typ < 0 && name != "_" && !unicode.IsUpper([]rune(name)[0]) {
-				w.fact(code.FactAssign, w.encloser, kotlinBare(name), "?", one.name)
-			}
-		}
-	})
 	w.children(n)
+}
+
+// scalaClause records the names that a case binds.
+func scalaClause(w *walk, n node) {
+	scalaBound(w, n, w.start(n), w.field(n, "pattern"), scalaScrutinee(w, w.parent(n)))
+	for c := range w.named(n) {
+		if c != w.field(n, "pattern") {
+			w.visit(c)
+		}
+	}
+}
+
+// scalaScrutinee is the value whose cases a block tells apart.
+func scalaScrutinee(w *walk, block node) string {
+	switch p := w.parent(block); {
+	case w.is(p, "match_expression"):
+		return scalaTerm(w, w.field(p, "value"))
+	case w.is(p, "catch_clause"):
+		return `(new "Throwable")`
+	}
+	if taken := scalaTaken(w, block); taken != "" {
+		return taken + " *)"
+	}
+	return scalaOpaque
 }
 
 // scalaLambda records the parameters of a function literal.
 func scalaLambda(w *walk, n node) {
-	list := w.field(n, "parameters")
-	w.boundIn(n, w.start(n), func() {
-		if w.is(list, "identifier") {
-			w.fact(code.FactAssign, w.encloser, w.str(list), "?", list)
+	list, taken := w.field(n, "parameters"), scalaTaken(w, n)
+	gets := func(i int) string {
+		if taken == "" {
+			return scalaOpaque
 		}
+		return taken + " " + strconv.Itoa(i) + ")"
+	}
+	w.boundIn(n, w.start(n), func() {
+		if w.is(list, "identifier") && scalaMasked(w, list) != "" {
+			w.fact(code.FactVar, w.encloser, kotlinBare(w.str(list)), scalaMasked(w, list), list)
+		} else if w.is(list, "identifier") {
+			w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(list)), gets(0), list)
+		}
+		i := 0
 		for b := range w.named(list) {
 			name, typ := w.field(b, "name"), w.field(b, "type")
 			if typ >= 0 {
-				w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), typ)
+				w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name)
 			} else if name >= 0 {
-				w.fact(code.FactAssign, w.encloser, w.str(name), "?", name)
+				w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), gets(i), name)
 			}
+			i++
 		}
 	})
 	w.children(n)
+}
+
+// scalaHole records what a placeholder of a function stands for.
+func scalaHole(w *walk, n node) {
+	held := scalaHolds(w, n)
+	if held < 0 {
+		return
+	}
+	taken, i := scalaTaken(w, held), 0
+	if taken == "" {
+		return
+	}
+	for _, hole := range scalaHoles(w, held) {
+		if hole == n {
+			break
+		}
+		if scalaHolds(w, hole) == held {
+			i++
+		}
+	}
+	w.boundIn(n, w.start(n), func() { w.fact(code.FactAssign, w.encloser, "_", taken+" "+strconv.Itoa(i)+")", n) })
 }
 
 // scalaArgs counts what is passed: a block is one argument; -1 with a spread.
@@ -96,15 +137,18 @@ func scalaArgs(w *walk, args node) (count int) {
 // scalaCall records f(x)(y) { … } as one call with the arguments of all lists.
 func scalaCall(w *walk, n node) {
 	fn, count, spread := n, 0, false
+	var lists []node
 	for w.is(fn, "call_expression") {
-		args := scalaArgs(w, w.field(fn, "arguments"))
-		count, spread = count+args, spread || args < 0
+		list := w.field(fn, "arguments")
+		args := scalaArgs(w, list)
+		count, spread, lists = count+args, spread || args < 0, append(lists, list)
 		fn = w.field(fn, "function")
 	}
 	if spread {
 		count = -1
 	}
-	scalaCallOf(w, n, fn, count)
+	slices.Reverse(lists)
+	scalaCallOf(w, n, fn, count, lists)
 	scalaParts(w, n)
 }
 
@@ -123,8 +167,10 @@ func scalaParts(w *walk, fn node) {
 	}
 }
 
-func scalaCallOf(w *walk, site, fn node, args int) {
+func scalaCallOf(w *walk, site, fn node, args int, lists []node) {
+	types := none
 	if w.is(fn, "generic_function") {
+		types = w.field(fn, "type_arguments")
 		fn = w.field(fn, "function")
 	}
 	switch w.kind(fn) {
@@ -134,6 +180,7 @@ func scalaCallOf(w *walk, site, fn node, args int) {
 			kind = code.CallSuper
 		}
 		w.callAs(kind, site, fn, kotlinBare(w.str(fn)), "", args)
+		scalaHands(w, fn, "-", types, lists)
 	case "field_expression":
 		kind, name, value := code.CallPlain, w.field(fn, "field"), w.field(fn, "value")
 		receiver := w.line(value)
@@ -141,46 +188,29 @@ func scalaCallOf(w *walk, site, fn node, args int) {
 			kind = code.CallSuper
 		}
 		w.callAs(kind, site, name, kotlinBare(w.str(name)), receiver, args)
+		scalaHands(w, name, scalaTerm(w, value), types, lists)
 	}
 }
 
 // scalaGeneric records f[T] without arguments, which is a call.
 func scalaGeneric(w *walk, n node) {
 	if w.str(w.field(n, "function")) != "super" {
-		scalaCallOf(w, n, n, 0)
+		scalaCallOf(w, n, n, 0, nil)
 	}
 	scalaParts(w, n)
 }
 
-// scalaPlain are operators of numbers, strings and truth values, which say
-// nothing of who is called.
-var scalaPlain = map[string]bool{
-	"+": true, "-": true, "*": true, "/": true, "%": true, "==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true,
-	"&": true, "|": true, "^": true, "<<": true, ">>": true, ">>>": true, "+=": true, "-=": true, "*=": true, "/=": true, "|=": true, "&=": true,
-	"eq": true, "ne": true, "->": true,
-}
-
-// scalaInfix records a f b; an operator that ends in a colon is called on its
-// right side. "new A with B { … }" is one to the grammar.
+// scalaInfix records the calls of a row of operators, where its last stands.
+// "new A with B { … }" is one to the grammar.
 func scalaInfix(w *walk, n node) {
-	op, left, right := w.field(n, "operator"), w.field(n, "left"), w.field(n, "right")
-	name := w.str(op)
-	switch {
-	case name == "with":
+	if !w.is(w.parent(n), "infix_expression") || w.field(w.parent(n), "left") != n {
+		scalaOperators(w, n).record(w, n)
+	}
+	left, right := w.field(n, "left"), w.field(n, "right")
+	if w.str(w.field(n, "operator")) == "with" {
 		w.visit(left)
 		w.visit(w.field(right, "arguments"))
 		return
-	case scalaPlain[name]:
-	case strings.HasSuffix(name, ":"):
-		w.call(code.CallPlain, n, op, right, 1)
-	default:
-		count := 1
-		if w.is(right, "tuple_expression") {
-			count = w.countNamed(right)
-		} else if w.is(right, "unit") {
-			count = 0
-		}
-		w.callAs(code.CallPlain, n, op, kotlinBare(name), w.line(left), count)
 	}
 	scalaReference(w, right)
 	w.visit(left)
@@ -190,27 +220,27 @@ func scalaInfix(w *walk, n node) {
 // scalaPostfix records x f, and notes f _ as a function taken as a value.
 func scalaPostfix(w *walk, n node) {
 	first := w.firstNamed(n)
-	op := w.after(first)
-	if w.str(op) == "_" || op <= 0 {
-		scalaReference(w, first)
-	} else if w.is(op, "identifier") {
+	if op := w.after(first); scalaIsPostfix(w, op) {
 		w.callAs(code.CallPlain, n, op, kotlinBare(w.str(op)), w.line(first), 0)
+		scalaHands(w, op, scalaTerm(w, first), none, nil)
+	} else {
+		scalaReference(w, first)
 	}
 	w.visit(first)
 }
 
 func scalaNew(w *walk, n node) {
 	count := 0
+	var lists []node
 	for args := range w.all(n, "arguments") {
-		count += scalaArgs(w, args)
+		count, lists = count+scalaArgs(w, args), append(lists, args)
 	}
-	for c := range w.named(n) {
-		if name, receiver := scalaTypeName(w, c); name >= 0 {
-			w.call(code.CallNew, n, name, receiver, count)
-		}
-		break
+	first := w.firstNamed(n)
+	if name, receiver := scalaTypeName(w, first); name >= 0 {
+		w.call(code.CallNew, n, name, receiver, count)
+		scalaHands(w, name, "-", none, lists)
 	}
-	if first := w.firstNamed(n); first >= 0 {
+	if first >= 0 {
 		w.thisIn(w.child(n, "template_body"), w.line(first), first)
 	}
 	for c := range w.named(n) {
@@ -260,6 +290,7 @@ func scalaInterpolated(w *walk, n node) {
 			}
 		}
 		w.call(code.CallPlain, n, id, none, count)
+		scalaHandsTerm(w, id, `(call (new "StringContext") () ())`)
 	}
 	w.children(n)
 }

@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -45,6 +46,7 @@ func scalaClass(w *walk, n node, d decl, annotations []node) int {
 		w.inside(s, a)
 	}
 	w.typed(s, d, n, none)
+	scalaLists(w, s, n)
 	scalaBounds(w, s, n)
 	w.as(s, func() {
 		product := javaHas(d.modifiers, "case") || w.is(n, "full_enum_case")
@@ -104,6 +106,29 @@ func scalaParameters(w *walk, n node) (out []code.Parameter) {
 	return out
 }
 
+// scalaLists records how the parameters of s are parted into lists, unless they
+// are one that is given: "2 i1" of f(a, b)(implicit c), "0" of f().
+func scalaLists(w *walk, s int, n node) {
+	var lists []string
+	first := none
+	for list := range w.named(n) {
+		if !w.is(list, "parameters", "class_parameters") {
+			continue
+		}
+		if first < 0 {
+			first = list
+		}
+		count := strconv.Itoa(w.countNamed(list))
+		if w.has(list, "implicit") || w.has(list, "using") {
+			count = "i" + count
+		}
+		lists = append(lists, count)
+	}
+	if len(lists) != 1 || lists[0] == "0" || lists[0][0] == 'i' {
+		w.fact(code.FactParam, s, "", strings.Join(lists, " "), first)
+	}
+}
+
 // scalaBounds records type parameters as names for their upper bounds.
 func scalaBounds(w *walk, s int, n node) {
 	for list := range w.named(n) {
@@ -139,11 +164,15 @@ func scalaBases(w *walk, n node, kind code.Kind) {
 		w.fact(fact, w.encloser, "", w.line(c), c)
 		if args := w.after(c); w.is(args, "arguments") {
 			count := 0
+			var lists []node
 			for ; w.is(args, "arguments"); args = w.after(args) {
-				count += scalaArgs(w, args)
+				count, lists = count+scalaArgs(w, args), append(lists, args)
 			}
 			name, receiver := scalaTypeName(w, c)
 			w.call(code.CallSuper, c, name, receiver, count)
+			if name >= 0 {
+				scalaHands(w, name, "-", none, lists)
+			}
 		}
 		if kind != code.KindTrait {
 			fact = code.FactImpl
@@ -283,7 +312,15 @@ func scalaFunction(w *walk, n node) {
 		w.fact(code.FactParam, s, r.Name, r.Type, d.name)
 	}
 	w.typed(s, d, n, result)
+	scalaLists(w, s, n)
 	scalaBounds(w, s, n)
+	if result < 0 && body >= 0 && d.kind != code.KindConstructor {
+		term := "(k Unit)" // def f { … }
+		if w.has(n, "=") {
+			term = scalaTerm(w, body)
+		}
+		w.fact(code.FactReturn, s, "", term, body)
+	}
 	for list := range w.named(n) {
 		if w.is(list, "parameters") {
 			for p := range w.named(list) {
@@ -298,14 +335,9 @@ func scalaFunction(w *walk, n node) {
 // local ones.
 func scalaValue(w *walk, n node) {
 	typ, value := w.field(n, "type"), w.field(n, "value")
-	names := scalaNames(w, n)
 	owner := w.encloser
 	if scalaIsLocal(w, n) {
-		w.boundIn(w.parent(n), w.start(n), func() {
-			for _, one := range names {
-				scalaSays(w, owner, code.FactVar, one, typ, value)
-			}
-		})
+		w.boundIn(w.parent(n), w.start(n), func() { scalaSays(w, n, owner, code.FactVar) })
 		for c := range w.named(n) {
 			w.visit(c)
 		}
@@ -325,14 +357,13 @@ func scalaValue(w *walk, n node) {
 		d.body = value
 	}
 	first := -1
-	for _, one := range names {
-		d.kind, d.name, d.text = kind, one.name, kotlinBare(w.str(one.name))
-		s := w.declare(d)
-		scalaSays(w, owner, fact, one, typ, value)
-		if first < 0 {
+	for _, name := range scalaNames(w, n) {
+		d.kind, d.name, d.text = kind, name, kotlinBare(w.str(name))
+		if s := w.declare(d); first < 0 {
 			first = s
 		}
 	}
+	scalaSays(w, n, owner, fact)
 	if first < 0 {
 		first = owner
 	}
@@ -342,70 +373,50 @@ func scalaValue(w *walk, n node) {
 	w.inside(first, value)
 }
 
-// scalaName is a name that a pattern binds, and which part of the value it is:
-// "" all of it, "#i" the i-th of a tuple, "?" one that is not known.
-type scalaName struct {
-	name, typ node
-	part      string
-}
-
-func scalaNames(w *walk, n node) (out []scalaName) {
+// scalaNames are the names that a value's definition binds.
+func scalaNames(w *walk, n node) (out []node) {
 	for name := range w.all(n, "name") {
 		if w.is(name, "identifier") {
-			out = append(out, scalaName{name, none, ""})
+			out = append(out, name)
 		}
 	}
-	pattern := w.field(n, "pattern")
-	if w.is(pattern, "identifiers") {
-		for name := range w.named(pattern) {
-			out = append(out, scalaName{name, none, ""})
-		}
-		return out
-	}
-	return scalaPattern(w, pattern, "", out)
-}
-
-func scalaPattern(w *walk, p node, part string, out []scalaName) []scalaName {
-	switch w.kind(p) {
-	case "identifier":
-		return append(out, scalaName{p, none, part})
-	case "typed_pattern":
-		if name := w.field(p, "pattern"); w.is(name, "identifier") {
-			return append(out, scalaName{name, w.field(p, "type"), part})
-		}
-	case "capture_pattern":
-		out = append(out, scalaName{w.field(p, "name"), none, part})
-		return scalaPattern(w, w.field(p, "pattern"), "?", out)
-	case "tuple_pattern":
-		i := 0
-		for c := range w.named(p) {
-			inner := "?"
-			if part != "?" {
-				inner = part + "#" + strconv.Itoa(i)
-			}
-			out = scalaPattern(w, c, inner, out)
-			i++
-		}
-	case "case_class_pattern":
-		for c := range w.all(p, "pattern") {
-			if w.isNamed(c) {
-				out = scalaPattern(w, c, "?", out)
-			}
-		}
+	switch pattern := w.field(n, "pattern"); {
+	case w.is(pattern, "identifier"):
+		out = append(out, pattern)
+	case w.is(pattern, "identifiers"):
+		out = slices.AppendSeq(out, w.named(pattern))
+	case pattern >= 0:
+		scalaBinds(w, pattern, scalaOpaque, func(name node, _ string, _ node) { out = append(out, name) })
 	}
 	return out
 }
 
-// scalaSays records the type of a name, or what it is given.
-func scalaSays(w *walk, owner int, fact code.FactKind, n scalaName, typ, value node) {
-	if n.typ >= 0 {
-		typ = n.typ
+// scalaSays records the types of the names that a value's definition binds, or
+// what they are given.
+func scalaSays(w *walk, n node, owner int, fact code.FactKind) {
+	typ, value, pattern := w.field(n, "type"), w.field(n, "value"), w.field(n, "pattern")
+	src := scalaOpaque
+	if value >= 0 {
+		src = scalaTerm(w, value)
 	}
-	name := kotlinBare(w.str(n.name))
-	switch {
-	case typ >= 0:
-		w.fact(fact, owner, name, w.line(typ), n.name)
-	case value >= 0 && n.part != "?":
-		w.fact(code.FactAssign, owner, name, w.line(value)+n.part, n.name)
+	if w.is(pattern, "identifier", "identifiers") || pattern < 0 {
+		for _, name := range scalaNames(w, n) {
+			if typ >= 0 {
+				w.fact(fact, owner, kotlinBare(w.str(name)), w.line(typ), name)
+			} else {
+				w.fact(code.FactAssign, owner, kotlinBare(w.str(name)), src, name)
+			}
+		}
+		return
 	}
+	if typ >= 0 {
+		src = "(as " + scalaQuoted(w, typ) + " " + src + ")"
+	}
+	scalaBinds(w, pattern, src, func(name node, term string, typ node) {
+		if typ >= 0 {
+			w.fact(fact, owner, kotlinBare(w.str(name)), w.line(typ), name)
+		} else if len(term) <= maxScalaTerm {
+			w.fact(code.FactAssign, owner, kotlinBare(w.str(name)), term, name)
+		}
+	})
 }

@@ -160,7 +160,7 @@ type FactKind uint8
 const (
 	FactField     FactKind = iota // a field or attribute of Owner has a type
 	FactVar                       // a local or global variable has a type
-	FactParam                     // a parameter has a type
+	FactParam                     // a parameter has a type; of Name "" Type says how Scala's are parted into lists: "2 i1", i for implicit
 	FactResult                    // Owner returns a type
 	FactBase                      // Owner extends or embeds a type; Name is "", of a Ruby mixin "include" or "prepend"
 	FactImpl                      // Owner implements an interface or trait; Name is "", of a Ruby mixin "extend" or "include"

@@ -48,7 +48,7 @@ func jvmLanguage(name string) bool { return name == "java" || name == "kotlin" |
 func jvmPackage(f *File, at int) string {
 	pkg := ""
 	for ; at >= 0; at = f.Symbols[at].Parent {
-		if f.Symbols[at].Kind == code.KindNamespace {
+		if s := &f.Symbols[at]; s.Kind == code.KindNamespace || s.Kind == code.KindClass && slices.Contains(s.Modifiers, "package") {
 			if pkg = f.Symbols[at].Name + "." + pkg; f.Symbols[at].Parent < 0 {
 				break
 			}
@@ -158,14 +158,14 @@ func jvmExpected(r Ref) bool { return slices.Contains(r.Symbol().Modifiers, "exp
 func (j *jvm) topType(from *File, pkg, name string) (Ref, bool) {
 	var types []Ref
 	for _, r := range j.top(pkg, name) {
-		if IsType(r.Symbol().Kind) {
+		if IsType(r.Symbol().Kind) && !slices.Contains(r.Symbol().Modifiers, "package") {
 			types = append(types, r)
 		}
 	}
 	types = jvmVisible(from, types)
 	r, ok := j.nearest(from, types)
 	if !ok {
-		return Ref{}, false
+		return j.inPackageObject(from, pkg, name)
 	}
 	return jvmClassFirst(r, types), true
 }
@@ -292,7 +292,11 @@ func (j *jvm) ancestry(r Ref) ancestry {
 		out := ancestry{types: []ancestor{{ref: r}}}
 		for i := 0; i < len(out.types) && i < maxAncestors; i++ {
 			a := out.types[i]
-			for _, t := range jvmSupers(a.ref) {
+			supers := jvmSupers(a.ref)
+			if a.ref.File.Language == "scala" { // what is mixed in last comes first
+				slices.Reverse(supers)
+			}
+			for _, t := range supers {
 				t.Bind = a.bind
 				switch base := j.readIn(t, a.ref); {
 				case base.kind == jvmDeclared:

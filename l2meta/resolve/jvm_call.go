@@ -291,7 +291,7 @@ func (j *jvm) resultOf(p jvmPlace, c jvmCandidate, x jvmValue, e *Expr) jvmValue
 	for _, fact := range c.ref.Facts() {
 		if fact.Kind == code.FactReturn {
 			at.bind = nil
-			return Derive(j.w, jvmGivesKey(c.ref), func() jvmValue { return j.eval(at, at.parse(fact.Type)).asValue() }).via(TypedResult)
+			return Derive(j.w, jvmGivesKey(c.ref), func() jvmValue { return j.valueOf(at, fact.Type).asValue() }).via(TypedResult)
 		}
 	}
 	return jvmValue{}

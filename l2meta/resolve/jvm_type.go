@@ -51,6 +51,8 @@ func (j *jvm) read(t Type) jvmType {
 	switch {
 	case text == "" || t.File == nil:
 		return jvmType{}
+	case t.File.Language == "scala":
+		return j.scalaRead(t, text)
 	case strings.HasSuffix(text, "[]"):
 		return jvmType{kind: jvmArray, args: []Type{t.With(text[:len(text)-2])}}
 	case strings.HasSuffix(text, "..."):
@@ -90,6 +92,13 @@ func jvmRead(t Type) jvmType {
 		for _, name := range jvmParameters(out.ref) {
 			a, _ := t.Bind.Lookup(name)
 			out.args = append(out.args, a)
+		}
+		return out
+	}
+	if t.Text == scalaFunctionMark {
+		out := jvmType{kind: jvmFunc}
+		for b := t.Bind; b != nil; b = b.Next { // bound last to first
+			out.args = append([]Type{b.Type}, out.args...)
 		}
 		return out
 	}
@@ -354,6 +363,11 @@ func (j *jvm) importedType(f *File, name string) jvmType {
 		}
 		if r, ok := j.relative(f, path); ok {
 			return jvmType{kind: jvmDeclared, ref: r, name: i.Name}
+		}
+		if f.Language == "scala" {
+			if v := j.scalaImport(jvmPlace{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == Class {
+				return v.typ
+			}
 		}
 		if jvmTypeLike(i.Name) && !j.inWorkspace(f, i.Module) {
 			return jvmType{kind: jvmForeign, module: i.Module, name: i.Name}

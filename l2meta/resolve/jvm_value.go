@@ -54,7 +54,6 @@ func (p jvmPlace) parse(text string) *Expr {
 var jvmDialects = map[string]Dialect{
 	"java":   {Casts: true, Generics: true, Arrows: true, Plain: true},
 	"kotlin": {Generics: true, Blocks: true, Plain: true, Labels: true, Infix: true},
-	"scala":  {Blocks: true, Arrows: true, Plain: true},
 }
 
 // eval is what an expression stands for at p.
@@ -280,7 +279,7 @@ func (j *jvm) bound(p jvmPlace, fact *code.Fact) jvmValue {
 		at := jvmPlace{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
 		if fact.Kind != code.FactAssign {
 			t := fact.Type
-			if fact.Kind == code.FactParam && jvmVararg(p.file, fact) && !strings.HasSuffix(t, "...") {
+			if fact.Kind == code.FactParam && p.file.Language != "scala" && jvmVararg(p.file, fact) && !strings.HasSuffix(t, "...") {
 				t += "[]"
 			}
 			return jvmOf(j.read(at.typ(t))).via(TypedWritten)
@@ -288,7 +287,7 @@ func (j *jvm) bound(p jvmPlace, fact *code.Fact) jvmValue {
 		if strings.HasPrefix(fact.Type, "?#p") {
 			return j.given(at, fact.Type).asValue().via(TypedElement)
 		}
-		return j.valueOf(at, fact.Type).asValue().via(TypedValue)
+		return j.valueOf(at, fact.Type).held(p.file).via(TypedValue)
 	})
 	if v.kind == Unknown {
 		v.reason = "the type of " + fact.Name + " is not known"
@@ -306,6 +305,15 @@ func (v jvmValue) asValue() jvmValue {
 		return jvmValue{}
 	}
 	return v
+}
+
+// held is what a variable of a file holds that is given v: in Scala the object
+// beside a class goes by the name of the class.
+func (v jvmValue) held(f *File) jvmValue {
+	if f.Language == "scala" && v.kind == Class && v.typ.kind == jvmDeclared {
+		return v
+	}
+	return v.asValue()
 }
 
 func jvmVararg(f *File, fact *code.Fact) bool {
@@ -509,29 +517,16 @@ func (j *jvm) field(c jvmCandidate) jvmValue {
 			}
 		case code.FactAssign:
 			at.at = c.ref.Index
-			return j.valueOf(at, fact.Type).asValue().via(TypedValue)
+			return j.valueOf(at, fact.Type).held(c.ref.File).via(TypedValue)
 		}
 	}
 	return jvmValue{}
 }
 
-// valueOf is what a variable is given, as the text of an expression: of a long
-// construction in Scala its type.
+// valueOf is what an expression stands for that a fact holds.
 func (j *jvm) valueOf(p jvmPlace, text string) jvmValue {
-	made, ok := strings.CutPrefix(text, "new ")
-	if !ok || p.file.Language != "scala" {
-		return j.eval(p, p.parse(text))
+	if p.file.Language == "scala" {
+		return j.term(p, scalaParse(p.file, text))
 	}
-	depth := 0
-	for i, c := range made {
-		switch {
-		case c == '[':
-			depth++
-		case c == ']':
-			depth--
-		case depth == 0 && (c == '(' || c == '{'):
-			return jvmOf(j.read(p.typ(made[:i])))
-		}
-	}
-	return jvmOf(j.read(p.typ(made)))
+	return j.eval(p, p.parse(text))
 }

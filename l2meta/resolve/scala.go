@@ -2,144 +2,87 @@ package resolve
 
 import (
 	"slices"
-	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 )
 
-// scala settles calls in Scala: by the name alone in each scope, as the
-// language does, and only where one declaration has it, as lists of parameters
-// may be left out or be given by the compiler.
+// scala settles calls in Scala: a name by the innermost scope that binds it, a
+// member by the type of what it is selected from, of several of a name the one
+// that takes such lists of arguments.
 type scala struct{ jvmFamily }
 
 func (scala) settle(w *World, f *File, c *code.Call) Verdict {
 	j := &jvm{w: w}
 	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
-	switch {
-	case c.Kind == code.CallDecorator:
+	if c.Kind == code.CallDecorator || c.Kind == code.CallNew || c.Kind == code.CallSuper && c.Callee != "this" && c.Receiver != "super" && !scalaIsSelected(f, c) {
 		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
-	case c.Kind == code.CallNew, c.Kind == code.CallSuper && c.Receiver != "super" && c.Callee != "this":
-		v := j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
-		return v
-	case c.Receiver == "":
-		return j.scalaBare(p, c)
 	}
-	return j.scalaMember(p, c, j.receiver(p, c))
-}
-
-// scalaBare settles f(…): the innermost scope that binds the name counts.
-func (j *jvm) scalaBare(p jvmPlace, c *code.Call) Verdict {
-	if c.Callee == "this" {
-		return j.delegation(p, c)
-	}
-	if fact := jvmLocal(p, c.Callee); fact != nil {
-		if c.Kind == code.CallReference {
-			return funcValue(c.Callee + " is a value")
+	call := scalaCallAt(f, c.NameSpan.StartByte)
+	if call == nil { // a reference
+		call = &scalaCall{}
+		if c.Receiver != "" {
+			call.receiver = scalaReference(c.Receiver)
 		}
-		return j.applied(p, c, j.bound(p, fact))
-	}
-	if found := j.localFunctions(p, c.Callee); len(found) > 0 {
-		return j.scalaAmong(p, found, c, SameScope)
-	}
-	outside, unread := "", false
-	for i, context := range j.contexts(p) {
-		m := j.membersIn(context, c.Callee)
-		if m.found() && (outside != "" || unread) {
-			return open("a type around may inherit " + c.Callee + " too")
-		}
-		if len(m.methods) > 0 {
-			v := j.scalaAmong(p, m.methods, c, SameType)
-			if v.Outcome == Settled && i == 0 && context.fact == nil && v.Target.Parent() != context.ref {
-				v.Strategy = Inherited
-			}
-			return v
-		}
-		if len(m.fields) > 0 {
-			if c.Kind == code.CallReference {
-				return funcValue(c.Callee + " is a value")
-			}
-			return j.applied(p, c, j.field(m.fields[0]))
-		}
-		if jvmObjectMethods[c.Callee] {
-			return external("java.lang")
-		}
-		unread = unread || m.unknown
-		for _, o := range m.outside {
-			if !jvmLacks(o, c.Callee) {
-				outside = o
-			}
-		}
-	}
-	if v, ok := j.scalaOuter(p, c); ok {
-		if v.Outcome == Settled && outside != "" && !jvmTypeLike(c.Callee) {
-			return open("a type around may inherit " + c.Callee + " too")
-		}
-		return v
-	}
-	if outside != "" {
-		module, _, _ := jvmCutLast(outside)
-		return external(module)
-	}
-	return open("nothing in scope is called " + c.Callee)
-}
-
-// scalaOuter settles f(…) on what imports and packages bring: functions, and
-// objects that are applied.
-func (j *jvm) scalaOuter(p jvmPlace, c *code.Call) (Verdict, bool) {
-	var named, all []jvmCandidate
-	for _, i := range p.file.Imports {
-		local := i.Alias
-		if local == "" {
-			local = i.Name
-		}
-		switch {
-		case i.Name == "*":
-			all = append(all, j.scalaMembers(p, i.Module, c.Callee)...)
-		case local == c.Callee:
-			named = append(named, j.scalaMembers(p, i.Module, i.Name)...)
-		}
-	}
-	if len(named) > 0 {
-		return j.scalaAmong(p, named, c, Imported), true
-	}
-	if t := j.read(p.typ(c.Callee)); t.kind == jvmDeclared {
-		return j.applied(p, c, jvmNamed(t)), true
-	} else if t.kind == jvmForeign {
-		return external(t.module), true
-	}
-	var own []jvmCandidate
-	for pkg := p.file.jvmClause(); pkg != "" && len(own) == 0; pkg, _, _ = jvmCutLast(pkg) {
-		own = j.scalaMembers(p, pkg, c.Callee)
 	}
 	switch {
-	case len(own) > 0:
-		return j.scalaAmong(p, own, c, SamePackage), true
-	case len(all) > 0:
-		return j.scalaAmong(p, all, c, Imported), true
+	case c.Callee == "this" && call.receiver == nil:
+		return j.delegation(p, c)
+	case call.receiver == nil:
+		return j.scalaBare(p, c, call)
 	}
-	return Verdict{}, false
+	return j.scalaMember(p, c, call)
 }
 
-// scalaMembers is the functions of that name that an object, or the object of a
-// package, has.
-func (j *jvm) scalaMembers(p jvmPlace, path, name string) (out []jvmCandidate) {
-	steps := strings.Split(strings.TrimPrefix(path, "_root_."), ".")
-	r, ok := j.qualified(p.file, steps)
-	if !ok {
-		r, ok = j.relative(p.file, steps)
-	}
-	if !ok {
-		for _, top := range j.top(path, name) {
-			if jvmCallable(top.Symbol()) {
-				out = append(out, jvmCandidate{ref: top})
-			}
+// scalaIsSelected reports whether c is a member of super, rather than a base
+// that is constructed.
+func scalaIsSelected(f *File, c *code.Call) bool {
+	call := scalaCallAt(f, c.NameSpan.StartByte)
+	return call != nil && call.receiver != nil
+}
+
+// scalaReference is the receiver of a reference, which is kept as written: a
+// path, or nothing that can be told.
+func scalaReference(text string) *scalaTerm {
+	for i := range len(text) {
+		if !jvmNameByte(text[i]) && text[i] != '.' {
+			return &scalaTerm{list: []*scalaTerm{{word: "?"}}}
 		}
-		return out
 	}
-	for _, o := range scalaObjects(r) {
-		out = append(out, j.members(o, name).methods...)
+	return scalaPathTerm(text)
+}
+
+// scalaBare settles f(…).
+func (j *jvm) scalaBare(p jvmPlace, c *code.Call, call *scalaCall) Verdict {
+	found := j.scalaLookup(p, c.Callee)
+	switch {
+	case len(found.methods) > 0:
+		v := j.scalaAmong(p, found.methods, c, call, found.how)
+		if v.Outcome == Settled && (found.unsure || found.outside != "") {
+			v.Strategy = SameFile
+		}
+		return v
+	case found.value.kind == Function:
+		return funcValue(c.Callee + " is a value")
+	case found.value.kind == Unknown:
+		if found.outside != "" {
+			module, _, _ := jvmCutLast(found.outside)
+			return external(module)
+		}
+		return open("nothing in scope is called " + c.Callee)
+	case c.Kind == code.CallReference && found.value.kind != Class:
+		return funcValue(c.Callee + " is a value")
 	}
-	return out
+	return j.scalaApplied(p, c, found.value, call)
+}
+
+// scalaAmong settles a call on the only one of some declarations that it may mean.
+func (j *jvm) scalaAmong(p jvmPlace, found []jvmCandidate, c *code.Call, call *scalaCall, s Strategy) Verdict {
+	fit := j.scalaNarrowed(p, found, call)
+	if len(fit) != 1 {
+		return open("one of " + jvmListed(fit))
+	}
+	return settled(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
 }
 
 // scalaObjects is the objects that go by the name of r: itself, or beside it.
@@ -150,74 +93,80 @@ func scalaObjects(r Ref) []Ref {
 	return jvmCompanions(r)
 }
 
-// scalaAmong settles a call on the only declaration of a name, or on the only
-// one of several that takes so many arguments.
-func (j *jvm) scalaAmong(p jvmPlace, found []jvmCandidate, c *code.Call, s Strategy) Verdict {
-	fit := j.choose(p.file, found, -1)
-	if len(fit) > 1 && c.Kind != code.CallReference && c.Args >= 0 {
-		if takes := j.choose(p.file, found, c.Args); len(takes) > 0 {
-			fit = takes
-		}
-	}
-	if len(fit) != 1 {
-		return open("one of " + jvmListed(fit))
-	}
-	return settled(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
-}
-
-// applied settles the call of a value or an object: on its apply, on the class
-// where a case class has it made.
-func (j *jvm) applied(p jvmPlace, c *code.Call, x jvmValue) Verdict {
-	if x.typ.kind != jvmDeclared {
-		return funcValue(c.Callee + " is a value")
-	}
-	if x.kind == Instance {
+// scalaApplied settles the call of a value or an object: on its apply, on the
+// class where a case class has it made.
+func (j *jvm) scalaApplied(p jvmPlace, c *code.Call, x jvmValue, call *scalaCall) Verdict {
+	switch {
+	case x.kind == Foreign:
+		return external(x.pkg)
+	case x.kind == Class && x.typ.kind == jvmForeign:
+		return external(x.typ.module)
+	case x.kind == Instance && x.typ.kind == jvmDeclared:
 		if m := j.members(x.typ.ref, "apply"); len(m.methods) > 0 {
-			return j.scalaAmong(p, m.methods, c, x.strategy())
+			return j.scalaAmong(p, m.methods, c, call, x.strategy())
 		}
 		return funcValue(c.Callee + " is a value")
+	case x.kind != Class:
+		return funcValue(c.Callee + " is a value")
 	}
-	var written []jvmCandidate
-	for _, o := range scalaObjects(x.typ.ref) {
-		written = append(written, j.members(o, "apply").methods...)
-	}
-	isCase := slices.Contains(x.typ.ref.Symbol().Modifiers, "case")
-	if isCase && (len(written) == 0 || jvmTakes(x.typ.ref.Symbol(), c.Args)) {
-		return settled(x.typ.ref, Constructed, "the case class "+x.typ.ref.Symbol().QualifiedName)
-	}
-	if len(written) == 0 {
+	found, _ := j.scalaMakers(p, x)
+	fit := j.scalaNarrowed(p, found, call)
+	switch {
+	case len(fit) == 1 && IsType(fit[0].ref.Symbol().Kind):
+		return settled(fit[0].ref, Constructed, "the case class "+fit[0].ref.Symbol().QualifiedName)
+	case len(fit) == 0:
 		return open(c.Callee + " has no apply")
 	}
-	return j.scalaAmong(p, written, c, TypedStatic)
+	return j.scalaAmong(p, fit, c, call, TypedStatic)
 }
 
 // scalaMember settles x.f(…).
-func (j *jvm) scalaMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
-	if x.typ.kind != jvmDeclared || x.kind != Instance && x.kind != Class {
-		return j.memberVerdict(p, c, x)
+func (j *jvm) scalaMember(p jvmPlace, c *code.Call, call *scalaCall) Verdict {
+	x := j.term(p, call.receiver)
+	found := j.scalaSelect(p, x, c.Callee)
+	switch {
+	case len(found.methods) > 0:
+		return j.scalaAmong(p, found.methods, c, call, found.how)
+	case found.value.kind == Function:
+		return funcValue(c.Callee + " is a value")
+	case found.value.kind == Module:
+		return open(x.pkg + " is not known")
+	case found.value.kind != Unknown && c.Kind != code.CallReference:
+		return j.scalaApplied(p, c, found.value, call)
 	}
-	types := []Ref{x.typ.ref}
-	if x.kind == Class {
-		types = scalaObjects(x.typ.ref)
+	if o, _, ok := j.scalaView(p, x, c.Callee, call); ok {
+		return settled(o.ref, TypedElement, "a member of "+jvmOwner(o.ref)+", by an implicit conversion")
 	}
-	for _, t := range types {
-		m := j.members(t, c.Callee)
-		if len(m.methods) > 0 {
-			v := j.scalaAmong(p, m.methods, c, x.strategy())
-			if v.Outcome == Settled && v.Strategy == SameType && v.Target.Parent() != t {
-				v.Strategy = Inherited
-			}
-			return v
-		}
-		if n, ok := j.nested(t, c.Callee); ok && x.kind == Class {
-			return j.applied(p, c, jvmNamed(jvmType{kind: jvmDeclared, ref: n}))
-		}
-		if len(m.fields) > 0 {
-			return j.applied(p, c, j.field(m.fields[0]))
-		}
-		if jvmObjectMethods[c.Callee] {
-			return external("java.lang")
-		}
+	switch {
+	case x.kind == Unknown && x.reason != "":
+		return open(x.reason)
+	case x.kind == Unknown:
+		return open("the type of " + c.Receiver + " is not known")
+	case x.kind == Instance && x.typ.kind != jvmDeclared && j.scalaMayBeAdded(c.Callee):
+		return open("a conversion may give " + c.Callee + " to " + c.Receiver)
+	case x.typ.kind != jvmDeclared:
+		return external(x.typ.module)
+	case jvmObjectMethods[c.Callee]:
+		return external("java.lang")
+	case len(j.ancestry(x.typ.ref).outside) > 0 && x.kind == Instance && !j.scalaMayBeAdded(c.Callee):
+		return external("")
 	}
 	return open("the type of " + c.Receiver + " has no " + c.Callee)
+}
+
+type scalaAddedKey string
+
+// scalaMayBeAdded reports whether an implicit class of the workspace has a
+// method of that name.
+func (j *jvm) scalaMayBeAdded(name string) bool {
+	return Derive(j.w, scalaAddedKey(name), func() bool {
+		rows, all := j.w.Named(name)
+		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
+			if row.Language != "scala" || row.Symbol.Parent < 0 {
+				return false
+			}
+			r := j.w.Ref(row)
+			return r.Valid() && r.Parent().Valid() && scalaIsView(r.Parent())
+		})
+	})
 }

@@ -113,20 +113,27 @@ object Scala {
           case s: RefTree if s.symbol != null && s.pos.isDefined && s.symbol.isMethod && !s.symbol.isGetter && !isCalled(s) =>
           case s: Select if s.symbol != null && s.symbol.isMethod => judge(s, s.symbol)
           case i: Ident if i.symbol != null && i.symbol.isMethod => judge(i, i.symbol)
-          case a @ (Select(_, _) | Ident(_)) if a.symbol != null && a.symbol.isTerm && !a.symbol.isModule && !a.symbol.isPackage => put(a, "value", Set(), 0)
+          case a @ (Select(_, _) | Ident(_)) if a.symbol != null && a.symbol.isOverloaded => put(a, "unknown", Set(), 1)
+          case a @ (Select(_, _) | Ident(_)) if a.symbol != null && a.symbol.isTerm && !a.symbol.isModule && !a.symbol.isPackage && a.symbol.name.decoded.trim == word(source, place(a)) => put(a, "value", Set(), 0)
           case _ =>
         }
         t match {
           case tt: TypeTree if tt.original != null => traverse(tt.original)
+          case d: DefDef if d.symbol != null && d.symbol.isSynthetic => // the compiler's own: apply, copy
+          case CaseDef(_, guard, body) => traverse(guard); traverse(body) // a pattern is no call
           case _ => super.traverse(t)
         }
       }
 
       def judge(at: Tree, callee: Symbol): Unit = {
         if (callee == NoSymbol || callee.isError || callee.tpe.isErroneous) return put(at, "unknown", Set(), 1)
+        val offset = place(at)
+        val written = word(source, offset)
         // Of an anonymous class the constructor is its own, or that of the class behind a trait.
-        if (callee.isConstructor && !Set(callee.owner.name.toString, "this", "super")(word(source, lastName(at)))) return
-        val applied = callee.name.toString == "apply" && word(source, at.pos.point) != "apply"
+        if (callee.isConstructor && (!Set(callee.owner.name.toString, "this", "super")(written) || !isGiven(offset + written.length) && !isMade(offset))) return
+        val applied = callee.name.toString == "apply" && written != "apply"
+        // What the compiler puts in is not written: views, setters, what a for stands for.
+        if (!callee.isConstructor && !applied && callee.name.decoded.trim != written) return
         if (callee.isGetter) return put(at, "value", Set(), 0)
         if (callee.isSynthetic && !callee.isConstructor && callee.name.toString != "apply") return put(at, "unknown", Set(), 1)
         val own = if (callee.isConstructor || callee.isSynthetic || callee.isCaseApplyOrUnapply) {
@@ -137,19 +144,40 @@ object Scala {
           if (own.isEmpty) { if (applied) "value" else "external" }
           else if (!callee.isConstructor && (callee.isDeferred || callee.owner.isTrait)) "interface" else "static"
         val module = if (applied && own.nonEmpty && callee.owner.isModuleClass) declared(callee.owner).toSet ++ declared(callee.owner.companionClass) else Set[(String, Int)]()
-        put(at, kind, own ++ module, 2)
+        put(at, kind, own ++ module, if (kind == "value") 1 else 2) // f(x) calls f, if also what f gives
       }
 
       def put(at: Tree, kind: String, targets: Set[(String, Int)], rank: Int): Unit = {
         if (!at.pos.isDefined || at.pos.source != source) return
-        val offset = at match {
-          case Select(_, _) | Ident(_) => at.pos.point
-          case _ => lastName(at)
-        }
+        val offset = place(at)
         val name = word(source, offset)
         val (line, column) = position(source, offset)
         val key = (path(source), line, column, name)
         if (name.length > 0 && sites.get(key).forall(_.rank <= rank)) sites(key) = Site(kind, targets, rank)
+      }
+
+      def place(at: Tree): Int = at match {
+        case Select(_, _) | Ident(_) => at.pos.point
+        case _ => lastName(at)
+      }
+
+      /** Whether arguments follow, behind type arguments: a base without any is not called by the source. */
+      def isGiven(end: Int): Boolean = {
+        var (i, depth) = (end, 0)
+        while (i < source.length && (depth > 0 || source.content(i) == '[')) {
+          if (source.content(i) == '[') depth += 1 else if (source.content(i) == ']') depth -= 1
+          i += 1
+        }
+        i < source.length && source.content(i) == '('
+      }
+
+      /** Whether "new" stands before the path that ends in the name at offset. */
+      def isMade(offset: Int): Boolean = {
+        val text = source.content
+        var i = offset - 1
+        while (i >= 0 && (Character.isJavaIdentifierPart(text(i)) || text(i) == '.')) i -= 1
+        while (i >= 0 && Character.isWhitespace(text(i))) i -= 1
+        i >= 2 && new String(text, i - 2, 3) == "new"
       }
 
       def lastName(t: Tree): Int = t match {
