@@ -16,7 +16,7 @@ func (j *jvm) scalaNarrowed(p jvmPlace, found []jvmCandidate, c *scalaCall) []jv
 	}
 	if len(c.lists) > 0 {
 		if takes := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
-			fit = takes
+			fit = scalaTakingAll(takes, len(c.lists))
 		}
 	} else if none := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return len(scalaExplicit(o.ref)) > 0 }); len(none) == 1 {
 		return none
@@ -30,6 +30,14 @@ func (j *jvm) scalaNarrowed(p jvmPlace, found []jvmCandidate, c *scalaCall) []jv
 		return fit
 	}
 	return j.scalaByTypes(p, fit, c)
+}
+
+// scalaTakingAll is those that take so many lists themselves; all, if none does.
+func scalaTakingAll(found []jvmCandidate, lists int) []jvmCandidate {
+	if all := slices.DeleteFunc(slices.Clone(found), func(o jvmCandidate) bool { return len(scalaLists(o.ref)) < lists }); len(all) > 0 {
+		return all
+	}
+	return found
 }
 
 // scalaByTypes narrows candidates by the types of the first list's arguments.

@@ -317,7 +317,7 @@ func (j *jvm) scalaSelect(p jvmPlace, x jvmValue, name string) (out scalaFound) 
 		}
 	case x.kind == Instance && x.typ.kind == jvmDeclared:
 		m := j.members(x.typ.ref, name)
-		if !m.found() && x.own {
+		if !m.found() {
 			return j.scalaDemanded(p, x, name)
 		}
 		if x.super {
@@ -346,6 +346,10 @@ func scalaHidden(m jvmMembers) bool {
 
 // scalaDemanded is a member of the types that x's own type demands of itself.
 func (j *jvm) scalaDemanded(p jvmPlace, x jvmValue, name string) (out scalaFound) {
+	if !j.enter() { // types may demand each other
+		return scalaFound{context: x}
+	}
+	defer j.leave()
 	for _, fact := range x.typ.ref.Facts() {
 		if fact.Kind != code.FactVar || fact.Name != "this" || fact.Scope[1] > 0 {
 			continue

@@ -113,7 +113,7 @@ object Scala {
           case s: RefTree if s.symbol != null && s.pos.isDefined && s.symbol.isMethod && !s.symbol.isGetter && !isCalled(s) =>
           case s: Select if s.symbol != null && s.symbol.isMethod => judge(s, s.symbol)
           case i: Ident if i.symbol != null && i.symbol.isMethod => judge(i, i.symbol)
-          case a @ (Select(_, _) | Ident(_)) if a.symbol != null && a.symbol.isOverloaded => put(a, "unknown", Set(), 1)
+          case a @ (Select(_, _) | Ident(_)) if a.symbol != null && (a.symbol.isOverloaded || a.symbol.isErroneous) => put(a, "unknown", Set(), 1)
           case a @ (Select(_, _) | Ident(_)) if a.symbol != null && a.symbol.isTerm && !a.symbol.isModule && !a.symbol.isPackage && a.symbol.name.decoded.trim == word(source, place(a)) => put(a, "value", Set(), 0)
           case _ =>
         }
