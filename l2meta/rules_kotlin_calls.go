@@ -129,37 +129,40 @@ func kotlinShortened(w *walk, n node) string {
 		return kotlinLambdaShort(w, n)
 	case "object_literal":
 		if made := w.find(w.child(n, "delegation_specifiers"), "user_type"); made >= 0 {
-			return w.line(made) + "()"
+			return "it as " + w.line(made)
 		}
-		return "?"
+		return "Any()"
 	case "string_literal", "multiline_string_literal":
 		return `""`
 	}
-	text := w.line(n)
-	if len(text) <= maxArgumentText || !w.is(n, "call_expression", "navigation_expression", "unary_expression") {
+	if text := w.line(n); len(text) <= maxArgumentText {
 		return text
 	}
-	return kotlinOutline(w, n)
+	return kotlinOutline(w, n, false)
 }
 
-// kotlinOutline is a long chain of calls with "?" for each argument.
-func kotlinOutline(w *walk, n node) string {
+// kotlinOutline is a chain of calls without the code of the functions in it
+// and without comments; of their arguments whole leaves what tells the type,
+// otherwise they are "?". Of what is no chain it is the text.
+func kotlinOutline(w *walk, n node, whole bool) string {
+	if !w.is(n, "call_expression", "navigation_expression", "unary_expression") {
+		return w.line(n)
+	}
 	out := ""
 	for c := range w.tree.children(n) {
 		switch {
 		case w.is(c, "value_arguments"):
-			count := 0
-			for range w.named(c) {
-				count++
-			}
-			out += "(" + strings.TrimSuffix(strings.Repeat("?, ", count), ", ") + ")"
+			texts := w.argumentTexts(c, func(a node) string {
+				if whole {
+					return kotlinShort(w, a)
+				}
+				return "?"
+			})
+			out += "(" + strings.Join(texts, ", ") + ")"
 		case w.is(c, "annotated_lambda"):
 			out += " " + kotlinLambdaShort(w, w.find(c, "lambda_literal"))
-		case w.is(c, "call_expression", "navigation_expression", "unary_expression"):
-			out += kotlinOutline(w, c)
-		case w.isComment(c):
-		default:
-			out += w.line(c)
+		case !w.isComment(c):
+			out += kotlinOutline(w, c, whole)
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package l2meta
 
 import (
 	"strconv"
+	"strings"
 
 	"sextant/internal/code"
 )
@@ -31,19 +32,9 @@ func kotlinFunction(w *walk, n node) {
 	kotlinBounds(w, s, n)
 	if eq := w.child(body, "="); eq >= 0 && result < 0 {
 		value := w.after(eq)
-		w.fact(code.FactReturn, s, "", kotlinGives(w, value), value)
+		w.fact(code.FactReturn, s, "", kotlinOutline(w, value, true), value)
 	}
 	w.inside(s, list, body)
-}
-
-// kotlinGives is the expression that a function is, of a call with a function
-// literal behind it without what stands in that.
-func kotlinGives(w *walk, value node) string {
-	lambda := w.child(value, "annotated_lambda")
-	if lambda < 0 {
-		return w.line(value)
-	}
-	return oneLine(w.text[w.start(value):w.start(lambda)]) + " {}"
 }
 
 func kotlinIsTest(w *walk, annotation node) bool {
@@ -162,12 +153,13 @@ func kotlinProperty(w *walk, n node) {
 	}
 	w.fact(kind, owner, d.text, d.returns, typ)
 	if value := kotlinValue(w, n); typ < 0 && value >= 0 {
-		w.fact(code.FactAssign, owner, d.text, w.line(value)+kotlinPart(w, n), d.name)
+		w.fact(code.FactAssign, owner, d.text, kotlinValueText(w, value, kotlinPart(w, n)), d.name)
 	}
 	kotlinAnnotate(w, s, annotations)
 	if receiver := kotlinReceiver(w, n, v); receiver >= 0 {
 		w.fact(code.FactParam, s, "this", w.line(receiver), receiver)
 	}
+	w.as(s, func() { kotlinSetter(w, n, d.text, d.returns) })
 	for c := range w.named(n) {
 		if !w.is(c, "modifiers", "variable_declaration") {
 			w.inside(s, c)
@@ -249,7 +241,31 @@ func kotlinBind(w *walk, v, value node, part string) {
 	case typ >= 0:
 		w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name)
 	case value >= 0:
-		w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), w.line(value)+part, name)
+		w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), kotlinValueText(w, value, part), name)
+	}
+}
+
+// kotlinValueText is what a variable is given, and which part of it; the code
+// of a delegate's function stays, since its value is the variable's.
+func kotlinValueText(w *walk, value node, part string) string {
+	if strings.HasPrefix(part, "#by") {
+		return w.line(value) + part
+	}
+	return kotlinOutline(w, value, true) + part
+}
+
+// kotlinSetter records that the parameter of a setter is of the property's type.
+func kotlinSetter(w *walk, n node, property, typ string) {
+	setter := w.child(n, "setter")
+	name := w.find(setter, "identifier")
+	if body := w.child(setter, "function_body"); name >= 0 && body >= 0 && name < body {
+		w.boundIn(body, w.start(body), func() {
+			if typ != "" {
+				w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), typ, name)
+			} else {
+				w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), "this."+property, name)
+			}
+		})
 	}
 }
 

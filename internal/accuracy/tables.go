@@ -23,7 +23,8 @@ tinyxml2 (C++), libuv (C), flask (Python), Dapper and MediatR (C#). The language
 
 What keeps recall low: Scala's results without a written type; Ruby's receivers that nothing types (its interface class); in
 TypeScript zod, whose own ignore file names the package.json by which its packages import each other, and callbacks typed by
-overloaded generic signatures (hono); in Kotlin and C++ overloads that only the types of arguments tell apart.
+overloaded generic signatures (hono); in Kotlin what only the source of the libraries types; in C++ overloads that only the types
+of arguments tell apart.
 
 `
 

@@ -390,7 +390,7 @@ func (p *exprParser) named() *Expr {
 }
 
 func (p *exprParser) stringLiteral() *Expr {
-	quote := p.text[p.at]
+	start, quote := p.at, p.text[p.at]
 	if rest := p.text[p.at:]; len(rest) >= 6 && (rest[:3] == `"""` || rest[:3] == `'''`) {
 		if end := strings.Index(rest[3:], rest[:3]); end >= 0 {
 			p.at += end + 6
@@ -403,7 +403,7 @@ func (p *exprParser) stringLiteral() *Expr {
 			p.at++
 		case quote:
 			p.at++
-			return &Expr{Op: OpLiteral, Name: "string"}
+			return &Expr{Op: OpLiteral, Name: "string", Text: p.text[start:p.at]}
 		}
 	}
 	p.bad = true
@@ -702,7 +702,7 @@ func (p *exprParser) postfix(e *Expr) *Expr {
 		case p.d.Composites && strings.HasPrefix(rest, "{") && typeLike(e):
 			p.balanced()
 			e = &Expr{Op: OpNew, Type: e.String()}
-		case p.d.Blocks && strings.HasPrefix(rest, "{") && (typeLike(e) || e.Op == OpCall || e.Op == OpMember):
+		case p.d.Blocks && strings.HasPrefix(rest, "{") && (typeLike(e) || e.Op == OpCall || p.d.Infix && e.Op == OpMember):
 			start := p.at
 			p.balanced()
 			if e.Op != OpCall {

@@ -135,7 +135,24 @@ func (j *jvm) choose(from *File, candidates []jvmCandidate, args int) (out []jvm
 		}
 		out = append(out, c)
 	}
+	if from.Language == "kotlin" {
+		return kotlinPreferred(out)
+	}
 	return out
+}
+
+// kotlinPreferred leaves out what annotations withdraw as long as something
+// else is called so.
+func kotlinPreferred(found []jvmCandidate) []jvmCandidate {
+	withdrawn := func(c jvmCandidate) bool {
+		return slices.ContainsFunc(c.ref.Symbol().Annotations, func(a string) bool {
+			return strings.Contains(a, "LowPriorityInOverloadResolution") || strings.HasPrefix(a, "@Deprecated") && strings.Contains(a, "HIDDEN")
+		})
+	}
+	if len(found) < 2 || !slices.ContainsFunc(found, func(c jvmCandidate) bool { return !withdrawn(c) }) {
+		return found
+	}
+	return slices.DeleteFunc(found, withdrawn)
 }
 
 // overrides reports whether near stands for far: it takes the same parameters,
@@ -143,6 +160,9 @@ func (j *jvm) choose(from *File, candidates []jvmCandidate, args int) (out []jvm
 func (j *jvm) overrides(near, far jvmCandidate) bool {
 	if near.depth == far.depth && near.ref.Symbol().Parent == far.ref.Symbol().Parent && near.ref.File == far.ref.File {
 		return false
+	}
+	if near.ref.Symbol().Parent < 0 && far.ref.Symbol().Parent < 0 {
+		return false // functions of packages
 	}
 	a, b := near.ref.Symbol().Parameters, far.ref.Symbol().Parameters
 	if len(a) != len(b) {

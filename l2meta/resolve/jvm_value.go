@@ -128,7 +128,7 @@ func (j *jvm) binary(p jvmPlace, e *Expr) jvmValue {
 		}
 		return jvmValue{}
 	case e.Name == "?:":
-		return j.eval(p, e.Args[0])
+		return j.either(j.eval(p, e.Args[0]), j.eval(p, e.Args[1]))
 	case jvmComparisons[e.Name]:
 		return jvmOf(library("java.lang", "boolean"))
 	}
@@ -150,6 +150,20 @@ func (j *jvm) binary(p jvmPlace, e *Expr) jvmValue {
 		wide = "int"
 	}
 	return jvmOf(library("java.lang", wide))
+}
+
+// either is what is a, or b where a is absent: the base of both where one is
+// the other's. Where b is not known it may be no value at all, but a return.
+func (j *jvm) either(a, b jvmValue) jvmValue {
+	switch {
+	case a.kind != Instance || b.kind != Instance || jvmSame(a.typ, b.typ):
+		return a
+	case a.typ.kind == jvmDeclared && b.typ.kind == jvmDeclared && j.distance(b.typ.ref, a.typ.ref) >= 0:
+		return a
+	case a.typ.kind == jvmDeclared && b.typ.kind == jvmDeclared && j.distance(a.typ.ref, b.typ.ref) >= 0:
+		return b
+	}
+	return jvmValue{}
 }
 
 // jvmOperators are the functions that Kotlin's operators call.

@@ -429,8 +429,8 @@ func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (Verdict, boo
 			return j.typeVerdict(p, c, jvmType{kind: jvmDeclared, ref: n}, true), true
 		}
 	}
-	if fit := j.choose(p.file, methods, jvmArguments(c)); len(fit) > 0 {
-		v := j.among(p, methods, c, x.strategy())
+	if fit := j.passable(p, j.choose(p.file, methods, jvmArguments(c)), c); len(fit) > 0 {
+		v := j.among(p, fit, c, x.strategy())
 		if v.Outcome == Settled && v.Strategy == SameType && v.Target.Parent() != x.typ.ref {
 			v.Strategy = Inherited
 		}
