@@ -483,11 +483,16 @@ func (j *jvm) callees(p jvmPlace, c *code.Call) (found []jvmCandidate, x jvmValu
 		}
 		return found, x
 	case c.Receiver == "":
-		return j.bareCandidates(p, c.Callee, c.Args), x
+		if found = j.bareCandidates(p, c.Callee, c.Args); len(found) == 0 && p.file.Language == "kotlin" {
+			if x = j.name(p, c.Callee); x.kind == Instance { // a value that is invoked
+				found = j.methodsOf(p, x, "invoke", c.Args)
+			}
+		}
+		return found, x
 	}
 	x = j.receiver(p, c)
 	if found = j.methodsOf(p, x, c.Callee, c.Args); len(found) == 0 {
-		found, _ = j.extensions(p, x, c.Callee, c.Args)
+		found, _ = j.extensions(p, x, c.Callee, c.Args, jvmArgumentsOf(p, c))
 	}
 	if base, ok := j.containerOfAny(x); len(found) == 0 && ok {
 		x = base

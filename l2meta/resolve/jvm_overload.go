@@ -188,7 +188,7 @@ func (j *jvm) fit(have, want jvmType) int {
 			return fitsNot
 		}
 		tree := j.ancestry(have.ref)
-		if jvmPlain[want.name] && want.name != "CharSequence" && len(tree.outside) == 0 && !tree.unknown {
+		if jvmPlain[want.name] && len(tree.outside) == 0 && !tree.unknown {
 			return fitsNot
 		}
 		for _, o := range tree.outside {

@@ -147,10 +147,8 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (Verdict, bool) {
 		if context.static {
 			continue
 		}
-		if found, s := j.extensions(p, jvmOf(j.typ(context)), c.Callee, jvmArguments(c)); len(found) > 0 {
-			if found = j.passable(p, found, c); len(found) > 0 {
-				return j.amongEditions(p, found, c, s), true
-			}
+		if found, s := j.extensions(p, jvmOf(j.typ(context)), c.Callee, jvmArguments(c), jvmArgumentsOf(p, c)); len(found) > 0 {
+			return j.amongEditions(p, found, c, s), true
 		}
 		if context.fact == nil && jvmObjectMethods[c.Callee] {
 			return external("kotlin"), true
@@ -380,7 +378,7 @@ func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 		}
 	}
 	if x.kind == Instance || x.kind == Class && jvmIsObjectType(x.typ) {
-		found, _ := j.extensions(p, x, c.Callee, jvmArguments(c))
+		found, _ := j.extensions(p, x, c.Callee, jvmArguments(c), jvmArgumentsOf(p, c))
 		if len(found) > 0 && jvmNumbers[jvmCanonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
 			return open("numbers have " + c.Callee + " too")
 		}
@@ -443,8 +441,9 @@ func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (Verdict, boo
 }
 
 // extensions is the functions that extend the type of x by a name and take so
-// many arguments: of the nearest level, those that fit it best.
-func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int) (out []jvmCandidate, s Strategy) {
+// many arguments, and those passed where they are given: of the nearest level
+// that has any, those that fit it best.
+func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int, passed []*Expr) (out []jvmCandidate, s Strategy) {
 	if p.file.Language != "kotlin" || x.kind != Instance && !(x.kind == Class && jvmIsObjectType(x.typ)) {
 		return nil, ""
 	}
@@ -454,7 +453,7 @@ func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int) (out []j
 		best := fitsBoxed + 9
 		for _, c := range j.choose(p.file, level.found, args) {
 			receiver := kotlinReceiver(c.ref)
-			if receiver == nil {
+			if receiver == nil || passed != nil && slices.Contains(j.ranks(p, c, passed), fitsNot) {
 				continue
 			}
 			switch fit := j.extends(x.typ, c.ref, receiver); {
@@ -505,7 +504,7 @@ func (j *jvm) kotlinBareCandidates(p jvmPlace, name string, args int) []jvmCandi
 		if found := j.choose(p.file, m.methods, args); len(found) > 0 {
 			return found
 		}
-		if found, _ := j.extensions(p, jvmOf(j.typ(context)), name, args); len(found) > 0 && !context.static {
+		if found, _ := j.extensions(p, jvmOf(j.typ(context)), name, args, nil); len(found) > 0 && !context.static {
 			return found
 		}
 	}
@@ -581,7 +580,7 @@ func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
 
 // extensionResult is what a call of an extension gives.
 func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
-	found, _ := j.extensions(p, x, e.X.Name, len(e.Args))
+	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {
 		c := &found[i]
 		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
