@@ -1,10 +1,11 @@
-// Package l1fts is the first tier, lexical half. It answers two questions: in
-// which chunks of code do the words of a query stand, best first (Search), and
-// which files may hold a literal or match a regular expression (Candidates,
-// then Matcher on their bytes). It reads no file, resolves no symbol and knows
-// no language: it indexes the code.File it is given, and hands out lines and
-// symbol indexes of that. No SQL on its tables is written elsewhere, and no
-// FTS5 expression or syntax crosses its boundary in either direction.
+// Package l1fts is the first tier. It answers three questions: in which chunks
+// of code do the words of a query stand, best first (Search), which chunks are
+// near to it in meaning (Near), and which files may hold a literal or match a
+// regular expression (Candidates, then Matcher on their bytes). It reads no
+// file, resolves no symbol and knows no language: it indexes the code.File it
+// is given, and hands out lines and symbol indexes of that. No SQL on its
+// tables is written elsewhere, and no FTS5 expression or syntax crosses its
+// boundary in either direction.
 //
 // # Chunks
 //
@@ -38,6 +39,23 @@
 // rare ones found; the parts of an identifier that is found whole count as
 // such. When all words are common, rows that hold all of them, or that bear
 // the one in their name, are ordered by static importance first.
+//
+// # Vectors
+//
+// Chunks of source, tests, documents and configuration have a vector each,
+// made of name, signature, path and text. l1_vectors has one row a file and
+// embedder, keyed file<<8 | embedder: the packed records of package vector, and
+// the base of the chunks that they belong to. A row whose base is not that of
+// l1_chunks is of an older text and counts for nothing, so no vector outlives
+// its bytes. The built-in embedder's vectors are written with the file's other
+// rows; a trailing one's come later (Behind, Late), and what has the key of a
+// chunk of before keeps its vector. l1_models numbers the embedders and says
+// whether every file has its vectors; those of the last two are kept.
+//
+// Questions are answered from memory once Load has read the vectors, and from
+// the database before: the same vectors of the same cells, so the answer is the
+// same. Few files by path, language, kind or class are scanned by themselves.
+// The generation of a row tells memory what it has not seen yet.
 //
 // # Grams
 //

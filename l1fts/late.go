@@ -173,7 +173,13 @@ func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, r vec
 		return err
 	}
 	if count != r.Len() {
-		return fmt.Errorf("file %d has %d chunks, and %d records of vectors", fileID, count, r.Len())
+		// The parser gave up on another part of the text than last time, as it
+		// may on a busy machine: these vectors are of other chunks. The file is
+		// found by its words until it is written again.
+		r = vector.Records{Dimensions: r.Dimensions}
+		for range count {
+			r.Append(0, nil)
+		}
 	}
 	model, err := x.register(ctx, tx)
 	if err != nil {

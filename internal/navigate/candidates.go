@@ -27,7 +27,8 @@ type candidate struct {
 	near       bool        // whether it is among the nearest
 	exact      exactness
 	score      float64
-	covered    float64 // share of the query's terms that it holds, once rendered
+	covered    float64 // share of the query's terms that it holds, once read
+	line       float64 // share that one line of it holds, once read
 	matchedBy  []string
 	chunks     int
 }

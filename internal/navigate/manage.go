@@ -149,11 +149,17 @@ func (s *Service) await(ctx context.Context, req *ManageRequest, root *jit.Root)
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(req.DeadlineMs)*time.Millisecond)
 	defer cancel()
-	return root.Wait(ctx, func(p jit.Progress) {
+	err := root.Wait(ctx, func(p jit.Progress) {
 		if req.Progress != nil {
 			req.Progress(Progress{Done: float64(p.FilesDone), Total: float64(p.FilesTotal), Message: progressText(p)})
 		}
 	})
+	if err == nil {
+		// A process that answers once would leave no time for what trails. What
+		// cannot be made now is named in the answers that lack it.
+		_ = root.CatchUp(ctx)
+	}
+	return err
 }
 
 func progressText(p jit.Progress) string {
@@ -226,6 +232,11 @@ func (s *Service) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequ
 	}
 	if rep.Mode == jit.ModeIndexing {
 		return s.started(ctx, a, req, p.root, "create")
+	}
+	if req.Wait {
+		if err := s.await(ctx, req, p.root); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
 	}
 	a.Status = StatusOK
 	a.SyncStats = &SyncStats{Added: len(rep.Added), Removed: len(rep.Removed), Modified: len(rep.Modified)}

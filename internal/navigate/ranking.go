@@ -20,7 +20,7 @@ var classPrior = map[code.Class]float64{
 func (r *search) score(c *candidate) {
 	s := c.lexical
 	if c.exact > notNamed {
-		s = max(s, 0.3) + []float64{0, 0.6, 1.2, 1.6}[c.exact]
+		s = max(s, 0.3) + r.namedBonus(c.exact)
 	}
 	prior := classPrior[c.class]
 	if prior == 0 || r.req.Scope == "docs" {
@@ -41,7 +41,8 @@ func (r *search) score(c *candidate) {
 	}
 	if c.exact == notNamed {
 		s *= uncovered + (1-uncovered)*c.covered*c.covered
-		s += r.meaningWeight() * c.cosine * prior
+		s += r.meaningWeight() * c.cosine * prior * (unsaid + (1-unsaid)*c.covered)
+		s += lineShare * c.line
 		if r.prose() && (c.row == nil || isType(c.row.Symbol.Kind)) {
 			s *= proseType
 		}
@@ -57,18 +58,37 @@ const (
 	// path, holds all of the query's terms.
 	nameShare = 0.25
 	pathShare = 0.12
+	// lineShare is what it is worth when one line holds all of the terms: what a
+	// comment says in one sentence is what was asked, while a table of names may
+	// hold the same words far apart.
+	lineShare = 0.5
+	// unsaid is what remains of nearness in meaning without any term.
+	unsaid = 0.7
 	// meaningOf is the weight of a cosine beside a lexical score of at most 1,
-	// proseMeaning that for a question in prose.
+	// proseMeaning that for a question in prose that names no identifier. On
+	// sentences of documentation (see architecture.md) quality rises with the
+	// weight far beyond 2.2; other questions are less like those the embedder
+	// has learned from.
 	meaningOf    = 1.0
-	proseMeaning = 1.0
+	proseMeaning = 2.2
 )
 
 // meaningWeight is what nearness in meaning counts for this query.
 func (r *search) meaningWeight() float64 {
-	if r.prose() {
+	if r.prose() && len(nameWords(r.query.Text)) == 0 {
 		return proseMeaning
 	}
 	return meaningOf
+}
+
+// namedBonus lifts what a word of the query names. Within a question in prose
+// the name is what it is about more often than what it asks for.
+func (r *search) namedBonus(e exactness) float64 {
+	bonus := []float64{0, 0.6, 1.2, 1.6}[e]
+	if e < namedFull && r.prose() && r.meaning.vector != nil {
+		bonus /= 2
+	}
+	return bonus
 }
 
 // identifier reports whether the query is a name that a symbol bears: then
@@ -138,7 +158,7 @@ const (
 	// what code does: then what does something comes before what names it.
 	proseWords = 4
 	// proseType lowers types and unowned lines for such a query.
-	proseType = 0.85
+	proseType = 0.7
 )
 
 // reread orders the first candidates by how many of the query's terms they
@@ -160,11 +180,21 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		if err != nil {
 			return err
 		}
-		c.covered = r.covered(c, f)
+		c.covered, c.line = r.covered(c, f), r.lineCovered(c, f)
 		r.score(c)
 	}
 	slices.SortFunc(found, compareCandidates)
 	return nil
+}
+
+// lineCovered is the share of the query's terms that one line of c holds.
+func (r *search) lineCovered(c *candidate, f *shownFile) float64 {
+	terms := r.terms[:min(len(r.terms), 64)]
+	best := 0
+	for l := c.start; l <= min(c.end, f.lines.Count()); l++ {
+		best = max(best, popcount(termBits(lineText(f.text, f.lines, l), terms)))
+	}
+	return float64(best) / float64(len(terms))
 }
 
 // prose reports whether the query is a question rather than a few names.

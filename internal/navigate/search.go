@@ -23,6 +23,7 @@ type search struct {
 	changed  map[string]bool // files that git says changed, when they are boosted
 	terms    []string        // of the text, for previews and confidence
 	meaning  meaning
+	nearest  float64 // cosine of what is nearest, 0 where cosines tell nothing
 	sync     jit.Report
 	answer   *SearchAnswer
 	budget   *Budget

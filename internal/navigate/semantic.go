@@ -31,7 +31,7 @@ const (
 	// the answer, which rests on words then.
 	embedWait = 2 * time.Second
 	// leastCosine is how near a chunk must be that no word finds.
-	leastCosine = 0.3
+	leastCosine = 0.35
 )
 
 // meaning is the semantic side of one search.
@@ -67,11 +67,11 @@ func (r *search) embed(ctx context.Context) {
 // candidate how near it is. A failure costs the answer its semantic side, and
 // is named in it.
 func (r *search) addNear(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) {
-	if r.meaning.vector == nil {
+	if r.nearest = 0; r.meaning.vector == nil {
 		return
 	}
 	if err := r.near(ctx, v, all); err != nil {
-		r.meaning.tier = Tier{State: "failed", Why: err.Error()}
+		r.meaning.tier, r.nearest = Tier{State: "failed", Why: err.Error()}, 0
 		for _, c := range all {
 			c.cosine, c.near = 0, false
 		}
@@ -117,6 +117,12 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 	}
 	if r.service.fusion == FuseRanks {
 		byRank(all)
+		return nil
+	}
+	if state.Complete && !state.Skipped { // else what is nearest may not be there yet
+		for _, c := range all {
+			r.nearest = max(r.nearest, c.cosine)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,136 @@
+package navigate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"sextant/internal/store"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l1fts/embed"
+	"sextant/l2meta"
+)
+
+// faulty is the built-in embedder under another name, whose questions or
+// documents may fail.
+type faulty struct {
+	embed.Embedder
+	name                 string
+	noQueries, noVectors bool
+}
+
+func (f faulty) Fingerprint() string { return f.name }
+
+func (f faulty) Query(ctx context.Context, text string) ([]float32, error) {
+	if f.noQueries {
+		return nil, errors.New("the server is gone")
+	}
+	return f.Embedder.Query(ctx, text)
+}
+
+func (f faulty) Documents(ctx context.Context, docs []embed.Document) ([][]float32, error) {
+	if f.noVectors {
+		return nil, errors.New("the server is gone")
+	}
+	return f.Embedder.Documents(ctx, docs)
+}
+
+// with is b's codebase, indexed anew, seen with another embedder.
+func (b *bench) with(opt Options) *bench {
+	b.t.Helper()
+	roots, err := jit.Open(b.t.Context(), jit.Options{Home: b.t.TempDir(), Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(opt.Words), l2meta.Index{}},
+		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test"})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { roots.Close() })
+	opt.Roots, opt.Version = roots, "test"
+	other := &bench{Service: New(opt), t: b.t, dir: b.dir}
+	if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true}); a.Status != StatusOK {
+		b.t.Fatalf("create: %+v", a)
+	}
+	return other
+}
+
+// bytesOf is an answer without what tells when it was made, and without the
+// state of the tiers.
+func bytesOf(t *testing.T, a *SearchAnswer) string {
+	t.Helper()
+	b := *a
+	b.Tiers, b.FreshnessDecision, b.FreshnessSummary = nil, Freshness{}, nil
+	for i, r := range b.Results {
+		g := *r.(*Group)
+		g.IndexedAt, g.CallGraphHint.ValidatedAt = "", ""
+		b.Results[i] = &g
+	}
+	text, err := json.Marshal(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestMeaningHasNoSayInNames asks for identifiers with the semantic tier in
+// every state it can be in: the answers have the same bytes, and say in which.
+func TestMeaningHasNoSayInNames(t *testing.T) {
+	off := indexed(t, "net/http/cookiejar")
+	half := faulty{Embedder: embed.Builtin(), name: "half", noVectors: true}
+	states := []struct {
+		state, why string
+		bench      *bench
+	}{
+		{"off", "switched off", off},
+		{"ok", "", off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})},
+		{"ok", "", off.with(Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "ranks"}}, Fusion: FuseRanks})},
+		{"building", "not every file", off.with(Options{Words: l1fts.Options{Embedder: half, Trailing: true}, Fusion: FuseRanks})},
+		{"failed", "the server is gone", off.with(Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "mute", noQueries: true}}})},
+		{"failed", "needs a key", off.with(Options{NoEmbedder: "voyage needs a key"})},
+	}
+	for _, query := range []string{"SetCookies", "Jar.SetCookies", "entry", "jarKey", "newEntry", "PublicSuffixList"} {
+		want := bytesOf(t, off.search(SearchRequest{Query: query}))
+		if !strings.Contains(want, `"exact"`) {
+			t.Errorf("%s names nothing", query)
+		}
+		for _, s := range states {
+			a := s.bench.search(SearchRequest{Query: query})
+			if tier := a.Tiers.Semantic; tier.State != s.state || !strings.Contains(tier.Why, s.why) {
+				t.Errorf("%s: the semantic tier is %+v, expected %s: %s", query, tier, s.state, s.why)
+			}
+			if got := bytesOf(t, a); got != want {
+				t.Errorf("%s, %s: the answer differs:\n%s\n%s", query, s.state, got, want)
+			}
+		}
+	}
+	// Prose is answered in every state, too.
+	for _, s := range states {
+		if a := s.bench.search(SearchRequest{Query: "which cookies are sent to a host"}); len(a.Results) == 0 || a.Tiers.Semantic.State != s.state {
+			t.Errorf("%s: %d results, %+v", s.state, len(a.Results), a.Tiers)
+		}
+	}
+}
+
+// TestVectorsFollowTheGate edits a file and asks for what only the new text
+// means.
+func TestVectorsFollowTheGate(t *testing.T) {
+	b := indexed(t, "net/http/cookiejar").with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}, Resident: true})
+	b.search(SearchRequest{Query: "which cookies are sent to a host"})
+	b.edit("jar.go", func(s string) string {
+		return s + "\n// launchZeppelin fills the airship with helium and casts off.\nfunc launchZeppelin() { println(\"airship helium\") }\n"
+	})
+	a := b.search(SearchRequest{Query: "airship helium"})
+	if len(a.Results) == 0 || a.Results[0].(*Group).SymbolLabel != "launchZeppelin" {
+		t.Fatalf("results %+v", a.Results)
+	}
+	b.edit("jar.go", func(s string) string { return s[:strings.Index(s, "\n// launchZeppelin")] })
+	for _, r := range b.search(SearchRequest{Query: "airship helium"}).Results {
+		if r.(*Group).SymbolLabel == "launchZeppelin" {
+			t.Error("a function that is gone is found by its vector")
+		}
+	}
+	if m := b.manage(ManageRequest{Action: "status", Path: b.dir}); m.Tiers.L1.Vectors == 0 || m.Tiers.L1.Embedder != embed.Builtin().Fingerprint() {
+		t.Errorf("status says %+v", m.Tiers.L1)
+	}
+}
