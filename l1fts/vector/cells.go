@@ -9,13 +9,16 @@ import (
 )
 
 const (
-	// cellSize is about how many vectors a cell has.
-	cellSize = 400
+	// cellSize is about how many vectors a cell has. Cells of 400 want a third of
+	// the vectors looked at for the same recall, these a quarter.
+	cellSize = 100
 	// rounds of k-means; more move no centroid by much.
 	rounds = 8
 	// probeShare is the share of the cells that is asked, leastProbes the least
-	// number: measured for a recall of the first ten above 0.95.
-	probeShare  = 0.20
+	// number. On 42,192 chunks of six repositories, asked 180 sentences of their
+	// documentation, a quarter has a recall of the first ten of 0.96, a fifth of
+	// 0.95, a tenth of 0.91.
+	probeShare  = 0.25
 	leastProbes = 24
 	// SampleSize is how many vectors Train wants to see.
 	SampleSize = 16384
