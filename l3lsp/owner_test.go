@@ -2,6 +2,7 @@ package l3lsp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,22 +14,49 @@ import (
 
 var ownerLanguages = []string{"go", "python", "c", "php", "bash"}
 
-// playOwner is a process that has a pool of fake servers and asks it for this
-// and that until its input ends: "owner HOME MODE MARK SEED". The servers bear
-// MARK in their command lines. It writes a line for each question that was
-// answered or refused.
+// ownerTask is what an owner of real servers does, as a file.
+type ownerTask struct {
+	Dirs    []string // that hold the servers
+	Within  time.Duration
+	Batches []struct {
+		Folder, Language string
+		Files            []Source
+		Canary           *Canary
+	}
+}
+
+// playOwner is a process that has a pool and asks it for this and that until
+// its input ends. It writes a line for each question that was answered or
+// refused. Its servers are fakes that bear MARK in their command lines, or
+// COMMAND: "owner HOME MODE MARK SEED [COMMAND …]"; or real ones: "owner HOME
+// real TASKFILE SEED".
 func playOwner(args []string) {
 	home, mode, mark := args[0], args[1], args[2]
 	seed, _ := strconv.ParseUint(args[3], 10, 64)
-	exe, err := os.Executable()
-	if err != nil {
-		fail(err)
+	opt, batches, within := Options{Home: home, Idle: 2 * time.Second}, []Batch{}, 5*time.Second
+	if mode == "real" {
+		var task ownerTask
+		text, err := os.ReadFile(mark)
+		if err = errors.Join(err, json.Unmarshal(text, &task)); err != nil {
+			fail(err)
+		}
+		opt.Dirs, opt.Idle, within = task.Dirs, 0, task.Within
+		for _, b := range task.Batches {
+			batches = append(batches, Batch{Folder: b.Folder, Language: b.Language, Files: b.Files, Canary: b.Canary})
+		}
+	} else {
+		command := []string{os.Args[0], "fake", mode, mark}
+		if len(args) > 4 {
+			command = args[4:]
+		}
+		opt.Command = func(string) []string { return command }
+		for _, l := range ownerLanguages {
+			b := call(l)
+			b.Folder = home // any folder that is there
+			batches = append(batches, b)
+		}
 	}
-	command := []string{exe, "fake", mode, mark}
-	if len(args) > 4 {
-		command = args[4:]
-	}
-	p, err := NewPool(Options{Home: home, Idle: 2 * time.Second, Command: func(string) []string { return command }})
+	p, err := NewPool(opt)
 	if err != nil {
 		fail(err)
 	}
@@ -39,23 +67,24 @@ func playOwner(args []string) {
 	}()
 	random := rand.New(rand.NewPCG(seed, 0))
 	for ctx.Err() == nil {
-		language := ownerLanguages[random.IntN(len(ownerLanguages))]
-		within, cancel := context.WithTimeout(ctx, 5*time.Second)
-		b := call(language)
-		b.Folder = home // any folder that is there
-		rep, err := p.Ask(within, b)
-		cancel()
-		var e *Error
-		switch {
-		case ctx.Err() != nil: // it was to stop
-		case errors.As(err, &e):
-			fmt.Println(language, e.State)
-		default:
-			fmt.Println(language, rep.State)
-		}
+		askAsOwner(ctx, p, batches[random.IntN(len(batches))], within)
 		time.Sleep(time.Duration(random.IntN(50)) * time.Millisecond)
 	}
 	p.Close()
+}
+
+func askAsOwner(ctx context.Context, p *Pool, b Batch, within time.Duration) {
+	asked, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	rep, err := p.Ask(asked, b)
+	var e *Error
+	switch {
+	case ctx.Err() != nil: // it was to stop
+	case errors.As(err, &e):
+		fmt.Println(b.Language, e.State)
+	default:
+		fmt.Println(b.Language, rep.State)
+	}
 }
 
 func fail(err error) {

@@ -1,0 +1,198 @@
+package l3lsp
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+)
+
+// soak is how long processes are let loose on each other: SEXTANT_SOAK, as
+// "10m".
+func soak(t *testing.T, short time.Duration) time.Duration {
+	t.Helper()
+	v := os.Getenv("SEXTANT_SOAK")
+	if v == "" {
+		return short
+	}
+	d, err := time.ParseDuration(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// owners are three processes with pools in one home, and what they say.
+type owners struct {
+	t      *testing.T
+	cmds   []*exec.Cmd
+	inputs []io.Closer
+	group  sync.WaitGroup
+
+	mu   sync.Mutex
+	said []map[string]int // by owner: "language state" → how often; guarded by mu
+}
+
+func threeOwners(t *testing.T, mode, mark string) *owners {
+	t.Helper()
+	o := &owners{t: t}
+	home := t.TempDir()
+	for i := range 3 {
+		cmd, in, out := owner(t, home, mode, mark, i)
+		o.cmds, o.inputs, o.said = append(o.cmds, cmd), append(o.inputs, in), append(o.said, map[string]int{})
+		o.group.Go(func() {
+			for {
+				line, err := out.ReadString('\n')
+				if err != nil {
+					break
+				}
+				o.mu.Lock()
+				o.said[i][strings.TrimSpace(line)]++
+				o.mu.Unlock()
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("owner %d: %v", i, err)
+			}
+		})
+	}
+	return o
+}
+
+// served reports whether every owner had an answer, and every language gave one.
+func (o *owners) served(languages []string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	answers := func(said map[string]int, l string) bool { return said[l+" ready"] > 0 }
+	for _, said := range o.said {
+		if !slices.ContainsFunc(languages, func(l string) bool { return answers(said, l) }) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(languages, func(l string) bool {
+		return !slices.ContainsFunc(o.said, func(said map[string]int) bool { return answers(said, l) })
+	})
+}
+
+// watch counts servers for the time, and on until all were served; it ends the
+// owners.
+func (o *owners) watch(count func() int, short time.Duration, languages []string) {
+	o.t.Helper()
+	most, start, enough := 0, time.Now(), soak(o.t, short)
+	for time.Since(start) < enough || !o.served(languages) && time.Since(start) < enough+time.Minute {
+		n := count()
+		if most = max(most, n); n > 3 {
+			o.t.Errorf("%d servers live", n)
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if !o.served(languages) {
+		o.t.Error("an owner had no answer, or a language gave none")
+	}
+	for _, in := range o.inputs {
+		in.Close()
+	}
+	o.group.Wait()
+	if left := count(); left > 0 {
+		o.t.Errorf("%d are left", left)
+	}
+	if most < 3 {
+		o.t.Errorf("at most %d servers lived at once", most)
+	}
+	for i, said := range o.said {
+		o.t.Logf("owner %d: %v", i, said)
+		for state, n := range said {
+			if strings.HasSuffix(state, " crashed") || strings.HasSuffix(state, " missing") {
+				o.t.Errorf("owner %d: %s, %d times", i, state, n)
+			}
+		}
+	}
+}
+
+// Three processes ask five languages, and the process table never shows more
+// than three servers.
+func TestThreeProcessesShareThreeServers(t *testing.T) {
+	o := threeOwners(t, "good", mark(t))
+	o.watch(func() int { return len(alive(t, mark(t))) }, 6*time.Second, ownerLanguages)
+}
+
+// The same with real servers, for as long as SEXTANT_SOAK says.
+func TestThreeProcessesShareThreeRealServers(t *testing.T) {
+	if os.Getenv("SEXTANT_SOAK") == "" {
+		t.Skip("real servers take minutes: SEXTANT_SOAK is not set")
+	}
+	task := ownerTask{Dirs: toolFolders(t), Within: 20 * time.Second}
+	p := realPool(t, Options{})
+	var languages []string
+	for _, l := range []string{"go", "typescript", "python", "cpp", "bash"} {
+		text, err := os.ReadFile(filepath.Join("testdata", "servers", l+".txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := newWorkspace(t, text)
+		requireServer(t, p, p.choose(l, w.dir).Name, w.dir)
+		questions := parseQuestions(txtar.Parse(text).Comment)
+		b := w.batch(l, questions.canary(), questions[0].place)
+		languages = append(languages, l)
+		task.Batches = append(task.Batches, struct {
+			Folder, Language string
+			Files            []Source
+			Canary           *Canary
+		}{b.Folder, b.Language, b.Files, b.Canary})
+	}
+	text, err := json.Marshal(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "task.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := threeOwners(t, "real", file)
+	o.watch(func() int { return len(children(t, o.cmds)) }, 0, languages)
+}
+
+// children are the servers that others started: they have groups of their own,
+// which guards lead.
+func children(t *testing.T, of []*exec.Cmd) (pids []int) {
+	t.Helper()
+	own, err := syscall.Getpgid(0) // the owners' too, and that of what they run besides
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range stats {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		const ppid, pgrp = 1, 2 // fields 4 and 5 of the file; the name was the second
+		if len(fields) <= pgrp || !slices.ContainsFunc(of, func(c *exec.Cmd) bool { return strconv.Itoa(c.Process.Pid) == fields[ppid] }) {
+			continue
+		}
+		command, err := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		pid := filepath.Base(filepath.Dir(file))
+		if err != nil || len(command) == 0 || fields[pgrp] == pid || bytes.Contains(command, []byte("\x00owner\x00")) {
+			continue // gone, a zombie, a guard, or not yet what it is to be
+		}
+		if n, err := strconv.Atoi(pid); err == nil && fields[pgrp] != strconv.Itoa(own) {
+			pids = append(pids, n)
+		}
+	}
+	return pids
+}
