@@ -174,13 +174,10 @@ func TestProcessFaults(t *testing.T) {
 	t.Run("leaks", func(t *testing.T) {
 		t.Parallel()
 		p := processPool(t, Options{MaxRSS: 250 << 20}, "leaks")
-		if _, err := askProcess(t, p, processCall(t, "php"), 20*time.Second); err != nil {
-			t.Fatal(err)
-		}
-		p.measure()
-		if s := p.Status()[0]; s.State == Ready || !strings.Contains(s.Fault, "more than the 250 MB allowed") {
-			t.Errorf("%+v", s)
-		}
+		_, _ = askProcess(t, p, processCall(t, "php"), 20*time.Second) // a busy machine takes its time to fill memory
+		eventually(t, "it is recycled", time.Minute, func() bool {
+			return strings.Contains(p.Status()[0].Fault, "more than the 250 MB allowed")
+		})
 	})
 	t.Run("has a process of its own", func(t *testing.T) {
 		t.Parallel()

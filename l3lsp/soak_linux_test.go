@@ -132,7 +132,7 @@ func TestThreeProcessesShareThreeRealServers(t *testing.T) {
 	if os.Getenv("SEXTANT_SOAK") == "" {
 		t.Skip("real servers take minutes: SEXTANT_SOAK is not set")
 	}
-	task := ownerTask{Dirs: toolFolders(t), Within: 20 * time.Second}
+	task := ownerTask{Dirs: toolFolders(t), Within: time.Minute}
 	p := realPool(t, Options{})
 	var languages []string
 	for _, l := range []string{"go", "typescript", "python", "cpp", "bash"} {
