@@ -1,0 +1,213 @@
+package embed
+
+import (
+	"math"
+	"strings"
+)
+
+// The fields of a document; each has a weight of its own.
+const (
+	FieldName = iota
+	FieldSignature
+	FieldPath
+	FieldBody
+	FieldCount
+)
+
+const (
+	// pathSteps is how many of a path's last segments are looked at: what
+	// stands before them is the same for all of a project.
+	pathSteps = 4
+	// maxDistinct bounds the stems of a field. A body of more is long enough
+	// for its subject to be among them.
+	maxDistinct = 200
+	minGram     = 3
+	maxGram     = 4
+)
+
+// Feature is one row of the table with its weight in a text, before the
+// learned weights: (1 + ln tf) / √(distinct stems + 1), shared by the n-grams
+// of a stem that has no row.
+type Feature struct {
+	Row    int32
+	Weight float32
+}
+
+// Vocabulary says which rows of the table a stem stands for: its own, or those
+// of its n-grams. It is not modified once it is made.
+type Vocabulary struct {
+	words   []string // by row
+	buckets int      // rows for n-grams, behind those of words
+	slots   []vocabularySlot
+}
+
+type vocabularySlot struct {
+	hash uint64
+	row  int32 // plus 1; 0 in an empty slot
+}
+
+// NewVocabulary gives words the first rows, in order, and n-grams the buckets
+// rows behind them.
+func NewVocabulary(words []string, buckets int) *Vocabulary {
+	size := 1024
+	for size < 2*len(words) {
+		size *= 2
+	}
+	v := &Vocabulary{words: words, buckets: buckets, slots: make([]vocabularySlot, size)}
+	for row, w := range words {
+		h := hashOf([]byte(w))
+		i := h & uint64(size-1)
+		for v.slots[i].row != 0 {
+			i = (i + 1) & uint64(size-1)
+		}
+		v.slots[i] = vocabularySlot{h, int32(row) + 1}
+	}
+	return v
+}
+
+// Rows is how many rows a table of this vocabulary has.
+func (v *Vocabulary) Rows() int { return len(v.words) + v.buckets }
+
+// Words are the stems that have rows, by row.
+func (v *Vocabulary) Words() []string { return v.words }
+
+// row is the row of the stem with this hash, -1 where it has none.
+func (v *Vocabulary) row(hash uint64) int32 {
+	mask := uint64(len(v.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		if s := &v.slots[i]; s.hash == hash || s.row == 0 {
+			return s.row - 1
+		}
+	}
+}
+
+// hashOf is FNV-1a with a last mix, so that its low bits are good.
+func hashOf(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return h ^ h>>32
+}
+
+// Bags turns texts into features. It holds what is reused from text to text; it
+// is for one goroutine.
+type Bags struct {
+	vocabulary *Vocabulary
+	seen       [1024]seenStem // open addressing; more than twice maxDistinct
+	epoch      uint32
+	stems      []bagStem
+	grams      []int32 // rows of the n-grams of the stems without a row
+	features   []Feature
+	logs       [64]float32 // 1 + ln tf
+}
+
+type seenStem struct {
+	hash  uint64
+	epoch uint32
+	at    int32 // in stems
+}
+
+type bagStem struct {
+	row   int32 // -1 where grams[from:to] stand for it
+	count int32
+	from  int32
+	to    int32
+}
+
+// NewBags gives features of v.
+func NewBags(v *Vocabulary) *Bags {
+	b := &Bags{vocabulary: v}
+	for tf := 1; tf < len(b.logs); tf++ {
+		b.logs[tf] = float32(1 + math.Log(float64(tf)))
+	}
+	return b
+}
+
+// Document calls field with the features of each field of d that has any. They
+// are valid until field returns.
+func (b *Bags) Document(d Document, field func(field int, features []Feature)) {
+	for f, text := range [FieldCount]string{d.Name, d.Signature, lastSteps(d.Path), d.Body} {
+		if features := b.Text(text); len(features) > 0 {
+			field(f, features)
+		}
+	}
+}
+
+// Text is the features of one text, valid until the next call.
+func (b *Bags) Text(text string) []Feature {
+	b.epoch++
+	b.stems, b.grams, b.features = b.stems[:0], b.grams[:0], b.features[:0]
+	stems([]byte(text), b.add)
+	norm := float32(1 / math.Sqrt(float64(len(b.stems)+1)))
+	for i := range b.stems {
+		s := &b.stems[i]
+		weight := b.logs[min(int(s.count), len(b.logs)-1)] * norm
+		if s.row >= 0 {
+			b.features = append(b.features, Feature{s.row, weight})
+			continue
+		}
+		weight /= float32(max(s.to-s.from, 1))
+		for _, row := range b.grams[s.from:s.to] {
+			b.features = append(b.features, Feature{row, weight})
+		}
+	}
+	return b.features
+}
+
+func (b *Bags) add(stem []byte) {
+	h := hashOf(stem)
+	mask := uint64(len(b.seen) - 1)
+	i := h & mask
+	for b.seen[i].epoch == b.epoch {
+		if b.seen[i].hash == h {
+			b.stems[b.seen[i].at].count++
+			return
+		}
+		i = (i + 1) & mask
+	}
+	if len(b.stems) == maxDistinct {
+		return
+	}
+	b.seen[i] = seenStem{h, b.epoch, int32(len(b.stems))}
+	s := bagStem{row: b.vocabulary.row(h), count: 1, from: int32(len(b.grams))}
+	if s.row < 0 {
+		b.addGrams(stem)
+	}
+	s.to = int32(len(b.grams))
+	b.stems = append(b.stems, s)
+}
+
+// addGrams adds the rows of the n-grams of <stem>, its ends marked.
+func (b *Bags) addGrams(stem []byte) {
+	if b.vocabulary.buckets == 0 {
+		return
+	}
+	var buf [maxStem + 8]byte
+	marked := append(append(append(buf[:0], '<'), stem...), '>')
+	for n := minGram; n <= maxGram; n++ {
+		for i := 0; i+n <= len(marked); i++ {
+			bucket := hashOf(marked[i:i+n]) % uint64(b.vocabulary.buckets)
+			b.grams = append(b.grams, int32(len(b.vocabulary.words))+int32(bucket))
+		}
+	}
+}
+
+// lastSteps is the last segments of a path.
+func lastSteps(path string) string {
+	at := len(path)
+	for range pathSteps {
+		i := strings.LastIndexByte(path[:at], '/')
+		if i < 0 {
+			return path
+		}
+		at = i
+	}
+	return path[at+1:]
+}
+
+// Stems calls emit with every stem of text, repeated as they are: what a
+// vocabulary is made of.
+func Stems(text string, emit func(stem []byte)) { stems([]byte(text), emit) }

@@ -1,0 +1,188 @@
+package embed
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// tokeniserVersion is part of the fingerprint. Raise it with every change to
+// what stems, the n-grams or the fields of a document are; the table is then to
+// be trained again.
+const tokeniserVersion = "1"
+
+// maxStem is the longest part of an identifier, in bytes: what is longer is
+// data, and what starts like it is not like it.
+const maxStem = 32
+
+// stems calls emit with the stem of every word of text: identifiers are split
+// where their case, an underscore or a digit says so, and lower-cased; single
+// characters are left out. The slice given to emit is valid until it returns.
+func stems(text []byte, emit func(stem []byte)) {
+	var buf [maxStem + utf8.UTFMax]byte
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c >= utf8.RuneSelf {
+			i = foreignWord(text, i, buf[:0], emit)
+			continue
+		}
+		k := kinds[c]
+		if k == other {
+			i++
+			continue
+		}
+		end := partEnd(text, i, k)
+		if end < len(text) && text[end] >= utf8.RuneSelf {
+			i = foreignWord(text, i, buf[:0], emit)
+			continue
+		}
+		if n := end - i; n >= 2 && n <= maxStem {
+			word := buf[:n]
+			for j := range word {
+				word[j] = lowered[text[i+j]]
+			}
+			if k != digit {
+				word = stem(word)
+			}
+			emit(word)
+		}
+		i = end
+	}
+}
+
+type kind uint8
+
+const (
+	other kind = iota
+	lower
+	upper
+	digit
+)
+
+// kinds and lowered are indexed by an ASCII byte.
+var kinds, lowered = tables()
+
+func tables() (k [256]kind, l [256]byte) {
+	for c := range 256 {
+		l[c] = byte(c)
+		switch {
+		case 'a' <= c && c <= 'z':
+			k[c] = lower
+		case 'A' <= c && c <= 'Z':
+			k[c] = upper
+			l[c] = byte(c) + 'a' - 'A'
+		case '0' <= c && c <= '9':
+			k[c] = digit
+		}
+	}
+	return k, l
+}
+
+// partEnd is where the part that starts at text[i] ends: "HTTP" and "Server" in
+// HTTPServer, "sha" and "256" in sha256, "IDs" whole.
+func partEnd(text []byte, i int, k kind) int {
+	j := i + 1
+	if k != upper {
+		for j < len(text) && kinds[text[j]] == k {
+			j++
+		}
+		return j
+	}
+	for j < len(text) && kinds[text[j]] == upper {
+		j++
+	}
+	if j == len(text) || kinds[text[j]] != lower {
+		return j
+	}
+	acronym := j - i
+	for j < len(text) && kinds[text[j]] == lower {
+		j++
+	}
+	rest := j - i - acronym
+	if acronym == 1 || rest == 1 && text[j-1] == 's' { // Server, IDs
+		return j
+	}
+	return i + acronym - 1
+}
+
+// foreignWord emits the word at text[i:] that has letters beyond ASCII, which is
+// not split, or the pairs of neighbours in it where the script puts no space
+// between words, and returns where it ends.
+func foreignWord(text []byte, i int, buf []byte, emit func([]byte)) int {
+	flush := func() {
+		if utf8.RuneCount(buf) >= 2 {
+			emit(buf)
+		}
+		buf = buf[:0]
+	}
+	var before []byte // the ideograph before this one
+	for i < len(text) {
+		r, size := utf8.DecodeRune(text[i:])
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+			if r >= utf8.RuneSelf {
+				i += size
+			}
+			break
+		}
+		if r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
+			if before == nil {
+				flush()
+			} else {
+				emit(text[i-len(before) : i+size])
+			}
+			before = text[i : i+size]
+		} else {
+			before = nil
+			if len(buf) < maxStem {
+				buf = utf8.AppendRune(buf, unicode.ToLower(r))
+			}
+		}
+		i += size
+	}
+	flush()
+	return i
+}
+
+// stem cuts the endings off that tell the forms of an English word apart: what
+// is left need not be a word, but is the same for its forms (validate,
+// validates, validated, validating, validation: validat).
+func stem(w []byte) []byte {
+	if n := len(w); n >= 4 && w[n-1] == 's' {
+		switch {
+		case w[n-2] == 's' || w[n-2] == 'u' || w[n-2] == 'i': // class, status, this
+			return w
+		case n >= 5 && ends(w, "ies"): // queries
+			w = append(w[:n-3], 'y')
+		case ends(w, "sses") || ends(w, "xes") || ends(w, "ches") || ends(w, "shes"): // boxes
+			w = w[:n-2]
+		default:
+			w = w[:n-1]
+		}
+	}
+	switch n := len(w); {
+	case n >= 6 && ends(w, "ing"):
+		return undouble(w[:n-3])
+	case n >= 5 && ends(w, "ied"): // copied
+		return append(w[:n-3], 'y')
+	case n >= 5 && ends(w, "ed") && w[n-3] != 'e': // not need
+		return undouble(w[:n-2])
+	case n >= 7 && ends(w, "tion") || n >= 7 && ends(w, "sion"): // selection
+		return w[:n-3]
+	case n >= 4 && w[n-1] == 'e':
+		return w[:n-1]
+	}
+	return w
+}
+
+func ends(w []byte, with string) bool {
+	return len(w) >= len(with) && string(w[len(w)-len(with):]) == with
+}
+
+// undouble takes back what the ending did: stopp(ing), but not call(ing), and
+// the e of cach(ing) is not there in cache's stem either.
+func undouble(w []byte) []byte {
+	n := len(w)
+	if n >= 4 && w[n-1] == w[n-2] && w[n-1] != 'l' && w[n-1] != 's' && w[n-1] != 'e' {
+		return w[:n-1]
+	}
+	return w
+}

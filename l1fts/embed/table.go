@@ -1,0 +1,102 @@
+package embed
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Table is a trained model. Row r stands for a stem or a bucket of n-grams; it
+// adds Rows[r·Dimensions:] to the vector of a text, times its weight in the
+// text, times Documents[r] and the field's weight in a document, times
+// Queries[r] in a query.
+//
+// Its file is the magic, then little-endian: dimensions, words and buckets
+// (uint32), the weights of the fields, the document and the query weights
+// (float32), the rows (int8), and the words, each with its length in a byte.
+// The scale of a row of int8 is part of its two weights.
+type Table struct {
+	Vocabulary *Vocabulary
+	Dimensions int
+	Fields     [FieldCount]float32
+	Documents  []float32 // by row
+	Queries    []float32 // by row
+	Rows       []int8
+}
+
+const magic = "sextant embedder 1\n"
+
+// maxDimensions bounds what a table may claim; no vector is longer.
+const maxDimensions = 4096
+
+// Marshal is the file of t.
+func (t *Table) Marshal() []byte {
+	out := []byte(magic)
+	for _, n := range []int{t.Dimensions, len(t.Vocabulary.words), t.Vocabulary.buckets} {
+		out = binary.LittleEndian.AppendUint32(out, uint32(n))
+	}
+	for _, list := range [][]float32{t.Fields[:], t.Documents, t.Queries} {
+		for _, x := range list {
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+		}
+	}
+	for _, x := range t.Rows {
+		out = append(out, byte(x))
+	}
+	for _, w := range t.Vocabulary.words {
+		out = append(append(out, byte(len(w))), w...)
+	}
+	return out
+}
+
+var errShort = errors.New("the table of the embedder is cut short")
+
+// Parse reads a file of Marshal.
+func Parse(data []byte) (*Table, error) {
+	data, ok := bytes.CutPrefix(data, []byte(magic))
+	if !ok || len(data) < 12 {
+		return nil, errors.New("this is no table of an embedder")
+	}
+	dims, words, buckets := int(binary.LittleEndian.Uint32(data)), int(binary.LittleEndian.Uint32(data[4:])), int(binary.LittleEndian.Uint32(data[8:]))
+	data = data[12:]
+	rows := words + buckets
+	if dims < 1 || dims > maxDimensions || rows < 1 || len(data)/(8+dims) < rows {
+		return nil, fmt.Errorf("table of %d dimensions and %d rows: %w", dims, rows, errShort)
+	}
+	t := &Table{Dimensions: dims, Documents: make([]float32, rows), Queries: make([]float32, rows), Rows: make([]int8, rows*dims)}
+	if len(data) < 4*(FieldCount+2*rows)+rows*dims {
+		return nil, errShort
+	}
+	for _, list := range [][]float32{t.Fields[:], t.Documents, t.Queries} {
+		for i := range list {
+			list[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+		}
+		data = data[4*len(list):]
+	}
+	for i := range t.Rows {
+		t.Rows[i] = int8(data[i])
+	}
+	data = data[len(t.Rows):]
+	list := make([]string, words)
+	for i := range list {
+		if len(data) == 0 || len(data) <= int(data[0]) {
+			return nil, errShort
+		}
+		list[i] = string(data[1 : 1+data[0]])
+		data = data[1+data[0]:]
+	}
+	t.Vocabulary = NewVocabulary(list, buckets)
+	return t, nil
+}
+
+// Fingerprint names the tokeniser and the table of a file of Marshal.
+func Fingerprint(file []byte) string {
+	h := sha256.New()
+	h.Write([]byte("tokeniser " + tokeniserVersion + "\n"))
+	h.Write(file)
+	return "builtin-" + hex.EncodeToString(h.Sum(nil)[:8])
+}
