@@ -1,0 +1,104 @@
+#include "textflag.h"
+
+// func block4x16(c, a, b *float32, k, n int)
+TEXT ·block4x16(SB), NOSPLIT, $0-40
+	MOVQ c+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), DX
+	MOVQ k+24(FP), CX
+	MOVQ n+32(FP), R8
+	SHLQ $2, R8             // bytes of a row of b and c
+	MOVQ CX, R9
+	SHLQ $2, R9             // bytes of a row of a
+	LEAQ (SI)(R9*1), R10
+	LEAQ (R10)(R9*1), R11
+	LEAQ (R11)(R9*1), R12
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	XORQ AX, AX
+
+step:
+	VMOVUPS (DX), Y8
+	VMOVUPS 32(DX), Y9
+	VBROADCASTSS (SI)(AX*4), Y10
+	VMULPS Y8, Y10, Y11
+	VMULPS Y9, Y10, Y12
+	VADDPS Y11, Y0, Y0
+	VADDPS Y12, Y1, Y1
+	VBROADCASTSS (R10)(AX*4), Y13
+	VMULPS Y8, Y13, Y14
+	VMULPS Y9, Y13, Y15
+	VADDPS Y14, Y2, Y2
+	VADDPS Y15, Y3, Y3
+	VBROADCASTSS (R11)(AX*4), Y10
+	VMULPS Y8, Y10, Y11
+	VMULPS Y9, Y10, Y12
+	VADDPS Y11, Y4, Y4
+	VADDPS Y12, Y5, Y5
+	VBROADCASTSS (R12)(AX*4), Y13
+	VMULPS Y8, Y13, Y14
+	VMULPS Y9, Y13, Y15
+	VADDPS Y14, Y6, Y6
+	VADDPS Y15, Y7, Y7
+	ADDQ R8, DX
+	INCQ AX
+	CMPQ AX, CX
+	JLT step
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	ADDQ R8, DI
+	VMOVUPS Y2, (DI)
+	VMOVUPS Y3, 32(DI)
+	ADDQ R8, DI
+	VMOVUPS Y4, (DI)
+	VMOVUPS Y5, 32(DI)
+	ADDQ R8, DI
+	VMOVUPS Y6, (DI)
+	VMOVUPS Y7, 32(DI)
+	VZEROUPPER
+	RET
+
+// func axpyLanes(y, x *float32, weight float32, n int)
+TEXT ·axpyLanes(SB), NOSPLIT, $0-32
+	MOVQ y+0(FP), DI
+	MOVQ x+8(FP), SI
+	VBROADCASTSS weight+16(FP), Y0
+	MOVQ n+24(FP), CX
+
+add:
+	VMULPS (SI), Y0, Y1
+	VADDPS (DI), Y1, Y1
+	VMOVUPS Y1, (DI)
+	ADDQ $32, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGT add
+	VZEROUPPER
+	RET
+
+// func dotLanes(sum *[8]float32, x, y *float32, n int)
+TEXT ·dotLanes(SB), NOSPLIT, $0-32
+	MOVQ sum+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), CX
+	VXORPS Y0, Y0, Y0
+
+mul:
+	VMOVUPS (SI), Y1
+	VMULPS (DX), Y1, Y1
+	VADDPS Y1, Y0, Y0
+	ADDQ $32, SI
+	ADDQ $32, DX
+	SUBQ $8, CX
+	JGT mul
+	VMOVUPS Y0, (DI)
+	VZEROUPPER
+	RET

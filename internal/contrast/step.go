@@ -1,0 +1,252 @@
+package contrast
+
+import (
+	"math"
+	"slices"
+)
+
+// Trainer holds what a step needs beside the model. It is for one goroutine.
+type Trainer struct {
+	Model   *Model
+	Workers int
+
+	size                   int // pairs in a batch
+	q, d, dt               []float32
+	qInverse, dInverse     []float32 // one over the lengths before they became 1
+	scores, grads, flipped []float32
+	dq, dd                 []float32
+	columns                []float32
+	entries                []entry
+	order, starts          []int32   // entries by row
+	byField                []float32 // what an entry adds to the gradient of its field
+}
+
+// entry is one feature of a batch.
+type entry struct {
+	Feature
+	sample int32 // its pair; less the batch's size, of a document
+}
+
+// Step moves the model by one batch and returns the mean loss before that. The
+// number of pairs is a multiple of 16, and the same in each step.
+func (t *Trainer) Step(batch []Pair, learning float64) float64 {
+	t.grow(len(batch))
+	m := t.Model
+	m.steps++
+	dim := m.Dimensions
+	split(t.Workers, t.size, func(from, to int) {
+		for i := from; i < to; i++ {
+			t.qInverse[i] = m.unit(batch[i].Query, m.queryWeight, t.q[i*dim:(i+1)*dim])
+			t.dInverse[i] = m.unit(batch[i].Document, m.documentWeight, t.d[i*dim:(i+1)*dim])
+		}
+	})
+	loss, scale := t.score()
+	split(t.Workers, t.size, func(from, to int) {
+		rows := [2]int{from, to}
+		product(t.dq, t.grads, t.d, rows, t.size, dim)
+		product(t.dd, t.flipped, t.q, rows, t.size, dim)
+		for i := from; i < to; i++ {
+			beforeUnit(t.dq[i*dim:(i+1)*dim], t.q[i*dim:(i+1)*dim], t.qInverse[i])
+			beforeUnit(t.dd[i*dim:(i+1)*dim], t.d[i*dim:(i+1)*dim], t.dInverse[i])
+		}
+	})
+	t.sortEntries(batch)
+	r := rateOf(learning, m.steps)
+	fields := t.moveRows(r)
+	m.fields.move(m.Fields, 0, fields, r)
+	m.scale.move(m.Scale, 0, []float32{scale}, r)
+	m.Scale[0] = min(m.Scale[0], float32(math.Log(maxScale)))
+	return loss
+}
+
+func (t *Trainer) grow(n int) {
+	if t.size == n {
+		return
+	}
+	dim := t.Model.Dimensions
+	t.size = n
+	for _, p := range []*[]float32{&t.q, &t.d, &t.dt, &t.dq, &t.dd} {
+		*p = make([]float32, n*dim)
+	}
+	for _, p := range []*[]float32{&t.qInverse, &t.dInverse, &t.columns} {
+		*p = make([]float32, n)
+	}
+	for _, p := range []*[]float32{&t.scores, &t.grads, &t.flipped} {
+		*p = make([]float32, n*n)
+	}
+}
+
+// score fills grads, the gradient of the loss by each pair's cosine, and
+// flipped, its transpose; it returns the mean loss and the gradient of the
+// scale.
+func (t *Trainer) score() (loss float64, scale float32) {
+	n, dim := t.size, t.Model.Dimensions
+	s := exponentialScale(t.Model.Scale[0])
+	transpose(t.dt, t.d, n, dim)
+	rows := make([]float32, n)
+	split(t.Workers, n, func(from, to int) {
+		product(t.scores, t.q, t.dt, [2]int{from, to}, dim, n)
+		for i := from; i < to; i++ {
+			e, cos := t.grads[i*n:(i+1)*n], t.scores[i*n:(i+1)*n]
+			var sum float32
+			for j, c := range cos {
+				e[j] = exponential(float32(s * (c - 1)))
+				sum += e[j]
+			}
+			rows[i] = sum + 1e-30
+		}
+	})
+	split(t.Workers, n, func(from, to int) {
+		sums := t.columns[from:to]
+		for j := range sums {
+			sums[j] = 1e-30
+		}
+		for i := range n {
+			axpy(sums, t.grads[i*n+from:i*n+to], 1)
+		}
+	})
+	losses, scales := make([]float64, n), make([]float32, n)
+	split(t.Workers, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			losses[i], scales[i] = t.scoreRow(i, rows[i], s)
+		}
+	})
+	split(t.Workers, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			for j := range n {
+				t.flipped[i*n+j] = t.grads[j*n+i]
+			}
+		}
+	})
+	for i := range n {
+		loss += losses[i] / float64(n)
+		scale += scales[i]
+	}
+	return loss, scale
+}
+
+// scoreRow turns the exponentials of query i into gradients.
+func (t *Trainer) scoreRow(i int, sum, s float32) (loss float64, scale float32) {
+	n := t.size
+	e, cos := t.grads[i*n:(i+1)*n], t.scores[i*n:(i+1)*n]
+	hit := float64(s) * float64(cos[i]-1)
+	loss = (math.Log(float64(sum))+math.Log(float64(t.columns[i])))/2 - hit
+	inverse, width := 1/sum, s/float32(n)
+	for j, x := range e {
+		g := float32(0.5 * (float32(x*inverse) + x/t.columns[j]))
+		if j == i {
+			g--
+		}
+		e[j] = float32(g * width)
+		scale += float32(e[j] * cos[j])
+	}
+	return loss, scale
+}
+
+func exponentialScale(log float32) float32 { return float32(math.Exp(float64(log))) }
+
+func transpose(out, in []float32, rows, columns int) {
+	for i := range rows {
+		for j, x := range in[i*columns : (i+1)*columns] {
+			out[j*rows+i] = x
+		}
+	}
+}
+
+// beforeUnit turns the gradient of a unit vector into that of the sum it was
+// made of: what points along the vector is lost, the rest shrinks by its
+// length.
+func beforeUnit(gradient, unit []float32, inverse float32) {
+	axpy(gradient, unit, -dot(gradient, unit))
+	for i := range gradient {
+		gradient[i] = float32(gradient[i] * inverse)
+	}
+}
+
+// sortEntries lists the features of the batch by row (a counting sort, so that
+// those of a row stay in order).
+func (t *Trainer) sortEntries(batch []Pair) {
+	t.entries = t.entries[:0]
+	for i, p := range batch {
+		for _, f := range p.Query {
+			t.entries = append(t.entries, entry{f, int32(i)})
+		}
+		for _, f := range p.Document {
+			t.entries = append(t.entries, entry{f, int32(i - len(batch))})
+		}
+	}
+	t.starts = append(t.starts[:0], make([]int32, t.Model.Rows+1)...)
+	for _, e := range t.entries {
+		t.starts[e.Row+1]++
+	}
+	for r := range t.Model.Rows {
+		t.starts[r+1] += t.starts[r]
+	}
+	next := slices.Clone(t.starts)
+	t.order = slices.Grow(t.order[:0], len(t.entries))[:len(t.entries)]
+	for i, e := range t.entries {
+		t.order[next[e.Row]] = int32(i)
+		next[e.Row]++
+	}
+	t.byField = slices.Grow(t.byField[:0], len(t.entries))[:len(t.entries)]
+}
+
+// moveRows moves the rows of the batch with their weights, and returns the
+// gradient of the fields.
+func (t *Trainer) moveRows(r rate) []float32 {
+	// The rows of frequent words come first: parts are cut by entries.
+	bounds := []int{0}
+	for w := 1; w < t.Workers; w++ {
+		want := int32(len(t.entries) * w / t.Workers)
+		row, _ := slices.BinarySearch(t.starts, want)
+		bounds = append(bounds, max(min(row, t.Model.Rows), bounds[w-1]))
+	}
+	bounds = append(bounds, t.Model.Rows)
+	split(len(bounds)-1, 16*(len(bounds)-1), func(from, to int) {
+		gradient := make([]float32, t.Model.Dimensions)
+		for part := from / 16; part < to/16; part++ {
+			for row := bounds[part]; row < bounds[part+1]; row++ {
+				if t.starts[row] < t.starts[row+1] {
+					t.moveRow(row, gradient, r)
+				}
+			}
+		}
+	})
+	fields := make([]float32, len(t.Model.Fields))
+	for i, e := range t.entries {
+		if e.sample < 0 {
+			fields[e.Field] += t.byField[i]
+		}
+	}
+	return fields
+}
+
+func (t *Trainer) moveRow(row int, gradient []float32, r rate) {
+	m := t.Model
+	dim := m.Dimensions
+	clear(gradient)
+	var query, document [1]float32
+	values := m.row(int32(row))
+	for _, at := range t.order[t.starts[row]:t.starts[row+1]] {
+		e := &t.entries[at]
+		if e.sample >= 0 {
+			g := t.dq[int(e.sample)*dim : (int(e.sample)+1)*dim]
+			axpy(gradient, g, m.queryWeight(e.Feature))
+			query[0] += float32(e.Weight * dot(g, values))
+			continue
+		}
+		i := int(e.sample) + t.size
+		g := t.dd[i*dim : (i+1)*dim]
+		axpy(gradient, g, m.documentWeight(e.Feature))
+		along := float32(e.Weight * dot(g, values))
+		document[0] += float32(along * m.Fields[e.Field])
+		t.byField[at] = float32(along * m.Documents[row])
+	}
+	m.table.move(m.Table, row*dim, gradient, r)
+	if query[0] != 0 {
+		m.queries.move(m.Queries, row, query[:], r)
+	}
+	if document[0] != 0 {
+		m.documents.move(m.Documents, row, document[:], r)
+	}
+}
