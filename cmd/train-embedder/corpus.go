@@ -1,0 +1,203 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"sextant/internal/contrast"
+	"sextant/l1fts/embed"
+)
+
+const (
+	// minFrequency is in how many declarations a stem stands that gets a row.
+	minFrequency = 3
+	// maxPairs bounds what one source contributes, so that no project's words
+	// rule: every n-th pair is taken of a longer one.
+	maxPairs = 25_000
+)
+
+// corpus is what is trained on, and what it is judged by.
+type corpus struct {
+	vocabulary *embed.Vocabulary
+	idf        []float32 // by row of a word
+	pairs      []features
+	held       []heldOut
+}
+
+// features are the encoded forms of a pair: of its two queries, and of its
+// document.
+type features struct{ sentence, paragraph, document []contrast.Feature }
+
+// heldOut is a source of another split.
+type heldOut struct {
+	source
+	candidates []features // without a sentence where nothing is asked
+}
+
+// load reads the pairs of all sources, drops what is double or in what is held
+// out, and makes the vocabulary of rows rows, buckets of them for n-grams.
+func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
+	list, err := readList(f.list)
+	if err != nil {
+		return nil, err
+	}
+	bySource, err := f.readAll(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	train := deduplicate(list, bySource)
+	languages := map[string]int{}
+	for i := range train {
+		languages[train[i].Language]++
+	}
+	fmt.Fprintf(out, "%d pairs to train on: %v\n", len(train), languages)
+	c := &corpus{}
+	c.count(train, f.rows-f.buckets, f.buckets)
+	c.pairs = c.encode(train, f.workers)
+	for i, s := range list {
+		if s.split == splitValidation || s.split == splitTest && f.test {
+			c.held = append(c.held, heldOut{s, c.encode(bySource[i], f.workers)})
+		}
+	}
+	return c, nil
+}
+
+// readAll are the pairs of each source; of a test repository, too, as what is
+// in it must not be learned.
+func (f *flags) readAll(ctx context.Context, list []source) ([][]pair, error) {
+	out, errs := make([][]pair, len(list)), make([]error, len(list))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range f.workers {
+		wg.Go(func() {
+			for i := range next {
+				out[i], errs[i] = pairsOf(ctx, list[i], f.corpus, f.pairs)
+			}
+		})
+	}
+	for i := range list {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", list[i].repository, err)
+		}
+	}
+	return out, nil
+}
+
+// deduplicate are the pairs to train on, in the order of the list: each
+// sentence and each body once, and none that a held-out source has too.
+func deduplicate(list []source, bySource [][]pair) []pair {
+	seed := maphash.MakeSeed()
+	key := func(kind, text string) uint64 {
+		return maphash.String(seed, kind+strings.ToLower(strings.Join(strings.Fields(text), " ")))
+	}
+	sentence := func(p *pair) uint64 { return key("s", p.Sentence) }
+	body := func(p *pair) uint64 {
+		if len(p.Body) < 60 { // too short to be anyone's
+			return key("b", p.Name+" "+p.Signature+" "+p.Body)
+		}
+		return key("b", p.Body)
+	}
+	seen := map[uint64]bool{}
+	for i, s := range list {
+		for j := range bySource[i] {
+			if s.split != splitTrain {
+				seen[sentence(&bySource[i][j])], seen[body(&bySource[i][j])] = true, true
+			}
+		}
+	}
+	var train []pair
+	for i, s := range list {
+		if s.split != splitTrain {
+			continue
+		}
+		var kept []pair
+		for _, p := range bySource[i] {
+			if p.Sentence == "" || seen[sentence(&p)] || seen[body(&p)] {
+				continue
+			}
+			seen[sentence(&p)], seen[body(&p)] = true, true
+			kept = append(kept, p)
+		}
+		if len(kept) <= maxPairs {
+			train = append(train, kept...)
+			continue
+		}
+		for k := range maxPairs {
+			train = append(train, kept[k*len(kept)/maxPairs])
+		}
+	}
+	return train
+}
+
+// count makes the vocabulary of the most frequent stems.
+func (c *corpus) count(train []pair, words, buckets int) {
+	frequency, last := map[string]int{}, map[string]int{}
+	for i := range train {
+		p := &train[i]
+		for _, text := range []string{p.Sentence, p.Paragraph, p.Name, p.Signature, p.Path, p.Body} {
+			embed.Stems(text, func(stem []byte) {
+				if last[string(stem)] != i+1 {
+					last[string(stem)] = i + 1
+					frequency[string(stem)]++
+				}
+			})
+		}
+	}
+	list := make([]string, 0, len(frequency))
+	for w, n := range frequency {
+		if n >= minFrequency {
+			list = append(list, w)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(frequency[b], frequency[a]), cmp.Compare(a, b)) })
+	list = list[:min(len(list), words)]
+	c.vocabulary = embed.NewVocabulary(list, buckets)
+	for _, w := range list {
+		c.idf = append(c.idf, float32(math.Log(float64(len(train))/float64(frequency[w]))))
+	}
+}
+
+// encode turns pairs into features, in order.
+func (c *corpus) encode(list []pair, workers int) []features {
+	out := make([]features, len(list))
+	var wg sync.WaitGroup
+	size := (len(list) + workers) / workers
+	for from := 0; from < len(list); from += size {
+		wg.Go(func() {
+			bags := embed.NewBags(c.vocabulary)
+			for i := from; i < min(from+size, len(list)); i++ {
+				p := &list[i]
+				out[i].sentence = query(bags, p.Sentence)
+				out[i].paragraph = query(bags, p.Paragraph)
+				bags.Document(p.document(), func(field int, features []embed.Feature) {
+					for _, f := range features {
+						out[i].document = append(out[i].document, contrast.Feature{Row: f.Row, Field: int32(field), Weight: f.Weight})
+					}
+				})
+				out[i].document = slices.Clip(out[i].document)
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+func query(bags *embed.Bags, text string) []contrast.Feature {
+	var out []contrast.Feature
+	for _, f := range bags.Text(text) {
+		out = append(out, contrast.Feature{Row: f.Row, Weight: f.Weight})
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/lang"
+	"sextant/internal/quality"
+	"sextant/internal/workspace"
+	"sextant/l1fts/embed"
+	"sextant/l2meta"
+)
+
+// pair is one declaration and what its doc comment says of it. One without a
+// doc comment is no pair, but a candidate in what is measured.
+type pair struct {
+	Language  string `json:"l"`
+	Sentence  string `json:"s,omitempty"` // the first of the doc comment, without the declaration's name
+	Paragraph string `json:"p,omitempty"` // the first, where it is more than the sentence
+	Name      string `json:"n"`
+	Signature string `json:"g"`
+	Path      string `json:"f"`
+	Body      string `json:"b"`
+}
+
+func (p *pair) document() embed.Document {
+	return embed.Document{Name: p.Name, Signature: p.Signature, Path: p.Path, Body: p.Body}
+}
+
+// maxBodyBytes is more than the stems that count take.
+const maxBodyBytes = 6 << 10
+
+// pairsOf are the pairs of a source: those of the file that an earlier run left
+// in dir, or those of the source's text, which it leaves there.
+func pairsOf(ctx context.Context, s source, corpus, dir string) ([]pair, error) {
+	file := filepath.Join(dir, s.name()+"@"+s.commit+".jsonl.gz")
+	if list, err := readPairs(file); !errors.Is(err, fs.ErrNotExist) {
+		return list, err
+	}
+	list, err := extractPairs(ctx, s, corpus)
+	if err != nil {
+		return nil, err
+	}
+	return list, writePairs(file, list)
+}
+
+func extractPairs(ctx context.Context, s source, corpus string) ([]pair, error) {
+	var list []pair
+	err := s.blobs(ctx, corpus, wanted, func(b blob) error {
+		if workspace.Classify(b.path, b.text[:min(len(b.text), 4096)]) != code.ClassSource || workspace.Binary(b.text[:min(len(b.text), 4096)]) {
+			return nil
+		}
+		f, err := l2meta.Extract(b.path, b.text)
+		if err != nil || !f.Parsed || f.BadBytes*4 > len(f.Text) {
+			return nil // what the parser gave up on teaches nothing
+		}
+		for i := range f.Symbols {
+			if p, ok := pairOf(&f, i); ok && (p.Sentence != "" || s.split != splitTrain) {
+				list = append(list, p)
+			}
+		}
+		return ctx.Err()
+	})
+	return list, err
+}
+
+// wanted lets the files pass that may have functions.
+func wanted(path string) bool {
+	l, ok := lang.Detect(path)
+	return ok && l.Depth == lang.Calls && workspace.Classify(path, nil) == code.ClassSource
+}
+
+// pairOf is the pair of symbol i, where that is a function or a type.
+func pairOf(f *code.File, i int) (pair, bool) {
+	s := &f.Symbols[i]
+	if s.Name == "" || s.Kind == code.KindTest || !s.Kind.Callable() && !isType(s.Kind) {
+		return pair{}, false
+	}
+	body := bodyOf(f, i)
+	if s.Kind.Callable() && len(strings.TrimSpace(body)) < 3 {
+		return pair{}, false // a declaration alone
+	}
+	owner := ""
+	if at := strings.LastIndexByte(s.QualifiedName, '.'); at >= 0 {
+		owner = s.QualifiedName[:at]
+	}
+	p := pair{
+		Language: f.Language, Name: s.Name, Signature: strings.TrimSpace(owner + " " + s.Signature), Path: f.Path,
+		Body: strings.ToValidUTF8(body[:min(len(body), maxBodyBytes)], ""),
+	}
+	p.Sentence, p.Paragraph = quality.DocQueries(s.Doc, s.Name)
+	return p, true
+}
+
+func isType(k code.Kind) bool {
+	switch k {
+	case code.KindClass, code.KindInterface, code.KindStruct, code.KindEnum, code.KindTrait:
+		return true
+	}
+	return false
+}
+
+// bodyOf is the text of a function's body without its docstring; of a type, its
+// text without that of the functions and types in it.
+func bodyOf(f *code.File, i int) string {
+	s := &f.Symbols[i]
+	if s.Kind.Callable() {
+		body := string(f.Text[s.Body[0]:s.Body[1]])
+		if f.Language == "python" {
+			body = withoutDocstring(body)
+		}
+		return body
+	}
+	var out []byte
+	at, end := s.NameSpan.EndByte, s.Span.EndByte
+	for j := i + 1; j < len(f.Symbols) && f.Symbols[j].Span.StartByte < end; j++ {
+		if c := &f.Symbols[j]; (c.Kind.Callable() || isType(c.Kind)) && c.Span.StartByte >= at {
+			out = append(append(append(out, f.Text[at:c.Span.StartByte]...), c.Name...), '\n')
+			at = c.Span.EndByte
+		}
+	}
+	if at < end {
+		out = append(out, f.Text[at:end]...)
+	}
+	body := string(out)
+	if f.Language == "python" {
+		body = withoutDocstring(strings.TrimPrefix(body, ":"))
+	}
+	return withoutComments(body, f.Language)
+}
+
+// withoutDocstring cuts the string off that a Python body begins with.
+func withoutDocstring(body string) string {
+	text := strings.TrimLeft(strings.TrimLeft(body, " \t\r\n:"), "rRuUbB")
+	for _, quote := range []string{`"""`, `'''`, `"`, `'`} {
+		if rest, ok := strings.CutPrefix(text, quote); ok {
+			if _, after, ok := strings.Cut(rest, quote); ok {
+				return after
+			}
+		}
+	}
+	return body
+}
+
+// withoutComments drops the lines of text that are comments: those between the
+// members of a type are the members' doc comments.
+func withoutComments(text, language string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		t := strings.TrimSpace(line)
+		if strings.HasPrefix(t, "//") || strings.HasPrefix(t, "*") || strings.HasPrefix(t, "/*") || strings.HasPrefix(t, "#") && language != "csharp" && language != "cpp" && language != "c" && language != "rust" {
+			continue
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+func readPairs(file string) (list []pair, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<20))
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(z); d.More(); {
+		var p pair
+		if err := d.Decode(&p); err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// writePairs writes file whole or not at all.
+func writePairs(file string, list []pair) (err error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(file + ".part")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err = errors.Join(err, f.Close()); err == nil {
+			err = os.Rename(file+".part", file)
+		}
+	}()
+	z, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(z)
+	e.SetEscapeHTML(false)
+	for i := range list {
+		if err := e.Encode(&list[i]); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"sextant/internal/contrast"
+)
+
+// maxQueries is how many declarations of a source are asked for; evenly spread.
+const maxQueries = 500
+
+// report says how well m alone finds declarations by their doc comments, in the
+// sources of a split: the mean reciprocal rank within the first ten, and the
+// share found among them.
+func report(ctx context.Context, c *corpus, m *contrast.Model, split string, out io.Writer) error {
+	var sumRank, sumFound float64
+	n := 0
+	for _, h := range c.held {
+		if h.split != split {
+			continue
+		}
+		rank, found, err := judge(ctx, m, h.candidates)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "  %-28s %.3f %.3f\n", h.repository, rank, found)
+		sumRank, sumFound, n = sumRank+rank, sumFound+found, n+1
+	}
+	if n > 0 {
+		fmt.Fprintf(out, "  %-28s %.4f %.4f\n", split, sumRank/float64(n), sumFound/float64(n))
+	}
+	return nil
+}
+
+func judge(ctx context.Context, m *contrast.Model, candidates []features) (rank, found float64, err error) {
+	vectors := make([]float32, len(candidates)*m.Dimensions)
+	var asked []int
+	for i := range candidates {
+		m.Document(candidates[i].document, vectors[i*m.Dimensions:(i+1)*m.Dimensions])
+		if len(candidates[i].sentence) > 0 {
+			asked = append(asked, i)
+		}
+	}
+	n := min(len(asked), maxQueries)
+	query := make([]float32, m.Dimensions)
+	for k := range n {
+		i := asked[k*len(asked)/n]
+		m.Query(candidates[i].sentence, query)
+		own := contrast.Dot(query, vectors[i*m.Dimensions:(i+1)*m.Dimensions])
+		better := 0
+		for j := range candidates {
+			if contrast.Dot(query, vectors[j*m.Dimensions:(j+1)*m.Dimensions]) > own {
+				better++
+			}
+		}
+		if better < 10 {
+			rank += 1 / float64(better+1) / float64(n)
+			found += 1 / float64(n)
+		}
+		if k%64 == 0 && ctx.Err() != nil {
+			return 0, 0, ctx.Err()
+		}
+	}
+	return rank, found, nil
+}

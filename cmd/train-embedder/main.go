@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := command().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+type flags struct {
+	list, corpus, pairs string
+	workers             int
+	rows, buckets       int
+	out                 string
+	test                bool
+	settings
+}
+
+func command() *cobra.Command {
+	var f flags
+	root := &cobra.Command{Use: "train-embedder", SilenceUsage: true, SilenceErrors: true}
+	p := root.PersistentFlags()
+	p.StringVar(&f.list, "list", "testdata/embedder.lock", "list of repositories")
+	p.StringVar(&f.corpus, "corpus", "", "directory of their clones, each as owner+name or owner+name/repo")
+	p.StringVar(&f.pairs, "pairs", "", "directory of extracted pairs")
+	p.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "goroutines; the result does not depend on it")
+	root.AddCommand(&cobra.Command{Use: "extract", Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error {
+		return f.extract(c.Context())
+	}}, f.trainCommand())
+	return root
+}
+
+func (f *flags) trainCommand() *cobra.Command {
+	c := &cobra.Command{Use: "train", Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error {
+		return f.train(c.Context())
+	}}
+	p := c.Flags()
+	p.IntVar(&f.rows, "rows", 32_768, "rows of the table")
+	p.IntVar(&f.buckets, "buckets", 8192, "rows for n-grams among them")
+	p.StringVar(&f.out, "out", "l1fts/embed/table.bin", "the table")
+	p.BoolVar(&f.test, "test", false, "report the test split, too")
+	p.IntVar(&f.Dimensions, "dimensions", 128, "length of a vector")
+	p.IntVar(&f.Epochs, "epochs", 6, "passes over the pairs")
+	p.Float64Var(&f.Learning, "learning", 0.003, "learning rate of the first step")
+	p.Float64Var(&f.Dropout, "dropout", 0.3, "share of stems left out")
+	p.Float64Var(&f.NameDropout, "name-dropout", 0.2, "share of documents without their name")
+	p.Uint64Var(&f.Seed, "seed", 1, "of everything random")
+	return c
+}
+
+func (f *flags) train(ctx context.Context) error {
+	corpus, err := f.load(ctx, os.Stdout)
+	if err != nil {
+		return err
+	}
+	m, err := train(ctx, corpus, f.settings, f.workers, os.Stdout)
+	if err != nil {
+		return err
+	}
+	if err := report(ctx, corpus, m, splitTest, os.Stdout); err != nil {
+		return err
+	}
+	fingerprint, err := write(f.out, tableOf(corpus, m))
+	fmt.Println(fingerprint)
+	return err
+}
+
+func (f *flags) extract(ctx context.Context) error {
+	list, err := readList(f.list)
+	if err != nil {
+		return err
+	}
+	var wg sync.WaitGroup
+	work := make(chan source)
+	for range f.workers {
+		wg.Go(func() {
+			for s := range work {
+				pairs, err := pairsOf(ctx, s, f.corpus, f.pairs)
+				documented := 0
+				for i := range pairs {
+					if pairs[i].Sentence != "" {
+						documented++
+					}
+				}
+				if err != nil {
+					fmt.Fprintln(os.Stderr, s.repository, err)
+					continue
+				}
+				fmt.Println(s.repository, len(pairs), documented)
+			}
+		})
+	}
+	for _, s := range list {
+		work <- s
+	}
+	close(work)
+	wg.Wait()
+	return nil
+}

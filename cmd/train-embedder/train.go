@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+
+	"sextant/internal/contrast"
+	"sextant/l1fts/embed"
+)
+
+// batchSize is how many pairs compete: neighbours in a repository, which are
+// alike, so that telling them apart takes more than the project's subject.
+const batchSize = 1024
+
+// bucketWeight is what the weight of an n-gram starts at; that of a word starts
+// at a sixth of its inverse document frequency.
+const bucketWeight = 1.5
+
+// settings are the hyper-parameters, chosen on the validation split.
+type settings struct {
+	Dimensions  int
+	Epochs      int
+	Learning    float64 // of the first step; the last is lastLearning of it
+	Dropout     float64 // share of features left out, on both sides
+	NameDropout float64 // share of documents without their name
+	Seed        uint64
+}
+
+const lastLearning = 0.05
+
+// train learns a model of c.
+func train(ctx context.Context, c *corpus, set settings, workers int, out io.Writer) (*contrast.Model, error) {
+	m := contrast.New(c.vocabulary.Rows(), set.Dimensions, embed.FieldCount, set.Seed)
+	for row := range m.Queries {
+		w := float32(bucketWeight)
+		if row < len(c.idf) {
+			w = c.idf[row] / 6
+		}
+		m.Queries[row], m.Documents[row] = w, w
+	}
+	t := &contrast.Trainer{Model: m, Workers: workers}
+	perEpoch := len(c.pairs)/batchSize - 1
+	if perEpoch < 1 {
+		return nil, fmt.Errorf("%d pairs are too few: a batch is %d", len(c.pairs), batchSize)
+	}
+	steps := perEpoch * set.Epochs
+	batch := make([]contrast.Pair, batchSize)
+	for epoch := range set.Epochs {
+		r := rand.New(rand.NewPCG(set.Seed, uint64(epoch)+2))
+		shift := r.IntN(batchSize)
+		var loss float64
+		for i, at := range r.Perm(perEpoch) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			for k := range batch {
+				batch[k] = drop(&c.pairs[shift+at*batchSize+k], set, r)
+			}
+			done := float64(epoch*perEpoch+i) / float64(steps)
+			loss += t.Step(batch, set.Learning*(1-(1-lastLearning)*done))
+		}
+		fmt.Fprintf(out, "epoch %d: loss %.4f, scale %.1f, fields %.2f\n", epoch+1, loss/float64(perEpoch), math.Exp(float64(m.Scale[0])), m.Fields)
+		if err := report(ctx, c, m, splitValidation, out); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// drop is a pair with what dropout leaves of it, asked by its sentence or its
+// paragraph.
+func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
+	asked := f.sentence
+	if len(f.paragraph) > 0 && r.IntN(2) == 0 {
+		asked = f.paragraph
+	}
+	named := r.Float64() >= set.NameDropout
+	keep := func(list []contrast.Feature) []contrast.Feature {
+		kept := make([]contrast.Feature, 0, len(list))
+		for _, x := range list {
+			if r.Float64() >= set.Dropout {
+				kept = append(kept, x)
+			}
+		}
+		if len(kept) == 0 {
+			return list
+		}
+		return kept
+	}
+	document := f.document
+	if !named {
+		document = slices.DeleteFunc(slices.Clone(document), func(x contrast.Feature) bool { return x.Field == embed.FieldName })
+	}
+	return contrast.Pair{Query: keep(asked), Document: keep(document)}
+}
+
+// tableOf rounds a model to a table: a row of int8 with the largest element at
+// 127, its scale part of the row's weights.
+func tableOf(c *corpus, m *contrast.Model) *embed.Table {
+	t := &embed.Table{
+		Vocabulary: c.vocabulary, Dimensions: m.Dimensions, Documents: make([]float32, m.Rows), Queries: make([]float32, m.Rows),
+		Rows: make([]int8, m.Rows*m.Dimensions), Fields: [embed.FieldCount]float32(m.Fields),
+	}
+	for row := range m.Rows {
+		values := m.Table[row*m.Dimensions : (row+1)*m.Dimensions]
+		var largest float32
+		for _, x := range values {
+			largest = max(largest, max(x, -x))
+		}
+		if largest == 0 {
+			continue
+		}
+		scale := largest / 127
+		for i, x := range values {
+			t.Rows[row*m.Dimensions+i] = int8(math.Round(float64(x / scale)))
+		}
+		t.Documents[row], t.Queries[row] = m.Documents[row]*scale, m.Queries[row]*scale
+	}
+	return t
+}
+
+// write writes the table to file and returns its fingerprint.
+func write(file string, t *embed.Table) (string, error) {
+	data := t.Marshal()
+	return embed.Fingerprint(data), os.WriteFile(file, data, 0o644)
+}
