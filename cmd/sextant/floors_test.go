@@ -39,7 +39,7 @@ var floors = map[string][]string{
 	"cmd/train-embedder":        {"internal/contrast", "internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code"},
 	"internal/contrast":         {},
 	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/workspace", "internal/store", "internal/code"},
-	"internal/quality":          {"internal/code"},
+	"internal/quality":          {"internal/workspace", "internal/lang", "internal/code"},
 	"cmd/accuracy":              {"internal/accuracy", "jit", "l2meta", "l2meta/resolve", "internal/store"},
 	"internal/accuracy":         {"internal/accuracy/gotruth", "internal/accuracy/gotrace"},
 	"internal/accuracy/gotruth": {},

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"sextant/internal/contrast"
+	"sextant/internal/quality"
 	"sextant/l1fts/embed"
 )
 
@@ -37,14 +38,14 @@ type features struct{ sentence, paragraph, document []contrast.Feature }
 
 // heldOut is a source of another split.
 type heldOut struct {
-	source
+	quality.Source
 	candidates []features // without a sentence where nothing is asked
 }
 
 // load reads the pairs of all sources, drops what is double or in what is held
 // out, and makes the vocabulary of rows rows, buckets of them for n-grams.
 func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
-	list, err := readList(f.list)
+	list, err := quality.ReadList(f.list)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 	c.count(train, f.rows-f.buckets, f.buckets)
 	c.pairs = c.encode(train, f.workers)
 	for i, s := range list {
-		if s.split == splitValidation || s.split == splitTest && f.test {
+		if s.Split == quality.Validation || s.Split == quality.Test && f.test {
 			c.held = append(c.held, heldOut{s, c.encode(bySource[i], f.workers)})
 		}
 	}
@@ -71,7 +72,7 @@ func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 
 // readAll are the pairs of each source; of a test repository, too, as what is
 // in it must not be learned.
-func (f *flags) readAll(ctx context.Context, list []source) ([][]pair, error) {
+func (f *flags) readAll(ctx context.Context, list []quality.Source) ([][]pair, error) {
 	out, errs := make([][]pair, len(list)), make([]error, len(list))
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -89,7 +90,7 @@ func (f *flags) readAll(ctx context.Context, list []source) ([][]pair, error) {
 	wg.Wait()
 	for i, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", list[i].repository, err)
+			return nil, fmt.Errorf("%s: %w", list[i].Repository, err)
 		}
 	}
 	return out, nil
@@ -97,7 +98,7 @@ func (f *flags) readAll(ctx context.Context, list []source) ([][]pair, error) {
 
 // deduplicate are the pairs to train on, in the order of the list: each
 // sentence and each body once, and none that a held-out source has too.
-func deduplicate(list []source, bySource [][]pair) []pair {
+func deduplicate(list []quality.Source, bySource [][]pair) []pair {
 	seed := maphash.MakeSeed()
 	key := func(kind, text string) uint64 {
 		return maphash.String(seed, kind+strings.ToLower(strings.Join(strings.Fields(text), " ")))
@@ -112,14 +113,14 @@ func deduplicate(list []source, bySource [][]pair) []pair {
 	seen := map[uint64]bool{}
 	for i, s := range list {
 		for j := range bySource[i] {
-			if s.split != splitTrain {
+			if s.Split != quality.Train {
 				seen[sentence(&bySource[i][j])], seen[body(&bySource[i][j])] = true, true
 			}
 		}
 	}
 	var train []pair
 	for i, s := range list {
-		if s.split != splitTrain {
+		if s.Split != quality.Train {
 			continue
 		}
 		var kept []pair

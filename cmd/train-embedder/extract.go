@@ -40,8 +40,8 @@ const maxBodyBytes = 6 << 10
 
 // pairsOf are the pairs of a source: those of the file that an earlier run left
 // in dir, or those of the source's text, which it leaves there.
-func pairsOf(ctx context.Context, s source, corpus, dir string) ([]pair, error) {
-	file := filepath.Join(dir, s.name()+"@"+s.commit+".jsonl.gz")
+func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair, error) {
+	file := filepath.Join(dir, s.FileName()+"@"+s.Commit+".jsonl.gz")
 	if list, err := readPairs(file); !errors.Is(err, fs.ErrNotExist) {
 		return list, err
 	}
@@ -52,9 +52,9 @@ func pairsOf(ctx context.Context, s source, corpus, dir string) ([]pair, error) 
 	return list, writePairs(file, list)
 }
 
-func extractPairs(ctx context.Context, s source, corpus string) ([]pair, error) {
+func extractPairs(ctx context.Context, s quality.Source, corpus string) ([]pair, error) {
 	var list []pair
-	err := s.blobs(ctx, corpus, wanted, func(b blob) error {
+	err := blobs(ctx, s, corpus, wanted, func(b blob) error {
 		if workspace.Classify(b.path, b.text[:min(len(b.text), 4096)]) != code.ClassSource || workspace.Binary(b.text[:min(len(b.text), 4096)]) {
 			return nil
 		}
@@ -63,7 +63,7 @@ func extractPairs(ctx context.Context, s source, corpus string) ([]pair, error) 
 			return nil // what the parser gave up on teaches nothing
 		}
 		for i := range f.Symbols {
-			if p, ok := pairOf(&f, i); ok && (p.Sentence != "" || s.split != splitTrain) {
+			if p, ok := pairOf(&f, i); ok && (p.Sentence != "" || s.Split != quality.Train) {
 				list = append(list, p)
 			}
 		}

@@ -18,14 +18,14 @@ func report(ctx context.Context, c *corpus, m *contrast.Model, split string, out
 	var sumRank, sumFound float64
 	n := 0
 	for _, h := range c.held {
-		if h.split != split {
+		if h.Split != split {
 			continue
 		}
 		rank, found, err := judge(ctx, m, h.candidates)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "  %-28s %.3f %.3f\n", h.repository, rank, found)
+		fmt.Fprintf(out, "  %-28s %.3f %.3f\n", h.Repository, rank, found)
 		sumRank, sumFound, n = sumRank+rank, sumFound+found, n+1
 	}
 	if n > 0 {

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
+
+	"sextant/internal/quality"
 )
 
 func main() {
@@ -70,7 +72,7 @@ func (f *flags) train(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := report(ctx, corpus, m, splitTest, os.Stdout); err != nil {
+	if err := report(ctx, corpus, m, quality.Test, os.Stdout); err != nil {
 		return err
 	}
 	fingerprint, err := write(f.out, tableOf(corpus, m))
@@ -79,12 +81,12 @@ func (f *flags) train(ctx context.Context) error {
 }
 
 func (f *flags) extract(ctx context.Context) error {
-	list, err := readList(f.list)
+	list, err := quality.ReadList(f.list)
 	if err != nil {
 		return err
 	}
 	var wg sync.WaitGroup
-	work := make(chan source)
+	work := make(chan quality.Source)
 	for range f.workers {
 		wg.Go(func() {
 			for s := range work {
@@ -96,10 +98,10 @@ func (f *flags) extract(ctx context.Context) error {
 					}
 				}
 				if err != nil {
-					fmt.Fprintln(os.Stderr, s.repository, err)
+					fmt.Fprintln(os.Stderr, s.Repository, err)
 					continue
 				}
-				fmt.Println(s.repository, len(pairs), documented)
+				fmt.Println(s.Repository, len(pairs), documented)
 			}
 		})
 	}

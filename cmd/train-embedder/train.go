@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"sextant/internal/contrast"
+	"sextant/internal/quality"
 	"sextant/l1fts/embed"
 )
 
@@ -65,7 +66,7 @@ func train(ctx context.Context, c *corpus, set settings, workers int, out io.Wri
 			loss += t.Step(batch, set.Learning*(1-(1-lastLearning)*done))
 		}
 		fmt.Fprintf(out, "epoch %d: loss %.4f, scale %.1f, fields %.2f\n", epoch+1, loss/float64(perEpoch), math.Exp(float64(m.Scale[0])), m.Fields)
-		if err := report(ctx, c, m, splitValidation, out); err != nil {
+		if err := report(ctx, c, m, quality.Validation, out); err != nil {
 			return nil, err
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"sextant/internal/quality"
 )
 
 // maxFileBytes is the size from which a file is taken for data.
@@ -27,39 +29,39 @@ type blob struct {
 
 // blobs calls yield with every file of s that wanted lets pass, in the order of
 // their paths.
-func (s source) blobs(ctx context.Context, corpus string, wanted func(path string) bool, yield func(blob) error) error {
-	if strings.HasPrefix(s.commit, "v") || s.repository == "GOROOT" {
+func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(path string) bool, yield func(blob) error) error {
+	if strings.HasPrefix(s.Commit, "v") || s.Repository == "GOROOT" {
 		dir, err := goDir(ctx, s)
 		if err != nil {
 			return err
 		}
 		return dirBlobs(dir, wanted, yield)
 	}
-	for _, dir := range []string{filepath.Join(corpus, s.name(), "repo"), filepath.Join(corpus, s.name())} {
-		if exec.CommandContext(ctx, "git", "-C", dir, "cat-file", "-e", s.commit+"^{commit}").Run() == nil {
-			return gitBlobs(ctx, dir, s.commit, wanted, yield)
+	for _, dir := range []string{filepath.Join(corpus, s.FileName(), "repo"), filepath.Join(corpus, s.FileName())} {
+		if exec.CommandContext(ctx, "git", "-C", dir, "cat-file", "-e", s.Commit+"^{commit}").Run() == nil {
+			return gitBlobs(ctx, dir, s.Commit, wanted, yield)
 		}
 	}
-	return fmt.Errorf("%s has no %s at commit %s", corpus, s.name(), s.commit)
+	return fmt.Errorf("%s has no %s at commit %s", corpus, s.FileName(), s.Commit)
 }
 
 // goDir is where the go command keeps a module or the standard library.
-func goDir(ctx context.Context, s source) (string, error) {
-	if s.repository == "GOROOT" {
-		if runtime.Version() != s.commit {
-			return "", fmt.Errorf("the list has the standard library of %s, this is %s", s.commit, runtime.Version())
+func goDir(ctx context.Context, s quality.Source) (string, error) {
+	if s.Repository == "GOROOT" {
+		if runtime.Version() != s.Commit {
+			return "", fmt.Errorf("the list has the standard library of %s, this is %s", s.Commit, runtime.Version())
 		}
 		out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 		return filepath.Join(strings.TrimSpace(string(out)), "src"), err
 	}
-	out, err := exec.CommandContext(ctx, "go", "mod", "download", "-json", s.repository+"@"+s.commit).Output()
+	out, err := exec.CommandContext(ctx, "go", "mod", "download", "-json", s.Repository+"@"+s.Commit).Output()
 	if err != nil {
-		return "", fmt.Errorf("go mod download %s@%s: %w", s.repository, s.commit, err)
+		return "", fmt.Errorf("go mod download %s@%s: %w", s.Repository, s.Commit, err)
 	}
 	_, rest, _ := strings.Cut(string(out), `"Dir": "`)
 	dir, _, ok := strings.Cut(rest, `"`)
 	if !ok {
-		return "", fmt.Errorf("go mod download %s@%s names no directory", s.repository, s.commit)
+		return "", fmt.Errorf("go mod download %s@%s names no directory", s.Repository, s.Commit)
 	}
 	return dir, nil
 }

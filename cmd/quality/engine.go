@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sextant/internal/navigate"
+	"sextant/internal/quality"
+	"sextant/internal/store"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l1fts/embed"
+	"sextant/l2meta"
+)
+
+// engine is the index of one directory, asked in several ways.
+type engine struct {
+	dir      string
+	roots    *jit.Roots
+	root     *jit.Root
+	words    *l1fts.Index
+	lexical  *navigate.Service // without an embedder
+	complete *navigate.Service
+	symbols  l2meta.Index
+}
+
+// open indexes dir.
+func open(ctx context.Context, home, dir string) (_ *engine, err error) {
+	opt := l1fts.Options{Embedder: embed.Builtin()}
+	e := &engine{dir: dir, words: l1fts.New(opt)}
+	e.roots, err = jit.Open(ctx, jit.Options{
+		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{e.words, l2meta.Index{}},
+		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "quality",
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.roots.Close())
+		}
+	}()
+	if e.root, err = e.roots.Track(ctx, dir, jit.Policy{}); err != nil {
+		return nil, err
+	}
+	if err = e.root.Build(ctx, "create", nil); err != nil {
+		return nil, err
+	}
+	e.lexical = navigate.New(navigate.Options{Roots: e.roots, Version: "quality"})
+	e.complete = navigate.New(navigate.Options{Roots: e.roots, Version: "quality", Words: opt})
+	_, err = e.root.Sync(ctx)
+	return e, err
+}
+
+func (e *engine) close() error { return e.roots.Close() }
+
+// depth is how many results are looked at.
+const depth = 10
+
+// byWords is BM25 alone, each symbol or file once.
+func (e *engine) byWords(ctx context.Context, question string, files bool) (out []quality.Answer, err error) {
+	q, err := l1fts.Parse(question)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", question, err)
+	}
+	err = e.root.View(ctx, func(v *jit.View) error {
+		hits, _, err := e.words.Search(ctx, v, q, l1fts.SearchOptions{Limit: 60})
+		if err == nil {
+			out, err = e.places(ctx, v, hits, files)
+		}
+		return err
+	})
+	return out, err
+}
+
+// byMeaning is the embedder alone.
+func (e *engine) byMeaning(ctx context.Context, question string, files bool) (out []quality.Answer, err error) {
+	vector, err := embed.Builtin().Query(ctx, question)
+	if err != nil {
+		return nil, err
+	}
+	err = e.root.View(ctx, func(v *jit.View) error {
+		hits, state, err := e.words.Near(ctx, v, vector, l1fts.Query{}, l1fts.SearchOptions{Limit: 60})
+		if err != nil {
+			return err
+		}
+		if state.Skipped || !state.Complete {
+			return fmt.Errorf("the vectors of %s are not all there", e.dir)
+		}
+		out, err = e.places(ctx, v, hits, files)
+		return err
+	})
+	return out, err
+}
+
+// places names what hits are in.
+func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, files bool) ([]quality.Answer, error) {
+	seen := map[quality.Answer]bool{}
+	var out []quality.Answer
+	for _, h := range hits {
+		a := quality.Answer{File: h.Path}
+		if !files {
+			if h.Symbol < 0 {
+				continue
+			}
+			row, ok, err := e.symbols.At(ctx, v, h.FileID, h.Symbol)
+			if err != nil {
+				return nil, err
+			}
+			if !ok || !row.Symbol.Kind.Callable() {
+				continue
+			}
+			a.Symbol, a.Line = row.Symbol.QualifiedName, row.Symbol.Span.StartLine
+		}
+		if seen[a] {
+			continue
+		}
+		seen[a] = true
+		if out = append(out, a); len(out) == depth {
+			break
+		}
+	}
+	return out, nil
+}
+
+// search is what the tool answers. Only functions count where functions are
+// asked for, as in the baselines; low says that the answer claims nothing.
+func (e *engine) search(ctx context.Context, s *navigate.Service, question string, files, functions bool) (out []quality.Answer, low bool, err error) {
+	req := navigate.SearchRequest{Path: e.dir, Query: question, Limit: 30}
+	if files {
+		req.GroupBy, req.Limit = "file", depth
+	}
+	if err := req.Normalize(); err != nil {
+		return nil, false, err
+	}
+	req.MaxTokens = 100_000
+	answer, err := s.Search(ctx, req)
+	if err != nil {
+		return nil, false, fmt.Errorf("%q: %w", question, err)
+	}
+	for _, result := range answer.Results {
+		g, ok := result.(*navigate.Group)
+		if !ok {
+			continue
+		}
+		a := quality.Answer{File: g.File, Symbol: g.SymbolLabel}
+		if g.SymbolSpan != nil {
+			a.Line = g.SymbolSpan.StartLine
+		}
+		if functions && (a.Line == 0 || !callable[g.SymbolKind]) {
+			continue
+		}
+		if out = append(out, a); len(out) == depth {
+			break
+		}
+	}
+	return out, answer.Confidence == "Low", nil
+}
+
+var callable = map[string]bool{"function": true, "method": true, "constructor": true, "component": true, "hook": true, "macro": true}

@@ -1,0 +1,47 @@
+// Command quality measures search on the questions in testdata/quality: against
+// words alone, vectors alone and a keyword search with ripgrep's means.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := command().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "quality:", err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
+	var r runner
+	c := &cobra.Command{
+		Use: "quality", Short: "Measure search on committed questions", Args: cobra.NoArgs, SilenceUsage: true, SilenceErrors: true,
+		RunE: func(c *cobra.Command, _ []string) error { return r.run(c.Context()) },
+	}
+	p := c.PersistentFlags()
+	p.StringVar(&r.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "directory of clones, each as owner+name or owner+name/repo")
+	p.StringVar(&r.data, "data", "testdata/quality", "directory of questions and figures")
+	p.StringVar(&r.home, "home", "", "directory for indexes; a temporary one without")
+	p.StringSliceVar(&r.repositories, "repo", nil, "only these repositories")
+	p.StringVar(&r.split, "split", "test", "validation or test")
+	f := c.Flags()
+	f.StringSliceVar(&r.kinds, "kind", []string{"sentences", "commits", "questions"}, "kinds of questions")
+	f.IntVar(&r.limit, "limit", 0, "questions a repository and kind; 0 means all")
+	f.BoolVar(&r.all, "all", false, "fail when a repository is not there")
+	f.BoolVar(&r.write, "write", false, "write the figures")
+	mine := &cobra.Command{
+		Use: "mine", Short: "Make the questions from the repositories of the list", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return r.mine(c.Context()) },
+	}
+	mine.Flags().StringVar(&r.list, "list", "testdata/embedder.lock", "list of repositories")
+	c.AddCommand(mine)
+	return c
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sextant/internal/quality"
+	"sextant/l2meta"
+)
+
+// runner is one run of the program.
+type runner struct {
+	corpus, data, home, split, list string
+	repositories, kinds             []string
+	limit                           int
+	all, write                      bool
+}
+
+// The ways to search that are compared.
+const (
+	byKeywords = "keywords" // ripgrep's means
+	byWords    = "words"    // FTS5's BM25
+	byMeaning  = "meaning"  // the embedder
+	lexical    = "lexical"  // search_codebase without an embedder
+	complete   = "search"   // search_codebase
+)
+
+// figures are what was measured on one repository: ranks by way of searching.
+type figures struct {
+	repository string
+	ranks      map[string][]int
+	missing    int // questions about what does not exist
+	low        int // of these, answered with low confidence
+}
+
+func (r *runner) run(ctx context.Context) error {
+	if r.home == "" {
+		dir, err := os.MkdirTemp("", "quality-*")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		r.home = dir
+	}
+	var reports []report
+	for _, kind := range r.kinds {
+		sets, err := r.sets(kind)
+		if err != nil {
+			return err
+		}
+		var measured []figures
+		for i := range sets {
+			f, err := r.measure(ctx, kind, &sets[i])
+			if errors.Is(err, errAbsent) && !r.all {
+				fmt.Printf("%-9s %-28s not measured: %v\n", kind, sets[i].Repository, err)
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("%s of %s: %w", kind, sets[i].Repository, err)
+			}
+			fmt.Println(f.line(kind))
+			measured = append(measured, f)
+		}
+		if len(measured) > 0 {
+			reports = append(reports, summarise(kind, r.split, measured))
+			reports[len(reports)-1].print(os.Stdout)
+		}
+	}
+	if !r.write {
+		return nil
+	}
+	text, err := json.MarshalIndent(reports, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(r.data, "figures-"+r.split+".json"), append(text, '\n'), 0o644)
+}
+
+var errAbsent = errors.New("its clone is not there")
+
+// sets are the questions of a kind that this run asks.
+func (r *runner) sets(kind string) ([]quality.Set, error) {
+	var sets []quality.Set
+	var err error
+	if kind == "questions" {
+		sets, err = quality.ReadAsked(filepath.Join(r.data, "questions"))
+	} else {
+		sets, err = quality.ReadSets(filepath.Join(r.data, kind+".json"))
+	}
+	if errors.Is(err, fs.ErrNotExist) && !r.all {
+		fmt.Println(kind, "are not there:", err)
+		return nil, nil
+	}
+	sets = slices.DeleteFunc(sets, func(s quality.Set) bool {
+		return s.Split != r.split || len(r.repositories) > 0 && !slices.Contains(r.repositories, s.Repository)
+	})
+	for i := range sets {
+		if q := sets[i].Questions; r.limit > 0 && len(q) > r.limit {
+			sets[i].Questions = q[len(q)-r.limit:]
+		}
+	}
+	return sets, err
+}
+
+// measure asks the questions of one set.
+func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ figures, err error) {
+	f := figures{repository: set.Repository, ranks: map[string][]int{}}
+	clone, err := quality.Find(r.corpus, set.Repository)
+	if err != nil {
+		return f, errAbsent
+	}
+	dir := filepath.Join(r.home, "trees", kind, strings.ReplaceAll(set.Repository, "/", "+"))
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	at := set.Commit
+	var change func(string, []byte) []byte
+	switch kind {
+	case "sentences":
+		change = stripped
+	case "commits":
+		at = set.Questions[0].Commit
+	}
+	if err := clone.Checkout(ctx, at, dir, change); err != nil {
+		return f, errors.Join(errAbsent, err)
+	}
+	e, err := open(ctx, filepath.Join(r.home, "index"), dir)
+	if err != nil {
+		return f, err
+	}
+	defer func() { err = errors.Join(err, e.close()) }()
+	for i := range set.Questions {
+		q := &set.Questions[i]
+		if kind == "commits" && q.Commit != at {
+			if err := clone.Update(ctx, at, q.Commit, dir); err != nil {
+				return f, err
+			}
+			at = q.Commit
+		}
+		if err := f.ask(ctx, e, kind, q); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+func stripped(path string, text []byte) []byte {
+	f, err := l2meta.Extract(path, text)
+	if err != nil {
+		return text
+	}
+	return quality.Strip(&f)
+}
+
+// ask notes the ranks of one question.
+func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Question) error {
+	files, functions := kind == "commits", kind == "sentences"
+	found, low, err := e.search(ctx, e.complete, q.Query, files, functions)
+	if err != nil {
+		return err
+	}
+	if q.Unanswerable {
+		if f.missing++; low {
+			f.low++
+		}
+		return nil
+	}
+	note := func(way string, found []quality.Answer) { f.ranks[way] = append(f.ranks[way], q.Rank(found)) }
+	note(complete, found)
+	if found, _, err = e.search(ctx, e.lexical, q.Query, files, functions); err != nil {
+		return err
+	}
+	note(lexical, found)
+	if found, err = e.byWords(ctx, q.Query, files); err != nil {
+		return err
+	}
+	note(byWords, found)
+	if found, err = e.byMeaning(ctx, q.Query, files); err != nil {
+		return err
+	}
+	note(byMeaning, found)
+	if functions {
+		return nil // a line of text is no function
+	}
+	k, err := quality.NewKeywords(e.dir)
+	if err != nil {
+		return err
+	}
+	if found = k.Search(q.Query); !files {
+		found = nil
+	}
+	note(byKeywords, found)
+	return nil
+}
+
+var ways = []string{byKeywords, byWords, byMeaning, lexical, complete}
+
+func (f *figures) line(kind string) string {
+	out := fmt.Sprintf("%-9s %-28s %4d", kind, f.repository, len(f.ranks[complete]))
+	for _, way := range ways {
+		if ranks := f.ranks[way]; len(ranks) > 0 {
+			m := quality.Measure(ranks)
+			out += fmt.Sprintf("  %s %.3f/%.2f", way, m.MRR, m.At5)
+		}
+	}
+	if f.missing > 0 {
+		out += fmt.Sprintf("  low %d/%d", f.low, f.missing)
+	}
+	return out
+}
+
+// round keeps what a figure can tell.
+func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -1,0 +1,215 @@
+package quality
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/lang"
+	"sextant/internal/workspace"
+)
+
+// Extractor reads the symbols of a file.
+type Extractor func(path string, text []byte) (code.File, error)
+
+// Clone is where git keeps a repository.
+type Clone struct{ Dir string }
+
+// Find is the clone of owner/name below dir: owner+name, or repo in that.
+func Find(dir, repository string) (Clone, error) {
+	name := strings.ReplaceAll(repository, "/", "+")
+	for _, d := range []string{filepath.Join(dir, name, "repo"), filepath.Join(dir, name)} {
+		if exec.Command("git", "-C", d, "rev-parse", "--git-dir").Run() == nil {
+			return Clone{d}, nil
+		}
+	}
+	return Clone{}, fmt.Errorf("%s has no clone of %s", dir, repository)
+}
+
+func (c Clone) git(ctx context.Context, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, "git", append([]string{"-C", c.Dir}, args...)...).Output()
+	if err != nil {
+		return "", fmt.Errorf("git %s in %s: %w", args[0], c.Dir, err)
+	}
+	return string(out), nil
+}
+
+// IsSource reports whether the file at path is code that functions are looked for
+// in.
+func IsSource(path string) bool {
+	l, ok := lang.Detect(path)
+	return ok && l.Depth == lang.Calls && workspace.Classify(path, nil) == code.ClassSource
+}
+
+// maxFile is the size from which a file is data.
+const maxFile = 512 << 10
+
+// Checkout writes the source files of a commit below dir, in place of what is
+// there, each as change returns it (nil for as it is).
+func (c Clone) Checkout(ctx context.Context, commit, dir string, change func(path string, text []byte) []byte) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	tree, err := c.git(ctx, "ls-tree", "-r", "-z", "--name-only", commit)
+	if err != nil {
+		return err
+	}
+	var paths []string
+	for path := range strings.SplitSeq(tree, "\x00") {
+		if path != "" && IsSource(path) {
+			paths = append(paths, path)
+		}
+	}
+	return c.write(ctx, commit, paths, dir, change)
+}
+
+// Update brings dir from one commit to another.
+func (c Clone) Update(ctx context.Context, from, to, dir string) error {
+	out, err := c.git(ctx, "diff-tree", "-r", "-z", "--no-renames", "--name-only", from, to)
+	if err != nil {
+		return err
+	}
+	var paths []string
+	for path := range strings.SplitSeq(out, "\x00") {
+		if path != "" && IsSource(path) {
+			paths = append(paths, path)
+		}
+	}
+	return c.write(ctx, to, paths, dir, nil)
+}
+
+// write writes files of a commit; one that it has not is removed.
+func (c Clone) write(ctx context.Context, commit string, paths []string, dir string, change func(string, []byte) []byte) error {
+	for _, path := range paths {
+		file := filepath.Join(dir, filepath.FromSlash(path))
+		text, err := c.git(ctx, "cat-file", "blob", commit+":"+path)
+		if err != nil || len(text) > maxFile {
+			if err := os.RemoveAll(file); err != nil {
+				return err
+			}
+			continue
+		}
+		data := []byte(text)
+		if change != nil {
+			data = change(path, data)
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// Sentences asks for functions by what their doc comments say, evenly spread
+// over the repository at commit, at most max of them.
+func (c Clone) Sentences(ctx context.Context, commit string, extract Extractor, max int) ([]Question, error) {
+	dir, err := os.MkdirTemp("", "quality-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var all []Question
+	asked := map[string]int{}
+	err = c.Checkout(ctx, commit, dir, func(path string, text []byte) []byte {
+		f, err := extract(path, text)
+		if err != nil || workspace.Classify(path, text[:min(len(text), 4096)]) != code.ClassSource {
+			return text
+		}
+		for i := range f.Symbols {
+			s := &f.Symbols[i]
+			if !s.Kind.Callable() || s.Kind == code.KindTest || len(bytes.TrimSpace(f.Text[s.Body[0]:s.Body[1]])) < 3 {
+				continue
+			}
+			sentence, _ := DocQueries(s.Doc, s.Name)
+			if sentence = plain(sentence); sentence != "" {
+				asked[sentence]++
+				all = append(all, Question{Query: sentence, Commit: commit, Answers: []Answer{{File: path, Symbol: s.QualifiedName, Line: s.Span.StartLine}}})
+			}
+		}
+		return text
+	})
+	if err != nil {
+		return nil, err
+	}
+	var once []Question
+	for _, q := range all {
+		if asked[q.Query] == 1 {
+			once = append(once, q)
+		}
+	}
+	return spread(once, max), nil
+}
+
+func spread(list []Question, n int) []Question {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]Question, n)
+	for i := range out {
+		out[i] = list[i*len(list)/n]
+	}
+	return out
+}
+
+var notWord = regexp.MustCompile(`[^\pL\pN_.'-]+|(^|\s)[-'.]+|[-'.]+(\s|$)`)
+
+// plain is text without what a query language might read something into.
+func plain(text string) string {
+	return strings.Join(strings.Fields(notWord.ReplaceAllString(text, " ")), " ")
+}
+
+const (
+	minSubject = 4 // words
+	maxChanged = 5 // files; what touches more is about all of them or none
+)
+
+var (
+	subjectHead = regexp.MustCompile(`^(\w+(\([^)]*\))?!?:|\[[^\]]*\]|#\d+:?)\s*`)
+	subjectTail = regexp.MustCompile(`\s*\(?#\d+\)?\.?$`)
+	dullSubject = regexp.MustCompile(`(?i)\b(merge|revert|bump|release|version|changelog|typos?|lint|format|fmt|upgrade|dependenc|deps|ci|cleanup|clean up|rubocop|mypy|phpstan|docs?|documentation|comment|readme|copyright|refactor|rename|tests?)\b`)
+	botAuthor   = regexp.MustCompile(`(?i)bot\b|\[bot\]|renovate|dependabot|actions|weblate`)
+)
+
+// Commits asks for the files that a commit changed by its subject, at the tree
+// before it: the newest max of the commits before head that one may ask so,
+// oldest first.
+func (c Clone) Commits(ctx context.Context, head string, max int) ([]Question, error) {
+	out, err := c.git(ctx, "log", "--first-parent", "--no-renames", "--max-count=6000", "--max-parents=1", "--diff-filter=M", "--name-only", "--format=%x00%H%x01%P%x01%an%x01%s", head)
+	if err != nil {
+		return nil, err
+	}
+	var list []Question
+	for entry := range strings.SplitSeq(out, "\x00") {
+		head, files, _ := strings.Cut(entry, "\n")
+		fields := strings.Split(head, "\x01")
+		if len(fields) != 4 || botAuthor.MatchString(fields[2]) || dullSubject.MatchString(fields[3]) {
+			continue
+		}
+		subject := plain(subjectTail.ReplaceAllString(subjectHead.ReplaceAllString(fields[3], ""), ""))
+		q := Question{Query: subject, Commit: fields[1]}
+		for file := range strings.Lines(files) {
+			if file = strings.TrimSpace(file); IsSource(file) {
+				q.Answers = append(q.Answers, Answer{File: file})
+			}
+		}
+		if len(strings.Fields(subject)) < minSubject || len(q.Answers) == 0 || len(q.Answers) > maxChanged {
+			continue
+		}
+		if list = append(list, q); len(list) == max {
+			break
+		}
+	}
+	for l, r := 0, len(list)-1; l < r; l, r = l+1, r-1 {
+		list[l], list[r] = list[r], list[l]
+	}
+	return list, nil
+}

@@ -1,0 +1,154 @@
+package quality
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// Answer is one place that answers a question.
+type Answer struct {
+	File   string `json:"file"`             // relative to the repository, '/'-separated
+	Symbol string `json:"symbol,omitempty"` // its qualified name, or the end of it; "" where the file is asked for
+	Line   int    `json:"line,omitempty"`   // the first of the declaration, 1-based; 0 where its name will do
+}
+
+// Question is one query with all that answers it.
+type Question struct {
+	Query        string   `json:"question"`
+	Commit       string   `json:"commit,omitempty"` // the tree that is searched
+	Answers      []Answer `json:"answers"`
+	Unanswerable bool     `json:"unanswerable,omitempty"` // about what does not exist
+}
+
+// Set is the questions on one repository. Two splits: on validation, weights
+// are chosen; test is what is reported.
+type Set struct {
+	Repository string     `json:"repository"` // owner/name on GitHub
+	Commit     string     `json:"commit"`     // the newest that is looked at
+	Split      string     `json:"split"`
+	Questions  []Question `json:"questions"`
+}
+
+// Rank is the place, from 1, of the first of results that answers q; 0 when
+// none does.
+func (q *Question) Rank(results []Answer) int {
+	for i, r := range results {
+		for _, a := range q.Answers {
+			if a.matches(r) {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// matches reports whether a result is the place a: where a names a symbol, the
+// result has to be that.
+func (a Answer) matches(r Answer) bool {
+	if a.File != r.File {
+		return false
+	}
+	if a.Line > 0 {
+		return a.Line == r.Line
+	}
+	return a.Symbol == "" || r.Symbol == a.Symbol || strings.HasSuffix(r.Symbol, "."+a.Symbol)
+}
+
+// ReadSets reads a list of sets.
+func ReadSets(file string) ([]Set, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var sets []Set
+	if err := json.Unmarshal(text, &sets); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return sets, nil
+}
+
+// WriteSets writes a list of sets, one question a line.
+func WriteSets(file string, sets []Set) error {
+	var out strings.Builder
+	out.WriteString("[")
+	for i, s := range sets {
+		head, err := json.Marshal(Set{Repository: s.Repository, Commit: s.Commit, Split: s.Split, Questions: []Question{}})
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			out.WriteString(",")
+		}
+		out.WriteString("\n" + strings.TrimSuffix(string(head), "]}"))
+		for j, q := range s.Questions {
+			line, err := json.Marshal(q)
+			if err != nil {
+				return err
+			}
+			if j > 0 {
+				out.WriteString(",")
+			}
+			out.WriteString("\n " + string(line))
+		}
+		out.WriteString("\n]}")
+	}
+	out.WriteString("\n]\n")
+	return os.WriteFile(file, []byte(out.String()), 0o644)
+}
+
+// asked is one line of a file of questions that were written by hand.
+type asked struct {
+	Repo   string `json:"repo"`
+	Commit string `json:"commit"`
+	Question
+}
+
+// ReadAsked reads the questions that were written by hand, a file of JSON lines
+// a repository; nil without the directory.
+func ReadAsked(dir string) ([]Set, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	byName := map[string]*Set{}
+	for _, file := range files {
+		f, err := os.Open(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var a asked
+			if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
+				f.Close()
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+			s := byName[a.Repo]
+			if s == nil {
+				s = &Set{Repository: a.Repo, Commit: a.Commit, Split: "test"}
+				byName[a.Repo] = s
+			}
+			s.Questions = append(s.Questions, Question{Query: a.Query, Answers: a.Answers, Unanswerable: a.Unanswerable})
+		}
+		if err := errors.Join(lines.Err(), f.Close()); err != nil {
+			return nil, err
+		}
+	}
+	var sets []Set
+	for _, s := range byName {
+		sets = append(sets, *s)
+	}
+	sort.Slice(sets, func(i, j int) bool { return sets[i].Repository < sets[j].Repository })
+	return sets, nil
+}

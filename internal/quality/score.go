@@ -1,0 +1,81 @@
+package quality
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// Metrics of a list of ranks. MRR is the mean reciprocal rank within the first
+// ten; At1, At5 and At10 are the shares of questions answered by so many
+// results.
+type Metrics struct {
+	Questions int        `json:"questions"`
+	MRR       float64    `json:"mrr10"`
+	Interval  [2]float64 `json:"mrr10_95"` // bootstrap over questions
+	At1       float64    `json:"acc1"`
+	At5       float64    `json:"acc5"`
+	At10      float64    `json:"acc10"`
+}
+
+// Measure makes the metrics of ranks, each 0 where nothing was found.
+func Measure(ranks []int) Metrics {
+	m := Metrics{Questions: len(ranks)}
+	if len(ranks) == 0 {
+		return m
+	}
+	n := float64(len(ranks))
+	values := make([]float64, len(ranks))
+	for i, r := range ranks {
+		values[i] = reciprocal(r)
+		m.MRR += values[i] / n
+		for _, at := range []struct {
+			share *float64
+			limit int
+		}{{&m.At1, 1}, {&m.At5, 5}, {&m.At10, 10}} {
+			if r > 0 && r <= at.limit {
+				*at.share += 1 / n
+			}
+		}
+	}
+	m.Interval = bootstrap(values)
+	return m
+}
+
+func reciprocal(rank int) float64 {
+	if rank < 1 || rank > 10 {
+		return 0
+	}
+	return 1 / float64(rank)
+}
+
+// Difference is the mean of what ranks have over baseline in reciprocal rank,
+// question by question, with its 95 % interval.
+func Difference(ranks, baseline []int) (mean float64, interval [2]float64) {
+	values := make([]float64, len(ranks))
+	for i := range ranks {
+		values[i] = reciprocal(ranks[i]) - reciprocal(baseline[i])
+		mean += values[i] / float64(len(ranks))
+	}
+	return mean, bootstrap(values)
+}
+
+// resamples is how often questions are drawn anew for an interval.
+const resamples = 2000
+
+// bootstrap is the 95 % interval of the mean of values, by percentiles (Efron,
+// 1979), drawn under a fixed seed.
+func bootstrap(values []float64) [2]float64 {
+	if len(values) == 0 {
+		return [2]float64{}
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	means := make([]float64, resamples)
+	for i := range means {
+		for range values {
+			means[i] += values[r.IntN(len(values))]
+		}
+		means[i] /= float64(len(values))
+	}
+	slices.Sort(means)
+	return [2]float64{means[resamples*25/1000], means[resamples*975/1000]}
+}
