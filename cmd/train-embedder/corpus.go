@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/maphash"
+	"hash/fnv"
 	"io"
 	"math"
 	"slices"
@@ -99,9 +99,10 @@ func (f *flags) readAll(ctx context.Context, list []quality.Source) ([][]pair, e
 // deduplicate are the pairs to train on, in the order of the list: each
 // sentence and each body once, and none that a held-out source has too.
 func deduplicate(list []quality.Source, bySource [][]pair) []pair {
-	seed := maphash.MakeSeed()
 	key := func(kind, text string) uint64 {
-		return maphash.String(seed, kind+strings.ToLower(strings.Join(strings.Fields(text), " ")))
+		h := fnv.New64a()
+		io.WriteString(h, kind+strings.ToLower(strings.Join(strings.Fields(text), " ")))
+		return h.Sum64()
 	}
 	sentence := func(p *pair) uint64 { return key("s", p.Sentence) }
 	body := func(p *pair) uint64 {

@@ -54,11 +54,11 @@ func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair,
 
 func extractPairs(ctx context.Context, s quality.Source, corpus string) ([]pair, error) {
 	var list []pair
-	err := blobs(ctx, s, corpus, wanted, func(b blob) error {
-		if workspace.Classify(b.path, b.text[:min(len(b.text), 4096)]) != code.ClassSource || workspace.Binary(b.text[:min(len(b.text), 4096)]) {
+	err := blobs(ctx, s, corpus, wanted, func(path string, text []byte) error {
+		if head := text[:min(len(text), 4096)]; workspace.Classify(path, head) != code.ClassSource || workspace.Binary(head) {
 			return nil
 		}
-		f, err := l2meta.Extract(b.path, b.text)
+		f, err := l2meta.Extract(path, text)
 		if err != nil || !f.Parsed || f.BadBytes*4 > len(f.Text) {
 			return nil // what the parser gave up on teaches nothing
 		}

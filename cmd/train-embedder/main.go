@@ -56,6 +56,7 @@ func (f *flags) trainCommand() *cobra.Command {
 	p.BoolVar(&f.test, "test", false, "report the test split, too")
 	p.IntVar(&f.Dimensions, "dimensions", 128, "length of a vector")
 	p.IntVar(&f.Epochs, "epochs", 6, "passes over the pairs")
+	p.IntVar(&f.Batch, "batch", 1024, "pairs that compete, a multiple of 16")
 	p.Float64Var(&f.Learning, "learning", 0.003, "learning rate of the first step")
 	p.Float64Var(&f.Dropout, "dropout", 0.3, "share of stems left out")
 	p.Float64Var(&f.NameDropout, "name-dropout", 0.2, "share of documents without their name")

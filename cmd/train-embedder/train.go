@@ -14,18 +14,18 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// batchSize is how many pairs compete: neighbours in a repository, which are
-// alike, so that telling them apart takes more than the project's subject.
-const batchSize = 1024
-
 // bucketWeight is what the weight of an n-gram starts at; that of a word starts
 // at a sixth of its inverse document frequency.
 const bucketWeight = 1.5
 
 // settings are the hyper-parameters, chosen on the validation split.
 type settings struct {
-	Dimensions  int
-	Epochs      int
+	Dimensions int
+	Epochs     int
+	// Batch is how many pairs compete: neighbours in a repository, which are
+	// alike, so that telling them apart takes more than the project's subject.
+	// A multiple of 16.
+	Batch       int
 	Learning    float64 // of the first step; the last is lastLearning of it
 	Dropout     float64 // share of features left out, on both sides
 	NameDropout float64 // share of documents without their name
@@ -45,22 +45,22 @@ func train(ctx context.Context, c *corpus, set settings, workers int, out io.Wri
 		m.Queries[row], m.Documents[row] = w, w
 	}
 	t := &contrast.Trainer{Model: m, Workers: workers}
-	perEpoch := len(c.pairs)/batchSize - 1
+	perEpoch := len(c.pairs)/set.Batch - 1
 	if perEpoch < 1 {
-		return nil, fmt.Errorf("%d pairs are too few: a batch is %d", len(c.pairs), batchSize)
+		return nil, fmt.Errorf("%d pairs are too few: a batch is %d", len(c.pairs), set.Batch)
 	}
 	steps := perEpoch * set.Epochs
-	batch := make([]contrast.Pair, batchSize)
+	batch := make([]contrast.Pair, set.Batch)
 	for epoch := range set.Epochs {
 		r := rand.New(rand.NewPCG(set.Seed, uint64(epoch)+2))
-		shift := r.IntN(batchSize)
+		shift := r.IntN(set.Batch)
 		var loss float64
 		for i, at := range r.Perm(perEpoch) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			for k := range batch {
-				batch[k] = drop(&c.pairs[shift+at*batchSize+k], set, r)
+				batch[k] = drop(&c.pairs[shift+at*set.Batch+k], set, r)
 			}
 			done := float64(epoch*perEpoch+i) / float64(steps)
 			loss += t.Step(batch, set.Learning*(1-(1-lastLearning)*done))

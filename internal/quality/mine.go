@@ -47,26 +47,26 @@ func IsSource(path string) bool {
 	return ok && l.Depth == lang.Calls && workspace.Classify(path, nil) == code.ClassSource
 }
 
-// maxFile is the size from which a file is data.
-const maxFile = 512 << 10
-
 // Checkout writes the source files of a commit below dir, in place of what is
 // there, each as change returns it (nil for as it is).
 func (c Clone) Checkout(ctx context.Context, commit, dir string, change func(path string, text []byte) []byte) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	tree, err := c.git(ctx, "ls-tree", "-r", "-z", "--name-only", commit)
-	if err != nil {
+	return c.Blobs(ctx, commit, IsSource, func(path string, text []byte) error {
+		if change != nil {
+			text = change(path, text)
+		}
+		return writeFile(dir, path, text)
+	})
+}
+
+func writeFile(dir, path string, text []byte) error {
+	file := filepath.Join(dir, filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	var paths []string
-	for path := range strings.SplitSeq(tree, "\x00") {
-		if path != "" && IsSource(path) {
-			paths = append(paths, path)
-		}
-	}
-	return c.write(ctx, commit, paths, dir, change)
+	return os.WriteFile(file, text, 0o644)
 }
 
 // Update brings dir from one commit to another.
@@ -75,34 +75,17 @@ func (c Clone) Update(ctx context.Context, from, to, dir string) error {
 	if err != nil {
 		return err
 	}
-	var paths []string
 	for path := range strings.SplitSeq(out, "\x00") {
-		if path != "" && IsSource(path) {
-			paths = append(paths, path)
-		}
-	}
-	return c.write(ctx, to, paths, dir, nil)
-}
-
-// write writes files of a commit; one that it has not is removed.
-func (c Clone) write(ctx context.Context, commit string, paths []string, dir string, change func(string, []byte) []byte) error {
-	for _, path := range paths {
-		file := filepath.Join(dir, filepath.FromSlash(path))
-		text, err := c.git(ctx, "cat-file", "blob", commit+":"+path)
-		if err != nil || len(text) > maxFile {
-			if err := os.RemoveAll(file); err != nil {
-				return err
-			}
+		if path == "" || !IsSource(path) {
 			continue
 		}
-		data := []byte(text)
-		if change != nil {
-			data = change(path, data)
+		text, err := c.git(ctx, "cat-file", "blob", to+":"+path)
+		if err == nil && len(text) <= MaxFile {
+			err = writeFile(dir, path, []byte(text))
+		} else if ctx.Err() == nil { // the commit has it no more
+			err = os.RemoveAll(filepath.Join(dir, filepath.FromSlash(path)))
 		}
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -112,17 +95,12 @@ func (c Clone) write(ctx context.Context, commit string, paths []string, dir str
 // Sentences asks for functions by what their doc comments say, evenly spread
 // over the repository at commit, at most max of them.
 func (c Clone) Sentences(ctx context.Context, commit string, extract Extractor, max int) ([]Question, error) {
-	dir, err := os.MkdirTemp("", "quality-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	var all []Question
 	asked := map[string]int{}
-	err = c.Checkout(ctx, commit, dir, func(path string, text []byte) []byte {
+	err := c.Blobs(ctx, commit, IsSource, func(path string, text []byte) error {
 		f, err := extract(path, text)
 		if err != nil || workspace.Classify(path, text[:min(len(text), 4096)]) != code.ClassSource {
-			return text
+			return nil // what the parser gave up on has no functions
 		}
 		for i := range f.Symbols {
 			s := &f.Symbols[i]
@@ -135,7 +113,7 @@ func (c Clone) Sentences(ctx context.Context, commit string, extract Extractor, 
 				all = append(all, Question{Query: sentence, Commit: commit, Answers: []Answer{{File: path, Symbol: s.QualifiedName, Line: s.Span.StartLine}}})
 			}
 		}
-		return text
+		return nil
 	})
 	if err != nil {
 		return nil, err

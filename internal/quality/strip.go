@@ -32,6 +32,9 @@ func Strip(f *code.File) []byte {
 func blankAbove(text []byte, offset int, language string) {
 	for {
 		end := len(bytes.TrimRight(text[:offset], " \t\r\n"))
+		if bytes.Count(text[end:offset], []byte{'\n'}) > 1 {
+			return // it belongs to nothing
+		}
 		line := bytes.LastIndexByte(text[:end], '\n') + 1
 		content := bytes.TrimSpace(text[line:end])
 		start := line

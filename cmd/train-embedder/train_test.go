@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// clone makes a repository of a file with n documented functions, and returns
+// its commit.
+func clone(t *testing.T, dir string, n, shift int) string {
+	t.Helper()
+	nouns, verbs := []string{"session", "cache", "token", "socket", "buffer", "queue", "user"}, []string{"open", "close", "flush", "rename", "copy"}
+	var text strings.Builder
+	text.WriteString("package store\n")
+	for i := range n {
+		noun, verb := nouns[(i+shift)%len(nouns)], verbs[i%len(verbs)]
+		fmt.Fprintf(&text, "\n// f%d says how to %s a %s with number %d safely.\nfunc f%d() error { return %s(%q, %d) }\n", i, verb, noun, i+shift, i, verb, noun, i+shift)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "store.go"), []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out []byte
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "all"}, {"rev-parse", "HEAD"}} {
+		var err error
+		if out, err = exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v %s", args, err, out)
+		}
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// The list, the seed and nothing else make the table: not the number of
+// workers, and not whether the pairs were read from an earlier run.
+func TestSameTable(t *testing.T) {
+	corpus := t.TempDir()
+	list := filepath.Join(corpus, "list")
+	lines := fmt.Sprintf("a/one\t%s\tMIT\ttrain\na/two\t%s\tMIT\tvalidation\n", clone(t, filepath.Join(corpus, "a+one"), 200, 0), clone(t, filepath.Join(corpus, "a+two", "repo"), 40, 500))
+	if err := os.WriteFile(list, []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	pairs := t.TempDir()
+	table := func(workers int, seed uint64) []byte {
+		t.Helper()
+		f := flags{list: list, corpus: corpus, pairs: pairs, workers: workers, rows: 96, buckets: 32,
+			settings: settings{Dimensions: 32, Epochs: 2, Batch: 32, Learning: 0.01, Dropout: 0.2, NameDropout: 0.2, Seed: seed}}
+		c, err := f.load(context.Background(), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.pairs) != 200 || len(c.held) != 1 || len(c.held[0].candidates) != 40 {
+			t.Fatalf("%d pairs, %d held out", len(c.pairs), len(c.held))
+		}
+		m, err := train(context.Background(), c, f.settings, workers, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tableOf(c, m).Marshal()
+	}
+	first := table(1, 1)
+	if !bytes.Equal(first, table(3, 1)) {
+		t.Error("three workers make another table than one")
+	}
+	if bytes.Equal(first, table(1, 2)) {
+		t.Error("another seed makes the same table")
+	}
+}
