@@ -3,6 +3,8 @@
 # bench   the benchmarks, and the paired comparison with other tools
 # lint    formatting and vet
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
+# quality search on committed questions, on the clones in $SEXTANT_CORPUS
+# embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
 # install the binary, in $(go env GOPATH)/bin
 
 GO ?= go
@@ -11,7 +13,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools bench accuracy lint install static
+.PHONY: build test tools bench accuracy quality embedder lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -40,3 +42,11 @@ bench:
 # Oracles need node, python3, a JDK and others: testdata/oracles says which.
 accuracy:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/accuracy $(ACCURACY)
+
+# QUALITY="--all" fails where a repository is not there; "--write" keeps the figures.
+quality:
+	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/quality $(QUALITY)
+
+# The same list and seed give the same table: docs/embedder.md.
+embedder:
+	$(GO) run ./cmd/train-embedder train --corpus $(SEXTANT_CORPUS) --pairs $(SEXTANT_CORPUS)/.pairs $(EMBEDDER)

@@ -145,10 +145,10 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 			continue
 		}
 		a := quality.Answer{File: g.File, Symbol: g.SymbolLabel}
-		if g.SymbolSpan != nil {
+		if a.Line = g.Span.StartLine; g.SymbolSpan != nil { // said where it is another
 			a.Line = g.SymbolSpan.StartLine
 		}
-		if functions && (a.Line == 0 || !callable[g.SymbolKind]) {
+		if functions && !callable[g.SymbolKind] {
 			continue
 		}
 		if out = append(out, a); len(out) == depth {

@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"sextant/internal/quality"
 	"sextant/l2meta"
@@ -22,33 +26,38 @@ func (r *runner) mine(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var sentences, commits []quality.Set
-	for _, s := range list {
-		if s.Split == quality.Train {
-			continue
-		}
-		clone, err := quality.Find(r.corpus, s.Repository)
-		if err != nil {
+	list = slices.DeleteFunc(list, func(s quality.Source) bool { return s.Split == quality.Train })
+	sentences, commits := make([]quality.Set, len(list)), make([]quality.Set, len(list))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(2 * runtime.GOMAXPROCS(0))
+	for i, s := range list {
+		group.Go(func() (err error) {
+			sentences[i], commits[i], err = r.mineOne(ctx, s)
 			return err
-		}
-		set := quality.Set{Repository: s.Repository, Commit: s.Commit, Split: s.Split}
-		if set.Questions, err = clone.Sentences(ctx, s.Commit, l2meta.Extract, sentencesEach); err != nil {
-			return err
-		}
-		told := len(set.Questions)
-		if told >= fewest {
-			sentences = append(sentences, set)
-		}
-		if set.Questions, err = clone.Commits(ctx, s.Commit, commitsEach); err != nil {
-			return err
-		}
-		if len(set.Questions) >= fewest {
-			commits = append(commits, set)
-		}
-		fmt.Printf("%-28s %4d sentences %4d commits\n", s.Repository, told, len(set.Questions))
+		})
 	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	few := func(s quality.Set) bool { return len(s.Questions) < fewest }
+	sentences, commits = slices.DeleteFunc(sentences, few), slices.DeleteFunc(commits, few)
 	if err := quality.WriteSets(filepath.Join(r.data, "sentences.json"), sentences); err != nil {
 		return err
 	}
 	return quality.WriteSets(filepath.Join(r.data, "commits.json"), commits)
+}
+
+func (r *runner) mineOne(ctx context.Context, s quality.Source) (sentences, commits quality.Set, err error) {
+	clone, err := quality.Find(r.corpus, s.Repository)
+	if err != nil {
+		return sentences, commits, err
+	}
+	sentences = quality.Set{Repository: s.Repository, Commit: s.Commit, Split: s.Split}
+	commits = sentences
+	if sentences.Questions, err = clone.Sentences(ctx, s.Commit, l2meta.Extract, sentencesEach); err != nil {
+		return sentences, commits, err
+	}
+	commits.Questions, err = clone.Commits(ctx, s.Commit, commitsEach)
+	fmt.Printf("%-28s %4d sentences %4d commits\n", s.Repository, len(sentences.Questions), len(commits.Questions))
+	return sentences, commits, err
 }
