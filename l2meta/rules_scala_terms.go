@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"sextant/internal/code"
 )
@@ -417,7 +418,7 @@ func scalaArgumentTerms(w *walk, list node) string {
 func scalaBinds(w *walk, p node, src string, emit func(name node, term string, typ node)) {
 	switch w.kind(p) {
 	case "identifier":
-		if r := []rune(w.str(p))[0]; r != '`' && !unicode.IsUpper(r) && r != '_' {
+		if r, n := utf8.DecodeRuneInString(w.str(p)); n > 0 && r != '`' && !unicode.IsUpper(r) && r != '_' {
 			emit(p, src, none)
 		}
 	case "typed_pattern":
