@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -37,7 +38,8 @@ type embedderConfig struct {
 func (a *app) embedderConfig(home string) (c embedderConfig, err error) {
 	path := filepath.Join(home, "sextant.toml")
 	text, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	// A data folder that is none is told by who opens the index in it.
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		return c, err
 	}
 	var file struct {

@@ -19,9 +19,10 @@ import (
 // prover is the pool of language servers as package navigate wants it. The
 // pool is made by the first question.
 type prover struct {
-	dir  string // what the pool keeps, below the data folder
-	max  int    // servers at once; 0 starts none
-	idle time.Duration
+	dir   string // what the pool keeps, below the data folder
+	max   int    // servers at once; 0 starts none
+	idle  time.Duration
+	trust l3lsp.Trust
 
 	mu     sync.Mutex
 	pool   *l3lsp.Pool // guarded by mu; nil before the first question
@@ -37,7 +38,7 @@ const (
 
 // newProver reads the limits of the pool from the environment.
 func (a *app) newProver(home string) (*prover, error) {
-	p := &prover{dir: filepath.Join(home, "servers"), max: defaultServers, idle: defaultServerIdle}
+	p := &prover{dir: filepath.Join(home, "servers"), max: defaultServers, idle: defaultServerIdle, trust: l3lsp.NewTrust(home)}
 	if text := a.env("SEXTANT_MAX_SERVERS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 {
@@ -61,7 +62,7 @@ func (p *prover) open() (*l3lsp.Pool, error) {
 	defer p.mu.Unlock()
 	if p.pool == nil && p.fault == nil && p.max > 0 && !p.closed {
 		if p.fault = os.MkdirAll(p.dir, 0o700); p.fault == nil {
-			p.pool, p.fault = l3lsp.NewPool(l3lsp.Options{Home: p.dir, Max: p.max, Idle: p.idle})
+			p.pool, p.fault = l3lsp.NewPool(l3lsp.Options{Home: p.dir, Max: p.max, Idle: p.idle, Trusted: p.trust.Trusted})
 		}
 	}
 	return p.pool, p.fault
