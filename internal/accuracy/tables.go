@@ -21,10 +21,10 @@ stand Wilson's bounds at 95 %. *held* repositories took no part in writing the r
 first measurement and led to a general rule: commons-collections, javapoet and mockito (Java), kotlinpoet (Kotlin), re2 and
 tinyxml2 (C++), libuv (C), flask (Python), Dapper and MediatR (C#). The language with the lowest recall comes first.
 
-What keeps recall low: Scala's results without a written type; Ruby's receivers that nothing types (its interface class); in
-TypeScript zod, whose own ignore file names the package.json by which its packages import each other, and callbacks typed by
-overloaded generic signatures (hono); in Kotlin what only the source of the libraries types; in C++ overloads that only the types
-of arguments tell apart.
+What keeps recall low: Ruby's receivers that nothing types (its interface class); in C++ overloads that only the types of arguments
+tell apart; in Kotlin overloads that differ in the arguments of generic types alone, and code that the grammar loses (Exposed); in
+C# what only the source of the libraries types; in TypeScript methods of interfaces that reach the caller through conditional and
+mapped types, and callbacks typed by overloaded generic signatures (hono).
 
 `
 
