@@ -87,13 +87,13 @@ func look(t testing.TB, dir string) picture {
 	return p
 }
 
-// ignored is those of files that git's rules keep out.
+// ignored is those of files that git's rules keep out: none that git tracks.
 func ignored(t testing.TB, dir string, files []string) []string {
 	t.Helper()
 	if len(files) == 0 {
 		return nil
 	}
-	cmd := gitCommand(dir, "check-ignore", "--no-index", "-z", "--stdin")
+	cmd := gitCommand(dir, "check-ignore", "-z", "--stdin")
 	cmd.Stdin = strings.NewReader(strings.Join(files, "\x00") + "\x00")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

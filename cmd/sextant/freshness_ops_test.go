@@ -132,6 +132,16 @@ func (e *editor) git(args ...string) {
 	}
 }
 
+// tryGit passes over an edit that git refuses: of a locked file, of one that
+// is not tracked.
+func (e *editor) tryGit(args ...string) {
+	e.t.Helper()
+	var exit *exec.ExitError
+	if err := gitCommand(e.dir, args...).Run(); err != nil && !errors.As(err, &exit) {
+		e.t.Fatal(err)
+	}
+}
+
 // gitCommand is git in dir, without the configuration of the machine.
 func gitCommand(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "core.excludesFile=", "-c", "gc.auto=0", "-c", "init.defaultBranch=main"}, args...)...)
@@ -200,6 +210,26 @@ var edits = []edit{
 	}},
 	{"branch switch", (*editor).checkout},
 	{"ignore rules", (*editor).ignore},
+	{"track a file", func(e *editor, file, _ string) { e.tryGit("add", "-f", "--", file) }},
+	{"track a directory", func(e *editor, _, dir string) { e.tryGit("add", "-f", "--", dir) }},
+	{"track what no rule names", func(e *editor, _, dir string) { e.tryGit("add", "--", dir) }},
+	{"untrack a file", func(e *editor, file, _ string) { e.tryGit("rm", "-q", "-f", "--cached", "--", file) }},
+	{"untrack a directory", func(e *editor, _, dir string) {
+		if e.rng.IntN(2) == 0 {
+			e.tryGit("rm", "-q", "-r", "-f", "--cached", "--", dir)
+		}
+	}},
+	{"rename by git", func(e *editor, file, dir string) {
+		name := e.fileName()
+		e.tryGit("mv", "-f", "--", file, path.Join(dir, strings.TrimSuffix(name, path.Ext(name))+path.Ext(file)))
+	}},
+	{"commit", func(e *editor, _, _ string) { e.tryGit("commit", "-q", "-a", "-m", "state") }},
+	{"reset", func(e *editor, _, _ string) { e.tryGit("reset", "-q", pick(e.rng, []string{"--mixed", "--hard"})) }},
+	{"write and track at once", func(e *editor, _, dir string) {
+		p := path.Join(dir, e.fileName())
+		e.write(p, e.text(p))
+		e.tryGit("add", "-f", "--", p)
+	}},
 	{"link for a file", func(e *editor, file, _ string) {
 		files, _ := e.list()
 		e.try(os.Remove(e.abs(file)))
