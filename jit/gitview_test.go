@@ -88,3 +88,30 @@ func TestTrackedFilesAreIndexedInSpiteOfRules(t *testing.T) {
 		expect("git rm --cached")
 	}
 }
+
+// An index that is replaced while a scan runs, and is compared with at once,
+// counts as not seen: the next Sync finds what git tracks since.
+func TestIndexReplacedDuringAScan(t *testing.T) {
+	w := newWorld(t, seeds(), func(o *Options) { o.Watch = WatchAuto })
+	w.git("init", "-q", "-b", "main")
+	w.write(".gitignore", "/out/\n")
+	w.write("out/a.go", "func ignored\n")
+	w.git("add", "-A")
+	w.awaitWatcher()
+	if _, err := w.r.GitChanged(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.r.disk.scanAll(t.Context(), func(l listing) {
+		if l.dir == "" {
+			w.git("add", "-f", "out/a.go")
+			if _, err := w.r.GitChanged(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	w.must(err)
+	w.sync()
+	if _, ok := w.indexed()["out/a.go"]; !ok {
+		t.Error("a file that git tracks is missing")
+	}
+}

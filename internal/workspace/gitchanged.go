@@ -134,7 +134,7 @@ func (c *comparison) repoOf(dir string) *repository {
 		r = c.repoOf(parentOf(dir))
 	}
 	if r != nil && c.indexes[r] == nil {
-		c.indexes[r] = r.refresh()
+		c.indexes[r] = r.read()
 	}
 	c.repos[dir] = r
 	return r

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha1"
 	"crypto/sha256"
+	"errors"
 	"hash"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
@@ -21,10 +23,11 @@ type repository struct {
 	strip string // the repository's top relative to the root, with a final "/"; "" when that is the root or above it
 	lift  string // for a repository above the root: the root within it, with a final "/"
 
-	mu    sync.Mutex // guards all below
-	index *repoIndex // never nil
-	moved []string   // paths, relative to the repository, that became tracked or ceased to be, not judged yet
-	stamp int        // changes when a path did of which git's rules speak
+	mu     sync.Mutex // guards all below
+	index  *repoIndex // what a listing of the top found: files are judged by it; never nil
+	latest *repoIndex // what anybody found; never nil
+	moved  []string   // paths, relative to the repository, that became tracked or ceased to be, not judged yet
+	stamp  int        // changes when a path did of which git's rules speak
 }
 
 // repoIndex is a parsed index. Immutable.
@@ -41,22 +44,38 @@ type repoIndex struct {
 func repositoryAt(git gitDir, strip, lift string, was *repository) *repository {
 	r := was
 	if r == nil || r.git != git {
-		r = &repository{git: git, strip: strip, lift: lift, index: &repoIndex{}}
+		none := &repoIndex{}
+		r = &repository{git: git, strip: strip, lift: lift, index: none, latest: none}
 	}
 	r.refresh()
 	return r
 }
 
-// refresh reads the index if it is another one by now, and returns it.
-func (r *repository) refresh() *repoIndex {
+// refresh makes the index as it is on disk the one that files are judged by.
+func (r *repository) refresh() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	was := r.index
-	r.index = readIndex(filepath.Join(r.git.dir, "index"), r.git.common, was)
-	if r.index != was && was.path != "" {
-		r.moved = moves(r.moved, was.entries, r.index.entries)
+	if now := r.look(); now != r.index {
+		if r.index.path != "" {
+			r.moved = moves(r.moved, r.index.entries, now.entries)
+		}
+		r.index = now
 	}
-	return r.index
+}
+
+// read is the index as it is on disk. Files are judged as before: a scan that
+// is under way has to end by the index that it began with, or nobody could
+// tell what it has missed.
+func (r *repository) read() *repoIndex {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.look()
+}
+
+// look reads the index if it is another one by now. r.mu is held.
+func (r *repository) look() *repoIndex {
+	r.latest = readIndex(filepath.Join(r.git.dir, "index"), r.git.common, r.latest)
+	return r.latest
 }
 
 func (r *repository) current() *repoIndex {
@@ -188,7 +207,9 @@ func (t *Tree) gitIgnores(p string) bool {
 		n, err = t.node(step)
 		at += end + 1
 	}
-	return false
+	// A directory that is not there has nothing to judge; of one that cannot be
+	// read nobody knows the rules.
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // maxIndexBytes bounds an index: some two million files.

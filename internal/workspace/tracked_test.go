@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sextant/internal/code"
 )
 
 // listed is all files that a scan finds, skipped ones included.
@@ -239,5 +241,28 @@ func BenchmarkParseIndex500k(b *testing.B) {
 		if x, err := parseIndex(data, 20); err != nil || len(x) != 500000 {
 			b.Fatal(len(x), err)
 		}
+	}
+}
+
+// Whoever compares files with the newest index does not change the verdicts of
+// a scan that is under way, nor what the next Reload has to find.
+func TestComparingDoesNotMoveTheRules(t *testing.T) {
+	r := newRepo(t)
+	r.write(".gitignore", "out/\n")
+	r.write("a.go", "package p\n")
+	r.write("out/b.go", "package p\n")
+	r.git(nil, "add", ".")
+	tree := r.open("")
+	listed(t, tree)
+	id := tree.Rules().ID
+	r.git(nil, "add", "-f", "out/b.go")
+	if _, err := NewGit(tree).Changed(t.Context(), func(yield func(string, code.StatKey) bool) { yield("a.go", code.StatKey{}) }); err != nil {
+		t.Fatal(err)
+	}
+	if !tree.Ignored("out/b.go", false) || tree.Rules().ID != id {
+		t.Error("a comparison has changed what is ignored")
+	}
+	if !tree.Reload() || tree.Ignored("out/b.go", false) {
+		t.Error("Reload does not see what became tracked before a comparison")
 	}
 }
