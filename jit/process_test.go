@@ -33,6 +33,7 @@ func TestChild(t *testing.T) {
 		writeForever(t, os.Getenv(childDirEnv))
 	case "unprivileged":
 		unreadableIsNotGone(t)
+		lockedWhileUntracked(t)
 	}
 }
 
@@ -142,6 +143,7 @@ func afterTheKill(t *testing.T, base string, round int) {
 func TestUnreadableIsNotGone(t *testing.T) {
 	if os.Getuid() != 0 {
 		unreadableIsNotGone(t)
+		lockedWhileUntracked(t)
 		return
 	}
 	exe, err := os.Executable()
@@ -206,5 +208,39 @@ func unreadableIsNotGone(t *testing.T) {
 		}
 		w.sync()
 		w.check("permissions came back", nil)
+	}
+}
+
+// lockedWhileUntracked: what git does to the files of a directory that nobody
+// can look into shows as soon as somebody can.
+func lockedWhileUntracked(t *testing.T) {
+	w := newWorld(t, seeds(), func(o *Options) { o.Watch = WatchAuto })
+	w.git("init", "-q", "-b", "main")
+	w.write("shut/.gitignore", "*.go\n")
+	w.write("shut/deep/a.go", "func a\n")
+	w.write("shut/deep/b.go", "func b\n")
+	w.git("add", "-A")
+	w.git("add", "-f", "shut/deep/a.go")
+	w.awaitWatcher()
+	expect := func(after string, want string) {
+		t.Helper()
+		w.sync()
+		indexed := w.indexed()
+		for _, p := range []string{"shut/deep/a.go", "shut/deep/b.go"} {
+			if _, got := indexed[p]; got != (p == want) {
+				t.Errorf("%s: %s is indexed: %v", after, p, got)
+			}
+		}
+	}
+	expect("before", "shut/deep/a.go")
+	for _, step := range []struct{ add, drop string }{{"shut/deep/b.go", "shut/deep/a.go"}, {"shut/deep/a.go", "shut/deep/b.go"}} {
+		w.git("add", "-f", step.add)
+		w.must(os.Chmod(w.abs("shut"), 0))
+		w.sync()
+		w.git("update-index", "--force-remove", step.drop)
+		w.sync()
+		w.must(os.Chmod(w.abs("shut"), 0o755))
+		expect("tracked while locked", step.add)
+		w.awaitWatcher()
 	}
 }

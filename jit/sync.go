@@ -113,6 +113,11 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	r.syncMu.Lock()
 	r.lastSweep = began
 	r.syncMu.Unlock()
+	if len(s.unreadable) > 0 {
+		// What became of the rules for what lies below shows when it can be
+		// read again, and no event says that of every directory there.
+		r.sweepNext()
+	}
 	if s.rulesChanged {
 		rep.Mode = ModeIgnoreReconciled
 	}
