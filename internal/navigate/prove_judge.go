@@ -1,6 +1,7 @@
 package navigate
 
 import (
+	"path/filepath"
 	"strings"
 
 	"sextant/internal/code"
@@ -47,7 +48,7 @@ func (j *judging) call(q *question, a *ProofAnswer) error {
 		v.Unknown = true
 	case len(found.inside) == 1:
 		to, err = found.inside[0], j.plausible(q, found.inside[0], &v)
-	case found.outside:
+	case found.outside && !installedCopy(q.expect, a.Locations):
 		v.Module = found.module
 	default:
 		v.Unknown = true
@@ -58,6 +59,24 @@ func (j *judging) call(q *question, a *ProofAnswer) error {
 	j.file(q).Sites[q.offset] = v
 	j.settled++
 	return err
+}
+
+// installedCopy reports whether a location is the file of a declaration of the
+// workspace as it was installed into the Python environment: a server that is
+// not told of the source tree sees that copy, which says nothing of the source.
+func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
+	if expect.File == nil {
+		return false
+	}
+	for _, at := range locations {
+		for _, library := range []string{"/site-packages/", "/dist-packages/"} {
+			_, file, ok := cutLast(filepath.ToSlash(at.Path), library)
+			if ok && strings.HasSuffix("/"+expect.File.Path, "/"+file) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plausible leaves a verdict unknown that names a declaration by another name

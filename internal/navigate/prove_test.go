@@ -303,6 +303,31 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	}
 }
 
+// A copy of the workspace's own package in the environment is where a server
+// lands that was not told of the source tree.
+func TestInstalledCopyRefutesNothing(t *testing.T) {
+	b, _ := proven(t, map[string]string{
+		"go.mod": "module m\n\ngo 1.24\n",
+		"src/m/a.go": `package m
+
+func copied() {}
+func gone() {}
+
+func caller() {
+	copied() // -> /usr/lib/python3/site-packages/m/a.go
+	gone() // -> /usr/lib/python3/site-packages/other/b.go
+}
+`,
+	})
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees"})
+	if got, want := edgesOf(a), []string{"src/m/a.go:caller -> src/m/a.go:copied syntactic candidate same_file"}; !slices.Equal(got, want) {
+		t.Errorf("edges %v, want %v", got, want)
+	}
+	if refuted := notesOf(a, NoteRefuted); len(refuted) != 1 || !strings.Contains(refuted[0], "gone") {
+		t.Errorf("refuted: %q", refuted)
+	}
+}
+
 func TestServersTellCallers(t *testing.T) {
 	b, _ := proven(t, planted)
 	for symbol, want := range map[string][]string{
