@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"sextant/internal/lang"
 	"sextant/internal/store"
 	"sextant/internal/workspace"
@@ -43,6 +45,7 @@ type Root struct {
 	services serviceView
 	watch    *watcher // nil when the root is not to be watched
 	tended   sync.Once
+	late     *semaphore.Weighted // of weight 1: who makes late rows in this process
 
 	// ctx ends with Close, and with it all that runs in the background; wg
 	// waits for that. owned guards wg against an Add behind Close's Wait.
@@ -74,7 +77,7 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), db: db}
+	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), db: db, late: semaphore.NewWeighted(1)}
 	r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	r.git.git = workspace.NewGit(disk.Tree)
 	if opt.Watch == WatchAuto {

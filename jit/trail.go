@@ -53,10 +53,23 @@ func (r *Root) trail(ctx context.Context) {
 }
 
 // CatchUp makes the rows that tiers make later than others, for all files
-// that lack them now. A *HeldError says that another process is at it. What is
-// done before an error, or before ctx ends, stays.
+// that lack them now. A *HeldError says that another process is at it; calls
+// within one process wait for each other. What is done before an error, or
+// before ctx ends, stays.
 func (r *Root) CatchUp(ctx context.Context) error {
-	generation := r.table.generation()
+	if err := r.late.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer r.late.Release(1)
+	var generation int64
+	err := r.View(ctx, func(v *View) (err error) {
+		// The table's would not count what was written beside another process.
+		generation, err = metaInt(ctx, v, metaGeneration)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("catch up %s: %w", r.path, err)
+	}
 	r.syncMu.Lock()
 	done := r.trailed == generation && generation > 0
 	r.syncMu.Unlock()
@@ -112,7 +125,7 @@ func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error)
 			continue
 		}
 		for len(files) > 0 {
-			done, taken, err := r.late(ctx, t, files)
+			done, taken, err := r.makeLate(ctx, t, files)
 			if err != nil {
 				return 0, err
 			}
@@ -129,9 +142,9 @@ func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error)
 	return 0, db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
 }
 
-// late makes the rows of the first of files, as many as trailBytes allow; done
+// makeLate makes the rows of the first of files, as many as trailBytes allow; done
 // of those taken have them now.
-func (r *Root) late(ctx context.Context, t Trailer, files []int64) (done, taken int, err error) {
+func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, taken int, err error) {
 	found := map[int64]*code.File{}
 	rows := map[int64]store.FileRow{}
 	for bytes := 0; taken < len(files) && bytes < trailBytes; taken++ {
