@@ -115,3 +115,57 @@ func TestIndexReplacedDuringAScan(t *testing.T) {
 		t.Error("a file that git tracks is missing")
 	}
 }
+
+// The index that counts is that of the repository around the root, and within
+// one nested in it that one's own.
+func TestTrackedFilesOfOuterAndNestedRepositories(t *testing.T) {
+	for _, mode := range []WatchMode{WatchOff, WatchAuto} {
+		w := newWorld(t, seeds(), func(o *Options) { o.Watch = mode })
+		git := func(dir string, args ...string) {
+			t.Helper()
+			w.git(append([]string{"-C", w.abs(dir)}, args...)...)
+		}
+		git("..", "init", "-q", "-b", "main")
+		git("", "init", "-q", "-b", "main", "nested")
+		w.write("../.gitignore", "out/\n")
+		w.write("nested/.gitignore", "gen.go\n/own/\n")
+		odd := []string{"out/a.go", "out/deep/b.go", "nested/gen.go", "nested/own/x.go", "nested/out/y.go"}
+		for _, p := range odd {
+			w.write(p, "func ignored\n")
+		}
+		if mode == WatchAuto {
+			w.awaitWatcher()
+		}
+		expect := func(after string, want ...string) {
+			t.Helper()
+			w.sync()
+			indexed := w.indexed()
+			for _, p := range odd {
+				if _, got := indexed[p]; got != slices.Contains(want, p) {
+					t.Errorf("watch %v, %s: %s is indexed: %v", mode, after, p, got)
+				}
+			}
+		}
+		expect("before", "nested/out/y.go") // the outer repository's rules end at the nested one
+		git("", "add", "-f", "out/deep/b.go")
+		expect("add to the outer one", "out/deep/b.go", "nested/out/y.go")
+		git("nested", "add", "-f", "own/x.go", "gen.go")
+		expect("add to the nested one", "out/deep/b.go", "nested/gen.go", "nested/own/x.go", "nested/out/y.go")
+		git("nested", "commit", "-q", "-m", "x")
+		git("nested", "rm", "-q", "--cached", "gen.go")
+		git("", "rm", "-q", "--cached", "out/deep/b.go")
+		expect("remove from both", "nested/own/x.go", "nested/out/y.go")
+		w.must(os.Rename(w.abs("nested/.git"), w.abs("../away")))
+		expect("the nested one is none")
+		w.must(os.Rename(w.abs("../away"), w.abs("nested/.git")))
+		expect("the nested one is back", "nested/own/x.go", "nested/out/y.go")
+		git("", "commit", "-q", "--allow-empty", "-m", "x")
+		git("", "worktree", "add", "-q", "--detach", "side")
+		w.write("side/.gitignore", "out/\n")
+		w.write("side/out/z.go", "func z\n")
+		odd = append(odd, "side/out/z.go")
+		expect("a work tree", "nested/own/x.go", "nested/out/y.go")
+		git("side", "add", "-f", "out/z.go")
+		expect("add to the work tree", "nested/own/x.go", "nested/out/y.go", "side/out/z.go")
+	}
+}
