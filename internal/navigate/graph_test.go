@@ -42,7 +42,7 @@ func of(t *testing.T, files map[string]string) *bench {
 	}
 	t.Cleanup(func() { roots.Close() })
 	b := &bench{Service: New(Options{Roots: roots, Version: "test"}), t: t, dir: dir}
-	if a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true}); a.Status != StatusOK {
+	if a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
 		t.Fatalf("create: %+v", a.Outcome)
 	}
 	return b

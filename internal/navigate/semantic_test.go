@@ -49,7 +49,7 @@ func (b *bench) with(opt Options) *bench {
 	b.t.Cleanup(func() { roots.Close() })
 	opt.Roots, opt.Version = roots, "test"
 	other := &bench{Service: New(opt), t: b.t, dir: b.dir}
-	if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true}); a.Status != StatusOK {
+	if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
 		b.t.Fatalf("create: %+v", a)
 	}
 	return other

@@ -44,7 +44,7 @@ func indexed(t *testing.T, from string) *bench {
 	}
 	t.Cleanup(func() { roots.Close() })
 	b := &bench{Service: New(Options{Roots: roots, Version: "test", ReadLines: 200}), t: t, dir: dir}
-	a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true})
+	a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait})
 	if a.Status != StatusOK || a.Coverage == nil || a.Coverage.Parsed == 0 {
 		t.Fatalf("create: %+v", a)
 	}
