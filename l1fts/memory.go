@@ -28,7 +28,6 @@ type memory struct {
 	model      int64
 	generation int64 // of the index that store shows
 	partition  int64
-	cells      *vector.Cells
 	files      map[int64]inMemory // by file
 	gone       int                // vectors met that no file has any more
 	unload     *time.Timer
@@ -67,7 +66,7 @@ func (x *Index) Unload() {
 	m := &x.memory
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.store, m.files, m.cells = nil, nil, nil
+	m.store, m.files = nil, nil
 	m.generation, m.partition, m.gone = 0, 0, 0
 }
 
@@ -112,7 +111,7 @@ func (x *Index) load(ctx context.Context, v *store.View, model int64) error {
 	if s.generation == m.generation && m.gone < reconcileAfter {
 		return nil
 	}
-	if err := m.loadCells(ctx, v); err != nil {
+	if err := m.followPartition(ctx, v); err != nil {
 		return err
 	}
 	if err := m.loadNew(ctx, v); err != nil {
@@ -128,19 +127,18 @@ func (x *Index) load(ctx context.Context, v *store.View, model int64) error {
 	return nil
 }
 
-// loadCells reads the cells when they are others than those in memory. The
-// vectors in memory then stay in old cells only until their rows, which get a
-// new generation with new cells, are read.
-func (m *memory) loadCells(ctx context.Context, v *store.View) error {
-	partition, cells, err := readCells(ctx, v, m.model)
+// followPartition starts anew when the cells are others than those in memory:
+// their numbers mean nothing any more.
+func (m *memory) followPartition(ctx context.Context, v *store.View) error {
+	var partition int64
+	_, err := v.QueryRow(ctx, "SELECT partition FROM l1_models WHERE id=?", []any{m.model}, &partition)
 	if err != nil || partition == m.partition {
 		return err
 	}
 	if m.partition != 0 || len(m.files) > 0 {
-		// Numbers of other cells mean nothing any more.
 		m.store, m.files, m.generation = vector.NewStore(m.dimensions()), map[int64]inMemory{}, 0
 	}
-	m.partition, m.cells = partition, cells
+	m.partition = partition
 	return nil
 }
 

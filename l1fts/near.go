@@ -104,11 +104,7 @@ func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []
 	}
 	state.Loaded = true
 	m.unload.Reset(idleVectors)
-	var cells []uint16
-	if m.cells != nil {
-		cells = m.cells.Probes(q)
-	}
-	all, err := m.store.Near(ctx, q, cells, n)
+	all, err := m.store.Near(ctx, q, n)
 	mask := f.classMask()
 	return slices.DeleteFunc(all, func(a vector.Match) bool { return mask>>(a.ID&(1<<classBits-1))&1 == 0 }), err
 }
@@ -133,8 +129,7 @@ func (x *Index) freshen(ctx context.Context, v *store.View, model int64) error {
 	return x.load(ctx, v, model)
 }
 
-// fromDatabase scans every vector, or those of the nearest cells where there
-// are cells, so that the answer is the one that memory gives.
+// fromDatabase scans every vector: it is the reading that takes the time.
 func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int, state *NearState) ([]vector.Match, error) {
 	var total int
 	if _, err := v.QueryRow(ctx, "SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=?", []any{model}, &total); err != nil {
@@ -144,18 +139,8 @@ func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q 
 		state.Skipped = true
 		return nil, nil
 	}
-	partition, cells, err := readCells(ctx, v, model)
-	if err != nil {
-		return nil, err
-	}
-	s := &scan{q: q, n: n, mask: f.classMask(), partition: partition, records: vector.Records{Dimensions: len(q)}}
-	if cells != nil {
-		s.probes = map[uint16]bool{}
-		for _, c := range cells.Probes(q) {
-			s.probes[c] = true
-		}
-	}
-	err = s.run(ctx, v, "SELECT l.base, c.class, l.partition, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model = ?", model)
+	s := &scan{q: q, n: n, mask: f.classMask(), records: vector.Records{Dimensions: len(q)}}
+	err := s.run(ctx, v, "SELECT l.base, c.class, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model = ?", model)
 	return s.best(), err
 }
 
@@ -173,7 +158,7 @@ func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []f
 	if f.kinds != 0 {
 		s.n *= 8
 	}
-	err = s.run(ctx, v, "SELECT l.base, c.class, l.partition, l.data FROM json_each(?) j JOIN l1_vectors l ON l.id = j.value JOIN l1_chunks c ON c.base = l.base", jsonArray(ids))
+	err = s.run(ctx, v, "SELECT l.base, c.class, l.data FROM json_each(?) j JOIN l1_vectors l ON l.id = j.value JOIN l1_chunks c ON c.base = l.base", jsonArray(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -182,13 +167,11 @@ func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []f
 
 // scan reads vectors from the database and keeps the n nearest.
 type scan struct {
-	q         []float32
-	n, mask   int
-	probes    map[uint16]bool // cells to look at; nil for all
-	partition int64           // that probes are of
-	records   vector.Records
-	found     []vector.Match
-	least     float64 // below which nothing is kept any more
+	q       []float32
+	n, mask int
+	records vector.Records
+	found   []vector.Match
+	least   float64 // below which nothing is kept any more
 }
 
 func (s *scan) run(ctx context.Context, v *store.View, query string, arg any) error {
@@ -199,16 +182,16 @@ func (s *scan) run(ctx context.Context, v *store.View, query string, arg any) er
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var base, partition int64
+		var base int64
 		var class int
-		if err := rows.Scan(&base, &class, &partition, &s.records.Data); err != nil {
+		if err := rows.Scan(&base, &class, &s.records.Data); err != nil {
 			return err
 		}
 		if s.mask>>class&1 == 0 {
 			continue
 		}
 		for i := range s.records.Len() {
-			if !s.records.Has(i) || s.probes != nil && partition == s.partition && !s.probes[s.records.Cell(i)] {
+			if !s.records.Has(i) {
 				continue
 			}
 			if cos := float64(s.records.Dot(i, s.q)); cos >= s.least {

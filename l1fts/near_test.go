@@ -318,14 +318,12 @@ func TestCells(t *testing.T) {
 	if x.Memory().Vectors < cellsFrom {
 		t.Fatalf("%d vectors are too few to be grouped", x.Memory().Vectors)
 	}
-	cold := New(Options{Embedder: embed.Builtin(), ScanLimit: 1 << 30})
 	load(t, db, x)
 	same, all := 0, 0
 	for _, q := range questions {
 		after, state := near(t, db, x, q, SearchOptions{Limit: 10})
-		scanned, _ := near(t, db, cold, q, SearchOptions{Limit: 10})
-		if !state.Loaded || !slices.Equal(placed(after), placed(scanned)) {
-			t.Errorf("%s: memory and database differ:\n%v\n%v", q, placed(after), placed(scanned))
+		if !state.Loaded {
+			t.Errorf("%s is not asked of memory", q)
 		}
 		for _, h := range before[q] {
 			all++
@@ -335,7 +333,7 @@ func TestCells(t *testing.T) {
 		}
 	}
 	t.Logf("%d of the %d nearest are found by cells", same, all)
-	if same*10 < all*8 {
+	if same*100 < all*95 {
 		t.Errorf("%d of the %d nearest are found by cells", same, all)
 	}
 }

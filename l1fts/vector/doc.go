@@ -18,7 +18,8 @@
 // # Cells
 //
 // Vectors are grouped by coarse centroids, found by k-means on a sample in two
-// levels, so that assigning one costs 2·√k inner products instead of k. Few
-// nearest cells are asked; what has no cell yet is always asked. Everything
-// follows from the vectors alone, so equal vectors give equal cells.
+// levels, so that assigning one costs 4·√k inner products instead of k. A cell
+// is a collection of chromem. Beside it are the signs of its vectors (see
+// sums), and the few cells are asked whose vectors are nearest by these.
+// Everything follows from the vectors alone, so equal vectors give equal cells.
 package vector
