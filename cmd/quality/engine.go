@@ -59,7 +59,7 @@ func (e *engine) close() error { return e.roots.Close() }
 const depth = 10
 
 // byWords is BM25 alone, each symbol or file once.
-func (e *engine) byWords(ctx context.Context, question string, files bool) (out []quality.Answer, err error) {
+func (e *engine) byWords(ctx context.Context, question string, files, functions bool) (out []quality.Answer, err error) {
 	q, err := l1fts.Parse(question)
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", question, err)
@@ -67,7 +67,7 @@ func (e *engine) byWords(ctx context.Context, question string, files bool) (out 
 	err = e.root.View(ctx, func(v *jit.View) error {
 		hits, _, err := e.words.Search(ctx, v, q, l1fts.SearchOptions{Limit: 60})
 		if err == nil {
-			out, err = e.places(ctx, v, hits, files)
+			out, err = e.places(ctx, v, hits, files, functions)
 		}
 		return err
 	})
@@ -75,7 +75,7 @@ func (e *engine) byWords(ctx context.Context, question string, files bool) (out 
 }
 
 // byMeaning is the embedder alone.
-func (e *engine) byMeaning(ctx context.Context, question string, files bool) (out []quality.Answer, err error) {
+func (e *engine) byMeaning(ctx context.Context, question string, files, functions bool) (out []quality.Answer, err error) {
 	vector, err := embed.Builtin().Query(ctx, question)
 	if err != nil {
 		return nil, err
@@ -88,14 +88,14 @@ func (e *engine) byMeaning(ctx context.Context, question string, files bool) (ou
 		if state.Skipped || !state.Complete {
 			return fmt.Errorf("the vectors of %s are not all there", e.dir)
 		}
-		out, err = e.places(ctx, v, hits, files)
+		out, err = e.places(ctx, v, hits, files, functions)
 		return err
 	})
 	return out, err
 }
 
 // places names what hits are in.
-func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, files bool) ([]quality.Answer, error) {
+func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, files, functions bool) ([]quality.Answer, error) {
 	seen := map[quality.Answer]bool{}
 	var out []quality.Answer
 	for _, h := range hits {
@@ -108,7 +108,7 @@ func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, file
 			if err != nil {
 				return nil, err
 			}
-			if !ok || !row.Symbol.Kind.Callable() {
+			if !ok || functions && !row.Symbol.Kind.Callable() {
 				continue
 			}
 			a.Symbol, a.Line = row.Symbol.QualifiedName, row.Symbol.Span.StartLine
@@ -155,7 +155,7 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 			break
 		}
 	}
-	return out, answer.Confidence == "Low", nil
+	return out, answer.Confidence == navigate.Low, nil
 }
 
 var callable = map[string]bool{"function": true, "method": true, "constructor": true, "component": true, "hook": true, "macro": true}

@@ -177,25 +177,22 @@ func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Qu
 		return err
 	}
 	note(lexical, found)
-	if found, err = e.byWords(ctx, q.Query, files); err != nil {
+	if found, err = e.byWords(ctx, q.Query, files, functions); err != nil {
 		return err
 	}
 	note(byWords, found)
-	if found, err = e.byMeaning(ctx, q.Query, files); err != nil {
+	if found, err = e.byMeaning(ctx, q.Query, files, functions); err != nil {
 		return err
 	}
 	note(byMeaning, found)
-	if functions {
-		return nil // a line of text is no function
+	if !files {
+		return nil // a line of text is no symbol
 	}
 	k, err := quality.NewKeywords(e.dir)
 	if err != nil {
 		return err
 	}
-	if found = k.Search(q.Query); !files {
-		found = nil
-	}
-	note(byKeywords, found)
+	note(byKeywords, k.Search(q.Query))
 	return nil
 }
 

@@ -22,7 +22,8 @@ type candidate struct {
 	symbol     int         // index in code.File.Symbols, -1 without an owner
 	row        *l2meta.Row // of the owner
 	start, end int         // lines of the best chunk
-	lexical    float64     // 0 to 1
+	lexical    float64     // of the best chunk, 0 to 1
+	parts      float64     // sum over the next best chunks
 	cosine     float64     // how near it is in meaning, 0 without vectors
 	near       bool        // whether it is among the nearest
 	exact      exactness
@@ -126,7 +127,11 @@ func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float
 	} else {
 		c.note("lexical")
 	}
-	if c.chunks++; c.chunks == 1 || score > c.lexical {
+	c.chunks++
+	if c.chunks > 1 && c.chunks <= mostParts {
+		c.parts += min(score, c.lexical)
+	}
+	if c.chunks == 1 || score > c.lexical {
 		c.lexical, c.start, c.end, c.symbol = score, h.StartLine, h.EndLine, h.Symbol
 	}
 }
@@ -221,25 +226,23 @@ func exactnessOf(qualified, label string) exactness {
 	return notNamed
 }
 
-// diversify takes the best, at most two results of a file, three when there
-// are few.
+// mostOfFile is how many results of one file come before those of others.
+const mostOfFile = 4
+
+// diversify takes the best, few of each file as long as others have some.
 func (r *search) diversify(found []candidate) []candidate {
 	limit := min(r.req.Limit, r.req.DisclosureLimit)
-	for _, perFile := range []int{2, 3} {
-		count := map[string]int{}
-		var out []candidate
-		for _, c := range found {
-			if len(out) == limit {
-				break
-			}
-			if count[c.path] < perFile {
-				count[c.path]++
-				out = append(out, c)
-			}
-		}
-		if len(out) == limit || perFile == 3 {
+	count := map[string]int{}
+	var out, rest []candidate
+	for _, c := range found {
+		if len(out) == limit {
 			return out
 		}
+		if count[c.path]++; count[c.path] <= mostOfFile {
+			out = append(out, c)
+		} else {
+			rest = append(rest, c)
+		}
 	}
-	return nil
+	return append(out, rest[:min(len(rest), limit-len(out))]...)
 }

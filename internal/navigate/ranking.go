@@ -15,80 +15,83 @@ var classPrior = map[code.Class]float64{
 	code.ClassBuild: 0.6, code.ClassGenerated: 0.5, code.ClassFixture: 0.5, code.ClassVendor: 0.4,
 }
 
-// score fuses what the tiers say of c. Exact names stand above every ranked
-// chunk, whatever it means; among equals, kind, export and class decide.
+// weights are what each sign counts beside a lexical score of at most 1.
+type weights struct {
+	meaning float64 // a cosine of 1
+	ranks   float64 // the first rank in meaning, where cosines tell nothing
+	name    float64 // a qualified name that holds all of the query's terms
+	path    float64 // a path that does
+	line    float64 // one line that does, as a comment that says just this; less says far less
+	parts   float64 // each further part of a file that the words found as well as the best one
+	named   float64 // a symbol that a question in prose mentions, by its exactness
+}
+
+// Both are fitted on questions to the ten validation repositories of
+// docs/embedder.md, symbols on sentences of documentation, files on subjects of
+// commits. What a file is about shows in its path and in several of its parts;
+// what a function does, in its meaning.
+var (
+	symbolWeights = weights{meaning: 4.5, ranks: 2, name: 0.5, path: 0.2, line: 1, named: 0.15}
+	fileWeights   = weights{meaning: 2.2, ranks: 1.5, path: 1, line: 0.3, parts: 0.3, named: 0.3}
+)
+
+func (r *search) weights() *weights {
+	if r.req.GroupBy == "file" {
+		return &fileWeights
+	}
+	return &symbolWeights
+}
+
+// score fuses what the tiers say of c. In a query of a few words, what they
+// name stands above what they mean; among equals, kind, export and class decide.
 func (r *search) score(c *candidate) {
-	s := c.lexical
-	if c.exact > notNamed {
-		s = max(s, 0.3) + r.namedBonus(c.exact)
+	w := r.weights()
+	s := (c.lexical + w.parts*c.parts) * (uncovered + (1-uncovered)*c.covered)
+	meaning := w.meaning * c.cosine
+	if r.service.fusion == FuseRanks {
+		meaning = w.ranks * c.cosine
 	}
-	prior := classPrior[c.class]
-	if prior == 0 || r.req.Scope == "docs" {
-		prior = 1
-	}
+	s += meaning * (unsaid + (1-unsaid)*c.covered)
 	if c.row != nil {
-		prior *= kindPrior(&c.row.Symbol)
+		s += w.name * r.nameCoverage(&c.row.Symbol)
 	}
-	s *= prior
-	if c.row != nil {
-		s += nameShare * r.nameCoverage(&c.row.Symbol)
+	inPath := r.pathCoverage(c.path)
+	s += w.path*inPath + w.line*c.line*c.line*c.line
+	if inPath >= 0.5 {
+		c.note("path")
 	}
-	if n := r.pathCoverage(c.path); n > 0 {
-		s += pathShare * n
-		if n >= 0.5 {
-			c.note("path")
-		}
-	}
-	if c.exact == notNamed {
-		s *= uncovered + (1-uncovered)*c.covered*c.covered
-		s += r.meaningWeight() * c.cosine * prior * (unsaid + (1-unsaid)*c.covered)
-		s += lineShare * c.line
-		if r.prose() && (c.row == nil || isType(c.row.Symbol.Kind)) {
-			s *= proseType
-		}
+	if r.prose() {
+		s += w.named * float64(c.exact)
+	} else {
+		s += namedFirst * float64(c.exact)
 	}
 	if r.changed[c.path] {
 		s *= changedBoost
 	}
-	c.score = round(s)
+	c.score = round(s * r.prior(c))
 }
 
 const (
-	// nameShare and pathShare are what it is worth when a symbol's name, or the
-	// path, holds all of the query's terms.
-	nameShare = 0.25
-	pathShare = 0.12
-	// lineShare is what it is worth when one line holds all of the terms: what a
-	// comment says in one sentence is what was asked, while a table of names may
-	// hold the same words far apart.
-	lineShare = 0.5
-	// unsaid is what remains of nearness in meaning without any term.
-	unsaid = 0.7
-	// meaningOf is the weight of a cosine beside a lexical score of at most 1,
-	// proseMeaning that for a question in prose that names no identifier. On
-	// sentences of documentation (see architecture.md) quality rises with the
-	// weight far beyond 2.2; other questions are less like those the embedder
-	// has learned from.
-	meaningOf    = 1.0
-	proseMeaning = 2.2
+	// namedFirst lifts what a word of a short query names over all that words
+	// and meaning find, by its exactness.
+	namedFirst = 2.5
+	// mostParts is how many parts of a file add to its score.
+	mostParts = 4
 )
 
-// meaningWeight is what nearness in meaning counts for this query.
-func (r *search) meaningWeight() float64 {
-	if r.prose() && len(nameWords(r.query.Text)) == 0 {
-		return proseMeaning
+// prior is what speaks for c before anything is asked.
+func (r *search) prior(c *candidate) float64 {
+	p := classPrior[c.class]
+	if p == 0 || r.req.Scope == "docs" {
+		p = 1
 	}
-	return meaningOf
-}
-
-// namedBonus lifts what a word of the query names. Within a question in prose
-// the name is what it is about more often than what it asks for.
-func (r *search) namedBonus(e exactness) float64 {
-	bonus := []float64{0, 0.6, 1.2, 1.6}[e]
-	if e < namedFull && r.prose() && r.meaning.vector != nil {
-		bonus /= 2
+	if c.row != nil {
+		p *= kindPrior(&c.row.Symbol)
 	}
-	return bonus
+	if r.prose() && c.exact == notNamed && r.req.GroupBy != "file" && (c.row == nil || isType(c.row.Symbol.Kind)) {
+		p *= proseType
+	}
+	return p
 }
 
 // identifier reports whether the query is a name that a symbol bears: then
@@ -151,9 +154,11 @@ const (
 	// rereadDepth is how many candidates are read before they are ordered for
 	// good: some 2 ms, and below them nothing rises into the first ten.
 	rereadDepth = 30
-	// uncovered is what remains of the score of a result that holds none of
-	// the query's terms, where it was matched by parts of words alone.
-	uncovered = 0.4
+	// uncovered is what remains of the lexical score of a result that holds none
+	// of the query's terms, where it was matched by parts of words alone.
+	uncovered = 0.6
+	// unsaid is what remains of nearness in meaning without any term.
+	unsaid = 0.8
 	// proseWords is the number of words from which a query is a question about
 	// what code does: then what does something comes before what names it.
 	proseWords = 4
@@ -162,17 +167,13 @@ const (
 )
 
 // reread orders the first candidates by how many of the query's terms they
-// hold together. BM25 adds up terms one by one, and ranks a short text with
-// one rare term above the function that has them all.
+// hold together, which BM25, a sum over terms, does not tell.
 func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
 	if len(r.terms) < 2 {
 		return nil
 	}
 	for i := range found {
 		c := &found[i]
-		if c.exact > notNamed {
-			continue
-		}
 		f, err := files.file(ctx, c.path)
 		if isGone(err) {
 			continue // told when it is rendered
