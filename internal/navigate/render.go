@@ -122,11 +122,11 @@ func (r *search) covered(c *candidate, f *shownFile) float64 {
 
 const (
 	// A whole answer is worth the cosine of what is nearest, and coverageShare
-	// times the share of the query's terms that the best results hold. Fitted
-	// on 390 questions to four repositories that the embedder was not trained
-	// on, a third of them about another one: below lowWorth are 4 % of the
-	// questions whose answer stood among the first five, and 85 % of those that
-	// have none; above highWorth three of four have theirs there.
+	// times the share of the query's terms that the best results hold. On 800
+	// sentences of the ten validation repositories, their comments taken out, and
+	// 540 sentences of another one, below lowWorth are 10 % of the questions whose
+	// answer stood among the first five, and 89 % of those that have none; above
+	// highWorth three of four have theirs there.
 	coverageShare = 0.6
 	lowWorth      = 0.87
 	highWorth     = 1.35
