@@ -11,8 +11,9 @@ import (
 type report struct {
 	Kind         string                     `json:"kind"`
 	Split        string                     `json:"split"`
-	All          map[string]quality.Metrics `json:"all"`     // by way of searching, over all questions
-	Against      map[string]gain            `json:"against"` // what search has over each other way
+	Limit        int                        `json:"limit,omitempty"` // questions asked of a repository at most; 0 means all
+	All          map[string]quality.Metrics `json:"all"`             // by way of searching, over all questions
+	Against      map[string]gain            `json:"against"`         // what search has over each other way
 	Repositories []repositoryFigures        `json:"repositories"`
 	Unanswerable int                        `json:"unanswerable,omitempty"`
 	Low          int                        `json:"low,omitempty"` // of these, answered with low confidence
@@ -33,8 +34,8 @@ type repositoryFigures struct {
 	At5        map[string]float64 `json:"acc5"`
 }
 
-func summarise(kind, split string, measured []figures) report {
-	r := report{Kind: kind, Split: split, All: map[string]quality.Metrics{}, Against: map[string]gain{}}
+func summarise(kind, split string, limit int, measured []figures) report {
+	r := report{Kind: kind, Split: split, Limit: limit, All: map[string]quality.Metrics{}, Against: map[string]gain{}}
 	pooled := map[string][]int{}
 	for _, f := range measured {
 		one := repositoryFigures{f.repository, len(f.ranks[complete]), map[string]float64{}, map[string]float64{}}

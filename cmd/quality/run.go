@@ -70,7 +70,7 @@ func (r *runner) run(ctx context.Context) error {
 			measured = append(measured, f)
 		}
 		if len(measured) > 0 {
-			reports = append(reports, summarise(kind, r.split, measured))
+			reports = append(reports, summarise(kind, r.split, r.limit, measured))
 			reports[len(reports)-1].print(os.Stdout)
 		}
 	}
