@@ -19,7 +19,10 @@ type Spec struct {
 	// has; without either it is told by its canary alone.
 	loading    []string
 	loadedLogs []string
-	quick      bool // it announces a loading only when that takes long
+	quick      bool // it announces a loading only when that takes long, or of some projects only
+	// Whole: it is to be asked in the root of the workspace. It finds the projects
+	// below by itself, and what is configured above a folder only from there.
+	Whole bool
 	// version reads the server's version from the result of "initialize", or
 	// from a notification; "" where it is not there. nil: serverInfo says it.
 	version func(method string, params []byte) string
@@ -83,6 +86,9 @@ var specs = []Spec{
 		Name: "typescript-language-server", Languages: []string{"typescript", "javascript"}, Command: []string{"typescript-language-server", "--stdio"},
 		Origin:  Origin{NPM: []string{"typescript-language-server@5.3.0", tested}},
 		loading: []string{"Initializing JS/TS language features"},
+		// It announces only projects with a tsconfig.json, and answers about a file
+		// when the project of that is loaded. For one it looks no higher than its folder.
+		quick: true, Whole: true,
 		version: typescriptVersion, options: typescriptOptions, needs: needsTsserver,
 		manifests: typescriptManifests,
 	},
@@ -93,6 +99,7 @@ var specs = []Spec{
 		Origin:    Origin{NPM: []string{"typescript@7.0.2"}},
 		loading:   []string{"Loading"},
 		quick:     true,
+		Whole:     true,
 		needs:     needsNative,
 		manifests: typescriptManifests,
 	},

@@ -104,7 +104,7 @@ func (p *prover) Server(language, folder string) navigate.ServerInfo {
 	if pool == nil {
 		return navigate.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
-	info := navigate.ServerInfo{Name: spec.Name, Manifests: spec.Manifests()}
+	info := navigate.ServerInfo{Name: spec.Name, Manifests: spec.Manifests(), Whole: spec.Whole}
 	if info.Identity, ok = pool.Identity(language, folder); !ok {
 		info.State, info.Detail = string(l3lsp.Missing), "it is not installed; install it with: "+spec.Install()
 		return info

@@ -22,6 +22,7 @@ type ServerInfo struct {
 	// is not installed.
 	Identity  string
 	Manifests []string // base names of files that its verdicts rest on too
+	Whole     bool     // it is asked in the root of the workspace, wherever the file lies
 	// State and Detail are those of ServerState, "" when it does not run. Ready
 	// is of the folder.
 	State, Detail string
@@ -48,7 +49,7 @@ const (
 // ProofBatch is questions about files of one language below one folder.
 type ProofBatch struct {
 	Question Question
-	Folder   string // absolute: the root of a service or of the workspace
+	Folder   string // absolute: the root of a service, or of the workspace for a server that wants the whole
 	Language string
 	Files    []ProofSource
 	// Canary is a call whose target in the same file is beyond doubt; a server

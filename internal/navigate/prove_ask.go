@@ -94,7 +94,7 @@ func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []questi
 		x := byBasis[b]
 		if x == nil {
 			x = &inquiry{basis: b, service: s, root: root, texts: t, said: map[string]l2meta.Verdicts{}}
-			x.state = ServerState{Language: b.language, Root: b.folder, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
+			x.state = ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
 			byBasis[b] = x
 			out = append(out, x)
 		}
@@ -196,7 +196,7 @@ func (x *inquiry) ask(ctx context.Context) error {
 // batch is the questions of a kind as the server takes them, and which of them
 // each place of the batch is. A file that moved meanwhile is left out.
 func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
-	b := &ProofBatch{Question: about, Folder: x.folder, Language: x.language, Canary: x.canary, Text: x.texts.at}
+	b := &ProofBatch{Question: about, Folder: x.asked, Language: x.language, Canary: x.canary, Text: x.texts.at}
 	var asked [][]*question
 	at := map[string]int{}
 	for i := range x.questions {

@@ -239,7 +239,7 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *Verification
 			continue
 		}
 		able = able || b.known
-		state := ServerState{Language: b.language, Root: b.folder, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
+		state := ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
 		if heard, ok := g.servers[key]; ok {
 			state = heard
 		}
@@ -259,6 +259,8 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *Verification
 	slices.SortFunc(v.Servers, func(a, b ServerState) int {
 		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
 	})
+	// One that is asked about several services in the root is one.
+	v.Servers = slices.CompactFunc(v.Servers, func(a, b ServerState) bool { return a.Language == b.Language && a.Root == b.Root })
 	return able
 }
 

@@ -40,13 +40,15 @@ type proofs struct {
 	err   error
 }
 
-// baseKey is a server for a folder.
+// baseKey is a language in the folder of a service: the manifests are those
+// above its files.
 type baseKey struct{ language, folder string }
 
 // basis is what verdicts on the files of a folder rest on. known is false
 // where no server could give any.
 type basis struct {
 	baseKey
+	asked  string // the folder that the server is asked in, absolute
 	server ServerInfo
 	text   string
 	known  bool
@@ -70,7 +72,10 @@ func (p *proofs) basis(language, file string) *basis {
 	if b, ok := p.bases[key]; ok {
 		return b
 	}
-	b := &basis{baseKey: key, server: p.prover.Server(language, key.folder)}
+	b := &basis{baseKey: key, asked: key.folder, server: p.prover.Server(language, key.folder)}
+	if b.server.Whole && b.asked != p.root {
+		b.asked, b.server = p.root, p.prover.Server(language, p.root)
+	}
 	p.bases[key] = b
 	if b.server.Identity == "" {
 		return b
@@ -267,7 +272,8 @@ func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 }
 
 // folder is the root of the service that a file belongs to, relative to the
-// root of the workspace: what a server is asked about it in.
+// root of the workspace: where a server is asked about it that does not want the
+// whole.
 func (n serviceNames) folder(file string) string {
 	best := ""
 	for i := range n {

@@ -20,9 +20,11 @@ import (
 // ends with "// @id", or lies in the file "// -> /outside.go" names. It can be
 // ill in all ways that servers are.
 type fakeServer struct {
-	root string
+	root  string
+	whole bool
 
 	mu    sync.Mutex
+	rooms []string      // guarded by mu; the folders that it was asked in
 	ill   string        // guarded by mu; "", starting, indexing, empty, slow, wrong, dead, missing, capped
 	asked []string      // guarded by mu; "definition b.go:12"
 	wake  chan struct{} // a slow one answers when it is closed
@@ -52,7 +54,7 @@ func (f *fakeServer) Server(language, folder string) ServerInfo {
 	if language != "go" {
 		return ServerInfo{}
 	}
-	info := ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: serverReady}
+	info := ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: serverReady, Whole: f.whole}
 	switch ill := f.illness(); ill {
 	case "missing":
 		info.Identity, info.State = "", serverMissing
@@ -68,6 +70,9 @@ func (f *fakeServer) Server(language, folder string) ServerInfo {
 
 func (f *fakeServer) Ask(ctx context.Context, b *ProofBatch) (ProofReport, error) {
 	ill := f.illness()
+	f.mu.Lock()
+	f.rooms = append(f.rooms, b.Folder)
+	f.mu.Unlock()
 	rep := ProofReport{Server: "fake v1", State: serverReady, Answers: make([][]ProofAnswer, len(b.Files))}
 	switch ill {
 	case "starting", "capped":
@@ -344,6 +349,28 @@ func TestServersTellCallers(t *testing.T) {
 		}
 		if want == nil && len(notesOf(a, NoteRefuted)) != 1 {
 			t.Errorf("callers of %s: %+v", symbol, a.Notes)
+		}
+	}
+}
+
+// A server is asked in the folder of the service, or in the root when it wants
+// the whole: one that looks for its configuration no higher than its folder.
+func TestServersAreAskedInTheirFolder(t *testing.T) {
+	files := map[string]string{"go.mod": planted["go.mod"], "top.go": "package m\n",
+		"sub/go.mod": "module sub\n\ngo 1.24\n", "sub/s.go": "package sub\n\nfunc up() { down() } // -> down\n\nfunc down() {} // @down\n"}
+	for _, whole := range []bool{false, true} {
+		b, f := proven(t, files)
+		f.whole = whole
+		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "up"}, Direction: "callees"})
+		want := filepath.Join(b.dir, "sub")
+		if whole {
+			want = b.dir
+		}
+		if len(f.rooms) != 1 || f.rooms[0] != want || a.Verification.Confirmed != 1 {
+			t.Errorf("whole %t: asked in %v, want %s; %+v", whole, f.rooms, want, a.Verification)
+		}
+		if s := a.Verification.Servers; len(s) != 1 || s[0].Root != want {
+			t.Errorf("whole %t: %+v", whole, s)
 		}
 	}
 }
