@@ -110,7 +110,9 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 			return err
 		}
 		links := newLinker(limited, v, g.service.derived(g.place.root), generation)
-		links.p = g.overlay(limited, v, links, generation)
+		if links.p = g.overlay(limited, v, links, generation); links.p != nil {
+			links.p.basis(row.Language, row.Path) // a graph without a call to prove has its server too
+		}
 		w := newWalk(links, g.req, servicesOf(g.place.root))
 		w.root(row)
 		part = &graphPart{walk: w, from: from, generation: generation}

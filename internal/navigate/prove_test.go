@@ -308,6 +308,14 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	}
 }
 
+func TestGraphWithoutCallsIsComplete(t *testing.T) {
+	b, _ := proven(t, planted)
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "same2"}, Direction: "callees"})
+	if v := a.Verification; v.State != "complete" || len(a.Edges) != 0 {
+		t.Errorf("verification %+v of %d edges", v, len(a.Edges))
+	}
+}
+
 // A copy of the workspace's own package in the environment is where a server
 // lands that was not told of the source tree.
 func TestInstalledCopyRefutesNothing(t *testing.T) {
