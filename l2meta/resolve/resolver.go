@@ -191,7 +191,7 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 		calls = append(calls, f.CallsOf(n)...)
 	}
 	slices.Sort(calls)
-	for _, i := range calls {
+	for _, i := range slices.Compact(calls) { // a type and its constructor bear one name
 		switch s := r.site(f, i); {
 		case s.Outcome == Settled && s.Target == target:
 			in.Callers = append(in.Callers, SiteRef{place, i})

@@ -387,10 +387,10 @@ func (j *jvm) scalaLibraryMade(p jvmPlace, x jvmValue, _ string, c *scalaCall) j
 // scalaLibraryParts is what a pattern of the library's binds of x.
 func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 	_, name, _ := jvmCutLast(pattern)
-	element := j.scalaElement(jvmPlace{}, x)
 	if x.typ.kind == jvmDeclared && x.kind == Instance {
-		return jvmValue{}
+		return jvmValue{} // the workspace's own: nothing of the library's is in it
 	}
+	element := j.scalaElement(jvmPlace{}, x)
 	switch name {
 	case "Some", "Success", "Right", "List", "Seq", "Array", "Vector", "IndexedSeq":
 		return element
