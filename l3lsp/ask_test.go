@@ -339,7 +339,7 @@ func TestABigBatchIsBounded(t *testing.T) {
 		p := scripted(t, Options{}, s)
 		b := call("php")
 		for i := range 300 {
-			b.Files = append(b.Files, Source{Path: fmt.Sprintf("/work/php/%d/%d.php", i%7, i), Text: []byte("f()\n"), Offsets: []int{0, 0, 0}})
+			b.Files = append(b.Files, Source{Path: fmt.Sprintf("/ws/php/%d/%d.php", i%7, i), Text: []byte("f()\n"), Offsets: []int{0, 0, 0}})
 		}
 		rep, err := ask(t, p, b, time.Minute)
 		if err != nil || rep.State != Ready {

@@ -43,8 +43,8 @@ func always(mode string) *scripts { return &scripts{mode: func(string) string { 
 // call is a batch of one site, a call on line 2 of what line 1 declares.
 func call(language string) Batch {
 	text := []byte("f()\nf()\n")
-	file := "/work/" + language + "/a.txt"
-	return Batch{Folder: "/work/" + language, Language: language, Files: []Source{{Path: file, Text: text, Offsets: []int{4}}},
+	file := "/ws/" + language + "/a.txt"
+	return Batch{Folder: "/ws/" + language, Language: language, Files: []Source{{Path: file, Text: text, Offsets: []int{4}}},
 		Canary: &Canary{Path: file, Text: text, Offset: 4, TargetOffset: 0},
 		Text:   func(path string) ([]byte, bool) { return text, path == file }}
 }
