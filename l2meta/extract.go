@@ -10,7 +10,7 @@ import (
 
 // ExtractorVersion is part of the schema version of every index: it is raised
 // when the same bytes give other facts.
-const ExtractorVersion = 4
+const ExtractorVersion = 5
 
 // Extract reads the facts of one file from its text. path is relative to the
 // root and tells the language together with the first line. A text without a
@@ -45,6 +45,7 @@ func Extract(path string, text []byte) (code.File, error) {
 	}
 	f := w.done()
 	f.Facts = append(f.Facts, plain.Facts...)
+	f.Facts = append(f.Facts, endpoints(&f)...)
 	return f, nil
 }
 

@@ -26,7 +26,7 @@ const schemaVersion = 4
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols
 // of a file are one range and the ids of a file need no index of their own.
 // callees holds the distinct callee names of each file, the names that it
-// renames on import or export, and its base types, as tokens of a row whose
+// renames on import or export, its base types and the roles of its endpoints, as tokens of a row whose
 // rowid is the file's id; it finds a superset (names are folded to lower
 // case), and the packed facts decide.
 func Schema() store.Schema {
@@ -155,8 +155,11 @@ func tokens(f *code.File) string {
 		}
 	}
 	for i := range f.Facts {
-		if t := f.Facts[i]; t.Kind == code.FactBase || t.Kind == code.FactImpl {
+		switch t := f.Facts[i]; t.Kind {
+		case code.FactBase, code.FactImpl:
 			add(baseToken(TypeName(t.Type)))
+		case code.FactEndpoint:
+			add(roleToken(t.Name))
 		}
 	}
 	return b.String()
@@ -165,6 +168,7 @@ func tokens(f *code.File) string {
 // No name starts with a digit, so these never meet a callee's token.
 func aliasToken(name string) string { return "1" + CalleeToken(name) }
 func baseToken(name string) string  { return "2" + CalleeToken(name) }
+func roleToken(role string) string  { return "3" + role }
 
 // TypeName is the last name of a type as written, without its arguments,
 // qualifier, pointer or reference marks: "Base" of "*pkg.Base[T]".
@@ -299,6 +303,11 @@ func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []
 // that name, in order: a superset.
 func (x Index) Extending(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, baseToken(name))
+}
+
+// Reaching is the ids of the files with an endpoint of that role, in order.
+func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []int64, err error) {
+	return x.having(ctx, v, roleToken(role))
 }
 
 func (Index) having(ctx context.Context, v *store.View, token string) (ids []int64, err error) {

@@ -26,6 +26,7 @@ type graphOptions struct {
 	format, output string
 	engine         string
 	confidence     float64
+	crossing       bool
 }
 
 // The edges that are asked for where the command line does not say: what a
@@ -66,6 +67,7 @@ counted, never guessed.`,
 			if c.Flags().Changed("min-confidence") {
 				req.MinConfidence = &opt.confidence
 			}
+			req.CrossService = &opt.crossing
 			return a.graph(c.Context(), req, opt)
 		},
 	}
@@ -79,6 +81,7 @@ counted, never guessed.`,
 	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
 	f.StringVar(&req.Detail, "detail", "", "full adds what leaves the workspace, and the arguments at each site to json (default compact)")
 	f.Float64Var(&opt.confidence, "min-confidence", navigate.DefaultConfidence, "leave out edges below this, 0 to 1")
+	f.BoolVar(&opt.crossing, "cross-service", true, "follow calls into other services")
 	f.IntVar(&req.DeadlineMs, "deadline", 0, "milliseconds after which the search stops with what it has (default 3000)")
 	f.StringVar(&req.Verify, "verify", "", "wait asks language servers and waits for them until the deadline, auto takes what they said before, off leaves it out (default auto)")
 	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped")

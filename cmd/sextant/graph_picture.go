@@ -125,7 +125,11 @@ func pictureOf(g *navigate.GraphAnswer) *diagram.Graph {
 	}
 	evidence := map[code.Evidence]diagram.Evidence{code.Lexical: diagram.Lexical, code.Syntactic: diagram.Syntactic, code.Proven: diagram.Proven}
 	for _, e := range g.Edges {
-		p.Edges = append(p.Edges, diagram.Edge{From: e.Src, To: e.Dst, Evidence: evidence[e.Evidence], Possible: e.Kind == code.EdgeDynamic})
+		drawn := diagram.Edge{From: e.Src, To: e.Dst, Evidence: evidence[e.Evidence], Possible: e.Kind == code.EdgeDynamic}
+		if e.RemoteSite != nil {
+			drawn.Label = string(e.Kind)
+		}
+		p.Edges = append(p.Edges, drawn)
 	}
 	return p
 }

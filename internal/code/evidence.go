@@ -30,6 +30,10 @@ const (
 	EdgeCall    EdgeKind = "call"
 	EdgeImport  EdgeKind = "import"
 	EdgeDynamic EdgeKind = "dynamic"
+	// The kinds of an edge from one service to another.
+	EdgeGRPC    EdgeKind = "grpc"
+	EdgeHTTP    EdgeKind = "http"
+	EdgeMessage EdgeKind = "message"
 )
 
 // Edge is one resolved call site of a root.

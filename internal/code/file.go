@@ -170,6 +170,7 @@ const (
 	FactReturn                    // Owner returns the value of an expression (Type holds it); Name is "", or "yield"
 	FactBlock                     // Span of Owner need not run: Type names the statement it is part of; Name is ""
 	FactArguments                 // a call whose callee's name is Span hands over Type: "<T>(a, b)"; Name is ""
+	FactEndpoint                  // the file answers or calls another service: Name is the role, Type what it says
 )
 
 // Fact is one readable statement about types, as written in the source.

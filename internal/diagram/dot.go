@@ -36,8 +36,8 @@ func DOT(g *Graph) string {
 		} else if a.evidence == Lexical {
 			b.WriteString(", style=dotted")
 		}
-		if a.count > 1 {
-			fmt.Fprintf(&b, ", label=\"×%d\"", a.count)
+		if text := strings.TrimSpace(a.label + times(a.count)); text != "" {
+			fmt.Fprintf(&b, ", label=\"%s\"", dotEscape(text))
 		}
 		b.WriteString("];\n")
 	}

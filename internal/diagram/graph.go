@@ -39,7 +39,8 @@ const (
 type Edge struct {
 	From, To string // ids
 	Evidence Evidence
-	Possible bool // possible dispatch, not a call
+	Possible bool   // possible dispatch, not a call
+	Label    string // beside the arrow: how a call leaves its service, "" for none
 }
 
 // arrow is one arrow as drawn.
@@ -47,6 +48,7 @@ type arrow struct {
 	from, to int // indexes of nodes
 	evidence Evidence
 	possible bool
+	label    string
 	count    int
 }
 
@@ -64,18 +66,18 @@ func (g *Graph) arrows() (out []arrow) {
 		if !ok || !ok2 {
 			continue
 		}
-		key := arrow{from: from, to: to, possible: e.Possible}
+		key := arrow{from: from, to: to, possible: e.Possible, label: e.Label}
 		i, seen := at[key]
 		if !seen {
 			i = len(out)
 			at[key] = i
-			out = append(out, arrow{from: from, to: to, evidence: e.Evidence, possible: e.Possible})
+			out = append(out, arrow{from: from, to: to, evidence: e.Evidence, possible: e.Possible, label: e.Label})
 		}
 		out[i].count++
 		out[i].evidence = min(out[i].evidence, e.Evidence)
 	}
 	slices.SortFunc(out, func(a, b arrow) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), boolCompare(a.possible, b.possible))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), boolCompare(a.possible, b.possible), cmp.Compare(a.label, b.label))
 	})
 	return out
 }

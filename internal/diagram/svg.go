@@ -193,9 +193,16 @@ func (d *drawing) arrow(i int) {
 	if l.turned[i] {
 		head = "marker-start"
 	}
-	d.printf(`<path d="%s" fill="none" stroke="%s" stroke-opacity="0.75" stroke-width="%.2f"%s %s="url(#a%d)"><title>%s → %s%s</title></path>`+"\n",
+	d.printf(`<path d="%s" fill="none" stroke="%s" stroke-opacity="0.75" stroke-width="%.2f"%s %s="url(#a%d)"><title>%s → %s%s%s</title></path>`+"\n",
 		path.String(), colour, width, dashAttr(dashOf(a.evidence, a.possible)), head, a.evidence,
-		xmlEscape(d.g.Nodes[a.from].Label), xmlEscape(d.g.Nodes[a.to].Label), times(a.count))
+		xmlEscape(d.g.Nodes[a.from].Label), xmlEscape(d.g.Nodes[a.to].Label), spaced(xmlEscape(a.label)), times(a.count))
+}
+
+func spaced(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " " + s
 }
 
 func times(n int) string {

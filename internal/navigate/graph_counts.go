@@ -27,6 +27,8 @@ type OutgoingCounts struct {
 	Unresolved int `json:"unresolved"`           //
 	Dynamic    int `json:"dynamic,omitempty"`    // possible dispatch targets; no sites of their own
 	Suppressed int `json:"suppressed,omitempty"` // of Settled and Dynamic, below minConfidence
+	Services   int `json:"services,omitempty"`   // edges to what answers in another service; no sites of their own
+	Unanswered int `json:"unanswered,omitempty"` // calls of services that nothing in the workspace answers
 }
 
 // InboundCounts are of the calls of the symbols.
@@ -35,6 +37,7 @@ type InboundCounts struct {
 	Settled    int `json:"settled"`              // call sites, those through an interface included
 	Unresolved int `json:"unresolved"`           // call sites of the same name that nothing settles
 	Suppressed int `json:"suppressed,omitempty"` // of Settled, below minConfidence
+	Services   int `json:"services,omitempty"`   // edges from clients in other services
 }
 
 // tally is what looking at one symbol counted, with the number of edges before
@@ -49,8 +52,10 @@ func (c *GraphCounts) add(d *GraphCounts) {
 	o, p := &c.Outgoing, &d.Outgoing
 	o.Symbols, o.Sites, o.Settled, o.External, o.Builtin = o.Symbols+p.Symbols, o.Sites+p.Sites, o.Settled+p.Settled, o.External+p.External, o.Builtin+p.Builtin
 	o.Value, o.Unresolved, o.Dynamic, o.Suppressed = o.Value+p.Value, o.Unresolved+p.Unresolved, o.Dynamic+p.Dynamic, o.Suppressed+p.Suppressed
+	o.Services, o.Unanswered = o.Services+p.Services, o.Unanswered+p.Unanswered
 	i, j := &c.Inbound, &d.Inbound
 	i.Symbols, i.Settled, i.Unresolved, i.Suppressed = i.Symbols+j.Symbols, i.Settled+j.Settled, i.Unresolved+j.Unresolved, i.Suppressed+j.Suppressed
+	i.Services += j.Services
 }
 
 // counted is the counts that what is looked at now adds to.

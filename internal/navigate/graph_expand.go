@@ -23,6 +23,11 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, err error) {
 	if err != nil {
 		return nil, err
 	}
+	crossing, err := w.crossed(s, t)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, crossing...)
 	s.state[t.node.SymbolID].done = true
 	slices.SortStableFunc(found, compareFound)
 	return found, nil

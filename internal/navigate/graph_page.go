@@ -32,6 +32,9 @@ func (p *graphPart) files() []string {
 	}
 	for _, e := range p.edges() {
 		set[e.Site.File], set[e.from.File], set[e.to.File] = true, true, true
+		for _, f := range e.rests {
+			set[f] = true
+		}
 	}
 	delete(set, "")
 	out := make([]string, 0, len(set))
@@ -100,7 +103,7 @@ func testOf(e *tracedEdge) *TestReference {
 }
 
 // noteOrder puts first what bears most on what may be concluded.
-var noteOrder = map[string]int{NoteUnresolved: 1, NoteDynamic: 2, NoteSuppressed: 3, NoteCycle: 4, NoteExternal: 5}
+var noteOrder = map[string]int{NoteUnresolved: 1, NoteDynamic: 2, NoteUnresolvedServiceCall: 3, NoteSuppressed: 3, NoteCycle: 4, NoteExternal: 5}
 
 // notes are those of the symbols that were looked at for this part. What was
 // learnt while looking for the edge behind the part belongs to the next.

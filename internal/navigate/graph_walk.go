@@ -61,7 +61,9 @@ type expanded struct {
 	value    int // call sites through values
 	builtin  int
 	external []string // modules, one an external call site
-	hidden   int      // below minConfidence
+	// unanswered is calls of other services that nothing in the workspace answers.
+	unanswered int
+	hidden     int // below minConfidence
 }
 
 // tracedNode is a node with the symbol that it stands for.
@@ -83,7 +85,8 @@ type tracedEdge struct {
 	call  code.Call // zero of possible dispatch
 	// question is what a server could say of it, nil where it has or none could.
 	question *question
-	late     bool // as of the link
+	late     bool     // as of the link
+	rests    []string // files that it rests on beside both ends
 }
 
 // edgeKey tells edges apart; several sites between two symbols are several

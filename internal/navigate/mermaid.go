@@ -9,7 +9,8 @@ import (
 )
 
 // mermaidText renders the part as a Mermaid flowchart: one arrow a pair of
-// symbols, a dotted one for possible dispatch.
+// symbols, a dotted one for possible dispatch, with its kind on one that leaves
+// a service.
 func (p *graphPart) mermaidText() string {
 	var nodes []*tracedNode
 	seen := map[*tracedNode]bool{}
@@ -41,6 +42,8 @@ func (p *graphPart) mermaidText() string {
 		arrow := "-->"
 		if e.Kind == code.EdgeDynamic {
 			arrow = "-.->"
+		} else if crosses(e.Kind) {
+			arrow = "-->|" + string(e.Kind) + "|"
 		}
 		line := fmt.Sprintf("  %s %s %s\n", short[e.Src], arrow, short[e.Dst])
 		if !drawn[line] {

@@ -223,6 +223,10 @@ func (t *tree) line(br branch, lead string) {
 		fmt.Fprintf(t.out, " ×%d", len(br.edges))
 	}
 	switch {
+	case crosses(e.Kind):
+		from, to := t.part.walk.nodes[e.Src].Service, t.part.walk.nodes[e.Dst].Service
+		fmt.Fprintf(t.out, " %s %s, %s → %s", e.Kind, e.Via, cmp.Or(from, "?"), cmp.Or(to, "?"))
+		return
 	case e.Via != "":
 		fmt.Fprintf(t.out, " via %s", e.Via)
 	case e.Kind == code.EdgeDynamic:
@@ -269,6 +273,9 @@ func (t *tree) why(n *tracedNode) string {
 			add("%d of that name unresolved", state.open)
 		} else if state.open > 0 {
 			add("%d unresolved", state.open)
+		}
+		if state.unanswered > 0 {
+			add("%d to services without an answer here", state.unanswered)
 		}
 		if state.hidden > 0 {
 			add("%d below minConfidence", state.hidden)

@@ -1,0 +1,117 @@
+package navigate
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sextant/internal/code"
+)
+
+// shop is two services that speak gRPC.
+var shop = map[string]string{
+	"protos/cart.proto": "syntax = \"proto3\";\npackage shop;\nservice Cart { rpc GetItem(Q) returns (A); rpc Drop(Q) returns (A); }\nmessage Q {}\nmessage A {}\n",
+	"web/go.mod":        "module example.com/web\n",
+	"web/main.go": "package main\n\nimport pb \"example.com/web/genproto\"\n\nfunc page() { show() }\n\nfunc show() {\n\tc := pb.NewCartClient(nil)\n" +
+		"\tc.GetItem(nil, nil)\n\tc.Drop(nil, nil)\n}\n",
+	"cart/pyproject.toml": "[project]\nname = \"cart\"\n",
+	"cart/server.py":      "import cart_pb2_grpc\n\nclass Cart(cart_pb2_grpc.CartServicer):\n    def GetItem(self, request, context):\n        return load(request)\n\ndef load(request):\n    return None\n",
+}
+
+func crossingEdges(a *GraphAnswer, kind code.EdgeKind) (out []Edge) {
+	for _, e := range a.Edges {
+		if e.Kind == kind {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func TestGraphCrossesServices(t *testing.T) {
+	b := of(t, shop)
+	down := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "page"}, Direction: "callees", Depth: 4, View: "tree"})
+	grpc := crossingEdges(down, code.EdgeGRPC)
+	if len(grpc) != 1 {
+		t.Fatalf("%d edges between services: %+v", len(grpc), down.Edges)
+	}
+	e := grpc[0]
+	if e.Via != "/shop.Cart/GetItem" || e.Site != (Site{File: "web/main.go", StartLine: 9}) || e.RemoteSite == nil || *e.RemoteSite != (Site{File: "cart/server.py", StartLine: 4, EndLine: 5}) || e.Evidence != code.Syntactic {
+		t.Errorf("the edge is %+v to %+v", e, e.RemoteSite)
+	}
+	labels := []string{}
+	for _, n := range down.Nodes {
+		labels = append(labels, n.SymbolLabel+" in "+n.Service)
+	}
+	if want := []string{"load in cart", "Cart.GetItem in cart", "show in web"}; slices.ContainsFunc(want, func(l string) bool { return !slices.Contains(labels, l) }) {
+		t.Errorf("nodes %q, want %q among them", labels, want)
+	}
+	for _, want := range []string{"Cart.GetItem  cart/server.py:4  [syntactic 0.94] grpc /shop.Cart/GetItem, web → cart", "1 to services without an answer here"} {
+		if !strings.Contains(down.Tree, want) {
+			t.Errorf("the tree lacks %q:\n%s", want, down.Tree)
+		}
+	}
+	if !slices.ContainsFunc(down.Notes, func(n Note) bool {
+		return n.Type == NoteUnresolvedServiceCall && n.Target == "/shop.Cart/Drop" && n.Line == 10
+	}) {
+		t.Errorf("no note on the call that nothing answers: %+v", down.Notes)
+	}
+	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "load"}, Direction: "callers", Depth: 4})
+	if back := crossingEdges(up, code.EdgeGRPC); len(back) != 1 || back[0].Src != e.Src || back[0].Dst != e.Dst || back[0].Via != e.Via {
+		t.Errorf("from the handler: %+v, want %+v", back, e)
+	}
+	if !slices.ContainsFunc(up.Nodes, func(n Node) bool { return n.SymbolLabel == "page" }) {
+		t.Errorf("the trace ends before the other service's caller: %+v", up.Nodes)
+	}
+	no := false
+	for _, r := range []GraphRequest{{SymbolRef: SymbolRef{SymbolLabel: "show"}}, {SymbolRef: SymbolRef{SymbolLabel: "Cart.GetItem"}}} {
+		r.CrossService, r.Direction = &no, "both"
+		if a := b.graph(r); len(crossingEdges(a, code.EdgeGRPC)) > 0 || slices.ContainsFunc(a.Notes, func(n Note) bool { return n.Type == NoteUnresolvedServiceCall }) {
+			t.Errorf("crossService false crosses: %+v %+v", a.Edges, a.Notes)
+		}
+	}
+}
+
+// TestCrossingsFollowEdits edits each file that an edge rests on.
+func TestCrossingsFollowEdits(t *testing.T) {
+	crossed := func(b *bench) int {
+		return len(crossingEdges(b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "show"}, Direction: "callees"}), code.EdgeGRPC))
+	}
+	for _, edit := range []struct{ file, old, new string }{
+		{"protos/cart.proto", "GetItem", "FetchItem"},
+		{"web/main.go", "NewCartClient", "NewCardClient"},
+		{"cart/server.py", "CartServicer", "CardServicer"},
+	} {
+		b := of(t, shop)
+		if n := crossed(b); n != 1 {
+			t.Fatalf("%d edges before the edit", n)
+		}
+		path := filepath.Join(b.dir, edit.file)
+		if err := os.WriteFile(path, []byte(strings.Replace(shop[edit.file], edit.old, edit.new, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if n := crossed(b); n != 0 {
+			t.Errorf("%s: the edge outlives its evidence", edit.file)
+		}
+		if err := os.WriteFile(path, []byte(shop[edit.file]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if n := crossed(b); n != 1 {
+			t.Errorf("%s: the edge does not come back", edit.file)
+		}
+	}
+}
+
+func TestCursorAcrossServices(t *testing.T) {
+	b := of(t, shop)
+	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "page"}, Direction: "both", Depth: 4, Limit: 1}
+	got, pages := follow(b, r)
+	r.Limit = MaxEdgeLimit
+	want, _ := follow(b, r)
+	slices.Sort(got)
+	slices.Sort(want)
+	if pages < 3 || !slices.Equal(got, want) {
+		t.Errorf("%d pages of one edge give %q, one page %q", pages, got, want)
+	}
+}

@@ -1,0 +1,146 @@
+package endpoint
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// service is a gRPC service: all .proto files that declare it under one full
+// name, for a workspace holds a copy in each of its parts.
+type service struct {
+	pkg, name string
+	methods   []string
+	hints     []string // names by which languages know its package, folded
+	files     []string // the .proto files, sorted
+}
+
+func (s *service) full(method string) string {
+	if s.pkg == "" {
+		return "/" + s.name + "/" + method
+	}
+	return "/" + s.pkg + "." + s.name + "/" + method
+}
+
+// method is one method of a service.
+type method struct {
+	*service
+	name string
+}
+
+// catalog is the services of a root by the names that their methods are called
+// by.
+type catalog struct {
+	services []*service
+	methods  map[string][]method
+}
+
+type catalogKey struct{}
+
+// catalog is made once a generation, from the .proto files alone; empty where
+// there are none.
+func (j *Joiner) catalog() *catalog {
+	return resolve.Derive(j.w, catalogKey{}, func() *catalog {
+		c := &catalog{services: j.services(), methods: map[string][]method{}}
+		for _, s := range c.services {
+			for _, m := range s.methods {
+				for _, name := range spellings(m) {
+					c.methods[name] = append(c.methods[name], method{s, m})
+				}
+			}
+		}
+		return c
+	})
+}
+
+func (j *Joiner) services() (list []*service) {
+	known := map[string]*service{}
+	for _, f := range j.files(l2meta.RoleRPC) {
+		for i := range f.Symbols {
+			r := &f.Symbols[i]
+			if r.Kind != code.KindRPC || r.Parent < 0 {
+				continue
+			}
+			name := f.Symbols[r.Parent].Name
+			s := known[f.Package()+"."+name]
+			if s == nil {
+				s = &service{pkg: f.Package(), name: name}
+				known[f.Package()+"."+name] = s
+				list = append(list, s)
+			}
+			s.add(f, r.Name)
+		}
+	}
+	return list
+}
+
+// add takes in a method and the file that declares it.
+func (s *service) add(f *resolve.File, method string) {
+	if !slices.Contains(s.methods, method) {
+		s.methods = append(s.methods, method)
+	}
+	if slices.Contains(s.files, f.Path) {
+		return
+	}
+	s.files = append(s.files, f.Path)
+	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+	s.hints = append(s.hints, folded(s.pkg), folded(stem+"_pb"), folded(strings.TrimSuffix(f.Path, path.Ext(f.Path))))
+	for _, fact := range f.FactsOf(-1) {
+		if fact.Kind == code.FactEndpoint && fact.Type != "" {
+			option, _, _ := strings.Cut(fact.Type, ";") // go_package = "path;name"
+			s.hints = append(s.hints, folded(option))
+		}
+	}
+}
+
+// files is the files with an endpoint of a role, by path.
+func (j *Joiner) files(role string) (out []*resolve.File) {
+	for _, id := range j.w.Reaching(role) {
+		if f := j.w.ByID(id); f != nil {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// spellings is the names that languages give to a method: GetItem is getItem,
+// get_item and GetItemAsync too.
+func spellings(name string) []string {
+	lower := strings.ToLower(name[:1]) + name[1:]
+	out := []string{name}
+	for _, s := range []string{lower, snake(name), name + "Async"} {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func snake(name string) string {
+	var b strings.Builder
+	runes := []rune(name)
+	for i, r := range runes {
+		if unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) && runes[i-1] != '_' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// folded is a name without case and separators: what package, folder and
+// namespace of one thing have in common.
+func folded(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}

@@ -1,0 +1,234 @@
+package endpoint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta/resolve"
+)
+
+// StrategyRPC is the strategy of an edge from a gRPC client to what answers.
+const StrategyRPC = "grpc_method"
+
+// rpcCall is what answers the call at s, if it is one of a gRPC client.
+func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
+	c := s.Call
+	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
+		return nil
+	}
+	var clients []method
+	evidence := ""
+	for _, m := range j.catalog().methods[c.Callee] {
+		if e := j.clientOf(s, m.service); e != "" {
+			clients, evidence = append(clients, m), e
+		}
+	}
+	clients = pick(clients, s.File, evidence)
+	n := 0
+	for _, m := range clients {
+		x := Crossing{Kind: code.EdgeGRPC, File: s.File, Call: callIndex(s), Caller: s.Caller, Via: m.full(m.name), Strategy: StrategyRPC, Rests: m.files}
+		answers := j.handlers(m)
+		n += len(answers)
+		for _, h := range answers {
+			x.Handler, x.Provenance = h.ref, fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
+			x.Rests = append(slices.Clip(m.files), h.rests...)
+			out = append(out, x)
+		}
+		if len(answers) == 0 {
+			x.Why = "nothing in the workspace implements " + x.Via
+			out = append(out, x)
+		}
+	}
+	for i := range out {
+		out[i].Confidence = confidence(n)
+	}
+	return out
+}
+
+func callIndex(s *resolve.Site) int {
+	for i := range s.File.Calls {
+		if &s.File.Calls[i] == s.Call {
+			return i
+		}
+	}
+	return -1
+}
+
+// clientOf is the text that shows the call at s to be one on a client of a
+// service, "" when nothing does.
+func (j *Joiner) clientOf(s *resolve.Site, of *service) string {
+	if s.Outcome == resolve.Settled {
+		// Hand-written wrappers are named like clients: only what was generated is one.
+		t := s.Target.Symbol()
+		if s.Target.File.Class != code.ClassGenerated || t.Parent < 0 && !strings.Contains(t.QualifiedName, ".") {
+			return ""
+		}
+		owner := t.QualifiedName[:max(0, strings.LastIndexByte(t.QualifiedName, '.'))]
+		return clientWord(s.Target.File, owner, of)
+	}
+	return j.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
+}
+
+// maxSteps bounds how far a client is followed from variable to variable.
+const maxSteps = 4
+
+// clientIn is the part of an expression or type that names a client of a
+// service, by itself or by what its last name was given.
+func (j *Joiner) clientIn(f *resolve.File, from int, text string, of *service, step int) string {
+	if e := clientWord(f, text, of); e != "" || step >= maxSteps {
+		return e
+	}
+	name := lastName(text)
+	if name == "" {
+		return ""
+	}
+	for _, fact := range values(f, from, name) {
+		if fact.Type == text {
+			continue
+		}
+		if e := j.clientIn(f, fact.Owner, fact.Type, of, step+1); e != "" {
+			return e
+		}
+	}
+	return ""
+}
+
+// lastName is the name that decides what an expression is: "client" of
+// "this.client" and of "client.withDeadline(d)", "getClient" of "getClient()".
+func lastName(text string) string {
+	list := words(text)
+	for i := len(list) - 1; i >= 0; i-- {
+		if w := list[i].text; !(i > 0 && strings.HasPrefix(strings.ToLower(w), "with")) && w != "await" {
+			return w
+		}
+	}
+	return ""
+}
+
+// clientNames are the types and functions that name a client of a service, by
+// language; * is its name.
+var clientNames = map[string][]string{
+	"go":         {"*Client", "New*Client"},
+	"java":       {"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc", "Reactor*Stub"},
+	"kotlin":     {"*Grpc", "*GrpcKt", "*Stub", "*BlockingStub", "*FutureStub", "*CoroutineStub"},
+	"scala":      {"*Grpc", "*Stub", "*BlockingStub", "*Client"},
+	"python":     {"*Stub", "*AsyncStub"},
+	"csharp":     {"*Client"},
+	"javascript": {"*Client", "*PromiseClient"},
+	"typescript": {"*Client", "*PromiseClient", "*ClientImpl"},
+	"rust":       {"*Client"},
+	"php":        {"*Client"},
+}
+
+// clientWord is the name in a text that is one of a client of a service, with
+// what stands before it.
+func clientWord(f *resolve.File, text string, of *service) string {
+	for _, w := range words(text) {
+		name := w.text
+		if !isClient(f, w, of) {
+			whole := imported(f, name)
+			if whole == "" || whole[strings.LastIndexAny(whole, "./\\")+1:] == name || !isClient(f, word{text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
+				continue
+			}
+			return whole
+		}
+		i := strings.Index(text, name)
+		start := i
+		for start > 0 && (letter(text[start-1]) || strings.IndexByte(".:\\", text[start-1]) >= 0) {
+			start--
+		}
+		return text[start : i+len(name)]
+	}
+	return ""
+}
+
+func isClient(f *resolve.File, w word, of *service) bool {
+	for _, pattern := range clientNames[f.Language] {
+		if w.text == strings.Replace(pattern, "*", of.name, 1) {
+			return true
+		}
+	}
+	if w.text != of.name {
+		return false
+	}
+	switch f.Language {
+	case "cpp", "c", "ruby":
+		return strings.HasPrefix(w.behind, "::Stub") || strings.HasPrefix(w.behind, "::NewStub")
+	case "javascript", "typescript":
+		// new loaded.package.S(…), which loaders of .proto files make.
+		made := strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") && slices.ContainsFunc(f.Calls, func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
+		return made && slices.ContainsFunc(f.Imports, func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
+	}
+	return false
+}
+
+// pick keeps, of services of one name in several packages, those that what the
+// file imports speaks of; all of them when that does not tell them apart.
+func pick(list []method, f *resolve.File, evidence string) []method {
+	if len(list) < 2 {
+		return list
+	}
+	said := []string{folded(evidence)}
+	if w := words(evidence); len(w) > 0 {
+		said = append(said, folded(imported(f, w[0].text)), folded(imported(f, w[len(w)-1].text)))
+	}
+	score := func(m method) (best int) {
+		for _, hint := range m.hints {
+			for _, s := range said {
+				if hint != "" && strings.Contains(s, hint) || s != "" && len(s) > 3 && strings.HasSuffix(hint, s) {
+					best = max(best, len(hint))
+				}
+			}
+		}
+		return best
+	}
+	best := slices.MaxFunc(list, func(a, b method) int { return cmp.Compare(score(a), score(b)) })
+	var out []method
+	for _, m := range list {
+		if score(m) == score(best) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// rpcCallers is the calls of gRPC clients that ref answers.
+func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
+	for _, m := range j.answered(ref) {
+		for _, name := range spellings(m.name) {
+			for _, f := range j.calling(name, ref.File.Path) {
+				for _, i := range f.CallsOf(name) {
+					s, ok, err := j.r.At(resolve.SiteRef{File: store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
+					if err != nil || !ok {
+						continue
+					}
+					for _, x := range j.rpcCall(&s) {
+						if x.Handler == ref && x.Via == m.full(m.name) {
+							out = append(out, x)
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// calling is the files that call something of that name and were not generated:
+// those that share most of their path with near first.
+func (j *Joiner) calling(name, near string) (out []*resolve.File) {
+	for _, id := range j.w.Calling(name) {
+		if f := j.w.ByID(id); f != nil && f.Class != code.ClassGenerated && len(f.CallsOf(name)) > 0 {
+			out = append(out, f)
+		}
+		if len(out) == maxFiles {
+			break
+		}
+	}
+	slices.SortFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}

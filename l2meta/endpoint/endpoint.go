@@ -1,0 +1,98 @@
+// Package endpoint joins the services of a workspace: the call of a client
+// with the declaration that answers it in another service.
+//
+// Both ends are facts of single files, and the join is made when it is asked
+// for, on one snapshot of the index: an edit of either end, of the .proto or of
+// a registration leaves no stale edge. What one generation of the index was
+// asked for is kept for its life.
+//
+// An edge wants evidence on both ends. For gRPC that is the full method: the
+// client's type names the service (NewCartClient, CartStub, Cart.CartClient …),
+// the server's base type or its registration does (UnimplementedCartServer,
+// CartServicer, CartImplBase, addService(…Cart.service, …)), and a .proto
+// declares the method. Where several declarations may answer, each is a
+// candidate with a confidence that says so.
+package endpoint
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Crossing is a call that another declaration answers, mostly one of another
+// service.
+type Crossing struct {
+	Kind   code.EdgeKind // EdgeGRPC
+	File   *resolve.File // of the call
+	Call   int           // its number in the file
+	Caller resolve.Ref   // the nearest callable around it, or the code of its file
+	// Handler is what answers; the zero Ref when nothing in the workspace does,
+	// and then Why says what was looked for.
+	Handler    resolve.Ref
+	Why        string
+	Via        string // the full method: "/shop.Cart/GetItem"
+	Confidence float64
+	Strategy   string
+	Provenance string   // how both ends were found, one line
+	Rests      []string // paths of the files that it rests on beside both ends
+}
+
+// Confidences of an edge by the number of declarations that may answer: one is
+// what the hand-read truth of whole repositories bears out at the lower end of
+// its 95 % interval; of several, no more than one can be right.
+const (
+	confidenceOne     = 0.94
+	confidenceSeveral = 0.5
+)
+
+func confidence(candidates int) float64 {
+	if candidates == 1 {
+		return confidenceOne
+	}
+	return confidenceSeveral
+}
+
+// maxFiles bounds the files that one search for clients reads, nearest first.
+const maxFiles = 1000
+
+// Joiner finds crossings on the snapshot of a resolver.
+type Joiner struct {
+	r *resolve.Resolver
+	w *resolve.World
+}
+
+// New joins on the snapshot of r.
+func New(r *resolve.Resolver) *Joiner { return &Joiner{r, r.World()} }
+
+// Outgoing is the calls of ref that another service answers, in document order.
+func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
+	if j.mayCall(ref.File) {
+		sites, err := j.r.Callees(ref)
+		if err != nil {
+			return nil, err
+		}
+		for i := range sites {
+			out = append(out, j.rpcCall(&sites[i])...)
+		}
+	}
+	return out, j.w.Err()
+}
+
+// mayCall is false for most files, at the cost of a look at their calls.
+func (j *Joiner) mayCall(f *resolve.File) bool {
+	c := j.catalog()
+	if len(c.methods) == 0 || f.Class == code.ClassGenerated {
+		return false
+	}
+	return slices.ContainsFunc(f.Calls, func(call code.Call) bool { return c.methods[call.Callee] != nil })
+}
+
+// Incoming is the calls that ref answers, nearest files first.
+func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
+	if ref.Index < 0 {
+		return nil, nil
+	}
+	return j.rpcCallers(ref), j.w.Err()
+}

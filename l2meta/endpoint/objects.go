@@ -1,0 +1,160 @@
+package endpoint
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// In JavaScript a server is given an object of functions:
+// addService(shop.Cart.service, {getItem: items.get.bind(items), addItem}).
+
+// objects is what answers a method by such objects.
+func (j *Joiner) objects(m method) (out []handler) {
+	for ref, methods := range j.objectMethods() {
+		for _, o := range methods {
+			if o.name == m.name && o.service.name == m.service.name && o.pkg == m.pkg {
+				out = append(out, handler{ref: ref, how: "addService hands it over as " + m.service.name + "." + m.name, rests: j.registrations(m.service)})
+			}
+		}
+	}
+	return out
+}
+
+func (j *Joiner) registrations(s *service) (out []string) {
+	for _, f := range j.files(l2meta.RoleServes) {
+		for _, call := range endpoints(f, l2meta.RoleServes) {
+			if registersObject(call.Type, s) {
+				out = append(out, f.Path)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// registersObject reports whether a call is addService(….S.service, …) or
+// addService(SService, …).
+func registersObject(call string, s *service) bool {
+	args := arguments(call)
+	if !strings.HasPrefix(call, "addService(") || len(args) < 2 {
+		return false
+	}
+	for _, w := range words(args[0]) {
+		if w.text == s.name && strings.HasPrefix(w.behind, ".service") || w.text == s.name+"Service" || w.text == s.name+"Definition" {
+			return true
+		}
+	}
+	return false
+}
+
+type objectsKey struct{}
+
+// objectMethods is the methods that functions answer by being in such objects.
+func (j *Joiner) objectMethods() map[resolve.Ref][]method {
+	return resolve.Derive(j.w, objectsKey{}, func() map[resolve.Ref][]method {
+		out := map[resolve.Ref][]method{}
+		for _, f := range j.files(l2meta.RoleServes) {
+			if f.Language != "javascript" && f.Language != "typescript" {
+				continue
+			}
+			for _, call := range endpoints(f, l2meta.RoleServes) {
+				for _, s := range j.catalog().services {
+					if !registersObject(call.Type, s) {
+						continue
+					}
+					for _, name := range s.methods {
+						if ref := j.entry(f, call, name); ref.Valid() {
+							out[ref] = append(out[ref], method{s, name})
+						}
+					}
+				}
+			}
+		}
+		return out
+	})
+}
+
+// entry is the function that the object of a registration has for a method.
+func (j *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
+	object := arguments(call.Type)[1]
+	if !strings.HasPrefix(object, "{") {
+		return j.memberOf(f, call, object, name)
+	}
+	for _, item := range items(object[1:]) {
+		key, value, given := strings.Cut(item, ":")
+		key = strings.TrimPrefix(strings.TrimSpace(key), "async ")
+		if paren := strings.IndexByte(key, '('); paren >= 0 { // getItem(call, done) { … }
+			key, given, value = key[:paren], false, key[:paren]
+		}
+		if !isSpelling(strings.Trim(key, `"' `), name) {
+			continue
+		}
+		if !given {
+			value = key
+		}
+		value = strings.TrimSpace(value)
+		if i := strings.Index(value, ".bind("); i >= 0 {
+			value = value[:i]
+		}
+		if ref := j.function(f, lastName(value)); ref.Valid() && !strings.Contains(value, "=>") && !strings.HasPrefix(value, "function") {
+			return ref
+		}
+		// A function without a name of its own is part of what encloses the call.
+		return f.Ref(f.Callable(call.Owner))
+	}
+	return resolve.Ref{}
+}
+
+func isSpelling(key, name string) bool {
+	for _, s := range spellings(name) {
+		if key == s {
+			return true
+		}
+	}
+	return false
+}
+
+// memberOf is the member of what a name holds, an object or an instance of a
+// class.
+func (j *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
+	holders := map[string]bool{}
+	j.typeNames(f, call.Owner, object, holders, 0)
+	for _, s := range spellings(name) {
+		rows, _ := j.w.Named(s)
+		for _, row := range rows {
+			ref := j.w.Ref(row)
+			if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.Symbol().Parent < 0 || ref.File.Language != f.Language {
+				continue
+			}
+			if holders[ref.File.Symbols[ref.Symbol().Parent].Name] && (ref.File == f || sharesFolder(ref.File, f)) {
+				return ref
+			}
+		}
+	}
+	return resolve.Ref{}
+}
+
+// function is the callable of a name that a file declares, or the only one of
+// the files around it.
+func (j *Joiner) function(f *resolve.File, name string) (found resolve.Ref) {
+	for _, i := range f.Named(name) {
+		if f.Symbols[i].Kind.Callable() {
+			return f.Ref(i)
+		}
+	}
+	rows, _ := j.w.Named(name)
+	for _, row := range rows {
+		ref := j.w.Ref(row)
+		if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.File.Class == code.ClassTest || !sharesFolder(ref.File, f) {
+			continue
+		}
+		if found.Valid() {
+			return resolve.Ref{}
+		}
+		found = ref
+	}
+	return found
+}

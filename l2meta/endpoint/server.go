@@ -1,0 +1,253 @@
+package endpoint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// handler is a declaration that answers a method.
+type handler struct {
+	ref   resolve.Ref
+	how   string   // one line
+	rests []string // paths of the files that say so, beside ref's own
+}
+
+// serverBase is a base type that makes its subtypes implementations of a
+// service; * is the service's name. within is what the base has to hold as
+// written, where its last name says too little.
+type serverBase struct {
+	languages []string
+	name      string
+	within    string
+}
+
+var serverBases = []serverBase{
+	{[]string{"go"}, "Unimplemented*Server", ""},
+	{[]string{"go"}, "Unsafe*Server", ""},
+	{[]string{"go"}, "Unimplemented*Handler", ""},
+	{[]string{"java", "kotlin", "scala"}, "*ImplBase", ""},
+	{[]string{"java"}, "*AsyncService", ""},
+	{[]string{"kotlin"}, "*CoroutineImplBase", ""},
+	{[]string{"java", "kotlin"}, "AsyncService", "*Grpc"},
+	{[]string{"python"}, "*Servicer", ""},
+	{[]string{"csharp"}, "*Base", ""},
+	{[]string{"cpp"}, "Service", "*::Service"},
+	{[]string{"ruby"}, "Service", "*::Service"},
+	{[]string{"rust"}, "*", ""},
+	{[]string{"php"}, "*Interface", ""},
+	{[]string{"typescript"}, "*Server", ""},
+	{[]string{"typescript"}, "I*Server", ""},
+	{[]string{"typescript"}, "*Implementation", ""},
+}
+
+type handlersKey struct {
+	pkg, service, method string
+}
+
+// handlers is the declarations that answer a method, by path and place: those
+// of types that are registered where any is, and of tests only where nothing
+// else answers.
+func (j *Joiner) handlers(m method) []handler {
+	return resolve.Derive(j.w, handlersKey{m.pkg, m.service.name, m.name}, func() []handler {
+		var all []handler
+		registered := j.registered(m.service)
+		for _, t := range j.implementations(m.service) {
+			for _, member := range j.members(t.ref) {
+				if slices.Contains(spellings(m.name), member.Symbol().Name) {
+					all = append(all, handler{member, t.how, t.rests})
+				}
+			}
+		}
+		all = append(all, j.objects(m)...)
+		all = keep(all, func(h handler) bool { return h.ref.File.Class != code.ClassTest })
+		all = keep(all, func(h handler) bool {
+			t := h.ref.File.Type(h.ref.Index)
+			owner, _, _ := strings.Cut(h.ref.Symbol().QualifiedName, ".")
+			return t >= 0 && registered[h.ref.File.Symbols[t].Name] || registered[owner]
+		})
+		slices.SortStableFunc(all, func(a, b handler) int {
+			return cmp.Or(strings.Compare(a.ref.File.Path, b.ref.File.Path), cmp.Compare(a.ref.Index, b.ref.Index))
+		})
+		return slices.CompactFunc(all, func(a, b handler) bool { return a.ref == b.ref })
+	})
+}
+
+// keep is the handlers that are so, or all of them when none is.
+func keep(list []handler, so func(handler) bool) []handler {
+	var some []handler
+	for _, h := range list {
+		if so(h) {
+			some = append(some, h)
+		}
+	}
+	if len(some) == 0 {
+		return list
+	}
+	return some
+}
+
+func (j *Joiner) members(t resolve.Ref) []resolve.Ref {
+	list, _ := j.r.Members(t) // its error is the world's
+	return list
+}
+
+type implementationsKey struct{ pkg, service string }
+
+// implementations is the types that a base type makes servers of a service, and
+// their subtypes.
+func (j *Joiner) implementations(s *service) []handler {
+	return resolve.Derive(j.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
+		for _, base := range serverBases {
+			name := strings.Replace(base.name, "*", s.name, 1)
+			within := strings.Replace(base.within, "*", s.name, 1)
+			for _, t := range j.subtypes(name, base.languages, within) {
+				if j.ofPackage(s, t) {
+					out = append(out, t)
+				}
+			}
+		}
+		for i := 0; i < len(out) && len(out) < maxFiles; i++ {
+			t := out[i].ref
+			for _, sub := range j.subtypes(t.Symbol().Name, []string{t.File.Language}, "") {
+				if sharesFolder(sub.ref.File, t.File) && !slices.ContainsFunc(out, func(h handler) bool { return h.ref == sub.ref }) {
+					out = append(out, handler{sub.ref, sub.how + ", which " + out[i].how, append(sub.rests, t.File.Path)})
+				}
+			}
+		}
+		return out
+	})
+}
+
+// sharesFolder holds for files of one folder or of one below the other's.
+func sharesFolder(a, b *resolve.File) bool {
+	return strings.HasPrefix(a.Dir+"/", b.Dir+"/") || strings.HasPrefix(b.Dir+"/", a.Dir+"/")
+}
+
+// subtypes is the types that name a base type, outside of generated code.
+func (j *Joiner) subtypes(base string, languages []string, within string) (out []handler) {
+	for _, id := range j.w.Extending(base) {
+		f := j.w.ByID(id)
+		if f == nil || f.Class == code.ClassGenerated || !slices.Contains(languages, f.Language) {
+			continue
+		}
+		for i := range f.Facts.Facts {
+			fact := &f.Facts.Facts[i]
+			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || fact.Owner < 0 || l2meta.TypeName(fact.Type) != base {
+				continue
+			}
+			if bare := strings.ReplaceAll(fact.Type, ".", "::"); within == "" || bare == within || strings.HasSuffix(bare, "::"+within) || strings.Contains(bare, within+"::") {
+				out = append(out, handler{ref: f.Ref(fact.Owner), how: f.Symbols[fact.Owner].Name + " extends " + fact.Type})
+			}
+		}
+	}
+	return out
+}
+
+// ofPackage reports whether a type that was found by the name of a service is
+// one of its package, as far as that can be told.
+func (j *Joiner) ofPackage(s *service, t handler) bool {
+	twins := j.twins(s)
+	if len(twins) < 2 {
+		return true
+	}
+	_, base, _ := strings.Cut(t.how, " extends ")
+	return slices.ContainsFunc(pick(twins, t.ref.File, base), func(m method) bool { return m.service == s || m.pkg == s.pkg })
+}
+
+// twins is the services that have the name of s, s included.
+func (j *Joiner) twins(s *service) (out []method) {
+	for _, name := range s.methods {
+		for _, m := range j.catalog().methods[name] {
+			if m.service.name == s.name && !slices.ContainsFunc(out, func(o method) bool { return o.service == m.service }) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+type registeredKey struct{ pkg, service string }
+
+// registered is the names of types that a server is given as implementations
+// of a service, outside of tests.
+func (j *Joiner) registered(s *service) map[string]bool {
+	return resolve.Derive(j.w, registeredKey{s.pkg, s.name}, func() map[string]bool {
+		out := map[string]bool{}
+		for _, f := range j.files(l2meta.RoleServes) {
+			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+				continue
+			}
+			for _, call := range endpoints(f, l2meta.RoleServes) {
+				for _, given := range implementationOf(f, call.Type, s) {
+					j.typeNames(f, call.Owner, given, out, 0)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// implementationOf is the argument of a registration that implements s; none
+// when it is of another service.
+func implementationOf(f *resolve.File, call string, s *service) []string {
+	args := arguments(call)
+	switch {
+	case f.Language == "go" && strings.HasPrefix(call, "Register"+s.name+"Server(") && len(args) > 1:
+		return args[len(args)-1:]
+	case f.Language == "python" && strings.HasPrefix(call, "add_"+s.name+"Servicer_to_server(") && len(args) > 0:
+		return args[:1]
+	case f.Language == "csharp":
+		generic, _, _ := strings.Cut(strings.TrimPrefix(call, "MapGrpcService<"), ">")
+		return []string{generic}
+	}
+	return nil
+}
+
+// typeNames adds the names of types that an expression may be a value of.
+func (j *Joiner) typeNames(f *resolve.File, from int, text string, out map[string]bool, step int) {
+	name := lastName(text)
+	if name == "" || step >= maxSteps {
+		return
+	}
+	out[name] = true
+	for _, fact := range values(f, from, name) {
+		if fact.Type != text {
+			j.typeNames(f, fact.Owner, fact.Type, out, step+1)
+		}
+	}
+}
+
+// endpoints is the facts of a role of a file.
+func endpoints(f *resolve.File, role string) (out []*code.Fact) {
+	for i := range f.Facts.Facts {
+		if fact := &f.Facts.Facts[i]; fact.Kind == code.FactEndpoint && fact.Name == role {
+			out = append(out, fact)
+		}
+	}
+	return out
+}
+
+// answered is the methods that ref may answer, by its name and by what objects
+// of handlers name it.
+func (j *Joiner) answered(ref resolve.Ref) (out []method) {
+	c := j.catalog()
+	if len(c.methods) == 0 {
+		return nil
+	}
+	list := c.methods[ref.Symbol().Name]
+	if family := ref.File.Language; family == "javascript" || family == "typescript" {
+		list = append(slices.Clip(list), j.objectMethods()[ref]...)
+	}
+	for _, m := range list {
+		is := func(h handler) bool { return h.ref == ref }
+		if slices.ContainsFunc(j.handlers(m), is) && !slices.ContainsFunc(out, func(o method) bool { return o.service == m.service && o.name == m.name }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}

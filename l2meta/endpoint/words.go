@@ -1,0 +1,163 @@
+package endpoint
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// word is an identifier of an expression or type as written.
+type word struct {
+	text   string
+	before string // what stands before it, at most 16 bytes, and behind
+	behind string
+}
+
+func letter(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// words is the identifiers of a text that stand outside of round and curly
+// brackets and of strings.
+func words(text string) (out []word) {
+	depth := 0
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '"' || c == '\'' || c == '`':
+			i++
+			for i < len(text) && text[i] != c {
+				if text[i] == '\\' {
+					i++
+				}
+				i++
+			}
+			i++
+		case c == '(' || c == '{':
+			depth++
+			i++
+		case c == ')' || c == '}':
+			depth--
+			i++
+		case letter(c):
+			start := i
+			for i < len(text) && letter(text[i]) {
+				i++
+			}
+			if depth <= 0 {
+				out = append(out, word{text[start:i], text[max(0, start-16):start], text[i:min(len(text), i+16)]})
+			}
+		default:
+			i++
+		}
+	}
+	return out
+}
+
+// arguments is the arguments of a call from its callee's name on, "f(a, b)", as
+// far as the text goes.
+func arguments(call string) []string {
+	_, rest, ok := strings.Cut(call, "(")
+	if !ok {
+		return nil
+	}
+	return items(rest)
+}
+
+// items is the parts of a list between brackets that commas part, up to the
+// bracket that closes it.
+func items(text string) (out []string) {
+	depth, from := 0, 0
+	add := func(to int) {
+		if s := strings.TrimSpace(text[from:to]); s != "" {
+			out = append(out, s)
+		}
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"', '\'', '`':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth == 0 {
+				add(i)
+				return out
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				add(i)
+				from = i + 1
+			}
+		}
+	}
+	add(len(text))
+	return out
+}
+
+type valuesKey struct{}
+
+// named is what a file says of a variable, field, parameter or function of that
+// name: types and values as written.
+func named(f *resolve.File, name string) []*code.Fact {
+	return resolve.Memo(f, valuesKey{}, func() map[string][]*code.Fact {
+		all := map[string][]*code.Fact{}
+		for i := range f.Facts.Facts {
+			fact := &f.Facts.Facts[i]
+			name := fact.Name
+			switch fact.Kind {
+			case code.FactField, code.FactVar, code.FactParam, code.FactAssign:
+			case code.FactResult, code.FactReturn:
+				if fact.Owner < 0 {
+					continue
+				}
+				name = f.Symbols[fact.Owner].Name
+			default:
+				continue
+			}
+			name = name[strings.LastIndexByte(name, '.')+1:] // this.client, self.stub
+			all[name] = append(all[name], fact)
+		}
+		return all
+	})[name]
+}
+
+// values is what is said of a name where symbol from uses it: by the nearest
+// symbol around it that says anything, else by the whole file.
+func values(f *resolve.File, from int, name string) []*code.Fact {
+	all := named(f, name)
+	for at := from; at >= 0; at = f.Symbols[at].Parent {
+		var near []*code.Fact
+		for _, fact := range all {
+			if fact.Owner == at {
+				near = append(near, fact)
+			}
+		}
+		if len(near) > 0 {
+			return near
+		}
+	}
+	return all
+}
+
+// imported is what a name of a file stands for by its imports: "a.b.Name" of
+// "import Name as N"; "" where no import brings it.
+func imported(f *resolve.File, name string) string {
+	for i := range f.Imports {
+		switch m := &f.Imports[i]; {
+		case m.Alias == name, m.Alias == "" && m.Name == name:
+			if m.Name == "" || m.Name == "*" {
+				return m.Module
+			}
+			return m.Module + "." + m.Name
+		case m.Alias == "" && m.Name == "" && (m.Module == name || strings.HasSuffix(m.Module, "/"+name) || strings.HasSuffix(m.Module, "."+name)):
+			return m.Module
+		}
+	}
+	return ""
+}
