@@ -52,6 +52,7 @@ func TestMain(m *testing.M) {
 //	wrong-at-first       answers definitions with line 2 for ten seconds
 //	wrong                answers definitions with line 2
 //	loads                is loading for ten seconds
+//	never-loads          is loading, and stays so
 //	deaf                 ignores shutdown, exit, the end of its input and SIGTERM
 //	leaks, stderr-flood, child, sleeper: processes only
 type fake struct {
@@ -158,9 +159,11 @@ func (f *fake) react(m message) bool {
 		}
 	case "initialized":
 		f.announce("begin")
-		if f.mode == "loads" {
+		switch f.mode {
+		case "loads":
 			f.loaded = time.AfterFunc(10*time.Second, func() { f.announce("end") })
-		} else {
+		case "never-loads":
+		default:
 			f.announce("end")
 		}
 	case "shutdown":

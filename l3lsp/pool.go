@@ -102,6 +102,7 @@ type run struct {
 	session *session
 	users   int       // questions in flight
 	used    time.Time // when the last one ended
+	offered bool      // its slot says that it is idle
 	rss     int64     // bytes, when it was measured last
 	doomed  error     // why it is to end as soon as nobody uses it; nil when it is not
 }
@@ -173,6 +174,7 @@ func (p *Pool) acquire(ctx context.Context, spec *Spec, folder string) (*member,
 		}
 		if m.phase == running && m.run.doomed == nil {
 			m.run.users++
+			m.run.offered = false
 			m.slot.note(time.Time{})
 			return m, m.run, nil
 		}
@@ -245,20 +247,37 @@ func (p *Pool) claim(m *member, folder string) error {
 	return p.place(m, folder)
 }
 
-// idle reports whether m runs and may be stopped: nobody asks it, or is about to.
+// idle reports whether m runs, and nobody asks it, or is about to.
 func (m *member) idle() bool { return m.phase == running && m.run.users == 0 && m.waiting == 0 }
+
+// loadingHold is how long a server that still reads its folders is not stopped
+// for another one: who comes next would only have to begin anew.
+const loadingHold = 2 * time.Minute
+
+// spare reports whether m may be stopped for another server.
+func (m *member) spare(now time.Time) bool {
+	return m.idle() && (now.Sub(m.run.used) >= loadingHold || !m.run.session.loading())
+}
+
+// offer lets the other processes know that m may be stopped, once it may.
+func (m *member) offer(now time.Time) {
+	if r := m.run; !r.offered && m.spare(now) {
+		m.slot.note(r.used)
+		r.offered = true
+	}
+}
 
 // place starts m where there is room. Where there is none it makes some, for
 // the next try: it stops the server that has been idle for longest, were it one
 // of another process.
 func (p *Pool) place(m *member, folder string) error {
-	up, leaving, idle := 0, false, (*member)(nil)
+	up, leaving, idle, now := 0, false, (*member)(nil), time.Now()
 	for _, o := range p.members {
 		if o.phase != down {
 			up++
 		}
 		leaving = leaving || o.phase == ending
-		if o.idle() && (idle == nil || o.run.used.Before(idle.run.used)) {
+		if o.spare(now) && (idle == nil || o.run.used.Before(idle.run.used)) {
 			idle = o
 		}
 	}
@@ -312,7 +331,7 @@ func (p *Pool) start(m *member, folder string) {
 		p.end(m, nil)
 		return
 	}
-	m.slot.note(m.run.used)
+	m.offer(m.run.used)
 	p.announce()
 }
 
@@ -395,9 +414,9 @@ func (p *Pool) leave(m *member, r *run, failed error) {
 		p.fail(m, r.doomed)
 	default:
 		m.fault = ""
-		m.slot.note(r.used)
+		m.offer(r.used)
 		p.announce()
-		if m.idle() && p.slots.wanted(m.slot) {
+		if m.spare(r.used) && p.slots.wanted(m.slot) {
 			p.end(m, nil)
 		}
 	}

@@ -147,6 +147,42 @@ func TestAtMostThreeServers(t *testing.T) {
 			t.Errorf("%d were launched", launched)
 		}
 	})
+	onFakeTime("one that reads its folders stays, though nobody asks it", t, func(t *testing.T) {
+		for _, home := range []string{"", t.TempDir()} { // one process, and two
+			s := &scripts{mode: func(server string) string {
+				return map[string]string{"pyright": "loads"}[server]
+			}}
+			p := scripted(t, Options{Max: 1, Home: home}, s)
+			other := p
+			if home != "" {
+				other = scripted(t, Options{Max: 1, Home: home}, s)
+			}
+			if rep, err := ask(t, p, call("python"), time.Second); err != nil || rep.State != Indexing {
+				t.Fatalf("%+v, %v", rep, err)
+			}
+			if _, err := ask(t, other, call("php"), 3*time.Second); err == nil || err.(*Error).State != Capped {
+				t.Errorf("another while it reads: %v", err)
+			}
+			start := time.Now()
+			mustAsk(t, other, "php")
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("it was kept for %s although it had read all", took)
+			}
+			p.Close()
+			other.Close()
+		}
+	})
+	onFakeTime("one that reads its folders for ever goes", t, func(t *testing.T) {
+		s := &scripts{mode: func(server string) string {
+			return map[string]string{"pyright": "never-loads"}[server]
+		}}
+		p := scripted(t, Options{Max: 1}, s)
+		if _, err := ask(t, p, call("python"), time.Second); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(loadingHold - 10*time.Second)
+		mustAsk(t, p, "php")
+	})
 	onFakeTime("one that is up for who waits is not stopped for who waits, too", t, func(t *testing.T) {
 		s := always("slow")
 		p := scripted(t, Options{Max: 1}, s)

@@ -65,6 +65,13 @@ func (s *session) ready() bool {
 	return s.canary && s.settled()
 }
 
+// loading reports whether the server still reads its folders, as far as it says.
+func (s *session) loading() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.settled()
+}
+
 // handle answers the server's own requests, and follows its progress. It does
 // nothing that a server asks for beyond telling it our settings.
 func (s *session) handle(method string, params []byte) any {

@@ -51,7 +51,8 @@ func (p *Pool) reap(now time.Time) {
 			p.fail(m, m.run.session.explain(errGone))
 			continue
 		}
-		if now.Sub(m.run.used) >= p.opt.Idle || p.slots.wanted(m.slot) || m.key.trusted && !p.trusts(m.run.session) {
+		m.offer(now)
+		if now.Sub(m.run.used) >= p.opt.Idle || m.spare(now) && p.slots.wanted(m.slot) || m.key.trusted && !p.trusts(m.run.session) {
 			p.end(m, nil)
 		}
 	}

@@ -39,7 +39,8 @@ type site struct {
 	exe, home string
 	ws        string // the workspace
 	args      []string
-	own       bool // the server runs as the user who tests
+	own       bool     // the server runs as the user who tests
+	env       []string // of the server, over the rest
 }
 
 // newSite makes a site; args are the arguments of its server after "serve".
@@ -108,6 +109,7 @@ func (s *site) serve() *client {
 	c.cmd = exec.Command(s.exe, append([]string{"serve", "--quiet"}, s.args...)...)
 	c.cmd.Dir = s.ws
 	c.cmd.Env = append(os.Environ(), "SEXTANT_HOME="+s.home, "HOME="+s.home, "XDG_CONFIG_HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1")
+	c.cmd.Env = append(c.cmd.Env, s.env...)
 	if os.Getuid() == 0 && !s.own {
 		c.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	}

@@ -11,7 +11,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// TestMain has the test binary be a tap, too: see playTap.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 3 && os.Args[1] == "tap" {
+		os.Exit(playTap(os.Args[2], os.Args[3:]))
+	}
 	testscript.Main(m, map[string]func(){"sextant": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"sextant/internal/lang"
+)
+
+// soakServers are the programs that the soak puts taps before, with where they
+// are looked for beside PATH.
+var (
+	soakServers = map[string]string{"go": "gopls", "typescript": "typescript-language-server", "python": "pyright-langserver", "cpp": "clangd-19",
+		"rust": "rust-analyzer", "php": "intelephense", "bash": "bash-language-server"}
+	soakFolders = []string{"/usr/bin", "../../testdata/gotools/bin", "../../testdata/node/node_modules/.bin"}
+)
+
+const (
+	soakProcesses = 3
+	soakLimit     = 3 // servers, over all processes
+	// soakIdle is after which servers are reaped: short, so that it happens too.
+	soakIdle = 20 * time.Second
+)
+
+// soak is processes that are asked at random about one workspace, and what was
+// seen of their servers.
+type soak struct {
+	*site
+	log     string // of the taps
+	clients []*client
+	symbols map[string][]map[string]any // references, by language
+
+	mu    sync.Mutex
+	heard map[string]int // what answers said, and how often; guarded by mu
+	late  time.Duration  // the most that an answer came after its deadline; guarded by mu
+}
+
+// TestServeProcessesShareThreeServers has three processes prove random calls of
+// a workspace with real servers, at SEXTANT_SOAK_ROOT, for SEXTANT_SOAK (10m).
+// The process table is watched meanwhile, and taps before the servers tell in
+// what state they were ended.
+func TestServeProcessesShareThreeServers(t *testing.T) {
+	root, length := os.Getenv("SEXTANT_SOAK_ROOT"), os.Getenv("SEXTANT_SOAK")
+	if root == "" || length == "" {
+		t.Skip("it takes minutes, and real repositories: SEXTANT_SOAK=10m and SEXTANT_SOAK_ROOT are not set")
+	}
+	lasts, err := time.ParseDuration(length)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &soak{site: newSite(t), heard: map[string]int{}}
+	s.ws, s.own, s.log = root, true, filepath.Join(t.TempDir(), "taps")
+	s.env = []string{"HOME=" + os.Getenv("HOME"), "SEXTANT_SERVER_IDLE=" + soakIdle.String()}
+	s.install()
+	for range soakProcesses {
+		s.clients = append(s.clients, s.serve())
+	}
+	s.clients[0].track(s.site)
+	s.collect()
+
+	var asking sync.WaitGroup
+	until := time.Now().Add(lasts)
+	seed := fromEnv(t, "SEXTANT_SOAK_SEED", uint64(time.Now().UnixNano()))
+	t.Logf("SEXTANT_SOAK_SEED=%d", seed)
+	for i, c := range s.clients {
+		asking.Go(func() {
+			random := rand.New(rand.NewPCG(seed, uint64(i)))
+			for time.Now().Before(until) && !t.Failed() {
+				s.ask(c, random)
+			}
+		})
+	}
+	stop := make(chan struct{})
+	go func() { asking.Wait(); close(stop) }()
+	w := s.watch(stop)
+	// What was left to the background goes on; then each server idles, and goes.
+	began := time.Now()
+	for len(s.servers()) > 0 && time.Since(began) < 10*time.Minute {
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Logf("%d servers lived at once at most, in %d looks; %s after the last question none is left", w.most, w.looks, time.Since(began).Round(time.Second))
+	if left := s.servers(); len(left) > 0 {
+		t.Errorf("idle, and not stopped: %v", left)
+	}
+	if w.most > soakLimit {
+		t.Errorf("%d servers lived at once", w.most)
+	}
+	s.judge()
+	for _, c := range s.clients {
+		c.close()
+	}
+}
+
+// install puts a tap before each server that is found, where Sextant looks first.
+func (s *soak) install() {
+	s.t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	bin := filepath.Join(s.home, "servers", "bin")
+	if err := os.MkdirAll(bin, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	for language, name := range soakServers {
+		real := ""
+		for _, dir := range soakFolders {
+			at, err := filepath.Abs(filepath.Join(dir, name))
+			if info, statErr := os.Stat(at); err == nil && statErr == nil && info.Mode().IsRegular() && real == "" {
+				real = at
+			}
+		}
+		if real == "" {
+			delete(soakServers, language)
+			s.t.Logf("%s is not installed", name)
+			continue
+		}
+		script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = --version ] && exec %s --version\nexec %s tap %s %s \"$@\"\n", real, exe, s.log, real)
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if len(soakServers) < 5 {
+		s.t.Fatal("five languages are needed")
+	}
+	// tsserver is looked for beside the program.
+	modules, err := filepath.Abs("../../testdata/node/node_modules")
+	if err == nil {
+		err = os.Symlink(modules, filepath.Join(s.home, "servers", "node_modules"))
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// collect finds callables to ask about in each language.
+func (s *soak) collect() {
+	s.t.Helper()
+	files := map[string][]string{}
+	err := filepath.WalkDir(s.ws, func(path string, e fs.DirEntry, err error) error {
+		if l, ok := lang.Detect(path); err == nil && ok && !e.IsDir() && soakServers[l.Name] != "" {
+			rel, _ := filepath.Rel(s.ws, path) // it lies below
+			files[l.Name] = append(files[l.Name], rel)
+		}
+		return err
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.symbols = map[string][]map[string]any{}
+	random := rand.New(rand.NewPCG(4, 4))
+	for language, list := range files {
+		random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		for _, file := range list[:min(len(list), 40)] {
+			var a struct {
+				Outline *struct {
+					Symbols []struct{ SymbolID, Kind string }
+				}
+			}
+			s.clients[0].ask("file_outline", map[string]any{"path": s.ws, "file": file}, &a)
+			if a.Outline == nil {
+				continue
+			}
+			for _, symbol := range a.Outline.Symbols {
+				if slices.Contains([]string{"function", "method"}, symbol.Kind) {
+					s.symbols[language] = append(s.symbols[language], map[string]any{"file": file, "symbolId": symbol.SymbolID})
+				}
+			}
+		}
+		if s.t.Logf("%s: %d files, %d callables", language, len(list), len(s.symbols[language])); len(s.symbols[language]) == 0 {
+			s.t.Fatal("the soak needs callables of each language")
+		}
+	}
+}
+
+// ask puts one random question, and keeps what the answer says of servers.
+func (s *soak) ask(c *client, random *rand.Rand) {
+	languages := slices.Sorted(maps.Keys(s.symbols))
+	language := languages[random.IntN(len(languages))]
+	symbol := s.symbols[language][random.IntN(len(s.symbols[language]))]
+	deadline := time.Duration(500+random.IntN(20_000)) * time.Millisecond
+	args := map[string]any{"path": s.ws, "symbolRef": symbol, "deadlineMs": deadline.Milliseconds(), "depth": 1 + random.IntN(3),
+		"direction": []string{"callers", "callees", "both"}[random.IntN(3)], "verify": []string{"wait", "auto"}[random.IntN(2)]}
+	began := time.Now()
+	var a struct {
+		Edges        []struct{ Evidence string }
+		Verification *struct {
+			State   string
+			Servers []struct{ Language, State, Detail string }
+		}
+	}
+	c.ask("call_graph", args, &a)
+	over := time.Since(began) - deadline
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.late = max(s.late, over)
+	for _, e := range a.Edges {
+		s.heard[language+" edge "+e.Evidence]++
+	}
+	if a.Verification == nil {
+		return
+	}
+	s.heard[language+" answer "+a.Verification.State]++
+	for _, server := range a.Verification.Servers {
+		s.heard[server.Language+" server "+server.State]++
+		if server.State == "crashed" || server.State == "missing" {
+			s.t.Errorf("%s is %s: %s", server.Language, server.State, server.Detail)
+		}
+	}
+}
+
+// soakWatch is what the process table showed.
+type soakWatch struct{ most, looks int }
+
+func (s *soak) watch(stop <-chan struct{}) (w soakWatch) {
+	for {
+		select {
+		case <-stop:
+			return w
+		case <-time.After(20 * time.Millisecond):
+		}
+		live := s.servers()
+		w.looks++
+		if len(live) > w.most {
+			w.most = len(live)
+			s.t.Logf("%d servers: %v", len(live), live)
+		}
+	}
+}
+
+// servers are the processes that the three started in groups of their own, but
+// for the guards, which lead the groups.
+func (s *soak) servers() (live []string) {
+	own, err := syscall.Getpgid(0) // the processes' too, and that of what they run besides
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, file := range stats {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		const state, ppid, pgrp = 0, 1, 2 // fields 3 to 5 of the file; the name was the second
+		pid := filepath.Base(filepath.Dir(file))
+		if len(fields) <= pgrp || fields[state] == "Z" || fields[pgrp] == pid || fields[pgrp] == strconv.Itoa(own) ||
+			!slices.ContainsFunc(s.clients, func(c *client) bool { return strconv.Itoa(c.cmd.Process.Pid) == fields[ppid] }) {
+			continue
+		}
+		command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		live = append(live, fmt.Sprintf("%s of %s: %s", pid, fields[ppid], bytes.ReplaceAll(command, []byte{0}, []byte{' '})))
+	}
+	return live
+}
+
+// judge reads the taps: each server was ended by "shutdown", with nothing in
+// flight, and when it was not loading.
+func (s *soak) judge() {
+	s.t.Helper()
+	text, err := os.ReadFile(s.log)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	begun, ended, asked := map[string]int{}, map[string]int{}, map[string]int{}
+	open := map[int]string{}
+	for line := range bytes.Lines(text) {
+		var l tapLine
+		if err := json.Unmarshal(line, &l); err != nil {
+			s.t.Fatalf("%v: %s", err, line)
+		}
+		name := filepath.Base(l.Server)
+		switch l.Event {
+		case "begin":
+			begun[name]++
+			open[l.PID] = name
+		case "shutdown":
+			ended[name]++
+			asked[name] += l.Requests
+			delete(open, l.PID)
+			if len(l.InFlight) > 0 || l.Loading > 0 && l.At.Sub(l.Last) < soakIdle {
+				s.t.Errorf("%s (%d) was ended with %v in flight, loading %d, after %d requests", name, l.PID, l.InFlight, l.Loading, l.Requests)
+			}
+		}
+	}
+	for pid, name := range open {
+		s.t.Errorf("%s (%d) was ended without a word", name, pid)
+	}
+	s.t.Logf("started %v, shut down %v, requests %v; the latest answer came %s after its deadline", begun, ended, asked, s.late.Round(time.Millisecond))
+	for _, what := range slices.Sorted(maps.Keys(s.heard)) {
+		s.t.Logf("%s: %d", what, s.heard[what])
+	}
+	for language := range soakServers {
+		if s.heard[language+" server ready"] == 0 {
+			s.t.Errorf("no answer of a ready server of %s", language)
+		}
+	}
+}
