@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 var errMissing = errors.New("it is not installed; install it with")
@@ -56,30 +57,64 @@ func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path
 // rust-analyzer is no other name: it is told from rustup's stub by its place.
 var alsoNamed = map[string][]string{"clangd": {"clangd-19", "clangd-20", "clangd-18", "clangd-17", "clangd-16", "clangd-15", "clangd-14"}}
 
+// lookedFor is how long what was found of a server's program is believed: each
+// walk of a graph asks, and a look takes up to a millisecond, with rustup 70.
+const lookedFor = 10 * time.Second
+
+// findKey is what a find depends on. What may be looked through depends on the
+// folder, and that on PATH alone, which does not change in a process.
+type findKey struct {
+	language, folder string
+	trusted          bool
+}
+
+// find is the server for a language in a folder.
+type find struct {
+	spec     *Spec  // the first that is installed, else the first of the table; nil where none is known
+	identity string // "" when it is not installed
+	until    time.Time
+}
+
+// find looks for the server of a language, at most every lookedFor.
+func (p *Pool) find(language, folder string) find {
+	key := findKey{language, folder, p.opt.Trusted(folder)}
+	now := time.Now()
+	p.mu.Lock()
+	f, ok := p.finds[key]
+	p.mu.Unlock()
+	if ok && now.Before(f.until) {
+		return f
+	}
+	f = find{spec: p.choose(key), until: now.Add(lookedFor)}
+	f.identity = p.identity(f.spec, key)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.finds) >= maxFinds {
+		clear(p.finds)
+	}
+	p.finds[key] = f
+	return f
+}
+
+// maxFinds bounds what is kept: a workspace has some services of some languages.
+const maxFinds = 1000
+
 // choose is the server for a language that is installed, the first of the table
 // where several or none are; nil where none is known.
-func (p *Pool) choose(language, folder string) *Spec {
-	var known []*Spec
+func (p *Pool) choose(key findKey) *Spec {
+	var first *Spec
 	for i := range specs {
-		if slices.Contains(specs[i].Languages, language) {
-			known = append(known, &specs[i])
+		s := &specs[i]
+		if !slices.Contains(s.Languages, key.language) {
+			continue
 		}
-	}
-	if len(known) == 0 {
-		return nil
-	}
-	for _, s := range known[:len(known)-1] {
 		own := p.configured(s)
-		if _, err := p.setup(&own, folder, p.opt.Trusted(folder)); err == nil {
+		if _, err := p.setup(&own, key.folder, key.trusted); err == nil {
 			return s
 		}
+		first = cmp.Or(first, s)
 	}
-	if last := p.configured(known[len(known)-1]); len(known) > 1 {
-		if _, err := p.setup(&last, folder, p.opt.Trusted(folder)); err != nil {
-			return known[0]
-		}
-	}
-	return known[len(known)-1]
+	return first
 }
 
 // setup is what a server is started with for a folder.
@@ -97,26 +132,30 @@ func (p *Pool) setup(spec *Spec, folder string, trusted bool) (setup, error) {
 	return r, nil
 }
 
-// Identity names what answers about a folder's files of a language rest on,
-// without starting it: the server, its executable as it is on disk, and whether
-// it is trusted there. It is false where no server is installed.
-func (p *Pool) Identity(language, folder string) (id string, ok bool) {
-	spec := p.choose(language, folder)
+// Find names the server that is asked about a folder's files of a language, nil
+// where none is known, without starting it. Its identity is what its answers rest
+// on: the server, its executable as it is on disk, and whether it is trusted
+// there; "" where no server is installed. It may be some seconds old.
+func (p *Pool) Find(language, folder string) (spec *Spec, identity string) {
+	f := p.find(language, folder)
+	return f.spec, f.identity
+}
+
+func (p *Pool) identity(spec *Spec, key findKey) string {
 	if spec == nil {
-		return "", false
+		return ""
 	}
 	own := p.configured(spec)
-	trusted := p.opt.Trusted(folder)
-	executable, _, err := p.locate(&own, folder, trusted)
+	executable, _, err := p.locate(&own, key.folder, key.trusted)
 	if err != nil {
-		return "", false
+		return ""
 	}
 	real := realPath(executable)
 	info, err := os.Stat(real)
 	if err != nil {
-		return "", false
+		return ""
 	}
-	return fmt.Sprintf("%s %s %d %d %t", spec.Name, real, info.Size(), info.ModTime().UnixNano(), trusted), true
+	return fmt.Sprintf("%s %s %d %d %t", spec.Name, real, info.Size(), info.ModTime().UnixNano(), key.trusted)
 }
 
 // path is the search path without the folders that lie in the workspace, and

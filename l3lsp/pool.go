@@ -61,6 +61,7 @@ type Pool struct {
 
 	mu      sync.Mutex
 	members map[memberKey]*member // guarded by mu
+	finds   map[findKey]find      // guarded by mu
 	changed chan struct{}         // closed and replaced whenever a member's phase or use changes; guarded by mu
 	waiting int                   // questions without a server; guarded by mu
 	wish    *wish                 // for a place of another process, while questions wait; guarded by mu
@@ -117,7 +118,7 @@ func NewPool(opt Options) (*Pool, error) {
 	if opt.Trusted == nil {
 		opt.Trusted = func(string) bool { return false }
 	}
-	p := &Pool{opt: opt, home: opt.Home, members: map[memberKey]*member{}, changed: make(chan struct{})}
+	p := &Pool{opt: opt, home: opt.Home, members: map[memberKey]*member{}, finds: map[findKey]find{}, changed: make(chan struct{})}
 	var err error
 	if opt.Home == "" {
 		if p.home, err = os.MkdirTemp("", "sextant-servers-"); err != nil {

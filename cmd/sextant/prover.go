@@ -104,8 +104,9 @@ func (p *prover) Server(language, folder string) navigate.ServerInfo {
 	if pool == nil {
 		return navigate.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
-	info := navigate.ServerInfo{Name: spec.Name, Manifests: spec.Manifests(), Whole: spec.Whole}
-	if info.Identity, ok = pool.Identity(language, folder); !ok {
+	spec, identity := pool.Find(language, folder)
+	info := navigate.ServerInfo{Name: spec.Name, Identity: identity, Manifests: spec.Manifests(), Whole: spec.Whole}
+	if identity == "" {
 		info.State, info.Detail = string(l3lsp.Missing), "it is not installed; install it with: "+spec.Install()
 		return info
 	}
