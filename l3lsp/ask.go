@@ -95,7 +95,7 @@ const (
 // ended stays unanswered, and is no error; an error is an *Error, and says that
 // nothing was asked.
 func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
-	spec, _ := p.Find(b.Language, b.Folder)
+	spec := p.Find(b.Language, b.Folder).Spec
 	if spec == nil {
 		return Report{}, &Error{Missing, b.Language, "no language server is known for this language"}
 	}

@@ -35,9 +35,10 @@ func newConn(s *stream, handle func(method string, params []byte) any) *conn {
 	return c
 }
 
-// cancelParams is what $/cancelRequest takes.
+// cancelParams is what $/cancelRequest takes. The library writes an ID as one
+// only where it has its address.
 type cancelParams struct {
-	ID jsonrpc2.ID `json:"id"`
+	ID *jsonrpc2.ID `json:"id"`
 }
 
 // call sends a request and waits for its result, for ctx, or for the end of
@@ -58,7 +59,7 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	case c.gone():
 		return fmt.Errorf("%s: %w", method, errGone)
 	case ctx.Err() != nil:
-		_ = c.notify("$/cancelRequest", cancelParams{id}) // a courtesy
+		_ = c.notify("$/cancelRequest", cancelParams{&id}) // a courtesy
 		return fmt.Errorf("%s: %w", method, ctx.Err())
 	}
 	return fmt.Errorf("%s: %w", method, err)

@@ -13,7 +13,10 @@ import (
 	"time"
 )
 
-var errMissing = errors.New("it is not installed; install it with")
+var (
+	errMissing = errors.New("it is not installed; install it with")
+	errOff     = errors.New("the configuration turns it off")
+)
 
 // binaries is the folder below Options.Home where Install puts executables.
 const binaries = "bin"
@@ -36,6 +39,9 @@ func (p *Pool) configured(spec *Spec) Spec {
 // workspace: an agent that was started by npm, or in a virtual environment, has
 // folders of the workspace there, and what lies in them is its code.
 func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path string, err error) {
+	if slices.Contains(p.opt.Off, spec.Name) {
+		return "", "", errOff
+	}
 	path = p.path(folder, trusted)
 	name := spec.Command[0]
 	if filepath.IsAbs(name) {
@@ -68,32 +74,43 @@ type findKey struct {
 	trusted          bool
 }
 
-// find is the server for a language in a folder.
-type find struct {
-	spec     *Spec  // the first that is installed, else the first of the table; nil where none is known
-	identity string // "" when it is not installed
-	until    time.Time
+// Found is the server for a language in a folder.
+type Found struct {
+	Spec *Spec // the first that is installed, else the first of the table; nil where none is known
+	// Identity is what its answers rest on: the server, its executable as it is on
+	// disk, and whether it is trusted; "" when there is none.
+	Identity string
+	Err      error // why there is none, for people
 }
 
-// find looks for the server of a language, at most every lookedFor.
-func (p *Pool) find(language, folder string) find {
+// find is what was found until then.
+type find struct {
+	Found
+	until time.Time
+}
+
+// Find looks for the server of a language, without starting it. What it gives
+// may be some seconds old.
+func (p *Pool) Find(language, folder string) Found {
 	key := findKey{language, folder, p.opt.Trusted(folder)}
 	now := time.Now()
 	p.mu.Lock()
 	f, ok := p.finds[key]
 	p.mu.Unlock()
 	if ok && now.Before(f.until) {
-		return f
+		return f.Found
 	}
-	f = find{spec: p.choose(key), until: now.Add(lookedFor)}
-	f.identity = p.identity(f.spec, key)
+	f = find{until: now.Add(lookedFor)}
+	if f.Spec = p.choose(key); f.Spec != nil {
+		f.Identity, f.Err = p.identity(f.Spec, key)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.finds) >= maxFinds {
 		clear(p.finds)
 	}
 	p.finds[key] = f
-	return f
+	return f.Found
 }
 
 // maxFinds bounds what is kept: a workspace has some services of some languages.
@@ -132,30 +149,18 @@ func (p *Pool) setup(spec *Spec, folder string, trusted bool) (setup, error) {
 	return r, nil
 }
 
-// Find names the server that is asked about a folder's files of a language, nil
-// where none is known, without starting it. Its identity is what its answers rest
-// on: the server, its executable as it is on disk, and whether it is trusted
-// there; "" where no server is installed. It may be some seconds old.
-func (p *Pool) Find(language, folder string) (spec *Spec, identity string) {
-	f := p.find(language, folder)
-	return f.spec, f.identity
-}
-
-func (p *Pool) identity(spec *Spec, key findKey) string {
-	if spec == nil {
-		return ""
-	}
+func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 	own := p.configured(spec)
 	executable, _, err := p.locate(&own, key.folder, key.trusted)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	real := realPath(executable)
 	info, err := os.Stat(real)
 	if err != nil {
-		return ""
+		return "", err
 	}
-	return fmt.Sprintf("%s %s %d %d %t", spec.Name, real, info.Size(), info.ModTime().UnixNano(), key.trusted)
+	return fmt.Sprintf("%s %s %q %d %d %t", spec.Name, real, own.Command[1:], info.Size(), info.ModTime().UnixNano(), key.trusted), nil
 }
 
 // path is the search path without the folders that lie in the workspace, and

@@ -17,11 +17,11 @@ func TestWhatWasFoundIsBelievedForSeconds(t *testing.T) {
 		p := scripted(t, Options{Trusted: func(string) bool { return trusted }}, always("good"))
 		p.opt.Command = func(string) []string { return []string{program} }
 		found := func() string {
-			spec, identity := p.Find("php", "/ws")
-			if spec == nil || spec.Name != "intelephense" {
-				t.Fatalf("%+v", spec)
+			f := p.Find("php", "/ws")
+			if f.Spec == nil || f.Spec.Name != "intelephense" || (f.Err == nil) != (f.Identity != "") {
+				t.Fatalf("%+v", f)
 			}
-			return identity
+			return f.Identity
 		}
 		if id := found(); id != "" {
 			t.Errorf("before it is there: %q", id)
@@ -34,7 +34,7 @@ func TestWhatWasFoundIsBelievedForSeconds(t *testing.T) {
 		}
 		time.Sleep(lookedFor)
 		one := found()
-		if !strings.HasPrefix(one, "intelephense "+program+" 0 ") {
+		if !strings.HasPrefix(one, "intelephense "+program+" [] 0 ") {
 			t.Errorf("after %s: %q", lookedFor, one)
 		}
 		trusted = true
@@ -43,8 +43,8 @@ func TestWhatWasFoundIsBelievedForSeconds(t *testing.T) {
 		}
 	})
 	p := scripted(t, Options{}, always("good"))
-	if spec, identity := p.Find("cobol", "/ws"); spec != nil || identity != "" {
-		t.Errorf("%+v %q", spec, identity)
+	if f := p.Find("cobol", "/ws"); f != (Found{}) {
+		t.Errorf("%+v", f)
 	}
 }
 

@@ -44,6 +44,7 @@ type Options struct {
 	Start   time.Duration                // within which a server has to be initialized; 30 seconds
 	Trusted func(folder string) bool     // whether a server may run code of a folder; never
 	Command func(server string) []string // the command of a server, nil for its own
+	Off     []string                     // servers that are not run, by name
 	Dirs    []string                     // folders that hold servers, looked in before PATH; Home/bin is, too
 
 	launch func(command, env []string, dir string) (peer, error) // tests: start
@@ -321,7 +322,7 @@ func (p *Pool) start(m *member, folder string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
-		m.missing = errors.Is(err, errMissing) || errors.Is(err, errUntrusted)
+		m.missing = errors.Is(err, errMissing) || errors.Is(err, errUntrusted) || errors.Is(err, errOff)
 		m.slot.release()
 		m.phase, m.slot = down, nil
 		p.failed(m, err)

@@ -141,7 +141,7 @@ func TestThreeProcessesShareThreeRealServers(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := newWorkspace(t, text)
-		requireServer(t, p, p.find(l, w.dir).spec.Name, w.dir)
+		requireServer(t, p, p.Find(l, w.dir).Spec.Name, w.dir)
 		questions := parseQuestions(txtar.Parse(text).Comment)
 		b := w.batch(l, questions.canary(), questions[0].place)
 		languages = append(languages, l)

@@ -1,16 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"sextant/internal/navigate"
 	"sextant/l1fts"
@@ -24,8 +17,7 @@ import (
 // question for which they could be in memory.
 const oneShotScan = 1_000_000
 
-// embedderConfig is the [embedder] of sextant.toml in the data folder. A
-// workspace has no say in it: its files would decide where code is sent.
+// embedderConfig is the [embedder] of the data folder's file.
 type embedderConfig struct {
 	Use        string `toml:"use"`        // builtin, off, model2vec:FOLDER or PROVIDER:MODEL
 	URL        string `toml:"url"`        // of the provider's API
@@ -33,20 +25,12 @@ type embedderConfig struct {
 	PerMinute  int    `toml:"per_minute"` // requests at most
 }
 
-// embedderConfig is what the data folder's sextant.toml says, and what the
-// environment says over it.
+// embedderConfig is what the data folder's file says, and what the environment
+// says over it.
 func (a *app) embedderConfig(home string) (c embedderConfig, err error) {
-	path := filepath.Join(home, "sextant.toml")
-	text, err := os.ReadFile(path)
-	// A data folder that is none is told by who opens the index in it.
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+	file, err := readConfig(home)
+	if err != nil {
 		return c, err
-	}
-	var file struct {
-		Embedder embedderConfig `toml:"embedder"`
-	}
-	if err := toml.Unmarshal(text, &file); err != nil {
-		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	c = file.Embedder
 	if v := a.env("SEXTANT_EMBEDDER"); v != "" && v != c.Use {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -19,10 +18,9 @@ import (
 // prover is the pool of language servers as package navigate wants it. The
 // pool is made by the first question.
 type prover struct {
-	dir   string // what the pool keeps, below the data folder
-	max   int    // servers at once; 0 starts none
-	idle  time.Duration
-	trust l3lsp.Trust
+	dir    string        // what the pool keeps, below the data folder
+	limits serversConfig // none is zero, but Max: 0 starts no server
+	trust  l3lsp.Trust
 
 	mu     sync.Mutex
 	pool   *l3lsp.Pool // guarded by mu; nil before the first question
@@ -30,39 +28,22 @@ type prover struct {
 	closed bool        // guarded by mu
 }
 
-// The pool's limits where the environment gives none.
-const (
-	defaultServers    = 3
-	defaultServerIdle = 5 * time.Minute
-)
-
-// newProver reads the limits of the pool from the environment.
+// newProver reads the limits of the pool.
 func (a *app) newProver(home string) (*prover, error) {
-	p := &prover{dir: filepath.Join(home, "servers"), max: defaultServers, idle: defaultServerIdle, trust: l3lsp.NewTrust(home)}
-	if text := a.env("SEXTANT_MAX_SERVERS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 {
-			return nil, fmt.Errorf("SEXTANT_MAX_SERVERS=%q: expected a number, for example 3; 0 starts none", text)
-		}
-		p.max = n
+	c, err := a.serversConfig(home)
+	if err != nil {
+		return nil, err
 	}
-	if text := a.env("SEXTANT_SERVER_IDLE"); text != "" {
-		d, err := time.ParseDuration(text)
-		if err != nil || d <= 0 {
-			return nil, fmt.Errorf("SEXTANT_SERVER_IDLE=%q: expected a time, for example 5m", text)
-		}
-		p.idle = d
-	}
-	return p, nil
+	return &prover{dir: filepath.Join(home, "servers"), limits: c, trust: l3lsp.NewTrust(home)}, nil
 }
 
 // open is the pool, nil where there can be none.
 func (p *prover) open() (*l3lsp.Pool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.pool == nil && p.fault == nil && p.max > 0 && !p.closed {
+	if p.pool == nil && p.fault == nil && *p.limits.Max > 0 && !p.closed {
 		if p.fault = os.MkdirAll(p.dir, 0o700); p.fault == nil {
-			p.pool, p.fault = l3lsp.NewPool(l3lsp.Options{Home: p.dir, Max: p.max, Idle: p.idle, Trusted: p.trust.Trusted})
+			p.pool, p.fault = l3lsp.NewPool(p.limits.options(p.dir, p.trust))
 		}
 	}
 	return p.pool, p.fault
@@ -97,17 +78,17 @@ func (p *prover) moved(m jit.Moves) {
 // Server is the server of a language as it stands.
 func (p *prover) Server(language, folder string) navigate.ServerInfo {
 	spec, ok := l3lsp.Serves(language)
-	if !ok || p.max == 0 {
+	if !ok || *p.limits.Max == 0 {
 		return navigate.ServerInfo{}
 	}
 	pool, err := p.open()
 	if pool == nil {
 		return navigate.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
-	spec, identity := pool.Find(language, folder)
-	info := navigate.ServerInfo{Name: spec.Name, Identity: identity, Manifests: spec.Manifests(), Whole: spec.Whole}
-	if identity == "" {
-		info.State, info.Detail = string(l3lsp.Missing), "it is not installed; install it with: "+spec.Install()
+	found := pool.Find(language, folder)
+	info := navigate.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(), Whole: found.Spec.Whole}
+	if found.Err != nil {
+		info.State, info.Detail = string(l3lsp.Missing), found.Err.Error()
 		return info
 	}
 	for _, s := range pool.Status() {
@@ -166,7 +147,7 @@ func reportOf(r l3lsp.Report) navigate.ProofReport {
 
 // Pool is what runs.
 func (p *prover) Pool() navigate.L3State {
-	state := navigate.L3State{Max: p.max, IdleTimeoutMs: p.idle.Milliseconds()}
+	state := navigate.L3State{Max: *p.limits.Max, IdleTimeoutMs: p.limits.Idle.Milliseconds()}
 	pool := p.running()
 	if pool == nil {
 		return state

@@ -21,9 +21,29 @@ func (a *app) serversHome() (string, error) {
 	return filepath.Join(home, "servers"), nil
 }
 
+const serversHelp = `List the language servers that are known, whether each is installed, and how it
+is to be had. They prove the edges of the call graph.
+
+A server is looked for in the data folder, where "sextant servers install" puts
+it, and then on PATH, but never in a workspace. The data folder's sextant.toml
+names other programs and limits; a workspace has no say in them:
+
+  [servers]
+  max = 3              # at once, over all of your processes; 0 starts none
+  idle = "5m"          # after which one is stopped that nobody asks
+  memory_mb = 4096     # that one may hold, with all that it starts
+  off = ["clangd"]     # never run
+
+  [servers.command]    # in place of the table's: the program by its absolute
+  jdtls = ["/opt/jdtls/bin/jdtls", "-configuration", "/home/me/.jdtls"]
+  pyright = ["basedpyright-langserver", "--stdio"]    # path, or by name
+
+SEXTANT_MAX_SERVERS and SEXTANT_SERVER_IDLE win over max and idle.`
+
 func (a *app) serversCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "servers", GroupID: "serve", Short: "List the language servers that are known, and what is installed", Args: noArguments,
+		Long: serversHelp,
 		RunE: func(c *cobra.Command, _ []string) error { return a.listServers(c) },
 	}
 	a.jsonFlag(cmd)
@@ -44,11 +64,15 @@ func (a *app) serversCommand() *cobra.Command {
 }
 
 func (a *app) listServers(c *cobra.Command) error {
-	home, err := a.serversHome()
+	home, err := a.home()
 	if err != nil {
 		return err
 	}
-	pool, err := l3lsp.NewPool(l3lsp.Options{Home: home})
+	limits, err := a.serversConfig(home)
+	if err != nil {
+		return err
+	}
+	pool, err := l3lsp.NewPool(limits.options(filepath.Join(home, "servers"), l3lsp.NewTrust(home)))
 	if err != nil {
 		return err
 	}

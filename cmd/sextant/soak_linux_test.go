@@ -191,7 +191,7 @@ func (s *soak) ask(c *client, random *rand.Rand) {
 	languages := slices.Sorted(maps.Keys(s.symbols))
 	language := languages[random.IntN(len(languages))]
 	symbol := s.symbols[language][random.IntN(len(s.symbols[language]))]
-	deadline := time.Duration(500+random.IntN(20_000)) * time.Millisecond
+	deadline := time.Duration(500+random.IntN(30_000)) * time.Millisecond
 	args := map[string]any{"path": s.ws, "symbolRef": symbol, "deadlineMs": deadline.Milliseconds(), "depth": 1 + random.IntN(3),
 		"direction": []string{"callers", "callees", "both"}[random.IntN(3)], "verify": []string{"wait", "auto"}[random.IntN(2)]}
 	began := time.Now()

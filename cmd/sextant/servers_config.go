@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sextant/l3lsp"
+)
+
+// serversConfig is the [servers] of the data folder's file.
+type serversConfig struct {
+	Max      *int                `toml:"max"`       // servers at once; 0 starts none, nil is 3
+	Idle     duration            `toml:"idle"`      // after which one is stopped
+	MemoryMB int64               `toml:"memory_mb"` // that one may hold
+	Off      []string            `toml:"off"`       // servers that are not run
+	Command  map[string][]string `toml:"command"`   // by server
+}
+
+// duration is a time as Go writes it.
+type duration struct{ time.Duration }
+
+// UnmarshalText reads "5m".
+func (d *duration) UnmarshalText(text []byte) (err error) {
+	if d.Duration, err = time.ParseDuration(string(text)); err != nil || d.Duration <= 0 {
+		return fmt.Errorf("%q: expected a time, for example \"5m\"", text)
+	}
+	return nil
+}
+
+// The pool's limits where nothing else is said.
+const (
+	defaultServers    = 3
+	defaultServerIdle = 5 * time.Minute
+)
+
+// check refuses what could not be meant.
+func (c *serversConfig) check() error {
+	if c.Max != nil && *c.Max < 0 {
+		return fmt.Errorf("max = %d: expected 0 or more", *c.Max)
+	}
+	if c.MemoryMB < 0 {
+		return fmt.Errorf("memory_mb = %d: expected a number above 0, for example 4096", c.MemoryMB)
+	}
+	var known []string
+	for _, s := range l3lsp.Specs() {
+		known = append(known, s.Name)
+	}
+	for _, name := range slices.Sorted(slices.Values(slices.Concat(c.Off, slices.Collect(maps.Keys(c.Command))))) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("no server is called %q; known are %s", name, strings.Join(known, ", "))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Command)) {
+		command := c.Command[name]
+		if len(command) == 0 || command[0] == "" {
+			return fmt.Errorf("command %s: expected a program and its arguments; off = [%q] turns the server off", name, name)
+		}
+		// A relative path would be looked for in whatever folder this is started in.
+		if !filepath.IsAbs(command[0]) && filepath.Base(command[0]) != command[0] {
+			return fmt.Errorf("command %s: %s: expected the absolute path of a program, or its name alone", name, command[0])
+		}
+	}
+	return nil
+}
+
+// serversConfig is what the data folder's file says, and what the environment
+// says over it. Max and Idle are set.
+func (a *app) serversConfig(home string) (c serversConfig, err error) {
+	file, err := readConfig(home)
+	if err != nil {
+		return c, err
+	}
+	c = file.Servers
+	if c.Max == nil {
+		n := defaultServers
+		c.Max = &n
+	}
+	if c.Idle.Duration == 0 {
+		c.Idle.Duration = defaultServerIdle
+	}
+	if text := a.env("SEXTANT_MAX_SERVERS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return c, fmt.Errorf("SEXTANT_MAX_SERVERS=%q: expected a number, for example 3; 0 starts none", text)
+		}
+		c.Max = &n
+	}
+	if text := a.env("SEXTANT_SERVER_IDLE"); text != "" {
+		if err := c.Idle.UnmarshalText([]byte(text)); err != nil {
+			return c, fmt.Errorf("SEXTANT_SERVER_IDLE=%w", err)
+		}
+	}
+	return c, nil
+}
+
+// options are those of a pool that keeps what it keeps in dir.
+func (c *serversConfig) options(dir string, trust l3lsp.Trust) l3lsp.Options {
+	return l3lsp.Options{Home: dir, Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20, Off: c.Off, Trusted: trust.Trusted,
+		Command: func(server string) []string { return c.Command[server] }}
+}
