@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
@@ -40,7 +41,7 @@ func readConfig(home string) (c config, err error) {
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		first := &unknown.Errors[0]
 		line, _ := first.Position()
-		return c, fmt.Errorf("%s:%d: there is no %q to set", path, line, first.Key())
+		return c, fmt.Errorf("%s:%d: there is no %q to set", path, line, strings.Join(first.Key(), "."))
 	}
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", path, err)
