@@ -4,17 +4,47 @@ import (
 	"slices"
 	"sync"
 
+	"sextant/internal/store"
 	"sextant/internal/workspace"
 )
 
 // Service is a deployable or a module of a root, found by its manifests.
 type Service = workspace.Service
 
+// Services is the services of a root. It is not to be modified.
+type Services struct {
+	List []Service // by directory
+
+	at map[string]int // directory → index of its first
+}
+
+func newServices(list []Service) *Services {
+	s := &Services{List: slices.Clip(list), at: make(map[string]int, len(list))}
+	for i := range list {
+		if _, taken := s.at[list[i].Root]; !taken {
+			s.at[list[i].Root] = i
+		}
+	}
+	return s
+}
+
+// Of is the service that a file belongs to: that of the nearest directory above
+// it which has one, the zero Service without any.
+func (s *Services) Of(file string) Service {
+	for dir := file; dir != ""; {
+		dir = store.Dir(dir)
+		if i, ok := s.at[dir]; ok {
+			return s.List[i]
+		}
+	}
+	return Service{}
+}
+
 // serviceView is the services of a root; they are looked for again when a
 // manifest changed.
 type serviceView struct {
-	mu   sync.Mutex
-	list []Service // guarded by mu
+	mu    sync.Mutex
+	found *Services // guarded by mu
 
 	staleMu sync.Mutex
 	fresh   bool // guarded by staleMu
@@ -41,22 +71,21 @@ func (s *serviceView) claim() (held bool) {
 	return held
 }
 
-// Services is the services of the root as of the last Sync, by directory. The
-// slice is not to be modified.
-func (r *Root) Services() []Service {
+// Services is the services of the root as of the last Sync.
+func (r *Root) Services() *Services {
 	s := &r.services
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Claimed before it is made: a change meanwhile makes it stale again.
 	if s.claim() {
-		return s.list
+		return s.found
 	}
 	var files []string
 	for path := range r.table.keys(nil) {
 		files = append(files, path)
 	}
-	s.list = slices.Clip(r.disk.Services(files))
-	return s.list
+	s.found = newServices(r.disk.Services(files))
+	return s.found
 }
 
 // noteRow tells the views of the files table that a row changed.

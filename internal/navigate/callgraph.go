@@ -113,7 +113,7 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 		if links.p = g.overlay(limited, v, links, generation); links.p != nil {
 			links.p.basis(row.Language, row.Path) // a graph without a call to prove has its server too
 		}
-		w := newWalk(links, g.req, servicesOf(g.place.root))
+		w := newWalk(links, g.req, g.place.root.Services())
 		w.root(row)
 		part = &graphPart{walk: w, from: from, generation: generation}
 		more := false

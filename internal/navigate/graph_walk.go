@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/jit"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
@@ -20,7 +21,7 @@ import (
 type walk struct {
 	req      *GraphRequest
 	links    *linker
-	services serviceNames
+	services *jit.Services
 
 	roots []*tracedNode // the symbol; of a type its members too
 	nodes map[string]*tracedNode
@@ -104,7 +105,7 @@ type tracedNote struct {
 	at int
 }
 
-func newWalk(l *linker, req *GraphRequest, services serviceNames) *walk {
+func newWalk(l *linker, req *GraphRequest, services *jit.Services) *walk {
 	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{}, known: map[edgeKey]bool{}}
 	if req.Direction != "callees" {
 		w.sides = append(w.sides, &side{up: true, state: map[string]*expanded{}})
@@ -280,7 +281,7 @@ func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 	return n
 }
 
-func nodeOf(row l2meta.Row, services serviceNames) *tracedNode {
+func nodeOf(row l2meta.Row, services *jit.Services) *tracedNode {
 	return &tracedNode{kind: row.Symbol.Kind, class: row.Class, Node: Node{SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
-		Language: row.Language, Span: Lines(row.Symbol.Span), Service: services.of(row.Path)}}
+		Language: row.Language, Span: Lines(row.Symbol.Span), Service: services.Of(row.Path).Name}}
 }

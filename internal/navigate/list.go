@@ -43,8 +43,8 @@ func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) e
 		}
 		r := ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(status.Coverage, counts), Files: status.Coverage.Indexed,
 			Symbols: counts.Symbols, LastSync: stamp(status.LastSync)}
-		for _, sv := range servicesOf(root) {
-			r.Services = append(r.Services, RootService{Name: sv.Name, Path: sv.Path, Language: sv.Language})
+		for _, sv := range root.Services().List {
+			r.Services = append(r.Services, RootService{Name: sv.Name, Path: sv.Root, Language: sv.Language})
 		}
 		slices.SortFunc(r.Services, func(x, y RootService) int { return cmp.Compare(x.Path, y.Path) })
 		a.Ready = append(a.Ready, r)

@@ -24,7 +24,7 @@ func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generati
 		return nil
 	}
 	return &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.root), root: g.place.root.Path(),
-		services: servicesOf(g.place.root), frozen: g.frozen, now: g.service.clock().UnixMicro(), generation: generation,
+		services: g.place.root.Services(), frozen: g.frozen, now: g.service.clock().UnixMicro(), generation: generation,
 		bases: map[baseKey]*basis{}, files: map[string]*l2meta.Verdicts{}}
 }
 

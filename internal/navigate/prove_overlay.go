@@ -27,7 +27,7 @@ type proofs struct {
 	book   *book
 	root   string // absolute
 	// services tell the folder that a server is asked about a file in.
-	services serviceNames
+	services *jit.Services
 	// frozen is the time in µs up to which verdicts decide which edges there
 	// are, 0 for all of them. Behind a cursor they are those of the first page:
 	// others would shift the edges that it counts.
@@ -42,7 +42,7 @@ type proofs struct {
 
 // baseKey is a language in the folder of a service: the manifests are those
 // above its files.
-type baseKey struct{ language, folder string }
+type baseKey struct{ language, folder string } // relative to the root
 
 // basis is what verdicts on the files of a folder rest on. known is false
 // where no server could give any.
@@ -68,11 +68,12 @@ const strategyServer = "lsp"
 
 // basis is that of a file of a language.
 func (p *proofs) basis(language, file string) *basis {
-	key := baseKey{language, filepath.Join(p.root, filepath.FromSlash(p.services.folder(file)))}
+	key := baseKey{language, p.services.Of(file).Root}
 	if b, ok := p.bases[key]; ok {
 		return b
 	}
-	b := &basis{baseKey: key, asked: key.folder, server: p.prover.Server(language, key.folder)}
+	asked := filepath.Join(p.root, filepath.FromSlash(key.folder))
+	b := &basis{baseKey: key, asked: asked, server: p.prover.Server(language, asked)}
 	if b.server.Whole && b.asked != p.root {
 		b.asked, b.server = p.root, p.prover.Server(language, p.root)
 	}
@@ -82,7 +83,7 @@ func (p *proofs) basis(language, file string) *basis {
 	}
 	b.known = true
 	h := sha256.New()
-	for dir := p.services.folder(file); ; dir = path.Dir(dir) {
+	for dir := key.folder; ; dir = path.Dir(dir) {
 		if dir == "." {
 			dir = ""
 		}
@@ -269,17 +270,4 @@ func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 		return nil, false
 	}
 	return n.Sites, n.Generation == p.generation
-}
-
-// folder is the root of the service that a file belongs to, relative to the
-// root of the workspace: where a server is asked about it that does not want the
-// whole.
-func (n serviceNames) folder(file string) string {
-	best := ""
-	for i := range n {
-		if p := n[i].Path; inPrefix(file, p) && len(p) > len(best) {
-			best = p
-		}
-	}
-	return best
 }

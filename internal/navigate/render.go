@@ -191,7 +191,7 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 		most = shortPreview
 	}
 	text, window := preview(f.text, f.lines, c.start, c.end, most, r.terms)
-	g := &Group{Kind: "group", File: c.path, Span: LineSpan{c.start, c.end}, Service: r.services.of(c.path), Language: f.row.Language,
+	g := &Group{Kind: "group", File: c.path, Span: LineSpan{c.start, c.end}, Service: r.services.Of(c.path).Name, Language: f.row.Language,
 		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
 		CallGraphHint: CallGraphHint{Reason: ReasonMissingSymbol},
@@ -259,7 +259,7 @@ const maxChunkLines = 80
 
 func (r *search) chunk(c *candidate, f *shownFile) *Chunk {
 	start, end := f.lines.Lines(c.start, min(c.end, c.start+maxChunkLines-1))
-	k := &Chunk{Kind: "chunk", File: c.path, Span: LineSpan{c.start, min(c.end, c.start+maxChunkLines-1)}, Service: r.services.of(c.path), Language: f.row.Language,
+	k := &Chunk{Kind: "chunk", File: c.path, Span: LineSpan{c.start, min(c.end, c.start+maxChunkLines-1)}, Service: r.services.Of(c.path).Name, Language: f.row.Language,
 		Content: strings.ToValidUTF8(string(f.text[start:end]), "\ufffd"), MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: r.service.staleness(f.row.IndexedAt)}
 	if c.row != nil {
@@ -309,10 +309,10 @@ func (r *search) navigation(g *Group) *Navigation {
 // classOf is the class of a file of the answer.
 func (r *search) classOf(file string) code.Class { return r.classes[file] }
 
-// names are the services' names, for an error message.
-func (n serviceNames) names() string {
+// serviceNames are services' names, for an error message.
+func serviceNames(services []jit.Service) string {
 	var out []string
-	for _, s := range n {
+	for _, s := range services {
 		out = append(out, s.Name)
 	}
 	if len(out) == 0 {

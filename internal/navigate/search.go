@@ -19,7 +19,7 @@ type search struct {
 	query    l1fts.Query
 	filter   l1fts.Filter
 	passes   func(path, language string, class code.Class) bool // what filter and query ask of a file
-	services serviceNames
+	services *jit.Services
 	changed  map[string]bool // files that git says changed, when they are boosted
 	terms    []string        // of the text, for previews and confidence
 	meaning  meaning
@@ -88,7 +88,7 @@ var scopes = map[string][]code.Class{
 
 // narrow turns path, scope and service into a filter.
 func (r *search) narrow(ctx context.Context) error {
-	r.services = servicesOf(r.place.root)
+	r.services = r.place.root.Services()
 	r.filter = l1fts.Filter{Prefix: r.place.rel, Classes: scopes[r.req.Scope]}
 	wanted := r.query.Services
 	if r.req.Service != "" {
@@ -96,15 +96,15 @@ func (r *search) narrow(ctx context.Context) error {
 	}
 	for _, name := range wanted {
 		found := false
-		for _, s := range r.services {
-			if s.Name == name || s.Path == name {
-				r.filter.Dirs = append(r.filter.Dirs, s.Path)
+		for _, s := range r.services.List {
+			if s.Name == name || s.Root == name {
+				r.filter.Dirs = append(r.filter.Dirs, s.Root)
 				found = true
 			}
 		}
 		if !found {
 			return &InvalidArguments{Tool: ToolSearch, Problems: []Problem{{Field: "service",
-				Message: fmt.Sprintf("no service is called %q; expected one of %s", name, r.services.names())}}}
+				Message: fmt.Sprintf("no service is called %q; expected one of %s", name, serviceNames(r.services.List))}}}
 		}
 	}
 	passes, err := r.filter.Passes(r.query)

@@ -261,12 +261,9 @@ func inPrefix(file, rel string) bool {
 	return rel == "" || file == rel || strings.HasPrefix(file, rel+"/")
 }
 
-// serviceNames finds the service that a file belongs to.
-type serviceNames []ServiceState
-
 // servicesOf is the services of a root as of its last sync.
-func servicesOf(root *jit.Root) (out serviceNames) {
-	for _, s := range root.Services() {
+func servicesOf(root *jit.Root) (out []ServiceState) {
+	for _, s := range root.Services().List {
 		state := ServiceState{Name: s.Name, Path: s.Root, Language: s.Language}
 		if len(s.Manifests) > 0 {
 			state.Manifest = s.Manifests[0]
@@ -274,16 +271,4 @@ func servicesOf(root *jit.Root) (out serviceNames) {
 		out = append(out, state)
 	}
 	return out
-}
-
-// of is the name of the service with the longest root above file, "" without
-// one.
-func (n serviceNames) of(file string) string {
-	best, name := -1, ""
-	for i := range n {
-		if p := n[i].Path; inPrefix(file, p) && len(p) > best {
-			best, name = len(p), n[i].Name
-		}
-	}
-	return name
 }
