@@ -173,8 +173,11 @@ const maxOpenAsked = 100
 func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	open := in.open[:0:0]
 	for _, at := range in.open {
-		if !l.p.heardOf(at.File.Path) && len(in.doubted) >= maxOpenAsked {
+		if !l.p.heardOf(at.File.Path) {
 			open = append(open, at)
+			if at.Outcome == resolve.Open && len(in.doubted) < maxOpenAsked && l.p.basis(at.File.Language, at.File.Path).known {
+				in.doubted = append(in.doubted, doubtful(at))
+			}
 			continue
 		}
 		s, ok, err := l.r.At(at)
@@ -197,6 +200,14 @@ func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	}
 	in.open = open
 	return nil
+}
+
+// doubtful is an open call that no server was heard of, as far as it is known
+// without the facts of its file.
+func doubtful(at resolve.SiteRef) link {
+	k := link{file: at.File.Path, language: at.File.Language, hash: at.File.Hash, provable: true}
+	k.call.Callee, k.call.NameSpan.StartByte = at.Callee, at.Offset
+	return k
 }
 
 // named adds the call sites at which servers see a symbol named, and syntax

@@ -208,8 +208,7 @@ func (r Ref) Facts() []*code.Fact { return r.File.FactsOf(r.Index) }
 
 // ID is the symbol's id.
 func (r Ref) ID() code.SymbolID {
-	id, _ := code.ID(r.File.Path, r.File.Language, r.Symbol())
-	return id
+	return code.ID(r.File.Path, r.File.Language, r.Symbol())
 }
 
 // Row is the symbol as the index gives it.

@@ -10,9 +10,10 @@ import (
 	"sextant/l2meta"
 )
 
-// ledger is the verdicts of every call site of a root, at one generation of
-// its index, in some 50 bytes a site: who asks for the callers of a common name
-// reads them here rather than settle thousands of sites.
+// ledger is the verdicts of every call site of a root, and what may run in the
+// place of what, at one generation of its index, in some 50 bytes a site: who
+// asks for the callers of a common name reads them here rather than settle
+// thousands of sites.
 //
 // It is made in the background, in groups of neighbouring files, each with
 // everything that settling it read (reads.go). When the index moves on, the
@@ -22,7 +23,8 @@ type ledger struct {
 	mu sync.RWMutex // guards all below
 
 	generation int64
-	complete   bool // every group is settled at generation
+	complete   bool // the calls of every group are settled at generation
+	dispatched bool // and so is the dispatch
 	tooLarge   bool // the root has more sites than are kept
 
 	files  []*entry          // by number; nil for one that is gone
@@ -36,6 +38,7 @@ type ledger struct {
 	tokens   interned            // their tokens, folded
 	tokenOf  []uint32            // name → token
 	calling  [][]uint32          // token → numbers of the files that have such a call, sorted
+	called   [][]place           // name → its call sites, by file and call
 	texts    interned            // provenances, reasons and modules
 	renaming map[string][]rename // name → who gives it another
 }
@@ -55,7 +58,12 @@ type entry struct {
 	group  *group
 
 	callees  []uint32 // the name of each call site
+	offsets  []uint32 // of that name, in bytes
 	verdicts []record // of each call site
+
+	// What may run in the place of a symbol, and in whose place it may run, for
+	// symbols of which there is any.
+	implementations, overridden map[int32][]target
 
 	gives   []given  //  the look-ups that the file's facts bear on
 	renames []string // the keys of its renames
@@ -63,15 +71,20 @@ type entry struct {
 
 // group is files that are settled together.
 type group struct {
-	files   []*entry
-	reads   []leaf // what settling them looked up, sorted
+	files           []*entry
+	calls, dispatch part
+}
+
+// part is something of a group that is settled, with what it rests on.
+type part struct {
+	reads   []leaf // the look-ups, sorted
 	settled bool
 }
 
 // unsettle takes back what rests on a look-up that gives something else now; all
 // when it is not known which ones do.
-func (g *group) unsettle(known bool, changed map[leaf]bool) {
-	g.settled = g.settled && known && !slices.ContainsFunc(g.reads, func(x leaf) bool { return changed[x] })
+func (p *part) unsettle(known bool, changed map[leaf]bool) {
+	p.settled = p.settled && known && !slices.ContainsFunc(p.reads, func(x leaf) bool { return changed[x] })
 }
 
 // given is what a file's facts give to a look-up: equal hashes say the same.
@@ -84,6 +97,13 @@ type given struct {
 type target struct {
 	file   uint32
 	symbol int32
+}
+
+// place is a call of a file, by the file's number.
+type place struct{ file, call uint32 }
+
+func comparePlaces(a, b place) int {
+	return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.call, b.call))
 }
 
 // record is a Verdict.
@@ -125,6 +145,9 @@ func (t *interned) number(s string) uint32 {
 
 // serves reports whether the ledger is whole at a generation. The caller holds mu.
 func (l *ledger) serves(generation int64) bool { return l.complete && l.generation == generation }
+
+// whole reports whether dispatch is settled too. The caller holds mu.
+func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l.dispatched }
 
 // verdict is what is known of a call site of f.
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
@@ -179,40 +202,64 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	}
 	files := l.callingFiles(family(ref.File.Language), names)
 	out.Files, out.Read = len(files), min(len(files), maxFiles)
+	sites := l.calls(names, family(ref.File.Language))
 	if out.Read < out.Files {
 		l.sortNearest(files, ref.File.Path)
-		files = files[:out.Read]
+		near := map[uint32]bool{}
+		for _, f := range files[:out.Read] {
+			near[f] = true
+		}
+		sites = slices.DeleteFunc(sites, func(p place) bool { return !near[p.file] })
 	}
-	var wanted []uint32
-	for _, n := range names {
-		if i, ok := l.names.index[n]; ok {
-			wanted = append(wanted, i)
+	own := target{number, int32(ref.Index)}
+	hits := sites[:0]
+	var order []uint32 // the files of the hits
+	for _, p := range sites {
+		if r := &l.files[p.file].verdicts[p.call]; r.outcome == External || r.outcome == Settled && r.target != own {
+			continue
+		}
+		if hits = append(hits, p); len(order) == 0 || order[len(order)-1] != p.file {
+			order = append(order, p.file)
 		}
 	}
-	hits := files[:0]
-	for _, f := range files {
-		if slices.ContainsFunc(l.files[f].callees, func(c uint32) bool { return slices.Contains(wanted, c) }) {
-			hits = append(hits, f)
-		}
+	l.sortNearest(order, ref.File.Path)
+	rank := make(map[uint32]int, len(order))
+	for i, f := range order {
+		rank[f] = i
 	}
-	if out.Read == out.Files {
-		l.sortNearest(hits, ref.File.Path)
-	}
-	for _, f := range hits {
-		e := l.files[f]
-		for i, c := range e.callees {
-			if !slices.Contains(wanted, c) {
-				continue
-			}
-			switch r := &e.verdicts[i]; {
-			case r.outcome == Settled && r.target == target{number, int32(ref.Index)}:
-				out.Callers = append(out.Callers, SiteRef{e.ref, i})
-			case r.outcome == Open || r.outcome == FuncValue:
-				out.Open = append(out.Open, SiteRef{e.ref, i})
-			}
+	slices.SortFunc(hits, func(a, b place) int { return cmp.Or(rank[a.file]-rank[b.file], cmp.Compare(a.call, b.call)) })
+	for _, p := range hits {
+		if at := l.siteRef(p); at.Outcome == Settled {
+			out.Callers = append(out.Callers, at)
+		} else {
+			out.Open = append(out.Open, at)
 		}
 	}
 	return out, true
+}
+
+func (l *ledger) siteRef(p place) SiteRef {
+	e := l.files[p.file]
+	return SiteRef{e.ref, int(p.call), l.names.list[e.callees[p.call]], int(e.offsets[p.call]), e.verdicts[p.call].outcome}
+}
+
+// calls is the call sites of names in files of a family, by file and call. The
+// caller holds mu.
+func (l *ledger) calls(names []string, family string) (out []place) {
+	for _, n := range names {
+		if i, ok := l.names.index[n]; ok {
+			for _, p := range l.called[i] {
+				if l.files[p.file].family == family {
+					out = append(out, p)
+				}
+			}
+		}
+	}
+	if len(names) > 1 {
+		slices.SortFunc(out, comparePlaces)
+		out = slices.Compact(out)
+	}
+	return out
 }
 
 // callingFiles is the numbers of the files of a family that may call one of

@@ -87,17 +87,18 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 		known = l.compare(p, refs, facts[i], changed) && known
 	}
 	l.change(func() {
-		l.complete, l.generation = false, generation
+		l.complete, l.dispatched, l.generation = false, false, generation
 		for i, p := range paths {
 			l.replace(p, now[i], facts[i])
 		}
 		for _, g := range l.groups {
-			g.unsettle(known, changed)
+			g.calls.unsettle(known, changed)
+			g.dispatch.unsettle(known, changed)
 		}
 		l.groups = slices.DeleteFunc(l.groups, func(g *group) bool { return len(g.files) == 0 })
 		// What is edited now is edited again soon: it is settled first, so that
 		// what it gave is known.
-		slices.SortStableFunc(l.groups, func(a, b *group) int { return btoi(a.settled) - btoi(b.settled) })
+		slices.SortStableFunc(l.groups, func(a, b *group) int { return btoi(a.calls.settled) - btoi(b.calls.settled) })
 	})
 	return nil
 }
@@ -163,7 +164,7 @@ func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {
 		e := l.files[n]
 		e.ref, e.family, e.gives = now[0], family(now[0].Language), facts
-		e.group.settled = false
+		e.group.calls.settled, e.group.dispatch.settled = false, false
 		return
 	}
 	if was {

@@ -59,14 +59,15 @@ func (c *Cache) Behind(generation int64) bool {
 		return false
 	}
 	defer c.settling.Unlock()
-	return !c.ledger.tooLarge && !c.ledger.serves(generation)
+	return !c.ledger.tooLarge && !c.ledger.whole(generation)
 }
 
-// Settled reports whether every call site is settled at a generation.
+// Settled reports whether every call site is settled at a generation, and all
+// dispatch.
 func (c *Cache) Settled(generation int64) bool {
 	c.ledger.mu.RLock()
 	defer c.ledger.mu.RUnlock()
-	return c.ledger.serves(generation)
+	return c.ledger.whole(generation)
 }
 
 // settler is one Settle under way. It alone changes the ledger, so it reads it
@@ -81,7 +82,7 @@ type settler struct {
 // up.
 func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (done bool, err error) {
 	l := s.ledger
-	if l.tooLarge || l.serves(generation) {
+	if l.tooLarge || l.whole(generation) {
 		return true, nil
 	}
 	if l.generation != generation || l.byID == nil {
@@ -102,7 +103,18 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 			return true, nil
 		}
 	}
-	l.change(l.finish)
+	if !l.complete {
+		l.change(l.finish)
+	}
+	for _, g := range l.groups {
+		if time.Now().After(until) {
+			return false, nil
+		}
+		if err := s.settleDispatch(ctx, v, generation, g); err != nil {
+			return false, err
+		}
+	}
+	l.change(func() { l.dispatched = true })
 	return true, nil
 }
 
@@ -115,10 +127,10 @@ func (l *ledger) change(fn func()) {
 
 // clear empties the ledger.
 func (l *ledger) clear() {
-	l.complete, l.tooLarge, l.files, l.groups, l.sites = false, false, nil, nil, 0
+	l.complete, l.dispatched, l.tooLarge, l.files, l.groups, l.sites = false, false, false, nil, nil, 0
 	l.byID, l.byPath, l.ranges = map[int64]uint32{}, map[string]uint32{}, map[rangeKey]bool{}
 	l.names, l.tokens, l.texts = newInterned(), newInterned(), newInterned()
-	l.tokenOf, l.calling, l.renaming = nil, nil, map[string][]rename{}
+	l.tokenOf, l.calling, l.called, l.renaming = nil, nil, nil, map[string][]rename{}
 }
 
 // finish makes the ledger serve its generation.
@@ -141,7 +153,19 @@ func (l *ledger) forget(e *entry) {
 	for _, name := range e.renames {
 		l.renaming[name] = slices.DeleteFunc(l.renaming[name], func(r rename) bool { return r.id == e.ref.ID })
 	}
-	e.callees, e.verdicts, e.renames = nil, nil, nil
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(e.callees))) {
+		from, to := l.run(name, e)
+		l.called[name] = slices.Delete(l.called[name], from, to)
+	}
+	e.callees, e.offsets, e.verdicts, e.renames = nil, nil, nil, nil
+}
+
+// run is where the calls of a name in e lie, or would, among all calls of it.
+func (l *ledger) run(name uint32, e *entry) (from, to int) {
+	all := l.called[name]
+	from, _ = slices.BinarySearchFunc(all, place{file: e.number}, comparePlaces)
+	to, _ = slices.BinarySearchFunc(all, place{file: e.number + 1}, comparePlaces)
+	return from, to
 }
 
 // tokensIn is the tokens of the callees of e.
@@ -156,7 +180,7 @@ func (l *ledger) tokensIn(e *entry) []uint32 {
 
 // settleCalls settles the call sites of a group, and enters what they are.
 func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int64, g *group) error {
-	if g.settled {
+	if g.calls.settled {
 		return nil
 	}
 	r := New(ctx, v, s.cache, generation)
@@ -180,19 +204,27 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 			l.forget(e)
 			l.enter(e, files[i], verdicts[i])
 		}
-		g.reads, g.settled = slices.Clip(r.w.snap.reads.take()), true
-		maps.Copy(l.ranges, r.w.snap.reads.ranges)
+		l.rest(&g.calls, r.w)
 	})
 	return nil
+}
+
+// rest makes p settled, on what w read.
+func (l *ledger) rest(p *part, w *World) {
+	p.reads, p.settled = slices.Clip(w.snap.reads.take()), true
+	maps.Copy(l.ranges, w.snap.reads.ranges)
 }
 
 // enter writes down what the call sites of a file are.
 func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	l.sites += len(verdicts)
 	e.gives = gives(&f.Facts)
-	e.callees, e.verdicts = make([]uint32, len(verdicts)), make([]record, len(verdicts))
+	e.callees, e.offsets, e.verdicts = make([]uint32, len(verdicts)), make([]uint32, len(verdicts)), make([]record, len(verdicts))
 	for i := range verdicts {
-		e.callees[i], e.verdicts[i] = l.callee(f.Calls[i].Callee), l.recordOf(&verdicts[i])
+		name := l.callee(f.Calls[i].Callee)
+		e.callees[i], e.offsets[i], e.verdicts[i] = name, uint32(f.Calls[i].NameSpan.StartByte), l.recordOf(&verdicts[i])
+		_, end := l.run(name, e)
+		l.called[name] = slices.Insert(l.called[name], end, place{e.number, uint32(i)})
 	}
 	for _, t := range l.tokensIn(e) {
 		l.calling[t] = append(l.calling[t], e.number)
@@ -205,7 +237,7 @@ func (l *ledger) callee(name string) uint32 {
 	n := l.names.number(name)
 	if int(n) == len(l.tokenOf) {
 		t := l.tokens.number(foldASCII(l2meta.CalleeToken(name)))
-		l.tokenOf = append(l.tokenOf, t)
+		l.tokenOf, l.called = append(l.tokenOf, t), append(l.called, nil)
 		if int(t) == len(l.calling) {
 			l.calling = append(l.calling, nil)
 		}

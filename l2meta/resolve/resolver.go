@@ -53,7 +53,7 @@ func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	f := r.w.Load(refs[0])
 	for i := 0; f != nil && i < len(f.Calls); i++ {
 		if f.Calls[i].NameSpan.StartByte == offset {
-			return SiteRef{refs[0], i}, true, r.w.Err()
+			return siteRef(refs[0], i, &f.Calls[i], r.site(f, i).Outcome), true, r.w.Err()
 		}
 	}
 	return SiteRef{}, false, r.w.Err()
@@ -139,10 +139,18 @@ type Inbound struct {
 	Files, Read int
 }
 
-// SiteRef is a call site by its place: call number Call of a file.
+// SiteRef is a call site by its place, call number Call of a file, with what
+// can be told of it without the facts of the file.
 type SiteRef struct {
-	File store.FileRef
-	Call int
+	File    store.FileRef
+	Call    int
+	Callee  string // the name
+	Offset  int    // of the name, in bytes
+	Outcome Outcome
+}
+
+func siteRef(file store.FileRef, i int, c *code.Call, o Outcome) SiteRef {
+	return SiteRef{file, i, c.Callee, c.NameSpan.StartByte, o}
 }
 
 // At is what is known of a call site; false when there is none there.
@@ -194,9 +202,9 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	for _, i := range slices.Compact(calls) { // a type and its constructor bear one name
 		switch s := r.site(f, i); {
 		case s.Outcome == Settled && s.Target == target:
-			in.Callers = append(in.Callers, SiteRef{place, i})
+			in.Callers = append(in.Callers, siteRef(place, i, s.Call, s.Outcome))
 		case s.Outcome == Open || s.Outcome == FuncValue:
-			in.Open = append(in.Open, SiteRef{place, i})
+			in.Open = append(in.Open, siteRef(place, i, s.Call, s.Outcome))
 		}
 	}
 }
@@ -309,8 +317,12 @@ func (r *Resolver) Implementations(ref Ref) ([]Dispatch, error) {
 	if !dispatchable(ref.Symbol()) {
 		return nil, r.w.Err()
 	}
+	list, ok := r.w.known.dispatch(r.w, ref, false)
+	if !ok {
+		list = languageOf(ref.File).implementations(r.w, ref)
+	}
 	var out []Dispatch
-	for _, i := range languageOf(ref.File).implementations(r.w, ref) {
+	for _, i := range list {
 		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated, Provenance: "implements or overrides " + ref.Symbol().QualifiedName})
 	}
 	return out, r.w.Err()
@@ -321,8 +333,12 @@ func (r *Resolver) Overridden(ref Ref) ([]Dispatch, error) {
 	if !dispatchable(ref.Symbol()) {
 		return nil, r.w.Err()
 	}
+	list, ok := r.w.known.dispatch(r.w, ref, true)
+	if !ok {
+		list = languageOf(ref.File).overridden(r.w, ref)
+	}
 	var out []Dispatch
-	for _, i := range languageOf(ref.File).overridden(r.w, ref) {
+	for _, i := range list {
 		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated, Provenance: "implemented or overridden by " + ref.Symbol().QualifiedName})
 	}
 	return out, r.w.Err()
