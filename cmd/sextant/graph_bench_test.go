@@ -40,7 +40,7 @@ func graphRoots(b *testing.B, a *app, n int) (refs []navigate.SymbolRef) {
 			if err != nil {
 				return err
 			}
-			symbol, _ := code.ID(row.Path, row.Language, &row.Symbol)
+			symbol := code.ID(row.Path, row.Language, &row.Symbol)
 			refs = append(refs, navigate.SymbolRef{File: row.Path, SymbolID: string(symbol)})
 		}
 		return rows.Err()

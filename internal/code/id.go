@@ -39,11 +39,17 @@ var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadd
 // idChars is the length of an id behind its prefix.
 const idChars = 12
 
-// ID is the id and the key of the symbol s of file path: the key is the same
-// without the ordinal.
-func ID(path, language string, s *Symbol) (id SymbolID, key string) {
-	base := strings.Join([]string{path, language, string(s.Kind), s.QualifiedName}, "\x00")
-	return SymbolID("s_" + digest(base+"\x00"+strconv.Itoa(s.Ordinal))), "k_" + digest(base)
+// ID is the id of the symbol s of file path.
+func ID(path, language string, s *Symbol) SymbolID {
+	return SymbolID("s_" + digest(base(path, language, s)+"\x00"+strconv.Itoa(s.Ordinal)))
+}
+
+// Key is what the id is made of without the ordinal: symbols of one name and
+// kind in a file share it.
+func Key(path, language string, s *Symbol) string { return "k_" + digest(base(path, language, s)) }
+
+func base(path, language string, s *Symbol) string {
+	return strings.Join([]string{path, language, string(s.Kind), s.QualifiedName}, "\x00")
 }
 
 // Instance is the id with the hash of the symbol's own text.

@@ -83,7 +83,7 @@ func TestTokensFromAbove(t *testing.T) {
 	for i := range 60 {
 		text := []byte(fmt.Sprintf("func handle%d() {}", i))
 		s := code.Symbol{Kind: code.KindFunction, Name: fmt.Sprintf("handle%d", i), QualifiedName: fmt.Sprintf("Server.handle%d", i), Span: code.Span{StartLine: i*7 + 1, EndLine: i*7 + 5, EndByte: len(text)}}
-		id, key := code.ID("internal/server/server.go", "go", &s)
+		id, key := code.ID("internal/server/server.go", "go", &s), code.Key("internal/server/server.go", "go", &s)
 		instance := code.Instance(id, &s, text)
 		ids.WriteString(string(id) + " " + key + " " + instance + "\n")
 		symbols = append(symbols, OutlineSymbol{

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/resolve"
 )
 
 // traceable reports whether symbols of a kind have callers: a test has callees
@@ -39,7 +41,7 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 }
 
 // stored is a file as the index has it, checked against its bytes on disk: its
-// symbols without their texts, and nothing else of its facts. Parsing it anew, as
+// symbols without their texts, not to be modified, and nothing else of its facts. Parsing it anew, as
 // [Service.parse] does, would give the same and cost more than the walk. The
 // errors are those of parse.
 func (g *graphing) stored(ctx context.Context, file string) (*parsed, error) {
@@ -62,8 +64,14 @@ func (g *graphing) stored(ctx context.Context, file string) (*parsed, error) {
 			if same = found && now.Hash == row.Hash && now.ID == row.ID; err != nil || !same {
 				return err
 			}
-			facts, err := g.service.symbols.Facts(ctx, v, row.ID)
-			f.Symbols = facts.Symbols
+			generation, err := jit.Generation(ctx, v)
+			if err != nil {
+				return err
+			}
+			known, err := resolve.New(ctx, v, g.service.derived(root), generation).File(file)
+			if known != nil {
+				f.Symbols = known.Symbols
+			}
 			return err
 		})
 		if err != nil || same {
@@ -93,7 +101,7 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 		if err := g.sign(ctx, f); err != nil {
 			return row, false, err
 		}
-		a.Outcome, a.Candidates = symbolMissing(where.file, where.ref, &f.File, res)
+		a.Outcome, a.Candidates = symbolMissing(where.file, where.ref, &f.File, resolveIn(&f.File, where.ref))
 		g.suggest()
 		return row, false, nil
 	}
@@ -106,10 +114,12 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 	return l2meta.Row{FileID: f.row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.index, Symbol: *res.symbol}, true, nil
 }
 
-// sign adds to the symbols of a stored file what tells overloads apart.
+// sign adds to the symbols of a stored file what tells overloads apart. What was
+// resolved in it before still lacks that.
 func (g *graphing) sign(ctx context.Context, f *parsed) error {
 	return g.place.root.View(ctx, func(v *jit.View) error {
 		rows, err := g.service.symbols.OfFile(ctx, v, f.row.ID)
+		f.Symbols = slices.Clone(f.Symbols) // they are the cache's
 		for _, r := range rows {
 			if r.Index < len(f.Symbols) {
 				f.Symbols[r.Index].Signature = r.Symbol.Signature
@@ -123,7 +133,7 @@ func (g *graphing) sign(ctx context.Context, f *parsed) error {
 // every symbol.
 func namesFile(f *code.File, ref SymbolRef) bool {
 	s := fileSymbol(f.Path)
-	id, _ := code.ID(f.Path, f.Language, &s)
+	id := code.ID(f.Path, f.Language, &s)
 	return ref.SymbolID == string(id) || ref.SymbolID == "" && (ref.SymbolLabel == s.Name || ref.SymbolLabel == f.Path)
 }
 

@@ -266,8 +266,7 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 
 // rowID is the symbol id of a stored row.
 func rowID(row l2meta.Row) code.SymbolID {
-	id, _ := code.ID(row.Path, row.Language, &row.Symbol)
-	return id
+	return code.ID(row.Path, row.Language, &row.Symbol)
 }
 
 // node finds or makes the node of a symbol.

@@ -43,7 +43,7 @@ func resolveIn(f *code.File, ref SymbolRef) resolution {
 			byID = &all[i]
 		}
 	}
-	if byID != nil && (hash == "" || spanHash(byID.instance) == hash) {
+	if byID != nil && (hash == "" || spanHash(byID.instance()) == hash) {
 		return resolution{found: true, named: *byID}
 	}
 	if hash != "" {
@@ -54,7 +54,7 @@ func resolveIn(f *code.File, ref SymbolRef) resolution {
 	if byID == nil {
 		return resolution{candidates: labelled(f.Path, all, ref.SymbolLabel)}
 	}
-	twins := withKey(all, byID.key)
+	twins := withKey(all, byID.key())
 	if len(twins) == 1 {
 		return resolution{found: true, named: *byID, moved: true}
 	}
@@ -63,7 +63,7 @@ func resolveIn(f *code.File, ref SymbolRef) resolution {
 
 func withHash(all []named, hash string) (out []named) {
 	for _, n := range all {
-		if spanHash(n.instance) == hash {
+		if spanHash(n.instance()) == hash {
 			out = append(out, n)
 		}
 	}
@@ -72,7 +72,7 @@ func withHash(all []named, hash string) (out []named) {
 
 func withKey(all []named, key string) (out []named) {
 	for _, n := range all {
-		if n.key == key {
+		if n.key() == key {
 			out = append(out, n)
 		}
 	}

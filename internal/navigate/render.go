@@ -203,11 +203,11 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 	}
 	n := nameRow(c.row.Symbol, c, f)
 	span := Lines(n.symbol.Span)
-	g.SymbolID, g.SymbolInstanceID, g.GroupID = string(n.id), n.instance, string(n.id)
+	g.SymbolID, g.SymbolInstanceID, g.GroupID = string(n.id), n.instance(), string(n.id)
 	g.SymbolLabel, g.SymbolKind = n.symbol.QualifiedName, string(n.symbol.Kind)
 	g.CallGraphHint = graphHint(c.path, n, stamp(s.clock()))
 	if full {
-		g.SymbolKey = n.key
+		g.SymbolKey = n.key()
 	} else if ref := g.CallGraphHint.SymbolRef; ref != nil {
 		g.SymbolInstanceID, ref.SymbolLabel = "", ""
 	}
@@ -223,8 +223,7 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 
 // nameRow derives the names of a stored symbol from the file's text.
 func nameRow(symbol code.Symbol, c *candidate, f *shownFile) named {
-	id, key := code.ID(c.path, f.row.Language, &symbol)
-	return named{index: c.symbol, symbol: &symbol, id: id, key: key, instance: code.Instance(id, &symbol, f.text)}
+	return nameSymbol(&code.File{Path: c.path, Language: f.row.Language, Text: f.text}, c.symbol, &symbol)
 }
 
 func resultConfidence(c *candidate) string {
@@ -265,7 +264,7 @@ func (r *search) chunk(c *candidate, f *shownFile) *Chunk {
 	if c.row != nil {
 		n := nameRow(c.row.Symbol, c, f)
 		k.SymbolKind, k.SymbolLabel = string(n.symbol.Kind), n.symbol.QualifiedName
-		k.SymbolID, k.SymbolKey, k.SymbolInstanceID = string(n.id), n.key, n.instance
+		k.SymbolID, k.SymbolKey, k.SymbolInstanceID = string(n.id), n.key(), n.instance()
 	}
 	return k
 }

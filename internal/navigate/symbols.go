@@ -8,22 +8,28 @@ import (
 	"sextant/internal/code"
 )
 
-// named is a symbol of a file with its names.
+// named is a symbol of a file with its names. Those beside the id are hashes
+// that few of the symbols of a file are asked for.
 type named struct {
-	index    int
-	symbol   *code.Symbol
-	id       code.SymbolID
-	key      string
-	instance string
+	index  int
+	symbol *code.Symbol
+	id     code.SymbolID
+	file   *code.File
 }
+
+func nameSymbol(f *code.File, index int, s *code.Symbol) named {
+	return named{index: index, symbol: s, id: code.ID(f.Path, f.Language, s), file: f}
+}
+
+func (n *named) key() string { return code.Key(n.file.Path, n.file.Language, n.symbol) }
+
+func (n *named) instance() string { return code.Instance(n.id, n.symbol, n.file.Text) }
 
 // nameSymbols derives the names of every symbol of f.
 func nameSymbols(f *code.File) []named {
 	out := make([]named, len(f.Symbols))
 	for i := range f.Symbols {
-		s := &f.Symbols[i]
-		id, key := code.ID(f.Path, f.Language, s)
-		out[i] = named{index: i, symbol: s, id: id, key: key, instance: code.Instance(id, s, f.Text)}
+		out[i] = nameSymbol(f, i, &f.Symbols[i])
 	}
 	return out
 }
@@ -41,7 +47,7 @@ func outlineSymbol(f *code.File, all []named, n named, at string) OutlineSymbol 
 	out := OutlineSymbol{
 		SymbolID: string(n.id), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name, QualifiedName: s.QualifiedName,
 		Span: s.Span, Language: f.Language, Signature: s.Signature, Parameters: s.Parameters, Returns: s.Returns,
-		Annotations: s.Annotations, Doc: firstSentence(s.Doc), SymbolKey: n.key, CallGraphHint: graphHint(f.Path, n, at),
+		Annotations: s.Annotations, Doc: firstSentence(s.Doc), SymbolKey: n.key(), CallGraphHint: graphHint(f.Path, n, at),
 	}
 	exported := s.Exported
 	out.Exported = &exported
@@ -58,7 +64,7 @@ func outlineSymbol(f *code.File, all []named, n named, at string) OutlineSymbol 
 // refOf is the reference that every suggested call carries: it survives edits
 // elsewhere in the file, and notices one in the symbol itself.
 func refOf(file string, n named) SymbolRef {
-	return SymbolRef{File: file, SymbolID: string(n.id), SymbolInstanceID: n.instance, SymbolLabel: n.symbol.QualifiedName}
+	return SymbolRef{File: file, SymbolID: string(n.id), SymbolInstanceID: n.instance(), SymbolLabel: n.symbol.QualifiedName}
 }
 
 // graphHint says that call_graph can be asked about callables and types.
