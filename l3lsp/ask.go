@@ -97,7 +97,7 @@ const (
 func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
 	spec := p.Find(b.Language, b.Folder).Spec
 	if spec == nil {
-		return Report{}, &Error{Missing, b.Language, "no language server is known for this language"}
+		return Report{}, &Error{State: Missing, Server: b.Language, Detail: "no language server is known for this language"}
 	}
 	m, r, err := p.acquire(ctx, spec, b.Folder)
 	if err != nil {

@@ -30,6 +30,7 @@ type Error struct {
 	State  State
 	Server string
 	Detail string
+	After  time.Duration // it is tried again then; 0 when that is not known
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s is %s: %s", e.Server, e.State, e.Detail) }
@@ -207,7 +208,7 @@ func (p *Pool) waited() {
 // refusal is what a question is told whose deadline came before its server.
 func (p *Pool) refusal(m *member) *Error {
 	if m.phase == starting {
-		return &Error{Starting, m.spec.Name, "it is being started"}
+		return &Error{State: Starting, Server: m.spec.Name, Detail: "it is being started"}
 	}
 	detail := fmt.Sprintf("the %d language servers that may run at once are busy", p.opt.Max)
 	if p.slots != nil {
@@ -215,7 +216,7 @@ func (p *Pool) refusal(m *member) *Error {
 			detail += "; among them " + others
 		}
 	}
-	return &Error{Capped, m.spec.Name, detail}
+	return &Error{State: Capped, Server: m.spec.Name, Detail: detail}
 }
 
 func (p *Pool) member(key memberKey, spec *Spec) *member {
@@ -231,7 +232,7 @@ func (p *Pool) member(key memberKey, spec *Spec) *member {
 // place. Without an error it is up, or worth waiting for.
 func (p *Pool) claim(m *member, folder string) error {
 	if p.ctx.Err() != nil {
-		return &Error{Crashed, m.spec.Name, "the pool is closed"}
+		return &Error{State: Crashed, Server: m.spec.Name, Detail: "the pool is closed"}
 	}
 	if m.phase == running && m.run.session.conn.gone() {
 		p.fail(m, m.run.session.explain(errGone))
@@ -241,7 +242,7 @@ func (p *Pool) claim(m *member, folder string) error {
 		if m.missing {
 			state = Missing
 		}
-		return &Error{state, m.spec.Name, fmt.Sprintf("%s; it is tried again in %s", m.fault, left.Round(time.Second))}
+		return &Error{State: state, Server: m.spec.Name, After: left, Detail: fmt.Sprintf("%s; it is tried again in %s", m.fault, left.Round(time.Second))}
 	}
 	if m.phase != down {
 		return nil
@@ -286,7 +287,7 @@ func (p *Pool) place(m *member, folder string) error {
 	if up < p.opt.Max {
 		slot, err := p.slots.take(m.spec.Name)
 		if err != nil {
-			return &Error{Crashed, m.spec.Name, err.Error()}
+			return &Error{State: Crashed, Server: m.spec.Name, Detail: err.Error()}
 		}
 		if slot != nil {
 			m.phase, m.slot = starting, slot

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,7 +81,7 @@ type proof struct {
 	callables, edges, partial int
 	confirmed, refuted, added int
 	took                      time.Duration // of the questions with servers
-	wrong                     []string
+	wrong, open               []string
 }
 
 func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
@@ -127,30 +128,63 @@ func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
 	for _, w := range got.wrong[:min(len(got.wrong), p.options.wrong)] {
 		fmt.Println("    wrong:", w)
 	}
+	for _, s := range got.open[:min(len(got.open), p.options.misses)] {
+		fmt.Println("   ", s)
+	}
 	return nil
 }
 
 // callables are the kinds of symbols that calls belong to.
 var callables = []string{"function", "method", "constructor", "component", "hook", "test"}
 
-// file asks for the calls of every callable of a file that has sites of the
-// truth.
-func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got *proof) error {
-	var outline struct {
-		Outline *struct {
-			Symbols []struct {
-				SymbolID, Kind string
-				Span           lines
-			}
-		}
+// outlineSymbol is what is read of a symbol of an outline.
+type outlineSymbol struct {
+	SymbolID, Kind string
+	Span           lines
+}
+
+// page is how an answer that was cut goes on.
+type page struct {
+	Truncated *struct {
+		Next *struct{ Args map[string]any }
 	}
-	if err := c.call("file_outline", map[string]any{"path": dir, "file": file, "limitSymbols": 5000, "maxTokens": 25000}, &outline); err != nil {
-		return err
-	}
-	if outline.Outline == nil {
+}
+
+// next is the arguments of the call for what was left out, nil for none.
+func (p *page) next() map[string]any {
+	if p.Truncated == nil || p.Truncated.Next == nil {
 		return nil
 	}
-	symbols := outline.Outline.Symbols
+	return p.Truncated.Next.Args
+}
+
+// outline is all symbols of a file.
+func (p *proving) outline(c *client, dir, file string) (out []outlineSymbol, err error) {
+	for args := map[string]any{"path": dir, "file": file, "limitSymbols": 5000, "maxTokens": 25000}; args != nil; {
+		var a struct {
+			page
+			Outline *struct{ Symbols []outlineSymbol }
+		}
+		if err := c.call("file_outline", args, &a); err != nil {
+			return nil, err
+		}
+		if a.Outline != nil {
+			out = append(out, a.Outline.Symbols...)
+		}
+		args = a.next()
+	}
+	return out, nil
+}
+
+// perFile bounds the callables of one file: those of a file resemble each other.
+const perFile = 12
+
+// file asks for the calls of callables of a file that have sites of the truth.
+func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got *proof) error {
+	symbols, err := p.outline(c, dir, file)
+	if err != nil {
+		return err
+	}
 	of := make([][]accuracy.Truth, len(symbols))
 	for _, t := range truth {
 		inner := -1 // the innermost callable around the site
@@ -164,28 +198,52 @@ func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got 
 			of[inner] = append(of[inner], t)
 		}
 	}
+	asked := 0
 	for i, s := range symbols {
-		if len(of[i]) > 0 && got.callables < p.count {
-			if err := p.callable(c, dir, file, s.SymbolID, of[i], got); err != nil {
-				return err
-			}
+		if len(of[i]) == 0 {
+			continue
+		}
+		if asked++; asked > perFile || got.callables >= p.count {
+			break
+		}
+		if err := p.callable(c, dir, file, s.SymbolID, of[i], got); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (p *proving) callable(c *client, dir, file, symbol string, truth []accuracy.Truth, got *proof) error {
-	ask := func(verify string) (a graph, err error) {
-		err = c.call("call_graph", map[string]any{"path": dir, "symbolRef": map[string]any{"file": file, "symbolId": symbol}, "direction": "callees", "limit": 500,
-			"maxTokens": 25000, "verify": verify, "deadlineMs": p.wait.Milliseconds()}, &a)
-		return a, err
+// ask is the calls of a symbol, all pages of the answer as one.
+func (p *proving) ask(c *client, dir, file, symbol, verify string) (whole graph, err error) {
+	args := map[string]any{"path": dir, "symbolRef": map[string]any{"file": file, "symbolId": symbol}, "direction": "callees", "limit": 500,
+		"maxTokens": 25000, "verify": verify, "deadlineMs": p.wait.Milliseconds()}
+	for first := true; args != nil; first = false {
+		var a graph
+		if err := c.call("call_graph", args, &a); err != nil {
+			return whole, err
+		}
+		if args = a.next(); first {
+			whole = a
+			continue
+		}
+		whole.Nodes, whole.Edges, whole.Notes = append(whole.Nodes, a.Nodes...), append(whole.Edges, a.Edges...), append(whole.Notes, a.Notes...)
+		if v, w := a.Verification, whole.Verification; v != nil && w != nil {
+			w.Confirmed, w.Refuted, w.Added = w.Confirmed+v.Confirmed, w.Refuted+v.Refuted, w.Added+v.Added
+			if v.State != "complete" {
+				w.State = v.State
+			}
+		}
 	}
-	before, err := ask("off")
+	return whole, nil
+}
+
+func (p *proving) callable(c *client, dir, file, symbol string, truth []accuracy.Truth, got *proof) error {
+	before, err := p.ask(c, dir, file, symbol, "off")
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	after, err := ask("wait")
+	after, err := p.ask(c, dir, file, symbol, "wait")
 	if err != nil {
 		return err
 	}
@@ -199,8 +257,16 @@ func (p *proving) callable(c *client, dir, file, symbol string, truth []accuracy
 	}
 	edges := provenEdges(&after)
 	got.edges += len(edges)
-	for _, w := range got.Add(truth, provenEdges(&before), edges) {
+	wrong, open := got.Add(truth, provenEdges(&before), edges)
+	for _, w := range wrong {
 		got.wrong = append(got.wrong, fmt.Sprintf("%s:%d %s → %s:%d", file, w.Line, w.Name, w.File, w.From))
+	}
+	for i := range open {
+		s, what := &open[i], "missed"
+		if s.Found {
+			what = "not proven"
+		}
+		got.open = append(got.open, fmt.Sprintf("%s: %s:%d:%d %s → %s:%d; answered: %s", what, file, s.Line, s.Column, s.Name, s.Targets[0].File, s.Targets[0].Line, after.said(s.Line)))
 	}
 	return nil
 }
@@ -210,6 +276,7 @@ type lines struct{ StartLine, EndLine int }
 
 // graph is what is read of a call_graph answer.
 type graph struct {
+	page
 	Nodes []struct {
 		SymbolID, SymbolLabel, File string
 		Span                        lines
@@ -219,10 +286,30 @@ type graph struct {
 		Site                        lines
 		Confidence                  float64
 	}
+	Notes []struct {
+		Type, Target, Detail string
+		Line                 int
+	}
 	Verification *struct {
 		State                     string
 		Confirmed, Refuted, Added int
 	}
+}
+
+// said is all that an answer says of the calls on a line.
+func (a *graph) said(line int) string {
+	var out []string
+	for _, e := range provenEdges(a) {
+		if e.Line == line {
+			out = append(out, fmt.Sprintf("%s in %s:%d at %.2f", e.Name, e.File, e.From, e.Stated))
+		}
+	}
+	for _, n := range a.Notes {
+		if n.Line == line {
+			out = append(out, fmt.Sprintf("%s %s (%s)", n.Type, n.Target, n.Detail))
+		}
+	}
+	return cmp.Or(strings.Join(out, "; "), "nothing")
 }
 
 // provenEdges are the edges to callees that an answer shows; possible dispatch
@@ -255,7 +342,7 @@ func lastName(label string) string {
 func (g *proof) print(e *accuracy.Entry) {
 	fmt.Printf("%s (%s, %s): %d callables, %d edges in %.1f s; confirmed %d, refuted %d, added %d; %d answers not complete\n",
 		e.Repo, e.Language, e.Split, g.callables, g.edges, g.took.Seconds(), g.confirmed, g.refuted, g.added, g.partial)
-	fmt.Printf("  proven precision %.4f (%s); static recall: proven %.4f, proven or ≥ 0.9 %.4f, syntax alone %.4f (of %d); interface %.4f (of %d); at function values %d, unjudged %d\n",
+	fmt.Printf("  proven precision %.4f (%s); static recall: proven %.4f, proven or ≥ 0.9 %.4f, syntax alone %.4f (of %d); interface %.4f (of %d); at function values %d (of %d), unjudged %d\n",
 		g.Precision.Value(), g.Precision, g.RecallProven.Value(), g.RecallStatic.Value(), g.RecallBefore.Value(), g.RecallStatic.N,
-		g.RecallInterface.Value(), g.RecallInterface.N, g.AtValues, g.Unjudged)
+		g.RecallInterface.Value(), g.RecallInterface.N, g.AtValues, g.Values, g.Unjudged)
 }

@@ -122,7 +122,7 @@ func (p *prover) Ask(ctx context.Context, b *navigate.ProofBatch) (navigate.Proo
 	report, err := pool.Ask(ctx, batch)
 	var down *l3lsp.Error
 	if errors.As(err, &down) {
-		return navigate.ProofReport{}, &navigate.ServerError{Server: down.Server, State: string(down.State), Detail: down.Detail}
+		return navigate.ProofReport{}, &navigate.ServerError{Server: down.Server, State: string(down.State), Detail: down.Detail, After: down.After}
 	}
 	if err != nil {
 		return navigate.ProofReport{}, err

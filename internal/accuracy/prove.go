@@ -36,26 +36,37 @@ type Proof struct {
 	RecallStatic    Rate // static sites with an edge that is proven or confident
 	RecallInterface Rate
 	RecallBefore    Rate // static sites with a confident edge of syntax alone
-	AtValues        int  // proven edges at calls through function values: reported apart, not judged
+	Values          int  // sites that call through function values, which no edge is expected of
+	AtValues        int  // proven edges at them: reported apart, not judged
 	Unjudged        int  // proven edges at sites without truth
+}
+
+// OpenSite is a static site without a right edge that is proven.
+type OpenSite struct {
+	Truth
+	Found bool // it has one that is confident
 }
 
 // Add judges one callable: its sites of the truth, its edges from syntax alone
 // and its edges with a language server. It returns the proven edges that the
-// truth contradicts.
-func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEdge) {
+// truth contradicts, and the static sites without a right edge that is proven.
+func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEdge, open []OpenSite) {
 	for i := range truth {
-		p.recall(&truth[i], before, after)
+		if proven, found := p.recall(&truth[i], before, after); !proven {
+			open = append(open, OpenSite{truth[i], found})
+		}
 	}
 	for i := range after {
 		if e := &after[i]; e.Proven && !p.precision(truth, e) {
 			wrong = append(wrong, *e)
 		}
 	}
-	return wrong
+	return wrong, open
 }
 
-func (p *Proof) recall(t *Truth, before, after []ProvenEdge) {
+// recall counts a site. It reports whether a static one has an edge that is
+// proven, and whether it has one that is proven or confident.
+func (p *Proof) recall(t *Truth, before, after []ProvenEdge) (isProven, isFound bool) {
 	found := func(edges []ProvenEdge, least func(*ProvenEdge) bool) bool {
 		return slices.ContainsFunc(edges, func(e ProvenEdge) bool { return e.Line == t.Line && e.to(t.Targets) && least(&e) })
 	}
@@ -63,12 +74,17 @@ func (p *Proof) recall(t *Truth, before, after []ProvenEdge) {
 	confident := func(e *ProvenEdge) bool { return e.Proven || e.Stated >= Confident-1e-9 }
 	switch t.Class {
 	case ClassStatic:
-		p.RecallProven.add(found(after, proven))
-		p.RecallStatic.add(found(after, confident))
+		isProven, isFound = found(after, proven), found(after, confident)
+		p.RecallProven.add(isProven)
+		p.RecallStatic.add(isFound)
 		p.RecallBefore.add(found(before, confident))
+		return isProven, isFound
 	case ClassInterface:
 		p.RecallInterface.add(found(after, confident))
+	case ClassValue:
+		p.Values++
 	}
+	return true, true
 }
 
 // precision counts a proven edge, and reports whether it is right or cannot be

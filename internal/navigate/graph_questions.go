@@ -20,6 +20,16 @@ type question struct {
 	expect   resolve.Ref // of a call: what syntax settled it on, zero for nothing
 }
 
+// spot is what tells questions apart.
+type spot struct {
+	about  Question
+	path   string
+	hash   code.Hash
+	offset int
+}
+
+func (q *question) spot() spot { return spot{q.about, q.path, q.hash, q.offset} }
+
 // tracedAsk is a question with the number of edges before it.
 type tracedAsk struct {
 	question
@@ -92,14 +102,9 @@ func (e *tracedEdge) unprove() {
 // questions are those of the part, each once: its edges', and those of the
 // symbols that were looked at for it.
 func (p *graphPart) questions() (out []question) {
-	type place struct {
-		about Question
-		path  string
-		at    int
-	}
-	seen := map[place]bool{}
+	seen := map[spot]bool{}
 	add := func(q *question) {
-		if k := (place{q.about, q.path, q.offset}); !seen[k] {
+		if k := q.spot(); !seen[k] {
 			seen[k] = true
 			out = append(out, *q)
 		}

@@ -1,6 +1,9 @@
 package navigate
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Prover is the tier that proves: language servers, which say what is meant at
 // a place in the code. It is safe for concurrent use.
@@ -95,6 +98,9 @@ type ProofLocation struct {
 }
 
 // ServerError says why nothing was asked.
-type ServerError struct{ Server, State, Detail string }
+type ServerError struct {
+	Server, State, Detail string
+	After                 time.Duration // the server is tried again then; 0 when that is not known
+}
 
 func (e *ServerError) Error() string { return e.Server + " is " + e.State + ": " + e.Detail }

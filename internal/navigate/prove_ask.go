@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -25,7 +26,8 @@ type inquiry struct {
 	questions []question
 	canary    *ProofCanary
 
-	state ServerState // how the server stood
+	state    ServerState   // how the server stood
+	recovers time.Duration // after which one that failed is tried again; 0 for one that did not
 	// said is what is kept, by file; settled counts the questions that need not
 	// be asked again.
 	said    map[string]l2meta.Verdicts
@@ -176,7 +178,7 @@ func (x *inquiry) ask(ctx context.Context) error {
 		report, err := x.service.prover.Ask(ctx, b)
 		var down *ServerError
 		if errors.As(err, &down) {
-			x.state.State, x.state.Detail = down.State, down.Detail
+			x.state.State, x.state.Detail, x.recovers = down.State, down.Detail, down.After
 			return nil
 		}
 		if err != nil {

@@ -40,7 +40,7 @@ const (
 // they said, until they have no more to say or the time is over. Servers that
 // are not ready are left to the background, unless the request waits.
 func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *graphPart, took time.Duration) (*graphPart, error) {
-	tried := map[question]bool{}
+	tried := attempts{}
 	for range maxRounds {
 		// Walking again takes about as long as before, and writing some more.
 		until := g.until.Add(-took - took/2)
@@ -53,20 +53,24 @@ func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *gr
 		}
 		g.later = g.later || later
 		if len(list) == 0 {
-			return part, nil
+			break
 		}
 		g.tell(list, part)
 		limited, cancel := context.WithDeadline(ctx, until)
 		settled, err := g.service.askAll(limited, g.service.book(g.place.root), g.place.root, list)
+		if settled == 0 {
+			awaitRecovery(limited, list)
+		}
 		cancel()
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
 		for _, x := range list {
 			g.heard(x)
+			tried.note(x)
 		}
 		if settled == 0 {
-			break
+			continue
 		}
 		again, err := g.walk(ctx, row, from)
 		if err != nil {
@@ -81,13 +85,51 @@ func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *gr
 	return part, nil
 }
 
-// inquiries is what to ask now of what was not tried yet. later reports
-// whether there is more, for servers that are not ready.
-func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried map[question]bool) (list []*inquiry, later bool, err error) {
+// attempts is how often a request put each question to a server.
+type attempts map[spot]int
+
+// maxAttempts bounds them while the server is not ready: it is waited for half
+// of the time that is left, each time anew.
+const maxAttempts = 3
+
+// note counts the questions that a server was asked. One that was ready, or is
+// not to be had, has said what it can; and without a canary it does not become
+// ready by being asked.
+func (a attempts) note(x *inquiry) {
+	for i := range x.questions {
+		at := x.questions[i].spot()
+		if a[at]++; x.state.State == serverReady || x.state.State == serverMissing || x.canary == nil {
+			a[at] = maxAttempts
+		}
+	}
+}
+
+// awaitRecovery waits for the first server that is tried again after a fault,
+// if that leaves half of the time to ask it.
+func awaitRecovery(ctx context.Context, list []*inquiry) {
+	var after time.Duration
+	for _, x := range list {
+		if x.recovers > 0 && (after == 0 || x.recovers < after) {
+			after = x.recovers
+		}
+	}
+	if until, ok := ctx.Deadline(); after == 0 || !ok || after > time.Until(until)/2 {
+		return
+	}
+	timer := time.NewTimer(after)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// inquiries is what to ask now, of what was not tried often enough. later
+// reports whether there is more, for servers that are not ready.
+func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempts) (list []*inquiry, later bool, err error) {
 	var questions []question
 	for _, q := range part.questions() {
-		if !tried[q] {
-			tried[q] = true
+		if tried[q.spot()] < maxAttempts {
 			questions = append(questions, q)
 		}
 	}

@@ -1,6 +1,7 @@
 package navigate
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 
@@ -8,6 +9,11 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
+
+// judgingRules is the version of the rules in this file, and of what package
+// l3lsp makes of answers for them. A verdict holds under the rules that it was
+// given by: raise this whenever they change.
+const judgingRules = "rules 2"
 
 // judging turns answers of a server into verdicts.
 //
@@ -40,11 +46,12 @@ func (j *judging) call(q *question, a *ProofAnswer) error {
 			to = ref
 		}
 	}
+	found.narrow(q.callee)
 	switch {
 	case to.File != nil:
 	case !j.ready:
 		return nil
-	case found.vague || len(found.inside) > 1 || found.outside && len(found.inside) > 0:
+	case found.vague || found.anonymous || len(found.inside) > 1 || found.outside && len(found.inside) > 0:
 		v.Unknown = true
 	case len(found.inside) == 1:
 		to, err = found.inside[0], j.plausible(q, found.inside[0], &v)
@@ -113,10 +120,29 @@ func (j *judging) file(q *question) l2meta.Verdicts {
 
 // places is what the locations of an answer mean.
 type places struct {
-	inside  []resolve.Ref // declarations of the workspace, each once
-	outside bool          // some lie outside of it
-	module  string        // what they belong to
-	vague   bool          // some lead to what is no declaration that the index knows
+	inside    []resolve.Ref // declarations of the workspace, each once
+	outside   bool          // some lie outside of it
+	module    string        // what they belong to
+	anonymous bool          // some lead to what bears no name, in files that the index knows
+	vague     bool          // some lead into files that it does not know as they are
+}
+
+// narrow keeps the one declaration of that name, beside the signature that its
+// type has: a server names both, for a property whose type is an interface
+// with a call signature, or a function type.
+func (p *places) narrow(name string) {
+	if p.vague || p.outside {
+		return
+	}
+	var named []resolve.Ref
+	for _, ref := range p.inside {
+		if ref.Symbol().Name == name {
+			named = append(named, ref)
+		}
+	}
+	if len(named) == 1 {
+		p.inside, p.anonymous = named, false
+	}
 }
 
 func (j *judging) places(locations []ProofLocation) (out places, err error) {
@@ -135,9 +161,9 @@ func (j *judging) places(locations []ProofLocation) (out places, err error) {
 			out.vague = true
 			continue
 		}
-		i := f.Declared(at.Offset, at.Line)
-		if i < 0 || !names(at.Offset, &f.Symbols[i]) {
-			out.vague = true
+		i := declared(f, t.bytes, &at)
+		if i < 0 {
+			out.anonymous = true
 			continue
 		}
 		if ref := (resolve.Ref{File: f, Index: i}); !containsPlace(out.inside, ref) {
@@ -147,11 +173,30 @@ func (j *judging) places(locations []ProofLocation) (out places, err error) {
 	return out, nil
 }
 
-// names reports whether a server that names a place means the declaration that
-// stands there: its name, or the start of the whole.
-func names(offset int, s *code.Symbol) bool {
-	start := s.NameSpan.StartByte
-	return offset == s.Span.StartByte || start <= offset && offset < start+len(s.Name)
+// declared is the declaration that a server means by a place: its name, the
+// start of the whole, or that of the function that is assigned to the name. -1
+// is none.
+func declared(f *resolve.File, text []byte, at *ProofLocation) int {
+	if i := f.Declared(at.Offset, at.Line); i >= 0 {
+		s := &f.Symbols[i]
+		if start := s.NameSpan.StartByte; at.Offset == s.Span.StartByte || start <= at.Offset && at.Offset < start+len(s.Name) {
+			return i
+		}
+	}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if end := s.NameSpan.StartByte + len(s.Name); end < at.Offset && at.Offset < s.Span.EndByte && s.Kind.Callable() && assigns(text[end:at.Offset]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// assigns reports whether what stands between a name and a function gives the
+// function that name: "=" or ":", and no more.
+func assigns(between []byte) bool {
+	sign := bytes.TrimSpace(between)
+	return len(sign) == 1 && (sign[0] == '=' || sign[0] == ':')
 }
 
 func containsPlace(list []resolve.Ref, ref resolve.Ref) bool {

@@ -99,7 +99,7 @@ func (p *proofs) basis(language, file string) *basis {
 			break
 		}
 	}
-	b.text = b.server.Identity + " " + hex.EncodeToString(h.Sum(nil)[:8])
+	b.text = b.server.Identity + " " + judgingRules + " " + hex.EncodeToString(h.Sum(nil)[:8])
 	return b
 }
 

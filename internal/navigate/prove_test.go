@@ -17,8 +17,9 @@ import (
 
 // fakeServer is a language server that reads its answers from comments: a call
 // on a line that ends with "// -> id" calls what is declared on the line that
-// ends with "// @id", or lies in the file "// -> /outside.go" names. It can be
-// ill in all ways that servers are.
+// ends with "// @id", or lies in the file "// -> /outside.go" names; "id+" is
+// there and at the first byte of the file, which declares nothing, and "=id" is
+// what is assigned there. It can be ill in all ways that servers are.
 type fakeServer struct {
 	root  string
 	whole bool
@@ -26,6 +27,7 @@ type fakeServer struct {
 	mu    sync.Mutex
 	rooms []string      // guarded by mu; the folders that it was asked in
 	ill   string        // guarded by mu; "", starting, indexing, empty, slow, wrong, dead, missing, capped
+	heals int           // guarded by mu; after so many questions it is well
 	asked []string      // guarded by mu; "definition b.go:12"
 	wake  chan struct{} // a slow one answers when it is closed
 }
@@ -51,7 +53,7 @@ func (f *fakeServer) questions() []string {
 func (f *fakeServer) Pool() L3State { return L3State{Max: 3} }
 
 func (f *fakeServer) Server(language, folder string) ServerInfo {
-	if language != "go" {
+	if language != "go" && language != "typescript" {
 		return ServerInfo{}
 	}
 	info := ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: serverReady, Whole: f.whole}
@@ -72,13 +74,18 @@ func (f *fakeServer) Ask(ctx context.Context, b *ProofBatch) (ProofReport, error
 	ill := f.illness()
 	f.mu.Lock()
 	f.rooms = append(f.rooms, b.Folder)
+	if f.heals > 0 {
+		if f.heals--; f.heals == 0 {
+			f.ill = ""
+		}
+	}
 	f.mu.Unlock()
 	rep := ProofReport{Server: "fake v1", State: serverReady, Answers: make([][]ProofAnswer, len(b.Files))}
 	switch ill {
 	case "starting", "capped":
-		return rep, &ServerError{"fake", ill, "as the test wants it"}
+		return rep, &ServerError{Server: "fake", State: ill, Detail: "as the test wants it"}
 	case "dead":
-		return rep, &ServerError{"fake", serverCrashed, "as the test wants it"}
+		return rep, &ServerError{Server: "fake", State: serverCrashed, Detail: "as the test wants it", After: 10 * time.Millisecond}
 	case "indexing":
 		rep.State = serverIndexing
 	case "slow":
@@ -125,18 +132,21 @@ func idAt(text []byte, at int, mark string) string {
 	return strings.TrimSpace(id)
 }
 
-var nameBefore = regexp.MustCompile(`func (?:\([^)]*\) )?(\w+)|(\w+)\(`)
+var nameBefore = regexp.MustCompile(`func (?:\([^)]*\) )?(\w+)|^  (\w+)(?:: \w+)? = |(\w+)\(`)
 
 // marked is every place on a line that ends with a mark.
 func (f *fakeServer) marked(mark string) (out []ProofLocation) {
-	files, _ := filepath.Glob(filepath.Join(f.root, "*.go"))
-	more, _ := filepath.Glob(filepath.Join(f.root, "*", "*.go"))
-	for _, path := range append(files, more...) {
+	var files []string
+	for _, pattern := range []string{"*.go", "*/*.go", "*.ts"} {
+		found, _ := filepath.Glob(filepath.Join(f.root, pattern))
+		files = append(files, found...)
+	}
+	for _, path := range files {
 		text, _ := os.ReadFile(path)
 		at := 0
 		for n, line := range strings.Split(string(text), "\n") {
 			if m := nameBefore.FindStringSubmatchIndex(line); strings.HasSuffix(line, mark) && m != nil {
-				out = append(out, ProofLocation{Path: path, Line: n + 1, Offset: at + max(m[2], m[4])})
+				out = append(out, ProofLocation{Path: path, Line: n + 1, Offset: at + max(m[2], m[4], m[6])})
 			}
 			at += len(line) + 1
 		}
@@ -144,7 +154,21 @@ func (f *fakeServer) marked(mark string) (out []ProofLocation) {
 	return out
 }
 
-func (f *fakeServer) declared(id string) []ProofLocation { return f.marked("// @" + id) }
+func (f *fakeServer) declared(id string) []ProofLocation {
+	id, signature := strings.CutSuffix(id, "+")
+	id, value := strings.CutPrefix(id, "=")
+	out := f.marked("// @" + id)
+	for i := range out {
+		if text, _ := os.ReadFile(out[i].Path); value {
+			out[i].Offset += strings.Index(string(text[out[i].Offset:]), "= ") + len("= ")
+		}
+	}
+	if signature {
+		out = append(out, ProofLocation{Path: out[0].Path, Line: 1, Offset: 0})
+	}
+	return out
+}
+
 func (f *fakeServer) references(id string) []ProofLocation {
 	if id == "" {
 		return nil
@@ -341,6 +365,40 @@ func caller() {
 	}
 }
 
+// A server names a property whose type has a call signature and that signature,
+// and a function in place of the property that it is assigned to.
+func TestServersNameSignaturesAndFunctions(t *testing.T) {
+	b, _ := proven(t, map[string]string{
+		"package.json": "{}\n",
+		"a.ts": `// The first byte declares nothing.
+export class Context {
+  text: Respond = (s: string) => s // @text
+  fetch = (url: string) => url // @fetch
+  other = (url: string) => url // @other
+}
+
+export interface Respond { (s: string): string }
+`,
+		"b.ts": `import { make } from 'elsewhere'
+
+function caller(c) {
+  c.text('x') // -> text+
+  c.fetch('x') // -> =fetch
+  c.mute('x') // -> text+
+  c.fetch('y') // -> other+
+}
+`,
+	})
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees"})
+	want := []string{
+		"b.ts:caller -> a.ts:Context.fetch proven confirmed lsp",
+		"b.ts:caller -> a.ts:Context.text proven confirmed lsp",
+	}
+	if got := edgesOf(a); !slices.Equal(got, want) {
+		t.Errorf("edges\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 func TestServersTellCallers(t *testing.T) {
 	b, _ := proven(t, planted)
 	for symbol, want := range map[string][]string{
@@ -450,6 +508,32 @@ func checkPending(t *testing.T, ill string, a *GraphAnswer) {
 		if e.State == StateCandidate && e.Kind == code.EdgeCall {
 			t.Errorf("not pending: %+v", e)
 		}
+	}
+}
+
+// A server that becomes ready while the request waits is asked again for what
+// it did not say before, and no more often than that.
+func TestUnansweredIsAskedAgain(t *testing.T) {
+	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 5000}
+	for _, ill := range []string{"indexing", "dead"} {
+		b, f := proven(t, planted)
+		f.set(ill)
+		f.heals = 1
+		a := b.graph(req)
+		if v := a.Verification; v.State != "complete" || v.Refuted != 3 || v.Added != 4 {
+			t.Errorf("%s at first: %+v", ill, v)
+		}
+		if n := len(f.rooms); n != 2 {
+			t.Errorf("%s at first: asked %d times", ill, n)
+		}
+	}
+	b, f := proven(t, planted)
+	f.set("indexing")
+	b.Service = New(Options{Roots: b.roots, Version: "test", Prover: f}) // without a background, whose questions would be counted, too
+	b.graph(req)
+	asked := slices.DeleteFunc(f.questions(), func(q string) bool { return q != "0 a.go:18" }) // the call of moved
+	if len(asked) != maxAttempts {
+		t.Errorf("one place was asked about %d times", len(asked))
 	}
 }
 
