@@ -20,7 +20,9 @@ type Verdicts struct {
 	Basis  string    // the server with its trust, and the manifests that it went by
 	Server string    // its name and version, as answers show them
 	Sites  map[int]Verdict
-	Named  map[int]Naming // by the first byte of a declared name
+	// Both by the first byte of a declared name.
+	Named       map[int]Naming
+	Implemented map[int]Implementing `json:",omitempty"`
 }
 
 // Verdict is what is called at one site. Without a target it is something of
@@ -49,6 +51,22 @@ type Naming struct {
 // NamedAt is a call site by its file and the first byte of the callee's name.
 type NamedAt struct {
 	Path   string
+	Offset int
+}
+
+// Implementing is the declarations that a method was seen to be implemented or
+// overridden by, on one generation of the index.
+type Implementing struct {
+	Generation int64
+	At         int64
+	By         []DeclaredAt
+}
+
+// DeclaredAt is a declaration by its file, the hash of that, and the first byte
+// of its name.
+type DeclaredAt struct {
+	Path   string
+	Hash   code.Hash
 	Offset int
 }
 
@@ -94,13 +112,16 @@ func (v Verdicts) With(add Verdicts) Verdicts {
 	if v.File != add.File || v.Basis != add.Basis {
 		return add
 	}
-	out := Verdicts{File: add.File, Basis: add.Basis, Server: add.Server, Sites: map[int]Verdict{}, Named: map[int]Naming{}}
+	out := Verdicts{File: add.File, Basis: add.Basis, Server: add.Server, Sites: map[int]Verdict{}, Named: map[int]Naming{}, Implemented: map[int]Implementing{}}
 	for _, part := range []Verdicts{v, add} {
 		for at, s := range part.Sites {
 			out.Sites[at] = s
 		}
 		for at, n := range part.Named {
 			out.Named[at] = n
+		}
+		for at, i := range part.Implemented {
+			out.Implemented[at] = i
 		}
 	}
 	return out

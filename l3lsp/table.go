@@ -39,6 +39,8 @@ type Spec struct {
 	// reopen: it does not hear didChangeWatchedFiles, and sees what moved only
 	// when that is opened.
 	reopen bool
+	// Implements: it answers what implements or overrides a method.
+	Implements bool
 	// documents is how many texts stay open in the server after their questions;
 	// 0: a few.
 	documents int
@@ -75,7 +77,7 @@ const tested = "typescript@5.9.3"
 // each is told was found by running it; servers_test.go runs them.
 var specs = []Spec{
 	{
-		Name: "gopls", Languages: []string{"go"}, Command: []string{"gopls"},
+		Name: "gopls", Implements: true, Languages: []string{"go"}, Command: []string{"gopls"},
 		Origin:  Origin{Go: "golang.org/x/tools/gopls@v0.23.0"},
 		loading: []string{"Setting up workspace"},
 		version: goplsVersion, options: func(setup) any { return goplsSettings },
@@ -83,7 +85,7 @@ var specs = []Spec{
 		manifests: []string{"go.mod", "go.work", "go.sum"},
 	},
 	{
-		Name: "typescript-language-server", Languages: []string{"typescript", "javascript"}, Command: []string{"typescript-language-server", "--stdio"},
+		Name: "typescript-language-server", Implements: true, Languages: []string{"typescript", "javascript"}, Command: []string{"typescript-language-server", "--stdio"},
 		Origin:  Origin{NPM: []string{"typescript-language-server@5.3.0", tested}},
 		loading: []string{"Initializing JS/TS language features"},
 		// It announces only projects with a tsconfig.json, and answers about a file
@@ -95,7 +97,7 @@ var specs = []Spec{
 	{
 		// TypeScript 7 is its own server, a native one: it loads no plugins and no
 		// code of the workspace. Its tsc of before knows no --lsp, and ends at once.
-		Name: "typescript", Languages: []string{"typescript", "javascript"}, Command: []string{"tsc", "--lsp", "--stdio"},
+		Name: "typescript", Implements: true, Languages: []string{"typescript", "javascript"}, Command: []string{"tsc", "--lsp", "--stdio"},
 		Origin:    Origin{NPM: []string{"typescript@7.0.2"}},
 		loading:   []string{"Loading"},
 		quick:     true,
@@ -116,14 +118,14 @@ var specs = []Spec{
 		manifests: pyrightManifests,
 	},
 	{
-		Name: "clangd", Languages: []string{"c", "cpp"},
+		Name: "clangd", Implements: true, Languages: []string{"c", "cpp"},
 		Command: []string{"clangd", "--background-index", "--clang-tidy=false", "--log=error", "-j=2"},
 		Origin:  Origin{Debian: []string{"clangd-19"}},
 		args:    clangdArgs, prepare: clangdPrepare, reopen: true, documents: 16,
 		manifests: []string{"compile_commands.json", "compile_flags.txt"},
 	},
 	{
-		Name: "rust-analyzer", Languages: []string{"rust"}, Command: []string{"rust-analyzer"},
+		Name: "rust-analyzer", Implements: true, Languages: []string{"rust"}, Command: []string{"rust-analyzer"},
 		Origin: Origin{Debian: []string{"rust-web-analyzer", "rust-web-src"}},
 		// It says by experimental/serverStatus that it is quiescent.
 		loading:  []string{"Fetching", "Building CrateGraph", "Roots Scanned"},

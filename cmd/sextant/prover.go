@@ -86,7 +86,7 @@ func (p *prover) Server(language, folder string) navigate.ServerInfo {
 		return navigate.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
 	found := pool.Find(language, folder)
-	info := navigate.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(), Whole: found.Spec.Whole}
+	info := navigate.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(), Whole: found.Spec.Whole, Implements: found.Spec.Implements}
 	if found.Err != nil {
 		info.State, info.Detail = string(l3lsp.Missing), found.Err.Error()
 		return info
@@ -106,8 +106,11 @@ func (p *prover) Server(language, folder string) navigate.ServerInfo {
 // Ask asks the pool.
 func (p *prover) Ask(ctx context.Context, b *navigate.ProofBatch) (navigate.ProofReport, error) {
 	batch := l3lsp.Batch{Folder: b.Folder, Language: b.Language, Text: b.Text}
-	if b.Question == navigate.AskReferences {
+	switch b.Question {
+	case navigate.AskReferences:
 		batch.Question = l3lsp.References
+	case navigate.AskImplementations:
+		batch.Question = l3lsp.Implementations
 	}
 	for _, f := range b.Files {
 		batch.Files = append(batch.Files, l3lsp.Source{Path: f.Path, Text: f.Text, Offsets: f.Offsets})

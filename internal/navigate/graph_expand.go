@@ -105,6 +105,9 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		links []link
 		base  *overriding
 	}
+	if err := w.askBases(t.node.ref, bases); err != nil {
+		return nil, err
+	}
 	sources := []source{{links: in.links}}
 	w.askCallers(t, &in)
 	for i := range bases {
@@ -134,9 +137,7 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 			}
 			e := w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
 			if src.base != nil {
-				e.Kind, e.Via = code.EdgeDynamic, src.base.ref.Symbol().QualifiedName
-				e.key.kind = e.Kind
-				e.unprove()
+				e.throughBase(src.base)
 			}
 			out = append(out, e)
 		}
@@ -169,17 +170,20 @@ func throughBase(l *link, base *overriding) {
 // dispatched finds where a call of a method may land when its receiver is of
 // another type than the one written.
 func (w *walk) dispatched(s *side, t task) (out []tracedEdge, err error) {
-	implementations, err := w.links.implementations(t.node.ref)
+	d, err := w.links.dispatch(t.node.ref)
 	if err != nil {
 		return nil, err
 	}
+	if d.question != nil {
+		w.asks = append(w.asks, tracedAsk{*d.question, len(w.edges)})
+	}
 	c := &w.counted().Outgoing
-	for _, i := range implementations {
+	for _, i := range d.to {
 		// Its site is where the implementation is declared: no call stands here.
 		at := i.ref.Symbol().Span
 		at.EndLine = at.StartLine
 		l := link{call: code.Call{Callee: i.ref.Symbol().Name, Span: at, NameSpan: at}, file: i.ref.File.Path,
-			strategy: strategyDispatch, provenance: i.provenance, confidence: i.confidence}
+			strategy: i.strategy, provenance: i.provenance, confidence: i.confidence, by: i.by}
 		c.Dynamic++
 		if w.suppressed(i.confidence, t, &l) {
 			c.Suppressed++
@@ -189,6 +193,9 @@ func (w *walk) dispatched(s *side, t task) (out []tracedEdge, err error) {
 		e.depth, e.call = max(t.depth, 1), code.Call{}
 		e.Kind, e.Via = code.EdgeDynamic, t.node.SymbolLabel
 		e.key.kind = e.Kind
+		if i.by == "" {
+			e.question = d.question
+		}
 		out = append(out, e)
 	}
 	slices.SortStableFunc(out, compareFound)

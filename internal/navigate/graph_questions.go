@@ -93,12 +93,6 @@ func confidenceBy(server string) float64 {
 	return provenConfidence
 }
 
-// unprove takes the proof off an edge of possible dispatch: what a server
-// settled is the call of the base, not where it lands.
-func (e *tracedEdge) unprove() {
-	e.Evidence, e.State, e.ConfirmedBy = code.Syntactic, StateCandidate, ""
-}
-
 // questions are those of the part, each once: its edges', and those of the
 // symbols that were looked at for it.
 func (p *graphPart) questions() (out []question) {

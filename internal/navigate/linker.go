@@ -61,8 +61,11 @@ type inbound struct {
 // another, or the other way round.
 type overriding struct {
 	ref        resolve.Ref
+	strategy   string
 	provenance string
 	confidence float64
+	by         string    // the server that knows it, "" for none
+	question   *question // what a server could say of it, nil where it has or none could
 }
 
 // linker resolves call sites on one snapshot. It is not safe for concurrent
@@ -254,7 +257,7 @@ func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) err
 
 func overridings(list []resolve.Dispatch) (out []overriding) {
 	for _, d := range list {
-		out = append(out, overriding{d.Target, d.Provenance, d.Confidence})
+		out = append(out, overriding{ref: d.Target, strategy: strategyDispatch, provenance: d.Provenance, confidence: d.Confidence})
 	}
 	return out
 }

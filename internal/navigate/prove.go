@@ -26,6 +26,8 @@ type ServerInfo struct {
 	Identity  string
 	Manifests []string // base names of files that its verdicts rest on too
 	Whole     bool     // it is asked in the root of the workspace, wherever the file lies
+	// Implements: it answers AskImplementations.
+	Implements bool
 	// State and Detail are those of ServerState, "" when it does not run. Ready
 	// is of the folder.
 	State, Detail string
@@ -45,8 +47,9 @@ const (
 type Question int
 
 const (
-	AskDefinition Question = iota // where what is named here is declared
-	AskReferences                 // where what is declared here is named
+	AskDefinition      Question = iota // where what is named here is declared
+	AskReferences                      // where what is declared here is named
+	AskImplementations                 // what implements or overrides what is declared here
 )
 
 // ProofBatch is questions about files of one language below one folder.

@@ -170,7 +170,7 @@ func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
 // ask puts the questions to the server, definitions first: references of a
 // symbol may be many.
 func (x *inquiry) ask(ctx context.Context) error {
-	for _, about := range []Question{AskDefinition, AskReferences} {
+	for _, about := range []Question{AskDefinition, AskImplementations, AskReferences} {
 		b, asked := x.batch(about)
 		if len(b.Files) == 0 {
 			continue
@@ -238,9 +238,12 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 					continue
 				}
 				answer := &report.Answers[i][k]
-				if about == AskReferences {
+				switch about {
+				case AskReferences:
 					err = j.naming(q, answer)
-				} else {
+				case AskImplementations:
+					err = j.implementing(q, answer)
+				default:
 					err = j.call(q, answer)
 				}
 				if err != nil {

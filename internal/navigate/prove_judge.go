@@ -3,6 +3,7 @@ package navigate
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -112,7 +113,8 @@ func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) erro
 func (j *judging) file(q *question) l2meta.Verdicts {
 	f, ok := j.said[q.path]
 	if !ok {
-		f = l2meta.Verdicts{File: q.hash, Basis: j.text, Server: j.state.Server, Sites: map[int]l2meta.Verdict{}, Named: map[int]l2meta.Naming{}}
+		f = l2meta.Verdicts{File: q.hash, Basis: j.text, Server: j.state.Server, Sites: map[int]l2meta.Verdict{}, Named: map[int]l2meta.Naming{},
+			Implemented: map[int]l2meta.Implementing{}}
 		j.said[q.path] = f
 	}
 	return f
@@ -166,7 +168,7 @@ func (j *judging) places(locations []ProofLocation) (out places, err error) {
 			out.anonymous = true
 			continue
 		}
-		if ref := (resolve.Ref{File: f, Index: i}); !containsPlace(out.inside, ref) {
+		if ref := (resolve.Ref{File: f, Index: defined(f, i)}); !containsPlace(out.inside, ref) {
 			out.inside = append(out.inside, ref)
 		}
 	}
@@ -197,6 +199,27 @@ func declared(f *resolve.File, text []byte, at *ProofLocation) int {
 func assigns(between []byte) bool {
 	sign := bytes.TrimSpace(between)
 	return len(sign) == 1 && (sign[0] == '=' || sign[0] == ':')
+}
+
+// defined is the function that a signature of an overload is of: what runs. A
+// server leads to the signature that fits the arguments.
+func defined(f *resolve.File, i int) int {
+	s := &f.Symbols[i]
+	signature := func(s *code.Symbol) bool {
+		if f.Language == "python" {
+			return slices.ContainsFunc(s.Annotations, func(a string) bool { return strings.HasSuffix(a, "overload") })
+		}
+		return s.Body == [2]int{}
+	}
+	if !declaresAgain[f.Language] || !s.Kind.Callable() || !signature(s) {
+		return i
+	}
+	for _, k := range f.Qualified(s.QualifiedName) {
+		if other := &f.Symbols[k]; other.Kind == s.Kind && other.Parent == s.Parent && !signature(other) {
+			return k
+		}
+	}
+	return i
 }
 
 func containsPlace(list []resolve.Ref, ref resolve.Ref) bool {

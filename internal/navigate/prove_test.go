@@ -17,7 +17,8 @@ import (
 
 // fakeServer is a language server that reads its answers from comments: a call
 // on a line that ends with "// -> id" calls what is declared on the line that
-// ends with "// @id", or lies in the file "// -> /outside.go" names; "id+" is
+// ends with "// @id", a method on a line that ends with "< id" implements that
+// one, or what is called lies in the file "// -> /outside.go" names; "id+" is
 // there and at the first byte of the file, which declares nothing, and "=id" is
 // what is assigned there. It can be ill in all ways that servers are.
 type fakeServer struct {
@@ -56,7 +57,7 @@ func (f *fakeServer) Server(language, folder string) ServerInfo {
 	if language != "go" && language != "typescript" {
 		return ServerInfo{}
 	}
-	info := ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: serverReady, Whole: f.whole}
+	info := ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: serverReady, Whole: f.whole, Implements: true}
 	switch ill := f.illness(); ill {
 	case "missing":
 		info.Identity, info.State = "", serverMissing
@@ -112,6 +113,8 @@ func (f *fakeServer) Ask(ctx context.Context, b *ProofBatch) (ProofReport, error
 				a.Locations = f.declared("decoy")
 			case b.Question == AskReferences:
 				a.Locations = f.references(idAt(file.Text, at, "// @"))
+			case b.Question == AskImplementations:
+				a.Locations = f.marked("< " + idAt(file.Text, at, "// @"))
 			default:
 				if id := idAt(file.Text, at, "// -> "); strings.HasPrefix(id, "/") {
 					a.Locations = []ProofLocation{{Path: id, Line: 1, Offset: -1}}
@@ -366,7 +369,8 @@ func caller() {
 }
 
 // A server names a property whose type has a call signature and that signature,
-// and a function in place of the property that it is assigned to.
+// a function in place of the property that it is assigned to, and the signature
+// of an overload in place of what runs.
 func TestServersNameSignaturesAndFunctions(t *testing.T) {
 	b, _ := proven(t, map[string]string{
 		"package.json": "{}\n",
@@ -377,6 +381,9 @@ export class Context {
   other = (url: string) => url // @other
 }
 
+export function fill(s: string): void // @fill
+export function fill(s: any) {}
+
 export interface Respond { (s: string): string }
 `,
 		"b.ts": `import { make } from 'elsewhere'
@@ -386,6 +393,7 @@ function caller(c) {
   c.fetch('x') // -> =fetch
   c.mute('x') // -> text+
   c.fetch('y') // -> other+
+  c.fill('y') // -> fill
 }
 `,
 	})
@@ -393,9 +401,89 @@ function caller(c) {
 	want := []string{
 		"b.ts:caller -> a.ts:Context.fetch proven confirmed lsp",
 		"b.ts:caller -> a.ts:Context.text proven confirmed lsp",
+		"b.ts:caller -> a.ts:fill proven confirmed lsp",
 	}
 	if got := edgesOf(a); !slices.Equal(got, want) {
 		t.Errorf("edges\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if !slices.ContainsFunc(a.Nodes, func(n Node) bool { return n.SymbolLabel == "fill" && n.Span.StartLine == 9 }) {
+		t.Errorf("an overload leads to its signature: %+v", a.Nodes)
+	}
+}
+
+var shapes = map[string]string{
+	"go.mod": "module m\n\ngo 1.24\n",
+	"a.go": `package m
+
+type Shape interface {
+	Area() int // @Shape.Area
+}
+
+func total(s Shape) int {
+	return s.Area() // -> Shape.Area
+}
+`,
+	"b.go": `package m
+
+type Square struct{}
+
+func (Square) Area() int { return 1 } // < Shape.Area
+
+type Other struct{}
+
+func (Other) Area() int { return 2 }
+
+type Odd struct{ Square }
+
+func (Odd) Area(scale int) int { return scale } // < Shape.Area
+
+func (Odd) Far() int { return 3 } // < Shape.Area
+`,
+}
+
+// Possible dispatch is confirmed and added to, and never refuted.
+func TestServersTellImplementations(t *testing.T) {
+	b, f := proven(t, shapes)
+	down := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "total"}, Direction: "callees", MinConfidence: new(float64)}
+	want := []string{
+		"a.go:Shape.Area -> b.go:Odd.Area proven confirmed lsp",
+		"a.go:Shape.Area -> b.go:Other.Area syntactic candidate dispatch",
+		"a.go:Shape.Area -> b.go:Square.Area proven confirmed dispatch",
+		"a.go:total -> a.go:Shape.Area proven confirmed typed_written",
+	}
+	a := b.graph(down)
+	if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
+		t.Errorf("%+v, edges\n%s\nwant\n%s", a.Verification, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for symbol, want := range map[string][]string{
+		"Square.Area": {"a.go:total -> b.go:Square.Area proven confirmed dispatch"},
+		"Other.Area":  {"a.go:total -> b.go:Other.Area syntactic candidate dispatch"},
+	} {
+		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: symbol}, Direction: "callers"})
+		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
+			t.Errorf("callers of %s: %v, want %v; %+v", symbol, got, want, a.Verification)
+		}
+	}
+
+	// Known, as long as nothing moves; then it is asked once more.
+	asked := len(f.questions())
+	if again := b.graph(down); !slices.Equal(edgesOf(again), want) || len(f.questions()) != asked {
+		t.Errorf("asked again: %v", f.questions()[asked:])
+	}
+	b.edit("b.go", func(s string) string {
+		return strings.Replace(s, "int { return 2 }", "int { return 2 } // < Shape.Area", 1)
+	})
+	want[1] = "a.go:Shape.Area -> b.go:Other.Area proven confirmed dispatch"
+	if got := edgesOf(b.graph(down)); !slices.Equal(got, want) {
+		t.Errorf("after an edit\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	f.set("dead")
+	b.edit("b.go", func(s string) string { return "// edited\n" + s })
+	down.Verify, down.DeadlineMs = "wait", 300
+	if got := edgesOf(b.graph(down)); len(got) != 3 || slices.ContainsFunc(got, func(e string) bool {
+		return strings.HasPrefix(e, "a.go:Shape") && !strings.Contains(e, "syntactic pending")
+	}) {
+		t.Errorf("of a dead server: %v", got)
 	}
 }
 

@@ -139,10 +139,14 @@ class Tracer:
             built = code.co_name != name
             out = [(p, built or by) for p, by in out] + ([(self.class_place(kind), True)] if built else [])
         for c in kind.__mro__ if own and self_ is not None and "." in code.co_qualname else ():
-            member = c.__dict__.get(code.co_name)
-            member = getattr(member, "__func__", member)
-            if hasattr(member, "__code__"):
-                out.append((self.code_place(member.__code__), code.co_name in (name, "__init__")))
+            # By the name at the site, too: a decorator's wrapper has one of its own.
+            for called in {code.co_name, name}:
+                member = c.__dict__.get(called)
+                member = getattr(member, "__func__", member)
+                while hasattr(member, "__code__"):
+                    if member.__code__.co_name == called:
+                        out.append((self.code_place(member.__code__), called in (name, "__init__")))
+                    member = getattr(member, "__wrapped__", None)
         for free in code.co_freevars:
             held = frame.f_locals.get(free)
             while getattr(held, "__name__", None) == name and hasattr(held, "__code__"):

@@ -1,0 +1,150 @@
+package navigate
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// This file is what servers say of possible dispatch: which declarations
+// implement or override a method. They confirm what syntax found, and add to
+// it. They refute none: a server looks at the files of one platform and of the
+// folders that it was shown.
+
+// dispatching is where calls of a method may land.
+type dispatching struct {
+	to []overriding
+	// question is what a server could say of the method, nil where it has or
+	// none could.
+	question *question
+}
+
+// dispatch is implementations with what servers said of them.
+func (l *linker) dispatch(ref resolve.Ref) (dispatching, error) {
+	list, err := l.implementations(ref)
+	d := dispatching{to: list}
+	if err != nil || l.p == nil || len(list) == 0 && !l.p.abstract(ref) {
+		return d, err
+	}
+	by, said, known := l.p.implementing(ref)
+	for _, to := range said {
+		at := overridingAt(d.to, to)
+		if at < 0 {
+			at = len(d.to)
+			d.to = append(d.to, overriding{ref: to, strategy: strategyServer, provenance: "implements or overrides " + ref.Symbol().QualifiedName + ", as " + by + " says"})
+		}
+		d.to[at].by, d.to[at].confidence = by, max(d.to[at].confidence, provenConfidence)
+	}
+	if !known && l.p.frozen == 0 && l.p.basis(ref.File.Language, ref.File.Path).server.Implements {
+		d.question = implementationsOf(ref)
+	}
+	return d, l.failed(nil)
+}
+
+// askBases marks those of the declarations through which a method may be
+// called that servers know to lead to it, and notes what they could say of the
+// others.
+func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
+	for i := range bases {
+		base := &bases[i]
+		d, err := w.links.dispatch(base.ref)
+		if err != nil {
+			return err
+		}
+		if at := overridingAt(d.to, ref); at >= 0 && d.to[at].by != "" {
+			base.by, base.confidence = d.to[at].by, d.to[at].confidence
+		} else if d.question != nil {
+			base.question = d.question
+			w.asks = append(w.asks, tracedAsk{*d.question, len(w.edges)})
+		}
+	}
+	return nil
+}
+
+// throughBase makes the edge of a call of an interface's or base class's method
+// one of possible dispatch: proven where a server knows of both the call and
+// what the method leads to.
+func (e *tracedEdge) throughBase(base *overriding) {
+	e.Kind, e.Via = code.EdgeDynamic, base.ref.Symbol().QualifiedName
+	e.key.kind = e.Kind
+	if base.by != "" {
+		return
+	}
+	e.Evidence, e.State, e.ConfirmedBy = code.Syntactic, StateCandidate, ""
+	if e.question == nil {
+		e.question = base.question
+	}
+}
+
+func overridingAt(list []overriding, ref resolve.Ref) int {
+	for i := range list {
+		if same(list[i].ref, ref) {
+			return i
+		}
+	}
+	return -1
+}
+
+func implementationsOf(ref resolve.Ref) *question {
+	s := ref.Symbol()
+	return &question{about: AskImplementations, path: ref.File.Path, hash: ref.File.Hash, language: ref.File.Language, offset: s.NameSpan.StartByte, callee: s.Name}
+}
+
+// abstract reports whether a method is declared by a type that has others
+// implement it.
+func (p *proofs) abstract(ref resolve.Ref) bool {
+	s := ref.Symbol()
+	if s.Kind != code.KindMethod || s.Parent < 0 {
+		return false
+	}
+	switch ref.File.Symbols[s.Parent].Kind {
+	case code.KindInterface, code.KindTrait:
+		return true
+	}
+	return false
+}
+
+// implementing is the implementations of a method that servers know, as far as
+// they still stand as they were; known when those are all of this snapshot.
+func (p *proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, known bool) {
+	v := p.verdicts(ref.File)
+	if v == nil {
+		return "", nil, false
+	}
+	i, ok := v.Implemented[ref.Symbol().NameSpan.StartByte]
+	if !ok || p.frozen > 0 && i.At > p.frozen {
+		return "", nil, false
+	}
+	for _, at := range i.By {
+		if to, ok := p.target(&l2meta.Verdict{Target: at.Path, Hash: at.Hash, Offset: at.Offset}); ok {
+			out = append(out, to)
+		}
+	}
+	return v.Server, out, i.Generation == p.generation
+}
+
+// maxImplementing bounds the places that are looked at where a method may be
+// implemented.
+const maxImplementing = 1000
+
+// implementing judges where a server sees a method implemented: which of these
+// places declare methods of its name.
+func (j *judging) implementing(q *question, a *ProofAnswer) error {
+	if !j.ready || !a.Asked && !j.whole {
+		return nil
+	}
+	found, err := j.places(a.Locations[:min(len(a.Locations), maxImplementing)])
+	if err != nil {
+		return err
+	}
+	n := l2meta.Implementing{Generation: j.generation, At: j.now}
+	for _, ref := range found.inside {
+		s := ref.Symbol()
+		if own := ref.File.Path == q.path && s.NameSpan.StartByte == q.offset; !own && s.Kind.Callable() && s.Name == q.callee {
+			n.By = append(n.By, l2meta.DeclaredAt{Path: ref.File.Path, Hash: ref.File.Hash, Offset: s.NameSpan.StartByte})
+		}
+	}
+	j.file(q).Implemented[q.offset] = n
+	j.settled++
+	return nil
+}
