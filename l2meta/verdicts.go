@@ -85,6 +85,23 @@ func (Index) Verdicts(ctx context.Context, v *store.View, path string) (out Verd
 	return out, true, nil
 }
 
+// Judged is the paths of the files that have verdicts.
+func (Index) Judged(ctx context.Context, v *store.View) (paths []string, err error) {
+	rows, err := v.Query(ctx, "SELECT path FROM verdicts")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p string
+		if err := rows.Scan(&p); err != nil {
+			return nil, err
+		}
+		paths = append(paths, p)
+	}
+	return paths, rows.Err()
+}
+
 // AddVerdicts stores add beside what is stored for the same bytes on the same
 // basis, and in place of all else. now orders rows by age, the oldest go when
 // there are too many.

@@ -102,20 +102,20 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		return nil, err
 	}
 	type source struct {
-		links []link
-		base  *overriding
+		*inbound
+		base *overriding
 	}
 	if err := w.askBases(t.node.ref, bases); err != nil {
 		return nil, err
 	}
-	sources := []source{{links: in.links}}
+	sources := []source{{&in, nil}}
 	w.askCallers(t, &in)
 	for i := range bases {
 		through, err := w.links.callers(bases[i].ref)
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, source{through.links, &bases[i]})
+		sources = append(sources, source{&through, &bases[i]})
 		w.askCallers(task{node: w.node(bases[i].ref, t.depth), depth: t.depth}, &through)
 	}
 	named, err := w.links.sites(in.open[:w.sitesNamed(len(in.open))])
@@ -124,22 +124,28 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	}
 	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
 	for _, src := range sources {
-		for i := range src.links {
-			l := &src.links[i]
-			if src.base != nil {
-				throughBase(l, src.base)
+		links := src.links
+		for _, at := range src.unread {
+			if src.base.confident(at.Confidence) >= *w.req.MinConfidence {
+				c.Settled++
+				out = append(out, unreadEdge(t, at, src.base))
+				continue
 			}
+			hidden, err := w.links.sites([]resolve.SiteRef{at})
+			if err != nil {
+				return nil, err
+			}
+			links = append(links, hidden...)
+		}
+		for i := range links {
+			l := &links[i]
 			c.Settled++
-			if w.suppressed(l.confidence, t, l) {
+			if w.suppressed(src.base.confident(l.confidence), t, l) {
 				c.Suppressed++
 				state.hidden++
 				continue
 			}
-			e := w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
-			if src.base != nil {
-				e.throughBase(src.base)
-			}
-			out = append(out, e)
+			out = append(out, w.callerEdge(t, l, src.base))
 		}
 	}
 	state.open = len(in.open)
@@ -159,12 +165,50 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 // strategyDispatch is the strategy of an edge of possible dispatch.
 const strategyDispatch = "dispatch"
 
-// throughBase makes a call of an interface or base method a possible call of
-// what overrides it: no more certain than either.
-func throughBase(l *link, base *overriding) {
-	l.confidence = min(l.confidence, base.confidence)
-	l.strategy = strategyDispatch
-	l.provenance = "calls " + base.ref.Symbol().QualifiedName + "; " + base.provenance
+// confident is the confidence of a possible call of what overrides base, where
+// the call is of base with a confidence: no more certain than either. Without a
+// base it is that of the call.
+func (base *overriding) confident(confidence float64) float64 {
+	if base == nil {
+		return confidence
+	}
+	return min(confidence, base.confidence)
+}
+
+// callerEdge is the edge of a call of t, or of the base that t overrides.
+func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
+	if base == nil {
+		return w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
+	}
+	possible := *l
+	possible.confidence, possible.strategy = base.confident(l.confidence), strategyDispatch
+	possible.provenance = "calls " + base.ref.Symbol().QualifiedName + "; " + base.provenance
+	e := w.callEdge(t, w.node(l.caller, t.depth+1), &possible, true)
+	e.throughBase(base)
+	return e
+}
+
+// unread is a caller that is known by its site alone.
+type unread struct {
+	task
+	site resolve.SiteRef
+	base *overriding
+}
+
+// unreadEdge stands for the edge of a caller until it is taken. It has what
+// edges are ordered by.
+func unreadEdge(t task, at resolve.SiteRef, base *overriding) tracedEdge {
+	return tracedEdge{from: t.node, up: true, unread: &unread{t, at, base}, key: edgeKey{dst: t.node.SymbolID, file: at.File.Path, at: at.Offset},
+		to: &tracedNode{class: at.File.Class, Node: Node{File: at.File.Path}}}
+}
+
+// read makes the edge of a caller that is taken; false when its site is gone.
+func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
+	links, err := w.links.sites([]resolve.SiteRef{u.site})
+	if err != nil || len(links) == 0 {
+		return e, false, err
+	}
+	return w.callerEdge(u.task, &links[0], u.base), true, nil
 }
 
 // dispatched finds where a call of a method may land when its receiver is of

@@ -87,6 +87,7 @@ type tracedEdge struct {
 	// question is what a server could say of it, nil where it has or none could.
 	question *question
 	late     bool     // as of the link
+	unread   *unread  // what the edge is made of when it is taken; nil of one that is made
 	rests    []string // files that it rests on beside both ends
 }
 
@@ -205,8 +206,8 @@ func (w *walk) next(ctx context.Context) (bool, error) {
 		s := w.sides[w.turn]
 		w.turn = (w.turn + 1) % len(w.sides)
 		for {
-			if taken := w.take(s); taken {
-				return true, nil
+			if taken, err := w.take(s); taken || err != nil {
+				return taken, err
 			}
 			more, err := w.step(ctx, s)
 			if err != nil {
@@ -220,11 +221,20 @@ func (w *walk) next(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// take moves a pending edge into the walk and queues its far end.
-func (w *walk) take(s *side) bool {
+// take moves a pending edge into the walk and queues its far end. After an error
+// the edge is still the next.
+func (w *walk) take(s *side) (taken bool, err error) {
 	for len(s.pending) > 0 {
-		e := s.pending[0]
+		e, ok := s.pending[0], true
+		if e.unread != nil {
+			if e, ok, err = w.read(e.unread); err != nil {
+				return false, err
+			}
+		}
 		s.pending = s.pending[1:]
+		if !ok {
+			continue
+		}
 		if n, ok := w.nodes[e.to.SymbolID]; ok {
 			n.Depth = min(n.Depth, e.depth)
 			e.to = n
@@ -237,9 +247,9 @@ func (w *walk) take(s *side) bool {
 		}
 		w.known[e.key] = true
 		w.edges = append(w.edges, e)
-		return true
+		return true, nil
 	}
-	return false
+	return false, nil
 }
 
 // step looks at the next symbol of a side. It reports false when there is

@@ -47,7 +47,10 @@ type link struct {
 
 // inbound is what is known of the callers of a symbol.
 type inbound struct {
-	links   []link            // settled on the symbol
+	links []link // settled on the symbol
+	// unread are settled on it too, by syntax, in files that no server was heard
+	// of: a widely called symbol has thousands, of which few are shown.
+	unread  []resolve.SiteRef
 	open    []resolve.SiteRef // of its name, and not settled
 	refuted []link            // settled on it by syntax, and not by a server
 	doubted []link            // servers could settle them: open ones, and others at which they see the symbol named
@@ -126,7 +129,15 @@ func (l *linker) callers(ref resolve.Ref) (inbound, error) {
 		return inbound{}, err
 	}
 	in := inbound{open: found.Open, files: found.Files, read: found.Read}
-	links, err := l.sites(found.Callers)
+	var heard []resolve.SiteRef
+	for _, at := range found.Callers {
+		if l.p.heardOf(at.File.Path) {
+			heard = append(heard, at)
+		} else {
+			in.unread = append(in.unread, at)
+		}
+	}
+	links, err := l.sites(heard)
 	for _, k := range links {
 		if k.outcome == linkSettled && k.refuted.File == nil {
 			in.links = append(in.links, k)

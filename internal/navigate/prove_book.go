@@ -16,7 +16,10 @@ type book struct {
 
 	mu    sync.Mutex
 	files map[string]*l2meta.Verdicts // guarded by mu; by path, nil where nothing is stored
-	busy  map[string]bool             // guarded by mu; questions that the background works on
+	// judged is the paths that verdicts are stored of, nil before they were
+	// listed: most files of most roots have none, and each is asked for.
+	judged map[string]bool // guarded by mu
+	busy   map[string]bool // guarded by mu; questions that the background works on
 }
 
 // maxBookFiles bounds what is at hand: some 5 kB a file.
@@ -26,10 +29,14 @@ func newBook() *book { return &book{files: map[string]*l2meta.Verdicts{}, busy: 
 
 // of is what is known of the file at path, nil for nothing.
 func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
+	if err := b.list(ctx, v); err != nil {
+		return nil, err
+	}
 	b.mu.Lock()
 	known, ok := b.files[path]
+	none := !b.judged[path]
 	b.mu.Unlock()
-	if ok {
+	if ok || none {
 		return known, nil
 	}
 	stored, found, err := b.index.Verdicts(ctx, v, path)
@@ -46,6 +53,32 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 	}
 	b.keep(path, known)
 	return known, nil
+}
+
+// list looks once which files have verdicts.
+func (b *book) list(ctx context.Context, v *jit.View) error {
+	b.mu.Lock()
+	listed := b.judged != nil
+	b.mu.Unlock()
+	if listed {
+		return nil
+	}
+	paths, err := b.index.Judged(ctx, v)
+	if err != nil {
+		return fmt.Errorf("list verdicts: %w", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.judged == nil {
+		b.judged = map[string]bool{}
+		for p := range b.files {
+			b.judged[p] = true // learnt since
+		}
+	}
+	for _, p := range paths {
+		b.judged[p] = true
+	}
+	return nil
 }
 
 // keep wants b.mu held.
@@ -68,6 +101,9 @@ func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta
 			add = have.With(add)
 		}
 		b.keep(path, &add)
+		if b.judged != nil {
+			b.judged[path] = true
+		}
 	}
 	b.mu.Unlock()
 	err := root.Keep(ctx, func(tx *jit.Tx) error {

@@ -126,6 +126,9 @@ func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 
 // heardOf reports whether servers said anything of a file.
 func (p *proofs) heardOf(path string) bool {
+	if p == nil {
+		return false
+	}
 	v, err := p.book.of(p.ctx, p.view, path)
 	p.note(err)
 	return v != nil

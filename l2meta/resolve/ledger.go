@@ -240,7 +240,12 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 
 func (l *ledger) siteRef(p place) SiteRef {
 	e := l.files[p.file]
-	return SiteRef{e.ref, int(p.call), l.names.list[e.callees[p.call]], int(e.offsets[p.call]), e.verdicts[p.call].outcome}
+	v := &e.verdicts[p.call]
+	at := SiteRef{File: e.ref, Call: int(p.call), Callee: l.names.list[e.callees[p.call]], Offset: int(e.offsets[p.call]), Outcome: v.outcome}
+	if v.outcome == Settled {
+		at.Confidence = Confidence(e.ref.Language, strategies[v.strategy])
+	}
+	return at
 }
 
 // calls is the call sites of names in files of a family, by file and call. The

@@ -53,7 +53,8 @@ func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	f := r.w.Load(refs[0])
 	for i := 0; f != nil && i < len(f.Calls); i++ {
 		if f.Calls[i].NameSpan.StartByte == offset {
-			return siteRef(refs[0], i, &f.Calls[i], r.site(f, i).Outcome), true, r.w.Err()
+			s := r.site(f, i)
+			return siteRef(refs[0], i, &s), true, r.w.Err()
 		}
 	}
 	return SiteRef{}, false, r.w.Err()
@@ -142,15 +143,16 @@ type Inbound struct {
 // SiteRef is a call site by its place, call number Call of a file, with what
 // can be told of it without the facts of the file.
 type SiteRef struct {
-	File    store.FileRef
-	Call    int
-	Callee  string // the name
-	Offset  int    // of the name, in bytes
-	Outcome Outcome
+	File       store.FileRef
+	Call       int
+	Callee     string // the name
+	Offset     int    // of the name, in bytes
+	Outcome    Outcome
+	Confidence float64 // of a settled one
 }
 
-func siteRef(file store.FileRef, i int, c *code.Call, o Outcome) SiteRef {
-	return SiteRef{file, i, c.Callee, c.NameSpan.StartByte, o}
+func siteRef(file store.FileRef, i int, s *Site) SiteRef {
+	return SiteRef{file, i, s.Call.Callee, s.Call.NameSpan.StartByte, s.Outcome, s.Confidence}
 }
 
 // At is what is known of a call site; false when there is none there.
@@ -202,9 +204,9 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	for _, i := range slices.Compact(calls) { // a type and its constructor bear one name
 		switch s := r.site(f, i); {
 		case s.Outcome == Settled && s.Target == target:
-			in.Callers = append(in.Callers, siteRef(place, i, s.Call, s.Outcome))
+			in.Callers = append(in.Callers, siteRef(place, i, &s))
 		case s.Outcome == Open || s.Outcome == FuncValue:
-			in.Open = append(in.Open, siteRef(place, i, s.Call, s.Outcome))
+			in.Open = append(in.Open, siteRef(place, i, &s))
 		}
 	}
 }
