@@ -204,7 +204,8 @@ func settle(t *testing.T, root *jit.Root, cache *resolve.Cache) {
 	}
 }
 
-// callers is the callers of every tenth callable, by path.
+// callers is the callers of every tenth symbol, and what may run in the place
+// of each or in whose place it may run, by path.
 func callers(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -216,13 +217,19 @@ func callers(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]stri
 		r := resolve.New(t.Context(), v, cache, generation)
 		for path, id := range rows {
 			var b strings.Builder
-			for i := 0; ; i += 10 {
+			for i := 0; ; i++ {
 				ref, err := r.Symbol(id, i)
 				if err != nil {
 					return err
 				}
 				if !ref.Valid() {
 					break
+				}
+				if err := dispatch(&b, r, ref); err != nil {
+					return err
+				}
+				if i%10 > 0 {
+					continue
 				}
 				in, err := r.Callers(ref, 5)
 				if err != nil {
@@ -238,6 +245,21 @@ func callers(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]stri
 		t.Fatal(err)
 	}
 	return out
+}
+
+func dispatch(b *strings.Builder, r *resolve.Resolver, ref resolve.Ref) error {
+	below, err := r.Implementations(ref)
+	if err != nil {
+		return err
+	}
+	above, err := r.Overridden(ref)
+	if err != nil {
+		return err
+	}
+	for _, d := range append(below, above...) {
+		fmt.Fprintf(b, "%s: %s %s in %s\n", ref.Symbol().QualifiedName, d.Provenance, d.Target.Symbol().QualifiedName, d.Target.File.Path)
+	}
+	return nil
 }
 
 // difference is the first lines in which two states differ.
