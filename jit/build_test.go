@@ -31,6 +31,12 @@ func TestBuildIsReadyAndAccountsForEveryFile(t *testing.T) {
 	if c.Files != 6 || c.Indexed != 1 || fmt.Sprint(c.Skipped) != fmt.Sprint(want) {
 		t.Errorf("coverage %+v, want 6 files, 1 indexed, skipped %v", c, want)
 	}
+	w.must(w.r.View(t.Context(), func(v *View) error {
+		if got, err := Covered(t.Context(), v); err != nil || fmt.Sprint(got) != fmt.Sprint(c) {
+			t.Errorf("covered %+v, %v; want %+v", got, err, c)
+		}
+		return nil
+	}))
 }
 
 func TestMerkleNamesTheContents(t *testing.T) {

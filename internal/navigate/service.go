@@ -130,11 +130,17 @@ func (s *Service) coverage(ctx context.Context, root *jit.Root, generation int64
 	if c, ok := s.coverages.Load(root.Path()); ok && c.(coverageAt).generation == generation {
 		return c.(coverageAt).Coverage, nil
 	}
-	status, err := root.Status(ctx)
-	if err == nil && status.Generation == generation {
-		s.coverages.Store(root.Path(), coverageAt{generation, status.Coverage})
+	var counted coverageAt
+	err := root.View(ctx, func(v *jit.View) (err error) {
+		if counted.generation, err = jit.Generation(ctx, v); err == nil {
+			counted.Coverage, err = jit.Covered(ctx, v)
+		}
+		return err
+	})
+	if err == nil {
+		s.coverages.Store(root.Path(), counted)
 	}
-	return status.Coverage, err
+	return counted.Coverage, err
 }
 
 // place is a path within its root.
