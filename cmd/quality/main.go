@@ -34,6 +34,8 @@ func command() *cobra.Command {
 	p.StringVar(&r.split, "split", "test", "validation or test")
 	f := c.Flags()
 	f.StringSliceVar(&r.kinds, "kind", []string{"sentences", "commits", "questions"}, "kinds of questions")
+	f.StringSliceVar(&r.ways, "way", allWays, "ways to search")
+	f.BoolVar(&r.keep, "keep", false, "leave trees and indexes in --home, where the next run finds them")
 	f.IntVar(&r.limit, "limit", 0, "questions a repository and kind; 0 means all")
 	f.BoolVar(&r.all, "all", false, "fail when a repository is not there")
 	f.BoolVar(&r.write, "write", false, "write the figures")

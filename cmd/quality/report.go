@@ -16,7 +16,8 @@ type report struct {
 	Against      map[string]gain            `json:"against"`         // what search has over each other way
 	Repositories []repositoryFigures        `json:"repositories"`
 	Unanswerable int                        `json:"unanswerable,omitempty"`
-	Low          int                        `json:"low,omitempty"` // of these, answered with low confidence
+	Low          int                        `json:"low,omitempty"`    // of these, answered with low confidence
+	Unsure       int                        `json:"unsure,omitempty"` // of the others, answered with low confidence
 }
 
 // gain is a difference in MRR@10, question by question.
@@ -45,7 +46,7 @@ func summarise(kind, split string, limit int, measured []figures) report {
 			one.MRR[way], one.At5[way] = round(m.MRR), round(m.At5)
 		}
 		r.Repositories = append(r.Repositories, one)
-		r.Unanswerable, r.Low = r.Unanswerable+f.missing, r.Low+f.low
+		r.Unanswerable, r.Low, r.Unsure = r.Unanswerable+f.missing, r.Low+f.low, r.Unsure+f.unsure
 	}
 	for way, ranks := range pooled {
 		m := quality.Measure(ranks)
@@ -72,7 +73,7 @@ func summarise(kind, split string, limit int, measured []figures) report {
 }
 
 func (r *report) print(out io.Writer) {
-	for _, way := range ways {
+	for _, way := range allWays {
 		m, ok := r.All[way]
 		if !ok {
 			continue
@@ -84,6 +85,6 @@ func (r *report) print(out io.Writer) {
 		fmt.Fprintln(out)
 	}
 	if r.Unanswerable > 0 {
-		fmt.Fprintf(out, "%-9s %d of %d unanswerable questions are answered low\n", r.Kind, r.Low, r.Unanswerable)
+		fmt.Fprintf(out, "%-9s %d of %d unanswerable questions are answered low, and %d of the others\n", r.Kind, r.Low, r.Unanswerable, r.Unsure)
 	}
 }

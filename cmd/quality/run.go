@@ -13,20 +13,21 @@ import (
 	"strings"
 
 	"sextant/internal/quality"
-	"sextant/l2meta"
 )
 
 // runner is one run of the program.
 type runner struct {
 	corpus, data, home, split, list string
 	repositories, kinds             []string
+	ways                            []string
 	limit                           int
-	all, write                      bool
+	all, write, keep                bool
 }
 
 // The ways to search that are compared.
 const (
-	byKeywords = "keywords" // ripgrep's means
+	byLines    = "ripgrep"  // files by the number of lines that ripgrep finds
+	byKeywords = "keywords" // files by the words that ripgrep finds in them, the rare ones first
 	byWords    = "words"    // FTS5's BM25
 	byMeaning  = "meaning"  // the embedder
 	lexical    = "lexical"  // search_codebase without an embedder
@@ -39,6 +40,7 @@ type figures struct {
 	ranks      map[string][]int
 	missing    int // questions about what does not exist
 	low        int // of these, answered with low confidence
+	unsure     int // of the others, answered with low confidence
 }
 
 func (r *runner) run(ctx context.Context) error {
@@ -117,49 +119,39 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ 
 	if err != nil {
 		return f, errAbsent
 	}
-	dir := filepath.Join(r.home, "trees", kind, strings.ReplaceAll(set.Repository, "/", "+"))
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	t := tree{clone: clone, dir: filepath.Join(r.home, "trees", kind, strings.ReplaceAll(set.Repository, "/", "+")), kind: kind}
+	if !r.keep {
+		defer func() { err = errors.Join(err, t.remove()) }()
+	}
 	at := set.Commit
-	var change func(string, []byte) []byte
-	switch kind {
-	case "sentences":
-		change = stripped
-	case "commits":
+	if kind == "commits" {
 		at = set.Questions[0].Commit
 	}
-	if err := clone.Checkout(ctx, at, dir, change); err != nil {
+	if err := t.bring(ctx, at); err != nil {
 		return f, errors.Join(errAbsent, err)
 	}
-	e, err := open(ctx, filepath.Join(r.home, "index"), dir)
+	e, err := open(ctx, filepath.Join(r.home, "index"), t.dir)
 	if err != nil {
 		return f, err
 	}
 	defer func() { err = errors.Join(err, e.close()) }()
 	for i := range set.Questions {
 		q := &set.Questions[i]
-		if kind == "commits" && q.Commit != at {
-			if err := clone.Update(ctx, at, q.Commit, dir); err != nil {
+		if kind == "commits" {
+			if err := t.bring(ctx, q.Commit); err != nil {
 				return f, err
 			}
-			at = q.Commit
 		}
-		if err := f.ask(ctx, e, kind, q); err != nil {
+		if err := f.ask(ctx, e, kind, q, r.ways); err != nil {
 			return f, err
 		}
 	}
 	return f, nil
 }
 
-func stripped(path string, text []byte) []byte {
-	f, err := l2meta.Extract(path, text)
-	if err != nil {
-		return text
-	}
-	return quality.Strip(&f)
-}
-
-// ask notes the ranks of one question.
-func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Question) error {
+// ask notes the ranks of one question in each of the ways, and in the complete
+// one in any case.
+func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Question, ways []string) error {
 	files, functions := kind == "commits", kind == "sentences"
 	found, low, err := e.search(ctx, e.complete, q.Query, files, functions)
 	if err != nil {
@@ -173,41 +165,55 @@ func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Qu
 	}
 	note := func(way string, found []quality.Answer) { f.ranks[way] = append(f.ranks[way], q.Rank(found)) }
 	note(complete, found)
-	if found, _, err = e.search(ctx, e.lexical, q.Query, files, functions); err != nil {
-		return err
+	if low {
+		f.unsure++
 	}
-	note(lexical, found)
-	if found, err = e.byWords(ctx, q.Query, files, functions); err != nil {
-		return err
+	var k *quality.Keywords
+	for _, way := range ways {
+		switch way {
+		case complete:
+			continue
+		case lexical:
+			found, _, err = e.search(ctx, e.lexical, q.Query, files, functions)
+		case byWords:
+			found, err = e.byWords(ctx, q.Query, files, functions)
+		case byMeaning:
+			found, err = e.byMeaning(ctx, q.Query, files, functions)
+		case byLines, byKeywords:
+			if !files {
+				continue // a line of text is no symbol
+			}
+			if k == nil {
+				k, err = quality.NewKeywords(e.dir)
+			}
+			if err == nil && way == byLines {
+				found = k.ByLines(q.Query)
+			} else if err == nil {
+				found = k.ByWords(q.Query)
+			}
+		default:
+			err = fmt.Errorf("no way to search is called %q; they are %v", way, allWays)
+		}
+		if err != nil {
+			return err
+		}
+		note(way, found)
 	}
-	note(byWords, found)
-	if found, err = e.byMeaning(ctx, q.Query, files, functions); err != nil {
-		return err
-	}
-	note(byMeaning, found)
-	if !files {
-		return nil // a line of text is no symbol
-	}
-	k, err := quality.NewKeywords(e.dir)
-	if err != nil {
-		return err
-	}
-	note(byKeywords, k.Search(q.Query))
 	return nil
 }
 
-var ways = []string{byKeywords, byWords, byMeaning, lexical, complete}
+var allWays = []string{byLines, byKeywords, byWords, byMeaning, lexical, complete}
 
 func (f *figures) line(kind string) string {
 	out := fmt.Sprintf("%-9s %-28s %4d", kind, f.repository, len(f.ranks[complete]))
-	for _, way := range ways {
+	for _, way := range allWays {
 		if ranks := f.ranks[way]; len(ranks) > 0 {
 			m := quality.Measure(ranks)
 			out += fmt.Sprintf("  %s %.3f/%.2f", way, m.MRR, m.At5)
 		}
 	}
 	if f.missing > 0 {
-		out += fmt.Sprintf("  low %d/%d", f.low, f.missing)
+		out += fmt.Sprintf("  low %d/%d, and %d that have answers", f.low, f.missing, f.unsure)
 	}
 	return out
 }

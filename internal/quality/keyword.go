@@ -2,18 +2,18 @@ package quality
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 )
 
-// Keywords ranks files as somebody does who runs ripgrep once for each word of
-// the question, in any case, and looks first at the files that hold the most of
-// the words, the rare ones counting for more; among equals, at those with more
-// lines that match.
+// Keywords answers questions as somebody does who has ripgrep alone: from which
+// words stand in which lines, in any case. Words that every text has, and those
+// of less than three letters, are left out.
 type Keywords struct {
 	paths []string
 	texts [][]byte // lower case
@@ -37,9 +37,31 @@ func NewKeywords(dir string) (*Keywords, error) {
 	return k, err
 }
 
-// Search is the ten best files for a question.
-func (k *Keywords) Search(question string) []Answer {
-	scores, lines := make([]float64, len(k.paths)), make([]float64, len(k.paths))
+// held is what one file holds of a question.
+type held struct {
+	lines int     // that hold one of its words, as "rg --count" with all words has it
+	words float64 // sum over its words, the rare ones counting for more
+	times float64 // how often each word stands in it, on a logarithmic scale
+}
+
+// ByLines is the ten best files by the number of lines that match: one run of
+// ripgrep with all the words, sorted by its counts.
+func (k *Keywords) ByLines(question string) []Answer {
+	return k.best(k.look(question), func(a, b held) int { return cmp.Compare(b.lines, a.lines) })
+}
+
+// ByWords is the ten best files as a patient reader picks them who runs ripgrep
+// once for each word: those first that hold the most of the words, the rare ones
+// counting for more; of equals, those that hold them more often.
+func (k *Keywords) ByWords(question string) []Answer {
+	return k.best(k.look(question), func(a, b held) int {
+		return cmp.Or(cmp.Compare(b.words, a.words), cmp.Compare(b.times, a.times))
+	})
+}
+
+func (k *Keywords) look(question string) []held {
+	found := make([]held, len(k.paths))
+	ends := make([][]int, len(k.paths)) // of the lines that match
 	seen := map[string]bool{}
 	for _, word := range strings.Fields(strings.ToLower(question)) {
 		if word = strings.Trim(word, ".,'\"()"); len(word) < 3 || seen[word] || commonWords[word] {
@@ -50,30 +72,49 @@ func (k *Keywords) Search(question string) []Answer {
 		for i, text := range k.texts {
 			if n := bytes.Count(text, []byte(word)); n > 0 {
 				in = append(in, i)
-				lines[i] += math.Log1p(float64(n))
+				found[i].times += math.Log1p(float64(n))
+				ends[i] = append(ends[i], lineEnds(text, []byte(word))...)
 			}
 		}
 		for _, i := range in {
-			scores[i] += math.Log(1 + float64(len(k.paths))/float64(len(in)))
+			found[i].words += math.Log(1 + float64(len(k.paths))/float64(len(in)))
 		}
 	}
-	order := make([]int, 0, len(scores))
-	for i, s := range scores {
-		if s > 0 {
+	for i := range ends {
+		slices.Sort(ends[i])
+		found[i].lines = len(slices.Compact(ends[i]))
+	}
+	return found
+}
+
+// lineEnds is where the lines end that hold word.
+func lineEnds(text, word []byte) (ends []int) {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], word)
+		if i < 0 {
+			return ends
+		}
+		at += i
+		if end := bytes.IndexByte(text[at:], '\n'); end >= 0 {
+			at += end
+		} else {
+			at = len(text)
+		}
+		ends = append(ends, at)
+	}
+}
+
+// best is the first ten in order, equals by path.
+func (k *Keywords) best(found []held, compare func(a, b held) int) (out []Answer) {
+	var order []int
+	for i := range found {
+		if found[i].lines > 0 {
 			order = append(order, i)
 		}
 	}
-	sort.Slice(order, func(a, b int) bool {
-		x, y := order[a], order[b]
-		if scores[x] != scores[y] {
-			return scores[x] > scores[y]
-		}
-		if lines[x] != lines[y] {
-			return lines[x] > lines[y]
-		}
-		return k.paths[x] < k.paths[y]
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(compare(found[a], found[b]), cmp.Compare(k.paths[a], k.paths[b]))
 	})
-	var out []Answer
 	for _, i := range order[:min(10, len(order))] {
 		out = append(out, Answer{File: k.paths[i]})
 	}

@@ -47,13 +47,16 @@ func IsSource(path string) bool {
 	return ok && l.Depth == lang.Calls && workspace.Classify(path, nil) == code.ClassSource
 }
 
-// Checkout writes the source files of a commit below dir, in place of what is
-// there, each as change returns it (nil for as it is).
-func (c Clone) Checkout(ctx context.Context, commit, dir string, change func(path string, text []byte) []byte) error {
+// IsAny lets every file pass.
+func IsAny(string) bool { return true }
+
+// Checkout writes the files of a commit that wanted lets pass below dir, in
+// place of what is there, each as change returns it (nil for as it is).
+func (c Clone) Checkout(ctx context.Context, commit, dir string, wanted func(path string) bool, change func(path string, text []byte) []byte) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	return c.Blobs(ctx, commit, IsSource, func(path string, text []byte) error {
+	return c.Blobs(ctx, commit, wanted, func(path string, text []byte) error {
 		if change != nil {
 			text = change(path, text)
 		}

@@ -120,7 +120,7 @@ func TestMining(t *testing.T) {
 		t.Fatalf("commits %v, %v", questions, err)
 	}
 	dir := filepath.Join(t.TempDir(), "tree")
-	if err := clone.Checkout(ctx, questions[0].Commit, dir, nil); err != nil {
+	if err := clone.Checkout(ctx, questions[0].Commit, dir, quality.IsSource, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"1", "3"} {
@@ -132,8 +132,61 @@ func TestMining(t *testing.T) {
 		}
 	}
 	k, err := quality.NewKeywords(dir)
-	if found := k.Search("where is the session store opened"); err != nil || len(found) != 1 || found[0].File != "a.go" {
+	if found := k.ByWords("where is the session store opened"); err != nil || len(found) != 1 || found[0].File != "a.go" {
 		t.Errorf("keywords find %v, %v", found, err)
+	}
+}
+
+// A file with many lines of one common word comes first by lines; the one that
+// holds the rare words comes first by words.
+func TestKeywords(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"long.go":  "open\nOPEN open\nopen file",
+		"right.go": "open the ledger",
+		"tie.go":   "an opened\nreopen\nopen it\n",
+		"none.go":  "the the the",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k, err := quality.NewKeywords(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(list []quality.Answer) (out []string) {
+		for _, a := range list {
+			out = append(out, a.File)
+		}
+		return out
+	}
+	if got := names(k.ByLines("open the ledger")); !slices.Equal(got, []string{"long.go", "tie.go", "right.go"}) {
+		t.Errorf("by lines: %v", got)
+	}
+	if got := names(k.ByWords("open the ledger")); !slices.Equal(got, []string{"right.go", "long.go", "tie.go"}) {
+		t.Errorf("by words: %v", got)
+	}
+}
+
+// Questions written by hand are of the test split, but for those of the folder
+// that says otherwise, and every answer is a place of its own.
+func TestAsked(t *testing.T) {
+	sets, err := quality.ReadAsked("../../testdata/quality/questions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	splits := map[string]int{}
+	for _, s := range sets {
+		splits[s.Split] += len(s.Questions)
+		for _, q := range s.Questions {
+			if q.Unanswerable != (len(q.Answers) == 0) || q.Query == "" {
+				t.Errorf("%s: %q has %d answers", s.Repository, q.Query, len(q.Answers))
+			}
+		}
+	}
+	if splits[quality.Test] != 150 || splits[quality.Validation] != 60 {
+		t.Errorf("questions by split: %v", splits)
 	}
 }
 

@@ -1,14 +1,13 @@
 package quality
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -111,44 +110,44 @@ type asked struct {
 }
 
 // ReadAsked reads the questions that were written by hand, a file of JSON lines
-// a repository; nil without the directory.
+// a repository: those of the test split in dir, those of the validation split in
+// its folder validation. Nil without the directory.
 func ReadAsked(dir string) ([]Set, error) {
+	sets, err := readAsked(dir, Test)
+	if err != nil {
+		return nil, err
+	}
+	more, err := readAsked(filepath.Join(dir, Validation), Validation)
+	return append(sets, more...), err
+}
+
+func readAsked(dir, split string) ([]Set, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil {
 		return nil, err
 	}
 	byName := map[string]*Set{}
 	for _, file := range files {
-		f, err := os.Open(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
+		for d := json.NewDecoder(bytes.NewReader(text)); d.More(); {
 			var a asked
-			if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
-				f.Close()
+			if err := d.Decode(&a); err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
 			s := byName[a.Repo]
 			if s == nil {
-				s = &Set{Repository: a.Repo, Commit: a.Commit, Split: "test"}
+				s = &Set{Repository: a.Repo, Commit: a.Commit, Split: split}
 				byName[a.Repo] = s
 			}
 			s.Questions = append(s.Questions, Question{Query: a.Query, Answers: a.Answers, Unanswerable: a.Unanswerable})
 		}
-		if err := errors.Join(lines.Err(), f.Close()); err != nil {
-			return nil, err
-		}
 	}
 	var sets []Set
-	for _, s := range byName {
-		sets = append(sets, *s)
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		sets = append(sets, *byName[name])
 	}
-	sort.Slice(sets, func(i, j int) bool { return sets[i].Repository < sets[j].Repository })
 	return sets, nil
 }

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sextant/internal/quality"
+	"sextant/l2meta"
+)
+
+// tree is a directory that holds what questions of a kind are asked of.
+type tree struct {
+	clone     quality.Clone
+	dir, kind string
+}
+
+// note is where the commit stands that the directory holds, while it does.
+func (t *tree) note() string { return t.dir + ".commit" }
+
+// bring makes the directory hold commit: sources for functions and commits, for
+// functions without their comments, and all files for what an agent asks.
+func (t *tree) bring(ctx context.Context, commit string) error {
+	held, err := os.ReadFile(t.note())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	at := strings.TrimSpace(string(held))
+	if at == commit {
+		return nil
+	}
+	if err := os.RemoveAll(t.note()); err != nil { // until it is whole again
+		return err
+	}
+	switch {
+	case t.kind == "sentences":
+		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsSource, stripped)
+	case t.kind == "questions":
+		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsAny, nil)
+	case at == "":
+		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsSource, nil)
+	default:
+		err = t.clone.Update(ctx, at, commit, t.dir)
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(t.dir), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(t.note(), []byte(commit+"\n"), 0o644)
+}
+
+func (t *tree) remove() error { return errors.Join(os.RemoveAll(t.dir), os.RemoveAll(t.note())) }
+
+func stripped(path string, text []byte) []byte {
+	f, err := l2meta.Extract(path, text)
+	if err != nil {
+		return text
+	}
+	return quality.Strip(&f)
+}
