@@ -31,6 +31,7 @@ type Hit struct {
 // Stats says how an answer came about.
 type Stats struct {
 	Terms     []Term // in order of frequency, rarest first
+	Chunks    int64  // about how many there are
 	Matched   int    // rows that were ranked
 	Truncated bool   // more rows match than the budget let be ranked
 }
@@ -63,7 +64,7 @@ func (x *Index) search(ctx context.Context, v *store.View, q Query, opt SearchOp
 		return nil, Stats{}, err
 	}
 	p, err := x.plan(ctx, v, s, q.Text)
-	stats := Stats{Terms: p.terms}
+	stats := Stats{Terms: p.terms, Chunks: s.next}
 	if err != nil || p.candidates == "" {
 		return nil, stats, err
 	}

@@ -15,23 +15,25 @@ import (
 // candidate is one result before it is rendered: a symbol, or a part of a
 // file that no symbol owns.
 type candidate struct {
-	fileID     int64
-	path       string
-	language   string
-	class      code.Class
-	symbol     int         // index in code.File.Symbols, -1 without an owner
-	row        *l2meta.Row // of the owner
-	start, end int         // lines of the best chunk
-	lexical    float64     // of the best chunk, 0 to 1
-	parts      float64     // sum over the next best chunks
-	cosine     float64     // how near it is in meaning, 0 without vectors
-	near       bool        // whether it is among the nearest
-	exact      exactness
-	score      float64
-	covered    float64 // share of the query's terms that it holds, once read
-	line       float64 // share that one line of it holds, once read
-	matchedBy  []string
-	chunks     int
+	fileID                  int64
+	path                    string
+	language                string
+	class                   code.Class
+	symbol                  int         // index in code.File.Symbols, -1 without an owner
+	row                     *l2meta.Row // of the owner
+	start, end              int         // lines of the best chunk
+	lexical                 float64     // of the best chunk, 0 to 1
+	parts                   float64     // sum over the next best chunks
+	cosine                  float64     // how near it is in meaning, 0 without vectors
+	near                    bool        // whether it is among the nearest
+	fileLexical, fileCosine float64     // of the best in its file
+	exact                   exactness
+	naming                  float64 // share of the query that the word is which names it
+	score                   float64
+	covered                 float64 // share of what the query says that it holds, once read
+	line                    float64 // share of what the query says that one line of it holds, once read
+	matchedBy               []string
+	chunks                  int
 }
 
 // exactness is how a word of the query names the symbol.
@@ -55,10 +57,11 @@ const (
 // candidates are what the tiers find, fused, best first.
 func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, error) {
 	words := r.service.words(r.place.root)
-	hits, _, err := words.Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
+	hits, stats, err := words.Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
 	if err != nil {
 		return nil, err
 	}
+	r.weigh(stats)
 	all := map[candidateKey]*candidate{}
 	best := 0.0
 	for _, h := range hits {
@@ -71,6 +74,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		return nil, err
 	}
 	r.addNear(ctx, v, all)
+	shareFiles(all)
 	out := make([]candidate, 0, len(all))
 	for _, c := range all {
 		if c.symbol >= 0 && c.row == nil {
@@ -140,6 +144,7 @@ func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float
 // the text index knows stems.
 func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, word := range nameWords(r.query.Text) {
+		share := r.share(word)
 		rows, err := r.service.symbols.Named(ctx, v, lastName(word), namedDepth)
 		if err != nil {
 			return err
@@ -161,9 +166,7 @@ func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey
 				all[key] = c
 			}
 			c.row, c.symbol = row, row.Index
-			if e > c.exact {
-				c.exact = e
-			}
+			c.exact, c.naming = max(c.exact, e), max(c.naming, share)
 			if !slices.Contains(c.matchedBy, "exact") {
 				c.matchedBy = append([]string{"exact"}, c.matchedBy...)
 			}

@@ -129,7 +129,7 @@ func queryTerms(words string) (terms []string) {
 	return terms
 }
 
-// stem cuts the commonest English endings, for a look-up by substring.
+// stem cuts the commonest English endings, for a look-up of what begins so.
 func stem(w string) string {
 	for _, suffix := range []string{"ing", "ies", "ed", "es", "s"} {
 		if rest, ok := strings.CutSuffix(w, suffix); ok && len(rest) >= 4 {

@@ -9,61 +9,72 @@ import (
 	"sextant/internal/code"
 )
 
-// classPrior lowers what is seldom looked for.
+// classPrior lowers what is seldom looked for. Tests repeat the words of what
+// they test, in names that read like questions.
 var classPrior = map[code.Class]float64{
-	code.ClassSource: 1, code.ClassConfig: 0.9, code.ClassTest: 0.72, code.ClassDocs: 0.85,
+	code.ClassSource: 1, code.ClassConfig: 0.9, code.ClassTest: 0.45, code.ClassDocs: 0.85,
 	code.ClassBuild: 0.6, code.ClassGenerated: 0.5, code.ClassFixture: 0.5, code.ClassVendor: 0.4,
 }
 
-// weights are what each sign counts beside a lexical score of at most 1.
+// weights are what each sign counts, all of them from 0 to 1.
 type weights struct {
+	words   float64 // the best chunk's BM25, as a share of the best of all
+	parts   float64 // that of each further chunk of a file that is one result
 	meaning float64 // a cosine of 1
 	ranks   float64 // the first rank in meaning, where cosines tell nothing
-	name    float64 // a qualified name that holds all of the query's terms
-	path    float64 // a path that does
-	line    float64 // one line that does, as a comment that says just this; less says far less
-	parts   float64 // each further part of a file that the words found as well as the best one
+	covered float64 // what the result holds of the query's terms, by how rare they are
+	name    float64 // what its name does
+	path    float64 // what its path does
+	line    float64 // one line that holds all of them, as a comment that says just this; less says far less
 	named   float64 // a symbol that a question in prose mentions, by its exactness
+
+	// What speaks for the file speaks for the functions in it.
+	fileWords, fileMeaning float64
 }
 
-// Both are fitted on questions to the ten validation repositories of
-// docs/embedder.md, symbols on sentences of documentation, files on subjects of
-// commits. What a file is about shows in its path and in several of its parts;
-// what a function does, in its meaning.
+// All are fitted on the ten validation repositories of docs/embedder.md: symbols
+// on sentences of documentation and questions written by hand, files on subjects
+// of commits. What a file is about shows in its path and in several of its parts;
+// what a function does, in its meaning and in what stands around it. Where
+// meaning has no say, words have to tell.
 var (
-	symbolWeights = weights{meaning: 4.5, ranks: 2, name: 0.5, path: 0.2, line: 1, named: 0.15}
-	fileWeights   = weights{meaning: 2.2, ranks: 1.5, path: 1, line: 0.3, parts: 0.3, named: 0.3}
+	wordWeights   = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15}
+	symbolWeights = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.35, path: 0.35, line: 0.5, named: 0.15}
+	fileWeights   = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2}
 )
 
 func (r *search) weights() *weights {
-	if r.req.GroupBy == "file" {
+	switch {
+	case r.req.GroupBy == "file":
 		return &fileWeights
+	case r.meant:
+		return &symbolWeights
 	}
-	return &symbolWeights
+	return &wordWeights
 }
 
 // score fuses what the tiers say of c. In a query of a few words, what they
 // name stands above what they mean; among equals, kind, export and class decide.
 func (r *search) score(c *candidate) {
 	w := r.weights()
-	s := (c.lexical + w.parts*c.parts) * (uncovered + (1-uncovered)*c.covered)
-	meaning := w.meaning * c.cosine
+	s := w.words*c.lexical + w.parts*c.parts + w.fileWords*c.fileLexical + w.covered*c.covered + w.line*c.line*c.line*c.line
 	if r.service.fusion == FuseRanks {
-		meaning = w.ranks * c.cosine
+		s += w.ranks * c.cosine
+	} else {
+		s += w.meaning*c.cosine + w.fileMeaning*c.fileCosine
 	}
-	s += meaning * (unsaid + (1-unsaid)*c.covered)
 	if c.row != nil {
-		s += w.name * r.nameCoverage(&c.row.Symbol)
+		s += w.name * r.share(c.row.Symbol.Name)
 	}
-	inPath := r.pathCoverage(c.path)
-	s += w.path*inPath + w.line*c.line*c.line*c.line
+	inPath := r.share(c.path)
+	s += w.path * inPath
 	if inPath >= 0.5 {
 		c.note("path")
 	}
 	if r.prose() {
 		s += w.named * float64(c.exact)
 	} else {
-		s += namedFirst * float64(c.exact)
+		s += namedFirst * float64(c.exact) * c.naming
 	}
 	if r.changed[c.path] {
 		s *= changedBoost
@@ -73,11 +84,24 @@ func (r *search) score(c *candidate) {
 
 const (
 	// namedFirst lifts what a word of a short query names over all that words
-	// and meaning find, by its exactness.
+	// and meaning find, by its exactness and by how much of the query the word is.
 	namedFirst = 2.5
 	// mostParts is how many parts of a file add to its score.
 	mostParts = 4
 )
+
+// shareFiles tells each candidate what the best of its file is worth.
+func shareFiles(all map[candidateKey]*candidate) {
+	type best struct{ lexical, cosine float64 }
+	files := map[int64]best{}
+	for _, c := range all {
+		b := files[c.fileID]
+		files[c.fileID] = best{max(b.lexical, c.lexical), max(b.cosine, c.cosine)}
+	}
+	for _, c := range all {
+		c.fileLexical, c.fileCosine = files[c.fileID].lexical, files[c.fileID].cosine
+	}
+}
 
 // prior is what speaks for c before anything is asked.
 func (r *search) prior(c *candidate) float64 {
@@ -128,46 +152,20 @@ func kindPrior(s *code.Symbol) float64 {
 	return p
 }
 
-// nameCoverage is the share of the query's terms that the qualified name holds.
-func (r *search) nameCoverage(s *code.Symbol) float64 {
-	return coverage(r.terms, strings.ToLower(s.QualifiedName))
-}
-
-func (r *search) pathCoverage(path string) float64 {
-	return coverage(r.terms, strings.ToLower(path))
-}
-
-func coverage(terms []string, text string) float64 {
-	if len(terms) == 0 {
-		return 0
-	}
-	n := 0
-	for _, t := range terms {
-		if strings.Contains(text, t) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(terms))
-}
-
 const (
 	// rereadDepth is how many candidates are read before they are ordered for
 	// good: some 2 ms, and below them nothing rises into the first ten.
 	rereadDepth = 30
-	// uncovered is what remains of the lexical score of a result that holds none
-	// of the query's terms, where it was matched by parts of words alone.
-	uncovered = 0.6
-	// unsaid is what remains of nearness in meaning without any term.
-	unsaid = 0.8
 	// proseWords is the number of words from which a query is a question about
 	// what code does: then what does something comes before what names it.
 	proseWords = 4
 	// proseType lowers types and unowned lines for such a query.
-	proseType = 0.7
+	proseType = 0.85
 )
 
-// reread orders the first candidates by how many of the query's terms they
-// hold together, which BM25, a sum over terms, does not tell.
+// reread orders the first candidates by how much of what the query says they
+// hold together, which BM25, a sum over terms, does not tell. Those that are not
+// read stay behind them.
 func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
 	if len(r.terms) < 2 {
 		return nil
@@ -188,14 +186,12 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 	return nil
 }
 
-// lineCovered is the share of the query's terms that one line of c holds.
-func (r *search) lineCovered(c *candidate, f *shownFile) float64 {
-	terms := r.terms[:min(len(r.terms), 64)]
-	best := 0
+// lineCovered is the share of what the query says that one line of c holds.
+func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
 	for l := c.start; l <= min(c.end, f.lines.Count()); l++ {
-		best = max(best, popcount(termBits(lineText(f.text, f.lines, l), terms)))
+		best = max(best, r.share(cutLine(lineText(f.text, f.lines, l), 0)))
 	}
-	return float64(best) / float64(len(terms))
+	return best
 }
 
 // prose reports whether the query is a question rather than a few names.

@@ -21,8 +21,10 @@ type search struct {
 	passes   func(path, language string, class code.Class) bool // what filter and query ask of a file
 	services *jit.Services
 	changed  map[string]bool // files that git says changed, when they are boosted
-	terms    []string        // of the text, for previews and confidence
+	terms    []string        // of the text
+	rarity   []float64       // of each, what it says of the query; they add up to 1
 	meaning  meaning
+	meant    bool    // whether meaning has a say in this answer
 	nearest  float64 // cosine of what is nearest, 0 where cosines tell nothing
 	sync     jit.Report
 	answer   *SearchAnswer
@@ -129,8 +131,11 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.boostChanged(ctx)
 	r.embed(ctx)
 	var found []candidate
+	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
 	err = r.place.root.View(ctx, func(v *jit.View) error {
-		found, err = r.candidates(ctx, v)
+		if found, err = r.candidates(ctx, v); err == nil {
+			files.known, err = knowFiles(ctx, v, found)
+		}
 		return err
 	})
 	if err != nil {
@@ -143,7 +148,6 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	if err != nil || check.Changed() {
 		return err == nil, err
 	}
-	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
 	if err := r.reread(ctx, files, found[:min(len(found), rereadDepth)]); err != nil {
 		return false, err
 	}

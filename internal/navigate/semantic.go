@@ -67,11 +67,11 @@ func (r *search) embed(ctx context.Context) {
 // candidate how near it is. A failure costs the answer its semantic side, and
 // is named in it.
 func (r *search) addNear(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) {
-	if r.nearest = 0; r.meaning.vector == nil {
+	if r.nearest, r.meant = 0, false; r.meaning.vector == nil {
 		return
 	}
 	if err := r.near(ctx, v, all); err != nil {
-		r.meaning.tier, r.nearest = Tier{State: "failed", Why: err.Error()}, 0
+		r.meaning.tier, r.nearest, r.meant = Tier{State: "failed", Why: err.Error()}, 0, false
 		for _, c := range all {
 			c.cosine, c.near = 0, false
 		}
@@ -114,6 +114,9 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 	}
 	if err := r.cosines(ctx, v, all); err != nil {
 		return err
+	}
+	for _, c := range all {
+		r.meant = r.meant || c.cosine > 0
 	}
 	if r.service.fusion == FuseRanks {
 		byRank(all)
