@@ -36,6 +36,7 @@ func command() *cobra.Command {
 	f.StringSliceVar(&r.kinds, "kind", []string{"sentences", "commits", "questions"}, "kinds of questions")
 	f.StringSliceVar(&r.ways, "way", allWays, "ways to search")
 	f.BoolVar(&r.keep, "keep", false, "leave trees and indexes in --home, where the next run finds them")
+	f.BoolVar(&r.misses, "misses", false, "show what is not among the first five; not of the test split")
 	f.IntVar(&r.limit, "limit", 0, "questions a repository and kind; 0 means all")
 	f.BoolVar(&r.all, "all", false, "fail when a repository is not there")
 	f.BoolVar(&r.write, "write", false, "write the figures")

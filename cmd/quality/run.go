@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -21,7 +22,7 @@ type runner struct {
 	repositories, kinds             []string
 	ways                            []string
 	limit                           int
-	all, write, keep                bool
+	all, write, keep, misses        bool
 }
 
 // The ways to search that are compared.
@@ -44,6 +45,9 @@ type figures struct {
 }
 
 func (r *runner) run(ctx context.Context) error {
+	if r.misses && r.split == quality.Test {
+		return errors.New("misses are shown of the validation split alone: nothing is to be fitted to the questions of the other")
+	}
 	if r.home == "" {
 		dir, err := os.MkdirTemp("", "quality-*")
 		if err != nil {
@@ -79,11 +83,29 @@ func (r *runner) run(ctx context.Context) error {
 	if !r.write {
 		return nil
 	}
-	text, err := json.MarshalIndent(reports, "", "  ")
-	if err != nil {
+	return writeReports(filepath.Join(r.data, "figures-"+r.split+".json"), reports)
+}
+
+// writeReports puts reports in place of those of the same kinds in a file, whose
+// others stay.
+func writeReports(file string, reports []report) error {
+	var held []report
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &held)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.WriteFile(filepath.Join(r.data, "figures-"+r.split+".json"), append(text, '\n'), 0o644)
+	held = slices.DeleteFunc(held, func(old report) bool {
+		return slices.ContainsFunc(reports, func(now report) bool { return now.Kind == old.Kind })
+	})
+	held = append(held, reports...)
+	slices.SortFunc(held, func(a, b report) int { return strings.Compare(a.Kind, b.Kind) })
+	if text, err = json.MarshalIndent(held, "", "  "); err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(text, '\n'), 0o644)
 }
 
 var errAbsent = errors.New("its clone is not there")
@@ -142,7 +164,7 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ 
 				return f, err
 			}
 		}
-		if err := f.ask(ctx, e, kind, q, r.ways); err != nil {
+		if err := f.ask(ctx, e, kind, q, r); err != nil {
 			return f, err
 		}
 	}
@@ -151,11 +173,14 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ 
 
 // ask notes the ranks of one question in each of the ways, and in the complete
 // one in any case.
-func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Question, ways []string) error {
+func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Question, r *runner) error {
 	files, functions := kind == "commits", kind == "sentences"
 	found, low, err := e.search(ctx, e.complete, q.Query, files, functions)
 	if err != nil {
 		return err
+	}
+	if r.misses {
+		miss(os.Stdout, q, found, low)
 	}
 	if q.Unanswerable {
 		if f.missing++; low {
@@ -169,7 +194,7 @@ func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Qu
 		f.unsure++
 	}
 	var k *quality.Keywords
-	for _, way := range ways {
+	for _, way := range r.ways {
 		switch way {
 		case complete:
 			continue
@@ -203,6 +228,22 @@ func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Qu
 }
 
 var allWays = []string{byLines, byKeywords, byWords, byMeaning, lexical, complete}
+
+// miss shows a question that was not answered among the first five, or not with
+// the confidence that it deserves.
+func miss(out io.Writer, q *quality.Question, found []quality.Answer, low bool) {
+	rank := q.Rank(found)
+	if !q.Unanswerable && rank > 0 && rank <= 5 && !low || q.Unanswerable && low {
+		return
+	}
+	fmt.Fprintf(out, "rank %d, low %t: %s\n", rank, low, q.Query)
+	for _, a := range q.Answers {
+		fmt.Fprintf(out, "    wanted %s %s %d\n", a.File, a.Symbol, a.Line)
+	}
+	for _, a := range found[:min(len(found), 6)] {
+		fmt.Fprintf(out, "    found  %s %s %d\n", a.File, a.Symbol, a.Line)
+	}
+}
 
 func (f *figures) line(kind string) string {
 	out := fmt.Sprintf("%-9s %-28s %4d", kind, f.repository, len(f.ranks[complete]))
