@@ -145,6 +145,9 @@ func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float
 func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, word := range nameWords(r.query.Text) {
 		share := r.share(word)
+		if len(r.terms) == 0 || word == r.query.Text {
+			share = 1 // "find" may say little, but it is all there is
+		}
 		rows, err := r.service.symbols.Named(ctx, v, lastName(word), namedDepth)
 		if err != nil {
 			return err

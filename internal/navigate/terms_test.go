@@ -117,3 +117,13 @@ func TestShortQueriesAreReadWhole(t *testing.T) {
 		t.Error("the function that the whole query is about is not first")
 	}
 }
+
+// A name is found by itself although its word says nothing in a question.
+func TestNamesThatAreCommonWords(t *testing.T) {
+	b := indexed(t, "net/http/cookiejar")
+	b.write("names_test.go", "package cookiejar\n\nfunc find(entries []entry) int { return len(entries) }\n")
+	b.write("names.go", "package cookiejar\n\n// finder is found where one has to find what was found.\nfunc finder() { println(\"find find find\") }\n")
+	if a := b.search(SearchRequest{Query: "find"}); len(a.Results) == 0 || a.Results[0].(*Group).SymbolLabel != "find" {
+		t.Errorf("find is not first: %+v", a.Results)
+	}
+}
