@@ -246,33 +246,6 @@ func (j *jvm) appliesHere(p jvmPlace, c jvmCandidate, named bool) bool {
 	return false
 }
 
-// kotlinReceiver is the fact that gives the receiver of an extension, nil for
-// what is none.
-func kotlinReceiver(r Ref) *code.Fact {
-	for _, fact := range r.Facts() {
-		if fact.Kind == code.FactParam && fact.Name == "this" {
-			return fact
-		}
-	}
-	return nil
-}
-
-// extends is how well a value of type t fits the receiver of an extension.
-func (j *jvm) extends(t jvmType, extension Ref, receiver *code.Fact) int {
-	if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(extension), head) {
-		bound := j.read(Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
-		if bound.kind == jvmUnknown {
-			return fitsObject
-		}
-		return j.fit(t, bound)
-	}
-	want := j.read(Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
-	if want.kind == jvmUnknown {
-		return fitsUnknown
-	}
-	return j.fit(t, want)
-}
-
 // kotlinLevel is the functions that one kind of import brings.
 type kotlinLevel struct {
 	found    []jvmCandidate
@@ -399,15 +372,6 @@ func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 // kotlinOperators are the members of numbers that go by a name.
 var kotlinOperators = jvmSet("and or xor shl shr ushr inv plus minus times div rem mod compareTo rangeTo inc dec unaryMinus unaryPlus equals toByte toShort toInt toLong toFloat toDouble toChar toString")
 
-var kotlinScopes = jvmSet("let also apply run takeIf takeUnless to use with toString equals hashCode")
-
-// hasExtension reports whether an import from outside brings a name.
-func (j *jvm) hasExtension(p jvmPlace, name string) bool {
-	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
-		return i.Name == name && !j.inWorkspace(p.file, i.Module)
-	})
-}
-
 // kotlinDeclared settles x.f(…) on a member of a type of the workspace; false
 // where it has none.
 func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (Verdict, bool) {
@@ -438,55 +402,6 @@ func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (Verdict, boo
 		return j.invoked(p, c, j.fieldOf(x, fields[0])), true
 	}
 	return Verdict{}, false
-}
-
-// extensions is the functions that extend the type of x by a name and take so
-// many arguments, and those passed where they are given: of the nearest level
-// that has any, those that fit it best.
-func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int, passed []*Expr) (out []jvmCandidate, s Strategy) {
-	if p.file.Language != "kotlin" || x.kind != Instance && !(x.kind == Class && jvmIsObjectType(x.typ)) {
-		return nil, ""
-	}
-	levels := j.levels(p, name)
-	levels = append([]kotlinLevel{{found: j.extensionMembers(p, name), strategy: SameType}}, levels...)
-	for _, level := range levels {
-		best := fitsBoxed + 9
-		for _, c := range j.choose(p.file, level.found, args) {
-			receiver := kotlinReceiver(c.ref)
-			if receiver == nil || passed != nil && slices.Contains(j.ranks(p, c, passed), fitsNot) {
-				continue
-			}
-			switch fit := j.extends(x.typ, c.ref, receiver); {
-			case fit < 0:
-			case fit < best:
-				best, out = fit, []jvmCandidate{c}
-			case fit == best:
-				out = append(out, c)
-			}
-		}
-		if len(out) > 0 {
-			if s = level.strategy; s == SamePackage && out[0].ref.File == p.file {
-				s = SameFile
-			}
-			return out, s
-		}
-	}
-	return nil, ""
-}
-
-// extensionMembers is the extensions of that name that types around p, their
-// companions and the functions around declare.
-func (j *jvm) extensionMembers(p jvmPlace, name string) []jvmCandidate {
-	out := j.localFunctions(p, name)
-	for _, context := range j.contexts(p) {
-		out = append(out, j.membersIn(context, name).methods...)
-		if context.fact == nil {
-			for _, companion := range j.companionsOf(context.ref) {
-				out = append(out, j.members(companion, name).methods...)
-			}
-		}
-	}
-	return out
 }
 
 // kotlinBareCandidates is the functions that a bare name may mean at p.
@@ -556,138 +471,3 @@ func (j *jvm) properties(from *File, pkg, name string) (out []Ref) {
 	}
 	return out
 }
-
-// extensionProperty is the value of a property that extends the type of x.
-func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
-	if p.file.Language != "kotlin" {
-		return jvmValue{}
-	}
-	pkgs := []string{p.file.jvmClause()}
-	for _, i := range p.file.Imports {
-		if i.Name == name || i.Name == "*" {
-			pkgs = append(pkgs, i.Module)
-		}
-	}
-	for _, pkg := range pkgs {
-		for _, r := range j.top(pkg, name) {
-			if receiver := kotlinReceiver(r); receiver != nil && !jvmCallable(r.Symbol()) && j.extends(x.typ, r, receiver) >= 0 {
-				return j.field(jvmCandidate{ref: r})
-			}
-		}
-	}
-	return jvmValue{}
-}
-
-// extensionResult is what a call of an extension gives.
-func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
-	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
-	for i := range found {
-		c := &found[i]
-		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
-			if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(c.ref), head) {
-				c.bind = &Binding{Name: head, Type: jvmTypeOf(x.typ), Next: c.bind}
-			}
-		}
-	}
-	return j.common(p, found, x, e).via(x.how)
-}
-
-// scoped is what the library's functions for any value give of a value.
-func (j *jvm) scoped(p jvmPlace, x jvmValue, e *Expr) jvmValue {
-	if p.file.Language != "kotlin" {
-		return jvmValue{}
-	}
-	switch e.X.Name {
-	case "also", "apply", "takeIf", "takeUnless":
-		return x
-	case "toString":
-		return jvmOf(library("kotlin", "String"))
-	case "hashCode":
-		return jvmOf(library("kotlin", "Int"))
-	case "equals":
-		return jvmOf(library("kotlin", "Boolean"))
-	case "to":
-		if len(e.Args) == 1 {
-			if second := j.eval(p, e.Args[0]); second.kind == Instance {
-				return jvmOf(library("kotlin", "Pair", jvmTypeOf(x.typ), jvmTypeOf(second.typ)))
-			}
-		}
-		return jvmOf(library("kotlin", "Pair"))
-	}
-	return jvmValue{}
-}
-
-// delegated is what a delegate gives: of lazy { e } it is e.
-func (j *jvm) delegated(p jvmPlace, e *Expr) jvmValue {
-	if e.Op == OpCall && e.X.Op == OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
-		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)
-		if strings.HasPrefix(last, "{") && strings.HasSuffix(last, "}") {
-			return j.eval(p, p.parse(last[1:len(last)-1])).asValue()
-		}
-	}
-	return jvmValue{}
-}
-
-// libraryFunction is what well-known functions of the library give.
-func (j *jvm) libraryFunction(p jvmPlace, e *Expr) jvmValue {
-	if p.file.Language != "kotlin" {
-		return jvmValue{}
-	}
-	switch name := e.X.Name; {
-	case name == "apply" || name == "also":
-		return j.this(p, "")
-	case (name == "requireNotNull" || name == "checkNotNull") && len(e.Args) > 0:
-		return j.eval(p, e.Args[0])
-	case name == "buildString" || name == "readLine" || name == "String":
-		return jvmOf(library("kotlin", "String"))
-	case name == "arrayOf" || name == "arrayOfNulls":
-		return j.collected(p, "Array", e)
-	case strings.HasSuffix(name, "ArrayOf") && jvmArrays[name]:
-		return jvmOf(library("kotlin", strings.ToUpper(name[:1])+strings.TrimSuffix(name[1:], "Of")))
-	}
-	if made, ok := kotlinMakers[e.X.Name]; ok {
-		return j.collected(p, made, e)
-	}
-	return jvmValue{}
-}
-
-var jvmArrays = jvmSet("byteArrayOf intArrayOf longArrayOf shortArrayOf charArrayOf booleanArrayOf floatArrayOf doubleArrayOf")
-
-// kotlinMakers are functions of the library that make a container of what they
-// are passed.
-var kotlinMakers = map[string]string{
-	"listOf": "List", "mutableListOf": "MutableList", "listOfNotNull": "List", "arrayListOf": "ArrayList", "emptyList": "List", "buildList": "List",
-	"setOf": "Set", "mutableSetOf": "MutableSet", "hashSetOf": "HashSet", "linkedSetOf": "LinkedHashSet", "emptySet": "Set", "sortedSetOf": "TreeSet", "buildSet": "Set",
-	"mapOf": "Map", "mutableMapOf": "MutableMap", "hashMapOf": "HashMap", "linkedMapOf": "LinkedHashMap", "emptyMap": "Map", "sortedMapOf": "TreeMap", "buildMap": "Map",
-	"sequenceOf": "Sequence", "emptySequence": "Sequence", "sequence": "Sequence",
-}
-
-// collected is a container as the library's functions make it: of the type
-// arguments that are written, or of what the first argument is.
-func (j *jvm) collected(p jvmPlace, container string, e *Expr) jvmValue {
-	out := jvmOf(library("kotlin.collections", container))
-	for _, a := range e.TypeArgs {
-		out.typ.args = append(out.typ.args, p.typ(a))
-	}
-	if len(e.Args) == 0 || len(out.typ.args) > 0 || kotlinSpreads(e.Args[0]) {
-		return out
-	}
-	switch v := j.eval(p, e.Args[0]).asValue(); {
-	case v.kind != Instance || v.typ.kind == jvmFunc:
-	case jvmMaps[container] && v.typ.name == "Pair":
-		out.typ.args = v.typ.args
-		return out.via(v.how)
-	case !jvmMaps[container]:
-		out.typ.args = []Type{jvmTypeOf(v.typ)}
-		return out.via(v.how)
-	}
-	return out
-}
-
-// kotlinFunctions are functions that Kotlin brings without an import.
-var kotlinFunctions = jvmSet(`println print listOf mutableListOf setOf mutableSetOf mapOf mutableMapOf arrayOf arrayListOf hashMapOf hashSetOf linkedMapOf linkedSetOf emptyList emptySet
- emptyMap emptyArray require requireNotNull check checkNotNull error TODO run with let also apply lazy repeat synchronized maxOf minOf listOfNotNull sequenceOf sequence buildString
- buildList buildMap buildSet intArrayOf longArrayOf byteArrayOf charArrayOf booleanArrayOf doubleArrayOf assert runCatching to use takeIf takeUnless sortedMapOf sortedSetOf
- generateSequence emptySequence iterator compareBy compareByDescending IntArray ByteArray LongArray CharArray BooleanArray Array List MutableList arrayOfNulls enumValues enumValueOf
- suspendCoroutine readLine lazyOf Comparator Runnable String Regex StringBuilder Pair Triple ArrayList HashMap HashSet LinkedHashMap Exception RuntimeException IllegalStateException
- IllegalArgumentException AssertionError Any Thread UnsupportedOperationException NullPointerException IndexOutOfBoundsException NoSuchElementException`)

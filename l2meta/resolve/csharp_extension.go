@@ -1,0 +1,92 @@
+package resolve
+
+import (
+	"sextant/internal/code"
+	"slices"
+	"strings"
+)
+
+// csharpExtension finds the extension method that a call at s on a value of
+// type t means. guess is the only one of that name in sight when t is not known.
+func csharpExtension(w *World, s Scope, t csharpType, name string, h csharpHands) (found csharpFound, guess Ref) {
+	rows, ok := w.Named(name)
+	if !ok || !t.known() && (csharpTakesElement(name) || csharpCollections[name] || csharpReflection[t.name][name]) {
+		return csharpFound{}, Ref{} // the foreign type may well have it itself
+	}
+	var fit []csharpMethod
+	inSight, others := 0, 0
+	for _, row := range rows {
+		if row.Language != "csharp" || row.Symbol.Kind != code.KindMethod {
+			continue
+		}
+		others++
+		r := w.Ref(row)
+		if !r.Valid() || !r.Parent().Valid() || len(r.Symbol().Parameters) == 0 {
+			continue
+		}
+		this := csharpThis(r)
+		m := csharpMethod{Ref: r, first: 1}
+		if this == "" || !m.takes(h) || !csharpInSight(w, s, r) {
+			continue
+		}
+		inSight++
+		guess = r
+		if csharpExtends(w, t, Type{Text: this, File: r.File, Scope: r.Index}) {
+			fit = append(fit, m)
+		}
+	}
+	if inSight != 1 || others > 1 {
+		guess = Ref{}
+	}
+	if len(fit) == 0 {
+		return csharpFound{}, guess
+	}
+	return csharpChoose(w, s, fit, h), guess
+}
+
+// csharpThis is the type that an extension method extends, "" for another.
+func csharpThis(r Ref) string {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactParam && fact.Name == "this" {
+			return fact.Type
+		}
+	}
+	return ""
+}
+
+// csharpInSight reports whether the static class around an extension method
+// can be seen from s: its namespace is around s, or in use.
+func csharpInSight(w *World, s Scope, method Ref) bool {
+	class := csharpFullName(method.Parent())
+	namespace := class[:max(strings.LastIndexByte(class, '.'), 0)]
+	namespaces := csharpNamespaces(s.File, s.At)
+	if slices.Contains(namespaces, namespace) {
+		return true
+	}
+	return slices.ContainsFunc(csharpUsings(w, s.File), func(u csharpUsing) bool {
+		return u.alias == "" && (u.module == namespace || u.module == class || slices.ContainsFunc(namespaces, func(n string) bool { return csharpJoin(n, u.module) == namespace }))
+	})
+}
+
+// csharpExtends reports whether a value of type t is one of type this.
+func csharpExtends(w *World, t csharpType, this Type) bool {
+	want := csharpResolve(w, this)
+	if want.known() || want.name != "" {
+		for _, b := range csharpSupertypes(w, t) {
+			if want.known() && b.known() && b.parts[0] == want.parts[0] || !want.known() && !b.known() && csharpIs(b, want) && csharpSameArgs(w, b, want) {
+				return true
+			}
+		}
+		return false
+	}
+	if !t.known() && t.name == "" {
+		return false
+	}
+	for _, c := range want.any {
+		if !csharpExtends(w, t, c) {
+			return false
+		}
+	}
+	_, generic := csharpParameterOwner(this.File, this.Scope, csharpBare(this.Text))
+	return generic
+}

@@ -1,0 +1,135 @@
+package resolve
+
+import (
+	"sextant/internal/code"
+)
+
+// each is an element of what is iterated over.
+func (c csharpEvaluator) each(s Scope, x Value) Value {
+	if x.Kind != Instance {
+		return Value{}
+	}
+	for _, t := range csharpSupertypes(c.w, csharpResolve(c.w, x.Type)) {
+		if element, ok := csharpElement(t); ok {
+			return csharpInstance(element, TypedElement).via(x.How)
+		}
+	}
+	return Value{}
+}
+
+// expected is the type of parameter i of the methods that x may be, where all
+// agree, as pick sees it.
+func (c csharpEvaluator) expected(s Scope, x Value, fn *Expr, i int, pick func(Type) (Type, bool)) Value {
+	h := csharpHands{count: -1}
+	if fn.Op == OpGeneric {
+		h.typeCount, h.types, fn = len(fn.TypeArgs), fn.TypeArgs, fn.X
+	}
+	var found csharpFound
+	switch {
+	case fn.Op == OpNew:
+		return c.handedToConstructor(s, fn, i, pick)
+	case fn.Op == OpName:
+		found = csharpUnqualified(c.w, s, fn.Name, h)
+	case x.Kind == Function:
+		found, _ = csharpMember(c.w, s, x.Type, x.Module, h)
+	}
+	methods := found.all
+	if found.ok {
+		methods = []Ref{found.method.Ref}
+		found.bind = found.method.bind
+	}
+	var out Value
+	for _, m := range methods {
+		at := i
+		if csharpThis(m) != "" && x.Kind == Function && !csharpResolve(c.w, x.Type).isStaticClass(m) {
+			at++
+		}
+		p := m.Symbol().Parameters
+		if at >= len(p) {
+			continue
+		}
+		t := Type{Text: p[at].Type, File: m.File, Scope: m.Index, Bind: found.bind}
+		if names := csharpTypeParameters(m); len(names) == len(h.types) {
+			for i, n := range names {
+				t.Bind = &Binding{Name: n, Type: Type{Text: h.types[i], File: s.File, Scope: s.At}, Next: t.Bind}
+			}
+		}
+		picked, ok := pick(t)
+		if !ok {
+			continue
+		}
+		if out.Kind == Instance && out.Type.Text != picked.Text {
+			return Value{}
+		}
+		out = csharpInstance(picked, TypedElement)
+	}
+	return out
+}
+
+// handedToConstructor is expected for the constructors of a type.
+func (c csharpEvaluator) handedToConstructor(s Scope, fn *Expr, i int, pick func(Type) (Type, bool)) (out Value) {
+	t := csharpResolve(c.w, Type{Text: fn.Type, File: s.File, Scope: s.At})
+	for _, part := range t.parts {
+		for _, m := range append(part.File.Children(part.Index), part.Index) {
+			k := &part.File.Symbols[m]
+			if k.Kind != code.KindConstructor && m != part.Index || i >= len(k.Parameters) {
+				continue
+			}
+			picked, ok := pick(Type{Text: k.Parameters[i].Type, File: part.File, Scope: m, Bind: t.bind()})
+			switch {
+			case !ok:
+			case out.Kind == Instance && out.Type.Text != picked.Text:
+				return Value{}
+			default:
+				out = csharpInstance(picked, TypedElement)
+			}
+		}
+	}
+	return out
+}
+
+// isStaticClass reports whether m is called through its own class.
+func (t csharpType) isStaticClass(m Ref) bool {
+	return t.known() && m.Parent().Valid() && t.parts[0] == m.Parent()
+}
+
+// handed is the k-th parameter of a lambda that is argument i of fn.
+func (c csharpEvaluator) handed(s Scope, x Value, fn *Expr, i, k int) Value {
+	v := c.expected(s, x, fn, i, func(t Type) (Type, bool) { return c.parameterOf(t, k) })
+	if v.Kind == Instance || x.Kind != Function {
+		return v
+	}
+	t := csharpResolve(c.w, x.Type)
+	if k > 0 || !csharpTakesElement(x.Module) {
+		return Value{}
+	}
+	for _, t := range csharpSupertypes(c.w, t) {
+		if element, ok := csharpElement(t); ok {
+			return csharpInstance(element, TypedElement).via(x.How)
+		}
+	}
+	return Value{}
+}
+
+// parameterOf is the k-th parameter of a delegate type.
+func (c csharpEvaluator) parameterOf(t Type, k int) (Type, bool) {
+	d := csharpResolve(c.w, t)
+	if d.known() {
+		p := d.parts[0].Symbol().Parameters
+		if d.parts[0].Symbol().Kind != code.KindType || k >= len(p) {
+			return Type{}, false
+		}
+		return Type{Text: p[k].Type, File: d.parts[0].File, Scope: d.parts[0].Index, Bind: d.bind()}, true
+	}
+	if d.name == "Expression" && len(d.args) == 1 {
+		return c.parameterOf(d.args[0], k)
+	}
+	count := len(d.args)
+	if d.name == "Func" {
+		count--
+	}
+	if (d.name == "Func" || d.name == "Action" || d.name == "Predicate" || d.name == "Comparison") && k < count {
+		return d.args[k], true
+	}
+	return Type{}, false
+}

@@ -1,0 +1,124 @@
+package resolve
+
+import (
+	"sextant/internal/code"
+	"slices"
+)
+
+// kotlinReceiver is the fact that gives the receiver of an extension, nil for
+// what is none.
+func kotlinReceiver(r Ref) *code.Fact {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactParam && fact.Name == "this" {
+			return fact
+		}
+	}
+	return nil
+}
+
+// extends is how well a value of type t fits the receiver of an extension.
+func (j *jvm) extends(t jvmType, extension Ref, receiver *code.Fact) int {
+	if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(extension), head) {
+		bound := j.read(Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
+		if bound.kind == jvmUnknown {
+			return fitsObject
+		}
+		return j.fit(t, bound)
+	}
+	want := j.read(Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
+	if want.kind == jvmUnknown {
+		return fitsUnknown
+	}
+	return j.fit(t, want)
+}
+
+// hasExtension reports whether an import from outside brings a name.
+func (j *jvm) hasExtension(p jvmPlace, name string) bool {
+	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
+		return i.Name == name && !j.inWorkspace(p.file, i.Module)
+	})
+}
+
+// extensions is the functions that extend the type of x by a name and take so
+// many arguments, and those passed where they are given: of the nearest level
+// that has any, those that fit it best.
+func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int, passed []*Expr) (out []jvmCandidate, s Strategy) {
+	if p.file.Language != "kotlin" || x.kind != Instance && !(x.kind == Class && jvmIsObjectType(x.typ)) {
+		return nil, ""
+	}
+	levels := j.levels(p, name)
+	levels = append([]kotlinLevel{{found: j.extensionMembers(p, name), strategy: SameType}}, levels...)
+	for _, level := range levels {
+		best := fitsBoxed + 9
+		for _, c := range j.choose(p.file, level.found, args) {
+			receiver := kotlinReceiver(c.ref)
+			if receiver == nil || passed != nil && slices.Contains(j.ranks(p, c, passed), fitsNot) {
+				continue
+			}
+			switch fit := j.extends(x.typ, c.ref, receiver); {
+			case fit < 0:
+			case fit < best:
+				best, out = fit, []jvmCandidate{c}
+			case fit == best:
+				out = append(out, c)
+			}
+		}
+		if len(out) > 0 {
+			if s = level.strategy; s == SamePackage && out[0].ref.File == p.file {
+				s = SameFile
+			}
+			return out, s
+		}
+	}
+	return nil, ""
+}
+
+// extensionMembers is the extensions of that name that types around p, their
+// companions and the functions around declare.
+func (j *jvm) extensionMembers(p jvmPlace, name string) []jvmCandidate {
+	out := j.localFunctions(p, name)
+	for _, context := range j.contexts(p) {
+		out = append(out, j.membersIn(context, name).methods...)
+		if context.fact == nil {
+			for _, companion := range j.companionsOf(context.ref) {
+				out = append(out, j.members(companion, name).methods...)
+			}
+		}
+	}
+	return out
+}
+
+// extensionProperty is the value of a property that extends the type of x.
+func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
+	if p.file.Language != "kotlin" {
+		return jvmValue{}
+	}
+	pkgs := []string{p.file.jvmClause()}
+	for _, i := range p.file.Imports {
+		if i.Name == name || i.Name == "*" {
+			pkgs = append(pkgs, i.Module)
+		}
+	}
+	for _, pkg := range pkgs {
+		for _, r := range j.top(pkg, name) {
+			if receiver := kotlinReceiver(r); receiver != nil && !jvmCallable(r.Symbol()) && j.extends(x.typ, r, receiver) >= 0 {
+				return j.field(jvmCandidate{ref: r})
+			}
+		}
+	}
+	return jvmValue{}
+}
+
+// extensionResult is what a call of an extension gives.
+func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
+	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
+	for i := range found {
+		c := &found[i]
+		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
+			if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(c.ref), head) {
+				c.bind = &Binding{Name: head, Type: jvmTypeOf(x.typ), Next: c.bind}
+			}
+		}
+	}
+	return j.common(p, found, x, e).via(x.how)
+}
