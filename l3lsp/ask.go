@@ -170,9 +170,12 @@ const (
 	// server that answered before, and hungAfter how long it is silent then at least.
 	maxMissed = 2
 	hungAfter = 5 * time.Second
-	// hungLoading is how long a server may be silent that has not answered yet:
-	// one that reads a large workspace may say nothing for long.
-	hungLoading = 2 * time.Minute
+	// hungWorking is how long a server may be silent that has not answered yet, or
+	// takes processor time: one that reads a large workspace, or works on a large
+	// file of a busy machine, may say nothing for long.
+	hungWorking = 2 * time.Minute
+	// workedEnough is the processor time above which a silent server works.
+	workedEnough = 50 * time.Millisecond
 )
 
 // hung reports, after a question that was begun then and ended with err,
@@ -184,6 +187,7 @@ func (s *session) hung(began time.Time, err error) bool {
 	if !errors.Is(err, context.DeadlineExceeded) { // who asked went away
 		return false
 	}
+	cpu := s.peer.use().cpu
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.conn.stream.lastHeard().After(began) {
@@ -191,10 +195,10 @@ func (s *session) hung(began time.Time, err error) bool {
 		return false
 	}
 	if s.missed++; s.missed == 1 {
-		s.silent = began
+		s.silent, s.worked = began, cpu
 	}
-	silence := time.Since(s.silent)
-	return s.missed >= maxMissed && silence >= hungAfter && (s.proven || silence >= hungLoading)
+	silence, idle := time.Since(s.silent), cpu-s.worked < workedEnough
+	return s.missed >= maxMissed && silence >= hungAfter && (s.proven && idle || silence >= hungWorking)
 }
 
 // answered notes a question that went well.

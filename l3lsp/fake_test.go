@@ -301,6 +301,7 @@ type script struct {
 	gone    chan struct{} // closed when play ended
 	number  int
 	memory  func() int64
+	cpu     func() time.Duration
 }
 
 // scripts launches fakes in this process, and counts those that live.
@@ -310,6 +311,7 @@ type scripts struct {
 	failure func(m message) (int, bool)
 	heard   func(m message)
 	memory  func() int64
+	cpu     func() time.Duration
 
 	mu       sync.Mutex
 	launched int
@@ -332,7 +334,7 @@ func (s *scripts) launch(command, _ []string, _ string) (peer, error) {
 	s.launched++
 	s.alive++
 	s.most = max(s.most, s.alive)
-	p := &script{Reader: fromServer, Writer: toServer, closers: []io.Closer{fromServer, toServer}, gone: make(chan struct{}), number: s.launched, memory: s.memory}
+	p := &script{Reader: fromServer, Writer: toServer, closers: []io.Closer{fromServer, toServer}, gone: make(chan struct{}), number: s.launched, memory: s.memory, cpu: s.cpu}
 	s.mu.Unlock()
 	go func() {
 		f.play(in)
@@ -367,9 +369,12 @@ func (p *script) end(grace time.Duration) {
 
 func (p *script) pid() int    { return p.number }
 func (p *script) why() string { return "" }
-func (p *script) rss() int64 {
-	if p.memory == nil {
-		return 0
+func (p *script) use() (u use) {
+	if p.memory != nil {
+		u.rss = p.memory()
 	}
-	return p.memory()
+	if p.cpu != nil {
+		u.cpu = p.cpu()
+	}
+	return u
 }

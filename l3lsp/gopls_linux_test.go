@@ -201,7 +201,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 			}
 			p.Close()
 			for _, group := range groups { // a zombie holds no memory
-				eventually(t, "nobody of its group is left", 10*time.Second, func() bool { return groupRSS(group) == 0 })
+				eventually(t, "nobody of its group is left", 10*time.Second, func() bool { return groupUse(group).rss == 0 })
 			}
 		})
 	}

@@ -400,6 +400,26 @@ func TestAHungServerIsRecycled(t *testing.T) {
 			}
 		}
 	})
+	onFakeTime("one that works in silence, after some minutes", t, func(t *testing.T) {
+		s := always("mute")
+		born := time.Now()
+		s.cpu = func() time.Duration { return time.Since(born) / 10 } // as much as a busy machine gives it
+		p := scripted(t, Options{}, s)
+		mustAsk(t, p, "php") // and its canary: from now on it is mute
+		start := time.Now()
+		for {
+			rep, err := ask(t, p, call("php"), 3*time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rep.State == Crashed {
+				break
+			}
+		}
+		if took := time.Since(start); took < hungWorking || took > hungWorking+10*time.Second {
+			t.Errorf("recycled after %s", took)
+		}
+	})
 	onFakeTime("one that never answered, after some minutes", t, func(t *testing.T) {
 		p := scripted(t, Options{}, always("silent"))
 		start := time.Now()
@@ -412,7 +432,7 @@ func TestAHungServerIsRecycled(t *testing.T) {
 				break
 			}
 		}
-		if took := time.Since(start); took < hungLoading || took > hungLoading+10*time.Second {
+		if took := time.Since(start); took < hungWorking || took > hungWorking+10*time.Second {
 			t.Errorf("recycled after %s", took)
 		}
 	})

@@ -21,7 +21,7 @@ type peer interface {
 	// it is gone. Without grace it is made to leave at once.
 	end(grace time.Duration)
 	pid() int
-	rss() int64  // bytes, of it and what it started; 0 where it is not known
+	use() use    // of it and what it started; zero where it is not known
 	why() string // what is known of its end and what it said last, "" when nothing
 }
 
@@ -72,7 +72,7 @@ func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
 func (p *process) Close() error                { return errors.Join(p.stdin.Close(), p.stdout.Close()) }
 func (p *process) pid() int                    { return p.cmd.Process.Pid }
 func (p *process) group() int                  { return p.guard.cmd.Process.Pid }
-func (p *process) rss() int64                  { return groupRSS(p.group()) }
+func (p *process) use() use                    { return groupUse(p.group()) }
 
 // exitGrace is how long a server may take to leave when it is told to, before
 // its input is closed: some do not hear "exit", but all should hear that.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // starts runs what starts processes on one thread that never ends: the kernel
@@ -32,11 +33,21 @@ func startBound(cmd *exec.Cmd, group int) error {
 	return <-result
 }
 
-// groupRSS sums the resident pages of all processes of a group.
-func groupRSS(pgid int) (total int64) {
+// use is what processes take: resident bytes, and processor time so far.
+type use struct {
+	rss int64
+	cpu time.Duration
+}
+
+// userHZ is the kernel's unit of processor time for programs, the same on all
+// architectures that Go runs on.
+const userHZ = 100
+
+// groupUse sums over all processes of a group.
+func groupUse(pgid int) (total use) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return 0
+		return use{}
 	}
 	group := strconv.Itoa(pgid)
 	for _, e := range entries {
@@ -50,12 +61,15 @@ func groupRSS(pgid int) (total int64) {
 		// The command's name, in parentheses, may hold anything, parentheses too.
 		stat := string(b)
 		f := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
-		const pgrp, rss = 2, 21 // fields 5 and 24 of the file; the name was the second
+		const pgrp, utime, stime, rss = 2, 11, 12, 21 // fields 5, 14, 15 and 24 of the file; the name was the second
 		if len(f) <= rss || f[pgrp] != group {
 			continue
 		}
 		pages, _ := strconv.ParseInt(f[rss], 10, 64)
-		total += pages * int64(os.Getpagesize())
+		user, _ := strconv.ParseInt(f[utime], 10, 64)
+		system, _ := strconv.ParseInt(f[stime], 10, 64)
+		total.rss += pages * int64(os.Getpagesize())
+		total.cpu += time.Duration(user+system) * (time.Second / userHZ)
 	}
 	return total
 }

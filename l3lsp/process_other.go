@@ -5,6 +5,7 @@ package l3lsp
 import (
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 func startBound(cmd *exec.Cmd, group int) error {
@@ -12,4 +13,10 @@ func startBound(cmd *exec.Cmd, group int) error {
 	return cmd.Start()
 }
 
-func groupRSS(int) int64 { return 0 }
+// use is what processes take: resident bytes, and processor time so far.
+type use struct {
+	rss int64
+	cpu time.Duration
+}
+
+func groupUse(int) use { return use{} }

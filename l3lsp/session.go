@@ -31,8 +31,9 @@ type session struct {
 	version string   // of the server, as it says it; "" when it does not
 	moves   moves    // what moved on disk since the last question
 	readiness
-	missed int       // deadlines in a row that passed without a word from it
-	silent time.Time // when the question began that missed the first of them
+	missed int           // deadlines in a row that passed without a word from it
+	silent time.Time     // when the question began that missed the first of them
+	worked time.Duration // the processor time that it had taken when that was missed
 }
 
 // folder is one that has joined a server.

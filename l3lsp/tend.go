@@ -66,7 +66,7 @@ func (p *Pool) trusts(s *session) bool {
 // anything, or at once when they hold far too much.
 func (p *Pool) measure() {
 	for m, r := range p.runs() {
-		rss := r.session.peer.rss()
+		rss := r.session.peer.use().rss
 		why := fmt.Errorf("it took %d MB of memory, more than the %d MB allowed", rss>>20, p.opt.MaxRSS>>20)
 		p.mu.Lock()
 		r.rss = rss
