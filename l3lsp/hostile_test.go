@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,15 @@ func (h hostile) script(name, then string) string {
 		h.t.Fatal(err)
 	}
 	return at
+}
+
+// shadow writes a program that leaves a mark, and is the real one of its name.
+func (h hostile) shadow(name string) string {
+	then := "exit 1"
+	if real := lookIn(os.Getenv("PATH"), filepath.Base(name)); real != "" { // not rustup's stub: that would come back
+		then = "exec " + real + ` "$@"`
+	}
+	return h.script(name, then)
 }
 
 // module writes a JavaScript file that leaves a mark.
@@ -48,23 +58,27 @@ func (h hostile) left() (names []string) {
 	return names
 }
 
-// hostileCase is a server with the traps that are laid for it. control says that
-// with trust one of them must spring, which shows that they work.
+// hostileCase is a server with the traps that are laid for it.
 type hostileCase struct {
 	server, language string
 	lay              func(h hostile)
-	control          bool
+	// springs are the traps that spring with trust, and drop takes settings from
+	// the server besides: what keeps them shut otherwise is what it is told.
+	springs []string
+	drop    func(s *Spec)
 }
 
 var hostileCases = []hostileCase{
-	{"gopls", "go", layGo, false},
-	{"typescript-language-server", "typescript", layTypeScript, true},
-	{"typescript", "typescript", layTypeScript, false},
-	{"pyright", "python", layPython, false},
-	{"clangd", "cpp", layC, true},
-	{"rust-analyzer", "rust", layRust, true},
-	{"intelephense", "php", layPHP, false},
-	{"bash-language-server", "bash", layBash, false},
+	{"gopls", "go", layGo, []string{"go", "gopackagesdriver"}, nil},
+	{"typescript-language-server", "typescript", layTypeScript, []string{"node_modules_typescript_lib_tsserver.js"}, nil},
+	// TypeScript 7 and intelephense run no program, and load no code, that is known.
+	// But the interpreter of their own scripts comes from PATH.
+	{"typescript", "typescript", layTypeScript, []string{"node_modules_.bin_node"}, nil},
+	{"intelephense", "php", layPHP, []string{"node_modules_.bin_node"}, nil},
+	{"pyright", "python", layPython, []string{"python3"}, nil},
+	{"clangd", "cpp", layC, []string{"gcc-evil"}, nil},
+	{"rust-analyzer", "rust", layRust, []string{"build"}, nil},
+	{"bash-language-server", "bash", layBash, []string{"node", "shellcheck"}, func(s *Spec) { s.settings, s.env = nil, nil }},
 }
 
 // No server runs code of a workspace that is not trusted, or writes into it.
@@ -75,13 +89,47 @@ func TestHostileWorkspaces(t *testing.T) {
 				t.Errorf("without trust it ran %v; wrote into the workspace: %t", left, wrote)
 			}
 		})
-		if c.control {
-			t.Run(c.server+", trusted", func(t *testing.T) {
-				if left, _ := visit(t, c, true); len(left) == 0 {
-					t.Error("with trust nothing ran: the traps do not work")
+		t.Run(c.server+", trusted", func(t *testing.T) {
+			if c.drop != nil {
+				spec := specOf(t, c.server)
+				kept := *spec
+				t.Cleanup(func() { *spec = kept })
+				c.drop(spec)
+			}
+			left, _ := visit(t, c, true)
+			if !holds(left, c.springs) {
+				t.Errorf("with trust %v ran, want %v among them: else the traps do not work", left, c.springs)
+			}
+		})
+	}
+}
+
+// What gopls is told keeps shut what its PATH alone would not.
+func TestGoplsIsToldWhatNotToRun(t *testing.T) {
+	for _, c := range []struct{ told, otherwise, springs string }{
+		{"GOPACKAGESDRIVER=off", "GOPACKAGESDRIVER=", "gopackagesdriver"},
+		{"GOTOOLCHAIN=local", "GOTOOLCHAIN=path", "go1.99.0"}, // auto, the default, takes one on PATH too, before it downloads one
+		{"CGO_ENABLED=0", "CGO_ENABLED=1", "pkg-config"},
+	} {
+		t.Run(c.told, func(t *testing.T) {
+			spec := specOf(t, "gopls")
+			kept := *spec
+			t.Cleanup(func() { *spec = kept })
+			trap := hostileCases[0]
+			for _, told := range []string{c.told, c.otherwise} {
+				spec.env = func(setup) []string {
+					return strings.Split(strings.Replace(strings.Join(goplsEnv(setup{}), "\n"), c.told, told, 1), "\n")
 				}
-			})
-		}
+				trap.springs = nil
+				if told == c.otherwise {
+					trap.springs = []string{c.springs}
+				}
+				left, _ := visit(t, trap, true)
+				if slices.Contains(left, c.springs) != (told == c.otherwise) {
+					t.Errorf("with %s it ran %v", told, left)
+				}
+			}
+		})
 	}
 }
 
@@ -104,7 +152,11 @@ func visit(t *testing.T, c hostileCase, trusted bool) (left []string, wrote bool
 			continue
 		}
 		b := h.batch(c.language, questions.canary(), q.place)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		within := time.Minute
+		if trusted { // what ran in its place may keep a server from answering
+			within = 5 * time.Second
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), within)
 		rep, err := p.Ask(ctx, b)
 		cancel()
 		if err != nil && !trusted {
@@ -113,17 +165,30 @@ func visit(t *testing.T, c hostileCase, trusted bool) (left []string, wrote bool
 		if !trusted && rep.State != Ready {
 			t.Fatalf("it is %s: %s", rep.State, rep.Detail)
 		}
+		if trusted && len(c.springs) > 0 && holds(h.left(), c.springs) {
+			break
+		}
+	}
+	// Some things are run a moment after the question.
+	for deadline := time.Now().Add(20 * time.Second); trusted && !holds(h.left(), c.springs) && time.Now().Before(deadline); {
+		time.Sleep(20 * time.Millisecond)
 	}
 	p.Close()
 	return h.left(), listing(t, h.dir) != before
+}
+
+// holds reports whether all of some are among names.
+func holds(names, some []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(names, s) })
 }
 
 func layGo(h hostile) {
 	h.write("go.mod", "module example.com/app\n\ngo 1.22\n\ntoolchain go1.99.0\n")
 	h.write("go.env", "GOFLAGS=-toolexec="+h.script("toolexec", `exec "$@"`)+"\n")
 	h.script("gopackagesdriver", "exit 1")
-	h.script("go", "exit 1")
+	h.script("go1.99.0", "exit 1")
 	h.script("pkg-config", "exit 1")
+	h.shadow("go")
 	h.write("cgo.go", "package main\n\n// #cgo pkg-config: evil\n// #cgo CFLAGS: -fplugin=./evil.so\nimport \"C\"\n")
 	h.write(".git/HEAD", "ref: refs/heads/main\n")
 	h.write(".git/objects/x", "")
@@ -147,7 +212,7 @@ func layTypeScript(h hostile) {
 	h.write(".vscode/settings.json", `{"typescript.tsdk": "node_modules/typescript/lib", "js/ts.tsdk.path": "node_modules/typescript/lib"}`)
 	h.module(".pnp.cjs", "")
 	for _, command := range []string{"node", "tsc", "npm", "typescript-language-server"} {
-		h.script("node_modules/.bin/"+command, "exit 1")
+		h.shadow("node_modules/.bin/" + command)
 	}
 }
 
@@ -156,19 +221,19 @@ func layPython(h hostile) {
 		h.write(m+".py", "open('"+filepath.Join(h.marks, strings.ReplaceAll(m, "/", "_"))+"', 'w').close()\n")
 	}
 	for _, env := range []string{".venv", "venv"} {
-		h.script(env+"/bin/python", `exec python3 "$@"`)
-		h.script(env+"/bin/python3", `exec python3 "$@"`)
+		h.shadow(env + "/bin/python")
+		h.shadow(env + "/bin/python3")
 		h.write(env+"/pyvenv.cfg", "home = /usr/bin\nversion = 3.11.2\n")
 		h.write(env+"/lib/python3.11/site-packages/evil.pth", "import os; open('"+h.marks+"/pth', 'w')\n")
 	}
-	h.script("python3", "exit 1")
-	h.script("python", "exit 1")
+	h.shadow("python3")
+	h.shadow("python")
 	h.write("pyrightconfig.json", `{"venvPath": ".", "venv": ".venv"}`)
 	h.write(".vscode/settings.json", `{"python.pythonPath": "./python3", "python.defaultInterpreterPath": "./python3"}`)
 }
 
 func layC(h hostile) {
-	driver := h.script("gcc-evil", `exec cc "$@"`)
+	driver := h.script("gcc-evil", `exec /usr/bin/cc "$@"`)
 	var commands []compileCommand
 	for _, f := range []string{"main.cpp", "store_crlf.cpp"} {
 		commands = append(commands, compileCommand{Directory: h.dir, File: filepath.Join(h.dir, f),
@@ -186,11 +251,11 @@ func layC(h hostile) {
 func layRust(h hostile) {
 	h.write("build.rs", "fn main() { std::fs::write(\""+h.marks+"/build\", \"\").unwrap(); }\n")
 	wrap := h.script("wrapper", `exec "$@"`)
-	rustc := h.script("rustc", `exec rustc "$@"`)
-	h.script("cargo", "exit 1")
+	rustc := h.shadow("rustc")
+	h.shadow("cargo")
 	h.write(".cargo/config.toml", "[build]\nrustc-wrapper = \""+wrap+"\"\nrustc-workspace-wrapper = \""+wrap+"\"\nrustc = \""+rustc+"\"\n[env]\nRUSTC = \""+rustc+"\"\n")
-	h.script("toolchain/bin/cargo", `exit 1`)
-	h.script("toolchain/bin/rustc", `exit 1`)
+	h.shadow("toolchain/bin/cargo")
+	h.shadow("toolchain/bin/rustc")
 	h.write("rust-toolchain.toml", "[toolchain]\npath = \""+h.dir+"/toolchain\"\n")
 	h.write("rust-analyzer.toml", "[cargo.buildScripts]\nenable = true\noverrideCommand = [\""+wrap+"\"]\n[check]\noverrideCommand = [\""+wrap+"\"]\n")
 }
@@ -199,14 +264,14 @@ func layPHP(h hostile) {
 	h.write("vendor/autoload.php", "<?php touch('"+h.marks+"/autoload');")
 	h.write("composer.json", `{"scripts": {"post-install-cmd": "touch `+h.marks+`/composer"}}`)
 	h.script("php", "exit 1")
-	h.script("node_modules/.bin/node", "exit 1")
+	h.shadow("node_modules/.bin/node")
 	h.write(".vscode/settings.json", `{"php.validate.executablePath": "./php"}`)
 }
 
 func layBash(h hostile) {
 	h.script("shellcheck", "exit 0")
 	h.script("shfmt", "exit 0")
-	h.script("node", "exit 1")
+	h.shadow("node")
 	h.write(".shellcheckrc", "external-sources=true\n")
 	h.write(".vscode/settings.json", `{"bashIde.shellcheckPath": "./shellcheck"}`)
 }
