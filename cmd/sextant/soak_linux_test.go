@@ -86,22 +86,53 @@ func TestServeProcessesShareThreeServers(t *testing.T) {
 	stop := make(chan struct{})
 	go func() { asking.Wait(); close(stop) }()
 	w := s.watch(stop)
-	// What was left to the background goes on; then each server idles, and goes.
-	began := time.Now()
-	for len(s.servers()) > 0 && time.Since(began) < 10*time.Minute {
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Logf("%d servers lived at once at most, in %d looks; %s after the last question none is left", w.most, w.looks, time.Since(began).Round(time.Second))
-	if left := s.servers(); len(left) > 0 {
-		t.Errorf("idle, and not stopped: %v", left)
-	}
+	t.Logf("%d servers lived at once at most, in %d looks", w.most, w.looks)
 	if w.most > soakLimit {
 		t.Errorf("%d servers lived at once", w.most)
 	}
-	s.judge()
+	closing := time.Now() // what was left to the background goes on until then
 	for _, c := range s.clients {
 		c.close()
 	}
+	if left := s.servers(); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	s.judge(closing)
+}
+
+// A server that nobody asks is gone after its time, and not before.
+func TestAnIdleServerGoes(t *testing.T) {
+	if os.Getenv("SEXTANT_SOAK") == "" {
+		t.Skip("it waits for a real server: SEXTANT_SOAK is not set")
+	}
+	s := &soak{site: newSite(t), heard: map[string]int{}}
+	s.own, s.log = true, filepath.Join(t.TempDir(), "taps")
+	s.env = []string{"HOME=" + os.Getenv("HOME"), "SEXTANT_SERVER_IDLE=" + soakIdle.String()}
+	if err := os.WriteFile(filepath.Join(s.ws, "a.sh"), []byte("f() { true; }\ng() { f; }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.install()
+	s.clients = append(s.clients, s.serve())
+	s.clients[0].track(s.site)
+	var a struct{ Verification struct{ State string } }
+	s.clients[0].ask("call_graph", map[string]any{"path": s.ws, "symbolRef": map[string]any{"symbolLabel": "g"}, "verify": "wait", "deadlineMs": 60_000}, &a)
+	if a.Verification.State != "complete" || len(s.servers()) != 1 {
+		t.Fatalf("%s, servers %v", a.Verification.State, s.servers())
+	}
+	asked := time.Now()
+	for len(s.servers()) > 0 {
+		time.Sleep(20 * time.Millisecond)
+		if time.Since(asked) > 2*soakIdle {
+			t.Fatalf("after %s: %v", time.Since(asked), s.servers())
+		}
+	}
+	if took := time.Since(asked); took < soakIdle-2*time.Second { // it was asked last a little before the answer came
+		t.Errorf("gone after %s", took)
+	} else {
+		t.Logf("gone %s after the answer", took.Round(time.Millisecond))
+	}
+	s.clients[0].close()
+	s.judge(time.Now())
 }
 
 // install puts a tap before each server that is found, where Sextant looks first.
@@ -270,9 +301,9 @@ func (s *soak) servers() (live []string) {
 	return live
 }
 
-// judge reads the taps: each server was ended by "shutdown", with nothing in
-// flight, and when it was not loading.
-func (s *soak) judge() {
+// judge reads the taps: each server was ended by "shutdown"; and, until the
+// processes were closed, with nothing in flight, and not while it was loading.
+func (s *soak) judge(closing time.Time) {
 	s.t.Helper()
 	text, err := os.ReadFile(s.log)
 	if err != nil {
@@ -294,7 +325,7 @@ func (s *soak) judge() {
 			ended[name]++
 			asked[name] += l.Requests
 			delete(open, l.PID)
-			if len(l.InFlight) > 0 || l.Loading > 0 && l.At.Sub(l.Last) < soakIdle {
+			if l.At.Before(closing) && len(l.InFlight) > 0 || l.At.Before(closing) && l.Loading > 0 && l.At.Sub(l.Last) < soakIdle {
 				s.t.Errorf("%s (%d) was ended with %v in flight, loading %d, after %d requests", name, l.PID, l.InFlight, l.Loading, l.Requests)
 			}
 		}
@@ -306,9 +337,9 @@ func (s *soak) judge() {
 	for _, what := range slices.Sorted(maps.Keys(s.heard)) {
 		s.t.Logf("%s: %d", what, s.heard[what])
 	}
-	for language := range soakServers {
-		if s.heard[language+" server ready"] == 0 {
-			s.t.Errorf("no answer of a ready server of %s", language)
+	for name := range begun {
+		if asked[name] == 0 {
+			s.t.Errorf("%s was started %d times, and asked nothing", name, begun[name])
 		}
 	}
 }
