@@ -95,10 +95,12 @@ const (
 // ended stays unanswered, and is no error; an error is an *Error, and says that
 // nothing was asked.
 func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
-	spec := p.Find(b.Language, b.Folder).Spec
+	found := p.Find(b.Language, b.Folder)
+	spec := found.Spec
 	if spec == nil {
 		return Report{}, &Error{State: Missing, Server: b.Language, Detail: "no language server is known for this language"}
 	}
+	b.Folder = found.Folder
 	m, r, err := p.acquire(ctx, spec, b.Folder)
 	if err != nil {
 		return Report{}, err

@@ -225,7 +225,16 @@ func (s *session) send() (shown []string, err error) {
 	if err := s.docs.refresh(moved); err != nil || len(events) == 0 {
 		return nil, err
 	}
-	return nil, s.conn.notify("workspace/didChangeWatchedFiles", protocol.DidChangeWatchedFilesParams{Changes: events})
+	together := len(events)
+	if s.spec.singly {
+		together = 1
+	}
+	for some := range slices.Chunk(events, together) {
+		if err := s.conn.notify("workspace/didChangeWatchedFiles", protocol.DidChangeWatchedFilesParams{Changes: some}); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
 }
 
 // moved notes what moved on disk, for tell.

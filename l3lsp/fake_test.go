@@ -139,6 +139,9 @@ func (f *fake) announce(kind string) {
 		for _, title := range spec.loading {
 			f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/progress","params":{"token":%q,"value":{"kind":%q,"title":%q}}}`, title, kind, title))
 		}
+		if spec.done != nil && kind == "end" {
+			f.send(`{"jsonrpc":"2.0","method":"language/status","params":{"type":"ServiceReady"}}`)
+		}
 		for _, text := range spec.loadedLogs {
 			if kind == "end" {
 				f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"window/logMessage","params":{"type":3,"message":%q}}`, text))

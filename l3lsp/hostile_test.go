@@ -79,6 +79,7 @@ var hostileCases = []hostileCase{
 	{"clangd", "cpp", layC, []string{"gcc-evil"}, nil},
 	{"rust-analyzer", "rust", layRust, []string{"build"}, nil},
 	{"bash-language-server", "bash", layBash, []string{"node", "shellcheck"}, func(s *Spec) { s.settings, s.env = nil, nil }},
+	{"java-language-server", "java", layJava, []string{"mvn"}, nil},
 }
 
 // No server runs code of a workspace that is not trusted, or writes into it.
@@ -274,4 +275,15 @@ func layBash(h hostile) {
 	h.shadow("node")
 	h.write(".shellcheckrc", "external-sources=true\n")
 	h.write(".vscode/settings.json", `{"bashIde.shellcheckPath": "./shellcheck"}`)
+}
+
+func layJava(h hostile) {
+	h.write("pom.xml", "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version></project>")
+	h.write("WORKSPACE", "")
+	h.write("BUILD", "")
+	h.write(".mvn/jvm.config", "-javaagent:evil.jar")
+	for _, command := range []string{"mvn", "bazel", "gradle"} {
+		h.script(command, "exit 1")
+	}
+	h.shadow("java")
 }

@@ -80,7 +80,8 @@ type Found struct {
 	// Identity is what its answers rest on: the server, its executable as it is on
 	// disk, and whether it is trusted; "" when there is none.
 	Identity string
-	Err      error // why there is none, for people
+	Err      error  // why there is none, for people
+	Folder   string // that the server is asked in: the one given, or one above it that has it in its configuration
 }
 
 // find is what was found until then.
@@ -92,16 +93,21 @@ type find struct {
 // Find looks for the server of a language, without starting it. What it gives
 // may be some seconds old.
 func (p *Pool) Find(language, folder string) Found {
-	key := findKey{language, folder, p.opt.Trusted(folder)}
-	now := time.Now()
+	asked := findKey{language, folder, p.opt.Trusted(folder)}
+	key, now := asked, time.Now()
 	p.mu.Lock()
-	f, ok := p.finds[key]
+	f, ok := p.finds[asked]
 	p.mu.Unlock()
 	if ok && now.Before(f.until) {
 		return f.Found
 	}
 	f = find{until: now.Add(lookedFor)}
+	f.Folder = folder
 	if f.Spec = p.choose(key); f.Spec != nil {
+		if f.Spec.joint != nil {
+			f.Folder = f.Spec.joint(folder)
+			key.trusted = p.opt.Trusted(f.Folder)
+		}
 		f.Identity, f.Err = p.identity(f.Spec, key)
 	}
 	p.mu.Lock()
@@ -109,7 +115,7 @@ func (p *Pool) Find(language, folder string) Found {
 	if len(p.finds) >= maxFinds {
 		clear(p.finds)
 	}
-	p.finds[key] = f
+	p.finds[asked] = f
 	return f.Found
 }
 

@@ -1,6 +1,7 @@
 package l3lsp
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,7 +44,36 @@ func TestWhatWasFoundIsBelievedForSeconds(t *testing.T) {
 		}
 	})
 	p := scripted(t, Options{}, always("good"))
-	if f := p.Find("cobol", "/ws"); f != (Found{}) {
+	if f := p.Find("cobol", "/ws"); f != (Found{Folder: "/ws"}) {
+		t.Errorf("%+v", f)
+	}
+}
+
+// The modules of a go.work are asked about in its folder, and others in their own.
+func TestModulesOfAGoWorkAreAskedAboutInItsFolder(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		t.Helper()
+		at := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.WriteFile(at, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Dir(at)
+	}
+	used, other, alone := write("a/go.mod", ""), write("b/go.mod", ""), write("nested/c/go.mod", "")
+	abs := write("d/go.mod", "")
+	write("go.work", "go 1.22\n\nuse (\n\t./a // the first\n\t"+abs+"\n)\n")
+	write("nested/go.work", "not a go.work")
+	for folder, want := range map[string]string{used: dir, abs: dir, other: other, alone: alone} {
+		if got := goWork(folder); got != want {
+			t.Errorf("%s is asked about in %s, want %s", folder, got, want)
+		}
+	}
+	p := scripted(t, Options{}, always("good"))
+	if f := p.Find("go", used); f.Folder != dir {
+		t.Errorf("%+v", f)
+	}
+	if f := p.Find("php", used); f.Folder != used {
 		t.Errorf("%+v", f)
 	}
 }

@@ -21,7 +21,7 @@ type readiness struct {
 }
 
 func newReadiness(spec *Spec) readiness {
-	return readiness{loading: spec.loading, logs: spec.loadedLogs, progress: map[string]string{}, loaded: spec.quick || len(spec.loading)+len(spec.loadedLogs) == 0}
+	return readiness{loading: spec.loading, logs: spec.loadedLogs, progress: map[string]string{}, loaded: spec.quick || len(spec.loading)+len(spec.loadedLogs) == 0 && spec.done == nil}
 }
 
 // again: there is more to read, so a canary has to come back right once more.
@@ -76,6 +76,12 @@ func (s *session) loading() bool {
 // nothing that a server asks for beyond telling it our settings.
 func (s *session) handle(method string, params []byte) any {
 	s.learnVersion(method, params)
+	if s.spec.done != nil && s.spec.done(method, params) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.loaded = true
+		return nil
+	}
 	switch method {
 	case "workspace/configuration":
 		return s.configuration(params)

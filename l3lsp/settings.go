@@ -346,6 +346,25 @@ func jdtlsOptions(r setup) any {
 	}}}
 }
 
+// jdtlsDone: before, it knows a part of its projects.
+func jdtlsDone(method string, params []byte) bool {
+	var p struct{ Type string }
+	return method == "language/status" && json.Unmarshal(params, &p) == nil && p.Type == "ServiceReady"
+}
+
+// javaSettings names a class path, were it an empty folder: without one it asks
+// Maven or Bazel, which run what the workspace says.
+func javaSettings(section string, r setup) any {
+	java := map[string]any{}
+	if !r.trusted {
+		java["classPath"] = []string{filepath.Join(r.cache, "none")}
+	}
+	if section == "java" {
+		return java
+	}
+	return map[string]any{"java": java}
+}
+
 var solargraphSettings = map[string]any{"diagnostics": false, "checkGemVersion": false, "useBundler": false}
 
 var errUntrusted = errors.New("it would run code of the workspace")

@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"go.lsp.dev/jsonrpc2"
 )
@@ -161,6 +164,7 @@ func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
 		s.asked[call.ID()] = true
 		s.mu.Unlock()
 	}
+	data = escaped(data)
 	framed := append([]byte("Content-Length: "+strconv.Itoa(len(data))+"\r\n\r\n"), data...)
 	select {
 	case <-s.done:
@@ -170,6 +174,29 @@ func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
 	default:
 		return 0, errNotReading
 	}
+}
+
+// escaped writes JSON in ASCII. A server that takes bytes for characters, as
+// java-language-server does, would shift each position behind one that is not.
+func escaped(data []byte) []byte {
+	if !slices.ContainsFunc(data, func(b byte) bool { return b >= utf8.RuneSelf }) {
+		return data
+	}
+	out := make([]byte, 0, len(data)+len(data)/4)
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		switch {
+		case r < utf8.RuneSelf:
+			out = append(out, data[i])
+		case r < 1<<16:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		}
+		i += size
+	}
+	return out
 }
 
 // Close ends the stream and what it runs over.

@@ -19,10 +19,16 @@ type Spec struct {
 	// has; without either it is told by its canary alone.
 	loading    []string
 	loadedLogs []string
-	quick      bool // it announces a loading only when that takes long, or of some projects only
+	// done tells the notification by which the server says that it has read its
+	// folders, where that is one of its own; nil: it has none.
+	done  func(method string, params []byte) bool
+	quick bool // it announces a loading only when that takes long, or of some projects only
 	// Whole: it is to be asked in the root of the workspace. It finds the projects
 	// below by itself, and what is configured above a folder only from there.
 	Whole bool
+	// joint is the folder that it is asked in for one, where several have one
+	// configuration above them; nil: each is its own.
+	joint func(folder string) string
 	// version reads the server's version from the result of "initialize", or
 	// from a notification; "" where it is not there. nil: serverInfo says it.
 	version func(method string, params []byte) string
@@ -41,6 +47,8 @@ type Spec struct {
 	reopen bool
 	// Implements: it answers what implements or overrides a method.
 	Implements bool
+	// singly: of a notification of several files that moved it takes the first only.
+	singly bool
 	// documents is how many texts stay open in the server after their questions;
 	// 0: a few.
 	documents int
@@ -80,6 +88,7 @@ var specs = []Spec{
 		Name: "gopls", Implements: true, Languages: []string{"go"}, Command: []string{"gopls"},
 		Origin:  Origin{Go: "golang.org/x/tools/gopls@v0.23.0"},
 		loading: []string{"Setting up workspace"},
+		joint:   goWork,
 		version: goplsVersion, options: func(setup) any { return goplsSettings },
 		settings: func(string, setup) any { return goplsSettings }, env: goplsEnv,
 		manifests: []string{"go.mod", "go.work", "go.sum"},
@@ -150,8 +159,15 @@ var specs = []Spec{
 	{
 		Name: "jdtls", Languages: []string{"java"}, Command: []string{"jdtls"},
 		Origin: Origin{Other: "Eclipse JDT Language Server, so that jdtls is on PATH"},
-		args:   jdtlsArgs, options: jdtlsOptions,
+		args:   jdtlsArgs, options: jdtlsOptions, done: jdtlsDone,
 		manifests: jvmManifests,
+	},
+	{
+		// It runs on javac itself, in one folder: the first that it is told of.
+		Name: "java-language-server", Languages: []string{"java"}, Command: []string{"java-language-server"},
+		Origin: Origin{Other: "java-language-server (github.com/georgewfraser/java-language-server), so that it is on PATH"},
+		Whole:  true, quick: true, singly: true,
+		settings: javaSettings, manifests: jvmManifests,
 	},
 	{
 		Name: "kotlin-language-server", Languages: []string{"kotlin"}, Command: []string{"kotlin-language-server"},

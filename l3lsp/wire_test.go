@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // closed is a stream's other end that holds no more than it was given.
@@ -58,4 +60,21 @@ func FuzzPlaces(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestMessagesAreASCII(t *testing.T) {
+	for _, text := range []string{"", "plain \"quoted\"\n", "é𝒳 \u2028 \x00 \xff 漢字 \U0010ffff"} {
+		data, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got string
+		out := escaped(data)
+		if err := errors.Join(json.Unmarshal(data, &want), json.Unmarshal(out, &got)); err != nil || got != want {
+			t.Errorf("%q comes as %q, %v", want, got, err)
+		}
+		if i := bytes.IndexFunc(out, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 {
+			t.Errorf("%q is not ASCII", out)
+		}
+	}
 }

@@ -96,7 +96,7 @@ func (p *prover) Server(language, folder string) navigate.ServerInfo {
 			continue
 		}
 		info.Name, info.State, info.Detail = s.Server, string(s.State), s.Fault
-		if s.State == l3lsp.Ready && !slices.Contains(s.Folders, folder) {
+		if s.State == l3lsp.Ready && !slices.Contains(s.Folders, found.Folder) {
 			info.State, info.Detail = string(l3lsp.Indexing), "this folder has not joined it yet"
 		}
 	}

@@ -1,0 +1,42 @@
+package l3lsp
+
+import (
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/modfile"
+)
+
+// goWork is the folder that gopls is asked in about a module: that of the go.work
+// that uses it, where there is one. A folder of its own for each of these modules
+// would be a view each, and each view reads all modules of the go.work.
+func goWork(module string) string {
+	for dir := module; ; dir = filepath.Dir(dir) {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.work")); err == nil {
+			if usesModule(dir, text, module) {
+				return dir
+			}
+			return module // the nearest counts, as for the go command
+		}
+		if dir == filepath.Dir(dir) {
+			return module
+		}
+	}
+}
+
+func usesModule(dir string, text []byte, module string) bool {
+	work, err := modfile.ParseWork("go.work", text, nil)
+	if err != nil {
+		return false
+	}
+	for _, u := range work.Use {
+		at := filepath.FromSlash(u.Path)
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(dir, at)
+		}
+		if filepath.Clean(at) == filepath.Clean(module) {
+			return true
+		}
+	}
+	return false
+}
