@@ -20,7 +20,8 @@ import (
 // open document that is most of the work.
 var goplsSettings = map[string]any{
 	"analyses": none{}, "staticcheck": false, "codelenses": none{}, "semanticTokens": false, "vulncheck": "Off",
-	"diagnosticsTrigger": "Save",
+	// Each text that is opened or closed would have all folders checked anew.
+	"diagnosticsTrigger": "Save", "diagnosticsDelay": "1h",
 }
 
 func goplsEnv(r setup) []string {
