@@ -11,7 +11,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	if !*w.req.CrossService {
 		return nil, nil
 	}
-	join := endpoint.New(w.links.r)
+	join := endpoint.New(w.links.r, w.services.joined())
 	if s.up {
 		found, err := join.Incoming(t.node.ref)
 		for i := range found {
@@ -30,7 +30,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 // takes note of why there is none.
 func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing) []tracedEdge {
 	c, state := w.counted(), s.state[t.node.SymbolID]
-	l := link{call: x.File.Calls[x.Call], file: x.File.Path, language: x.File.Language, strategy: x.Strategy, provenance: x.Provenance, confidence: x.Confidence}
+	l := link{call: x.Call, file: x.File.Path, language: x.File.Language, strategy: x.Strategy, provenance: x.Provenance, confidence: x.Confidence}
 	if !x.Handler.Valid() {
 		c.Outgoing.Unanswered++
 		state.unanswered++
@@ -53,9 +53,16 @@ func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing)
 	e := w.callEdge(t, w.node(other, t.depth+1), &l, s.up)
 	e.Kind, e.Via, e.rests = x.Kind, x.Via, x.Rests
 	e.key.kind = e.Kind
-	at := rowOf(x.Handler).Symbol.Span
-	e.RemoteSite = &Site{File: x.Handler.File.Path, StartLine: at.StartLine, EndLine: at.EndLine}
+	e.RemoteSite = &Site{File: x.Handler.File.Path, StartLine: x.At.StartLine, EndLine: x.At.EndLine}
 	return append(out, e)
+}
+
+// joined is the services as the join takes them.
+func (n serviceNames) joined() (out []endpoint.Service) {
+	for i := range n {
+		out = append(out, endpoint.Service{Name: n[i].Name, Root: n[i].Path})
+	}
+	return out
 }
 
 // crosses reports whether an edge is one between services.

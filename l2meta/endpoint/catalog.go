@@ -46,7 +46,7 @@ type catalogKey struct{}
 // there are none.
 func (j *Joiner) catalog() *catalog {
 	return resolve.Derive(j.w, catalogKey{}, func() *catalog {
-		c := &catalog{services: j.services(), methods: map[string][]method{}}
+		c := &catalog{services: j.declared(), methods: map[string][]method{}}
 		for _, s := range c.services {
 			for _, m := range s.methods {
 				for _, name := range spellings(m) {
@@ -58,7 +58,7 @@ func (j *Joiner) catalog() *catalog {
 	})
 }
 
-func (j *Joiner) services() (list []*service) {
+func (j *Joiner) declared() (list []*service) {
 	known := map[string]*service{}
 	for _, f := range j.files(l2meta.RoleRPC) {
 		for i := range f.Symbols {

@@ -30,11 +30,11 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	clients = pick(clients, s.File, evidence)
 	n := 0
 	for _, m := range clients {
-		x := Crossing{Kind: code.EdgeGRPC, File: s.File, Call: callIndex(s), Caller: s.Caller, Via: m.full(m.name), Strategy: StrategyRPC, Rests: m.files}
+		x := Crossing{Kind: code.EdgeGRPC, File: s.File, Call: *c, Caller: s.Caller, Via: m.full(m.name), Strategy: StrategyRPC, Rests: m.files}
 		answers := j.handlers(m)
 		n += len(answers)
 		for _, h := range answers {
-			x.Handler, x.Provenance = h.ref, fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
+			x.Handler, x.At, x.Provenance = h.ref, h.ref.Symbol().Span, fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
 			x.Rests = append(slices.Clip(m.files), h.rests...)
 			out = append(out, x)
 		}
@@ -47,15 +47,6 @@ func (j *Joiner) rpcCall(s *resolve.Site) (out []Crossing) {
 		out[i].Confidence = confidence(n)
 	}
 	return out
-}
-
-func callIndex(s *resolve.Site) int {
-	for i := range s.File.Calls {
-		if &s.File.Calls[i] == s.Call {
-			return i
-		}
-	}
-	return -1
 }
 
 // clientOf is the text that shows the call at s to be one on a client of a

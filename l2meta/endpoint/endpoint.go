@@ -24,15 +24,16 @@ import (
 // Crossing is a call that another declaration answers, mostly one of another
 // service.
 type Crossing struct {
-	Kind   code.EdgeKind // EdgeGRPC
+	Kind   code.EdgeKind // EdgeGRPC or EdgeHTTP
 	File   *resolve.File // of the call
-	Call   int           // its number in the file
+	Call   code.Call     // of a client that is only declared, the declaration
 	Caller resolve.Ref   // the nearest callable around it, or the code of its file
 	// Handler is what answers; the zero Ref when nothing in the workspace does,
 	// and then Why says what was looked for.
 	Handler    resolve.Ref
+	At         code.Span // of what answers, in Handler's file
 	Why        string
-	Via        string // the full method: "/shop.Cart/GetItem"
+	Via        string // the full method or the route: "/shop.Cart/GetItem", "GET /items/{}"
 	Confidence float64
 	Strategy   string
 	Provenance string   // how both ends were found, one line
@@ -59,12 +60,15 @@ const maxFiles = 1000
 
 // Joiner finds crossings on the snapshot of a resolver.
 type Joiner struct {
-	r *resolve.Resolver
-	w *resolve.World
+	r        *resolve.Resolver
+	w        *resolve.World
+	services serviceList
 }
 
-// New joins on the snapshot of r.
-func New(r *resolve.Resolver) *Joiner { return &Joiner{r, r.World()} }
+// New joins on the snapshot of r. services are those of its root.
+func New(r *resolve.Resolver, services []Service) *Joiner {
+	return &Joiner{r, r.World(), services}
+}
 
 // Outgoing is the calls of ref that another service answers, in document order.
 func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
@@ -77,6 +81,7 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 			out = append(out, j.rpcCall(&sites[i])...)
 		}
 	}
+	out = append(out, j.requests(ref)...)
 	return out, j.w.Err()
 }
 
@@ -91,8 +96,8 @@ func (j *Joiner) mayCall(f *resolve.File) bool {
 
 // Incoming is the calls that ref answers, nearest files first.
 func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
-	if ref.Index < 0 {
-		return nil, nil
+	if ref.Index >= 0 {
+		out = j.rpcCallers(ref)
 	}
-	return j.rpcCallers(ref), j.w.Err()
+	return append(out, j.requesters(ref)...), j.w.Err()
 }

@@ -24,6 +24,7 @@ type crossing struct {
 	via        string
 	confidence float64
 	why        string
+	missed     bool // of the truth: known not to be found
 }
 
 // open indexes a folder.
@@ -58,7 +59,11 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 			return err
 		}
 		r := resolve.New(t.Context(), v, &resolve.Cache{}, generation)
-		join := endpoint.New(r)
+		var services []endpoint.Service
+		for _, s := range root.Services() {
+			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root})
+		}
+		join := endpoint.New(r, services)
 		var ids []int64
 		if err := v.Files(t.Context(), func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {
 			return err
@@ -107,7 +112,7 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 }
 
 func textOf(x *endpoint.Crossing) crossing {
-	c := crossing{kind: string(x.Kind), site: fmt.Sprintf("%s:%d", x.File.Path, x.File.Calls[x.Call].NameSpan.StartLine), via: x.Via, confidence: x.Confidence, why: x.Why}
+	c := crossing{kind: string(x.Kind), site: fmt.Sprintf("%s:%d", x.File.Path, x.Call.NameSpan.StartLine), via: x.Via, confidence: x.Confidence, why: x.Why}
 	if x.Handler.Valid() && x.Handler.Index >= 0 {
 		c.handler = x.Handler.File.Path + "#" + x.Handler.Symbol().QualifiedName
 	} else if x.Handler.Valid() {
@@ -174,7 +179,9 @@ func judge(t *testing.T, root *jit.Root, want []crossing) (right, wrong, missed 
 	for i, ok := range met {
 		if !ok {
 			missed++
-			t.Errorf("missed: %s %s -> %s %s", want[i].kind, want[i].site, want[i].handler, want[i].via)
+		}
+		if ok == want[i].missed {
+			t.Errorf("found %v: %s %s -> %s %s", ok, want[i].kind, want[i].site, want[i].handler, want[i].via)
 		}
 	}
 	return right, wrong, missed
@@ -188,7 +195,7 @@ func (w crossing) same(x crossing) bool {
 	return w.kind == x.kind && w.site == x.site && w.via == x.via && file == xfile && (xname == name || strings.HasSuffix(xname, "."+name))
 }
 
-// truth reads lines "grpc src/a.go:12 -> src/b.py#Orders.Get /shop.Orders/Get".
+// truth reads lines, "missed " before those that are not found today: "grpc src/a.go:12 -> src/b.py#Orders.Get /shop.Orders/Get".
 func truth(t *testing.T, file string) (out []crossing) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -197,7 +204,7 @@ func truth(t *testing.T, file string) (out []crossing) {
 	}
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		line := lines.Text()
+		line, known := strings.CutPrefix(lines.Text(), "missed ") // as it is today
 		if line == "" || line[0] == '#' {
 			continue
 		}
@@ -205,7 +212,7 @@ func truth(t *testing.T, file string) (out []crossing) {
 		if len(w) != 5 || w[2] != "->" {
 			t.Fatalf("%s: %q", file, line)
 		}
-		out = append(out, crossing{kind: w[0], site: w[1], handler: w[3], via: w[4]})
+		out = append(out, crossing{kind: w[0], site: w[1], handler: w[3], via: w[4], missed: known})
 	}
 	return out
 }

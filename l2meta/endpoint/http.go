@@ -1,0 +1,322 @@
+package endpoint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// StrategyHTTP is the strategy of an edge whose host is known, StrategyPath of
+// one that only the path leads to.
+const (
+	StrategyHTTP = "http_host"
+	StrategyPath = "http_path"
+)
+
+// Confidences of edges by path alone: a relative path that only the own service
+// answers, one that only one other does, and one that several do.
+const (
+	confidenceOwn   = 0.7
+	confidencePath  = 0.5
+	confidencePaths = 0.3
+)
+
+// fetch is a request of a file.
+type fetch struct {
+	file   *resolve.File
+	owner  int
+	at     code.Span
+	method string // "*" for any
+	url    target
+}
+
+// target is a URL taken apart.
+type target struct {
+	host     string // literal, without scheme and port; "" where the URL is relative or a hole leads it
+	hole     string // what stands for the host: "env:CART_ADDR", "s.cartAddr"
+	path     []string
+	absolute bool
+}
+
+// target parts a folded URL.
+func targetOf(url string) (t target) {
+	if scheme, rest, ok := strings.Cut(url, "://"); ok && !strings.Contains(scheme, "/") {
+		t.absolute = true
+		if strings.HasPrefix(scheme, "{") {
+			rest = url
+		}
+		url = rest
+	} else if strings.HasPrefix(url, "{") {
+		t.absolute = true
+	} else {
+		t.path = segments(url)
+		return t
+	}
+	host, path := url, ""
+	depth := 0
+	for i := 0; i < len(url); i++ {
+		switch url[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '/':
+			if depth == 0 {
+				host, path = url[:i], url[i:]
+				i = len(url)
+			}
+		}
+	}
+	t.path = segments(path)
+	if start := strings.IndexByte(host, '{'); start >= 0 {
+		if start > 0 && !strings.HasPrefix(host[start-1:], ":{") {
+			t.host = "" // a part of a name: nothing to go by
+		}
+		if start > 1 && host[start-1] == ':' { // name:{port}
+			t.host = host[:start-1]
+			return t
+		}
+		end := strings.IndexByte(host[start:], '}')
+		t.hole = host[start+1 : start+max(end, 1)]
+		return t
+	}
+	t.host, _, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	return t
+}
+
+// segments is the parts of a path.
+func segments(path string) (out []string) {
+	for _, s := range strings.Split(path, "/") {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// variable reports whether a segment of a template or a URL stands for any text,
+// and whether for any number of segments.
+func variable(s string) (is, rest bool) {
+	switch {
+	case s == "**" || strings.HasPrefix(s, "{*") || strings.HasSuffix(s, "...}") || strings.HasPrefix(s, "<path:") || len(s) > 1 && s[0] == '*', s[0] == ':' && strings.HasSuffix(s, "*"):
+		return true, true
+	}
+	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false
+}
+
+// meets reports whether a request's path is one of a template's, and how many
+// segments are the same text.
+func meets(path, template []string, fold bool) (same int, ok bool) {
+	for i, t := range template {
+		is, rest := variable(t)
+		if rest {
+			return same, i <= len(path)
+		}
+		if i == len(path) {
+			return same, strings.HasSuffix(t, "?}") || strings.HasSuffix(t, "?") && is
+		}
+		hole, _ := variable(path[i])
+		switch {
+		case is:
+		case hole:
+			return 0, false
+		case path[i] == t || fold && strings.EqualFold(path[i], t):
+			same++
+		default:
+			return 0, false
+		}
+	}
+	return same, len(path) == len(template)
+}
+
+// via is a route as edges name it: "GET /items/{}".
+func (r *route) via() string {
+	var b strings.Builder
+	b.WriteString(strings.Replace(r.method, "*", "ANY", 1) + " ")
+	for _, s := range r.path {
+		if is, rest := variable(s); rest {
+			s = "{*}"
+		} else if is && s != "*" {
+			s = "{}"
+		}
+		b.WriteString("/" + s)
+	}
+	if len(r.path) == 0 {
+		b.WriteByte('/')
+	}
+	return b.String()
+}
+
+type fetchesKey struct{}
+
+// fetches is the requests of a file.
+func fetches(f *resolve.File) []fetch {
+	return resolve.Memo(f, fetchesKey{}, func() (out []fetch) {
+		for _, fact := range endpoints(f, l2meta.RoleFetch) {
+			method, url, _ := strings.Cut(fact.Type, "\t")
+			out = append(out, fetch{f, fact.Owner, fact.Span, method, targetOf(url)})
+		}
+		return out
+	})
+}
+
+// requests is the crossings of the requests that ref makes.
+func (j *Joiner) requests(ref resolve.Ref) (out []Crossing) {
+	for _, x := range fetches(ref.File) {
+		if ref.File.Callable(x.owner) == ref.Index {
+			out = append(out, j.request(x)...)
+		}
+	}
+	return out
+}
+
+// request is what may answer a request.
+func (j *Joiner) request(x fetch) (out []Crossing) {
+	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.file.Ref(x.file.Callable(x.owner)), Strategy: StrategyHTTP,
+		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
+	where := j.where(&x)
+	found := j.answers(x)
+	var list []*route
+	for _, r := range found {
+		if where.roots == nil || slices.Contains(where.roots, j.services.root(r.file.Path)) {
+			list = append(list, r)
+		}
+	}
+	list, _ = closest(list, x)
+	switch {
+	case where.elsewhere || len(list) == 0 && (where.roots != nil || x.url.absolute || literals(x.url.path) > 1):
+		base.Why = where.how + "; no route of the workspace answers " + base.Via
+		if where.elsewhere {
+			base.Why = where.how
+		}
+		return []Crossing{base}
+	case len(list) == 0 || where.roots == nil && literals(x.url.path) == 0:
+		return nil
+	}
+	sure := confidence(len(list))
+	if where.roots == nil {
+		base.Strategy = StrategyPath
+		list, sure = j.nearest(list, x)
+	}
+	for _, r := range list {
+		c := base
+		c.Handler, c.At = j.handler(r)
+		c.Via, c.Confidence, c.Rests = r.via(), sure, append(slices.Clip(where.rests), append(r.rests, r.file.Path)...)
+		c.Provenance = fmt.Sprintf("%s; route at %s:%d", where.how, r.file.Path, r.at.StartLine)
+		out = append(out, c)
+	}
+	return out
+}
+
+// answers is the routes that a request's method and path meet, outside of tests.
+func (j *Joiner) answers(x fetch) (out []*route) {
+	for _, r := range j.routes() {
+		if r.method != "*" && x.method != "*" && r.method != x.method {
+			continue
+		}
+		if _, ok := meets(x.url.path, r.path, r.file.Language == "csharp"); ok {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// closest is the routes of which most is the same text.
+func closest(list []*route, x fetch) (out []*route, best int) {
+	best = -1
+	for _, r := range list {
+		same, _ := meets(x.url.path, r.path, r.file.Language == "csharp")
+		switch {
+		case same > best:
+			out, best = []*route{r}, same
+		case same == best:
+			out = append(out, r)
+		}
+	}
+	return out, best
+}
+
+// nearest is what a request without a host may mean: routes of its own service
+// win over others'.
+func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
+	var own []*route
+	for _, r := range list {
+		if j.services.root(r.file.Path) == j.services.root(x.file.Path) {
+			own = append(own, r)
+		}
+	}
+	switch {
+	case len(own) == 1 && !x.url.absolute:
+		return own, confidenceOwn
+	case len(own) > 0:
+		list = own
+	}
+	if len(list) == 1 {
+		return list, confidencePath
+	}
+	return list, confidencePaths
+}
+
+// literals is how many segments of a path are plain text.
+func literals(path []string) (n int) {
+	for _, s := range path {
+		if is, _ := variable(s); !is {
+			n++
+		}
+	}
+	return n
+}
+
+// callAt is the call of a request; of a declared client, Feign's or Retrofit's,
+// the declaration.
+func callAt(x fetch) code.Call {
+	for _, c := range x.file.Calls {
+		if c.NameSpan.StartByte == x.at.StartByte && c.Kind != code.CallDecorator {
+			return c
+		}
+	}
+	c := code.Call{Callee: "request", Caller: x.owner, Span: x.at, NameSpan: x.at}
+	if x.owner >= 0 {
+		c.Callee = x.file.Symbols[x.owner].Name
+	}
+	return c
+}
+
+type allFetchesKey struct{}
+
+// requesters is the requests that ref answers, by path and place.
+func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
+	mine := j.routesOf(ref)
+	if len(mine) == 0 {
+		return nil
+	}
+	all := resolve.Derive(j.w, allFetchesKey{}, func() (all []fetch) {
+		for _, f := range j.files(l2meta.RoleFetch) {
+			all = append(all, fetches(f)...)
+		}
+		return all
+	})
+	for _, x := range all {
+		may := slices.ContainsFunc(mine, func(r *route) bool {
+			_, ok := meets(x.url.path, r.path, r.file.Language == "csharp")
+			return ok && (r.method == "*" || x.method == "*" || r.method == x.method)
+		})
+		if !may {
+			continue
+		}
+		for _, c := range j.request(x) {
+			if c.Handler == ref {
+				out = append(out, c)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Crossing) int {
+		return cmp.Or(strings.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Call.NameSpan.StartByte, b.Call.NameSpan.StartByte))
+	})
+	return out
+}
