@@ -18,7 +18,7 @@ type httpReader struct {
 // httpEndpoints is the routes and requests of f.
 func httpEndpoints(f *code.File) []code.Fact {
 	l := httpLanguages[f.Language]
-	if l == nil {
+	if l == nil || !mayServe(f) {
 		return nil
 	}
 	r := &httpReader{f: f, fold: newFolder(f)}
@@ -27,7 +27,7 @@ func httpEndpoints(f *code.File) []code.Fact {
 	}
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
+		if c.Kind != code.CallPlain && c.Kind != code.CallNew || !httpCallee(c.Callee) {
 			continue
 		}
 		if x, ok := l.requests(r, c); ok {
@@ -37,6 +37,27 @@ func httpEndpoints(f *code.File) []code.Fact {
 		}
 	}
 	return r.out
+}
+
+// mayServe is false for most files, at the cost of a look at their names.
+func mayServe(f *code.File) bool {
+	for i := range f.Symbols {
+		if len(f.Symbols[i].Annotations) > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.Calls, func(c code.Call) bool { return httpCallee(c.Callee) })
+}
+
+// httpCallee reports whether calls of that name may be of a route or a request.
+func httpCallee(name string) bool {
+	switch name {
+	case "fetch", "$fetch", "ofetch", "axios", "got", "request", "route", "use", "register", "all", "HandleFunc", "Handle", "Method", "MethodFunc", "Any", "All",
+		"NewRequest", "NewRequestWithContext", "uri", "url", "exchange", "newBuilder", "target", "HttpRequestMessage", "AddHttpClient",
+		"path", "re_path", "include_router", "register_blueprint", "resources", "curl_init":
+		return true
+	}
+	return strings.HasPrefix(name, "Map") || strings.HasPrefix(name, "add_") || verb(name) != ""
 }
 
 // httpLanguage tells the calls of one language apart.

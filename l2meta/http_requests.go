@@ -9,9 +9,8 @@ import (
 // verb is the HTTP method that a callee's name is or starts with: "getForObject",
 // "PostAsJsonAsync".
 func verb(callee string) string {
-	lower := strings.ToLower(callee)
 	for _, m := range httpMethods {
-		if strings.HasPrefix(lower, strings.ToLower(m)) {
+		if len(callee) >= len(m) && strings.EqualFold(callee[:len(m)], m) {
 			return m
 		}
 	}
@@ -105,6 +104,8 @@ func scriptRequests(r *httpReader, c *code.Call) (x request, ok bool) {
 			return request{orGet(method), property(args[0], "url"), true}, true
 		}
 		return request{orGet(method), args[0], true}, true
+	case c.Receiver == "" && c.Callee == "request" && r.imports("request"):
+		return request{orGet(method), args[0], true}, true
 	case plainVerb(c.Callee) != "" && r.speaks(c, scriptClients, scriptMakers) && !r.hasFunction(args):
 		return request{plainVerb(c.Callee), args[0], true}, true
 	case c.Callee == "request" && r.speaks(c, scriptClients, scriptMakers):
@@ -118,6 +119,16 @@ func orGet(method string) string {
 		return "GET"
 	}
 	return method
+}
+
+// imports reports whether the file brings in a module, by import or require.
+func (r *httpReader) imports(module string) bool {
+	for i := range r.f.Imports {
+		if r.f.Imports[i].Module == module {
+			return true
+		}
+	}
+	return false
 }
 
 // hasFunction reports whether a function is among arguments: then they are of a
@@ -164,13 +175,13 @@ func pythonRequests(r *httpReader, c *code.Call) (x request, ok bool) {
 	}
 	client := r.speaks(c, []string{"requests", "httpx"}, []string{"requests.Session", "requests.session", "httpx.", "aiohttp.", "ClientSession", "AsyncClient("})
 	if c.Receiver == "" {
-		client = slicesImport(r.f, c.Callee, "requests") || slicesImport(r.f, c.Callee, "httpx")
+		client = importsName(r.f, c.Callee, "requests") || importsName(r.f, c.Callee, "httpx")
 	}
 	return request{method, url, c.Receiver == "requests"}, client
 }
 
-// slicesImport reports whether a file imports a name from a module.
-func slicesImport(f *code.File, name, module string) bool {
+// importsName reports whether a file imports a name from a module.
+func importsName(f *code.File, name, module string) bool {
 	for i := range f.Imports {
 		if m := &f.Imports[i]; m.Module == module && (m.Name == name && m.Alias == "" || m.Alias == name) {
 			return true
@@ -248,6 +259,9 @@ func rubyRequests(r *httpReader, c *code.Call) (x request, ok bool) {
 
 func phpRequests(r *httpReader, c *code.Call) (x request, ok bool) {
 	args := r.arguments(c)
+	if c.Callee == "curl_init" && c.Receiver == "" && len(args) > 0 {
+		return request{"", args[0], true}, true
+	}
 	client := r.speaks(c, []string{"Http", "$client", "$http", "client", "httpClient"}, []string{"Client(", "HttpClient"})
 	switch {
 	case !client || len(args) == 0 || r.hasFunction(args):

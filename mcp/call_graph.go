@@ -25,7 +25,7 @@ func callGraph() *tool {
 			{name: "detail", kind: text, about: "full: argument texts at each site, external calls as edges.", values: []string{"compact", "full"}},
 			{name: "verify", kind: text, about: "wait: until language servers have settled every edge or deadlineMs is over.", values: []string{"auto", "off", "wait"}},
 			{name: "deadlineMs", kind: whole, about: "Stop with what is found.", min: 1, max: navigate.MaxDeadline, byDef: navigate.DefaultDeadline},
-			{name: "crossService", kind: truth, about: "Default true."},
+			{name: "crossService", kind: truth, about: "Follow gRPC and HTTP calls into other services. Default true."},
 			{name: "minConfidence", kind: number, about: "0 to 1, default 0.5."},
 			{name: "cursor", kind: text, about: "From the previous answer: continue."},
 		}, delivery()...),

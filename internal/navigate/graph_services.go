@@ -2,6 +2,7 @@ package navigate
 
 import (
 	"sextant/internal/code"
+	"sextant/jit"
 	"sextant/l2meta/endpoint"
 )
 
@@ -11,7 +12,10 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	if !*w.req.CrossService {
 		return nil, nil
 	}
-	join := endpoint.New(w.links.r, w.services.joined())
+	if w.join == nil {
+		w.join = endpoint.New(w.links.r, joined(w.services.List))
+	}
+	join := w.join
 	if s.up {
 		found, err := join.Incoming(t.node.ref)
 		for i := range found {
@@ -57,10 +61,10 @@ func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing)
 	return append(out, e)
 }
 
-// joined is the services as the join takes them.
-func (n serviceNames) joined() (out []endpoint.Service) {
-	for i := range n {
-		out = append(out, endpoint.Service{Name: n[i].Name, Root: n[i].Path})
+// joined is services as the join takes them.
+func joined(services []jit.Service) (out []endpoint.Service) {
+	for i := range services {
+		out = append(out, endpoint.Service{Name: services[i].Name, Root: services[i].Root})
 	}
 	return out
 }

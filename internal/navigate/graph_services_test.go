@@ -73,6 +73,33 @@ func TestGraphCrossesServices(t *testing.T) {
 	}
 }
 
+// TestGraphCrossesByHTTP traces from a request to a handler without a name, and
+// on; the host is a variable's value in a manifest.
+func TestGraphCrossesByHTTP(t *testing.T) {
+	b := of(t, map[string]string{
+		"deploy/config.yaml":   "kind: ConfigMap\ndata:\n  ITEMS_ADDR: \"items:8080\"\n",
+		"web/pyproject.toml":   "[project]\nname = \"web\"\n",
+		"web/app.py":           "import os\nimport requests\n\nBASE = f\"http://{os.environ['ITEMS_ADDR']}\"\n\n\ndef show(item):\n    return requests.get(f\"{BASE}/items/{item}\")\n",
+		"items/package.json":   `{"name": "items", "scripts": {"start": "node server.js"}}`,
+		"items/server.js":      "const app = require('express')();\nfunction serve() {\n  app.get('/items/:id', (req, res) => res.json(load(req.params.id)));\n}\nfunction load(id) { return id; }\n",
+		"decoy/package.json":   `{"name": "decoy", "scripts": {"start": "node server.js"}}`,
+		"decoy/server.js":      "const app = require('express')();\napp.get('/items/:id', other);\nfunction other() {}\n",
+		"decoy/server.test.js": "app.get('/items/:id', fake);\nfunction fake() {}\n",
+	})
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "show"}, Direction: "callees", Depth: 2, View: "tree"})
+	list := crossingEdges(a, code.EdgeHTTP)
+	if len(list) != 1 || list[0].Via != "GET /items/{}" || list[0].Confidence < 0.9 || list[0].RemoteSite == nil || *list[0].RemoteSite != (Site{File: "items/server.js", StartLine: 3, EndLine: 3}) {
+		t.Fatalf("edges %+v\n%s", list, a.Tree)
+	}
+	if want := "serve  items/server.js:2  [syntactic 0.94] http GET /items/{}, web → items"; !strings.Contains(a.Tree, want) || !strings.Contains(a.Tree, "load  items/server.js:5") {
+		t.Errorf("the tree lacks %q or what is behind it:\n%s", want, a.Tree)
+	}
+	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "load"}, Direction: "callers", Depth: 3})
+	if back := crossingEdges(up, code.EdgeHTTP); len(back) != 1 || back[0].Src != list[0].Src {
+		t.Errorf("from the handler: %+v", back)
+	}
+}
+
 // TestCrossingsFollowEdits edits each file that an edge rests on.
 func TestCrossingsFollowEdits(t *testing.T) {
 	crossed := func(b *bench) int {

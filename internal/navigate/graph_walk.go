@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint"
 	"sextant/l2meta/resolve"
 )
 
@@ -21,6 +22,7 @@ import (
 type walk struct {
 	req      *GraphRequest
 	links    *linker
+	join     *endpoint.Joiner // nil until it is asked
 	services *jit.Services
 
 	roots []*tracedNode // the symbol; of a type its members too

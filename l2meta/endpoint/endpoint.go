@@ -6,6 +6,10 @@
 // a registration leaves no stale edge. What one generation of the index was
 // asked for is kept for its life.
 //
+// For HTTP it is a route that the request's method and path meet, and what says
+// which service the request goes to: the name of a host, or a variable with its
+// value in a manifest or a name like the service's.
+//
 // An edge wants evidence on both ends. For gRPC that is the full method: the
 // client's type names the service (NewCartClient, CartStub, Cart.CartClient …),
 // the server's base type or its registration does (UnimplementedCartServer,
@@ -62,12 +66,12 @@ const maxFiles = 1000
 type Joiner struct {
 	r        *resolve.Resolver
 	w        *resolve.World
-	services serviceList
+	services *serviceList
 }
 
 // New joins on the snapshot of r. services are those of its root.
 func New(r *resolve.Resolver, services []Service) *Joiner {
-	return &Joiner{r, r.World(), services}
+	return &Joiner{r, r.World(), newServiceList(services)}
 }
 
 // Outgoing is the calls of ref that another service answers, in document order.

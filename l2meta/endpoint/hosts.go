@@ -19,17 +19,28 @@ type Service struct {
 }
 
 // serviceList is the services of a workspace.
-type serviceList []Service
+type serviceList struct {
+	all   []Service
+	roots map[string]bool
+}
 
-// root is the root of the service that holds a file.
-func (l serviceList) root(file string) string {
-	best := ""
-	for _, s := range l {
-		if len(s.Root) > len(best) && strings.HasPrefix(file, s.Root+"/") {
-			best = s.Root
+func newServiceList(all []Service) *serviceList {
+	l := &serviceList{all, make(map[string]bool, len(all))}
+	for _, s := range all {
+		l.roots[s.Root] = true
+	}
+	return l
+}
+
+// root is the root of the service that holds a file, "" for none but the
+// workspace.
+func (l *serviceList) root(file string) string {
+	for i := strings.LastIndexByte(file, '/'); i > 0; i = strings.LastIndexByte(file, '/') {
+		if file = file[:i]; l.roots[file] {
+			return file
 		}
 	}
-	return best
+	return ""
 }
 
 // host is what is known of where a request goes.
@@ -239,8 +250,8 @@ func (h *hosts) add(j *Joiner, f *resolve.File, fact *code.Fact) {
 }
 
 // called is the root of the service of a name or folder, in any spelling.
-func (l serviceList) called(name string) (root string, ok bool) {
-	for _, s := range l {
+func (l *serviceList) called(name string) (root string, ok bool) {
+	for _, s := range l.all {
 		if want := folded(name); want == folded(s.Name) || want == folded(path.Base(s.Root)) {
 			return s.Root, true
 		}
@@ -272,7 +283,7 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 		if len(roots) > 0 {
 			return roots, rests
 		}
-		for _, s := range j.services {
+		for _, s := range j.services.all {
 			if s.Root != "" && (same(s.Name) || same(path.Base(s.Root))) {
 				add(s.Root)
 			}
