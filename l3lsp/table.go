@@ -91,6 +91,8 @@ var specs = []Spec{
 		joint:   goWork,
 		version: goplsVersion, options: func(setup) any { return goplsSettings },
 		settings: func(string, setup) any { return goplsSettings }, env: goplsEnv,
+		// It type-checks a package anew for each of its files that is opened or closed.
+		documents: 64,
 		manifests: []string{"go.mod", "go.work", "go.sum"},
 	},
 	{
