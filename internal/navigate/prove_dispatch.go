@@ -1,6 +1,8 @@
 package navigate
 
 import (
+	"slices"
+
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
@@ -35,8 +37,8 @@ func (l *linker) dispatch(ref resolve.Ref) (dispatching, error) {
 		}
 		d.to[at].by, d.to[at].confidence = by, max(d.to[at].confidence, provenConfidence)
 	}
-	if !known && l.p.frozen == 0 && l.p.basis(ref.File.Language, ref.File.Path).server.Implements {
-		d.question = implementationsOf(ref)
+	if !known {
+		d.question = l.p.askImplementations(ref)
 	}
 	return d, l.failed(nil)
 }
@@ -45,20 +47,23 @@ func (l *linker) dispatch(ref resolve.Ref) (dispatching, error) {
 // called that servers know to lead to it, and notes what they could say of the
 // others.
 func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
+	p := w.links.p
+	if p == nil {
+		return nil
+	}
 	for i := range bases {
 		base := &bases[i]
-		d, err := w.links.dispatch(base.ref)
-		if err != nil {
-			return err
-		}
-		if at := overridingAt(d.to, ref); at >= 0 && d.to[at].by != "" {
-			base.by, base.confidence = d.to[at].by, d.to[at].confidence
-		} else if d.question != nil {
-			base.question = d.question
-			w.asks = append(w.asks, tracedAsk{*d.question, len(w.edges)})
+		by, said, known := p.implementing(base.ref)
+		switch {
+		case slices.ContainsFunc(said, func(to resolve.Ref) bool { return same(to, ref) }):
+			base.by, base.confidence = by, max(base.confidence, provenConfidence)
+		case !known:
+			if base.question = p.askImplementations(base.ref); base.question != nil {
+				w.asks = append(w.asks, tracedAsk{*base.question, len(w.edges)})
+			}
 		}
 	}
-	return nil
+	return w.links.failed(nil)
 }
 
 // throughBase makes the edge of a call of an interface's or base class's method
@@ -85,7 +90,12 @@ func overridingAt(list []overriding, ref resolve.Ref) int {
 	return -1
 }
 
-func implementationsOf(ref resolve.Ref) *question {
+// askImplementations is the question what implements a method, nil where no
+// server could say, or where the answer may not change the list any more.
+func (p *proofs) askImplementations(ref resolve.Ref) *question {
+	if b := p.basis(ref.File.Language, ref.File.Path); p.frozen > 0 || !b.known || !b.server.Implements {
+		return nil
+	}
 	s := ref.Symbol()
 	return &question{about: AskImplementations, path: ref.File.Path, hash: ref.File.Hash, language: ref.File.Language, offset: s.NameSpan.StartByte, callee: s.Name}
 }

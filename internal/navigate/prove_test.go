@@ -485,6 +485,10 @@ func TestServersTellImplementations(t *testing.T) {
 	}) {
 		t.Errorf("of a dead server: %v", got)
 	}
+	f.set("missing")
+	if a := b.graph(down); a.Verification.State != "unavailable" || a.Verification.Pending > 0 {
+		t.Errorf("of a missing server: %+v", a.Verification)
+	}
 }
 
 func TestServersTellCallers(t *testing.T) {
