@@ -54,7 +54,7 @@ type warm struct {
 	next     int // the batch that was not asked yet
 }
 
-var calledName = regexp.MustCompile(`\b([A-Za-z_]\w*)\(`)
+var benchCall = regexp.MustCompile(`\b([A-Za-z_]\w*)\(`)
 
 // A batch of the benchmark: what a graph asks about some files of a package.
 const (
@@ -99,7 +99,7 @@ func calls(text []byte, declared *regexp.Regexp) (out []int) {
 	at := 0
 	for line := range strings.Lines(string(text)) {
 		start := strings.TrimSpace(line)
-		if m := calledName.FindStringSubmatchIndex(line); m != nil && len(out) < fileSites && !declared.MatchString(line) &&
+		if m := benchCall.FindStringSubmatchIndex(line); m != nil && len(out) < fileSites && !declared.MatchString(line) &&
 			!startsWithAny(start, []string{"//", "*", "/*", "#", "def ", "class ", "func ", "if (", "for (", "while (", "switch ("}) {
 			out = append(out, at+m[2])
 		}
