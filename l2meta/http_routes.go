@@ -302,7 +302,10 @@ func phpRoutes(r *httpReader, c *code.Call) {
 	}
 }
 
-var axumMethod = regexp.MustCompile(`\b(get|post|put|delete|patch)\s*\(\s*([\w:]+)\s*\)`)
+var (
+	axumMethod  = regexp.MustCompile(`\b(get|post|put|delete|patch)\s*\(\s*([\w:]+)\s*\)`)
+	actixMethod = regexp.MustCompile(`web::(get|post|put|delete|patch)\(\)\.to\(([\w:]+)\)`)
+)
 
 // rustRoutes reads axum, and the resources of actix.
 func rustRoutes(r *httpReader, c *code.Call) {
@@ -314,7 +317,7 @@ func rustRoutes(r *httpReader, c *code.Call) {
 		for _, m := range axumMethod.FindAllStringSubmatch(strings.Join(args[1:], ","), -1) {
 			r.route(c.Caller, c.NameSpan, m[1], "", p, m[2])
 		}
-		if m := regexp.MustCompile(`web::(get|post|put|delete|patch)\(\)\.to\(([\w:]+)\)`).FindStringSubmatch(strings.Join(args[1:], ",")); m != nil {
+		if m := actixMethod.FindStringSubmatch(strings.Join(args[1:], ",")); m != nil {
 			r.route(c.Caller, c.NameSpan, m[1], "", p, m[2])
 		}
 	}
