@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"sextant/l2meta/resolve"
 	"slices"
 	"strings"
 )
@@ -130,36 +131,30 @@ func plural(n int, what string) string {
 // maxSitesNamed bounds the places that the note on unresolved callers names.
 const maxSitesNamed = 5
 
-// sitesNamed is how many of so many unsettled sites notes name.
-func (w *walk) sitesNamed(open int) int {
-	if w.req.Detail == "full" {
-		return open
-	}
-	return min(open, maxSitesNamed)
-}
-
 // openCallers takes note of call sites that bear a symbol's name and are not
 // settled: each of them with detail full, else all of them in one note that
 // names the first.
-func (w *walk) openCallers(t task, open int, named []link) {
-	if open == 0 {
-		return
+func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
+	if len(open) == 0 {
+		return nil
 	}
 	if w.req.Detail == "full" {
-		for _, o := range named {
+		links, err := w.links.sites(open)
+		for _, o := range links {
 			w.note(Note{Type: NoteUnresolved, Target: calleeText(o.call), File: o.file, Line: o.call.NameSpan.StartLine,
 				Detail: "may call " + t.node.SymbolLabel + ": " + o.reason})
 		}
-		return
+		return err
 	}
 	var places []string
-	for _, o := range named {
-		places = append(places, fmt.Sprintf("%s:%d", o.file, o.call.NameSpan.StartLine))
+	for _, at := range open[:min(len(open), maxSitesNamed)] {
+		places = append(places, fmt.Sprintf("%s:%d", at.File.Path, at.Line))
 	}
 	more := ""
-	if open > len(named) {
-		more = fmt.Sprintf(" and %d more", open-len(named))
+	if n := len(open) - len(places); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
 	}
 	w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel,
-		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", plural(open, "call site"), strings.Join(places, ", "), more)})
+		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", plural(len(open), "call site"), strings.Join(places, ", "), more)})
+	return nil
 }

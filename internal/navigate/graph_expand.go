@@ -118,10 +118,6 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		sources = append(sources, source{&through, &bases[i]})
 		w.askCallers(task{node: w.node(bases[i].ref, t.depth), depth: t.depth}, &through)
 	}
-	named, err := w.links.sites(in.open[:w.sitesNamed(len(in.open))])
-	if err != nil {
-		return nil, err
-	}
 	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
 	for _, src := range sources {
 		links := src.links
@@ -155,7 +151,9 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		w.ofRoots.open = append(w.ofRoots.open, in.open...)
 		w.ofRoots.files, w.ofRoots.read = w.ofRoots.files+in.files, w.ofRoots.read+in.read
 	}
-	w.openCallers(t, len(in.open), named)
+	if err := w.openCallers(t, in.open); err != nil {
+		return nil, err
+	}
 	if unread := in.files - in.read; unread > 0 {
 		w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel, Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", plural(unread, "file"))})
 	}

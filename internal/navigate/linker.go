@@ -233,6 +233,9 @@ func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) err
 		path string
 		call int
 	}
+	if len(sites) == 0 {
+		return nil
+	}
 	met := map[place]bool{}
 	for _, list := range [][]resolve.SiteRef{found.Callers, found.Open} {
 		for _, at := range list {

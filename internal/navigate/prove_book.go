@@ -3,6 +3,7 @@ package navigate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 
 	"sextant/jit"
@@ -17,7 +18,8 @@ type book struct {
 	mu    sync.Mutex
 	files map[string]*l2meta.Verdicts // guarded by mu; by path, nil where nothing is stored
 	// judged is the paths that verdicts are stored of, nil before they were
-	// listed: most files of most roots have none, and each is asked for.
+	// listed. Most files of most roots have none, and a walk asks for thousands:
+	// it is replaced and never modified.
 	judged map[string]bool // guarded by mu
 	busy   map[string]bool // guarded by mu; questions that the background works on
 }
@@ -29,14 +31,10 @@ func newBook() *book { return &book{files: map[string]*l2meta.Verdicts{}, busy: 
 
 // of is what is known of the file at path, nil for nothing.
 func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
-	if err := b.list(ctx, v); err != nil {
-		return nil, err
-	}
 	b.mu.Lock()
 	known, ok := b.files[path]
-	none := !b.judged[path]
 	b.mu.Unlock()
-	if ok || none {
+	if ok {
 		return known, nil
 	}
 	stored, found, err := b.index.Verdicts(ctx, v, path)
@@ -55,17 +53,17 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 	return known, nil
 }
 
-// list looks once which files have verdicts.
-func (b *book) list(ctx context.Context, v *jit.View) error {
+// heardOf is the paths that verdicts are known of. It is not to be modified.
+func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error) {
 	b.mu.Lock()
-	listed := b.judged != nil
+	judged := b.judged
 	b.mu.Unlock()
-	if listed {
-		return nil
+	if judged != nil {
+		return judged, nil
 	}
 	paths, err := b.index.Judged(ctx, v)
 	if err != nil {
-		return fmt.Errorf("list verdicts: %w", err)
+		return nil, fmt.Errorf("list verdicts: %w", err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,11 +72,11 @@ func (b *book) list(ctx context.Context, v *jit.View) error {
 		for p := range b.files {
 			b.judged[p] = true // learnt since
 		}
+		for _, p := range paths {
+			b.judged[p] = true
+		}
 	}
-	for _, p := range paths {
-		b.judged[p] = true
-	}
-	return nil
+	return b.judged, nil
 }
 
 // keep wants b.mu held.
@@ -101,7 +99,10 @@ func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta
 			add = have.With(add)
 		}
 		b.keep(path, &add)
-		if b.judged != nil {
+	}
+	if b.judged != nil {
+		b.judged = maps.Clone(b.judged)
+		for path := range news {
 			b.judged[path] = true
 		}
 	}

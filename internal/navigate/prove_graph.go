@@ -23,9 +23,13 @@ func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generati
 	if !g.proves() {
 		return nil
 	}
-	return &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.root), root: g.place.root.Path(),
+	p := &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.root), root: g.place.root.Path(),
 		services: g.place.root.Services(), frozen: g.frozen, now: g.service.clock().UnixMicro(), generation: generation,
 		bases: map[baseKey]*basis{}, files: map[string]*l2meta.Verdicts{}}
+	heard, err := p.book.heardOf(ctx, v)
+	p.heard = heard
+	p.note(err)
+	return p
 }
 
 const (

@@ -35,6 +35,7 @@ type proofs struct {
 	now        int64 // in µs
 	generation int64
 
+	heard map[string]bool // the paths of the files that servers said anything of
 	bases map[baseKey]*basis
 	files map[string]*l2meta.Verdicts
 	err   error
@@ -112,7 +113,7 @@ func (p *proofs) note(err error) {
 // verdicts is what holds of a file, nil for nothing.
 func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 	v, ok := p.files[f.Path]
-	if !ok {
+	if !ok && p.heard[f.Path] {
 		var err error
 		v, err = p.book.of(p.ctx, p.view, f.Path)
 		p.note(err)
@@ -126,12 +127,7 @@ func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 
 // heardOf reports whether servers said anything of a file.
 func (p *proofs) heardOf(path string) bool {
-	if p == nil {
-		return false
-	}
-	v, err := p.book.of(p.ctx, p.view, path)
-	p.note(err)
-	return v != nil
+	return p != nil && p.heard[path]
 }
 
 // target is the declaration that a verdict names; false when it is not there

@@ -193,7 +193,7 @@ func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 		for _, name := range spellings(m.name) {
 			for _, f := range j.calling(name, ref.File.Path) {
 				for _, i := range f.CallsOf(name) {
-					s, ok, err := j.r.At(resolve.SiteRef{File: store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
+					s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
 					if err != nil || !ok {
 						continue
 					}

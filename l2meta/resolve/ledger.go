@@ -31,6 +31,7 @@ type ledger struct {
 	byID   map[int64]uint32  // of files
 	byPath map[string]uint32 // of files
 	groups []*group
+	order  []uint32          // of files, by path
 	ranges map[rangeKey]bool // of base names, that were asked for
 	sites  int
 
@@ -53,12 +54,12 @@ const groupFiles = 16
 // entry is one indexed file.
 type entry struct {
 	number uint32
-	ref    store.FileRef
+	ref    *store.FileRef // replaced when the file changes, and never modified
 	family string
 	group  *group
 
 	callees  []uint32 // the name of each call site
-	offsets  []uint32 // of that name, in bytes
+	named    []named  // where that name stands
 	verdicts []record // of each call site
 
 	// What may run in the place of a symbol, and in whose place it may run, for
@@ -98,6 +99,9 @@ type target struct {
 	file   uint32
 	symbol int32
 }
+
+// named is where the callee's name of a call stands.
+type named struct{ offset, line uint32 }
 
 // place is a call of a file, by the file's number.
 type place struct{ file, call uint32 }
@@ -204,35 +208,24 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	out.Files, out.Read = len(files), min(len(files), maxFiles)
 	sites := l.calls(names, family(ref.File.Language))
 	if out.Read < out.Files {
-		l.sortNearest(files, ref.File.Path)
 		near := map[uint32]bool{}
-		for _, f := range files[:out.Read] {
-			near[f] = true
+		for _, r := range l.nearest(files, ref.File.Path)[:out.Read] {
+			near[r.file] = true
 		}
 		sites = slices.DeleteFunc(sites, func(p place) bool { return !near[p.file] })
 	}
 	own := target{number, int32(ref.Index)}
-	hits := sites[:0]
-	var order []uint32 // the files of the hits
-	for _, p := range sites {
-		if r := &l.files[p.file].verdicts[p.call]; r.outcome == External || r.outcome == Settled && r.target != own {
-			continue
-		}
-		if hits = append(hits, p); len(order) == 0 || order[len(order)-1] != p.file {
-			order = append(order, p.file)
-		}
-	}
-	l.sortNearest(order, ref.File.Path)
-	rank := make(map[uint32]int, len(order))
-	for i, f := range order {
-		rank[f] = i
-	}
-	slices.SortFunc(hits, func(a, b place) int { return cmp.Or(rank[a.file]-rank[b.file], cmp.Compare(a.call, b.call)) })
-	for _, p := range hits {
-		if at := l.siteRef(p); at.Outcome == Settled {
-			out.Callers = append(out.Callers, at)
-		} else {
-			out.Open = append(out.Open, at)
+	sites = slices.DeleteFunc(sites, func(p place) bool {
+		r := &l.files[p.file].verdicts[p.call]
+		return r.outcome == External || r.outcome == Settled && r.target != own
+	})
+	for _, r := range l.nearest(sites, ref.File.Path) {
+		for _, p := range sites[r.from:r.to] {
+			if at := l.siteRef(p); at.Outcome == Settled {
+				out.Callers = append(out.Callers, at)
+			} else {
+				out.Open = append(out.Open, at)
+			}
 		}
 	}
 	return out, true
@@ -241,7 +234,8 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 func (l *ledger) siteRef(p place) SiteRef {
 	e := l.files[p.file]
 	v := &e.verdicts[p.call]
-	at := SiteRef{File: e.ref, Call: int(p.call), Callee: l.names.list[e.callees[p.call]], Offset: int(e.offsets[p.call]), Outcome: v.outcome}
+	at := SiteRef{File: e.ref, Call: int(p.call), Callee: l.names.list[e.callees[p.call]], Offset: int(e.named[p.call].offset),
+		Line: int(e.named[p.call].line), Outcome: v.outcome}
 	if v.outcome == Settled {
 		at.Confidence = Confidence(e.ref.Language, strategies[v.strategy])
 	}
@@ -267,9 +261,9 @@ func (l *ledger) calls(names []string, family string) (out []place) {
 	return out
 }
 
-// callingFiles is the numbers of the files of a family that may call one of
-// names. The caller holds mu.
-func (l *ledger) callingFiles(family string, names []string) (out []uint32) {
+// callingFiles is the files of a family that may call one of names, each as the
+// place of its first call. The caller holds mu.
+func (l *ledger) callingFiles(family string, names []string) (out []place) {
 	seen := map[uint32]bool{} // tokens
 	for _, n := range names {
 		token, ok := l.tokens.index[foldASCII(l2meta.CalleeToken(n))]
@@ -279,34 +273,69 @@ func (l *ledger) callingFiles(family string, names []string) (out []uint32) {
 		seen[token] = true
 		for _, f := range l.calling[token] {
 			if l.files[f].family == family {
-				out = append(out, f)
+				out = append(out, place{file: f})
 			}
 		}
 	}
 	if len(seen) > 1 {
-		slices.Sort(out)
+		slices.SortFunc(out, comparePlaces)
 		out = slices.Compact(out)
 	}
 	return out
 }
 
-// sortNearest sorts files by the length of the path that they share with one,
-// then by path. The caller holds mu.
-func (l *ledger) sortNearest(files []uint32, path string) {
-	type near struct {
-		file   uint32
-		shared int
-		path   string
+// run is the places of one file in a list of places.
+type run struct {
+	file     uint32
+	from, to int
+}
+
+// nearest is the files of a list of places that is sorted: those that share the
+// longest path with one first, then by path. The caller holds mu.
+func (l *ledger) nearest(places []place, path string) []run {
+	var runs []run
+	for i, p := range places {
+		if n := len(runs); n > 0 && runs[n-1].file == p.file {
+			runs[n-1].to = i + 1
+		} else {
+			runs = append(runs, run{p.file, i, i + 1})
+		}
 	}
-	list := make([]near, len(files))
-	for i, f := range files {
-		p := l.files[f].ref.Path
-		list[i] = near{f, sharedSteps(p, path), p}
+	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(l.order[a.file], l.order[b.file]) })
+	before := func(p string) int { // how many runs lie before p
+		n, _ := slices.BinarySearchFunc(runs, p, func(r run, p string) int { return cmp.Compare(l.files[r.file].ref.Path, p) })
+		return n
 	}
-	slices.SortFunc(list, func(a, b near) int { return cmp.Or(cmp.Compare(b.shared, a.shared), cmp.Compare(a.path, b.path)) })
-	for i := range list {
-		files[i] = list[i].file
+	out := make([]run, 0, len(runs))
+	from := before(path)
+	to := from
+	if from < len(runs) && l.files[runs[from].file].ref.Path == path {
+		to++
 	}
+	out = append(out, runs[from:to]...)
+	// The files below a folder lie together, and around those of the one before.
+	for dir := store.Dir(path); dir != ""; dir = store.Dir(dir) {
+		low, high := before(dir+"/"), before(dir+string('/'+1))
+		out = append(append(out, runs[low:from]...), runs[to:high]...)
+		from, to = low, high
+	}
+	return append(append(out, runs[:from]...), runs[to:]...)
+}
+
+// inOrder is the rank of each file by its path.
+func (l *ledger) inOrder() []uint32 {
+	var live []*entry
+	for _, e := range l.files {
+		if e != nil {
+			live = append(live, e)
+		}
+	}
+	slices.SortFunc(live, func(a, b *entry) int { return cmp.Compare(a.ref.Path, b.ref.Path) })
+	order := make([]uint32, len(l.files))
+	for i, e := range live {
+		order[e.number] = uint32(i)
+	}
+	return order
 }
 
 // renamed is the other names that files give to one, false when the ledger

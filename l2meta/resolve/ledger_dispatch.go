@@ -44,7 +44,7 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	r := New(ctx, v, s.cache, generation)
 	below, above := make([]map[int32][]target, len(g.files)), make([]map[int32][]target, len(g.files))
 	for i, e := range g.files {
-		f := r.w.Load(e.ref)
+		f := r.w.Load(*e.ref)
 		if f == nil {
 			break
 		}

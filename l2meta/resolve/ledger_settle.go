@@ -104,7 +104,8 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		}
 	}
 	if !l.complete {
-		l.change(l.finish)
+		order := l.inOrder() // made before anyone has to wait
+		l.change(func() { l.order = order; l.finish() })
 	}
 	for _, g := range l.groups {
 		if time.Now().After(until) {
@@ -157,7 +158,7 @@ func (l *ledger) forget(e *entry) {
 		from, to := l.run(name, e)
 		l.called[name] = slices.Delete(l.called[name], from, to)
 	}
-	e.callees, e.offsets, e.verdicts, e.renames = nil, nil, nil, nil
+	e.callees, e.named, e.verdicts, e.renames = nil, nil, nil, nil
 }
 
 // run is where the calls of a name in e lie, or would, among all calls of it.
@@ -186,7 +187,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	r := New(ctx, v, s.cache, generation)
 	files, verdicts := make([]*File, len(g.files)), make([][]Verdict, len(g.files))
 	for i, e := range g.files {
-		f := r.w.Load(e.ref)
+		f := r.w.Load(*e.ref)
 		if f == nil {
 			break
 		}
@@ -219,10 +220,10 @@ func (l *ledger) rest(p *part, w *World) {
 func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	l.sites += len(verdicts)
 	e.gives = gives(&f.Facts)
-	e.callees, e.offsets, e.verdicts = make([]uint32, len(verdicts)), make([]uint32, len(verdicts)), make([]record, len(verdicts))
+	e.callees, e.named, e.verdicts = make([]uint32, len(verdicts)), make([]named, len(verdicts)), make([]record, len(verdicts))
 	for i := range verdicts {
-		name := l.callee(f.Calls[i].Callee)
-		e.callees[i], e.offsets[i], e.verdicts[i] = name, uint32(f.Calls[i].NameSpan.StartByte), l.recordOf(&verdicts[i])
+		name, at := l.callee(f.Calls[i].Callee), &f.Calls[i].NameSpan
+		e.callees[i], e.named[i], e.verdicts[i] = name, named{uint32(at.StartByte), uint32(at.StartLine)}, l.recordOf(&verdicts[i])
 		_, end := l.run(name, e)
 		l.called[name] = slices.Insert(l.called[name], end, place{e.number, uint32(i)})
 	}

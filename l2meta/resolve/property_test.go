@@ -235,7 +235,10 @@ func callers(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]stri
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(&b, "%s %v %v %d of %d\n", ref.Symbol().QualifiedName, in.Callers, in.Open, in.Read, in.Files)
+				fmt.Fprintf(&b, "%s: %d of %d\n", ref.Symbol().QualifiedName, in.Read, in.Files)
+				for _, at := range append(in.Callers, in.Open...) {
+					fmt.Fprintf(&b, "  %v %d %s %d:%d %d %.3f\n", *at.File, at.Call, at.Callee, at.Line, at.Offset, at.Outcome, at.Confidence)
+				}
 			}
 			out[path] = b.String()
 		}

@@ -54,7 +54,7 @@ func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	for i := 0; f != nil && i < len(f.Calls); i++ {
 		if f.Calls[i].NameSpan.StartByte == offset {
 			s := r.site(f, i)
-			return siteRef(refs[0], i, &s), true, r.w.Err()
+			return siteRef(&refs[0], i, &s), true, r.w.Err()
 		}
 	}
 	return SiteRef{}, false, r.w.Err()
@@ -143,21 +143,22 @@ type Inbound struct {
 // SiteRef is a call site by its place, call number Call of a file, with what
 // can be told of it without the facts of the file.
 type SiteRef struct {
-	File       store.FileRef
+	File       *store.FileRef
 	Call       int
 	Callee     string // the name
 	Offset     int    // of the name, in bytes
+	Line       int    // of the name, from 1
 	Outcome    Outcome
 	Confidence float64 // of a settled one
 }
 
-func siteRef(file store.FileRef, i int, s *Site) SiteRef {
-	return SiteRef{file, i, s.Call.Callee, s.Call.NameSpan.StartByte, s.Outcome, s.Confidence}
+func siteRef(file *store.FileRef, i int, s *Site) SiteRef {
+	return SiteRef{file, i, s.Call.Callee, s.Call.NameSpan.StartByte, s.Call.NameSpan.StartLine, s.Outcome, s.Confidence}
 }
 
 // At is what is known of a call site; false when there is none there.
 func (r *Resolver) At(s SiteRef) (Site, bool, error) {
-	f := r.w.Load(s.File)
+	f := r.w.Load(*s.File)
 	if f == nil || s.Call >= len(f.Calls) {
 		return Site{}, false, r.w.Err()
 	}
@@ -173,11 +174,11 @@ type inboundKey struct {
 // Callers settles the calls that may mean ref, in at most maxFiles files,
 // nearest first.
 func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
+	names := r.names(ref)
+	if in, ok := r.w.known.callers(r.w.snap.generation, ref, names, maxFiles); ok {
+		return in, r.w.Err()
+	}
 	in := Derive(r.w, inboundKey{ref, maxFiles}, func() (in Inbound) {
-		names := r.names(ref)
-		if in, ok := r.w.known.callers(r.w.snap.generation, ref, names, maxFiles); ok {
-			return in
-		}
 		files := r.callingFiles(ref, names)
 		in.Files, in.Read = len(files), min(len(files), maxFiles)
 		for _, place := range files[:in.Read] {
@@ -204,9 +205,9 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	for _, i := range slices.Compact(calls) { // a type and its constructor bear one name
 		switch s := r.site(f, i); {
 		case s.Outcome == Settled && s.Target == target:
-			in.Callers = append(in.Callers, siteRef(place, i, &s))
+			in.Callers = append(in.Callers, siteRef(&place, i, &s))
 		case s.Outcome == Open || s.Outcome == FuncValue:
-			in.Open = append(in.Open, siteRef(place, i, &s))
+			in.Open = append(in.Open, siteRef(&place, i, &s))
 		}
 	}
 }

@@ -192,10 +192,27 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	if w.Err() == nil && !tainted {
 		w.snap.mu.Lock()
 		w.snap.memo[key] = derived{v, rests}
-		w.snap.size += 3
+		w.snap.size += 3 + weight(v)
 		w.snap.mu.Unlock()
 	}
 	return v
+}
+
+// weight is what a derived value holds beyond a few words, in facts.
+func weight(v any) int {
+	switch v := v.(type) {
+	case []l2meta.Row:
+		return 4 * len(v)
+	case []store.FileRef:
+		return len(v)
+	case []Ref:
+		return len(v) / 4
+	case []int64:
+		return len(v) / 8
+	case Inbound:
+		return len(v.Callers) + len(v.Open)
+	}
+	return 0
 }
 
 // maxFrames bounds how deep derivations rest on each other: a chain of types
