@@ -34,15 +34,12 @@ func benchHome(b *testing.B) string {
 	return b.TempDir()
 }
 
+// benchApp answers without language servers: they would take the processor in
+// the background of what is measured here.
 func benchApp(b *testing.B, home string) *app {
 	b.Helper()
-	env := func(k string) string {
-		if k == "SEXTANT_HOME" {
-			return home
-		}
-		return ""
-	}
-	a := newApp(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: env})
+	env := map[string]string{"SEXTANT_HOME": home, "SEXTANT_MAX_SERVERS": "0"}
+	a := newApp(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: func(k string) string { return env[k] }})
 	a.quiet = true
 	if _, err := a.open(context.Background()); err != nil {
 		b.Fatal(err)
