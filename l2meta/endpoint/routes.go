@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/store"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
@@ -180,27 +181,40 @@ func (j *Joiner) handler(r *route) (resolve.Ref, code.Span) {
 	return around, r.at
 }
 
+type namedKey struct {
+	file int64
+	expr string
+}
+
 // named is the callable that an expression of a file names: of the file, else
 // the only one of its folder, else of its service.
 func (j *Joiner) named(f *resolve.File, expr string) resolve.Ref {
+	return resolve.Derive(j.w, namedKey{f.ID, expr}, func() resolve.Ref { return j.nameIn(f, expr) })
+}
+
+func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 	name := lastName(expr)
 	if strings.Contains(expr, "::class") { // [OrderController::class, 'show']
 		name = strings.Trim(expr[strings.LastIndexAny(expr, ",[")+1:], `]"' `)
 	}
 	rows, _ := j.w.Named(name)
 	var near [3][]resolve.Ref
+	service := j.services.root(f.Path)
 	for _, row := range rows {
-		ref := j.w.Ref(row)
-		if !ref.Valid() || !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !sameFamily(ref.File.Language, f.Language) {
+		if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !sameFamily(row.Language, f.Language) {
 			continue
 		}
+		far := 2
 		switch {
-		case ref.File == f:
-			near[0] = append(near[0], ref)
-		case ref.File.Dir == f.Dir:
-			near[1] = append(near[1], ref)
-		case j.services.root(ref.File.Path) == j.services.root(f.Path):
-			near[2] = append(near[2], ref)
+		case row.FileID == f.ID:
+			far = 0
+		case store.Dir(row.Path) == f.Dir:
+			far = 1
+		case j.services.root(row.Path) != service:
+			continue
+		}
+		if ref := j.w.Ref(row); ref.Valid() { // of few rows: a common name has thousands
+			near[far] = append(near[far], ref)
 		}
 	}
 	for _, list := range near {
