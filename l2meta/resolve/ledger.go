@@ -107,7 +107,10 @@ type named struct{ offset, line uint32 }
 type place struct{ file, call uint32 }
 
 func comparePlaces(a, b place) int {
-	return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.call, b.call))
+	if a.file != b.file {
+		return cmp.Compare(a.file, b.file)
+	}
+	return cmp.Compare(a.call, b.call)
 }
 
 // record is a Verdict.
@@ -206,7 +209,7 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	}
 	files := l.callingFiles(family(ref.File.Language), names)
 	out.Files, out.Read = len(files), min(len(files), maxFiles)
-	sites := l.calls(names, family(ref.File.Language))
+	sites := l.calls(names, family(ref.File.Language), target{number, int32(ref.Index)})
 	if out.Read < out.Files {
 		near := map[uint32]bool{}
 		for _, r := range l.nearest(files, ref.File.Path)[:out.Read] {
@@ -214,11 +217,6 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 		}
 		sites = slices.DeleteFunc(sites, func(p place) bool { return !near[p.file] })
 	}
-	own := target{number, int32(ref.Index)}
-	sites = slices.DeleteFunc(sites, func(p place) bool {
-		r := &l.files[p.file].verdicts[p.call]
-		return r.outcome == External || r.outcome == Settled && r.target != own
-	})
 	for _, r := range l.nearest(sites, ref.File.Path) {
 		for _, p := range sites[r.from:r.to] {
 			if at := l.siteRef(p); at.Outcome == Settled {
@@ -242,16 +240,23 @@ func (l *ledger) siteRef(p place) SiteRef {
 	return at
 }
 
-// calls is the call sites of names in files of a family, by file and call. The
-// caller holds mu.
-func (l *ledger) calls(names []string, family string) (out []place) {
+// calls is the call sites of names in files of a family that call own or may,
+// by file and call. The caller holds mu.
+func (l *ledger) calls(names []string, family string, own target) (out []place) {
 	for _, n := range names {
-		if i, ok := l.names.index[n]; ok {
-			for _, p := range l.called[i] {
-				if l.files[p.file].family == family {
-					out = append(out, p)
-				}
+		i, ok := l.names.index[n]
+		if !ok {
+			continue
+		}
+		for _, p := range l.called[i] {
+			e := l.files[p.file]
+			if e.family != family {
+				continue
 			}
+			if r := &e.verdicts[p.call]; r.outcome == External || r.outcome == Settled && r.target != own {
+				continue
+			}
+			out = append(out, p)
 		}
 	}
 	if len(names) > 1 {
@@ -264,22 +269,18 @@ func (l *ledger) calls(names []string, family string) (out []place) {
 // callingFiles is the files of a family that may call one of names, each as the
 // place of its first call. The caller holds mu.
 func (l *ledger) callingFiles(family string, names []string) (out []place) {
-	seen := map[uint32]bool{} // tokens
+	calls := make([]bool, len(l.files))
 	for _, n := range names {
-		token, ok := l.tokens.index[foldASCII(l2meta.CalleeToken(n))]
-		if !ok || seen[token] {
-			continue
-		}
-		seen[token] = true
-		for _, f := range l.calling[token] {
-			if l.files[f].family == family {
-				out = append(out, place{file: f})
+		if token, ok := l.tokens.index[foldASCII(l2meta.CalleeToken(n))]; ok {
+			for _, f := range l.calling[token] {
+				calls[f] = true
 			}
 		}
 	}
-	if len(seen) > 1 {
-		slices.SortFunc(out, comparePlaces)
-		out = slices.Compact(out)
+	for f, yes := range calls {
+		if yes && l.files[f].family == family {
+			out = append(out, place{file: uint32(f)})
+		}
 	}
 	return out
 }

@@ -219,9 +219,14 @@ const maxNames = 32
 // under which files import or re-export them.
 func (r *Resolver) names(ref Ref) []string {
 	names := languageOf(ref.File).callNames(r.w, ref)
+	known := map[string]bool{} // a default export has thousands
+	for _, n := range names {
+		known[n] = true
+	}
 	for i := 0; i < len(names) && len(names) < maxNames; i++ {
 		for _, n := range r.renamed(names[i]) {
-			if !slices.Contains(names, n) {
+			if !known[n] {
+				known[n] = true
 				names = append(names, n)
 			}
 		}
