@@ -200,14 +200,9 @@ func (g *graphing) inBackground(symbol string) {
 	}
 	req.Verify, req.Progress, req.Cursor = "wait", nil, ""
 	req.SymbolRef = g.answer.SymbolRef
-	started := s.spawn(func(ctx context.Context) {
-		defer b.release(what)
-		select {
-		case s.proving <- struct{}{}:
-			defer func() { <-s.proving }()
-		case <-ctx.Done():
-			return
-		}
+	release := func() { b.release(what) }
+	s.proving.add(backlogJob{drop: release, run: func(ctx context.Context) {
+		defer release()
 		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
 		defer cancel()
 		until, _ := ctx.Deadline()
@@ -217,19 +212,12 @@ func (g *graphing) inBackground(symbol string) {
 				return
 			}
 		}
-	})
-	if !started {
-		b.release(what)
-	}
+	}})
 }
 
-const (
-	// backgroundTime bounds what a request leaves to the background: a server
-	// reads the largest workspaces in some minutes.
-	backgroundTime = 5 * time.Minute
-	// backgroundJobs is how many graphs are proven there at once.
-	backgroundJobs = 2
-)
+// backgroundTime bounds what a request leaves to the background: a server reads
+// the largest workspaces in some minutes.
+const backgroundTime = 5 * time.Minute
 
 // verified writes what servers did for the part, and what they may yet do.
 func (g *graphing) verified(part *graphPart) {

@@ -57,7 +57,7 @@ type Service struct {
 	readLines int
 
 	prover  Prover
-	proving chan struct{} // holds one for each graph that the background proves
+	proving backlog
 
 	ctx    context.Context // of what goes on in the background
 	cancel context.CancelFunc
@@ -74,7 +74,8 @@ func New(opt Options) *Service {
 		opt.ReadLines = DefaultReadLines
 	}
 	s := &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, missing: opt.NoEmbedder, fusion: opt.Fusion,
-		resident: opt.Resident, prover: opt.Prover, proving: make(chan struct{}, backgroundJobs)}
+		resident: opt.Resident, prover: opt.Prover}
+	s.proving.spawn = s.spawn
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
