@@ -71,7 +71,10 @@ func (a *app) printText(answer *navigate.ReadAnswer, file string, first int) err
 	if _, err := a.out.Write(answer.Text); err != nil {
 		return err
 	}
-	if answer.Continuation != "" {
+	switch {
+	case answer.Behind != "":
+		fmt.Fprintln(a.err, a.errStyle.dim(answer.Behind))
+	case answer.Continuation != "":
 		next := first + bytes.Count(answer.Text, []byte("\n"))
 		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf("Cut before line %d; go on with sextant read %s", next, quote(fmt.Sprintf("%s:%d-", file, next)))))
 	}

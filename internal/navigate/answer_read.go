@@ -10,6 +10,9 @@ type ReadAnswer struct {
 	// Continuation is the line that stands behind Text where it was cut: how
 	// to read on. It has no final newline.
 	Continuation string `json:"-"`
+	// Behind says that the lines asked for lie behind the end, and the last one
+	// is shown in their place; "" where they do not.
+	Behind string `json:"-"`
 
 	Kind string `json:"kind,omitempty"` // "symbol_context" for contractVersion 2
 	Outcome

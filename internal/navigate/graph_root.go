@@ -30,8 +30,11 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 		return row, false, err
 	}
 	if where.file == "" {
-		if file, found, err := g.fileNamed(ctx, ref.SymbolLabel); found || err != nil {
-			return file, found, err
+		// Symbols of that name come before a file of it.
+		if where.outcome.Reason != ReasonAmbiguousSymbol {
+			if file, found, err := g.fileNamed(ctx, ref.SymbolLabel); found || err != nil {
+				return file, found, err
+			}
 		}
 		a.Outcome, a.Candidates = where.outcome, where.candidates
 		g.suggest()

@@ -74,6 +74,9 @@ func (s *Service) showLines(a *ReadAnswer, text []byte, first, last, maxTokens i
 	lines := code.NewLineIndex(text)
 	n := lines.Count()
 	ranged := first > 0 || last > 0
+	if first > max(n, 1) {
+		a.Behind = fmt.Sprintf("%s has %s: this is the last, and not line %d", a.File, plural(n, "line"), first)
+	}
 	first = min(max(first, 1), max(n, 1))
 	if last == 0 || last > n {
 		last = n
@@ -94,11 +97,15 @@ func (s *Service) showLines(a *ReadAnswer, text []byte, first, last, maxTokens i
 	start, end := lines.Lines(first, shown)
 	a.Plain, a.Text = true, slices.Clone(text[start:end])
 	a.Span = &LineSpan{StartLine: first, EndLine: max(shown, first)}
-	if shown >= last {
+	if shown >= last && a.Behind == "" {
 		return
 	}
 	if !bytes.HasSuffix(a.Text, []byte("\n")) {
 		a.Continuation = "\n"
+	}
+	if a.Behind != "" {
+		a.Continuation += "(" + a.Behind + ".)"
+		return
 	}
 	a.Continuation += fmt.Sprintf("(File truncated at line %d. To read more, call read_file with path=%q and start_line=%d.)", shown, a.Path, shown+1)
 }
