@@ -123,9 +123,9 @@ func (o *graphOptions) settle(req *navigate.GraphRequest, asJSON bool) error {
 		o.format = "json"
 	}
 	if o.format == "" {
-		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid", ".mermaid": "mermaid"}
+		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid", ".mermaid": "mermaid", ".txt": "tree", "": "tree"}
 		if o.format = endings[strings.ToLower(filepath.Ext(o.output))]; o.format == "" {
-			o.format = "tree"
+			return &usageError{fmt.Errorf("-o %s: expected a name that ends in .svg, .dot, .mmd, .json or .txt, or --format", o.output)}
 		}
 	}
 	if !slices.Contains(graphFormats, o.format) {

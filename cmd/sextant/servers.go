@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,7 +87,9 @@ func (a *app) listServers(c *cobra.Command) error {
 		if s.Version != "" {
 			rest = s.Version + "  " + a.style.path(s.Path)
 		}
-		if s.Path == "" {
+		if slices.Contains(limits.Off, s.Name) {
+			state, rest = a.style.dim("off      "), "by "+filepath.Join(home, "sextant.toml")
+		} else if s.Path == "" {
 			state, rest = a.style.warn("missing  "), s.Install
 		} else if s.Missing != "" {
 			state, rest = a.style.warn("not run  "), s.Missing
