@@ -46,11 +46,11 @@ type owners struct {
 
 func threeOwners(t *testing.T, mode, mark string) *owners {
 	t.Helper()
-	o := &owners{t: t}
+	o := &owners{t: t, said: []map[string]int{{}, {}, {}}}
 	home := t.TempDir()
-	for i := range 3 {
+	for i := range o.said {
 		cmd, in, out := owner(t, home, mode, mark, i)
-		o.cmds, o.inputs, o.said = append(o.cmds, cmd), append(o.inputs, in), append(o.said, map[string]int{})
+		o.cmds, o.inputs = append(o.cmds, cmd), append(o.inputs, in)
 		o.group.Go(func() {
 			for {
 				line, err := out.ReadString('\n')
