@@ -94,15 +94,15 @@ func (r *httpReader) arguments(c *code.Call) []string {
 	if i < 0 {
 		if r.f.Language == "ruby" { // get '/x' do
 			line, _, _ := strings.Cut(text, "\n")
-			return list(line)
+			return ListItems(line)
 		}
 		return nil
 	}
 	if r.f.Language == "ruby" && strings.TrimSpace(text[:i]) != "" {
 		line, _, _ := strings.Cut(text, "\n")
-		return list(line)
+		return ListItems(line)
 	}
-	return list(text[i+1:])
+	return ListItems(text[i+1:])
 }
 
 // after is the text of a call behind its callee's name.
@@ -187,7 +187,7 @@ func (r *httpReader) base(c *code.Call) string {
 	value, where := r.fold.lookup(name, c.NameSpan.StartByte)
 	for _, key := range []string{"baseURL:", "baseUrl:", "prefixUrl:", "base_url=", "BaseAddress =", ".baseUrl(", "prefix_url:"} {
 		if _, rest, ok := strings.Cut(value, key); ok {
-			if parts := list(rest); len(parts) > 0 {
+			if parts := ListItems(rest); len(parts) > 0 {
 				return strings.TrimRight(cleanURL(r.fold.fold(parts[0], where)), "/")
 			}
 		}

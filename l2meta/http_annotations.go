@@ -56,7 +56,7 @@ func annotation(text string) (name string, args []string) {
 	text = strings.TrimLeft(strings.TrimSpace(text), "@[")
 	name, rest, ok := strings.Cut(text, "(")
 	if ok {
-		args = list(rest)
+		args = ListItems(rest)
 	}
 	name = strings.TrimRight(name, "] ")
 	return name[strings.LastIndexAny(name, ".:")+1:], args
@@ -83,7 +83,7 @@ func paths(args []string) (out []string) {
 			}
 			a = strings.TrimSpace(value)
 		}
-		for _, item := range list(strings.Trim(strings.TrimPrefix(a, "arrayOf("), "{}[]()")) {
+		for _, item := range ListItems(strings.Trim(strings.TrimPrefix(a, "arrayOf("), "{}[]()")) {
 			if p, ok := quoted(strings.TrimSpace(item)); ok {
 				out = append(out, p)
 			}
@@ -110,7 +110,7 @@ func (r *httpReader) decorated(s int) {
 		case plainVerb(name) != "":
 			methods = []string{plainVerb(name)}
 		case name == "route" || name == "api_route":
-			for _, m := range list(strings.Trim(keyword(args, "methods"), "[](){}")) {
+			for _, m := range ListItems(strings.Trim(keyword(args, "methods"), "[](){}")) {
 				methods = append(methods, methodOf(m))
 			}
 			if len(methods) == 0 && name == "route" {
@@ -123,7 +123,7 @@ func (r *httpReader) decorated(s int) {
 		value, _ := r.fold.lookup(router, symbol.Span.StartByte)
 		prefix := ""
 		if i := strings.IndexByte(value, '('); i > 0 {
-			made := list(value[i+1:])
+			made := ListItems(value[i+1:])
 			prefix, _ = quoted(keyword(made, "prefix") + keyword(made, "url_prefix"))
 		}
 		for _, m := range methods {

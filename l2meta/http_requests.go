@@ -147,7 +147,7 @@ func property(object, key string) string {
 	if !strings.HasPrefix(object, "{") {
 		return ""
 	}
-	for _, item := range list(object[1:]) {
+	for _, item := range ListItems(object[1:]) {
 		if item == key {
 			return key
 		}

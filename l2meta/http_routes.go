@@ -45,7 +45,7 @@ func goRoutes(r *httpReader, c *code.Call) {
 	methods := []string{method}
 	if behind := r.fold.text[c.Span.EndByte:min(len(r.fold.text), c.Span.EndByte+120)]; method == "" && strings.HasPrefix(behind, ".Methods(") {
 		methods = methods[:0]
-		for _, m := range list(behind[len(".Methods("):]) {
+		for _, m := range ListItems(behind[len(".Methods("):]) {
 			methods = append(methods, methodOf(m))
 		}
 	}
@@ -69,7 +69,7 @@ func (r *httpReader) goPrefix(c *code.Call, receiver string, step int) (prefix s
 	value, where := r.fold.lookup(lastWord(receiver), c.NameSpan.StartByte)
 	for _, maker := range []string{".Group(", ".PathPrefix(", ".Party("} {
 		if before, rest, ok := strings.Cut(value, maker); ok {
-			if args := list(rest); len(args) > 0 {
+			if args := ListItems(rest); len(args) > 0 {
 				if p, ok := r.path(args[0], where); ok {
 					outer := *c
 					outer.NameSpan.StartByte = where
@@ -89,7 +89,7 @@ func scriptRoutes(r *httpReader, c *code.Call) {
 	name := lastWord(c.Receiver)
 	method := plainVerb(c.Callee)
 	if i := strings.Index(c.Receiver, ".route("); i >= 0 && method != "" && len(args) > 0 { // router.route('/x').get(h)
-		if given := list(c.Receiver[i+len(".route("):]); len(given) > 0 {
+		if given := ListItems(c.Receiver[i+len(".route("):]); len(given) > 0 {
 			if p, ok := r.path(given[0], c.NameSpan.StartByte); ok {
 				r.route(c.Caller, c.NameSpan, method, r.scriptPrefix(c, lastWord(c.Receiver[:i])), p, args[len(args)-1], lastWord(c.Receiver[:i]))
 			}
@@ -139,7 +139,7 @@ func (r *httpReader) scriptPrefix(c *code.Call, name string) string {
 	value, where := r.fold.lookup(name, c.NameSpan.StartByte)
 	for _, key := range []string{"prefix:", "basePath("} {
 		if _, rest, ok := strings.Cut(value, key); ok {
-			if parts := list(rest); len(parts) > 0 {
+			if parts := ListItems(rest); len(parts) > 0 {
 				return strings.TrimSuffix(r.fold.fold(parts[0], where), "/")
 			}
 		}
@@ -194,7 +194,7 @@ func csharpRoutes(r *httpReader, c *code.Call) {
 			name := generic[strings.LastIndexAny(generic, ", ")+1:]
 			address = strings.TrimSpace(address)
 			address = "new URL" + strings.TrimPrefix(strings.TrimPrefix(address, "new Uri"), "new")
-			if parts := list(address); len(parts) > 0 {
+			if parts := ListItems(address); len(parts) > 0 {
 				r.keep(RoleBase, c.Caller, c.NameSpan, "", strings.TrimRight(r.fold.fold(parts[0], c.NameSpan.StartByte), "/"), name)
 			}
 		}
@@ -215,7 +215,7 @@ func (r *httpReader) csharpGroup(receiver string, at, step int) string {
 	if !ok || step > maxFolds {
 		return ""
 	}
-	parts := list(rest)
+	parts := ListItems(rest)
 	if len(parts) == 0 {
 		return ""
 	}

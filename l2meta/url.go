@@ -231,7 +231,7 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	case rest == "" || strings.HasPrefix(rest, ".to_") || strings.HasPrefix(rest, ".to_string()"):
 		return d.template(body, expr[:start], expr[start], at, depth), true
 	case strings.HasPrefix(rest, ".format(") || strings.HasPrefix(rest, ".formatted("):
-		return d.format(body, list(rest[strings.IndexByte(rest, '(')+1:]), at, depth), true
+		return d.format(body, ListItems(rest[strings.IndexByte(rest, '(')+1:]), at, depth), true
 	}
 	return "", false
 }
@@ -332,7 +332,7 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 	if open <= 0 || !strings.HasSuffix(expr, ")") {
 		return "", false
 	}
-	args := list(expr[open+1:])
+	args := ListItems(expr[open+1:])
 	if len(args) == 0 {
 		return "", false
 	}
@@ -464,9 +464,9 @@ func split(expr string, operator byte) (out []string) {
 	return append(out, expr[from:])
 }
 
-// list is the parts of what stands between brackets, up to the one that closes
-// them.
-func list(text string) (out []string) {
+// ListItems is the parts of what stands behind an opening bracket, as commas
+// part them, up to the bracket that closes it: trimmed, empty ones left out.
+func ListItems(text string) (out []string) {
 	depth, from := 0, 0
 	add := func(to int) {
 		if s := strings.TrimSpace(text[from:to]); s != "" {

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"sextant/l2meta/resolve"
 	"slices"
 	"strings"
+
+	"sextant/l2meta/resolve"
 )
 
 // GraphCounts says what became of every call site that a walk came across, up

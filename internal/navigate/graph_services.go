@@ -13,7 +13,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 		return nil, nil
 	}
 	if w.join == nil {
-		w.join = endpoint.New(w.links.r, joined(w.services.List))
+		w.join = endpoint.New(w.links.r, func() []endpoint.Service { return joined(w.services.List) })
 	}
 	join := w.join
 	if s.up {

@@ -18,23 +18,20 @@ func TestBacklogTakesTheNewestAndDropsTheOldest(t *testing.T) {
 		defer mu.Unlock()
 		log = append(log, fmt.Sprintf(format, i))
 	}
-	running, gate := make(chan bool), make(chan bool)
+	running, gate, last := make(chan bool), make(chan bool), make(chan bool)
 	for range backgroundJobs {
 		b.add(backlogJob{run: func(context.Context) { running <- true; <-gate }})
 		<-running
 	}
 	for i := range maxBacklog + 2 {
-		b.add(backlogJob{run: func(context.Context) { note("ran %d", i) }, drop: func() { note("dropped %d", i) }})
+		b.add(backlogJob{drop: func() { note("dropped %d", i) }, run: func(context.Context) {
+			if note("ran %d", i); i == 2 { // the oldest that is left
+				close(last)
+			}
+		}})
 	}
 	gate <- true // one worker goes on, the other is held
-	for len(gate) == 0 {
-		mu.Lock()
-		done := len(log) == maxBacklog+2
-		mu.Unlock()
-		if done {
-			break
-		}
-	}
+	<-last
 	close(gate)
 	wg.Wait()
 	want := []string{"dropped 0", "dropped 1"}

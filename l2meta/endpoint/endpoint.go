@@ -64,14 +64,23 @@ const maxFiles = 1000
 
 // Joiner finds crossings on the snapshot of a resolver.
 type Joiner struct {
-	r        *resolve.Resolver
-	w        *resolve.World
-	services *serviceList
+	r     *resolve.Resolver
+	w     *resolve.World
+	known func() []Service
 }
 
-// New joins on the snapshot of r. services are those of its root.
-func New(r *resolve.Resolver, services []Service) *Joiner {
-	return &Joiner{r, r.World(), newServiceList(services)}
+// New joins on the snapshot of r. services gives those of its root: few questions
+// come to ask for them.
+func New(r *resolve.Resolver, services func() []Service) *Joiner {
+	return &Joiner{r, r.World(), services}
+}
+
+type servicesKey struct{}
+
+// services are put in order once a generation: the manifests that make them are
+// files of the index.
+func (j *Joiner) services() *serviceList {
+	return resolve.Derive(j.w, servicesKey{}, func() *serviceList { return newServiceList(j.known()) })
 }
 
 // Outgoing is the calls of ref that another service answers, in document order.

@@ -152,7 +152,7 @@ func (j *Joiner) classBase(x *fetch) (h host, ok bool) {
 	}
 	name := x.file.Symbols[class].Name
 	given := j.bases(name)
-	own := func(b base) bool { return j.services.root(b.file.Path) == j.services.root(x.file.Path) }
+	own := func(b base) bool { return j.services().root(b.file.Path) == j.services().root(x.file.Path) }
 	registered := slices.ContainsFunc(given, own)
 	for _, b := range given {
 		if registered && !own(b) || !registered && j.declares(b.file, name) {
@@ -192,7 +192,7 @@ func (j *Joiner) bases(class string) (out []base) {
 func (j *Joiner) declares(f *resolve.File, class string) bool {
 	rows, _ := j.w.Named(class)
 	return slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-		return resolve.IsType(row.Symbol.Kind) && j.services.root(row.Path) == j.services.root(f.Path)
+		return resolve.IsType(row.Symbol.Kind) && j.services().root(row.Path) == j.services().root(f.Path)
 	})
 }
 
@@ -237,11 +237,11 @@ func (h *hosts) add(j *Joiner, f *resolve.File, fact *code.Fact) {
 		case folder == "":
 			return // its name may be the service's own
 		case f.Language == "csharp":
-			root, ok = j.services.called(folder)
+			root, ok = j.services().called(folder)
 		case folder == ".":
-			root, ok = j.services.root(f.Path), true
+			root, ok = j.services().root(f.Path), true
 		default:
-			root, ok = j.services.root(path.Join(f.Dir, folder)+"/x"), true
+			root, ok = j.services().root(path.Join(f.Dir, folder)+"/x"), true
 		}
 		if ok && root != "" {
 			h.names[folded(part[1])] = append(h.names[folded(part[1])], networkName{root, f.Path})
@@ -283,7 +283,7 @@ func (j *Joiner) rootsOf(name string) (roots, rests []string) {
 		if len(roots) > 0 {
 			return roots, rests
 		}
-		for _, s := range j.services.all {
+		for _, s := range j.services().all {
 			if s.Root != "" && (same(s.Name) || same(path.Base(s.Root))) {
 				add(s.Root)
 			}

@@ -183,7 +183,7 @@ func (j *Joiner) request(x fetch) (out []Crossing) {
 	found := j.answers(x)
 	var list []*route
 	for _, r := range found {
-		if where.roots == nil || slices.Contains(where.roots, j.services.root(r.file.Path)) {
+		if where.roots == nil || slices.Contains(where.roots, j.services().root(r.file.Path)) {
 			list = append(list, r)
 		}
 	}
@@ -246,7 +246,7 @@ func closest(list []*route, x fetch) (out []*route, best int) {
 func (j *Joiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
 	for _, r := range list {
-		if j.services.root(r.file.Path) == j.services.root(x.file.Path) {
+		if j.services().root(r.file.Path) == j.services().root(x.file.Path) {
 			own = append(own, r)
 		}
 	}

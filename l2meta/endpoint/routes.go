@@ -199,7 +199,7 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 	}
 	rows, _ := j.w.Named(name)
 	var near [3][]resolve.Ref
-	service := j.services.root(f.Path)
+	service := j.services().root(f.Path)
 	for _, row := range rows {
 		if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !sameFamily(row.Language, f.Language) {
 			continue
@@ -210,7 +210,7 @@ func (j *Joiner) nameIn(f *resolve.File, expr string) resolve.Ref {
 			far = 0
 		case store.Dir(row.Path) == f.Dir:
 			far = 1
-		case j.services.root(row.Path) != service:
+		case j.services().root(row.Path) != service:
 			continue
 		}
 		if ref := j.w.Ref(row); ref.Valid() { // of few rows: a common name has thousands

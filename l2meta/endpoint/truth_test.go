@@ -63,7 +63,7 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 		for _, s := range root.Services().List {
 			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root})
 		}
-		join := endpoint.New(r, services)
+		join := endpoint.New(r, func() []endpoint.Service { return services })
 		var ids []int64
 		if err := v.Files(t.Context(), func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {
 			return err

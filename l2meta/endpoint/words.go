@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -61,43 +62,7 @@ func arguments(call string) []string {
 	if !ok {
 		return nil
 	}
-	return items(rest)
-}
-
-// items is the parts of a list between brackets that commas part, up to the
-// bracket that closes it.
-func items(text string) (out []string) {
-	depth, from := 0, 0
-	add := func(to int) {
-		if s := strings.TrimSpace(text[from:to]); s != "" {
-			out = append(out, s)
-		}
-	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
-		case '"', '\'', '`':
-			for i++; i < len(text) && text[i] != c; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			if depth == 0 {
-				add(i)
-				return out
-			}
-			depth--
-		case ',':
-			if depth == 0 {
-				add(i)
-				from = i + 1
-			}
-		}
-	}
-	add(len(text))
-	return out
+	return l2meta.ListItems(rest)
 }
 
 type valuesKey struct{}
