@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -28,8 +29,7 @@ const errorSymbol = 0xffff
 
 // A parse is ended that drives the parser into quadratic behaviour: ordinary
 // text takes 0.1 s a megabyte, and 2 KB of garbage can keep the Kotlin grammar
-// busy for as long as it may. The allowance is some fifty times the usual, so
-// that a loaded machine loses no file.
+// busy for as long as it may. The allowance is some fifty times the usual.
 const (
 	parseLeast = 2 * time.Second
 	parsePerKB = 5 * time.Millisecond
@@ -85,17 +85,45 @@ func (g *grammar) parse(text []byte) (*tree, error) {
 	if g.language == nil {
 		return &tree{g: g, text: text, nodes: []flatNode{{end: uint32(len(text)), parent: -1, next: 1, flags: flagNamed}}}, nil
 	}
+	runtime.LockOSThread() // whose processor time is counted
+	defer runtime.UnlockOSThread()
+	nodes, err := g.within(g.masked(text), parseLimit(len(text)), threadTime)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errParseLimit, err)
+	}
+	return &tree{g: g, text: text, nodes: nodes}, nil
+}
+
+// maxAttempt bounds the time that one attempt at a text may take.
+const maxAttempt = time.Minute
+
+// within is the nodes of a text, if it takes no more than allowed of what spent
+// counts, the processor's time. A parser knows the clock alone: one that is cut
+// off while it had little of a processor goes again, and longer, for on a busy
+// machine sound files would lose their symbols until they change.
+func (g *grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
+	began := spent()
+	for limit := allowed; ; limit *= 2 {
+		nodes, err := g.attempt(text, limit)
+		if err == nil || spent()-began >= allowed/2 || limit >= maxAttempt {
+			return nodes, err
+		}
+	}
+}
+
+// attempt is the nodes of a text, if it takes no longer than limit.
+func (g *grammar) attempt(text []byte, limit time.Duration) ([]flatNode, error) {
 	p := g.parsers.Get().(*sitter.Parser)
-	p.SetOperationLimit(int(parseLimit(len(text)) / time.Microsecond))
+	p.SetOperationLimit(int(limit / time.Microsecond))
 	// No cancellable context: a cancelled parse would be resumed by the next one.
-	parsed, err := p.ParseCtx(context.Background(), nil, g.masked(text))
+	parsed, err := p.ParseCtx(context.Background(), nil, text)
 	if err != nil {
 		p.Close() // not Reset: a parser that hit its limit is not trusted again
-		return nil, fmt.Errorf("%w: %w", errParseLimit, err)
+		return nil, err
 	}
 	defer g.parsers.Put(p)
 	defer parsed.Close()
-	return &tree{g: g, text: text, nodes: flatten(parsed.RootNode())}, nil
+	return flatten(parsed.RootNode()), nil
 }
 
 // masked is the text that the parser is shown: that of the rule set's mask, as
