@@ -166,7 +166,7 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 		}
 	}
 	// What another embedder has of the file is out of date now.
-	if _, err := tx.Exec(ctx, "UPDATE l1_models SET complete=0 WHERE id<>? AND complete=1", model); err != nil || model == 0 {
+	if err := outdate(ctx, tx, model); err != nil || model == 0 {
 		return err
 	}
 	missing := 0
@@ -182,6 +182,18 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 		}
 	}
 	return putVectors(ctx, tx, model, fileID, base, missing, e.records)
+}
+
+// outdate says of every embedder but one that vectors are missing. It asks
+// first: an update of many rows opens a savepoint, at which FTS5 writes out what
+// it has gathered, and that for every file.
+func outdate(ctx context.Context, tx *store.Tx, model int64) error {
+	var complete bool
+	_, err := tx.QueryRow(ctx, "SELECT EXISTS(SELECT 1 FROM l1_models WHERE id<>? AND complete=1)", []any{model}, &complete)
+	if err == nil && complete {
+		_, err = tx.Exec(ctx, "UPDATE l1_models SET complete=0 WHERE id<>?", model)
+	}
+	return err
 }
 
 func putVectors(ctx context.Context, tx *store.Tx, model, fileID, base int64, missing int, r vector.Records) error {

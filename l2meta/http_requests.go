@@ -41,8 +41,10 @@ func (r *httpReader) speaks(c *code.Call, names, makers []string) bool {
 	if name != "" {
 		value, _ := r.fold.lookup(name, c.NameSpan.StartByte)
 		text = value + " " + r.typed(name)
-		if i := strings.LastIndex(r.fold.text[:c.NameSpan.StartByte], " as "+name+":"); i >= 0 { // with … as client:
-			text += r.fold.text[max(0, i-100):i]
+		if r.f.Language == "python" {
+			if i := strings.LastIndex(r.fold.text[:c.NameSpan.StartByte], " as "+name+":"); i >= 0 { // with … as client:
+				text += r.fold.text[max(0, i-100):i]
+			}
 		}
 	}
 	for _, m := range makers {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"sextant/internal/code"
 )
@@ -22,13 +23,13 @@ type folder struct {
 	f    *code.File
 	text string
 	defs map[string][]definition // by name, in order of place
+	envs map[string]string       // what variables of the environment give to names
 }
 
 // definition is where a name is given a value: the text from there on.
 type definition struct{ at, value int }
 
 var (
-	definitions = regexp.MustCompile(`([\w$]+)(?:["']\])?\s*(?::\s*[\w.<>\[\]?]+\s*)?(?::=|=)\s*`)
 	environment = regexp.MustCompile(`(?:environ(?:\.get)?|[gG]etenv|LookupEnv|GetEnvironmentVariable|\bENV(?:\.fetch)?|env(?:::var)?|env\.get|MapEnv)\s*[\[(]\s*(?:&?[\w.]+\s*,\s*)?["']([A-Za-z_]\w*)["']`)
 	environDot  = regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env\.([A-Za-z_]\w*)`)
 	placeholder = regexp.MustCompile(`\$\{([A-Z][A-Z0-9_]+)(?::[^}]*)?\}`)
@@ -95,16 +96,64 @@ func (d *folder) lookup(name string, at int) (value string, where int) {
 	return "", 0
 }
 
+// read finds every name that is given a value: `name =`, `name :=`,
+// `name: Type =` and `x["name"] =`. It goes from each sign back to its name,
+// which costs a look at the bytes and not a regular expression.
 func (d *folder) read() {
 	d.defs = map[string][]definition{}
-	for _, m := range definitions.FindAllStringSubmatchIndex(d.text, -1) {
-		if m[1] < len(d.text) && d.text[m[1]] == '=' { // a comparison
+	for i := 0; i < len(d.text); i++ {
+		next := strings.IndexByte(d.text[i:], '=')
+		if next < 0 {
+			return
+		}
+		i += next
+		value := i + 1
+		for value < len(d.text) && isBlank(d.text[value]) {
+			value++
+		}
+		if value < len(d.text) && d.text[value] == '=' { // a comparison
+			i = value
 			continue
 		}
-		name := d.text[m[2]:m[3]]
-		d.defs[name] = append(d.defs[name], definition{m[2], m[1]})
+		if at, name := nameBefore(d.text[:i]); name != "" {
+			d.defs[name] = append(d.defs[name], definition{at, value})
+		}
 	}
 }
+
+// nameBefore is the name that the sign behind text gives a value to, and where
+// it stands; "" where no name stands there.
+func nameBefore(text string) (at int, name string) {
+	text = trimBlank(strings.TrimSuffix(text, ":"))
+	if typed := strings.TrimRightFunc(text, inType); len(typed) < len(text) {
+		if of, ok := strings.CutSuffix(trimBlank(typed), ":"); ok {
+			if at, name = lastName(trimBlank(of)); name != "" {
+				return at, name
+			}
+		}
+	}
+	return lastName(text)
+}
+
+// lastName is the name that text ends with, which may be a key: x["name"].
+func lastName(text string) (at int, name string) {
+	if n := len(text); n > 2 && text[n-1] == ']' && (text[n-2] == '"' || text[n-2] == '\'') {
+		text = text[:n-2]
+	}
+	at = len(text)
+	for at > 0 && (isLetter(text[at-1]) || text[at-1] == '_' || text[at-1] == '$') {
+		at--
+	}
+	return at, text[at:]
+}
+
+func inType(r rune) bool {
+	return r < utf8.RuneSelf && (isLetter(byte(r)) || strings.IndexByte("_.<>[]?", byte(r)) >= 0)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
+
+func trimBlank(s string) string { return strings.TrimRight(s, " \t\n\r\f") }
 
 // expression is the text from at up to where its statement ends: at a semicolon
 // or comma, at a bracket that it did not open, or at a line break unless an
@@ -396,28 +445,46 @@ func (d *folder) variable(expr string, at, depth int) string {
 	if strings.HasSuffix(expr, "()") {
 		return d.returned(name, hole, depth)
 	}
-	for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
-		if m[2] == name {
-			return placeholder.ReplaceAllString(m[1], "{env:$1}")
-		}
-	}
-	for _, m := range destructure.FindAllStringSubmatch(d.text, -1) {
-		for _, item := range strings.Split(m[1], ",") {
-			key, _, _ := strings.Cut(strings.TrimSpace(item), "=")
-			if strings.TrimSpace(key) == name {
-				return "{env:" + name + "}"
-			}
-		}
-	}
-	for _, m := range mapped.FindAllStringSubmatch(d.text, -1) {
-		if m[1] == name {
-			return "{env:" + m[2] + "}"
-		}
+	if text, ok := d.bound()[name]; ok {
+		return text
 	}
 	if name != "" && strings.ToUpper(name) == name && len(name) > 3 {
 		return "{" + name + "}"
 	}
 	return hole
+}
+
+// bound is the text of the names that are bound to variables of the
+// environment elsewhere than where they are defined: by an annotation, by taking
+// process.env apart, or by a call that is handed their address.
+func (d *folder) bound() map[string]string {
+	if d.envs != nil {
+		return d.envs
+	}
+	d.envs = map[string]string{}
+	bind := func(name, text string) {
+		if _, taken := d.envs[name]; !taken {
+			d.envs[name] = text
+		}
+	}
+	if strings.Contains(d.text, "@Value(") {
+		for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
+			bind(m[2], placeholder.ReplaceAllString(m[1], "{env:$1}"))
+		}
+	}
+	if strings.Contains(d.text, "process.env") {
+		for _, m := range destructure.FindAllStringSubmatch(d.text, -1) {
+			for _, item := range strings.Split(m[1], ",") {
+				key, _, _ := strings.Cut(item, "=")
+				key = strings.TrimSpace(key)
+				bind(key, "{env:"+key+"}")
+			}
+		}
+	}
+	for _, m := range mapped.FindAllStringSubmatch(d.text, -1) {
+		bind(m[1], "{env:"+m[2]+"}")
+	}
+	return d.envs
 }
 
 var stringText = regexp.MustCompile(`["']([\w.-]+)["']`)
