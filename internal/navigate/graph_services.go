@@ -4,6 +4,7 @@ import (
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta/endpoint"
+	"sextant/l2meta/resolve"
 )
 
 // crossed finds where calls of a symbol go to other services, or come from
@@ -13,7 +14,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 		return nil, nil
 	}
 	if w.join == nil {
-		w.join = endpoint.New(w.links.r, func() []endpoint.Service { return joined(w.services.List) })
+		w.join = joiner(w.links.r, w.services)
 	}
 	join := w.join
 	if s.up {
@@ -28,6 +29,11 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 		out = w.crossing(out, s, t, &found[i])
 	}
 	return out, err
+}
+
+// joiner joins the services of a root on the snapshot of r.
+func joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
+	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) })
 }
 
 // crossing adds the edge of a crossing that was found from the symbol of t, or

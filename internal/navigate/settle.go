@@ -4,10 +4,12 @@ import (
 	"context"
 
 	"sextant/jit"
+	"sextant/l2meta/resolve"
 )
 
-// settle has every call site of a root settled in the background, so that the
-// next question about callers finds them done. It costs nothing where they are.
+// settle has every call site of a root settled in the background, and its
+// services joined, so that the next question finds that done. It costs nothing
+// where it is.
 func (s *Service) settle(root *jit.Root, generation int64) {
 	cache := s.derived(root)
 	if !cache.Behind(generation) {
@@ -15,6 +17,9 @@ func (s *Service) settle(root *jit.Root, generation int64) {
 	}
 	root.Go(func(ctx context.Context) {
 		// What is not settled ahead is settled when asked: nothing is lost.
+		_ = indexOf{root}.View(ctx, func(v *jit.View, generation int64) error {
+			return joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
+		})
 		_ = cache.Settle(ctx, indexOf{root})
 	})
 }

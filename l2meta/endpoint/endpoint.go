@@ -83,6 +83,17 @@ func (j *Joiner) services() *serviceList {
 	return resolve.Derive(j.w, servicesKey{}, func() *serviceList { return newServiceList(j.known()) })
 }
 
+// Prepare derives what the questions of one generation share, of which the
+// first would wait for it: all routes, requests, hosts and methods.
+func (j *Joiner) Prepare() error {
+	j.catalog()
+	j.routes()
+	j.fetches()
+	j.services()
+	j.hosts()
+	return j.w.Err()
+}
+
 // Outgoing is the calls of ref that another service answers, in document order.
 func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 	if j.mayCall(ref.File) {

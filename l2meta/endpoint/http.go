@@ -289,19 +289,23 @@ func callAt(x fetch) code.Call {
 
 type allFetchesKey struct{}
 
+// fetches is every request that the workspace makes.
+func (j *Joiner) fetches() []fetch {
+	return resolve.Derive(j.w, allFetchesKey{}, func() (all []fetch) {
+		for _, f := range j.files(l2meta.RoleFetch) {
+			all = append(all, fetches(f)...)
+		}
+		return all
+	})
+}
+
 // requesters is the requests that ref answers, by path and place.
 func (j *Joiner) requesters(ref resolve.Ref) (out []Crossing) {
 	mine := j.routesOf(ref)
 	if len(mine) == 0 {
 		return nil
 	}
-	all := resolve.Derive(j.w, allFetchesKey{}, func() (all []fetch) {
-		for _, f := range j.files(l2meta.RoleFetch) {
-			all = append(all, fetches(f)...)
-		}
-		return all
-	})
-	for _, x := range all {
+	for _, x := range j.fetches() {
 		may := slices.ContainsFunc(mine, func(r *route) bool {
 			_, ok := meets(x.url.path, r.path, r.file.Language == "csharp")
 			return ok && (r.method == "*" || x.method == "*" || r.method == x.method)
