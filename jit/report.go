@@ -21,6 +21,7 @@ const (
 	WarnUnverified = "SOURCE_STATE_UNVERIFIED" // something could not be read
 	WarnWatchLimit = "WATCH_LIMIT_REACHED"     // too many directories to watch: every Sync sweeps
 	WarnBuilding   = "INDEX_PARTIAL"           // the cold index is not complete
+	WarnConfig     = "CONFIG_PROBLEM"          // Root.Problems: rules of the workspace that cannot be used
 )
 
 // Report says what a Sync or Verify looked at and what it found.

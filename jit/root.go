@@ -92,6 +92,10 @@ func (r *Root) Path() string { return r.path }
 // Present reports whether the root is a folder now. An index outlives it.
 func (r *Root) Present() bool { return r.disk.present() == nil }
 
+// Problems is what cannot be used of the rules that decide what is indexed
+// (sextant.toml, ignore files, git's index), one line each.
+func (r *Root) Problems() []string { return r.disk.Problems() }
+
 // Dir is the folder that holds the root's database and locks.
 func (r *Root) Dir() string { return r.dir }
 

@@ -81,24 +81,46 @@ func (rs *Roots) List(ctx context.Context) ([]Tracked, error) {
 // Resolve finds the tracked root that owns path, its longest tracked ancestor,
 // and what path is below it ("" for the root itself, else '/'-separated). The
 // path must be absolute; links in it are followed, and it need not exist. The
-// error is ErrNotTracked when there is no such root.
+// error is ErrNotTracked when there is no such root. A root without a database
+// is given an empty one.
 func (rs *Roots) Resolve(ctx context.Context, path string) (root *Root, rel string, err error) {
-	real, err := realPath(path)
+	owner, rel, err := rs.owner(ctx, path)
 	if err != nil {
 		return nil, "", err
-	}
-	owner, found, err := rs.catalog.Owner(ctx, real)
-	if err != nil {
-		return nil, "", fmt.Errorf("resolve %s: %w", path, err)
-	}
-	if !found {
-		return nil, "", fmt.Errorf("resolve %s: %w", path, ErrNotTracked)
 	}
 	root, err = rs.opened(ctx, owner)
 	if err != nil {
 		return nil, "", fmt.Errorf("resolve %s: %w", path, err)
 	}
-	return root, filepath.ToSlash(strings.Trim(strings.TrimPrefix(real, owner.Path), string(filepath.Separator))), nil
+	return root, rel, nil
+}
+
+// Owner is the path of the root that Resolve finds, which it does not open.
+func (rs *Roots) Owner(ctx context.Context, path string) (root, rel string, err error) {
+	owner, rel, err := rs.owner(ctx, path)
+	return owner.Path, rel, err
+}
+
+func (rs *Roots) owner(ctx context.Context, path string) (owner store.Root, rel string, err error) {
+	real, err := realPath(path)
+	if err != nil {
+		return owner, "", err
+	}
+	owner, found, err := rs.catalog.Owner(ctx, real)
+	if err != nil {
+		return owner, "", fmt.Errorf("resolve %s: %w", path, err)
+	}
+	if !found {
+		return owner, "", fmt.Errorf("resolve %s: %w", path, ErrNotTracked)
+	}
+	return owner, filepath.ToSlash(strings.Trim(strings.TrimPrefix(real, owner.Path), string(filepath.Separator))), nil
+}
+
+// Kept reports which indexes of a tracked root are on disk: one that this
+// version of the program reads, and any of another version. It opens and
+// makes none.
+func (rs *Roots) Kept(root string) (this, other bool) {
+	return store.Kept(rs.catalog.Dir(root), rs.opt.schemas())
 }
 
 // realPath resolves the links of an absolute path as far as it exists.

@@ -206,6 +206,9 @@ func (r *Root) warn(rep *Report) {
 	if r.watch != nil && r.watch.limited() {
 		rep.Warnings = append(rep.Warnings, WarnWatchLimit)
 	}
+	if len(r.disk.Problems()) > 0 {
+		rep.Warnings = append(rep.Warnings, WarnConfig)
+	}
 	slices.Sort(rep.Warnings)
 }
 

@@ -49,9 +49,16 @@ func TestContractDocument(t *testing.T) {
 }
 
 func arguments(b *strings.Builder, fields []field) {
-	b.WriteString("| argument | type | default | |\n|---|---|---|---|\n")
+	if !slices.ContainsFunc(fields, func(f field) bool { return !f.hidden }) {
+		b.WriteString("It takes no arguments.\n")
+	} else {
+		b.WriteString("| argument | type | default | |\n|---|---|---|---|\n")
+	}
 	var also []string
 	for _, f := range fields {
+		if f.byString != nil && !f.hidden {
+			also = append(also, "a string as `"+f.name+"`, which is a qualified name or an id (its schema is the object alone: not every client takes a type that is one of two)")
+		}
 		if f.hidden {
 			also = append(also, "`"+f.name+"`")
 			continue

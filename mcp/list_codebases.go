@@ -6,7 +6,7 @@ func listCodebases() *tool {
 	return &tool{
 		name:  navigate.ToolList,
 		title: "List indexed codebases",
-		about: "List every tracked codebase with its index state (ready, indexing, failed), symbol quality, size and the services of a workspace. " +
+		about: "List every tracked codebase with its index state (ready, indexing, requires reindex, failed), symbol quality, size and the services of a workspace. " +
 			"Call it first when you do not know which repositories are indexed or which path to pass to the other tools.",
 		// The schema stays {}, and callers that always say how they want an
 		// answer are understood.

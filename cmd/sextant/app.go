@@ -49,13 +49,14 @@ type app struct {
 	once     bool // the process answers once: watching would not pay
 	noWatch  bool
 	quiet    bool
+	told     map[string]bool // problems of rules that were said already
 	roots    *jit.Roots
 	prover   *prover
 	service  *navigate.Service
 }
 
 func newApp(io streams) *app {
-	return &app{streams: io, style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
+	return &app{streams: io, told: map[string]bool{}, style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
 }
 
 func (a *app) close() error {

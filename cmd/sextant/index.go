@@ -35,6 +35,7 @@ func (a *app) ready(ctx context.Context) (string, error) {
 
 // finish waits for an index that is still being made.
 func (a *app) finish(ctx context.Context, root *jit.Root) error {
+	a.tellProblems(root)
 	status, err := root.Status(ctx)
 	if err != nil || status.State == jit.StateReady {
 		return err
@@ -42,7 +43,20 @@ func (a *app) finish(ctx context.Context, root *jit.Root) error {
 	if status.State == jit.StateFailed {
 		return fmt.Errorf("the index of %s could not be made: %s; sextant index --repair %s mends it", root.Path(), status.Error, quote(root.Path()))
 	}
+	if _, other := a.roots.Kept(root.Path()); other && status.State == jit.StateNotIndexed {
+		fmt.Fprintf(a.err, "%s was indexed by another version of sextant; indexing it anew.\n", root.Path())
+	}
 	return a.watchBuild(ctx, root, "create")
+}
+
+// tellProblems says once what cannot be used of the rules of a root.
+func (a *app) tellProblems(root *jit.Root) {
+	for _, p := range root.Problems() {
+		if !a.told[p] {
+			fmt.Fprintf(a.err, "%s %s\n", a.errStyle.warn("warning:"), p)
+			a.told[p] = true
+		}
+	}
 }
 
 func (a *app) build(ctx context.Context, dir string, policy jit.Policy) error {
@@ -50,6 +64,7 @@ func (a *app) build(ctx context.Context, dir string, policy jit.Policy) error {
 	if err != nil {
 		return err
 	}
+	a.tellProblems(root)
 	return a.watchBuild(ctx, root, "create")
 }
 
@@ -96,6 +111,7 @@ func (a *app) waitForOther(ctx context.Context, root *jit.Root, bar *bar) error 
 }
 
 func (a *app) summary(ctx context.Context, root *jit.Root, bar *bar) error {
+	a.tellProblems(root)
 	status, err := root.Status(ctx)
 	if err != nil {
 		return err
@@ -212,6 +228,7 @@ func (a *app) update(ctx context.Context, root *jit.Root) error {
 }
 
 func (a *app) changed(root *jit.Root, rep jit.Report, format string) error {
+	a.tellProblems(root)
 	_, err := fmt.Fprintf(a.err, format+": %d added, %d modified, %d removed.\n", root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))
 	if rep.Pending > 0 {
 		fmt.Fprintf(a.err, "%s still to be indexed; the next command does that.\n", count(rep.Pending, "changed file"))

@@ -67,7 +67,11 @@ func (a *app) printList(l navigate.ListAnswer) {
 		row(r.Path, a.style.warn("indexing"), fmt.Sprintf("%.0f%%; sextant index %s waits for the rest", r.Percent, quote(r.Path)))
 	}
 	for _, r := range l.RequiresReindex {
-		row(r.Path, a.style.warn("reindex "), fmt.Sprintf("%s; sextant index --force %s", r.Reason, quote(r.Path)))
+		why := "no index is there any more"
+		if r.Reason == navigate.FingerprintMismatch {
+			why = "indexed by another version of sextant"
+		}
+		row(r.Path, a.style.warn("outdated"), fmt.Sprintf("%s; sextant index %s makes it anew, and so does the next question", why, quote(r.Path)))
 	}
 	for _, r := range l.Failed {
 		if _, err := os.Stat(r.Path); errors.Is(err, fs.ErrNotExist) {
@@ -129,7 +133,11 @@ func (a *app) printStatus(s *navigate.ManageAnswer) error {
 	if s.Status != navigate.StatusOK {
 		return a.failed(s.Outcome, s.Path)
 	}
-	fmt.Fprintln(a.out, s.HumanText)
+	text := s.Message
+	if p := s.Progress; p != nil && p.FilesDone < p.FilesTotal {
+		text += fmt.Sprintf(" %d of %s done.", p.FilesDone, count(p.FilesTotal, "file"))
+	}
+	fmt.Fprintln(a.out, text)
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(a.out, "  %s %s\n", a.style.dim(fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
 	}

@@ -78,6 +78,8 @@ func (a *app) failed(o navigate.Outcome, path string) error {
 	switch o.Reason {
 	case navigate.ReasonNotIndexed:
 		return fmt.Errorf("%s is not indexed; sextant index %s makes its index", path, quote(path))
+	case navigate.ReasonRequiresReindex:
+		return fmt.Errorf("%s has no index that this version of sextant reads; sextant index %s makes it, and so does the next question", path, quote(path))
 	case navigate.ReasonMissingFile:
 		return fmt.Errorf("%s does not exist; sextant search path:'**/NAME*' finds a file by its name", path)
 	case navigate.ReasonUnsupportedLanguage:

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sextant/internal/navigate"
+	"sextant/jit"
 	"sextant/l1fts"
 )
 
@@ -193,6 +194,9 @@ func linesFromTo(first, last int) string {
 
 func (a *app) printWarnings(ws navigate.Warnings) {
 	for _, w := range ws {
+		if w.Code == jit.WarnConfig && len(a.told) > 0 {
+			continue
+		}
 		fmt.Fprintf(a.err, "%s %s\n", a.errStyle.warn("warning:"), w.Message)
 	}
 }

@@ -30,9 +30,9 @@ func (a *app) where(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the current folder is gone (%w); change to another or name one with --path", err)
 	}
-	root, _, err := a.roots.Resolve(ctx, here)
+	root, _, err := a.roots.Owner(ctx, here)
 	if err == nil {
-		return root.Path(), nil
+		return root, nil
 	}
 	if !errors.Is(err, jit.ErrNotTracked) {
 		return "", err

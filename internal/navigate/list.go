@@ -18,6 +18,11 @@ func (s *Service) ListCodebases(ctx context.Context, _ ListRequest) (ListAnswer,
 		return a, err
 	}
 	for _, t := range tracked {
+		// The folder of one without an index may be gone as well, which matters more.
+		if this, other := s.roots.Kept(t.Path); !this && isFolder(t.Path) {
+			a.RequiresReindex = append(a.RequiresReindex, StoppedRoot{Path: t.Path, Reason: unbuiltReason(other)})
+			continue
+		}
 		root, _, err := s.roots.Resolve(ctx, t.Path)
 		if err != nil {
 			a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: err.Error()})
@@ -48,6 +53,9 @@ func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) e
 		}
 		slices.SortFunc(r.Services, func(x, y RootService) int { return cmp.Compare(x.Path, y.Path) })
 		a.Ready = append(a.Ready, r)
+	case jit.StateNotIndexed:
+		_, other := s.roots.Kept(root.Path())
+		a.RequiresReindex = append(a.RequiresReindex, StoppedRoot{Path: root.Path(), Reason: unbuiltReason(other)})
 	case jit.StateFailed:
 		a.Failed = append(a.Failed, StoppedRoot{Path: root.Path(), Reason: status.Error})
 	default:
@@ -59,6 +67,24 @@ func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) e
 	}
 	return nil
 }
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// unbuiltReason is why a tracked root has no index that can be read: there is
+// one of another version of the program, or none at all.
+func unbuiltReason(otherVersion bool) string {
+	if otherVersion {
+		return FingerprintMismatch
+	}
+	return string(ReasonNotIndexed)
+}
+
+// FingerprintMismatch is why an index is not read that another version of the
+// program made.
+const FingerprintMismatch = "fingerprint_mismatch"
 
 func sortLanguages(list []LanguageCapability) {
 	slices.SortFunc(list, func(x, y LanguageCapability) int {

@@ -3,6 +3,7 @@ package navigate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -246,6 +247,9 @@ func (s *Service) warn(p *place, reports ...jit.Report) (ws Warnings) {
 		for _, c := range r.Warnings {
 			w := warningTexts[c]
 			w.Code = c
+			if c == jit.WarnConfig {
+				w = configWarning(p.root)
+			}
 			if c == jit.WarnBuilding || c == jit.WarnPending {
 				w.Action = Suggest(&ManageRequest{Action: "status", Path: p.root.Path()})
 			}
@@ -255,9 +259,26 @@ func (s *Service) warn(p *place, reports ...jit.Report) (ws Warnings) {
 	return ws
 }
 
+// configWarning says what cannot be used of a root's rules.
+func configWarning(root *jit.Root) Warning {
+	list := root.Problems()
+	more := ""
+	if n := len(list); n > shownProblems {
+		list, more = list[:shownProblems], fmt.Sprintf(" And %d more.", n-shownProblems)
+	}
+	return Warning{Code: jit.WarnConfig, Severity: SeverityCaution,
+		Message: "What is indexed may not be what was configured. " + strings.Join(list, ". ") + "." + more}
+}
+
+// shownProblems bounds a warning: who has more is not helped by more.
+const shownProblems = 5
+
 // codes are the codes of warnings, for the tools that write them plain.
 func codes(ws Warnings) (out []string) {
 	for _, w := range ws {
+		if w.Code == jit.WarnConfig {
+			w.Code += ":" + w.Message
+		}
 		out = append(out, w.Code)
 	}
 	return out

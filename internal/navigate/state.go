@@ -84,7 +84,7 @@ const (
 	CondMissingPath        Condition = "the path, or the folder of the tracked root that owns it, does not exist"
 	CondNotADirectory      Condition = "the path to index is no directory"
 	CondIndexing           Condition = "the first batch is not committed yet"
-	CondRequiresReindex    Condition = "the policy of the root changed"
+	CondRequiresReindex    Condition = "the tracked root has no index that this version of the program reads"
 	CondIndexFailed        Condition = "indexing failed"
 	CondMissingFile        Condition = "the file does not exist"
 	CondMissingSymbol      Condition = "the symbol does not exist"
@@ -133,7 +133,7 @@ func Conditions() []ConditionRow {
 		{CondNotIndexed, index, false, StatusNotIndexed, ReasonNotIndexed},
 		{CondMissingPath, append(index, ToolRead), false, StatusNotFound, ReasonMissingPath},
 		{CondIndexing, ask, false, StatusNotReady, ReasonIndexing},
-		{CondRequiresReindex, append(index, ToolRead), false, StatusRequiresReindex, ReasonRequiresReindex},
+		{CondRequiresReindex, manage, false, StatusRequiresReindex, ReasonRequiresReindex},
 		{CondIndexFailed, index, false, StatusError, ReasonIndexFailed},
 		{CondMissingFile, file, false, StatusNotFound, ReasonMissingFile},
 		{CondMissingSymbol, symbol, false, StatusNotFound, ReasonMissingSymbol},

@@ -10,8 +10,14 @@ import (
 	"sextant/l2meta"
 )
 
-// status answers manage_index status.
+// status answers manage_index status. It makes no database.
 func (s *Service) status(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	if root, _, err := s.roots.Owner(ctx, req.Path); err == nil {
+		if this, other := s.roots.Kept(root); !this && isFolder(root) {
+			unbuilt(a, root, other)
+			return nil
+		}
+	}
 	p, outcome, hints, err := s.tracked(ctx, req.Path)
 	if err != nil {
 		return err
@@ -57,6 +63,9 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 	}
 	a.FreshnessDecision = &fresh
 	s.stateOutcome(a, root, &status)
+	if len(root.Problems()) > 0 {
+		a.Warnings.Add(configWarning(root))
+	}
 	return nil
 }
 
@@ -64,6 +73,9 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 func (s *Service) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Status) {
 	c := status.Coverage
 	switch status.State {
+	case jit.StateNotIndexed:
+		_, other := s.roots.Kept(root.Path())
+		unbuilt(a, root.Path(), other)
 	case jit.StateReady:
 		a.Status = StatusOK
 		a.Message = fmt.Sprintf("%s is ready: %d files indexed, %d skipped.", root.Path(), c.Indexed, c.Files-c.Indexed)
@@ -75,6 +87,16 @@ func (s *Service) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Stat
 		a.Message = fmt.Sprintf("%s is being indexed; search answers meanwhile with what is there.", root.Path())
 		a.Hints = &Hints{Status: Suggest(&ManageRequest{Action: "status", Path: root.Path()})}
 	}
+}
+
+// unbuilt answers for a tracked root without an index that can be read.
+func unbuilt(a *ManageAnswer, root string, otherVersion bool) {
+	why := "has no index"
+	if otherVersion {
+		why = "was indexed by another version of sextant"
+	}
+	a.Outcome = CondRequiresReindex.Outcome("%s %s. The next question makes its index; manage_index create makes it now.", root, why)
+	a.Hints = &Hints{Create: Suggest(&ManageRequest{Action: "create", Path: root})}
 }
 
 func (s *Service) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, n l1fts.VectorCounts, err error) {

@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -102,6 +103,26 @@ func FileName(schemas []Schema) string {
 		name += fmt.Sprintf("-%s%d", s.Name, s.Version)
 	}
 	return name + ".db"
+}
+
+// Kept reports which databases dir holds: the one with these schemas, and
+// any of another version of them. It makes nothing.
+func Kept(dir string, schemas []Schema) (this, other bool) {
+	name := FileName(schemas)
+	found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "index-*.db")) // the pattern is well-formed
+	for _, path := range found {
+		if filepath.Base(path) == name {
+			this = true
+		} else {
+			other = true
+		}
+	}
+	return this, other
+}
+
+// escapeGlob is a path as a pattern that matches it alone.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 func open(ctx context.Context, path string, schemas []Schema, readers int) (_ *DB, err error) {

@@ -1,18 +1,11 @@
 package workspace
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
 )
-
-// configFiles are looked for in the root; the first that is there counts.
-var configFiles = [...]string{"sextant.toml", "satori.toml"}
 
 // base is what holds for the whole root. Immutable.
 type base struct {
@@ -73,47 +66,6 @@ func addExtensions(set map[string]bool, list []string) {
 		if e = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(e), ".")); e != "" {
 			set[e] = true
 		}
-	}
-}
-
-// loadConfig reads sextant.toml. What the policy says of the profile wins.
-func (b *base) loadConfig(root string, was *base) {
-	for _, name := range configFiles {
-		abs := filepath.Join(root, name)
-		if st, err := os.Lstat(abs); err != nil || !st.Mode().IsRegular() {
-			continue
-		}
-		f := outsideRules(abs, was.file(abs))
-		if f == nil {
-			continue
-		}
-		b.files = append(b.files, f)
-		if f.text == nil {
-			return
-		}
-		var c struct {
-			Index struct {
-				Profile    string   `toml:"profile"`
-				Ignore     []string `toml:"ignore"`
-				Extensions []string `toml:"extensions"`
-			} `toml:"index"`
-		}
-		err := toml.NewDecoder(bytes.NewReader(f.text)).Decode(&c)
-		if err == nil && !knownProfile(c.Index.Profile) {
-			err = fmt.Errorf("unknown profile %q; use default, minimal or all-text", c.Index.Profile)
-		}
-		if err != nil {
-			bad := *f
-			bad.err = err
-			b.files[len(b.files)-1] = &bad
-			return
-		}
-		b.config = newRuleList(c.Index.Ignore, "")
-		addExtensions(b.custom, c.Index.Extensions)
-		if b.profile == "" {
-			b.profile = c.Index.Profile
-		}
-		return
 	}
 }
 

@@ -29,7 +29,8 @@ type ruleFile struct {
 	readAt int64 // ns since the epoch
 	hash   [sha256.Size]byte
 	list   *ruleList
-	text   []byte // kept for files that are not pattern lists
+	text   []byte   // kept for files that are not pattern lists
+	notes  []string // what in it says nothing, though the rest counts
 	err    error
 }
 
@@ -343,7 +344,7 @@ type Rules struct {
 	// with the policy; never with a mere touch.
 	ID       [16]byte
 	Files    []RuleFile // by path
-	Problems []string   // rule files and git indexes that could not be used, one line each, by path
+	Problems []string   // what could not be used of rule files and git indexes, one line each, by path
 	// Indexes are the git indexes that say what is tracked, by path; one that
 	// is not there has no key. Of these ID minds the paths that git's rules
 	// speak against and that they hold.
@@ -363,20 +364,38 @@ func (t *Tree) Rules() Rules {
 		io.WriteString(h, f.path)
 		h.Write(f.hash[:])
 		r.Files = append(r.Files, RuleFile{Path: f.path, Key: f.key})
-		if f.err != nil {
-			r.Problems = append(r.Problems, fmt.Sprintf("%s: %v", f.path, f.err))
-		}
 	}
 	for _, repo := range now.repos {
 		fmt.Fprintf(h, "%q %d\n", repo.git.dir, repo.settle(t))
 		x := repo.current()
 		r.Indexes = append(r.Indexes, RuleFile{Path: x.path, Key: x.key})
-		if x.err != nil {
-			r.Problems = append(r.Problems, fmt.Sprintf("%s: %v", x.path, x.err))
-		}
 	}
+	r.Problems = now.problems()
 	copy(r.ID[:], h.Sum(nil))
 	return r
+}
+
+// Problems is that of Rules, without the cost of the rest.
+func (t *Tree) Problems() []string {
+	_, now := t.inForce()
+	return now.problems()
+}
+
+func (f *inForce) problems() (list []string) {
+	for _, file := range f.files {
+		if file.err != nil {
+			list = append(list, fmt.Sprintf("%s: %v", file.path, file.err))
+		}
+		for _, note := range file.notes {
+			list = append(list, fmt.Sprintf("%s: %s", file.path, note))
+		}
+	}
+	for _, repo := range f.repos {
+		if x := repo.current(); x.err != nil {
+			list = append(list, fmt.Sprintf("%s: %v", x.path, x.err))
+		}
+	}
+	return list
 }
 
 // inForce is the rule files and repositories that base and nodes refer to, by

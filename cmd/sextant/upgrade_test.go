@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// runHere runs a command line in this process with home as its data folder.
+func runHere(t *testing.T, home string, args ...string) (out, errs string, code int) {
+	t.Helper()
+	env := map[string]string{"SEXTANT_HOME": home, "SEXTANT_MAX_SERVERS": "0"}
+	var stdout, stderr bytes.Buffer
+	code = run(t.Context(), args, streams{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return env[k] }})
+	return stdout.String(), stderr.String(), code
+}
+
+// What another version of the program has indexed is told as such, by commands
+// that make nothing; the next question indexes it anew.
+func TestIndexOfAnotherVersion(t *testing.T) {
+	work, home := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(work, "a.go"), []byte("package a\n\nfunc Alpha() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := runHere(t, home, "index", work); code != 0 {
+		t.Fatal(errs)
+	}
+	databases := func() []string {
+		found, err := filepath.Glob(filepath.Join(home, "roots", "*", "index-*.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	mine := databases()
+	if len(mine) != 1 {
+		t.Fatalf("databases: %q", mine)
+	}
+	old := filepath.Join(filepath.Dir(mine[0]), "index-f0.db")
+	if err := os.Rename(mine[0], old); err != nil {
+		t.Fatal(err)
+	}
+	out, _, code := runHere(t, home, "list")
+	if code != 0 || !strings.Contains(out, "outdated  indexed by another version of sextant; sextant index "+work) {
+		t.Errorf("list: %d %q", code, out)
+	}
+	if out, _, _ = runHere(t, home, "tool", "call", "list_codebases"); !strings.Contains(out, "### Requires Reindex\n- `"+work+"` (fingerprint_mismatch)") {
+		t.Errorf("list_codebases: %q", out)
+	}
+	if _, errs, code := runHere(t, home, "status", work); code != 1 || !strings.Contains(errs, "no index that this version of sextant reads; sextant index "+work) {
+		t.Errorf("status: %d %q", code, errs)
+	}
+	if out, _, _ = runHere(t, home, "tool", "call", "manage_index", "--args-json", `{"action":"status","path":"`+work+`"}`); !strings.Contains(out, `"status":"requires_reindex","reason":"requires_reindex","message":"`+work+` was indexed by another version`) {
+		t.Errorf("manage_index: %q", out)
+	}
+	if got := databases(); len(got) != 1 || got[0] != old {
+		t.Errorf("looking at it made %q", got)
+	}
+	out, errs, code := runHere(t, home, "search", "Alpha", "-C", work)
+	if code != 0 || !strings.Contains(out, "a.go:3") || !strings.Contains(errs, work+" was indexed by another version of sextant; indexing it anew.") {
+		t.Errorf("search: %d %q %q", code, out, errs)
+	}
+	if out, _, _ = runHere(t, home, "list"); !strings.Contains(out, "ready") {
+		t.Errorf("list: %q", out)
+	}
+	if err := os.RemoveAll(filepath.Dir(old)); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, _ = runHere(t, home, "list"); !strings.Contains(out, "outdated  no index is there any more") {
+		t.Errorf("list: %q", out)
+	}
+}

@@ -1,0 +1,142 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// configFiles are looked for in the root; the first that is there counts.
+var configFiles = [...]string{"sextant.toml", "satori.toml"}
+
+// indexConfig is the [index] of the root's configuration file.
+type indexConfig struct {
+	Profile    string   `toml:"profile"`
+	Ignore     []string `toml:"ignore"`
+	Extensions []string `toml:"extensions"`
+}
+
+// configKeys are the keys that count in a workspace.
+var configKeys = []string{"index.profile", "index.ignore", "index.extensions"}
+
+// loadConfig reads sextant.toml. What the policy says of the profile wins.
+func (b *base) loadConfig(root string, was *base) {
+	for _, name := range configFiles {
+		abs := filepath.Join(root, name)
+		if st, err := os.Lstat(abs); err != nil || !st.Mode().IsRegular() {
+			continue
+		}
+		f := outsideRules(abs, was.file(abs))
+		if f == nil {
+			continue
+		}
+		if f.text == nil {
+			b.files = append(b.files, f)
+			return
+		}
+		read := *f
+		b.files = append(b.files, &read)
+		var c indexConfig
+		if c, read.notes, read.err = parseConfig(f.text, name == configFiles[0]); read.err != nil {
+			return
+		}
+		b.config = newRuleList(c.Ignore, "")
+		addExtensions(b.custom, c.Extensions)
+		if b.profile == "" {
+			b.profile = c.Profile
+		}
+		return
+	}
+}
+
+// parseConfig reads a configuration file. Keys that say nothing here leave
+// the rest valid, and are notes where the file is our own: one of another
+// program has keys of that program. Notes and errors begin with the line.
+func parseConfig(text []byte, own bool) (c indexConfig, notes []string, err error) {
+	var file struct {
+		Index indexConfig `toml:"index"`
+	}
+	decoder := toml.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(&file)
+	var unknown *toml.StrictMissingError
+	var bad *toml.DecodeError
+	switch {
+	case errors.As(err, &unknown):
+		for i := range unknown.Errors {
+			line, _ := unknown.Errors[i].Position()
+			notes = append(notes, fmt.Sprintf("line %d: %s", line, unknownKey(unknown.Errors[i].Key())))
+		}
+	case errors.As(err, &bad):
+		line, _ := bad.Position()
+		what := strings.TrimPrefix(bad.Error(), "toml: ")
+		if key := strings.Join(bad.Key(), "."); key != "" && !strings.Contains(what, key) {
+			what = key + ": " + what
+		}
+		return c, nil, fmt.Errorf("line %d: %s; the file counts for nothing until this is mended", line, what)
+	case err != nil:
+		return c, nil, err
+	}
+	if !knownProfile(file.Index.Profile) {
+		return c, nil, fmt.Errorf("unknown profile %q; use default, minimal or all-text. The file counts for nothing until this is mended", file.Index.Profile)
+	}
+	if !own {
+		notes = nil
+	}
+	return file.Index, notes, nil
+}
+
+// unknownKey says what may have been meant by a key.
+func unknownKey(key []string) string {
+	name := strings.Join(key, ".")
+	switch {
+	case key[0] == "embedder" || key[0] == "servers":
+		return fmt.Sprintf("%q is only read from the sextant.toml of the folder that holds the indexes, never from a workspace's", name)
+	case len(key) == 1 && slices.Contains(configKeys, "index."+name):
+		return fmt.Sprintf("%q belongs below [index]", name)
+	}
+	if near := nearestKey(name); near != "" {
+		return fmt.Sprintf("there is no key %q; %s is the nearest", name, near)
+	}
+	return fmt.Sprintf("there is no key %q; known are %s", name, strings.Join(configKeys, ", "))
+}
+
+// nearestKey is the known key that a misspelt one is nearest to, by its last
+// part, "" when none is near.
+func nearestKey(name string) (near string) {
+	last := strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	best := len(last)/2 + 1 // edits that still are a misspelling
+	for _, key := range configKeys {
+		if d := edits(last, strings.TrimPrefix(key, "index.")); d < best {
+			near, best = key, d
+		}
+	}
+	return near
+}
+
+// edits is the Levenshtein distance of two words in bytes.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
