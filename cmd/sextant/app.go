@@ -52,6 +52,7 @@ type app struct {
 	told     map[string]bool // problems of rules that were said already
 	roots    *jit.Roots
 	prover   *prover
+	meaning  semantic
 	service  *navigate.Service
 }
 
@@ -131,15 +132,14 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	meaning, err := a.semantic(home)
-	if err != nil {
+	if a.meaning, err = a.semantic(home); err != nil {
 		return nil, err
 	}
 	if a.prover, err = a.newProver(home); err != nil {
 		return nil, err
 	}
 	a.roots, err = jit.Open(ctx, jit.Options{
-		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(meaning.words), l2meta.Index{}},
+		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(a.meaning.words), l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: watch, Version: programVersion(),
 		Moved: a.prover.moved,
 	})
@@ -147,7 +147,7 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
-		Words: meaning.words, Fusion: meaning.fusion, NoEmbedder: meaning.missing, Resident: !a.once, Prover: a.prover})
+		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once, Prover: a.prover})
 	return a.service, nil
 }
 

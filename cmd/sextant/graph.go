@@ -196,7 +196,7 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOpt
 	if err := a.emit(opt, text, answer); err != nil {
 		return err
 	}
-	a.graphRest(answer)
+	a.graphRest(&req, answer)
 	return nil
 }
 
@@ -228,7 +228,7 @@ func (a *app) graphFailed(g *navigate.GraphAnswer, symbol, path string) error {
 }
 
 // graphRest says, beside the output, what it leaves out and how to get it.
-func (a *app) graphRest(g *navigate.GraphAnswer) {
+func (a *app) graphRest(req *navigate.GraphRequest, g *navigate.GraphAnswer) {
 	say := func(format string, args ...any) {
 		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
 	}
@@ -236,35 +236,15 @@ func (a *app) graphRest(g *navigate.GraphAnswer) {
 		why := map[string]string{"limit": "at the limit of " + count(g.Limit, "edge"), "deadline": "at the deadline", "maxTokens": "where the output became too long"}
 		say("Stopped %s, after %s; more: --cursor %s", why[t.Cause], count(t.Shown, "edge"), g.Cursor)
 	}
-	a.graphVerification(g.Verification)
+	for _, line := range a.verification(req, g) {
+		say("%s", line)
+	}
 	if g.InboundCoverageEvidence == nil {
 		return
 	}
 	if len(g.Hints.NextSteps) > 0 {
 		search := g.Hints.NextSteps[0].Args.(*navigate.SearchRequest)
 		say("No caller is settled. Every mention of the name: sextant search %s --scope mixed", quote(search.Query))
-	}
-}
-
-// graphVerification says what language servers did, and what keeps them.
-func (a *app) graphVerification(v *navigate.Verification) {
-	if v == nil || v.State == "off" {
-		return
-	}
-	say := func(format string, args ...any) {
-		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
-	}
-	if v.Confirmed+v.Refuted+v.Added > 0 {
-		say("Language servers: %d confirmed, %d refuted, %d added.", v.Confirmed, v.Refuted, v.Added)
-	}
-	if v.Pending == 0 {
-		return
-	}
-	for _, s := range v.Servers {
-		if s.State != "ready" && s.State != "missing" {
-			say("%s is %s; --verify wait asks it, with --deadline 60000 a large workspace too.", s.Server, s.State)
-			return
-		}
 	}
 }
 

@@ -40,7 +40,7 @@ func (a *app) graphPicture(ctx context.Context, req navigate.GraphRequest, opt g
 	if err := a.emit(opt, text, g); err != nil {
 		return err
 	}
-	a.graphRest(g)
+	a.graphRest(&req, g)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -173,28 +174,66 @@ func (a *app) index(ctx context.Context, force, repair bool) error {
 		return &usageError{fmt.Errorf("%s is a file; index takes the folder of a codebase, for example sextant index %s", path, quote(repositoryTop(folder)))}
 	}
 	root, _, err := a.roots.Resolve(ctx, path)
-	if errors.Is(err, jit.ErrNotTracked) {
-		return a.build(ctx, path, jit.Policy{})
+	switch {
+	case errors.Is(err, jit.ErrNotTracked):
+		err = a.build(ctx, path, jit.Policy{})
+	case err != nil:
+	case repair:
+		err = a.repair(ctx, root)
+	case force:
+		err = a.rebuild(ctx, root)
+	default:
+		err = a.update(ctx, root)
 	}
 	if err != nil {
 		return err
 	}
-	switch {
-	case repair:
-		return a.repair(ctx, root)
-	case force:
-		bar := newBar(a)
-		if err := root.Rebuild(ctx, "reindex"); err != nil {
-			return err
-		}
-		err := root.Wait(ctx, bar.show)
-		bar.done()
-		if err != nil {
-			return err
-		}
-		return a.summary(ctx, root, bar)
+	return a.embed(ctx, path)
+}
+
+func (a *app) rebuild(ctx context.Context, root *jit.Root) error {
+	bar := newBar(a)
+	if err := root.Rebuild(ctx, "reindex"); err != nil {
+		return err
 	}
-	return a.update(ctx, root)
+	err := root.Wait(ctx, bar.show)
+	bar.done()
+	if err != nil {
+		return err
+	}
+	return a.summary(ctx, root, bar)
+}
+
+// embed makes the vectors that an embedder of its own time has not made yet.
+// The index is whole without them, so that what keeps them is a warning.
+func (a *app) embed(ctx context.Context, path string) error {
+	if a.meaning.missing != "" {
+		a.warnMeaning(a.meaning.missing)
+		return nil
+	}
+	root, _, err := a.roots.Resolve(ctx, path)
+	if err != nil {
+		return err
+	}
+	if a.meaning.words.Trailing {
+		fmt.Fprintf(a.err, "Making vectors with %s…\n", a.meaning.words.Embedder.Fingerprint())
+	}
+	err = root.CatchUp(ctx)
+	var held *jit.HeldError
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return err
+	case errors.As(err, &held):
+		fmt.Fprintf(a.err, "Process %d makes the vectors.\n", held.Holder.PID)
+	default:
+		a.warnMeaning(strings.TrimPrefix(err.Error(), "catch up "+root.Path()+": "))
+	}
+	return nil
+}
+
+// warnMeaning says why nothing is found by meaning.
+func (a *app) warnMeaning(why string) {
+	fmt.Fprintf(a.err, "%s nothing is found by meaning: %s\n", a.errStyle.warn("warning:"), why)
 }
 
 func (a *app) repair(ctx context.Context, root *jit.Root) error {

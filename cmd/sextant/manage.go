@@ -143,6 +143,7 @@ func (a *app) printStatus(s *navigate.ManageAnswer) error {
 	}
 	if t := s.Tiers; t != nil {
 		row("words", "%d files, %d chunks", t.L1.Files, t.L1.Chunks)
+		row("meaning", "%d vectors (%s)", t.L1.Vectors, t.L1.Embedder)
 		row("symbols", "%d symbols, %d call sites (%s)", t.L2.Symbols, t.L2.Calls, s.SymbolQuality)
 	}
 	if s.Disk != nil {

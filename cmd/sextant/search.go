@@ -136,6 +136,14 @@ func (a *app) printSearch(s *navigate.SearchAnswer, took time.Duration) error {
 		note("More: add --cursor %s", quote(s.Cursor))
 	}
 	a.printWarnings(s.Warnings)
+	if s.Tiers != nil {
+		switch t := s.Tiers.Semantic; t.State {
+		case "failed":
+			a.warnMeaning(t.Why)
+		case "building":
+			fmt.Fprintf(a.err, "%s\n", a.errStyle.dim("Found by words for the most part: "+t.Why+"; sextant index makes them."))
+		}
+	}
 	return nil
 }
 

@@ -63,6 +63,9 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 	}
 	a.FreshnessDecision = &fresh
 	s.stateOutcome(a, root, &status)
+	if s.missing != "" {
+		a.Warnings.Add(Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: SeverityDegraded, Message: "Nothing is found by meaning: " + s.missing + "."})
+	}
 	if len(root.Problems()) > 0 {
 		a.Warnings.Add(configWarning(root))
 	}

@@ -81,7 +81,7 @@ func New(opt Options) (*Embedder, error) {
 		opt.Dimensions = dimensions[strings.TrimSuffix(opt.Model, ":latest")]
 	}
 	if opt.Dimensions <= 0 || opt.Dimensions > 8192 {
-		return nil, fmt.Errorf("embedder %s:%s: say how many dimensions its vectors have, 1 to 8192", opt.Provider, opt.Model)
+		return nil, fmt.Errorf("embedder %s:%s: say how many dimensions its vectors have, 1 to 8192, in SEXTANT_EMBEDDER_DIMENSIONS or as dimensions below [embedder]", opt.Provider, opt.Model)
 	}
 	if opt.PerMinute <= 0 {
 		opt.PerMinute = 300

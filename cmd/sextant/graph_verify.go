@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/navigate"
+	"sextant/l3lsp"
+)
+
+// verification says what language servers did for a graph, what keeps them
+// from more, and what to do about it: lines for people.
+func (a *app) verification(req *navigate.GraphRequest, g *navigate.GraphAnswer) (lines []string) {
+	v := g.Verification
+	if v == nil || v.State == "off" {
+		return nil
+	}
+	if v.Confirmed+v.Refuted+v.Added > 0 {
+		lines = append(lines, fmt.Sprintf("Language servers: %d confirmed, %d refuted, %d added.", v.Confirmed, v.Refuted, v.Added))
+	}
+	if req.Verify != "wait" {
+		if names := askable(v); v.Pending > 0 && len(names) > 0 {
+			lines = append(lines, fmt.Sprintf("%s could prove more, at %s: --verify wait asks, with --deadline 60000 where the workspace is large.",
+				strings.Join(names, " and "), count(v.Pending, "place")))
+		}
+		return lines
+	}
+	if len(v.Servers) == 0 && v.State == "unavailable" {
+		if line := a.noServer(g); line != "" {
+			lines = append(lines, line)
+		}
+		return lines
+	}
+	for _, s := range v.Servers {
+		if line := a.unsettled(req, v, &s); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// askable are the names of the servers that could be asked.
+func askable(v *navigate.Verification) (names []string) {
+	for _, s := range v.Servers {
+		if s.State != "missing" && !slices.Contains(names, s.Server) {
+			names = append(names, s.Server)
+		}
+	}
+	return names
+}
+
+// noServer is why there is none to ask, "" where there was nothing to ask
+// about.
+func (a *app) noServer(g *navigate.GraphAnswer) string {
+	if *a.prover.limits.Max == 0 {
+		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's sextant.toml or as SEXTANT_MAX_SERVERS)."
+	}
+	for _, n := range g.Nodes {
+		if _, served := l3lsp.Serves(n.Language); n.SymbolID == g.SymbolRef.SymbolID && !served {
+			return fmt.Sprintf("Nothing was proven: no language server is known for %s; sextant servers lists those that are.", n.Language)
+		}
+	}
+	return ""
+}
+
+// unsettled is what kept a server that was waited for from settling all, ""
+// when nothing did.
+func (a *app) unsettled(req *navigate.GraphRequest, v *navigate.Verification, s *navigate.ServerState) string {
+	switch {
+	case s.State == "missing" && slices.Contains(a.prover.limits.Off, s.Server):
+		return fmt.Sprintf("%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.", s.Server)
+	case s.State == "missing":
+		return fmt.Sprintf("%s could not prove anything: %s", s.Server, s.Detail)
+	case v.Pending == 0:
+		return ""
+	case s.State == "ready":
+		return fmt.Sprintf("%s did not answer for all within %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
+	case s.State == "starting":
+		return fmt.Sprintf("%s was still starting after %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
+	case s.State == "indexing":
+		return fmt.Sprintf("%s was still reading the workspace after %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
+	}
+	return fmt.Sprintf("%s could not be asked: %s", s.Server, s.Detail)
+}
+
+// longer is the deadline to try after one that was too short.
+func longer(ms int) int { return min(max(10*ms, 60_000), navigate.MaxDeadline) }
