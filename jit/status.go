@@ -18,7 +18,7 @@ type Status struct {
 	Merkle   string
 	LastSync time.Time // zero when never
 	Coverage Coverage
-	Bytes    int64 // of the database on disk
+	Bytes    int64 // of the database, without its log
 	Pending  int   // files known to have changed and not indexed yet
 	Watching WatchState
 }
@@ -51,6 +51,9 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 		if last != 0 {
 			s.LastSync = time.Unix(0, last)
 		}
+		if s.Bytes, err = v.Bytes(ctx); err != nil {
+			return err
+		}
 		return v.Files(ctx, func(row FileRow) error {
 			name.add(row.Path, row.Hash)
 			s.Coverage.count(&row)
@@ -66,9 +69,6 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	}
 	r.syncMu.Unlock()
 	s.Merkle, s.Pending = name.String(), r.pending.size()
-	if db, err := r.handle(); err == nil {
-		s.Bytes = db.Bytes()
-	}
 	if r.watch != nil {
 		s.Watching = r.watch.state()
 	}

@@ -72,7 +72,14 @@ func BenchmarkWrite(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		b.ReportMetric(float64(db.Bytes())/float64(bytesOf(files)), "db/source")
+		var size int64
+		if err := db.View(b.Context(), func(v *store.View) (err error) {
+			size, err = v.Bytes(b.Context())
+			return err
+		}); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(size)/float64(bytesOf(files)), "db/source")
 	}
 }
 

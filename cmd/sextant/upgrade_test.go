@@ -72,3 +72,20 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 		t.Errorf("list: %q", out)
 	}
 }
+
+// The size that index tells is the one that status tells afterwards.
+func TestSizeOnDisk(t *testing.T) {
+	work, home := t.TempDir(), t.TempDir()
+	for _, name := range []string{"a.go", "b.go"} {
+		if err := os.WriteFile(filepath.Join(work, name), []byte("package a\n\nfunc F"+name[:1]+"() {}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, told, _ := runHere(t, home, "index", work)
+	_, size, _ := strings.Cut(told, "skipped, ")
+	size, _, found := strings.Cut(size, " on disk")
+	out, errs, code := runHere(t, home, "status", work)
+	if !found || code != 0 || !strings.Contains(out, "  disk      "+size+"\n") {
+		t.Errorf("index tells %q, status %q %q", told, out, errs)
+	}
+}

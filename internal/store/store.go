@@ -217,17 +217,6 @@ func (db *DB) Replaced() bool {
 	return err != nil || !os.SameFile(now, db.inode)
 }
 
-// Bytes is the size on disk of the database with its log.
-func (db *DB) Bytes() int64 {
-	var n int64
-	for _, suffix := range databaseSuffixes {
-		if info, err := os.Stat(db.path + suffix); err == nil {
-			n += info.Size()
-		}
-	}
-	return n
-}
-
 // databaseSuffixes are the files that make up one SQLite database. Removing
 // the first beside a left-over log corrupts the next one of that name.
 var databaseSuffixes = []string{"", "-wal", "-shm"}

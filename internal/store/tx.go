@@ -73,6 +73,16 @@ func (v *View) QueryRow(ctx context.Context, query string, args []any, dest ...a
 	return err == nil, err
 }
 
+// Bytes is the size of the database that v shows, as its file has it once the
+// log is folded in: the log itself comes and goes with every commit.
+func (v *View) Bytes(ctx context.Context) (n int64, err error) {
+	var pages, size int64
+	if _, err = v.QueryRow(ctx, "PRAGMA page_count", nil, &pages); err == nil {
+		_, err = v.QueryRow(ctx, "PRAGMA page_size", nil, &size)
+	}
+	return pages * size, err
+}
+
 // Tx is the write transaction. It reads what it wrote.
 type Tx struct{ View }
 
