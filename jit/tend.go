@@ -74,22 +74,45 @@ func (r *Root) housekeep(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.merge(ctx)
+	for {
+		more, err := r.merge(ctx)
+		if err != nil || !more || r.idle() < idleAfter {
+			return err
+		}
+	}
 }
 
-// merge lets the tiers tidy up, a bounded share each.
-func (r *Root) merge(ctx context.Context) error {
+// Tidy does all the work that writing put off, for whoever leaves an index to
+// others: the tiers' segments are merged and their vectors grouped. It takes
+// some seconds for a large root.
+func (r *Root) Tidy(ctx context.Context) error {
+	for {
+		if more, err := r.merge(ctx); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// idle is how long nothing was asked.
+func (r *Root) idle() time.Duration {
+	r.syncMu.Lock()
+	defer r.syncMu.Unlock()
+	return r.opt.Clock().Sub(r.lastUsed)
+}
+
+// merge lets the tiers tidy up, a bounded share each, and reports whether more
+// is left.
+func (r *Root) merge(ctx context.Context) (more bool, err error) {
 	r.syncMu.Lock()
 	clean := r.merged == r.table.generation()
 	r.syncMu.Unlock()
 	if clean {
-		return nil
+		return false, nil
 	}
 	gen := r.table.generation()
-	more := false
 	db, err := r.handle()
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, tier := range r.opt.Tiers {
 		m, ok := tier.(Merger)
@@ -102,7 +125,7 @@ func (r *Root) merge(ctx context.Context) error {
 			return err
 		})
 		if err != nil {
-			return err
+			return false, err
 		}
 	}
 	if !more {
@@ -110,7 +133,7 @@ func (r *Root) merge(ctx context.Context) error {
 		r.merged = gen
 		r.syncMu.Unlock()
 	}
-	return nil
+	return more, nil
 }
 
 // pruneLog drops the log of changed paths when it has grown past its use.

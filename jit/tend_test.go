@@ -58,20 +58,31 @@ func TestHousekeepingWritesTouchedKeys(t *testing.T) {
 	}
 }
 
-// merging is a tier that asks for three merges.
+// merging is a tier that asks for three merges, and during is what happens in
+// each.
 type merging struct {
 	texts
-	calls *int
+	calls  *int
+	during func()
 }
 
 func (m merging) Merge(context.Context, *store.Tx) (bool, error) {
 	*m.calls++
+	m.during()
 	return *m.calls%3 != 0, nil
 }
 
 func TestTiersMergeWhileIdle(t *testing.T) {
 	clock, calls := newFakeClock(), 0
-	w := newWorld(t, seeds(), func(o *Options) { o.Clock, o.Tiers = clock.now, []Indexer{merging{calls: &calls}} })
+	var w *world
+	ask := func() {
+		if calls == 1 {
+			w.r.syncMu.Lock()
+			w.r.lastUsed = clock.now()
+			w.r.syncMu.Unlock()
+		}
+	}
+	w = newWorld(t, seeds(), func(o *Options) { o.Clock, o.Tiers = clock.now, []Indexer{merging{calls: &calls, during: ask}} })
 	w.untended()
 	w.sync()
 	w.must(w.r.housekeep(t.Context()))
@@ -79,7 +90,12 @@ func TestTiersMergeWhileIdle(t *testing.T) {
 		t.Fatal("merged while in use")
 	}
 	clock.advance(idleAfter)
-	for range 6 {
+	w.must(w.r.housekeep(t.Context()))
+	if calls != 1 {
+		t.Errorf("merged %d times, want 1 until somebody asked", calls)
+	}
+	clock.advance(idleAfter)
+	for range 2 {
 		w.must(w.r.housekeep(t.Context()))
 	}
 	if calls != 3 {

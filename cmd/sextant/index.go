@@ -78,6 +78,9 @@ func (a *app) watchBuild(ctx context.Context, root *jit.Root, action string) err
 	if errors.As(err, &held) {
 		err = a.waitForOther(ctx, root, bar)
 	}
+	if err == nil {
+		err = root.Tidy(ctx)
+	}
 	bar.done()
 	if err != nil {
 		return err
@@ -247,6 +250,9 @@ func (a *app) repair(ctx context.Context, root *jit.Root) error {
 	}
 	fmt.Fprintf(a.err, "The index of %s was damaged; making it anew.\n", root.Path())
 	err = root.Wait(ctx, bar.show)
+	if err == nil {
+		err = root.Tidy(ctx)
+	}
 	bar.done()
 	if err != nil {
 		return err

@@ -53,7 +53,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	opt := l1fts.Options{Embedder: embed.Builtin()}
 	roots, err := jit.Open(b.Context(), jit.Options{Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(opt), l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "bench"})
+		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Version: "bench"})
 	if err != nil {
 		b.Fatal(err)
 	}
