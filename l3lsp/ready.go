@@ -11,7 +11,7 @@ import (
 
 // readiness is what is known of how far a server has read its folders.
 type readiness struct {
-	loading  []string          // the starts of the titles of the progress that tells; none: all progress does
+	loading  []string          // the starts of the titles of the progress that tells; all progress does where there are neither these nor logs
 	logs     []string          // the starts of the log messages that tell
 	progress map[string]string // token → title, of what goes on
 	loaded   bool              // a loading has ended, or the server announces none
@@ -29,8 +29,9 @@ func (r *readiness) again() { r.canary, r.tried = false, time.Time{} }
 
 // settled reports whether the server has read its folders, as far as it says.
 func (r *readiness) settled() bool {
+	all := len(r.loading)+len(r.logs) == 0
 	for _, title := range r.progress {
-		if len(r.loading) == 0 || startsWithAny(title, r.loading) {
+		if all || startsWithAny(title, r.loading) {
 			return false
 		}
 	}

@@ -186,6 +186,9 @@ var capabilities = map[string]any{
 		"definition":      map[string]any{"linkSupport": true},
 		"references":      none{},
 		"implementation":  map[string]any{"linkSupport": true},
+		// What can be asked for diagnostics does not work them out unasked: for
+		// pyright that is most of the work on a text that is opened.
+		"diagnostic": map[string]any{"dynamicRegistration": true},
 	},
 	"experimental": map[string]any{"serverStatusNotification": true},
 }

@@ -16,7 +16,7 @@ type Spec struct {
 	args func(r setup) []string
 	// loading are the starts of the titles of the progress that says that the
 	// server reads its folders, loadedLogs of the log messages that say that it
-	// has; without either it is told by its canary alone.
+	// has; without either all progress counts.
 	loading    []string
 	loadedLogs []string
 	// done tells the notification by which the server says that it has read its

@@ -1,0 +1,33 @@
+package l3lsp
+
+import "testing"
+
+// Progress tells that a server reads its folders where nothing else does: one
+// whose log tells it reports its work on a text alike.
+func TestWhatTellsThatFoldersAreRead(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		spec     Spec
+		log      string
+		progress string
+		settled  bool
+	}{
+		{"nothing said, any progress", Spec{}, "", "Working", false},
+		{"the progress that tells", Spec{quick: true, loading: []string{"Loading"}}, "", "Loading a", false},
+		{"another progress", Spec{quick: true, loading: []string{"Loading"}}, "", "Searching", true},
+		{"a log that tells", Spec{loadedLogs: []string{"Found "}}, "Found 3 source files", "3 files to analyze", true},
+		{"no such log yet", Spec{loadedLogs: []string{"Found "}}, "Searching", "", false},
+	} {
+		r := newReadiness(&c.spec)
+		r.logged(c.log)
+		if c.progress != "" {
+			r.progressed("1", "begin", c.progress)
+		}
+		if got := r.settled(); got != c.settled {
+			t.Errorf("%s: %t", c.name, got)
+		}
+		if r.progressed("1", "end", ""); c.progress != "" && !r.settled() {
+			t.Errorf("%s: not when it has ended", c.name)
+		}
+	}
+}
