@@ -1,6 +1,7 @@
 package l3lsp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -94,6 +95,37 @@ func forgive(p *Pool) {
 	}
 }
 
+// anyRun is a run of a pool that has one.
+func anyRun(p *Pool) *run {
+	for _, r := range p.runs() {
+		return r
+	}
+	return nil
+}
+
+// stopped reports whether all threads of a process stand still.
+func stopped(t *testing.T, pid int) bool {
+	t.Helper()
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range threads {
+		stat, err := os.ReadFile(file)
+		if err == nil && !strings.HasPrefix(string(stat[bytes.LastIndexByte(stat, ')')+1:]), " T") {
+			return false
+		}
+	}
+	return len(threads) > 0
+}
+
+// unanswered is how many requests have no answer yet, given up or not.
+func (s *stream) unanswered() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.asked)
+}
+
 func TestGoplsWhateverHappensToIt(t *testing.T) {
 	t.Run("killed while idle, killed while asked", func(t *testing.T) {
 		t.Parallel()
@@ -154,6 +186,34 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 		goplsAnswers(t, p, b, 3)
 		if s := p.Status()[0]; s.Fault != "" {
 			t.Error(s.Fault)
+		}
+	})
+	t.Run("answers after it was cancelled", func(t *testing.T) {
+		t.Parallel()
+		p, b := goplsPool(t, Options{}, ""), goplsCall(t)
+		goplsAnswers(t, p, b, 3)
+		before := p.Status()[0]
+		stream := anyRun(p).session.conn.stream
+		for range 10 { // it reads the question and its end together, and answers both
+			if err := syscall.Kill(before.PID, syscall.SIGSTOP); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "it stands still", time.Minute, func() bool { return stopped(t, before.PID) })
+			rep, err := askProcess(t, p, b, 200*time.Millisecond)
+			if err != nil || rep.State == Crashed || rep.Answers[0][0].Asked {
+				t.Fatalf("%+v, %v", rep, err)
+			}
+			if stream.unanswered() == 0 {
+				t.Fatal("nothing was asked")
+			}
+			if err := syscall.Kill(before.PID, syscall.SIGCONT); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "the late answers have come", time.Minute, func() bool { return stream.unanswered() == 0 })
+			goplsAnswers(t, p, b, 3)
+		}
+		if s := p.Status()[0]; s.Fault != "" || s.PID != before.PID {
+			t.Errorf("%+v, and before %+v", s, before)
 		}
 	})
 	t.Run("files move", func(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -255,28 +254,15 @@ func TestNoServerOutlivesItsOwner(t *testing.T) {
 
 // SEXTANT_CYCLES is how many servers are started and ended; 1000 for all.
 func TestCyclesLeaveNoDescriptorsAndGoroutines(t *testing.T) {
-	cycles := 40
-	if v := os.Getenv("SEXTANT_CYCLES"); v != "" {
-		var err error
-		if cycles, err = strconv.Atoi(v); err != nil {
-			t.Fatal(err)
-		}
-	}
+	cycles := cyclesOf(t, "SEXTANT_CYCLES", 40)
 	p := processPool(t, Options{}, "")
 	exe := p.opt.Command("")[0]
 	modes := []string{"good", "exits-at-once", "garbage", "dies-in-flight", "child"}
-	level := func() (descriptors, goroutines int) {
-		entries, err := os.ReadDir("/proc/self/fd")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(entries), runtime.NumGoroutine()
-	}
 	var descriptors, goroutines int
 	b := processCall(t, "php")
 	for i := range cycles {
 		if i == 10 { // what is made once, is made
-			descriptors, goroutines = level()
+			descriptors, goroutines = level(t)
 		}
 		p.opt.Command = func(string) []string { return []string{exe, "fake", modes[i%len(modes)], mark(t)} }
 		_, _ = askProcess(t, p, b, 5*time.Second)
@@ -291,7 +277,7 @@ func TestCyclesLeaveNoDescriptorsAndGoroutines(t *testing.T) {
 		eventually(t, "the server is gone", 10*time.Second, func() bool { return len(p.runs()) == 0 && len(alive(t, mark(t))) == 0 })
 	}
 	eventually(t, "as many descriptors and goroutines as before", 10*time.Second, func() bool {
-		d, g := level()
+		d, g := level(t)
 		return d <= descriptors+2 && g <= goroutines+2
 	})
 }
