@@ -25,10 +25,13 @@ var goplsSettings = map[string]any{
 }
 
 func goplsEnv(r setup) []string {
+	// Else it has a second gopls, in a session of its own, count and watch it; 2
+	// is what that one tells what it runs.
+	env := []string{"GO_TELEMETRY_CHILD=2"}
 	if r.trusted {
-		return nil
+		return env
 	}
-	return []string{
+	return append(env,
 		"GOTOOLCHAIN=local",    // a toolchain line of go.mod downloads another go, and runs it
 		"GOPROXY=off",          // nor is anything else downloaded
 		"GOVCS=*:off",          // no hg, bzr, svn on a repository that a go.mod names
@@ -38,7 +41,7 @@ func goplsEnv(r setup) []string {
 		// Set at all, it hides GOFLAGS of elsewhere, such as -toolexec; without
 		// version stamps git is not run, which would run the workspace's fsmonitor.
 		"GOFLAGS=-buildvcs=false",
-	}
+	)
 }
 
 // goplsVersion reads the build information that gopls sends for a version.
