@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -38,29 +39,35 @@ func (p *pair) document() embed.Document {
 // maxBodyBytes is more than the stems that count take.
 const maxBodyBytes = 6 << 10
 
-// pairsOf are the pairs of a source: those of the file that an earlier run left
-// in dir, or those of the source's text, which it leaves there.
+// pairsOf are the pairs of a source: those of the file that an earlier run of
+// the same extractor left in dir, or those of the source's text, which it leaves
+// there.
 func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair, error) {
-	file := filepath.Join(dir, s.FileName()+"@"+s.Commit+".jsonl.gz")
+	file := filepath.Join(dir, fmt.Sprintf("%s@%s.x%d.jsonl.gz", s.FileName(), s.Commit, l2meta.ExtractorVersion))
 	if list, err := readPairs(file); !errors.Is(err, fs.ErrNotExist) {
 		return list, err
 	}
-	list, err := extractPairs(ctx, s, corpus)
+	list, err := extractPairs(ctx, s, corpus, l2meta.Extract)
 	if err != nil {
 		return nil, err
 	}
 	return list, writePairs(file, list)
 }
 
-func extractPairs(ctx context.Context, s quality.Source, corpus string) ([]pair, error) {
+// extractPairs fails where the parser was cut off: how far it comes in its time
+// depends on the machine, and a table must not.
+func extractPairs(ctx context.Context, s quality.Source, corpus string, extract quality.Extractor) ([]pair, error) {
 	var list []pair
 	err := blobs(ctx, s, corpus, wanted, func(path string, text []byte) error {
 		if head := text[:min(len(text), 4096)]; workspace.Classify(path, head) != code.ClassSource || workspace.Binary(head) {
 			return nil
 		}
-		f, err := l2meta.Extract(path, text)
-		if err != nil || !f.Parsed || f.BadBytes*4 > len(f.Text) {
-			return nil // what the parser gave up on teaches nothing
+		f, err := extract(path, text)
+		if err != nil {
+			return err
+		}
+		if !f.Parsed || f.BadBytes*4 > len(f.Text) {
+			return nil // what is mostly no code teaches nothing
 		}
 		for i := range f.Symbols {
 			if p, ok := pairOf(&f, i); ok && (p.Sentence != "" || s.Split != quality.Train) {

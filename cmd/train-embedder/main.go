@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -87,29 +88,29 @@ func (f *flags) extract(ctx context.Context) error {
 		return err
 	}
 	var wg sync.WaitGroup
-	work := make(chan quality.Source)
+	work, errs := make(chan int), make([]error, len(list))
 	for range f.workers {
 		wg.Go(func() {
-			for s := range work {
-				pairs, err := pairsOf(ctx, s, f.corpus, f.pairs)
+			for i := range work {
+				pairs, err := pairsOf(ctx, list[i], f.corpus, f.pairs)
+				if err != nil {
+					errs[i] = fmt.Errorf("%s: %w", list[i].Repository, err)
+					continue
+				}
 				documented := 0
-				for i := range pairs {
-					if pairs[i].Sentence != "" {
+				for j := range pairs {
+					if pairs[j].Sentence != "" {
 						documented++
 					}
 				}
-				if err != nil {
-					fmt.Fprintln(os.Stderr, s.Repository, err)
-					continue
-				}
-				fmt.Println(s.Repository, len(pairs), documented)
+				fmt.Println(list[i].Repository, len(pairs), documented)
 			}
 		})
 	}
-	for _, s := range list {
-		work <- s
+	for i := range list {
+		work <- i
 	}
 	close(work)
 	wg.Wait()
-	return nil
+	return errors.Join(errs...)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sextant/internal/code"
+	"sextant/internal/quality"
+	"sextant/l2meta"
 )
 
 // clone makes a repository of a file with n documented functions, and returns
@@ -72,5 +77,21 @@ func TestSameTable(t *testing.T) {
 	}
 	if bytes.Equal(first, table(1, 2)) {
 		t.Error("another seed makes the same table")
+	}
+}
+
+// A file that the parser gave up on is not left out in silence: on a faster
+// machine it would not be.
+func TestCutOff(t *testing.T) {
+	corpus := t.TempDir()
+	source := quality.Source{Repository: "a/one", Commit: clone(t, filepath.Join(corpus, "a+one"), 3, 0), Split: quality.Train}
+	if list, err := extractPairs(context.Background(), source, corpus, l2meta.Extract); err != nil || len(list) != 3 {
+		t.Fatalf("%d pairs, %v", len(list), err)
+	}
+	cut := func(path string, text []byte) (code.File, error) {
+		return code.File{Path: path, Text: text}, errors.New("gave up")
+	}
+	if _, err := extractPairs(context.Background(), source, corpus, cut); err == nil || !strings.Contains(err.Error(), "store.go") {
+		t.Errorf("a file that was cut off: %v", err)
 	}
 }
