@@ -22,6 +22,7 @@ type Query struct {
 	Regex    []*Regex    // regex:, of single lines; all
 	Kinds    []code.Kind // kind:; any
 	Services []string    // service:, as written; any
+	Bare     []string    // operators without a value, which are text: likely a slip
 }
 
 // Exhaustive reports whether q asks for every match rather than the best.
@@ -111,7 +112,10 @@ func (q *Query) token(s string, text *strings.Builder) (int, error) {
 		return end, nil
 	}
 	name, value, ok := strings.Cut(s[:end], ":")
-	if !ok || !slices.Contains(operators, name) || value == "" {
+	if known := ok && slices.Contains(operators, name); !known || value == "" {
+		if known {
+			q.Bare = append(q.Bare, name)
+		}
 		text.WriteString(s[:end])
 		return end, nil
 	}
@@ -192,6 +196,9 @@ func (q *Query) operator(name, value string) error {
 	}
 	return nil
 }
+
+// Example is an operator as it is written with a value.
+func Example(operator string) string { return examples[operator] }
 
 func joinKinds() string {
 	names := make([]string, len(kinds))

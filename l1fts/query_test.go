@@ -19,7 +19,7 @@ func TestParse(t *testing.T) {
 		`must:"a \"b\" \d" exclude:mock x`:                {Text: "x", Must: []string{`a "b" \d`}, Exclude: []string{"mock"}},
 		`kind:Method service:cart`:                        {Kinds: []code.Kind{"method"}, Services: []string{"cart"}},
 		`\lang:go "lang:py kind:x" http://x foo:bar`:      {Text: "lang:go lang:py kind:x http://x foo:bar"},
-		`lang: go`:                             {Text: "lang: go"},
+		`lang: go`:                             {Text: "lang: go", Bare: []string{"lang"}},
 		`say "unclosed`:                        {Text: `say "unclosed`},
 		"panic here\n\nlang:go must:x":         {Text: "panic here lang:go must:x"},
 		"\n\nlang:go x":                        {Text: "x", Langs: []string{"go"}},

@@ -354,6 +354,27 @@ func (Index) Count(ctx context.Context, v *store.View) (Counts, error) {
 	return c, rows.Err()
 }
 
+// LanguageNamed is the language that people call name: by its own name, an
+// alias or the extension of its files, in any case.
+func LanguageNamed(name string) (string, bool) {
+	l, ok := lang.ByName(name)
+	if !ok {
+		l, ok = lang.Detect("x." + name)
+	}
+	if !ok {
+		return "", false
+	}
+	return l.Name, true
+}
+
+// Languages are the names of all languages that are known, sorted.
+func Languages() (names []string) {
+	for _, l := range lang.All() {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
 // Understands says whether symbols, and whether calls, are known of files in a
 // language.
 func Understands(language string) (symbols, calls bool) {

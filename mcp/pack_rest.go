@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate"
 	"sextant/internal/pack2"
 )
@@ -69,7 +70,7 @@ func (p *packer) edge(e navigate.Edge, number map[string]string) {
 		return id
 	}
 	fields := append(words(end(e.Src), end(e.Dst)), at(e.Site.File, e.Site.StartLine, e.Site.EndLine)...)
-	fields = append(fields, words(string(e.Kind), e.Evidence.String(), strconv.FormatFloat(e.Confidence, 'f', 2, 64))...)
+	fields = append(fields, words(string(e.Kind), e.Evidence.String(), code.ShownConfidence(e.Confidence))...)
 	var l attrs
 	if e.State != "confirmed" {
 		l.str("state", e.State)

@@ -36,6 +36,9 @@ func (r *runner) writeCalibration() error {
 		}
 		all[name] = map[resolve.Strategy]resolve.Calibration{}
 		for strategy, s := range sum.Strategies {
+			if accuracy.Foreign(strategy) {
+				continue // its edges state what was measured in their own language
+			}
 			all[name][resolve.Strategy(strategy)] = calibration(s.Rate)
 		}
 	}

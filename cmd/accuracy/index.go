@@ -14,7 +14,7 @@ import (
 
 // index is one generation of an indexed work tree.
 type index struct {
-	files    map[string]int64 // path → id, of the files with text
+	files    map[string]store.FileRow // by path, of those with text
 	resolver *resolve.Resolver
 	assume   float64
 }
@@ -47,10 +47,10 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 		return err
 	}
 	return root.View(ctx, func(v *jit.View) error {
-		x := &index{files: map[string]int64{}, assume: r.assume}
+		x := &index{files: map[string]store.FileRow{}, assume: r.assume}
 		if err := v.Files(ctx, func(f store.FileRow) error {
 			if f.Skip == "" {
-				x.files[f.Path] = f.ID
+				x.files[f.Path] = f
 			}
 			return nil
 		}); err != nil {
@@ -65,7 +65,7 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 	})
 }
 
-func (x *index) has(file string) bool { return x.files[file] != 0 }
+func (x *index) has(file string) bool { return x.files[file].ID != 0 }
 
 // outcomes names what package resolve tells of a site.
 var outcomes = map[resolve.Outcome]accuracy.Outcome{
@@ -73,9 +73,11 @@ var outcomes = map[resolve.Outcome]accuracy.Outcome{
 	resolve.External: accuracy.OutcomeExternal, resolve.FuncValue: accuracy.OutcomeValue,
 }
 
-// answers is what the resolver says of every call site of an indexed file.
-func (x *index) answers(file string) ([]accuracy.Answer, error) {
-	sites, err := x.resolver.Sites(x.files[file])
+// answers is what the resolver says of every call site of an indexed file, in a
+// repository that is measured for a language.
+func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
+	row := x.files[file]
+	sites, err := x.resolver.Sites(row.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +85,7 @@ func (x *index) answers(file string) ([]accuracy.Answer, error) {
 	for i, s := range sites {
 		a := accuracy.Answer{
 			Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee,
-			Outcome: outcomes[s.Outcome], Confidence: s.Confidence, Strategy: string(s.Strategy), Reason: s.Reason, Module: s.Module,
+			Outcome: outcomes[s.Outcome], Confidence: s.Confidence, Strategy: accuracy.StrategyIn(string(s.Strategy), row.Language, language), Reason: s.Reason, Module: s.Module,
 		}
 		if s.Outcome == resolve.Settled {
 			a.Target = accuracy.Place{File: s.Target.File.Path, Line: s.Target.Symbol().NameSpan.StartLine}

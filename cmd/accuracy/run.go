@@ -99,7 +99,7 @@ func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string, truth
 				score.Unindexed += len(of)
 				continue
 			}
-			answers, err := x.answers(file)
+			answers, err := x.answers(file, e.Language)
 			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}

@@ -213,9 +213,7 @@ func (a *app) command() *cobra.Command {
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
-	})
+	root.SetFlagErrorFunc(flagFault)
 	root.PersistentFlags().StringVarP(&a.path, "path", "C", "", "folder or file to work on (default: the tracked codebase or repository around the current folder)")
 	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "index", Title: "Index:"}, &cobra.Group{ID: "serve", Title: "Agents:"})
 	root.AddCommand(a.searchCommand(), a.outlineCommand(), a.graphCommand(), a.readCommand(),

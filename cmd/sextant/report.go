@@ -66,7 +66,10 @@ func problems(e *navigate.InvalidArguments) string {
 		if !ok {
 			name = p.Field
 		}
-		parts[i] = name + ": " + strings.TrimPrefix(p.Message, "query: ")
+		parts[i] = name + ": " + p.Message
+		if p.Field == "cursor" {
+			parts[i] = "--cursor: it is none that this command printed with the same arguments and flags; leave it out to start over"
+		}
 	}
 	return strings.Join(parts, "\n         ")
 }

@@ -13,7 +13,6 @@ import (
 
 	"sextant/internal/navigate"
 	"sextant/jit"
-	"sextant/l1fts"
 )
 
 func (a *app) searchCommand() *cobra.Command {
@@ -43,7 +42,7 @@ func (a *app) searchCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&req.Scope, "scope", "", "runtime (source, tests), docs or mixed (all) (default runtime)")
-	f.IntVarP(&req.Limit, "limit", "n", 0, "results, 1 to 50 (default 10)")
+	f.VarP(wholeFlag{"limit", &req.Limit, 1, navigate.MaxSearchLimit, navigate.DefaultSearchLimit}, "limit", "n", "results, 1 to 50 (default 10)")
 	f.StringVar(&req.GroupBy, "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
 	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped (of must:, regex: and exclude:)")
@@ -71,8 +70,12 @@ func (a *app) search(ctx context.Context, req navigate.SearchRequest) error {
 	if err := req.Normalize(); err != nil {
 		return err
 	}
-	if _, err := l1fts.Parse(req.Query); err != nil {
-		return &usageError{errors.New(strings.TrimPrefix(err.Error(), "query: "))}
+	query, err := navigate.ParseQuery(req.Query)
+	if err != nil {
+		return err
+	}
+	if req.Cursor != "" && !query.Exhaustive() {
+		return &usageError{errors.New("--cursor goes on with must:, regex: and exclude: alone; -n 50 shows more results of other queries")}
 	}
 	path, err := a.ready(ctx)
 	if err != nil {

@@ -3,6 +3,7 @@ package accuracy
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Rate is a share of counts.
@@ -76,6 +77,24 @@ func (s *StrategyScore) Calibrated() bool {
 	low, high := s.Bounds()
 	return stated <= high+calibrationSlack && (stated >= low-calibrationSlack || stated <= Shown)
 }
+
+// foreign stands between a strategy and the language of the files that it was
+// used in, where that is not the language that a repository is measured for:
+// headers of C++ in a repository of C. An edge states what was measured in the
+// language of its file.
+const foreign = " in "
+
+// StrategyIn names a strategy in a file of one language, for figures of another
+// or the same.
+func StrategyIn(strategy, file, figures string) string {
+	if strategy == "" || file == figures {
+		return strategy
+	}
+	return strategy + foreign + file
+}
+
+// Foreign reports whether the name is of a strategy in another language.
+func Foreign(strategy string) bool { return strings.Contains(strategy, foreign) }
 
 // Score is the counts of many verdicts.
 type Score struct {

@@ -19,7 +19,13 @@ least 0.9, and of all that are shown (0.5 and more). *Recall* is the share of ca
 have a right edge of at least 0.9: *static* ones, and those of an *interface*'s method, whose edge leads to the interface. In brackets
 stand Wilson's bounds at 95 %. *held* repositories took no part in writing the rules, with these exceptions, which were read after a
 first measurement and led to a general rule: commons-collections, javapoet and mockito (Java), kotlinpoet (Kotlin), re2 and
-tinyxml2 (C++), libuv (C), flask (Python), Dapper and MediatR (C#). The language with the lowest recall comes first.
+tinyxml2 (C++), libuv (C), flask (Python), Dapper and MediatR (C#).
+
+Languages stand in the order of the lower of their two recalls, of dev and of held, each over static and interface calls together;
+the lowest comes first. Repositories stand in the order of ` + "`testdata/corpus.lock`" + `, strategies by name,
+"in cpp" where a repository has files of another language. *Stated* is what the
+edges of a strategy carry as their confidence: the lower bound of its precision in the language of their files, over dev and held
+together, and at most 0.7 where both have fewer than 50 edges of it. Confidences are shown with two digits, rounded down.
 
 What keeps recall low: Ruby's receivers that nothing types (its interface class); in C++ overloads that only the types of arguments
 tell apart; in Kotlin overloads that differ in the arguments of generic types alone, and code that the grammar loses (Exposed); in
@@ -137,14 +143,20 @@ func StrategyTable(f *Figures) string {
 	b.WriteString("| strategy | edges | precision | stated | |\n|---|---:|---|---:|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(f.Strategies)) {
 		s := f.Strategies[name]
-		note := ""
-		switch {
-		case s.N < MinCalibrated:
-			note = "too few to calibrate"
-		case !s.Calibrated:
-			note = "not calibrated"
-		}
-		fmt.Fprintf(&b, "| %s | %d | %s | %.2f | %s |\n", name, s.N, s.Figure, s.Stated, note)
+		fmt.Fprintf(&b, "| %s | %d | %s | %.2f | %s |\n", name, s.N, s.Figure, math.Floor(s.Stated*100+1e-6)/100, s.note())
 	}
 	return b.String()
+}
+
+// note says how far the edges of one split bear out what is stated.
+func (s *StrategyFigure) note() string {
+	switch {
+	case s.N < MinCalibrated && s.Stated <= UncalibratedCap+calibrationSlack:
+		return "too few, capped"
+	case s.N < MinCalibrated:
+		return "few in this split"
+	case !s.Calibrated:
+		return "outside of the bounds of this split"
+	}
+	return ""
 }

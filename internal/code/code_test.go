@@ -114,3 +114,11 @@ func TestEvidenceOrders(t *testing.T) {
 		t.Errorf("proven is written %q, %v", b, err)
 	}
 }
+
+func TestShownConfidence(t *testing.T) {
+	for c, want := range map[float64]string{1: "1.00", 0.999: "0.99", 0.9999: "0.99", 0.29: "0.29", 0.7: "0.70", 0.5: "0.50", 0.285: "0.28", 0: "0.00"} {
+		if got := ShownConfidence(c); got != want {
+			t.Errorf("%v is shown as %s, want %s", c, got, want)
+		}
+	}
+}

@@ -1,5 +1,16 @@
 package code
 
+import (
+	"math"
+	"strconv"
+)
+
+// ShownConfidence is a confidence as people read it: two digits, rounded
+// down, as 0.999 is not 1.
+func ShownConfidence(c float64) string {
+	return strconv.FormatFloat(math.Floor(c*100+1e-6)/100, 'f', 2, 64)
+}
+
 // Evidence orders what an answer rests on; an answer carries its weakest.
 type Evidence uint8
 

@@ -89,7 +89,8 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 		a.Confidence = Low
 	}
 	r.budget.Spend(a)
-	page := &page{search: r, matcher: matcher, files: all.files, from: parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings)}
+	page := &page{search: r, matcher: matcher, files: all.files}
+	page.from, _ = parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings) // Search refused one that is none
 	again, err = page.fill(ctx)
 	if err != nil || again {
 		return again, err
@@ -301,22 +302,38 @@ func (p pageAt) cursor(generation int64) string {
 	return strconv.Itoa(p.file) + "." + strconv.Itoa(p.group) + "@" + strconv.FormatInt(generation, 10)
 }
 
-// parsePageCursor reads a cursor; one that is none starts over, one of another
-// generation is followed with a warning.
-func parsePageCursor(cursor string, generation int64, warnings *Warnings) (p pageAt) {
+// refuseCursor refuses a cursor that no answer to the query can have given.
+func refuseCursor(cursor string, exhaustive bool) error {
+	refuse := func(format string, args ...any) error {
+		return &InvalidArguments{Tool: ToolSearch, Problems: []Problem{{Field: "cursor", Message: fmt.Sprintf(format, args...)}}}
+	}
 	if cursor == "" {
-		return p
+		return nil
+	}
+	if !exhaustive {
+		return refuse("%q leads nowhere: only the answers to must:, regex: and exclude: are gone on with. Leave cursor out; limit asks for more results, up to %d", clip(cursor), MaxSearchLimit)
+	}
+	if _, ok := parsePageCursor(cursor, 0, &Warnings{}); !ok {
+		return refuse("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; leave cursor out to start over", clip(cursor))
+	}
+	return nil
+}
+
+// parsePageCursor reads a cursor. It reports false for a text that is none;
+// one of another generation is followed with a warning.
+func parsePageCursor(cursor string, generation int64, warnings *Warnings) (p pageAt, ok bool) {
+	if cursor == "" {
+		return p, true
 	}
 	at, gen, _ := strings.Cut(cursor, "@")
 	file, group, ok := strings.Cut(at, ".")
 	f, err1 := strconv.Atoi(file)
 	g, err2 := strconv.Atoi(group)
 	if !ok || err1 != nil || err2 != nil || f < 0 || g < 0 {
-		warnings.Add(Warning{Code: "CURSOR_INVALID", Severity: SeverityCaution, Message: "The cursor is none of this query; the list starts over."})
-		return p
+		return p, false
 	}
 	if gen != strconv.FormatInt(generation, 10) {
 		warnings.Add(Warning{Code: "CURSOR_SHIFTED", Severity: SeverityCaution, Message: "Files changed since the cursor was made; matches may repeat or be left out. Repeat the query without a cursor for a clean list."})
 	}
-	return pageAt{f, g}
+	return pageAt{f, g}, true
 }

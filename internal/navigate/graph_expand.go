@@ -299,7 +299,7 @@ func (w *walk) suppressed(confidence float64, t task, l *link) bool {
 		return false
 	}
 	w.note(Note{Type: NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine,
-		Detail: fmt.Sprintf("confidence %.2f is below minConfidence %.2f", confidence, *w.req.MinConfidence)})
+		Detail: fmt.Sprintf("confidence %s is below minConfidence %v", code.ShownConfidence(confidence), *w.req.MinConfidence)})
 	return true
 }
 

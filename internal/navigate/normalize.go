@@ -3,6 +3,7 @@ package navigate
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -176,7 +177,9 @@ func (r *OutlineRequest) Normalize() error {
 		p.add("resolveMode", `exact needs symbolIdExact or symbolLabelExact, for example symbolLabelExact "Server.Handle"`)
 	}
 	p.oneOf("detail", &r.Detail, "summary", "skeleton")
-	p.text("cursor", r.Cursor, MaxQueryBytes)
+	if at, err := strconv.Atoi(r.Cursor); r.Cursor != "" && (err != nil || at < 0) {
+		p.add("cursor", "%q is not a cursor of file_outline: expected the cursor of an answer to the same file; leave cursor out to start over", clip(r.Cursor))
+	}
 	p.delivery(&r.Delivery)
 	return p.err()
 }

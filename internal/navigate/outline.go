@@ -137,13 +137,10 @@ func inLines(s code.Span, first, last int) bool {
 	return s.EndLine >= first && (last == 0 || s.StartLine <= last)
 }
 
-// cursorAt reads a cursor that is an offset; one that is none starts over.
+// cursorAt reads a cursor that is an offset, as Normalize let it pass.
 func cursorAt(cursor string, n int) int {
-	at, err := strconv.Atoi(cursor)
-	if err != nil || at < 0 {
-		return 0
-	}
-	return min(at, n)
+	at, _ := strconv.Atoi(cursor)
+	return min(max(at, 0), n)
 }
 
 func cutCause(byLimit bool) string {

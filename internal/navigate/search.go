@@ -36,9 +36,12 @@ type search struct {
 func (s *Service) Search(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
 	a := &SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
 	a.FreshnessDecision = Freshness{Mode: FreshMissingPath, CheckedAt: stamp(s.clock())}
-	query, err := l1fts.Parse(req.Query)
+	query, err := ParseQuery(req.Query)
 	if err != nil {
-		return nil, &InvalidArguments{Tool: ToolSearch, Problems: []Problem{{Field: "query", Message: err.Error()}}}
+		return nil, err
+	}
+	if err := refuseCursor(req.Cursor, query.Exhaustive()); err != nil {
+		return nil, err
 	}
 	p, outcome, hints, err := s.locate(ctx, req.Path)
 	if err != nil {
@@ -213,6 +216,7 @@ func (r *search) boostChanged(ctx context.Context) {
 func (r *search) finish(ctx context.Context) {
 	a := r.answer
 	a.Status = StatusOK
+	r.warnBare()
 	if r.req.IncludeResultIndex {
 		for i, res := range a.Results {
 			file, span := res.Place()

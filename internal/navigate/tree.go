@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -218,7 +217,7 @@ func (t *tree) line(br branch, lead string) {
 	if t.side.up || n.External {
 		file, line = e.Site.File, e.Site.StartLine
 	}
-	fmt.Fprintf(t.out, "%s%s  %s:%d  [%s %.2f]", lead, n.SymbolLabel, file, line, e.Evidence, math.Floor(e.Confidence*100)/100) // 0.999 is not 1
+	fmt.Fprintf(t.out, "%s%s  %s:%d  [%s %s]", lead, n.SymbolLabel, file, line, e.Evidence, code.ShownConfidence(e.Confidence))
 	if len(br.edges) > 1 {
 		fmt.Fprintf(t.out, " ×%d", len(br.edges))
 	}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// flagError is a value that a flag does not take, in words.
+type flagError struct{ text string }
+
+func (e *flagError) Error() string { return e.text }
+
+// wholeFlag is a flag for a whole number within bounds, 0 when it is not
+// given; a 0 that is given is refused like any other number out of bounds.
+type wholeFlag struct {
+	name               string
+	to                 *int
+	low, high, example int
+}
+
+func (w wholeFlag) Set(text string) error {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < w.low || n > w.high {
+		return &flagError{fmt.Sprintf("--%s: expected a whole number from %d to %d, got %s; for example %d", w.name, w.low, w.high, shownValue(text), w.example)}
+	}
+	*w.to = n
+	return nil
+}
+
+func (w wholeFlag) String() string {
+	if w.to == nil || *w.to == 0 {
+		return "" // no default to show: the tool has one
+	}
+	return strconv.Itoa(*w.to)
+}
+
+func (w wholeFlag) Type() string { return "number" }
+
+// shareFlag is a flag for a number from 0 to 1.
+type shareFlag struct {
+	name string
+	to   *float64
+}
+
+func (s shareFlag) Set(text string) error {
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(v) || v < 0 || v > 1 {
+		return &flagError{fmt.Sprintf("--%s: expected a number from 0 to 1, got %s; for example 0.5", s.name, shownValue(text))}
+	}
+	*s.to = v
+	return nil
+}
+
+func (s shareFlag) String() string {
+	if s.to == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*s.to, 'g', -1, 64)
+}
+
+func (s shareFlag) Type() string { return "number" }
+
+// shownValue is a number as it is, and any other text in quotes.
+func shownValue(text string) string {
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// flagFault is an error of the command line's parser in words for people.
+func flagFault(c *cobra.Command, err error) error {
+	var own *flagError
+	if errors.As(err, &own) {
+		return &usageError{own}
+	}
+	text := err.Error()
+	if before, _, found := strings.Cut(text, "strconv.ParseBool"); found {
+		text = before + "expected true or false"
+	}
+	return &usageError{fmt.Errorf("%s; see %s --help", text, c.CommandPath())}
+}

@@ -1,0 +1,60 @@
+package accuracy
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/accuracy.md from the goldens")
+
+// docs/accuracy.md says what the committed goldens say.
+func TestDocument(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	goldens, err := ReadGoldens()
+	if err != nil || len(goldens) == 0 {
+		t.Fatalf("%d goldens, %v", len(goldens), err)
+	}
+	file, want := filepath.Join("docs", "accuracy.md"), Document(goldens)
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("%s is not what the goldens say (%v); go test ./internal/accuracy -run Document -update writes it", file, err)
+	}
+}
+
+// A strategy's note tells one that too few edges were seen of from one that
+// another split has enough of.
+func TestStrategyNote(t *testing.T) {
+	for _, c := range []struct {
+		s    StrategyFigure
+		want string
+	}{
+		{StrategyFigure{Figure: Figure{N: 28}, Stated: 0.7, Calibrated: true}, "too few, capped"},
+		{StrategyFigure{Figure: Figure{N: 28}, Stated: 0.994}, "few in this split"},
+		{StrategyFigure{Figure: Figure{N: 209}, Stated: 0.994}, "outside of the bounds of this split"},
+		{StrategyFigure{Figure: Figure{N: 209}, Stated: 0.994, Calibrated: true}, ""},
+	} {
+		if got := c.s.note(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.s, got, c.want)
+		}
+	}
+}
+
+// What a strategy got right in files of another language is counted apart: its
+// edges state the other language's confidence.
+func TestStrategyIn(t *testing.T) {
+	if got := StrategyIn("same_type", "c", "c"); got != "same_type" || Foreign(got) {
+		t.Errorf("within its language: %q", got)
+	}
+	if got := StrategyIn("same_type", "cpp", "c"); got != "same_type in cpp" || !Foreign(got) {
+		t.Errorf("in a file of another: %q", got)
+	}
+	if got := StrategyIn("", "cpp", "c"); got != "" {
+		t.Errorf("an open site has strategy %q", got)
+	}
+}
