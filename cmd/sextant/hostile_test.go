@@ -186,7 +186,7 @@ func hostileQueries(ws string) (calls []hostileCall) {
 	}
 	for _, q := range []string{
 		`"unbalanced`, `a AND`, `AND`, `NOT greet`, `NEAR(greet hello, 5)`, `greet*`, `* * *`, `col:val`, `body:greet`, `{name body}: greet`, `^greet`, `-greet`, `(((((`, `)`, `greet"`, `'; DROP TABLE files; --`,
-		`l1_fts MATCH 'x'`, `rowid:1`, `rank`, "greet\u0000"[:5], `%s%n%d`, `\`, `\\\`, `path:***/**`, `-path:`, `lang:nosuch greet`,
+		`l1_fts MATCH 'x'`, `rowid:1`, `rank`, "greet\u0000"[:5], `%s%n%d`, `\`, `\\\`, `path:***/**`, `-path:`,
 		"greet\n\nmust:x", "\u202egreet", "💥 \ufffd", strings.Repeat("greet ", 300), strings.Repeat("(", 1500), strings.Repeat("a", 1900), strings.Repeat(`must:e `, 28),
 	} {
 		ask(q, `"status":"ok"`, false)
@@ -194,7 +194,7 @@ func hostileQueries(ws string) (calls []hostileCall) {
 	for _, q := range []string{`regex:(`, `regex:[`, `regex:((a{0,100}){0,100}){0,100}`, `regex:\p{Nosuch}`, `regex:(?<x`, `regex:a**`} {
 		ask(q, "regex", true)
 	}
-	for _, q := range []string{`""`, `must:"`, `path:[`, `kind:nosuch greet`, `service:../.. greet`} {
+	for _, q := range []string{`""`, `must:"`, `path:[`, `kind:nosuch greet`, `lang:nosuch greet`, `service:../.. greet`} {
 		ask(q, "Error: Invalid arguments", true)
 	}
 	ask(strings.Repeat("x", 1<<20), "query: expected at most", true)

@@ -162,7 +162,11 @@ func in(scope string) string {
 
 func (a *app) printGroup(n int, g *navigate.Group, file string, m marker) {
 	place := fmt.Sprintf("%s:%d", file, g.Span.StartLine)
-	if s := g.SymbolSpan; s != nil {
+	switch s := g.SymbolSpan; {
+	case g.SymbolKind == "" && g.PreviewSpan != nil && len(g.MatchedLines) == 0:
+		// A window of a file is where its lines are that are shown.
+		place = fmt.Sprintf("%s:%s", file, linesFromTo(g.PreviewSpan.StartLine, g.PreviewSpan.EndLine))
+	case s != nil:
 		place = fmt.Sprintf("%s:%s", file, linesFromTo(s.StartLine, s.EndLine))
 	}
 	head := a.style.path(place)

@@ -235,9 +235,17 @@ func exactnessOf(qualified, label string) exactness {
 // mostOfFile is how many results of one file come before those of others.
 const mostOfFile = 4
 
-// diversify takes the best, few of each file as long as others have some.
+// spare is how many candidates more than are asked for are picked, in place of
+// those that turn out to repeat better ones.
+const spare = 4
+
+// limit is how many results are asked for.
+func (r *search) limit() int { return min(r.req.Limit, r.req.DisclosureLimit) }
+
+// diversify takes the best, few of each file as long as others have some, and
+// some to spare. What is to spare changes nothing of those before it.
 func (r *search) diversify(found []candidate) []candidate {
-	limit := min(r.req.Limit, r.req.DisclosureLimit)
+	limit := r.limit() + spare
 	count := map[string]int{}
 	var out, rest []candidate
 	for _, c := range found {

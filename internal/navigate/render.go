@@ -78,6 +78,9 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	r.budget.Spend(a)
 	r.budget.spent += min(closingTokens, r.req.MaxTokens/4)
 	for i := range picked {
+		if len(a.Results) == r.limit() {
+			break
+		}
 		c := &picked[i]
 		f, err := files.file(ctx, c.path)
 		switch {
@@ -92,6 +95,9 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		r.classes[c.path] = f.row.Class
 		c.covered = r.covered(c, f)
 		res := r.result(c, f, len(a.Results))
+		if repeats(res, a.Results) {
+			continue
+		}
 		switch {
 		case r.budget.Fits(res):
 		case len(a.Results) == 0:
@@ -101,13 +107,47 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 			}
 			r.budget.Spend(res)
 		default:
-			a.Truncated = &Truncation{What: "results", Shown: len(a.Results), Omitted: len(picked) - i, Cause: "maxTokens",
+			a.Truncated = &Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: "maxTokens",
 				Next: Suggest(&SearchRequest{Path: r.req.Path, Query: r.req.Query, Scope: r.req.Scope, Limit: r.req.Limit, Delivery: Delivery{MaxTokens: MaxMaxTokens}})}
 			return false, nil
 		}
 		a.Results = append(a.Results, res)
 	}
 	return false, nil
+}
+
+// repeats reports whether res has no symbol, and shows lines alone that a better
+// result stands for: the text between symbols is indexed in windows, which
+// hold lines of the symbols too.
+func repeats(res SearchResult, better []SearchResult) bool {
+	g, ok := res.(*Group)
+	if !ok || g.SymbolID != "" || g.PreviewSpan == nil {
+		return false
+	}
+	for _, b := range better {
+		file, span := b.Place()
+		if file != g.File {
+			continue
+		}
+		shown := []LineSpan{span}
+		if b, ok := b.(*Group); ok {
+			if b.SymbolID == "" {
+				shown = nil // of a window only what is shown of it
+			}
+			if b.SymbolSpan != nil {
+				shown = append(shown, *b.SymbolSpan)
+			}
+			if b.PreviewSpan != nil {
+				shown = append(shown, *b.PreviewSpan)
+			}
+		}
+		for _, s := range shown {
+			if s.StartLine <= g.PreviewSpan.StartLine && g.PreviewSpan.EndLine <= s.EndLine {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // withhold says that a file's text is not shown because it cannot be checked.
