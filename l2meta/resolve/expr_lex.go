@@ -252,9 +252,14 @@ func (p *exprParser) takeDot() bool {
 // angles passes <…> and gives what stands between; it takes nothing and gives
 // false when the brackets do not close as those of type arguments do.
 func (p *exprParser) angles() (string, bool) {
-	start, depth := p.at, 0
+	start, depth, braces := p.at, 0, 0
 	for i := p.at; i < len(p.text); i++ {
 		switch c := p.text[i]; {
+		case c == '{':
+			braces++
+		case c == '}':
+			braces--
+		case c == ';' && braces > 0: // between the members of a type
 		case c == '<':
 			depth++
 		case c == '>' && p.text[i-1] != '-' && p.text[i-1] != '=':

@@ -64,6 +64,7 @@ func TestParseExpr(t *testing.T) {
 		{"(await f()).b[0]", ts, "(index (. (await (call f)) b) <number>)"},
 		{"new Map<string, Foo[]>()", ts, "(new Map<string, Foo[]>)"},
 		{"f<T>(x)", ts, "(call<T> f x)"},
+		{"f<{ a: string; b: T[] }>(x)", ts, "(call<{ a: string; b: T[] }> f x)"},
 		{"a?.b!.c", ts, "(!. (?. a b) c)"},
 		{"x as Foo", ts, "(as x Foo)"},
 		{"a < b", ts, "(< a b)"},
