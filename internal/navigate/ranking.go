@@ -27,6 +27,7 @@ type weights struct {
 	path    float64 // what its path does
 	line    float64 // one line that holds all of them, as a comment that says just this; less says far less
 	named   float64 // a symbol that a question in prose mentions, by its exactness
+	size    float64 // a function of some length, for a question about what is done
 
 	// What speaks for the file speaks for the functions in it.
 	fileWords, fileMeaning float64
@@ -39,7 +40,7 @@ type weights struct {
 // meaning has no say, words have to tell.
 var (
 	wordWeights   = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15}
-	symbolWeights = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.35, path: 0.35, line: 0.5, named: 0.15}
+	symbolWeights = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, named: 0.15, size: 0.7}
 	fileWeights   = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2}
 )
 
@@ -65,6 +66,9 @@ func (r *search) score(c *candidate) {
 	}
 	if c.row != nil {
 		s += w.name * r.share(c.row.Symbol.Name)
+	}
+	if r.work {
+		s += w.size * c.size()
 	}
 	inPath := r.share(c.path)
 	s += w.path * inPath
@@ -111,6 +115,9 @@ func (r *search) prior(c *candidate) float64 {
 	}
 	if c.row != nil {
 		p *= kindPrior(&c.row.Symbol)
+	}
+	if r.req.GroupBy != "file" && showing(c.path) {
+		p *= showingPrior
 	}
 	if r.prose() && c.exact == notNamed && r.req.GroupBy != "file" && (c.row == nil || isType(c.row.Symbol.Kind)) {
 		p *= proseType
@@ -183,6 +190,9 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		r.score(c)
 	}
 	slices.SortFunc(found, compareCandidates)
+	if r.prose() && r.req.GroupBy != "file" {
+		spreadNames(found)
+	}
 	return nil
 }
 

@@ -23,6 +23,7 @@ type search struct {
 	changed  map[string]bool // files that git says changed, when they are boosted
 	terms    []string        // of the text
 	rarity   []float64       // of each, what it says of the query; they add up to 1
+	work     bool            // whether it asks where something is done
 	meaning  meaning
 	meant    bool    // whether meaning has a say in this answer
 	nearest  float64 // cosine of what is nearest, 0 where cosines tell nothing
@@ -52,7 +53,7 @@ func (s *Service) Search(ctx context.Context, req SearchRequest) (*SearchAnswer,
 		return a, nil
 	}
 	a.CodebaseRoot = p.root.Path()
-	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text)}
+	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text), work: asksForWork(query.Text)}
 	if run.sync, err = p.root.Sync(ctx); err != nil {
 		return run.failed(err)
 	}
