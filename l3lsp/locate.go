@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	errMissing = errors.New("it is not installed; install it with")
+	errMissing = errors.New("it is not installed; to have it")
 	errOff     = errors.New("the configuration turns it off")
 )
 

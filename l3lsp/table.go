@@ -165,20 +165,20 @@ var specs = []Spec{
 	},
 	{
 		Name: "jdtls", Languages: []string{"java"}, Command: []string{"jdtls"},
-		Origin: Origin{Other: "Eclipse JDT Language Server, so that jdtls is on PATH"},
+		Origin: Origin{Other: "put jdtls, of the Eclipse JDT Language Server, on PATH"},
 		args:   jdtlsArgs, options: jdtlsOptions, done: jdtlsDone,
 		manifests: jvmManifests,
 	},
 	{
 		// It runs on javac itself, in one folder: the first that it is told of.
 		Name: "java-language-server", Languages: []string{"java"}, Command: []string{"java-language-server"},
-		Origin: Origin{Other: "java-language-server (github.com/georgewfraser/java-language-server), so that it is on PATH"},
+		Origin: Origin{Other: "put java-language-server (github.com/georgewfraser/java-language-server) on PATH"},
 		Whole:  true, quick: true, singly: true,
 		settings: javaSettings, manifests: jvmManifests,
 	},
 	{
 		Name: "kotlin-language-server", Languages: []string{"kotlin"}, Command: []string{"kotlin-language-server"},
-		Origin:    Origin{Other: "kotlin-language-server, so that it is on PATH"},
+		Origin:    Origin{Other: "put kotlin-language-server on PATH"},
 		needs:     needsTrust("it asks Gradle and Maven for the class path"),
 		manifests: jvmManifests,
 	},

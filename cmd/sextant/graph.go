@@ -218,14 +218,22 @@ func (a *app) emit(opt graphOptions, text string, g *navigate.GraphAnswer) error
 func (a *app) graphFailed(g *navigate.GraphAnswer, symbol, path string) error {
 	switch {
 	case g.Reason == navigate.ReasonAmbiguousSymbol:
-		return a.candidates(fmt.Sprintf("%s are called %q:", count(len(g.Candidates), "symbol"), symbol), g.Candidates,
-			"Say which by its qualified name, or with the place behind it: sextant graph NAME FILE:LINE")
+		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", symbol, count(len(g.Candidates), "symbol")), g.Candidates,
+			"For example: "+graphExample(symbol, g.Candidates))
 	case g.Reason == navigate.ReasonMissingSymbol && len(g.Candidates) > 0:
-		return a.candidates(fmt.Sprintf("no symbol is called %q; near it are:", symbol), g.Candidates, "Repeat with the name of one of them.")
+		return a.candidates(fmt.Sprintf("no symbol is called %q; the nearest are:", symbol), g.Candidates, "Repeat with the name of one of them.")
 	case g.Reason == navigate.ReasonMissingSymbol:
 		return missingSymbol(symbol, g.CodebaseRoot)
 	}
 	return a.failed(g.Outcome, path)
+}
+
+// graphExample is the command for the first of several that bear a name.
+func graphExample(symbol string, list []navigate.Candidate) string {
+	if len(list) == 0 {
+		return "sextant graph NAME FILE:LINE"
+	}
+	return fmt.Sprintf("sextant graph %s %s", quote(symbol), quote(place(list[0])))
 }
 
 // graphRest says, beside the output, what it leaves out and how to get it.
@@ -301,7 +309,7 @@ func summary(g *navigate.GraphAnswer) string {
 		parts = append(parts, fmt.Sprintf("Inbound: %d settled, %d of the same name unresolved.", in.Settled, in.Unresolved))
 	}
 	if out.Sites > 0 {
-		parts = append(parts, fmt.Sprintf("Outgoing: %s: %d within the workspace, %d external, %d builtin, %d through values, %d unresolved.",
+		parts = append(parts, fmt.Sprintf("Outgoing: %s: %d within the workspace, %d external, %d builtin, %d through function values, %d unresolved.",
 			count(out.Sites, "call"), out.Settled, out.External, out.Builtin, out.Value, out.Unresolved))
 	}
 	return strings.Join(parts, " ")

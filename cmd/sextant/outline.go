@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,6 +30,9 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 	root, rel, err := a.locate(ctx, file)
 	if err != nil {
 		return err
+	}
+	if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(rel))); err == nil && info.IsDir() {
+		return &usageError{fmt.Errorf("%s is a folder; outline takes a file, and sextant search path:%s finds those in it", file, quote(path.Join(rel, "**")))}
 	}
 	req := navigate.OutlineRequest{Path: root, File: rel, LimitSymbols: navigate.MaxSymbolLimit, Delivery: navigate.Delivery{MaxTokens: navigate.MaxMaxTokens}}
 	if skeleton {

@@ -55,7 +55,7 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 	case answer.Plain:
 		return a.printText(answer, file, max(first, 1))
 	case answer.Reason == navigate.ReasonAmbiguousSymbol:
-		return a.candidates(fmt.Sprintf("%s of %s are called %q:", count(len(answer.Candidates), "symbol"), file, symbol), answer.Candidates, "Say which by its qualified name.")
+		return a.candidates(fmt.Sprintf("%q is the name of %s in %s; say which is meant:", symbol, count(len(answer.Candidates), "symbol"), file), answer.Candidates, "Say which by its qualified name.")
 	case answer.Reason == navigate.ReasonMissingSymbol:
 		return fmt.Errorf("%s has no symbol %q; sextant outline %s lists those it has", file, symbol, quote(file))
 	case answer.Status != navigate.StatusOK:

@@ -22,28 +22,33 @@ func (a *app) serversHome() (string, error) {
 	return filepath.Join(home, "servers"), nil
 }
 
-const serversHelp = `List the language servers that are known, whether each is installed, and how it
-is to be had. They prove the edges of the call graph.
+const serversHelp = `List the language servers that Sextant can use, with the version of each that is
+installed, and for the others how to install them.
 
-A server is looked for in the data folder, where "sextant servers install" puts
-it, and then on PATH, but never in a workspace. The data folder's sextant.toml
-names other programs and limits; a workspace has no say in them:
+A language server knows a language as its compiler does: call_graph and "sextant
+graph --verify wait" ask it whether a call really leads where the text says. Nothing
+else needs one.
+
+Servers are looked for in the data folder, where "sextant servers install" puts
+them, and then on PATH, but never in a workspace. These keys in the sextant.toml
+of the data folder (SEXTANT_HOME) change which are run, and how; the sextant.toml
+of a workspace cannot:
 
   [servers]
-  max = 3              # at once, over all of your processes; 0 starts none
-  idle = "5m"          # after which one is stopped that nobody asks
-  memory_mb = 4096     # that one may hold, with all that it starts
-  off = ["clangd"]     # never run
+  max = 3              # how many run at once, for all your processes; 0: none
+  idle = "5m"          # stop one that was not asked for so long
+  memory_mb = 4096     # restart one that takes more, with all it started
+  off = ["clangd"]     # never run these
 
-  [servers.command]    # in place of the table's: the program by its absolute
+  [servers.command]    # run these instead: a name on PATH or an absolute path
   jdtls = ["/opt/jdtls/bin/jdtls", "-configuration", "/home/me/.jdtls"]
-  pyright = ["basedpyright-langserver", "--stdio"]    # path, or by name
+  pyright = ["basedpyright-langserver", "--stdio"]
 
 SEXTANT_MAX_SERVERS and SEXTANT_SERVER_IDLE win over max and idle.`
 
 func (a *app) serversCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "servers", GroupID: "serve", Short: "List the language servers that are known, and what is installed", Args: noArguments,
+		Use: "servers", GroupID: "serve", Short: "List the language servers that can be used, and which are installed", Args: noArguments,
 		Long: serversHelp,
 		RunE: func(c *cobra.Command, _ []string) error { return a.listServers(c) },
 	}
@@ -127,9 +132,22 @@ func (a *app) installServers(c *cobra.Command, names []string, yes bool) error {
 	return nil
 }
 
+const trustHelp = `Let language servers run code of a workspace.
+
+Some servers run what a project brings along to understand it: build scripts,
+compiler plugins, macros, the project's own tools. Code that you only want to
+read should not run, so none of it does, unless you trust the workspace with this
+command. What is trusted then is FOLDER with all below it, for every language
+server, until "sextant untrust FOLDER". Without FOLDER the trusted ones are listed.
+
+Servers for C#, Kotlin, Ruby and Scala cannot do without, and are run in trusted
+workspaces alone. The others are always run, and may know less where they are not
+trusted, of generated code for example.`
+
 func (a *app) trustCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "trust [PATH]", GroupID: "serve", Short: "Let language servers run code of a workspace; without PATH, list the trusted ones",
+		Use: "trust [FOLDER]", GroupID: "serve", Short: "Let language servers run code of a workspace, or list the trusted ones",
+		Long: trustHelp, Example: "  sextant trust .        trust this workspace\n  sextant trust          list the trusted ones\n  sextant untrust .      take it back",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, err := a.trust()
@@ -142,7 +160,7 @@ func (a *app) trustCommand() *cobra.Command {
 					fmt.Fprintln(a.out, f)
 				}
 				if err == nil && len(folders) == 0 {
-					fmt.Fprintln(a.err, "No workspace is trusted; language servers run nothing of any.")
+					fmt.Fprintln(a.err, "No workspace is trusted: language servers run no code of any. sextant trust FOLDER trusts one.")
 				}
 				return err
 			}
@@ -150,7 +168,7 @@ func (a *app) trustCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "%s is trusted: language servers may run its build scripts, plugins and tools\n", real)
+			fmt.Fprintf(a.out, "%s is trusted: language servers may run its build scripts, plugins and tools; sextant untrust %s takes that back\n", real, quote(real))
 			return nil
 		},
 	}
@@ -158,7 +176,7 @@ func (a *app) trustCommand() *cobra.Command {
 
 func (a *app) untrustCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "untrust PATH", GroupID: "serve", Short: "End the trust in a workspace", Args: exactly(1, "untrust ."),
+		Use: "untrust FOLDER", GroupID: "serve", Short: "No longer let language servers run code of a workspace", Args: exactly(1, "untrust ."),
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, err := a.trust()
 			if err != nil {
@@ -175,7 +193,7 @@ func (a *app) untrustCommand() *cobra.Command {
 			if !removed {
 				return fmt.Errorf("%s is not in the list of trusted workspaces; sextant trust shows it", abs)
 			}
-			fmt.Fprintf(a.out, "%s is trusted no more\n", abs)
+			fmt.Fprintf(a.out, "%s is no longer trusted\n", abs)
 			return nil
 		},
 	}
