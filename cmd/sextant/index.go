@@ -200,6 +200,9 @@ func (a *app) rebuild(ctx context.Context, root *jit.Root) error {
 		return err
 	}
 	err := root.Wait(ctx, bar.show)
+	if err == nil {
+		err = root.Tidy(ctx)
+	}
 	bar.done()
 	if err != nil {
 		return err
