@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -115,7 +116,8 @@ func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (agai
 type pipeline struct {
 	root    *Root
 	budget  *semaphore.Weighted // bytes of text between read and commit
-	starved chan struct{}       // capacity 1: a reader waits for budget
+	waiting atomic.Int32        // readers that wait for budget
+	starved chan struct{}       // capacity 1: one more waits
 	work    chan string         // closed by its sender
 	found   chan finding        // capacity: one per reader; closed when all have ended
 }
@@ -126,14 +128,8 @@ func (p *pipeline) read(ctx context.Context) error {
 		if e, err := p.root.disk.stat(path); err == nil {
 			held = min(max(e.Key.Size, 1), flightBytes)
 		}
-		if !p.budget.TryAcquire(held) {
-			select {
-			case p.starved <- struct{}{}:
-			default:
-			}
-			if err := p.budget.Acquire(ctx, held); err != nil {
-				return err
-			}
+		if err := p.acquire(ctx, held); err != nil {
+			return err
 		}
 		f := p.root.inspect(path)
 		f.held = held
@@ -144,6 +140,21 @@ func (p *pipeline) read(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// acquire waits for budget. What holds it may lie in the writer's batch, or come
+// there: the writer commits at once as long as somebody waits.
+func (p *pipeline) acquire(ctx context.Context, bytes int64) error {
+	if p.budget.TryAcquire(bytes) {
+		return nil
+	}
+	p.waiting.Add(1)
+	defer p.waiting.Add(-1)
+	select {
+	case p.starved <- struct{}{}:
+	default:
+	}
+	return p.budget.Acquire(ctx, bytes)
 }
 
 func (p *pipeline) write(ctx context.Context, c *changes) (again []string, err error) {
@@ -161,21 +172,20 @@ func (p *pipeline) write(ctx context.Context, c *changes) (again []string, err e
 		return err
 	}
 	for {
-		full := rows >= batchRows || bytes >= batchBytes
-		if !full {
-			select {
-			case f, ok := <-p.found:
-				if !ok {
-					return again, flush()
-				}
-				batch = append(batch, f)
-				rows += f.weight
-				bytes += f.held
-				continue
-			case <-p.starved:
-			case <-ctx.Done():
-				return again, ctx.Err()
+		select {
+		case f, ok := <-p.found:
+			if !ok {
+				return again, flush()
 			}
+			batch = append(batch, f)
+			rows += f.weight
+			bytes += f.held
+			if rows < batchRows && bytes < batchBytes && p.waiting.Load() == 0 {
+				continue
+			}
+		case <-p.starved:
+		case <-ctx.Done():
+			return again, ctx.Err()
 		}
 		if err := flush(); err != nil {
 			return again, err

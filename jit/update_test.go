@@ -1,0 +1,31 @@
+package jit
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+// Files that want the whole budget of texts in flight lie among small ones: a
+// reader waits until all of it is given back, whoever holds it then.
+func TestLargeFilesAmongSmallOnesDoNotStopThePipeline(t *testing.T) {
+	files := map[string]string{}
+	var paths []string
+	for i := range 12 {
+		p := fmt.Sprintf("f%02d.go", i)
+		files[p] = "func f\n"
+		paths = append(paths, p)
+	}
+	w := newWorld(t, files, func(o *Options) { o.Workers = 3 })
+	for _, p := range []string{"f03.go", "f07.go", "f11.go"} {
+		w.must(os.Truncate(w.abs(p), flightBytes+1))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for range 500 {
+		_, err := w.r.updateOnce(ctx, paths, &changes{})
+		w.must(err)
+	}
+}
