@@ -55,10 +55,12 @@ func (x *Index) near(ctx context.Context, v *store.View, q []float32, query Quer
 		return nil, state, err
 	}
 	model, complete, err := x.model(ctx, v)
-	if err != nil || model == 0 || !unit(q) {
+	if err != nil || model == 0 {
 		return nil, state, err
 	}
-	state.Complete = complete
+	if state.Complete = complete; !unit(q) {
+		return nil, state, nil // nothing is near to it, however many vectors there are
+	}
 	n := nearFetch * opt.Limit
 	matches, err := x.fromMemory(ctx, v, model, q, f, n, &state)
 	if err != nil {

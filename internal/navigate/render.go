@@ -252,6 +252,11 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 		most = shortPreview
 	}
 	text, window := preview(f.text, f.lines, c.start, c.end, most, r.terms)
+	if c.row != nil && strings.TrimSpace(text) == "" {
+		// The lines between the members of a type: its first ones say more.
+		span := c.row.Symbol.Span
+		text, window = preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, r.terms)
+	}
 	g := &Group{Kind: "group", File: c.path, Span: LineSpan{c.start, c.end}, Service: r.services.Of(c.path).Name, Language: f.row.Language,
 		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
