@@ -29,9 +29,11 @@ const keptDocuments = 4
 type documents struct {
 	conn *conn
 	keep int
+	each bool // for each folder
 
-	mu   sync.Mutex
-	open map[string]*document // by path; guarded by mu, which also orders the messages
+	mu      sync.Mutex
+	folders int                  // guarded by mu
+	open    map[string]*document // by path; guarded by mu, which also orders the messages
 }
 
 // document is an open text.
@@ -44,8 +46,15 @@ type document struct {
 	disk    os.FileInfo // of the file when the text was opened; nil when there was none
 }
 
-func newDocuments(c *conn, keep int) *documents {
-	return &documents{conn: c, keep: cmp.Or(keep, keptDocuments), open: map[string]*document{}}
+func newDocuments(c *conn, spec *Spec) *documents {
+	return &documents{conn: c, keep: cmp.Or(spec.documents, keptDocuments), each: spec.each, folders: 1, open: map[string]*document{}}
+}
+
+// spread notes how many folders the server has.
+func (d *documents) spread(folders int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.folders = folders
 }
 
 // view is the use of a document by one question.
@@ -101,7 +110,11 @@ func (v *view) close() error {
 	slices.SortFunc(idle, func(a, b *document) int {
 		return cmp.Or(a.used.Compare(b.used), strings.Compare(a.path, b.path))
 	})
-	for _, doc := range idle[:max(0, len(idle)-d.keep)] {
+	keep := d.keep
+	if d.each {
+		keep *= d.folders
+	}
+	for _, doc := range idle[:max(0, len(idle)-keep)] {
 		if err := d.close(doc); err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func newSession(ctx context.Context, spec *Spec, run setup, launch func(command,
 	}
 	s := &session{spec: spec, run: run, peer: p, folders: []folder{newFolder(run.folder)}, readiness: newReadiness(spec)}
 	s.conn = newConn(newStream(p), s.handle)
-	s.docs = newDocuments(s.conn, spec.documents)
+	s.docs = newDocuments(s.conn, spec)
 	if err := s.initialize(ctx); err != nil {
 		s.kill()
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -226,6 +226,7 @@ func (s *session) join(path string, limit int) (leave func(), err error) {
 	})
 	added.users++
 	s.folders = append(s.folders, added)
+	s.docs.spread(len(s.folders))
 	if len(event.Added)+len(event.Removed) > 0 {
 		err = s.conn.notify("workspace/didChangeWorkspaceFolders", protocol.DidChangeWorkspaceFoldersParams{Event: event})
 	}
