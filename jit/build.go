@@ -170,6 +170,10 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 	}
 }
 
+// unusedFor is how long the index of another version of the program is kept:
+// two that are in use live side by side.
+const unusedFor = 14 * 24 * time.Hour
+
 func (r *Root) runBuild(ctx context.Context) error {
 	err := r.fillTable(ctx)
 	if ctx.Err() != nil {
@@ -184,6 +188,10 @@ func (r *Root) runBuild(ctx context.Context) error {
 	})
 	if noteErr := r.writeProgress(ctx, p); noteErr != nil {
 		return errors.Join(err, noteErr)
+	}
+	if err == nil {
+		// What cannot be removed now is tried after the next build.
+		_ = store.RemoveUnused(r.dir, r.opt.schemas(), now.Add(-unusedFor))
 	}
 	return err
 }

@@ -91,11 +91,15 @@ func repositoryTop(dir string) string {
 	}
 }
 
+// sharedFolders hold what belongs together only because a system keeps it there.
+var sharedFolders = []string{"/tmp", "/private/tmp", "/var", "/var/tmp", "/usr", "/usr/local", "/usr/share", "/usr/lib", "/etc", "/opt", "/home",
+	"/mnt", "/media", "/Users", "/Volumes", "/Applications", "/Library", "/System"}
+
 // tooWide reports a folder that is hardly meant to be indexed because somebody
 // stands in it and asks a question.
 func (a *app) tooWide(dir string) error {
 	home, _ := os.UserHomeDir()
-	if dir != filepath.Dir(dir) && dir != home {
+	if dir != filepath.Dir(dir) && dir != home && !slices.Contains(sharedFolders, dir) {
 		return nil
 	}
 	return fmt.Errorf("%s is not indexed, and is a lot to index for one question; change to a project, name one with --path, or do it all the same with sextant index %s", dir, quote(dir))

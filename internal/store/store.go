@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -92,6 +93,8 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
+	now := time.Now()
+	_ = os.Chtimes(path, now, now) // for RemoveUnused of another version: reading leaves no trace
 	return db, nil
 }
 
@@ -108,16 +111,42 @@ func FileName(schemas []Schema) string {
 // Kept reports which databases dir holds: the one with these schemas, and
 // any of another version of them. It makes nothing.
 func Kept(dir string, schemas []Schema) (this, other bool) {
+	found, others := databases(dir, schemas)
+	return found, len(others) > 0
+}
+
+// databases is whether dir holds the one with these schemas, and the paths of
+// those of other versions.
+func databases(dir string, schemas []Schema) (this bool, others []string) {
 	name := FileName(schemas)
 	found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "index-*.db")) // the pattern is well-formed
 	for _, path := range found {
 		if filepath.Base(path) == name {
 			this = true
 		} else {
-			other = true
+			others = append(others, path)
 		}
 	}
-	return this, other
+	return this, others
+}
+
+// RemoveUnused removes the databases of other versions in dir that nothing has
+// opened or written to since before.
+func RemoveUnused(dir string, schemas []Schema, before time.Time) (err error) {
+	_, others := databases(dir, schemas)
+	for _, path := range others {
+		if !touchedSince(path, before) {
+			err = errors.Join(err, removeDatabase(path))
+		}
+	}
+	return err
+}
+
+func touchedSince(path string, before time.Time) bool {
+	return slices.ContainsFunc(databaseSuffixes, func(suffix string) bool {
+		info, err := os.Stat(path + suffix)
+		return err == nil && info.ModTime().After(before)
+	})
 }
 
 // escapeGlob is a path as a pattern that matches it alone.

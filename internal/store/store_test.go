@@ -184,3 +184,39 @@ func TestCatalogOwner(t *testing.T) {
 		t.Errorf("after delete the owner is %q, want /ws", got.Path)
 	}
 }
+
+// The database of another version stays as long as somebody uses it.
+func TestRemoveUnused(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	version := func(n int) []Schema {
+		return []Schema{{Name: "t", Version: n, SQL: "CREATE TABLE IF NOT EXISTS big(x)"}}
+	}
+	for n := range 3 {
+		db, err := Open(t.Context(), Options{Dir: dir, Schemas: version(n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := now.Add(-time.Hour)
+	for n := range 3 {
+		if err := os.Chtimes(filepath.Join(dir, FileName(version(n))), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db, err := Open(t.Context(), Options{Dir: dir, Schemas: version(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := RemoveUnused(dir, version(2), now.Add(-time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []bool{false, true, true} { // unused, opened since, its own
+		if this, _ := Kept(dir, version(n)); this != want {
+			t.Errorf("version %d is there: %t", n, this)
+		}
+	}
+}
