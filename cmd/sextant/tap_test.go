@@ -87,7 +87,7 @@ type tapMessage struct {
 	Method string
 	Params struct {
 		ID, Token json.RawMessage
-		Value     struct{ Kind string }
+		Value     struct{ Kind, Title string }
 	}
 }
 
@@ -117,7 +117,9 @@ func (t *tap) answer(body []byte) {
 	switch {
 	case m.Method == "" && m.ID != nil:
 		delete(t.asked, string(m.ID))
-	case m.Method == "$/progress" && m.Params.Value.Kind == "begin":
+	// Work on a text that is open has no title: pyright's, which reads its folders
+	// before it answers anything, and tells of that by no progress.
+	case m.Method == "$/progress" && m.Params.Value.Kind == "begin" && m.Params.Value.Title != "":
 		t.loading[string(m.Params.Token)] = true
 	case m.Method == "$/progress" && m.Params.Value.Kind == "end":
 		delete(t.loading, string(m.Params.Token))

@@ -32,6 +32,7 @@ type candidate struct {
 	score                   float64
 	covered                 float64 // share of what the query says that it holds, once read
 	line                    float64 // share of what the query says that one line of it holds, once read
+	busy                    float64 // how much it calls, 0 to 1, once read for a question; 1 before
 	matchedBy               []string
 	chunks                  int
 }
@@ -89,7 +90,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		if !r.kindPasses(c) {
 			continue
 		}
-		c.covered = 1 // until it is read
+		c.covered, c.busy = 1, 1 // until it is read
 		r.score(c)
 		out = append(out, *c)
 	}

@@ -187,6 +187,9 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 			return err
 		}
 		c.covered, c.line = r.covered(c, f), r.lineCovered(c, f)
+		if r.work && asks(r.query.Text) {
+			c.busy = c.calling(f)
+		}
 		r.score(c)
 	}
 	slices.SortFunc(found, compareCandidates)
