@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"sextant/internal/navigate"
+	"sextant/internal/spelling"
 )
 
 // decode makes the request of a tool from its raw arguments. Its error is
@@ -125,22 +126,18 @@ func (d *decoder) stranger(at, name string, twin *field, fields []field) {
 		d.add(full, "given twice, as %s too", twin.name)
 		return
 	}
-	var known []string
-	near, best := "", 3
+	var known, folded []string
 	for _, f := range fields {
-		if f.hidden {
-			continue
-		}
-		known = append(known, f.name)
-		if n := distance(fold(name), fold(f.name)); n < best {
-			near, best = f.name, n
+		if !f.hidden {
+			known, folded = append(known, f.name), append(folded, fold(f.name))
 		}
 	}
+	near := slices.Index(folded, spelling.Nearest(fold(name), folded))
 	switch {
 	case len(known) == 0:
 		d.add(full, "unknown argument; this tool takes none: {}")
-	case near != "":
-		d.add(full, "unknown argument; did you mean %s?", near)
+	case near >= 0:
+		d.add(full, "unknown argument; did you mean %s?", known[near])
 	default:
 		d.add(full, "unknown argument; expected one of %s", strings.Join(known, ", "))
 	}
@@ -309,30 +306,4 @@ func show(raw json.RawMessage) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:most], "") + "…"
-}
-
-// distance is how many letters must be inserted, dropped or replaced to make
-// a of b (Levenshtein), at most 3.
-func distance(a, b string) int {
-	if len(a)-len(b) > 2 || len(b)-len(a) > 2 || len(a) > 64 {
-		return 3
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		left := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			up := row[j+1]
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(up+1, row[j]+1, left+cost)
-			left = up
-		}
-	}
-	return min(row[len(b)], 3)
 }

@@ -17,7 +17,7 @@ import (
 // import of this module. Arrows point down, tiers never see each other.
 var floors = map[string][]string{
 	"cmd/sextant":        {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/code"},
-	"mcp":                {"internal/navigate", "internal/pack2", "internal/code"},
+	"mcp":                {"internal/navigate", "internal/pack2", "internal/spelling", "internal/code"},
 	"internal/navigate":  {"jit", "l1fts", "l2meta", "l2meta/resolve", "l2meta/endpoint", "internal/code"},
 	"jit":                {"internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts":              {"l1fts/embed", "l1fts/vector", "internal/store", "internal/code"},
@@ -31,9 +31,10 @@ var floors = map[string][]string{
 	"l3lsp":              {"internal/lang", "internal/code"},
 	"internal/store":     {"internal/code"},
 	"internal/lang":      {"internal/code"},
-	"internal/workspace": {"internal/code"},
+	"internal/workspace": {"internal/spelling", "internal/code"},
 	"internal/pack2":     {"internal/code"},
 	"internal/diagram":   {},
+	"internal/spelling":  {},
 	"internal/code":      {},
 
 	// What trains and measures: no part of the product.

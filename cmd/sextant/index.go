@@ -78,6 +78,11 @@ func (a *app) watchBuild(ctx context.Context, root *jit.Root, action string) err
 	if errors.As(err, &held) {
 		err = a.waitForOther(ctx, root, bar)
 	}
+	return a.made(ctx, root, bar, err)
+}
+
+// made ends the making of an index, of which err is what became.
+func (a *app) made(ctx context.Context, root *jit.Root, bar *bar, err error) error {
 	if err == nil {
 		err = root.Tidy(ctx)
 	}
@@ -199,15 +204,7 @@ func (a *app) rebuild(ctx context.Context, root *jit.Root) error {
 	if err := root.Rebuild(ctx, "reindex"); err != nil {
 		return err
 	}
-	err := root.Wait(ctx, bar.show)
-	if err == nil {
-		err = root.Tidy(ctx)
-	}
-	bar.done()
-	if err != nil {
-		return err
-	}
-	return a.summary(ctx, root, bar)
+	return a.made(ctx, root, bar, root.Wait(ctx, bar.show))
 }
 
 // embed makes the vectors that an embedder of its own time has not made yet.
@@ -252,15 +249,7 @@ func (a *app) repair(ctx context.Context, root *jit.Root) error {
 		return a.changed(root, rep, "The index of %s is sound")
 	}
 	fmt.Fprintf(a.err, "The index of %s was damaged; making it anew.\n", root.Path())
-	err = root.Wait(ctx, bar.show)
-	if err == nil {
-		err = root.Tidy(ctx)
-	}
-	bar.done()
-	if err != nil {
-		return err
-	}
-	return a.summary(ctx, root, bar)
+	return a.made(ctx, root, bar, root.Wait(ctx, bar.show))
 }
 
 // update finishes an index and takes up what changed since.

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"sextant/internal/spelling"
 )
 
 // configFiles are looked for in the root; the first that is there counts.
@@ -101,42 +103,9 @@ func unknownKey(key []string) string {
 	case len(key) == 1 && slices.Contains(configKeys, "index."+name):
 		return fmt.Sprintf("%q belongs below [index]", name)
 	}
-	if near := nearestKey(name); near != "" {
+	last := strings.ToLower(key[len(key)-1])
+	if near := spelling.Nearest("index."+last, configKeys); near != "" {
 		return fmt.Sprintf("there is no key %q; %s is the nearest", name, near)
 	}
 	return fmt.Sprintf("there is no key %q; known are %s", name, strings.Join(configKeys, ", "))
-}
-
-// nearestKey is the known key that a misspelt one is nearest to, by its last
-// part, "" when none is near.
-func nearestKey(name string) (near string) {
-	last := strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
-	best := len(last)/2 + 1 // edits that still are a misspelling
-	for _, key := range configKeys {
-		if d := edits(last, strings.TrimPrefix(key, "index.")); d < best {
-			near, best = key, d
-		}
-	}
-	return near
-}
-
-// edits is the Levenshtein distance of two words in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
