@@ -1,8 +1,9 @@
 package l2meta
 
 import (
-	"sextant/internal/code"
 	"strconv"
+
+	"sextant/internal/code"
 )
 
 func goValue(w *walk, n node) {

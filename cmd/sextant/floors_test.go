@@ -43,7 +43,7 @@ var floors = map[string][]string{
 	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/workspace", "internal/store", "internal/code"},
 	"internal/quality":          {"internal/workspace", "internal/lang", "internal/code"},
 	"cmd/accuracy":              {"internal/accuracy", "jit", "l2meta", "l2meta/resolve", "internal/store"},
-	"internal/accuracy":         {"internal/accuracy/gotruth", "internal/accuracy/gotrace"},
+	"internal/accuracy":         {"internal/accuracy/gotruth", "internal/accuracy/gotrace", "internal/code"},
 	"internal/accuracy/gotruth": {},
 	"internal/accuracy/gotrace": {},
 }

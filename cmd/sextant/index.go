@@ -84,7 +84,7 @@ func (a *app) watchBuild(ctx context.Context, root *jit.Root, action string) err
 // made ends the making of an index, of which err is what became.
 func (a *app) made(ctx context.Context, root *jit.Root, bar *bar, err error) error {
 	if err == nil {
-		err = root.Tidy(ctx)
+		_ = root.Tidy(ctx) // the index is whole without; what is left is done when a server is idle
 	}
 	bar.done()
 	if err != nil {

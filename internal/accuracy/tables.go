@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"sextant/internal/code"
 )
 
 const documentHead = `# Accuracy of resolved calls
@@ -143,7 +145,7 @@ func StrategyTable(f *Figures) string {
 	b.WriteString("| strategy | edges | precision | stated | |\n|---|---:|---|---:|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(f.Strategies)) {
 		s := f.Strategies[name]
-		fmt.Fprintf(&b, "| %s | %d | %s | %.2f | %s |\n", name, s.N, s.Figure, math.Floor(s.Stated*100+1e-6)/100, s.note())
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s |\n", name, s.N, s.Figure, code.ShownConfidence(s.Stated), s.note())
 	}
 	return b.String()
 }

@@ -17,10 +17,9 @@ func (s *Service) settle(root *jit.Root, generation int64) {
 	}
 	root.Go(func(ctx context.Context) {
 		// What is not settled ahead is settled when asked: nothing is lost.
-		_ = indexOf{root}.View(ctx, func(v *jit.View, generation int64) error {
+		_ = cache.Settle(ctx, indexOf{root}, func(v *jit.View, generation int64) error {
 			return joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
 		})
-		_ = cache.Settle(ctx, indexOf{root})
 	})
 }
 

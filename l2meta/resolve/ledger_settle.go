@@ -34,11 +34,18 @@ const (
 // takes some 25 µs a site, runs once at a time, and returns at once where
 // another does; what was done stays when ctx ends it. Questions are answered
 // in the meantime as they are without it.
-func (c *Cache) Settle(ctx context.Context, src Source) error {
+//
+// ahead, if there is one, is done before: what is short, and waited for sooner.
+func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View, generation int64) error) error {
 	if !c.settling.TryLock() {
 		return nil
 	}
 	defer c.settling.Unlock()
+	if ahead != nil {
+		if err := src.View(ctx, ahead); err != nil {
+			return err
+		}
+	}
 	s := &settler{ledger: &c.ledger, cache: &Cache{recording: true}, src: src}
 	for done := false; !done; {
 		err := src.View(ctx, func(v *store.View, generation int64) (err error) {

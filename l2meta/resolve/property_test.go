@@ -94,7 +94,7 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 		if e.rnd.IntN(2) == 0 {
 			// Cut off on the way: what is done holds what is read at this state.
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(e.rnd.IntN(300))*time.Millisecond)
-			_ = settled.Settle(ctx, index{live})
+			_ = settled.Settle(ctx, index{live}, nil)
 			cancel()
 			continue
 		}
@@ -190,7 +190,7 @@ func (x index) Changed(ctx context.Context, v *store.View, since int64) ([]strin
 // settle settles every call site ahead.
 func settle(t *testing.T, root *jit.Root, cache *resolve.Cache) {
 	t.Helper()
-	if err := cache.Settle(t.Context(), index{root}); err != nil {
+	if err := cache.Settle(t.Context(), index{root}, nil); err != nil {
 		t.Fatal(err)
 	}
 	err := index{root}.View(t.Context(), func(_ *store.View, generation int64) error {
