@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -128,5 +129,53 @@ func (c *checker) check(before picture, all bool) {
 	}
 	if all {
 		c.checkAll()
+	}
+}
+
+// A cursor goes on in the list that its own first page began, not in an older
+// one, from before a directory was locked that no edit tells of.
+func TestACursorGoesOnInItsOwnList(t *testing.T) {
+	s := newSite(t)
+	e := &editor{t: t, dir: s.ws}
+	for i := range 60 {
+		e.write(filepath.Join("d"+strconv.Itoa(i%3), "f"+strconv.Itoa(i)+".txt"), "walnut\n")
+	}
+	c := s.serve()
+	defer c.close()
+	c.track(s)
+	walk := func() (files map[string]int, complete []bool) {
+		files = map[string]int{}
+		for cursor := ""; ; {
+			args := map[string]any{"path": s.ws, "query": "must:walnut", "scope": "mixed", "limit": 25}
+			if cursor != "" {
+				args["cursor"] = cursor
+			}
+			var a found
+			c.ask("search_codebase", args, &a)
+			for _, r := range a.Results {
+				files[r.File]++
+			}
+			complete = append(complete, a.Matches.Complete)
+			if cursor = a.Cursor; cursor == "" {
+				return files, complete
+			}
+		}
+	}
+	if files, complete := walk(); len(files) != 60 || !slices.Equal(complete, []bool{true, true, true}) {
+		t.Fatalf("%d files, complete %v", len(files), complete)
+	}
+	locked := e.abs("d0")
+	if err := os.Chmod(locked, 0); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(locked, 0o755)
+	files, complete := walk()
+	if len(files) != 40 || !slices.Equal(complete, []bool{false, false}) {
+		t.Errorf("%d files, complete %v", len(files), complete)
+	}
+	for file, n := range files {
+		if n > 1 {
+			t.Errorf("%s is found on %d pages", file, n)
+		}
 	}
 }

@@ -62,12 +62,12 @@ func (c *matchCache) get(key string) *matched {
 
 // put keeps m in the place of an older list of the same key.
 func (c *matchCache) put(m *matched) {
-	if len(m.files) > maxMatchFiles {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.list = slices.DeleteFunc(c.list, func(old *matched) bool { return old.key == m.key })
+	if len(m.files) > maxMatchFiles {
+		return
+	}
 	c.list = append(c.list, m)
 	if len(c.list) > maxMatchLists {
 		c.list = slices.Delete(c.list, 0, 1)
@@ -117,9 +117,10 @@ func bare(r *SearchRequest) *SearchRequest {
 // matches is the whole list, from the cache when the index has not moved.
 func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched, error) {
 	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
-	// Only a cursor goes on in a list. A first page is decided by the disk: a
-	// file that was edited and restored while a list was made leaves the
-	// generation as it was, and the list without the file.
+	// Only a cursor goes on in a list, that of the last first page, which is
+	// decided by the disk: a file that was edited and restored while a list was
+	// made, or cannot be read for now, leaves the generation as it was, and the
+	// list without the file.
 	if m := r.service.matches.get(key); m != nil && r.req.Cursor != "" && r.sync.Mode != jit.ModeIndexing {
 		return m, nil
 	}
@@ -145,11 +146,7 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 		ra, rb := rank[a.candidate.Path], rank[b.candidate.Path]
 		return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(classOrder(a.candidate.Class), classOrder(b.candidate.Class)), cmp.Compare(a.candidate.Path, b.candidate.Path))
 	})
-	// A file that could not be read may come back as it was, and the index
-	// then has nothing to take note of: its generation stays.
-	if m.unread == 0 {
-		r.service.matches.put(m)
-	}
+	r.service.matches.put(m)
 	return m, nil
 }
 
