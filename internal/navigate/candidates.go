@@ -29,10 +29,13 @@ type candidate struct {
 	fileLexical, fileCosine float64     // of the best in its file
 	exact                   exactness
 	naming                  float64 // share of the query that the word is which names it
-	score                   float64
+	worth, score            float64 // what it is worth by itself, and where it is to stand
 	covered                 float64 // share of what the query says that it holds, once read
 	line                    float64 // share of what the query says that one line of it holds, once read
-	busy                    float64 // how much it calls, 0 to 1, once read for a question; 1 before
+	wordRank                float64 // 1 for the first of the candidates by words, a half for the sixth
+	held                    float64 // how much of a query in prose it holds in other words, too, once read
+	length                  float64 // the logarithm of its bytes, once read
+	busy                    float64 // how much it calls, 0 to 1, once read
 	matchedBy               []string
 	chunks                  int
 }
@@ -76,6 +79,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	}
 	r.addNear(ctx, v, all)
 	shareFiles(all)
+	rankWords(all)
 	out := make([]candidate, 0, len(all))
 	for _, c := range all {
 		if c.symbol >= 0 && c.row == nil {
@@ -90,7 +94,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		if !r.kindPasses(c) {
 			continue
 		}
-		c.covered, c.busy = 1, 1 // until it is read
+		c.covered, c.held, c.length, c.busy = 1, usualHeld, usualLength, usualBusy // until it is read
 		r.score(c)
 		out = append(out, *c)
 	}

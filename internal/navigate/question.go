@@ -2,7 +2,6 @@ package navigate
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,15 +16,6 @@ func asksForWork(text string) bool {
 }
 
 var accessing = setOf("get", "is", "return", "set", "whether")
-
-// asks reports whether a query is put as a question: who asks where something
-// is done means what does it, and nothing that only tells of it.
-func asks(text string) bool {
-	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
-	return asking[first]
-}
-
-var asking = setOf("do", "does", "how", "what", "when", "where", "which", "who", "why")
 
 // thirdPerson reports whether a sentence begins with a verb, as that of a
 // function does, by the form of its first word and what follows it.
@@ -48,47 +38,6 @@ func setOf(words ...string) map[string]bool {
 	}
 	return set
 }
-
-const (
-	// usualLines is the length from which a function counts as one of some length.
-	usualLines = 31
-	// usualCalls is how many lines with calls are as many as one needs that does
-	// something.
-	usualCalls = 8
-)
-
-// size is how much c does, by the logarithm of its lines, 1 for a function of
-// usualLines, and for a question by those that call something, once it was read.
-// Getters and forwarders bear the words of what others do; a table of values has
-// many lines.
-func (c *candidate) size() float64 {
-	first, last := c.lines()
-	return min(math.Log(float64(2+last-first))/math.Log(usualLines), 1) * c.busy
-}
-
-// lines are those of the symbol that c is, or of its chunk.
-func (c *candidate) lines() (first, last int) {
-	if c.row != nil {
-		return c.row.Symbol.Span.StartLine, c.row.Symbol.Span.EndLine
-	}
-	return c.start, c.end
-}
-
-// calling is the logarithm of how many lines of c call something, 1 for
-// usualCalls. A call is taken to be a name before a parenthesis, behind the
-// first line.
-func (c *candidate) calling(f *shownFile) float64 {
-	first, last := c.lines()
-	n := 0
-	for l := first + 1; l <= min(last, f.lines.Count()) && n < usualCalls; l++ {
-		if callLine.Match(lineText(f.text, f.lines, l)) {
-			n++
-		}
-	}
-	return min(math.Log(float64(1+n))/math.Log(usualCalls), 1)
-}
-
-var callLine = regexp.MustCompile(`[\w!?>]\(`)
 
 // showingPrior lowers what shows or measures code: its names say what the code
 // that it calls does.

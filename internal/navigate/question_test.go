@@ -2,7 +2,6 @@ package navigate
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"sextant/internal/code"
@@ -24,14 +23,6 @@ func TestAsksForWork(t *testing.T) {
 		"reindex stale files":                      false, // a few names
 	} {
 		if asksForWork(text) != want {
-			t.Errorf("%q: %t", text, !want)
-		}
-	}
-}
-
-func TestAsks(t *testing.T) {
-	for text, want := range map[string]bool{"Where are stale files indexed": true, "how": true, "retry what failed": false, "": false} {
-		if asks(text) != want {
 			t.Errorf("%q: %t", text, !want)
 		}
 	}
@@ -65,23 +56,5 @@ func TestSpreadNames(t *testing.T) {
 	}
 	if got := order([]candidate{make("close", 1, namedSame), make("close", 0.99, namedSame), make("close", 0.98, namedSame), make("drain", 0.97, notNamed)}); got[2] != "close" {
 		t.Errorf("%v", got)
-	}
-}
-
-// A table has many lines and does nothing; neither does a getter.
-func TestSizeIsOfWhatIsDone(t *testing.T) {
-	size := func(body string) float64 {
-		text := []byte("func f() {\n" + body + "}\n")
-		f := &shownFile{text: text, lines: code.NewLineIndex(text)}
-		c := candidate{row: &l2meta.Row{Symbol: code.Symbol{Span: code.Span{StartLine: 1, EndLine: f.lines.Count()}}}}
-		c.busy = c.calling(f)
-		return c.size()
-	}
-	worker, table, getter := size(strings.Repeat("\tif err := step(x); err != nil {\n\t\treturn err\n\t}\n", 12)), size(strings.Repeat("\t{A, b, false},\n", 40)), size("\treturn x.y\n")
-	if worker != 1 || table != 0 || getter != 0 {
-		t.Errorf("worker %.2f, table %.2f, getter %.2f", worker, table, getter)
-	}
-	if short := size("\tx := open(p)\n\tclose(x)\n"); short <= 0 || short >= worker {
-		t.Errorf("a short one %.2f", short)
 	}
 }

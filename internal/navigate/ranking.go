@@ -2,8 +2,6 @@ package navigate
 
 import (
 	"cmp"
-	"context"
-	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -16,49 +14,71 @@ var classPrior = map[code.Class]float64{
 	code.ClassBuild: 0.6, code.ClassGenerated: 0.5, code.ClassFixture: 0.5, code.ClassVendor: 0.4,
 }
 
-// weights are what each sign counts, all of them from 0 to 1.
+// weights are what each sign counts, all of them from 0 to 1 but for the length.
 type weights struct {
-	words   float64 // the best chunk's BM25, as a share of the best of all
-	parts   float64 // that of each further chunk of a file that is one result
-	meaning float64 // a cosine of 1
-	ranks   float64 // the first rank in meaning, where cosines tell nothing
-	covered float64 // what the result holds of the query's terms, by how rare they are
-	name    float64 // what its name does
-	path    float64 // what its path does
-	line    float64 // one line that holds all of them, as a comment that says just this; less says far less
-	named   float64 // a symbol that a question in prose mentions, by its exactness
-	size    float64 // a function of some length, for a question about what is done
+	words    float64 // the best chunk's BM25, as a share of the best of all
+	wordRank float64 // its place by that
+	parts    float64 // BM25 of each further chunk of a file that is one result
+	meaning  float64 // a cosine of 1
+	ranks    float64 // the first rank in meaning, where cosines tell nothing
+	covered  float64 // what the result holds of the query's terms, by how rare they are
+	held     float64 // what it holds of the query's words, in other words too
+	length   float64 // the logarithm of its bytes, by which it holds more of anything
+	name     float64 // what its name holds of the terms
+	path     float64 // what its path does
+	line     float64 // one line that holds all of them, as a comment that says just this; less says far less
+	named    float64 // a symbol that a question in prose mentions, by its exactness
+	size     float64 // a function of some length
+	busy     float64 // one that calls others
 
 	// What speaks for the file speaks for the functions in it.
 	fileWords, fileMeaning float64
+
+	// By how much these are worth more, or less.
+	exported, loose, test float64
+
+	// What the best result is worth and the share of the query that it covers
+	// make the confidence of a whole answer: low below lowWorth, high from
+	// highWorth on.
+	lowWorth, highWorth float64
 }
 
-// All are fitted on the ten validation repositories of docs/embedder.md: symbols
-// on sentences of documentation and questions written by hand, files on subjects
-// of commits. What a file is about shows in its path and in several of its parts;
-// what a function does, in its meaning and in what stands around it. Where
-// meaning has no say, words have to tell.
+// All are fitted on validation (docs/embedder.md): names and files on what is
+// asked by a few words and by subjects of commits; askWeights on questions written
+// by hand; tellWeights on sentences of documentation. What a file is about shows
+// in its path and in several of its parts; what a function does, in its meaning
+// and in what stands around it. Where meaning has no say, words have to tell.
 var (
-	wordWeights   = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15}
-	symbolWeights = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, named: 0.15, size: 0.7}
-	fileWeights   = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2}
+	wordWeights = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15, exported: 0.03}
+	nameWeights = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, exported: 0.03}
+	askWeights  = weights{wordRank: 0.3, fileWords: 0.55, meaning: 2.4, ranks: 1, held: 2.5, length: -0.22, path: 1.1, line: 0.45, named: 0.15, size: 1.15, busy: 0.4, exported: -0.05, loose: -0.18, test: -0.15, lowWorth: 3.6, highWorth: 4.2}
+	tellWeights = weights{wordRank: 0.35, fileWords: 0.75, meaning: 3.1, ranks: 1, held: 1.05, length: -0.14, path: 0.45, line: 0.35, named: 0.15, busy: 0.1, exported: 0.08, lowWorth: 2.85, highWorth: 4}
+	fileWeights = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2, exported: 0.03}
 )
 
 func (r *search) weights() *weights {
 	switch {
 	case r.req.GroupBy == "file":
 		return &fileWeights
+	case r.told() && r.work:
+		return &askWeights
+	case r.told():
+		return &tellWeights
 	case r.meant:
-		return &symbolWeights
+		return &nameWeights
 	}
 	return &wordWeights
 }
+
+// told reports whether a query in prose is read as one, word by word.
+func (r *search) told() bool { return r.asked != nil && r.meant }
 
 // score fuses what the tiers say of c. In a query of a few words, what they
 // name stands above what they mean; among equals, kind, export and class decide.
 func (r *search) score(c *candidate) {
 	w := r.weights()
-	s := w.words*c.lexical + w.parts*c.parts + w.fileWords*c.fileLexical + w.covered*c.covered + w.line*c.line*c.line*c.line
+	s := w.words*c.lexical + w.wordRank*c.wordRank + w.parts*c.parts + w.fileWords*c.fileLexical +
+		w.covered*c.covered + w.held*c.held + w.length*c.length + w.line*c.line*c.line*c.line + w.size*c.size() + w.busy*c.busy
 	if r.service.fusion == FuseRanks {
 		s += w.ranks * c.cosine
 	} else {
@@ -66,9 +86,6 @@ func (r *search) score(c *candidate) {
 	}
 	if c.row != nil {
 		s += w.name * r.share(c.row.Symbol.Name)
-	}
-	if r.work {
-		s += w.size * c.size()
 	}
 	inPath := r.share(c.path)
 	s += w.path * inPath
@@ -80,10 +97,12 @@ func (r *search) score(c *candidate) {
 	} else {
 		s += namedFirst * float64(c.exact) * c.naming
 	}
+	c.worth = max(s, 0) * r.prior(c)
+	c.score = c.worth
 	if r.changed[c.path] {
-		s *= changedBoost
+		c.score *= changedBoost
 	}
-	c.score = round(s * r.prior(c))
+	c.score = round(c.score)
 }
 
 const (
@@ -113,7 +132,15 @@ func (r *search) prior(c *candidate) float64 {
 	if p == 0 || r.req.Scope == "docs" {
 		p = 1
 	}
-	if c.row != nil {
+	w := r.weights()
+	switch {
+	case c.row == nil:
+		p *= 1 + w.loose
+	case c.row.Symbol.Kind == code.KindTest:
+		p *= kindPrior(&c.row.Symbol) * (1 + w.test)
+	case c.row.Symbol.Exported:
+		p *= kindPrior(&c.row.Symbol) * (1 + w.exported)
+	default:
 		p *= kindPrior(&c.row.Symbol)
 	}
 	if r.req.GroupBy != "file" && showing(c.path) {
@@ -153,59 +180,16 @@ func kindPrior(s *code.Symbol) float64 {
 	if s.Kind.Callable() && s.Span.Lines() == 1 {
 		p -= 0.12 // a declaration without a body, or one that only forwards
 	}
-	if s.Exported {
-		p += 0.03
-	}
 	return p
 }
 
 const (
-	// rereadDepth is how many candidates are read before they are ordered for
-	// good: some 2 ms, and below them nothing rises into the first ten.
-	rereadDepth = 30
 	// proseWords is the number of words from which a query is a question about
 	// what code does: then what does something comes before what names it.
 	proseWords = 4
 	// proseType lowers types and unowned lines for such a query.
 	proseType = 0.85
 )
-
-// reread orders the first candidates by how much of what the query says they
-// hold together, which BM25, a sum over terms, does not tell. Those that are not
-// read stay behind them.
-func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
-	if len(r.terms) < 2 {
-		return nil
-	}
-	for i := range found {
-		c := &found[i]
-		f, err := files.file(ctx, c.path)
-		if isGone(err) {
-			continue // told when it is rendered
-		}
-		if err != nil {
-			return err
-		}
-		c.covered, c.line = r.covered(c, f), r.lineCovered(c, f)
-		if r.work && asks(r.query.Text) {
-			c.busy = c.calling(f)
-		}
-		r.score(c)
-	}
-	slices.SortFunc(found, compareCandidates)
-	if r.prose() && r.req.GroupBy != "file" {
-		spreadNames(found)
-	}
-	return nil
-}
-
-// lineCovered is the share of what the query says that one line of c holds.
-func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
-	for l := c.start; l <= min(c.end, f.lines.Count()); l++ {
-		best = max(best, r.share(cutLine(lineText(f.text, f.lines, l), 0)))
-	}
-	return best
-}
 
 // prose reports whether the query is a question rather than a few names.
 func (r *search) prose() bool { return len(strings.Fields(r.query.Text)) >= proseWords }

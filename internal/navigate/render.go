@@ -182,12 +182,9 @@ func (r *search) covered(c *candidate, f *shownFile) float64 {
 }
 
 const (
-	// A whole answer is worth the cosine of what is nearest, and coverageShare
-	// times the share of what the query says that the best results hold. Below
-	// lowWorth are, of questions to validation repositories, 89 % of 108 that have
-	// no answer there, and 17 % of those written by hand, 10 % of 150 sentences,
-	// whose answer stood among the first five; above highWorth four of five have
-	// theirs there.
+	// A whole answer to a few words is worth the cosine of what is nearest, and
+	// coverageShare times the share of what the query says that the best results
+	// hold: low below lowWorth, high from highWorth on.
 	coverageShare = 0.6
 	lowWorth      = 0.85
 	highWorth     = 1.15
@@ -202,22 +199,26 @@ func (r *search) confidence(picked []candidate) string {
 	if len(r.terms) == 0 {
 		return Medium
 	}
-	best := 0.0
+	covered, worth := 0.0, 0.0
 	for i := range picked[:min(len(picked), navigated)] {
 		c := &picked[i]
 		if c.exact >= namedSame && (r.prose() || c.covered > 0.99) {
 			return High
 		}
-		best = max(best, c.covered)
+		covered, worth = max(covered, c.covered), max(worth, c.worth)
 	}
-	if r.nearest > 0 {
-		return level(r.nearest+coverageShare*best, lowWorth, highWorth)
+	switch {
+	case r.nearest > 0 && r.told():
+		w := r.weights()
+		return level(worth+covered, w.lowWorth, w.highWorth)
+	case r.nearest > 0:
+		return level(r.nearest+coverageShare*covered, lowWorth, highWorth)
 	}
 	// Words alone: nearly all of them, or not half.
 	if len(r.terms) == 1 {
-		best = min(best, 0.8)
+		covered = min(covered, 0.8)
 	}
-	return level(best, 0.5, 0.85)
+	return level(covered, 0.5, 0.85)
 }
 
 // level is High from high on, Low below medium.

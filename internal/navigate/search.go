@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l1fts"
+	"sextant/l1fts/embed"
 )
 
 // search is one search_codebase under way.
@@ -24,6 +25,7 @@ type search struct {
 	terms    []string        // of the text
 	rarity   []float64       // of each, what it says of the query; they add up to 1
 	work     bool            // whether it asks where something is done
+	asked    *embed.Question // the text of a query in prose, nil of another
 	meaning  meaning
 	meant    bool    // whether meaning has a say in this answer
 	nearest  float64 // cosine of what is nearest, 0 where cosines tell nothing
@@ -134,6 +136,9 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.boostChanged(ctx)
 	r.embed(ctx)
+	if r.meaning.vector != nil && r.prose() && r.req.GroupBy != "file" {
+		r.asked = embed.Ask(r.query.Text)
+	}
 	var found []candidate
 	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
 	err = r.place.root.View(ctx, func(v *jit.View) error {

@@ -63,6 +63,9 @@ func BenchmarkSearch(b *testing.B) {
 	if err == nil {
 		err = root.Build(b.Context(), "create", nil)
 	}
+	if err == nil {
+		err = root.Tidy(b.Context())
+	}
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -175,22 +175,47 @@ const rankConstant = 60
 
 // byRank replaces scores and cosines by reciprocal ranks, the first counting 1.
 func byRank(all map[candidateKey]*candidate) {
-	list := make([]*candidate, 0, len(all))
-	for _, c := range all {
-		list = append(list, c)
-	}
-	rank := func(of func(*candidate) *float64) {
-		slices.SortFunc(list, func(a, b *candidate) int {
-			return cmp.Or(cmp.Compare(*of(b), *of(a)), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(a.symbol, b.symbol))
-		})
+	list := listOf(all)
+	for _, of := range []func(*candidate) *float64{lexicalOf, cosineOf} {
+		sortBy(list, of)
 		for i, c := range list {
 			if *of(c) > 0 {
 				*of(c) = (rankConstant + 1) / float64(rankConstant+1+i)
 			}
 		}
 	}
-	rank(func(c *candidate) *float64 { return &c.lexical })
-	rank(func(c *candidate) *float64 { return &c.cosine })
+}
+
+// rankWords tells each candidate how many others words find before it.
+func rankWords(all map[candidateKey]*candidate) {
+	list := listOf(all)
+	sortBy(list, lexicalOf)
+	for i, c := range list {
+		if c.lexical > 0 {
+			c.wordRank = steepness / float64(steepness+i)
+		}
+	}
+}
+
+// steepness is the rank at which being there counts half of being first.
+const steepness = 5
+
+func lexicalOf(c *candidate) *float64 { return &c.lexical }
+func cosineOf(c *candidate) *float64  { return &c.cosine }
+
+func listOf(all map[candidateKey]*candidate) []*candidate {
+	list := make([]*candidate, 0, len(all))
+	for _, c := range all {
+		list = append(list, c)
+	}
+	return list
+}
+
+// sortBy orders candidates by a value, the highest first, and equals by place.
+func sortBy(list []*candidate, of func(*candidate) *float64) {
+	slices.SortFunc(list, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(*of(b), *of(a)), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(a.symbol, b.symbol))
+	})
 }
 
 // note adds to what found c.

@@ -185,7 +185,7 @@ func TestAsked(t *testing.T) {
 			}
 		}
 	}
-	if splits[quality.Test] != 150 || splits[quality.Validation] != 120 {
+	if splits[quality.Test] != 150 || splits[quality.Validation] != 745 {
 		t.Errorf("questions by split: %v", splits)
 	}
 }

@@ -1,0 +1,82 @@
+package embed
+
+import "math"
+
+// Question is a query read word by word: it tells how much of it a text holds,
+// in other words too. It is for one goroutine.
+type Question struct {
+	table   *Table
+	bags    *Bags
+	rows    []int32
+	weights []float64 // of rows; they add up to 1
+	norms   []float64 // lengths of rows
+	best    []float32 // of rows, for the document at hand
+	known   []int32   // by row of the table: where in near its cosines are, plus 1
+	near    []float32 // cosines with rows, len(rows) for each row that was seen
+}
+
+// Ask reads a query by the table that is part of the binary.
+func Ask(text string) *Question {
+	e := Builtin().(*encoder)
+	q := &Question{table: e.table, bags: NewBags(e.table.Vocabulary), known: make([]int32, e.table.Vocabulary.Rows())}
+	sum := 0.0
+	for _, f := range q.bags.Text(text) {
+		norm := q.table.norm(f.Row)
+		w := math.Abs(float64(f.Weight*e.table.Queries[f.Row])) * norm
+		q.rows, q.norms, q.weights = append(q.rows, f.Row), append(q.norms, norm), append(q.weights, w)
+		sum += w
+	}
+	for i := range q.weights {
+		q.weights[i] /= max(sum, math.SmallestNonzeroFloat64)
+	}
+	q.best = make([]float32, len(q.rows))
+	return q
+}
+
+// Held is how much of q d holds, 0 to 1: each stem of q counts by its weight and
+// the cosine of its row with that of the nearest stem of d.
+func (q *Question) Held(d Document) (share float64) {
+	if len(q.rows) == 0 {
+		return 0
+	}
+	clear(q.best)
+	q.bags.Document(d, func(_ int, features []Feature) {
+		for _, f := range features {
+			for i, cosine := range q.cosines(f.Row) {
+				q.best[i] = max(q.best[i], cosine)
+			}
+		}
+	})
+	for i, cosine := range q.best {
+		share += q.weights[i] * float64(cosine)
+	}
+	return share
+}
+
+// cosines are those of a row with each of q's rows.
+func (q *Question) cosines(row int32) []float32 {
+	n := len(q.rows)
+	if q.known[row] == 0 {
+		norm := q.table.norm(row)
+		for i, own := range q.rows {
+			cosine := float64(q.table.product(own, row)) / max(norm*q.norms[i], 1)
+			q.near = append(q.near, float32(cosine))
+		}
+		q.known[row] = int32(len(q.near) / n)
+	}
+	at := int(q.known[row]-1) * n
+	return q.near[at : at+n]
+}
+
+// norm is the length of a row.
+func (t *Table) norm(row int32) float64 { return math.Sqrt(float64(t.product(row, row))) }
+
+// product is the inner product of two rows.
+func (t *Table) product(a, b int32) (sum int32) {
+	x := t.Rows[int(a)*t.Dimensions:][:t.Dimensions]
+	y := t.Rows[int(b)*t.Dimensions:][:t.Dimensions]
+	for i, v := range x {
+		sum += int32(v) * int32(y[i])
+	}
+	return sum
+}
