@@ -30,12 +30,12 @@ type candidate struct {
 	exact                   exactness
 	naming                  float64 // share of the query that the word is which names it
 	worth, score            float64 // what it is worth by itself, and where it is to stand
-	covered                 float64 // share of what the query says that it holds, once read
+	covered                 float64 // share of what the query says that it holds; taken to be all until it is read
 	line                    float64 // share of what the query says that one line of it holds, once read
 	wordRank                float64 // 1 for the first of the candidates by words, a half for the sixth
-	held                    float64 // how much of a query in prose it holds in other words, too, once read
-	length                  float64 // the logarithm of its bytes, once read
-	busy                    float64 // how much it calls, 0 to 1, once read
+	held                    float64 // how much of a query in prose it holds in other words, too; the usual until it is read
+	length                  float64 // the logarithm of its bytes, with the comment above it; likewise
+	busy                    float64 // how much it calls, 0 to 1; likewise
 	matchedBy               []string
 	chunks                  int
 }

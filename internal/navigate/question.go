@@ -12,7 +12,7 @@ import (
 // short as they like.
 func asksForWork(text string) bool {
 	words := strings.Fields(strings.ToLower(text))
-	return len(words) >= proseWords && !accessing[words[0]] && !thirdPerson(words[0], words[1])
+	return len(words) > 1 && !accessing[words[0]] && !thirdPerson(words[0], words[1])
 }
 
 var accessing = setOf("get", "is", "return", "set", "whether")

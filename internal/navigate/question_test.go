@@ -20,7 +20,6 @@ func TestAsksForWork(t *testing.T) {
 		"get the name of the current user":         false,
 		"whether the buffer holds a whole line":    false,
 		"parseConfig":                              false,
-		"reindex stale files":                      false, // a few names
 	} {
 		if asksForWork(text) != want {
 			t.Errorf("%q: %t", text, !want)

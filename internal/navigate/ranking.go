@@ -14,13 +14,13 @@ var classPrior = map[code.Class]float64{
 	code.ClassBuild: 0.6, code.ClassGenerated: 0.5, code.ClassFixture: 0.5, code.ClassVendor: 0.4,
 }
 
-// weights are what each sign counts, all of them from 0 to 1 but for the length.
+// weights are what each sign of a candidate counts; most signs are from 0 to 1.
 type weights struct {
 	words    float64 // the best chunk's BM25, as a share of the best of all
 	wordRank float64 // its place by that
 	parts    float64 // BM25 of each further chunk of a file that is one result
 	meaning  float64 // a cosine of 1
-	ranks    float64 // the first rank in meaning, where cosines tell nothing
+	ranks    float64 // the first rank in meaning, where cosines tell nothing; not fitted
 	covered  float64 // what the result holds of the query's terms, by how rare they are
 	held     float64 // what it holds of the query's words, in other words too
 	length   float64 // the logarithm of its bytes, by which it holds more of anything
@@ -34,44 +34,40 @@ type weights struct {
 	// What speaks for the file speaks for the functions in it.
 	fileWords, fileMeaning float64
 
-	// By how much these are worth more, or less.
-	exported, loose, test float64
-
-	// What the best result is worth and the share of the query that it covers
-	// make the confidence of a whole answer: low below lowWorth, high from
-	// highWorth on.
-	lowWorth, highWorth float64
+	// By how much these are worth more, or less: what is exported, text that no
+	// symbol owns, tests.
+	exported, unowned, test float64
 }
 
-// All are fitted on validation (docs/embedder.md): names and files on what is
-// asked by a few words and by subjects of commits; askWeights on questions written
-// by hand; tellWeights on sentences of documentation. What a file is about shows
-// in its path and in several of its parts; what a function does, in its meaning
-// and in what stands around it. Where meaning has no say, words have to tell.
+// All are fitted on validation (docs/embedder.md): askWeights on questions written
+// by hand, sentenceWeights on sentences of documentation, fileWeights on subjects of
+// commits. What a file is about shows in its path and in several of its parts;
+// what a function does, in its meaning and in what stands around it. Where meaning
+// has no say, words have to tell.
 var (
-	wordWeights = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15, exported: 0.03}
-	nameWeights = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, exported: 0.03}
-	askWeights  = weights{wordRank: 0.3, fileWords: 0.55, meaning: 2.4, ranks: 1, held: 2.5, length: -0.22, path: 1.1, line: 0.45, named: 0.15, size: 1.15, busy: 0.4, exported: -0.05, loose: -0.18, test: -0.15, lowWorth: 3.6, highWorth: 4.2}
-	tellWeights = weights{wordRank: 0.35, fileWords: 0.75, meaning: 3.1, ranks: 1, held: 1.05, length: -0.14, path: 0.45, line: 0.35, named: 0.15, busy: 0.1, exported: 0.08, lowWorth: 2.85, highWorth: 4}
-	fileWeights = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2, exported: 0.03}
+	wordWeights     = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15, exported: 0.03}
+	nameWeights     = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, exported: 0.03}
+	askWeights      = weights{wordRank: 0.3, fileWords: 0.55, meaning: 2.4, ranks: 2, held: 2.5, length: -0.22, path: 1.1, line: 0.45, named: 0.15, size: 1.15, busy: 0.4, exported: -0.05, unowned: -0.18, test: -0.15}
+	sentenceWeights = weights{wordRank: 0.35, fileWords: 0.75, meaning: 3.1, ranks: 1.5, held: 1.05, length: -0.14, path: 0.45, line: 0.35, named: 0.15, busy: 0.1, exported: 0.08}
+	fileWeights     = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2, exported: 0.03}
 )
 
 func (r *search) weights() *weights {
 	switch {
 	case r.req.GroupBy == "file":
 		return &fileWeights
-	case r.told() && r.work:
+	case r.wordByWord() && r.work:
 		return &askWeights
-	case r.told():
-		return &tellWeights
+	case r.wordByWord():
+		return &sentenceWeights
 	case r.meant:
 		return &nameWeights
 	}
 	return &wordWeights
 }
 
-// told reports whether a query in prose is read as one, word by word.
-func (r *search) told() bool { return r.asked != nil && r.meant }
+// wordByWord reports whether candidates are asked for each word of the query.
+func (r *search) wordByWord() bool { return r.question != nil && r.meant }
 
 // score fuses what the tiers say of c. In a query of a few words, what they
 // name stands above what they mean; among equals, kind, export and class decide.
@@ -126,6 +122,20 @@ func shareFiles(all map[candidateKey]*candidate) {
 	}
 }
 
+// rankWords tells each candidate how many others words find before it.
+func rankWords(all map[candidateKey]*candidate) {
+	list := listed(all)
+	sortBy(list, lexicalOf)
+	for i, c := range list {
+		if c.lexical > 0 {
+			c.wordRank = halfRank / float64(halfRank+i)
+		}
+	}
+}
+
+// halfRank is how many stand before what counts half of the first.
+const halfRank = 5
+
 // prior is what speaks for c before anything is asked.
 func (r *search) prior(c *candidate) float64 {
 	p := classPrior[c.class]
@@ -133,15 +143,16 @@ func (r *search) prior(c *candidate) float64 {
 		p = 1
 	}
 	w := r.weights()
-	switch {
-	case c.row == nil:
-		p *= 1 + w.loose
-	case c.row.Symbol.Kind == code.KindTest:
-		p *= kindPrior(&c.row.Symbol) * (1 + w.test)
-	case c.row.Symbol.Exported:
-		p *= kindPrior(&c.row.Symbol) * (1 + w.exported)
-	default:
+	if c.row == nil {
+		p *= 1 + w.unowned
+	} else {
 		p *= kindPrior(&c.row.Symbol)
+		if c.row.Symbol.Exported {
+			p *= 1 + w.exported
+		}
+		if c.row.Symbol.Kind == code.KindTest {
+			p *= 1 + w.test
+		}
 	}
 	if r.req.GroupBy != "file" && showing(c.path) {
 		p *= showingPrior
@@ -184,15 +195,16 @@ func kindPrior(s *code.Symbol) float64 {
 }
 
 const (
-	// proseWords is the number of words from which a query is a question about
+	// proseTerms is the number of terms from which a query is a question about
 	// what code does: then what does something comes before what names it.
-	proseWords = 4
+	// "Shutdown of a server" has two.
+	proseTerms = 4
 	// proseType lowers types and unowned lines for such a query.
 	proseType = 0.85
 )
 
 // prose reports whether the query is a question rather than a few names.
-func (r *search) prose() bool { return len(strings.Fields(r.query.Text)) >= proseWords }
+func (r *search) prose() bool { return len(r.terms) >= proseTerms }
 
 func compareCandidates(a, b candidate) int {
 	label := func(c *candidate) string {

@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	// rereadDepth is how many candidates are read before they are ordered for
-	// good: some 4 ms, and below them hardly anything rises into the first ten.
-	rereadDepth = 60
+	// wordsDepth and proseDepth are how many candidates are read before they are
+	// ordered for good: some 1 and 4 ms. Below them hardly anything rises into the
+	// first ten.
+	wordsDepth, proseDepth = 30, 60
 	// mostRead bounds what is read of one of them, in bytes.
 	mostRead = 16 << 10
 	// mostAbove is how many lines of comment above a symbol are read.
@@ -28,6 +29,13 @@ const (
 	usualHeld, usualLength, usualBusy = 0.5, 6.5, 0.6
 )
 
+func (r *search) rereadDepth() int {
+	if r.wordByWord() {
+		return proseDepth
+	}
+	return wordsDepth
+}
+
 // reread orders the first candidates by how much of what the query says they
 // hold together, which BM25, a sum over terms, does not tell. Those that are not
 // read stay behind them.
@@ -36,6 +44,9 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		return nil
 	}
 	for i := range found {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		c := &found[i]
 		f, err := files.file(ctx, c.path)
 		if isGone(err) {
@@ -45,7 +56,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 			return err
 		}
 		c.covered, c.line = r.covered(c, f), r.lineCovered(c, f)
-		if r.told() {
+		if r.wordByWord() {
 			r.hold(c, f)
 		}
 		r.score(c)
@@ -66,33 +77,36 @@ func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
 }
 
 // hold tells how much of the query c holds as a whole: the comment above it, its
-// name, owner, path and text.
+// name, owner, path and text. What it calls is seen in its text alone.
 func (r *search) hold(c *candidate, f *shownFile) {
 	first, last := c.lines()
+	start, end := f.lines.Lines(first, last)
+	above := start
 	d := embed.Document{Path: c.path}
 	if c.row != nil {
 		s := &c.row.Symbol
 		d.Name, d.Signature = s.Name, strings.TrimSuffix(s.QualifiedName, s.Name)+" "+s.Signature
-		first = commentAbove(f, first)
+		above, _ = f.lines.Lines(commentAbove(f, first), last)
 	}
-	start, end := f.lines.Lines(first, last)
-	body := f.text[start:min(end, start+mostRead)]
-	d.Body = string(body)
-	c.held, c.length, c.busy = r.asked.Held(d), math.Log(float64(1+len(body))), c.calling(f)
+	end = min(end, start+mostRead)
+	d.Body = string(f.text[above:end])
+	c.held, c.length, c.busy = r.question.Held(d), math.Log(float64(1+len(d.Body))), busy(f.text[start:end])
 }
 
-// commentAbove is the first of the lines of comment and annotation that end
-// above a line; that line itself where none do.
+// commentAbove is the first of the lines of comment that end above a line; that
+// line itself where none do.
 func commentAbove(f *shownFile, line int) int {
 	for n := 0; line > 1 && n < mostAbove; n++ {
-		text := bytes.TrimSpace(lineText(f.text, f.lines, line-1))
-		if len(text) == 0 || !strings.ContainsRune("/*#@[-", rune(text[0])) {
+		if !commented.Match(bytes.TrimSpace(lineText(f.text, f.lines, line-1))) {
 			break
 		}
 		line--
 	}
 	return line
 }
+
+// commented is how a line of comment begins, in the languages that have symbols.
+var commented = regexp.MustCompile(`^(//|/\*|\*/?(\s|$)|#|--\s|<!--)`)
 
 // lines are those of the symbol that c is, or of its chunk.
 func (c *candidate) lines() (first, last int) {
@@ -109,14 +123,17 @@ func (c *candidate) size() float64 {
 	return min(math.Log(float64(2+last-first))/math.Log(usualLines), 1)
 }
 
-// calling is the logarithm of how many lines of c call something, 1 for
+// busy is the logarithm of how many lines of a symbol's text call something, 1 for
 // usualCalls: a table of values has many lines, and does nothing. A call is taken
 // to be a name before a parenthesis, behind the first line.
-func (c *candidate) calling(f *shownFile) float64 {
-	first, last := c.lines()
+func busy(text []byte) float64 {
+	_, rest, _ := bytes.Cut(text, []byte{'\n'})
 	n := 0
-	for l := first + 1; l <= min(last, f.lines.Count()) && n < usualCalls; l++ {
-		if callLine.Match(lineText(f.text, f.lines, l)) {
+	for line := range bytes.Lines(rest) {
+		if n == usualCalls {
+			break
+		}
+		if callLine.Match(line) {
 			n++
 		}
 	}

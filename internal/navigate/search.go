@@ -25,7 +25,7 @@ type search struct {
 	terms    []string        // of the text
 	rarity   []float64       // of each, what it says of the query; they add up to 1
 	work     bool            // whether it asks where something is done
-	asked    *embed.Question // the text of a query in prose, nil of another
+	question *embed.Question // of a query in prose for symbols, where there is an embedder
 	meaning  meaning
 	meant    bool    // whether meaning has a say in this answer
 	nearest  float64 // cosine of what is nearest, 0 where cosines tell nothing
@@ -136,8 +136,8 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.boostChanged(ctx)
 	r.embed(ctx)
-	if r.meaning.vector != nil && r.prose() && r.req.GroupBy != "file" {
-		r.asked = embed.Ask(r.query.Text)
+	if r.question == nil && r.meaning.vector != nil && r.prose() && r.req.GroupBy != "file" {
+		r.question = embed.Ask(r.query.Text)
 	}
 	var found []candidate
 	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
@@ -152,12 +152,13 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	}
 	r.answer.Tiers.Semantic = r.meaning.tier
 	total := len(found)
-	verified := filesOf(found[:min(len(found), rereadDepth)])
+	first := found[:min(len(found), r.rereadDepth())]
+	verified := filesOf(first)
 	check, err := r.place.root.Verify(ctx, verified)
 	if err != nil || check.Changed() {
 		return err == nil, err
 	}
-	if err := r.reread(ctx, files, found[:min(len(found), rereadDepth)]); err != nil {
+	if err := r.reread(ctx, files, first); err != nil {
 		return false, err
 	}
 	picked := r.diversify(found)

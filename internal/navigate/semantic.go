@@ -175,7 +175,7 @@ const rankConstant = 60
 
 // byRank replaces scores and cosines by reciprocal ranks, the first counting 1.
 func byRank(all map[candidateKey]*candidate) {
-	list := listOf(all)
+	list := listed(all)
 	for _, of := range []func(*candidate) *float64{lexicalOf, cosineOf} {
 		sortBy(list, of)
 		for i, c := range list {
@@ -186,24 +186,10 @@ func byRank(all map[candidateKey]*candidate) {
 	}
 }
 
-// rankWords tells each candidate how many others words find before it.
-func rankWords(all map[candidateKey]*candidate) {
-	list := listOf(all)
-	sortBy(list, lexicalOf)
-	for i, c := range list {
-		if c.lexical > 0 {
-			c.wordRank = steepness / float64(steepness+i)
-		}
-	}
-}
-
-// steepness is the rank at which being there counts half of being first.
-const steepness = 5
-
 func lexicalOf(c *candidate) *float64 { return &c.lexical }
 func cosineOf(c *candidate) *float64  { return &c.cosine }
 
-func listOf(all map[candidateKey]*candidate) []*candidate {
+func listed(all map[candidateKey]*candidate) []*candidate {
 	list := make([]*candidate, 0, len(all))
 	for _, c := range all {
 		list = append(list, c)

@@ -1,6 +1,11 @@
 package embed
 
-import "math"
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+)
 
 // Question is a query read word by word: it tells how much of it a text holds,
 // in other words too. It is for one goroutine.
@@ -15,19 +20,27 @@ type Question struct {
 	near    []float32 // cosines with rows, len(rows) for each row that was seen
 }
 
+// mostRows bounds the rows of a question; a long one is known by its heaviest. A
+// stem that the table does not know is some ten n-grams.
+const mostRows = 64
+
 // Ask reads a query by the table that is part of the binary.
 func Ask(text string) *Question {
 	e := Builtin().(*encoder)
 	q := &Question{table: e.table, bags: NewBags(e.table.Vocabulary), known: make([]int32, e.table.Vocabulary.Rows())}
-	sum := 0.0
+	weights := map[int32]float64{}
 	for _, f := range q.bags.Text(text) {
-		norm := q.table.norm(f.Row)
-		w := math.Abs(float64(f.Weight*e.table.Queries[f.Row])) * norm
-		q.rows, q.norms, q.weights = append(q.rows, f.Row), append(q.norms, norm), append(q.weights, w)
-		sum += w
+		weights[f.Row] += math.Abs(float64(f.Weight*e.table.Queries[f.Row])) * q.table.norm(f.Row)
 	}
-	for i := range q.weights {
-		q.weights[i] /= max(sum, math.SmallestNonzeroFloat64)
+	q.rows = slices.SortedFunc(maps.Keys(weights), func(a, b int32) int { return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b)) })
+	q.rows = q.rows[:min(len(q.rows), mostRows)]
+	sum := 0.0
+	for _, row := range q.rows {
+		sum += weights[row]
+	}
+	for _, row := range q.rows {
+		q.weights = append(q.weights, weights[row]/max(sum, math.SmallestNonzeroFloat64))
+		q.norms = append(q.norms, q.table.norm(row))
 	}
 	q.best = make([]float32, len(q.rows))
 	return q

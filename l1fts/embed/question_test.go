@@ -1,7 +1,9 @@
 package embed
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -51,4 +53,28 @@ func BenchmarkQuestion(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(len(docs)*b.N)/b.Elapsed().Seconds(), "docs/s")
+}
+
+// However long a question is, a text is asked for a bounded number of rows.
+func TestQuestionIsBounded(t *testing.T) {
+	var text strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&text, "qz%dx%d ", i, i*i)
+	}
+	q := Ask(text.String())
+	if len(q.rows) != mostRows {
+		t.Errorf("%d rows", len(q.rows))
+	}
+	seen := map[int32]bool{}
+	sum := 0.0
+	for i, row := range q.rows {
+		if seen[row] {
+			t.Errorf("row %d is there twice", row)
+		}
+		seen[row] = true
+		sum += q.weights[i]
+	}
+	if math.Abs(sum-1) > 1e-6 {
+		t.Errorf("weights add up to %f", sum)
+	}
 }
