@@ -6,16 +6,21 @@ import (
 	"strings"
 )
 
-// asksForWork reports whether a query in prose asks where something is done, as
-// agents do. One in the words of a doc comment ("Calls f for each …") describes
-// a single function, and one for what is got or set an accessor: these may be as
-// short as they like.
-func asksForWork(text string) bool {
+// asksForWork reports whether a query in prose, of so many terms, asks where
+// something is done, as agents do. One in the words of a doc comment ("Calls f for
+// each …") describes a single function, and one for what is got or set an accessor:
+// these may be as short as they like. One of few terms has to be put as a question.
+func asksForWork(text string, terms int) bool {
 	words := strings.Fields(strings.ToLower(text))
-	return len(words) > 1 && !accessing[words[0]] && !thirdPerson(words[0], words[1])
+	if len(words) < proseWords || accessing[words[0]] || thirdPerson(words[0], words[1]) {
+		return false
+	}
+	return terms >= proseTerms || asking[words[0]]
 }
 
 var accessing = setOf("get", "is", "return", "set", "whether")
+
+var asking = setOf("do", "does", "how", "what", "when", "where", "which", "who", "why")
 
 // thirdPerson reports whether a sentence begins with a verb, as that of a
 // function does, by the form of its first word and what follows it.

@@ -28,8 +28,8 @@ type weights struct {
 	path     float64 // what its path does
 	line     float64 // one line that holds all of them, as a comment that says just this; less says far less
 	named    float64 // a symbol that a question in prose mentions, by its exactness
-	size     float64 // a function of some length
-	busy     float64 // one that calls others
+	size     float64 // a function of some length, for a question about what is done
+	busy     float64 // one that calls others, likewise
 
 	// What speaks for the file speaks for the functions in it.
 	fileWords, fileMeaning float64
@@ -46,7 +46,7 @@ type weights struct {
 // has no say, words have to tell.
 var (
 	wordWeights     = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15, exported: 0.03}
-	nameWeights     = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, exported: 0.03}
+	nameWeights     = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, size: 0.3, busy: 0.6, exported: 0.03}
 	askWeights      = weights{wordRank: 0.3, fileWords: 0.55, meaning: 2.4, ranks: 2, held: 2.5, length: -0.22, path: 1.1, line: 0.45, named: 0.15, size: 1.15, busy: 0.4, exported: -0.05, unowned: -0.18, test: -0.15}
 	sentenceWeights = weights{wordRank: 0.35, fileWords: 0.75, meaning: 3.1, ranks: 1.5, held: 1.05, length: -0.14, path: 0.45, line: 0.35, named: 0.15, busy: 0.1, exported: 0.08}
 	fileWeights     = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2, exported: 0.03}
@@ -74,7 +74,7 @@ func (r *search) wordByWord() bool { return r.question != nil && r.meant }
 func (r *search) score(c *candidate) {
 	w := r.weights()
 	s := w.words*c.lexical + w.wordRank*c.wordRank + w.parts*c.parts + w.fileWords*c.fileLexical +
-		w.covered*c.covered + w.held*c.held + w.length*c.length + w.line*c.line*c.line*c.line + w.size*c.size() + w.busy*c.busy
+		w.covered*c.covered + w.held*c.held + w.length*c.length + w.line*c.line*c.line*c.line
 	if r.service.fusion == FuseRanks {
 		s += w.ranks * c.cosine
 	} else {
@@ -88,10 +88,13 @@ func (r *search) score(c *candidate) {
 	if inPath >= 0.5 {
 		c.note("path")
 	}
-	if r.prose() {
-		s += w.named * float64(c.exact)
-	} else {
+	if r.work || r.wordByWord() {
+		s += w.size*c.size() + w.busy*c.busy
+	}
+	if r.fewTerms() {
 		s += namedFirst * float64(c.exact) * c.naming
+	} else {
+		s += w.named * float64(c.exact)
 	}
 	c.worth = max(s, 0) * r.prior(c)
 	c.score = c.worth
@@ -195,16 +198,23 @@ func kindPrior(s *code.Symbol) float64 {
 }
 
 const (
-	// proseTerms is the number of terms from which a query is a question about
+	// proseWords is the number of words from which a query is a question about
 	// what code does: then what does something comes before what names it.
-	// "Shutdown of a server" has two.
+	proseWords = 4
+	// proseTerms is the number of terms from which such a question is weighed word
+	// by word: "the graceful shutdown of a server" has three.
 	proseTerms = 4
 	// proseType lowers types and unowned lines for such a query.
 	proseType = 0.85
 )
 
 // prose reports whether the query is a question rather than a few names.
-func (r *search) prose() bool { return len(r.terms) >= proseTerms }
+func (r *search) prose() bool { return len(strings.Fields(r.query.Text)) >= proseWords }
+
+// fewTerms reports whether what the query names stands above what it says.
+func (r *search) fewTerms() bool {
+	return !r.prose() || len(r.terms) < proseTerms && r.req.GroupBy != "file"
+}
 
 func compareCandidates(a, b candidate) int {
 	label := func(c *candidate) string {

@@ -24,8 +24,8 @@ func TestWeights(t *testing.T) {
 		"files":          {"where are idle connections closed by the server", "file", true, &fileWeights, wordsDepth},
 		"without vector": {"where are idle connections closed by the server", "symbol", false, &wordWeights, wordsDepth},
 	} {
-		r := &search{req: &SearchRequest{GroupBy: c.group}, query: l1fts.Query{Text: c.query}, terms: queryTerms(c.query), work: asksForWork(c.query), meant: c.vector}
-		if c.vector && c.group != "file" && r.prose() {
+		r := &search{req: &SearchRequest{GroupBy: c.group}, query: l1fts.Query{Text: c.query}, terms: queryTerms(c.query), work: asksForWork(c.query, len(queryTerms(c.query))), meant: c.vector}
+		if c.vector && c.group != "file" && !r.fewTerms() {
 			r.question = embed.Ask(c.query)
 		}
 		if got := r.weights(); got != c.want || r.rereadDepth() != c.depth {

@@ -59,6 +59,9 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		if r.wordByWord() {
 			r.hold(c, f)
 		}
+		if r.work || r.wordByWord() {
+			c.busy = busy(c.text(f))
+		}
 		r.score(c)
 	}
 	slices.SortFunc(found, compareCandidates)
@@ -77,20 +80,22 @@ func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
 }
 
 // hold tells how much of the query c holds as a whole: the comment above it, its
-// name, owner, path and text. What it calls is seen in its text alone.
+// name, owner, path and text.
 func (r *search) hold(c *candidate, f *shownFile) {
-	first, last := c.lines()
-	start, end := f.lines.Lines(first, last)
-	above := start
-	d := embed.Document{Path: c.path}
+	d := embed.Document{Path: c.path, Body: string(c.text(f))}
 	if c.row != nil {
 		s := &c.row.Symbol
 		d.Name, d.Signature = s.Name, strings.TrimSuffix(s.QualifiedName, s.Name)+" "+s.Signature
-		above, _ = f.lines.Lines(commentAbove(f, first), last)
+		start, end := f.lines.Lines(commentAbove(f, s.Span.StartLine), s.Span.StartLine-1)
+		d.Body = string(f.text[start:max(start, end)]) + d.Body
 	}
-	end = min(end, start+mostRead)
-	d.Body = string(f.text[above:end])
-	c.held, c.length, c.busy = r.question.Held(d), math.Log(float64(1+len(d.Body))), busy(f.text[start:end])
+	c.held, c.length = r.question.Held(d), math.Log(float64(1+len(d.Body)))
+}
+
+// text is the lines of c, as far as they are read.
+func (c *candidate) text(f *shownFile) []byte {
+	start, end := f.lines.Lines(c.lines())
+	return f.text[start:min(end, start+mostRead)]
 }
 
 // commentAbove is the first of the lines of comment that end above a line; that

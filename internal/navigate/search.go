@@ -55,7 +55,8 @@ func (s *Service) Search(ctx context.Context, req SearchRequest) (*SearchAnswer,
 		return a, nil
 	}
 	a.CodebaseRoot = p.root.Path()
-	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text), work: asksForWork(query.Text)}
+	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text)}
+	run.work = asksForWork(query.Text, len(run.terms))
 	if run.sync, err = p.root.Sync(ctx); err != nil {
 		return run.failed(err)
 	}
@@ -136,7 +137,7 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.boostChanged(ctx)
 	r.embed(ctx)
-	if r.question == nil && r.meaning.vector != nil && r.prose() && r.req.GroupBy != "file" {
+	if r.question == nil && r.meaning.vector != nil && !r.fewTerms() && r.req.GroupBy != "file" {
 		r.question = embed.Ask(r.query.Text)
 	}
 	var found []candidate
