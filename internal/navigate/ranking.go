@@ -28,8 +28,8 @@ type weights struct {
 	path     float64 // what its path does
 	line     float64 // one line that holds all of them, as a comment that says just this; less says far less
 	named    float64 // a symbol that a question in prose mentions, by its exactness
-	size     float64 // a function of some length, for a question about what is done
-	busy     float64 // one that calls others, likewise
+	size     float64 // a function of some length
+	busy     float64 // one that calls others
 
 	// What speaks for the file speaks for the functions in it.
 	fileWords, fileMeaning float64
@@ -39,18 +39,25 @@ type weights struct {
 	exported, unowned, test float64
 }
 
-// All are fitted on validation (docs/embedder.md): askWeights on questions written
+// These are fitted on validation (docs/embedder.md): askWeights on questions written
 // by hand, sentenceWeights on sentences of documentation, fileWeights on subjects of
 // commits. What a file is about shows in its path and in several of its parts;
 // what a function does, in its meaning and in what stands around it. Where meaning
-// has no say, words have to tell.
+// has no say, words have to tell. fewWeights, of questions with few terms, are not:
+// validation has hardly any. They are nameWeights, with signs of work set by eye.
 var (
 	wordWeights     = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15, exported: 0.03}
-	nameWeights     = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, size: 0.3, busy: 0.6, exported: 0.03}
+	nameWeights     = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, exported: 0.03}
 	askWeights      = weights{wordRank: 0.3, fileWords: 0.55, meaning: 2.4, ranks: 2, held: 2.5, length: -0.22, path: 1.1, line: 0.45, named: 0.15, size: 1.15, busy: 0.4, exported: -0.05, unowned: -0.18, test: -0.15}
 	sentenceWeights = weights{wordRank: 0.35, fileWords: 0.75, meaning: 3.1, ranks: 1.5, held: 1.05, length: -0.14, path: 0.45, line: 0.35, named: 0.15, busy: 0.1, exported: 0.08}
 	fileWeights     = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2, exported: 0.03}
+	fewWeights      = nameWeights.forWork(0.3, 0.6)
 )
+
+func (w weights) forWork(size, busy float64) weights {
+	w.size, w.busy = size, busy
+	return w
+}
 
 func (r *search) weights() *weights {
 	switch {
@@ -60,6 +67,8 @@ func (r *search) weights() *weights {
 		return &askWeights
 	case r.wordByWord():
 		return &sentenceWeights
+	case r.meant && r.work:
+		return &fewWeights
 	case r.meant:
 		return &nameWeights
 	}
@@ -74,7 +83,7 @@ func (r *search) wordByWord() bool { return r.question != nil && r.meant }
 func (r *search) score(c *candidate) {
 	w := r.weights()
 	s := w.words*c.lexical + w.wordRank*c.wordRank + w.parts*c.parts + w.fileWords*c.fileLexical +
-		w.covered*c.covered + w.held*c.held + w.length*c.length + w.line*c.line*c.line*c.line
+		w.covered*c.covered + w.held*c.held + w.length*c.length + w.line*c.line*c.line*c.line + w.size*c.size() + w.busy*c.busy
 	if r.service.fusion == FuseRanks {
 		s += w.ranks * c.cosine
 	} else {
@@ -87,9 +96,6 @@ func (r *search) score(c *candidate) {
 	s += w.path * inPath
 	if inPath >= 0.5 {
 		c.note("path")
-	}
-	if r.work || r.wordByWord() {
-		s += w.size*c.size() + w.busy*c.busy
 	}
 	if r.fewTerms() {
 		s += namedFirst * float64(c.exact) * c.naming

@@ -19,7 +19,8 @@ func TestWeights(t *testing.T) {
 	}{
 		"question":       {"where are idle connections closed by the server", "symbol", true, &askWeights, proseDepth},
 		"sentence":       {"Returns the number of idle connections of a server", "symbol", true, &sentenceWeights, proseDepth},
-		"few terms":      {"what is the shutdown of a server", "symbol", true, &nameWeights, wordsDepth},
+		"few terms":      {"what is the shutdown of a server", "symbol", true, &fewWeights, wordsDepth},
+		"no question":    {"the graceful shutdown of a server", "symbol", true, &nameWeights, wordsDepth},
 		"name":           {"parseConfig", "symbol", true, &nameWeights, wordsDepth},
 		"files":          {"where are idle connections closed by the server", "file", true, &fileWeights, wordsDepth},
 		"without vector": {"where are idle connections closed by the server", "symbol", false, &wordWeights, wordsDepth},

@@ -59,7 +59,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		if r.wordByWord() {
 			r.hold(c, f)
 		}
-		if r.work || r.wordByWord() {
+		if r.weights().busy != 0 {
 			c.busy = busy(c.text(f))
 		}
 		r.score(c)
