@@ -49,8 +49,11 @@ func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 	}
 	e.lexical = navigate.New(navigate.Options{Roots: e.roots, Version: "quality"})
 	e.complete = navigate.New(navigate.Options{Roots: e.roots, Version: "quality", Words: opt})
-	_, err = e.root.Sync(ctx)
-	return e, err
+	if _, err = e.root.Sync(ctx); err != nil {
+		return nil, err
+	}
+	// An index that an earlier run left may have the vectors of another table.
+	return e, e.root.CatchUp(ctx)
 }
 
 func (e *engine) close() error { return e.roots.Close() }

@@ -42,8 +42,13 @@ type heldOut struct {
 	candidates []features // without a sentence where nothing is asked
 }
 
+// questionTimes and glossaryTimes are how often an epoch passes over the questions
+// and the glossary; once over what comments say.
+const questionTimes, glossaryTimes = 4, 8
+
 // load reads the pairs of all sources, drops what is double or in what is held
-// out, and makes the vocabulary of rows rows, buckets of them for n-grams.
+// out, makes the vocabulary of rows rows, buckets of them for n-grams, and adds
+// the questions and the glossary.
 func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 	list, err := quality.ReadList(f.list)
 	if err != nil {
@@ -59,9 +64,20 @@ func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 		languages[train[i].Language]++
 	}
 	fmt.Fprintf(out, "%d pairs to train on: %v\n", len(train), languages)
+	asked, err := readQuestions(f.questions, train)
+	if err != nil {
+		return nil, err
+	}
+	explained, err := readGlossary(f.glossary)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(out, "%d questions, %d words and phrases\n", len(asked), len(explained))
 	c := &corpus{}
 	c.count(train, f.rows-f.buckets, f.buckets)
 	c.pairs = c.encode(train, f.workers)
+	c.pairs = append(c.pairs, slices.Repeat(c.encode(asked, f.workers), questionTimes)...)
+	c.pairs = append(c.pairs, slices.Repeat(c.encode(explained, f.workers), glossaryTimes)...)
 	for i, s := range list {
 		if s.Split == quality.Validation || s.Split == quality.Test && f.test {
 			c.held = append(c.held, heldOut{s, c.encode(bySource[i], f.workers)})
@@ -130,6 +146,7 @@ func deduplicate(list []quality.Source, bySource [][]pair) []pair {
 				continue
 			}
 			seen[sentence(&p)], seen[body(&p)] = true, true
+			p.repository = s.Repository
 			kept = append(kept, p)
 		}
 		if len(kept) <= maxPairs {

@@ -30,6 +30,8 @@ type pair struct {
 	Signature string `json:"g"`
 	Path      string `json:"f"`
 	Body      string `json:"b"`
+
+	repository string // of those that are trained on
 }
 
 func (p *pair) document() embed.Document {

@@ -25,6 +25,7 @@ func main() {
 
 type flags struct {
 	list, corpus, pairs string
+	questions, glossary string
 	workers             int
 	rows, buckets       int
 	out                 string
@@ -51,6 +52,8 @@ func (f *flags) trainCommand() *cobra.Command {
 		return f.train(c.Context())
 	}}
 	p := c.Flags()
+	p.StringVar(&f.questions, "questions", "testdata/embedder/questions.tsv", "what is asked for functions of the list")
+	p.StringVar(&f.glossary, "glossary", "testdata/embedder/glossary.tsv", "what words of names mean")
 	p.IntVar(&f.rows, "rows", 32_768, "rows of the table")
 	p.IntVar(&f.buckets, "buckets", 8192, "rows for n-grams among them")
 	p.StringVar(&f.out, "out", "l1fts/embed/table.bin", "the table")

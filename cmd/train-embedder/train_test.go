@@ -53,16 +53,25 @@ func TestSameTable(t *testing.T) {
 	if err := os.WriteFile(list, []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	written := func(name, text string) string {
+		file := filepath.Join(corpus, name)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	questions := written("questions", "# a comment\na/one\tstore.go\tf7\tkeep the visitor signed in\na/one\tstore.go\tgone\tno such function\na/two\tstore.go\tf7\theld out\n")
+	glossary := written("glossary", "flush\twrite out what waits\nrename\tgive another label\n")
 	pairs := t.TempDir()
 	table := func(workers int, seed uint64) []byte {
 		t.Helper()
-		f := flags{list: list, corpus: corpus, pairs: pairs, workers: workers, rows: 96, buckets: 32,
+		f := flags{list: list, corpus: corpus, pairs: pairs, questions: questions, glossary: glossary, workers: workers, rows: 96, buckets: 32,
 			settings: settings{Dimensions: 32, Epochs: 2, Batch: 32, Learning: 0.01, Dropout: 0.2, NameDropout: 0.2, Seed: seed}}
 		c, err := f.load(context.Background(), io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(c.pairs) != 200 || len(c.held) != 1 || len(c.held[0].candidates) != 40 {
+		if len(c.pairs) != 200+questionTimes+2*glossaryTimes || len(c.held) != 1 || len(c.held[0].candidates) != 40 {
 			t.Fatalf("%d pairs, %d held out", len(c.pairs), len(c.held))
 		}
 		m, err := train(context.Background(), c, f.settings, workers, io.Discard)
@@ -77,6 +86,17 @@ func TestSameTable(t *testing.T) {
 	}
 	if bytes.Equal(first, table(1, 2)) {
 		t.Error("another seed makes the same table")
+	}
+}
+
+// A line that lacks a column is named.
+func TestWrittenByHand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "glossary")
+	if err := os.WriteFile(file, []byte("flush\twrite out what waits\nrename give another label\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readGlossary(file); err == nil || !strings.Contains(err.Error(), "glossary:2: 1 columns; expected 2") {
+		t.Errorf("a line without a tab: %v", err)
 	}
 }
 

@@ -48,8 +48,8 @@ type weights struct {
 var (
 	wordWeights     = weights{words: 1.3, fileWords: 0.3, covered: 0.9, name: 0.7, path: 0.9, line: 0.5, named: 0.15, exported: 0.03}
 	nameWeights     = weights{words: 0.2, fileWords: 0.4, meaning: 2.1, fileMeaning: 1.05, ranks: 1, covered: 0.9, name: 0.2, path: 0.35, line: 0.5, exported: 0.03}
-	askWeights      = weights{wordRank: 0.3, fileWords: 0.55, meaning: 2.4, ranks: 2, held: 2.5, length: -0.22, path: 1.1, line: 0.45, named: 0.15, size: 1.15, busy: 0.4, exported: -0.05, unowned: -0.18, test: -0.15}
-	sentenceWeights = weights{wordRank: 0.35, fileWords: 0.75, meaning: 3.1, ranks: 1.5, held: 1.05, length: -0.14, path: 0.45, line: 0.35, named: 0.15, busy: 0.1, exported: 0.08}
+	askWeights      = weights{wordRank: 0.33, fileWords: 0.35, meaning: 2.8, ranks: 2, held: 2.2, length: -0.22, path: 0.7, line: 0.4, named: 0.15, size: 1.3, busy: 0.27, exported: -0.05, unowned: -0.24, test: -0.17}
+	sentenceWeights = weights{wordRank: 0.3, fileWords: 0.75, meaning: 3.4, ranks: 1.5, held: 1.05, length: -0.14, path: 0.45, line: 0.35, named: 0.15, busy: 0.1, exported: 0.08}
 	fileWeights     = weights{words: 0.6, parts: 0.3, meaning: 1.4, ranks: 0.9, covered: 0.8, path: 1.3, named: 0.2, exported: 0.03}
 	fewWeights      = nameWeights.forWork(0.3, 0.6)
 )
