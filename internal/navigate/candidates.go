@@ -79,7 +79,9 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	}
 	r.addNear(ctx, v, all)
 	shareFiles(all)
-	rankWords(all)
+	if r.weights().wordRank != 0 {
+		rankWords(all)
+	}
 	out := make([]candidate, 0, len(all))
 	for _, c := range all {
 		if c.symbol >= 0 && c.row == nil {
