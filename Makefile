@@ -47,6 +47,6 @@ accuracy:
 quality:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/quality $(QUALITY)
 
-# The same list and seed give the same table: docs/embedder.md.
+# The same list, questions, glossary and seed give the same table: docs/embedder.md.
 embedder:
 	$(GO) run ./cmd/train-embedder train --corpus $(SEXTANT_CORPUS) --pairs $(SEXTANT_CORPUS)/.pairs $(EMBEDDER)

@@ -53,7 +53,10 @@ func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 		return nil, err
 	}
 	// An index that an earlier run left may have the vectors of another table.
-	return e, e.root.CatchUp(ctx)
+	if err = e.root.CatchUp(ctx); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 func (e *engine) close() error { return e.roots.Close() }

@@ -42,9 +42,10 @@ type heldOut struct {
 	candidates []features // without a sentence where nothing is asked
 }
 
-// questionTimes and glossaryTimes are how often an epoch passes over the questions
-// and the glossary; once over what comments say.
-const questionTimes, glossaryTimes = 4, 8
+// questionRepeats and glossaryRepeats are how often an epoch passes over questions and
+// glossary, so that they make a fifth and a tenth of what is learned: comments, over
+// which it passes once, are many more. Chosen on the validation split.
+const questionRepeats, glossaryRepeats = 4, 8
 
 // load reads the pairs of all sources, drops what is double or in what is held
 // out, makes the vocabulary of rows rows, buckets of them for n-grams, and adds
@@ -64,7 +65,7 @@ func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 		languages[train[i].Language]++
 	}
 	fmt.Fprintf(out, "%d pairs to train on: %v\n", len(train), languages)
-	asked, err := readQuestions(f.questions, train)
+	asked, err := readQuestions(f.questions, list, train)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +73,12 @@ func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(out, "%d questions, %d words and phrases\n", len(asked), len(explained))
+	fmt.Fprintf(out, "%d questions, %d words of a glossary\n", len(asked), len(explained))
 	c := &corpus{}
 	c.count(train, f.rows-f.buckets, f.buckets)
 	c.pairs = c.encode(train, f.workers)
-	c.pairs = append(c.pairs, slices.Repeat(c.encode(asked, f.workers), questionTimes)...)
-	c.pairs = append(c.pairs, slices.Repeat(c.encode(explained, f.workers), glossaryTimes)...)
+	c.pairs = append(c.pairs, slices.Repeat(c.encode(asked, f.workers), questionRepeats)...)
+	c.pairs = append(c.pairs, slices.Repeat(c.encode(explained, f.workers), glossaryRepeats)...)
 	for i, s := range list {
 		if s.Split == quality.Validation || s.Split == quality.Test && f.test {
 			c.held = append(c.held, heldOut{s, c.encode(bySource[i], f.workers)})

@@ -31,7 +31,7 @@ type pair struct {
 	Path      string `json:"f"`
 	Body      string `json:"b"`
 
-	repository string // of those that are trained on
+	repository string // set in what is trained on
 }
 
 func (p *pair) document() embed.Document {

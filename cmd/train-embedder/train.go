@@ -95,7 +95,10 @@ func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
 	}
 	document := f.document
 	if !named {
-		document = slices.DeleteFunc(slices.Clone(document), func(x contrast.Feature) bool { return x.Field == embed.FieldName })
+		rest := slices.DeleteFunc(slices.Clone(document), func(x contrast.Feature) bool { return x.Field == embed.FieldName })
+		if len(rest) > 0 { // of a glossary there is nothing but the name
+			document = rest
+		}
 	}
 	return contrast.Pair{Query: keep(asked), Document: keep(document)}
 }

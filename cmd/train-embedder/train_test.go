@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +15,9 @@ import (
 	"testing"
 
 	"sextant/internal/code"
+	"sextant/internal/contrast"
 	"sextant/internal/quality"
+	"sextant/l1fts/embed"
 	"sextant/l2meta"
 )
 
@@ -44,26 +48,14 @@ func clone(t *testing.T, dir string, n, shift int) string {
 	return strings.TrimSpace(string(out))
 }
 
-// The list, the seed and nothing else make the table: not the number of
-// workers, and not whether the pairs were read from an earlier run.
+// The list, what is written beside it, the seed and nothing else make the table: not
+// the number of workers, and not whether the pairs were read from an earlier run.
 func TestSameTable(t *testing.T) {
 	corpus := t.TempDir()
-	list := filepath.Join(corpus, "list")
-	lines := fmt.Sprintf("a/one\t%s\tMIT\ttrain\na/two\t%s\tMIT\tvalidation\n", clone(t, filepath.Join(corpus, "a+one"), 200, 0), clone(t, filepath.Join(corpus, "a+two", "repo"), 40, 500))
-	if err := os.WriteFile(list, []byte(lines), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	written := func(name, text string) string {
-		file := filepath.Join(corpus, name)
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return file
-	}
-	questions := written("questions", "# a comment\na/one\tstore.go\tf7\tkeep the visitor signed in\na/one\tstore.go\tgone\tno such function\na/two\tstore.go\tf7\theld out\n")
-	glossary := written("glossary", "flush\twrite out what waits\nrename\tgive another label\n")
+	text := fmt.Sprintf("a/one\t%s\tMIT\ttrain\na/two\t%s\tMIT\tvalidation\n", clone(t, filepath.Join(corpus, "a+one"), 200, 0), clone(t, filepath.Join(corpus, "a+two", "repo"), 40, 500))
+	list, questions, glossary := written(t, text), written(t, questionLines(50, "keep the visitor signed in")), written(t, glossaryLines(20, "write out what waits"))
 	pairs := t.TempDir()
-	table := func(workers int, seed uint64) []byte {
+	table := func(workers int, seed uint64, questions, glossary string) []byte {
 		t.Helper()
 		f := flags{list: list, corpus: corpus, pairs: pairs, questions: questions, glossary: glossary, workers: workers, rows: 96, buckets: 32,
 			settings: settings{Dimensions: 32, Epochs: 2, Batch: 32, Learning: 0.01, Dropout: 0.2, NameDropout: 0.2, Seed: seed}}
@@ -71,7 +63,7 @@ func TestSameTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(c.pairs) != 200+questionTimes+2*glossaryTimes || len(c.held) != 1 || len(c.held[0].candidates) != 40 {
+		if len(c.pairs) != 200+50*questionRepeats+20*glossaryRepeats || len(c.held) != 1 || len(c.held[0].candidates) != 40 {
 			t.Fatalf("%d pairs, %d held out", len(c.pairs), len(c.held))
 		}
 		m, err := train(context.Background(), c, f.settings, workers, io.Discard)
@@ -80,23 +72,129 @@ func TestSameTable(t *testing.T) {
 		}
 		return tableOf(c, m).Marshal()
 	}
-	first := table(1, 1)
-	if !bytes.Equal(first, table(3, 1)) {
+	first := table(1, 1, questions, glossary)
+	if !bytes.Equal(first, table(3, 1, questions, glossary)) {
 		t.Error("three workers make another table than one")
 	}
-	if bytes.Equal(first, table(1, 2)) {
-		t.Error("another seed makes the same table")
+	for name, other := range map[string][]byte{
+		"seed":     table(1, 2, questions, glossary),
+		"question": table(1, 1, written(t, questionLines(50, "let the guest stay")), glossary),
+		"glossary": table(1, 1, questions, written(t, glossaryLines(20, "send off the rest"))),
+	} {
+		if bytes.Equal(first, other) {
+			t.Errorf("another %s makes the same table", name)
+		}
 	}
 }
 
-// A line that lacks a column is named.
-func TestWrittenByHand(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "glossary")
-	if err := os.WriteFile(file, []byte("flush\twrite out what waits\nrename give another label\n"), 0o644); err != nil {
+func questionLines(n int, question string) string {
+	var out strings.Builder
+	for i := range n {
+		fmt.Fprintf(&out, "a/one\tstore.go\tf%d\t%s %d\n", i, question, i)
+	}
+	return out.String()
+}
+
+func glossaryLines(n int, meaning string) string {
+	var out strings.Builder
+	for i := range n {
+		fmt.Fprintf(&out, "flush%d\t%s\n", i, meaning)
+	}
+	return out.String()
+}
+
+// written is a file with text.
+func written(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "written")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readGlossary(file); err == nil || !strings.Contains(err.Error(), "glossary:2: 1 columns; expected 2") {
-		t.Errorf("a line without a tab: %v", err)
+	return file
+}
+
+// A question belongs to the function that it names, and to none but those of the
+// train split.
+func TestQuestions(t *testing.T) {
+	list := []quality.Source{{Repository: "a/one", Split: quality.Train}, {Repository: "a/two", Split: quality.Test}}
+	train := []pair{
+		{repository: "a/one", Path: "a.go", Name: "f", Body: "1", Sentence: "does this", Paragraph: "does this and that"},
+		{repository: "a/one", Path: "b.go", Name: "f", Body: "2", Sentence: "does that"},
+	}
+	asked, err := readQuestions(written(t, "# a comment\na/one\ta.go\tf\twhere is this done\na/one\ta.go\tgone\twhere it was\n"), list, train)
+	if err != nil || len(asked) != 1 || asked[0].Body != "1" || asked[0].Sentence != "where is this done" || asked[0].Paragraph != "" {
+		t.Errorf("%+v, %v", asked, err)
+	}
+	if train[0].Sentence != "does this" {
+		t.Error("the function's own sentence is lost")
+	}
+	for lines, message := range map[string]string{
+		"a/two\ta.go\tf\twhere is this done\n":    "a/two is not trained on",
+		"a/one\ta.go\tf where is this done\n":     "expected 4 columns",
+		"a/one\ta.go\tf\tone\na/one\ta.go\tf\t\n": ":2: expected 4 columns",
+	} {
+		if _, err := readQuestions(written(t, lines), list, train); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("%q: %v", lines, err)
+		}
+	}
+}
+
+// A name that is all of a document stays in it.
+func TestDropLeavesSomething(t *testing.T) {
+	f := features{sentence: []contrast.Feature{{Row: 1, Weight: 1}}, document: []contrast.Feature{{Row: 2, Field: embed.FieldName, Weight: 1}}}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100 {
+		if p := drop(&f, settings{Dropout: 0.3, NameDropout: 0.9}, r); len(p.Query) != 1 || len(p.Document) != 1 {
+			t.Fatalf("%+v", p)
+		}
+	}
+}
+
+// What is written for training is about what is trained on, and asks nothing that
+// search is measured by.
+func TestWrittenIsNotMeasured(t *testing.T) {
+	list, err := quality.ReadList("../../testdata/embedder.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readQuestions("../../testdata/embedder/questions.tsv", list, nil); err != nil {
+		t.Error(err)
+	}
+	words, err := readGlossary("../../testdata/embedder/glossary.tsv")
+	if err != nil || len(words) < 1000 {
+		t.Fatalf("%d words, %v", len(words), err)
+	}
+	measured := map[string]bool{}
+	same := func(question string) string { return strings.ToLower(strings.Trim(question, "?. ")) }
+	files, err := filepath.Glob("../../testdata/quality/questions/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob("../../testdata/quality/questions/*/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, more...) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			var q struct{ Question string }
+			if err := json.Unmarshal([]byte(line), &q); err != nil {
+				t.Fatal(err)
+			}
+			measured[same(q.Question)] = true
+		}
+	}
+	lines, err := readColumns("../../testdata/embedder/questions.tsv", 4)
+	if err != nil || len(lines) < 1000 || len(measured) < 800 {
+		t.Fatalf("%d questions, %d measured, %v", len(lines), len(measured), err)
+	}
+	for _, l := range lines {
+		if measured[same(l[3])] {
+			t.Errorf("%q is measured", l[3])
+		}
 	}
 }
 

@@ -4,58 +4,67 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"sextant/internal/quality"
 )
 
-// readQuestions are pairs of what file says is asked for a function, in the order of
-// the file, and the function, of those that are trained on. Where several of a file
-// bear the name, the first is meant.
-func readQuestions(file string, train []pair) ([]pair, error) {
+// readQuestions pairs each question of file with its function in train. One for a
+// function that is no longer there, or that another source has too, is left out.
+func readQuestions(file string, list []quality.Source, train []pair) ([]pair, error) {
 	type key struct{ repository, path, name string }
 	functions := map[key]*pair{}
 	for i := range train {
 		p := &train[i]
-		if k := (key{p.repository, p.Path, p.Name}); functions[k] == nil {
-			functions[k] = p
-		}
+		functions[key{p.repository, p.Path, p.Name}] = p
 	}
+	trained := map[string]bool{}
+	for _, s := range list {
+		trained[s.Repository] = s.Split == quality.Train
+	}
+	lines, err := readColumns(file, 4)
 	var asked []pair
-	err := eachLine(file, 4, func(f []string) {
-		if p := functions[key{f[0], f[1], f[2]}]; p != nil {
+	for _, l := range lines {
+		if !trained[l[0]] {
+			return nil, fmt.Errorf("%s: %s is not trained on; only functions of the train split may be asked for", file, l[0])
+		}
+		if p := functions[key{l[0], l[1], l[2]}]; p != nil {
 			q := *p
-			q.Sentence, q.Paragraph = f[3], ""
+			q.Sentence, q.Paragraph = l[3], ""
 			asked = append(asked, q)
 		}
-	})
+	}
 	return asked, err
 }
 
-// readGlossary are pairs of what file says that a word or phrase means, and a
-// function of that name of which nothing else is known.
+// readGlossary pairs what file says that a word means with a function of that name,
+// of which nothing else is known.
 func readGlossary(file string) ([]pair, error) {
+	lines, err := readColumns(file, 2)
 	var explained []pair
-	err := eachLine(file, 2, func(f []string) {
-		explained = append(explained, pair{Name: f[0], Sentence: f[1]})
-	})
+	for _, l := range lines {
+		explained = append(explained, pair{Name: l[0], Sentence: l[1]})
+	}
 	return explained, err
 }
 
-// eachLine gives the columns of each line of a file of so many, but of comments.
-func eachLine(file string, columns int, line func([]string)) error {
+// readColumns splits the lines of a file at tabs; those that begin with # are comments.
+func readColumns(file string, columns int) (lines [][]string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n := 0
 	for l := range strings.Lines(string(text)) {
-		n++
-		if strings.HasPrefix(l, "#") {
+		if n++; strings.HasPrefix(l, "#") {
 			continue
 		}
 		f := strings.Split(strings.TrimSuffix(l, "\n"), "\t")
-		if len(f) != columns {
-			return fmt.Errorf("%s:%d: %d columns; expected %d, with tabs between them", file, n, len(f), columns)
+		for _, column := range f {
+			if len(f) != columns || column == "" {
+				return nil, fmt.Errorf("%s:%d: expected %d columns with tabs between them, got %q", file, n, columns, l)
+			}
 		}
-		line(f)
+		lines = append(lines, f)
 	}
-	return nil
+	return lines, nil
 }

@@ -79,9 +79,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	}
 	r.addNear(ctx, v, all)
 	shareFiles(all)
-	if r.weights().wordRank != 0 {
-		rankWords(all)
-	}
+	rankWords(all)
 	out := make([]candidate, 0, len(all))
 	for _, c := range all {
 		if c.symbol >= 0 && c.row == nil {
