@@ -43,8 +43,8 @@ type heldOut struct {
 }
 
 // questionRepeats and glossaryRepeats are how often an epoch passes over questions and
-// glossary, so that they make a fifth and a tenth of what is learned: comments, over
-// which it passes once, are many more. Chosen on the validation split.
+// glossary, so that they make a fifth and a sixteenth of what is learned: comments,
+// over which it passes once, are many more. Chosen on the validation split.
 const questionRepeats, glossaryRepeats = 4, 8
 
 // load reads the pairs of all sources, drops what is double or in what is held
