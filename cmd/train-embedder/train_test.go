@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,31 +164,23 @@ func TestWrittenIsNotMeasured(t *testing.T) {
 	if err != nil || len(words) < 1000 {
 		t.Fatalf("%d words, %v", len(words), err)
 	}
+	sets, err := quality.ReadAsked("../../testdata/quality/questions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sentences, err := quality.ReadSets("../../testdata/quality/sentences.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	measured := map[string]bool{}
 	same := func(question string) string { return strings.ToLower(strings.Trim(question, "?. ")) }
-	files, err := filepath.Glob("../../testdata/quality/questions/*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := filepath.Glob("../../testdata/quality/questions/*/*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range append(files, more...) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(text)) {
-			var q struct{ Question string }
-			if err := json.Unmarshal([]byte(line), &q); err != nil {
-				t.Fatal(err)
-			}
-			measured[same(q.Question)] = true
+	for _, s := range slices.Concat(sets, sentences) {
+		for _, q := range s.Questions {
+			measured[same(q.Query)] = true
 		}
 	}
-	lines, err := readColumns("../../testdata/embedder/questions.tsv", 4)
-	if err != nil || len(lines) < 1000 || len(measured) < 800 {
+	lines, err := quality.ReadColumns("../../testdata/embedder/questions.tsv", 4)
+	if err != nil || len(lines) < 1000 || len(measured) < 3000 {
 		t.Fatalf("%d questions, %d measured, %v", len(lines), len(measured), err)
 	}
 	for _, l := range lines {

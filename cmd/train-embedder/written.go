@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"strings"
 
 	"sextant/internal/quality"
 )
@@ -21,7 +19,7 @@ func readQuestions(file string, list []quality.Source, train []pair) ([]pair, er
 	for _, s := range list {
 		trained[s.Repository] = s.Split == quality.Train
 	}
-	lines, err := readColumns(file, 4)
+	lines, err := quality.ReadColumns(file, 4)
 	var asked []pair
 	for _, l := range lines {
 		if !trained[l[0]] {
@@ -39,32 +37,10 @@ func readQuestions(file string, list []quality.Source, train []pair) ([]pair, er
 // readGlossary pairs what file says that a word means with a function of that name,
 // of which nothing else is known.
 func readGlossary(file string) ([]pair, error) {
-	lines, err := readColumns(file, 2)
+	lines, err := quality.ReadColumns(file, 2)
 	var explained []pair
 	for _, l := range lines {
 		explained = append(explained, pair{Name: l[0], Sentence: l[1]})
 	}
 	return explained, err
-}
-
-// readColumns splits the lines of a file at tabs; those that begin with # are comments.
-func readColumns(file string, columns int) (lines [][]string, err error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	n := 0
-	for l := range strings.Lines(string(text)) {
-		if n++; strings.HasPrefix(l, "#") {
-			continue
-		}
-		f := strings.Split(strings.TrimSuffix(l, "\n"), "\t")
-		for _, column := range f {
-			if len(f) != columns || column == "" {
-				return nil, fmt.Errorf("%s:%d: expected %d columns with tabs between them, got %q", file, n, columns, l)
-			}
-		}
-		lines = append(lines, f)
-	}
-	return lines, nil
 }

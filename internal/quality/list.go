@@ -1,9 +1,9 @@
 package quality
 
 import (
-	"bufio"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -26,27 +26,16 @@ type Source struct {
 // FileName is the source's name as that of a file.
 func (s Source) FileName() string { return strings.ReplaceAll(s.Repository, "/", "+") }
 
-// ReadList reads lines of repository, commit, licence and split, separated by
-// tabs; lines of # are comments.
+// ReadList reads lines of repository, commit, licence and split.
 func ReadList(file string) ([]Source, error) {
-	f, err := os.Open(file)
+	lines, err := ReadColumns(file, 4)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	var list []Source
 	seen := map[string]bool{}
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" || strings.HasPrefix(text, "#") {
-			continue
-		}
-		parts := strings.Split(text, "\t")
-		if len(parts) != 4 {
-			return nil, fmt.Errorf("%s: %q has not four columns", file, text)
-		}
-		s := Source{parts[0], parts[1], parts[2], parts[3]}
+	for _, l := range lines {
+		s := Source{l[0], l[1], l[2], l[3]}
 		switch {
 		case seen[s.Repository]:
 			return nil, fmt.Errorf("%s: %s stands in it twice", file, s.Repository)
@@ -56,5 +45,28 @@ func ReadList(file string) ([]Source, error) {
 		seen[s.Repository] = true
 		list = append(list, s)
 	}
-	return list, lines.Err()
+	return list, nil
+}
+
+// ReadColumns splits the lines of a file at tabs, into so many columns, none of
+// them empty. Empty lines are skipped, and those of # are comments.
+func ReadColumns(file string, columns int) (lines [][]string, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for l := range strings.Lines(string(text)) {
+		n++
+		l = strings.TrimRight(l, "\r\n")
+		if l == "" || strings.HasPrefix(l, "#") {
+			continue
+		}
+		f := strings.Split(l, "\t")
+		if len(f) != columns || slices.Contains(f, "") {
+			return nil, fmt.Errorf("%s:%d: expected %d columns with tabs between them, got %q", file, n, columns, l)
+		}
+		lines = append(lines, f)
+	}
+	return lines, nil
 }
