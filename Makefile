@@ -1,7 +1,7 @@
 # build   the binary, in bin/
 # test    installs what the tests need, then everything with the race detector
 # bench   the benchmarks, and the paired comparison with other tools
-# lint    formatting and vet
+# lint    formatting, vet, and types for macOS
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # quality search on committed questions, on the clones in $SEXTANT_CORPUS
 # embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
@@ -31,6 +31,7 @@ tools:
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not gofmt-ed: $$out"; exit 1; fi
 	$(GO) vet ./...
+	$(GO) run ./cmd/typecheck darwin/arm64
 
 test: tools lint
 	$(GO) test -race -timeout 30m ./...

@@ -119,7 +119,7 @@ func (d *disk) gitIndexes() map[string]code.StatKey {
 	for _, f := range indexes {
 		var st unix.Stat_t
 		if unix.Stat(f.Path, &st) == nil {
-			keys[f.Path] = code.StatKey{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino, Mode: st.Mode}
+			keys[f.Path] = code.StatKey{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino, Mode: uint32(st.Mode)}
 		}
 	}
 	return keys

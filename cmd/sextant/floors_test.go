@@ -37,7 +37,8 @@ var floors = map[string][]string{
 	"internal/spelling":  {},
 	"internal/code":      {},
 
-	// What trains and measures: no part of the product.
+	// What checks, trains and measures: no part of the product.
+	"cmd/typecheck":             {},
 	"cmd/train-embedder":        {"internal/contrast", "internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code"},
 	"internal/contrast":         {},
 	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/workspace", "internal/store", "internal/code"},

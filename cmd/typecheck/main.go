@@ -1,0 +1,190 @@
+// Command typecheck reports whether every package of the module, its tests
+// included, type-checks for other systems than the one it runs on:
+//
+//	typecheck darwin/arm64 linux/arm64
+//
+// A cross compiler cannot be had everywhere, and without one the go command
+// leaves out each package that uses cgo and all that import it. So typecheck
+// asks the go command for the files that a build with cgo would compile, and
+// checks them from their sources, the dependencies included. Each use of C is
+// taken as valid (go/types' FakeImportC): C itself is not checked.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: typecheck GOOS/GOARCH...")
+		os.Exit(2)
+	}
+	failed := false
+	for _, system := range os.Args[1:] {
+		if err := check(".", system); err != nil {
+			failed = true
+			fmt.Fprintf(os.Stderr, "%s: %v\n", system, err)
+		}
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+
+// listed is what typecheck needs of a package that go list describes.
+type listed struct {
+	ImportPath string // with " [p.test]" behind it for a variant that a test needs
+	Dir        string
+	GoFiles    []string
+	CgoFiles   []string
+	ImportMap  map[string]string // as the source says it -> ImportPath
+	Module     *struct {
+		Main      bool
+		GoVersion string
+	}
+	ForTest string
+}
+
+func (p *listed) own() bool { return p.Module != nil && p.Module.Main }
+
+// check type-checks the module in dir for a system, and returns the errors in
+// the module's own packages. Errors in dependencies do not count: their own
+// builds answer for them.
+func check(dir, system string) error {
+	goos, goarch, ok := strings.Cut(system, "/")
+	if !ok {
+		return errors.New("expected GOOS/GOARCH, as in darwin/arm64")
+	}
+	packages, err := list(dir, goos, goarch)
+	if err != nil {
+		return err
+	}
+	c := checker{fset: token.NewFileSet(), sizes: types.SizesFor("gc", goarch), done: map[string]*types.Package{}, reported: map[string]bool{}}
+	own := 0
+	for _, p := range packages {
+		if strings.HasSuffix(p.ImportPath, ".test") {
+			continue // the generated main package of a test
+		}
+		if p.own() {
+			own++
+		}
+		c.check(p)
+	}
+	if own == 0 {
+		return errors.New("no package of the module was found; run typecheck in the module's folder")
+	}
+	return errors.Join(c.errs...)
+}
+
+// list returns the packages of the module and all that they and their tests
+// import, each after what it imports.
+func list(dir, goos, goarch string) (packages []*listed, err error) {
+	cmd := exec.Command("go", "list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,CgoFiles,ImportMap,Module,ForTest", "./...")
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1")
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	decoder := json.NewDecoder(out)
+	for {
+		p := new(listed)
+		if err = decoder.Decode(p); err != nil {
+			break
+		}
+		packages = append(packages, p)
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return packages, errors.Join(err, cmd.Wait())
+}
+
+// checker holds the packages checked so far.
+type checker struct {
+	fset  *token.FileSet
+	sizes types.Sizes
+	done  map[string]*types.Package // by ImportPath
+	errs  []error                   // in the module's own packages
+
+	reported map[string]bool // texts of errs
+}
+
+func (c *checker) check(p *listed) {
+	if p.ImportPath == "unsafe" {
+		c.done[p.ImportPath] = types.Unsafe
+		return
+	}
+	files := c.parse(p)
+	config := types.Config{
+		FakeImportC:      true,
+		IgnoreFuncBodies: !p.own(),
+		Importer:         importer{c, p},
+		Sizes:            c.sizes,
+		Error:            func(err error) { c.report(p, err) },
+	}
+	if p.Module != nil && p.Module.GoVersion != "" {
+		config.GoVersion = "go" + p.Module.GoVersion
+	}
+	path, _, _ := strings.Cut(p.ImportPath, " ")
+	// The error is the first of those that config.Error has got.
+	c.done[p.ImportPath], _ = config.Check(path, c.fset, files, nil)
+}
+
+func (c *checker) parse(p *listed) (files []*ast.File) {
+	for _, name := range append(p.GoFiles, p.CgoFiles...) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(p.Dir, name)
+		}
+		f, err := parser.ParseFile(c.fset, name, nil, parser.SkipObjectResolution)
+		if f != nil {
+			files = append(files, f)
+		}
+		if err != nil {
+			c.report(p, err)
+		}
+	}
+	return files
+}
+
+// report keeps an error in a package of the module. It drops the complaint
+// about a value of an invalid type: that type is one of C's, or the error that
+// made it invalid is reported where it arises.
+func (c *checker) report(p *listed, err error) {
+	text := err.Error()
+	if !p.own() || c.reported[text] || strings.Contains(text, "with invalid type") {
+		return
+	}
+	c.reported[text] = true // a package and its variant for tests share files
+	c.errs = append(c.errs, err)
+}
+
+// importer resolves the imports of one package.
+type importer struct {
+	*checker
+	of *listed
+}
+
+func (i importer) Import(path string) (*types.Package, error) {
+	if mapped := i.of.ImportMap[path]; mapped != "" {
+		path = mapped
+	}
+	if p := i.done[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s is not among the packages that go list named", path)
+}
