@@ -1,5 +1,6 @@
 # build   the binary, in bin/
 # test    installs what the tests need, then everything with the race detector
+# soak    the runs that take minutes, SOAK (5m) each: processes let loose on each other, damaged files, mutated texts
 # bench   the benchmarks, and the paired comparison with other tools
 # lint    formatting, vet, and types for macOS
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
@@ -9,11 +10,12 @@
 
 GO ?= go
 SEXTANT_CORPUS ?= $(HOME)/.cache/sextant-corpus
+SOAK ?= 5m
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools bench accuracy quality embedder lint install static
+.PHONY: build test tools soak bench accuracy quality embedder lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -35,6 +37,10 @@ lint:
 
 test: tools lint
 	$(GO) test -race -timeout 30m ./...
+
+# Tests named Soak take as long as SEXTANT_SOAK says, and little or nothing without it.
+soak: tools
+	SEXTANT_SOAK=$(SOAK) $(GO) test -count 1 -p 1 -timeout 4h -v -run Soak ./...
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...

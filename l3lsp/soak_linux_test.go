@@ -128,7 +128,7 @@ func TestThreeProcessesShareThreeServers(t *testing.T) {
 }
 
 // The same with real servers, for as long as SEXTANT_SOAK says.
-func TestThreeProcessesShareThreeRealServers(t *testing.T) {
+func TestSoakThreeRealServers(t *testing.T) {
 	if os.Getenv("SEXTANT_SOAK") == "" {
 		t.Skip("real servers take minutes: SEXTANT_SOAK is not set")
 	}

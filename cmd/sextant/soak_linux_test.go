@@ -48,11 +48,11 @@ type soak struct {
 	late  time.Duration  // the most that an answer came after its deadline; guarded by mu
 }
 
-// TestServeProcessesShareThreeServers has three processes prove random calls of
+// TestSoakServersOfServeProcesses has three processes prove random calls of
 // a workspace with real servers, at SEXTANT_SOAK_ROOT, for SEXTANT_SOAK (10m).
 // The process table is watched meanwhile, and taps before the servers tell in
 // what state they were ended.
-func TestServeProcessesShareThreeServers(t *testing.T) {
+func TestSoakServersOfServeProcesses(t *testing.T) {
 	root, length := os.Getenv("SEXTANT_SOAK_ROOT"), os.Getenv("SEXTANT_SOAK")
 	if root == "" || length == "" {
 		t.Skip("it takes minutes, and real repositories: SEXTANT_SOAK=10m and SEXTANT_SOAK_ROOT are not set")
@@ -101,7 +101,7 @@ func TestServeProcessesShareThreeServers(t *testing.T) {
 }
 
 // A server that nobody asks is gone after its time, and not before.
-func TestAnIdleServerGoes(t *testing.T) {
+func TestSoakIdleServerGoes(t *testing.T) {
 	if os.Getenv("SEXTANT_SOAK") == "" {
 		t.Skip("it waits for a real server: SEXTANT_SOAK is not set")
 	}
