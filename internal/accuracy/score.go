@@ -105,8 +105,7 @@ type Score struct {
 	// confident edges; RecallShown by all that are shown.
 	Recall, RecallShown map[Class]Rate
 	Strategies          map[string]*StrategyScore
-	// External is the sites of external callees that are told to be so: the
-	// recall of "external".
+	// External is the sites of external callees that are told to be so.
 	External Rate
 	// Outside is the sites inside that are wrongly told to be external.
 	Outside int
@@ -137,10 +136,10 @@ func (s *Score) Add(v *Verdict) {
 	case v.Inside():
 		recall(s.Recall, v.Truth.Class, right && v.Answer.edge(Confident))
 		recall(s.RecallShown, v.Truth.Class, right && v.Answer.edge(Shown))
-		switch {
-		case v.Outside():
+		switch v.Answer.Outcome {
+		case OutcomeExternal:
 			s.Outside++
-		case v.Answer.Outcome == OutcomeAbsent:
+		case OutcomeAbsent:
 			s.Absent++
 		}
 	case v.Truth.Class == ClassExternal:

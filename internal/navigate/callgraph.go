@@ -165,7 +165,7 @@ func (g *graphing) next(part *graphPart) *Truncation {
 	if part.stop == "" {
 		return nil
 	}
-	next := again(g.req, g.answer.SymbolRef)
+	next := anew(g.req, g.answer.SymbolRef)
 	at := part.to
 	if part.to == part.from && part.stop == "deadline" {
 		// The same time would lead as far again.

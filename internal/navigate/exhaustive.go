@@ -102,16 +102,10 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	a.Pagination = &Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
 	if page.more {
 		a.Cursor = page.at.cursor(r.sync.Generation)
-		next := *r.req
-		next.Cursor, next.Delivery = a.Cursor, Delivery{}
-		a.Truncated = &Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: Suggest(bare(&next))}
+		next := restated(r.req, func(next *SearchRequest) { next.Cursor = a.Cursor })
+		a.Truncated = &Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: Suggest(next)}
 	}
 	return false, nil
-}
-
-// bare is a request as a suggestion states it: without its defaults.
-func bare(r *SearchRequest) *SearchRequest {
-	return &SearchRequest{Path: r.Path, Query: r.Query, Scope: r.Scope, ResultMode: r.ResultMode, GroupBy: r.GroupBy, Limit: r.Limit, Service: r.Service, Cursor: r.Cursor}
 }
 
 // matches is the whole list, from the cache when the index has not moved.

@@ -97,41 +97,10 @@ func resume(a *GraphAnswer, req *GraphRequest, root, symbol string, generation i
 // staleCursor says why a list cannot be gone on with.
 func staleCursor(a *GraphAnswer, req *GraphRequest, why string) {
 	a.Outcome = CondStaleCursor.Outcome("%s, so the rest of that list is not known any more. Repeat the call without cursor for the current edges.", why)
-	a.Hints = &Hints{Retry: Suggest(again(req, a.SymbolRef))}
+	a.Hints = &Hints{Retry: Suggest(anew(req, a.SymbolRef))}
 }
 
-// again is a request as a suggestion states it: on the symbol as it was found,
-// from the start, without defaults.
-func again(req *GraphRequest, ref SymbolRef) *GraphRequest {
-	next := &GraphRequest{Path: req.Path, SymbolRef: ref, CrossService: req.CrossService, MinConfidence: req.MinConfidence}
-	if *req.CrossService {
-		next.CrossService = nil
-	}
-	if *req.MinConfidence == DefaultConfidence {
-		next.MinConfidence = nil
-	}
-	given := func(value, byDefault string) string {
-		if value == byDefault {
-			return ""
-		}
-		return value
-	}
-	next.Direction, next.View = given(req.Direction, "both"), given(req.View, "graph")
-	next.Detail, next.Verify = given(req.Detail, "compact"), given(req.Verify, "auto")
-	if req.Depth != DefaultDepth {
-		next.Depth = req.Depth
-	}
-	if req.Limit != DefaultEdgeLimit {
-		next.Limit = req.Limit
-	}
-	if req.DeadlineMs != DefaultDeadline {
-		next.DeadlineMs = req.DeadlineMs
-	}
-	if req.MaxTokens != DefaultMaxTokens {
-		next.MaxTokens = req.MaxTokens
-	}
-	if req.Format != FormatJSON {
-		next.Format = req.Format
-	}
-	return next
+// anew is a request on the symbol as it was found, from the start.
+func anew(req *GraphRequest, ref SymbolRef) *GraphRequest {
+	return restated(req, func(r *GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })
 }

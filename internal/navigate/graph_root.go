@@ -187,7 +187,7 @@ func (g *graphing) suggest() {
 	a := g.answer
 	a.Hints = &Hints{}
 	for _, c := range a.Candidates[:min(len(a.Candidates), maxSuggested)] {
-		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(again(g.req, SymbolRef{File: c.File, SymbolID: c.SymbolID, SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(anew(g.req, SymbolRef{File: c.File, SymbolID: c.SymbolID, SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
 	}
 	if label := g.req.SymbolRef.SymbolLabel; len(a.Candidates) == 0 && label != "" {
 		a.Hints.NextSteps = []Action{*Suggest(&SearchRequest{Path: g.req.Path, Query: lastName(label)}).Because("finds names and words like it")}

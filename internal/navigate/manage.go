@@ -60,7 +60,7 @@ func (s *Service) create(ctx context.Context, a *ManageAnswer, req *ManageReques
 	}
 	if !info.IsDir() {
 		a.Outcome = CondNotADirectory.Outcome("%s is a file. Give the folder to index, for example %s.", req.Path, filepath.Dir(req.Path))
-		a.Hints = &Hints{Create: Suggest(&ManageRequest{Action: "create", Path: filepath.Dir(req.Path)})}
+		a.Hints = &Hints{Create: Suggest(restated(req, func(r *ManageRequest) { r.Path = filepath.Dir(r.Path) }))}
 		return nil
 	}
 	root, rel, err := s.roots.Resolve(ctx, req.Path)
@@ -300,7 +300,7 @@ func (s *Service) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest
 		return nil
 	}
 	a.Outcome = CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s and has no index of its own; only the whole of it can be cleared.", req.Path, p.root.Path())
-	a.Hints = &Hints{Clear: Suggest(&ManageRequest{Action: "clear", Path: p.root.Path()})}
+	a.Hints = &Hints{Clear: Suggest(restated(req, func(r *ManageRequest) { r.Path = p.root.Path() }))}
 	return nil
 }
 

@@ -83,7 +83,9 @@ func (s *Service) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.Fi
 	default:
 		a.Outline = nil
 		a.Outcome = CondMissingSymbol.Outcome("%s has no such symbol. Repeat without resolveMode to see its outline.", a.File)
-		a.Hints = &Hints{NextSteps: []Action{*Suggest(&OutlineRequest{Path: req.Path, File: a.File})}}
+		a.Hints = &Hints{NextSteps: []Action{*Suggest(restated(req, func(r *OutlineRequest) {
+			r.ResolveMode, r.SymbolIDExact, r.SymbolLabelExact, r.Cursor = "", "", "", ""
+		}))}}
 	}
 }
 
@@ -116,7 +118,7 @@ func (s *Service) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *code.File
 		return
 	}
 	a.HasMore, a.Cursor = true, strconv.Itoa(from+len(shown))
-	next := &OutlineRequest{Path: req.Path, File: a.File, StartLine: req.StartLine, EndLine: req.EndLine, Cursor: a.Cursor}
+	next := restated(req, func(r *OutlineRequest) { r.Cursor = a.Cursor })
 	a.Truncated = &Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: cutCause(len(shown) == req.LimitSymbols), Next: Suggest(next)}
 }
 
@@ -128,8 +130,13 @@ func (s *Service) outlineSkeleton(a *OutlineAnswer, req *OutlineRequest, f *code
 	}
 	cut := cutText(text, budget.Left())
 	a.Skeleton, a.HasMore = cut, true
-	a.Truncated = &Truncation{What: "bytes", Shown: len(cut), Omitted: len(text) - len(cut), Cause: "maxTokens",
-		Next: Suggest(&OutlineRequest{Path: req.Path, File: a.File, Detail: "skeleton", Delivery: Delivery{MaxTokens: MaxMaxTokens}})}
+	next := restated(req, func(r *OutlineRequest) {
+		if r.MaxTokens == MaxMaxTokens {
+			r.Detail = "" // which has pages
+		}
+		r.MaxTokens = MaxMaxTokens
+	})
+	a.Truncated = &Truncation{What: "bytes", Shown: len(cut), Omitted: len(text) - len(cut), Cause: "maxTokens", Next: Suggest(next)}
 }
 
 // inLines reports whether a span touches the lines first to last; 0 is open.

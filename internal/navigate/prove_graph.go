@@ -309,7 +309,5 @@ func (g *graphing) warnPending() {
 	if a.Hints == nil {
 		a.Hints = &Hints{}
 	}
-	next := again(g.req, a.SymbolRef)
-	next.Verify, next.Cursor = "wait", g.req.Cursor
-	a.Hints.Retry = Suggest(next)
+	a.Hints.Retry = Suggest(restated(g.req, func(r *GraphRequest) { r.SymbolRef, r.Verify = a.SymbolRef, "wait" }))
 }

@@ -48,7 +48,7 @@ func (s *Service) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error
 	if req.Mode == "annotated" {
 		return s.readAnnotated(a, p, &req, f, first, last), nil
 	}
-	s.showLines(a, f.Text, first, last, req.MaxTokens)
+	s.showLines(a, &req, f.Text, LineSpan{first, last})
 	return a, nil
 }
 
@@ -67,12 +67,12 @@ func readFailed(a *ReadAnswer, abs string, f *parsed, err error) (*ReadAnswer, e
 	return a, nil
 }
 
-// showLines makes a the plain text of the lines first to last (0 is open), cut
-// at the line limit when no range is asked for, and at the budget always, with
-// the line that says how to go on.
-func (s *Service) showLines(a *ReadAnswer, text []byte, first, last, maxTokens int) {
+// showLines makes a the plain text of a range of lines (0 is open), cut at the
+// line limit when no range is asked for, and at the budget always, with the
+// line that says how to go on.
+func (s *Service) showLines(a *ReadAnswer, req *ReadRequest, text []byte, span LineSpan) {
 	lines := code.NewLineIndex(text)
-	n := lines.Count()
+	n, first, last := lines.Count(), span.StartLine, span.EndLine
 	ranged := first > 0 || last > 0
 	if first > max(n, 1) {
 		a.Behind = fmt.Sprintf("%s has %s: this is the last, and not line %d", a.File, plural(n, "line"), first)
@@ -85,7 +85,7 @@ func (s *Service) showLines(a *ReadAnswer, text []byte, first, last, maxTokens i
 	if !ranged {
 		shown = min(shown, first+s.readLines-1)
 	}
-	budget := NewBudget(maxTokens)
+	budget := NewBudget(req.MaxTokens)
 	for l := first; l <= shown; l++ {
 		start, end := lines.Lines(l, l)
 		if cost := Tokens(text[start:end]); cost > budget.Left() && l > first {
@@ -107,7 +107,23 @@ func (s *Service) showLines(a *ReadAnswer, text []byte, first, last, maxTokens i
 		a.Continuation += "(" + a.Behind + ".)"
 		return
 	}
-	a.Continuation += fmt.Sprintf("(File truncated at line %d. To read more, call read_file with path=%q and start_line=%d.)", shown, a.Path, shown+1)
+	a.Continuation += fmt.Sprintf("(File truncated at line %d. To read more, call read_file with path=%q%s and start_line=%d.)",
+		shown, a.Path, alsoGiven(req, span.EndLine), shown+1)
+}
+
+// alsoGiven is what a plain request says beside the file and its first line.
+func alsoGiven(req *ReadRequest, end int) (text string) {
+	rest := restated(req, func(r *ReadRequest) { r.EndLine = end })
+	if rest.EndLine > 0 {
+		text += fmt.Sprintf(", end_line=%d", rest.EndLine)
+	}
+	if rest.MaxTokens > 0 {
+		text += fmt.Sprintf(", maxTokens=%d", rest.MaxTokens)
+	}
+	if rest.Format != "" {
+		text += fmt.Sprintf(", format=%q", rest.Format)
+	}
+	return text
 }
 
 // readAnnotated is the text with the outline of the lines shown.
@@ -115,15 +131,15 @@ func (s *Service) readAnnotated(a *ReadAnswer, p *place, req *ReadRequest, f *pa
 	fresh := s.freshness(f.report)
 	a.FreshnessDecision, a.Warnings = &fresh, s.warn(p, f.report)
 	lines := code.NewLineIndex(f.Text)
-	first = max(first, 1)
+	first, end := max(first, 1), last
 	if last == 0 || last > lines.Count() {
 		last = lines.Count()
 	}
 	budget := NewBudget(req.MaxTokens)
 	budget.Spend(a)
 	// Text comes first; the outline gets a third at the most.
-	start, end := lines.Lines(first, min(last, first+s.readLines-1))
-	text := string(bytes.ToValidUTF8(f.Text[start:end], []byte("\ufffd")))
+	from, to := lines.Lines(first, min(last, first+s.readLines-1))
+	text := string(bytes.ToValidUTF8(f.Text[from:to], []byte("\ufffd")))
 	a.Content = cutText(text, budget.Left()*2/3)
 	budget.SpendText(a.Content)
 	shown := first + bytes.Count([]byte(a.Content), []byte("\n")) - 1
@@ -133,8 +149,8 @@ func (s *Service) readAnnotated(a *ReadAnswer, p *place, req *ReadRequest, f *pa
 	a.Span = &LineSpan{StartLine: first, EndLine: max(shown, first)}
 	if shown < last {
 		a.HasMore = true
-		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: "maxTokens",
-			Next: Suggest(&ReadRequest{Path: req.Path, Mode: "annotated", StartLine: shown + 1, EndLine: req.EndLine})}
+		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: cutCause(len(a.Content) == len(text)),
+			Next: Suggest(restated(req, func(r *ReadRequest) { r.OpenSymbol, r.StartLine, r.EndLine = nil, shown+1, end }))}
 	}
 	a.OutlineStatus = "unsupported"
 	if f.Parsed {

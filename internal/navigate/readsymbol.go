@@ -95,7 +95,7 @@ func (s *Service) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res res
 	start, end := lines.Lines(first, last)
 	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
 	if plain && req.Mode == "plain" && !res.moved {
-		s.showLines(a, f.Text, first, last, req.MaxTokens)
+		s.showLines(a, req, f.Text, LineSpan{first, last})
 		return
 	}
 	budget := NewBudget(req.MaxTokens)
@@ -117,7 +117,9 @@ func (s *Service) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res res
 	a.Span = &LineSpan{StartLine: first, EndLine: max(shown, first)}
 	if shown < last {
 		a.HasMore = true
-		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: "maxTokens",
-			Next: Suggest(&ReadRequest{Path: a.Path, StartLine: shown + 1, EndLine: last})}
+		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: cutCause(len(a.Content) == len(text)),
+			Next: Suggest(restated(req, func(r *ReadRequest) {
+				r.Path, r.OpenSymbol, r.SymbolRef, r.StartLine, r.EndLine = a.Path, nil, nil, shown+1, last
+			}))}
 	}
 }

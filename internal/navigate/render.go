@@ -107,8 +107,10 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 			}
 			r.budget.Spend(res)
 		default:
-			a.Truncated = &Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: "maxTokens",
-				Next: Suggest(&SearchRequest{Path: r.req.Path, Query: r.req.Query, Scope: r.req.Scope, Limit: r.req.Limit, Delivery: Delivery{MaxTokens: MaxMaxTokens}})}
+			a.Truncated = &Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: "maxTokens"}
+			if r.req.MaxTokens < MaxMaxTokens {
+				a.Truncated.Next = Suggest(restated(r.req, func(next *SearchRequest) { next.MaxTokens = MaxMaxTokens }))
+			}
 			return false, nil
 		}
 		a.Results = append(a.Results, res)

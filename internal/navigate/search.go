@@ -274,7 +274,7 @@ func (r *search) noise() {
 	if r.answer.Hints == nil {
 		r.answer.Hints = &Hints{}
 	}
-	quiet := &SearchRequest{Path: r.req.Path, Query: "-path:**/*test* -path:**/testdata/** " + r.req.Query, Service: r.req.Service}
+	quiet := restated(r.req, func(next *SearchRequest) { next.Query = "-path:**/*test* -path:**/testdata/** " + next.Query })
 	r.answer.Hints.NoiseMitigation = &NoiseMitigation{Reason: fmt.Sprintf("%d of the first %d results are no production source.", noisy, len(results)), Top: top, Action: Suggest(quiet)}
 }
 
@@ -286,7 +286,7 @@ func (r *search) nothing() {
 		a.Hints = &Hints{}
 	}
 	if r.req.Scope != "mixed" {
-		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(&SearchRequest{Path: r.req.Path, Query: r.req.Query, Scope: "mixed"}).
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(restated(r.req, func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })).
 			Because("Nothing matches in scope " + r.req.Scope + "; this looks at every indexed file."))
 	}
 	a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(&ManageRequest{Action: "status", Path: r.place.root.Path(), Detail: "full"}).

@@ -1,0 +1,50 @@
+package navigate
+
+import "reflect"
+
+// pointerTo is a pointer to R that is a request: for R = SearchRequest, *SearchRequest.
+type pointerTo[R any] interface {
+	*R
+	Request
+}
+
+// restated returns a copy of a normalized request with a change made to it, as a
+// suggestion states it: every field but those that Normalize would set to the
+// same value anyway. It is how a continuation stays the same request, also
+// when a field is added to it. req is left as it is; change must not write
+// through its pointers.
+func restated[R any, P pointerTo[R]](req P, change func(P)) P {
+	next := *req
+	P(&next).Want().Progress = nil // of the caller, and not comparable
+	change(&next)
+	whole := normalized[R, P](next)
+	fields(reflect.ValueOf(&next).Elem(), func(field reflect.Value) {
+		if field.IsZero() {
+			return
+		}
+		given := reflect.ValueOf(field.Interface())
+		field.SetZero()
+		if !reflect.DeepEqual(normalized[R, P](next), whole) {
+			field.Set(given)
+		}
+	})
+	return &next
+}
+
+// normalized is r with its defaults; what is wrong with it is of no concern.
+func normalized[R any, P pointerTo[R]](r R) R {
+	_ = P(&r).Normalize()
+	return r
+}
+
+// fields visits the fields of a request, those of its delivery included.
+func fields(v reflect.Value, visit func(reflect.Value)) {
+	for i := range v.NumField() {
+		switch f := v.Field(i); {
+		case v.Type().Field(i).Anonymous:
+			fields(f, visit)
+		default:
+			visit(f)
+		}
+	}
+}
