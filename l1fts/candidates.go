@@ -19,10 +19,10 @@ type Candidate struct {
 	Class    code.Class
 }
 
-// Candidates are the files that pass the conditions of q and f and may match
-// q's must: and regex:, in order of path: all that do match, in text, path or
-// a symbol's qualified name, and some that do not. Matcher decides. Without
-// three neighbouring characters to look for they are all files that pass.
+// Candidates are the files that pass the conditions of q and f and whose text
+// may match q's must: and regex:, in order of path: all that do match, and some
+// that do not. Matcher decides. Without three neighbouring characters to look
+// for they are all files that pass.
 func (x *Index) Candidates(ctx context.Context, v *store.View, q Query, f Filter) ([]Candidate, error) {
 	out, err := x.candidates(ctx, v, q, f)
 	if err != nil {

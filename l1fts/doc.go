@@ -60,9 +60,8 @@
 // # Grams
 //
 // Exhaustive queries go through an index of trigrams by file, folded to 18
-// bits (see gram), over the text, the path and the qualified names of the
-// symbols, which is where must: may hold: a label that callers test with
-// Matcher.Held is to be made of those. A new file's set is one row of
+// bits (see gram), over the text alone: what a path or a label holds is no
+// match. A new file's set is one row of
 // l1_gram_files (uvarint differences); when 4,096 are pending they are inverted
 // into a segment: one row of l1_grams a gram, keyed segment<<18 | gram, with
 // the files' ordinals in the segment as uvarint differences or as a bitmap,

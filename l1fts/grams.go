@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-
-	"sextant/internal/code"
 )
 
 // A gram is three neighbouring bytes of one line, each folded to six bits:
@@ -66,16 +64,11 @@ func (g *grammer) add(text []byte) {
 	}
 }
 
-// file packs the grams of a file's text, of its path and of its symbols'
-// qualified names: all that must: may hold in. The values are the differences
-// of the sorted grams, as uvarints.
-func (g *grammer) file(f *code.File) []byte {
+// file packs the grams of a file's text. The values are the differences of the
+// sorted grams, as uvarints.
+func (g *grammer) file(text []byte) []byte {
 	clear(g.set[:])
-	g.add(f.Text)
-	g.add([]byte(f.Path))
-	for i := range f.Symbols {
-		g.add([]byte(f.Symbols[i].QualifiedName))
-	}
+	g.add(text)
 	g.out = g.out[:0]
 	prev := uint64(0)
 	for i, word := range g.set {

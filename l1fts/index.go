@@ -106,7 +106,7 @@ func (x *Index) prepare(f *code.File) *prepared {
 		kept = append(kept, cut[i])
 	}
 	p.data = packChunks(f, kept)
-	p.grams = g.file(f)
+	p.grams = g.file(f.Text)
 	if x.embedder != nil {
 		p.embedded = x.embed(f, kept, starts)
 	}

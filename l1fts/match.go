@@ -3,7 +3,6 @@ package l1fts
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -27,40 +26,21 @@ func (q Query) Matcher() *Matcher {
 	return m
 }
 
-// Held is a set of must: literals: bit i is the i-th of the query.
-type Held uint64
-
-// Held are the must: literals that a path or a symbol's label holds; those
-// need not be in the text.
-func (m *Matcher) Held(name string) (h Held) {
-	for i, s := range m.must {
-		if strings.Contains(name, string(s)) {
-			h |= 1 << i
-		}
-	}
-	return h
-}
-
-// Excluded reports whether a path or a label holds an exclude: literal.
-func (m *Matcher) Excluded(name string) bool {
-	return slices.ContainsFunc(m.exclude, func(s []byte) bool { return strings.Contains(name, string(s)) })
-}
-
 // MatchLines reports whether text, a file's or a part of it that is whole
-// lines, matches: every must: literal is in it or held, every regex: matches a
-// line of it, and no exclude: literal is in it. The lines are those that hold
-// a literal of must: or match a regex:, 1-based from the start of text, in
-// order. They are what ripgrep lists for the same literal or expression; a
-// literal that spans lines counts where it starts.
-func (m *Matcher) MatchLines(text []byte, held Held) (lines []int, ok bool) {
+// lines, matches: every must: literal is in it, every regex: matches a line of
+// it, and no exclude: literal is in it. The lines are those that hold a literal
+// of must: or match a regex:, 1-based from the start of text, in order. They
+// are what ripgrep lists for the same literal or expression; a literal that
+// spans lines counts where it starts.
+func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	for _, s := range m.exclude {
 		if bytes.Contains(text, s) {
 			return nil, false
 		}
 	}
-	for i, s := range m.must {
+	for _, s := range m.must {
 		n := len(lines)
-		if lines = literalLines(lines, text, s); len(lines) == n && held&(1<<i) == 0 {
+		if lines = literalLines(lines, text, s); len(lines) == n {
 			return nil, false
 		}
 	}

@@ -36,7 +36,7 @@ const (
 	operatorChars = 200
 	// maxQueryBytes bounds a query; longer ones are files pasted by mistake.
 	maxQueryBytes = 16 << 10
-	// maxMust is how many literals a Held can tell apart.
+	// maxMust bounds the literals of a query.
 	maxMust = 64
 )
 

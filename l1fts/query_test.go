@@ -105,14 +105,14 @@ func FuzzMatcher(f *testing.F) {
 			return
 		}
 		g := newGrammer()
-		packed := g.file(&code.File{Text: text})
+		packed := g.file(text)
 		held := map[gram]bool{}
 		if err := eachGram(packed, func(v gram) bool { held[v] = true; return true }); err != nil {
 			t.Fatal(err)
 		}
 		if pattern != "" && !strings.Contains(pattern, "\n") {
 			m := Query{Must: []string{pattern}}
-			lines, ok := m.Matcher().MatchLines(text, 0)
+			lines, ok := m.Matcher().MatchLines(text)
 			want := naiveLines(text, func(l []byte) bool { return bytes.Contains(l, []byte(pattern)) })
 			if !slices.Equal(lines, want) || ok != (len(want) > 0) {
 				t.Errorf("must %q in %q: %v, %v; want %v", pattern, text, lines, ok, want)

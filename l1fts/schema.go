@@ -6,8 +6,9 @@ import "sextant/internal/store"
 //
 //	1: first
 //	2: vectors
+//	3: grams of the text alone
 func Schema() store.Schema {
-	return store.Schema{Name: "l1fts", Version: 2, SQL: `
+	return store.Schema{Name: "l1fts", Version: 3, SQL: `
 CREATE VIRTUAL TABLE IF NOT EXISTS l1_fts USING fts5(name, signature, path, body,
 	content='', contentless_delete=1, tokenize='porter unicode61');
 INSERT INTO l1_fts(l1_fts, rank) VALUES('automerge', 0);

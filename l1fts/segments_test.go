@@ -79,8 +79,8 @@ func TestCandidatesSurviveFoldingAndCompaction(t *testing.T) {
 	if got := candidatesOf(t, db, x, "must:tok00021v0"); len(got) > 1 {
 		t.Errorf("replaced text has candidates %v", got)
 	}
-	if got := candidatesOf(t, db, x, "must:d3/f00003.txt"); !slices.Equal(got, []string{"d3/f00003.txt"}) {
-		t.Errorf("a path has candidates %v", got)
+	if got := candidatesOf(t, db, x, "must:d3/f00003.txt"); len(got) > 0 {
+		t.Errorf("what a path alone holds has candidates %v", got)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestInvertAgreesWithTheSets(t *testing.T) {
 	var sets [][]byte
 	want := map[gram][]uint16{}
 	for i, f := range tree(t, goroot()+"/strings", 100) {
-		set := g.file(f)
+		set := g.file(f.Text)
 		sets = append(sets, set)
 		if err := eachGram(set, func(v gram) bool { want[v] = append(want[v], uint16(i)); return true }); err != nil {
 			t.Fatal(err)

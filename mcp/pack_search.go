@@ -40,6 +40,9 @@ func (p *packer) search(a *navigate.SearchAnswer) {
 	if m := a.Matches; m != nil {
 		l := attrs{pack2.Int("files", m.Files), pack2.Int("lines", m.Lines)}
 		l.flag("complete", m.Complete)
+		if out := m.OutOfScope; out != nil {
+			l = append(l, pack2.Int("outOfScopeFiles", out.Files), pack2.Int("outOfScopeLines", out.Lines))
+		}
 		p.line("matches", nil, l, "")
 	}
 	for i, r := range a.Results {

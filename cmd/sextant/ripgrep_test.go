@@ -132,7 +132,7 @@ type judgement struct {
 	patterns []string
 	literal  bool
 	holds    []string // literals that a file must hold, all of them
-	lacks    string   // a literal that neither text nor path of a file may hold
+	lacks    string   // a literal that the text of a file may not hold
 }
 
 // draw makes the i-th query from the text of the tree, with ripgrep's answer.
@@ -180,10 +180,10 @@ func (j *judged) ripgrep(q judgement) map[string][]int {
 		}
 		p := filepath.Clean(string(path))
 		text, indexed := j.texts[p]
-		if !indexed || q.lacks != "" && (bytes.Contains(text, []byte(q.lacks)) || strings.Contains(p, q.lacks)) {
+		if !indexed || q.lacks != "" && bytes.Contains(text, []byte(q.lacks)) {
 			continue
 		}
-		if slices.ContainsFunc(q.holds, func(s string) bool { return !bytes.Contains(text, []byte(s)) && !strings.Contains(p, s) }) {
+		if slices.ContainsFunc(q.holds, func(s string) bool { return !bytes.Contains(text, []byte(s)) }) {
 			continue
 		}
 		found[p] = append(found[p], n)
@@ -196,7 +196,7 @@ func (j *judged) walk(q judgement) map[string][]int {
 	j.t.Helper()
 	at := map[string][]int{}
 	for cursor := ""; ; {
-		args := map[string]any{"path": j.dir, "query": q.query, "scope": "mixed", "limit": 50, "maxTokens": 25000}
+		args := map[string]any{"path": j.dir, "query": q.query, "limit": 50, "maxTokens": 25000}
 		if cursor != "" {
 			args["cursor"] = cursor
 		}
@@ -207,6 +207,9 @@ func (j *judged) walk(q judgement) map[string][]int {
 		}
 		j.pages++
 		for _, r := range a.Results {
+			if len(r.MatchedLines) == 0 {
+				j.t.Errorf("%s: %s is a result without a line that matches", q.query, r.File)
+			}
 			for _, l := range r.MatchedLines {
 				at[r.File] = append(at[r.File], l.Line)
 			}

@@ -41,7 +41,7 @@ func (a *app) searchCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&req.Scope, "scope", "", "runtime (source, tests), docs or mixed (all) (default runtime)")
+	f.StringVar(&req.Scope, "scope", "", "runtime (source, tests, build and deployment), docs or mixed (all) (default runtime; mixed for must:, regex: and exclude:)")
 	f.VarP(wholeFlag{"limit", &req.Limit, 1, navigate.MaxSearchLimit, navigate.DefaultSearchLimit}, "limit", "n", "results, 1 to 50 (default 10)")
 	f.StringVar(&req.GroupBy, "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
@@ -123,7 +123,7 @@ func (a *app) printSearch(s *navigate.SearchAnswer, took time.Duration) error {
 	switch {
 	case len(s.Results) == 0:
 		fmt.Fprintf(a.out, "Nothing found%s.\n", in(s.Scope))
-		if s.Scope != "mixed" {
+		if s.Scope != "mixed" && s.Matches == nil {
 			note("--scope mixed looks at docs, tests' data and generated files too.")
 		}
 	case s.Matches != nil:
@@ -134,6 +134,10 @@ func (a *app) printSearch(s *navigate.SearchAnswer, took time.Duration) error {
 		note("%s in %s%s, %s", count(s.Matches.Lines, "line"), count(s.Matches.Files, "file"), more, took)
 	default:
 		note("%s, confidence %s, %s", count(len(s.Results), "result"), s.Confidence, took)
+	}
+	if s.Matches != nil && s.Matches.OutOfScope != nil {
+		out := s.Matches.OutOfScope
+		note("--scope %s leaves out %s in %s.", s.Scope, count(out.Lines, "line"), count(out.Files, "file"))
 	}
 	if s.Cursor != "" {
 		note("More: add --cursor %s", quote(s.Cursor))

@@ -48,6 +48,16 @@ type Matches struct {
 	// Complete is false while the index is not, and when files or folders
 	// cannot be read, so that the counts are a lower bound.
 	Complete bool `json:"complete"`
+	// OutOfScope is what matches too, in files that the scope asked for does
+	// not look at; nil when nothing does.
+	OutOfScope *OutOfScope `json:"outOfScope,omitempty"`
+}
+
+// OutOfScope counts matches that are not shown because of the scope.
+type OutOfScope struct {
+	Files   int            `json:"files"`
+	Lines   int            `json:"lines"`
+	Classes map[string]int `json:"classes"` // class of file → files
 }
 
 // MatchedLine is one line that holds a match.

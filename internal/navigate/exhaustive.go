@@ -23,16 +23,17 @@ import (
 // fileMatch is one file that an exhaustive query matches.
 type fileMatch struct {
 	candidate l1fts.Candidate
-	lines     int // that hold a match; 0 when path or label alone match
+	lines     int // that hold a match; 0 for exclude: alone
 }
 
 // matched is everything that an exhaustive query matches at one generation of
 // a root, in the order of the answer.
 type matched struct {
-	key    string
-	files  []fileMatch
-	lines  int
-	unread int // candidates that could not be read, and may match
+	key     string
+	files   []fileMatch
+	lines   int
+	unread  int         // candidates that could not be read, and may match
+	outside *OutOfScope // what the scope that was asked for leaves out
 }
 
 // matchCache keeps the last few match lists, so that walking a cursor decides
@@ -83,7 +84,9 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	a.Matches = &Matches{Files: len(all.files), Lines: all.lines, Complete: r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0 && len(r.sync.Unverified) == 0 && all.unread == 0}
+	a.Matches = &Matches{Files: len(all.files), Lines: all.lines, OutOfScope: all.outside,
+		Complete: r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0 && len(r.sync.Unverified) == 0 && all.unread == 0}
+	r.suggestWider(all.outside)
 	a.Confidence = High
 	if len(all.files) == 0 {
 		a.Confidence = Low
@@ -120,8 +123,10 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 	}
 	var candidates []l1fts.Candidate
 	rank := map[string]int{}
+	everywhere := r.filter
+	everywhere.Classes = nil
 	err := r.place.root.View(ctx, func(v *jit.View) (err error) {
-		if candidates, err = r.service.words(r.place.root).Candidates(ctx, v, r.query, r.filter); err != nil || r.query.Text == "" {
+		if candidates, err = r.service.words(r.place.root).Candidates(ctx, v, r.query, everywhere); err != nil || r.query.Text == "" {
 			return err
 		}
 		return r.rankFiles(ctx, v, rank)
@@ -133,6 +138,7 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 	if m.files, m.unread, err = r.decide(ctx, matcher, candidates); err != nil {
 		return nil, err
 	}
+	r.leaveOut(m)
 	for _, f := range m.files {
 		m.lines += f.lines
 	}
@@ -142,6 +148,37 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 	})
 	r.service.matches.put(m)
 	return m, nil
+}
+
+// leaveOut takes the files out of m that the scope does not look at, and counts
+// them.
+func (r *search) leaveOut(m *matched) {
+	if len(r.filter.Classes) == 0 {
+		return
+	}
+	out := &OutOfScope{Classes: map[string]int{}}
+	m.files = slices.DeleteFunc(m.files, func(f fileMatch) bool {
+		if slices.Contains(r.filter.Classes, f.candidate.Class) {
+			return false
+		}
+		out.Files++
+		out.Lines += f.lines
+		out.Classes[string(f.candidate.Class)]++
+		return true
+	})
+	if out.Files > 0 {
+		m.outside = out
+	}
+}
+
+// suggestWider names the call that looks at what the scope leaves out.
+func (r *search) suggestWider(out *OutOfScope) {
+	if out == nil {
+		return
+	}
+	wide := restated(r.req, func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })
+	r.answer.Hints = &Hints{NextSteps: []Action{*Suggest(wide).Because(
+		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", r.req.Scope, plural(out.Lines, "line"), plural(out.Files, "file")))}}
 }
 
 // rankFiles gives the files that the words of the query rank best the highest
@@ -208,42 +245,11 @@ func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.
 	if err != nil {
 		return nil, err
 	}
-	if matcher.Excluded(c.Path) {
-		return nil, nil
-	}
-	lines, ok := matcher.MatchLines(text, matcher.Held(c.Path))
-	if !ok {
-		held, err := r.heldByLabels(ctx, matcher, c)
-		if err != nil {
-			return nil, err
-		}
-		if held == 0 {
-			return nil, nil
-		}
-		if lines, ok = matcher.MatchLines(text, held|matcher.Held(c.Path)); !ok {
-			return nil, nil
-		}
-	}
-	if !r.kindsHold(ctx, c, lines) {
+	lines, ok := matcher.MatchLines(text)
+	if !ok || !r.kindsHold(ctx, c, lines) {
 		return nil, nil
 	}
 	return &fileMatch{candidate: c, lines: len(lines)}, nil
-}
-
-// heldByLabels is the must: literals that a label of the file holds. Only a
-// literal with a dot can be in a qualified name and not in the text.
-func (r *search) heldByLabels(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate) (held l1fts.Held, err error) {
-	if !slices.ContainsFunc(r.query.Must, func(s string) bool { return strings.Contains(s, ".") }) {
-		return 0, nil
-	}
-	err = r.place.root.View(ctx, func(v *jit.View) error {
-		rows, err := r.service.symbols.OfFile(ctx, v, c.FileID)
-		for _, row := range rows {
-			held |= matcher.Held(row.Symbol.QualifiedName)
-		}
-		return err
-	})
-	return held, err
 }
 
 // kindsHold applies kind: to a file: it needs a symbol of the kind.

@@ -146,6 +146,9 @@ func (r *SearchRequest) Normalize() error {
 	} else {
 		p.text("query", r.Query, MaxQueryBytes)
 	}
+	if r.Scope == "" {
+		r.Scope = defaultScope(r.Query)
+	}
 	p.oneOf("scope", &r.Scope, "runtime", "mixed", "docs")
 	p.oneOf("resultMode", &r.ResultMode, "grouped", "raw")
 	p.oneOf("groupBy", &r.GroupBy, "symbol", "file")

@@ -98,9 +98,8 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 // owns them.
 func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out []SearchResult) {
 	r := p.search
-	// Whatever the path or a label holds need not be in the text.
-	lines, _ := p.matcher.MatchLines(f.text, ^l1fts.Held(0))
-	if len(lines) == 0 {
+	lines, _ := p.matcher.MatchLines(f.text)
+	if len(lines) == 0 { // of exclude: alone
 		return []SearchResult{p.result(f, c, nil, nil)}
 	}
 	for len(lines) > 0 {
@@ -125,8 +124,6 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []
 		lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: namedSame}
 	if len(lines) > 0 {
 		k.start, k.end = lines[0], lines[len(lines)-1]
-	} else {
-		k.matchedBy = []string{"path"}
 	}
 	if row != nil {
 		k.symbol = row.Index

@@ -94,7 +94,7 @@ type ListRequest struct {
 type SearchRequest struct {
 	Path        string `json:"path"`
 	Query       string `json:"query"`
-	Scope       string `json:"scope,omitempty"`       // runtime (default), mixed, docs
+	Scope       string `json:"scope,omitempty"`       // runtime (default), mixed (default of an exhaustive query), docs
 	ResultMode  string `json:"resultMode,omitempty"`  // grouped (default), raw
 	GroupBy     string `json:"groupBy,omitempty"`     // symbol (default), file
 	RankingMode string `json:"rankingMode,omitempty"` // auto_changed_first (default), default

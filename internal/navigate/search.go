@@ -90,7 +90,7 @@ func (r *search) failed(err error) (*SearchAnswer, error) {
 
 // scopes are the classes of files that each scope looks at.
 var scopes = map[string][]code.Class{
-	"runtime": {code.ClassSource, code.ClassTest, code.ClassConfig},
+	"runtime": {code.ClassSource, code.ClassTest, code.ClassConfig, code.ClassBuild},
 	"docs":    {code.ClassDocs},
 	"mixed":   nil,
 }
@@ -285,7 +285,7 @@ func (r *search) nothing() {
 	if a.Hints == nil {
 		a.Hints = &Hints{}
 	}
-	if r.req.Scope != "mixed" {
+	if r.req.Scope != "mixed" && a.Matches == nil {
 		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(restated(r.req, func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })).
 			Because("Nothing matches in scope " + r.req.Scope + "; this looks at every indexed file."))
 	}
