@@ -34,7 +34,7 @@ type disk struct {
 	begun   int                  // guarded by mu; recursive scans ever begun
 	rules   [16]byte             // guarded by mu; identity of the rules of the last full scan
 	valid   bool                 // guarded by mu; rules is known
-	outside []workspace.RuleFile // guarded by mu; those of them that no watched directory holds, and the git indexes
+	outside []workspace.RuleFile // guarded by mu; those of them that no watched directory holds, and git's indexes and marks
 	indexes []workspace.RuleFile // guarded by mu; the git indexes alone
 	readAt  int64                // guarded by mu; ns since the epoch, before the last full scan
 }
@@ -170,7 +170,7 @@ func (d *disk) rulesMoved(ctx context.Context) bool {
 // readAt. d.mu is held.
 func (d *disk) note(rules workspace.Rules, readAt int64) {
 	d.indexes, d.readAt = rules.Indexes, readAt
-	d.outside = append(outsideOf(rules), rules.Indexes...)
+	d.outside = slices.Concat(outsideOf(rules), rules.Indexes, rules.Marks)
 }
 
 // holdsStill reports whether a rule file that was read at readAt is the same;

@@ -117,7 +117,7 @@ func TestIndexReplacedDuringAScan(t *testing.T) {
 }
 
 // The index that counts is that of the repository around the root, and within
-// one nested in it that one's own.
+// a submodule that one's own. A worktree, and a clone, is no part of the root.
 func TestTrackedFilesOfOuterAndNestedRepositories(t *testing.T) {
 	for _, mode := range []WatchMode{WatchOff, WatchAuto} {
 		w := newWorld(t, seeds(), func(o *Options) { o.Watch = mode })
@@ -128,6 +128,9 @@ func TestTrackedFilesOfOuterAndNestedRepositories(t *testing.T) {
 		git("..", "init", "-q", "-b", "main")
 		git("", "init", "-q", "-b", "main", "nested")
 		w.write("../.gitignore", "out/\n")
+		git("nested", "commit", "-q", "--allow-empty", "-m", "x")
+		w.write("side.go", "func side\n")
+		git("", "add", "nested", "side.go")
 		w.write("nested/.gitignore", "gen.go\n/own/\n")
 		odd := []string{"out/a.go", "out/deep/b.go", "nested/gen.go", "nested/own/x.go", "nested/out/y.go"}
 		for _, p := range odd {
@@ -159,13 +162,18 @@ func TestTrackedFilesOfOuterAndNestedRepositories(t *testing.T) {
 		expect("the nested one is none")
 		w.must(os.Rename(w.abs("../away"), w.abs("nested/.git")))
 		expect("the nested one is back", "nested/own/x.go", "nested/out/y.go")
+		git("", "rm", "-q", "-f", "--cached", "nested")
+		expect("the nested one is a clone")
+		git("", "add", "nested")
+		expect("the nested one is a submodule again", "nested/own/x.go", "nested/out/y.go")
 		git("", "commit", "-q", "--allow-empty", "-m", "x")
+		odd = append(odd, "side.go", "side/z.go")
 		git("", "worktree", "add", "-q", "--detach", "side")
-		w.write("side/.gitignore", "out/\n")
-		w.write("side/out/z.go", "func z\n")
-		odd = append(odd, "side/out/z.go")
-		expect("a work tree", "nested/own/x.go", "nested/out/y.go")
-		git("side", "add", "-f", "out/z.go")
-		expect("add to the work tree", "nested/own/x.go", "nested/out/y.go", "side/out/z.go")
+		w.write("side/z.go", "func z\n")
+		expect("a work tree", "nested/own/x.go", "nested/out/y.go", "side.go")
+		w.must(os.Rename(w.abs("side/.git"), w.abs("../away")))
+		expect("no work tree any more", "nested/own/x.go", "nested/out/y.go", "side.go", "side/z.go")
+		w.must(os.Rename(w.abs("../away"), w.abs("side/.git")))
+		expect("a work tree again", "nested/own/x.go", "nested/out/y.go", "side.go")
 	}
 }

@@ -68,7 +68,7 @@ func (i *instance) adopt(dirs []string) (fresh bool) {
 func (i *instance) cover(ctx context.Context, d *disk, dir string) error {
 	for {
 		var mu sync.Mutex
-		var found []string
+		found := []string{dir} // itself, too, for what is said of directories below
 		err := d.scanTree(ctx, dir, func(l listing) {
 			mu.Lock()
 			defer mu.Unlock()

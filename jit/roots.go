@@ -13,13 +13,15 @@ import (
 
 	"sextant/internal/lang"
 	"sextant/internal/store"
+	"sextant/internal/workspace"
 )
 
 // Roots is every tracked root of one home, each opened when it is first asked
 // for. It is safe for concurrent use, and other processes may share the home.
 type Roots struct {
-	opt     Options
-	catalog *store.Catalog
+	opt       Options
+	catalog   *store.Catalog
+	checkouts workspace.Checkouts
 
 	mu     sync.Mutex
 	open   map[string]*Root // guarded by mu; by path
@@ -78,11 +80,12 @@ func (rs *Roots) List(ctx context.Context) ([]Tracked, error) {
 	return list, nil
 }
 
-// Resolve finds the tracked root that owns path, its longest tracked ancestor,
-// and what path is below it ("" for the root itself, else '/'-separated). The
-// path must be absolute; links in it are followed, and it need not exist. The
-// error is ErrNotTracked when there is no such root. A root without a database
-// is given an empty one.
+// Resolve finds the tracked root that owns path, its longest tracked ancestor of
+// which it is a part, and what path is below it ("" for the root itself, else
+// '/'-separated). The path must be absolute; links in it are followed, and it
+// need not exist. The error is ErrNotTracked when there is no such root: a path
+// in another checkout is no part of the root around that. A root without a
+// database is given an empty one.
 func (rs *Roots) Resolve(ctx context.Context, path string) (root *Root, rel string, err error) {
 	owner, rel, err := rs.owner(ctx, path)
 	if err != nil {
@@ -110,10 +113,32 @@ func (rs *Roots) owner(ctx context.Context, path string) (owner store.Root, rel 
 	if err != nil {
 		return owner, "", fmt.Errorf("resolve %s: %w", path, err)
 	}
-	if !found {
-		return owner, "", fmt.Errorf("resolve %s: %w", path, ErrNotTracked)
+	if !found || rs.checkouts.Apart(owner.Path, real) != "" {
+		return store.Root{}, "", fmt.Errorf("resolve %s: %w", path, ErrNotTracked)
 	}
 	return owner, filepath.ToSlash(strings.Trim(strings.TrimPrefix(real, owner.Path), string(filepath.Separator))), nil
+}
+
+// Top is the checkout that an absolute path belongs to, under the name that path
+// has for it; "" when it is in none. A submodule belongs to the checkout around.
+func (rs *Roots) Top(path string) string {
+	real, err := realPath(path)
+	if err != nil {
+		return ""
+	}
+	top := rs.checkouts.Top(real)
+	if steps, ok := strings.CutPrefix(real, top); ok && top != "" && strings.HasSuffix(path, steps) {
+		return strings.TrimSuffix(path, steps)
+	}
+	return top
+}
+
+// Apart reports whether path lies below the folder root, in a checkout that is
+// no part of it. Both are absolute.
+func (rs *Roots) Apart(root, path string) bool {
+	realRoot, errRoot := realPath(root)
+	real, err := realPath(path)
+	return errRoot == nil && err == nil && store.Within(real, realRoot) && rs.checkouts.Apart(realRoot, real) != ""
 }
 
 // Kept reports which indexes of a tracked root are on disk: one that this

@@ -26,7 +26,7 @@ func (a *app) ready(ctx context.Context) (string, error) {
 	case !errors.Is(err, jit.ErrNotTracked):
 		return "", err
 	}
-	dir := repositoryTop(folderOf(path))
+	dir := a.repositoryTop(folderOf(path))
 	if err := a.tooWide(dir); err != nil {
 		return "", err
 	}
@@ -179,7 +179,7 @@ func (a *app) index(ctx context.Context, force, repair bool) error {
 		return err
 	}
 	if folder := folderOf(path); folder != path {
-		return &usageError{fmt.Errorf("%s is a file; index takes the folder of a codebase, for example sextant index %s", path, quote(repositoryTop(folder)))}
+		return &usageError{fmt.Errorf("%s is a file; index takes the folder of a codebase, for example sextant index %s", path, quote(a.repositoryTop(folder)))}
 	}
 	root, _, err := a.roots.Resolve(ctx, path)
 	switch {

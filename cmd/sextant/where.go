@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (a *app) where(ctx context.Context) (string, error) {
 	if !errors.Is(err, jit.ErrNotTracked) {
 		return "", err
 	}
-	return repositoryTop(here), nil
+	return a.repositoryTop(here), nil
 }
 
 // exists reports why path cannot be worked on. Of a codebase whose folder is
@@ -78,18 +79,9 @@ func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// repositoryTop is the nearest folder from dir upwards that holds .git, else
-// dir.
-func repositoryTop(dir string) string {
-	for top := dir; ; top = filepath.Dir(top) {
-		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
-			return top
-		}
-		if top == filepath.Dir(top) {
-			return dir
-		}
-	}
-}
+// repositoryTop is the checkout that dir belongs to, a submodule to the one
+// around it, else dir.
+func (a *app) repositoryTop(dir string) string { return cmp.Or(a.roots.Top(dir), dir) }
 
 // sharedFolders hold what belongs together only because a system keeps it there.
 var sharedFolders = []string{"/tmp", "/private/tmp", "/var", "/var/tmp", "/usr", "/usr/local", "/usr/share", "/usr/lib", "/etc", "/opt", "/home",
@@ -116,8 +108,8 @@ func (a *app) locate(ctx context.Context, file string) (root, rel string, err er
 	if err != nil {
 		return "", "", err
 	}
-	if !within(abs, top) {
-		a.path = filepath.Dir(abs) // a file elsewhere belongs to the codebase around it
+	if !within(abs, top) || a.roots.Apart(top, abs) {
+		a.path = filepath.Dir(abs) // a file elsewhere, or in another checkout, belongs to the codebase around it
 	}
 	if _, err := a.ready(ctx); err != nil {
 		return "", "", err

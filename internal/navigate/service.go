@@ -176,8 +176,30 @@ func (s *Service) tracked(ctx context.Context, path string) (*place, Outcome, *H
 	if statErr == nil && !info.IsDir() {
 		create = filepath.Dir(path)
 	}
+	if top, around := s.otherCheckout(ctx, path); top != "" {
+		return nil, CondNotIndexed.Outcome("%s is in %s, a checkout of its own that is not indexed yet; the index of %s, around it, has nothing of it. Call manage_index with action create, then repeat this call.", path, top, around),
+			&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: top}), Status: Suggest(&ManageRequest{Action: "status", Path: top})}, nil
+	}
 	return nil, CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
 		&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: create}), Status: Suggest(&ManageRequest{Action: "status", Path: create})}, nil
+}
+
+// otherCheckout is the checkout of a path that lies below a tracked root and is
+// no part of it, and that root; "" for any other path.
+func (s *Service) otherCheckout(ctx context.Context, path string) (top, root string) {
+	list, err := s.roots.List(ctx)
+	if err != nil {
+		return "", "" // nothing can be said of it then
+	}
+	for _, t := range list {
+		if len(t.Path) > len(root) && s.roots.Apart(t.Path, path) {
+			root = t.Path
+		}
+	}
+	if root == "" {
+		return "", ""
+	}
+	return s.roots.Top(path), root
 }
 
 // locate is tracked for a call that needs the source: the folder has to be

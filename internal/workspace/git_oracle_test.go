@@ -32,11 +32,8 @@ func newRepo(t testing.TB) *repo {
 
 func (r *repo) git(stdin []byte, args ...string) []byte {
 	r.t.Helper()
-	cmd := exec.CommandContext(context.Background(), "git", args...)
-	cmd.Dir = r.root
+	cmd := r.command(args...)
 	cmd.Stdin = bytes.NewReader(stdin)
-	cmd.Env = append(os.Environ(), "HOME="+r.home, "XDG_CONFIG_HOME="+filepath.Join(r.home, ".config"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
-		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -44,6 +41,14 @@ func (r *repo) git(stdin []byte, args ...string) []byte {
 		r.t.Fatalf("git %v: %v\n%s", args, err, stderr.String())
 	}
 	return out
+}
+
+func (r *repo) command(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(context.Background(), "git", args...)
+	cmd.Dir = r.root
+	cmd.Env = append(os.Environ(), "HOME="+r.home, "XDG_CONFIG_HOME="+filepath.Join(r.home, ".config"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+	return cmd
 }
 
 // ignored is the subset of paths that git ignores.

@@ -101,6 +101,8 @@ func TestChangedBeyondOneRepository(t *testing.T) {
 	r.write("svc/nested/m.go", "package m\n")
 	r.git(nil, "-C", "svc/nested", "init", "-q")
 	r.git(nil, "-C", "svc/nested", "add", "n.go")
+	r.git(nil, "-C", "svc/nested", "commit", "-qm", "x")
+	r.git(nil, "add", "svc/nested")
 	if got := r.changes(NewGit(r.open("svc"))); !slices.Equal(got.Paths, []string{"b.go", "nested/m.go"}) {
 		t.Errorf("a root within a repository: %+v", got)
 	}

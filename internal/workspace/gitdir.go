@@ -21,26 +21,11 @@ const maxPointerBytes = 8192
 // gitDirOf finds the repository whose work tree has its top at abs. A .git
 // that is neither a repository nor a pointer to one does not count.
 func gitDirOf(abs string) (gitDir, bool) {
-	dot := filepath.Join(abs, ".git")
-	st, err := os.Lstat(dot)
-	if err != nil {
+	dir, ok := gitDataOf(abs)
+	if !ok {
 		return gitDir{}, false
 	}
-	g := gitDir{dir: dot}
-	if !st.IsDir() {
-		text, err := readSmall(dot)
-		if err != nil {
-			return gitDir{}, false
-		}
-		to, ok := strings.CutPrefix(string(bytes.TrimRight(text, "\r\n")), "gitdir: ")
-		if !ok {
-			return gitDir{}, false
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(abs, to)
-		}
-		g.dir = to
-	}
+	g := gitDir{dir: dir}
 	if st, err := os.Lstat(filepath.Join(g.dir, "HEAD")); err != nil || st.IsDir() {
 		return gitDir{}, false
 	}
@@ -53,6 +38,26 @@ func gitDirOf(abs string) (gitDir, bool) {
 		g.common = to
 	}
 	return g, true
+}
+
+// gitDataOf is where the .git in the directory abs says that the repository's
+// data lies, which need not be so: that directory itself, or what the file of
+// that name points to. It reports false without one.
+func gitDataOf(abs string) (dir string, ok bool) {
+	dot := filepath.Join(abs, ".git")
+	st, err := os.Lstat(dot)
+	if err != nil || st.IsDir() {
+		return dot, err == nil
+	}
+	text, err := readSmall(dot)
+	if err != nil {
+		return "", false
+	}
+	to, ok := strings.CutPrefix(string(bytes.TrimRight(text, "\r\n")), "gitdir: ")
+	if ok && !filepath.IsAbs(to) {
+		to = filepath.Join(abs, to)
+	}
+	return to, ok
 }
 
 // readSmall reads a regular file of git's by its path.

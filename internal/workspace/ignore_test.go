@@ -175,17 +175,18 @@ func TestRootInsideRepository(t *testing.T) {
 	r.compare("svc/web", paths)
 }
 
-// A nested repository begins a scope of its own.
-func TestNestedRepository(t *testing.T) {
-	root := t.TempDir()
+// A submodule begins a scope of its own.
+func TestRulesOfSubmodule(t *testing.T) {
+	r := newRepo(t)
 	for p, text := range map[string]string{
-		".git/HEAD": "ref: x\n", ".gitignore": "*.log\n", ".sextantignore": "*.skip\n",
-		"sub/.git/HEAD": "ref: x\n", "sub/.git/info/exclude": "private\n", "sub/.gitignore": "mine\n",
+		".gitignore": "*.log\n", ".sextantignore": "*.skip\n", "sub/.gitignore": "mine\n",
 		"empty/.git/x": "", // no repository: it has no HEAD
 	} {
-		writeFile(t, filepath.Join(root, p), text)
+		r.write(p, text)
 	}
-	tree := openTree(t, root, Policy{})
+	r.submodule("sub")
+	r.write("sub/.git/info/exclude", "private\n")
+	tree := r.open("")
 	for p, want := range map[string]bool{
 		"a.log": true, "sub/a.log": false, "sub/private": true, "private": false, "sub/mine": true, "mine": false,
 		"sub/a.skip": true, "empty/a.log": true, "sub/.git/HEAD": true,

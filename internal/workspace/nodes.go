@@ -27,7 +27,7 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	if parent != above {
 		return
 	}
-	if was := t.nodes[rel]; was == nil || was.scope != n.scope {
+	if was := t.nodes[rel]; was == nil || was.scope != n.scope || was.apart != n.apart || !slices.Equal(was.marks, n.marks) {
 		t.rules = nil
 	}
 	t.nodes[rel] = n
@@ -127,55 +127,72 @@ func (t *Tree) relearn(rel string) {
 			root.close()
 		}
 	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrIgnored) || errors.Is(err, errDerived) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrIgnored) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.forget(func(p string, _ *node) bool { return p == rel || below(p, rel) })
 	}
 }
 
-// Ignored reports whether the rules keep the path out, by itself or with a
-// directory above it. The path need not exist; directories above it that
-// were not seen yet are listed. A path not below the root is ignored. Rules
-// are those of the last Scan or Reload; secrets are not ignored, but skipped.
-func (t *Tree) Ignored(p string, isDir bool) bool {
+// Ignored reports whether the path is kept out, by itself or with a directory
+// above it: by a rule, or as part of another checkout. The path need not exist;
+// directories above it that were not seen yet are listed. A path not below the
+// root is ignored. Rules are those of the last Scan or Reload; secrets are not
+// ignored, but skipped.
+func (t *Tree) Ignored(p string, isDir bool) bool { return t.kept(p, isDir) != nil }
+
+// kept is nil for a path that counts, else ErrIgnored or ErrApart.
+func (t *Tree) kept(p string, isDir bool) error {
 	if relative(p) != nil {
-		return true
+		return ErrIgnored
 	}
 	n, err := t.node("")
 	if err != nil {
-		return false
+		return nil
 	}
 	for at := 0; ; {
 		end := strings.IndexByte(p[at:], '/')
-		if end < 0 {
-			return n.ignores(p, p[at:], isDir) || isDir && t.derived(p, n)
+		last := end < 0
+		step := p
+		if !last {
+			step = p[:at+end]
 		}
-		step := p[:at+end]
-		if n.ignores(step, step[at:], true) {
-			return true
+		if n.ignores(step, step[at:], !last || isDir) {
+			return ErrIgnored
 		}
-		if sub, err := t.node(step); err == nil {
-			if sub.traits.derived(path.Base(step)) && n.scope.check(step, step[at:], true) != include {
-				return true
-			}
-			n = sub
-		} else {
+		if last && !isDir {
+			return nil
+		}
+		sub, err := t.node(step)
+		if err != nil {
 			// Missing or unreadable: it has no rules, and no evidence either.
-			n = &node{scope: n.scope}
+			sub = &node{scope: n.scope}
+		} else if err := sub.keptOut(step, n.scope); err != nil {
+			return err
 		}
+		if last {
+			return nil
+		}
+		n = sub
 		at += end + 1
 	}
 }
 
-func (t *Tree) derived(dir string, up *node) bool {
-	n, err := t.node(dir)
-	return err == nil && n.traits.derived(path.Base(dir)) && up.scope.check(dir, path.Base(dir), true) != include
+// keptOut is ErrApart or ErrIgnored when the contents of a directory, whose
+// parent has scope s, keep it out.
+func (n *node) keptOut(rel string, s *scope) error {
+	switch name := path.Base(rel); {
+	case n.apart:
+		return ErrApart
+	case rel != "" && n.traits.derived(name) && s.check(rel, name, true) != include:
+		return ErrIgnored
+	}
+	return nil
 }
 
 // Stat judges one file with every rule. Its error is fs.ErrNotExist when
-// nothing is there, ErrIgnored when a rule keeps it out, ErrSymlink when a
-// directory above it is a link, ErrNotRegular for a directory, ErrOutside
+// nothing is there, ErrIgnored when a rule keeps it out, ErrApart when it is in
+// another checkout, ErrSymlink when a directory above it is a link, ErrNotRegular for a directory, ErrOutside
 // for a path that is not below the root. Rules are those of the last Scan or
 // Reload.
 func (t *Tree) Stat(p string) (Entry, error) {
@@ -191,8 +208,8 @@ func (t *Tree) Stat(p string) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("stat %s: %w", p, err)
 	}
-	if t.Ignored(p, kind == kindDir) {
-		return Entry{}, fmt.Errorf("stat %s: %w", p, ErrIgnored)
+	if err := t.kept(p, kind == kindDir); err != nil {
+		return Entry{}, fmt.Errorf("stat %s: %w", p, err)
 	}
 	if kind == kindDir {
 		return Entry{}, fmt.Errorf("stat %s: %w", p, ErrNotRegular)

@@ -80,6 +80,9 @@ type node struct {
 	traits traits
 	subs   []string // names of the subdirectories that no rule ignores
 	epoch  uint64
+
+	apart bool       // a checkout that is no part of the one around it: nothing below it counts
+	marks []RuleFile // what makes it a checkout or none, where that is in doubt or keeps it out
 }
 
 // inForce reports whether the scope is directory rel's own and rests on files.
@@ -120,22 +123,35 @@ func (s *scope) checkOwn(p, name string, isDir bool) verdict {
 	return silent
 }
 
-// checkGit is the verdict of git's rules, and the repository of the path, nil
-// for none.
+// checkGit is the verdict of git's rules, and the repository whose rules they
+// are, nil for none. Those of a submodule end at its top. Above a checkout that
+// lies in no other one, rules are not the repository's: they hold for what it
+// tracks, too, just as if the directory were no checkout.
 func (s *scope) checkGit(p, name string, isDir bool) (v verdict, repo *repository) {
 	at := s
 	for ; at != nil && v == silent; at = at.parent {
-		if v = at.git.match(p, name, isDir); at.repo != nil {
-			break
+		v = at.git.match(p, name, isDir)
+		if at.repo == nil {
+			continue
+		}
+		if repo = at.repo; v == silent {
+			v = at.info.match(p, name, isDir)
+		}
+		at = at.parent
+		break
+	}
+	if v != silent {
+		return v, s.repository()
+	}
+	if repo != nil && at.repository() == nil {
+		for ; at != nil && v == silent; at = at.parent {
+			v = at.git.match(p, name, isDir)
+		}
+		if v != silent {
+			return v, nil
 		}
 	}
-	if at != nil && v == silent {
-		v = at.info.match(p, name, isDir)
-	}
-	if v == silent {
-		v = s.base.global.match(p, name, isDir)
-	}
-	return v, s.repository()
+	return s.base.global.match(p, name, isDir), s.repository()
 }
 
 // repository is the one that the scope lies in, nil for none.
@@ -205,9 +221,11 @@ func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dire
 		}
 	}
 	if n.traits&hasGit != 0 {
-		t.learnRepository(s, old)
+		t.learnRepository(s, n, old)
 	}
 	switch {
+	case n.apart:
+		n.scope = parent
 	case old != nil && sameRules(old.scope, s, parent):
 		n.scope = old.scope
 	case s.addsNothing():
@@ -218,10 +236,14 @@ func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dire
 	return n, names, nil
 }
 
-// learnRepository adds what a repository brings whose top is the scope's.
-func (t *Tree) learnRepository(s *scope, old *node) {
-	g, ok := gitDirOf(filepath.Join(t.root, filepath.FromSlash(s.dir)))
-	if !ok {
+// learnRepository adds what a repository brings whose top is the scope's. It
+// makes n apart instead where the repository is no part of the one around it.
+func (t *Tree) learnRepository(s *scope, n, old *node) {
+	abs := filepath.Join(t.root, filepath.FromSlash(s.dir))
+	g, ok := gitDirOf(abs)
+	n.apart = ok && s.dir != "" && s.parent.separates(s.dir)
+	if n.apart || !ok {
+		n.marks = gitMarks(abs)
 		return
 	}
 	var was *repository
@@ -349,6 +371,9 @@ type Rules struct {
 	// is not there has no key. Of these ID minds the paths that git's rules
 	// speak against and that they hold.
 	Indexes []RuleFile
+	// Marks are files of git's that decide whether a directory is another
+	// checkout, which nothing else watches; one that is not there has no key.
+	Marks []RuleFile
 }
 
 // Rules is the state of the rules in force in the directories seen so far;
@@ -366,10 +391,12 @@ func (t *Tree) Rules() Rules {
 		r.Files = append(r.Files, RuleFile{Path: f.path, Key: f.key})
 	}
 	for _, repo := range now.repos {
-		fmt.Fprintf(h, "%q %d\n", repo.git.dir, repo.settle(t))
+		fmt.Fprintf(h, "%q %d %t\n", repo.git.dir, repo.settle(t), repo.tracksRoot())
 		x := repo.current()
 		r.Indexes = append(r.Indexes, RuleFile{Path: x.path, Key: x.key})
 	}
+	fmt.Fprintf(h, "%q %d\n", now.apart, now.remarked)
+	r.Marks = now.marks
 	r.Problems = now.problems()
 	copy(r.ID[:], h.Sum(nil))
 	return r
@@ -403,6 +430,10 @@ func (f *inForce) problems() (list []string) {
 type inForce struct {
 	files []*ruleFile
 	repos []*repository
+	apart []string   // directories that are other checkouts, or may become checkouts
+	marks []RuleFile // of those
+
+	remarked int
 }
 
 // inForce looks at every directory seen so far, unless no scope came or went
@@ -439,10 +470,15 @@ func (t *Tree) sumRules() *inForce {
 	for s := t.base.outer; s != nil; s = s.parent {
 		note(s)
 	}
-	for _, n := range t.nodes {
+	sum := &inForce{remarked: t.remarked}
+	for rel, n := range t.nodes {
 		note(n.scope)
+		if len(n.marks) > 0 {
+			sum.marks = append(sum.marks, n.marks...)
+			sum.apart = append(sum.apart, fmt.Sprintf("%s %t", rel, n.apart))
+		}
 	}
-	sum := &inForce{}
+	slices.Sort(sum.apart)
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		sum.files = append(sum.files, files[p])
 	}
@@ -460,6 +496,7 @@ func (t *Tree) sumRules() *inForce {
 func (t *Tree) Reload() (changed bool) {
 	before := t.Rules().ID
 	t.refreshBase()
+	t.forgetRemarked()
 	t.mu.RLock()
 	var dirs []string
 	for rel, n := range t.nodes {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"runtime"
 	"strings"
 	"sync"
@@ -50,7 +49,8 @@ type Counts struct {
 // keep the Listing.
 //
 // The error is fs.ErrNotExist when dir is gone or leads through a symbolic
-// link, ErrIgnored when a rule keeps it out, or the context's.
+// link, ErrIgnored when a rule keeps it out, ErrApart when it is in another
+// checkout, or the context's.
 func (t *Tree) Scan(ctx context.Context, dir string, depth Depth, emit func(Listing)) (Counts, error) {
 	if dir != "" {
 		if err := relative(dir); err != nil {
@@ -94,7 +94,8 @@ func (t *Tree) Scan(ctx context.Context, dir string, depth Depth, emit func(List
 	return w.counts, nil
 }
 
-// parentScope is the scope that dir inherits; ErrIgnored if a rule keeps dir out.
+// parentScope is the scope that dir inherits; ErrIgnored or ErrApart if dir is
+// kept out.
 func (t *Tree) parentScope(dir string) (*scope, error) {
 	if dir == "" {
 		t.mu.RLock()
@@ -106,8 +107,8 @@ func (t *Tree) parentScope(dir string) (*scope, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Ignored(dir, true) {
-		return nil, ErrIgnored
+	if err := t.kept(dir, true); err != nil {
+		return nil, err
 	}
 	return n.scope, nil
 }
@@ -187,9 +188,9 @@ func (w *walk) list(j job) ([]job, error) {
 			return nil, err
 		}
 		return nil, nil // vanished since its parent was listed
-	case errors.Is(err, errDerived):
+	case errors.Is(err, ErrIgnored):
 		if j.dir == w.top {
-			return nil, ErrIgnored
+			return nil, err
 		}
 		w.mu.Lock()
 		w.counts.Ignored++
@@ -230,11 +231,9 @@ func (w *walk) count(l *Listing) {
 	}
 }
 
-// errDerived says that a directory turned out, by its contents, to be a
-// tool's; only listing uses it.
-var errDerived = errors.New("made by a tool")
-
-// listing lists the directory rel below root and stores its node.
+// listing lists the directory rel below root and stores its node. The error is
+// ErrIgnored when the directory turns out, by its contents, to be a tool's, and
+// ErrApart when it turns out to be another checkout.
 func (t *Tree) listing(root dir, rel string, parent *scope, epoch uint64) (Listing, *node, error) {
 	l := Listing{Dir: rel}
 	d, err := root.sub(rel)
@@ -253,9 +252,9 @@ func (t *Tree) listing(root dir, rel string, parent *scope, epoch uint64) (Listi
 		return l, nil, err
 	}
 	n.epoch = epoch
-	if rel != "" && n.traits.derived(path.Base(rel)) && parent.check(rel, path.Base(rel), true) != include {
+	if err := n.keptOut(rel, parent); err != nil {
 		t.store(rel, parent, n, old)
-		return l, nil, errDerived
+		return l, nil, err
 	}
 	l.fill(d, n, names)
 	n.subs = l.Dirs

@@ -171,7 +171,8 @@ func moves(moved []string, was, now []indexEntry) []string {
 }
 
 // settle changes the stamp if any path that moved is one that git's rules
-// would keep out, and returns it. Others are indexed, tracked or not.
+// would keep out, or lies in another checkout, and returns it. Others are
+// indexed, tracked or not.
 func (r *repository) settle(t *Tree) int {
 	r.mu.Lock()
 	moved := r.moved
@@ -180,7 +181,7 @@ func (r *repository) settle(t *Tree) int {
 	matters := len(moved) > maxMoved
 	for i := 0; i < len(moved) && !matters; i++ {
 		rest, ok := strings.CutPrefix(moved[i], r.lift)
-		matters = ok && t.gitIgnores(r.strip+rest)
+		matters = ok && (t.gitIgnores(r.strip+rest) || t.inCheckout(r, r.strip+rest))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -188,6 +189,19 @@ func (r *repository) settle(t *Tree) int {
 		r.stamp++
 	}
 	return r.stamp
+}
+
+// inCheckout reports whether p is or lies in a checkout within that of r, be it
+// apart or not.
+func (t *Tree) inCheckout(r *repository, p string) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for at := p; at != "" && at+"/" != r.strip; at = parentOf(at) {
+		if n := t.nodes[at]; n != nil && (n.apart || n.scope.dir == at && n.scope.repo != nil) {
+			return true
+		}
+	}
+	return false
 }
 
 // gitIgnores reports whether git's rules speak against the file p or a

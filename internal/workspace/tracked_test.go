@@ -140,6 +140,7 @@ func TestTrackedInTheirOwnRepository(t *testing.T) {
 		r.git(nil, "-C", d, "commit", "-qm", "x")
 	}
 	r.git(nil, "add", "-f", "sub", "svc/in.log") // a submodule, in spite of the rule
+	r.git(nil, "add", "svc/nested")
 	want := []string{".gitignore", "sub/.gitignore", "sub/a.go", "sub/b.tmp", "svc/in.log", "svc/nested/.gitignore", "svc/nested/a.go", "svc/nested/b.tmp"}
 	if got := listed(t, r.open("")); !slices.Equal(got, want) {
 		t.Errorf("listed %v\n     want %v", got, want)

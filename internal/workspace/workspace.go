@@ -25,10 +25,17 @@
 // as it holds such files, and nothing else in it counts. Below a directory
 // that another group ignores everything is; the root itself never is.
 // Patterns mean exactly what git makes of them.
-// A .gitignore counts without a repository too. A repository nested in
-// another is a scope of its own, as for ripgrep: groups 4 and 5 of the outer
-// one end at its top. Metadata of version control and the secrets of secret.go
+// A .gitignore counts without a repository too. Metadata of version control and the secrets of secret.go
 // stay out whatever a pattern says.
+//
+// # Checkouts within the root
+//
+// A submodule belongs to the checkout around it, and is a scope of its own:
+// groups 4 and 5 of the outer one end at its top. Another checkout within a
+// checkout (a worktree, a clone that its index does not track) is no part of
+// the root. A root that is in no checkout and holds some is one tree with
+// them: they are directories like any other, and the .gitignore files above
+// them hold within.
 package workspace
 
 import (
@@ -87,9 +94,11 @@ const (
 )
 
 // Errors that callers branch on. ErrSymlink also is fs.ErrNotExist: no walk
-// comes to a path through a link, so that nothing can be indexed there.
+// comes to a path through a link, so that nothing can be indexed there. ErrApart
+// also is ErrIgnored.
 var (
 	ErrIgnored    = errors.New("ignored by the rules")
+	ErrApart      = fmt.Errorf("in a checkout of its own: %w", ErrIgnored)
 	ErrSecret     = errors.New("kept out as a secret")
 	ErrOutside    = errors.New("not a path below the root")
 	ErrNotRegular = errors.New("not a regular file")
@@ -116,6 +125,8 @@ type Tree struct {
 	nodes map[string]*node // guarded by mu; what was learnt of directories, by path
 	epoch uint64           // guarded by mu; number of scans and reloads begun
 	rules *inForce         // guarded by mu; of base and the scopes of nodes, nil when one of them came or went
+
+	remarked int // guarded by mu; number of directories that became a checkout, or ceased to be one, unseen by a scan
 }
 
 // Open reads the rules that hold for all of root. A root that is not

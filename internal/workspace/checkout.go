@@ -1,0 +1,176 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A checkout is a directory with the .git of a repository: a clone, a linked
+// worktree, a submodule. In another checkout it belongs to that one when its
+// index tracks it, as a submodule or file by file; else it is apart: a root of
+// its own. In a directory that is in no checkout it is a member, a directory
+// like any other.
+
+// separates reports whether a checkout at directory rel, whose parent has scope
+// s, is no part of the checkout around it.
+func (s *scope) separates(rel string) bool {
+	around := s.repository()
+	return around != nil && around.tracksRoot() && !around.tracks(rel, true)
+}
+
+// tracksRoot reports whether the repository has a say in the root: one around
+// it has none unless it tracks something there. Dotfiles are kept in a
+// repository around everything, and clones lie in folders that it ignores.
+func (r *repository) tracksRoot() bool {
+	if r.lift == "" {
+		return true
+	}
+	x := r.current()
+	return len(x.entries) > 0 && x.tracksBelow(strings.TrimSuffix(r.lift, "/"))
+}
+
+// tracksBelow reports whether anything is tracked below directory p.
+func (x *repoIndex) tracksBelow(p string) bool {
+	at := x.from(p + "/")
+	return at < len(x.entries) && below(x.entries[at].path, p)
+}
+
+// gitMarks is the files that decide whether the directory abs is a checkout;
+// those that are not there have no key.
+func gitMarks(abs string) []RuleFile {
+	dot := filepath.Join(abs, ".git")
+	head := filepath.Join(dot, "HEAD")
+	dir, _ := gitDataOf(abs)
+	if dir == dot {
+		return []RuleFile{markOf(head)} // the directory itself changes with every lock of git's
+	}
+	marks := []RuleFile{markOf(dot)}
+	if dir != "" {
+		marks = append(marks, markOf(filepath.Join(dir, "HEAD")))
+	}
+	return marks
+}
+
+// markOf is a file as it is now, without a key when it is not there.
+func markOf(abs string) RuleFile {
+	mark := RuleFile{Path: abs}
+	if f, err := openOutside(abs); err == nil {
+		mark.Key, _ = fileKey(f)
+		f.Close()
+	}
+	return mark
+}
+
+// forgetRemarked forgets the directories that became checkouts, or ceased to be
+// checkouts, so that they are learnt anew.
+func (t *Tree) forgetRemarked() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for rel, n := range t.nodes {
+		if !slices.ContainsFunc(n.marks, func(m RuleFile) bool { return markOf(m.Path) != m }) {
+			continue
+		}
+		abs := filepath.Join(t.root, filepath.FromSlash(rel))
+		if _, ok := gitDirOf(abs); ok != n.apart {
+			t.forget(func(p string, _ *node) bool { return p == rel || below(p, rel) })
+			t.remarked++
+			continue
+		}
+		now := *n
+		now.marks, t.rules = gitMarks(abs), nil
+		t.nodes[rel] = &now
+	}
+}
+
+// Checkouts answers which checkout a path belongs to, for paths of any tree.
+// The zero value is ready, and safe for concurrent use. It keeps the git
+// indexes that it read.
+type Checkouts struct {
+	mu    sync.Mutex
+	repos map[string]*repository // guarded by mu; by the top of the checkout
+}
+
+// Apart finds the checkout that path lies in and that is no part of root, a
+// directory above it: the innermost one, "" when path is a part of root. Both
+// are absolute, with links resolved; path need not exist.
+func (c *Checkouts) Apart(root, path string) (top string) {
+	c.climb(path, func(at, around string) bool {
+		if at == root || len(at) < len(root) {
+			return false
+		}
+		if around != "" && c.separate(around, at, root) {
+			top = at
+			return false
+		}
+		return true
+	})
+	return top
+}
+
+// Top is the checkout that path belongs to, which a submodule's path has around
+// the submodule; "" for none.
+func (c *Checkouts) Top(path string) (top string) {
+	c.climb(path, func(at, around string) bool {
+		top = at
+		return around != "" && !c.separate(around, at, at)
+	})
+	return top
+}
+
+// climb calls visit for every checkout that path lies in, the innermost first,
+// with the next one around it, "" for none, until visit returns false.
+func (c *Checkouts) climb(path string, visit func(at, around string) bool) {
+	at := checkoutAround(path)
+	for at != "" {
+		around := ""
+		if up := filepath.Dir(at); up != at {
+			around = checkoutAround(up)
+		}
+		if !visit(at, around) {
+			return
+		}
+		at = around
+	}
+}
+
+// checkoutAround is the nearest checkout that is path or around it, "" for none.
+func checkoutAround(path string) string {
+	for at := path; ; at = filepath.Dir(at) {
+		// Most directories have no .git, which one look tells.
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			if _, ok := gitDirOf(at); ok {
+				return at
+			}
+		}
+		if at == filepath.Dir(at) {
+			return ""
+		}
+	}
+}
+
+// separate reports whether the checkout inner, which lies in the checkout
+// around, is no part of it, seen from root, which lies around or in one of them.
+func (c *Checkouts) separate(around, inner, root string) bool {
+	git, ok := gitDirOf(around)
+	if !ok {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.repos == nil {
+		c.repos = map[string]*repository{}
+	}
+	r := repositoryAt(git, "", "", c.repos[around])
+	r.moved = nil // nobody settles what moved
+	c.repos[around] = r
+	rel := func(to string) string {
+		return filepath.ToSlash(strings.TrimPrefix(to, strings.TrimSuffix(around, "/")+"/"))
+	}
+	if root != around && root != inner && below(root, around) && !r.current().tracksBelow(rel(root)) {
+		return false
+	}
+	return !r.tracks(rel(inner), true)
+}
