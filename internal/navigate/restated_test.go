@@ -126,12 +126,12 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(b.dir, "go.mod"), []byte("module example.com/buffers\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ask := SearchRequest{Path: b.dir, Query: "must:func reader", Scope: "mixed", ResultMode: "raw", GroupBy: "file", RankingMode: "default", Limit: 1, Service: "buffers",
+	ask := SearchRequest{Path: b.dir, Query: "must:func reader", Scope: "runtime", ResultMode: "raw", GroupBy: "file", RankingMode: "default", Limit: 1, Service: "buffers",
 		Detail: "full", Debug: true, DebugMode: "ranking", IncludeResultIndex: true, Delivery: Delivery{MaxTokens: 900, Format: FormatPack2}}
 	suggested(t, "the next page of must:", &ask, b.search(ask).Truncated.Next, "cursor")
 
 	ranked := ask
-	ranked.Query, ranked.Limit, ranked.MaxTokens = "reader", 20, 400
+	ranked.Scope, ranked.Query, ranked.Limit, ranked.MaxTokens = "mixed", "reader", 20, 400
 	suggested(t, "results cut at the budget", &ranked, b.search(ranked).Truncated.Next, "maxTokens")
 	none := ask
 	none.Scope, none.Query = "docs", "reader"
