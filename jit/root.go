@@ -89,9 +89,6 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options) (*R
 // Path is the absolute path of the root, links resolved.
 func (r *Root) Path() string { return r.path }
 
-// Present reports whether the root is a folder now. An index outlives it.
-func (r *Root) Present() bool { return r.disk.present() == nil }
-
 // Problems is what cannot be used of the rules that decide what is indexed
 // (sextant.toml, ignore files, git's index), one line each.
 func (r *Root) Problems() []string { return r.disk.Problems() }

@@ -31,13 +31,20 @@ func newServices(list []Service) *Services {
 // Of is the service that a file belongs to: that of the nearest directory above
 // it which has one, the zero Service without any.
 func (s *Services) Of(file string) Service {
+	if i, ok := s.indexOf(file); ok {
+		return s.List[i]
+	}
+	return Service{}
+}
+
+func (s *Services) indexOf(file string) (i int, ok bool) {
 	for dir := file; dir != ""; {
 		dir = store.Dir(dir)
 		if i, ok := s.at[dir]; ok {
-			return s.List[i]
+			return i, true
 		}
 	}
-	return Service{}
+	return 0, false
 }
 
 // serviceView is the services of a root; they are looked for again when a
@@ -86,6 +93,36 @@ func (r *Root) Services() *Services {
 	}
 	s.found = newServices(r.disk.Services(files))
 	return s.found
+}
+
+// ServiceSize is a service with the indexed files that belong to it, those of
+// services below it not counted.
+type ServiceSize struct {
+	Service
+	Files int
+}
+
+// sizes counts the indexed files of each service. A process that has not asked
+// for the files of the root yet finds the services among these.
+func (r *Root) sizes(indexed []string) []ServiceSize {
+	services := r.servicesAmong(indexed)
+	out := make([]ServiceSize, len(services.List))
+	for i, s := range services.List {
+		out[i].Service = s
+	}
+	for _, path := range indexed {
+		if i, ok := services.indexOf(path); ok {
+			out[i].Files++
+		}
+	}
+	return out
+}
+
+func (r *Root) servicesAmong(indexed []string) *Services {
+	if r.table.generation() >= 0 {
+		return r.Services()
+	}
+	return newServices(r.disk.Services(indexed))
 }
 
 // noteRow tells the views of the files table that a row changed.

@@ -18,8 +18,9 @@ type Status struct {
 	Merkle   string
 	LastSync time.Time // zero when never
 	Coverage Coverage
-	Bytes    int64 // of the database, without its log
-	Pending  int   // files known to have changed and not indexed yet
+	Services []ServiceSize // by directory
+	Bytes    int64         // of the database, without its log
+	Pending  int           // files known to have changed and not indexed yet
 	Watching WatchState
 }
 
@@ -40,6 +41,7 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	}
 	s.Coverage = Coverage{Languages: map[string]int{}, Skipped: map[string]int{}}
 	var name digest
+	var indexed []string
 	err = r.View(ctx, func(v *View) error {
 		if s.Generation, err = metaInt(ctx, v, metaGeneration); err != nil {
 			return err
@@ -57,12 +59,16 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 		return v.Files(ctx, func(row FileRow) error {
 			name.add(row.Path, row.Hash)
 			s.Coverage.count(&row)
+			if row.Skip == "" {
+				indexed = append(indexed, row.Path)
+			}
 			return nil
 		})
 	})
 	if err != nil {
 		return s, fmt.Errorf("status of %s: %w", r.path, err)
 	}
+	s.Services = r.sizes(indexed)
 	r.syncMu.Lock()
 	if r.lastSync.After(s.LastSync) {
 		s.LastSync = r.lastSync

@@ -268,7 +268,7 @@ func operation(phase string) *navigate.Operation {
 func statusAnswer() *navigate.ManageAnswer {
 	f := fresh()
 	return &navigate.ManageAnswer{
-		Tool: navigate.ToolManage, Version: 1, Action: "status", Path: root, Outcome: navigate.Outcome{Status: navigate.StatusOK, Message: "indexing, 7.4% done"}, HumanText: "/ws is being indexed: 812 of 11,000 files.",
+		Tool: navigate.ToolManage, Version: 1, Action: "status", Path: root, Outcome: navigate.Outcome{Status: navigate.StatusOK, Message: "indexing, 7.4% done"}, State: navigate.IndexIndexing, HumanText: "/ws is being indexed: 812 of 11,000 files.",
 		Operation: operation(navigate.PhaseWriting), Progress: &navigate.IndexProgress{Phase: navigate.PhaseWriting, FilesDone: 812, FilesTotal: 11000, EtaMs: 6200},
 		SyncStats: &navigate.SyncStats{Added: 812}, SymbolQuality: "symbol_rich",
 		LanguageCapability: []navigate.LanguageCapability{{Language: "go", Files: 800, Symbols: true, CallGraph: true, Server: "gopls"}},

@@ -201,6 +201,7 @@ func (p *packer) manage(a *navigate.ManageAnswer) {
 	h := p.head(a.Outcome)
 	h.str("action", a.Action)
 	h.str("path", a.Path)
+	h.str("state", string(a.State))
 	h.str("quality", a.SymbolQuality)
 	p.fresh(&h, a.FreshnessDecision)
 	p.doc.Attrs = h

@@ -7,7 +7,8 @@ type ManageAnswer struct {
 	Action  string `json:"action"`
 	Path    string `json:"path"`
 	Outcome
-	HumanText string `json:"humanText"`
+	State     IndexState `json:"state,omitempty"` // of the index, where the answer knows it
+	HumanText string     `json:"humanText"`
 
 	Preflight          *Preflight           `json:"preflight,omitempty"`
 	Operation          *Operation           `json:"operation,omitempty"`
@@ -23,6 +24,19 @@ type ManageAnswer struct {
 	Warnings           Warnings             `json:"warnings,omitempty"`
 	Hints              *Hints               `json:"hints,omitempty"`
 }
+
+// IndexState is what an index is good for.
+type IndexState string
+
+// The states of an index.
+const (
+	IndexNotIndexed      IndexState = "not_indexed"
+	IndexIndexing        IndexState = "indexing" // answers, as far as it is
+	IndexReady           IndexState = "ready"
+	IndexFailed          IndexState = "failed"
+	IndexRequiresReindex IndexState = "requires_reindex" // of another version of the program
+	IndexMissing         IndexState = "missing"          // its folder is gone
+)
 
 // Preflight is what was found before anything was changed.
 type Preflight struct {

@@ -18,8 +18,11 @@ func (s *Service) ListCodebases(ctx context.Context, _ ListRequest) (ListAnswer,
 		return a, err
 	}
 	for _, t := range tracked {
-		// The folder of one without an index may be gone as well, which matters more.
-		if this, other := s.roots.Kept(t.Path); !this && isFolder(t.Path) {
+		if !isFolder(t.Path) {
+			a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: string(ReasonMissingPath)})
+			continue
+		}
+		if this, other := s.roots.Kept(t.Path); !this {
 			a.RequiresReindex = append(a.RequiresReindex, StoppedRoot{Path: t.Path, Reason: unbuiltReason(other)})
 			continue
 		}
@@ -48,7 +51,7 @@ func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) e
 		}
 		r := ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(status.Coverage, counts), Files: status.Coverage.Indexed,
 			Symbols: counts.Symbols, LastSync: stamp(status.LastSync)}
-		for _, sv := range root.Services().List {
+		for _, sv := range status.Services {
 			r.Services = append(r.Services, RootService{Name: sv.Name, Path: sv.Root, Language: sv.Language})
 		}
 		slices.SortFunc(r.Services, func(x, y RootService) int { return cmp.Compare(x.Path, y.Path) })

@@ -124,7 +124,7 @@ func (s *Service) blocked(a *ManageAnswer, root string, err error) error {
 
 // started answers for a build that this process began.
 func (s *Service) started(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root, action string) error {
-	a.Status = StatusOK
+	a.Status, a.State = StatusOK, IndexIndexing
 	if !req.Wait && req.Progress == nil {
 		a.Message = fmt.Sprintf("Indexing %s has started. Search answers already while it runs; status tells how far it is.", root.Path())
 		a.Hints = &Hints{Status: Suggest(&ManageRequest{Action: "status", Path: root.Path()})}
@@ -238,7 +238,7 @@ func (s *Service) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequ
 			return err
 		}
 	}
-	a.Status = StatusOK
+	a.Status, a.State = StatusOK, IndexReady
 	a.SyncStats = &SyncStats{Added: len(rep.Added), Removed: len(rep.Removed), Modified: len(rep.Modified)}
 	fresh := s.freshness(rep)
 	fresh.Mode = FreshnessMode(rep.Mode)
@@ -273,7 +273,7 @@ func (s *Service) repair(ctx context.Context, a *ManageAnswer, req *ManageReques
 		a.Warnings.Add(Warning{Code: "INDEX_REBUILT", Severity: SeverityInfo, Message: "The index was damaged and is being made anew."})
 		return s.started(ctx, a, req, p.root, "repair")
 	}
-	a.Status = StatusOK
+	a.Status, a.State = StatusOK, IndexReady
 	a.SyncStats = &SyncStats{Added: len(rep.Added), Removed: len(rep.Removed), Modified: len(rep.Modified)}
 	a.Message = fmt.Sprintf("The index of %s is sound and up to date.", p.root.Path())
 	return nil
@@ -284,14 +284,14 @@ func (s *Service) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest
 	err := s.roots.Clear(ctx, req.Path)
 	switch {
 	case err == nil:
-		a.Status = StatusOK
+		a.Status, a.State = StatusOK, IndexNotIndexed
 		a.Message = fmt.Sprintf("The index of %s is removed; its source files are untouched.", req.Path)
 		a.Hints = &Hints{Create: Suggest(&ManageRequest{Action: "create", Path: req.Path})}
 		return nil
 	case !errors.Is(err, jit.ErrNotTracked):
 		return s.blocked(a, req.Path, err)
 	}
-	p, outcome, hints, err := s.tracked(ctx, req.Path)
+	p, outcome, hints, err := s.locate(ctx, req.Path)
 	if err != nil {
 		return err
 	}

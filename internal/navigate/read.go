@@ -17,20 +17,20 @@ const DefaultReadLines = 1000
 // Read answers read_file: the text of a file or of a symbol in it, as it is
 // on disk now.
 func (s *Service) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
-	root, rel, err := s.roots.Resolve(ctx, req.Path)
-	if errors.Is(err, jit.ErrNotTracked) {
+	p, err := s.open(ctx, req.Path)
+	var lost *lostRoot
+	switch {
+	case errors.Is(err, jit.ErrNotTracked):
 		return nil, CondOutside.Refuse(req.Path, &Hints{NextSteps: []Action{*Suggest(&ListRequest{})}},
 			"%s is in no tracked codebase. list_codebases names those that are; manage_index create tracks another.", req.Path)
-	}
-	if err != nil {
+	case errors.As(err, &lost):
+		a := &ReadAnswer{Path: req.Path, CodebaseRoot: lost.path, Mode: req.Mode}
+		a.Outcome, a.Hints = lost.answer()
+		return a, nil
+	case err != nil:
 		return nil, err
 	}
-	if !root.Present() {
-		a := &ReadAnswer{Path: req.Path, CodebaseRoot: root.Path(), File: rel, Mode: req.Mode}
-		a.Outcome, a.Hints = lostRoot(root.Path())
-		return a, nil
-	}
-	p := &place{root: root, path: req.Path, rel: rel}
+	root, rel := p.root, p.rel
 	ref := req.reference()
 	if ref != nil && (ref.SymbolID != "" || ref.SymbolLabel != "" || ref.SymbolInstanceID != "") {
 		return s.readSymbol(ctx, p, &req, *ref)

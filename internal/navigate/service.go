@@ -157,31 +157,66 @@ func (p *place) absolute(file string) string {
 	return filepath.Join(p.root.Path(), filepath.FromSlash(file))
 }
 
-// tracked finds the root that owns path. Without one it returns the outcome
-// that says so, and the calls that help.
-func (s *Service) tracked(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
+// lostRoot is the error for a tracked root whose folder is gone. Its index stays
+// until it is cleared, so that a disk that was not mounted costs nothing.
+type lostRoot struct{ path string }
+
+func (e *lostRoot) Error() string { return e.path + " is tracked, and is no folder any more" }
+
+func (e *lostRoot) answer() (Outcome, *Hints) {
+	return CondMissingPath.Outcome("%v. Bring it back, then repeat the call; manage_index clear forgets it.", e),
+		&Hints{Clear: Suggest(&ManageRequest{Action: "clear", Path: e.path}), NextSteps: []Action{*Suggest(&ListRequest{})}}
+}
+
+// open opens the root that owns path. The error is a *lostRoot when its folder
+// is gone, and wraps jit.ErrNotTracked when there is no such root.
+func (s *Service) open(ctx context.Context, path string) (*place, error) {
+	owner, _, err := s.roots.Owner(ctx, path)
+	if err == nil && !isFolder(owner) {
+		return nil, &lostRoot{owner}
+	}
 	root, rel, err := s.roots.Resolve(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return &place{root: root, path: path, rel: rel}, nil
+}
+
+// locate opens the root that owns path. Without one it returns the outcome that
+// says so, and the calls that help.
+func (s *Service) locate(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
+	p, err := s.open(ctx, path)
+	var lost *lostRoot
 	switch {
 	case err == nil:
-		return &place{root: root, path: path, rel: rel}, Outcome{Status: StatusOK}, nil, nil
+		return p, Outcome{Status: StatusOK}, nil, nil
+	case errors.As(err, &lost):
+		outcome, hints := lost.answer()
+		return nil, outcome, hints, nil
 	case !errors.Is(err, jit.ErrNotTracked):
 		return nil, Outcome{}, nil, err
 	}
+	outcome, hints := s.untracked(ctx, path)
+	return nil, outcome, hints, nil
+}
+
+// untracked is the answer for a path that no tracked root contains.
+func (s *Service) untracked(ctx context.Context, path string) (Outcome, *Hints) {
 	info, statErr := os.Stat(path)
 	if errors.Is(statErr, os.ErrNotExist) {
-		return nil, CondMissingPath.Outcome("%s does not exist, and no tracked codebase contains it. Give an existing absolute path; list_codebases names the tracked ones.", path),
-			&Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}, nil
+		return CondMissingPath.Outcome("%s does not exist, and no tracked codebase contains it. Give an existing absolute path; list_codebases names the tracked ones.", path),
+			&Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}
 	}
 	create := path
 	if statErr == nil && !info.IsDir() {
 		create = filepath.Dir(path)
 	}
 	if top, around := s.otherCheckout(ctx, path); top != "" {
-		return nil, CondNotIndexed.Outcome("%s is in %s, a checkout of its own that is not indexed yet; the index of %s, around it, has nothing of it. Call manage_index with action create, then repeat this call.", path, top, around),
-			&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: top}), Status: Suggest(&ManageRequest{Action: "status", Path: top})}, nil
+		return CondNotIndexed.Outcome("%s is in %s, a checkout of its own that is not indexed yet; the index of %s, around it, has nothing of it. Call manage_index with action create, then repeat this call.", path, top, around),
+			&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: top}), Status: Suggest(&ManageRequest{Action: "status", Path: top})}
 	}
-	return nil, CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
-		&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: create}), Status: Suggest(&ManageRequest{Action: "status", Path: create})}, nil
+	return CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
+		&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: create}), Status: Suggest(&ManageRequest{Action: "status", Path: create})}
 }
 
 // otherCheckout is the checkout of a path that lies below a tracked root and is
@@ -200,24 +235,6 @@ func (s *Service) otherCheckout(ctx context.Context, path string) (top, root str
 		return "", ""
 	}
 	return s.roots.Top(path), root
-}
-
-// locate is tracked for a call that needs the source: the folder has to be
-// there. An index outlives it until it is cleared, so that a disk that was not
-// mounted costs nothing.
-func (s *Service) locate(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
-	p, outcome, hints, err := s.tracked(ctx, path)
-	if p == nil || err != nil || p.root.Present() {
-		return p, outcome, hints, err
-	}
-	outcome, hints = lostRoot(p.root.Path())
-	return nil, outcome, hints, nil
-}
-
-// lostRoot is the answer for a tracked root without its folder.
-func lostRoot(root string) (Outcome, *Hints) {
-	return CondMissingPath.Outcome("%s is tracked, and is no folder any more. Bring it back, then repeat the call; manage_index clear forgets it.", root),
-		&Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}
 }
 
 // stamp is a time as answers write it.
@@ -311,10 +328,10 @@ func inPrefix(file, rel string) bool {
 	return rel == "" || file == rel || strings.HasPrefix(file, rel+"/")
 }
 
-// servicesOf is the services of a root as of its last sync.
-func servicesOf(root *jit.Root) (out []ServiceState) {
-	for _, s := range root.Services().List {
-		state := ServiceState{Name: s.Name, Path: s.Root, Language: s.Language}
+// statesOf is the services of a root as answers list them.
+func statesOf(services []jit.ServiceSize) (out []ServiceState) {
+	for _, s := range services {
+		state := ServiceState{Name: s.Name, Path: s.Root, Language: s.Language, Files: s.Files}
 		if len(s.Manifests) > 0 {
 			state.Manifest = s.Manifests[0]
 		}

@@ -21,8 +21,9 @@ import (
 // bench is a service over one indexed directory.
 type bench struct {
 	*Service
-	t   *testing.T
-	dir string
+	t    *testing.T
+	dir  string
+	home string
 }
 
 // indexed copies a directory of the Go distribution, real code that is always
@@ -36,19 +37,24 @@ func indexed(t *testing.T, from string) *bench {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(runtime.GOROOT(), "src", from))); err != nil {
 		t.Fatal(err)
 	}
-	words := l1fts.New(l1fts.Options{})
-	roots, err := jit.Open(context.Background(), jit.Options{Home: t.TempDir(), Extract: l2meta.Extract, Tiers: []jit.Indexer{words, l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { roots.Close() })
-	b := &bench{Service: New(Options{Roots: roots, Version: "test", ReadLines: 200}), t: t, dir: dir}
+	b := (&bench{t: t, dir: dir, home: t.TempDir()}).process()
 	a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait})
 	if a.Status != StatusOK || a.Coverage == nil || a.Coverage.Parsed == 0 {
 		t.Fatalf("create: %+v", a)
 	}
 	return b
+}
+
+// process is the bench as another process on the same home sees it.
+func (b *bench) process() *bench {
+	b.t.Helper()
+	roots, err := jit.Open(context.Background(), jit.Options{Home: b.home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(l1fts.Options{}), l2meta.Index{}},
+		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test"})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { roots.Close() })
+	return &bench{Service: New(Options{Roots: roots, Version: "test", ReadLines: 200}), t: b.t, dir: b.dir, home: b.home}
 }
 
 func normal[R any, P interface {

@@ -18,12 +18,15 @@ func (s *Service) status(ctx context.Context, a *ManageAnswer, req *ManageReques
 			return nil
 		}
 	}
-	p, outcome, hints, err := s.tracked(ctx, req.Path)
+	p, outcome, hints, err := s.locate(ctx, req.Path)
 	if err != nil {
 		return err
 	}
 	if p == nil {
-		a.Outcome, a.Hints = outcome, hints
+		a.Outcome, a.Hints, a.State = outcome, hints, IndexNotIndexed
+		if outcome.Reason == ReasonMissingPath {
+			a.State = IndexMissing
+		}
 		return nil
 	}
 	return s.describe(ctx, a, p.root, req.Detail == "full")
@@ -51,7 +54,7 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 	if s.prover != nil {
 		a.Tiers.L3 = s.prover.Pool()
 	}
-	a.Services = servicesOf(root)
+	a.Services = statesOf(status.Services)
 	if full {
 		a.LanguageCapability = s.languageCapabilities(c)
 	} else if len(a.Services) > 20 {
@@ -80,13 +83,17 @@ func (s *Service) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Stat
 		_, other := s.roots.Kept(root.Path())
 		unbuilt(a, root.Path(), other)
 	case jit.StateReady:
-		a.Status = StatusOK
+		a.Status, a.State = StatusOK, IndexReady
 		a.Message = fmt.Sprintf("%s is ready: %d files indexed, %d skipped.", root.Path(), c.Indexed, c.Files-c.Indexed)
+		if status.Pending > 0 {
+			a.Message += fmt.Sprintf(" %s changed since and are being indexed.", plural(status.Pending, "file"))
+		}
 	case jit.StateFailed:
+		a.State = IndexFailed
 		a.Outcome = CondIndexFailed.Outcome("The index of %s could not be made: %s. Call manage_index repair.", root.Path(), status.Error)
 		a.Hints = &Hints{Repair: Suggest(&ManageRequest{Action: "repair", Path: root.Path()})}
 	default:
-		a.Status, a.Reason = StatusOK, ReasonIndexing
+		a.Status, a.Reason, a.State = StatusOK, ReasonIndexing, IndexIndexing
 		a.Message = fmt.Sprintf("%s is being indexed; search answers meanwhile with what is there.", root.Path())
 		a.Hints = &Hints{Status: Suggest(&ManageRequest{Action: "status", Path: root.Path()})}
 	}
@@ -95,7 +102,9 @@ func (s *Service) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Stat
 // unbuilt answers for a tracked root without an index that can be read.
 func unbuilt(a *ManageAnswer, root string, otherVersion bool) {
 	why := "has no index"
+	a.State = IndexNotIndexed
 	if otherVersion {
+		a.State = IndexRequiresReindex
 		why = "was indexed by another version of sextant"
 	}
 	a.Outcome = CondRequiresReindex.Outcome("%s %s. The next question makes its index; manage_index create makes it now.", root, why)

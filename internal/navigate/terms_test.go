@@ -1,6 +1,7 @@
 package navigate
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -99,7 +100,8 @@ func TestSourcesBeforeTests(t *testing.T) {
 // write makes a file of the codebase.
 func (b *bench) write(file, text string) {
 	b.t.Helper()
-	if err := os.WriteFile(filepath.Join(b.dir, file), []byte(text), 0o644); err != nil {
+	path := filepath.Join(b.dir, file)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 		b.t.Fatal(err)
 	}
 }
