@@ -67,6 +67,9 @@ func tsBare(s Scope, c *code.Call) Verdict {
 		return external("builtin")
 	}
 	v := tsWhole(s.W, tsNameValue(s, n, c.Callee))
+	if v.Kind == Foreign && v.Origin == Handed && n.symbol.Valid() {
+		return funcValue(c.Callee + " holds what a call of " + v.Module + " gave")
+	}
 	rung := SameFile
 	switch {
 	case n.imp != nil:
@@ -133,6 +136,9 @@ func tsRung(s Scope, c *code.Call, x, v Value) Strategy {
 func tsVerdict(s Scope, c *code.Call, v Value, rung Strategy) Verdict {
 	switch v.Kind {
 	case Foreign:
+		if v.Origin == Handed && tsMayDeclare(s.W, c.Callee) {
+			return open("what " + v.Module + " gives may be of the workspace, which declares " + c.Callee)
+		}
 		return external(v.Module)
 	case Function:
 		return settled(tsImplementation(v.Ref), rung, tsHow(c, v.Ref))

@@ -60,11 +60,11 @@ func tsIsComponentType(name string) bool {
 }
 
 // tsForeignTypeMember is a member of a type of a dependency.
-func tsForeignTypeMember(shape tsShape, name string) Value {
+func tsForeignTypeMember(w *World, shape tsShape, name string) Value {
 	if shape.name == "react" && name == "current" && len(shape.args) == 1 && strings.HasSuffix(shape.typ.Text, "RefObject") {
 		return tsInstance(shape.args[0], TypedElement)
 	}
-	return Value{Kind: Foreign, Module: shape.name}
+	return Value{Kind: Foreign, Module: shape.name, Origin: tsOriginOf(w, shape)}
 }
 
 // tsHookResult is what one of React's own hooks gives.

@@ -111,7 +111,7 @@ func tsLibraryMember(w *World, shape tsShape, name string, self Type) Value {
 // tsForeignMember is a member of something foreign; what a global object has is
 // told by both names.
 func tsForeignMember(s Scope, x Value, name string) Value {
-	out := Value{Kind: Foreign, Module: x.Module}
+	out := Value{Kind: Foreign, Module: x.Module, Origin: x.Origin.member()}
 	if strings.HasPrefix(x.Type.Text, "#foreign ") {
 		out.Type = Type{Text: "#foreign " + name, File: s.File, Scope: -1}
 	}
@@ -142,12 +142,25 @@ func tsLibraryResult(s Scope, f Value, e *Expr) Value {
 	if f.Module == "builtin" {
 		return Value{}
 	}
-	if f.Module == "react" {
-		if v := tsHookResult(s, strings.TrimPrefix(f.Type.Text, "#foreign "), e); v.Kind != Unknown {
-			return v
+	name := strings.TrimPrefix(f.Type.Text, "#foreign ")
+	if v := tsKnownResult(s, f.Module, name, e); v.Kind != Unknown {
+		return v
+	}
+	return Value{Kind: Foreign, Module: f.Module, Origin: tsGivenBack(s, f, e)}
+}
+
+// tsKnownResult is what those functions of frameworks give that hand back what
+// they were handed.
+func tsKnownResult(s Scope, module, name string, e *Expr) Value {
+	switch {
+	case module == "react":
+		return tsHookResult(s, name, e)
+	case module == "@angular/core" && name == "inject" && len(e.Args) > 0:
+		if v := eval(tsEval{}, s, e.Args[0]); v.Kind == Class {
+			return tsInstance(tsRefType(v.Ref, nil), TypedResult)
 		}
 	}
-	return Value{Kind: Foreign, Module: f.Module}
+	return Value{}
 }
 
 func tsMethodResult(s Scope, self Type, name string, e *Expr) Value {
@@ -274,7 +287,7 @@ func tsLibraryArgument(s Scope, f Value, i int) Value {
 		if f.Module == "builtin" {
 			return Value{}
 		}
-		return Value{Kind: Foreign, Module: f.Module}
+		return Value{Kind: Foreign, Module: f.Module, Origin: Handed}
 	}
 	self, _ := f.Type.Bind.Lookup("$this")
 	shape := tsReadType(s.W, self)

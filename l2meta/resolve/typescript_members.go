@@ -85,7 +85,7 @@ func tsTypeMember(w *World, t Type, name string, depth int) Value {
 	case tsBuiltin:
 		return tsLibraryMember(w, shape, name, t)
 	case tsForeign:
-		return tsForeignTypeMember(shape, name)
+		return tsForeignTypeMember(w, shape, name)
 	case tsUnion:
 		return tsUnionMember(w, shape, name, depth)
 	case tsIntersection:
@@ -236,6 +236,9 @@ func tsBaseMember(w *World, base Type, of Ref, name string, depth int) (Value, b
 	}
 	switch shape.form {
 	case tsForeign, tsBuiltin:
+		if tsOriginOf(w, shape) != Outside { // the own members of a base, which give what it holds
+			return Value{Kind: Foreign, Module: shape.name, Origin: Lender}, false
+		}
 		return Value{Kind: Foreign, Module: shape.name}, false
 	case tsIntersection, tsLiteral, tsUnion:
 		return tsTypeMember(w, base, name, depth+1), false
@@ -262,7 +265,7 @@ func tsBase(w *World, base Type, of Ref) tsShape {
 	case Class:
 		return tsShape{form: tsDeclared, ref: v.Ref, bind: Bind(tsParameters(v.Ref), args, nil)}
 	case Foreign:
-		return tsShape{form: tsForeign, name: v.Module}
+		return tsShape{form: tsForeign, name: v.Module, args: args, origin: v.Origin}
 	case Function:
 		return tsShape{form: tsObject, typ: Type{tsObjectText, v.Ref.File, v.Ref.Index, nil}}
 	}

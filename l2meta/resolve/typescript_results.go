@@ -33,7 +33,7 @@ func (tsEval) result(s Scope, f Value, e *Expr) Value {
 		} else if shape.form == tsDeclared {
 			return tsSignatureResult(shape)
 		} else if shape.form == tsForeign {
-			return Value{Kind: Foreign, Module: shape.name}
+			return Value{Kind: Foreign, Module: shape.name, Origin: tsOriginOf(s.W, shape).given()}
 		} else if shape.form == tsValueType && shape.value.Kind == Function {
 			return tsCallResult(s, shape.value, e)
 		}
@@ -276,6 +276,7 @@ func tsExpected(s Scope, e *Expr) Value {
 	}
 	t, ok := tsTypeOf(v)
 	if v.Kind == Foreign {
+		v.Origin = Handed
 		return v
 	}
 	if !ok {
@@ -372,7 +373,7 @@ func tsParameter(s Scope, t Type, i int) Value {
 		if shape.name == "react" && i == 0 && len(shape.args) == 1 && tsIsComponentType(shape.typ.Text) {
 			return tsInstance(shape.args[0], TypedElement)
 		}
-		return Value{Kind: Foreign, Module: shape.name}
+		return Value{Kind: Foreign, Module: shape.name, Origin: Handed}
 	case tsUnion:
 		for _, part := range shape.args { // a function or something else
 			if v := tsParameter(s, part, i); v.Kind != Unknown {

@@ -14,10 +14,11 @@ type tsShape struct {
 	name string   // of tsBuiltin; the path of tsObject; the module of tsForeign
 	args []Type   // of tsBuiltin, tsUnion, tsIntersection; parameters of tsFunction
 	// result of tsFunction; what tsLiteral and tsObject are written in
-	typ   Type
-	value Value // of tsValueType
-	rest  bool  // of tsFunction: the last parameter takes all that follow
-	held  Value // of tsFunction: the declaration where there is one
+	typ    Type
+	value  Value  // of tsValueType
+	rest   bool   // of tsFunction: the last parameter takes all that follow
+	held   Value  // of tsFunction: the declaration where there is one
+	origin Origin // of tsForeign: of the value whose type it is
 	// without is the keys that Omit leaves out, as written.
 	without string
 }
@@ -250,7 +251,7 @@ func tsTypeofShape(w *World, t Type, text string) tsShape {
 	case Class, Function, Module:
 		return tsShape{form: tsValueType, value: v}
 	case Foreign:
-		return tsShape{form: tsForeign, name: v.Module}
+		return tsShape{form: tsForeign, name: v.Module, origin: v.Origin}
 	}
 	return tsShape{}
 }

@@ -253,7 +253,7 @@ func tsSuper(s Scope) Value {
 		}
 		switch shape := tsBase(s.W, Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); {
 		case shape.form == tsForeign:
-			return Value{Kind: Foreign, Module: shape.name}
+			return Value{Kind: Foreign, Module: shape.name, Origin: min(tsOriginOf(s.W, shape), Holder)}
 		case shape.form == tsObject:
 			return tsInstance(shape.typ, TypedWritten)
 		case shape.form != tsDeclared:
@@ -278,6 +278,7 @@ func (tsEval) index(s Scope, x Value, e *Expr) Value {
 	}
 	t, ok := tsTypeOf(x)
 	if x.Kind == Foreign {
+		x.Origin = x.Origin.given()
 		return x
 	}
 	if !ok {
@@ -311,9 +312,19 @@ func (tsEval) construct(s Scope, e *Expr) Value {
 			}
 			return tsInstance(tsBuiltinType(s.File, name, args...), TypedValue)
 		}
+		if v.Origin == Outside && tsCarriesAny(s, e.Args, tsTypeArgs(callee)) {
+			v.Origin = Holder
+		}
 		return v
 	}
 	return Value{}
+}
+
+func tsTypeArgs(callee *Expr) []string {
+	if callee.Op == OpGeneric {
+		return callee.TypeArgs
+	}
+	return nil
 }
 
 // tsHere is the context of types written at s.
@@ -340,6 +351,9 @@ func (tsEval) unary(s Scope, x Value, e *Expr) Value {
 
 // tsAwaited is what await gives of a value.
 func tsAwaited(w *World, x Value) Value {
+	if x.Kind == Foreign {
+		x.Origin = x.Origin.given()
+	}
 	if x.Kind != Instance {
 		return x
 	}
@@ -455,6 +469,7 @@ func (tsEval) marked(s Scope, x Value, e *Expr) Value {
 // tsEach is an element of what is iterated over.
 func tsEach(s Scope, x Value) Value {
 	if x.Kind == Foreign {
+		x.Origin = x.Origin.given()
 		return x
 	}
 	if t, ok := tsTypeOf(x); ok {

@@ -55,12 +55,44 @@ const (
 	Foreign            // something that comes from outside the workspace; Module where known
 )
 
+// Origin says how far a Foreign value is proven to lie outside the workspace:
+// what a library declares does, and what it gives back may be what the
+// workspace handed to it.
+type Origin uint8
+
+const (
+	Outside Origin = iota // declared outside, and so is all that it gives
+	Holder                // declared outside, as its members are; those give what it was handed: new Table<Row>(rows)
+	Lender                // a member of a Holder: to call it leaves the workspace, what it gives may not
+	Handed                // may be of the workspace: inject(Service), createMemo(() => user)
+)
+
+// member is the origin of a member.
+func (o Origin) member() Origin {
+	switch o {
+	case Holder:
+		return Lender
+	case Lender:
+		return Handed
+	}
+	return o
+}
+
+// given is the origin of what a call, an iteration or an index of it gives.
+func (o Origin) given() Origin {
+	if o == Outside {
+		return Outside
+	}
+	return Handed
+}
+
 // Value is what an expression stands for, as far as it can be read.
 type Value struct {
 	Kind   ValueKind
 	Ref    Ref
 	Type   Type
 	Module string
+	Origin Origin // of Foreign
 	// How is the weakest step that the value rests on; "" for a plain name.
 	How Strategy
 }
