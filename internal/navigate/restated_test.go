@@ -2,6 +2,7 @@ package navigate
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -74,12 +75,19 @@ func TestDefaultsStayUnsaid(t *testing.T) {
 	}
 }
 
-// differing names the arguments in which two requests differ.
+// differing names the arguments in which two requests differ once defaults are set.
 func differing(t *testing.T, a, b Request) (names []string) {
 	t.Helper()
 	var args [2]map[string]any
 	for i, r := range []Request{a, b} {
 		text, err := json.Marshal(r)
+		whole := reflect.New(reflect.TypeOf(r).Elem()).Interface().(Request)
+		if err == nil {
+			err = errors.Join(json.Unmarshal(text, whole), whole.Normalize())
+		}
+		if err == nil {
+			text, err = json.Marshal(whole)
+		}
 		if err == nil {
 			err = json.Unmarshal(text, &args[i])
 		}
