@@ -259,6 +259,16 @@ func readMessage(in *bufio.Reader) (m message, err error) {
 	return m, json.Unmarshal(body, &m)
 }
 
+// spawn starts the fake as another process; all but "sleeper" of a server
+// itself get a session of their own.
+func spawn(mode string) {
+	cmd := exec.Command(os.Args[0], "fake", mode, os.Args[3])
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: os.Args[2] != "child"}
+	if cmd.Start() != nil {
+		syscall.Exit(4)
+	}
+}
+
 // playProcess is the fake as a process of its own.
 func playProcess(mode string) {
 	f := &fake{mode: mode, out: os.Stdout}
@@ -275,10 +285,12 @@ func playProcess(mode string) {
 	case "leaks":
 		held = bytes.Repeat([]byte{1}, 300<<20)
 	case "child": // as typescript-language-server has its tsserver
-		cmd := exec.Command(os.Args[0], "fake", "sleeper", os.Args[3])
-		if cmd.Start() != nil {
-			syscall.Exit(4)
-		}
+		spawn("sleeper")
+	case "daemon": // as what a build tool leaves running
+		spawn("forks")
+	case "forks":
+		spawn("sleeper")
+		syscall.Exit(0)
 	case "sleeper":
 		time.Sleep(time.Hour)
 	case "exits-at-once":

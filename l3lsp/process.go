@@ -25,7 +25,7 @@ type peer interface {
 	why() string // what is known of its end and what it said last, "" when nothing
 }
 
-// process is a running server with its process group.
+// process is a running server with its guard.
 type process struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
@@ -37,8 +37,8 @@ type process struct {
 }
 
 // start runs a server in a process group of its own, with dir as its folder
-// and env as its whole environment. The group ends with this process, however
-// that ends.
+// and env as its whole environment. The server and what it starts end with
+// this process, however that ends; see guard.
 func start(command, env []string, dir string) (peer, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env, cmd.Dir = env, dir
@@ -53,11 +53,7 @@ func start(command, env []string, dir string) (peer, error) {
 	}
 	// A grandchild that keeps standard error open must not hold up Wait.
 	cmd.WaitDelay = time.Second
-	if p.guard, err = newGuard(); err != nil {
-		return nil, err
-	}
-	if err := startBound(cmd, p.group()); err != nil {
-		p.guard.end()
+	if p.guard, err = startGuarded(cmd); err != nil {
 		return nil, fmt.Errorf("start %s: %w", command[0], err)
 	}
 	go func() {
@@ -70,9 +66,9 @@ func start(command, env []string, dir string) (peer, error) {
 func (p *process) Read(b []byte) (int, error)  { return p.stdout.Read(b) }
 func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
 func (p *process) Close() error                { return errors.Join(p.stdin.Close(), p.stdout.Close()) }
-func (p *process) pid() int                    { return p.cmd.Process.Pid }
-func (p *process) group() int                  { return p.guard.cmd.Process.Pid }
-func (p *process) use() use                    { return groupUse(p.group()) }
+func (p *process) pid() int                    { return p.guard.server }
+func (p *process) group() int                  { return p.guard.group() }
+func (p *process) use() use                    { return p.guard.use() }
 
 // exitGrace is how long a server may take to leave when it is told to, before
 // its input is closed: some do not hear "exit", but all should hear that.
@@ -90,7 +86,7 @@ func (p *process) end(grace time.Duration) {
 			p.gone(grace)
 		}
 	}
-	// What the server started may outlive it, so the group is killed either way.
+	// What the server started may outlive it, so that is killed either way.
 	p.guard.end()
 	p.gone(killWait)
 }
@@ -118,40 +114,16 @@ func (p *process) why() string {
 	return strings.Join(parts, "; ")
 }
 
+// use is what processes take: resident bytes, and processor time so far; zero
+// where the system does not tell.
+type use struct {
+	rss int64
+	cpu time.Duration
+}
+
 // signalGroup sends a signal to a process group.
 func signalGroup(group int, sig syscall.Signal) {
 	_ = syscall.Kill(-group, sig) // ESRCH: nobody is left
-}
-
-// guard is a shell that leads the process group of a server, and kills it when
-// this process is gone. A server's own helpers (tsserver below its wrapper,
-// build tools) hold none of our pipes, so nothing else tells them; and where the
-// kernel can not bind a child to its parent, the server itself may not leave
-// either. It is there before the server is: nothing is ever without its guard.
-type guard struct {
-	cmd  *exec.Cmd
-	held io.Closer // the end of this is what it waits for
-}
-
-func newGuard() (*guard, error) {
-	cmd := exec.Command("/bin/sh", "-c", `trap "" TERM; read -r _; kill -s KILL 0`)
-	cmd.Env, cmd.Dir = []string{}, "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what kills our group must not kill it
-	held, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("guard: %w", err)
-	}
-	return &guard{cmd, held}, nil
-}
-
-// end kills the group, the guard included.
-func (g *guard) end() {
-	signalGroup(g.cmd.Process.Pid, syscall.SIGKILL)
-	g.held.Close()
-	_ = g.cmd.Wait() // killed
 }
 
 // tail keeps the last bytes written to it.

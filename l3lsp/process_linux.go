@@ -2,74 +2,60 @@ package l3lsp
 
 import (
 	"os"
-	"os/exec"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"time"
 )
-
-// starts runs what starts processes on one thread that never ends: the kernel
-// sends Pdeathsig when the *thread* ends that started the child, and Go ends
-// threads as it likes.
-var starts = sync.OnceValue(func() chan<- func() {
-	work := make(chan func())
-	go func() {
-		runtime.LockOSThread()
-		for f := range work {
-			f()
-		}
-	}()
-	return work
-})
-
-// startBound starts a process in a group; it dies with this one.
-func startBound(cmd *exec.Cmd, group int) error {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group, Pdeathsig: syscall.SIGKILL}
-	result := make(chan error)
-	starts() <- func() { result <- cmd.Start() }
-	return <-result
-}
-
-// use is what processes take: resident bytes, and processor time so far.
-type use struct {
-	rss int64
-	cpu time.Duration
-}
 
 // userHZ is the kernel's unit of processor time for programs, the same on all
 // architectures that Go runs on.
 const userHZ = 100
 
-// groupUse sums over all processes of a group.
-func groupUse(pgid int) (total use) {
+// treeUse sums over a process and all that descends from it.
+func treeUse(root int) (total use) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return use{}
 	}
-	group := strconv.Itoa(pgid)
+	uses, children := map[int]use{}, map[int][]int{}
 	for _, e := range entries {
-		if name := e.Name(); name[0] < '0' || name[0] > '9' {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
 			continue
 		}
-		b, err := os.ReadFile("/proc/" + e.Name() + "/stat")
-		if err != nil {
+		parent, u, ok := processUse(pid)
+		if !ok {
 			continue // it ended meanwhile
 		}
-		// The command's name, in parentheses, may hold anything, parentheses too.
-		stat := string(b)
-		f := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
-		const pgrp, utime, stime, rss = 2, 11, 12, 21 // fields 5, 14, 15 and 24 of the file; the name was the second
-		if len(f) <= rss || f[pgrp] != group {
-			continue
-		}
-		pages, _ := strconv.ParseInt(f[rss], 10, 64)
-		user, _ := strconv.ParseInt(f[utime], 10, 64)
-		system, _ := strconv.ParseInt(f[stime], 10, 64)
-		total.rss += pages * int64(os.Getpagesize())
-		total.cpu += time.Duration(user+system) * (time.Second / userHZ)
+		uses[pid] = u
+		children[parent] = append(children[parent], pid)
+	}
+	for tree := []int{root}; len(tree) > 0; {
+		pid := tree[len(tree)-1]
+		tree = append(tree[:len(tree)-1], children[pid]...)
+		total.rss += uses[pid].rss
+		total.cpu += uses[pid].cpu
+		delete(children, pid) // the list is no snapshot: ids that came again must not make a circle
 	}
 	return total
+}
+
+// processUse reads what one process takes, and its parent's id.
+func processUse(pid int) (parent int, u use, ok bool) {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0, use{}, false
+	}
+	// The command's name, in parentheses, may hold anything, parentheses too.
+	stat := string(b)
+	f := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	const ppid, utime, stime, rss = 1, 11, 12, 21 // fields 4, 14, 15 and 24 of the file; the name was the second
+	if len(f) <= rss {
+		return 0, use{}, false
+	}
+	parent, _ = strconv.Atoi(f[ppid])
+	pages, _ := strconv.ParseInt(f[rss], 10, 64)
+	user, _ := strconv.ParseInt(f[utime], 10, 64)
+	system, _ := strconv.ParseInt(f[stime], 10, 64)
+	return parent, use{rss: pages * int64(os.Getpagesize()), cpu: time.Duration(user+system) * (time.Second / userHZ)}, true
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,8 +84,31 @@ func alive(t *testing.T, mark string) (pids []int) {
 			continue // it ended meanwhile
 		}
 		args := bytes.Split(b, []byte{0})
-		if len(args) > 1 && string(args[1]) != "owner" && slices.ContainsFunc(args, func(a []byte) bool { return string(a) == mark }) {
+		if len(args) > 1 && string(args[0]) != "sextant-guard" && string(args[1]) != "owner" && slices.ContainsFunc(args, func(a []byte) bool { return string(a) == mark }) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(e)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// members are the processes of a group, without those that have ended and are
+// not reaped.
+func members(t *testing.T, group int) (pids []int) {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range stats {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		const state, pgrp = 0, 2 // fields 3 and 5 of the file; the name was the second
+		if len(fields) > pgrp && fields[state] != "Z" && fields[pgrp] == strconv.Itoa(group) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 			pids = append(pids, pid)
 		}
 	}
@@ -178,13 +202,54 @@ func TestProcessFaults(t *testing.T) {
 			return strings.Contains(p.Status()[0].Fault, "more than the 250 MB allowed")
 		})
 	})
-	t.Run("has a process of its own", func(t *testing.T) {
+	for _, mode := range []string{"child", "daemon"} {
+		t.Run("has a process of its own, "+mode, func(t *testing.T) {
+			t.Parallel()
+			p := processPool(t, Options{}, mode)
+			good(t, p)
+			eventually(t, "both run", 5*time.Second, func() bool { return len(alive(t, mark(t))) == 2 })
+			p.Close()
+			eventually(t, "none is left", 5*time.Second, func() bool { return len(alive(t, mark(t))) == 0 })
+		})
+		t.Run("is killed and leaves a process, "+mode, func(t *testing.T) {
+			t.Parallel()
+			p := processPool(t, Options{}, mode)
+			pid := good(t, p)
+			eventually(t, "both run", 5*time.Second, func() bool { return len(alive(t, mark(t))) == 2 })
+			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "none is left", 5*time.Second, func() bool { return len(alive(t, mark(t))) == 0 })
+		})
+	}
+	t.Run("cannot be run", func(t *testing.T) {
 		t.Parallel()
-		p := processPool(t, Options{}, "child")
+		file := filepath.Join(t.TempDir(), "server")
+		if err := os.WriteFile(file, []byte("\x7fELF no more"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := start([]string{file}, nil, t.TempDir()); !errors.Is(err, syscall.ENOEXEC) || !strings.HasPrefix(err.Error(), "start "+file) {
+			t.Error(err)
+		}
+	})
+	t.Run("is guarded by little", func(t *testing.T) {
+		t.Parallel()
+		p := processPool(t, Options{}, "good")
 		good(t, p)
-		eventually(t, "both run", 5*time.Second, func() bool { return len(alive(t, mark(t))) == 2 })
-		p.Close()
-		eventually(t, "none is left", 5*time.Second, func() bool { return len(alive(t, mark(t))) == 0 })
+		guard := anyRun(p).session.peer.(*process).group()
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", guard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(`\nPss: +(\d+) kB`).FindSubmatch(b)
+		if found == nil {
+			t.Fatalf("%s", b)
+		}
+		if kB, _ := strconv.Atoi(string(found[1])); kB > 10<<10 {
+			t.Errorf("the guard holds %d kB", kB)
+		} else {
+			t.Logf("the guard holds %d kB", kB)
+		}
 	})
 }
 
@@ -221,7 +286,7 @@ func TestNoServerOutlivesItsOwner(t *testing.T) {
 		group.Go(func() {
 			for n := range turns {
 				mark := fmt.Sprintf("%s-%d", mark(t), n)
-				cmd, _, out := owner(t, t.TempDir(), "child", mark, n)
+				cmd, _, out := owner(t, t.TempDir(), []string{"child", "daemon"}[n/2%2], mark, n)
 				if n%2 == 0 { // after some answers
 					for range 1 + n%5 {
 						if _, err := out.ReadString('\n'); err != nil {

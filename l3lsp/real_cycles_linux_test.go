@@ -85,7 +85,7 @@ func TestCyclesOfRealServersLeaveNothing(t *testing.T) {
 		}
 		p.mu.Unlock()
 		eventually(t, "the server is gone, and all that it started", time.Minute, func() bool {
-			return len(p.runs()) == 0 && group != 0 && groupUse(group) == use{}
+			return len(p.runs()) == 0 && group != 0 && len(members(t, group)) == 0
 		})
 		forgive(p)
 	}

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -163,14 +162,9 @@ func TestSoakThreeRealServers(t *testing.T) {
 	o.watch(func() int { return len(children(t, o.cmds)) }, 0, languages)
 }
 
-// children are the servers that others started: they have groups of their own,
-// which guards lead.
+// children are the guards that others started, one for each server.
 func children(t *testing.T, of []*exec.Cmd) (pids []int) {
 	t.Helper()
-	own, err := syscall.Getpgid(0) // the owners' too, and that of what they run besides
-	if err != nil {
-		t.Fatal(err)
-	}
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
 		t.Fatal(err)
@@ -181,16 +175,15 @@ func children(t *testing.T, of []*exec.Cmd) (pids []int) {
 			continue // it ended meanwhile
 		}
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		const ppid, pgrp = 1, 2 // fields 4 and 5 of the file; the name was the second
-		if len(fields) <= pgrp || !slices.ContainsFunc(of, func(c *exec.Cmd) bool { return strconv.Itoa(c.Process.Pid) == fields[ppid] }) {
+		const ppid = 1 // field 4 of the file; the name was the second
+		if len(fields) <= ppid || !slices.ContainsFunc(of, func(c *exec.Cmd) bool { return strconv.Itoa(c.Process.Pid) == fields[ppid] }) {
 			continue
 		}
 		command, err := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-		pid := filepath.Base(filepath.Dir(file))
-		if err != nil || len(command) == 0 || fields[pgrp] == pid || bytes.Contains(command, []byte("\x00owner\x00")) {
-			continue // gone, a zombie, a guard, or not yet what it is to be
+		if err != nil || !bytes.HasPrefix(command, []byte("sextant-guard\x00")) {
+			continue // gone, a zombie, no server's guard, or not yet what it is to be
 		}
-		if n, err := strconv.Atoi(pid); err == nil && fields[pgrp] != strconv.Itoa(own) {
+		if n, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
 			pids = append(pids, n)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -272,13 +271,8 @@ func (s *soak) watch(stop <-chan struct{}) (w soakWatch) {
 	}
 }
 
-// servers are the processes that the three started in groups of their own, but
-// for the guards, which lead the groups.
+// servers are the guards that the three started, one for each server.
 func (s *soak) servers() (live []string) {
-	own, err := syscall.Getpgid(0) // the processes' too, and that of what they run besides
-	if err != nil {
-		s.t.Fatal(err)
-	}
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
 		s.t.Fatal(err)
@@ -289,14 +283,16 @@ func (s *soak) servers() (live []string) {
 			continue // it ended meanwhile
 		}
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		const state, ppid, pgrp = 0, 1, 2 // fields 3 to 5 of the file; the name was the second
-		pid := filepath.Base(filepath.Dir(file))
-		if len(fields) <= pgrp || fields[state] == "Z" || fields[pgrp] == pid || fields[pgrp] == strconv.Itoa(own) ||
+		const state, ppid = 0, 1 // fields 3 and 4 of the file; the name was the second
+		if len(fields) <= ppid || fields[state] == "Z" ||
 			!slices.ContainsFunc(s.clients, func(c *client) bool { return strconv.Itoa(c.cmd.Process.Pid) == fields[ppid] }) {
 			continue
 		}
 		command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-		live = append(live, fmt.Sprintf("%s of %s: %s", pid, fields[ppid], bytes.ReplaceAll(command, []byte{0}, []byte{' '})))
+		if bytes.HasPrefix(command, []byte("sextant-guard\x00")) {
+			pid := filepath.Base(filepath.Dir(file))
+			live = append(live, fmt.Sprintf("%s of %s: %s", pid, fields[ppid], bytes.ReplaceAll(command, []byte{0}, []byte{' '})))
+		}
 	}
 	return live
 }

@@ -1,0 +1,60 @@
+//go:build unix && !linux
+
+package l3lsp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"syscall"
+)
+
+// guard is a shell that leads the process group of a server, and kills it when
+// this process is gone. A server's own helpers (tsserver below its wrapper,
+// build tools) hold none of our pipes, so nothing else tells them; and where the
+// kernel can not bind a child to its parent, the server itself may not leave
+// either. It is there before the server is: nothing is ever without its guard.
+//
+// What leaves the process group is out of its reach: these systems have no
+// subreaper.
+type guard struct {
+	shell  *exec.Cmd
+	held   io.Closer // the end of this is what it waits for
+	server int       // process id
+}
+
+// startGuarded starts cmd in the process group of a guard.
+func startGuarded(cmd *exec.Cmd) (*guard, error) {
+	shell := exec.Command("/bin/sh", "-c", `trap "" TERM; read -r _; kill -s KILL 0`)
+	shell.Env, shell.Dir = []string{}, "/"
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what kills our group must not kill it
+	held, err := shell.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := shell.Start(); err != nil {
+		return nil, fmt.Errorf("guard: %w", err)
+	}
+	g := &guard{shell: shell, held: held}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.group()}
+	if err := cmd.Start(); err != nil {
+		g.end()
+		return nil, errors.Unwrap(err)
+	}
+	g.server = cmd.Process.Pid
+	return g, nil
+}
+
+func (g *guard) group() int { return g.shell.Process.Pid }
+
+// use is what processes take: resident bytes, and processor time so far.
+// use is not known on these systems.
+func (g *guard) use() use { return use{} }
+
+// end kills the group, the guard included.
+func (g *guard) end() {
+	signalGroup(g.group(), syscall.SIGKILL)
+	g.held.Close()
+	_ = g.shell.Wait() // killed
+}
