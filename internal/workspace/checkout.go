@@ -14,11 +14,33 @@ import (
 // its own. In a directory that is in no checkout it is a member, a directory
 // like any other.
 
-// separates reports whether a checkout at directory rel, whose parent has scope
-// s, is no part of the checkout around it.
-func (s *scope) separates(rel string) bool {
+// part is what a checkout is to the one around it.
+type part uint8
+
+const (
+	member    part = iota // there is none around it
+	submodule             // its rules are its own
+	folder                // the one around it tracks its files: as for git, its .git counts for nothing
+	separate              // a root of its own
+)
+
+// part is what a checkout at directory rel, whose parent has scope s, would be.
+func (s *scope) part(rel string) part {
 	around := s.repository()
-	return around != nil && around.tracksRoot() && !around.tracks(rel, true)
+	if around == nil || !around.tracksRoot() {
+		return member
+	}
+	return around.part(rel)
+}
+
+func (r *repository) part(p string) part {
+	switch x, rel := r.current(), r.relative(p); {
+	case x.submodule(rel):
+		return submodule
+	case x.tracksBelow(rel):
+		return folder
+	}
+	return separate
 }
 
 // tracksRoot reports whether the repository has a say in the root: one around
@@ -74,7 +96,7 @@ func (t *Tree) forgetRemarked() {
 			continue
 		}
 		abs := filepath.Join(t.root, filepath.FromSlash(rel))
-		if _, ok := gitDirOf(abs); ok != n.apart {
+		if _, ok := gitDirOf(abs); ok != n.checkout {
 			t.forget(func(p string, _ *node) bool { return p == rel || below(p, rel) })
 			t.remarked++
 			continue
@@ -172,5 +194,5 @@ func (c *Checkouts) separate(around, inner, root string) bool {
 	if root != around && root != inner && below(root, around) && !r.current().tracksBelow(rel(root)) {
 		return false
 	}
-	return !r.tracks(rel(inner), true)
+	return r.part(rel(inner)) == separate
 }

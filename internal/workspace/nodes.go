@@ -27,7 +27,7 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	if parent != above {
 		return
 	}
-	if was := t.nodes[rel]; was == nil || was.scope != n.scope || was.apart != n.apart || !slices.Equal(was.marks, n.marks) {
+	if was := t.nodes[rel]; was == nil || was.scope != n.scope || was.checkout != n.checkout || was.apart != n.apart || !slices.Equal(was.marks, n.marks) {
 		t.rules = nil
 	}
 	t.nodes[rel] = n

@@ -81,8 +81,9 @@ type node struct {
 	subs   []string // names of the subdirectories that no rule ignores
 	epoch  uint64
 
-	apart bool       // a checkout that is no part of the one around it: nothing below it counts
-	marks []RuleFile // what makes it a checkout or none, where that is in doubt or keeps it out
+	checkout bool       // it holds a repository
+	apart    bool       // one that is no part of the checkout around it: nothing below it counts
+	marks    []RuleFile // what makes it a checkout or none, where it adds no rules for that
 }
 
 // inForce reports whether the scope is directory rel's own and rests on files.
@@ -237,12 +238,17 @@ func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dire
 }
 
 // learnRepository adds what a repository brings whose top is the scope's. It
-// makes n apart instead where the repository is no part of the one around it.
+// makes n apart instead where the repository is no part of the one around it,
+// and adds nothing where that one tracks its files as its own.
 func (t *Tree) learnRepository(s *scope, n, old *node) {
 	abs := filepath.Join(t.root, filepath.FromSlash(s.dir))
 	g, ok := gitDirOf(abs)
-	n.apart = ok && s.dir != "" && s.parent.separates(s.dir)
-	if n.apart || !ok {
+	role := member
+	if s.dir != "" {
+		role = s.parent.part(s.dir)
+	}
+	n.checkout, n.apart = ok, ok && role == separate
+	if !ok || role == separate || role == folder {
 		n.marks = gitMarks(abs)
 		return
 	}
@@ -475,7 +481,7 @@ func (t *Tree) sumRules() *inForce {
 		note(n.scope)
 		if len(n.marks) > 0 {
 			sum.marks = append(sum.marks, n.marks...)
-			sum.apart = append(sum.apart, fmt.Sprintf("%s %t", rel, n.apart))
+			sum.apart = append(sum.apart, fmt.Sprintf("%s %t %t", rel, n.checkout, n.apart))
 		}
 	}
 	slices.Sort(sum.apart)

@@ -197,7 +197,7 @@ func (t *Tree) inCheckout(r *repository, p string) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	for at := p; at != "" && at+"/" != r.strip; at = parentOf(at) {
-		if n := t.nodes[at]; n != nil && (n.apart || n.scope.dir == at && n.scope.repo != nil) {
+		if n := t.nodes[at]; n != nil && n.checkout {
 			return true
 		}
 	}
