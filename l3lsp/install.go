@@ -65,7 +65,7 @@ func versionOf(ctx context.Context, r setup) string {
 	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, r.bin, "--version")
-	cmd.Dir, cmd.Env = string(filepath.Separator), baseEnv(r.path)
+	cmd.Dir, cmd.Env = string(filepath.Separator), r.baseEnv()
 	out, err := cmd.Output()
 	if err != nil {
 		return ""

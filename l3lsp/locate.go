@@ -36,13 +36,15 @@ func (p *Pool) configured(spec *Spec) Spec {
 // Its error wraps errMissing when there is none.
 //
 // It looks in the folders of ours first, then on PATH, but never in the
-// workspace: an agent that was started by npm, or in a virtual environment, has
-// folders of the workspace there, and what lies in them is its code.
+// workspace, nor in what a link leads to there: an agent that was started by
+// npm, or in a virtual environment, has folders of the workspace on PATH, and
+// what lies in them is its code.
 func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path string, err error) {
 	if slices.Contains(p.opt.Off, spec.Name) {
 		return "", "", errOff
 	}
-	path = p.path(folder, trusted)
+	shut := p.shut(folder, trusted)
+	path = pathWithout(shut, trusted)
 	name := spec.Command[0]
 	if filepath.IsAbs(name) {
 		if !executes(name) {
@@ -52,7 +54,10 @@ func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path
 	}
 	ours := strings.Join(append([]string{filepath.Join(p.home, binaries)}, p.opt.Dirs...), string(os.PathListSeparator))
 	for _, name := range append([]string{name}, alsoNamed[name]...) {
-		if at := cmp.Or(lookIn(ours, name), lookIn(path, name)); at != "" {
+		if at := lookIn(ours, name); at != "" {
+			return at, path, nil
+		}
+		if at := lookIn(path, name); at != "" && !inAny(realPath(at), shut) {
 			return at, path, nil
 		}
 	}
@@ -146,7 +151,7 @@ func (p *Pool) setup(spec *Spec, folder string, trusted bool) (setup, error) {
 	if err != nil {
 		return setup{}, err
 	}
-	r := setup{trusted: trusted, cache: filepath.Join(p.home, "cache", spec.Name), bin: executable, path: path, folder: folder}
+	r := setup{trusted: trusted, cache: filepath.Join(p.home, "cache", spec.Name), bin: executable, path: path, shut: p.shut(folder, trusted), folder: folder}
 	if spec.needs != nil && p.opt.launch == nil {
 		if err := spec.needs(r); err != nil {
 			return setup{}, err
@@ -169,16 +174,30 @@ func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 	return fmt.Sprintf("%s %s %q %d %d %t", spec.Name, real, own.Command[1:], info.Size(), info.ModTime().UnixNano(), key.trusted), nil
 }
 
-// path is the search path without the folders that lie in the workspace, and
-// those that the current folder decides about.
-func (p *Pool) path(folder string, trusted bool) string {
+// shut is the folders whose programs are not run for a folder: none for one
+// that is trusted.
+func (p *Pool) shut(folder string, trusted bool) []string {
+	if trusted {
+		return nil
+	}
+	return append(p.opt.Shut(folder), folder)
+}
+
+// pathWithout is the search path without the folders that lie in those that are
+// shut, and those that the current folder decides about.
+func pathWithout(shut []string, trusted bool) string {
 	var kept []string
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if trusted || filepath.IsAbs(dir) && !below(dir, folder) && !slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "node_modules") {
+		if trusted || filepath.IsAbs(dir) && !inAny(dir, shut) && !slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "node_modules") {
 			kept = append(kept, dir)
 		}
 	}
 	return strings.Join(kept, string(os.PathListSeparator))
+}
+
+// inAny reports whether dir is one of the folders, or lies in one.
+func inAny(dir string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return below(dir, f) })
 }
 
 // below reports whether dir is folder or lies in it, by any of its names.
@@ -231,7 +250,7 @@ func sameFile(a, b string) bool {
 // rustupWhich is the program of the default toolchain, "" when it has none.
 func rustupWhich(rustup, name, path string) string {
 	cmd := exec.Command(rustup, "which", name)
-	cmd.Dir, cmd.Env = string(filepath.Separator), baseEnv(path)
+	cmd.Dir, cmd.Env = string(filepath.Separator), (&setup{path: path}).baseEnv()
 	out, err := cmd.Output()
 	if err != nil {
 		return ""

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,5 +83,54 @@ func BenchmarkFind(b *testing.B) {
 	p, folder := realPool(b, Options{}), b.TempDir()
 	for b.Loop() {
 		p.Find("typescript", folder)
+	}
+}
+
+// A program of the workspace is not run, whatever folder of it is asked about
+// and however PATH leads there; neither do its folders come to a child's PATH.
+func TestProgramsOfTheWorkspaceAreNotRun(t *testing.T) {
+	base := realPath(t.TempDir())
+	abs := func(p string) string { return filepath.Join(base, p) }
+	for _, p := range []string{"ws/.venv/bin/server", "ws/bin/server", "ws/svc/x", "other/bin/server", "safe/server", "linked/x"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(abs(p)), 0o700), os.WriteFile(abs(p), nil, 0o700)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Symlink(abs("ws/bin"), abs("alias")), os.Symlink(abs("ws/bin/server"), abs("linked/server"))); err != nil {
+		t.Fatal(err)
+	}
+	spec := &Spec{Name: "server", Command: []string{"server"}}
+	shut := func(string) []string { return []string{abs("ws"), abs("other")} }
+	for _, c := range []struct {
+		path    []string
+		trusted bool
+		want    string // of the executable
+		kept    []string
+	}{
+		{[]string{"ws/.venv/bin", "ws/bin", "safe"}, false, "safe/server", []string{"safe"}},
+		{[]string{"alias", "other/bin", "safe"}, false, "safe/server", []string{"safe"}},
+		{[]string{"ws/.venv/bin"}, false, "", nil},
+		{[]string{"linked"}, false, "", []string{"linked"}}, // a link out of a safe folder
+		{[]string{"ws/.venv/bin", "safe"}, true, "ws/.venv/bin/server", []string{"ws/.venv/bin", "safe"}},
+	} {
+		join := func(paths []string) string {
+			var all []string
+			for _, p := range paths {
+				all = append(all, abs(p))
+			}
+			return strings.Join(all, string(os.PathListSeparator))
+		}
+		t.Setenv("PATH", join(c.path))
+		t.Setenv("JAVA_HOME", abs("ws/jdk"))
+		t.Setenv("GOROOT", abs("safe/go"))
+		p := scripted(t, Options{Shut: shut, Trusted: func(string) bool { return c.trusted }}, always("good"))
+		at, path, err := p.locate(spec, abs("ws/svc"), c.trusted)
+		if c.want == "" && !errors.Is(err, errMissing) || c.want != "" && at != abs(c.want) || c.want != "" && path != join(c.kept) {
+			t.Errorf("PATH %q, trusted %v: %q with PATH %q, %v", c.path, c.trusted, at, path, err)
+		}
+		env := (&setup{path: path, shut: p.shut(abs("ws/svc"), c.trusted)}).baseEnv()
+		if slices.Contains(env, "JAVA_HOME="+abs("ws/jdk")) != c.trusted || !slices.Contains(env, "GOROOT="+abs("safe/go")) {
+			t.Errorf("trusted %v: %q", c.trusted, env)
+		}
 	}
 }

@@ -47,6 +47,7 @@ type Options struct {
 	Command func(server string) []string // the command of a server, nil for its own
 	Off     []string                     // servers that are not run, by name
 	Dirs    []string                     // folders that hold servers, looked in before PATH; Home/bin is, too
+	Shut    func(folder string) []string // the folders whose programs are not run for one that is not trusted, beside itself; none
 
 	launch func(command, env []string, dir string) (peer, error) // tests: start
 }
@@ -119,6 +120,9 @@ func NewPool(opt Options) (*Pool, error) {
 	opt.Start = cmp.Or(opt.Start, 30*time.Second)
 	if opt.Trusted == nil {
 		opt.Trusted = func(string) bool { return false }
+	}
+	if opt.Shut == nil {
+		opt.Shut = func(string) []string { return nil }
 	}
 	p := &Pool{opt: opt, home: opt.Home, members: map[memberKey]*member{}, finds: map[findKey]find{}, changed: make(chan struct{})}
 	var err error

@@ -172,11 +172,12 @@ func (t *tail) gist() (gist string) {
 
 // baseEnv is the part of this process's environment that a server gets: what
 // it needs to find itself and its caches, and nothing that could change what it
-// runs.
-func baseEnv(path string) []string {
-	env := []string{"PATH=" + path, "NO_COLOR=1"}
+// runs. Of the folders that name programs those of a workspace are left out.
+func (r *setup) baseEnv() []string {
+	env := []string{"PATH=" + r.path, "NO_COLOR=1"}
 	for _, k := range []string{"HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "GOPATH", "GOMODCACHE", "GOCACHE", "GOROOT", "JAVA_HOME", "XDG_CACHE_HOME"} {
-		if v, ok := os.LookupEnv(k); ok {
+		programs := k == "GOROOT" || k == "JAVA_HOME"
+		if v, ok := os.LookupEnv(k); ok && !(programs && inAny(v, r.shut)) {
 			env = append(env, k+"="+v)
 		}
 	}

@@ -51,7 +51,7 @@ func newSession(ctx context.Context, spec *Spec, run setup, launch func(command,
 			return nil, err
 		}
 	}
-	env := baseEnv(run.path)
+	env := run.baseEnv()
 	if spec.env != nil {
 		env = append(env, spec.env(run)...)
 	}

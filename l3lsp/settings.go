@@ -279,7 +279,7 @@ func needsCargo(r setup) error {
 		return nil
 	}
 	cmd := exec.Command(r.bin, "--version")
-	cmd.Dir, cmd.Env = string(filepath.Separator), baseEnv(r.path)
+	cmd.Dir, cmd.Env = string(filepath.Separator), r.baseEnv()
 	out, err := cmd.Output()
 	m := rustVersion.FindStringSubmatch(string(out))
 	if err != nil || m == nil {

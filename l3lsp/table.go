@@ -69,10 +69,11 @@ type Origin struct {
 // setup is what a spec's functions may depend on.
 type setup struct {
 	trusted bool
-	cache   string // a folder of ours, outside of every workspace
-	bin     string // the resolved executable
-	path    string // its PATH
-	folder  string // the one that is asked about; the first one where it is not known
+	cache   string   // a folder of ours, outside of every workspace
+	bin     string   // the resolved executable
+	path    string   // its PATH
+	shut    []string // folders whose programs are not run
+	folder  string   // the one that is asked about; the first one where it is not known
 }
 
 // none is an empty JSON object.

@@ -21,6 +21,7 @@ type prover struct {
 	dir    string        // what the pool keeps, below the data folder
 	limits serversConfig // none is zero, but Max: 0 starts no server
 	trust  l3lsp.Trust
+	shut   func(folder string) []string // see l3lsp.Options.Shut
 
 	mu     sync.Mutex
 	pool   *l3lsp.Pool // guarded by mu; nil before the first question
@@ -34,7 +35,30 @@ func (a *app) newProver(home string) (*prover, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &prover{dir: filepath.Join(home, "servers"), limits: c, trust: l3lsp.NewTrust(home)}, nil
+	return &prover{dir: filepath.Join(home, "servers"), limits: c, trust: l3lsp.NewTrust(home), shut: a.shut}, nil
+}
+
+// shut is the folders whose programs no server of a folder runs: its checkout,
+// and every codebase with the checkout around it, since the servers of several
+// codebases are one process. A repository of dotfiles around the user's home
+// does not shut that.
+func (a *app) shut(folder string) (shut []string) {
+	home, _ := os.UserHomeDir()
+	add := func(dir string) {
+		if dir != "" && dir != home {
+			shut = append(shut, dir)
+		}
+	}
+	add(a.roots.Top(folder))
+	list, err := a.roots.List(context.Background())
+	if err != nil {
+		return []string{string(filepath.Separator)} // what is a workspace's is not known
+	}
+	for _, t := range list {
+		shut = append(shut, t.Path)
+		add(a.roots.Top(t.Path))
+	}
+	return shut
 }
 
 // open is the pool, nil where there can be none.
@@ -43,7 +67,7 @@ func (p *prover) open() (*l3lsp.Pool, error) {
 	defer p.mu.Unlock()
 	if p.pool == nil && p.fault == nil && *p.limits.Max > 0 && !p.closed {
 		if p.fault = os.MkdirAll(p.dir, 0o700); p.fault == nil {
-			p.pool, p.fault = l3lsp.NewPool(p.limits.options(p.dir, p.trust))
+			p.pool, p.fault = l3lsp.NewPool(p.limits.options(p.dir, p.trust, p.shut))
 		}
 	}
 	return p.pool, p.fault

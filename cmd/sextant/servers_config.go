@@ -98,8 +98,8 @@ func (a *app) serversConfig(home string) (c serversConfig, err error) {
 	return c, nil
 }
 
-// options are those of a pool that keeps what it keeps in dir.
-func (c *serversConfig) options(dir string, trust l3lsp.Trust) l3lsp.Options {
-	return l3lsp.Options{Home: dir, Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20, Off: c.Off, Trusted: trust.Trusted,
+// options are those of a pool that keeps what it keeps in dir. shut may be nil.
+func (c *serversConfig) options(dir string, trust l3lsp.Trust, shut func(string) []string) l3lsp.Options {
+	return l3lsp.Options{Home: dir, Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20, Off: c.Off, Trusted: trust.Trusted, Shut: shut,
 		Command: func(server string) []string { return c.Command[server] }}
 }
