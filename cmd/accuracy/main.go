@@ -33,7 +33,9 @@ type options struct {
 	corpus, home        string
 	language, repo      string
 	split               string
+	lock, sites         string
 	misses, wrong       int
+	outside             int
 	seed                uint64
 	write, all          bool
 	truthOnly, refresh  bool
@@ -51,6 +53,7 @@ func command() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
 	f := cmd.PersistentFlags()
+	f.StringVar(&o.lock, "lock", corpusLock, "list of the repositories; figures of another list are printed, and not committed")
 	f.StringVar(&o.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "folder of the repositories")
 	f.StringVar(&o.home, "home", "", "folder that keeps indexes between runs (default: none are kept)")
 	f.StringVar(&o.language, "language", "", "measure this language alone")
@@ -58,6 +61,8 @@ func command() *cobra.Command {
 	f.StringVar(&o.split, "split", "all", "dev, held or all")
 	f.IntVar(&o.misses, "misses", 0, "print so many sites without their edge, and how many there are by reason")
 	f.IntVar(&o.wrong, "wrong", 0, "print so many wrong edges")
+	f.IntVar(&o.outside, "outside", 0, "print so many calls within the repository that are told to be external")
+	f.StringVar(&o.sites, "sites", "", "append every judged site, its truth and its answer to this file")
 	f.Uint64Var(&o.seed, "seed", 1, "which ones are printed")
 	f.StringSliceVar(&o.classes, "class", nil, "print sites of these classes alone")
 	f.StringSliceVar(&o.strategies, "strategy", nil, "print sites of these strategies alone")
@@ -79,16 +84,19 @@ func (o *options) run(ctx context.Context) error {
 	if o.corpus == "" {
 		return fmt.Errorf("no folder of repositories; name one with --corpus or SEXTANT_CORPUS")
 	}
-	entries, err := accuracy.ReadCorpus(corpusLock)
+	entries, err := accuracy.ReadCorpus(o.lock)
 	if err != nil {
 		return fmt.Errorf("%w; run this in the top folder of the project", err)
 	}
 	if o.write && (o.assume > 0 || o.calibrate) {
 		return fmt.Errorf("--write takes the confidences that are stated; leave --assume and --calibrate out")
 	}
+	if o.write && o.lock != corpusLock {
+		return fmt.Errorf("--write takes the repositories of %s; leave --lock out", corpusLock)
+	}
 	if o.calibrate {
 		if o.partial() {
-			return fmt.Errorf("--calibrate takes all repositories of a language; leave --repo and --split out")
+			return fmt.Errorf("--calibrate takes all repositories of a language; leave --repo, --split and --lock out")
 		}
 		o.assume = 1 // what states little is measured too
 	}
@@ -111,4 +119,4 @@ func (o *options) wants(e *accuracy.Entry) bool {
 }
 
 // partial reports whether the choice leaves repositories of a language out.
-func (o *options) partial() bool { return o.repo != "" || o.split != "all" }
+func (o *options) partial() bool { return o.repo != "" || o.split != "all" || o.lock != corpusLock }

@@ -58,6 +58,11 @@ func (r *runner) measure(ctx context.Context, e *accuracy.Entry) error {
 	}
 	fmt.Printf("%s (%s, %s, %.1f s)\n", e.Repo, e.Language, e.Split, time.Since(began).Seconds())
 	printScore(score)
+	if r.sites != "" {
+		if err := r.list(e.Repo, verdicts); err != nil {
+			return err
+		}
+	}
 	r.samples(dir, verdicts)
 	r.keep(e, score)
 	return nil
@@ -107,7 +112,7 @@ func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string, truth
 			score.Unjudged += unjudged
 			for i := range out {
 				score.Add(&out[i])
-				if out[i].Missed() || out[i].Wrong() {
+				if r.sites != "" || out[i].Missed() || out[i].Wrong() {
 					verdicts = append(verdicts, out[i])
 				}
 			}

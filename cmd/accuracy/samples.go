@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -23,10 +24,10 @@ func printScore(s *accuracy.Score) {
 		f.Sites[accuracy.ClassStatic], f.Sites[accuracy.ClassInterface], f.Sites[accuracy.ClassValue], f.Sites[accuracy.ClassExternal], f.Unindexed, f.Unjudged)
 	fmt.Printf("  precision  ≥ 0.9 %s of %d   shown %s of %d\n", f.Precision, f.Precision.N, f.PrecisionShown, f.PrecisionShown.N)
 	fmt.Printf("  recall     static %s  interface %s  together %s  shown %s\n", f.RecallStatic, f.RecallInterface, f.Recall, f.RecallShown)
-	fmt.Printf("  external   told %s; inside told external %d, not extracted %d\n", f.External, f.Outside, f.Absent)
+	fmt.Printf("  external   precision %s  recall %s; inside told external %d, not extracted %d\n", f.ExternalPrecision(), f.External, f.Outside, f.Absent)
 }
 
-// samples prints what --misses and --wrong ask for.
+// samples prints what --misses, --outside and --wrong ask for.
 func (r *runner) samples(dir string, verdicts []accuracy.Verdict) {
 	verdicts = slices.DeleteFunc(verdicts, func(v accuracy.Verdict) bool { return !r.picked(&v) })
 	if r.misses > 0 {
@@ -34,6 +35,11 @@ func (r *runner) samples(dir string, verdicts []accuracy.Verdict) {
 		fmt.Printf("  %d missed, by reason:\n", len(missed))
 		printReasons(missed)
 		r.print(dir, missed, r.misses)
+	}
+	if r.outside > 0 {
+		outside := filter(verdicts, (*accuracy.Verdict).Outside)
+		fmt.Printf("  %d inside told external:\n", len(outside))
+		r.print(dir, outside, r.outside)
 	}
 	if r.wrong > 0 {
 		wrong := filter(verdicts, (*accuracy.Verdict).Wrong)
@@ -85,6 +91,21 @@ func (r *runner) print(dir string, verdicts []accuracy.Verdict, n int) {
 		}
 		fmt.Printf(": %s\n", v.Answer.Reason)
 	}
+}
+
+// list appends a line a verdict to the file of --sites, so that two resolvers
+// can be compared site by site.
+func (r *runner) list(repo string, verdicts []accuracy.Verdict) (err error) {
+	f, err := os.OpenFile(r.sites, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	out := bufio.NewWriter(f)
+	for _, v := range verdicts {
+		fmt.Fprintf(out, "%s\t%s:%d:%d\t%s\t%s\t%s\t%s\n", repo, v.File, v.Truth.Line, v.Truth.Column, v.Truth.Name, v.Truth.Class, v.Answer.Outcome, v.Answer.Reason)
+	}
+	return out.Flush()
 }
 
 // sourceLine is a line of a file, trimmed; "" when there is none.

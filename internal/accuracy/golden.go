@@ -67,6 +67,13 @@ func Publish(s *Score) Figures {
 	return f
 }
 
+// ExternalPrecision is the share of the sites told to be external whose callee
+// truly lies outside. Calls through a value have no callee that lies anywhere,
+// and are left out.
+func (f *Figures) ExternalPrecision() Figure {
+	return figure(Rate{N: f.External.Hit + f.Outside, Hit: f.External.Hit})
+}
+
 // Measured is one repository of a golden.
 type Measured struct {
 	Repo    string  `json:"repo"`

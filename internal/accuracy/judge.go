@@ -60,6 +60,10 @@ func (v *Verdict) Right() bool {
 // Wrong reports whether the answer is a shown edge that leads elsewhere.
 func (v *Verdict) Wrong() bool { return v.Answer.edge(Shown) && !v.Right() }
 
+// Outside reports whether the answer says that a callee of the index lies
+// outside.
+func (v *Verdict) Outside() bool { return v.Inside() && v.Answer.Outcome == OutcomeExternal }
+
 // Missed reports whether the site has a target in the index and no confident
 // edge leads to it.
 func (v *Verdict) Missed() bool {

@@ -135,3 +135,15 @@ func TestTruthIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// "External" has a precision of its own: a callee of the index that is told to
+// lie outside is wrong, and a call through a value counts for neither side.
+func TestExternalPrecision(t *testing.T) {
+	outside := func(line, column int) Answer { return Answer{Line: line, Column: column, Outcome: OutcomeExternal} }
+	s := judged(t, outside(3, 2), outside(5, 4), outside(6, 4), outside(7, 2), outside(9, 2))
+	f := Publish(s)
+	if got := f.ExternalPrecision(); got.N != 4 || got.Hit != 2 {
+		t.Errorf("precision %d of %d, want 2 of 4", got.Hit, got.N)
+	}
+	equal(t, "recall", s.External, Rate{2, 2})
+}

@@ -105,7 +105,8 @@ type Score struct {
 	// confident edges; RecallShown by all that are shown.
 	Recall, RecallShown map[Class]Rate
 	Strategies          map[string]*StrategyScore
-	// External is the sites of external callees that are told to be so.
+	// External is the sites of external callees that are told to be so: the
+	// recall of "external".
 	External Rate
 	// Outside is the sites inside that are wrongly told to be external.
 	Outside int
@@ -136,10 +137,10 @@ func (s *Score) Add(v *Verdict) {
 	case v.Inside():
 		recall(s.Recall, v.Truth.Class, right && v.Answer.edge(Confident))
 		recall(s.RecallShown, v.Truth.Class, right && v.Answer.edge(Shown))
-		switch v.Answer.Outcome {
-		case OutcomeExternal:
+		switch {
+		case v.Outside():
 			s.Outside++
-		case OutcomeAbsent:
+		case v.Answer.Outcome == OutcomeAbsent:
 			s.Absent++
 		}
 	case v.Truth.Class == ClassExternal:
