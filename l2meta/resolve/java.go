@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -318,6 +319,9 @@ func (j *jvm) importedStatic(p jvmPlace, name string) (out []jvmCandidate, outsi
 func (j *jvm) memberVerdict(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 	switch x.kind {
 	case Foreign:
+		if x.origin == Handed && j.mayDeclare(c.Callee) {
+			return open("what " + cmp.Or(x.pkg, "a library") + " gives may be of the workspace, which declares " + c.Callee)
+		}
 		return external(x.pkg)
 	case Module:
 		return open(x.pkg + " is not known")

@@ -36,6 +36,7 @@ func (j *jvm) memberOf(p jvmPlace, x jvmValue, name string) jvmValue {
 		}
 		return jvmValue{kind: Module, pkg: full}
 	case Foreign:
+		x.origin = x.origin.given()
 		return x
 	case Class:
 		return j.staticMember(x, name)
@@ -106,7 +107,11 @@ func (j *jvm) receiver(p jvmPlace, c *code.Call) jvmValue {
 			return jvmValue{reason: "an anonymous class"}
 		}
 	}
-	return j.eval(p, p.parse(c.Receiver))
+	e := p.parse(c.Receiver)
+	for e.Op == OpUnary && p.file.Language == "kotlin" { // the grammar reads !x.f() as (!x).f()
+		e = e.X
+	}
+	return j.eval(p, e)
 }
 
 type jvmCalledKey struct {

@@ -50,7 +50,7 @@ func (j *jvm) libraryMember(x jvmValue, name string) jvmValue {
 	if jvmContainers[x.typ.name] {
 		return j.memberOfContainer(x, name)
 	}
-	return jvmValue{kind: Foreign, pkg: x.typ.module}
+	return j.lent(x)
 }
 
 func (j *jvm) memberOfContainer(x jvmValue, name string) jvmValue {
@@ -61,7 +61,7 @@ func (j *jvm) memberOfContainer(x jvmValue, name string) jvmValue {
 		x.typ.name = jvmKept(x.typ.name, name)
 		return x
 	}
-	return jvmValue{kind: Foreign, pkg: x.typ.module}
+	return jvmHanded(x)
 }
 
 // jvmKept is the container that a member gives which keeps the elements.
@@ -91,7 +91,7 @@ func jvmKept(container, member string) string {
 // argument is a value of the i-th type argument of x's type.
 func (j *jvm) argument(x jvmValue, i int) jvmValue {
 	if i >= len(x.typ.args) {
-		return jvmValue{kind: Foreign, pkg: x.typ.module}
+		return jvmHanded(x)
 	}
 	return jvmOf(j.read(x.typ.args[i])).via(TypedElement)
 }
@@ -144,7 +144,7 @@ func (j *jvm) libraryResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
 		if jvmElements[name] {
 			return j.element(x, "get")
 		}
-		return jvmValue{kind: Foreign}
+		return jvmHanded(x)
 	case x.kind == Class:
 		return j.libraryStatic(p, x, e)
 	case jvmMaps[x.typ.name]:
@@ -165,14 +165,14 @@ func (j *jvm) libraryResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
 	case jvmStringResults[name] && (x.typ.name == "String" || x.typ.name == "StringBuilder"):
 		return jvmOf(library("java.lang", "String"))
 	}
-	return jvmValue{kind: Foreign, pkg: x.typ.module}
+	return jvmValue{kind: Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
 }
 
 var jvmStringResults = jvmSet("toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format")
 
 func (j *jvm) mapView(x jvmValue, name string) jvmValue {
 	if len(x.typ.args) < 2 {
-		return jvmValue{kind: Foreign, pkg: x.typ.module}
+		return jvmHanded(x)
 	}
 	switch name {
 	case "keySet":
@@ -205,7 +205,7 @@ func (j *jvm) libraryStatic(p jvmPlace, x jvmValue, e *Expr) jvmValue {
 			}
 		}
 	}
-	return jvmValue{kind: Foreign, pkg: x.typ.module}
+	return jvmValue{kind: Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
 }
 
 // jvmTakers are members of containers that hand elements to a function.

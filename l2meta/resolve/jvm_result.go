@@ -34,6 +34,7 @@ func (j *jvm) bareResult(p jvmPlace, e *Expr) jvmValue {
 func (j *jvm) memberResult(p jvmPlace, x jvmValue, e *Expr) jvmValue {
 	switch {
 	case x.kind == Foreign:
+		x.origin = j.givenBack(p, x, e)
 		return x
 	case x.typ.kind == jvmForeign, x.typ.kind == jvmArray:
 		if v := j.extensionResult(p, x, e); v.kind != Unknown {

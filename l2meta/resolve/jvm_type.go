@@ -404,11 +404,24 @@ func jvmTypeLike(name string) bool {
 	return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] >= 0x80 || name[0] == '_')
 }
 
-// inWorkspace reports whether a package is one of the workspace's: a name that
-// it lacks may be generated, and is not outside.
+// inWorkspace reports whether a package, or a type of it, is one of the
+// workspace's: a name that it lacks may be generated, or lost in what the
+// grammar could not place, and is not outside.
 func (j *jvm) inWorkspace(f *File, pkg string) bool {
 	own := f.jvmClause()
-	return own != "" && (pkg == own || strings.HasPrefix(pkg, own+"."))
+	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {
+		return true
+	}
+	steps := strings.ReplaceAll(own, ".", "/")
+	if roots, ok := strings.CutSuffix(f.Dir, steps); ok && own != "" && j.w.HasDir(roots+strings.ReplaceAll(pkg, ".", "/")) {
+		return true
+	}
+	_, last, _ := jvmCutLast(pkg)
+	if !jvmTypeLike(last) {
+		return false
+	}
+	_, declared := j.qualified(f, strings.Split(pkg, "."))
+	return declared
 }
 
 // wildcardType is the type that a wildcard import or the language itself brings.

@@ -11,6 +11,7 @@ type jvmValue struct {
 	kind   ValueKind
 	typ    jvmType // of Instance and Class
 	pkg    string  // of Module, and of Foreign where known
+	origin Origin  // of Foreign
 	super  bool    // it is "super": calls are bound statically
 	own    bool    // it is "this"
 	how    Strategy

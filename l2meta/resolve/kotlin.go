@@ -25,7 +25,11 @@ func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
 		v := j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), true)
 		return v
 	case c.Receiver == "":
-		return j.kotlinBare(p, c)
+		v := j.kotlinBare(p, c)
+		if v.Outcome == External && j.bareInSight(p, c) {
+			return open("a " + c.Callee + " of the workspace is in sight")
+		}
+		return v
 	}
 	x := jvmValue{}
 	if named, ok := strings.CutPrefix(c.Receiver, "super<"); ok && strings.HasSuffix(named, ">") {
@@ -34,7 +38,11 @@ func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
 	} else {
 		x = j.receiver(p, c)
 	}
-	return j.kotlinMember(p, c, x)
+	v := j.kotlinMember(p, c, x)
+	if v.Outcome == External && j.extensionInSight(p, c, x) {
+		return open("an extension " + c.Callee + " of the workspace is in sight")
+	}
+	return v
 }
 
 // kotlinBare settles f(…).

@@ -88,6 +88,50 @@ func (j *jvm) extensionMembers(p jvmPlace, name string) []jvmCandidate {
 	return out
 }
 
+// extensionInSight reports whether an extension of the workspace may take x,
+// whose type lies outside: that a CRC32 is a Checksum, only the library says.
+func (j *jvm) extensionInSight(p jvmPlace, c *code.Call, x jvmValue) bool {
+	if x.kind == Class && !jvmIsObjectType(x.typ) {
+		return false
+	}
+	candidates := j.extensionMembers(p, c.Callee)
+	for _, level := range j.levels(p, c.Callee) {
+		candidates = append(candidates, level.found...)
+	}
+	return slices.ContainsFunc(j.choose(p.file, candidates, jvmArguments(c)), func(e jvmCandidate) bool {
+		receiver := kotlinReceiver(e.ref)
+		return receiver != nil && j.mayExtend(x, j.read(Type{Text: receiver.Type, File: e.ref.File, Scope: e.ref.Index}))
+	})
+}
+
+// mayExtend reports whether x, from outside, may be of type want.
+func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
+	switch {
+	case want.kind == jvmDeclared:
+		return x.kind != Instance && x.origin != Outside || x.typ.kind == jvmDeclared
+	case want.kind == jvmForeign && x.kind == Instance && x.typ.kind == jvmForeign && jvmFinal[x.typ.name]:
+		return jvmCanonical(x.typ.name) == jvmCanonical(want.name) || !jvmFinal[want.name] && !jvmContainers[want.name] && !jvmMaps[want.name]
+	}
+	return true
+}
+
+// bareInSight reports whether the workspace declares what a bare name may mean
+// though no rung took it: a member that fits no better, an extension of a
+// receiver that is not known.
+func (j *jvm) bareInSight(p jvmPlace, c *code.Call) bool {
+	for _, context := range j.contexts(p) {
+		if len(j.choose(p.file, j.membersIn(context, c.Callee).methods, jvmArguments(c))) > 0 {
+			return true
+		}
+	}
+	for _, level := range j.levels(p, c.Callee) {
+		if len(j.choose(p.file, level.found, jvmArguments(c))) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // extensionProperty is the value of a property that extends the type of x.
 func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
