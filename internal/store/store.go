@@ -50,15 +50,27 @@ type Options struct {
 // DB is one root's database. It is safe for concurrent use.
 type DB struct {
 	path    string
-	inode   os.FileInfo
+	inode   os.FileInfo // nil until it is open
 	writer  *sql.DB
 	readers *sql.DB
 
-	mu   sync.Mutex // held for the length of an Update; guards conn
-	conn *statements
-
+	turn chan struct{}    // capacity 1: held for the length of an Update
+	conn *statements      // guarded by turn
 	pool chan *statements // idle read-only connections, capacity Options.Readers
+
+	mu     sync.Mutex
+	users  int  // guarded by mu; Updates and Views under way
+	closed bool // guarded by mu
 }
+
+// Errors that callers branch on.
+var (
+	// ErrClosed is returned by a DB that was closed.
+	ErrClosed = errors.New("store is closed")
+	// ErrReplaced: the name of the database belongs to another one by now, or to
+	// none, so nothing that was read of it or written to it counts.
+	ErrReplaced = errors.New("the database was replaced")
+)
 
 const (
 	// busyTimeout is how long a writer waits for another process's batch. A
@@ -70,6 +82,9 @@ const (
 	// checkpointPages is the WAL length at which a commit folds it back into
 	// the database: 4,000 pages of 4 KiB.
 	checkpointPages = 4000
+	// journalBytes is what the log is cut to when it starts anew, which is its
+	// usual size; the last to close the database cuts it to nothing.
+	journalBytes = 4096 * checkpointPages
 )
 
 // Open opens the database of opt.Dir, made anew when it is missing, unreadable
@@ -155,22 +170,30 @@ func escapeGlob(path string) string {
 }
 
 func open(ctx context.Context, path string, schemas []Schema, readers int) (_ *DB, err error) {
-	db := &DB{path: path, pool: make(chan *statements, readers)}
+	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, readers)}
 	defer func() {
 		if err != nil {
 			db.Close()
 		}
 	}()
-	if db.writer, err = openHandle(path, "rwc", writerCache); err != nil {
-		return nil, err
-	}
-	db.writer.SetMaxOpenConns(1)
-	conn, err := db.writer.Conn(ctx)
+	// Made here, and opened as one that exists: a connection that is opened again
+	// later must not make a database where this one was removed.
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	db.conn = newStatements(conn)
+	if err := file.Close(); err != nil {
+		return nil, err
+	}
+	if db.writer, err = openHandle(path, "rw", writerCache); err != nil {
+		return nil, err
+	}
+	db.writer.SetMaxOpenConns(1)
+	db.conn = newStatements(db, db.writer)
 	if err := db.createTables(ctx, schemas); err != nil {
+		return nil, err
+	}
+	if db.inode, err = os.Stat(path); err != nil {
 		return nil, err
 	}
 	if db.readers, err = openHandle(path, "ro", readerCache); err != nil {
@@ -178,25 +201,23 @@ func open(ctx context.Context, path string, schemas []Schema, readers int) (_ *D
 	}
 	db.readers.SetMaxOpenConns(readers)
 	for range readers {
-		conn, err := db.readers.Conn(ctx)
-		if err != nil {
+		s := newStatements(db, db.readers)
+		db.pool <- s
+		if err := s.connect(); err != nil {
 			return nil, err
 		}
-		db.pool <- newStatements(conn)
 	}
-	db.inode, err = os.Stat(path)
-	return db, err
+	return db, nil
 }
 
 func openHandle(path, mode string, cacheKiB int) (*sql.DB, error) {
-	dsn := fmt.Sprintf("file:%s?mode=%s&_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)"+
-		"&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)&_pragma=wal_autocheckpoint(%d)",
-		escapePath(path), mode, busyTimeout.Milliseconds(), cacheKiB, checkpointPages)
-	if mode == "ro" {
-		dsn = fmt.Sprintf("file:%s?mode=ro&_pragma=busy_timeout(%d)&_pragma=query_only(1)&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)",
-			escapePath(path), busyTimeout.Milliseconds(), cacheKiB)
+	pragmas := "query_only(1)"
+	if mode != "ro" {
+		pragmas = fmt.Sprintf("journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(%d)&_pragma=journal_size_limit(%d)",
+			checkpointPages, journalBytes)
 	}
-	return sql.Open("sqlite", dsn)
+	return sql.Open("sqlite", fmt.Sprintf("file:%s?mode=%s&_pragma=busy_timeout(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)&_pragma=%s",
+		escapePath(path), mode, busyTimeout.Milliseconds(), cacheKiB, pragmas))
 }
 
 func (db *DB) createTables(ctx context.Context, schemas []Schema) error {
@@ -210,23 +231,48 @@ func (db *DB) createTables(ctx context.Context, schemas []Schema) error {
 	})
 }
 
-// Close waits for the Update under way and releases every connection.
-// Reads under way end with an error.
+// Close ends the use of db. What reads or writes already goes on to its end, and
+// the last of it releases the connections.
 func (db *DB) Close() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
+	if db.closed {
+		return nil
+	}
+	db.closed = true
+	return db.release()
+}
+
+// enter counts a user of db; it reports false when db is closed.
+func (db *DB) enter() bool {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return false
+	}
+	db.users++
+	return true
+}
+
+func (db *DB) leave() {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.users--
+	_ = db.release() // of connections that nobody can use any more
+}
+
+// release gives the connections of a closed db back when nobody uses them; it
+// wants db.mu held.
+func (db *DB) release() error {
+	if !db.closed || db.users > 0 {
+		return nil
+	}
 	var errs []error
 	if db.conn != nil {
 		errs = append(errs, db.conn.close())
-		db.conn = nil
 	}
-	for drained := false; !drained; {
-		select {
-		case s := <-db.pool:
-			errs = append(errs, s.close())
-		default:
-			drained = true
-		}
+	for len(db.pool) > 0 {
+		errs = append(errs, (<-db.pool).close())
 	}
 	for _, h := range []*sql.DB{db.readers, db.writer} {
 		if h != nil {

@@ -202,8 +202,10 @@ func TestRemoveUnused(t *testing.T) {
 	}
 	old := now.Add(-time.Hour)
 	for n := range 3 {
-		if err := os.Chtimes(filepath.Join(dir, FileName(version(n))), old, old); err != nil {
-			t.Fatal(err)
+		for _, suffix := range databaseSuffixes {
+			if err := os.Chtimes(filepath.Join(dir, FileName(version(n)))+suffix, old, old); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	db, err := Open(t.Context(), Options{Dir: dir, Schemas: version(1)})

@@ -11,37 +11,6 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// statements is one connection with the statements prepared on it. Preparing
-// costs more than most of the queries that are run.
-type statements struct {
-	conn     *sql.Conn
-	prepared map[string]*sql.Stmt
-}
-
-func newStatements(conn *sql.Conn) *statements {
-	return &statements{conn: conn, prepared: map[string]*sql.Stmt{}}
-}
-
-func (s *statements) close() error {
-	var errs []error
-	for _, stmt := range s.prepared {
-		errs = append(errs, stmt.Close())
-	}
-	return errors.Join(append(errs, s.conn.Close())...)
-}
-
-func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
-	if stmt, ok := s.prepared[query]; ok {
-		return stmt, nil
-	}
-	stmt, err := s.conn.PrepareContext(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("prepare %q: %w", query, err)
-	}
-	s.prepared[query] = stmt
-	return stmt, nil
-}
-
 // View is a read transaction: every query in it sees the same commit. It is
 // for one goroutine, and not to be used after the function it was given to.
 type View struct{ stmts *statements }
@@ -95,57 +64,63 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 	return stmt.ExecContext(ctx, args...)
 }
 
-// ErrClosed is returned by a DB that was closed.
-var ErrClosed = errors.New("store is closed")
-
 // Update runs fn in the write transaction, and commits when fn returns nil.
-// Updates of one process queue up; another process's are waited for.
+// Updates of one process queue up; another process's are waited for. The end of
+// ctx ends the wait.
 func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	if db.conn == nil {
+	if !db.enter() {
 		return ErrClosed
 	}
-	conn := db.conn.conn
-	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return fmt.Errorf("begin update: %w", err)
+	defer db.leave()
+	select {
+	case db.turn <- struct{}{}:
+		defer func() { <-db.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	defer func() {
-		if err == nil {
-			return
-		}
-		// The caller's context may be the reason of err; rolling back is due all the same.
-		if _, rbErr := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK"); rbErr != nil && !strings.Contains(rbErr.Error(), "no transaction") {
-			err = errors.Join(err, rbErr)
-		}
-	}()
-	if err := fn(&Tx{View{db.conn}}); err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if _, err := conn.ExecContext(context.WithoutCancel(ctx), "COMMIT"); err != nil {
+	s := db.conn
+	if err := s.begin(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return fmt.Errorf("begin update: %w", err)
+	}
+	committed := false
+	defer func() {
+		if !committed && s.conn != nil {
+			_ = s.end(ctx, "ROLLBACK") // SQLite may have rolled back already; the connection goes then
+		}
+	}()
+	if err := fn(&Tx{View{s}}); err != nil {
+		return err
+	}
+	if err := s.end(ctx, "COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
+	committed = true
 	return nil
 }
 
 // View runs fn on a snapshot of the last commit. It waits when all readers
 // are in use.
-func (db *DB) View(ctx context.Context, fn func(*View) error) (err error) {
+func (db *DB) View(ctx context.Context, fn func(*View) error) error {
+	if !db.enter() {
+		return ErrClosed
+	}
+	defer db.leave()
 	var s *statements
 	select {
 	case s = <-db.pool:
+		defer func() { db.pool <- s }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { db.pool <- s }()
-	if _, err := s.conn.ExecContext(ctx, "BEGIN"); err != nil {
+	// Under the caller's context the driver may report its end although the
+	// transaction was opened. It waits for nothing.
+	if err := s.begin(context.WithoutCancel(ctx), "BEGIN"); err != nil {
 		return fmt.Errorf("begin view: %w", err)
 	}
-	defer func() {
-		if _, endErr := s.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK"); endErr != nil && err == nil {
-			err = fmt.Errorf("end view: %w", endErr)
-		}
-	}()
+	defer s.end(ctx, "ROLLBACK")
 	return fn(&View{s})
 }
 
