@@ -102,8 +102,12 @@ func (r *Root) startLocked(ctx context.Context, action string, lock *store.Lock)
 	r.build.progress, r.build.done, r.build.noted, r.build.err = p, done, now, nil
 	r.build.mu.Unlock()
 	ok := r.spawn(func(ctx context.Context) {
-		err := r.runBuild(ctx)
-		err = errors.Join(err, lock.Unlock())
+		err := errors.Join(r.runBuild(ctx), lock.Unlock())
+		r.advance(func(p *Progress) {
+			if p.State == StateIndexing {
+				p.State = "" // it ended without a word: the next Sync sees to it
+			}
+		})
 		r.build.mu.Lock()
 		r.build.err = err
 		r.build.mu.Unlock()
@@ -174,10 +178,29 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 // two that are in use live side by side.
 const unusedFor = 14 * 24 * time.Hour
 
-func (r *Root) runBuild(ctx context.Context) error {
+// buildTries is how often a build begins again that lost its database: it was
+// found damaged, or somebody removed its files.
+const buildTries = 5
+
+func (r *Root) runBuild(ctx context.Context) (err error) {
+	for range buildTries {
+		if err = r.buildOnce(ctx); !errors.Is(err, ErrReplaced) {
+			break
+		}
+	}
+	return err
+}
+
+// buildOnce fills the database and writes down what became of it. ErrReplaced
+// says that it was exchanged meanwhile, so that a part of the rows is lost.
+func (r *Root) buildOnce(ctx context.Context) error {
+	lost := r.lost.Load()
 	err := r.fillTable(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err() // the state stays at indexing: whoever comes next resumes
+	}
+	if errors.Is(err, ErrReplaced) || r.lost.Load() != lost {
+		return ErrReplaced
 	}
 	now := r.opt.Clock()
 	p := r.advance(func(p *Progress) {
@@ -186,14 +209,22 @@ func (r *Root) runBuild(ctx context.Context) error {
 			p.State, p.Phase, p.Error = StateFailed, PhaseFailed, err.Error()
 		}
 	})
-	if noteErr := r.writeProgress(ctx, p); noteErr != nil {
-		return errors.Join(err, noteErr)
+	if err := errors.Join(err, r.finish(ctx, p, lost)); err != nil {
+		return err
 	}
-	if err == nil {
-		// What cannot be removed now is tried after the next build.
-		_ = store.RemoveUnused(r.dir, r.opt.schemas(), now.Add(-unusedFor))
-	}
-	return err
+	// What cannot be removed now is tried after the next build.
+	_ = store.RemoveUnused(r.dir, r.opt.schemas(), now.Add(-unusedFor))
+	return nil
+}
+
+// finish writes down how a build ended, in the database that it filled.
+func (r *Root) finish(ctx context.Context, p Progress, lost int64) error {
+	return r.db.Update(ctx, func(tx *store.Tx) error {
+		if r.lost.Load() != lost {
+			return ErrReplaced
+		}
+		return setProgress(ctx, tx, p)
+	})
 }
 
 func (r *Root) fillTable(ctx context.Context) error {
@@ -256,15 +287,15 @@ func (r *Root) progressed(ctx context.Context, files int) {
 }
 
 func (r *Root) writeProgress(ctx context.Context, p Progress) error {
+	return r.db.Update(ctx, func(tx *store.Tx) error { return setProgress(ctx, tx, p) })
+}
+
+func setProgress(ctx context.Context, tx *store.Tx, p Progress) error {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	db, err := r.handle()
-	if err != nil {
-		return err
-	}
-	return db.Update(ctx, func(tx *store.Tx) error { return tx.SetMeta(ctx, metaBuild, string(text)) })
+	return tx.SetMeta(ctx, metaBuild, string(text))
 }
 
 // progress is the state of the cold index: this process's own build, else
@@ -290,8 +321,15 @@ func (r *Root) progress(ctx context.Context) (p Progress, err error) {
 	return p, err
 }
 
+// actionHeal is the Progress.Action of a build in the place of a damaged index.
+const actionHeal = "heal"
+
+// failedFor is how long a build that failed is not tried again: a full disk, say,
+// is not emptied sooner.
+const failedFor = time.Minute
+
 // ErrBuildFailed is what Sync returns while the cold index is a failed one:
-// Status says why, and Start tries again.
+// Status says why. It is tried again after a minute, or with Start.
 var ErrBuildFailed = errors.New("building the index has failed")
 
 // builtOrBuilding reports whether the index is complete. Where it is not, and
@@ -306,10 +344,16 @@ func (r *Root) builtOrBuilding(ctx context.Context) (ready bool, err error) {
 	case StateReady:
 		return true, nil
 	case StateFailed:
-		return false, fmt.Errorf("%s: %w: %s", r.path, ErrBuildFailed, p.Error)
+		if r.opt.Clock().Sub(p.FinishedAt) < failedFor {
+			return false, fmt.Errorf("%s: %w: %s", r.path, ErrBuildFailed, p.Error)
+		}
+	}
+	action := "create"
+	if r.db.Healing() {
+		action = actionHeal
 	}
 	var held *HeldError
-	if err := r.Start(ctx, "create"); err != nil && !errors.As(err, &held) {
+	if err := r.Start(ctx, action); err != nil && !errors.As(err, &held) {
 		return false, err
 	}
 	return false, nil

@@ -66,16 +66,12 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 		return moved, nil
 	}
 	w := writing{root: r}
-	db, err := r.handle()
-	if err != nil {
-		return moved, err
+	err = r.db.Update(ctx, func(tx *store.Tx) error { return w.run(ctx, tx, pending) })
+	if err == nil && !r.db.During(w.epoch, w.publish) {
+		err = ErrReplaced
 	}
-	err = db.Update(ctx, func(tx *store.Tx) error { return w.run(ctx, tx, pending) })
 	if err != nil {
 		return moved, fmt.Errorf("index %d files: %w", len(pending), err)
-	}
-	if !r.publish(db, &w) {
-		return append(moved, w.paths()...), nil
 	}
 	r.unsaved.Add(int64(len(w.done)))
 	var moves Moves
@@ -109,8 +105,9 @@ func (r *Root) settled(path string, c *changes) {
 // writing is one transaction of commit.
 type writing struct {
 	root  *Root
-	gen   int64 // the generation that it makes, 0 when it made none
-	alone bool  // nobody else wrote since the table was loaded
+	epoch store.Epoch // of the database
+	gen   int64       // the generation that it makes, 0 when it made none
+	alone bool        // nobody else wrote since the table was loaded
 	done  []outcome
 	moved []string
 }
@@ -122,6 +119,7 @@ type outcome struct {
 }
 
 func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error {
+	w.epoch = tx.Epoch()
 	gen, err := metaInt(ctx, &tx.View, metaGeneration)
 	if err != nil {
 		return err
@@ -155,26 +153,6 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 		return err
 	}
 	return dropLog(ctx, tx, w.gen)
-}
-
-// paths are the files that were written.
-func (w *writing) paths() (paths []string) {
-	for i := range w.done {
-		paths = append(paths, w.done[i].path)
-	}
-	return append(paths, w.moved...)
-}
-
-// publish shows what w committed to db in the table, and reports false when
-// the root has another database by now: then it is not in there.
-func (r *Root) publish(db *store.DB, w *writing) bool {
-	r.dbMu.Lock()
-	defer r.dbMu.Unlock()
-	if r.db != db {
-		return false
-	}
-	w.publish()
-	return true
 }
 
 // one writes one finding.
@@ -313,11 +291,7 @@ func metaInt(ctx context.Context, v *store.View, key string) (int64, error) {
 func (r *Root) refresh(ctx context.Context) error {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
-	db, err := r.handle()
-	if err != nil {
-		return err
-	}
-	return db.View(ctx, func(v *store.View) error {
+	return r.db.View(ctx, func(v *store.View) error {
 		gen, err := metaInt(ctx, v, metaGeneration)
 		have := r.table.generation()
 		if err != nil || gen == have {
@@ -335,7 +309,9 @@ func (r *Root) refresh(ctx context.Context) error {
 			if t == nil {
 				return r.load(ctx, v, gen)
 			}
-			r.replaceTable(t)
+			if err := r.show(v, t); err != nil {
+				return err
+			}
 			have = t.gen
 		}
 		return r.catchUp(ctx, v, have, gen)
@@ -352,8 +328,16 @@ func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 	if err != nil {
 		return fmt.Errorf("load files: %w", err)
 	}
-	r.replaceTable(t)
 	r.unsaved.Store(int64(t.count)) // there was no snapshot that would have done
+	return r.show(v, t)
+}
+
+// show puts a table that was read from v in place, unless v shows a database
+// that has been given up.
+func (r *Root) show(v *store.View, t *table) error {
+	if !r.db.During(v.Epoch(), func() { r.replaceTable(t) }) {
+		return ErrReplaced
+	}
 	return nil
 }
 
@@ -384,20 +368,25 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 		}
 	}
 	var moves Moves
-	t := r.table
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, p := range paths {
-		r.noteRow(p)
-		if k, ok := found[p]; ok {
-			t.put(p, k)
-			moves.Changed = append(moves.Changed, r.absolute(p))
-		} else {
-			t.remove(p)
-			moves.Removed = append(moves.Removed, r.absolute(p))
+	held := r.db.During(v.Epoch(), func() {
+		t := r.table
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		for _, p := range paths {
+			r.noteRow(p)
+			if k, ok := found[p]; ok {
+				t.put(p, k)
+				moves.Changed = append(moves.Changed, r.absolute(p))
+			} else {
+				t.remove(p)
+				moves.Removed = append(moves.Removed, r.absolute(p))
+			}
 		}
+		t.gen = gen
+	})
+	if !held {
+		return ErrReplaced
 	}
-	t.gen = gen
 	r.tell(moves)
 	return nil
 }
@@ -420,12 +409,8 @@ func (r *Root) flushTouched(ctx context.Context) error {
 	if len(touched) == 0 {
 		return nil
 	}
-	db, err := r.handle()
-	if err != nil {
-		return err
-	}
 	r.unsaved.Add(int64(len(touched)))
-	return db.Update(ctx, func(tx *store.Tx) error {
+	return r.db.Update(ctx, func(tx *store.Tx) error {
 		for p, k := range touched {
 			row, ok, err := tx.File(ctx, p)
 			if err != nil {

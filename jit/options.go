@@ -55,7 +55,9 @@ type (
 	FileRow   = store.FileRow
 	Holder    = store.Holder
 	HeldError = store.HeldError
-	Policy    = workspace.Policy
+	// DamagedError says why a damaged index is not made anew yet.
+	DamagedError = store.DamagedError
+	Policy       = workspace.Policy
 )
 
 // WatchMode says whether a root is watched.
@@ -131,5 +133,8 @@ var (
 	// ErrUnverified: the file is in the index, and cannot be read now.
 	ErrUnverified = errors.New("the file cannot be read")
 	// ErrClosed: the root or the set of roots was closed or cleared.
-	ErrClosed = errors.New("closed")
+	ErrClosed = store.ErrClosed
+	// ErrReplaced: the index was cleared, made anew or found damaged while it was
+	// used, by whichever process. Ask again.
+	ErrReplaced = store.ErrReplaced
 )

@@ -21,6 +21,7 @@ const (
 	WarnUnverified = "SOURCE_STATE_UNVERIFIED" // something could not be read
 	WarnWatchLimit = "WATCH_LIMIT_REACHED"     // too many directories to watch: every Sync sweeps
 	WarnBuilding   = "INDEX_PARTIAL"           // the cold index is not complete
+	WarnDamaged    = "INDEX_DAMAGED"           // the same, because the index was damaged
 	WarnConfig     = "CONFIG_PROBLEM"          // Root.Problems: rules of the workspace that cannot be used
 )
 

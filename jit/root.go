@@ -35,9 +35,10 @@ type Root struct {
 	// commitMu orders transactions and what they make of the table.
 	commitMu sync.Mutex
 
-	dbMu   sync.Mutex
-	db     *store.DB // guarded by dbMu; nil when closed
-	closed bool      // guarded by dbMu
+	db *store.Keeper
+	// lost counts the databases of this root that were given up, over all its
+	// handles.
+	lost *atomic.Int64
 
 	flights  flights
 	build    building
@@ -62,8 +63,9 @@ type Root struct {
 	trailed   int64     // guarded by syncMu; the generation of which no late rows were missing
 }
 
-// openRoot opens the index of path. The directory dir is made when missing.
-func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options) (*Root, error) {
+// openRoot opens the index of path. The directory dir is made when missing. The
+// counter lost is raised with every database that is given up.
+func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, lost *atomic.Int64) (*Root, error) {
 	if rel, ok := strings.CutPrefix(dir, path+"/"); ok {
 		// The home lies in the root. It is no part of it, and would never be at rest.
 		top, _, _ := strings.Cut(rel, "/roots/")
@@ -73,17 +75,14 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	db, err := openDB(ctx, dir, opt)
-	if err != nil {
-		return nil, err
-	}
-	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), db: db, late: semaphore.NewWeighted(1)}
+	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), lost: lost, late: semaphore.NewWeighted(1)}
 	r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	r.git.git = workspace.NewGit(disk.Tree)
 	if opt.Watch == WatchAuto {
 		r.watch = newWatcher(r)
 	}
-	return r, nil
+	r.db, err = store.Keep(store.KeeperOptions{Options: store.Options{Dir: dir, Schemas: opt.schemas(), Readers: opt.Readers}, Clock: opt.Clock, Lost: r.forget})
+	return r, err
 }
 
 // Path is the absolute path of the root, links resolved.
@@ -123,57 +122,26 @@ func (r *Root) Close() error {
 	r.wg.Wait()
 	// Only a cold cache is lost when this fails.
 	_ = r.flushTouched(context.Background())
-	r.dbMu.Lock()
-	defer r.dbMu.Unlock()
-	if r.closed {
-		return nil
-	}
-	r.closed = true
+	r.lost.Add(1)
 	return r.db.Close()
 }
 
-// handle is the open database. One that was removed by another process is
-// opened anew, and is empty then.
-func (r *Root) handle() (*store.DB, error) {
-	r.dbMu.Lock()
-	defer r.dbMu.Unlock()
-	if r.closed {
-		return nil, ErrClosed
-	}
-	if !r.db.Replaced() {
-		return r.db, nil
-	}
-	_ = r.db.Close() // of a file that is gone: there is nothing left to lose
-	db, err := openDB(r.ctx, r.dir, r.opt)
-	if err != nil {
-		r.closed = true
-		return nil, err
-	}
-	r.db = db
-	r.table.replace(newTable())
-	return db, nil
+// forget drops what was known of a database that was given up.
+func (r *Root) forget() {
+	r.lost.Add(1)
+	r.replaceTable(newTable())
+	r.sweepNext() // what the watcher said was written to the old one
 }
 
 // View runs fn on a snapshot of the index; all that fn reads is of one
 // generation. What it reads is as fresh as the Sync before and is verified
-// after with Verify.
-func (r *Root) View(ctx context.Context, fn func(*View) error) error {
-	db, err := r.handle()
-	if err != nil {
-		return err
-	}
-	return db.View(ctx, fn)
-}
+// after with Verify. ErrReplaced says that the index was cleared, made anew or
+// found damaged: Sync, and ask again.
+func (r *Root) View(ctx context.Context, fn func(*View) error) error { return r.db.View(ctx, fn) }
 
 // Keep runs fn in a write transaction, for rows that the generation does not
 // count: what a tier keeps beside the facts of files, and can do without.
-func (r *Root) Keep(ctx context.Context, fn func(*Tx) error) error {
-	db, err := r.handle()
-	if err != nil {
-		return err
-	}
-	return db.Update(ctx, fn)
-}
+func (r *Root) Keep(ctx context.Context, fn func(*Tx) error) error { return r.db.Update(ctx, fn) }
 
 // Read is the bytes of an indexed file as they are on disk now, which are the
 // bytes that its rows were made from, and its row. ErrMoved says that they

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"sextant/internal/lang"
 	"sextant/internal/store"
@@ -24,8 +25,9 @@ type Roots struct {
 	checkouts workspace.Checkouts
 
 	mu     sync.Mutex
-	open   map[string]*Root // guarded by mu; by path
-	closed bool             // guarded by mu
+	open   map[string]*Root         // guarded by mu; by path
+	lost   map[string]*atomic.Int64 // guarded by mu; by path, the databases that were given up
+	closed bool                     // guarded by mu
 }
 
 // Tracked is one root of the catalog.
@@ -40,11 +42,11 @@ func Open(ctx context.Context, opt Options) (*Roots, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := store.OpenCatalog(ctx, opt.Home)
+	catalog, err := store.OpenCatalog(opt.Home, opt.Clock)
 	if err != nil {
 		return nil, err
 	}
-	return &Roots{opt: opt, catalog: catalog, open: map[string]*Root{}}, nil
+	return &Roots{opt: opt, catalog: catalog, open: map[string]*Root{}, lost: map[string]*atomic.Int64{}}, ctx.Err()
 }
 
 // Close ends all background work and closes every root.
@@ -174,10 +176,10 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 		return nil, ErrClosed
 	}
 	if r := rs.open[t.Path]; r != nil {
-		if r.asked == t.Policy {
+		if r.asked == t.Policy && r.db.Present() {
 			return r, nil
 		}
-		// It was given another policy, by whichever process.
+		// It was given another policy or cleared, by whichever process.
 		delete(rs.open, t.Path)
 		if err := r.Close(); err != nil {
 			return nil, err
@@ -187,13 +189,40 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := openRoot(ctx, t.Path, rs.catalog.Dir(t.Path), p, &rs.opt)
+	r, err := openRoot(ctx, t.Path, rs.catalog.Dir(t.Path), p, &rs.opt, rs.counter(t.Path))
 	if err != nil {
 		return nil, err
 	}
 	r.asked = t.Policy
 	rs.open[t.Path] = r
 	return r, nil
+}
+
+// counter counts the databases of a root that were given up; it wants rs.mu held.
+func (rs *Roots) counter(root string) *atomic.Int64 {
+	if rs.lost[root] == nil {
+		rs.lost[root] = &atomic.Int64{}
+	}
+	return rs.lost[root]
+}
+
+// Losses counts the databases that were given up, of the roots that path lies in:
+// cleared, made anew, found damaged or closed, as this process noticed. An answer
+// holds only where the number was the same before its Sync and after its last
+// View.
+func (rs *Roots) Losses(path string) (n int64) {
+	real, err := realPath(path)
+	if err != nil {
+		return 0
+	}
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	for root, lost := range rs.lost {
+		if store.Within(real, root) {
+			n += lost.Load()
+		}
+	}
+	return n
 }
 
 // asked is what the catalog keeps of a policy: what the user asked for.
@@ -273,6 +302,9 @@ func (rs *Roots) Clear(ctx context.Context, path string) error {
 		return fmt.Errorf("clear %s: %w", path, ErrNotTracked)
 	}
 	if err := rs.shut(real); err != nil { // ends a build of this process
+		return fmt.Errorf("clear %s: %w", path, err)
+	}
+	if err := os.MkdirAll(rs.catalog.Dir(real), 0o700); err != nil {
 		return fmt.Errorf("clear %s: %w", path, err)
 	}
 	lock, err := store.TryLock(filepath.Join(rs.catalog.Dir(real), "op.lock"), Holder{PID: os.Getpid(), Version: rs.opt.Version, Action: "clear", Since: rs.opt.Clock()})

@@ -122,11 +122,7 @@ func decodeTable(data []byte) (*table, error) {
 func (r *Root) saveSnapshot(ctx context.Context) error {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
-	db, err := r.handle()
-	if err != nil {
-		return err
-	}
-	err = db.Update(ctx, func(tx *store.Tx) error {
+	err := r.db.Update(ctx, func(tx *store.Tx) error {
 		gen, err := metaInt(ctx, &tx.View, metaGeneration)
 		if err != nil || gen != r.table.generation() {
 			return err

@@ -21,9 +21,7 @@ func TestSnapshotAndLogGiveTheTable(t *testing.T) {
 	load := func(drop string) *table {
 		t.Helper()
 		if drop != "" {
-			db, err := w.r.handle()
-			w.must(err)
-			w.must(db.Update(t.Context(), func(tx *store.Tx) error {
+			w.must(w.r.Keep(t.Context(), func(tx *store.Tx) error {
 				_, err := tx.Exec(t.Context(), drop)
 				return err
 			}))

@@ -130,25 +130,16 @@ func (r *Root) Rebuild(ctx context.Context, action string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.drop(); err != nil {
+	r.commitMu.Lock()
+	err = r.db.Remove()
+	r.commitMu.Unlock()
+	if err != nil {
 		return errors.Join(fmt.Errorf("rebuild %s: %w", r.path, err), lock.Unlock())
 	}
 	if err := r.startLocked(ctx, action, lock); err != nil {
 		return errors.Join(err, lock.Unlock())
 	}
 	return nil
-}
-
-// drop removes the database; the next handle makes an empty one.
-func (r *Root) drop() error {
-	r.commitMu.Lock()
-	defer r.commitMu.Unlock()
-	r.dbMu.Lock()
-	defer r.dbMu.Unlock()
-	if r.closed {
-		return ErrClosed
-	}
-	return exclusively(r.dir, r.db.Remove)
 }
 
 // Repair checks the database, and keeps it when it is sound: then it only
@@ -163,7 +154,8 @@ func (r *Root) Repair(ctx context.Context) (rebuilt bool, rep Report, err error)
 		sound = word == "ok"
 		return nil
 	})
-	if err != nil && !store.IsCorrupt(err) {
+	var damaged *DamagedError
+	if err != nil && !errors.Is(err, ErrReplaced) && !errors.As(err, &damaged) {
 		return false, rep, fmt.Errorf("repair %s: %w", r.path, err)
 	}
 	if sound {

@@ -202,6 +202,9 @@ func (r *Root) warn(rep *Report) {
 	}
 	if rep.Mode == ModeIndexing {
 		rep.Warnings = append(rep.Warnings, WarnBuilding)
+		if r.db.Healing() {
+			rep.Warnings = append(rep.Warnings, WarnDamaged)
+		}
 	}
 	if r.watch != nil && r.watch.limited() {
 		rep.Warnings = append(rep.Warnings, WarnWatchLimit)
@@ -252,11 +255,7 @@ func (r *Root) noteSync(ctx context.Context) error {
 	if at.IsZero() {
 		return nil
 	}
-	db, err := r.handle()
-	if err != nil {
-		return err
-	}
-	return db.Update(ctx, func(tx *store.Tx) error {
+	return r.db.Update(ctx, func(tx *store.Tx) error {
 		return tx.SetMeta(ctx, metaLastSync, strconv.FormatInt(at.UnixNano(), 10))
 	})
 }

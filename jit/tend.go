@@ -110,16 +110,12 @@ func (r *Root) merge(ctx context.Context) (more bool, err error) {
 		return false, nil
 	}
 	gen := r.table.generation()
-	db, err := r.handle()
-	if err != nil {
-		return false, err
-	}
 	for _, tier := range r.opt.Tiers {
 		m, ok := tier.(Merger)
 		if !ok {
 			continue
 		}
-		err := db.Update(ctx, func(tx *store.Tx) error {
+		err := r.db.Update(ctx, func(tx *store.Tx) error {
 			left, err := m.Merge(ctx, tx)
 			more = more || left
 			return err
@@ -138,19 +134,15 @@ func (r *Root) merge(ctx context.Context) (more bool, err error) {
 
 // pruneLog drops the log of changed paths when it has grown past its use.
 func (r *Root) pruneLog(ctx context.Context) error {
-	db, err := r.handle()
-	if err != nil {
-		return err
-	}
 	var n int
-	err = db.View(ctx, func(v *store.View) error {
+	err := r.db.View(ctx, func(v *store.View) error {
 		_, err := v.QueryRow(ctx, "SELECT count(*) FROM changed_paths", nil, &n)
 		return err
 	})
 	if err != nil || n <= maxLog {
 		return err
 	}
-	return db.Update(ctx, func(tx *store.Tx) error {
+	return r.db.Update(ctx, func(tx *store.Tx) error {
 		gen, err := metaInt(ctx, &tx.View, metaGeneration)
 		if err != nil {
 			return err

@@ -111,9 +111,7 @@ func TestTiersMergeWhileIdle(t *testing.T) {
 
 func TestLogOfChangesIsPruned(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
-	db, err := w.r.handle()
-	w.must(err)
-	w.must(db.Update(t.Context(), func(tx *store.Tx) error {
+	w.must(w.r.Keep(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Exec(t.Context(), "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<=?) INSERT INTO changed_paths SELECT 1, i FROM n", maxLog)
 		return err
 	}))

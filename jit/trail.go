@@ -98,10 +98,6 @@ func (r *Root) CatchUp(ctx context.Context) error {
 // catchUpTier makes the late rows of one tier, and returns how many files are
 // left without.
 func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error) {
-	db, err := r.handle()
-	if err != nil {
-		return 0, err
-	}
 	var lock *store.Lock
 	defer func() {
 		if lock != nil {
@@ -114,7 +110,7 @@ func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error)
 			files, after, err = t.Behind(ctx, v, after, trailFiles)
 			return err
 		}
-		if err := db.View(ctx, look); err != nil {
+		if err := r.db.View(ctx, look); err != nil {
 			return 0, err
 		}
 		if len(files) > 0 && lock == nil {
@@ -139,7 +135,7 @@ func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error)
 	if left > 0 {
 		return left, nil
 	}
-	return 0, db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
+	return 0, r.db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
 }
 
 // makeLate makes the rows of the first of files, as many as trailBytes allow; done
@@ -167,11 +163,7 @@ func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, ta
 	if err != nil {
 		return 0, taken, err
 	}
-	db, err := r.handle()
-	if err != nil {
-		return 0, taken, err
-	}
-	err = db.Update(ctx, func(tx *store.Tx) error {
+	err = r.db.Update(ctx, func(tx *store.Tx) error {
 		for id, write := range writes {
 			row, ok, err := tx.File(ctx, rows[id].Path)
 			if err != nil {

@@ -52,6 +52,7 @@ var floors = map[string][]string{
 // foreign keeps each outside world in the one package that speaks its
 // language: a module path prefix → the packages that may import it.
 var foreign = map[string][]string{
+	"modernc.org/libc":                   {"internal/store"},
 	"modernc.org/sqlite":                 {"internal/store"},
 	"github.com/smacker/go-tree-sitter":  {"l2meta"},
 	"github.com/tree-sitter":             {"l2meta"},

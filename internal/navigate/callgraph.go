@@ -11,9 +11,8 @@ import (
 	"sextant/l2meta"
 )
 
-// CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
-// as syntax settles it; the rest is counted and said.
-func (s *Service) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
+// graphOnce is CallGraph on the index as it is now.
+func (s *Service) graphOnce(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
 	// A part of the time is for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
 	a := &GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}

@@ -9,33 +9,29 @@ import (
 	"sextant/jit"
 )
 
-// ListCodebases answers list_codebases. A root that cannot be opened is listed
-// as failed, never left out.
-func (s *Service) ListCodebases(ctx context.Context, _ ListRequest) (ListAnswer, error) {
-	a := ListAnswer{Owner: RuntimeOwner{PID: os.Getpid(), Version: s.version}}
-	tracked, err := s.roots.List(ctx)
+// listed lists one root.
+func (s *Service) listed(ctx context.Context, t jit.Tracked) (a ListAnswer, err error) {
+	if !isFolder(t.Path) {
+		a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: string(ReasonMissingPath)})
+		return a, nil
+	}
+	if this, other := s.roots.Kept(t.Path); !this {
+		a.RequiresReindex = append(a.RequiresReindex, StoppedRoot{Path: t.Path, Reason: unbuiltReason(other)})
+		return a, nil
+	}
+	root, _, err := s.roots.Resolve(ctx, t.Path)
 	if err != nil {
 		return a, err
 	}
-	for _, t := range tracked {
-		if !isFolder(t.Path) {
-			a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: string(ReasonMissingPath)})
-			continue
-		}
-		if this, other := s.roots.Kept(t.Path); !this {
-			a.RequiresReindex = append(a.RequiresReindex, StoppedRoot{Path: t.Path, Reason: unbuiltReason(other)})
-			continue
-		}
-		root, _, err := s.roots.Resolve(ctx, t.Path)
-		if err != nil {
-			a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: err.Error()})
-			continue
-		}
-		if err := s.listRoot(ctx, &a, root); err != nil {
-			a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: err.Error()})
-		}
-	}
-	return a, nil
+	return a, s.listRoot(ctx, &a, root)
+}
+
+// add appends the roots that b lists.
+func (a *ListAnswer) add(b ListAnswer) {
+	a.Ready = append(a.Ready, b.Ready...)
+	a.Indexing = append(a.Indexing, b.Indexing...)
+	a.RequiresReindex = append(a.RequiresReindex, b.RequiresReindex...)
+	a.Failed = append(a.Failed, b.Failed...)
 }
 
 func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) error {

@@ -12,9 +12,8 @@ import (
 	"sextant/jit"
 )
 
-// Manage answers manage_index: it makes, renews, brings up to date, describes,
-// mends and removes the index of a root.
-func (s *Service) Manage(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
+// manageOnce is Manage on the index as it is now.
+func (s *Service) manageOnce(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
 	a := &ManageAnswer{Tool: ToolManage, Version: 1, Action: req.Action, Path: req.Path}
 	for _, name := range req.Ignored {
 		a.Warnings.Add(Warning{Code: "ARGUMENT_IGNORED", Severity: SeverityInfo, Message: name + " has no meaning here and is ignored."})

@@ -11,9 +11,8 @@ import (
 	"sextant/jit"
 )
 
-// Outline answers file_outline: the symbols of one file, made from the bytes
-// that are on disk now.
-func (s *Service) Outline(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
+// outlineOnce is Outline on the index as it is now.
+func (s *Service) outlineOnce(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
 	a := &OutlineAnswer{Path: req.Path, File: req.File}
 	p, outcome, hints, err := s.locate(ctx, req.Path)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 // DefaultReadLines is how many lines a plain read without a range shows.
 const DefaultReadLines = 1000
 
-// Read answers read_file: the text of a file or of a symbol in it, as it is
-// on disk now.
-func (s *Service) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
+// readOnce is Read on the index as it is now.
+func (s *Service) readOnce(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
 	p, err := s.open(ctx, req.Path)
 	var lost *lostRoot
 	switch {

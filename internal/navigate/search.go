@@ -35,8 +35,8 @@ type search struct {
 	classes  map[string]code.Class // of the files that the answer shows
 }
 
-// Search answers search_codebase.
-func (s *Service) Search(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
+// searchOnce is Search on the index as it is now.
+func (s *Service) searchOnce(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
 	a := &SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
 	a.FreshnessDecision = Freshness{Mode: FreshMissingPath, CheckedAt: stamp(s.clock())}
 	query, err := ParseQuery(req.Query)

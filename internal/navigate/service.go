@@ -277,6 +277,7 @@ var warningTexts = map[string]Warning{
 	jit.WarnPending:    {Severity: SeverityCaution, Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be missing. Repeat the call in a moment."},
 	jit.WarnUnverified: {Severity: SeverityCaution, Message: "Some files or folders cannot be read; what the index knew of them is kept, their text is withheld."},
 	jit.WarnWatchLimit: {Severity: SeverityInfo, Message: "Too many folders to watch on this system; every call sweeps the tree instead, which costs some milliseconds."},
+	jit.WarnDamaged:    {Severity: SeverityDegraded, Message: "The index was found damaged and is being made anew from the files, which takes as long as the first time; nothing has to be done."},
 	jit.WarnBuilding:   {Severity: SeverityDegraded, Message: "The index is still being made; files that are not in it yet are missing from this answer. Repeat the call later for a complete one."},
 }
 

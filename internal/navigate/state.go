@@ -86,6 +86,7 @@ const (
 	CondIndexing           Condition = "the first batch is not committed yet"
 	CondRequiresReindex    Condition = "the tracked root has no index that this version of the program reads"
 	CondIndexFailed        Condition = "indexing failed"
+	CondDamaged            Condition = "the index is damaged again and again"
 	CondMissingFile        Condition = "the file does not exist"
 	CondMissingSymbol      Condition = "the symbol does not exist"
 	CondStaleSymbol        Condition = "the symbol reference is of an older text and leads nowhere"
@@ -157,6 +158,7 @@ func Conditions() []ConditionRow {
 		{CondIgnored, file, true, StatusError, ReasonIgnored},
 		{CondSecret, file, true, StatusError, ReasonSecret},
 		{CondSearchFailed, []string{ToolSearch}, true, StatusError, ReasonSearchFailed},
+		{CondDamaged, all, true, StatusError, ReasonIndexFailed},
 		{CondBusy, all, true, StatusError, ReasonOverloaded},
 		{CondCancelled, all, true, StatusError, ReasonCancelled},
 		{CondInternal, all, true, StatusError, ReasonInternal},

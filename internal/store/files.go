@@ -17,7 +17,8 @@ import (
 //
 //	1: first
 //	2: directory and base name, by which resolution finds packages and modules
-var filesSchema = Schema{Name: "f", Version: 2, SQL: `
+//	3: every page ends in a checksum
+var filesSchema = Schema{Name: "f", Version: 3, SQL: `
 CREATE TABLE IF NOT EXISTS files(
 	id INTEGER PRIMARY KEY,
 	path TEXT NOT NULL UNIQUE,

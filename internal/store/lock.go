@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -35,12 +34,13 @@ func (e *HeldError) Error() string {
 }
 
 // TryLock takes the lock file at path for h, or returns a *HeldError at once.
-// Two handles of one process exclude each other too.
+// Two handles of one process exclude each other too. ErrReplaced says that its
+// folder is gone or went meanwhile.
 func TryLock(path string, h Holder) (*Lock, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("lock: %w", err)
-	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, os.ErrNotExist) {
+		err = errors.Join(ErrReplaced, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
@@ -50,6 +50,9 @@ func TryLock(path string, h Holder) (*Lock, error) {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
 		return nil, &HeldError{readHolder(f)}
+	}
+	if !current(f, path) { // its holder removed it, a clear
+		return nil, errors.Join(ErrReplaced, f.Close())
 	}
 	b, err := json.Marshal(h)
 	if err == nil {

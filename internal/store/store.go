@@ -45,12 +45,15 @@ type Options struct {
 	Dir     string   // directory that holds the database; made when missing
 	Schemas []Schema // beside the files table
 	Readers int      // read-only connections; 0 means 4
+	// Fill, if not nil, puts the first rows into a database that was made anew.
+	Fill func(context.Context, *Tx) error
 }
 
 // DB is one root's database. It is safe for concurrent use.
 type DB struct {
 	path    string
 	inode   os.FileInfo // nil until it is open
+	epoch   Epoch       // of its Keeper
 	writer  *sql.DB
 	readers *sql.DB
 
@@ -87,24 +90,23 @@ const (
 	journalBytes = 4096 * checkpointPages
 )
 
-// Open opens the database of opt.Dir, made anew when it is missing, unreadable
-// as SQLite, or half made.
+// Open opens the database of opt.Dir, made anew when it is missing. Who keeps it
+// open for long, beside other processes, uses Keep.
 func Open(ctx context.Context, opt Options) (*DB, error) {
+	k, err := Keep(KeeperOptions{Options: opt})
+	if err != nil {
+		return nil, err
+	}
+	return k.db, ctx.Err()
+}
+
+// openIn opens the database of an existing folder.
+func openIn(opt Options) (*DB, error) {
 	if opt.Readers <= 0 {
 		opt.Readers = 4
 	}
-	if err := os.MkdirAll(opt.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("open store: %w", err)
-	}
-	schemas := append([]Schema{filesSchema}, opt.Schemas...)
 	path := filepath.Join(opt.Dir, FileName(opt.Schemas))
-	db, err := open(ctx, path, schemas, opt.Readers)
-	if err != nil && isCorrupt(err) {
-		if rmErr := removeDatabase(path); rmErr != nil {
-			return nil, errors.Join(err, rmErr)
-		}
-		db, err = open(ctx, path, schemas, opt.Readers)
-	}
+	db, err := open(context.Background(), path, append([]Schema{filesSchema}, opt.Schemas...), opt)
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
@@ -149,6 +151,7 @@ func databases(dir string, schemas []Schema) (this bool, others []string) {
 // opened or written to since before.
 func RemoveUnused(dir string, schemas []Schema, before time.Time) (err error) {
 	_, others := databases(dir, schemas)
+	others = append(others, filepath.Join(dir, damagedName))
 	for _, path := range others {
 		if !touchedSince(path, before) {
 			err = errors.Join(err, removeDatabase(path))
@@ -169,8 +172,8 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-func open(ctx context.Context, path string, schemas []Schema, readers int) (_ *DB, err error) {
-	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, readers)}
+func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *DB, err error) {
+	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, opt.Readers)}
 	defer func() {
 		if err != nil {
 			db.Close()
@@ -178,11 +181,7 @@ func open(ctx context.Context, path string, schemas []Schema, readers int) (_ *D
 	}()
 	// Made here, and opened as one that exists: a connection that is opened again
 	// later must not make a database where this one was removed.
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := file.Close(); err != nil {
+	if err := errors.Join(registerSums(), makeFile(path)); err != nil {
 		return nil, err
 	}
 	if db.writer, err = openHandle(path, "rw", writerCache); err != nil {
@@ -190,7 +189,7 @@ func open(ctx context.Context, path string, schemas []Schema, readers int) (_ *D
 	}
 	db.writer.SetMaxOpenConns(1)
 	db.conn = newStatements(db, db.writer)
-	if err := db.createTables(ctx, schemas); err != nil {
+	if err := db.createTables(ctx, schemas, opt.Fill); err != nil {
 		return nil, err
 	}
 	if db.inode, err = os.Stat(path); err != nil {
@@ -199,8 +198,8 @@ func open(ctx context.Context, path string, schemas []Schema, readers int) (_ *D
 	if db.readers, err = openHandle(path, "ro", readerCache); err != nil {
 		return nil, err
 	}
-	db.readers.SetMaxOpenConns(readers)
-	for range readers {
+	db.readers.SetMaxOpenConns(opt.Readers)
+	for range opt.Readers {
 		s := newStatements(db, db.readers)
 		db.pool <- s
 		if err := s.connect(); err != nil {
@@ -216,18 +215,32 @@ func openHandle(path, mode string, cacheKiB int) (*sql.DB, error) {
 		pragmas = fmt.Sprintf("journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(%d)&_pragma=journal_size_limit(%d)",
 			checkpointPages, journalBytes)
 	}
-	return sql.Open("sqlite", fmt.Sprintf("file:%s?mode=%s&_pragma=busy_timeout(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)&_pragma=%s",
-		escapePath(path), mode, busyTimeout.Milliseconds(), cacheKiB, pragmas))
+	return sql.Open("sqlite", fmt.Sprintf("file:%s?vfs=%s&mode=%s&_pragma=busy_timeout(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)&_pragma=%s",
+		escapePath(path), vfsName, mode, busyTimeout.Milliseconds(), cacheKiB, pragmas))
 }
 
-func (db *DB) createTables(ctx context.Context, schemas []Schema) error {
+// createTables makes the tables of a database that has none. They come in one
+// transaction, and a database of other tables has another name: one table means
+// all of them.
+func (db *DB) createTables(ctx context.Context, schemas []Schema, fill func(context.Context, *Tx) error) error {
+	if err := db.conn.connect(); err != nil {
+		return err
+	}
+	const count = "SELECT count(*) FROM sqlite_schema"
+	var tables int
+	if err := db.conn.conn.QueryRowContext(ctx, count).Scan(&tables); err != nil || tables > 0 {
+		return err
+	}
 	return db.Update(ctx, func(tx *Tx) error {
 		for _, s := range schemas {
 			if _, err := tx.stmts.conn.ExecContext(ctx, s.SQL); err != nil {
 				return fmt.Errorf("schema %s: %w", s.Name, err)
 			}
 		}
-		return nil
+		if fill == nil {
+			return nil
+		}
+		return fill(ctx, tx)
 	})
 }
 
@@ -295,12 +308,6 @@ func (db *DB) Replaced() bool {
 // databaseSuffixes are the files that make up one SQLite database. Removing
 // the first beside a left-over log corrupts the next one of that name.
 var databaseSuffixes = []string{"", "-wal", "-shm"}
-
-// Remove closes db and deletes its files. The error is nil only when they
-// are gone.
-func (db *DB) Remove() error {
-	return errors.Join(db.Close(), removeDatabase(db.path))
-}
 
 func removeDatabase(path string) error {
 	var errs []error

@@ -132,7 +132,7 @@ func TestRemovedUnderAnother(t *testing.T) {
 	if second.Replaced() {
 		t.Fatal("replaced before anything happened")
 	}
-	if err := first.Remove(); err != nil {
+	if err := removeDatabase(first.Path()); err != nil {
 		t.Fatal(err)
 	}
 	if !second.Replaced() {
@@ -141,7 +141,7 @@ func TestRemovedUnderAnother(t *testing.T) {
 }
 
 func TestLockNamesItsHolder(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "dir", "op.lock")
+	path := filepath.Join(t.TempDir(), "op.lock")
 	lock, err := TryLock(path, Holder{PID: 42, Action: "create"})
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestLockNamesItsHolder(t *testing.T) {
 }
 
 func TestCatalogOwner(t *testing.T) {
-	c, err := OpenCatalog(t.Context(), t.TempDir())
+	c, err := OpenCatalog(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

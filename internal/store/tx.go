@@ -6,14 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	sqlite "modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // View is a read transaction: every query in it sees the same commit. It is
 // for one goroutine, and not to be used after the function it was given to.
 type View struct{ stmts *statements }
+
+// Epoch says which database v shows, of those that its Keeper had.
+func (v *View) Epoch() Epoch { return v.stmts.db.epoch }
 
 // Query runs a query whose text is constant (statements are kept by text).
 func (v *View) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
@@ -123,20 +123,6 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	defer s.end(ctx, "ROLLBACK")
 	return fn(&View{s})
 }
-
-// isCorrupt reports whether err says that the file is no sound database.
-func isCorrupt(err error) bool {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	code := e.Code() & 0xff
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
-}
-
-// IsCorrupt reports whether err, of any call on a DB, says that the database
-// is damaged and must be rebuilt (manage_index repair).
-func IsCorrupt(err error) bool { return isCorrupt(err) }
 
 // escapePath makes a path safe inside a file: URI.
 func escapePath(p string) string {

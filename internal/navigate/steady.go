@@ -1,0 +1,108 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"sextant/jit"
+)
+
+// exchanges is how often an answer is begun again because the index was cleared,
+// made anew or found damaged under it.
+const exchanges = 5
+
+// steady answers by ask on one index from beginning to end: what is read of two
+// of them, the second one empty as yet, would say that there is nothing. The path
+// lies in the root that is asked about; "" asks about none.
+func steady[A any](ctx context.Context, s *Service, path string, ask func() (A, error)) (answer A, err error) {
+	for range exchanges {
+		before := s.roots.Losses(path)
+		answer, err = ask()
+		if ctx.Err() != nil || !exchanged(err) && s.roots.Losses(path) == before {
+			return answer, damage(path, err)
+		}
+	}
+	return answer, CondBusy.Refuse(path, nil, "The index of %s was exchanged on each of %d attempts to read it. Repeat the call when whatever clears it has ended.", path, exchanges)
+}
+
+// willing is steady for what exchanges the index itself: only an error says that
+// another did.
+func willing[A any](ctx context.Context, path string, do func() (A, error)) (answer A, err error) {
+	for range exchanges {
+		if answer, err = do(); ctx.Err() != nil || !exchanged(err) {
+			break
+		}
+	}
+	return answer, damage(path, err)
+}
+
+// exchanged reports whether err comes of an index, or the folder that holds it,
+// that went away under a call.
+func exchanged(err error) bool {
+	return errors.Is(err, jit.ErrReplaced) || errors.Is(err, jit.ErrClosed)
+}
+
+// damage is err, said in words where it is of an index that is damaged again and
+// again.
+func damage(path string, err error) error {
+	var d *jit.DamagedError
+	if !errors.As(err, &d) {
+		return err
+	}
+	return CondDamaged.Refuse(path, nil, "%s was damaged again soon after it had been made anew, so the disk is failing or another program writes into the file: check the disk. It is made anew once more when a call comes after %s.",
+		d.Path, stamp(d.Until))
+}
+
+// Search answers search_codebase.
+func (s *Service) Search(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
+	return steady(ctx, s, req.Path, func() (*SearchAnswer, error) { return s.searchOnce(ctx, req) })
+}
+
+// Outline answers file_outline: the declarations of one file, from the bytes
+// that are on disk now.
+func (s *Service) Outline(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
+	return steady(ctx, s, req.Path, func() (*OutlineAnswer, error) { return s.outlineOnce(ctx, req) })
+}
+
+// CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
+// as syntax settles it; the rest is counted and said.
+func (s *Service) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
+	return steady(ctx, s, req.Path, func() (*GraphAnswer, error) { return s.graphOnce(ctx, req) })
+}
+
+// Read answers read_file: the text of a file or of a symbol in it, as it is
+// on disk now.
+func (s *Service) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
+	return steady(ctx, s, req.Path, func() (*ReadAnswer, error) { return s.readOnce(ctx, req) })
+}
+
+// Manage answers manage_index: it makes, renews, brings up to date, describes,
+// mends and removes the index of a root.
+func (s *Service) Manage(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
+	if req.Action == "status" || req.Action == "sync" {
+		return steady(ctx, s, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
+	}
+	return willing(ctx, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
+}
+
+// ListCodebases answers list_codebases. A root that cannot be opened is listed
+// as failed, never left out.
+func (s *Service) ListCodebases(ctx context.Context, _ ListRequest) (ListAnswer, error) {
+	a := ListAnswer{Owner: RuntimeOwner{PID: os.Getpid(), Version: s.version}}
+	tracked, err := s.roots.List(ctx)
+	if err != nil {
+		return a, err
+	}
+	for _, t := range tracked {
+		part, err := steady(ctx, s, t.Path, func() (ListAnswer, error) { return s.listed(ctx, t) })
+		if errors.Is(err, jit.ErrNotTracked) {
+			continue // cleared since the list was read
+		}
+		if err != nil {
+			part = ListAnswer{Failed: []StoppedRoot{{Path: t.Path, Reason: err.Error()}}}
+		}
+		a.add(part)
+	}
+	return a, nil
+}
