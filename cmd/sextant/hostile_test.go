@@ -26,7 +26,7 @@ const hangs = 2 * time.Minute
 const secretText = "hunter2topsecret"
 
 // secretFiles hold credentials by their names.
-var secretFiles = []string{".env", ".env.production", "id_rsa", "deploy/id_ed25519", "server.pem", "deploy/tls.key", ".npmrc", ".aws/config"}
+var secretFiles = []string{".env", ".env.production", "id_rsa", "deploy/id_ed25519", "server.pem", "deploy/tls.key", ".env.bak", "prod.tfvars", ".aws/config"}
 
 // trap is a workspace with everything in it that a reader can trip over.
 func trap(t *testing.T) *site {
@@ -53,6 +53,7 @@ func trap(t *testing.T) *site {
 	for _, f := range secretFiles {
 		write(f, "KEY="+secretText+"\n")
 	}
+	write(".npmrc", "//registry/:_authToken="+secretText+"\n")
 	write("locked/in.go", "package p // "+secretText+"\n")
 	write("locked.go", "package p // "+secretText+"\n")
 	write("huge.go", "package p // hugemark\n")
@@ -254,7 +255,7 @@ func TestHostileWorkspace(t *testing.T) {
 			t.Errorf("path:%s: %s", secret, brief(a.Results))
 		}
 	}
-	for file, want := range map[string]string{".env.example": "examplemark", "latin1.py": "latin_function", "new\nline.go": "newlinemark"} {
+	for file, want := range map[string]string{".env.example": "examplemark", ".npmrc": "_authToken=****", "latin1.py": "latin_function", "new\nline.go": "newlinemark"} {
 		hostileCall{"read_file", want, map[string]any{"path": filepath.Join(s.ws, file)}, false}.check(c)
 	}
 	good.check(c)

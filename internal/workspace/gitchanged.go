@@ -177,7 +177,7 @@ func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key cod
 	if c.hashed += key.Size; c.hashed > maxHashed {
 		return true
 	}
-	text, key, err := g.tree.Read(p, math.MaxInt32)
+	text, key, err := g.tree.readUnmasked(p, math.MaxInt32)
 	if err != nil {
 		// Unreadable or gone is no change that one could look at.
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)

@@ -14,13 +14,25 @@ import (
 // again; a log that grows all the time must not hold a request up.
 const readAttempts = 3
 
-// Read is the text of one file and the key of exactly these bytes: the same
-// before and after they were read. More than limit bytes are ErrTooLarge,
+// Read is the text of one file, with the credentials in it masked (see redact),
+// and the key of exactly these bytes: the same before and after they were
+// read. More than limit bytes are ErrTooLarge,
 // limit ≤ 0 is the policy's. Symbolic links are not followed, neither the
 // path's last step (ErrSymlink) nor one above it; a FIFO or a device is
 // ErrNotRegular and not waited for; a secret is ErrSecret; a file that never
 // holds still is ErrChanging. The ignore rules are not asked: Stat does that.
 func (t *Tree) Read(p string, limit int64) ([]byte, code.StatKey, error) {
+	text, key, err := t.readUnmasked(p, limit)
+	if err != nil {
+		return nil, code.StatKey{}, err
+	}
+	redact(p, text)
+	return text, key, nil
+}
+
+// readUnmasked is Read with every byte as it is on disk, for comparisons that
+// show none of them.
+func (t *Tree) readUnmasked(p string, limit int64) ([]byte, code.StatKey, error) {
 	text, key, err := t.read(p, limit)
 	if err != nil {
 		return nil, code.StatKey{}, fmt.Errorf("read %s: %w", p, err)

@@ -2,19 +2,47 @@ package workspace
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
 // secretNames are files that hold credentials, by their lower-case name.
 var secretNames = setOf(
-	".env", ".envrc", ".netrc", "_netrc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".htpasswd", ".git-credentials", ".npmrc", ".pypirc",
-	".dockercfg", ".dockerconfigjson", ".s3cfg", ".boto", ".vault-token", ".terraformrc", "credentials", "credentials.json",
-	"application_default_credentials.json", "kubeconfig", "master.key", "secring.gpg",
+	".env", ".envrc", ".netrc", "_netrc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".mylogin.cnf", ".htpasswd", ".pypirc",
+	".dockercfg", ".dockerconfigjson", ".s3cfg", ".boto", "rclone.conf", ".terraformrc", "terraform.rc", "credentials.tfrc.json",
+	"credentials", "credentials.json", "credentials.toml", "credentials.yml", "credentials.yaml", "credentials.xml", "credentials.properties",
+	"application_default_credentials.json", "accesstokens.json", "azureprofile.json", "kubeconfig",
+	"secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", ".secrets.toml", "secrets.properties", "secrets.xml",
+	".secrets", ".secrets.yml", ".secrets.yaml", ".secrets.json", ".vault-token", ".vault_pass", ".vault-pass", ".vault_password", "vault_password.txt",
+	"auth.json", "wp-config.php", "local.settings.json", "localsettings.php", "settings-security.xml", "master.key", "secring.gpg", "otr.private_key",
+	"sftp.json", "sftp-config.json", ".ftpconfig", ".remote-sync.json", "filezilla.xml", "recentservers.xml", "sitemanager.xml",
+	".dbeaver-data-sources.xml", "robomongo.json", ".msmtprc", ".fetchmailrc", ".muttrc", "proftpdpasswd",
+	".bash_history", ".zsh_history", ".sh_history", ".ksh_history", ".history", "fish_history", ".python_history", ".node_repl_history", ".irb_history",
+	".pry_history", ".irb-history", ".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".dbshell", ".lesshst", ".php_history",
 )
 
 // secretExtensions are of key stores, private keys and files that hold
 // credentials by their nature.
-var secretExtensions = setOf("pem", "key", "p12", "pfx", "jks", "keystore", "kdbx", "kdb", "ppk", "p8", "pkcs12", "tfstate", "ovpn", "env")
+var secretExtensions = setOf(
+	"pem", "key", "p12", "pfx", "p8", "pkcs8", "pkcs12", "jks", "jceks", "bks", "keystore", "keytab", "keychain", "kdbx", "kdb", "psafe3", "kwallet", "ppk", "agekey",
+	"tfstate", "tfvars", "ovpn", "env", "kubeconfig",
+)
+
+// secretBelow are names that hold credentials in a directory of that name.
+var secretBelow = map[string]map[string]bool{
+	".docker": setOf("config.json"),
+	".kube":   setOf("config"),
+	".aws":    setOf("config"),
+	".bundle": setOf("config"),
+	".m2":     setOf("settings.xml"),
+	"gh":      setOf("hosts.yml"),
+	".nuget":  setOf("nuget.config"),
+	".irssi":  setOf("config"),
+	".purple": setOf("accounts.xml"),
+}
+
+// translations hold the texts of a program by subject: locales/en/auth.json.
+var translations = setOf("locale", "locales", "i18n", "l10n", "lang", "languages", "translations", "messages")
 
 // samples end the names of templates that show which values are wanted, and
 // hold none.
@@ -23,15 +51,60 @@ var samples = setOf("example", "sample", "template", "tmpl", "dist", "defaults",
 // keyNames start the names of SSH keys.
 var keyNames = [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
+// backups end the names of copies that editors and people leave behind.
+var backups = [...]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".saved", ".copy", ".swp", ".swo", ".tmp", ".rej"}
+
 // Secret reports whether a file is kept out because its name says that it
-// holds credentials. No rule and no profile lets it in.
+// holds credentials, or that it is a copy of such a file. No rule and no
+// profile lets it in. Credentials in other files are masked: see redact.
 func Secret(p string) bool {
-	name := strings.ToLower(p[strings.LastIndexByte(p, '/')+1:])
-	ext := extension(name)
-	if samples[ext] || strings.HasPrefix(name, ".env") && samples[extension(strings.TrimSuffix(name, "."+ext))] {
+	p = strings.ToLower(p)
+	if strings.HasPrefix(p, ".env/") || strings.Contains(p, "/.env/") {
+		return true
+	}
+	name, dir := p[strings.LastIndexByte(p, '/')+1:], path.Base(parentOf(p))
+	if extension(name) == "json" && slices.ContainsFunc(strings.Split(parentOf(p), "/"), func(d string) bool { return translations[d] }) {
 		return false
 	}
-	if secretNames[name] || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env-") || secretExtensions[ext] {
+	if secretName(name, dir) {
+		return true
+	}
+	// Vim's swap file of .env is .env.swp, that of auth.json is .auth.json.swp.
+	original := withoutBackup(name)
+	return original != name && (secretName(original, dir) || secretName(strings.TrimPrefix(original, "."), dir))
+}
+
+// withoutBackup returns the name that a backup is a copy of: "auth.json" for
+// "auth.json.bak", "auth.json~" and "#auth.json#".
+func withoutBackup(name string) string {
+	if strings.HasPrefix(name, "#") {
+		name = strings.Trim(name, "#")
+	}
+	for cut := true; cut; {
+		cut = false
+		for _, b := range backups {
+			if rest, ok := strings.CutSuffix(name, b); ok && rest != "" {
+				name, cut = rest, true
+			}
+		}
+	}
+	return name
+}
+
+// secretName judges a lower-case name in a directory.
+func secretName(name, dir string) bool {
+	ext := extension(name)
+	stem := strings.TrimSuffix(name, "."+ext)
+	if samples[ext] || strings.HasPrefix(name, ".env") && samples[extension(stem)] {
+		return false
+	}
+	switch {
+	case secretNames[name], secretExtensions[ext], secretBelow[dir][name],
+		strings.HasPrefix(name, ".env."), strings.HasPrefix(name, ".env-"),
+		strings.Contains(name, ".tfstate."), // terraform.tfstate.1700000000.backup
+		strings.HasSuffix(name, ".tfvars.json"),
+		strings.HasPrefix(name, "kubeconfig") && (ext == "yaml" || ext == "yml" || ext == "conf"),
+		strings.HasPrefix(name, "client_secret") && ext == "json":
 		return true
 	}
 	for _, k := range keyNames {
@@ -39,13 +112,7 @@ func Secret(p string) bool {
 			return true
 		}
 	}
-	if name == "config" || name == "config.json" {
-		switch path.Base(parentOf(p)) {
-		case ".docker", ".kube", ".aws":
-			return true
-		}
-	}
-	return strings.HasPrefix(name, "client_secret") && ext == "json"
+	return false
 }
 
 // sourceExtensions are of programs that merely talk about a key.

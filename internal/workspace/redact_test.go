@@ -1,0 +1,115 @@
+package workspace
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Tokens are put together here, so that no scanner takes this file for a leak.
+func TestRedact(t *testing.T) {
+	mixed := strings.Repeat("aB3dE6fG9hJ2kL5mN8pQ1rS4tU7vW0xY", 2)
+	pem := "-----BEGIN " + "RSA PRIVATE KEY-----"
+	line := strings.Repeat("MIIEpAIBAAKCAQEA", 4)
+	for _, c := range []struct{ name, path, text, secret string }{ // secret is what must be masked, "" nothing
+		{"AWS", "a.go", `id := "AKIA%"`, "ABCDEFGH234567ZZ"},
+		{"GitHub", "notes.md", "run with ghp_% please", mixed[:36]},
+		{"npm", "ci.sh", "export NPM_TOKEN=npm_%", mixed[:36]},
+		{"npm, any form", ".npmrc", "//registry/:_authToken=%\nregistry=https://r/", "abcdefgh-plain"},
+		{"yarn", ".yarnrc.yml", "npmAuthToken: \"%\"", "abcdefgh-plain"},
+		{"npm, variable", ".npmrc", "//registry/:_authToken=${NPM_TOKEN}", ""},
+		{"Slack", "x.py", `token = "xoxb-%"`, "123456789012-abcdefghijkl"},
+		{"Azure", "x.cs", `"AccountName=n;AccountKey=%;Suffix=s"`, strings.Repeat("a", 86) + "=="},
+		{"within a word", "x.json", `"integrity": "sha512-xAKIAABCDEFGH234567ZZ"`, ""},
+		{"setting", "application.yml", "jwt:\n  secret: %\n", mixed[:40]},
+		{"property", "a.properties", "spring.datasource.password=%", mixed[:20]},
+		{"hexadecimal", "a.json", `{"clientSecret": "%"}`, strings.Repeat("0123456789abcdef", 2)},
+		{"XML", "web.config", `<add key="ApiKey" value="%" />`, mixed[:20]},
+		{"URL", "compose.yaml", "DATABASE_URL: postgres://app:%@db:5432/app", mixed[:20]},
+		{"URL of a demo", "compose.yaml", "DATABASE_URL: postgres://postgres:postgres@db:5432/app", ""},
+		{"reference", "values.yaml", "password: {{ .Values.db.password }}\nsecretName: orders-db-credentials\ntokenUrl: https://auth.example.com/Token2Path", ""},
+		{"no secret's key", "a.yaml", "image: " + mixed[:40], ""},
+		{"no settings", "a.go", "secret: " + mixed[:40], ""},
+		{"PEM", "a.yaml", "key: |\n  " + pem + "\n  %\n  -----END RSA PRIVATE KEY-----\nnext: 1", line},
+		{"PEM in JSON", "sa.json", `"private_key": "` + pem + `\n%\n-----END RSA PRIVATE KEY-----\n"`, line},
+		{"PEM in source", "a_test.go", "const k = \"" + pem + "\\n\" +\n\t\"%\\n\"", line},
+		{"PEM cut off", "a.txt", pem + "\nProc-Type: 4,ENCRYPTED\n\n%\n", line},
+		{"names of PEM", "pem.go", "if s == \"" + pem + "\" {\n\treturn parseTheVeryLongNameOfAFunction(s)\n}\n// -----END RSA PRIVATE KEY-----", ""},
+		{"public key", "a.txt", "-----BEGIN PUBLIC KEY-----\n" + line + "\n-----END PUBLIC KEY-----", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := []byte(strings.ReplaceAll(c.text, "%", c.secret))
+			want := strings.ReplaceAll(c.text, "%", strings.Repeat("*", len(c.secret)))
+			if redact(c.path, text); string(text) != want {
+				t.Errorf("got  %s\nwant %s", text, want)
+			}
+		})
+	}
+}
+
+func FuzzRedact(f *testing.F) {
+	f.Add("a.yaml", "password: x\n-----BEGIN PRIVATE KEY-----\nghp_")
+	f.Fuzz(func(t *testing.T, path, s string) {
+		text := []byte(s)
+		redact(path, text)
+		if len(text) != len(s) {
+			t.Fatalf("%d bytes became %d", len(s), len(text))
+		}
+		for i := range text {
+			if text[i] != s[i] && (text[i] != '*' || s[i] <= ' ' || s[i] >= 0x7f) {
+				t.Fatalf("byte %d: %q became %q", i, s[i], text[i])
+			}
+		}
+	})
+}
+
+func TestReadMasks(t *testing.T) {
+	dir := t.TempDir()
+	token := "ghp_" + strings.Repeat("aB3", 12)
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("// "+token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Open(dir, Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, key, err := tree.Read("a.go", 0)
+	if err != nil || key.Size != int64(len(text)) || string(text) != "// ghp_"+strings.Repeat("*", 36)+"\n" {
+		t.Errorf("%q, %+v, %v", text, key, err)
+	}
+}
+
+func TestSecretNames(t *testing.T) {
+	for _, p := range []string{
+		".env", "a/.env.production", ".ENV", ".env/values", "terraform.tfstate", "terraform.tfstate.backup", "terraform.tfstate.1700000000.backup",
+		"prod.tfvars", "prod.auto.tfvars.json", "credentials.toml", "auth.json", "kubeconfig", "kubeconfig.yaml", "dev.kubeconfig", ".kube/config",
+		"config/secrets.yml", "secrets.yaml", ".secrets.toml", ".env.bak", ".env~", ".env.swp", "auth.json.orig", ".auth.json.swp", "#auth.json#",
+		"id_rsa.old", "server.key.bak", "wp-config.php", "wp-config.php.bak", "local.settings.json", ".bash_history", ".zsh_history", ".m2/settings.xml",
+	} {
+		if !Secret(p) {
+			t.Errorf("%s is not kept out", p)
+		}
+	}
+	for _, p := range []string{
+		".env.example", ".env.local.sample", "terraform.tfvars.example", "locales/en/auth.json", "auth.go", "kubeconfig.go", "kubeconfig_test.go",
+		".npmrc", ".yarnrc.yml", "gradle.properties", "config", "settings.xml", "secrets.go", "secret.yaml", "history.ts", "main.go.bak", "tfvars.go", "key.go",
+	} {
+		if Secret(p) {
+			t.Errorf("%s is kept out", p)
+		}
+	}
+}
+
+func BenchmarkRedact(b *testing.B) {
+	text, err := os.ReadFile("rules.go")
+	if err != nil {
+		b.Fatal(err)
+	}
+	text = bytes.Repeat(text, 100)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		redact("a.go", text)
+	}
+}
