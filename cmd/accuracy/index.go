@@ -70,7 +70,7 @@ func (x *index) has(file string) bool { return x.files[file].ID != 0 }
 // outcomes names what package resolve tells of a site.
 var outcomes = map[resolve.Outcome]accuracy.Outcome{
 	resolve.Open: accuracy.OutcomeOpen, resolve.Settled: accuracy.OutcomeSettled,
-	resolve.External: accuracy.OutcomeExternal, resolve.FuncValue: accuracy.OutcomeValue,
+	resolve.External: accuracy.OutcomeExternal, resolve.FuncValue: accuracy.OutcomeValue, resolve.NoCall: accuracy.OutcomeOpen,
 }
 
 // answers is what the resolver says of every call site of an indexed file, in a

@@ -179,6 +179,8 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 		return external(text), true
 	case FuncValue:
 		return funcValue(text), true
+	case NoCall:
+		return Verdict{Outcome: NoCall, Reason: text}, true
 	}
 	return open(text), true
 }
@@ -253,7 +255,7 @@ func (l *ledger) calls(names []string, family string, own target) (out []place) 
 			if e.family != family {
 				continue
 			}
-			if r := &e.verdicts[p.call]; r.outcome == External || r.outcome == Settled && r.target != own {
+			if r := &e.verdicts[p.call]; r.outcome == External || r.outcome == NoCall || r.outcome == Settled && r.target != own {
 				continue
 			}
 			out = append(out, p)

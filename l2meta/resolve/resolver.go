@@ -73,11 +73,15 @@ func (r *Resolver) File(path string) (*File, error) { return r.w.File(path), r.w
 
 // Callees settles the calls that ref makes, those of the symbols in it that
 // are no callables of their own included, in document order. The code of a file
-// makes the calls that no callable makes.
+// makes the calls that no callable makes. Of annotations only those of the
+// workspace's own types are among them.
 func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 	for i := range ref.File.Calls {
-		if madeBy(ref.File, ref.File.Calls[i].Caller, ref.Index) {
-			sites = append(sites, r.site(ref.File, i))
+		if !madeBy(ref.File, ref.File.Calls[i].Caller, ref.Index) {
+			continue
+		}
+		if s := r.site(ref.File, i); s.Outcome == Settled || !annotates(ref.File, s.Call) {
+			sites = append(sites, s)
 		}
 	}
 	return sites, r.w.Err()
@@ -125,8 +129,26 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 		outer := r.w.site
 		defer func() { r.w.site = outer }()
 		r.w.site = len(r.w.frames)
-		return languageOf(f).settle(r.w, f, &f.Calls[i])
+		v := languageOf(f).settle(r.w, f, &f.Calls[i])
+		if v.Outcome == Open && annotates(f, &f.Calls[i]) {
+			v.Outcome = NoCall
+		}
+		return v
 	})
+}
+
+// annotates reports whether a call site is an annotation or attribute, which
+// names a type: @GetMapping("/") and [HttpGet]. Decorators of Python and
+// TypeScript are functions, and called.
+func annotates(f *File, c *code.Call) bool {
+	if c.Kind != code.CallDecorator {
+		return false
+	}
+	switch f.Language {
+	case "java", "kotlin", "scala", "csharp", "php", "rust":
+		return true
+	}
+	return false
 }
 
 // Inbound is what is known of the callers of a symbol.

@@ -10,6 +10,7 @@ const (
 	Settled                  // Target is what it calls
 	External                 // what it calls is outside the workspace: Module, where known
 	FuncValue                // it calls a function that a variable, field or parameter holds
+	NoCall                   // an annotation, which runs nothing where it stands, of a type that nothing readable declares
 )
 
 // Strategy is the rung that settled a call, or found an edge.
