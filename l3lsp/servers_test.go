@@ -3,6 +3,7 @@ package l3lsp
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,12 +51,48 @@ func realPool(t testing.TB, opt Options) *Pool {
 // tests must have everything.
 func requireServer(t testing.TB, p *Pool, name, folder string) {
 	t.Helper()
-	spec := p.configured(specOf(t, name))
-	if _, err := p.setup(&spec, folder, true); err != nil {
-		if o := spec.Origin; os.Getenv("SEXTANT_REQUIRE_TOOLS") == "1" && o.Other == "" { // else it is not to be had from a registry
+	if err := lacks(p, specOf(t, name), folder); err != nil {
+		if o := specOf(t, name).Origin; os.Getenv("SEXTANT_REQUIRE_TOOLS") == "1" && o.Other == "" { // else it is not to be had from a registry
 			t.Fatalf("%s: %v", name, err)
 		}
-		t.Skipf("%s: %v", name, err)
+		t.Skipf("SKIPPED: %s: %v", name, err)
+	}
+}
+
+// lacks returns why a server cannot be tested in a folder: it is not there, or
+// so old that it would not be run.
+func lacks(p *Pool, spec *Spec, folder string) error {
+	own := p.configured(spec)
+	_, err := p.setup(&own, folder, true)
+	if err != nil {
+		return err
+	}
+	if _, err := p.setup(&own, folder, false); errors.Is(err, errMissing) {
+		return err
+	}
+	return nil
+}
+
+// A rust-analyzer that is not run where it is not trusted, as old ones are not,
+// counts as missing for the tests, too.
+func TestAServerThatIsTooOldIsMissing(t *testing.T) {
+	for version, missing := range map[string]bool{"1.85.0 (4d91de4e 2025-02-17)": true, "1.96.0 (abc 2026-05-01)": false} {
+		bin := t.TempDir()
+		for _, name := range []string{"rust-analyzer", "cargo", "rustc"} {
+			script := "#!/bin/sh\necho 'rust-analyzer " + version + "'\n"
+			if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Setenv("PATH", bin)
+		p, err := NewPool(Options{Home: t.TempDir(), Dirs: []string{bin}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		if err := lacks(p, specOf(t, "rust-analyzer"), t.TempDir()); (err != nil) != missing {
+			t.Errorf("rust-analyzer %s: %v", version, err)
+		}
 	}
 }
 
