@@ -126,7 +126,7 @@ func pictureOf(g *navigate.GraphAnswer) *diagram.Graph {
 	evidence := map[code.Evidence]diagram.Evidence{code.Lexical: diagram.Lexical, code.Syntactic: diagram.Syntactic, code.Proven: diagram.Proven}
 	for _, e := range g.Edges {
 		drawn := diagram.Edge{From: e.Src, To: e.Dst, Evidence: evidence[e.Evidence], Possible: e.Kind == code.EdgeDynamic}
-		if e.RemoteSite != nil {
+		if e.RemoteSite != nil || e.Kind == code.EdgeImport {
 			drawn.Label = string(e.Kind)
 		}
 		p.Edges = append(p.Edges, drawn)

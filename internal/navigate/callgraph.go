@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/resolve"
 )
 
 // graphOnce is CallGraph on the index as it is now.
@@ -209,20 +211,24 @@ func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
 // to look for callers claims nothing.
 func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
 	a, w := g.answer, part.walk
-	if g.req.Direction == "callees" || w.roots[0].kind == code.KindFile || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up }) {
+	if g.req.Direction == "callees" || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up }) {
 		return
 	}
 	evidence := &InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
 		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != "deadline"}
 	if known, err := g.service.coverage(ctx, g.place.root, part.generation); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
-		evidence.UncoveredLanguages = uncoveredLanguages(known)
+		evidence.UncoveredLanguages = uncoveredLanguages(known, w.roots[0].kind)
 	}
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
-	name := row.Symbol.Name
+	name, edge := row.Symbol.Name, "call"
+	if row.Symbol.Kind == code.KindFile {
+		name, _, _ = strings.Cut(name, ".")
+		edge = "import"
+	}
 	search := Suggest(&SearchRequest{Path: g.place.root.Path(), Query: "must:" + quoteOperator(name) + " " + name, Scope: "mixed"}).
-		Because("No call of " + name + " is settled from syntax; this finds every mention.")
+		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")
 	a.Hints = &Hints{NextSteps: []Action{*search}}
 }
 
@@ -230,10 +236,15 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 var callsNothing = []string{"css", "dockerfile", "markdown", "protobuf", "toml", "yaml"}
 
 // uncoveredLanguages are those of a root that declare symbols and may call
-// something that is not known, sorted.
-func uncoveredLanguages(known jit.Coverage) (out []string) {
+// something that is not known, or import a file where that is what is asked
+// about, sorted.
+func uncoveredLanguages(known jit.Coverage, kind code.Kind) (out []string) {
 	for name := range known.Languages {
-		if symbols, calls := l2meta.Understands(name); symbols && !calls && !slices.Contains(callsNothing, name) {
+		symbols, calls := l2meta.Understands(name)
+		if kind == code.KindFile {
+			calls = resolve.FollowsImports(name)
+		}
+		if symbols && !calls && !slices.Contains(callsNothing, name) {
 			out = append(out, name)
 		}
 	}

@@ -30,6 +30,7 @@ type OutgoingCounts struct {
 	Dynamic    int `json:"dynamic,omitempty"`    // possible dispatch targets; no sites of their own
 	Suppressed int `json:"suppressed,omitempty"` // of Settled and Dynamic, below minConfidence
 	Services   int `json:"services,omitempty"`   // edges to what answers in another service; no sites of their own
+	Imports    int `json:"imports,omitempty"`    // edges to files that files import; no sites of their own
 	Unanswered int `json:"unanswered,omitempty"` // calls of services that nothing in the workspace answers
 }
 
@@ -40,6 +41,7 @@ type InboundCounts struct {
 	Unresolved int `json:"unresolved"`           // call sites of the same name that nothing settles
 	Suppressed int `json:"suppressed,omitempty"` // of Settled, below minConfidence
 	Services   int `json:"services,omitempty"`   // edges from clients in other services
+	Imports    int `json:"imports,omitempty"`    // edges from files that import the files
 }
 
 // tally is what looking at one symbol counted, with the number of edges before
@@ -58,6 +60,7 @@ func (c *GraphCounts) add(d *GraphCounts) {
 	i, j := &c.Inbound, &d.Inbound
 	i.Symbols, i.Settled, i.Unresolved, i.Suppressed = i.Symbols+j.Symbols, i.Settled+j.Settled, i.Unresolved+j.Unresolved, i.Suppressed+j.Suppressed
 	i.Services += j.Services
+	o.Imports, i.Imports = o.Imports+p.Imports, i.Imports+j.Imports
 }
 
 // counted is the counts that what is looked at now adds to.

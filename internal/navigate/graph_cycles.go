@@ -9,7 +9,8 @@ import (
 	"sextant/internal/code"
 )
 
-// cycleNotes names the groups of symbols that call each other in a circle
+// cycleNotes names the groups of symbols that call each other in a circle, or of
+// files that import each other,
 // along the given edges, one note each, in which at least one of the edges
 // from the number since on takes part. A symbol that calls itself is one.
 func cycleNotes(edges []tracedEdge, since int) (out []Note) {
@@ -57,10 +58,18 @@ func cycleNote(list []*tracedNode, dispatched bool) Note {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.File, b.File), cmp.Compare(a.Span.StartLine, b.Span.StartLine), cmp.Compare(a.SymbolID, b.SymbolID))
 	})
 	var labels []string
-	for _, n := range list[:min(len(list), maxCycleNamed)] {
-		labels = append(labels, n.SymbolLabel)
+	what := "symbols call"
+	if !slices.ContainsFunc(list, func(n *tracedNode) bool { return n.kind != code.KindFile }) {
+		what = "files import"
 	}
-	detail := fmt.Sprintf("%d symbols call each other in a circle: %s", len(list), strings.Join(labels, ", "))
+	for _, n := range list[:min(len(list), maxCycleNamed)] {
+		label := n.SymbolLabel
+		if n.kind == code.KindFile {
+			label = n.File // an index.ts is like another
+		}
+		labels = append(labels, label)
+	}
+	detail := fmt.Sprintf("%d %s each other in a circle: %s", len(list), what, strings.Join(labels, ", "))
 	if more := len(list) - maxCycleNamed; more > 0 {
 		detail += fmt.Sprintf(" and %d more", more)
 	}

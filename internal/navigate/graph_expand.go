@@ -27,7 +27,11 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, err error) {
 	if err != nil {
 		return nil, err
 	}
-	found = append(found, crossing...)
+	imports, err := w.imported(s, t)
+	if err != nil {
+		return nil, err
+	}
+	found = slices.Concat(found, crossing, imports)
 	s.state[t.node.SymbolID].done = true
 	slices.SortStableFunc(found, compareFound)
 	return found, nil
@@ -91,7 +95,8 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
 // it.
 func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	if t.node.kind == code.KindFile {
-		return nil, nil // no call leads to the code of a file
+		w.counted().Inbound.Symbols++
+		return nil, nil // no call leads to the code of a file: imports do
 	}
 	in, err := w.links.callers(t.node.ref)
 	if err != nil {

@@ -319,7 +319,7 @@ func TestFileAsRoot(t *testing.T) {
 	file := up.Nodes[slices.IndexFunc(up.Nodes, func(n Node) bool { return n.SymbolLabel == "run.py" })]
 	for _, ref := range []SymbolRef{{File: "run.py", SymbolID: file.SymbolID}, {SymbolLabel: "run.py"}, {File: "run.py", SymbolLabel: "run.py"}} {
 		down := b.graph(GraphRequest{SymbolRef: ref})
-		if down.Status != StatusOK || len(down.Edges) != 1 || down.Edges[0].Src != file.SymbolID || down.InboundCoverageEvidence != nil {
+		if down.Status != StatusOK || len(down.Edges) != 1 || down.Edges[0].Src != file.SymbolID || down.InboundCoverageEvidence == nil {
 			t.Errorf("%+v: %+v, %+v", ref, down.Outcome, down.Edges)
 		}
 	}

@@ -42,7 +42,7 @@ func (p *graphPart) mermaidText() string {
 		arrow := "-->"
 		if e.Kind == code.EdgeDynamic {
 			arrow = "-.->"
-		} else if crosses(e.Kind) {
+		} else if crosses(e.Kind) || e.Kind == code.EdgeImport {
 			arrow = "-->|" + string(e.Kind) + "|"
 		}
 		line := fmt.Sprintf("  %s %s %s\n", short[e.Src], arrow, short[e.Dst])

@@ -226,6 +226,8 @@ func (t *tree) line(br branch, lead string) {
 		from, to := t.part.walk.nodes[e.Src].Service, t.part.walk.nodes[e.Dst].Service
 		fmt.Fprintf(t.out, " %s %s, %s → %s", e.Kind, e.Via, cmp.Or(from, "?"), cmp.Or(to, "?"))
 		return
+	case e.Kind == code.EdgeImport:
+		t.out.WriteString(" imports")
 	case e.Via != "":
 		fmt.Fprintf(t.out, " via %s", e.Via)
 	case e.Kind == code.EdgeDynamic:

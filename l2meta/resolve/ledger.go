@@ -61,6 +61,7 @@ type entry struct {
 	callees  []uint32 // the name of each call site
 	named    []named  // where that name stands
 	verdicts []record // of each call site
+	imports  []brought
 
 	// What may run in the place of a symbol, and in whose place it may run, for
 	// symbols of which there is any.
@@ -99,6 +100,9 @@ type target struct {
 	file   uint32
 	symbol int32
 }
+
+// brought is a file, by its number, that an import of that number brings.
+type brought struct{ file, number uint32 }
 
 // named is where the callee's name of a call stands.
 type named struct{ offset, line uint32 }
@@ -183,6 +187,27 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 		return Verdict{Outcome: NoCall, Reason: text}, true
 	}
 	return open(text), true
+}
+
+// importers is who imports f; false when the ledger does not serve.
+func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	number, ok := l.byID[f.ID]
+	if !ok || !l.serves(generation) {
+		return nil, false
+	}
+	for _, e := range l.files {
+		if e == nil {
+			continue
+		}
+		for _, b := range e.imports {
+			if b.file == number {
+				out = append(out, importPlace{e.ref.ID, int(b.number)})
+			}
+		}
+	}
+	return out, true
 }
 
 // at is the entry of f, whose sites are settled. The caller holds mu.

@@ -165,7 +165,7 @@ func (l *ledger) forget(e *entry) {
 		from, to := l.run(name, e)
 		l.called[name] = slices.Delete(l.called[name], from, to)
 	}
-	e.callees, e.named, e.verdicts, e.renames = nil, nil, nil, nil
+	e.callees, e.named, e.verdicts, e.renames, e.imports = nil, nil, nil, nil, nil
 }
 
 // run is where the calls of a name in e lie, or would, among all calls of it.
@@ -192,7 +192,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		return nil
 	}
 	r := New(ctx, v, s.cache, generation)
-	files, verdicts := make([]*File, len(g.files)), make([][]Verdict, len(g.files))
+	files, verdicts, imports := make([]*File, len(g.files)), make([][]Verdict, len(g.files)), make([][]ImportEdge, len(g.files))
 	for i, e := range g.files {
 		f := r.w.Load(*e.ref)
 		if f == nil {
@@ -202,6 +202,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		for c := range f.Calls {
 			verdicts[i][c] = r.verdict(f, c)
 		}
+		imports[i] = r.w.imports(f)
 	}
 	if err := r.w.Err(); err != nil {
 		return err
@@ -211,6 +212,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		for i, e := range g.files {
 			l.forget(e)
 			l.enter(e, files[i], verdicts[i])
+			l.enterImports(e, imports[i])
 		}
 		l.rest(&g.calls, r.w)
 	})
@@ -238,6 +240,13 @@ func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 		l.calling[t] = append(l.calling[t], e.number)
 	}
 	l.enterRenames(e, f)
+}
+
+func (l *ledger) enterImports(e *entry, imports []ImportEdge) {
+	e.imports = make([]brought, len(imports))
+	for i, x := range imports {
+		e.imports[i] = brought{l.byID[x.Target.ID], uint32(x.Number)}
+	}
 }
 
 // callee is the number of a callee's name.
