@@ -56,7 +56,7 @@ var table = []Language{
 	{Name: "rust", Depth: Calls, Extensions: []string{"rs"}, Aliases: []string{"rs"}},
 	{Name: "scala", Depth: Calls, Extensions: []string{"scala", "sc", "sbt"}},
 	{Name: "sql", Depth: Symbols, Extensions: []string{"sql"}},
-	{Name: "svelte", Depth: Calls, Extensions: []string{"svelte"}},
+	{Name: "svelte", Depth: Symbols, Extensions: []string{"svelte"}},
 	{Name: "swift", Depth: Calls, Extensions: []string{"swift"}},
 	{Name: "text", Depth: Text, Extensions: []string{"txt", "rst", "adoc", "log"}, Filenames: []string{"readme", "license", "copying", "authors", "changelog", "notice"}},
 	{Name: "toml", Depth: Symbols, Extensions: []string{"toml"}, Filenames: []string{"pipfile", "cargo.lock", "poetry.lock"}},

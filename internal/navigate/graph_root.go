@@ -32,8 +32,13 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 	if where.file == "" {
 		// Symbols of that name come before a file of it.
 		if where.outcome.Reason != ReasonAmbiguousSymbol {
-			if file, found, err := g.fileNamed(ctx, ref.SymbolLabel); found || err != nil {
-				return file, found, err
+			file, found, err := g.fileNamed(ctx, ref.SymbolLabel)
+			if err != nil {
+				return row, false, err
+			}
+			if found {
+				row, ok = g.fileRoot(&file)
+				return row, ok, nil
 			}
 		}
 		a.Outcome, a.Candidates = where.outcome, where.candidates
@@ -99,7 +104,8 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 	res := resolveIn(&f.File, where.ref)
 	if !res.found {
 		if namesFile(&f.File, where.ref) {
-			return g.fileRoot(&f.row), true, nil
+			row, ok = g.fileRoot(&f.row)
+			return row, ok, nil
 		}
 		if err := g.sign(ctx, f); err != nil {
 			return row, false, err
@@ -114,6 +120,10 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 	a.SymbolRef = refOf(where.file, res.named)
 	span := Lines(res.symbol.Span)
 	a.SymbolRef.Span = &span
+	if _, calls := l2meta.Understands(f.Language); !calls {
+		g.refuse(f.Language, res.symbol)
+		return row, false, g.leadToEnds(ctx, f.row.ID, res.index)
+	}
 	return l2meta.Row{FileID: f.row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.index, Symbol: *res.symbol}, true, nil
 }
 
@@ -142,8 +152,7 @@ func namesFile(f *code.File, ref SymbolRef) bool {
 
 // fileNamed is the code of the file whose path is a label, or of the one file
 // whose path ends with it.
-func (g *graphing) fileNamed(ctx context.Context, label string) (row l2meta.Row, found bool, err error) {
-	var file jit.FileRow
+func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRow, found bool, err error) {
 	err = g.place.root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(label))
 		if err != nil {
@@ -166,17 +175,19 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (row l2meta.Row,
 		file, found, err = v.FileByID(ctx, hits[0])
 		return err
 	})
-	if err != nil || !found || !file.Parsed {
-		return row, false, err
-	}
-	return g.fileRoot(&file), true, nil
+	return file, err == nil && found && file.Parsed, err
 }
 
-// fileRoot makes the code of a file the symbol asked for.
-func (g *graphing) fileRoot(f *jit.FileRow) l2meta.Row {
+// fileRoot makes the code of a file the symbol asked for; false, and the answer
+// says why, when nothing is known of what it calls and imports.
+func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: fileSymbol(f.Path)}
 	g.answer.SymbolRef = SymbolRef{File: f.Path, SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.Name, Span: &LineSpan{1, max(f.Lines, 1)}}
-	return row
+	if _, calls := l2meta.Understands(f.Language); !calls && !resolve.FollowsImports(f.Language) {
+		g.refuse(f.Language, &row.Symbol)
+		return row, false
+	}
+	return row, true
 }
 
 // maxSuggested bounds the candidates that come with a call of their own.

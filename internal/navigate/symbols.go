@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 )
 
 // named is a symbol of a file with its names. Those beside the id are hashes
@@ -67,8 +68,12 @@ func refOf(file string, n named) SymbolRef {
 	return SymbolRef{File: file, SymbolID: string(n.id), SymbolInstanceID: n.instance(), SymbolLabel: n.symbol.QualifiedName}
 }
 
-// graphHint says that call_graph can be asked about callables and types.
+// graphHint says that call_graph can be asked about callables and types of a
+// language whose calls are known.
 func graphHint(file string, n named, at string) CallGraphHint {
+	if _, calls := l2meta.Understands(n.file.Language); !calls {
+		return CallGraphHint{Reason: ReasonUnsupportedLanguage}
+	}
 	if !n.symbol.Kind.Callable() && !isType(n.symbol.Kind) {
 		return CallGraphHint{Reason: ReasonMissingSymbol}
 	}

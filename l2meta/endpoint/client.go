@@ -193,12 +193,8 @@ func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 		for _, name := range spellings(m.name) {
 			for _, f := range j.calling(name, ref.File.Path) {
 				for _, i := range f.CallsOf(name) {
-					s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
-					if err != nil || !ok {
-						continue
-					}
-					for _, x := range j.rpcCall(&s) {
-						if x.Handler == ref && x.Via == m.full(m.name) {
+					for _, x := range j.callsAt(f, i, m) {
+						if x.Handler == ref {
 							out = append(out, x)
 						}
 					}
@@ -207,6 +203,15 @@ func (j *Joiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 		}
 	}
 	return out
+}
+
+// callsAt is what call i of f is as a call of m; none where it is no such call.
+func (j *Joiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
+	s, ok, err := j.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
+	if err != nil || !ok {
+		return nil // the world keeps the error
+	}
+	return slices.DeleteFunc(j.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
 }
 
 // calling is the files that call something of that name and were not generated:

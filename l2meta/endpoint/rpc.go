@@ -1,0 +1,46 @@
+package endpoint
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Ends is the declarations that answer a method of a .proto, and the callables
+// that call it, each by path and place. None of anything else.
+func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err error) {
+	m, ok := j.declaredBy(rpc)
+	if !ok {
+		return nil, nil, j.w.Err()
+	}
+	for _, h := range j.handlers(m) {
+		handlers = append(handlers, h.ref)
+	}
+	for _, name := range spellings(m.name) {
+		for _, f := range j.calling(name, rpc.File.Path) {
+			for _, i := range f.CallsOf(name) {
+				for _, x := range j.callsAt(f, i, m) {
+					if !slices.Contains(clients, x.Caller) {
+						clients = append(clients, x.Caller)
+					}
+				}
+			}
+		}
+	}
+	return handlers, clients, j.w.Err()
+}
+
+// declaredBy is the method that a symbol of a .proto declares.
+func (j *Joiner) declaredBy(rpc resolve.Ref) (method, bool) {
+	s := rpc.Symbol()
+	if s.Kind != code.KindRPC || s.Parent < 0 {
+		return method{}, false
+	}
+	for _, m := range j.catalog().methods[s.Name] {
+		if m.name == s.Name && m.service.name == rpc.File.Symbols[s.Parent].Name && m.pkg == rpc.File.Package() {
+			return m, true
+		}
+	}
+	return method{}, false
+}
