@@ -22,6 +22,7 @@ type runner struct {
 	repositories, kinds             []string
 	ways                            []string
 	limit                           int
+	seed                            uint64
 	all, write, keep, misses        bool
 }
 
@@ -114,9 +115,12 @@ var errAbsent = errors.New("its clone is not there")
 func (r *runner) sets(kind string) ([]quality.Set, error) {
 	var sets []quality.Set
 	var err error
-	if kind == "questions" {
+	switch kind {
+	case "questions":
 		sets, err = quality.ReadAsked(filepath.Join(r.data, "questions"))
-	} else {
+	case tokens:
+		sets, err = readTokens(filepath.Join(r.data, "tokens.lock"))
+	default:
 		sets, err = quality.ReadSets(filepath.Join(r.data, kind+".json"))
 	}
 	if errors.Is(err, fs.ErrNotExist) && !r.all {
@@ -157,6 +161,9 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ 
 		return f, err
 	}
 	defer func() { err = errors.Join(err, e.close()) }()
+	if kind == tokens {
+		return f, f.askTokens(ctx, e, r)
+	}
 	for i := range set.Questions {
 		q := &set.Questions[i]
 		if kind == "commits" {

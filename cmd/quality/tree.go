@@ -22,7 +22,7 @@ type tree struct {
 func (t *tree) note() string { return t.dir + ".commit" }
 
 // bring makes the directory hold commit: sources for functions and commits, for
-// functions without their comments, and all files for what an agent asks.
+// functions without their comments, and all files for what an agent asks and for tokens.
 func (t *tree) bring(ctx context.Context, commit string) error {
 	held, err := os.ReadFile(t.note())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -38,7 +38,7 @@ func (t *tree) bring(ctx context.Context, commit string) error {
 	switch {
 	case t.kind == "sentences":
 		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsSource, stripped)
-	case t.kind == "questions":
+	case t.kind == "questions" || t.kind == tokens:
 		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsAny, nil)
 	case at == "":
 		err = t.clone.Checkout(ctx, commit, t.dir, quality.IsSource, nil)

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate"
+	"sextant/internal/quality"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// tokens is the kind of question that asks for a literal by itself: what
+// stands on one line of all that a search looks at, and is declared nowhere.
+const tokens = "tokens"
+
+// tokensEach is how many are asked of a repository.
+const tokensEach = 25
+
+// readTokens is the repositories of a list, whose questions are drawn once
+// they are indexed.
+func readTokens(file string) (sets []quality.Set, err error) {
+	list, err := quality.ReadList(file)
+	for _, s := range list {
+		sets = append(sets, quality.Set{Repository: s.Repository, Commit: s.Commit, Split: s.Split})
+	}
+	return sets, err
+}
+
+// drawTokens draws questions from the files that a search without a scope
+// looks at.
+func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Question, error) {
+	rare := quality.NewRareTokens()
+	err := e.root.View(ctx, func(v *jit.View) error {
+		return v.Files(ctx, func(f jit.FileRow) error {
+			if f.Skip != "" || f.Class == code.ClassDocs || f.Class == code.ClassGenerated || f.Class == code.ClassFixture || f.Class == code.ClassVendor {
+				return nil
+			}
+			text, err := os.ReadFile(filepath.Join(e.dir, filepath.FromSlash(f.Path)))
+			if err != nil {
+				return err
+			}
+			parsed, err := l2meta.Extract(f.Path, text)
+			if err != nil {
+				return nil // what the parser gave up on declares nothing
+			}
+			var names []string
+			for i := range parsed.Symbols {
+				names = append(names, parsed.Symbols[i].Name)
+			}
+			rare.Add(f.Path, string(text), names)
+			return nil
+		})
+	})
+	return rare.Draw(seed, tokensEach), err
+}
+
+// askTokens draws the tokens of a repository and notes at which place a result
+// shows the line of each.
+func (f *figures) askTokens(ctx context.Context, e *engine, r *runner) error {
+	questions, err := e.drawTokens(ctx, r.seed)
+	if err != nil {
+		return err
+	}
+	for i := range questions {
+		q := &questions[i]
+		for way, service := range map[string]*navigate.Service{complete: e.complete, lexical: e.lexical} {
+			rank, found, err := e.showing(ctx, service, q)
+			if err != nil {
+				return err
+			}
+			f.ranks[way] = append(f.ranks[way], rank)
+			if way == complete && r.misses && (rank == 0 || rank > 5) {
+				fmt.Printf("rank %d: %s, wanted %s:%d\n", rank, q.Query, q.Answers[0].File, q.Answers[0].Line)
+				for _, a := range found[:min(len(found), 5)] {
+					fmt.Printf("    found  %s %s %d\n", a.File, a.Symbol, a.Line)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// showing is the place, from 1, of the first result whose preview has the line
+// that is asked for; 0 without one.
+func (e *engine) showing(ctx context.Context, s *navigate.Service, q *quality.Question) (rank int, found []quality.Answer, err error) {
+	req := navigate.SearchRequest{Path: e.dir, Query: q.Query, Limit: depth}
+	if err := req.Normalize(); err != nil {
+		return 0, nil, err
+	}
+	req.MaxTokens = navigate.MaxMaxTokens
+	answer, err := s.Search(ctx, req)
+	if err != nil {
+		return 0, nil, fmt.Errorf("%q: %w", q.Query, err)
+	}
+	want := q.Answers[0]
+	for i, result := range answer.Results {
+		g, ok := result.(*navigate.Group)
+		if !ok {
+			continue
+		}
+		found = append(found, quality.Answer{File: g.File, Symbol: g.SymbolLabel, Line: g.Span.StartLine})
+		if p := g.PreviewSpan; rank == 0 && g.File == want.File && p != nil && p.StartLine <= want.Line && want.Line <= p.EndLine {
+			rank = i + 1
+		}
+	}
+	return rank, found, nil
+}
