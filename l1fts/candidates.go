@@ -24,48 +24,93 @@ type Candidate struct {
 // that do not. Matcher decides. Without three neighbouring characters to look
 // for they are all files that pass.
 func (x *Index) Candidates(ctx context.Context, v *store.View, q Query, f Filter) ([]Candidate, error) {
-	out, err := x.candidates(ctx, v, q, f)
+	filter, err := newFilter(f, q)
 	if err != nil {
 		return nil, fmt.Errorf("find candidates: %w", err)
 	}
+	cond := gramsOfQuery(q)
+	var out []Candidate
+	switch cond.op {
+	case matchNone:
+	case matchAll:
+		out, err = indexedFiles(ctx, v, filter)
+	default:
+		err = eachHolding(ctx, v, cond, func(segment int64, ids []int64) (bool, error) {
+			out, err = appendFiles(ctx, v, out, segment, ids, filter)
+			return err == nil, err
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find candidates: %w", err)
+	}
+	sortByPath(out)
 	return out, nil
 }
 
-func (x *Index) candidates(ctx context.Context, v *store.View, q Query, f Filter) ([]Candidate, error) {
+func sortByPath(list []Candidate) {
+	slices.SortFunc(list, func(a, b Candidate) int { return cmp.Compare(a.Path, b.Path) })
+}
+
+// looseHolding is how many files Holding looks up for each that it may return,
+// since a filter and the folding of grams leave some out.
+const looseHolding = 8
+
+// Holding are the files that pass f and q's conditions on files, whose text may
+// hold a literal in some case, in order of path. It reports few as false, without
+// files, where there are more than most of them, or where the literal is too
+// short to be looked up.
+func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Query, f Filter, most int) (files []Candidate, few bool, err error) {
 	filter, err := newFilter(f, q)
+	cond := gramsOfQuery(Query{Must: []string{literal}})
+	if err != nil || cond.op == matchAll {
+		return nil, false, err
+	}
+	looked := 0
+	few = true
+	err = eachHolding(ctx, v, cond, func(segment int64, ids []int64) (bool, error) {
+		if looked += len(ids); looked > looseHolding*most {
+			few = false
+			return false, nil
+		}
+		var err error
+		files, err = appendFiles(ctx, v, files, segment, ids, filter)
+		few = len(files) <= most
+		return few && err == nil, err
+	})
 	if err != nil {
-		return nil, err
+		return nil, false, fmt.Errorf("find what holds %q: %w", literal, err)
 	}
-	cond := gramsOfQuery(q)
-	if cond.op == matchNone {
-		return nil, nil
+	if !few {
+		return nil, false, nil
 	}
-	if cond.op == matchAll {
-		return indexedFiles(ctx, v, filter)
-	}
-	var out []Candidate
+	sortByPath(files)
+	return files, true, nil
+}
+
+// eachHolding calls fn with the ids of the files that meet cond, a segment at a
+// time and then those that are in none (0), until it says false.
+func eachHolding(ctx context.Context, v *store.View, cond *gramCond, fn func(segment int64, ids []int64) (bool, error)) error {
 	segments, err := readSegments(ctx, v)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	wanted := cond.grams(nil)
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)
 	for _, s := range segments {
 		ids, err := s.find(ctx, v, cond, wanted)
-		if err == nil {
-			out, err = appendFiles(ctx, v, out, s.id, ids, filter)
-		}
 		if err != nil {
-			return nil, err
+			return err
+		}
+		if on, err := fn(s.id, ids); err != nil || !on {
+			return err
 		}
 	}
 	ids, err := findPending(ctx, v, cond, wanted)
 	if err == nil {
-		out, err = appendFiles(ctx, v, out, 0, ids, filter)
+		_, err = fn(0, ids)
 	}
-	slices.SortFunc(out, func(a, b Candidate) int { return cmp.Compare(a.Path, b.Path) })
-	return out, err
+	return err
 }
 
 // appendFiles adds the files of ids that still belong to the segment (a file

@@ -36,6 +36,8 @@ type candidate struct {
 	held                    float64 // how much of a query in prose it holds in other words, too; the usual until it is read
 	length                  float64 // the logarithm of its bytes, with the comment above it; likewise
 	busy                    float64 // how much it calls, 0 to 1; likewise
+	lifted                  float64 // by the rare literals of the query that it holds
+	focus                   int     // the line of the first of these, 0 without one
 	matchedBy               []string
 	chunks                  int
 }
@@ -78,6 +80,9 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		return nil, err
 	}
 	r.addNear(ctx, v, all)
+	if err := r.addOccurrences(ctx, v, all); err != nil {
+		return nil, err
+	}
 	shareFiles(all)
 	rankWords(all)
 	out := make([]candidate, 0, len(all))
@@ -175,9 +180,7 @@ func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey
 			}
 			c.row, c.symbol = row, row.Index
 			c.exact, c.naming = max(c.exact, e), max(c.naming, share)
-			if !slices.Contains(c.matchedBy, "exact") {
-				c.matchedBy = append([]string{"exact"}, c.matchedBy...)
-			}
+			c.noteExact()
 		}
 	}
 	return nil

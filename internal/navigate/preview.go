@@ -60,6 +60,12 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 	return b.String(), LineSpan{StartLine: from, EndLine: max(to, from)}
 }
 
+// previewAround is at most most lines of c around the one that it is found by.
+func previewAround(f *shownFile, c *candidate, most int) (string, LineSpan) {
+	first := max(c.start, min(c.focus-most/2, c.end-most+1))
+	return preview(f.text, f.lines, first, min(first+most-1, c.end), most, nil)
+}
+
 func lineText(text []byte, lines *code.LineIndex, line int) []byte {
 	start, end := lines.Lines(line, line)
 	return bytes.TrimRight(text[start:end], "\r\n")

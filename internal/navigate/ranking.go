@@ -107,7 +107,7 @@ func (r *search) score(c *candidate) {
 	if r.changed[c.path] {
 		c.score *= changedBoost
 	}
-	c.score = round(c.score)
+	c.score = round(c.score + c.lifted)
 }
 
 const (

@@ -210,7 +210,7 @@ func (r *search) confidence(picked []candidate) string {
 	covered, worth := 0.0, 0.0
 	for i := range picked[:min(len(picked), navigated)] {
 		c := &picked[i]
-		if c.exact >= namedSame && (r.prose() || c.covered > 0.99) {
+		if c.exact >= namedSame && (r.prose() || c.covered > 0.99) || c.lifted >= foundFirst {
 			return High
 		}
 		covered, worth = max(covered, c.covered), max(worth, c.worth)
@@ -263,6 +263,9 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 		most = shortPreview
 	}
 	text, window := preview(f.text, f.lines, c.start, c.end, most, r.terms)
+	if c.focus > 0 {
+		text, window = previewAround(f, c, most)
+	}
 	if c.row != nil && strings.TrimSpace(text) == "" {
 		// The lines between the members of a type: its first ones say more.
 		span := c.row.Symbol.Span
@@ -305,7 +308,7 @@ func nameRow(symbol code.Symbol, c *candidate, f *shownFile) named {
 
 func resultConfidence(c *candidate) string {
 	switch {
-	case c.exact >= namedSame || c.covered >= 0.85 || c.cosine >= veryNear:
+	case c.exact >= namedSame || c.focus > 0 || c.covered >= 0.85 || c.cosine >= veryNear:
 		return High
 	case c.exact == namedFold || c.covered >= 0.5 || c.cosine >= quiteNear:
 		return Medium

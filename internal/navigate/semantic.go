@@ -211,6 +211,13 @@ func (c *candidate) note(by string) {
 	}
 }
 
+// noteExact is note for what the query names letter by letter, which comes first.
+func (c *candidate) noteExact() {
+	if !slices.Contains(c.matchedBy, "exact") {
+		c.matchedBy = append([]string{"exact"}, c.matchedBy...)
+	}
+}
+
 // loadVectors reads the vectors of a root into memory in the background, for
 // the questions that follow. A process that answers once has none to follow.
 func (s *Service) loadVectors(root *jit.Root) {

@@ -1,0 +1,115 @@
+package navigate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sextant/l1fts"
+	"sextant/l1fts/embed"
+)
+
+func TestLiterals(t *testing.T) {
+	for text, want := range map[string][]string{
+		"X-Tenant-Id":                            {"X-Tenant-Id"},
+		"\"orders.created\"?":                    {"orders.created"},
+		"ab":                                     nil,
+		"where is ORDERS_TOPIC read":             {"ORDERS_TOPIC"},
+		"how are well-known non-blocking hosts":  nil,
+		"who sends x-tenant-id":                  {"x-tenant-id"},
+		"what sets the utf-16 charset":           {"utf-16"},
+		"parseQuery() and readFile and A_B":      {"parseQuery", "readFile"},
+		"A_B_C_1 A_B_C_2 A_B_C_3 A_B_C_4 A_B_C5": {"A_B_C_1", "A_B_C_2", "A_B_C_3", "A_B_C_4"},
+	} {
+		var got []string
+		for _, l := range literals(text) {
+			got = append(got, l.text)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestOccurrencesIn(t *testing.T) {
+	text := "a listener\nspring-listen\nlisten(x)\nListen\nx listener listen\nÄlisten\nlisten"
+	want := []occurrence{{line: 1, fit: inWord}, {line: 2, fit: inName}, {line: 3, fit: whole}, {line: 4, fit: wholeFold}, {line: 5, fit: whole}, {line: 6, fit: inWord}, {line: 7, fit: whole}}
+	got := occurrencesIn([]byte(text), "listen")
+	for i := range got {
+		got[i].last = 0
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// crowded is a workspace in which many functions are near in meaning, and words,
+// to what a literal says that one of them holds.
+func crowded() map[string]string {
+	files := map[string]string{}
+	for i := range 40 {
+		files[fmt.Sprintf("tenant/header%d.go", i)] = fmt.Sprintf(`package tenant
+
+// RequestTenant%d reads the id of the tenant from the header of a request.
+func RequestTenant%d(header map[string]string) string {
+	tenant := header["tenant"]
+	if tenant == "" {
+		return "request without tenant id"
+	}
+	return tenant
+}
+`, i, i)
+	}
+	files["odd/wire.go"] = "package odd\n\nfunc send(m map[string]string) {\n\tm[\"a\"] = \"b\"\n\tm[\"X-Request-Tenant-Id\"] = \"1\"\n}\n"
+	files["deploy.yaml"] = "env:\n  - name: REQUEST_TENANT_HEADER\n    value: x\n"
+	files["pom.xml"] = "<project>\n<artifactId>request-tenant-starter</artifactId>\n</project>\n"
+	files["odd/wire_test.go"] = "package odd\n\nvar tenants = []string{\"acmetenants\"}\n"
+	return files
+}
+
+// TestRareLiteralComesFirst: what stands on one line is found by that, with an
+// embedder and without.
+func TestRareLiteralComesFirst(t *testing.T) {
+	off := of(t, crowded())
+	on := off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	for query, want := range map[string]string{
+		"X-Request-Tenant-Id": "odd/wire.go", "x-request-tenant-id": "odd/wire.go", "REQUEST_TENANT_HEADER": "deploy.yaml", "request-tenant-starter": "pom.xml", "acmetenants": "odd/wire_test.go",
+		"who sets X-Request-Tenant-Id in the header of a request": "odd/wire.go", "what reads REQUEST_TENANT_HEADER from the environment": "deploy.yaml",
+	} {
+		for name, b := range map[string]*bench{"off": off, "on": on} {
+			a := b.search(SearchRequest{Query: query})
+			g := a.Results[0].(*Group)
+			literal := literals(query)[0].text
+			if g.File != want || !strings.Contains(strings.ToLower(g.Preview), strings.ToLower(literal)) {
+				t.Errorf("%s, embedder %s: first is %s, showing %q; want %s", query, name, g.File, g.Preview, want)
+			}
+			if g.MatchedBy[0] != "exact" || len(strings.Fields(query)) == 1 && a.Confidence != High {
+				t.Errorf("%s, embedder %s: by %q, confidence %s", query, name, g.MatchedBy, a.Confidence)
+			}
+		}
+	}
+}
+
+// TestCommonLiteralLiftsNothing: what many lines hold says too little to stand
+// above words and meaning.
+func TestCommonLiteralLiftsNothing(t *testing.T) {
+	b := of(t, crowded())
+	for _, r := range b.search(SearchRequest{Query: "where is RequestTenant given a Tenant_id", Limit: 50}).Results {
+		if g := r.(*Group); g.Score >= foundFirst {
+			t.Errorf("%s has the score %v", g.SymbolLabel, g.Score)
+		}
+	}
+}
+
+// TestDeclarationBeforeMentions: a name that is declared is found there first.
+func TestDeclarationBeforeMentions(t *testing.T) {
+	b := of(t, map[string]string{
+		"a.go": "package a\n\nfunc use() {\n\tdrainQueue()\n\tdrainQueue()\n}\n\n// drainQueue is mentioned.\nvar note = \"drainQueue\"\n",
+		"b.go": "package a\n\nfunc drainQueue() {\n\tprintln()\n}\n",
+	})
+	a := b.search(SearchRequest{Query: "drainQueue"})
+	if g := a.Results[0].(*Group); g.SymbolLabel != "drainQueue" || len(a.Results) < 3 {
+		t.Errorf("first of %d is %s", len(a.Results), g.SymbolLabel)
+	}
+}
