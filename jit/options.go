@@ -53,6 +53,7 @@ type (
 	View      = store.View
 	Tx        = store.Tx
 	FileRow   = store.FileRow
+	FileRef   = store.FileRef
 	Holder    = store.Holder
 	HeldError = store.HeldError
 	// DamagedError says why a damaged index is not made anew yet.

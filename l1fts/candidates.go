@@ -244,24 +244,41 @@ func findPending(ctx context.Context, v *store.View, cond *gramCond, wanted []gr
 	return ids, rows.Err()
 }
 
+// AnyPasses reports whether an indexed file passes f and q's conditions on files.
+func AnyPasses(ctx context.Context, v *store.View, q Query, f Filter) (bool, error) {
+	filter, err := newFilter(f, q)
+	if err != nil {
+		return false, err
+	}
+	any := false
+	err = eachIndexed(ctx, v, filter, func(Candidate) bool { any = true; return false })
+	return any, err
+}
+
 // indexedFiles are the files that pass f, in order of path.
-func indexedFiles(ctx context.Context, v *store.View, f *filter) ([]Candidate, error) {
+func indexedFiles(ctx context.Context, v *store.View, f *filter) (out []Candidate, err error) {
+	err = eachIndexed(ctx, v, f, func(c Candidate) bool { out = append(out, c); return true })
+	return out, err
+}
+
+// eachIndexed calls fn with the files that pass f, in order of path, until it
+// says false.
+func eachIndexed(ctx context.Context, v *store.View, f *filter, fn func(Candidate) bool) error {
 	low, high := f.pathRange()
 	rows, err := v.Query(ctx, "SELECT id, path, language, class FROM files WHERE skip = '' AND path >= ? AND path < ? ORDER BY path", low, high)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	var out []Candidate
 	for rows.Next() {
 		var c Candidate
 		var class string
 		if err := rows.Scan(&c.FileID, &c.Path, &c.Language, &class); err != nil {
-			return nil, err
+			return err
 		}
-		if c.Class = code.Class(class); f.passes(c.Path, c.Language, c.Class) {
-			out = append(out, c)
+		if c.Class = code.Class(class); f.passes(c.Path, c.Language, c.Class) && !fn(c) {
+			return nil
 		}
 	}
-	return out, rows.Err()
+	return rows.Err()
 }

@@ -70,6 +70,7 @@ func (p *packer) group(n int, g *navigate.Group) {
 	var a attrs
 	a.str("id", g.SymbolID)
 	a.str("service", g.Service)
+	a.str("class", string(g.Class))
 	a.str("by", strings.Join(g.MatchedBy, "+"))
 	if g.StalenessBucket != "fresh" {
 		a.str("staleness", g.StalenessBucket)
@@ -96,6 +97,7 @@ func (p *packer) chunk(n int, c *navigate.Chunk) {
 	var a attrs
 	a.str("id", c.SymbolID)
 	a.str("service", c.Service)
+	a.str("class", string(c.Class))
 	a.str("by", strings.Join(c.MatchedBy, "+"))
 	p.line(strconv.Itoa(n), fields, a, "")
 	p.matched(c.MatchedLines)

@@ -16,7 +16,7 @@ func searchCodebase() *tool {
 		fields: append([]field{
 			pathField("Absolute path of a root or folder."),
 			{name: "query", kind: text, about: "Words, a name or a question, with operators.", required: true, example: `"where are sessions expired"`},
-			{name: "scope", kind: text, about: "runtime: source, tests, build and deployment; docs: docs only; mixed: all (default of must:, regex:, exclude:).", values: []string{"runtime", "mixed", "docs"}},
+			{name: "scope", kind: text, about: "runtime: source, tests, build and deployment; docs: docs only; mixed: all (default of must:, regex:, exclude:). Exact names of symbols and files are found in all.", values: []string{"runtime", "mixed", "docs"}},
 			{name: "resultMode", kind: text, about: "raw: chunks with their content.", values: []string{"grouped", "raw"}},
 			{name: "groupBy", kind: text, values: []string{"symbol", "file"}},
 			{name: "rankingMode", kind: text, about: "auto_changed_first boosts git-changed files.", values: []string{"auto_changed_first", "default"}},

@@ -177,6 +177,9 @@ func (a *app) printGroup(n int, g *navigate.Group, file string, m marker) {
 	if g.SymbolKind != "" {
 		head += "  " + a.style.dim(g.SymbolKind) + " " + a.style.name(g.SymbolLabel)
 	}
+	if g.Class != "" {
+		head += "  " + a.style.dim("("+string(g.Class)+")")
+	}
 	fmt.Fprintf(a.out, "%2d. %s  %s\n", n, head, a.style.level(g.Confidence))
 	if len(g.MatchedLines) > 0 {
 		for _, l := range g.MatchedLines {

@@ -94,6 +94,7 @@ type Group struct {
 	Span             LineSpan      `json:"span"`
 	Service          string        `json:"service,omitempty"`
 	Language         string        `json:"language"`
+	Class            code.Class    `json:"class,omitempty"` // of the file, unless it is source
 	SymbolKind       string        `json:"symbolKind,omitempty"`
 	SymbolLabel      string        `json:"symbolLabel"`
 	SymbolID         string        `json:"symbolId,omitempty"`
@@ -170,6 +171,7 @@ type Chunk struct {
 	Span             LineSpan      `json:"span"`
 	Service          string        `json:"service,omitempty"`
 	Language         string        `json:"language"`
+	Class            code.Class    `json:"class,omitempty"` // of the file, unless it is source
 	SymbolKind       string        `json:"symbolKind,omitempty"`
 	SymbolLabel      string        `json:"symbolLabel,omitempty"`
 	SymbolID         string        `json:"symbolId,omitempty"`

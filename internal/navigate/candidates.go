@@ -36,6 +36,7 @@ type candidate struct {
 	held                    float64 // how much of a query in prose it holds in other words, too; the usual until it is read
 	length                  float64 // the logarithm of its bytes, with the comment above it; likewise
 	busy                    float64 // how much it calls, 0 to 1; likewise
+	hidden                  bool    // whether the scope leaves its file out
 	lifted                  float64 // by the rare literals of the query that it holds
 	focus                   int     // the line of the first of these, 0 without one
 	matchedBy               []string
@@ -77,6 +78,9 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		r.addHit(all, h, best)
 	}
 	if err := r.addNamed(ctx, v, all); err != nil {
+		return nil, err
+	}
+	if err := r.addFiles(ctx, v, all); err != nil {
 		return nil, err
 	}
 	r.addNear(ctx, v, all)
@@ -165,7 +169,8 @@ func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey
 		for i := range rows {
 			row := &rows[i]
 			e := exactnessOf(row.Symbol.QualifiedName, normalLabel(word))
-			if e == notNamed || !r.passes(row.Path, row.Language, row.Class) {
+			inScope := r.passes(row.Path, row.Language, row.Class)
+			if e == notNamed || !inScope && (e < namedSame || !r.named(row.Path, row.Language, row.Class)) {
 				continue
 			}
 			key := candidateKey{file: row.FileID, symbol: row.Index}
@@ -178,7 +183,7 @@ func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey
 					start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
 				all[key] = c
 			}
-			c.row, c.symbol = row, row.Index
+			c.row, c.symbol, c.hidden = row, row.Index, !inScope
 			c.exact, c.naming = max(c.exact, e), max(c.naming, share)
 			c.noteExact()
 		}

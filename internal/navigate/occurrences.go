@@ -76,14 +76,20 @@ type occurrence struct {
 }
 
 // addOccurrences looks up the literals of the query and lifts the lines that
-// hold a rare one.
+// hold a rare one. What is the whole query is looked for in every class of file
+// where the scope has none.
 func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, l := range literals(r.query.Text) {
-		found, err := r.occurrences(ctx, v, l)
+		found, err := r.occurrences(ctx, v, l, r.filter)
+		if err == nil && len(found) == 0 && l.alone && len(r.filter.Classes) > 0 {
+			anywhere := r.filter
+			anywhere.Classes = nil
+			found, err = r.occurrences(ctx, v, l, anywhere)
+		}
 		if err != nil {
 			return err
 		}
-		if len(found) == 0 || !l.alone && found[0].fit < wholeFold {
+		if len(found) == 0 || !l.alone && found[0].fit < wholeFold || found[0].fit == inWord && r.declares(all, l.text) {
 			continue
 		}
 		lifted := map[*candidate]bool{} // once, however many of its lines hold l
@@ -121,14 +127,14 @@ func (l literal) lift(f fit, lines int) float64 {
 	return foundFirst
 }
 
-// occurrences are the lines that hold l, of the best fit that there is; none
+// occurrences are the lines in files that pass filter which hold l, of the best fit that there is; none
 // where they are not few.
-func (r *search) occurrences(ctx context.Context, v *jit.View, l literal) ([]occurrence, error) {
+func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter l1fts.Filter) ([]occurrence, error) {
 	most := mostHolding
 	if l.alone {
 		most = mostHoldingAlone
 	}
-	files, few, err := r.service.words(r.place.root).Holding(ctx, v, l.text, r.query, r.filter, most)
+	files, few, err := r.service.words(r.place.root).Holding(ctx, v, l.text, r.query, filter, most)
 	if err != nil || !few {
 		return nil, err
 	}

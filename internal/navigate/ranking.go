@@ -97,12 +97,17 @@ func (r *search) score(c *candidate) {
 	if inPath >= 0.5 {
 		c.note("path")
 	}
+	named := w.named * float64(c.exact)
 	if r.fewTerms() {
-		s += namedFirst * float64(c.exact) * c.naming
-	} else {
-		s += w.named * float64(c.exact)
+		named = namedFirst * float64(c.exact) * c.naming
 	}
-	c.worth = max(s, 0) * r.prior(c)
+	if c.hidden {
+		// Its class lowers what else speaks for it, and its name less: it stands
+		// below what bears the name in source, and above what does not bear it.
+		c.worth = max(s, 0)*r.prior(c) + named*namedHidden
+	} else {
+		c.worth = max(s+named, 0) * r.prior(c)
+	}
 	c.score = c.worth
 	if r.changed[c.path] {
 		c.score *= changedBoost
@@ -114,6 +119,8 @@ const (
 	// namedFirst lifts what a word of a short query names over all that words
 	// and meaning find, by its exactness and by how much of the query the word is.
 	namedFirst = 2.5
+	// namedHidden is what that counts in a file that the scope leaves out.
+	namedHidden = 0.8
 	// mostParts is how many parts of a file add to its score.
 	mostParts = 4
 )

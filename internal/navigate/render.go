@@ -271,7 +271,7 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 		span := c.row.Symbol.Span
 		text, window = preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, r.terms)
 	}
-	g := &Group{Kind: "group", File: c.path, Span: LineSpan{c.start, c.end}, Service: r.services.Of(c.path).Name, Language: f.row.Language,
+	g := &Group{Kind: "group", File: c.path, Span: LineSpan{c.start, c.end}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
 		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
 		CallGraphHint: CallGraphHint{Reason: ReasonMissingSymbol},
@@ -299,6 +299,14 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 		g.Capabilities.CallGraphCallers, g.Capabilities.CallGraphCallees = Medium, Medium
 	}
 	return g
+}
+
+// saidClass is the class of a file as a result says it: "" for source.
+func saidClass(c code.Class) code.Class {
+	if c == code.ClassSource {
+		return ""
+	}
+	return c
 }
 
 // nameRow derives the names of a stored symbol from the file's text.
@@ -338,7 +346,7 @@ const maxChunkLines = 80
 
 func (r *search) chunk(c *candidate, f *shownFile) *Chunk {
 	start, end := f.lines.Lines(c.start, min(c.end, c.start+maxChunkLines-1))
-	k := &Chunk{Kind: "chunk", File: c.path, Span: LineSpan{c.start, min(c.end, c.start+maxChunkLines-1)}, Service: r.services.Of(c.path).Name, Language: f.row.Language,
+	k := &Chunk{Kind: "chunk", File: c.path, Span: LineSpan{c.start, min(c.end, c.start+maxChunkLines-1)}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
 		Content: strings.ToValidUTF8(string(f.text[start:end]), "\ufffd"), MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: r.service.staleness(f.row.IndexedAt)}
 	if c.row != nil {

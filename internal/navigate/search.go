@@ -20,6 +20,8 @@ type search struct {
 	query    l1fts.Query
 	filter   l1fts.Filter
 	passes   func(path, language string, class code.Class) bool // what filter and query ask of a file
+	named    func(path, language string, class code.Class) bool // the same but for the scope
+	widened  bool                                               // whether the scope hid all that path and path: name
 	services *jit.Services
 	changed  map[string]bool // files that git says changed, when they are boosted
 	terms    []string        // of the text
@@ -116,9 +118,46 @@ func (r *search) narrow(ctx context.Context) error {
 				Message: fmt.Sprintf("no service is called %q; expected one of %s", name, serviceNames(r.services.List))}}}
 		}
 	}
-	passes, err := r.filter.Passes(r.query)
-	r.passes = passes
+	if err := r.widen(ctx); err != nil {
+		return err
+	}
+	anywhere := r.filter
+	anywhere.Classes = nil
+	var err error
+	if r.passes, err = r.filter.Passes(r.query); err != nil {
+		return err
+	}
+	r.named, err = anywhere.Passes(r.query)
 	return err
+}
+
+// widen looks at every class of file where the scope leaves out all that path
+// and path: name: who asks for docs/setup.md means that file. What is
+// exhaustive says what its scope leaves out instead.
+func (r *search) widen(ctx context.Context) error {
+	f := r.filter
+	if len(f.Classes) == 0 || r.query.Exhaustive() || f.Prefix == "" && len(r.query.Paths) == 0 {
+		return nil
+	}
+	return r.place.root.View(ctx, func(v *jit.View) error {
+		shown, err := l1fts.AnyPasses(ctx, v, r.query, f)
+		if err != nil || shown {
+			return err
+		}
+		f.Classes = nil
+		if r.widened, err = l1fts.AnyPasses(ctx, v, r.query, f); r.widened {
+			r.filter, r.answer.Scope = f, "mixed"
+		}
+		return err
+	})
+}
+
+// warnWidened says that the scope is not the one that was asked for.
+func (r *search) warnWidened() {
+	if r.widened {
+		r.answer.Warnings.Add(Warning{Code: "SCOPE_WIDENED", Severity: SeverityInfo,
+			Message: fmt.Sprintf("Scope %s leaves out every file that was named; this answer looks at all of them.", r.req.Scope)})
+	}
 }
 
 // pass makes the answer once. It reports true when a file moved under it.
@@ -225,6 +264,7 @@ func (r *search) finish(ctx context.Context) {
 	a := r.answer
 	a.Status = StatusOK
 	r.warnBare()
+	r.warnWidened()
 	if r.req.IncludeResultIndex {
 		for i, res := range a.Results {
 			file, span := res.Place()
@@ -285,7 +325,7 @@ func (r *search) nothing() {
 	if a.Hints == nil {
 		a.Hints = &Hints{}
 	}
-	if r.req.Scope != "mixed" && a.Matches == nil {
+	if a.Scope != "mixed" && a.Matches == nil {
 		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(restated(r.req, func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })).
 			Because("Nothing matches in scope " + r.req.Scope + "; this looks at every indexed file."))
 	}
