@@ -118,10 +118,12 @@ func (w *world) sync() Report {
 }
 
 // indexed is the text of every indexed file, as the tier has it.
-func (w *world) indexed() map[string]string {
+func (w *world) indexed() map[string]string { return w.indexedIn(w.r) }
+
+func (w *world) indexedIn(r *Root) map[string]string {
 	w.t.Helper()
 	got := map[string]string{}
-	w.must(w.r.View(w.t.Context(), func(v *View) error {
+	w.must(r.View(w.t.Context(), func(v *View) error {
 		rows, err := v.Query(w.t.Context(), "SELECT f.path, f.hash, t.text FROM files f LEFT JOIN texts t ON t.file_id=f.id WHERE f.skip=''")
 		if err != nil {
 			return err

@@ -189,6 +189,9 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	if err != nil {
 		return nil, err
 	}
+	if this, _ := rs.Kept(t.Path); !this {
+		rs.seed(ctx, t.Path)
+	}
 	r, err := openRoot(ctx, t.Path, rs.catalog.Dir(t.Path), p, &rs.opt, rs.counter(t.Path))
 	if err != nil {
 		return nil, err

@@ -196,3 +196,29 @@ func (c *Checkouts) separate(around, inner, root string) bool {
 	}
 	return r.part(rel(inner)) == separate
 }
+
+// Place is where a directory lies in a repository, whichever of its checkouts
+// that is in.
+type Place struct {
+	Repository string // the absolute path of the data that all its checkouts share
+	Dir        string // relative to the checkout's top, '/'-separated, "" for the top
+}
+
+// PlaceOf is the place of an absolute directory, false in no checkout.
+func PlaceOf(dir string) (p Place, ok bool) {
+	top := checkoutAround(dir)
+	g, ok := gitDirOf(top)
+	if top == "" || !ok {
+		return p, false
+	}
+	if p.Repository, ok = realDir(g.common); !ok {
+		return Place{}, false
+	}
+	p.Dir = filepath.ToSlash(strings.Trim(strings.TrimPrefix(dir, top), string(filepath.Separator)))
+	return p, true
+}
+
+func realDir(path string) (string, bool) {
+	real, err := filepath.EvalSymlinks(path)
+	return real, err == nil
+}

@@ -1,0 +1,83 @@
+package jit
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"sextant/internal/code"
+)
+
+// A worktree's index is made of its repository's: of its files those alone are
+// extracted whose bytes are others, and its rows are those of a cold index.
+func TestWorktreeIsSeeded(t *testing.T) {
+	var extracted atomic.Int64
+	w := newWorld(t, seeds(), func(o *Options) {
+		o.Extract = func(path string, text []byte) (code.File, error) {
+			extracted.Add(1)
+			return linesAsSymbols(path, text)
+		}
+	})
+	git := func(args ...string) { w.git(append([]string{"-C", w.dir}, args...)...) }
+	git("init", "-q", "-b", "main")
+	git("add", "-A")
+	git("commit", "-q", "-m", "x")
+	w.write("edited.go", "func here\n") // in the checkout alone, and indexed
+	w.write("moved.go", "func there\n")
+	git("add", "moved.go")
+	git("commit", "-q", "-m", "y")
+	w.sync()
+	side := filepath.Join(filepath.Dir(w.dir), "side")
+	git("worktree", "add", "-q", "--detach", side, "HEAD")
+	w.must(os.WriteFile(filepath.Join(side, "new.go"), []byte("func fresh\n"), 0o644))
+	// Of the size that it had, and as old: only the bytes tell.
+	w.must(os.WriteFile(filepath.Join(side, "moved.go"), []byte("func THERE\n"), 0o644))
+	info, err := os.Stat(w.abs("moved.go"))
+	w.must(err)
+	w.must(os.Chtimes(filepath.Join(side, "moved.go"), info.ModTime(), info.ModTime()))
+
+	extracted.Store(0)
+	r, err := w.rs.Track(t.Context(), side, Policy{})
+	w.must(err)
+	if p, err := r.progress(t.Context()); err != nil || p.State != StateNotIndexed {
+		t.Errorf("before its build it is %s, %v", p.State, err)
+	}
+	w.must(r.Build(t.Context(), "create", nil))
+	if n := extracted.Load(); n != 2 {
+		t.Errorf("%d files were extracted, want 2", n)
+	}
+	got := w.indexedIn(r)
+	cold, err := w.rs.Track(t.Context(), side, Policy{})
+	w.must(err)
+	w.must(cold.Rebuild(t.Context(), "reindex"))
+	w.must(cold.Wait(t.Context(), nil))
+	if want := w.indexedIn(cold); !maps.Equal(got, want) || got["new.go"] != "func fresh\n" || got["moved.go"] != "func THERE\n" {
+		t.Errorf("seeded: %q\ncold: %q", got, want)
+	}
+	if _, ok := got["edited.go"]; ok {
+		t.Error("a file of the other checkout is in the index")
+	}
+	if left, _ := filepath.Glob(filepath.Join(r.Dir(), "seed-*")); len(left) > 0 {
+		t.Errorf("left over: %q", left)
+	}
+}
+
+// What is no checkout of the same place of the same repository is no seed.
+func TestSeedIsOfTheSamePlace(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	git := func(args ...string) { w.git(append([]string{"-C", w.dir}, args...)...) }
+	git("init", "-q", "-b", "main")
+	git("add", "-A")
+	git("commit", "-q", "-m", "x")
+	base := filepath.Dir(w.dir)
+	git("worktree", "add", "-q", "--detach", base+"/side", "HEAD")
+	git("clone", "-q", w.dir, base+"/clone")
+	w.must(os.MkdirAll(base+"/side/sub", 0o755))
+	for path, want := range map[string]string{base + "/side": w.dir, base + "/side/sub": "", base + "/clone": "", w.dir: "", base: ""} {
+		if got := w.rs.seedOf(t.Context(), path); got != want {
+			t.Errorf("%s is seeded from %q, want %q", path, got, want)
+		}
+	}
+}
