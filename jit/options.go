@@ -131,6 +131,10 @@ var (
 	ErrMoved = errors.New("the file changed since it was indexed")
 	// ErrNotIndexed: the index has no text of the file.
 	ErrNotIndexed = errors.New("the file is not in the index")
+	// ErrIgnored: a rule keeps the file out. ErrApart, which also is ErrIgnored:
+	// the file is in a checkout of its own. ErrOutside: it is not below the root.
+	// ErrSymlink: a link is on the way to it, or it is one.
+	ErrIgnored, ErrApart, ErrOutside, ErrSymlink = workspace.ErrIgnored, workspace.ErrApart, workspace.ErrOutside, workspace.ErrSymlink
 	// ErrUnverified: the file is in the index, and cannot be read now.
 	ErrUnverified = errors.New("the file cannot be read")
 	// ErrClosed: the root or the set of roots was closed or cleared.

@@ -155,7 +155,7 @@ func size(n int64) string {
 }
 
 func (a *app) indexCommand() *cobra.Command {
-	var force, repair bool
+	var opt indexOptions
 	cmd := &cobra.Command{
 		Use: "index [FOLDER]", GroupID: "index", Short: "Index a codebase or a workspace, or bring its index up to date",
 		Long: `Index a codebase or a workspace, or bring its index up to date. The other
@@ -163,15 +163,19 @@ commands do both by themselves; this one does nothing else.
 
 Interrupted, it keeps what is done, and the next command goes on from there.`,
 		Args: a.atMostPath,
-		RunE: func(c *cobra.Command, _ []string) error { return a.index(c.Context(), force, repair) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.index(c.Context(), opt) },
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "drop the index and make it anew")
-	cmd.Flags().BoolVar(&repair, "repair", false, "check the index and mend it")
+	cmd.Flags().BoolVar(&opt.force, "force", false, "drop the index and make it anew")
+	cmd.Flags().BoolVar(&opt.repair, "repair", false, "check the index and mend it")
+	cmd.Flags().BoolVar(&opt.own, "own", false, "give a folder within an indexed codebase an index of its own")
 	return cmd
 }
 
-func (a *app) index(ctx context.Context, force, repair bool) error {
-	if force && repair {
+// indexOptions are the flags of the command index.
+type indexOptions struct{ force, repair, own bool }
+
+func (a *app) index(ctx context.Context, opt indexOptions) error {
+	if opt.force && opt.repair {
 		return &usageError{errors.New("--force makes the index anew whatever its state, --repair only when it is damaged; give one of them")}
 	}
 	path, err := a.where(ctx)
@@ -181,15 +185,22 @@ func (a *app) index(ctx context.Context, force, repair bool) error {
 	if folder := folderOf(path); folder != path {
 		return &usageError{fmt.Errorf("%s is a file; index takes the folder of a codebase, for example sextant index %s", path, quote(a.repositoryTop(folder)))}
 	}
-	root, _, err := a.roots.Resolve(ctx, path)
+	root, rel, err := a.roots.Resolve(ctx, path)
+	within := err == nil && rel != ""
 	switch {
-	case errors.Is(err, jit.ErrNotTracked):
+	case errors.Is(err, jit.ErrNotTracked) || within && opt.own:
 		err = a.build(ctx, path, jit.Policy{})
 	case err != nil:
-	case repair:
+	case within && opt.force:
+		err = &usageError{fmt.Errorf("%s is part of %s; sextant index --force %s makes that index anew, and sextant index --own %s makes one for this folder alone",
+			path, root.Path(), quote(root.Path()), quote(path))}
+	case opt.repair:
 		err = a.repair(ctx, root)
-	case force:
+	case opt.force:
 		err = a.rebuild(ctx, root)
+	case within:
+		fmt.Fprintf(a.err, "%s is part of %s, whose index answers for it; --own gives it one of its own.\n", path, root.Path())
+		err = a.update(ctx, root)
 	default:
 		err = a.update(ctx, root)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -345,5 +346,59 @@ func TestOneRootOwnsAPath(t *testing.T) {
 	}
 	if s := b.search(SearchRequest{Query: "NewRecorder"}); s.Status != StatusNotIndexed || s.Hints.Create == nil {
 		t.Errorf("search after clear: %+v", s.Outcome)
+	}
+}
+
+// No rule is blamed for a file that none keeps out: not while it grows, nor when
+// it is elsewhere.
+func TestOnlyRulesMakeAnIgnoredFile(t *testing.T) {
+	b := indexed(t, "net/http/httptest")
+	growing := filepath.Join(b.dir, "growing.txt")
+	f, err := os.Create(growing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, ended := make(chan struct{}), make(chan error, 1)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				ended <- f.Close()
+				return
+			default:
+				if _, err := f.WriteString("one more line\n"); err != nil {
+					ended <- err
+					return
+				}
+			}
+			if at, _ := f.Seek(0, io.SeekCurrent); at > 1<<20 {
+				_ = f.Truncate(0)
+				_, _ = f.Seek(0, io.SeekStart)
+			}
+		}
+	}()
+	for range 20 {
+		a, err := b.Read(t.Context(), normal(t, ReadRequest{Path: growing, EndLine: 1}))
+		if err != nil || a.Status != StatusOK && a.Reason != ReasonSourceChanged {
+			t.Errorf("a growing file: %+v, %v", a, err)
+			break
+		}
+	}
+	close(stop)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(".", filepath.Join(b.dir, "self")); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]Reason{"../x.go": ReasonOutside, "self/server.go": ReasonSymlink} {
+		if err := os.WriteFile(filepath.Join(b.dir, filepath.Clean("../x.go")), []byte("package x\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var refused *Refusal
+		req := OutlineRequest{Path: b.dir, File: file}
+		if _, err := b.Outline(t.Context(), req); !errors.As(err, &refused) || refused.Reason != want {
+			t.Errorf("%s: %v, want %s", file, err, want)
+		}
 	}
 }

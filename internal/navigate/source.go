@@ -45,6 +45,9 @@ func (s *Service) parse(ctx context.Context, root *jit.Root, file string) (*pars
 		}
 		rep = join(rep, r)
 		text, row, err := root.Read(ctx, file)
+		if errors.Is(err, jit.ErrNotIndexed) && row.Skip == "" {
+			text, row, err = root.ReadUnindexed(file)
+		}
 		if errors.Is(err, jit.ErrMoved) {
 			continue
 		}
@@ -81,11 +84,9 @@ func unreadable(abs string, p *parsed, err error) (Outcome, error) {
 	case errors.Is(err, jit.ErrUnverified), errors.Is(err, fs.ErrPermission):
 		return CondUnverified.Outcome("%s is indexed, and cannot be read now (permission denied). Make it readable, then repeat the call.", abs), nil
 	case !errors.Is(err, jit.ErrNotIndexed):
-		return Outcome{}, err
+		return missing(abs, err)
 	}
 	switch p.row.Skip {
-	case "":
-		return missing(abs)
 	case skipSecret:
 		return Outcome{}, CondSecret.Refuse(abs, nil, "%s looks like a secret (key, credential or environment file) and is never read. Work without its contents.", abs)
 	case skipBinary:
@@ -109,14 +110,25 @@ const (
 	skipUnreadable = "unreadable"
 )
 
-// missing tells a file that is not there from one that the rules keep out.
-func missing(abs string) (Outcome, error) {
-	info, err := os.Lstat(abs)
+// missing tells a file that is not there from one that is no part of the root.
+func missing(abs string, err error) (Outcome, error) {
+	info, statErr := os.Lstat(abs)
 	switch {
-	case err != nil:
-		return CondMissingFile.Outcome("%s does not exist. search_codebase finds a file by its path: query \"path:**/NAME\" with a word of its content.", abs), nil
-	case !info.Mode().IsRegular():
+	case statErr == nil && info.IsDir():
 		return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is no regular file. Give the path of a text file.", abs)
+	case errors.Is(err, jit.ErrOutside):
+		return Outcome{}, CondOutside.Refuse(abs, nil, "%s is not below the codebase. Give a path relative to it, or the path of the codebase that has the file.", abs)
+	case errors.Is(err, jit.ErrApart):
+		return Outcome{}, CondOutside.Refuse(abs, &Hints{NextSteps: []Action{*Suggest(&ReadRequest{Path: abs})}},
+			"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
+	case errors.Is(err, jit.ErrIgnored):
+		return Outcome{}, CondIgnored.Refuse(abs, nil, "%s is kept out by the ignore rules (.gitignore, .sextantignore or the defaults). Change the rule to make it readable, or use a shell tool.", abs)
+	case errors.Is(err, jit.ErrSymlink) && statErr == nil:
+		return Outcome{}, CondSymlink.Refuse(abs, nil, "%s leads over a symbolic link. Ask for the file that it points to.", abs)
+	case statErr == nil && !info.Mode().IsRegular():
+		return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is no regular file. Give the path of a text file.", abs)
+	case errors.Is(err, fs.ErrNotExist):
+		return CondMissingFile.Outcome("%s does not exist. search_codebase finds a file by its path: query \"path:**/NAME\" with a word of its content.", abs), nil
 	}
-	return Outcome{}, CondIgnored.Refuse(abs, nil, "%s is kept out by the ignore rules (.gitignore, .sextantignore or the defaults). Change the rule to make it readable, or use a shell tool.", abs)
+	return Outcome{}, err
 }

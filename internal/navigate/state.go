@@ -98,7 +98,7 @@ const (
 	CondMutation           Condition = "another process writes this root"
 	CondUnnecessaryReindex Condition = "only ignore rules changed, which a sync takes up"
 	CondTrackedAncestor    Condition = "a tracked root owns the path already"
-	CondOutside            Condition = "the path is in no tracked root"
+	CondOutside            Condition = "the path is in no tracked root, or the file not in the one asked about"
 	CondRelative           Condition = "the path is not absolute"
 	CondSymlink            Condition = "a link leads out of the root"
 	CondNotRegular         Condition = "the path is no regular file"
@@ -149,7 +149,7 @@ func Conditions() []ConditionRow {
 		{CondUnnecessaryReindex, manage, false, StatusBlocked, ReasonUnnecessaryReindex},
 		{CondTrackedAncestor, manage, false, StatusBlocked, ReasonTrackedAncestor},
 		{CondInvalid, all, true, "", ""},
-		{CondOutside, read, true, StatusOutside, ReasonOutside},
+		{CondOutside, file, true, StatusOutside, ReasonOutside},
 		{CondRelative, read, true, StatusError, ReasonRelative},
 		{CondSymlink, file, true, StatusError, ReasonSymlink},
 		{CondNotRegular, file, true, StatusError, ReasonNotRegular},
