@@ -84,14 +84,19 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 	if err != nil {
 		return err
 	}
+	if !state.Loaded {
+		loaded := r.service.loadVectors(r.place.root)
+		if state.Skipped && r.service.awaitVectors(ctx, loaded) {
+			if hits, state, err = words.Near(ctx, v, r.meaning.vector, r.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: r.filter}); err != nil {
+				return err
+			}
+		}
+	}
 	switch {
 	case state.Skipped:
 		r.meaning.tier = Tier{State: "building", Why: "the vectors are being loaded; what words find is ordered by meaning meanwhile"}
 	case !state.Complete:
 		r.meaning.tier = Tier{State: "building", Why: "not every file has its vectors yet"}
-	}
-	if !state.Loaded {
-		r.service.loadVectors(r.place.root)
 	}
 	if r.identifier(all) {
 		return nil
@@ -220,20 +225,46 @@ func (c *candidate) noteExact() {
 
 // loadVectors reads the vectors of a root into memory in the background, for
 // the questions that follow. A process that answers once has none to follow.
-func (s *Service) loadVectors(root *jit.Root) {
+// It returns what is closed when they are read or cannot be; nil where nothing
+// is read.
+func (s *Service) loadVectors(root *jit.Root) <-chan struct{} {
 	if !s.resident {
-		return
+		return nil
 	}
-	if _, busy := s.loading.LoadOrStore(root.Path(), true); busy {
-		return
+	done := make(chan struct{})
+	if loading, busy := s.loading.LoadOrStore(root.Path(), done); busy {
+		return loading.(chan struct{})
 	}
 	words := s.words(root)
 	started := root.Go(func(ctx context.Context) {
+		defer close(done)
 		defer s.loading.Delete(root.Path())
 		// The next question loads again what could not be loaded now.
 		_ = root.View(ctx, func(v *jit.View) error { return words.Load(ctx, v) })
 	})
 	if !started {
 		s.loading.Delete(root.Path())
+		close(done)
+	}
+	return done
+}
+
+// vectorWait is what a question waits for vectors that are being read: without
+// them it has another answer, mostly a worse one.
+const vectorWait = 300 * time.Millisecond
+
+// awaitVectors waits for the vectors of a root, as long as a question may. It reports
+// whether they were waited for to the end.
+func (s *Service) awaitVectors(ctx context.Context, loaded <-chan struct{}) bool {
+	if loaded == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.vectorWait)
+	defer cancel()
+	select {
+	case <-loaded:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"sextant/internal/store"
 	"sextant/jit"
@@ -132,5 +133,21 @@ func TestVectorsFollowTheGate(t *testing.T) {
 	}
 	if m := b.manage(ManageRequest{Action: "status", Path: b.dir}); m.Tiers.L1.Vectors == 0 || m.Tiers.L1.Embedder != embed.Builtin().Fingerprint() {
 		t.Errorf("status says %+v", m.Tiers.L1)
+	}
+}
+
+// TestFirstQuestionWaitsForVectors: the first question of a process that stays
+// has the answer of all that follow.
+func TestFirstQuestionWaitsForVectors(t *testing.T) {
+	off := indexed(t, "net/http/cookiejar")
+	b := off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true})
+	b.vectorWait = time.Minute // loaded when they are, on a machine as slow as it may be
+	ask := SearchRequest{Query: "decide whether a host is within the domain of a cookie"}
+	first := b.search(ask)
+	if first.Tiers.Semantic.State != "ok" {
+		t.Errorf("the first answer rests on %+v", first.Tiers.Semantic)
+	}
+	if a, again := bytesOf(t, first), bytesOf(t, b.search(ask)); a != again {
+		t.Errorf("the first answer is another than the second:\n%s\n%s", a, again)
 	}
 }

@@ -41,21 +41,22 @@ type Options struct {
 
 // Service answers the six tools. It is safe for concurrent use.
 type Service struct {
-	roots     *jit.Roots
-	lexical   sync.Map // root path → *l1fts.Index: what it caches of word frequencies and vectors is the root's
-	loading   sync.Map // root paths whose vectors are being read
-	wordsOpt  l1fts.Options
-	missing   string // why there is no embedder, "" when none was asked for
-	fusion    Fusion
-	resident  bool
-	caches    sync.Map // root path → *resolve.Cache: what was derived from its files
-	coverages sync.Map // root path → coverageAt: counting it reads the whole files table
-	matches   matchCache
-	books     sync.Map // root path → *book: what language servers said of its calls
-	symbols   l2meta.Index
-	version   string
-	clock     func() time.Time
-	readLines int
+	roots      *jit.Roots
+	lexical    sync.Map      // root path → *l1fts.Index: what it caches of word frequencies and vectors is the root's
+	loading    sync.Map      // root path whose vectors are being read → what is closed when they are
+	vectorWait time.Duration // of a question for them
+	wordsOpt   l1fts.Options
+	missing    string // why there is no embedder, "" when none was asked for
+	fusion     Fusion
+	resident   bool
+	caches     sync.Map // root path → *resolve.Cache: what was derived from its files
+	coverages  sync.Map // root path → coverageAt: counting it reads the whole files table
+	matches    matchCache
+	books      sync.Map // root path → *book: what language servers said of its calls
+	symbols    l2meta.Index
+	version    string
+	clock      func() time.Time
+	readLines  int
 
 	prover  Prover
 	proving backlog
@@ -75,7 +76,7 @@ func New(opt Options) *Service {
 		opt.ReadLines = DefaultReadLines
 	}
 	s := &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, missing: opt.NoEmbedder, fusion: opt.Fusion,
-		resident: opt.Resident, prover: opt.Prover}
+		resident: opt.Resident, vectorWait: vectorWait, prover: opt.Prover}
 	s.proving.spawn = s.spawn
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
