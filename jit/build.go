@@ -328,6 +328,13 @@ const actionHeal = "heal"
 // is not emptied sooner.
 const failedFor = time.Minute
 
+// Whole reports whether the index lacks nothing that is known of: its build has
+// ended, and no changed file waits.
+func (r *Root) Whole(ctx context.Context) (bool, error) {
+	p, err := r.progress(ctx)
+	return p.State == StateReady && r.pending.size() == 0, err
+}
+
 // ErrBuildFailed is what Sync returns while the cold index is a failed one:
 // Status says why. It is tried again after a minute, or with Start.
 var ErrBuildFailed = errors.New("building the index has failed")

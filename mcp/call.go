@@ -57,7 +57,10 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report
 		return failure(err)
 	}
 	req.Want().Progress = report
-	done, err := s.turn(ctx)
+	limit := navigate.Within(req)
+	ctx, cancel := context.WithDeadline(ctx, navigate.LastMoment(began, limit)) // the wait for a turn counts
+	defer cancel()
+	done, err := s.turn(ctx, min(s.opts.Queue, limit))
 	if err != nil {
 		return failure(err)
 	}
@@ -75,8 +78,9 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report
 	return r
 }
 
-// turn waits until the call may run. The caller calls done when it has.
-func (s *Server) turn(ctx context.Context) (done func(), err error) {
+// turn waits for so long at most until the call may run. The caller calls done
+// when it has.
+func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), err error) {
 	busy := func(why string) error {
 		return navigate.CondBusy.Refuse("", nil, "%s: call again when one of the %d running calls has answered.", why, s.opts.Calls)
 	}
@@ -85,7 +89,7 @@ func (s *Server) turn(ctx context.Context) (done func(), err error) {
 	default:
 		return nil, busy(fmt.Sprintf("%d calls wait already", maxWaiting))
 	}
-	timer := time.NewTimer(s.opts.Queue)
+	timer := time.NewTimer(longest)
 	defer timer.Stop()
 	select {
 	case s.running <- struct{}{}:
@@ -93,7 +97,7 @@ func (s *Server) turn(ctx context.Context) (done func(), err error) {
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-timer.C:
-		err = busy(fmt.Sprintf("no turn within %v", s.opts.Queue))
+		err = busy(fmt.Sprintf("no turn within %v", longest))
 	}
 	<-s.waiting
 	return nil, err

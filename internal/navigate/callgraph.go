@@ -13,11 +13,16 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// newGraphAnswer is an answer that repeats the question.
+func newGraphAnswer(req *GraphRequest) *GraphAnswer {
+	return &GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
+}
+
 // graphOnce is CallGraph on the index as it is now.
 func (s *Service) graphOnce(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
 	// A part of the time is for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
-	a := &GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
+	a := newGraphAnswer(&req)
 	p, outcome, hints, err := s.locate(ctx, req.Path)
 	if err != nil {
 		return nil, err

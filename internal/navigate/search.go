@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"sextant/internal/code"
 	"sextant/jit"
@@ -37,10 +38,16 @@ type search struct {
 	classes  map[string]code.Class // of the files that the answer shows
 }
 
+// newSearchAnswer is an answer that repeats the question.
+func newSearchAnswer(req *SearchRequest, at time.Time) *SearchAnswer {
+	a := &SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
+	a.FreshnessDecision = Freshness{Mode: FreshMissingPath, CheckedAt: stamp(at)}
+	return a
+}
+
 // searchOnce is Search on the index as it is now.
 func (s *Service) searchOnce(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
-	a := &SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
-	a.FreshnessDecision = Freshness{Mode: FreshMissingPath, CheckedAt: stamp(s.clock())}
+	a := newSearchAnswer(&req, s.clock())
 	query, err := ParseQuery(req.Query)
 	if err != nil {
 		return nil, err

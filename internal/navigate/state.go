@@ -38,6 +38,7 @@ const (
 	ReasonUnsupportedLanguage Reason = "unsupported_language"
 	ReasonSearchFailed        Reason = "search_backend_failed"
 	ReasonSourceChanged       Reason = "source_changed_during_request"
+	ReasonDeadline            Reason = "deadline"
 	ReasonUnverified          Reason = "source_state_unverified"
 	ReasonMutation            Reason = "mutation_in_progress"
 	ReasonUnnecessaryReindex  Reason = "unnecessary_reindex_ignore_only"
@@ -83,7 +84,7 @@ const (
 	CondNotIndexed         Condition = "no tracked root owns the path"
 	CondMissingPath        Condition = "the path, or the folder of the tracked root that owns it, does not exist"
 	CondNotADirectory      Condition = "the path to index is no directory"
-	CondIndexing           Condition = "the first batch is not committed yet"
+	CondIndexing           Condition = "the symbol is not in the part of the index that is made"
 	CondRequiresReindex    Condition = "the tracked root has no index that this version of the program reads"
 	CondIndexFailed        Condition = "indexing failed"
 	CondDamaged            Condition = "the index is damaged again and again"
@@ -94,6 +95,7 @@ const (
 	CondAmbiguous          Condition = "several symbols fit"
 	CondUnsupported        Condition = "no symbols are known for the language"
 	CondSourceChanged      Condition = "the source kept changing during the request"
+	CondDeadline           Condition = "the time was over before anything could be said"
 	CondUnverified         Condition = "the text on disk cannot be read any more"
 	CondMutation           Condition = "another process writes this root"
 	CondUnnecessaryReindex Condition = "only ignore rules changed, which a sync takes up"
@@ -133,7 +135,7 @@ func Conditions() []ConditionRow {
 		{CondOK, all, false, StatusOK, ""},
 		{CondNotIndexed, index, false, StatusNotIndexed, ReasonNotIndexed},
 		{CondMissingPath, append(index, ToolRead), false, StatusNotFound, ReasonMissingPath},
-		{CondIndexing, ask, false, StatusNotReady, ReasonIndexing},
+		{CondIndexing, []string{ToolGraph, ToolRead}, false, StatusNotReady, ReasonIndexing},
 		{CondRequiresReindex, manage, false, StatusRequiresReindex, ReasonRequiresReindex},
 		{CondIndexFailed, index, false, StatusError, ReasonIndexFailed},
 		{CondMissingFile, file, false, StatusNotFound, ReasonMissingFile},
@@ -143,6 +145,7 @@ func Conditions() []ConditionRow {
 		{CondAmbiguous, symbol, false, StatusAmbiguous, ReasonAmbiguousSymbol},
 		{CondUnsupported, symbol, false, StatusUnsupported, ReasonUnsupportedLanguage},
 		{CondSourceChanged, append(ask, ToolRead), false, StatusNotReady, ReasonSourceChanged},
+		{CondDeadline, append(index, ToolRead), false, StatusNotReady, ReasonDeadline},
 		{CondUnverified, append(ask, ToolRead), false, StatusError, ReasonUnverified},
 		{CondNotADirectory, manage, false, StatusBlocked, ReasonNotADirectory},
 		{CondMutation, manage, false, StatusBlocked, ReasonMutation},

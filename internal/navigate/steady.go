@@ -54,41 +54,8 @@ func damage(path string, err error) error {
 		d.Path, stamp(d.Until))
 }
 
-// Search answers search_codebase.
-func (s *Service) Search(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
-	return steady(ctx, s, req.Path, func() (*SearchAnswer, error) { return s.searchOnce(ctx, req) })
-}
-
-// Outline answers file_outline: the declarations of one file, from the bytes
-// that are on disk now.
-func (s *Service) Outline(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
-	return steady(ctx, s, req.Path, func() (*OutlineAnswer, error) { return s.outlineOnce(ctx, req) })
-}
-
-// CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
-// as syntax settles it; the rest is counted and said.
-func (s *Service) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
-	return steady(ctx, s, req.Path, func() (*GraphAnswer, error) { return s.graphOnce(ctx, req) })
-}
-
-// Read answers read_file: the text of a file or of a symbol in it, as it is
-// on disk now.
-func (s *Service) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
-	return steady(ctx, s, req.Path, func() (*ReadAnswer, error) { return s.readOnce(ctx, req) })
-}
-
-// Manage answers manage_index: it makes, renews, brings up to date, describes,
-// mends and removes the index of a root.
-func (s *Service) Manage(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
-	if req.Action == "status" || req.Action == "sync" {
-		return steady(ctx, s, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
-	}
-	return willing(ctx, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
-}
-
-// ListCodebases answers list_codebases. A root that cannot be opened is listed
-// as failed, never left out.
-func (s *Service) ListCodebases(ctx context.Context, _ ListRequest) (ListAnswer, error) {
+// listOnce is ListCodebases within the time that ctx leaves.
+func (s *Service) listOnce(ctx context.Context) (ListAnswer, error) {
 	a := ListAnswer{Owner: RuntimeOwner{PID: os.Getpid(), Version: s.version}}
 	tracked, err := s.roots.List(ctx)
 	if err != nil {

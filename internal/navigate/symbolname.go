@@ -32,11 +32,17 @@ func (s *Service) fileOfSymbol(ctx context.Context, p *place, ref SymbolRef, pre
 	if ref.SymbolLabel == "" {
 		return located{outcome: CondMissingSymbol.Outcome("A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel.")}, nil
 	}
+	whole, err := p.root.Whole(ctx) // before the look: what is complete stays so
+	if err != nil {
+		return located{}, err
+	}
 	rows, near, err := s.rowsLabelled(ctx, p, ref.SymbolLabel, prefer)
 	if err != nil {
 		return located{}, err
 	}
 	switch {
+	case len(rows) == 0 && !whole:
+		return located{outcome: CondIndexing.Outcome("%q is not found in %s so far, and the index is still being made. Repeat the call in a moment.", ref.SymbolLabel, p.path), candidates: candidatesOf(near)}, nil
 	case len(rows) == 1:
 		ref.SymbolLabel, ref.Span = rows[0].Symbol.QualifiedName, &LineSpan{rows[0].Symbol.Span.StartLine, rows[0].Symbol.Span.StartLine}
 		return located{file: rows[0].Path, ref: ref}, nil

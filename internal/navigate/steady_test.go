@@ -1,0 +1,114 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"sextant/jit"
+)
+
+// An answer that began on one index and went on with the next, which another
+// process had made anew, is begun again: the second one is empty as yet.
+func TestAnswerStaysOnOneIndex(t *testing.T) {
+	b := indexed(t, "container/list")
+	other := b.process()
+	tries := 0
+	files, err := steady(t.Context(), b.Service, b.dir, func() (n int, err error) {
+		tries++
+		root, _, err := b.roots.Resolve(t.Context(), b.dir)
+		if err != nil {
+			return 0, err
+		}
+		if _, err := root.Sync(t.Context()); err != nil {
+			return 0, err
+		}
+		if tries == 1 {
+			other.manage(ManageRequest{Action: "clear", Path: b.dir})
+			if _, err := other.roots.Track(t.Context(), b.dir, jit.Policy{}); err != nil {
+				return 0, err
+			}
+		}
+		err = root.View(t.Context(), func(v *jit.View) error {
+			return v.Files(t.Context(), func(jit.FileRow) error { n++; return nil })
+		})
+		if tries > 1 && err == nil {
+			err = root.Wait(t.Context(), nil) // the Sync of this try found that it is to be made
+		}
+		return n, err
+	})
+	if err != nil || tries < 2 {
+		t.Errorf("%d tries found %d files, %v", tries, files, err)
+	}
+	if a := b.search(SearchRequest{Query: "must:PushFront"}); a.Status != StatusOK || len(a.Results) == 0 {
+		t.Errorf("afterwards: %+v", a.Outcome)
+	}
+}
+
+// Another process's clear is told as such, and its new index is used.
+func TestClearByAnotherProcess(t *testing.T) {
+	b := indexed(t, "container/list")
+	other := b.process()
+	for range 3 {
+		if a := other.manage(ManageRequest{Action: "clear", Path: b.dir}); a.Status != StatusOK {
+			t.Fatalf("clear: %+v", a.Outcome)
+		}
+		if a := b.search(SearchRequest{Query: "PushFront"}); a.Status != StatusNotIndexed {
+			t.Errorf("after the clear: %+v, %d results", a.Outcome, len(a.Results))
+		}
+		if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true}); a.Status != StatusOK {
+			t.Fatalf("create: %+v", a.Outcome)
+		}
+		if a := b.search(SearchRequest{Query: "PushFront"}); a.Status != StatusOK || len(a.Results) == 0 {
+			t.Errorf("after the create: %+v, %d results", a.Outcome, len(a.Results))
+		}
+	}
+}
+
+// What does not end in its time, and does not look at its context either, is
+// answered for all the same, and waited for by Close.
+func TestLateAnswers(t *testing.T) {
+	b := indexed(t, "container/list")
+	const limit = time.Millisecond
+	late := func() string { return "late" }
+	release, ended := make(chan struct{}), make(chan struct{})
+	got, err := within(t.Context(), b.Service, limit, func(context.Context) (string, error) {
+		defer close(ended)
+		<-release
+		return "in time", nil
+	}, late)
+	if got != "late" || err != nil {
+		t.Errorf("a call that hangs: %q, %v", got, err)
+	}
+	close(release)
+	<-ended
+	got, err = within(t.Context(), b.Service, limit, func(ctx context.Context) (string, error) {
+		<-ctx.Done()
+		return "", ctx.Err()
+	}, late)
+	if got != "late" || err != nil {
+		t.Errorf("a call that notices: %q, %v", got, err)
+	}
+	boom := errors.New("boom")
+	if _, err = within(t.Context(), b.Service, time.Minute, func(context.Context) (string, error) { return "", boom }, late); !errors.Is(err, boom) {
+		t.Errorf("a call that fails: %v", err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err = within(gone, b.Service, time.Minute, func(ctx context.Context) (string, error) { return "", ctx.Err() }, late); !errors.Is(err, context.Canceled) {
+		t.Errorf("a call that was taken back: %v", err)
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("a panic is lost")
+			}
+		}()
+		_, _ = within(t.Context(), b.Service, time.Minute, func(context.Context) (string, error) { panic("boom") }, late)
+	}()
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "List.PushFront"}, DeadlineMs: 1})
+	if a.Status != StatusOK && a.Reason != ReasonDeadline {
+		t.Errorf("a graph of one millisecond: %+v", a.Outcome)
+	}
+}
