@@ -244,3 +244,25 @@ func lockedWhileUntracked(t *testing.T) {
 		w.awaitWatcher()
 	}
 }
+
+// A root whose index cannot be opened for a while, as during another process's
+// clear, answers again as soon as it can.
+func TestIndexThatCouldNotBeOpened(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	dir := w.r.dir
+	w.must(os.RemoveAll(dir))
+	w.must(os.WriteFile(dir, nil, 0o600))
+	if _, err := w.r.Sync(t.Context()); err == nil {
+		t.Error("no error without a place for the index")
+	}
+	w.must(os.Remove(dir))
+	var err error
+	w.r, _, err = w.rs.Resolve(t.Context(), w.dir)
+	w.must(err)
+	if rep := w.sync(); rep.Mode != ModeIndexing {
+		t.Errorf("the new index passes for a whole one: %+v", rep)
+	}
+	w.must(w.r.Wait(t.Context(), nil))
+	w.sync()
+	w.check("the index could be opened again", nil)
+}
