@@ -145,7 +145,7 @@ func refusalOf(err error) *navigate.Refusal {
 	case errors.Is(err, context.Canceled):
 		return navigate.CondCancelled.Refuse("", nil, "The call was cancelled before it was answered: call again if the answer is still wanted.")
 	case errors.Is(err, context.DeadlineExceeded):
-		return navigate.CondInternal.Refuse("", list, "The call ran out of time (%v): call again, or ask for less.", err)
+		return navigate.CondBusy.Refuse("", nil, "The time for this call was over before it could begin: call again, or give it more.")
 	}
 	return navigate.CondInternal.Refuse("", list, "Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)
 }
