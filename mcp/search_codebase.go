@@ -24,7 +24,7 @@ func searchCodebase() *tool {
 			{name: "service", kind: text, about: "Only this service of the workspace.", example: `"orders"`},
 			{name: "detail", kind: text, about: "full: next calls on every result.", values: []string{"compact", "full"}},
 			{name: "cursor", kind: text, about: "From the previous answer: continue."},
-			{name: "debug", kind: truth},
+			{name: "debug", kind: truth, about: "Say in hints.debug how it was ranked."},
 			{name: "disclosureLimit", kind: whole, hidden: true, min: 1, max: navigate.MaxSearchLimit},
 			{name: "debugMode", kind: text, hidden: true, values: []string{"none", "summary", "ranking", "freshness", "full"}},
 			{name: "includeResultIndex", kind: truth, hidden: true},

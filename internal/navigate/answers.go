@@ -77,7 +77,7 @@ type Hints struct {
 	Retry           *Action          `json:"retry,omitempty"`   // the same call, when the state has passed
 	NextSteps       []Action         `json:"nextSteps,omitempty"`
 	NoiseMitigation *NoiseMitigation `json:"noiseMitigation,omitempty"`
-	Debug           any              `json:"debug,omitempty"` // under debug only; no fixed shape
+	Debug           any              `json:"debug,omitempty"` // under debug only: *SearchDebug
 }
 
 // NoiseMitigation says that most of the top is not what is usually looked

@@ -80,6 +80,7 @@ func (c *matchCache) put(m *matched) {
 func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	a := r.answer
 	matcher := r.query.Matcher()
+	r.watch.begin()
 	all, err := r.matches(ctx, matcher)
 	if err != nil {
 		return false, err
@@ -91,6 +92,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	if len(all.files) == 0 {
 		a.Confidence = Low
 	}
+	r.watch.end("match")
 	r.budget.Spend(a)
 	page := &page{search: r, matcher: matcher, files: all.files}
 	page.from, _ = parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings) // Search refused one that is none
@@ -98,6 +100,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	if err != nil || again {
 		return again, err
 	}
+	r.watch.end("page")
 	a.FreshnessDecision = r.service.freshness(r.sync, page.check)
 	for _, w := range r.service.warn(r.place, r.sync, page.check) {
 		a.Warnings.Add(w)
@@ -108,6 +111,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 		next := restated(r.req, func(next *SearchRequest) { next.Cursor = a.Cursor })
 		a.Truncated = &Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: Suggest(next)}
 	}
+	r.debugged(nil)
 	return false, nil
 }
 

@@ -36,6 +36,7 @@ type search struct {
 	answer   *SearchAnswer
 	budget   *Budget
 	classes  map[string]code.Class // of the files that the answer shows
+	watch    stopwatch
 }
 
 // newSearchAnswer is an answer that repeats the question.
@@ -181,6 +182,7 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 
 // ranked answers with the best results.
 func (r *search) ranked(ctx context.Context) (again bool, err error) {
+	r.watch.begin()
 	r.boostChanged(ctx)
 	r.embed(ctx)
 	if r.question == nil && r.meaning.vector != nil && !r.fewTerms() && r.req.GroupBy != "file" {
@@ -197,6 +199,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	r.watch.end("candidates")
 	r.answer.Tiers.Semantic = r.meaning.tier
 	total := len(found)
 	first := found[:min(len(found), r.rereadDepth())]
@@ -205,9 +208,11 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	if err != nil || check.Changed() {
 		return err == nil, err
 	}
+	r.watch.end("verify")
 	if err := r.reread(ctx, files, first); err != nil {
 		return false, err
 	}
+	r.watch.end("reread")
 	picked := r.diversify(found)
 	// A file for one result may come from further down.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
@@ -224,8 +229,10 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	if err != nil || moved {
 		return moved, err
 	}
+	r.watch.end("render")
 	r.answer.Confidence = r.confidence(picked)
 	r.answer.Pagination = &Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
+	r.debugged(found)
 	return false, nil
 }
 

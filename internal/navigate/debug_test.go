@@ -1,0 +1,55 @@
+package navigate
+
+import (
+	"slices"
+	"testing"
+)
+
+// What debug asks for comes with the answer, within its budget, and changes
+// nothing else of it.
+func TestDebug(t *testing.T) {
+	b := indexed(t, "bufio")
+	ask := SearchRequest{Query: "read a line from a buffer", Limit: 3}
+	plain := b.search(ask)
+	if plain.Hints != nil && plain.Hints.Debug != nil {
+		t.Error("debug was not asked for")
+	}
+	for mode, candidates := range map[string]bool{"summary": false, "freshness": false, "ranking": true, "full": true} {
+		ask.DebugMode = mode
+		a := b.search(ask)
+		if a.Hints == nil || a.Hints.Debug == nil {
+			t.Errorf("%s: there is nothing", mode)
+			continue
+		}
+		d := a.Hints.Debug.(*SearchDebug)
+		var phases []string
+		for _, p := range d.Phases {
+			phases = append(phases, p.Name)
+		}
+		if !slices.Equal(phases, []string{"candidates", "verify", "reread", "render"}) || d.Lanes["lexical"] == 0 || len(d.Filter.Classes) == 0 || len(d.Terms) == 0 {
+			t.Errorf("%s: %+v", mode, d)
+		}
+		if got := len(d.Candidates) > len(a.Results); got != candidates {
+			t.Errorf("%s: %d candidates", mode, len(d.Candidates))
+		}
+		if candidates && (!d.Candidates[0].Shown || d.Candidates[0].Score == 0) {
+			t.Errorf("%s: the first candidate is %+v", mode, d.Candidates[0])
+		}
+		if !slices.EqualFunc(a.Results, plain.Results, func(x, y SearchResult) bool { return placed(x) == placed(y) }) {
+			t.Errorf("%s: the results are others", mode)
+		}
+		if spent := cost(a); spent > DefaultMaxTokens {
+			t.Errorf("%s: the answer costs %d", mode, spent)
+		}
+	}
+	exact := b.search(SearchRequest{Query: "must:func", Debug: true})
+	if d, ok := exact.Hints.Debug.(*SearchDebug); !ok || len(d.Phases) != 2 {
+		t.Errorf("an exhaustive answer has %+v", exact.Hints)
+	}
+}
+
+// placed is where a result stands.
+func placed(r SearchResult) [2]any {
+	file, span := r.Place()
+	return [2]any{file, span}
+}
