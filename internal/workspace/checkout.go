@@ -119,15 +119,10 @@ type Checkouts struct {
 // directory above it: the innermost one, "" when path is a part of root. Both
 // are absolute, with links resolved; path need not exist.
 func (c *Checkouts) Apart(root, path string) (top string) {
-	c.climb(path, func(at, around string) bool {
-		if at == root || len(at) < len(root) {
-			return false
-		}
-		if around != "" && c.separate(around, at, root) {
+	c.descend(path, root, func(at string, role part) {
+		if role == separate && below(at, root) {
 			top = at
-			return false
 		}
-		return true
 	})
 	return top
 }
@@ -135,26 +130,35 @@ func (c *Checkouts) Apart(root, path string) (top string) {
 // Top is the checkout that path belongs to, which a submodule's path has around
 // the submodule; "" for none.
 func (c *Checkouts) Top(path string) (top string) {
-	c.climb(path, func(at, around string) bool {
-		top = at
-		return around != "" && !c.separate(around, at, at)
+	c.descend(path, path, func(at string, role part) {
+		if role != submodule {
+			top = at
+		}
 	})
 	return top
 }
 
-// climb calls visit for every checkout that path lies in, the innermost first,
-// with the next one around it, "" for none, until visit returns false.
-func (c *Checkouts) climb(path string, visit func(at, around string) bool) {
-	at := checkoutAround(path)
-	for at != "" {
-		around := ""
-		if up := filepath.Dir(at); up != at {
-			around = checkoutAround(up)
+// descend calls visit for every checkout that path lies in, the outermost first,
+// with what it is to the one around it, seen from root. One that counts for
+// nothing there is around nothing either.
+func (c *Checkouts) descend(path, root string, visit func(at string, role part)) {
+	var tops []string
+	for at := checkoutAround(path); at != ""; at = checkoutAround(filepath.Dir(at)) {
+		tops = append(tops, at)
+		if at == filepath.Dir(at) {
+			break
 		}
-		if !visit(at, around) {
-			return
+	}
+	around := ""
+	for _, at := range slices.Backward(tops) {
+		role := member
+		if around != "" {
+			role = c.part(around, at, root)
 		}
-		at = around
+		if role != folder {
+			visit(at, role)
+			around = at
+		}
 	}
 }
 
@@ -173,12 +177,12 @@ func checkoutAround(path string) string {
 	}
 }
 
-// separate reports whether the checkout inner, which lies in the checkout
-// around, is no part of it, seen from root, which lies around or in one of them.
-func (c *Checkouts) separate(around, inner, root string) bool {
+// part is what the checkout inner is to the one around it, seen from root: one
+// around root that tracks nothing there has no say.
+func (c *Checkouts) part(around, inner, root string) part {
 	git, ok := gitDirOf(around)
 	if !ok {
-		return false
+		return member
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -191,10 +195,10 @@ func (c *Checkouts) separate(around, inner, root string) bool {
 	rel := func(to string) string {
 		return filepath.ToSlash(strings.TrimPrefix(to, strings.TrimSuffix(around, "/")+"/"))
 	}
-	if root != around && root != inner && below(root, around) && !r.current().tracksBelow(rel(root)) {
-		return false
+	if below(root, around) && below(inner, root) && !r.current().tracksBelow(rel(root)) {
+		return member
 	}
-	return r.part(rel(inner)) == separate
+	return r.part(rel(inner))
 }
 
 // Place is where a directory lies in a repository, whichever of its checkouts

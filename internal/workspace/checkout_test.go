@@ -228,3 +228,24 @@ func (r *repo) counted(dir string) (all []string) {
 func (r *repo) try(dir string, args ...string) error {
 	return r.command(append([]string{"-C", filepath.Join(r.root, dir)}, args...)...).Run()
 }
+
+// A checkout whose files the one around it tracks as its own counts for nothing,
+// for what lies in it, too.
+func TestCheckoutInATrackedFolder(t *testing.T) {
+	r := newRepo(t)
+	r.write("in/a.go", "package a\n")
+	r.write("in/deep/b.go", "package b\n")
+	r.git(nil, "add", ".")
+	r.git(nil, "-C", "in", "init", "-q")
+	r.git(nil, "-C", "in/deep", "init", "-q")
+	if got, want := listed(t, r.open("")), []string{"in/a.go", "in/deep/b.go"}; !slices.Equal(got, want) {
+		t.Errorf("listed %q, want %q", got, want)
+	}
+	var c Checkouts
+	if top := c.Apart(r.root, r.root+"/in/deep/b.go"); top != "" {
+		t.Errorf("apart in %q", top)
+	}
+	if top := c.Top(r.root + "/in/deep/b.go"); top != r.root {
+		t.Errorf("the top is %q", top)
+	}
+}
