@@ -94,7 +94,8 @@ func tsBare(s Scope, c *code.Call) Verdict {
 // tsHeld is the rung of a call through a local name that is another name for
 // one function, "" where it holds a value.
 func tsHeld(s Scope, n tsName, v Value) Strategy {
-	if n.assigned || n.fact.Kind != code.FactAssign || v.Kind != Function && v.Kind != Class && v.Kind != Foreign {
+	known := v.Kind == Function || v.Kind == Class || v.Kind == Foreign || v.Property.Valid()
+	if n.assigned || n.fact.Kind != code.FactAssign || !known {
 		return ""
 	}
 	if e := ParseExpr(n.fact.Type, tsDialect); e.Op != OpName && e.Op != OpMember {
@@ -149,10 +150,14 @@ func tsVerdict(s Scope, c *code.Call, v Value, rung Strategy) Verdict {
 		}
 		return settled(target, rung, tsHow(c, target))
 	case Instance:
-		if shape := tsReadType(s.W, v.Type); shape.form == tsForeign || shape.form == tsBuiltin {
+		if shape := tsReadType(s.W, v.Type); shape.form == tsForeign && tsNames(c, v.Property) {
+			return settled(v.Property, rung, tsHow(c, v.Property))
+		} else if shape.form == tsForeign || shape.form == tsBuiltin {
 			return funcValue(c.Callee + " holds a value")
 		} else if shape.form == tsValueType && shape.value.Kind == Function {
 			return settled(tsImplementation(shape.value.Ref), rung, tsHow(c, shape.value.Ref))
+		} else if tsNames(c, v.Property) && tsTakesFunction(s.W, v.Type) { // what an interface says, as of a method
+			return settled(v.Property, rung, tsHow(c, v.Property))
 		}
 		return funcValue(c.Callee + " holds a value")
 	case Module:
@@ -162,6 +167,12 @@ func tsVerdict(s Scope, c *code.Call, v Value, rung Strategy) Verdict {
 		return open("what " + c.Callee + " holds is not known")
 	}
 	return open("no " + c.Callee + " is known of " + c.Receiver)
+}
+
+// tsNames reports whether a call goes by the name of a property. Callers are
+// sought by that name: an edge by another would be found from one end alone.
+func tsNames(c *code.Call, property Ref) bool {
+	return property.Valid() && property.Symbol().Name == c.Callee
 }
 
 // tsImplementation is the overload with a body, or r itself.

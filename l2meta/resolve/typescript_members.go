@@ -387,7 +387,11 @@ func tsField(w *World, r Ref, bind *Binding) Value {
 		}
 		switch fact.Kind {
 		case code.FactField:
-			return tsInstance(Type{fact.Type, r.File, s.Parent, bind}, TypedWritten)
+			v := tsInstance(Type{fact.Type, r.File, s.Parent, bind}, TypedWritten)
+			if k := r.File.Symbols[s.Parent].Kind; k == code.KindInterface || k == code.KindType {
+				v.Property = r
+			}
+			return v
 		case code.FactAssign:
 			if fact.Type == "{}" {
 				return tsInstance(Type{tsObjectText, r.File, r.Index, nil}, TypedValue)

@@ -93,6 +93,9 @@ type Value struct {
 	Type   Type
 	Module string
 	Origin Origin // of Foreign
+	// Property is the property of an interface that holds an Instance, where it
+	// was read from one: p.onDone of interface Props { onDone: () => void }.
+	Property Ref
 	// How is the weakest step that the value rests on; "" for a plain name.
 	How Strategy
 }

@@ -6,8 +6,9 @@
 //
 // {"file","line","column","name","class","targets":[{"file","line"}],"module"}
 // Columns are 1-based bytes of the callee's last name. Classes: static,
-// interface, value (with the function that a variable is seen to hold as its
-// target, where the compiler sees one), external, unknown.
+// interface (also a property of one that holds a function), value (with the
+// function that a variable is seen to hold as its target, where the compiler
+// sees one), external, unknown.
 import path from "node:path";
 import ts from "../node/node_modules/typescript/lib/typescript.js";
 import { Workspace } from "./typescript_projects.mjs";
@@ -116,7 +117,7 @@ class Judge {
     let verdict = here[0].class;
     if (classes.size > 1) verdict = ["unknown", "value", "interface"].find((c) => classes.has(c));
     if (verdict === "static" && declarations.every((d) => ts.isMethodDeclaration(d)) && new Set(declarations.map((d) => d.parent)).size > 1) verdict = "interface"; // a union's member
-    return { class: verdict, targets, mixed: here.length < all.length };
+    return { class: verdict, targets, mixed: here.length < all.length, property: here.every((v) => v.property) };
   }
 
   #declaration(d, depth) {
@@ -128,6 +129,7 @@ class Judge {
     if (ts.isVariableDeclaration(d) && !this.#typedLike(d)) return this.#held(d, d.initializer, this.#constant(d), depth);
     const same = this.#typedLike(d);
     if (same) return this.#same(d, same, depth);
+    if (ts.isPropertySignature(d) && this.#callable(d)) return { class: "interface", targets: [this.#at(d)], property: true };
     if (ts.isPropertyDeclaration(d)) return this.#held(d, d.initializer && isFunction(unwrap(d.initializer)) ? d.initializer : undefined, true, depth);
     if (ts.isPropertyAssignment(d)) return this.#held(d, d.initializer, true, depth);
     if (ts.isExportAssignment(d)) return this.#held(d, d.expression, true, depth);
@@ -136,6 +138,14 @@ class Judge {
     const assigned = assignment(d);
     if (assigned) return this.#held(assigned.left, assigned.right, true, depth);
     return { class: "value", targets: [] };
+  }
+
+  // callable reports whether a property of an interface, or of the object type
+  // that an alias names, holds a function.
+  #callable(d) {
+    if (!ts.isInterfaceDeclaration(d.parent) && !ts.isTypeAliasDeclaration(d.parent.parent)) return false;
+    const type = this.checker.getNonNullableType(this.checker.getTypeAtLocation(d));
+    return this.checker.getSignaturesOfType(type, ts.SignatureKind.Call).length > 0;
   }
 
   // typedLike is the symbol of which a declaration is by its type: x in typeof x,
@@ -211,7 +221,7 @@ class Judge {
     const symbol = this.checker.getTypeAtLocation(d.parent).getProperty(property.text);
     const v = symbol ? this.#follow(symbol, depth + 1) : { class: "value", targets: [] };
     const variable = ts.walkUpBindingElementsAndPatterns(d);
-    if (v.class === "external" || (ts.isVariableDeclaration(variable) && this.#constant(d))) return v.class === "unknown" ? { class: "value", targets: [] } : v;
+    if (v.class === "external" || v.property || (ts.isVariableDeclaration(variable) && this.#constant(d))) return v.class === "unknown" ? { class: "value", targets: [] } : v;
     return { class: "value", targets: v.targets };
   }
 
