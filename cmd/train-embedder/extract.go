@@ -84,7 +84,7 @@ func extractPairs(ctx context.Context, s quality.Source, corpus string, extract 
 // wanted lets the files pass that may have functions.
 func wanted(path string) bool {
 	l, ok := lang.Detect(path)
-	return ok && l.Depth == lang.Calls && workspace.Classify(path, nil) == code.ClassSource
+	return ok && (l.Depth == lang.Calls || l.Program) && workspace.Classify(path, nil) == code.ClassSource
 }
 
 // pairOf is the pair of symbol i, where that is a function or a type.

@@ -23,6 +23,7 @@ const (
 type Language struct {
 	Name       string   // the name used in answers and in lang: filters
 	Depth      Depth    // how far it is understood
+	Program    bool     // a programming language whose calls are not settled
 	Extensions []string // lower case, without the dot
 	Filenames  []string // exact base names, lower case
 	Aliases    []string // further names accepted in lang: filters
@@ -36,7 +37,7 @@ var table = []Language{
 	{Name: "csharp", Depth: Calls, Extensions: []string{"cs", "csx"}, Aliases: []string{"c#", "cs"}},
 	{Name: "css", Depth: Symbols, Extensions: []string{"css", "scss", "less"}},
 	{Name: "dockerfile", Depth: Symbols, Extensions: []string{"dockerfile"}, Filenames: []string{"dockerfile", "containerfile"}},
-	{Name: "elixir", Depth: Calls, Extensions: []string{"ex", "exs"}},
+	{Name: "elixir", Depth: Symbols, Program: true, Extensions: []string{"ex", "exs"}},
 	{Name: "go", Depth: Calls, Extensions: []string{"go"}, Aliases: []string{"golang"}},
 	{Name: "gomod", Depth: Text, Filenames: []string{"go.mod", "go.work"}},
 	{Name: "graphql", Depth: Text, Extensions: []string{"graphql", "gql", "graphqls"}},
@@ -46,7 +47,7 @@ var table = []Language{
 	{Name: "javascript", Depth: Calls, Extensions: []string{"js", "jsx", "mjs", "cjs"}, Aliases: []string{"js", "jsx"}},
 	{Name: "json", Depth: Text, Extensions: []string{"json", "jsonc", "json5", "webmanifest"}},
 	{Name: "kotlin", Depth: Calls, Extensions: []string{"kt", "kts"}, Aliases: []string{"kt"}},
-	{Name: "lua", Depth: Calls, Extensions: []string{"lua"}},
+	{Name: "lua", Depth: Symbols, Program: true, Extensions: []string{"lua"}},
 	{Name: "makefile", Depth: Text, Extensions: []string{"mk", "mak"}, Filenames: []string{"makefile", "gnumakefile"}},
 	{Name: "markdown", Depth: Symbols, Extensions: []string{"md", "markdown", "mdx"}, Aliases: []string{"md"}},
 	{Name: "php", Depth: Calls, Extensions: []string{"php", "phtml"}},
@@ -57,7 +58,7 @@ var table = []Language{
 	{Name: "scala", Depth: Calls, Extensions: []string{"scala", "sc", "sbt"}},
 	{Name: "sql", Depth: Symbols, Extensions: []string{"sql"}},
 	{Name: "svelte", Depth: Symbols, Extensions: []string{"svelte"}},
-	{Name: "swift", Depth: Calls, Extensions: []string{"swift"}},
+	{Name: "swift", Depth: Symbols, Program: true, Extensions: []string{"swift"}},
 	{Name: "text", Depth: Text, Extensions: []string{"txt", "rst", "adoc", "log"}, Filenames: []string{"readme", "license", "copying", "authors", "changelog", "notice"}},
 	{Name: "toml", Depth: Symbols, Extensions: []string{"toml"}, Filenames: []string{"pipfile", "cargo.lock", "poetry.lock"}},
 	{Name: "typescript", Depth: Calls, Extensions: []string{"ts", "mts", "cts", "tsx"}, Aliases: []string{"ts", "tsx"}},

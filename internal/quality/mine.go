@@ -44,7 +44,7 @@ func (c Clone) git(ctx context.Context, args ...string) (string, error) {
 // in.
 func IsSource(path string) bool {
 	l, ok := lang.Detect(path)
-	return ok && l.Depth == lang.Calls && workspace.Classify(path, nil) == code.ClassSource
+	return ok && (l.Depth == lang.Calls || l.Program) && workspace.Classify(path, nil) == code.ClassSource
 }
 
 // IsAny lets every file pass.
