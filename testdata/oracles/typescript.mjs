@@ -123,7 +123,7 @@ class Judge {
   #declaration(d, depth) {
     if (!this.#inside(d)) return this.#outside(d);
     if (ts.isClassLike(d)) return { class: "static", targets: this.#construction(d) };
-    if (ts.isMethodSignature(d)) return { class: "interface", targets: [this.#at(d)] };
+    if (ts.isMethodSignature(d)) return { class: "interface", targets: [this.#at(d)], property: true };
     if (ts.isMethodDeclaration(d)) return { class: d.modifiers?.some((m) => m.kind === K.AbstractKeyword) ? "interface" : "static", targets: [this.#at(d)] };
     if (ts.isFunctionLike(d) && !ts.isAccessor(d)) return { class: "static", targets: [this.#at(d)] };
     if (ts.isVariableDeclaration(d) && !this.#typedLike(d)) return this.#held(d, d.initializer, this.#constant(d), depth);
