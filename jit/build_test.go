@@ -134,6 +134,14 @@ func TestHalfBuiltIndexIsResumed(t *testing.T) {
 }
 
 func TestBurstGoesOnInTheBackground(t *testing.T) {
+	for _, files := range []int{1, 4, 40} {
+		t.Run(fmt.Sprint(files), func(t *testing.T) { burst(t, files) })
+	}
+}
+
+// burst holds that changed files which take longer than the budget are named as
+// pending, however few they are.
+func burst(t *testing.T, files int) {
 	g := newGate()
 	defer g.release()
 	w := newWorld(t, seeds(), func(o *Options) {
@@ -141,15 +149,18 @@ func TestBurstGoesOnInTheBackground(t *testing.T) {
 		o.Clock = func() time.Time { return time.Now().Add(time.Hour) } // no key is too young
 	})
 	w.r.opt.Extract = g.extract
-	for i := range inlineFiles + 5 {
+	for i := range files {
 		w.write(fmt.Sprintf("new/%d.go", i), fmt.Sprintf("func n%d\n", i))
 	}
 	rep := w.sync()
-	if rep.Pending != inlineFiles+5 || !slices.Contains(rep.Warnings, WarnPending) {
+	if rep.Pending != files || !slices.Contains(rep.Warnings, WarnPending) {
 		t.Fatalf("sync within no budget: %+v", rep)
 	}
-	if !w.r.Dirty("new/1.go") || w.r.Dirty("a.go") {
+	if !w.r.Dirty("new/0.go") || w.r.Dirty("a.go") {
 		t.Error("Dirty does not tell which files are pending")
+	}
+	if rep, err := w.r.Verify(t.Context(), []string{"new/0.go"}); err != nil || rep.Pending != files {
+		t.Errorf("verify within no budget: %+v, %v", rep, err)
 	}
 	g.release()
 	w.r.opt.Budget = defaultBudget

@@ -137,32 +137,33 @@ func (s *sweep) report(rep *Report) {
 }
 
 // updateWithin updates the files, and leaves what the budget does not cover to
-// the background. Files that are pending already are not taken up twice, but
-// waited for all the same.
+// the background, where Pending names it. Files that are pending already are
+// not taken up twice.
 func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) error {
-	if len(paths) <= inlineFiles && r.pending.size() == 0 {
-		return r.update(ctx, paths, c)
-	}
 	mine := r.pending.claim(paths)
 	if len(mine) < len(paths) {
 		// One that is pending may have been read before its last change.
 		r.suspect.add(without(paths, mine)...)
 	}
-	done := make(chan error, 1)
-	if len(mine) > 0 {
-		ok := r.spawn(func(ctx context.Context) {
-			err := r.update(ctx, mine, c)
-			if err != nil {
-				r.suspect.add(mine...)
-			}
-			r.pending.remove(mine...)
-			done <- err
-		})
-		if !ok {
-			return ErrClosed
+	return r.withinBudget(ctx, mine, func(ctx context.Context) error {
+		defer r.pending.remove(mine...)
+		err := r.update(ctx, mine, c)
+		if err != nil {
+			r.suspect.add(mine...)
 		}
-	} else {
-		done <- nil
+		return err
+	})
+}
+
+// withinBudget runs work on paths apart from the caller, who waits for it no
+// longer than the budget: even one file can keep a parser busy for longer.
+func (r *Root) withinBudget(ctx context.Context, paths []string, work func(context.Context) error) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	done := make(chan error, 1)
+	if !r.spawn(func(ctx context.Context) { done <- work(ctx) }) {
+		return ErrClosed
 	}
 	timer := time.NewTimer(r.opt.Budget)
 	defer timer.Stop()
@@ -187,10 +188,6 @@ func without(all, some []string) (rest []string) {
 	}
 	return rest
 }
-
-// inlineFiles is the size of a change that is indexed on the spot: well within
-// any budget, and not worth a goroutine.
-const inlineFiles = 8
 
 // warn sets the codes that follow from the report.
 func (r *Root) warn(rep *Report) {
@@ -219,7 +216,8 @@ func (r *Root) warn(rep *Report) {
 // and reindexes the stale ones, in one transaction where they are few. A
 // report that says Changed means that what was read of the index before has to
 // be read again. A path without a row is looked at too, and counts as added
-// when it turns out to belong into the index.
+// when it turns out to belong into the index. Files that the budget does not
+// cover go on in the background, where Pending counts them.
 func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	start := r.opt.Clock()
 	rep := Report{Mode: ModeVerified, CheckedAt: start, FilesChecked: len(paths)}
@@ -235,8 +233,17 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 		}
 	}
 	slices.Sort(suspects)
+	suspects = slices.Compact(suspects)
 	c := &changes{}
-	err := r.update(ctx, slices.Compact(suspects), c)
+	mine := r.pending.claim(suspects)
+	err := r.withinBudget(ctx, suspects, func(ctx context.Context) error {
+		defer r.pending.remove(mine...)
+		err := r.update(ctx, suspects, c)
+		if err != nil {
+			r.suspect.add(suspects...)
+		}
+		return err
+	})
 	c.into(&rep)
 	rep.Pending, rep.Generation = r.pending.size(), r.table.generation()
 	rep.Duration = r.opt.Clock().Sub(start)
