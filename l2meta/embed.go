@@ -6,17 +6,25 @@ import "sextant/internal/code"
 // script of a page) and adds its facts as the current symbol's. Only the part
 // is parsed, whatever stands around it.
 func (w *walk) embed(language string, part node) {
+	if part >= 0 {
+		w.embedRange(language, w.start(part), w.end(part))
+	}
+}
+
+// embedRange is embed for a part that is no node.
+func (w *walk) embedRange(language string, start, end int) {
 	g := w.grammars(language, "")
-	if g == nil || part < 0 {
+	if g == nil {
 		return
 	}
-	start, end := w.start(part), w.end(part)
-	t, err := g.parse(w.text[start:end])
+	t, err := g.parseWithin(w.text[start:end], w.left)
 	if err != nil || len(t.nodes) == 0 {
 		w.out.BadBytes += end - start
 		return
 	}
 	t.moveTo(w.text, start)
+	t.work = w.work // of one allowance
+	defer func() { w.work = t.work }()
 	inner := newWalk(t, w.out.Path, language, w.lines)
 	inner.grammars = w.grammars
 	if g.rules.file != nil {

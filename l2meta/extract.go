@@ -10,12 +10,12 @@ import (
 
 // ExtractorVersion is part of the schema version of every index: it is raised
 // when the same bytes give other facts.
-const ExtractorVersion = 6
+const ExtractorVersion = 7
 
 // Extract reads the facts of one file from its text. path is relative to the
 // root and tells the language together with the first line. A text without a
 // grammar gives a File with Parsed false, no symbols and no error; so does a
-// text that the parser gave up on, with an error that says so.
+// text that the parser or the rules gave up on, with an error that says so.
 //
 // Extract is pure, and safe for concurrent use. The text must not be modified
 // afterwards; Class and Hash are the caller's to fill in.
@@ -37,16 +37,34 @@ func Extract(path string, text []byte) (code.File, error) {
 	}
 	w := newWalk(t, path, name, lines)
 	w.out.Lines, w.grammars = lines.Count(), grammarOf
-	if len(t.nodes) > 0 {
-		if g.rules.file != nil {
-			g.rules.file(w, 0)
-		}
-		w.children(0)
+	f, err := w.read()
+	if err != nil {
+		plain.BadBytes = len(text)
+		return plain, fmt.Errorf("extract %s: %w", path, err)
 	}
-	f := w.done()
 	f.Facts = append(f.Facts, plain.Facts...)
 	f.Facts = append(f.Facts, endpoints(&f)...)
 	return f, nil
+}
+
+// read visits the whole tree, unless that takes more steps than it may.
+func (w *walk) read() (f code.File, err error) {
+	defer func() {
+		switch r := recover(); r {
+		case nil:
+		case errWorkLimit:
+			err = errWorkLimit
+		default:
+			panic(r)
+		}
+	}()
+	if len(w.nodes) > 0 {
+		if w.g.rules.file != nil {
+			w.g.rules.file(w, 0)
+		}
+		w.children(0)
+	}
+	return w.done(), nil
 }
 
 // grammars makes each grammar on first use: a process that never meets a

@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -82,58 +83,72 @@ var errParseLimit = errors.New("the parser gave up")
 // parse is safe for concurrent use. For rules that read the text
 // the tree is its root, over all of it.
 func (g *grammar) parse(text []byte) (*tree, error) {
+	left := parseLimit(len(text))
+	return g.parseWithin(text, &left)
+}
+
+// parseWithin is parse with a limit that it shares with other parses of the
+// same file: it takes its time off left.
+func (g *grammar) parseWithin(text []byte, left *time.Duration) (*tree, error) {
 	if g.language == nil {
-		return &tree{g: g, text: text, nodes: []flatNode{{end: uint32(len(text)), parent: -1, next: 1, flags: flagNamed}}}, nil
+		return &tree{g: g, text: text, left: left, nodes: []flatNode{{end: uint32(len(text)), parent: -1, next: 1, flags: flagNamed}}}, nil
+	}
+	if *left <= 0 {
+		return nil, errParseLimit
 	}
 	runtime.LockOSThread() // whose processor time is counted
 	defer runtime.UnlockOSThread()
-	nodes, err := g.within(g.masked(text), parseLimit(len(text)), threadTime)
+	began := threadTime()
+	defer func() { *left -= threadTime() - began }()
+	nodes, err := g.within(g.masked(text), *left, threadTime)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errParseLimit, err)
 	}
-	return &tree{g: g, text: text, nodes: nodes}, nil
+	return &tree{g: g, text: text, nodes: nodes, left: left}, nil
 }
 
-// maxAttempt bounds the time that one attempt at a text may take.
-const maxAttempt = time.Minute
+// maxWait bounds the time that a parser waits for a processor.
+const maxWait = time.Minute
+
+// leastSlice is the least that a parser is given at a time.
+const leastSlice = 20 * time.Millisecond
 
 // within is the nodes of a text, if it takes no more than allowed of what spent
-// counts, the processor's time. A parser knows the clock alone: one that is cut
-// off while it had little of a processor goes again, and longer, for on a busy
-// machine sound files would lose their symbols until they change.
+// counts, the processor's time. A parser knows the clock alone: one that was
+// stopped by the clock while it had little of a processor goes on where it
+// was, for on a busy machine sound files would lose their symbols until they
+// change.
 func (g *grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
-	began := spent()
-	for limit := allowed; ; limit *= 2 {
-		nodes, err := g.attempt(text, limit)
-		if err == nil || spent()-began >= allowed/2 || limit >= maxAttempt {
-			return nodes, err
+	p := g.parsers.Get().(*sitter.Parser)
+	began, start := spent(), time.Now()
+	for left := allowed; ; left = max(allowed-(spent()-began), leastSlice) {
+		p.SetOperationLimit(int(left / time.Microsecond))
+		// No cancellable context: a cancelled parse would be resumed by the next one.
+		parsed, err := p.ParseCtx(context.Background(), nil, text)
+		if err == nil {
+			defer g.parsers.Put(p)
+			defer parsed.Close()
+			return flatten(parsed.RootNode()), nil
+		}
+		if spent()-began >= allowed-allowed/10 || time.Since(start) >= maxWait {
+			p.Close() // not Reset: a parser that hit its limit is not trusted again
+			return nil, err
 		}
 	}
 }
 
-// attempt is the nodes of a text, if it takes no longer than limit.
-func (g *grammar) attempt(text []byte, limit time.Duration) ([]flatNode, error) {
-	p := g.parsers.Get().(*sitter.Parser)
-	p.SetOperationLimit(int(limit / time.Microsecond))
-	// No cancellable context: a cancelled parse would be resumed by the next one.
-	parsed, err := p.ParseCtx(context.Background(), nil, text)
-	if err != nil {
-		p.Close() // not Reset: a parser that hit its limit is not trusted again
-		return nil, err
-	}
-	defer g.parsers.Put(p)
-	defer parsed.Close()
-	return flatten(parsed.RootNode()), nil
-}
-
 // masked is the text that the parser is shown: that of the rule set's mask, as
-// long as it keeps every offset.
+// long as it keeps every offset. A NUL, which scanners take for the end of the
+// text, is a space.
 func (g *grammar) masked(text []byte) []byte {
-	if g.rules.mask == nil {
-		return text
+	shown := text
+	if g.rules.mask != nil {
+		if m := g.rules.mask(text); len(m) == len(text) {
+			shown = m
+		}
 	}
-	if m := g.rules.mask(text); len(m) == len(text) {
-		return m
+	if bytes.IndexByte(shown, 0) >= 0 {
+		shown = bytes.ReplaceAll(shown, []byte{0}, []byte{' '})
 	}
-	return text
+	return shown
 }

@@ -92,7 +92,7 @@ func bashArgs(w *walk, n, behind node) int {
 		if a <= behind {
 			continue
 		}
-		if s := w.str(a); strings.HasPrefix(s, "$") || strings.Contains(s, "@") && strings.Contains(s, "$") || strings.ContainsAny(s, "*?{") && w.is(a, "word") {
+		if s := w.head(a); strings.HasPrefix(s, "$") || strings.Contains(s, "@") && strings.Contains(s, "$") || strings.ContainsAny(s, "*?{") && w.is(a, "word") {
 			return -1
 		}
 		count++
@@ -113,7 +113,7 @@ func bashUnquote(s string) string {
 func bashPrefixed(w *walk, n node, prefix string) {
 	skip := false
 	for a := range w.all(n, "argument") {
-		s := w.str(a)
+		s := w.head(a)
 		if skip {
 			skip = false
 			continue
@@ -140,7 +140,7 @@ func bashPrefixed(w *walk, n node, prefix string) {
 func bashReference(w *walk, n node, option string) {
 	take := option == ""
 	for a := range w.all(n, "argument") {
-		s := w.str(a)
+		s := w.head(a)
 		if name := bashUnquote(s); take && bashIsName(name) && !bashBuiltins[name] && w.is(a, "word", "string", "raw_string") {
 			start := w.start(a) + (len(s)-len(name))/2 // behind the quote
 			w.out.Calls = append(w.out.Calls, code.Call{
@@ -157,7 +157,7 @@ func bashReference(w *walk, n node, option string) {
 
 func bashAlias(w *walk, n node) {
 	for a := range w.all(n, "argument") {
-		name, value, ok := strings.Cut(w.str(a), "=")
+		name, value, ok := strings.Cut(w.head(a), "=")
 		if !ok || w.encloser >= 0 || !bashIsName(name) {
 			continue
 		}

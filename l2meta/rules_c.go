@@ -291,7 +291,7 @@ func cIsConstant(w *walk, n, declarator node) bool {
 		}
 	}
 	p := cInner(w, declarator)
-	return w.is(p, "pointer_declarator") && w.str(w.child(p, "type_qualifier")) == "const"
+	return w.is(p, "pointer_declarator") && w.says(w.child(p, "type_qualifier"), "const")
 }
 
 // cInner is a declarator without its initializer and array bounds.
@@ -338,7 +338,7 @@ func cDeclaration(w *walk, n node) {
 // cIsPure reports whether a function is initialized with 0: pure virtual,
 // where the grammar took a class for a block.
 func cIsPure(w *walk, d node, c cNamed) bool {
-	return c.function >= 0 && w.str(w.field(d, "value")) == "0"
+	return c.function >= 0 && w.says(w.field(d, "value"), "0")
 }
 
 func cVariable(w *walk, n, d node, c cNamed) int {

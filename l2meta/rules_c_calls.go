@@ -41,7 +41,7 @@ func cCallable(w *walk, n, d node, c cNamed) {
 	cOldTypes(w, n, f.parameters)
 	f.returns = cType(w, n, d)
 	for v := range w.named(c.function) {
-		if w.is(v, "virtual_specifier") || w.is(v, "type_qualifier") && w.str(v) == "const" {
+		if w.is(v, "virtual_specifier") || w.is(v, "type_qualifier") && w.says(v, "const") {
 			f.modifiers = append(f.modifiers, w.str(v))
 		}
 	}

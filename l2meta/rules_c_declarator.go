@@ -129,7 +129,7 @@ func cType(w *walk, n, d node) string {
 			break
 		}
 		switch {
-		case w.is(c, "type_qualifier") && w.str(c) != "constexpr" && w.str(c) != "mutable":
+		case w.is(c, "type_qualifier") && !w.says(c, "constexpr") && !w.says(c, "mutable"):
 			parts = append(parts, w.str(c))
 		case c == w.field(n, "type"):
 			parts = append(parts, cTypeName(w, c))

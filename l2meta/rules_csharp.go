@@ -74,7 +74,7 @@ func csharpConditions(w *walk) {
 		return
 	}
 	for _, last := range []bool{false, true} {
-		if next, err := w.g.parse(csharpBranches(w.text, last)); err == nil && next.badBytes() < w.out.BadBytes {
+		if next, err := w.g.parseWithin(csharpBranches(w.text, last), w.left); err == nil && next.badBytes() < w.out.BadBytes {
 			w.nodes, w.out.BadBytes = next.nodes, next.badBytes()
 			w.docNodes = w.commentNodes()
 		}
@@ -200,7 +200,7 @@ func csharpModifiers(w *walk, n node, d *decl) (attributes []node) {
 			d.annotations = append(d.annotations, w.line(c))
 		case w.is(c, "modifier"):
 			d.modifiers = append(d.modifiers, w.str(c))
-			d.exported = d.exported || w.str(c) == "public"
+			d.exported = d.exported || w.says(c, "public")
 			fallthrough
 		default:
 			if d.sig <= 0 && len(attributes) > 0 {

@@ -183,7 +183,7 @@ func csharpCall(w *walk, n node) {
 	}
 	name, receiver := csharpCallee(w, fn)
 	switch {
-	case receiver == "" && w.str(name) == "nameof":
+	case receiver == "" && w.says(name, "nameof"):
 		return // a name, not a call
 	case receiver == "base":
 		w.callAs(code.CallSuper, n, name, w.str(name), receiver, w.countNamed(w.field(n, "arguments")))
@@ -273,8 +273,10 @@ func csharpCallee(w *walk, fn node) (name node, receiver string) {
 	case "member_access_expression":
 		name, _ = csharpSplit(w, w.field(fn, "name"))
 		receiver = w.line(w.field(fn, "expression"))
-		if around := w.within(fn, "conditional_access_expression"); around >= 0 && receiver != "" && (receiver[0] == '.' || receiver[0] == '[') {
-			receiver = w.line(w.field(around, "condition")) + "?" + receiver // a?.b.c()
+		if receiver != "" && (receiver[0] == '.' || receiver[0] == '[') { // a?.b.c()
+			if around := w.within(fn, "conditional_access_expression"); around >= 0 {
+				receiver = w.line(w.field(around, "condition")) + "?" + receiver
+			}
 		}
 		return name, receiver
 	case "member_binding_expression":

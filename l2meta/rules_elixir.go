@@ -162,7 +162,7 @@ func elixirAttribute(w *walk, n node) {
 		return
 	case "type", "typep", "opaque":
 		if head := w.find(w.child(attribute, "arguments"), "identifier"); head >= 0 {
-			w.declare(decl{kind: code.KindType, node: n, name: head, exported: w.str(name) != "typep"})
+			w.declare(decl{kind: code.KindType, node: n, name: head, exported: !w.says(name, "typep")})
 		}
 		return
 	}
@@ -198,7 +198,7 @@ type elixirPending struct {
 func elixirDoc(w *walk, n node) string {
 	pending, _ := w.state.(elixirPending)
 	w.state = nil
-	if body := w.child(n, "do_block"); body >= 0 && w.str(w.field(n, "target")) == "defmodule" {
+	if body := w.child(n, "do_block"); body >= 0 && w.says(w.field(n, "target"), "defmodule") {
 		for c := range w.named(body) {
 			if text, ok := elixirDocText(w, c, "moduledoc"); ok {
 				return text

@@ -175,11 +175,12 @@ func (w *walk) goScope(facts []code.Fact, start, end int) {
 }
 
 // goVisible makes what facts bind hold from the end of declaration n to the
-// end of the block around it, or of the statement whose header it stands in.
+// end of the block around it, or of the statement whose header it stands in;
+// to the end of a text so broken that its root is no file.
 func (w *walk) goVisible(facts []code.Fact, n node) {
 	block := w.within(n, "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
 		"expression_case", "type_case", "default_case", "communication_case", "source_file")
-	w.goScope(facts, w.end(n), w.end(block))
+	w.goScope(facts, w.end(n), w.end(max(block, 0)))
 }
 
 // goTypeParameters records the type parameters of a function or a type, in

@@ -16,8 +16,17 @@ func (w *walk) goText(n node) string {
 	if n < 0 {
 		return ""
 	}
+	if w.goLong != nil && w.end(n) >= w.goLong[w.start(n)] && w.goLong[w.start(n)] > 0 {
+		return ""
+	}
 	var b strings.Builder
-	w.goWrite(&b, n)
+	if from, ok := w.goWrite(&b, n); !ok {
+		if w.goLong == nil {
+			w.goLong = map[int]int{}
+		}
+		w.goLong[w.start(n)] = from
+		return ""
+	}
 	text := string(bytes.Join(bytes.Fields([]byte(b.String())), []byte(" ")))
 	if len(text) > maxGoText {
 		return ""
@@ -25,9 +34,16 @@ func (w *walk) goText(n node) string {
 	return text
 }
 
-func (w *walk) goWrite(b *strings.Builder, n node) {
+// goWrite writes n, unless it is much longer than it may be: then it is the
+// byte offset up to which that much was found. In a chain a.b().b()… all links
+// start alike, so those that end behind that offset are too long as well.
+func (w *walk) goWrite(b *strings.Builder, n node) (from int, ok bool) {
 	at := w.start(n)
 	for i, end := n, node(w.nodes[n].next); i < end; {
+		w.step(1)
+		if b.Len()+w.start(i)-at > 2*maxGoText {
+			return w.start(i), false
+		}
 		put := w.goShort(i)
 		if put == nil {
 			i++
@@ -38,6 +54,7 @@ func (w *walk) goWrite(b *strings.Builder, n node) {
 		at, i = w.end(i), node(w.nodes[i].next)
 	}
 	b.Write(w.text[at:w.end(n)])
+	return 0, true
 }
 
 // goShort writes a node that is not written as it stands; nil for any other.

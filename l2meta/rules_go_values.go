@@ -138,7 +138,7 @@ func goTypeSwitch(w *walk, n node) {
 				types = append(types, t)
 			}
 		}
-		if len(types) == 1 && w.str(types[0]) != "nil" {
+		if len(types) == 1 && !w.says(types[0], "nil") {
 			w.fact(code.FactVar, w.encloser, w.str(alias), w.goText(types[0]), clause)
 		} else {
 			w.fact(code.FactAssign, w.encloser, w.str(alias), w.goText(w.field(n, "value")), clause)

@@ -55,7 +55,7 @@ func hclBlock(w *walk, n node) {
 // hclSource records where a module comes from.
 func hclSource(w *walk, block node, name string) {
 	for a := range w.named(w.child(block, "body")) {
-		if w.is(a, "attribute") && w.str(w.child(a, "identifier")) == "source" {
+		if w.is(a, "attribute") && w.says(w.child(a, "identifier"), "source") {
 			w.addImport(a, code.Import{Module: unquote(w.line(w.child(a, "expression"))), Alias: name})
 		}
 	}

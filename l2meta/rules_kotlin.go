@@ -88,7 +88,7 @@ func kotlinReword(w *walk) {
 			}
 		}
 	}
-	if next, err := w.g.parse(text); err == nil && next.badBytes() <= w.out.BadBytes {
+	if next, err := w.g.parseWithin(text, w.left); err == nil && next.badBytes() <= w.out.BadBytes {
 		w.nodes, w.out.BadBytes = next.nodes, next.badBytes()
 		w.docNodes = w.commentNodes()
 	}

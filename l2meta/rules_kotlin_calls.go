@@ -145,10 +145,16 @@ func kotlinShortened(w *walk, n node) string {
 // and without comments; of their arguments whole leaves what tells the type,
 // otherwise they are "?". Of what is no chain it is the text.
 func kotlinOutline(w *walk, n node, whole bool) string {
+	var out strings.Builder
+	kotlinWriteOutline(w, &out, n, whole)
+	return out.String()
+}
+
+func kotlinWriteOutline(w *walk, out *strings.Builder, n node, whole bool) {
 	if !w.is(n, "call_expression", "navigation_expression", "unary_expression") {
-		return w.line(n)
+		out.WriteString(w.line(n))
+		return
 	}
-	out := ""
 	for c := range w.tree.children(n) {
 		switch {
 		case w.is(c, "value_arguments"):
@@ -158,14 +164,13 @@ func kotlinOutline(w *walk, n node, whole bool) string {
 				}
 				return "?"
 			})
-			out += "(" + strings.Join(texts, ", ") + ")"
+			out.WriteString("(" + strings.Join(texts, ", ") + ")")
 		case w.is(c, "annotated_lambda"):
-			out += " " + kotlinLambdaShort(w, w.find(c, "lambda_literal"))
+			out.WriteString(" " + kotlinLambdaShort(w, w.find(c, "lambda_literal")))
 		case !w.isComment(c):
-			out += kotlinOutline(w, c, whole)
+			kotlinWriteOutline(w, out, c, whole)
 		}
 	}
-	return out
 }
 
 // kotlinCallee is the last name of an expression and what stands before it.
@@ -190,7 +195,7 @@ func kotlinCallee(w *walk, fn node) (name, receiver node) {
 func kotlinInfix(w *walk, n node) {
 	left := node(n + 1)
 	name := w.after(left)
-	if w.str(name) == "class" {
+	if w.says(name, "class") {
 		d := decl{kind: code.KindClass, node: n, name: w.after(name), modifiers: []string{w.line(left)}, exported: !w.inCallable()}
 		if w.is(d.name, "identifier") {
 			w.declare(d)
@@ -224,7 +229,7 @@ func kotlinReference(w *walk, n node) {
 	for c := range w.named(n) {
 		name = c
 	}
-	if w.is(name, "identifier") && w.str(name) != "class" {
+	if w.is(name, "identifier") && !w.says(name, "class") {
 		w.callAs(code.CallReference, n, name, kotlinBare(w.str(name)), "", 0)
 	}
 	w.children(n)
@@ -232,7 +237,7 @@ func kotlinReference(w *walk, n node) {
 
 func kotlinNavigation(w *walk, n node) {
 	name, receiver := kotlinCallee(w, n)
-	if w.has(n, "::") && name >= 0 && w.str(name) != "class" {
+	if w.has(n, "::") && name >= 0 && !w.says(name, "class") {
 		w.callAs(code.CallReference, n, name, kotlinBare(w.str(name)), w.line(receiver), 0)
 	}
 	w.children(n)

@@ -237,7 +237,7 @@ func kotlinBind(w *walk, v, value node, part string) {
 	}
 	name := w.child(v, "identifier")
 	switch typ := kotlinVariableType(w, v); {
-	case name < 0 || w.str(name) == "_":
+	case name < 0 || w.says(name, "_"):
 	case typ >= 0:
 		w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name)
 	case value >= 0:

@@ -46,7 +46,7 @@ func mend(w *walk, _ node) {
 				text[i] = ' '
 			}
 		}
-		next, err := w.g.parse(text)
+		next, err := w.g.parseWithin(text, w.left)
 		if err != nil {
 			break
 		}

@@ -100,7 +100,7 @@ func phpEnums(w *walk) {
 	if !changed {
 		return
 	}
-	if next, err := w.g.parse(text); err == nil && next.badBytes() < w.out.BadBytes {
+	if next, err := w.g.parseWithin(text, w.left); err == nil && next.badBytes() < w.out.BadBytes {
 		w.nodes, w.out.BadBytes = next.nodes, next.badBytes()
 		w.docNodes = w.commentNodes()
 	}

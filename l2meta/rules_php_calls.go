@@ -148,7 +148,7 @@ func phpSays(w *walk, left node, text string, at node) {
 	case "list_literal":
 		phpSaysAll(w, left, text)
 	case "member_access_expression":
-		if class := w.classAround(); class >= 0 && w.str(w.field(left, "object")) == "$this" {
+		if class := w.classAround(); class >= 0 && w.says(w.field(left, "object"), "$this") {
 			w.fact(code.FactAssign, class, w.str(w.field(left, "name")), text, left)
 		}
 	}

@@ -108,7 +108,7 @@ func phpParameterParts(w *walk, list node, class int) {
 // phpIsTest reports whether PHPUnit runs the method.
 func phpIsTest(w *walk, s int, attributes node) bool {
 	for c := range w.descendants(attributes) {
-		if w.is(c, "attribute") && w.str(c) == "Test" {
+		if w.is(c, "attribute") && w.says(c, "Test") {
 			return true
 		}
 	}

@@ -58,6 +58,8 @@ type pythonFile struct {
 	public   map[string]bool     // what __all__ lists; nil without one
 	typeOnly bool                // within "if TYPE_CHECKING:"
 	refs     []reference
+	// chained is the rest of the chain a = b = value at hand, assigned its value.
+	chained, assigned node
 }
 
 type pythonName struct {

@@ -13,11 +13,8 @@ import (
 // records what it says of their types.
 func pythonAssignment(w *walk, n node) {
 	left, typ, right := w.field(n, "left"), w.field(n, "type"), w.field(n, "right")
-	value := right
-	for w.is(value, "assignment") { // a = b = value
-		value = w.field(value, "right")
-	}
-	if w.encloser < 0 && w.str(left) == "__all__" {
+	value := w.pythonAssigned(n, right)
+	if w.encloser < 0 && w.says(left, "__all__") {
 		w.pythonAll(value)
 	}
 	lambda := right
@@ -37,6 +34,20 @@ func pythonAssignment(w *walk, n node) {
 	}
 	w.visit(typ)
 	w.visit(right)
+}
+
+// pythonAssigned is the value of the assignment n, of a = b = value the last
+// part; what stands right of the first "=" is right.
+func (w *walk) pythonAssigned(n, right node) node {
+	p := w.python()
+	if p.chained != n { // not the rest of a chain whose value is known
+		p.assigned = right
+		for w.is(p.assigned, "assignment") {
+			p.assigned = w.field(p.assigned, "right")
+		}
+	}
+	p.chained = right
+	return p.assigned
 }
 
 // pythonTargets declares what the left side of an assignment binds, and
@@ -204,7 +215,7 @@ func (w *walk) pythonLambda(n, name, lambda node) {
 
 // pythonAugmented reads __all__ += […].
 func pythonAugmented(w *walk, n node) {
-	if w.encloser < 0 && w.str(w.field(n, "left")) == "__all__" {
+	if w.encloser < 0 && w.says(w.field(n, "left"), "__all__") {
 		w.pythonAll(w.field(n, "right"))
 	}
 	w.children(n)
@@ -284,7 +295,7 @@ func pythonCall(w *walk, n node) {
 	args := w.field(n, "arguments")
 	name, receiver := w.pythonCallee(w.field(n, "function"))
 	kind := code.CallPlain
-	if w.is(receiver, "call") && w.str(w.field(receiver, "function")) == "super" {
+	if w.is(receiver, "call") && w.says(w.field(receiver, "function"), "super") {
 		kind = code.CallSuper
 	}
 	w.call(kind, n, name, receiver, w.pythonArgs(args))

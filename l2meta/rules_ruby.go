@@ -283,7 +283,7 @@ func rubyBlockAround(w *walk, n node) string {
 		if holder := w.parent(call); w.start(call) == start || w.is(holder, "assignment") && w.start(holder) == start {
 			return ""
 		}
-		if receiver := w.field(call, "receiver"); receiver >= 0 && w.str(receiver) != "self" {
+		if receiver := w.field(call, "receiver"); receiver >= 0 && !w.says(receiver, "self") {
 			return w.str(receiver) + "." + w.str(w.field(call, "method"))
 		}
 		return w.str(w.field(call, "method"))

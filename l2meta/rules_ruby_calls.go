@@ -221,7 +221,7 @@ func rubyVisibility(w *walk, n node, name string, args, first node) bool {
 // rubyTest declares a test or a group of tests, named by its title.
 func rubyTest(w *walk, n node, name string, receiver, args, block node) bool {
 	st := w.state.(*rubyState)
-	if !st.tests || block < 0 || !rubyGroups[name] || receiver >= 0 && w.str(receiver) != "RSpec" {
+	if !st.tests || block < 0 || !rubyGroups[name] || receiver >= 0 && !w.says(receiver, "RSpec") {
 		return false
 	}
 	first := none

@@ -317,7 +317,7 @@ func rustAlias(w *walk, n node) {
 // locals, and "const _" has no name.
 func rustValue(w *walk, n node) {
 	name, typ, value := w.field(n, "name"), w.field(n, "type"), w.field(n, "value")
-	if w.inCallable() && rustImplement(w, n) < 0 || w.str(name) == "_" {
+	if w.inCallable() && rustImplement(w, n) < 0 || w.says(name, "_") {
 		w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), typ)
 		w.visit(value)
 		return

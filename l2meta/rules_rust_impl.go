@@ -185,7 +185,7 @@ func rustMacro(w *walk, n node) {
 		}
 	}
 	for _, a := range w.state.(*rustState).attributes {
-		d.exported = d.exported || w.str(rustPath(w, a)) == "macro_export"
+		d.exported = d.exported || w.says(rustPath(w, a), "macro_export")
 	}
 	s := rustItem(w, d)
 	if d.body > 0 {

@@ -68,6 +68,9 @@ func rustUseClause(w *walk, n node, prefix string, emit func(node, code.Import))
 }
 
 func rustJoin(prefix, path string) string {
+	if len(prefix) > maxPath { // use a::{a::{a::{…
+		return prefix
+	}
 	if prefix == "" {
 		return path
 	}

@@ -61,7 +61,9 @@ type scalaFile struct {
 	pkg  string
 	refs []reference
 	// receiver is the parameter of the extension at hand.
-	receiver code.Parameter
+	receiver  code.Parameter
+	looked    bool   // wildcards is made
+	wildcards []node // in document order
 }
 
 // scalaFinish keeps the references that name a function of this file.
@@ -152,7 +154,7 @@ func scalaSelector(w *walk, s node, path string, emit func(at node, path, name, 
 
 // scalaWildcard is "*" for everything, "given" for the givens.
 func scalaWildcard(w *walk, n node) string {
-	if w.str(n) == "given" {
+	if w.says(n, "given") {
 		return "given"
 	}
 	return "*"
@@ -231,7 +233,7 @@ func scalaIsMixin(w *walk, p node) bool {
 	if fn := w.field(call, "function"); w.is(fn, "generic_function") { // B[T]
 		with = w.field(fn, "function")
 	}
-	return w.is(with, "infix_expression") && w.str(w.field(with, "operator")) == "with"
+	return w.is(with, "infix_expression") && w.says(w.field(with, "operator"), "with")
 }
 
 // scalaInert are annotations that only the compiler reads.

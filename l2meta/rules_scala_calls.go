@@ -176,7 +176,7 @@ func scalaCallOf(w *walk, site, fn node, args int, lists []node) {
 	switch w.kind(fn) {
 	case "identifier", "operator_identifier":
 		kind := code.CallPlain
-		if w.str(fn) == "this" {
+		if w.says(fn, "this") {
 			kind = code.CallSuper
 		}
 		w.callAs(kind, site, fn, kotlinBare(w.str(fn)), "", args)
@@ -194,7 +194,7 @@ func scalaCallOf(w *walk, site, fn node, args int, lists []node) {
 
 // scalaGeneric records f[T] without arguments, which is a call.
 func scalaGeneric(w *walk, n node) {
-	if w.str(w.field(n, "function")) != "super" {
+	if !w.says(w.field(n, "function"), "super") {
 		scalaCallOf(w, n, n, 0, nil)
 	}
 	scalaParts(w, n)
@@ -207,7 +207,7 @@ func scalaInfix(w *walk, n node) {
 		scalaOperators(w, n).record(w, n)
 	}
 	left, right := w.field(n, "left"), w.field(n, "right")
-	if w.str(w.field(n, "operator")) == "with" {
+	if w.says(w.field(n, "operator"), "with") {
 		w.visit(left)
 		w.visit(w.field(right, "arguments"))
 		return

@@ -295,7 +295,7 @@ func scalaFunction(w *walk, n node) {
 		}
 	}
 	for _, a := range annotations {
-		if name, _ := scalaTypeName(w, w.field(a, "name")); w.str(name) == "Test" {
+		if name, _ := scalaTypeName(w, w.field(a, "name")); w.says(name, "Test") {
 			d.kind = code.KindTest
 		}
 	}

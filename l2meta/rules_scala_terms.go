@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -236,7 +237,7 @@ func scalaOperation(w *walk, n node) string {
 }
 
 func scalaIsPostfix(w *walk, op node) bool {
-	return w.is(op, "identifier", "operator_identifier") && w.str(op) != "_"
+	return w.is(op, "identifier", "operator_identifier") && !w.says(op, "_")
 }
 
 // scalaCallee is the name by which a call expression is recorded, none when it
@@ -274,12 +275,29 @@ func scalaHoles(w *walk, n node) (out []node) {
 	if w.is(n, "wildcard") {
 		return nil
 	}
-	for c := range w.descendants(n) {
-		if w.is(c, "wildcard") && !w.is(w.parent(c), "case_clause", "tuple_pattern", "case_class_pattern", "typed_pattern", "infix_pattern", "capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") {
+	for _, c := range w.scalaWildcards(n) {
+		if !w.is(w.parent(c), "case_clause", "tuple_pattern", "case_class_pattern", "typed_pattern", "infix_pattern", "capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// scalaWildcards are the wildcards below n. Each call asks for those in its
+// arguments, so they are looked for once a file.
+func (w *walk) scalaWildcards(n node) []node {
+	st := w.state.(*scalaFile)
+	if !st.looked {
+		st.looked = true
+		for c := range w.descendants(0) {
+			if w.is(c, "wildcard") {
+				st.wildcards = append(st.wildcards, c)
+			}
+		}
+	}
+	from, _ := slices.BinarySearch(st.wildcards, n+1)
+	to, _ := slices.BinarySearch(st.wildcards, node(w.nodes[n].next))
+	return st.wildcards[from:to]
 }
 
 // scalaHolds is the expression that a placeholder makes a function: the

@@ -8,22 +8,62 @@ import (
 )
 
 // svelteRules reads a component as the page that it is: its script in its own
-// language, its elements as HTML, its snippets as components.
+// language, its elements as HTML, its snippets as components. The grammar is
+// that of HTML, shown a text without expressions: the Svelte grammar's scanner
+// writes behind its memory for every element within two others.
 func svelteRules() *rules {
 	return &rules{
 		comments: []string{"comment"},
 		mask:     svelteMask,
+		file:     func(w *walk, _ node) { w.state = &svelteState{expressions: svelteExpressions(w.text)} },
 		handlers: map[string]handler{
-			"element": htmlElement, "script_element": htmlScript, "style_element": htmlStyle, "expression": svelteExpression,
+			"element": svelteBefore(htmlElement), "script_element": svelteBefore(htmlScript), "style_element": svelteBefore(htmlStyle),
+			"attribute_name": svelteWithin, "attribute_value": svelteWithin, "text": svelteWithin, "tag_name": svelteWithin,
 		},
+		finish: func(w *walk) { w.svelteUntil(len(w.text)) },
 	}
 }
 
-// svelteMask shows the parser each expression in braces as one name, and the
-// blocks it does not know as expressions: an apostrophe in a comment or an
-// arrow ends them early else. Scripts and styles stay as they are.
+// svelteState is what is still to be read of a component.
+type svelteState struct {
+	expressions [][2]int // not yet read, with their braces, in document order
+	snippets    []int    // symbols of snippets that are open
+}
+
+// svelteMask shows the parser each expression in braces as one word, and each
+// component as an element that HTML knows nothing of: a Link is no <link>.
+// Scripts and styles stay as they are.
 func svelteMask(text []byte) []byte {
 	masked := bytes.Clone(text)
+	for _, e := range svelteExpressions(text) {
+		for i := e[0]; i < e[1]; i++ {
+			masked[i] = '_'
+		}
+	}
+	for i := 0; i+1 < len(masked); i++ {
+		if masked[i] != '<' {
+			continue
+		}
+		if end := svelteSkip(masked, i); end > i {
+			i = end - 1
+			continue
+		}
+		name := i + 1
+		if masked[name] == '/' {
+			name++
+		}
+		for end := name; end < len(masked) && (isIdentByte(masked[end]) || masked[end] == '.'); end++ {
+			if text[name] >= 'A' && text[name] <= 'Z' {
+				masked[end] = 'x'
+			}
+		}
+	}
+	return masked
+}
+
+// svelteExpressions are the expressions and blocks in braces, with their
+// braces, outside of scripts, styles and comments.
+func svelteExpressions(text []byte) (out [][2]int) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '<':
@@ -33,23 +73,26 @@ func svelteMask(text []byte) []byte {
 		case '{':
 			end := svelteBrace(text, i)
 			if end < 0 {
-				return masked
+				return out
 			}
-			svelteHide(masked[i+1 : end])
+			out = append(out, [2]int{i, end + 1})
 			i = end
 		}
 	}
-	return masked
+	return out
 }
+
+// svelteParts are the parts of a component that are no markup, with their ends.
+var svelteParts = [][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<!--", "-->"}}
 
 // svelteSkip is the end of the script, style or comment that starts at i, i
 // when none does.
 func svelteSkip(text []byte, i int) int {
-	for open, end := range map[string]string{"<script": "</script", "<style": "</style", "<!--": "-->"} {
-		if !bytes.HasPrefix(text[i:], []byte(open)) {
+	for _, part := range svelteParts {
+		if !bytes.HasPrefix(text[i:], []byte(part[0])) {
 			continue
 		}
-		if j := bytes.Index(text[i:], []byte(end)); j >= 0 {
+		if j := bytes.Index(text[i:], []byte(part[1])); j >= 0 {
 			return i + j
 		}
 		return len(text)
@@ -82,45 +125,54 @@ func svelteBrace(text []byte, i int) int {
 // comment must not hide what follows.
 const svelteString = 2000
 
-// svelteHide overwrites the inside of a pair of braces. Of the grammar's own
-// blocks only what could end them early is overwritten.
-func svelteHide(inside []byte) {
-	known := false
-	for _, word := range []string{"#if", "#each", "#await", "#key", ":else", ":then", ":catch", "/if", "/each", "/await", "/key", "@html", "@debug"} {
-		known = known || bytes.HasPrefix(inside, []byte(word))
+// svelteBefore is a handler of elements that first reads the expressions before
+// the element, which are not the element's.
+func svelteBefore(h handler) handler {
+	return func(w *walk, n node) {
+		w.svelteUntil(w.start(n))
+		h(w, n)
 	}
-	for i, b := range inside {
-		if !known || i > 0 && strings.IndexByte("{}[]'\"`<>", b) >= 0 {
-			inside[i] = '_'
-		}
+}
+
+// svelteWithin reads the expressions up to the end of n.
+func svelteWithin(w *walk, n node) { w.svelteUntil(w.end(n)) }
+
+// svelteUntil reads the expressions that start before the byte offset end.
+func (w *walk) svelteUntil(end int) {
+	s := w.state.(*svelteState)
+	for len(s.expressions) > 0 && s.expressions[0][0] < end {
+		e := s.expressions[0]
+		s.expressions = s.expressions[1:]
+		w.svelteExpression(s, e[0], e[1])
 	}
 }
 
 // svelteExpression declares snippets, and reads what an expression calls.
-func svelteExpression(w *walk, n node) {
-	text := w.line(n)
-	open, _ := w.state.([]int)
+func (w *walk) svelteExpression(s *svelteState, start, end int) {
+	text := oneLine(w.text[start:end])
 	switch head, ok := strings.CutPrefix(text, "{#snippet "); {
 	case ok:
 		name, parameters, _ := strings.Cut(strings.TrimSuffix(head, "}"), "(")
-		d := decl{kind: code.KindComponent, node: n, name: n, text: strings.TrimSpace(name)}
-		if d.text == "" {
+		d := textDecl{kind: code.KindComponent, name: strings.TrimSpace(name), start: start, end: end, signature: strings.Trim(text, "{#}")}
+		if d.name == "" {
 			return
 		}
 		for _, p := range splitTop(strings.TrimSuffix(strings.TrimSpace(parameters), ")")) {
 			arg, typ, _ := strings.Cut(p, ":")
 			d.parameters = append(d.parameters, code.Parameter{Name: strings.TrimSpace(arg), Type: strings.TrimSpace(typ)})
 		}
-		s := w.declare(d)
-		w.out.Symbols[s].Signature = strings.Trim(text, "{#}")
-		if at := bytes.Index(w.text[w.start(n):w.end(n)], []byte(d.text)); at >= 0 {
-			w.out.Symbols[s].NameSpan = w.lines.Span(w.start(n)+at, w.start(n)+at+len(d.text))
+		d.nameStart, d.nameEnd, d.doc = start, start, w.docBefore(start)
+		if at := bytes.Index(w.text[start:end], []byte(d.name)); at >= 0 {
+			d.nameStart, d.nameEnd = start+at, start+at+len(d.name)
 		}
-		w.state = append(open, s)
-	case text == "{/snippet}" && len(open) > 0:
-		w.stretch(open[len(open)-1], w.end(n))
-		w.state = open[:len(open)-1]
+		symbol := w.declareText(d)
+		w.out.Symbols[symbol].Exported = false
+		s.snippets = append(s.snippets, symbol)
+	case text == "{/snippet}" && len(s.snippets) > 0:
+		last := len(s.snippets) - 1
+		w.stretch(s.snippets[last], end)
+		s.snippets = s.snippets[:last]
 	case strings.ContainsRune(text, '(') && !strings.HasPrefix(text, "{@") && !strings.HasPrefix(text, "{#"):
-		w.embed("typescript", w.find(n, "raw_text_expr"))
+		w.embedRange("typescript", start+1, end-1)
 	}
 }

@@ -42,14 +42,14 @@ func tsMask(text []byte) []byte {
 // tsIsVariance reports whether text[start:end] stands before a type parameter:
 // behind "<", "," or another variance, and before a capital letter.
 func tsIsVariance(text []byte, start, end int) bool {
-	before := bytes.TrimRight(text[:start], " \t\r\n")
+	if start >= 3 && string(text[start-3:start]) == "in " { // in out T
+		start -= 3
+	}
+	before := bytes.TrimRight(text[max(start-maxLine, 0):start], " \t\r\n")
 	if len(before) == 0 || end >= len(text) {
 		return false
 	}
 	next := text[end]
-	if start >= 3 && string(text[start-3:start]) == "in " { // in out T
-		return tsIsVariance(text, start-3, end)
-	}
 	capital := next >= 'A' && next <= 'Z' || bytes.HasPrefix(text[end:], []byte("out "))
 	last := before[len(before)-1]
 	return capital && (last == '<' || last == ',')
@@ -98,7 +98,9 @@ func tsImportTypes(text []byte) (out []tsImportType) {
 // tsTypeImports records the modules of import("module").Name; not those that
 // comments and strings speak of, which are no nodes of their own.
 func (w *walk) tsTypeImports() {
-	for _, m := range tsImportTypes(w.text) {
+	// Of the script of a page, the script.
+	for _, m := range tsImportTypes(w.text[w.start(0):w.end(0)]) {
+		m.start, m.end = m.start+w.start(0), m.end+w.start(0)
 		i := sort.Search(len(w.nodes), func(i int) bool { return w.start(node(i)) >= m.start })
 		for i < len(w.nodes) && w.start(node(i)) == m.start && w.end(node(i)) != m.end {
 			i++

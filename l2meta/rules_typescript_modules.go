@@ -160,7 +160,7 @@ func (w *walk) tsExportedValue(name string, value node) {
 // the grammar has for functions with a name alone.
 func tsExpression(w *walk, n node) {
 	bad := w.child(n, "ERROR")
-	if bad < 0 || w.str(n+1) != "export" || !w.has(bad, "default") || !w.has(bad, "function") {
+	if bad < 0 || !w.says(n+1, "export") || !w.has(bad, "default") || !w.has(bad, "function") {
 		w.children(n)
 		return
 	}
@@ -233,7 +233,7 @@ func (w *walk) tsRequire(n, name, value node) bool {
 
 // tsRequired is the module of a call require("module").
 func (w *walk) tsRequired(call node) (module string, ok bool) {
-	if !w.is(call, "call_expression") || w.str(w.field(call, "function")) != "require" {
+	if !w.is(call, "call_expression") || !w.says(w.field(call, "function"), "require") {
 		return "", false
 	}
 	arg := w.firstNamed(w.field(call, "arguments"))

@@ -87,7 +87,7 @@ func tsMethod(w *walk, n node) {
 	switch {
 	case w.has(n, "get") || w.has(n, "set"):
 		d.kind = code.KindProperty
-	case inClass && w.str(name) == "constructor" && !w.has(n, "static"):
+	case inClass && w.says(name, "constructor") && !w.has(n, "static"):
 		d.kind = code.KindConstructor
 	}
 	w.tsCallable(d, n)
@@ -234,7 +234,7 @@ func tsBlock(w *walk, n node) {
 	for global > 0 && w.start(global) == w.end(global) { // a semicolon that is not there
 		global--
 	}
-	if w.ts().ambient && w.is(global, "identifier") && w.str(global) == "global" && !w.is(w.parent(n), "ambient_declaration", "function_declaration") {
+	if w.ts().ambient && w.is(global, "identifier") && w.says(global, "global") && !w.is(w.parent(n), "ambient_declaration", "function_declaration") {
 		d := decl{kind: code.KindNamespace, node: n, from: global, name: global, body: n, exported: true}
 		s := w.declare(d)
 		outer := w.ts().tsScope

@@ -149,7 +149,7 @@ func (w *walk) tsDestructured(n, pattern, typ, value node) {
 // part of from that it is bound to; "" where that cannot be written.
 func (w *walk) tsPattern(p node, from string, bind func(name node, part string)) {
 	part := func(suffix string) string {
-		if from == "" {
+		if from == "" || len(from) > maxPath {
 			return ""
 		}
 		return from + suffix
@@ -210,7 +210,7 @@ func tsForIn(w *walk, n node) {
 		in = w.ts().fn
 	}
 	each := "?"
-	if w.str(w.field(n, "operator")) == "of" && len(right) <= tsValueLimit {
+	if w.says(w.field(n, "operator"), "of") && len(right) <= tsValueLimit {
 		each = right + "#each"
 	}
 	switch {
@@ -242,7 +242,7 @@ func tsObject(w *walk, n node) {
 	for c := range w.named(n) {
 		t.context = ""
 		if key := w.field(c, w.tsKeyField(c)); context != "" && key >= 0 && w.is(key, "property_identifier") {
-			t.context = context + "." + w.str(key)
+			t.context = join(context, w.str(key))
 		}
 		if !w.is(c, "pair") {
 			w.visit(c)
@@ -351,7 +351,7 @@ func (w *walk) tsProperty(n, left, right node) {
 				w.tsKeys(w.encloser, path+"."+w.str(name), inner, 0)
 			}
 		}
-		if w.str(name) != "prototype" {
+		if !w.says(name, "prototype") {
 			path = join(path, w.str(name))
 		}
 		w.tsNamed(path, right)

@@ -18,7 +18,6 @@ import (
 	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
 	"github.com/smacker/go-tree-sitter/ruby"
-	"github.com/smacker/go-tree-sitter/svelte"
 	"github.com/smacker/go-tree-sitter/swift"
 	"github.com/smacker/go-tree-sitter/toml"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
@@ -34,7 +33,7 @@ func (s source) grammar() *grammar {
 	if s.language == nil {
 		return newGrammar(nil, s.rules())
 	}
-	return newGrammar(s.language(), s.rules())
+	return newGrammar(guarded(s.name, s.language()), s.rules())
 }
 
 // source is where the grammar and the rules of a language come from.
@@ -82,7 +81,7 @@ var sources = map[string]source{
 	"rust":       {language: func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }, rules: rustRules},
 	"scala":      {language: func() *sitter.Language { return sitter.NewLanguage(scala.Language()) }, rules: scalaRules},
 	"sql":        {rules: sqlRules},
-	"svelte":     {language: svelte.GetLanguage, rules: svelteRules},
+	"svelte":     {language: html.GetLanguage, rules: svelteRules},
 	"swift":      {language: swift.GetLanguage, rules: swiftRules},
 	"toml":       {language: toml.GetLanguage, rules: tomlRules},
 	"tsx":        {language: tsx.GetLanguage, rules: typescriptRules},

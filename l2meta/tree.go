@@ -2,7 +2,9 @@ package l2meta
 
 import (
 	"bytes"
+	"errors"
 	"iter"
+	"time"
 )
 
 // node is an index into tree.nodes; none is "no such node".
@@ -16,6 +18,27 @@ type tree struct {
 	g     *grammar
 	text  []byte
 	nodes []flatNode
+	work  int // steps that reading the tree has taken
+	// left is what is left of the processor time for parsing the text, its
+	// embedded parts, and what rules show the parser of it again.
+	left *time.Duration
+}
+
+// Reading a tree is ended that takes far more steps than the tree has nodes
+// and the text bytes: rules look back, ahead, and up. Ordinary files take
+// seven steps a byte and less; see TestRulesAreLinear.
+const (
+	workLeast   = 1 << 24
+	workPerByte = 500
+)
+
+var errWorkLimit = errors.New("its rules gave up")
+
+// step counts n steps: nodes looked at, bytes copied.
+func (t *tree) step(n int) {
+	if t.work += n; t.work > workLeast+workPerByte*(len(t.text)+len(t.nodes)) {
+		panic(errWorkLimit) // Extract recovers it
+	}
 }
 
 func (t *tree) kind(n node) string {
@@ -41,14 +64,43 @@ func (t *tree) is(n node, kinds ...string) bool {
 
 func (t *tree) isNamed(n node) bool { return n >= 0 && t.nodes[n].flags&flagNamed != 0 }
 
-func (t *tree) start(n node) int { return int(t.nodes[n].start) }
-func (t *tree) end(n node) int   { return int(t.nodes[n].end) }
+func (t *tree) start(n node) int {
+	if n < 0 {
+		return 0
+	}
+	return int(t.nodes[n].start)
+}
+
+func (t *tree) end(n node) int {
+	if n < 0 {
+		return 0
+	}
+	return int(t.nodes[n].end)
+}
 
 func (t *tree) str(n node) string {
 	if n < 0 {
 		return ""
 	}
-	return string(t.text[t.nodes[n].start:t.nodes[n].end])
+	text := t.text[t.nodes[n].start:t.nodes[n].end]
+	t.step(len(text))
+	return string(text)
+}
+
+// says reports whether n is there and its text is exactly this.
+func (t *tree) says(n node, text string) bool {
+	return n >= 0 && t.end(n)-t.start(n) == len(text) && string(t.text[t.start(n):t.end(n)]) == text
+}
+
+// head is the text of n, cut at 4*maxLine bytes: enough of what is a name, a
+// path or an option if it is any.
+func (t *tree) head(n node) string {
+	if n < 0 {
+		return ""
+	}
+	text := t.text[t.start(n):min(t.end(n), t.start(n)+4*maxLine)]
+	t.step(len(text))
+	return string(text)
 }
 
 // line is the text of n with its white space collapsed, cut at maxLine bytes.
@@ -56,13 +108,16 @@ func (t *tree) line(n node) string {
 	if n < 0 {
 		return ""
 	}
-	return oneLine(t.text[t.start(n):t.end(n)])
+	text := t.text[t.start(n):t.end(n)]
+	t.step(min(len(text), 4*maxLine))
+	return oneLine(text)
 }
 
 func (t *tree) parent(n node) node {
 	if n < 0 {
 		return none
 	}
+	t.step(1)
 	return node(t.nodes[n].parent)
 }
 
@@ -73,7 +128,7 @@ func (t *tree) children(n node) iter.Seq[node] {
 			return
 		}
 		for c, end := n+1, node(t.nodes[n].next); c < end; c = node(t.nodes[c].next) {
-			if !yield(c) {
+			if t.step(1); !yield(c) {
 				return
 			}
 		}
@@ -98,7 +153,7 @@ func (t *tree) descendants(n node) iter.Seq[node] {
 			return
 		}
 		for c, end := n+1, node(t.nodes[n].next); c < end; c++ {
-			if !yield(c) {
+			if t.step(1); !yield(c) {
 				return
 			}
 		}

@@ -31,9 +31,10 @@ type walk struct {
 	*tree
 	out      code.File
 	lines    *code.LineIndex
-	encloser int    // index of the symbol that encloses the node at hand, -1 at the top
-	prefix   string // qualified name of a namespace that is not itself a symbol's parent
-	docNodes []node // comment nodes, in document order
+	encloser int         // index of the symbol that encloses the node at hand, -1 at the top
+	prefix   string      // qualified name of a namespace that is not itself a symbol's parent
+	docNodes []node      // comment nodes, in document order
+	goLong   map[int]int // where Go expressions start → from which end on they are too long to write
 	// grammars finds the grammar of a language embedded in this one.
 	grammars func(language, path string) *grammar
 	// state is a rule set's own, for one file.
@@ -67,6 +68,7 @@ func (w *walk) children(n node) {
 
 func (w *walk) visitRange(from, to node) {
 	for i := from; i < to; {
+		w.step(1)
 		s := w.nodes[i].symbol
 		if int(s) < len(w.g.handlers) && w.g.handlers[s] != nil {
 			w.g.handlers[s](w, i)
@@ -191,11 +193,13 @@ func (w *walk) ownerPath(owner string) string {
 	return w.prefix
 }
 
+// join is the path of a name. A path over maxPath ends there: longer ones would
+// take memory by the square of their depth.
 func join(owner, name string) string {
 	if owner == "" {
 		return name
 	}
-	return owner + "." + name
+	return clip(owner, maxPath) + "." + name
 }
 
 // call records a call site: site is the whole expression, name the node of the
