@@ -134,17 +134,17 @@ func inTime() *time.Timer {
 // readWait is ample for one text on a machine that is busy.
 const readWait = 2 * time.Minute
 
-// texts in a run of mutations; SEXTANT_SOAK has the number of a longer one.
+// texts in a run of mutations, and in one with SEXTANT_SOAK set.
 const (
 	mutations     = 1500
 	soakMutations = 100_000
 )
 
-// TestMutatedTexts holds that no text ends the process, panics, hangs or breaks
+// TestMutatedTextsSoak holds that no text ends the process, panics, hangs or breaks
 // what every File promises. Texts are mutated goldens and constructs, many of
 // them of what scanners count and remember. They are read in processes of their
 // own, so that one which ends is caught, with the text it ended at.
-func TestMutatedTexts(t *testing.T) {
+func TestMutatedTextsSoak(t *testing.T) {
 	if run := os.Getenv("SEXTANT_MUTATIONS"); run != "" {
 		readMutations(t, run)
 		return

@@ -9,8 +9,9 @@ import (
 )
 
 // tsMask makes readable what the grammar is too old for: import("m").T as a
-// type becomes a name of that length, and variance ("in T", "out T") blank.
-// Without, either costs the declaration it stands in.
+// type becomes a name of that length, variance ("in T", "out T") blank, and a
+// line break that ends a member a semicolon. Without, each costs the
+// declaration it stands in, or all that follows.
 func tsMask(text []byte) []byte {
 	masked := text
 	change := func(start, end int, with byte) {
@@ -23,6 +24,9 @@ func tsMask(text []byte) []byte {
 	}
 	for _, m := range tsImportTypes(text) {
 		change(m.start+len("import"), m.end, '_')
+	}
+	for _, at := range tsMemberLines(text) {
+		change(at, at+1, ';')
 	}
 	for _, word := range []string{"in ", "out "} {
 		for i := 0; ; i += len(word) {

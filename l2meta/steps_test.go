@@ -14,7 +14,7 @@ import (
 // The rules of every language take steps, and memory, in proportion to a text
 // that repeats or nests any construct: four times the text, at most six times
 // the steps. Counts below the floors are of what is bounded.
-func TestRulesAreLinear(t *testing.T) {
+func TestRulesAreLinearSoak(t *testing.T) {
 	const (
 		size       = 1000
 		most       = 6

@@ -26,7 +26,7 @@ type tree struct {
 
 // Reading a tree is ended that takes far more steps than the tree has nodes
 // and the text bytes: rules look back, ahead, and up. Ordinary files take
-// seven steps a byte and less; see TestRulesAreLinear.
+// seven steps a byte and less; see TestRulesAreLinearSoak.
 const (
 	workLeast   = 1 << 24
 	workPerByte = 500
