@@ -18,7 +18,8 @@ import (
 //	2: packed spans are told by their distance from the one before
 //	3: packed symbols; tokens of base types and of names under an alias
 //	4: verdicts
-const schemaVersion = 4
+//	5: tokens of names under an alias by assignment
+const schemaVersion = 5
 
 // Schema is the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.
@@ -26,7 +27,7 @@ const schemaVersion = 4
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols
 // of a file are one range and the ids of a file need no index of their own.
 // callees holds the distinct callee names of each file, the names that it
-// renames on import or export, its base types and the roles of its endpoints, as tokens of a row whose
+// renames on import, export or by assignment, its base types and the roles of its endpoints, as tokens of a row whose
 // rowid is the file's id; it finds a superset (names are folded to lower
 // case), and the packed facts decide.
 func Schema() store.Schema {
@@ -153,6 +154,9 @@ func tokens(f *code.File) string {
 		if e := f.Exports[i]; e.Local != "" && e.Local != e.Name {
 			add(aliasToken(e.Local))
 		}
+	}
+	for _, a := range aliases(f.Symbols, f.Calls, f.Imports, f.Facts) {
+		add(aliasToken(a.Of))
 	}
 	for i := range f.Facts {
 		switch t := f.Facts[i]; t.Kind {
@@ -293,8 +297,8 @@ func (x Index) Calling(ctx context.Context, v *store.View, name string) (ids []i
 	return x.having(ctx, v, CalleeToken(name))
 }
 
-// Renaming is the ids of the files that may import or export that name under
-// another, in order: a superset.
+// Renaming is the ids of the files that may import, export or assign that name
+// under another, in order: a superset.
 func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, aliasToken(name))
 }

@@ -216,7 +216,7 @@ func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
 // to look for callers claims nothing.
 func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
 	a, w := g.answer, part.walk
-	if g.req.Direction == "callees" || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up }) {
+	if g.req.Direction == "callees" || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up && !e.declares }) {
 		return
 	}
 	evidence := &InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,

@@ -27,7 +27,7 @@ type OutgoingCounts struct {
 	Builtin    int `json:"builtin,omitempty"`    // of the language itself
 	Value      int `json:"value,omitempty"`      // through a value that holds a function
 	Unresolved int `json:"unresolved"`           //
-	Dynamic    int `json:"dynamic,omitempty"`    // possible dispatch targets; no sites of their own
+	Dynamic    int `json:"dynamic,omitempty"`    // declarations that a settled call may run in the place of its target
 	Suppressed int `json:"suppressed,omitempty"` // of Settled and Dynamic, below minConfidence
 	Services   int `json:"services,omitempty"`   // edges to what answers in another service; no sites of their own
 	Imports    int `json:"imports,omitempty"`    // edges to files that files import; no sites of their own

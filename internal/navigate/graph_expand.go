@@ -10,31 +10,37 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// expand finds the edges of one symbol, in the order of their sites.
-func (w *walk) expand(s *side, t task) (found []tracedEdge, err error) {
+// expand finds the edges of one symbol, in the order of their sites. Possible
+// dispatch from it is found later, behind what is sure at the same depth.
+func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err error) {
 	switch {
 	case t.dispatch:
-		return w.dispatched(s, t)
+		found, err = w.dispatched(t)
+		return found, nil, err
 	case s.up:
 		found, err = w.callersOf(s, t)
 	default:
-		found, err = w.calleesOf(s, t)
+		var settled []link
+		found, settled, err = w.calleesOf(s, t)
+		if len(settled) > 0 || t.depth == 0 && bodiless(t.node.ref) {
+			later = []task{{node: t.node, depth: t.depth, dispatch: true, settled: settled}}
+		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	crossing, err := w.crossed(s, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	imports, err := w.imported(s, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	found = slices.Concat(found, crossing, imports)
 	s.state[t.node.SymbolID].done = true
 	slices.SortStableFunc(found, compareFound)
-	return found, nil
+	return found, later, nil
 }
 
 // compareFound orders what was found from one symbol by its sites. Callers
@@ -46,10 +52,12 @@ func compareFound(a, b tracedEdge) int {
 		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst), cmp.Compare(a.key.src, b.key.src))
 }
 
-func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
+// calleesOf finds what a symbol calls, and the call sites that may run something
+// else in its place.
+func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err error) {
 	links, err := w.links.callees(t.node.ref)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c, state := &w.counted().Outgoing, s.state[t.node.SymbolID]
 	c.Symbols++
@@ -66,6 +74,9 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
 				continue
 			}
 			out = append(out, w.callEdge(t, w.node(l.target, t.depth+1), l, false))
+			if !l.direct {
+				settled = append(settled, *l)
+			}
 		case linkExternal:
 			c.External++
 			state.external = append(state.external, l.module)
@@ -88,11 +99,11 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, err error) {
 			w.note(Note{Type: NoteUnresolved, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
 		}
 	}
-	return out, nil
+	return out, settled, nil
 }
 
-// callersOf finds who calls a symbol, and who calls what may be dispatched to
-// it.
+// callersOf finds who calls a symbol, and at which sites it may run in the place
+// of what it implements or overrides.
 func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	if t.node.kind == code.KindFile {
 		w.counted().Inbound.Symbols++
@@ -116,7 +127,10 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	sources := []source{{&in, nil}}
 	w.askCallers(t, &in)
 	for i := range bases {
-		through, err := w.links.callers(bases[i].ref)
+		if t.depth == 0 && bodiless(bases[i].ref) && bases[i].confidence >= *w.req.MinConfidence {
+			out = append(out, w.implementedBy(t, w.node(bases[i].ref, t.depth+1), &bases[i], true))
+		}
+		through, err := w.links.callersThrough(bases[i].ref, t.node.ref)
 		if err != nil {
 			return nil, err
 		}
@@ -165,26 +179,13 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// strategyDispatch is the strategy of an edge of possible dispatch.
-const strategyDispatch = "dispatch"
-
-// confident is the confidence of a possible call of what overrides base, where
-// the call is of base with a confidence: no more certain than either. Without a
-// base it is that of the call.
-func (base *overriding) confident(confidence float64) float64 {
-	if base == nil {
-		return confidence
-	}
-	return min(confidence, base.confidence)
-}
-
 // callerEdge is the edge of a call of t, or of the base that t overrides.
 func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
 	if base == nil {
 		return w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
 	}
 	possible := *l
-	possible.confidence, possible.strategy = base.confident(l.confidence), strategyDispatch
+	possible.confidence, possible.strategy = base.confident(l.confidence), base.strategy
 	possible.provenance = "calls " + base.ref.Symbol().QualifiedName + "; " + base.provenance
 	e := w.callEdge(t, w.node(l.caller, t.depth+1), &possible, true)
 	e.throughBase(base)
@@ -212,41 +213,6 @@ func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 		return e, false, err
 	}
 	return w.callerEdge(u.task, &links[0], u.base), true, nil
-}
-
-// dispatched finds where a call of a method may land when its receiver is of
-// another type than the one written.
-func (w *walk) dispatched(s *side, t task) (out []tracedEdge, err error) {
-	d, err := w.links.dispatch(t.node.ref)
-	if err != nil {
-		return nil, err
-	}
-	if d.question != nil {
-		w.asks = append(w.asks, tracedAsk{*d.question, len(w.edges)})
-	}
-	c := &w.counted().Outgoing
-	for _, i := range d.to {
-		// Its site is where the implementation is declared: no call stands here.
-		at := i.ref.Symbol().Span
-		at.EndLine = at.StartLine
-		l := link{call: code.Call{Callee: i.ref.Symbol().Name, Span: at, NameSpan: at}, file: i.ref.File.Path,
-			strategy: i.strategy, provenance: i.provenance, confidence: i.confidence, by: i.by}
-		c.Dynamic++
-		if w.suppressed(i.confidence, t, &l) {
-			c.Suppressed++
-			continue
-		}
-		e := w.callEdge(t, w.node(i.ref, max(t.depth, 1)), &l, false)
-		e.depth, e.call = max(t.depth, 1), code.Call{}
-		e.Kind, e.Via = code.EdgeDynamic, t.node.SymbolLabel
-		e.key.kind = e.Kind
-		if i.by == "" {
-			e.question = d.question
-		}
-		out = append(out, e)
-	}
-	slices.SortStableFunc(out, compareFound)
-	return out, nil
 }
 
 // callEdge is the edge of a call site, found from the symbol of t.

@@ -435,7 +435,7 @@ func TestDispatch(t *testing.T) {
 		return out
 	}
 	down := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Use"}, Direction: "callees", View: "tree"})
-	want := []string{`Grower.Grow dynamic Shape.Grow via "Grower.Grow"`, `Use call Grower.Grow via ""`}
+	want := []string{`Use call Grower.Grow via ""`, `Use dynamic Shape.Grow via "Grower.Grow"`}
 	if got := edges(down); !slices.Equal(got, want) {
 		t.Errorf("callees: %q, want %q", got, want)
 	}
@@ -443,8 +443,13 @@ func TestDispatch(t *testing.T) {
 		t.Errorf("the tree:\n%s", down.Tree)
 	}
 	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Shape.Grow"}, Direction: "callers"})
-	if got := edges(up); !slices.Equal(got, []string{`Use dynamic Shape.Grow via "Grower.Grow"`}) {
+	declared := `Grower.Grow dynamic Shape.Grow via "Grower.Grow"`
+	if got := edges(up); !slices.Equal(got, []string{declared, `Use dynamic Shape.Grow via "Grower.Grow"`}) {
 		t.Errorf("callers: %q", got)
+	}
+	down = b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Grower.Grow"}, Direction: "callees"})
+	if got := edges(down); !slices.Equal(got, []string{declared}) {
+		t.Errorf("callees of what has no body: %q", got)
 	}
 	if up.InboundCoverageEvidence != nil {
 		t.Error("a possible caller is a caller to reckon with")

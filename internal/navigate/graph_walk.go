@@ -48,12 +48,13 @@ type side struct {
 	state   map[string]*expanded // of every symbol that was queued
 }
 
-// task is a symbol to be looked at: its call sites, or where calls of it may
-// be dispatched to.
+// task is a symbol to be looked at: its call sites, or what those of them that
+// are settled may run in the place of what they settle on.
 type task struct {
 	node     *tracedNode
 	depth    int
 	dispatch bool
+	settled  []link // with dispatch
 }
 
 // expanded is what became of a symbol on one side.
@@ -85,7 +86,10 @@ type tracedEdge struct {
 	to    *tracedNode
 	depth int // of to
 	up    bool
-	call  code.Call // zero of possible dispatch
+	call  code.Call // zero where declares is set
+	// declares says that the edge is from a method without a body to what
+	// implements it, and no call.
+	declares bool
 	// question is what a server could say of it, nil where it has or none could.
 	question *question
 	late     bool     // as of the link
@@ -171,8 +175,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// queue has a symbol looked at, once. Beyond the depth its calls are not
-// followed, and possible dispatch is: that is the same call.
+// queue has a symbol looked at, once.
 func (s *side) queue(n *tracedNode, depth, most int) {
 	if _, queued := s.state[n.SymbolID]; queued || n.External {
 		return
@@ -180,9 +183,6 @@ func (s *side) queue(n *tracedNode, depth, most int) {
 	s.state[n.SymbolID] = &expanded{tooDeep: depth >= most}
 	if depth < most {
 		s.levels[depth] = append(s.levels[depth], task{node: n, depth: depth})
-	}
-	if !s.up && n.kind == code.KindMethod {
-		s.levels[depth] = append(s.levels[depth], task{node: n, depth: depth, dispatch: true})
 	}
 }
 
@@ -265,11 +265,11 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		found, err := w.expand(s, level[0])
+		found, later, err := w.expand(s, level[0])
 		if err != nil {
 			return false, err
 		}
-		s.levels[depth] = level[1:]
+		s.levels[depth] = append(level[1:], later...)
 		s.pending = found
 		return true, nil
 	}

@@ -3,6 +3,7 @@ package navigate
 import (
 	"context"
 	"path"
+	"slices"
 
 	"sextant/internal/code"
 	"sextant/jit"
@@ -43,6 +44,10 @@ type link struct {
 	answered  bool // a server was heard of it
 	provable  bool // a server could say more of it, and has not
 	late      bool // a server says otherwise, too late for this list of edges
+
+	// How what runs is picked, as of resolve.Verdict.
+	direct   bool
+	receiver resolve.Ref
 }
 
 // inbound is what is known of the callers of a symbol.
@@ -88,6 +93,7 @@ func linkOf(s *resolve.Site) link {
 	switch s.Outcome {
 	case resolve.Settled:
 		l.outcome, l.target, l.strategy, l.provenance, l.confidence = linkSettled, s.Target, string(s.Strategy), s.Provenance, s.Confidence
+		l.direct, l.receiver = s.Direct, s.Receiver
 	case resolve.External:
 		l.outcome, l.module = linkExternal, s.Module
 		if s.Module == resolve.Builtin {
@@ -125,6 +131,53 @@ const maxCallingFiles = 1000
 // name that are not settled.
 func (l *linker) callers(ref resolve.Ref) (inbound, error) {
 	found, err := l.r.Callers(ref, maxCallingFiles)
+	return l.inbound(ref, found, err)
+}
+
+// callersThrough are the callers of base at whose sites ref may run in its
+// place.
+func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
+	runs, err := l.r.Implementations(base, resolve.Ref{})
+	if err != nil {
+		return inbound{}, err
+	}
+	known := slices.ContainsFunc(runs, func(d resolve.Dispatch) bool { return d.Target == ref })
+	var found resolve.Inbound
+	if known {
+		found, err = l.r.CallersThrough(base, ref, maxCallingFiles)
+	} else if found, err = l.r.Callers(base, maxCallingFiles); err == nil { // a server knows that ref implements base
+		found.Callers = slices.DeleteFunc(slices.Clone(found.Callers), func(at resolve.SiteRef) bool { return at.Direct })
+	}
+	in, err := l.inbound(base, found, err)
+	if err != nil {
+		return in, err
+	}
+	links := in.links[:0:0]
+	for _, k := range in.links {
+		may, err := l.mayRun(&k, ref, known)
+		if err != nil {
+			return in, err
+		}
+		if may {
+			links = append(links, k)
+		}
+	}
+	in.links = links
+	return in, nil
+}
+
+// mayRun reports whether ref runs at a site in the place of what it settles on.
+// known says that syntax knows of some site where it does.
+func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
+	if k.direct || !known {
+		return !k.direct, nil
+	}
+	runs, err := l.r.Implementations(k.target, k.receiver)
+	return slices.ContainsFunc(runs, func(d resolve.Dispatch) bool { return d.Target == ref }), err
+}
+
+// inbound is what was found of the callers of a symbol, with what servers said.
+func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inbound, error) {
 	if err != nil {
 		return inbound{}, err
 	}
@@ -276,18 +329,35 @@ func overridings(list []resolve.Dispatch) (out []overriding) {
 	return out
 }
 
-// implementations are the methods of the workspace that a call of the method
-// may be dispatched to.
-func (l *linker) implementations(ref resolve.Ref) ([]overriding, error) {
-	list, err := l.r.Implementations(ref)
+// implementations are the methods of the workspace that may run in the place of
+// a method, on a receiver that is declared to be of a type.
+func (l *linker) implementations(ref, receiver resolve.Ref) ([]overriding, error) {
+	list, err := l.r.Implementations(ref, receiver)
 	return overridings(list), err
 }
 
 // declarations are the interface and base methods through which a method may
-// be called.
+// be called: those that syntax knows, and those that a server does.
 func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 	list, err := l.r.Overridden(ref)
-	return overridings(list), err
+	out := overridings(list)
+	if err != nil || l.p == nil || ref.Symbol().Kind != code.KindMethod {
+		return out, err
+	}
+	rows, _ := l.r.World().Named(ref.Symbol().Name)
+	for _, row := range rows {
+		if row.Symbol.Kind != code.KindMethod || !l.p.heardOf(row.Path) {
+			continue
+		}
+		base := l.r.World().Ref(row)
+		if !base.Valid() || overridingAt(out, base) >= 0 {
+			continue
+		}
+		if by, said, _ := l.p.implementing(base); slices.ContainsFunc(said, func(to resolve.Ref) bool { return same(to, ref) }) {
+			out = append(out, overriding{ref: base, strategy: strategyServer, provenance: "implemented or overridden by " + ref.Symbol().QualifiedName + ", as " + by + " says", confidence: provenConfidence, by: by})
+		}
+	}
+	return out, l.failed(nil)
 }
 
 // members are the callables that a type declares, in order of file and

@@ -21,16 +21,26 @@ type dispatching struct {
 	question *question
 }
 
-// dispatch is implementations with what servers said of them.
-func (l *linker) dispatch(ref resolve.Ref) (dispatching, error) {
-	list, err := l.implementations(ref)
+// dispatch is implementations on a receiver with what servers said of those on
+// any: they add what syntax knows of no receiver.
+func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
+	list, err := l.implementations(ref, receiver)
 	d := dispatching{to: list}
-	if err != nil || l.p == nil || len(list) == 0 && !l.p.abstract(ref) {
+	if err != nil || l.p == nil || len(list) == 0 && !abstract(ref) {
 		return d, err
+	}
+	others := list
+	if receiver.Valid() {
+		if others, err = l.implementations(ref, resolve.Ref{}); err != nil {
+			return d, err
+		}
 	}
 	by, said, known := l.p.implementing(ref)
 	for _, to := range said {
 		at := overridingAt(d.to, to)
+		if at < 0 && overridingAt(others, to) >= 0 {
+			continue
+		}
 		if at < 0 {
 			at = len(d.to)
 			d.to = append(d.to, overriding{ref: to, strategy: strategyServer, provenance: "implements or overrides " + ref.Symbol().QualifiedName + ", as " + by + " says"})
@@ -102,7 +112,7 @@ func (p *proofs) askImplementations(ref resolve.Ref) *question {
 
 // abstract reports whether a method is declared by a type that has others
 // implement it.
-func (p *proofs) abstract(ref resolve.Ref) bool {
+func abstract(ref resolve.Ref) bool {
 	s := ref.Symbol()
 	if s.Kind != code.KindMethod || s.Parent < 0 {
 		return false

@@ -212,6 +212,7 @@ func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 		return true
 	}
 	k.outcome, k.target, k.strategy, k.confidence = linkSettled, to, strategyServer, provenConfidence
+	k.direct, k.receiver = k.call.Kind == code.CallSuper || k.call.Kind == code.CallNew, resolve.Ref{}
 	k.provenance = "resolved by " + server
 	return true
 }

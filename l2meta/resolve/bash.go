@@ -146,5 +146,6 @@ func bashDirectory(f *File, text string, depth int) (up string, ok bool) {
 
 func (bash) implementations(*World, Ref) []Ref { return nil }
 func (bash) overridden(*World, Ref) []Ref      { return nil }
+func (bash) admits(*World, Ref, Ref) bool      { return false }
 
 func (bash) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }

@@ -94,7 +94,11 @@ func cSettlePath(s Scope, c *code.Call) Verdict {
 	if IsType(refs[0].Symbol().Kind) {
 		return cConstruct(s, segments, c.Args, how)
 	}
-	return cVerdict(s, refs, c.Args, strategy, how)
+	v := cVerdict(s, refs, c.Args, strategy, how)
+	if len(segments) > 1 {
+		return v.directly() // B::f(…)
+	}
+	return cOnSelf(s, v)
 }
 
 // cOwnField reports whether a plain name is a field of a class around, where no
@@ -266,7 +270,8 @@ func cSettleMember(s Scope, c *code.Call) Verdict {
 	if inherited && strategy == SameType {
 		strategy = Inherited
 	}
-	return cVerdict(s, cByConst(refs, cConstOf(s, x, e)), c.Args, strategy, how)
+	v := cVerdict(s, cByConst(refs, cConstOf(s, x, e)), c.Args, strategy, how)
+	return cOn(s.W, v.directlyIf(sep == "." && cIsObject(s, e)), class)
 }
 
 // cNoClass is the verdict on a member of something that is no class of the
@@ -279,63 +284,6 @@ func cNoClass(s Scope, x Value, c *code.Call, how string) Verdict {
 		return external("")
 	}
 	return open("the type of " + c.Receiver + " is not known")
-}
-
-// implementations of a virtual member function is those that override it in
-// classes that derive from its own.
-func (cfamily) implementations(w *World, r Ref) (out []Ref) {
-	class, ok := cOwner(w, r)
-	if !ok {
-		return nil
-	}
-	for _, m := range cNamed(w, r.Symbol().Name) {
-		if !cInClass(m) || !cIsFunction(m) || !cSameSignature(m.Symbol(), r.Symbol()) || m.Parent() == class {
-			continue
-		}
-		if cDerives(w, m.Parent(), class, 6) {
-			out = append(out, cDefinition(w, m))
-		}
-	}
-	return out
-}
-
-// cOwner is the class of a member function, also of one defined outside of it.
-func cOwner(w *World, r Ref) (Ref, bool) {
-	if !cIsFunction(r) || r.Symbol().Kind == code.KindConstructor {
-		return Ref{}, false
-	}
-	if cInClass(r) {
-		return r.Parent(), true
-	}
-	for _, class := range cClassesAround(w, r.File, r.Index) {
-		return class, true
-	}
-	return Ref{}, false
-}
-
-func cDerives(w *World, class, base Ref, depth int) bool {
-	for _, b := range cBases(w, class) {
-		if b == base || depth > 0 && cDerives(w, b, base, depth-1) {
-			return true
-		}
-	}
-	return false
-}
-
-func (cfamily) overridden(w *World, r Ref) (out []Ref) {
-	class, ok := cOwner(w, r)
-	if !ok {
-		return nil
-	}
-	for _, b := range cBases(w, class) {
-		refs, _ := cMembers(w, b, r.Symbol().Name, 6)
-		for _, m := range refs {
-			if cSameSignature(m.Symbol(), r.Symbol()) {
-				out = append(out, cDefinition(w, m))
-			}
-		}
-	}
-	return out
 }
 
 func (cfamily) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }

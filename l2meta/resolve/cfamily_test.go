@@ -54,7 +54,7 @@ func TestCPPSettlesMembersByType(t *testing.T) {
 			t.Errorf("Get settles on the overload of %d parameters", n)
 		}
 		base := sites(t, r, "main.cc")["Size"].Target
-		if out, err := r.Implementations(base); err != nil || len(out) != 1 || out[0].Target.File.Path != "table.cc" {
+		if out, err := r.Implementations(base, Ref{}); err != nil || len(out) != 1 || out[0].Target.File.Path != "table.cc" {
 			t.Errorf("implementations of Base::Size: %v, %v", out, err)
 		}
 	})

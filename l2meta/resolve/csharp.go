@@ -29,7 +29,7 @@ func (csharp) settle(w *World, f *File, c *code.Call) Verdict {
 		}
 	}
 	if c.Receiver == "" {
-		return csharpBareCall(w, s, c, h)
+		return csharpOnSelf(w, s, csharpBareCall(w, s, c, h))
 	}
 	return csharpMemberCall(w, s, c, h)
 }
@@ -245,13 +245,13 @@ func csharpMemberCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
 	}
 	switch {
 	case found.ok && extension:
-		return settled(found.method.Ref, how, "extends "+csharpThis(found.method.Ref))
+		return settled(found.method.Ref, how, "extends "+csharpThis(found.method.Ref)).directly()
 	case found.ok && found.method.level > 0 && (c.Receiver == "this" || c.Receiver == "base"):
-		return settled(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent()))
+		return csharpDispatched(w, c, x, settled(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent())))
 	case found.ok && c.Receiver == "this":
-		return settled(found.method.Ref, SameType, "a member of the type around")
+		return csharpDispatched(w, c, x, settled(found.method.Ref, SameType, "a member of the type around"))
 	case found.ok:
-		return settled(found.method.Ref, how, "the receiver is a "+csharpBare(strings.TrimPrefix(x.Type.Text, "global::")))
+		return csharpDispatched(w, c, x, settled(found.method.Ref, how, "the receiver is a "+csharpBare(strings.TrimPrefix(x.Type.Text, "global::"))))
 	case found.value.Valid():
 		return funcValue("a member that holds a function")
 	case found.several:
@@ -299,14 +299,15 @@ func csharpMember(w *World, s Scope, t Type, name string, h csharpHands) (found 
 }
 
 func (csharp) implementations(w *World, r Ref) (out []Ref) {
-	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
+	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) || !csharpIsVirtual(r) {
 		return nil
 	}
-	direct := func(base Ref) []Ref {
-		return w.subtypesWhere(base, func(sub Ref) bool { return csharpDerives(w, sub, base) })
-	}
-	for _, sub := range descendants(r.Parent(), direct) {
-		out = append(out, csharpSameMethod(sub, r)...)
+	for _, sub := range csharpBelow(w, r.Parent()) {
+		for _, m := range csharpSameMethod(sub, r) {
+			if csharpOverrides(m, r) {
+				out = append(out, m)
+			}
+		}
 	}
 	return out
 }

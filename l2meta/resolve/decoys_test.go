@@ -29,6 +29,7 @@ var decoys = flag.String("decoys", "", "also try the decoys of this language")
 //	CALLEE only LABEL  it settles there, or stays open
 //	CALLEE none        no edge comes out
 //	CALLEE text        there is no call: the name stands in a comment or a string, or is a variable
+//	CALLEE runs LABEL  what may run in the place of what the call settles on, "|" between them; "-" is nothing
 //
 // A trap has calls that must settle, of the same form as those that must not:
 // a resolver that settles nothing fails it too.
@@ -53,7 +54,7 @@ type decoyMark struct {
 	file   string
 	line   int
 	callee string
-	word   string // must, only, none or text
+	word   string // must, only, none, text or runs
 	labels []string
 }
 
@@ -92,7 +93,7 @@ func (d *decoy) read(t *testing.T, m decoyMark, words []string) {
 	switch {
 	case len(words) >= 2 && words[0] == "decl":
 		d.declared[words[1]] = at
-	case len(words) >= 3 && (words[1] == "must" || words[1] == "only"):
+	case len(words) >= 3 && (words[1] == "must" || words[1] == "only" || words[1] == "runs"):
 		m.callee, m.word, m.labels = words[0], words[1], strings.Split(words[2], "|")
 		d.marks = append(d.marks, m)
 	case len(words) >= 2 && (strings.HasPrefix(words[1], "none") || strings.HasPrefix(words[1], "text")): // what ends a string may follow
@@ -114,11 +115,15 @@ func tryDecoy(t *testing.T, path string) {
 				t.Errorf("%s:%d: %d calls of %s", m.file, m.line, len(found), m.callee)
 			}
 			for _, s := range found {
-				d.check(t, m, s)
+				if m.word == "runs" {
+					d.checkRuns(t, r, m, s)
+				} else {
+					d.check(t, m, s)
+				}
 			}
 		}
 	})
-	if words["must"] == 0 || len(d.marks) < 2 {
+	if words["must"]+words["runs"] == 0 || len(d.marks) < 2 {
 		t.Errorf("a trap needs calls that must settle beside those that mislead: %v", words)
 	}
 }
@@ -161,5 +166,34 @@ func (d *decoy) check(t *testing.T, m decoyMark, s Site) {
 	got := fmt.Sprintf("%s:%d", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine)
 	if !slices.Contains(want, got) {
 		t.Errorf("%s:%d: %s settles on %s (%s, %s), want %s %s", m.file, m.line, m.callee, got, s.Strategy, s.Provenance, m.word, want)
+	}
+}
+
+// checkRuns holds what may run at a site against what a mark says.
+func (d *decoy) checkRuns(t *testing.T, r *Resolver, m decoyMark, s Site) {
+	t.Helper()
+	runs, err := r.Dispatched(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Outcome != Settled {
+		t.Errorf("%s:%d: %s does not settle: %s %s", m.file, m.line, m.callee, s.Reason, s.Module)
+		return
+	}
+	var got, want []string
+	for _, run := range runs {
+		got = append(got, fmt.Sprintf("%s:%d", run.Target.File.Path, run.Target.Symbol().NameSpan.StartLine))
+	}
+	for _, label := range m.labels {
+		if at, ok := d.declared[label]; ok {
+			want = append(want, at)
+		} else if label != "-" {
+			t.Fatalf("%s:%d: nothing declares %s", m.file, m.line, label)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:%d: %s may run %q in the place of %s, want %q", m.file, m.line, m.callee, got, s.Target.Symbol().QualifiedName, want)
 	}
 }

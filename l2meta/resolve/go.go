@@ -65,7 +65,11 @@ func (g *goReader) selected(p goPlace, v goValue, x ast.Expr, name string) Verdi
 	case goInstance:
 		return funcValue(name + " is a field or a variable")
 	case goFunction:
-		return settled(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
+		made := settled(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
+		if t := g.pointee(v.typ); v.kind == goInstance && t.kind == goNamed && t.decl.Symbol().Kind == code.KindInterface {
+			return made.on(t.decl) // which may embed the interface that declares it
+		}
+		return made
 	}
 	return open(m.why("the type of the receiver has no " + name))
 }

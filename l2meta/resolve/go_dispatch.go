@@ -54,6 +54,20 @@ func (golang) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
+func (golang) admits(w *World, receiver, impl Ref) bool {
+	g := &goReader{w: w}
+	own, ok := g.receiverNamed(impl)
+	if !ok {
+		return true
+	}
+	for _, t := range append([]goType{own}, g.embedding(own)...) {
+		if _, ok := g.implements(t, g.demands(goType{kind: goNamed, decl: receiver}), impl.Symbol().Name); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // demands is the methods of an interface, embedded ones included. What it
 // embeds from outside the workspace is not known, and left out.
 func (g *goReader) demands(t goType) (out []goValue) {
@@ -94,15 +108,23 @@ func (g *goReader) candidates(demands []goValue) (out []goType) {
 		}
 	}
 	for _, t := range out[:len(out):len(out)] {
-		for _, id := range g.w.Extending(t.decl.Symbol().Name) {
-			f := g.w.ByID(id)
-			if f == nil || f.Language != "go" {
-				continue
-			}
-			for i := range f.Symbols {
-				if f.Symbols[i].Kind == code.KindStruct && goEmbeds(f.Ref(i), t.decl.Symbol().Name) {
-					add(goType{kind: goNamed, decl: f.Ref(i)}, true)
-				}
+		for _, around := range g.embedding(t) {
+			add(around, true)
+		}
+	}
+	return out
+}
+
+// embedding is the structs that embed a type, or one of its name.
+func (g *goReader) embedding(t goType) (out []goType) {
+	for _, id := range g.w.Extending(t.decl.Symbol().Name) {
+		f := g.w.ByID(id)
+		if f == nil || f.Language != "go" {
+			continue
+		}
+		for i := range f.Symbols {
+			if f.Symbols[i].Kind == code.KindStruct && goEmbeds(f.Ref(i), t.decl.Symbol().Name) {
+				out = append(out, goType{kind: goNamed, decl: f.Ref(i)})
 			}
 		}
 	}

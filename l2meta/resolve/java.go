@@ -25,13 +25,13 @@ func (javaLanguage) settle(w *World, f *File, c *code.Call) Verdict {
 	case c.Kind == code.CallReference && c.Receiver == "":
 		return j.typeVerdict(p, c, j.read(p.typ(c.Callee)), false)
 	case c.Receiver == "":
-		return j.javaBare(p, c)
+		return j.onSelf(p, j.javaBare(p, c))
 	}
 	x := j.receiver(p, c)
 	if c.Kind == code.CallReference && x.kind == Module {
 		return j.typeVerdict(p, c, j.read(p.typ(jvmPath(c.Receiver, c.Callee))), false)
 	}
-	return j.memberVerdict(p, c, x)
+	return j.dispatched(p, c, x, j.memberVerdict(p, c, x))
 }
 
 // jvmAnnotated is where an annotation stands: that of a type not in it.

@@ -232,19 +232,31 @@ func (j *jvm) made(t Ref, args int) Ref {
 // implementations is the methods of subtypes that override r.
 func (j *jvm) implementations(r Ref) (out []Ref) {
 	owner := r.Parent()
-	if !owner.Valid() || !IsType(owner.Symbol().Kind) {
+	if !owner.Valid() || !IsType(owner.Symbol().Kind) || is(r.Symbol(), "private", "static", "final") {
 		return nil
 	}
-	s := r.Symbol()
-	for _, sub := range descendants(owner, j.subtypes) {
-		for _, c := range jvmMembersOf(sub, s.Name) {
-			if m := sub.File.Ref(c); jvmCallable(m.Symbol()) && len(m.Symbol().Parameters) == len(s.Parameters) {
+	for _, sub := range j.below(owner) {
+		for _, c := range jvmMembersOf(sub, r.Symbol().Name) {
+			if m := sub.File.Ref(c); jvmCallable(m.Symbol()) && j.mayOverride(m, r) {
 				out = append(out, m)
 			}
 		}
 	}
 	return out
 }
+
+// mayOverride reports whether a method of a subtype overrides r. Languages
+// write the same types differently: between them only the numbers are held
+// against each other.
+func (j *jvm) mayOverride(m, r Ref) bool {
+	if is(m.Symbol(), "static", "private") || m.File.Language == "kotlin" && !is(m.Symbol(), "override") || len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
+		return false
+	}
+	return m.File.Language != r.File.Language || j.overrides(jvmCandidate{ref: m}, jvmCandidate{ref: r, depth: 1})
+}
+
+// below is the types that derive from t.
+func (j *jvm) below(t Ref) []Ref { return below(j.w, t, j.subtypes) }
 
 // subtypes is the types that name t as a base.
 func (j *jvm) subtypes(t Ref) []Ref {
@@ -263,7 +275,7 @@ func (j *jvm) overridden(r Ref) (out []Ref) {
 		return nil
 	}
 	for _, m := range j.members(owner, s.Name).methods {
-		if m.depth > 0 && len(m.ref.Symbol().Parameters) == len(s.Parameters) && j.overrides(jvmCandidate{ref: r}, m) {
+		if m.depth > 0 && j.mayOverride(r, m.ref) {
 			out = append(out, m.ref)
 		}
 	}
@@ -273,8 +285,17 @@ func (j *jvm) overridden(r Ref) (out []Ref) {
 // jvmCallNames is the names under which r may be called.
 func jvmCallNames(r Ref) []string {
 	s := r.Symbol()
+	if IsType(s.Kind) {
+		return []string{s.Name, "this", "super"}
+	}
 	if s.Kind != code.KindConstructor {
-		return []string{s.Name}
+		names := []string{s.Name}
+		if s.Name == "invoke" || s.Name == "apply" { // by the name of the object, or of what it is the companion of
+			for owner := r.Parent(); owner.Valid() && len(names) < 3; owner = owner.Parent() {
+				names = append(names, owner.Symbol().Name)
+			}
+		}
+		return names
 	}
 	if owner := r.Parent(); owner.Valid() {
 		return []string{owner.Symbol().Name, "this", "super"}
@@ -287,4 +308,7 @@ type jvmFamily struct{}
 
 func (jvmFamily) implementations(w *World, r Ref) []Ref { return (&jvm{w: w}).implementations(r) }
 func (jvmFamily) overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).overridden(r) }
-func (jvmFamily) callNames(_ *World, r Ref) []string    { return jvmCallNames(r) }
+func (jvmFamily) admits(w *World, receiver, impl Ref) bool {
+	return related(receiver, impl.Parent(), (&jvm{w: w}).below)
+}
+func (jvmFamily) callNames(_ *World, r Ref) []string { return jvmCallNames(r) }

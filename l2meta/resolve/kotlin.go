@@ -29,7 +29,7 @@ func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
 		if v.Outcome == External && j.bareInSight(p, c) {
 			return open("a " + c.Callee + " of the workspace is in sight")
 		}
-		return v
+		return j.onSelf(p, v)
 	}
 	x := jvmValue{}
 	if named, ok := strings.CutPrefix(c.Receiver, "super<"); ok && strings.HasSuffix(named, ">") {
@@ -42,7 +42,7 @@ func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
 	if v.Outcome == External && j.extensionInSight(p, c, x) {
 		return open("an extension " + c.Callee + " of the workspace is in sight")
 	}
-	return v
+	return j.dispatched(p, c, x, v)
 }
 
 // kotlinBare settles f(…).

@@ -11,9 +11,12 @@ type language interface {
 	// a method that an interface or a base type declares: overrides, in the
 	// workspace, nearest first. None for what cannot be dispatched.
 	implementations(w *World, r Ref) []Ref
-	// overridden is the declarations that r implements or overrides: a call
-	// that settles on one of them may run r.
+	// overridden is the declarations that r implements or overrides: all those
+	// of which it is an implementation, and perhaps more.
 	overridden(w *World, r Ref) []Ref
+	// admits reports whether impl may run on a receiver that is declared to be
+	// of a type: whether the type or a subtype of it may have impl.
+	admits(w *World, receiver, impl Ref) bool
 	// callNames is the names by which calls that may settle on r are written,
 	// its own included: of a constructor the type's name. Names under which
 	// files import or re-export r are found by the caller.

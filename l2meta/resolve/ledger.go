@@ -62,6 +62,8 @@ type entry struct {
 	named    []named  // where that name stands
 	verdicts []record // of each call site
 	imports  []brought
+	// receivers is the Verdict.Receiver of call sites that have one, by call.
+	receivers []receiverOf
 
 	// What may run in the place of a symbol, and in whose place it may run, for
 	// symbols of which there is any.
@@ -123,6 +125,22 @@ type record struct {
 	text     uint32
 	outcome  Outcome
 	strategy uint8 // index into strategies
+	direct   bool
+}
+
+// receiverOf is the type of the receiver of a call.
+type receiverOf struct {
+	call uint32
+	typ  target
+}
+
+// receiver is the type of the receiver of a call; false where none is kept.
+func (e *entry) receiver(call uint32) (target, bool) {
+	i, ok := slices.BinarySearchFunc(e.receivers, call, func(r receiverOf, call uint32) int { return cmp.Compare(r.call, call) })
+	if !ok {
+		return target{}, false
+	}
+	return e.receivers[i].typ, true
 }
 
 // rename is a file that gives another name to one.
@@ -169,16 +187,21 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 		return Verdict{}, false
 	}
 	r := e.verdicts[call]
-	text, target := l.texts.list[r.text], int64(-1)
+	text, target, on := l.texts.list[r.text], int64(-1), symbolAt{}
 	if r.outcome == Settled {
 		target = l.files[r.target.file].ref.ID
+		on = l.receiver(e, uint32(call))
 	}
 	l.mu.RUnlock()
 	switch r.outcome {
 	case Settled:
 		// Loading reads the index: not under the lock.
 		to := w.ByID(target)
-		return settled(Ref{to, int(r.target.symbol)}, strategies[r.strategy], text), to != nil
+		v := settled(Ref{to, int(r.target.symbol)}, strategies[r.strategy], text)
+		if v.Direct = r.direct; on.file != 0 {
+			v.Receiver = Ref{w.ByID(on.file), int(on.index)}
+		}
+		return v, to != nil && (on.file == 0 || v.Receiver.File != nil)
 	case External:
 		return external(text), true
 	case FuncValue:
@@ -208,6 +231,15 @@ func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok boo
 		}
 	}
 	return out, true
+}
+
+// receiver is the type of the receiver of a call of e, where one is kept. The
+// caller holds mu.
+func (l *ledger) receiver(e *entry, call uint32) symbolAt {
+	if t, ok := e.receiver(call); ok {
+		return symbolAt{l.files[t.file].ref.ID, t.symbol}
+	}
+	return symbolAt{}
 }
 
 // at is the entry of f, whose sites are settled. The caller holds mu.
@@ -262,7 +294,8 @@ func (l *ledger) siteRef(p place) SiteRef {
 	at := SiteRef{File: e.ref, Call: int(p.call), Callee: l.names.list[e.callees[p.call]], Offset: int(e.named[p.call].offset),
 		Line: int(e.named[p.call].line), Outcome: v.outcome}
 	if v.outcome == Settled {
-		at.Confidence = Confidence(e.ref.Language, strategies[v.strategy])
+		at.Confidence, at.Direct = Confidence(e.ref.Language, strategies[v.strategy]), v.direct
+		at.receiver = l.receiver(e, p.call)
 	}
 	return at
 }

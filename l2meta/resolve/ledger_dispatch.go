@@ -6,8 +6,8 @@ import (
 	"sextant/internal/store"
 )
 
-// dispatch is what language.implementations gives for ref, or with up what
-// language.overridden does; false when it is not settled.
+// dispatch is what implementations gives for ref, or with up what overridden
+// does; false when it is not settled.
 func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, ref.File)
@@ -53,8 +53,8 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 			if !f.Symbols[j].Kind.Callable() || !dispatchable(&f.Symbols[j]) {
 				continue
 			}
-			l.enterTargets(below[i], j, languageOf(f).implementations(r.w, f.Ref(j)))
-			l.enterTargets(above[i], j, languageOf(f).overridden(r.w, f.Ref(j)))
+			l.enterTargets(below[i], j, implementations(r.w, f.Ref(j)))
+			l.enterTargets(above[i], j, overridden(r.w, f.Ref(j)))
 		}
 	}
 	if err := r.w.Err(); err != nil {

@@ -210,6 +210,9 @@ func gives(f *l2meta.Facts) []given {
 	for i := range f.Exports {
 		found[leafOf(readRenaming, foldASCII(f.Exports[i].Local))] = 1
 	}
+	for _, a := range f.Aliases() {
+		found[leafOf(readRenaming, foldASCII(a.Of))] = 1
+	}
 	for i := range f.Facts {
 		if k := f.Facts[i].Kind; k == code.FactBase || k == code.FactImpl {
 			found[leafOf(readExtending, foldASCII(l2meta.TypeName(f.Facts[i].Type)))] = 1

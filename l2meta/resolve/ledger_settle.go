@@ -165,7 +165,7 @@ func (l *ledger) forget(e *entry) {
 		from, to := l.run(name, e)
 		l.called[name] = slices.Delete(l.called[name], from, to)
 	}
-	e.callees, e.named, e.verdicts, e.renames, e.imports = nil, nil, nil, nil, nil
+	e.callees, e.named, e.verdicts, e.receivers, e.renames, e.imports = nil, nil, nil, nil, nil, nil
 }
 
 // run is where the calls of a name in e lie, or would, among all calls of it.
@@ -233,6 +233,9 @@ func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	for i := range verdicts {
 		name, at := l.callee(f.Calls[i].Callee), &f.Calls[i].NameSpan
 		e.callees[i], e.named[i], e.verdicts[i] = name, named{uint32(at.StartByte), uint32(at.StartLine)}, l.recordOf(&verdicts[i])
+		if on := verdicts[i].Receiver; on.Valid() {
+			e.receivers = append(e.receivers, receiverOf{uint32(i), target{l.byID[on.File.ID], int32(on.Index)}})
+		}
 		_, end := l.run(name, e)
 		l.called[name] = slices.Insert(l.called[name], end, place{e.number, uint32(i)})
 	}
@@ -266,7 +269,7 @@ func (l *ledger) recordOf(v *Verdict) record {
 	switch r := (record{outcome: v.Outcome}); v.Outcome {
 	case Settled:
 		r.target = target{l.byID[v.Target.File.ID], int32(v.Target.Index)}
-		r.text, r.strategy = l.texts.number(v.Provenance), uint8(slices.Index(strategies, v.Strategy))
+		r.text, r.strategy, r.direct = l.texts.number(v.Provenance), uint8(slices.Index(strategies, v.Strategy)), v.Direct
 		return r
 	case External:
 		r.text = l.texts.number(v.Module)
@@ -301,6 +304,9 @@ func (f *File) renamedNames() (out []string) {
 		if e.Local != "" && e.Local != e.Name {
 			out = append(out, e.Local)
 		}
+	}
+	for _, a := range f.aliases() {
+		out = append(out, a.Of)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -105,7 +105,31 @@ func phpMethodCall(w *World, s Scope, c *code.Call) Verdict {
 	case how == "":
 		how = TypedWritten
 	}
-	return settled(found.Ref, how, "the receiver is a "+found.holder)
+	v := settled(found.Ref, how, "the receiver is a "+found.holder)
+	return v.directlyIf(phpDirect(s, c, x)).on(phpReceiver(w, x))
+}
+
+// phpDirect reports whether a call names the class whose method runs: T::f(),
+// self::f() and parent::f(), but not static::f(); or makes the object.
+func phpDirect(s Scope, c *code.Call, x Value) bool {
+	if x.Kind == Class && c.Receiver != "static" && !strings.HasPrefix(c.Receiver, "$") || c.Receiver == "self" || c.Receiver == "parent" {
+		return true
+	}
+	return exact(s.File, s.At, ParseExpr(c.Receiver, phpDialect), phpDialect, func(_, _ int, e *Expr) bool {
+		return e.Op == OpNew && e.Type != "static"
+	})
+}
+
+// phpReceiver is the one class that x is an object of.
+func phpReceiver(w *World, x Value) Ref {
+	if x.Type.File == nil {
+		return Ref{}
+	}
+	alternatives := phpAlternatives(x.Type.Text)
+	if len(alternatives) != 1 || strings.Contains(alternatives[0], "&") {
+		return Ref{}
+	}
+	return phpClassOf(w, x.Type, alternatives[0]).ref
 }
 
 // phpSelfish reports whether a receiver is the object or class around.
@@ -117,17 +141,28 @@ func (php) implementations(w *World, r Ref) (out []Ref) {
 	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
-	direct := func(base Ref) []Ref {
-		return w.subtypesWhere(base, func(sub Ref) bool {
-			return slices.ContainsFunc(phpBases(w, sub), func(b phpClass) bool { return b.ref == base })
-		})
+	if is(r.Symbol(), "private") && r.Parent().Symbol().Kind != code.KindTrait || is(r.Symbol(), "final") {
+		return nil
 	}
-	for _, sub := range descendants(r.Parent(), direct) {
+	for _, sub := range phpBelow(w, r.Parent()) {
 		if m, ok := phpOwn(sub, r.Symbol().Name); ok {
 			out = append(out, sub.File.Ref(m))
 		}
 	}
 	return out
+}
+
+// phpBelow is the types that derive from one.
+func phpBelow(w *World, t Ref) []Ref {
+	return below(w, t, func(base Ref) []Ref {
+		return w.subtypesWhere(base, func(sub Ref) bool {
+			return slices.ContainsFunc(phpBases(w, sub), func(b phpClass) bool { return b.ref == base })
+		})
+	})
+}
+
+func (php) admits(w *World, receiver, impl Ref) bool {
+	return related(receiver, impl.Parent(), func(t Ref) []Ref { return phpBelow(w, t) })
 }
 
 func (php) overridden(w *World, r Ref) (out []Ref) {
@@ -148,11 +183,27 @@ func (php) overridden(w *World, r Ref) (out []Ref) {
 }
 
 func (php) callNames(_ *World, r Ref) []string {
-	if r.Symbol().Kind == code.KindConstructor && r.Parent().Valid() {
-		return []string{r.Symbol().Name, r.Parent().Symbol().Name, "self", "static", "parent"}
+	s := r.Symbol()
+	names := phpSpellings(s.Name)
+	if s.Kind == code.KindConstructor && r.Parent().Valid() {
+		return append(append(names, phpSpellings(r.Parent().Symbol().Name)...), "self", "static", "parent")
 	}
-	if IsType(r.Symbol().Kind) {
-		return []string{r.Symbol().Name, "self", "static"}
+	if IsType(s.Kind) {
+		return append(names, "self", "static")
 	}
-	return []string{r.Symbol().Name}
+	return names
+}
+
+// phpSpellings is a name in the cases in which calls write it: names of
+// functions and classes have none.
+func phpSpellings(name string) (out []string) {
+	if name == "" {
+		return nil
+	}
+	for _, n := range []string{name, strings.ToLower(name), strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], strings.ToLower(name[:1]) + name[1:]} {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }

@@ -43,5 +43,6 @@ func only(f *File, symbols []int, name string) (hit int, ok bool) {
 
 func (plain) implementations(*World, Ref) []Ref { return nil }
 func (plain) overridden(*World, Ref) []Ref      { return nil }
+func (plain) admits(*World, Ref, Ref) bool      { return false }
 
 func (plain) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }

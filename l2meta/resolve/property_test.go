@@ -251,7 +251,7 @@ func callers(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]stri
 }
 
 func dispatch(b *strings.Builder, r *resolve.Resolver, ref resolve.Ref) error {
-	below, err := r.Implementations(ref)
+	below, err := r.Implementations(ref, resolve.Ref{})
 	if err != nil {
 		return err
 	}

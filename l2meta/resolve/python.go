@@ -30,7 +30,33 @@ func (p python) settle(w *World, f *File, c *code.Call) Verdict {
 	case m.value.Kind == Unknown:
 		return open("no " + c.Callee + " is known of " + c.Receiver)
 	}
-	return pyVerdict(w, c, m.value, pyStep(s, x, m), "a member of "+c.Receiver)
+	v := pyVerdict(w, c, m.value, pyStep(s, x, m), "a member of "+c.Receiver)
+	return v.directlyIf(x.Kind == Module || x.Module == pySuper || pyNamesClass(s, x, e.X) || pyMade(s, e.X)).on(x.Ref)
+}
+
+// pyNamesClass reports whether an expression names one class: cls and type(x)
+// may be any that derives from it.
+func pyNamesClass(s Scope, x Value, e *Expr) bool {
+	if x.Kind != Class || x.How != "" {
+		return false
+	}
+	for e.Op == OpMember {
+		e = e.X
+	}
+	if e.Op != OpName {
+		return false
+	}
+	_, scope, bound := pyLookup(s, e.Name)
+	return bound && !(scope >= 0 && pyIsParameter(s.File, scope, e.Name))
+}
+
+// pyMade reports whether an expression is an object of just the class that it
+// is made of: C(), or a local variable that is given nothing else.
+func pyMade(s Scope, e *Expr) bool {
+	return exact(s.File, pyAround(s.File, s.At, s.Pos), e, pyDialect, func(at, pos int, e *Expr) bool {
+		here := Scope{W: s.W, File: s.File, At: at, Pos: min(pos, s.Pos)}
+		return e.Op == OpCall && pyNamesClass(here, eval(python{}, here, e.X), e.X)
+	})
 }
 
 // pyHeld reports whether a method put the function there, rather than the
@@ -136,7 +162,11 @@ func pyOutside(name string) string {
 func (python) callNames(w *World, r Ref) []string {
 	s := r.Symbol()
 	names := []string{s.Name}
+	if IsType(s.Kind) {
+		return append(names, "cls")
+	}
 	if class := r.Parent(); class.Valid() && (s.Name == "__init__" || s.Name == "__new__") {
+		names = append(names, "cls")
 		for _, c := range append([]Ref{class}, pySubclasses(w, class)...) {
 			if n := c.Symbol().Name; !slices.Contains(names, n) {
 				names = append(names, n)
@@ -166,8 +196,8 @@ func pyExtending(w *World, class Ref) (out []Ref) {
 			if !pyIsClass(f, i) {
 				continue
 			}
-			for _, fact := range f.FactsOf(i) {
-				if fact.Kind == code.FactBase && pyBaseOf(w, f.Ref(i), fact).ref == class {
+			for _, fact := range pyBases(f.Ref(i)) {
+				if pyBaseOf(w, f.Ref(i), fact).ref == class {
 					out = append(out, f.Ref(i))
 				}
 			}
@@ -181,12 +211,37 @@ func (python) implementations(w *World, r Ref) (out []Ref) {
 	if !class.Valid() || !pyIsClass(class.File, class.Index) {
 		return nil
 	}
+	if pyMangled(r.Symbol().Name) {
+		return nil
+	}
 	for _, c := range pySubclasses(w, class) {
-		if m := pyOwn(w, c, r.Symbol().Name); m.value.Kind == Function && m.value.Ref.Valid() {
+		if m := pyOwn(w, c, r.Symbol().Name); m.value.Kind == Function && m.value.Ref.Valid() && m.value.Ref.Parent() == c {
 			out = append(out, m.value.Ref)
 		}
 	}
 	return out
+}
+
+// pyMangled reports whether a member's name is one of its own in every class.
+func pyMangled(name string) bool {
+	return strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__")
+}
+
+func (python) admits(w *World, receiver, impl Ref) bool {
+	return related(receiver, impl.Parent(), func(c Ref) []Ref { return pySubclasses(w, c) })
+}
+
+// pyAncestors is the bases of a class of the workspace, and theirs: those of
+// its order, also where there is none.
+func pyAncestors(w *World, class Ref) []Ref {
+	return descendants(class, func(c Ref) (out []Ref) {
+		for _, fact := range pyBases(c) {
+			if b := pyBaseOf(w, c, fact); b.ref.Valid() {
+				out = append(out, b.ref)
+			}
+		}
+		return out
+	})
 }
 
 func (python) overridden(w *World, r Ref) (out []Ref) {
@@ -194,12 +249,17 @@ func (python) overridden(w *World, r Ref) (out []Ref) {
 	if !class.Valid() || !pyIsClass(class.File, class.Index) {
 		return nil
 	}
-	for _, b := range pyOrder(w, class) {
-		if !b.ref.Valid() || b.ref == class {
-			continue
+	names := []string{r.Symbol().Name}
+	for _, fact := range class.Facts() { // visit_b = visit_a
+		if fact.Kind == code.FactAssign && fact.Type == r.Symbol().Name {
+			names = append(names, fact.Name)
 		}
-		if m := pyOwn(w, b.ref, r.Symbol().Name); m.value.Kind == Function && m.value.Ref.Valid() {
-			out = append(out, m.value.Ref)
+	}
+	for _, b := range pyAncestors(w, class) {
+		for _, name := range names {
+			if m := pyOwn(w, b, name); m.value.Kind == Function && m.value.Ref.Valid() {
+				out = append(out, m.value.Ref)
+			}
 		}
 	}
 	return out

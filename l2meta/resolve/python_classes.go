@@ -27,10 +27,7 @@ func pyOrder(w *World, class Ref) []pyBase {
 	return Derive(w, pyOrderKey{class.File.ID, class.Index}, func() []pyBase {
 		var bases []pyBase
 		var orders [][]pyBase
-		for _, fact := range class.Facts() {
-			if fact.Kind != code.FactBase {
-				continue
-			}
+		for _, fact := range pyBases(class) {
 			base := pyBaseOf(w, class, fact)
 			order := []pyBase{base}
 			if base.ref.Valid() {
@@ -47,6 +44,28 @@ func pyOrder(w *World, class Ref) []pyBase {
 		}
 		return append([]pyBase{{ref: class}}, merged...)
 	})
+}
+
+// pyBases is the base clauses of a class. As typing has it, Generic[T] is none
+// where a base behind it has arguments, and so brings Generic along: class
+// A(Generic[T], I[T]) has the order A, I, Generic.
+func pyBases(class Ref) (out []*code.Fact) {
+	for _, fact := range class.Facts() {
+		if fact.Kind == code.FactBase {
+			out = append(out, fact)
+		}
+	}
+	for i := 0; i < len(out); i++ {
+		head, arguments := pyHead(out[i].Type)
+		if arguments == "" || head[strings.LastIndexByte(head, '.')+1:] != "Generic" {
+			continue
+		}
+		if slices.ContainsFunc(out[i+1:], func(f *code.Fact) bool { _, arguments := pyHead(f.Type); return arguments != "" }) {
+			out = slices.Delete(out, i, i+1)
+			i--
+		}
+	}
+	return out
 }
 
 // pyBaseOf is the class that a base clause names.

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/l2meta"
 )
 
 // Resolver settles call sites on one snapshot of a root's index. It is for one
@@ -129,11 +130,12 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 		outer := r.w.site
 		defer func() { r.w.site = outer }()
 		r.w.site = len(r.w.frames)
-		v := languageOf(f).settle(r.w, f, &f.Calls[i])
-		if v.Outcome == Open && annotates(f, &f.Calls[i]) {
+		c := &f.Calls[i]
+		v := languageOf(f).settle(r.w, f, c)
+		if v.Outcome == Open && annotates(f, c) {
 			v.Outcome = NoCall
 		}
-		return v
+		return v.directlyIf(c.Kind == code.CallSuper || c.Kind == code.CallNew || c.Kind == code.CallDecorator)
 	})
 }
 
@@ -172,10 +174,24 @@ type SiteRef struct {
 	Line       int    // of the name, from 1
 	Outcome    Outcome
 	Confidence float64 // of a settled one
+	// Of a settled one, as of its Verdict.
+	Direct   bool
+	receiver symbolAt
+}
+
+// symbolAt is a symbol by its file's id; none where that is 0.
+type symbolAt struct {
+	file  int64
+	index int32
 }
 
 func siteRef(file *store.FileRef, i int, s *Site) SiteRef {
-	return SiteRef{file, i, s.Call.Callee, s.Call.NameSpan.StartByte, s.Call.NameSpan.StartLine, s.Outcome, s.Confidence}
+	at := SiteRef{File: file, Call: i, Callee: s.Call.Callee, Offset: s.Call.NameSpan.StartByte, Line: s.Call.NameSpan.StartLine,
+		Outcome: s.Outcome, Confidence: s.Confidence, Direct: s.Direct}
+	if s.Receiver.Valid() {
+		at.receiver = symbolAt{s.Receiver.File.ID, int32(s.Receiver.Index)}
+	}
+	return at
 }
 
 // At is what is known of a call site; false when there is none there.
@@ -281,8 +297,18 @@ func renamed(f *File, name string) (out []string) {
 			out = append(out, e.Name)
 		}
 	}
+	for _, a := range f.aliases() {
+		if a.Of == name {
+			out = append(out, a.Name)
+		}
+	}
 	return out
 }
+
+type aliasesKey struct{}
+
+// aliases is the names that f gives to others by assignment.
+func (f *File) aliases() []l2meta.Alias { return Memo(f, aliasesKey{}, f.Facts.Aliases) }
 
 // callingFiles is the files of ref's family of languages that may call one of
 // names: ref's own first, then by the length of the path that they share with
@@ -342,38 +368,6 @@ func family(language string) string {
 	return language
 }
 
-// Implementations is the declarations that may run when a call settles on ref.
-func (r *Resolver) Implementations(ref Ref) ([]Dispatch, error) {
-	if !dispatchable(ref.Symbol()) {
-		return nil, r.w.Err()
-	}
-	list, ok := r.w.known.dispatch(r.w, ref, false)
-	if !ok {
-		list = languageOf(ref.File).implementations(r.w, ref)
-	}
-	var out []Dispatch
-	for _, i := range list {
-		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated, Provenance: "implements or overrides " + ref.Symbol().QualifiedName})
-	}
-	return out, r.w.Err()
-}
-
-// Overridden is the declarations whose calls may run ref.
-func (r *Resolver) Overridden(ref Ref) ([]Dispatch, error) {
-	if !dispatchable(ref.Symbol()) {
-		return nil, r.w.Err()
-	}
-	list, ok := r.w.known.dispatch(r.w, ref, true)
-	if !ok {
-		list = languageOf(ref.File).overridden(r.w, ref)
-	}
-	var out []Dispatch
-	for _, i := range list {
-		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated, Provenance: "implemented or overridden by " + ref.Symbol().QualifiedName})
-	}
-	return out, r.w.Err()
-}
-
 // Members is the callables that a type declares, in its own file and, where
 // the methods of a type may lie in other files of its directory, there.
 func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
@@ -395,9 +389,4 @@ func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
 		}
 	}
 	return out, r.w.Err()
-}
-
-// dispatchable reports whether calls of a symbol may run another's body.
-func dispatchable(s *code.Symbol) bool {
-	return s.Kind == code.KindMethod || s.Kind == code.KindFunction && s.Parent >= 0
 }

@@ -54,7 +54,7 @@ func (r rubyReader) bare(p rubyPlace, name string) Verdict {
 	m := r.find(p, self, name)
 	switch {
 	case m.ref.Valid():
-		return settled(m.ref, m.strategy(self), m.provenance())
+		return r.on(self, m, settled(m.ref, m.strategy(self), m.provenance()))
 	case m.twice:
 		return open("declared more than once")
 	}
@@ -130,7 +130,8 @@ func (r rubyReader) member(p rubyPlace, receiver, name string) Verdict {
 	m := r.find(p, x, name)
 	switch {
 	case m.ref.Valid():
-		return settled(m.ref, m.strategy(x), m.provenance())
+		v := settled(m.ref, m.strategy(x), m.provenance())
+		return r.on(x, m, v.directlyIf(rubyPath.MatchString(receiver) || r.made(p, receiver)))
 	case m.twice:
 		return open("declared more than once")
 	case m.unknown != "":

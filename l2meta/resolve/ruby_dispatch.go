@@ -42,6 +42,36 @@ func (ruby) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
+// on is v, the verdict on a call of m on x, with the class of x where that
+// inherits m.
+func (r rubyReader) on(x rubyObject, m rubyFound, v Verdict) Verdict {
+	if all := r.declared(x.class); m.step.class != x.class && len(all) > 0 {
+		return v.on(all[0])
+	}
+	return v
+}
+
+var rubyDialect = Dialect{NewSuffix: true}
+
+// made reports whether an expression is an object of just the class that it is
+// made of: C.new, or a local variable that is given nothing else.
+func (r rubyReader) made(p rubyPlace, receiver string) bool {
+	return exact(p.file, p.at, ParseExpr(receiver, rubyDialect), rubyDialect, func(_, _ int, e *Expr) bool {
+		return e.Op == OpNew && rubyPath.MatchString(e.Type)
+	})
+}
+
+func (ruby) admits(w *World, receiver, impl Ref) bool {
+	reader := rubyReader{w}
+	class := rubyClassAround(impl.File, impl.Symbol().Parent)
+	if class < 0 {
+		return true
+	}
+	a, b := reader.full(receiver), reader.full(impl.File.Ref(class))
+	of := append([]string{a}, reader.below(a)...)
+	return slices.ContainsFunc(append([]string{b}, reader.below(b)...), func(sub string) bool { return slices.Contains(of, sub) })
+}
+
 func (ruby) callNames(_ *World, r Ref) []string {
 	s := r.Symbol()
 	switch s.Kind {

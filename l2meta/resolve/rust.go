@@ -118,7 +118,7 @@ func rustSettlePath(s Scope, c *code.Call) Verdict {
 		if strings.HasPrefix(rustTraitOf(defs[0].Ref), "From<") {
 			return open(how + ": conversions go by the argument's type")
 		}
-		return rustVerdict(s, defs, rustPathStrategy(defs[0].Ref, segments), how)
+		return rustVerdict(s, defs, rustPathStrategy(defs[0].Ref, segments), how).directlyIf(rustSee(s.W, self).decl.Valid())
 	}
 	if len(defs) == 0 {
 		seen := rustSee(s.W, self)
@@ -183,7 +183,7 @@ func rustSettleQualified(s Scope, inside, name, how string) Verdict {
 			return open(how + ": several implementations")
 		}
 	}
-	return rustVerdict(s, rustAssociated(s.W, bounded.traits[0], name), TypedStatic, how)
+	return rustVerdict(s, rustAssociated(s.W, bounded.traits[0], name), TypedStatic, how).directlyIf(seen.decl.Valid())
 }
 
 func rustSettleLiteral(s Scope, c *code.Call) Verdict {
@@ -263,7 +263,11 @@ func rustMethodVerdict(s Scope, found rustFound, strategy Strategy, how, name st
 		if found.inherited && (strategy == SameType || strategy == "") {
 			strategy = Inherited
 		}
-		return settled(found.refs[0], strategy, how)
+		v := settled(found.refs[0], strategy, how).directlyIf(found.seen.decl.Valid())
+		if traits := found.seen.traits; len(traits) == 1 {
+			return v.on(traits[0])
+		}
+		return v
 	case len(found.refs) > 1:
 		return open(how + ": several declarations")
 	case found.foreign || !rustDeclared(s.W, name):
@@ -316,6 +320,16 @@ func rustImplemented(w *World, m Ref) Ref {
 		return Ref{}
 	}
 	return defs[0].Ref
+}
+
+// admits: a trait's method runs for the types that have the trait.
+func (rust) admits(w *World, receiver, impl Ref) bool {
+	self, ok := rustSelf(w, impl.File, impl.Index)
+	if !ok {
+		return true
+	}
+	decl := rustSee(w, self).decl
+	return !decl.Valid() || receiver.Symbol().Kind != code.KindTrait || rustHas(w, decl, receiver)
 }
 
 func (rust) overridden(w *World, r Ref) []Ref {

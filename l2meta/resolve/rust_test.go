@@ -22,7 +22,7 @@ func TestRustSettlesThroughCratesAndTypes(t *testing.T) {
 		if draw.Outcome != Settled || draw.Target.Symbol().QualifiedName != "Draw.draw" {
 			t.Fatalf("self.draw() in the trait: %+v", draw.Verdict)
 		}
-		if out, err := r.Implementations(draw.Target); err != nil || len(out) != 1 || out[0].Target.File.Path != "core/src/store.rs" {
+		if out, err := r.Implementations(draw.Target, Ref{}); err != nil || len(out) != 1 || out[0].Target.File.Path != "core/src/store.rs" {
 			t.Errorf("implementations of Draw::draw: %v, %v", out, err)
 		}
 	})

@@ -29,7 +29,7 @@ func (scala) settle(w *World, f *File, c *code.Call) Verdict {
 	case c.Callee == "this" && call.receiver == nil:
 		return j.delegation(p, c)
 	case call.receiver == nil:
-		return j.scalaBare(p, c, call)
+		return j.onSelf(p, j.scalaBare(p, c, call))
 	}
 	return j.scalaMember(p, c, call)
 }
@@ -126,7 +126,7 @@ func (j *jvm) scalaMember(p jvmPlace, c *code.Call, call *scalaCall) Verdict {
 	found := j.scalaSelect(p, x, c.Callee)
 	switch {
 	case len(found.methods) > 0:
-		return j.scalaAmong(p, found.methods, c, call, found.how)
+		return j.dispatched(p, c, x, j.scalaAmong(p, found.methods, c, call, found.how))
 	case found.value.kind == Function:
 		return funcValue(c.Callee + " is a value")
 	case found.value.kind == Module:

@@ -40,6 +40,12 @@ type Verdict struct {
 	Provenance string   // of Settled: how it was found, one line
 	Reason     string   // of Open and FuncValue, one line
 	Module     string   // of External, "" when not known; Builtin for what the language itself provides
+	// Direct says that Target itself runs, and nothing that implements or
+	// overrides it: super.f(), T.f() by the name of its class, new T().f().
+	Direct bool
+	// Receiver is the type that the receiver is declared to be, where Target is
+	// declared by a base of it: what runs is Target or a member of its subtypes.
+	Receiver Ref
 }
 
 // Builtin is the Module of what the language itself provides.
@@ -48,6 +54,28 @@ const Builtin = "builtin"
 // settled is the verdict for target.
 func settled(target Ref, s Strategy, provenance string) Verdict {
 	return Verdict{Outcome: Settled, Target: target, Strategy: s, Provenance: provenance}
+}
+
+// directly is v as a call that is not dispatched.
+func (v Verdict) directly() Verdict {
+	v.Direct = v.Outcome == Settled
+	return v
+}
+
+// directlyIf is v, as a call that is not dispatched where direct is set.
+func (v Verdict) directlyIf(direct bool) Verdict {
+	if direct {
+		return v.directly()
+	}
+	return v
+}
+
+// on is v as a call on a receiver of a type of the workspace.
+func (v Verdict) on(receiver Ref) Verdict {
+	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && dispatchable(v.Target.Symbol()) && receiver != v.Target.Parent() {
+		v.Receiver = receiver
+	}
+	return v
 }
 
 func open(reason string) Verdict { return Verdict{Reason: reason} }
@@ -69,8 +97,8 @@ type Site struct {
 	Confidence float64
 }
 
-// Dispatch is a declaration that may run when a call settles on an abstract or
-// overridable one.
+// Dispatch is a declaration that may run in the place of one that it
+// implements or overrides.
 type Dispatch struct {
 	Target     Ref
 	Via        Ref // the interface's or base class's declaration that was dispatched through

@@ -11,12 +11,31 @@ const maxSubtypes = 500
 // extenders is the files that may declare a subtype of base, in languages that
 // can, by path.
 func (w *World) extenders(base Ref) (out []*File) {
-	for _, id := range w.Extending(base.Symbol().Name) {
-		if f := w.ByID(id); f != nil && family(f.Language) == family(base.File.Language) {
-			out = append(out, f)
+	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name)...) {
+		for _, id := range w.Extending(name) {
+			if f := w.ByID(id); f != nil && family(f.Language) == family(base.File.Language) && !slices.Contains(out, f) {
+				out = append(out, f)
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b *File) int { return cmp.Compare(a.Path, b.Path) })
+	return out
+}
+
+// aliases is the other names that files give to what is called name: import {B
+// as A}; class C extends A.
+func (w *World) aliases(name string) (out []string) {
+	for _, id := range w.Renaming(name) {
+		f := w.ByID(id)
+		if f == nil {
+			continue
+		}
+		for _, other := range renamed(f, name) {
+			if len(out) < maxNames && other != name && !slices.Contains(out, other) {
+				out = append(out, other)
+			}
+		}
+	}
 	return out
 }
 

@@ -28,7 +28,31 @@ func (typescript) settle(w *World, f *File, c *code.Call) Verdict {
 	if v.Kind == Function && x.Kind == Instance && tsPatched(s, c, v.Ref) {
 		return funcValue(c.Callee + " of " + c.Receiver + " is assigned anew")
 	}
-	return tsVerdict(s, c, tsWhole(w, v), tsRung(s, c, x, v))
+	return tsVerdict(s, c, tsWhole(w, v), tsRung(s, c, x, v)).directlyIf(tsDirect(s, c, x)).on(tsDeclaring(w, x))
+}
+
+// tsDirect reports whether a member of x is what the text names, whatever
+// derives from its class.
+func tsDirect(s Scope, c *code.Call, x Value) bool {
+	switch {
+	case c.Receiver == "super" || x.Kind == Module || x.Kind == Class && c.Receiver != "this":
+		return true
+	}
+	return exact(s.File, s.At, ParseExpr(c.Receiver, tsDialect), tsDialect, func(_, _ int, e *Expr) bool { return e.Op == OpNew })
+}
+
+// tsDeclaring is the class or interface that x is an object of, or the class.
+func tsDeclaring(w *World, x Value) Ref {
+	if x.Kind == Class {
+		return x.Ref
+	}
+	if x.Kind != Instance {
+		return Ref{}
+	}
+	if shape := tsReadType(w, x.Type); shape.form == tsDeclared {
+		return shape.ref
+	}
+	return Ref{}
 }
 
 // tsPatched reports whether the file assigns something else than r to the
@@ -214,12 +238,24 @@ func tsSubtypeMembers(w *World, r Ref) (out []Ref) {
 	if !parent.Valid() || !tsIsTypeKind(parent.Symbol().Kind) {
 		return nil
 	}
-	for _, sub := range descendants(parent, func(base Ref) []Ref { return tsSubtypes(w, base) }) {
-		if hit := tsChild(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, false); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
+	if is(r.Symbol(), "private") || strings.HasPrefix(r.Symbol().Name, "#") {
+		return nil
+	}
+	for _, sub := range tsBelow(w, parent) {
+		if hit := tsChild(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, is(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
 			out = append(out, hit)
 		}
 	}
 	return out
+}
+
+// tsBelow is the types that derive from one.
+func tsBelow(w *World, t Ref) []Ref {
+	return below(w, t, func(base Ref) []Ref { return tsSubtypes(w, base) })
+}
+
+func (typescript) admits(w *World, receiver, impl Ref) bool {
+	return related(receiver, impl.Parent(), func(t Ref) []Ref { return tsBelow(w, t) })
 }
 
 // tsSubtypes is the types that extend or implement base directly.
@@ -231,9 +267,6 @@ func tsSubtypes(w *World, base Ref) (out []Ref) {
 				continue
 			}
 			sub := f.Ref(fact.Owner)
-			if name, _, _ := strings.Cut(fact.Type, "<"); !strings.Contains(name, base.Symbol().Name) {
-				continue
-			}
 			shape := tsReadType(w, Type{Text: fact.Type, File: f, Scope: fact.Owner})
 			if shape.form == tsDeclared && shape.ref.File == base.File && shape.ref.Symbol().QualifiedName == base.Symbol().QualifiedName {
 				out = append(out, sub)
@@ -261,8 +294,8 @@ func (typescript) overridden(w *World, r Ref) (out []Ref) {
 			seen[shape.ref] = true
 			queue = append(queue, shape.ref)
 			for _, i := range tsMerged(shape.ref) {
-				if hit := tsChild(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, false); hit.Valid() && hit.Symbol().Kind == code.KindMethod {
-					out = append(out, hit)
+				if hit := tsChild(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, is(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod {
+					out = append(out, tsImplementation(hit))
 				}
 			}
 		}

@@ -1,0 +1,71 @@
+package l2meta
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// Alias is another name that a file gives to what is called Of: url =
+// resolveUrl, type Url = Location, url: Location.
+type Alias struct{ Name, Of string }
+
+// Aliases are the names under which calls may mean what the file calls
+// otherwise: those that it calls itself, and those that it gives, outside of
+// functions, to what it declares or imports.
+func (f *Facts) Aliases() []Alias { return aliases(f.Symbols, f.Calls, f.Imports, f.Facts) }
+
+func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, facts []code.Fact) (out []Alias) {
+	called, declared := map[string]bool{}, map[string]bool{}
+	for i := range imports {
+		declared[imports[i].Name], declared[imports[i].Alias] = true, true
+	}
+	for i := range calls {
+		called[calls[i].Callee] = true
+	}
+	for i := range symbols {
+		if symbols[i].Kind.Callable() {
+			declared[symbols[i].Name] = true
+		}
+	}
+	for i := range facts {
+		fact := &facts[i]
+		name, of := lastOfPath(fact.Name), ""
+		outside := fact.Owner < 0 || !symbols[fact.Owner].Kind.Callable()
+		switch fact.Kind {
+		case code.FactAssign:
+			if of = lastOfPath(fact.Type); !called[name] && !(outside && (declared[of] || of != fact.Type)) {
+				continue
+			}
+		case code.FactAlias: // type M = Real
+			if of = TypeName(fact.Type); name == "" && fact.Owner >= 0 {
+				name = symbols[fact.Owner].Name
+			}
+		case code.FactParam, code.FactVar, code.FactField: // q: Query, where q() is Query.invoke
+			if of = TypeName(fact.Type); !called[name] {
+				continue
+			}
+		}
+		if name != "" && of != "" && name != of {
+			out = append(out, Alias{name, of})
+		}
+	}
+	return out
+}
+
+// lastOfPath is the last name of a path, "" for any other expression.
+func lastOfPath(text string) string {
+	if scala := strings.HasPrefix(text, "(n ") || strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {
+		text = strings.TrimRight(text[strings.LastIndexByte(text, ' ')+1:], ")") // (. (n a) b) is a.b
+	}
+	start := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '.' || c == ':' || c == '\\':
+			start = i + 1
+		case c != '_' && c != '$' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c < 0x80:
+			return ""
+		}
+	}
+	return text[start:]
+}

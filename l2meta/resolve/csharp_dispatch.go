@@ -1,0 +1,66 @@
+package resolve
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+)
+
+// csharpDispatched is v, the verdict on a call on x, with what may run at the
+// site.
+func csharpDispatched(w *World, c *code.Call, x Value, v Verdict) Verdict {
+	v = v.directlyIf(c.Receiver == "base" || x.Kind == Class || is(v.Target.Symbol(), "static", "private") || ParseExpr(c.Receiver, csharpDialect).Op == OpNew)
+	return csharpOn(v, csharpResolve(w, x.Type))
+}
+
+// csharpOn is v as a call on an object of a type; a partial one has its parts
+// in several places.
+func csharpOn(v Verdict, t csharpType) Verdict {
+	if !t.known() || slices.Contains(t.parts, v.Target.Parent()) {
+		return v
+	}
+	return v.on(t.parts[0])
+}
+
+// csharpOnSelf is v, the verdict on a call without a receiver, as one on the
+// object around.
+func csharpOnSelf(w *World, s Scope, v Verdict) Verdict {
+	if v.Outcome != Settled || v.Strategy != SameType && v.Strategy != Inherited {
+		return v
+	}
+	for t := csharpAround(s.File, s.At); t >= 0; t = s.File.Type(t) {
+		self := csharpResolve(w, csharpSelf(s.File.Ref(t)))
+		for _, base := range csharpSupertypes(w, self) {
+			if slices.Contains(base.parts, v.Target.Parent()) {
+				return csharpOn(v.directlyIf(is(v.Target.Symbol(), "static", "private")), self)
+			}
+		}
+	}
+	return v
+}
+
+// csharpIsVirtual reports whether something may run in the place of r: what a
+// class does not call virtual is hidden by others of its name, not overridden.
+func csharpIsVirtual(r Ref) bool {
+	return r.Parent().Symbol().Kind == code.KindInterface || is(r.Symbol(), "virtual", "abstract", "override") && !is(r.Symbol(), "sealed")
+}
+
+// csharpOverrides reports whether a method of a type that derives from r's, with
+// r's name and number of parameters, stands in for it.
+func csharpOverrides(m, r Ref) bool {
+	if r.Parent().Symbol().Kind == code.KindInterface {
+		return !is(m.Symbol(), "static")
+	}
+	return is(m.Symbol(), "override")
+}
+
+// csharpBelow is the types that derive from one.
+func csharpBelow(w *World, t Ref) []Ref {
+	return below(w, t, func(base Ref) []Ref {
+		return w.subtypesWhere(base, func(sub Ref) bool { return csharpDerives(w, sub, base) })
+	})
+}
+
+func (csharp) admits(w *World, receiver, impl Ref) bool {
+	return related(receiver, impl.Parent(), func(t Ref) []Ref { return csharpBelow(w, t) })
+}

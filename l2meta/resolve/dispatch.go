@@ -1,0 +1,202 @@
+package resolve
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+)
+
+// This file is what runs in the place of the declaration that a call settles
+// on. It is a matter of the call site, not of the declaration alone:
+//
+//	b.hi()        b is declared a B: B.hi, or what overrides it below B
+//	this.hi()     in C, which inherits B.hi: B.hi, or what overrides it below C
+//	super.hi()    B.hi and nothing else, as of new B().hi(), or B.hi() by name
+//
+// Both directions ask the same question, runs: what is found from a caller is
+// found from what it may run.
+
+// dispatchable reports whether calls of a symbol may run another's body.
+func dispatchable(s *code.Symbol) bool {
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction
+}
+
+type runsKey struct{ target, receiver Ref }
+
+// runs is the declarations that may run in the place of target on a receiver of
+// a type; of any where that is the zero Ref.
+func (r *Resolver) runs(target, receiver Ref) []Ref {
+	if !dispatchable(target.Symbol()) {
+		return nil
+	}
+	if receiver.Valid() {
+		return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
+			l := languageOf(target.File)
+			for _, impl := range r.runs(target, Ref{}) {
+				if l.admits(r.w, receiver, impl) {
+					out = append(out, impl)
+				}
+			}
+			return out
+		})
+	}
+	list, ok := r.w.known.dispatch(r.w, target, false)
+	if !ok {
+		list = implementations(r.w, target)
+	}
+	return list
+}
+
+// implementations is what its language says may run in the place of r, once
+// each, and without r itself.
+func implementations(w *World, r Ref) []Ref {
+	return Derive(w, runsKey{target: r}, func() (out []Ref) {
+		for _, impl := range languageOf(r.File).implementations(w, r) {
+			if impl != r && !slices.Contains(out, impl) {
+				out = append(out, impl)
+			}
+		}
+		return out
+	})
+}
+
+// overridden is the declarations in whose place r may run.
+func overridden(w *World, r Ref) (out []Ref) {
+	for _, base := range languageOf(r.File).overridden(w, r) {
+		if dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
+			out = append(out, base)
+		}
+	}
+	return out
+}
+
+// Dispatched is the declarations that may run at a site in the place of the one
+// that it settles on.
+func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
+	if s.Outcome != Settled || s.Direct {
+		return nil, r.w.Err()
+	}
+	return r.Implementations(s.Target, s.Receiver)
+}
+
+// Implementations is the declarations that may run in the place of ref on a
+// receiver that is declared to be of a type; of any for the zero Ref.
+func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error) {
+	for _, i := range r.runs(ref, receiver) {
+		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated, Provenance: "implements or overrides " + ref.Symbol().QualifiedName})
+	}
+	return out, r.w.Err()
+}
+
+// Overridden is the declarations whose calls may run ref.
+func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
+	if !dispatchable(ref.Symbol()) {
+		return nil, r.w.Err()
+	}
+	list, ok := r.w.known.dispatch(r.w, ref, true)
+	if !ok {
+		list = overridden(r.w, ref)
+	}
+	for _, i := range list {
+		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated, Provenance: "implemented or overridden by " + ref.Symbol().QualifiedName})
+	}
+	return out, r.w.Err()
+}
+
+// CallersThrough is the callers of base, in at most maxFiles files, at whose
+// sites ref may run in its place.
+func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) {
+	in, err := r.Callers(base, maxFiles)
+	if err != nil {
+		return in, err
+	}
+	all := in.Callers
+	in.Callers = nil
+	for _, at := range all {
+		if !at.Direct && r.mayRun(base, ref, at.receiver) {
+			in.Callers = append(in.Callers, at)
+		}
+	}
+	return in, r.w.Err()
+}
+
+// mayRun reports whether ref runs in the place of base on a receiver.
+func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
+	on := Ref{}
+	if receiver.file != 0 {
+		if f := r.w.ByID(receiver.file); f != nil {
+			on = f.Ref(int(receiver.index))
+		}
+	}
+	return slices.Contains(r.runs(base, on), ref)
+}
+
+// related reports whether some type is, or derives from, both of two; below is
+// the types that derive from one.
+func related(a, b Ref, below func(Ref) []Ref) bool {
+	if a == b {
+		return true
+	}
+	of := below(a)
+	if slices.Contains(of, b) {
+		return true
+	}
+	for _, sub := range below(b) {
+		if sub == a || slices.Contains(of, sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// is reports whether a declaration has one of some modifiers.
+func is(s *code.Symbol, modifiers ...string) bool {
+	return slices.ContainsFunc(modifiers, func(m string) bool { return slices.Contains(s.Modifiers, m) })
+}
+
+// maxRebound bounds how many names are followed to where an object is made.
+const maxRebound = 4
+
+// exact reports whether the value of an expression in symbol at is an object
+// that is made right there, so that its type is no other than it seems: new
+// T(), or a local name that is bound to that once, and to nothing else.
+func exact(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *Expr) bool) bool {
+	pos := 1 << 62
+	for range maxRebound {
+		if made(at, pos, e) {
+			return true
+		}
+		if e.Op != OpName {
+			return false
+		}
+		owner, facts := f.Bindings(at, e.Name)
+		if owner < 0 || len(facts) != 1 || facts[0].Kind != code.FactAssign || f.rebound(owner, e.Name) {
+			return false
+		}
+		at, pos, e = owner, facts[0].Span.StartByte, ParseExpr(facts[0].Type, dialect)
+	}
+	return false
+}
+
+// rebound reports whether something within symbol owner assigns a name of it.
+func (f *File) rebound(owner int, name string) bool {
+	for i := range f.Facts.Facts {
+		fact := &f.Facts.Facts[i]
+		if fact.Kind != code.FactAssign || fact.Name != name || fact.Owner == owner {
+			continue
+		}
+		for at := fact.Owner; at >= 0; at = f.Symbols[at].Parent {
+			if at == owner {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type belowTypeKey Ref
+
+// below is the types that derive from t, as direct tells of each; kept.
+func below(w *World, t Ref, direct func(Ref) []Ref) []Ref {
+	return Derive(w, belowTypeKey(t), func() []Ref { return descendants(t, direct) })
+}

@@ -1,0 +1,53 @@
+package resolve
+
+import "sextant/internal/code"
+
+// dispatched is v, the verdict on a call on x, with what may run at the site.
+func (j *jvm) dispatched(p jvmPlace, c *code.Call, x jvmValue, v Verdict) Verdict {
+	if v.Outcome != Settled {
+		return v
+	}
+	named := x.kind == Class && c.Kind != code.CallReference // T::f is called on objects
+	v = v.directlyIf(x.super || named || is(v.Target.Symbol(), "static", "private") || j.makes(p, p.parse(c.Receiver)))
+	if x.typ.kind == jvmDeclared {
+		return v.on(x.typ.ref)
+	}
+	return v
+}
+
+// makes reports whether an expression makes an object of just the class that it
+// names.
+func (j *jvm) makes(p jvmPlace, e *Expr) bool {
+	switch e.Op {
+	case OpNew: // but for new T() { … }, which is of a class of its own
+		return len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{"
+	case OpCall:
+		if x := j.eval(p, e.X); p.file.Language == "kotlin" && x.kind == Class && x.typ.kind == jvmDeclared {
+			return x.typ.ref.Symbol().Kind == code.KindClass && !jvmIsObject(x.typ.ref)
+		}
+	}
+	return false
+}
+
+// onSelf is v, the verdict on a call without a receiver: one on the object
+// around, which is of the class around or of one that derives from it.
+func (j *jvm) onSelf(p jvmPlace, v Verdict) Verdict {
+	if v.Outcome != Settled || !v.Target.Parent().Valid() || v.Strategy != SameType && v.Strategy != Inherited {
+		return v
+	}
+	if is(v.Target.Symbol(), "static", "private") {
+		return v.directly()
+	}
+	for at := p.file.Type(p.at); at >= 0; at = p.file.Type(at) {
+		around := p.file.Ref(at)
+		for _, a := range j.ancestry(around).types {
+			if a.ref == v.Target.Parent() {
+				if jvmAnonymousAt(p.file, p.at, p.pos) != nil {
+					return v // of an anonymous class, perhaps
+				}
+				return v.on(around)
+			}
+		}
+	}
+	return v
+}
