@@ -38,7 +38,10 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 				continue
 			}
 		case code.FactAlias: // type M = Real
-			if of = TypeName(fact.Type); name == "" && fact.Owner >= 0 {
+			if of = TypeName(fact.Type); strings.HasPrefix(fact.Type, "(") {
+				of = lastOfPath(fact.Type)
+			}
+			if name == "" && fact.Owner >= 0 {
 				name = symbols[fact.Owner].Name
 			}
 		case code.FactParam, code.FactVar, code.FactField: // q: Query, where q() is Query.invoke

@@ -472,3 +472,25 @@ func TestListsGiveWayToTheTree(t *testing.T) {
 		t.Errorf("warnings %v, %d nodes, %d edges, tree:\n%s", a.Warnings, len(a.Nodes), len(a.Edges), a.Tree)
 	}
 }
+
+// TestGraphOfEqualNames: of two declarations of one qualified name, an
+// interface's method and another package's, neither is picked.
+func TestGraphOfEqualNames(t *testing.T) {
+	b := of(t, map[string]string{
+		"go.mod": "module a\n",
+		"a/a.go": "package a\n\ntype Store interface {\n\tSave()\n}\n",
+		"b/b.go": "package b\n\ntype Store struct{}\n\nfunc (Store) Save() {}\n",
+		"c/c.cc": "void announced() {}\n",
+		"c/c.h":  "void announced();\n",
+		"d/d.ts": "export function over(a: string): void\nexport function over(a: number): void\nexport function over(a: any) {}\n",
+	})
+	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Store.Save"}})
+	if a.Reason != ReasonAmbiguousSymbol || len(a.Candidates) != 2 {
+		t.Errorf("an interface's method and another: %+v, %d candidates", a.Outcome, len(a.Candidates))
+	}
+	for _, one := range []string{"announced", "over"} {
+		if a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: one}}); a.Status != StatusOK {
+			t.Errorf("%s: %+v, %+v", one, a.Outcome, a.Candidates)
+		}
+	}
+}

@@ -111,12 +111,14 @@ func preferred(rows []l2meta.Row, prefer func(code.Kind) bool) []l2meta.Row {
 const maxDeclared = 50
 
 // declared leaves out what only announces a symbol that another row of the
-// same name defines: C prototypes, overload signatures.
+// same name defines: overload signatures of the same file, C prototypes, and
+// declarations of types beside JavaScript. The method of an interface announces
+// none of that name elsewhere: both may be meant.
 func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) ([]l2meta.Row, error) {
 	if len(rows) < 2 || len(rows) > maxDeclared {
 		return rows, nil
 	}
-	defined := map[string]bool{}
+	defined := map[[2]string]bool{}
 	hasBody := make([]bool, len(rows))
 	for i, r := range rows {
 		facts, err := s.symbols.Facts(ctx, v, r.FileID)
@@ -127,11 +129,17 @@ func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) 
 			body := facts.Symbols[r.Index].Body
 			hasBody[i] = body[1] > body[0]
 		}
-		defined[r.Symbol.QualifiedName] = defined[r.Symbol.QualifiedName] || hasBody[i]
+		if hasBody[i] {
+			defined[[2]string{"", r.Symbol.QualifiedName}], defined[[2]string{r.Path, r.Symbol.QualifiedName}] = true, true
+		}
 	}
 	var out []l2meta.Row
 	for i, r := range rows {
-		if hasBody[i] || !defined[r.Symbol.QualifiedName] {
+		where := r.Path
+		if r.Language == "c" || r.Language == "cpp" || strings.HasSuffix(r.Path, ".d.ts") {
+			where = ""
+		}
+		if hasBody[i] || !defined[[2]string{where, r.Symbol.QualifiedName}] {
 			out = append(out, r)
 		}
 	}

@@ -282,25 +282,42 @@ func (j *jvm) overridden(r Ref) (out []Ref) {
 	return out
 }
 
-// jvmCallNames is the names under which r may be called.
-func jvmCallNames(r Ref) []string {
+// callNames is the names under which r may be called.
+func (j *jvm) callNames(r Ref) []string {
 	s := r.Symbol()
 	if IsType(s.Kind) {
 		return []string{s.Name, "this", "super"}
 	}
 	if s.Kind != code.KindConstructor {
-		names := []string{s.Name}
-		if s.Name == "invoke" || s.Name == "apply" { // by the name of the object, or of what it is the companion of
-			for owner := r.Parent(); owner.Valid() && len(names) < 3; owner = owner.Parent() {
-				names = append(names, owner.Symbol().Name)
-			}
+		if s.Name == "invoke" || s.Name == "apply" {
+			return j.objectNames(r)
 		}
-		return names
+		return []string{s.Name}
 	}
 	if owner := r.Parent(); owner.Valid() {
 		return []string{owner.Symbol().Name, "this", "super"}
 	}
 	return []string{s.Name}
+}
+
+// objectNames is the names under which what an object does when it is called is
+// called: those of its type, of what it is the companion of, and of the types
+// that inherit it.
+func (j *jvm) objectNames(r Ref) []string {
+	names := []string{r.Symbol().Name, "this"}
+	owner := r.Parent()
+	if !owner.Valid() {
+		return names
+	}
+	for _, t := range append([]Ref{owner}, j.below(owner)...) {
+		for level := 0; level < 2 && t.Valid(); level++ {
+			if name := t.Symbol().Name; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			t = t.Parent()
+		}
+	}
+	return names
 }
 
 // jvmFamily is what the languages of the JVM answer alike: they share classes.
@@ -311,4 +328,4 @@ func (jvmFamily) overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).ov
 func (jvmFamily) admits(w *World, receiver, impl Ref) bool {
 	return related(receiver, impl.Parent(), (&jvm{w: w}).below)
 }
-func (jvmFamily) callNames(_ *World, r Ref) []string { return jvmCallNames(r) }
+func (jvmFamily) callNames(w *World, r Ref) []string { return (&jvm{w: w}).callNames(r) }

@@ -250,7 +250,7 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	}
 }
 
-// maxNames bounds the names under which callers of one symbol are sought.
+// maxNames bounds the names that files give to a symbol beside its language's.
 const maxNames = 32
 
 // names is every name by which ref may be called: the language's, and those
@@ -261,7 +261,8 @@ func (r *Resolver) names(ref Ref) []string {
 	for _, n := range names {
 		known[n] = true
 	}
-	for i := 0; i < len(names) && len(names) < maxNames; i++ {
+	most := len(names) + maxNames
+	for i := 0; i < len(names) && len(names) < most; i++ {
 		for _, n := range r.renamed(names[i]) {
 			if !known[n] {
 				known[n] = true
