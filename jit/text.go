@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 
 	"sextant/internal/store"
 	"sextant/internal/workspace"
@@ -28,6 +29,9 @@ func (r *Root) ReadNow(path string) ([]byte, error) {
 func (r *Root) ReadUnindexed(path string) (text []byte, row FileRow, err error) {
 	entry, err := r.disk.stat(path)
 	row = FileRow{Path: path, Key: entry.Key, Skip: string(entry.Skip)}
+	if errors.Is(err, syscall.ENAMETOOLONG) {
+		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err) // no file can bear that name
+	}
 	if isGone(err) {
 		return nil, row, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -23,7 +24,8 @@ func TestReadUnindexedSaysWhy(t *testing.T) {
 		skip string
 	}{
 		"new.go": {}, "x.log": {err: ErrIgnored}, "clone/y.go": {err: ErrApart}, "../y.go": {err: ErrOutside}, "gone.go": {err: fs.ErrNotExist},
-		"link/b.go": {err: ErrSymlink}, "b.dat": {ErrNotIndexed, "binary"}, "id_rsa": {ErrNotIndexed, "secret"},
+		strings.Repeat("n", 300) + ".go": {err: fs.ErrNotExist},
+		"link/b.go":                      {err: ErrSymlink}, "b.dat": {ErrNotIndexed, "binary"}, "id_rsa": {ErrNotIndexed, "secret"},
 	} {
 		text, row, err := w.r.ReadUnindexed(p)
 		if !errors.Is(err, want.err) || row.Skip != want.skip || err == nil && string(text) != "func fresh\n" {
