@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"sextant/jit"
 )
 
 // found is a search's answer, as a client reads it.
@@ -42,13 +44,29 @@ func (c *checker) errorf(format string, args ...any) {
 	c.editor.t.Errorf(format, args...)
 }
 
+// call asks again while the answer says that changes are still being indexed,
+// as it does of what a busy machine did not index in time.
+func (c *checker) call(tool string, args any) (text string, isError bool) {
+	for range 100 {
+		if text, isError = c.client.call(tool, args); !strings.Contains(text, jit.WarnPending) {
+			return text, isError
+		}
+		c.pending++
+	}
+	c.errorf("%s %v: the changes are never indexed: %s", tool, args, text)
+	return text, isError
+}
+
 // search asks one page and holds every result to the disk.
 func (c *checker) search(query, mode, cursor string) (a found) {
 	args := map[string]any{"path": c.ws, "query": query, "scope": "mixed", "resultMode": mode, "limit": 50, "maxTokens": 25000}
 	if cursor != "" {
 		args["cursor"] = cursor
 	}
-	c.ask("search_codebase", args, &a)
+	text, isError := c.call("search_codebase", args)
+	if err := json.Unmarshal([]byte(text), &a); isError || err != nil {
+		c.editor.t.Fatalf("search_codebase %v: %v: %s", args, err, text)
+	}
 	c.answers++
 	c.searches++
 	if a.FreshnessDecision.Gate.FilesChecked < len(c.now.texts) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,7 +20,11 @@ type picture struct {
 	withheld map[string]bool   // files that cannot be read, and what is below such directories
 	locked   []string          // what cannot be read itself
 	rules    map[string]string // texts of the ignore files
-	places   map[string][]string
+
+	places map[string][]string
+
+	checkouts  map[string]string // what each checkout is to the one around it
+	submodules []string          // outer ones first
 }
 
 // lineAt names a line of a file.
@@ -29,7 +32,8 @@ func lineAt(file string, line int) string { return fmt.Sprintf("%s:%d", file, li
 
 func look(t testing.TB, dir string) picture {
 	t.Helper()
-	p := picture{texts: map[string]string{}, withheld: map[string]bool{}, rules: map[string]string{}, places: map[string][]string{}}
+	p := picture{texts: map[string]string{}, withheld: map[string]bool{},
+		rules: map[string]string{}, places: map[string][]string{}, checkouts: map[string]string{}}
 	err := filepath.WalkDir(dir, func(abs string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrPermission) {
 			return nil
@@ -41,8 +45,11 @@ func look(t testing.TB, dir string) picture {
 		if err != nil {
 			return err
 		}
-		if rel == ".git" {
-			return fs.SkipDir
+		if d.Name() == ".git" {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
 		}
 		if !d.IsDir() && !d.Type().IsRegular() {
 			return nil
@@ -55,6 +62,9 @@ func look(t testing.TB, dir string) picture {
 			p.locked = append(p.locked, rel)
 		}
 		under := slices.ContainsFunc(p.locked, func(l string) bool { return rel == l || strings.HasPrefix(rel, l+"/") })
+		if d.IsDir() && rel != "." && !under && isRepository(abs) && p.enter(t, dir, rel) == "apart" {
+			return fs.SkipDir
+		}
 		switch {
 		case d.IsDir():
 		case under:
@@ -74,9 +84,13 @@ func look(t testing.TB, dir string) picture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rel := range ignored(t, dir, slices.Collect(maps.Keys(p.texts))) {
-		delete(p.texts, rel)
-	}
+	p.drop(t, dir)
+	p.place()
+	return p
+}
+
+// place notes where every word stands.
+func (p *picture) place() {
 	for file, text := range p.texts {
 		for i, line := range strings.Split(text, "\n") {
 			for _, word := range slices.Concat(tokenPattern.FindAllString(line, -1), namePattern.FindAllString(line, -1)) {
@@ -84,7 +98,6 @@ func look(t testing.TB, dir string) picture {
 			}
 		}
 	}
-	return p
 }
 
 // ignored is those of files that git's rules keep out: none that git tracks.

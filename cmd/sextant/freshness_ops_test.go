@@ -87,8 +87,10 @@ func (e *editor) list() (files, dirs []string) {
 		p, err := filepath.Rel(e.dir, abs)
 		switch {
 		case p == "." || err != nil:
-		case p == ".git":
-			return fs.SkipDir
+		case d.Name() == ".git":
+			if d.IsDir() {
+				return fs.SkipDir
+			}
 		case d.IsDir():
 			dirs = append(dirs, p)
 		case d.Type().IsRegular() && d.Name() != ".gitignore":
@@ -128,18 +130,37 @@ func (e *editor) git(args ...string) {
 	e.t.Helper()
 	cmd := gitCommand(e.dir, args...)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		e.t.Fatalf("git %v: %v\n%s", args, err, out)
+		e.t.Fatalf("git %v: %v\n%s\nafter %q", args, err, out, e.trace[max(0, len(e.trace)-12):])
 	}
 }
 
 // tryGit passes over an edit that git refuses: of a locked file, of one that
-// is not tracked.
+// is not tracked. What git locked before it crashed is unlocked.
 func (e *editor) tryGit(args ...string) {
 	e.t.Helper()
+	out, err := gitCommand(e.dir, args...).CombinedOutput()
 	var exit *exec.ExitError
-	if err := gitCommand(e.dir, args...).Run(); err != nil && !errors.As(err, &exit) {
+	if err != nil && !errors.As(err, &exit) {
 		e.t.Fatal(err)
 	}
+	if exit != nil && exit.ExitCode() < 0 {
+		e.t.Logf("git %q: %v: %s", args, exit, out)
+		e.breakLocks()
+	}
+}
+
+// breakLocks removes the locks of every repository's index.
+func (e *editor) breakLocks() {
+	e.t.Helper()
+	e.try(filepath.WalkDir(e.dir, func(abs string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrPermission):
+			return nil
+		case err == nil && d.Name() == "index.lock":
+			return os.Remove(abs)
+		}
+		return err
+	}))
 }
 
 // gitCommand is git in dir, without the configuration of the machine.
@@ -241,6 +262,25 @@ var edits = []edit{
 			e.try(os.Symlink(e.abs(pick(e.rng, dirs)), e.abs(dir)))
 		}
 	}},
+	{"clone in a new directory", func(e *editor, _, dir string) { e.clone(path.Join(dir, e.dirName())) }},
+	{"a directory becomes a checkout", func(e *editor, _, dir string) { e.clone(dir) }},
+	{"worktree", func(e *editor, _, dir string) {
+		if d := path.Join(dir, e.dirName()); strings.Count(d, "/") < 4 {
+			e.tryGit("worktree", "add", "-q", "-f", "--detach", d)
+		}
+	}},
+	{"submodule", func(e *editor, _, _ string) { e.tryGit("add", "-f", "--", pick(e.rng, e.checkouts())) }},
+	{"no submodule", func(e *editor, _, _ string) { e.tryGit("rm", "-q", "-f", "--cached", "--", pick(e.rng, e.checkouts())) }},
+	{"track within a checkout", func(e *editor, file, _ string) {
+		if d := pick(e.rng, e.checkouts()); d != "" {
+			e.tryGit("-C", d, "add", "-A")
+		}
+	}},
+	{"a checkout becomes a directory", func(e *editor, _, _ string) {
+		if d := pick(e.rng, e.checkouts()); d != "" {
+			e.try(os.RemoveAll(e.abs(path.Join(d, ".git"))))
+		}
+	}},
 	{"lock a file", func(e *editor, file, _ string) { e.try(os.Chmod(e.abs(file), 0)) }},
 	{"lock a directory", func(e *editor, _, dir string) {
 		if dir != "." && e.rng.IntN(2) == 0 {
@@ -250,6 +290,33 @@ var edits = []edit{
 	{"unlock", func(e *editor, _, _ string) { e.unlock() }},
 	{"unlock", func(e *editor, _, _ string) { e.unlock() }},
 	{"chmod", func(e *editor, file, _ string) { e.try(os.Chmod(e.abs(file), 0o644|fs.FileMode(e.rng.IntN(2)*0o111))) }},
+}
+
+// clone makes a directory a repository with a commit.
+func (e *editor) clone(dir string) {
+	if dir == "." || strings.Count(dir, "/") > 3 {
+		return
+	}
+	for range 2 {
+		p := path.Join(dir, e.fileName())
+		e.write(p, e.text(p))
+	}
+	e.tryGit("init", "-q", dir)
+	if isRepository(e.abs(dir)) {
+		e.tryGit("-C", dir, "add", "-A")
+		e.tryGit("-C", dir, "commit", "-q", "--allow-empty", "-m", "state")
+	}
+}
+
+// checkouts is every checkout below the workspace.
+func (e *editor) checkouts() (list []string) {
+	_, dirs := e.list()
+	for _, d := range dirs {
+		if _, err := os.Lstat(e.abs(path.Join(d, ".git"))); err == nil && d != "." {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 func (e *editor) sameSize(file, _ string) {
@@ -298,7 +365,7 @@ func (e *editor) unlock() {
 // and differ in what is written next.
 func (e *editor) checkout(_, _ string) {
 	e.unlock()
-	e.git("add", "-A")
+	e.tryGit("add", "-A") // which refuses a checkout that is broken
 	e.git("commit", "-q", "--allow-empty", "-m", "state")
 	if len(e.branches) < 2 || e.rng.IntN(5) == 0 {
 		name := fmt.Sprintf("b%d", len(e.branches))
@@ -306,7 +373,7 @@ func (e *editor) checkout(_, _ string) {
 		e.branches = append(e.branches, name)
 		return
 	}
-	e.git("checkout", "-q", "-f", pick(e.rng, e.branches[max(0, len(e.branches)-4):]))
+	e.tryGit("checkout", "-q", "-f", pick(e.rng, e.branches[max(0, len(e.branches)-4):]))
 }
 
 func (e *editor) ignore(_, dir string) {

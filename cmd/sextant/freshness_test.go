@@ -10,9 +10,12 @@ import (
 	"time"
 )
 
-// freshnessOps is the number of edits in each mode; SEXTANT_FRESHNESS_OPS sets
+// The number of edits in each of the two modes; SEXTANT_FRESHNESS_OPS sets
 // another, SEXTANT_FRESHNESS_SEED repeats a run.
-const freshnessOps = 300
+const (
+	freshnessOps     = 200
+	freshnessSoakOps = 2500
+)
 
 func fromEnv(t *testing.T, name string, otherwise uint64) uint64 {
 	t.Helper()
@@ -31,8 +34,20 @@ func fromEnv(t *testing.T, name string, otherwise uint64) uint64 {
 // after every edit: no deleted text is found, no new text is missed, and every
 // answer shows the lines that it names.
 func TestNoStaleAnswer(t *testing.T) {
+	editAndAsk(t, freshnessOps)
+}
+
+// TestSoakFreshness is TestNoStaleAnswer for long.
+func TestSoakFreshness(t *testing.T) {
+	if os.Getenv("SEXTANT_SOAK") == "" {
+		t.Skip("it takes minutes: SEXTANT_SOAK is not set")
+	}
+	editAndAsk(t, freshnessSoakOps)
+}
+
+func editAndAsk(t *testing.T, n uint64) {
 	requireTool(t, "git", "apt-get install git")
-	n := int(fromEnv(t, "SEXTANT_FRESHNESS_OPS", freshnessOps))
+	n = fromEnv(t, "SEXTANT_FRESHNESS_OPS", n)
 	seed := fromEnv(t, "SEXTANT_FRESHNESS_SEED", uint64(time.Now().UnixNano()))
 	for name, args := range map[string][]string{"watch": nil, "no-watch": {"--no-watch"}} {
 		t.Run(name, func(t *testing.T) {
@@ -48,9 +63,10 @@ func TestNoStaleAnswer(t *testing.T) {
 			}
 			c := &checker{client: s.serve(), editor: e, ws: s.ws, known: map[string][]symbol{}}
 			c.track(s)
-			c.run(s, n)
+			c.run(s, int(n))
 			c.close()
-			t.Logf("%d edits, %d answers, %d of %d searches without a sweep", n, c.answers, c.vouched, c.searches)
+			t.Logf("%d edits, %d answers, %d more that said so were early, %d of %d searches without a sweep",
+				n, c.answers, c.pending, c.vouched, c.searches)
 			if spared := c.vouched > c.searches/4; spared != (name == "watch") {
 				t.Errorf("%d of %d searches were spared the sweep", c.vouched, c.searches)
 			}
@@ -66,6 +82,7 @@ type checker struct {
 	now      picture
 	answers  int
 	searches int
+	pending  int // answers that said that changes were still being indexed
 	vouched  int // searches that did not look at every file
 	known    map[string][]symbol
 }
@@ -104,7 +121,7 @@ func (c *checker) run(s *site, n int) {
 		c.now = look(c.editor.t, c.ws)
 		c.check(before, i%8 == 7 || i == n-1)
 		if c.editor.t.Failed() {
-			c.editor.t.Fatalf("after edit %d: %q\nlocked: %q\nrules: %q", i, c.trace[max(0, len(c.trace)-12):], c.now.locked, c.now.rules)
+			c.editor.t.Fatalf("after edit %d: %q\nlocked: %q\nrules: %q\ncheckouts: %q", i, c.trace[max(0, len(c.trace)-12):], c.now.locked, c.now.rules, c.now.checkouts)
 		}
 	}
 }
