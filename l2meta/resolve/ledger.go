@@ -25,7 +25,7 @@ type ledger struct {
 	generation int64
 	complete   bool // the calls of every group are settled at generation
 	dispatched bool // and so is the dispatch
-	tooLarge   bool // the root has more sites than are kept
+	givenUp    bool // the root has more sites than are kept, or a rule panicked
 
 	files  []*entry          // by number; nil for one that is gone
 	byID   map[int64]uint32  // of files

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -36,11 +37,20 @@ const (
 // in the meantime as they are without it.
 //
 // ahead, if there is one, is done before: what is short, and waited for sooner.
-func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View, generation int64) error) error {
+//
+// A rule that panics costs the root its ledger, not the process its life: a
+// question that meets the same site says so.
+func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View, generation int64) error) (err error) {
 	if !c.settling.TryLock() {
 		return nil
 	}
 	defer c.settling.Unlock()
+	defer func() {
+		if p := recover(); p != nil {
+			c.ledger.giveUp()
+			err = fmt.Errorf("settle calls: panic: %v", p)
+		}
+	}()
 	if ahead != nil {
 		if err := src.View(ctx, ahead); err != nil {
 			return err
@@ -66,7 +76,7 @@ func (c *Cache) Behind(generation int64) bool {
 		return false
 	}
 	defer c.settling.Unlock()
-	return !c.ledger.tooLarge && !c.ledger.whole(generation)
+	return !c.ledger.givenUp && !c.ledger.whole(generation)
 }
 
 // Settled reports whether every call site is settled at a generation, and all
@@ -89,7 +99,7 @@ type settler struct {
 // up.
 func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (done bool, err error) {
 	l := s.ledger
-	if l.tooLarge || l.whole(generation) {
+	if l.givenUp || l.whole(generation) {
 		return true, nil
 	}
 	if l.generation != generation || l.byID == nil {
@@ -106,7 +116,7 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 			return false, err
 		}
 		if l.sites > maxLedgerSites {
-			l.change(func() { l.clear(); l.tooLarge = true })
+			l.giveUp()
 			return true, nil
 		}
 	}
@@ -133,9 +143,14 @@ func (l *ledger) change(fn func()) {
 	fn()
 }
 
+// giveUp ends the ledger for good.
+func (l *ledger) giveUp() {
+	l.change(func() { l.clear(); l.givenUp = true })
+}
+
 // clear empties the ledger.
 func (l *ledger) clear() {
-	l.complete, l.dispatched, l.tooLarge, l.files, l.groups, l.sites = false, false, false, nil, nil, 0
+	l.complete, l.dispatched, l.givenUp, l.files, l.groups, l.sites = false, false, false, nil, nil, 0
 	l.byID, l.byPath, l.ranges = map[int64]uint32{}, map[string]uint32{}, map[rangeKey]bool{}
 	l.names, l.tokens, l.texts = newInterned(), newInterned(), newInterned()
 	l.tokenOf, l.calling, l.called, l.renaming = nil, nil, nil, map[string][]rename{}

@@ -84,7 +84,10 @@ func (r rubyReader) original(s rubyStep, ref Ref) Ref {
 // own file's, those of its project, those that are not tests', those that it
 // requires.
 func (r rubyReader) pick(p rubyPlace, all []Ref) (Ref, bool) {
-	if len(all) == 1 {
+	switch len(all) {
+	case 0: // as of a name that too many declarations bear to be listed
+		return Ref{}, false
+	case 1:
 		return all[0], true
 	}
 	project := r.project(p.file.Dir)
