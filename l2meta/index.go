@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sextant/internal/code"
 	"sextant/internal/lang"
@@ -241,6 +242,31 @@ func scanRows(rows *sql.Rows, err error) ([]Row, error) {
 // Named is the symbols whose name equals name in any ASCII case, at most limit.
 func (Index) Named(ctx context.Context, v *store.View, name string, limit int) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
+}
+
+// Names is the names of symbols that begin with a letter, in any ASCII case, or
+// with any when first is 0, one of those that differ in ASCII case alone. They
+// have least to most letters, '_' and '-' not counted. At most limit symbols are
+// looked at, in the order of their names, so that the cost is bounded.
+func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, limit int) (names []string, err error) {
+	low, high := "", string(utf8.MaxRune)
+	if first != 0 {
+		low, high = string(first), string(first+1)
+	}
+	rows, err := v.Query(ctx, `SELECT name FROM (SELECT name FROM symbols WHERE name >= ? COLLATE NOCASE AND name < ? COLLATE NOCASE ORDER BY name COLLATE NOCASE LIMIT ?)
+		GROUP BY name COLLATE NOCASE HAVING length(replace(replace(name, '_', ''), '-', '')) BETWEEN ? AND ?`, low, high, limit, least, most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
 }
 
 // Declared is the symbols whose name equals name in any ASCII case, at most

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"sextant/internal/code"
@@ -165,6 +166,39 @@ func TestCalleeNamesOfAnyBytes(t *testing.T) {
 			t.Errorf("Calling(absent) = %v", ids)
 		}
 		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Names are read by first letter, by length, and no further than the limit.
+func TestNames(t *testing.T) {
+	db := openIndex(t)
+	f := code.File{Path: "x.go", Parsed: true}
+	for _, n := range []string{"handle", "Handle", "hand_le", "Hand", "server", "Zeta", "größe", "_x"} {
+		f.Symbols = append(f.Symbols, code.Symbol{Kind: code.KindFunction, Name: n, QualifiedName: n, Parent: -1})
+	}
+	write(t, db, &f)
+	err := db.View(t.Context(), func(v *store.View) error {
+		for _, c := range []struct {
+			first              rune
+			least, most, limit int
+			want               []string
+		}{
+			{'h', 5, 7, 100, []string{"hand_le", "handle"}}, {'h', 1, 4, 100, []string{"hand"}}, {'g', 5, 5, 100, []string{"größe"}}, {'z', 1, 9, 100, []string{"zeta"}},
+			{0, 1, 9, 100, []string{"_x", "größe", "hand", "hand_le", "handle", "server", "zeta"}}, {0, 1, 9, 3, []string{"_x", "größe", "hand"}}, {'q', 1, 9, 100, nil},
+		} {
+			names, err := Index{}.Names(t.Context(), v, c.first, c.least, c.most, c.limit)
+			for i := range names {
+				names[i] = strings.ToLower(names[i])
+			}
+			slices.Sort(names)
+			if err != nil || !slices.Equal(names, c.want) {
+				t.Errorf("Names(%q, %d to %d, %d): %v, %v; want %v", c.first, c.least, c.most, c.limit, names, err, c.want)
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

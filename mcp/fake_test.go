@@ -153,6 +153,15 @@ func exhaustiveAnswer() *navigate.SearchAnswer {
 	return a
 }
 
+func nearAnswer() *navigate.SearchAnswer {
+	a := searchAnswer()
+	a.Query, a.Confidence, a.RecommendedNextAction, a.Hints, a.Truncated, a.Pagination = "Router.Craete", navigate.Low, nil, nil, nil, nil
+	a.Results = nil
+	a.DidYouMean = []navigate.NearName{{SymbolLabel: "Router.Create", Symbols: 1, Kind: "method", File: routerGo, Line: 41, Edits: 1,
+		Next: navigate.Suggest(&navigate.SearchRequest{Path: root, Query: "Router.Create"})}}
+	return a
+}
+
 func notIndexedAnswer() *navigate.SearchAnswer {
 	return &navigate.SearchAnswer{
 		Outcome: navigate.CondNotIndexed.Outcome("/home/me/My Code is not indexed: index it first."),

@@ -64,7 +64,7 @@ func symbolFields() []field {
 		{name: "file", kind: text, about: "Relative to the codebase root."},
 		{name: "symbolId", kind: text},
 		{name: "symbolInstanceId", kind: text},
-		{name: "symbolLabel", kind: text, about: "Qualified name, e.g. Server.Handle; alone is enough."},
+		{name: "symbolLabel", kind: text, about: "Qualified name, e.g. Server.Handle, or file:line; alone is enough."},
 		{name: "span", kind: object, open: true, hidden: true, fields: []field{lineField("startLine", ""), lineField("endLine", "")}},
 	}
 }

@@ -38,6 +38,7 @@ func goldens() []golden {
 		{name: "list_codebases_none", tool: navigate.ToolList, args: `{}`, answer: none},
 		{name: "search_codebase", tool: navigate.ToolSearch, args: search, answer: searchAnswer()},
 		{name: "search_codebase_exhaustive", tool: navigate.ToolSearch, args: search, answer: exhaustiveAnswer()},
+		{name: "search_codebase_near_names", tool: navigate.ToolSearch, args: `{"path":"/ws","query":"Router.Craete"}`, answer: nearAnswer()},
 		{name: "search_codebase_not_indexed", tool: navigate.ToolSearch, args: search, answer: notIndexedAnswer()},
 		{name: "search_codebase_failed", tool: navigate.ToolSearch, args: search, err: errors.New("disk I/O error")},
 		{name: "file_outline", tool: navigate.ToolOutline, args: `{"path":"/ws","file":"orders/api/router.go"}`, answer: outlineAnswer()},

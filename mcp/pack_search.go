@@ -59,6 +59,10 @@ func (p *packer) search(a *navigate.SearchAnswer) {
 		p.line("cursor", nil, l, "")
 	}
 	p.truncated(a.Truncated)
+	for _, n := range a.DidYouMean {
+		p.line("didYouMean", append(at(n.File, n.Line, n.Line), words(n.Kind, n.SymbolLabel)...), attrs{pack2.Int("edits", n.Edits), pack2.Int("symbols", n.Symbols)}, "")
+		p.next(n.Next)
+	}
 	if n := a.RecommendedNextAction; n != nil {
 		p.next(&navigate.Action{Tool: n.Tool, Args: n.Args, Reason: n.Reason})
 	}

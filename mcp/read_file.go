@@ -6,7 +6,7 @@ func readFile() *tool {
 	symbol := []field{
 		{name: "symbolId", kind: text},
 		{name: "symbolInstanceId", kind: text},
-		{name: "symbolLabel", kind: text, about: "Qualified name."},
+		{name: "symbolLabel", kind: text, about: "Qualified name, or file:line."},
 		lineField("start_line", ""),
 		lineField("end_line", ""),
 		{name: "contractVersion", kind: whole, about: "2: answer kind symbol_context.", min: 1, max: 2},

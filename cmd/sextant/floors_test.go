@@ -18,7 +18,7 @@ import (
 var floors = map[string][]string{
 	"cmd/sextant":        {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/code"},
 	"mcp":                {"internal/navigate", "internal/pack2", "internal/spelling", "internal/code"},
-	"internal/navigate":  {"jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "l2meta/endpoint", "internal/code"},
+	"internal/navigate":  {"jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "l2meta/endpoint", "internal/spelling", "internal/code"},
 	"jit":                {"internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts":              {"l1fts/embed", "l1fts/vector", "internal/store", "internal/code"},
 	"l1fts/vector":       {},

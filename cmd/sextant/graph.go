@@ -44,7 +44,7 @@ func (a *app) graphCommand() *cobra.Command {
 		Long: `Show who calls a symbol, and whom it calls, as a tree, a diagram or data.
 
 SYMBOL is a name: Handle, Server.Handle, server.Handle (with its package or
-file), or a symbol id with its file. PATH is the folder, the file, or the FILE:LINE
+file), the FILE:LINE of any of its lines, or a symbol id with its file. PATH is the folder, the file, or the FILE:LINE
 that declares it. A type is traced with its methods, a file with what it calls
 outside of functions.
 
@@ -162,6 +162,12 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOpt
 	if err != nil {
 		return err
 	}
+	if m := fileLine.FindStringSubmatch(opt.symbol); m != nil && opt.file == "" {
+		// A file is named as everywhere; what is none may be the end of a path.
+		if root, file, err := a.locate(ctx, m[1]); err == nil {
+			path, req.SymbolRef.SymbolLabel = root, file+":"+m[2]
+		}
+	}
 	if opt.file != "" {
 		if path, req.SymbolRef.File, err = a.locate(ctx, opt.file); err != nil {
 			return err
@@ -221,7 +227,13 @@ func (a *app) graphFailed(g *navigate.GraphAnswer, symbol, path string) error {
 		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", symbol, count(len(g.Candidates), "symbol")), g.Candidates,
 			"For example: "+graphExample(symbol, g.Candidates))
 	case g.Reason == navigate.ReasonMissingSymbol && len(g.Candidates) > 0:
-		return a.candidates(fmt.Sprintf("no symbol is called %q; the nearest are:", symbol), g.Candidates, "Repeat with the name of one of them.")
+		return a.candidates(fmt.Sprintf("no symbol is called %q; the nearest are:", symbol), g.Candidates,
+			"For example: "+graphExample(g.Candidates[0].SymbolLabel, g.Candidates))
+	case g.Reason == navigate.ReasonMissingSymbol && g.Hints != nil && len(g.Hints.NextSteps) > 1:
+		if next, ok := g.Hints.NextSteps[0].Args.(*navigate.GraphRequest); ok {
+			return fmt.Errorf("no symbol or file is called %q; did you mean %s?", symbol, quote(next.SymbolRef.SymbolLabel))
+		}
+		return missingSymbol(symbol, g.CodebaseRoot)
 	case g.Reason == navigate.ReasonMissingSymbol:
 		return missingSymbol(symbol, g.CodebaseRoot)
 	}

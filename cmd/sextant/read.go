@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -16,8 +17,8 @@ import (
 func (a *app) readCommand() *cobra.Command {
 	var symbol string
 	cmd := &cobra.Command{
-		Use: "read FILE[:START[-END]]", GroupID: "ask", Short: "Print a file, some of its lines, or one symbol",
-		Example: "  sextant read server.go:40-80\n  sextant read server.go --symbol Server.Handle",
+		Use: "read FILE[:START[-END]]|SYMBOL", GroupID: "ask", Short: "Print a file, some of its lines, or one symbol",
+		Example: "  sextant read server.go:40-80\n  sextant read Server.Handle\n  sextant read server.go --symbol Server.Handle",
 		Args:    exactly(1, "read server.go:40-80"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.read(c.Context(), args[0], symbol) },
 	}
@@ -42,6 +43,10 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 		return err
 	}
 	root, rel, err := a.locate(ctx, file)
+	var none *noFileError
+	if errors.As(err, &none) && symbol == "" && first == 0 {
+		return a.readName(ctx, req, arg, none)
+	}
 	if err != nil {
 		return err
 	}
@@ -56,13 +61,52 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 		return a.printText(answer, file, max(first, 1))
 	case answer.Reason == navigate.ReasonAmbiguousSymbol:
 		return a.candidates(fmt.Sprintf("%q is the name of %s in %s; say which is meant:", symbol, count(len(answer.Candidates), "symbol"), file), answer.Candidates, "Say which by its qualified name.")
+	case answer.Reason == navigate.ReasonMissingSymbol && len(answer.Candidates) > 0:
+		return a.candidates(fmt.Sprintf("%s has no symbol %q; the nearest are:", file, symbol), answer.Candidates,
+			fmt.Sprintf("For example: sextant read %s --symbol %s", quote(file), quote(answer.Candidates[0].SymbolLabel)))
 	case answer.Reason == navigate.ReasonMissingSymbol:
 		return fmt.Errorf("%s has no symbol %q; sextant outline %s lists those it has", file, symbol, quote(file))
 	case answer.Status != navigate.StatusOK:
 		return a.failed(answer.Outcome, file)
 	}
-	_, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Content, "\n"))
+	return a.printContent(answer)
+}
+
+func (a *app) printContent(answer *navigate.ReadAnswer) error {
+	_, err := fmt.Fprintln(a.out, strings.TrimSuffix(answer.Content, "\n"))
 	return err
+}
+
+// readName prints the symbol of a name that no file has.
+func (a *app) readName(ctx context.Context, req navigate.ReadRequest, name string, none *noFileError) error {
+	path, err := a.ready(ctx)
+	if err != nil {
+		return err
+	}
+	req.Path, req.OpenSymbol = path, &navigate.OpenSymbol{SymbolLabel: name}
+	answer, err := a.service.Read(ctx, req)
+	if err != nil {
+		return err
+	}
+	example := func() string {
+		c := answer.Candidates[0]
+		return "For example: sextant read " + quote(a.shown(answer.CodebaseRoot, c.File)+":"+linesFromTo(c.Span.StartLine, c.Span.EndLine))
+	}
+	switch {
+	case answer.Reason == navigate.ReasonMissingSymbol && (len(none.near) > 0 || len(answer.Candidates) == 0):
+		return none
+	case a.json:
+		return a.printJSON(answer, answer.Status)
+	case answer.Plain:
+		return a.printText(answer, a.shown(answer.CodebaseRoot, answer.File), answer.Span.StartLine)
+	case answer.Reason == navigate.ReasonAmbiguousSymbol:
+		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", name, count(len(answer.Candidates), "symbol")), answer.Candidates, example())
+	case answer.Reason == navigate.ReasonMissingSymbol:
+		return a.candidates(fmt.Sprintf("no file or symbol is called %q; the nearest are:", name), answer.Candidates, example())
+	case answer.Status != navigate.StatusOK:
+		return a.failed(answer.Outcome, name)
+	}
+	return a.printContent(answer)
 }
 
 // printText prints the text as it is, and says how to read on where it was

@@ -135,6 +135,14 @@ func (a *app) printSearch(s *navigate.SearchAnswer, took time.Duration) error {
 	default:
 		note("%s, confidence %s, %s", count(len(s.Results), "result"), s.Confidence, took)
 	}
+	for _, n := range s.DidYouMean {
+		where := fmt.Sprintf("%s, %s:%d", n.Kind, a.shown(s.CodebaseRoot, n.File), n.Line)
+		if n.Symbols > 1 {
+			where = count(n.Symbols, "symbol")
+		}
+		fmt.Fprintf(a.out, "Did you mean %s (%s)? %s\n", a.style.name(n.SymbolLabel), where,
+			a.style.dim("sextant search "+quote(n.Next.Args.(*navigate.SearchRequest).Query)))
+	}
 	if s.Matches != nil && s.Matches.OutOfScope != nil {
 		out := s.Matches.OutOfScope
 		note("--scope %s leaves out %s in %s.", s.Scope, count(out.Lines, "line"), count(out.Files, "file"))

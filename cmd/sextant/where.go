@@ -146,7 +146,40 @@ func (a *app) find(ctx context.Context, file, top string) (string, error) {
 			return abs, nil
 		}
 	}
-	return "", fmt.Errorf("%s does not exist in %s; sextant search path:%s finds a file by its name", file, strings.Join(slices.Compact(bases), " or "), quote("**/"+filepath.Base(file)))
+	return "", a.noFile(ctx, file, slices.Compact(bases))
+}
+
+// noFileError is the error for a file that none of the folders has in which a
+// name is looked for.
+type noFileError struct {
+	file  string
+	bases []string
+	near  []string // indexed files that may be meant, as a command takes them
+}
+
+func (e *noFileError) Error() string {
+	text := fmt.Sprintf("%s does not exist in %s", e.file, strings.Join(e.bases, " or "))
+	if len(e.near) > 0 {
+		return text + "; did you mean " + strings.Join(e.near, " or ") + "?"
+	}
+	return text + "; sextant search path:" + quote("**/"+filepath.Base(e.file)) + " finds a file by its name"
+}
+
+// noFile is a noFileError with what the index has that is called like it.
+func (a *app) noFile(ctx context.Context, file string, bases []string) error {
+	e := &noFileError{file: file, bases: bases}
+	root, _, err := a.roots.Resolve(ctx, bases[len(bases)-1])
+	if err != nil {
+		return e // not indexed: nothing is known of its files
+	}
+	near, err := a.service.FilesLike(ctx, root.Path(), file)
+	if err != nil {
+		return err
+	}
+	for _, f := range near {
+		e.near = append(e.near, quote(a.shown(root.Path(), f)))
+	}
+	return e
 }
 
 // folderOf is path, or the folder of the file that path is.

@@ -27,8 +27,22 @@ type SearchAnswer struct {
 	Cursor     string             `json:"cursor,omitempty"` // "" when there is no more
 	Truncated  *Truncation        `json:"truncated,omitempty"`
 
+	// DidYouMean is set when nothing bears the name that the query has: those
+	// that are few letters from it, nearest first.
+	DidYouMean            []NearName  `json:"didYouMean,omitempty"`
 	RecommendedNextAction *NextAction `json:"recommendedNextAction,omitempty"`
 	Hints                 *Hints      `json:"hints,omitempty"`
+}
+
+// NearName is a name that a misspelt one may have been meant to be.
+type NearName struct {
+	SymbolLabel string  `json:"symbolLabel"` // the qualified name, the name that several share, or the path of a file
+	Symbols     int     `json:"symbols"`     // how many are called so, 0 for a file
+	Kind        string  `json:"kind"`        // of the first; "file"
+	File        string  `json:"file"`        // of the first
+	Line        int     `json:"line"`        // of the first
+	Edits       int     `json:"edits"`       // letters that are wrong, or swapped; 0: '_', '-' and case alone differ
+	Next        *Action `json:"next"`        // the same search, for this name
 }
 
 // FreshnessSummary is the freshness of a search in one look.

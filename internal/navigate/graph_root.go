@@ -42,8 +42,7 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 			}
 		}
 		a.Outcome, a.Candidates = where.outcome, where.candidates
-		g.suggest()
-		return row, false, nil
+		return row, false, g.suggestAll(ctx)
 	}
 	return g.rootIn(ctx, where)
 }
@@ -94,7 +93,11 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 	a, p := g.answer, g.place
 	f, err := g.stored(ctx, where.file)
 	if err != nil {
-		a.Outcome, err = unreadable(p.absolute(where.file), f, err)
+		if a.Outcome, err = unreadable(p.absolute(where.file), f, err); err == nil && a.Reason == ReasonMissingFile {
+			a.Hints, err = g.service.suggestFiles(ctx, p.root.Path(), where.file, func(like string) Request {
+				return anew(g.req, SymbolRef{File: like, SymbolLabel: g.req.SymbolRef.SymbolLabel})
+			})
+		}
 		return row, false, err
 	}
 	if !f.Parsed {
@@ -192,6 +195,27 @@ func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 
 // maxSuggested bounds the candidates that come with a call of their own.
 const maxSuggested = 3
+
+// suggestAll is suggest, with the files that a name which looks like one may
+// mean in front.
+func (g *graphing) suggestAll(ctx context.Context) error {
+	a, label := g.answer, g.req.SymbolRef.SymbolLabel
+	g.suggest()
+	file := label
+	if m := fileLine.FindStringSubmatch(label); m != nil {
+		file = m[1]
+	}
+	if a.Reason != ReasonMissingSymbol || !namedFile.MatchString(file) {
+		return nil
+	}
+	files, err := g.service.suggestFiles(ctx, g.place.root.Path(), file, func(like string) Request {
+		return anew(g.req, SymbolRef{SymbolLabel: like + strings.TrimPrefix(label, file)})
+	})
+	if err == nil && files != nil {
+		a.Hints.NextSteps = append(files.NextSteps, a.Hints.NextSteps...)
+	}
+	return err
+}
 
 // suggest adds the calls that a missing or ambiguous symbol leads to.
 func (g *graphing) suggest() {

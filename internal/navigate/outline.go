@@ -29,7 +29,11 @@ func (s *Service) outlineOnce(ctx context.Context, req OutlineRequest) (*Outline
 	fresh := s.freshness(f.reportOrZero())
 	a.FreshnessDecision = &fresh
 	if err != nil {
-		a.Outcome, err = unreadable(p.absolute(file), f, err)
+		if a.Outcome, err = unreadable(p.absolute(file), f, err); err == nil && a.Reason == ReasonMissingFile {
+			a.Hints, err = s.suggestFiles(ctx, a.CodebaseRoot, file, func(like string) Request {
+				return restated(&req, func(r *OutlineRequest) { r.Path, r.File = a.CodebaseRoot, like })
+			})
+		}
 		return a, err
 	}
 	a.Warnings = codes(s.warn(p, f.report))
@@ -82,9 +86,15 @@ func (s *Service) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.Fi
 	default:
 		a.Outline = nil
 		a.Outcome = CondMissingSymbol.Outcome("%s has no such symbol. Repeat without resolveMode to see its outline.", a.File)
-		a.Hints = &Hints{NextSteps: []Action{*Suggest(restated(req, func(r *OutlineRequest) {
+		a.Hints = &Hints{}
+		for _, n := range nearIn(f, req.SymbolLabelExact) {
+			a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(restated(req, func(r *OutlineRequest) {
+				r.SymbolIDExact, r.SymbolLabelExact = string(n.id), ""
+			})).Because("if " + n.symbol.QualifiedName + " is meant"))
+		}
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(restated(req, func(r *OutlineRequest) {
 			r.ResolveMode, r.SymbolIDExact, r.SymbolLabelExact, r.Cursor = "", "", "", ""
-		}))}}
+		})))
 	}
 }
 

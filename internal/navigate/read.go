@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"sextant/internal/code"
@@ -37,7 +38,7 @@ func (s *Service) readOnce(ctx context.Context, req ReadRequest) (*ReadAnswer, e
 	a := &ReadAnswer{Path: req.Path, CodebaseRoot: root.Path(), File: rel, Mode: req.Mode}
 	f, err := s.parse(ctx, root, rel)
 	if err != nil {
-		return readFailed(a, p.absolute(rel), f, err)
+		return s.readFailed(ctx, a, &req, f, err)
 	}
 	first, last := req.StartLine, req.EndLine
 	if o := req.OpenSymbol; o != nil {
@@ -59,11 +60,19 @@ func (r *ReadRequest) reference() *SymbolRef {
 	return r.SymbolRef
 }
 
-func readFailed(a *ReadAnswer, abs string, f *parsed, err error) (*ReadAnswer, error) {
+// readFailed answers for a file that cannot be read, with those that a name
+// which is not there may mean.
+func (s *Service) readFailed(ctx context.Context, a *ReadAnswer, req *ReadRequest, f *parsed, err error) (*ReadAnswer, error) {
+	abs := filepath.Join(a.CodebaseRoot, filepath.FromSlash(a.File))
 	if a.Outcome, err = unreadable(abs, f, err); err != nil {
 		return nil, err
 	}
-	return a, nil
+	if a.Reason == ReasonMissingFile {
+		a.Hints, err = s.suggestFiles(ctx, a.CodebaseRoot, a.File, func(file string) Request {
+			return restated(req, func(r *ReadRequest) { r.Path = filepath.Join(a.CodebaseRoot, filepath.FromSlash(file)) })
+		})
+	}
+	return a, err
 }
 
 // showLines makes a the plain text of a range of lines (0 is open), cut at the

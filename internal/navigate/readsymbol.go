@@ -23,13 +23,14 @@ func (s *Service) readSymbol(ctx context.Context, p *place, req *ReadRequest, re
 	}
 	if where.file == "" {
 		a.Outcome, a.Candidates = where.outcome, where.candidates
+		a.Hints = suggestReads(p, req, a.Candidates)
 		return a, nil
 	}
 	file, ref := where.file, where.ref
 	a.File, a.Path = file, p.absolute(file)
 	f, err := s.parse(ctx, p.root, file)
 	if err != nil {
-		return readFailed(a, a.Path, f, err)
+		return s.readFailed(ctx, a, req, f, err)
 	}
 	fresh := s.freshness(f.report)
 	a.FreshnessDecision, a.Warnings = &fresh, s.warn(p, f.report)
@@ -40,6 +41,7 @@ func (s *Service) readSymbol(ctx context.Context, p *place, req *ReadRequest, re
 	res := resolveIn(&f.File, ref)
 	if !res.found {
 		a.Outcome, a.Candidates = symbolMissing(file, ref, &f.File, res)
+		a.Hints = suggestReads(p, req, a.Candidates)
 		return a, nil
 	}
 	if res.moved {
@@ -82,7 +84,34 @@ func symbolMissing(file string, ref SymbolRef, f *code.File, res resolution) (Ou
 	if ref.SymbolID != "" && len(candidates) > 0 {
 		return CondStaleSymbol.Outcome("%s is no longer in %s. The candidates bear its name; repeat with the one that is meant.", what, file), candidates
 	}
+	if namesFile(f, ref) {
+		return CondMissingSymbol.Outcome("%q is a file and no symbol. Read it, or lines of it, by its path alone.", what), nil
+	}
+	if near := nearIn(f, ref.SymbolLabel); len(candidates) == 0 && len(near) > 0 {
+		return CondMissingSymbol.Outcome("%s has no symbol %q. The candidates have the nearest names; repeat with the one that is meant.", file, what), candidatesIn(f, near)
+	}
 	return CondMissingSymbol.Outcome("%s has no symbol %q. file_outline lists what it has.", file, what), candidates
+}
+
+// suggestReads is the calls that read the first candidates; nil without any.
+func suggestReads(p *place, req *ReadRequest, list []Candidate) *Hints {
+	if len(list) == 0 {
+		return nil
+	}
+	h := &Hints{}
+	for _, c := range list[:min(len(list), maxSuggested)] {
+		h.NextSteps = append(h.NextSteps, *Suggest(restated(req, func(r *ReadRequest) {
+			r.Path = p.absolute(c.File)
+			if o := r.OpenSymbol; o != nil {
+				open := *o
+				open.SymbolID, open.SymbolInstanceID, open.SymbolLabel = c.SymbolID, "", ""
+				r.OpenSymbol = &open
+			} else {
+				r.SymbolRef = &SymbolRef{File: c.File, SymbolID: c.SymbolID}
+			}
+		})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
+	}
+	return h
 }
 
 // showSymbol fills in the text of a symbol and where it stands.

@@ -27,6 +27,7 @@ type search struct {
 	changed  map[string]bool // files that git says changed, when they are boosted
 	terms    []string        // of the text
 	rarity   []float64       // of each, what it says of the query; they add up to 1
+	unknown  bool            // whether a term is in no text
 	work     bool            // whether it asks where something is done
 	question *embed.Question // of a query in prose for symbols, where there is an embedder
 	meaning  meaning
@@ -171,7 +172,7 @@ func (r *search) warnWidened() {
 // pass makes the answer once. It reports true when a file moved under it.
 func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
-	a.Results, a.Matches, a.Cursor, a.Truncated, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil
+	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
 	r.budget, r.classes = NewBudget(r.req.MaxTokens), map[string]code.Class{}
 	a.Tiers = &Tiers{Lexical: Tier{State: "ok"}, Semantic: Tier{State: "off", Why: "an exhaustive query is answered by the text alone"}}
 	if r.query.Exhaustive() {
@@ -193,6 +194,9 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	err = r.place.root.View(ctx, func(v *jit.View) error {
 		if found, err = r.candidates(ctx, v); err == nil {
 			files.known, err = knowFiles(ctx, v, found)
+		}
+		if err == nil {
+			r.answer.DidYouMean, err = r.didYouMean(ctx, v, found)
 		}
 		return err
 	})

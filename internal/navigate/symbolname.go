@@ -32,6 +32,9 @@ func (s *Service) fileOfSymbol(ctx context.Context, p *place, ref SymbolRef, pre
 	if ref.SymbolLabel == "" {
 		return located{outcome: CondMissingSymbol.Outcome("A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel.")}, nil
 	}
+	if where, found, err := s.atLine(ctx, p, ref.SymbolLabel); err != nil || found {
+		return where, err
+	}
 	whole, err := p.root.Whole(ctx) // before the look: what is complete stays so
 	if err != nil {
 		return located{}, err
@@ -49,7 +52,14 @@ func (s *Service) fileOfSymbol(ctx context.Context, p *place, ref SymbolRef, pre
 	case len(rows) > 1:
 		return located{outcome: CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the file and symbolId of the one that is meant.", len(rows), ref.SymbolLabel), candidates: candidatesOf(rows)}, nil
 	case len(near) > 0:
+		nearFirst(near, ref.SymbolLabel)
 		return located{outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear its last name; repeat with the one that is meant.", p.path, ref.SymbolLabel), candidates: candidatesOf(near)}, nil
+	}
+	if near, err = s.nearRows(ctx, p, ref.SymbolLabel, prefer); err != nil {
+		return located{}, err
+	}
+	if len(near) > 0 {
+		return located{outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates have the nearest names; repeat with the one that is meant.", p.path, ref.SymbolLabel), candidates: candidatesOf(near)}, nil
 	}
 	return located{outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.path, ref.SymbolLabel)}, nil
 }

@@ -19,6 +19,7 @@ func (r *search) weigh(stats l1fts.Stats) {
 				frequency = max(frequency, s.Frequency)
 			}
 		}
+		r.unknown = r.unknown || frequency == 0
 		r.rarity[i] = math.Log(1 + float64(max(stats.Chunks, 1))/float64(1+frequency))
 		sum += r.rarity[i]
 	}

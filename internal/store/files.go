@@ -159,6 +159,23 @@ func (v *View) FilesBetween(ctx context.Context, low, high string) ([]FileRef, e
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE base>=? AND base<? AND skip='' ORDER BY path", low, high)
 }
 
+// FileNames is the base names of files, each once, in order; at most limit.
+func (v *View) FileNames(ctx context.Context, limit int) (names []string, err error) {
+	rows, err := v.Query(ctx, "SELECT DISTINCT base FROM files ORDER BY base LIMIT ?", limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}
+
 // FileAt finds an indexed file by its path, with an empty list for none.
 func (v *View) FileAt(ctx context.Context, p string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE path=? AND skip=''", p)
