@@ -530,16 +530,26 @@ func TestEndOfInput(t *testing.T) {
 	if n := strings.Count(out.String(), "\n"); n != 2 || !strings.Contains(out.String(), "## Codebases") {
 		t.Errorf("sent %s", out.String())
 	}
-	cancelled := make(chan struct{})
+	started, cancelled := make(endOfInput), make(chan struct{})
 	f := &fake{hook: func(ctx context.Context, _ navigate.Request) (any, error) {
+		close(started)
 		<-ctx.Done()
 		close(cancelled)
 		return nil, ctx.Err()
 	}}
-	if err := serve(f, Options{Drain: time.Millisecond}).ServeStdio(t.Context(), strings.NewReader(call(1, navigate.ToolList, `{}`)), io.Discard); err != nil {
+	input := io.MultiReader(strings.NewReader(call(1, navigate.ToolList, `{}`)+"\n"), started)
+	if err := serve(f, Options{Drain: time.Millisecond}).ServeStdio(t.Context(), input, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	<-cancelled
+}
+
+// endOfInput is a reader that ends when the channel is closed.
+type endOfInput chan struct{}
+
+func (e endOfInput) Read([]byte) (int, error) {
+	<-e
+	return 0, io.EOF
 }
 
 // TestStop ends with its context though the input stays open, and cancels
