@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta"
@@ -170,11 +171,11 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 // its best fit.
 func occurrencesIn(text []byte, word string) (out []occurrence) {
 	lower, sought := lowerASCII(text), lowerASCII([]byte(word))
-	line, last := 1, bytes.Count(text, []byte{'\n'})+1
+	line := 1
 	for at := 0; ; {
 		i := bytes.Index(lower[at:], sought)
 		if i < 0 {
-			return out
+			break
 		}
 		line += bytes.Count(lower[at:at+i], []byte{'\n'})
 		at += i
@@ -182,10 +183,17 @@ func occurrencesIn(text []byte, word string) (out []occurrence) {
 		if n := len(out); n > 0 && out[n-1].line == line {
 			out[n-1].fit = max(out[n-1].fit, f)
 		} else {
-			out = append(out, occurrence{line: line, last: last, fit: f})
+			out = append(out, occurrence{line: line, fit: f})
 		}
 		at++
 	}
+	if len(out) > 0 {
+		last := code.NewLineIndex(text).Count()
+		for i := range out {
+			out[i].last = last
+		}
+	}
+	return out
 }
 
 // fitAt is how well text[at:], which begins with word in some case, fits it.

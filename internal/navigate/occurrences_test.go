@@ -34,13 +34,15 @@ func TestLiterals(t *testing.T) {
 
 func TestOccurrencesIn(t *testing.T) {
 	text := "a listener\nspring-listen\nlisten(x)\nListen\nx listener listen\nÄlisten\nlisten"
-	want := []occurrence{{line: 1, fit: inWord}, {line: 2, fit: inName}, {line: 3, fit: whole}, {line: 4, fit: wholeFold}, {line: 5, fit: whole}, {line: 6, fit: inWord}, {line: 7, fit: whole}}
-	got := occurrencesIn([]byte(text), "listen")
-	for i := range got {
-		got[i].last = 0
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
+	fits := []fit{inWord, inName, whole, wholeFold, whole, inWord, whole} // line by line
+	for _, end := range []string{"", "\n"} {                              // a last line break opens no line
+		var want []occurrence
+		for i, f := range fits {
+			want = append(want, occurrence{line: i + 1, last: len(fits), fit: f})
+		}
+		if got := occurrencesIn([]byte(text+end), "listen"); !slices.Equal(got, want) {
+			t.Errorf("with %q behind it: got %+v, want %+v", end, got, want)
+		}
 	}
 }
 
