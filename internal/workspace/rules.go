@@ -262,9 +262,9 @@ func (t *Tree) learnRepository(s *scope, n, old *node) {
 	}
 	s.repo = repositoryAt(g, strip, "", was)
 	if f := outsideRules(g.infoExclude(), old.file(g.infoExclude())); f != nil {
-		f.list = parseRules(f.text, s.dir)
+		// The file may be the one that another scan holds: it is not written to.
 		s.files = append(s.files, f)
-		s.info = f.list
+		s.info = parseRules(f.text, s.dir)
 	}
 }
 

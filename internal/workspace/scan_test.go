@@ -244,6 +244,8 @@ func TestConcurrentUse(t *testing.T) {
 	for i := range 40 {
 		writeFile(t, filepath.Join(root, "d", itoa(i), "e", "f.go"), "x")
 	}
+	writeFile(t, filepath.Join(root, ".git/HEAD"), "x\n")
+	writeFile(t, filepath.Join(root, ".git/info/exclude"), "private\n")
 	tree := openTree(t, root, Policy{})
 	for round := range 8 {
 		writeFile(t, filepath.Join(root, "d/.gitignore"), "r"+itoa(round)+".go\n")
