@@ -1,13 +1,8 @@
 package l2meta
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"sextant/internal/code"
 )
 
 // Facts of Scala hold expressions as terms, which spare who reads them the
@@ -255,65 +250,6 @@ func scalaCallee(w *walk, n node) node {
 	return none
 }
 
-// scalaPlaceheld is the term of an expression that may be a function by its
-// placeholders: _.f.
-func scalaPlaceheld(w *walk, n node) string {
-	term, count := scalaTerm(w, n), 0
-	for _, hole := range scalaHoles(w, n) {
-		if scalaHolds(w, hole) == n {
-			count++
-		}
-	}
-	if count == 0 {
-		return term
-	}
-	return scalaFunctionTerm(w, n, count, term)
-}
-
-// scalaHoles are the placeholders in n.
-func scalaHoles(w *walk, n node) (out []node) {
-	if w.is(n, "wildcard") {
-		return nil
-	}
-	for _, c := range w.scalaWildcards(n) {
-		if !w.is(w.parent(c), "case_clause", "tuple_pattern", "case_class_pattern", "typed_pattern", "infix_pattern", "capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// scalaWildcards are the wildcards below n. Each call asks for those in its
-// arguments, so they are looked for once a file.
-func (w *walk) scalaWildcards(n node) []node {
-	st := w.state.(*scalaFile)
-	if !st.looked {
-		st.looked = true
-		for c := range w.descendants(0) {
-			if w.is(c, "wildcard") {
-				st.wildcards = append(st.wildcards, c)
-			}
-		}
-	}
-	from, _ := slices.BinarySearch(st.wildcards, n+1)
-	to, _ := slices.BinarySearch(st.wildcards, node(w.nodes[n].next))
-	return st.wildcards[from:to]
-}
-
-// scalaHolds is the expression that a placeholder makes a function: the
-// innermost one around it that is an argument, or stands in parentheses or a
-// block by itself, and is not the placeholder.
-func scalaHolds(w *walk, hole node) node {
-	n := hole
-	for p := w.parent(n); p >= 0; p = w.parent(n) {
-		if w.is(p, "arguments", "parenthesized_expression", "block", "tuple_expression", "val_definition", "function_definition", "case_clause", "lambda_expression", "template_body", "indented_block", "assignment_expression") && n != hole {
-			return n
-		}
-		n = p
-	}
-	return none
-}
-
 // scalaTaken says who gives a function literal its parameters: "given …" of
 // the call whose argument n is, "param …" of the type that is written for it.
 func scalaTaken(w *walk, n node) string {
@@ -429,77 +365,4 @@ func scalaArgumentTerms(w *walk, list node) string {
 		}
 	}
 	return out + ")"
-}
-
-// scalaBinds hands emit each name that a pattern binds in a value that is term
-// src: the term that it is, or the type that the pattern demands.
-func scalaBinds(w *walk, p node, src string, emit func(name node, term string, typ node)) {
-	switch w.kind(p) {
-	case "identifier":
-		if r, n := utf8.DecodeRuneInString(w.str(p)); n > 0 && r != '`' && !unicode.IsUpper(r) && r != '_' {
-			emit(p, src, none)
-		}
-	case "typed_pattern":
-		if name := w.field(p, "pattern"); w.is(name, "identifier") {
-			emit(name, "", w.field(p, "type"))
-		}
-	case "capture_pattern":
-		inner := w.field(p, "pattern")
-		switch typ := w.field(inner, "type"); {
-		case w.is(inner, "typed_pattern"):
-			emit(w.field(p, "name"), "", typ)
-		case w.is(inner, "case_class_pattern"):
-			emit(w.field(p, "name"), "(as "+scalaQuoted(w, typ)+" "+src+")", none)
-		case w.is(inner, "repeat_pattern"), strings.HasSuffix(w.str(inner), "*"):
-			emit(w.field(p, "name"), scalaOpaque, none)
-		default:
-			emit(w.field(p, "name"), src, none)
-		}
-		scalaBinds(w, inner, src, emit)
-	case "tuple_pattern":
-		i := 0
-		for c := range w.named(p) {
-			scalaBinds(w, c, "(nth "+strconv.Itoa(i)+" "+src+")", emit)
-			i++
-		}
-	case "case_class_pattern":
-		scalaTakesApart(w, p, w.field(p, "type"), src, emit)
-	case "infix_pattern":
-		op := w.field(p, "operator")
-		head := `(un "` + kotlinBare(w.str(op)) + `" `
-		scalaBinds(w, w.field(p, "left"), head+"0 2 "+src+")", emit)
-		scalaBinds(w, w.field(p, "right"), head+"1 2 "+src+")", emit)
-	case "alternative_pattern", "interpolated_string_expression", "given_pattern", "named_tuple_pattern":
-		for c := range w.named(p) {
-			scalaBinds(w, c, scalaOpaque, emit)
-		}
-	}
-}
-
-func scalaTakesApart(w *walk, p, typ node, src string, emit func(name node, term string, typ node)) {
-	var parts []node
-	for c := range w.all(p, "pattern") {
-		if w.isNamed(c) {
-			parts = append(parts, c)
-		}
-	}
-	for i, c := range parts {
-		scalaBinds(w, c, "(un "+scalaQuoted(w, typ)+" "+strconv.Itoa(i)+" "+strconv.Itoa(len(parts))+" "+src+")", emit)
-	}
-}
-
-// scalaBound records what a pattern binds, from byte from on within block.
-func scalaBound(w *walk, block node, from int, p node, src string) {
-	w.boundIn(block, from, func() {
-		scalaBinds(w, p, src, func(name node, term string, typ node) {
-			if typ >= 0 {
-				w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name)
-				return
-			}
-			if len(term) > maxScalaTerm {
-				term = scalaOpaque
-			}
-			w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), term, name)
-		})
-	})
 }
