@@ -59,8 +59,13 @@ type world struct {
 	r    *Root
 }
 
+// testOptions has a budget that no machine is too slow for: a Sync that leaves
+// nothing pending is complete.
 func testOptions(home string) Options {
-	return Options{Home: home, Extract: linesAsSymbols, Tiers: []Indexer{texts{}}, Schemas: []store.Schema{textSchema}, Watch: WatchOff, Workers: 2}
+	return Options{
+		Home: home, Extract: linesAsSymbols, Tiers: []Indexer{texts{}}, Schemas: []store.Schema{textSchema},
+		Watch: WatchOff, Workers: 2, Budget: time.Hour,
+	}
 }
 
 // newWorld indexes a root that holds files; change may alter the options.

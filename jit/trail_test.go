@@ -17,9 +17,10 @@ import (
 )
 
 // slowTexts is a tier that keeps the text of every file, but later. making is
-// called before each batch that it makes.
+// called before each batch that it makes, and caughtUp when no file is behind.
 type slowTexts struct {
-	making func(ctx context.Context, files map[int64]*code.File) error
+	making   func(ctx context.Context, files map[int64]*code.File) error
+	caughtUp func()
 }
 
 var slowSchema = store.Schema{Name: "slow", Version: 1, SQL: "CREATE TABLE IF NOT EXISTS slow(file_id INTEGER PRIMARY KEY, text BLOB);"}
@@ -70,8 +71,15 @@ func (s *slowTexts) Late(ctx context.Context, _ func(context.Context, func(*stor
 	return writes, nil
 }
 
-func (*slowTexts) CaughtUp(context.Context, *store.Tx) error { return nil }
+func (s *slowTexts) CaughtUp(context.Context, *store.Tx) error {
+	if s.caughtUp != nil {
+		s.caughtUp()
+	}
+	return nil
+}
 
+// newSlowWorld is a world whose root makes late rows in CatchUp alone, and not
+// in the background, which would do so in the middle of a slow test.
 func newSlowWorld(t *testing.T, files int) (*world, *slowTexts) {
 	slow, texts := &slowTexts{}, seeds()
 	for i := range files {
@@ -80,6 +88,7 @@ func newSlowWorld(t *testing.T, files int) (*world, *slowTexts) {
 	w := newWorld(t, texts, func(o *Options) {
 		o.Tiers, o.Schemas = append(o.Tiers, slow), append(o.Schemas, slowSchema)
 	})
+	w.untended()
 	return w, slow
 }
 
@@ -106,18 +115,20 @@ func (w *world) late() map[string]string {
 }
 
 func TestLateRowsComeByThemselves(t *testing.T) {
-	w, _ := newSlowWorld(t, 3)
+	w, slow := newSlowWorld(t, 3)
 	if n := len(w.late()); n != 0 {
 		t.Fatalf("%d late rows came with the others", n)
 	}
+	caughtUp := make(chan struct{})
+	slow.caughtUp = sync.OnceFunc(func() { close(caughtUp) })
+	w.r.tended = sync.Once{}
 	w.sync() // in use from now on
-	for range 100 {
-		if difference(w.late(), w.indexed()) == "" {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
+	<-caughtUp
+	w.must(w.r.late.Acquire(t.Context(), 1)) // until that is committed
+	defer w.r.late.Release(1)
+	if diff := difference(w.late(), w.indexed()); diff != "" {
+		t.Error(diff)
 	}
-	t.Error(difference(w.late(), w.indexed()))
 }
 
 // A file that is written anew while its late rows are made does not get them:
@@ -227,6 +238,7 @@ func TestLateRowsBesideAnotherProcess(t *testing.T) {
 	w.must(w.r.CatchUp(t.Context()))
 	other := *w
 	other.open()
+	other.untended()
 	w.write("theirs.go", "func theirs\n")
 	other.sync()
 	w.write("ours.go", "func ours\n")

@@ -12,10 +12,7 @@ import (
 	"testing"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
-	"sextant/jit"
 	"sextant/l1fts"
-	"sextant/l2meta"
 )
 
 // of indexes a workspace made of files, path → text.
@@ -34,13 +31,7 @@ func of(t *testing.T, files map[string]string) *bench {
 			t.Fatal(err)
 		}
 	}
-	roots, err := jit.Open(t.Context(), jit.Options{Home: t.TempDir(), Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(l1fts.Options{}), l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { roots.Close() })
-	b := &bench{Service: New(Options{Roots: roots, Version: "test"}), t: t, dir: dir}
+	b := &bench{Service: New(Options{Roots: openRoots(t, t.TempDir(), l1fts.Options{}), Version: "test"}), t: t, dir: dir}
 	if a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
 		t.Fatalf("create: %+v", a.Outcome)
 	}

@@ -8,11 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"sextant/internal/store"
-	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
-	"sextant/l2meta"
 )
 
 // faulty is the built-in embedder under another name, whose questions or
@@ -42,13 +39,7 @@ func (f faulty) Documents(ctx context.Context, docs []embed.Document) ([][]float
 // with is b's codebase, indexed anew, seen with another embedder.
 func (b *bench) with(opt Options) *bench {
 	b.t.Helper()
-	roots, err := jit.Open(b.t.Context(), jit.Options{Home: b.t.TempDir(), Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(opt.Words), l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test"})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.t.Cleanup(func() { roots.Close() })
-	opt.Roots, opt.Version = roots, "test"
+	opt.Roots, opt.Version = openRoots(b.t, b.t.TempDir(), opt.Words), "test"
 	other := &bench{Service: New(opt), t: b.t, dir: b.dir}
 	if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
 		b.t.Fatalf("create: %+v", a)

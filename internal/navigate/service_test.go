@@ -1,7 +1,6 @@
 package navigate
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sextant/internal/store"
 	"sextant/jit"
@@ -49,13 +49,23 @@ func indexed(t *testing.T, from string) *bench {
 // process is the bench as another process on the same home sees it.
 func (b *bench) process() *bench {
 	b.t.Helper()
-	roots, err := jit.Open(context.Background(), jit.Options{Home: b.home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(l1fts.Options{}), l2meta.Index{}},
-		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test"})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.t.Cleanup(func() { roots.Close() })
+	roots := openRoots(b.t, b.home, l1fts.Options{})
 	return &bench{Service: New(Options{Roots: roots, Version: "test", ReadLines: 200}), t: b.t, dir: b.dir, home: b.home}
+}
+
+// openRoots opens the roots of home, none of which is watched. Each question
+// waits until all that changed is indexed, however slow the machine is.
+func openRoots(t testing.TB, home string, words l1fts.Options) *jit.Roots {
+	t.Helper()
+	roots, err := jit.Open(t.Context(), jit.Options{
+		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l1fts.New(words), l2meta.Index{}},
+		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "test", Budget: time.Hour,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { roots.Close() })
+	return roots
 }
 
 func normal[R any, P interface {

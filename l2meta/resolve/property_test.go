@@ -117,7 +117,7 @@ func open(t *testing.T, dir string) *jit.Root {
 	ctx := context.WithoutCancel(t.Context())
 	roots, err := jit.Open(ctx, jit.Options{
 		Home: t.TempDir(), Extract: l2meta.Extract, Tiers: []jit.Indexer{l2meta.Index{}}, Schemas: []store.Schema{l2meta.Schema()},
-		Watch: jit.WatchOff, Version: "edits",
+		Watch: jit.WatchOff, Version: "edits", Budget: time.Hour, // every Sync is complete
 	})
 	if err != nil {
 		t.Fatal(err)
