@@ -26,7 +26,7 @@ type dispatching struct {
 func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 	list, err := l.implementations(ref, receiver)
 	d := dispatching{to: list}
-	if err != nil || l.p == nil || len(list) == 0 && !abstract(ref) {
+	if err != nil || l.p == nil || len(list) == 0 && !abstract(ref) || isType(ref.Symbol().Kind) {
 		return d, err
 	}
 	others := list
@@ -63,6 +63,9 @@ func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	}
 	for i := range bases {
 		base := &bases[i]
+		if isType(base.ref.Symbol().Kind) {
+			continue // it is constructed, not implemented
+		}
 		by, said, known := p.implementing(base.ref)
 		switch {
 		case slices.ContainsFunc(said, func(to resolve.Ref) bool { return same(to, ref) }):

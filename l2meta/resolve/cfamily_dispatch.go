@@ -124,3 +124,13 @@ func (cfamily) admits(w *World, receiver, impl Ref) bool {
 	class, ok := cOwner(w, impl)
 	return !ok || class == receiver || slices.Contains(cAncestors(w, class), receiver)
 }
+
+func (cfamily) constructors(w *World, class Ref) []Ref {
+	return implicitConstructors(class, func(c Ref) []Ref { return cBases(w, c) })
+}
+
+func (cfamily) heirs(w *World, t Ref) []Ref {
+	return below(w, t, func(base Ref) []Ref {
+		return w.subtypesWhere(base, func(sub Ref) bool { return slices.Contains(cBases(w, sub), base) })
+	})
+}

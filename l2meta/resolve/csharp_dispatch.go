@@ -64,3 +64,17 @@ func csharpBelow(w *World, t Ref) []Ref {
 func (csharp) admits(w *World, receiver, impl Ref) bool {
 	return related(receiver, impl.Parent(), func(t Ref) []Ref { return csharpBelow(w, t) })
 }
+
+func (csharp) constructors(w *World, class Ref) []Ref {
+	return implicitConstructors(class, func(c Ref) []Ref {
+		bases, _ := csharpBases(w, csharpResolve(w, csharpSelf(c)))
+		for _, b := range bases {
+			if b.known() && !b.isInterface() {
+				return b.parts
+			}
+		}
+		return nil
+	})
+}
+
+func (csharp) heirs(w *World, t Ref) []Ref { return csharpBelow(w, t) }

@@ -12,13 +12,20 @@ import (
 //	b.hi()        b is declared a B: B.hi, or what overrides it below B
 //	this.hi()     in C, which inherits B.hi: B.hi, or what overrides it below C
 //	super.hi()    B.hi and nothing else, as of new B().hi(), or B.hi() by name
+//	new B()       what constructs a B, where B does not declare it: constructors.go
 //
 // Both directions ask the same question, runs: what is found from a caller is
 // found from what it may run.
 
-// dispatchable reports whether calls of a symbol may run another's body.
+// dispatchable reports whether calls of a symbol may run another's body; of a
+// class that is a constructor's.
 func dispatchable(s *code.Symbol) bool {
-	return s.Kind == code.KindMethod || s.Kind == code.KindFunction
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || IsType(s.Kind)
+}
+
+// mayReplace reports whether a symbol may run where another is called.
+func mayReplace(s *code.Symbol) bool {
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindConstructor
 }
 
 type runsKey struct{ target, receiver Ref }
@@ -51,7 +58,11 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 // each, and without r itself.
 func implementations(w *World, r Ref) []Ref {
 	return Derive(w, runsKey{target: r}, func() (out []Ref) {
-		for _, impl := range languageOf(r.File).implementations(w, r) {
+		list := languageOf(r.File).implementations
+		if IsType(r.Symbol().Kind) {
+			list = constructorsOf
+		}
+		for _, impl := range list(w, r) {
 			if impl != r && !slices.Contains(out, impl) {
 				out = append(out, impl)
 			}
@@ -62,7 +73,11 @@ func implementations(w *World, r Ref) []Ref {
 
 // overridden is the declarations in whose place r may run.
 func overridden(w *World, r Ref) (out []Ref) {
-	for _, base := range languageOf(r.File).overridden(w, r) {
+	list := languageOf(r.File).overridden
+	if r.Symbol().Kind == code.KindConstructor {
+		list = constructedBy
+	}
+	for _, base := range list(w, r) {
 		if dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
 			out = append(out, base)
 		}
@@ -82,15 +97,19 @@ func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 // Implementations is the declarations that may run in the place of ref on a
 // receiver that is declared to be of a type; of any for the zero Ref.
 func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error) {
+	provenance := "implements or overrides "
+	if IsType(ref.Symbol().Kind) {
+		provenance = "constructs "
+	}
 	for _, i := range r.runs(ref, receiver) {
-		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated, Provenance: "implements or overrides " + ref.Symbol().QualifiedName})
+		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated, Provenance: provenance + ref.Symbol().QualifiedName})
 	}
 	return out, r.w.Err()
 }
 
 // Overridden is the declarations whose calls may run ref.
 func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
-	if !dispatchable(ref.Symbol()) {
+	if !mayReplace(ref.Symbol()) {
 		return nil, r.w.Err()
 	}
 	list, ok := r.w.known.dispatch(r.w, ref, true)
@@ -98,7 +117,11 @@ func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
 		list = overridden(r.w, ref)
 	}
 	for _, i := range list {
-		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated, Provenance: "implemented or overridden by " + ref.Symbol().QualifiedName})
+		provenance := "implemented or overridden by "
+		if IsType(i.Symbol().Kind) {
+			provenance = "constructed by "
+		}
+		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated, Provenance: provenance + ref.Symbol().QualifiedName})
 	}
 	return out, r.w.Err()
 }

@@ -51,3 +51,22 @@ func (j *jvm) onSelf(p jvmPlace, v Verdict) Verdict {
 	}
 	return v
 }
+
+// constructors of a class of Java. Those of Kotlin and Scala call their base's
+// where they name it, which is a call site of its own.
+func (jvmFamily) constructors(w *World, class Ref) []Ref {
+	if class.File.Language != "java" {
+		return nil
+	}
+	j := &jvm{w: w}
+	return implicitConstructors(class, func(c Ref) []Ref {
+		for _, base := range jvmSupers(c) {
+			if t := j.readIn(base, c); t.kind == jvmDeclared && t.ref.Symbol().Kind == code.KindClass {
+				return []Ref{t.ref}
+			}
+		}
+		return nil
+	})
+}
+
+func (jvmFamily) heirs(w *World, t Ref) []Ref { return (&jvm{w: w}).below(t) }

@@ -50,11 +50,12 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 		}
 		below[i], above[i] = map[int32][]target{}, map[int32][]target{}
 		for j := range f.Symbols {
-			if !f.Symbols[j].Kind.Callable() || !dispatchable(&f.Symbols[j]) {
-				continue
+			if s := &f.Symbols[j]; dispatchable(s) {
+				l.enterTargets(below[i], j, implementations(r.w, f.Ref(j)))
 			}
-			l.enterTargets(below[i], j, implementations(r.w, f.Ref(j)))
-			l.enterTargets(above[i], j, overridden(r.w, f.Ref(j)))
+			if mayReplace(&f.Symbols[j]) {
+				l.enterTargets(above[i], j, overridden(r.w, f.Ref(j)))
+			}
 		}
 	}
 	if err := r.w.Err(); err != nil {

@@ -161,6 +161,18 @@ func phpBelow(w *World, t Ref) []Ref {
 	})
 }
 
+func (php) constructors(w *World, class Ref) []Ref {
+	if _, own := phpOwn(class, "__construct"); own {
+		return nil
+	}
+	if found := phpMethodOf(w, class, "__construct", 0); found.ok {
+		return []Ref{found.Ref}
+	}
+	return nil
+}
+
+func (php) heirs(w *World, t Ref) []Ref { return phpBelow(w, t) }
+
 func (php) admits(w *World, receiver, impl Ref) bool {
 	return related(receiver, impl.Parent(), func(t Ref) []Ref { return phpBelow(w, t) })
 }

@@ -157,21 +157,15 @@ func pyOutside(name string) string {
 	return name
 }
 
-// callNames is the names by which r is called: a constructor's class and those
-// that inherit it are called by their own.
-func (python) callNames(w *World, r Ref) []string {
+// callNames is the names by which r is called: a constructor by its class's.
+func (python) callNames(_ *World, r Ref) []string {
 	s := r.Symbol()
 	names := []string{s.Name}
 	if IsType(s.Kind) {
 		return append(names, "cls")
 	}
 	if class := r.Parent(); class.Valid() && (s.Name == "__init__" || s.Name == "__new__") {
-		names = append(names, "cls")
-		for _, c := range append([]Ref{class}, pySubclasses(w, class)...) {
-			if n := c.Symbol().Name; !slices.Contains(names, n) {
-				names = append(names, n)
-			}
-		}
+		names = append(names, "cls", class.Symbol().Name)
 	}
 	return names
 }
@@ -248,6 +242,9 @@ func (python) overridden(w *World, r Ref) (out []Ref) {
 	class := r.Parent()
 	if !class.Valid() || !pyIsClass(class.File, class.Index) {
 		return nil
+	}
+	if r.Symbol().Name == "__new__" {
+		out = constructedBy(w, r)
 	}
 	names := []string{r.Symbol().Name}
 	for _, fact := range class.Facts() { // visit_b = visit_a

@@ -239,21 +239,35 @@ func pyBareQualifier(text string) bool {
 	return last == "ClassVar" || last == "Final"
 }
 
-// pyConstruction is what runs when a class is called: the __init__ that it
-// has, or else __new__, or else the class itself.
+// pyConstruction is what the call of a class settles on: its own __init__ or
+// __new__ where that alone runs, else the class itself.
 func pyConstruction(w *World, class Ref) Ref {
-	order := pyOrder(w, class)
-	for _, name := range []string{"__init__", "__new__"} {
-		m := pyMember(w, order, name)
-		if m.value.Kind == Function && m.value.Ref.Valid() {
-			return m.value.Ref
-		}
-		if m.value.Kind != Foreign || !strings.HasPrefix(m.value.Module, "builtins.object.") {
-			break
-		}
+	if runs := pyConstructing(w, class); len(runs) == 1 && runs[0].Parent() == class {
+		return runs[0]
 	}
 	return class
 }
+
+// pyConstructing is what runs when a class is called: the __new__ and the
+// __init__ that it has, as far as the workspace declares them.
+func pyConstructing(w *World, class Ref) (out []Ref) {
+	order := pyOrder(w, class)
+	for _, name := range []string{"__init__", "__new__"} {
+		if m := pyMember(w, order, name); m.value.Kind == Function && m.value.Ref.Valid() {
+			out = append(out, m.value.Ref)
+		}
+	}
+	return out
+}
+
+func (python) constructors(w *World, class Ref) []Ref {
+	if !pyIsClass(class.File, class.Index) || pyConstruction(w, class) != class {
+		return nil
+	}
+	return pyConstructing(w, class)
+}
+
+func (python) heirs(w *World, t Ref) []Ref { return pySubclasses(w, t) }
 
 // pyReceiver is the class whose instance a method is called on, as its types
 // say; the zero Ref when that is not known.

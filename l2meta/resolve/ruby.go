@@ -161,8 +161,8 @@ func (r rubyReader) construct(p rubyPlace, c *code.Call) Verdict {
 	return r.constructed(p, x, Constructed)
 }
 
-// constructed settles the construction of class x: its own "new", else the
-// initialize that runs, else the class itself.
+// constructed settles the construction of class x: its own "new", else its own
+// initialize, else the class itself.
 func (r rubyReader) constructed(p rubyPlace, x rubyObject, s Strategy) Verdict {
 	if m := r.find(p, x, "new"); m.ref.Valid() {
 		return settled(m.ref, s, "the class's own new")
@@ -170,7 +170,7 @@ func (r rubyReader) constructed(p rubyPlace, x rubyObject, s Strategy) Verdict {
 	if rubyCore[x.class] {
 		return external(x.class)
 	}
-	if m := r.find(p, rubyObject{kind: rubyKnown, class: x.class}, "initialize"); m.ref.Valid() {
+	if m := r.find(p, rubyObject{kind: rubyKnown, class: x.class}, "initialize"); m.ref.Valid() && m.step.class == x.class {
 		return settled(m.ref, s, m.provenance())
 	}
 	if ref, ok := r.pick(p, r.declared(x.class)); ok && ref.Symbol().Kind == code.KindClass {

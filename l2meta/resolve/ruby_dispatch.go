@@ -42,6 +42,24 @@ func (ruby) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
+func (ruby) constructors(w *World, class Ref) []Ref {
+	reader := rubyReader{w}
+	full := reader.full(class)
+	m := reader.find(rubyPlace{class.File, class.Index, class.Symbol().NameSpan.StartByte}, rubyObject{kind: rubyKnown, class: full}, "initialize")
+	if class.Symbol().Kind != code.KindClass || !m.ref.Valid() || m.step.class == full {
+		return nil
+	}
+	return []Ref{m.ref}
+}
+
+func (ruby) heirs(w *World, t Ref) (out []Ref) {
+	reader := rubyReader{w}
+	for _, sub := range reader.below(reader.full(t)) {
+		out = append(out, reader.declared(sub)...)
+	}
+	return out
+}
+
 // on is v, the verdict on a call of m on x, with the class of x where that
 // inherits m.
 func (r rubyReader) on(x rubyObject, m rubyFound, v Verdict) Verdict {

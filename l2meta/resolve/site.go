@@ -56,9 +56,10 @@ func settled(target Ref, s Strategy, provenance string) Verdict {
 	return Verdict{Outcome: Settled, Target: target, Strategy: s, Provenance: provenance}
 }
 
-// directly is v as a call that is not dispatched.
+// directly is v as a call that is not dispatched. A class by its name runs what
+// constructs it all the same.
 func (v Verdict) directly() Verdict {
-	v.Direct = v.Outcome == Settled
+	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind)
 	return v
 }
 
@@ -72,7 +73,7 @@ func (v Verdict) directlyIf(direct bool) Verdict {
 
 // on is v as a call on a receiver of a type of the workspace.
 func (v Verdict) on(receiver Ref) Verdict {
-	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && dispatchable(v.Target.Symbol()) && receiver != v.Target.Parent() {
+	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && dispatchable(v.Target.Symbol()) && !IsType(v.Target.Symbol().Kind) && receiver != v.Target.Parent() {
 		v.Receiver = receiver
 	}
 	return v

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -253,6 +254,20 @@ func tsSubtypeMembers(w *World, r Ref) (out []Ref) {
 func tsBelow(w *World, t Ref) []Ref {
 	return below(w, t, func(base Ref) []Ref { return tsSubtypes(w, base) })
 }
+
+func (typescript) constructors(w *World, class Ref) (out []Ref) {
+	if tsConstructorOf(class).Valid() {
+		return nil
+	}
+	for _, c := range tsConstructors(w, class, 0) {
+		if c = tsConstructorOf(c.Parent()); !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (typescript) heirs(w *World, t Ref) []Ref { return tsBelow(w, t) }
 
 func (typescript) admits(w *World, receiver, impl Ref) bool {
 	return related(receiver, impl.Parent(), func(t Ref) []Ref { return tsBelow(w, t) })
