@@ -111,7 +111,7 @@ func (rs *Roots) owner(ctx context.Context, path string) (owner store.Root, rel 
 	if err != nil {
 		return owner, "", err
 	}
-	owner, found, err := rs.catalog.Owner(ctx, real)
+	owner, found, err := rs.nearest(ctx, real)
 	if err != nil {
 		return owner, "", fmt.Errorf("resolve %s: %w", path, err)
 	}
@@ -119,6 +119,24 @@ func (rs *Roots) owner(ctx context.Context, path string) (owner store.Root, rel 
 		return store.Root{}, "", fmt.Errorf("resolve %s: %w", path, ErrNotTracked)
 	}
 	return owner, filepath.ToSlash(strings.Trim(strings.TrimPrefix(real, owner.Path), string(filepath.Separator))), nil
+}
+
+// nearest is the longest tracked ancestor of a path, links resolved. An adopted root
+// gives way to one around it that it is a part of by now: of a checkout that
+// became a submodule both would answer, with different ids for the same symbols.
+func (rs *Roots) nearest(ctx context.Context, real string) (owner store.Root, found bool, err error) {
+	owner, found, err = rs.catalog.Owner(ctx, real)
+	if err != nil || !found {
+		return owner, found, err
+	}
+	if a, err := askedOf(owner); err != nil || !a.Adopted {
+		return owner, true, err
+	}
+	around, found, err := rs.nearest(ctx, filepath.Dir(owner.Path))
+	if found && err == nil && rs.checkouts.Apart(around.Path, owner.Path) == "" {
+		return around, true, nil
+	}
+	return owner, true, err
 }
 
 // Top is the checkout that an absolute path belongs to, under the name that path
@@ -133,6 +151,23 @@ func (rs *Roots) Top(path string) string {
 		return strings.TrimSuffix(path, steps)
 	}
 	return top
+}
+
+// ToIndex is the folder to index for a question about a path that no root owns:
+// the checkout that it belongs to, else the folder that it is or lies in. Wide
+// reports that it is a lot to index for one question, or that path is no file of
+// a project: a device, say.
+func (rs *Roots) ToIndex(path string) (dir string, wide bool) {
+	dir = path
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		if dir = filepath.Dir(path); !info.Mode().IsRegular() {
+			return dir, true
+		}
+	}
+	if top := rs.Top(dir); top != "" && !workspace.TooWide(top) {
+		return top, false // and not the repository of somebody's dotfiles
+	}
+	return dir, workspace.TooWide(dir)
 }
 
 // Apart reports whether path lies below the folder root, in a checkout that is
@@ -234,14 +269,23 @@ type asked struct {
 	CustomExtensions []string `json:"customExtensions,omitempty"`
 	IgnorePatterns   []string `json:"ignorePatterns,omitempty"`
 	MaxFileBytes     int64    `json:"maxFileBytes,omitempty"`
+	Adopted          bool     `json:"adopted,omitempty"` // for a question, and by nobody's request
+}
+
+func askedOf(t store.Root) (a asked, err error) {
+	if t.Policy == "" {
+		return a, nil
+	}
+	if err := json.Unmarshal([]byte(t.Policy), &a); err != nil {
+		return a, fmt.Errorf("policy of %s: %w", t.Path, err)
+	}
+	return a, nil
 }
 
 func policyOf(t store.Root) (Policy, error) {
-	var a asked
-	if t.Policy != "" {
-		if err := json.Unmarshal([]byte(t.Policy), &a); err != nil {
-			return Policy{}, fmt.Errorf("policy of %s: %w", t.Path, err)
-		}
+	a, err := askedOf(t)
+	if err != nil {
+		return Policy{}, err
 	}
 	return Policy{Profile: a.Profile, CustomExtensions: a.CustomExtensions, IgnorePatterns: a.IgnorePatterns, MaxFileBytes: a.MaxFileBytes, HasSymbols: hasSymbols}, nil
 }
@@ -255,6 +299,21 @@ func hasSymbols(path string) bool {
 // tracked one another policy. Nothing is indexed by it: see Root.Start. A
 // root whose policy changed is to be started again, which reconciles it.
 func (rs *Roots) Track(ctx context.Context, path string, p Policy) (*Root, error) {
+	return rs.track(ctx, path, asked{Profile: p.Profile, CustomExtensions: p.CustomExtensions, IgnorePatterns: p.IgnorePatterns, MaxFileBytes: p.MaxFileBytes})
+}
+
+// Adopt is Track for the sake of a question. The root owns its files while no
+// tracked root that it is a part of does. One that is tracked stays as it is.
+func (rs *Roots) Adopt(ctx context.Context, path string) (*Root, error) {
+	if real, err := realPath(path); err == nil {
+		if t, found, err := rs.catalog.Owner(ctx, real); err == nil && found && t.Path == real {
+			return rs.opened(ctx, t)
+		}
+	}
+	return rs.track(ctx, path, asked{Adopted: true})
+}
+
+func (rs *Roots) track(ctx context.Context, path string, a asked) (*Root, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return nil, fmt.Errorf("track %s: %w", path, err)
@@ -262,7 +321,7 @@ func (rs *Roots) Track(ctx context.Context, path string, p Policy) (*Root, error
 	if info, err := os.Stat(real); err != nil || !info.IsDir() || !filepath.IsAbs(real) {
 		return nil, errors.Join(fmt.Errorf("track %s: not an absolute path of a directory", path), err)
 	}
-	text, err := json.Marshal(asked{p.Profile, p.CustomExtensions, p.IgnorePatterns, p.MaxFileBytes})
+	text, err := json.Marshal(a)
 	if err != nil {
 		return nil, fmt.Errorf("track %s: %w", path, err)
 	}

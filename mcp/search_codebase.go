@@ -12,7 +12,7 @@ func searchCodebase() *tool {
 			`Operators in query: lang:go path:src/** -path:*_test.go kind:method service:api, ` +
 			`must:Text (exhaustive case-sensitive substring, as complete as grep), regex:RE2 (exhaustive), exclude:Text; "quotes" keep spaces. ` +
 			`Example: "session expiry lang:typescript -path:**/*.spec.ts".` + "\n" +
-			"confidence low means nothing really matches; didYouMean has the nearest names when nothing bears the one asked for. Not indexed yet: manage_index create.",
+			"confidence low means nothing really matches; didYouMean has the nearest names when nothing bears the one asked for. What is not indexed yet is indexed first.",
 		fields: append([]field{
 			pathField("Absolute path of a root or folder."),
 			{name: "query", kind: text, about: "Words, a name or a question, with operators.", required: true, example: `"where are sessions expired"`},

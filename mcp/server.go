@@ -94,7 +94,7 @@ func NewServer(opts Options) *Server {
 // instructions is what a client may show its model beside the tools.
 const instructions = "Code navigation over indexed codebases. Start with search_codebase; open what it finds with read_file open_symbol; " +
 	"follow calls with call_graph. Answers are checked against the disk when they are made, so there is no need to re-index after an edit. " +
-	"A path that is not indexed answers not_indexed with the call that indexes it."
+	"A path that is not indexed yet is indexed by the first question about it."
 
 // announce is the tool as the SDK lists it.
 func (t *tool) announce() protocol.Tool {

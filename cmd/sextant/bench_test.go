@@ -54,7 +54,7 @@ func BenchmarkColdIndex(b *testing.B) {
 	for b.Loop() {
 		a := benchApp(b, b.TempDir())
 		start := time.Now()
-		if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
+		if err := a.build(context.Background(), benchRoot()); err != nil {
 			b.Fatal(err)
 		}
 		took := time.Since(start).Seconds()
@@ -101,7 +101,7 @@ var benchQueries = []struct {
 // BenchmarkWarmSearch asks an indexed tree, and reports percentiles by kind.
 func BenchmarkWarmSearch(b *testing.B) {
 	a := benchApp(b, b.TempDir())
-	if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
+	if err := a.build(context.Background(), benchRoot()); err != nil {
 		b.Fatal(err)
 	}
 	for _, k := range benchQueries {
@@ -145,7 +145,7 @@ func BenchmarkEditToAnswer(b *testing.B) {
 		b.Fatal(err)
 	}
 	a := benchApp(b, b.TempDir())
-	if err := a.build(context.Background(), dir, jit.Policy{}); err != nil {
+	if err := a.build(context.Background(), dir); err != nil {
 		b.Fatal(err)
 	}
 	file := filepath.Join(dir, "http", "cookie.go") // 500 lines
@@ -176,7 +176,7 @@ func BenchmarkEditToAnswer(b *testing.B) {
 // BenchmarkGate syncs an unchanged tree.
 func BenchmarkGate(b *testing.B) {
 	a := benchApp(b, b.TempDir())
-	if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
+	if err := a.build(context.Background(), benchRoot()); err != nil {
 		b.Fatal(err)
 	}
 	root, _, err := a.roots.Resolve(context.Background(), benchRoot())

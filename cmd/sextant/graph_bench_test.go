@@ -77,7 +77,7 @@ func settled(b *testing.B, a *app) {
 // all were.
 func BenchmarkCallGraph(b *testing.B) {
 	a := benchApp(b, benchHome(b))
-	if err := a.build(context.Background(), benchRoot(), jit.Policy{}); err != nil {
+	if err := a.build(context.Background(), benchRoot()); err != nil {
 		b.Fatal(err)
 	}
 	refs := graphRoots(b, a, 300)

@@ -26,12 +26,17 @@ func (a *app) ready(ctx context.Context) (string, error) {
 	case !errors.Is(err, jit.ErrNotTracked):
 		return "", err
 	}
-	dir := a.repositoryTop(folderOf(path))
-	if err := a.tooWide(dir); err != nil {
+	dir, err := a.toIndex(path)
+	if err != nil {
 		return "", err
 	}
 	fmt.Fprintf(a.err, "%s is not indexed yet; indexing it first.\n", dir)
-	return path, a.build(ctx, dir, jit.Policy{})
+	root, err = a.roots.Adopt(ctx, dir)
+	if err != nil {
+		return "", err
+	}
+	a.tellProblems(root)
+	return path, a.watchBuild(ctx, root, "create")
 }
 
 // finish waits for an index that is still being made.
@@ -60,8 +65,8 @@ func (a *app) tellProblems(root *jit.Root) {
 	}
 }
 
-func (a *app) build(ctx context.Context, dir string, policy jit.Policy) error {
-	root, err := a.roots.Track(ctx, dir, policy)
+func (a *app) build(ctx context.Context, dir string) error {
+	root, err := a.roots.Track(ctx, dir, jit.Policy{})
 	if err != nil {
 		return err
 	}
@@ -189,7 +194,7 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 	within := err == nil && rel != ""
 	switch {
 	case errors.Is(err, jit.ErrNotTracked) || within && opt.own:
-		err = a.build(ctx, path, jit.Policy{})
+		err = a.build(ctx, path)
 	case err != nil:
 	case within && opt.force:
 		err = &usageError{fmt.Errorf("%s is part of %s; sextant index --force %s makes that index anew, and sextant index --own %s makes one for this folder alone",

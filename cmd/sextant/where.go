@@ -83,18 +83,14 @@ func within(path, dir string) bool {
 // around it, else dir.
 func (a *app) repositoryTop(dir string) string { return cmp.Or(a.roots.Top(dir), dir) }
 
-// sharedFolders hold what belongs together only because a system keeps it there.
-var sharedFolders = []string{"/tmp", "/private/tmp", "/var", "/var/tmp", "/usr", "/usr/local", "/usr/share", "/usr/lib", "/etc", "/opt", "/home",
-	"/mnt", "/media", "/Users", "/Volumes", "/Applications", "/Library", "/System"}
-
-// tooWide reports a folder that is hardly meant to be indexed because somebody
-// stands in it and asks a question.
-func (a *app) tooWide(dir string) error {
-	home, _ := os.UserHomeDir()
-	if dir != filepath.Dir(dir) && dir != home && !slices.Contains(sharedFolders, dir) {
-		return nil
+// toIndex is the folder to index for a question about path. The error reports one
+// that is hardly meant to be indexed because somebody stands in it and asks.
+func (a *app) toIndex(path string) (dir string, err error) {
+	dir, wide := a.roots.ToIndex(path)
+	if !wide {
+		return dir, nil
 	}
-	return fmt.Errorf("%s is not indexed, and is a lot to index for one question; change to a project, name one with --path, or do it all the same with sextant index %s", dir, quote(dir))
+	return "", fmt.Errorf("%s is not indexed, and is a lot to index for one question; change to a project, name one with --path, or do it all the same with sextant index %s", dir, quote(dir))
 }
 
 // locate finds the root and the relative path of a file named on the command

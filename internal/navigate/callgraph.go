@@ -23,7 +23,7 @@ func (s *Service) graphOnce(ctx context.Context, req GraphRequest) (*GraphAnswer
 	// A part of the time is for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
 	a := newGraphAnswer(&req)
-	p, outcome, hints, err := s.locate(ctx, req.Path)
+	p, outcome, hints, err := s.enter(ctx, req.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 // outlineOnce is Outline on the index as it is now.
 func (s *Service) outlineOnce(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
 	a := &OutlineAnswer{Path: req.Path, File: req.File}
-	p, outcome, hints, err := s.locate(ctx, req.Path)
+	p, outcome, hints, err := s.enter(ctx, req.Path)
 	if err != nil {
 		return nil, err
 	}

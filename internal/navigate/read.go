@@ -17,7 +17,7 @@ const DefaultReadLines = 1000
 
 // readOnce is Read on the index as it is now.
 func (s *Service) readOnce(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
-	p, err := s.open(ctx, req.Path)
+	p, err := s.enterCheckout(ctx, req.Path)
 	var lost *lostRoot
 	switch {
 	case errors.Is(err, jit.ErrNotTracked):

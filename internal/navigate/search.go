@@ -57,7 +57,7 @@ func (s *Service) searchOnce(ctx context.Context, req SearchRequest) (*SearchAns
 	if err := refuseCursor(req.Cursor, query.Exhaustive()); err != nil {
 		return nil, err
 	}
-	p, outcome, hints, err := s.locate(ctx, req.Path)
+	p, outcome, hints, err := s.enter(ctx, req.Path)
 	if err != nil {
 		return nil, err
 	}

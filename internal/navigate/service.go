@@ -151,6 +151,8 @@ type place struct {
 	root *jit.Root
 	path string // as asked
 	rel  string // relative to the root, "" for the root itself
+	// begun says that this question was the reason to index the root.
+	begun bool
 }
 
 // absolute is the path of a file of the root.
@@ -284,6 +286,9 @@ var warningTexts = map[string]Warning{
 
 // warn turns the codes of reports into warnings.
 func (s *Service) warn(p *place, reports ...jit.Report) (ws Warnings) {
+	if p.begun {
+		ws.Add(begunWarning(p))
+	}
 	for _, r := range reports {
 		for _, c := range r.Warnings {
 			w := warningTexts[c]

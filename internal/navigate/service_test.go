@@ -354,8 +354,8 @@ func TestOneRootOwnsAPath(t *testing.T) {
 	if cleared.Status != StatusOK {
 		t.Errorf("clear: %+v", cleared.Outcome)
 	}
-	if s := b.search(SearchRequest{Query: "NewRecorder"}); s.Status != StatusNotIndexed || s.Hints.Create == nil {
-		t.Errorf("search after clear: %+v", s.Outcome)
+	if s := b.manage(ManageRequest{Action: "status", Path: b.dir}); s.Status != StatusNotIndexed || s.Hints.Create == nil {
+		t.Errorf("status after clear: %+v", s.Outcome)
 	}
 }
 

@@ -54,8 +54,8 @@ func TestClearByAnotherProcess(t *testing.T) {
 		if a := other.manage(ManageRequest{Action: "clear", Path: b.dir}); a.Status != StatusOK {
 			t.Fatalf("clear: %+v", a.Outcome)
 		}
-		if a := b.search(SearchRequest{Query: "PushFront"}); a.Status != StatusNotIndexed {
-			t.Errorf("after the clear: %+v, %d results", a.Outcome, len(a.Results))
+		if a := b.manage(ManageRequest{Action: "status", Path: b.dir}); a.Status != StatusNotIndexed {
+			t.Errorf("after the clear: %+v", a.Outcome)
 		}
 		if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true}); a.Status != StatusOK {
 			t.Fatalf("create: %+v", a.Outcome)
