@@ -36,7 +36,7 @@ func (r *Root) sync(ctx context.Context) (Report, error) {
 		return Report{}, ErrClosed
 	}
 	rep := f.report
-	if shared && f.err == nil {
+	if shared && f.err == nil && rep.Mode != ModeIndexing { // of which "none" would be concluded
 		rep.Mode = ModeCoalesced
 	}
 	return rep, f.err

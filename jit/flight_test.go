@@ -1,0 +1,21 @@
+package jit
+
+import "testing"
+
+// A call that shares the Sync of another one is told that the index is still being
+// made, as the other is: its "none" means nothing then.
+func TestSharedSyncSaysThatTheIndexIsPartial(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	for mode, want := range map[Mode]Mode{ModeIndexing: ModeIndexing, ModeUnchanged: ModeCoalesced} {
+		f := &flight{done: make(chan struct{}), report: Report{Mode: mode}}
+		close(f.done)
+		w.r.flights.mu.Lock()
+		w.r.flights.next = f
+		w.r.flights.mu.Unlock()
+		rep, err := w.r.Sync(t.Context())
+		if w.must(err); rep.Mode != want {
+			t.Errorf("shared with %s: %s, want %s", mode, rep.Mode, want)
+		}
+		w.r.flights.depart()
+	}
+}
