@@ -348,11 +348,7 @@ func (r *Root) replaceTable(t *table) {
 }
 
 func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) error {
-	rows, err := v.Query(ctx, "SELECT DISTINCT path FROM changed_paths WHERE generation>?", have)
-	if err != nil {
-		return err
-	}
-	paths, err := scanPaths(rows)
+	paths, err := changedSince(ctx, v, have)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,7 @@ package jit
 
 import (
 	"context"
-	"database/sql"
-	"errors"
+	"sextant/internal/store"
 )
 
 // Generation names the state of the index that v shows: equal numbers show
@@ -22,21 +21,10 @@ func Changed(ctx context.Context, v *View, since int64) (paths []string, known b
 	if err != nil || since < floor || since <= 0 || since > now {
 		return nil, false, err
 	}
-	rows, err := v.Query(ctx, "SELECT DISTINCT path FROM changed_paths WHERE generation>?", since)
-	if err != nil {
-		return nil, false, err
-	}
-	paths, err = scanPaths(rows)
+	paths, err = changedSince(ctx, v, since)
 	return paths, err == nil, err
 }
 
-func scanPaths(rows *sql.Rows) (paths []string, err error) {
-	for rows.Next() {
-		var p string
-		if err := rows.Scan(&p); err != nil {
-			return nil, errors.Join(err, rows.Close())
-		}
-		paths = append(paths, p)
-	}
-	return paths, errors.Join(rows.Err(), rows.Close())
+func changedSince(ctx context.Context, v *View, since int64) ([]string, error) {
+	return store.Column[string](ctx, v, "SELECT DISTINCT path FROM changed_paths WHERE generation>?", since)
 }

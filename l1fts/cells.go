@@ -118,18 +118,7 @@ func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (mor
 }
 
 // unassigned are rows whose vectors are in no cell of the partition.
-func unassigned(ctx context.Context, tx *store.Tx, model, partition int64) (ids []int64, err error) {
-	rows, err := tx.Query(ctx, "SELECT id FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=? AND partition<>? AND vectors>0 LIMIT ?", model, partition, assignFiles)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+func unassigned(ctx context.Context, tx *store.Tx, model, partition int64) ([]int64, error) {
+	return store.Column[int64](ctx, &tx.View, `SELECT id FROM l1_vectors INDEXED BY l1_vectors_new
+		WHERE model=? AND partition<>? AND vectors>0 LIMIT ?`, model, partition, assignFiles)
 }

@@ -248,25 +248,14 @@ func (Index) Named(ctx context.Context, v *store.View, name string, limit int) (
 // with any when first is 0, one of those that differ in ASCII case alone. They
 // have least to most letters, '_' and '-' not counted. At most limit symbols are
 // looked at, in the order of their names, so that the cost is bounded.
-func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, limit int) (names []string, err error) {
+func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, limit int) ([]string, error) {
 	low, high := "", string(utf8.MaxRune)
 	if first != 0 {
 		low, high = string(first), string(first+1)
 	}
-	rows, err := v.Query(ctx, `SELECT name FROM (SELECT name FROM symbols WHERE name >= ? COLLATE NOCASE AND name < ? COLLATE NOCASE ORDER BY name COLLATE NOCASE LIMIT ?)
+	return store.Column[string](ctx, v, `SELECT name FROM
+		(SELECT name FROM symbols WHERE name >= ? COLLATE NOCASE AND name < ? COLLATE NOCASE ORDER BY name COLLATE NOCASE LIMIT ?)
 		GROUP BY name COLLATE NOCASE HAVING length(replace(replace(name, '_', ''), '-', '')) BETWEEN ? AND ?`, low, high, limit, least, most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
 }
 
 // Declared is the symbols whose name equals name in any ASCII case, at most
@@ -340,20 +329,8 @@ func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []
 	return x.having(ctx, v, roleToken(role))
 }
 
-func (Index) having(ctx context.Context, v *store.View, token string) (ids []int64, err error) {
-	rows, err := v.Query(ctx, "SELECT rowid FROM callees WHERE callees MATCH ?", `"`+token+`"`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+func (Index) having(ctx context.Context, v *store.View, token string) ([]int64, error) {
+	return store.Column[int64](ctx, v, "SELECT rowid FROM callees WHERE callees MATCH ?", `"`+token+`"`)
 }
 
 // Counts says how much of a root this tier knows.

@@ -86,20 +86,8 @@ func (Index) Verdicts(ctx context.Context, v *store.View, path string) (out Verd
 }
 
 // Judged is the paths of the files that have verdicts.
-func (Index) Judged(ctx context.Context, v *store.View) (paths []string, err error) {
-	rows, err := v.Query(ctx, "SELECT path FROM verdicts")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var p string
-		if err := rows.Scan(&p); err != nil {
-			return nil, err
-		}
-		paths = append(paths, p)
-	}
-	return paths, rows.Err()
+func (Index) Judged(ctx context.Context, v *store.View) ([]string, error) {
+	return store.Column[string](ctx, v, "SELECT path FROM verdicts")
 }
 
 // AddVerdicts stores add beside what is stored for the same bytes on the same

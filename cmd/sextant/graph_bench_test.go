@@ -21,7 +21,7 @@ func graphRoots(b *testing.B, a *app, n int) (refs []navigate.SymbolRef) {
 		b.Fatal(err)
 	}
 	err = root.View(ctx, func(v *jit.View) error {
-		rows, err := v.QueryOnce(ctx, `SELECT id FROM symbols WHERE kind IN ('function', 'method', 'constructor')
+		rows, err := v.Query(ctx, `SELECT id FROM symbols WHERE kind IN ('function', 'method', 'constructor')
 			ORDER BY (id%2147483647)*48271%2147483647, id LIMIT ?`, n)
 		if err != nil {
 			return err

@@ -213,7 +213,7 @@ func TestOtherErrorsHealNothing(t *testing.T) {
 		t.Error(err)
 	}
 	err = k.View(t.Context(), func(v *View) error {
-		_, err := v.QueryOnce(t.Context(), "SELECT nothing FROM nowhere")
+		_, err := v.Query(t.Context(), "SELECT nothing FROM nowhere")
 		return err
 	})
 	if err == nil || errors.Is(err, ErrReplaced) {

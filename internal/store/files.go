@@ -160,20 +160,8 @@ func (v *View) FilesBetween(ctx context.Context, low, high string) ([]FileRef, e
 }
 
 // FileNames is the base names of files, each once, in order; at most limit.
-func (v *View) FileNames(ctx context.Context, limit int) (names []string, err error) {
-	rows, err := v.Query(ctx, "SELECT DISTINCT base FROM files ORDER BY base LIMIT ?", limit)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
+func (v *View) FileNames(ctx context.Context, limit int) ([]string, error) {
+	return Column[string](ctx, v, "SELECT DISTINCT base FROM files ORDER BY base LIMIT ?", limit)
 }
 
 // FileAt finds an indexed file by its path, with an empty list for none.

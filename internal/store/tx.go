@@ -24,11 +24,6 @@ func (v *View) Query(ctx context.Context, query string, args ...any) (*sql.Rows,
 	return stmt.QueryContext(ctx, args...)
 }
 
-// QueryOnce runs a query whose text is built for this one call.
-func (v *View) QueryOnce(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return v.stmts.conn.QueryContext(ctx, query, args...)
-}
-
 // QueryRow is Query for at most one row. It reports false when there is none.
 func (v *View) QueryRow(ctx context.Context, query string, args []any, dest ...any) (bool, error) {
 	stmt, err := v.stmts.prepare(ctx, query)
@@ -40,6 +35,23 @@ func (v *View) QueryRow(ctx context.Context, query string, args []any, dest ...a
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// Column is the values of a query's only column. The query's text is constant.
+func Column[T any](ctx context.Context, v *View, query string, args ...any) (values []T, err error) {
+	rows, err := v.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var value T
+		if err := rows.Scan(&value); err != nil {
+			return nil, err
+		}
+		values = append(values, value)
+	}
+	return values, rows.Err()
 }
 
 // Bytes is the size of the database that v shows, as its file has it once the
