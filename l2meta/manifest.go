@@ -10,8 +10,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/tailscale/hujson"
+	"go.yaml.in/yaml/v3"
 	"golang.org/x/mod/modfile"
-	"gopkg.in/yaml.v3"
 
 	"sextant/internal/code"
 )
