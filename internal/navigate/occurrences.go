@@ -81,11 +81,14 @@ type occurrence struct {
 // where the scope has none.
 func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, l := range literals(r.query.Text) {
-		found, err := r.occurrences(ctx, v, l, r.filter)
-		if err == nil && len(found) == 0 && l.alone && len(r.filter.Classes) > 0 {
+		found, rare, err := r.occurrences(ctx, v, l, r.filter)
+		if err == nil && len(found) == 0 && rare && l.alone && len(r.filter.Classes) > 0 {
 			anywhere := r.filter
 			anywhere.Classes = nil
-			found, err = r.occurrences(ctx, v, l, anywhere)
+			found, rare, err = r.occurrences(ctx, v, l, anywhere)
+		}
+		if err == nil && !rare && l.alone && l.isCode() {
+			err = r.liftHolders(all, l)
 		}
 		if err != nil {
 			return err
@@ -128,28 +131,61 @@ func (l literal) lift(f fit, lines int) float64 {
 	return foundFirst
 }
 
-// occurrences are the lines in files that pass filter which hold l, of the best fit that there is; none
-// where they are not few.
-func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter l1fts.Filter) ([]occurrence, error) {
+// isCode reports whether l is no word of a language that people speak.
+func (l literal) isCode() bool {
+	return looksLikeCode(l.text) || hyphenated(l.text) || strings.ContainsFunc(l.text, unicode.IsDigit)
+}
+
+// liftHolders lifts, of the candidates that words found, those that hold l by
+// itself, and those that bear it as their name: where many lines hold an
+// identifier, none of them stands behind what is only near to it in meaning.
+func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
+	for _, c := range all {
+		switch {
+		case c.exact >= namedFold:
+			c.lifted += foundFirst
+			continue
+		case c.lexical == 0:
+			continue
+		}
+		text, err := r.place.root.ReadNow(c.path)
+		if isGone(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, o := range occurrencesIn(text, l.text) {
+			if o.fit >= wholeFold && c.start <= o.line && o.line <= c.end {
+				c.lift(foundFirst, o.line)
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// occurrences are the lines in files that pass filter which hold l, of the best
+// fit that there is. Where those are too many to be rare, it reports false.
+func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
 	most := mostHolding
 	if l.alone {
 		most = mostHoldingAlone
 	}
 	files, few, err := r.service.words(r.place.root).Holding(ctx, v, l.text, r.query, filter, most)
 	if err != nil || !few {
-		return nil, err
+		return nil, false, err
 	}
-	var best []occurrence
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		text, err := r.place.root.ReadNow(file.Path)
 		if isGone(err) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		for _, o := range occurrencesIn(text, l.text) {
 			o.file = file
@@ -162,9 +198,9 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 		}
 	}
 	if len(best) > rareLines {
-		return nil, nil
+		return nil, false, nil
 	}
-	return best, nil
+	return best, true, nil
 }
 
 // occurrencesIn are the lines of text that hold word in some case, each once, by

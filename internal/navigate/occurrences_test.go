@@ -104,6 +104,26 @@ func TestCommonLiteralLiftsNothing(t *testing.T) {
 	}
 }
 
+// TestCommonIdentifierBeforeWhatIsNear: an identifier that many lines hold is
+// found where it stands, before what only reads like it; its declaration first.
+func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
+	files := map[string]string{"queue.ts": "export function job0000024z(): number {\n  return 1;\n}\n"}
+	for i := range 30 {
+		files[fmt.Sprintf("use/a%d.ts", i)] = fmt.Sprintf("export function Sym%07d(): number {\n  return 1; // uq0000024z\n}\nexport function Use%07d(): number {\n  return job0000024z(%d);\n}\n", i, i, i)
+		files[fmt.Sprintf("notes/b%d.txt", i)] = fmt.Sprintf("A line with uq%07dz in it.\nA line with job%07dz in it.\n", 300+i, 64+i)
+	}
+	b := of(t, files).with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	for query, first := range map[string]string{"uq0000024z": "use/", "job0000024z": "queue.ts"} {
+		a := b.search(SearchRequest{Query: query, Scope: "mixed", Limit: 20})
+		for i, found := range a.Results {
+			g := found.(*Group)
+			if !strings.Contains(g.Preview, query) || i == 0 && !strings.HasPrefix(g.File, first) {
+				t.Errorf("%s, result %d is %s, showing %q", query, i+1, g.File, g.Preview)
+			}
+		}
+	}
+}
+
 // TestDeclarationBeforeMentions: a name that is declared is found there first.
 func TestDeclarationBeforeMentions(t *testing.T) {
 	b := of(t, map[string]string{
