@@ -70,7 +70,7 @@ func goplsCall(t *testing.T) Batch {
 // goplsAnswers wants both callees found by a server that is ready.
 func goplsAnswers(t *testing.T, p *Pool, b Batch, otherLine int) {
 	t.Helper()
-	rep, err := askProcess(t, p, b, time.Minute)
+	rep, err := askUntilReady(t, p, b)
 	if err != nil || rep.State != Ready {
 		t.Fatalf("%+v, %v", rep, err)
 	}
@@ -134,7 +134,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 		if err := syscall.Kill(p.Status()[0].PID, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "its end is known", 10*time.Second, func() bool { return p.Status()[0].State == Crashed })
+		eventually(t, "its end is known", func() bool { return p.Status()[0].State == Crashed })
 		forgive(p)
 		goplsAnswers(t, p, b, 3)
 
@@ -166,11 +166,11 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "that it hangs is noticed", time.Minute, func() bool {
+		eventually(t, "that it hangs is noticed", func() bool {
 			rep, err := askProcess(t, p, b, 3*time.Second)
 			return err == nil && rep.State == Crashed
 		})
-		eventually(t, "it is gone", 10*time.Second, func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
+		eventually(t, "it is gone", func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
 		forgive(p)
 		goplsAnswers(t, p, b, 3)
 	})
@@ -198,7 +198,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 			if err := syscall.Kill(before.PID, syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "it stands still", time.Minute, func() bool { return stopped(t, before.PID) })
+			eventually(t, "it stands still", func() bool { return stopped(t, before.PID) })
 			rep, err := askProcess(t, p, b, 200*time.Millisecond)
 			if err != nil || rep.State == Crashed || rep.Answers[0][0].Asked {
 				t.Fatalf("%+v, %v", rep, err)
@@ -209,7 +209,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 			if err := syscall.Kill(before.PID, syscall.SIGCONT); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "the late answers have come", time.Minute, func() bool { return stream.unanswered() == 0 })
+			eventually(t, "the late answers have come", func() bool { return stream.unanswered() == 0 })
 			goplsAnswers(t, p, b, 3)
 		}
 		if s := p.Status()[0]; s.Fault != "" || s.PID != before.PID {
@@ -261,7 +261,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 			}
 			p.Close()
 			for _, group := range groups {
-				eventually(t, "nobody of its group is left", 10*time.Second, func() bool { return len(members(t, group)) == 0 })
+				eventually(t, "nobody of its group is left", func() bool { return len(members(t, group)) == 0 })
 			}
 		})
 	}
@@ -269,7 +269,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 		t.Parallel()
 		p, b := goplsPool(t, Options{MaxRSS: 300 << 20}, `(head -c 400m /dev/zero; sleep 3600) | tail >/dev/null & `), goplsCall(t)
 		_, _ = askProcess(t, p, b, time.Minute)
-		eventually(t, "it is recycled", 30*time.Second, func() bool {
+		eventually(t, "it is recycled", func() bool {
 			return strings.Contains(p.Status()[0].Fault, "more than the 300 MB allowed")
 		})
 	})
@@ -284,12 +284,12 @@ func TestNoGoplsOutlivesItsOwner(t *testing.T) {
 	for n := range 5 {
 		mark := "-logfile=" + filepath.Join(t.TempDir(), "log")
 		cmd, _, _ := owner(t, t.TempDir(), "", mark, n, path, mark)
-		eventually(t, "gopls runs", time.Minute, func() bool { return len(alive(t, mark)) > 0 })
+		eventually(t, "gopls runs", func() bool { return len(alive(t, mark)) > 0 })
 		time.Sleep(time.Duration(n) * 200 * time.Millisecond) // it starts, reads, is asked
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait() // killed
-		eventually(t, "gopls is gone", 10*time.Second, func() bool { return len(alive(t, mark)) == 0 })
+		eventually(t, "gopls is gone", func() bool { return len(alive(t, mark)) == 0 })
 	}
 }

@@ -3,7 +3,6 @@
 package l3lsp
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -40,7 +39,7 @@ func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.group()}
 	if err := cmd.Start(); err != nil {
 		g.end()
-		return nil, errors.Unwrap(err)
+		return nil, err
 	}
 	g.server = cmd.Process.Pid
 	return g, nil
@@ -48,8 +47,7 @@ func startGuarded(cmd *exec.Cmd) (*guard, error) {
 
 func (g *guard) group() int { return g.shell.Process.Pid }
 
-// use is what processes take: resident bytes, and processor time so far.
-// use is not known on these systems.
+// use is zero: these systems do not tell.
 func (g *guard) use() use { return use{} }
 
 // end kills the group, the guard included.

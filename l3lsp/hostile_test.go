@@ -153,25 +153,22 @@ func visit(t *testing.T, c hostileCase, trusted bool) (left []string, wrote bool
 			continue
 		}
 		b := h.batch(c.language, questions.canary(), q.place)
-		within := time.Minute
-		if trusted { // what ran in its place may keep a server from answering
-			within = 5 * time.Second
+		if !trusted {
+			if rep, err := askUntilReady(t, p, b); err != nil || rep.State != Ready {
+				t.Fatalf("it is %s: %s; %v", rep.State, rep.Detail, err)
+			}
+			continue
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), within)
-		rep, err := p.Ask(ctx, b)
+		// What ran in its place may keep a server from answering.
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		_, _ = p.Ask(ctx, b)
 		cancel()
-		if err != nil && !trusted {
-			t.Fatal(err)
-		}
-		if !trusted && rep.State != Ready {
-			t.Fatalf("it is %s: %s", rep.State, rep.Detail)
-		}
-		if trusted && len(c.springs) > 0 && holds(h.left(), c.springs) {
+		if len(c.springs) > 0 && holds(h.left(), c.springs) {
 			break
 		}
 	}
 	// Some things are run a moment after the question.
-	for deadline := time.Now().Add(20 * time.Second); trusted && !holds(h.left(), c.springs) && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); trusted && !holds(h.left(), c.springs) && time.Now().Before(deadline); {
 		time.Sleep(20 * time.Millisecond)
 	}
 	p.Close()

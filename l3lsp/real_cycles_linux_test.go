@@ -69,7 +69,7 @@ func TestCyclesOfRealServersLeaveNothing(t *testing.T) {
 			t.Logf("after %d cycles: %d descriptors, %d goroutines", i, d, g)
 		}
 		b := batches[i%len(batches)]
-		rep, err := askProcess(t, p, b, time.Minute)
+		rep, err := askUntilReady(t, p, b)
 		if err != nil || rep.State != Ready || len(rep.Answers[0][0].Locations) == 0 {
 			t.Fatalf("cycle %d: %+v, %v", i, rep, err)
 		}
@@ -84,12 +84,12 @@ func TestCyclesOfRealServersLeaveNothing(t *testing.T) {
 			}
 		}
 		p.mu.Unlock()
-		eventually(t, "the server is gone, and all that it started", time.Minute, func() bool {
+		eventually(t, "the server is gone, and all that it started", func() bool {
 			return len(p.runs()) == 0 && group != 0 && len(members(t, group)) == 0
 		})
 		forgive(p)
 	}
-	eventually(t, "as many descriptors and goroutines as before", 10*time.Second, func() bool {
+	eventually(t, "as many descriptors and goroutines as before", func() bool {
 		d, g := level(t)
 		return d <= descriptors+2 && g <= goroutines+2
 	})

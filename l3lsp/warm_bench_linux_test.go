@@ -172,21 +172,12 @@ func (w *warm) measure(b *testing.B, batches []Batch) {
 // had, from /proc.
 func groupCPU(t testing.TB, pgid int) time.Duration {
 	t.Helper()
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		t.Fatal(err)
-	}
 	ticks := 0
-	for _, at := range stats {
-		text, err := os.ReadFile(at)
-		if err != nil {
-			continue // it ended meanwhile
-		}
-		f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-		if len(f) < 15 || f[2] != strconv.Itoa(pgid) {
+	for _, fields := range stats(t) {
+		if fields[statGroup] != strconv.Itoa(pgid) {
 			continue
 		}
-		for _, n := range f[11:15] { // utime, stime, cutime, cstime
+		for _, n := range fields[statTimes : statTimes+4] {
 			v, err := strconv.Atoi(n)
 			if err != nil {
 				t.Fatal(err)
@@ -194,7 +185,7 @@ func groupCPU(t testing.TB, pgid int) time.Duration {
 			ticks += v
 		}
 	}
-	return time.Duration(ticks) * 10 * time.Millisecond // USER_HZ is 100 on every Linux
+	return time.Duration(ticks) * (time.Second / userHZ)
 }
 
 // goroot is the sources of Go's library.
