@@ -154,6 +154,9 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	}
 	g.verified(part)
 	g.inbound(ctx, part, row)
+	if err := g.parseErrors(ctx, part, &row); err != nil {
+		a.Warnings = append(a.Warnings, "PARSE_ERRORS:which files could not be parsed is not known: "+err.Error())
+	}
 	if g.later && !g.behind {
 		g.inBackground(a.SymbolRef.SymbolID)
 	}
@@ -223,7 +226,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != "deadline"}
 	if known, err := g.service.coverage(ctx, g.place.root, part.generation); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
-		evidence.UncoveredLanguages = uncoveredLanguages(known, w.roots[0].kind)
+		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].kind)
 	}
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")

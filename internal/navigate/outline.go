@@ -66,8 +66,12 @@ func orPlain(language string) string { return cmp.Or(language, "plain text") }
 
 // parseErrorWarning says how much of a file its grammar could not place.
 func parseErrorWarning(f *code.File) string {
-	share := 100 * float64(f.BadBytes) / float64(max(len(f.Text), 1))
-	return "PARSE_ERRORS:" + strconv.FormatFloat(share, 'f', 1, 64) + "% of the bytes could not be parsed"
+	return "PARSE_ERRORS:" + badShare(f.BadBytes, len(f.Text)) + " of the bytes could not be parsed"
+}
+
+// badShare is the share of a file that its grammar could not place.
+func badShare(bad, size int) string {
+	return strconv.FormatFloat(100*float64(bad)/float64(max(size, 1)), 'f', 1, 64) + "%"
 }
 
 func (s *Service) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.File) {

@@ -233,6 +233,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	if err != nil || moved {
 		return moved, err
 	}
+	r.warnBroken(files.known)
 	r.watch.end("render")
 	r.answer.Confidence = r.confidence(picked)
 	r.answer.Pagination = &Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}

@@ -126,24 +126,29 @@ func (s *Service) derived(root *jit.Root) *resolve.Cache {
 type coverageAt struct {
 	generation int64
 	jit.Coverage
+	// broken is the files that their grammars could not place as a whole, by path.
+	broken map[string]jit.FileRow
 }
 
 // coverage is how much of a root is known at a generation.
-func (s *Service) coverage(ctx context.Context, root *jit.Root, generation int64) (jit.Coverage, error) {
+func (s *Service) coverage(ctx context.Context, root *jit.Root, generation int64) (coverageAt, error) {
 	if c, ok := s.coverages.Load(root.Path()); ok && c.(coverageAt).generation == generation {
-		return c.(coverageAt).Coverage, nil
+		return c.(coverageAt), nil
 	}
-	var counted coverageAt
+	counted := coverageAt{broken: map[string]jit.FileRow{}}
 	err := root.View(ctx, func(v *jit.View) (err error) {
 		if counted.generation, err = jit.Generation(ctx, v); err == nil {
 			counted.Coverage, err = jit.Covered(ctx, v)
+		}
+		if err == nil && counted.ParseErrors > 0 {
+			err = v.Broken(ctx, func(f jit.FileRow) error { counted.broken[f.Path] = f; return nil })
 		}
 		return err
 	})
 	if err == nil {
 		s.coverages.Store(root.Path(), counted)
 	}
-	return counted.Coverage, err
+	return counted, err
 }
 
 // place is a path within its root.

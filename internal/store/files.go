@@ -202,7 +202,17 @@ func (v *View) fileRefs(ctx context.Context, query string, args ...any) (out []F
 
 // Files calls fn for every file, in order of path. An error of fn ends it.
 func (v *View) Files(ctx context.Context, fn func(FileRow) error) error {
-	rows, err := v.Query(ctx, "SELECT "+fileColumns+" FROM files ORDER BY path")
+	return v.eachFile(ctx, "SELECT "+fileColumns+" FROM files ORDER BY path", fn)
+}
+
+// Broken calls fn for every indexed file that its grammar could not place as a
+// whole, in no order. An error of fn ends it.
+func (v *View) Broken(ctx context.Context, fn func(FileRow) error) error {
+	return v.eachFile(ctx, "SELECT "+fileColumns+" FROM files WHERE bad_bytes > 0 AND skip = ''", fn)
+}
+
+func (v *View) eachFile(ctx context.Context, query string, fn func(FileRow) error) error {
+	rows, err := v.Query(ctx, query)
 	if err != nil {
 		return err
 	}

@@ -355,6 +355,9 @@ func sharedSteps(a, b string) (n int) {
 	}
 }
 
+// Together reports whether code of two languages calls each other directly.
+func Together(a, b string) bool { return family(a) == family(b) }
+
 // family names the languages that call each other directly by the first of
 // them.
 func family(language string) string {

@@ -1,0 +1,220 @@
+package navigate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// This file is what an answer may lack because a grammar could not place a part
+// of a file: calls and declarations that stand there are not in the index.
+
+const (
+	// maxBrokenNamed bounds the files that a warning names.
+	maxBrokenNamed = 3
+	// maxBrokenRead bounds the files with errors that are looked at for a name.
+	maxBrokenRead = 64
+	// maxMentioning bounds the files that may hold a name; of a more common one
+	// every file with errors is suspected.
+	maxMentioning = 1024
+)
+
+// parseErrors warns of the files with parse errors whose calls were looked at,
+// and of those that may hold calls of the symbol asked about.
+func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta.Row) error {
+	known, err := g.service.coverage(ctx, g.place.root, part.generation)
+	if err != nil || len(known.broken) == 0 {
+		return err
+	}
+	broken := known.broken
+	found := map[string]bool{}
+	if g.req.Direction != "callers" {
+		for file := range part.walk.calling() {
+			if _, ok := broken[file]; ok {
+				found[file] = true
+			}
+		}
+	}
+	vague := 0
+	if g.req.Direction != "callees" && row.Symbol.Kind != code.KindFile {
+		if vague, err = g.mentions(ctx, calledName(&row.Symbol), row.Language, broken, found); err != nil {
+			return err
+		}
+	}
+	if text := missingCalls(broken, found, vague); text != "" {
+		g.answer.Warnings = append(g.answer.Warnings, "PARSE_ERRORS:"+text)
+	}
+	return nil
+}
+
+// calling is the files whose calls a walk looked at.
+func (w *walk) calling() map[string]bool {
+	files := map[string]bool{}
+	for _, s := range w.sides {
+		for id, state := range s.state {
+			if n := w.nodes[id]; !s.up && state.done && n != nil {
+				files[n.File] = true
+			}
+		}
+	}
+	return files
+}
+
+// calledName is the name by which a symbol is called: of a constructor its
+// type's.
+func calledName(s *code.Symbol) string {
+	if owner := strings.TrimSuffix(s.QualifiedName, "."+s.Name); s.Kind == code.KindConstructor && owner != s.QualifiedName {
+		return owner[strings.LastIndexByte(owner, '.')+1:]
+	}
+	return s.Name
+}
+
+// mentions adds the files with errors that mention a name where the index has
+// neither a declaration nor a call of it. Where there are too many to look at it
+// adds none, and says how many there are.
+func (g *graphing) mentions(ctx context.Context, name, language string, broken map[string]jit.FileRow, found map[string]bool) (vague int, err error) {
+	suspects := map[string]bool{}
+	for path, f := range broken {
+		if resolve.Together(f.Language, language) {
+			suspects[path] = true
+		}
+	}
+	err = g.place.root.View(ctx, func(v *jit.View) error {
+		if len(suspects) > maxBrokenRead {
+			if vague, err = g.holding(ctx, v, name, suspects); err != nil || vague > 0 {
+				return err
+			}
+		}
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		links := newLinker(ctx, v, g.service.derived(g.place.root), generation)
+		for path := range suspects {
+			f, err := links.r.File(path)
+			if err != nil {
+				return err
+			}
+			if text, err := g.place.root.ReadNow(path); err == nil && mentionsUnparsed(f, string(text), name) {
+				found[path] = true
+			}
+		}
+		return nil
+	})
+	return vague, err
+}
+
+// holding takes the files out of suspects that do not hold a name; where too
+// many may, it is their number.
+func (g *graphing) holding(ctx context.Context, v *jit.View, name string, suspects map[string]bool) (vague int, err error) {
+	files, few, err := g.service.words(g.place.root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
+	if err != nil {
+		return 0, err
+	}
+	if !few {
+		return len(suspects), nil
+	}
+	holds := map[string]bool{}
+	for _, c := range files {
+		holds[c.Path] = true
+	}
+	maps.DeleteFunc(suspects, func(path string, _ bool) bool { return !holds[path] })
+	if len(suspects) > maxBrokenRead {
+		return len(suspects), nil
+	}
+	return 0, nil
+}
+
+// mentionsUnparsed reports whether a file says a name where it neither declares
+// nor calls nor imports anything by it; f is nil for one without any facts.
+func mentionsUnparsed(f *resolve.File, text, name string) bool {
+	known := map[int]bool{}
+	var imports []code.Import
+	if f != nil {
+		imports = f.Imports
+		for i := range f.Symbols {
+			known[f.Symbols[i].NameSpan.StartByte] = true
+		}
+		for _, i := range f.CallsOf(name) {
+			known[f.Calls[i].NameSpan.StartByte] = true
+		}
+	}
+	imported := func(at int) bool {
+		return slices.ContainsFunc(imports, func(m code.Import) bool { return m.Span.StartByte <= at && at < m.Span.EndByte })
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(name)
+		whole := (at == 0 || !wordByte(text[at-1])) && (end == len(text) || !wordByte(text[end]))
+		if whole && !known[at] && !imported(at) {
+			return true
+		}
+		at = end
+	}
+}
+
+// missingCalls says in which files calls may be missing, the worst first, ""
+// where there are none.
+func missingCalls(broken map[string]jit.FileRow, found map[string]bool, vague int) string {
+	var files []jit.FileRow
+	for path := range found {
+		files = append(files, broken[path])
+	}
+	named := nameBroken(files)
+	switch {
+	case vague > 0:
+		return fmt.Sprintf("calls may be missing: %s could not be parsed as a whole", plural(vague, "file"))
+	case named != "":
+		return "calls may be missing in what could not be parsed of " + named
+	}
+	return ""
+}
+
+// nameBroken names files that could not be parsed as a whole, the worst first.
+func nameBroken(files []jit.FileRow) string {
+	slices.SortFunc(files, func(a, b jit.FileRow) int {
+		return cmp.Or(cmp.Compare(b.BadBytes, a.BadBytes), cmp.Compare(a.Path, b.Path))
+	})
+	var named []string
+	for _, f := range files[:min(len(files), maxBrokenNamed)] {
+		named = append(named, fmt.Sprintf("%s (%s)", f.Path, badShare(f.BadBytes, int(f.Key.Size))))
+	}
+	if more := len(files) - len(named); more > 0 {
+		named = append(named, plural(more, "more file"))
+	}
+	return strings.Join(named, ", ")
+}
+
+// badlyParsed is the share of a file from which on a search warns that its
+// grammar could not place it: small errors rarely cost a declaration.
+const badlyParsed = 0.01
+
+// warnBroken warns of results in files of which declarations may be missing.
+func (r *search) warnBroken(known map[string]jit.FileRow) {
+	var files []jit.FileRow
+	for _, result := range r.answer.Results {
+		file, _ := result.Place()
+		f := known[file]
+		seen := slices.ContainsFunc(files, func(g jit.FileRow) bool { return g.Path == f.Path })
+		if !seen && float64(f.BadBytes) >= badlyParsed*float64(f.Key.Size) && f.BadBytes > 0 {
+			files = append(files, f)
+		}
+	}
+	if len(files) > 0 {
+		r.answer.Warnings.Add(Warning{Code: "PARSE_ERRORS", Severity: SeverityCaution,
+			Message: "What is declared in what could not be parsed of " + nameBroken(files) + " is found as text only."})
+	}
+}
