@@ -6,6 +6,7 @@
 //	T1  same_type, same_package      the own class, module or package
 //	T2  imported                     through an import: aliases, re-exports, barrels
 //	T3  typed_…, inherited           a receiver whose type is known
+//	T3  alternative                  one of several declarations, of which a condition chooses
 //	T4  unique_name                  the only such name of an imported package, at 0.5 at most
 //
 // Nothing stands below: what no rung settles stays open, with a reason. A call

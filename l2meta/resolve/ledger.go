@@ -151,7 +151,7 @@ type rename struct {
 
 // strategies are those of a settled site, by their number in a record.
 var strategies = []Strategy{SameScope, SameFile, SameType, Inherited, SamePackage, Imported, TypedStatic, Constructed, TypedWritten, TypedValue,
-	TypedResult, TypedElement, UniqueName}
+	TypedResult, TypedElement, UniqueName, Alternative}
 
 // interned numbers texts.
 type interned struct {

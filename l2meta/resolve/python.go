@@ -107,6 +107,9 @@ func pyRebound(f *File, scope int, name string) bool {
 
 // pyStep is the rung that a member was found by.
 func pyStep(s Scope, x Value, m pyFound) Strategy {
+	if m.value.How == Alternative {
+		return Alternative
+	}
 	if x.Kind == Module {
 		return Imported
 	}
@@ -202,15 +205,36 @@ func pyExtending(w *World, class Ref) (out []Ref) {
 
 func (python) implementations(w *World, r Ref) (out []Ref) {
 	class := r.Parent()
+	out = pyDeclaredElse(w, r)
 	if !class.Valid() || !pyIsClass(class.File, class.Index) {
-		return nil
+		return out
 	}
 	if pyMangled(r.Symbol().Name) {
-		return nil
+		return out
 	}
 	for _, c := range pySubclasses(w, class) {
 		if m := pyOwn(w, c, r.Symbol().Name); m.value.Kind == Function && m.value.Ref.Valid() && m.value.Ref.Parent() == c {
-			out = append(out, m.value.Ref)
+			out = append(append(out, m.value.Ref), pyDeclaredElse(w, m.value.Ref)...)
+		}
+	}
+	return out
+}
+
+// pyDeclaredElse is the other declarations of r's name in its scope, where a
+// condition chooses between them:
+//
+//	if TYPE_CHECKING:
+//	    def m(self) -> int: ...
+//	else:
+//	    def m(self): return 1
+func pyDeclaredElse(w *World, r Ref) (out []Ref) {
+	flow := pyFinal(r.File, pyNames(r.File).of(pyScope(r.File, r.Symbol().Parent), r.Symbol().Name))
+	if v := pySettleFlow(Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: 1 << 62}, flow); v.How != Alternative {
+		return nil
+	}
+	for _, b := range flow {
+		if other := r.File.Ref(b.symbol); other != r {
+			out = append(out, other)
 		}
 	}
 	return out
@@ -240,11 +264,12 @@ func pyAncestors(w *World, class Ref) []Ref {
 
 func (python) overridden(w *World, r Ref) (out []Ref) {
 	class := r.Parent()
+	out = pyDeclaredElse(w, r)
 	if !class.Valid() || !pyIsClass(class.File, class.Index) {
-		return nil
+		return out
 	}
 	if r.Symbol().Name == "__new__" {
-		out = constructedBy(w, r)
+		out = append(out, constructedBy(w, r)...)
 	}
 	names := []string{r.Symbol().Name}
 	for _, fact := range class.Facts() { // visit_b = visit_a

@@ -297,9 +297,26 @@ func pySettleFinal(s Scope, flow []pyBinding) Value {
 	return pySettleFlow(s, flow)
 }
 
+// pyOneOf is the last of several functions that a flow consists of.
+func pyOneOf(f *File, flow []pyBinding) (Value, bool) {
+	for _, b := range flow {
+		if b.symbol < 0 || !dispatchable(&f.Symbols[b.symbol]) || IsType(f.Symbols[b.symbol].Kind) {
+			return Value{}, false
+		}
+	}
+	if len(flow) < 2 {
+		return Value{}, false
+	}
+	return Value{Kind: Function, Ref: f.Ref(flow[len(flow)-1].symbol), How: Alternative}, true
+}
+
 // pySettleFlow is the one thing that bindings agree on; None beside it says
-// that it may be missing, and a declared type stands for what is not known.
+// that it may be missing, and a declared type stands for what is not known. Of
+// functions between which a condition chooses it is the last.
 func pySettleFlow(s Scope, flow []pyBinding) Value {
+	if v, ok := pyOneOf(s.File, flow); ok {
+		return v
+	}
 	var declared, v Value
 	known, any := true, false
 	for _, b := range flow {

@@ -29,6 +29,7 @@ const (
 	TypedValue   Strategy = "typed_value"   // T3: the receiver's type follows from a construction
 	TypedResult  Strategy = "typed_result"  // T3: … from the result type of a settled call
 	TypedElement Strategy = "typed_element" // T3: … from the element type of a container, a type argument or a parameter's bound
+	Alternative  Strategy = "alternative"   // one of several declarations of a name, of which a condition chooses
 	UniqueName   Strategy = "unique_name"   // T4: the only such name of an imported package
 )
 
@@ -57,9 +58,9 @@ func settled(target Ref, s Strategy, provenance string) Verdict {
 }
 
 // directly is v as a call that is not dispatched. A class by its name runs what
-// constructs it all the same.
+// constructs it all the same, and a condition may have chosen another declaration.
 func (v Verdict) directly() Verdict {
-	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind)
+	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && v.Strategy != Alternative
 	return v
 }
 

@@ -107,7 +107,7 @@ func (v Value) via(s Strategy) Value {
 }
 
 // strength orders the steps by which a receiver's type is known.
-var strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4, UniqueName: 5}
+var strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4, UniqueName: 5, Alternative: 6}
 
 func weaker(a, b Strategy) Strategy {
 	if strength[b] > strength[a] {
