@@ -196,16 +196,12 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 	case errors.Is(err, jit.ErrNotTracked) || within && opt.own:
 		err = a.build(ctx, path)
 	case err != nil:
-	case within && opt.force:
-		err = &usageError{fmt.Errorf("%s is part of %s; sextant index --force %s makes that index anew, and sextant index --own %s makes one for this folder alone",
-			path, root.Path(), quote(root.Path()), quote(path))}
+	case within:
+		err = ownedBy(root.Path(), path, fmt.Sprintf("sextant index%s %s is for all of that, and sextant index --own %s makes an index for this folder alone", opt.flag(), quote(root.Path()), quote(path)))
 	case opt.repair:
 		err = a.repair(ctx, root)
 	case opt.force:
 		err = a.rebuild(ctx, root)
-	case within:
-		fmt.Fprintf(a.err, "%s is part of %s, whose index answers for it; --own gives it one of its own.\n", path, root.Path())
-		err = a.update(ctx, root)
 	default:
 		err = a.update(ctx, root)
 	}
@@ -213,6 +209,23 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 		return err
 	}
 	return a.embed(ctx, path)
+}
+
+// flag is the option as it was given.
+func (o indexOptions) flag() string {
+	switch {
+	case o.force:
+		return " --force"
+	case o.repair:
+		return " --repair"
+	}
+	return ""
+}
+
+// ownedBy is the error for a folder without an index of its own in the codebase
+// root. Do names the commands that do something instead.
+func ownedBy(root, path, do string) error {
+	return fmt.Errorf("%s is part of %s, whose index answers for it; %s", path, root, do)
 }
 
 func (a *app) rebuild(ctx context.Context, root *jit.Root) error {

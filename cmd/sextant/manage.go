@@ -200,7 +200,7 @@ func (a *app) clear(ctx context.Context) error {
 	case answer.Reason == navigate.ReasonNotIndexed:
 		return fmt.Errorf("%s is not indexed: there is nothing to clear; sextant list shows what is", path)
 	case answer.Reason == navigate.ReasonTrackedAncestor:
-		return fmt.Errorf("%s The command is sextant clear %s", answer.Message, quote(answer.Hints.Clear.Args.(*navigate.ManageRequest).Path))
+		return ownedBy(answer.Preflight.Owner, path, "sextant clear "+quote(answer.Preflight.Owner)+" removes all of that")
 	case answer.Status != navigate.StatusOK:
 		return a.failed(answer.Outcome, path)
 	}

@@ -69,9 +69,7 @@ func (s *Service) create(ctx context.Context, a *ManageAnswer, req *ManageReques
 	case err != nil:
 		return err
 	case rel != "" && !req.Force:
-		a.Preflight = &Preflight{Decision: "blocked", Reason: string(ReasonTrackedAncestor), Owner: root.Path()}
-		a.Outcome = CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s, which answers for it already: use any path below it as it stands. force tracks it on its own.", req.Path, root.Path())
-		a.Hints = &Hints{UseRoot: Suggest(&ManageRequest{Action: "status", Path: root.Path()})}
+		partOf(a, req.Path, root.Path(), "use any path below it as it stands; force tracks it on its own")
 		return nil
 	case rel != "":
 		return s.build(ctx, a, req, "create")
@@ -79,6 +77,14 @@ func (s *Service) create(ctx context.Context, a *ManageAnswer, req *ManageReques
 		return s.reindex(ctx, a, req)
 	}
 	return s.already(ctx, a, req, root)
+}
+
+// partOf refuses an action on a folder whose index is that of the root around it.
+// Do says what can be done instead.
+func partOf(a *ManageAnswer, path, root, do string) {
+	a.Preflight = &Preflight{Decision: "blocked", Reason: string(ReasonTrackedAncestor), Owner: root}
+	a.Outcome = CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s, whose index answers for it: %s.", path, root, do)
+	a.Hints = &Hints{UseRoot: Suggest(&ManageRequest{Action: "status", Path: root})}
 }
 
 // already answers a create of a root that is tracked: it is brought up to date.
@@ -201,6 +207,11 @@ func (s *Service) reindex(ctx context.Context, a *ManageAnswer, req *ManageReque
 		return err
 	}
 	root := p.root
+	if p.rel != "" {
+		partOf(a, req.Path, root.Path(), "only the whole of that can be made anew, and changed files are taken up without")
+		a.Hints.Reindex = Suggest(restated(req, func(r *ManageRequest) { r.Path = root.Path() }))
+		return nil
+	}
 	if len(req.IgnorePatterns) > 0 && len(req.CustomExtensions) == 0 && !req.AllowUnnecessaryReindex && !req.Force {
 		a.Preflight = &Preflight{Decision: "blocked", Reason: string(ReasonUnnecessaryReindex)}
 		a.Outcome = CondUnnecessaryReindex.Outcome("Ignore rules are taken up without a reindex: put the patterns into .sextantignore and call sync. allowUnnecessaryReindex does it all the same.")
@@ -298,8 +309,8 @@ func (s *Service) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest
 		a.Outcome, a.Hints = outcome, hints
 		return nil
 	}
-	a.Outcome = CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s and has no index of its own; only the whole of it can be cleared.", req.Path, p.root.Path())
-	a.Hints = &Hints{Clear: Suggest(restated(req, func(r *ManageRequest) { r.Path = p.root.Path() }))}
+	partOf(a, req.Path, p.root.Path(), "only the whole of that can be cleared")
+	a.Hints.Clear = Suggest(restated(req, func(r *ManageRequest) { r.Path = p.root.Path() }))
 	return nil
 }
 

@@ -341,6 +341,16 @@ func TestOneRootOwnsAPath(t *testing.T) {
 	if a.Status != StatusBlocked || a.Reason != ReasonTrackedAncestor || a.Hints == nil || a.Hints.UseRoot == nil {
 		t.Errorf("create below a tracked root: %+v", a.Outcome)
 	}
+	before := b.status().Operation
+	for action, hint := range map[string]func(*Hints) *Action{"reindex": func(h *Hints) *Action { return h.Reindex }, "clear": func(h *Hints) *Action { return h.Clear }} {
+		a := b.manage(ManageRequest{Action: action, Path: sub, CustomExtensions: []string{"foo"}})
+		if a.Reason != ReasonTrackedAncestor || a.Preflight.Owner != b.dir || a.Hints.UseRoot == nil || hint(a.Hints).Args.(*ManageRequest).Path != b.dir {
+			t.Errorf("%s below a tracked root: %+v, %+v", action, a.Outcome, a.Hints)
+		}
+	}
+	if after := b.status().Operation; after.ID != before.ID {
+		t.Errorf("a refused action has begun %+v", after)
+	}
 	s, err := b.Search(t.Context(), normal(t, SearchRequest{Path: sub, Query: "NewRecorder"}))
 	if err != nil || len(s.Results) == 0 || s.CodebaseRoot != b.dir || s.Path != sub {
 		t.Fatalf("search below the root: %v, %+v", err, s)
