@@ -13,7 +13,7 @@ func callGraph() *tool {
 		title: "Trace callers and callees",
 		about: "Call hierarchy of a symbol: who calls it (callers, references, impact of a change) and what it calls (callees), several levels deep. " +
 			"Every edge carries its call site, evidence (proven by a language server, syntactic, lexical) and confidence; kind dynamic is possible dispatch through an interface or base class. What could not be resolved is counted and listed as notes, never guessed. " +
-			`symbolRef: the reference that a search result or outline gave, or just a name: {"symbolLabel":"Server.Handle"}, "server.go:Handle", "server.go:42"; a class is traced with its methods, a file with its imports and importers. ` +
+			`symbolRef: the reference that a search result or outline gave, or just a name: {"symbolLabel":"Server.Handle"}, "server.go:Handle", "server.go:42"; a class is traced with its methods, a file, folder or package ("internal/store", "shop.cart", "web/..." with all below) with its imports and importers. ` +
 			"view tree reads best for deep traces. A cut answer has the call that goes on in truncated.next.",
 		fields: append([]field{
 			pathField("Absolute path of the root or a folder."),

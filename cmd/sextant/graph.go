@@ -46,7 +46,10 @@ func (a *app) graphCommand() *cobra.Command {
 SYMBOL is a name: Handle, Server.Handle, server.Handle (with its package or
 file), the FILE:LINE of any of its lines, or a symbol id with its file. PATH is the folder, the file, or the FILE:LINE
 that declares it. A type is traced with its methods, a file with what it calls
-outside of functions.
+outside of functions and the files that it imports. SYMBOL may be a folder or a
+package (internal/store, ./web/src, example.com/shop/cart, shop.cart), which is
+traced by imports; of a Go or Java folder its own files count, FOLDER/... is all
+below it.
 
 Each line of a tree ends with what its edge rests on, [evidence confidence], and
 with why nothing more stands below it. Calls that nothing readable settles are
@@ -168,6 +171,11 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOpt
 			path, req.SymbolRef.SymbolLabel = root, file+":"+m[2]
 		}
 	}
+	if isFolder(opt.symbol) && opt.file == "" {
+		if path, req.SymbolRef.SymbolLabel, err = a.folderLabel(ctx, opt.symbol); err != nil {
+			return err
+		}
+	}
 	if opt.file != "" {
 		if path, req.SymbolRef.File, err = a.locate(ctx, opt.file); err != nil {
 			return err
@@ -205,6 +213,25 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOpt
 	}
 	a.graphRest(&req, answer)
 	return nil
+}
+
+// isFolder reports whether a symbol is written as the path of a folder that is there. A name
+// without a slash is looked up in the index, where symbols go first.
+func isFolder(symbol string) bool {
+	if symbol != "." && symbol != ".." && !strings.Contains(symbol, "/") {
+		return false
+	}
+	info, err := os.Stat(symbol)
+	return err == nil && info.IsDir()
+}
+
+// folderLabel is the root of a folder, and what the folder is called in it.
+func (a *app) folderLabel(ctx context.Context, folder string) (root, label string, err error) {
+	root, rel, err := a.locate(ctx, folder)
+	if rel == "" {
+		return root, ".", err
+	}
+	return root, rel + "/", err
 }
 
 // emit writes the output to where it is wanted.
@@ -265,7 +292,11 @@ func (a *app) graphRest(req *navigate.GraphRequest, g *navigate.GraphAnswer) {
 	}
 	if len(g.Hints.NextSteps) > 0 {
 		search := g.Hints.NextSteps[0].Args.(*navigate.SearchRequest)
-		say("No caller is settled. Every mention of the name: sextant search %s --scope mixed", quote(search.Query))
+		none := "No caller is settled."
+		if g.SymbolRef.Span == nil { // a folder
+			none = "No importer is known."
+		}
+		say("%s Every mention of the name: sextant search %s --scope mixed", none, quote(search.Query))
 	}
 }
 
@@ -317,6 +348,9 @@ func summary(g *navigate.GraphAnswer) string {
 	}
 	out, in := g.Counts.Outgoing, g.Counts.Inbound
 	var parts []string
+	if in.Imports+out.Imports > 0 {
+		parts = append(parts, fmt.Sprintf("Imports: %d in, %d out.", in.Imports, out.Imports))
+	}
 	if in.Symbols > 0 {
 		parts = append(parts, fmt.Sprintf("Inbound: %d settled, %d of the same name unresolved.", in.Settled, in.Unresolved))
 	}

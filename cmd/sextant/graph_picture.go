@@ -119,7 +119,10 @@ func pictureOf(g *navigate.GraphAnswer) *diagram.Graph {
 		if n.External {
 			box.Place = strings.TrimPrefix(n.SymbolID, "ext:") // with its module
 		} else {
-			box.Place, box.Group = fmt.Sprintf("%s:%d", n.File, n.Span.StartLine), group(n)
+			box.Place, box.Group = n.File, group(n)
+			if n.Span.StartLine > 0 { // a folder has no lines
+				box.Place = fmt.Sprintf("%s:%d", n.File, n.Span.StartLine)
+			}
 		}
 		p.Nodes = append(p.Nodes, box)
 	}

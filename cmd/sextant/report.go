@@ -115,7 +115,12 @@ func (a *app) candidates(message string, list []navigate.Candidate, how string) 
 	return errReported
 }
 
-func place(c navigate.Candidate) string { return fmt.Sprintf("%s:%d", c.File, c.Span.StartLine) }
+func place(c navigate.Candidate) string {
+	if c.Span.StartLine == 0 { // a folder
+		return c.File
+	}
+	return fmt.Sprintf("%s:%d", c.File, c.Span.StartLine)
+}
 
 // quote is text as a shell takes it for one word.
 func quote(text string) string {

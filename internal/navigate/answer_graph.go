@@ -46,9 +46,9 @@ type GraphAnswer struct {
 type Node struct {
 	SymbolID     string   `json:"symbolId"`
 	SymbolLabel  string   `json:"symbolLabel"`
-	File         string   `json:"file"` // "" when External
+	File         string   `json:"file"` // "" when External; of a folder its path, "." for the root
 	Language     string   `json:"language"`
-	Span         LineSpan `json:"span"` // zero when External
+	Span         LineSpan `json:"span"` // zero when External, and of a folder
 	Depth        int      `json:"depth"`
 	Service      string   `json:"service,omitempty"`
 	CodebaseRoot string   `json:"codebaseRoot,omitempty"` // when another root's

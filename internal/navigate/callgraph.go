@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
@@ -116,7 +115,7 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 			return err
 		}
 		links := newLinker(limited, v, g.service.derived(g.place.root), generation)
-		if links.p = g.overlay(limited, v, links, generation); links.p != nil {
+		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
 			links.p.basis(row.Language, row.Path) // a graph without a call to prove has its server too
 		}
 		w := newWalk(links, g.req, g.place.root.Services())
@@ -226,12 +225,12 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != "deadline"}
 	if known, err := g.service.coverage(ctx, g.place.root, part.generation); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
-		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].kind)
+		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
 	}
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
 	name, edge := row.Symbol.Name, "call"
-	if row.Symbol.Kind == code.KindFile {
+	if w.roots[0].isImported() {
 		name, _, _ = strings.Cut(name, ".")
 		edge = "import"
 	}
@@ -246,10 +245,10 @@ var callsNothing = []string{"css", "dockerfile", "markdown", "protobuf", "toml",
 // uncoveredLanguages are those of a root that declare symbols and may call
 // something that is not known, or import a file where that is what is asked
 // about, sorted.
-func uncoveredLanguages(known jit.Coverage, kind code.Kind) (out []string) {
+func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
 	for name := range known.Languages {
 		symbols, calls := l2meta.Understands(name)
-		if kind == code.KindFile {
+		if imports {
 			calls = resolve.FollowsImports(name)
 		}
 		if symbols && !calls && !slices.Contains(callsNothing, name) {

@@ -59,7 +59,10 @@ func cycleNote(list []*tracedNode, dispatched bool) Note {
 	})
 	var labels []string
 	what := "symbols call"
-	if !slices.ContainsFunc(list, func(n *tracedNode) bool { return n.kind != code.KindFile }) {
+	switch {
+	case !slices.ContainsFunc(list, func(n *tracedNode) bool { return n.folder == nil }):
+		what = "folders import"
+	case !slices.ContainsFunc(list, func(n *tracedNode) bool { return n.kind != code.KindFile }):
 		what = "files import"
 	}
 	for _, n := range list[:min(len(list), maxCycleNamed)] {

@@ -17,6 +17,11 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 	case t.dispatch:
 		found, err = w.dispatched(t)
 		return found, nil, err
+	case t.node.folder != nil:
+		found, err = w.importedByFolder(s, t)
+		s.state[t.node.SymbolID].done = err == nil
+		slices.SortStableFunc(found, compareFound)
+		return found, nil, err
 	case s.up:
 		found, err = w.callersOf(s, t)
 	default:

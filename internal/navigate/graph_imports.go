@@ -17,7 +17,7 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	if t.node.kind != code.KindFile {
 		return nil, nil
 	}
-	list, err := w.importsOf(s, t)
+	list, err := w.importsOf(s, t.node, t.node.ref.File)
 	if err != nil {
 		return nil, err
 	}
@@ -56,16 +56,15 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// importsOf is what stands behind the import edges of a file; imports that
-// point to no file are noted.
-func (w *walk) importsOf(s *side, t task) ([]resolve.ImportEdge, error) {
-	f := t.node.ref.File
+// importsOf is what stands behind the import edges of a file, for the node that it is or
+// belongs to; imports that point to no file are noted.
+func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.ImportEdge, error) {
 	if s.up {
 		return w.links.r.Importers(f)
 	}
 	dangling, err := w.links.r.Dangling(f)
 	for _, i := range dangling {
-		w.note(Note{Type: NoteUnresolved, SymbolID: t.node.SymbolID, Target: i.Module, File: f.Path, Line: i.Span.StartLine, Detail: "the import leads to no indexed file"})
+		w.note(Note{Type: NoteUnresolved, SymbolID: n.SymbolID, Target: i.Module, File: f.Path, Line: i.Span.StartLine, Detail: "the import leads to no indexed file"})
 	}
 	if err != nil {
 		return nil, err

@@ -27,11 +27,18 @@ func (p *graphPart) edges() []tracedEdge { return p.walk.edges[p.from:p.to] }
 // files are the files that the part rests on, sorted.
 func (p *graphPart) files() []string {
 	set := map[string]bool{}
+	add := func(n *tracedNode) {
+		if n.folder == nil {
+			set[n.File] = true
+		}
+	}
 	for _, n := range p.walk.roots {
-		set[n.File] = true
+		add(n)
 	}
 	for _, e := range p.edges() {
-		set[e.Site.File], set[e.from.File], set[e.to.File] = true, true, true
+		set[e.Site.File] = true
+		add(e.from)
+		add(e.to)
 		for _, f := range e.rests {
 			set[f] = true
 		}

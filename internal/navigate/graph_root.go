@@ -25,6 +25,9 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 	if ref.File == "" && g.service.isFile(ctx, p) {
 		ref.File = p.rel
 	}
+	if row, found, err := g.folderRoot(ctx, ref, true); found || err != nil {
+		return row, g.answer.Status == "", err
+	}
 	where, err := g.service.fileOfSymbol(ctx, p, ref, traceable)
 	if err != nil {
 		return row, false, err
@@ -39,6 +42,9 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 			if found {
 				row, ok = g.fileRoot(&file)
 				return row, ok, nil
+			}
+			if row, found, err := g.folderRoot(ctx, ref, false); found || err != nil {
+				return row, g.answer.Status == "", err
 			}
 		}
 		a.Outcome, a.Candidates = where.outcome, where.candidates

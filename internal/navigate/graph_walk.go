@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path"
 	"slices"
 
 	"sextant/internal/code"
@@ -27,11 +28,13 @@ type walk struct {
 
 	roots []*tracedNode // the symbol; of a type its members too
 	nodes map[string]*tracedNode
-	edges []tracedEdge // in the order of discovery
-	known map[edgeKey]bool
-	sides []*side
-	turn  int         // the side that is to be asked next
-	ahead *tracedEdge // known to come next, when the walk was stopped at a number of edges
+	// folders are those that were met, taken into the graph or not.
+	folders map[folder]*tracedNode
+	edges   []tracedEdge // in the order of discovery
+	known   map[edgeKey]bool
+	sides   []*side
+	turn    int         // the side that is to be asked next
+	ahead   *tracedEdge // known to come next, when the walk was stopped at a number of edges
 
 	notes   []tracedNote
 	asks    []tracedAsk // what servers could say beside what edges ask
@@ -76,6 +79,8 @@ type tracedNode struct {
 	ref   resolve.Ref // zero when External
 	kind  code.Kind
 	class code.Class // of the file
+	// folder is what the node stands for in the place of a symbol, nil for others.
+	folder *folder
 }
 
 // tracedEdge is an edge with what found it.
@@ -113,7 +118,7 @@ type tracedNote struct {
 }
 
 func newWalk(l *linker, req *GraphRequest, services *jit.Services) *walk {
-	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{}, known: map[edgeKey]bool{}}
+	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{}, folders: map[folder]*tracedNode{}, known: map[edgeKey]bool{}}
 	if req.Direction != "callees" {
 		w.sides = append(w.sides, &side{up: true, state: map[string]*expanded{}})
 	}
@@ -141,6 +146,14 @@ func (w *walk) begin(n *tracedNode) {
 // what is called of it are they.
 func (w *walk) start(row l2meta.Row) error {
 	root := w.roots[0]
+	if f, ok := folderOf(row); ok {
+		root.folder = &f
+		files, err := w.filesIn(&f)
+		if len(files) > 0 {
+			root.Language = files[0].Language
+		}
+		return err
+	}
 	ref, ok, err := w.links.at(row.FileID, row.Index)
 	if err == nil && !ok {
 		err = errors.New("the index and the file disagree; call manage_index repair")
@@ -294,5 +307,5 @@ func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 
 func nodeOf(row l2meta.Row, services *jit.Services) *tracedNode {
 	return &tracedNode{kind: row.Symbol.Kind, class: row.Class, Node: Node{SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
-		Language: row.Language, Span: Lines(row.Symbol.Span), Service: services.Of(row.Path).Name}}
+		Language: row.Language, Span: Lines(row.Symbol.Span), Service: services.Of(path.Join(row.Path, inFolder(row))).Name}}
 }

@@ -11,7 +11,9 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,6 +55,117 @@ func TestImportTruth(t *testing.T) {
 			})
 		}
 	}
+}
+
+// folderTruth is the repositories on which the imports between folders are judged: none of
+// them is in testdata/corpus.lock or importTruth.
+var folderTruth = []struct {
+	language string
+	repos    []string
+	truth    func(t *testing.T, repo string) map[string]bool
+}{
+	{"go", []string{"temporal"}, goPackages},
+	{"typescript", []string{"socketio+socket.io", "solidjs+solid-site", "openlayers+openlayers"}, byFolder(oracleImports("node", "imports.mjs", "../../testdata/node"))},
+	{"python", []string{"python+mypy"}, byFolder(oracleImports("python3", "imports.py"))},
+}
+
+// TestFolderImportTruth measures what call_graph says of who imports a folder, and of what
+// a folder imports, like TestImportTruth.
+func TestFolderImportTruth(t *testing.T) {
+	corpus := os.Getenv("SEXTANT_CORPUS")
+	if corpus == "" {
+		t.Skip("SEXTANT_CORPUS names no folder of clones")
+	}
+	for _, l := range folderTruth {
+		for _, repo := range l.repos {
+			t.Run(repo, func(t *testing.T) {
+				dir := filepath.Join(corpus, repo)
+				if _, err := os.Stat(dir); err != nil {
+					t.Skip(err)
+				}
+				truth := l.truth(t, dir)
+				b := copied(t, dir)
+				for _, direction := range []string{"callees", "callers"} {
+					judgeFolders(t, b, truth, direction)
+				}
+			})
+		}
+	}
+}
+
+// judgeFolders asks for the edges of every folder that the truth has files of, the folder
+// alone: "from<TAB>to", and "from<TAB>".
+func judgeFolders(t *testing.T, b *bench, truth map[string]bool, direction string) {
+	found, right := map[string]bool{}, 0
+	for known := range truth {
+		dir, ok := strings.CutSuffix(known, "\t")
+		if !ok {
+			continue
+		}
+		id := string(rowID(folder{dir: strings.TrimPrefix(dir, ".")}.row()))
+		a := b.graph(GraphRequest{SymbolRef: SymbolRef{File: dir, SymbolID: id}, Direction: direction, Limit: MaxEdgeLimit, DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: MaxMaxTokens}})
+		if a.Status != StatusOK || a.Truncated != nil {
+			t.Errorf("%s of %s: %+v, %+v", direction, dir, a.Outcome, a.Truncated)
+		}
+		place := map[string]string{}
+		for _, n := range a.Nodes {
+			place[n.SymbolID] = n.File
+		}
+		for _, e := range a.Edges {
+			if edge := place[e.Src] + "\t" + place[e.Dst]; truth[place[e.Src]+"\t"] && !found[edge] {
+				if found[edge] = true; truth[edge] {
+					right++
+				} else if len(found)-right <= 8 {
+					t.Logf("wrong: %s: %s:%d %s", edge, e.Site.File, e.Site.StartLine, e.Provenance)
+				}
+			}
+		}
+	}
+	missed := 0
+	for edge := range truth {
+		if !found[edge] && !strings.HasSuffix(edge, "\t") {
+			if missed++; missed <= 8 {
+				t.Logf("missed: %s", edge)
+			}
+		}
+	}
+	t.Logf("%s of %s: precision %d of %d, recall %d of %d", direction, filepath.Base(b.dir), right, len(found), right, right+missed)
+}
+
+// byFolder is the truth between files as one between folders.
+func byFolder(truth func(*testing.T, string) map[string]bool) func(*testing.T, string) map[string]bool {
+	return func(t *testing.T, repo string) map[string]bool {
+		out := map[string]bool{}
+		for edge := range truth(t, repo) {
+			from, to, _ := strings.Cut(edge, "\t")
+			out[path.Dir(from)+"\t"] = true
+			if to != "" && path.Dir(from) != path.Dir(to) {
+				out[path.Dir(from)+"\t"+path.Dir(to)] = true
+			}
+		}
+		return out
+	}
+}
+
+// goPackages is what go list says that packages and their tests import, in files for this
+// system.
+func goPackages(t *testing.T, repo string) map[string]bool {
+	dirs, imports := map[string]string{}, map[string][]string{}
+	for _, p := range goList(t, repo) {
+		dir, _ := filepath.Rel(repo, p.Dir)
+		dirs[p.ImportPath] = dir
+		imports[dir] = slices.Concat(p.Imports, p.TestImports, p.XTestImports)
+	}
+	truth := map[string]bool{}
+	for from, list := range imports {
+		truth[from+"\t"] = true
+		for _, i := range list {
+			if to, ok := dirs[i]; ok && to != from {
+				truth[from+"\t"+to] = true
+			}
+		}
+	}
+	return truth
 }
 
 func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
@@ -139,23 +252,26 @@ func copied(t *testing.T, dir string) *bench {
 	return of(t, files)
 }
 
-// goImports is what go/parser reads, and go list knows of the packages.
-func goImports(t *testing.T, repo string) map[string]bool {
-	type pkg struct {
-		Dir, ImportPath string
-		GoFiles, CgoFiles, TestGoFiles,
-		XTestGoFiles, IgnoredGoFiles []string
-	}
-	packages := map[string]pkg{}
+// goPackage is what go list says of a package.
+type goPackage struct {
+	Dir, ImportPath string
+	GoFiles, CgoFiles, TestGoFiles,
+	XTestGoFiles, IgnoredGoFiles []string
+	Imports, TestImports, XTestImports []string
+}
+
+// goList is the packages of all modules of a repository, by their import paths.
+func goList(t *testing.T, repo string) map[string]goPackage {
+	packages := map[string]goPackage{}
 	filepath.WalkDir(repo, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.Name() != "go.mod" {
 			return nil
 		}
-		cmd := exec.Command("go", "list", "-e", "-mod=mod", "-json=Dir,ImportPath,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles", "./...")
+		cmd := exec.Command("go", "list", "-e", "-mod=mod", "-json=Dir,ImportPath,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports", "./...")
 		cmd.Dir, cmd.Env = filepath.Dir(path), append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOTOOLCHAIN=local")
 		out, _ := cmd.Output() // dependencies are not there
 		for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-			var p pkg
+			var p goPackage
 			if err := dec.Decode(&p); err == io.EOF {
 				return nil
 			} else if err != nil {
@@ -164,8 +280,17 @@ func goImports(t *testing.T, repo string) map[string]bool {
 			packages[p.ImportPath] = p
 		}
 	})
+	return packages
+}
+
+// goImports is what go/parser reads, and go list knows of the packages.
+func goImports(t *testing.T, repo string) map[string]bool {
+	packages := goList(t, repo)
 	truth := map[string]bool{}
-	rel := func(p pkg, file string) string { r, _ := filepath.Rel(repo, filepath.Join(p.Dir, file)); return r }
+	rel := func(p goPackage, file string) string {
+		r, _ := filepath.Rel(repo, filepath.Join(p.Dir, file))
+		return r
+	}
 	for _, p := range packages {
 		for _, lists := range [][]string{p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles, p.IgnoredGoFiles} {
 			for _, file := range lists {

@@ -35,7 +35,7 @@ func (p *graphPart) mermaidText() string {
 			fmt.Fprintf(&b, "  n%d([\"%s\"])\n", i, mermaidEscape(n.SymbolLabel))
 			continue
 		}
-		fmt.Fprintf(&b, "  n%d[\"%s<br/>%s:%d\"]\n", i, mermaidEscape(n.SymbolLabel), mermaidEscape(n.File), n.Span.StartLine)
+		fmt.Fprintf(&b, "  n%d[\"%s<br/>%s\"]\n", i, mermaidEscape(n.SymbolLabel), mermaidEscape(n.place()))
 	}
 	drawn := map[string]bool{}
 	for _, e := range p.edges() {

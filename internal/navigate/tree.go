@@ -127,7 +127,11 @@ func (t *tree) write() {
 	if t.side.up {
 		verb, where = "callers of", "call sites"
 	}
-	fmt.Fprintf(t.out, "%s %s  %s:%d (lines are %s)", verb, root.SymbolLabel, root.File, root.Span.StartLine, where)
+	if root.folder != nil {
+		fmt.Fprintf(t.out, "%s %s (lines are import statements)", map[bool]string{true: "importers of", false: "imports of"}[t.side.up], root.SymbolLabel)
+	} else {
+		fmt.Fprintf(t.out, "%s %s  %s (lines are %s)", verb, root.SymbolLabel, root.place(), where)
+	}
 	if members := t.part.walk.roots[1:]; len(members) > 0 {
 		fmt.Fprintf(t.out, " and of its %s\n", plural(len(members), "member"))
 		t.forest(t.part.walk.roots)
@@ -168,7 +172,7 @@ func (t *tree) forest(tops []*tracedNode) {
 			}
 			continue
 		}
-		fmt.Fprintf(t.out, "%s  %s:%d%s\n", n.SymbolLabel, n.File, n.Span.StartLine, t.why(n))
+		fmt.Fprintf(t.out, "%s  %s%s\n", n.SymbolLabel, n.place(), t.why(n))
 		t.drawn[n] = true
 		t.below(n, "", []*tracedNode{n})
 	}
@@ -214,7 +218,7 @@ func (t *tree) below(n *tracedNode, indent string, path []*tracedNode) {
 func (t *tree) line(br branch, lead string) {
 	e, n := br.edges[0], br.node
 	file, line := n.File, n.Span.StartLine
-	if t.side.up || n.External {
+	if t.side.up || n.External || n.folder != nil {
 		file, line = e.Site.File, e.Site.StartLine
 	}
 	fmt.Fprintf(t.out, "%s%s  %s:%d  [%s %s]", lead, n.SymbolLabel, file, line, e.Evidence, code.ShownConfidence(e.Confidence))

@@ -149,6 +149,19 @@ func (v *View) FilesIn(ctx context.Context, dir string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE dir=? AND skip='' ORDER BY path", dir)
 }
 
+// FilesBelow is the indexed files that lie in a directory ("" is the root) or below it, by path.
+func (v *View) FilesBelow(ctx context.Context, dir string) ([]FileRef, error) {
+	if dir == "" {
+		return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE skip='' ORDER BY path")
+	}
+	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' ORDER BY path", dir)
+}
+
+// Dirs is the directories that indexed files lie right in, each once, in order.
+func (v *View) Dirs(ctx context.Context) ([]string, error) {
+	return Column[string](ctx, v, "SELECT DISTINCT dir FROM files WHERE skip='' ORDER BY dir")
+}
+
 // FilesNamed is the indexed files of that base name, by path.
 func (v *View) FilesNamed(ctx context.Context, base string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE base=? AND skip='' ORDER BY path", base)

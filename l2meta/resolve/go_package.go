@@ -288,6 +288,22 @@ func goBelow(importPath, module string) (rest string, ok bool) {
 	return strings.CutPrefix(importPath, module+"/")
 }
 
+// GoPackage is the directory of the package of that import path, in whichever
+// module of the workspace declares it; false for one of elsewhere.
+func (r *Resolver) GoPackage(importPath string) (dir string, ok bool, err error) {
+	g, best := &goReader{w: r.w}, -1
+	for _, m := range g.modules() {
+		rest, inside := goBelow(importPath, m.path)
+		if !inside || len(m.path) <= best {
+			continue
+		}
+		if d := goJoin(m.dir, rest); g.hasPackage(d) {
+			dir, ok, best = d, true, len(m.path)
+		}
+	}
+	return dir, ok, r.w.Err()
+}
+
 func (g *goReader) hasPackage(dir string) bool {
 	return slices.ContainsFunc(g.w.Dir(dir), func(r store.FileRef) bool { return r.Language == "go" })
 }

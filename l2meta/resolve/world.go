@@ -249,6 +249,14 @@ func (w *World) Dir(dir string) []store.FileRef {
 	})
 }
 
+// Below is the indexed files that lie in a directory ("" is the root) or below it, by path.
+// No verdict of a call may rest on it: it is not among what the ledger knows to be read.
+func (w *World) Below(dir string) (out []store.FileRef) {
+	out, err := w.view.FilesBelow(w.ctx, dir)
+	w.ok(err)
+	return out
+}
+
 // Base is the indexed files of that base name, by path.
 func (w *World) Base(name string) []store.FileRef {
 	return w.refs(baseKey(name), func() ([]store.FileRef, error) {
