@@ -158,11 +158,6 @@ func TestDeadlineIsKept(t *testing.T) {
 	b := indexed(t, "net/http")
 	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 12, Limit: 500, View: "tree", DeadlineMs: 1}
 	a := b.graph(r)
-	// A busy machine may give the call up before it has begun to walk. What it
-	// read meanwhile stays, so a repeated call gets there.
-	for tries := 0; a.Status == StatusNotReady && a.Reason == ReasonDeadline && tries < 50; tries++ {
-		a = b.graph(r)
-	}
 	if a.Status != StatusOK || a.Truncated == nil || a.Truncated.Cause != "deadline" || !strings.Contains(a.Tree, "deadline") {
 		t.Fatalf("%+v, %+v\n%s", a.Outcome, a.Truncated, a.Tree)
 	}

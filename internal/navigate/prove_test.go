@@ -540,14 +540,15 @@ func TestIllServersRefuteNothing(t *testing.T) {
 	for _, ill := range []string{"starting", "indexing", "empty", "slow", "wrong", "dead", "capped", "missing"} {
 		for _, verify := range []string{"auto", "wait"} {
 			t.Run(ill+" "+verify, func(t *testing.T) {
+				t.Parallel()
 				b, f := proven(t, planted)
 				f.set(ill)
 				defer close(f.wake)
 				off := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "off"})
 				began := time.Now()
-				a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: verify, DeadlineMs: 400})
-				if took := time.Since(began); took > 4*time.Second { // ten times what it has, for a busy machine
-					t.Errorf("took %s of 400 ms", took)
+				a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: verify, DeadlineMs: 2000})
+				if took := time.Since(began); took > 20*time.Second { // ten times what it has, for a busy machine
+					t.Errorf("took %s of 2 s", took)
 				}
 				if len(notesOf(a, NoteRefuted)) > 0 || a.Verification.Refuted > 0 || len(a.Edges) < len(off.Edges) {
 					t.Errorf("refuted %v; %d edges, without a server %d", notesOf(a, NoteRefuted), len(a.Edges), len(off.Edges))
@@ -559,7 +560,7 @@ func TestIllServersRefuteNothing(t *testing.T) {
 				}
 				checkPending(t, ill, a)
 
-				none := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "R.Run"}, Direction: "callers", Verify: verify, DeadlineMs: 400})
+				none := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "R.Run"}, Direction: "callers", Verify: verify, DeadlineMs: 2000})
 				if len(none.Edges) > 0 {
 					t.Fatalf("callers out of nothing: %v", edgesOf(none))
 				}
@@ -607,7 +608,7 @@ func checkPending(t *testing.T, ill string, a *GraphAnswer) {
 // A server that becomes ready while the request waits is asked again for what
 // it did not say before, and no more often than that.
 func TestUnansweredIsAskedAgain(t *testing.T) {
-	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 5000}
+	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 60_000}
 	for _, ill := range []string{"indexing", "dead"} {
 		b, f := proven(t, planted)
 		f.set(ill)
@@ -635,7 +636,7 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 func TestBackgroundProves(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("slow")
-	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 300}
+	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 1000}
 	if a := b.graph(req); a.Verification.State != "partial" {
 		t.Fatalf("%+v", a.Verification)
 	}
@@ -652,7 +653,7 @@ func TestBackgroundProves(t *testing.T) {
 func TestPagesUnderVerification(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("indexing")
-	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Limit: 2, Verify: "wait", DeadlineMs: 300}
+	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Limit: 2, Verify: "wait", DeadlineMs: 1000}
 	first := b.graph(req)
 	if first.Truncated == nil {
 		t.Fatalf("%+v", first)
