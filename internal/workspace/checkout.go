@@ -54,6 +54,13 @@ func (r *repository) tracksRoot() bool {
 	return len(x.entries) > 0 && x.tracksBelow(strings.TrimSuffix(r.lift, "/"))
 }
 
+// forgetMoved drops the paths that moved, unjudged.
+func (r *repository) forgetMoved() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.moved = nil
+}
+
 // tracksBelow reports whether anything is tracked below directory p.
 func (x *repoIndex) tracksBelow(p string) bool {
 	at := x.from(p + "/")
@@ -190,7 +197,7 @@ func (c *Checkouts) part(around, inner, root string) part {
 		c.repos = map[string]*repository{}
 	}
 	r := repositoryAt(git, "", "", c.repos[around])
-	r.moved = nil // nobody settles what moved
+	r.forgetMoved() // no tree is there to settle it for
 	c.repos[around] = r
 	rel := func(to string) string {
 		return filepath.ToSlash(strings.TrimPrefix(to, strings.TrimSuffix(around, "/")+"/"))

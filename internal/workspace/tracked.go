@@ -23,6 +23,8 @@ type repository struct {
 	strip string // the repository's top relative to the root, with a final "/"; "" when that is the root or above it
 	lift  string // for a repository above the root: the root within it, with a final "/"
 
+	settling sync.Mutex // held for the length of settle
+
 	mu     sync.Mutex // guards all below
 	index  *repoIndex // what a listing of the top found: files are judged by it; never nil
 	latest *repoIndex // what anybody found; never nil
@@ -172,8 +174,11 @@ func moves(moved []string, was, now []indexEntry) []string {
 
 // settle changes the stamp if any path that moved is one that git's rules
 // would keep out, or lies in another checkout, and returns it. Others are
-// indexed, tracked or not.
+// indexed, tracked or not. Calls wait for each other: the stamp of one that came
+// meanwhile would deny what the first is about to find.
 func (r *repository) settle(t *Tree) int {
+	r.settling.Lock()
+	defer r.settling.Unlock()
 	r.mu.Lock()
 	moved := r.moved
 	r.moved = nil
