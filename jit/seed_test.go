@@ -38,6 +38,8 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	w.must(err)
 	w.must(os.Chtimes(filepath.Join(side, "moved.go"), info.ModTime(), info.ModTime()))
 
+	w.must(os.MkdirAll(filepath.Join(w.rs.catalog.Dir(side), "seed-1"), 0o700)) // of a process that was killed
+
 	extracted.Store(0)
 	r, err := w.rs.Track(t.Context(), side, Policy{})
 	w.must(err)

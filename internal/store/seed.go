@@ -24,6 +24,9 @@ func Seed(ctx context.Context, from string, opt Options, adapt func(context.Cont
 		if _, err := os.Stat(filepath.Join(opt.Dir, name)); err == nil {
 			return nil
 		}
+		if err := removeSeeds(opt.Dir); err != nil {
+			return err
+		}
 		return seed(ctx, filepath.Join(from, name), filepath.Join(opt.Dir, name), opt, adapt)
 	})
 	if err != nil {
@@ -32,8 +35,21 @@ func Seed(ctx context.Context, from string, opt Options, adapt func(context.Cont
 	return nil
 }
 
+// seedPrefix begins the names of folders in which copies are made.
+const seedPrefix = "seed-"
+
+// removeSeeds removes the copies of processes that were killed at it. It wants
+// the lock of the folder held, under which copies are made.
+func removeSeeds(dir string) (err error) {
+	left, _ := filepath.Glob(filepath.Join(escapeGlob(dir), seedPrefix+"*")) // the pattern is well-formed
+	for _, seed := range left {
+		err = errors.Join(err, os.RemoveAll(seed))
+	}
+	return err
+}
+
 func seed(ctx context.Context, from, to string, opt Options, adapt func(context.Context, *Tx) error) (err error) {
-	if opt.Dir, err = os.MkdirTemp(opt.Dir, "seed-"); err != nil {
+	if opt.Dir, err = os.MkdirTemp(opt.Dir, seedPrefix); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(opt.Dir)) }()
