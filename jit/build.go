@@ -64,9 +64,19 @@ type building struct {
 	mu       sync.Mutex
 	progress Progress               // guarded by mu; the zero State when this process builds nothing
 	news     map[chan struct{}]bool // guarded by mu; capacity 1 each, told of each change of progress
-	done     chan struct{}          // guarded by mu; closed when the build has ended, nil when none began
-	err      error                  // guarded by mu; of the build that ended
+	ending   *ending                // guarded by mu; of the last build that began, nil when none did
 	noted    time.Time              // guarded by mu; when progress was last written down
+}
+
+// ending is the end of one build.
+type ending struct {
+	done chan struct{} // closed when the build has ended
+	err  error         // of the build, set before done is closed
+}
+
+func (e *ending) end(err error) {
+	e.err = err
+	close(e.done)
 }
 
 // Start begins the cold index in the background: a sweep over an empty table,
@@ -97,23 +107,26 @@ func (r *Root) startLocked(ctx context.Context, action string, lock *store.Lock)
 	if err := r.writeProgress(ctx, p); err != nil {
 		return err
 	}
-	done := make(chan struct{})
+	e := &ending{done: make(chan struct{})}
 	r.build.mu.Lock()
-	r.build.progress, r.build.done, r.build.noted, r.build.err = p, done, now, nil
+	r.build.progress, r.build.ending, r.build.noted = p, e, now
 	r.build.mu.Unlock()
-	ok := r.spawn(func(ctx context.Context) {
-		err := errors.Join(r.runBuild(ctx), lock.Unlock())
+	// Before the lock is released: with it the next build may begin.
+	stop := func() {
 		r.advance(func(p *Progress) {
 			if p.State == StateIndexing {
 				p.State = "" // it ended without a word: the next Sync sees to it
 			}
 		})
-		r.build.mu.Lock()
-		r.build.err = err
-		r.build.mu.Unlock()
-		close(done)
+	}
+	ok := r.spawn(func(ctx context.Context) {
+		err := r.runBuild(ctx)
+		stop()
+		e.end(errors.Join(err, lock.Unlock()))
 	})
 	if !ok {
+		stop()
+		e.end(ErrClosed)
 		return ErrClosed
 	}
 	return nil
@@ -136,7 +149,7 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 	news := make(chan struct{}, 1)
 	b := &r.build
 	b.mu.Lock()
-	done := b.done
+	e := b.ending
 	if b.news == nil {
 		b.news = map[chan struct{}]bool{}
 	}
@@ -147,7 +160,7 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 		delete(b.news, news)
 		b.mu.Unlock()
 	}()
-	if done == nil {
+	if e == nil {
 		return nil
 	}
 	tell := func() {
@@ -162,12 +175,9 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 		select {
 		case <-news:
 			tell()
-		case <-done:
+		case <-e.done:
 			tell()
-			b.mu.Lock()
-			err := b.err
-			b.mu.Unlock()
-			return err
+			return e.err
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -118,6 +118,17 @@ func TestOnlyOneBuildsAndOthersAreToldWho(t *testing.T) {
 	w.check("the build", nil)
 }
 
+// A build that cannot begin any more, since the root is being closed, has ended
+// for those that wait for it.
+func TestBuildOfAClosingRoot(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	w.r.cancel()
+	wantError(t, w.r.Start(t.Context(), "reindex"), ErrClosed)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	wantError(t, w.r.Wait(ctx, nil), ErrClosed)
+}
+
 func TestHalfBuiltIndexIsResumed(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	// What a killed builder leaves: some rows, the state, and no lock.
