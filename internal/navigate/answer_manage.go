@@ -25,7 +25,7 @@ type ManageAnswer struct {
 	Hints              *Hints               `json:"hints,omitempty"`
 }
 
-// IndexState is what an index is good for.
+// IndexState says how far an index may be used.
 type IndexState string
 
 // The states of an index.

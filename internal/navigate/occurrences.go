@@ -77,8 +77,8 @@ type occurrence struct {
 }
 
 // addOccurrences looks up the literals of the query and lifts the lines that
-// hold a rare one. What is the whole query is looked for in every class of file
-// where the scope has none.
+// hold a rare one. A literal that is the whole query is looked for in every class
+// of file where the scope has none.
 func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, l := range literals(r.query.Text) {
 		found, rare, err := r.occurrences(ctx, v, l, r.filter)
@@ -140,6 +140,7 @@ func (l literal) isCode() bool {
 // itself, and those that bear it as their name: where many lines hold an
 // identifier, none of them stands behind what is only near to it in meaning.
 func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
+	held := map[string][]occurrence{} // by file, of which several parts may be candidates
 	for _, c := range all {
 		switch {
 		case c.exact >= namedFold:
@@ -148,14 +149,14 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 		case c.lexical == 0:
 			continue
 		}
-		text, err := r.place.root.ReadNow(c.path)
-		if isGone(err) {
-			continue
+		if _, read := held[c.path]; !read {
+			text, err := r.place.root.ReadNow(c.path)
+			if err != nil && !isGone(err) {
+				return err
+			}
+			held[c.path] = occurrencesIn(text, l.text)
 		}
-		if err != nil {
-			return err
-		}
-		for _, o := range occurrencesIn(text, l.text) {
+		for _, o := range held[c.path] {
 			if o.fit >= wholeFold && c.start <= o.line && o.line <= c.end {
 				c.lift(foundFirst, o.line)
 				break

@@ -179,13 +179,15 @@ func (e *lostRoot) answer() (Outcome, *Hints) {
 // open opens the root that owns path. The error is a *lostRoot when its folder
 // is gone, and wraps jit.ErrNotTracked when there is no such root.
 func (s *Service) open(ctx context.Context, path string) (*place, error) {
-	owner, _, err := s.roots.Owner(ctx, path)
-	if err == nil && !isFolder(owner) {
-		return nil, &lostRoot{owner}
-	}
 	root, rel, err := s.roots.Resolve(ctx, path)
 	if err != nil {
+		if owner, _, ownerErr := s.roots.Owner(ctx, path); ownerErr == nil && !isFolder(owner) {
+			return nil, &lostRoot{owner} // which cannot be opened
+		}
 		return nil, err
+	}
+	if !isFolder(root.Path()) {
+		return nil, &lostRoot{root.Path()}
 	}
 	return &place{root: root, path: path, rel: rel}, nil
 }
