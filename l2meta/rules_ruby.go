@@ -72,10 +72,10 @@ type rubyHidden struct {
 
 // rubySymbol is :name, passed on to something that may call it.
 type rubySymbol struct {
-	at               node
-	caller           int
-	receiver         string
-	certain, inClass bool
+	at       node
+	caller   int
+	receiver string
+	certain  bool
 }
 
 func newRubyState(w *walk) *rubyState {

@@ -172,7 +172,7 @@ func (m *member) step() {
 	}
 }
 
-// heard is what every answer of the crowd has.
+// heard are the fields that every answer to the crowd has.
 type heard struct {
 	Status, Reason string
 	Warnings       []json.RawMessage

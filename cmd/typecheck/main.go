@@ -42,7 +42,7 @@ func main() {
 	}
 }
 
-// listed is what typecheck needs of a package that go list describes.
+// listed is a package as go list describes it, as far as it is needed here.
 type listed struct {
 	ImportPath string // with " [p.test]" behind it for a variant that a test needs
 	Dir        string

@@ -387,8 +387,6 @@ func pySymbolValue(w *World, r Ref) Value {
 	return Value{Kind: Function, Ref: r}
 }
 
-type pyImportKey struct{ module, name string }
-
 // pyImportValue is what an import binds its name to.
 func pyImportValue(w *World, f *File, m *code.Import) Value {
 	switch {

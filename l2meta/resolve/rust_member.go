@@ -10,7 +10,6 @@ import (
 // implementations, and those of traits.
 type rustMembers struct {
 	own, ofTraits []Ref
-	derived       bool // a derived trait may declare it
 }
 
 // rustMembersOf is the associated functions and methods of that name that are

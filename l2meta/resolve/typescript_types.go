@@ -86,13 +86,6 @@ func tsTypeOf(v Value) (Type, bool) {
 	return Type{}, false
 }
 
-type tsShapeKey struct {
-	text  string
-	file  int64
-	scope int
-	bind  *Binding
-}
-
 // tsReadType reads a type.
 func tsReadType(w *World, t Type) tsShape {
 	if t.Text == "" || t.File == nil || !w.enter() {
