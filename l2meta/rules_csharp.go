@@ -146,6 +146,7 @@ func csharpFinish(w *walk) {
 			w.as(r.caller, func() { w.call(code.CallReference, r.site, r.name, r.receiver, 0) })
 		}
 	}
+	w.finishMade(func(n node) node { return csharpAssigned(w, n) })
 }
 
 func csharpUsing(w *walk, n node) {

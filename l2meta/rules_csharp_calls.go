@@ -25,6 +25,32 @@ func csharpSays(w *walk, name, typ, value node, part string) {
 	w.csharpHolds(name)
 }
 
+// csharpMade records that a local name is given a new object of its own type.
+func csharpMade(w *walk, name, typ, value node) {
+	said := w.line(typ)
+	switch {
+	case !w.is(name, "identifier") || typ < 0:
+	case w.is(value, "implicit_object_creation_expression") && !w.is(typ, "implicit_type"):
+		w.made(name, "new "+strings.TrimSuffix(said, "?")+"()")
+	case w.is(value, "object_creation_expression") && (w.is(typ, "implicit_type") || sameClass(said, w.line(w.field(value, "type")))):
+		w.made(name, "new "+w.line(w.field(value, "type"))+"()")
+	}
+}
+
+// csharpAssigned is the name that a node gives another value: x = …, f(out x),
+// and what a tuple on the left names.
+func csharpAssigned(w *walk, n node) node {
+	switch {
+	case w.is(n, "assignment_expression") && w.is(w.field(n, "left"), "identifier"):
+		return w.field(n, "left")
+	case w.is(n, "argument") && (w.has(n, "out") || w.has(n, "ref") || w.is(w.parent(n), "tuple_expression")):
+		return w.child(n, "identifier")
+	case w.is(n, "postfix_unary_expression", "prefix_unary_expression"):
+		return w.child(n, "identifier")
+	}
+	return none
+}
+
 // csharpHolds gives the last fact the bytes in which the local name holds: the
 // block or statement around it. One of the file's own statements holds all
 // over the file.
@@ -61,6 +87,7 @@ func csharpLocal(w *walk, n node) {
 			value = max(w.after(eq), 1)
 		}
 		csharpSays(w, w.field(v, "name"), typ, value, "")
+		csharpMade(w, w.field(v, "name"), typ, value)
 		csharpSaysAll(w, w.child(v, "tuple_pattern"), value, "")
 		w.children(v)
 	}

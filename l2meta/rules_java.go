@@ -11,6 +11,7 @@ import (
 func javaRules() *rules {
 	return &rules{
 		comments: []string{"line_comment", "block_comment"},
+		finish:   javaFinish,
 		handlers: map[string]handler{
 			"package_declaration":                 javaPackage,
 			"import_declaration":                  javaImport,

@@ -23,10 +23,27 @@ func javaLocal(w *walk, n node) {
 	typ := w.field(n, "type")
 	w.boundIn(w.parent(n), w.end(n), func() {
 		for v := range w.all(n, "declarator") {
-			javaSays(w, w.field(v, "name"), typ, javaTypeText(w, typ, v), w.field(v, "value"), "")
+			name, value := w.field(v, "name"), w.field(v, "value")
+			javaSays(w, name, typ, javaTypeText(w, typ, v), value, "")
+			if said := w.line(typ); w.is(value, "object_creation_expression") && !w.has(value, "class_body") && (said == "var" || sameClass(said, w.line(w.field(value, "type")))) {
+				w.made(name, "new "+w.line(w.field(value, "type"))+"()")
+			}
 		}
 	})
 	w.children(n)
+}
+
+// javaFinish knows which local names hold what they are given first.
+func javaFinish(w *walk) {
+	w.finishMade(func(n node) node {
+		switch {
+		case w.is(n, "assignment_expression") && w.is(w.field(n, "left"), "identifier"):
+			return w.field(n, "left")
+		case w.is(n, "update_expression"):
+			return w.child(n, "identifier")
+		}
+		return none
+	})
 }
 
 func javaForEach(w *walk, n node) {

@@ -17,6 +17,7 @@ func kotlinRules() *rules {
 	return &rules{
 		comments: []string{"line_comment", "block_comment"},
 		file:     kotlinFile,
+		finish:   kotlinFinish,
 		handlers: map[string]handler{
 			"package_header":              kotlinPackage,
 			"import":                      kotlinImport,

@@ -118,7 +118,9 @@ func kotlinConstructor(w *walk, n node) {
 func kotlinProperty(w *walk, n node) {
 	if kotlinIsLocal(w, n) {
 		w.boundIn(w.parent(n), w.end(n), func() {
-			kotlinBind(w, w.child(n, "variable_declaration", "multi_variable_declaration"), kotlinValue(w, n), kotlinPart(w, n))
+			v := w.child(n, "variable_declaration", "multi_variable_declaration")
+			kotlinBind(w, v, kotlinValue(w, n), kotlinPart(w, n))
+			kotlinMade(w, v, kotlinValue(w, n))
 		})
 		w.children(n)
 		return
@@ -243,6 +245,28 @@ func kotlinBind(w *walk, v, value node, part string) {
 	case value >= 0:
 		w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), kotlinValueText(w, value, part), name)
 	}
+}
+
+// kotlinMade records that a local name is given what a call by a class's name
+// makes, of the type that is written if any.
+func kotlinMade(w *walk, v, value node) {
+	name, callee := w.child(v, "identifier"), w.child(value, "identifier")
+	if !w.is(v, "variable_declaration") || name < 0 || !w.is(value, "call_expression") || callee < 0 {
+		return
+	}
+	if typ := kotlinVariableType(w, v); typ < 0 || sameClass(w.line(typ), w.str(callee)) {
+		w.made(name, w.str(callee)+"()")
+	}
+}
+
+// kotlinFinish knows which local names hold what they are given first.
+func kotlinFinish(w *walk) {
+	w.finishMade(func(n node) node {
+		if left := n + 1; w.is(n, "assignment") && w.is(left, "identifier") {
+			return left
+		}
+		return none
+	})
 }
 
 // kotlinValueText is what a variable is given, and which part of it; the code

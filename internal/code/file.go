@@ -171,6 +171,7 @@ const (
 	FactBlock                     // Span of Owner need not run: Type names the statement it is part of; Name is ""
 	FactArguments                 // a call whose callee's name is Span hands over Type: "<T>(a, b)"; Name is ""
 	FactEndpoint                  // the file answers or calls another service: Name is the role, Type what it says
+	FactMade                      // the local name whose binding has this span holds one object, made by the expression Type
 )
 
 // Fact is one readable statement about types, as written in the source.

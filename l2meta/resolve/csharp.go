@@ -247,11 +247,11 @@ func csharpMemberCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
 	case found.ok && extension:
 		return settled(found.method.Ref, how, "extends "+csharpThis(found.method.Ref)).directly()
 	case found.ok && found.method.level > 0 && (c.Receiver == "this" || c.Receiver == "base"):
-		return csharpDispatched(w, c, x, settled(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent())))
+		return csharpDispatched(w, s, c, x, settled(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent())))
 	case found.ok && c.Receiver == "this":
-		return csharpDispatched(w, c, x, settled(found.method.Ref, SameType, "a member of the type around"))
+		return csharpDispatched(w, s, c, x, settled(found.method.Ref, SameType, "a member of the type around"))
 	case found.ok:
-		return csharpDispatched(w, c, x, settled(found.method.Ref, how, "the receiver is a "+csharpBare(strings.TrimPrefix(x.Type.Text, "global::"))))
+		return csharpDispatched(w, s, c, x, settled(found.method.Ref, how, "the receiver is a "+csharpBare(strings.TrimPrefix(x.Type.Text, "global::"))))
 	case found.value.Valid():
 		return funcValue("a member that holds a function")
 	case found.several:

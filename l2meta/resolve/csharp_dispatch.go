@@ -8,9 +8,20 @@ import (
 
 // csharpDispatched is v, the verdict on a call on x, with what may run at the
 // site.
-func csharpDispatched(w *World, c *code.Call, x Value, v Verdict) Verdict {
-	v = v.directlyIf(c.Receiver == "base" || x.Kind == Class || is(v.Target.Symbol(), "static", "private") || ParseExpr(c.Receiver, csharpDialect).Op == OpNew)
+func csharpDispatched(w *World, s Scope, c *code.Call, x Value, v Verdict) Verdict {
+	v = v.directlyIf(c.Receiver == "base" || x.Kind == Class || is(v.Target.Symbol(), "static", "private") || csharpMakes(s, c.Receiver))
 	return csharpOn(v, csharpResolve(w, x.Type))
+}
+
+// csharpMakes reports whether an expression makes an object of just the class
+// that it names, or is a local name that holds one and nothing else.
+func csharpMakes(s Scope, receiver string) bool {
+	e := ParseExpr(receiver, csharpDialect)
+	if e.Op == OpName {
+		_, ok := s.File.madeAs(csharpLocal(s, e.Name))
+		return ok
+	}
+	return e.Op == OpNew
 }
 
 // csharpOn is v as a call on an object of a type; a partial one has its parts

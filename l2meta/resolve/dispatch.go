@@ -177,6 +177,27 @@ func is(s *code.Symbol, modifiers ...string) bool {
 	return slices.ContainsFunc(modifiers, func(m string) bool { return slices.Contains(s.Modifiers, m) })
 }
 
+type madeKey struct{}
+
+// madeAs is the expression that makes the object that a local name holds, and
+// nothing else: T t = new T(); binder is the fact that binds the name.
+func (f *File) madeAs(binder *code.Fact) (object string, ok bool) {
+	made := Memo(f, madeKey{}, func() map[int]string {
+		out := map[int]string{}
+		for i := range f.Facts.Facts {
+			if fact := &f.Facts.Facts[i]; fact.Kind == code.FactMade {
+				out[fact.Span.StartByte] = fact.Type
+			}
+		}
+		return out
+	})
+	if binder == nil || binder.Kind != code.FactVar && binder.Kind != code.FactAssign {
+		return "", false
+	}
+	object, ok = made[binder.Span.StartByte]
+	return object, ok
+}
+
 // maxRebound bounds how many names are followed to where an object is made.
 const maxRebound = 4
 

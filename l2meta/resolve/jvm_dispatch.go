@@ -16,11 +16,16 @@ func (j *jvm) dispatched(p jvmPlace, c *code.Call, x jvmValue, v Verdict) Verdic
 }
 
 // makes reports whether an expression makes an object of just the class that it
-// names.
+// names, or is a local name that holds one and nothing else.
 func (j *jvm) makes(p jvmPlace, e *Expr) bool {
 	switch e.Op {
 	case OpNew: // but for new T() { … }, which is of a class of its own
 		return len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{"
+	case OpName:
+		if binder := jvmLocal(p, e.Name); binder != nil && p.file.Language != "scala" {
+			object, ok := p.file.madeAs(binder)
+			return ok && j.makes(jvmPlace{file: p.file, at: binder.Owner, pos: binder.Span.StartByte}, p.parse(object))
+		}
 	case OpCall:
 		if x := j.eval(p, e.X); p.file.Language == "kotlin" && x.kind == Class && x.typ.kind == jvmDeclared {
 			return x.typ.ref.Symbol().Kind == code.KindClass && !jvmIsObject(x.typ.ref)

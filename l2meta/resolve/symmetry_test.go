@@ -49,9 +49,9 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 	}
 }
 
-// TestEdgesOfRepositories is the same on each repository of SEXTANT_CORPUS, a
+// TestSoakEdgesOfRepositories is the same on each repository of SEXTANT_CORPUS, a
 // folder of clones, where SEXTANT_SOAK is set; SEXTANT_ONLY names some of them.
-func TestEdgesOfRepositories(t *testing.T) {
+func TestSoakEdgesOfRepositories(t *testing.T) {
 	corpus := os.Getenv("SEXTANT_CORPUS")
 	if os.Getenv("SEXTANT_SOAK") == "" || corpus == "" {
 		t.Skip("whole repositories take minutes: SEXTANT_SOAK and SEXTANT_CORPUS are not both set")
