@@ -56,10 +56,14 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 	return out
 }
 
-// lastOfPath is the last name of a path, "" for any other expression.
+// lastOfPath is the last name of a path, also of one that starts with a call or
+// a cast; "" for any other expression.
 func lastOfPath(text string) string {
 	if scala := strings.HasPrefix(text, "(n ") || strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {
 		text = strings.TrimRight(text[strings.LastIndexByte(text, ' ')+1:], ")") // (. (n a) b) is a.b
+	}
+	if i := strings.LastIndex(text, ")."); i >= 0 {
+		text = text[i+1:] // f(x).name, (x as T).name
 	}
 	start := 0
 	for i := range len(text) {

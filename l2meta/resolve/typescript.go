@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 )
 
 // typescript settles calls of TypeScript and JavaScript.
@@ -175,13 +176,13 @@ func tsVerdict(s Scope, c *code.Call, v Value, rung Strategy) Verdict {
 		}
 		return settled(target, rung, tsHow(c, target))
 	case Instance:
-		if shape := tsReadType(s.W, v.Type); shape.form == tsForeign && tsNames(c, v.Property) {
+		if shape := tsReadType(s.W, v.Type); shape.form == tsForeign && tsNames(s.File, c, v.Property) {
 			return settled(v.Property, rung, tsHow(c, v.Property))
 		} else if shape.form == tsForeign || shape.form == tsBuiltin {
 			return funcValue(c.Callee + " holds a value")
 		} else if shape.form == tsValueType && shape.value.Kind == Function {
 			return settled(tsImplementation(shape.value.Ref), rung, tsHow(c, shape.value.Ref))
-		} else if tsNames(c, v.Property) && tsTakesFunction(s.W, v.Type) { // what an interface says, as of a method
+		} else if tsNames(s.File, c, v.Property) && tsTakesFunction(s.W, v.Type) { // what an interface says, as of a method
 			return settled(v.Property, rung, tsHow(c, v.Property))
 		}
 		return funcValue(c.Callee + " holds a value")
@@ -194,10 +195,15 @@ func tsVerdict(s Scope, c *code.Call, v Value, rung Strategy) Verdict {
 	return open("no " + c.Callee + " is known of " + c.Receiver)
 }
 
-// tsNames reports whether a call goes by the name of a property. Callers are
-// sought by that name: an edge by another would be found from one end alone.
-func tsNames(c *code.Call, property Ref) bool {
-	return property.Valid() && property.Symbol().Name == c.Callee
+// tsNames reports whether a call goes by the name of a property, or by one that
+// its file gives to that: const { onDone: done } = props. Callers are sought by
+// those names: an edge by another would be found from one end alone.
+func tsNames(f *File, c *code.Call, property Ref) bool {
+	if !property.Valid() {
+		return false
+	}
+	name := property.Symbol().Name
+	return name == c.Callee || slices.Contains(f.aliases(), l2meta.Alias{Name: c.Callee, Of: name})
 }
 
 // tsImplementation is the overload with a body, or r itself.

@@ -23,14 +23,16 @@ function use(p: Props, a: Alias, q: Partial<Props>) { p.onDone(1); p.onOpen?.();
 	}, "use.tsx", "onDone = props.ts:5", "onOpen = props.ts:3", "onAlias = props.ts:10", "onForeign = props.ts:7", "onOther = props.ts:6", "onBase = props.ts:3")
 }
 
+// A property that is taken apart under another name is found from its calls.
 func TestTypeScriptFunctionPropertiesTakenApart(t *testing.T) {
 	settles(t, map[string]string{
 		"props.ts": "export interface Props { onDone: (n: number) => void; onOther: () => void; onOpen: () => void }\n",
 		"parts.tsx": `import { Props } from "./props";
 const Part = ({ onDone: done }: Props) => { done(3) };
 function part(props: Props) { const { onOther } = props; onOther() }
+function renamed(props: Props) { const { onOther: other } = props; other() }
 function kept(props: Props) { let { onOpen } = props; onOpen = () => {}; onOpen() }
 function passed(size: () => void) { size() }
 `,
-	}, "parts.tsx", "done value", "onOther = props.ts:1", "onOpen value", "size value")
+	}, "parts.tsx", "done = props.ts:1", "other = props.ts:1", "onOther = props.ts:1", "onOpen value", "size value")
 }
