@@ -1,0 +1,100 @@
+package navigate
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// members is a workspace of three repositories that call each other.
+var members = map[string]string{
+	"orders/go.mod":       "module example.com/orders\n\ngo 1.24\n\nrequire example.com/money v0.0.0\n\nreplace example.com/money => ../money\n",
+	"orders/main.go":      "package main\n\nimport (\n\t\"net/http\"\n\n\t\"example.com/money\"\n)\n\nfunc main() { http.HandleFunc(\"/orders\", list) }\n\nfunc list(w http.ResponseWriter, r *http.Request) { total() }\n\nfunc total() int { return money.Sum(1, 2) }\n",
+	"orders/Dockerfile":   "FROM scratch\nCOPY orders /\n",
+	"orders/.gitignore":   "/out/\n*.log\n",
+	"orders/out/gen.go":   "package out\n\nfunc Hidden() {}\n",
+	"orders/.github/a.md": "# Note on orders-topic\n",
+	"money/go.mod":        "module example.com/money\n\ngo 1.24\n",
+	"money/money.go":      "package money\n\n// Sum adds amounts.\nfunc Sum(list ...int) (n int) {\n\tfor _, x := range list {\n\t\tn = add(n, x)\n\t}\n\treturn n\n}\n\nfunc add(a, b int) int { return a + b }\n",
+	"money/vendor/k/k.go": "package k\n\nfunc Vendored() {}\n",
+	"web/package.json":    `{"name":"web","dependencies":{"left":"1"}}`,
+	"web/src/app.ts":      "import {send} from './net';\nexport function start() { send('/orders'); }\n",
+	"web/src/net.ts":      "export function send(url: string) { return fetch(`http://orders${url}`); }\n",
+	"web/src/app.test.ts": "import {start} from './app';\ntest('starts', () => start());\n",
+	".gitignore":          "*.tmp\n",
+	"web/x.tmp":           "ignored by the workspace\n",
+	"README.md":           "# Three services\n",
+}
+
+// passing is what of an answer depends on the clock, or on where the workspace lies.
+var passing = regexp.MustCompile(`,?"(checkedAt|lastSyncAt|indexedAt|validatedAt|builtAt|durationMs|ageMs|acceptedAt|lastDurableTransitionAt|id|etaMs|bytes|generation|cursor)":("[^"]*"|\d+)`)
+
+// A workspace answers alike whether its members are checkouts or plain folders.
+func TestMembersAnswerAlike(t *testing.T) {
+	answers := map[string]map[string]string{}
+	for _, kind := range []string{"plain", "checkouts"} {
+		b := of(t, nil)
+		for file, text := range members {
+			b.write(file, text)
+		}
+		if kind == "checkouts" {
+			for _, m := range []string{"orders", "money", "web"} {
+				member := b.at(filepath.Join(b.dir, m))
+				member.git("init", "-q", "-b", "main")
+				member.git("add", "-A")
+				member.git("commit", "-q", "-m", "x")
+			}
+		}
+		b.manage(ManageRequest{Action: "reindex", Path: b.dir, Wait: true})
+		answers[kind] = b.everything()
+	}
+	for name, want := range answers["plain"] {
+		if got := answers["checkouts"][name]; got != want {
+			t.Errorf("%s:\n%s\nof plain folders:\n%s", name, got, want)
+		}
+	}
+	if len(answers["plain"]) < 20 {
+		t.Errorf("only %d answers", len(answers["plain"]))
+	}
+}
+
+// everything is answers of all six tools, without what passes.
+func (b *bench) everything() map[string]string {
+	b.t.Helper()
+	out := map[string]string{}
+	keep := func(name string, answer any, err error) {
+		b.t.Helper()
+		text, failed := Encode(answer)
+		if err != nil || failed != nil {
+			b.t.Fatal(name, err, failed)
+		}
+		out[name] = passing.ReplaceAllString(strings.ReplaceAll(string(text), b.dir, "/ws"), "")
+	}
+	for _, q := range []string{"sum of amounts", "where are orders listed", "must:orders", "regex:func.*\\(", "path:**/Dockerfile", "Vendored", "Hidden", "service:web send", "lang:go add", "orders-topic"} {
+		a := b.search(SearchRequest{Query: q, Detail: "full"})
+		keep("search "+q, a, nil)
+	}
+	for _, s := range []string{"Sum", "total", "add", "list", "send", "start", "money/", "orders/", "web/...", "web/src/net.ts", "example.com/money"} {
+		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: s}, Depth: 4, View: "tree"})
+		if a.Status != StatusOK {
+			b.t.Errorf("%s: %+v", s, a.Outcome)
+		}
+		keep("graph "+s, a, nil)
+	}
+	for _, f := range []string{"orders/main.go", "web/src/net.ts"} {
+		keep("outline "+f, b.outline(f), nil)
+		a, err := b.read(ReadRequest{Path: filepath.Join(b.dir, f), Mode: "annotated"})
+		keep("read "+f, a, err)
+	}
+	status := b.status()
+	keep("services", status.Services, nil)
+	keep("coverage", status.Coverage, nil)
+	keep("tiers", status.Tiers.L2, nil)
+	list, err := b.ListCodebases(b.t.Context(), ListRequest{})
+	if err != nil || len(list.Ready) != 1 {
+		b.t.Fatal(list, err)
+	}
+	keep("list", list.Ready[0].Services, nil)
+	return out
+}
