@@ -64,6 +64,15 @@ func TestWorktreeIsIndexedByItsFirstQuestion(t *testing.T) {
 			t.Errorf("read_file: %+v, %v", a, err)
 		}
 	}
+	var refusal *Refusal
+	_, err := b.Outline(t.Context(), normal(t, OutlineRequest{Path: b.dir, File: "trees/outline/shop.go"}))
+	if !errors.As(err, &refusal) {
+		t.Fatalf("an outline of a worktree's file by the checkout: %v", err)
+	}
+	next := refusal.Hints.NextSteps[0].Args.(*OutlineRequest)
+	if a, err := b.Outline(t.Context(), normal(t, *next)); err != nil || a.CodebaseRoot != filepath.Join(b.dir, "trees", "outline") || len(a.Outline.Symbols) != 2 {
+		t.Errorf("what it leads to: %+v, %v", a, err)
+	}
 	if a := b.search(SearchRequest{Query: "must:lend"}); a.Matches.Lines != 0 {
 		t.Errorf("the checkout has the worktrees' files: %+v", a.Matches)
 	}

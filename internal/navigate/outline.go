@@ -3,6 +3,7 @@ package navigate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,6 +29,9 @@ func (s *Service) outlineOnce(ctx context.Context, req OutlineRequest) (*Outline
 	f, err := s.parse(ctx, p.root, file)
 	fresh := s.freshness(f.reportOrZero())
 	a.FreshnessDecision = &fresh
+	if errors.Is(err, jit.ErrApart) {
+		return nil, s.elsewhere(&req, p.absolute(file))
+	}
 	if err != nil {
 		if a.Outcome, err = unreadable(p.absolute(file), f, err); err == nil && a.Reason == ReasonMissingFile {
 			a.Hints, err = s.suggestFiles(ctx, a.CodebaseRoot, file, func(like string) Request {
@@ -52,6 +56,16 @@ func (s *Service) outlineOnce(ctx context.Context, req OutlineRequest) (*Outline
 	}
 	s.outlineAll(a, &req, &f.File)
 	return a, nil
+}
+
+// elsewhere refuses an outline of a file that lies in another checkout, and leads there.
+func (s *Service) elsewhere(req *OutlineRequest, abs string) error {
+	top := s.roots.Top(abs)
+	rel, err := filepath.Rel(top, abs)
+	if err != nil || top == "" {
+		return apart(abs, &ReadRequest{Path: abs})
+	}
+	return apart(abs, restated(req, func(r *OutlineRequest) { r.Path, r.File = top, filepath.ToSlash(rel) }))
 }
 
 // reportOrZero is safe on a file that could not even be verified.

@@ -119,8 +119,7 @@ func missing(abs string, err error) (Outcome, error) {
 	case errors.Is(err, jit.ErrOutside):
 		return Outcome{}, CondOutside.Refuse(abs, nil, "%s is not below the codebase. Give a path relative to it, or the path of the codebase that has the file.", abs)
 	case errors.Is(err, jit.ErrApart):
-		return Outcome{}, CondOutside.Refuse(abs, &Hints{NextSteps: []Action{*Suggest(&ReadRequest{Path: abs})}},
-			"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
+		return Outcome{}, apart(abs, &ReadRequest{Path: abs})
 	case errors.Is(err, jit.ErrIgnored):
 		return Outcome{}, CondIgnored.Refuse(abs, nil, "%s is kept out by the ignore rules (.gitignore, .sextantignore or the defaults). Change the rule to make it readable, or use a shell tool.", abs)
 	case errors.Is(err, jit.ErrSymlink) && statErr == nil:
@@ -131,4 +130,10 @@ func missing(abs string, err error) (Outcome, error) {
 		return CondMissingFile.Outcome("%s does not exist. search_codebase finds a file by its path: query \"path:**/NAME\" with a word of its content.", abs), nil
 	}
 	return Outcome{}, err
+}
+
+// apart refuses a file of another checkout. Next is the call that leads there.
+func apart(abs string, next Request) *Refusal {
+	return CondOutside.Refuse(abs, &Hints{NextSteps: []Action{*Suggest(next)}},
+		"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
 }
