@@ -31,7 +31,7 @@ type Language struct {
 
 // table is ordered by name. A file name wins over an extension.
 var table = []Language{
-	{Name: "bash", Depth: Calls, Extensions: []string{"sh", "bash", "zsh", "ksh", "bats"}, Filenames: []string{".bashrc", ".profile", ".bash_profile", ".zshrc"}, Aliases: []string{"shell", "sh"}},
+	{Name: "bash", Depth: Symbols, Program: true, Extensions: []string{"sh", "bash", "zsh", "ksh", "bats"}, Filenames: []string{".bashrc", ".profile", ".bash_profile", ".zshrc"}, Aliases: []string{"shell", "sh"}},
 	{Name: "c", Depth: Calls, Extensions: []string{"c", "h"}},
 	{Name: "cpp", Depth: Calls, Extensions: []string{"cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh"}, Aliases: []string{"c++"}},
 	{Name: "csharp", Depth: Calls, Extensions: []string{"cs", "csx"}, Aliases: []string{"c#", "cs"}},

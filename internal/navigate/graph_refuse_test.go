@@ -12,9 +12,10 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 		"db.sql":     "CREATE PROCEDURE settle_order(id INT)\nBEGIN\n  SELECT 1;\nEND;\n",
 		"site.css":   ".cart { color: red; }\n",
 		"App.svelte": "<script>\nfunction open() {}\n</script>\n<button on:click={open}>x</button>\n",
+		"run.sh":     "#!/bin/bash\nstart() { true; }\nstart\n",
 		"main.py":    "def run():\n    pass\n",
 	})
-	for label, in := range map[string]string{"settle_order": "db.sql", ".cart": "site.css", "open": "App.svelte", "site.css": "site.css"} {
+	for label, in := range map[string]string{"settle_order": "db.sql", ".cart": "site.css", "open": "App.svelte", "start": "run.sh", "site.css": "site.css"} {
 		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label, File: in}})
 		if a.Status != StatusUnsupported || a.Reason != ReasonUnsupportedLanguage || a.Supported || len(a.Nodes) > 0 {
 			t.Errorf("%s: %+v", label, a.Outcome)
@@ -23,7 +24,7 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 			t.Errorf("%s leads nowhere: %+v", label, a.Hints)
 		}
 	}
-	for file, supported := range map[string]bool{"db.sql": false, "site.css": false, "App.svelte": false, "main.py": true} {
+	for file, supported := range map[string]bool{"db.sql": false, "site.css": false, "App.svelte": false, "run.sh": false, "main.py": true} {
 		for _, s := range b.outline(file).Outline.Symbols {
 			if s.CallGraphHint.Supported != supported {
 				t.Errorf("%s of %s has the hint %+v", s.SymbolLabel, file, s.CallGraphHint)
