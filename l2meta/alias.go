@@ -41,6 +41,9 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 			if of = TypeName(fact.Type); strings.HasPrefix(fact.Type, "(") {
 				of = lastOfPath(fact.Type)
 			}
+			if fact.Owner >= 0 && symbols[fact.Owner].Kind.Callable() && symbols[fact.Owner].Name == fact.Name { // alias_method :strict, :check!
+				of = strings.Trim(fact.Type, `:"'`)
+			}
 			if name == "" && fact.Owner >= 0 {
 				name = symbols[fact.Owner].Name
 			}

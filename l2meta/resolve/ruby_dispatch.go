@@ -97,6 +97,8 @@ func (ruby) callNames(_ *World, r Ref) []string {
 		if s.Parent >= 0 {
 			return []string{s.Name, r.File.Symbols[s.Parent].Name, "new", "super"}
 		}
+	case code.KindClass:
+		return []string{s.Name, "new"}
 	case code.KindProperty:
 		return []string{s.Name, s.Name + "="}
 	case code.KindMethod:
