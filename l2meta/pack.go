@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"sextant/internal/code"
 )
@@ -18,6 +19,19 @@ type Facts struct {
 	Imports []code.Import
 	Exports []code.Export
 	Facts   []code.Fact
+
+	texts int // bytes that their strings share
+}
+
+// Bytes is about how much memory f occupies.
+func (f *Facts) Bytes() int64 {
+	n := f.texts + len(f.Symbols)*int(unsafe.Sizeof(code.Symbol{})) + len(f.Calls)*int(unsafe.Sizeof(code.Call{})) +
+		len(f.Imports)*int(unsafe.Sizeof(code.Import{})) + len(f.Exports)*int(unsafe.Sizeof(code.Export{})) + len(f.Facts)*int(unsafe.Sizeof(code.Fact{}))
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		n += len(s.Parameters)*int(unsafe.Sizeof(code.Parameter{})) + (len(s.Annotations)+len(s.Modifiers))*int(unsafe.Sizeof(""))
+	}
+	return int64(n)
 }
 
 // The packed form. Numbers are unsigned varints unless they are
@@ -176,6 +190,7 @@ var errPacked = errors.New("packed facts are damaged")
 type unpacker struct {
 	in      []byte
 	strings []string
+	texts   int       // bytes of all strings
 	last    code.Span // the span before
 	bad     bool
 }
@@ -237,16 +252,21 @@ func (u *unpacker) table() {
 	}
 	n := u.count()
 	u.strings = make([]string, 0, n)
-	// All strings share one copy of the bytes.
-	whole := string(u.in)
+	// All strings share one copy of the table, and nothing keeps what follows it.
+	table := u.in
 	for range n {
-		size := u.count()
-		if u.bad {
-			return
-		}
-		at := len(whole) - len(u.in)
-		u.strings = append(u.strings, whole[at:at+size])
-		u.in = u.in[size:]
+		u.in = u.in[u.count():]
+	}
+	if u.bad {
+		return
+	}
+	whole := string(table[:len(table)-len(u.in)])
+	u.texts = len(whole)
+	for at := 0; len(u.strings) < n; {
+		size, head := binary.Uvarint(table[at:])
+		at += head
+		u.strings = append(u.strings, whole[at:at+int(size)])
+		at += int(size)
 	}
 }
 
@@ -293,6 +313,7 @@ func (u *unpacker) symbol() (s code.Symbol) {
 func unpack(b []byte) (f Facts, err error) {
 	u := &unpacker{in: b}
 	u.table()
+	f.texts = u.texts
 	f.Symbols = make([]code.Symbol, u.count())
 	for i := range f.Symbols {
 		f.Symbols[i] = u.symbol()

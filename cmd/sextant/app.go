@@ -14,6 +14,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"sextant/internal/budget"
 	"sextant/internal/navigate"
 	"sextant/internal/store"
 	"sextant/jit"
@@ -147,7 +148,7 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
-		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once, Prover: a.prover})
+		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once, Prover: a.prover, Budget: budget.New(cacheBytes)})
 	return a.service, nil
 }
 

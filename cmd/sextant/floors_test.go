@@ -16,17 +16,17 @@ import (
 // floors is the import graph of docs/architecture.md: what each package may
 // import of this module. Arrows point down, tiers never see each other.
 var floors = map[string][]string{
-	"cmd/sextant":        {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/code"},
+	"cmd/sextant":        {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code"},
 	"mcp":                {"internal/navigate", "internal/pack2", "internal/spelling", "internal/code"},
-	"internal/navigate":  {"jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "l2meta/endpoint", "internal/spelling", "internal/code"},
+	"internal/navigate":  {"jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "l2meta/endpoint", "internal/spelling", "internal/budget", "internal/code"},
 	"jit":                {"internal/store", "internal/workspace", "internal/lang", "internal/code"},
-	"l1fts":              {"l1fts/embed", "l1fts/vector", "internal/store", "internal/code"},
-	"l1fts/vector":       {},
+	"l1fts":              {"l1fts/embed", "l1fts/vector", "internal/store", "internal/budget", "internal/code"},
+	"l1fts/vector":       {"internal/budget"},
 	"l1fts/remote":       {"l1fts/embed"},
 	"l1fts/model2vec":    {"l1fts/embed", "internal/store"},
 	"l1fts/embed":        {"internal/code"},
 	"l2meta":             {"internal/store", "internal/lang", "internal/workspace", "internal/code"},
-	"l2meta/resolve":     {"l2meta", "internal/store", "internal/code"},
+	"l2meta/resolve":     {"l2meta", "internal/store", "internal/budget", "internal/code"},
 	"l2meta/endpoint":    {"l2meta", "l2meta/resolve", "internal/store", "internal/code"},
 	"l3lsp":              {"internal/lang", "internal/code"},
 	"internal/store":     {"internal/code"},
@@ -35,6 +35,7 @@ var floors = map[string][]string{
 	"internal/pack2":     {"internal/code"},
 	"internal/diagram":   {},
 	"internal/spelling":  {},
+	"internal/budget":    {},
 	"internal/code":      {},
 
 	// What checks, trains and measures: no part of the product.

@@ -28,6 +28,7 @@ For Claude Code:  claude mcp add sextant -- sextant serve`,
 			if f, ok := a.in.(*os.File); ok && isTerminal(f) {
 				fmt.Fprintln(a.err, "Waiting for an MCP client on standard input; agents start this command themselves (see sextant serve --help). Ctrl-D ends it.")
 			}
+			defer a.beThrifty(c.Context())()
 			return a.server().ServeStdio(c.Context(), a.in, a.out)
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"sextant/internal/budget"
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta"
@@ -34,6 +35,9 @@ type Options struct {
 	// Resident says that the process stays, so that reading the vectors into
 	// memory pays, and that servers are asked behind an answer.
 	Resident bool
+	// Budget is what the caches may hold together; nil is no limit. Each root
+	// that is asked raises it by PerFile a file.
+	Budget *budget.Budget
 	// Prover is what proves call graphs, nil for nothing. The caller closes it
 	// after the Service.
 	Prover Prover
@@ -49,6 +53,8 @@ type Service struct {
 	missing    string // why there is no embedder, "" when none was asked for
 	fusion     Fusion
 	resident   bool
+	budget     *budget.Budget
+	granted    sync.Map // root path → int, the files that the budget was raised for
 	caches     sync.Map // root path → *resolve.Cache: what was derived from its files
 	coverages  sync.Map // root path → coverageAt: counting it reads the whole files table
 	matches    matchCache
@@ -75,7 +81,7 @@ func New(opt Options) *Service {
 	if opt.ReadLines <= 0 {
 		opt.ReadLines = DefaultReadLines
 	}
-	s := &Service{roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, missing: opt.NoEmbedder, fusion: opt.Fusion,
+	s := &Service{budget: opt.Budget, roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, missing: opt.NoEmbedder, fusion: opt.Fusion,
 		resident: opt.Resident, vectorWait: vectorWait, prover: opt.Prover}
 	s.proving.spawn = s.spawn
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -118,8 +124,27 @@ func (s *Service) words(root *jit.Root) *l1fts.Index {
 
 // derived is what questions on the calls of a root have derived so far.
 func (s *Service) derived(root *jit.Root) *resolve.Cache {
-	c, _ := s.caches.LoadOrStore(root.Path(), &resolve.Cache{})
+	if c, ok := s.caches.Load(root.Path()); ok {
+		return c.(*resolve.Cache)
+	}
+	c, _ := s.caches.LoadOrStore(root.Path(), resolve.NewCache(s.budget))
 	return c.(*resolve.Cache)
+}
+
+// PerFile is the bytes by which an indexed file raises the budget: the ledger of
+// its calls takes 3 to 4 kB of it in real repositories, the directory of its
+// vectors 1 kB.
+const PerFile = 5 << 10
+
+// grant raises the budget by what the files of a root need.
+func (s *Service) grant(ctx context.Context, root *jit.Root, generation int64) {
+	known, err := s.coverage(ctx, root, generation)
+	if err != nil {
+		return // the caches do with what there is
+	}
+	before, _ := s.granted.Swap(root.Path(), known.Files)
+	had, _ := before.(int)
+	s.budget.Raise(PerFile * int64(known.Files-had))
 }
 
 // coverageAt is the coverage of one generation of a root's index.

@@ -16,6 +16,7 @@ func (s *Service) settle(root *jit.Root, generation int64) {
 		return
 	}
 	root.Go(func(ctx context.Context) {
+		s.grant(ctx, root, generation)
 		// What is not settled ahead is settled when asked: nothing is lost.
 		_ = cache.Settle(ctx, indexOf{root}, func(v *jit.View, generation int64) error {
 			return joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()

@@ -2,7 +2,10 @@ package resolve
 
 import (
 	"sync"
+	"sync/atomic"
+	"unsafe"
 
+	"sextant/internal/budget"
 	"sextant/internal/code"
 	"sextant/internal/store"
 	"sextant/l2meta"
@@ -23,7 +26,10 @@ type File struct {
 	index func() *fileIndex
 
 	mu   sync.Mutex
-	memo map[any]any
+	memo map[any]any // guarded by mu
+
+	size atomic.Int64 // in bytes, of all above
+	item *budget.Item // counts size; nil for a file that is not kept
 }
 
 // fileIndex is what most questions of a file go through.
@@ -38,8 +44,12 @@ type fileIndex struct {
 func newFile(ref store.FileRef, facts l2meta.Facts) *File {
 	f := &File{ID: ref.ID, Path: ref.Path, Dir: store.Dir(ref.Path), Language: ref.Language, Class: ref.Class, Hash: ref.Hash, Facts: facts}
 	f.index = sync.OnceValue(f.build)
+	f.size.Store(int64(unsafe.Sizeof(*f)) + perFile + f.Facts.Bytes())
 	return f
 }
+
+// grow counts more bytes for f.
+func (f *File) grow(bytes int64) { f.item.Resize(f.size.Add(bytes)) }
 
 func (f *File) build() *fileIndex {
 	x := &fileIndex{named: map[string][]int{}, qualified: map[string][]int{}, children: map[int][]int{}, facts: map[int][]*code.Fact{}, calls: map[string][]int{}}
@@ -56,6 +66,8 @@ func (f *File) build() *fileIndex {
 	for i := range f.Calls {
 		x.calls[f.Calls[i].Callee] = append(x.calls[f.Calls[i].Callee], i)
 	}
+	lists := len(x.named) + len(x.qualified) + len(x.children) + len(x.facts) + len(x.calls)
+	f.grow(int64(perList*lists + perEntry*(3*len(f.Symbols)+len(f.Facts.Facts)+len(f.Calls))))
 	return x
 }
 
@@ -164,11 +176,15 @@ func Memo[K comparable, V any](f *File, key K, make func() V) V {
 	f.mu.Unlock()
 	v := make()
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	if f.memo == nil {
 		f.memo = map[any]any{}
 	}
+	_, had := f.memo[key]
 	f.memo[key] = v
+	f.mu.Unlock()
+	if !had {
+		f.grow(entryBytes(key, v))
+	}
 	return v
 }
 

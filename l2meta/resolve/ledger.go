@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"sextant/internal/budget"
 	"sextant/internal/store"
 	"sextant/l2meta"
 )
@@ -42,10 +43,13 @@ type ledger struct {
 	called   [][]place           // name → its call sites, by file and call
 	texts    interned            // provenances, reasons and modules
 	renaming map[string][]rename // name → who gives it another
+
+	item    *budget.Item // what the ledger counts for; the settler's
+	counted int64        // in item; the settler's
 }
 
-// maxLedgerSites bounds a ledger: at some 50 bytes a site, 250 MB.
-const maxLedgerSites = 5_000_000
+// ledgerShare is the part of its budget that ledgers may take, in quarters.
+const ledgerShare = 3
 
 // groupFiles is how many files of one directory are settled together. What
 // they read is much the same, and kept once.

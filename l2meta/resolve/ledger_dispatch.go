@@ -41,7 +41,7 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 		return nil
 	}
 	l := s.ledger
-	r := New(ctx, v, s.cache, generation)
+	r := s.resolver(ctx, v, generation)
 	below, above := make([]map[int32][]target, len(g.files)), make([]map[int32][]target, len(g.files))
 	for i, e := range g.files {
 		f := r.w.Load(*e.ref)

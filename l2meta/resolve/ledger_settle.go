@@ -25,6 +25,9 @@ const (
 	// settleSlice is how long one view of the index is held: a reader that
 	// stays keeps the database's log from being folded back.
 	settleSlice = 200 * time.Millisecond
+	// settleBytes is how much more memory there is meanwhile: dispatch looks at
+	// types all over the root, and with half of it derives everything thrice.
+	settleBytes = 128 << 20
 	// maxChanged is how many touched files are followed one by one; after more
 	// the ledger is made anew.
 	maxChanged = 5000
@@ -56,7 +59,10 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 			return err
 		}
 	}
-	s := &settler{ledger: &c.ledger, cache: &Cache{recording: true}, src: src}
+	c.budget.Raise(settleBytes)
+	defer c.budget.Raise(-settleBytes)
+	s := &settler{ledger: &c.ledger, cache: c, src: src}
+	defer s.close()
 	for done := false; !done; {
 		err := src.View(ctx, func(v *store.View, generation int64) (err error) {
 			done, err = s.slice(ctx, v, generation)
@@ -91,8 +97,26 @@ func (c *Cache) Settled(generation int64) bool {
 // without its lock.
 type settler struct {
 	ledger *ledger
-	cache  *Cache // of its own: it passes through the whole root
+	cache  *Cache
 	src    Source
+	ahead  *snapshot // its derivations, of the generation at hand
+}
+
+// resolver settles calls with derivations of its own, that note what they read.
+// It does not ask the ledger, which has forgotten that.
+func (s *settler) resolver(ctx context.Context, v *store.View, generation int64) *Resolver {
+	if s.ahead == nil || s.ahead.generation != generation || !s.ahead.whole() {
+		s.close()
+		s.ahead = s.cache.newSnapshot(generation)
+		s.ahead.reads = newRecorder()
+		s.cache.settle(s.ahead)
+	}
+	return &Resolver{&World{ctx: ctx, view: v, snap: s.ahead, known: &ledger{}}}
+}
+
+func (s *settler) close() {
+	s.ahead.release()
+	s.cache.settle(nil)
 }
 
 // slice goes on for a while, and reports whether the ledger is whole, or given
@@ -107,6 +131,11 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 			return false, err
 		}
 	}
+	if !s.fits() {
+		l.giveUp()
+		return true, nil
+	}
+	defer s.fits() // counts what this slice entered
 	until := time.Now().Add(settleSlice)
 	for _, g := range l.groups {
 		if time.Now().After(until) {
@@ -114,10 +143,6 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		}
 		if err := s.settleCalls(ctx, v, generation, g); err != nil {
 			return false, err
-		}
-		if l.sites > maxLedgerSites {
-			l.giveUp()
-			return true, nil
 		}
 	}
 	if !l.complete {
@@ -134,6 +159,21 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 	}
 	l.change(func() { l.dispatched = true })
 	return true, nil
+}
+
+// fits counts the ledger, and reports whether it leaves the caches room.
+func (s *settler) fits() bool {
+	l := s.ledger
+	if l.item == nil {
+		l.item = s.cache.budget.Add(0, nil)
+	}
+	n := l.bytes()
+	if !s.cache.budget.Room(n-l.counted, ledgerShare) {
+		return false
+	}
+	l.item.Resize(n)
+	l.counted = n
+	return true
 }
 
 // change runs fn while nobody reads the ledger.
@@ -206,7 +246,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	if g.calls.settled {
 		return nil
 	}
-	r := New(ctx, v, s.cache, generation)
+	r := s.resolver(ctx, v, generation)
 	files, verdicts, imports := make([]*File, len(g.files)), make([][]Verdict, len(g.files)), make([][]ImportEdge, len(g.files))
 	for i, e := range g.files {
 		f := r.w.Load(*e.ref)

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"sextant/internal/budget"
 	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l2meta"
@@ -72,7 +73,10 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 		e.addReal(t, l)
 	}
 	live := open(t, e.dir)
-	cache, settled := &resolve.Cache{}, &resolve.Cache{}
+	// One cache has room for a few files at a time, the other for the ledger and
+	// little beside it.
+	little, more := budget.New(100<<10), budget.New(3<<20)
+	cache, settled := resolve.NewCache(little), resolve.NewCache(more)
 	settledSites := 0
 	for i := range edits {
 		what := "nothing"
@@ -104,6 +108,11 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 		}
 		if d := difference(callers(t, live, settled), callers(t, live, cache)); d != "" {
 			t.Fatalf("callers, settled ahead, after edit %d (%s):\n%s", i, what, d)
+		}
+	}
+	for _, b := range []*budget.Budget{little, more} {
+		if held, limit := b.Held(); held > limit {
+			t.Errorf("%d bytes of %d are held", held, limit)
 		}
 	}
 	if settledSites < edits {

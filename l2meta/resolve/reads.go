@@ -136,11 +136,15 @@ func (w *World) noteRange(low, high string) {
 	}
 }
 
+// perLeaf is what a look-up takes that is noted, and its place in the map.
+const perLeaf = 80
+
 func (w *World) readLeaf(l leaf) {
 	x := w.snap.reads.leaves[l]
 	if x == nil {
 		x = &reading{leaf: l}
 		w.snap.reads.leaves[l] = x
+		w.snap.count(perLeaf)
 	}
 	w.read(x)
 }

@@ -3,89 +3,11 @@ package resolve
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
-	"sync"
 
 	"sextant/internal/store"
 	"sextant/l2meta"
 )
-
-// Cache keeps what questions on one root decoded and derived. Files are kept
-// while their content hash is the stored one; what was derived from several
-// files is kept for one generation of the index. It is safe for concurrent use.
-type Cache struct {
-	mu      sync.Mutex
-	current *snapshot
-
-	ledger    ledger
-	settling  sync.Mutex // held by the one Settle under way
-	recording bool       // takes note of what is read
-}
-
-// maxCachedFacts bounds a cache: symbols, calls and facts together, some 100
-// bytes each. A full one goes on with the files that were asked for since the
-// one before it was full, so that no more than twice as many are held.
-const maxCachedFacts = 1_500_000
-
-// snapshot is the cache of one generation.
-type snapshot struct {
-	generation int64
-
-	mu    sync.Mutex
-	files map[int64]*File // whose hash is that of this generation
-	past  map[int64]*File // of an earlier one: good if the hash still is
-	memo  map[any]derived
-	size  int // of files and memo, in facts
-
-	pastSize int // of past, in facts
-
-	// reads takes note of what derivations read, nil where nobody asks. A
-	// snapshot with it serves one goroutine.
-	reads *recorder
-}
-
-// derived is a value with what it rests on, where that is recorded.
-type derived struct {
-	value any
-	rests *reading
-}
-
-// snapshot is the cache of that generation. A past generation gets one of its
-// own, which nobody else sees.
-func (c *Cache) snapshot(generation int64) *snapshot {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	fresh := &snapshot{generation: generation, files: map[int64]*File{}, past: map[int64]*File{}, memo: map[any]derived{}}
-	if c.recording {
-		fresh.reads = newRecorder()
-	}
-	old := c.current
-	if old == nil {
-		c.current = fresh
-		return fresh
-	}
-	old.mu.Lock()
-	defer old.mu.Unlock()
-	switch {
-	case old.generation > generation:
-		return fresh
-	case old.size > maxCachedFacts:
-		// What was asked for since the last time goes on to the next.
-		maps.Copy(fresh.past, old.files)
-		fresh.pastSize = old.size
-	case old.generation == generation:
-		return old
-	default:
-		if fresh.pastSize = old.size; old.pastSize+old.size <= maxCachedFacts {
-			maps.Copy(fresh.past, old.past)
-			fresh.pastSize += old.pastSize
-		}
-		maps.Copy(fresh.past, old.files)
-	}
-	c.current = fresh
-	return fresh
-}
 
 // World is one generation of a root as resolution sees it. Lookups fail
 // softly: after the first error they give nothing, and Err says why. It is for
@@ -190,29 +112,10 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	w.frames = w.frames[:last]
 	w.read(rests)
 	if w.Err() == nil && !tainted {
-		w.snap.mu.Lock()
-		w.snap.memo[key] = derived{v, rests}
-		w.snap.size += 3 + weight(v)
-		w.snap.mu.Unlock()
+		d := derived{v, rests}
+		w.snap.keep(key, d, d.bytes(key))
 	}
 	return v
-}
-
-// weight is what a derived value holds beyond a few words, in facts.
-func weight(v any) int {
-	switch v := v.(type) {
-	case []l2meta.Row:
-		return 4 * len(v)
-	case []store.FileRef:
-		return len(v)
-	case []Ref:
-		return len(v) / 4
-	case []int64:
-		return len(v) / 8
-	case Inbound:
-		return len(v.Callers) + len(v.Open)
-	}
-	return 0
 }
 
 // maxFrames bounds how deep derivations rest on each other: a chain of types
@@ -319,9 +222,9 @@ func (w *World) File(path string) *File {
 func (w *World) ByID(id int64) *File {
 	w.noteFile(id)
 	w.snap.mu.Lock()
-	f := w.snap.files[id]
+	k := w.snap.files[id]
 	w.snap.mu.Unlock()
-	if f != nil || w.Err() != nil {
+	if f := k.get(); f != nil || w.Err() != nil {
 		return f
 	}
 	if ref, ok := w.place(id); ok {
@@ -345,27 +248,15 @@ func (w *World) place(id int64) (store.FileRef, bool) {
 // Load is the file that a lookup found; nil after an error.
 func (w *World) Load(ref store.FileRef) *File {
 	w.noteFile(ref.ID)
-	w.snap.mu.Lock()
-	f, past := w.snap.files[ref.ID], w.snap.past[ref.ID]
-	w.snap.mu.Unlock()
-	if f != nil || w.Err() != nil {
+	k := w.snap.at(ref)
+	if f := k.get(); f != nil || w.Err() != nil {
 		return f
 	}
-	if past == nil || past.Hash != ref.Hash || past.Path != ref.Path || past.Language != ref.Language || past.Class != ref.Class {
-		facts, err := w.index.Facts(w.ctx, w.view, ref.ID)
-		if !w.ok(err) {
-			return nil
-		}
-		past = newFile(ref, facts)
+	facts, err := w.index.Facts(w.ctx, w.view, ref.ID)
+	if !w.ok(err) {
+		return nil
 	}
-	w.snap.mu.Lock()
-	defer w.snap.mu.Unlock()
-	if f := w.snap.files[ref.ID]; f != nil { // another question was faster
-		return f
-	}
-	w.snap.files[ref.ID] = past
-	w.snap.size += len(past.Symbols) + len(past.Calls) + len(past.Facts.Facts)
-	return past
+	return k.put(newFile(ref, facts))
 }
 
 // maxNamed bounds the declarations of one name that are looked at.

@@ -1,0 +1,139 @@
+package resolve
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+)
+
+// What the caches count is an estimate: the sizes of values, and what maps and
+// lists that grow take beside them. TestCacheCountsItsBytes holds it against the
+// heap.
+const (
+	perFile  = 400 // the cache's own record of a file
+	perEntry = 12  // an element of a list that grew by appending
+	perList  = 72  // an entry of a map from a short key to a list
+	perMemo  = 80  // an entry of a map of interfaces
+)
+
+// bytes is about what keeping d under key takes.
+func (d derived) bytes(key any) int64 {
+	n := entryBytes(key, d.value)
+	if d.rests != nil && d.rests.of != nil {
+		n += int64(unsafe.Sizeof(*d.rests)) + int64(8*len(d.rests.of))
+	}
+	return n
+}
+
+// entryBytes is about what an entry of a memo takes.
+func entryBytes(key, value any) int64 {
+	n := int64(perMemo) + int64(reflect.TypeOf(key).Size())
+	if value == nil {
+		return n
+	}
+	t := reflect.TypeOf(value)
+	n += int64(t.Size())
+	if !flat(t) {
+		b := referred{left: maxVisits}
+		n += b.bytes(reflect.ValueOf(value))
+	}
+	return n
+}
+
+// referred adds up what values refer to. It looks at a part of a large one, and
+// takes the rest for the like of it.
+type referred struct{ left int }
+
+const maxVisits = 200
+
+// shared are the types of what others keep anyway.
+var shared = map[reflect.Type]bool{
+	reflect.TypeFor[File](): true, reflect.TypeFor[code.Symbol](): true, reflect.TypeFor[code.Fact](): true,
+	reflect.TypeFor[code.Call](): true, reflect.TypeFor[code.Import](): true, reflect.TypeFor[store.FileRef](): true,
+}
+
+func (b *referred) bytes(v reflect.Value) int64 {
+	if b.left--; b.left < 0 || !v.IsValid() || flat(v.Type()) {
+		return 0
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() || shared[v.Type().Elem()] {
+			return 0
+		}
+		return int64(v.Type().Elem().Size()) + b.bytes(v.Elem())
+	case reflect.Interface:
+		return b.bytes(v.Elem())
+	case reflect.Struct:
+		n := int64(0)
+		for i := range v.NumField() {
+			n += b.bytes(v.Field(i))
+		}
+		return n
+	case reflect.Slice:
+		return int64(v.Cap())*int64(v.Type().Elem().Size()) + b.list(v)
+	case reflect.Map:
+		return b.table(v)
+	}
+	return 0
+}
+
+func (b *referred) list(v reflect.Value) (n int64) {
+	if flat(v.Type().Elem()) {
+		return 0
+	}
+	seen := 0
+	for ; seen < v.Len() && b.left > 0; seen++ {
+		n += b.bytes(v.Index(seen))
+	}
+	return extrapolate(n, seen, v.Len())
+}
+
+func (b *referred) table(v reflect.Value) (n int64) {
+	t := v.Type()
+	own := int64(v.Len()) * (int64(t.Key().Size()+t.Elem().Size()) + 16)
+	seen := 0
+	if !flat(t.Elem()) {
+		for it := v.MapRange(); b.left > 0 && it.Next(); seen++ {
+			n += b.bytes(it.Value())
+		}
+	}
+	return 48 + own + extrapolate(n, seen, v.Len())
+}
+
+// extrapolate is what all of a list takes, by those of it that were seen.
+func extrapolate(n int64, seen, all int) int64 {
+	if seen == 0 {
+		return 0
+	}
+	return n * int64(all) / int64(seen)
+}
+
+// flat reports whether values of t refer to nothing that is theirs alone.
+// Strings are mostly pieces of a file's facts.
+func flat(t reflect.Type) bool {
+	if known, ok := flats.Load(t); ok {
+		return known.(bool)
+	}
+	is := true
+	switch t.Kind() {
+	case reflect.Pointer:
+		is = shared[t.Elem()]
+	case reflect.Slice, reflect.Map, reflect.Interface:
+		is = false
+	case reflect.Array:
+		is = flat(t.Elem())
+	case reflect.Struct:
+		for i := 0; i < t.NumField() && is; i++ {
+			is = flat(t.Field(i).Type)
+		}
+	}
+	flats.Store(t, is)
+	return is
+}
+
+// flats remembers flat: types do not change.
+var flats sync.Map

@@ -1,0 +1,54 @@
+package resolve
+
+import "unsafe"
+
+// bytes is about what the ledger occupies. Only the settler asks: it alone
+// changes the ledger.
+func (l *ledger) bytes() int64 {
+	n := l.names.bytes() + l.tokens.bytes() + l.texts.bytes() + size(l.tokenOf) + size(l.order) + size(l.files) + size(l.groups)
+	n += size(l.calling) + size(l.called) + perIndex*int64(len(l.byID)+len(l.byPath)+len(l.ranges)+len(l.renaming))
+	for _, list := range l.calling {
+		n += size(list)
+	}
+	for _, list := range l.called {
+		n += size(list)
+	}
+	for _, e := range l.files {
+		if e != nil {
+			n += e.bytes()
+		}
+	}
+	for _, g := range l.groups {
+		n += int64(unsafe.Sizeof(*g)) + size(g.files) + size(g.calls.reads) + size(g.dispatch.reads)
+	}
+	return n
+}
+
+// perIndex is an entry of a map from a short key to a number.
+const perIndex = 40
+
+func (e *entry) bytes() int64 {
+	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + size(e.callees) + size(e.named) + size(e.verdicts) + size(e.gives) + size(e.renames) + size(e.imports)
+	for _, of := range []map[int32][]target{e.implementations, e.overridden} {
+		if n += 48; len(of) > 0 {
+			n += 200 // the smallest table
+		}
+		for _, list := range of {
+			n += perIndex + size(list)
+		}
+	}
+	return n
+}
+
+func (t *interned) bytes() int64 {
+	n := size(t.list) + perIndex*int64(len(t.list))
+	for _, s := range t.list {
+		n += int64(len(s))
+	}
+	return n
+}
+
+func size[T any](list []T) int64 {
+	var one T
+	return int64(cap(list)) * int64(unsafe.Sizeof(one))
+}
