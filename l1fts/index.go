@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"sync"
 
+	"sextant/internal/budget"
 	"sextant/internal/code"
 	"sextant/internal/store"
 	"sextant/l1fts/embed"
+	"sextant/l1fts/vector"
 )
 
 // Options of New. The zero value works.
@@ -28,6 +30,11 @@ type Options struct {
 	// question while they are not in memory; 0 means 40,000, which takes some
 	// 25 ms.
 	ScanLimit int
+	// Budget is what the vectors at hand are counted in; nil is no limit.
+	Budget *budget.Budget
+	// Scratch is the folder for a nameless file that has the other vectors, in
+	// private code's place; "" is the system's folder for such files.
+	Scratch string
 }
 
 // Index is the index of words and vectors of one root. It holds no rows, only
@@ -61,6 +68,7 @@ func New(opt Options) *Index {
 		weavers:  sync.Pool{New: func() any { return newWeaver() }},
 		grammers: sync.Pool{New: func() any { return newGrammer() }},
 		freqs:    newFrequencies(opt.Frequencies),
+		memory:   memory{options: vector.StoreOptions{Budget: opt.Budget, Dir: opt.Scratch}},
 	}
 }
 

@@ -21,7 +21,8 @@ const (
 	reconcileAfter = 20
 )
 
-// memory is the vectors of a root while they are asked for.
+// memory is the vectors of a root while they are asked for: the directory of all
+// of them, and the cells that were asked last.
 type memory struct {
 	mu         sync.RWMutex // guards all below; held for reading while the store is asked
 	store      *vector.Store
@@ -31,6 +32,8 @@ type memory struct {
 	files      map[int64]inMemory // by file
 	gone       int                // vectors met that no file has any more
 	unload     *time.Timer
+
+	options vector.StoreOptions
 }
 
 // inMemory is what the store has of a file: the cell of each of its chunks,
@@ -66,7 +69,7 @@ func (x *Index) Unload() {
 	m := &x.memory
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.store, m.files = nil, nil
+	m.close()
 	m.generation, m.partition, m.gone = 0, 0, 0
 }
 
@@ -81,7 +84,7 @@ func (x *Index) Load(ctx context.Context, v *store.View) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := x.load(ctx, v, model); err != nil {
-		m.store = nil // half of a generation is none
+		m.close() // half of a generation is none
 		return fmt.Errorf("load vectors: %w", err)
 	}
 	m.touch(x)
@@ -105,7 +108,7 @@ func (x *Index) load(ctx context.Context, v *store.View, model int64) error {
 		return err
 	}
 	if m.store == nil || m.model != model {
-		m.store, m.files = vector.NewStore(x.embedder.Dimensions()), map[int64]inMemory{}
+		m.open(x.embedder.Dimensions())
 		m.model, m.generation, m.partition, m.gone = model, 0, 0, 0
 	}
 	if s.generation == m.generation && m.gone < reconcileAfter {
@@ -136,10 +139,24 @@ func (m *memory) followPartition(ctx context.Context, v *store.View) error {
 		return err
 	}
 	if m.partition != 0 || len(m.files) > 0 {
-		m.store, m.files, m.generation = vector.NewStore(m.dimensions()), map[int64]inMemory{}, 0
+		m.open(m.dimensions())
+		m.generation = 0
 	}
 	m.partition = partition
 	return nil
+}
+
+// open begins an empty store in the place of the one before.
+func (m *memory) open(dimensions int) {
+	m.close()
+	m.store, m.files = vector.NewStore(dimensions, m.options), map[int64]inMemory{}
+}
+
+func (m *memory) close() {
+	if m.store != nil {
+		m.store.Close()
+	}
+	m.store, m.files = nil, nil
 }
 
 func (m *memory) dimensions() int { return m.store.Dimensions() }

@@ -147,8 +147,10 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
+	caches := budget.New(cacheBytes)
+	a.meaning.words.Budget, a.meaning.words.Scratch = caches, home
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
-		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once, Prover: a.prover, Budget: budget.New(cacheBytes)})
+		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once, Prover: a.prover, Budget: caches})
 	return a.service, nil
 }
 

@@ -240,7 +240,12 @@ func (s *Service) loadVectors(root *jit.Root) <-chan struct{} {
 		defer close(done)
 		defer s.loading.Delete(root.Path())
 		// The next question loads again what could not be loaded now.
-		_ = root.View(ctx, func(v *jit.View) error { return words.Load(ctx, v) })
+		_ = root.View(ctx, func(v *jit.View) error {
+			if generation, err := jit.Generation(ctx, v); err == nil {
+				s.grant(ctx, root, generation)
+			}
+			return words.Load(ctx, v)
+		})
 	})
 	if !started {
 		s.loading.Delete(root.Path())

@@ -3,36 +3,36 @@ package vector
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
 	"sync"
 
-	"github.com/philippgille/chromem-go"
+	"sextant/internal/budget"
 )
 
-// Store is vectors in memory, a chromem collection a cell. It is safe for
-// concurrent use.
+// Store is the vectors that are asked: the directory of all of them is in
+// memory, their components lie in a file that has no name, and those of the
+// cells that were asked last are a chromem collection each, as far as the budget
+// goes. It is safe for concurrent use.
 type Store struct {
 	dimensions int
+	budget     *budget.Budget
 	slots      chan struct{} // capacity: queries at once
 
-	mu    sync.RWMutex
-	db    *chromem.DB
-	cells map[uint16]*cell // guarded by mu
-	count int              // guarded by mu
+	mu        sync.RWMutex
+	cells     map[uint16]*cell // guarded by mu
+	count     int              // guarded by mu
+	rest      *spill           // guarded by mu; nil where there is none
+	one       []float32        // room for a vector; guarded by mu
+	directory *budget.Item     // what counts the directory
 }
 
-// cell is the vectors of one cell: chromem has them, and their sketches say
-// whether it is to be asked.
-type cell struct {
-	number    uint16
-	documents *chromem.Collection
-	ids       []int64
-	at        map[int64]int32 // index in ids
-	sketches  []byte          // in the order of ids
+// StoreOptions of NewStore. The zero value works.
+type StoreOptions struct {
+	Budget *budget.Budget // nil is no limit
+	Dir    string         // for the file; "" is the system's for such files
 }
 
 // probes is how many cells are asked: those with the vectors whose sketches are
@@ -47,18 +47,25 @@ type Match struct {
 	Cosine float64
 }
 
-// NewStore makes an empty store.
-func NewStore(dimensions int) *Store {
+// NewStore makes an empty store, which the caller closes.
+func NewStore(dimensions int, opt StoreOptions) *Store {
 	// chromem hands every document of a query through a channel to as many
 	// goroutines as there are processors; more queries at once only wait for
 	// each other with more memory held.
-	return &Store{dimensions: dimensions, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), db: chromem.NewDB(), cells: map[uint16]*cell{}}
+	return &Store{dimensions: dimensions, budget: opt.Budget, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), cells: map[uint16]*cell{},
+		rest: newSpill(opt.Dir), one: make([]float32, dimensions), directory: opt.Budget.Add(0, nil)}
 }
 
-// noEmbedding keeps chromem from choosing an embedder of its own, which would
-// look for a key in the environment.
-func noEmbedding(context.Context, string) ([]float32, error) {
-	return nil, errors.New("vectors come from the embedder")
+// Close gives memory and file back. A store that is closed is not asked.
+func (s *Store) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.cells {
+		c.item.Release()
+	}
+	s.cells, s.count = map[uint16]*cell{}, 0
+	s.directory.Release()
+	s.rest.close()
 }
 
 // Put adds record i of r under id, in its cell. The caller removes an earlier
@@ -69,22 +76,27 @@ func (s *Store) Put(ctx context.Context, id int64, r Records, i int) error {
 	number := r.Cell(i)
 	c := s.cells[number]
 	if c == nil {
-		documents, err := s.db.CreateCollection(strconv.Itoa(int(number)), nil, noEmbedding)
-		if err != nil {
-			return fmt.Errorf("make cell %d: %w", number, err)
-		}
-		c = &cell{number: number, documents: documents, at: map[int64]int32{}}
+		c = &cell{number: number}
+		c.item = s.budget.Add(0, c.drop)
 		s.cells[number] = c
 	}
-	v := r.Vector(i, make([]float32, s.dimensions))
-	if err := c.documents.AddDocument(ctx, chromem.Document{ID: name(id), Embedding: v}); err != nil {
+	v := r.Vector(i, s.one)
+	if err := c.add(ctx, id, v); err != nil {
 		return fmt.Errorf("add vector %d: %w", id, err)
 	}
-	c.at[id] = int32(len(c.ids))
-	c.ids, c.sketches = append(c.ids, id), appendSketch(c.sketches, v)
-	s.count++
+	c.ids, c.sketches, c.tail = append(c.ids, id), appendSketch(c.sketches, v), append(c.tail, r.at(i)...)
+	c.live++
+	if len(c.tail) >= extentRecords*r.size() && s.rest.append(c, r.size()) {
+		c.tail = c.tail[:0]
+	}
+	if s.count++; s.count%countEvery == 0 {
+		s.directory.Resize(s.directoryBytes())
+	}
 	return nil
 }
+
+// countEvery is how many vectors are counted at once.
+const countEvery = 4096
 
 // name is id as chromem wants it: short, since every vector has one.
 func name(id int64) string { return strconv.FormatInt(id, 36) }
@@ -107,28 +119,12 @@ func (s *Store) Delete(ctx context.Context, number uint16, ids ...int64) error {
 		return nil // to chromem, no names are no condition
 	}
 	s.count -= len(names)
-	if err := c.documents.Delete(ctx, nil, nil, names...); err != nil {
-		return fmt.Errorf("delete vectors: %w", err)
+	if documents := c.documents.Load(); documents != nil {
+		if err := documents.Delete(ctx, nil, nil, names...); err != nil {
+			return fmt.Errorf("delete vectors: %w", err)
+		}
 	}
 	return nil
-}
-
-// forget takes id and its sketch, of size bytes, out of the lists; the last
-// takes its place.
-func (c *cell) forget(id int64, size int) bool {
-	at, ok := c.at[id]
-	if !ok {
-		return false
-	}
-	delete(c.at, id)
-	last := len(c.ids) - 1
-	if int(at) < last {
-		c.ids[at] = c.ids[last]
-		c.at[c.ids[at]] = at
-		copy(c.sketches[int(at)*size:(int(at)+1)*size], c.sketches[last*size:])
-	}
-	c.ids, c.sketches = c.ids[:last], c.sketches[:last*size]
-	return true
 }
 
 // Near is the n vectors nearest to q in the cells that are asked, best first;
@@ -144,7 +140,11 @@ func (s *Store) Near(ctx context.Context, q []float32, n int) ([]Match, error) {
 	defer s.mu.RUnlock()
 	var out []Match
 	for _, c := range s.asked(q) {
-		found, err := c.documents.QueryEmbedding(ctx, q, min(n, len(c.ids)), nil, nil)
+		documents, err := c.load(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("load cell %d: %w", c.number, err)
+		}
+		found, err := documents.QueryEmbedding(ctx, q, min(n, c.live), nil, nil)
 		if err != nil {
 			return nil, fmt.Errorf("query cell %d: %w", c.number, err)
 		}
@@ -170,7 +170,7 @@ func (s *Store) asked(q []float32) []*cell {
 	sums := newSums(q)
 	all := make([]scored, 0, len(s.cells))
 	for _, c := range s.cells {
-		if len(c.ids) > 0 {
+		if c.live > 0 {
 			all = append(all, scored{c, sums.best(c.sketches)})
 		}
 	}
@@ -196,15 +196,31 @@ func (s *Store) Len() int {
 
 // perVector is what chromem keeps of a vector beside its components: the
 // document, its name, its empty metadata and its place in the map. Measured by
-// TestStoreMemory, as is what a list that grows has to spare.
+// TestStoreMemory.
 const perVector = 116
 
-// perSketch is what is kept beside each sketch: an id, and its place in a map.
-const perSketch = 34
+// perCell is what is kept of a cell beside its vectors.
+const perCell = 300
 
-// Bytes is about what the vectors occupy in memory.
+// Bytes is about what the store occupies in memory now.
 func (s *Store) Bytes() int64 {
-	return int64(s.Len()) * int64(4*s.dimensions+perVector+perSketch+sketchBytes(s.dimensions))
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.directoryBytes()
+	for _, c := range s.cells {
+		if c.documents.Load() != nil {
+			n += c.bytes(s.dimensions)
+		}
+	}
+	return n
+}
+
+// directoryBytes is what is kept of all vectors. It wants mu held.
+func (s *Store) directoryBytes() (n int64) {
+	for _, c := range s.cells {
+		n += perCell + int64(8*cap(c.ids)+cap(c.sketches)+cap(c.tail)+8*cap(c.extents))
+	}
+	return n
 }
 
 // Dimensions is the length of the vectors.

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"sextant/internal/budget"
 )
 
 const testDimensions = 128
@@ -87,10 +89,15 @@ func TestCellsPack(t *testing.T) {
 }
 
 // filled is a store of n vectors in cells.
-func filled(t testing.TB, flat []float32) (*Store, *Cells) {
+func filled(t testing.TB, flat []float32) (*Store, *Cells) { return filledWithin(t, flat, nil) }
+
+// filledWithin is such a store within a budget.
+func filledWithin(t testing.TB, flat []float32, b *budget.Budget) (*Store, *Cells) {
+	t.Helper()
 	n := len(flat) / testDimensions
 	c := Train(testDimensions, n, flat[:min(n, SampleSize)*testDimensions])
-	s := NewStore(testDimensions)
+	s := NewStore(testDimensions, StoreOptions{Dir: t.TempDir(), Budget: b})
+	t.Cleanup(s.Close)
 	r := Records{Dimensions: testDimensions}
 	for i := range n {
 		r.Data = r.Data[:0]
@@ -164,6 +171,21 @@ func TestStoreMemory(t *testing.T) {
 	s, _ := filled(t, flat)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
+	directory := float64(after.HeapAlloc) - float64(before.HeapAlloc)
+	t.Logf("%.0f bytes a vector before any is asked, %.0f reported", directory/40000, float64(s.Bytes())/40000)
+	if said := float64(s.Bytes()); said < 0.7*directory || said > 1.3*directory {
+		t.Errorf("%.0f bytes are reported, %.0f are held", said, directory)
+	}
+	if directory > 60*40000 {
+		t.Errorf("%.0f bytes a vector are kept that nobody asks", directory/40000)
+	}
+	for _, c := range s.cells {
+		if _, err := c.load(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
 	held, raw := float64(after.HeapAlloc)-float64(before.HeapAlloc), float64(4*len(flat))
 	t.Logf("%.0f bytes a vector, %.2f times their float32 bytes; %.0f reported", held/40000, held/raw, float64(s.Bytes())/40000)
 	if held > 1.8*raw {
@@ -174,4 +196,91 @@ func TestStoreMemory(t *testing.T) {
 	}
 	runtime.KeepAlive(s)
 	runtime.KeepAlive(flat)
+}
+
+// A store within a budget answers as one without, before and after what it
+// holds changes, and holds no more than the budget.
+func TestStoreWithinABudget(t *testing.T) {
+	flat := topics(9000, 9)
+	whole, c := filled(t, flat)
+	b := budget.New(3 << 19)
+	little, _ := filledWithin(t, flat, b)
+	directory, _ := b.Held()
+	asked := topics(25, 10)
+	same := func(when string) {
+		t.Helper()
+		for q := range 25 {
+			want, err := whole.Near(t.Context(), row(asked, q), 20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := little.Near(t.Context(), row(asked, q), 20)
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("%s, question %d: %v, want %v (%v)", when, q, got, want, err)
+			}
+			if held, limit := b.Held(); held > limit {
+				t.Fatalf("%s: %d bytes of %d", when, held, limit)
+			}
+		}
+	}
+	same("at first")
+	if held, _ := b.Held(); held <= directory {
+		t.Error("nothing was kept of what was asked")
+	}
+	for _, s := range []*Store{whole, little} {
+		for i := range int64(2000) {
+			if err := s.Delete(t.Context(), c.Of(row(flat, int(i))), i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := Records{Dimensions: testDimensions}
+		more := topics(1000, 11)
+		for i := range 1000 {
+			r.Data = r.Data[:0]
+			r.Append(0, row(more, i))
+			r.SetCell(0, c.Of(row(more, i)))
+			if err := s.Put(t.Context(), int64(50000+i), r, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if little.Len() != 8000 {
+		t.Errorf("%d vectors are left of 8,000", little.Len())
+	}
+	same("after changes")
+	b.Clear()
+	same("after all was dropped")
+	little.Close()
+	if held, _ := b.Held(); held != 0 {
+		t.Errorf("%d bytes are counted of a store that is closed", held)
+	}
+}
+
+// Without a file vectors stay in memory; from one that is broken none is made up.
+func TestStoreWithoutAFile(t *testing.T) {
+	flat := topics(500, 12)
+	s := NewStore(testDimensions, StoreOptions{Dir: "/nowhere/at/all"})
+	defer s.Close()
+	broken := NewStore(testDimensions, StoreOptions{Dir: t.TempDir()})
+	defer broken.Close()
+	r := Records{Dimensions: testDimensions}
+	for i := range 500 {
+		if i == 300 {
+			broken.rest.file.Close()
+		}
+		r.Data = r.Data[:0]
+		r.Append(0, row(flat, i))
+		for _, s := range []*Store{s, broken} {
+			if err := s.Put(t.Context(), int64(i), r, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	near, err := s.Near(t.Context(), row(flat, 400), 5)
+	if err != nil || near[0].ID != 400 {
+		t.Errorf("%v, %v", near, err)
+	}
+	if _, err := broken.Near(t.Context(), row(flat, 400), 5); err == nil {
+		t.Error("vectors that cannot be read are no error")
+	}
 }

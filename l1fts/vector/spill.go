@@ -1,0 +1,61 @@
+package vector
+
+import (
+	"fmt"
+	"os"
+	"slices"
+)
+
+// spill is a file without a name: it is gone with the process, however that
+// ends. A nil spill has no room.
+type spill struct {
+	file *os.File
+	size int64
+	full bool // a write failed: the disk is full, or gone
+}
+
+// newSpill makes a file in dir; nil where none can be made.
+func newSpill(dir string) *spill {
+	f, err := os.CreateTemp(dir, "sextant-vectors-")
+	if err != nil {
+		return nil
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil
+	}
+	return &spill{file: f}
+}
+
+func (s *spill) close() {
+	if s != nil {
+		s.file.Close()
+	}
+}
+
+// append writes the tail of c, records of that size, as an extent. It reports
+// false where there is no room: then the tail stays in memory.
+func (s *spill) append(c *cell, size int) bool {
+	if s == nil || s.full || len(c.tail) != extentRecords*size {
+		return false
+	}
+	if _, err := s.file.WriteAt(c.tail, s.size); err != nil {
+		s.full = true
+		return false
+	}
+	c.extents = append(c.extents, s.size)
+	s.size += int64(len(c.tail))
+	return true
+}
+
+// records is the records of c, in the order of its ids.
+func (s *spill) records(c *cell, size int) ([]byte, error) {
+	n := extentRecords * size
+	out := make([]byte, len(c.extents)*n, len(c.extents)*n+len(c.tail))
+	for i, at := range c.extents {
+		if _, err := s.file.ReadAt(out[i*n:(i+1)*n], at); err != nil {
+			return nil, fmt.Errorf("read vectors: %w", err)
+		}
+	}
+	return slices.Concat(out, c.tail), nil
+}
