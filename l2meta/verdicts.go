@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"unsafe"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
@@ -69,6 +70,28 @@ type DeclaredAt struct {
 	Hash   code.Hash
 	Offset int
 }
+
+// Bytes is about how much memory v occupies; nil takes none.
+func (v *Verdicts) Bytes() int64 {
+	if v == nil {
+		return 0
+	}
+	const perKey = 24 // of a map, beside the value
+	n := int(unsafe.Sizeof(*v)) + len(v.Basis) + len(v.Server)
+	for _, s := range v.Sites {
+		n += perKey + int(unsafe.Sizeof(s)) + len(s.Syntax) + len(s.Target) + len(s.Module)
+	}
+	for _, s := range v.Named {
+		n += perKey + int(unsafe.Sizeof(s)) + len(s.Sites)*(int(unsafe.Sizeof(NamedAt{}))+perPath)
+	}
+	for _, s := range v.Implemented {
+		n += perKey + int(unsafe.Sizeof(s)) + len(s.By)*(int(unsafe.Sizeof(DeclaredAt{}))+perPath)
+	}
+	return int64(n)
+}
+
+// perPath is about the length of a path.
+const perPath = 40
 
 // maxVerdictFiles bounds the table: some 2 kB a file.
 const maxVerdictFiles = 50_000

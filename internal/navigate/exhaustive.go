@@ -11,9 +11,11 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"golang.org/x/sync/errgroup"
 
+	"sextant/internal/budget"
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -32,29 +34,29 @@ type matched struct {
 	key     string
 	files   []fileMatch
 	lines   int
-	unread  int         // candidates that could not be read, and may match
-	outside *OutOfScope // what the scope that was asked for leaves out
+	unread  int          // candidates that could not be read, and may match
+	outside *OutOfScope  // what the scope that was asked for leaves out
+	item    *budget.Item // counts the list
 }
 
 // matchCache keeps the last few match lists, so that walking a cursor decides
 // the matching files once and not once a page.
 type matchCache struct {
+	budget *budget.Budget
+
 	mu   sync.Mutex
 	list []*matched // guarded by mu; newest last
 }
 
-const (
-	// maxMatchLists bounds the cache: an agent walks one cursor at a time.
-	maxMatchLists = 4
-	// maxMatchFiles bounds what one kept list may hold.
-	maxMatchFiles = 100_000
-)
+// maxMatchLists bounds the cache: an agent walks one cursor at a time.
+const maxMatchLists = 4
 
 func (c *matchCache) get(key string) *matched {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, m := range c.list {
 		if m.key == key {
+			m.item.Use()
 			return m
 		}
 	}
@@ -63,16 +65,34 @@ func (c *matchCache) get(key string) *matched {
 
 // put keeps m in the place of an older list of the same key.
 func (c *matchCache) put(m *matched) {
+	m.item = c.budget.Add(m.bytes(), func() { c.drop(m) })
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.list = slices.DeleteFunc(c.list, func(old *matched) bool { return old.key == m.key })
-	if len(m.files) > maxMatchFiles {
-		return
-	}
-	c.list = append(c.list, m)
+	c.list = append(slices.DeleteFunc(c.list, func(old *matched) bool {
+		if old.key == m.key {
+			old.item.Release()
+		}
+		return old.key == m.key
+	}), m)
 	if len(c.list) > maxMatchLists {
+		c.list[0].item.Release()
 		c.list = slices.Delete(c.list, 0, 1)
 	}
+}
+
+func (c *matchCache) drop(m *matched) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = slices.DeleteFunc(c.list, func(other *matched) bool { return other == m })
+}
+
+// bytes is about what m occupies.
+func (m *matched) bytes() int64 {
+	n := int64(len(m.key)) + int64(cap(m.files))*int64(unsafe.Sizeof(fileMatch{}))
+	for i := range m.files {
+		n += int64(len(m.files[i].candidate.Path))
+	}
+	return n
 }
 
 // exhaustive answers with every match, a page at a time. It reports true when

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"sync"
 
+	"sextant/internal/budget"
 	"sextant/jit"
 	"sextant/l2meta"
 )
@@ -22,12 +23,33 @@ type book struct {
 	// it is replaced and never modified.
 	judged map[string]bool // guarded by mu
 	busy   map[string]bool // guarded by mu; questions that the background works on
+
+	item  *budget.Item // counts files
+	bytes int64        // of files; guarded by mu
 }
 
-// maxBookFiles bounds what is at hand: some 5 kB a file.
-const maxBookFiles = 20_000
+func newBook(b *budget.Budget) *book {
+	k := &book{files: map[string]*l2meta.Verdicts{}, busy: map[string]bool{}}
+	k.item = b.Add(0, k.drop)
+	return k
+}
 
-func newBook() *book { return &book{files: map[string]*l2meta.Verdicts{}, busy: map[string]bool{}} }
+// drop lets go of what the index has too.
+func (b *book) drop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	clear(b.files)
+	b.bytes = 0
+}
+
+// count brings what is counted up to what is at hand.
+func (b *book) count() {
+	b.mu.Lock()
+	n := b.bytes
+	b.mu.Unlock()
+	b.item.Use()
+	b.item.Resize(n)
+}
 
 // of is what is known of the file at path, nil for nothing.
 func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
@@ -42,14 +64,16 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 		return nil, err
 	}
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	if known, ok := b.files[path]; ok { // learnt meanwhile
-		return known, nil
+	if learnt, ok := b.files[path]; ok { // meanwhile
+		b.mu.Unlock()
+		return learnt, nil
 	}
 	if found {
 		known = &stored
 	}
 	b.keep(path, known)
+	b.mu.Unlock()
+	b.count()
 	return known, nil
 }
 
@@ -81,11 +105,15 @@ func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error
 
 // keep wants b.mu held.
 func (b *book) keep(path string, v *l2meta.Verdicts) {
-	if len(b.files) >= maxBookFiles {
-		clear(b.files)
+	old, had := b.files[path]
+	if b.files[path] = v; !had {
+		b.bytes += perBooked + int64(len(path))
 	}
-	b.files[path] = v
+	b.bytes += v.Bytes() - old.Bytes()
 }
+
+// perBooked is what an entry of a book takes beside what it says.
+const perBooked = 64
 
 // learn notes what servers said, by the path of the file that was asked about,
 // and stores it.
@@ -94,9 +122,12 @@ func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta
 		return nil
 	}
 	b.mu.Lock()
+	var alone []string // of which the index may know more
 	for path, add := range news {
 		if have := b.files[path]; have != nil {
 			add = have.With(add)
+		} else {
+			alone = append(alone, path)
 		}
 		b.keep(path, &add)
 	}
@@ -107,6 +138,7 @@ func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta
 		}
 	}
 	b.mu.Unlock()
+	b.count()
 	err := root.Keep(ctx, func(tx *jit.Tx) error {
 		for path, add := range news {
 			if err := b.index.AddVerdicts(ctx, tx, path, add, now); err != nil {
@@ -118,7 +150,20 @@ func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta
 	if err != nil {
 		return fmt.Errorf("keep verdicts: %w", err)
 	}
+	b.mu.Lock()
+	for _, path := range alone {
+		b.lose(path)
+	}
+	b.mu.Unlock()
 	return nil
+}
+
+// lose wants b.mu held. The next who asks reads the index.
+func (b *book) lose(path string) {
+	if v, ok := b.files[path]; ok {
+		b.bytes -= perBooked + int64(len(path)) + v.Bytes()
+		delete(b.files, path)
+	}
 }
 
 // claim takes a piece of background work; false when it is under way already.

@@ -83,7 +83,7 @@ func New(opt Options) *Service {
 	}
 	s := &Service{budget: opt.Budget, roots: opt.Roots, version: opt.Version, clock: opt.Clock, readLines: opt.ReadLines, wordsOpt: opt.Words, missing: opt.NoEmbedder, fusion: opt.Fusion,
 		resident: opt.Resident, vectorWait: vectorWait, prover: opt.Prover}
-	s.proving.spawn = s.spawn
+	s.proving.spawn, s.matches.budget = s.spawn, opt.Budget
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -109,7 +109,10 @@ func (s *Service) spawn(fn func(context.Context)) bool {
 
 // book is what language servers said of a root's calls.
 func (s *Service) book(root *jit.Root) *book {
-	b, _ := s.books.LoadOrStore(root.Path(), newBook())
+	if b, ok := s.books.Load(root.Path()); ok {
+		return b.(*book)
+	}
+	b, _ := s.books.LoadOrStore(root.Path(), newBook(s.budget))
 	return b.(*book)
 }
 
@@ -131,10 +134,10 @@ func (s *Service) derived(root *jit.Root) *resolve.Cache {
 	return c.(*resolve.Cache)
 }
 
-// PerFile is the bytes by which an indexed file raises the budget: the ledger of
-// its calls takes 3 to 4 kB of it in real repositories, the directory of its
-// vectors 1 kB.
-const PerFile = 5 << 10
+// PerFile is the bytes by which an indexed file raises the budget: what has to
+// stay of it is the ledger of its calls, some 60 of 50 bytes each in real
+// repositories, and the directory of its vectors, 12 of 57 bytes.
+const PerFile = 4 << 10
 
 // grant raises the budget by what the files of a root need.
 func (s *Service) grant(ctx context.Context, root *jit.Root, generation int64) {
