@@ -137,11 +137,10 @@ func (l *linker) callers(ref resolve.Ref) (inbound, error) {
 // callersThrough are the callers of base at whose sites ref may run in its
 // place.
 func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
-	runs, err := l.r.Implementations(base, resolve.Ref{})
+	known, err := l.r.MayRun(base, resolve.Ref{}, ref)
 	if err != nil {
 		return inbound{}, err
 	}
-	known := slices.ContainsFunc(runs, func(d resolve.Dispatch) bool { return d.Target == ref })
 	var found resolve.Inbound
 	if known {
 		found, err = l.r.CallersThrough(base, ref, maxCallingFiles)
@@ -172,8 +171,7 @@ func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
 	if k.direct || !known {
 		return !k.direct, nil
 	}
-	runs, err := l.r.Implementations(k.target, k.receiver)
-	return slices.ContainsFunc(runs, func(d resolve.Dispatch) bool { return d.Target == ref }), err
+	return l.r.MayRun(k.target, k.receiver, ref)
 }
 
 // inbound is what was found of the callers of a symbol, with what servers said.

@@ -37,6 +37,9 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 		return nil
 	}
 	if receiver.Valid() {
+		if list, ok := r.w.known.receiving(r.w, target, receiver); ok {
+			return list
+		}
 		return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
 			l := languageOf(target.File)
 			for _, impl := range r.runs(target, Ref{}) {
@@ -143,6 +146,16 @@ func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) 
 	return in, r.w.Err()
 }
 
+// MayRun reports whether ref may run at calls of base on a receiver that is
+// declared to be of a type; of any for the zero Ref.
+func (r *Resolver) MayRun(base, receiver, ref Ref) (bool, error) {
+	may, ok := r.w.known.mayRun(r.w.snap.generation, base, receiver, ref)
+	if !ok {
+		may = slices.Contains(r.runs(base, receiver), ref)
+	}
+	return may, r.w.Err()
+}
+
 // mayRun reports whether ref runs in the place of base on a receiver.
 func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
 	on := Ref{}
@@ -151,7 +164,8 @@ func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
 			on = f.Ref(int(receiver.index))
 		}
 	}
-	return slices.Contains(r.runs(base, on), ref)
+	may, _ := r.MayRun(base, on, ref)
+	return may
 }
 
 // related reports whether some type is, or derives from, both of two; below is

@@ -25,7 +25,7 @@ type ledger struct {
 
 	generation int64
 	complete   bool // the calls of every group are settled at generation
-	dispatched bool // and so is the dispatch
+	dispatched bool // and so is the dispatch, on every receiver too
 	givenUp    bool // the root has more sites than are kept, or a rule panicked
 
 	files  []*entry          // by number; nil for one that is gone
@@ -36,13 +36,14 @@ type ledger struct {
 	ranges map[rangeKey]bool // of base names, that were asked for
 	sites  int
 
-	names    interned            // callees
-	tokens   interned            // their tokens, folded
-	tokenOf  []uint32            // name → token
-	calling  [][]uint32          // token → numbers of the files that have such a call, sorted
-	called   [][]place           // name → its call sites, by file and call
-	texts    interned            // provenances, reasons and modules
-	renaming map[string][]rename // name → who gives it another
+	names    interned                // callees
+	tokens   interned                // their tokens, folded
+	tokenOf  []uint32                // name → token
+	calling  [][]uint32              // token → numbers of the files that have such a call, sorted
+	called   [][]place               // name → its call sites, by file and call
+	texts    interned                // provenances, reasons and modules
+	renaming map[string][]rename     // name → who gives it another
+	admitted map[receiving]admission // what may run at calls that have a receiver
 
 	item    *budget.Item // what the ledger counts for; the settler's
 	counted int64        // in item; the settler's
@@ -81,6 +82,15 @@ type entry struct {
 type group struct {
 	files           []*entry
 	calls, dispatch part
+	receivers       part        // what may run at its calls that have a receiver; unsettled when calls are
+	received        []receiving // those calls, once each, when receivers is settled
+}
+
+// unsettle takes back what rests on look-ups that give something else now.
+func (g *group) unsettle(known bool, changed map[leaf]bool) {
+	g.calls.unsettle(known, changed)
+	g.dispatch.unsettle(known, changed)
+	g.receivers.unsettle(known && g.calls.settled, changed)
 }
 
 // part is something of a group that is settled, with what it rests on.
@@ -105,6 +115,15 @@ type given struct {
 type target struct {
 	file   uint32
 	symbol int32
+}
+
+// receiving is a call of a target on a receiver of a type.
+type receiving struct{ target, receiver target }
+
+// admission is what may run at such a call, and how many groups have one.
+type admission struct {
+	list   []target
+	groups int
 }
 
 // brought is a file, by its number, that an import of that number brings.

@@ -13,13 +13,16 @@ func (l *ledger) bytes() int64 {
 	for _, list := range l.called {
 		n += size(list)
 	}
+	for _, a := range l.admitted {
+		n += int64(unsafe.Sizeof(receiving{})) + perIndex + size(a.list)
+	}
 	for _, e := range l.files {
 		if e != nil {
 			n += e.bytes()
 		}
 	}
 	for _, g := range l.groups {
-		n += int64(unsafe.Sizeof(*g)) + size(g.files) + size(g.calls.reads) + size(g.dispatch.reads)
+		n += int64(unsafe.Sizeof(*g)) + size(g.files) + size(g.calls.reads) + size(g.dispatch.reads) + size(g.receivers.reads) + size(g.received)
 	}
 	return n
 }
@@ -28,7 +31,7 @@ func (l *ledger) bytes() int64 {
 const perIndex = 40
 
 func (e *entry) bytes() int64 {
-	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + size(e.callees) + size(e.named) + size(e.verdicts) + size(e.gives) + size(e.renames) + size(e.imports)
+	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + size(e.callees) + size(e.named) + size(e.verdicts) + size(e.receivers) + size(e.imports) + size(e.gives) + size(e.renames)
 	for _, of := range []map[int32][]target{e.implementations, e.overridden} {
 		if n += 48; len(of) > 0 {
 			n += 200 // the smallest table

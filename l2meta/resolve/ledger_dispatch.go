@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"context"
+	"slices"
 
 	"sextant/internal/store"
 )
@@ -19,17 +20,77 @@ func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	if up {
 		list = e.overridden[int32(ref.Index)]
 	}
-	ids := make([]int64, len(list))
-	for i, t := range list {
-		ids[i] = l.files[t.file].ref.ID
-	}
+	at := l.places(list)
 	l.mu.RUnlock()
+	return w.refsAt(at)
+}
+
+// receiving is what may run at calls of ref on a receiver of a type; false when
+// that is not settled.
+func (l *ledger) receiving(w *World, ref, receiver Ref) ([]Ref, bool) {
+	l.mu.RLock()
+	list, ok := l.admits(w.snap.generation, ref, receiver)
+	at := l.places(list)
+	l.mu.RUnlock()
+	if !ok {
+		return nil, false
+	}
+	return w.refsAt(at)
+}
+
+// mayRun reports whether impl may run at calls of ref on a receiver, any for the
+// zero Ref. It loads no file. The second result is false when that is not
+// settled.
+func (l *ledger) mayRun(generation int64, ref, receiver, impl Ref) (may, ok bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	var list []target
+	if receiver.Valid() {
+		if list, ok = l.admits(generation, ref, receiver); !ok {
+			return false, false
+		}
+	} else {
+		e, ok := l.at(generation, ref.File)
+		if !ok || !l.dispatched {
+			return false, false
+		}
+		list = e.implementations[int32(ref.Index)]
+	}
+	n, known := l.byID[impl.File.ID]
+	return known && slices.Contains(list, target{n, int32(impl.Index)}), true
+}
+
+// admits is what may run at calls of ref on a receiver; false when it is not
+// settled. The caller holds mu.
+func (l *ledger) admits(generation int64, ref, receiver Ref) ([]target, bool) {
+	if _, ok := l.at(generation, ref.File); !ok || !l.dispatched {
+		return nil, false
+	}
+	on, ok := l.byID[receiver.File.ID]
+	if !ok {
+		return nil, false
+	}
+	a, ok := l.admitted[receiving{target{l.byID[ref.File.ID], int32(ref.Index)}, target{on, int32(receiver.Index)}}]
+	return a.list, ok
+}
+
+// places is where targets are, by the ids of their files. The caller holds mu.
+func (l *ledger) places(list []target) []symbolAt {
+	at := make([]symbolAt, len(list))
 	for i, t := range list {
-		f := w.ByID(ids[i])
+		at[i] = symbolAt{l.files[t.file].ref.ID, t.symbol}
+	}
+	return at
+}
+
+// refsAt is the symbols at places; false when a file cannot be loaded.
+func (w *World) refsAt(at []symbolAt) (out []Ref, ok bool) {
+	for _, s := range at {
+		f := w.ByID(s.file)
 		if f == nil {
 			return nil, false
 		}
-		out = append(out, f.Ref(int(t.symbol)))
+		out = append(out, f.Ref(int(s.index)))
 	}
 	return out, true
 }
@@ -51,10 +112,10 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 		below[i], above[i] = map[int32][]target{}, map[int32][]target{}
 		for j := range f.Symbols {
 			if s := &f.Symbols[j]; dispatchable(s) {
-				l.enterTargets(below[i], j, implementations(r.w, f.Ref(j)))
+				enterTargets(below[i], j, l.targets(implementations(r.w, f.Ref(j))))
 			}
 			if mayReplace(&f.Symbols[j]) {
-				l.enterTargets(above[i], j, overridden(r.w, f.Ref(j)))
+				enterTargets(above[i], j, l.targets(overridden(r.w, f.Ref(j))))
 			}
 		}
 	}
@@ -70,8 +131,67 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	return nil
 }
 
-func (l *ledger) enterTargets(of map[int32][]target, symbol int, refs []Ref) {
-	for _, r := range refs {
-		of[int32(symbol)] = append(of[int32(symbol)], target{l.byID[r.File.ID], int32(r.Index)})
+func enterTargets(of map[int32][]target, symbol int, list []target) {
+	if len(list) > 0 {
+		of[int32(symbol)] = list
 	}
+}
+
+// settleReceivers finds what may run at the calls of a group that have a
+// receiver, and enters it.
+func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation int64, g *group) error {
+	if g.receivers.settled {
+		return nil
+	}
+	l := s.ledger
+	r := s.resolver(ctx, v, generation)
+	admitted := map[receiving][]target{}
+	for _, e := range g.files {
+		for _, on := range e.receivers {
+			k := receiving{e.verdicts[on.call].target, on.typ}
+			if _, ok := admitted[k]; ok || e.verdicts[on.call].direct {
+				continue
+			}
+			refs, ok := r.w.refsAt(l.places([]target{k.target, k.receiver}))
+			if !ok {
+				break
+			}
+			admitted[k] = l.targets(r.runs(refs[0], refs[1]))
+		}
+	}
+	if err := r.w.Err(); err != nil {
+		return err
+	}
+	l.change(func() {
+		l.dismiss(g)
+		for k, list := range admitted {
+			l.admitted[k] = admission{list, l.admitted[k].groups + 1}
+			g.received = append(g.received, k)
+		}
+		l.rest(&g.receivers, r.w)
+	})
+	return nil
+}
+
+// dismiss forgets what settling the receivers of a group entered, where no other
+// group has it too.
+func (l *ledger) dismiss(g *group) {
+	for _, k := range g.received {
+		a := l.admitted[k]
+		if a.groups--; a.groups == 0 {
+			delete(l.admitted, k)
+		} else {
+			l.admitted[k] = a
+		}
+	}
+	g.received = nil
+}
+
+// targets is the places of symbols in the ledger.
+func (l *ledger) targets(refs []Ref) []target {
+	out := make([]target, len(refs))
+	for i, r := range refs {
+		out[i] = target{l.byID[r.File.ID], int32(r.Index)}
+	}
+	return out
 }

@@ -92,8 +92,9 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 			l.replace(p, now[i], facts[i])
 		}
 		for _, g := range l.groups {
-			g.calls.unsettle(known, changed)
-			g.dispatch.unsettle(known, changed)
+			if g.unsettle(known, changed); !g.receivers.settled {
+				l.dismiss(g)
+			}
 		}
 		l.groups = slices.DeleteFunc(l.groups, func(g *group) bool { return len(g.files) == 0 })
 		// What is edited now is edited again soon: it is settled first, so that

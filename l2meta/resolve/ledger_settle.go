@@ -149,12 +149,14 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		order := l.inOrder() // made before anyone has to wait
 		l.change(func() { l.order = order; l.finish() })
 	}
-	for _, g := range l.groups {
-		if time.Now().After(until) {
-			return false, nil
-		}
-		if err := s.settleDispatch(ctx, v, generation, g); err != nil {
-			return false, err
+	for _, settle := range []func(context.Context, *store.View, int64, *group) error{s.settleDispatch, s.settleReceivers} {
+		for _, g := range l.groups {
+			if time.Now().After(until) {
+				return false, nil
+			}
+			if err := settle(ctx, v, generation, g); err != nil {
+				return false, err
+			}
 		}
 	}
 	l.change(func() { l.dispatched = true })
@@ -194,6 +196,7 @@ func (l *ledger) clear() {
 	l.byID, l.byPath, l.ranges = map[int64]uint32{}, map[string]uint32{}, map[rangeKey]bool{}
 	l.names, l.tokens, l.texts = newInterned(), newInterned(), newInterned()
 	l.tokenOf, l.calling, l.called, l.renaming = nil, nil, nil, map[string][]rename{}
+	l.admitted = map[receiving]admission{}
 }
 
 // finish makes the ledger serve its generation.
@@ -270,6 +273,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 			l.enterImports(e, imports[i])
 		}
 		l.rest(&g.calls, r.w)
+		g.receivers.settled = false
 	})
 	return nil
 }
