@@ -13,7 +13,7 @@ type Alias struct{ Name, Of string }
 // Aliases are the names under which calls may mean what the file calls
 // otherwise: those that it calls itself, and those that it gives, outside of
 // functions, to what it declares or imports.
-func (f *Facts) Aliases() []Alias { return aliases(f.Symbols, f.Calls, f.Imports, f.Facts) }
+func (f *Facts) Aliases() []Alias { return aliases(f.Symbols, f.Calls(), f.Imports, f.Facts()) }
 
 func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, facts []code.Fact) (out []Alias) {
 	called, declared := map[string]bool{}, map[string]bool{}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"sextant/internal/code"
@@ -12,26 +13,68 @@ import (
 // Facts is what a file says of symbols, calls, names and types, as packed in
 // its row. Its symbols lack signature and doc; their NameSpan has only a start,
 // their Body says no more than that there is one, and "…" stands for any
-// default of a parameter.
+// default of a parameter. Its calls and most facts stay packed until they are
+// asked for: most of what is asked of other files is their declarations.
 type Facts struct {
 	Symbols []code.Symbol
-	Calls   []code.Call
 	Imports []code.Import
 	Exports []code.Export
-	Facts   []code.Fact
+	// Stated is what the file says of itself as a whole: its package, and the
+	// leaves of a manifest.
+	Stated []code.Fact
 
-	texts int // bytes that their strings share
+	packed       []byte // all of it
+	calls, facts section
+}
+
+// section is where the items of one kind are packed.
+type section struct {
+	start, items int
+	last         code.Span // the span before
 }
 
 // Bytes is about how much memory f occupies.
 func (f *Facts) Bytes() int64 {
-	n := f.texts + len(f.Symbols)*int(unsafe.Sizeof(code.Symbol{})) + len(f.Calls)*int(unsafe.Sizeof(code.Call{})) +
-		len(f.Imports)*int(unsafe.Sizeof(code.Import{})) + len(f.Exports)*int(unsafe.Sizeof(code.Export{})) + len(f.Facts)*int(unsafe.Sizeof(code.Fact{}))
+	n := cap(f.packed) + len(f.Symbols)*int(unsafe.Sizeof(code.Symbol{})) + len(f.Imports)*int(unsafe.Sizeof(code.Import{})) +
+		len(f.Exports)*int(unsafe.Sizeof(code.Export{})) + len(f.Stated)*int(unsafe.Sizeof(code.Fact{}))
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		n += len(s.Parameters)*int(unsafe.Sizeof(code.Parameter{})) + (len(s.Annotations)+len(s.Modifiers))*int(unsafe.Sizeof(""))
 	}
 	return int64(n)
+}
+
+// Calls unpacks the call sites, in document order.
+func (f *Facts) Calls() []code.Call {
+	u := f.at(f.calls)
+	out := make([]code.Call, f.calls.items)
+	for i := range out {
+		out[i] = u.call()
+	}
+	return out
+}
+
+// Sites is how many calls there are.
+func (f *Facts) Sites() int { return f.calls.items }
+
+// Facts unpacks the facts, in document order.
+func (f *Facts) Facts() []code.Fact {
+	u := f.at(f.facts)
+	out := make([]code.Fact, f.facts.items)
+	for i := range out {
+		out[i] = u.fact()
+	}
+	return out
+}
+
+// at reads from where a section starts.
+func (f *Facts) at(s section) *unpacker {
+	u := &unpacker{in: f.packed}
+	if s.items > 0 {
+		u.table()
+	}
+	u.in, u.last = f.packed[s.start:], s.last
+	return u
 }
 
 // The packed form. Numbers are unsigned varints unless they are
@@ -190,7 +233,6 @@ var errPacked = errors.New("packed facts are damaged")
 type unpacker struct {
 	in      []byte
 	strings []string
-	texts   int       // bytes of all strings
 	last    code.Span // the span before
 	bad     bool
 }
@@ -250,23 +292,11 @@ func (u *unpacker) table() {
 		u.bad = true
 		return
 	}
-	n := u.count()
-	u.strings = make([]string, 0, n)
-	// All strings share one copy of the table, and nothing keeps what follows it.
-	table := u.in
-	for range n {
-		u.in = u.in[u.count():]
-	}
-	if u.bad {
-		return
-	}
-	whole := string(table[:len(table)-len(u.in)])
-	u.texts = len(whole)
-	for at := 0; len(u.strings) < n; {
-		size, head := binary.Uvarint(table[at:])
-		at += head
-		u.strings = append(u.strings, whole[at:at+int(size)])
-		at += int(size)
+	u.strings = make([]string, u.count())
+	for i := range u.strings {
+		n := u.count()
+		u.strings[i] = unsafe.String(unsafe.SliceData(u.in), n) // what is packed is never modified
+		u.in = u.in[n:]
 	}
 }
 
@@ -309,18 +339,42 @@ func (u *unpacker) symbol() (s code.Symbol) {
 	return s
 }
 
-// unpack reads what pack wrote.
+func (u *unpacker) call() code.Call {
+	return code.Call{Kind: code.CallKind(u.uint()), Callee: u.str(), Receiver: u.str(), Args: u.signed(), Caller: u.signed(), Span: u.span(), NameSpan: u.span()}
+}
+
+func (u *unpacker) fact() code.Fact {
+	fact := code.Fact{Kind: code.FactKind(u.uint()), Owner: u.signed(), Name: u.str(), Type: u.str(), Span: u.span()}
+	if size := u.uint(); size > 0 {
+		start := fact.Span.StartByte + u.signed()
+		fact.Scope = [2]int{start, start + size}
+	}
+	return fact
+}
+
+// section begins the items of one kind of b, which is all that u reads.
+func (u *unpacker) section(b []byte) section {
+	items := u.count()
+	return section{len(b) - len(u.in), items, u.last}
+}
+
+// stated reports whether a fact is of the file as a whole.
+func stated(f *code.Fact) bool {
+	return f.Owner < 0 && (f.Kind == code.FactPackage || f.Kind == code.FactField && strings.HasPrefix(f.Name, "/"))
+}
+
+// unpack reads what pack wrote. It keeps b, which must not be modified any more.
 func unpack(b []byte) (f Facts, err error) {
 	u := &unpacker{in: b}
+	f.packed = b
 	u.table()
-	f.texts = u.texts
 	f.Symbols = make([]code.Symbol, u.count())
 	for i := range f.Symbols {
 		f.Symbols[i] = u.symbol()
 	}
-	f.Calls = make([]code.Call, u.count())
-	for i := range f.Calls {
-		f.Calls[i] = code.Call{Kind: code.CallKind(u.uint()), Callee: u.str(), Receiver: u.str(), Args: u.signed(), Caller: u.signed(), Span: u.span(), NameSpan: u.span()}
+	f.calls = u.section(b)
+	for range f.calls.items {
+		u.call()
 	}
 	f.Imports = make([]code.Import, u.count())
 	for i := range f.Imports {
@@ -330,14 +384,11 @@ func unpack(b []byte) (f Facts, err error) {
 	for i := range f.Exports {
 		f.Exports[i] = code.Export{Name: u.str(), Local: u.str(), Module: u.str(), Span: u.span()}
 	}
-	f.Facts = make([]code.Fact, u.count())
-	for i := range f.Facts {
-		fact := code.Fact{Kind: code.FactKind(u.uint()), Owner: u.signed(), Name: u.str(), Type: u.str(), Span: u.span()}
-		if size := u.uint(); size > 0 {
-			start := fact.Span.StartByte + u.signed()
-			fact.Scope = [2]int{start, start + size}
+	f.facts = u.section(b)
+	for range f.facts.items {
+		if fact := u.fact(); stated(&fact) {
+			f.Stated = append(f.Stated, fact)
 		}
-		f.Facts[i] = fact
 	}
 	if u.bad || len(u.in) > 0 {
 		return Facts{}, fmt.Errorf("%w (%d bytes)", errPacked, len(b))

@@ -148,8 +148,8 @@ func (x *inquiry) findCanary(l *linker) (*ProofCanary, error) {
 }
 
 func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
-	for i := range f.Calls {
-		c := &f.Calls[i]
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
 		if c.Kind != code.CallPlain || c.Receiver != "" || len(f.Named(c.Callee)) != 1 {
 			continue
 		}

@@ -151,7 +151,7 @@ func isClient(f *resolve.File, w word, of *service) bool {
 		return strings.HasPrefix(w.behind, "::Stub") || strings.HasPrefix(w.behind, "::NewStub")
 	case "javascript", "typescript":
 		// new loaded.package.S(…), which loaders of .proto files make.
-		made := strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") && slices.ContainsFunc(f.Calls, func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
+		made := strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") && slices.ContainsFunc(f.Calls(), func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
 		return made && slices.ContainsFunc(f.Imports, func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
 	}
 	return false

@@ -115,7 +115,7 @@ func (j *Joiner) mayCall(f *resolve.File) bool {
 	if len(c.methods) == 0 || f.Class == code.ClassGenerated {
 		return false
 	}
-	return slices.ContainsFunc(f.Calls, func(call code.Call) bool { return c.methods[call.Callee] != nil })
+	return slices.ContainsFunc(f.Calls(), func(call code.Call) bool { return c.methods[call.Callee] != nil })
 }
 
 // Incoming is the calls that ref answers, nearest files first.

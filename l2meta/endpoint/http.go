@@ -275,7 +275,7 @@ func literals(path []string) (n int) {
 // callAt is the call of a request; of a declared client, Feign's or Retrofit's,
 // the declaration.
 func callAt(x fetch) code.Call {
-	for _, c := range x.file.Calls {
+	for _, c := range x.file.Calls() {
 		if c.NameSpan.StartByte == x.at.StartByte && c.Kind != code.CallDecorator {
 			return c
 		}

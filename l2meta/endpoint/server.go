@@ -135,8 +135,8 @@ func (j *Joiner) subtypes(base string, languages []string, within string) (out [
 		if f == nil || f.Class == code.ClassGenerated || !slices.Contains(languages, f.Language) {
 			continue
 		}
-		for i := range f.Facts.Facts {
-			fact := &f.Facts.Facts[i]
+		for i := range f.AllFacts() {
+			fact := &f.AllFacts()[i]
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || fact.Owner < 0 || l2meta.TypeName(fact.Type) != base {
 				continue
 			}
@@ -224,8 +224,8 @@ func (j *Joiner) typeNames(f *resolve.File, from int, text string, out map[strin
 
 // endpoints is the facts of a role of a file.
 func endpoints(f *resolve.File, role string) (out []*code.Fact) {
-	for i := range f.Facts.Facts {
-		if fact := &f.Facts.Facts[i]; fact.Kind == code.FactEndpoint && fact.Name == role {
+	for i := range f.AllFacts() {
+		if fact := &f.AllFacts()[i]; fact.Kind == code.FactEndpoint && fact.Name == role {
 			out = append(out, fact)
 		}
 	}

@@ -72,8 +72,8 @@ type valuesKey struct{}
 func named(f *resolve.File, name string) []*code.Fact {
 	return resolve.Memo(f, valuesKey{}, func() map[string][]*code.Fact {
 		all := map[string][]*code.Fact{}
-		for i := range f.Facts.Facts {
-			fact := &f.Facts.Facts[i]
+		for i := range f.AllFacts() {
+			fact := &f.AllFacts()[i]
 			name := fact.Name
 			switch fact.Kind {
 			case code.FactField, code.FactVar, code.FactParam, code.FactAssign:

@@ -129,7 +129,7 @@ func bashDirectory(f *File, text string, depth int) (up string, ok bool) {
 		return "", false
 	}
 	var found []string
-	for _, fact := range f.Facts.Facts {
+	for _, fact := range f.AllFacts() {
 		if fact.Kind == code.FactAssign && fact.Name == m[1] {
 			up, ok := bashDirectory(f, fact.Type, depth+1)
 			if !ok {

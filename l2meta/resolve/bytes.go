@@ -13,10 +13,9 @@ import (
 // lists that grow take beside them. TestCacheCountsItsBytes holds it against the
 // heap.
 const (
-	perFile  = 400 // the cache's own record of a file
-	perEntry = 12  // an element of a list that grew by appending
-	perList  = 72  // an entry of a map from a short key to a list
-	perMemo  = 80  // an entry of a map of interfaces
+	perFile = 400 // the cache's own record of a file
+
+	perMemo = 80 // an entry of a map of interfaces
 )
 
 // bytes is about what keeping d under key takes.

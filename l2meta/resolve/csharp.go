@@ -43,8 +43,8 @@ func csharpHandsAt(f *File, c *code.Call) csharpHands {
 	}
 	facts := Memo(f, csharpArgumentsKey{}, func() map[int]string {
 		m := map[int]string{}
-		for i := range f.Facts.Facts {
-			if fact := &f.Facts.Facts[i]; fact.Kind == code.FactArguments {
+		for i := range f.AllFacts() {
+			if fact := &f.AllFacts()[i]; fact.Kind == code.FactArguments {
 				m[fact.Span.StartByte] = fact.Type
 			}
 		}

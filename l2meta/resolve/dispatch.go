@@ -198,8 +198,8 @@ type madeKey struct{}
 func (f *File) madeAs(binder *code.Fact) (object string, ok bool) {
 	made := Memo(f, madeKey{}, func() map[int]string {
 		out := map[int]string{}
-		for i := range f.Facts.Facts {
-			if fact := &f.Facts.Facts[i]; fact.Kind == code.FactMade {
+		for _, fact := range f.AllFacts() {
+			if fact.Kind == code.FactMade {
 				out[fact.Span.StartByte] = fact.Type
 			}
 		}
@@ -238,8 +238,8 @@ func exact(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *
 
 // rebound reports whether something within symbol owner assigns a name of it.
 func (f *File) rebound(owner int, name string) bool {
-	for i := range f.Facts.Facts {
-		fact := &f.Facts.Facts[i]
+	for i := range f.AllFacts() {
+		fact := &f.AllFacts()[i]
 		if fact.Kind != code.FactAssign || fact.Name != name || fact.Owner == owner {
 			continue
 		}

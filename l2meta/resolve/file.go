@@ -1,6 +1,10 @@
 package resolve
 
 import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -24,6 +28,8 @@ type File struct {
 	l2meta.Facts
 
 	index func() *fileIndex
+	calls func() *fileCalls
+	facts func() *fileFacts
 
 	mu   sync.Mutex
 	memo map[any]any // guarded by mu
@@ -32,18 +38,24 @@ type File struct {
 	item *budget.Item // counts size; nil for a file that is not kept
 }
 
-// fileIndex is what most questions of a file go through.
-type fileIndex struct {
-	named     map[string][]int
-	qualified map[string][]int
-	children  map[int][]int        // by parent, -1 at the top
-	facts     map[int][]*code.Fact // by owner, -1 at the top, in document order
-	calls     map[string][]int     // by callee
+// fileIndex is the numbers of the symbols in several orders, each stable.
+type fileIndex struct{ named, qualified, children []int }
+
+// fileCalls is the calls, and their numbers by callee.
+type fileCalls struct {
+	list   []code.Call
+	callee []int
+}
+
+// fileFacts is the facts, and each of them by owner.
+type fileFacts struct {
+	list  []code.Fact
+	owned []*code.Fact
 }
 
 func newFile(ref store.FileRef, facts l2meta.Facts) *File {
 	f := &File{ID: ref.ID, Path: ref.Path, Dir: store.Dir(ref.Path), Language: ref.Language, Class: ref.Class, Hash: ref.Hash, Facts: facts}
-	f.index = sync.OnceValue(f.build)
+	f.index, f.calls, f.facts = sync.OnceValue(f.makeIndex), sync.OnceValue(f.unpackCalls), sync.OnceValue(f.unpackFacts)
 	f.size.Store(int64(unsafe.Sizeof(*f)) + perFile + f.Facts.Bytes())
 	return f
 }
@@ -51,40 +63,83 @@ func newFile(ref store.FileRef, facts l2meta.Facts) *File {
 // grow counts more bytes for f.
 func (f *File) grow(bytes int64) { f.item.Resize(f.size.Add(bytes)) }
 
-func (f *File) build() *fileIndex {
-	x := &fileIndex{named: map[string][]int{}, qualified: map[string][]int{}, children: map[int][]int{}, facts: map[int][]*code.Fact{}, calls: map[string][]int{}}
-	for i := range f.Symbols {
-		s := &f.Symbols[i]
-		x.named[s.Name] = append(x.named[s.Name], i)
-		x.qualified[s.QualifiedName] = append(x.qualified[s.QualifiedName], i)
-		x.children[s.Parent] = append(x.children[s.Parent], i)
+func (f *File) makeIndex() *fileIndex {
+	n := len(f.Symbols)
+	f.grow(3 * 8 * int64(n))
+	return &fileIndex{
+		named:     ordered(n, func(a, b int) int { return strings.Compare(f.Symbols[a].Name, f.Symbols[b].Name) }),
+		qualified: ordered(n, func(a, b int) int { return strings.Compare(f.Symbols[a].QualifiedName, f.Symbols[b].QualifiedName) }),
+		children:  ordered(n, func(a, b int) int { return f.Symbols[a].Parent - f.Symbols[b].Parent }),
 	}
-	for i := range f.Facts.Facts {
-		fact := &f.Facts.Facts[i]
-		x.facts[fact.Owner] = append(x.facts[fact.Owner], fact)
+}
+
+func (f *File) unpackCalls() *fileCalls {
+	c := &fileCalls{list: f.Facts.Calls()}
+	c.callee = ordered(len(c.list), func(a, b int) int { return strings.Compare(c.list[a].Callee, c.list[b].Callee) })
+	f.grow(int64(len(c.list)) * int64(unsafe.Sizeof(code.Call{})+8))
+	return c
+}
+
+func (f *File) unpackFacts() *fileFacts {
+	x := &fileFacts{list: f.Facts.Facts()}
+	x.owned = make([]*code.Fact, len(x.list))
+	for i := range x.list {
+		x.owned[i] = &x.list[i]
 	}
-	for i := range f.Calls {
-		x.calls[f.Calls[i].Callee] = append(x.calls[f.Calls[i].Callee], i)
-	}
-	lists := len(x.named) + len(x.qualified) + len(x.children) + len(x.facts) + len(x.calls)
-	f.grow(int64(perList*lists + perEntry*(3*len(f.Symbols)+len(f.Facts.Facts)+len(f.Calls))))
+	slices.SortStableFunc(x.owned, func(a, b *code.Fact) int { return a.Owner - b.Owner })
+	f.grow(int64(len(x.list)) * int64(unsafe.Sizeof(code.Fact{})+8))
 	return x
 }
 
+// ordered is the numbers below n in a stable order.
+func ordered(n int, compare func(a, b int) int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortStableFunc(out, compare)
+	return out
+}
+
+// equal is those of an ordered list that compare to 0. It is not to be appended to.
+func equal[T any](list []T, compare func(T) int) []T {
+	from := sort.Search(len(list), func(i int) bool { return compare(list[i]) >= 0 })
+	to := from + sort.Search(len(list)-from, func(i int) bool { return compare(list[from+i]) > 0 })
+	return list[from:to:to]
+}
+
 // Named is the symbols of that name, at any depth.
-func (f *File) Named(name string) []int { return f.index().named[name] }
+func (f *File) Named(name string) []int {
+	return equal(f.index().named, func(i int) int { return strings.Compare(f.Symbols[i].Name, name) })
+}
 
 // Qualified is the symbols of that qualified name; overloads are several.
-func (f *File) Qualified(name string) []int { return f.index().qualified[name] }
+func (f *File) Qualified(name string) []int {
+	return equal(f.index().qualified, func(i int) int { return strings.Compare(f.Symbols[i].QualifiedName, name) })
+}
 
 // Children is the symbols whose parent is symbol i; -1 asks for the top level.
-func (f *File) Children(i int) []int { return f.index().children[i] }
+func (f *File) Children(i int) []int {
+	return equal(f.index().children, func(c int) int { return cmp.Compare(f.Symbols[c].Parent, i) })
+}
 
-// FactsOf is the facts that symbol i owns; -1 asks for the file's own.
-func (f *File) FactsOf(i int) []*code.Fact { return f.index().facts[i] }
+// Calls is the call sites, in document order.
+func (f *File) Calls() []code.Call { return f.calls().list }
 
-// CallsOf is the calls whose callee has that name.
-func (f *File) CallsOf(name string) []int { return f.index().calls[name] }
+// CallsOf is the numbers of the calls whose callee has that name.
+func (f *File) CallsOf(name string) []int {
+	c := f.calls()
+	return equal(c.callee, func(i int) int { return strings.Compare(c.list[i].Callee, name) })
+}
+
+// AllFacts is the facts, in document order.
+func (f *File) AllFacts() []code.Fact { return f.facts().list }
+
+// FactsOf is the facts that symbol i owns, in document order; -1 asks for the
+// file's own.
+func (f *File) FactsOf(i int) []*code.Fact {
+	return equal(f.facts().owned, func(fact *code.Fact) int { return cmp.Compare(fact.Owner, i) })
+}
 
 // Declared is the symbol whose name stands at a byte of the file; where none
 // does, the only one that is declared on that line. -1 is none.
@@ -112,9 +167,9 @@ func (f *File) Declared(offset, line int) int {
 
 // Package is the file's package, module or namespace name, "" when it states none.
 func (f *File) Package() string {
-	for _, fact := range f.FactsOf(-1) {
-		if fact.Kind == code.FactPackage {
-			return fact.Type
+	for i := range f.Stated {
+		if f.Stated[i].Kind == code.FactPackage {
+			return f.Stated[i].Type
 		}
 	}
 	return ""
@@ -122,9 +177,9 @@ func (f *File) Package() string {
 
 // Leaf is the value at a JSON pointer of a manifest, "" when there is none.
 func (f *File) Leaf(pointer string) string {
-	for _, fact := range f.FactsOf(-1) {
-		if fact.Kind == code.FactField && fact.Name == pointer {
-			return fact.Type
+	for i := range f.Stated {
+		if f.Stated[i].Kind == code.FactField && f.Stated[i].Name == pointer {
+			return f.Stated[i].Type
 		}
 	}
 	return ""
@@ -132,9 +187,9 @@ func (f *File) Leaf(pointer string) string {
 
 // Leaves is the facts of a manifest whose JSON pointer starts with prefix.
 func (f *File) Leaves(prefix string) (out []*code.Fact) {
-	for _, fact := range f.FactsOf(-1) {
-		if fact.Kind == code.FactField && len(fact.Name) >= len(prefix) && fact.Name[:len(prefix)] == prefix {
-			out = append(out, fact)
+	for i := range f.Stated {
+		if f.Stated[i].Kind == code.FactField && strings.HasPrefix(f.Stated[i].Name, prefix) {
+			out = append(out, &f.Stated[i])
 		}
 	}
 	return out

@@ -248,8 +248,8 @@ func jvmArgumentsOf(p jvmPlace, c *code.Call) []*Expr {
 func jvmPassed(p jvmPlace, c *code.Call) *Expr {
 	texts := Memo(p.file, jvmArgumentsKey{}, func() map[int]string {
 		by := map[int]string{}
-		for i := range p.file.Facts.Facts {
-			if fact := &p.file.Facts.Facts[i]; fact.Kind == code.FactArguments {
+		for i := range p.file.AllFacts() {
+			if fact := &p.file.AllFacts()[i]; fact.Kind == code.FactArguments {
 				by[fact.Span.StartByte] = fact.Type
 			}
 		}

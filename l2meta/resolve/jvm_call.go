@@ -100,7 +100,7 @@ func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 // itself, it is read from its own record, however long the chain is.
 func (j *jvm) receiver(p jvmPlace, c *code.Call) jvmValue {
 	if i := jvmInner(p.file, c); i >= 0 {
-		if p.file.Calls[i].Kind == code.CallPlain {
+		if p.file.Calls()[i].Kind == code.CallPlain {
 			return j.called(p.file, i)
 		}
 		if strings.HasSuffix(c.Receiver, "}") && p.file.Language == "java" {
@@ -122,7 +122,7 @@ type jvmCalledKey struct {
 // called is what a recorded call gives.
 func (j *jvm) called(f *File, i int) jvmValue {
 	return Derive(j.w, jvmCalledKey{f, i}, func() jvmValue {
-		c := &f.Calls[i]
+		c := &f.Calls()[i]
 		p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 		e := &Expr{Op: OpCall, X: &Expr{Op: OpName, Name: c.Callee}}
 		if args := jvmPassed(p, c); args != nil {
@@ -154,18 +154,18 @@ func jvmInner(f *File, c *code.Call) int {
 		return -1
 	}
 	best := -1
-	at, _ := slices.BinarySearchFunc(f.Calls, c.Span.StartByte, func(o code.Call, start int) int { return o.Span.StartByte - start })
-	for i := at; i < len(f.Calls) && f.Calls[i].Span.StartByte == c.Span.StartByte; i++ {
-		o := &f.Calls[i]
-		if o.Kind != code.CallReference && o.Kind != code.CallDecorator && o.Span.EndByte < c.NameSpan.StartByte && (best < 0 || o.Span.EndByte > f.Calls[best].Span.EndByte) {
+	at, _ := slices.BinarySearchFunc(f.Calls(), c.Span.StartByte, func(o code.Call, start int) int { return o.Span.StartByte - start })
+	for i := at; i < len(f.Calls()) && f.Calls()[i].Span.StartByte == c.Span.StartByte; i++ {
+		o := &f.Calls()[i]
+		if o.Kind != code.CallReference && o.Kind != code.CallDecorator && o.Span.EndByte < c.NameSpan.StartByte && (best < 0 || o.Span.EndByte > f.Calls()[best].Span.EndByte) {
 			best = i
 		}
 	}
 	if best < 0 {
 		return -1
 	}
-	gap := c.NameSpan.StartByte - f.Calls[best].Span.EndByte
-	if gap > 3 && f.Calls[best].Span.EndLine == c.NameSpan.StartLine { // more than a separator stands between
+	gap := c.NameSpan.StartByte - f.Calls()[best].Span.EndByte
+	if gap > 3 && f.Calls()[best].Span.EndLine == c.NameSpan.StartLine { // more than a separator stands between
 		return -1
 	}
 	return best

@@ -61,8 +61,8 @@ const jvmTrailing = 99
 // jvmTaker is the call that takes the function literal at a byte: the
 // innermost one around whose name stands before it.
 func jvmTaker(f *File, pos int) (best *code.Call) {
-	for i := range f.Calls {
-		c := &f.Calls[i]
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
 		if c.Span.StartByte > pos {
 			break
 		}

@@ -271,7 +271,7 @@ func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 		return nil, false
 	}
 	n, ok := l.byID[f.ID]
-	if !ok || l.files[n].ref.Hash != f.Hash || len(l.files[n].verdicts) != len(f.Calls) {
+	if !ok || l.files[n].ref.Hash != f.Hash || len(l.files[n].verdicts) != f.Sites() {
 		return nil, false
 	}
 	return l.files[n], true

@@ -202,8 +202,8 @@ func gives(f *l2meta.Facts) []given {
 		found[leafOf(readNamed, foldASCII(s.Name))] += uint32(maphash.Comparable(leafSeeds[readNamed],
 			declaration{i, s.Parent, s.Ordinal, s.Exported, s.Kind, s.Name, s.QualifiedName}))
 	}
-	for i := range f.Calls {
-		found[leafOf(readCalling, foldASCII(f.Calls[i].Callee))] = 1
+	for _, c := range f.Calls() {
+		found[leafOf(readCalling, foldASCII(c.Callee))] = 1
 	}
 	for i := range f.Imports {
 		found[leafOf(readRenaming, foldASCII(f.Imports[i].Name))] = 1
@@ -214,9 +214,9 @@ func gives(f *l2meta.Facts) []given {
 	for _, a := range f.Aliases() {
 		found[leafOf(readRenaming, foldASCII(a.Of))] = 1
 	}
-	for i := range f.Facts {
-		if k := f.Facts[i].Kind; k == code.FactBase || k == code.FactImpl {
-			found[leafOf(readExtending, foldASCII(l2meta.TypeName(f.Facts[i].Type)))] = 1
+	for _, fact := range f.Facts() {
+		if fact.Kind == code.FactBase || fact.Kind == code.FactImpl {
+			found[leafOf(readExtending, foldASCII(l2meta.TypeName(fact.Type)))] = 1
 		}
 	}
 	out := make([]given, 0, len(found))

@@ -256,8 +256,8 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		if f == nil {
 			break
 		}
-		files[i], verdicts[i] = f, make([]Verdict, len(f.Calls))
-		for c := range f.Calls {
+		files[i], verdicts[i] = f, make([]Verdict, len(f.Calls()))
+		for c := range f.Calls() {
 			verdicts[i][c] = r.verdict(f, c)
 		}
 		imports[i] = r.w.imports(f)
@@ -290,7 +290,7 @@ func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	e.gives = gives(&f.Facts)
 	e.callees, e.named, e.verdicts = make([]uint32, len(verdicts)), make([]named, len(verdicts)), make([]record, len(verdicts))
 	for i := range verdicts {
-		name, at := l.callee(f.Calls[i].Callee), &f.Calls[i].NameSpan
+		name, at := l.callee(f.Calls()[i].Callee), &f.Calls()[i].NameSpan
 		e.callees[i], e.named[i], e.verdicts[i] = name, named{uint32(at.StartByte), uint32(at.StartLine)}, l.recordOf(&verdicts[i])
 		if on := verdicts[i].Receiver; on.Valid() {
 			e.receivers = append(e.receivers, receiverOf{uint32(i), target{l.byID[on.File.ID], int32(on.Index)}})

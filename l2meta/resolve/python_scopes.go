@@ -62,8 +62,8 @@ func newPyTable(f *File) *pyTable {
 			t.add(pyScope(f, m.Scope), pyLocalName(m), pyBinding{pos: m.Span.StartByte, symbol: -1, imp: m})
 		}
 	}
-	for i := range f.Facts.Facts {
-		t.fact(f, &f.Facts.Facts[i])
+	for i := range f.AllFacts() {
+		t.fact(f, &f.AllFacts()[i])
 	}
 	t.spreadGlobals()
 	for _, names := range t.names {

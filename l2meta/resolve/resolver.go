@@ -37,8 +37,8 @@ func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 	if f == nil {
 		return nil, r.w.Err()
 	}
-	sites := make([]Site, len(f.Calls))
-	for i := range f.Calls {
+	sites := make([]Site, len(f.Calls()))
+	for i := range f.Calls() {
 		sites[i] = r.site(f, i)
 	}
 	return sites, r.w.Err()
@@ -52,8 +52,8 @@ func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 		return SiteRef{}, false, r.w.Err()
 	}
 	f := r.w.Load(refs[0])
-	for i := 0; f != nil && i < len(f.Calls); i++ {
-		if f.Calls[i].NameSpan.StartByte == offset {
+	for i := 0; f != nil && i < len(f.Calls()); i++ {
+		if f.Calls()[i].NameSpan.StartByte == offset {
 			s := r.site(f, i)
 			return siteRef(&refs[0], i, &s), true, r.w.Err()
 		}
@@ -77,8 +77,8 @@ func (r *Resolver) File(path string) (*File, error) { return r.w.File(path), r.w
 // makes the calls that no callable makes. Of annotations only those of the
 // workspace's own types are among them.
 func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
-	for i := range ref.File.Calls {
-		if !madeBy(ref.File, ref.File.Calls[i].Caller, ref.Index) {
+	for i := range ref.File.Calls() {
+		if !madeBy(ref.File, ref.File.Calls()[i].Caller, ref.Index) {
 			continue
 		}
 		if s := r.site(ref.File, i); s.Outcome == Settled || !annotates(ref.File, s.Call) {
@@ -112,7 +112,7 @@ type siteKey struct {
 }
 
 func (r *Resolver) site(f *File, i int) Site {
-	c := &f.Calls[i]
+	c := &f.Calls()[i]
 	v, ok := r.w.known.verdict(r.w, f, i)
 	if !ok {
 		v = r.verdict(f, i)
@@ -130,7 +130,7 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 		outer := r.w.site
 		defer func() { r.w.site = outer }()
 		r.w.site = len(r.w.frames)
-		c := &f.Calls[i]
+		c := &f.Calls()[i]
 		v := languageOf(f).settle(r.w, f, c)
 		if v.Outcome == Open && annotates(f, c) {
 			v.Outcome = NoCall
@@ -197,7 +197,7 @@ func siteRef(file *store.FileRef, i int, s *Site) SiteRef {
 // At is what is known of a call site; false when there is none there.
 func (r *Resolver) At(s SiteRef) (Site, bool, error) {
 	f := r.w.Load(*s.File)
-	if f == nil || s.Call >= len(f.Calls) {
+	if f == nil || s.Call >= len(f.Calls()) {
 		return Site{}, false, r.w.Err()
 	}
 	return r.site(f, s.Call), true, r.w.Err()

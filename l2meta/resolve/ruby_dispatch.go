@@ -136,8 +136,8 @@ func (r rubyReader) below(class string) []string {
 
 // heirs is the classes of f that name class as a base or take it in.
 func (r rubyReader) heirs(f *File, class string) (out []string) {
-	for i := range f.Facts.Facts {
-		fact := &f.Facts.Facts[i]
+	for i := range f.AllFacts() {
+		fact := &f.AllFacts()[i]
 		if fact.Kind != code.FactBase || fact.Owner < 0 {
 			continue
 		}

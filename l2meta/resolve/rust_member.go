@@ -118,8 +118,8 @@ func rustHas(w *World, typ, trait Ref) bool {
 			if f == nil || f.Language != "rust" {
 				continue
 			}
-			for i := range f.Facts.Facts {
-				if fact := &f.Facts.Facts[i]; fact.Kind == code.FactImpl && rustImplFor(w, f, fact, typ, trait) {
+			for i := range f.AllFacts() {
+				if fact := &f.AllFacts()[i]; fact.Kind == code.FactImpl && rustImplFor(w, f, fact, typ, trait) {
 					return true
 				}
 			}

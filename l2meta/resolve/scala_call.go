@@ -339,7 +339,7 @@ func (j *jvm) scalaGiven(p jvmPlace, t *scalaTerm) jvmValue {
 	if word, ok := strings.CutPrefix(t.at(3).word, "="); ok && t.at(3).word != "=" {
 		name = word
 	}
-	site := &p.file.Calls[c.index]
+	site := &p.file.Calls()[c.index]
 	at := jvmPlace{file: p.file, at: site.Caller, pos: site.NameSpan.StartByte}
 	found, x := j.scalaCallees(at, site, c)
 	var out jvmValue

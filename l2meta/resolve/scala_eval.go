@@ -132,7 +132,7 @@ func (j *jvm) scalaCalled(f *File, pos int) jvmValue {
 		return jvmValue{}
 	}
 	return Derive(j.w, scalaCalledKey{f, c.index}, func() jvmValue {
-		site := &f.Calls[c.index]
+		site := &f.Calls()[c.index]
 		p := jvmPlace{file: f, at: site.Caller, pos: site.NameSpan.StartByte}
 		switch {
 		case site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil:

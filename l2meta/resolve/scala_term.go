@@ -97,13 +97,13 @@ type scalaCallsKey struct{}
 func scalaCallAt(f *File, pos int) *scalaCall {
 	return Memo(f, scalaCallsKey{}, func() map[int]*scalaCall {
 		by := map[int]*scalaCall{}
-		for i := range f.Calls {
-			if c := &f.Calls[i]; c.Kind != code.CallReference && c.Kind != code.CallDecorator {
+		for i := range f.Calls() {
+			if c := &f.Calls()[i]; c.Kind != code.CallReference && c.Kind != code.CallDecorator {
 				by[c.NameSpan.StartByte] = &scalaCall{index: i}
 			}
 		}
-		for i := range f.Facts.Facts {
-			fact := &f.Facts.Facts[i]
+		for i := range f.AllFacts() {
+			fact := &f.AllFacts()[i]
 			if c := by[fact.Span.StartByte]; c != nil && fact.Kind == code.FactArguments {
 				c.fill(scalaParse(f, fact.Type))
 			}

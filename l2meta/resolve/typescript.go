@@ -282,8 +282,8 @@ func (typescript) admits(w *World, receiver, impl Ref) bool {
 // tsSubtypes is the types that extend or implement base directly.
 func tsSubtypes(w *World, base Ref) (out []Ref) {
 	for _, f := range w.extenders(base) {
-		for i := range f.Facts.Facts {
-			fact := &f.Facts.Facts[i]
+		for i := range f.AllFacts() {
+			fact := &f.AllFacts()[i]
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || fact.Owner < 0 {
 				continue
 			}

@@ -23,8 +23,8 @@ func tsLocals(f *File) map[string][]*code.Fact {
 	type key struct{}
 	return Memo(f, key{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}
-		for i := range f.Facts.Facts {
-			if fact := &f.Facts.Facts[i]; fact.Scope[1] > 0 {
+		for i := range f.AllFacts() {
+			if fact := &f.AllFacts()[i]; fact.Scope[1] > 0 {
 				out[fact.Name] = append(out[fact.Name], fact)
 			}
 		}
@@ -37,8 +37,8 @@ func tsAssigned(f *File) map[string][]*code.Fact {
 	type key struct{}
 	return Memo(f, key{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}
-		for i := range f.Facts.Facts {
-			fact := &f.Facts.Facts[i]
+		for i := range f.AllFacts() {
+			fact := &f.AllFacts()[i]
 			if name, ok := strings.CutSuffix(fact.Name, "="); ok && name != "" {
 				out[name] = append(out[name], fact)
 			}
