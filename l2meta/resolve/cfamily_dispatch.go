@@ -63,6 +63,8 @@ func (cfamily) implementations(w *World, r Ref) (out []Ref) {
 	return out
 }
 
+func (cfamily) definition(w *World, r Ref) Ref { return cDefinition(w, r) }
+
 // cOwner is the class of a member function, also of one defined outside of it.
 func cOwner(w *World, r Ref) (Ref, bool) {
 	if !cIsFunction(r) || r.Symbol().Kind == code.KindConstructor {

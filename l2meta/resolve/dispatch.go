@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"slices"
 
 	"sextant/internal/code"
@@ -74,7 +75,15 @@ func implementations(w *World, r Ref) []Ref {
 	})
 }
 
-// overridden is the declarations in whose place r may run.
+// declaring is a language that declares a function apart from where it defines
+// it.
+type declaring interface {
+	// definition is the declaration of r on which calls settle.
+	definition(w *World, r Ref) Ref
+}
+
+// overridden is the declarations in whose place r may run, by path and place:
+// those that have it among their implementations.
 func overridden(w *World, r Ref) (out []Ref) {
 	list := languageOf(r.File).overridden
 	if r.Symbol().Kind == code.KindConstructor {
@@ -85,6 +94,7 @@ func overridden(w *World, r Ref) (out []Ref) {
 			out = append(out, base)
 		}
 	}
+	slices.SortFunc(out, func(a, b Ref) int { return cmp.Or(cmp.Compare(a.File.Path, b.File.Path), a.Index-b.Index) })
 	return out
 }
 

@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"go/ast"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,10 +18,19 @@ func (golang) implementations(w *World, r Ref) (out []Ref) {
 		return nil
 	}
 	g := &goReader{w: w}
-	demands := g.demands(goType{kind: goNamed, decl: r.Parent()})
-	for _, t := range g.candidates(demands) {
-		if m, ok := g.implements(t, demands, r.Symbol().Name); ok && !slices.Contains(out, m) {
-			out = append(out, m)
+	name, demands := r.Symbol().Name, g.demands(goType{kind: goNamed, decl: r.Parent()})
+	for _, t := range g.declaring(name) {
+		for _, carrier := range g.carriers(t) {
+			m, ok := g.implements(carrier, demands, name)
+			if !ok {
+				continue
+			}
+			if !slices.Contains(out, m) {
+				out = append(out, m)
+			}
+			if owner, _ := g.receiverNamed(m); owner.decl == t.decl { // others have the same of it
+				break
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Ref) int { return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index) })
@@ -86,33 +96,43 @@ func (g *goReader) demands(t goType) (out []goValue) {
 	return out
 }
 
-// candidates is the types that declare any of the methods, and those that
-// embed one of them.
-func (g *goReader) candidates(demands []goValue) (out []goType) {
+// declaring is the types that declare a method of that name.
+func (g *goReader) declaring(name string) (out []goType) {
 	seen := map[Ref]bool{}
-	add := func(t goType, ok bool) {
-		if ok && !seen[t.decl] {
+	rows, _ := g.w.Named(name)
+	for _, row := range rows {
+		if row.Language != "go" || row.Symbol.Kind != code.KindMethod || row.Symbol.Parent >= 0 {
+			continue // a method of an interface has a parent
+		}
+		r := g.w.Ref(row)
+		if !r.Valid() {
+			continue
+		}
+		if t, ok := g.receiverNamed(r); ok && !seen[t.decl] {
 			seen[t.decl] = true
 			out = append(out, t)
 		}
 	}
-	for _, d := range demands {
-		rows, _ := g.w.Named(d.ref.Symbol().Name)
-		for _, row := range rows {
-			if row.Language != "go" || row.Symbol.Kind != code.KindMethod {
-				continue
-			}
-			if r := g.w.Ref(row); r.Valid() && !goOfInterface(r) {
-				add(g.receiverNamed(r))
-			}
-		}
-	}
-	for _, t := range out[:len(out):len(out)] {
-		for _, around := range g.embedding(t) {
-			add(around, true)
-		}
-	}
 	return out
+}
+
+// carriers yields t, the structs that embed it, and those that embed them, near
+// ones first. All but t are sought only when they are asked for.
+func (g *goReader) carriers(t goType) iter.Seq2[int, goType] {
+	return func(yield func(int, goType) bool) {
+		seen := map[Ref]bool{t.decl: true}
+		for i, all := 0, []goType{t}; i < len(all) && i < maxSubtypes; i++ {
+			if !yield(i, all[i]) {
+				return
+			}
+			for _, around := range g.embedding(all[i]) {
+				if !seen[around.decl] {
+					seen[around.decl] = true
+					all = append(all, around)
+				}
+			}
+		}
+	}
 }
 
 // embedding is the structs that embed a type, or one of its name.

@@ -36,14 +36,15 @@ type ledger struct {
 	ranges map[rangeKey]bool // of base names, that were asked for
 	sites  int
 
-	names    interned                // callees
-	tokens   interned                // their tokens, folded
-	tokenOf  []uint32                // name → token
-	calling  [][]uint32              // token → numbers of the files that have such a call, sorted
-	called   [][]place               // name → its call sites, by file and call
-	texts    interned                // provenances, reasons and modules
-	renaming map[string][]rename     // name → who gives it another
-	admitted map[receiving]admission // what may run at calls that have a receiver
+	names      interned                // callees
+	tokens     interned                // their tokens, folded
+	tokenOf    []uint32                // name → token
+	calling    [][]uint32              // token → numbers of the files that have such a call, sorted
+	called     [][]place               // name → its call sites, by file and call
+	texts      interned                // provenances, reasons and modules
+	renaming   map[string][]rename     // name → who gives it another
+	admitted   map[receiving]admission // what may run at calls that have a receiver
+	overridden map[target][]target     // in whose place symbols may run, when dispatched
 
 	item    *budget.Item // what the ledger counts for; the settler's
 	counted int64        // in item; the settler's
@@ -70,9 +71,9 @@ type entry struct {
 	// receivers is the Verdict.Receiver of call sites that have one, by call.
 	receivers []receiverOf
 
-	// What may run in the place of a symbol, and in whose place it may run, for
-	// symbols of which there is any.
-	implementations, overridden map[int32][]target
+	// What may run in the place of a symbol, for symbols of which there is any.
+	implementations map[int32][]target
+	aside           []int32 // those of them of which calls settle on another declaration
 
 	gives   []given  //  the look-ups that the file's facts bear on
 	renames []string // the keys of its renames

@@ -13,6 +13,9 @@ func (l *ledger) bytes() int64 {
 	for _, list := range l.called {
 		n += size(list)
 	}
+	for _, list := range l.overridden {
+		n += perIndex + size(list)
+	}
 	for _, a := range l.admitted {
 		n += int64(unsafe.Sizeof(receiving{})) + perIndex + size(a.list)
 	}
@@ -31,14 +34,12 @@ func (l *ledger) bytes() int64 {
 const perIndex = 40
 
 func (e *entry) bytes() int64 {
-	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + size(e.callees) + size(e.named) + size(e.verdicts) + size(e.receivers) + size(e.imports) + size(e.gives) + size(e.renames)
-	for _, of := range []map[int32][]target{e.implementations, e.overridden} {
-		if n += 48; len(of) > 0 {
-			n += 200 // the smallest table
-		}
-		for _, list := range of {
-			n += perIndex + size(list)
-		}
+	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + size(e.callees) + size(e.named) + size(e.verdicts) + size(e.receivers) + size(e.aside) + size(e.imports) + size(e.gives) + size(e.renames)
+	if n += 48; len(e.implementations) > 0 {
+		n += 200 // the smallest table
+	}
+	for _, list := range e.implementations {
+		n += perIndex + size(list)
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -18,7 +19,7 @@ func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	}
 	list := e.implementations[int32(ref.Index)]
 	if up {
-		list = e.overridden[int32(ref.Index)]
+		list = l.overridden[target{e.number, int32(ref.Index)}]
 	}
 	at := l.places(list)
 	l.mu.RUnlock()
@@ -96,26 +97,29 @@ func (w *World) refsAt(at []symbolAt) (out []Ref, ok bool) {
 }
 
 // settleDispatch finds what may run in the place of the symbols of a group, and
-// in whose place they may run, and enters it.
+// enters it.
 func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation int64, g *group) error {
 	if g.dispatch.settled {
 		return nil
 	}
 	l := s.ledger
 	r := s.resolver(ctx, v, generation)
-	below, above := make([]map[int32][]target, len(g.files)), make([]map[int32][]target, len(g.files))
+	below, aside := make([]map[int32][]target, len(g.files)), make([][]int32, len(g.files))
 	for i, e := range g.files {
 		f := r.w.Load(*e.ref)
 		if f == nil {
 			break
 		}
-		below[i], above[i] = map[int32][]target{}, map[int32][]target{}
+		below[i] = map[int32][]target{}
 		for j := range f.Symbols {
-			if s := &f.Symbols[j]; dispatchable(s) {
-				enterTargets(below[i], j, l.targets(implementations(r.w, f.Ref(j))))
+			if !dispatchable(&f.Symbols[j]) {
+				continue
 			}
-			if mayReplace(&f.Symbols[j]) {
-				enterTargets(above[i], j, l.targets(overridden(r.w, f.Ref(j))))
+			if list := l.targets(implementations(r.w, f.Ref(j))); len(list) > 0 {
+				below[i][int32(j)] = list
+				if l, ok := languageOf(f).(declaring); ok && l.definition(r.w, f.Ref(j)) != f.Ref(j) {
+					aside[i] = append(aside[i], int32(j))
+				}
 			}
 		}
 	}
@@ -124,17 +128,36 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	}
 	l.change(func() {
 		for i, e := range g.files {
-			e.implementations, e.overridden = below[i], above[i]
+			e.implementations, e.aside = below[i], aside[i]
 		}
 		l.rest(&g.dispatch, r.w)
 	})
 	return nil
 }
 
-func enterTargets(of map[int32][]target, symbol int, list []target) {
-	if len(list) > 0 {
-		of[int32(symbol)] = list
+// replaced is in whose place symbols may run: implementations, seen from the
+// other end, by path and place. The caller changes nothing meanwhile.
+func (l *ledger) replaced() map[target][]target {
+	out := map[target][]target{}
+	for _, e := range l.files {
+		if e == nil {
+			continue
+		}
+		for base, list := range e.implementations {
+			if slices.Contains(e.aside, base) {
+				continue
+			}
+			for _, t := range list {
+				out[t] = append(out[t], target{e.number, base})
+			}
+		}
 	}
+	for _, list := range out {
+		slices.SortFunc(list, func(a, b target) int {
+			return cmp.Or(cmp.Compare(l.order[a.file], l.order[b.file]), cmp.Compare(a.symbol, b.symbol))
+		})
+	}
+	return out
 }
 
 // settleReceivers finds what may run at the calls of a group that have a

@@ -159,7 +159,8 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 			}
 		}
 	}
-	l.change(func() { l.dispatched = true })
+	overridden := l.replaced() // made before anyone has to wait
+	l.change(func() { l.overridden, l.dispatched = overridden, true })
 	return true, nil
 }
 
@@ -196,7 +197,7 @@ func (l *ledger) clear() {
 	l.byID, l.byPath, l.ranges = map[int64]uint32{}, map[string]uint32{}, map[rangeKey]bool{}
 	l.names, l.tokens, l.texts = newInterned(), newInterned(), newInterned()
 	l.tokenOf, l.calling, l.called, l.renaming = nil, nil, nil, map[string][]rename{}
-	l.admitted = map[receiving]admission{}
+	l.admitted, l.overridden = map[receiving]admission{}, nil
 }
 
 // finish makes the ledger serve its generation.
