@@ -55,10 +55,11 @@ type app struct {
 	prover   *prover
 	meaning  semantic
 	service  *navigate.Service
+	caches   *budget.Budget
 }
 
 func newApp(io streams) *app {
-	return &app{streams: io, told: map[string]bool{}, style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
+	return &app{streams: io, caches: budget.New(cacheBytes), told: map[string]bool{}, style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
 }
 
 func (a *app) close() error {
@@ -147,10 +148,9 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the index in %s: %w; SEXTANT_HOME names another folder", home, err)
 	}
-	caches := budget.New(cacheBytes)
-	a.meaning.words.Budget, a.meaning.words.Scratch = caches, home
+	a.meaning.words.Budget, a.meaning.words.Scratch = a.caches, home
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
-		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once, Prover: a.prover, Budget: caches})
+		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once, Prover: a.prover, Budget: a.caches})
 	return a.service, nil
 }
 

@@ -10,11 +10,14 @@ import (
 const (
 	// cacheBytes is what the caches of a process share, beside what
 	// navigate.PerFile adds to it for each file of the roots that are asked.
-	cacheBytes = 128 << 20
+	cacheBytes = 96 << 20
 	// heapGrowth is by how many percent the heap of a server grows until it is
 	// collected. Most of it is caches, which live long: Go's 100 would have as
 	// much again stand empty, for a tenth less processor time.
 	heapGrowth = 50
+	// workBytes is what the heap may hold beside its caches and a quarter of
+	// these before it is collected sooner: an index that is built, an answer.
+	workBytes = 200 << 20
 	// restAfter is how long a server has done nothing when it gives memory back.
 	restAfter = 5 * time.Second
 	// restBytes is how much it may allocate in that time and still do nothing,
@@ -32,14 +35,14 @@ func (a *app) beThrifty(ctx context.Context) (end func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		giveBack(ctx)
+		a.giveBack(ctx)
 	}()
 	return func() { cancel(); <-done }
 }
 
 // giveBack collects the heap and returns what is free of it, once after each
 // time of work, in the background or for an answer.
-func giveBack(ctx context.Context) {
+func (a *app) giveBack(ctx context.Context) {
 	tick := time.NewTicker(restAfter)
 	defer tick.Stop()
 	var last, returned uint64
@@ -48,6 +51,10 @@ func giveBack(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		}
+		if a.env("GOMEMLIMIT") == "" {
+			_, caches := a.caches.Held()
+			debug.SetMemoryLimit(caches*5/4 + workBytes)
 		}
 		now := allocated()
 		idle := now-last < restBytes

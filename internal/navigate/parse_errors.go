@@ -145,7 +145,7 @@ func mentionsUnparsed(f *resolve.File, text, name string) bool {
 			known[f.Symbols[i].NameSpan.StartByte] = true
 		}
 		for _, i := range f.CallsOf(name) {
-			known[f.Calls[i].NameSpan.StartByte] = true
+			known[f.Calls()[i].NameSpan.StartByte] = true
 		}
 	}
 	imported := func(at int) bool {

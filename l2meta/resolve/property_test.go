@@ -75,7 +75,7 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 	live := open(t, e.dir)
 	// One cache has room for a few files at a time, the other for the ledger and
 	// little beside it.
-	little, more := budget.New(100<<10), budget.New(3<<20)
+	little, more := budget.New(400<<10), budget.New(3<<20)
 	cache, settled := resolve.NewCache(little), resolve.NewCache(more)
 	settledSites := 0
 	for i := range edits {
