@@ -14,6 +14,7 @@ import (
 func csharpRules() *rules {
 	return &rules{
 		comments: []string{"comment"},
+		mask:     csharpMask,
 		file:     csharpSource,
 		finish:   csharpFinish,
 		handlers: map[string]handler{

@@ -3,8 +3,11 @@ package resolve
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 )
 
 // csharp settles calls by namespaces, usings and declared types. A type may
@@ -19,10 +22,11 @@ func (csharp) settle(w *World, f *File, c *code.Call) Verdict {
 	case code.CallNew:
 		return csharpConstruct(w, s, c, h, c.Callee)
 	case code.CallDecorator:
-		if v := csharpConstruct(w, s, c, h, c.Callee+"Attribute"); v.Outcome == Settled {
-			return v
+		long, short := csharpConstruct(w, s, c, h, c.Callee+"Attribute"), csharpConstruct(w, s, c, h, c.Callee)
+		if long.Outcome == Settled || long.Outcome == Open && short.Outcome != Settled {
+			return long
 		}
-		return csharpConstruct(w, s, c, h, c.Callee)
+		return short
 	case code.CallSuper:
 		if c.Receiver != "base" {
 			return csharpInitializer(w, s, c, h)
@@ -76,7 +80,7 @@ func csharpConstruct(w *World, s Scope, c *code.Call, h csharpHands, name string
 		if _, ok := csharpParameterOwner(s.File, s.At, name); ok {
 			return open("a type parameter")
 		}
-		if len(csharpDecls(w, c.Callee)) == 0 {
+		if len(csharpDecls(w, name[strings.LastIndexAny(name, ".:")+1:])) == 0 {
 			return external("")
 		}
 		return open("no type " + name + " is in sight, or several are")
@@ -225,12 +229,15 @@ func csharpMemberCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
 	x := csharpEval(s, w, ParseExpr(c.Receiver, csharpDialect))
 	switch x.Kind {
 	case Foreign:
+		if x.Origin != Outside && csharpMayDeclare(w, c.Callee) {
+			return open("what " + c.Receiver + " gives may be of the workspace")
+		}
 		return external(x.Module)
 	case Module:
 		if _, guess := csharpExtension(w, s, csharpType{}, c.Callee, h); guess.Valid() {
 			return open("the type of the receiver is not known")
 		}
-		return external("")
+		return csharpOfName(w, s, x.Module)
 	case Class, Instance:
 	default:
 		if _, guess := csharpExtension(w, s, csharpType{}, c.Callee, h); guess.Valid() && x.Kind == Unknown {
@@ -256,18 +263,44 @@ func csharpMemberCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
 		return funcValue("a member that holds a function")
 	case found.several:
 		return open("several overloads fit")
+	case found.unsure:
+		return open("a method of the workspace may extend the type of the receiver")
 	}
 	t := csharpResolve(w, x.Type)
 	if found.misfit {
 		return open("no overload is seen to fit")
 	}
-	if t.known() && !found.foreign && !csharpOutside(w, t) && !csharpEverywhere[c.Callee] {
+	switch {
+	case t.known() && !found.foreign && !csharpOutside(w, t) && !csharpEverywhere[c.Callee]:
 		return open("no such member is known")
+	case t.known() && slices.Contains(t.parts[0].Symbol().Modifiers, "record") && csharpEverywhere[c.Callee]:
+		return open("a member that the compiler gives the record " + t.parts[0].Symbol().Name)
+	}
+	if !t.known() && csharpUnclear(w, x.Type.File, x.Type.Scope, t.name) {
+		return open("the workspace may declare " + t.name)
 	}
 	if t.known() || t.name != "" {
 		return external(t.name)
 	}
 	return open("the type of the receiver is not known")
+}
+
+// csharpMayDeclare reports whether a file declares a method of that name.
+func csharpMayDeclare(w *World, name string) bool {
+	rows, all := w.Named(name)
+	return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool { return row.Language == "csharp" && row.Symbol.Kind.Callable() })
+}
+
+// csharpOfName is the verdict on a member of a type or a namespace that no file
+// declares. Types are written in upper case; another name is of a value.
+func csharpOfName(w *World, s Scope, name string) Verdict {
+	if first, _ := utf8.DecodeRuneInString(name); unicode.IsLower(first) && !strings.Contains(name, "::") {
+		return open("nothing in scope is called " + name)
+	}
+	if csharpUnclear(w, s.File, s.At, name) {
+		return open("the workspace may declare " + name)
+	}
+	return external("")
 }
 
 // csharpEverywhere are the members that every value has.
@@ -292,9 +325,11 @@ func csharpMember(w *World, s Scope, t Type, name string, h csharpHands) (found 
 	if !k.known() && k.name == "" && len(k.any) == 0 {
 		return found, false
 	}
-	if e, _ := csharpExtension(w, s, k, name, h); e.ok || e.several {
+	e, _ := csharpExtension(w, s, k, name, h)
+	if e.ok || e.several {
 		return e, e.ok
 	}
+	found.unsure = e.unsure
 	return found, false
 }
 

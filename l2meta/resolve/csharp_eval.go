@@ -195,6 +195,7 @@ func (c csharpEvaluator) member(s Scope, x Value, e *Expr) Value {
 	case Module:
 		return c.typeNamed(s, x.Module+"."+e.Name, 0)
 	case Foreign:
+		x.Origin = Handed // base.Part: a property of a library's class may hold anything
 		return x
 	case Class, Instance:
 		t := csharpResolve(c.w, x.Type)

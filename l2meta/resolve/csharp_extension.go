@@ -10,8 +10,8 @@ import (
 // type t means. guess is the only one of that name in sight when t is not known.
 func csharpExtension(w *World, s Scope, t csharpType, name string, h csharpHands) (found csharpFound, guess Ref) {
 	rows, ok := w.Named(name)
-	if !ok || !t.known() && (csharpTakesElement(name) || csharpCollections[name] || csharpReflection[t.name][name]) {
-		return csharpFound{}, Ref{} // the foreign type may well have it itself
+	if !ok || !t.known() && csharpHas(t, name, h) {
+		return csharpFound{unsure: !ok}, Ref{}
 	}
 	var fit []csharpMethod
 	inSight, others := 0, 0
@@ -31,15 +31,21 @@ func csharpExtension(w *World, s Scope, t csharpType, name string, h csharpHands
 		}
 		inSight++
 		guess = r
-		if csharpExtends(w, t, Type{Text: this, File: r.File, Scope: r.Index}) {
+		extended := Type{Text: this, File: r.File, Scope: r.Index}
+		if csharpExtends(w, t, extended) {
 			fit = append(fit, m)
 		}
+		found.unsure = found.unsure || csharpMayExtend(w, t, extended)
 	}
 	if inSight != 1 || others > 1 {
 		guess = Ref{}
 	}
+	if !t.known() && csharpTakesElement(name) {
+		found.unsure = found.unsure || len(fit) > 0
+		return found, Ref{} // LINQ extends the foreign type, too
+	}
 	if len(fit) == 0 {
-		return csharpFound{}, guess
+		return found, guess
 	}
 	return csharpChoose(w, s, fit, h), guess
 }
@@ -89,4 +95,50 @@ func csharpExtends(w *World, t csharpType, this Type) bool {
 	}
 	_, generic := csharpParameterOwner(this.File, this.Scope, csharpBare(this.Text))
 	return generic
+}
+
+// csharpMayExtend reports whether a value of type t may be one of type this
+// where the workspace does not say: a LambdaExpression is an Expression, which
+// only their library knows.
+func csharpMayExtend(w *World, t csharpType, this Type) bool {
+	want := csharpResolve(w, this)
+	if want.known() {
+		return false // nothing foreign derives from a type of the workspace
+	}
+	for _, b := range csharpSupertypes(w, t) {
+		switch {
+		case b.known() || b.name == "":
+		case want.name != "":
+			if csharpMayBe(b.name, want.name) {
+				return true
+			}
+		case len(want.any) == 0:
+			return true // this T
+		default:
+			for _, c := range want.any {
+				if csharpMayExtend(w, b, c) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// csharpMayBe reports whether a value of one foreign type may be of another.
+// Text, numbers and collections derive from standard interfaces alone.
+func csharpMayBe(have, want string) bool {
+	switch {
+	case have == want || want == "object":
+		return true
+	case csharpPrimitive(want) || want == "[]":
+		return false
+	case csharpPrimitive(have):
+		return csharpSequences[want] || csharpOfValues[want]
+	case have == "()":
+		return csharpOfValues[want]
+	case have == "[]" || csharpSequences[have] || csharpMaps[have]:
+		return csharpSequences[want] || csharpMaps[want] || want == "IDisposable"
+	}
+	return true
 }

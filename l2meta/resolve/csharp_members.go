@@ -117,6 +117,7 @@ type csharpFound struct {
 	several bool  // or several methods fit
 	misfit  bool  // or there are methods of that name, none of which fits
 	foreign bool  // or a base class outside of the workspace may have it
+	unsure  bool  // or a method that extends a foreign type, which may be the receiver's
 	all     []Ref // those that fit, when several
 	bind    *Binding
 }

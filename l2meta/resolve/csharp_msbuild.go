@@ -64,7 +64,27 @@ func csharpBuildUsings(w *World, project string) []csharpUsing {
 		b.file(own[0])
 	}
 	b.file(b.above(project, "Directory.Build.targets"))
-	return b.usings()
+	return append(b.usings(), b.implicit()...)
+}
+
+// implicit is the usings that the SDK adds where a project asks for them. Those
+// of all kinds of projects are taken, since a namespace that the workspace does
+// not add to brings nothing.
+func (b *csharpBuild) implicit() (out []csharpUsing) {
+	switch strings.ToLower(b.properties["implicitusings"]) {
+	case "enable", "true":
+		for _, module := range csharpImplicit {
+			out = append(out, csharpUsing{module: module})
+		}
+	}
+	return out
+}
+
+// csharpImplicit is the namespaces outside of System that an SDK may add to the
+// usings of a project: Microsoft.NET.Sdk.Web, .Worker and .WindowsDesktop.
+var csharpImplicit = []string{
+	"Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http", "Microsoft.AspNetCore.Routing",
+	"Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging",
 }
 
 // above is the path of the file of that name in dir or the nearest directory

@@ -74,11 +74,35 @@ var (
 	}
 )
 
-// csharpCollections are members of the standard collections themselves.
-var csharpCollections = map[string]bool{
-	"Add": true, "AddRange": true, "Remove": true, "RemoveAt": true, "Insert": true, "Contains": true, "Clear": true, "CopyTo": true, "IndexOf": true,
-	"TryGetValue": true, "ContainsKey": true, "TryAdd": true, "GetOrAdd": true, "Push": true, "Enqueue": true,
+// csharpMembers are methods without type arguments that the standard
+// collections have themselves: such a method goes before one that extends it.
+var csharpMembers = map[string]map[string]bool{
+	"List":                 set("Add", "AddRange", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
+	"IList":                set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
+	"Collection":           set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
+	"ObservableCollection": set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
+	"ICollection":          set("Add", "Remove", "Contains", "Clear", "CopyTo"),
+	"HashSet":              set("Add", "Remove", "Contains", "Clear", "CopyTo", "TryGetValue"),
+	"SortedSet":            set("Add", "Remove", "Contains", "Clear", "CopyTo", "TryGetValue"),
+	"ISet":                 set("Add", "Remove", "Contains", "Clear", "CopyTo"),
+	"Stack":                set("Push", "Pop", "Peek", "Contains", "Clear", "CopyTo"),
+	"Queue":                set("Enqueue", "Dequeue", "Peek", "Contains", "Clear", "CopyTo"),
+	"Dictionary":           set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "ContainsValue", "TryAdd"),
+	"IDictionary":          set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "Contains", "CopyTo"),
+	"SortedDictionary":     set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "ContainsValue", "CopyTo"),
+	"IReadOnlyDictionary":  set("TryGetValue", "ContainsKey"),
+	"ConcurrentDictionary": set("TryAdd", "TryRemove", "TryUpdate", "TryGetValue", "ContainsKey", "GetOrAdd", "AddOrUpdate", "Clear"),
+	"string":               set("Contains", "CopyTo", "IndexOf", "Insert", "Remove"),
 }
+
+// csharpHas reports whether a foreign type is known to have a method that takes
+// what a call hands over.
+func csharpHas(t csharpType, name string, h csharpHands) bool {
+	return csharpReflection[t.name][name] || csharpMembers[t.name][name] && h.typeCount <= 0
+}
+
+// csharpOfValues are the standard interfaces of text, numbers and tuples.
+var csharpOfValues = set("IComparable", "IConvertible", "IFormattable", "IEquatable", "ICloneable", "IParsable", "ISpanFormattable", "ValueType", "Enum")
 
 // csharpDatabase are the classes of System.Data.Common that implement the
 // interface of that name with an I: DbConnection : IDbConnection.

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -279,6 +280,28 @@ func csharpUsed(w *World, f *File, namespaces []string, name string, arity int) 
 		}
 	}
 	return found
+}
+
+// csharpUnclear reports whether a name that resolves to no type may mean one of
+// the workspace all the same: two projects declare it, or it stands in for a
+// type of the framework where that lacks it.
+func csharpUnclear(w *World, f *File, at int, name string) bool {
+	name = name[strings.LastIndexAny(name, ".:")+1:]
+	decls := csharpDecls(w, name)
+	if len(decls) == 0 {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, n := range csharpNamespaces(f, at) {
+		seen[n] = true
+		for _, u := range csharpUsings(w, f) {
+			seen[csharpJoin(n, u.module)] = true
+		}
+	}
+	return slices.ContainsFunc(decls, func(d csharpDecl) bool {
+		around := strings.TrimSuffix(strings.TrimSuffix(d.full, name), ".")
+		return seen[around] || around == "System" || strings.HasPrefix(around, "System.")
+	})
 }
 
 type csharpResolveKey struct {
