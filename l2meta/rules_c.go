@@ -52,7 +52,10 @@ type cState struct {
 	hidden bool
 }
 
-func cFinish(w *walk) { w.keepReferences(w.state.(*cState).references) }
+func cFinish(w *walk) {
+	w.keepReferences(w.state.(*cState).references)
+	cHiddenByErrors(w)
+}
 
 // cReference notes a name that is passed on as a value.
 func cReference(w *walk, n node) {
@@ -102,6 +105,7 @@ func cDefine(w *walk, n node) {
 	}
 	outer, prefix := w.encloser, w.prefix
 	w.encloser, w.prefix = -1, ""
+	cHiddenByMacro(w, value, d.parameters, d.kind == code.KindMacro)
 	s := w.declare(d)
 	w.out.Symbols[s].Signature = strings.TrimRight(w.out.Symbols[s].Signature, " \\")
 	w.encloser = s

@@ -172,6 +172,7 @@ const (
 	FactArguments                 // a call whose callee's name is Span hands over Type: "<T>(a, b)"; Name is ""
 	FactEndpoint                  // the file answers or calls another service: Name is the role, Type what it says
 	FactMade                      // the local name whose binding has this span holds one object, made by the expression Type
+	FactHidden                    // Name may be declared where no symbol shows it: in text that the grammar lost, or by a macro; "*" in it is what a macro pastes
 )
 
 // Fact is one readable statement about types, as written in the source.

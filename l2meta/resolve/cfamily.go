@@ -132,10 +132,13 @@ func cNotFound(s Scope, c *code.Call, segments []string, how string) Verdict {
 	if len(cFind(s.W, s.File, s.At, segments, cIsVariable)) > 0 {
 		return funcValue("a variable of that name")
 	}
-	if !slices.ContainsFunc(cNamed(s.W, c.Callee), func(r Ref) bool { return cIsFunction(r) || r.Symbol().Kind == code.KindMacro }) {
-		return external("")
+	switch {
+	case slices.ContainsFunc(cNamed(s.W, c.Callee), func(r Ref) bool { return cIsFunction(r) || r.Symbol().Kind == code.KindMacro }):
+		return open(how + ": not declared in what the file includes")
+	case !cIsOfLibrary(c.Callee) && cIsHidden(s.W, s.File, c.Callee):
+		return open(how + ": a macro, or text that is not readable, may declare it")
 	}
-	return open(how + ": not declared in what the file includes")
+	return external("")
 }
 
 // cSettleMacro settles the call of a macro with parameters, if the file sees
@@ -261,7 +264,7 @@ func cSettleMember(s Scope, c *code.Call) Verdict {
 		if _, ok := cField(s.W, class, c.Callee, 6); ok {
 			return funcValue("a field of that name")
 		}
-		if cOpenBases(s.W, class, 4) && !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) {
+		if cOpenBases(s.W, class, 4) && !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) && !cIsHidden(s.W, s.File, c.Callee) {
 			return external("")
 		}
 		return open(how + ": its class declares none of that name")
@@ -280,7 +283,7 @@ func cNoClass(s Scope, x Value, c *code.Call, how string) Verdict {
 	if x.Kind == Instance && cSee(s.W, x.Type).foreign != "" {
 		return external("std")
 	}
-	if !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) {
+	if !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) && !cIsHidden(s.W, s.File, c.Callee) {
 		return external("")
 	}
 	return open("the type of " + c.Receiver + " is not known")

@@ -15,6 +15,11 @@ type scala struct{ jvmFamily }
 func (scala) settle(w *World, f *File, c *code.Call) Verdict {
 	j := &jvm{w: w}
 	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	return j.scalaProven(p, c, j.scalaSettle(p, c))
+}
+
+func (j *jvm) scalaSettle(p jvmPlace, c *code.Call) Verdict {
+	f := p.file
 	if c.Kind == code.CallDecorator || c.Kind == code.CallNew || c.Kind == code.CallSuper && c.Callee != "this" && c.Receiver != "super" && !scalaIsSelected(f, c) {
 		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
 	}
