@@ -136,8 +136,9 @@ func TestTruthIsChecked(t *testing.T) {
 	}
 }
 
-// "External" has a precision of its own: a callee of the index that is told to
-// lie outside is wrong, and a call through a value counts for neither side.
+// TestExternalPrecision holds what counts for the precision of "external": the
+// answer is right for a callee outside of the workspace, and wrong for one that
+// the index has. A call through a value has no callee and is not counted.
 func TestExternalPrecision(t *testing.T) {
 	outside := func(line, column int) Answer { return Answer{Line: line, Column: column, Outcome: OutcomeExternal} }
 	s := judged(t, outside(3, 2), outside(5, 4), outside(6, 4), outside(7, 2), outside(9, 2))

@@ -15,14 +15,19 @@ const documentHead = `# Accuracy of resolved calls
 
 Made by ` + "`go run ./cmd/accuracy --write`" + ` from the goldens in testdata/accuracy; not to be edited.
 
-Each call site of the repositories below was held against what an engine says of it that knows: a compiler, a language server, or
-the running program. *Precision* is the share of edges that lead to the true target: of those with a confidence of at
-least 0.9, and of all that are shown (0.5 and more). *Recall* is the share of calls to a function or method of the workspace that
-have a right edge of at least 0.9: *static* ones, and those of an *interface*'s method, whose edge leads to the interface.
-*External* is a claim like an edge: its precision is the share of the calls said to leave the repository whose callee truly lies
-outside, its recall the share of calls of what lies outside that are said to; the others stay open. In brackets stand Wilson's bounds at 95 %. *held* repositories took no part in writing the rules, with these exceptions, which were read after a
-first measurement and led to a general rule: commons-collections, javapoet and mockito (Java), kotlinpoet (Kotlin), re2 and
-tinyxml2 (C++), libuv (C), flask (Python), Dapper and MediatR (C#).
+For each call site of the repositories below, a compiler, a language server or the running program says which function is called.
+The answers of the resolver are compared with that truth.
+
+- *Precision* is the share of edges that lead to the true target. It is given for edges with a confidence of at least 0.9, and for
+  all edges that are shown (0.5 and more).
+- *Recall* is the share of calls within the workspace that have a right edge with a confidence of at least 0.9. It is given for
+  *static* calls, and for calls of an *interface*'s method, where the right edge leads to the interface.
+- *External, precision* is the share of the calls said to leave the repository whose callee truly lies outside.
+- *External, recall* is the share of the calls whose callee lies outside that are said to leave the repository. The others stay open.
+
+Numbers in brackets are Wilson's bounds at 95 %. The rules were written without the *held* repositories, with these exceptions,
+which were read after a first measurement and led to a general rule: commons-collections, javapoet and mockito (Java), kotlinpoet
+(Kotlin), re2 and tinyxml2 (C++), libuv (C), flask (Python), Dapper and MediatR (C#).
 
 Languages stand in the order of the lower of their two recalls, of dev and of held, each over static and interface calls together;
 the lowest comes first. Repositories stand in the order of ` + "`testdata/corpus.lock`" + `, strategies by name,
