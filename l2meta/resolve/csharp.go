@@ -22,11 +22,10 @@ func (csharp) settle(w *World, f *File, c *code.Call) Verdict {
 	case code.CallNew:
 		return csharpConstruct(w, s, c, h, c.Callee)
 	case code.CallDecorator:
-		long, short := csharpConstruct(w, s, c, h, c.Callee+"Attribute"), csharpConstruct(w, s, c, h, c.Callee)
-		if long.Outcome == Settled || long.Outcome == Open && short.Outcome != Settled {
-			return long
+		if v := csharpConstruct(w, s, c, h, c.Callee+"Attribute"); v.Outcome == Settled {
+			return v
 		}
-		return short
+		return csharpConstruct(w, s, c, h, c.Callee)
 	case code.CallSuper:
 		if c.Receiver != "base" {
 			return csharpInitializer(w, s, c, h)
@@ -80,7 +79,7 @@ func csharpConstruct(w *World, s Scope, c *code.Call, h csharpHands, name string
 		if _, ok := csharpParameterOwner(s.File, s.At, name); ok {
 			return open("a type parameter")
 		}
-		if len(csharpDecls(w, name[strings.LastIndexAny(name, ".:")+1:])) == 0 {
+		if len(csharpDecls(w, c.Callee)) == 0 {
 			return external("")
 		}
 		return open("no type " + name + " is in sight, or several are")

@@ -1,0 +1,110 @@
+package accuracy
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// What the figures of "external" must reach in each language and split.
+const (
+	externalPrecision = 0.99
+	externalRecall    = 0.97
+)
+
+// shortOfExternal is the figures that are known to fall short, as the committed
+// goldens have them. They may get better and not worse; one that reaches what
+// is asked for leaves this list. Precision of C, C++, Kotlin and Ruby is as it
+// was measured before "external" had to rest on a declaration. Recall is lost
+// where only a library's source says what its calls hand back.
+var shortOfExternal = map[string]struct{ precision, recall float64 }{
+	"c dev":           {precision: 0.9767, recall: 0.9202},
+	"c held":          {recall: 0.9245},
+	"cpp dev":         {recall: 0.9666},
+	"cpp held":        {precision: 0.9723},
+	"csharp dev":      {recall: 0.8543},
+	"csharp held":     {recall: 0.8190},
+	"java dev":        {recall: 0.8317},
+	"java held":       {recall: 0.7642},
+	"javascript dev":  {recall: 0.4728},
+	"javascript held": {recall: 0.9637},
+	"kotlin dev":      {precision: 0.9250, recall: 0.7564},
+	"kotlin held":     {precision: 0.9292, recall: 0.8210},
+	"python dev":      {recall: 0.9373},
+	"python held":     {recall: 0.9149},
+	"ruby dev":        {precision: 0.9874, recall: 0.1535},
+	"ruby held":       {recall: 0.0779},
+	"rust dev":        {recall: 0.9280},
+	"scala dev":       {recall: 0.4708},
+	"scala held":      {recall: 0.4196},
+	"typescript dev":  {recall: 0.8388},
+	"typescript held": {recall: 0.8213},
+}
+
+// TestExternalFigures holds the committed figures of "external": a golden that
+// is worse than what is asked for, or than it was known to be, fails.
+func TestExternalFigures(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	goldens, err := ReadGoldens()
+	if err != nil || len(goldens) == 0 {
+		t.Fatalf("%d goldens, %v", len(goldens), err)
+	}
+	seen := map[string]bool{}
+	for _, g := range goldens {
+		for split, f := range g.Splits {
+			key := fmt.Sprintf("%s %s", g.Language, split)
+			seen[key] = true
+			if complaint := shortfall(&f, key); complaint != "" {
+				t.Errorf("%s: %s", key, complaint)
+			}
+		}
+	}
+	for key := range shortOfExternal {
+		if !seen[key] {
+			t.Errorf("%s has no golden", key)
+		}
+	}
+}
+
+// shortfall says what is wrong with the figures of one language and split, ""
+// for nothing.
+func shortfall(f *Figures, key string) string {
+	known := shortOfExternal[key]
+	for _, c := range []struct {
+		name               string
+		is, asked, atLeast float64
+	}{
+		{"precision", f.ExternalPrecision().Value, externalPrecision, known.precision},
+		{"recall", f.External.Value, externalRecall, known.recall},
+	} {
+		switch {
+		case c.atLeast == 0 && c.is < c.asked:
+			return fmt.Sprintf("%s of external is %.4f, want %.2f", c.name, c.is, c.asked)
+		case c.is < c.atLeast:
+			return fmt.Sprintf("%s of external is %.4f, and was %.4f", c.name, c.is, c.atLeast)
+		case c.atLeast > 0 && c.is >= c.asked:
+			return fmt.Sprintf("%s of external is %.4f: take it off the list of what falls short", c.name, c.is)
+		}
+	}
+	return ""
+}
+
+func TestShortfall(t *testing.T) {
+	figures := func(right, outside, missed int) *Figures {
+		return &Figures{External: figure(Rate{N: right + missed, Hit: right}), Outside: outside}
+	}
+	shortOfExternal["low"] = struct{ precision, recall float64 }{recall: 0.5}
+	defer delete(shortOfExternal, "low")
+	for _, c := range []struct {
+		f    *Figures
+		key  string
+		fine bool
+	}{
+		{figures(990, 1, 10), "new", true}, {figures(980, 20, 0), "new", false}, {figures(900, 0, 100), "new", false},
+		{figures(600, 0, 400), "low", true}, {figures(400, 0, 600), "low", false}, {figures(990, 0, 10), "low", false}, {figures(600, 60, 400), "low", false},
+	} {
+		if got := shortfall(c.f, c.key); (got == "") != c.fine {
+			t.Errorf("%s, %d right, %d inside, fine %v: %s", c.key, c.f.External.Hit, c.f.Outside, c.fine, got)
+		}
+	}
+}
