@@ -67,7 +67,7 @@ func cHiddenByErrors(w *walk) {
 	m.lex()
 	for i := 1; i+1 < len(m.tokens); i++ {
 		name, before := m.word(m.tokens[i]), m.tokens[i-1]
-		if name == "" || m.tokens[i+1].kind != '(' || before.kind != 'i' && before.kind != '*' || cControls[name] || cControls[m.word(before)] || known[name] {
+		if name == "" || m.tokens[i+1].kind != '(' || before.kind != 'i' && before.kind != '*' || cControls[name] || cDeclares[name] || cControls[m.word(before)] || known[name] {
 			continue
 		}
 		if end := m.closes(i + 1); end < 0 || m.at(end+1).kind != '{' && m.at(end+1).kind != 'i' {
