@@ -24,8 +24,7 @@ func cHiddenIn(w *World, f *File) cHidden {
 			if g == nil {
 				continue
 			}
-			for i := range g.Facts.Facts {
-				fact := &g.Facts.Facts[i]
+			for _, fact := range g.FactsOf(-1) {
 				switch {
 				case fact.Kind != code.FactHidden:
 				case strings.Contains(fact.Name, "*"):
