@@ -67,7 +67,7 @@ func TestSoakMemory(t *testing.T) {
 		}
 		now := s.held()
 		t.Logf("after %d calls of each kind: %s", (round+1)*soakCalls, now)
-		if now.anonKB > bound {
+		if round > 0 && now.anonKB > bound { // calls are settled ahead in the first, which takes more
 			t.Errorf("%d kB are held, more than %d for %d files", now.anonKB, bound, len(s.files))
 		}
 		if round == 1 {
