@@ -149,3 +149,7 @@ func (bash) overridden(*World, Ref) []Ref      { return nil }
 func (bash) admits(*World, Ref, Ref) bool      { return false }
 
 func (bash) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }
+
+func (bash) imports(w *World, f *File, i *code.Import) []*File {
+	return []*File{bashSourced(w, f, i.Module)}
+}

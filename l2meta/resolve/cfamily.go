@@ -69,7 +69,7 @@ func cCallees(s Scope, segments []string) (refs []Ref, strategy Strategy, how st
 }
 
 func cSettlePath(s Scope, c *code.Call) Verdict {
-	segments := append(rustSegments(c.Receiver), c.Callee)
+	segments := append(splitPath(c.Receiver), c.Callee)
 	if len(segments) == 1 {
 		if v, ok := cSettleGlobal(s, c); ok {
 			return v
@@ -215,7 +215,7 @@ func cOfFile(refs []Ref, f *File) (out []Ref) {
 }
 
 func cSettleConstruction(s Scope, c *code.Call) Verdict {
-	segments := append(rustSegments(c.Receiver), c.Callee)
+	segments := append(splitPath(c.Receiver), c.Callee)
 	return cConstruct(s, segments, c.Args, "the type "+strings.Join(segments, "::"))
 }
 

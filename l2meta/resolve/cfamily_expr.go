@@ -98,7 +98,7 @@ func cVariableValue(r Ref) Value {
 }
 
 func cPathValue(s Scope, e *Expr) Value {
-	found := cFind(s.W, s.File, s.At, rustSegments(e.String()), cIsVariable)
+	found := cFind(s.W, s.File, s.At, splitPath(e.String()), cIsVariable)
 	if len(found) == 0 {
 		return Value{}
 	}
@@ -234,7 +234,7 @@ func cCallValue(s Scope, e *Expr, depth int) Value {
 		return cResultOf(s.W, cByConst(refs, cConstOf(s, x, f.X)), args, weaker(x.How, TypedResult))
 	}
 	path := f.String()
-	segments := rustSegments(path)
+	segments := splitPath(path)
 	if len(segments) == 0 {
 		return Value{}
 	}

@@ -367,3 +367,10 @@ func cAmbiguous(w *World, r Ref) bool {
 	}
 	return n > 1
 }
+
+func (cfamily) imports(w *World, f *File, i *code.Import) (out []*File) {
+	for _, ref := range cIncluded(w, f, i.Module) {
+		out = append(out, w.Load(ref))
+	}
+	return out
+}

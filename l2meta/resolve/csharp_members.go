@@ -6,9 +6,6 @@ import (
 	"sextant/internal/code"
 )
 
-// maxLineage bounds how many types a type is followed up to.
-const maxLineage = 64
-
 // csharpBases is the types that the parts of t name as their bases, and whether
 // one of them, which must be a class, is foreign.
 func csharpBases(w *World, t csharpType) (bases []csharpType, foreignClass bool) {

@@ -433,3 +433,18 @@ func (g *goReader) variable(r Ref) goValue {
 	}
 	return goUnknownFor("the type of " + r.Symbol().Name + " is not known")
 }
+
+// imports: an import brings the package, which is all its files but the
+// tests.
+func (golang) imports(w *World, f *File, i *code.Import) (out []*File) {
+	p := (&goReader{w: w}).resolved(f, i.Module)
+	if p == nil {
+		return nil
+	}
+	for _, g := range p.files {
+		if !strings.HasSuffix(g.Path, "_test.go") {
+			out = append(out, g)
+		}
+	}
+	return out
+}

@@ -36,32 +36,12 @@ func reexport(e *code.Export) code.Import {
 	return i
 }
 
-// importing is how the imports of a language lead to files: those that the
-// import i of f means, none of one that leads out of the workspace.
-type importing func(w *World, f *File, i *code.Import) []*File
-
-// importers is the languages whose imports are followed. C#'s name namespaces,
-// which are no files; Swift's name modules of the build.
-var importers = map[string]importing{
-	"bash":       func(w *World, f *File, i *code.Import) []*File { return []*File{bashSourced(w, f, i.Module)} },
-	"c":          cImporting,
-	"cpp":        cImporting,
-	"go":         goImporting,
-	"java":       jvmImporting,
-	"javascript": tsImporting,
-	"kotlin":     jvmImporting,
-	"php":        phpImporting,
-	"python":     pyImporting,
-	"ruby":       func(w *World, f *File, i *code.Import) []*File { return []*File{rubyReader{w}.module(f, i.Module)} },
-	"rust":       rustImporting,
-	"scala":      jvmImporting,
-	"svelte":     tsImporting,
-	"typescript": tsImporting,
-}
-
 // FollowsImports reports whether the imports of a language are followed to
 // files.
-func FollowsImports(language string) bool { return importers[language] != nil }
+func FollowsImports(language string) bool {
+	_, ok := languages[language].(importer)
+	return ok
+}
 
 // ImportConfidence is how many of the file→file edges of a language were right
 // on repositories that nothing was fitted to: the lower end of the 95 % Wilson
@@ -75,126 +55,19 @@ func ImportConfidence(language string) float64 {
 	return Uncalibrated
 }
 
-func tsImporting(w *World, f *File, i *code.Import) []*File {
-	return []*File{tsResolve(w, f, i.Module).File}
-}
-
-// pyImporting: "from a import b" reads a, and runs the module a.b where there
-// is one.
-func pyImporting(w *World, f *File, i *code.Import) []*File {
-	m := pyModule(w, f, i.Module)
-	if !m.inside {
-		return nil
-	}
-	if i.Name != "" && i.Name != "*" {
-		if v := pyFrom(w, f, i.Module, i.Name); v.Kind == Module {
-			if sub := pyFile(w, v.Module); sub != nil {
-				return []*File{sub}
-			}
-		}
-	}
-	return []*File{pyFile(w, m.key)}
-}
-
-// goImporting: an import brings the package, which is all its files but the
-// tests.
-func goImporting(w *World, f *File, i *code.Import) (out []*File) {
-	p := (&goReader{w: w}).resolved(f, i.Module)
-	if p == nil {
-		return nil
-	}
-	for _, g := range p.files {
-		if !strings.HasSuffix(g.Path, "_test.go") {
-			out = append(out, g)
-		}
-	}
-	return out
-}
-
-// jvmImporting: an import names a type, or a member of one; Kotlin's and Scala's
-// a function, too. One of "*" of a package names no file.
-func jvmImporting(w *World, f *File, i *code.Import) (out []*File) {
-	j := &jvm{w: w}
-	path := jvmImportPath(f, *i)
-	whole := path
-	if i.Name != "" && i.Name != "*" {
-		whole = append(slices.Clone(path), i.Name)
-	}
-	for _, p := range [][]string{whole, path} {
-		r, ok := j.qualified(f, p)
-		if !ok {
-			r, ok = j.relative(f, p)
-		}
-		if ok {
-			return []*File{r.File}
-		}
-	}
-	for _, r := range jvmVisible(f, j.top(i.Module, i.Name)) {
-		out = append(out, r.File)
-	}
-	return out
-}
-
-func phpImporting(w *World, f *File, i *code.Import) []*File {
-	full := strings.TrimPrefix(phpJoin(i.Module, i.Name), `\`)
-	for _, types := range []bool{true, false} {
-		if r, _ := phpOnly(f, phpDeclared(w, full, types)); r.Valid() {
-			return []*File{r.File}
-		}
-	}
-	if at, inside := joinPath(f.Dir, strings.TrimPrefix(i.Module, "/")); inside && strings.Contains(i.Module, ".") {
-		return []*File{w.File(at)} // include __DIR__ . '/x.php'
-	}
-	return nil
-}
-
-func cImporting(w *World, f *File, i *code.Import) (out []*File) {
-	for _, ref := range cIncluded(w, f, i.Module) {
-		out = append(out, w.Load(ref))
-	}
-	return out
-}
-
-// rustImporting: "mod x;" brings the file of x, "use a::b" the file that
-// declares b.
-func rustImporting(w *World, f *File, i *code.Import) (out []*File) {
-	m := rustModuleAt(f, i.Scope)
-	segments := rustSegments(i.Module)
-	if i.Name == "" && len(segments) == 2 && segments[0] == "self" {
-		for _, child := range rustChildren(w, m, segments[1]) {
-			out = append(out, child.File)
-		}
-		return out
-	}
-	if i.Name != "" && i.Name != "*" {
-		segments = append(segments, i.Name)
-	}
-	for _, ns := range []rune{rustTypes, rustValues, rustMacros} {
-		for _, d := range rustImportPath(w, m, segments, ns) {
-			switch {
-			case d.Ref.Valid():
-				out = append(out, d.Ref.File)
-			case d.Mod.valid():
-				out = append(out, d.Mod.File)
-			}
-		}
-	}
-	return out
-}
-
 type importsKey struct{ file *File }
 
 // imports is the files that f imports, in the order of its statements, once for
 // each statement.
 func (w *World) imports(f *File) []ImportEdge {
-	follow := importers[f.Language]
-	if follow == nil {
+	l, ok := languageOf(f).(importer)
+	if !ok {
 		return nil
 	}
 	return Derive(w, importsKey{f}, func() (out []ImportEdge) {
 		add := func(number int, i *code.Import) {
 			var met []*File
-			for _, to := range follow(w, f, i) {
+			for _, to := range l.imports(w, f, i) {
 				if to != nil && to != f && !slices.Contains(met, to) {
 					met = append(met, to)
 					out = append(out, ImportEdge{f, number, to})

@@ -54,12 +54,12 @@ func jvmPackage(f *File, at int) string {
 			}
 		}
 	}
-	return strings.Trim(f.jvmClause()+"."+pkg, ".")
+	return strings.Trim(jvmClause(f)+"."+pkg, ".")
 }
 
 // jvmClause is the package that the file's clauses name; of several, in Scala,
 // the last holds all.
-func (f *File) jvmClause() (name string) {
+func jvmClause(f *File) (name string) {
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactPackage {
 			name = fact.Type

@@ -110,7 +110,7 @@ func jvmAccessible(from *File, r Ref) bool {
 	if slices.Contains(s.Modifiers, "private") {
 		return false
 	}
-	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") || from.Language == "java" && from.jvmClause() == r.File.jvmClause()
+	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") || from.Language == "java" && jvmClause(from) == jvmClause(r.File)
 }
 
 // choose narrows candidates to those that from may call with so many
@@ -329,3 +329,27 @@ func (jvmFamily) admits(w *World, receiver, impl Ref) bool {
 	return related(receiver, impl.Parent(), (&jvm{w: w}).below)
 }
 func (jvmFamily) callNames(w *World, r Ref) []string { return (&jvm{w: w}).callNames(r) }
+
+// imports: an import names a type, or a member of one; Kotlin's and Scala's
+// a function, too. One of "*" of a package names no file.
+func (jvmFamily) imports(w *World, f *File, i *code.Import) (out []*File) {
+	j := &jvm{w: w}
+	path := jvmImportPath(f, *i)
+	whole := path
+	if i.Name != "" && i.Name != "*" {
+		whole = append(slices.Clone(path), i.Name)
+	}
+	for _, p := range [][]string{whole, path} {
+		r, ok := j.qualified(f, p)
+		if !ok {
+			r, ok = j.relative(f, p)
+		}
+		if ok {
+			return []*File{r.File}
+		}
+	}
+	for _, r := range jvmVisible(f, j.top(i.Module, i.Name)) {
+		out = append(out, r.File)
+	}
+	return out
+}

@@ -387,7 +387,7 @@ func (j *jvm) relative(f *File, path []string) (Ref, bool) {
 	if f.Language != "scala" {
 		return Ref{}, false
 	}
-	for pkg := f.jvmClause(); pkg != ""; {
+	for pkg := jvmClause(f); pkg != ""; {
 		if r, ok := j.qualified(f, append(strings.Split(pkg, "."), path...)); ok {
 			return r, true
 		}
@@ -408,7 +408,7 @@ func jvmTypeLike(name string) bool {
 // workspace's: a name that it lacks may be generated, or lost in what the
 // grammar could not place, and is not outside.
 func (j *jvm) inWorkspace(f *File, pkg string) bool {
-	own := f.jvmClause()
+	own := jvmClause(f)
 	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {
 		return true
 	}

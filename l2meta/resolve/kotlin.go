@@ -283,7 +283,7 @@ func (j *jvm) levels(p jvmPlace, name string) []kotlinLevel {
 				named = append(named, j.functions(p.file, i.Module, i.Name)...)
 			}
 		}
-		return []kotlinLevel{{named, Imported, true}, {j.functions(p.file, p.file.jvmClause(), name), SamePackage, false}, {all, Imported, false}}
+		return []kotlinLevel{{named, Imported, true}, {j.functions(p.file, jvmClause(p.file), name), SamePackage, false}, {all, Imported, false}}
 	})
 }
 

@@ -137,7 +137,7 @@ func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
-	pkgs := []string{p.file.jvmClause()}
+	pkgs := []string{jvmClause(p.file)}
 	for _, i := range p.file.Imports {
 		if i.Name == name || i.Name == "*" {
 			pkgs = append(pkgs, i.Module)

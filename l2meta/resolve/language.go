@@ -23,6 +23,14 @@ type language interface {
 	callNames(w *World, r Ref) []string
 }
 
+// importer is a language whose imports lead to files: those of C# name
+// namespaces, which are none; those of Swift modules of the build.
+type importer interface {
+	// imports is the files that the import i of f means, none of one that leads
+	// out of the workspace. A file may be nil.
+	imports(w *World, f *File, i *code.Import) []*File
+}
+
 // languages is who settles what; languages that are not listed settle plain
 // names within their file.
 var languages = map[string]language{
@@ -39,6 +47,7 @@ var languages = map[string]language{
 	"ruby":       ruby{},
 	"rust":       rust{},
 	"scala":      scala{},
+	"svelte":     svelte{},
 	"typescript": typescript{},
 }
 

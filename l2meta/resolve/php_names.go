@@ -275,3 +275,16 @@ func phpTraitAlias(r Ref, name string) (string, bool) {
 	}
 	return "", false
 }
+
+func (php) imports(w *World, f *File, i *code.Import) []*File {
+	full := strings.TrimPrefix(phpJoin(i.Module, i.Name), `\`)
+	for _, types := range []bool{true, false} {
+		if r, _ := phpOnly(f, phpDeclared(w, full, types)); r.Valid() {
+			return []*File{r.File}
+		}
+	}
+	if at, inside := joinPath(f.Dir, strings.TrimPrefix(i.Module, "/")); inside && strings.Contains(i.Module, ".") {
+		return []*File{w.File(at)} // include __DIR__ . '/x.php'
+	}
+	return nil
+}

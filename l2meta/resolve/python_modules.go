@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/store"
 )
 
@@ -244,4 +245,21 @@ func pyPublic(f *File, name string) bool {
 		}
 	}
 	return false
+}
+
+// imports: "from a import b" reads a, and runs the module a.b where there
+// is one.
+func (python) imports(w *World, f *File, i *code.Import) []*File {
+	m := pyModule(w, f, i.Module)
+	if !m.inside {
+		return nil
+	}
+	if i.Name != "" && i.Name != "*" {
+		if v := pyFrom(w, f, i.Module, i.Name); v.Kind == Module {
+			if sub := pyFile(w, v.Module); sub != nil {
+				return []*File{sub}
+			}
+		}
+	}
+	return []*File{pyFile(w, m.key)}
 }

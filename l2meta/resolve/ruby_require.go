@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/store"
 )
 
@@ -73,4 +74,8 @@ func (r rubyReader) module(f *File, name string) *File {
 		found = r.w.Load(ref)
 	}
 	return found
+}
+
+func (ruby) imports(w *World, f *File, i *code.Import) []*File {
+	return []*File{rubyReader{w}.module(f, i.Module)}
 }

@@ -97,7 +97,7 @@ func rustForeignGlob(s Scope) (module string, ok bool) {
 		if i.Name != "*" || i.Scope != at.Mod.At {
 			continue
 		}
-		for _, d := range rustPath(s.W, at, rustSegments(i.Module), rustTypes) {
+		for _, d := range rustPath(s.W, at, splitPath(i.Module), rustTypes) {
 			if d.Module != "" {
 				return d.Module, true
 			}
@@ -112,7 +112,7 @@ func rustSettlePath(s Scope, c *code.Call) Verdict {
 	if inside, ok := strings.CutPrefix(c.Receiver, "<"); ok {
 		return rustSettleQualified(s, strings.TrimSuffix(inside, ">"), c.Callee, how)
 	}
-	segments := rustSegments(c.Receiver + "::" + c.Callee)
+	segments := splitPath(c.Receiver + "::" + c.Callee)
 	defs, self := rustCallee(s, c.Receiver+"::"+c.Callee)
 	if len(defs) == 1 && defs[0].Ref.Valid() {
 		if strings.HasPrefix(rustTraitOf(defs[0].Ref), "From<") {
@@ -188,7 +188,7 @@ func rustSettleQualified(s Scope, inside, name, how string) Verdict {
 
 func rustSettleLiteral(s Scope, c *code.Call) Verdict {
 	how := "the type " + c.Callee
-	segments := append(rustSegments(c.Receiver), c.Callee)
+	segments := append(splitPath(c.Receiver), c.Callee)
 	if segments[0] == "Self" {
 		if len(segments) == 2 {
 			defs, _ := rustCalleeOfSelf(s, segments)
@@ -204,7 +204,7 @@ func rustSettleLiteral(s Scope, c *code.Call) Verdict {
 // crate; attributes are macros, too.
 func rustSettleMacro(s Scope, c *code.Call) Verdict {
 	how := "the macro " + c.Callee
-	segments := append(rustSegments(c.Receiver), c.Callee)
+	segments := append(splitPath(c.Receiver), c.Callee)
 	at := rustPlaceOf(s.File, s.At)
 	defs := rustPath(s.W, at, segments, rustMacros)
 	if len(defs) == 0 && c.Kind == code.CallDecorator {
@@ -315,7 +315,7 @@ func rustImplemented(w *World, m Ref) Ref {
 		return Ref{}
 	}
 	base, _, _ := strings.Cut(text, "<")
-	defs := rustPath(w, rustPlaceOf(m.File, m.Symbol().Parent), rustSegments(base), rustTypes)
+	defs := rustPath(w, rustPlaceOf(m.File, m.Symbol().Parent), splitPath(base), rustTypes)
 	if len(defs) != 1 || !defs[0].Ref.Valid() || defs[0].Ref.Symbol().Kind != code.KindTrait {
 		return Ref{}
 	}

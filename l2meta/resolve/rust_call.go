@@ -19,7 +19,7 @@ func rustCallValue(s Scope, e *Expr, depth int) Value {
 		}
 		return rustMethodResult(s, x, f.Name)
 	}
-	segments := rustSegments(f.String())
+	segments := splitPath(f.String())
 	if len(segments) == 0 {
 		return Value{}
 	}
@@ -69,7 +69,7 @@ func rustWrapped(s Scope, f *Expr, segments []string, e *Expr, depth int) (Value
 // rustCallee is what the path of a call means, and the type before its last
 // name where there is one.
 func rustCallee(s Scope, path string) (defs []rustDef, self Type) {
-	segments := rustSegments(path)
+	segments := splitPath(path)
 	if len(segments) > 1 {
 		i := strings.LastIndex(path, "::")
 		self = Type{Text: strings.Replace(strings.TrimSuffix(path[:i], "::"), "::<", "<", 1), File: s.File, Scope: s.At}

@@ -52,8 +52,6 @@ func rustEval(s Scope, e *Expr, depth int) Value {
 // maxRustExpr bounds how deep values rest on each other.
 const maxRustExpr = 24
 
-func instance(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
-
 // rustLocal is the fact that binds a local name at an offset of f: the
 // innermost, of those the last.
 func rustLocal(f *File, at, pos int, name string) *code.Fact {
@@ -95,7 +93,7 @@ func rustSelfValue(s Scope, owner int) Value {
 // rustPathValue is the value that a path names: a constant, a static, a unit
 // struct, a variant.
 func rustPathValue(s Scope, e *Expr) Value {
-	segments := rustSegments(e.String())
+	segments := splitPath(e.String())
 	if len(segments) == 0 {
 		return Value{}
 	}
@@ -218,7 +216,7 @@ func rustMarked(s Scope, e *Expr, depth int) Value {
 // rustPart is element i of a tuple, or field i of a struct or variant.
 func rustPart(s Scope, e *Expr, i, depth int) Value {
 	if e.Op == OpName && rustLocal(s.File, s.At, s.Pos, e.Name) == nil || e.Op == OpMember && e.Sep == "::" {
-		segments := rustSegments(e.String())
+		segments := splitPath(e.String())
 		var defs []rustDef
 		if len(segments) > 1 && segments[0] == "Self" {
 			if t, ok := rustSelf(s.W, s.File, s.At); ok {

@@ -98,7 +98,7 @@ func rustImported(w *World, m rustModule, at int, name string, ns rune) (out []r
 		if i.Scope != at || i.Name == "*" || rustVisible(i) != name {
 			continue
 		}
-		segments := rustSegments(i.Module)
+		segments := splitPath(i.Module)
 		if i.Name != "" {
 			segments = append(segments, i.Name)
 		}
@@ -145,7 +145,7 @@ func rustGlobbed(w *World, m rustModule, at int, name string, ns rune) (out []ru
 		if i.Scope != at || i.Name != "*" {
 			continue
 		}
-		for _, d := range rustPath(w, rustPlace{m, m.At}, rustSegments(i.Module), rustTypes) {
+		for _, d := range rustPath(w, rustPlace{m, m.At}, splitPath(i.Module), rustTypes) {
 			switch {
 			case d.Mod.valid() && d.Mod != m:
 				out = rustUnion(out, rustSeen(w, m, d.Mod, rustLookup(w, d.Mod, name, ns), name))
@@ -216,24 +216,6 @@ type rustPlace struct {
 }
 
 func rustPlaceOf(f *File, at int) rustPlace { return rustPlace{rustModuleAt(f, at), at} }
-
-// rustSegments splits a path at "::", without its type arguments.
-func rustSegments(p string) []string {
-	var b strings.Builder
-	depth := 0
-	for i := 0; i < len(p); i++ {
-		switch c := p[i]; {
-		case c == '<':
-			depth++
-		case c == '>' && i > 0 && p[i-1] != '-':
-			depth--
-		case depth == 0 && c != ' ':
-			b.WriteByte(c)
-		}
-	}
-	segments := strings.Split(b.String(), "::")
-	return slices.DeleteFunc(segments, func(s string) bool { return s == "" })
-}
 
 // rustPath is what a path means at a place; none when its first name is unknown.
 func rustPath(w *World, at rustPlace, segments []string, ns rune) []rustDef {
@@ -351,6 +333,33 @@ func rustMacroOf(w *World, root rustModule, name string) (out []rustDef) {
 		r := w.Ref(row)
 		if r.Valid() && rustRoot(w, rustModuleAt(r.File, r.Index)) == root {
 			out = rustUnion(out, []rustDef{{Ref: r}})
+		}
+	}
+	return out
+}
+
+// imports: "mod x;" brings the file of x, "use a::b" the file that
+// declares b.
+func (rust) imports(w *World, f *File, i *code.Import) (out []*File) {
+	m := rustModuleAt(f, i.Scope)
+	segments := splitPath(i.Module)
+	if i.Name == "" && len(segments) == 2 && segments[0] == "self" {
+		for _, child := range rustChildren(w, m, segments[1]) {
+			out = append(out, child.File)
+		}
+		return out
+	}
+	if i.Name != "" && i.Name != "*" {
+		segments = append(segments, i.Name)
+	}
+	for _, ns := range []rune{rustTypes, rustValues, rustMacros} {
+		for _, d := range rustImportPath(w, m, segments, ns) {
+			switch {
+			case d.Ref.Valid():
+				out = append(out, d.Ref.File)
+			case d.Mod.valid():
+				out = append(out, d.Mod.File)
+			}
 		}
 	}
 	return out

@@ -31,14 +31,6 @@ var rustStandardHas = set("len", "is_empty", "push", "pop", "insert", "remove", 
 	"is_err", "and_then", "or_else", "ok", "err", "take", "join", "exists", "display", "parent", "file_name", "extension", "next", "first", "last",
 	"sort", "extend", "retain", "drain", "truncate", "append", "lock", "read", "write", "as_ref", "as_mut", "clone", "fmt", "eq", "cmp", "hash", "into", "from")
 
-func set(names ...string) map[string]bool {
-	out := make(map[string]bool, len(names))
-	for _, n := range names {
-		out[n] = true
-	}
-	return out
-}
-
 // rustShape says what a method of a type from outside gives: its own type, an
 // argument of it, or that in an Option, a Result or an iterator.
 type rustShape struct {

@@ -8,6 +8,9 @@ import (
 // maxSubtypes bounds the subtypes of a type that are looked at.
 const maxSubtypes = 500
 
+// maxLineage bounds how many types a type is followed up to.
+const maxLineage = 64
+
 // extenders is the files that may declare a subtype of base, in languages that
 // can, by path.
 func (w *World) extenders(base Ref) (out []*File) {

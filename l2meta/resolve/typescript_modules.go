@@ -483,3 +483,14 @@ func tsExtended(w *World, f *File, spec string) *File {
 	}
 	return nil
 }
+
+func (typescript) imports(w *World, f *File, i *code.Import) []*File {
+	return []*File{tsResolve(w, f, i.Module).File}
+}
+
+// svelte is a component, whose scripts import as TypeScript does.
+type svelte struct{ plain }
+
+func (svelte) imports(w *World, f *File, i *code.Import) []*File {
+	return typescript{}.imports(w, f, i)
+}

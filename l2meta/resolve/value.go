@@ -116,6 +116,9 @@ func weaker(a, b Strategy) Strategy {
 	return a
 }
 
+// instance is a value of a type.
+func instance(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
+
 // Scope is where an expression stands.
 type Scope struct {
 	W    *World

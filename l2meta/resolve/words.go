@@ -1,0 +1,33 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+)
+
+// set is the words as a set.
+func set(words ...string) map[string]bool {
+	out := make(map[string]bool, len(words))
+	for _, w := range words {
+		out[w] = true
+	}
+	return out
+}
+
+// splitPath splits a path at "::", without its type arguments.
+func splitPath(p string) []string {
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(p); i++ {
+		switch c := p[i]; {
+		case c == '<':
+			depth++
+		case c == '>' && i > 0 && p[i-1] != '-':
+			depth--
+		case depth == 0 && c != ' ':
+			b.WriteByte(c)
+		}
+	}
+	segments := strings.Split(b.String(), "::")
+	return slices.DeleteFunc(segments, func(s string) bool { return s == "" })
+}
