@@ -60,7 +60,7 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 		if err != nil {
 			return err
 		}
-		x.resolver = resolve.New(ctx, v, &resolve.Cache{}, generation)
+		x.resolver = resolve.New(ctx, v, resolve.NewCache(resolve.All, nil), generation)
 		return fn(x)
 	})
 }

@@ -249,7 +249,7 @@ func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
 	for name := range known.Languages {
 		symbols, calls := l2meta.Understands(name)
 		if imports {
-			calls = resolve.FollowsImports(name)
+			calls = resolve.All.FollowsImports(name)
 		}
 		if symbols && !calls && !slices.Contains(callsNothing, name) {
 			out = append(out, name)

@@ -80,7 +80,7 @@ func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 		refs = world.Below(f.dir)
 	}
 	for _, ref := range refs {
-		if !resolve.FollowsImports(ref.Language) {
+		if !resolve.All.FollowsImports(ref.Language) {
 			continue
 		}
 		if file := world.Load(ref); file != nil {

@@ -130,7 +130,7 @@ func (s *Service) derived(root *jit.Root) *resolve.Cache {
 	if c, ok := s.caches.Load(root.Path()); ok {
 		return c.(*resolve.Cache)
 	}
-	c, _ := s.caches.LoadOrStore(root.Path(), resolve.NewCache(s.budget))
+	c, _ := s.caches.LoadOrStore(root.Path(), resolve.NewCache(resolve.All, s.budget))
 	return c.(*resolve.Cache)
 }
 

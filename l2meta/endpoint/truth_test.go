@@ -58,7 +58,7 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 		if err != nil {
 			return err
 		}
-		r := resolve.New(t.Context(), v, &resolve.Cache{}, generation)
+		r := resolve.New(t.Context(), v, resolve.NewCache(resolve.All, nil), generation)
 		var services []endpoint.Service
 		for _, s := range root.Services().List {
 			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root})

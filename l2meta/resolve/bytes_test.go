@@ -15,12 +15,12 @@ func TestCacheCountsItsBytes(t *testing.T) {
 	root := open(t, filepath.Join(runtime.GOROOT(), "src", "net"))
 	b := budget.New(1 << 40)
 	before := heap()
-	asked := resolve.NewCache(b)
+	asked := resolve.NewCache(resolve.All, b)
 	edges(t, root, asked)
 	same(t, "files and derivations", b, heap()-before)
 
 	b = budget.New(1 << 40)
-	ahead := resolve.NewCache(b)
+	ahead := resolve.NewCache(resolve.All, b)
 	before = heap()
 	settle(t, root, ahead)
 	b.Clear()
@@ -35,7 +35,7 @@ func TestCacheKeepsToItsBudget(t *testing.T) {
 	root := open(t, filepath.Join(runtime.GOROOT(), "src", "net", "http"))
 	const limit = 4 << 20
 	b := budget.New(limit)
-	cache := resolve.NewCache(b)
+	cache := resolve.NewCache(resolve.All, b)
 	most := int64(0)
 	for range 2 {
 		edges(t, root, cache)

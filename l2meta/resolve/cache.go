@@ -12,9 +12,10 @@ import (
 // Cache keeps what questions on one root decoded and derived, as far as its
 // budget allows. Files are kept while their content hash is the stored one;
 // what was derived from several files is kept for one generation of the index.
-// It is safe for concurrent use; the zero value has no limit.
+// It is safe for concurrent use.
 type Cache struct {
-	budget *budget.Budget
+	languages Languages
+	budget    *budget.Budget
 
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as the last who loaded it found it; guarded by mu
@@ -25,9 +26,11 @@ type Cache struct {
 	settling sync.Mutex // held by the one Settle under way
 }
 
-// NewCache makes a cache whose files, derivations and ledger are counted in b;
-// nil is no limit.
-func NewCache(b *budget.Budget) *Cache { return &Cache{budget: b} }
+// NewCache makes an empty cache of a root for the calls of some languages. Its
+// files, derivations and ledger are counted in b; nil is no limit.
+func NewCache(languages Languages, b *budget.Budget) *Cache {
+	return &Cache{languages: languages, budget: b}
+}
 
 // snapshot is what was derived at one generation, and the files that it was
 // derived from: within one snapshot a file is one *File, so Refs compare by ==.

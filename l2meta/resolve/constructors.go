@@ -23,7 +23,7 @@ type constructing interface {
 // constructorsOf is what may run in the place of class, on which a construction
 // settles.
 func constructorsOf(w *World, class Ref) []Ref {
-	if l, ok := languageOf(class.File).(constructing); ok {
+	if l, ok := w.languages.of(class.File).(constructing); ok {
 		return l.constructors(w, class)
 	}
 	return nil
@@ -32,7 +32,7 @@ func constructorsOf(w *World, class Ref) []Ref {
 // constructedBy is the classes whose construction may run a constructor: its own
 // and those below it.
 func constructedBy(w *World, constructor Ref) []Ref {
-	l, ok := languageOf(constructor.File).(constructing)
+	l, ok := w.languages.of(constructor.File).(constructing)
 	if class := constructor.Parent(); ok && class.Valid() {
 		return append([]Ref{class}, l.heirs(w, class)...)
 	}

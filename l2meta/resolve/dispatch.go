@@ -42,7 +42,7 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 			return list
 		}
 		return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
-			l := languageOf(target.File)
+			l := r.w.languages.of(target.File)
 			for _, impl := range r.runs(target, Ref{}) {
 				if l.admits(r.w, receiver, impl) {
 					out = append(out, impl)
@@ -62,7 +62,7 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 // each, and without r itself.
 func implementations(w *World, r Ref) []Ref {
 	return Derive(w, runsKey{target: r}, func() (out []Ref) {
-		list := languageOf(r.File).implementations
+		list := w.languages.of(r.File).implementations
 		if IsType(r.Symbol().Kind) {
 			list = constructorsOf
 		}
@@ -85,7 +85,7 @@ type declaring interface {
 // overridden is the declarations in whose place r may run, by path and place:
 // those that have it among their implementations.
 func overridden(w *World, r Ref) (out []Ref) {
-	list := languageOf(r.File).overridden
+	list := w.languages.of(r.File).overridden
 	if r.Symbol().Kind == code.KindConstructor {
 		list = constructedBy
 	}

@@ -36,13 +36,6 @@ func reexport(e *code.Export) code.Import {
 	return i
 }
 
-// FollowsImports reports whether the imports of a language are followed to
-// files.
-func FollowsImports(language string) bool {
-	_, ok := languages[language].(importer)
-	return ok
-}
-
 // ImportConfidence is how many of the file→file edges of a language were right
 // on repositories that nothing was fitted to: the lower end of the 95 % Wilson
 // interval, judged by the language's own tool (TestImportTruth). A language that
@@ -60,7 +53,7 @@ type importsKey struct{ file *File }
 // imports is the files that f imports, in the order of its statements, once for
 // each statement.
 func (w *World) imports(f *File) []ImportEdge {
-	l, ok := languageOf(f).(importer)
+	l, ok := w.languages.of(f).(importer)
 	if !ok {
 		return nil
 	}
@@ -96,7 +89,7 @@ func (r *Resolver) Dangling(f *File) (out []code.Import, err error) {
 	for _, x := range r.w.imports(f) {
 		reached[x.Number] = true
 	}
-	if FollowsImports(f.Language) {
+	if r.w.languages.FollowsImports(f.Language) {
 		for n, i := range f.Imports {
 			if strings.HasPrefix(i.Module, ".") && !reached[n] {
 				out = append(out, i)
@@ -136,12 +129,12 @@ func (r *Resolver) importsInto() map[int64][]importPlace {
 	return Derive(r.w, importsIntoKey{}, func() map[int64][]importPlace {
 		var all []store.FileRef
 		r.w.ok(r.w.view.Files(r.w.ctx, func(row store.FileRow) error {
-			if row.Skip == "" && FollowsImports(row.Language) {
+			if row.Skip == "" && r.w.languages.FollowsImports(row.Language) {
 				all = append(all, store.FileRef{ID: row.ID, Path: row.Path, Hash: row.Hash, Language: row.Language, Class: row.Class})
 			}
 			return nil
 		}))
-		into, own := map[int64][]importPlace{}, &Cache{}
+		into, own := map[int64][]importPlace{}, NewCache(r.w.languages, nil)
 		for len(all) > 0 && r.w.Err() == nil {
 			w := newWorld(r.w.ctx, r.w.view, own, r.w.snap.generation)
 			for _, ref := range all[:min(len(all), groupFiles)] {

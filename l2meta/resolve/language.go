@@ -31,29 +31,21 @@ type importer interface {
 	imports(w *World, f *File, i *code.Import) []*File
 }
 
-// languages is who settles what; languages that are not listed settle plain
-// names within their file.
-var languages = map[string]language{
-	"bash":       bash{},
-	"c":          cfamily{},
-	"cpp":        cfamily{},
-	"csharp":     csharp{},
-	"go":         golang{},
-	"java":       javaLanguage{},
-	"javascript": typescript{},
-	"kotlin":     kotlin{},
-	"php":        php{},
-	"python":     python{},
-	"ruby":       ruby{},
-	"rust":       rust{},
-	"scala":      scala{},
-	"svelte":     svelte{},
-	"typescript": typescript{},
-}
+// Languages is who settles the calls of which language. Those of a language
+// that is not listed settle plain names within their file.
+type Languages map[string]language
 
-func languageOf(f *File) language {
-	if l, ok := languages[f.Language]; ok {
-		return l
+// of is the language of a file.
+func (l Languages) of(f *File) language {
+	if known, ok := l[f.Language]; ok {
+		return known
 	}
 	return plain{}
+}
+
+// FollowsImports reports whether the imports of a language are followed to
+// files.
+func (l Languages) FollowsImports(language string) bool {
+	_, ok := l[language].(importer)
+	return ok
 }

@@ -117,7 +117,7 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 			}
 			if list := l.targets(implementations(r.w, f.Ref(j))); len(list) > 0 {
 				below[i][int32(j)] = list
-				if l, ok := languageOf(f).(declaring); ok && l.definition(r.w, f.Ref(j)) != f.Ref(j) {
+				if l, ok := s.cache.languages.of(f).(declaring); ok && l.definition(r.w, f.Ref(j)) != f.Ref(j) {
 					aside[i] = append(aside[i], int32(j))
 				}
 			}

@@ -111,7 +111,7 @@ func (s *settler) resolver(ctx context.Context, v *store.View, generation int64)
 		s.ahead.reads = newRecorder()
 		s.cache.settle(s.ahead)
 	}
-	return &Resolver{&World{ctx: ctx, view: v, snap: s.ahead, known: &ledger{}}}
+	return &Resolver{&World{ctx: ctx, view: v, snap: s.ahead, known: &ledger{}, languages: s.cache.languages}}
 }
 
 func (s *settler) close() {

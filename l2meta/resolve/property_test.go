@@ -76,7 +76,7 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 	// One cache has room for a few files at a time, the other for the ledger and
 	// little beside it.
 	little, more := budget.New(400<<10), budget.New(3<<20)
-	cache, settled := resolve.NewCache(little), resolve.NewCache(more)
+	cache, settled := resolve.NewCache(resolve.All, little), resolve.NewCache(resolve.All, more)
 	settledSites := 0
 	for i := range edits {
 		what := "nothing"
@@ -88,7 +88,7 @@ func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
 		}
 		got := edges(t, live, cache)
 		fresh := open(t, e.dir)
-		want := edges(t, fresh, &resolve.Cache{})
+		want := edges(t, fresh, resolve.NewCache(resolve.All, nil))
 		for _, s := range want {
 			settledSites += strings.Count(s, " -> ")
 		}

@@ -131,7 +131,7 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 		defer func() { r.w.site = outer }()
 		r.w.site = len(r.w.frames)
 		c := &f.Calls()[i]
-		v := languageOf(f).settle(r.w, f, c)
+		v := r.w.languages.of(f).settle(r.w, f, c)
 		if v.Outcome == Open && annotates(f, c) {
 			v.Outcome = NoCall
 		}
@@ -256,7 +256,7 @@ const maxNames = 32
 // names is every name by which ref may be called: the language's, and those
 // under which files import or re-export them.
 func (r *Resolver) names(ref Ref) []string {
-	names := languageOf(ref.File).callNames(r.w, ref)
+	names := r.w.languages.of(ref.File).callNames(r.w, ref)
 	known := map[string]bool{} // a default export has thousands
 	for _, n := range names {
 		known[n] = true

@@ -38,7 +38,7 @@ func world(t testing.TB, files map[string]string, fn func(r *Resolver)) {
 		t.Fatal(err)
 	}
 	if err := db.View(ctx, func(v *store.View) error {
-		fn(New(ctx, v, &Cache{}, 1))
+		fn(New(ctx, v, NewCache(All, nil), 1))
 		return nil
 	}); err != nil {
 		t.Fatal(err)

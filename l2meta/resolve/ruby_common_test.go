@@ -23,8 +23,8 @@ func TestRubyClassOfACommonName(t *testing.T) {
 		}
 	}
 	root := open(t, dir)
-	if got := edges(t, root, &resolve.Cache{})["dot.rb"]; strings.Count(got, "new") != 2 {
+	if got := edges(t, root, resolve.NewCache(resolve.All, nil))["dot.rb"]; strings.Count(got, "new") != 2 {
 		t.Errorf("the calls are\n%s", got)
 	}
-	settle(t, root, &resolve.Cache{})
+	settle(t, root, resolve.NewCache(resolve.All, nil))
 }

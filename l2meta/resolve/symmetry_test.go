@@ -36,9 +36,9 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 		e.copyTree(t, filepath.Join(modules, p), filepath.Join("npm", p), "")
 	}
 	root := open(t, dir)
-	settled := &resolve.Cache{}
+	settled := resolve.NewCache(resolve.All, nil)
 	settle(t, root, settled)
-	for name, cache := range map[string]*resolve.Cache{"anew": {}, "settled": settled} {
+	for name, cache := range map[string]*resolve.Cache{"anew": resolve.NewCache(resolve.All, nil), "settled": settled} {
 		found := bothEnds(t, root, cache)
 		for language := range languagesOf(t) {
 			if f := found[language]; f == nil || f.calls == 0 || f.dispatch == 0 && language != "bash" && language != "c" {
@@ -65,7 +65,7 @@ func TestSoakEdgesOfRepositories(t *testing.T) {
 		if name := entry.Name(); entry.IsDir() && name[0] != '.' && (len(only) == 0 || slices.Contains(only, name)) {
 			t.Run(name, func(t *testing.T) {
 				root := open(t, filepath.Join(corpus, name))
-				cache := &resolve.Cache{}
+				cache := resolve.NewCache(resolve.All, nil)
 				settle(t, root, cache)
 				report(t, name, bothEnds(t, root, cache))
 			})

@@ -66,19 +66,6 @@ func (k tsModuleKey) resolve(w *World) tsModule {
 	return tsModule{Foreign: strings.TrimPrefix(name, "node:")}
 }
 
-// joinPath is the path that rel leads to from dir, and whether that lies in
-// the root.
-func joinPath(dir, rel string) (string, bool) {
-	p := path.Join(dir, rel)
-	if dir == "" {
-		p = path.Clean(rel)
-	}
-	if p == "." {
-		p = ""
-	}
-	return p, p != ".." && !strings.HasPrefix(p, "../")
-}
-
 // tsPackageName splits a bare specifier: "@a/b/c/d" is "@a/b" and "./c/d".
 func tsPackageName(spec string) (name, sub string) {
 	steps := 1

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -30,4 +31,17 @@ func splitPath(p string) []string {
 	}
 	segments := strings.Split(b.String(), "::")
 	return slices.DeleteFunc(segments, func(s string) bool { return s == "" })
+}
+
+// joinPath is the path that rel leads to from dir, and whether that lies in
+// the root.
+func joinPath(dir, rel string) (string, bool) {
+	p := path.Join(dir, rel)
+	if dir == "" {
+		p = path.Clean(rel)
+	}
+	if p == "." {
+		p = ""
+	}
+	return p, p != ".." && !strings.HasPrefix(p, "../")
 }

@@ -20,6 +20,8 @@ type World struct {
 	known *ledger // of the cache
 	err   error
 
+	languages Languages
+
 	frames []frame // derivations in progress
 	site   int     // of frames, those that the call site at hand began
 	depth  int     // of evaluations in progress
@@ -67,7 +69,7 @@ type frame struct {
 }
 
 func newWorld(ctx context.Context, view *store.View, cache *Cache, generation int64) *World {
-	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation), known: &cache.ledger}
+	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation), known: &cache.ledger, languages: cache.languages}
 }
 
 // Err is the first error of a lookup.
