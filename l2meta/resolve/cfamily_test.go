@@ -2,27 +2,6 @@ package resolve
 
 import "testing"
 
-// expect checks what becomes of calls of one file: by callee the qualified name
-// and the line of the target, or "" for a call that must not be settled.
-func expect(t *testing.T, r *Resolver, path string, want map[string]string) {
-	t.Helper()
-	got := sites(t, r, path)
-	for callee, target := range want {
-		s, ok := got[callee]
-		if !ok {
-			t.Errorf("%s: no call of %s", path, callee)
-			continue
-		}
-		told := ""
-		if s.Outcome == Settled {
-			told = s.Target.File.Path + " " + s.Target.Symbol().QualifiedName
-		}
-		if told != target {
-			t.Errorf("%s: %s settles on %q, want %q (%s)", path, callee, told, target, s.Reason+s.Provenance)
-		}
-	}
-}
-
 func TestCSettlesOnDefinitionsInSight(t *testing.T) {
 	world(t, map[string]string{
 		"include/api.h": "int shared(int);\nint twice(void);\n#define WRAP(x) shared(x)\n",

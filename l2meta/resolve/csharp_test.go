@@ -43,7 +43,7 @@ func TestCSharpProjectUsings(t *testing.T) {
 		}
 		for path, want := range settled {
 			got := map[string]bool{}
-			list, err := r.Sites(r.w.File(path).ID)
+			list, err := r.Sites(r.World().File(path).ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ class Use { void F(Color color, object any, Type type, DbConnection connection) 
 	connection.Run("a");
 } }
 `}, func(r *Resolver) {
-		list, err := r.Sites(r.w.File("Use.cs").ID)
+		list, err := r.Sites(r.World().File("Use.cs").ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -131,7 +131,7 @@ func tryDecoy(t *testing.T, path string) {
 // callsOn is the calls of a mark's name on its line.
 func callsOn(t *testing.T, r *Resolver, m decoyMark) (out []Site) {
 	t.Helper()
-	f := r.w.File(m.file)
+	f := r.World().File(m.file)
 	if f == nil {
 		t.Fatalf("%s is not indexed", m.file)
 	}

@@ -1,17 +1,16 @@
 package resolve
 
 import (
-	"go/build/constraint"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// refs is the qualified names of symbols, sorted.
-func refs(list []Ref) string {
+// targets is the qualified names of what may run, sorted.
+func targets(list []Dispatch) string {
 	var out []string
-	for _, r := range list {
-		out = append(out, r.File.Dir+"."+r.Symbol().QualifiedName)
+	for _, d := range list {
+		out = append(out, d.Target.File.Dir+"."+d.Target.Symbol().QualifiedName)
 	}
 	slices.Sort(out)
 	return strings.Join(out, " ")
@@ -20,7 +19,7 @@ func refs(list []Ref) string {
 // goSymbol is the symbol of that qualified name in a file.
 func goSymbol(t *testing.T, r *Resolver, path, name string) Ref {
 	t.Helper()
-	f := r.w.File(path)
+	f := r.World().File(path)
 	if f == nil || len(f.Qualified(name)) != 1 {
 		t.Fatalf("%s has not one %s", path, name)
 	}
@@ -73,9 +72,9 @@ func (Loud) Close(really bool) error { return nil }
 			{"api/api.go", "Closer.Close", "disk.base.Close mem.Mem.Close"},
 			{"disk/disk.go", "Disk.Get", ""},
 		} {
-			got := (golang{}).implementations(r.w, goSymbol(t, r, c.path, c.of))
-			if refs(got) != c.want {
-				t.Errorf("implementations of %s: got %q, want %q", c.of, refs(got), c.want)
+			got, err := r.Implementations(goSymbol(t, r, c.path, c.of), Ref{})
+			if err != nil || targets(got) != c.want {
+				t.Errorf("implementations of %s: got %q, %v, want %q", c.of, targets(got), err, c.want)
 			}
 		}
 		for _, c := range []struct{ path, of, want string }{
@@ -84,66 +83,12 @@ func (Loud) Close(really bool) error { return nil }
 			{"mem/mem.go", "Loud.Close", ""},
 			{"disk/disk.go", "Text.Get", ""},
 		} {
-			got := (golang{}).overridden(r.w, goSymbol(t, r, c.path, c.of))
-			if refs(got) != c.want {
-				t.Errorf("%s implements %q, want %q", c.of, refs(got), c.want)
+			got, err := r.Overridden(goSymbol(t, r, c.path, c.of))
+			if err != nil || targets(got) != c.want {
+				t.Errorf("%s implements %q, %v, want %q", c.of, targets(got), err, c.want)
 			}
 		}
 	})
-}
-
-func TestGoConstraintsInFileNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"a/file_linux.go": "linux", "a/file_windows_arm64.go": "windows arm64", "a/file_amd64_test.go": "amd64",
-		"a/linux.go": "", "a/file_unix.go": "", "a/file.go": "", "a/file_test.go": "",
-	} {
-		if got := strings.Join(goNameTags(name), " "); got != want {
-			t.Errorf("%s: got %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestGoBuildsTellConstraintsApart(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		meet bool
-	}{
-		{"linux", "!windows", true}, {"linux", "windows", false}, {"unix", "windows", false}, {"unix && !linux", "darwin", true},
-		{"cgo", "!cgo", false}, {"amd64", "!arm64", true}, {"ignore", "linux", true}, {"race && linux", "!race", false},
-		{"!linux && !darwin && !windows", "unix", true}, {"android", "linux", true}, {"go1.21", "linux", true},
-	} {
-		x, y := parseConstraint(t, c.a), parseConstraint(t, c.b)
-		met := false
-		for b := range goBuilds(x, y) {
-			met = met || goHolds(x, b) && goHolds(y, b)
-		}
-		if met != c.meet {
-			t.Errorf("%s beside %s: got %v, want %v", c.a, c.b, met, c.meet)
-		}
-	}
-}
-
-func parseConstraint(t *testing.T, text string) constraint.Expr {
-	t.Helper()
-	x, err := constraint.Parse("//go:build " + text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
-func TestGoImportNames(t *testing.T) {
-	for path, name := range map[string]string{
-		"gopkg.in/yaml.v3": "yaml", "github.com/go-redis/redis/v9": "redis", "github.com/mattn/go-isatty": "isatty",
-		"github.com/nats-io/nats.go": "nats", "k8s.io/api/core/v1": "core", "net/http": "http", "github.com/dustin/go-humanize": "humanize",
-	} {
-		if !goImportName(path, name) {
-			t.Errorf("%s is not taken for package %s", path, name)
-		}
-	}
-	if goImportName("net/http", "json") {
-		t.Error("net/http is taken for package json")
-	}
 }
 
 func TestGoWithoutModule(t *testing.T) {

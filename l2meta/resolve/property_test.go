@@ -51,10 +51,10 @@ func TestEdgesFollowEdits(t *testing.T) {
 	if testing.Short() {
 		edits = 5
 	}
-	for name, languages := range editGroups {
+	for name, group := range editGroups {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			followEdits(t, languages, rand.New(rand.NewPCG(uint64(number("SEXTANT_SEED", 1)), uint64(len(name)))), edits)
+			followEdits(t, group, rand.New(rand.NewPCG(uint64(number("SEXTANT_SEED", 1)), uint64(len(name)))), edits)
 		})
 	}
 }
@@ -66,9 +66,9 @@ func number(variable string, otherwise int) int {
 	return otherwise
 }
 
-func followEdits(t *testing.T, languages []string, rnd *rand.Rand, edits int) {
+func followEdits(t *testing.T, group []string, rnd *rand.Rand, edits int) {
 	e := &editor{dir: t.TempDir(), rnd: rnd, first: map[string]string{}}
-	for _, l := range languages {
+	for _, l := range group {
 		e.addTraps(t, l)
 		e.addReal(t, l)
 	}

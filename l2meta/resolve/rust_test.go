@@ -33,7 +33,7 @@ func TestRustNamesHoldWithinTheirScope(t *testing.T) {
 		"Cargo.toml": "[package]\nname = \"a\"\n",
 		"src/lib.rs": "pub struct A;\npub struct B;\nimpl A { pub fn a(&self) {} }\nimpl B { pub fn b(&self) {} }\npub fn f(x: A, list: Vec<B>) {\n    for x in list.iter() { x.b(); }\n    x.a();\n    match list.get(0) { Some(x) => x.b(), None => x.a() }\n    let x = B;\n    x.b();\n}\n",
 	}, func(r *Resolver) {
-		f := r.w.File("src/lib.rs")
+		f := r.World().File("src/lib.rs")
 		list, err := r.Sites(f.ID)
 		if err != nil {
 			t.Fatal(err)

@@ -1,30 +1,6 @@
 package resolve
 
-import (
-	"fmt"
-	"strings"
-	"testing"
-)
-
-// settles checks what becomes of each call of path: "name = path:line", or
-// "name open", "name external", "name value".
-func settles(t *testing.T, files map[string]string, path string, want ...string) {
-	t.Helper()
-	world(t, files, func(r *Resolver) {
-		got := sites(t, r, path)
-		for _, line := range want {
-			name, outcome, _ := strings.Cut(line, " ")
-			s, ok := got[name]
-			told := map[Outcome]string{Open: "open", External: "external", FuncValue: "value"}[s.Outcome]
-			if s.Outcome == Settled {
-				told = fmt.Sprintf("= %s:%d", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine)
-			}
-			if !ok || told != outcome {
-				t.Errorf("%s: told %q (%s), want %q", name, told, s.Reason, outcome)
-			}
-		}
-	})
-}
+import "testing"
 
 func TestTypeScriptModules(t *testing.T) {
 	settles(t, map[string]string{
