@@ -138,7 +138,7 @@ func belongs(target, prefix string) bool {
 // TestTopLevel holds the names at the top of the tree: a newcomer guesses from
 // them where a thing lives.
 func TestTopLevel(t *testing.T) {
-	want := []string{".ci", ".git", ".gitignore", "LICENSE", "Makefile", "README.md", "bin", "cmd", "docs", "go.mod", "go.sum", "internal", "jit", "l1fts", "l2meta", "l3lsp", "mcp", "testdata"}
+	want := []string{".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md", "bin", "cmd", "docs", "go.mod", "go.sum", "internal", "jit", "l1fts", "l2meta", "l3lsp", "mcp", "testdata"}
 	entries, err := os.ReadDir(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
