@@ -6,6 +6,7 @@
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # quality search on committed questions, on the clones in $SEXTANT_CORPUS
 # embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
+# mutate  how many of 200 random changes the tests of PACKAGE notice
 # install the binary, in $(go env GOPATH)/bin
 
 GO ?= go
@@ -15,7 +16,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: build test tools soak bench accuracy quality embedder lint install static
+.PHONY: build test tools soak bench accuracy quality embedder mutate lint install static
 
 build:
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/sextant ./cmd/sextant
@@ -53,6 +54,10 @@ accuracy:
 # QUALITY="--all" fails where a repository is not there; "--write" keeps the figures.
 quality:
 	SEXTANT_CORPUS=$(SEXTANT_CORPUS) $(GO) run ./cmd/quality $(QUALITY)
+
+# MUTATE="--tests ./l2meta/languages" counts the tests of other packages, too.
+mutate:
+	$(GO) run ./cmd/mutate $(MUTATE) $(or $(PACKAGE),./jit ./internal/navigate ./l3lsp)
 
 # The same list, questions, glossary and seed give the same table: docs/embedder.md.
 embedder:

@@ -40,6 +40,7 @@ var floors = map[string][]string{
 
 	// What checks, trains and measures: no part of the product.
 	"cmd/typecheck":             {},
+	"cmd/mutate":                {},
 	"cmd/train-embedder":        {"internal/contrast", "internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code"},
 	"internal/contrast":         {},
 	"cmd/quality":               {"internal/quality", "jit", "l1fts", "l1fts/embed", "l2meta", "l2meta/resolve", "internal/navigate", "internal/workspace", "internal/store", "internal/code"},
@@ -61,7 +62,7 @@ var foreign = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"mcp"},
 	"github.com/philippgille/chromem-go": {"l1fts/vector"},
 	"github.com/fsnotify/fsnotify":       {"jit"},
-	"github.com/spf13/":                  {"cmd/sextant", "cmd/accuracy", "cmd/quality", "cmd/train-embedder"},
+	"github.com/spf13/":                  {"cmd/sextant", "cmd/accuracy", "cmd/mutate", "cmd/quality", "cmd/train-embedder"},
 	"golang.org/x/tools":                 {"internal/accuracy/gotruth"},
 	"flag":                               {},
 	"log":                                {},

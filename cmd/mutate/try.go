@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// result is what became of a mutation.
+type result int
+
+const (
+	survived result = iota // all tests pass
+	dead                   // one fails, or never ends
+	invalid                // it does not compile
+)
+
+// try runs the tests of packages with a mutation, or with none for nil. out is
+// what go test printed.
+func (o *options) try(ctx context.Context, packages []string, m *site) (r result, out []byte, err error) {
+	args := []string{"test", "-failfast", "-timeout", o.timeout.String(), "-vet=off"}
+	if o.run != "" {
+		args = append(args, "-run", o.run)
+	}
+	if m != nil {
+		dir, err := os.MkdirTemp("", "mutate-")
+		if err != nil {
+			return 0, nil, err
+		}
+		defer os.RemoveAll(dir)
+		overlay, err := m.overlay(dir)
+		if err != nil {
+			return 0, nil, err
+		}
+		args = append(args, "-overlay", overlay)
+		if r, out, err := build(ctx, overlay, packages[0]); err != nil || r == invalid {
+			return r, out, err
+		}
+	}
+	limited, cancel := context.WithTimeout(ctx, 2*o.timeout) // a test binary that hangs ends by its own
+	defer cancel()
+	out, err = exec.CommandContext(limited, "go", append(args, packages...)...).CombinedOutput()
+	return judged(ctx, out, err)
+}
+
+// build compiles a package with a mutation.
+func build(ctx context.Context, overlay, pkg string) (result, []byte, error) {
+	out, err := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, pkg).CombinedOutput()
+	r, out, err := judged(ctx, out, err)
+	if r == dead {
+		r = invalid
+	}
+	return r, out, err
+}
+
+// judged is dead for a program that failed; an error where it could not be run.
+func judged(ctx context.Context, out []byte, err error) (result, []byte, error) {
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return 0, out, ctx.Err()
+	case err == nil:
+		return survived, out, nil
+	case errors.As(err, &exit):
+		return dead, out, nil
+	}
+	return 0, out, err
+}
+
+// overlay writes the file with its mutation to dir, beside the JSON that lets the
+// go command read it in the place of the file, and returns the path of that.
+func (m *site) overlay(dir string) (string, error) {
+	text, err := os.ReadFile(m.file)
+	if err != nil {
+		return "", err
+	}
+	if !bytes.Equal(text[m.start:m.end], []byte(m.was)) {
+		return "", fmt.Errorf("%s changed meanwhile", m.file)
+	}
+	changed := filepath.Join(dir, filepath.Base(m.file))
+	text = append(append(text[:m.start:m.start], m.now...), text[m.end:]...)
+	if err := os.WriteFile(changed, text, 0o600); err != nil {
+		return "", err
+	}
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {m.file: changed}})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "overlay.json")
+	return path, os.WriteFile(path, list, 0o600)
+}
