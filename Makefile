@@ -2,7 +2,7 @@
 # test    installs what the tests need, then everything with the race detector
 # soak    the runs that take minutes, SOAK (5m) each: processes let loose on each other, damaged files, mutated texts
 # bench   the benchmarks, and the paired comparison with other tools
-# lint    formatting, vet, and types for macOS
+# lint    formatting, vet, staticcheck, and types for macOS
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # quality search on committed questions, on the clones in $SEXTANT_CORPUS
 # embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
@@ -34,6 +34,8 @@ tools:
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not gofmt-ed: $$out"; exit 1; fi
 	$(GO) vet ./...
+	@if $(GO) build -C testdata/lint -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck; then testdata/lint/bin/staticcheck ./...; \
+	elif [ -n "$$SEXTANT_REQUIRE_TOOLS" ]; then exit 1; else echo "missing: staticcheck (it cannot be built; its checks are left out)" >&2; fi
 	$(GO) run ./cmd/typecheck darwin/arm64
 
 test: tools lint

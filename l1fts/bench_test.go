@@ -3,9 +3,9 @@ package l1fts
 import (
 	"context"
 	"fmt"
+	"go/build"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -14,7 +14,7 @@ import (
 	"sextant/internal/store"
 )
 
-func goroot() string { return filepath.Join(runtime.GOROOT(), "src") }
+func goroot() string { return filepath.Join(build.Default.GOROOT, "src") }
 
 // corpus is the tree that searches are measured on: SEXTANT_CORPUS, a folder
 // of repositories, or else the standard library.

@@ -3,18 +3,18 @@ package l2meta
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
 
 // goRoot is the source tree of the Go distribution, real code that is always there.
-func goRoot() string { return filepath.Join(runtime.GOROOT(), "src") }
+func goRoot() string { return filepath.Join(build.Default.GOROOT, "src") }
 
 // TestGoSymbolsAgainstGoAST compares what the rules declare with go/ast over
 // the standard library and the compiler: same name, kind and lines. All of

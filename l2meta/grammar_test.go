@@ -93,7 +93,10 @@ func TestFlattenAgreesWithBinding(t *testing.T) {
 		}
 		p := sitter.NewParser()
 		p.SetLanguage(g.language)
-		parsed := p.Parse(nil, text)
+		parsed, err := p.ParseCtx(t.Context(), nil, text)
+		if err != nil {
+			t.Fatal(err)
+		}
 		flat := flatten(parsed.RootNode())
 		i := 0
 		compareNodes(t, flat, parsed.RootNode(), -1, &i)

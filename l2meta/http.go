@@ -241,7 +241,7 @@ func (r *httpReader) keep(role string, owner int, at code.Span, method, path, ha
 
 // path folds an argument to the template of a route; false where it is none.
 func (r *httpReader) path(arg string, at int) (string, bool) {
-	if arg == "" || strings.IndexAny(arg, "\"'`") < 0 && !plainName.MatchString(arg) {
+	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !plainName.MatchString(arg) {
 		return "", false
 	}
 	path := r.fold.fold(arg, at)

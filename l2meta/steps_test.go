@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -110,7 +111,7 @@ func TestRulesTakeFewSteps(t *testing.T) {
 			t.Errorf("%s: %d steps a byte", g[0], per)
 		}
 	}
-	files, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "src/net/http/*.go"))
+	files, _ := filepath.Glob(filepath.Join(build.Default.GOROOT, "src/net/http/*.go"))
 	for _, path := range files {
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -249,9 +249,9 @@ func exactly(n int, example string) cobra.PositionalArgs {
 func (a *app) atMostPath(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) > 1:
-		return &usageError{fmt.Errorf("%s takes one folder at most, got %d; for example: %s .", c.CommandPath(), len(args), c.CommandPath())}
+		return &usageError{fmt.Errorf("%s takes one folder at most, got %d; for example: %s src", c.CommandPath(), len(args), c.CommandPath())}
 	case len(args) == 1 && args[0] == "":
-		return &usageError{fmt.Errorf("%s: the folder is empty; for example: %s .", c.CommandPath(), c.CommandPath())}
+		return &usageError{fmt.Errorf("%s: the folder is empty; for example: %s src", c.CommandPath(), c.CommandPath())}
 	case len(args) == 1:
 		a.path = args[0]
 	}

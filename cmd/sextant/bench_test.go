@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"go/build"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +22,7 @@ func benchRoot() string {
 	if p := os.Getenv("SEXTANT_BENCH_ROOT"); p != "" {
 		return p
 	}
-	return filepath.Join(runtime.GOROOT(), "src")
+	return filepath.Join(build.Default.GOROOT, "src")
 }
 
 // benchHome is where the index is kept: SEXTANT_BENCH_HOME to keep it between
@@ -141,7 +141,7 @@ func percentiles(b *testing.B, times []time.Duration) {
 // the edit wrote.
 func BenchmarkEditToAnswer(b *testing.B) {
 	dir := b.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(runtime.GOROOT(), "src", "net"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(build.Default.GOROOT, "src", "net"))); err != nil {
 		b.Fatal(err)
 	}
 	a := benchApp(b, b.TempDir())

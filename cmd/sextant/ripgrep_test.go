@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/build"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +35,7 @@ func TestAgreesWithRipgrep(t *testing.T) {
 		name string
 		dir  func() (string, error)
 	}{
-		{"distribution", func() (string, error) { return filepath.Join(runtime.GOROOT(), "src", "net"), nil }},
+		{"distribution", func() (string, error) { return filepath.Join(build.Default.GOROOT, "src", "net"), nil }},
 		{"module", func() (string, error) {
 			out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/tools").Output()
 			return strings.TrimSpace(string(out)), err

@@ -3,10 +3,10 @@ package navigate
 import (
 	"encoding/json"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -47,7 +47,7 @@ func judge(t testing.TB, list []tokenizer.Codec, text string) int {
 func goSources(t testing.TB, n int) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(filepath.Join(runtime.GOROOT(), "src"), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(build.Default.GOROOT, "src"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || len(files) == n || d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}

@@ -4,9 +4,9 @@ package navigate
 
 import (
 	"fmt"
+	"go/build"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"syscall"
 	"testing"
@@ -46,7 +46,7 @@ func processorTime(b *testing.B) time.Duration {
 func BenchmarkSearch(b *testing.B) {
 	dir, home := os.Getenv("SEXTANT_BENCH_ROOT"), os.Getenv("SEXTANT_BENCH_HOME")
 	if dir == "" {
-		dir = filepath.Join(runtime.GOROOT(), "src", "net")
+		dir = filepath.Join(build.Default.GOROOT, "src", "net")
 	}
 	if home == "" {
 		home = b.TempDir()

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"go/build"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +36,7 @@ func indexed(t *testing.T, from string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(runtime.GOROOT(), "src", from))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(build.Default.GOROOT, "src", from))); err != nil {
 		t.Fatal(err)
 	}
 	b := (&bench{t: t, dir: dir, home: t.TempDir()}).process()

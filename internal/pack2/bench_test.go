@@ -1,9 +1,9 @@
 package pack2_test
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"sextant/internal/pack2"
@@ -12,7 +12,7 @@ import (
 // benchDocument is a full answer: 50 records, and 40 kB of source in frames.
 func benchDocument(b *testing.B) *pack2.Document {
 	b.Helper()
-	body, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src", "encoding", "json", "encode.go"))
+	body, err := os.ReadFile(filepath.Join(build.Default.GOROOT, "src", "encoding", "json", "encode.go"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -278,7 +278,7 @@ func TestArgs(t *testing.T) {
 // this package's own goldens, whose text is full of frames.
 func TestRealFiles(t *testing.T) {
 	doc := &pack2.Document{Tool: "read_file", Status: "ok"}
-	for _, dir := range []string{filepath.Join(runtime.GOROOT(), "src", "encoding"), "."} {
+	for _, dir := range []string{filepath.Join(build.Default.GOROOT, "src", "encoding"), "."} {
 		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || !e.Type().IsRegular() {
 				return err

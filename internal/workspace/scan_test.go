@@ -7,12 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -22,7 +22,7 @@ import (
 
 // A real tree is listed as filepath.WalkDir lists it.
 func TestScanListsAll(t *testing.T) {
-	root := filepath.Join(runtime.GOROOT(), "src")
+	root := filepath.Join(build.Default.GOROOT, "src")
 	tree := openTree(t, root, Policy{Profile: ProfileAllText})
 	seen := map[string]Entry{}
 	dirs := map[string]bool{}
@@ -397,7 +397,7 @@ func benchmarkScan(b *testing.B, root string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c.Files), "ns/file")
 }
 
-func BenchmarkScanGoroot(b *testing.B) { benchmarkScan(b, filepath.Join(runtime.GOROOT(), "src")) }
+func BenchmarkScanGoroot(b *testing.B) { benchmarkScan(b, filepath.Join(build.Default.GOROOT, "src")) }
 
 func BenchmarkScanModuleCache(b *testing.B) {
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
@@ -418,7 +418,7 @@ func BenchmarkScanTracked50k(b *testing.B) {
 }
 
 func BenchmarkStat(b *testing.B) {
-	tree := openTree(b, filepath.Join(runtime.GOROOT(), "src"), Policy{})
+	tree := openTree(b, filepath.Join(build.Default.GOROOT, "src"), Policy{})
 	for b.Loop() {
 		if _, err := tree.Stat("net/http/internal/ascii/print.go"); err != nil {
 			b.Fatal(err)

@@ -121,14 +121,16 @@ func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
 	if base, ok := j.containerOf(x); ok {
 		return j.element(base, member)
 	}
-	for _, c := range j.choose(x.typ.ref.File, j.members(x.typ.ref, member).methods, -1) {
-		v := j.resultOf(jvmPlace{file: c.ref.File, at: c.ref.Index}, c, x, &Expr{})
-		if member == "iterator" {
-			v = j.element(v, "next")
-		}
-		return v
+	found := j.choose(x.typ.ref.File, j.members(x.typ.ref, member).methods, -1)
+	if len(found) == 0 {
+		return jvmValue{}
 	}
-	return jvmValue{}
+	c := found[0]
+	v := j.resultOf(jvmPlace{file: c.ref.File, at: c.ref.Index}, c, x, &Expr{})
+	if member == "iterator" {
+		return j.element(v, "next")
+	}
+	return v
 }
 
 // libraryResult is what a method of a library's value gives.

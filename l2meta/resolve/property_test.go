@@ -3,12 +3,12 @@ package resolve_test
 import (
 	"context"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -344,7 +344,7 @@ func (e *editor) addReal(t *testing.T, language string) {
 	t.Helper()
 	if language == "go" {
 		for _, p := range []string{"container/list", "container/heap", "path", "text/tabwriter", "errors"} {
-			e.copyTree(t, filepath.Join(runtime.GOROOT(), "src", p), filepath.Join("go", "std", p), ".go")
+			e.copyTree(t, filepath.Join(build.Default.GOROOT, "src", p), filepath.Join("go", "std", p), ".go")
 		}
 	}
 	corpus := os.Getenv("SEXTANT_CORPUS")

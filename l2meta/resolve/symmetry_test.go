@@ -2,10 +2,10 @@ package resolve_test
 
 import (
 	"fmt"
+	"go/build"
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +25,7 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 		e.addTraps(t, language)
 	}
 	for _, p := range []string{"go/ast", "go/printer", "container/heap", "io/fs", "encoding/json"} {
-		e.copyTree(t, filepath.Join(runtime.GOROOT(), "src", p), filepath.Join("go", "std", p), ".go")
+		e.copyTree(t, filepath.Join(build.Default.GOROOT, "src", p), filepath.Join("go", "std", p), ".go")
 	}
 	modules := filepath.Join("..", "..", "testdata", "node", "node_modules")
 	for _, p := range []string{"acorn", "ajv/lib", "argparse"} {

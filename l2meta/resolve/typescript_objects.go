@@ -107,9 +107,6 @@ func tsLiteralMember(shape tsShape, name string) Value {
 }
 
 // tsProperties splits the members of an object type.
-func tsProperties(text string) (out []string) {
-	for _, part := range SplitTypes(strings.ReplaceAll(text, ";", ",")) {
-		out = append(out, part)
-	}
-	return out
+func tsProperties(text string) []string {
+	return SplitTypes(strings.ReplaceAll(text, ";", ","))
 }
