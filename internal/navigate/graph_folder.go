@@ -165,7 +165,7 @@ func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, 
 	if err != nil {
 		return nil, err
 	}
-	dir, ok, err := resolve.New(ctx, v, g.service.derived(g.place.root), generation).GoPackage(name)
+	dir, ok, err := resolve.New(ctx, v, g.service.derived(g.place.root), generation).PackageDir(name)
 	if err != nil || ok && inPrefix(dir, g.place.rel) {
 		return []string{dir}, err
 	}

@@ -288,10 +288,8 @@ func goBelow(importPath, module string) (rest string, ok bool) {
 	return strings.CutPrefix(importPath, module+"/")
 }
 
-// GoPackage is the directory of the package of that import path, in whichever
-// module of the workspace declares it; false for one of elsewhere.
-func (r *Resolver) GoPackage(importPath string) (dir string, ok bool, err error) {
-	g, best := &goReader{w: r.w}, -1
+func (golang) packageDir(w *World, importPath string) (dir string, ok bool) {
+	g, best := &goReader{w: w}, -1
 	for _, m := range g.modules() {
 		rest, inside := goBelow(importPath, m.path)
 		if !inside || len(m.path) <= best {
@@ -301,7 +299,7 @@ func (r *Resolver) GoPackage(importPath string) (dir string, ok bool, err error)
 			dir, ok, best = d, true, len(m.path)
 		}
 	}
-	return dir, ok, r.w.Err()
+	return dir, ok
 }
 
 func (g *goReader) hasPackage(dir string) bool {

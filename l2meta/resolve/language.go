@@ -31,6 +31,13 @@ type importer interface {
 	imports(w *World, f *File, i *code.Import) []*File
 }
 
+// packaging is a language whose packages have import paths.
+type packaging interface {
+	// packageDir is the directory of the package of that import path, in whichever
+	// module of the workspace declares it; false for one of elsewhere.
+	packageDir(w *World, importPath string) (dir string, ok bool)
+}
+
 // Languages is who settles the calls of which language. Those of a language
 // that is not listed settle plain names within their file.
 type Languages map[string]language

@@ -372,6 +372,19 @@ func family(language string) string {
 	return language
 }
 
+// PackageDir returns the directory of the package of that import path; false
+// where no module of the workspace declares it.
+func (r *Resolver) PackageDir(importPath string) (dir string, ok bool, err error) {
+	for _, l := range r.w.languages {
+		if p, is := l.(packaging); is {
+			if dir, ok = p.packageDir(r.w, importPath); ok {
+				break
+			}
+		}
+	}
+	return dir, ok, r.w.Err()
+}
+
 // Members is the callables that a type declares, in its own file and, where
 // the methods of a type may lie in other files of its directory, there.
 func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
