@@ -92,13 +92,12 @@ func alive(t *testing.T, mark string) (pids []int) {
 	return pids
 }
 
-// Fields of a process in stats. The file counts them from 1, and the first two
-// are the id and the name.
+// Fields of a process in stats: three less than proc(5) numbers them.
 const (
-	statState  = 3 - 3
-	statParent = 4 - 3
-	statGroup  = 5 - 3
-	statTimes  = 14 - 3 // of the process in user and system mode, then of its ended children
+	statState  = 0
+	statParent = 1
+	statGroup  = 2
+	statTimes  = 11 // of the process in user and system mode, then of its ended children
 )
 
 // stats is what /proc/PID/stat says of every process, from the third field on.
