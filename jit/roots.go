@@ -24,10 +24,12 @@ type Roots struct {
 	catalog   *store.Catalog
 	checkouts workspace.Checkouts
 
-	mu     sync.Mutex
-	open   map[string]*Root         // guarded by mu; by path
-	lost   map[string]*atomic.Int64 // guarded by mu; by path, the databases that were given up
-	closed bool                     // guarded by mu
+	mu      sync.Mutex
+	open    map[string]*Root         // guarded by mu; by path
+	lost    map[string]*atomic.Int64 // guarded by mu; by path, the databases that were given up
+	turns   map[string]*sync.Mutex   // guarded by mu; by path, held by whoever opens or shuts the root
+	closed  bool                     // guarded by mu
+	opening sync.WaitGroup           // calls of opened; grows under mu, while not closed
 }
 
 // Tracked is one root of the catalog.
@@ -46,17 +48,21 @@ func Open(ctx context.Context, opt Options) (*Roots, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Roots{opt: opt, catalog: catalog, open: map[string]*Root{}, lost: map[string]*atomic.Int64{}}, ctx.Err()
+	return &Roots{opt: opt, catalog: catalog, open: map[string]*Root{}, lost: map[string]*atomic.Int64{}, turns: map[string]*sync.Mutex{}}, ctx.Err()
 }
 
 // Close ends all background work and closes every root.
 func (rs *Roots) Close() error {
 	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	if rs.closed {
+	was := rs.closed
+	rs.closed = true
+	rs.mu.Unlock()
+	if was {
 		return nil
 	}
-	rs.closed = true
+	rs.opening.Wait()
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
 	var errs []error
 	for _, r := range rs.open {
 		errs = append(errs, r.Close())
@@ -203,20 +209,23 @@ func realPath(path string) (string, error) {
 	return filepath.Join(real, filepath.Base(path)), err
 }
 
-// opened is the handle of a tracked root.
+// opened returns the handle of a tracked root, and opens it where there is none
+// that holds. To open one may copy a whole database: only calls for the same root
+// wait for that.
 func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	if rs.closed {
-		return nil, ErrClosed
+	turn, err := rs.turn(t.Path)
+	if err != nil {
+		return nil, err
 	}
-	if r := rs.open[t.Path]; r != nil {
-		if r.asked == t.Policy && r.db.Present() {
-			return r, nil
-		}
-		// It was given another policy or cleared, by whichever process.
-		delete(rs.open, t.Path)
-		if err := r.Close(); err != nil {
+	defer rs.opening.Done()
+	turn.Lock()
+	defer turn.Unlock()
+	r, stale := rs.handle(t)
+	if r != nil {
+		return r, nil
+	}
+	if stale != nil {
+		if err := stale.Close(); err != nil {
 			return nil, err
 		}
 	}
@@ -227,17 +236,49 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	if this, _ := rs.Kept(t.Path); !this {
 		rs.seed(ctx, t.Path)
 	}
-	r, err := openRoot(ctx, t.Path, rs.catalog.Dir(t.Path), p, &rs.opt, rs.counter(t.Path))
-	if err != nil {
+	if r, err = openRoot(ctx, t.Path, rs.catalog.Dir(t.Path), p, &rs.opt, rs.counter(t.Path)); err != nil {
 		return nil, err
 	}
 	r.asked = t.Policy
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
 	rs.open[t.Path] = r
 	return r, nil
 }
 
-// counter counts the databases of a root that were given up; it wants rs.mu held.
+// turn returns the lock of those that open or shut a root, and counts the caller
+// as one that opens, until it calls rs.opening.Done.
+func (rs *Roots) turn(path string) (*sync.Mutex, error) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.closed {
+		return nil, ErrClosed
+	}
+	rs.opening.Add(1)
+	if rs.turns[path] == nil {
+		rs.turns[path] = &sync.Mutex{}
+	}
+	return rs.turns[path], nil
+}
+
+// handle returns the open handle of a root, or else the one that holds no more:
+// the root was given another policy or cleared, by whichever process. Both are nil
+// for a root that is not open.
+func (rs *Roots) handle(t store.Root) (r, stale *Root) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	r = rs.open[t.Path]
+	if r == nil || r.asked == t.Policy && r.db.Present() {
+		return r, nil
+	}
+	delete(rs.open, t.Path)
+	return nil, r
+}
+
+// counter counts the databases of a root that were given up.
 func (rs *Roots) counter(root string) *atomic.Int64 {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
 	if rs.lost[root] == nil {
 		rs.lost[root] = &atomic.Int64{}
 	}
@@ -338,6 +379,13 @@ func (rs *Roots) track(ctx context.Context, path string, a asked) (*Root, error)
 
 // shut closes the handle of a root, if it is open.
 func (rs *Roots) shut(path string) error {
+	turn, err := rs.turn(path)
+	if err != nil {
+		return err
+	}
+	defer rs.opening.Done()
+	turn.Lock()
+	defer turn.Unlock()
 	rs.mu.Lock()
 	r := rs.open[path]
 	delete(rs.open, path)

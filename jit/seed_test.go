@@ -4,8 +4,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"sextant/internal/code"
 )
@@ -64,6 +67,49 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(r.Dir(), "seed-*")); len(left) > 0 {
 		t.Errorf("left over: %q", left)
 	}
+}
+
+// To open a root may take long: its index is copied from another checkout's. No
+// other root waits for that.
+func TestOpeningOneRootHoldsUpNoOther(t *testing.T) {
+	var gate atomic.Pointer[chan struct{}]
+	reached := make(chan struct{}, 1)
+	w := newWorld(t, seeds(), func(o *Options) {
+		o.Clock = func() time.Time {
+			if wait := gate.Load(); wait != nil && strings.Contains(string(debug.Stack()), "(*Roots).adapt") {
+				reached <- struct{}{}
+				<-*wait
+			}
+			return time.Now()
+		}
+	})
+	w.git("init", "-q", "-b", "main")
+	w.git("add", "-A")
+	w.git("commit", "-q", "-m", "x")
+	w.sync()
+	side := filepath.Join(filepath.Dir(w.dir), "side")
+	w.git("worktree", "add", "-q", "--detach", side, "HEAD")
+	wait := make(chan struct{})
+	gate.Store(&wait)
+	tracked := make(chan error, 1)
+	go func() {
+		_, err := w.rs.Track(t.Context(), side, Policy{})
+		tracked <- err
+	}()
+	<-reached
+	other := make(chan error, 1)
+	go func() {
+		_, err := w.rs.Track(t.Context(), t.TempDir(), Policy{})
+		other <- err
+	}()
+	select {
+	case err := <-other:
+		w.must(err)
+	case <-time.After(20 * time.Second):
+		t.Error("another root waits for the copy")
+	}
+	close(wait)
+	w.must(<-tracked)
 }
 
 // What is no checkout of the same place of the same repository is no seed.
