@@ -3,11 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -46,7 +46,7 @@ func TestSoakMemory(t *testing.T) {
 	}
 	until := time.Now().Add(lasts)
 	site := newSite(t)
-	site.ws, site.own = filepath.Join(runtime.GOROOT(), "src"), true
+	site.ws, site.own = filepath.Join(build.Default.GOROOT, "src"), true
 	if root := os.Getenv("SEXTANT_SOAK_ROOT"); root != "" {
 		site.ws = root
 	}

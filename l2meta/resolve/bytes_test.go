@@ -1,6 +1,7 @@
 package resolve_test
 
 import (
+	"go/build"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -12,7 +13,7 @@ import (
 // What a cache counts is what the heap holds of it, within a third: of the files
 // and derivations that questions leave, and of the ledger.
 func TestCacheCountsItsBytes(t *testing.T) {
-	root := open(t, filepath.Join(runtime.GOROOT(), "src", "net"))
+	root := open(t, filepath.Join(build.Default.GOROOT, "src", "net"))
 	b := budget.New(1 << 40)
 	before := heap()
 	asked := resolve.NewCache(resolve.All, b)
@@ -32,7 +33,7 @@ func TestCacheCountsItsBytes(t *testing.T) {
 // A cache that is full answers what an empty one does, and holds no more than
 // its budget meanwhile.
 func TestCacheKeepsToItsBudget(t *testing.T) {
-	root := open(t, filepath.Join(runtime.GOROOT(), "src", "net", "http"))
+	root := open(t, filepath.Join(build.Default.GOROOT, "src", "net", "http"))
 	const limit = 4 << 20
 	b := budget.New(limit)
 	cache := resolve.NewCache(resolve.All, b)
