@@ -15,9 +15,9 @@ import (
 // of a file what stands before, in a function anything.
 type bash struct{}
 
-func (bash) settle(w *World, f *File, c *code.Call) Verdict {
+func (bash) Settle(w *World, f *File, c *code.Call) Verdict {
 	if c.Receiver != "" { // sudo, env and their like
-		return external("command")
+		return ExternalTo("command")
 	}
 	before := c.NameSpan.StartByte
 	if f.Callable(c.Caller) >= 0 {
@@ -26,15 +26,15 @@ func (bash) settle(w *World, f *File, c *code.Call) Verdict {
 	d := bashDefined(w, f, c.Callee, before)
 	switch {
 	case d.twice:
-		return open("defined more than once in " + d.ref.File.Path)
+		return Unresolved("defined more than once in " + d.ref.File.Path)
 	case d.ref.Valid() && d.ref.File == f:
-		return settled(d.ref, SameFile, "the function of the file")
+		return Resolved(d.ref, SameFile, "the function of the file")
 	case d.ref.Valid():
-		return settled(d.ref, Imported, "sourced from "+d.ref.File.Path)
+		return Resolved(d.ref, Imported, "sourced from "+d.ref.File.Path)
 	case d.unknown != "":
-		return open("not known what " + d.unknown + " is, which is sourced")
+		return Unresolved("not known what " + d.unknown + " is, which is sourced")
 	}
-	return external("command")
+	return ExternalTo("command")
 }
 
 // bashDefinition is what a name means at a point.
@@ -144,12 +144,12 @@ func bashDirectory(f *File, text string, depth int) (up string, ok bool) {
 	return found[0], true
 }
 
-func (bash) implementations(*World, Ref) []Ref { return nil }
-func (bash) overridden(*World, Ref) []Ref      { return nil }
-func (bash) admits(*World, Ref, Ref) bool      { return false }
+func (bash) Implementations(*World, Ref) []Ref { return nil }
+func (bash) Overridden(*World, Ref) []Ref      { return nil }
+func (bash) Admits(*World, Ref, Ref) bool      { return false }
 
-func (bash) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }
+func (bash) CallNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }
 
-func (bash) imports(w *World, f *File, i *code.Import) []*File {
+func (bash) Imports(w *World, f *File, i *code.Import) []*File {
 	return []*File{bashSourced(w, f, i.Module)}
 }

@@ -83,7 +83,7 @@ func (c *Cache) snapshot(generation int64) *snapshot {
 	return fresh
 }
 
-// settle says whose derivations the Settle under way has, nil for none.
+// Settle says whose derivations the Settle under way has, nil for none.
 func (c *Cache) settle(s *snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -210,7 +210,7 @@ func (k *kept) drop() {
 	}
 }
 
-// at is where the file of a lookup is kept.
+// At is where the file of a lookup is kept.
 func (s *snapshot) at(ref store.FileRef) *kept {
 	s.mu.Lock()
 	k := s.files[ref.ID]

@@ -13,7 +13,7 @@ import (
 // the definition of the same function are one; the definition stands for both.
 type cfamily struct{}
 
-func (cfamily) settle(w *World, f *File, c *code.Call) Verdict {
+func (cfamily) Settle(w *World, f *File, c *code.Call) Verdict {
 	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallNew || c.Kind == code.CallSuper:
@@ -21,7 +21,7 @@ func (cfamily) settle(w *World, f *File, c *code.Call) Verdict {
 	case c.Receiver == "" || cIsPath(s, c):
 		return cSettlePath(s, c)
 	case f.Language == "c":
-		return funcValue("a member that points to a function")
+		return ThroughValue("a member that points to a function")
 	}
 	return cSettleMember(s, c)
 }
@@ -69,23 +69,23 @@ func cCallees(s Scope, segments []string) (refs []Ref, strategy Strategy, how st
 }
 
 func cSettlePath(s Scope, c *code.Call) Verdict {
-	segments := append(splitPath(c.Receiver), c.Callee)
+	segments := append(SplitPath(c.Receiver), c.Callee)
 	if len(segments) == 1 {
 		if v, ok := cSettleGlobal(s, c); ok {
 			return v
 		}
 		if cLocal(s.File, s.At, s.Pos, c.Callee) != nil {
-			return funcValue("a local value")
+			return ThroughValue("a local value")
 		}
 		if cOwnField(s, c.Callee) {
-			return funcValue("a field of that name")
+			return ThroughValue("a field of that name")
 		}
 		if v, ok := cSettleMacro(s, c); ok {
 			return v
 		}
 	}
 	if segments[0] == "std" {
-		return external("std")
+		return ExternalTo("std")
 	}
 	refs, strategy, how := cCallees(s, segments)
 	if len(refs) == 0 {
@@ -96,7 +96,7 @@ func cSettlePath(s Scope, c *code.Call) Verdict {
 	}
 	v := cVerdict(s, refs, c.Args, strategy, how)
 	if len(segments) > 1 {
-		return v.directly() // B::f(…)
+		return v.Directly() // B::f(…)
 	}
 	return cOnSelf(s, v)
 }
@@ -130,15 +130,15 @@ func cSettleGlobal(s Scope, c *code.Call) (Verdict, bool) {
 // cNotFound is the verdict on a name that means no function which the file sees.
 func cNotFound(s Scope, c *code.Call, segments []string, how string) Verdict {
 	if len(cFind(s.W, s.File, s.At, segments, cIsVariable)) > 0 {
-		return funcValue("a variable of that name")
+		return ThroughValue("a variable of that name")
 	}
 	switch {
 	case slices.ContainsFunc(cNamed(s.W, c.Callee), func(r Ref) bool { return cIsFunction(r) || r.Symbol().Kind == code.KindMacro }):
-		return open(how + ": not declared in what the file includes")
+		return Unresolved(how + ": not declared in what the file includes")
 	case !cIsOfLibrary(c.Callee) && cIsHidden(s.W, s.File, c.Callee):
-		return open(how + ": a macro, or text that is not readable, may declare it")
+		return Unresolved(how + ": a macro, or text that is not readable, may declare it")
 	}
-	return external("")
+	return ExternalTo("")
 }
 
 // cSettleMacro settles the call of a macro with parameters, if the file sees
@@ -153,24 +153,24 @@ func cSettleMacro(s Scope, c *code.Call) (Verdict, bool) {
 		case r.Symbol().Kind == code.KindFunction:
 			others = append(others, r)
 		case r.Symbol().Kind == code.KindConstant && r.Symbol().Parent < 0 && cIsDefine(r):
-			return open("a macro that stands for another name"), true
+			return Unresolved("a macro that stands for another name"), true
 		}
 	}
 	switch {
 	case len(macros) == 0:
 		return Verdict{}, false
 	case cIsOfLibrary(c.Callee):
-		return open("a macro for what the C library has, too; conditions decide"), true
+		return Unresolved("a macro for what the C library has, too; conditions decide"), true
 	case len(macros) > 1:
-		return open("several macros of that name"), true
+		return Unresolved("several macros of that name"), true
 	case len(others) > 0:
-		return open("a macro and a function of that name"), true
+		return Unresolved("a macro and a function of that name"), true
 	}
 	strategy := Imported
 	if macros[0].File == s.File {
 		strategy = SameFile
 	}
-	return settled(macros[0], strategy, "the macro "+c.Callee), true
+	return Resolved(macros[0], strategy, "the macro "+c.Callee), true
 }
 
 // cIsDefine reports whether a constant is a macro: it has no written type.
@@ -187,13 +187,13 @@ func cVerdict(s Scope, refs []Ref, args int, strategy Strategy, how string) Verd
 	fit := cOverload(s.W, refs, args)
 	switch {
 	case strategy == "" && cIsOfLibrary(refs[0].Symbol().Name):
-		return open(how + ": the C library has one, too; conditions decide")
+		return Unresolved(how + ": the C library has one, too; conditions decide")
 	case len(fit) == 0:
-		return open(how + ": no declaration takes so many arguments")
+		return Unresolved(how + ": no declaration takes so many arguments")
 	case len(fit) > 1:
-		return open(how + ": several declarations fit")
+		return Unresolved(how + ": several declarations fit")
 	case cAmbiguous(s.W, fit[0]):
-		return open(how + ": defined more than once")
+		return Unresolved(how + ": defined more than once")
 	}
 	if strategy == "" {
 		strategy = Imported
@@ -201,7 +201,7 @@ func cVerdict(s Scope, refs []Ref, args int, strategy Strategy, how string) Verd
 			strategy = SameFile
 		}
 	}
-	return settled(fit[0], strategy, how)
+	return Resolved(fit[0], strategy, how)
 }
 
 // cOfFile is those of refs that have their body in f.
@@ -215,7 +215,7 @@ func cOfFile(refs []Ref, f *File) (out []Ref) {
 }
 
 func cSettleConstruction(s Scope, c *code.Call) Verdict {
-	segments := append(splitPath(c.Receiver), c.Callee)
+	segments := append(SplitPath(c.Receiver), c.Callee)
 	return cConstruct(s, segments, c.Args, "the type "+strings.Join(segments, "::"))
 }
 
@@ -223,23 +223,23 @@ func cSettleConstruction(s Scope, c *code.Call) Verdict {
 // fits, else on the type.
 func cConstruct(s Scope, segments []string, args int, how string) Verdict {
 	if segments[0] == "std" {
-		return external("std")
+		return ExternalTo("std")
 	}
 	seen := cSee(s.W, Type{Text: strings.Join(segments, "::"), File: s.File, Scope: s.At})
 	if !seen.class.Valid() {
 		if seen.foreign != "" {
-			return external("std")
+			return ExternalTo("std")
 		}
 		if !slices.ContainsFunc(cNamed(s.W, segments[len(segments)-1]), func(r Ref) bool { return IsType(r.Symbol().Kind) }) {
-			return external("")
+			return ExternalTo("")
 		}
-		return open(how + ": not found in what the file includes")
+		return Unresolved(how + ": not found in what the file includes")
 	}
 	constructors, _ := cMembers(s.W, seen.class, seen.class.Symbol().Name, 0)
 	if fit := cOverload(s.W, constructors, args); len(fit) == 1 {
-		return settled(fit[0], Constructed, how)
+		return Resolved(fit[0], Constructed, how)
 	}
-	return settled(seen.class, Constructed, how)
+	return Resolved(seen.class, Constructed, how)
 }
 
 func cSettleMember(s Scope, c *code.Call) Verdict {
@@ -262,31 +262,31 @@ func cSettleMember(s Scope, c *code.Call) Verdict {
 	refs, inherited := cMembers(s.W, class, c.Callee, 6)
 	if len(refs) == 0 {
 		if _, ok := cField(s.W, class, c.Callee, 6); ok {
-			return funcValue("a field of that name")
+			return ThroughValue("a field of that name")
 		}
 		if cOpenBases(s.W, class, 4) && !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) && !cIsHidden(s.W, s.File, c.Callee) {
-			return external("")
+			return ExternalTo("")
 		}
-		return open(how + ": its class declares none of that name")
+		return Unresolved(how + ": its class declares none of that name")
 	}
 	strategy := x.How
 	if inherited && strategy == SameType {
 		strategy = Inherited
 	}
 	v := cVerdict(s, cByConst(refs, cConstOf(s, x, e)), c.Args, strategy, how)
-	return cOn(s.W, v.directlyIf(sep == "." && cIsObject(s, e)), class)
+	return cOn(s.W, v.DirectlyIf(sep == "." && cIsObject(s, e)), class)
 }
 
 // cNoClass is the verdict on a member of something that is no class of the
 // workspace.
 func cNoClass(s Scope, x Value, c *code.Call, how string) Verdict {
 	if x.Kind == Instance && cSee(s.W, x.Type).foreign != "" {
-		return external("std")
+		return ExternalTo("std")
 	}
 	if !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) && !cIsHidden(s.W, s.File, c.Callee) {
-		return external("")
+		return ExternalTo("")
 	}
-	return open("the type of " + c.Receiver + " is not known")
+	return Unresolved("the type of " + c.Receiver + " is not known")
 }
 
-func (cfamily) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }
+func (cfamily) CallNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }

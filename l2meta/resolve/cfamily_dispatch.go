@@ -28,7 +28,7 @@ func cOn(w *World, v Verdict, class Ref) Verdict {
 	if owner, ok := cOwner(w, v.Target); ok && owner == class {
 		return v
 	}
-	return v.on(class)
+	return v.On(class)
 }
 
 // cOnSelf is v, the verdict on a call without a receiver: one on *this, where it
@@ -45,9 +45,9 @@ func cOnSelf(s Scope, v Verdict) Verdict {
 	return v
 }
 
-// implementations of a virtual member function is those that override it in
+// Implementations of a virtual member function is those that override it in
 // classes that derive from its own.
-func (cfamily) implementations(w *World, r Ref) (out []Ref) {
+func (cfamily) Implementations(w *World, r Ref) (out []Ref) {
 	class, ok := cOwner(w, r)
 	if !ok || !cIsVirtual(w, class, r) {
 		return nil
@@ -63,7 +63,7 @@ func (cfamily) implementations(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-func (cfamily) definition(w *World, r Ref) Ref { return cDefinition(w, r) }
+func (cfamily) Definition(w *World, r Ref) Ref { return cDefinition(w, r) }
 
 // cOwner is the class of a member function, also of one defined outside of it.
 func cOwner(w *World, r Ref) (Ref, bool) {
@@ -83,7 +83,7 @@ func cOwner(w *World, r Ref) (Ref, bool) {
 // overrides, is declared virtual.
 func cIsVirtual(w *World, class, r Ref) bool {
 	return slices.ContainsFunc(append([]Ref{class}, cAncestors(w, class)...), func(c Ref) bool {
-		return slices.ContainsFunc(cDeclaredIn(c, r), func(m Ref) bool { return is(m.Symbol(), "virtual") })
+		return slices.ContainsFunc(cDeclaredIn(c, r), func(m Ref) bool { return HasModifier(m.Symbol(), "virtual") })
 	})
 }
 
@@ -103,11 +103,11 @@ type cAncestorsKey Ref
 // cAncestors is the bases of a class, and theirs, near ones first.
 func cAncestors(w *World, class Ref) []Ref {
 	return Derive(w, cAncestorsKey(class), func() []Ref {
-		return descendants(class, func(c Ref) []Ref { return cBases(w, c) })
+		return Descendants(class, func(c Ref) []Ref { return cBases(w, c) })
 	})
 }
 
-func (cfamily) overridden(w *World, r Ref) (out []Ref) {
+func (cfamily) Overridden(w *World, r Ref) (out []Ref) {
 	class, ok := cOwner(w, r)
 	if !ok {
 		return nil
@@ -120,19 +120,19 @@ func (cfamily) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-// admits: one of the two classes derives from the other. A class that derives
+// Admits: one of the two classes derives from the other. A class that derives
 // from both has to say itself which of the two members is its own.
-func (cfamily) admits(w *World, receiver, impl Ref) bool {
+func (cfamily) Admits(w *World, receiver, impl Ref) bool {
 	class, ok := cOwner(w, impl)
 	return !ok || class == receiver || slices.Contains(cAncestors(w, class), receiver)
 }
 
-func (cfamily) constructors(w *World, class Ref) []Ref {
-	return implicitConstructors(class, func(c Ref) []Ref { return cBases(w, c) })
+func (cfamily) Constructors(w *World, class Ref) []Ref {
+	return ImplicitConstructors(class, func(c Ref) []Ref { return cBases(w, c) })
 }
 
-func (cfamily) heirs(w *World, t Ref) []Ref {
-	return below(w, t, func(base Ref) []Ref {
-		return w.subtypesWhere(base, func(sub Ref) bool { return slices.Contains(cBases(w, sub), base) })
+func (cfamily) Heirs(w *World, t Ref) []Ref {
+	return Below(w, t, func(base Ref) []Ref {
+		return w.SubtypesWhere(base, func(sub Ref) bool { return slices.Contains(cBases(w, sub), base) })
 	})
 }

@@ -14,7 +14,7 @@ func cLocal(f *File, at, pos int, name string) *code.Fact {
 	if owner < 0 {
 		return nil
 	}
-	return f.blockLocal(owner, pos, name)
+	return f.BlockLocal(owner, pos, name)
 }
 
 // cEval is the type of the value that e is at s.
@@ -33,9 +33,9 @@ func cEval(s Scope, e *Expr, depth int) Value {
 	case OpCall:
 		return cCallValue(s, e, depth-1)
 	case OpNew:
-		return instance(Type{Text: e.Type + "*", File: s.File, Scope: s.At}, TypedValue)
+		return InstanceOf(Type{Text: e.Type + "*", File: s.File, Scope: s.At}, TypedValue)
 	case OpCast:
-		return instance(Type{Text: e.Type, File: s.File, Scope: s.At}, TypedWritten)
+		return InstanceOf(Type{Text: e.Type, File: s.File, Scope: s.At}, TypedWritten)
 	case OpUnary:
 		return cUnary(s, e, depth-1)
 	case OpIndex:
@@ -62,11 +62,11 @@ func cNameValue(s Scope, name string, depth int) Value {
 		if name == "this" {
 			return cThis(s)
 		}
-		return instance(Type{Text: fact.Type, File: s.File, Scope: owner}, TypedWritten)
+		return InstanceOf(Type{Text: fact.Type, File: s.File, Scope: owner}, TypedWritten)
 	}
 	for _, class := range cClassesAround(s.W, s.File, s.At) {
 		if t, ok := cField(s.W, class, name, 6); ok {
-			return instance(t, TypedWritten)
+			return InstanceOf(t, TypedWritten)
 		}
 	}
 	found := cFind(s.W, s.File, s.At, []string{name}, cIsVariable)
@@ -79,7 +79,7 @@ func cNameValue(s Scope, name string, depth int) Value {
 // cThis is the class around s.
 func cThis(s Scope) Value {
 	for _, class := range cClassesAround(s.W, s.File, s.At) {
-		return instance(Type{Text: class.Symbol().Name + "*", File: class.File, Scope: class.Symbol().Parent}, SameType)
+		return InstanceOf(Type{Text: class.Symbol().Name + "*", File: class.File, Scope: class.Symbol().Parent}, SameType)
 	}
 	return Value{}
 }
@@ -91,14 +91,14 @@ func cIsVariable(r Ref) bool {
 func cVariableValue(r Ref) Value {
 	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
 		if fact.Kind == code.FactVar && fact.Name == r.Symbol().Name {
-			return instance(Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent}, TypedWritten)
+			return InstanceOf(Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent}, TypedWritten)
 		}
 	}
 	return Value{}
 }
 
 func cPathValue(s Scope, e *Expr) Value {
-	found := cFind(s.W, s.File, s.At, splitPath(e.String()), cIsVariable)
+	found := cFind(s.W, s.File, s.At, SplitPath(e.String()), cIsVariable)
 	if len(found) == 0 {
 		return Value{}
 	}
@@ -111,7 +111,7 @@ func cFieldValue(s Scope, x Value, e *Expr) Value {
 		return cPairValue(s, x, e)
 	}
 	if t, ok := cField(s.W, class, e.Name, 6); ok {
-		return instance(t, weaker(x.How, TypedWritten))
+		return InstanceOf(t, Weaker(x.How, TypedWritten))
 	}
 	return Value{}
 }
@@ -129,7 +129,7 @@ func cPairValue(s Scope, x Value, e *Expr) Value {
 	if seen.foreign != "pair" || len(seen.args) != 2 || e.Name != "first" && e.Name != "second" {
 		return Value{}
 	}
-	return instance(seen.args[i], weaker(x.How, TypedElement))
+	return InstanceOf(seen.args[i], Weaker(x.How, TypedElement))
 }
 
 // cClassOf is the class whose members x has behind "." or "->": behind "->" it
@@ -161,7 +161,7 @@ func cClassOf(w *World, x Value, sep string) (Ref, bool) {
 }
 
 // cPointers is the types of the standard library that "->" goes through.
-var cPointers = set("unique_ptr", "shared_ptr", "optional", "auto_ptr")
+var cPointers = Set("unique_ptr", "shared_ptr", "optional", "auto_ptr")
 
 // cElements is those that an index, front or back takes an element of.
 var cElements = map[string]int{"vector": 0, "deque": 0, "list": 0, "array": 0, "span": 0, "set": 0, "unordered_set": 0, "map": 1, "unordered_map": 1}
@@ -176,14 +176,14 @@ func cIndex(s Scope, x Value, each bool) Value {
 		if !each && cElements[seen.foreign] == 1 {
 			element = seen.args[1]
 		}
-		return instance(element, weaker(x.How, TypedElement))
+		return InstanceOf(element, Weaker(x.How, TypedElement))
 	}
 	text := strings.TrimSpace(x.Type.Text)
 	switch {
 	case seen.class.Valid() && strings.Contains(text, "["):
-		return instance(x.Type.With(text[:strings.IndexByte(text, '[')]), x.How)
+		return InstanceOf(x.Type.With(text[:strings.IndexByte(text, '[')]), x.How)
 	case seen.class.Valid() && seen.pointer && strings.HasSuffix(text, "*"):
-		return instance(x.Type.With(strings.TrimSuffix(text, "*")), x.How)
+		return InstanceOf(x.Type.With(strings.TrimSuffix(text, "*")), x.How)
 	}
 	return Value{}
 }
@@ -200,7 +200,7 @@ func cUnary(s Scope, e *Expr, depth int) Value {
 		return x
 	case "*":
 		if seen := cSee(s.W, x.Type); (cPointers[seen.foreign] || seen.foreign == "iterator") && len(seen.args) > 0 && !seen.pointer {
-			return instance(seen.args[0], weaker(x.How, TypedElement))
+			return InstanceOf(seen.args[0], Weaker(x.How, TypedElement))
 		}
 		if strings.HasSuffix(text, "*") {
 			x.Type.Text = strings.TrimSuffix(text, "*")
@@ -231,19 +231,19 @@ func cCallValue(s Scope, e *Expr, depth int) Value {
 			return cForeignResult(s, x, f)
 		}
 		refs, _ := cMembers(s.W, class, f.Name, 6)
-		return cResultOf(s.W, cByConst(refs, cConstOf(s, x, f.X)), args, weaker(x.How, TypedResult))
+		return cResultOf(s.W, cByConst(refs, cConstOf(s, x, f.X)), args, Weaker(x.How, TypedResult))
 	}
 	path := f.String()
-	segments := splitPath(path)
+	segments := SplitPath(path)
 	if len(segments) == 0 {
 		return Value{}
 	}
 	last := segments[len(segments)-1]
 	switch {
 	case strings.HasSuffix(last, "_cast") && len(e.TypeArgs) == 1:
-		return instance(Type{Text: e.TypeArgs[0], File: s.File, Scope: s.At}, TypedWritten)
+		return InstanceOf(Type{Text: e.TypeArgs[0], File: s.File, Scope: s.At}, TypedWritten)
 	case (last == "make_unique" || last == "make_shared") && len(e.TypeArgs) > 0:
-		return instance(Type{Text: "std::unique_ptr<" + e.TypeArgs[0] + ">", File: s.File, Scope: s.At}, TypedValue)
+		return InstanceOf(Type{Text: "std::unique_ptr<" + e.TypeArgs[0] + ">", File: s.File, Scope: s.At}, TypedValue)
 	case last == "move" && len(e.Args) == 1 && segments[0] == "std":
 		return cEval(s, e.Args[0], depth)
 	}
@@ -253,7 +253,7 @@ func cCallValue(s Scope, e *Expr, depth int) Value {
 	refs, _, _ := cCallees(s, segments)
 	if len(refs) > 0 {
 		if IsType(refs[0].Symbol().Kind) {
-			return instance(Type{Text: path, File: s.File, Scope: s.At}, TypedValue)
+			return InstanceOf(Type{Text: path, File: s.File, Scope: s.At}, TypedValue)
 		}
 		return cResultOf(s.W, refs, args, TypedResult)
 	}
@@ -269,17 +269,17 @@ func cForeignResult(s Scope, x Value, f *Expr) Value {
 	switch f.Name {
 	case "get":
 		if cPointers[seen.foreign] && len(seen.args) > 0 {
-			return instance(seen.args[0].With(seen.args[0].Text+"*"), weaker(x.How, TypedElement))
+			return InstanceOf(seen.args[0].With(seen.args[0].Text+"*"), Weaker(x.How, TypedElement))
 		}
 	case "value":
 		if seen.foreign == "optional" && len(seen.args) > 0 {
-			return instance(seen.args[0], weaker(x.How, TypedElement))
+			return InstanceOf(seen.args[0], Weaker(x.How, TypedElement))
 		}
 	case "front", "back", "at", "top":
 		return cIndex(s, x, false)
 	case "begin", "end", "cbegin", "cend", "rbegin", "rend", "find", "lower_bound", "upper_bound":
 		if element, ok := cElement(seen); ok {
-			return instance(element.With("std::iterator<"+element.Text+">"), weaker(x.How, TypedElement))
+			return InstanceOf(element.With("std::iterator<"+element.Text+">"), Weaker(x.How, TypedElement))
 		}
 	}
 	return Value{}
@@ -300,5 +300,5 @@ func cResultOf(w *World, refs []Ref, args int, how Strategy) Value {
 	if result.Text == "" {
 		return Value{}
 	}
-	return instance(result, how)
+	return InstanceOf(result, how)
 }

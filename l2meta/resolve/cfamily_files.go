@@ -88,7 +88,7 @@ func cIncludes(w *World, f *File) []store.FileRef {
 // whose path ends in it and that are nearest to f, as include paths are not
 // known.
 func cIncluded(w *World, f *File, module string) []store.FileRef {
-	if refs := w.at(path.Join(f.Dir, module)); len(refs) > 0 {
+	if refs := w.At(path.Join(f.Dir, module)); len(refs) > 0 {
 		return refs
 	}
 	for strings.HasPrefix(module, "../") || strings.HasPrefix(module, "./") {
@@ -100,7 +100,7 @@ func cIncluded(w *World, f *File, module string) []store.FileRef {
 		if ref.Path != module && !strings.HasSuffix(ref.Path, "/"+module) {
 			continue
 		}
-		switch n := sharedSteps(ref.Path, f.Path); {
+		switch n := SharedSteps(ref.Path, f.Path); {
 		case n > best:
 			best, out = n, append(out[:0], ref)
 		case n == best:
@@ -368,7 +368,7 @@ func cAmbiguous(w *World, r Ref) bool {
 	return n > 1
 }
 
-func (cfamily) imports(w *World, f *File, i *code.Import) (out []*File) {
+func (cfamily) Imports(w *World, f *File, i *code.Import) (out []*File) {
 	for _, ref := range cIncluded(w, f, i.Module) {
 		out = append(out, w.Load(ref))
 	}

@@ -69,7 +69,7 @@ func cUsing(f *File, at int, declared []Ref, scopes, segments []string, want fun
 		if m.Name != segments[0] || m.Name == "*" || local != (m.Scope >= 0 && f.Symbols[m.Scope].Kind.Callable()) || local && f.Callable(at) != f.Callable(m.Scope) {
 			continue
 		}
-		using := strings.Join(splitPath(m.Module), ".")
+		using := strings.Join(SplitPath(m.Module), ".")
 		for _, scope := range scopes {
 			if out := cQualified(declared, cJoin(scope, cJoin(using, m.Name)), want); len(out) > 0 {
 				return out
@@ -92,7 +92,7 @@ func cQualified(declared []Ref, name string, want func(Ref) bool) (out []Ref) {
 func cUnaliased(f *File, segments []string) []string {
 	for i := range f.Imports {
 		if m := &f.Imports[i]; m.Alias == segments[0] && m.Alias != "" {
-			return append(splitPath(m.Module), segments[1:]...)
+			return append(SplitPath(m.Module), segments[1:]...)
 		}
 	}
 	return segments
@@ -105,7 +105,7 @@ func cUsed(w *World, f *File, scope string) (out []string) {
 		if m.Name != "*" || strings.ContainsAny(m.Module, "./") {
 			continue
 		}
-		if used := cJoin(scope, strings.Join(splitPath(m.Module), ".")); !slices.Contains(out, used) && used != "std" {
+		if used := cJoin(scope, strings.Join(SplitPath(m.Module), ".")); !slices.Contains(out, used) && used != "std" {
 			out = append(out, used)
 		}
 	}
@@ -134,7 +134,7 @@ func cSeeIn(w *World, t Type, depth int) cSeenType {
 		return cSeenType{foreign: "iterator", args: []Type{element}}
 	}
 	base, args, pointer := cTakeType(t.Text)
-	segments := splitPath(base)
+	segments := SplitPath(base)
 	if len(segments) == 0 {
 		return cSeenType{}
 	}
@@ -291,7 +291,7 @@ func cTakeType(text string) (base, args string, pointer bool) {
 }
 
 // cStandardTypes is names of the standard library that "using" makes known.
-var cStandardTypes = set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional", "unordered_map", "unordered_set", "pair",
+var cStandardTypes = Set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional", "unordered_map", "unordered_set", "pair",
 	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread", "mutex", "atomic")
 
 // cClassesAround is the classes that symbol at of f stands in, innermost first:

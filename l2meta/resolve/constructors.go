@@ -13,28 +13,28 @@ import (
 
 // constructing is a language whose classes may leave construction to a base.
 type constructing interface {
-	// constructors is those that run where an object of class is made, and on
+	// Constructors is those that run where an object of class is made, and on
 	// which its construction does not settle.
-	constructors(w *World, class Ref) []Ref
-	// heirs is the types that derive from one.
-	heirs(w *World, t Ref) []Ref
+	Constructors(w *World, class Ref) []Ref
+	// Heirs is the types that derive from one.
+	Heirs(w *World, t Ref) []Ref
 }
 
 // constructorsOf is what may run in the place of class, on which a construction
 // settles.
 func constructorsOf(w *World, class Ref) []Ref {
 	if l, ok := w.languages.of(class.File).(constructing); ok {
-		return l.constructors(w, class)
+		return l.Constructors(w, class)
 	}
 	return nil
 }
 
-// constructedBy is the classes whose construction may run a constructor: its own
+// ConstructedBy is the classes whose construction may run a constructor: its own
 // and those below it.
-func constructedBy(w *World, constructor Ref) []Ref {
+func ConstructedBy(w *World, constructor Ref) []Ref {
 	l, ok := w.languages.of(constructor.File).(constructing)
 	if class := constructor.Parent(); ok && class.Valid() {
-		return append([]Ref{class}, l.heirs(w, class)...)
+		return append([]Ref{class}, l.Heirs(w, class)...)
 	}
 	return nil
 }
@@ -42,17 +42,17 @@ func constructedBy(w *World, constructor Ref) []Ref {
 // declaredConstructors is the constructors that a type writes down.
 func declaredConstructors(t Ref) (out []Ref) {
 	for _, i := range t.File.Children(t.Index) {
-		if s := &t.File.Symbols[i]; s.Kind == code.KindConstructor && !is(s, "static") {
+		if s := &t.File.Symbols[i]; s.Kind == code.KindConstructor && !HasModifier(s, "static") {
 			out = append(out, t.File.Ref(i))
 		}
 	}
 	return out
 }
 
-// implicitConstructors is what the constructor runs that a compiler writes for a
+// ImplicitConstructors is what the constructor runs that a compiler writes for a
 // class: those of the nearest classes above it that take no arguments; bases
 // gives the classes right above one. None for a class that writes one down.
-func implicitConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
+func ImplicitConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 	written := func(c Ref) bool { return len(declaredConstructors(c)) > 0 || len(c.Symbol().Parameters) > 0 }
 	if written(class) {
 		return nil
@@ -63,7 +63,7 @@ func implicitConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 		}
 		return bases(c)
 	}
-	for _, c := range descendants(class, above) {
+	for _, c := range Descendants(class, above) {
 		for _, constructor := range declaredConstructors(c) {
 			if takesNothing(constructor.Symbol()) {
 				out = append(out, constructor)

@@ -15,8 +15,8 @@ import (
 // as far as it shows, by their types. What is ambiguous stays open.
 type csharp struct{}
 
-func (csharp) settle(w *World, f *File, c *code.Call) Verdict {
-	s := Scope{w, f, c.Caller, c.NameSpan.StartByte}
+func (csharp) Settle(w *World, f *File, c *code.Call) Verdict {
+	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	h := csharpHandsAt(f, c)
 	switch c.Kind {
 	case code.CallNew:
@@ -77,17 +77,17 @@ func csharpConstruct(w *World, s Scope, c *code.Call, h csharpHands, name string
 	parts := csharpQualified(w, s.File, s.At, name, max(h.typeCount, 0))
 	if len(parts) == 0 {
 		if _, ok := csharpParameterOwner(s.File, s.At, name); ok {
-			return open("a type parameter")
+			return Unresolved("a type parameter")
 		}
 		if len(csharpDecls(w, c.Callee)) == 0 {
-			return external("")
+			return ExternalTo("")
 		}
-		return open("no type " + name + " is in sight, or several are")
+		return Unresolved("no type " + name + " is in sight, or several are")
 	}
 	if c.Kind == code.CallDecorator { // some of its arguments may set properties
-		return settled(parts[0], Constructed, "the attribute "+csharpFullName(parts[0]))
+		return Resolved(parts[0], Constructed, "the attribute "+csharpFullName(parts[0]))
 	}
-	return settled(csharpConstructor(w, s, parts, h), Constructed, "constructs "+csharpFullName(parts[0]))
+	return Resolved(csharpConstructor(w, s, parts, h), Constructed, "constructs "+csharpFullName(parts[0]))
 }
 
 // csharpConstructor is the constructor of a type that the arguments choose, the
@@ -118,50 +118,50 @@ func csharpConstructor(w *World, s Scope, parts []Ref, h csharpHands) Ref {
 func csharpInitializer(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
 	t := csharpAround(s.File, s.At)
 	if t < 0 {
-		return open("not in a type")
+		return Unresolved("not in a type")
 	}
 	self := csharpResolve(w, csharpSelf(s.File.Ref(t)))
 	if c.Callee == "this" && self.known() {
-		return settled(csharpConstructor(w, s, self.parts, h), SameType, "a constructor of its own type")
+		return Resolved(csharpConstructor(w, s, self.parts, h), SameType, "a constructor of its own type")
 	}
 	bases, foreign := csharpBases(w, self)
 	for _, b := range bases {
 		if b.known() && !b.isInterface() {
-			return settled(csharpConstructor(w, s, b.parts, h), Constructed, "a constructor of the base "+csharpFullName(b.parts[0]))
+			return Resolved(csharpConstructor(w, s, b.parts, h), Constructed, "a constructor of the base "+csharpFullName(b.parts[0]))
 		}
 	}
 	if foreign {
-		return external("")
+		return ExternalTo("")
 	}
-	return open("no base class is known")
+	return Unresolved("no base class is known")
 }
 
 // csharpBareCall settles f(…): a local function, a member of a type around,
 // or what using static brings.
 func csharpBareCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
 	if fact := csharpLocal(s, c.Callee); fact != nil {
-		return funcValue("a local value")
+		return ThroughValue("a local value")
 	}
 	found, level := csharpFindBare(w, s, c.Callee, h)
 	switch {
 	case found.ok && found.method.Symbol().Kind == code.KindFunction:
-		return settled(found.method.Ref, SameScope, "a local function")
+		return Resolved(found.method.Ref, SameScope, "a local function")
 	case found.ok && level == csharpByUsing:
-		return settled(found.method.Ref, Imported, "using static "+csharpFullName(found.method.Parent()))
+		return Resolved(found.method.Ref, Imported, "using static "+csharpFullName(found.method.Parent()))
 	case found.ok && found.method.level == 0:
-		return settled(found.method.Ref, SameType, "a member of the type around")
+		return Resolved(found.method.Ref, SameType, "a member of the type around")
 	case found.ok:
-		return settled(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent()))
+		return Resolved(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent()))
 	case found.value.Valid():
-		return funcValue("a member that holds a function")
+		return ThroughValue("a member that holds a function")
 	case found.several:
-		return open("several overloads fit")
+		return Unresolved("several overloads fit")
 	case found.misfit:
-		return open("no overload is seen to fit")
+		return Unresolved("no overload is seen to fit")
 	case found.foreign:
-		return open("a base class is outside of the workspace")
+		return Unresolved("a base class is outside of the workspace")
 	}
-	return external("")
+	return ExternalTo("")
 }
 
 const csharpByUsing = 1
@@ -229,20 +229,20 @@ func csharpMemberCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
 	switch x.Kind {
 	case Foreign:
 		if x.Origin != Outside && csharpMayDeclare(w, c.Callee) {
-			return open("what " + c.Receiver + " gives may be of the workspace")
+			return Unresolved("what " + c.Receiver + " gives may be of the workspace")
 		}
-		return external(x.Module)
+		return ExternalTo(x.Module)
 	case Module:
 		if _, guess := csharpExtension(w, s, csharpType{}, c.Callee, h); guess.Valid() {
-			return open("the type of the receiver is not known")
+			return Unresolved("the type of the receiver is not known")
 		}
 		return csharpOfName(w, s, x.Module)
 	case Class, Instance:
 	default:
 		if _, guess := csharpExtension(w, s, csharpType{}, c.Callee, h); guess.Valid() && x.Kind == Unknown {
-			return settled(guess, UniqueName, "the only extension method of that name in sight")
+			return Resolved(guess, UniqueName, "the only extension method of that name in sight")
 		}
-		return open("the type of the receiver is not known")
+		return Unresolved("the type of the receiver is not known")
 	}
 	found, extension := csharpMember(w, s, x.Type, c.Callee, h)
 	how := x.How
@@ -251,37 +251,37 @@ func csharpMemberCall(w *World, s Scope, c *code.Call, h csharpHands) Verdict {
 	}
 	switch {
 	case found.ok && extension:
-		return settled(found.method.Ref, how, "extends "+csharpThis(found.method.Ref)).directly()
+		return Resolved(found.method.Ref, how, "extends "+csharpThis(found.method.Ref)).Directly()
 	case found.ok && found.method.level > 0 && (c.Receiver == "this" || c.Receiver == "base"):
-		return csharpDispatched(w, s, c, x, settled(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent())))
+		return csharpDispatched(w, s, c, x, Resolved(found.method.Ref, Inherited, "declared in "+csharpFullName(found.method.Parent())))
 	case found.ok && c.Receiver == "this":
-		return csharpDispatched(w, s, c, x, settled(found.method.Ref, SameType, "a member of the type around"))
+		return csharpDispatched(w, s, c, x, Resolved(found.method.Ref, SameType, "a member of the type around"))
 	case found.ok:
-		return csharpDispatched(w, s, c, x, settled(found.method.Ref, how, "the receiver is a "+csharpBare(strings.TrimPrefix(x.Type.Text, "global::"))))
+		return csharpDispatched(w, s, c, x, Resolved(found.method.Ref, how, "the receiver is a "+csharpBare(strings.TrimPrefix(x.Type.Text, "global::"))))
 	case found.value.Valid():
-		return funcValue("a member that holds a function")
+		return ThroughValue("a member that holds a function")
 	case found.several:
-		return open("several overloads fit")
+		return Unresolved("several overloads fit")
 	case found.unsure:
-		return open("a method of the workspace may extend the type of the receiver")
+		return Unresolved("a method of the workspace may extend the type of the receiver")
 	}
 	t := csharpResolve(w, x.Type)
 	if found.misfit {
-		return open("no overload is seen to fit")
+		return Unresolved("no overload is seen to fit")
 	}
 	switch {
 	case t.known() && !found.foreign && !csharpOutside(w, t) && !csharpEverywhere[c.Callee]:
-		return open("no such member is known")
+		return Unresolved("no such member is known")
 	case t.known() && slices.Contains(t.parts[0].Symbol().Modifiers, "record") && csharpEverywhere[c.Callee]:
-		return open("a member that the compiler gives the record " + t.parts[0].Symbol().Name)
+		return Unresolved("a member that the compiler gives the record " + t.parts[0].Symbol().Name)
 	}
 	if !t.known() && csharpUnclear(w, x.Type.File, x.Type.Scope, t.name) {
-		return open("the workspace may declare " + t.name)
+		return Unresolved("the workspace may declare " + t.name)
 	}
 	if t.known() || t.name != "" {
-		return external(t.name)
+		return ExternalTo(t.name)
 	}
-	return open("the type of the receiver is not known")
+	return Unresolved("the type of the receiver is not known")
 }
 
 // csharpMayDeclare reports whether a file declares a method of that name.
@@ -294,12 +294,12 @@ func csharpMayDeclare(w *World, name string) bool {
 // declares. Types are written in upper case; another name is of a value.
 func csharpOfName(w *World, s Scope, name string) Verdict {
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsLower(first) && !strings.Contains(name, "::") {
-		return open("nothing in scope is called " + name)
+		return Unresolved("nothing in scope is called " + name)
 	}
 	if csharpUnclear(w, s.File, s.At, name) {
-		return open("the workspace may declare " + name)
+		return Unresolved("the workspace may declare " + name)
 	}
-	return external("")
+	return ExternalTo("")
 }
 
 // csharpEverywhere are the members that every value has.
@@ -332,7 +332,7 @@ func csharpMember(w *World, s Scope, t Type, name string, h csharpHands) (found 
 	return found, false
 }
 
-func (csharp) implementations(w *World, r Ref) (out []Ref) {
+func (csharp) Implementations(w *World, r Ref) (out []Ref) {
 	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) || !csharpIsVirtual(r) {
 		return nil
 	}
@@ -363,7 +363,7 @@ func csharpSameMethod(t, r Ref) (out []Ref) {
 	return out
 }
 
-func (csharp) overridden(w *World, r Ref) (out []Ref) {
+func (csharp) Overridden(w *World, r Ref) (out []Ref) {
 	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
@@ -375,7 +375,7 @@ func (csharp) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-func (csharp) callNames(_ *World, r Ref) []string {
+func (csharp) CallNames(_ *World, r Ref) []string {
 	s := r.Symbol()
 	if s.Kind == code.KindConstructor || IsType(s.Kind) {
 		return []string{s.Name, strings.TrimSuffix(s.Name, "Attribute"), "base", "this"}

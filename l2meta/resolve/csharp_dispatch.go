@@ -9,7 +9,7 @@ import (
 // csharpDispatched is v, the verdict on a call on x, with what may run at the
 // site.
 func csharpDispatched(w *World, s Scope, c *code.Call, x Value, v Verdict) Verdict {
-	v = v.directlyIf(c.Receiver == "base" || x.Kind == Class || is(v.Target.Symbol(), "static", "private") || csharpMakes(s, c.Receiver))
+	v = v.DirectlyIf(c.Receiver == "base" || x.Kind == Class || HasModifier(v.Target.Symbol(), "static", "private") || csharpMakes(s, c.Receiver))
 	return csharpOn(v, csharpResolve(w, x.Type))
 }
 
@@ -18,7 +18,7 @@ func csharpDispatched(w *World, s Scope, c *code.Call, x Value, v Verdict) Verdi
 func csharpMakes(s Scope, receiver string) bool {
 	e := ParseExpr(receiver, csharpDialect)
 	if e.Op == OpName {
-		_, ok := s.File.madeAs(csharpLocal(s, e.Name))
+		_, ok := s.File.MadeAs(csharpLocal(s, e.Name))
 		return ok
 	}
 	return e.Op == OpNew
@@ -30,7 +30,7 @@ func csharpOn(v Verdict, t csharpType) Verdict {
 	if !t.known() || slices.Contains(t.parts, v.Target.Parent()) {
 		return v
 	}
-	return v.on(t.parts[0])
+	return v.On(t.parts[0])
 }
 
 // csharpOnSelf is v, the verdict on a call without a receiver, as one on the
@@ -43,7 +43,7 @@ func csharpOnSelf(w *World, s Scope, v Verdict) Verdict {
 		self := csharpResolve(w, csharpSelf(s.File.Ref(t)))
 		for _, base := range csharpSupertypes(w, self) {
 			if slices.Contains(base.parts, v.Target.Parent()) {
-				return csharpOn(v.directlyIf(is(v.Target.Symbol(), "static", "private")), self)
+				return csharpOn(v.DirectlyIf(HasModifier(v.Target.Symbol(), "static", "private")), self)
 			}
 		}
 	}
@@ -53,31 +53,31 @@ func csharpOnSelf(w *World, s Scope, v Verdict) Verdict {
 // csharpIsVirtual reports whether something may run in the place of r: what a
 // class does not call virtual is hidden by others of its name, not overridden.
 func csharpIsVirtual(r Ref) bool {
-	return r.Parent().Symbol().Kind == code.KindInterface || is(r.Symbol(), "virtual", "abstract", "override") && !is(r.Symbol(), "sealed")
+	return r.Parent().Symbol().Kind == code.KindInterface || HasModifier(r.Symbol(), "virtual", "abstract", "override") && !HasModifier(r.Symbol(), "sealed")
 }
 
 // csharpOverrides reports whether a method of a type that derives from r's, with
 // r's name and number of parameters, stands in for it.
 func csharpOverrides(m, r Ref) bool {
 	if r.Parent().Symbol().Kind == code.KindInterface {
-		return !is(m.Symbol(), "static")
+		return !HasModifier(m.Symbol(), "static")
 	}
-	return is(m.Symbol(), "override")
+	return HasModifier(m.Symbol(), "override")
 }
 
 // csharpBelow is the types that derive from one.
 func csharpBelow(w *World, t Ref) []Ref {
-	return below(w, t, func(base Ref) []Ref {
-		return w.subtypesWhere(base, func(sub Ref) bool { return csharpDerives(w, sub, base) })
+	return Below(w, t, func(base Ref) []Ref {
+		return w.SubtypesWhere(base, func(sub Ref) bool { return csharpDerives(w, sub, base) })
 	})
 }
 
-func (csharp) admits(w *World, receiver, impl Ref) bool {
-	return related(receiver, impl.Parent(), func(t Ref) []Ref { return csharpBelow(w, t) })
+func (csharp) Admits(w *World, receiver, impl Ref) bool {
+	return Related(receiver, impl.Parent(), func(t Ref) []Ref { return csharpBelow(w, t) })
 }
 
-func (csharp) constructors(w *World, class Ref) []Ref {
-	return implicitConstructors(class, func(c Ref) []Ref {
+func (csharp) Constructors(w *World, class Ref) []Ref {
+	return ImplicitConstructors(class, func(c Ref) []Ref {
 		bases, _ := csharpBases(w, csharpResolve(w, csharpSelf(c)))
 		for _, b := range bases {
 			if b.known() && !b.isInterface() {
@@ -88,4 +88,4 @@ func (csharp) constructors(w *World, class Ref) []Ref {
 	})
 }
 
-func (csharp) heirs(w *World, t Ref) []Ref { return csharpBelow(w, t) }
+func (csharp) Heirs(w *World, t Ref) []Ref { return csharpBelow(w, t) }

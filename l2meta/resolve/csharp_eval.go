@@ -18,7 +18,7 @@ func csharpEval(s Scope, w *World, e *Expr) Value {
 	if e.Op == OpGeneric { // a receiver: Type<T>
 		e = csharpNames(&Expr{Op: OpMember, X: e}).X
 	}
-	return eval(csharpEvaluator{w}, s, csharpNames(e))
+	return Eval(csharpEvaluator{w}, s, csharpNames(e))
 }
 
 // csharpNames writes the type arguments of a name before a member into the
@@ -92,7 +92,7 @@ func csharpBound(w *World, f *File, fact *code.Fact) Value {
 		return csharpInstance(Type{Text: fact.Type, File: f, Scope: fact.Owner}, TypedWritten)
 	}
 	return Derive(w, csharpFactKey{f.ID, fact}, func() Value {
-		v := csharpEval(Scope{w, f, fact.Owner, fact.Span.StartByte}, w, ParseExpr(fact.Type, csharpDialect))
+		v := csharpEval(Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}, w, ParseExpr(fact.Type, csharpDialect))
 		if v.Kind != Instance {
 			return Value{}
 		}
@@ -100,7 +100,7 @@ func csharpBound(w *World, f *File, fact *code.Fact) Value {
 	})
 }
 
-func (c csharpEvaluator) name(s Scope, e *Expr) Value {
+func (c csharpEvaluator) Name(s Scope, e *Expr) Value {
 	switch e.Name {
 	case "this", "base":
 		return c.self(s, e.Name == "base")
@@ -190,7 +190,7 @@ func (c csharpEvaluator) ofType(s Scope, t csharpType, name string) (v Value, fo
 	return Value{}, false, foreign
 }
 
-func (c csharpEvaluator) member(s Scope, x Value, e *Expr) Value {
+func (c csharpEvaluator) Member(s Scope, x Value, e *Expr) Value {
 	switch x.Kind {
 	case Module:
 		return c.typeNamed(s, x.Module+"."+e.Name, 0)
@@ -202,7 +202,7 @@ func (c csharpEvaluator) member(s Scope, x Value, e *Expr) Value {
 		v, found, _ := c.ofType(s, t, e.Name)
 		switch {
 		case found && v.Kind == Instance:
-			return v.via(x.How)
+			return v.Via(x.How)
 		case found && v.Kind == Function && x.Kind == Instance:
 			v.How = x.How
 			return v
@@ -211,12 +211,12 @@ func (c csharpEvaluator) member(s Scope, x Value, e *Expr) Value {
 		case len(t.any) > 0:
 			for _, b := range t.any {
 				if v, found, _ := c.ofType(s, csharpResolve(c.w, b), e.Name); found {
-					return v.via(TypedElement)
+					return v.Via(TypedElement)
 				}
 			}
 		}
 		if std, ok := csharpStandardProperty(t, e.Name); ok {
-			return csharpInstance(std, TypedElement).via(x.How)
+			return csharpInstance(std, TypedElement).Via(x.How)
 		}
 		return Value{Kind: Function, Module: e.Name, Type: x.Type, How: x.How}
 	}
@@ -228,7 +228,7 @@ func csharpHandsOf(e *Expr) csharpHands {
 	return csharpHands{count: len(e.Args), args: e.Args, typeCount: len(e.TypeArgs), types: e.TypeArgs}
 }
 
-func (c csharpEvaluator) index(s Scope, x Value, e *Expr) Value {
+func (c csharpEvaluator) Index(s Scope, x Value, e *Expr) Value {
 	if x.Kind != Instance {
 		return Value{}
 	}
@@ -236,7 +236,7 @@ func (c csharpEvaluator) index(s Scope, x Value, e *Expr) Value {
 	if t.known() {
 		v, found, _ := c.ofType(s, t, "this")
 		if found {
-			return v.via(x.How)
+			return v.Via(x.How)
 		}
 		return Value{}
 	}
@@ -249,22 +249,22 @@ func (c csharpEvaluator) index(s Scope, x Value, e *Expr) Value {
 	return Value{}
 }
 
-func (c csharpEvaluator) construct(s Scope, e *Expr) Value {
+func (c csharpEvaluator) Construct(s Scope, e *Expr) Value {
 	if e.Type == "" {
 		return Value{}
 	}
 	return csharpInstance(Type{Text: e.Type, File: s.File, Scope: s.At}, TypedValue)
 }
 
-func (c csharpEvaluator) cast(s Scope, _ Value, e *Expr) Value {
+func (c csharpEvaluator) Cast(s Scope, _ Value, e *Expr) Value {
 	return csharpInstance(Type{Text: e.Type, File: s.File, Scope: s.At}, TypedWritten)
 }
 
-func (c csharpEvaluator) unary(s Scope, x Value, e *Expr) Value {
+func (c csharpEvaluator) Unary(s Scope, x Value, e *Expr) Value {
 	switch e.Name {
 	case "await":
 		if t := csharpResolve(c.w, x.Type); x.Kind == Instance && (t.name == "Task" || t.name == "ValueTask" || t.name == "ConfiguredTaskAwaitable") && len(t.args) == 1 {
-			return csharpInstance(t.args[0], TypedResult).via(x.How)
+			return csharpInstance(t.args[0], TypedResult).Via(x.How)
 		}
 		return Value{}
 	case "?", "ref":
@@ -279,14 +279,14 @@ func (c csharpEvaluator) unary(s Scope, x Value, e *Expr) Value {
 	return Value{}
 }
 
-func (c csharpEvaluator) literal(s Scope, e *Expr) Value {
+func (c csharpEvaluator) Literal(s Scope, e *Expr) Value {
 	if e.Name == "string" {
 		return csharpInstance(Type{Text: "string", File: s.File, Scope: s.At}, TypedWritten)
 	}
 	return Value{}
 }
 
-func (c csharpEvaluator) binary(s Scope, e *Expr) Value {
+func (c csharpEvaluator) Binary(s Scope, e *Expr) Value {
 	switch e.Name {
 	case "??", "?:":
 		for _, a := range e.Args[len(e.Args)-2:] {
@@ -300,7 +300,7 @@ func (c csharpEvaluator) binary(s Scope, e *Expr) Value {
 	return Value{}
 }
 
-func (c csharpEvaluator) marked(s Scope, x Value, e *Expr) Value {
+func (c csharpEvaluator) Marked(s Scope, x Value, e *Expr) Value {
 	switch {
 	case e.Name == "each":
 		return c.each(s, x)

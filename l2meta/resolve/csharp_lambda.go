@@ -11,7 +11,7 @@ func (c csharpEvaluator) each(s Scope, x Value) Value {
 	}
 	for _, t := range csharpSupertypes(c.w, csharpResolve(c.w, x.Type)) {
 		if element, ok := csharpElement(t); ok {
-			return csharpInstance(element, TypedElement).via(x.How)
+			return csharpInstance(element, TypedElement).Via(x.How)
 		}
 	}
 	return Value{}
@@ -105,7 +105,7 @@ func (c csharpEvaluator) handed(s Scope, x Value, fn *Expr, i, k int) Value {
 	}
 	for _, t := range csharpSupertypes(c.w, t) {
 		if element, ok := csharpElement(t); ok {
-			return csharpInstance(element, TypedElement).via(x.How)
+			return csharpInstance(element, TypedElement).Via(x.How)
 		}
 	}
 	return Value{}

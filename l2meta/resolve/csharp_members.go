@@ -33,7 +33,7 @@ func (t csharpType) isInterface() bool {
 func csharpSupertypes(w *World, t csharpType) []csharpType {
 	all := []csharpType{t}
 	seen := map[Ref]bool{}
-	for i := 0; i < len(all) && len(all) < maxLineage; i++ {
+	for i := 0; i < len(all) && len(all) < MaxLineage; i++ {
 		if !all[i].known() || seen[all[i].parts[0]] {
 			continue
 		}
@@ -50,7 +50,7 @@ func csharpSupertypes(w *World, t csharpType) []csharpType {
 func csharpLineage(w *World, t csharpType) (levels []csharpType, foreign bool) {
 	levels = []csharpType{t}
 	seen := map[Ref]bool{t.parts[0]: true}
-	for i := 0; i < len(levels) && len(levels) < maxLineage; i++ {
+	for i := 0; i < len(levels) && len(levels) < MaxLineage; i++ {
 		bases, outside := csharpBases(w, levels[i])
 		foreign = foreign || outside
 		for _, b := range bases {

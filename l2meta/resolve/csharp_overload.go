@@ -118,7 +118,7 @@ func (m csharpMethod) parameter(h csharpHands, i int) (code.Parameter, bool) {
 
 func isWord(s string) bool {
 	for _, r := range s {
-		if !isNameRune(r) {
+		if !IsNameRune(r) {
 			return false
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func (c csharpEvaluator) result(s Scope, f Value, e *Expr) Value {
+func (c csharpEvaluator) Result(s Scope, f Value, e *Expr) Value {
 	h := csharpHandsOf(e)
 	x := e.X
 	if x.Op == OpGeneric {
@@ -15,7 +15,7 @@ func (c csharpEvaluator) result(s Scope, f Value, e *Expr) Value {
 	case f.Kind == Instance: // a delegate
 		return c.invoked(f)
 	case x.Op == OpName && x.Name == "nameof":
-		return c.literal(s, &Expr{Name: "string"})
+		return c.Literal(s, &Expr{Name: "string"})
 	case x.Op == OpName:
 		return c.resultOf(s, csharpUnqualified(c.w, s, x.Name, h), h, Type{}, "")
 	case f.Kind != Function:
@@ -25,7 +25,7 @@ func (c csharpEvaluator) result(s Scope, f Value, e *Expr) Value {
 	v := c.resultOf(s, found, h, f.Type, f.How)
 	if v.Kind == Unknown && !found.ok && !found.several {
 		if std, ok := csharpStandardResult(csharpResolve(c.w, f.Type), f.Module); ok {
-			return csharpInstance(std, TypedElement).via(f.How)
+			return csharpInstance(std, TypedElement).Via(f.How)
 		}
 	}
 	return v
@@ -54,7 +54,7 @@ func (c csharpEvaluator) resultOf(s Scope, found csharpFound, h csharpHands, rec
 		m := found.value.Symbol()
 		return c.invoked(csharpInstance(Type{Text: m.Returns, File: found.value.File, Scope: m.Parent, Bind: found.bind}, how))
 	case found.ok:
-		return csharpInstance(c.returns(s, found.method, h, receiver), TypedResult).via(how)
+		return csharpInstance(c.returns(s, found.method, h, receiver), TypedResult).Via(how)
 	case len(found.all) > 0:
 		first := found.all[0].Symbol().Returns
 		for _, r := range found.all {
@@ -62,7 +62,7 @@ func (c csharpEvaluator) resultOf(s Scope, found csharpFound, h csharpHands, rec
 				return Value{}
 			}
 		}
-		return csharpInstance(Type{Text: first, File: found.all[0].File, Scope: found.all[0].Index, Bind: found.bind}, TypedResult).via(how)
+		return csharpInstance(Type{Text: first, File: found.all[0].File, Scope: found.all[0].Index, Bind: found.bind}, TypedResult).Via(how)
 	}
 	return Value{}
 }

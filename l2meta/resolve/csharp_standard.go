@@ -77,22 +77,22 @@ var (
 // csharpMembers are methods without type arguments that the standard
 // collections have themselves: such a method goes before one that extends it.
 var csharpMembers = map[string]map[string]bool{
-	"List":                 set("Add", "AddRange", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
-	"IList":                set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
-	"Collection":           set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
-	"ObservableCollection": set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
-	"ICollection":          set("Add", "Remove", "Contains", "Clear", "CopyTo"),
-	"HashSet":              set("Add", "Remove", "Contains", "Clear", "CopyTo", "TryGetValue"),
-	"SortedSet":            set("Add", "Remove", "Contains", "Clear", "CopyTo", "TryGetValue"),
-	"ISet":                 set("Add", "Remove", "Contains", "Clear", "CopyTo"),
-	"Stack":                set("Push", "Pop", "Peek", "Contains", "Clear", "CopyTo"),
-	"Queue":                set("Enqueue", "Dequeue", "Peek", "Contains", "Clear", "CopyTo"),
-	"Dictionary":           set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "ContainsValue", "TryAdd"),
-	"IDictionary":          set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "Contains", "CopyTo"),
-	"SortedDictionary":     set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "ContainsValue", "CopyTo"),
-	"IReadOnlyDictionary":  set("TryGetValue", "ContainsKey"),
-	"ConcurrentDictionary": set("TryAdd", "TryRemove", "TryUpdate", "TryGetValue", "ContainsKey", "GetOrAdd", "AddOrUpdate", "Clear"),
-	"string":               set("Contains", "CopyTo", "IndexOf", "Insert", "Remove"),
+	"List":                 Set("Add", "AddRange", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
+	"IList":                Set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
+	"Collection":           Set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
+	"ObservableCollection": Set("Add", "Remove", "RemoveAt", "Insert", "Contains", "Clear", "CopyTo", "IndexOf"),
+	"ICollection":          Set("Add", "Remove", "Contains", "Clear", "CopyTo"),
+	"HashSet":              Set("Add", "Remove", "Contains", "Clear", "CopyTo", "TryGetValue"),
+	"SortedSet":            Set("Add", "Remove", "Contains", "Clear", "CopyTo", "TryGetValue"),
+	"ISet":                 Set("Add", "Remove", "Contains", "Clear", "CopyTo"),
+	"Stack":                Set("Push", "Pop", "Peek", "Contains", "Clear", "CopyTo"),
+	"Queue":                Set("Enqueue", "Dequeue", "Peek", "Contains", "Clear", "CopyTo"),
+	"Dictionary":           Set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "ContainsValue", "TryAdd"),
+	"IDictionary":          Set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "Contains", "CopyTo"),
+	"SortedDictionary":     Set("Add", "Remove", "Clear", "TryGetValue", "ContainsKey", "ContainsValue", "CopyTo"),
+	"IReadOnlyDictionary":  Set("TryGetValue", "ContainsKey"),
+	"ConcurrentDictionary": Set("TryAdd", "TryRemove", "TryUpdate", "TryGetValue", "ContainsKey", "GetOrAdd", "AddOrUpdate", "Clear"),
+	"string":               Set("Contains", "CopyTo", "IndexOf", "Insert", "Remove"),
 }
 
 // csharpHas reports whether a foreign type is known to have a method that takes
@@ -102,24 +102,24 @@ func csharpHas(t csharpType, name string, h csharpHands) bool {
 }
 
 // csharpOfValues are the standard interfaces of text, numbers and tuples.
-var csharpOfValues = set("IComparable", "IConvertible", "IFormattable", "IEquatable", "ICloneable", "IParsable", "ISpanFormattable", "ValueType", "Enum")
+var csharpOfValues = Set("IComparable", "IConvertible", "IFormattable", "IEquatable", "ICloneable", "IParsable", "ISpanFormattable", "ValueType", "Enum")
 
 // csharpDatabase are the classes of System.Data.Common that implement the
 // interface of that name with an I: DbConnection : IDbConnection.
-var csharpDatabase = set("DbConnection", "DbCommand", "DbTransaction", "DbDataAdapter")
+var csharpDatabase = Set("DbConnection", "DbCommand", "DbTransaction", "DbDataAdapter")
 
 // csharpReflection are methods that the types of reflection have themselves:
 // such a method goes before one that extends the type.
 var csharpReflection = map[string]map[string]bool{
-	"Type": set("GetConstructor", "GetConstructors", "GetMethod", "GetMethods", "GetField", "GetFields", "GetProperty", "GetProperties", "GetMember", "GetMembers",
+	"Type": Set("GetConstructor", "GetConstructors", "GetMethod", "GetMethods", "GetField", "GetFields", "GetProperty", "GetProperties", "GetMember", "GetMembers",
 		"GetEvent", "GetEvents", "GetInterface", "GetInterfaces", "GetNestedType", "GetNestedTypes", "GetGenericArguments", "GetGenericTypeDefinition", "GetElementType",
 		"GetEnumNames", "GetEnumValues", "GetEnumUnderlyingType", "GetGenericParameterConstraints", "IsAssignableFrom", "IsAssignableTo", "IsInstanceOfType", "IsSubclassOf",
 		"IsEnumDefined", "MakeGenericType", "MakeArrayType", "IsDefined", "GetArrayRank", "GetDefaultMembers", "FindInterfaces", "FindMembers", "InvokeMember"),
-	"PropertyInfo":    set("GetValue", "SetValue", "GetGetMethod", "GetSetMethod", "GetAccessors", "GetIndexParameters", "IsDefined"),
-	"FieldInfo":       set("GetValue", "SetValue", "GetRawConstantValue", "IsDefined"),
-	"MethodInfo":      set("Invoke", "GetParameters", "GetBaseDefinition", "GetGenericArguments", "GetGenericMethodDefinition", "MakeGenericMethod", "CreateDelegate", "IsDefined"),
-	"MethodBase":      set("Invoke", "GetParameters", "GetGenericArguments", "GetMethodBody", "IsDefined"),
-	"ConstructorInfo": set("Invoke", "GetParameters", "IsDefined"),
+	"PropertyInfo":    Set("GetValue", "SetValue", "GetGetMethod", "GetSetMethod", "GetAccessors", "GetIndexParameters", "IsDefined"),
+	"FieldInfo":       Set("GetValue", "SetValue", "GetRawConstantValue", "IsDefined"),
+	"MethodInfo":      Set("Invoke", "GetParameters", "GetBaseDefinition", "GetGenericArguments", "GetGenericMethodDefinition", "MakeGenericMethod", "CreateDelegate", "IsDefined"),
+	"MethodBase":      Set("Invoke", "GetParameters", "GetGenericArguments", "GetMethodBody", "IsDefined"),
+	"ConstructorInfo": Set("Invoke", "GetParameters", "IsDefined"),
 }
 
 // csharpTakesElement reports whether the lambda of a sequence's method takes an

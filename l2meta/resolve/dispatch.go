@@ -18,9 +18,9 @@ import (
 // Both directions ask the same question, runs: what is found from a caller is
 // found from what it may run.
 
-// dispatchable reports whether calls of a symbol may run another's body; of a
+// Dispatchable reports whether calls of a symbol may run another's body; of a
 // class that is a constructor's.
-func dispatchable(s *code.Symbol) bool {
+func Dispatchable(s *code.Symbol) bool {
 	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || IsType(s.Kind)
 }
 
@@ -34,7 +34,7 @@ type runsKey struct{ target, receiver Ref }
 // runs is the declarations that may run in the place of target on a receiver of
 // a type; of any where that is the zero Ref.
 func (r *Resolver) runs(target, receiver Ref) []Ref {
-	if !dispatchable(target.Symbol()) {
+	if !Dispatchable(target.Symbol()) {
 		return nil
 	}
 	if receiver.Valid() {
@@ -44,7 +44,7 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 		return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
 			l := r.w.languages.of(target.File)
 			for _, impl := range r.runs(target, Ref{}) {
-				if l.admits(r.w, receiver, impl) {
+				if l.Admits(r.w, receiver, impl) {
 					out = append(out, impl)
 				}
 			}
@@ -58,11 +58,11 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 	return list
 }
 
-// implementations is what its language says may run in the place of r, once
+// Implementations is what its language says may run in the place of r, once
 // each, and without r itself.
 func implementations(w *World, r Ref) []Ref {
 	return Derive(w, runsKey{target: r}, func() (out []Ref) {
-		list := w.languages.of(r.File).implementations
+		list := w.languages.of(r.File).Implementations
 		if IsType(r.Symbol().Kind) {
 			list = constructorsOf
 		}
@@ -78,19 +78,19 @@ func implementations(w *World, r Ref) []Ref {
 // declaring is a language that declares a function apart from where it defines
 // it.
 type declaring interface {
-	// definition is the declaration of r on which calls settle.
-	definition(w *World, r Ref) Ref
+	// Definition is the declaration of r on which calls settle.
+	Definition(w *World, r Ref) Ref
 }
 
-// overridden is the declarations in whose place r may run, by path and place:
+// Overridden is the declarations in whose place r may run, by path and place:
 // those that have it among their implementations.
 func overridden(w *World, r Ref) (out []Ref) {
-	list := w.languages.of(r.File).overridden
+	list := w.languages.of(r.File).Overridden
 	if r.Symbol().Kind == code.KindConstructor {
-		list = constructedBy
+		list = ConstructedBy
 	}
 	for _, base := range list(w, r) {
-		if dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
+		if Dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
 			out = append(out, base)
 		}
 	}
@@ -178,9 +178,9 @@ func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
 	return may
 }
 
-// related reports whether some type is, or derives from, both of two; below is
+// Related reports whether some type is, or derives from, both of two; below is
 // the types that derive from one.
-func related(a, b Ref, below func(Ref) []Ref) bool {
+func Related(a, b Ref, below func(Ref) []Ref) bool {
 	if a == b {
 		return true
 	}
@@ -196,16 +196,16 @@ func related(a, b Ref, below func(Ref) []Ref) bool {
 	return false
 }
 
-// is reports whether a declaration has one of some modifiers.
-func is(s *code.Symbol, modifiers ...string) bool {
+// HasModifier reports whether a declaration has one of some modifiers.
+func HasModifier(s *code.Symbol, modifiers ...string) bool {
 	return slices.ContainsFunc(modifiers, func(m string) bool { return slices.Contains(s.Modifiers, m) })
 }
 
 type madeKey struct{}
 
-// madeAs is the expression that makes the object that a local name holds, and
+// MadeAs is the expression that makes the object that a local name holds, and
 // nothing else: T t = new T(); binder is the fact that binds the name.
-func (f *File) madeAs(binder *code.Fact) (object string, ok bool) {
+func (f *File) MadeAs(binder *code.Fact) (object string, ok bool) {
 	made := Memo(f, madeKey{}, func() map[int]string {
 		out := map[int]string{}
 		for _, fact := range f.AllFacts() {
@@ -225,10 +225,10 @@ func (f *File) madeAs(binder *code.Fact) (object string, ok bool) {
 // maxRebound bounds how many names are followed to where an object is made.
 const maxRebound = 4
 
-// exact reports whether the value of an expression in symbol at is an object
+// MadeHere reports whether the value of an expression in symbol at is an object
 // that is made right there, so that its type is no other than it seems: new
 // T(), or a local name that is bound to that once, and to nothing else.
-func exact(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *Expr) bool) bool {
+func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *Expr) bool) bool {
 	pos := 1 << 62
 	for range maxRebound {
 		if made(at, pos, e) {
@@ -264,7 +264,7 @@ func (f *File) rebound(owner int, name string) bool {
 
 type belowTypeKey Ref
 
-// below is the types that derive from t, as direct tells of each; kept.
-func below(w *World, t Ref, direct func(Ref) []Ref) []Ref {
-	return Derive(w, belowTypeKey(t), func() []Ref { return descendants(t, direct) })
+// Below is the types that derive from t, as direct tells of each; kept.
+func Below(w *World, t Ref, direct func(Ref) []Ref) []Ref {
+	return Derive(w, belowTypeKey(t), func() []Ref { return Descendants(t, direct) })
 }

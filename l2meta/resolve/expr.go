@@ -53,18 +53,18 @@ type Dialect struct {
 	Plain      bool // no keyword leads an operand but new: function, out, move are names
 }
 
-// maxExpr bounds the text of an expression that is read.
-const maxExpr = 4096
+// MaxExpr bounds the text of an expression that is read.
+const MaxExpr = 4096
 
 // ParseExpr reads an expression; it gives OpUnknown for what it cannot read, as
 // a whole or in the operand concerned, and never fails. A marker of the
 // extractor ("#each", "#0") at the end wraps the rest in OpSuffixed.
 func ParseExpr(text string, d Dialect) *Expr {
 	text = strings.TrimSpace(text)
-	if len(text) > maxExpr || text == "" {
+	if len(text) > MaxExpr || text == "" {
 		return &Expr{}
 	}
-	if i := strings.LastIndexByte(text, '#'); i > 0 && text[i-1] != '.' && isMarker(text[i+1:]) { // this.#x is a private name
+	if i := strings.LastIndexByte(text, '#'); i > 0 && text[i-1] != '.' && IsMarker(text[i+1:]) { // this.#x is a private name
 		return &Expr{Op: OpSuffixed, Name: text[i+1:], X: ParseExpr(text[:i], d)}
 	}
 	p := &exprParser{text: text, d: d}
@@ -75,8 +75,8 @@ func ParseExpr(text string, d Dialect) *Expr {
 	return e
 }
 
-// isMarker reports whether s is a marker: letters, or a number.
-func isMarker(s string) bool {
+// IsMarker reports whether s is a marker: letters, or a number.
+func IsMarker(s string) bool {
 	if s == "" {
 		return false
 	}

@@ -45,18 +45,18 @@ func (p *exprParser) word(s string) bool {
 	if !p.peek(s) {
 		return false
 	}
-	if r, _ := utf8.DecodeRuneInString(p.text[p.at+len(s):]); isNameRune(r) {
+	if r, _ := utf8.DecodeRuneInString(p.text[p.at+len(s):]); IsNameRune(r) {
 		return false
 	}
 	p.at += len(s)
 	return true
 }
 
-func isNameRune(r rune) bool {
+func IsNameRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// name takes an identifier, with the marks that some languages lead it with.
+// Name takes an identifier, with the marks that some languages lead it with.
 func (p *exprParser) name() string {
 	p.skip()
 	start := p.at
@@ -66,7 +66,7 @@ func (p *exprParser) name() string {
 	from := p.at
 	for p.at < len(p.text) {
 		r, size := utf8.DecodeRuneInString(p.text[p.at:])
-		if !isNameRune(r) {
+		if !IsNameRune(r) {
 			break
 		}
 		p.at += size
@@ -147,7 +147,7 @@ func (p *exprParser) number() *Expr {
 	for p.at < len(p.text) {
 		c := p.text[p.at]
 		signed := (c == '+' || c == '-') && p.at > start && p.text[p.at-1]|0x20 == 'e' && !strings.HasPrefix(p.text[start:], "0x")
-		if c == '.' && (p.at+1 >= len(p.text) || p.text[p.at+1] < '0' || p.text[p.at+1] > '9') || c != '.' && !signed && !isNameRune(rune(c)) {
+		if c == '.' && (p.at+1 >= len(p.text) || p.text[p.at+1] < '0' || p.text[p.at+1] > '9') || c != '.' && !signed && !IsNameRune(rune(c)) {
 			break
 		}
 		p.at++
@@ -187,7 +187,7 @@ func looksLikeType(s string) bool {
 		return false
 	}
 	for _, r := range s {
-		if !isNameRune(r) && !strings.ContainsRune(".<>[],?*&: \\", r) {
+		if !IsNameRune(r) && !strings.ContainsRune(".<>[],?*&: \\", r) {
 			return false
 		}
 	}
@@ -201,7 +201,7 @@ func (p *exprParser) startsOperand() bool {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
-	return isNameRune(r) || r == '(' || r == '"' || r == '\''
+	return IsNameRune(r) || r == '(' || r == '"' || r == '\''
 }
 
 // typeText takes the text of a type: names, qualifiers, arguments, array and
@@ -275,7 +275,7 @@ func (p *exprParser) angles() (string, bool) {
 }
 
 func isIdentifier(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isNameRune(r) })
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !IsNameRune(r) })
 }
 
 // passArgument moves to the comma or the bracket that ends an argument.

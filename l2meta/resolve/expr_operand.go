@@ -295,7 +295,7 @@ func (p *exprParser) generic(e **Expr) bool {
 
 var separators = []string{"?->", "?.", "!!.", "!.", "&.", "->", "::", "."}
 
-// member reads a separator and a name, or a mark that asserts or unwraps.
+// Member reads a separator and a name, or a mark that asserts or unwraps.
 func (p *exprParser) member(e *Expr) (*Expr, bool) {
 	for _, s := range separators {
 		if !strings.HasPrefix(p.text[p.at:], s) {

@@ -12,7 +12,7 @@ import (
 // text and parsed by go/parser.
 type golang struct{}
 
-func (golang) settle(w *World, f *File, c *code.Call) Verdict {
+func (golang) Settle(w *World, f *File, c *code.Call) Verdict {
 	g := &goReader{w: w}
 	p := goPlace{file: f, symbol: c.Caller, pos: c.NameSpan.StartByte}
 	if c.Receiver == "" {
@@ -20,11 +20,11 @@ func (golang) settle(w *World, f *File, c *code.Call) Verdict {
 	}
 	x := goParse(f, c.Receiver)
 	if x == nil {
-		return open("the receiver cannot be read")
+		return Unresolved("the receiver cannot be read")
 	}
 	v := g.eval(p, x)
 	if v.kind == goNothing {
-		return open("the type of " + c.Receiver + " is not known")
+		return Unresolved("the type of " + c.Receiver + " is not known")
 	}
 	return g.selected(p, v, x, c.Callee)
 }
@@ -40,17 +40,17 @@ func (g *goReader) bare(p goPlace, name string) Verdict {
 		case v.ref.File == p.file:
 			s = SameFile
 		}
-		return settled(v.ref, s, "the "+name+" of package "+v.ref.File.Package())
+		return Resolved(v.ref, s, "the "+name+" of package "+v.ref.File.Package())
 	case goTypeName: // a conversion calls nothing
-		return external(Builtin)
+		return ExternalTo(Builtin)
 	case goInstance:
-		return funcValue(name + " is a variable")
+		return ThroughValue(name + " is a variable")
 	case goBuiltin:
-		return external(Builtin)
+		return ExternalTo(Builtin)
 	case goOutside:
-		return external(v.module)
+		return ExternalTo(v.module)
 	default:
-		return open(v.why(name + " is not declared in the package"))
+		return Unresolved(v.why(name + " is not declared in the package"))
 	}
 }
 
@@ -59,19 +59,19 @@ func (g *goReader) selected(p goPlace, v goValue, x ast.Expr, name string) Verdi
 	m := g.selector(p, v, name)
 	switch m.kind {
 	case goOutside:
-		return external(m.module)
+		return ExternalTo(m.module)
 	case goTypeName:
-		return external(Builtin)
+		return ExternalTo(Builtin)
 	case goInstance:
-		return funcValue(name + " is a field or a variable")
+		return ThroughValue(name + " is a field or a variable")
 	case goFunction:
-		made := settled(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
+		made := Resolved(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
 		if t := g.pointee(v.typ); v.kind == goInstance && t.kind == goNamed && t.decl.Symbol().Kind == code.KindInterface {
-			return made.on(t.decl) // which may embed the interface that declares it
+			return made.On(t.decl) // which may embed the interface that declares it
 		}
 		return made
 	}
-	return open(m.why("the type of the receiver has no " + name))
+	return Unresolved(m.why("the type of the receiver has no " + name))
 }
 
 // strategy names the rung by which the callee m of x was found.
@@ -120,4 +120,4 @@ func goOwner(r Ref) string {
 	return owner
 }
 
-func (golang) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }
+func (golang) CallNames(_ *World, r Ref) []string { return []string{r.Symbol().Name} }

@@ -10,10 +10,10 @@ import (
 	"sextant/internal/code"
 )
 
-// implementations is the methods that may run when a call settles on method r
+// Implementations is the methods that may run when a call settles on method r
 // of an interface: those of every type of the workspace that has all methods
 // of the interface, its own or promoted, with the same signatures.
-func (golang) implementations(w *World, r Ref) (out []Ref) {
+func (golang) Implementations(w *World, r Ref) (out []Ref) {
 	if !goOfInterface(r) {
 		return nil
 	}
@@ -37,8 +37,8 @@ func (golang) implementations(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-// overridden is the interface methods that method r implements.
-func (golang) overridden(w *World, r Ref) (out []Ref) {
+// Overridden is the interface methods that method r implements.
+func (golang) Overridden(w *World, r Ref) (out []Ref) {
 	if goOfInterface(r) {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (golang) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-func (golang) admits(w *World, receiver, impl Ref) bool {
+func (golang) Admits(w *World, receiver, impl Ref) bool {
 	g := &goReader{w: w}
 	own, ok := g.receiverNamed(impl)
 	if !ok {
@@ -121,7 +121,7 @@ func (g *goReader) declaring(name string) (out []goType) {
 func (g *goReader) carriers(t goType) iter.Seq2[int, goType] {
 	return func(yield func(int, goType) bool) {
 		seen := map[Ref]bool{t.decl: true}
-		for i, all := 0, []goType{t}; i < len(all) && i < maxSubtypes; i++ {
+		for i, all := 0, []goType{t}; i < len(all) && i < MaxSubtypes; i++ {
 			if !yield(i, all[i]) {
 				return
 			}

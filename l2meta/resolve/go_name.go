@@ -13,9 +13,9 @@ type goReader struct{ w *World }
 
 // enter counts a step down; false where the work on one call site is beyond its
 // bound. Each enter that gives true is followed by a leave.
-func (g *goReader) enter() bool { return g.w.Err() == nil && g.w.enter() }
+func (g *goReader) enter() bool { return g.w.Err() == nil && g.w.Enter() }
 
-func (g *goReader) leave() { g.w.leave() }
+func (g *goReader) leave() { g.w.Leave() }
 
 // goPlace is where an expression or a type is written: names in it mean what
 // they mean there.
@@ -79,7 +79,7 @@ func (v goValue) why(otherwise string) string {
 }
 
 func (v goValue) via(s Strategy) goValue {
-	v.how = weaker(v.how, s)
+	v.how = Weaker(v.how, s)
 	return v
 }
 
@@ -254,7 +254,7 @@ func (g *goReader) receiverOf(f *File, symbol int) *code.Fact {
 // has it: an untyped constant gets its type, a function is a value.
 func (g *goReader) assigned(p goPlace, text string) goValue {
 	marker := ""
-	if i := strings.LastIndexByte(text, '#'); i > 0 && isMarker(text[i+1:]) {
+	if i := strings.LastIndexByte(text, '#'); i > 0 && IsMarker(text[i+1:]) {
 		text, marker = text[:i], text[i+1:]
 	}
 	x := goParse(p.file, text)

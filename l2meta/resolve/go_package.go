@@ -288,7 +288,7 @@ func goBelow(importPath, module string) (rest string, ok bool) {
 	return strings.CutPrefix(importPath, module+"/")
 }
 
-func (golang) packageDir(w *World, importPath string) (dir string, ok bool) {
+func (golang) PackageDir(w *World, importPath string) (dir string, ok bool) {
 	g, best := &goReader{w: w}, -1
 	for _, m := range g.modules() {
 		rest, inside := goBelow(importPath, m.path)
@@ -432,9 +432,9 @@ func (g *goReader) variable(r Ref) goValue {
 	return goUnknownFor("the type of " + r.Symbol().Name + " is not known")
 }
 
-// imports: an import brings the package, which is all its files but the
+// Imports: an import brings the package, which is all its files but the
 // tests.
-func (golang) imports(w *World, f *File, i *code.Import) (out []*File) {
+func (golang) Imports(w *World, f *File, i *code.Import) (out []*File) {
 	p := (&goReader{w: w}).resolved(f, i.Module)
 	if p == nil {
 		return nil

@@ -50,7 +50,7 @@ func ImportConfidence(language string) float64 {
 
 type importsKey struct{ file *File }
 
-// imports is the files that f imports, in the order of its statements, once for
+// Imports is the files that f imports, in the order of its statements, once for
 // each statement.
 func (w *World) imports(f *File) []ImportEdge {
 	l, ok := w.languages.of(f).(importer)
@@ -60,7 +60,7 @@ func (w *World) imports(f *File) []ImportEdge {
 	return Derive(w, importsKey{f}, func() (out []ImportEdge) {
 		add := func(number int, i *code.Import) {
 			var met []*File
-			for _, to := range l.imports(w, f, i) {
+			for _, to := range l.Imports(w, f, i) {
 				if to != nil && to != f && !slices.Contains(met, to) {
 					met = append(met, to)
 					out = append(out, ImportEdge{f, number, to})

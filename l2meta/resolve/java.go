@@ -12,7 +12,7 @@ import (
 // dependencies would tell.
 type javaLanguage struct{ jvmFamily }
 
-func (javaLanguage) settle(w *World, f *File, c *code.Call) Verdict {
+func (javaLanguage) Settle(w *World, f *File, c *code.Call) Verdict {
 	j := &jvm{w: w}
 	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	switch {
@@ -65,13 +65,13 @@ func (j *jvm) typeVerdict(p jvmPlace, c *code.Call, t jvmType, made bool) Verdic
 		if made {
 			target = j.made(t.ref, c.Args)
 		}
-		return settled(target, Constructed, "the type "+t.ref.Symbol().QualifiedName)
+		return Resolved(target, Constructed, "the type "+t.ref.Symbol().QualifiedName)
 	case jvmForeign:
-		return external(t.module)
+		return ExternalTo(t.module)
 	case jvmFunc:
-		return funcValue("a function type")
+		return ThroughValue("a function type")
 	}
-	return open("the type " + c.Callee + " is not known")
+	return Unresolved("the type " + c.Callee + " is not known")
 }
 
 // newVerdict settles new T(…), outer.new T(…) and constants of an enumeration.
@@ -91,20 +91,20 @@ func (j *jvm) newVerdict(p jvmPlace, c *code.Call) Verdict {
 func (j *jvm) delegation(p jvmPlace, c *code.Call) Verdict {
 	own := p.file.Type(c.Caller)
 	if own < 0 {
-		return open("no class is around it")
+		return Unresolved("no class is around it")
 	}
 	t := jvmType{kind: jvmDeclared, ref: p.file.Ref(own)}
 	if c.Callee == "super" {
 		if p.file.Symbols[own].Kind == code.KindEnum {
-			return external("java.lang")
+			return ExternalTo("java.lang")
 		}
 		base := j.superOf(jvmOf(t))
 		if base.kind == Foreign {
-			return external(base.pkg)
+			return ExternalTo(base.pkg)
 		}
 		t = base.typ
 		if t.kind == jvmDeclared && t.ref.Symbol().Kind == code.KindInterface {
-			return external("java.lang") // of Object
+			return ExternalTo("java.lang") // of Object
 		}
 	}
 	v := j.typeVerdict(p, c, t, true)
@@ -123,7 +123,7 @@ func (j *jvm) javaBare(p jvmPlace, c *code.Call) Verdict {
 		m := j.membersIn(context, c.Callee)
 		if len(m.methods) > 0 {
 			if len(passed) > 0 || unread {
-				return open("a type around may inherit " + c.Callee + " too")
+				return Unresolved("a type around may inherit " + c.Callee + " too")
 			}
 			v := j.among(p, m.methods, c, SameType)
 			if v.Outcome == Settled && i == 0 && v.Strategy == SameType && context.fact == nil && v.Target.Parent() != context.ref {
@@ -132,7 +132,7 @@ func (j *jvm) javaBare(p jvmPlace, c *code.Call) Verdict {
 			return v
 		}
 		if jvmObjectMethods[c.Callee] && i == 0 {
-			return external("java.lang")
+			return ExternalTo("java.lang")
 		}
 		unread = unread || m.unknown
 		for _, o := range m.outside {
@@ -146,15 +146,15 @@ func (j *jvm) javaBare(p jvmPlace, c *code.Call) Verdict {
 	}
 	if len(passed) > 0 {
 		module, _, _ := jvmCutLast(passed[0])
-		return external(module)
+		return ExternalTo(module)
 	}
 	if unread {
-		return open("a base type is not known")
+		return Unresolved("a base type is not known")
 	}
 	if slices.ContainsFunc(j.contexts(p), func(x jvmContext) bool { return x.ref.Symbol().Kind == code.KindEnum }) && jvmEnumMethods[c.Callee] {
-		return external("java.lang")
+		return ExternalTo("java.lang")
 	}
-	return open("no type around has " + c.Callee)
+	return Unresolved("no type around has " + c.Callee)
 }
 
 // jvmCutLast splits a dotted name at its last dot.
@@ -225,11 +225,11 @@ func (j *jvm) among(p jvmPlace, candidates []jvmCandidate, c *code.Call, s Strat
 	fit := j.byArguments(p, j.choose(p.file, candidates, jvmArguments(c)), jvmArgumentsOf(p, c))
 	switch len(fit) {
 	case 0:
-		return open("no " + c.Callee + " takes as many arguments")
+		return Unresolved("no " + c.Callee + " takes as many arguments")
 	case 1:
-		return settled(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
+		return Resolved(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
 	}
-	return open("one of " + jvmListed(fit))
+	return Unresolved("one of " + jvmListed(fit))
 }
 
 type jvmArgumentsKey struct{}
@@ -293,7 +293,7 @@ func (j *jvm) staticImport(p jvmPlace, c *code.Call) (Verdict, bool) {
 	case len(candidates) > 0:
 		return j.among(p, candidates, c, Imported), true
 	case found:
-		return external(outside), true
+		return ExternalTo(outside), true
 	}
 	return Verdict{}, false
 }
@@ -320,26 +320,26 @@ func (j *jvm) memberVerdict(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 	switch x.kind {
 	case Foreign:
 		if x.origin == Handed && j.mayDeclare(c.Callee) {
-			return open("what " + cmp.Or(x.pkg, "a library") + " gives may be of the workspace, which declares " + c.Callee)
+			return Unresolved("what " + cmp.Or(x.pkg, "a library") + " gives may be of the workspace, which declares " + c.Callee)
 		}
-		return external(x.pkg)
+		return ExternalTo(x.pkg)
 	case Module:
-		return open(x.pkg + " is not known")
+		return Unresolved(x.pkg + " is not known")
 	case Unknown, Function:
 		if x.reason != "" {
-			return open(x.reason)
+			return Unresolved(x.reason)
 		}
-		return open("the type of " + c.Receiver + " is not known")
+		return Unresolved("the type of " + c.Receiver + " is not known")
 	}
 	switch x.typ.kind {
 	case jvmForeign:
-		return external(x.typ.module)
+		return ExternalTo(x.typ.module)
 	case jvmArray:
-		return external("java.lang")
+		return ExternalTo("java.lang")
 	case jvmDeclared:
 		return j.declaredVerdict(p, c, x)
 	}
-	return open("the type of " + c.Receiver + " is not known")
+	return Unresolved("the type of " + c.Receiver + " is not known")
 }
 
 // declaredVerdict settles a call on a type of the workspace.
@@ -348,9 +348,9 @@ func (j *jvm) declaredVerdict(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 	if len(m.methods) > 0 {
 		switch near := m.methods[0]; {
 		case jvmObjectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
-			return external("java.lang") // every interface has those of Object
+			return ExternalTo("java.lang") // every interface has those of Object
 		case near.depth > 0 && jvmOneHas(m.outside, c.Callee):
-			return open("a base from outside has " + c.Callee + " too")
+			return Unresolved("a base from outside has " + c.Callee + " too")
 		}
 		v := j.among(p, m.methods, c, x.strategy())
 		if v.Outcome == Settled && v.Strategy == SameType && v.Target.Parent() != x.typ.ref {
@@ -361,18 +361,18 @@ func (j *jvm) declaredVerdict(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 	s := x.typ.ref.Symbol()
 	switch {
 	case jvmObjectMethods[c.Callee]:
-		return external("java.lang")
+		return ExternalTo("java.lang")
 	case s.Kind == code.KindEnum && jvmEnumMethods[c.Callee]:
-		return external("java.lang")
+		return ExternalTo("java.lang")
 	case c.Args == 0 && len(m.fields) == 1 && jvmIsRecord(x.typ.ref):
-		return settled(m.fields[0].ref, x.strategy(), "the accessor of a component of "+s.Name)
+		return Resolved(m.fields[0].ref, x.strategy(), "the accessor of a component of "+s.Name)
 	case len(m.outside) > 0 && !m.unknown:
 		module, _, _ := jvmCutLast(m.outside[0])
-		return external(module)
+		return ExternalTo(module)
 	case m.unknown:
-		return open("a base of " + s.Name + " is not known")
+		return Unresolved("a base of " + s.Name + " is not known")
 	}
-	return open(s.Name + " declares no " + c.Callee)
+	return Unresolved(s.Name + " declares no " + c.Callee)
 }
 
 // jvmIsRecord reports whether r is a record: the only classes of Java with

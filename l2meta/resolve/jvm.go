@@ -131,7 +131,7 @@ func (j *jvm) nearest(from *File, refs []Ref) (Ref, bool) {
 // jvmNearness is how near two files lie: by the path that they share, then by
 // the platform for which their source set is.
 func jvmNearness(a, b *File) int {
-	n := 2 * sharedSteps(a.Path, b.Path)
+	n := 2 * SharedSteps(a.Path, b.Path)
 	if p := jvmPlatform(a.Path); p != "" && p == jvmPlatform(b.Path) {
 		n++
 	}

@@ -36,7 +36,7 @@ func (j *jvm) memberOf(p jvmPlace, x jvmValue, name string) jvmValue {
 		}
 		return jvmValue{kind: Module, pkg: full}
 	case Foreign:
-		x.origin = x.origin.given()
+		x.origin = x.origin.Given()
 		return x
 	case Class:
 		return j.staticMember(x, name)

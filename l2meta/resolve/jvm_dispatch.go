@@ -8,9 +8,9 @@ func (j *jvm) dispatched(p jvmPlace, c *code.Call, x jvmValue, v Verdict) Verdic
 		return v
 	}
 	named := x.kind == Class && c.Kind != code.CallReference // T::f is called on objects
-	v = v.directlyIf(x.super || named || is(v.Target.Symbol(), "static", "private") || j.makes(p, p.parse(c.Receiver)))
+	v = v.DirectlyIf(x.super || named || HasModifier(v.Target.Symbol(), "static", "private") || j.makes(p, p.parse(c.Receiver)))
 	if x.typ.kind == jvmDeclared {
-		return v.on(x.typ.ref)
+		return v.On(x.typ.ref)
 	}
 	return v
 }
@@ -23,7 +23,7 @@ func (j *jvm) makes(p jvmPlace, e *Expr) bool {
 		return len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{"
 	case OpName:
 		if binder := jvmLocal(p, e.Name); binder != nil && p.file.Language != "scala" {
-			object, ok := p.file.madeAs(binder)
+			object, ok := p.file.MadeAs(binder)
 			return ok && j.makes(jvmPlace{file: p.file, at: binder.Owner, pos: binder.Span.StartByte}, p.parse(object))
 		}
 	case OpCall:
@@ -40,8 +40,8 @@ func (j *jvm) onSelf(p jvmPlace, v Verdict) Verdict {
 	if v.Outcome != Settled || !v.Target.Parent().Valid() || v.Strategy != SameType && v.Strategy != Inherited {
 		return v
 	}
-	if is(v.Target.Symbol(), "static", "private") {
-		return v.directly()
+	if HasModifier(v.Target.Symbol(), "static", "private") {
+		return v.Directly()
 	}
 	for at := p.file.Type(p.at); at >= 0; at = p.file.Type(at) {
 		around := p.file.Ref(at)
@@ -50,21 +50,21 @@ func (j *jvm) onSelf(p jvmPlace, v Verdict) Verdict {
 				if jvmAnonymousAt(p.file, p.at, p.pos) != nil {
 					return v // of an anonymous class, perhaps
 				}
-				return v.on(around)
+				return v.On(around)
 			}
 		}
 	}
 	return v
 }
 
-// constructors of a class of Java. Those of Kotlin and Scala call their base's
+// Constructors of a class of Java. Those of Kotlin and Scala call their base's
 // where they name it, which is a call site of its own.
-func (jvmFamily) constructors(w *World, class Ref) []Ref {
+func (jvmFamily) Constructors(w *World, class Ref) []Ref {
 	if class.File.Language != "java" {
 		return nil
 	}
 	j := &jvm{w: w}
-	return implicitConstructors(class, func(c Ref) []Ref {
+	return ImplicitConstructors(class, func(c Ref) []Ref {
 		for _, base := range jvmSupers(c) {
 			if t := j.readIn(base, c); t.kind == jvmDeclared && t.ref.Symbol().Kind == code.KindClass {
 				return []Ref{t.ref}
@@ -74,4 +74,4 @@ func (jvmFamily) constructors(w *World, class Ref) []Ref {
 	})
 }
 
-func (jvmFamily) heirs(w *World, t Ref) []Ref { return (&jvm{w: w}).below(t) }
+func (jvmFamily) Heirs(w *World, t Ref) []Ref { return (&jvm{w: w}).below(t) }

@@ -202,7 +202,7 @@ func jvmErased(text string) string {
 	return path[len(path)-1] + suffix
 }
 
-// constructors is those that a type declares which take so many arguments.
+// Constructors is those that a type declares which take so many arguments.
 func (j *jvm) constructors(t Ref, args int) (fit, all []jvmCandidate) {
 	for _, c := range t.File.Children(t.Index) {
 		if t.File.Symbols[c].Kind != code.KindConstructor {
@@ -229,10 +229,10 @@ func (j *jvm) made(t Ref, args int) Ref {
 	return t
 }
 
-// implementations is the methods of subtypes that override r.
+// Implementations is the methods of subtypes that override r.
 func (j *jvm) implementations(r Ref) (out []Ref) {
 	owner := r.Parent()
-	if !owner.Valid() || !IsType(owner.Symbol().Kind) || is(r.Symbol(), "private", "static", "final") {
+	if !owner.Valid() || !IsType(owner.Symbol().Kind) || HasModifier(r.Symbol(), "private", "static", "final") {
 		return nil
 	}
 	for _, sub := range j.below(owner) {
@@ -249,18 +249,18 @@ func (j *jvm) implementations(r Ref) (out []Ref) {
 // write the same types differently: between them only the numbers are held
 // against each other.
 func (j *jvm) mayOverride(m, r Ref) bool {
-	if is(m.Symbol(), "static", "private") || m.File.Language == "kotlin" && !is(m.Symbol(), "override") || len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
+	if HasModifier(m.Symbol(), "static", "private") || m.File.Language == "kotlin" && !HasModifier(m.Symbol(), "override") || len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
 		return false
 	}
 	return m.File.Language != r.File.Language || j.overrides(jvmCandidate{ref: m}, jvmCandidate{ref: r, depth: 1})
 }
 
 // below is the types that derive from t.
-func (j *jvm) below(t Ref) []Ref { return below(j.w, t, j.subtypes) }
+func (j *jvm) below(t Ref) []Ref { return Below(j.w, t, j.subtypes) }
 
 // subtypes is the types that name t as a base.
 func (j *jvm) subtypes(t Ref) []Ref {
-	return j.w.subtypesWhere(t, func(sub Ref) bool {
+	return j.w.SubtypesWhere(t, func(sub Ref) bool {
 		return slices.ContainsFunc(jvmSupers(sub), func(base Type) bool {
 			head, _ := jvmHead(base.Text)
 			return strings.Contains(base.Text, t.Symbol().Name) && head != "" && j.readIn(base, sub).ref == t
@@ -268,7 +268,7 @@ func (j *jvm) subtypes(t Ref) []Ref {
 	})
 }
 
-// overridden is the methods of bases that r stands for.
+// Overridden is the methods of bases that r stands for.
 func (j *jvm) overridden(r Ref) (out []Ref) {
 	owner, s := r.Parent(), r.Symbol()
 	if !owner.Valid() || !IsType(owner.Symbol().Kind) {
@@ -282,7 +282,7 @@ func (j *jvm) overridden(r Ref) (out []Ref) {
 	return out
 }
 
-// callNames is the names under which r may be called.
+// CallNames is the names under which r may be called.
 func (j *jvm) callNames(r Ref) []string {
 	s := r.Symbol()
 	if IsType(s.Kind) {
@@ -323,16 +323,16 @@ func (j *jvm) objectNames(r Ref) []string {
 // jvmFamily is what the languages of the JVM answer alike: they share classes.
 type jvmFamily struct{}
 
-func (jvmFamily) implementations(w *World, r Ref) []Ref { return (&jvm{w: w}).implementations(r) }
-func (jvmFamily) overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).overridden(r) }
-func (jvmFamily) admits(w *World, receiver, impl Ref) bool {
-	return related(receiver, impl.Parent(), (&jvm{w: w}).below)
+func (jvmFamily) Implementations(w *World, r Ref) []Ref { return (&jvm{w: w}).implementations(r) }
+func (jvmFamily) Overridden(w *World, r Ref) []Ref      { return (&jvm{w: w}).overridden(r) }
+func (jvmFamily) Admits(w *World, receiver, impl Ref) bool {
+	return Related(receiver, impl.Parent(), (&jvm{w: w}).below)
 }
-func (jvmFamily) callNames(w *World, r Ref) []string { return (&jvm{w: w}).callNames(r) }
+func (jvmFamily) CallNames(w *World, r Ref) []string { return (&jvm{w: w}).callNames(r) }
 
-// imports: an import names a type, or a member of one; Kotlin's and Scala's
+// Imports: an import names a type, or a member of one; Kotlin's and Scala's
 // a function, too. One of "*" of a package names no file.
-func (jvmFamily) imports(w *World, f *File, i *code.Import) (out []*File) {
+func (jvmFamily) Imports(w *World, f *File, i *code.Import) (out []*File) {
 	j := &jvm{w: w}
 	path := jvmImportPath(f, *i)
 	whole := path

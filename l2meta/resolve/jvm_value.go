@@ -19,7 +19,7 @@ type jvmValue struct {
 }
 
 func (v jvmValue) via(s Strategy) jvmValue {
-	v.how = weaker(v.how, s)
+	v.how = Weaker(v.how, s)
 	return v
 }
 

@@ -11,7 +11,7 @@ import (
 // by the type of the receiver, functions of packages.
 type kotlin struct{ jvmFamily }
 
-func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
+func (kotlin) Settle(w *World, f *File, c *code.Call) Verdict {
 	j := &jvm{w: w}
 	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	switch {
@@ -27,7 +27,7 @@ func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
 	case c.Receiver == "":
 		v := j.kotlinBare(p, c)
 		if v.Outcome == External && j.bareInSight(p, c) {
-			return open("a " + c.Callee + " of the workspace is in sight")
+			return Unresolved("a " + c.Callee + " of the workspace is in sight")
 		}
 		return j.onSelf(p, v)
 	}
@@ -40,7 +40,7 @@ func (kotlin) settle(w *World, f *File, c *code.Call) Verdict {
 	}
 	v := j.kotlinMember(p, c, x)
 	if v.Outcome == External && j.extensionInSight(p, c, x) {
-		return open("an extension " + c.Callee + " of the workspace is in sight")
+		return Unresolved("an extension " + c.Callee + " of the workspace is in sight")
 	}
 	return j.dispatched(p, c, x, v)
 }
@@ -64,20 +64,20 @@ func (j *jvm) kotlinBare(p jvmPlace, c *code.Call) Verdict {
 	for _, context := range j.contexts(p) {
 		if m := j.membersIn(context, c.Callee); len(m.outside) > 0 && !jvmLacks(m.outside[0], c.Callee) {
 			module, _, _ := jvmCutLast(m.outside[0])
-			return external(module)
+			return ExternalTo(module)
 		}
 	}
 	for _, i := range p.file.Imports {
 		if i.Name == c.Callee && i.Alias == "" || i.Alias == c.Callee {
 			if !j.inWorkspace(p.file, i.Module) {
-				return external(i.Module)
+				return ExternalTo(i.Module)
 			}
 		}
 	}
 	if kotlinFunctions[c.Callee] {
-		return external("kotlin")
+		return ExternalTo("kotlin")
 	}
-	return open("nothing in scope is called " + c.Callee)
+	return Unresolved("nothing in scope is called " + c.Callee)
 }
 
 // mayInvoke reports whether a value can be called, as far as that is known.
@@ -101,7 +101,7 @@ func (j *jvm) invoked(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 			return j.among(p, m.methods, c, x.strategy())
 		}
 	}
-	return funcValue(c.Callee + " is a value")
+	return ThroughValue(c.Callee + " is a value")
 }
 
 // localFunctions is the functions of that name that are declared in the
@@ -159,7 +159,7 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (Verdict, bool) {
 			return j.amongEditions(p, found, c, s), true
 		}
 		if context.fact == nil && jvmObjectMethods[c.Callee] {
-			return external("kotlin"), true
+			return ExternalTo("kotlin"), true
 		}
 	}
 	return Verdict{}, false
@@ -197,7 +197,7 @@ func (j *jvm) topLevel(p jvmPlace, c *code.Call) (Verdict, bool) {
 			continue
 		}
 		if made != nil && made.ref.Symbol().Kind != code.KindInterface && j.constructible(made.ref, c.Args) {
-			return open("a function and a type are called " + c.Callee), true
+			return Unresolved("a function and a type are called " + c.Callee), true
 		}
 		s := level.strategy
 		if s == SamePackage && fit[0].ref.File == p.file {
@@ -214,7 +214,7 @@ func (j *jvm) topLevel(p jvmPlace, c *code.Call) (Verdict, bool) {
 		case len(m.methods) > 0 && !constructible:
 			return j.among(p, m.methods, c, TypedStatic), true
 		case len(j.choose(p.file, m.methods, c.Args)) > 0:
-			return open(c.Callee + " has a constructor and a companion that is invoked"), true
+			return Unresolved(c.Callee + " has a constructor and a companion that is invoked"), true
 		}
 	}
 	return j.typeVerdict(p, c, *made, true), true
@@ -351,7 +351,7 @@ func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind != jvmUnknown {
 			return j.typeVerdict(p, c, t, true)
 		}
-		return open(x.pkg + " is not known")
+		return Unresolved(x.pkg + " is not known")
 	}
 	if x.typ.kind == jvmDeclared {
 		if v, ok := j.kotlinDeclared(p, c, x); ok {
@@ -361,18 +361,18 @@ func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) Verdict {
 	if x.kind == Instance || x.kind == Class && jvmIsObjectType(x.typ) {
 		found, _ := j.extensions(p, x, c.Callee, jvmArguments(c), jvmArgumentsOf(p, c))
 		if len(found) > 0 && jvmNumbers[jvmCanonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
-			return open("numbers have " + c.Callee + " too")
+			return Unresolved("numbers have " + c.Callee + " too")
 		}
 		if len(found) > 0 {
 			s := Imported
 			if x.how != "" {
-				s = weaker(x.how, TypedWritten)
+				s = Weaker(x.how, TypedWritten)
 			}
 			return j.amongEditions(p, found, c, s)
 		}
 	}
 	if x.typ.kind == jvmDeclared && x.kind == Instance && (kotlinScopes[c.Callee] || j.hasExtension(p, c.Callee)) {
-		return external("kotlin")
+		return ExternalTo("kotlin")
 	}
 	return j.memberVerdict(p, c, x)
 }

@@ -5,37 +5,37 @@ import "sextant/internal/code"
 // language settles the call sites of one language. Its methods look things up
 // in the World alone, so that equal worlds give equal verdicts.
 type language interface {
-	// settle says what call c of f calls.
-	settle(w *World, f *File, c *code.Call) Verdict
-	// implementations is the declarations that may run in place of r, which is
+	// Settle says what call c of f calls.
+	Settle(w *World, f *File, c *code.Call) Verdict
+	// Implementations is the declarations that may run in place of r, which is
 	// a method that an interface or a base type declares: overrides, in the
 	// workspace, nearest first. None for what cannot be dispatched.
-	implementations(w *World, r Ref) []Ref
-	// overridden is the declarations that r implements or overrides: all those
+	Implementations(w *World, r Ref) []Ref
+	// Overridden is the declarations that r implements or overrides: all those
 	// of which it is an implementation, and perhaps more.
-	overridden(w *World, r Ref) []Ref
-	// admits reports whether impl may run on a receiver that is declared to be
+	Overridden(w *World, r Ref) []Ref
+	// Admits reports whether impl may run on a receiver that is declared to be
 	// of a type: whether the type or a subtype of it may have impl.
-	admits(w *World, receiver, impl Ref) bool
-	// callNames is the names by which calls that may settle on r are written,
+	Admits(w *World, receiver, impl Ref) bool
+	// CallNames is the names by which calls that may settle on r are written,
 	// its own included: of a constructor the type's name. Names under which
 	// files import or re-export r are found by the caller.
-	callNames(w *World, r Ref) []string
+	CallNames(w *World, r Ref) []string
 }
 
 // importer is a language whose imports lead to files: those of C# name
 // namespaces, which are none; those of Swift modules of the build.
 type importer interface {
-	// imports is the files that the import i of f means, none of one that leads
+	// Imports is the files that the import i of f means, none of one that leads
 	// out of the workspace. A file may be nil.
-	imports(w *World, f *File, i *code.Import) []*File
+	Imports(w *World, f *File, i *code.Import) []*File
 }
 
 // packaging is a language whose packages have import paths.
 type packaging interface {
-	// packageDir is the directory of the package of that import path, in whichever
+	// PackageDir is the directory of the package of that import path, in whichever
 	// module of the workspace declares it; false for one of elsewhere.
-	packageDir(w *World, importPath string) (dir string, ok bool)
+	PackageDir(w *World, importPath string) (dir string, ok bool)
 }
 
 // Languages is who settles the calls of which language. Those of a language
@@ -47,7 +47,7 @@ func (l Languages) of(f *File) language {
 	if known, ok := l[f.Language]; ok {
 		return known
 	}
-	return plain{}
+	return Plain{}
 }
 
 // FollowsImports reports whether the imports of a language are followed to

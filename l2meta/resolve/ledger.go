@@ -106,7 +106,7 @@ func (p *part) unsettle(known bool, changed map[leaf]bool) {
 	p.settled = p.settled && known && !slices.ContainsFunc(p.reads, func(x leaf) bool { return changed[x] })
 }
 
-// given is what a file's facts give to a look-up: equal hashes say the same.
+// Given is what a file's facts give to a look-up: equal hashes say the same.
 type given struct {
 	leaf leaf
 	hash uint32
@@ -221,19 +221,19 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	case Settled:
 		// Loading reads the index: not under the lock.
 		to := w.ByID(target)
-		v := settled(Ref{to, int(r.target.symbol)}, strategies[r.strategy], text)
+		v := Resolved(Ref{to, int(r.target.symbol)}, strategies[r.strategy], text)
 		if v.Direct = r.direct; on.file != 0 {
 			v.Receiver = Ref{w.ByID(on.file), int(on.index)}
 		}
 		return v, to != nil && (on.file == 0 || v.Receiver.File != nil)
 	case External:
-		return external(text), true
+		return ExternalTo(text), true
 	case FuncValue:
-		return funcValue(text), true
+		return ThroughValue(text), true
 	case NoCall:
 		return Verdict{Outcome: NoCall, Reason: text}, true
 	}
-	return open(text), true
+	return Unresolved(text), true
 }
 
 // importers is who imports f; false when the ledger does not serve.
@@ -266,7 +266,7 @@ func (l *ledger) receiver(e *entry, call uint32) symbolAt {
 	return symbolAt{}
 }
 
-// at is the entry of f, whose sites are settled. The caller holds mu.
+// At is the entry of f, whose sites are settled. The caller holds mu.
 func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 	if !l.serves(generation) {
 		return nil, false
@@ -290,9 +290,9 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	if !ok {
 		return out, false
 	}
-	files := l.callingFiles(family(ref.File.Language), names)
+	files := l.callingFiles(Family(ref.File.Language), names)
 	out.Files, out.Read = len(files), min(len(files), maxFiles)
-	sites := l.calls(names, family(ref.File.Language), target{number, int32(ref.Index)})
+	sites := l.calls(names, Family(ref.File.Language), target{number, int32(ref.Index)})
 	if out.Read < out.Files {
 		near := map[uint32]bool{}
 		for _, r := range l.nearest(files, ref.File.Path)[:out.Read] {

@@ -61,7 +61,7 @@ func (l *ledger) mayRun(generation int64, ref, receiver, impl Ref) (may, ok bool
 	return known && slices.Contains(list, target{n, int32(impl.Index)}), true
 }
 
-// admits is what may run at calls of ref on a receiver; false when it is not
+// Admits is what may run at calls of ref on a receiver; false when it is not
 // settled. The caller holds mu.
 func (l *ledger) admits(generation int64, ref, receiver Ref) ([]target, bool) {
 	if _, ok := l.at(generation, ref.File); !ok || !l.dispatched {
@@ -112,12 +112,12 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 		}
 		below[i] = map[int32][]target{}
 		for j := range f.Symbols {
-			if !dispatchable(&f.Symbols[j]) {
+			if !Dispatchable(&f.Symbols[j]) {
 				continue
 			}
 			if list := l.targets(implementations(r.w, f.Ref(j))); len(list) > 0 {
 				below[i][int32(j)] = list
-				if l, ok := s.cache.languages.of(f).(declaring); ok && l.definition(r.w, f.Ref(j)) != f.Ref(j) {
+				if l, ok := s.cache.languages.of(f).(declaring); ok && l.Definition(r.w, f.Ref(j)) != f.Ref(j) {
 					aside[i] = append(aside[i], int32(j))
 				}
 			}

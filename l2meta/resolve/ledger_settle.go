@@ -285,7 +285,7 @@ func (l *ledger) rest(p *part, w *World) {
 	maps.Copy(l.ranges, w.snap.reads.ranges)
 }
 
-// enter writes down what the call sites of a file are.
+// Enter writes down what the call sites of a file are.
 func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	l.sites += len(verdicts)
 	e.gives = gives(&f.Facts)
@@ -365,7 +365,7 @@ func (f *File) renamedNames() (out []string) {
 			out = append(out, e.Local)
 		}
 	}
-	for _, a := range f.aliases() {
+	for _, a := range f.Aliases() {
 		out = append(out, a.Of)
 	}
 	slices.Sort(out)

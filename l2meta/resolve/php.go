@@ -13,8 +13,8 @@ import (
 // variables that hold functions stay open.
 type php struct{}
 
-func (php) settle(w *World, f *File, c *code.Call) Verdict {
-	s := Scope{w, f, c.Caller, c.NameSpan.StartByte}
+func (php) Settle(w *World, f *File, c *code.Call) Verdict {
+	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallNew || c.Kind == code.CallDecorator:
 		return phpConstruct(w, s, c)
@@ -43,33 +43,33 @@ func phpConstruct(w *World, s Scope, c *code.Call) Verdict {
 	t := phpClassNamed(w, s, phpName(c.Receiver, c.Callee))
 	if !t.known() {
 		if t.foreign {
-			return external(strings.TrimPrefix(t.name, `\`))
+			return ExternalTo(strings.TrimPrefix(t.name, `\`))
 		}
-		return open("the class is not known, or declared more than once")
+		return Unresolved("the class is not known, or declared more than once")
 	}
 	if i, ok := phpOwn(t.ref, "__construct"); ok {
-		return settled(t.ref.File.Ref(i), Constructed, "constructs "+t.name)
+		return Resolved(t.ref.File.Ref(i), Constructed, "constructs "+t.name)
 	}
-	return settled(t.ref, Constructed, "constructs "+t.name)
+	return Resolved(t.ref, Constructed, "constructs "+t.name)
 }
 
 // phpFunctionCall settles f(…) and A\f(…).
 func phpFunctionCall(w *World, s Scope, c *code.Call) Verdict {
 	if strings.HasPrefix(c.Callee, "$") {
-		return funcValue("a variable")
+		return ThroughValue("a variable")
 	}
 	r, full, several := phpFunctionNamed(w, s, phpName(c.Receiver, c.Callee))
 	switch {
 	case several:
-		return open("several functions " + full)
+		return Unresolved("several functions " + full)
 	case !r.Valid():
-		return external(Builtin)
+		return ExternalTo(Builtin)
 	case r.File == s.File:
-		return settled(r, SameFile, "declared in the file")
+		return Resolved(r, SameFile, "declared in the file")
 	case c.Receiver != "" || phpImported(s.File, c.Callee):
-		return settled(r, Imported, "the function "+full)
+		return Resolved(r, Imported, "the function "+full)
 	}
-	return settled(r, SamePackage, "the function "+full)
+	return Resolved(r, SamePackage, "the function "+full)
 }
 
 func phpImported(f *File, name string) bool {
@@ -80,19 +80,19 @@ func phpImported(f *File, name string) bool {
 func phpMethodCall(w *World, s Scope, c *code.Call) Verdict {
 	x := phpEval(s, w, ParseExpr(c.Receiver, phpDialect))
 	if x.Kind == Foreign {
-		return external(x.Module)
+		return ExternalTo(x.Module)
 	}
 	if x.Kind != Instance && x.Kind != Class {
-		return open("the type of the receiver is not known")
+		return Unresolved("the type of the receiver is not known")
 	}
 	found := phpMember(w, x.Type, c.Callee)
 	switch {
 	case found.several:
-		return open("the receiver is of several types")
+		return Unresolved("the receiver is of several types")
 	case !found.ok && found.foreign:
-		return external("")
+		return ExternalTo("")
 	case !found.ok:
-		return open("no such method is declared")
+		return Unresolved("no such method is declared")
 	}
 	how := x.How
 	switch {
@@ -105,8 +105,8 @@ func phpMethodCall(w *World, s Scope, c *code.Call) Verdict {
 	case how == "":
 		how = TypedWritten
 	}
-	v := settled(found.Ref, how, "the receiver is a "+found.holder)
-	return v.directlyIf(phpDirect(s, c, x)).on(phpReceiver(w, x))
+	v := Resolved(found.Ref, how, "the receiver is a "+found.holder)
+	return v.DirectlyIf(phpDirect(s, c, x)).On(phpReceiver(w, x))
 }
 
 // phpDirect reports whether a call names the class whose method runs: T::f(),
@@ -115,7 +115,7 @@ func phpDirect(s Scope, c *code.Call, x Value) bool {
 	if x.Kind == Class && c.Receiver != "static" && !strings.HasPrefix(c.Receiver, "$") || c.Receiver == "self" || c.Receiver == "parent" {
 		return true
 	}
-	return exact(s.File, s.At, ParseExpr(c.Receiver, phpDialect), phpDialect, func(_, _ int, e *Expr) bool {
+	return MadeHere(s.File, s.At, ParseExpr(c.Receiver, phpDialect), phpDialect, func(_, _ int, e *Expr) bool {
 		return e.Op == OpNew && e.Type != "static"
 	})
 }
@@ -137,11 +137,11 @@ func phpSelfish(receiver string) bool {
 	return receiver == "$this" || receiver == "self" || receiver == "static"
 }
 
-func (php) implementations(w *World, r Ref) (out []Ref) {
+func (php) Implementations(w *World, r Ref) (out []Ref) {
 	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
-	if is(r.Symbol(), "private") && r.Parent().Symbol().Kind != code.KindTrait || is(r.Symbol(), "final") {
+	if HasModifier(r.Symbol(), "private") && r.Parent().Symbol().Kind != code.KindTrait || HasModifier(r.Symbol(), "final") {
 		return nil
 	}
 	for _, sub := range phpBelow(w, r.Parent()) {
@@ -154,14 +154,14 @@ func (php) implementations(w *World, r Ref) (out []Ref) {
 
 // phpBelow is the types that derive from one.
 func phpBelow(w *World, t Ref) []Ref {
-	return below(w, t, func(base Ref) []Ref {
-		return w.subtypesWhere(base, func(sub Ref) bool {
+	return Below(w, t, func(base Ref) []Ref {
+		return w.SubtypesWhere(base, func(sub Ref) bool {
 			return slices.ContainsFunc(phpBases(w, sub), func(b phpClass) bool { return b.ref == base })
 		})
 	})
 }
 
-func (php) constructors(w *World, class Ref) []Ref {
+func (php) Constructors(w *World, class Ref) []Ref {
 	if _, own := phpOwn(class, "__construct"); own {
 		return nil
 	}
@@ -171,18 +171,18 @@ func (php) constructors(w *World, class Ref) []Ref {
 	return nil
 }
 
-func (php) heirs(w *World, t Ref) []Ref { return phpBelow(w, t) }
+func (php) Heirs(w *World, t Ref) []Ref { return phpBelow(w, t) }
 
-func (php) admits(w *World, receiver, impl Ref) bool {
-	return related(receiver, impl.Parent(), func(t Ref) []Ref { return phpBelow(w, t) })
+func (php) Admits(w *World, receiver, impl Ref) bool {
+	return Related(receiver, impl.Parent(), func(t Ref) []Ref { return phpBelow(w, t) })
 }
 
-func (php) overridden(w *World, r Ref) (out []Ref) {
+func (php) Overridden(w *World, r Ref) (out []Ref) {
 	if !r.Parent().Valid() || !IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
 	classes := phpBases(w, r.Parent())
-	for i := 0; i < len(classes) && len(classes) < maxLineage; i++ {
+	for i := 0; i < len(classes) && len(classes) < MaxLineage; i++ {
 		if !classes[i].known() {
 			continue
 		}
@@ -194,7 +194,7 @@ func (php) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-func (php) callNames(_ *World, r Ref) []string {
+func (php) CallNames(_ *World, r Ref) []string {
 	s := r.Symbol()
 	names := phpSpellings(s.Name)
 	if s.Kind == code.KindConstructor && r.Parent().Valid() {

@@ -14,7 +14,7 @@ var phpDialect = Dialect{Casts: true}
 // is the method's name, its Type that of the object or class before it.
 type phpEvaluator struct{ w *World }
 
-func phpEval(s Scope, w *World, e *Expr) Value { return eval(phpEvaluator{w}, s, e) }
+func phpEval(s Scope, w *World, e *Expr) Value { return Eval(phpEvaluator{w}, s, e) }
 
 // phpThis is the type of a class named from within: it binds what "static"
 // and "$this" mean.
@@ -78,7 +78,7 @@ func phpClassOf(w *World, t Type, text string) phpClass {
 	if strings.HasSuffix(text, "]") || strings.ContainsAny(text, " $") && !strings.HasPrefix(text, "$this") {
 		return phpClass{}
 	}
-	return phpClassNamed(w, Scope{w, t.File, t.Scope, phpPlace(t)}, phpHead(text))
+	return phpClassNamed(w, Scope{W: w, File: t.File, At: t.Scope, Pos: phpPlace(t)}, phpHead(text))
 }
 
 // phpPlace is a byte of the code in which a type is written.
@@ -91,7 +91,7 @@ func phpPlace(t Type) int {
 
 func phpInstance(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
 
-func (p phpEvaluator) name(s Scope, e *Expr) Value {
+func (p phpEvaluator) Name(s Scope, e *Expr) Value {
 	if e.Name == "$this" {
 		if r := phpAround(s); r.Valid() {
 			return phpInstance(phpThis(r), TypedWritten)
@@ -151,7 +151,7 @@ func (p phpEvaluator) variable(s Scope, name string) Value {
 			case out.Kind == Instance && !p.same(out.Type, v.Type):
 				return Value{}
 			}
-			out = v.via(out.How)
+			out = v.Via(out.How)
 		}
 		return out
 	})
@@ -175,7 +175,7 @@ func (p phpEvaluator) given(f *File, owner int, fact *code.Fact) (v Value, empty
 	if strings.EqualFold(fact.Type, "null") || strings.EqualFold(fact.Type, "false") {
 		return Value{}, true
 	}
-	return phpEval(Scope{p.w, f, owner, fact.Span.StartByte}, p.w, ParseExpr(fact.Type, phpDialect)), false
+	return phpEval(Scope{W: p.w, File: f, At: owner, Pos: fact.Span.StartByte}, p.w, ParseExpr(fact.Type, phpDialect)), false
 }
 
 // phpReaching is the facts about a variable of owner that may hold at byte pos,
@@ -245,7 +245,7 @@ func phpMustRun(blocks []*code.Fact, at, pos int) bool {
 	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return phpIn(b, at) && !phpIn(b, pos) })
 }
 
-func (p phpEvaluator) result(s Scope, f Value, e *Expr) Value {
+func (p phpEvaluator) Result(s Scope, f Value, e *Expr) Value {
 	switch {
 	case e.X.Op == OpName && !strings.HasPrefix(e.X.Name, "$"):
 		name := e.X.Name
@@ -253,15 +253,15 @@ func (p phpEvaluator) result(s Scope, f Value, e *Expr) Value {
 			name = `\` + strings.TrimPrefix(name, `\`)
 		}
 		if r, _, _ := phpFunctionNamed(p.w, s, name); r.Valid() {
-			return p.returns(r, Type{}).via(TypedResult)
+			return p.returns(r, Type{}).Via(TypedResult)
 		}
 	case e.X.Op == OpMember:
 		x := Value{Type: f.Type, How: f.How}
 		if f.Kind == Instance { // a property of that name was seen: ask the object again
-			x = eval(p, s, e.X.X)
+			x = Eval(p, s, e.X.X)
 		}
 		if found := phpMember(p.w, x.Type, e.X.Name); found.ok {
-			return p.returns(found.Ref, x.Type).via(TypedResult).via(x.How)
+			return p.returns(found.Ref, x.Type).Via(TypedResult).Via(x.How)
 		}
 	}
 	return Value{}
@@ -289,9 +289,9 @@ func (p phpEvaluator) returns(r Ref, receiver Type) Value {
 	return Value{}
 }
 
-func (p phpEvaluator) index(s Scope, x Value, _ *Expr) Value { return p.each(x) }
+func (p phpEvaluator) Index(s Scope, x Value, _ *Expr) Value { return p.each(x) }
 
-func (p phpEvaluator) construct(s Scope, e *Expr) Value {
+func (p phpEvaluator) Construct(s Scope, e *Expr) Value {
 	name := strings.TrimSpace(e.Type)
 	if name == "" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "class") {
 		return Value{}
@@ -299,18 +299,18 @@ func (p phpEvaluator) construct(s Scope, e *Expr) Value {
 	return phpInstance(Type{Text: name, File: s.File, Scope: s.At}, TypedValue)
 }
 
-func (phpEvaluator) cast(Scope, Value, *Expr) Value { return Value{} }
+func (phpEvaluator) Cast(Scope, Value, *Expr) Value { return Value{} }
 
-func (phpEvaluator) unary(_ Scope, x Value, e *Expr) Value {
+func (phpEvaluator) Unary(_ Scope, x Value, e *Expr) Value {
 	if e.Name == "clone" || e.Name == "&" {
 		return x
 	}
 	return Value{}
 }
 
-func (phpEvaluator) literal(Scope, *Expr) Value { return Value{} }
+func (phpEvaluator) Literal(Scope, *Expr) Value { return Value{} }
 
-func (p phpEvaluator) binary(s Scope, e *Expr) (out Value) {
+func (p phpEvaluator) Binary(s Scope, e *Expr) (out Value) {
 	if e.Name != "??" && e.Name != "?:" {
 		return Value{}
 	}
@@ -327,7 +327,7 @@ func (p phpEvaluator) binary(s Scope, e *Expr) (out Value) {
 	return out
 }
 
-func (p phpEvaluator) marked(_ Scope, x Value, e *Expr) Value {
+func (p phpEvaluator) Marked(_ Scope, x Value, e *Expr) Value {
 	if e.Name == "each" {
 		return p.each(x)
 	}
@@ -350,7 +350,7 @@ func (p phpEvaluator) each(x Value) Value {
 		}
 		out = v
 	}
-	return out.via(TypedElement)
+	return out.Via(TypedElement)
 }
 
 func (p phpEvaluator) element(t Type, text string) Value {

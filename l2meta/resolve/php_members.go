@@ -45,7 +45,7 @@ func phpMemberOfAll(w *World, t Type, text, name string) (out phpFound) {
 	return out
 }
 
-func (p phpEvaluator) member(s Scope, x Value, e *Expr) Value {
+func (p phpEvaluator) Member(s Scope, x Value, e *Expr) Value {
 	if e.Sep != "->" && e.Sep != "?->" && e.Sep != "::" || x.Kind != Instance && x.Kind != Class {
 		return Value{}
 	}
@@ -74,7 +74,7 @@ func (p phpEvaluator) property(x Value, name string) Value {
 	for _, part := range phpSplit(alternatives[0], '&') {
 		if c := phpClassOf(p.w, x.Type, strings.TrimSpace(part)); c.known() {
 			if v := p.propertyOf(c.ref, name, 0); v.Kind != Unknown {
-				return v.via(x.How)
+				return v.Via(x.How)
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func (p phpEvaluator) assigned(r Ref, fact *code.Fact) (Value, bool) {
 				at = i
 			}
 		}
-		return phpEval(Scope{p.w, r.File, at, fact.Span.StartByte}, p.w, ParseExpr(fact.Type, phpDialect))
+		return phpEval(Scope{W: p.w, File: r.File, At: at, Pos: fact.Span.StartByte}, p.w, ParseExpr(fact.Type, phpDialect))
 	})
 	return v, false
 }

@@ -189,7 +189,7 @@ type phpBasesKey struct {
 func phpBases(w *World, r Ref) []phpClass {
 	return Derive(w, phpBasesKey{r.File.ID, r.Index}, func() (out []phpClass) {
 		var parents, interfaces []phpClass
-		s := Scope{w, r.File, r.Symbol().Parent, r.Symbol().Span.StartByte}
+		s := Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: r.Symbol().Span.StartByte}
 		for _, fact := range r.Facts() {
 			switch fact.Kind {
 			case code.FactBase:
@@ -276,14 +276,14 @@ func phpTraitAlias(r Ref, name string) (string, bool) {
 	return "", false
 }
 
-func (php) imports(w *World, f *File, i *code.Import) []*File {
+func (php) Imports(w *World, f *File, i *code.Import) []*File {
 	full := strings.TrimPrefix(phpJoin(i.Module, i.Name), `\`)
 	for _, types := range []bool{true, false} {
 		if r, _ := phpOnly(f, phpDeclared(w, full, types)); r.Valid() {
 			return []*File{r.File}
 		}
 	}
-	if at, inside := joinPath(f.Dir, strings.TrimPrefix(i.Module, "/")); inside && strings.Contains(i.Module, ".") {
+	if at, inside := JoinPath(f.Dir, strings.TrimPrefix(i.Module, "/")); inside && strings.Contains(i.Module, ".") {
 		return []*File{w.File(at)} // include __DIR__ . '/x.php'
 	}
 	return nil

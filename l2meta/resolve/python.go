@@ -12,26 +12,26 @@ import (
 // assignments tell them. A name with several meanings stays open.
 type python struct{}
 
-func (p python) settle(w *World, f *File, c *code.Call) Verdict {
+func (p python) Settle(w *World, f *File, c *code.Call) Verdict {
 	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	if c.Receiver == "" {
 		return p.plain(s, c)
 	}
 	e := &Expr{Op: OpMember, X: ParseExpr(c.Receiver, pyDialect), Name: c.Callee, Sep: "."}
-	x := eval(p, s, e.X)
+	x := Eval(p, s, e.X)
 	m := pySeen(s, x, e)
 	switch {
 	case m.field && m.value.Kind == Function && pyHeld(m, c.Callee), m.field && m.value.Kind == Class && m.owner.Valid():
-		return funcValue("an attribute that holds what is called")
+		return ThroughValue("an attribute that holds what is called")
 	case m.value.Kind == Unknown && m.field:
-		return funcValue("an attribute that is called")
+		return ThroughValue("an attribute that is called")
 	case m.value.Kind == Unknown && x.Kind == Unknown:
-		return open("the type of " + c.Receiver + " is not known")
+		return Unresolved("the type of " + c.Receiver + " is not known")
 	case m.value.Kind == Unknown:
-		return open("no " + c.Callee + " is known of " + c.Receiver)
+		return Unresolved("no " + c.Callee + " is known of " + c.Receiver)
 	}
 	v := pyVerdict(w, c, m.value, pyStep(s, x, m), "a member of "+c.Receiver)
-	return v.directlyIf(x.Kind == Module || x.Module == pySuper || pyNamesClass(s, x, e.X) || pyMade(s, e.X)).on(x.Ref)
+	return v.DirectlyIf(x.Kind == Module || x.Module == pySuper || pyNamesClass(s, x, e.X) || pyMade(s, e.X)).On(x.Ref)
 }
 
 // pyNamesClass reports whether an expression names one class: cls and type(x)
@@ -53,9 +53,9 @@ func pyNamesClass(s Scope, x Value, e *Expr) bool {
 // pyMade reports whether an expression is an object of just the class that it
 // is made of: C(), or a local variable that is given nothing else.
 func pyMade(s Scope, e *Expr) bool {
-	return exact(s.File, pyAround(s.File, s.At, s.Pos), e, pyDialect, func(at, pos int, e *Expr) bool {
+	return MadeHere(s.File, pyAround(s.File, s.At, s.Pos), e, pyDialect, func(at, pos int, e *Expr) bool {
 		here := Scope{W: s.W, File: s.File, At: at, Pos: min(pos, s.Pos)}
-		return e.Op == OpCall && pyNamesClass(here, eval(python{}, here, e.X), e.X)
+		return e.Op == OpCall && pyNamesClass(here, Eval(python{}, here, e.X), e.X)
 	})
 }
 
@@ -70,17 +70,17 @@ func (p python) plain(s Scope, c *code.Call) Verdict {
 	v, scope, bound := pyLookup(s, c.Callee)
 	switch {
 	case !bound && pyBuiltins[c.Callee]:
-		return external(Builtin)
+		return ExternalTo(Builtin)
 	case !bound:
-		return open("nothing binds " + c.Callee)
+		return Unresolved("nothing binds " + c.Callee)
 	case v.Kind == Unknown && scope >= 0:
-		return funcValue("a local name that holds what is called")
+		return ThroughValue("a local name that holds what is called")
 	case v.How != "" && (v.Kind == Class || v.Kind == Function && pyIsParameter(s.File, scope, c.Callee)):
-		return funcValue("a value that holds what is called")
+		return ThroughValue("a value that holds what is called")
 	case scope >= 0 && pyRebound(s.File, scope, c.Callee):
-		return funcValue("a local variable that is bound more than once")
+		return ThroughValue("a local variable that is bound more than once")
 	case v.Kind == Unknown:
-		return open(c.Callee + " is bound to what is not known, or to several things")
+		return Unresolved(c.Callee + " is bound to what is not known, or to several things")
 	}
 	step := SameFile
 	switch {
@@ -132,21 +132,21 @@ func pyStep(s Scope, x Value, m pyFound) Strategy {
 func pyVerdict(w *World, c *code.Call, v Value, step Strategy, how string) Verdict {
 	switch v.Kind {
 	case Function:
-		return settled(v.Ref, step, how)
+		return Resolved(v.Ref, step, how)
 	case Class:
 		if c.Kind == code.CallReference {
-			return settled(v.Ref, step, how)
+			return Resolved(v.Ref, step, how)
 		}
-		if strength[v.How] == 0 {
+		if Strength[v.How] == 0 {
 			step = Constructed
 		}
-		return settled(pyConstruction(w, v.Ref), step, "construction of "+v.Ref.Symbol().QualifiedName)
+		return Resolved(pyConstruction(w, v.Ref), step, "construction of "+v.Ref.Symbol().QualifiedName)
 	case Foreign:
-		return external(pyOutside(v.Module))
+		return ExternalTo(pyOutside(v.Module))
 	case Module:
-		return open("a module is called")
+		return Unresolved("a module is called")
 	}
-	return funcValue("an object that is called")
+	return ThroughValue("an object that is called")
 }
 
 // pyOutside is the module of a foreign name, as it is imported.
@@ -160,8 +160,8 @@ func pyOutside(name string) string {
 	return name
 }
 
-// callNames is the names by which r is called: a constructor by its class's.
-func (python) callNames(_ *World, r Ref) []string {
+// CallNames is the names by which r is called: a constructor by its class's.
+func (python) CallNames(_ *World, r Ref) []string {
 	s := r.Symbol()
 	names := []string{s.Name}
 	if IsType(s.Kind) {
@@ -182,13 +182,13 @@ type pySubclassKey struct {
 // directly or not.
 func pySubclasses(w *World, class Ref) []Ref {
 	return Derive(w, pySubclassKey{class.File.ID, class.Index}, func() []Ref {
-		return descendants(class, func(base Ref) []Ref { return pyExtending(w, base) })
+		return Descendants(class, func(base Ref) []Ref { return pyExtending(w, base) })
 	})
 }
 
 // pyExtending is the classes that name class as a base.
 func pyExtending(w *World, class Ref) (out []Ref) {
-	for _, f := range w.extenders(class) {
+	for _, f := range w.Extenders(class) {
 		for i := range f.Symbols {
 			if !pyIsClass(f, i) {
 				continue
@@ -203,7 +203,7 @@ func pyExtending(w *World, class Ref) (out []Ref) {
 	return out
 }
 
-func (python) implementations(w *World, r Ref) (out []Ref) {
+func (python) Implementations(w *World, r Ref) (out []Ref) {
 	class := r.Parent()
 	out = pyDeclaredElse(w, r)
 	if !class.Valid() || !pyIsClass(class.File, class.Index) {
@@ -245,14 +245,14 @@ func pyMangled(name string) bool {
 	return strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__")
 }
 
-func (python) admits(w *World, receiver, impl Ref) bool {
-	return related(receiver, impl.Parent(), func(c Ref) []Ref { return pySubclasses(w, c) })
+func (python) Admits(w *World, receiver, impl Ref) bool {
+	return Related(receiver, impl.Parent(), func(c Ref) []Ref { return pySubclasses(w, c) })
 }
 
 // pyAncestors is the bases of a class of the workspace, and theirs: those of
 // its order, also where there is none.
 func pyAncestors(w *World, class Ref) []Ref {
-	return descendants(class, func(c Ref) (out []Ref) {
+	return Descendants(class, func(c Ref) (out []Ref) {
 		for _, fact := range pyBases(c) {
 			if b := pyBaseOf(w, c, fact); b.ref.Valid() {
 				out = append(out, b.ref)
@@ -262,14 +262,14 @@ func pyAncestors(w *World, class Ref) []Ref {
 	})
 }
 
-func (python) overridden(w *World, r Ref) (out []Ref) {
+func (python) Overridden(w *World, r Ref) (out []Ref) {
 	class := r.Parent()
 	out = pyDeclaredElse(w, r)
 	if !class.Valid() || !pyIsClass(class.File, class.Index) {
 		return out
 	}
 	if r.Symbol().Name == "__new__" {
-		out = append(out, constructedBy(w, r)...)
+		out = append(out, ConstructedBy(w, r)...)
 	}
 	names := []string{r.Symbol().Name}
 	for _, fact := range class.Facts() { // visit_b = visit_a

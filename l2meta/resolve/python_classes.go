@@ -73,10 +73,10 @@ func pyBaseOf(w *World, class Ref, fact *code.Fact) pyBase {
 	text, _ := pyHead(fact.Type)
 	at := Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
 	e := ParseExpr(text, pyDialect)
-	if e.Op == OpMember && eval(python{}, at, e.X).Kind == Instance {
+	if e.Op == OpMember && Eval(python{}, at, e.X).Kind == Instance {
 		return pyBase{} // an attribute: subclasses may have another
 	}
-	switch v := eval(python{}, at, e); v.Kind {
+	switch v := Eval(python{}, at, e); v.Kind {
 	case Class:
 		return pyBase{ref: v.Ref}
 	case Foreign:
@@ -223,7 +223,7 @@ func pyDeclaredAttribute(w *World, class Ref, name string) (Value, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
 			scope := class.Index
-			v := pyTyped(w, Type{Text: fact.Type, File: class.File, Scope: scope}).via(TypedWritten)
+			v := pyTyped(w, Type{Text: fact.Type, File: class.File, Scope: scope}).Via(TypedWritten)
 			if v.Kind != Unknown || !pyBareQualifier(fact.Type) {
 				return v, true
 			}
@@ -260,14 +260,14 @@ func pyConstructing(w *World, class Ref) (out []Ref) {
 	return out
 }
 
-func (python) constructors(w *World, class Ref) []Ref {
+func (python) Constructors(w *World, class Ref) []Ref {
 	if !pyIsClass(class.File, class.Index) || pyConstruction(w, class) != class {
 		return nil
 	}
 	return pyConstructing(w, class)
 }
 
-func (python) heirs(w *World, t Ref) []Ref { return pySubclasses(w, t) }
+func (python) Heirs(w *World, t Ref) []Ref { return pySubclasses(w, t) }
 
 // pyReceiver is the class whose instance a method is called on, as its types
 // say; the zero Ref when that is not known.
@@ -298,5 +298,5 @@ func pyParameter(w *World, f *File, function int, p *code.Parameter) Value {
 	if p.Type == "" {
 		return pyFixture(w, f, function, p.Name)
 	}
-	return pyTyped(w, Type{Text: p.Type, File: f, Scope: s.Parent}).via(TypedWritten)
+	return pyTyped(w, Type{Text: p.Type, File: f, Scope: s.Parent}).Via(TypedWritten)
 }

@@ -101,7 +101,7 @@ func pyFixtureValue(w *World, r Ref) Value {
 			if head, _ := pyContainer(v); head == "Iterator" || head == "Generator" || head == "Iterable" || pyAsyncIterator(v) {
 				v = pyElement(w, v)
 			}
-			return v.via(TypedResult)
+			return v.Via(TypedResult)
 		}
 		given := pyNames(r.File).returns[r.Index]
 		yields := slices.ContainsFunc(given, func(fact *code.Fact) bool { return fact.Name == "yield" })
@@ -115,6 +115,6 @@ func pyFixtureValue(w *World, r Ref) Value {
 			}
 			v = x
 		}
-		return v.via(TypedResult)
+		return v.Via(TypedResult)
 	})
 }

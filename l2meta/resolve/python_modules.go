@@ -121,7 +121,7 @@ func pyElsewhere(w *World, dir, top string) (root string, ok bool) {
 	}
 	best := -1
 	for _, r := range roots {
-		switch near := sharedSteps(r+"/", dir+"/"); {
+		switch near := SharedSteps(r+"/", dir+"/"); {
 		case near > best:
 			root, best, ok = r, near, true
 		case near == best:
@@ -247,9 +247,9 @@ func pyPublic(f *File, name string) bool {
 	return false
 }
 
-// imports: "from a import b" reads a, and runs the module a.b where there
+// Imports: "from a import b" reads a, and runs the module a.b where there
 // is one.
-func (python) imports(w *World, f *File, i *code.Import) []*File {
+func (python) Imports(w *World, f *File, i *code.Import) []*File {
 	m := pyModule(w, f, i.Module)
 	if !m.inside {
 		return nil

@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-func (p python) result(s Scope, f Value, e *Expr) Value {
+func (p python) Result(s Scope, f Value, e *Expr) Value {
 	switch f.Kind {
 	case Class:
-		return pyInstance(f.Ref, f.How).via(TypedValue)
+		return pyInstance(f.Ref, f.How).Via(TypedValue)
 	case Function:
 		if v := pyResult(s.W, f); v.Kind != Unknown {
 			return v
@@ -20,7 +20,7 @@ func (p python) result(s Scope, f Value, e *Expr) Value {
 		return p.foreignResult(s, f, e)
 	case Instance:
 		if head, args := pyContainer(f); pyContainers[head] == -3 && len(args) == 2 {
-			return pyTyped(s.W, f.Type.With(args[1])).via(f.How).via(TypedResult)
+			return pyTyped(s.W, f.Type.With(args[1])).Via(f.How).Via(TypedResult)
 		}
 	}
 	return Value{}
@@ -57,12 +57,12 @@ func (p python) byArgument(s Scope, r Ref, e *Expr) Value {
 		if made && !strings.HasSuffix(argument, returns) || !made && head != returns || param.Variadic {
 			continue
 		}
-		v := eval(p, s, pyArgument(e.Args, i, param.Name))
+		v := Eval(p, s, pyArgument(e.Args, i, param.Name))
 		switch {
 		case made && v.Kind == Class:
-			return pyInstance(v.Ref, v.How).via(TypedResult)
+			return pyInstance(v.Ref, v.How).Via(TypedResult)
 		case !made && v.Kind == Instance:
-			return v.via(TypedResult)
+			return v.Via(TypedResult)
 		}
 		return Value{}
 	}
@@ -113,7 +113,7 @@ func pyResult(w *World, f Value) Value {
 		}
 		v.Module = pyAwaited
 	}
-	return v.via(f.How).via(TypedResult)
+	return v.Via(f.How).Via(TypedResult)
 }
 
 // pyOverloads is the overloads that are declared of a function.
@@ -203,7 +203,7 @@ func pyReturned(w *World, f Value, class Ref, fact *code.Fact) Value {
 	if class.Valid() && fact.Type == pyFirst(f.Ref.File, f.Ref.Index) && !slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
 		return pyInstance(class, "")
 	}
-	return eval(python{}, Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, ParseExpr(fact.Type, pyDialect))
+	return Eval(python{}, Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, ParseExpr(fact.Type, pyDialect))
 }
 
 // pyTransparentDecorators leave what a function returns as it is; with
@@ -235,9 +235,9 @@ func (p python) foreignResult(s Scope, f Value, e *Expr) Value {
 		return pyContainerCall(s.W, f, name)
 	case len(e.Args) == 0:
 	case name == "cast" && len(e.Args) == 2 && e.Args[0].Text != "":
-		return pyTyped(s.W, Type{Text: e.Args[0].Text, File: s.File, Scope: pyAround(s.File, s.At, s.Pos)}).via(TypedWritten)
+		return pyTyped(s.W, Type{Text: e.Args[0].Text, File: s.File, Scope: pyAround(s.File, s.At, s.Pos)}).Via(TypedWritten)
 	case f.Module == "builtins.type" && len(e.Args) == 1:
-		if v := eval(p, s, e.Args[0]); v.Kind == Instance && v.Ref.Valid() {
+		if v := Eval(p, s, e.Args[0]); v.Kind == Instance && v.Ref.Valid() {
 			return Value{Kind: Class, Ref: v.Ref, How: v.How}
 		}
 		return Value{}
@@ -245,7 +245,7 @@ func (p python) foreignResult(s Scope, f Value, e *Expr) Value {
 		f.Module == "builtins.list" || f.Module == "builtins.tuple" || f.Module == "builtins.set":
 		return p.copied(s, f, e)
 	case f.Module == "builtins.next":
-		return pyElement(s.W, eval(p, s, e.Args[0]))
+		return pyElement(s.W, Eval(p, s, e.Args[0]))
 	case f.Module == "builtins.enumerate":
 		return p.enumerated(s, e)
 	}
@@ -271,7 +271,7 @@ var pyConstructors = map[string]bool{
 // copied is a call that gives something of its argument's type, or a list of
 // its elements.
 func (p python) copied(s Scope, f Value, e *Expr) Value {
-	v := eval(p, s, e.Args[0])
+	v := Eval(p, s, e.Args[0])
 	if strings.HasPrefix(f.Module, "copy.") {
 		return v
 	}
@@ -282,7 +282,7 @@ func (p python) copied(s Scope, f Value, e *Expr) Value {
 }
 
 func (p python) enumerated(s Scope, e *Expr) Value {
-	v := eval(p, s, e.Args[0])
+	v := Eval(p, s, e.Args[0])
 	if x := pyElementText(v); x != "" {
 		return Value{Kind: Instance, Type: v.Type.With("list[tuple[int, " + x + "]]"), How: v.How}
 	}
@@ -307,7 +307,7 @@ func pyContainerCall(w *World, f Value, name string) Value {
 	case name == "copy":
 		return c
 	case mapping && (name == "get" || name == "pop" || name == "setdefault"):
-		return pyTyped(w, f.Type.With(args[1])).via(f.How).via(TypedElement)
+		return pyTyped(w, f.Type.With(args[1])).Via(f.How).Via(TypedElement)
 	case mapping && name == "values":
 		return Value{Kind: Instance, Type: f.Type.With("Iterable[" + args[1] + "]"), How: f.How}
 	case mapping && name == "keys":

@@ -300,7 +300,7 @@ func pySettleFinal(s Scope, flow []pyBinding) Value {
 // pyOneOf is the last of several functions that a flow consists of.
 func pyOneOf(f *File, flow []pyBinding) (Value, bool) {
 	for _, b := range flow {
-		if b.symbol < 0 || !dispatchable(&f.Symbols[b.symbol]) || IsType(f.Symbols[b.symbol].Kind) {
+		if b.symbol < 0 || !Dispatchable(&f.Symbols[b.symbol]) || IsType(f.Symbols[b.symbol].Kind) {
 			return Value{}, false
 		}
 	}
@@ -335,7 +335,7 @@ func pySettleFlow(s Scope, flow []pyBinding) Value {
 		case !any:
 			v, any = x, true
 		default:
-			v = v.via(x.How)
+			v = v.Via(x.How)
 		}
 	}
 	if any && known && (v.Kind != Foreign || declared.Kind == Unknown) {
@@ -365,7 +365,7 @@ func pyValue(s Scope, b pyBinding) Value {
 	case b.parameter != nil:
 		return pyParameter(s.W, s.File, b.owner, b.parameter)
 	case b.fact.Kind == code.FactVar:
-		return pyTyped(s.W, Type{Text: b.fact.Type, File: s.File, Scope: b.fact.Owner}).via(TypedWritten)
+		return pyTyped(s.W, Type{Text: b.fact.Type, File: s.File, Scope: b.fact.Owner}).Via(TypedWritten)
 	}
 	return pyAssigned(s.W, s.File, b.fact)
 }
@@ -457,7 +457,7 @@ func pyAssigned(w *World, f *File, fact *code.Fact) Value {
 	}
 	return Derive(w, pyAssignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name}, func() Value {
 		at := Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
-		return eval(python{}, at, ParseExpr(fact.Type, pyDialect))
+		return Eval(python{}, at, ParseExpr(fact.Type, pyDialect))
 	})
 }
 

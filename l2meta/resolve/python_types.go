@@ -190,7 +190,7 @@ func pyNamedType(w *World, t Type, head string) Value {
 			return alias
 		}
 	}
-	return eval(python{}, at, e)
+	return Eval(python{}, at, e)
 }
 
 // pyAliasOf is a value of the type that a variable names: Path = Union[str,
@@ -287,12 +287,12 @@ func pyElement(w *World, v Value) Value {
 	name, args := pyContainer(v)
 	switch kind := pyContainers[name]; {
 	case kind == -2 && len(args) == 2:
-		return Value{Kind: Instance, Type: v.Type.With("tuple[" + args[0] + ", " + args[1] + "]")}.via(v.How).via(TypedElement)
+		return Value{Kind: Instance, Type: v.Type.With("tuple[" + args[0] + ", " + args[1] + "]")}.Via(v.How).Via(TypedElement)
 	case (kind == 1 || kind == -1) && len(args) > 0:
 		if (name == "tuple" || name == "Tuple") && len(args) > 1 && args[1] != "..." {
-			return pyUnion(w, v.Type, args).via(v.How).via(TypedElement)
+			return pyUnion(w, v.Type, args).Via(v.How).Via(TypedElement)
 		}
-		return pyTyped(w, v.Type.With(args[0])).via(v.How).via(TypedElement)
+		return pyTyped(w, v.Type.With(args[0])).Via(v.How).Via(TypedElement)
 	}
 	if v.Kind == Instance && v.Ref.Valid() {
 		return pyIterated(w, v)
@@ -310,9 +310,9 @@ func pyIterated(w *World, v Value) Value {
 	iterator := pyResult(w, pyOn(m.value, v.Ref))
 	if iterator.Ref.Valid() {
 		next := pyMember(w, pyOrder(w, iterator.Ref), "__next__")
-		return pyResult(w, pyOn(next.value, iterator.Ref)).via(v.How).via(TypedElement)
+		return pyResult(w, pyOn(next.value, iterator.Ref)).Via(v.How).Via(TypedElement)
 	}
-	return pyElement(w, iterator).via(v.How)
+	return pyElement(w, iterator).Via(v.How)
 }
 
 // pyAt is element i of v, as an assignment to several names takes it.
@@ -323,7 +323,7 @@ func pyAt(w *World, v Value, i int) Value {
 			i = 0
 		}
 		if i < len(args) {
-			return pyTyped(w, v.Type.With(args[i])).via(v.How).via(TypedElement)
+			return pyTyped(w, v.Type.With(args[i])).Via(v.How).Via(TypedElement)
 		}
 		return Value{}
 	}
@@ -339,7 +339,7 @@ func pyItem(w *World, v Value, e *Expr) Value {
 	}
 	switch kind := pyContainers[name]; {
 	case kind == -1 && len(args) == 2:
-		return pyTyped(w, v.Type.With(args[1])).via(v.How).via(TypedElement)
+		return pyTyped(w, v.Type.With(args[1])).Via(v.How).Via(TypedElement)
 	case kind == 1 && strings.Contains(key, ":"):
 		return v
 	case (name == "tuple" || name == "Tuple") && len(key) == 1 && key[0] >= '0' && key[0] <= '9':
@@ -349,7 +349,7 @@ func pyItem(w *World, v Value, e *Expr) Value {
 	}
 	if v.Kind == Instance && v.Ref.Valid() {
 		if m := pyMember(w, pyOrder(w, v.Ref), "__getitem__"); m.value.Kind == Function {
-			return pyResult(w, pyOn(m.value, v.Ref)).via(v.How)
+			return pyResult(w, pyOn(m.value, v.Ref)).Via(v.How)
 		}
 	}
 	return Value{}

@@ -15,7 +15,7 @@ const pyAwaited = "await"
 // pySuper marks, as its Module, super(): members come from behind its class.
 const pySuper = "super"
 
-func (python) name(s Scope, e *Expr) Value {
+func (python) Name(s Scope, e *Expr) Value {
 	v, _, bound := pyLookup(s, e.Name)
 	if !bound && pyBuiltins[e.Name] {
 		return Value{Kind: Foreign, Module: "builtins." + e.Name}
@@ -23,7 +23,7 @@ func (python) name(s Scope, e *Expr) Value {
 	return v
 }
 
-func (p python) member(s Scope, x Value, e *Expr) Value {
+func (p python) Member(s Scope, x Value, e *Expr) Value {
 	return pySeen(s, x, e).value
 }
 
@@ -66,7 +66,7 @@ func pyMemberOf(w *World, x Value, name string) pyFound {
 		if m.value.Kind == Function {
 			m.value = pyOn(m.value, x.Ref)
 		}
-		m.value = m.value.via(x.How)
+		m.value = m.value.Via(x.How)
 		return m
 	case Instance:
 		return pyAttribute(w, x, name)
@@ -94,7 +94,7 @@ func pyAttribute(w *World, x Value, name string) pyFound {
 	case m.field && m.owner.Valid() && len(pyNames(m.owner.File).of(m.owner.Index, name)) > 0:
 		m.value = pyPropertyOn(w, m, x.Ref, name)
 	}
-	m.value = m.value.via(x.How)
+	m.value = m.value.Via(x.How)
 	return m
 }
 
@@ -118,7 +118,7 @@ func pyOn(f Value, class Ref) Value {
 // super is super() in a method, and super(C, self).
 func (p python) super(s Scope, e *Expr) Value {
 	if len(e.Args) == 2 {
-		if v := eval(p, s, e.Args[0]); v.Kind == Class {
+		if v := Eval(p, s, e.Args[0]); v.Kind == Class {
 			return Value{Kind: Instance, Ref: v.Ref, Module: pySuper}
 		}
 		return Value{}
@@ -131,7 +131,7 @@ func (p python) super(s Scope, e *Expr) Value {
 	return Value{}
 }
 
-func (p python) index(s Scope, x Value, e *Expr) Value {
+func (p python) Index(s Scope, x Value, e *Expr) Value {
 	switch x.Kind {
 	case Class: // C[int]
 		return x
@@ -143,7 +143,7 @@ func (p python) index(s Scope, x Value, e *Expr) Value {
 	return Value{}
 }
 
-func (p python) unary(s Scope, x Value, e *Expr) Value {
+func (p python) Unary(s Scope, x Value, e *Expr) Value {
 	switch e.Name {
 	case "await":
 		if x.Kind == Instance && x.Module == pyAwaited {
@@ -151,7 +151,7 @@ func (p python) unary(s Scope, x Value, e *Expr) Value {
 			return x
 		}
 		if name, args := pyContainer(x); pyContainers[name] > 0 && len(args) > 0 && (name == "Awaitable" || name == "Coroutine") {
-			return pyTyped(s.W, x.Type.With(args[len(args)-1])).via(x.How).via(TypedResult)
+			return pyTyped(s.W, x.Type.With(args[len(args)-1])).Via(x.How).Via(TypedResult)
 		}
 	case "not":
 		return Value{Kind: Foreign, Module: "builtins.bool"}
@@ -159,7 +159,7 @@ func (p python) unary(s Scope, x Value, e *Expr) Value {
 	return Value{}
 }
 
-func (p python) literal(_ Scope, e *Expr) Value {
+func (p python) Literal(_ Scope, e *Expr) Value {
 	switch e.Name {
 	case "string":
 		return Value{Kind: Foreign, Module: "builtins.str"}
@@ -173,7 +173,7 @@ func (p python) literal(_ Scope, e *Expr) Value {
 	return Value{}
 }
 
-func (p python) binary(s Scope, e *Expr) Value {
+func (p python) Binary(s Scope, e *Expr) Value {
 	var sides []*Expr
 	switch e.Name {
 	case "or", "and":
@@ -186,7 +186,7 @@ func (p python) binary(s Scope, e *Expr) Value {
 	case "==", "!=", "<", ">", "<=", ">=", "in", "not in", "is":
 		return Value{Kind: Foreign, Module: "builtins.bool"}
 	case "%", "+":
-		if v := eval(p, s, e.Args[0]); v.Kind == Foreign && v.Module == "builtins.str" {
+		if v := Eval(p, s, e.Args[0]); v.Kind == Foreign && v.Module == "builtins.str" {
 			return v
 		}
 		return Value{}
@@ -195,7 +195,7 @@ func (p python) binary(s Scope, e *Expr) Value {
 	}
 	v := Value{Kind: Foreign, Module: pyNone}
 	for _, side := range sides {
-		x := eval(p, s, side)
+		x := Eval(p, s, side)
 		switch {
 		case pyIsNone(x):
 		case x.Kind == Unknown:
@@ -209,7 +209,7 @@ func (p python) binary(s Scope, e *Expr) Value {
 	return v
 }
 
-func (p python) marked(s Scope, x Value, e *Expr) Value {
+func (p python) Marked(s Scope, x Value, e *Expr) Value {
 	switch e.Name {
 	case "each":
 		return pyElement(s.W, x)
@@ -217,7 +217,7 @@ func (p python) marked(s Scope, x Value, e *Expr) Value {
 		return pyEntered(s.W, x)
 	case "except":
 		if x.Kind == Class {
-			return pyInstance(x.Ref, x.How).via(TypedWritten)
+			return pyInstance(x.Ref, x.How).Via(TypedWritten)
 		}
 		if x.Kind == Foreign && x.Module != "builtins.tuple" {
 			return x
@@ -245,7 +245,7 @@ func pyEntered(w *World, x Value) Value {
 	for _, name := range []string{"__enter__", "__aenter__"} {
 		m := pyMember(w, pyOrder(w, x.Ref), name)
 		if m.value.Kind == Function {
-			v := pyResult(w, pyOn(m.value, x.Ref)).via(x.How)
+			v := pyResult(w, pyOn(m.value, x.Ref)).Via(x.How)
 			if v.Module == pyAwaited {
 				v.Module = ""
 			}
@@ -258,5 +258,5 @@ func pyEntered(w *World, x Value) Value {
 	return Value{}
 }
 
-func (python) construct(Scope, *Expr) Value   { return Value{} }
-func (python) cast(Scope, Value, *Expr) Value { return Value{} }
+func (python) Construct(Scope, *Expr) Value   { return Value{} }
+func (python) Cast(Scope, Value, *Expr) Value { return Value{} }

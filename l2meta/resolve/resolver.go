@@ -47,7 +47,7 @@ func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 // CallAt is the call whose callee's name starts at that byte of the file at
 // path; false where there is none.
 func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
-	refs := r.w.at(path)
+	refs := r.w.At(path)
 	if len(refs) == 0 {
 		return SiteRef{}, false, r.w.Err()
 	}
@@ -131,11 +131,11 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 		defer func() { r.w.site = outer }()
 		r.w.site = len(r.w.frames)
 		c := &f.Calls()[i]
-		v := r.w.languages.of(f).settle(r.w, f, c)
+		v := r.w.languages.of(f).Settle(r.w, f, c)
 		if v.Outcome == Open && annotates(f, c) {
 			v.Outcome = NoCall
 		}
-		return v.directlyIf(c.Kind == code.CallSuper || c.Kind == code.CallNew || c.Kind == code.CallDecorator)
+		return v.DirectlyIf(c.Kind == code.CallSuper || c.Kind == code.CallNew || c.Kind == code.CallDecorator)
 	})
 }
 
@@ -256,7 +256,7 @@ const maxNames = 32
 // names is every name by which ref may be called: the language's, and those
 // under which files import or re-export them.
 func (r *Resolver) names(ref Ref) []string {
-	names := r.w.languages.of(ref.File).callNames(r.w, ref)
+	names := r.w.languages.of(ref.File).CallNames(r.w, ref)
 	known := map[string]bool{} // a default export has thousands
 	for _, n := range names {
 		known[n] = true
@@ -298,7 +298,7 @@ func renamed(f *File, name string) (out []string) {
 			out = append(out, e.Name)
 		}
 	}
-	for _, a := range f.aliases() {
+	for _, a := range f.Aliases() {
 		if a.Of == name {
 			out = append(out, a.Name)
 		}
@@ -308,8 +308,8 @@ func renamed(f *File, name string) (out []string) {
 
 type aliasesKey struct{}
 
-// aliases is the names that f gives to others by assignment.
-func (f *File) aliases() []l2meta.Alias { return Memo(f, aliasesKey{}, f.Facts.Aliases) }
+// Aliases is the names that f gives to others by assignment.
+func (f *File) Aliases() []l2meta.Alias { return Memo(f, aliasesKey{}, f.Facts.Aliases) }
 
 // callingFiles is the files of ref's family of languages that may call one of
 // names: ref's own first, then by the length of the path that they share with
@@ -323,14 +323,14 @@ func (r *Resolver) callingFiles(ref Ref, names []string) []store.FileRef {
 				continue
 			}
 			seen[id] = true
-			if f, ok := r.w.place(id); ok && family(f.Language) == family(ref.File.Language) {
+			if f, ok := r.w.place(id); ok && Family(f.Language) == Family(ref.File.Language) {
 				files = append(files, f)
 			}
 		}
 	}
 	shared := make(map[int64]int, len(files))
 	for _, f := range files {
-		shared[f.ID] = sharedSteps(f.Path, ref.File.Path)
+		shared[f.ID] = SharedSteps(f.Path, ref.File.Path)
 	}
 	slices.SortFunc(files, func(a, b store.FileRef) int {
 		return cmp.Or(cmp.Compare(shared[b.ID], shared[a.ID]), cmp.Compare(a.Path, b.Path))
@@ -338,9 +338,9 @@ func (r *Resolver) callingFiles(ref Ref, names []string) []store.FileRef {
 	return files
 }
 
-// sharedSteps is how many leading steps two paths share; a path shares one
+// SharedSteps is how many leading steps two paths share; a path shares one
 // more with itself.
-func sharedSteps(a, b string) (n int) {
+func SharedSteps(a, b string) (n int) {
 	for {
 		x, restA, moreA := strings.Cut(a, "/")
 		y, restB, moreB := strings.Cut(b, "/")
@@ -356,11 +356,11 @@ func sharedSteps(a, b string) (n int) {
 }
 
 // Together reports whether code of two languages calls each other directly.
-func Together(a, b string) bool { return family(a) == family(b) }
+func Together(a, b string) bool { return Family(a) == Family(b) }
 
-// family names the languages that call each other directly by the first of
+// Family names the languages that call each other directly by the first of
 // them.
-func family(language string) string {
+func Family(language string) string {
 	switch language {
 	case "typescript", "javascript", "svelte":
 		return "typescript"
@@ -377,7 +377,7 @@ func family(language string) string {
 func (r *Resolver) PackageDir(importPath string) (dir string, ok bool, err error) {
 	for _, l := range r.w.languages {
 		if p, is := l.(packaging); is {
-			if dir, ok = p.packageDir(r.w, importPath); ok {
+			if dir, ok = p.PackageDir(r.w, importPath); ok {
 				break
 			}
 		}

@@ -23,7 +23,7 @@ type rubyPlace struct {
 	pos  int
 }
 
-func (ruby) settle(w *World, f *File, c *code.Call) Verdict {
+func (ruby) Settle(w *World, f *File, c *code.Call) Verdict {
 	r := rubyReader{w}
 	p := rubyPlace{f, c.Caller, c.NameSpan.StartByte}
 	switch {
@@ -34,7 +34,7 @@ func (ruby) settle(w *World, f *File, c *code.Call) Verdict {
 	case c.Kind == code.CallReference && c.Receiver != "":
 		return r.member(p, c.Receiver, c.Callee)
 	case c.Kind == code.CallReference:
-		return open("a symbol may name a method of anything")
+		return Unresolved("a symbol may name a method of anything")
 	case c.Receiver == "":
 		return r.bare(p, c.Callee)
 	}
@@ -45,7 +45,7 @@ func (ruby) settle(w *World, f *File, c *code.Call) Verdict {
 // top level, which all objects have.
 func (r rubyReader) bare(p rubyPlace, name string) Verdict {
 	if hit, ok := r.helper(p, name); ok {
-		return settled(hit, SameScope, "declared in "+hit.Parent().Symbol().Name)
+		return Resolved(hit, SameScope, "declared in "+hit.Parent().Symbol().Name)
 	}
 	self := r.self(p)
 	if name == "new" && self.meta && self.kind == rubyKnown {
@@ -54,12 +54,12 @@ func (r rubyReader) bare(p rubyPlace, name string) Verdict {
 	m := r.find(p, self, name)
 	switch {
 	case m.ref.Valid():
-		return r.on(self, m, settled(m.ref, m.strategy(self), m.provenance()))
+		return r.on(self, m, Resolved(m.ref, m.strategy(self), m.provenance()))
 	case m.twice:
-		return open("declared more than once")
+		return Unresolved("declared more than once")
 	}
 	if hit, ok := r.included(p, self, func(steps []rubyStep) rubyFound { return r.search(p, steps, name) }); ok {
-		return settled(hit, Inherited, "declared in all that includes "+self.class)
+		return Resolved(hit, Inherited, "declared in all that includes "+self.class)
 	}
 	return r.function(p, name, m)
 }
@@ -89,12 +89,12 @@ func (r rubyReader) function(p rubyPlace, name string, m rubyFound) Verdict {
 	switch hits := rubyFunctions(p.file, name, main); len(hits) {
 	case 0:
 	case 1:
-		return settled(p.file.Ref(hits[0]), SameFile, "the top-level "+name+" of the file")
+		return Resolved(p.file.Ref(hits[0]), SameFile, "the top-level "+name+" of the file")
 	default:
-		return open("declared more than once in the file")
+		return Unresolved("declared more than once in the file")
 	}
 	if m.unknown != "" {
-		return open(m.unknown + " may declare it")
+		return Unresolved(m.unknown + " may declare it")
 	}
 	var found []Ref
 	for _, f := range r.required(p.file) {
@@ -104,42 +104,42 @@ func (r rubyReader) function(p rubyPlace, name string, m rubyFound) Verdict {
 	}
 	switch {
 	case len(found) == 1:
-		return settled(found[0], Imported, "a top-level method of the required "+found[0].File.Path)
+		return Resolved(found[0], Imported, "a top-level method of the required "+found[0].File.Path)
 	case len(found) > 1:
-		return open("several required files declare it")
+		return Unresolved("several required files declare it")
 	case rubyKernel[name]:
-		return external(Builtin)
+		return ExternalTo(Builtin)
 	}
-	return open("no class around the call declares it")
+	return Unresolved("no class around the call declares it")
 }
 
 // member settles a call on a receiver.
 func (r rubyReader) member(p rubyPlace, receiver, name string) Verdict {
 	if own := p.file.Qualified(receiver + "." + name); len(own) == 1 && rubyName.MatchString(receiver) && p.file.Symbols[own[0]].Parent == p.at {
-		return settled(p.file.Ref(own[0]), SameScope, "a method of this one object")
+		return Resolved(p.file.Ref(own[0]), SameScope, "a method of this one object")
 	}
 	x := r.value(p, receiver, 0)
 	switch {
 	case x.kind == rubyForeign:
-		return external(x.class)
+		return ExternalTo(x.class)
 	case x.kind != rubyKnown:
-		return open("the class of " + receiver + " is not known")
+		return Unresolved("the class of " + receiver + " is not known")
 	case name == "new" && x.meta:
 		return r.constructed(p, x, Constructed)
 	}
 	m := r.find(p, x, name)
 	switch {
 	case m.ref.Valid():
-		v := settled(m.ref, m.strategy(x), m.provenance())
-		return r.on(x, m, v.directlyIf(rubyPath.MatchString(receiver) || r.made(p, receiver)))
+		v := Resolved(m.ref, m.strategy(x), m.provenance())
+		return r.on(x, m, v.DirectlyIf(rubyPath.MatchString(receiver) || r.made(p, receiver)))
 	case m.twice:
-		return open("declared more than once")
+		return Unresolved("declared more than once")
 	case m.unknown != "":
-		return open(m.unknown + " may declare it")
+		return Unresolved(m.unknown + " may declare it")
 	case rubyObjectMethods[name] || x.meta && rubyModuleMethods[name]:
-		return external(Builtin)
+		return ExternalTo(Builtin)
 	}
-	return open(x.class + " declares no " + name)
+	return Unresolved(x.class + " declares no " + name)
 }
 
 // construct settles X.new, where the call's name is X.
@@ -154,9 +154,9 @@ func (r rubyReader) construct(p rubyPlace, c *code.Call) Verdict {
 	x := r.constant(p, path)
 	switch {
 	case x.kind == rubyForeign:
-		return external(x.class)
+		return ExternalTo(x.class)
 	case x.kind != rubyKnown || !x.meta:
-		return open(path + " is not declared in the workspace")
+		return Unresolved(path + " is not declared in the workspace")
 	}
 	return r.constructed(p, x, Constructed)
 }
@@ -165,45 +165,45 @@ func (r rubyReader) construct(p rubyPlace, c *code.Call) Verdict {
 // initialize, else the class itself.
 func (r rubyReader) constructed(p rubyPlace, x rubyObject, s Strategy) Verdict {
 	if m := r.find(p, x, "new"); m.ref.Valid() {
-		return settled(m.ref, s, "the class's own new")
+		return Resolved(m.ref, s, "the class's own new")
 	}
 	if rubyCore[x.class] {
-		return external(x.class)
+		return ExternalTo(x.class)
 	}
 	if m := r.find(p, rubyObject{kind: rubyKnown, class: x.class}, "initialize"); m.ref.Valid() && m.step.class == x.class {
-		return settled(m.ref, s, m.provenance())
+		return Resolved(m.ref, s, m.provenance())
 	}
 	if ref, ok := r.pick(p, r.declared(x.class)); ok && ref.Symbol().Kind == code.KindClass {
-		return settled(ref, s, "the class "+x.class)
+		return Resolved(ref, s, "the class "+x.class)
 	}
-	return open("declared more than once, or no class")
+	return Unresolved("declared more than once, or no class")
 }
 
 // super settles on the next method of the name behind the class it stands in.
 func (r rubyReader) super(p rubyPlace) Verdict {
 	at := rubyMethodAround(p.file, p.at)
 	if at < 0 {
-		return open("super outside of a method")
+		return Unresolved("super outside of a method")
 	}
 	self := r.self(p)
 	if self.kind != rubyKnown || self.main {
-		return open("the class around super is not known")
+		return Unresolved("the class around super is not known")
 	}
 	name := p.file.Symbols[at].Name
 	look := func(steps []rubyStep) rubyFound { return r.behind(p, steps, self, name) }
 	if r.isModule(self.class) && !self.meta {
 		if hit, ok := r.included(p, self, look); ok {
-			return settled(hit, TypedStatic, "next in all that includes "+self.class)
+			return Resolved(hit, TypedStatic, "next in all that includes "+self.class)
 		}
-		return open("what a module's super means is up to who includes it")
+		return Unresolved("what a module's super means is up to who includes it")
 	}
 	switch m := look(r.steps(self)); {
 	case m.ref.Valid():
-		return settled(m.ref, TypedStatic, m.provenance())
+		return Resolved(m.ref, TypedStatic, m.provenance())
 	case m.unknown != "":
-		return open(m.unknown + " may declare it")
+		return Unresolved(m.unknown + " may declare it")
 	}
-	return external(Builtin)
+	return ExternalTo(Builtin)
 }
 
 // behind looks for a method in the steps behind the class x.
@@ -226,7 +226,7 @@ func (r rubyReader) helper(p rubyPlace, name string) (Ref, bool) {
 		if s.Kind != code.KindTest {
 			continue
 		}
-		if hit, ok := only(p.file, p.file.Children(at), name); ok && p.file.Symbols[hit].Kind != code.KindTest && !slices.Contains(p.file.Symbols[hit].Modifiers, "block") {
+		if hit, ok := Only(p.file, p.file.Children(at), name); ok && p.file.Symbols[hit].Kind != code.KindTest && !slices.Contains(p.file.Symbols[hit].Modifiers, "block") {
 			return p.file.Ref(hit), true
 		}
 	}

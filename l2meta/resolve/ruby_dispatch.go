@@ -7,8 +7,8 @@ import (
 	"sextant/internal/code"
 )
 
-// implementations is the methods of the name in the classes below r's.
-func (ruby) implementations(w *World, r Ref) []Ref {
+// Implementations is the methods of the name in the classes below r's.
+func (ruby) Implementations(w *World, r Ref) []Ref {
 	reader := rubyReader{w}
 	class := rubyClassAround(r.File, r.Symbol().Parent)
 	if class < 0 {
@@ -24,8 +24,8 @@ func (ruby) implementations(w *World, r Ref) []Ref {
 	return out
 }
 
-// overridden is the methods of the name in the ancestors of r's class.
-func (ruby) overridden(w *World, r Ref) (out []Ref) {
+// Overridden is the methods of the name in the ancestors of r's class.
+func (ruby) Overridden(w *World, r Ref) (out []Ref) {
 	reader := rubyReader{w}
 	class := rubyClassAround(r.File, r.Symbol().Parent)
 	if class < 0 {
@@ -42,7 +42,7 @@ func (ruby) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-func (ruby) constructors(w *World, class Ref) []Ref {
+func (ruby) Constructors(w *World, class Ref) []Ref {
 	reader := rubyReader{w}
 	full := reader.full(class)
 	m := reader.find(rubyPlace{class.File, class.Index, class.Symbol().NameSpan.StartByte}, rubyObject{kind: rubyKnown, class: full}, "initialize")
@@ -52,7 +52,7 @@ func (ruby) constructors(w *World, class Ref) []Ref {
 	return []Ref{m.ref}
 }
 
-func (ruby) heirs(w *World, t Ref) (out []Ref) {
+func (ruby) Heirs(w *World, t Ref) (out []Ref) {
 	reader := rubyReader{w}
 	for _, sub := range reader.below(reader.full(t)) {
 		out = append(out, reader.declared(sub)...)
@@ -64,7 +64,7 @@ func (ruby) heirs(w *World, t Ref) (out []Ref) {
 // inherits m.
 func (r rubyReader) on(x rubyObject, m rubyFound, v Verdict) Verdict {
 	if all := r.declared(x.class); m.step.class != x.class && len(all) > 0 {
-		return v.on(all[0])
+		return v.On(all[0])
 	}
 	return v
 }
@@ -74,12 +74,12 @@ var rubyDialect = Dialect{NewSuffix: true}
 // made reports whether an expression is an object of just the class that it is
 // made of: C.new, or a local variable that is given nothing else.
 func (r rubyReader) made(p rubyPlace, receiver string) bool {
-	return exact(p.file, p.at, ParseExpr(receiver, rubyDialect), rubyDialect, func(_, _ int, e *Expr) bool {
+	return MadeHere(p.file, p.at, ParseExpr(receiver, rubyDialect), rubyDialect, func(_, _ int, e *Expr) bool {
 		return e.Op == OpNew && rubyPath.MatchString(e.Type)
 	})
 }
 
-func (ruby) admits(w *World, receiver, impl Ref) bool {
+func (ruby) Admits(w *World, receiver, impl Ref) bool {
 	reader := rubyReader{w}
 	class := rubyClassAround(impl.File, impl.Symbol().Parent)
 	if class < 0 {
@@ -90,7 +90,7 @@ func (ruby) admits(w *World, receiver, impl Ref) bool {
 	return slices.ContainsFunc(append([]string{b}, reader.below(b)...), func(sub string) bool { return slices.Contains(of, sub) })
 }
 
-func (ruby) callNames(_ *World, r Ref) []string {
+func (ruby) CallNames(_ *World, r Ref) []string {
 	s := r.Symbol()
 	switch s.Kind {
 	case code.KindConstructor:
@@ -134,7 +134,7 @@ func (r rubyReader) below(class string) []string {
 	})
 }
 
-// heirs is the classes of f that name class as a base or take it in.
+// Heirs is the classes of f that name class as a base or take it in.
 func (r rubyReader) heirs(f *File, class string) (out []string) {
 	for i := range f.AllFacts() {
 		fact := &f.AllFacts()[i]

@@ -76,6 +76,6 @@ func (r rubyReader) module(f *File, name string) *File {
 	return found
 }
 
-func (ruby) imports(w *World, f *File, i *code.Import) []*File {
+func (ruby) Imports(w *World, f *File, i *code.Import) []*File {
 	return []*File{rubyReader{w}.module(f, i.Module)}
 }

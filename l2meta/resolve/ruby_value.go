@@ -105,7 +105,7 @@ const maxRubyDepth = 30
 // value is what an expression gives at p.
 func (r rubyReader) value(p rubyPlace, text string, depth int) rubyObject {
 	text = strings.TrimSpace(text)
-	if depth > maxRubyDepth || text == "" || len(text) > maxExpr {
+	if depth > maxRubyDepth || text == "" || len(text) > MaxExpr {
 		return rubyObject{}
 	}
 	switch {

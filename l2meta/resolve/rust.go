@@ -13,7 +13,7 @@ import (
 // written. Macros are not expanded.
 type rust struct{}
 
-func (rust) settle(w *World, f *File, c *code.Call) Verdict {
+func (rust) Settle(w *World, f *File, c *code.Call) Verdict {
 	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallMacro || c.Kind == code.CallDecorator:
@@ -42,25 +42,25 @@ func rustIsPath(c *code.Call) bool {
 func rustVerdict(s Scope, defs []rustDef, strategy Strategy, how string) Verdict {
 	switch {
 	case len(defs) == 0:
-		return open(how + ": not found")
+		return Unresolved(how + ": not found")
 	case len(defs) > 1:
-		return open(how + ": several declarations")
+		return Unresolved(how + ": several declarations")
 	case defs[0].Module != "":
-		return external(defs[0].Module)
+		return ExternalTo(defs[0].Module)
 	case !defs[0].Ref.Valid():
-		return open(how + ": leads to something that is not found")
+		return Unresolved(how + ": leads to something that is not found")
 	}
 	r := defs[0].Ref
 	switch {
 	case r.Symbol().Kind == code.KindVariable || r.Symbol().Kind == code.KindConstant && !rustIsVariant(r):
-		return funcValue("a constant or static of that name")
+		return ThroughValue("a constant or static of that name")
 	case strategy != "":
 	case r.File == s.File:
 		strategy = SameFile
 	default:
 		strategy = Imported
 	}
-	return settled(r, strategy, how)
+	return Resolved(r, strategy, how)
 }
 
 func rustIsVariant(r Ref) bool {
@@ -70,7 +70,7 @@ func rustIsVariant(r Ref) bool {
 
 func rustSettlePlain(s Scope, c *code.Call) Verdict {
 	if fact := rustLocal(s.File, s.At, s.Pos, c.Callee); fact != nil {
-		return funcValue("a local value")
+		return ThroughValue("a local value")
 	}
 	if c.Callee == "Self" {
 		defs, _ := rustCalleeOfSelf(s, []string{"Self"})
@@ -78,11 +78,11 @@ func rustSettlePlain(s Scope, c *code.Call) Verdict {
 	}
 	defs := rustPath(s.W, rustPlaceOf(s.File, s.At), []string{c.Callee}, rustValues)
 	if len(defs) == 0 && rustPreludeValues[c.Callee] {
-		return external("std")
+		return ExternalTo("std")
 	}
 	if len(defs) == 0 {
 		if module, ok := rustForeignGlob(s); ok {
-			return external(module)
+			return ExternalTo(module)
 		}
 	}
 	return rustVerdict(s, defs, "", "the path "+c.Callee)
@@ -97,7 +97,7 @@ func rustForeignGlob(s Scope) (module string, ok bool) {
 		if i.Name != "*" || i.Scope != at.Mod.At {
 			continue
 		}
-		for _, d := range rustPath(s.W, at, splitPath(i.Module), rustTypes) {
+		for _, d := range rustPath(s.W, at, SplitPath(i.Module), rustTypes) {
 			if d.Module != "" {
 				return d.Module, true
 			}
@@ -112,13 +112,13 @@ func rustSettlePath(s Scope, c *code.Call) Verdict {
 	if inside, ok := strings.CutPrefix(c.Receiver, "<"); ok {
 		return rustSettleQualified(s, strings.TrimSuffix(inside, ">"), c.Callee, how)
 	}
-	segments := splitPath(c.Receiver + "::" + c.Callee)
+	segments := SplitPath(c.Receiver + "::" + c.Callee)
 	defs, self := rustCallee(s, c.Receiver+"::"+c.Callee)
 	if len(defs) == 1 && defs[0].Ref.Valid() {
 		if strings.HasPrefix(rustTraitOf(defs[0].Ref), "From<") {
-			return open(how + ": conversions go by the argument's type")
+			return Unresolved(how + ": conversions go by the argument's type")
 		}
-		return rustVerdict(s, defs, rustPathStrategy(defs[0].Ref, segments), how).directlyIf(rustSee(s.W, self).decl.Valid())
+		return rustVerdict(s, defs, rustPathStrategy(defs[0].Ref, segments), how).DirectlyIf(rustSee(s.W, self).decl.Valid())
 	}
 	if len(defs) == 0 {
 		seen := rustSee(s.W, self)
@@ -126,11 +126,11 @@ func rustSettlePath(s Scope, c *code.Call) Verdict {
 		case seen.foreign != "" && !seen.decl.Valid():
 			return rustForeignCall(s, rustOfForeign(s.W, self, seen, c.Callee), how)
 		case seen.known() && !rustDeclared(s.W, c.Callee):
-			return external("") // derived, or of a trait from outside
+			return ExternalTo("") // derived, or of a trait from outside
 		case seen.decl.Valid() && rustDerivable[c.Callee]:
-			return external("std")
+			return ExternalTo("std")
 		case len(segments) == 2 && rustPrelude[segments[0]]:
-			return external("std")
+			return ExternalTo("std")
 		}
 	}
 	return rustVerdict(s, defs, "", how)
@@ -138,16 +138,16 @@ func rustSettlePath(s Scope, c *code.Call) Verdict {
 
 // rustDerivable is the functions of traits that are derived or provided from
 // outside.
-var rustDerivable = set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string", "to_owned", "into", "try_into", "borrow")
+var rustDerivable = Set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string", "to_owned", "into", "try_into", "borrow")
 
 func rustForeignCall(s Scope, found rustFound, how string) Verdict {
 	if len(found.refs) == 1 {
-		return settled(found.refs[0], TypedStatic, how)
+		return Resolved(found.refs[0], TypedStatic, how)
 	}
 	if len(found.refs) > 1 || !found.foreign && !rustStandard[found.module] {
-		return open(how + ": a trait of the workspace may declare it")
+		return Unresolved(how + ": a trait of the workspace may declare it")
 	}
-	return external(found.module)
+	return ExternalTo(found.module)
 }
 
 func rustPathStrategy(r Ref, segments []string) Strategy {
@@ -171,24 +171,24 @@ func rustSettleQualified(s Scope, inside, name, how string) Verdict {
 	}
 	bounded := rustBounded(s.W, Type{File: s.File, Scope: s.At}, []string{trait})
 	if len(bounded.traits) != 1 {
-		return external("")
+		return ExternalTo("")
 	}
 	seen := rustSee(s.W, t)
 	if seen.decl.Valid() {
 		m := rustMembersOf(s.W, seen.decl, name)
 		if len(m.ofTraits) == 1 {
-			return settled(m.ofTraits[0], TypedStatic, how)
+			return Resolved(m.ofTraits[0], TypedStatic, how)
 		}
 		if len(m.ofTraits) > 1 {
-			return open(how + ": several implementations")
+			return Unresolved(how + ": several implementations")
 		}
 	}
-	return rustVerdict(s, rustAssociated(s.W, bounded.traits[0], name), TypedStatic, how).directlyIf(seen.decl.Valid())
+	return rustVerdict(s, rustAssociated(s.W, bounded.traits[0], name), TypedStatic, how).DirectlyIf(seen.decl.Valid())
 }
 
 func rustSettleLiteral(s Scope, c *code.Call) Verdict {
 	how := "the type " + c.Callee
-	segments := append(splitPath(c.Receiver), c.Callee)
+	segments := append(SplitPath(c.Receiver), c.Callee)
 	if segments[0] == "Self" {
 		if len(segments) == 2 {
 			defs, _ := rustCalleeOfSelf(s, segments)
@@ -204,12 +204,12 @@ func rustSettleLiteral(s Scope, c *code.Call) Verdict {
 // crate; attributes are macros, too.
 func rustSettleMacro(s Scope, c *code.Call) Verdict {
 	how := "the macro " + c.Callee
-	segments := append(splitPath(c.Receiver), c.Callee)
+	segments := append(SplitPath(c.Receiver), c.Callee)
 	at := rustPlaceOf(s.File, s.At)
 	defs := rustPath(s.W, at, segments, rustMacros)
 	if len(defs) == 0 && c.Kind == code.CallDecorator {
 		if defs = rustPath(s.W, at, segments, rustValues); len(defs) == 0 {
-			return external("")
+			return ExternalTo("")
 		}
 	}
 	if len(defs) == 0 && len(segments) == 1 {
@@ -218,7 +218,7 @@ func rustSettleMacro(s Scope, c *code.Call) Verdict {
 		}
 	}
 	if len(defs) == 0 && (rustBuiltinMacros[c.Callee] || !rustDeclared(s.W, c.Callee)) {
-		return external("std")
+		return ExternalTo("std")
 	}
 	return rustVerdict(s, defs, "", how)
 }
@@ -250,9 +250,9 @@ func rustSettleMethod(s Scope, c *code.Call) Verdict {
 	x := rustEval(s, ParseExpr(c.Receiver, rustDialect), maxRustExpr)
 	if x.Kind != Instance {
 		if !rustDeclared(s.W, c.Callee) {
-			return external("")
+			return ExternalTo("")
 		}
-		return open("the type of " + c.Receiver + " is not known")
+		return Unresolved("the type of " + c.Receiver + " is not known")
 	}
 	return rustMethodVerdict(s, rustMethod(s.W, x.Type, c.Callee), x.How, how, c.Callee)
 }
@@ -263,34 +263,34 @@ func rustMethodVerdict(s Scope, found rustFound, strategy Strategy, how, name st
 		if found.inherited && (strategy == SameType || strategy == "") {
 			strategy = Inherited
 		}
-		v := settled(found.refs[0], strategy, how).directlyIf(found.seen.decl.Valid())
+		v := Resolved(found.refs[0], strategy, how).DirectlyIf(found.seen.decl.Valid())
 		if traits := found.seen.traits; len(traits) == 1 {
-			return v.on(traits[0])
+			return v.On(traits[0])
 		}
 		return v
 	case len(found.refs) > 1:
-		return open(how + ": several declarations")
+		return Unresolved(how + ": several declarations")
 	case found.foreign || !rustDeclared(s.W, name):
-		return external(found.module)
+		return ExternalTo(found.module)
 	case found.seen.foreign != "" && rustStandard[found.module] && rustStandardHas[name]:
-		return external(found.module)
+		return ExternalTo(found.module)
 	}
 	if found.seen.decl.Valid() {
 		if _, ok := rustDeclaredField(found.seen, name); ok {
-			return funcValue("a field of that name")
+			return ThroughValue("a field of that name")
 		}
 		if rustDerivable[name] {
-			return external("std")
+			return ExternalTo("std")
 		}
 	}
 	if !found.seen.known() {
-		return open(how + ", whose type is not known")
+		return Unresolved(how + ", whose type is not known")
 	}
-	return open(how + ": its type declares none of that name")
+	return Unresolved(how + ": its type declares none of that name")
 }
 
-// implementations of a trait's method is those in implementations of the trait.
-func (rust) implementations(w *World, r Ref) (out []Ref) {
+// Implementations of a trait's method is those in implementations of the trait.
+func (rust) Implementations(w *World, r Ref) (out []Ref) {
 	trait := r.Parent()
 	if !trait.Valid() || trait.Symbol().Kind != code.KindTrait {
 		return nil
@@ -315,15 +315,15 @@ func rustImplemented(w *World, m Ref) Ref {
 		return Ref{}
 	}
 	base, _, _ := strings.Cut(text, "<")
-	defs := rustPath(w, rustPlaceOf(m.File, m.Symbol().Parent), splitPath(base), rustTypes)
+	defs := rustPath(w, rustPlaceOf(m.File, m.Symbol().Parent), SplitPath(base), rustTypes)
 	if len(defs) != 1 || !defs[0].Ref.Valid() || defs[0].Ref.Symbol().Kind != code.KindTrait {
 		return Ref{}
 	}
 	return defs[0].Ref
 }
 
-// admits: a trait's method runs for the types that have the trait.
-func (rust) admits(w *World, receiver, impl Ref) bool {
+// Admits: a trait's method runs for the types that have the trait.
+func (rust) Admits(w *World, receiver, impl Ref) bool {
 	self, ok := rustSelf(w, impl.File, impl.Index)
 	if !ok {
 		return true
@@ -332,7 +332,7 @@ func (rust) admits(w *World, receiver, impl Ref) bool {
 	return !decl.Valid() || receiver.Symbol().Kind != code.KindTrait || rustHas(w, decl, receiver)
 }
 
-func (rust) overridden(w *World, r Ref) []Ref {
+func (rust) Overridden(w *World, r Ref) []Ref {
 	trait := rustImplemented(w, r)
 	if !trait.Valid() {
 		return nil
@@ -340,4 +340,4 @@ func (rust) overridden(w *World, r Ref) []Ref {
 	return rustOfTrait(w, trait, r.Symbol().Name, 0)
 }
 
-func (rust) callNames(_ *World, r Ref) []string { return []string{r.Symbol().Name, "Self"} }
+func (rust) CallNames(_ *World, r Ref) []string { return []string{r.Symbol().Name, "Self"} }

@@ -19,7 +19,7 @@ func rustCallValue(s Scope, e *Expr, depth int) Value {
 		}
 		return rustMethodResult(s, x, f.Name)
 	}
-	segments := splitPath(f.String())
+	segments := SplitPath(f.String())
 	if len(segments) == 0 {
 		return Value{}
 	}
@@ -37,11 +37,11 @@ func rustCallValue(s Scope, e *Expr, depth int) Value {
 	last := segments[len(segments)-1]
 	if self.File != nil && (last == "default" || last == "from" || last == "new") && rustSee(s.W, self).known() && (len(defs) != 1 || defs[0].unknown()) {
 		if last != "new" {
-			return instance(self, TypedValue)
+			return InstanceOf(self, TypedValue)
 		}
 	}
 	if self.File != nil && rustSee(s.W, self).foreign != "" && (last == "new" || last == "with_capacity" || last == "default" || last == "from") {
-		return instance(self, TypedValue)
+		return InstanceOf(self, TypedValue)
 	}
 	return Value{}
 }
@@ -63,13 +63,13 @@ func rustWrapped(s Scope, f *Expr, segments []string, e *Expr, depth int) (Value
 	if x.Kind != Instance || last == "clone" {
 		return x, true
 	}
-	return instance(rustOf(name, x.Type), weaker(x.How, TypedValue)), true
+	return InstanceOf(rustOf(name, x.Type), Weaker(x.How, TypedValue)), true
 }
 
 // rustCallee is what the path of a call means, and the type before its last
 // name where there is one.
 func rustCallee(s Scope, path string) (defs []rustDef, self Type) {
-	segments := splitPath(path)
+	segments := SplitPath(path)
 	if len(segments) > 1 {
 		i := strings.LastIndex(path, "::")
 		self = Type{Text: strings.Replace(strings.TrimSuffix(path[:i], "::"), "::<", "<", 1), File: s.File, Scope: s.At}
@@ -113,7 +113,7 @@ func rustResultOf(w *World, r Ref, self Type, how Strategy) Value {
 	sym := r.Symbol()
 	switch sym.Kind {
 	case code.KindStruct:
-		return instance(Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, TypedValue)
+		return InstanceOf(Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, TypedValue)
 	case code.KindConstant: // a variant
 		return rustDeclaredValue(r)
 	}
@@ -129,7 +129,7 @@ func rustResultOf(w *World, r Ref, self Type, how Strategy) Value {
 				t.Bind = &Binding{Name: "Self", Type: self, Next: t.Bind}
 			}
 		}
-		return instance(t, how)
+		return InstanceOf(t, how)
 	}
 	return Value{}
 }
@@ -159,7 +159,7 @@ func rustOwnParameters(r Ref, seen rustSeenType) (out []string) {
 // rustMethodResult is what a method call on x gives.
 func rustMethodResult(s Scope, x Value, name string) Value {
 	found := rustMethod(s.W, x.Type, name)
-	how := weaker(x.How, TypedResult)
+	how := Weaker(x.How, TypedResult)
 	switch {
 	case len(found.refs) == 1:
 		return rustResultOf(s.W, found.refs[0], found.on, how)
@@ -172,7 +172,7 @@ func rustMethodResult(s Scope, x Value, name string) Value {
 			return x
 		}
 	case "to_string":
-		return instance(Type{Text: "std::string::String", File: s.File, Scope: -1}, how)
+		return InstanceOf(Type{Text: "std::string::String", File: s.File, Scope: -1}, how)
 	}
 	seen := rustSee(s.W, x.Type)
 	for range 3 {
@@ -190,13 +190,13 @@ func rustMethodResult(s Scope, x Value, name string) Value {
 
 func rustShaped(seen rustSeenType, shape rustShape, x Value, how Strategy) Value {
 	if shape.arg < 0 {
-		return instance(x.Type, how)
+		return InstanceOf(x.Type, how)
 	}
 	if shape.wrap == "Pairs" {
 		if len(seen.args) < 2 {
 			return Value{}
 		}
-		return instance(rustOf("Iter", rustTuple(seen.args[0], seen.args[1])), TypedElement)
+		return InstanceOf(rustOf("Iter", rustTuple(seen.args[0], seen.args[1])), TypedElement)
 	}
 	if shape.arg >= len(seen.args) {
 		return Value{}
@@ -209,5 +209,5 @@ func rustShaped(seen rustSeenType, shape rustShape, x Value, how Strategy) Value
 	case shape.wrap != "" && !(lock && !rustStandard[seen.module]):
 		t = rustOf(shape.wrap, t)
 	}
-	return instance(t, weaker(how, TypedElement))
+	return InstanceOf(t, Weaker(how, TypedElement))
 }

@@ -27,21 +27,21 @@ func rustEval(s Scope, e *Expr, depth int) Value {
 		}
 		x := rustEval(s, e.X, depth-1)
 		if t, ok := rustFieldOf(s.W, x.Type, e.Name); ok && x.Kind == Instance {
-			return Value{Kind: Instance, Type: t, How: weaker(x.How, TypedWritten)}
+			return Value{Kind: Instance, Type: t, How: Weaker(x.How, TypedWritten)}
 		}
 	case OpCall:
 		return rustCallValue(s, e, depth-1)
 	case OpNew:
-		return instance(Type{Text: e.Type, File: s.File, Scope: s.At}, TypedValue)
+		return InstanceOf(Type{Text: e.Type, File: s.File, Scope: s.At}, TypedValue)
 	case OpCast:
-		return instance(Type{Text: e.Type, File: s.File, Scope: s.At}, TypedWritten)
+		return InstanceOf(Type{Text: e.Type, File: s.File, Scope: s.At}, TypedWritten)
 	case OpUnary:
 		return rustUnary(s, e, depth-1)
 	case OpIndex:
 		return rustIndex(s, e, depth-1)
 	case OpLiteral:
 		if e.Name == "string" {
-			return instance(Type{Text: "std::str", File: s.File, Scope: -1}, TypedValue)
+			return InstanceOf(Type{Text: "std::str", File: s.File, Scope: -1}, TypedValue)
 		}
 	case OpSuffixed:
 		return rustMarked(s, e, depth-1)
@@ -59,7 +59,7 @@ func rustLocal(f *File, at, pos int, name string) *code.Fact {
 	if owner < 0 {
 		owner = at
 	}
-	return f.blockLocal(owner, pos, name)
+	return f.BlockLocal(owner, pos, name)
 }
 
 func rustNameValue(s Scope, e *Expr, depth int) Value {
@@ -75,7 +75,7 @@ func rustNameValue(s Scope, e *Expr, depth int) Value {
 		if fact.Name == "self" {
 			return rustSelfValue(s, owner)
 		}
-		return instance(Type{Text: fact.Type, File: s.File, Scope: owner}, TypedWritten)
+		return InstanceOf(Type{Text: fact.Type, File: s.File, Scope: owner}, TypedWritten)
 	}
 	inner := s
 	inner.At, inner.Pos = owner, fact.Scope[0]-1
@@ -85,7 +85,7 @@ func rustNameValue(s Scope, e *Expr, depth int) Value {
 // rustSelfValue is self in a method: Self for the code of a trait.
 func rustSelfValue(s Scope, owner int) Value {
 	if t, ok := rustSelf(s.W, s.File, owner); ok {
-		return instance(t, SameType)
+		return InstanceOf(t, SameType)
 	}
 	return Value{}
 }
@@ -93,7 +93,7 @@ func rustSelfValue(s Scope, owner int) Value {
 // rustPathValue is the value that a path names: a constant, a static, a unit
 // struct, a variant.
 func rustPathValue(s Scope, e *Expr) Value {
-	segments := splitPath(e.String())
+	segments := SplitPath(e.String())
 	if len(segments) == 0 {
 		return Value{}
 	}
@@ -114,11 +114,11 @@ func rustPathValue(s Scope, e *Expr) Value {
 func rustOwnPath(s Scope, self Type, segments []string) Value {
 	seen := rustSee(s.W, self)
 	if len(segments) == 1 || !seen.decl.Valid() {
-		return instance(self, TypedValue)
+		return InstanceOf(self, TypedValue)
 	}
 	for _, d := range rustVariant(seen.decl, segments[1]) {
 		if d.Ref.Valid() {
-			return instance(self, TypedValue)
+			return InstanceOf(self, TypedValue)
 		}
 	}
 	return Value{}
@@ -128,14 +128,14 @@ func rustDeclaredValue(r Ref) Value {
 	sym := r.Symbol()
 	switch sym.Kind {
 	case code.KindStruct:
-		return instance(Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, TypedValue)
+		return InstanceOf(Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, TypedValue)
 	case code.KindConstant, code.KindVariable:
 		if p := sym.Parent; p >= 0 && r.File.Symbols[p].Kind == code.KindEnum {
-			return instance(Type{Text: r.File.Symbols[p].Name, File: r.File, Scope: r.File.Symbols[p].Parent}, TypedValue)
+			return InstanceOf(Type{Text: r.File.Symbols[p].Name, File: r.File, Scope: r.File.Symbols[p].Parent}, TypedValue)
 		}
 		for _, fact := range append(r.Facts(), r.File.FactsOf(sym.Parent)...) {
 			if fact.Kind == code.FactVar && fact.Name == sym.Name {
-				return instance(Type{Text: fact.Type, File: r.File, Scope: sym.Parent}, TypedWritten)
+				return InstanceOf(Type{Text: fact.Type, File: r.File, Scope: sym.Parent}, TypedWritten)
 			}
 		}
 	case code.KindFunction, code.KindMethod, code.KindTest:
@@ -159,7 +159,7 @@ func rustUnary(s Scope, e *Expr, depth int) Value {
 		return x
 	case "?":
 		if seen := rustSee(s.W, x.Type); (seen.foreign == "Option" || seen.foreign == "Result") && len(seen.args) > 0 {
-			return instance(seen.args[0], weaker(x.How, TypedElement))
+			return InstanceOf(seen.args[0], Weaker(x.How, TypedElement))
 		}
 	}
 	return Value{}
@@ -182,9 +182,9 @@ func rustIndex(s Scope, e *Expr, depth int) Value {
 			x.Type = seen.args[len(seen.args)-1]
 			continue
 		case rustMethods[seen.foreign]["pop"] != rustShape{} || rustMethods[seen.foreign]["first"].wrap == "Option":
-			return instance(seen.args[0], weaker(x.How, TypedElement))
+			return InstanceOf(seen.args[0], Weaker(x.How, TypedElement))
 		case rustMethods[seen.foreign]["entry"].wrap == "Entry" && len(seen.args) > 1:
-			return instance(seen.args[1], weaker(x.How, TypedElement))
+			return InstanceOf(seen.args[1], Weaker(x.How, TypedElement))
 		}
 		return Value{}
 	}
@@ -206,9 +206,9 @@ func rustMarked(s Scope, e *Expr, depth int) Value {
 	case e.Name == "each":
 		return rustEach(s.W, x, 3)
 	case seen.foreign == want && e.Name == "err" && len(seen.args) > 1:
-		return instance(seen.args[1], weaker(x.How, TypedElement))
+		return InstanceOf(seen.args[1], Weaker(x.How, TypedElement))
 	case seen.foreign == want && e.Name != "err" && len(seen.args) > 0:
-		return instance(seen.args[0], weaker(x.How, TypedElement))
+		return InstanceOf(seen.args[0], Weaker(x.How, TypedElement))
 	}
 	return Value{}
 }
@@ -216,7 +216,7 @@ func rustMarked(s Scope, e *Expr, depth int) Value {
 // rustPart is element i of a tuple, or field i of a struct or variant.
 func rustPart(s Scope, e *Expr, i, depth int) Value {
 	if e.Op == OpName && rustLocal(s.File, s.At, s.Pos, e.Name) == nil || e.Op == OpMember && e.Sep == "::" {
-		segments := splitPath(e.String())
+		segments := SplitPath(e.String())
 		var defs []rustDef
 		if len(segments) > 1 && segments[0] == "Self" {
 			if t, ok := rustSelf(s.W, s.File, s.At); ok {
@@ -229,14 +229,14 @@ func rustPart(s Scope, e *Expr, i, depth int) Value {
 		}
 		if len(defs) == 1 && defs[0].Ref.Valid() {
 			if t, ok := rustDeclaredField(rustSeenType{decl: defs[0].Ref}, strconv.Itoa(i)); ok {
-				return instance(t, TypedElement)
+				return InstanceOf(t, TypedElement)
 			}
 		}
 		return Value{}
 	}
 	x := rustEval(s, e, depth)
 	if seen := rustSee(s.W, x.Type); x.Kind == Instance && seen.foreign == "(" && i < len(seen.args) {
-		return instance(seen.args[i], weaker(x.How, TypedElement))
+		return InstanceOf(seen.args[i], Weaker(x.How, TypedElement))
 	}
 	return Value{}
 }
@@ -252,14 +252,14 @@ func rustEach(w *World, x Value, depth int) Value {
 		x.Type = seen.args[len(seen.args)-1]
 		return rustEach(w, x, depth-1)
 	case seen.foreign == "Counted":
-		return instance(rustTuple(rustOf("usize"), seen.args[0]), TypedElement)
+		return InstanceOf(rustTuple(rustOf("usize"), seen.args[0]), TypedElement)
 	case seen.foreign == "Pairs" || shapes["entry"].wrap == "Entry":
 		if len(seen.args) > 1 {
-			return instance(rustTuple(seen.args[0], seen.args[1]), TypedElement)
+			return InstanceOf(rustTuple(seen.args[0], seen.args[1]), TypedElement)
 		}
 		return Value{}
 	case seen.foreign == "Iter" || seen.foreign == "Option" || shapes["iter"].wrap == "Iter":
-		return instance(seen.args[0], weaker(x.How, TypedElement))
+		return InstanceOf(seen.args[0], Weaker(x.How, TypedElement))
 	}
 	return Value{}
 }

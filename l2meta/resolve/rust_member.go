@@ -131,7 +131,7 @@ func rustHas(w *World, typ, trait Ref) bool {
 // rustImplFor reports whether a fact says that typ implements trait.
 func rustImplFor(w *World, f *File, fact *code.Fact, typ, trait Ref) bool {
 	base, _, _ := strings.Cut(fact.Type, "<")
-	segments := splitPath(base)
+	segments := SplitPath(base)
 	if len(segments) == 0 || segments[len(segments)-1] != trait.Symbol().Name {
 		return false
 	}

@@ -98,7 +98,7 @@ func rustImported(w *World, m rustModule, at int, name string, ns rune) (out []r
 		if i.Scope != at || i.Name == "*" || rustVisible(i) != name {
 			continue
 		}
-		segments := splitPath(i.Module)
+		segments := SplitPath(i.Module)
 		if i.Name != "" {
 			segments = append(segments, i.Name)
 		}
@@ -145,7 +145,7 @@ func rustGlobbed(w *World, m rustModule, at int, name string, ns rune) (out []ru
 		if i.Scope != at || i.Name != "*" {
 			continue
 		}
-		for _, d := range rustPath(w, rustPlace{m, m.At}, splitPath(i.Module), rustTypes) {
+		for _, d := range rustPath(w, rustPlace{m, m.At}, SplitPath(i.Module), rustTypes) {
 			switch {
 			case d.Mod.valid() && d.Mod != m:
 				out = rustUnion(out, rustSeen(w, m, d.Mod, rustLookup(w, d.Mod, name, ns), name))
@@ -338,11 +338,11 @@ func rustMacroOf(w *World, root rustModule, name string) (out []rustDef) {
 	return out
 }
 
-// imports: "mod x;" brings the file of x, "use a::b" the file that
+// Imports: "mod x;" brings the file of x, "use a::b" the file that
 // declares b.
-func (rust) imports(w *World, f *File, i *code.Import) (out []*File) {
+func (rust) Imports(w *World, f *File, i *code.Import) (out []*File) {
 	m := rustModuleAt(f, i.Scope)
-	segments := splitPath(i.Module)
+	segments := SplitPath(i.Module)
 	if i.Name == "" && len(segments) == 2 && segments[0] == "self" {
 		for _, child := range rustChildren(w, m, segments[1]) {
 			out = append(out, child.File)

@@ -1,32 +1,32 @@
 package resolve
 
 // rustPrelude is the types that need no import.
-var rustPrelude = set("Option", "Result", "Vec", "String", "Box", "str", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize",
+var rustPrelude = Set("Option", "Result", "Vec", "String", "Box", "str", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize",
 	"i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "Iterator", "IntoIterator", "Into", "From", "Default", "Clone", "Copy",
 	"Send", "Sync", "Drop", "Fn", "FnMut", "FnOnce", "ToString", "ToOwned", "AsRef", "AsMut", "Eq", "PartialEq", "Ord", "PartialOrd",
 	"TryFrom", "TryInto", "Extend", "DoubleEndedIterator", "ExactSizeIterator", "Sized", "Unpin", "FromIterator", "Future", "IntoFuture")
 
 // rustPreludeValues is the functions and variants that need no import.
-var rustPreludeValues = set("Some", "None", "Ok", "Err", "drop")
+var rustPreludeValues = Set("Some", "None", "Ok", "Err", "drop")
 
 // rustBuiltinMacros is the macros that need no import.
-var rustBuiltinMacros = set("assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg", "debug_assert",
+var rustBuiltinMacros = Set("assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg", "debug_assert",
 	"debug_assert_eq", "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args", "include", "include_bytes",
 	"include_str", "line", "matches", "module_path", "option_env", "panic", "print", "println", "stringify", "thread_local", "todo",
 	"try", "unimplemented", "unreachable", "vec", "write", "writeln", "is_x86_feature_detected", "global_asm", "asm", "concat_idents")
 
 // rustDerefs is the types from outside whose methods are those of their last
 // argument, besides their own.
-var rustDerefs = set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "OwnedMutexGuard", "Cow", "Pin",
+var rustDerefs = Set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "OwnedMutexGuard", "Cow", "Pin",
 	"ManuallyDrop", "LazyLock", "LazyCell", "Lazy", "CachePadded", "AssertUnwindSafe", "Wrapping")
 
 // rustWrapperOwn is the methods of such types that are not their content's.
-var rustWrapperOwn = set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "into",
+var rustWrapperOwn = Set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "into",
 	"try_into", "to_string", "as_ptr", "as_mut_ptr", "into_owned", "to_mut", "as_mut")
 
 // rustStandardHas is methods that types of the standard library declare
 // themselves: they go before an extension trait's.
-var rustStandardHas = set("len", "is_empty", "push", "pop", "insert", "remove", "get", "iter", "clear", "contains", "starts_with", "ends_with",
+var rustStandardHas = Set("len", "is_empty", "push", "pop", "insert", "remove", "get", "iter", "clear", "contains", "starts_with", "ends_with",
 	"trim", "split", "find", "replace", "lines", "chars", "bytes", "as_str", "as_bytes", "map", "unwrap", "expect", "is_some", "is_none", "is_ok",
 	"is_err", "and_then", "or_else", "ok", "err", "take", "join", "exists", "display", "parent", "file_name", "extension", "next", "first", "last",
 	"sort", "extend", "retain", "drain", "truncate", "append", "lock", "read", "write", "as_ref", "as_mut", "clone", "fmt", "eq", "cmp", "hash", "into", "from")
@@ -114,4 +114,4 @@ var rustMethods = map[string]map[string]rustShape{
 }
 
 // rustWrapping is the types whose constructor "new" wraps its argument.
-var rustWrapping = set("Box", "Rc", "Arc", "Mutex", "RwLock", "RefCell", "Cell", "Pin", "ManuallyDrop", "AssertUnwindSafe")
+var rustWrapping = Set("Box", "Rc", "Arc", "Mutex", "RwLock", "RefCell", "Cell", "Pin", "ManuallyDrop", "AssertUnwindSafe")

@@ -83,7 +83,7 @@ func rustSeeIn(w *World, t Type, depth int) rustSeenType {
 	if i := strings.IndexByte(text, '<'); i > 0 && strings.HasSuffix(text, ">") {
 		base, args = strings.TrimSuffix(text[:i], "::"), text[i+1:len(text)-1]
 	}
-	return rustNamed(w, t, splitPath(base), rustArguments(t, args), depth)
+	return rustNamed(w, t, SplitPath(base), rustArguments(t, args), depth)
 }
 
 // rustSplitBounds splits bounds at "+", lifetimes and "?Sized" left out.
@@ -126,7 +126,7 @@ func rustArguments(t Type, list string) (out []Type) {
 func rustBounded(w *World, t Type, bounds []string) (out rustSeenType) {
 	for _, b := range bounds {
 		base, args, _ := strings.Cut(rustPeel(b), "<")
-		name := splitPath(base)
+		name := SplitPath(base)
 		if len(name) > 0 && strings.HasPrefix(name[len(name)-1], "Fn") {
 			return rustSeenType{foreign: "fn", module: "core"}
 		}

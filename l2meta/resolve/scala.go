@@ -12,7 +12,7 @@ import (
 // that takes such lists of arguments.
 type scala struct{ jvmFamily }
 
-func (scala) settle(w *World, f *File, c *code.Call) Verdict {
+func (scala) Settle(w *World, f *File, c *code.Call) Verdict {
 	j := &jvm{w: w}
 	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	return j.scalaProven(p, c, j.scalaSettle(p, c))
@@ -68,15 +68,15 @@ func (j *jvm) scalaBare(p jvmPlace, c *code.Call, call *scalaCall) Verdict {
 		}
 		return v
 	case found.value.kind == Function:
-		return funcValue(c.Callee + " is a value")
+		return ThroughValue(c.Callee + " is a value")
 	case found.value.kind == Unknown:
 		if found.outside != "" {
 			module, _, _ := jvmCutLast(found.outside)
-			return external(module)
+			return ExternalTo(module)
 		}
-		return open("nothing in scope is called " + c.Callee)
+		return Unresolved("nothing in scope is called " + c.Callee)
 	case c.Kind == code.CallReference && found.value.kind != Class:
-		return funcValue(c.Callee + " is a value")
+		return ThroughValue(c.Callee + " is a value")
 	}
 	return j.scalaApplied(p, c, found.value, call)
 }
@@ -85,9 +85,9 @@ func (j *jvm) scalaBare(p jvmPlace, c *code.Call, call *scalaCall) Verdict {
 func (j *jvm) scalaAmong(p jvmPlace, found []jvmCandidate, c *code.Call, call *scalaCall, s Strategy) Verdict {
 	fit := j.scalaNarrowed(p, found, call)
 	if len(fit) != 1 {
-		return open("one of " + jvmListed(fit))
+		return Unresolved("one of " + jvmListed(fit))
 	}
-	return settled(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
+	return Resolved(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
 }
 
 // scalaObjects is the objects that go by the name of r: itself, or beside it.
@@ -103,24 +103,24 @@ func scalaObjects(r Ref) []Ref {
 func (j *jvm) scalaApplied(p jvmPlace, c *code.Call, x jvmValue, call *scalaCall) Verdict {
 	switch {
 	case x.kind == Foreign:
-		return external(x.pkg)
+		return ExternalTo(x.pkg)
 	case x.kind == Class && x.typ.kind == jvmForeign:
-		return external(x.typ.module)
+		return ExternalTo(x.typ.module)
 	case x.kind == Instance && x.typ.kind == jvmDeclared:
 		if m := j.members(x.typ.ref, "apply"); len(m.methods) > 0 {
 			return j.scalaAmong(p, m.methods, c, call, x.strategy())
 		}
-		return funcValue(c.Callee + " is a value")
+		return ThroughValue(c.Callee + " is a value")
 	case x.kind != Class:
-		return funcValue(c.Callee + " is a value")
+		return ThroughValue(c.Callee + " is a value")
 	}
 	found, _ := j.scalaMakers(p, x)
 	fit := j.scalaNarrowed(p, found, call)
 	switch {
 	case len(fit) == 1 && IsType(fit[0].ref.Symbol().Kind):
-		return settled(fit[0].ref, Constructed, "the case class "+fit[0].ref.Symbol().QualifiedName)
+		return Resolved(fit[0].ref, Constructed, "the case class "+fit[0].ref.Symbol().QualifiedName)
 	case len(fit) == 0:
-		return open(c.Callee + " has no apply")
+		return Unresolved(c.Callee + " has no apply")
 	}
 	return j.scalaAmong(p, fit, c, call, TypedStatic)
 }
@@ -133,30 +133,30 @@ func (j *jvm) scalaMember(p jvmPlace, c *code.Call, call *scalaCall) Verdict {
 	case len(found.methods) > 0:
 		return j.dispatched(p, c, x, j.scalaAmong(p, found.methods, c, call, found.how))
 	case found.value.kind == Function:
-		return funcValue(c.Callee + " is a value")
+		return ThroughValue(c.Callee + " is a value")
 	case found.value.kind == Module:
-		return open(x.pkg + " is not known")
+		return Unresolved(x.pkg + " is not known")
 	case found.value.kind != Unknown && c.Kind != code.CallReference:
 		return j.scalaApplied(p, c, found.value, call)
 	}
 	if o, _, ok := j.scalaView(p, x, c.Callee, call); ok {
-		return settled(o.ref, TypedElement, "a member of "+jvmOwner(o.ref)+", by an implicit conversion")
+		return Resolved(o.ref, TypedElement, "a member of "+jvmOwner(o.ref)+", by an implicit conversion")
 	}
 	switch {
 	case x.kind == Unknown && x.reason != "":
-		return open(x.reason)
+		return Unresolved(x.reason)
 	case x.kind == Unknown:
-		return open("the type of " + c.Receiver + " is not known")
+		return Unresolved("the type of " + c.Receiver + " is not known")
 	case x.kind == Instance && x.typ.kind != jvmDeclared && j.scalaMayBeAdded(c.Callee):
-		return open("a conversion may give " + c.Callee + " to " + c.Receiver)
+		return Unresolved("a conversion may give " + c.Callee + " to " + c.Receiver)
 	case x.typ.kind != jvmDeclared:
-		return external(x.typ.module)
+		return ExternalTo(x.typ.module)
 	case jvmObjectMethods[c.Callee]:
-		return external("java.lang")
+		return ExternalTo("java.lang")
 	case len(j.ancestry(x.typ.ref).outside) > 0 && x.kind == Instance && !j.scalaMayBeAdded(c.Callee):
-		return external("")
+		return ExternalTo("")
 	}
-	return open("the type of " + c.Receiver + " has no " + c.Callee)
+	return Unresolved("the type of " + c.Receiver + " has no " + c.Callee)
 }
 
 type scalaAddedKey string

@@ -26,7 +26,7 @@ func (j *jvm) scalaProven(p jvmPlace, c *code.Call, v Verdict) Verdict {
 	if slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == c.Callee || i.Alias == c.Callee }) {
 		return v
 	}
-	return open("the workspace declares a " + c.Callee + ", too")
+	return Unresolved("the workspace declares a " + c.Callee + ", too")
 }
 
 // scalaIsLibrarys reports whether the receiver x of a call is surely of a

@@ -52,39 +52,39 @@ type Verdict struct {
 // Builtin is the Module of what the language itself provides.
 const Builtin = "builtin"
 
-// settled is the verdict for target.
-func settled(target Ref, s Strategy, provenance string) Verdict {
+// Resolved is the verdict for target.
+func Resolved(target Ref, s Strategy, provenance string) Verdict {
 	return Verdict{Outcome: Settled, Target: target, Strategy: s, Provenance: provenance}
 }
 
-// directly is v as a call that is not dispatched. A class by its name runs what
+// Directly is v as a call that is not dispatched. A class by its name runs what
 // constructs it all the same, and a condition may have chosen another declaration.
-func (v Verdict) directly() Verdict {
+func (v Verdict) Directly() Verdict {
 	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && v.Strategy != Alternative
 	return v
 }
 
-// directlyIf is v, as a call that is not dispatched where direct is set.
-func (v Verdict) directlyIf(direct bool) Verdict {
+// DirectlyIf is v, as a call that is not dispatched where direct is set.
+func (v Verdict) DirectlyIf(direct bool) Verdict {
 	if direct {
-		return v.directly()
+		return v.Directly()
 	}
 	return v
 }
 
-// on is v as a call on a receiver of a type of the workspace.
-func (v Verdict) on(receiver Ref) Verdict {
-	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && dispatchable(v.Target.Symbol()) && !IsType(v.Target.Symbol().Kind) && receiver != v.Target.Parent() {
+// On is v as a call on a receiver of a type of the workspace.
+func (v Verdict) On(receiver Ref) Verdict {
+	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && Dispatchable(v.Target.Symbol()) && !IsType(v.Target.Symbol().Kind) && receiver != v.Target.Parent() {
 		v.Receiver = receiver
 	}
 	return v
 }
 
-func open(reason string) Verdict { return Verdict{Reason: reason} }
+func Unresolved(reason string) Verdict { return Verdict{Reason: reason} }
 
-func external(module string) Verdict { return Verdict{Outcome: External, Module: module} }
+func ExternalTo(module string) Verdict { return Verdict{Outcome: External, Module: module} }
 
-func funcValue(reason string) Verdict { return Verdict{Outcome: FuncValue, Reason: reason} }
+func ThroughValue(reason string) Verdict { return Verdict{Outcome: FuncValue, Reason: reason} }
 
 // Site is a call site with what is known of it.
 type Site struct {

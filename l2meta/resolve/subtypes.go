@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// maxSubtypes bounds the subtypes of a type that are looked at.
-const maxSubtypes = 500
+// MaxSubtypes bounds the subtypes of a type that are looked at.
+const MaxSubtypes = 500
 
-// maxLineage bounds how many types a type is followed up to.
-const maxLineage = 64
+// MaxLineage bounds how many types a type is followed up to.
+const MaxLineage = 64
 
-// extenders is the files that may declare a subtype of base, in languages that
+// Extenders is the files that may declare a subtype of base, in languages that
 // can, by path.
-func (w *World) extenders(base Ref) (out []*File) {
+func (w *World) Extenders(base Ref) (out []*File) {
 	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name)...) {
 		for _, id := range w.Extending(name) {
-			if f := w.ByID(id); f != nil && family(f.Language) == family(base.File.Language) && !slices.Contains(out, f) {
+			if f := w.ByID(id); f != nil && Family(f.Language) == Family(base.File.Language) && !slices.Contains(out, f) {
 				out = append(out, f)
 			}
 		}
@@ -25,7 +25,7 @@ func (w *World) extenders(base Ref) (out []*File) {
 	return out
 }
 
-// aliases is the other names that files give to what is called name: import {B
+// Aliases is the other names that files give to what is called name: import {B
 // as A}; class C extends A.
 func (w *World) aliases(name string) (out []string) {
 	for _, id := range w.Renaming(name) {
@@ -42,10 +42,10 @@ func (w *World) aliases(name string) (out []string) {
 	return out
 }
 
-// subtypesWhere is the types that declare base as a base of theirs, as derives
+// SubtypesWhere is the types that declare base as a base of theirs, as derives
 // tells.
-func (w *World) subtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) {
-	for _, f := range w.extenders(base) {
+func (w *World) SubtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) {
+	for _, f := range w.Extenders(base) {
 		for i := range f.Symbols {
 			if sub := f.Ref(i); IsType(f.Symbols[i].Kind) && derives(sub) {
 				out = append(out, sub)
@@ -55,12 +55,12 @@ func (w *World) subtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) 
 	return out
 }
 
-// descendants is the subtypes of base, and theirs, near ones first; direct
+// Descendants is the subtypes of base, and theirs, near ones first; direct
 // gives those of one type.
-func descendants(base Ref, direct func(Ref) []Ref) []Ref {
+func Descendants(base Ref, direct func(Ref) []Ref) []Ref {
 	all := []Ref{base}
 	seen := map[Ref]bool{base: true}
-	for i := 0; i < len(all) && len(all) < maxSubtypes; i++ {
+	for i := 0; i < len(all) && len(all) < MaxSubtypes; i++ {
 		for _, sub := range direct(all[i]) {
 			if !seen[sub] {
 				seen[sub] = true

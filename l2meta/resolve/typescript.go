@@ -11,9 +11,9 @@ import (
 // typescript settles calls of TypeScript and JavaScript.
 type typescript struct{}
 
-func (typescript) settle(w *World, f *File, c *code.Call) Verdict {
+func (typescript) Settle(w *World, f *File, c *code.Call) Verdict {
 	if c.Kind == code.CallMacro {
-		return open("a macro")
+		return Unresolved("a macro")
 	}
 	s := Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	if c.Kind == code.CallDecorator && c.Caller >= 0 { // it stands outside of what it decorates
@@ -24,13 +24,13 @@ func (typescript) settle(w *World, f *File, c *code.Call) Verdict {
 	}
 	x := tsEvalText(s, c.Receiver)
 	if x.Kind == Unknown {
-		return open("the type of " + c.Receiver + " is not known")
+		return Unresolved("the type of " + c.Receiver + " is not known")
 	}
 	v := tsMember(s, x, c.Callee)
 	if v.Kind == Function && x.Kind == Instance && tsPatched(s, c, v.Ref) {
-		return funcValue(c.Callee + " of " + c.Receiver + " is assigned anew")
+		return ThroughValue(c.Callee + " of " + c.Receiver + " is assigned anew")
 	}
-	return tsVerdict(s, c, tsWhole(w, v), tsRung(s, c, x, v)).directlyIf(tsDirect(s, c, x)).on(tsDeclaring(w, x))
+	return tsVerdict(s, c, tsWhole(w, v), tsRung(s, c, x, v)).DirectlyIf(tsDirect(s, c, x)).On(tsDeclaring(w, x))
 }
 
 // tsDirect reports whether a member of x is what the text names, whatever
@@ -40,7 +40,7 @@ func tsDirect(s Scope, c *code.Call, x Value) bool {
 	case c.Receiver == "super" || x.Kind == Module || x.Kind == Class && c.Receiver != "this":
 		return true
 	}
-	return exact(s.File, s.At, ParseExpr(c.Receiver, tsDialect), tsDialect, func(_, _ int, e *Expr) bool { return e.Op == OpNew })
+	return MadeHere(s.File, s.At, ParseExpr(c.Receiver, tsDialect), tsDialect, func(_, _ int, e *Expr) bool { return e.Op == OpNew })
 }
 
 // tsDeclaring is the class or interface that x is an object of, or the class.
@@ -81,20 +81,20 @@ func tsBare(s Scope, c *code.Call) Verdict {
 	if c.Callee == "super" {
 		v := tsSuper(s)
 		if v.Kind == Instance && v.Type.Text == tsRefText {
-			v = Value{Kind: Class, Ref: Ref{v.Type.File, v.Type.Scope}}
+			v = Value{Kind: Class, Ref: Ref{File: v.Type.File, Index: v.Type.Scope}}
 		}
 		return tsVerdict(s, c, v, Constructed)
 	}
 	n, ok := tsLookup(s, c.Callee)
 	if !ok {
 		if tsDeclaredGlobally(s.W, c.Callee) {
-			return open(c.Callee + " is declared for all files, or not at all")
+			return Unresolved(c.Callee + " is declared for all files, or not at all")
 		}
-		return external("builtin")
+		return ExternalTo("builtin")
 	}
 	v := tsWhole(s.W, tsNameValue(s, n, c.Callee))
 	if v.Kind == Foreign && v.Origin == Handed && n.symbol.Valid() {
-		return funcValue(c.Callee + " holds what a call of " + v.Module + " gave")
+		return ThroughValue(c.Callee + " holds what a call of " + v.Module + " gave")
 	}
 	rung := SameFile
 	switch {
@@ -103,13 +103,13 @@ func tsBare(s Scope, c *code.Call) Verdict {
 	case n.fact != nil && !n.symbol.Valid():
 		rung = tsHeld(s, n, v)
 		if rung == "" {
-			return funcValue(c.Callee + " is a variable or a parameter")
+			return ThroughValue(c.Callee + " is a variable or a parameter")
 		}
 	case n.symbol.Symbol().Parent >= 0:
 		rung = SameScope
 	}
 	if k := n.symbol; n.imp == nil && k.Valid() && n.assigned && (k.Symbol().Kind.Callable() || k.Symbol().Kind == code.KindVariable) {
-		return funcValue(c.Callee + " is assigned anew")
+		return ThroughValue(c.Callee + " is assigned anew")
 	}
 	if v.Kind == Class && v.Ref.Valid() && rung != SameScope && rung != SameFile {
 		rung = Constructed
@@ -127,7 +127,7 @@ func tsHeld(s Scope, n tsName, v Value) Strategy {
 	if e := ParseExpr(n.fact.Type, tsDialect); e.Op != OpName && e.Op != OpMember {
 		return ""
 	}
-	return weaker(SameScope, v.How)
+	return Weaker(SameScope, v.How)
 }
 
 // tsRung is the rung by which a member is settled.
@@ -164,35 +164,35 @@ func tsVerdict(s Scope, c *code.Call, v Value, rung Strategy) Verdict {
 	switch v.Kind {
 	case Foreign:
 		if v.Origin == Handed && tsMayDeclare(s.W, c.Callee) {
-			return open("what " + v.Module + " gives may be of the workspace, which declares " + c.Callee)
+			return Unresolved("what " + v.Module + " gives may be of the workspace, which declares " + c.Callee)
 		}
-		return external(v.Module)
+		return ExternalTo(v.Module)
 	case Function:
-		return settled(tsImplementation(v.Ref), rung, tsHow(c, v.Ref))
+		return Resolved(tsImplementation(v.Ref), rung, tsHow(c, v.Ref))
 	case Class:
 		target := v.Ref
 		if own := tsConstructorOf(v.Ref); own.Valid() {
 			target = own
 		}
-		return settled(target, rung, tsHow(c, target))
+		return Resolved(target, rung, tsHow(c, target))
 	case Instance:
 		if shape := tsReadType(s.W, v.Type); shape.form == tsForeign && tsNames(s.File, c, v.Property) {
-			return settled(v.Property, rung, tsHow(c, v.Property))
+			return Resolved(v.Property, rung, tsHow(c, v.Property))
 		} else if shape.form == tsForeign || shape.form == tsBuiltin {
-			return funcValue(c.Callee + " holds a value")
+			return ThroughValue(c.Callee + " holds a value")
 		} else if shape.form == tsValueType && shape.value.Kind == Function {
-			return settled(tsImplementation(shape.value.Ref), rung, tsHow(c, shape.value.Ref))
+			return Resolved(tsImplementation(shape.value.Ref), rung, tsHow(c, shape.value.Ref))
 		} else if tsNames(s.File, c, v.Property) && tsTakesFunction(s.W, v.Type) { // what an interface says, as of a method
-			return settled(v.Property, rung, tsHow(c, v.Property))
+			return Resolved(v.Property, rung, tsHow(c, v.Property))
 		}
-		return funcValue(c.Callee + " holds a value")
+		return ThroughValue(c.Callee + " holds a value")
 	case Module:
-		return open(c.Callee + " is a module")
+		return Unresolved(c.Callee + " is a module")
 	}
 	if c.Receiver == "" {
-		return open("what " + c.Callee + " holds is not known")
+		return Unresolved("what " + c.Callee + " holds is not known")
 	}
-	return open("no " + c.Callee + " is known of " + c.Receiver)
+	return Unresolved("no " + c.Callee + " is known of " + c.Receiver)
 }
 
 // tsNames reports whether a call goes by the name of a property, or by one that
@@ -203,7 +203,7 @@ func tsNames(f *File, c *code.Call, property Ref) bool {
 		return false
 	}
 	name := property.Symbol().Name
-	return name == c.Callee || slices.Contains(f.aliases(), l2meta.Alias{Name: c.Callee, Of: name})
+	return name == c.Callee || slices.Contains(f.Aliases(), l2meta.Alias{Name: c.Callee, Of: name})
 }
 
 // tsImplementation is the overload with a body, or r itself.
@@ -234,7 +234,7 @@ func tsHow(c *code.Call, r Ref) string {
 	return "a member of " + c.Receiver + " in " + r.File.Path
 }
 
-func (typescript) implementations(w *World, r Ref) []Ref {
+func (typescript) Implementations(w *World, r Ref) []Ref {
 	return tsSubtypeMembers(w, r)
 }
 
@@ -245,11 +245,11 @@ func tsSubtypeMembers(w *World, r Ref) (out []Ref) {
 	if !parent.Valid() || !tsIsTypeKind(parent.Symbol().Kind) {
 		return nil
 	}
-	if is(r.Symbol(), "private") || strings.HasPrefix(r.Symbol().Name, "#") {
+	if HasModifier(r.Symbol(), "private") || strings.HasPrefix(r.Symbol().Name, "#") {
 		return nil
 	}
 	for _, sub := range tsBelow(w, parent) {
-		if hit := tsChild(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, is(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
+		if hit := tsChild(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, HasModifier(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
 			out = append(out, hit)
 		}
 	}
@@ -258,10 +258,10 @@ func tsSubtypeMembers(w *World, r Ref) (out []Ref) {
 
 // tsBelow is the types that derive from one.
 func tsBelow(w *World, t Ref) []Ref {
-	return below(w, t, func(base Ref) []Ref { return tsSubtypes(w, base) })
+	return Below(w, t, func(base Ref) []Ref { return tsSubtypes(w, base) })
 }
 
-func (typescript) constructors(w *World, class Ref) (out []Ref) {
+func (typescript) Constructors(w *World, class Ref) (out []Ref) {
 	if tsConstructorOf(class).Valid() {
 		return nil
 	}
@@ -273,15 +273,15 @@ func (typescript) constructors(w *World, class Ref) (out []Ref) {
 	return out
 }
 
-func (typescript) heirs(w *World, t Ref) []Ref { return tsBelow(w, t) }
+func (typescript) Heirs(w *World, t Ref) []Ref { return tsBelow(w, t) }
 
-func (typescript) admits(w *World, receiver, impl Ref) bool {
-	return related(receiver, impl.Parent(), func(t Ref) []Ref { return tsBelow(w, t) })
+func (typescript) Admits(w *World, receiver, impl Ref) bool {
+	return Related(receiver, impl.Parent(), func(t Ref) []Ref { return tsBelow(w, t) })
 }
 
 // tsSubtypes is the types that extend or implement base directly.
 func tsSubtypes(w *World, base Ref) (out []Ref) {
-	for _, f := range w.extenders(base) {
+	for _, f := range w.Extenders(base) {
 		for i := range f.AllFacts() {
 			fact := &f.AllFacts()[i]
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || fact.Owner < 0 {
@@ -297,7 +297,7 @@ func tsSubtypes(w *World, base Ref) (out []Ref) {
 	return out
 }
 
-func (typescript) overridden(w *World, r Ref) (out []Ref) {
+func (typescript) Overridden(w *World, r Ref) (out []Ref) {
 	parent := r.Parent()
 	if !parent.Valid() || !tsIsTypeKind(parent.Symbol().Kind) {
 		return nil
@@ -315,7 +315,7 @@ func (typescript) overridden(w *World, r Ref) (out []Ref) {
 			seen[shape.ref] = true
 			queue = append(queue, shape.ref)
 			for _, i := range tsMerged(shape.ref) {
-				if hit := tsChild(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, is(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod {
+				if hit := tsChild(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, HasModifier(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod {
 					out = append(out, tsImplementation(hit))
 				}
 			}
@@ -324,7 +324,7 @@ func (typescript) overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-func (typescript) callNames(_ *World, r Ref) []string {
+func (typescript) CallNames(_ *World, r Ref) []string {
 	switch s := r.Symbol(); {
 	case s.Kind == code.KindConstructor && s.Parent >= 0:
 		return []string{r.File.Symbols[s.Parent].Name, "super"}

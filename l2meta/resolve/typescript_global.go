@@ -34,7 +34,7 @@ func tsGlobalTypes(w *World, name string) []Ref {
 	return Derive(w, key{name}, func() (out []Ref) {
 		rows, _ := w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Kind != code.KindInterface || row.Symbol.Name != name || family(row.Language) != "typescript" {
+			if row.Symbol.Kind != code.KindInterface || row.Symbol.Name != name || Family(row.Language) != "typescript" {
 				continue
 			}
 			f := w.ByID(row.FileID)
@@ -76,7 +76,7 @@ func tsHookResult(s Scope, name string, e *Expr) Value {
 		if len(e.Args) == 0 {
 			return Type{}, false
 		}
-		return tsTypeOf(eval(tsEval{}, s, e.Args[0]))
+		return tsTypeOf(Eval(tsEval{}, s, e.Args[0]))
 	}
 	t, ok := given()
 	if !ok {

@@ -111,7 +111,7 @@ func tsLibraryMember(w *World, shape tsShape, name string, self Type) Value {
 // tsForeignMember is a member of something foreign; what a global object has is
 // told by both names.
 func tsForeignMember(s Scope, x Value, name string) Value {
-	out := Value{Kind: Foreign, Module: x.Module, Origin: x.Origin.member()}
+	out := Value{Kind: Foreign, Module: x.Module, Origin: x.Origin.Member()}
 	if strings.HasPrefix(x.Type.Text, "#foreign ") {
 		out.Type = Type{Text: "#foreign " + name, File: s.File, Scope: -1}
 	}
@@ -156,7 +156,7 @@ func tsKnownResult(s Scope, module, name string, e *Expr) Value {
 	case module == "react":
 		return tsHookResult(s, name, e)
 	case module == "@angular/core" && name == "inject" && len(e.Args) > 0:
-		if v := eval(tsEval{}, s, e.Args[0]); v.Kind == Class {
+		if v := Eval(tsEval{}, s, e.Args[0]); v.Kind == Class {
 			return tsInstance(tsRefType(v.Ref, nil), TypedResult)
 		}
 	}
@@ -227,7 +227,7 @@ func tsStaticResult(s Scope, name string, e *Expr) Value {
 		if len(e.Args) == 0 {
 			return Value{}
 		}
-		return eval(tsEval{}, s, e.Args[0])
+		return Eval(tsEval{}, s, e.Args[0])
 	}
 	switch name {
 	case "Object.freeze", "Object.seal", "Object.assign", "Array.from", "Object.setPrototypeOf":

@@ -9,16 +9,16 @@ import (
 
 // tsMember is what x.name stands for.
 func tsMember(s Scope, x Value, name string) Value {
-	if !s.W.enter() {
+	if !s.W.Enter() {
 		return Value{}
 	}
-	defer s.W.leave()
+	defer s.W.Leave()
 	switch x.Kind {
 	case Foreign:
 		return tsForeignMember(s, x, name)
 	case Module:
 		if x.Ref.Index < 0 {
-			return tsModuleMember(s.W, x.Ref.File, name).via(x.How)
+			return tsModuleMember(s.W, x.Ref.File, name).Via(x.How)
 		}
 		return tsRefValue(s.W, tsValueNamed(x.Ref.File, tsMembersOf(x.Ref.File, x.Ref.Index), name))
 	case Class:
@@ -26,7 +26,7 @@ func tsMember(s Scope, x Value, name string) Value {
 	case Function:
 		return tsFunctionMember(s, x, name)
 	case Instance:
-		return tsTypeMember(s.W, x.Type, name, 0).via(x.How)
+		return tsTypeMember(s.W, x.Type, name, 0).Via(x.How)
 	}
 	return Value{}
 }
@@ -50,7 +50,7 @@ func tsFunctionMember(s Scope, x Value, name string) Value {
 	}
 	switch name {
 	case "call", "apply", "bind", "toString":
-		return Value{Kind: Foreign, Module: "builtin", Type: Type{Text: "#method " + name, File: f, Scope: -1, Bind: &Binding{Name: "$this", Type: Type{tsFuncText, f, x.Ref.Index, x.Type.Bind}}}}
+		return Value{Kind: Foreign, Module: "builtin", Type: Type{Text: "#method " + name, File: f, Scope: -1, Bind: &Binding{Name: "$this", Type: Type{Text: tsFuncText, File: f, Scope: x.Ref.Index, Bind: x.Type.Bind}}}}
 	}
 	return Value{}
 }
@@ -267,7 +267,7 @@ func tsBase(w *World, base Type, of Ref) tsShape {
 	case Foreign:
 		return tsShape{form: tsForeign, name: v.Module, args: args, origin: v.Origin}
 	case Function:
-		return tsShape{form: tsObject, typ: Type{tsObjectText, v.Ref.File, v.Ref.Index, nil}}
+		return tsShape{form: tsObject, typ: Type{Text: tsObjectText, File: v.Ref.File, Scope: v.Ref.Index, Bind: nil}}
 	}
 	return tsShape{}
 }
@@ -387,17 +387,17 @@ func tsField(w *World, r Ref, bind *Binding) Value {
 		}
 		switch fact.Kind {
 		case code.FactField:
-			v := tsInstance(Type{fact.Type, r.File, s.Parent, bind}, TypedWritten)
+			v := tsInstance(Type{Text: fact.Type, File: r.File, Scope: s.Parent, Bind: bind}, TypedWritten)
 			if k := r.File.Symbols[s.Parent].Kind; k == code.KindInterface || k == code.KindType {
 				v.Property = r
 			}
 			return v
 		case code.FactAssign:
 			if fact.Type == "{}" {
-				return tsInstance(Type{tsObjectText, r.File, r.Index, nil}, TypedValue)
+				return tsInstance(Type{Text: tsObjectText, File: r.File, Scope: r.Index, Bind: nil}, TypedValue)
 			}
 			if v := tsEvalAt(w, r.File, r.Index, fact); v.Kind != Unknown {
-				return v.via(TypedValue)
+				return v.Via(TypedValue)
 			}
 		}
 	}
@@ -407,7 +407,7 @@ func tsField(w *World, r Ref, bind *Binding) Value {
 func tsAccessor(w *World, r Ref, bind *Binding) Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactResult && fact.Name == "" {
-			return tsInstance(Type{fact.Type, r.File, r.Index, bind}, TypedWritten)
+			return tsInstance(Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, TypedWritten)
 		}
 	}
 	if r.Symbol().Kind == code.KindProperty && r.Symbol().Body[1] > 0 {

@@ -38,7 +38,7 @@ func (k tsModuleKey) resolve(w *World) tsModule {
 	case spec == "":
 		return tsModule{}
 	case spec == "." || spec == ".." || strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../"):
-		at, inside := joinPath(k.dir, spec)
+		at, inside := JoinPath(k.dir, spec)
 		if !inside {
 			return tsModule{}
 		}
@@ -84,7 +84,7 @@ func tsPackageName(spec string) (name, sub string) {
 func nearest(dirs []string, dir string) (string, bool) {
 	best, most, twice := "", -1, false
 	for _, d := range dirs {
-		n := sharedSteps(d+"/", dir+"/")
+		n := SharedSteps(d+"/", dir+"/")
 		if d == "" {
 			n = 0
 		}
@@ -300,7 +300,7 @@ func tsTargets(manifest *File, field, sub string) (out []string) {
 // source finds the file that a package's entry point is built from: where it
 // is itself, or with its leading directories replaced by src or left out.
 func (k tsModuleKey) source(w *World, dir, target string) *File {
-	target, inside := joinPath("", target)
+	target, inside := JoinPath("", target)
 	if !inside {
 		return nil
 	}
@@ -412,7 +412,7 @@ func tsReadConfig(w *World, f *File, depth int) (c tsConfig, ok bool) {
 		}
 	}
 	if base := f.Leaf("/compilerOptions/baseUrl"); base != "" {
-		if at, inside := joinPath(f.Dir, base); inside {
+		if at, inside := JoinPath(f.Dir, base); inside {
 			c.base, c.hasBase, ok = at, true, true
 		}
 	}
@@ -433,7 +433,7 @@ func tsAliases(paths []*code.Fact, from string) (out []tsAlias) {
 		name := strings.TrimPrefix(fact.Name, "/compilerOptions/paths/")
 		pattern, _, _ := strings.Cut(name, "/")
 		pattern = tsPointer.Replace(pattern)
-		target, inside := joinPath(from, fact.Type)
+		target, inside := JoinPath(from, fact.Type)
 		if !inside {
 			continue
 		}
@@ -464,20 +464,20 @@ func tsExtended(w *World, f *File, spec string) *File {
 		return nil
 	}
 	for _, c := range candidates {
-		if at, inside := joinPath(f.Dir, c); inside && w.Has(at) {
+		if at, inside := JoinPath(f.Dir, c); inside && w.Has(at) {
 			return w.File(at)
 		}
 	}
 	return nil
 }
 
-func (typescript) imports(w *World, f *File, i *code.Import) []*File {
+func (typescript) Imports(w *World, f *File, i *code.Import) []*File {
 	return []*File{tsResolve(w, f, i.Module).File}
 }
 
 // svelte is a component, whose scripts import as TypeScript does.
-type svelte struct{ plain }
+type svelte struct{ Plain }
 
-func (svelte) imports(w *World, f *File, i *code.Import) []*File {
-	return typescript{}.imports(w, f, i)
+func (svelte) Imports(w *World, f *File, i *code.Import) []*File {
+	return typescript{}.Imports(w, f, i)
 }

@@ -305,7 +305,9 @@ func tsEntityValue(w *World, e tsEntity) Value {
 	return Value{}
 }
 
-func tsModuleValue(f *File) Value { return Value{Kind: Module, Ref: Ref{f, -1}, Module: f.Path} }
+func tsModuleValue(f *File) Value {
+	return Value{Kind: Module, Ref: Ref{File: f, Index: -1}, Module: f.Path}
+}
 
 // tsImportValue is what an imported name is.
 func tsImportValue(w *World, f *File, imp *code.Import) Value {

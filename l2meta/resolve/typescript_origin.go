@@ -17,7 +17,7 @@ func tsMayDeclare(w *World, name string) bool {
 	return Derive(w, key{name}, func() bool {
 		rows, all := w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Name == name && family(row.Language) == "typescript" && row.Symbol.Kind != code.KindInterface && row.Symbol.Kind != code.KindType && row.Symbol.Kind != code.KindTest {
+			if row.Symbol.Name == name && Family(row.Language) == "typescript" && row.Symbol.Kind != code.KindInterface && row.Symbol.Kind != code.KindType && row.Symbol.Kind != code.KindTest {
 				return true
 			}
 		}
@@ -52,10 +52,10 @@ func tsCarriesAny(s Scope, args []*Expr, types []string) bool {
 // tsCarries reports whether an argument may be of the workspace, or give
 // something of it.
 func tsCarries(s Scope, e *Expr) bool {
-	if !s.W.enter() {
+	if !s.W.Enter() {
 		return true
 	}
-	defer s.W.leave()
+	defer s.W.Leave()
 	if e.Op == OpLiteral {
 		switch e.Name {
 		case "string", "number":
@@ -71,7 +71,7 @@ func tsCarries(s Scope, e *Expr) bool {
 			return false
 		}
 	}
-	switch v := eval(tsEval{}, s, e); v.Kind {
+	switch v := Eval(tsEval{}, s, e); v.Kind {
 	case Foreign:
 		return v.Origin != Outside
 	case Instance:
@@ -87,10 +87,10 @@ func tsTypeCarries(w *World, t Type) bool {
 	case "any", "unknown", "never", "void", "undefined", "null", "object", "string", "number", "boolean":
 		return false
 	}
-	if !w.enter() {
+	if !w.Enter() {
 		return true
 	}
-	defer w.leave()
+	defer w.Leave()
 	switch shape := tsReadType(w, t); shape.form {
 	case tsBuiltin, tsForeign:
 		return tsOriginOf(w, shape) != Outside

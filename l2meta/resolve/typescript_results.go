@@ -8,9 +8,9 @@ import (
 	"sextant/internal/code"
 )
 
-// result is what a call gives: of a declared function its result type, or what
+// Result is what a call gives: of a declared function its result type, or what
 // it is seen to return.
-func (tsEval) result(s Scope, f Value, e *Expr) Value {
+func (tsEval) Result(s Scope, f Value, e *Expr) Value {
 	if e.X.Op == OpName {
 		switch e.X.Name {
 		case "#arg", "#param", "#each":
@@ -29,11 +29,11 @@ func (tsEval) result(s Scope, f Value, e *Expr) Value {
 		if shape := tsReadType(s.W, f.Type); shape.held.Kind == Function {
 			return tsCallResult(s, shape.held, e)
 		} else if shape.form == tsFunction {
-			return tsInstance(shape.typ, TypedResult).via(f.How)
+			return tsInstance(shape.typ, TypedResult).Via(f.How)
 		} else if shape.form == tsDeclared {
 			return tsSignatureResult(shape)
 		} else if shape.form == tsForeign {
-			return Value{Kind: Foreign, Module: shape.name, Origin: tsOriginOf(s.W, shape).given()}
+			return Value{Kind: Foreign, Module: shape.name, Origin: tsOriginOf(s.W, shape).Given()}
 		} else if shape.form == tsValueType && shape.value.Kind == Function {
 			return tsCallResult(s, shape.value, e)
 		}
@@ -48,7 +48,7 @@ func (tsEval) result(s Scope, f Value, e *Expr) Value {
 func tsSignatureResult(shape tsShape) Value {
 	for _, fact := range shape.ref.Facts() {
 		if fact.Kind == code.FactResult && fact.Name == "()" {
-			return tsInstance(Type{fact.Type, shape.ref.File, shape.ref.Index, shape.bind}, TypedResult)
+			return tsInstance(Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, TypedResult)
 		}
 	}
 	return Value{}
@@ -158,9 +158,9 @@ func tsCallResult(s Scope, f Value, e *Expr) Value {
 			continue
 		}
 		bind := tsInfer(s, r, f.Type.Bind, e)
-		return tsInstance(Type{fact.Type, r.File, r.Index, bind}, TypedResult).via(f.How)
+		return tsInstance(Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, TypedResult).Via(f.How)
 	}
-	return tsHeldBy(tsInferred(s.W, r)).via(f.How)
+	return tsHeldBy(tsInferred(s.W, r)).Via(f.How)
 }
 
 // tsHeldBy is a value that a call gives: of a function, a value that holds it.
@@ -168,7 +168,7 @@ func tsHeldBy(v Value) Value {
 	if v.Kind != Function {
 		return v
 	}
-	return tsInstance(Type{tsHeldText, v.Ref.File, v.Ref.Index, v.Type.Bind}, v.How)
+	return tsInstance(Type{Text: tsHeldText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, v.How)
 }
 
 // tsInferred is what a function without a written result type returns, where
@@ -194,7 +194,7 @@ func tsInferred(w *World, r Ref) Value {
 			}
 		}
 		if hit.Kind == Unknown || !slices.Contains(r.Symbol().Modifiers, "async") {
-			return hit.via(TypedResult)
+			return hit.Via(TypedResult)
 		}
 		t, ok := tsTypeOf(tsAwaited(w, hit))
 		if !ok {
@@ -235,7 +235,7 @@ func tsInferFrom(s Scope, name, written string, arg *Expr) (Type, bool) {
 	if !strings.Contains(written, name) {
 		return Type{}, false
 	}
-	v := eval(tsEval{}, s, arg)
+	v := Eval(tsEval{}, s, arg)
 	t, ok := tsTypeOf(v)
 	if !ok {
 		return Type{}, false
@@ -263,7 +263,7 @@ func tsExpected(s Scope, e *Expr) Value {
 	if len(e.Args) == 0 {
 		return Value{}
 	}
-	v := eval(tsEval{}, s, e.Args[0])
+	v := Eval(tsEval{}, s, e.Args[0])
 	if e.X.Name == "#each" {
 		return tsEach(s, v)
 	}
@@ -326,7 +326,7 @@ func tsSignatureArgument(s Scope, t Type, i int) (first Value) {
 		if fact.Kind != code.FactField || fact.Name != "()" {
 			continue
 		}
-		v := tsParameter(s, Type{fact.Type, shape.ref.File, shape.ref.Index, shape.bind}, i)
+		v := tsParameter(s, Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i)
 		if v.Kind == Instance && tsTakesFunction(s.W, v.Type) {
 			return v
 		}
@@ -343,7 +343,7 @@ func tsParameterType(r Ref, i int, bind *Binding) (Type, bool) {
 	if i >= len(params) || params[i].Variadic || params[i].Type == "" {
 		return Type{}, false
 	}
-	return Type{params[i].Type, r.File, r.Index, bind}, true
+	return Type{Text: params[i].Type, File: r.File, Scope: r.Index, Bind: bind}, true
 }
 
 // tsParameter is the parameter i of a function of type t.
@@ -364,7 +364,7 @@ func tsParameter(s Scope, t Type, i int) Value {
 	case tsDeclared: // an interface of call signatures
 		for _, fact := range shape.ref.Facts() {
 			if fact.Kind == code.FactField && fact.Name == "()" {
-				if v := tsParameter(s, Type{fact.Type, shape.ref.File, shape.ref.Index, shape.bind}, i); v.Kind != Unknown {
+				if v := tsParameter(s, Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i); v.Kind != Unknown {
 					return v
 				}
 			}

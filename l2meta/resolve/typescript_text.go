@@ -20,7 +20,7 @@ func tsIsName(s string) bool {
 		return false
 	}
 	for _, r := range s {
-		if !isNameRune(r) {
+		if !IsNameRune(r) {
 			return false
 		}
 	}

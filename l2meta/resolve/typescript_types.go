@@ -49,7 +49,9 @@ const (
 	tsObjectText = "#object "
 )
 
-func tsRefType(r Ref, b *Binding) Type { return Type{tsRefText, r.File, r.Index, b} }
+func tsRefType(r Ref, b *Binding) Type {
+	return Type{Text: tsRefText, File: r.File, Scope: r.Index, Bind: b}
+}
 
 // tsInstance is a value of a type.
 func tsInstance(t Type, how Strategy) Value {
@@ -79,29 +81,29 @@ func tsTypeOf(v Value) (Type, bool) {
 	case Instance:
 		return v.Type, v.Type.Text != ""
 	case Class:
-		return Type{tsClassText, v.Ref.File, v.Ref.Index, v.Type.Bind}, true
+		return Type{Text: tsClassText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, true
 	case Function:
-		return Type{tsFuncText, v.Ref.File, v.Ref.Index, v.Type.Bind}, true
+		return Type{Text: tsFuncText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, true
 	}
 	return Type{}, false
 }
 
 // tsReadType reads a type.
 func tsReadType(w *World, t Type) tsShape {
-	if t.Text == "" || t.File == nil || !w.enter() {
+	if t.Text == "" || t.File == nil || !w.Enter() {
 		return tsShape{}
 	}
-	defer w.leave()
+	defer w.Leave()
 	text := t.Text
 	switch {
 	case text == tsRefText:
-		return tsShape{form: tsDeclared, ref: Ref{t.File, t.Scope}, bind: t.Bind}
+		return tsShape{form: tsDeclared, ref: Ref{File: t.File, Index: t.Scope}, bind: t.Bind}
 	case text == tsClassText:
-		return tsShape{form: tsValueType, value: Value{Kind: Class, Ref: Ref{t.File, t.Scope}, Type: Type{Bind: t.Bind}}}
+		return tsShape{form: tsValueType, value: Value{Kind: Class, Ref: Ref{File: t.File, Index: t.Scope}, Type: Type{Bind: t.Bind}}}
 	case text == tsFuncText:
-		return tsShape{form: tsValueType, value: Value{Kind: Function, Ref: Ref{t.File, t.Scope}, Type: Type{Bind: t.Bind}}}
+		return tsShape{form: tsValueType, value: Value{Kind: Function, Ref: Ref{File: t.File, Index: t.Scope}, Type: Type{Bind: t.Bind}}}
 	case text == tsHeldText:
-		return tsShape{form: tsFunction, typ: t, held: Value{Kind: Function, Ref: Ref{t.File, t.Scope}, Type: Type{Bind: t.Bind}}}
+		return tsShape{form: tsFunction, typ: t, held: Value{Kind: Function, Ref: Ref{File: t.File, Index: t.Scope}, Type: Type{Bind: t.Bind}}}
 	case strings.HasPrefix(text, tsObjectText):
 		return tsShape{form: tsObject, name: text[len(tsObjectText):], typ: t}
 	}

@@ -12,7 +12,7 @@ var tsDialect = Dialect{Generics: true, Script: true}
 // tsEval reads expressions of TypeScript and JavaScript.
 type tsEval struct{}
 
-func tsEvalText(s Scope, text string) Value { return eval(tsEval{}, s, ParseExpr(text, tsDialect)) }
+func tsEvalText(s Scope, text string) Value { return Eval(tsEval{}, s, ParseExpr(text, tsDialect)) }
 
 type tsFactKey struct {
 	file  int64
@@ -119,7 +119,7 @@ func tsVariable(w *World, r Ref) Value {
 	return tsFactValue(w, r.File, assigned, s.Name)
 }
 
-func (tsEval) name(s Scope, e *Expr) Value {
+func (tsEval) Name(s Scope, e *Expr) Value {
 	switch e.Name {
 	case "this":
 		return tsThis(s)
@@ -145,7 +145,7 @@ func tsDeclaredGlobally(w *World, name string) bool {
 	return Derive(w, key{name}, func() bool {
 		rows, all := w.Named(name)
 		for _, row := range rows {
-			if family(row.Language) != "typescript" || row.Symbol.Name != name {
+			if Family(row.Language) != "typescript" || row.Symbol.Name != name {
 				continue
 			}
 			f := w.ByID(row.FileID)
@@ -242,7 +242,7 @@ func tsSuper(s Scope) Value {
 	this := tsThis(s)
 	class, static := this.Ref, this.Kind == Class
 	if this.Kind == Instance && this.Type.Text == tsRefText {
-		class = Ref{this.Type.File, this.Type.Scope}
+		class = Ref{File: this.Type.File, Index: this.Type.Scope}
 	}
 	if !class.Valid() {
 		return Value{}
@@ -266,9 +266,9 @@ func tsSuper(s Scope) Value {
 	return Value{}
 }
 
-func (tsEval) member(s Scope, x Value, e *Expr) Value { return tsMember(s, x, e.Name) }
+func (tsEval) Member(s Scope, x Value, e *Expr) Value { return tsMember(s, x, e.Name) }
 
-func (tsEval) index(s Scope, x Value, e *Expr) Value {
+func (tsEval) Index(s Scope, x Value, e *Expr) Value {
 	if len(e.Args) != 1 {
 		return Value{}
 	}
@@ -278,7 +278,7 @@ func (tsEval) index(s Scope, x Value, e *Expr) Value {
 	}
 	t, ok := tsTypeOf(x)
 	if x.Kind == Foreign {
-		x.Origin = x.Origin.given()
+		x.Origin = x.Origin.Given()
 		return x
 	}
 	if !ok {
@@ -289,12 +289,12 @@ func (tsEval) index(s Scope, x Value, e *Expr) Value {
 			return tsInstance(shape.args[i], TypedElement)
 		}
 	}
-	return tsInstance(tsElement(s.W, t), TypedElement).via(x.How)
+	return tsInstance(tsElement(s.W, t), TypedElement).Via(x.How)
 }
 
-func (tsEval) construct(s Scope, e *Expr) Value {
+func (tsEval) Construct(s Scope, e *Expr) Value {
 	callee := ParseExpr(e.Type, tsDialect)
-	v := tsWhole(s.W, eval(tsEval{}, s, callee))
+	v := tsWhole(s.W, Eval(tsEval{}, s, callee))
 	switch v.Kind {
 	case Class:
 		var args []Type
@@ -330,14 +330,14 @@ func tsTypeArgs(callee *Expr) []string {
 // tsHere is the context of types written at s.
 func tsHere(s Scope) Type { return Type{File: s.File, Scope: s.At} }
 
-func (tsEval) cast(s Scope, x Value, e *Expr) Value {
+func (tsEval) Cast(s Scope, x Value, e *Expr) Value {
 	if e.Type == "const" || e.Type == "" {
 		return x
 	}
 	return tsInstance(tsHere(s).With(e.Type), TypedWritten)
 }
 
-func (tsEval) unary(s Scope, x Value, e *Expr) Value {
+func (tsEval) Unary(s Scope, x Value, e *Expr) Value {
 	switch e.Name {
 	case "await":
 		return tsAwaited(s.W, x)
@@ -352,7 +352,7 @@ func (tsEval) unary(s Scope, x Value, e *Expr) Value {
 // tsAwaited is what await gives of a value.
 func tsAwaited(w *World, x Value) Value {
 	if x.Kind == Foreign {
-		x.Origin = x.Origin.given()
+		x.Origin = x.Origin.Given()
 	}
 	if x.Kind != Instance {
 		return x
@@ -376,7 +376,7 @@ func tsAwaited(w *World, x Value) Value {
 	return x
 }
 
-func (tsEval) literal(s Scope, e *Expr) Value {
+func (tsEval) Literal(s Scope, e *Expr) Value {
 	switch e.Name {
 	case "string", "number":
 		return tsInstance(tsBuiltinType(s.File, e.Name), TypedValue)
@@ -393,7 +393,7 @@ func tsListValue(s Scope, e *Expr) Value {
 	for _, a := range e.Args {
 		v := Value{}
 		if a.Op != OpUnary || a.Name != "..." {
-			v = eval(tsEval{}, s, a)
+			v = Eval(tsEval{}, s, a)
 		}
 		t, ok := tsTypeOf(v)
 		if !ok {
@@ -407,11 +407,11 @@ func tsListValue(s Scope, e *Expr) Value {
 	return tsInstance(tsBuiltinType(s.File, "#tuple", types...), TypedValue)
 }
 
-func (tsEval) binary(s Scope, e *Expr) Value {
+func (tsEval) Binary(s Scope, e *Expr) Value {
 	h := tsEval{}
 	switch e.Name {
 	case "||", "??":
-		a, b := eval(h, s, e.Args[0]), eval(h, s, e.Args[1])
+		a, b := Eval(h, s, e.Args[0]), Eval(h, s, e.Args[1])
 		switch {
 		case a.Kind == Unknown || tsAlike(s.W, a, b):
 			return b
@@ -420,11 +420,11 @@ func (tsEval) binary(s Scope, e *Expr) Value {
 		}
 		return tsEither(s, a, b)
 	case "&&":
-		return eval(h, s, e.Args[1])
+		return Eval(h, s, e.Args[1])
 	case "?:":
-		a, b := eval(h, s, e.Args[1]), eval(h, s, e.Args[2])
+		a, b := Eval(h, s, e.Args[1]), Eval(h, s, e.Args[2])
 		if c := e.Args[0]; c.Op == OpBinary && c.Name == "instanceof" && c.Args[0].String() == e.Args[1].String() && c.Args[0].String() != "" {
-			if class := eval(h, s, c.Args[1]); class.Kind == Class {
+			if class := Eval(h, s, c.Args[1]); class.Kind == Class {
 				a = tsInstance(tsRefType(class.Ref, nil), TypedValue)
 			}
 		}
@@ -452,14 +452,14 @@ func tsEither(s Scope, a, b Value) Value {
 	}
 	t := Type{Text: "$0 | $1", File: s.File, Scope: -1}
 	t.Bind = &Binding{Name: "$0", Type: x, Next: &Binding{Name: "$1", Type: y}}
-	return tsInstance(t, weaker(a.How, b.How))
+	return tsInstance(t, Weaker(a.How, b.How))
 }
 
 func tsIsNothing(e *Expr) bool {
 	return e.Op == OpName && (e.Name == "undefined" || e.Name == "null")
 }
 
-func (tsEval) marked(s Scope, x Value, e *Expr) Value {
+func (tsEval) Marked(s Scope, x Value, e *Expr) Value {
 	if e.Name != "each" {
 		return Value{}
 	}
@@ -469,11 +469,11 @@ func (tsEval) marked(s Scope, x Value, e *Expr) Value {
 // tsEach is an element of what is iterated over.
 func tsEach(s Scope, x Value) Value {
 	if x.Kind == Foreign {
-		x.Origin = x.Origin.given()
+		x.Origin = x.Origin.Given()
 		return x
 	}
 	if t, ok := tsTypeOf(x); ok {
-		return tsInstance(tsElement(s.W, t), TypedElement).via(x.How)
+		return tsInstance(tsElement(s.W, t), TypedElement).Via(x.How)
 	}
 	return Value{}
 }

@@ -67,8 +67,8 @@ const (
 	Handed                // may be of the workspace: inject(Service), createMemo(() => user)
 )
 
-// member is the origin of a member.
-func (o Origin) member() Origin {
+// Member is the origin of a member.
+func (o Origin) Member() Origin {
 	switch o {
 	case Holder:
 		return Lender
@@ -78,8 +78,8 @@ func (o Origin) member() Origin {
 	return o
 }
 
-// given is the origin of what a call, an iteration or an index of it gives.
-func (o Origin) given() Origin {
+// Given is the origin of what a call, an iteration or an index of it gives.
+func (o Origin) Given() Origin {
 	if o == Outside {
 		return Outside
 	}
@@ -100,24 +100,24 @@ type Value struct {
 	How Strategy
 }
 
-// via is v resting on s too.
-func (v Value) via(s Strategy) Value {
-	v.How = weaker(v.How, s)
+// Via is v resting on s too.
+func (v Value) Via(s Strategy) Value {
+	v.How = Weaker(v.How, s)
 	return v
 }
 
-// strength orders the steps by which a receiver's type is known.
-var strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4, UniqueName: 5, Alternative: 6}
+// Strength orders the steps by which a receiver's type is known.
+var Strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4, UniqueName: 5, Alternative: 6}
 
-func weaker(a, b Strategy) Strategy {
-	if strength[b] > strength[a] {
+func Weaker(a, b Strategy) Strategy {
+	if Strength[b] > Strength[a] {
 		return b
 	}
 	return a
 }
 
-// instance is a value of a type.
-func instance(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
+// InstanceOf is a value of a type.
+func InstanceOf(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
 
 // Scope is where an expression stands.
 type Scope struct {
@@ -129,48 +129,48 @@ type Scope struct {
 
 // evaluator is how a language reads expressions: one hook a form. eval walks.
 type evaluator interface {
-	name(s Scope, e *Expr) Value            // an identifier
-	member(s Scope, x Value, e *Expr) Value // x.name
-	result(s Scope, f Value, e *Expr) Value // f(…)
-	index(s Scope, x Value, e *Expr) Value  // x[…]
-	construct(s Scope, e *Expr) Value       // new T(…), T{…}
-	cast(s Scope, x Value, e *Expr) Value   // x as T
-	unary(s Scope, x Value, e *Expr) Value  // op x
-	literal(s Scope, e *Expr) Value         // "…", […], x => …
-	binary(s Scope, e *Expr) Value          // a op b; the hook evaluates what it needs
-	marked(s Scope, x Value, e *Expr) Value // x#each, as the extractor marks what it takes of x
+	Name(s Scope, e *Expr) Value            // an identifier
+	Member(s Scope, x Value, e *Expr) Value // x.name
+	Result(s Scope, f Value, e *Expr) Value // f(…)
+	Index(s Scope, x Value, e *Expr) Value  // x[…]
+	Construct(s Scope, e *Expr) Value       // new T(…), T{…}
+	Cast(s Scope, x Value, e *Expr) Value   // x as T
+	Unary(s Scope, x Value, e *Expr) Value  // op x
+	Literal(s Scope, e *Expr) Value         // "…", […], x => …
+	Binary(s Scope, e *Expr) Value          // a op b; the hook evaluates what it needs
+	Marked(s Scope, x Value, e *Expr) Value // x#each, as the extractor marks what it takes of x
 }
 
-// eval is what e stands for at s; nothing, when the work on one call site is
+// Eval is what e stands for at s; nothing, when the work on one call site is
 // beyond its bound.
-func eval(h evaluator, s Scope, e *Expr) Value {
-	if !s.W.enter() {
+func Eval(h evaluator, s Scope, e *Expr) Value {
+	if !s.W.Enter() {
 		return Value{}
 	}
-	defer s.W.leave()
+	defer s.W.Leave()
 	switch e.Op {
 	case OpName:
-		return h.name(s, e)
+		return h.Name(s, e)
 	case OpMember:
-		return h.member(s, eval(h, s, e.X), e)
+		return h.Member(s, Eval(h, s, e.X), e)
 	case OpCall:
-		return h.result(s, eval(h, s, e.X), e)
+		return h.Result(s, Eval(h, s, e.X), e)
 	case OpIndex:
-		return h.index(s, eval(h, s, e.X), e)
+		return h.Index(s, Eval(h, s, e.X), e)
 	case OpNew:
-		return h.construct(s, e)
+		return h.Construct(s, e)
 	case OpCast:
-		return h.cast(s, eval(h, s, e.X), e)
+		return h.Cast(s, Eval(h, s, e.X), e)
 	case OpUnary:
-		return h.unary(s, eval(h, s, e.X), e)
+		return h.Unary(s, Eval(h, s, e.X), e)
 	case OpLiteral:
-		return h.literal(s, e)
+		return h.Literal(s, e)
 	case OpBinary:
-		return h.binary(s, e)
+		return h.Binary(s, e)
 	case OpGeneric:
-		return eval(h, s, e.X)
+		return Eval(h, s, e.X)
 	case OpSuffixed:
-		return h.marked(s, eval(h, s, e.X), e)
+		return h.Marked(s, Eval(h, s, e.X), e)
 	}
 	return Value{}
 }
@@ -193,10 +193,10 @@ func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
 	}
 }
 
-// blockLocal is the fact of symbol owner that binds a local name at a byte
+// BlockLocal is the fact of symbol owner that binds a local name at a byte
 // offset, where names hold in blocks: the innermost, of those the last; a
 // parameter if no block has the name. It is nil when nothing binds it.
-func (f *File) blockLocal(owner, pos int, name string) (best *code.Fact) {
+func (f *File) BlockLocal(owner, pos int, name string) (best *code.Fact) {
 	for _, fact := range f.FactsOf(owner) {
 		if fact.Name != name {
 			continue

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// set is the words as a set.
-func set(words ...string) map[string]bool {
+// Set is the words as a set.
+func Set(words ...string) map[string]bool {
 	out := make(map[string]bool, len(words))
 	for _, w := range words {
 		out[w] = true
@@ -15,8 +15,8 @@ func set(words ...string) map[string]bool {
 	return out
 }
 
-// splitPath splits a path at "::", without its type arguments.
-func splitPath(p string) []string {
+// SplitPath splits a path at "::", without its type arguments.
+func SplitPath(p string) []string {
 	var b strings.Builder
 	depth := 0
 	for i := 0; i < len(p); i++ {
@@ -33,9 +33,9 @@ func splitPath(p string) []string {
 	return slices.DeleteFunc(segments, func(s string) bool { return s == "" })
 }
 
-// joinPath is the path that rel leads to from dir, and whether that lies in
+// JoinPath is the path that rel leads to from dir, and whether that lies in
 // the root.
-func joinPath(dir, rel string) (string, bool) {
+func JoinPath(dir, rel string) (string, bool) {
 	p := path.Join(dir, rel)
 	if dir == "" {
 		p = path.Clean(rel)

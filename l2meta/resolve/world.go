@@ -36,10 +36,10 @@ const (
 	maxSteps = 20_000
 )
 
-// enter begins an evaluation. It reports false when a bound is hit; then what
+// Enter begins an evaluation. It reports false when a bound is hit; then what
 // is being derived for the call site is not kept. Its verdict is: asking again
 // would cost as much and end the same.
-func (w *World) enter() bool {
+func (w *World) Enter() bool {
 	if w.depth >= maxDepth || w.steps >= maxSteps {
 		w.taint(w.site)
 		return false
@@ -49,7 +49,7 @@ func (w *World) enter() bool {
 	return true
 }
 
-func (w *World) leave() {
+func (w *World) Leave() {
 	if w.depth--; w.depth == 0 {
 		w.steps = 0
 	}
@@ -179,9 +179,9 @@ func (w *World) BasesBetween(low, high string) []store.FileRef {
 }
 
 // Has reports whether the root has an indexed file at that path.
-func (w *World) Has(path string) bool { return len(w.at(path)) > 0 }
+func (w *World) Has(path string) bool { return len(w.At(path)) > 0 }
 
-func (w *World) at(path string) []store.FileRef {
+func (w *World) At(path string) []store.FileRef {
 	return w.refs(pathKey(path), func() ([]store.FileRef, error) {
 		w.note(readPath, path)
 		return w.view.FileAt(w.ctx, path)
@@ -214,7 +214,7 @@ func (w *World) HasDir(dir string) bool {
 
 // File is the file at that path, nil when there is none.
 func (w *World) File(path string) *File {
-	if refs := w.at(path); len(refs) > 0 {
+	if refs := w.At(path); len(refs) > 0 {
 		return w.Load(refs[0])
 	}
 	return nil
