@@ -9,6 +9,7 @@ import (
 	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -60,7 +61,7 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 		if err != nil {
 			return err
 		}
-		x.resolver = resolve.New(ctx, v, resolve.NewCache(resolve.All, nil), generation)
+		x.resolver = resolve.New(ctx, v, resolve.NewCache(languages.All, nil), generation)
 		return fn(x)
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 	"sextant/jit"
 	"sextant/l2meta"
-	"sextant/l2meta/resolve"
+	"sextant/l2meta/languages"
 )
 
 // newGraphAnswer is an answer that repeats the question.
@@ -249,7 +249,7 @@ func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
 	for name := range known.Languages {
 		symbols, calls := l2meta.Understands(name)
 		if imports {
-			calls = resolve.All.FollowsImports(name)
+			calls = languages.All.FollowsImports(name)
 		}
 		if symbols && !calls && !slices.Contains(callsNothing, name) {
 			out = append(out, name)

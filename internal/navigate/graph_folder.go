@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -82,7 +83,7 @@ func unit(dir string, files []jit.FileRef) folder {
 		switch right := dirOf(f.Path) == dir; {
 		case right && slices.Contains(packageDirs, f.Language):
 			return folder{dir: dir}
-		case !right && resolve.All.FollowsImports(f.Language):
+		case !right && languages.All.FollowsImports(f.Language):
 			below = true
 		}
 	}
@@ -137,7 +138,7 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref Sy
 	}
 	row = f.row()
 	g.answer.SymbolRef = SymbolRef{File: row.Path, SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.QualifiedName}
-	if !slices.ContainsFunc(files, func(r jit.FileRef) bool { return f.has(r.Path) && resolve.All.FollowsImports(r.Language) }) {
+	if !slices.ContainsFunc(files, func(r jit.FileRef) bool { return f.has(r.Path) && languages.All.FollowsImports(r.Language) }) {
 		g.answer.Outcome = CondUnsupported.Outcome("Nothing in %s is of a language whose imports are known. search_codebase finds every mention.", row.Path)
 	}
 	return row, nil

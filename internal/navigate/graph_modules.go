@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -80,7 +81,7 @@ func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 		refs = world.Below(f.dir)
 	}
 	for _, ref := range refs {
-		if !resolve.All.FollowsImports(ref.Language) {
+		if !languages.All.FollowsImports(ref.Language) {
 			continue
 		}
 		if file := world.Load(ref); file != nil {

@@ -11,6 +11,7 @@ import (
 	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -192,7 +193,7 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRo
 func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: fileSymbol(f.Path)}
 	g.answer.SymbolRef = SymbolRef{File: f.Path, SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.Name, Span: &LineSpan{1, max(f.Lines, 1)}}
-	if _, calls := l2meta.Understands(f.Language); !calls && !resolve.All.FollowsImports(f.Language) {
+	if _, calls := l2meta.Understands(f.Language); !calls && !languages.All.FollowsImports(f.Language) {
 		g.refuse(f.Language, &row.Symbol)
 		return row, false
 	}

@@ -14,6 +14,7 @@ import (
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -130,7 +131,7 @@ func (s *Service) derived(root *jit.Root) *resolve.Cache {
 	if c, ok := s.caches.Load(root.Path()); ok {
 		return c.(*resolve.Cache)
 	}
-	c, _ := s.caches.LoadOrStore(root.Path(), resolve.NewCache(resolve.All, s.budget))
+	c, _ := s.caches.LoadOrStore(root.Path(), resolve.NewCache(languages.All, s.budget))
 	return c.(*resolve.Cache)
 }
 

@@ -14,6 +14,7 @@ import (
 	"sextant/jit"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -58,7 +59,7 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 		if err != nil {
 			return err
 		}
-		r := resolve.New(t.Context(), v, resolve.NewCache(resolve.All, nil), generation)
+		r := resolve.New(t.Context(), v, resolve.NewCache(languages.All, nil), generation)
 		var services []endpoint.Service
 		for _, s := range root.Services().List {
 			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root})

@@ -24,7 +24,7 @@
 // The confidence of an edge is the measured precision of its rung in its
 // language (calibration.go, docs/accuracy.md).
 //
-// Each language implements the interface in language.go in files of its name,
-// over what is shared: File and World (lookups), ParseExpr and eval
-// (expressions), Type and Value (types as written, interpreted lazily).
+// Each language implements Language in a package of its own below l2meta/languages,
+// over what is shared: File and World (lookups), ParseExpr and Eval (expressions),
+// Type and Value (types as written, interpreted lazily). This package names none.
 package resolve

@@ -1,17 +1,22 @@
-package resolve
+package resolve_test
 
-import "testing"
+import (
+	"testing"
+
+	"sextant/l2meta/languages/languagetest"
+	"sextant/l2meta/resolve"
+)
 
 func TestPlainSettlesWithinTheFile(t *testing.T) {
-	world(t, map[string]string{"a.lua": "local function f() end\nlocal function g(h)\n  f()\n  h()\n  k()\nend\n"}, func(r *Resolver) {
-		got := sites(t, r, "a.lua")
-		if s := got["f"]; s.Outcome != Settled || s.Target.Symbol().Name != "f" || s.Confidence != Uncalibrated {
+	languagetest.World(t, map[string]string{"a.lua": "local function f() end\nlocal function g(h)\n  f()\n  h()\n  k()\nend\n"}, func(r *resolve.Resolver) {
+		got := languagetest.Sites(t, r, "a.lua")
+		if s := got["f"]; s.Outcome != resolve.Settled || s.Target.Symbol().Name != "f" || s.Confidence != resolve.Uncalibrated {
 			t.Errorf("f: %+v", s.Verdict)
 		}
-		if s := got["h"]; s.Outcome == Settled {
+		if s := got["h"]; s.Outcome == resolve.Settled {
 			t.Errorf("a parameter is settled: %+v", s.Verdict)
 		}
-		if s := got["k"]; s.Outcome != Open || s.Reason == "" {
+		if s := got["k"]; s.Outcome != resolve.Open || s.Reason == "" {
 			t.Errorf("k: %+v", s.Verdict)
 		}
 		in, err := r.Callers(got["f"].Target, 10)
@@ -25,10 +30,10 @@ func TestPlainSettlesWithinTheFile(t *testing.T) {
 }
 
 func TestManifestsAreFacts(t *testing.T) {
-	world(t, map[string]string{
+	languagetest.World(t, map[string]string{
 		"go.mod":            "module example.com/a\n\ngo 1.22\n\nreplace example.com/b => ../b\n",
 		"web/tsconfig.json": "{ // comment\n \"compilerOptions\": {\"paths\": {\"@app/*\": [\"src/*\"],}}}",
-	}, func(r *Resolver) {
+	}, func(r *resolve.Resolver) {
 		mod := r.World().File("go.mod")
 		if mod == nil || mod.Leaf("/module") != "example.com/a" || mod.Leaf("/replace/0/new") != "../b" {
 			t.Fatalf("go.mod: %+v", mod)

@@ -1,0 +1,156 @@
+package bash
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Language settles commands that are functions: of the file, and of the files that
+// it sources by a path that is written out, or relative to its own directory.
+// A function is what was defined last when the command runs: at the top level
+// of a file what stands before, in a function anything.
+type Language struct{}
+
+func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
+	if c.Receiver != "" { // sudo, env and their like
+		return resolve.ExternalTo("command")
+	}
+	before := c.NameSpan.StartByte
+	if f.Callable(c.Caller) >= 0 {
+		before = -1
+	}
+	d := bashDefined(w, f, c.Callee, before)
+	switch {
+	case d.twice:
+		return resolve.Unresolved("defined more than once in " + d.ref.File.Path)
+	case d.ref.Valid() && d.ref.File == f:
+		return resolve.Resolved(d.ref, resolve.SameFile, "the function of the file")
+	case d.ref.Valid():
+		return resolve.Resolved(d.ref, resolve.Imported, "sourced from "+d.ref.File.Path)
+	case d.unknown != "":
+		return resolve.Unresolved("not known what " + d.unknown + " is, which is sourced")
+	}
+	return resolve.ExternalTo("command")
+}
+
+// bashDefinition is what a name means at a point.
+type bashDefinition struct {
+	ref     resolve.Ref
+	twice   bool
+	unknown string // a sourced path that cannot be followed
+}
+
+type bashKey struct {
+	file   int64
+	name   string
+	before int
+}
+
+// bashDefined is the definition of a function that f has made before a byte,
+// -1 for its end.
+func bashDefined(w *resolve.World, f *resolve.File, name string, before int) bashDefinition {
+	return resolve.Derive(w, bashKey{f.ID, name, before}, func() (out bashDefinition) {
+		at := -1
+		for _, i := range f.Named(name) {
+			s := &f.Symbols[i]
+			if s.Kind != code.KindFunction && s.Kind != code.KindTest || before >= 0 && s.Span.StartByte > before {
+				continue
+			}
+			out.twice = out.ref.Valid()
+			out.ref, at = f.Ref(i), max(at, s.Span.StartByte)
+		}
+		for _, m := range f.Imports {
+			if before >= 0 && m.Span.StartByte > before {
+				continue
+			}
+			g := bashSourced(w, f, m.Module)
+			if g == nil {
+				out.unknown = m.Module
+				continue
+			}
+			if d := bashDefined(w, g, name, -1); d.ref.Valid() && m.Span.StartByte > at {
+				out.ref, out.twice, at = d.ref, d.twice, m.Span.StartByte
+			} else if d.unknown != "" {
+				out.unknown = d.unknown
+			}
+		}
+		return out
+	})
+}
+
+var (
+	// bashHere is the script's own directory: $(dirname "$0"), also as
+	// $(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd), and ${0%/*}.
+	bashHere   = regexp.MustCompile(`^"?(?:\$\(cd (?:-P )?(?:-- )?"?)?\$\(dirname (?:-- )?"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?\)"?((?:/\.\.)*)"?(?: (?:&&|;)? ?pwd(?: -P)?)?(?: >/dev/null)?(?: 2>&1)?(?: (?:&&|;)? ?pwd(?: -P)?)?\)?"?$`)
+	bashStem   = regexp.MustCompile(`^"?\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}((?:/\.\.)*)"?$`)
+	bashFolder = regexp.MustCompile(`^\$\{?([A-Za-z_]\w*)\}?$`)
+)
+
+// bashSourced is the file that f sources by that path; nil where it cannot be
+// told.
+func bashSourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
+	if !strings.ContainsAny(module, "$`*?~") {
+		// The shell starts from where it is run: the script's folder, or the
+		// top of the workspace.
+		here, top := w.File(path.Join(f.Dir, module)), w.File(path.Clean(module))
+		if here == nil || here == f {
+			return top
+		}
+		return here
+	}
+	slash := strings.LastIndex(module, ")/")
+	if slash = max(slash, strings.LastIndex(module, "}/")); slash < 0 {
+		slash = strings.IndexByte(module, '/') - 1
+	}
+	if slash < 0 || strings.ContainsAny(module[slash+1:], "$`*?") {
+		return nil
+	}
+	up, ok := bashDirectory(f, module[:slash+1], 0)
+	if !ok {
+		return nil
+	}
+	return w.File(path.Join(f.Dir, "."+up, module[slash+1:]))
+}
+
+// bashDirectory is how far up from the script's own directory text leads.
+func bashDirectory(f *resolve.File, text string, depth int) (up string, ok bool) {
+	if m := bashHere.FindStringSubmatch(text); m != nil {
+		return m[1], true
+	}
+	if m := bashStem.FindStringSubmatch(text); m != nil {
+		return m[1], true
+	}
+	m := bashFolder.FindStringSubmatch(text)
+	if m == nil || depth > 2 { // DIR=$DIR
+		return "", false
+	}
+	var found []string
+	for _, fact := range f.AllFacts() {
+		if fact.Kind == code.FactAssign && fact.Name == m[1] {
+			up, ok := bashDirectory(f, fact.Type, depth+1)
+			if !ok {
+				return "", false
+			}
+			found = append(found, up)
+		}
+	}
+	if len(found) == 0 || slices.ContainsFunc(found, func(s string) bool { return s != found[0] }) {
+		return "", false
+	}
+	return found[0], true
+}
+
+func (Language) Implementations(*resolve.World, resolve.Ref) []resolve.Ref { return nil }
+func (Language) Overridden(*resolve.World, resolve.Ref) []resolve.Ref      { return nil }
+func (Language) Admits(*resolve.World, resolve.Ref, resolve.Ref) bool      { return false }
+
+func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string { return []string{r.Symbol().Name} }
+
+func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
+	return []*resolve.File{bashSourced(w, f, i.Module)}
+}

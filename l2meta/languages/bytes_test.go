@@ -1,0 +1,70 @@
+package languages_test
+
+import (
+	"go/build"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"sextant/internal/budget"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// What a cache counts is what the heap holds of it, within a third: of the files
+// and derivations that questions leave, and of the ledger.
+func TestCacheCountsItsBytes(t *testing.T) {
+	root := open(t, filepath.Join(build.Default.GOROOT, "src", "net"))
+	b := budget.New(1 << 40)
+	before := heap()
+	asked := resolve.NewCache(languages.All, b)
+	edges(t, root, asked)
+	same(t, "files and derivations", b, heap()-before)
+
+	b = budget.New(1 << 40)
+	ahead := resolve.NewCache(languages.All, b)
+	before = heap()
+	settle(t, root, ahead)
+	b.Clear()
+	same(t, "ledger", b, heap()-before)
+	runtime.KeepAlive(asked)
+	runtime.KeepAlive(ahead)
+}
+
+// A cache that is full answers what an empty one does, and holds no more than
+// its budget meanwhile.
+func TestCacheKeepsToItsBudget(t *testing.T) {
+	root := open(t, filepath.Join(build.Default.GOROOT, "src", "net", "http"))
+	const limit = 4 << 20
+	b := budget.New(limit)
+	cache := resolve.NewCache(languages.All, b)
+	most := int64(0)
+	for range 2 {
+		edges(t, root, cache)
+		held, _ := b.Held()
+		most = max(most, held)
+	}
+	if most > limit || most < limit/4 {
+		t.Errorf("%d bytes of %d are held", most, limit)
+	}
+	if d := difference(edges(t, root, cache), edges(t, root, &resolve.Cache{})); d != "" {
+		t.Error(d)
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC() // the first may only begin to sweep
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func same(t *testing.T, what string, b *budget.Budget, held int64) {
+	t.Helper()
+	counted, _ := b.Held()
+	t.Logf("%s: %d kB are held, %d counted", what, held>>10, counted>>10)
+	if float64(counted) < 0.7*float64(held) || float64(counted) > 1.3*float64(held) {
+		t.Errorf("%s: %d bytes are held, %d counted", what, held, counted)
+	}
+}

@@ -1,0 +1,136 @@
+package csharp
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// each is an element of what is iterated over.
+func (c csharpEvaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
+	if x.Kind != resolve.Instance {
+		return resolve.Value{}
+	}
+	for _, t := range csharpSupertypes(c.w, csharpResolve(c.w, x.Type)) {
+		if element, ok := csharpElement(t); ok {
+			return csharpInstance(element, resolve.TypedElement).Via(x.How)
+		}
+	}
+	return resolve.Value{}
+}
+
+// expected is the type of parameter i of the methods that x may be, where all
+// agree, as pick sees it.
+func (c csharpEvaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
+	h := csharpHands{count: -1}
+	if fn.Op == resolve.OpGeneric {
+		h.typeCount, h.types, fn = len(fn.TypeArgs), fn.TypeArgs, fn.X
+	}
+	var found csharpFound
+	switch {
+	case fn.Op == resolve.OpNew:
+		return c.handedToConstructor(s, fn, i, pick)
+	case fn.Op == resolve.OpName:
+		found = csharpUnqualified(c.w, s, fn.Name, h)
+	case x.Kind == resolve.Function:
+		found, _ = csharpMember(c.w, s, x.Type, x.Module, h)
+	}
+	methods := found.all
+	if found.ok {
+		methods = []resolve.Ref{found.method.Ref}
+		found.bind = found.method.bind
+	}
+	var out resolve.Value
+	for _, m := range methods {
+		at := i
+		if csharpThis(m) != "" && x.Kind == resolve.Function && !csharpResolve(c.w, x.Type).isStaticClass(m) {
+			at++
+		}
+		p := m.Symbol().Parameters
+		if at >= len(p) {
+			continue
+		}
+		t := resolve.Type{Text: p[at].Type, File: m.File, Scope: m.Index, Bind: found.bind}
+		if names := csharpTypeParameters(m); len(names) == len(h.types) {
+			for i, n := range names {
+				t.Bind = &resolve.Binding{Name: n, Type: resolve.Type{Text: h.types[i], File: s.File, Scope: s.At}, Next: t.Bind}
+			}
+		}
+		picked, ok := pick(t)
+		if !ok {
+			continue
+		}
+		if out.Kind == resolve.Instance && out.Type.Text != picked.Text {
+			return resolve.Value{}
+		}
+		out = csharpInstance(picked, resolve.TypedElement)
+	}
+	return out
+}
+
+// handedToConstructor is expected for the constructors of a type.
+func (c csharpEvaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
+	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})
+	for _, part := range t.parts {
+		for _, m := range append(part.File.Children(part.Index), part.Index) {
+			k := &part.File.Symbols[m]
+			if k.Kind != code.KindConstructor && m != part.Index || i >= len(k.Parameters) {
+				continue
+			}
+			picked, ok := pick(resolve.Type{Text: k.Parameters[i].Type, File: part.File, Scope: m, Bind: t.bind()})
+			switch {
+			case !ok:
+			case out.Kind == resolve.Instance && out.Type.Text != picked.Text:
+				return resolve.Value{}
+			default:
+				out = csharpInstance(picked, resolve.TypedElement)
+			}
+		}
+	}
+	return out
+}
+
+// isStaticClass reports whether m is called through its own class.
+func (t csharpType) isStaticClass(m resolve.Ref) bool {
+	return t.known() && m.Parent().Valid() && t.parts[0] == m.Parent()
+}
+
+// handed is the k-th parameter of a lambda that is argument i of fn.
+func (c csharpEvaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i, k int) resolve.Value {
+	v := c.expected(s, x, fn, i, func(t resolve.Type) (resolve.Type, bool) { return c.parameterOf(t, k) })
+	if v.Kind == resolve.Instance || x.Kind != resolve.Function {
+		return v
+	}
+	t := csharpResolve(c.w, x.Type)
+	if k > 0 || !csharpTakesElement(x.Module) {
+		return resolve.Value{}
+	}
+	for _, t := range csharpSupertypes(c.w, t) {
+		if element, ok := csharpElement(t); ok {
+			return csharpInstance(element, resolve.TypedElement).Via(x.How)
+		}
+	}
+	return resolve.Value{}
+}
+
+// parameterOf is the k-th parameter of a delegate type.
+func (c csharpEvaluator) parameterOf(t resolve.Type, k int) (resolve.Type, bool) {
+	d := csharpResolve(c.w, t)
+	if d.known() {
+		p := d.parts[0].Symbol().Parameters
+		if d.parts[0].Symbol().Kind != code.KindType || k >= len(p) {
+			return resolve.Type{}, false
+		}
+		return resolve.Type{Text: p[k].Type, File: d.parts[0].File, Scope: d.parts[0].Index, Bind: d.bind()}, true
+	}
+	if d.name == "Expression" && len(d.args) == 1 {
+		return c.parameterOf(d.args[0], k)
+	}
+	count := len(d.args)
+	if d.name == "Func" {
+		count--
+	}
+	if (d.name == "Func" || d.name == "Action" || d.name == "Predicate" || d.name == "Comparison") && k < count {
+		return d.args[k], true
+	}
+	return resolve.Type{}, false
+}

@@ -1,0 +1,183 @@
+package csharp
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// csharpBases is the types that the parts of t name as their bases, and whether
+// one of them, which must be a class, is foreign.
+func csharpBases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass bool) {
+	for _, part := range t.parts {
+		for _, fact := range part.Facts() {
+			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
+				continue
+			}
+			b := csharpResolve(w, resolve.Type{Text: fact.Type, File: part.File, Scope: part.Symbol().Parent, Bind: t.bind()})
+			bases = append(bases, b)
+			if !b.known() && fact.Kind == code.FactBase && part.Symbol().Kind == code.KindClass {
+				foreignClass = true
+			}
+		}
+	}
+	return bases, foreignClass
+}
+
+func (t csharpType) isInterface() bool {
+	return t.known() && t.parts[0].Symbol().Kind == code.KindInterface
+}
+
+// csharpSupertypes is t and all that it derives from, nearest first; foreign
+// ones too.
+func csharpSupertypes(w *resolve.World, t csharpType) []csharpType {
+	all := []csharpType{t}
+	seen := map[resolve.Ref]bool{}
+	for i := 0; i < len(all) && len(all) < resolve.MaxLineage; i++ {
+		if !all[i].known() || seen[all[i].parts[0]] {
+			continue
+		}
+		seen[all[i].parts[0]] = true
+		bases, _ := csharpBases(w, all[i])
+		all = append(all, bases...)
+	}
+	return all
+}
+
+// csharpLineage is the types of the workspace whose members a value of type t
+// has: t and its base classes, or of an interface all that it extends. foreign
+// says that a base class is not among them.
+func csharpLineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool) {
+	levels = []csharpType{t}
+	seen := map[resolve.Ref]bool{t.parts[0]: true}
+	for i := 0; i < len(levels) && len(levels) < resolve.MaxLineage; i++ {
+		bases, outside := csharpBases(w, levels[i])
+		foreign = foreign || outside
+		for _, b := range bases {
+			if b.known() && !seen[b.parts[0]] && b.isInterface() == t.isInterface() {
+				seen[b.parts[0]] = true
+				levels = append(levels, b)
+			}
+		}
+	}
+	return levels, foreign
+}
+
+// csharpOwn is the members of that name that the parts of t declare, as far as
+// code at s may use them. Constructors, and what implements a member of one
+// interface explicitly, cannot be named.
+func csharpOwn(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
+	for _, part := range t.parts {
+		for _, i := range part.File.Children(part.Index) {
+			m := &part.File.Symbols[i]
+			if m.Name == name && m.Kind != code.KindConstructor && (resolve.IsType(m.Kind) || !csharpExplicit(part.File.Ref(i))) && csharpVisible(s, part, m) {
+				out = append(out, part.File.Ref(i))
+			}
+		}
+	}
+	return out
+}
+
+// csharpExplicit reports whether a member is written as IFoo.Name.
+func csharpExplicit(r resolve.Ref) bool {
+	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool { return f.Kind == code.FactImpl })
+}
+
+// csharpVisible reports whether code at s may use member m of the type part: a
+// private one, which has no word for its reach, only within that type.
+func csharpVisible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
+	if k := part.Symbol().Kind; k == code.KindInterface || k == code.KindEnum || m.Exported {
+		return true
+	}
+	for _, word := range m.Modifiers {
+		if word == "internal" || word == "protected" || word == "public" {
+			return true
+		}
+	}
+	if len(part.Symbol().Parameters) > 0 && m.Kind == code.KindProperty && slices.Contains(part.Symbol().Modifiers, "record") {
+		return true // a component of a record
+	}
+	full := csharpFullName(part)
+	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
+		if resolve.IsType(s.File.Symbols[at].Kind) && csharpFullName(s.File.Ref(at)) == full {
+			return true
+		}
+	}
+	return false
+}
+
+// csharpFound is the outcome of a search for a method.
+type csharpFound struct {
+	method  csharpMethod
+	ok      bool          // method is the one
+	value   resolve.Ref   // or a member that holds a function
+	several bool          // or several methods fit
+	misfit  bool          // or there are methods of that name, none of which fits
+	foreign bool          // or a base class outside of the workspace may have it
+	unsure  bool          // or a method that extends a foreign type, which may be the receiver's
+	all     []resolve.Ref // those that fit, when several
+	bind    *resolve.Binding
+}
+
+// csharpMethodOf finds the method of t that a call at s of that name means.
+func csharpMethodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h csharpHands) csharpFound {
+	levels, foreign := csharpLineage(w, t)
+	var fit []csharpMethod
+	named := false
+	for i, level := range levels {
+		for _, r := range csharpOwn(s, level, name) {
+			if !r.Symbol().Kind.Callable() {
+				if len(fit) == 0 && !resolve.IsType(r.Symbol().Kind) {
+					return csharpFound{value: r, bind: level.bind()}
+				}
+				continue
+			}
+			named = true
+			if m := (csharpMethod{Ref: r, bind: level.bind(), level: i}); m.takes(h) && !csharpOverridden(fit, m) {
+				fit = append(fit, m)
+			}
+		}
+		if len(fit) == 0 && level.torn() {
+			return csharpFound{misfit: true}
+		}
+	}
+	found := csharpChoose(w, s, fit, h)
+	if !found.ok && !found.several {
+		return csharpFound{foreign: foreign, misfit: named}
+	}
+	return found
+}
+
+// torn reports whether a part of t stands in a file that was not read well, so
+// that members of t may be missing: there are methods outside of types.
+func (t csharpType) torn() bool {
+	return slices.ContainsFunc(t.parts, func(part resolve.Ref) bool {
+		return resolve.Memo(part.File, csharpTornKey{}, func() bool {
+			return slices.ContainsFunc(part.File.Symbols, func(m code.Symbol) bool {
+				return (m.Kind == code.KindMethod || m.Kind == code.KindConstructor) && (m.Parent < 0 || part.File.Symbols[m.Parent].Kind == code.KindNamespace)
+			})
+		})
+	})
+}
+
+type csharpTornKey struct{}
+
+const (
+	csharpNever csharpFit = iota
+	csharpMaybe
+	csharpToObject // to object
+	csharpBase     // to a base type or an interface
+	csharpExact
+)
+
+// csharpDelegates and csharpNoDelegate are standard types that neither text nor
+// a number converts to; functions convert to the former alone.
+var (
+	csharpDelegates  = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true, "Expression": true}
+	csharpNoDelegate = map[string]bool{
+		"[]": true, "List": true, "IEnumerable": true, "Dictionary": true, "Type": true, "Exception": true, "CancellationToken": true, "TimeSpan": true, "DateTime": true,
+		"Guid": true, "Uri": true, "Task": true, "Stream": true, "Assembly": true, "MethodInfo": true, "PropertyInfo": true, "MemberInfo": true, "IEqualityComparer": true,
+		"IComparer": true, "IServiceProvider": true, "IFormatProvider": true, "CultureInfo": true, "Encoding": true, "StringComparison": true,
+	}
+)

@@ -1,0 +1,267 @@
+package csharp
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/l2meta/resolve"
+)
+
+// csharpStep is one step of a project file, as its facts give them: a property,
+// an import or a using.
+type csharpStep struct {
+	fields     map[string]string
+	conditions []string
+	dir        string // of the file
+}
+
+func csharpSteps(f *resolve.File) (out []csharpStep) {
+	for _, fact := range f.Leaves("/steps/") {
+		at, field, _ := strings.Cut(strings.TrimPrefix(fact.Name, "/steps/"), "/")
+		i, err := strconv.Atoi(at)
+		if err != nil {
+			continue
+		}
+		for len(out) <= i {
+			out = append(out, csharpStep{fields: map[string]string{}, dir: f.Dir})
+		}
+		if strings.HasPrefix(field, "conditions/") {
+			out[i].conditions = append(out[i].conditions, fact.Type)
+		} else {
+			out[i].fields[field] = fact.Type
+		}
+	}
+	return out
+}
+
+// csharpBuild evaluates the files of one project, as far as their text tells:
+// first properties and imports, in order, then the usings.
+type csharpBuild struct {
+	w          *resolve.World
+	project    string            // its directory
+	properties map[string]string // by name in lower case; those that are known
+	items      []csharpStep
+	read       map[string]bool
+}
+
+// csharpBuildUsings is the usings that project files set for all files of the
+// project in that directory. Of several projects in one directory it is those
+// alone that come from the directories above or are set for all.
+func csharpBuildUsings(w *resolve.World, project string) []csharpUsing {
+	b := csharpBuild{w: w, project: project, properties: map[string]string{}, read: map[string]bool{}}
+	var own []string
+	for _, f := range w.Dir(project) {
+		if strings.HasSuffix(f.Path, ".csproj") {
+			own = append(own, f.Path)
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	b.file(b.above(project, "Directory.Build.props"))
+	if len(own) == 1 {
+		b.file(own[0])
+	}
+	b.file(b.above(project, "Directory.Build.targets"))
+	return append(b.usings(), b.implicit()...)
+}
+
+// implicit is the usings that the SDK adds where a project asks for them. Those
+// of all kinds of projects are taken, since a namespace that the workspace does
+// not add to brings nothing.
+func (b *csharpBuild) implicit() (out []csharpUsing) {
+	switch strings.ToLower(b.properties["implicitusings"]) {
+	case "enable", "true":
+		for _, module := range csharpImplicit {
+			out = append(out, csharpUsing{module: module})
+		}
+	}
+	return out
+}
+
+// csharpImplicit is the namespaces outside of System that an SDK may add to the
+// usings of a project: Microsoft.NET.Sdk.Web, .Worker and .WindowsDesktop.
+var csharpImplicit = []string{
+	"Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http", "Microsoft.AspNetCore.Routing",
+	"Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging",
+}
+
+// above is the path of the file of that name in dir or the nearest directory
+// above, "" when there is none.
+func (b *csharpBuild) above(dir, name string) string {
+	for {
+		if p := path.Join(dir, name); b.w.Has(p) {
+			return p
+		}
+		if dir == "" {
+			return ""
+		}
+		dir = parentDir(dir)
+	}
+}
+
+// file takes the steps of a file, and of those that it imports, each once.
+func (b *csharpBuild) file(p string) {
+	if p == "" || b.read[p] {
+		return
+	}
+	b.read[p] = true
+	f := b.w.File(p)
+	if f == nil {
+		return
+	}
+	for _, s := range csharpSteps(f) {
+		name, isProperty := s.fields["property"]
+		imported, isImport := s.fields["import"]
+		switch {
+		case isProperty:
+			b.set(s, strings.ToLower(name))
+		case isImport:
+			if to, ok := b.expand(imported, s.dir); ok && b.holds(s) == csharpHolds {
+				b.file(csharpPath(to, s.dir))
+			}
+		default:
+			b.items = append(b.items, s)
+		}
+	}
+}
+
+func (b *csharpBuild) set(s csharpStep, name string) {
+	holds := b.holds(s)
+	if holds == csharpFails {
+		return
+	}
+	text, kept := s.fields["value"]
+	if value, ok := b.expand(text, s.dir); ok && kept && holds == csharpHolds {
+		b.properties[name] = value
+	} else {
+		delete(b.properties, name)
+	}
+}
+
+// usings is what the items leave: what is surely added, and surely not removed.
+func (b *csharpBuild) usings() (out []csharpUsing) {
+	for _, s := range b.items {
+		holds := b.holds(s)
+		if text, ok := b.expand(s.fields["using"], s.dir); ok && holds == csharpHolds {
+			for _, module := range csharpItems(text) {
+				out = append(out, csharpUsing{s.fields["alias"], module, strings.EqualFold(s.fields["static"], "true")})
+			}
+		}
+		if text, ok := b.expand(s.fields["remove"], s.dir); ok && holds != csharpFails {
+			removed := csharpItems(text)
+			out = slices.DeleteFunc(out, func(u csharpUsing) bool { return slices.Contains(removed, u.module) })
+		}
+	}
+	return out
+}
+
+// csharpItems splits a list of items: "A;B". Wildcards and lists by reference
+// name none.
+func csharpItems(text string) (out []string) {
+	for _, item := range strings.Split(text, ";") {
+		if item = strings.TrimPrefix(strings.TrimSpace(item), "global::"); item != "" && !strings.ContainsAny(item, "@%*") {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// csharpPath is where a path in a file of dir leads: relative to the root. One
+// with a slash in front is so already.
+func csharpPath(p, dir string) string {
+	p = strings.ReplaceAll(p, `\`, "/")
+	if rooted, ok := strings.CutPrefix(p, "/"); ok {
+		return path.Clean(rooted)
+	}
+	return path.Join(dir, p)
+}
+
+var (
+	csharpReference = regexp.MustCompile(`\$\((\w+)\)`)
+	csharpFileAbove = regexp.MustCompile(`(?i)\$\(\[MSBuild\]::GetPathOfFileAbove\(\s*['"]?([^'",()]+)['"]?\s*(?:,\s*['"]?([^'",()]*)['"]?\s*)?\)\)`)
+)
+
+// expand puts the values of properties into a text of a file in dir; false when
+// one is not known. Directories have a slash in front, which is the root.
+func (b *csharpBuild) expand(text, dir string) (string, bool) {
+	known := true
+	text = csharpReference.ReplaceAllStringFunc(text, func(reference string) string {
+		switch name := strings.ToLower(reference[2 : len(reference)-1]); name {
+		case "msbuildthisfiledirectory":
+			return strings.TrimSuffix("/"+dir, "/") + "/"
+		case "msbuildprojectdirectory":
+			return "/" + b.project
+		default:
+			value, ok := b.properties[name]
+			known = known && ok
+			return value
+		}
+	})
+	text = csharpFileAbove.ReplaceAllStringFunc(text, func(call string) string {
+		m := csharpFileAbove.FindStringSubmatch(call)
+		from := csharpPath(m[2], dir)
+		if strings.HasPrefix(from, "..") {
+			return ""
+		}
+		if found := b.above(strings.TrimPrefix(from, "."), m[1]); found != "" {
+			return "/" + found
+		}
+		return ""
+	})
+	return text, known && !strings.Contains(text, "$(")
+}
+
+// What a condition comes to.
+const (
+	csharpUnsure = iota
+	csharpHolds
+	csharpFails
+)
+
+// holds tells whether all conditions of a step hold.
+func (b *csharpBuild) holds(s csharpStep) int {
+	all := csharpHolds
+	for _, c := range s.conditions {
+		for _, part := range csharpAnd.Split(c, -1) {
+			switch b.condition(part, s.dir) {
+			case csharpFails:
+				return csharpFails
+			case csharpUnsure:
+				all = csharpUnsure
+			}
+		}
+	}
+	return all
+}
+
+var (
+	csharpAnd     = regexp.MustCompile(`(?i)\s+and\s+`)
+	csharpCompare = regexp.MustCompile(`^\s*('[^']*'|[^'\s]+)\s*(==|!=)\s*('[^']*'|[^'\s]+)\s*$`)
+	csharpExists  = regexp.MustCompile(`(?i)^\s*exists\(\s*'([^']*)'\s*\)\s*$`)
+)
+
+// condition evaluates a comparison or a question for a file in the workspace.
+func (b *csharpBuild) condition(text, dir string) int {
+	text, ok := b.expand(text, dir)
+	if !ok {
+		return csharpUnsure
+	}
+	if m := csharpExists.FindStringSubmatch(text); m != nil {
+		if b.w.Has(csharpPath(m[1], dir)) {
+			return csharpHolds
+		}
+		return csharpUnsure // a build may make it
+	}
+	m := csharpCompare.FindStringSubmatch(text)
+	if m == nil {
+		return csharpUnsure
+	}
+	if strings.EqualFold(strings.Trim(m[1], "'"), strings.Trim(m[3], "'")) == (m[2] == "==") {
+		return csharpHolds
+	}
+	return csharpFails
+}

@@ -1,0 +1,310 @@
+package csharp
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+	"slices"
+	"strings"
+)
+
+// csharpHands is what a call hands over.
+type csharpHands struct {
+	count     int             // of arguments; -1 when not known
+	args      []*resolve.Expr // as far as they are known
+	typeCount int             // of type arguments, -1 when not known
+	types     []string
+}
+
+// csharpMethod is a method as found through a type: bind is what that type's
+// parameters stand for. first is 1 where the receiver is the first argument.
+type csharpMethod struct {
+	resolve.Ref
+	bind  *resolve.Binding
+	first int
+	level int
+}
+
+func (m csharpMethod) parameters() []code.Parameter { return m.Symbol().Parameters[m.first:] }
+
+// takes reports whether m can be called so, by the number of arguments.
+func (m csharpMethod) takes(h csharpHands) bool {
+	if n := len(csharpTypeParameters(m.Ref)); h.typeCount > 0 && h.typeCount != n {
+		return false
+	}
+	parameters := m.parameters()
+	required, variadic := 0, false
+	for _, p := range parameters {
+		switch {
+		case p.Variadic:
+			variadic = true
+		case p.Default == "":
+			required++
+		}
+	}
+	return h.count < 0 || h.count >= required && (variadic || h.count <= len(parameters))
+}
+
+// csharpOverridden reports whether one of found has the parameters of m: it
+// overrides or hides it.
+func csharpOverridden(found []csharpMethod, m csharpMethod) bool {
+	return slices.ContainsFunc(found, func(f csharpMethod) bool {
+		return f.level < m.level && slices.EqualFunc(f.Symbol().Parameters, m.Symbol().Parameters, func(a, b code.Parameter) bool {
+			return a.Type == b.Type || f.bind != nil || m.bind != nil
+		})
+	})
+}
+
+// csharpChoose picks the overload that the arguments choose, as far as their
+// types can be told.
+func csharpChoose(w *resolve.World, s resolve.Scope, fit []csharpMethod, h csharpHands) csharpFound {
+	if fit = csharpFitting(w, s, fit, h); len(fit) == 0 {
+		return csharpFound{}
+	}
+	if len(fit) > 1 {
+		for i := range fit {
+			if !slices.ContainsFunc(fit, func(o csharpMethod) bool { return o.Ref != fit[i].Ref && !csharpBetter(w, s, fit[i], o, h) }) {
+				fit = []csharpMethod{fit[i]}
+				break
+			}
+		}
+	}
+	if len(fit) == 1 {
+		return csharpFound{method: fit[0], ok: true}
+	}
+	found := csharpFound{several: true}
+	for _, m := range fit {
+		found.all = append(found.all, m.Ref)
+		found.bind = m.bind
+	}
+	return found
+}
+
+// csharpFitting leaves out the methods that an argument cannot be handed to.
+func csharpFitting(w *resolve.World, s resolve.Scope, fit []csharpMethod, h csharpHands) []csharpMethod {
+	var left []csharpMethod
+	for _, m := range fit {
+		ok := true
+		for i := range h.args {
+			if p, found := m.parameter(h, i); found && csharpConversion(w, s, h, i, m, p) == csharpNever || !found {
+				ok = false
+			}
+		}
+		if ok {
+			left = append(left, m)
+		}
+	}
+	return left
+}
+
+// parameter is the parameter that takes argument i: by its label, by its place,
+// or the last one where that takes any number.
+func (m csharpMethod) parameter(h csharpHands, i int) (code.Parameter, bool) {
+	parameters := m.parameters()
+	if label, _, ok := strings.Cut(h.args[i].Text, ":"); ok && isWord(label) {
+		for _, p := range parameters {
+			if p.Name == label {
+				return p, true
+			}
+		}
+		return code.Parameter{}, false
+	}
+	if i < len(parameters) {
+		return parameters[i], true
+	}
+	if n := len(parameters); n > 0 && parameters[n-1].Variadic {
+		return parameters[n-1], true
+	}
+	return code.Parameter{}, false
+}
+
+func isWord(s string) bool {
+	for _, r := range s {
+		if !resolve.IsNameRune(r) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// csharpBetter reports whether a is the better overload than b for what is
+// handed over: no argument converts worse, and one better; or all convert the
+// same, and a needs no defaults or is not generic.
+func csharpBetter(w *resolve.World, s resolve.Scope, a, b csharpMethod, h csharpHands) bool {
+	better := false
+	for i := range h.args {
+		p, _ := a.parameter(h, i)
+		q, _ := b.parameter(h, i)
+		if csharpBare(p.Type) == csharpBare(q.Type) && p.Variadic == q.Variadic {
+			continue
+		}
+		x, y := csharpConversion(w, s, h, i, a, p), csharpConversion(w, s, h, i, b, q)
+		switch {
+		case x == csharpExact && y == csharpExact:
+		case x == csharpMaybe && y == csharpMaybe && strings.TrimSuffix(csharpBare(p.Type), "[]") == strings.TrimSuffix(csharpBare(q.Type), "[]"):
+		case x == csharpMaybe || y == csharpMaybe || x < y:
+			return false
+		}
+		better = better || x > y
+	}
+	if better || len(h.args) != h.count {
+		return better
+	}
+	plain := func(m csharpMethod) bool {
+		n := len(m.parameters())
+		return n == h.count && (n == 0 || !m.parameters()[n-1].Variadic)
+	}
+	if plain(a) != plain(b) {
+		return plain(a)
+	}
+	return h.typeCount == 0 && len(csharpTypeParameters(a.Ref)) == 0 && len(csharpTypeParameters(b.Ref)) > 0
+}
+
+// How an argument converts to a parameter's type, from worst to best.
+type csharpFit int
+
+// csharpConversion says how argument i at s converts to a parameter of m.
+func csharpConversion(w *resolve.World, s resolve.Scope, h csharpHands, i int, m csharpMethod, p code.Parameter) csharpFit {
+	arg := h.args[i]
+	text := p.Type
+	if p.Variadic {
+		text = strings.TrimSuffix(text, "[]")
+	}
+	want := csharpResolve(w, resolve.Type{Text: text, File: m.File, Scope: m.Index, Bind: m.bind})
+	if p.Variadic && text == p.Type && len(want.args) == 1 { // params of a span or a list
+		want = csharpResolve(w, want.args[0])
+	}
+	if label, rest, ok := strings.Cut(arg.Text, ":"); ok && isWord(label) {
+		arg = resolve.ParseExpr(rest, csharpDialect)
+	}
+	switch {
+	case slices.Contains(csharpTypeParameters(m.Ref), csharpBare(text)) && len(want.any) == 0 && !(arg.Op == resolve.OpLiteral && arg.Name == "function") && arg.Op != resolve.OpUnknown:
+		if m.uses(text) > 1 && !csharpAlike(w, s, m, text, h) {
+			return csharpMaybe // what it is inferred to be must suit the others too
+		}
+		return csharpExact // inferred to be just that
+	case want.name == "" && !want.known():
+		return csharpMaybe
+	case arg.Op == resolve.OpLiteral && arg.Name == "function":
+		if want.name == "Expression" && len(want.args) == 1 {
+			want = csharpResolve(w, want.args[0])
+		}
+		return csharpTakesFunction(want, lambdaArity(arg.Text))
+	case arg.Op == resolve.OpName && arg.Name == "null":
+		if csharpPrimitive(want.name) && want.name != "string" && want.name != "object" && !strings.HasSuffix(text, "?") {
+			return csharpNever
+		}
+		return csharpMaybe
+	case arg.Op == resolve.OpName && (arg.Name == "true" || arg.Name == "false"):
+		return csharpOf(w, csharpType{name: "bool"}, want)
+	case arg.Op == resolve.OpLiteral && arg.Name == "string":
+		return csharpOf(w, csharpType{name: "string"}, want)
+	case arg.Op == resolve.OpLiteral && arg.Name == "number":
+		if csharpName(want.name) == "int" && isDigits(arg.Text) {
+			return csharpExact
+		}
+		if n := csharpName(want.name); n == "string" || n == "bool" || csharpDelegates[n] || csharpNoDelegate[n] || want.known() && want.parts[0].Symbol().Kind != code.KindStruct {
+			return csharpNever
+		}
+		return csharpMaybe
+	}
+	v := csharpEval(s, w, arg)
+	if v.Kind != resolve.Instance {
+		return csharpMaybe
+	}
+	return csharpOf(w, csharpResolve(w, v.Type), want)
+}
+
+// csharpAlike reports whether all that is handed to parameters of m of that type
+// is of one type, which is then what it is inferred to be.
+func csharpAlike(w *resolve.World, s resolve.Scope, m csharpMethod, text string, h csharpHands) bool {
+	var first csharpType
+	for i := range h.args {
+		p, ok := m.parameter(h, i)
+		if !ok || csharpBare(p.Type) != csharpBare(text) {
+			continue
+		}
+		t := csharpArgument(w, s, h.args[i])
+		switch {
+		case len(t.args) > 0 || !t.known() && t.name == "":
+			return false
+		case !first.known() && first.name == "":
+			first = t
+		case first.known() != t.known() || csharpName(first.name) != csharpName(t.name) || t.known() && first.parts[0] != t.parts[0]:
+			return false
+		}
+	}
+	return true
+}
+
+// csharpArgument is the type of an argument, as far as it shows.
+func csharpArgument(w *resolve.World, s resolve.Scope, arg *resolve.Expr) csharpType {
+	switch {
+	case arg.Op == resolve.OpLiteral && arg.Name == "number" && isDigits(arg.Text):
+		return csharpType{name: "int"}
+	case arg.Op == resolve.OpLiteral && arg.Name == "string":
+		return csharpType{name: "string"}
+	case arg.Op == resolve.OpName && (arg.Name == "true" || arg.Name == "false"):
+		return csharpType{name: "bool"}
+	}
+	if v := csharpEval(s, w, arg); v.Kind == resolve.Instance {
+		return csharpResolve(w, v.Type)
+	}
+	return csharpType{}
+}
+
+func isDigits(s string) bool {
+	for _, r := range s {
+		if r < '0' || r > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// uses is how many parameters of m are of just that type.
+func (m csharpMethod) uses(text string) (n int) {
+	for _, p := range m.Symbol().Parameters {
+		if csharpBare(p.Type) == csharpBare(text) {
+			n++
+		}
+	}
+	return n
+}
+
+// lambdaArity is how many parameters a lambda has, -1 when it does not show.
+func lambdaArity(text string) int {
+	head, _, ok := strings.Cut(text, "=>")
+	head = strings.TrimSpace(head)
+	switch {
+	case !ok:
+		return -1
+	case strings.HasPrefix(head, "("):
+		return len(resolve.SplitTypes(strings.Trim(head, "()")))
+	}
+	return 1
+}
+
+// csharpTakesFunction says how a lambda of so many parameters converts to a type.
+func csharpTakesFunction(want csharpType, arity int) csharpFit {
+	takes := -1
+	switch {
+	case want.known() && want.parts[0].Symbol().Kind == code.KindType:
+		takes = len(want.parts[0].Symbol().Parameters)
+	case want.known(), csharpPrimitive(want.name), csharpNoDelegate[want.name]:
+		return csharpNever
+	}
+	switch want.name {
+	case "Func":
+		takes = len(want.args) - 1
+	case "Action":
+		takes = len(want.args)
+	case "Predicate":
+		takes = 1
+	case "Comparison":
+		takes = 2
+	}
+	if arity >= 0 && takes >= 0 && arity != takes {
+		return csharpNever
+	}
+	return csharpMaybe
+}

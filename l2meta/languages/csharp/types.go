@@ -1,0 +1,440 @@
+package csharp
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// csharpDecl is one declaration of a type: a part of it, where it is partial.
+type csharpDecl struct {
+	resolve.Ref
+	full    string // its name with namespaces and outer types: "A.B.Outer.Inner"
+	arity   int
+	project string
+}
+
+// csharpType is what a type as written stands for.
+type csharpType struct {
+	parts []resolve.Ref  // its declarations in the workspace; none for a foreign one
+	name  string         // of a foreign one, without namespace and arguments: "List"; "[]" of an array, "()" of a tuple
+	args  []resolve.Type // type arguments; element types of arrays and tuples
+	any   []resolve.Type // of a type parameter that nothing binds: what it is constrained to
+	// parameter is the name of a type parameter that nothing binds.
+	parameter string
+}
+
+func (t csharpType) known() bool { return len(t.parts) > 0 }
+
+// bind is what the type parameters of t's declaration stand for.
+func (t csharpType) bind() *resolve.Binding {
+	if !t.known() {
+		return nil
+	}
+	return resolve.Bind(csharpTypeParameters(t.parts[0]), t.args, nil)
+}
+
+// csharpTypeParameters is the names of a declaration's type parameters.
+func csharpTypeParameters(r resolve.Ref) (names []string) {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactAlias && fact.Type == "?" {
+			names = append(names, fact.Name)
+		}
+	}
+	return names
+}
+
+type csharpDeclsKey string
+
+// csharpDecls is the types of the workspace that have that simple name.
+func csharpDecls(w *resolve.World, name string) []csharpDecl {
+	return resolve.Derive(w, csharpDeclsKey(name), func() (out []csharpDecl) {
+		rows, _ := w.Named(name)
+		for _, row := range rows {
+			if row.Language != "csharp" || !resolve.IsType(row.Symbol.Kind) {
+				continue
+			}
+			if r := w.Ref(row); r.Valid() {
+				out = append(out, csharpDecl{Ref: r, full: csharpFullName(r), arity: len(csharpTypeParameters(r)), project: csharpProject(w, r.File.Dir)})
+			}
+		}
+		return out
+	})
+}
+
+// csharpFullName is a declaration's name with its namespace.
+func csharpFullName(r resolve.Ref) string {
+	if p := r.File.Package(); p != "" {
+		return p + "." + r.Symbol().QualifiedName
+	}
+	return r.Symbol().QualifiedName
+}
+
+type csharpProjectKey string
+
+// csharpProject is the nearest directory at or above dir that has a project
+// file; "" for the root, or when there is none.
+func csharpProject(w *resolve.World, dir string) string {
+	return resolve.Derive(w, csharpProjectKey(dir), func() string {
+		for _, f := range w.Dir(dir) {
+			if strings.HasSuffix(f.Path, ".csproj") {
+				return dir
+			}
+		}
+		if dir == "" {
+			return ""
+		}
+		return csharpProject(w, parentDir(dir))
+	})
+}
+
+func parentDir(dir string) string {
+	if i := strings.LastIndexByte(dir, '/'); i >= 0 {
+		return dir[:i]
+	}
+	return ""
+}
+
+// csharpNamed is the one type of that full name that f can mean: its parts. An
+// arity below 0 stands for any. Two projects may declare the same name: then
+// f's own counts, else none.
+func csharpNamed(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
+	full = strings.TrimPrefix(full, "global::")
+	if strings.HasPrefix(full, "System.") && !strings.HasPrefix(f.Package(), "System") {
+		return nil // it stands in for what the framework may have
+	}
+	var own, others []csharpDecl
+	project := csharpProject(w, f.Dir)
+	for _, d := range csharpDecls(w, full[strings.LastIndexByte(full, '.')+1:]) {
+		if d.full != full || arity >= 0 && d.arity != arity {
+			continue
+		}
+		if d.project == project {
+			own = append(own, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	if len(own) == 0 {
+		own = others
+	}
+	var parts []resolve.Ref
+	for _, d := range own {
+		if d.project != own[0].project || d.arity != own[0].arity {
+			return nil
+		}
+		parts = append(parts, d.Ref)
+	}
+	return parts
+}
+
+// csharpNamespaces is the namespaces around symbol at, innermost first, the
+// global one ("") last.
+func csharpNamespaces(f *resolve.File, at int) (out []string) {
+	full := f.Package()
+	for ; at >= 0; at = f.Symbols[at].Parent {
+		if f.Symbols[at].Kind == code.KindNamespace {
+			full = strings.TrimPrefix(full+"."+f.Symbols[at].QualifiedName, ".")
+			break
+		}
+	}
+	for full != "" {
+		out = append(out, full)
+		full = full[:max(strings.LastIndexByte(full, '.'), 0)]
+	}
+	return append(out, "")
+}
+
+// csharpJoin puts a namespace and a name together.
+func csharpJoin(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + "." + name
+}
+
+type csharpUsingsKey int64
+
+// csharpUsing is one using that holds in a file. static says that a project
+// file calls it so; of one in a file it does not show.
+type csharpUsing struct {
+	alias, module string
+	static        bool
+}
+
+// csharpUsings is the usings that hold in a file, those of its project
+// included: of its files and of what builds it.
+func csharpUsings(w *resolve.World, f *resolve.File) []csharpUsing {
+	return resolve.Derive(w, csharpUsingsKey(f.ID), func() (out []csharpUsing) {
+		for _, i := range f.Imports {
+			out = append(out, csharpUsing{alias: i.Alias, module: strings.TrimPrefix(i.Module, "global::")})
+		}
+		return append(out, csharpGlobalUsings(w, csharpProject(w, f.Dir))...)
+	})
+}
+
+type csharpGlobalKey string
+
+// csharpGlobalFiles are the names by which files of global usings go; those
+// that lie beside the project file are read whatever their name.
+var csharpGlobalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs", "AssemblyInfo.cs"}
+
+func csharpGlobalUsings(w *resolve.World, project string) []csharpUsing {
+	return resolve.Derive(w, csharpGlobalKey(project), func() (out []csharpUsing) {
+		out = csharpBuildUsings(w, project)
+		files := w.Dir(project)
+		for _, name := range csharpGlobalFiles {
+			for _, ref := range w.Base(name) {
+				if f := parentDir(ref.Path); f != project && csharpProject(w, f) == project {
+					files = append(files, ref)
+				}
+			}
+		}
+		for _, ref := range files {
+			if ref.Language != "csharp" {
+				continue
+			}
+			f := w.Load(ref)
+			if f == nil {
+				continue
+			}
+			for _, e := range f.Exports {
+				alias := e.Name
+				if alias == "*" {
+					alias = ""
+				}
+				out = append(out, csharpUsing{alias: alias, module: strings.TrimPrefix(e.Module, "global::")})
+			}
+		}
+		return out
+	})
+}
+
+// csharpSimple finds the type that a simple name means in symbol at of f; none
+// when it is ambiguous or foreign.
+func csharpSimple(w *resolve.World, f *resolve.File, at int, name string, arity int) []resolve.Ref {
+	for t := at; t >= 0; t = f.Symbols[t].Parent {
+		if !resolve.IsType(f.Symbols[t].Kind) {
+			continue
+		}
+		if parts := csharpNested(w, f.Ref(t), name, arity, 0); len(parts) > 0 {
+			return parts
+		}
+		if f.Symbols[t].Name == name && (arity < 0 || len(csharpTypeParameters(f.Ref(t))) == arity) {
+			return csharpNamed(w, f, csharpFullName(f.Ref(t)), len(csharpTypeParameters(f.Ref(t))))
+		}
+	}
+	namespaces := csharpNamespaces(f, at)
+	for _, n := range namespaces {
+		if parts := csharpNamed(w, f, csharpJoin(n, name), arity); len(parts) > 0 {
+			return parts
+		}
+	}
+	return csharpUsed(w, f, namespaces, name, arity)
+}
+
+// csharpNested finds a type that is nested in outer or in a base of it.
+func csharpNested(w *resolve.World, outer resolve.Ref, name string, arity, depth int) []resolve.Ref {
+	if parts := csharpNamed(w, outer.File, csharpFullName(outer)+"."+name, arity); len(parts) > 0 || depth > 8 {
+		return parts
+	}
+	for _, fact := range outer.Facts() {
+		if fact.Kind != code.FactBase || len(csharpDecls(w, name)) == 0 {
+			continue
+		}
+		base := csharpResolve(w, resolve.Type{Text: fact.Type, File: outer.File, Scope: outer.Symbol().Parent})
+		if base.known() && base.parts[0] != outer {
+			if parts := csharpNested(w, base.parts[0], name, arity, depth+1); len(parts) > 0 {
+				return parts
+			}
+		}
+	}
+	return nil
+}
+
+// csharpUsed finds a type by the usings that hold in f.
+func csharpUsed(w *resolve.World, f *resolve.File, namespaces []string, name string, arity int) (found []resolve.Ref) {
+	for _, u := range csharpUsings(w, f) {
+		if u.alias == name {
+			return csharpResolve(w, resolve.Type{Text: "global::" + u.module, File: f, Scope: -1}).parts
+		}
+	}
+	if len(csharpDecls(w, name)) == 0 {
+		return nil
+	}
+	for _, u := range csharpUsings(w, f) {
+		if u.alias != "" {
+			continue
+		}
+		for _, n := range namespaces { // a using in a namespace may be relative to it
+			parts := csharpNamed(w, f, csharpJoin(n, u.module)+"."+name, arity)
+			if len(parts) == 0 {
+				continue
+			}
+			if len(found) > 0 && found[0] != parts[0] {
+				return nil
+			}
+			found = parts
+			break
+		}
+	}
+	return found
+}
+
+// csharpUnclear reports whether a name that resolves to no type may mean one of
+// the workspace all the same: two projects declare it, or it stands in for a
+// type of the framework where that lacks it.
+func csharpUnclear(w *resolve.World, f *resolve.File, at int, name string) bool {
+	name = name[strings.LastIndexAny(name, ".:")+1:]
+	decls := csharpDecls(w, name)
+	if len(decls) == 0 {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, n := range csharpNamespaces(f, at) {
+		seen[n] = true
+		for _, u := range csharpUsings(w, f) {
+			seen[csharpJoin(n, u.module)] = true
+		}
+	}
+	return slices.ContainsFunc(decls, func(d csharpDecl) bool {
+		around := strings.TrimSuffix(strings.TrimSuffix(d.full, name), ".")
+		return seen[around] || around == "System" || strings.HasPrefix(around, "System.")
+	})
+}
+
+type csharpResolveKey struct {
+	text  string
+	file  int64
+	scope int
+}
+
+// csharpResolve is what a type as written stands for.
+func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
+	if t.File == nil {
+		return csharpType{}
+	}
+	text := csharpBare(t.Text)
+	t.Text = text
+	switch {
+	case text == "" || text == "?" || text == "var" || text == "dynamic":
+		return csharpType{}
+	case strings.HasSuffix(text, "]"):
+		open := strings.LastIndexByte(text, '[')
+		return csharpType{name: "[]", args: []resolve.Type{t.With(text[:max(open, 0)])}}
+	case text[0] == '(':
+		var elements []resolve.Type
+		for _, e := range resolve.SplitTypes(strings.Trim(text, "()")) {
+			elements = append(elements, t.With(e))
+		}
+		return csharpType{name: "()", args: elements}
+	}
+	name, arguments := csharpCut(text)
+	if bound, ok := t.Bind.Lookup(text); ok && bound.Text != text {
+		return csharpResolve(w, bound)
+	}
+	var args []resolve.Type
+	for _, a := range arguments {
+		args = append(args, t.With(a))
+	}
+	if owner, ok := csharpParameterOwner(t.File, t.Scope, text); ok {
+		return csharpType{any: csharpConstraints(t.File, owner, text), parameter: text}
+	}
+	parts := resolve.Derive(w, csharpResolveKey{text, t.File.ID, t.Scope}, func() []resolve.Ref { return csharpQualified(w, t.File, t.Scope, name, len(arguments)) })
+	if len(parts) == 0 {
+		return csharpType{name: name[strings.LastIndexAny(name, ".:")+1:], args: args}
+	}
+	return csharpType{parts: parts, args: args}
+}
+
+// csharpBare drops what does not make a type another: null marks and words
+// before it.
+func csharpBare(text string) string {
+	for _, word := range []string{"scoped ", "ref ", "readonly ", "out ", "in ", "params ", "this "} {
+		text = strings.TrimPrefix(text, word)
+	}
+	return strings.TrimRight(strings.TrimSpace(text), "?")
+}
+
+// csharpCut takes the type arguments off a name, those in its middle too.
+func csharpCut(text string) (name string, arguments []string) {
+	at := strings.IndexByte(text, '<')
+	if at < 0 {
+		return text, nil
+	}
+	end := strings.LastIndexByte(text, '>')
+	if end < at {
+		return text, nil
+	}
+	if end == len(text)-1 {
+		return text[:at], csharpArguments(text[at+1 : end])
+	}
+	return text[:at] + text[end+1:], nil // Outer<T>.Inner
+}
+
+// csharpArguments splits type arguments; those of an unbound type are empty.
+func csharpArguments(text string) []string {
+	if strings.Trim(text, ", ") == "" {
+		return make([]string, strings.Count(text, ",")+1)
+	}
+	return resolve.SplitTypes(text)
+}
+
+// csharpParameterOwner is the symbol at or around scope that has a type
+// parameter of that name.
+func csharpParameterOwner(f *resolve.File, scope int, name string) (int, bool) {
+	for ; scope >= 0; scope = f.Symbols[scope].Parent {
+		s := &f.Symbols[scope]
+		if !s.Kind.Callable() && !resolve.IsType(s.Kind) {
+			continue
+		}
+		for _, p := range csharpTypeParameters(f.Ref(scope)) {
+			if p == name {
+				return scope, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func csharpConstraints(f *resolve.File, owner int, name string) (out []resolve.Type) {
+	for _, fact := range f.FactsOf(owner) {
+		if fact.Kind == code.FactAlias && fact.Name == name && fact.Type != "?" {
+			out = append(out, resolve.Type{Text: fact.Type, File: f, Scope: owner})
+		}
+	}
+	return out
+}
+
+// csharpQualified finds the type of a name, with dots or without, in scope.
+func csharpQualified(w *resolve.World, f *resolve.File, scope int, name string, arity int) []resolve.Ref {
+	global := strings.HasPrefix(name, "global::")
+	name = strings.TrimPrefix(name, "global::")
+	name = strings.ReplaceAll(name, "::", ".")
+	dot := strings.LastIndexByte(name, '.')
+	switch {
+	case global:
+		return csharpNamed(w, f, name, arity)
+	case dot < 0:
+		return csharpSimple(w, f, scope, name, arity)
+	case len(csharpDecls(w, name[dot+1:])) == 0:
+		return nil
+	}
+	if outer := csharpQualified(w, f, scope, name[:dot], -1); len(outer) > 0 {
+		return csharpNested(w, outer[0], name[dot+1:], arity, 0)
+	}
+	first, rest, _ := strings.Cut(name, ".")
+	for _, u := range csharpUsings(w, f) {
+		if u.alias == first {
+			return csharpNamed(w, f, u.module+"."+rest, arity)
+		}
+	}
+	for _, n := range csharpNamespaces(f, scope) {
+		if parts := csharpNamed(w, f, csharpJoin(n, name), arity); len(parts) > 0 {
+			return parts
+		}
+	}
+	return nil
+}

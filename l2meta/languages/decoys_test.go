@@ -1,0 +1,201 @@
+package languages_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"sextant/internal/code"
+	"sextant/l2meta/languages/languagetest"
+	"sextant/l2meta/resolve"
+)
+
+// decoyLanguages are the languages whose decoys must all hold; -decoys=NAME
+// tries one that is not among them yet.
+var decoyLanguages = []string{"bash", "c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "php", "python", "ruby", "rust", "scala", "typescript"}
+
+var decoys = flag.String("decoys", "", "also try the decoys of this language")
+
+// TestDecoys asks for every marked call of FOLDER/testdata/decoys/LANGUAGE/TRAP.txtar,
+// small workspaces in which a name does not mean what it seems to mean. Marks
+// stand behind "~~", separated by ";":
+//
+//	decl LABEL         the line declares what LABEL stands for
+//	CALLEE must LABEL  the call settles on LABEL's line, "|" between several that would do
+//	CALLEE only LABEL  it settles there, or stays open
+//	CALLEE none        no edge comes out
+//	CALLEE text        there is no call: the name stands in a comment or a string, or is a variable
+//	CALLEE runs LABEL  what may run in the place of what the call settles on, "|" between them; "-" is nothing
+//
+// A trap has calls that must settle, of the same form as those that must not:
+// a resolver that settles nothing fails it too.
+func TestDecoys(t *testing.T) {
+	languages := decoyLanguages
+	if *decoys != "" {
+		languages = append(slices.Clone(languages), *decoys)
+	}
+	for _, language := range languages {
+		traps, err := filepath.Glob(filepath.Join("*", "testdata", "decoys", language, "*.txtar"))
+		if err != nil || len(traps) == 0 {
+			t.Fatalf("%s has no decoys: %v", language, err)
+		}
+		for _, path := range traps {
+			t.Run(language+"/"+strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { tryDecoy(t, path) })
+		}
+	}
+}
+
+// decoyMark is one expectation about the calls of a name on a line.
+type decoyMark struct {
+	file   string
+	line   int
+	callee string
+	word   string // must, only, none, text or runs
+	labels []string
+}
+
+// decoy is one workspace with what is expected of it.
+type decoy struct {
+	files    map[string]string
+	declared map[string]string // label → "file:line"
+	marks    []decoyMark
+}
+
+func readDecoy(t *testing.T, path string) decoy {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := decoy{files: map[string]string{}, declared: map[string]string{}}
+	for _, f := range txtar.Parse(text).Files {
+		d.files[f.Name] = string(f.Data)
+		for i, line := range strings.Split(string(f.Data), "\n") {
+			_, marks, ok := strings.Cut(line, "~~ ")
+			if !ok {
+				continue
+			}
+			for mark := range strings.SplitSeq(marks, ";") {
+				d.read(t, decoyMark{file: f.Name, line: i + 1}, strings.Fields(mark))
+			}
+		}
+	}
+	return d
+}
+
+func (d *decoy) read(t *testing.T, m decoyMark, words []string) {
+	t.Helper()
+	at := fmt.Sprintf("%s:%d", m.file, m.line)
+	switch {
+	case len(words) >= 2 && words[0] == "decl":
+		d.declared[words[1]] = at
+	case len(words) >= 3 && (words[1] == "must" || words[1] == "only" || words[1] == "runs"):
+		m.callee, m.word, m.labels = words[0], words[1], strings.Split(words[2], "|")
+		d.marks = append(d.marks, m)
+	case len(words) >= 2 && (strings.HasPrefix(words[1], "none") || strings.HasPrefix(words[1], "text")): // what ends a string may follow
+		m.callee, m.word = words[0], words[1][:4]
+		d.marks = append(d.marks, m)
+	default:
+		t.Fatalf("%s: cannot read the mark %q", at, words)
+	}
+}
+
+func tryDecoy(t *testing.T, path string) {
+	d := readDecoy(t, path)
+	words := map[string]int{}
+	languagetest.World(t, d.files, func(r *resolve.Resolver) {
+		for _, m := range d.marks {
+			words[m.word]++
+			found := callsOn(t, r, m)
+			if (len(found) == 0) != (m.word == "text") {
+				t.Errorf("%s:%d: %d calls of %s", m.file, m.line, len(found), m.callee)
+			}
+			for _, s := range found {
+				if m.word == "runs" {
+					d.checkRuns(t, r, m, s)
+				} else {
+					d.check(t, m, s)
+				}
+			}
+		}
+	})
+	if words["must"]+words["runs"] == 0 || len(d.marks) < 2 {
+		t.Errorf("a trap needs calls that must settle beside those that mislead: %v", words)
+	}
+}
+
+// callsOn is the calls of a mark's name on its line.
+func callsOn(t *testing.T, r *resolve.Resolver, m decoyMark) (out []resolve.Site) {
+	t.Helper()
+	f := r.World().File(m.file)
+	if f == nil {
+		t.Fatalf("%s is not indexed", m.file)
+	}
+	list, err := r.Sites(f.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		if s.Call.Callee == m.callee && int(s.Call.NameSpan.StartLine) == m.line {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (d *decoy) check(t *testing.T, m decoyMark, s resolve.Site) {
+	t.Helper()
+	var want []string
+	for _, label := range m.labels {
+		at, ok := d.declared[label]
+		if !ok {
+			t.Fatalf("%s:%d: nothing declares %s", m.file, m.line, label)
+		}
+		want = append(want, at)
+	}
+	if s.Outcome != resolve.Settled {
+		if m.word == "must" && s.Call.Kind != code.CallReference {
+			t.Errorf("%s:%d: %s does not settle on %s: %s %s", m.file, m.line, m.callee, want, s.Reason, s.Module)
+		}
+		return
+	}
+	got := fmt.Sprintf("%s:%d", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine)
+	if !slices.Contains(want, got) {
+		t.Errorf("%s:%d: %s settles on %s (%s, %s), want %s %s", m.file, m.line, m.callee, got, s.Strategy, s.Provenance, m.word, want)
+	}
+}
+
+// checkRuns holds what may run at a site against what a mark says.
+func (d *decoy) checkRuns(t *testing.T, r *resolve.Resolver, m decoyMark, s resolve.Site) {
+	t.Helper()
+	runs, err := r.Dispatched(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Outcome != resolve.Settled {
+		t.Errorf("%s:%d: %s does not settle: %s %s", m.file, m.line, m.callee, s.Reason, s.Module)
+		return
+	}
+	var got, want []string
+	for _, run := range runs {
+		got = append(got, fmt.Sprintf("%s:%d", run.Target.File.Path, run.Target.Symbol().NameSpan.StartLine))
+	}
+	for _, label := range m.labels {
+		if at, ok := d.declared[label]; ok {
+			want = append(want, at)
+		} else if label != "-" {
+			t.Fatalf("%s:%d: nothing declares %s", m.file, m.line, label)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:%d: %s may run %q in the place of %s, want %q", m.file, m.line, m.callee, got, s.Target.Symbol().QualifiedName, want)
+	}
+}

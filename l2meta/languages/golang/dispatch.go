@@ -1,0 +1,273 @@
+package golang
+
+import (
+	"cmp"
+	"go/ast"
+	"iter"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Implementations is the methods that may run when a call settles on method r
+// of an interface: those of every type of the workspace that has all methods
+// of the interface, its own or promoted, with the same signatures.
+func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
+	if !goOfInterface(r) {
+		return nil
+	}
+	g := &goReader{w: w}
+	name, demands := r.Symbol().Name, g.demands(goType{kind: goNamed, decl: r.Parent()})
+	for _, t := range g.declaring(name) {
+		for _, carrier := range g.carriers(t) {
+			m, ok := g.implements(carrier, demands, name)
+			if !ok {
+				continue
+			}
+			if !slices.Contains(out, m) {
+				out = append(out, m)
+			}
+			if owner, _ := g.receiverNamed(m); owner.decl == t.decl { // others have the same of it
+				break
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b resolve.Ref) int { return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index) })
+	return out
+}
+
+// Overridden is the interface methods that method r implements.
+func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
+	if goOfInterface(r) {
+		return nil
+	}
+	g := &goReader{w: w}
+	own, ok := g.receiverNamed(r)
+	if !ok {
+		return nil
+	}
+	rows, _ := w.Named(r.Symbol().Name)
+	for _, row := range rows {
+		// What no interface can declare is not worth the reading of its file.
+		if row.Language != "go" || row.Symbol.Kind != code.KindMethod || row.Symbol.Parent < 0 {
+			continue
+		}
+		i := w.Ref(row)
+		if !i.Valid() || !goOfInterface(i) {
+			continue
+		}
+		if m, ok := g.implements(own, g.demands(goType{kind: goNamed, decl: i.Parent()}), r.Symbol().Name); ok && m == r {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
+	g := &goReader{w: w}
+	own, ok := g.receiverNamed(impl)
+	if !ok {
+		return true
+	}
+	for _, t := range append([]goType{own}, g.embedding(own)...) {
+		if _, ok := g.implements(t, g.demands(goType{kind: goNamed, decl: receiver}), impl.Symbol().Name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// demands is the methods of an interface, embedded ones included. What it
+// embeds from outside the workspace is not known, and left out.
+func (g *goReader) demands(t goType) (out []goValue) {
+	if t.kind != goNamed || t.decl.Symbol().Kind != code.KindInterface || !g.enter() {
+		return nil
+	}
+	defer g.leave()
+	for _, i := range t.decl.File.Children(t.decl.Index) {
+		if r := t.decl.File.Ref(i); r.Symbol().Kind == code.KindMethod {
+			out = append(out, goValue{kind: goFunction, ref: r, bind: g.methodBinding(t, r)})
+		}
+	}
+	for _, b := range g.bases(t) {
+		out = append(out, g.demands(b)...)
+	}
+	return out
+}
+
+// declaring is the types that declare a method of that name.
+func (g *goReader) declaring(name string) (out []goType) {
+	seen := map[resolve.Ref]bool{}
+	rows, _ := g.w.Named(name)
+	for _, row := range rows {
+		if row.Language != "go" || row.Symbol.Kind != code.KindMethod || row.Symbol.Parent >= 0 {
+			continue // a method of an interface has a parent
+		}
+		r := g.w.Ref(row)
+		if !r.Valid() {
+			continue
+		}
+		if t, ok := g.receiverNamed(r); ok && !seen[t.decl] {
+			seen[t.decl] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// carriers yields t, the structs that embed it, and those that embed them, near
+// ones first. All but t are sought only when they are asked for.
+func (g *goReader) carriers(t goType) iter.Seq2[int, goType] {
+	return func(yield func(int, goType) bool) {
+		seen := map[resolve.Ref]bool{t.decl: true}
+		for i, all := 0, []goType{t}; i < len(all) && i < resolve.MaxSubtypes; i++ {
+			if !yield(i, all[i]) {
+				return
+			}
+			for _, around := range g.embedding(all[i]) {
+				if !seen[around.decl] {
+					seen[around.decl] = true
+					all = append(all, around)
+				}
+			}
+		}
+	}
+}
+
+// embedding is the structs that embed a type, or one of its name.
+func (g *goReader) embedding(t goType) (out []goType) {
+	for _, id := range g.w.Extending(t.decl.Symbol().Name) {
+		f := g.w.ByID(id)
+		if f == nil || f.Language != "go" {
+			continue
+		}
+		for i := range f.Symbols {
+			if f.Symbols[i].Kind == code.KindStruct && goEmbeds(f.Ref(i), t.decl.Symbol().Name) {
+				out = append(out, goType{kind: goNamed, decl: f.Ref(i)})
+			}
+		}
+	}
+	return out
+}
+
+// goEmbeds reports whether a struct embeds a type of that name.
+func goEmbeds(r resolve.Ref, name string) bool {
+	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool {
+		return f.Kind == code.FactBase && goEmbeddedName(goParse(r.File, f.Type)) == name
+	})
+}
+
+// receiverNamed is the type that method r is declared on.
+func (g *goReader) receiverNamed(r resolve.Ref) (goType, bool) {
+	owner, _, method := strings.Cut(r.Symbol().QualifiedName, ".")
+	if !method || r.Symbol().Kind != code.KindMethod {
+		return goType{}, false
+	}
+	v, found := g.declared(r.File, g.ownPackage(r.File), owner)
+	return v.typ, found && v.kind == goTypeName && v.typ.kind == goNamed
+}
+
+// implements is the method of that name with which t meets the demands; false
+// when it does not meet them all.
+func (g *goReader) implements(t goType, demands []goValue, name string) (method resolve.Ref, ok bool) {
+	for _, d := range demands {
+		m := g.member(t.decl.File, t, d.ref.Symbol().Name)
+		if m.kind != goFunction || !g.identical(g.signature(d), g.signature(m)) {
+			return resolve.Ref{}, false
+		}
+		if d.ref.Symbol().Name == name && !goOfInterface(m.ref) {
+			method = m.ref
+		}
+	}
+	return method, method.Valid()
+}
+
+// identical reports whether two types may be the same: what is not known of
+// either, and type parameters, may be anything.
+func (g *goReader) identical(a, b goType) bool {
+	if a.kind == goUnknown || b.kind == goUnknown || a.kind == goParameter || b.kind == goParameter || !g.enter() {
+		return true
+	}
+	defer g.leave()
+	if a.kind != b.kind {
+		return goEmptyInterface(a) && goEmptyInterface(b)
+	}
+	switch a.kind {
+	case goNamed:
+		return a.decl == b.decl && g.allIdentical(a.args, b.args)
+	case goForeign:
+		return a.module == b.module && a.name == b.name && g.allIdentical(a.args, b.args)
+	case goPredeclared:
+		return goSynonym(a.name) == goSynonym(b.name)
+	case goLiteral:
+		return g.identicalForms(a, b)
+	}
+	return g.allIdentical(a.args, b.args)
+}
+
+func (g *goReader) allIdentical(a, b []goType) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !g.identical(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func goEmptyInterface(t goType) bool {
+	x, ok := t.form.(*ast.InterfaceType)
+	return t.kind == goPredeclared && t.name == "any" || t.kind == goLiteral && ok && x.Methods.NumFields() == 0
+}
+
+func goSynonym(name string) string {
+	switch name {
+	case "byte":
+		return "uint8"
+	case "rune":
+		return "int32"
+	}
+	return name
+}
+
+func (g *goReader) identicalForms(a, b goType) bool {
+	same := func(x, y ast.Expr) bool { return g.identical(g.typ(a.place, x), g.typ(b.place, y)) }
+	switch x := a.form.(type) {
+	case *ast.StarExpr:
+		y, ok := b.form.(*ast.StarExpr)
+		return ok && same(x.X, y.X)
+	case *ast.ArrayType:
+		y, ok := b.form.(*ast.ArrayType)
+		return ok && (x.Len == nil) == (y.Len == nil) && same(x.Elt, y.Elt)
+	case *ast.MapType:
+		y, ok := b.form.(*ast.MapType)
+		return ok && same(x.Key, y.Key) && same(x.Value, y.Value)
+	case *ast.ChanType:
+		y, ok := b.form.(*ast.ChanType)
+		return ok && x.Dir == y.Dir && same(x.Value, y.Value)
+	case *ast.FuncType:
+		y, ok := b.form.(*ast.FuncType)
+		return ok && goVariadic(x) == goVariadic(y) && g.allIdentical(g.fieldTypes(a.place, x.Params), g.fieldTypes(b.place, y.Params)) &&
+			g.allIdentical(g.fieldTypes(a.place, x.Results), g.fieldTypes(b.place, y.Results))
+	case *ast.InterfaceType:
+		y, ok := b.form.(*ast.InterfaceType)
+		return ok && x.Methods.NumFields() == y.Methods.NumFields()
+	case *ast.StructType:
+		y, ok := b.form.(*ast.StructType)
+		return ok && x.Fields.NumFields() == y.Fields.NumFields()
+	}
+	return false
+}
+
+func goVariadic(f *ast.FuncType) bool {
+	n := len(f.Params.List)
+	if n == 0 {
+		return false
+	}
+	_, ok := f.Params.List[n-1].Type.(*ast.Ellipsis)
+	return ok
+}

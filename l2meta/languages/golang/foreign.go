@@ -1,0 +1,102 @@
+package golang
+
+import (
+	"go/ast"
+	"strings"
+
+	"sextant/l2meta/resolve"
+)
+
+// goGenerics is the signatures of the standard library's generic functions and
+// methods that hand on what they are given: all else that comes from outside
+// the workspace is of a type from outside. Before the bar stand the type
+// parameters, in order; iter.Seq is written out.
+var goGenerics = map[string]string{
+	"cmp.Or":                   "T | func(...T) T",
+	"errors.AsType":            "E | func(error) (E, bool)",
+	"iter.Pull":                "V | func(func(func(V) bool)) (func() (V, bool), func())",
+	"iter.Pull2":               "K V | func(func(func(K, V) bool)) (func() (K, V, bool), func())",
+	"maps.All":                 "K V | func(map[K]V) func(func(K, V) bool)",
+	"maps.Clone":               "M | func(M) M",
+	"maps.Collect":             "K V | func(func(func(K, V) bool)) map[K]V",
+	"maps.Keys":                "K V | func(map[K]V) func(func(K) bool)",
+	"maps.Values":              "K V | func(map[K]V) func(func(V) bool)",
+	"slices.All":               "E | func([]E) func(func(int, E) bool)",
+	"slices.AppendSeq":         "S E | func(S, func(func(E) bool)) S",
+	"slices.Backward":          "E | func([]E) func(func(int, E) bool)",
+	"slices.Chunk":             "S | func(S, int) func(func(S) bool)",
+	"slices.Clip":              "S | func(S) S",
+	"slices.Clone":             "S | func(S) S",
+	"slices.Collect":           "E | func(func(func(E) bool)) []E",
+	"slices.Compact":           "S | func(S) S",
+	"slices.CompactFunc":       "S E | func(S, func(E, E) bool) S",
+	"slices.Concat":            "S | func(...S) S",
+	"slices.Delete":            "S | func(S, int, int) S",
+	"slices.DeleteFunc":        "S E | func(S, func(E) bool) S",
+	"slices.Grow":              "S | func(S, int) S",
+	"slices.Insert":            "S E | func(S, int, ...E) S",
+	"slices.Max":               "E | func([]E) E",
+	"slices.MaxFunc":           "E | func([]E, func(E, E) int) E",
+	"slices.Min":               "E | func([]E) E",
+	"slices.MinFunc":           "E | func([]E, func(E, E) int) E",
+	"slices.Repeat":            "S | func(S, int) S",
+	"slices.Replace":           "S E | func(S, int, int, ...E) S",
+	"slices.Sorted":            "E | func(func(func(E) bool)) []E",
+	"slices.SortedFunc":        "E | func(func(func(E) bool), func(E, E) int) []E",
+	"slices.SortedStableFunc":  "E | func(func(func(E) bool), func(E, E) int) []E",
+	"slices.Values":            "E | func([]E) func(func(E) bool)",
+	"sync.OnceValue":           "T | func(func() T) func() T",
+	"sync.OnceValues":          "T U | func(func() (T, U)) func() (T, U)",
+	"sync/atomic.Pointer.Load": "T | func() *T",
+	"sync/atomic.Pointer.Swap": "T | func(*T) *T",
+	"unique.Handle.Value":      "T | func() T",
+	"weak.Pointer.Value":       "T | func() *T",
+}
+
+// goGenericTypes is generic types of the standard library whose underlying
+// type matters to a range.
+var goGenericTypes = map[string]string{
+	"iter.Seq":  "V | func(func(V) bool)",
+	"iter.Seq2": "K V | func(func(K, V) bool)",
+}
+
+// goGenericOf is the type parameters and the form of an entry of a table.
+func goGenericOf(f *resolve.File, table map[string]string, name string) (params []string, form ast.Expr) {
+	before, after, ok := strings.Cut(table[name], " | ")
+	if !ok {
+		return nil, nil
+	}
+	return strings.Fields(before), goParse(f, after)
+}
+
+// foreign is what a package outside declares under a name: a generic function
+// of the standard library has its signature.
+func (g *goReader) foreign(p goPlace, module, name string) goValue {
+	v := goValue{kind: goOutside, module: module}
+	if params, form := goGenericOf(p.file, goGenerics, module+"."+name); form != nil {
+		v.open = params
+		v.typ = goType{kind: goLiteral, form: form, place: goPlace{file: p.file, symbol: -1}}
+	}
+	return v
+}
+
+// foreignMember is a member of a foreign type.
+func (g *goReader) foreignMember(from *resolve.File, t goType, name string) goValue {
+	v := goValue{kind: goOutside, module: t.module}
+	if params, form := goGenericOf(from, goGenerics, t.module+"."+t.name+"."+name); form != nil && len(t.args) == len(params) {
+		v.typ = goType{kind: goLiteral, form: form, place: goPlace{file: from, symbol: -1, bind: goBind(params, t.args, nil)}}
+	}
+	return v
+}
+
+// foreignUnderlying is the type under a foreign one, where a range needs it.
+func (g *goReader) foreignUnderlying(t goType) goType {
+	if t.kind != goForeign || t.place.file == nil {
+		return t
+	}
+	params, form := goGenericOf(t.place.file, goGenericTypes, t.module+"."+t.name)
+	if form == nil || len(params) != len(t.args) {
+		return t
+	}
+	return goType{kind: goLiteral, form: form, place: goPlace{file: t.place.file, symbol: -1, bind: goBind(params, t.args, nil)}}
+}

@@ -1,0 +1,161 @@
+package golang
+
+import (
+	"go/ast"
+
+	"sextant/l2meta/resolve"
+)
+
+// infer binds the type parameters of a function of type t from its arguments,
+// as far as their types are known: those given explicitly stand.
+func (g *goReader) infer(p goPlace, t goType, names []string, call *ast.CallExpr) *goBinding {
+	u := &goUnifier{g: g, open: map[string]bool{}, bind: t.place.bind}
+	for _, name := range names {
+		if _, bound := u.bind.lookup(name); !bound {
+			u.open[name] = true
+		}
+	}
+	form, ok := t.form.(*ast.FuncType)
+	if len(u.open) == 0 || !ok || form.Params == nil {
+		return u.bind
+	}
+	params := form.Params.List // nameless: one a parameter
+	for i, a := range call.Args {
+		if len(params) == 0 {
+			break
+		}
+		x := params[min(i, len(params)-1)].Type
+		if e, ok := x.(*ast.Ellipsis); ok {
+			if x = e.Elt; call.Ellipsis.IsValid() {
+				x = &ast.ArrayType{Elt: e.Elt}
+			}
+		}
+		if !u.mentions(x) {
+			continue
+		}
+		switch v := g.asValue(g.eval(p, a)); v.kind {
+		case goInstance:
+			u.unify(x, v.typ)
+		case goOutside:
+			u.unify(x, goType{kind: goForeign, module: v.module})
+		}
+	}
+	if t.place.symbol >= 0 {
+		u.cores(t.place.file.Ref(t.place.symbol), names)
+	}
+	return u.bind
+}
+
+// goUnifier finds what type parameters stand for.
+type goUnifier struct {
+	g    *goReader
+	open map[string]bool // parameters that are not bound yet
+	bind *goBinding
+}
+
+// mentions reports whether x names an open parameter.
+func (u *goUnifier) mentions(x ast.Expr) (found bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && u.open[id.Name] {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// unify makes the parameters in x such that x is the type t.
+func (u *goUnifier) unify(x ast.Expr, t goType) {
+	if t.kind == goUnknown || !u.g.enter() {
+		return
+	}
+	defer u.g.leave()
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		u.unify(x.X, t)
+	case *ast.Ident:
+		if u.open[x.Name] {
+			delete(u.open, x.Name)
+			u.bind = &goBinding{x.Name, t, u.bind}
+		}
+	case *ast.StarExpr:
+		if star, ok := t.form.(*ast.StarExpr); ok && t.kind == goLiteral {
+			u.unify(x.X, u.g.typ(t.place, star.X))
+		} else { // &v has the type of v here
+			u.unify(x.X, t)
+		}
+	case *ast.IndexExpr:
+		u.arguments([]ast.Expr{x.Index}, t)
+	case *ast.IndexListExpr:
+		u.arguments(x.Indices, t)
+	case *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType:
+		u.literal(x, u.g.underlying(t))
+	}
+}
+
+func (u *goUnifier) arguments(list []ast.Expr, t goType) {
+	if t = u.g.pointee(t); t.kind != goNamed && t.kind != goForeign {
+		return
+	}
+	for i := range min(len(list), len(t.args)) {
+		u.unify(list[i], t.args[i])
+	}
+}
+
+func (u *goUnifier) literal(x ast.Expr, t goType) {
+	if t.kind != goLiteral {
+		return
+	}
+	of := func(y ast.Expr) goType { return u.g.typ(t.place, y) }
+	switch x := x.(type) {
+	case *ast.ArrayType:
+		if y, ok := t.form.(*ast.ArrayType); ok {
+			u.unify(x.Elt, of(y.Elt))
+		}
+	case *ast.MapType:
+		if y, ok := t.form.(*ast.MapType); ok {
+			u.unify(x.Key, of(y.Key))
+			u.unify(x.Value, of(y.Value))
+		}
+	case *ast.ChanType:
+		if y, ok := t.form.(*ast.ChanType); ok {
+			u.unify(x.Value, of(y.Value))
+		}
+	case *ast.FuncType:
+		if y, ok := t.form.(*ast.FuncType); ok {
+			u.fields(x.Params, u.g.fieldTypes(t.place, y.Params))
+			u.fields(x.Results, u.g.fieldTypes(t.place, y.Results))
+		}
+	}
+}
+
+func (u *goUnifier) fields(list *ast.FieldList, types []goType) {
+	if list == nil {
+		return
+	}
+	i := 0
+	for _, f := range list.List {
+		for range max(1, len(f.Names)) {
+			if i < len(types) {
+				u.unify(f.Type, types[i])
+			}
+			i++
+		}
+	}
+}
+
+// cores binds what follows from the core types of constraints: E from
+// S ~[]E once S is known.
+func (u *goUnifier) cores(r resolve.Ref, names []string) {
+	for _, name := range names {
+		t, bound := u.bind.lookup(name)
+		text, _ := goConstraint(r, name)
+		x := goParse(r.File, text)
+		if !bound || x == nil || len(u.open) == 0 {
+			continue
+		}
+		if tilde, ok := x.(*ast.UnaryExpr); ok {
+			u.unify(tilde.X, t)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package golang
+
+import (
+	"go/ast"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Language settles calls in Go: what go/types would say, as far as the stored
+// facts of the workspace's own files go. Expressions and types are held as
+// text and parsed by go/parser.
+type Language struct{}
+
+func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
+	g := &goReader{w: w}
+	p := goPlace{file: f, symbol: c.Caller, pos: c.NameSpan.StartByte}
+	if c.Receiver == "" {
+		return g.bare(p, c.Callee)
+	}
+	x := goParse(f, c.Receiver)
+	if x == nil {
+		return resolve.Unresolved("the receiver cannot be read")
+	}
+	v := g.eval(p, x)
+	if v.kind == goNothing {
+		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
+	}
+	return g.selected(p, v, x, c.Callee)
+}
+
+// bare settles a call of a plain name.
+func (g *goReader) bare(p goPlace, name string) resolve.Verdict {
+	switch v := g.name(p, name); v.kind {
+	case goFunction:
+		s := resolve.SamePackage
+		switch {
+		case v.imported:
+			s = resolve.Imported
+		case v.ref.File == p.file:
+			s = resolve.SameFile
+		}
+		return resolve.Resolved(v.ref, s, "the "+name+" of package "+v.ref.File.Package())
+	case goTypeName: // a conversion calls nothing
+		return resolve.ExternalTo(resolve.Builtin)
+	case goInstance:
+		return resolve.ThroughValue(name + " is a variable")
+	case goBuiltin:
+		return resolve.ExternalTo(resolve.Builtin)
+	case goOutside:
+		return resolve.ExternalTo(v.module)
+	default:
+		return resolve.Unresolved(v.why(name + " is not declared in the package"))
+	}
+}
+
+// selected settles a call of x.name, where v is what x is.
+func (g *goReader) selected(p goPlace, v goValue, x ast.Expr, name string) resolve.Verdict {
+	m := g.selector(p, v, name)
+	switch m.kind {
+	case goOutside:
+		return resolve.ExternalTo(m.module)
+	case goTypeName:
+		return resolve.ExternalTo(resolve.Builtin)
+	case goInstance:
+		return resolve.ThroughValue(name + " is a field or a variable")
+	case goFunction:
+		made := resolve.Resolved(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
+		if t := g.pointee(v.typ); v.kind == goInstance && t.kind == goNamed && t.decl.Symbol().Kind == code.KindInterface {
+			return made.On(t.decl) // which may embed the interface that declares it
+		}
+		return made
+	}
+	return resolve.Unresolved(m.why("the type of the receiver has no " + name))
+}
+
+// strategy names the rung by which the callee m of x was found.
+func (g *goReader) strategy(p goPlace, v, m goValue, x ast.Expr) resolve.Strategy {
+	switch {
+	case v.kind == goPackageName:
+		return resolve.Imported
+	case v.kind == goTypeName:
+		return resolve.TypedStatic
+	case m.depth > 0 && g.isReceiver(p, x):
+		return resolve.Inherited
+	case g.isReceiver(p, x):
+		return resolve.SameType
+	case v.how == "":
+		return resolve.TypedWritten
+	}
+	return v.how
+}
+
+// isReceiver reports whether x is the receiver of the method around p.
+func (g *goReader) isReceiver(p goPlace, x ast.Expr) bool {
+	name, ok := x.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	fact := g.local(p, name.Name)
+	if fact == nil || fact.Kind != code.FactParam || fact.Owner < 0 {
+		return false
+	}
+	return p.file.Symbols[fact.Owner].Kind == code.KindMethod && goReceiver(p.file, fact.Owner) == fact
+}
+
+func (g *goReader) provenance(v, m goValue) string {
+	switch {
+	case v.kind == goPackageName:
+		return "imports " + v.pkg.path
+	case m.depth > 0:
+		return "promoted from " + goOwner(m.ref)
+	}
+	return "a method of " + goOwner(m.ref)
+}
+
+// goOwner is the type that declares a method.
+func goOwner(r resolve.Ref) string {
+	owner, _, _ := strings.Cut(r.Symbol().QualifiedName, ".")
+	return owner
+}
+
+func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string { return []string{r.Symbol().Name} }

@@ -1,0 +1,114 @@
+package golang_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sextant/l2meta/languages/languagetest"
+	"sextant/l2meta/resolve"
+)
+
+// targets is the qualified names of what may run, sorted.
+func targets(list []resolve.Dispatch) string {
+	var out []string
+	for _, d := range list {
+		out = append(out, d.Target.File.Dir+"."+d.Target.Symbol().QualifiedName)
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
+
+// goSymbol is the symbol of that qualified name in a file.
+func goSymbol(t *testing.T, r *resolve.Resolver, path, name string) resolve.Ref {
+	t.Helper()
+	f := r.World().File(path)
+	if f == nil || len(f.Qualified(name)) != 1 {
+		t.Fatalf("%s has not one %s", path, name)
+	}
+	return f.Ref(f.Qualified(name)[0])
+}
+
+func TestGoImplementationsAreStructural(t *testing.T) {
+	languagetest.World(t, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"api/api.go": `package api
+
+type Key string
+
+type Closer interface{ Close() error }
+
+type Store interface {
+	Closer
+	Get(key Key) ([]byte, error)
+}
+`,
+		"disk/disk.go": `package disk
+
+import a "example.com/m/api"
+
+type base struct{}
+
+func (*base) Close() error { return nil }
+
+type Disk struct{ *base }
+
+func (d Disk) Get(k a.Key) ([]byte, error) { return nil, nil }
+
+type Text struct{ base }
+
+func (Text) Get(k string) ([]byte, error) { return nil, nil } // another signature
+`,
+		"mem/mem.go": `package mem
+
+type Mem struct{}
+
+func (Mem) Close() error { return nil }
+
+type Loud struct{}
+
+func (Loud) Close(really bool) error { return nil }
+`,
+	}, func(r *resolve.Resolver) {
+		for _, c := range []struct{ path, of, want string }{
+			{"api/api.go", "Store.Get", "disk.Disk.Get"},
+			{"api/api.go", "Closer.Close", "disk.base.Close mem.Mem.Close"},
+			{"disk/disk.go", "Disk.Get", ""},
+		} {
+			got, err := r.Implementations(goSymbol(t, r, c.path, c.of), resolve.Ref{})
+			if err != nil || targets(got) != c.want {
+				t.Errorf("implementations of %s: got %q, %v, want %q", c.of, targets(got), err, c.want)
+			}
+		}
+		for _, c := range []struct{ path, of, want string }{
+			{"disk/disk.go", "Disk.Get", "api.Store.Get"},
+			{"mem/mem.go", "Mem.Close", "api.Closer.Close"},
+			{"mem/mem.go", "Loud.Close", ""},
+			{"disk/disk.go", "Text.Get", ""},
+		} {
+			got, err := r.Overridden(goSymbol(t, r, c.path, c.of))
+			if err != nil || targets(got) != c.want {
+				t.Errorf("%s implements %q, %v, want %q", c.of, targets(got), err, c.want)
+			}
+		}
+	})
+}
+
+func TestGoWithoutModule(t *testing.T) {
+	languagetest.World(t, map[string]string{
+		"a/a.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"example.com/x/b\"\n)\n\nfunc f() {\n\tg()\n\tb.F()\n\tfmt.Println()\n}\n",
+		"a/g.go": "package a\n\nfunc g() {}\n",
+		"b/b.go": "package b\n\nfunc F() {}\n",
+	}, func(r *resolve.Resolver) {
+		got := languagetest.Sites(t, r, "a/a.go")
+		if s := got["g"]; s.Outcome != resolve.Settled || s.Strategy != resolve.SamePackage {
+			t.Errorf("g: %+v", s.Verdict)
+		}
+		if s := got["F"]; s.Outcome != resolve.Open {
+			t.Errorf("F of an import that nothing locates: %+v", s.Verdict)
+		}
+		if s := got["Println"]; s.Outcome != resolve.External || s.Module != "fmt" {
+			t.Errorf("Println: %+v", s.Verdict)
+		}
+	})
+}

@@ -1,0 +1,377 @@
+package golang
+
+import (
+	"go/ast"
+	"go/token"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// goTypeKind is the form of a type.
+type goTypeKind uint8
+
+const (
+	goUnknown     goTypeKind = iota
+	goNamed                  // a type that the workspace declares: decl, with args
+	goLiteral                // a type literal: form, as written at place
+	goPredeclared            // name
+	goForeign                // a type of package module, outside; args where written
+	goParameter              // a type parameter: name, its constraint form at place
+	goTuple                  // several results: args
+)
+
+// goType is a type. Named types are looked into when a member is asked for.
+type goType struct {
+	kind   goTypeKind
+	decl   resolve.Ref
+	args   []goType
+	form   ast.Expr
+	place  goPlace
+	name   string
+	module string
+}
+
+// typ is the type that x denotes at p.
+func (g *goReader) typ(p goPlace, x ast.Expr) goType {
+	if x == nil || !g.enter() {
+		return goType{}
+	}
+	defer g.leave()
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return g.typ(p, x.X)
+	case *ast.Ident:
+		return g.typeName(p, x.Name)
+	case *ast.SelectorExpr:
+		return g.qualifiedType(p, x)
+	case *ast.IndexExpr:
+		return g.instance(p, x.X, []ast.Expr{x.Index})
+	case *ast.IndexListExpr:
+		return g.instance(p, x.X, x.Indices)
+	case *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType, *ast.StructType, *ast.InterfaceType:
+		return goType{kind: goLiteral, form: x, place: p}
+	case *ast.UnaryExpr: // ~T and, in a constraint, nothing else
+		if x.Op == token.TILDE {
+			return g.typ(p, x.X)
+		}
+	}
+	return goType{}
+}
+
+// typeName is the type that an identifier denotes.
+func (g *goReader) typeName(p goPlace, name string) goType {
+	if t, ok := p.bind.lookup(name); ok {
+		return t
+	}
+	if v := g.name(p, name); v.kind == goTypeName {
+		return v.typ
+	} else if v.kind == goOutside { // a dot import
+		return goType{kind: goForeign, module: v.module, name: name}
+	}
+	return goType{}
+}
+
+func (g *goReader) qualifiedType(p goPlace, x *ast.SelectorExpr) goType {
+	pkg, ok := x.X.(*ast.Ident)
+	if !ok {
+		return goType{}
+	}
+	switch v := g.name(p, pkg.Name); v.kind {
+	case goPackageName:
+		if t, found := g.declared(p.file, v.pkg, x.Sel.Name); found && t.kind == goTypeName {
+			return t.typ
+		}
+	case goOutside:
+		return goType{kind: goForeign, module: v.module, name: x.Sel.Name, place: p}
+	}
+	return goType{}
+}
+
+// instance is a generic type with its arguments.
+func (g *goReader) instance(p goPlace, generic ast.Expr, args []ast.Expr) goType {
+	t := g.typ(p, generic)
+	if t.kind != goNamed && t.kind != goForeign {
+		return t
+	}
+	t.args = nil
+	for _, a := range args {
+		t.args = append(t.args, g.typ(p, a))
+	}
+	if t.kind == goNamed && goIsAlias(t.decl) {
+		return g.aliased(t)
+	}
+	return t
+}
+
+// declType is the type that a declaration makes: an alias is what it stands
+// for, unless it waits for its arguments.
+func (g *goReader) declType(from *resolve.File, r resolve.Ref) goType {
+	t := goType{kind: goNamed, decl: r}
+	if goIsAlias(r) && len(goTypeParameters(r)) == 0 {
+		return g.aliased(t)
+	}
+	return t
+}
+
+func goIsAlias(r resolve.Ref) bool {
+	m := r.Symbol().Modifiers
+	return len(m) > 0 && m[0] == "alias" && goDefinition(r) != ""
+}
+
+// goDefinition is what a type is declared as, "" for a struct or an interface.
+func goDefinition(r resolve.Ref) string {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
+			return fact.Type
+		}
+	}
+	return ""
+}
+
+// aliased is what an alias stands for.
+func (g *goReader) aliased(t goType) goType {
+	if !g.enter() {
+		return goType{}
+	}
+	defer g.leave()
+	return g.typ(g.inside(t), goParse(t.decl.File, goDefinition(t.decl)))
+}
+
+// inside is the place in which a declared type's parts are written.
+func (g *goReader) inside(t goType) goPlace {
+	return goPlace{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1, bind: goBind(goTypeParameters(t.decl), t.args, nil)}
+}
+
+func goBind(names []string, args []goType, next *goBinding) *goBinding {
+	for i := range min(len(names), len(args)) {
+		next = &goBinding{names[i], args[i], next}
+	}
+	return next
+}
+
+// goTypeParameters is the names of the type parameters of a type or function.
+func goTypeParameters(r resolve.Ref) (names []string) {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactAlias && fact.Name != r.Symbol().Name {
+			names = append(names, fact.Name)
+		}
+	}
+	return names
+}
+
+// goConstraint is the constraint of a type parameter, as written.
+func goConstraint(r resolve.Ref, name string) (string, bool) {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactAlias && fact.Name == name && name != r.Symbol().Name {
+			return fact.Type, true
+		}
+	}
+	return "", false
+}
+
+// localTypeName is a type declared in the functions around p, or a type
+// parameter of one of them or of the type around p.
+func (g *goReader) localTypeName(p goPlace, name string) (goType, bool) {
+	if start := goLocalType(p, name); start >= 0 {
+		for _, i := range p.file.Named(name) {
+			if goIsLocalType(p, i) && p.file.Symbols[i].NameSpan.StartByte == start {
+				return g.declType(p.file, p.file.Ref(i)), true
+			}
+		}
+	}
+	for at := p.symbol; at >= 0; at = p.file.Symbols[at].Parent {
+		if t, ok := g.parameter(p.file.Ref(at), name); ok {
+			return t, true
+		}
+	}
+	return goType{}, false
+}
+
+// parameter is a type parameter that r declares, or names in its receiver.
+func (g *goReader) parameter(r resolve.Ref, name string) (goType, bool) {
+	text, ok := goConstraint(r, name)
+	if ok {
+		place := goPlace{file: r.File, symbol: r.Index, pos: r.Symbol().Span.StartByte}
+		return goType{kind: goParameter, name: name, form: goParse(r.File, text), place: place}, true
+	}
+	owner, names, ok := g.receiverParameters(r)
+	if !ok {
+		return goType{}, false
+	}
+	for i, n := range names {
+		if declared := goTypeParameters(owner); n == name && i < len(declared) {
+			t, ok := g.parameter(owner, declared[i])
+			t.name = name
+			return t, ok
+		}
+	}
+	return goType{}, false
+}
+
+// receiverParameters is the type that a method is declared on, and how its
+// receiver names the type's parameters.
+func (g *goReader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []string, ok bool) {
+	fact := g.receiverOf(r.File, r.Index)
+	if fact == nil {
+		return resolve.Ref{}, nil, false
+	}
+	var args []ast.Expr
+	x := goParse(r.File, fact.Type)
+	for {
+		switch y := x.(type) {
+		case *ast.StarExpr:
+			x = y.X
+			continue
+		case *ast.ParenExpr:
+			x = y.X
+			continue
+		case *ast.IndexExpr:
+			x, args = y.X, []ast.Expr{y.Index}
+			continue
+		case *ast.IndexListExpr:
+			x, args = y.X, y.Indices
+			continue
+		case *ast.Ident:
+			if len(args) == 0 {
+				return resolve.Ref{}, nil, false
+			}
+			v, found := g.declared(r.File, g.ownPackage(r.File), y.Name)
+			if !found || v.kind != goTypeName || v.typ.kind != goNamed {
+				return resolve.Ref{}, nil, false
+			}
+			for _, a := range args {
+				n, _ := a.(*ast.Ident)
+				if n == nil {
+					return resolve.Ref{}, nil, false
+				}
+				names = append(names, n.Name)
+			}
+			return v.typ.decl, names, true
+		}
+		return resolve.Ref{}, nil, false
+	}
+}
+
+// underlying is the literal or predeclared type under a declared one; a
+// declared struct or interface is itself.
+func (g *goReader) underlying(t goType) goType {
+	for range 20 {
+		switch {
+		case t.kind == goParameter:
+			t = g.core(t)
+		case t.kind == goNamed && goDefinition(t.decl) != "":
+			t = g.aliased(t)
+		case t.kind == goForeign:
+			return g.foreignUnderlying(t)
+		default:
+			return t
+		}
+	}
+	return goType{}
+}
+
+// core is the type that all types of a constraint share as their underlying
+// one: []E of ~[]E. A constraint that does not say so has none.
+func (g *goReader) core(t goType) goType {
+	x := t.form
+	for {
+		switch y := x.(type) {
+		case *ast.ParenExpr:
+			x = y.X
+			continue
+		case *ast.InterfaceType:
+			if len(y.Methods.List) == 1 && len(y.Methods.List[0].Names) == 0 {
+				x = y.Methods.List[0].Type
+				continue
+			}
+			return goType{}
+		case *ast.UnaryExpr:
+			return g.typ(t.place, y)
+		case *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType, *ast.StarExpr:
+			return g.typ(t.place, y)
+		}
+		return goType{}
+	}
+}
+
+// pointee is t without its pointer.
+func (g *goReader) pointee(t goType) goType {
+	if star, ok := t.form.(*ast.StarExpr); ok && t.kind == goLiteral {
+		return g.typ(t.place, star.X)
+	}
+	return t
+}
+
+// element is what indexing, receiving from, or ranging over t gives; key is
+// the other name of a range.
+func (g *goReader) element(t goType, key bool) goType {
+	if !g.enter() {
+		return goType{}
+	}
+	defer g.leave()
+	u := g.underlying(t)
+	if u.kind == goLiteral {
+		switch x := u.form.(type) {
+		case *ast.StarExpr:
+			return g.element(g.pointee(u), key)
+		case *ast.ArrayType:
+			return goEither(key, goType{kind: goPredeclared, name: "int"}, func() goType { return g.typ(u.place, x.Elt) })
+		case *ast.MapType:
+			if key {
+				return g.typ(u.place, x.Key)
+			}
+			return g.typ(u.place, x.Value)
+		case *ast.ChanType:
+			return g.typ(u.place, x.Value)
+		}
+	}
+	switch {
+	case u.kind == goPredeclared:
+		return goEither(key, goType{kind: goPredeclared, name: "int"}, func() goType { return goType{kind: goPredeclared, name: "rune"} })
+	case u.kind == goForeign && len(u.args) == 0:
+		return goType{kind: goForeign, module: u.module}
+	}
+	return goType{}
+}
+
+func goEither(key bool, k goType, v func() goType) goType {
+	if key {
+		return k
+	}
+	return v()
+}
+
+// yielded is what ranging over a function gives: the parameters of its yield.
+func (g *goReader) yielded(t goType, n int) goType {
+	u := g.underlying(t)
+	f, ok := u.form.(*ast.FuncType)
+	if u.kind != goLiteral || !ok || f.Params.NumFields() != 1 {
+		return goType{}
+	}
+	yield := g.underlying(g.typ(u.place, f.Params.List[0].Type))
+	if y, ok := yield.form.(*ast.FuncType); ok && yield.kind == goLiteral {
+		if types := g.fieldTypes(yield.place, y.Params); n < len(types) {
+			return types[n]
+		}
+	}
+	return goType{}
+}
+
+// fieldTypes is the types of a parameter or result list, one a name.
+func (g *goReader) fieldTypes(p goPlace, list *ast.FieldList) (out []goType) {
+	if list == nil {
+		return nil
+	}
+	for _, f := range list.List {
+		x := f.Type
+		if e, ok := x.(*ast.Ellipsis); ok {
+			x = &ast.ArrayType{Elt: e.Elt}
+		}
+		t := g.typ(p, x)
+		for range max(1, len(f.Names)) {
+			out = append(out, t)
+		}
+	}
+	return out
+}

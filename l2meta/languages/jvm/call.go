@@ -1,0 +1,237 @@
+package jvm
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// selected is x.name without a call: a field, a nested type, a package.
+func (j *jvm) selected(p jvmPlace, e *resolve.Expr) jvmValue {
+	if e.Name == "this" || e.Name == "super" { // Outer.this, Iface.super
+		v := jvmOf(j.read(p.typ(e.X.String())))
+		v.own, v.super = e.Name == "this", e.Name == "super"
+		return v
+	}
+	if e.Name == "class" && e.Sep == "::" {
+		return jvmOf(library("kotlin.reflect", "KClass", p.typ(e.X.String())))
+	}
+	if e.Name == "class" {
+		return jvmOf(library("java.lang", "Class", p.typ(e.X.String())))
+	}
+	return j.memberOf(p, j.eval(p, e.X), e.Name)
+}
+
+func (j *jvm) memberOf(p jvmPlace, x jvmValue, name string) jvmValue {
+	switch x.kind {
+	case resolve.Module:
+		full := x.pkg + "." + name
+		if r, ok := j.qualified(p.file, strings.Split(full, ".")); ok {
+			return jvmNamed(jvmType{kind: jvmDeclared, ref: r, name: name})
+		}
+		if jvmTypeLike(name) {
+			return jvmNamed(library(x.pkg, name))
+		}
+		return jvmValue{kind: resolve.Module, pkg: full}
+	case resolve.Foreign:
+		x.origin = x.origin.Given()
+		return x
+	case resolve.Class:
+		return j.staticMember(x, name)
+	case resolve.Instance:
+		switch x.typ.kind {
+		case jvmDeclared:
+			if m := j.members(x.typ.ref, name); len(m.fields) > 0 {
+				return j.fieldOf(x, m.fields[0]).via(x.how)
+			}
+			return j.extensionProperty(p, x, name)
+		case jvmForeign:
+			return j.libraryMember(x, name)
+		}
+	}
+	return jvmValue{}
+}
+
+// fieldOf is a field of x, whose type arguments hold where the field's owner
+// does not say.
+func (j *jvm) fieldOf(x jvmValue, c jvmCandidate) jvmValue {
+	if c.bind == nil && x.typ.kind == jvmDeclared {
+		c.bind = j.bindOf(x.typ)
+	}
+	return j.field(c)
+}
+
+// staticMember is T.name.
+func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
+	if x.typ.kind == jvmForeign {
+		if jvmTypeLike(name) && strings.ToUpper(name) != name {
+			return jvmNamed(library(x.typ.module, name))
+		}
+		if number := jvmBoxes[x.typ.name]; number != "" && jvmTypeLike(name) {
+			switch name {
+			case "TYPE":
+				return jvmOf(library("java.lang", "Class"))
+			case "SIZE", "BYTES":
+				number = "int"
+			case "TRUE", "FALSE":
+				number = "Boolean"
+			}
+			return jvmOf(library("java.lang", number)) // Long.MAX_VALUE
+		}
+		return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
+	}
+	if m := j.members(x.typ.ref, name); len(m.fields) > 0 {
+		return j.fieldOf(x, m.fields[0])
+	}
+	for _, companion := range j.companionsOf(x.typ.ref) {
+		if m := j.members(companion, name); len(m.fields) > 0 {
+			return j.field(m.fields[0])
+		}
+	}
+	if r, ok := j.nested(x.typ.ref, name); ok {
+		return jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+	}
+	return jvmValue{}
+}
+
+// receiver is what the receiver of a call stands for. Where that is a call
+// itself, it is read from its own record, however long the chain is.
+func (j *jvm) receiver(p jvmPlace, c *code.Call) jvmValue {
+	if i := jvmInner(p.file, c); i >= 0 {
+		if p.file.Calls()[i].Kind == code.CallPlain {
+			return j.called(p.file, i)
+		}
+		if strings.HasSuffix(c.Receiver, "}") && p.file.Language == "java" {
+			return jvmValue{reason: "an anonymous class"}
+		}
+	}
+	e := p.parse(c.Receiver)
+	for e.Op == resolve.OpUnary && p.file.Language == "kotlin" { // the grammar reads !x.f() as (!x).f()
+		e = e.X
+	}
+	return j.eval(p, e)
+}
+
+type jvmCalledKey struct {
+	file *resolve.File
+	call int
+}
+
+// called is what a recorded call gives.
+func (j *jvm) called(f *resolve.File, i int) jvmValue {
+	return resolve.Derive(j.w, jvmCalledKey{f, i}, func() jvmValue {
+		c := &f.Calls()[i]
+		p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+		e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
+		if args := jvmPassed(p, c); args != nil {
+			e.Args, e.TypeArgs = args.Args, args.TypeArgs
+		} else {
+			for range max(c.Args, 0) {
+				e.Args = append(e.Args, &resolve.Expr{})
+			}
+		}
+		if c.Receiver == "" {
+			return j.bareResult(p, e)
+		}
+		e.X.Op, e.X.Sep = resolve.OpMember, "."
+		if jvmTypeLike(c.Callee) {
+			e.X.X = p.parse(c.Receiver)
+			if v, ok := j.construction(p, e.X, e); ok {
+				return v
+			}
+		}
+		return j.memberResult(p, j.receiver(p, c), e)
+	})
+}
+
+// jvmInner is the call whose result c is called on, -1 when the receiver is no
+// call.
+func jvmInner(f *resolve.File, c *code.Call) int {
+	last := c.Receiver
+	if last == "" || !strings.HasSuffix(last, ")") && !strings.HasSuffix(last, "}") && !strings.HasSuffix(last, "…") {
+		return -1
+	}
+	best := -1
+	at, _ := slices.BinarySearchFunc(f.Calls(), c.Span.StartByte, func(o code.Call, start int) int { return o.Span.StartByte - start })
+	for i := at; i < len(f.Calls()) && f.Calls()[i].Span.StartByte == c.Span.StartByte; i++ {
+		o := &f.Calls()[i]
+		if o.Kind != code.CallReference && o.Kind != code.CallDecorator && o.Span.EndByte < c.NameSpan.StartByte && (best < 0 || o.Span.EndByte > f.Calls()[best].Span.EndByte) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return -1
+	}
+	gap := c.NameSpan.StartByte - f.Calls()[best].Span.EndByte
+	if gap > 3 && f.Calls()[best].Span.EndLine == c.NameSpan.StartLine { // more than a separator stands between
+		return -1
+	}
+	return best
+}
+
+// containerOf is the library's container that a type of the workspace extends.
+func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
+	for _, a := range j.ancestry(x.typ.ref).types {
+		for _, t := range jvmSupers(a.ref) {
+			if t.Bind = a.bind; a.depth == 0 {
+				t.Bind = j.bindOf(x.typ)
+			}
+			if base := j.readIn(t, a.ref); base.kind == jvmForeign && (jvmContainers[base.name] || jvmMaps[base.name]) {
+				return jvmOf(base).via(x.how), true
+			}
+		}
+	}
+	return jvmValue{}, false
+}
+
+// methodsOf is the methods of x that a call of so many arguments may mean.
+func (j *jvm) methodsOf(p jvmPlace, x jvmValue, name string, args int) []jvmCandidate {
+	if x.typ.kind != jvmDeclared {
+		return nil
+	}
+	m := j.members(x.typ.ref, name)
+	if x.kind == resolve.Class && !jvmIsObject(x.typ.ref) {
+		for _, companion := range j.companionsOf(x.typ.ref) {
+			m.methods = append(slices.Clone(m.methods), j.members(companion, name).methods...)
+		}
+	}
+	out := j.choose(p.file, m.methods, args)
+	for i := range out {
+		if out[i].bind == nil {
+			out[i].bind = j.bindOf(x.typ)
+		}
+	}
+	return out
+}
+
+// marked is what the extractor marks of an expression: "each" an element of
+// it, "by" what a delegate gives, a number a component.
+func (j *jvm) marked(p jvmPlace, e *resolve.Expr) jvmValue {
+	switch {
+	case e.Name == "each":
+		return j.element(j.eval(p, e.X), "iterator").via(resolve.TypedElement)
+	case e.Name == "by":
+		return j.delegated(p, e.X)
+	}
+	if i, err := strconv.Atoi(e.Name); err == nil {
+		return j.component(j.eval(p, e.X), i).via(resolve.TypedElement)
+	}
+	return jvmValue{}
+}
+
+// component is the i-th component that a value is taken apart into.
+func (j *jvm) component(x jvmValue, i int) jvmValue {
+	switch {
+	case x.typ.kind == jvmDeclared && i < len(x.typ.ref.Symbol().Parameters):
+		t := x.typ.ref.Symbol().Parameters[i].Type
+		return jvmOf(j.read(resolve.Type{Text: t, File: x.typ.ref.File, Scope: x.typ.ref.Index, Bind: j.bindOf(x.typ)}))
+	case x.typ.kind == jvmForeign && i < len(x.typ.args) && jvmProducts[x.typ.name]:
+		return jvmOf(j.read(x.typ.args[i]))
+	}
+	return jvmValue{}
+}
+
+var jvmProducts = map[string]bool{"Pair": true, "Triple": true, "Entry": true, "MutableEntry": true}

@@ -1,0 +1,182 @@
+package jvm
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+	"slices"
+	"strings"
+)
+
+// jvmContext is one of the instances whose members a bare name may mean: that
+// of a class around, of an anonymous one, the receiver of an extension or of a
+// function literal.
+type jvmContext struct {
+	ref   resolve.Ref // the class, or the symbol in which the others are written
+	fact  *code.Fact  // of what is no class: says what "this" is
+	start int
+	// static is set of a class whose instance is not at hand: that of a nested
+	// class or an object in it. Its companion's members are.
+	static bool
+}
+
+// anonymous reports whether c is an anonymous class, which has members of its own.
+func (c jvmContext) anonymous() bool { return c.fact != nil && c.fact.Kind == code.FactVar }
+
+// contexts is the instances around p, innermost first.
+func (j *jvm) contexts(p jvmPlace) (out []jvmContext) {
+	nested := false
+	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
+		s := &p.file.Symbols[at]
+		if resolve.IsType(s.Kind) {
+			r := p.file.Ref(at)
+			out = append(out, jvmContext{ref: r, start: s.Span.StartByte, static: nested && !jvmIsObject(r)})
+			nested = nested || p.file.Language == "kotlin" && r.Parent().Valid() && resolve.IsType(r.Parent().Symbol().Kind) && !slices.Contains(s.Modifiers, "inner")
+		}
+		for _, fact := range p.file.FactsOf(at) {
+			if fact.Name != "this" {
+				continue
+			}
+			if fact.Kind == code.FactParam {
+				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte + 1})
+			} else if fact.Scope[1] == 0 && resolve.IsType(s.Kind) { // what Scala's class demands of itself
+				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte - 1})
+			} else if fact.Scope[0] <= p.pos && p.pos < fact.Scope[1] {
+				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: fact.Scope[0]})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b jvmContext) int { return b.start - a.start })
+	return out
+}
+
+// typ is the type of "this" in a context.
+func (j *jvm) typ(c jvmContext) jvmType {
+	switch {
+	case c.fact == nil:
+		return jvmType{kind: jvmDeclared, ref: c.ref, name: c.ref.Symbol().Name}
+	case c.fact.Kind == code.FactAssign:
+		return j.bound(jvmPlace{file: c.ref.File}, c.fact).typ
+	}
+	t := j.read(resolve.Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
+	if head, alone := jvmHead(c.fact.Type); t.kind == jvmUnknown && alone && c.ref.File.Language == "kotlin" && slices.Contains(jvmParameters(c.ref), head) {
+		return library("kotlin", "Any") // whatever it is
+	}
+	return t
+}
+
+// membersIn is the members of a name that a context has: what the anonymous
+// class declares itself, or its type.
+func (j *jvm) membersIn(c jvmContext, name string) jvmMembers {
+	var out jvmMembers
+	if c.static {
+		return out
+	}
+	if c.anonymous() {
+		for _, i := range c.ref.File.Named(name) {
+			s := &c.ref.File.Symbols[i]
+			if s.NameSpan.StartByte < c.fact.Scope[0] || s.NameSpan.StartByte >= c.fact.Scope[1] || !jvmDirectlyIn(c, s) {
+				continue
+			}
+			if one := (jvmCandidate{ref: c.ref.File.Ref(i)}); jvmCallable(s) {
+				out.methods = append(out.methods, one)
+			} else if !resolve.IsType(s.Kind) {
+				out.fields = append(out.fields, one)
+			}
+		}
+	}
+	switch t := j.typ(c); t.kind {
+	case jvmDeclared:
+		rest := j.members(t.ref, name)
+		bind := j.bindOf(t)
+		for _, m := range rest.methods {
+			if c.anonymous() {
+				m.depth++
+			}
+			if m.bind == nil {
+				m.bind = bind
+			}
+			out.methods = append(out.methods, m)
+		}
+		out.fields = append(out.fields, rest.fields...)
+		out.outside, out.unknown = append(out.outside, rest.outside...), rest.unknown
+	case jvmForeign:
+		out.outside = append(out.outside, strings.Trim(t.module+"."+t.name, "."))
+	default:
+		out.unknown = true
+	}
+	return out
+}
+
+// jvmDirectlyIn reports whether the anonymous class c declares s itself, rather
+// than a class within it.
+func jvmDirectlyIn(c jvmContext, s *code.Symbol) bool {
+	if s.Parent != c.ref.Index {
+		return false
+	}
+	return jvmAnonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte) == c.fact
+}
+
+// this is the innermost instance around p; in Kotlin a label may name another.
+func (j *jvm) this(p jvmPlace, label string) jvmValue {
+	for _, c := range j.contexts(p) {
+		t := j.typ(c)
+		if c.static {
+			continue
+		}
+		if c.fact != nil && c.fact.Kind == code.FactAssign && t.kind == jvmUnknown || label != "" && c.ref.Symbol().Name != label {
+			continue // a function literal without a receiver
+		}
+		v := jvmOf(t)
+		v.own = c.fact == nil || c.anonymous()
+		if !v.own {
+			v = v.via(resolve.TypedWritten)
+		}
+		return v
+	}
+	return jvmValue{}
+}
+
+// superOf is the base class of an instance.
+func (j *jvm) superOf(v jvmValue) jvmValue {
+	if v.kind != resolve.Instance || v.typ.kind != jvmDeclared {
+		return jvmValue{}
+	}
+	for _, t := range jvmSupers(v.typ.ref) {
+		base := j.readIn(t, v.typ.ref)
+		if base.kind == jvmDeclared && base.ref.Symbol().Kind == code.KindInterface && len(jvmSupers(v.typ.ref)) > 1 {
+			continue
+		}
+		out := jvmOf(base)
+		out.super = true
+		return out
+	}
+	return jvmValue{kind: resolve.Foreign, pkg: "java.lang"}
+}
+
+// fieldAround is a field of a type around p.
+func (j *jvm) fieldAround(p jvmPlace, name string) (jvmValue, bool) {
+	for _, c := range j.contexts(p) {
+		m := j.membersIn(c, name)
+		if len(m.fields) > 0 {
+			return j.field(m.fields[0]), true
+		}
+		if p.file.Language != "java" {
+			for _, companion := range j.companionsOf(c.ref) {
+				if m := j.members(companion, name); len(m.fields) > 0 {
+					return j.field(m.fields[0]), true
+				}
+			}
+		}
+	}
+	return jvmValue{}, false
+}
+
+func (j *jvm) companionsOf(r resolve.Ref) (out []resolve.Ref) {
+	if r.Valid() && r.Index >= 0 && resolve.IsType(r.Symbol().Kind) {
+		j.lineage(r, func(t resolve.Ref) bool {
+			out = append(out, jvmCompanions(t)...)
+			return true
+		})
+	}
+	return out
+}

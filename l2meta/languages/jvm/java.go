@@ -1,0 +1,429 @@
+package jvm
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Java settles calls in Java as javac does, but for what only types of
+// dependencies would tell.
+type Java struct{ jvmFamily }
+
+func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
+	j := &jvm{w: w}
+	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	switch {
+	case c.Kind == code.CallDecorator:
+		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
+	case c.Kind == code.CallNew:
+		return j.newVerdict(p, c)
+	case c.Kind == code.CallSuper && (c.Callee == "this" || c.Callee == "super"):
+		return j.delegation(p, c)
+	case c.Kind == code.CallReference && c.Receiver == "":
+		return j.typeVerdict(p, c, j.read(p.typ(c.Callee)), false)
+	case c.Receiver == "":
+		return j.onSelf(p, j.javaBare(p, c))
+	}
+	x := j.receiver(p, c)
+	if c.Kind == code.CallReference && x.kind == resolve.Module {
+		return j.typeVerdict(p, c, j.read(p.typ(jvmPath(c.Receiver, c.Callee))), false)
+	}
+	return j.dispatched(p, c, x, j.memberVerdict(p, c, x))
+}
+
+// jvmAnnotated is where an annotation stands: that of a type not in it.
+func jvmAnnotated(p jvmPlace) jvmPlace {
+	if p.at >= 0 && p.pos < p.file.Symbols[p.at].NameSpan.StartByte {
+		p.at = p.file.Symbols[p.at].Parent
+	}
+	return p
+}
+
+func jvmPath(receiver, name string) string {
+	if receiver == "" {
+		return name
+	}
+	return receiver + "." + name
+}
+
+// arguments is how many a call passes, -1 where that is not known.
+func jvmArguments(c *code.Call) int {
+	if c.Kind == code.CallReference {
+		return -1
+	}
+	return c.Args
+}
+
+// typeVerdict settles the naming of a type, construction where made.
+func (j *jvm) typeVerdict(p jvmPlace, c *code.Call, t jvmType, made bool) resolve.Verdict {
+	switch t.kind {
+	case jvmDeclared:
+		target := t.ref
+		if made {
+			target = j.made(t.ref, c.Args)
+		}
+		return resolve.Resolved(target, resolve.Constructed, "the type "+t.ref.Symbol().QualifiedName)
+	case jvmForeign:
+		return resolve.ExternalTo(t.module)
+	case jvmFunc:
+		return resolve.ThroughValue("a function type")
+	}
+	return resolve.Unresolved("the type " + c.Callee + " is not known")
+}
+
+// newVerdict settles new T(…), outer.new T(…) and constants of an enumeration.
+func (j *jvm) newVerdict(p jvmPlace, c *code.Call) resolve.Verdict {
+	t := j.read(p.typ(jvmPath(c.Receiver, c.Callee)))
+	if t.kind == jvmUnknown && c.Receiver != "" {
+		if x := j.eval(p, p.parse(c.Receiver)); x.kind == resolve.Instance && x.typ.kind == jvmDeclared {
+			if r, ok := j.nested(x.typ.ref, c.Callee); ok {
+				t = jvmType{kind: jvmDeclared, ref: r}
+			}
+		}
+	}
+	return j.typeVerdict(p, c, t, true)
+}
+
+// delegation settles this(…) and super(…).
+func (j *jvm) delegation(p jvmPlace, c *code.Call) resolve.Verdict {
+	own := p.file.Type(c.Caller)
+	if own < 0 {
+		return resolve.Unresolved("no class is around it")
+	}
+	t := jvmType{kind: jvmDeclared, ref: p.file.Ref(own)}
+	if c.Callee == "super" {
+		if p.file.Symbols[own].Kind == code.KindEnum {
+			return resolve.ExternalTo("java.lang")
+		}
+		base := j.superOf(jvmOf(t))
+		if base.kind == resolve.Foreign {
+			return resolve.ExternalTo(base.pkg)
+		}
+		t = base.typ
+		if t.kind == jvmDeclared && t.ref.Symbol().Kind == code.KindInterface {
+			return resolve.ExternalTo("java.lang") // of Object
+		}
+	}
+	v := j.typeVerdict(p, c, t, true)
+	if v.Outcome == resolve.Settled {
+		v.Strategy = resolve.TypedStatic
+	}
+	return v
+}
+
+// javaBare settles f(…): a method of the innermost type around that has one of
+// that name, or one that a static import brings.
+func (j *jvm) javaBare(p jvmPlace, c *code.Call) resolve.Verdict {
+	var passed []string
+	unread := false
+	for i, context := range j.contexts(p) {
+		m := j.membersIn(context, c.Callee)
+		if len(m.methods) > 0 {
+			if len(passed) > 0 || unread {
+				return resolve.Unresolved("a type around may inherit " + c.Callee + " too")
+			}
+			v := j.among(p, m.methods, c, resolve.SameType)
+			if v.Outcome == resolve.Settled && i == 0 && v.Strategy == resolve.SameType && context.fact == nil && v.Target.Parent() != context.ref {
+				v.Strategy = resolve.Inherited
+			}
+			return v
+		}
+		if jvmObjectMethods[c.Callee] && i == 0 {
+			return resolve.ExternalTo("java.lang")
+		}
+		unread = unread || m.unknown
+		for _, o := range m.outside {
+			if !jvmLacks(o, c.Callee) {
+				passed = append(passed, o)
+			}
+		}
+	}
+	if v, ok := j.staticImport(p, c); ok && (v.Outcome != resolve.Settled || len(passed) == 0 && !unread) {
+		return v
+	}
+	if len(passed) > 0 {
+		module, _, _ := jvmCutLast(passed[0])
+		return resolve.ExternalTo(module)
+	}
+	if unread {
+		return resolve.Unresolved("a base type is not known")
+	}
+	if slices.ContainsFunc(j.contexts(p), func(x jvmContext) bool { return x.ref.Symbol().Kind == code.KindEnum }) && jvmEnumMethods[c.Callee] {
+		return resolve.ExternalTo("java.lang")
+	}
+	return resolve.Unresolved("no type around has " + c.Callee)
+}
+
+// jvmCutLast splits a dotted name at its last dot.
+func jvmCutLast(name string) (before, last string, ok bool) {
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		return name[:i], name[i+1:], true
+	}
+	return "", name, false
+}
+
+var jvmObjectMethods = jvmSet("equals hashCode toString getClass notify notifyAll wait clone finalize")
+var jvmEnumMethods = jvmSet("values valueOf name ordinal compareTo getDeclaringClass")
+
+// jvmFew are the methods of common library types that have few, so that one of
+// another name is known not to be inherited from them.
+var jvmFew = map[string]string{
+	"Runnable": "run", "Callable": "call", "Comparator": "compare reversed thenComparing comparing naturalOrder reverseOrder nullsFirst nullsLast comparingInt",
+	"Comparable": "compareTo", "Iterable": "iterator forEach spliterator", "Iterator": "hasNext next remove forEachRemaining", "Serializable": "", "Cloneable": "",
+	"Closeable": "close", "AutoCloseable": "close", "Object": "", "Record": "", "Supplier": "get", "Consumer": "accept andThen", "Function": "apply compose andThen identity",
+	"Predicate": "test and or negate not isEqual", "BiFunction": "apply andThen", "BiConsumer": "accept andThen", "CharSequence": "charAt length subSequence chars codePoints isEmpty",
+	"Externalizable": "readExternal writeExternal", "UnaryOperator": "apply compose andThen identity", "Readable": "read", "Flushable": "flush",
+	"Exception":             "getMessage getCause getStackTrace printStackTrace initCause addSuppressed getSuppressed setStackTrace fillInStackTrace getLocalizedMessage",
+	"RuntimeException":      "getMessage getCause getStackTrace printStackTrace initCause addSuppressed getSuppressed setStackTrace fillInStackTrace getLocalizedMessage",
+	"IllegalStateException": "getMessage getCause getStackTrace printStackTrace initCause addSuppressed getSuppressed setStackTrace fillInStackTrace getLocalizedMessage",
+	"RandomAccess":          "", "Enum": "name ordinal values valueOf compareTo getDeclaringClass", "InvocationHandler": "invoke", "ParameterizedType": "getActualTypeArguments getRawType getOwnerType getTypeName",
+	"Entry": "getKey getValue setValue comparingByKey comparingByValue", "Any": "", "Annotation": "annotationType",
+	"OutputStream": "write flush close nullOutputStream", "InputStream": "read close skip available mark reset markSupported readAllBytes readNBytes transferTo skipNBytes nullInputStream",
+	"AbstractSet": jvmCollectionMethods, "AbstractList": jvmCollectionMethods, "AbstractCollection": jvmCollectionMethods, "AbstractMap": jvmCollectionMethods,
+	"ArrayList": jvmCollectionMethods, "HashMap": jvmCollectionMethods, "LinkedHashMap": jvmCollectionMethods, "HashSet": jvmCollectionMethods, "Map": jvmCollectionMethods,
+	"SortedMap": jvmCollectionMethods + jvmSortedMethods, "NavigableMap": jvmCollectionMethods + jvmSortedMethods, "SortedSet": jvmCollectionMethods + jvmSortedMethods,
+	"NavigableSet": jvmCollectionMethods + jvmSortedMethods, "Deque": jvmCollectionMethods + " pollFirst pollLast peekFirst peekLast getFirst getLast removeFirst removeLast push pop descendingIterator",
+	"ConcurrentMap": jvmCollectionMethods, "MutableMap": jvmCollectionMethods, "MutableList": jvmCollectionMethods, "MutableCollection": jvmCollectionMethods,
+	"List": jvmCollectionMethods, "Set": jvmCollectionMethods, "Collection": jvmCollectionMethods, "AbstractSequentialList": jvmCollectionMethods, "Queue": jvmCollectionMethods,
+	"ListIterator": "hasNext next remove forEachRemaining hasPrevious previous nextIndex previousIndex set add",
+	"Thread":       "run start join interrupt isInterrupted isAlive setDaemon isDaemon setName getName setPriority getPriority sleep currentThread yield getId getState getThreadGroup getStackTrace setUncaughtExceptionHandler getUncaughtExceptionHandler setContextClassLoader getContextClassLoader holdsLock checkAccess interrupted stop suspend resume onSpinWait activeCount dumpStack enumerate",
+	"Reader":       "read close skip ready mark reset markSupported transferTo nullReader", "Writer": "write append flush close nullWriter",
+}
+
+const jvmCollectionMethods = "add addAll addFirst addLast clear contains containsAll containsKey containsValue isEmpty size iterator listIterator remove removeAll removeIf retainAll toArray " +
+	"stream parallelStream spliterator forEach get set indexOf lastIndexOf subList sort replaceAll put putAll putIfAbsent getOrDefault compute computeIfAbsent computeIfPresent merge replace " +
+	"keySet values entrySet ensureCapacity trimToSize removeRange removeEldestEntry of copyOf modCount offer poll peek element entry newHashMap newHashSet"
+
+const jvmSortedMethods = " comparator subMap headMap tailMap firstKey lastKey first last headSet tailSet subSet lower floor ceiling higher pollFirst pollLast descendingSet descendingMap " +
+	"firstEntry lastEntry lowerEntry floorEntry ceilingEntry higherEntry navigableKeySet"
+
+// jvmLacks reports whether a library type, by its full name, is known not to
+// have a method of that name.
+func jvmLacks(full, method string) bool {
+	module, name, _ := jvmCutLast(full)
+	has, known := jvmFew[name]
+	if !known || module != "" && !strings.HasPrefix(module, "java") && !strings.HasPrefix(module, "kotlin") && !strings.HasPrefix(module, "scala") {
+		return false
+	}
+	return !slices.Contains(strings.Fields(has), method)
+}
+
+// jvmOneHas reports whether one of some library types is known to have a
+// method of that name.
+func jvmOneHas(types []string, method string) bool {
+	return slices.ContainsFunc(types, func(full string) bool {
+		_, name, _ := jvmCutLast(full)
+		return slices.Contains(strings.Fields(jvmFew[name]), method)
+	})
+}
+
+// among settles a call on the only candidate that takes its arguments.
+func (j *jvm) among(p jvmPlace, candidates []jvmCandidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
+	fit := j.byArguments(p, j.choose(p.file, candidates, jvmArguments(c)), jvmArgumentsOf(p, c))
+	switch len(fit) {
+	case 0:
+		return resolve.Unresolved("no " + c.Callee + " takes as many arguments")
+	case 1:
+		return resolve.Resolved(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
+	}
+	return resolve.Unresolved("one of " + jvmListed(fit))
+}
+
+type jvmArgumentsKey struct{}
+
+// jvmArgumentsOf is what a call passes, as far as it is kept; none where that
+// is not known.
+func jvmArgumentsOf(p jvmPlace, c *code.Call) []*resolve.Expr {
+	if e := jvmPassed(p, c); e != nil {
+		return e.Args
+	}
+	return nil
+}
+
+// jvmPassed is a call expression with the arguments of c, nil where they are
+// not kept.
+func jvmPassed(p jvmPlace, c *code.Call) *resolve.Expr {
+	texts := resolve.Memo(p.file, jvmArgumentsKey{}, func() map[int]string {
+		by := map[int]string{}
+		for i := range p.file.AllFacts() {
+			if fact := &p.file.AllFacts()[i]; fact.Kind == code.FactArguments {
+				by[fact.Span.StartByte] = fact.Type
+			}
+		}
+		return by
+	})
+	text, ok := texts[c.NameSpan.StartByte]
+	if !ok {
+		return nil
+	}
+	if e := p.parse("f" + text); e.Op == resolve.OpCall {
+		return e
+	}
+	return nil
+}
+
+// jvmOwner is what declares r, in words.
+func jvmOwner(r resolve.Ref) string {
+	if owner := r.Parent(); owner.Valid() {
+		return owner.Symbol().QualifiedName
+	}
+	return "package " + r.File.Package()
+}
+
+// jvmListed names overloads that are equally good.
+func jvmListed(found []jvmCandidate) string {
+	var out []string
+	for _, c := range found[:min(len(found), 4)] {
+		var types []string
+		for _, param := range c.ref.Symbol().Parameters {
+			types = append(types, jvmErased(param.Type))
+		}
+		out = append(out, c.ref.Symbol().QualifiedName+"("+strings.Join(types, ", ")+")")
+	}
+	return strings.Join(out, ", ")
+}
+
+// staticImport settles a name that a static import brings.
+func (j *jvm) staticImport(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
+	candidates, outside, found := j.importedStatic(p, c.Callee)
+	switch {
+	case len(candidates) > 0:
+		return j.among(p, candidates, c, resolve.Imported), true
+	case found:
+		return resolve.ExternalTo(outside), true
+	}
+	return resolve.Verdict{}, false
+}
+
+// importedStatic is the static methods that imports bring under a name, or the
+// type outside the workspace that has it: found.
+func (j *jvm) importedStatic(p jvmPlace, name string) (out []jvmCandidate, outside string, found bool) {
+	for _, i := range p.file.Imports {
+		if i.Name != name && i.Name != "*" || i.Module == "" {
+			continue
+		}
+		r, ok := j.qualified(p.file, strings.Split(i.Module, "."))
+		if ok {
+			out = append(out, j.members(r, name).methods...)
+		} else if _, last, _ := jvmCutLast(i.Module); jvmTypeLike(last) && (i.Name == name || outside == "") {
+			outside, found = i.Module, true
+		}
+	}
+	return out, outside, found
+}
+
+// memberVerdict settles x.f(…).
+func (j *jvm) memberVerdict(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
+	switch x.kind {
+	case resolve.Foreign:
+		if x.origin == resolve.Handed && j.mayDeclare(c.Callee) {
+			return resolve.Unresolved("what " + cmp.Or(x.pkg, "a library") + " gives may be of the workspace, which declares " + c.Callee)
+		}
+		return resolve.ExternalTo(x.pkg)
+	case resolve.Module:
+		return resolve.Unresolved(x.pkg + " is not known")
+	case resolve.Unknown, resolve.Function:
+		if x.reason != "" {
+			return resolve.Unresolved(x.reason)
+		}
+		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
+	}
+	switch x.typ.kind {
+	case jvmForeign:
+		return resolve.ExternalTo(x.typ.module)
+	case jvmArray:
+		return resolve.ExternalTo("java.lang")
+	case jvmDeclared:
+		return j.declaredVerdict(p, c, x)
+	}
+	return resolve.Unresolved("the type of " + c.Receiver + " is not known")
+}
+
+// declaredVerdict settles a call on a type of the workspace.
+func (j *jvm) declaredVerdict(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
+	m := j.members(x.typ.ref, c.Callee)
+	if len(m.methods) > 0 {
+		switch near := m.methods[0]; {
+		case jvmObjectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
+			return resolve.ExternalTo("java.lang") // every interface has those of Object
+		case near.depth > 0 && jvmOneHas(m.outside, c.Callee):
+			return resolve.Unresolved("a base from outside has " + c.Callee + " too")
+		}
+		v := j.among(p, m.methods, c, x.strategy())
+		if v.Outcome == resolve.Settled && v.Strategy == resolve.SameType && v.Target.Parent() != x.typ.ref {
+			v.Strategy = resolve.Inherited
+		}
+		return v
+	}
+	s := x.typ.ref.Symbol()
+	switch {
+	case jvmObjectMethods[c.Callee]:
+		return resolve.ExternalTo("java.lang")
+	case s.Kind == code.KindEnum && jvmEnumMethods[c.Callee]:
+		return resolve.ExternalTo("java.lang")
+	case c.Args == 0 && len(m.fields) == 1 && jvmIsRecord(x.typ.ref):
+		return resolve.Resolved(m.fields[0].ref, x.strategy(), "the accessor of a component of "+s.Name)
+	case len(m.outside) > 0 && !m.unknown:
+		module, _, _ := jvmCutLast(m.outside[0])
+		return resolve.ExternalTo(module)
+	case m.unknown:
+		return resolve.Unresolved("a base of " + s.Name + " is not known")
+	}
+	return resolve.Unresolved(s.Name + " declares no " + c.Callee)
+}
+
+// jvmIsRecord reports whether r is a record: the only classes of Java with
+// parameters of their own.
+func jvmIsRecord(r resolve.Ref) bool {
+	return r.File.Language == "java" && r.Symbol().Kind == code.KindClass && len(r.Symbol().Parameters) > 0
+}
+
+// strategy is the rung of a call on a value.
+func (v jvmValue) strategy() resolve.Strategy {
+	switch {
+	case v.own:
+		return resolve.SameType
+	case v.super, v.kind == resolve.Class:
+		return resolve.TypedStatic
+	case v.how == "":
+		return resolve.TypedWritten
+	}
+	return v.how
+}
+
+// bareCandidates is the methods that a bare name may mean at p.
+func (j *jvm) bareCandidates(p jvmPlace, name string, args int) []jvmCandidate {
+	if p.file.Language != "java" {
+		return j.kotlinBareCandidates(p, name, args)
+	}
+	for _, context := range j.contexts(p) {
+		if m := j.membersIn(context, name); len(m.methods) > 0 {
+			return j.choose(p.file, m.methods, args)
+		}
+	}
+	out, _, _ := j.importedStatic(p, name)
+	return j.choose(p.file, out, args)
+}
+
+// topValue is a value that is no member of a type around: a static import in
+// Java, a top-level property in Kotlin.
+func (j *jvm) topValue(p jvmPlace, name string) (jvmValue, bool) {
+	if p.file.Language != "java" {
+		return j.kotlinTopValue(p, name)
+	}
+	for _, i := range p.file.Imports {
+		if i.Name != name && i.Name != "*" {
+			continue
+		}
+		if r, ok := j.qualified(p.file, strings.Split(i.Module, ".")); ok {
+			if m := j.members(r, name); len(m.fields) > 0 {
+				return j.field(m.fields[0]), true
+			}
+		}
+	}
+	return jvmValue{}, false
+}

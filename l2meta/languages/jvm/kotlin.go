@@ -1,0 +1,482 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Kotlin settles calls in Kotlin: members of the instances around, extensions
+// by the type of the receiver, functions of packages.
+type Kotlin struct{ jvmFamily }
+
+func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
+	j := &jvm{w: w}
+	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	switch {
+	case c.Kind == code.CallDecorator:
+		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
+	case c.Kind == code.CallNew:
+		return j.newVerdict(p, c)
+	case c.Kind == code.CallSuper && (c.Callee == "this" || c.Callee == "super"):
+		return j.delegation(p, c)
+	case c.Kind == code.CallSuper && !strings.HasPrefix(c.Receiver, "super"): // a base in the head of a class
+		v := j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), true)
+		return v
+	case c.Receiver == "":
+		v := j.kotlinBare(p, c)
+		if v.Outcome == resolve.External && j.bareInSight(p, c) {
+			return resolve.Unresolved("a " + c.Callee + " of the workspace is in sight")
+		}
+		return j.onSelf(p, v)
+	}
+	x := jvmValue{}
+	if named, ok := strings.CutPrefix(c.Receiver, "super<"); ok && strings.HasSuffix(named, ">") {
+		x = jvmOf(j.read(p.typ(named[:len(named)-1])))
+		x.super = true
+	} else {
+		x = j.receiver(p, c)
+	}
+	v := j.kotlinMember(p, c, x)
+	if v.Outcome == resolve.External && j.extensionInSight(p, c, x) {
+		return resolve.Unresolved("an extension " + c.Callee + " of the workspace is in sight")
+	}
+	return j.dispatched(p, c, x, v)
+}
+
+// kotlinBare settles f(…).
+func (j *jvm) kotlinBare(p jvmPlace, c *code.Call) resolve.Verdict {
+	if fact := jvmLocal(p, c.Callee); fact != nil && c.Kind != code.CallReference {
+		if x := j.bound(p, fact); j.mayInvoke(x) {
+			return j.invoked(p, c, x)
+		}
+	}
+	if found := j.localFunctions(p, c.Callee); len(found) > 0 {
+		return j.among(p, found, c, resolve.SameScope)
+	}
+	if v, ok := j.onInstances(p, c); ok {
+		return v
+	}
+	if v, ok := j.topLevel(p, c); ok {
+		return v
+	}
+	for _, context := range j.contexts(p) {
+		if m := j.membersIn(context, c.Callee); len(m.outside) > 0 && !jvmLacks(m.outside[0], c.Callee) {
+			module, _, _ := jvmCutLast(m.outside[0])
+			return resolve.ExternalTo(module)
+		}
+	}
+	for _, i := range p.file.Imports {
+		if i.Name == c.Callee && i.Alias == "" || i.Alias == c.Callee {
+			if !j.inWorkspace(p.file, i.Module) {
+				return resolve.ExternalTo(i.Module)
+			}
+		}
+	}
+	if kotlinFunctions[c.Callee] {
+		return resolve.ExternalTo("kotlin")
+	}
+	return resolve.Unresolved("nothing in scope is called " + c.Callee)
+}
+
+// mayInvoke reports whether a value can be called, as far as that is known.
+func (j *jvm) mayInvoke(x jvmValue) bool {
+	switch x.typ.kind {
+	case jvmDeclared:
+		return len(j.members(x.typ.ref, "invoke").methods) > 0 || j.ancestry(x.typ.ref).unknown
+	case jvmArray:
+		return false
+	case jvmForeign:
+		return !jvmPlain[x.typ.name] && !jvmContainers[x.typ.name] && !jvmMaps[x.typ.name]
+	}
+	return true
+}
+
+// invoked settles the call of a value: of a type with a function invoke that is
+// declared, it is that one.
+func (j *jvm) invoked(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
+	if x.kind == resolve.Instance && x.typ.kind == jvmDeclared {
+		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
+			return j.among(p, m.methods, c, x.strategy())
+		}
+	}
+	return resolve.ThroughValue(c.Callee + " is a value")
+}
+
+// localFunctions is the functions of that name that are declared in the
+// functions around p.
+func (j *jvm) localFunctions(p jvmPlace, name string) (out []jvmCandidate) {
+	for at := p.at; at >= 0 && len(out) == 0; at = p.file.Symbols[at].Parent {
+		if resolve.IsType(p.file.Symbols[at].Kind) {
+			continue
+		}
+		for _, i := range p.file.Children(at) {
+			if s := &p.file.Symbols[i]; s.Name == name && jvmCallable(s) && jvmAnonymousAt(p.file, at, s.NameSpan.StartByte) == nil {
+				out = append(out, jvmCandidate{ref: p.file.Ref(i)})
+			}
+		}
+	}
+	return out
+}
+
+// onInstances settles f(…) on a member of one of the instances around: the
+// innermost that has one which takes the arguments, or for which an extension
+// is in sight that does.
+func (j *jvm) onInstances(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
+	for i, context := range j.contexts(p) {
+		s := resolve.SameType
+		if context.fact != nil && !context.anonymous() {
+			s = resolve.TypedWritten
+			if context.fact.Kind == code.FactAssign {
+				s = resolve.TypedElement
+			}
+		}
+		m := j.membersIn(context, c.Callee)
+		for _, companion := range j.companionsOf(context.ref) {
+			if context.fact == nil {
+				more := j.members(companion, c.Callee)
+				m.methods = append(slices.Clone(m.methods), more.methods...)
+				m.fields = append(slices.Clone(m.fields), more.fields...)
+			}
+		}
+		if fit := j.passable(p, j.choose(p.file, m.methods, jvmArguments(c)), c); len(fit) > 0 {
+			v := j.among(p, fit, c, s)
+			if v.Outcome == resolve.Settled && s == resolve.SameType && i == 0 && v.Target.Parent() != context.ref {
+				v.Strategy = resolve.Inherited
+			}
+			return v, true
+		}
+		if len(m.fields) > 0 && !resolve.IsType(m.fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
+			if x := j.field(m.fields[0]); j.mayInvoke(x) {
+				return j.invoked(p, c, x), true
+			}
+		}
+		if context.static {
+			continue
+		}
+		if found, s := j.extensions(p, jvmOf(j.typ(context)), c.Callee, jvmArguments(c), jvmArgumentsOf(p, c)); len(found) > 0 {
+			return j.amongEditions(p, found, c, s), true
+		}
+		if context.fact == nil && jvmObjectMethods[c.Callee] {
+			return resolve.ExternalTo("kotlin"), true
+		}
+	}
+	return resolve.Verdict{}, false
+}
+
+// passable leaves out the candidates to which an argument cannot be passed: the
+// search goes on behind them.
+func (j *jvm) passable(p jvmPlace, found []jvmCandidate, c *code.Call) (out []jvmCandidate) {
+	args := jvmArgumentsOf(p, c)
+	for _, f := range found {
+		if !slices.Contains(j.ranks(p, f, args), fitsNot) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// topLevel settles f(…) on a function of a package, an extension of an instance
+// around, or the construction of a type.
+func (j *jvm) topLevel(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
+	var made *jvmType
+	if jvmTypeLike(c.Callee) {
+		if t := j.read(p.typ(c.Callee)); t.kind == jvmDeclared && !jvmIsObject(t.ref) {
+			made = &t
+		} else if t.kind == jvmDeclared {
+			if m := j.members(t.ref, "invoke"); len(m.methods) > 0 {
+				return j.among(p, m.methods, c, resolve.TypedStatic), true
+			}
+		}
+	}
+	for _, level := range j.levels(p, c.Callee) {
+		fit := j.choose(p.file, level.found, jvmArguments(c))
+		fit = slices.DeleteFunc(fit, func(f jvmCandidate) bool { return !j.appliesHere(p, f, level.named) })
+		if len(fit) == 0 {
+			continue
+		}
+		if made != nil && made.ref.Symbol().Kind != code.KindInterface && j.constructible(made.ref, c.Args) {
+			return resolve.Unresolved("a function and a type are called " + c.Callee), true
+		}
+		s := level.strategy
+		if s == resolve.SamePackage && fit[0].ref.File == p.file {
+			s = resolve.SameFile
+		}
+		return j.amongEditions(p, fit, c, s), true
+	}
+	if made == nil {
+		return resolve.Verdict{}, false
+	}
+	if companions := j.companionsOf(made.ref); len(companions) > 0 {
+		m := j.members(companions[0], "invoke")
+		switch constructible := j.constructible(made.ref, c.Args); {
+		case len(m.methods) > 0 && !constructible:
+			return j.among(p, m.methods, c, resolve.TypedStatic), true
+		case len(j.choose(p.file, m.methods, c.Args)) > 0:
+			return resolve.Unresolved(c.Callee + " has a constructor and a companion that is invoked"), true
+		}
+	}
+	return j.typeVerdict(p, c, *made, true), true
+}
+
+// constructible reports whether a type has a constructor that takes so many
+// arguments.
+func (j *jvm) constructible(t resolve.Ref, args int) bool {
+	s := t.Symbol()
+	if s.Kind == code.KindInterface {
+		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun")) // of a function
+	}
+	fit, all := j.constructors(t, args)
+	if len(fit) > 0 || args < 0 {
+		return true
+	}
+	return (len(s.Parameters) > 0 || len(all) == 0) && jvmTakes(s, args)
+}
+
+// appliesHere reports whether a function of a package may be called without a
+// receiver: it is no extension, or one, imported by its name, of what an
+// instance around may be, whose bases lie outside. Those of an instance that
+// is known to fit were looked at before.
+func (j *jvm) appliesHere(p jvmPlace, c jvmCandidate, named bool) bool {
+	receiver := kotlinReceiver(c.ref)
+	if receiver == nil {
+		return true
+	}
+	if !named {
+		return false
+	}
+	for _, context := range j.contexts(p) {
+		if t := j.typ(context); !context.static && t.kind != jvmUnknown && j.extends(t, c.ref, receiver) == fitsUnknown {
+			return true
+		}
+	}
+	return false
+}
+
+// kotlinLevel is the functions that one kind of import brings.
+type kotlinLevel struct {
+	found    []jvmCandidate
+	strategy resolve.Strategy
+	named    bool // the import names it
+}
+
+type kotlinLevelsKey struct {
+	file *resolve.File
+	name string
+}
+
+// levels is the top-level functions that a name may mean in a file, by rising
+// distance: imported by name, of the own package, imported with all others.
+func (j *jvm) levels(p jvmPlace, name string) []kotlinLevel {
+	return resolve.Derive(j.w, kotlinLevelsKey{p.file, name}, func() (out []kotlinLevel) {
+		var named, all []jvmCandidate
+		for _, i := range p.file.Imports {
+			local := i.Alias
+			if local == "" {
+				local = i.Name
+			}
+			switch {
+			case i.Name == "*":
+				all = append(all, j.functions(p.file, i.Module, name)...)
+			case local == name:
+				named = append(named, j.functions(p.file, i.Module, i.Name)...)
+			}
+		}
+		return []kotlinLevel{{named, resolve.Imported, true}, {j.functions(p.file, jvmClause(p.file), name), resolve.SamePackage, false}, {all, resolve.Imported, false}}
+	})
+}
+
+// functions is the functions of that name that a package has, or an object or
+// a Java class of that full name.
+func (j *jvm) functions(from *resolve.File, pkg, name string) (out []jvmCandidate) {
+	for _, r := range jvmVisible(from, j.top(pkg, name)) {
+		if jvmCallable(r.Symbol()) && r.File.Language == "kotlin" {
+			out = append(out, jvmCandidate{ref: r})
+		}
+	}
+	if r, ok := j.qualified(from, strings.Split(pkg, ".")); ok {
+		out = append(out, j.members(r, name).methods...)
+		for _, companion := range jvmCompanions(r) {
+			out = append(out, j.members(companion, name).methods...)
+		}
+	}
+	return out
+}
+
+// amongEditions settles a call on functions of packages, of which several
+// files may declare the same for several platforms: the nearest counts.
+func (j *jvm) amongEditions(p jvmPlace, fit []jvmCandidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
+	var out []jvmCandidate
+	for _, f := range fit {
+		if i := slices.IndexFunc(out, func(o jvmCandidate) bool { return kotlinSame(o.ref, f.ref) }); i < 0 {
+			out = append(out, f)
+		} else if kotlinNearer(p.file, f.ref, out[i].ref) {
+			out[i] = f
+		}
+	}
+	return j.among(p, out, c, s)
+}
+
+// kotlinSame reports whether two functions in different files declare the same
+// one: equal names, receivers and parameters.
+func kotlinSame(a, b resolve.Ref) bool {
+	x, y := a.Symbol(), b.Symbol()
+	if a.File == b.File || x.Parent >= 0 || y.Parent >= 0 || len(x.Parameters) != len(y.Parameters) {
+		return false
+	}
+	for i := range x.Parameters {
+		if jvmErased(x.Parameters[i].Type) != jvmErased(y.Parameters[i].Type) {
+			return false
+		}
+	}
+	p, q := kotlinReceiver(a), kotlinReceiver(b)
+	return (p == nil) == (q == nil) && (p == nil || jvmErased(p.Type) == jvmErased(q.Type))
+}
+
+func kotlinNearer(from *resolve.File, a, b resolve.Ref) bool {
+	if x, y := jvmNearness(from, a.File), jvmNearness(from, b.File); x != y {
+		return x > y
+	}
+	return jvmExpected(a) && !jvmExpected(b)
+}
+
+// kotlinMember settles x.f(…).
+func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
+	if x.kind == resolve.Module {
+		found := j.functions(p.file, x.pkg, c.Callee)
+		if len(found) > 0 {
+			return j.amongEditions(p, found, c, resolve.Imported)
+		}
+		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind != jvmUnknown {
+			return j.typeVerdict(p, c, t, true)
+		}
+		return resolve.Unresolved(x.pkg + " is not known")
+	}
+	if x.typ.kind == jvmDeclared {
+		if v, ok := j.kotlinDeclared(p, c, x); ok {
+			return v
+		}
+	}
+	if x.kind == resolve.Instance || x.kind == resolve.Class && jvmIsObjectType(x.typ) {
+		found, _ := j.extensions(p, x, c.Callee, jvmArguments(c), jvmArgumentsOf(p, c))
+		if len(found) > 0 && jvmNumbers[jvmCanonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
+			return resolve.Unresolved("numbers have " + c.Callee + " too")
+		}
+		if len(found) > 0 {
+			s := resolve.Imported
+			if x.how != "" {
+				s = resolve.Weaker(x.how, resolve.TypedWritten)
+			}
+			return j.amongEditions(p, found, c, s)
+		}
+	}
+	if x.typ.kind == jvmDeclared && x.kind == resolve.Instance && (kotlinScopes[c.Callee] || j.hasExtension(p, c.Callee)) {
+		return resolve.ExternalTo("kotlin")
+	}
+	return j.memberVerdict(p, c, x)
+}
+
+// kotlinOperators are the members of numbers that go by a name.
+var kotlinOperators = jvmSet("and or xor shl shr ushr inv plus minus times div rem mod compareTo rangeTo inc dec unaryMinus unaryPlus equals toByte toShort toInt toLong toFloat toDouble toChar toString")
+
+// kotlinDeclared settles x.f(…) on a member of a type of the workspace; false
+// where it has none.
+func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
+	m := j.members(x.typ.ref, c.Callee)
+	methods, fields := m.methods, m.fields
+	if x.kind == resolve.Class && !jvmIsObject(x.typ.ref) && c.Kind != code.CallReference {
+		if x.typ.ref.File.Language == "kotlin" {
+			methods, fields = nil, nil
+		}
+		for _, companion := range j.companionsOf(x.typ.ref) {
+			more := j.members(companion, c.Callee)
+			methods, fields = append(slices.Clone(methods), more.methods...), append(slices.Clone(fields), more.fields...)
+		}
+	}
+	if x.kind == resolve.Class && c.Kind != code.CallReference {
+		if n, ok := j.nested(x.typ.ref, c.Callee); ok && !jvmIsObject(n) {
+			return j.typeVerdict(p, c, jvmType{kind: jvmDeclared, ref: n}, true), true
+		}
+	}
+	if fit := j.passable(p, j.choose(p.file, methods, jvmArguments(c)), c); len(fit) > 0 {
+		v := j.among(p, fit, c, x.strategy())
+		if v.Outcome == resolve.Settled && v.Strategy == resolve.SameType && v.Target.Parent() != x.typ.ref {
+			v.Strategy = resolve.Inherited
+		}
+		return v, true
+	}
+	if len(fields) > 0 && !resolve.IsType(fields[0].ref.Symbol().Kind) && c.Kind != code.CallReference {
+		return j.invoked(p, c, j.fieldOf(x, fields[0])), true
+	}
+	return resolve.Verdict{}, false
+}
+
+// kotlinBareCandidates is the functions that a bare name may mean at p.
+func (j *jvm) kotlinBareCandidates(p jvmPlace, name string, args int) []jvmCandidate {
+	if found := j.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
+		return found
+	}
+	for _, context := range j.contexts(p) {
+		m := j.membersIn(context, name)
+		if context.fact == nil {
+			for _, companion := range j.companionsOf(context.ref) {
+				m.methods = append(slices.Clone(m.methods), j.members(companion, name).methods...)
+			}
+		}
+		if found := j.choose(p.file, m.methods, args); len(found) > 0 {
+			return found
+		}
+		if found, _ := j.extensions(p, jvmOf(j.typ(context)), name, args, nil); len(found) > 0 && !context.static {
+			return found
+		}
+	}
+	for _, level := range j.levels(p, name) {
+		found := j.choose(p.file, level.found, args)
+		found = slices.DeleteFunc(found, func(f jvmCandidate) bool { return !j.appliesHere(p, f, level.named) })
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// kotlinTopValue is a property of a package, or of an object it is imported
+// from.
+func (j *jvm) kotlinTopValue(p jvmPlace, name string) (jvmValue, bool) {
+	var named, all []resolve.Ref
+	for _, i := range p.file.Imports {
+		local := i.Alias
+		if local == "" {
+			local = i.Name
+		}
+		if i.Name == "*" {
+			all = append(all, j.properties(p.file, i.Module, name)...)
+		} else if local == name {
+			named = append(named, j.properties(p.file, i.Module, i.Name)...)
+		}
+	}
+	for _, level := range [][]resolve.Ref{named, j.properties(p.file, jvmPackage(p.file, p.at), name), all} {
+		if r, ok := j.nearest(p.file, level); ok {
+			return j.field(jvmCandidate{ref: r}), true
+		}
+	}
+	return jvmValue{}, false
+}
+
+func (j *jvm) properties(from *resolve.File, pkg, name string) (out []resolve.Ref) {
+	for _, r := range jvmVisible(from, j.top(pkg, name)) {
+		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) && kotlinReceiver(r) == nil {
+			out = append(out, r)
+		}
+	}
+	if r, ok := j.qualified(from, strings.Split(pkg, ".")); ok {
+		for _, t := range append([]resolve.Ref{r}, jvmCompanions(r)...) {
+			for _, m := range j.members(t, name).fields {
+				out = append(out, m.ref)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,230 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// jvmPlaces is which parameter of s each argument is passed for; false where s
+// cannot be called so. Kotlin passes by name, by position, and a function that
+// stands behind the parentheses for the last parameter.
+func jvmPlaces(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) {
+	s := r.Symbol()
+	out := make([]int, len(args))
+	if language != "kotlin" {
+		for i := range args {
+			out[i] = max(min(i, len(s.Parameters)-1), 0)
+		}
+		return out, true
+	}
+	filled := make([]bool, len(s.Parameters))
+	next := 0
+	for i, a := range args {
+		at := next
+		switch {
+		case a.Label == "{":
+			at = len(s.Parameters) - 1
+		case a.Label != "":
+			at = slices.IndexFunc(s.Parameters, func(p code.Parameter) bool { return p.Name == a.Label })
+			next = max(next, at+1)
+		case at < len(s.Parameters) && !s.Parameters[at].Variadic:
+			next++
+		}
+		if at < 0 || at >= len(s.Parameters) || filled[at] && !s.Parameters[at].Variadic || kotlinSpreads(a) && !s.Parameters[at].Variadic {
+			return nil, false
+		}
+		out[i], filled[at] = at, true
+	}
+	for i, p := range s.Parameters { // an override does not repeat the default values
+		if !filled[i] && !p.Variadic && p.Default == "" && !slices.Contains(s.Modifiers, "override") {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// kotlinSpreads reports whether an argument is *array.
+func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.Name == "*" }
+
+// kotlinRank is how well an argument fits a parameter of type t that the
+// parameter's owner c declares.
+func (j *jvm) kotlinRank(p jvmPlace, a *resolve.Expr, t resolve.Type, c jvmCandidate) int {
+	if head, alone := jvmHead(t.Text); alone && j.isOpen(c, t, head) {
+		return fitsObject + 1 // a type parameter takes all
+	}
+	want := kotlinPlain(j.read(t))
+	switch {
+	case jvmIsLambda(a):
+		return j.kotlinLambdaFit(a, want)
+	case a.Op == resolve.OpName && a.Name == "null":
+		switch {
+		case strings.HasSuffix(strings.TrimSpace(t.Text), "?"):
+			return fitsExactly
+		case c.ref.File.Language == "kotlin" && want.kind != jvmUnknown:
+			return fitsNot
+		}
+		return fitsUnknown
+	}
+	v := j.kotlinArgument(p, a)
+	switch {
+	case v.kind != resolve.Instance || want.kind == jvmUnknown:
+		return fitsUnknown
+	case a.Op == resolve.OpLiteral && a.Name == "number" && jvmNumbers[v.typ.name] > 0:
+		return kotlinNumberFit(v.typ.name, want)
+	}
+	return j.kotlinFit(kotlinPlain(v.typ), want)
+}
+
+// isOpen reports whether a type is a type parameter of a callable that nothing
+// bounds.
+func (j *jvm) isOpen(c jvmCandidate, t resolve.Type, name string) bool {
+	if _, bound := t.Bind.Lookup(name); bound {
+		return false
+	}
+	for _, fact := range c.ref.Facts() {
+		if fact.Kind == code.FactAlias && fact.Name == name {
+			return fact.Type == "?" || fact.Type == "Any" || fact.Type == "Any?"
+		}
+	}
+	return false
+}
+
+// kotlinArgument is what an argument is: of *array an element of it.
+func (j *jvm) kotlinArgument(p jvmPlace, a *resolve.Expr) jvmValue {
+	var v jvmValue
+	if kotlinSpreads(a) {
+		v = j.eval(p, a.X)
+		v.typ = kotlinPlain(v.typ)
+		return j.element(v, "get")
+	}
+	if v = j.eval(p, a); v.kind == resolve.Class && v.typ.kind == jvmDeclared {
+		if companions := jvmCompanions(v.typ.ref); len(companions) == 1 && !jvmIsObject(v.typ.ref) {
+			v.typ = jvmType{kind: jvmDeclared, ref: companions[0], name: companions[0].Symbol().Name}
+		}
+		v.kind = resolve.Instance
+	}
+	return v
+}
+
+// kotlinPlain is a type with one name for what Kotlin and Java call otherwise:
+// numbers as Java's plain ones, arrays as arrays.
+func kotlinPlain(t jvmType) jvmType {
+	if t.kind != jvmForeign {
+		return t
+	}
+	if plain, ok := jvmBoxes[t.name]; ok {
+		t.name = plain
+	}
+	t.name = strings.TrimPrefix(jvmCanonical(t.name), "Mutable")
+	element, isArray := strings.CutSuffix(t.name, "Array")
+	switch {
+	case !isArray:
+	case element == "" && len(t.args) == 1:
+		return jvmType{kind: jvmArray, args: t.args}
+	case jvmBoxes[element] != "" || element == "Int" || element == "Char":
+		return jvmType{kind: jvmArray, args: []resolve.Type{{Text: "\x00java.lang." + strings.ToLower(element)}}}
+	}
+	return t
+}
+
+// kotlinNumberFit is how well a literal fits: that of an integer is what is
+// asked for, Int where that is open.
+func kotlinNumberFit(have string, want jvmType) int {
+	switch {
+	case want.kind == jvmForeign && want.name == have:
+		return fitsExactly
+	case want.kind == jvmForeign && have == "int" && (want.name == "long" || want.name == "short" || want.name == "byte"):
+		return fitsWider
+	case want.kind == jvmForeign && (want.name == "Object" || want.name == "Number" || want.name == "Comparable" || want.name == "Serializable"):
+		return fitsObject
+	}
+	return fitsNot
+}
+
+// kotlinFit is how well a value of type have fits where want is asked; both
+// are plain.
+func (j *jvm) kotlinFit(have, want jvmType) int {
+	root := want.kind == jvmForeign && want.name == "Object"
+	switch {
+	case root:
+		return fitsObject
+	case have.kind == jvmFunc:
+		return j.kotlinFunctionFit(len(have.args)-1, want)
+	case want.kind == jvmFunc:
+		if have.kind == jvmArray || have.kind == jvmForeign && jvmPlain[have.name] {
+			return fitsNot
+		}
+		if have.kind == jvmDeclared && !slices.ContainsFunc(j.ancestry(have.ref).types, func(a ancestor) bool { return kotlinIsFunction(a.ref) }) && !j.ancestry(have.ref).unknown {
+			return fitsNot
+		}
+		return fitsUnknown
+	case have.kind == jvmForeign && want.kind == jvmForeign && (jvmNumbers[have.name] > 0 || have.name == "boolean"):
+		switch {
+		case have.name == want.name:
+			return fitsExactly
+		case jvmNumbers[want.name] > 0 || want.name == "boolean":
+			return fitsNot
+		}
+	}
+	return j.fit(have, want)
+}
+
+// kotlinIsFunction reports whether a type says of itself that it is a function
+// type.
+func kotlinIsFunction(r resolve.Ref) bool {
+	return slices.ContainsFunc(jvmSupers(r), func(t resolve.Type) bool { return jvmArrow(t.Text) >= 0 })
+}
+
+// kotlinLambdaFit is how well a function literal or a reference fits.
+func (j *jvm) kotlinLambdaFit(a *resolve.Expr, want jvmType) int {
+	if a.Op != resolve.OpLiteral {
+		return j.kotlinFunctionFit(-1, want)
+	}
+	head, _, written := strings.Cut(strings.TrimPrefix(strings.TrimSpace(a.Text), "{"), "->")
+	if head = strings.TrimSpace(head); written && jvmNames(head) {
+		return j.kotlinFunctionFit(len(resolve.SplitTypes(head)), want)
+	}
+	if want.kind == jvmFunc && kotlinTakes(want) > 1 {
+		return fitsNot // it has no more than "it"
+	}
+	return j.kotlinFunctionFit(-1, want)
+}
+
+// jvmNames reports whether text reads as the parameters of a function literal.
+func jvmNames(text string) bool { return text != "" && !strings.ContainsAny(text, "{}=\"") }
+
+// kotlinTakes is how many parameters a function type has besides its receiver.
+func kotlinTakes(t jvmType) int {
+	if t.recv {
+		return len(t.args) - 2
+	}
+	return len(t.args) - 1
+}
+
+// kotlinFunctionFit is how well a function of so many parameters fits, -1 for
+// any number: as a function, or as the one method of an interface of Java.
+func (j *jvm) kotlinFunctionFit(count int, want jvmType) int {
+	switch {
+	case want.kind == jvmFunc && count >= 0 && count != kotlinTakes(want) && count != len(want.args)-1:
+		return fitsNot
+	case want.kind == jvmFunc:
+		return fitsExactly
+	case want.kind == jvmArray:
+		return fitsNot
+	case want.kind == jvmDeclared:
+		m, only := jvmOnlyAbstract(want.ref)
+		if !only || want.ref.File.Language == "kotlin" && !slices.Contains(want.ref.Symbol().Modifiers, "fun") || count >= 0 && count != len(m.Symbol().Parameters) {
+			return fitsNot
+		}
+		return fitsWider
+	case want.kind == jvmForeign && (jvmPlain[want.name] || jvmContainers[want.name] && !jvmGivers[want.name] || jvmMaps[want.name] || jvmNumbers[want.name] > 0):
+		return fitsNot
+	}
+	return fitsUnknown
+}
+
+// jvmGivers are containers of the library that are interfaces of one method.
+var jvmGivers = jvmSet("Supplier Callable Provider Iterable Sequence")

@@ -1,0 +1,169 @@
+package jvm
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+	"slices"
+)
+
+// kotlinReceiver is the fact that gives the receiver of an extension, nil for
+// what is none.
+func kotlinReceiver(r resolve.Ref) *code.Fact {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactParam && fact.Name == "this" {
+			return fact
+		}
+	}
+	return nil
+}
+
+// extends is how well a value of type t fits the receiver of an extension.
+func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
+	if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(extension), head) {
+		bound := j.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
+		if bound.kind == jvmUnknown {
+			return fitsObject
+		}
+		return j.fit(t, bound)
+	}
+	want := j.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
+	if want.kind == jvmUnknown {
+		return fitsUnknown
+	}
+	return j.fit(t, want)
+}
+
+// hasExtension reports whether an import from outside brings a name.
+func (j *jvm) hasExtension(p jvmPlace, name string) bool {
+	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
+		return i.Name == name && !j.inWorkspace(p.file, i.Module)
+	})
+}
+
+// extensions is the functions that extend the type of x by a name and take so
+// many arguments, and those passed where they are given: of the nearest level
+// that has any, those that fit it best.
+func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int, passed []*resolve.Expr) (out []jvmCandidate, s resolve.Strategy) {
+	if p.file.Language != "kotlin" || x.kind != resolve.Instance && !(x.kind == resolve.Class && jvmIsObjectType(x.typ)) {
+		return nil, ""
+	}
+	levels := j.levels(p, name)
+	levels = append([]kotlinLevel{{found: j.extensionMembers(p, name), strategy: resolve.SameType}}, levels...)
+	for _, level := range levels {
+		best := fitsBoxed + 9
+		for _, c := range j.choose(p.file, level.found, args) {
+			receiver := kotlinReceiver(c.ref)
+			if receiver == nil || passed != nil && slices.Contains(j.ranks(p, c, passed), fitsNot) {
+				continue
+			}
+			switch fit := j.extends(x.typ, c.ref, receiver); {
+			case fit < 0:
+			case fit < best:
+				best, out = fit, []jvmCandidate{c}
+			case fit == best:
+				out = append(out, c)
+			}
+		}
+		if len(out) > 0 {
+			if s = level.strategy; s == resolve.SamePackage && out[0].ref.File == p.file {
+				s = resolve.SameFile
+			}
+			return out, s
+		}
+	}
+	return nil, ""
+}
+
+// extensionMembers is the extensions of that name that types around p, their
+// companions and the functions around declare.
+func (j *jvm) extensionMembers(p jvmPlace, name string) []jvmCandidate {
+	out := j.localFunctions(p, name)
+	for _, context := range j.contexts(p) {
+		out = append(out, j.membersIn(context, name).methods...)
+		if context.fact == nil {
+			for _, companion := range j.companionsOf(context.ref) {
+				out = append(out, j.members(companion, name).methods...)
+			}
+		}
+	}
+	return out
+}
+
+// extensionInSight reports whether an extension of the workspace may take x,
+// whose type lies outside: that a CRC32 is a Checksum, only the library says.
+func (j *jvm) extensionInSight(p jvmPlace, c *code.Call, x jvmValue) bool {
+	if x.kind == resolve.Class && !jvmIsObjectType(x.typ) {
+		return false
+	}
+	candidates := j.extensionMembers(p, c.Callee)
+	for _, level := range j.levels(p, c.Callee) {
+		candidates = append(candidates, level.found...)
+	}
+	return slices.ContainsFunc(j.choose(p.file, candidates, jvmArguments(c)), func(e jvmCandidate) bool {
+		receiver := kotlinReceiver(e.ref)
+		return receiver != nil && j.mayExtend(x, j.read(resolve.Type{Text: receiver.Type, File: e.ref.File, Scope: e.ref.Index}))
+	})
+}
+
+// mayExtend reports whether x, from outside, may be of type want.
+func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
+	switch {
+	case want.kind == jvmDeclared:
+		return x.kind != resolve.Instance && x.origin != resolve.Outside || x.typ.kind == jvmDeclared
+	case want.kind == jvmForeign && x.kind == resolve.Instance && x.typ.kind == jvmForeign && jvmFinal[x.typ.name]:
+		return jvmCanonical(x.typ.name) == jvmCanonical(want.name) || !jvmFinal[want.name] && !jvmContainers[want.name] && !jvmMaps[want.name]
+	}
+	return true
+}
+
+// bareInSight reports whether the workspace declares what a bare name may mean
+// though no rung took it: a member that fits no better, an extension of a
+// receiver that is not known.
+func (j *jvm) bareInSight(p jvmPlace, c *code.Call) bool {
+	for _, context := range j.contexts(p) {
+		if len(j.choose(p.file, j.membersIn(context, c.Callee).methods, jvmArguments(c))) > 0 {
+			return true
+		}
+	}
+	for _, level := range j.levels(p, c.Callee) {
+		if len(j.choose(p.file, level.found, jvmArguments(c))) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// extensionProperty is the value of a property that extends the type of x.
+func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
+	if p.file.Language != "kotlin" {
+		return jvmValue{}
+	}
+	pkgs := []string{jvmClause(p.file)}
+	for _, i := range p.file.Imports {
+		if i.Name == name || i.Name == "*" {
+			pkgs = append(pkgs, i.Module)
+		}
+	}
+	for _, pkg := range pkgs {
+		for _, r := range j.top(pkg, name) {
+			if receiver := kotlinReceiver(r); receiver != nil && !jvmCallable(r.Symbol()) && j.extends(x.typ, r, receiver) >= 0 {
+				return j.field(jvmCandidate{ref: r})
+			}
+		}
+	}
+	return jvmValue{}
+}
+
+// extensionResult is what a call of an extension gives.
+func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
+	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
+	for i := range found {
+		c := &found[i]
+		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
+			if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(c.ref), head) {
+				c.bind = &resolve.Binding{Name: head, Type: jvmTypeOf(x.typ), Next: c.bind}
+			}
+		}
+	}
+	return j.common(p, found, x, e).via(x.how)
+}

@@ -1,0 +1,162 @@
+package jvm
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+	"strconv"
+	"strings"
+)
+
+// given is what a parameter of a function literal gets, which the extractor
+// notes as "?#p0q1": the second parameter of the one that is the first argument
+// of the call around. A declared callee says it, or the library's well-known ones.
+func (j *jvm) given(p jvmPlace, mark string) jvmValue {
+	mark, part, apart := strings.Cut(strings.TrimPrefix(mark, "?#p"), "#")
+	if apart {
+		i, err := strconv.Atoi(part)
+		if err != nil {
+			return jvmValue{}
+		}
+		return j.component(j.given(p, "?#p"+mark), i)
+	}
+	a, parameter, ok := strings.Cut(mark, "q")
+	argument, err := strconv.Atoi(a)
+	call := jvmTaker(p.file, p.pos)
+	if !ok || err != nil || call == nil {
+		return jvmValue{}
+	}
+	at := jvmPlace{file: p.file, at: call.Caller, pos: call.NameSpan.StartByte}
+	found, x := j.callees(at, call)
+	for _, c := range found {
+		params := c.ref.Symbol().Parameters
+		i := argument
+		if i >= len(params) && len(params) > 0 && (params[len(params)-1].Variadic || i == jvmTrailing) {
+			i = len(params) - 1
+		}
+		if i >= len(params) {
+			continue
+		}
+		t := j.read(resolve.Type{Text: params[i].Type, File: c.ref.File, Scope: c.ref.Index, Bind: j.receiverBind(c, x)})
+		if v := j.parameterOf(t, parameter); v.kind != resolve.Unknown {
+			return v
+		}
+	}
+	switch {
+	case len(found) > 0:
+	case call.Receiver != "":
+		return j.libraryGives(x, call.Callee, parameter)
+	case call.Callee == "buildString" && parameter == "this" && p.file.Language == "kotlin":
+		return jvmOf(library("kotlin.text", "StringBuilder"))
+	case call.Callee == "with" && parameter == "this" && p.file.Language == "kotlin":
+		if args := jvmArgumentsOf(at, call); len(args) > 0 {
+			return j.eval(at, args[0])
+		}
+	}
+	return jvmValue{}
+}
+
+// jvmTrailing is the number that the extractor gives a function literal behind
+// the arguments.
+const jvmTrailing = 99
+
+// jvmTaker is the call that takes the function literal at a byte: the
+// innermost one around whose name stands before it.
+func jvmTaker(f *resolve.File, pos int) (best *code.Call) {
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
+		if c.Span.StartByte > pos {
+			break
+		}
+		if c.NameSpan.EndByte <= pos && pos < c.Span.EndByte && c.Kind != code.CallReference && (best == nil || c.NameSpan.StartByte >= best.NameSpan.StartByte) {
+			best = c
+		}
+	}
+	return best
+}
+
+// callees is what the callee of a call may mean, whatever its arguments are.
+func (j *jvm) callees(p jvmPlace, c *code.Call) (found []jvmCandidate, x jvmValue) {
+	switch {
+	case c.Kind == code.CallNew:
+		if t := j.read(p.typ(jvmPath(c.Receiver, c.Callee))); t.kind == jvmDeclared {
+			found, _ = j.constructors(t.ref, c.Args)
+		}
+		return found, x
+	case c.Receiver == "":
+		if found = j.bareCandidates(p, c.Callee, c.Args); len(found) == 0 && p.file.Language == "kotlin" {
+			if x = j.name(p, c.Callee); x.kind == resolve.Instance { // a value that is invoked
+				found = j.methodsOf(p, x, "invoke", c.Args)
+			}
+		}
+		return found, x
+	}
+	x = j.receiver(p, c)
+	if found = j.methodsOf(p, x, c.Callee, c.Args); len(found) == 0 {
+		found, _ = j.extensions(p, x, c.Callee, c.Args, jvmArgumentsOf(p, c))
+	}
+	if base, ok := j.containerOfAny(x); len(found) == 0 && ok {
+		x = base
+	}
+	return found, x
+}
+
+func (j *jvm) containerOfAny(x jvmValue) (jvmValue, bool) {
+	if x.kind != resolve.Instance || x.typ.kind != jvmDeclared {
+		return x, false
+	}
+	return j.containerOf(x)
+}
+
+func (j *jvm) receiverBind(c jvmCandidate, x jvmValue) *resolve.Binding {
+	if c.bind != nil || x.typ.kind != jvmDeclared {
+		return c.bind
+	}
+	return j.bindOf(x.typ)
+}
+
+// parameterOf is parameter number q of a function type or of the only method
+// of an interface; "this" is the receiver.
+func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
+	i, err := strconv.Atoi(q)
+	switch {
+	case t.kind == jvmFunc && q == "this":
+		if t.recv {
+			return jvmOf(j.read(t.args[0]))
+		}
+	case t.kind == jvmFunc && err == nil:
+		if t.recv {
+			i++
+		}
+		if i < len(t.args)-1 {
+			return jvmOf(j.read(t.args[i]))
+		}
+	case t.kind == jvmDeclared && err == nil:
+		if m, ok := jvmOnlyAbstract(t.ref); ok && i < len(m.Symbol().Parameters) {
+			return jvmOf(j.read(resolve.Type{Text: m.Symbol().Parameters[i].Type, File: m.File, Scope: m.Index, Bind: j.bindOf(t)}))
+		}
+	case t.kind == jvmForeign && err == nil && i < len(t.args):
+		switch t.name {
+		case "Consumer", "Predicate", "Function", "BiConsumer", "BiFunction", "BiPredicate", "UnaryOperator", "ToIntFunction", "ToLongFunction", "ToDoubleFunction", "Action":
+			return jvmOf(j.read(t.args[i]))
+		case "Comparator", "BinaryOperator":
+			return jvmOf(j.read(t.args[0]))
+		}
+	}
+	return jvmValue{}
+}
+
+// jvmOnlyAbstract is the one method of an interface that has no body.
+func jvmOnlyAbstract(t resolve.Ref) (only resolve.Ref, ok bool) {
+	if t.Symbol().Kind != code.KindInterface {
+		return resolve.Ref{}, false
+	}
+	for _, c := range t.File.Children(t.Index) {
+		if s := &t.File.Symbols[c]; s.Kind == code.KindMethod && s.Body[1] == 0 {
+			if only.Valid() {
+				return resolve.Ref{}, false
+			}
+			only = t.File.Ref(c)
+		}
+	}
+	return only, only.Valid()
+}

@@ -1,0 +1,362 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// jvmCandidate is a callable that a name may mean, with what the type
+// parameters of its owner are there.
+type jvmCandidate struct {
+	ref   resolve.Ref
+	bind  *resolve.Binding
+	depth int // how many bases up from the type that was asked
+}
+
+// jvmMembers is the members of a name that a type has.
+type jvmMembers struct {
+	methods []jvmCandidate
+	fields  []jvmCandidate // fields, properties, constants, nested objects
+	outside []string       // bases outside the workspace, which may have more
+	unknown bool           // a base cannot be read
+}
+
+func (m jvmMembers) found() bool { return len(m.methods)+len(m.fields) > 0 }
+
+// members is what a type declares and inherits under a name.
+func (j *jvm) members(t resolve.Ref, name string) jvmMembers {
+	return resolve.Derive(j.w, jvmMemberKey{t, name}, func() (out jvmMembers) {
+		tree := j.ancestry(t)
+		out.outside, out.unknown = tree.outside, tree.unknown
+		for _, a := range tree.types {
+			for _, c := range jvmMembersOf(a.ref, name) {
+				one := jvmCandidate{a.ref.File.Ref(c), a.bind, a.depth}
+				if jvmCallable(one.ref.Symbol()) {
+					out.methods = append(out.methods, one)
+				} else {
+					out.fields = append(out.fields, one)
+				}
+			}
+		}
+		return out
+	})
+}
+
+func jvmCallable(s *code.Symbol) bool {
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindTest
+}
+
+type jvmOwnKey int
+
+// jvmMembersOf is the methods, fields and objects of that name that r itself
+// declares. What an anonymous class in a member declares is not among them.
+func jvmMembersOf(r resolve.Ref, name string) []int {
+	return resolve.Memo(r.File, jvmOwnKey(r.Index), func() map[string][]int {
+		by := map[string][]int{}
+		for _, c := range r.File.Children(r.Index) {
+			s := &r.File.Symbols[c]
+			if s.Kind == code.KindConstructor || resolve.IsType(s.Kind) && !jvmIsObject(r.File.Ref(c)) || jvmAnonymousAt(r.File, s.Parent, s.NameSpan.StartByte) != nil {
+				continue
+			}
+			by[s.Name] = append(by[s.Name], c)
+		}
+		return by
+	})[name]
+}
+
+// jvmAnonymousAt is the innermost anonymous class around a byte that symbol at
+// owns, nil when there is none: the fact that says what "this" is in it.
+func jvmAnonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
+	for _, fact := range f.FactsOf(at) {
+		if fact.Kind == code.FactVar && fact.Name == "this" && fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || fact.Scope[0] >= best.Scope[0]) {
+			best = fact
+		}
+	}
+	return best
+}
+
+// jvmArity is how many arguments a callable takes: at least and at most; -1 is
+// any number.
+func jvmArity(s *code.Symbol) (low, high int) {
+	for _, p := range s.Parameters {
+		switch {
+		case p.Variadic:
+			high = -1
+		case p.Default == "":
+			low++
+		}
+		if high >= 0 {
+			high++
+		}
+	}
+	return low, high
+}
+
+func jvmTakes(s *code.Symbol, args int) bool {
+	low, high := jvmArity(s)
+	return args < 0 || args >= low && (high < 0 || args <= high)
+}
+
+// jvmAccessible reports whether code of a file may call r: what is private is
+// for its own file, in Java what is neither public nor protected for its
+// package.
+func jvmAccessible(from *resolve.File, r resolve.Ref) bool {
+	s := r.Symbol()
+	if from == r.File {
+		return true
+	}
+	if slices.Contains(s.Modifiers, "private") {
+		return false
+	}
+	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") || from.Language == "java" && jvmClause(from) == jvmClause(r.File)
+}
+
+// choose narrows candidates to those that from may call with so many
+// arguments, and leaves out what a nearer one overrides.
+func (j *jvm) choose(from *resolve.File, candidates []jvmCandidate, args int) (out []jvmCandidate) {
+	var short []jvmCandidate // take other numbers, but may inherit default values
+	for _, c := range candidates {
+		is := func(o jvmCandidate) bool { return o.ref == c.ref }
+		if !jvmAccessible(from, c.ref) || slices.ContainsFunc(out, is) {
+			continue
+		}
+		if !jvmTakes(c.ref.Symbol(), args) {
+			short = append(short, c)
+			continue
+		}
+		hides := func(o jvmCandidate) bool { return j.overrides(o, c) }
+		if slices.ContainsFunc(out, hides) {
+			continue
+		}
+		if i := slices.IndexFunc(short, hides); i >= 0 {
+			c = short[i]
+		}
+		out = append(out, c)
+	}
+	if from.Language == "kotlin" {
+		return kotlinPreferred(out)
+	}
+	return out
+}
+
+// kotlinPreferred leaves out what annotations withdraw as long as something
+// else is called so.
+func kotlinPreferred(found []jvmCandidate) []jvmCandidate {
+	withdrawn := func(c jvmCandidate) bool {
+		return slices.ContainsFunc(c.ref.Symbol().Annotations, func(a string) bool {
+			return strings.Contains(a, "LowPriorityInOverloadResolution") || strings.HasPrefix(a, "@Deprecated") && strings.Contains(a, "HIDDEN")
+		})
+	}
+	if len(found) < 2 || !slices.ContainsFunc(found, func(c jvmCandidate) bool { return !withdrawn(c) }) {
+		return found
+	}
+	return slices.DeleteFunc(found, withdrawn)
+}
+
+// overrides reports whether near stands for far: it takes the same parameters,
+// as far as their names tell, one of a type parameter being any.
+func (j *jvm) overrides(near, far jvmCandidate) bool {
+	if near.depth == far.depth && near.ref.Symbol().Parent == far.ref.Symbol().Parent && near.ref.File == far.ref.File {
+		return false
+	}
+	if near.ref.Symbol().Parent < 0 && far.ref.Symbol().Parent < 0 {
+		return false // functions of packages
+	}
+	a, b := near.ref.Symbol().Parameters, far.ref.Symbol().Parameters
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := jvmErased(a[i].Type), jvmErased(b[i].Type)
+		if x == y || jvmOfOwner(far.ref, y) || slices.Contains(jvmParameters(near.ref), x) && slices.Contains(jvmParameters(far.ref), y) {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// jvmOfOwner reports whether name is a type parameter of a type around r.
+func jvmOfOwner(r resolve.Ref, name string) bool {
+	for r = r.Parent(); r.Valid(); r = r.Parent() {
+		if slices.Contains(jvmParameters(r), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// jvmErased is the last name of a type without arguments.
+func jvmErased(text string) string {
+	text = jvmClean(text)
+	suffix := ""
+	for strings.HasSuffix(text, "[]") || strings.HasSuffix(text, "...") {
+		text, suffix = strings.TrimSuffix(strings.TrimSuffix(text, "..."), "[]"), suffix+"[]"
+	}
+	path, _ := jvmSplit(text)
+	if len(path) == 0 {
+		return text + suffix
+	}
+	return path[len(path)-1] + suffix
+}
+
+// Constructors is those that a type declares which take so many arguments.
+func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []jvmCandidate) {
+	for _, c := range t.File.Children(t.Index) {
+		if t.File.Symbols[c].Kind != code.KindConstructor {
+			continue
+		}
+		one := jvmCandidate{ref: t.File.Ref(c)}
+		all = append(all, one)
+		if jvmTakes(one.ref.Symbol(), args) {
+			fit = append(fit, one)
+		}
+	}
+	return fit, all
+}
+
+// made is what constructing t settles on: the written constructor, or the type
+// itself where none is or several would do.
+func (j *jvm) made(t resolve.Ref, args int) resolve.Ref {
+	if len(t.Symbol().Parameters) > 0 && jvmTakes(t.Symbol(), args) {
+		return t // a primary constructor
+	}
+	if fit, _ := j.constructors(t, args); len(fit) == 1 {
+		return fit[0].ref
+	}
+	return t
+}
+
+// Implementations is the methods of subtypes that override r.
+func (j *jvm) implementations(r resolve.Ref) (out []resolve.Ref) {
+	owner := r.Parent()
+	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) || resolve.HasModifier(r.Symbol(), "private", "static", "final") {
+		return nil
+	}
+	for _, sub := range j.below(owner) {
+		for _, c := range jvmMembersOf(sub, r.Symbol().Name) {
+			if m := sub.File.Ref(c); jvmCallable(m.Symbol()) && j.mayOverride(m, r) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// mayOverride reports whether a method of a subtype overrides r. Languages
+// write the same types differently: between them only the numbers are held
+// against each other.
+func (j *jvm) mayOverride(m, r resolve.Ref) bool {
+	if resolve.HasModifier(m.Symbol(), "static", "private") || m.File.Language == "kotlin" && !resolve.HasModifier(m.Symbol(), "override") || len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
+		return false
+	}
+	return m.File.Language != r.File.Language || j.overrides(jvmCandidate{ref: m}, jvmCandidate{ref: r, depth: 1})
+}
+
+// below is the types that derive from t.
+func (j *jvm) below(t resolve.Ref) []resolve.Ref { return resolve.Below(j.w, t, j.subtypes) }
+
+// subtypes is the types that name t as a base.
+func (j *jvm) subtypes(t resolve.Ref) []resolve.Ref {
+	return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
+		return slices.ContainsFunc(jvmSupers(sub), func(base resolve.Type) bool {
+			head, _ := jvmHead(base.Text)
+			return strings.Contains(base.Text, t.Symbol().Name) && head != "" && j.readIn(base, sub).ref == t
+		})
+	})
+}
+
+// Overridden is the methods of bases that r stands for.
+func (j *jvm) overridden(r resolve.Ref) (out []resolve.Ref) {
+	owner, s := r.Parent(), r.Symbol()
+	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) {
+		return nil
+	}
+	for _, m := range j.members(owner, s.Name).methods {
+		if m.depth > 0 && j.mayOverride(r, m.ref) {
+			out = append(out, m.ref)
+		}
+	}
+	return out
+}
+
+// CallNames is the names under which r may be called.
+func (j *jvm) callNames(r resolve.Ref) []string {
+	s := r.Symbol()
+	if resolve.IsType(s.Kind) {
+		return []string{s.Name, "this", "super"}
+	}
+	if s.Kind != code.KindConstructor {
+		if s.Name == "invoke" || s.Name == "apply" {
+			return j.objectNames(r)
+		}
+		return []string{s.Name}
+	}
+	if owner := r.Parent(); owner.Valid() {
+		return []string{owner.Symbol().Name, "this", "super"}
+	}
+	return []string{s.Name}
+}
+
+// objectNames is the names under which what an object does when it is called is
+// called: those of its type, of what it is the companion of, and of the types
+// that inherit it.
+func (j *jvm) objectNames(r resolve.Ref) []string {
+	names := []string{r.Symbol().Name, "this"}
+	owner := r.Parent()
+	if !owner.Valid() {
+		return names
+	}
+	for _, t := range append([]resolve.Ref{owner}, j.below(owner)...) {
+		for level := 0; level < 2 && t.Valid(); level++ {
+			if name := t.Symbol().Name; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			t = t.Parent()
+		}
+	}
+	return names
+}
+
+// jvmFamily is what the languages of the JVM answer alike: they share classes.
+type jvmFamily struct{}
+
+func (jvmFamily) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
+	return (&jvm{w: w}).implementations(r)
+}
+func (jvmFamily) Overridden(w *resolve.World, r resolve.Ref) []resolve.Ref {
+	return (&jvm{w: w}).overridden(r)
+}
+func (jvmFamily) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
+	return resolve.Related(receiver, impl.Parent(), (&jvm{w: w}).below)
+}
+func (jvmFamily) CallNames(w *resolve.World, r resolve.Ref) []string {
+	return (&jvm{w: w}).callNames(r)
+}
+
+// Imports: an import names a type, or a member of one; Kotlin's and Scala's
+// a function, too. One of "*" of a package names no file.
+func (jvmFamily) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
+	j := &jvm{w: w}
+	path := jvmImportPath(f, *i)
+	whole := path
+	if i.Name != "" && i.Name != "*" {
+		whole = append(slices.Clone(path), i.Name)
+	}
+	for _, p := range [][]string{whole, path} {
+		r, ok := j.qualified(f, p)
+		if !ok {
+			r, ok = j.relative(f, p)
+		}
+		if ok {
+			return []*resolve.File{r.File}
+		}
+	}
+	for _, r := range jvmVisible(f, j.top(i.Module, i.Name)) {
+		out = append(out, r.File)
+	}
+	return out
+}

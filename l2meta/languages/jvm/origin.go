@@ -1,0 +1,105 @@
+package jvm
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// What a library gives is the library's, unless the workspace handed it
+// something that it may hand back: context.getBean(Service.class) gives a
+// Service.
+
+// mayDeclare reports whether a file of the root declares something of that name
+// that can be called on a value.
+func (j *jvm) mayDeclare(name string) bool {
+	type key struct{ name string }
+	return resolve.Derive(j.w, key{name}, func() bool {
+		rows, all := j.w.Named(name)
+		for _, row := range rows {
+			if row.Symbol.Name == name && jvmLanguage(row.Language) && !resolve.IsType(row.Symbol.Kind) && row.Symbol.Kind != code.KindTest {
+				return true
+			}
+		}
+		return !all
+	})
+}
+
+// jvmHanded is what a container gives whose elements are not known.
+func jvmHanded(x jvmValue) jvmValue {
+	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: resolve.Handed}
+}
+
+// lent is a property of a library's value.
+func (j *jvm) lent(x jvmValue) jvmValue {
+	v := jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
+	if j.typesCarry(x.typ.args) {
+		v.origin = resolve.Handed
+	}
+	return v
+}
+
+// givenBack is the origin of what a call of a library's function gives: x.f(…),
+// or f(…) for no x.
+func (j *jvm) givenBack(p jvmPlace, x jvmValue, e *resolve.Expr) resolve.Origin {
+	if x.kind == resolve.Foreign && x.origin != resolve.Outside || j.typesCarry(x.typ.args) {
+		return resolve.Handed
+	}
+	for _, t := range e.TypeArgs {
+		if j.typeCarries(p.typ(t)) {
+			return resolve.Handed
+		}
+	}
+	for _, a := range e.Args {
+		if j.carries(p, a) {
+			return resolve.Handed
+		}
+	}
+	return resolve.Outside
+}
+
+// carries reports whether an argument may be of the workspace, or give
+// something of it.
+func (j *jvm) carries(p jvmPlace, e *resolve.Expr) bool {
+	switch e.Op {
+	case resolve.OpLiteral:
+		return e.Name != "string" && e.Name != "number"
+	case resolve.OpName:
+		if e.Name == "null" || e.Name == "true" || e.Name == "false" {
+			return false
+		}
+	}
+	switch v := j.eval(p, e); v.kind {
+	case resolve.Foreign:
+		return v.origin != resolve.Outside
+	case resolve.Instance, resolve.Class:
+		return j.readCarries(v.typ)
+	}
+	return true
+}
+
+func (j *jvm) typesCarry(types []resolve.Type) bool {
+	for _, t := range types {
+		if j.typeCarries(t) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *jvm) typeCarries(t resolve.Type) bool {
+	switch jvmClean(t.Text) {
+	case "?", "*":
+		return false
+	}
+	return j.readCarries(j.read(t))
+}
+
+// readCarries reports whether a value of a type may be of the workspace, or
+// give something of it.
+func (j *jvm) readCarries(t jvmType) bool {
+	switch t.kind {
+	case jvmForeign, jvmArray:
+		return j.typesCarry(t.args)
+	}
+	return true
+}

@@ -1,0 +1,309 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// How well an argument fits a parameter: smaller is better. Numbers between
+// are distances within their kind.
+const (
+	fitsNot     = -2 // cannot be passed
+	fitsUnknown = -1 // may be passed or not
+	fitsExactly = 0
+	fitsWider   = 1   // a base type, or a wider number
+	fitsObject  = 500 // the root of all types
+	fitsBoxed   = 600 // only as an object, or as what it boxes
+)
+
+// byArguments narrows candidates by the types of the arguments, as far as they
+// can be read: it leaves out those that an argument cannot be passed to, and
+// all but one where that one takes each argument at least as well as the
+// others, and some better. It leaves all where it cannot tell.
+func (j *jvm) byArguments(p jvmPlace, found []jvmCandidate, args []*resolve.Expr) []jvmCandidate {
+	if len(found) < 2 || len(args) == 0 {
+		return found
+	}
+	var out []jvmCandidate
+	var fits [][]int
+	for _, c := range found {
+		if ranks := j.ranks(p, c, args); !slices.Contains(ranks, fitsNot) {
+			out, fits = append(out, c), append(fits, ranks)
+		}
+	}
+	if len(out) == 0 {
+		return found
+	}
+	for a := range out {
+		best := true
+		for b := range out {
+			best = best && (a == b || j.beats(p, out[a], fits[a], out[b], fits[b], args))
+		}
+		if best {
+			return out[a : a+1]
+		}
+	}
+	return out
+}
+
+// beats reports whether candidate a is the better choice for sure.
+func (j *jvm) beats(p jvmPlace, a jvmCandidate, fitA []int, b jvmCandidate, fitB []int, args []*resolve.Expr) bool {
+	better := jvmSpreads(b) && !jvmSpreads(a)
+	atA, _ := jvmPlaces(p.file.Language, a.ref, args)
+	atB, _ := jvmPlaces(p.file.Language, b.ref, args)
+	for i := range fitA {
+		if jvmErased(jvmParameterText(a, atA[i])) == jvmErased(jvmParameterText(b, atB[i])) {
+			continue
+		}
+		// What is passed exactly as it is asked for could not be passed better.
+		if fitA[i] != fitsExactly && (fitA[i] < 0 || fitB[i] < fitA[i]) {
+			return false
+		}
+		better = better || fitA[i] != fitB[i]
+	}
+	if p.file.Language == "kotlin" && !better { // what needs no default values
+		return !jvmSpreads(a) && len(a.ref.Symbol().Parameters) == len(args) && len(b.ref.Symbol().Parameters) > len(args)
+	}
+	return better
+}
+
+// jvmSpreads reports whether the last parameter of c is variadic.
+func jvmSpreads(c jvmCandidate) bool {
+	params := c.ref.Symbol().Parameters
+	return len(params) > 0 && params[len(params)-1].Variadic
+}
+
+// jvmParameterText is the type of what is passed for parameter i.
+func jvmParameterText(c jvmCandidate, i int) string {
+	params := c.ref.Symbol().Parameters
+	if i >= len(params) {
+		return ""
+	}
+	if params[i].Variadic {
+		return strings.TrimSuffix(params[i].Type, "...")
+	}
+	return params[i].Type
+}
+
+// ranks is how well each argument fits.
+func (j *jvm) ranks(p jvmPlace, c jvmCandidate, args []*resolve.Expr) []int {
+	out := make([]int, len(args))
+	places, ok := jvmPlaces(p.file.Language, c.ref, args)
+	if !ok {
+		return []int{fitsNot}
+	}
+	for i, a := range args {
+		t := resolve.Type{Text: jvmParameterText(c, places[i]), File: c.ref.File, Scope: c.ref.Index, Bind: c.bind}
+		if p.file.Language == "kotlin" {
+			out[i] = j.kotlinRank(p, a, t, c)
+			continue
+		}
+		out[i] = j.rank(p, a, t)
+		if out[i] < 0 && jvmSpreads(c) && len(args) == len(c.ref.Symbol().Parameters) && i == len(args)-1 {
+			if whole := j.rank(p, a, t.With(t.Text+"[]")); whole != fitsNot { // the array itself
+				out[i] = whole
+			}
+		}
+	}
+	return out
+}
+
+// rank is how well an argument fits a parameter of type t.
+func (j *jvm) rank(p jvmPlace, a *resolve.Expr, t resolve.Type) int {
+	want := j.read(t)
+	switch {
+	case jvmIsLambda(a):
+		return jvmTakesFunction(want)
+	case a.Op == resolve.OpName && a.Name == "null":
+		if want.kind == jvmForeign && jvmNumbers[jvmCanonical(want.name)] > 0 || want.name == "boolean" {
+			return fitsNot
+		}
+		return fitsUnknown
+	}
+	v := j.eval(p, a)
+	if v.kind == resolve.Class && jvmIsObjectType(v.typ) {
+		v.kind = resolve.Instance
+	}
+	if v.kind != resolve.Instance || want.kind == jvmUnknown {
+		return fitsUnknown
+	}
+	return j.fit(v.typ, want)
+}
+
+func jvmIsObjectType(t jvmType) bool { return t.kind == jvmDeclared && jvmIsObject(t.ref) }
+
+func jvmIsLambda(a *resolve.Expr) bool {
+	return a.Op == resolve.OpLiteral && a.Name == "function" || a.Op == resolve.OpMember && a.Sep == "::" && a.Name != "class"
+}
+
+// jvmTakesFunction is how well a function literal fits: a class takes none.
+func jvmTakesFunction(want jvmType) int {
+	switch {
+	case want.kind == jvmFunc:
+		return fitsExactly
+	case want.kind == jvmDeclared && want.ref.Symbol().Kind != code.KindInterface, want.kind == jvmArray, want.kind == jvmForeign && jvmPlain[want.name]:
+		return fitsNot
+	}
+	return fitsUnknown
+}
+
+// jvmPlain are library types that are no functions.
+var jvmPlain = jvmSet("String KClass int long boolean double float char byte short Class CharSequence Integer Long Boolean Int Any Object Locale List Map Set Collection")
+
+// jvmFinal are library types that nothing extends.
+var jvmFinal = jvmSet("String Class KClass int long boolean double float char byte short Int Long Boolean Double Float Char Byte Short Integer Character")
+
+// jvmNumbers are the numeric types by width: one may be passed for a wider one.
+var jvmNumbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
+
+var jvmBoxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long", "Float": "float", "Double": "double", "Boolean": "boolean"}
+
+// jvmCanonical is Java's name of a type that Kotlin and Scala call otherwise.
+func jvmCanonical(name string) string {
+	switch name {
+	case "Int":
+		return "int"
+	case "Char":
+		return "char"
+	case "Any", "AnyRef":
+		return "Object"
+	}
+	return name
+}
+
+// fit is how well a value of type have fits where want is asked.
+func (j *jvm) fit(have, want jvmType) int {
+	root := want.kind == jvmForeign && jvmCanonical(want.name) == "Object"
+	switch {
+	case have.kind == jvmFunc || want.kind == jvmFunc:
+		return fitsUnknown
+	case have.kind == jvmDeclared && want.kind == jvmDeclared:
+		return j.distance(have.ref, want.ref)
+	case have.kind == jvmDeclared && root:
+		return fitsObject
+	case have.kind == jvmDeclared && want.kind == jvmForeign:
+		if jvmFinal[want.name] {
+			return fitsNot
+		}
+		tree := j.ancestry(have.ref)
+		if jvmPlain[want.name] && len(tree.outside) == 0 && !tree.unknown {
+			return fitsNot
+		}
+		for _, o := range tree.outside {
+			if _, name, _ := jvmCutLast(o); name == want.name {
+				return fitsWider
+			}
+		}
+		return fitsUnknown
+	case want.kind == jvmDeclared:
+		return fitsNot // what is outside knows nothing of the workspace's types
+	case have.kind == jvmArray && want.kind == jvmArray:
+		return j.fitArrays(have, want)
+	case have.kind == jvmArray && root:
+		return fitsObject
+	case have.kind == jvmArray || want.kind == jvmArray:
+		if root || have.kind == jvmForeign && !jvmPlain[have.name] {
+			return fitsUnknown
+		}
+		return fitsNot
+	}
+	return jvmLibraryFit(jvmCanonical(have.name), jvmCanonical(want.name))
+}
+
+// distance is how many bases up from have want is.
+func (j *jvm) distance(have, want resolve.Ref) int {
+	tree := j.ancestry(have)
+	for _, a := range tree.types {
+		if a.ref == want {
+			return a.depth
+		}
+	}
+	if tree.unknown {
+		return fitsUnknown
+	}
+	return fitsNot
+}
+
+func (j *jvm) fitArrays(have, want jvmType) int {
+	a, b := j.read(have.args[0]), j.read(want.args[0])
+	switch {
+	case a.kind == jvmUnknown || b.kind == jvmUnknown:
+		return fitsUnknown
+	case jvmNumbers[jvmCanonical(a.name)] > 0 || jvmNumbers[jvmCanonical(b.name)] > 0:
+		if jvmCanonical(a.name) == jvmCanonical(b.name) {
+			return fitsExactly
+		}
+		return fitsNot
+	}
+	if inner := j.fit(a, b); inner < fitsObject {
+		return inner
+	}
+	return fitsWider + 9 // nearer than the root of all types
+}
+
+// jvmLibraryFit tells the relations between the library's types that are
+// common where overloads are.
+func jvmLibraryFit(have, want string) int {
+	a, b := jvmNumbers[have], jvmNumbers[want]
+	primitive := func(name string) bool { return jvmNumbers[name] > 0 || name == "boolean" }
+	switch {
+	case have == want:
+		return fitsExactly
+	case a > 0 && b > 0:
+		if a > b || want == "char" || have == "char" && want == "short" {
+			return fitsNot
+		}
+		return fitsWider + b - a
+	case want == "Object":
+		if primitive(have) {
+			return fitsBoxed + 2
+		}
+		return fitsObject
+	case primitive(have):
+		if jvmBoxes[want] == have {
+			return fitsBoxed
+		}
+		if want == "Number" && have != "boolean" && have != "char" || want == "Comparable" || want == "Serializable" {
+			return fitsBoxed + 1
+		}
+		return fitsNot
+	case primitive(want):
+		if jvmBoxes[have] == want {
+			return fitsBoxed
+		}
+		if jvmBoxes[have] != "" && jvmNumbers[jvmBoxes[have]] > 0 && jvmNumbers[want] > jvmNumbers[jvmBoxes[have]] && want != "char" {
+			return fitsBoxed + 1
+		}
+		return fitsNot
+	}
+	return jvmRelated(have, want)
+}
+
+// jvmBases are bases of library types that overloads are often told apart by.
+var jvmBases = map[string]string{
+	"String": "CharSequence Comparable Serializable", "StringBuilder": "CharSequence Appendable Comparable Serializable", "StringBuffer": "CharSequence Appendable Comparable Serializable",
+	"Class": "Type AnnotatedElement GenericDeclaration Serializable", "Integer": "Number Comparable Serializable", "Long": "Number Comparable Serializable", "Double": "Number Comparable Serializable",
+	"Float": "Number Comparable Serializable", "Short": "Number Comparable Serializable", "Byte": "Number Comparable Serializable", "Boolean": "Comparable Serializable", "Character": "Comparable Serializable",
+	"List": "Collection Iterable", "Set": "Collection Iterable", "ArrayList": "List Collection Iterable AbstractList", "HashSet": "Set Collection Iterable", "Collection": "Iterable",
+	"ParameterizedType": "Type", "HashMap": "Map AbstractMap", "LinkedHashMap": "Map HashMap AbstractMap", "StringWriter": "Writer Appendable", "StringReader": "Reader", "LinkedList": "List Deque Queue Collection Iterable",
+	"File": "Comparable Serializable", "URI": "Comparable Serializable", "URL": "Serializable", "Locale": "Serializable", "BigDecimal": "Number Comparable Serializable", "BigInteger": "Number Comparable Serializable",
+	"Date": "Comparable Serializable", "InputStreamReader": "Reader", "BufferedReader": "Reader", "ByteArrayInputStream": "InputStream", "FileInputStream": "InputStream", "ByteArrayOutputStream": "OutputStream",
+	"Number": "Serializable", "Path": "Iterable Comparable", "Charset": "Comparable", "TimeZone": "Serializable Cloneable", "Calendar": "Comparable Serializable", "Object": "", "CharSequence": "", "KClass": "KClassifier KAnnotatedElement KDeclarationContainer",
+}
+
+func jvmRelated(have, want string) int {
+	bases, known := jvmBases[have]
+	if !known {
+		if want == "String" || want == "Class" || jvmBoxes[want] != "" && (jvmContainers[have] || jvmMaps[have]) { // final: nothing extends them
+			return fitsNot
+		}
+		return fitsUnknown
+	}
+	if i := slices.Index(strings.Fields(bases), want); i >= 0 {
+		return fitsWider + i
+	}
+	return fitsNot
+}

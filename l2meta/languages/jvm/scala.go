@@ -1,0 +1,178 @@
+package jvm
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// Scala settles calls in Scala: a name by the innermost scope that binds it, a
+// member by the type of what it is selected from, of several of a name the one
+// that takes such lists of arguments.
+type Scala struct{ jvmFamily }
+
+func (Scala) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
+	j := &jvm{w: w}
+	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	return j.scalaProven(p, c, j.scalaSettle(p, c))
+}
+
+func (j *jvm) scalaSettle(p jvmPlace, c *code.Call) resolve.Verdict {
+	f := p.file
+	if c.Kind == code.CallDecorator || c.Kind == code.CallNew || c.Kind == code.CallSuper && c.Callee != "this" && c.Receiver != "super" && !scalaIsSelected(f, c) {
+		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
+	}
+	call := scalaCallAt(f, c.NameSpan.StartByte)
+	if call == nil { // a reference
+		call = &scalaCall{}
+		if c.Receiver != "" {
+			call.receiver = scalaReference(c.Receiver)
+		}
+	}
+	switch {
+	case c.Callee == "this" && call.receiver == nil:
+		return j.delegation(p, c)
+	case call.receiver == nil:
+		return j.onSelf(p, j.scalaBare(p, c, call))
+	}
+	return j.scalaMember(p, c, call)
+}
+
+// scalaIsSelected reports whether c is a member of super, rather than a base
+// that is constructed.
+func scalaIsSelected(f *resolve.File, c *code.Call) bool {
+	call := scalaCallAt(f, c.NameSpan.StartByte)
+	return call != nil && call.receiver != nil
+}
+
+// scalaReference is the receiver of a reference, which is kept as written: a
+// path, or nothing that can be told.
+func scalaReference(text string) *scalaTerm {
+	for i := range len(text) {
+		if !jvmNameByte(text[i]) && text[i] != '.' {
+			return &scalaTerm{list: []*scalaTerm{{word: "?"}}}
+		}
+	}
+	return scalaPathTerm(text)
+}
+
+// scalaBare settles f(…).
+func (j *jvm) scalaBare(p jvmPlace, c *code.Call, call *scalaCall) resolve.Verdict {
+	found := j.scalaLookup(p, c.Callee)
+	switch {
+	case len(found.methods) > 0:
+		v := j.scalaAmong(p, found.methods, c, call, found.how)
+		if v.Outcome == resolve.Settled && (found.unsure || found.outside != "") {
+			v.Strategy = resolve.SameFile
+		}
+		return v
+	case found.value.kind == resolve.Function:
+		return resolve.ThroughValue(c.Callee + " is a value")
+	case found.value.kind == resolve.Unknown:
+		if found.outside != "" {
+			module, _, _ := jvmCutLast(found.outside)
+			return resolve.ExternalTo(module)
+		}
+		return resolve.Unresolved("nothing in scope is called " + c.Callee)
+	case c.Kind == code.CallReference && found.value.kind != resolve.Class:
+		return resolve.ThroughValue(c.Callee + " is a value")
+	}
+	return j.scalaApplied(p, c, found.value, call)
+}
+
+// scalaAmong settles a call on the only one of some declarations that it may mean.
+func (j *jvm) scalaAmong(p jvmPlace, found []jvmCandidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
+	fit := j.scalaNarrowed(p, found, call)
+	if len(fit) != 1 {
+		return resolve.Unresolved("one of " + jvmListed(fit))
+	}
+	return resolve.Resolved(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
+}
+
+// scalaObjects is the objects that go by the name of r: itself, or beside it.
+func scalaObjects(r resolve.Ref) []resolve.Ref {
+	if jvmIsObject(r) {
+		return []resolve.Ref{r}
+	}
+	return jvmCompanions(r)
+}
+
+// scalaApplied settles the call of a value or an object: on its apply, on the
+// class where a case class has it made.
+func (j *jvm) scalaApplied(p jvmPlace, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
+	switch {
+	case x.kind == resolve.Foreign:
+		return resolve.ExternalTo(x.pkg)
+	case x.kind == resolve.Class && x.typ.kind == jvmForeign:
+		return resolve.ExternalTo(x.typ.module)
+	case x.kind == resolve.Instance && x.typ.kind == jvmDeclared:
+		if m := j.members(x.typ.ref, "apply"); len(m.methods) > 0 {
+			return j.scalaAmong(p, m.methods, c, call, x.strategy())
+		}
+		return resolve.ThroughValue(c.Callee + " is a value")
+	case x.kind != resolve.Class:
+		return resolve.ThroughValue(c.Callee + " is a value")
+	}
+	found, _ := j.scalaMakers(p, x)
+	fit := j.scalaNarrowed(p, found, call)
+	switch {
+	case len(fit) == 1 && resolve.IsType(fit[0].ref.Symbol().Kind):
+		return resolve.Resolved(fit[0].ref, resolve.Constructed, "the case class "+fit[0].ref.Symbol().QualifiedName)
+	case len(fit) == 0:
+		return resolve.Unresolved(c.Callee + " has no apply")
+	}
+	return j.scalaAmong(p, fit, c, call, resolve.TypedStatic)
+}
+
+// scalaMember settles x.f(…).
+func (j *jvm) scalaMember(p jvmPlace, c *code.Call, call *scalaCall) resolve.Verdict {
+	x := j.term(p, call.receiver)
+	found := j.scalaSelect(p, x, c.Callee)
+	switch {
+	case len(found.methods) > 0:
+		return j.dispatched(p, c, x, j.scalaAmong(p, found.methods, c, call, found.how))
+	case found.value.kind == resolve.Function:
+		return resolve.ThroughValue(c.Callee + " is a value")
+	case found.value.kind == resolve.Module:
+		return resolve.Unresolved(x.pkg + " is not known")
+	case found.value.kind != resolve.Unknown && c.Kind != code.CallReference:
+		return j.scalaApplied(p, c, found.value, call)
+	}
+	if o, _, ok := j.scalaView(p, x, c.Callee, call); ok {
+		return resolve.Resolved(o.ref, resolve.TypedElement, "a member of "+jvmOwner(o.ref)+", by an implicit conversion")
+	}
+	switch {
+	case x.kind == resolve.Unknown && x.reason != "":
+		return resolve.Unresolved(x.reason)
+	case x.kind == resolve.Unknown:
+		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
+	case x.kind == resolve.Instance && x.typ.kind != jvmDeclared && j.scalaMayBeAdded(c.Callee):
+		return resolve.Unresolved("a conversion may give " + c.Callee + " to " + c.Receiver)
+	case x.typ.kind != jvmDeclared:
+		return resolve.ExternalTo(x.typ.module)
+	case jvmObjectMethods[c.Callee]:
+		return resolve.ExternalTo("java.lang")
+	case len(j.ancestry(x.typ.ref).outside) > 0 && x.kind == resolve.Instance && !j.scalaMayBeAdded(c.Callee):
+		return resolve.ExternalTo("")
+	}
+	return resolve.Unresolved("the type of " + c.Receiver + " has no " + c.Callee)
+}
+
+type scalaAddedKey string
+
+// scalaMayBeAdded reports whether an implicit class of the workspace has a
+// method of that name.
+func (j *jvm) scalaMayBeAdded(name string) bool {
+	return resolve.Derive(j.w, scalaAddedKey(name), func() bool {
+		rows, all := j.w.Named(name)
+		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
+			if row.Language != "scala" || row.Symbol.Parent < 0 {
+				return false
+			}
+			r := j.w.Ref(row)
+			return r.Valid() && r.Parent().Valid() && scalaIsView(r.Parent())
+		})
+	})
+}

@@ -1,0 +1,429 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// scalaNarrowed is those of the candidates that a call may mean: by how many
+// arguments each list has, by their names, then by their types.
+func (j *jvm) scalaNarrowed(p jvmPlace, found []jvmCandidate, c *scalaCall) []jvmCandidate {
+	fit := j.choose(p.file, found, -1)
+	if len(fit) < 2 {
+		return fit
+	}
+	if len(c.lists) > 0 {
+		if takes := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
+			fit = scalaTakingAll(takes, len(c.lists))
+		}
+	} else if none := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return len(scalaExplicit(o.ref)) > 0 }); len(none) == 1 {
+		return none
+	}
+	if len(c.types) > 0 {
+		if takes := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return len(jvmParameters(o.ref)) != len(c.types) }); len(takes) > 0 {
+			fit = takes
+		}
+	}
+	if len(fit) < 2 || len(c.lists) == 0 {
+		return fit
+	}
+	return j.scalaByTypes(p, fit, c)
+}
+
+// scalaTakingAll is those that take so many lists themselves; all, if none does.
+func scalaTakingAll(found []jvmCandidate, lists int) []jvmCandidate {
+	if all := slices.DeleteFunc(slices.Clone(found), func(o jvmCandidate) bool { return len(scalaLists(o.ref)) < lists }); len(all) > 0 {
+		return all
+	}
+	return found
+}
+
+// scalaByTypes narrows candidates by the types of the first list's arguments.
+func (j *jvm) scalaByTypes(p jvmPlace, found []jvmCandidate, c *scalaCall) []jvmCandidate {
+	var out []jvmCandidate
+	var fits [][]int
+	for _, o := range found {
+		if ranks := j.scalaRanks(p, o, c.lists[0]); !slices.Contains(ranks, fitsNot) {
+			out, fits = append(out, o), append(fits, ranks)
+		}
+	}
+	if len(out) == 0 {
+		return found
+	}
+	for a := range out {
+		best := true
+		for b := range out {
+			best = best && (a == b || scalaBeats(fits[a], fits[b]))
+		}
+		if best {
+			return out[a : a+1]
+		}
+	}
+	return out
+}
+
+// scalaBeats reports whether each argument fits as well in a, and some better.
+func scalaBeats(a, b []int) bool {
+	better := false
+	for i := range a {
+		if a[i] < 0 || b[i] < 0 || a[i] > b[i] {
+			return false
+		}
+		better = better || a[i] < b[i]
+	}
+	return better
+}
+
+// scalaRanks is how well each argument fits its parameter.
+func (j *jvm) scalaRanks(p jvmPlace, o jvmCandidate, args []*scalaTerm) []int {
+	lists := scalaExplicit(o.ref)
+	out := make([]int, len(args))
+	for i, a := range args {
+		name, value := scalaArgument(a)
+		out[i] = fitsUnknown
+		if len(lists) == 0 {
+			continue
+		}
+		if k := lists[0].index(name, i); k >= 0 {
+			out[i] = j.scalaRank(p, value, resolve.Type{Text: strings.TrimSuffix(lists[0].params[k].Type, "*"), File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})
+		}
+	}
+	return out
+}
+
+func (j *jvm) scalaRank(p jvmPlace, a *scalaTerm, t resolve.Type) int {
+	want := j.read(t)
+	if a.head() == "at" {
+		a = a.at(2)
+	}
+	if a.head() == "fn" {
+		switch {
+		case want.kind == jvmFunc && len(want.args) != a.number(1)+1 && a.number(1) > 1:
+			return fitsNot
+		case want.kind == jvmFunc:
+			return fitsExactly
+		case want.kind == jvmDeclared && want.ref.Symbol().Kind == code.KindClass, want.kind == jvmForeign && (jvmFinal[want.name] || scalaKind(want.name) != ""):
+			return fitsNot
+		}
+		return fitsUnknown
+	}
+	v := j.term(p, a)
+	if v.kind == resolve.Class && jvmIsObjectType(v.typ) {
+		v.kind = resolve.Instance
+	}
+	if v.kind != resolve.Instance || want.kind == jvmUnknown || want.kind == jvmFunc || v.typ.kind == jvmFunc {
+		return fitsUnknown
+	}
+	return j.scalaFit(v.typ, want)
+}
+
+// scalaFit is how well a value of type have fits where want is asked.
+func (j *jvm) scalaFit(have, want jvmType) int {
+	if want.kind == jvmForeign && (want.name == "Any" || want.name == "AnyRef" || want.name == "Object") {
+		return fitsObject
+	}
+	if have.kind != jvmForeign || want.kind != jvmForeign {
+		return j.fit(have, want)
+	}
+	a, b := scalaKind(have.name), scalaKind(want.name)
+	switch {
+	case have.name == want.name:
+		return j.scalaFitParts(have, want)
+	case scalaNumbers[have.name] > 0 && scalaNumbers[want.name] > 0:
+		if scalaNumbers[have.name] < scalaNumbers[want.name] {
+			return fitsWider
+		}
+		return fitsNot
+	case have.name == "Null" || have.name == "Nothing":
+		return fitsUnknown
+	case a != "" && b != "" && a != b, scalaIsPlain(have.name) && scalaIsPlain(want.name), a != "" && scalaIsPlain(want.name), b != "" && scalaIsPlain(have.name) && have.name != "String":
+		return fitsNot
+	case jvmBases[have.name] != "" && jvmBases[want.name] != "":
+		return jvmRelated(have.name, want.name)
+	}
+	return fitsUnknown
+}
+
+// scalaFitParts is how well the type arguments of a type fit those of the same.
+func (j *jvm) scalaFitParts(have, want jvmType) int {
+	worst := fitsExactly
+	for i := range min(len(have.args), len(want.args)) {
+		a, b := j.read(have.args[i]), j.read(want.args[i])
+		if a.kind == jvmUnknown || b.kind == jvmUnknown || a.kind == jvmFunc || b.kind == jvmFunc {
+			if a.kind != b.kind {
+				continue // a type parameter, most likely
+			}
+			return fitsUnknown
+		}
+		switch fit := j.scalaFit(a, b); {
+		case fit == fitsNot, fit > 0 && scalaNumbers[a.name] > 0 && scalaNumbers[b.name] > 0:
+			return fitsNot
+		case fit == fitsUnknown:
+			return fitsUnknown
+		case fit > worst:
+			worst = fit
+		}
+	}
+	return worst
+}
+
+func scalaIsPlain(name string) bool {
+	return scalaNumbers[name] > 0 || name == "String" || name == "Boolean" || name == "Unit" || name == "Symbol"
+}
+
+// scalaResultOf is what a call of one of some candidates gives: of several,
+// what all of them give.
+func (j *jvm) scalaResultOf(p jvmPlace, found []jvmCandidate, x jvmValue, c *scalaCall) (out jvmValue) {
+	found = j.scalaNarrowed(p, found, c)
+	if len(found) > maxCommon {
+		return jvmValue{}
+	}
+	for i, o := range found {
+		v := j.scalaGives(p, o, x, c)
+		if i > 0 && !jvmSame(v.typ, out.typ) {
+			return jvmValue{}
+		}
+		out = v
+	}
+	return out
+}
+
+// scalaGives is what a call of one candidate gives.
+func (j *jvm) scalaGives(p jvmPlace, o jvmCandidate, x jvmValue, c *scalaCall) jvmValue {
+	if resolve.IsType(o.ref.Symbol().Kind) {
+		return j.scalaConstructed(p, o.ref, c)
+	}
+	if o.ref.File.Language != "scala" {
+		if o.bind == nil && x.typ.kind == jvmDeclared {
+			o.bind = j.bindOf(x.typ)
+		}
+		return jvmOf(j.read(resolve.Type{Text: o.ref.Symbol().Returns, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})).via(resolve.TypedResult)
+	}
+	o.bind = j.scalaBind(o, x)
+	bind := j.scalaInferred(p, o, c, true)
+	out := j.scalaWritten(o, x, bind)
+	own := len(scalaExplicit(o.ref))
+	if len(c.lists) == 0 && own > 0 && len(scalaExplicit(o.ref)[0].params) > 0 { // the method itself, as a function
+		fn := jvmType{kind: jvmFunc}
+		for _, param := range scalaExplicit(o.ref)[0].params {
+			fn.args = append(fn.args, resolve.Type{Text: param.Type, File: o.ref.File, Scope: o.ref.Index, Bind: bind})
+		}
+		fn.args = append(fn.args, scalaTypeOf(out.typ))
+		return jvmOf(fn).via(resolve.TypedResult)
+	}
+	if own < len(c.lists) && own < len(scalaLists(o.ref)) { // the implicit ones were handed over
+		own++
+	}
+	if own < len(c.lists) {
+		return j.scalaApply(p, out, &scalaCall{lists: c.lists[own:]})
+	}
+	return out
+}
+
+type scalaGivesKey resolve.Ref
+
+// scalaWritten is the result of a callable: as written, or what its body is.
+func (j *jvm) scalaWritten(o jvmCandidate, x jvmValue, bind *resolve.Binding) jvmValue {
+	s := o.ref.Symbol()
+	switch {
+	case s.Returns == "this.type" && x.kind == resolve.Instance:
+		x.own, x.super = false, false
+		return x.via(resolve.TypedResult)
+	case s.Returns != "":
+		return jvmOf(j.read(resolve.Type{Text: s.Returns, File: o.ref.File, Scope: o.ref.Index, Bind: bind})).via(resolve.TypedResult)
+	}
+	v := resolve.Derive(j.w, scalaGivesKey(o.ref), func() jvmValue {
+		for _, fact := range o.ref.Facts() {
+			if fact.Kind == code.FactReturn {
+				p := jvmPlace{file: o.ref.File, at: o.ref.Index, pos: fact.Span.StartByte}
+				return j.term(p, scalaParse(p.file, fact.Type)).asValue()
+			}
+		}
+		return jvmValue{}
+	})
+	v.typ = v.typ.rebound(bind)
+	return v.via(resolve.TypedResult)
+}
+
+// scalaInferred binds the type parameters of a callable or a case class, as far
+// as a call tells them; function literals are looked into where functions is set.
+func (j *jvm) scalaInferred(p jvmPlace, o jvmCandidate, c *scalaCall, functions bool) *resolve.Binding {
+	names, bind := jvmParameters(o.ref), o.bind
+	if len(names) == 0 {
+		return bind
+	}
+	if len(c.types) == len(names) {
+		for i, name := range names {
+			bind = &resolve.Binding{Name: name, Type: p.typ(c.types[i]), Next: bind}
+		}
+		return bind
+	}
+	lists := scalaExplicit(o.ref)
+	for i, args := range c.lists[:min(len(c.lists), len(lists))] {
+		for k, a := range args {
+			name, value := scalaArgument(a)
+			at := lists[i].index(name, k)
+			if at < 0 || !functions && scalaIsFunction(value) {
+				continue
+			}
+			text := jvmClean(lists[i].params[at].Type)
+			if !slices.ContainsFunc(names, func(n string) bool { return strings.Contains(text, n) }) {
+				continue
+			}
+			if v := j.term(p, value).asValue(); v.kind == resolve.Instance {
+				bind = j.scalaUnify(names, text, v.typ, bind, 0)
+			}
+		}
+	}
+	return bind
+}
+
+func scalaIsFunction(t *scalaTerm) bool {
+	return t.head() == "fn" || t.head() == "at" && scalaIsFunction(t.at(2))
+}
+
+// scalaUnify binds those of names that stand in a parameter's type for what a
+// type that is passed has there.
+func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolve.Binding, depth int) *resolve.Binding {
+	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "=>")), "*")
+	if depth > 4 || have.kind == jvmUnknown {
+		return bind
+	}
+	if slices.Contains(names, text) {
+		if t := scalaTypeOf(have); t.Text != "" {
+			if _, bound := bind.Lookup(text); !bound {
+				return &resolve.Binding{Name: text, Type: t, Next: bind}
+			}
+		}
+		return bind
+	}
+	var parts []string
+	if f, ok := scalaFunction(resolve.Type{}, text); ok {
+		if have.kind != jvmFunc {
+			return bind
+		}
+		for _, a := range f.args {
+			parts = append(parts, a.Text)
+		}
+	} else if strings.HasPrefix(text, "(") && jvmClosing(text) == len(text)-1 {
+		if parts = resolve.SplitTypes(text[1 : len(text)-1]); have.name != "Tuple" {
+			return bind
+		}
+	} else if path, args, _ := scalaSplit(text); path != nil {
+		parts = args
+		if have.kind == jvmFunc || have.kind == jvmForeign && have.name == "Tuple" {
+			return bind
+		}
+	}
+	if len(parts) != len(have.args) {
+		return bind
+	}
+	for i, part := range parts {
+		if have.args[i].Text != "" {
+			bind = j.scalaUnify(names, part, j.read(have.args[i]), bind, depth+1)
+		}
+	}
+	return bind
+}
+
+// scalaGiven is what a call gives a parameter of the function literal that it
+// is handed: (given call list argument parameter).
+func (j *jvm) scalaGiven(p jvmPlace, t *scalaTerm) jvmValue {
+	c := scalaCallAt(p.file, t.number(1))
+	if c == nil {
+		return jvmValue{}
+	}
+	list, name, argument := t.number(2), "", t.number(3)
+	if word, ok := strings.CutPrefix(t.at(3).word, "="); ok && t.at(3).word != "=" {
+		name = word
+	}
+	site := &p.file.Calls()[c.index]
+	at := jvmPlace{file: p.file, at: site.Caller, pos: site.NameSpan.StartByte}
+	found, x := j.scalaCallees(at, site, c)
+	var out jvmValue
+	for i, o := range found {
+		lists := scalaExplicit(o.ref)
+		if list >= len(lists) {
+			return jvmValue{}
+		}
+		k := lists[list].index(name, argument)
+		if k < 0 {
+			return jvmValue{}
+		}
+		o.bind = j.scalaBind(o, x)
+		typ := j.read(resolve.Type{Text: lists[list].params[k].Type, File: o.ref.File, Scope: o.ref.Index, Bind: j.scalaInferred(at, o, c, false)})
+		v := j.scalaParameter(typ, t.at(4).word)
+		if i > 0 && !jvmSame(v.typ, out.typ) {
+			return jvmValue{}
+		}
+		out = v
+	}
+	if len(found) == 0 && x.kind == resolve.Instance {
+		return j.scalaLibraryGives(at, x, site.Callee, c, [2]int{list, argument}, t.at(4).word)
+	}
+	return out.via(resolve.TypedElement)
+}
+
+// scalaCallees is the callables that a call may mean, or the value on which it
+// calls a member of the library's.
+func (j *jvm) scalaCallees(p jvmPlace, site *code.Call, c *scalaCall) ([]jvmCandidate, jvmValue) {
+	if site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil {
+		if t := j.read(p.typ(jvmPath(site.Receiver, site.Callee))); t.kind == jvmDeclared {
+			return []jvmCandidate{{ref: t.ref}}, jvmOf(t)
+		}
+		return nil, jvmValue{}
+	}
+	var found scalaFound
+	var x jvmValue
+	if c.receiver == nil {
+		found = j.scalaLookup(p, site.Callee)
+	} else {
+		x = j.term(p, c.receiver)
+		found = j.scalaSelect(p, x, site.Callee)
+	}
+	if len(found.methods) > 0 {
+		return j.scalaShaped(p, found.methods, c), found.context
+	}
+	switch v := found.value; {
+	case v.kind == resolve.Class && v.typ.kind == jvmDeclared:
+		makers, context := j.scalaMakers(p, v)
+		return j.scalaShaped(p, makers, c), context
+	case c.receiver != nil && x.kind == resolve.Instance && x.typ.kind == jvmDeclared:
+		if base, ok := j.containerOfAny(x); ok {
+			return nil, base
+		}
+		if o, y, ok := j.scalaView(p, x, site.Callee, c); ok {
+			return []jvmCandidate{o}, y
+		}
+	case c.receiver != nil && x.kind == resolve.Instance:
+		if o, y, ok := j.scalaView(p, x, site.Callee, c); ok {
+			return []jvmCandidate{o}, y
+		}
+	}
+	return nil, x
+}
+
+// scalaShaped is the candidates that take so many arguments.
+func (j *jvm) scalaShaped(p jvmPlace, found []jvmCandidate, c *scalaCall) []jvmCandidate {
+	fit := j.choose(p.file, found, -1)
+	if takes := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
+		return takes
+	}
+	return fit
+}
+
+// scalaParameter is parameter q of a function type, "*" all of them as one.
+func (j *jvm) scalaParameter(t jvmType, q string) jvmValue {
+	switch {
+	case t.kind == jvmFunc && q == "*" && len(t.args) > 2:
+		return jvmOf(library("scala", "Tuple", t.args[:len(t.args)-1]...))
+	case t.kind == jvmFunc && q == "*" && len(t.args) == 2:
+		return jvmOf(j.read(t.args[0]))
+	case q == "*":
+		return jvmValue{}
+	}
+	return j.parameterOf(t, q)
+}

@@ -1,0 +1,71 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// scalaProven is v, unless it says that a call leaves the workspace without
+// proof of it. Conversions, implicit values and what a library hands back may
+// lead to the workspace by ways that are not followed, so a name that it
+// declares is external only where an import names it, or where the types that
+// every program uses have it.
+func (j *jvm) scalaProven(p jvmPlace, c *code.Call, v resolve.Verdict) resolve.Verdict {
+	if v.Outcome != resolve.External || jvmObjectMethods[c.Callee] || !j.scalaDeclares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
+		return v
+	}
+	if c.Receiver != "" && scalaIsCommon(c.Callee) {
+		return v
+	}
+	if call := scalaCallAt(p.file, c.NameSpan.StartByte); call != nil && call.receiver != nil && j.scalaIsLibrarys(c, j.term(p, call.receiver)) {
+		return v
+	}
+	if slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == c.Callee || i.Alias == c.Callee }) {
+		return v
+	}
+	return resolve.Unresolved("the workspace declares a " + c.Callee + ", too")
+}
+
+// scalaIsLibrarys reports whether the receiver x of a call is surely of a
+// library: an object that is named, or a value of a type as written that holds
+// nothing of the workspace.
+func (j *jvm) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
+	switch {
+	case x.kind == resolve.Class || x.kind == resolve.Foreign:
+		return !strings.ContainsAny(c.Receiver, "([{ ")
+	case x.kind != resolve.Instance || x.typ.kind != jvmForeign || strings.HasPrefix(x.typ.name, "Function") || strings.HasPrefix(x.typ.name, "Tuple"):
+		return false
+	}
+	return jvmBoxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.typesCarry(x.typ.args)
+}
+
+// scalaIsCommon reports whether the collections, or text, have a method of that
+// name.
+func scalaIsCommon(name string) bool {
+	for _, have := range []map[string]bool{scalaKeeps, scalaFirsts, scalaOptional, scalaBoolean, scalaInt, scalaString, scalaUnit, scalaTakes, scalaStringResults} {
+		if have[name] {
+			return true
+		}
+	}
+	return false
+}
+
+type scalaDeclaresKey struct {
+	name string
+	typ  bool
+}
+
+// scalaDeclares reports whether a file declares a type, or something else that
+// can be called, of that name.
+func (j *jvm) scalaDeclares(name string, typ bool) bool {
+	return resolve.Derive(j.w, scalaDeclaresKey{name, typ}, func() bool {
+		rows, all := j.w.Named(name)
+		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
+			return (row.Language == "scala" || row.Language == "java") && resolve.IsType(row.Symbol.Kind) == typ && row.Symbol.Kind != code.KindTest
+		})
+	})
+}

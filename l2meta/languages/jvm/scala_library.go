@@ -1,0 +1,485 @@
+package jvm
+
+import (
+	"strings"
+
+	"sextant/l2meta/resolve"
+)
+
+// What the standard library gives, as far as it carries types: by the names of
+// its types and members, since no source of it is read.
+
+var scalaKinds = func() map[string]string {
+	out := map[string]string{}
+	for kind, names := range map[string]string{
+		"seq": `Seq List Vector IndexedSeq Array Buffer ListBuffer ArrayBuffer Stream LazyList Queue Stack LinearSeq Range ArraySeq Traversable TraversableOnce
+			Iterable IterableOnce Iterator View ArrayDeque ArrayStack Builder Nil ::`,
+		"set":    "Set HashSet LinkedHashSet SortedSet TreeSet BitSet ListSet",
+		"map":    "Map HashMap LinkedHashMap SortedMap TreeMap ListMap TrieMap ConcurrentMap WeakHashMap AnyRefMap",
+		"option": "Option Some None",
+		"try":    "Try Success Failure Future",
+		"either": "Either Left Right",
+	} {
+		for name := range jvmSet(names) {
+			out[name] = kind
+		}
+	}
+	return out
+}()
+
+// scalaKind is what sort of container a type of the library is, "" for none.
+func scalaKind(name string) string { return scalaKinds[name] }
+
+// Members of containers by what they give.
+var (
+	scalaKeeps = jvmSet(`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
+		orElse clone padTo ++ ++: ::: :: +: :+ union concat appended prepended result tapEach filterKeys updated - -- & | &~ distinctBy iterator view toIterable toTraversable
+		recover recoverWith force par seq dequeue patch`)
+	scalaFirsts   = jvmSet("head last next min max minBy maxBy reduce reduceLeft reduceRight get getOrElse fold applyOrElse dequeue pop")
+	scalaOptional = jvmSet("headOption lastOption find maxByOption minByOption maxOption minOption reduceOption reduceLeftOption")
+	scalaBoolean  = jvmSet("isEmpty nonEmpty isDefined contains exists forall equals sameElements startsWith endsWith hasNext isLeft isRight isSuccess isFailure isDefinedAt containsSlice isCompleted subsetOf")
+	scalaInt      = jvmSet("size length count indexOf indexWhere hashCode lastIndexOf compareTo compare toInt lastIndexWhere")
+	scalaString   = jvmSet("mkString toString")
+	scalaUnit     = jvmSet("foreach foreachEntry onComplete copyToArray clear foreachWithIndex")
+	scalaToOthers = map[string]string{
+		"toList": "List", "toSeq": "Seq", "toIndexedSeq": "IndexedSeq", "toVector": "Vector", "toSet": "Set", "toArray": "Array", "toStream": "Stream", "toBuffer": "Buffer",
+		"toIterator": "Iterator", "iterator": "Iterator", "toOption": "Option", "indices": "Range", "asScala": "Seq",
+	}
+	// scalaTakes are members that hand each element to a function.
+	scalaTakes = jvmSet(`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
+		indexWhere mapConserve tapEach distinctBy toMap flatten maxByOption minByOption lastIndexWhere prefixLength partitionMap groupMap andThen onSuccess keyBy flatTap`)
+	scalaStringResults = jvmSet(`toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format mkString stripMargin stripPrefix stripSuffix
+		capitalize take drop takeRight dropRight takeWhile dropWhile reverse filter filterNot tail init padTo name + * replaceFirst slice formatted simpleName getName getSimpleName`)
+)
+
+func scalaOf(name string, args ...jvmType) jvmValue {
+	out := library("scala", name)
+	for _, a := range args {
+		out.args = append(out.args, scalaTypeOf(a))
+	}
+	return jvmOf(out)
+}
+
+// scalaElement is what iterating over x gives.
+func (j *jvm) scalaElement(p jvmPlace, x jvmValue) jvmValue {
+	switch {
+	case x.kind != resolve.Instance:
+		return jvmValue{}
+	case x.typ.kind == jvmArray:
+		return jvmOf(j.read(x.typ.args[0])).via(resolve.TypedElement)
+	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) == "map" && len(x.typ.args) == 2:
+		return jvmOf(library("scala", "Tuple", x.typ.args...)).via(x.how)
+	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) == "either" && len(x.typ.args) == 2:
+		return jvmOf(j.read(x.typ.args[1])).via(resolve.TypedElement)
+	case x.typ.kind == jvmForeign && x.typ.name == "Range":
+		return scalaOf("Int")
+	case x.typ.kind == jvmForeign && x.typ.name == "String":
+		return scalaOf("Char")
+	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) != "" && len(x.typ.args) == 1:
+		return jvmOf(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
+	case x.typ.kind == jvmDeclared:
+		if base, ok := j.containerOf(x); ok {
+			return j.scalaElement(p, base)
+		}
+		for _, name := range []string{"foreach", "map", "flatMap", "get"} {
+			m := j.choose(p.file, j.members(x.typ.ref, name).methods, -1)
+			if len(m) != 1 {
+				continue
+			}
+			o := m[0]
+			o.bind = j.scalaBind(o, x)
+			if lists := scalaExplicit(o.ref); name != "get" && len(lists) > 0 && len(lists[0].params) == 1 {
+				return j.scalaParameter(j.read(resolve.Type{Text: lists[0].params[0].Type, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind}), "0").via(resolve.TypedElement)
+			} else if name == "get" {
+				return j.scalaGives(p, o, x, &scalaCall{})
+			}
+		}
+	}
+	return jvmValue{}
+}
+
+// scalaHanded is what the function gives that a call is handed as argument a of
+// its list.
+func (j *jvm) scalaHanded(p jvmPlace, c *scalaCall, list, a int) jvmValue {
+	if list >= len(c.lists) || a >= len(c.lists[list]) {
+		return jvmValue{}
+	}
+	_, value := scalaArgument(c.lists[list][a])
+	v := j.term(p, value).asValue()
+	if v.typ.kind == jvmFunc {
+		return jvmOf(j.read(v.typ.args[len(v.typ.args)-1])).via(resolve.TypedResult)
+	}
+	return jvmValue{}
+}
+
+func (j *jvm) scalaPassed(p jvmPlace, c *scalaCall, list, a int) jvmValue {
+	if list >= len(c.lists) || a >= len(c.lists[list]) {
+		return jvmValue{}
+	}
+	_, value := scalaArgument(c.lists[list][a])
+	return j.term(p, value).asValue()
+}
+
+// scalaLibraryResult is what member name of a value of the library's gives.
+func (j *jvm) scalaLibraryResult(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+	if x.typ.kind == jvmArray {
+		x = jvmOf(library("scala", "Array", x.typ.args[0])).via(x.how)
+	}
+	if x.typ.kind == jvmFunc {
+		switch name {
+		case "apply":
+			return jvmOf(j.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
+		case "lift":
+			return jvmOf(jvmType{kind: jvmFunc, args: []resolve.Type{x.typ.args[0], scalaTypeOf(library("scala", "Option", x.typ.args[len(x.typ.args)-1]))}})
+		}
+		return jvmValue{}
+	}
+	switch {
+	case name == "asInstanceOf" && len(c.types) == 1:
+		return jvmOf(j.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
+	case x.typ.name == "Tuple" && strings.HasPrefix(name, "_") && len(name) == 2 && int(name[1]-'1') < len(x.typ.args) && name[1] > '0':
+		return jvmOf(j.read(x.typ.args[name[1]-'1'])).via(x.how)
+	case x.typ.name == "String" && scalaStringResults[name], name == "toString", name == "getName":
+		return scalaOf("String")
+	case scalaBoolean[name]:
+		return scalaOf("Boolean")
+	case scalaInt[name]:
+		return scalaOf("Int")
+	case scalaNumbers[x.typ.name] > 0 || x.typ.name == "String":
+		return j.scalaPlainResult(p, x, name, c)
+	case scalaKind(x.typ.name) == "":
+		return jvmValue{}
+	case scalaString[name]:
+		return scalaOf("String")
+	case scalaUnit[name]:
+		return scalaOf("Unit")
+	}
+	return j.scalaContainerResult(p, x, name, c)
+}
+
+// scalaPlainResult is what a member of a number or a string gives.
+func (j *jvm) scalaPlainResult(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+	switch name {
+	case "to", "until":
+		return scalaOf("Range")
+	case "toInt", "charAt", "toLong", "toDouble", "toChar", "toByte", "toShort", "toFloat":
+		if name == "charAt" {
+			return scalaOf("Char")
+		}
+		return scalaOf(name[2:])
+	case "split":
+		return scalaOf("Array", library("scala", "String"))
+	case "lines", "linesIterator":
+		return scalaOf("Iterator", library("scala", "String"))
+	case "toList", "toSeq", "toArray", "toVector":
+		return scalaOf(scalaToOthers[name], library("scala", "Char"))
+	case "+", "-", "*", "/", "%", "&", "|", "^", "max", "min", "abs":
+		if name == "abs" {
+			return x
+		}
+		return scalaNumber(name, x, j.scalaPassed(p, c, 0, 0))
+	case "<<", ">>", ">>>", "unary_-":
+		return x
+	}
+	return jvmValue{}
+}
+
+// scalaContainerResult is what a member of a container gives.
+func (j *jvm) scalaContainerResult(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+	kind, element := scalaKind(x.typ.name), j.scalaElement(p, x)
+	switch {
+	case kind == "map":
+		if v, ok := j.scalaMapResult(p, x, name); ok {
+			return v
+		}
+	case kind == "option" && name == "fold":
+		return j.scalaEither(j.scalaPassed(p, c, 0, 0), j.scalaHanded(p, c, 1, 0))
+	case kind == "either" && name == "fold":
+		return j.scalaEither(j.scalaHanded(p, c, 0, 0), j.scalaHanded(p, c, 0, 1))
+	case kind == "seq" && (name == "apply" || name == "lift"):
+		return element
+	}
+	switch {
+	case name == "getOrElse":
+		return j.scalaEither(element, j.scalaPassed(p, c, 0, 0))
+	case scalaFirsts[name]:
+		return element
+	case scalaOptional[name]:
+		return scalaOf("Option", element.typ).via(x.how)
+	case scalaToOthers[name] != "" && kind != "either":
+		return scalaOf(scalaToOthers[name], element.typ).via(x.how)
+	case name == "toMap":
+		if element.typ.name == "Tuple" {
+			return jvmOf(library("scala", "Map", element.typ.args...)).via(x.how)
+		}
+	case scalaKeeps[name]:
+		return j.scalaKept(p, x, name, c)
+	}
+	return j.scalaMapped(p, x, element, name, c)
+}
+
+// scalaKept is a container of what x holds; what is added may be of another type.
+func (j *jvm) scalaKept(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+	if element := j.scalaElement(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" || x.typ.name == "Nil" {
+		switch added := j.scalaPassed(p, c, 0, 0); name {
+		case "::", "+:", ":+":
+			return scalaOf("List", added.typ).via(added.how)
+		case "++", ":::", "orElse", "++:":
+			return added
+		}
+	}
+	switch x.typ.name {
+	case "Some", "Range":
+		return jvmOf(library("scala", map[string]string{"Some": "Option", "Range": "IndexedSeq"}[x.typ.name], scalaTypeOf(j.scalaElement(p, x).typ))).via(x.how)
+	}
+	return x
+}
+
+func (j *jvm) scalaMapResult(p jvmPlace, x jvmValue, name string) (jvmValue, bool) {
+	if len(x.typ.args) != 2 {
+		return jvmValue{}, false
+	}
+	key, value := x.typ.args[0], x.typ.args[1]
+	switch name {
+	case "apply", "getOrElse", "getOrElseUpdate", "default":
+		return jvmOf(j.read(value)).via(resolve.TypedElement), true
+	case "get", "put", "remove":
+		return jvmOf(library("scala", "Option", value)).via(x.how), true
+	case "keys", "keySet", "keysIterator":
+		return jvmOf(library("scala", "Set", key)).via(x.how), true
+	case "values", "valuesIterator":
+		return jvmOf(library("scala", "Iterable", value)).via(x.how), true
+	case "+", "updated", "++", "-", "--", "withDefaultValue", "withDefault", "toMap":
+		return x, true
+	}
+	return jvmValue{}, false
+}
+
+// scalaMapped is what a member gives that applies a function to the elements.
+func (j *jvm) scalaMapped(p jvmPlace, x, element jvmValue, name string, c *scalaCall) jvmValue {
+	box := func(v jvmValue) jvmValue {
+		switch out := x.typ.name; {
+		case v.kind == resolve.Unknown:
+			return jvmOf(library("scala", scalaWider(out))).via(x.how)
+		case scalaKind(out) == "map" && v.typ.name == "Tuple" && len(v.typ.args) == 2:
+			return jvmOf(library("scala", out, v.typ.args...)).via(x.how)
+		case scalaKind(out) == "map":
+			return scalaOf("Iterable", v.typ).via(x.how)
+		case scalaKind(out) == "either" && len(x.typ.args) == 2:
+			return jvmOf(library("scala", "Either", x.typ.args[0], scalaTypeOf(v.typ))).via(x.how)
+		default:
+			return scalaOf(scalaWider(out), v.typ).via(x.how)
+		}
+	}
+	switch name {
+	case "map", "collect", "scanLeft", "mapConserve":
+		return box(j.scalaHanded(p, c, 0, 0))
+	case "flatMap":
+		if scalaKind(x.typ.name) == "option" || scalaKind(x.typ.name) == "try" || scalaKind(x.typ.name) == "either" {
+			return j.scalaHanded(p, c, 0, 0)
+		}
+		return box(j.scalaElement(p, j.scalaHanded(p, c, 0, 0)))
+	case "flatten":
+		return box(j.scalaElement(p, element))
+	case "collectFirst":
+		return scalaOf("Option", j.scalaHanded(p, c, 0, 0).typ)
+	case "foldLeft", "foldRight", "/:":
+		return j.scalaPassed(p, c, 0, 0)
+	case "zip":
+		return box(scalaOf("Tuple", element.typ, j.scalaElement(p, j.scalaPassed(p, c, 0, 0)).typ))
+	case "zipWithIndex":
+		return box(scalaOf("Tuple", element.typ, library("scala", "Int")))
+	case "groupBy":
+		return scalaOf("Map", j.scalaHanded(p, c, 0, 0).typ, x.typ)
+	case "partition", "span", "splitAt":
+		return scalaOf("Tuple", x.typ, x.typ)
+	case "mapValues":
+		if len(x.typ.args) == 2 {
+			return jvmOf(library("scala", "Map", x.typ.args[0], scalaTypeOf(j.scalaHanded(p, c, 0, 0).typ)))
+		}
+	case "sliding", "grouped":
+		return scalaOf("Iterator", x.typ)
+	case "toRight", "toLeft":
+		return scalaOf("Either", j.scalaPassed(p, c, 0, 0).typ, element.typ)
+	}
+	return jvmValue{}
+}
+
+// scalaWider is the type that a container's members give which map it.
+func scalaWider(name string) string {
+	switch name {
+	case "Some", "None":
+		return "Option"
+	case "Range":
+		return "IndexedSeq"
+	case "Nil", "::":
+		return "List"
+	case "Success", "Failure":
+		return "Try"
+	}
+	return name
+}
+
+// scalaEither is the type of what is one of two values.
+func (j *jvm) scalaEither(a, b jvmValue) jvmValue {
+	nothing := func(v jvmValue) bool {
+		return v.typ.kind == jvmForeign && (v.typ.name == "Nothing" || v.typ.name == "Null")
+	}
+	switch {
+	case nothing(b):
+		return a
+	case nothing(a):
+		return b
+	case a.kind != resolve.Instance || b.kind != resolve.Instance:
+		return jvmValue{}
+	}
+	if t, ok := j.scalaBase(a.typ, b.typ); ok {
+		a.typ = t
+		return a.via(b.how)
+	}
+	return jvmValue{}
+}
+
+// scalaLibraryStatic is a member of an object of the library's.
+func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
+	if jvmTypeLike(name) {
+		return jvmNamed(library(strings.Trim(x.typ.module+"."+x.typ.name, "."), name))
+	}
+	if name == "empty" && scalaKind(x.typ.name) != "" {
+		return jvmOf(library("scala", scalaWider(x.typ.name)))
+	}
+	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
+}
+
+// scalaLibraryMade is what an object of the library's makes of arguments.
+func (j *jvm) scalaLibraryMade(p jvmPlace, x jvmValue, _ string, c *scalaCall) jvmValue {
+	name := scalaWider(x.typ.name)
+	kind := scalaKind(name)
+	if kind == "" {
+		return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
+	}
+	out := library("scala", name)
+	for _, t := range c.types {
+		out.args = append(out.args, p.typ(t))
+	}
+	if len(out.args) > 0 || len(c.lists) == 0 || len(c.lists[0]) == 0 {
+		return jvmOf(out).via(resolve.TypedValue)
+	}
+	element := jvmValue{}
+	for i := range c.lists[0] {
+		v := j.scalaPassed(p, c, 0, i)
+		if i == 0 {
+			element = v
+		} else {
+			element = j.scalaEither(element, v)
+		}
+	}
+	switch {
+	case element.kind == resolve.Unknown:
+	case kind == "map" && element.typ.name == "Tuple" && len(element.typ.args) == 2:
+		out.args = element.typ.args
+	case kind == "either" && x.typ.name == "Right":
+		out.name, out.args = "Either", []resolve.Type{{}, scalaTypeOf(element.typ)}
+	case kind == "either":
+		out.name, out.args = "Either", []resolve.Type{scalaTypeOf(element.typ), {}}
+	case kind != "map" && x.typ.name != "Failure":
+		out.args = []resolve.Type{scalaTypeOf(element.typ)}
+	}
+	return jvmOf(out).via(resolve.TypedValue)
+}
+
+// scalaLibraryParts is what a pattern of the library's binds of x.
+func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
+	_, name, _ := jvmCutLast(pattern)
+	if x.typ.kind == jvmDeclared && x.kind == resolve.Instance {
+		return jvmValue{} // the workspace's own: nothing of the library's is in it
+	}
+	element := j.scalaElement(jvmPlace{}, x)
+	switch name {
+	case "Some", "Success", "Right", "List", "Seq", "Array", "Vector", "IndexedSeq":
+		return element
+	case "Left":
+		if len(x.typ.args) == 2 {
+			return jvmOf(j.read(x.typ.args[0])).via(resolve.TypedElement)
+		}
+	case "Failure", "NonFatal":
+		return jvmOf(library("java.lang", "Throwable"))
+	case "::", "+:":
+		if i == 0 {
+			return element
+		}
+		return x
+	case ":+":
+		if i == 1 {
+			return element
+		}
+		return x
+	case "->":
+		if x.typ.name == "Tuple" && i < len(x.typ.args) {
+			return jvmOf(j.read(x.typ.args[i]))
+		}
+	}
+	return jvmValue{}
+}
+
+// scalaLibraryGives is what a member of x of the library's hands to parameter q
+// of the function that is argument at[1] of list at[0].
+func (j *jvm) scalaLibraryGives(p jvmPlace, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
+	element := j.scalaElement(p, x)
+	kind := scalaKind(x.typ.name)
+	if x.typ.kind == jvmArray {
+		kind = "seq"
+	}
+	var parts []jvmValue
+	switch {
+	case kind == "" && x.typ.name != "String":
+		return jvmValue{}
+	case kind == "either" && member == "fold" && at[1] == 0 && len(x.typ.args) == 2:
+		parts = []jvmValue{jvmOf(j.read(x.typ.args[0]))}
+	case kind == "either" && member == "fold" && at[1] == 1, kind == "option" && member == "fold" && at[0] == 1, scalaTakes[member] && at == [2]int{}:
+		parts = []jvmValue{element}
+	case kind == "map" && (member == "mapValues" || member == "transform") && len(x.typ.args) == 2:
+		if parts = []jvmValue{jvmOf(j.read(x.typ.args[1]))}; member == "transform" {
+			parts = []jvmValue{jvmOf(j.read(x.typ.args[0])), parts[0]}
+		}
+	case kind == "map" && member == "filterKeys" && len(x.typ.args) == 2:
+		parts = []jvmValue{jvmOf(j.read(x.typ.args[0]))}
+	case member == "foldLeft" && at[0] == 1, member == "/:" && at[0] == 1:
+		parts = []jvmValue{j.scalaPassed(p, c, 0, 0), element}
+	case member == "foldRight" && at[0] == 1:
+		parts = []jvmValue{element, j.scalaPassed(p, c, 0, 0)}
+	case strings.HasPrefix(member, "reduce"), member == "sortWith":
+		parts = []jvmValue{element, element}
+	case kind == "try" && (strings.HasPrefix(member, "recover") || member == "failed"):
+		parts = []jvmValue{jvmOf(library("java.lang", "Throwable"))}
+	}
+	switch {
+	case q == "*" && len(parts) == 1:
+		return parts[0].via(resolve.TypedElement)
+	case q == "*" && len(parts) == 2:
+		return scalaOf("Tuple", parts[0].typ, parts[1].typ).via(resolve.TypedElement)
+	case q == "0" && len(parts) > 0:
+		return parts[0].via(resolve.TypedElement)
+	case q == "1" && len(parts) > 1:
+		return parts[1].via(resolve.TypedElement)
+	}
+	return jvmValue{}
+}
+
+// scalaPredef is what the language itself brings under a name.
+func (j *jvm) scalaPredef(p jvmPlace, name string) (out scalaFound) {
+	switch {
+	case scalaKind(name) != "" || jvmScalaTypes[name] || jvmJavaLang[name]:
+		out.value = jvmNamed(library("scala", name))
+		if name == "None" || name == "Nil" {
+			out.value = jvmOf(library("scala", scalaWider(name)))
+		}
+	case name == "classOf":
+		out.value = jvmOf(jvmType{kind: jvmFunc, args: []resolve.Type{scalaTypeOf(library("java.lang", "Class"))}})
+	case scalaPredefs[name]:
+		out.value = jvmValue{kind: resolve.Foreign, pkg: "scala"}
+	}
+	return out
+}
+
+var scalaPredefs = jvmSet("println print printf require assert assume identity implicitly locally ??? sys synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize manifest intWrapper")

@@ -1,0 +1,451 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// scalaFound is what a name means: callables, or else a value.
+type scalaFound struct {
+	methods []jvmCandidate
+	value   jvmValue
+	context jvmValue // whose members they are
+	how     resolve.Strategy
+	unsure  bool   // a type around whose bases are not known may have the name too
+	outside string // a base outside the workspace that may have it
+}
+
+func (f scalaFound) ok() bool { return len(f.methods) > 0 || f.value.kind != resolve.Unknown }
+
+// scalaLevel is a scope around a place: a local name, a template or an import.
+type scalaLevel struct {
+	start   int
+	rank    int // at the same place: local names, then templates, then imports
+	fact    *code.Fact
+	local   []jvmCandidate
+	typ     resolve.Ref // a class within a function
+	context *jvmContext
+	imports *code.Import
+}
+
+// scalaLookup is what a bare name means at p: what the innermost scope binds.
+func (j *jvm) scalaLookup(p jvmPlace, name string) (out scalaFound) {
+	unsure, outside := false, ""
+	for _, level := range j.scalaLevels(p, name) {
+		var found scalaFound
+		switch {
+		case level.fact != nil:
+			found.value = j.bound(p, level.fact)
+			if found.value.kind == resolve.Unknown {
+				found.value = jvmValue{kind: resolve.Function, reason: found.value.reason} // it hides what is around
+			}
+		case level.local != nil:
+			found.methods, found.how = level.local, resolve.SameScope
+		case level.typ.Valid():
+			found.value = jvmNamed(jvmType{kind: jvmDeclared, ref: level.typ, name: name})
+		case level.context != nil:
+			found = j.scalaInContext(p, *level.context, name)
+		default:
+			found = j.scalaImport(p, level.imports, name)
+		}
+		if found.ok() {
+			found.unsure = unsure && level.context != nil
+			return found
+		}
+		unsure = unsure || found.unsure
+		if found.outside != "" {
+			outside = found.outside
+		}
+	}
+	out = j.scalaOfFile(p, name)
+	out.unsure, out.outside = unsure, outside
+	return out
+}
+
+// scalaLevels is the scopes around p that may bind a name, innermost first.
+func (j *jvm) scalaLevels(p jvmPlace, name string) (out []scalaLevel) {
+	if fact := jvmLocal(p, name); fact != nil {
+		start := fact.Scope[0]
+		if fact.Scope[1] == 0 && fact.Owner >= 0 {
+			start = p.file.Symbols[fact.Owner].Span.StartByte
+		}
+		out = append(out, scalaLevel{start: start, fact: fact})
+	}
+	if found := j.localFunctions(p, name); len(found) > 0 {
+		out = append(out, scalaLevel{start: found[0].ref.Parent().Symbol().Span.StartByte + 1, local: found})
+	}
+	if r, ok := scalaLocalType(p, name); ok {
+		out = append(out, scalaLevel{start: r.Parent().Symbol().Span.StartByte + 1, typ: r})
+	}
+	for _, c := range j.contexts(p) {
+		out = append(out, scalaLevel{start: c.start, rank: 1, context: &c})
+	}
+	for i := range p.file.Imports {
+		im := &p.file.Imports[i]
+		if im.Scope < 0 || im.Span.StartByte >= p.pos || im.Name != "*" && jvmLocalName(im) != name || !scalaEncloses(p.file, im.Scope, p.at) {
+			continue
+		}
+		out = append(out, scalaLevel{start: p.file.Symbols[im.Scope].Span.StartByte, rank: 2, imports: im})
+	}
+	slices.SortStableFunc(out, func(a, b scalaLevel) int {
+		if a.start != b.start {
+			return b.start - a.start
+		}
+		return a.rank - b.rank
+	})
+	return out
+}
+
+// scalaLocalType is the class or object of that name that a function around
+// declares.
+func scalaLocalType(p jvmPlace, name string) (resolve.Ref, bool) {
+	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
+		if resolve.IsType(p.file.Symbols[at].Kind) || p.file.Symbols[at].Kind == code.KindNamespace {
+			continue
+		}
+		var types []resolve.Ref
+		for _, c := range p.file.Children(at) {
+			if s := &p.file.Symbols[c]; s.Name == name && resolve.IsType(s.Kind) {
+				types = append(types, p.file.Ref(c))
+			}
+		}
+		if len(types) > 0 {
+			return jvmClassFirst(types[0], types), true
+		}
+	}
+	return resolve.Ref{}, false
+}
+
+func jvmLocalName(i *code.Import) string {
+	if i.Alias != "" {
+		return i.Alias
+	}
+	return i.Name
+}
+
+func scalaEncloses(f *resolve.File, outer, at int) bool {
+	for ; at >= 0; at = f.Symbols[at].Parent {
+		if at == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// scalaInContext is what a template around has of a name.
+func (j *jvm) scalaInContext(p jvmPlace, c jvmContext, name string) (out scalaFound) {
+	m := j.membersIn(c, name)
+	out.context = jvmOf(j.typ(c))
+	out.context.own = true
+	switch {
+	case len(m.methods) > 0 && !scalaHidden(m):
+		out.methods, out.how = m.methods, resolve.SameType
+		if c.fact == nil && !slices.ContainsFunc(m.methods, func(o jvmCandidate) bool { return o.ref.Parent() == c.ref }) {
+			out.how = resolve.Inherited
+		}
+	case len(m.fields) > 0:
+		out.value = j.scalaField(out.context, m.fields[0])
+		if out.value.kind == resolve.Unknown {
+			out.value = jvmValue{kind: resolve.Function, reason: "the type of " + name + " is not known"}
+		}
+	default:
+		if t := out.context.typ; t.kind == jvmDeclared {
+			if r, ok := j.nested(t.ref, name); ok {
+				out.value = jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+				return out
+			}
+		}
+		out.unsure = m.unknown
+		for _, o := range m.outside {
+			if !jvmLacks(o, name) {
+				out.outside, out.unsure = o, true
+			}
+		}
+	}
+	return out
+}
+
+// scalaImport is what one import brings under a name.
+func (j *jvm) scalaImport(p jvmPlace, i *code.Import, name string) scalaFound {
+	member := i.Name
+	if member == "*" {
+		member = name
+	}
+	at := jvmPlace{file: p.file, at: i.Scope, pos: i.Span.StartByte}
+	found := j.scalaSelect(at, j.scalaPath(at, strings.TrimPrefix(i.Module, "_root_.")), member)
+	if v := found.value; i.Name == "*" && (v.kind == resolve.Module || v.kind == resolve.Foreign || v.typ.kind == jvmForeign && v.kind == resolve.Class) {
+		return scalaFound{} // it may have the name, or not
+	}
+	found.how = resolve.Imported
+	return found
+}
+
+type scalaPathKey struct {
+	file *resolve.File
+	at   int
+	path string
+}
+
+// scalaPath is what the path of an import stands for.
+func (j *jvm) scalaPath(p jvmPlace, path string) jvmValue {
+	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue { return j.term(p, scalaPathTerm(path)) })
+}
+
+// scalaOfFile is what the file and its package bind: what stands in the file
+// itself, then imports by name, of everything, and what else the package has.
+func (j *jvm) scalaOfFile(p jvmPlace, name string) (out scalaFound) {
+	pkg := jvmPackage(p.file, p.at)
+	own := j.scalaOfPackage(p, pkg, name)
+	if own.ok() && slices.ContainsFunc(j.top(pkg, name), func(r resolve.Ref) bool { return r.File == p.file }) {
+		return own
+	}
+	var all []scalaFound
+	for i := range p.file.Imports {
+		switch im := &p.file.Imports[i]; {
+		case im.Scope >= 0 && p.file.Symbols[im.Scope].Kind != code.KindNamespace || im.Span.StartByte >= p.pos:
+		case im.Name == "*":
+			if found := j.scalaImport(p, im, name); found.ok() {
+				all = append(all, found)
+			}
+		case jvmLocalName(im) == name:
+			if found := j.scalaImport(p, im, name); found.ok() || !j.inWorkspace(p.file, im.Module) {
+				if !found.ok() {
+					found.value = jvmValue{kind: resolve.Foreign, pkg: im.Module}
+				}
+				return found
+			}
+		}
+	}
+	for !own.ok() && pkg != "" {
+		i := strings.LastIndexByte(pkg, '.')
+		if i < 0 || !jvmChained(p.file, pkg[:i]) {
+			break
+		}
+		pkg = pkg[:i]
+		own = j.scalaOfPackage(p, pkg, name)
+	}
+	if own.ok() {
+		all = append(all, own)
+	}
+	for i, found := range all {
+		if i > 0 && !scalaSame(found, all[0]) {
+			return scalaFound{}
+		}
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return j.scalaPredef(p, name)
+}
+
+// scalaSame reports whether two findings are of the same declarations.
+func scalaSame(a, b scalaFound) bool {
+	if len(a.methods) != len(b.methods) {
+		return false
+	}
+	for i := range a.methods {
+		if a.methods[i].ref != b.methods[i].ref {
+			return false
+		}
+	}
+	return len(a.methods) > 0 || a.value.kind == b.value.kind && jvmSame(a.value.typ, b.value.typ)
+}
+
+// scalaOfPackage is the member of a package that goes by a name.
+func (j *jvm) scalaOfPackage(p jvmPlace, pkg, name string) (out scalaFound) {
+	for _, o := range j.packageObjects(pkg) {
+		if found := j.scalaSelect(p, jvmNamed(jvmType{kind: jvmDeclared, ref: o}), name); found.ok() {
+			found.how = resolve.SamePackage
+			return found
+		}
+	}
+	for _, r := range j.top(pkg, name) {
+		if jvmCallable(r.Symbol()) {
+			out.methods, out.how = append(out.methods, jvmCandidate{ref: r}), resolve.SamePackage
+		}
+	}
+	if len(out.methods) > 0 {
+		return out
+	}
+	if r, ok := j.topType(p.file, pkg, name); ok {
+		out.value = jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+	}
+	return out
+}
+
+// scalaNamed is the value of a bare name.
+func (j *jvm) scalaNamed(p jvmPlace, name string) jvmValue {
+	switch name {
+	case "this":
+		return j.this(p, "")
+	case "super":
+		v := j.this(p, "")
+		v.super, v.own = true, false
+		return v
+	}
+	found := j.scalaLookup(p, name)
+	switch {
+	case len(found.methods) > 0:
+		return j.scalaResultOf(p, found.methods, found.context, &scalaCall{})
+	case found.value.kind == resolve.Function:
+		return jvmValue{reason: found.value.reason}
+	case found.value.kind != resolve.Unknown:
+		return found.value
+	case found.unsure || jvmTypeLike(name):
+		return jvmValue{}
+	}
+	return jvmValue{kind: resolve.Module, pkg: name}
+}
+
+// scalaSelect is member name of a value.
+func (j *jvm) scalaSelect(p jvmPlace, x jvmValue, name string) (out scalaFound) {
+	out.context, out.how = x, x.strategy()
+	switch {
+	case x.kind == resolve.Module:
+		return j.scalaInPackage(p, x.pkg, name)
+	case x.kind == resolve.Foreign:
+		out.value = x
+	case x.kind == resolve.Class && x.typ.kind == jvmDeclared:
+		return j.scalaStatic(x, name)
+	case x.kind == resolve.Class:
+		out.value = j.scalaLibraryStatic(x, name)
+	case x.kind == resolve.Instance && x.typ.kind == jvmDeclared && jvmIsObject(x.typ.ref) && !j.members(x.typ.ref, name).found():
+		if r, ok := j.nested(x.typ.ref, name); ok {
+			out.value = jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+		}
+	case x.kind == resolve.Instance && x.typ.kind == jvmDeclared:
+		m := j.members(x.typ.ref, name)
+		if !m.found() {
+			return j.scalaDemanded(p, x, name)
+		}
+		if x.super {
+			m.methods = slices.DeleteFunc(slices.Clone(m.methods), func(c jvmCandidate) bool { return c.depth == 0 })
+		}
+		if len(m.methods) > 0 && !scalaHidden(m) {
+			out.methods = m.methods
+			if x.own && m.methods[0].ref.Parent() != x.typ.ref {
+				out.how = resolve.Inherited
+			}
+		} else if len(m.fields) > 0 {
+			out.value = j.scalaField(x, m.fields[0])
+			if out.value.kind == resolve.Unknown {
+				out.value = jvmValue{kind: resolve.Function, reason: "the type of " + name + " is not known"}
+			}
+		}
+	}
+	return out
+}
+
+// scalaHidden reports whether a value of the name stands for the methods that
+// bases declare.
+func scalaHidden(m jvmMembers) bool {
+	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c jvmCandidate) bool { return c.depth <= m.fields[0].depth })
+}
+
+// scalaDemanded is a member of the types that x's own type demands of itself.
+func (j *jvm) scalaDemanded(p jvmPlace, x jvmValue, name string) (out scalaFound) {
+	if !j.enter() { // types may demand each other
+		return scalaFound{context: x}
+	}
+	defer j.leave()
+	for _, fact := range x.typ.ref.Facts() {
+		if fact.Kind != code.FactVar || fact.Name != "this" || fact.Scope[1] > 0 {
+			continue
+		}
+		self := jvmOf(j.read(resolve.Type{Text: fact.Type, File: x.typ.ref.File, Scope: x.typ.ref.Index}))
+		if self.typ.ref == x.typ.ref {
+			continue
+		}
+		if found := j.scalaSelect(p, self, name); found.ok() {
+			return found
+		}
+	}
+	return scalaFound{context: x}
+}
+
+// scalaInPackage is a member of a package, which may be named by the end of its
+// path alone within the packages around.
+func (j *jvm) scalaInPackage(p jvmPlace, pkg, name string) (out scalaFound) {
+	for around := jvmPackage(p.file, p.at); ; around, _, _ = jvmCutLast(around) {
+		if found := j.scalaOfPackage(p, strings.Trim(around+"."+pkg, "."), name); found.ok() {
+			found.how = resolve.TypedStatic
+			return found
+		}
+		if around == "" {
+			break
+		}
+	}
+	if jvmTypeLike(name) {
+		out.value = jvmNamed(library(pkg, name))
+	} else {
+		out.value = jvmValue{kind: resolve.Module, pkg: pkg + "." + name}
+	}
+	return out
+}
+
+// scalaStatic is a member of an object, or of the object beside a class.
+func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
+	out.context, out.how = x, resolve.TypedStatic
+	objects := scalaObjects(x.typ.ref)
+	if x.typ.ref.File.Language != "scala" {
+		objects = append(objects, x.typ.ref)
+	}
+	for _, o := range objects {
+		context := jvmOf(jvmType{kind: jvmDeclared, ref: o})
+		if m := j.members(o, name); len(m.methods) > 0 {
+			out.methods, out.context = m.methods, context
+			return out
+		} else if len(m.fields) > 0 {
+			out.value = j.scalaField(context, m.fields[0])
+			if out.value.kind == resolve.Unknown {
+				out.value = jvmValue{kind: resolve.Function, reason: "the type of " + name + " is not known"}
+			}
+			return out
+		}
+	}
+	if r, ok := j.nested(x.typ.ref, name); ok {
+		out.value = jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+	}
+	return out
+}
+
+// scalaField is the value of a field that x has.
+func (j *jvm) scalaField(x jvmValue, c jvmCandidate) jvmValue {
+	if resolve.IsType(c.ref.Symbol().Kind) {
+		return j.field(c)
+	}
+	bind := j.scalaBind(c, x)
+	c.bind = nil
+	v := j.field(c)
+	if v.kind == resolve.Unknown { // of the type of a parameter of its owner
+		c.bind = bind
+		return j.field(c)
+	}
+	v.typ = v.typ.rebound(bind)
+	if x.kind == resolve.Instance {
+		v = v.via(x.how)
+	}
+	return v
+}
+
+// scalaBind is what the type parameters of the owner of x's member c are.
+func (j *jvm) scalaBind(c jvmCandidate, x jvmValue) *resolve.Binding {
+	if x.typ.kind != jvmDeclared {
+		return c.bind
+	}
+	own := j.bindOf(x.typ)
+	if c.bind == nil || own == nil {
+		if c.bind != nil {
+			return c.bind
+		}
+		return own
+	}
+	var out *resolve.Binding
+	for b := c.bind; b != nil; b = b.Next {
+		out = &resolve.Binding{Name: b.Name, Type: rebound(b.Type, own, 0), Next: out}
+	}
+	return out
+}

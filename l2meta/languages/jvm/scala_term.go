@@ -1,0 +1,238 @@
+package jvm
+
+import (
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// scalaTerm is an expression as Scala's facts hold it, which l2meta's
+// rules_scala_terms.go describes: a word, a quoted type, or a list of terms.
+type scalaTerm struct {
+	word   string
+	quoted bool
+	list   []*scalaTerm
+}
+
+func (t *scalaTerm) isList() bool { return t.word == "" && !t.quoted }
+
+// head is what form a list has.
+func (t *scalaTerm) head() string {
+	if len(t.list) == 0 {
+		return ""
+	}
+	return t.list[0].word
+}
+
+// at is the i-th part of a list, an empty one beyond its end.
+func (t *scalaTerm) at(i int) *scalaTerm {
+	if i < len(t.list) {
+		return t.list[i]
+	}
+	return &scalaTerm{}
+}
+
+func (t *scalaTerm) number(i int) int {
+	n, err := strconv.Atoi(t.at(i).word)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+type scalaTermKey string
+
+// scalaParse reads the text of a term.
+func scalaParse(f *resolve.File, text string) *scalaTerm {
+	return resolve.Memo(f, scalaTermKey(text), func() *scalaTerm {
+		t, _ := scalaReadTerm(text, 0)
+		return t
+	})
+}
+
+func scalaReadTerm(text string, depth int) (t *scalaTerm, rest string) {
+	t = &scalaTerm{}
+	if text = strings.TrimLeft(text, " "); text == "" || depth > maxJVMDepth {
+		return t, ""
+	}
+	switch text[0] {
+	case '(':
+		for text = strings.TrimLeft(text[1:], " "); text != "" && text[0] != ')'; text = strings.TrimLeft(text, " ") {
+			var part *scalaTerm
+			part, text = scalaReadTerm(text, depth+1)
+			t.list = append(t.list, part)
+		}
+		return t, strings.TrimPrefix(text, ")")
+	case '"':
+		end := strings.IndexByte(text[1:], '"')
+		if end < 0 {
+			return t, ""
+		}
+		t.word, t.quoted = text[1:end+1], true
+		return t, text[end+2:]
+	}
+	end := strings.IndexAny(text, " ()")
+	if end < 0 {
+		end = len(text)
+	}
+	if end == 0 { // a bracket that closes nothing
+		return t, text[1:]
+	}
+	t.word = text[:end]
+	return t, text[end:]
+}
+
+// scalaCall is a recorded call with what it hands over.
+type scalaCall struct {
+	index    int
+	receiver *scalaTerm // nil of a bare name
+	types    []string
+	lists    [][]*scalaTerm
+}
+
+type scalaCallsKey struct{}
+
+// scalaCallAt is the call whose callee's name starts at a byte, nil for none.
+func scalaCallAt(f *resolve.File, pos int) *scalaCall {
+	return resolve.Memo(f, scalaCallsKey{}, func() map[int]*scalaCall {
+		by := map[int]*scalaCall{}
+		for i := range f.Calls() {
+			if c := &f.Calls()[i]; c.Kind != code.CallReference && c.Kind != code.CallDecorator {
+				by[c.NameSpan.StartByte] = &scalaCall{index: i}
+			}
+		}
+		for i := range f.AllFacts() {
+			fact := &f.AllFacts()[i]
+			if c := by[fact.Span.StartByte]; c != nil && fact.Kind == code.FactArguments {
+				c.fill(scalaParse(f, fact.Type))
+			}
+		}
+		return by
+	})[pos]
+}
+
+func (c *scalaCall) fill(t *scalaTerm) {
+	if t.head() != "call" {
+		return
+	}
+	if r := t.at(1); r.isList() {
+		c.receiver = r
+	}
+	for _, typ := range t.at(2).list {
+		c.types = append(c.types, typ.word)
+	}
+	for _, list := range t.list[min(3, len(t.list)):] {
+		c.lists = append(c.lists, list.list)
+	}
+}
+
+// scalaArgument is what a term of an argument is passed for: the name of a
+// parameter, "" where its place tells, and the value.
+func scalaArgument(t *scalaTerm) (name string, value *scalaTerm) {
+	if t.head() == "=" {
+		return t.at(1).word, t.at(2)
+	}
+	return "", t
+}
+
+// scalaList is one list of a callable's parameters.
+type scalaList struct {
+	params   []code.Parameter
+	implicit bool
+}
+
+func (l scalaList) takes(args []*scalaTerm) bool {
+	low, high := jvmArity(&code.Symbol{Parameters: l.params})
+	if len(args) < low && !(len(args) == 0 && len(l.params) == 0) || high >= 0 && len(args) > high {
+		return false
+	}
+	for i, a := range args {
+		name, value := scalaArgument(a)
+		if name != "" && l.index(name, i) < 0 {
+			return false
+		}
+		if value.head() == "as" && strings.HasSuffix(value.at(1).word, "_*") && high >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// index is which parameter an argument is passed for, -1 for none.
+func (l scalaList) index(name string, i int) int {
+	if name != "" {
+		for k, p := range l.params {
+			if p.Name == name {
+				return k
+			}
+		}
+		return -1
+	}
+	if i >= len(l.params) {
+		if last := len(l.params) - 1; last >= 0 && l.params[last].Variadic {
+			return last
+		}
+		return -1
+	}
+	return i
+}
+
+type scalaListsKey int
+
+// scalaLists is the lists of parameters that r takes. What is kept of a symbol
+// is all of them in one; a fact tells how they are parted.
+func scalaLists(r resolve.Ref) []scalaList {
+	return resolve.Memo(r.File, scalaListsKey(r.Index), func() (out []scalaList) {
+		rest := r.Symbol().Parameters
+		for _, fact := range r.Facts() {
+			if fact.Kind != code.FactParam || fact.Name != "" {
+				continue
+			}
+			for _, word := range strings.Fields(fact.Type) {
+				count, implicit := strings.CutPrefix(word, "i")
+				n, err := strconv.Atoi(count)
+				if err != nil || n > len(rest) {
+					return nil
+				}
+				out, rest = append(out, scalaList{rest[:n], implicit}), rest[n:]
+			}
+			return out
+		}
+		if len(rest) > 0 {
+			out = append(out, scalaList{params: rest})
+		}
+		return out
+	})
+}
+
+// scalaExplicit is the lists that a caller has to give.
+func scalaExplicit(r resolve.Ref) (out []scalaList) {
+	for _, l := range scalaLists(r) {
+		if !l.implicit {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// scalaAccepts reports whether r may be called with such lists of arguments:
+// lists beyond its own are for what it gives, if it takes any itself.
+func scalaAccepts(r resolve.Ref, lists [][]*scalaTerm) bool {
+	own := scalaExplicit(r)
+	if len(own) == 0 && len(lists) > 0 {
+		return false
+	}
+	for i, l := range lists {
+		switch {
+		case i < len(own):
+			if !own[i].takes(l) {
+				return false
+			}
+		default:
+			return true
+		}
+	}
+	return true
+}

@@ -1,0 +1,219 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// scalaRead interprets a type as Scala writes it.
+func (j *jvm) scalaRead(t resolve.Type, text string) jvmType {
+	text = strings.TrimSpace(text)
+	for strings.HasPrefix(text, "(") && jvmClosing(text) == len(text)-1 && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && jvmArrow(text) < 0 {
+		text = strings.TrimSpace(text[1 : len(text)-1])
+	}
+	text = strings.TrimSpace(strings.TrimPrefix(text, "=>"))
+	if rest, ok := strings.CutSuffix(text, "*"); ok && rest != "" && (jvmNameByte(rest[len(rest)-1]) || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, ")")) {
+		return library("scala", "Seq", t.With(rest))
+	}
+	if f, ok := scalaFunction(t, text); ok {
+		return f
+	}
+	if strings.HasPrefix(text, "(") && jvmClosing(text) == len(text)-1 {
+		parts := resolve.SplitTypes(text[1 : len(text)-1])
+		out := library("scala", "Tuple")
+		for _, part := range parts {
+			out.args = append(out.args, t.With(part))
+		}
+		return out
+	}
+	if path, ok := strings.CutSuffix(text, ".type"); ok {
+		v := j.term(jvmPlace{file: t.File, at: t.Scope, pos: scalaPlaceOf(t), bind: t.Bind}, scalaPathTerm(path))
+		if v.asValue().kind == resolve.Instance {
+			return v.typ
+		}
+		return jvmType{}
+	}
+	path, args, rest := scalaSplit(text)
+	if path == nil {
+		return jvmType{}
+	}
+	if rest != "" && !strings.HasPrefix(rest, "with ") && !strings.HasPrefix(rest, "{") && !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "forSome") && !strings.HasPrefix(rest, "=>") {
+		op, right, _ := strings.Cut(rest, " ") // A Or B
+		if out := j.typeNamed(t, []string{op}); out.kind == jvmDeclared {
+			out.args = []resolve.Type{t.With(text[:len(text)-len(rest)]), t.With(right)}
+			return out
+		}
+		return jvmType{}
+	}
+	out := j.typeNamed(t, path)
+	if out.args == nil {
+		for _, a := range args {
+			out.args = append(out.args, t.With(a))
+		}
+	}
+	if out.kind == jvmForeign && len(out.args) > 1 && (out.name == "PartialFunction" || strings.HasPrefix(out.name, "Function")) {
+		out.kind = jvmFunc
+	}
+	return out
+}
+
+// scalaPlaceOf is a byte of the symbol in which a type is written.
+func scalaPlaceOf(t resolve.Type) int {
+	if t.Scope < 0 {
+		return 0
+	}
+	return t.File.Symbols[t.Scope].Span.EndByte - 1
+}
+
+func scalaPathTerm(path string) *scalaTerm {
+	var out *scalaTerm
+	for _, step := range strings.Split(path, ".") {
+		name := &scalaTerm{word: step}
+		if out == nil {
+			out = &scalaTerm{list: []*scalaTerm{{word: "n"}, name}}
+		} else {
+			out = &scalaTerm{list: []*scalaTerm{{word: "."}, out, name}}
+		}
+	}
+	return out
+}
+
+// scalaFunction reads A => B, (A, B) => C.
+func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
+	at := jvmArrow(text)
+	if at <= 0 || text[at] != '=' {
+		return jvmType{}, false
+	}
+	left, right := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+2:])
+	if strings.HasPrefix(left, "(") && jvmClosing(left) == len(left)-1 {
+		left = left[1 : len(left)-1]
+	}
+	out := jvmType{kind: jvmFunc}
+	for _, a := range resolve.SplitTypes(left) {
+		out.args = append(out.args, t.With(a))
+	}
+	out.args = append(out.args, t.With(right))
+	return out, true
+}
+
+// scalaSplit splits a type into its path, the arguments of its last step and
+// what stands behind it.
+func scalaSplit(text string) (path, args []string, rest string) {
+	for {
+		i := 0
+		for i < len(text) && (jvmNameByte(text[i]) || text[i] == '`') {
+			i++
+		}
+		if i == 0 {
+			for i < len(text) && strings.IndexByte("!#%&*+-/:<=>?@\\^|~", text[i]) >= 0 {
+				i++
+			}
+			if i == 0 || path == nil && len(text) == i {
+				return nil, nil, ""
+			}
+		}
+		path, args = append(path, strings.Trim(text[:i], "`")), nil
+		text = strings.TrimLeft(text[i:], " ")
+		if strings.HasPrefix(text, "[") {
+			end := jvmClosing(text)
+			if end < 0 {
+				return nil, nil, ""
+			}
+			args, text = resolve.SplitTypes(text[1:end]), strings.TrimLeft(text[end+1:], " ")
+		}
+		if text == "" || text[0] != '.' && text[0] != '#' {
+			return path, args, text
+		}
+		text = strings.TrimLeft(text[1:], " ")
+	}
+}
+
+// scalaTypeOf is an interpreted type as one that can be read again.
+func scalaTypeOf(t jvmType) resolve.Type {
+	if t.kind == jvmFunc {
+		return resolve.Type{Text: scalaFunctionMark, Bind: resolve.Bind(make([]string, len(t.args)), t.args, nil)}
+	}
+	if t.kind == jvmArray {
+		return resolve.Type{}
+	}
+	return jvmTypeOf(t)
+}
+
+// scalaFunctionMark is the text of a Type that scalaTypeOf made of a function.
+const scalaFunctionMark = "\x00=>"
+
+// rebound is type t, which was read without knowing the type parameters that
+// bind tells.
+func rebound(t resolve.Type, bind *resolve.Binding, depth int) resolve.Type {
+	if depth > 6 {
+		return t
+	}
+	if !strings.HasPrefix(t.Text, "\x00") {
+		if t.Bind == nil {
+			t.Bind = bind
+		}
+		return t
+	}
+	var names []string
+	var types []resolve.Type
+	for b := t.Bind; b != nil; b = b.Next {
+		names, types = append(names, b.Name), append(types, rebound(b.Type, bind, depth+1))
+	}
+	slices.Reverse(names)
+	slices.Reverse(types)
+	t.Bind = resolve.Bind(names, types, nil)
+	return t
+}
+
+func (t jvmType) rebound(bind *resolve.Binding) jvmType {
+	if bind == nil || len(t.args) == 0 {
+		return t
+	}
+	args := make([]resolve.Type, len(t.args))
+	for i, a := range t.args {
+		args[i] = rebound(a, bind, 0)
+	}
+	t.args = args
+	return t
+}
+
+type scalaPackagesKey string
+
+// packageObjects is the objects of a package, whose members are the package's.
+func (j *jvm) packageObjects(pkg string) []resolve.Ref {
+	return resolve.Derive(j.w, scalaPackagesKey(pkg), func() (out []resolve.Ref) {
+		outer, name, _ := jvmCutLast(pkg)
+		if outer == "" && name == "" {
+			name = pkg
+		}
+		rows, all := j.w.Named(name)
+		if !all {
+			return nil
+		}
+		for _, row := range rows {
+			if row.Language != "scala" || row.Symbol.Kind != code.KindClass {
+				continue
+			}
+			if r := j.w.Ref(row); r.Valid() && slices.Contains(r.Symbol().Modifiers, "package") && jvmPackage(r.File, r.Symbol().Parent) == outer {
+				out = append(out, r)
+			}
+		}
+		return out
+	})
+}
+
+// inPackageObject is the type of that name that a package's object has.
+func (j *jvm) inPackageObject(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
+	if from.Language != "scala" || pkg == "" {
+		return resolve.Ref{}, false
+	}
+	for _, o := range j.packageObjects(pkg) {
+		if r, ok := j.nested(o, name); ok {
+			return r, true
+		}
+	}
+	return resolve.Ref{}, false
+}

@@ -1,0 +1,182 @@
+package jvm
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+type scalaViewsKey struct {
+	file *resolve.File
+	at   int
+}
+
+// scalaViews is the implicit conversions that code of a symbol sees by their
+// names: those of the templates around, of what is imported, of the package.
+func (j *jvm) scalaViews(p jvmPlace) []jvmCandidate {
+	return resolve.Derive(j.w, scalaViewsKey{p.file, p.at}, func() (out []jvmCandidate) {
+		add := func(r resolve.Ref) {
+			if scalaIsView(r) && !slices.ContainsFunc(out, func(o jvmCandidate) bool { return o.ref == r }) {
+				out = append(out, jvmCandidate{ref: r})
+			}
+		}
+		for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
+			if resolve.IsType(p.file.Symbols[at].Kind) {
+				j.scalaViewsIn(p.file.Ref(at), add)
+			}
+			for _, c := range p.file.Children(at) {
+				add(p.file.Ref(c))
+			}
+		}
+		for i := range p.file.Imports {
+			im := &p.file.Imports[i]
+			at := jvmPlace{file: p.file, at: im.Scope, pos: im.Span.StartByte}
+			if im.Name != "*" {
+				found := j.scalaImport(at, im, jvmLocalName(im))
+				for _, m := range found.methods {
+					add(m.ref)
+				}
+				if found.value.kind == resolve.Class && found.value.typ.kind == jvmDeclared {
+					add(found.value.typ.ref)
+				}
+				continue
+			}
+			switch x := j.scalaPath(at, im.Module); {
+			case x.kind == resolve.Module:
+				for _, o := range j.scalaPackageObjects(p, x.pkg) {
+					j.scalaViewsIn(o, add)
+				}
+			case x.typ.kind == jvmDeclared && x.kind == resolve.Class:
+				for _, o := range append(scalaObjects(x.typ.ref), j.packageObjects(im.Module)...) {
+					j.scalaViewsIn(o, add)
+				}
+			case x.typ.kind == jvmDeclared:
+				j.scalaViewsIn(x.typ.ref, add)
+			}
+		}
+		for pkg := jvmPackage(p.file, p.at); pkg != ""; pkg, _, _ = jvmCutLast(pkg) {
+			for _, o := range j.packageObjects(pkg) {
+				j.scalaViewsIn(o, add)
+			}
+		}
+		return out
+	})
+}
+
+func (j *jvm) scalaPackageObjects(p jvmPlace, pkg string) (out []resolve.Ref) {
+	for around := jvmPackage(p.file, p.at); ; around, _, _ = jvmCutLast(around) {
+		full := pkg
+		if around != "" {
+			full = around + "." + pkg
+		}
+		if out = j.packageObjects(full); len(out) > 0 || around == "" {
+			return out
+		}
+	}
+}
+
+// scalaViewsIn hands add what a type declares and inherits.
+func (j *jvm) scalaViewsIn(r resolve.Ref, add func(resolve.Ref)) {
+	j.lineage(r, func(t resolve.Ref) bool {
+		for _, c := range t.File.Children(t.Index) {
+			add(t.File.Ref(c))
+		}
+		return true
+	})
+}
+
+// scalaIsView reports whether r is an implicit conversion: an implicit class,
+// or an implicit method of one parameter.
+func scalaIsView(r resolve.Ref) bool {
+	s := r.Symbol()
+	if !slices.Contains(s.Modifiers, "implicit") || len(s.Parameters) == 0 || s.Kind != code.KindClass && !jvmCallable(s) {
+		return false
+	}
+	lists := scalaExplicit(r)
+	return len(lists) == 1 && len(lists[0].params) == 1
+}
+
+// scalaView is the member of that name that an implicit conversion gives x: of
+// the only one in sight, among those that take x and have the name.
+func (j *jvm) scalaView(p jvmPlace, x jvmValue, name string, c *scalaCall) (only jvmCandidate, wrapped jvmValue, ok bool) {
+	if x = x.asValue(); x.kind != resolve.Instance {
+		return only, wrapped, false
+	}
+	views := slices.Clone(j.scalaViews(p))
+	if x.typ.kind == jvmDeclared {
+		j.lineage(x.typ.ref, func(t resolve.Ref) bool {
+			for _, o := range scalaObjects(t) {
+				j.scalaViewsIn(o, func(r resolve.Ref) {
+					if scalaIsView(r) && !slices.ContainsFunc(views, func(o jvmCandidate) bool { return o.ref == r }) {
+						views = append(views, jvmCandidate{ref: r})
+					}
+				})
+			}
+			return true
+		})
+	}
+	sure := false
+	for _, view := range views {
+		y := j.scalaWrapped(p, view, x)
+		if y.typ.kind != jvmDeclared {
+			continue
+		}
+		m := j.members(y.typ.ref, name)
+		if len(m.methods) == 0 {
+			continue
+		}
+		fits := j.scalaViewFits(view, x)
+		if fits == fitsNot {
+			continue
+		}
+		fit := j.scalaNarrowed(p, m.methods, c)
+		if len(fit) != 1 || ok && fit[0].ref != only.ref && sure == (fits >= 0) {
+			return only, wrapped, false
+		}
+		if ok && sure {
+			continue
+		}
+		only, wrapped, ok, sure = fit[0], y, true, fits >= 0
+	}
+	return only, wrapped, ok && sure
+}
+
+// scalaWrapped is what a conversion makes of x.
+func (j *jvm) scalaWrapped(p jvmPlace, view jvmCandidate, x jvmValue) jvmValue {
+	if resolve.IsType(view.ref.Symbol().Kind) {
+		t := jvmType{kind: jvmDeclared, ref: view.ref, name: view.ref.Symbol().Name}
+		names := jvmParameters(view.ref)
+		bind := j.scalaUnify(names, scalaExplicit(view.ref)[0].params[0].Type, x.typ, nil, 0)
+		for _, name := range names {
+			arg, _ := bind.Lookup(name)
+			t.args = append(t.args, arg)
+		}
+		return jvmOf(t).via(resolve.TypedElement)
+	}
+	bind := j.scalaUnify(jvmParameters(view.ref), scalaExplicit(view.ref)[0].params[0].Type, x.typ, nil, 0)
+	return j.scalaWritten(view, jvmValue{}, bind).via(resolve.TypedElement)
+}
+
+// scalaViewFits is how well x fits what a conversion takes; a type parameter
+// takes all.
+func (j *jvm) scalaViewFits(view jvmCandidate, x jvmValue) int {
+	param := scalaExplicit(view.ref)[0].params[0].Type
+	if slices.Contains(jvmParameters(view.ref), jvmClean(param)) {
+		return fitsObject
+	}
+	want := j.read(resolve.Type{Text: param, File: view.ref.File, Scope: view.ref.Index})
+	if want.kind == jvmForeign && x.typ.kind == jvmForeign && (scalaKind(want.name) != "" && scalaKind(x.typ.name) == "" || scalaKind(want.name) == "" && scalaKind(x.typ.name) != "") {
+		return fitsNot
+	}
+	return j.scalaFit(x.typ, want)
+}
+
+// scalaViewed is what a member gives that a conversion adds to x.
+func (j *jvm) scalaViewed(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+	o, wrapped, ok := j.scalaView(p, x, name, c)
+	if !ok {
+		return jvmValue{}
+	}
+	return j.scalaGives(p, o, wrapped, c)
+}

@@ -1,0 +1,476 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// jvmKind is what a type as written turns out to be.
+type jvmKind uint8
+
+const (
+	jvmUnknown  jvmKind = iota
+	jvmDeclared         // ref declares it
+	jvmForeign          // outside the workspace: module and name
+	jvmArray            // of args[0]
+	jvmFunc             // a function type: args are its parameters, then its result; recv its receiver
+)
+
+// jvmType is a type as interpreted. The zero jvmType is not known.
+type jvmType struct {
+	kind   jvmKind
+	ref    resolve.Ref
+	module string // of jvmForeign: the package, "" when not known
+	name   string // the last name as written
+	args   []resolve.Type
+	recv   bool // of jvmFunc: args[0] is the receiver
+}
+
+// readIn reads a base of type r: it is written within r's type parameters, but
+// not among its members.
+func (j *jvm) readIn(t resolve.Type, r resolve.Ref) jvmType {
+	head, _ := jvmHead(t.Text)
+	if _, bound := t.Bind.Lookup(head); !bound && slices.Contains(jvmParameters(r), head) {
+		return jvmType{}
+	}
+	return j.read(t)
+}
+
+// read interprets a type.
+func (j *jvm) read(t resolve.Type) jvmType {
+	if !j.enter() {
+		return jvmType{}
+	}
+	defer j.leave()
+	text := jvmClean(t.Text)
+	if strings.HasPrefix(text, "\x00") && !strings.HasSuffix(text, "[]") {
+		return jvmRead(t)
+	}
+	switch {
+	case text == "" || t.File == nil:
+		return jvmType{}
+	case t.File.Language == "scala":
+		return j.scalaRead(t, text)
+	case strings.HasSuffix(text, "[]"):
+		return jvmType{kind: jvmArray, args: []resolve.Type{t.With(text[:len(text)-2])}}
+	case strings.HasSuffix(text, "..."):
+		return jvmType{kind: jvmArray, args: []resolve.Type{t.With(text[:len(text)-3])}}
+	case strings.HasPrefix(text, "?"): // a wildcard is its bound
+		_, bound, ok := strings.Cut(text, " extends ")
+		if !ok {
+			return jvmType{}
+		}
+		return j.read(t.With(bound))
+	case t.File.Language == "kotlin" && strings.HasPrefix(text, "out "):
+		return j.read(t.With(text[4:]))
+	}
+	if f, ok := jvmFunction(t, text); ok {
+		return f
+	}
+	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		return j.read(t.With(text[1 : len(text)-1]))
+	}
+	path, args := jvmSplit(text)
+	if path == nil {
+		return jvmType{}
+	}
+	out := j.typeNamed(t, path)
+	if out.args == nil {
+		for _, a := range args {
+			out.args = append(out.args, t.With(a))
+		}
+	}
+	return out
+}
+
+// jvmRead is the type that jvmTypeOf made a Type of.
+func jvmRead(t resolve.Type) jvmType {
+	if t.File != nil {
+		out := jvmType{kind: jvmDeclared, ref: t.File.Ref(t.Scope), name: t.File.Symbols[t.Scope].Name}
+		for _, name := range jvmParameters(out.ref) {
+			a, _ := t.Bind.Lookup(name)
+			out.args = append(out.args, a)
+		}
+		return out
+	}
+	if t.Text == scalaFunctionMark {
+		out := jvmType{kind: jvmFunc}
+		for b := t.Bind; b != nil; b = b.Next { // bound last to first
+			out.args = append([]resolve.Type{b.Type}, out.args...)
+		}
+		return out
+	}
+	module, name := t.Text[1:], ""
+	if i := strings.LastIndexByte(module, '.'); i >= 0 {
+		module, name = module[:i], module[i+1:]
+	}
+	out := library(module, name)
+	for b := t.Bind; b != nil; b = b.Next { // bound last to first
+		out.args = append([]resolve.Type{b.Type}, out.args...)
+	}
+	return out
+}
+
+// jvmClean takes away what does not tell which type it is: annotations,
+// modifiers, null marks.
+func jvmClean(text string) string {
+	text = strings.TrimSpace(text)
+	for {
+		switch {
+		case strings.HasPrefix(text, "@"):
+			end := strings.IndexByte(text, ' ')
+			if open := strings.IndexByte(text, '('); open >= 0 && open < end {
+				end = strings.IndexByte(text, ')')
+			}
+			if end < 0 {
+				return ""
+			}
+			text = strings.TrimSpace(text[end+1:])
+			continue
+		case strings.HasPrefix(text, "final "), strings.HasPrefix(text, "suspend "):
+			text = strings.TrimSpace(text[strings.IndexByte(text, ' '):])
+			continue
+		}
+		if rest := strings.TrimRight(text, "? "); rest != "" && rest != text {
+			text = rest
+			continue
+		}
+		return strings.TrimPrefix(text, "=> ") // by name, in Scala
+	}
+}
+
+// jvmFunction reads (A, B) -> C, R.(A) -> C and A => B.
+func jvmFunction(t resolve.Type, text string) (jvmType, bool) {
+	at := jvmArrow(text)
+	if at < 0 {
+		return jvmType{}, false
+	}
+	left, right := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+2:])
+	out := jvmType{kind: jvmFunc}
+	if i := strings.LastIndex(left, ".("); i > 0 {
+		out.recv = true
+		out.args = append(out.args, t.With(left[:i]))
+		left = left[i+1:]
+	}
+	if strings.HasPrefix(left, "(") && strings.HasSuffix(left, ")") {
+		left = left[1 : len(left)-1]
+	}
+	for _, a := range resolve.SplitTypes(left) {
+		if i := strings.Index(a, ": "); i > 0 && !strings.ContainsAny(a[:i], "<(") { // a named parameter
+			a = a[i+2:]
+		}
+		out.args = append(out.args, t.With(a))
+	}
+	out.args = append(out.args, t.With(right))
+	return out, true
+}
+
+// jvmArrow is where the arrow of a function type stands, -1 without one.
+func jvmArrow(text string) int {
+	depth := 0
+	for i := 0; i+1 < len(text); i++ {
+		switch c := text[i]; {
+		case depth == 0 && i > 0 && text[i+1] == '>' && (c == '-' || c == '='):
+			return i
+		case c == '(' || c == '[' || c == '<':
+			depth++
+		case c == ')' || c == ']' || c == '>' && text[max(i-1, 0)] != '-' && text[max(i-1, 0)] != '=':
+			depth--
+		}
+	}
+	return -1
+}
+
+// jvmSplit splits a type into its path and the arguments of its last step; nil
+// for what is no name.
+func jvmSplit(text string) (path, args []string) {
+	for text != "" {
+		i := 0
+		for i < len(text) && (jvmNameByte(text[i]) || text[i] == '`') {
+			i++
+		}
+		if i == 0 {
+			return nil, nil
+		}
+		path, args = append(path, strings.Trim(text[:i], "`")), nil
+		text = strings.TrimLeft(text[i:], " ")
+		if text != "" && (text[0] == '<' || text[0] == '[') {
+			end := jvmClosing(text)
+			if end < 0 {
+				return nil, nil
+			}
+			args = resolve.SplitTypes(text[1:end])
+			text = strings.TrimLeft(text[end+1:], " ")
+		}
+		if text == "" {
+			return path, args
+		}
+		if text[0] != '.' && text[0] != '#' {
+			return path, args // "A & B", "A with B": the first bounds it
+		}
+		text = strings.TrimLeft(text[1:], " ")
+	}
+	return nil, nil
+}
+
+// jvmClosing is where the bracket that text starts with is closed, -1 nowhere.
+func jvmClosing(text string) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case strings.IndexByte("<[(", c) >= 0:
+			depth++
+		case c == '>' && i > 0 && (text[i-1] == '-' || text[i-1] == '='):
+		case strings.IndexByte(">])", c) >= 0:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// jvmHead is the first name of a type.
+func jvmHead(text string) (string, bool) {
+	path, _ := jvmSplit(jvmClean(text))
+	if len(path) == 0 {
+		return "", false
+	}
+	return path[0], len(path) == 1
+}
+
+// typeNamed is the type that a path names where t is written.
+func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
+	if len(path) == 1 {
+		if bound, ok := t.Bind.Lookup(path[0]); ok {
+			return j.read(bound)
+		}
+	}
+	out := j.typeHead(t, path[0])
+	if out.kind == jvmUnknown && len(path) > 1 {
+		if r, ok := j.qualified(t.File, path); ok {
+			return j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: path[len(path)-1]})
+		}
+		if jvmPackageLike(path[0]) {
+			return jvmType{kind: jvmForeign, module: strings.Join(path[:len(path)-1], "."), name: path[len(path)-1]}
+		}
+		return jvmType{}
+	}
+	for _, name := range path[1:] {
+		switch out.kind {
+		case jvmDeclared:
+			r, ok := j.nested(out.ref, name)
+			if !ok {
+				return jvmType{}
+			}
+			out = j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name})
+		case jvmForeign:
+			out = jvmType{kind: jvmForeign, module: out.module, name: name}
+		}
+	}
+	return out
+}
+
+// jvmPackageLike reports whether a name reads as the start of a package.
+func jvmPackageLike(name string) bool { return name != "" && name[0] >= 'a' && name[0] <= 'z' }
+
+// typeHead is the type that a single name means: type parameters, the types
+// around and what they inherit, then those of the file.
+func (j *jvm) typeHead(t resolve.Type, name string) jvmType {
+	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
+		r := t.File.Ref(at)
+		for _, fact := range r.Facts() {
+			if fact.Kind == code.FactAlias && fact.Name == name && fact.Type != "?" && (r.Symbol().Kind != code.KindType || name != r.Symbol().Name) {
+				return j.read(resolve.Type{Text: fact.Type, File: t.File, Scope: r.Symbol().Parent, Bind: t.Bind})
+			}
+		}
+		if slices.Contains(jvmParameters(r), name) {
+			return jvmType{}
+		}
+		if resolve.IsType(r.Symbol().Kind) {
+			if r.Symbol().Name == name && !jvmIsObject(r) && t.File.Language != "kotlin" { // there an import comes first
+				return jvmType{kind: jvmDeclared, ref: r, name: name}
+			}
+			if n, ok := j.nested(r, name); ok {
+				return j.unaliased(jvmType{kind: jvmDeclared, ref: n, name: name})
+			}
+			continue
+		}
+		for _, c := range t.File.Children(at) {
+			if s := &t.File.Symbols[c]; s.Name == name && resolve.IsType(s.Kind) {
+				return jvmType{kind: jvmDeclared, ref: t.File.Ref(c), name: name}
+			}
+		}
+	}
+	return j.unaliased(j.fileType(t.File, t.Scope, name))
+}
+
+type jvmFileTypeKey struct {
+	file *resolve.File
+	pkg  string
+	name string
+}
+
+// fileType is the type that a name means at the top of a file.
+func (j *jvm) fileType(f *resolve.File, at int, name string) jvmType {
+	pkg := jvmPackage(f, at)
+	return resolve.Derive(j.w, jvmFileTypeKey{f, pkg, name}, func() jvmType {
+		if t := j.importedType(f, name); t.kind != jvmUnknown {
+			return t
+		}
+		for pkg := pkg; ; {
+			if r, ok := j.topType(f, pkg, name); ok {
+				return jvmType{kind: jvmDeclared, ref: r, name: name}
+			}
+			i := strings.LastIndexByte(pkg, '.')
+			if i < 0 || f.Language != "scala" || !jvmChained(f, pkg[:i]) {
+				break
+			}
+			pkg = pkg[:i]
+		}
+		return j.wildcardType(f, name)
+	})
+}
+
+// jvmChained reports whether a Scala file opens that package by a clause of
+// its own: "package a; package b".
+func jvmChained(f *resolve.File, pkg string) bool {
+	for _, fact := range f.FactsOf(-1) {
+		if fact.Kind == code.FactPackage && fact.Type == pkg {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *jvm) importedType(f *resolve.File, name string) jvmType {
+	for _, i := range f.Imports {
+		if i.Name == "*" || i.Name == "" && i.Module == "" {
+			continue
+		}
+		local := i.Alias
+		if local == "" {
+			local = i.Name
+		}
+		if local != name || i.Name == "" {
+			continue
+		}
+		path := append(jvmImportPath(f, i), i.Name)
+		if r, ok := j.qualified(f, path); ok {
+			return jvmType{kind: jvmDeclared, ref: r, name: i.Name}
+		}
+		if r, ok := j.relative(f, path); ok {
+			return jvmType{kind: jvmDeclared, ref: r, name: i.Name}
+		}
+		if f.Language == "scala" {
+			if v := j.scalaImport(jvmPlace{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == resolve.Class {
+				return v.typ
+			}
+		}
+		if jvmTypeLike(i.Name) && !j.inWorkspace(f, i.Module) {
+			return jvmType{kind: jvmForeign, module: i.Module, name: i.Name}
+		}
+		return jvmType{}
+	}
+	return jvmType{}
+}
+
+func jvmImportPath(_ *resolve.File, i code.Import) []string {
+	return strings.Split(strings.TrimPrefix(i.Module, "_root_."), ".")
+}
+
+// relative is a type by a path that starts within the file's own package, as
+// Scala's imports may.
+func (j *jvm) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
+	if f.Language != "scala" {
+		return resolve.Ref{}, false
+	}
+	for pkg := jvmClause(f); pkg != ""; {
+		if r, ok := j.qualified(f, append(strings.Split(pkg, "."), path...)); ok {
+			return r, true
+		}
+		i := strings.LastIndexByte(pkg, '.')
+		if i < 0 {
+			break
+		}
+		pkg = pkg[:i]
+	}
+	return resolve.Ref{}, false
+}
+
+func jvmTypeLike(name string) bool {
+	return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] >= 0x80 || name[0] == '_')
+}
+
+// inWorkspace reports whether a package, or a type of it, is one of the
+// workspace's: a name that it lacks may be generated, or lost in what the
+// grammar could not place, and is not outside.
+func (j *jvm) inWorkspace(f *resolve.File, pkg string) bool {
+	own := jvmClause(f)
+	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {
+		return true
+	}
+	steps := strings.ReplaceAll(own, ".", "/")
+	if roots, ok := strings.CutSuffix(f.Dir, steps); ok && own != "" && j.w.HasDir(roots+strings.ReplaceAll(pkg, ".", "/")) {
+		return true
+	}
+	_, last, _ := jvmCutLast(pkg)
+	if !jvmTypeLike(last) {
+		return false
+	}
+	_, declared := j.qualified(f, strings.Split(pkg, "."))
+	return declared
+}
+
+// wildcardType is the type that a wildcard import or the language itself brings.
+func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
+	foreign := ""
+	var found resolve.Ref
+	for _, i := range f.Imports {
+		if i.Name != "*" {
+			continue
+		}
+		path := append(jvmImportPath(f, i), name)
+		r, ok := j.qualified(f, path)
+		if !ok {
+			r, ok = j.relative(f, path)
+		}
+		if ok && found.Valid() && found != r {
+			return jvmType{} // two packages have it
+		}
+		if ok {
+			found = r
+		}
+		foreign = i.Module
+	}
+	if found.Valid() {
+		return jvmType{kind: jvmDeclared, ref: found, name: name}
+	}
+	if module, ok := jvmImplicit(f.Language, name); ok {
+		return jvmType{kind: jvmForeign, module: module, name: name}
+	}
+	if foreign != "" && jvmTypeLike(name) {
+		return jvmType{kind: jvmForeign, name: name}
+	}
+	return jvmType{}
+}
+
+// unaliased follows an alias of a type to what it stands for.
+func (j *jvm) unaliased(t jvmType) jvmType {
+	if t.kind != jvmDeclared || t.ref.Symbol().Kind != code.KindType {
+		return t
+	}
+	for _, fact := range t.ref.Facts() {
+		if fact.Kind == code.FactAlias && fact.Name == t.ref.Symbol().Name {
+			return j.read(resolve.Type{Text: fact.Type, File: t.ref.File, Scope: t.ref.Symbol().Parent, Bind: resolve.Bind(jvmParameters(t.ref), t.args, nil)})
+		}
+	}
+	return t
+}
+
+func jvmNameByte(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

@@ -1,0 +1,111 @@
+// Package languagetest resolves the calls of small texts, for tests.
+package languagetest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// World indexes files (path → text) and runs fn on a resolver of them.
+func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) {
+	t.Helper()
+	ctx := context.Background()
+	db, err := store.Open(ctx, store.Options{Dir: t.TempDir(), Schemas: []store.Schema{l2meta.Schema()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.Update(ctx, func(tx *store.Tx) error {
+		for path, text := range files {
+			f, err := l2meta.Extract(path, []byte(text))
+			if err != nil {
+				return err
+			}
+			id, err := tx.PutFile(ctx, store.FileRow{Path: path, Language: f.Language, Class: code.ClassSource, Hash: store.HashText([]byte(text))})
+			if err != nil {
+				return err
+			}
+			if err := (l2meta.Index{}).Prepare(&f)(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.View(ctx, func(v *store.View) error {
+		fn(resolve.New(ctx, v, resolve.NewCache(languages.All, nil), 1))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Sites is what becomes of every call of a file, keyed by "line callee": the
+// target as "path:line", or the outcome with its reason.
+func Sites(t testing.TB, r *resolve.Resolver, path string) map[string]resolve.Site {
+	t.Helper()
+	f := r.World().File(path)
+	if f == nil {
+		t.Fatalf("%s is not indexed", path)
+	}
+	list, err := r.Sites(f.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]resolve.Site{}
+	for _, s := range list {
+		out[s.Call.Callee] = s
+	}
+	return out
+}
+
+// Expect checks what becomes of calls of one file: by callee the qualified name
+// and the line of the target, or "" for a call that must not be settled.
+func Expect(t *testing.T, r *resolve.Resolver, path string, want map[string]string) {
+	t.Helper()
+	got := Sites(t, r, path)
+	for callee, target := range want {
+		s, ok := got[callee]
+		if !ok {
+			t.Errorf("%s: no call of %s", path, callee)
+			continue
+		}
+		told := ""
+		if s.Outcome == resolve.Settled {
+			told = s.Target.File.Path + " " + s.Target.Symbol().QualifiedName
+		}
+		if told != target {
+			t.Errorf("%s: %s settles on %q, want %q (%s)", path, callee, told, target, s.Reason+s.Provenance)
+		}
+	}
+}
+
+// Settles checks what becomes of each call of path: "name = path:line", or
+// "name open", "name external", "name value".
+func Settles(t *testing.T, files map[string]string, path string, want ...string) {
+	t.Helper()
+	World(t, files, func(r *resolve.Resolver) {
+		got := Sites(t, r, path)
+		for _, line := range want {
+			name, outcome, _ := strings.Cut(line, " ")
+			s, ok := got[name]
+			told := map[resolve.Outcome]string{resolve.Open: "open", resolve.External: "external", resolve.FuncValue: "value"}[s.Outcome]
+			if s.Outcome == resolve.Settled {
+				told = fmt.Sprintf("= %s:%d", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine)
+			}
+			if !ok || told != outcome {
+				t.Errorf("%s: told %q (%s), want %q", name, told, s.Reason, outcome)
+			}
+		}
+	})
+}

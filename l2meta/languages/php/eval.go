@@ -1,0 +1,394 @@
+package php
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+var phpDialect = resolve.Dialect{Casts: true}
+
+// phpEvaluator reads PHP expressions. A Function is a method group: its Module
+// is the method's name, its Type that of the object or class before it.
+type phpEvaluator struct{ w *resolve.World }
+
+func phpEval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
+	return resolve.Eval(phpEvaluator{w}, s, e)
+}
+
+// phpThis is the type of a class named from within: it binds what "static"
+// and "$this" mean.
+func phpThis(r resolve.Ref) resolve.Type {
+	return resolve.Type{Text: "self", File: r.File, Scope: r.Index}
+}
+
+// phpAlternatives is the types that a written type names, nothing that cannot
+// be a receiver among them: scalars and null. open says that one of them cannot
+// be told.
+func phpAlternatives(text string) (types []string) {
+	for _, t := range phpSplit(strings.TrimPrefix(strings.TrimSpace(text), "?"), '|') {
+		t = strings.TrimPrefix(strings.Trim(t, " ()"), "?")
+		if !phpScalar[strings.ToLower(phpHead(t))] && t != "" {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// phpScalar are the types that have no methods.
+var phpScalar = map[string]bool{
+	"null": true, "false": true, "true": true, "bool": true, "boolean": true, "int": true, "integer": true, "float": true, "double": true, "string": true, "void": true,
+	"never": true, "class-string": true, "non-empty-string": true, "positive-int": true, "numeric-string": true, "scalar": true, "resource": true, "literal-string": true,
+}
+
+// phpHead is a type without its arguments.
+func phpHead(t string) string {
+	head, _, _ := strings.Cut(t, "<")
+	head, _, _ = strings.Cut(head, "{")
+	return head
+}
+
+// phpSplit splits at a separator outside of brackets.
+func phpSplit(text string, separator byte) (out []string) {
+	depth, start := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case strings.IndexByte("<({[", c) >= 0:
+			depth++
+		case strings.IndexByte(">)}]", c) >= 0:
+			depth--
+		case c == separator && depth == 0:
+			out = append(out, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(out, text[start:])
+}
+
+// phpClassOf is the class of one alternative of a type.
+func phpClassOf(w *resolve.World, t resolve.Type, text string) phpClass {
+	switch strings.ToLower(text) {
+	case "self", "static", "$this":
+		if bound, ok := t.Bind.Lookup("static"); ok && !strings.EqualFold(text, "self") {
+			return phpClassOf(w, bound, bound.Text)
+		}
+	case "array", "iterable", "mixed", "object", "callable", "?", "list", "closure":
+		return phpClass{}
+	}
+	if strings.HasSuffix(text, "]") || strings.ContainsAny(text, " $") && !strings.HasPrefix(text, "$this") {
+		return phpClass{}
+	}
+	return phpClassNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: phpPlace(t)}, phpHead(text))
+}
+
+// phpPlace is a byte of the code in which a type is written.
+func phpPlace(t resolve.Type) int {
+	if t.Scope >= 0 {
+		return t.File.Symbols[t.Scope].Span.StartByte
+	}
+	return len(t.File.Path) // file level: only a file of several namespaces would tell
+}
+
+func phpInstance(t resolve.Type, how resolve.Strategy) resolve.Value {
+	return resolve.Value{Kind: resolve.Instance, Type: t, How: how}
+}
+
+func (p phpEvaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
+	if e.Name == "$this" {
+		if r := phpAround(s); r.Valid() {
+			return phpInstance(phpThis(r), resolve.TypedWritten)
+		}
+		return p.anonymous(s)
+	}
+	if strings.HasPrefix(e.Name, "$") {
+		return p.variable(s, e.Name)
+	}
+	name := e.Name
+	if e.Sep == "::" {
+		name = `\` + strings.TrimPrefix(name, `\`)
+	}
+	switch c := phpClassNamed(p.w, s, name); {
+	case c.known():
+		return resolve.Value{Kind: resolve.Class, Ref: c.ref, Type: phpThis(c.ref)}
+	case c.foreign && name != "parent":
+		return resolve.Value{Kind: resolve.Function, Module: name, How: ""} // a function's name, or a class outside
+	case c.foreign:
+		return resolve.Value{Kind: resolve.Foreign, Module: c.name}
+	}
+	return resolve.Value{}
+}
+
+// anonymous is $this within an anonymous class: its members are not those of
+// any declared type.
+func (phpEvaluator) anonymous(resolve.Scope) resolve.Value { return resolve.Value{} }
+
+type phpVariableKey struct {
+	file      int64
+	owner     int
+	name      string
+	facts     int // number of the facts that reach
+	firstByte int
+}
+
+// variable is what a variable holds at s: what all the assignments that may
+// reach give.
+func (p phpEvaluator) variable(s resolve.Scope, name string) resolve.Value {
+	owner := s.At
+	for owner >= 0 && !s.File.Symbols[owner].Kind.Callable() && s.File.Symbols[owner].Kind != code.KindProperty {
+		owner = s.File.Symbols[owner].Parent
+	}
+	facts := phpReaching(s.File, owner, name, s.Pos)
+	if len(facts) == 0 {
+		return resolve.Value{}
+	}
+	key := phpVariableKey{s.File.ID, owner, name, len(facts), facts[0].Span.StartByte}
+	return resolve.Derive(p.w, key, func() (out resolve.Value) {
+		for _, fact := range facts {
+			v, empty := p.given(s.File, owner, fact)
+			switch {
+			case empty:
+				continue
+			case v.Kind != resolve.Instance:
+				return resolve.Value{}
+			case out.Kind == resolve.Instance && !p.same(out.Type, v.Type):
+				return resolve.Value{}
+			}
+			out = v.Via(out.How)
+		}
+		return out
+	})
+}
+
+// same reports whether two types name the same classes.
+func (p phpEvaluator) same(a, b resolve.Type) bool {
+	x, y := phpAlternatives(a.Text), phpAlternatives(b.Text)
+	if len(x) != 1 || len(y) != 1 {
+		return a == b
+	}
+	c, d := phpClassOf(p.w, a, x[0]), phpClassOf(p.w, b, y[0])
+	return c == d && (c.known() || c.foreign) || a == b
+}
+
+// given is the value of one fact about a variable; empty when it is null.
+func (p phpEvaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
+	if fact.Kind != code.FactAssign {
+		return phpInstance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
+	}
+	if strings.EqualFold(fact.Type, "null") || strings.EqualFold(fact.Type, "false") {
+		return resolve.Value{}, true
+	}
+	return phpEval(resolve.Scope{W: p.w, File: f, At: owner, Pos: fact.Span.StartByte}, p.w, resolve.ParseExpr(fact.Type, phpDialect)), false
+}
+
+// phpReaching is the facts about a variable of owner that may hold at byte pos,
+// nearest first: back to one that must have run, and those further down a loop
+// around pos.
+func phpReaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
+	var before, behind []*code.Fact
+	var blocks []*code.Fact
+	for _, fact := range f.FactsOf(owner) {
+		switch {
+		case fact.Kind == code.FactBlock:
+			blocks = append(blocks, fact)
+		case fact.Name != name || fact.Kind != code.FactParam && fact.Kind != code.FactVar && fact.Kind != code.FactAssign:
+		case fact.Scope[1] > 0 && (pos < fact.Scope[0] || pos >= fact.Scope[1]):
+		case fact.Span.StartByte < pos && !(fact.Kind == code.FactAssign && phpWithin(f, fact, pos)):
+			before = append(before, fact)
+		case fact.Kind == code.FactAssign && fact.Span.StartByte > pos:
+			behind = append(behind, fact)
+		}
+	}
+	slices.SortStableFunc(before, func(a, b *code.Fact) int { return phpFrom(b) - phpFrom(a) })
+	for i, fact := range before {
+		if told := i + 1; fact.Kind == code.FactAssign && told < len(before) && phpTells(before[told], fact) {
+			return append(out, before[told]) // /** @var T $x */ right before it
+		}
+		out = append(out, fact)
+		if fact.Kind != code.FactAssign || phpMustRun(blocks, fact.Span.StartByte, pos) {
+			break
+		}
+	}
+	for _, fact := range behind {
+		for _, b := range blocks {
+			if (b.Type == "for" || b.Type == "foreach" || b.Type == "while") && phpIn(b, pos) && phpIn(b, fact.Span.StartByte) {
+				out = append(out, fact)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// phpTells reports whether a documentation comment tells the type of what is
+// assigned right behind it.
+func phpTells(doc, assign *code.Fact) bool {
+	return doc.Kind == code.FactVar && doc.Scope[1] == 0 && doc.Span.EndLine+1 >= assign.Span.StartLine && doc.Span.StartByte < assign.Span.StartByte
+}
+
+// phpFrom is where a fact begins to hold.
+func phpFrom(f *code.Fact) int {
+	if f.Kind == code.FactVar && f.Scope[1] > 0 {
+		return max(f.Scope[0], f.Span.StartByte)
+	}
+	return f.Span.StartByte
+}
+
+// phpWithin reports whether pos lies in the value that a fact assigns: the
+// variable does not hold it yet.
+func phpWithin(_ *resolve.File, fact *code.Fact, pos int) bool {
+	return pos < fact.Span.EndByte+len(" = ")+len(fact.Type)
+}
+
+func phpIn(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
+
+// phpMustRun reports whether the code at byte at has run when pos is reached:
+// every block around it is around pos too.
+func phpMustRun(blocks []*code.Fact, at, pos int) bool {
+	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return phpIn(b, at) && !phpIn(b, pos) })
+}
+
+func (p phpEvaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+	switch {
+	case e.X.Op == resolve.OpName && !strings.HasPrefix(e.X.Name, "$"):
+		name := e.X.Name
+		if e.X.Sep == "::" {
+			name = `\` + strings.TrimPrefix(name, `\`)
+		}
+		if r, _, _ := phpFunctionNamed(p.w, s, name); r.Valid() {
+			return p.returns(r, resolve.Type{}).Via(resolve.TypedResult)
+		}
+	case e.X.Op == resolve.OpMember:
+		x := resolve.Value{Type: f.Type, How: f.How}
+		if f.Kind == resolve.Instance { // a property of that name was seen: ask the object again
+			x = resolve.Eval(p, s, e.X.X)
+		}
+		if found := phpMember(p.w, x.Type, e.X.Name); found.ok {
+			return p.returns(found.Ref, x.Type).Via(resolve.TypedResult).Via(x.How)
+		}
+	}
+	return resolve.Value{}
+}
+
+// returns is what a function or method gives back; static and $this are the
+// receiver.
+func (p phpEvaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
+	for _, fact := range r.Facts() {
+		if fact.Kind != code.FactResult {
+			continue
+		}
+		switch strings.ToLower(fact.Type) {
+		case "$this", "static", "?static", "static|null":
+			if receiver.File != nil {
+				return phpInstance(receiver, resolve.TypedResult)
+			}
+		}
+		t := resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}
+		if receiver.File != nil {
+			t.Bind = &resolve.Binding{Name: "static", Type: receiver}
+		}
+		return phpInstance(t, resolve.TypedResult)
+	}
+	return resolve.Value{}
+}
+
+func (p phpEvaluator) Index(s resolve.Scope, x resolve.Value, _ *resolve.Expr) resolve.Value {
+	return p.each(x)
+}
+
+func (p phpEvaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
+	name := strings.TrimSpace(e.Type)
+	if name == "" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "class") {
+		return resolve.Value{}
+	}
+	return phpInstance(resolve.Type{Text: name, File: s.File, Scope: s.At}, resolve.TypedValue)
+}
+
+func (phpEvaluator) Cast(resolve.Scope, resolve.Value, *resolve.Expr) resolve.Value {
+	return resolve.Value{}
+}
+
+func (phpEvaluator) Unary(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+	if e.Name == "clone" || e.Name == "&" {
+		return x
+	}
+	return resolve.Value{}
+}
+
+func (phpEvaluator) Literal(resolve.Scope, *resolve.Expr) resolve.Value { return resolve.Value{} }
+
+func (p phpEvaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Value) {
+	if e.Name != "??" && e.Name != "?:" {
+		return resolve.Value{}
+	}
+	for _, a := range e.Args[len(e.Args)-2:] {
+		if a.Op == resolve.OpName && strings.EqualFold(a.Name, "null") {
+			continue
+		}
+		v := phpEval(s, p.w, a)
+		if v.Kind != resolve.Instance || out.Kind == resolve.Instance && !p.same(out.Type, v.Type) {
+			return resolve.Value{}
+		}
+		out = v
+	}
+	return out
+}
+
+func (p phpEvaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+	if e.Name == "each" {
+		return p.each(x)
+	}
+	if i, err := strconv.Atoi(e.Name); err == nil && i >= 0 {
+		return p.each(x)
+	}
+	return resolve.Value{}
+}
+
+// each is an element of x, by what its type says that it holds.
+func (p phpEvaluator) each(x resolve.Value) resolve.Value {
+	if x.Kind != resolve.Instance || x.Type.File == nil {
+		return resolve.Value{}
+	}
+	var out resolve.Value
+	for _, t := range phpAlternatives(x.Type.Text) {
+		v := p.element(x.Type, t)
+		if v.Kind != resolve.Instance || out.Kind == resolve.Instance && out.Type != v.Type {
+			return resolve.Value{}
+		}
+		out = v
+	}
+	return out.Via(resolve.TypedElement)
+}
+
+func (p phpEvaluator) element(t resolve.Type, text string) resolve.Value {
+	if element, ok := strings.CutSuffix(text, "[]"); ok {
+		return phpInstance(t.With(strings.Trim(element, "()")), resolve.TypedElement)
+	}
+	head := strings.ToLower(strings.TrimPrefix(phpHead(text), `\`))
+	if open := strings.IndexByte(text, '<'); open > 0 && strings.HasSuffix(text, ">") && (phpHolds[head] || !phpClassOf(p.w, t, text).known()) {
+		args := resolve.SplitTypes(text[open+1 : len(text)-1])
+		return phpInstance(t.With(args[min(len(args)-1, 1)]), resolve.TypedElement)
+	}
+	c := phpClassOf(p.w, t, text)
+	if !c.known() {
+		return resolve.Value{}
+	}
+	for _, name := range []string{"getIterator", "current"} {
+		if found := phpMethodOf(p.w, c.ref, name, 0); found.ok {
+			v := p.returns(found.Ref, t.With(text))
+			if name == "current" {
+				return v
+			}
+			return p.each(v)
+		}
+	}
+	return resolve.Value{}
+}
+
+// phpHolds are the types whose last argument is what they hold.
+var phpHolds = map[string]bool{
+	"array": true, "list": true, "iterable": true, "non-empty-array": true, "non-empty-list": true, "traversable": true, "iterator": true, "iteratoraggregate": true,
+	"generator": true, "arrayobject": true, "arrayiterator": true, "splobjectstorage": true,
+}

@@ -1,0 +1,291 @@
+package php
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// phpClass is what the name of a class stands for: its declaration, or that it
+// is foreign. Neither is known of one that several files declare.
+type phpClass struct {
+	ref     resolve.Ref
+	name    string // in full, without the leading separator
+	foreign bool
+}
+
+func (c phpClass) known() bool { return c.ref.Valid() }
+
+// phpNamespace is the namespace around symbol at of f, or at byte pos of its
+// own code.
+func phpNamespace(f *resolve.File, at, pos int) string {
+	if at >= 0 {
+		pos = f.Symbols[at].Span.StartByte
+	}
+	for ; at >= 0; at = f.Symbols[at].Parent {
+		if f.Symbols[at].Kind == code.KindNamespace {
+			return f.Symbols[at].Name
+		}
+	}
+	namespace := ""
+	for _, fact := range f.FactsOf(-1) { // a file may have several, one behind the other
+		if fact.Kind == code.FactPackage && (namespace == "" || fact.Span.StartByte <= pos) {
+			namespace = fact.Type
+		}
+	}
+	return namespace
+}
+
+// phpAlias is the name by which an import is known in its file.
+func phpAlias(i code.Import) string {
+	switch {
+	case i.Alias != "":
+		return i.Alias
+	case i.Name != "":
+		return i.Name
+	}
+	return i.Module
+}
+
+// phpFull is the full name that a name as written at s means, and whether it
+// was written in full or imported.
+func phpFull(s resolve.Scope, name string) (full string, exact bool) {
+	if strings.HasPrefix(name, `\`) {
+		return name[1:], true
+	}
+	namespace := phpNamespace(s.File, s.At, s.Pos)
+	first, rest, qualified := strings.Cut(name, `\`)
+	if qualified && strings.EqualFold(first, "namespace") {
+		return phpJoin(namespace, rest), true
+	}
+	for _, i := range s.File.Imports {
+		if i.Name == "*" || !strings.EqualFold(phpAlias(i), first) {
+			continue
+		}
+		full = i.Module
+		if i.Name != "" {
+			full += `\` + i.Name
+		}
+		return strings.TrimPrefix(strings.TrimSuffix(full+`\`+rest, `\`), `\`), true
+	}
+	return phpJoin(namespace, name), qualified
+}
+
+func phpJoin(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + `\` + name
+}
+
+type phpDeclaredKey struct {
+	full string
+	kind bool // of a type
+}
+
+// phpDeclared is the declarations of a full name: types, or functions.
+func phpDeclared(w *resolve.World, full string, types bool) []resolve.Ref {
+	return resolve.Derive(w, phpDeclaredKey{full, types}, func() (out []resolve.Ref) {
+		rows, _ := w.Named(full[strings.LastIndexByte(full, '\\')+1:])
+		for _, row := range rows {
+			if row.Language != "php" || resolve.IsType(row.Symbol.Kind) != types || !types && row.Symbol.Kind != code.KindFunction {
+				continue
+			}
+			if r := w.Ref(row); r.Valid() && strings.EqualFold(phpJoin(phpNamespace(r.File, r.Index, 0), r.Symbol().Name), full) {
+				out = append(out, r)
+			}
+		}
+		return out
+	})
+}
+
+// phpOnly is the one declaration that code of f means: the file's own first.
+func phpOnly(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
+	for _, d := range declared {
+		if d.File == f {
+			return d, false
+		}
+	}
+	if len(declared) == 1 {
+		return declared[0], false
+	}
+	return resolve.Ref{}, len(declared) > 1
+}
+
+// phpClassNamed is the class that a name as written at s means.
+func phpClassNamed(w *resolve.World, s resolve.Scope, name string) phpClass {
+	switch strings.ToLower(name) {
+	case "self", "static", "$this":
+		if r := phpAround(s); r.Valid() {
+			return phpClass{ref: r, name: r.Symbol().Name}
+		}
+		return phpClass{}
+	case "parent":
+		if r := phpAround(s); r.Valid() {
+			return phpParent(w, r)
+		}
+		return phpClass{}
+	}
+	full, _ := phpFull(s, name)
+	r, several := phpOnly(s.File, phpDeclared(w, full, true))
+	return phpClass{ref: r, name: full, foreign: !r.Valid() && !several}
+}
+
+// phpParent is the class that r extends.
+func phpParent(w *resolve.World, r resolve.Ref) phpClass {
+	for _, b := range phpBases(w, r) {
+		if !b.known() {
+			return b
+		}
+		if b.ref.Symbol().Kind == code.KindClass {
+			return b
+		}
+	}
+	return phpClass{}
+}
+
+// phpAround is the class around s; none within an anonymous class, whose
+// members belong to the function that it is written in.
+func phpAround(s resolve.Scope) resolve.Ref {
+	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
+		if resolve.IsType(s.File.Symbols[at].Kind) {
+			return s.File.Ref(at)
+		}
+		if phpAnonymous(s.File, at) {
+			return resolve.Ref{}
+		}
+	}
+	return resolve.Ref{}
+}
+
+// phpAnonymous reports whether a symbol is a member of an anonymous class.
+func phpAnonymous(f *resolve.File, at int) bool {
+	switch f.Symbols[at].Kind {
+	case code.KindMethod, code.KindConstructor, code.KindTest, code.KindProperty:
+		p := f.Symbols[at].Parent
+		return p < 0 || !resolve.IsType(f.Symbols[p].Kind)
+	}
+	return false
+}
+
+// phpFunctionNamed is the function that a name as written at s means.
+func phpFunctionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
+	full, exact := phpFull(s, name)
+	if r, several = phpOnly(s.File, phpDeclared(w, full, false)); r.Valid() || several || exact {
+		return r, full, several
+	}
+	full = name
+	r, several = phpOnly(s.File, phpDeclared(w, full, false))
+	return r, full, several
+}
+
+type phpBasesKey struct {
+	file  int64
+	index int
+}
+
+// phpBases is what a class takes over from: its traits and its parent in the
+// order in which they are asked, then its interfaces.
+func phpBases(w *resolve.World, r resolve.Ref) []phpClass {
+	return resolve.Derive(w, phpBasesKey{r.File.ID, r.Index}, func() (out []phpClass) {
+		var parents, interfaces []phpClass
+		s := resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: r.Symbol().Span.StartByte}
+		for _, fact := range r.Facts() {
+			switch fact.Kind {
+			case code.FactBase:
+				c := phpClassNamed(w, s, fact.Type)
+				if c.known() && c.ref.Symbol().Kind == code.KindTrait {
+					out = append(out, c)
+				} else {
+					parents = append(parents, c)
+				}
+			case code.FactImpl:
+				interfaces = append(interfaces, phpClassNamed(w, s, fact.Type))
+			}
+		}
+		return append(append(out, parents...), interfaces...)
+	})
+}
+
+// phpOwn is the method of that name that a class itself declares. Names of
+// methods have no case.
+func phpOwn(r resolve.Ref, name string) (int, bool) {
+	for _, i := range r.File.Children(r.Index) {
+		if m := &r.File.Symbols[i]; m.Kind.Callable() && strings.EqualFold(m.Name, name) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// phpFound is the outcome of a search for a method.
+type phpFound struct {
+	resolve.Ref
+	ok      bool
+	depth   int  // how many classes up
+	foreign bool // a base outside of the workspace may have it, or magic does
+	several bool
+	holder  string
+}
+
+// phpMethodOf finds a method of a class: its own, of a trait, of its parent, of
+// an interface.
+func phpMethodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound {
+	if depth > 32 {
+		return phpFound{}
+	}
+	if i, ok := phpOwn(r, name); ok {
+		return phpFound{Ref: r.File.Ref(i), ok: true, depth: depth, holder: r.Symbol().Name}
+	}
+	if original, ok := phpTraitAlias(r, name); ok {
+		name = original
+	}
+	var best phpFound
+	_, magic := phpOwn(r, "__call")
+	best.foreign = magic
+	fromTrait := false
+	for _, b := range phpBases(w, r) {
+		if !b.known() {
+			best.foreign = true
+			continue
+		}
+		trait := b.ref.Symbol().Kind == code.KindTrait
+		if best.ok && !(trait && fromTrait) {
+			break
+		}
+		switch found := phpMethodOf(w, b.ref, name, depth+1); {
+		case found.ok && best.ok && found.Ref != best.Ref: // insteadof chooses
+			return phpFound{several: true}
+		case found.ok:
+			best, fromTrait = found, trait
+		default:
+			best.foreign = best.foreign || found.foreign
+			best.several = best.several || found.several
+		}
+	}
+	return best
+}
+
+// phpTraitAlias is the method that a class takes from a trait under a name.
+func phpTraitAlias(r resolve.Ref, name string) (string, bool) {
+	for _, fact := range r.Facts() {
+		if fact.Kind == code.FactAlias && strings.EqualFold(fact.Name, name) {
+			return fact.Type[strings.LastIndexByte(fact.Type, ':')+1:], true
+		}
+	}
+	return "", false
+}
+
+func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
+	full := strings.TrimPrefix(phpJoin(i.Module, i.Name), `\`)
+	for _, types := range []bool{true, false} {
+		if r, _ := phpOnly(f, phpDeclared(w, full, types)); r.Valid() {
+			return []*resolve.File{r.File}
+		}
+	}
+	if at, inside := resolve.JoinPath(f.Dir, strings.TrimPrefix(i.Module, "/")); inside && strings.Contains(i.Module, ".") {
+		return []*resolve.File{w.File(at)} // include __DIR__ . '/x.php'
+	}
+	return nil
+}

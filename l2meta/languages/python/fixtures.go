@@ -1,0 +1,121 @@
+package python
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta/resolve"
+)
+
+// pytest hands a test what the fixture of each parameter's name gives: the
+// nearest of the test's class, its module, and the conftest.py of its
+// directory and of those above.
+
+// pyProvided are fixtures that pytest brings itself.
+var pyProvided = pySet("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
+
+// pyFixture is what a parameter without a type is bound to in a test, or in a
+// fixture.
+func pyFixture(w *resolve.World, f *resolve.File, function int, name string) resolve.Value {
+	s := &f.Symbols[function]
+	if !strings.HasPrefix(s.Name, "test") && !pyIsFixture(s) || pyParametrized(f, function, name) {
+		return resolve.Value{}
+	}
+	for at := s.Parent; ; at = f.Symbols[at].Parent {
+		if r, ok := pyFixtureIn(f, at, name); ok && r.Index != function {
+			return pyFixtureValue(w, r)
+		}
+		if at < 0 {
+			break
+		}
+	}
+	for dir := f.Dir; ; dir = store.Dir(dir) {
+		if c := w.File(path.Join(dir, "conftest.py")); c != nil && c != f {
+			if r, ok := pyFixtureIn(c, -1, name); ok {
+				return pyFixtureValue(w, r)
+			}
+		}
+		if dir == "" {
+			break
+		}
+	}
+	if pyProvided[name] && pyModule(w, f, "pytest").foreign {
+		return resolve.Value{Kind: resolve.Foreign, Module: "pytest"}
+	}
+	return resolve.Value{}
+}
+
+func pyIsFixture(s *code.Symbol) bool {
+	return slices.ContainsFunc(s.Annotations, func(a string) bool {
+		name, _, _ := strings.Cut(a, "(")
+		return name == "@fixture" || strings.HasSuffix(name, ".fixture")
+	})
+}
+
+// pyParametrized reports whether a mark of the test or its class gives the
+// parameter its values.
+func pyParametrized(f *resolve.File, function int, name string) bool {
+	for at := function; at >= 0; at = f.Symbols[at].Parent {
+		for _, a := range f.Symbols[at].Annotations {
+			if strings.Contains(a, "parametrize") && strings.Contains(a, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pyFixtureIn is the fixture of that name that a class or a module declares.
+func pyFixtureIn(f *resolve.File, at int, name string) (r resolve.Ref, ok bool) {
+	for _, i := range f.Children(at) {
+		s := &f.Symbols[i]
+		if !pyIsFixture(s) {
+			continue
+		}
+		given := s.Name
+		for _, a := range s.Annotations {
+			if _, named, is := strings.Cut(a, `name="`); is {
+				given, _, _ = strings.Cut(named, `"`)
+			}
+		}
+		if given == name {
+			r, ok = f.Ref(i), true
+		}
+	}
+	return r, ok
+}
+
+type pyFixtureKey struct {
+	file  int64
+	index int
+}
+
+// pyFixtureValue is what a fixture returns, or yields.
+func pyFixtureValue(w *resolve.World, r resolve.Ref) resolve.Value {
+	return resolve.Derive(w, pyFixtureKey{r.File.ID, r.Index}, func() (v resolve.Value) {
+		f := resolve.Value{Kind: resolve.Function, Ref: r}
+		if r.Symbol().Returns != "" {
+			v = pyWrittenResult(w, f)
+			if head, _ := pyContainer(v); head == "Iterator" || head == "Generator" || head == "Iterable" || pyAsyncIterator(v) {
+				v = pyElement(w, v)
+			}
+			return v.Via(resolve.TypedResult)
+		}
+		given := pyNames(r.File).returns[r.Index]
+		yields := slices.ContainsFunc(given, func(fact *code.Fact) bool { return fact.Name == "yield" })
+		for _, fact := range given {
+			if yields && fact.Name != "yield" {
+				continue
+			}
+			x := pyReturned(w, f, resolve.Ref{}, fact)
+			if x.Kind == resolve.Unknown || v.Kind != resolve.Unknown && !pySame(v, x) {
+				return resolve.Value{}
+			}
+			v = x
+		}
+		return v.Via(resolve.TypedResult)
+	})
+}

@@ -1,0 +1,266 @@
+package python
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta/resolve"
+)
+
+// A Python module of the workspace is named by its path without ".py" or
+// "/__init__.py": "src/click/core". The root's own directory is "".
+
+// pyModuleKey is an import of a dotted name by the files of a directory.
+type pyModuleKey struct{ dir, name string }
+
+// pyImported is what a dotted name means in an import statement.
+type pyImported struct {
+	key     string // of a module of the workspace
+	inside  bool   // key holds
+	foreign bool   // the module comes from outside the workspace
+}
+
+// pyModule is what the import of a dotted name, relative or not, by f gives:
+// neither inside nor foreign when the workspace has a part of it only.
+func pyModule(w *resolve.World, f *resolve.File, name string) pyImported {
+	return resolve.Derive(w, pyModuleKey{f.Dir, name}, func() pyImported {
+		if rest := strings.TrimLeft(name, "."); len(rest) < len(name) {
+			return pyRelative(w, f.Dir, len(name)-len(rest), rest)
+		}
+		return pyAbsolute(w, f.Dir, name)
+	})
+}
+
+func pyRelative(w *resolve.World, dir string, dots int, rest string) pyImported {
+	for ; dots > 1; dots-- {
+		if dir == "" {
+			return pyImported{}
+		}
+		dir = store.Dir(dir)
+	}
+	key := path.Join(dir, strings.ReplaceAll(rest, ".", "/"))
+	return pyImported{key: key, inside: rest == "" || pyExists(w, key)}
+}
+
+// pyAbsolute looks a dotted name up as the interpreter would that runs the
+// file: from the directory above its package, and the places that projects put
+// on the path. The standard library stands before all of them but itself.
+func pyAbsolute(w *resolve.World, dir, name string) pyImported {
+	top, _, _ := strings.Cut(name, ".")
+	steps := strings.ReplaceAll(name, ".", "/")
+	own := pySourceRoot(w, dir)
+	if pyStandard[top] && !w.Has(path.Join(own, "os.py")) {
+		return pyImported{foreign: true}
+	}
+	roots := pyRoots(dir, own)
+	for _, root := range roots {
+		if key := path.Join(root, steps); pyExists(w, key) {
+			return pyImported{key: key, inside: true}
+		}
+	}
+	for _, root := range roots {
+		if pyFile(w, path.Join(root, top)) != nil {
+			return pyImported{}
+		}
+	}
+	if root, ok := pyElsewhere(w, dir, top); ok {
+		key := path.Join(root, steps)
+		return pyImported{key: key, inside: pyExists(w, key)}
+	}
+	return pyImported{foreign: true}
+}
+
+// pySourceRoot is the directory above the outermost package that dir is in;
+// dir itself when it is in none.
+func pySourceRoot(w *resolve.World, dir string) string {
+	for dir != "" && w.Has(dir+"/__init__.py") {
+		dir = store.Dir(dir)
+	}
+	return dir
+}
+
+// pyRoots is where absolute imports of files in dir start, nearest first: the
+// own source root, and every directory above with its src and lib.
+func pyRoots(dir, own string) []string {
+	roots := []string{own}
+	for at := own; ; at = store.Dir(at) {
+		for _, root := range []string{at, path.Join(at, "src"), path.Join(at, "lib")} {
+			if !slices.Contains(roots, root) {
+				roots = append(roots, root)
+			}
+		}
+		if at == "" {
+			return roots
+		}
+	}
+}
+
+type pyTopKey struct{}
+
+// pyElsewhere is the one source root of another project of the workspace that
+// has a top-level package or module of that name: the nearest, if no other is
+// as near.
+func pyElsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
+	packages := resolve.Derive(w, pyTopKey{}, func() map[string][]string {
+		out := map[string][]string{}
+		for _, f := range w.Base("__init__.py") {
+			at := path.Dir(f.Path)
+			if above := store.Dir(at); at != "." && !w.Has(path.Join(above, "__init__.py")) && pyProject(w, above) {
+				out[path.Base(at)] = append(out[path.Base(at)], above)
+			}
+		}
+		return out
+	})
+	roots := slices.Clone(packages[top])
+	for _, f := range w.Base(top + ".py") {
+		if at := path.Dir(f.Path); at != "." && !w.Has(at+"/__init__.py") && pyProject(w, at) {
+			roots = append(roots, at)
+		}
+	}
+	best := -1
+	for _, r := range roots {
+		switch near := resolve.SharedSteps(r+"/", dir+"/"); {
+		case near > best:
+			root, best, ok = r, near, true
+		case near == best:
+			ok = false
+		}
+	}
+	return root, ok
+}
+
+// pyProject reports whether a directory is one that a project installs
+// packages from.
+func pyProject(w *resolve.World, dir string) bool {
+	for _, at := range []string{dir, store.Dir(dir)} {
+		for _, manifest := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
+			if w.Has(path.Join(at, manifest)) {
+				return at == dir || slices.Contains([]string{"src", "lib", "python"}, path.Base(dir))
+			}
+		}
+	}
+	return false
+}
+
+// pyExists reports whether the workspace has a module of that key, a namespace
+// package included: a directory below which Python files lie.
+func pyExists(w *resolve.World, key string) bool {
+	return pyFile(w, key) != nil || pyNamespace(w, key)
+}
+
+type pyNamespaceKey string
+
+func pyNamespace(w *resolve.World, key string) bool {
+	return resolve.Derive(w, pyNamespaceKey(key), func() bool {
+		if key == "" || !w.HasDir(key) {
+			return false
+		}
+		for _, f := range w.Dir(key) {
+			if f.Language == "python" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// pyFile is the file of a module, nil for a namespace package and for none. A
+// package stands before a module, source before a stub.
+func pyFile(w *resolve.World, key string) *resolve.File {
+	for _, end := range []string{"/__init__.py", ".py", "/__init__.pyi", ".pyi"} {
+		if end[0] == '/' && key == "" {
+			end = end[1:]
+		}
+		if f := w.File(key + end); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// pyKey is the key of the module that f is.
+func pyKey(f *resolve.File) string {
+	key := strings.TrimSuffix(strings.TrimSuffix(f.Path, "i"), ".py")
+	return strings.TrimSuffix(strings.TrimSuffix(key, "__init__"), "/")
+}
+
+type pyMemberKey struct{ module, name string }
+
+// pyModuleMember is what name means in a module: what its code binds, then
+// what it imports with a star, then a module below it.
+func pyModuleMember(w *resolve.World, key, name string) resolve.Value {
+	return resolve.Derive(w, pyMemberKey{key, name}, func() resolve.Value {
+		f := pyFile(w, key)
+		if f != nil {
+			if v, bound := pyGlobal(w, f, name); bound {
+				return v
+			}
+		}
+		if sub := path.Join(key, name); pyExists(w, sub) && (f == nil || key == "" || path.Base(f.Path) == "__init__.py" || path.Base(f.Path) == "__init__.pyi") {
+			return resolve.Value{Kind: resolve.Module, Module: sub}
+		}
+		return resolve.Value{}
+	})
+}
+
+// pyGlobal is what the code of f binds name to when it has run; false when it
+// does not bind it.
+func pyGlobal(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool) {
+	if flow := pyNames(f).of(-1, name); len(flow) > 0 {
+		return pySettleFinal(resolve.Scope{W: w, File: f, At: -1, Pos: 1 << 62}, pyFinal(f, flow)), true
+	}
+	return pyStarred(w, f, name)
+}
+
+// pyStarred is what the star imports of f bring under a name; the last one
+// that has it wins.
+func pyStarred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, found bool) {
+	for _, i := range f.Imports {
+		if i.Name != "*" || i.Scope >= 0 {
+			continue
+		}
+		m := pyModule(w, f, i.Module)
+		file := pyFile(w, m.key)
+		if !m.inside || file == nil || file == f || !pyPublic(file, name) {
+			continue
+		}
+		if x := pyModuleMember(w, m.key, name); x.Kind != resolve.Unknown {
+			v, found = x, true
+		}
+	}
+	return v, found
+}
+
+// pyPublic reports whether a star import of f brings a name: by its __all__, or
+// by its spelling.
+func pyPublic(f *resolve.File, name string) bool {
+	if len(f.Exports) == 0 {
+		return !strings.HasPrefix(name, "_")
+	}
+	for _, e := range f.Exports {
+		if e.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Imports: "from a import b" reads a, and runs the module a.b where there
+// is one.
+func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
+	m := pyModule(w, f, i.Module)
+	if !m.inside {
+		return nil
+	}
+	if i.Name != "" && i.Name != "*" {
+		if v := pyFrom(w, f, i.Module, i.Name); v.Kind == resolve.Module {
+			if sub := pyFile(w, v.Module); sub != nil {
+				return []*resolve.File{sub}
+			}
+		}
+	}
+	return []*resolve.File{pyFile(w, m.key)}
+}

@@ -1,0 +1,466 @@
+package python
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// pyBinding is one place that binds a name: exactly one of the last four is
+// given.
+type pyBinding struct {
+	pos       int
+	elsewhere bool // in a function that says "global": it may have run
+	symbol    int  // of a def or class, -1
+	imp       *code.Import
+	fact      *code.Fact
+	parameter *code.Parameter // of function owner
+	owner     int
+}
+
+// pyTable is every binding of a file, by scope and name, in document order. A
+// scope is the index of a function or class, -1 the module.
+type pyTable struct {
+	names  map[int]map[string][]pyBinding
+	blocks []*code.Fact // code that need not run
+	// attributes is what methods assign to "self.x", by class and x.
+	attributes map[int]map[string][]*code.Fact
+	returns    map[int][]*code.Fact
+}
+
+func (t *pyTable) of(scope int, name string) []pyBinding { return t.names[scope][name] }
+
+func (t *pyTable) add(scope int, name string, b pyBinding) {
+	if t.names[scope] == nil {
+		t.names[scope] = map[string][]pyBinding{}
+	}
+	t.names[scope][name] = append(t.names[scope][name], b)
+}
+
+type pyTableKey struct{}
+
+func pyNames(f *resolve.File) *pyTable {
+	return resolve.Memo(f, pyTableKey{}, func() *pyTable { return newPyTable(f) })
+}
+
+func newPyTable(f *resolve.File) *pyTable {
+	t := &pyTable{names: map[int]map[string][]pyBinding{}, attributes: map[int]map[string][]*code.Fact{}, returns: map[int][]*code.Fact{}}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if resolve.IsType(s.Kind) || s.Kind.Callable() || s.Kind == code.KindProperty {
+			t.add(pyScope(f, s.Parent), s.Name, pyBinding{pos: s.NameSpan.StartByte, symbol: i})
+		}
+		for p := range s.Parameters {
+			t.add(i, s.Parameters[p].Name, pyBinding{pos: s.NameSpan.EndByte, symbol: -1, parameter: &s.Parameters[p], owner: i})
+		}
+	}
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		if m.Name != "*" {
+			t.add(pyScope(f, m.Scope), pyLocalName(m), pyBinding{pos: m.Span.StartByte, symbol: -1, imp: m})
+		}
+	}
+	for i := range f.AllFacts() {
+		t.fact(f, &f.AllFacts()[i])
+	}
+	t.spreadGlobals()
+	for _, names := range t.names {
+		for _, list := range names {
+			slices.SortStableFunc(list, func(a, b pyBinding) int { return cmp.Compare(a.pos, b.pos) })
+		}
+	}
+	return t
+}
+
+// spreadGlobals lets the module have the bindings of functions that say so.
+func (t *pyTable) spreadGlobals() {
+	for scope, names := range t.names {
+		for name, list := range names {
+			if outer, is := pyDeclaredOuter(list); scope < 0 || !is || outer != "global" {
+				continue
+			}
+			for _, b := range list {
+				if b.fact == nil || b.fact.Type != "global" {
+					b.elsewhere = true
+					t.add(-1, name, b)
+				}
+			}
+		}
+	}
+}
+
+func (t *pyTable) fact(f *resolve.File, fact *code.Fact) {
+	scope := pyScope(f, fact.Owner)
+	switch fact.Kind {
+	case code.FactBlock:
+		t.blocks = append(t.blocks, fact)
+	case code.FactReturn:
+		t.returns[scope] = append(t.returns[scope], fact)
+	case code.FactVar:
+		t.add(scope, fact.Name, pyBinding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
+	case code.FactAssign:
+		t.add(scope, fact.Name, pyBinding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
+		self, attribute, dotted := strings.Cut(fact.Name, ".")
+		if class := pyMethodOf(f, scope); dotted && class >= 0 && self == pyFirst(f, scope) && !strings.Contains(attribute, ".") {
+			if t.attributes[class] == nil {
+				t.attributes[class] = map[string][]*code.Fact{}
+			}
+			t.attributes[class][attribute] = append(t.attributes[class][attribute], fact)
+		}
+	}
+}
+
+// pyLocalName is the name that an import binds: the first of "import a.b".
+func pyLocalName(m *code.Import) string {
+	switch {
+	case m.Alias != "":
+		return m.Alias
+	case m.Name != "":
+		return m.Name
+	}
+	top, _, _ := strings.Cut(m.Module, ".")
+	return top
+}
+
+// pyScope is the nearest function, class or module whose names a symbol's code
+// binds: variables are symbols too, and no scopes.
+func pyScope(f *resolve.File, at int) int {
+	for at >= 0 {
+		if k := f.Symbols[at].Kind; k.Callable() || k == code.KindProperty || resolve.IsType(k) && k != code.KindType {
+			return at
+		}
+		at = f.Symbols[at].Parent
+	}
+	return -1
+}
+
+// pyMethodOf is the class right around function i, -1 when there is none.
+func pyMethodOf(f *resolve.File, i int) int {
+	if i < 0 || pyIsClass(f, i) {
+		return -1
+	}
+	if p := f.Symbols[i].Parent; p >= 0 && pyIsClass(f, p) {
+		return p
+	}
+	return -1
+}
+
+func pyIsClass(f *resolve.File, i int) bool {
+	return i >= 0 && resolve.IsType(f.Symbols[i].Kind) && f.Symbols[i].Kind != code.KindType
+}
+
+// pyFirst is the name of the parameter that a method is bound to: "self". "" of
+// a static method and of what has none.
+func pyFirst(f *resolve.File, i int) string {
+	s := &f.Symbols[i]
+	if len(s.Parameters) == 0 || s.Parameters[0].Variadic || slices.Contains(s.Modifiers, "static") {
+		return ""
+	}
+	return s.Parameters[0].Name
+}
+
+// pyAround is the scope in whose code byte pos stands, at being the innermost
+// symbol around it: decorators, defaults, annotations and bases of a
+// declaration belong to the scope that it stands in.
+func pyAround(f *resolve.File, at, pos int) int {
+	for at = pyScope(f, at); at >= 0; at = pyScope(f, f.Symbols[at].Parent) {
+		if body := f.Symbols[at].Body; pos >= body[0] && pos < body[1] {
+			return at
+		}
+	}
+	return -1
+}
+
+// sure reports whether a binding at b has run whenever the code at pos does:
+// every block around it is around pos too.
+func (t *pyTable) sure(b, pos int) bool {
+	for _, block := range t.blocks {
+		in := block.Span.StartByte <= b && b < block.Span.EndByte
+		if in && (pos < block.Span.StartByte || pos >= block.Span.EndByte) {
+			return false
+		}
+	}
+	return true
+}
+
+// pyReaching is the bindings of flow that may hold at pos, in the same scope:
+// the last that has surely run, and those behind it that may have. With none
+// before pos, which code in a loop and code that is called later may be, all.
+// Declarations of a type hold everywhere.
+func pyReaching(f *resolve.File, flow []pyBinding, pos int) (out []pyBinding) {
+	t, from, to := pyNames(f), 0, 0
+	for i, b := range flow {
+		if pyDeclares(b) {
+			out = append(out, b)
+			continue
+		}
+		if b.pos >= pos {
+			break
+		}
+		to = i + 1
+		if !b.elsewhere && t.sure(b.pos, pos) {
+			from = i
+		}
+	}
+	if to == 0 {
+		return flow
+	}
+	for _, b := range flow[from:to] {
+		if !pyDeclares(b) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// pyDeclares reports whether a binding only says a type: x: T.
+func pyDeclares(b pyBinding) bool { return b.fact != nil && b.fact.Kind == code.FactVar }
+
+// pyFinal is the bindings of flow that may hold once all its code has run: for
+// who looks from another scope.
+func pyFinal(f *resolve.File, flow []pyBinding) []pyBinding {
+	return pyReaching(f, flow, 1<<62)
+}
+
+// pyLookup is what name stands for at s, and the scope that binds it; false
+// when nothing in the file binds it.
+func pyLookup(s resolve.Scope, name string) (v resolve.Value, scope int, bound bool) {
+	t := pyNames(s.File)
+	here := pyAround(s.File, s.At, s.Pos)
+	for at := here; ; at = pyScope(s.File, s.File.Symbols[at].Parent) {
+		if flow := t.of(at, name); len(flow) > 0 && (at == here || !pyIsClass(s.File, at)) {
+			if outer, is := pyDeclaredOuter(flow); is {
+				if outer == "global" {
+					v, bound = pyGlobal(s.W, s.File, name)
+					return v, -1, bound
+				}
+			} else if v, ok := pyBound(s, flow, at == here); ok {
+				return v, at, true
+			}
+		}
+		if at < 0 {
+			break
+		}
+	}
+	v, bound = pyStarred(s.W, s.File, name)
+	return v, -1, bound
+}
+
+func pyDeclaredOuter(flow []pyBinding) (statement string, is bool) {
+	for _, b := range flow {
+		if b.fact != nil && b.fact.Kind == code.FactAssign && (b.fact.Type == "global" || b.fact.Type == "nonlocal") {
+			return b.fact.Type, true
+		}
+	}
+	return "", false
+}
+
+// pyBound is what the bindings of one scope make of a name at s; false when
+// they hold elsewhere only, as those of a comprehension do.
+func pyBound(s resolve.Scope, flow []pyBinding, same bool) (resolve.Value, bool) {
+	var plain []pyBinding
+	var inner *code.Fact
+	for _, b := range flow {
+		if b.fact == nil || b.fact.Scope[1] == 0 {
+			plain = append(plain, b)
+			continue
+		}
+		in := s.Pos >= b.fact.Scope[0] && s.Pos < b.fact.Scope[1]
+		if in && (inner == nil || b.fact.Scope[0] >= inner.Scope[0]) {
+			inner = b.fact
+		}
+	}
+	if inner != nil {
+		return pyAssigned(s.W, s.File, inner), true
+	}
+	if len(plain) == 0 {
+		return resolve.Value{}, false
+	}
+	if same {
+		return pySettleFlow(s, pyReaching(s.File, plain, s.Pos)), true
+	}
+	return pySettleFinal(s, pyFinal(s.File, plain)), true
+}
+
+// pySettleFinal is pySettleFlow for who looks from another scope: there a
+// declared type holds, whatever was assigned.
+func pySettleFinal(s resolve.Scope, flow []pyBinding) resolve.Value {
+	for _, b := range flow {
+		if pyDeclares(b) {
+			if v := pyValue(s, b); v.Kind != resolve.Unknown {
+				return v
+			}
+		}
+	}
+	return pySettleFlow(s, flow)
+}
+
+// pyOneOf is the last of several functions that a flow consists of.
+func pyOneOf(f *resolve.File, flow []pyBinding) (resolve.Value, bool) {
+	for _, b := range flow {
+		if b.symbol < 0 || !resolve.Dispatchable(&f.Symbols[b.symbol]) || resolve.IsType(f.Symbols[b.symbol].Kind) {
+			return resolve.Value{}, false
+		}
+	}
+	if len(flow) < 2 {
+		return resolve.Value{}, false
+	}
+	return resolve.Value{Kind: resolve.Function, Ref: f.Ref(flow[len(flow)-1].symbol), How: resolve.Alternative}, true
+}
+
+// pySettleFlow is the one thing that bindings agree on; None beside it says
+// that it may be missing, and a declared type stands for what is not known. Of
+// functions between which a condition chooses it is the last.
+func pySettleFlow(s resolve.Scope, flow []pyBinding) resolve.Value {
+	if v, ok := pyOneOf(s.File, flow); ok {
+		return v
+	}
+	var declared, v resolve.Value
+	known, any := true, false
+	for _, b := range flow {
+		if b.imp != nil && b.imp.Name != "" && pyModule(s.W, s.File, b.imp.Module).key == pyKey(s.File) && len(flow) > 1 {
+			continue // the module imports itself
+		}
+		x := pyValue(s, b)
+		switch {
+		case pyDeclares(b):
+			declared = x
+		case pyIsNone(x):
+		case x.Kind == resolve.Unknown:
+			known = false
+		case any && !pySame(v, x):
+			known = false
+		case !any:
+			v, any = x, true
+		default:
+			v = v.Via(x.How)
+		}
+	}
+	if any && known && (v.Kind != resolve.Foreign || declared.Kind == resolve.Unknown) {
+		return v
+	}
+	return declared
+}
+
+// pySame reports whether two values are the same as far as members go.
+func pySame(a, b resolve.Value) bool {
+	if a.Kind != b.Kind || a.Ref != b.Ref {
+		return false
+	}
+	if a.Kind == resolve.Instance && !a.Ref.Valid() {
+		return a.Type.Text == b.Type.Text && a.Type.File == b.Type.File
+	}
+	return a.Module == b.Module
+}
+
+// pyValue is what one binding gives.
+func pyValue(s resolve.Scope, b pyBinding) resolve.Value {
+	switch {
+	case b.symbol >= 0:
+		return pySymbolValue(s.W, s.File.Ref(b.symbol))
+	case b.imp != nil:
+		return pyImportValue(s.W, s.File, b.imp)
+	case b.parameter != nil:
+		return pyParameter(s.W, s.File, b.owner, b.parameter)
+	case b.fact.Kind == code.FactVar:
+		return pyTyped(s.W, resolve.Type{Text: b.fact.Type, File: s.File, Scope: b.fact.Owner}).Via(resolve.TypedWritten)
+	}
+	return pyAssigned(s.W, s.File, b.fact)
+}
+
+func pySymbolValue(w *resolve.World, r resolve.Ref) resolve.Value {
+	switch {
+	case r.Symbol().Kind == code.KindType:
+		for _, fact := range r.Facts() {
+			if fact.Kind == code.FactAlias {
+				return pyAliased(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index})
+			}
+		}
+		return resolve.Value{}
+	case resolve.IsType(r.Symbol().Kind):
+		return resolve.Value{Kind: resolve.Class, Ref: r}
+	case r.Symbol().Kind == code.KindProperty:
+		return pyResult(w, resolve.Value{Kind: resolve.Function, Ref: r})
+	}
+	return resolve.Value{Kind: resolve.Function, Ref: r}
+}
+
+// pyImportValue is what an import binds its name to.
+func pyImportValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Value {
+	switch {
+	case m.Name != "":
+		return pyFrom(w, f, m.Module, m.Name)
+	case m.Alias != "":
+		return pyImportedModule(pyModule(w, f, m.Module), m.Module)
+	}
+	top, _, _ := strings.Cut(m.Module, ".")
+	whole := pyModule(w, f, m.Module)
+	if whole.inside { // the root that has all of it counts
+		up := strings.Count(m.Module, ".")
+		key := whole.key
+		for range up {
+			key = pyUp(key)
+		}
+		return resolve.Value{Kind: resolve.Module, Module: key}
+	}
+	return pyImportedModule(pyModule(w, f, top), top)
+}
+
+func pyUp(key string) string {
+	if i := strings.LastIndexByte(key, '/'); i >= 0 {
+		return key[:i]
+	}
+	return ""
+}
+
+func pyImportedModule(m pyImported, name string) resolve.Value {
+	switch {
+	case m.inside:
+		return resolve.Value{Kind: resolve.Module, Module: m.key}
+	case m.foreign:
+		return resolve.Value{Kind: resolve.Foreign, Module: name}
+	}
+	return resolve.Value{}
+}
+
+// pyFrom is "from module import name".
+func pyFrom(w *resolve.World, f *resolve.File, module, name string) resolve.Value {
+	m := pyModule(w, f, module)
+	switch {
+	case m.foreign:
+		return resolve.Value{Kind: resolve.Foreign, Module: module + "." + name}
+	case !m.inside:
+		return resolve.Value{}
+	}
+	if m.key == pyKey(f) {
+		// "from . import x" in __init__.py: the module below, as nothing else is bound yet.
+		if sub := strings.TrimPrefix(m.key+"/"+name, "/"); pyExists(w, sub) {
+			return resolve.Value{Kind: resolve.Module, Module: sub}
+		}
+	}
+	return pyModuleMember(w, m.key, name)
+}
+
+type pyAssignKey struct {
+	file  int64
+	index int
+	kind  code.FactKind
+	name  string
+}
+
+// pyAssigned is the value of an assignment.
+func pyAssigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
+	if fact.Type == pyOpaque || fact.Type == "lambda" {
+		return resolve.Value{}
+	}
+	return resolve.Derive(w, pyAssignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name}, func() resolve.Value {
+		at := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
+		return resolve.Eval(Language{}, at, resolve.ParseExpr(fact.Type, pyDialect))
+	})
+}
+
+// pyOpaque is what extraction writes for a value that the text does not tell.
+const pyOpaque = "..."

@@ -1,0 +1,82 @@
+package ruby
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta/resolve"
+)
+
+type rubyProjectKey string
+
+// project is the directory of the gem or program that dir belongs to: the
+// nearest one above with a Gemfile or a gemspec, "" for the root.
+func (r rubyReader) project(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return resolve.Derive(r.w, rubyProjectKey(dir), func() string {
+		for _, f := range r.w.Dir(dir) {
+			if base := path.Base(f.Path); base == "Gemfile" || base == "gems.rb" || strings.HasSuffix(base, ".gemspec") {
+				return dir
+			}
+		}
+		return r.project(store.Dir(dir))
+	})
+}
+
+type rubyRequiredKey int64
+
+// maxRequired bounds how many files one file is held to require.
+const maxRequired = 500
+
+// required is the files that f requires by names that are written out, those
+// that they require included; f itself not.
+func (r rubyReader) required(f *resolve.File) []*resolve.File {
+	return resolve.Derive(r.w, rubyRequiredKey(f.ID), func() []*resolve.File {
+		seen := []*resolve.File{f}
+		for i := 0; i < len(seen) && len(seen) < maxRequired; i++ {
+			for _, m := range seen[i].Imports {
+				if g := r.module(seen[i], m.Module); g != nil && !slices.Contains(seen, g) {
+					seen = append(seen, g)
+				}
+			}
+		}
+		return seen[1:]
+	})
+}
+
+// module is the file that f means by a name that it requires; nil where the
+// workspace has none, or several that are as near.
+func (r rubyReader) module(f *resolve.File, name string) *resolve.File {
+	if !strings.HasSuffix(name, ".rb") {
+		name += ".rb"
+	}
+	if strings.HasPrefix(name, ".") {
+		return r.w.File(path.Join(f.Dir, name))
+	}
+	project := r.project(f.Dir)
+	for _, dir := range []string{"lib", "test", "spec", "", "test/lib"} {
+		if g := r.w.File(path.Join(project, dir, name)); g != nil && g != f {
+			return g
+		}
+	}
+	var found *resolve.File
+	for _, ref := range r.w.Base(path.Base(name)) {
+		if !strings.HasSuffix("/"+ref.Path, "/lib/"+name) || ref.Language != "ruby" {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = r.w.Load(ref)
+	}
+	return found
+}
+
+func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
+	return []*resolve.File{rubyReader{w}.module(f, i.Module)}
+}

@@ -1,0 +1,269 @@
+package ruby
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// Language settles calls in Ruby, where everything is open at run time: only what
+// the written classes say is taken as said. A call on self means the method
+// that self's class or its ancestors declare, a call on a constant the class's
+// own; a variable has a type where all that it is ever given is made by X.new.
+// What an unseen ancestor may declare first stays open.
+type Language struct{}
+
+// rubyReader answers for one world.
+type rubyReader struct{ w *resolve.World }
+
+// rubyPlace is a point of a file: a symbol, and a byte for block scopes.
+type rubyPlace struct {
+	file *resolve.File
+	at   int // innermost symbol, -1 at file level
+	pos  int
+}
+
+func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
+	r := rubyReader{w}
+	p := rubyPlace{f, c.Caller, c.NameSpan.StartByte}
+	switch {
+	case c.Kind == code.CallSuper:
+		return r.super(p)
+	case c.Kind == code.CallNew:
+		return r.construct(p, c)
+	case c.Kind == code.CallReference && c.Receiver != "":
+		return r.member(p, c.Receiver, c.Callee)
+	case c.Kind == code.CallReference:
+		return resolve.Unresolved("a symbol may name a method of anything")
+	case c.Receiver == "":
+		return r.bare(p, c.Callee)
+	}
+	return r.member(p, c.Receiver, c.Callee)
+}
+
+// bare settles a call without a receiver: a method of self, else one of the
+// top level, which all objects have.
+func (r rubyReader) bare(p rubyPlace, name string) resolve.Verdict {
+	if hit, ok := r.helper(p, name); ok {
+		return resolve.Resolved(hit, resolve.SameScope, "declared in "+hit.Parent().Symbol().Name)
+	}
+	self := r.self(p)
+	if name == "new" && self.meta && self.kind == rubyKnown {
+		return r.constructed(p, self, resolve.SameType)
+	}
+	m := r.find(p, self, name)
+	switch {
+	case m.ref.Valid():
+		return r.on(self, m, resolve.Resolved(m.ref, m.strategy(self), m.provenance()))
+	case m.twice:
+		return resolve.Unresolved("declared more than once")
+	}
+	if hit, ok := r.included(p, self, func(steps []rubyStep) rubyFound { return r.search(p, steps, name) }); ok {
+		return resolve.Resolved(hit, resolve.Inherited, "declared in all that includes "+self.class)
+	}
+	return r.function(p, name, m)
+}
+
+// included is what look finds for every class that takes module self in, where
+// that is one and the same.
+func (r rubyReader) included(p rubyPlace, self rubyObject, look func([]rubyStep) rubyFound) (hit resolve.Ref, ok bool) {
+	if self.kind != rubyKnown || self.meta || !r.isModule(self.class) {
+		return resolve.Ref{}, false
+	}
+	for _, class := range r.below(self.class) {
+		if r.isModule(class) {
+			continue
+		}
+		m := look(r.steps(rubyObject{kind: rubyKnown, class: class}))
+		if !m.ref.Valid() || hit.Valid() && hit != m.ref {
+			return resolve.Ref{}, false
+		}
+		hit = m.ref
+	}
+	return hit, hit.Valid()
+}
+
+// function settles a bare call that no class of self declares.
+func (r rubyReader) function(p rubyPlace, name string, m rubyFound) resolve.Verdict {
+	main := r.self(p).main
+	switch hits := rubyFunctions(p.file, name, main); len(hits) {
+	case 0:
+	case 1:
+		return resolve.Resolved(p.file.Ref(hits[0]), resolve.SameFile, "the top-level "+name+" of the file")
+	default:
+		return resolve.Unresolved("declared more than once in the file")
+	}
+	if m.unknown != "" {
+		return resolve.Unresolved(m.unknown + " may declare it")
+	}
+	var found []resolve.Ref
+	for _, f := range r.required(p.file) {
+		for _, i := range rubyFunctions(f, name, main) {
+			found = append(found, f.Ref(i))
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return resolve.Resolved(found[0], resolve.Imported, "a top-level method of the required "+found[0].File.Path)
+	case len(found) > 1:
+		return resolve.Unresolved("several required files declare it")
+	case rubyKernel[name]:
+		return resolve.ExternalTo(resolve.Builtin)
+	}
+	return resolve.Unresolved("no class around the call declares it")
+}
+
+// member settles a call on a receiver.
+func (r rubyReader) member(p rubyPlace, receiver, name string) resolve.Verdict {
+	if own := p.file.Qualified(receiver + "." + name); len(own) == 1 && rubyName.MatchString(receiver) && p.file.Symbols[own[0]].Parent == p.at {
+		return resolve.Resolved(p.file.Ref(own[0]), resolve.SameScope, "a method of this one object")
+	}
+	x := r.value(p, receiver, 0)
+	switch {
+	case x.kind == rubyForeign:
+		return resolve.ExternalTo(x.class)
+	case x.kind != rubyKnown:
+		return resolve.Unresolved("the class of " + receiver + " is not known")
+	case name == "new" && x.meta:
+		return r.constructed(p, x, resolve.Constructed)
+	}
+	m := r.find(p, x, name)
+	switch {
+	case m.ref.Valid():
+		v := resolve.Resolved(m.ref, m.strategy(x), m.provenance())
+		return r.on(x, m, v.DirectlyIf(rubyPath.MatchString(receiver) || r.made(p, receiver)))
+	case m.twice:
+		return resolve.Unresolved("declared more than once")
+	case m.unknown != "":
+		return resolve.Unresolved(m.unknown + " may declare it")
+	case rubyObjectMethods[name] || x.meta && rubyModuleMethods[name]:
+		return resolve.ExternalTo(resolve.Builtin)
+	}
+	return resolve.Unresolved(x.class + " declares no " + name)
+}
+
+// construct settles X.new, where the call's name is X.
+func (r rubyReader) construct(p rubyPlace, c *code.Call) resolve.Verdict {
+	path := c.Callee
+	switch {
+	case c.Receiver != "":
+		path = c.Receiver + "::" + path
+	case c.Span.StartByte < c.NameSpan.StartByte:
+		path = "::" + path
+	}
+	x := r.constant(p, path)
+	switch {
+	case x.kind == rubyForeign:
+		return resolve.ExternalTo(x.class)
+	case x.kind != rubyKnown || !x.meta:
+		return resolve.Unresolved(path + " is not declared in the workspace")
+	}
+	return r.constructed(p, x, resolve.Constructed)
+}
+
+// constructed settles the construction of class x: its own "new", else its own
+// initialize, else the class itself.
+func (r rubyReader) constructed(p rubyPlace, x rubyObject, s resolve.Strategy) resolve.Verdict {
+	if m := r.find(p, x, "new"); m.ref.Valid() {
+		return resolve.Resolved(m.ref, s, "the class's own new")
+	}
+	if rubyCore[x.class] {
+		return resolve.ExternalTo(x.class)
+	}
+	if m := r.find(p, rubyObject{kind: rubyKnown, class: x.class}, "initialize"); m.ref.Valid() && m.step.class == x.class {
+		return resolve.Resolved(m.ref, s, m.provenance())
+	}
+	if ref, ok := r.pick(p, r.declared(x.class)); ok && ref.Symbol().Kind == code.KindClass {
+		return resolve.Resolved(ref, s, "the class "+x.class)
+	}
+	return resolve.Unresolved("declared more than once, or no class")
+}
+
+// super settles on the next method of the name behind the class it stands in.
+func (r rubyReader) super(p rubyPlace) resolve.Verdict {
+	at := rubyMethodAround(p.file, p.at)
+	if at < 0 {
+		return resolve.Unresolved("super outside of a method")
+	}
+	self := r.self(p)
+	if self.kind != rubyKnown || self.main {
+		return resolve.Unresolved("the class around super is not known")
+	}
+	name := p.file.Symbols[at].Name
+	look := func(steps []rubyStep) rubyFound { return r.behind(p, steps, self, name) }
+	if r.isModule(self.class) && !self.meta {
+		if hit, ok := r.included(p, self, look); ok {
+			return resolve.Resolved(hit, resolve.TypedStatic, "next in all that includes "+self.class)
+		}
+		return resolve.Unresolved("what a module's super means is up to who includes it")
+	}
+	switch m := look(r.steps(self)); {
+	case m.ref.Valid():
+		return resolve.Resolved(m.ref, resolve.TypedStatic, m.provenance())
+	case m.unknown != "":
+		return resolve.Unresolved(m.unknown + " may declare it")
+	}
+	return resolve.ExternalTo(resolve.Builtin)
+}
+
+// behind looks for a method in the steps behind the class x.
+func (r rubyReader) behind(p rubyPlace, steps []rubyStep, x rubyObject, name string) rubyFound {
+	for i, s := range steps {
+		if s.class == x.class && s.meta == x.meta {
+			return r.search(p, steps[i+1:], name)
+		}
+	}
+	return rubyFound{unknown: "an unknown class"}
+}
+
+// helper is the method of that name that a group of tests around p declares.
+func (r rubyReader) helper(p rubyPlace, name string) (resolve.Ref, bool) {
+	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
+		s := &p.file.Symbols[at]
+		if s.Kind == code.KindClass || s.Kind == code.KindModule {
+			break
+		}
+		if s.Kind != code.KindTest {
+			continue
+		}
+		if hit, ok := resolve.Only(p.file, p.file.Children(at), name); ok && p.file.Symbols[hit].Kind != code.KindTest && !slices.Contains(p.file.Symbols[hit].Modifiers, "block") {
+			return p.file.Ref(hit), true
+		}
+	}
+	return resolve.Ref{}, false
+}
+
+// rubyFunctions is the top-level methods of that name in f; those of the object
+// that runs a file itself where main is set.
+func rubyFunctions(f *resolve.File, name string, main bool) (out []int) {
+	for _, i := range f.Named(name) {
+		s := &f.Symbols[i]
+		own := s.Kind == code.KindMethod && slices.Contains(s.Modifiers, "self")
+		if slices.Contains(s.Modifiers, "block") {
+			continue
+		}
+		if s.Parent < 0 && s.QualifiedName == name && (s.Kind == code.KindFunction || main && own) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// rubyMethodAround is the method that symbol at is or stands in; -1 where there
+// is none.
+func rubyMethodAround(f *resolve.File, at int) int {
+	for ; at >= 0; at = f.Symbols[at].Parent {
+		switch f.Symbols[at].Kind {
+		case code.KindMethod, code.KindConstructor, code.KindFunction:
+			return at
+		case code.KindTest:
+			if rubyTestMethod(&f.Symbols[at]) {
+				return at
+			}
+		case code.KindClass, code.KindModule:
+			return -1
+		}
+	}
+	return -1
+}

@@ -1,0 +1,214 @@
+package rust
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// rustCallValue is the type of what a call gives.
+func rustCallValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+	f := e.X
+	if f.Op == resolve.OpGeneric {
+		f = f.X
+	}
+	if f.Op == resolve.OpMember && f.Sep == "." {
+		x := rustEval(s, f.X, depth)
+		if x.Kind != resolve.Instance {
+			return resolve.Value{}
+		}
+		return rustMethodResult(s, x, f.Name)
+	}
+	segments := resolve.SplitPath(f.String())
+	if len(segments) == 0 {
+		return resolve.Value{}
+	}
+	if v, ok := rustWrapped(s, f, segments, e, depth); ok {
+		return v
+	}
+	if len(segments) == 1 && rustLocal(s.File, s.At, s.Pos, segments[0]) != nil {
+		return resolve.Value{}
+	}
+	defs, self := rustCallee(s, f.String())
+	if len(defs) == 1 && defs[0].Ref.Valid() {
+		return rustResultOf(s.W, defs[0].Ref, self, resolve.TypedResult)
+	}
+	// default and from give the type itself, whoever declares them.
+	last := segments[len(segments)-1]
+	if self.File != nil && (last == "default" || last == "from" || last == "new") && rustSee(s.W, self).known() && (len(defs) != 1 || defs[0].unknown()) {
+		if last != "new" {
+			return resolve.InstanceOf(self, resolve.TypedValue)
+		}
+	}
+	if self.File != nil && rustSee(s.W, self).foreign != "" && (last == "new" || last == "with_capacity" || last == "default" || last == "from") {
+		return resolve.InstanceOf(self, resolve.TypedValue)
+	}
+	return resolve.Value{}
+}
+
+// rustWrapped is what Some(x), Ok(x), Box::new(x) and the like give.
+func rustWrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Expr, depth int) (resolve.Value, bool) {
+	last := segments[len(segments)-1]
+	name := map[string]string{"Some": "Option", "Ok": "Result"}[last]
+	if len(segments) == 2 && (last == "new" || last == "pin" || last == "clone") && rustWrapping[segments[0]] {
+		name = segments[0]
+	}
+	if name == "" || len(e.Args) != 1 || len(segments) == 1 && len(rustPath(s.W, rustPlaceOf(s.File, s.At), segments, rustValues)) > 0 {
+		return resolve.Value{}, false
+	}
+	if len(segments) == 2 && rustSee(s.W, resolve.Type{Text: name, File: s.File, Scope: s.At}).foreign == "" {
+		return resolve.Value{}, false
+	}
+	x := rustEval(s, e.Args[0], depth)
+	if x.Kind != resolve.Instance || last == "clone" {
+		return x, true
+	}
+	return resolve.InstanceOf(rustOf(name, x.Type), resolve.Weaker(x.How, resolve.TypedValue)), true
+}
+
+// rustCallee is what the path of a call means, and the type before its last
+// name where there is one.
+func rustCallee(s resolve.Scope, path string) (defs []rustDef, self resolve.Type) {
+	segments := resolve.SplitPath(path)
+	if len(segments) > 1 {
+		i := strings.LastIndex(path, "::")
+		self = resolve.Type{Text: strings.Replace(strings.TrimSuffix(path[:i], "::"), "::<", "<", 1), File: s.File, Scope: s.At}
+	}
+	if len(segments) > 0 && segments[0] == "Self" {
+		return rustCalleeOfSelf(s, segments)
+	}
+	if len(segments) == 2 {
+		if bounds, ok := rustParameter(resolve.Type{File: s.File, Scope: s.At}, segments[0]); ok {
+			for _, trait := range rustBounded(s.W, resolve.Type{File: s.File, Scope: s.At}, bounds).traits {
+				for _, r := range rustOfTrait(s.W, trait, segments[1], 4) {
+					defs = append(defs, rustDef{Ref: r})
+				}
+			}
+			return defs, self
+		}
+	}
+	return rustPath(s.W, rustPlaceOf(s.File, s.At), segments, rustValues), self
+}
+
+func rustCalleeOfSelf(s resolve.Scope, segments []string) (defs []rustDef, self resolve.Type) {
+	self, ok := rustSelf(s.W, s.File, s.At)
+	if !ok {
+		return nil, resolve.Type{}
+	}
+	seen := rustSee(s.W, self)
+	switch {
+	case len(segments) == 1 && seen.decl.Valid():
+		return []rustDef{{Ref: seen.decl}}, self
+	case len(segments) != 2:
+	case seen.decl.Valid():
+		return rustStep(s.W, rustModuleAt(s.File, s.At), rustDef{Ref: seen.decl}, segments[1], rustValues), self
+	case len(seen.traits) == 1:
+		return rustAssociated(s.W, seen.traits[0], segments[1]), self
+	}
+	return nil, self
+}
+
+// rustResultOf is what a call of r gives, where Self is self.
+func rustResultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.Strategy) resolve.Value {
+	sym := r.Symbol()
+	switch sym.Kind {
+	case code.KindStruct:
+		return resolve.InstanceOf(resolve.Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, resolve.TypedValue)
+	case code.KindConstant: // a variant
+		return rustDeclaredValue(r)
+	}
+	for _, fact := range r.Facts() {
+		if fact.Kind != code.FactResult {
+			continue
+		}
+		t := resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}
+		if self.File != nil {
+			seen := rustSee(w, self)
+			t.Bind = resolve.Bind(rustOwnParameters(r, seen), seen.args, nil)
+			if seen.known() {
+				t.Bind = &resolve.Binding{Name: "Self", Type: self, Next: t.Bind}
+			}
+		}
+		return resolve.InstanceOf(t, how)
+	}
+	return resolve.Value{}
+}
+
+// rustOwnParameters is the names that the implementation around method r gives
+// to the type arguments of its type.
+func rustOwnParameters(r resolve.Ref, seen rustSeenType) (out []string) {
+	for _, fact := range r.Facts() {
+		if fact.Kind != code.FactParam || fact.Name != "self" {
+			continue
+		}
+		if i := strings.IndexByte(fact.Type, '<'); i > 0 && strings.HasSuffix(fact.Type, ">") {
+			for _, a := range resolve.SplitTypes(fact.Type[i+1 : len(fact.Type)-1]) {
+				if !strings.HasPrefix(a, "'") {
+					out = append(out, a)
+				}
+			}
+		}
+		return out
+	}
+	if seen.decl.Valid() {
+		return rustParameters(seen.decl)
+	}
+	return nil
+}
+
+// rustMethodResult is what a method call on x gives.
+func rustMethodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
+	found := rustMethod(s.W, x.Type, name)
+	how := resolve.Weaker(x.How, resolve.TypedResult)
+	switch {
+	case len(found.refs) == 1:
+		return rustResultOf(s.W, found.refs[0], found.on, how)
+	case len(found.refs) > 1:
+		return resolve.Value{}
+	}
+	switch name {
+	case "clone", "to_owned", "by_ref":
+		if found.seen.known() {
+			return x
+		}
+	case "to_string":
+		return resolve.InstanceOf(resolve.Type{Text: "std::string::String", File: s.File, Scope: -1}, how)
+	}
+	seen := rustSee(s.W, x.Type)
+	for range 3 {
+		if shape, ok := rustMethods[seen.foreign][name]; ok {
+			return rustShaped(seen, shape, x, how)
+		}
+		if !rustDerefs[seen.foreign] || len(seen.args) == 0 {
+			break
+		}
+		x.Type = seen.args[len(seen.args)-1]
+		seen = rustSee(s.W, x.Type)
+	}
+	return resolve.Value{}
+}
+
+func rustShaped(seen rustSeenType, shape rustShape, x resolve.Value, how resolve.Strategy) resolve.Value {
+	if shape.arg < 0 {
+		return resolve.InstanceOf(x.Type, how)
+	}
+	if shape.wrap == "Pairs" {
+		if len(seen.args) < 2 {
+			return resolve.Value{}
+		}
+		return resolve.InstanceOf(rustOf("Iter", rustTuple(seen.args[0], seen.args[1])), resolve.TypedElement)
+	}
+	if shape.arg >= len(seen.args) {
+		return resolve.Value{}
+	}
+	t := seen.args[shape.arg]
+	lock := seen.foreign == "Mutex" || seen.foreign == "RwLock"
+	switch {
+	case shape.wrap == "Counted":
+		t = rustOf("Iter", rustTuple(resolve.Type{Text: "usize", File: t.File, Scope: t.Scope}, t))
+	case shape.wrap != "" && !(lock && !rustStandard[seen.module]):
+		t = rustOf(shape.wrap, t)
+	}
+	return resolve.InstanceOf(t, resolve.Weaker(how, resolve.TypedElement))
+}

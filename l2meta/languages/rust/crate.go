@@ -1,0 +1,312 @@
+package rust
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// rustModule is a module of a Rust crate: a file, or a mod with a body in it.
+type rustModule struct {
+	File *resolve.File
+	At   int // the mod, -1 for the module that the file itself is
+}
+
+func (m rustModule) valid() bool { return m.File != nil }
+
+// qualified is the qualified name of an item of m.
+func (m rustModule) qualified(name string) string {
+	if m.At < 0 {
+		return name
+	}
+	return m.File.Symbols[m.At].QualifiedName + "." + name
+}
+
+// rustIsInline reports whether symbol i is a module that has its body here.
+func rustIsInline(f *resolve.File, i int) bool {
+	s := &f.Symbols[i]
+	return s.Kind == code.KindModule && s.Body[1] > s.Body[0]
+}
+
+// rustModuleAt is the module that symbol at of f, or the file's code, stands in.
+func rustModuleAt(f *resolve.File, at int) rustModule {
+	for ; at >= 0; at = f.Symbols[at].Parent {
+		if rustIsInline(f, at) {
+			return rustModule{f, at}
+		}
+	}
+	return rustModule{f, -1}
+}
+
+// rustParent is the module that declares m; none for the root of a crate. A
+// file that several crates declare belongs to the first: lib.rs before main.rs.
+func rustParent(w *resolve.World, m rustModule) (rustModule, bool) {
+	if m.At >= 0 {
+		return rustModuleAt(m.File, m.File.Symbols[m.At].Parent), true
+	}
+	type key struct{ file int64 }
+	p := resolve.Derive(w, key{m.File.ID}, func() rustModule { return rustDeclarer(w, m.File) })
+	return p, p.valid()
+}
+
+func rustDeclarer(w *resolve.World, f *resolve.File) rustModule {
+	name, dir := strings.TrimSuffix(path.Base(f.Path), ".rs"), f.Dir
+	if name == "mod" {
+		name, dir = path.Base(f.Dir), rustDir(f.Dir)
+	}
+	if name != "lib" && name != "main" {
+		for _, p := range []string{path.Join(dir, "lib.rs"), path.Join(dir, "mod.rs"), dir + ".rs", path.Join(dir, "main.rs")} {
+			if m := rustDeclares(w, p, name, f.Path); m.valid() {
+				return m
+			}
+		}
+		for _, ref := range w.Dir(dir) { // the crates of tests, examples and binaries
+			if ref.Language == "rust" {
+				if m := rustDeclares(w, ref.Path, name, f.Path); m.valid() {
+					return m
+				}
+			}
+		}
+	}
+	return rustByPath(w, f.Path)
+}
+
+// rustDir is the folder that holds a path, "" at the top.
+func rustDir(p string) string {
+	if d := path.Dir(p); d != "." {
+		return d
+	}
+	return ""
+}
+
+// rustDeclares is the module in the file at p that declares "mod name;" for the
+// file at target.
+func rustDeclares(w *resolve.World, p, name, target string) rustModule {
+	if p == target || !w.Has(p) {
+		return rustModule{}
+	}
+	f := w.File(p)
+	if f == nil {
+		return rustModule{}
+	}
+	for _, i := range f.Named(name) {
+		if s := &f.Symbols[i]; s.Kind == code.KindModule && !rustIsInline(f, i) && rustPathOf(f, i) == "" {
+			return rustModuleAt(f, s.Parent)
+		}
+	}
+	return rustModule{}
+}
+
+// rustByPath is the module that names the file at target in a path attribute,
+// sought in the folders above it.
+func rustByPath(w *resolve.World, target string) rustModule {
+	for dir, up := rustDir(target), 0; up < 4; dir, up = rustDir(dir), up+1 {
+		for _, ref := range w.Dir(dir) {
+			if ref.Language != "rust" || ref.Path == target {
+				continue
+			}
+			f := w.Load(ref)
+			if f == nil {
+				return rustModule{}
+			}
+			for i := range f.Symbols {
+				if p := rustPathOf(f, i); p != "" && path.Join(f.Dir, p) == target {
+					return rustModuleAt(f, f.Symbols[i].Parent)
+				}
+			}
+		}
+		if dir == "" || w.Has(path.Join(dir, "Cargo.toml")) {
+			break
+		}
+	}
+	return rustModule{}
+}
+
+// rustPathOf is the file that a path attribute gives to a module, "" without.
+func rustPathOf(f *resolve.File, i int) string {
+	if f.Symbols[i].Kind != code.KindModule {
+		return ""
+	}
+	for _, a := range f.Symbols[i].Annotations {
+		if rest, ok := strings.CutPrefix(strings.ReplaceAll(a, " ", ""), `#[path="`); ok {
+			return strings.TrimSuffix(rest, `"]`)
+		}
+	}
+	return ""
+}
+
+// rustChildren is the modules of that name which m declares: several when
+// conditions choose between them.
+func rustChildren(w *resolve.World, m rustModule, name string) (out []rustModule) {
+	for _, i := range m.File.Qualified(m.qualified(name)) {
+		s := &m.File.Symbols[i]
+		switch {
+		case s.Kind != code.KindModule || s.Parent != m.At:
+		case rustIsInline(m.File, i):
+			out = append(out, rustModule{m.File, i})
+		default:
+			if f := rustModuleFile(w, m, i); f != nil {
+				out = append(out, rustModule{f, -1})
+			}
+		}
+	}
+	return slices.CompactFunc(out, func(a, b rustModule) bool { return a == b })
+}
+
+// rustModuleFile is the file of "mod name;", symbol i of m.
+func rustModuleFile(w *resolve.World, m rustModule, i int) *resolve.File {
+	name := strings.TrimPrefix(m.File.Symbols[i].Name, "r#")
+	inline := ""
+	for at := m.At; at >= 0; at = m.File.Symbols[at].Parent {
+		inline = path.Join(m.File.Symbols[at].Name, inline)
+	}
+	if p := rustPathOf(m.File, i); p != "" {
+		return w.File(path.Join(m.File.Dir, inline, p))
+	}
+	stem := strings.TrimSuffix(path.Base(m.File.Path), ".rs")
+	dirs := []string{path.Join(m.File.Dir, stem, inline)}
+	if _, inner := rustParent(w, rustModule{m.File, -1}); !inner || stem == "mod" {
+		dirs = []string{path.Join(m.File.Dir, inline), dirs[0]}
+	}
+	for _, d := range dirs {
+		for _, p := range []string{path.Join(d, name+".rs"), path.Join(d, name, "mod.rs")} {
+			if p != m.File.Path && w.Has(p) {
+				return w.File(p)
+			}
+		}
+	}
+	return nil
+}
+
+// maxRustDepth bounds nested modules.
+const maxRustDepth = 40
+
+// rustRoot is the root module of m's crate.
+func rustRoot(w *resolve.World, m rustModule) rustModule {
+	for range maxRustDepth {
+		p, ok := rustParent(w, m)
+		if !ok {
+			return m
+		}
+		m = p
+	}
+	return m
+}
+
+// rustPackage is what a Cargo.toml says of the package in its folder.
+type rustPackage struct {
+	manifest *resolve.File
+	crate    string            // the name of its library
+	lib      string            // the root file of its library
+	deps     map[string]string // crates it depends on, by name, to the root files of those in the workspace
+}
+
+// rustPackageOf is the package that a folder belongs to, nil outside of any.
+func rustPackageOf(w *resolve.World, dir string) *rustPackage {
+	type key struct{ dir string }
+	return resolve.Derive(w, key{dir}, func() *rustPackage {
+		if f := w.File(path.Join(dir, "Cargo.toml")); f != nil && f.Leaf("/package/name") != "" {
+			return rustReadPackage(w, f)
+		}
+		if dir == "" {
+			return nil
+		}
+		return rustPackageOf(w, rustDir(dir))
+	})
+}
+
+func rustReadPackage(w *resolve.World, f *resolve.File) *rustPackage {
+	p := &rustPackage{manifest: f, deps: map[string]string{}}
+	p.crate, p.lib = rustLibrary(f)
+	for _, leaf := range f.Leaves("/") {
+		steps := strings.Split(leaf.Name[1:], "/")
+		at := slices.IndexFunc(steps, func(s string) bool {
+			return s == "dependencies" || s == "dev-dependencies" || s == "build-dependencies"
+		})
+		if at < 0 || at+1 >= len(steps) || steps[0] == "workspace" || steps[0] == "patch" {
+			continue
+		}
+		name := strings.ReplaceAll(steps[at+1], "-", "_")
+		if _, ok := p.deps[name]; !ok {
+			p.deps[name] = ""
+		}
+		switch {
+		case at+2 >= len(steps):
+		case steps[at+2] == "path":
+			rustDepends(w, p, name, path.Join(f.Dir, leaf.Type))
+		case steps[at+2] == "workspace":
+			if dir, ok := rustInherited(w, f.Dir, steps[at+1]); ok {
+				rustDepends(w, p, name, dir)
+			}
+		}
+	}
+	return p
+}
+
+// rustDepends notes that crate name is the library of the package in dir.
+func rustDepends(w *resolve.World, p *rustPackage, name, dir string) {
+	if f := w.File(path.Join(dir, "Cargo.toml")); f != nil {
+		crate, lib := rustLibrary(f)
+		p.deps[name] = lib
+		if p.manifest.Leaf("/lib/name") == "" && crate != name && f.Leaf("/lib/name") != "" {
+			p.deps[crate] = lib // a library that is not named as its package
+		}
+	}
+}
+
+// rustLibrary is the name and the root file of a package's library.
+func rustLibrary(f *resolve.File) (crate, root string) {
+	crate, root = f.Leaf("/lib/name"), f.Leaf("/lib/path")
+	if crate == "" {
+		crate = f.Leaf("/package/name")
+	}
+	if root == "" {
+		root = "src/lib.rs"
+	}
+	return strings.ReplaceAll(crate, "-", "_"), path.Join(f.Dir, root)
+}
+
+// rustInherited is the folder of a dependency that a workspace above dir gives
+// to its members.
+func rustInherited(w *resolve.World, dir, name string) (string, bool) {
+	for {
+		if f := w.File(path.Join(dir, "Cargo.toml")); f != nil && len(f.Leaves("/workspace/")) > 0 {
+			p := f.Leaf("/workspace/dependencies/" + name + "/path")
+			return path.Join(dir, p), p != ""
+		}
+		if dir == "" {
+			return "", false
+		}
+		dir = rustDir(dir)
+	}
+}
+
+var rustStandard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
+
+// rustExtern is the crate of that name as code in f sees it.
+func rustExtern(w *resolve.World, f *resolve.File, name string) (rustDef, bool) {
+	if rustStandard[name] {
+		return rustDef{Module: name}, true
+	}
+	p := rustPackageOf(w, f.Dir)
+	if p == nil {
+		return rustDef{}, false
+	}
+	root, ok := p.deps[name]
+	if name == p.crate && w.Has(p.lib) {
+		root, ok = p.lib, true
+	}
+	if !ok {
+		return rustDef{}, false
+	}
+	if root == "" {
+		return rustDef{Module: name}, true
+	}
+	if lib := w.File(root); lib != nil {
+		return rustDef{Mod: rustModule{lib, -1}}, true
+	}
+	return rustDef{}, false
+}

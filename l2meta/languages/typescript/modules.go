@@ -1,0 +1,484 @@
+package typescript
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// tsModule is where a module specifier leads: to a file of the root, or to the
+// package of that name outside of it. Neither is known of a specifier that
+// leads into the root, to no file that is indexed.
+type tsModule struct {
+	File    *resolve.File
+	Foreign string
+}
+
+type tsModuleKey struct {
+	dir, spec string
+	script    bool // asked by JavaScript, which runs what declarations describe
+}
+
+// tsResolve finds the module that spec names in f.
+func tsResolve(w *resolve.World, f *resolve.File, spec string) tsModule {
+	key := tsModuleKey{f.Dir, spec, tsScript(f.Path)}
+	return resolve.Derive(w, key, func() tsModule { return key.resolve(w) })
+}
+
+func tsScript(p string) bool {
+	e := path.Ext(p)
+	return e == ".js" || e == ".jsx" || e == ".mjs" || e == ".cjs"
+}
+
+func (k tsModuleKey) resolve(w *resolve.World) tsModule {
+	spec, _, _ := strings.Cut(k.spec, "?") // a bundler's query
+	switch {
+	case spec == "":
+		return tsModule{}
+	case spec == "." || spec == ".." || strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../"):
+		at, inside := resolve.JoinPath(k.dir, spec)
+		if !inside {
+			return tsModule{}
+		}
+		if strings.HasSuffix(spec, "/") || strings.HasSuffix(spec, ".") { // a directory
+			return tsModule{File: k.directory(w, at)}
+		}
+		return tsModule{File: k.file(w, at, 0)}
+	case strings.HasPrefix(spec, "/"):
+		return tsModule{}
+	}
+	if f := k.aliased(w, spec); f != nil {
+		return tsModule{File: f}
+	}
+	if strings.HasPrefix(spec, "#") {
+		return tsModule{File: k.private(w, spec)}
+	}
+	name, sub := tsPackageName(spec)
+	if dirs := tsPackages(w)[name]; len(dirs) > 0 {
+		dir, ok := nearest(dirs, k.dir)
+		if !ok {
+			return tsModule{}
+		}
+		return tsModule{File: k.inPackage(w, dir, sub)}
+	}
+	return tsModule{Foreign: strings.TrimPrefix(name, "node:")}
+}
+
+// tsPackageName splits a bare specifier: "@a/b/c/d" is "@a/b" and "./c/d".
+func tsPackageName(spec string) (name, sub string) {
+	steps := 1
+	if strings.HasPrefix(spec, "@") {
+		steps = 2
+	}
+	parts := strings.SplitN(spec, "/", steps+1)
+	name = strings.Join(parts[:min(steps, len(parts))], "/")
+	if len(parts) > steps {
+		return name, "./" + parts[steps]
+	}
+	return name, "."
+}
+
+// nearest is the one directory that shares the most steps with dir.
+func nearest(dirs []string, dir string) (string, bool) {
+	best, most, twice := "", -1, false
+	for _, d := range dirs {
+		n := resolve.SharedSteps(d+"/", dir+"/")
+		if d == "" {
+			n = 0
+		}
+		switch {
+		case n > most:
+			best, most, twice = d, n, false
+		case n == most:
+			twice = true
+		}
+	}
+	return best, !twice
+}
+
+var tsExtensions = []string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs"}
+var tsScriptExtensions = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".d.ts"}
+
+// tsWritten is what an extension in a specifier may stand for in the sources.
+var tsWritten = []struct {
+	written string
+	sources []string
+}{
+	{".d.ts", []string{".d.ts", ".ts", ".tsx"}},
+	{".d.mts", []string{".d.mts", ".mts", ".ts"}},
+	{".d.cts", []string{".d.cts", ".cts", ".ts"}},
+	{".mjs", []string{".mts", ".d.mts", ".mjs", ".ts", ".js"}},
+	{".cjs", []string{".cts", ".d.cts", ".cjs", ".ts", ".js"}},
+	{".jsx", []string{".tsx", ".jsx"}},
+	{".js", []string{".ts", ".tsx", ".d.ts", ".js", ".jsx"}},
+	{".mts", []string{".mts", ".d.mts"}},
+	{".cts", []string{".cts", ".d.cts"}},
+	{".tsx", []string{".tsx"}},
+	{".ts", []string{".ts", ".d.ts"}},
+}
+
+// file is the source file at a path that may lack its extension, or have that
+// of what it is compiled to, or be a directory.
+func (k tsModuleKey) file(w *resolve.World, at string, depth int) *resolve.File {
+	if at != "" {
+		for _, form := range tsWritten {
+			stem, ok := strings.CutSuffix(at, form.written)
+			if !ok {
+				continue
+			}
+			if k.script && w.Has(at) {
+				return w.File(at)
+			}
+			if f := tsFirst(w, stem, form.sources); f != nil {
+				return f
+			}
+			break
+		}
+		if f := tsFirst(w, at, k.extensions()); f != nil {
+			return f
+		}
+		if f := w.File(at); f != nil && f.Language != "" {
+			return f
+		}
+	}
+	if depth > 0 {
+		return tsFirst(w, path.Join(at, "index"), k.extensions())
+	}
+	return k.directory(w, at)
+}
+
+// directory is the entry point of a directory.
+func (k tsModuleKey) directory(w *resolve.World, at string) *resolve.File {
+	if w.Has(path.Join(at, "package.json")) {
+		if f := k.inPackage(w, at, "."); f != nil {
+			return f
+		}
+	}
+	return tsFirst(w, path.Join(at, "index"), k.extensions())
+}
+
+func (k tsModuleKey) extensions() []string {
+	if k.script {
+		return tsScriptExtensions
+	}
+	return tsExtensions
+}
+
+func tsFirst(w *resolve.World, stem string, extensions []string) *resolve.File {
+	for _, e := range extensions {
+		if w.Has(stem + e) {
+			return w.File(stem + e)
+		}
+	}
+	return nil
+}
+
+// tsPackages is the directories of the root's packages by name.
+func tsPackages(w *resolve.World) map[string][]string {
+	type key struct{}
+	return resolve.Derive(w, key{}, func() map[string][]string {
+		out := map[string][]string{}
+		for _, ref := range w.Base("package.json") {
+			if f := w.Load(ref); f != nil {
+				if name := f.Leaf("/name"); name != "" {
+					out[name] = append(out[name], f.Dir)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// inPackage finds the source of what a package exports as sub.
+func (k tsModuleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File {
+	manifest := w.File(path.Join(dir, "package.json"))
+	if manifest == nil {
+		return nil
+	}
+	targets := tsTargets(manifest, "/exports", sub)
+	if sub == "." {
+		for _, field := range []string{"/source", "/module", "/main", "/types", "/typings"} {
+			if v := manifest.Leaf(field); v != "" {
+				targets = append(targets, v)
+			}
+		}
+		if k.script {
+			slices.SortStableFunc(targets, func(a, b string) int { return boolOrder(tsDeclaration(a), tsDeclaration(b)) })
+		}
+		targets = append(targets, "src/index", "index")
+	} else {
+		targets = append(targets, sub)
+	}
+	for i, t := range targets {
+		if f := k.source(w, dir, t); f != nil {
+			if tsDeclaration(f.Path) && k.declaredTwice(w, dir, f, targets[i+1:]) {
+				return nil
+			}
+			return f
+		}
+	}
+	return nil
+}
+
+// declaredTwice reports whether a package has another declaration file for the
+// same entry, as those with one for require and one for import have: which of
+// them holds is a matter of the compiler's settings.
+func (k tsModuleKey) declaredTwice(w *resolve.World, dir string, f *resolve.File, targets []string) bool {
+	return slices.ContainsFunc(targets, func(t string) bool {
+		if !tsDeclaration(t) {
+			return false
+		}
+		other := k.source(w, dir, t)
+		return other != nil && other != f && tsDeclaration(other.Path)
+	})
+}
+
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func tsDeclaration(p string) bool {
+	return strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts")
+}
+
+// private finds what "#name" means by the imports of the nearest package.json.
+func (k tsModuleKey) private(w *resolve.World, spec string) *resolve.File {
+	for dir := k.dir; ; dir = tsAbove(dir) {
+		if manifest := w.File(path.Join(dir, "package.json")); manifest != nil {
+			for _, t := range tsTargets(manifest, "/imports", spec) {
+				if f := k.source(w, dir, t); f != nil {
+					return f
+				}
+			}
+			return nil
+		}
+		if dir == "" {
+			return nil
+		}
+	}
+}
+
+func tsAbove(dir string) string {
+	if i := strings.LastIndexByte(dir, '/'); i >= 0 {
+		return dir[:i]
+	}
+	return ""
+}
+
+var tsPointer = strings.NewReplacer("~1", "/", "~0", "~")
+
+// tsTargets is the files that a manifest's map names for a subpath: under
+// every condition, in the order of the manifest's facts.
+func tsTargets(manifest *resolve.File, field, sub string) (out []string) {
+	for _, fact := range manifest.Leaves(field) {
+		rest := strings.TrimPrefix(fact.Name, field)
+		key, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		key = tsPointer.Replace(key)
+		if !strings.HasPrefix(key, ".") && !strings.HasPrefix(key, "#") { // conditions of "." alone
+			key = "."
+		}
+		if key == sub {
+			out = append(out, fact.Type)
+			continue
+		}
+		head, tail, starred := strings.Cut(key, "*")
+		if starred && strings.HasPrefix(sub, head) && strings.HasSuffix(sub, tail) && len(sub) >= len(head)+len(tail) {
+			out = append(out, strings.ReplaceAll(fact.Type, "*", sub[len(head):len(sub)-len(tail)]))
+		}
+	}
+	return out
+}
+
+// source finds the file that a package's entry point is built from: where it
+// is itself, or with its leading directories replaced by src or left out.
+func (k tsModuleKey) source(w *resolve.World, dir, target string) *resolve.File {
+	target, inside := resolve.JoinPath("", target)
+	if !inside {
+		return nil
+	}
+	parts := strings.Split(target, "/")
+	for i := range parts {
+		rest := path.Join(parts[i:]...)
+		for _, at := range []string{path.Join(dir, "src", rest), path.Join(dir, rest)} {
+			if i == 0 {
+				at = path.Join(dir, rest)
+			}
+			if f := k.file(w, at, 1); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// tsAlias is one pattern of a configuration's paths, with what it leads to.
+type tsAlias struct {
+	pattern string
+	targets []string
+}
+
+// tsConfig is what a tsconfig.json says of module names: its own paths, or
+// those of what it extends.
+type tsConfig struct {
+	base    string // of names that no pattern matches, where there is a baseUrl
+	hasBase bool
+	aliases []tsAlias
+}
+
+// aliased finds spec by the paths and the baseUrl of the configurations in the
+// directories above, nearest first.
+func (k tsModuleKey) aliased(w *resolve.World, spec string) *resolve.File {
+	for dir := k.dir; ; dir = tsAbove(dir) {
+		for _, c := range tsConfigs(w, dir) {
+			if f := k.byConfig(w, c, spec); f != nil {
+				return f
+			}
+		}
+		if dir == "" {
+			return nil
+		}
+	}
+}
+
+func (k tsModuleKey) byConfig(w *resolve.World, c tsConfig, spec string) *resolve.File {
+	best, length := tsAlias{}, -1
+	star := ""
+	for _, a := range c.aliases {
+		head, tail, starred := strings.Cut(a.pattern, "*")
+		switch {
+		case !starred && a.pattern == spec:
+			best, length, star = a, 1<<30, ""
+		case starred && len(head) > length && strings.HasPrefix(spec, head) && strings.HasSuffix(spec, tail) && len(spec) >= len(head)+len(tail):
+			best, length, star = a, len(head), spec[len(head):len(spec)-len(tail)]
+		}
+	}
+	for _, t := range best.targets {
+		if f := k.file(w, strings.ReplaceAll(t, "*", star), 0); f != nil {
+			return f
+		}
+	}
+	if !c.hasBase {
+		return nil
+	}
+	if f := k.file(w, path.Join(c.base, spec), 0); f != nil && f.Language != "" {
+		return f
+	}
+	return nil
+}
+
+// tsConfigs reads the configurations in a directory, tsconfig.json first.
+func tsConfigs(w *resolve.World, dir string) []tsConfig {
+	type key struct{ dir string }
+	return resolve.Derive(w, key{dir}, func() (out []tsConfig) {
+		for _, ref := range w.Dir(dir) {
+			base := path.Base(ref.Path)
+			if path.Ext(base) != ".json" || !strings.HasPrefix(base, "tsconfig") && !strings.HasPrefix(base, "jsconfig") {
+				continue
+			}
+			c, ok := tsReadConfig(w, w.Load(ref), 0)
+			if !ok {
+				continue
+			}
+			if base == "tsconfig.json" {
+				out = slices.Insert(out, 0, c)
+			} else {
+				out = append(out, c)
+			}
+		}
+		return out
+	})
+}
+
+// maxExtends bounds how far configurations extend each other.
+const maxExtends = 8
+
+func tsReadConfig(w *resolve.World, f *resolve.File, depth int) (c tsConfig, ok bool) {
+	if f == nil || depth > maxExtends {
+		return c, false
+	}
+	for _, fact := range f.Leaves("/extends") {
+		if base := tsExtended(w, f, fact.Type); base != nil {
+			if b, found := tsReadConfig(w, base, depth+1); found {
+				c, ok = b, true
+			}
+		}
+	}
+	if base := f.Leaf("/compilerOptions/baseUrl"); base != "" {
+		if at, inside := resolve.JoinPath(f.Dir, base); inside {
+			c.base, c.hasBase, ok = at, true, true
+		}
+	}
+	paths := f.Leaves("/compilerOptions/paths/")
+	if len(paths) == 0 {
+		return c, ok
+	}
+	from := f.Dir
+	if c.hasBase {
+		from = c.base
+	}
+	c.aliases = tsAliases(paths, from)
+	return c, true
+}
+
+func tsAliases(paths []*code.Fact, from string) (out []tsAlias) {
+	for _, fact := range paths {
+		name := strings.TrimPrefix(fact.Name, "/compilerOptions/paths/")
+		pattern, _, _ := strings.Cut(name, "/")
+		pattern = tsPointer.Replace(pattern)
+		target, inside := resolve.JoinPath(from, fact.Type)
+		if !inside {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].pattern == pattern {
+			out[n-1].targets = append(out[n-1].targets, target)
+		} else {
+			out = append(out, tsAlias{pattern, []string{target}})
+		}
+	}
+	return out
+}
+
+// tsExtended is the configuration that another extends: a path, or a file of a
+// package of the root.
+func tsExtended(w *resolve.World, f *resolve.File, spec string) *resolve.File {
+	candidates := []string{spec, spec + ".json", spec + "/tsconfig.json"}
+	if !strings.HasPrefix(spec, ".") {
+		name, sub := tsPackageName(spec)
+		dir, ok := nearest(tsPackages(w)[name], f.Dir)
+		if !ok {
+			return nil
+		}
+		for _, c := range []string{sub, sub + ".json", sub + "/tsconfig.json"} {
+			if g := w.File(path.Join(dir, c)); g != nil {
+				return g
+			}
+		}
+		return nil
+	}
+	for _, c := range candidates {
+		if at, inside := resolve.JoinPath(f.Dir, c); inside && w.Has(at) {
+			return w.File(at)
+		}
+	}
+	return nil
+}
+
+func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
+	return []*resolve.File{tsResolve(w, f, i.Module).File}
+}
+
+// Svelte is a component, whose scripts import as TypeScript does.
+type Svelte struct{ resolve.Plain }
+
+func (Svelte) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
+	return Language{}.Imports(w, f, i)
+}

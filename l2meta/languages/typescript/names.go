@@ -1,0 +1,374 @@
+package typescript
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// tsName is what a name in scope stands for: a binding of a function or block,
+// a symbol, an import, or none of them: a global.
+type tsName struct {
+	fact   *code.Fact
+	symbol resolve.Ref
+	imp    *code.Import
+	// assigned says that some assignment of the file gives the name another
+	// value.
+	assigned bool
+}
+
+// tsLocals is the facts with a scope of their own, by name.
+func tsLocals(f *resolve.File) map[string][]*code.Fact {
+	type key struct{}
+	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
+		out := map[string][]*code.Fact{}
+		for i := range f.AllFacts() {
+			if fact := &f.AllFacts()[i]; fact.Scope[1] > 0 {
+				out[fact.Name] = append(out[fact.Name], fact)
+			}
+		}
+		return out
+	})
+}
+
+// tsAssigned is the facts of later assignments, by name.
+func tsAssigned(f *resolve.File) map[string][]*code.Fact {
+	type key struct{}
+	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
+		out := map[string][]*code.Fact{}
+		for i := range f.AllFacts() {
+			fact := &f.AllFacts()[i]
+			if name, ok := strings.CutSuffix(fact.Name, "="); ok && name != "" {
+				out[name] = append(out[name], fact)
+			}
+		}
+		return out
+	})
+}
+
+// tsLocal is the innermost binding of a name that holds at pos.
+func tsLocal(f *resolve.File, name string, pos int) (hit *code.Fact) {
+	for _, fact := range tsLocals(f)[name] {
+		if pos < fact.Scope[0] || pos >= fact.Scope[1] {
+			continue
+		}
+		if hit == nil || fact.Scope[1]-fact.Scope[0] < hit.Scope[1]-hit.Scope[0] {
+			hit = fact
+		}
+	}
+	return hit
+}
+
+// tsLookup is what a name means as a value.
+func tsLookup(s resolve.Scope, name string) (n tsName, ok bool) {
+	n.fact = tsLocal(s.File, name, s.Pos)
+	for _, later := range tsAssigned(s.File)[name] {
+		n.assigned = n.assigned || tsLocal(s.File, name, later.Span.StartByte) == n.fact
+	}
+	if n.fact != nil {
+		n.symbol = tsDeclaredBy(s.File, n.fact)
+		return n, true
+	}
+	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
+		if k := s.File.Symbols[at].Kind; k != code.KindNamespace && k != code.KindModule {
+			continue
+		}
+		if n.symbol = tsValueNamed(s.File, tsMembersOf(s.File, at), name); n.symbol.Valid() {
+			return n, true
+		}
+	}
+	if n.symbol = tsValueNamed(s.File, s.File.Children(-1), name); n.symbol.Valid() {
+		return n, true
+	}
+	if n.imp = tsImported(s.File, s.At, name); n.imp != nil {
+		return n, true
+	}
+	for _, fact := range s.File.FactsOf(-1) {
+		if fact.Kind == code.FactAlias && fact.Name == name {
+			n.fact = fact
+			return n, true
+		}
+	}
+	return n, false
+}
+
+// tsDeclaredBy is the function or class that a binding names: the symbol whose
+// name stands where the binding does.
+func tsDeclaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
+	if fact.Type == "undefined" {
+		return resolve.Ref{}
+	}
+	for _, i := range f.Named(fact.Name) {
+		if s := &f.Symbols[i]; s.NameSpan.StartByte == fact.Span.StartByte && (s.Kind.Callable() || s.Kind == code.KindClass) {
+			return f.Ref(i)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// tsMembersOf is the symbols in a namespace and in what is merged with it in
+// its file.
+func tsMembersOf(f *resolve.File, at int) (out []int) {
+	for _, i := range f.Qualified(f.Symbols[at].QualifiedName) {
+		if k := f.Symbols[i].Kind; k == code.KindNamespace || k == code.KindModule {
+			out = append(out, f.Children(i)...)
+		}
+	}
+	return out
+}
+
+// tsValueNamed is the symbol of that name that is a value: of several, the
+// implementation of an overloaded function, or a class before what is merged
+// with it.
+func tsValueNamed(f *resolve.File, symbols []int, name string) (hit resolve.Ref) {
+	for _, i := range symbols {
+		s := &f.Symbols[i]
+		if s.Name != name || !tsIsValue(s) {
+			continue
+		}
+		if !hit.Valid() || tsBetter(s, hit.Symbol()) {
+			hit = f.Ref(i)
+		}
+	}
+	return hit
+}
+
+func tsBetter(a, b *code.Symbol) bool {
+	rank := func(s *code.Symbol) int {
+		switch {
+		case s.Kind == code.KindClass:
+			return 4
+		case (s.Kind == code.KindVariable || s.Kind == code.KindConstant) && !tsIsConst(s):
+			return 3 // assigned a function later, perhaps
+		case s.Kind.Callable() && s.Body[1] > 0:
+			return 2
+		case s.Kind.Callable():
+			return 1
+		}
+		return 0
+	}
+	return rank(a) > rank(b)
+}
+
+func tsIsConst(s *code.Symbol) bool { return slices.Contains(s.Modifiers, "const") }
+
+func tsIsValue(s *code.Symbol) bool {
+	switch s.Kind {
+	case code.KindClass, code.KindEnum, code.KindConstant, code.KindVariable, code.KindNamespace:
+		return true
+	case code.KindMethod: // a member that is assigned: its name has an owner
+		return !strings.Contains(s.QualifiedName, ".") || s.Parent >= 0
+	}
+	return s.Kind.Callable() && s.Kind != code.KindTest
+}
+
+// tsImported is the import that brings a name to where at is.
+func tsImported(f *resolve.File, at int, name string) *code.Import {
+	for i := range f.Imports {
+		imp := &f.Imports[i]
+		if tsImportName(imp) != name {
+			continue
+		}
+		for around := at; ; around = f.Symbols[around].Parent {
+			if around == imp.Scope {
+				return imp
+			}
+			if around < 0 {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func tsImportName(i *code.Import) string {
+	if i.Alias != "" {
+		return i.Alias
+	}
+	return i.Name
+}
+
+// tsEntity is what a module exports under a name: a local name of File, or all
+// of File (Whole), or something outside of the workspace.
+type tsEntity struct {
+	File    *resolve.File
+	Local   string
+	Name    string // the exported name
+	Whole   bool
+	Foreign string
+	found   bool
+}
+
+type tsExportKey struct {
+	file int64
+	name string
+}
+
+// tsExport finds what f exports as name, through re-exports.
+func tsExport(w *resolve.World, f *resolve.File, name string) tsEntity {
+	return resolve.Derive(w, tsExportKey{f.ID, name}, func() tsEntity { return tsFindExport(w, f, name) })
+}
+
+func tsFindExport(w *resolve.World, f *resolve.File, name string) tsEntity {
+	var passed *code.Export
+	stars := 0
+	for i := range f.Exports {
+		e := &f.Exports[i]
+		if e.Name == "*" && e.Module != "" {
+			stars++
+			passed = e
+		}
+		if e.Name != name || name == "*" {
+			continue
+		}
+		if e.Module == "" {
+			return tsEntity{File: f, Local: e.Local, Name: name, found: true}
+		}
+		m := tsResolve(w, f, e.Module)
+		switch {
+		case m.Foreign != "":
+			return tsEntity{Foreign: m.Foreign, found: true}
+		case m.File == nil:
+			return tsEntity{}
+		case e.Local == "*":
+			return tsEntity{File: m.File, Whole: true, found: true}
+		}
+		return tsExport(w, m.File, e.Local)
+	}
+	if name == "default" { // module.exports = require("./x") hands the whole module on
+		if stars == 1 && len(f.Exports) == 1 {
+			if m := tsResolve(w, f, passed.Module); m.File != nil {
+				return tsExport(w, m.File, name)
+			}
+		}
+		return tsEntity{}
+	}
+	return tsStarred(w, f, name)
+}
+
+// tsStarred looks for a name in the modules that f re-exports whole.
+func tsStarred(w *resolve.World, f *resolve.File, name string) (out tsEntity) {
+	for i := range f.Exports {
+		e := &f.Exports[i]
+		if e.Name != "*" || e.Module == "" {
+			continue
+		}
+		m := tsResolve(w, f, e.Module)
+		if m.Foreign != "" && !out.found {
+			out = tsEntity{Foreign: m.Foreign, found: true}
+		}
+		if m.File == nil {
+			continue
+		}
+		hit := tsExport(w, m.File, name)
+		if !hit.found || hit.Foreign != "" {
+			continue
+		}
+		if out.File != nil && (out.File != hit.File || out.Local != hit.Local) {
+			return tsEntity{} // both bring it: nobody's
+		}
+		out = hit
+	}
+	return out
+}
+
+// tsTop is the scope of the top of a file.
+func tsTop(w *resolve.World, f *resolve.File) resolve.Scope {
+	return resolve.Scope{W: w, File: f, At: -1, Pos: -1}
+}
+
+// tsEntityValue is what an exported name is as a value.
+func tsEntityValue(w *resolve.World, e tsEntity) resolve.Value {
+	switch {
+	case !e.found:
+		return resolve.Value{}
+	case e.Foreign != "":
+		return resolve.Value{Kind: resolve.Foreign, Module: e.Foreign}
+	case e.Whole:
+		return tsModuleValue(e.File)
+	}
+	s := tsTop(w, e.File)
+	if e.Local != "" {
+		if n, ok := tsLookup(s, e.Local); ok {
+			if v := tsNameValue(s, n, e.Local); v.Kind != resolve.Unknown {
+				return v
+			}
+		}
+	}
+	for _, fact := range e.File.FactsOf(-1) {
+		if fact.Name == "exports."+e.Name {
+			return tsFactValue(w, e.File, fact, e.Name)
+		}
+	}
+	if e.Local != "" && strings.Contains(e.Local, ".") {
+		return tsEvalText(s, e.Local)
+	}
+	return resolve.Value{}
+}
+
+func tsModuleValue(f *resolve.File) resolve.Value {
+	return resolve.Value{Kind: resolve.Module, Ref: resolve.Ref{File: f, Index: -1}, Module: f.Path}
+}
+
+// tsImportValue is what an imported name is.
+func tsImportValue(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Value {
+	m := tsResolve(w, f, imp.Module)
+	switch {
+	case m.Foreign != "":
+		return resolve.Value{Kind: resolve.Foreign, Module: m.Foreign, Type: resolve.Type{Text: "#foreign " + imp.Name, File: f, Scope: -1}}
+	case m.File == nil:
+		return resolve.Value{}
+	case imp.Name == "*" || imp.Name == "":
+		return tsModuleValue(m.File)
+	case imp.Name == "default":
+		e := tsExport(w, m.File, "default")
+		if !e.found { // CommonJS: the exports themselves
+			return tsModuleValue(m.File)
+		}
+		// export = N, where the namespace N has a default of its own
+		if own := tsExport(w, m.File, e.Local+".default"); own.found {
+			e = own
+		}
+		return tsEntityValue(w, e)
+	}
+	v := resolve.Value{}
+	for i, step := range strings.Split(imp.Name, ".") {
+		if i == 0 {
+			v = tsModuleMember(w, m.File, step)
+			continue
+		}
+		v = tsMember(tsTop(w, f), v, step)
+	}
+	return v
+}
+
+// tsModuleMember is what a module has under a name: an export, or a member of
+// what CommonJS exports as a whole.
+func tsModuleMember(w *resolve.World, f *resolve.File, name string) resolve.Value {
+	if e := tsExport(w, f, name); e.found {
+		return tsEntityValue(w, e)
+	}
+	if e := tsExport(w, f, "default"); e.found && !tsIsESM(f) {
+		return tsMember(tsTop(w, f), tsEntityValue(w, e), name)
+	}
+	return resolve.Value{}
+}
+
+// tsIsESM reports whether a file exports by export statements alone.
+func tsIsESM(f *resolve.File) bool {
+	return !tsScript(f.Path) && !tsDeclaration(f.Path)
+}
+
+// tsWhole is what a module is when it is used as a value itself: the default
+// export of CommonJS.
+func tsWhole(w *resolve.World, v resolve.Value) resolve.Value {
+	if v.Kind != resolve.Module || v.Ref.Index >= 0 || v.Ref.File == nil {
+		return v
+	}
+	if e := tsExport(w, v.Ref.File, "default"); e.found && !e.Whole {
+		return tsEntityValue(w, e)
+	}
+	return v
+}

@@ -1,0 +1,113 @@
+package typescript
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+	"strings"
+)
+
+// tsThisAssigned is what the methods of a class assign to this.name, when they
+// agree.
+func tsThisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hit resolve.Value) {
+	for _, method := range f.Children(class) {
+		for _, fact := range f.FactsOf(method) {
+			if fact.Name != "this."+name {
+				continue
+			}
+			v := tsFactValue(w, f, fact, fact.Name)
+			switch {
+			case v.Kind == resolve.Unknown:
+			case hit.Kind == resolve.Unknown:
+				hit = v
+			case !tsSame(hit, v):
+				return resolve.Value{}
+			}
+		}
+	}
+	return hit
+}
+
+// tsObjectMember is a key of an object literal, whose keys are facts and
+// symbols of owner below path.
+func tsObjectMember(w *resolve.World, f *resolve.File, owner int, path, name string) resolve.Value {
+	key := name
+	if path != "" {
+		key = path + "." + name
+	}
+	for _, fact := range f.FactsOf(owner) {
+		if fact.Scope[1] == 0 && (fact.Name == key || path == "" && fact.Name == "this."+name) && fact.Kind != code.FactAlias && fact.Kind != code.FactField {
+			return tsFactValue(w, f, fact, fact.Name)
+		}
+	}
+	if hit := tsObjectSymbol(f, owner, path, name); hit.Valid() {
+		if hit.Symbol().Kind == code.KindProperty {
+			return tsAccessor(w, hit, nil)
+		}
+		return tsRefValue(w, hit)
+	}
+	if path == "" && owner >= 0 {
+		if v := tsAttached(w, f.Ref(owner), name); v.Kind != resolve.Unknown {
+			return v
+		}
+	}
+	spread := "…"
+	if path != "" {
+		spread = path + ".…"
+	}
+	for _, fact := range f.FactsOf(owner) {
+		if fact.Name == spread {
+			if v := tsMember(resolve.Scope{W: w, File: f, At: owner, Pos: fact.Span.StartByte}, tsFactValue(w, f, fact, ""), name); v.Kind != resolve.Unknown {
+				return v
+			}
+		}
+	}
+	return resolve.Value{}
+}
+
+// tsObjectSymbol is the function or class under a key of an object literal.
+func tsObjectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
+	switch {
+	case path == "return" || path == "this":
+		path = ""
+	case strings.HasPrefix(path, "return."):
+		path = path[len("return."):]
+	case strings.HasPrefix(path, "this."):
+		path = path[len("this."):]
+	}
+	q := name
+	if path != "" {
+		q = path + "." + q
+	}
+	if owner >= 0 {
+		q = f.Symbols[owner].QualifiedName + "." + q
+	}
+	hit := resolve.Ref{}
+	for _, i := range f.Qualified(q) {
+		switch k := f.Symbols[i].Kind; k {
+		case code.KindMethod, code.KindClass, code.KindProperty:
+			if hit.Valid() && k != code.KindProperty {
+				return resolve.Ref{} // the key of one object or another
+			}
+			hit = f.Ref(i)
+		}
+	}
+	return hit
+}
+
+// tsLiteralMember is a property of an object type as written.
+func tsLiteralMember(shape tsShape, name string) resolve.Value {
+	text := shape.typ.Text
+	for _, part := range tsProperties(text[1 : len(text)-1]) {
+		key, typ, ok := strings.Cut(part, ":")
+		key = strings.Trim(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(key), "readonly "), "?"), `"' `)
+		if ok && key == name {
+			return tsInstance(shape.typ.With(strings.TrimSpace(typ)), resolve.TypedWritten)
+		}
+	}
+	return resolve.Value{}
+}
+
+// tsProperties splits the members of an object type.
+func tsProperties(text string) []string {
+	return resolve.SplitTypes(strings.ReplaceAll(text, ";", ","))
+}

@@ -1,0 +1,110 @@
+package typescript
+
+import (
+	"strings"
+
+	"sextant/l2meta/resolve"
+)
+
+func tsTupleParts(inside string) []string {
+	parts := resolve.SplitTypes(inside)
+	for i, p := range parts {
+		if name, typ, ok := strings.Cut(p, ":"); ok && tsIsName(strings.TrimSuffix(strings.TrimPrefix(name, "..."), "?")) {
+			parts[i] = strings.TrimSpace(typ)
+		}
+		parts[i] = strings.TrimSuffix(parts[i], "?")
+	}
+	return parts
+}
+
+func tsIsName(s string) bool {
+	if s == "" {
+		return false
+	}
+	for _, r := range s {
+		if !resolve.IsNameRune(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// tsArrow is where the arrow of a function type stands that begins the text,
+// -1 without one.
+func tsArrow(text string) int {
+	if text == "" || text[0] != '(' && text[0] != '<' && !strings.HasPrefix(text, "new ") && !strings.HasPrefix(text, "abstract ") {
+		return -1
+	}
+	depth := 0
+	for i := 0; i+1 < len(text); i++ {
+		switch c := text[i]; {
+		case c == '(' || c == '[' || c == '{' || c == '<':
+			depth++
+		case c == '=' && text[i+1] == '>':
+			if depth == 0 {
+				return i
+			}
+			i++
+		case c == ')' || c == ']' || c == '}' || c == '>':
+			depth--
+		case c == '|' || c == '&':
+			if depth == 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// tsSplit splits a type at a top-level operator.
+func tsSplit(text string, sep byte) (out []string) {
+	depth, start := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case strings.IndexByte("<[({", c) >= 0:
+			depth++
+		case c == '>' && i > 0 && text[i-1] == '=':
+		case strings.IndexByte(">])}", c) >= 0:
+			depth--
+		case c == '"' || c == '\'' || c == '`':
+			for i++; i < len(text) && text[i] != c; i++ {
+			}
+		case c == sep && depth == 0:
+			out = append(out, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		}
+	}
+	return append(out, strings.TrimSpace(text[start:]))
+}
+
+// tsClosing is where the bracket at open is closed, -1 when it is not.
+func tsClosing(text string, open int) int {
+	depth := 0
+	for i := open; i < len(text); i++ {
+		switch c := text[i]; {
+		case strings.IndexByte("[({", c) >= 0:
+			depth++
+		case strings.IndexByte("])}", c) >= 0:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// tsOpening is where the bracket that is closed at end was opened.
+func tsOpening(text string, end int) int {
+	depth := 0
+	for i := end; i >= 0; i-- {
+		switch c := text[i]; {
+		case strings.IndexByte("])}", c) >= 0:
+			depth++
+		case strings.IndexByte("[({", c) >= 0:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
