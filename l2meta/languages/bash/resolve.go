@@ -24,7 +24,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	if f.Callable(c.Caller) >= 0 {
 		before = -1
 	}
-	d := bashDefined(w, f, c.Callee, before)
+	d := defined(w, f, c.Callee, before)
 	switch {
 	case d.twice:
 		return resolve.Unresolved("defined more than once in " + d.ref.File.Path)
@@ -38,23 +38,23 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return resolve.ExternalTo("command")
 }
 
-// bashDefinition is what a name means at a point.
-type bashDefinition struct {
+// definition is what a name means at a point.
+type definition struct {
 	ref     resolve.Ref
 	twice   bool
 	unknown string // a sourced path that cannot be followed
 }
 
-type bashKey struct {
+type key struct {
 	file   int64
 	name   string
 	before int
 }
 
-// bashDefined is the definition of a function that f has made before a byte,
+// defined is the definition of a function that f has made before a byte,
 // -1 for its end.
-func bashDefined(w *resolve.World, f *resolve.File, name string, before int) bashDefinition {
-	return resolve.Derive(w, bashKey{f.ID, name, before}, func() (out bashDefinition) {
+func defined(w *resolve.World, f *resolve.File, name string, before int) definition {
+	return resolve.Derive(w, key{f.ID, name, before}, func() (out definition) {
 		at := -1
 		for _, i := range f.Named(name) {
 			s := &f.Symbols[i]
@@ -68,12 +68,12 @@ func bashDefined(w *resolve.World, f *resolve.File, name string, before int) bas
 			if before >= 0 && m.Span.StartByte > before {
 				continue
 			}
-			g := bashSourced(w, f, m.Module)
+			g := sourced(w, f, m.Module)
 			if g == nil {
 				out.unknown = m.Module
 				continue
 			}
-			if d := bashDefined(w, g, name, -1); d.ref.Valid() && m.Span.StartByte > at {
+			if d := defined(w, g, name, -1); d.ref.Valid() && m.Span.StartByte > at {
 				out.ref, out.twice, at = d.ref, d.twice, m.Span.StartByte
 			} else if d.unknown != "" {
 				out.unknown = d.unknown
@@ -84,16 +84,16 @@ func bashDefined(w *resolve.World, f *resolve.File, name string, before int) bas
 }
 
 var (
-	// bashHere is the script's own directory: $(dirname "$0"), also as
+	// here is the script's own directory: $(dirname "$0"), also as
 	// $(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd), and ${0%/*}.
-	bashHere   = regexp.MustCompile(`^"?(?:\$\(cd (?:-P )?(?:-- )?"?)?\$\(dirname (?:-- )?"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?\)"?((?:/\.\.)*)"?(?: (?:&&|;)? ?pwd(?: -P)?)?(?: >/dev/null)?(?: 2>&1)?(?: (?:&&|;)? ?pwd(?: -P)?)?\)?"?$`)
-	bashStem   = regexp.MustCompile(`^"?\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}((?:/\.\.)*)"?$`)
-	bashFolder = regexp.MustCompile(`^\$\{?([A-Za-z_]\w*)\}?$`)
+	here   = regexp.MustCompile(`^"?(?:\$\(cd (?:-P )?(?:-- )?"?)?\$\(dirname (?:-- )?"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?\)"?((?:/\.\.)*)"?(?: (?:&&|;)? ?pwd(?: -P)?)?(?: >/dev/null)?(?: 2>&1)?(?: (?:&&|;)? ?pwd(?: -P)?)?\)?"?$`)
+	stem   = regexp.MustCompile(`^"?\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}((?:/\.\.)*)"?$`)
+	folder = regexp.MustCompile(`^\$\{?([A-Za-z_]\w*)\}?$`)
 )
 
-// bashSourced is the file that f sources by that path; nil where it cannot be
+// sourced is the file that f sources by that path; nil where it cannot be
 // told.
-func bashSourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
+func sourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
 	if !strings.ContainsAny(module, "$`*?~") {
 		// The shell starts from where it is run: the script's folder, or the
 		// top of the workspace.
@@ -110,29 +110,29 @@ func bashSourced(w *resolve.World, f *resolve.File, module string) *resolve.File
 	if slash < 0 || strings.ContainsAny(module[slash+1:], "$`*?") {
 		return nil
 	}
-	up, ok := bashDirectory(f, module[:slash+1], 0)
+	up, ok := directory(f, module[:slash+1], 0)
 	if !ok {
 		return nil
 	}
 	return w.File(path.Join(f.Dir, "."+up, module[slash+1:]))
 }
 
-// bashDirectory is how far up from the script's own directory text leads.
-func bashDirectory(f *resolve.File, text string, depth int) (up string, ok bool) {
-	if m := bashHere.FindStringSubmatch(text); m != nil {
+// directory is how far up from the script's own directory text leads.
+func directory(f *resolve.File, text string, depth int) (up string, ok bool) {
+	if m := here.FindStringSubmatch(text); m != nil {
 		return m[1], true
 	}
-	if m := bashStem.FindStringSubmatch(text); m != nil {
+	if m := stem.FindStringSubmatch(text); m != nil {
 		return m[1], true
 	}
-	m := bashFolder.FindStringSubmatch(text)
+	m := folder.FindStringSubmatch(text)
 	if m == nil || depth > 2 { // DIR=$DIR
 		return "", false
 	}
 	var found []string
 	for _, fact := range f.AllFacts() {
 		if fact.Kind == code.FactAssign && fact.Name == m[1] {
-			up, ok := bashDirectory(f, fact.Type, depth+1)
+			up, ok := directory(f, fact.Type, depth+1)
 			if !ok {
 				return "", false
 			}
@@ -152,5 +152,5 @@ func (Language) Admits(*resolve.World, resolve.Ref, resolve.Ref) bool      { ret
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string { return []string{r.Symbol().Name} }
 
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
-	return []*resolve.File{bashSourced(w, f, i.Module)}
+	return []*resolve.File{sourced(w, f, i.Module)}
 }

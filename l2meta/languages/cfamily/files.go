@@ -13,21 +13,21 @@ import (
 // maxIncluded bounds the files that one file includes, directly or not.
 const maxIncluded = 3000
 
-// cIsSource reports whether a file is C or C++.
-func cIsSource(language string) bool { return language == "c" || language == "cpp" }
+// isSource reports whether a file is C or C++.
+func isSource(language string) bool { return language == "c" || language == "cpp" }
 
-// cVisible is the files whose declarations f sees: itself, and what it
+// visible is the files whose declarations f sees: itself, and what it
 // includes, directly or not.
-func cVisible(w *resolve.World, f *resolve.File) map[int64]bool {
+func visible(w *resolve.World, f *resolve.File) map[int64]bool {
 	type key struct{ file int64 }
 	return resolve.Derive(w, key{f.ID}, func() map[int64]bool {
 		seen := map[int64]bool{f.ID: true}
-		queue := append([]*resolve.File{f}, cIncluders(w, f)...)
+		queue := append([]*resolve.File{f}, includers(w, f)...)
 		for _, g := range queue {
 			seen[g.ID] = true
 		}
 		for ; len(queue) > 0 && len(seen) < maxIncluded; queue = queue[1:] {
-			for _, ref := range cIncludes(w, queue[0]) {
+			for _, ref := range includes(w, queue[0]) {
 				if seen[ref.ID] {
 					continue
 				}
@@ -41,14 +41,14 @@ func cVisible(w *resolve.World, f *resolve.File) map[int64]bool {
 	})
 }
 
-// cIncluders is the sources beside f, a source itself, that include it: what
+// includers is the sources beside f, a source itself, that include it: what
 // they see before it, it sees, too.
-func cIncluders(w *resolve.World, f *resolve.File) (out []*resolve.File) {
-	if !cIsUnit(f.Path) {
+func includers(w *resolve.World, f *resolve.File) (out []*resolve.File) {
+	if !isUnit(f.Path) {
 		return nil
 	}
 	for _, ref := range w.Dir(f.Dir) {
-		if ref.ID == f.ID || !cIsUnit(ref.Path) {
+		if ref.ID == f.ID || !isUnit(ref.Path) {
 			continue
 		}
 		if g := w.Load(ref); g != nil {
@@ -62,8 +62,8 @@ func cIncluders(w *resolve.World, f *resolve.File) (out []*resolve.File) {
 	return out
 }
 
-// cIsUnit reports whether a file is compiled by itself, by its name.
-func cIsUnit(p string) bool {
+// isUnit reports whether a file is compiled by itself, by its name.
+func isUnit(p string) bool {
 	switch path.Ext(p) {
 	case ".c", ".cc", ".cpp", ".cxx":
 		return true
@@ -71,24 +71,24 @@ func cIsUnit(p string) bool {
 	return false
 }
 
-// cIncludes is the files of the workspace that f's #include lines mean.
-func cIncludes(w *resolve.World, f *resolve.File) []store.FileRef {
+// includes is the files of the workspace that f's #include lines mean.
+func includes(w *resolve.World, f *resolve.File) []store.FileRef {
 	type key struct{ file int64 }
 	type includes struct{ key }
 	return resolve.Derive(w, includes{key{f.ID}}, func() (out []store.FileRef) {
 		for i := range f.Imports {
 			if m := &f.Imports[i]; m.Name == "*" && !strings.Contains(m.Module, "::") {
-				out = append(out, cIncluded(w, f, m.Module)...)
+				out = append(out, included(w, f, m.Module)...)
 			}
 		}
 		return out
 	})
 }
 
-// cIncluded is the files that an include may mean: the one beside f, else those
+// included is the files that an include may mean: the one beside f, else those
 // whose path ends in it and that are nearest to f, as include paths are not
 // known.
-func cIncluded(w *resolve.World, f *resolve.File, module string) []store.FileRef {
+func included(w *resolve.World, f *resolve.File, module string) []store.FileRef {
 	if refs := w.At(path.Join(f.Dir, module)); len(refs) > 0 {
 		return refs
 	}
@@ -111,15 +111,15 @@ func cIncluded(w *resolve.World, f *resolve.File, module string) []store.FileRef
 	return out
 }
 
-// cDeclared is the declarations of one name that f sees, macros apart.
-func cDeclared(w *resolve.World, f *resolve.File, name string) []resolve.Ref {
+// declared is the declarations of one name that f sees, macros apart.
+func declared(w *resolve.World, f *resolve.File, name string) []resolve.Ref {
 	type key struct {
 		file int64
 		name string
 	}
 	return resolve.Derive(w, key{f.ID, name}, func() (out []resolve.Ref) {
-		visible := cVisible(w, f)
-		for _, r := range cNamed(w, name) {
+		visible := visible(w, f)
+		for _, r := range named(w, name) {
 			if visible[r.File.ID] {
 				out = append(out, r)
 			}
@@ -128,13 +128,13 @@ func cDeclared(w *resolve.World, f *resolve.File, name string) []resolve.Ref {
 	})
 }
 
-// cNamed is the declarations of that name in C and C++ files of the workspace.
-func cNamed(w *resolve.World, name string) []resolve.Ref {
+// named is the declarations of that name in C and C++ files of the workspace.
+func named(w *resolve.World, name string) []resolve.Ref {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(name)
 		for _, row := range rows {
-			if cIsSource(row.Language) && row.Symbol.Name == name {
+			if isSource(row.Language) && row.Symbol.Name == name {
 				if r := w.Ref(row); r.Valid() {
 					out = append(out, r)
 				}
@@ -144,9 +144,9 @@ func cNamed(w *resolve.World, name string) []resolve.Ref {
 	})
 }
 
-func cHasBody(r resolve.Ref) bool { s := r.Symbol(); return s.Body[1] > s.Body[0] }
+func hasBody(r resolve.Ref) bool { s := r.Symbol(); return s.Body[1] > s.Body[0] }
 
-func cIsFunction(r resolve.Ref) bool {
+func isFunction(r resolve.Ref) bool {
 	switch r.Symbol().Kind {
 	case code.KindFunction, code.KindMethod, code.KindConstructor:
 		return true
@@ -154,7 +154,7 @@ func cIsFunction(r resolve.Ref) bool {
 	return false
 }
 
-func cIsStatic(r resolve.Ref) bool {
+func isStatic(r resolve.Ref) bool {
 	for _, m := range r.Symbol().Modifiers {
 		if m == "static" {
 			return true
@@ -163,8 +163,8 @@ func cIsStatic(r resolve.Ref) bool {
 	return false
 }
 
-// cFits reports whether a function takes so many arguments; -1 is any number.
-func cFits(s *code.Symbol, args int) bool {
+// fits reports whether a function takes so many arguments; -1 is any number.
+func fits(s *code.Symbol, args int) bool {
 	if args < 0 {
 		return true
 	}
@@ -182,19 +182,19 @@ func cFits(s *code.Symbol, args int) bool {
 	return least <= args && args <= most
 }
 
-// cOverload is the functions among refs that take so many arguments, one of
+// overload is the functions among refs that take so many arguments, one of
 // each signature: a definition stands for its declarations.
-func cOverload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Ref) {
+func overload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Ref) {
 	for _, r := range refs {
-		if !cFits(r.Symbol(), args) {
+		if !fits(r.Symbol(), args) {
 			continue
 		}
-		r = cDefinition(w, r)
+		r = definition(w, r)
 		twin := false
 		for i, o := range out {
-			if o == r || cSameSignature(o.Symbol(), r.Symbol()) && o.Symbol().QualifiedName == r.Symbol().QualifiedName && !(cHasBody(o) && cHasBody(r)) {
+			if o == r || sameSignature(o.Symbol(), r.Symbol()) && o.Symbol().QualifiedName == r.Symbol().QualifiedName && !(hasBody(o) && hasBody(r)) {
 				twin = true
-				if cHasBody(r) {
+				if hasBody(r) {
 					out[i] = r
 				}
 			}
@@ -206,60 +206,60 @@ func cOverload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Re
 	return out
 }
 
-// cSameSignature reports whether two functions have parameters of equal types,
+// sameSignature reports whether two functions have parameters of equal types,
 // as written, and are both const or neither; a scope that one spells out makes
 // no difference.
-func cSameSignature(a, b *code.Symbol) bool {
-	return cIsConst(a) == cIsConst(b) && cSameParameters(a, b)
+func sameSignature(a, b *code.Symbol) bool {
+	return isConst(a) == isConst(b) && sameParameters(a, b)
 }
 
-// cIsConst reports whether a member function is const.
-func cIsConst(s *code.Symbol) bool { return slices.Contains(s.Modifiers, "const") }
+// isConst reports whether a member function is const.
+func isConst(s *code.Symbol) bool { return slices.Contains(s.Modifiers, "const") }
 
-func cSameParameters(a, b *code.Symbol) bool {
+func sameParameters(a, b *code.Symbol) bool {
 	if len(a.Parameters) != len(b.Parameters) {
 		return false
 	}
 	for i := range a.Parameters {
-		if cPlainType(a.Parameters[i].Type) != cPlainType(b.Parameters[i].Type) {
+		if plainType(a.Parameters[i].Type) != plainType(b.Parameters[i].Type) {
 			return false
 		}
 	}
 	return true
 }
 
-// cConstness is whether the object of a member call is const.
-type cConstness int
+// constness is whether the object of a member call is const.
+type constness int
 
 const (
-	cUnknownConst cConstness = iota
+	unknownConst constness = iota
 	cConst
-	cMutable
+	mutable
 )
 
-// cByConst leaves of members that differ in const alone the one that an object
+// byConst leaves of members that differ in const alone the one that an object
 // of that constness gets.
-func cByConst(refs []resolve.Ref, object cConstness) []resolve.Ref {
-	if object == cUnknownConst {
+func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
+	if object == unknownConst {
 		return refs
 	}
 	return slices.DeleteFunc(slices.Clone(refs), func(r resolve.Ref) bool {
-		if cIsConst(r.Symbol()) == (object == cConst) {
+		if isConst(r.Symbol()) == (object == cConst) {
 			return false
 		}
 		return slices.ContainsFunc(refs, func(o resolve.Ref) bool {
-			return cIsConst(o.Symbol()) != cIsConst(r.Symbol()) && cSameParameters(o.Symbol(), r.Symbol())
+			return isConst(o.Symbol()) != isConst(r.Symbol()) && sameParameters(o.Symbol(), r.Symbol())
 		})
 	})
 }
 
-// cConstOf is the constness of the object that x is: of what a pointer or a
+// constOf is the constness of the object that x is: of what a pointer or a
 // reference points to, or of a local. A field is as const as what it is a part
 // of, a copy in an auto is not: those are not known.
-func cConstOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) cConstness {
+func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
 	text := x.Type.Text
 	if e.Op == resolve.OpName && e.Name == "this" {
-		return cOwnConst(s)
+		return ownConst(s)
 	}
 	at := strings.IndexAny(text, "*&")
 	head := text
@@ -268,34 +268,34 @@ func cConstOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) cConstness {
 	}
 	var fact *code.Fact
 	if e.Op == resolve.OpName {
-		fact = cLocal(s.File, s.At, s.Pos, e.Name)
+		fact = local(s.File, s.At, s.Pos, e.Name)
 	}
 	copied := fact != nil && fact.Kind == code.FactAssign && !strings.Contains(text, "*")
 	switch {
 	case copied || strings.ContainsAny(head, "<") || at < 0 && fact == nil && e.Op != resolve.OpCall:
-		return cUnknownConst
+		return unknownConst
 	case strings.Contains(head, "const"):
 		return cConst
-	case at < 0 && cSee(s.W, x.Type).pointer:
-		return cUnknownConst
+	case at < 0 && see(s.W, x.Type).pointer:
+		return unknownConst
 	}
-	return cMutable
+	return mutable
 }
 
-// cOwnConst is the constness of the object whose member function is around s.
-func cOwnConst(s resolve.Scope) cConstness {
+// ownConst is the constness of the object whose member function is around s.
+func ownConst(s resolve.Scope) constness {
 	i := s.File.Callable(s.At)
 	switch {
 	case i < 0:
-		return cUnknownConst
-	case cIsConst(&s.File.Symbols[i]):
+		return unknownConst
+	case isConst(&s.File.Symbols[i]):
 		return cConst
 	}
-	return cMutable
+	return mutable
 }
 
-// cPlainType is a type without white space and the scopes before its names.
-func cPlainType(t string) string {
+// plainType is a type without white space and the scopes before its names.
+func plainType(t string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(t, func(r rune) bool { return r == ' ' || r == '\t' }) {
 		if part == "struct" || part == "class" || part == "const" {
@@ -314,20 +314,20 @@ func cPlainType(t string) string {
 	return b.String()
 }
 
-// cDefinition is the definition of a function that r declares: the only one of
+// definition is the definition of a function that r declares: the only one of
 // its qualified name and signature, among several that whose file sees r. It
 // is r itself where there is none, or no one.
-func cDefinition(w *resolve.World, r resolve.Ref) resolve.Ref {
-	if cHasBody(r) || !cIsFunction(r) {
+func definition(w *resolve.World, r resolve.Ref) resolve.Ref {
+	if hasBody(r) || !isFunction(r) {
 		return r
 	}
 	var found, seeing []resolve.Ref
-	for _, d := range cNamed(w, r.Symbol().Name) {
-		if !cHasBody(d) || !cIsFunction(d) || !cSameFunction(r, d) || cIsStatic(d) && d.File != r.File && !cInClass(r) {
+	for _, d := range named(w, r.Symbol().Name) {
+		if !hasBody(d) || !isFunction(d) || !sameFunction(r, d) || isStatic(d) && d.File != r.File && !inClass(r) {
 			continue
 		}
 		found = append(found, d)
-		if cVisible(w, d.File)[r.File.ID] {
+		if visible(w, d.File)[r.File.ID] {
 			seeing = append(seeing, d)
 		}
 	}
@@ -340,29 +340,29 @@ func cDefinition(w *resolve.World, r resolve.Ref) resolve.Ref {
 	return r
 }
 
-// cSameFunction reports whether d may define what r declares.
-func cSameFunction(r, d resolve.Ref) bool {
+// sameFunction reports whether d may define what r declares.
+func sameFunction(r, d resolve.Ref) bool {
 	if r.Symbol().QualifiedName != d.Symbol().QualifiedName {
 		return false
 	}
-	return r.File.Language == "c" && d.File.Language == "c" || cSameSignature(r.Symbol(), d.Symbol())
+	return r.File.Language == "c" && d.File.Language == "c" || sameSignature(r.Symbol(), d.Symbol())
 }
 
-// cInClass reports whether r is declared in the body of a class.
-func cInClass(r resolve.Ref) bool {
+// inClass reports whether r is declared in the body of a class.
+func inClass(r resolve.Ref) bool {
 	p := r.Parent()
 	return p.Valid() && resolve.IsType(p.Symbol().Kind)
 }
 
-// cAmbiguous reports whether the workspace defines what r declares more than
+// ambiguous reports whether the workspace defines what r declares more than
 // once where a caller may reach it.
-func cAmbiguous(w *resolve.World, r resolve.Ref) bool {
-	if cHasBody(r) {
+func ambiguous(w *resolve.World, r resolve.Ref) bool {
+	if hasBody(r) {
 		return false
 	}
 	n := 0
-	for _, d := range cNamed(w, r.Symbol().Name) {
-		if cHasBody(d) && cIsFunction(d) && cSameFunction(r, d) && !cIsStatic(d) {
+	for _, d := range named(w, r.Symbol().Name) {
+		if hasBody(d) && isFunction(d) && sameFunction(r, d) && !isStatic(d) {
 			n++
 		}
 	}
@@ -370,7 +370,7 @@ func cAmbiguous(w *resolve.World, r resolve.Ref) bool {
 }
 
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
-	for _, ref := range cIncluded(w, f, i.Module) {
+	for _, ref := range included(w, f, i.Module) {
 		out = append(out, w.Load(ref))
 	}
 	return out

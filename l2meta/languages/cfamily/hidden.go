@@ -8,19 +8,19 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// cHidden is the names that files may declare although no symbol shows it.
-type cHidden struct {
+// hidden is the names that files may declare although no symbol shows it.
+type hidden struct {
 	names  map[string]bool
 	pasted []string // with "*" for what a macro pastes
 }
 
-type cHiddenKey struct{ file int64 }
+type hiddenKey struct{ file int64 }
 
-// cHiddenIn is the hidden names of all files that f sees.
-func cHiddenIn(w *resolve.World, f *resolve.File) cHidden {
-	return resolve.Derive(w, cHiddenKey{f.ID}, func() cHidden {
-		all := cHidden{names: map[string]bool{}}
-		for id := range cVisible(w, f) {
+// hiddenIn is the hidden names of all files that f sees.
+func hiddenIn(w *resolve.World, f *resolve.File) hidden {
+	return resolve.Derive(w, hiddenKey{f.ID}, func() hidden {
+		all := hidden{names: map[string]bool{}}
+		for id := range visible(w, f) {
 			g := w.ByID(id)
 			if g == nil {
 				continue
@@ -41,10 +41,10 @@ func cHiddenIn(w *resolve.World, f *resolve.File) cHidden {
 	})
 }
 
-// cIsHidden reports whether a macro, or text that the grammar lost, of a file
+// isHidden reports whether a macro, or text that the grammar lost, of a file
 // that f sees may declare a function of that name.
-func cIsHidden(w *resolve.World, f *resolve.File, name string) bool {
-	hidden := cHiddenIn(w, f)
+func isHidden(w *resolve.World, f *resolve.File, name string) bool {
+	hidden := hiddenIn(w, f)
 	return hidden.names[name] || slices.ContainsFunc(hidden.pasted, func(pattern string) bool { return CMatches(pattern, name) })
 }
 

@@ -6,13 +6,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// cIsOfLibrary reports whether the C library or POSIX has a function of that
+// isOfLibrary reports whether the C library or POSIX has a function of that
 // name. A program that defines one itself does so where they lack it.
-func cIsOfLibrary(name string) bool {
-	return cLibrary[name] || strings.HasPrefix(name, "pthread_") || strings.HasPrefix(name, "epoll_") || strings.HasPrefix(name, "sem_")
+func isOfLibrary(name string) bool {
+	return library[name] || strings.HasPrefix(name, "pthread_") || strings.HasPrefix(name, "epoll_") || strings.HasPrefix(name, "sem_")
 }
 
-var cLibrary = resolve.Set("abort", "accept", "access", "aligned_alloc", "alloca", "arc4random", "asctime", "asprintf", "atexit", "atof", "atoi", "atol", "basename",
+var library = resolve.Set("abort", "accept", "access", "aligned_alloc", "alloca", "arc4random", "asctime", "asprintf", "atexit", "atof", "atoi", "atol", "basename",
 	"bind", "bsearch", "bzero", "calloc", "chdir", "chmod", "chown", "clock_gettime", "close", "closedir", "connect", "ctime", "dirname", "dlopen",
 	"dlsym", "dprintf", "dup", "dup2", "err", "errx", "execv", "execvp", "exit", "explicit_bzero", "fclose", "fcntl", "fdopen", "fflush", "fgets",
 	"fileno", "fnmatch", "fopen", "fork", "fprintf", "fputs", "fread", "free", "freeaddrinfo", "freopen", "fseek", "fseeko", "fstat", "fsync", "ftell",

@@ -18,18 +18,18 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallNew || c.Kind == code.CallSuper:
-		return cSettleConstruction(s, c)
-	case c.Receiver == "" || cIsPath(s, c):
-		return cSettlePath(s, c)
+		return settleConstruction(s, c)
+	case c.Receiver == "" || isPath(s, c):
+		return settlePath(s, c)
 	case f.Language == "c":
 		return resolve.ThroughValue("a member that points to a function")
 	}
-	return cSettleMember(s, c)
+	return settleMember(s, c)
 }
 
-// cIsPath reports whether a call's receiver is a scope, "a::b": it reads as
+// isPath reports whether a call's receiver is a scope, "a::b": it reads as
 // one, and is no value.
-func cIsPath(s resolve.Scope, c *code.Call) bool {
+func isPath(s resolve.Scope, c *code.Call) bool {
 	if s.File.Language == "c" || strings.ContainsAny(c.Receiver, "()[].") || strings.Contains(c.Receiver, "->") {
 		return false
 	}
@@ -39,130 +39,130 @@ func cIsPath(s resolve.Scope, c *code.Call) bool {
 	if c.NameSpan.StartByte-c.Span.StartByte-len(c.Receiver) != 2 || c.Receiver == "this" {
 		return false
 	}
-	return cNameValue(s, c.Receiver, 2).Kind == resolve.Unknown && cLocal(s.File, s.At, s.Pos, c.Receiver) == nil
+	return nameValue(s, c.Receiver, 2).Kind == resolve.Unknown && local(s.File, s.At, s.Pos, c.Receiver) == nil
 }
 
-// cCallees is what the path of a call means: functions, or the one type that
+// callees is what the path of a call means: functions, or the one type that
 // it constructs.
-func cCallees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy resolve.Strategy, how string) {
+func callees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy resolve.Strategy, how string) {
 	how = "the name " + strings.Join(segments, "::")
 	name := segments[len(segments)-1]
 	if len(segments) == 1 {
-		for _, class := range cClassesAround(s.W, s.File, s.At) {
-			if refs, inherited := cMembers(s.W, class, name, 6); len(refs) > 0 {
-				refs = cByConst(refs, cOwnConst(s))
+		for _, class := range classesAround(s.W, s.File, s.At) {
+			if refs, inherited := members(s.W, class, name, 6); len(refs) > 0 {
+				refs = byConst(refs, ownConst(s))
 				if inherited {
 					return refs, resolve.Inherited, how
 				}
 				return refs, resolve.SameType, how
 			}
 		}
-	} else if seen := cSee(s.W, resolve.Type{Text: strings.Join(segments[:len(segments)-1], "::"), File: s.File, Scope: s.At}); seen.class.Valid() {
-		refs, _ := cMembers(s.W, seen.class, name, 6)
+	} else if seen := see(s.W, resolve.Type{Text: strings.Join(segments[:len(segments)-1], "::"), File: s.File, Scope: s.At}); seen.class.Valid() {
+		refs, _ := members(s.W, seen.class, name, 6)
 		return refs, resolve.TypedStatic, how
 	}
-	refs = cFind(s.W, s.File, s.At, segments, func(r resolve.Ref) bool {
+	refs = find(s.W, s.File, s.At, segments, func(r resolve.Ref) bool {
 		return r.Symbol().Kind == code.KindFunction || resolve.IsType(r.Symbol().Kind)
 	})
-	functions := slices.DeleteFunc(slices.Clone(refs), func(r resolve.Ref) bool { return !cIsFunction(r) })
+	functions := slices.DeleteFunc(slices.Clone(refs), func(r resolve.Ref) bool { return !isFunction(r) })
 	if len(functions) > 0 {
 		return functions, "", how
 	}
 	return refs, resolve.Constructed, how
 }
 
-func cSettlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
+func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
 	if len(segments) == 1 {
-		if v, ok := cSettleGlobal(s, c); ok {
+		if v, ok := settleGlobal(s, c); ok {
 			return v
 		}
-		if cLocal(s.File, s.At, s.Pos, c.Callee) != nil {
+		if local(s.File, s.At, s.Pos, c.Callee) != nil {
 			return resolve.ThroughValue("a local value")
 		}
-		if cOwnField(s, c.Callee) {
+		if ownField(s, c.Callee) {
 			return resolve.ThroughValue("a field of that name")
 		}
-		if v, ok := cSettleMacro(s, c); ok {
+		if v, ok := settleMacro(s, c); ok {
 			return v
 		}
 	}
 	if segments[0] == "std" {
 		return resolve.ExternalTo("std")
 	}
-	refs, strategy, how := cCallees(s, segments)
+	refs, strategy, how := callees(s, segments)
 	if len(refs) == 0 {
-		return cNotFound(s, c, segments, how)
+		return notFound(s, c, segments, how)
 	}
 	if resolve.IsType(refs[0].Symbol().Kind) {
-		return cConstruct(s, segments, c.Args, how)
+		return construct(s, segments, c.Args, how)
 	}
-	v := cVerdict(s, refs, c.Args, strategy, how)
+	v := verdict(s, refs, c.Args, strategy, how)
 	if len(segments) > 1 {
 		return v.Directly() // B::f(…)
 	}
-	return cOnSelf(s, v)
+	return onSelf(s, v)
 }
 
-// cOwnField reports whether a plain name is a field of a class around, where no
+// ownField reports whether a plain name is a field of a class around, where no
 // class further in has a function of that name.
-func cOwnField(s resolve.Scope, name string) bool {
-	for _, class := range cClassesAround(s.W, s.File, s.At) {
-		if refs, _ := cMembers(s.W, class, name, 6); len(refs) > 0 {
+func ownField(s resolve.Scope, name string) bool {
+	for _, class := range classesAround(s.W, s.File, s.At) {
+		if refs, _ := members(s.W, class, name, 6); len(refs) > 0 {
 			return false
 		}
-		if _, ok := cField(s.W, class, name, 6); ok {
+		if _, ok := field(s.W, class, name, 6); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// cSettleGlobal settles ::f(…): the span has room for the "::" before the name.
-func cSettleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
-	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 || cLocal(s.File, s.At, s.Pos, c.Callee) != nil {
+// settleGlobal settles ::f(…): the span has room for the "::" before the name.
+func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
+	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 || local(s.File, s.At, s.Pos, c.Callee) != nil {
 		return resolve.Verdict{}, false
 	}
-	refs := cQualified(cDeclared(s.W, s.File, c.Callee), c.Callee, cIsFunction)
+	refs := qualified(declared(s.W, s.File, c.Callee), c.Callee, isFunction)
 	if len(refs) == 0 {
-		return cNotFound(s, c, []string{c.Callee}, "the global name "+c.Callee), true
+		return notFound(s, c, []string{c.Callee}, "the global name "+c.Callee), true
 	}
-	return cVerdict(s, refs, c.Args, "", "the global name "+c.Callee), true
+	return verdict(s, refs, c.Args, "", "the global name "+c.Callee), true
 }
 
-// cNotFound is the verdict on a name that means no function which the file sees.
-func cNotFound(s resolve.Scope, c *code.Call, segments []string, how string) resolve.Verdict {
-	if len(cFind(s.W, s.File, s.At, segments, cIsVariable)) > 0 {
+// notFound is the verdict on a name that means no function which the file sees.
+func notFound(s resolve.Scope, c *code.Call, segments []string, how string) resolve.Verdict {
+	if len(find(s.W, s.File, s.At, segments, isVariable)) > 0 {
 		return resolve.ThroughValue("a variable of that name")
 	}
 	switch {
-	case slices.ContainsFunc(cNamed(s.W, c.Callee), func(r resolve.Ref) bool { return cIsFunction(r) || r.Symbol().Kind == code.KindMacro }):
+	case slices.ContainsFunc(named(s.W, c.Callee), func(r resolve.Ref) bool { return isFunction(r) || r.Symbol().Kind == code.KindMacro }):
 		return resolve.Unresolved(how + ": not declared in what the file includes")
-	case !cIsOfLibrary(c.Callee) && cIsHidden(s.W, s.File, c.Callee):
+	case !isOfLibrary(c.Callee) && isHidden(s.W, s.File, c.Callee):
 		return resolve.Unresolved(how + ": a macro, or text that is not readable, may declare it")
 	}
 	return resolve.ExternalTo("")
 }
 
-// cSettleMacro settles the call of a macro with parameters, if the file sees
+// settleMacro settles the call of a macro with parameters, if the file sees
 // one; where a function or another value of that name is in sight, too, it
 // depends on conditions what is meant.
-func cSettleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
+func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	var macros, others []resolve.Ref
-	for _, r := range cDeclared(s.W, s.File, c.Callee) {
+	for _, r := range declared(s.W, s.File, c.Callee) {
 		switch {
 		case r.Symbol().Kind == code.KindMacro:
 			macros = append(macros, r)
 		case r.Symbol().Kind == code.KindFunction:
 			others = append(others, r)
-		case r.Symbol().Kind == code.KindConstant && r.Symbol().Parent < 0 && cIsDefine(r):
+		case r.Symbol().Kind == code.KindConstant && r.Symbol().Parent < 0 && isDefine(r):
 			return resolve.Unresolved("a macro that stands for another name"), true
 		}
 	}
 	switch {
 	case len(macros) == 0:
 		return resolve.Verdict{}, false
-	case cIsOfLibrary(c.Callee):
+	case isOfLibrary(c.Callee):
 		return resolve.Unresolved("a macro for what the C library has, too; conditions decide"), true
 	case len(macros) > 1:
 		return resolve.Unresolved("several macros of that name"), true
@@ -176,26 +176,26 @@ func cSettleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Resolved(macros[0], strategy, "the macro "+c.Callee), true
 }
 
-// cIsDefine reports whether a constant is a macro: it has no written type.
-func cIsDefine(r resolve.Ref) bool { return r.Symbol().Returns == "" }
+// isDefine reports whether a constant is a macro: it has no written type.
+func isDefine(r resolve.Ref) bool { return r.Symbol().Returns == "" }
 
-// cVerdict settles on the one function among overloads that fits.
-func cVerdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Strategy, how string) resolve.Verdict {
+// verdict settles on the one function among overloads that fits.
+func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Strategy, how string) resolve.Verdict {
 	if s.File.Language == "c" {
 		args = -1
 	}
-	if own := cOfFile(refs, s.File); strategy == "" && len(own) > 0 {
+	if own := ofFile(refs, s.File); strategy == "" && len(own) > 0 {
 		refs = own // a static function, or its own definition
 	}
-	fit := cOverload(s.W, refs, args)
+	fit := overload(s.W, refs, args)
 	switch {
-	case strategy == "" && cIsOfLibrary(refs[0].Symbol().Name):
+	case strategy == "" && isOfLibrary(refs[0].Symbol().Name):
 		return resolve.Unresolved(how + ": the C library has one, too; conditions decide")
 	case len(fit) == 0:
 		return resolve.Unresolved(how + ": no declaration takes so many arguments")
 	case len(fit) > 1:
 		return resolve.Unresolved(how + ": several declarations fit")
-	case cAmbiguous(s.W, fit[0]):
+	case ambiguous(s.W, fit[0]):
 		return resolve.Unresolved(how + ": defined more than once")
 	}
 	if strategy == "" {
@@ -207,45 +207,45 @@ func cVerdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.St
 	return resolve.Resolved(fit[0], strategy, how)
 }
 
-// cOfFile is those of refs that have their body in f.
-func cOfFile(refs []resolve.Ref, f *resolve.File) (out []resolve.Ref) {
+// ofFile is those of refs that have their body in f.
+func ofFile(refs []resolve.Ref, f *resolve.File) (out []resolve.Ref) {
 	for _, r := range refs {
-		if r.File == f && cHasBody(r) {
+		if r.File == f && hasBody(r) {
 			out = append(out, r)
 		}
 	}
 	return out
 }
 
-func cSettleConstruction(s resolve.Scope, c *code.Call) resolve.Verdict {
+func settleConstruction(s resolve.Scope, c *code.Call) resolve.Verdict {
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
-	return cConstruct(s, segments, c.Args, "the type "+strings.Join(segments, "::"))
+	return construct(s, segments, c.Args, "the type "+strings.Join(segments, "::"))
 }
 
-// cConstruct settles the construction of a type: on the one constructor that
+// construct settles the construction of a type: on the one constructor that
 // fits, else on the type.
-func cConstruct(s resolve.Scope, segments []string, args int, how string) resolve.Verdict {
+func construct(s resolve.Scope, segments []string, args int, how string) resolve.Verdict {
 	if segments[0] == "std" {
 		return resolve.ExternalTo("std")
 	}
-	seen := cSee(s.W, resolve.Type{Text: strings.Join(segments, "::"), File: s.File, Scope: s.At})
+	seen := see(s.W, resolve.Type{Text: strings.Join(segments, "::"), File: s.File, Scope: s.At})
 	if !seen.class.Valid() {
 		if seen.foreign != "" {
 			return resolve.ExternalTo("std")
 		}
-		if !slices.ContainsFunc(cNamed(s.W, segments[len(segments)-1]), func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) }) {
+		if !slices.ContainsFunc(named(s.W, segments[len(segments)-1]), func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) }) {
 			return resolve.ExternalTo("")
 		}
 		return resolve.Unresolved(how + ": not found in what the file includes")
 	}
-	constructors, _ := cMembers(s.W, seen.class, seen.class.Symbol().Name, 0)
-	if fit := cOverload(s.W, constructors, args); len(fit) == 1 {
+	constructors, _ := members(s.W, seen.class, seen.class.Symbol().Name, 0)
+	if fit := overload(s.W, constructors, args); len(fit) == 1 {
 		return resolve.Resolved(fit[0], resolve.Constructed, how)
 	}
 	return resolve.Resolved(seen.class, resolve.Constructed, how)
 }
 
-func cSettleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
+func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "a member of " + c.Receiver
 	sep := "."
 	if between := c.NameSpan.StartByte - c.Span.StartByte - len(c.Receiver); between == 2 {
@@ -253,21 +253,21 @@ func cSettleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	} else if between != 1 {
 		sep = "?"
 	}
-	e := resolve.ParseExpr(c.Receiver, cDialect)
-	x := cEval(s, e, maxCExpr)
-	class, ok := cClassOf(s.W, x, sep)
+	e := resolve.ParseExpr(c.Receiver, dialect)
+	x := eval(s, e, maxExpr)
+	class, ok := classOf(s.W, x, sep)
 	if !ok && sep == "?" {
-		class, ok = cClassOf(s.W, x, "->")
+		class, ok = classOf(s.W, x, "->")
 	}
 	if !ok {
-		return cNoClass(s, x, c, how)
+		return noClass(s, x, c, how)
 	}
-	refs, inherited := cMembers(s.W, class, c.Callee, 6)
+	refs, inherited := members(s.W, class, c.Callee, 6)
 	if len(refs) == 0 {
-		if _, ok := cField(s.W, class, c.Callee, 6); ok {
+		if _, ok := field(s.W, class, c.Callee, 6); ok {
 			return resolve.ThroughValue("a field of that name")
 		}
-		if cOpenBases(s.W, class, 4) && !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) && !cIsHidden(s.W, s.File, c.Callee) {
+		if openBases(s.W, class, 4) && !slices.ContainsFunc(named(s.W, c.Callee), isFunction) && !isHidden(s.W, s.File, c.Callee) {
 			return resolve.ExternalTo("")
 		}
 		return resolve.Unresolved(how + ": its class declares none of that name")
@@ -276,17 +276,17 @@ func cSettleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	if inherited && strategy == resolve.SameType {
 		strategy = resolve.Inherited
 	}
-	v := cVerdict(s, cByConst(refs, cConstOf(s, x, e)), c.Args, strategy, how)
-	return cOn(s.W, v.DirectlyIf(sep == "." && cIsObject(s, e)), class)
+	v := verdict(s, byConst(refs, constOf(s, x, e)), c.Args, strategy, how)
+	return on(s.W, v.DirectlyIf(sep == "." && isObject(s, e)), class)
 }
 
-// cNoClass is the verdict on a member of something that is no class of the
+// noClass is the verdict on a member of something that is no class of the
 // workspace.
-func cNoClass(s resolve.Scope, x resolve.Value, c *code.Call, how string) resolve.Verdict {
-	if x.Kind == resolve.Instance && cSee(s.W, x.Type).foreign != "" {
+func noClass(s resolve.Scope, x resolve.Value, c *code.Call, how string) resolve.Verdict {
+	if x.Kind == resolve.Instance && see(s.W, x.Type).foreign != "" {
 		return resolve.ExternalTo("std")
 	}
-	if !slices.ContainsFunc(cNamed(s.W, c.Callee), cIsFunction) && !cIsHidden(s.W, s.File, c.Callee) {
+	if !slices.ContainsFunc(named(s.W, c.Callee), isFunction) && !isHidden(s.W, s.File, c.Callee) {
 		return resolve.ExternalTo("")
 	}
 	return resolve.Unresolved("the type of " + c.Receiver + " is not known")

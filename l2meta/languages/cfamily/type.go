@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// cScopes is the qualified names that enclose symbol at of f, innermost first,
+// scopes is the qualified names that enclose symbol at of f, innermost first,
 // ending in "": a member function's class, and the namespaces.
-func cScopes(f *resolve.File, at int) []string {
+func scopes(f *resolve.File, at int) []string {
 	name := ""
 	if at >= 0 {
 		name = f.Symbols[at].QualifiedName
@@ -26,42 +26,42 @@ func cScopes(f *resolve.File, at int) []string {
 	return append(out, "")
 }
 
-func cJoin(scope, name string) string {
+func join(scope, name string) string {
 	if scope == "" {
 		return name
 	}
 	return scope + "." + name
 }
 
-// cFind is the declarations that a path means where f's symbol at stands:
+// find is the declarations that a path means where f's symbol at stands:
 // those of the innermost scope that has some. want says what is sought.
-func cFind(w *resolve.World, f *resolve.File, at int, segments []string, want func(resolve.Ref) bool) []resolve.Ref {
+func find(w *resolve.World, f *resolve.File, at int, segments []string, want func(resolve.Ref) bool) []resolve.Ref {
 	if len(segments) == 0 {
 		return nil
 	}
-	segments = cUnaliased(f, segments)
-	declared := cDeclared(w, f, segments[len(segments)-1])
+	segments = unaliased(f, segments)
+	declared := declared(w, f, segments[len(segments)-1])
 	path := strings.Join(segments, ".")
-	scopes := cScopes(f, at)
-	if out := cUsing(f, at, declared, scopes, segments, want, true); len(out) > 0 {
+	scopes := scopes(f, at)
+	if out := using(f, at, declared, scopes, segments, want, true); len(out) > 0 {
 		return out
 	}
 	for _, scope := range scopes {
-		if out := cQualified(declared, cJoin(scope, path), want); len(out) > 0 {
+		if out := qualified(declared, join(scope, path), want); len(out) > 0 {
 			return out
 		}
-		for _, used := range cUsed(w, f, scope) {
-			if out := cQualified(declared, cJoin(used, path), want); len(out) > 0 {
+		for _, used := range used(w, f, scope) {
+			if out := qualified(declared, join(used, path), want); len(out) > 0 {
 				return out
 			}
 		}
 	}
-	return cUsing(f, at, declared, scopes, segments, want, false)
+	return using(f, at, declared, scopes, segments, want, false)
 }
 
-// cUsing is what a using-declaration makes of a plain name: one inside of the
+// using is what a using-declaration makes of a plain name: one inside of the
 // function around, which hides what is outside, or one of the file.
-func cUsing(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []string, want func(resolve.Ref) bool, local bool) []resolve.Ref {
+func using(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []string, want func(resolve.Ref) bool, local bool) []resolve.Ref {
 	if len(segments) != 1 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func cUsing(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []
 		}
 		using := strings.Join(resolve.SplitPath(m.Module), ".")
 		for _, scope := range scopes {
-			if out := cQualified(declared, cJoin(scope, cJoin(using, m.Name)), want); len(out) > 0 {
+			if out := qualified(declared, join(scope, join(using, m.Name)), want); len(out) > 0 {
 				return out
 			}
 		}
@@ -80,7 +80,7 @@ func cUsing(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []
 	return nil
 }
 
-func cQualified(declared []resolve.Ref, name string, want func(resolve.Ref) bool) (out []resolve.Ref) {
+func qualified(declared []resolve.Ref, name string, want func(resolve.Ref) bool) (out []resolve.Ref) {
 	for _, r := range declared {
 		if r.Symbol().QualifiedName == name && want(r) {
 			out = append(out, r)
@@ -89,8 +89,8 @@ func cQualified(declared []resolve.Ref, name string, want func(resolve.Ref) bool
 	return out
 }
 
-// cUnaliased replaces a namespace alias at the head of a path.
-func cUnaliased(f *resolve.File, segments []string) []string {
+// unaliased replaces a namespace alias at the head of a path.
+func unaliased(f *resolve.File, segments []string) []string {
 	for i := range f.Imports {
 		if m := &f.Imports[i]; m.Alias == segments[0] && m.Alias != "" {
 			return append(resolve.SplitPath(m.Module), segments[1:]...)
@@ -99,99 +99,99 @@ func cUnaliased(f *resolve.File, segments []string) []string {
 	return segments
 }
 
-// cUsed is the namespaces that "using namespace" opens in f, seen from scope.
-func cUsed(w *resolve.World, f *resolve.File, scope string) (out []string) {
+// used is the namespaces that "using namespace" opens in f, seen from scope.
+func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	for i := range f.Imports {
 		m := &f.Imports[i]
 		if m.Name != "*" || strings.ContainsAny(m.Module, "./") {
 			continue
 		}
-		if used := cJoin(scope, strings.Join(resolve.SplitPath(m.Module), ".")); !slices.Contains(out, used) && used != "std" {
+		if used := join(scope, strings.Join(resolve.SplitPath(m.Module), ".")); !slices.Contains(out, used) && used != "std" {
 			out = append(out, used)
 		}
 	}
 	return out
 }
 
-// cSeenType is a type as written, interpreted; the zero value is not known.
-type cSeenType struct {
+// seenType is a type as written, interpreted; the zero value is not known.
+type seenType struct {
 	class   resolve.Ref
 	foreign string // the base name of a type of the standard library
 	pointer bool   // a pointer, not a value or a reference
 	args    []resolve.Type
 }
 
-var cTypeWords = map[string]bool{"const": true, "volatile": true, "struct": true, "class": true, "enum": true, "union": true, "typename": true,
+var typeWords = map[string]bool{"const": true, "volatile": true, "struct": true, "class": true, "enum": true, "union": true, "typename": true,
 	"static": true, "mutable": true, "inline": true, "register": true, "extern": true, "constexpr": true, "thread_local": true}
 
-// cSee interprets a type.
-func cSee(w *resolve.World, t resolve.Type) cSeenType { return cSeeIn(w, t, 10) }
+// see interprets a type.
+func see(w *resolve.World, t resolve.Type) seenType { return seeIn(w, t, 10) }
 
-func cSeeIn(w *resolve.World, t resolve.Type, depth int) cSeenType {
+func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 	if t.File == nil || depth == 0 {
-		return cSeenType{}
+		return seenType{}
 	}
-	if element, ok := cIterated(w, t, depth); ok {
-		return cSeenType{foreign: "iterator", args: []resolve.Type{element}}
+	if element, ok := iterated(w, t, depth); ok {
+		return seenType{foreign: "iterator", args: []resolve.Type{element}}
 	}
-	base, args, pointer := cTakeType(t.Text)
+	base, args, pointer := takeType(t.Text)
 	segments := resolve.SplitPath(base)
 	if len(segments) == 0 {
-		return cSeenType{}
+		return seenType{}
 	}
 	var arguments []resolve.Type
 	for _, a := range resolve.SplitTypes(args) {
 		arguments = append(arguments, t.With(a))
 	}
 	if segments[0] == "std" {
-		return cSeenType{foreign: segments[len(segments)-1], pointer: pointer, args: arguments}
+		return seenType{foreign: segments[len(segments)-1], pointer: pointer, args: arguments}
 	}
-	found := cFind(w, t.File, t.Scope, segments, func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) })
+	found := find(w, t.File, t.Scope, segments, func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) })
 	if len(found) == 0 {
-		if member := cMemberType(w, t, segments, depth); member.class.Valid() {
+		if member := memberType(w, t, segments, depth); member.class.Valid() {
 			return member
 		}
-		if cStandardTypes[segments[0]] {
-			return cSeenType{foreign: segments[0], pointer: pointer, args: arguments}
+		if standardTypes[segments[0]] {
+			return seenType{foreign: segments[0], pointer: pointer, args: arguments}
 		}
-		if found = cNested(w, t, segments, depth); len(found) == 0 {
-			found = cAhead(w, t, segments)
+		if found = nested(w, t, segments, depth); len(found) == 0 {
+			found = ahead(w, t, segments)
 		}
 	}
 	if len(found) == 0 {
-		return cSeenType{}
+		return seenType{}
 	}
-	r := cOneClass(found)
+	r := oneClass(found)
 	if !r.Valid() {
-		return cSeenType{}
+		return seenType{}
 	}
 	if r.Symbol().Kind == code.KindType {
 		for _, fact := range r.Facts() {
 			if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
-				seen := cSeeIn(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent}, depth-1)
+				seen := seeIn(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent}, depth-1)
 				seen.pointer = seen.pointer || pointer
 				return seen
 			}
 		}
-		return cSeenType{}
+		return seenType{}
 	}
-	return cSeenType{class: r, pointer: pointer, args: arguments}
+	return seenType{class: r, pointer: pointer, args: arguments}
 }
 
-// cIterated is what an iterator type, "vector<T>::iterator", iterates over.
-func cIterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) {
+// iterated is what an iterator type, "vector<T>::iterator", iterates over.
+func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t.Text), "typename "))
 	for _, suffix := range []string{"::iterator", "::const_iterator", "::reverse_iterator", "::const_reverse_iterator"} {
 		if container, ok := strings.CutSuffix(text, suffix); ok {
-			return cElement(cSeeIn(w, t.With(container), depth-1))
+			return element(seeIn(w, t.With(container), depth-1))
 		}
 	}
 	return resolve.Type{}, false
 }
 
-// cElement is the element type of a container.
-func cElement(seen cSeenType) (resolve.Type, bool) {
-	i, ok := cElements[seen.foreign]
+// element is the element type of a container.
+func element(seen seenType) (resolve.Type, bool) {
+	i, ok := elements[seen.foreign]
 	switch {
 	case !ok || i >= len(seen.args) || seen.pointer:
 		return resolve.Type{}, false
@@ -201,14 +201,14 @@ func cElement(seen cSeenType) (resolve.Type, bool) {
 	return seen.args[0], true
 }
 
-// cNested is the type that the class before the last name of a path declares,
+// nested is the type that the class before the last name of a path declares,
 // where that class goes by another name.
-func cNested(w *resolve.World, t resolve.Type, segments []string, depth int) (out []resolve.Ref) {
+func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out []resolve.Ref) {
 	last := len(segments) - 1
 	if last == 0 {
 		return nil
 	}
-	outer := cSeeIn(w, t.With(strings.Join(segments[:last], "::")), depth-1).class
+	outer := seeIn(w, t.With(strings.Join(segments[:last], "::")), depth-1).class
 	if !outer.Valid() {
 		return nil
 	}
@@ -220,12 +220,12 @@ func cNested(w *resolve.World, t resolve.Type, segments []string, depth int) (ou
 	return out
 }
 
-// cAhead is the class of the workspace that a type declared ahead of it means:
+// ahead is the class of the workspace that a type declared ahead of it means:
 // its definition need not be in sight of the declaration that names it.
-func cAhead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
-	named := cNamed(w, segments[len(segments)-1])
-	for _, scope := range cScopes(t.File, t.Scope) {
-		found := cQualified(named, cJoin(scope, strings.Join(segments, ".")), func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) && cHasBody(r) })
+func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
+	named := named(w, segments[len(segments)-1])
+	for _, scope := range scopes(t.File, t.Scope) {
+		found := qualified(named, join(scope, strings.Join(segments, ".")), func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) && hasBody(r) })
 		if len(found) > 0 {
 			return found
 		}
@@ -233,22 +233,22 @@ func cAhead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	return nil
 }
 
-// cMemberType looks a type up in the bases of the classes around t.
-func cMemberType(w *resolve.World, t resolve.Type, segments []string, depth int) cSeenType {
-	for _, class := range cClassesAround(w, t.File, t.Scope) {
-		for _, base := range cBases(w, class) {
-			seen := cSeeIn(w, resolve.Type{Text: strings.Join(segments, "::"), File: base.File, Scope: base.Index}, depth/2)
+// memberType looks a type up in the bases of the classes around t.
+func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) seenType {
+	for _, class := range classesAround(w, t.File, t.Scope) {
+		for _, base := range bases(w, class) {
+			seen := seeIn(w, resolve.Type{Text: strings.Join(segments, "::"), File: base.File, Scope: base.Index}, depth/2)
 			if seen.class.Valid() {
 				return seen
 			}
 		}
 	}
-	return cSeenType{}
+	return seenType{}
 }
 
-// cOneClass is the class among declarations of one name: the first of one file,
+// oneClass is the class among declarations of one name: the first of one file,
 // the zero Ref when files differ.
-func cOneClass(found []resolve.Ref) resolve.Ref {
+func oneClass(found []resolve.Ref) resolve.Ref {
 	for _, r := range found[1:] {
 		if r.File != found[0].File {
 			return resolve.Ref{}
@@ -262,9 +262,9 @@ func cOneClass(found []resolve.Ref) resolve.Ref {
 	return found[0]
 }
 
-// cTakeType takes the text of a type apart: the path, the arguments of its last
+// takeType takes the text of a type apart: the path, the arguments of its last
 // name, and whether it is a pointer.
-func cTakeType(text string) (base, args string, pointer bool) {
+func takeType(text string) (base, args string, pointer bool) {
 	text = strings.TrimSpace(text)
 	if i := strings.IndexByte(text, '<'); i > 0 {
 		if end := strings.LastIndexByte(text, '>'); end > i {
@@ -278,7 +278,7 @@ func cTakeType(text string) (base, args string, pointer bool) {
 	}
 	pointer = strings.ContainsAny(text, "*[")
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '*' || r == '&' || r == '[' || r == ']' || r == '\t' }) {
-		if !cTypeWords[word] {
+		if !typeWords[word] {
 			if base != "" {
 				return "", "", false // two words: unsigned int, or not a type
 			}
@@ -291,21 +291,21 @@ func cTakeType(text string) (base, args string, pointer bool) {
 	return base, args, pointer
 }
 
-// cStandardTypes is names of the standard library that "using" makes known.
-var cStandardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional", "unordered_map", "unordered_set", "pair",
+// standardTypes is names of the standard library that "using" makes known.
+var standardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional", "unordered_map", "unordered_set", "pair",
 	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread", "mutex", "atomic")
 
-// cClassesAround is the classes that symbol at of f stands in, innermost first:
+// classesAround is the classes that symbol at of f stands in, innermost first:
 // the class of a member function that is defined outside of it, too.
-func cClassesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref) {
-	for _, scope := range cScopes(f, at) {
+func classesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref) {
+	for _, scope := range scopes(f, at) {
 		if scope == "" {
 			continue
 		}
 		name := scope[strings.LastIndexByte(scope, '.')+1:]
-		found := cQualified(cDeclared(w, f, name), scope, func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) && cHasBody(r) })
+		found := qualified(declared(w, f, name), scope, func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) && hasBody(r) })
 		if len(found) > 0 {
-			if r := cOneClass(found); r.Valid() {
+			if r := oneClass(found); r.Valid() {
 				out = append(out, r)
 			}
 		}
@@ -313,8 +313,8 @@ func cClassesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Re
 	return out
 }
 
-// cBases is the base classes of a class that are found.
-func cBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
+// bases is the base classes of a class that are found.
+func bases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	type key struct {
 		file int64
 		at   int
@@ -322,7 +322,7 @@ func cBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Derive(w, key{class.File.ID, class.Index}, func() (out []resolve.Ref) {
 		for _, fact := range class.Facts() {
 			if fact.Kind == code.FactBase {
-				if b := cSee(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Symbol().Parent}); b.class.Valid() && b.class != class {
+				if b := see(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Symbol().Parent}); b.class.Valid() && b.class != class {
 					out = append(out, b.class)
 				}
 			}
@@ -331,54 +331,54 @@ func cBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	})
 }
 
-// cOpenBases reports whether a class has a base that is not found.
-func cOpenBases(w *resolve.World, class resolve.Ref, depth int) bool {
+// openBases reports whether a class has a base that is not found.
+func openBases(w *resolve.World, class resolve.Ref, depth int) bool {
 	n := 0
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactBase {
 			n++
 		}
 	}
-	bases := cBases(w, class)
+	bases := bases(w, class)
 	if len(bases) < n {
 		return true
 	}
 	for _, b := range bases {
-		if depth > 0 && cOpenBases(w, b, depth-1) {
+		if depth > 0 && openBases(w, b, depth-1) {
 			return true
 		}
 	}
 	return false
 }
 
-// cMembers is the member functions of that name of a class, or of the nearest
+// members is the member functions of that name of a class, or of the nearest
 // bases that have some.
-func cMembers(w *resolve.World, class resolve.Ref, name string, depth int) (out []resolve.Ref, inherited bool) {
+func members(w *resolve.World, class resolve.Ref, name string, depth int) (out []resolve.Ref, inherited bool) {
 	for _, i := range class.File.Children(class.Index) {
-		if r := class.File.Ref(i); r.Symbol().Name == name && cIsFunction(r) {
+		if r := class.File.Ref(i); r.Symbol().Name == name && isFunction(r) {
 			out = append(out, r)
 		}
 	}
 	if len(out) > 0 || depth == 0 {
 		return out, false
 	}
-	for _, b := range cBases(w, class) {
-		found, _ := cMembers(w, b, name, depth-1)
+	for _, b := range bases(w, class) {
+		found, _ := members(w, b, name, depth-1)
 		out = append(out, found...)
 	}
 	return out, true
 }
 
-// cField is the type of a field of a class or its bases.
-func cField(w *resolve.World, class resolve.Ref, name string, depth int) (resolve.Type, bool) {
+// field is the type of a field of a class or its bases.
+func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve.Type, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
 			return resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, true
 		}
 	}
 	if depth > 0 {
-		for _, b := range cBases(w, class) {
-			if t, ok := cField(w, b, name, depth-1); ok {
+		for _, b := range bases(w, class) {
+			if t, ok := field(w, b, name, depth-1); ok {
 				return t, true
 			}
 		}

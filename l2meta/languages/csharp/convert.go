@@ -7,59 +7,59 @@ import (
 	"strings"
 )
 
-// csharpOf says how a value of type have converts to want.
-func csharpOf(w *resolve.World, have, want csharpType) csharpFit {
+// of says how a value of type have converts to want.
+func of(w *resolve.World, have, want csharpType) fit {
 	switch {
 	case have.parameter != "" && csharpName(want.name) == "object":
-		return csharpToObject
+		return toObject
 	case len(have.any) > 0 || len(want.any) > 0 || have.name == "" && !have.known():
-		return csharpMaybe
+		return maybe
 	case csharpName(want.name) == "object" && csharpName(have.name) == "object":
-		return csharpExact
+		return exact
 	case csharpName(want.name) == "object":
-		return csharpToObject
+		return toObject
 	case have.known() && want.known():
 		if have.parts[0] == want.parts[0] {
-			return csharpExact
+			return exact
 		}
-		for _, t := range csharpSupertypes(w, have)[1:] {
+		for _, t := range supertypes(w, have)[1:] {
 			if t.known() && t.parts[0] == want.parts[0] {
-				return csharpBase
+				return base
 			}
 		}
-		if csharpConverts(have) || csharpConverts(want) {
-			return csharpMaybe
+		if converts(have) || converts(want) {
+			return maybe
 		}
-		return csharpNever
+		return never
 	case !have.known() && !want.known():
 		a, b := csharpName(have.name), csharpName(want.name)
 		switch {
 		case a == b && len(have.args) == 0:
-			return csharpExact
+			return exact
 		case a == b:
-			return csharpMaybe
-		case csharpPrimitive(a) && (csharpDelegates[b] || csharpNoDelegate[b] || csharpPrimitive(b) && (a == "string" || b == "string" || a == "bool" || b == "bool")):
-			return csharpNever
+			return maybe
+		case primitive(a) && (delegates[b] || noDelegate[b] || primitive(b) && (a == "string" || b == "string" || a == "bool" || b == "bool")):
+			return never
 		}
-		return csharpMaybe
+		return maybe
 	case have.known():
-		if csharpPrimitive(want.name) && !csharpConverts(have) || csharpStranger(w, have, want) ||
-			have.parts[0].Symbol().Kind == code.KindEnum && (csharpDelegates[want.name] || csharpSequences[want.name] || want.name == "[]") {
-			return csharpNever
+		if primitive(want.name) && !converts(have) || stranger(w, have, want) ||
+			have.parts[0].Symbol().Kind == code.KindEnum && (delegates[want.name] || sequences[want.name] || want.name == "[]") {
+			return never
 		}
-		return csharpMaybe
-	case csharpPrimitive(have.name) && !csharpConverts(want):
-		return csharpNever
+		return maybe
+	case primitive(have.name) && !converts(want):
+		return never
 	}
-	return csharpMaybe
+	return maybe
 }
 
-// csharpStranger reports whether no value of the class have is one of the
+// stranger reports whether no value of the class have is one of the
 // foreign interface want: all that have derives from is known, and to an
 // interface nothing else converts.
-func csharpStranger(w *resolve.World, have, want csharpType) bool {
+func stranger(w *resolve.World, have, want csharpType) bool {
 	isInterface := len(want.name) > 1 && want.name[0] == 'I' && 'A' <= want.name[1] && want.name[1] <= 'Z'
-	if !isInterface || len(csharpDecls(w, want.name)) > 0 || csharpOutside(w, have) || csharpConverts(have) {
+	if !isInterface || len(decls(w, want.name)) > 0 || outside(w, have) || converts(have) {
 		return false
 	}
 	return !slices.ContainsFunc(have.parts, func(part resolve.Ref) bool {
@@ -68,8 +68,8 @@ func csharpStranger(w *resolve.World, have, want csharpType) bool {
 	})
 }
 
-// csharpConverts reports whether a type declares conversions of its own.
-func csharpConverts(t csharpType) bool {
+// converts reports whether a type declares conversions of its own.
+func converts(t csharpType) bool {
 	for _, part := range t.parts {
 		for _, i := range part.File.Children(part.Index) {
 			if strings.HasPrefix(part.File.Symbols[i].Name, "operator ") {
@@ -80,25 +80,25 @@ func csharpConverts(t csharpType) bool {
 	return false
 }
 
-// csharpOutside reports whether t derives from what is not in the workspace.
-func csharpOutside(w *resolve.World, t csharpType) bool {
-	return slices.ContainsFunc(csharpSupertypes(w, t), func(b csharpType) bool { return !b.known() })
+// outside reports whether t derives from what is not in the workspace.
+func outside(w *resolve.World, t csharpType) bool {
+	return slices.ContainsFunc(supertypes(w, t), func(b csharpType) bool { return !b.known() })
 }
 
-var csharpKeywords = map[string]string{
+var keywords = map[string]string{
 	"String": "string", "Int32": "int", "Int64": "long", "Boolean": "bool", "Object": "object", "Double": "double", "Single": "float", "Byte": "byte",
 	"Char": "char", "Decimal": "decimal", "Int16": "short", "UInt32": "uint", "UInt64": "ulong", "UInt16": "ushort", "SByte": "sbyte",
 }
 
 // csharpName is a foreign type's name with the keyword for it.
 func csharpName(name string) string {
-	if k, ok := csharpKeywords[name]; ok {
+	if k, ok := keywords[name]; ok {
 		return k
 	}
 	return name
 }
 
-func csharpPrimitive(name string) bool {
+func primitive(name string) bool {
 	switch csharpName(name) {
 	case "string", "int", "long", "bool", "double", "float", "byte", "char", "decimal", "short", "uint", "ulong", "ushort", "sbyte", "nint", "nuint":
 		return true
@@ -106,29 +106,29 @@ func csharpPrimitive(name string) bool {
 	return false
 }
 
-// csharpSameArgs reports whether what an extension method says of the type
+// sameArgs reports whether what an extension method says of the type
 // arguments does not rule t out.
-func csharpSameArgs(w *resolve.World, t, want csharpType) bool {
+func sameArgs(w *resolve.World, t, want csharpType) bool {
 	if len(t.args) != len(want.args) || t.name != want.name {
 		return true
 	}
 	for i := range t.args {
 		a, b := csharpResolve(w, t.args[i]), csharpResolve(w, want.args[i])
-		if a.known() && b.known() && a.parts[0] != b.parts[0] && !slices.ContainsFunc(csharpSupertypes(w, a), func(c csharpType) bool { return c.known() && c.parts[0] == b.parts[0] }) {
+		if a.known() && b.known() && a.parts[0] != b.parts[0] && !slices.ContainsFunc(supertypes(w, a), func(c csharpType) bool { return c.known() && c.parts[0] == b.parts[0] }) {
 			return false
 		}
 		foreign := !a.known() && a.name != "" && len(a.any) == 0
-		if foreign && (b.known() || csharpPrimitive(b.name) && csharpName(a.name) != csharpName(b.name)) {
+		if foreign && (b.known() || primitive(b.name) && csharpName(a.name) != csharpName(b.name)) {
 			return false
 		}
 	}
 	return true
 }
 
-// csharpIs reports whether a foreign type is another one, as far as the names
+// is reports whether a foreign type is another one, as far as the names
 // of the standard collections and of databases tell.
-func csharpIs(t, want csharpType) bool {
+func is(t, want csharpType) bool {
 	a, b := csharpName(t.name), csharpName(want.name)
-	return csharpDatabase[a] && b == "I"+a || a == b || b == "IEnumerable" && (csharpSequences[a] || a == "[]") || b == "ICollection" && (a == "List" || a == "HashSet") || b == "IList" && (a == "List" || a == "[]") ||
+	return database[a] && b == "I"+a || a == b || b == "IEnumerable" && (sequences[a] || a == "[]") || b == "ICollection" && (a == "List" || a == "HashSet") || b == "IList" && (a == "List" || a == "[]") ||
 		b == "IDictionary" && a == "Dictionary" || b == "IReadOnlyList" && a == "List" || b == "object" && a != ""
 }

@@ -8,51 +8,51 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-var csharpDialect = resolve.Dialect{Casts: true, Generics: true, Arrows: true}
+var dialect = resolve.Dialect{Casts: true, Generics: true, Arrows: true}
 
-// csharpEvaluator reads C# expressions. A method group is a Function whose
+// evaluator reads C# expressions. A method group is a Function whose
 // Module is the method's name and whose Type or Ref is that of the receiver: which
 // method it is shows only when it is called.
-type csharpEvaluator struct{ w *resolve.World }
+type evaluator struct{ w *resolve.World }
 
-func csharpEval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
+func eval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
 	if e.Op == resolve.OpGeneric { // a receiver: Type<T>
-		e = csharpNames(&resolve.Expr{Op: resolve.OpMember, X: e}).X
+		e = names(&resolve.Expr{Op: resolve.OpMember, X: e}).X
 	}
-	return resolve.Eval(csharpEvaluator{w}, s, csharpNames(e))
+	return resolve.Eval(evaluator{w}, s, names(e))
 }
 
-// csharpNames writes the type arguments of a name before a member into the
+// names writes the type arguments of a name before a member into the
 // name: it is another type than the name without them.
-func csharpNames(e *resolve.Expr) *resolve.Expr {
+func names(e *resolve.Expr) *resolve.Expr {
 	if e.X == nil {
 		return e
 	}
 	copied := *e
-	copied.X = csharpNames(e.X)
+	copied.X = names(e.X)
 	if e.Op == resolve.OpMember && e.X.Op == resolve.OpGeneric && (e.X.X.Op == resolve.OpName || e.X.X.Op == resolve.OpMember) {
-		name := *csharpNames(e.X.X)
+		name := *names(e.X.X)
 		name.Name += "<" + strings.Join(e.X.TypeArgs, ", ") + ">"
 		copied.X = &name
 	}
 	return &copied
 }
 
-// csharpSelf is the type that symbol r declares, with its own parameters.
-func csharpSelf(r resolve.Ref) resolve.Type {
-	text := "global::" + csharpFullName(r)
-	if p := csharpTypeParameters(r); len(p) > 0 {
+// self is the type that symbol r declares, with its own parameters.
+func self(r resolve.Ref) resolve.Type {
+	text := "global::" + fullName(r)
+	if p := typeParameters(r); len(p) > 0 {
 		text += "<" + strings.Join(p, ", ") + ">"
 	}
 	return resolve.Type{Text: text, File: r.File, Scope: r.Index}
 }
 
-func csharpInstance(t resolve.Type, how resolve.Strategy) resolve.Value {
+func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Type: t, How: how}
 }
 
-// csharpAround is the type around symbol at, itself included; -1 without one.
-func csharpAround(f *resolve.File, at int) int {
+// around is the type around symbol at, itself included; -1 without one.
+func around(f *resolve.File, at int) int {
 	if at >= 0 && resolve.IsType(f.Symbols[at].Kind) {
 		return at
 	}
@@ -62,9 +62,9 @@ func csharpAround(f *resolve.File, at int) int {
 	return f.Type(at)
 }
 
-// csharpLocal is the fact that binds a local name at s: of those in scope the
+// local is the fact that binds a local name at s: of those in scope the
 // one that was declared last.
-func csharpLocal(s resolve.Scope, name string) *code.Fact {
+func local(s resolve.Scope, name string) *code.Fact {
 	for at := s.At; ; at = s.File.Symbols[at].Parent {
 		var best *code.Fact
 		for _, f := range s.File.FactsOf(at) {
@@ -84,18 +84,18 @@ func csharpLocal(s resolve.Scope, name string) *code.Fact {
 	}
 }
 
-type csharpFactKey struct {
+type factKey struct {
 	file int64
 	fact *code.Fact
 }
 
-// csharpBound is the value that a local name stands for.
-func csharpBound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
+// bound is the value that a local name stands for.
+func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	if fact.Kind != code.FactAssign {
-		return csharpInstance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten)
+		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten)
 	}
-	return resolve.Derive(w, csharpFactKey{f.ID, fact}, func() resolve.Value {
-		v := csharpEval(resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}, w, resolve.ParseExpr(fact.Type, csharpDialect))
+	return resolve.Derive(w, factKey{f.ID, fact}, func() resolve.Value {
+		v := eval(resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}, w, resolve.ParseExpr(fact.Type, dialect))
 		if v.Kind != resolve.Instance {
 			return resolve.Value{}
 		}
@@ -103,27 +103,27 @@ func csharpBound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Val
 	})
 }
 
-func (c csharpEvaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "this", "base":
 		return c.self(s, e.Name == "base")
 	case "true", "false":
-		return csharpInstance(resolve.Type{Text: "bool", File: s.File, Scope: s.At}, resolve.TypedWritten)
+		return instance(resolve.Type{Text: "bool", File: s.File, Scope: s.At}, resolve.TypedWritten)
 	case "null", "default":
 		return resolve.Value{}
 	}
-	if csharpPrimitive(e.Name) || e.Name == "object" {
+	if primitive(e.Name) || e.Name == "object" {
 		return resolve.Value{Kind: resolve.Class, Type: resolve.Type{Text: e.Name, File: s.File, Scope: s.At}}
 	}
-	if fact := csharpLocal(s, e.Name); fact != nil {
-		return csharpBound(c.w, s.File, fact)
+	if fact := local(s, e.Name); fact != nil {
+		return bound(c.w, s.File, fact)
 	}
-	for t := csharpAround(s.File, s.At); t >= 0; t = s.File.Type(t) {
-		v, found, foreign := c.ofType(s, csharpResolve(c.w, csharpSelf(s.File.Ref(t))), e.Name)
+	for t := around(s.File, s.At); t >= 0; t = s.File.Type(t) {
+		v, found, foreign := c.ofType(s, csharpResolve(c.w, self(s.File.Ref(t))), e.Name)
 		if found {
 			return v
 		}
-		if foreign && len(csharpSimple(c.w, s.File, s.At, e.Name, 0)) == 0 {
+		if foreign && len(simple(c.w, s.File, s.At, e.Name, 0)) == 0 {
 			return resolve.Value{}
 		}
 	}
@@ -131,69 +131,69 @@ func (c csharpEvaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 }
 
 // typeNamed is the type or, for want of one, the namespace of that name.
-func (c csharpEvaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Value {
-	if plain, arguments := csharpCut(name); len(arguments) > 0 {
-		if parts := csharpQualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
+func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Value {
+	if plain, arguments := cut(name); len(arguments) > 0 {
+		if parts := qualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
 			return resolve.Value{Kind: resolve.Class, Ref: parts[0], Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
 		}
 		return resolve.Value{Kind: resolve.Module, Module: plain}
 	}
-	if parts := csharpQualified(c.w, s.File, s.At, name, arity); len(parts) > 0 {
-		return resolve.Value{Kind: resolve.Class, Ref: parts[0], Type: csharpSelf(parts[0])}
+	if parts := qualified(c.w, s.File, s.At, name, arity); len(parts) > 0 {
+		return resolve.Value{Kind: resolve.Class, Ref: parts[0], Type: self(parts[0])}
 	}
 	return resolve.Value{Kind: resolve.Module, Module: name}
 }
 
-func (c csharpEvaluator) self(s resolve.Scope, base bool) resolve.Value {
-	t := csharpAround(s.File, s.At)
+func (c evaluator) self(s resolve.Scope, base bool) resolve.Value {
+	t := around(s.File, s.At)
 	if t < 0 {
 		return resolve.Value{}
 	}
-	self := csharpSelf(s.File.Ref(t))
+	self := self(s.File.Ref(t))
 	if !base {
-		return csharpInstance(self, resolve.TypedWritten)
+		return instance(self, resolve.TypedWritten)
 	}
-	bases, _ := csharpBases(c.w, csharpResolve(c.w, self))
+	bases, _ := bases(c.w, csharpResolve(c.w, self))
 	for _, b := range bases {
 		if b.known() && !b.isInterface() {
-			return csharpInstance(csharpTyped(b), resolve.TypedWritten)
+			return instance(typed(b), resolve.TypedWritten)
 		}
 	}
 	return resolve.Value{Kind: resolve.Foreign}
 }
 
-// csharpTyped is the Type of what was resolved to a type of the workspace.
-func csharpTyped(t csharpType) resolve.Type {
-	self := csharpSelf(t.parts[0])
+// typed is the Type of what was resolved to a type of the workspace.
+func typed(t csharpType) resolve.Type {
+	self := self(t.parts[0])
 	self.Bind = t.bind()
 	return self
 }
 
 // ofType is the member of that name of t; foreign says that a base class
 // outside of the workspace may have it.
-func (c csharpEvaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve.Value, found, foreign bool) {
+func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve.Value, found, foreign bool) {
 	if !t.known() {
 		return resolve.Value{}, false, false
 	}
-	levels, foreign := csharpLineage(c.w, t)
+	levels, foreign := lineage(c.w, t)
 	for _, level := range levels {
-		for _, r := range csharpOwn(s, level, name) {
+		for _, r := range own(s, level, name) {
 			switch m := r.Symbol(); {
 			case m.Kind.Callable():
-				return resolve.Value{Kind: resolve.Function, Module: name, Type: csharpTyped(t)}, true, false
+				return resolve.Value{Kind: resolve.Function, Module: name, Type: typed(t)}, true, false
 			case resolve.IsType(m.Kind):
-				return resolve.Value{Kind: resolve.Class, Ref: r, Type: csharpSelf(r)}, true, false
+				return resolve.Value{Kind: resolve.Class, Ref: r, Type: self(r)}, true, false
 			case r.Parent().Symbol().Kind == code.KindEnum:
-				return csharpInstance(csharpSelf(r.Parent()), resolve.TypedWritten), true, false
+				return instance(self(r.Parent()), resolve.TypedWritten), true, false
 			default:
-				return csharpInstance(resolve.Type{Text: m.Returns, File: r.File, Scope: r.Symbol().Parent, Bind: level.bind()}, resolve.TypedWritten), true, false
+				return instance(resolve.Type{Text: m.Returns, File: r.File, Scope: r.Symbol().Parent, Bind: level.bind()}, resolve.TypedWritten), true, false
 			}
 		}
 	}
 	return resolve.Value{}, false, foreign
 }
 
-func (c csharpEvaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Module:
 		return c.typeNamed(s, x.Module+"."+e.Name, 0)
@@ -218,8 +218,8 @@ func (c csharpEvaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Exp
 				}
 			}
 		}
-		if std, ok := csharpStandardProperty(t, e.Name); ok {
-			return csharpInstance(std, resolve.TypedElement).Via(x.How)
+		if std, ok := standardProperty(t, e.Name); ok {
+			return instance(std, resolve.TypedElement).Via(x.How)
 		}
 		return resolve.Value{Kind: resolve.Function, Module: e.Name, Type: x.Type, How: x.How}
 	}
@@ -227,11 +227,11 @@ func (c csharpEvaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Exp
 }
 
 // hands is what a call expression hands over.
-func csharpHandsOf(e *resolve.Expr) csharpHands {
-	return csharpHands{count: len(e.Args), args: e.Args, typeCount: len(e.TypeArgs), types: e.TypeArgs}
+func handsOf(e *resolve.Expr) hands {
+	return hands{count: len(e.Args), args: e.Args, typeCount: len(e.TypeArgs), types: e.TypeArgs}
 }
 
-func (c csharpEvaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
 	}
@@ -245,65 +245,65 @@ func (c csharpEvaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr
 	}
 	switch {
 	case strings.HasSuffix(t.name, "Dictionary") && len(t.args) == 2:
-		return csharpInstance(t.args[1], resolve.TypedElement)
-	case len(t.args) == 1 && (csharpSequences[t.name] || t.name == "[]" || t.name == "Span" || t.name == "ReadOnlySpan"):
-		return csharpInstance(t.args[0], resolve.TypedElement)
+		return instance(t.args[1], resolve.TypedElement)
+	case len(t.args) == 1 && (sequences[t.name] || t.name == "[]" || t.name == "Span" || t.name == "ReadOnlySpan"):
+		return instance(t.args[0], resolve.TypedElement)
 	}
 	return resolve.Value{}
 }
 
-func (c csharpEvaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (c evaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if e.Type == "" {
 		return resolve.Value{}
 	}
-	return csharpInstance(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedValue)
+	return instance(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedValue)
 }
 
-func (c csharpEvaluator) Cast(s resolve.Scope, _ resolve.Value, e *resolve.Expr) resolve.Value {
-	return csharpInstance(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedWritten)
+func (c evaluator) Cast(s resolve.Scope, _ resolve.Value, e *resolve.Expr) resolve.Value {
+	return instance(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedWritten)
 }
 
-func (c csharpEvaluator) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
 		if t := csharpResolve(c.w, x.Type); x.Kind == resolve.Instance && (t.name == "Task" || t.name == "ValueTask" || t.name == "ConfiguredTaskAwaitable") && len(t.args) == 1 {
-			return csharpInstance(t.args[0], resolve.TypedResult).Via(x.How)
+			return instance(t.args[0], resolve.TypedResult).Via(x.How)
 		}
 		return resolve.Value{}
 	case "?", "ref":
 		return x
 	case "!":
-		return csharpInstance(resolve.Type{Text: "bool", File: s.File, Scope: s.At}, resolve.TypedWritten)
+		return instance(resolve.Type{Text: "bool", File: s.File, Scope: s.At}, resolve.TypedWritten)
 	case "-", "+", "~":
 		return x
 	case "typeof":
-		return csharpInstance(resolve.Type{Text: "Type", File: s.File, Scope: -1}, resolve.TypedWritten)
+		return instance(resolve.Type{Text: "Type", File: s.File, Scope: -1}, resolve.TypedWritten)
 	}
 	return resolve.Value{}
 }
 
-func (c csharpEvaluator) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (c evaluator) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if e.Name == "string" {
-		return csharpInstance(resolve.Type{Text: "string", File: s.File, Scope: s.At}, resolve.TypedWritten)
+		return instance(resolve.Type{Text: "string", File: s.File, Scope: s.At}, resolve.TypedWritten)
 	}
 	return resolve.Value{}
 }
 
-func (c csharpEvaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "??", "?:":
 		for _, a := range e.Args[len(e.Args)-2:] {
-			if v := csharpEval(s, c.w, a); v.Kind == resolve.Instance {
+			if v := eval(s, c.w, a); v.Kind == resolve.Instance {
 				return v
 			}
 		}
 	case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "is":
-		return csharpInstance(resolve.Type{Text: "bool", File: s.File, Scope: s.At}, resolve.TypedWritten)
+		return instance(resolve.Type{Text: "bool", File: s.File, Scope: s.At}, resolve.TypedWritten)
 	}
 	return resolve.Value{}
 }
 
-func (c csharpEvaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch {
 	case e.Name == "each":
 		return c.each(s, x)
@@ -319,14 +319,14 @@ func (c csharpEvaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Exp
 	i, err := strconv.Atoi(e.Name)
 	if t := csharpResolve(c.w, x.Type); err == nil && x.Kind == resolve.Instance && t.name == "()" && i < len(t.args) {
 		element := t.args[i]
-		element.Text, _, _ = csharpCutLast(element.Text)
-		return csharpInstance(element, resolve.TypedElement)
+		element.Text, _, _ = cutLast(element.Text)
+		return instance(element, resolve.TypedElement)
 	}
 	return resolve.Value{}
 }
 
-// csharpCutLast takes the name off an element of a tuple type: "List<int> xs".
-func csharpCutLast(text string) (typ, name string, ok bool) {
+// cutLast takes the name off an element of a tuple type: "List<int> xs".
+func cutLast(text string) (typ, name string, ok bool) {
 	i := strings.LastIndexByte(text, ' ')
 	if i < 0 || strings.ContainsAny(text[i:], ">)]") {
 		return text, "", false

@@ -9,12 +9,12 @@ import (
 
 // csharpExtension finds the extension method that a call at s on a value of
 // type t means. guess is the only one of that name in sight when t is not known.
-func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name string, h csharpHands) (found csharpFound, guess resolve.Ref) {
+func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name string, h hands) (found csharpFound, guess resolve.Ref) {
 	rows, ok := w.Named(name)
-	if !ok || !t.known() && csharpHas(t, name, h) {
+	if !ok || !t.known() && has(t, name, h) {
 		return csharpFound{unsure: !ok}, resolve.Ref{}
 	}
-	var fit []csharpMethod
+	var fit []method
 	inSight, others := 0, 0
 	for _, row := range rows {
 		if row.Language != "csharp" || row.Symbol.Kind != code.KindMethod {
@@ -25,34 +25,34 @@ func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name strin
 		if !r.Valid() || !r.Parent().Valid() || len(r.Symbol().Parameters) == 0 {
 			continue
 		}
-		this := csharpThis(r)
-		m := csharpMethod{Ref: r, first: 1}
+		this := this(r)
+		m := method{Ref: r, first: 1}
 		if this == "" || !m.takes(h) || !csharpInSight(w, s, r) {
 			continue
 		}
 		inSight++
 		guess = r
 		extended := resolve.Type{Text: this, File: r.File, Scope: r.Index}
-		if csharpExtends(w, t, extended) {
+		if extends(w, t, extended) {
 			fit = append(fit, m)
 		}
-		found.unsure = found.unsure || csharpMayExtend(w, t, extended)
+		found.unsure = found.unsure || mayExtend(w, t, extended)
 	}
 	if inSight != 1 || others > 1 {
 		guess = resolve.Ref{}
 	}
-	if !t.known() && csharpTakesElement(name) {
+	if !t.known() && takesElement(name) {
 		found.unsure = found.unsure || len(fit) > 0
 		return found, resolve.Ref{} // LINQ extends the foreign type, too
 	}
 	if len(fit) == 0 {
 		return found, guess
 	}
-	return csharpChoose(w, s, fit, h), guess
+	return choose(w, s, fit, h), guess
 }
 
-// csharpThis is the type that an extension method extends, "" for another.
-func csharpThis(r resolve.Ref) string {
+// this is the type that an extension method extends, "" for another.
+func this(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactParam && fact.Name == "this" {
 			return fact.Type
@@ -64,23 +64,23 @@ func csharpThis(r resolve.Ref) string {
 // csharpInSight reports whether the static class around an extension method
 // can be seen from s: its namespace is around s, or in use.
 func csharpInSight(w *resolve.World, s resolve.Scope, method resolve.Ref) bool {
-	class := csharpFullName(method.Parent())
+	class := fullName(method.Parent())
 	namespace := class[:max(strings.LastIndexByte(class, '.'), 0)]
-	namespaces := csharpNamespaces(s.File, s.At)
+	namespaces := namespaces(s.File, s.At)
 	if slices.Contains(namespaces, namespace) {
 		return true
 	}
-	return slices.ContainsFunc(csharpUsings(w, s.File), func(u csharpUsing) bool {
-		return u.alias == "" && (u.module == namespace || u.module == class || slices.ContainsFunc(namespaces, func(n string) bool { return csharpJoin(n, u.module) == namespace }))
+	return slices.ContainsFunc(usings(w, s.File), func(u using) bool {
+		return u.alias == "" && (u.module == namespace || u.module == class || slices.ContainsFunc(namespaces, func(n string) bool { return join(n, u.module) == namespace }))
 	})
 }
 
-// csharpExtends reports whether a value of type t is one of type this.
-func csharpExtends(w *resolve.World, t csharpType, this resolve.Type) bool {
+// extends reports whether a value of type t is one of type this.
+func extends(w *resolve.World, t csharpType, this resolve.Type) bool {
 	want := csharpResolve(w, this)
 	if want.known() || want.name != "" {
-		for _, b := range csharpSupertypes(w, t) {
-			if want.known() && b.known() && b.parts[0] == want.parts[0] || !want.known() && !b.known() && csharpIs(b, want) && csharpSameArgs(w, b, want) {
+		for _, b := range supertypes(w, t) {
+			if want.known() && b.known() && b.parts[0] == want.parts[0] || !want.known() && !b.known() && is(b, want) && sameArgs(w, b, want) {
 				return true
 			}
 		}
@@ -90,34 +90,34 @@ func csharpExtends(w *resolve.World, t csharpType, this resolve.Type) bool {
 		return false
 	}
 	for _, c := range want.any {
-		if !csharpExtends(w, t, c) {
+		if !extends(w, t, c) {
 			return false
 		}
 	}
-	_, generic := csharpParameterOwner(this.File, this.Scope, csharpBare(this.Text))
+	_, generic := parameterOwner(this.File, this.Scope, bare(this.Text))
 	return generic
 }
 
-// csharpMayExtend reports whether a value of type t may be one of type this
+// mayExtend reports whether a value of type t may be one of type this
 // where the workspace does not say: a LambdaExpression is an Expression, which
 // only their library knows.
-func csharpMayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
+func mayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 	want := csharpResolve(w, this)
 	if want.known() {
 		return false // nothing foreign derives from a type of the workspace
 	}
-	for _, b := range csharpSupertypes(w, t) {
+	for _, b := range supertypes(w, t) {
 		switch {
 		case b.known() || b.name == "":
 		case want.name != "":
-			if csharpMayBe(b.name, want.name) {
+			if mayBe(b.name, want.name) {
 				return true
 			}
 		case len(want.any) == 0:
 			return true // this T
 		default:
 			for _, c := range want.any {
-				if csharpMayExtend(w, b, c) {
+				if mayExtend(w, b, c) {
 					return true
 				}
 			}
@@ -126,20 +126,20 @@ func csharpMayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 	return false
 }
 
-// csharpMayBe reports whether a value of one foreign type may be of another.
+// mayBe reports whether a value of one foreign type may be of another.
 // Text, numbers and collections derive from standard interfaces alone.
-func csharpMayBe(have, want string) bool {
+func mayBe(have, want string) bool {
 	switch {
 	case have == want || want == "object":
 		return true
-	case csharpPrimitive(want) || want == "[]":
+	case primitive(want) || want == "[]":
 		return false
-	case csharpPrimitive(have):
-		return csharpSequences[want] || csharpOfValues[want]
+	case primitive(have):
+		return sequences[want] || ofValues[want]
 	case have == "()":
-		return csharpOfValues[want]
-	case have == "[]" || csharpSequences[have] || csharpMaps[have]:
-		return csharpSequences[want] || csharpMaps[want] || want == "IDisposable"
+		return ofValues[want]
+	case have == "[]" || sequences[have] || maps[have]:
+		return sequences[want] || maps[want] || want == "IDisposable"
 	}
 	return true
 }

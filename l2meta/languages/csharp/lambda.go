@@ -6,13 +6,13 @@ import (
 )
 
 // each is an element of what is iterated over.
-func (c csharpEvaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
+func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
 	}
-	for _, t := range csharpSupertypes(c.w, csharpResolve(c.w, x.Type)) {
-		if element, ok := csharpElement(t); ok {
-			return csharpInstance(element, resolve.TypedElement).Via(x.How)
+	for _, t := range supertypes(c.w, csharpResolve(c.w, x.Type)) {
+		if element, ok := element(t); ok {
+			return instance(element, resolve.TypedElement).Via(x.How)
 		}
 	}
 	return resolve.Value{}
@@ -20,8 +20,8 @@ func (c csharpEvaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 
 // expected is the type of parameter i of the methods that x may be, where all
 // agree, as pick sees it.
-func (c csharpEvaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
-	h := csharpHands{count: -1}
+func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
+	h := hands{count: -1}
 	if fn.Op == resolve.OpGeneric {
 		h.typeCount, h.types, fn = len(fn.TypeArgs), fn.TypeArgs, fn.X
 	}
@@ -30,9 +30,9 @@ func (c csharpEvaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.
 	case fn.Op == resolve.OpNew:
 		return c.handedToConstructor(s, fn, i, pick)
 	case fn.Op == resolve.OpName:
-		found = csharpUnqualified(c.w, s, fn.Name, h)
+		found = unqualified(c.w, s, fn.Name, h)
 	case x.Kind == resolve.Function:
-		found, _ = csharpMember(c.w, s, x.Type, x.Module, h)
+		found, _ = member(c.w, s, x.Type, x.Module, h)
 	}
 	methods := found.all
 	if found.ok {
@@ -42,7 +42,7 @@ func (c csharpEvaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.
 	var out resolve.Value
 	for _, m := range methods {
 		at := i
-		if csharpThis(m) != "" && x.Kind == resolve.Function && !csharpResolve(c.w, x.Type).isStaticClass(m) {
+		if this(m) != "" && x.Kind == resolve.Function && !csharpResolve(c.w, x.Type).isStaticClass(m) {
 			at++
 		}
 		p := m.Symbol().Parameters
@@ -50,7 +50,7 @@ func (c csharpEvaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.
 			continue
 		}
 		t := resolve.Type{Text: p[at].Type, File: m.File, Scope: m.Index, Bind: found.bind}
-		if names := csharpTypeParameters(m); len(names) == len(h.types) {
+		if names := typeParameters(m); len(names) == len(h.types) {
 			for i, n := range names {
 				t.Bind = &resolve.Binding{Name: n, Type: resolve.Type{Text: h.types[i], File: s.File, Scope: s.At}, Next: t.Bind}
 			}
@@ -62,13 +62,13 @@ func (c csharpEvaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.
 		if out.Kind == resolve.Instance && out.Type.Text != picked.Text {
 			return resolve.Value{}
 		}
-		out = csharpInstance(picked, resolve.TypedElement)
+		out = instance(picked, resolve.TypedElement)
 	}
 	return out
 }
 
 // handedToConstructor is expected for the constructors of a type.
-func (c csharpEvaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
+func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
 	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})
 	for _, part := range t.parts {
 		for _, m := range append(part.File.Children(part.Index), part.Index) {
@@ -82,7 +82,7 @@ func (c csharpEvaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, 
 			case out.Kind == resolve.Instance && out.Type.Text != picked.Text:
 				return resolve.Value{}
 			default:
-				out = csharpInstance(picked, resolve.TypedElement)
+				out = instance(picked, resolve.TypedElement)
 			}
 		}
 	}
@@ -95,25 +95,25 @@ func (t csharpType) isStaticClass(m resolve.Ref) bool {
 }
 
 // handed is the k-th parameter of a lambda that is argument i of fn.
-func (c csharpEvaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i, k int) resolve.Value {
+func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i, k int) resolve.Value {
 	v := c.expected(s, x, fn, i, func(t resolve.Type) (resolve.Type, bool) { return c.parameterOf(t, k) })
 	if v.Kind == resolve.Instance || x.Kind != resolve.Function {
 		return v
 	}
 	t := csharpResolve(c.w, x.Type)
-	if k > 0 || !csharpTakesElement(x.Module) {
+	if k > 0 || !takesElement(x.Module) {
 		return resolve.Value{}
 	}
-	for _, t := range csharpSupertypes(c.w, t) {
-		if element, ok := csharpElement(t); ok {
-			return csharpInstance(element, resolve.TypedElement).Via(x.How)
+	for _, t := range supertypes(c.w, t) {
+		if element, ok := element(t); ok {
+			return instance(element, resolve.TypedElement).Via(x.How)
 		}
 	}
 	return resolve.Value{}
 }
 
 // parameterOf is the k-th parameter of a delegate type.
-func (c csharpEvaluator) parameterOf(t resolve.Type, k int) (resolve.Type, bool) {
+func (c evaluator) parameterOf(t resolve.Type, k int) (resolve.Type, bool) {
 	d := csharpResolve(c.w, t)
 	if d.known() {
 		p := d.parts[0].Symbol().Parameters

@@ -7,9 +7,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// csharpBases is the types that the parts of t name as their bases, and whether
+// bases is the types that the parts of t name as their bases, and whether
 // one of them, which must be a class, is foreign.
-func csharpBases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass bool) {
+func bases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass bool) {
 	for _, part := range t.parts {
 		for _, fact := range part.Facts() {
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
@@ -29,9 +29,9 @@ func (t csharpType) isInterface() bool {
 	return t.known() && t.parts[0].Symbol().Kind == code.KindInterface
 }
 
-// csharpSupertypes is t and all that it derives from, nearest first; foreign
+// supertypes is t and all that it derives from, nearest first; foreign
 // ones too.
-func csharpSupertypes(w *resolve.World, t csharpType) []csharpType {
+func supertypes(w *resolve.World, t csharpType) []csharpType {
 	all := []csharpType{t}
 	seen := map[resolve.Ref]bool{}
 	for i := 0; i < len(all) && len(all) < resolve.MaxLineage; i++ {
@@ -39,20 +39,20 @@ func csharpSupertypes(w *resolve.World, t csharpType) []csharpType {
 			continue
 		}
 		seen[all[i].parts[0]] = true
-		bases, _ := csharpBases(w, all[i])
+		bases, _ := bases(w, all[i])
 		all = append(all, bases...)
 	}
 	return all
 }
 
-// csharpLineage is the types of the workspace whose members a value of type t
+// lineage is the types of the workspace whose members a value of type t
 // has: t and its base classes, or of an interface all that it extends. foreign
 // says that a base class is not among them.
-func csharpLineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool) {
+func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool) {
 	levels = []csharpType{t}
 	seen := map[resolve.Ref]bool{t.parts[0]: true}
 	for i := 0; i < len(levels) && len(levels) < resolve.MaxLineage; i++ {
-		bases, outside := csharpBases(w, levels[i])
+		bases, outside := bases(w, levels[i])
 		foreign = foreign || outside
 		for _, b := range bases {
 			if b.known() && !seen[b.parts[0]] && b.isInterface() == t.isInterface() {
@@ -64,14 +64,14 @@ func csharpLineage(w *resolve.World, t csharpType) (levels []csharpType, foreign
 	return levels, foreign
 }
 
-// csharpOwn is the members of that name that the parts of t declare, as far as
+// own is the members of that name that the parts of t declare, as far as
 // code at s may use them. Constructors, and what implements a member of one
 // interface explicitly, cannot be named.
-func csharpOwn(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
+func own(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
 	for _, part := range t.parts {
 		for _, i := range part.File.Children(part.Index) {
 			m := &part.File.Symbols[i]
-			if m.Name == name && m.Kind != code.KindConstructor && (resolve.IsType(m.Kind) || !csharpExplicit(part.File.Ref(i))) && csharpVisible(s, part, m) {
+			if m.Name == name && m.Kind != code.KindConstructor && (resolve.IsType(m.Kind) || !explicit(part.File.Ref(i))) && visible(s, part, m) {
 				out = append(out, part.File.Ref(i))
 			}
 		}
@@ -79,14 +79,14 @@ func csharpOwn(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
 	return out
 }
 
-// csharpExplicit reports whether a member is written as IFoo.Name.
-func csharpExplicit(r resolve.Ref) bool {
+// explicit reports whether a member is written as IFoo.Name.
+func explicit(r resolve.Ref) bool {
 	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool { return f.Kind == code.FactImpl })
 }
 
-// csharpVisible reports whether code at s may use member m of the type part: a
+// visible reports whether code at s may use member m of the type part: a
 // private one, which has no word for its reach, only within that type.
-func csharpVisible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
+func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	if k := part.Symbol().Kind; k == code.KindInterface || k == code.KindEnum || m.Exported {
 		return true
 	}
@@ -98,9 +98,9 @@ func csharpVisible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	if len(part.Symbol().Parameters) > 0 && m.Kind == code.KindProperty && slices.Contains(part.Symbol().Modifiers, "record") {
 		return true // a component of a record
 	}
-	full := csharpFullName(part)
+	full := fullName(part)
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
-		if resolve.IsType(s.File.Symbols[at].Kind) && csharpFullName(s.File.Ref(at)) == full {
+		if resolve.IsType(s.File.Symbols[at].Kind) && fullName(s.File.Ref(at)) == full {
 			return true
 		}
 	}
@@ -109,7 +109,7 @@ func csharpVisible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 
 // csharpFound is the outcome of a search for a method.
 type csharpFound struct {
-	method  csharpMethod
+	method  method
 	ok      bool          // method is the one
 	value   resolve.Ref   // or a member that holds a function
 	several bool          // or several methods fit
@@ -120,13 +120,13 @@ type csharpFound struct {
 	bind    *resolve.Binding
 }
 
-// csharpMethodOf finds the method of t that a call at s of that name means.
-func csharpMethodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h csharpHands) csharpFound {
-	levels, foreign := csharpLineage(w, t)
-	var fit []csharpMethod
+// methodOf finds the method of t that a call at s of that name means.
+func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h hands) csharpFound {
+	levels, foreign := lineage(w, t)
+	var fit []method
 	named := false
 	for i, level := range levels {
-		for _, r := range csharpOwn(s, level, name) {
+		for _, r := range own(s, level, name) {
 			if !r.Symbol().Kind.Callable() {
 				if len(fit) == 0 && !resolve.IsType(r.Symbol().Kind) {
 					return csharpFound{value: r, bind: level.bind()}
@@ -134,7 +134,7 @@ func csharpMethodOf(w *resolve.World, s resolve.Scope, t csharpType, name string
 				continue
 			}
 			named = true
-			if m := (csharpMethod{Ref: r, bind: level.bind(), level: i}); m.takes(h) && !csharpOverridden(fit, m) {
+			if m := (method{Ref: r, bind: level.bind(), level: i}); m.takes(h) && !overridden(fit, m) {
 				fit = append(fit, m)
 			}
 		}
@@ -142,7 +142,7 @@ func csharpMethodOf(w *resolve.World, s resolve.Scope, t csharpType, name string
 			return csharpFound{misfit: true}
 		}
 	}
-	found := csharpChoose(w, s, fit, h)
+	found := choose(w, s, fit, h)
 	if !found.ok && !found.several {
 		return csharpFound{foreign: foreign, misfit: named}
 	}
@@ -153,7 +153,7 @@ func csharpMethodOf(w *resolve.World, s resolve.Scope, t csharpType, name string
 // that members of t may be missing: there are methods outside of types.
 func (t csharpType) torn() bool {
 	return slices.ContainsFunc(t.parts, func(part resolve.Ref) bool {
-		return resolve.Memo(part.File, csharpTornKey{}, func() bool {
+		return resolve.Memo(part.File, tornKey{}, func() bool {
 			return slices.ContainsFunc(part.File.Symbols, func(m code.Symbol) bool {
 				return (m.Kind == code.KindMethod || m.Kind == code.KindConstructor) && (m.Parent < 0 || part.File.Symbols[m.Parent].Kind == code.KindNamespace)
 			})
@@ -161,21 +161,21 @@ func (t csharpType) torn() bool {
 	})
 }
 
-type csharpTornKey struct{}
+type tornKey struct{}
 
 const (
-	csharpNever csharpFit = iota
-	csharpMaybe
-	csharpToObject // to object
-	csharpBase     // to a base type or an interface
-	csharpExact
+	never fit = iota
+	maybe
+	toObject // to object
+	base     // to a base type or an interface
+	exact
 )
 
-// csharpDelegates and csharpNoDelegate are standard types that neither text nor
+// delegates and noDelegate are standard types that neither text nor
 // a number converts to; functions convert to the former alone.
 var (
-	csharpDelegates  = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true, "Expression": true}
-	csharpNoDelegate = map[string]bool{
+	delegates  = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true, "Expression": true}
+	noDelegate = map[string]bool{
 		"[]": true, "List": true, "IEnumerable": true, "Dictionary": true, "Type": true, "Exception": true, "CancellationToken": true, "TimeSpan": true, "DateTime": true,
 		"Guid": true, "Uri": true, "Task": true, "Stream": true, "Assembly": true, "MethodInfo": true, "PropertyInfo": true, "MemberInfo": true, "IEqualityComparer": true,
 		"IComparer": true, "IServiceProvider": true, "IFormatProvider": true, "CultureInfo": true, "Encoding": true, "StringComparison": true,

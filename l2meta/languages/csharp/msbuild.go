@@ -10,15 +10,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// csharpStep is one step of a project file, as its facts give them: a property,
+// step is one step of a project file, as its facts give them: a property,
 // an import or a using.
-type csharpStep struct {
+type step struct {
 	fields     map[string]string
 	conditions []string
 	dir        string // of the file
 }
 
-func csharpSteps(f *resolve.File) (out []csharpStep) {
+func steps(f *resolve.File) (out []step) {
 	for _, fact := range f.Leaves("/steps/") {
 		at, field, _ := strings.Cut(strings.TrimPrefix(fact.Name, "/steps/"), "/")
 		i, err := strconv.Atoi(at)
@@ -26,7 +26,7 @@ func csharpSteps(f *resolve.File) (out []csharpStep) {
 			continue
 		}
 		for len(out) <= i {
-			out = append(out, csharpStep{fields: map[string]string{}, dir: f.Dir})
+			out = append(out, step{fields: map[string]string{}, dir: f.Dir})
 		}
 		if strings.HasPrefix(field, "conditions/") {
 			out[i].conditions = append(out[i].conditions, fact.Type)
@@ -37,21 +37,21 @@ func csharpSteps(f *resolve.File) (out []csharpStep) {
 	return out
 }
 
-// csharpBuild evaluates the files of one project, as far as their text tells:
+// build evaluates the files of one project, as far as their text tells:
 // first properties and imports, in order, then the usings.
-type csharpBuild struct {
+type build struct {
 	w          *resolve.World
 	project    string            // its directory
 	properties map[string]string // by name in lower case; those that are known
-	items      []csharpStep
+	items      []step
 	read       map[string]bool
 }
 
-// csharpBuildUsings is the usings that project files set for all files of the
+// buildUsings is the usings that project files set for all files of the
 // project in that directory. Of several projects in one directory it is those
 // alone that come from the directories above or are set for all.
-func csharpBuildUsings(w *resolve.World, project string) []csharpUsing {
-	b := csharpBuild{w: w, project: project, properties: map[string]string{}, read: map[string]bool{}}
+func buildUsings(w *resolve.World, project string) []using {
+	b := build{w: w, project: project, properties: map[string]string{}, read: map[string]bool{}}
 	var own []string
 	for _, f := range w.Dir(project) {
 		if strings.HasSuffix(f.Path, ".csproj") {
@@ -72,26 +72,26 @@ func csharpBuildUsings(w *resolve.World, project string) []csharpUsing {
 // implicit is the usings that the SDK adds where a project asks for them. Those
 // of all kinds of projects are taken, since a namespace that the workspace does
 // not add to brings nothing.
-func (b *csharpBuild) implicit() (out []csharpUsing) {
+func (b *build) implicit() (out []using) {
 	switch strings.ToLower(b.properties["implicitusings"]) {
 	case "enable", "true":
-		for _, module := range csharpImplicit {
-			out = append(out, csharpUsing{module: module})
+		for _, module := range implicit {
+			out = append(out, using{module: module})
 		}
 	}
 	return out
 }
 
-// csharpImplicit is the namespaces outside of System that an SDK may add to the
+// implicit is the namespaces outside of System that an SDK may add to the
 // usings of a project: Microsoft.NET.Sdk.Web, .Worker and .WindowsDesktop.
-var csharpImplicit = []string{
+var implicit = []string{
 	"Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http", "Microsoft.AspNetCore.Routing",
 	"Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging",
 }
 
 // above is the path of the file of that name in dir or the nearest directory
 // above, "" when there is none.
-func (b *csharpBuild) above(dir, name string) string {
+func (b *build) above(dir, name string) string {
 	for {
 		if p := path.Join(dir, name); b.w.Has(p) {
 			return p
@@ -104,7 +104,7 @@ func (b *csharpBuild) above(dir, name string) string {
 }
 
 // file takes the steps of a file, and of those that it imports, each once.
-func (b *csharpBuild) file(p string) {
+func (b *build) file(p string) {
 	if p == "" || b.read[p] {
 		return
 	}
@@ -113,7 +113,7 @@ func (b *csharpBuild) file(p string) {
 	if f == nil {
 		return
 	}
-	for _, s := range csharpSteps(f) {
+	for _, s := range steps(f) {
 		name, isProperty := s.fields["property"]
 		imported, isImport := s.fields["import"]
 		switch {
@@ -129,9 +129,9 @@ func (b *csharpBuild) file(p string) {
 	}
 }
 
-func (b *csharpBuild) set(s csharpStep, name string) {
+func (b *build) set(s step, name string) {
 	holds := b.holds(s)
-	if holds == csharpFails {
+	if holds == fails {
 		return
 	}
 	text, kept := s.fields["value"]
@@ -143,25 +143,25 @@ func (b *csharpBuild) set(s csharpStep, name string) {
 }
 
 // usings is what the items leave: what is surely added, and surely not removed.
-func (b *csharpBuild) usings() (out []csharpUsing) {
+func (b *build) usings() (out []using) {
 	for _, s := range b.items {
 		holds := b.holds(s)
 		if text, ok := b.expand(s.fields["using"], s.dir); ok && holds == csharpHolds {
-			for _, module := range csharpItems(text) {
-				out = append(out, csharpUsing{s.fields["alias"], module, strings.EqualFold(s.fields["static"], "true")})
+			for _, module := range items(text) {
+				out = append(out, using{s.fields["alias"], module, strings.EqualFold(s.fields["static"], "true")})
 			}
 		}
-		if text, ok := b.expand(s.fields["remove"], s.dir); ok && holds != csharpFails {
-			removed := csharpItems(text)
-			out = slices.DeleteFunc(out, func(u csharpUsing) bool { return slices.Contains(removed, u.module) })
+		if text, ok := b.expand(s.fields["remove"], s.dir); ok && holds != fails {
+			removed := items(text)
+			out = slices.DeleteFunc(out, func(u using) bool { return slices.Contains(removed, u.module) })
 		}
 	}
 	return out
 }
 
-// csharpItems splits a list of items: "A;B". Wildcards and lists by reference
+// items splits a list of items: "A;B". Wildcards and lists by reference
 // name none.
-func csharpItems(text string) (out []string) {
+func items(text string) (out []string) {
 	for _, item := range strings.Split(text, ";") {
 		if item = strings.TrimPrefix(strings.TrimSpace(item), "global::"); item != "" && !strings.ContainsAny(item, "@%*") {
 			out = append(out, item)
@@ -181,15 +181,15 @@ func csharpPath(p, dir string) string {
 }
 
 var (
-	csharpReference = regexp.MustCompile(`\$\((\w+)\)`)
-	csharpFileAbove = regexp.MustCompile(`(?i)\$\(\[MSBuild\]::GetPathOfFileAbove\(\s*['"]?([^'",()]+)['"]?\s*(?:,\s*['"]?([^'",()]*)['"]?\s*)?\)\)`)
+	reference = regexp.MustCompile(`\$\((\w+)\)`)
+	fileAbove = regexp.MustCompile(`(?i)\$\(\[MSBuild\]::GetPathOfFileAbove\(\s*['"]?([^'",()]+)['"]?\s*(?:,\s*['"]?([^'",()]*)['"]?\s*)?\)\)`)
 )
 
 // expand puts the values of properties into a text of a file in dir; false when
 // one is not known. Directories have a slash in front, which is the root.
-func (b *csharpBuild) expand(text, dir string) (string, bool) {
+func (b *build) expand(text, dir string) (string, bool) {
 	known := true
-	text = csharpReference.ReplaceAllStringFunc(text, func(reference string) string {
+	text = reference.ReplaceAllStringFunc(text, func(reference string) string {
 		switch name := strings.ToLower(reference[2 : len(reference)-1]); name {
 		case "msbuildthisfiledirectory":
 			return strings.TrimSuffix("/"+dir, "/") + "/"
@@ -201,8 +201,8 @@ func (b *csharpBuild) expand(text, dir string) (string, bool) {
 			return value
 		}
 	})
-	text = csharpFileAbove.ReplaceAllStringFunc(text, func(call string) string {
-		m := csharpFileAbove.FindStringSubmatch(call)
+	text = fileAbove.ReplaceAllStringFunc(text, func(call string) string {
+		m := fileAbove.FindStringSubmatch(call)
 		from := csharpPath(m[2], dir)
 		if strings.HasPrefix(from, "..") {
 			return ""
@@ -217,21 +217,21 @@ func (b *csharpBuild) expand(text, dir string) (string, bool) {
 
 // What a condition comes to.
 const (
-	csharpUnsure = iota
+	unsure = iota
 	csharpHolds
-	csharpFails
+	fails
 )
 
 // holds tells whether all conditions of a step hold.
-func (b *csharpBuild) holds(s csharpStep) int {
+func (b *build) holds(s step) int {
 	all := csharpHolds
 	for _, c := range s.conditions {
-		for _, part := range csharpAnd.Split(c, -1) {
+		for _, part := range and.Split(c, -1) {
 			switch b.condition(part, s.dir) {
-			case csharpFails:
-				return csharpFails
-			case csharpUnsure:
-				all = csharpUnsure
+			case fails:
+				return fails
+			case unsure:
+				all = unsure
 			}
 		}
 	}
@@ -239,29 +239,29 @@ func (b *csharpBuild) holds(s csharpStep) int {
 }
 
 var (
-	csharpAnd     = regexp.MustCompile(`(?i)\s+and\s+`)
-	csharpCompare = regexp.MustCompile(`^\s*('[^']*'|[^'\s]+)\s*(==|!=)\s*('[^']*'|[^'\s]+)\s*$`)
-	csharpExists  = regexp.MustCompile(`(?i)^\s*exists\(\s*'([^']*)'\s*\)\s*$`)
+	and     = regexp.MustCompile(`(?i)\s+and\s+`)
+	compare = regexp.MustCompile(`^\s*('[^']*'|[^'\s]+)\s*(==|!=)\s*('[^']*'|[^'\s]+)\s*$`)
+	exists  = regexp.MustCompile(`(?i)^\s*exists\(\s*'([^']*)'\s*\)\s*$`)
 )
 
 // condition evaluates a comparison or a question for a file in the workspace.
-func (b *csharpBuild) condition(text, dir string) int {
+func (b *build) condition(text, dir string) int {
 	text, ok := b.expand(text, dir)
 	if !ok {
-		return csharpUnsure
+		return unsure
 	}
-	if m := csharpExists.FindStringSubmatch(text); m != nil {
+	if m := exists.FindStringSubmatch(text); m != nil {
 		if b.w.Has(csharpPath(m[1], dir)) {
 			return csharpHolds
 		}
-		return csharpUnsure // a build may make it
+		return unsure // a build may make it
 	}
-	m := csharpCompare.FindStringSubmatch(text)
+	m := compare.FindStringSubmatch(text)
 	if m == nil {
-		return csharpUnsure
+		return unsure
 	}
 	if strings.EqualFold(strings.Trim(m[1], "'"), strings.Trim(m[3], "'")) == (m[2] == "==") {
 		return csharpHolds
 	}
-	return csharpFails
+	return fails
 }

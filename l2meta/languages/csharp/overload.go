@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// csharpHands is what a call hands over.
-type csharpHands struct {
+// hands is what a call hands over.
+type hands struct {
 	count     int             // of arguments; -1 when not known
 	args      []*resolve.Expr // as far as they are known
 	typeCount int             // of type arguments, -1 when not known
 	types     []string
 }
 
-// csharpMethod is a method as found through a type: bind is what that type's
+// method is a method as found through a type: bind is what that type's
 // parameters stand for. first is 1 where the receiver is the first argument.
-type csharpMethod struct {
+type method struct {
 	resolve.Ref
 	bind  *resolve.Binding
 	first int
 	level int
 }
 
-func (m csharpMethod) parameters() []code.Parameter { return m.Symbol().Parameters[m.first:] }
+func (m method) parameters() []code.Parameter { return m.Symbol().Parameters[m.first:] }
 
 // takes reports whether m can be called so, by the number of arguments.
-func (m csharpMethod) takes(h csharpHands) bool {
-	if n := len(csharpTypeParameters(m.Ref)); h.typeCount > 0 && h.typeCount != n {
+func (m method) takes(h hands) bool {
+	if n := len(typeParameters(m.Ref)); h.typeCount > 0 && h.typeCount != n {
 		return false
 	}
 	parameters := m.parameters()
@@ -44,26 +44,26 @@ func (m csharpMethod) takes(h csharpHands) bool {
 	return h.count < 0 || h.count >= required && (variadic || h.count <= len(parameters))
 }
 
-// csharpOverridden reports whether one of found has the parameters of m: it
+// overridden reports whether one of found has the parameters of m: it
 // overrides or hides it.
-func csharpOverridden(found []csharpMethod, m csharpMethod) bool {
-	return slices.ContainsFunc(found, func(f csharpMethod) bool {
+func overridden(found []method, m method) bool {
+	return slices.ContainsFunc(found, func(f method) bool {
 		return f.level < m.level && slices.EqualFunc(f.Symbol().Parameters, m.Symbol().Parameters, func(a, b code.Parameter) bool {
 			return a.Type == b.Type || f.bind != nil || m.bind != nil
 		})
 	})
 }
 
-// csharpChoose picks the overload that the arguments choose, as far as their
+// choose picks the overload that the arguments choose, as far as their
 // types can be told.
-func csharpChoose(w *resolve.World, s resolve.Scope, fit []csharpMethod, h csharpHands) csharpFound {
-	if fit = csharpFitting(w, s, fit, h); len(fit) == 0 {
+func choose(w *resolve.World, s resolve.Scope, fit []method, h hands) csharpFound {
+	if fit = fitting(w, s, fit, h); len(fit) == 0 {
 		return csharpFound{}
 	}
 	if len(fit) > 1 {
 		for i := range fit {
-			if !slices.ContainsFunc(fit, func(o csharpMethod) bool { return o.Ref != fit[i].Ref && !csharpBetter(w, s, fit[i], o, h) }) {
-				fit = []csharpMethod{fit[i]}
+			if !slices.ContainsFunc(fit, func(o method) bool { return o.Ref != fit[i].Ref && !better(w, s, fit[i], o, h) }) {
+				fit = []method{fit[i]}
 				break
 			}
 		}
@@ -79,13 +79,13 @@ func csharpChoose(w *resolve.World, s resolve.Scope, fit []csharpMethod, h cshar
 	return found
 }
 
-// csharpFitting leaves out the methods that an argument cannot be handed to.
-func csharpFitting(w *resolve.World, s resolve.Scope, fit []csharpMethod, h csharpHands) []csharpMethod {
-	var left []csharpMethod
+// fitting leaves out the methods that an argument cannot be handed to.
+func fitting(w *resolve.World, s resolve.Scope, fit []method, h hands) []method {
+	var left []method
 	for _, m := range fit {
 		ok := true
 		for i := range h.args {
-			if p, found := m.parameter(h, i); found && csharpConversion(w, s, h, i, m, p) == csharpNever || !found {
+			if p, found := m.parameter(h, i); found && conversion(w, s, h, i, m, p) == never || !found {
 				ok = false
 			}
 		}
@@ -98,7 +98,7 @@ func csharpFitting(w *resolve.World, s resolve.Scope, fit []csharpMethod, h csha
 
 // parameter is the parameter that takes argument i: by its label, by its place,
 // or the last one where that takes any number.
-func (m csharpMethod) parameter(h csharpHands, i int) (code.Parameter, bool) {
+func (m method) parameter(h hands, i int) (code.Parameter, bool) {
 	parameters := m.parameters()
 	if label, _, ok := strings.Cut(h.args[i].Text, ":"); ok && isWord(label) {
 		for _, p := range parameters {
@@ -126,22 +126,22 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-// csharpBetter reports whether a is the better overload than b for what is
+// better reports whether a is the better overload than b for what is
 // handed over: no argument converts worse, and one better; or all convert the
 // same, and a needs no defaults or is not generic.
-func csharpBetter(w *resolve.World, s resolve.Scope, a, b csharpMethod, h csharpHands) bool {
+func better(w *resolve.World, s resolve.Scope, a, b method, h hands) bool {
 	better := false
 	for i := range h.args {
 		p, _ := a.parameter(h, i)
 		q, _ := b.parameter(h, i)
-		if csharpBare(p.Type) == csharpBare(q.Type) && p.Variadic == q.Variadic {
+		if bare(p.Type) == bare(q.Type) && p.Variadic == q.Variadic {
 			continue
 		}
-		x, y := csharpConversion(w, s, h, i, a, p), csharpConversion(w, s, h, i, b, q)
+		x, y := conversion(w, s, h, i, a, p), conversion(w, s, h, i, b, q)
 		switch {
-		case x == csharpExact && y == csharpExact:
-		case x == csharpMaybe && y == csharpMaybe && strings.TrimSuffix(csharpBare(p.Type), "[]") == strings.TrimSuffix(csharpBare(q.Type), "[]"):
-		case x == csharpMaybe || y == csharpMaybe || x < y:
+		case x == exact && y == exact:
+		case x == maybe && y == maybe && strings.TrimSuffix(bare(p.Type), "[]") == strings.TrimSuffix(bare(q.Type), "[]"):
+		case x == maybe || y == maybe || x < y:
 			return false
 		}
 		better = better || x > y
@@ -149,21 +149,21 @@ func csharpBetter(w *resolve.World, s resolve.Scope, a, b csharpMethod, h csharp
 	if better || len(h.args) != h.count {
 		return better
 	}
-	plain := func(m csharpMethod) bool {
+	plain := func(m method) bool {
 		n := len(m.parameters())
 		return n == h.count && (n == 0 || !m.parameters()[n-1].Variadic)
 	}
 	if plain(a) != plain(b) {
 		return plain(a)
 	}
-	return h.typeCount == 0 && len(csharpTypeParameters(a.Ref)) == 0 && len(csharpTypeParameters(b.Ref)) > 0
+	return h.typeCount == 0 && len(typeParameters(a.Ref)) == 0 && len(typeParameters(b.Ref)) > 0
 }
 
 // How an argument converts to a parameter's type, from worst to best.
-type csharpFit int
+type fit int
 
-// csharpConversion says how argument i at s converts to a parameter of m.
-func csharpConversion(w *resolve.World, s resolve.Scope, h csharpHands, i int, m csharpMethod, p code.Parameter) csharpFit {
+// conversion says how argument i at s converts to a parameter of m.
+func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p code.Parameter) fit {
 	arg := h.args[i]
 	text := p.Type
 	if p.Variadic {
@@ -174,56 +174,56 @@ func csharpConversion(w *resolve.World, s resolve.Scope, h csharpHands, i int, m
 		want = csharpResolve(w, want.args[0])
 	}
 	if label, rest, ok := strings.Cut(arg.Text, ":"); ok && isWord(label) {
-		arg = resolve.ParseExpr(rest, csharpDialect)
+		arg = resolve.ParseExpr(rest, dialect)
 	}
 	switch {
-	case slices.Contains(csharpTypeParameters(m.Ref), csharpBare(text)) && len(want.any) == 0 && !(arg.Op == resolve.OpLiteral && arg.Name == "function") && arg.Op != resolve.OpUnknown:
-		if m.uses(text) > 1 && !csharpAlike(w, s, m, text, h) {
-			return csharpMaybe // what it is inferred to be must suit the others too
+	case slices.Contains(typeParameters(m.Ref), bare(text)) && len(want.any) == 0 && !(arg.Op == resolve.OpLiteral && arg.Name == "function") && arg.Op != resolve.OpUnknown:
+		if m.uses(text) > 1 && !alike(w, s, m, text, h) {
+			return maybe // what it is inferred to be must suit the others too
 		}
-		return csharpExact // inferred to be just that
+		return exact // inferred to be just that
 	case want.name == "" && !want.known():
-		return csharpMaybe
+		return maybe
 	case arg.Op == resolve.OpLiteral && arg.Name == "function":
 		if want.name == "Expression" && len(want.args) == 1 {
 			want = csharpResolve(w, want.args[0])
 		}
-		return csharpTakesFunction(want, lambdaArity(arg.Text))
+		return takesFunction(want, lambdaArity(arg.Text))
 	case arg.Op == resolve.OpName && arg.Name == "null":
-		if csharpPrimitive(want.name) && want.name != "string" && want.name != "object" && !strings.HasSuffix(text, "?") {
-			return csharpNever
+		if primitive(want.name) && want.name != "string" && want.name != "object" && !strings.HasSuffix(text, "?") {
+			return never
 		}
-		return csharpMaybe
+		return maybe
 	case arg.Op == resolve.OpName && (arg.Name == "true" || arg.Name == "false"):
-		return csharpOf(w, csharpType{name: "bool"}, want)
+		return of(w, csharpType{name: "bool"}, want)
 	case arg.Op == resolve.OpLiteral && arg.Name == "string":
-		return csharpOf(w, csharpType{name: "string"}, want)
+		return of(w, csharpType{name: "string"}, want)
 	case arg.Op == resolve.OpLiteral && arg.Name == "number":
 		if csharpName(want.name) == "int" && isDigits(arg.Text) {
-			return csharpExact
+			return exact
 		}
-		if n := csharpName(want.name); n == "string" || n == "bool" || csharpDelegates[n] || csharpNoDelegate[n] || want.known() && want.parts[0].Symbol().Kind != code.KindStruct {
-			return csharpNever
+		if n := csharpName(want.name); n == "string" || n == "bool" || delegates[n] || noDelegate[n] || want.known() && want.parts[0].Symbol().Kind != code.KindStruct {
+			return never
 		}
-		return csharpMaybe
+		return maybe
 	}
-	v := csharpEval(s, w, arg)
+	v := eval(s, w, arg)
 	if v.Kind != resolve.Instance {
-		return csharpMaybe
+		return maybe
 	}
-	return csharpOf(w, csharpResolve(w, v.Type), want)
+	return of(w, csharpResolve(w, v.Type), want)
 }
 
-// csharpAlike reports whether all that is handed to parameters of m of that type
+// alike reports whether all that is handed to parameters of m of that type
 // is of one type, which is then what it is inferred to be.
-func csharpAlike(w *resolve.World, s resolve.Scope, m csharpMethod, text string, h csharpHands) bool {
+func alike(w *resolve.World, s resolve.Scope, m method, text string, h hands) bool {
 	var first csharpType
 	for i := range h.args {
 		p, ok := m.parameter(h, i)
-		if !ok || csharpBare(p.Type) != csharpBare(text) {
+		if !ok || bare(p.Type) != bare(text) {
 			continue
 		}
-		t := csharpArgument(w, s, h.args[i])
+		t := argument(w, s, h.args[i])
 		switch {
 		case len(t.args) > 0 || !t.known() && t.name == "":
 			return false
@@ -236,8 +236,8 @@ func csharpAlike(w *resolve.World, s resolve.Scope, m csharpMethod, text string,
 	return true
 }
 
-// csharpArgument is the type of an argument, as far as it shows.
-func csharpArgument(w *resolve.World, s resolve.Scope, arg *resolve.Expr) csharpType {
+// argument is the type of an argument, as far as it shows.
+func argument(w *resolve.World, s resolve.Scope, arg *resolve.Expr) csharpType {
 	switch {
 	case arg.Op == resolve.OpLiteral && arg.Name == "number" && isDigits(arg.Text):
 		return csharpType{name: "int"}
@@ -246,7 +246,7 @@ func csharpArgument(w *resolve.World, s resolve.Scope, arg *resolve.Expr) csharp
 	case arg.Op == resolve.OpName && (arg.Name == "true" || arg.Name == "false"):
 		return csharpType{name: "bool"}
 	}
-	if v := csharpEval(s, w, arg); v.Kind == resolve.Instance {
+	if v := eval(s, w, arg); v.Kind == resolve.Instance {
 		return csharpResolve(w, v.Type)
 	}
 	return csharpType{}
@@ -262,9 +262,9 @@ func isDigits(s string) bool {
 }
 
 // uses is how many parameters of m are of just that type.
-func (m csharpMethod) uses(text string) (n int) {
+func (m method) uses(text string) (n int) {
 	for _, p := range m.Symbol().Parameters {
-		if csharpBare(p.Type) == csharpBare(text) {
+		if bare(p.Type) == bare(text) {
 			n++
 		}
 	}
@@ -284,14 +284,14 @@ func lambdaArity(text string) int {
 	return 1
 }
 
-// csharpTakesFunction says how a lambda of so many parameters converts to a type.
-func csharpTakesFunction(want csharpType, arity int) csharpFit {
+// takesFunction says how a lambda of so many parameters converts to a type.
+func takesFunction(want csharpType, arity int) fit {
 	takes := -1
 	switch {
 	case want.known() && want.parts[0].Symbol().Kind == code.KindType:
 		takes = len(want.parts[0].Symbol().Parameters)
-	case want.known(), csharpPrimitive(want.name), csharpNoDelegate[want.name]:
-		return csharpNever
+	case want.known(), primitive(want.name), noDelegate[want.name]:
+		return never
 	}
 	switch want.name {
 	case "Func":
@@ -304,7 +304,7 @@ func csharpTakesFunction(want csharpType, arity int) csharpFit {
 		takes = 2
 	}
 	if arity >= 0 && takes >= 0 && arity != takes {
-		return csharpNever
+		return never
 	}
-	return csharpMaybe
+	return maybe
 }

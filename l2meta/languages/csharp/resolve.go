@@ -18,34 +18,34 @@ type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
-	h := csharpHandsAt(f, c)
+	h := handsAt(f, c)
 	switch c.Kind {
 	case code.CallNew:
-		return csharpConstruct(w, s, c, h, c.Callee)
+		return construct(w, s, c, h, c.Callee)
 	case code.CallDecorator:
-		if v := csharpConstruct(w, s, c, h, c.Callee+"Attribute"); v.Outcome == resolve.Settled {
+		if v := construct(w, s, c, h, c.Callee+"Attribute"); v.Outcome == resolve.Settled {
 			return v
 		}
-		return csharpConstruct(w, s, c, h, c.Callee)
+		return construct(w, s, c, h, c.Callee)
 	case code.CallSuper:
 		if c.Receiver != "base" {
-			return csharpInitializer(w, s, c, h)
+			return initializer(w, s, c, h)
 		}
 	}
 	if c.Receiver == "" {
-		return csharpOnSelf(w, s, csharpBareCall(w, s, c, h))
+		return onSelf(w, s, bareCall(w, s, c, h))
 	}
-	return csharpMemberCall(w, s, c, h)
+	return memberCall(w, s, c, h)
 }
 
-// csharpHandsAt is what call c hands over.
-func csharpHandsAt(f *resolve.File, c *code.Call) csharpHands {
-	h := csharpHands{count: c.Args}
+// handsAt is what call c hands over.
+func handsAt(f *resolve.File, c *code.Call) hands {
+	h := hands{count: c.Args}
 	if c.Kind == code.CallReference {
 		h.count, h.typeCount = -1, -1
 		return h
 	}
-	facts := resolve.Memo(f, csharpArgumentsKey{}, func() map[int]string {
+	facts := resolve.Memo(f, argumentsKey{}, func() map[int]string {
 		m := map[int]string{}
 		for i := range f.AllFacts() {
 			if fact := &f.AllFacts()[i]; fact.Kind == code.FactArguments {
@@ -58,7 +58,7 @@ func csharpHandsAt(f *resolve.File, c *code.Call) csharpHands {
 	if !ok {
 		return h
 	}
-	if e := resolve.ParseExpr("f"+text, csharpDialect); e.Op == resolve.OpCall && (len(e.Args) == c.Args || len(e.TypeArgs) > 0) {
+	if e := resolve.ParseExpr("f"+text, dialect); e.Op == resolve.OpCall && (len(e.Args) == c.Args || len(e.TypeArgs) > 0) {
 		h.types, h.typeCount = e.TypeArgs, len(e.TypeArgs)
 		if len(e.Args) == c.Args {
 			h.args = e.Args
@@ -67,68 +67,68 @@ func csharpHandsAt(f *resolve.File, c *code.Call) csharpHands {
 	return h
 }
 
-type csharpArgumentsKey struct{}
+type argumentsKey struct{}
 
-// csharpConstruct settles the construction of the type of that name: on its
+// construct settles the construction of the type of that name: on its
 // constructor, or on the type where none is written or they cannot be told apart.
-func csharpConstruct(w *resolve.World, s resolve.Scope, c *code.Call, h csharpHands, name string) resolve.Verdict {
+func construct(w *resolve.World, s resolve.Scope, c *code.Call, h hands, name string) resolve.Verdict {
 	if c.Receiver != "" {
 		name = c.Receiver + "." + name
 	}
-	parts := csharpQualified(w, s.File, s.At, name, max(h.typeCount, 0))
+	parts := qualified(w, s.File, s.At, name, max(h.typeCount, 0))
 	if len(parts) == 0 {
-		if _, ok := csharpParameterOwner(s.File, s.At, name); ok {
+		if _, ok := parameterOwner(s.File, s.At, name); ok {
 			return resolve.Unresolved("a type parameter")
 		}
-		if len(csharpDecls(w, c.Callee)) == 0 {
+		if len(decls(w, c.Callee)) == 0 {
 			return resolve.ExternalTo("")
 		}
 		return resolve.Unresolved("no type " + name + " is in sight, or several are")
 	}
 	if c.Kind == code.CallDecorator { // some of its arguments may set properties
-		return resolve.Resolved(parts[0], resolve.Constructed, "the attribute "+csharpFullName(parts[0]))
+		return resolve.Resolved(parts[0], resolve.Constructed, "the attribute "+fullName(parts[0]))
 	}
-	return resolve.Resolved(csharpConstructor(w, s, parts, h), resolve.Constructed, "constructs "+csharpFullName(parts[0]))
+	return resolve.Resolved(constructor(w, s, parts, h), resolve.Constructed, "constructs "+fullName(parts[0]))
 }
 
-// csharpConstructor is the constructor of a type that the arguments choose, the
+// constructor is the constructor of a type that the arguments choose, the
 // type where it is its primary one, none is written, or they leave it open.
-func csharpConstructor(w *resolve.World, s resolve.Scope, parts []resolve.Ref, h csharpHands) resolve.Ref {
-	var fit []csharpMethod
+func constructor(w *resolve.World, s resolve.Scope, parts []resolve.Ref, h hands) resolve.Ref {
+	var fit []method
 	for _, part := range parts {
-		if m := (csharpMethod{Ref: part}); len(part.Symbol().Parameters) > 0 && m.takes(csharpHands{count: h.count}) {
+		if m := (method{Ref: part}); len(part.Symbol().Parameters) > 0 && m.takes(hands{count: h.count}) {
 			fit = append(fit, m) // its primary constructor
 		}
 		for _, i := range part.File.Children(part.Index) {
-			m := csharpMethod{Ref: part.File.Ref(i)}
-			if k := m.Symbol(); k.Kind == code.KindConstructor && !slices.Contains(k.Modifiers, "static") && m.takes(csharpHands{count: h.count}) {
+			m := method{Ref: part.File.Ref(i)}
+			if k := m.Symbol(); k.Kind == code.KindConstructor && !slices.Contains(k.Modifiers, "static") && m.takes(hands{count: h.count}) {
 				fit = append(fit, m)
 			}
 		}
 	}
 	if len(fit) > 0 {
-		if found := csharpChoose(w, s, fit, h); found.ok {
+		if found := choose(w, s, fit, h); found.ok {
 			return found.method.Ref
 		}
 	}
 	return parts[0]
 }
 
-// csharpInitializer settles : base(…), : this(…) and the arguments that a type
+// initializer settles : base(…), : this(…) and the arguments that a type
 // hands to its base.
-func csharpInitializer(w *resolve.World, s resolve.Scope, c *code.Call, h csharpHands) resolve.Verdict {
-	t := csharpAround(s.File, s.At)
+func initializer(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
+	t := around(s.File, s.At)
 	if t < 0 {
 		return resolve.Unresolved("not in a type")
 	}
-	self := csharpResolve(w, csharpSelf(s.File.Ref(t)))
+	self := csharpResolve(w, self(s.File.Ref(t)))
 	if c.Callee == "this" && self.known() {
-		return resolve.Resolved(csharpConstructor(w, s, self.parts, h), resolve.SameType, "a constructor of its own type")
+		return resolve.Resolved(constructor(w, s, self.parts, h), resolve.SameType, "a constructor of its own type")
 	}
-	bases, foreign := csharpBases(w, self)
+	bases, foreign := bases(w, self)
 	for _, b := range bases {
 		if b.known() && !b.isInterface() {
-			return resolve.Resolved(csharpConstructor(w, s, b.parts, h), resolve.Constructed, "a constructor of the base "+csharpFullName(b.parts[0]))
+			return resolve.Resolved(constructor(w, s, b.parts, h), resolve.Constructed, "a constructor of the base "+fullName(b.parts[0]))
 		}
 	}
 	if foreign {
@@ -137,22 +137,22 @@ func csharpInitializer(w *resolve.World, s resolve.Scope, c *code.Call, h csharp
 	return resolve.Unresolved("no base class is known")
 }
 
-// csharpBareCall settles f(…): a local function, a member of a type around,
+// bareCall settles f(…): a local function, a member of a type around,
 // or what using static brings.
-func csharpBareCall(w *resolve.World, s resolve.Scope, c *code.Call, h csharpHands) resolve.Verdict {
-	if fact := csharpLocal(s, c.Callee); fact != nil {
+func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
+	if fact := local(s, c.Callee); fact != nil {
 		return resolve.ThroughValue("a local value")
 	}
-	found, level := csharpFindBare(w, s, c.Callee, h)
+	found, level := findBare(w, s, c.Callee, h)
 	switch {
 	case found.ok && found.method.Symbol().Kind == code.KindFunction:
 		return resolve.Resolved(found.method.Ref, resolve.SameScope, "a local function")
-	case found.ok && level == csharpByUsing:
-		return resolve.Resolved(found.method.Ref, resolve.Imported, "using static "+csharpFullName(found.method.Parent()))
+	case found.ok && level == byUsing:
+		return resolve.Resolved(found.method.Ref, resolve.Imported, "using static "+fullName(found.method.Parent()))
 	case found.ok && found.method.level == 0:
 		return resolve.Resolved(found.method.Ref, resolve.SameType, "a member of the type around")
 	case found.ok:
-		return resolve.Resolved(found.method.Ref, resolve.Inherited, "declared in "+csharpFullName(found.method.Parent()))
+		return resolve.Resolved(found.method.Ref, resolve.Inherited, "declared in "+fullName(found.method.Parent()))
 	case found.value.Valid():
 		return resolve.ThroughValue("a member that holds a function")
 	case found.several:
@@ -165,51 +165,51 @@ func csharpBareCall(w *resolve.World, s resolve.Scope, c *code.Call, h csharpHan
 	return resolve.ExternalTo("")
 }
 
-const csharpByUsing = 1
+const byUsing = 1
 
-// csharpUnqualified is csharpFindBare for who asks for the result alone.
-func csharpUnqualified(w *resolve.World, s resolve.Scope, name string, h csharpHands) csharpFound {
-	found, _ := csharpFindBare(w, s, name, h)
+// unqualified is findBare for who asks for the result alone.
+func unqualified(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
+	found, _ := findBare(w, s, name, h)
 	return found
 }
 
-func csharpFindBare(w *resolve.World, s resolve.Scope, name string, h csharpHands) (found csharpFound, by int) {
+func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found csharpFound, by int) {
 	for at := s.At; at >= -1; at = s.File.Symbols[at].Parent {
 		for _, i := range s.File.Children(at) {
 			if m := &s.File.Symbols[i]; m.Kind == code.KindFunction && m.Name == name {
-				return csharpFound{ok: true, method: csharpMethod{Ref: s.File.Ref(i)}}, 0
+				return csharpFound{ok: true, method: method{Ref: s.File.Ref(i)}}, 0
 			}
 		}
 		if at < 0 {
 			break
 		}
 	}
-	for t := csharpAround(s.File, s.At); t >= 0; t = s.File.Type(t) {
-		self := csharpResolve(w, csharpSelf(s.File.Ref(t)))
+	for t := around(s.File, s.At); t >= 0; t = s.File.Type(t) {
+		self := csharpResolve(w, self(s.File.Ref(t)))
 		if !self.known() {
 			return csharpFound{several: true}, 0
 		}
-		if found = csharpMethodOf(w, s, self, name, h); found.ok || found.value.Valid() || found.several || found.misfit || found.foreign {
+		if found = methodOf(w, s, self, name, h); found.ok || found.value.Valid() || found.several || found.misfit || found.foreign {
 			return found, 0
 		}
 	}
-	return csharpFindUsed(w, s, name, h), csharpByUsing
+	return findUsed(w, s, name, h), byUsing
 }
 
-// csharpFindUsed finds a method that using static brings. It stays open when a
+// findUsed finds a method that using static brings. It stays open when a
 // class outside of the workspace is used so too: that may have it as well.
-func csharpFindUsed(w *resolve.World, s resolve.Scope, name string, h csharpHands) csharpFound {
-	var fit []csharpMethod
+func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
+	var fit []method
 	foreign := false
-	for _, u := range csharpUsings(w, s.File) {
+	for _, u := range usings(w, s.File) {
 		if u.alias != "" {
 			continue
 		}
-		parts := csharpQualified(w, s.File, s.At, u.module, 0)
+		parts := qualified(w, s.File, s.At, u.module, 0)
 		foreign = foreign || u.static && len(parts) == 0
 		for _, part := range parts {
-			for _, r := range csharpOwn(s, csharpType{parts: []resolve.Ref{part}}, name) {
-				if m := (csharpMethod{Ref: r}); r.Symbol().Kind.Callable() && m.takes(h) {
+			for _, r := range own(s, csharpType{parts: []resolve.Ref{part}}, name) {
+				if m := (method{Ref: r}); r.Symbol().Kind.Callable() && m.takes(h) {
 					fit = append(fit, m)
 				}
 			}
@@ -221,15 +221,15 @@ func csharpFindUsed(w *resolve.World, s resolve.Scope, name string, h csharpHand
 	case foreign:
 		return csharpFound{several: true}
 	}
-	return csharpChoose(w, s, fit, h)
+	return choose(w, s, fit, h)
 }
 
-// csharpMemberCall settles x.f(…).
-func csharpMemberCall(w *resolve.World, s resolve.Scope, c *code.Call, h csharpHands) resolve.Verdict {
-	x := csharpEval(s, w, resolve.ParseExpr(c.Receiver, csharpDialect))
+// memberCall settles x.f(…).
+func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
+	x := eval(s, w, resolve.ParseExpr(c.Receiver, dialect))
 	switch x.Kind {
 	case resolve.Foreign:
-		if x.Origin != resolve.Outside && csharpMayDeclare(w, c.Callee) {
+		if x.Origin != resolve.Outside && mayDeclare(w, c.Callee) {
 			return resolve.Unresolved("what " + c.Receiver + " gives may be of the workspace")
 		}
 		return resolve.ExternalTo(x.Module)
@@ -237,7 +237,7 @@ func csharpMemberCall(w *resolve.World, s resolve.Scope, c *code.Call, h csharpH
 		if _, guess := csharpExtension(w, s, csharpType{}, c.Callee, h); guess.Valid() {
 			return resolve.Unresolved("the type of the receiver is not known")
 		}
-		return csharpOfName(w, s, x.Module)
+		return ofName(w, s, x.Module)
 	case resolve.Class, resolve.Instance:
 	default:
 		if _, guess := csharpExtension(w, s, csharpType{}, c.Callee, h); guess.Valid() && x.Kind == resolve.Unknown {
@@ -245,20 +245,20 @@ func csharpMemberCall(w *resolve.World, s resolve.Scope, c *code.Call, h csharpH
 		}
 		return resolve.Unresolved("the type of the receiver is not known")
 	}
-	found, extension := csharpMember(w, s, x.Type, c.Callee, h)
+	found, extension := member(w, s, x.Type, c.Callee, h)
 	how := x.How
 	if how == "" || x.Kind == resolve.Class {
 		how = resolve.TypedStatic
 	}
 	switch {
 	case found.ok && extension:
-		return resolve.Resolved(found.method.Ref, how, "extends "+csharpThis(found.method.Ref)).Directly()
+		return resolve.Resolved(found.method.Ref, how, "extends "+this(found.method.Ref)).Directly()
 	case found.ok && found.method.level > 0 && (c.Receiver == "this" || c.Receiver == "base"):
-		return csharpDispatched(w, s, c, x, resolve.Resolved(found.method.Ref, resolve.Inherited, "declared in "+csharpFullName(found.method.Parent())))
+		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, resolve.Inherited, "declared in "+fullName(found.method.Parent())))
 	case found.ok && c.Receiver == "this":
-		return csharpDispatched(w, s, c, x, resolve.Resolved(found.method.Ref, resolve.SameType, "a member of the type around"))
+		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, resolve.SameType, "a member of the type around"))
 	case found.ok:
-		return csharpDispatched(w, s, c, x, resolve.Resolved(found.method.Ref, how, "the receiver is a "+csharpBare(strings.TrimPrefix(x.Type.Text, "global::"))))
+		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, how, "the receiver is a "+bare(strings.TrimPrefix(x.Type.Text, "global::"))))
 	case found.value.Valid():
 		return resolve.ThroughValue("a member that holds a function")
 	case found.several:
@@ -271,12 +271,12 @@ func csharpMemberCall(w *resolve.World, s resolve.Scope, c *code.Call, h csharpH
 		return resolve.Unresolved("no overload is seen to fit")
 	}
 	switch {
-	case t.known() && !found.foreign && !csharpOutside(w, t) && !csharpEverywhere[c.Callee]:
+	case t.known() && !found.foreign && !outside(w, t) && !everywhere[c.Callee]:
 		return resolve.Unresolved("no such member is known")
-	case t.known() && slices.Contains(t.parts[0].Symbol().Modifiers, "record") && csharpEverywhere[c.Callee]:
+	case t.known() && slices.Contains(t.parts[0].Symbol().Modifiers, "record") && everywhere[c.Callee]:
 		return resolve.Unresolved("a member that the compiler gives the record " + t.parts[0].Symbol().Name)
 	}
-	if !t.known() && csharpUnclear(w, x.Type.File, x.Type.Scope, t.name) {
+	if !t.known() && unclear(w, x.Type.File, x.Type.Scope, t.name) {
 		return resolve.Unresolved("the workspace may declare " + t.name)
 	}
 	if t.known() || t.name != "" {
@@ -285,39 +285,39 @@ func csharpMemberCall(w *resolve.World, s resolve.Scope, c *code.Call, h csharpH
 	return resolve.Unresolved("the type of the receiver is not known")
 }
 
-// csharpMayDeclare reports whether a file declares a method of that name.
-func csharpMayDeclare(w *resolve.World, name string) bool {
+// mayDeclare reports whether a file declares a method of that name.
+func mayDeclare(w *resolve.World, name string) bool {
 	rows, all := w.Named(name)
 	return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool { return row.Language == "csharp" && row.Symbol.Kind.Callable() })
 }
 
-// csharpOfName is the verdict on a member of a type or a namespace that no file
+// ofName is the verdict on a member of a type or a namespace that no file
 // declares. Types are written in upper case; another name is of a value.
-func csharpOfName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
+func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsLower(first) && !strings.Contains(name, "::") {
 		return resolve.Unresolved("nothing in scope is called " + name)
 	}
-	if csharpUnclear(w, s.File, s.At, name) {
+	if unclear(w, s.File, s.At, name) {
 		return resolve.Unresolved("the workspace may declare " + name)
 	}
 	return resolve.ExternalTo("")
 }
 
-// csharpEverywhere are the members that every value has.
-var csharpEverywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true, "MemberwiseClone": true, "ReferenceEquals": true}
+// everywhere are the members that every value has.
+var everywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true, "MemberwiseClone": true, "ReferenceEquals": true}
 
-// csharpMember finds the method that a call on a value, or through the name, of
+// member finds the method that a call on a value, or through the name, of
 // type t means: its own, or one that extends it.
-func csharpMember(w *resolve.World, s resolve.Scope, t resolve.Type, name string, h csharpHands) (found csharpFound, extension bool) {
+func member(w *resolve.World, s resolve.Scope, t resolve.Type, name string, h hands) (found csharpFound, extension bool) {
 	k := csharpResolve(w, t)
 	if k.known() {
-		if found = csharpMethodOf(w, s, k, name, h); found.ok || found.value.Valid() || found.several {
+		if found = methodOf(w, s, k, name, h); found.ok || found.value.Valid() || found.several {
 			return found, false
 		}
 	}
 	for _, b := range k.any {
 		if bound := csharpResolve(w, b); bound.known() {
-			if found = csharpMethodOf(w, s, bound, name, h); found.ok || found.value.Valid() || found.several {
+			if found = methodOf(w, s, bound, name, h); found.ok || found.value.Valid() || found.several {
 				return found, false
 			}
 		}
@@ -334,12 +334,12 @@ func csharpMember(w *resolve.World, s resolve.Scope, t resolve.Type, name string
 }
 
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
-	if !r.Parent().Valid() || !resolve.IsType(r.Parent().Symbol().Kind) || !csharpIsVirtual(r) {
+	if !r.Parent().Valid() || !resolve.IsType(r.Parent().Symbol().Kind) || !isVirtual(r) {
 		return nil
 	}
-	for _, sub := range csharpBelow(w, r.Parent()) {
-		for _, m := range csharpSameMethod(sub, r) {
-			if csharpOverrides(m, r) {
+	for _, sub := range below(w, r.Parent()) {
+		for _, m := range sameMethod(sub, r) {
+			if overrides(m, r) {
 				out = append(out, m)
 			}
 		}
@@ -347,15 +347,15 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// csharpDerives reports whether sub names base as one of its bases.
-func csharpDerives(w *resolve.World, sub, base resolve.Ref) bool {
-	bases, _ := csharpBases(w, csharpType{parts: []resolve.Ref{sub}})
+// derives reports whether sub names base as one of its bases.
+func derives(w *resolve.World, sub, base resolve.Ref) bool {
+	bases, _ := bases(w, csharpType{parts: []resolve.Ref{sub}})
 	return slices.ContainsFunc(bases, func(b csharpType) bool { return slices.Contains(b.parts, base) })
 }
 
-// csharpSameMethod is the methods of t that have r's name and number of
+// sameMethod is the methods of t that have r's name and number of
 // parameters.
-func csharpSameMethod(t, r resolve.Ref) (out []resolve.Ref) {
+func sameMethod(t, r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range t.File.Children(t.Index) {
 		if m := &t.File.Symbols[i]; m.Kind == code.KindMethod && m.Name == r.Symbol().Name && len(m.Parameters) == len(r.Symbol().Parameters) {
 			out = append(out, t.File.Ref(i))
@@ -368,9 +368,9 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	if !r.Parent().Valid() || !resolve.IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
-	for _, b := range csharpSupertypes(w, csharpResolve(w, csharpSelf(r.Parent())))[1:] {
+	for _, b := range supertypes(w, csharpResolve(w, self(r.Parent())))[1:] {
 		for _, part := range b.parts {
-			out = append(out, csharpSameMethod(part, r)...)
+			out = append(out, sameMethod(part, r)...)
 		}
 	}
 	return out

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// csharpDecl is one declaration of a type: a part of it, where it is partial.
-type csharpDecl struct {
+// decl is one declaration of a type: a part of it, where it is partial.
+type decl struct {
 	resolve.Ref
 	full    string // its name with namespaces and outer types: "A.B.Outer.Inner"
 	arity   int
@@ -33,11 +33,11 @@ func (t csharpType) bind() *resolve.Binding {
 	if !t.known() {
 		return nil
 	}
-	return resolve.Bind(csharpTypeParameters(t.parts[0]), t.args, nil)
+	return resolve.Bind(typeParameters(t.parts[0]), t.args, nil)
 }
 
-// csharpTypeParameters is the names of a declaration's type parameters.
-func csharpTypeParameters(r resolve.Ref) (names []string) {
+// typeParameters is the names of a declaration's type parameters.
+func typeParameters(r resolve.Ref) (names []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Type == "?" {
 			names = append(names, fact.Name)
@@ -46,38 +46,38 @@ func csharpTypeParameters(r resolve.Ref) (names []string) {
 	return names
 }
 
-type csharpDeclsKey string
+type declsKey string
 
-// csharpDecls is the types of the workspace that have that simple name.
-func csharpDecls(w *resolve.World, name string) []csharpDecl {
-	return resolve.Derive(w, csharpDeclsKey(name), func() (out []csharpDecl) {
+// decls is the types of the workspace that have that simple name.
+func decls(w *resolve.World, name string) []decl {
+	return resolve.Derive(w, declsKey(name), func() (out []decl) {
 		rows, _ := w.Named(name)
 		for _, row := range rows {
 			if row.Language != "csharp" || !resolve.IsType(row.Symbol.Kind) {
 				continue
 			}
 			if r := w.Ref(row); r.Valid() {
-				out = append(out, csharpDecl{Ref: r, full: csharpFullName(r), arity: len(csharpTypeParameters(r)), project: csharpProject(w, r.File.Dir)})
+				out = append(out, decl{Ref: r, full: fullName(r), arity: len(typeParameters(r)), project: csharpProject(w, r.File.Dir)})
 			}
 		}
 		return out
 	})
 }
 
-// csharpFullName is a declaration's name with its namespace.
-func csharpFullName(r resolve.Ref) string {
+// fullName is a declaration's name with its namespace.
+func fullName(r resolve.Ref) string {
 	if p := r.File.Package(); p != "" {
 		return p + "." + r.Symbol().QualifiedName
 	}
 	return r.Symbol().QualifiedName
 }
 
-type csharpProjectKey string
+type projectKey string
 
 // csharpProject is the nearest directory at or above dir that has a project
 // file; "" for the root, or when there is none.
 func csharpProject(w *resolve.World, dir string) string {
-	return resolve.Derive(w, csharpProjectKey(dir), func() string {
+	return resolve.Derive(w, projectKey(dir), func() string {
 		for _, f := range w.Dir(dir) {
 			if strings.HasSuffix(f.Path, ".csproj") {
 				return dir
@@ -97,17 +97,17 @@ func parentDir(dir string) string {
 	return ""
 }
 
-// csharpNamed is the one type of that full name that f can mean: its parts. An
+// named is the one type of that full name that f can mean: its parts. An
 // arity below 0 stands for any. Two projects may declare the same name: then
 // f's own counts, else none.
-func csharpNamed(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
+func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
 	full = strings.TrimPrefix(full, "global::")
 	if strings.HasPrefix(full, "System.") && !strings.HasPrefix(f.Package(), "System") {
 		return nil // it stands in for what the framework may have
 	}
-	var own, others []csharpDecl
+	var own, others []decl
 	project := csharpProject(w, f.Dir)
-	for _, d := range csharpDecls(w, full[strings.LastIndexByte(full, '.')+1:]) {
+	for _, d := range decls(w, full[strings.LastIndexByte(full, '.')+1:]) {
 		if d.full != full || arity >= 0 && d.arity != arity {
 			continue
 		}
@@ -130,9 +130,9 @@ func csharpNamed(w *resolve.World, f *resolve.File, full string, arity int) []re
 	return parts
 }
 
-// csharpNamespaces is the namespaces around symbol at, innermost first, the
+// namespaces is the namespaces around symbol at, innermost first, the
 // global one ("") last.
-func csharpNamespaces(f *resolve.File, at int) (out []string) {
+func namespaces(f *resolve.File, at int) (out []string) {
 	full := f.Package()
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		if f.Symbols[at].Kind == code.KindNamespace {
@@ -147,45 +147,45 @@ func csharpNamespaces(f *resolve.File, at int) (out []string) {
 	return append(out, "")
 }
 
-// csharpJoin puts a namespace and a name together.
-func csharpJoin(namespace, name string) string {
+// join puts a namespace and a name together.
+func join(namespace, name string) string {
 	if namespace == "" {
 		return name
 	}
 	return namespace + "." + name
 }
 
-type csharpUsingsKey int64
+type usingsKey int64
 
-// csharpUsing is one using that holds in a file. static says that a project
+// using is one using that holds in a file. static says that a project
 // file calls it so; of one in a file it does not show.
-type csharpUsing struct {
+type using struct {
 	alias, module string
 	static        bool
 }
 
-// csharpUsings is the usings that hold in a file, those of its project
+// usings is the usings that hold in a file, those of its project
 // included: of its files and of what builds it.
-func csharpUsings(w *resolve.World, f *resolve.File) []csharpUsing {
-	return resolve.Derive(w, csharpUsingsKey(f.ID), func() (out []csharpUsing) {
+func usings(w *resolve.World, f *resolve.File) []using {
+	return resolve.Derive(w, usingsKey(f.ID), func() (out []using) {
 		for _, i := range f.Imports {
-			out = append(out, csharpUsing{alias: i.Alias, module: strings.TrimPrefix(i.Module, "global::")})
+			out = append(out, using{alias: i.Alias, module: strings.TrimPrefix(i.Module, "global::")})
 		}
-		return append(out, csharpGlobalUsings(w, csharpProject(w, f.Dir))...)
+		return append(out, globalUsings(w, csharpProject(w, f.Dir))...)
 	})
 }
 
-type csharpGlobalKey string
+type globalKey string
 
-// csharpGlobalFiles are the names by which files of global usings go; those
+// globalFiles are the names by which files of global usings go; those
 // that lie beside the project file are read whatever their name.
-var csharpGlobalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs", "AssemblyInfo.cs"}
+var globalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs", "AssemblyInfo.cs"}
 
-func csharpGlobalUsings(w *resolve.World, project string) []csharpUsing {
-	return resolve.Derive(w, csharpGlobalKey(project), func() (out []csharpUsing) {
-		out = csharpBuildUsings(w, project)
+func globalUsings(w *resolve.World, project string) []using {
+	return resolve.Derive(w, globalKey(project), func() (out []using) {
+		out = buildUsings(w, project)
 		files := w.Dir(project)
-		for _, name := range csharpGlobalFiles {
+		for _, name := range globalFiles {
 			for _, ref := range w.Base(name) {
 				if f := parentDir(ref.Path); f != project && csharpProject(w, f) == project {
 					files = append(files, ref)
@@ -205,48 +205,48 @@ func csharpGlobalUsings(w *resolve.World, project string) []csharpUsing {
 				if alias == "*" {
 					alias = ""
 				}
-				out = append(out, csharpUsing{alias: alias, module: strings.TrimPrefix(e.Module, "global::")})
+				out = append(out, using{alias: alias, module: strings.TrimPrefix(e.Module, "global::")})
 			}
 		}
 		return out
 	})
 }
 
-// csharpSimple finds the type that a simple name means in symbol at of f; none
+// simple finds the type that a simple name means in symbol at of f; none
 // when it is ambiguous or foreign.
-func csharpSimple(w *resolve.World, f *resolve.File, at int, name string, arity int) []resolve.Ref {
+func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) []resolve.Ref {
 	for t := at; t >= 0; t = f.Symbols[t].Parent {
 		if !resolve.IsType(f.Symbols[t].Kind) {
 			continue
 		}
-		if parts := csharpNested(w, f.Ref(t), name, arity, 0); len(parts) > 0 {
+		if parts := nested(w, f.Ref(t), name, arity, 0); len(parts) > 0 {
 			return parts
 		}
-		if f.Symbols[t].Name == name && (arity < 0 || len(csharpTypeParameters(f.Ref(t))) == arity) {
-			return csharpNamed(w, f, csharpFullName(f.Ref(t)), len(csharpTypeParameters(f.Ref(t))))
+		if f.Symbols[t].Name == name && (arity < 0 || len(typeParameters(f.Ref(t))) == arity) {
+			return named(w, f, fullName(f.Ref(t)), len(typeParameters(f.Ref(t))))
 		}
 	}
-	namespaces := csharpNamespaces(f, at)
+	namespaces := namespaces(f, at)
 	for _, n := range namespaces {
-		if parts := csharpNamed(w, f, csharpJoin(n, name), arity); len(parts) > 0 {
+		if parts := named(w, f, join(n, name), arity); len(parts) > 0 {
 			return parts
 		}
 	}
-	return csharpUsed(w, f, namespaces, name, arity)
+	return used(w, f, namespaces, name, arity)
 }
 
-// csharpNested finds a type that is nested in outer or in a base of it.
-func csharpNested(w *resolve.World, outer resolve.Ref, name string, arity, depth int) []resolve.Ref {
-	if parts := csharpNamed(w, outer.File, csharpFullName(outer)+"."+name, arity); len(parts) > 0 || depth > 8 {
+// nested finds a type that is nested in outer or in a base of it.
+func nested(w *resolve.World, outer resolve.Ref, name string, arity, depth int) []resolve.Ref {
+	if parts := named(w, outer.File, fullName(outer)+"."+name, arity); len(parts) > 0 || depth > 8 {
 		return parts
 	}
 	for _, fact := range outer.Facts() {
-		if fact.Kind != code.FactBase || len(csharpDecls(w, name)) == 0 {
+		if fact.Kind != code.FactBase || len(decls(w, name)) == 0 {
 			continue
 		}
 		base := csharpResolve(w, resolve.Type{Text: fact.Type, File: outer.File, Scope: outer.Symbol().Parent})
 		if base.known() && base.parts[0] != outer {
-			if parts := csharpNested(w, base.parts[0], name, arity, depth+1); len(parts) > 0 {
+			if parts := nested(w, base.parts[0], name, arity, depth+1); len(parts) > 0 {
 				return parts
 			}
 		}
@@ -254,22 +254,22 @@ func csharpNested(w *resolve.World, outer resolve.Ref, name string, arity, depth
 	return nil
 }
 
-// csharpUsed finds a type by the usings that hold in f.
-func csharpUsed(w *resolve.World, f *resolve.File, namespaces []string, name string, arity int) (found []resolve.Ref) {
-	for _, u := range csharpUsings(w, f) {
+// used finds a type by the usings that hold in f.
+func used(w *resolve.World, f *resolve.File, namespaces []string, name string, arity int) (found []resolve.Ref) {
+	for _, u := range usings(w, f) {
 		if u.alias == name {
 			return csharpResolve(w, resolve.Type{Text: "global::" + u.module, File: f, Scope: -1}).parts
 		}
 	}
-	if len(csharpDecls(w, name)) == 0 {
+	if len(decls(w, name)) == 0 {
 		return nil
 	}
-	for _, u := range csharpUsings(w, f) {
+	for _, u := range usings(w, f) {
 		if u.alias != "" {
 			continue
 		}
 		for _, n := range namespaces { // a using in a namespace may be relative to it
-			parts := csharpNamed(w, f, csharpJoin(n, u.module)+"."+name, arity)
+			parts := named(w, f, join(n, u.module)+"."+name, arity)
 			if len(parts) == 0 {
 				continue
 			}
@@ -283,29 +283,29 @@ func csharpUsed(w *resolve.World, f *resolve.File, namespaces []string, name str
 	return found
 }
 
-// csharpUnclear reports whether a name that resolves to no type may mean one of
+// unclear reports whether a name that resolves to no type may mean one of
 // the workspace all the same: two projects declare it, or it stands in for a
 // type of the framework where that lacks it.
-func csharpUnclear(w *resolve.World, f *resolve.File, at int, name string) bool {
+func unclear(w *resolve.World, f *resolve.File, at int, name string) bool {
 	name = name[strings.LastIndexAny(name, ".:")+1:]
-	decls := csharpDecls(w, name)
+	decls := decls(w, name)
 	if len(decls) == 0 {
 		return false
 	}
 	seen := map[string]bool{}
-	for _, n := range csharpNamespaces(f, at) {
+	for _, n := range namespaces(f, at) {
 		seen[n] = true
-		for _, u := range csharpUsings(w, f) {
-			seen[csharpJoin(n, u.module)] = true
+		for _, u := range usings(w, f) {
+			seen[join(n, u.module)] = true
 		}
 	}
-	return slices.ContainsFunc(decls, func(d csharpDecl) bool {
+	return slices.ContainsFunc(decls, func(d decl) bool {
 		around := strings.TrimSuffix(strings.TrimSuffix(d.full, name), ".")
 		return seen[around] || around == "System" || strings.HasPrefix(around, "System.")
 	})
 }
 
-type csharpResolveKey struct {
+type resolveKey struct {
 	text  string
 	file  int64
 	scope int
@@ -316,7 +316,7 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 	if t.File == nil {
 		return csharpType{}
 	}
-	text := csharpBare(t.Text)
+	text := bare(t.Text)
 	t.Text = text
 	switch {
 	case text == "" || text == "?" || text == "var" || text == "dynamic":
@@ -331,7 +331,7 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 		}
 		return csharpType{name: "()", args: elements}
 	}
-	name, arguments := csharpCut(text)
+	name, arguments := cut(text)
 	if bound, ok := t.Bind.Lookup(text); ok && bound.Text != text {
 		return csharpResolve(w, bound)
 	}
@@ -339,27 +339,27 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 	for _, a := range arguments {
 		args = append(args, t.With(a))
 	}
-	if owner, ok := csharpParameterOwner(t.File, t.Scope, text); ok {
-		return csharpType{any: csharpConstraints(t.File, owner, text), parameter: text}
+	if owner, ok := parameterOwner(t.File, t.Scope, text); ok {
+		return csharpType{any: constraints(t.File, owner, text), parameter: text}
 	}
-	parts := resolve.Derive(w, csharpResolveKey{text, t.File.ID, t.Scope}, func() []resolve.Ref { return csharpQualified(w, t.File, t.Scope, name, len(arguments)) })
+	parts := resolve.Derive(w, resolveKey{text, t.File.ID, t.Scope}, func() []resolve.Ref { return qualified(w, t.File, t.Scope, name, len(arguments)) })
 	if len(parts) == 0 {
 		return csharpType{name: name[strings.LastIndexAny(name, ".:")+1:], args: args}
 	}
 	return csharpType{parts: parts, args: args}
 }
 
-// csharpBare drops what does not make a type another: null marks and words
+// bare drops what does not make a type another: null marks and words
 // before it.
-func csharpBare(text string) string {
+func bare(text string) string {
 	for _, word := range []string{"scoped ", "ref ", "readonly ", "out ", "in ", "params ", "this "} {
 		text = strings.TrimPrefix(text, word)
 	}
 	return strings.TrimRight(strings.TrimSpace(text), "?")
 }
 
-// csharpCut takes the type arguments off a name, those in its middle too.
-func csharpCut(text string) (name string, arguments []string) {
+// cut takes the type arguments off a name, those in its middle too.
+func cut(text string) (name string, arguments []string) {
 	at := strings.IndexByte(text, '<')
 	if at < 0 {
 		return text, nil
@@ -382,15 +382,15 @@ func csharpArguments(text string) []string {
 	return resolve.SplitTypes(text)
 }
 
-// csharpParameterOwner is the symbol at or around scope that has a type
+// parameterOwner is the symbol at or around scope that has a type
 // parameter of that name.
-func csharpParameterOwner(f *resolve.File, scope int, name string) (int, bool) {
+func parameterOwner(f *resolve.File, scope int, name string) (int, bool) {
 	for ; scope >= 0; scope = f.Symbols[scope].Parent {
 		s := &f.Symbols[scope]
 		if !s.Kind.Callable() && !resolve.IsType(s.Kind) {
 			continue
 		}
-		for _, p := range csharpTypeParameters(f.Ref(scope)) {
+		for _, p := range typeParameters(f.Ref(scope)) {
 			if p == name {
 				return scope, true
 			}
@@ -399,7 +399,7 @@ func csharpParameterOwner(f *resolve.File, scope int, name string) (int, bool) {
 	return 0, false
 }
 
-func csharpConstraints(f *resolve.File, owner int, name string) (out []resolve.Type) {
+func constraints(f *resolve.File, owner int, name string) (out []resolve.Type) {
 	for _, fact := range f.FactsOf(owner) {
 		if fact.Kind == code.FactAlias && fact.Name == name && fact.Type != "?" {
 			out = append(out, resolve.Type{Text: fact.Type, File: f, Scope: owner})
@@ -408,31 +408,31 @@ func csharpConstraints(f *resolve.File, owner int, name string) (out []resolve.T
 	return out
 }
 
-// csharpQualified finds the type of a name, with dots or without, in scope.
-func csharpQualified(w *resolve.World, f *resolve.File, scope int, name string, arity int) []resolve.Ref {
+// qualified finds the type of a name, with dots or without, in scope.
+func qualified(w *resolve.World, f *resolve.File, scope int, name string, arity int) []resolve.Ref {
 	global := strings.HasPrefix(name, "global::")
 	name = strings.TrimPrefix(name, "global::")
 	name = strings.ReplaceAll(name, "::", ".")
 	dot := strings.LastIndexByte(name, '.')
 	switch {
 	case global:
-		return csharpNamed(w, f, name, arity)
+		return named(w, f, name, arity)
 	case dot < 0:
-		return csharpSimple(w, f, scope, name, arity)
-	case len(csharpDecls(w, name[dot+1:])) == 0:
+		return simple(w, f, scope, name, arity)
+	case len(decls(w, name[dot+1:])) == 0:
 		return nil
 	}
-	if outer := csharpQualified(w, f, scope, name[:dot], -1); len(outer) > 0 {
-		return csharpNested(w, outer[0], name[dot+1:], arity, 0)
+	if outer := qualified(w, f, scope, name[:dot], -1); len(outer) > 0 {
+		return nested(w, outer[0], name[dot+1:], arity, 0)
 	}
 	first, rest, _ := strings.Cut(name, ".")
-	for _, u := range csharpUsings(w, f) {
+	for _, u := range usings(w, f) {
 		if u.alias == first {
-			return csharpNamed(w, f, u.module+"."+rest, arity)
+			return named(w, f, u.module+"."+rest, arity)
 		}
 	}
-	for _, n := range csharpNamespaces(f, scope) {
-		if parts := csharpNamed(w, f, csharpJoin(n, name), arity); len(parts) > 0 {
+	for _, n := range namespaces(f, scope) {
+		if parts := named(w, f, join(n, name), arity); len(parts) > 0 {
 			return parts
 		}
 	}

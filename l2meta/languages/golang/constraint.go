@@ -14,38 +14,38 @@ import (
 var (
 	goSystems = strings.Fields("linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android ios js wasip1 plan9 hurd nacl zos")
 	goArches  = strings.Fields("amd64 arm64 386 arm ppc64 ppc64le mips mipsle mips64 mips64le riscv64 s390x loong64 wasm sparc64")
-	goUnixes  = goSet("linux darwin freebsd netbsd openbsd dragonfly solaris illumos aix android ios hurd")
+	unixes    = set("linux darwin freebsd netbsd openbsd dragonfly solaris illumos aix android ios hurd")
 )
 
-type goConditionKey struct{}
+type conditionKey struct{}
 
-// goCondition is under which builds a file is compiled; nil for all.
-func goCondition(f *resolve.File) constraint.Expr {
-	return resolve.Memo(f, goConditionKey{}, func() goParsedCondition {
+// condition is under which builds a file is compiled; nil for all.
+func condition(f *resolve.File) constraint.Expr {
+	return resolve.Memo(f, conditionKey{}, func() parsedCondition {
 		var x constraint.Expr
-		if text := goConstraintText(f); text != "" {
+		if text := constraintText(f); text != "" {
 			if e, err := constraint.Parse("//go:build " + text); err == nil {
 				x = e
 			}
 		}
-		for _, tag := range goNameTags(f.Path) {
+		for _, tag := range nameTags(f.Path) {
 			if x == nil {
 				x = &constraint.TagExpr{Tag: tag}
 			} else {
 				x = &constraint.AndExpr{X: x, Y: &constraint.TagExpr{Tag: tag}}
 			}
 		}
-		return goParsedCondition{x}
+		return parsedCondition{x}
 	}).x
 }
 
-type goParsedCondition struct{ x constraint.Expr }
+type parsedCondition struct{ x constraint.Expr }
 
-func goConstraintText(f *resolve.File) string { return f.Leaf("/go:build") }
+func constraintText(f *resolve.File) string { return f.Leaf("/go:build") }
 
-// goNameTags is the constraints in a file's name: x_GOOS.go, x_GOARCH.go,
+// nameTags is the constraints in a file's name: x_GOOS.go, x_GOARCH.go,
 // x_GOOS_GOARCH.go, each also before _test.
-func goNameTags(name string) []string {
+func nameTags(name string) []string {
 	name = strings.TrimSuffix(strings.TrimSuffix(path.Base(name), ".go"), "_test")
 	parts := strings.Split(name, "_")
 	n := len(parts)
@@ -58,19 +58,19 @@ func goNameTags(name string) []string {
 	return nil
 }
 
-// goBuild is one way to build: system, architecture, and which other tags are
+// build is one way to build: system, architecture, and which other tags are
 // set.
-type goBuild struct {
+type build struct {
 	system, arch string
 	tags         map[string]bool
 }
 
-func (b goBuild) has(tag string) bool {
+func (b build) has(tag string) bool {
 	switch {
 	case tag == b.system || tag == b.arch || tag == "gc":
 		return true
 	case tag == "unix":
-		return goUnixes[b.system]
+		return unixes[b.system]
 	case tag == "linux":
 		return b.system == "android"
 	case tag == "darwin":
@@ -81,11 +81,11 @@ func (b goBuild) has(tag string) bool {
 	return b.tags[tag]
 }
 
-// maxGoTags bounds the tags of which all combinations are tried.
-const maxGoTags = 6
+// maxTags bounds the tags of which all combinations are tried.
+const maxTags = 6
 
-// goBuilds is every way to build that the conditions can tell apart.
-func goBuilds(conditions ...constraint.Expr) func(yield func(goBuild) bool) {
+// builds is every way to build that the conditions can tell apart.
+func builds(conditions ...constraint.Expr) func(yield func(build) bool) {
 	systems, arches, tags := []string{"linux"}, []string{"amd64"}, []string{}
 	for _, tag := range goTags(conditions) {
 		switch {
@@ -93,15 +93,15 @@ func goBuilds(conditions ...constraint.Expr) func(yield func(goBuild) bool) {
 			systems = goSystems
 		case slices.Contains(goArches, tag):
 			arches = append(arches, tag, "arm64")
-		case tag != "gc" && !strings.HasPrefix(tag, "go1.") && len(tags) < maxGoTags:
+		case tag != "gc" && !strings.HasPrefix(tag, "go1.") && len(tags) < maxTags:
 			tags = append(tags, tag)
 		}
 	}
-	return func(yield func(goBuild) bool) {
+	return func(yield func(build) bool) {
 		for _, system := range systems {
 			for _, arch := range arches {
 				for set := range 1 << len(tags) {
-					b := goBuild{system: system, arch: arch, tags: map[string]bool{}}
+					b := build{system: system, arch: arch, tags: map[string]bool{}}
 					for i, tag := range tags {
 						b.tags[tag] = set&(1<<i) != 0
 					}
@@ -138,33 +138,33 @@ func goTags(conditions []constraint.Expr) (tags []string) {
 	return tags
 }
 
-func goHolds(x constraint.Expr, b goBuild) bool { return x == nil || x.Eval(b.has) }
+func holds(x constraint.Expr, b build) bool { return x == nil || x.Eval(b.has) }
 
-// goMayMeet reports whether some build compiles both files.
-func goMayMeet(a, b *resolve.File) bool {
-	x, y := goCondition(a), goCondition(b)
+// mayMeet reports whether some build compiles both files.
+func mayMeet(a, b *resolve.File) bool {
+	x, y := condition(a), condition(b)
 	if x == nil && y == nil {
 		return true
 	}
-	for build := range goBuilds(x, y) {
-		if goHolds(x, build) && goHolds(y, build) {
+	for build := range builds(x, y) {
+		if holds(x, build) && holds(y, build) {
 			return true
 		}
 	}
 	return false
 }
 
-// goPick is the one of several declarations of a name that the file from
+// pick is the one of several declarations of a name that the file from
 // means: the only one that a build can have beside it, or else the one that
 // every usual build on Linux has, if from is in such a build. It reports false
 // when several remain.
-func goPick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
+func pick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	if len(refs) == 1 {
 		return refs[0], true
 	}
 	var meeting []resolve.Ref
 	for _, r := range refs {
-		if goMayMeet(from, r.File) {
+		if mayMeet(from, r.File) {
 			meeting = append(meeting, r)
 		}
 	}
@@ -173,8 +173,8 @@ func goPick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	}
 	var usual resolve.Ref
 	for _, cgo := range []bool{false, true} {
-		build := goBuild{system: "linux", arch: "amd64", tags: map[string]bool{"cgo": cgo}}
-		hit, ok := goOnly(build, from, meeting)
+		build := build{system: "linux", arch: "amd64", tags: map[string]bool{"cgo": cgo}}
+		hit, ok := only(build, from, meeting)
 		if !ok || usual.Valid() && usual != hit {
 			return resolve.Ref{}, false
 		}
@@ -183,13 +183,13 @@ func goPick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	return usual, true
 }
 
-// goOnly is the one declaration that a build has beside from.
-func goOnly(b goBuild, from *resolve.File, refs []resolve.Ref) (hit resolve.Ref, ok bool) {
-	if !goHolds(goCondition(from), b) {
+// only is the one declaration that a build has beside from.
+func only(b build, from *resolve.File, refs []resolve.Ref) (hit resolve.Ref, ok bool) {
+	if !holds(condition(from), b) {
 		return resolve.Ref{}, false
 	}
 	for _, r := range refs {
-		if goHolds(goCondition(r.File), b) {
+		if holds(condition(r.File), b) {
 			if hit.Valid() {
 				return resolve.Ref{}, false
 			}

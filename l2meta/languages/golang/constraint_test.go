@@ -11,7 +11,7 @@ func TestGoConstraintsInFileNames(t *testing.T) {
 		"a/file_linux.go": "linux", "a/file_windows_arm64.go": "windows arm64", "a/file_amd64_test.go": "amd64",
 		"a/linux.go": "", "a/file_unix.go": "", "a/file.go": "", "a/file_test.go": "",
 	} {
-		if got := strings.Join(goNameTags(name), " "); got != want {
+		if got := strings.Join(nameTags(name), " "); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
@@ -28,8 +28,8 @@ func TestGoBuildsTellConstraintsApart(t *testing.T) {
 	} {
 		x, y := parseConstraint(t, c.a), parseConstraint(t, c.b)
 		met := false
-		for b := range goBuilds(x, y) {
-			met = met || goHolds(x, b) && goHolds(y, b)
+		for b := range builds(x, y) {
+			met = met || holds(x, b) && holds(y, b)
 		}
 		if met != c.meet {
 			t.Errorf("%s beside %s: got %v, want %v", c.a, c.b, met, c.meet)
@@ -51,11 +51,11 @@ func TestGoImportNames(t *testing.T) {
 		"gopkg.in/yaml.v3": "yaml", "github.com/go-redis/redis/v9": "redis", "github.com/mattn/go-isatty": "isatty",
 		"github.com/nats-io/nats.go": "nats", "k8s.io/api/core/v1": "core", "net/http": "http", "github.com/dustin/go-humanize": "humanize",
 	} {
-		if !goImportName(path, name) {
+		if !importName(path, name) {
 			t.Errorf("%s is not taken for package %s", path, name)
 		}
 	}
-	if goImportName("net/http", "json") {
+	if importName("net/http", "json") {
 		t.Error("net/http is taken for package json")
 	}
 }

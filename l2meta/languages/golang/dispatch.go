@@ -15,11 +15,11 @@ import (
 // of an interface: those of every type of the workspace that has all methods
 // of the interface, its own or promoted, with the same signatures.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
-	if !goOfInterface(r) {
+	if !ofInterface(r) {
 		return nil
 	}
-	g := &goReader{w: w}
-	name, demands := r.Symbol().Name, g.demands(goType{kind: goNamed, decl: r.Parent()})
+	g := &reader{w: w}
+	name, demands := r.Symbol().Name, g.demands(goType{kind: named, decl: r.Parent()})
 	for _, t := range g.declaring(name) {
 		for _, carrier := range g.carriers(t) {
 			m, ok := g.implements(carrier, demands, name)
@@ -40,10 +40,10 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 
 // Overridden is the interface methods that method r implements.
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
-	if goOfInterface(r) {
+	if ofInterface(r) {
 		return nil
 	}
-	g := &goReader{w: w}
+	g := &reader{w: w}
 	own, ok := g.receiverNamed(r)
 	if !ok {
 		return nil
@@ -55,10 +55,10 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 			continue
 		}
 		i := w.Ref(row)
-		if !i.Valid() || !goOfInterface(i) {
+		if !i.Valid() || !ofInterface(i) {
 			continue
 		}
-		if m, ok := g.implements(own, g.demands(goType{kind: goNamed, decl: i.Parent()}), r.Symbol().Name); ok && m == r {
+		if m, ok := g.implements(own, g.demands(goType{kind: named, decl: i.Parent()}), r.Symbol().Name); ok && m == r {
 			out = append(out, i)
 		}
 	}
@@ -66,13 +66,13 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 }
 
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
-	g := &goReader{w: w}
+	g := &reader{w: w}
 	own, ok := g.receiverNamed(impl)
 	if !ok {
 		return true
 	}
 	for _, t := range append([]goType{own}, g.embedding(own)...) {
-		if _, ok := g.implements(t, g.demands(goType{kind: goNamed, decl: receiver}), impl.Symbol().Name); ok {
+		if _, ok := g.implements(t, g.demands(goType{kind: named, decl: receiver}), impl.Symbol().Name); ok {
 			return true
 		}
 	}
@@ -81,14 +81,14 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 
 // demands is the methods of an interface, embedded ones included. What it
 // embeds from outside the workspace is not known, and left out.
-func (g *goReader) demands(t goType) (out []goValue) {
-	if t.kind != goNamed || t.decl.Symbol().Kind != code.KindInterface || !g.enter() {
+func (g *reader) demands(t goType) (out []value) {
+	if t.kind != named || t.decl.Symbol().Kind != code.KindInterface || !g.enter() {
 		return nil
 	}
 	defer g.leave()
 	for _, i := range t.decl.File.Children(t.decl.Index) {
 		if r := t.decl.File.Ref(i); r.Symbol().Kind == code.KindMethod {
-			out = append(out, goValue{kind: goFunction, ref: r, bind: g.methodBinding(t, r)})
+			out = append(out, value{kind: function, ref: r, bind: g.methodBinding(t, r)})
 		}
 	}
 	for _, b := range g.bases(t) {
@@ -98,7 +98,7 @@ func (g *goReader) demands(t goType) (out []goValue) {
 }
 
 // declaring is the types that declare a method of that name.
-func (g *goReader) declaring(name string) (out []goType) {
+func (g *reader) declaring(name string) (out []goType) {
 	seen := map[resolve.Ref]bool{}
 	rows, _ := g.w.Named(name)
 	for _, row := range rows {
@@ -119,7 +119,7 @@ func (g *goReader) declaring(name string) (out []goType) {
 
 // carriers yields t, the structs that embed it, and those that embed them, near
 // ones first. All but t are sought only when they are asked for.
-func (g *goReader) carriers(t goType) iter.Seq2[int, goType] {
+func (g *reader) carriers(t goType) iter.Seq2[int, goType] {
 	return func(yield func(int, goType) bool) {
 		seen := map[resolve.Ref]bool{t.decl: true}
 		for i, all := 0, []goType{t}; i < len(all) && i < resolve.MaxSubtypes; i++ {
@@ -137,47 +137,47 @@ func (g *goReader) carriers(t goType) iter.Seq2[int, goType] {
 }
 
 // embedding is the structs that embed a type, or one of its name.
-func (g *goReader) embedding(t goType) (out []goType) {
+func (g *reader) embedding(t goType) (out []goType) {
 	for _, id := range g.w.Extending(t.decl.Symbol().Name) {
 		f := g.w.ByID(id)
 		if f == nil || f.Language != "go" {
 			continue
 		}
 		for i := range f.Symbols {
-			if f.Symbols[i].Kind == code.KindStruct && goEmbeds(f.Ref(i), t.decl.Symbol().Name) {
-				out = append(out, goType{kind: goNamed, decl: f.Ref(i)})
+			if f.Symbols[i].Kind == code.KindStruct && embeds(f.Ref(i), t.decl.Symbol().Name) {
+				out = append(out, goType{kind: named, decl: f.Ref(i)})
 			}
 		}
 	}
 	return out
 }
 
-// goEmbeds reports whether a struct embeds a type of that name.
-func goEmbeds(r resolve.Ref, name string) bool {
+// embeds reports whether a struct embeds a type of that name.
+func embeds(r resolve.Ref, name string) bool {
 	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool {
-		return f.Kind == code.FactBase && goEmbeddedName(goParse(r.File, f.Type)) == name
+		return f.Kind == code.FactBase && embeddedName(parse(r.File, f.Type)) == name
 	})
 }
 
 // receiverNamed is the type that method r is declared on.
-func (g *goReader) receiverNamed(r resolve.Ref) (goType, bool) {
+func (g *reader) receiverNamed(r resolve.Ref) (goType, bool) {
 	owner, _, method := strings.Cut(r.Symbol().QualifiedName, ".")
 	if !method || r.Symbol().Kind != code.KindMethod {
 		return goType{}, false
 	}
 	v, found := g.declared(r.File, g.ownPackage(r.File), owner)
-	return v.typ, found && v.kind == goTypeName && v.typ.kind == goNamed
+	return v.typ, found && v.kind == typeName && v.typ.kind == named
 }
 
 // implements is the method of that name with which t meets the demands; false
 // when it does not meet them all.
-func (g *goReader) implements(t goType, demands []goValue, name string) (method resolve.Ref, ok bool) {
+func (g *reader) implements(t goType, demands []value, name string) (method resolve.Ref, ok bool) {
 	for _, d := range demands {
 		m := g.member(t.decl.File, t, d.ref.Symbol().Name)
-		if m.kind != goFunction || !g.identical(g.signature(d), g.signature(m)) {
+		if m.kind != function || !g.identical(g.signature(d), g.signature(m)) {
 			return resolve.Ref{}, false
 		}
-		if d.ref.Symbol().Name == name && !goOfInterface(m.ref) {
+		if d.ref.Symbol().Name == name && !ofInterface(m.ref) {
 			method = m.ref
 		}
 	}
@@ -186,28 +186,28 @@ func (g *goReader) implements(t goType, demands []goValue, name string) (method 
 
 // identical reports whether two types may be the same: what is not known of
 // either, and type parameters, may be anything.
-func (g *goReader) identical(a, b goType) bool {
-	if a.kind == goUnknown || b.kind == goUnknown || a.kind == goParameter || b.kind == goParameter || !g.enter() {
+func (g *reader) identical(a, b goType) bool {
+	if a.kind == unknown || b.kind == unknown || a.kind == parameter || b.kind == parameter || !g.enter() {
 		return true
 	}
 	defer g.leave()
 	if a.kind != b.kind {
-		return goEmptyInterface(a) && goEmptyInterface(b)
+		return emptyInterface(a) && emptyInterface(b)
 	}
 	switch a.kind {
-	case goNamed:
+	case named:
 		return a.decl == b.decl && g.allIdentical(a.args, b.args)
-	case goForeign:
+	case foreign:
 		return a.module == b.module && a.name == b.name && g.allIdentical(a.args, b.args)
-	case goPredeclared:
-		return goSynonym(a.name) == goSynonym(b.name)
-	case goLiteral:
+	case predeclared:
+		return synonym(a.name) == synonym(b.name)
+	case literal:
 		return g.identicalForms(a, b)
 	}
 	return g.allIdentical(a.args, b.args)
 }
 
-func (g *goReader) allIdentical(a, b []goType) bool {
+func (g *reader) allIdentical(a, b []goType) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -219,12 +219,12 @@ func (g *goReader) allIdentical(a, b []goType) bool {
 	return true
 }
 
-func goEmptyInterface(t goType) bool {
+func emptyInterface(t goType) bool {
 	x, ok := t.form.(*ast.InterfaceType)
-	return t.kind == goPredeclared && t.name == "any" || t.kind == goLiteral && ok && x.Methods.NumFields() == 0
+	return t.kind == predeclared && t.name == "any" || t.kind == literal && ok && x.Methods.NumFields() == 0
 }
 
-func goSynonym(name string) string {
+func synonym(name string) string {
 	switch name {
 	case "byte":
 		return "uint8"
@@ -234,7 +234,7 @@ func goSynonym(name string) string {
 	return name
 }
 
-func (g *goReader) identicalForms(a, b goType) bool {
+func (g *reader) identicalForms(a, b goType) bool {
 	same := func(x, y ast.Expr) bool { return g.identical(g.typ(a.place, x), g.typ(b.place, y)) }
 	switch x := a.form.(type) {
 	case *ast.StarExpr:
@@ -251,7 +251,7 @@ func (g *goReader) identicalForms(a, b goType) bool {
 		return ok && x.Dir == y.Dir && same(x.Value, y.Value)
 	case *ast.FuncType:
 		y, ok := b.form.(*ast.FuncType)
-		return ok && goVariadic(x) == goVariadic(y) && g.allIdentical(g.fieldTypes(a.place, x.Params), g.fieldTypes(b.place, y.Params)) &&
+		return ok && variadic(x) == variadic(y) && g.allIdentical(g.fieldTypes(a.place, x.Params), g.fieldTypes(b.place, y.Params)) &&
 			g.allIdentical(g.fieldTypes(a.place, x.Results), g.fieldTypes(b.place, y.Results))
 	case *ast.InterfaceType:
 		y, ok := b.form.(*ast.InterfaceType)
@@ -263,7 +263,7 @@ func (g *goReader) identicalForms(a, b goType) bool {
 	return false
 }
 
-func goVariadic(f *ast.FuncType) bool {
+func variadic(f *ast.FuncType) bool {
 	n := len(f.Params.List)
 	if n == 0 {
 		return false

@@ -7,11 +7,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// goGenerics is the signatures of the standard library's generic functions and
+// generics is the signatures of the standard library's generic functions and
 // methods that hand on what they are given: all else that comes from outside
 // the workspace is of a type from outside. Before the bar stand the type
 // parameters, in order; iter.Seq is written out.
-var goGenerics = map[string]string{
+var generics = map[string]string{
 	"cmp.Or":                   "T | func(...T) T",
 	"errors.AsType":            "E | func(error) (E, bool)",
 	"iter.Pull":                "V | func(func(func(V) bool)) (func() (V, bool), func())",
@@ -53,50 +53,50 @@ var goGenerics = map[string]string{
 	"weak.Pointer.Value":       "T | func() *T",
 }
 
-// goGenericTypes is generic types of the standard library whose underlying
+// genericTypes is generic types of the standard library whose underlying
 // type matters to a range.
-var goGenericTypes = map[string]string{
+var genericTypes = map[string]string{
 	"iter.Seq":  "V | func(func(V) bool)",
 	"iter.Seq2": "K V | func(func(K, V) bool)",
 }
 
-// goGenericOf is the type parameters and the form of an entry of a table.
-func goGenericOf(f *resolve.File, table map[string]string, name string) (params []string, form ast.Expr) {
+// genericOf is the type parameters and the form of an entry of a table.
+func genericOf(f *resolve.File, table map[string]string, name string) (params []string, form ast.Expr) {
 	before, after, ok := strings.Cut(table[name], " | ")
 	if !ok {
 		return nil, nil
 	}
-	return strings.Fields(before), goParse(f, after)
+	return strings.Fields(before), parse(f, after)
 }
 
 // foreign is what a package outside declares under a name: a generic function
 // of the standard library has its signature.
-func (g *goReader) foreign(p goPlace, module, name string) goValue {
-	v := goValue{kind: goOutside, module: module}
-	if params, form := goGenericOf(p.file, goGenerics, module+"."+name); form != nil {
+func (g *reader) foreign(p place, module, name string) value {
+	v := value{kind: goOutside, module: module}
+	if params, form := genericOf(p.file, generics, module+"."+name); form != nil {
 		v.open = params
-		v.typ = goType{kind: goLiteral, form: form, place: goPlace{file: p.file, symbol: -1}}
+		v.typ = goType{kind: literal, form: form, place: place{file: p.file, symbol: -1}}
 	}
 	return v
 }
 
 // foreignMember is a member of a foreign type.
-func (g *goReader) foreignMember(from *resolve.File, t goType, name string) goValue {
-	v := goValue{kind: goOutside, module: t.module}
-	if params, form := goGenericOf(from, goGenerics, t.module+"."+t.name+"."+name); form != nil && len(t.args) == len(params) {
-		v.typ = goType{kind: goLiteral, form: form, place: goPlace{file: from, symbol: -1, bind: goBind(params, t.args, nil)}}
+func (g *reader) foreignMember(from *resolve.File, t goType, name string) value {
+	v := value{kind: goOutside, module: t.module}
+	if params, form := genericOf(from, generics, t.module+"."+t.name+"."+name); form != nil && len(t.args) == len(params) {
+		v.typ = goType{kind: literal, form: form, place: place{file: from, symbol: -1, bind: bind(params, t.args, nil)}}
 	}
 	return v
 }
 
 // foreignUnderlying is the type under a foreign one, where a range needs it.
-func (g *goReader) foreignUnderlying(t goType) goType {
-	if t.kind != goForeign || t.place.file == nil {
+func (g *reader) foreignUnderlying(t goType) goType {
+	if t.kind != foreign || t.place.file == nil {
 		return t
 	}
-	params, form := goGenericOf(t.place.file, goGenericTypes, t.module+"."+t.name)
+	params, form := genericOf(t.place.file, genericTypes, t.module+"."+t.name)
 	if form == nil || len(params) != len(t.args) {
 		return t
 	}
-	return goType{kind: goLiteral, form: form, place: goPlace{file: t.place.file, symbol: -1, bind: goBind(params, t.args, nil)}}
+	return goType{kind: literal, form: form, place: place{file: t.place.file, symbol: -1, bind: bind(params, t.args, nil)}}
 }

@@ -8,8 +8,8 @@ import (
 
 // infer binds the type parameters of a function of type t from its arguments,
 // as far as their types are known: those given explicitly stand.
-func (g *goReader) infer(p goPlace, t goType, names []string, call *ast.CallExpr) *goBinding {
-	u := &goUnifier{g: g, open: map[string]bool{}, bind: t.place.bind}
+func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *binding {
+	u := &unifier{g: g, open: map[string]bool{}, bind: t.place.bind}
 	for _, name := range names {
 		if _, bound := u.bind.lookup(name); !bound {
 			u.open[name] = true
@@ -34,10 +34,10 @@ func (g *goReader) infer(p goPlace, t goType, names []string, call *ast.CallExpr
 			continue
 		}
 		switch v := g.asValue(g.eval(p, a)); v.kind {
-		case goInstance:
+		case instance:
 			u.unify(x, v.typ)
 		case goOutside:
-			u.unify(x, goType{kind: goForeign, module: v.module})
+			u.unify(x, goType{kind: foreign, module: v.module})
 		}
 	}
 	if t.place.symbol >= 0 {
@@ -46,15 +46,15 @@ func (g *goReader) infer(p goPlace, t goType, names []string, call *ast.CallExpr
 	return u.bind
 }
 
-// goUnifier finds what type parameters stand for.
-type goUnifier struct {
-	g    *goReader
+// unifier finds what type parameters stand for.
+type unifier struct {
+	g    *reader
 	open map[string]bool // parameters that are not bound yet
-	bind *goBinding
+	bind *binding
 }
 
 // mentions reports whether x names an open parameter.
-func (u *goUnifier) mentions(x ast.Expr) (found bool) {
+func (u *unifier) mentions(x ast.Expr) (found bool) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && u.open[id.Name] {
 			found = true
@@ -65,8 +65,8 @@ func (u *goUnifier) mentions(x ast.Expr) (found bool) {
 }
 
 // unify makes the parameters in x such that x is the type t.
-func (u *goUnifier) unify(x ast.Expr, t goType) {
-	if t.kind == goUnknown || !u.g.enter() {
+func (u *unifier) unify(x ast.Expr, t goType) {
+	if t.kind == unknown || !u.g.enter() {
 		return
 	}
 	defer u.g.leave()
@@ -76,10 +76,10 @@ func (u *goUnifier) unify(x ast.Expr, t goType) {
 	case *ast.Ident:
 		if u.open[x.Name] {
 			delete(u.open, x.Name)
-			u.bind = &goBinding{x.Name, t, u.bind}
+			u.bind = &binding{x.Name, t, u.bind}
 		}
 	case *ast.StarExpr:
-		if star, ok := t.form.(*ast.StarExpr); ok && t.kind == goLiteral {
+		if star, ok := t.form.(*ast.StarExpr); ok && t.kind == literal {
 			u.unify(x.X, u.g.typ(t.place, star.X))
 		} else { // &v has the type of v here
 			u.unify(x.X, t)
@@ -93,8 +93,8 @@ func (u *goUnifier) unify(x ast.Expr, t goType) {
 	}
 }
 
-func (u *goUnifier) arguments(list []ast.Expr, t goType) {
-	if t = u.g.pointee(t); t.kind != goNamed && t.kind != goForeign {
+func (u *unifier) arguments(list []ast.Expr, t goType) {
+	if t = u.g.pointee(t); t.kind != named && t.kind != foreign {
 		return
 	}
 	for i := range min(len(list), len(t.args)) {
@@ -102,8 +102,8 @@ func (u *goUnifier) arguments(list []ast.Expr, t goType) {
 	}
 }
 
-func (u *goUnifier) literal(x ast.Expr, t goType) {
-	if t.kind != goLiteral {
+func (u *unifier) literal(x ast.Expr, t goType) {
+	if t.kind != literal {
 		return
 	}
 	of := func(y ast.Expr) goType { return u.g.typ(t.place, y) }
@@ -129,7 +129,7 @@ func (u *goUnifier) literal(x ast.Expr, t goType) {
 	}
 }
 
-func (u *goUnifier) fields(list *ast.FieldList, types []goType) {
+func (u *unifier) fields(list *ast.FieldList, types []goType) {
 	if list == nil {
 		return
 	}
@@ -146,11 +146,11 @@ func (u *goUnifier) fields(list *ast.FieldList, types []goType) {
 
 // cores binds what follows from the core types of constraints: E from
 // S ~[]E once S is known.
-func (u *goUnifier) cores(r resolve.Ref, names []string) {
+func (u *unifier) cores(r resolve.Ref, names []string) {
 	for _, name := range names {
 		t, bound := u.bind.lookup(name)
 		text, _ := goConstraint(r, name)
-		x := goParse(r.File, text)
+		x := parse(r.File, text)
 		if !bound || x == nil || len(u.open) == 0 {
 			continue
 		}

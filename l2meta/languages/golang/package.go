@@ -24,14 +24,14 @@ type goPackage struct {
 	aliases map[string][]string
 }
 
-// goPackageKey is a package: files of dir that state the name; with those of
+// packageKey is a package: files of dir that state the name; with those of
 // its own tests or without.
-type goPackageKey struct {
+type packageKey struct {
 	dir, name string
 	tests     bool
 }
 
-func (g *goReader) pkg(k goPackageKey) *goPackage {
+func (g *reader) pkg(k packageKey) *goPackage {
 	return resolve.Derive(g.w, k, func() *goPackage {
 		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]resolve.Ref{}, aliases: map[string][]string{}}
 		for _, f := range g.goFiles(k.dir) {
@@ -40,10 +40,10 @@ func (g *goReader) pkg(k goPackageKey) *goPackage {
 			}
 			p.files = append(p.files, f)
 			for i := range f.Symbols {
-				if s := &f.Symbols[i]; goPackageLevel(f, i) {
+				if s := &f.Symbols[i]; packageLevel(f, i) {
 					p.decls[s.QualifiedName] = append(p.decls[s.QualifiedName], f.Ref(i))
-					if goIsAlias(f.Ref(i)) {
-						to := goDefinition(f.Ref(i))
+					if isAlias(f.Ref(i)) {
+						to := definition(f.Ref(i))
 						p.aliases[to] = append(p.aliases[to], s.Name)
 					}
 				}
@@ -53,9 +53,9 @@ func (g *goReader) pkg(k goPackageKey) *goPackage {
 	})
 }
 
-// goPackageLevel reports whether symbol i is declared by the package: at the
+// packageLevel reports whether symbol i is declared by the package: at the
 // top, or as a method of an interface declared there.
-func goPackageLevel(f *resolve.File, i int) bool {
+func packageLevel(f *resolve.File, i int) bool {
 	s := &f.Symbols[i]
 	if s.Parent < 0 {
 		return true
@@ -63,7 +63,7 @@ func goPackageLevel(f *resolve.File, i int) bool {
 	return s.Kind == code.KindMethod && f.Symbols[s.Parent].Parent < 0
 }
 
-func (g *goReader) goFiles(dir string) (out []*resolve.File) {
+func (g *reader) goFiles(dir string) (out []*resolve.File) {
 	for _, ref := range g.w.Dir(dir) {
 		if ref.Language != "go" {
 			continue
@@ -76,8 +76,8 @@ func (g *goReader) goFiles(dir string) (out []*resolve.File) {
 }
 
 // ownPackage is the package of f, as f sees it.
-func (g *goReader) ownPackage(f *resolve.File) *goPackage {
-	return g.pkg(goPackageKey{f.Dir, f.Package(), strings.HasSuffix(f.Path, "_test.go")})
+func (g *reader) ownPackage(f *resolve.File) *goPackage {
+	return g.pkg(packageKey{f.Dir, f.Package(), strings.HasSuffix(f.Path, "_test.go")})
 }
 
 // methods is the declarations of a method of type T, or of a name that is an
@@ -94,22 +94,22 @@ func (p *goPackage) methods(t, name string) []resolve.Ref {
 }
 
 // packageOf is the package that declares r, as the file from sees it.
-func (g *goReader) packageOf(from *resolve.File, r resolve.Ref) *goPackage {
+func (g *reader) packageOf(from *resolve.File, r resolve.Ref) *goPackage {
 	f := r.File
 	tests := strings.HasSuffix(f.Path, "_test.go") || from.Dir == f.Dir && strings.HasSuffix(from.Path, "_test.go")
-	return g.pkg(goPackageKey{f.Dir, f.Package(), tests})
+	return g.pkg(packageKey{f.Dir, f.Package(), tests})
 }
 
-// goImportedKey is the package that an import of a file means.
-type goImportedKey struct {
+// importedKey is the package that an import of a file means.
+type importedKey struct {
 	file *resolve.File
 	path string
 }
 
 // resolved is the package that f's import of an import path means; nil for one
 // outside the workspace.
-func (g *goReader) resolved(f *resolve.File, importPath string) *goPackage {
-	return resolve.Derive(g.w, goImportedKey{f, importPath}, func() *goPackage {
+func (g *reader) resolved(f *resolve.File, importPath string) *goPackage {
+	return resolve.Derive(g.w, importedKey{f, importPath}, func() *goPackage {
 		dir, ok := g.importDir(f.Dir, importPath)
 		if !ok {
 			return nil
@@ -121,22 +121,22 @@ func (g *goReader) resolved(f *resolve.File, importPath string) *goPackage {
 		// The tests of a package that stand outside of it (package p_test) see
 		// what its own tests export.
 		tests := dir == f.Dir && strings.HasSuffix(f.Path, "_test.go")
-		p := *g.pkg(goPackageKey{dir, name, tests})
+		p := *g.pkg(packageKey{dir, name, tests})
 		p.path = importPath
 		return &p
 	})
 }
 
-// goNamesKey is the names that the files of a directory state.
-type goNamesKey string
+// namesKey is the names that the files of a directory state.
+type namesKey string
 
 // packageName is the name of the package in dir that f can import: the one
 // which its buildable files state.
-func (g *goReader) packageName(f *resolve.File, dir string) (name string) {
-	stated := resolve.Derive(g.w, goNamesKey(dir), func() map[string][]*resolve.File {
+func (g *reader) packageName(f *resolve.File, dir string) (name string) {
+	stated := resolve.Derive(g.w, namesKey(dir), func() map[string][]*resolve.File {
 		by := map[string][]*resolve.File{}
 		for _, o := range g.goFiles(dir) {
-			if n := o.Package(); n != "" && !strings.HasSuffix(o.Path, "_test.go") && !strings.Contains(goConstraintText(o), "ignore") {
+			if n := o.Package(); n != "" && !strings.HasSuffix(o.Path, "_test.go") && !strings.Contains(constraintText(o), "ignore") {
 				by[n] = append(by[n], o)
 			}
 		}
@@ -146,7 +146,7 @@ func (g *goReader) packageName(f *resolve.File, dir string) (name string) {
 		switch {
 		case len(stated) == 1:
 			return n
-		case n != "main" && slices.ContainsFunc(files, func(o *resolve.File) bool { return goMayMeet(f, o) }):
+		case n != "main" && slices.ContainsFunc(files, func(o *resolve.File) bool { return mayMeet(f, o) }):
 			if name != "" {
 				return ""
 			}
@@ -156,25 +156,25 @@ func (g *goReader) packageName(f *resolve.File, dir string) (name string) {
 	return name
 }
 
-// goModule is a module of the workspace.
-type goModule struct {
+// module is a module of the workspace.
+type module struct {
 	path, dir string
 	uses      []string          // directories of the modules that its go.work builds with it
 	replaced  map[string]string // module path → directory of the workspace
 }
 
-type goModulesKey struct{}
+type modulesKey struct{}
 
 // modules is the modules of the workspace by directory.
-func (g *goReader) modules() map[string]*goModule {
-	return resolve.Derive(g.w, goModulesKey{}, func() map[string]*goModule {
-		out := map[string]*goModule{}
+func (g *reader) modules() map[string]*module {
+	return resolve.Derive(g.w, modulesKey{}, func() map[string]*module {
+		out := map[string]*module{}
 		for _, ref := range g.w.Base("go.mod") {
 			f := g.w.Load(ref)
 			if f == nil || f.Leaf("/module") == "" {
 				continue
 			}
-			out[f.Dir] = &goModule{path: f.Leaf("/module"), dir: f.Dir, replaced: goReplaced(f)}
+			out[f.Dir] = &module{path: f.Leaf("/module"), dir: f.Dir, replaced: replaced(f)}
 		}
 		for _, ref := range g.w.Base("go.work") {
 			g.workspace(ref, out)
@@ -183,34 +183,34 @@ func (g *goReader) modules() map[string]*goModule {
 	})
 }
 
-// goReplaced is the replacements of a go.mod or go.work by directories.
-func goReplaced(f *resolve.File) map[string]string {
+// replaced is the replacements of a go.mod or go.work by directories.
+func replaced(f *resolve.File) map[string]string {
 	out := map[string]string{}
 	for _, leaf := range f.Leaves("/replace/") {
 		index, ok := strings.CutSuffix(leaf.Name, "/old")
 		if to := f.Leaf(index + "/new"); ok && (strings.HasPrefix(to, "./") || strings.HasPrefix(to, "../") || to == ".." || to == ".") {
-			out[leaf.Type] = goJoin(f.Dir, to)
+			out[leaf.Type] = join(f.Dir, to)
 		}
 	}
 	return out
 }
 
-// goJoin is the directory that a relative one means in dir, "" for the root.
-func goJoin(dir, to string) string {
+// join is the directory that a relative one means in dir, "" for the root.
+func join(dir, to string) string {
 	if d := path.Join(dir, to); d != "." {
 		return d
 	}
 	return ""
 }
 
-func (g *goReader) workspace(ref store.FileRef, modules map[string]*goModule) {
+func (g *reader) workspace(ref store.FileRef, modules map[string]*module) {
 	f := g.w.Load(ref)
 	if f == nil {
 		return
 	}
 	var uses []string
 	for _, leaf := range f.Leaves("/use/") {
-		uses = append(uses, goJoin(f.Dir, leaf.Type))
+		uses = append(uses, join(f.Dir, leaf.Type))
 	}
 	for _, dir := range uses {
 		m := modules[dir]
@@ -218,7 +218,7 @@ func (g *goReader) workspace(ref store.FileRef, modules map[string]*goModule) {
 			continue
 		}
 		m.uses = uses
-		for from, to := range goReplaced(f) {
+		for from, to := range replaced(f) {
 			m.replaced[from] = to
 		}
 	}
@@ -226,7 +226,7 @@ func (g *goReader) workspace(ref store.FileRef, modules map[string]*goModule) {
 
 // moduleOf is the module that a directory belongs to: that of the nearest
 // go.mod at or above it.
-func (g *goReader) moduleOf(dir string) *goModule {
+func (g *reader) moduleOf(dir string) *module {
 	for modules := g.modules(); ; dir = store.Dir(dir) {
 		if m := modules[dir]; m != nil {
 			return m
@@ -241,18 +241,18 @@ func (g *goReader) moduleOf(dir string) *goModule {
 // file in from: in its own module, a module of its go.work, one that a
 // replacement leads to, its vendor directory, or, in the Go distribution, std.
 // A module of the workspace that the importer does not build with is outside.
-func (g *goReader) importDir(from, importPath string) (dir string, ok bool) {
+func (g *reader) importDir(from, importPath string) (dir string, ok bool) {
 	own := g.moduleOf(from)
 	if own == nil || importPath == "unsafe" || importPath == "C" { // the compiler's own, whatever a directory is called
 		return "", false
 	}
 	best := -1
 	try := func(modulePath, moduleDir string) {
-		rest, inside := goBelow(importPath, modulePath)
+		rest, inside := below(importPath, modulePath)
 		if !inside || len(modulePath) <= best {
 			return
 		}
-		if d := goJoin(moduleDir, rest); g.hasPackage(d) && g.moduleOf(d) == g.modules()[moduleDir] {
+		if d := join(moduleDir, rest); g.hasPackage(d) && g.moduleOf(d) == g.modules()[moduleDir] {
 			dir, best = d, len(modulePath)
 		}
 	}
@@ -268,21 +268,21 @@ func (g *goReader) importDir(from, importPath string) (dir string, ok bool) {
 	if best >= 0 {
 		return dir, true
 	}
-	if d := goJoin(own.dir, "vendor/"+importPath); g.hasPackage(d) {
+	if d := join(own.dir, "vendor/"+importPath); g.hasPackage(d) {
 		return d, true
 	}
 	if own.path == "std" {
-		return importPath, g.hasPackage(goJoin(own.dir, importPath))
+		return importPath, g.hasPackage(join(own.dir, importPath))
 	}
 	if own.path == "cmd" && !strings.Contains(strings.SplitN(importPath, "/", 2)[0], ".") {
-		d := goJoin(store.Dir(own.dir), importPath)
+		d := join(store.Dir(own.dir), importPath)
 		return d, g.hasPackage(d)
 	}
 	return "", false
 }
 
-// goBelow is what of an import path follows a module's path.
-func goBelow(importPath, module string) (rest string, ok bool) {
+// below is what of an import path follows a module's path.
+func below(importPath, module string) (rest string, ok bool) {
 	if importPath == module {
 		return "", true
 	}
@@ -290,32 +290,32 @@ func goBelow(importPath, module string) (rest string, ok bool) {
 }
 
 func (Language) PackageDir(w *resolve.World, importPath string) (dir string, ok bool) {
-	g, best := &goReader{w: w}, -1
+	g, best := &reader{w: w}, -1
 	for _, m := range g.modules() {
-		rest, inside := goBelow(importPath, m.path)
+		rest, inside := below(importPath, m.path)
 		if !inside || len(m.path) <= best {
 			continue
 		}
-		if d := goJoin(m.dir, rest); g.hasPackage(d) {
+		if d := join(m.dir, rest); g.hasPackage(d) {
 			dir, ok, best = d, true, len(m.path)
 		}
 	}
 	return dir, ok
 }
 
-func (g *goReader) hasPackage(dir string) bool {
+func (g *reader) hasPackage(dir string) bool {
 	return slices.ContainsFunc(g.w.Dir(dir), func(r store.FileRef) bool { return r.Language == "go" })
 }
 
-// goNameKey is what a name means by the imports of a file.
-type goNameKey struct {
+// nameKey is what a name means by the imports of a file.
+type nameKey struct {
 	file *resolve.File
 	name string
 }
 
 // imported is the package that a name means by an import of f.
-func (g *goReader) imported(f *resolve.File, name string) (goValue, bool) {
-	v := resolve.Derive(g.w, goNameKey{f, name}, func() goValue {
+func (g *reader) imported(f *resolve.File, name string) (value, bool) {
+	v := resolve.Derive(g.w, nameKey{f, name}, func() value {
 		for i := range f.Imports {
 			im := &f.Imports[i]
 			if im.Name == "*" || im.Alias == "_" || im.Alias != "" && im.Alias != name {
@@ -323,31 +323,31 @@ func (g *goReader) imported(f *resolve.File, name string) (goValue, bool) {
 			}
 			if p := g.resolved(f, im.Module); p != nil {
 				if im.Alias == name || p.name == name {
-					return goValue{kind: goPackageName, pkg: p}
+					return value{kind: packageName, pkg: p}
 				}
-			} else if im.Alias == name || goImportName(im.Module, name) {
+			} else if im.Alias == name || importName(im.Module, name) {
 				return g.outside(f, im.Module)
 			}
 		}
-		return goValue{}
+		return value{}
 	})
-	return v, v.kind != goNothing || v.reason != ""
+	return v, v.kind != nothing || v.reason != ""
 }
 
 // outside is a package that the workspace does not have. Without a go.mod only
 // the standard library is known to be outside.
-func (g *goReader) outside(f *resolve.File, importPath string) goValue {
+func (g *reader) outside(f *resolve.File, importPath string) value {
 	first, _, _ := strings.Cut(importPath, "/")
 	if strings.Contains(first, ".") && g.moduleOf(f.Dir) == nil {
-		return goUnknownFor("no go.mod says where " + importPath + " lies")
+		return unknownFor("no go.mod says where " + importPath + " lies")
 	}
-	return goValue{kind: goOutside, module: importPath}
+	return value{kind: goOutside, module: importPath}
 }
 
-// goImportName reports whether a package outside the workspace is likely of
+// importName reports whether a package outside the workspace is likely of
 // that name, by its path: "yaml" of gopkg.in/yaml.v3, "redis" of
 // github.com/go-redis/redis/v9, "isatty" of github.com/mattn/go-isatty.
-func goImportName(importPath, name string) bool {
+func importName(importPath, name string) bool {
 	last := path.Base(importPath)
 	if v := strings.TrimPrefix(last, "v"); v != last && v != "" && strings.Trim(v, "0123456789") == "" && strings.Contains(importPath, "/") {
 		last = path.Base(path.Dir(importPath))
@@ -355,10 +355,10 @@ func goImportName(importPath, name string) bool {
 	if i := strings.LastIndex(last, ".v"); i > 0 && strings.Trim(last[i+2:], "0123456789") == "" {
 		last = last[:i]
 	}
-	name = goPlainName(name)
+	name = plainName(name)
 	for _, cut := range []string{"", "go-", "golang-", "go."} {
 		for _, end := range []string{"", "-go", ".go", "-golang", "go"} {
-			if s := strings.TrimSuffix(strings.TrimPrefix(last, cut), end); s != "" && goPlainName(s) == name {
+			if s := strings.TrimSuffix(strings.TrimPrefix(last, cut), end); s != "" && plainName(s) == name {
 				return true
 			}
 		}
@@ -366,9 +366,9 @@ func goImportName(importPath, name string) bool {
 	return false
 }
 
-// goPlainName is a name in lower case, without what a package's name leaves out
+// plainName is a name in lower case, without what a package's name leaves out
 // of its path.
-func goPlainName(s string) string {
+func plainName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == '.' {
 			return -1
@@ -378,65 +378,65 @@ func goPlainName(s string) string {
 }
 
 // dotImported is what a name means by a dot import of f.
-func (g *goReader) dotImported(f *resolve.File, name string) (goValue, bool) {
-	outside := goValue{}
+func (g *reader) dotImported(f *resolve.File, name string) (value, bool) {
+	outside := value{}
 	for i := range f.Imports {
 		if f.Imports[i].Name != "*" {
 			continue
 		}
 		p := g.resolved(f, f.Imports[i].Module)
 		if p == nil {
-			if goExported(name) {
-				outside = goValue{kind: goOutside, module: f.Imports[i].Module}
+			if exported(name) {
+				outside = value{kind: goOutside, module: f.Imports[i].Module}
 			}
 			continue
 		}
-		if v, found := g.declared(f, p, name); found && goExported(name) {
+		if v, found := g.declared(f, p, name); found && exported(name) {
 			v.imported = true
 			return v, true
 		}
 	}
-	return outside, outside.kind != goNothing
+	return outside, outside.kind != nothing
 }
 
-func goExported(name string) bool {
+func exported(name string) bool {
 	return name != "" && strings.ToUpper(name[:1]) == name[:1] && name[0] != '_'
 }
 
 // declared is what a package declares under a name, to the file from.
-func (g *goReader) declared(from *resolve.File, p *goPackage, name string) (goValue, bool) {
+func (g *reader) declared(from *resolve.File, p *goPackage, name string) (value, bool) {
 	refs := p.decls[name]
 	if len(refs) == 0 {
-		return goValue{}, false
+		return value{}, false
 	}
-	r, ok := goPick(from, refs)
+	r, ok := pick(from, refs)
 	if !ok {
-		return goUnknownFor("several declarations of " + name + " under build constraints"), true
+		return unknownFor("several declarations of " + name + " under build constraints"), true
 	}
 	switch s := r.Symbol(); {
 	case resolve.IsType(s.Kind):
-		return goValue{kind: goTypeName, typ: g.declType(from, r)}, true
+		return value{kind: typeName, typ: g.declType(from, r)}, true
 	case s.Kind.Callable():
-		return goValue{kind: goFunction, ref: r}, true
+		return value{kind: function, ref: r}, true
 	}
 	return g.variable(r), true
 }
 
 // variable is the value of a variable or constant of a package.
-func (g *goReader) variable(r resolve.Ref) goValue {
-	facts := goBinders(r.File, -1, r.Symbol().Name)
+func (g *reader) variable(r resolve.Ref) value {
+	facts := binders(r.File, -1, r.Symbol().Name)
 	for _, fact := range facts {
 		if fact.Span.StartByte >= r.Symbol().NameSpan.StartByte && fact.Span.StartByte <= r.Symbol().Span.EndByte {
 			return g.bound(r.File, fact)
 		}
 	}
-	return goUnknownFor("the type of " + r.Symbol().Name + " is not known")
+	return unknownFor("the type of " + r.Symbol().Name + " is not known")
 }
 
 // Imports: an import brings the package, which is all its files but the
 // tests.
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
-	p := (&goReader{w: w}).resolved(f, i.Module)
+	p := (&reader{w: w}).resolved(f, i.Module)
 	if p == nil {
 		return nil
 	}

@@ -14,26 +14,26 @@ import (
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	g := &goReader{w: w}
-	p := goPlace{file: f, symbol: c.Caller, pos: c.NameSpan.StartByte}
+	g := &reader{w: w}
+	p := place{file: f, symbol: c.Caller, pos: c.NameSpan.StartByte}
 	if c.Receiver == "" {
 		return g.bare(p, c.Callee)
 	}
-	x := goParse(f, c.Receiver)
+	x := parse(f, c.Receiver)
 	if x == nil {
 		return resolve.Unresolved("the receiver cannot be read")
 	}
 	v := g.eval(p, x)
-	if v.kind == goNothing {
+	if v.kind == nothing {
 		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 	}
 	return g.selected(p, v, x, c.Callee)
 }
 
 // bare settles a call of a plain name.
-func (g *goReader) bare(p goPlace, name string) resolve.Verdict {
+func (g *reader) bare(p place, name string) resolve.Verdict {
 	switch v := g.name(p, name); v.kind {
-	case goFunction:
+	case function:
 		s := resolve.SamePackage
 		switch {
 		case v.imported:
@@ -42,11 +42,11 @@ func (g *goReader) bare(p goPlace, name string) resolve.Verdict {
 			s = resolve.SameFile
 		}
 		return resolve.Resolved(v.ref, s, "the "+name+" of package "+v.ref.File.Package())
-	case goTypeName: // a conversion calls nothing
+	case typeName: // a conversion calls nothing
 		return resolve.ExternalTo(resolve.Builtin)
-	case goInstance:
+	case instance:
 		return resolve.ThroughValue(name + " is a variable")
-	case goBuiltin:
+	case builtin:
 		return resolve.ExternalTo(resolve.Builtin)
 	case goOutside:
 		return resolve.ExternalTo(v.module)
@@ -56,18 +56,18 @@ func (g *goReader) bare(p goPlace, name string) resolve.Verdict {
 }
 
 // selected settles a call of x.name, where v is what x is.
-func (g *goReader) selected(p goPlace, v goValue, x ast.Expr, name string) resolve.Verdict {
+func (g *reader) selected(p place, v value, x ast.Expr, name string) resolve.Verdict {
 	m := g.selector(p, v, name)
 	switch m.kind {
 	case goOutside:
 		return resolve.ExternalTo(m.module)
-	case goTypeName:
+	case typeName:
 		return resolve.ExternalTo(resolve.Builtin)
-	case goInstance:
+	case instance:
 		return resolve.ThroughValue(name + " is a field or a variable")
-	case goFunction:
+	case function:
 		made := resolve.Resolved(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
-		if t := g.pointee(v.typ); v.kind == goInstance && t.kind == goNamed && t.decl.Symbol().Kind == code.KindInterface {
+		if t := g.pointee(v.typ); v.kind == instance && t.kind == named && t.decl.Symbol().Kind == code.KindInterface {
 			return made.On(t.decl) // which may embed the interface that declares it
 		}
 		return made
@@ -76,11 +76,11 @@ func (g *goReader) selected(p goPlace, v goValue, x ast.Expr, name string) resol
 }
 
 // strategy names the rung by which the callee m of x was found.
-func (g *goReader) strategy(p goPlace, v, m goValue, x ast.Expr) resolve.Strategy {
+func (g *reader) strategy(p place, v, m value, x ast.Expr) resolve.Strategy {
 	switch {
-	case v.kind == goPackageName:
+	case v.kind == packageName:
 		return resolve.Imported
-	case v.kind == goTypeName:
+	case v.kind == typeName:
 		return resolve.TypedStatic
 	case m.depth > 0 && g.isReceiver(p, x):
 		return resolve.Inherited
@@ -93,7 +93,7 @@ func (g *goReader) strategy(p goPlace, v, m goValue, x ast.Expr) resolve.Strateg
 }
 
 // isReceiver reports whether x is the receiver of the method around p.
-func (g *goReader) isReceiver(p goPlace, x ast.Expr) bool {
+func (g *reader) isReceiver(p place, x ast.Expr) bool {
 	name, ok := x.(*ast.Ident)
 	if !ok {
 		return false
@@ -102,21 +102,21 @@ func (g *goReader) isReceiver(p goPlace, x ast.Expr) bool {
 	if fact == nil || fact.Kind != code.FactParam || fact.Owner < 0 {
 		return false
 	}
-	return p.file.Symbols[fact.Owner].Kind == code.KindMethod && goReceiver(p.file, fact.Owner) == fact
+	return p.file.Symbols[fact.Owner].Kind == code.KindMethod && receiver(p.file, fact.Owner) == fact
 }
 
-func (g *goReader) provenance(v, m goValue) string {
+func (g *reader) provenance(v, m value) string {
 	switch {
-	case v.kind == goPackageName:
+	case v.kind == packageName:
 		return "imports " + v.pkg.path
 	case m.depth > 0:
-		return "promoted from " + goOwner(m.ref)
+		return "promoted from " + owner(m.ref)
 	}
-	return "a method of " + goOwner(m.ref)
+	return "a method of " + owner(m.ref)
 }
 
-// goOwner is the type that declares a method.
-func goOwner(r resolve.Ref) string {
+// owner is the type that declares a method.
+func owner(r resolve.Ref) string {
 	owner, _, _ := strings.Cut(r.Symbol().QualifiedName, ".")
 	return owner
 }

@@ -8,32 +8,32 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// goTypeKind is the form of a type.
-type goTypeKind uint8
+// typeKind is the form of a type.
+type typeKind uint8
 
 const (
-	goUnknown     goTypeKind = iota
-	goNamed                  // a type that the workspace declares: decl, with args
-	goLiteral                // a type literal: form, as written at place
-	goPredeclared            // name
-	goForeign                // a type of package module, outside; args where written
-	goParameter              // a type parameter: name, its constraint form at place
-	goTuple                  // several results: args
+	unknown     typeKind = iota
+	named                // a type that the workspace declares: decl, with args
+	literal              // a type literal: form, as written at place
+	predeclared          // name
+	foreign              // a type of package module, outside; args where written
+	parameter            // a type parameter: name, its constraint form at place
+	tuple                // several results: args
 )
 
 // goType is a type. Named types are looked into when a member is asked for.
 type goType struct {
-	kind   goTypeKind
+	kind   typeKind
 	decl   resolve.Ref
 	args   []goType
 	form   ast.Expr
-	place  goPlace
+	place  place
 	name   string
 	module string
 }
 
 // typ is the type that x denotes at p.
-func (g *goReader) typ(p goPlace, x ast.Expr) goType {
+func (g *reader) typ(p place, x ast.Expr) goType {
 	if x == nil || !g.enter() {
 		return goType{}
 	}
@@ -50,7 +50,7 @@ func (g *goReader) typ(p goPlace, x ast.Expr) goType {
 	case *ast.IndexListExpr:
 		return g.instance(p, x.X, x.Indices)
 	case *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType, *ast.StructType, *ast.InterfaceType:
-		return goType{kind: goLiteral, form: x, place: p}
+		return goType{kind: literal, form: x, place: p}
 	case *ast.UnaryExpr: // ~T and, in a constraint, nothing else
 		if x.Op == token.TILDE {
 			return g.typ(p, x.X)
@@ -60,45 +60,45 @@ func (g *goReader) typ(p goPlace, x ast.Expr) goType {
 }
 
 // typeName is the type that an identifier denotes.
-func (g *goReader) typeName(p goPlace, name string) goType {
+func (g *reader) typeName(p place, name string) goType {
 	if t, ok := p.bind.lookup(name); ok {
 		return t
 	}
-	if v := g.name(p, name); v.kind == goTypeName {
+	if v := g.name(p, name); v.kind == typeName {
 		return v.typ
 	} else if v.kind == goOutside { // a dot import
-		return goType{kind: goForeign, module: v.module, name: name}
+		return goType{kind: foreign, module: v.module, name: name}
 	}
 	return goType{}
 }
 
-func (g *goReader) qualifiedType(p goPlace, x *ast.SelectorExpr) goType {
+func (g *reader) qualifiedType(p place, x *ast.SelectorExpr) goType {
 	pkg, ok := x.X.(*ast.Ident)
 	if !ok {
 		return goType{}
 	}
 	switch v := g.name(p, pkg.Name); v.kind {
-	case goPackageName:
-		if t, found := g.declared(p.file, v.pkg, x.Sel.Name); found && t.kind == goTypeName {
+	case packageName:
+		if t, found := g.declared(p.file, v.pkg, x.Sel.Name); found && t.kind == typeName {
 			return t.typ
 		}
 	case goOutside:
-		return goType{kind: goForeign, module: v.module, name: x.Sel.Name, place: p}
+		return goType{kind: foreign, module: v.module, name: x.Sel.Name, place: p}
 	}
 	return goType{}
 }
 
 // instance is a generic type with its arguments.
-func (g *goReader) instance(p goPlace, generic ast.Expr, args []ast.Expr) goType {
+func (g *reader) instance(p place, generic ast.Expr, args []ast.Expr) goType {
 	t := g.typ(p, generic)
-	if t.kind != goNamed && t.kind != goForeign {
+	if t.kind != named && t.kind != foreign {
 		return t
 	}
 	t.args = nil
 	for _, a := range args {
 		t.args = append(t.args, g.typ(p, a))
 	}
-	if t.kind == goNamed && goIsAlias(t.decl) {
+	if t.kind == named && isAlias(t.decl) {
 		return g.aliased(t)
 	}
 	return t
@@ -106,21 +106,21 @@ func (g *goReader) instance(p goPlace, generic ast.Expr, args []ast.Expr) goType
 
 // declType is the type that a declaration makes: an alias is what it stands
 // for, unless it waits for its arguments.
-func (g *goReader) declType(from *resolve.File, r resolve.Ref) goType {
-	t := goType{kind: goNamed, decl: r}
-	if goIsAlias(r) && len(goTypeParameters(r)) == 0 {
+func (g *reader) declType(from *resolve.File, r resolve.Ref) goType {
+	t := goType{kind: named, decl: r}
+	if isAlias(r) && len(typeParameters(r)) == 0 {
 		return g.aliased(t)
 	}
 	return t
 }
 
-func goIsAlias(r resolve.Ref) bool {
+func isAlias(r resolve.Ref) bool {
 	m := r.Symbol().Modifiers
-	return len(m) > 0 && m[0] == "alias" && goDefinition(r) != ""
+	return len(m) > 0 && m[0] == "alias" && definition(r) != ""
 }
 
-// goDefinition is what a type is declared as, "" for a struct or an interface.
-func goDefinition(r resolve.Ref) string {
+// definition is what a type is declared as, "" for a struct or an interface.
+func definition(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
 			return fact.Type
@@ -130,28 +130,28 @@ func goDefinition(r resolve.Ref) string {
 }
 
 // aliased is what an alias stands for.
-func (g *goReader) aliased(t goType) goType {
+func (g *reader) aliased(t goType) goType {
 	if !g.enter() {
 		return goType{}
 	}
 	defer g.leave()
-	return g.typ(g.inside(t), goParse(t.decl.File, goDefinition(t.decl)))
+	return g.typ(g.inside(t), parse(t.decl.File, definition(t.decl)))
 }
 
 // inside is the place in which a declared type's parts are written.
-func (g *goReader) inside(t goType) goPlace {
-	return goPlace{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1, bind: goBind(goTypeParameters(t.decl), t.args, nil)}
+func (g *reader) inside(t goType) place {
+	return place{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1, bind: bind(typeParameters(t.decl), t.args, nil)}
 }
 
-func goBind(names []string, args []goType, next *goBinding) *goBinding {
+func bind(names []string, args []goType, next *binding) *binding {
 	for i := range min(len(names), len(args)) {
-		next = &goBinding{names[i], args[i], next}
+		next = &binding{names[i], args[i], next}
 	}
 	return next
 }
 
-// goTypeParameters is the names of the type parameters of a type or function.
-func goTypeParameters(r resolve.Ref) (names []string) {
+// typeParameters is the names of the type parameters of a type or function.
+func typeParameters(r resolve.Ref) (names []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name != r.Symbol().Name {
 			names = append(names, fact.Name)
@@ -172,10 +172,10 @@ func goConstraint(r resolve.Ref, name string) (string, bool) {
 
 // localTypeName is a type declared in the functions around p, or a type
 // parameter of one of them or of the type around p.
-func (g *goReader) localTypeName(p goPlace, name string) (goType, bool) {
-	if start := goLocalType(p, name); start >= 0 {
+func (g *reader) localTypeName(p place, name string) (goType, bool) {
+	if start := localType(p, name); start >= 0 {
 		for _, i := range p.file.Named(name) {
-			if goIsLocalType(p, i) && p.file.Symbols[i].NameSpan.StartByte == start {
+			if isLocalType(p, i) && p.file.Symbols[i].NameSpan.StartByte == start {
 				return g.declType(p.file, p.file.Ref(i)), true
 			}
 		}
@@ -189,18 +189,18 @@ func (g *goReader) localTypeName(p goPlace, name string) (goType, bool) {
 }
 
 // parameter is a type parameter that r declares, or names in its receiver.
-func (g *goReader) parameter(r resolve.Ref, name string) (goType, bool) {
+func (g *reader) parameter(r resolve.Ref, name string) (goType, bool) {
 	text, ok := goConstraint(r, name)
 	if ok {
-		place := goPlace{file: r.File, symbol: r.Index, pos: r.Symbol().Span.StartByte}
-		return goType{kind: goParameter, name: name, form: goParse(r.File, text), place: place}, true
+		place := place{file: r.File, symbol: r.Index, pos: r.Symbol().Span.StartByte}
+		return goType{kind: parameter, name: name, form: parse(r.File, text), place: place}, true
 	}
 	owner, names, ok := g.receiverParameters(r)
 	if !ok {
 		return goType{}, false
 	}
 	for i, n := range names {
-		if declared := goTypeParameters(owner); n == name && i < len(declared) {
+		if declared := typeParameters(owner); n == name && i < len(declared) {
 			t, ok := g.parameter(owner, declared[i])
 			t.name = name
 			return t, ok
@@ -211,13 +211,13 @@ func (g *goReader) parameter(r resolve.Ref, name string) (goType, bool) {
 
 // receiverParameters is the type that a method is declared on, and how its
 // receiver names the type's parameters.
-func (g *goReader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []string, ok bool) {
+func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []string, ok bool) {
 	fact := g.receiverOf(r.File, r.Index)
 	if fact == nil {
 		return resolve.Ref{}, nil, false
 	}
 	var args []ast.Expr
-	x := goParse(r.File, fact.Type)
+	x := parse(r.File, fact.Type)
 	for {
 		switch y := x.(type) {
 		case *ast.StarExpr:
@@ -237,7 +237,7 @@ func (g *goReader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names [
 				return resolve.Ref{}, nil, false
 			}
 			v, found := g.declared(r.File, g.ownPackage(r.File), y.Name)
-			if !found || v.kind != goTypeName || v.typ.kind != goNamed {
+			if !found || v.kind != typeName || v.typ.kind != named {
 				return resolve.Ref{}, nil, false
 			}
 			for _, a := range args {
@@ -255,14 +255,14 @@ func (g *goReader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names [
 
 // underlying is the literal or predeclared type under a declared one; a
 // declared struct or interface is itself.
-func (g *goReader) underlying(t goType) goType {
+func (g *reader) underlying(t goType) goType {
 	for range 20 {
 		switch {
-		case t.kind == goParameter:
+		case t.kind == parameter:
 			t = g.core(t)
-		case t.kind == goNamed && goDefinition(t.decl) != "":
+		case t.kind == named && definition(t.decl) != "":
 			t = g.aliased(t)
-		case t.kind == goForeign:
+		case t.kind == foreign:
 			return g.foreignUnderlying(t)
 		default:
 			return t
@@ -273,7 +273,7 @@ func (g *goReader) underlying(t goType) goType {
 
 // core is the type that all types of a constraint share as their underlying
 // one: []E of ~[]E. A constraint that does not say so has none.
-func (g *goReader) core(t goType) goType {
+func (g *reader) core(t goType) goType {
 	x := t.form
 	for {
 		switch y := x.(type) {
@@ -296,8 +296,8 @@ func (g *goReader) core(t goType) goType {
 }
 
 // pointee is t without its pointer.
-func (g *goReader) pointee(t goType) goType {
-	if star, ok := t.form.(*ast.StarExpr); ok && t.kind == goLiteral {
+func (g *reader) pointee(t goType) goType {
+	if star, ok := t.form.(*ast.StarExpr); ok && t.kind == literal {
 		return g.typ(t.place, star.X)
 	}
 	return t
@@ -305,18 +305,18 @@ func (g *goReader) pointee(t goType) goType {
 
 // element is what indexing, receiving from, or ranging over t gives; key is
 // the other name of a range.
-func (g *goReader) element(t goType, key bool) goType {
+func (g *reader) element(t goType, key bool) goType {
 	if !g.enter() {
 		return goType{}
 	}
 	defer g.leave()
 	u := g.underlying(t)
-	if u.kind == goLiteral {
+	if u.kind == literal {
 		switch x := u.form.(type) {
 		case *ast.StarExpr:
 			return g.element(g.pointee(u), key)
 		case *ast.ArrayType:
-			return goEither(key, goType{kind: goPredeclared, name: "int"}, func() goType { return g.typ(u.place, x.Elt) })
+			return either(key, goType{kind: predeclared, name: "int"}, func() goType { return g.typ(u.place, x.Elt) })
 		case *ast.MapType:
 			if key {
 				return g.typ(u.place, x.Key)
@@ -327,15 +327,15 @@ func (g *goReader) element(t goType, key bool) goType {
 		}
 	}
 	switch {
-	case u.kind == goPredeclared:
-		return goEither(key, goType{kind: goPredeclared, name: "int"}, func() goType { return goType{kind: goPredeclared, name: "rune"} })
-	case u.kind == goForeign && len(u.args) == 0:
-		return goType{kind: goForeign, module: u.module}
+	case u.kind == predeclared:
+		return either(key, goType{kind: predeclared, name: "int"}, func() goType { return goType{kind: predeclared, name: "rune"} })
+	case u.kind == foreign && len(u.args) == 0:
+		return goType{kind: foreign, module: u.module}
 	}
 	return goType{}
 }
 
-func goEither(key bool, k goType, v func() goType) goType {
+func either(key bool, k goType, v func() goType) goType {
 	if key {
 		return k
 	}
@@ -343,14 +343,14 @@ func goEither(key bool, k goType, v func() goType) goType {
 }
 
 // yielded is what ranging over a function gives: the parameters of its yield.
-func (g *goReader) yielded(t goType, n int) goType {
+func (g *reader) yielded(t goType, n int) goType {
 	u := g.underlying(t)
 	f, ok := u.form.(*ast.FuncType)
-	if u.kind != goLiteral || !ok || f.Params.NumFields() != 1 {
+	if u.kind != literal || !ok || f.Params.NumFields() != 1 {
 		return goType{}
 	}
 	yield := g.underlying(g.typ(u.place, f.Params.List[0].Type))
-	if y, ok := yield.form.(*ast.FuncType); ok && yield.kind == goLiteral {
+	if y, ok := yield.form.(*ast.FuncType); ok && yield.kind == literal {
 		if types := g.fieldTypes(yield.place, y.Params); n < len(types) {
 			return types[n]
 		}
@@ -359,7 +359,7 @@ func (g *goReader) yielded(t goType, n int) goType {
 }
 
 // fieldTypes is the types of a parameter or result list, one a name.
-func (g *goReader) fieldTypes(p goPlace, list *ast.FieldList) (out []goType) {
+func (g *reader) fieldTypes(p place, list *ast.FieldList) (out []goType) {
 	if list == nil {
 		return nil
 	}

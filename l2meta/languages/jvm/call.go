@@ -10,30 +10,30 @@ import (
 )
 
 // selected is x.name without a call: a field, a nested type, a package.
-func (j *jvm) selected(p jvmPlace, e *resolve.Expr) jvmValue {
+func (j *jvm) selected(p place, e *resolve.Expr) jvmValue {
 	if e.Name == "this" || e.Name == "super" { // Outer.this, Iface.super
-		v := jvmOf(j.read(p.typ(e.X.String())))
+		v := of(j.read(p.typ(e.X.String())))
 		v.own, v.super = e.Name == "this", e.Name == "super"
 		return v
 	}
 	if e.Name == "class" && e.Sep == "::" {
-		return jvmOf(library("kotlin.reflect", "KClass", p.typ(e.X.String())))
+		return of(library("kotlin.reflect", "KClass", p.typ(e.X.String())))
 	}
 	if e.Name == "class" {
-		return jvmOf(library("java.lang", "Class", p.typ(e.X.String())))
+		return of(library("java.lang", "Class", p.typ(e.X.String())))
 	}
 	return j.memberOf(p, j.eval(p, e.X), e.Name)
 }
 
-func (j *jvm) memberOf(p jvmPlace, x jvmValue, name string) jvmValue {
+func (j *jvm) memberOf(p place, x jvmValue, name string) jvmValue {
 	switch x.kind {
 	case resolve.Module:
 		full := x.pkg + "." + name
 		if r, ok := j.qualified(p.file, strings.Split(full, ".")); ok {
-			return jvmNamed(jvmType{kind: jvmDeclared, ref: r, name: name})
+			return named(jvmType{kind: declared, ref: r, name: name})
 		}
-		if jvmTypeLike(name) {
-			return jvmNamed(library(x.pkg, name))
+		if typeLike(name) {
+			return named(library(x.pkg, name))
 		}
 		return jvmValue{kind: resolve.Module, pkg: full}
 	case resolve.Foreign:
@@ -43,7 +43,7 @@ func (j *jvm) memberOf(p jvmPlace, x jvmValue, name string) jvmValue {
 		return j.staticMember(x, name)
 	case resolve.Instance:
 		switch x.typ.kind {
-		case jvmDeclared:
+		case declared:
 			if m := j.members(x.typ.ref, name); len(m.fields) > 0 {
 				return j.fieldOf(x, m.fields[0]).via(x.how)
 			}
@@ -57,8 +57,8 @@ func (j *jvm) memberOf(p jvmPlace, x jvmValue, name string) jvmValue {
 
 // fieldOf is a field of x, whose type arguments hold where the field's owner
 // does not say.
-func (j *jvm) fieldOf(x jvmValue, c jvmCandidate) jvmValue {
-	if c.bind == nil && x.typ.kind == jvmDeclared {
+func (j *jvm) fieldOf(x jvmValue, c candidate) jvmValue {
+	if c.bind == nil && x.typ.kind == declared {
 		c.bind = j.bindOf(x.typ)
 	}
 	return j.field(c)
@@ -67,19 +67,19 @@ func (j *jvm) fieldOf(x jvmValue, c jvmCandidate) jvmValue {
 // staticMember is T.name.
 func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 	if x.typ.kind == jvmForeign {
-		if jvmTypeLike(name) && strings.ToUpper(name) != name {
-			return jvmNamed(library(x.typ.module, name))
+		if typeLike(name) && strings.ToUpper(name) != name {
+			return named(library(x.typ.module, name))
 		}
-		if number := jvmBoxes[x.typ.name]; number != "" && jvmTypeLike(name) {
+		if number := boxes[x.typ.name]; number != "" && typeLike(name) {
 			switch name {
 			case "TYPE":
-				return jvmOf(library("java.lang", "Class"))
+				return of(library("java.lang", "Class"))
 			case "SIZE", "BYTES":
 				number = "int"
 			case "TRUE", "FALSE":
 				number = "Boolean"
 			}
-			return jvmOf(library("java.lang", number)) // Long.MAX_VALUE
+			return of(library("java.lang", number)) // Long.MAX_VALUE
 		}
 		return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	}
@@ -92,15 +92,15 @@ func (j *jvm) staticMember(x jvmValue, name string) jvmValue {
 		}
 	}
 	if r, ok := j.nested(x.typ.ref, name); ok {
-		return jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+		return named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
 	}
 	return jvmValue{}
 }
 
 // receiver is what the receiver of a call stands for. Where that is a call
 // itself, it is read from its own record, however long the chain is.
-func (j *jvm) receiver(p jvmPlace, c *code.Call) jvmValue {
-	if i := jvmInner(p.file, c); i >= 0 {
+func (j *jvm) receiver(p place, c *code.Call) jvmValue {
+	if i := inner(p.file, c); i >= 0 {
 		if p.file.Calls()[i].Kind == code.CallPlain {
 			return j.called(p.file, i)
 		}
@@ -115,18 +115,18 @@ func (j *jvm) receiver(p jvmPlace, c *code.Call) jvmValue {
 	return j.eval(p, e)
 }
 
-type jvmCalledKey struct {
+type calledKey struct {
 	file *resolve.File
 	call int
 }
 
 // called is what a recorded call gives.
 func (j *jvm) called(f *resolve.File, i int) jvmValue {
-	return resolve.Derive(j.w, jvmCalledKey{f, i}, func() jvmValue {
+	return resolve.Derive(j.w, calledKey{f, i}, func() jvmValue {
 		c := &f.Calls()[i]
-		p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+		p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 		e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
-		if args := jvmPassed(p, c); args != nil {
+		if args := passed(p, c); args != nil {
 			e.Args, e.TypeArgs = args.Args, args.TypeArgs
 		} else {
 			for range max(c.Args, 0) {
@@ -137,7 +137,7 @@ func (j *jvm) called(f *resolve.File, i int) jvmValue {
 			return j.bareResult(p, e)
 		}
 		e.X.Op, e.X.Sep = resolve.OpMember, "."
-		if jvmTypeLike(c.Callee) {
+		if typeLike(c.Callee) {
 			e.X.X = p.parse(c.Receiver)
 			if v, ok := j.construction(p, e.X, e); ok {
 				return v
@@ -147,9 +147,9 @@ func (j *jvm) called(f *resolve.File, i int) jvmValue {
 	})
 }
 
-// jvmInner is the call whose result c is called on, -1 when the receiver is no
+// inner is the call whose result c is called on, -1 when the receiver is no
 // call.
-func jvmInner(f *resolve.File, c *code.Call) int {
+func inner(f *resolve.File, c *code.Call) int {
 	last := c.Receiver
 	if last == "" || !strings.HasSuffix(last, ")") && !strings.HasSuffix(last, "}") && !strings.HasSuffix(last, "…") {
 		return -1
@@ -175,12 +175,12 @@ func jvmInner(f *resolve.File, c *code.Call) int {
 // containerOf is the library's container that a type of the workspace extends.
 func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 	for _, a := range j.ancestry(x.typ.ref).types {
-		for _, t := range jvmSupers(a.ref) {
+		for _, t := range supers(a.ref) {
 			if t.Bind = a.bind; a.depth == 0 {
 				t.Bind = j.bindOf(x.typ)
 			}
-			if base := j.readIn(t, a.ref); base.kind == jvmForeign && (jvmContainers[base.name] || jvmMaps[base.name]) {
-				return jvmOf(base).via(x.how), true
+			if base := j.readIn(t, a.ref); base.kind == jvmForeign && (containers[base.name] || maps[base.name]) {
+				return of(base).via(x.how), true
 			}
 		}
 	}
@@ -188,12 +188,12 @@ func (j *jvm) containerOf(x jvmValue) (jvmValue, bool) {
 }
 
 // methodsOf is the methods of x that a call of so many arguments may mean.
-func (j *jvm) methodsOf(p jvmPlace, x jvmValue, name string, args int) []jvmCandidate {
-	if x.typ.kind != jvmDeclared {
+func (j *jvm) methodsOf(p place, x jvmValue, name string, args int) []candidate {
+	if x.typ.kind != declared {
 		return nil
 	}
 	m := j.members(x.typ.ref, name)
-	if x.kind == resolve.Class && !jvmIsObject(x.typ.ref) {
+	if x.kind == resolve.Class && !isObject(x.typ.ref) {
 		for _, companion := range j.companionsOf(x.typ.ref) {
 			m.methods = append(slices.Clone(m.methods), j.members(companion, name).methods...)
 		}
@@ -209,7 +209,7 @@ func (j *jvm) methodsOf(p jvmPlace, x jvmValue, name string, args int) []jvmCand
 
 // marked is what the extractor marks of an expression: "each" an element of
 // it, "by" what a delegate gives, a number a component.
-func (j *jvm) marked(p jvmPlace, e *resolve.Expr) jvmValue {
+func (j *jvm) marked(p place, e *resolve.Expr) jvmValue {
 	switch {
 	case e.Name == "each":
 		return j.element(j.eval(p, e.X), "iterator").via(resolve.TypedElement)
@@ -225,13 +225,13 @@ func (j *jvm) marked(p jvmPlace, e *resolve.Expr) jvmValue {
 // component is the i-th component that a value is taken apart into.
 func (j *jvm) component(x jvmValue, i int) jvmValue {
 	switch {
-	case x.typ.kind == jvmDeclared && i < len(x.typ.ref.Symbol().Parameters):
+	case x.typ.kind == declared && i < len(x.typ.ref.Symbol().Parameters):
 		t := x.typ.ref.Symbol().Parameters[i].Type
-		return jvmOf(j.read(resolve.Type{Text: t, File: x.typ.ref.File, Scope: x.typ.ref.Index, Bind: j.bindOf(x.typ)}))
-	case x.typ.kind == jvmForeign && i < len(x.typ.args) && jvmProducts[x.typ.name]:
-		return jvmOf(j.read(x.typ.args[i]))
+		return of(j.read(resolve.Type{Text: t, File: x.typ.ref.File, Scope: x.typ.ref.Index, Bind: j.bindOf(x.typ)}))
+	case x.typ.kind == jvmForeign && i < len(x.typ.args) && products[x.typ.name]:
+		return of(j.read(x.typ.args[i]))
 	}
 	return jvmValue{}
 }
 
-var jvmProducts = map[string]bool{"Pair": true, "Triple": true, "Entry": true, "MutableEntry": true}
+var products = map[string]bool{"Pair": true, "Triple": true, "Entry": true, "MutableEntry": true}

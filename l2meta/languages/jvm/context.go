@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// jvmContext is one of the instances whose members a bare name may mean: that
+// context is one of the instances whose members a bare name may mean: that
 // of a class around, of an anonymous one, the receiver of an extension or of a
 // function literal.
-type jvmContext struct {
+type context struct {
 	ref   resolve.Ref // the class, or the symbol in which the others are written
 	fact  *code.Fact  // of what is no class: says what "this" is
 	start int
@@ -20,16 +20,16 @@ type jvmContext struct {
 }
 
 // anonymous reports whether c is an anonymous class, which has members of its own.
-func (c jvmContext) anonymous() bool { return c.fact != nil && c.fact.Kind == code.FactVar }
+func (c context) anonymous() bool { return c.fact != nil && c.fact.Kind == code.FactVar }
 
 // contexts is the instances around p, innermost first.
-func (j *jvm) contexts(p jvmPlace) (out []jvmContext) {
+func (j *jvm) contexts(p place) (out []context) {
 	nested := false
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		s := &p.file.Symbols[at]
 		if resolve.IsType(s.Kind) {
 			r := p.file.Ref(at)
-			out = append(out, jvmContext{ref: r, start: s.Span.StartByte, static: nested && !jvmIsObject(r)})
+			out = append(out, context{ref: r, start: s.Span.StartByte, static: nested && !isObject(r)})
 			nested = nested || p.file.Language == "kotlin" && r.Parent().Valid() && resolve.IsType(r.Parent().Symbol().Kind) && !slices.Contains(s.Modifiers, "inner")
 		}
 		for _, fact := range p.file.FactsOf(at) {
@@ -37,28 +37,28 @@ func (j *jvm) contexts(p jvmPlace) (out []jvmContext) {
 				continue
 			}
 			if fact.Kind == code.FactParam {
-				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte + 1})
+				out = append(out, context{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte + 1})
 			} else if fact.Scope[1] == 0 && resolve.IsType(s.Kind) { // what Scala's class demands of itself
-				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte - 1})
+				out = append(out, context{ref: p.file.Ref(at), fact: fact, start: s.Span.StartByte - 1})
 			} else if fact.Scope[0] <= p.pos && p.pos < fact.Scope[1] {
-				out = append(out, jvmContext{ref: p.file.Ref(at), fact: fact, start: fact.Scope[0]})
+				out = append(out, context{ref: p.file.Ref(at), fact: fact, start: fact.Scope[0]})
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b jvmContext) int { return b.start - a.start })
+	slices.SortStableFunc(out, func(a, b context) int { return b.start - a.start })
 	return out
 }
 
 // typ is the type of "this" in a context.
-func (j *jvm) typ(c jvmContext) jvmType {
+func (j *jvm) typ(c context) jvmType {
 	switch {
 	case c.fact == nil:
-		return jvmType{kind: jvmDeclared, ref: c.ref, name: c.ref.Symbol().Name}
+		return jvmType{kind: declared, ref: c.ref, name: c.ref.Symbol().Name}
 	case c.fact.Kind == code.FactAssign:
-		return j.bound(jvmPlace{file: c.ref.File}, c.fact).typ
+		return j.bound(place{file: c.ref.File}, c.fact).typ
 	}
 	t := j.read(resolve.Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
-	if head, alone := jvmHead(c.fact.Type); t.kind == jvmUnknown && alone && c.ref.File.Language == "kotlin" && slices.Contains(jvmParameters(c.ref), head) {
+	if head, alone := head(c.fact.Type); t.kind == unknown && alone && c.ref.File.Language == "kotlin" && slices.Contains(parameters(c.ref), head) {
 		return library("kotlin", "Any") // whatever it is
 	}
 	return t
@@ -66,18 +66,18 @@ func (j *jvm) typ(c jvmContext) jvmType {
 
 // membersIn is the members of a name that a context has: what the anonymous
 // class declares itself, or its type.
-func (j *jvm) membersIn(c jvmContext, name string) jvmMembers {
-	var out jvmMembers
+func (j *jvm) membersIn(c context, name string) members {
+	var out members
 	if c.static {
 		return out
 	}
 	if c.anonymous() {
 		for _, i := range c.ref.File.Named(name) {
 			s := &c.ref.File.Symbols[i]
-			if s.NameSpan.StartByte < c.fact.Scope[0] || s.NameSpan.StartByte >= c.fact.Scope[1] || !jvmDirectlyIn(c, s) {
+			if s.NameSpan.StartByte < c.fact.Scope[0] || s.NameSpan.StartByte >= c.fact.Scope[1] || !directlyIn(c, s) {
 				continue
 			}
-			if one := (jvmCandidate{ref: c.ref.File.Ref(i)}); jvmCallable(s) {
+			if one := (candidate{ref: c.ref.File.Ref(i)}); callable(s) {
 				out.methods = append(out.methods, one)
 			} else if !resolve.IsType(s.Kind) {
 				out.fields = append(out.fields, one)
@@ -85,7 +85,7 @@ func (j *jvm) membersIn(c jvmContext, name string) jvmMembers {
 		}
 	}
 	switch t := j.typ(c); t.kind {
-	case jvmDeclared:
+	case declared:
 		rest := j.members(t.ref, name)
 		bind := j.bindOf(t)
 		for _, m := range rest.methods {
@@ -107,26 +107,26 @@ func (j *jvm) membersIn(c jvmContext, name string) jvmMembers {
 	return out
 }
 
-// jvmDirectlyIn reports whether the anonymous class c declares s itself, rather
+// directlyIn reports whether the anonymous class c declares s itself, rather
 // than a class within it.
-func jvmDirectlyIn(c jvmContext, s *code.Symbol) bool {
+func directlyIn(c context, s *code.Symbol) bool {
 	if s.Parent != c.ref.Index {
 		return false
 	}
-	return jvmAnonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte) == c.fact
+	return anonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte) == c.fact
 }
 
 // this is the innermost instance around p; in Kotlin a label may name another.
-func (j *jvm) this(p jvmPlace, label string) jvmValue {
+func (j *jvm) this(p place, label string) jvmValue {
 	for _, c := range j.contexts(p) {
 		t := j.typ(c)
 		if c.static {
 			continue
 		}
-		if c.fact != nil && c.fact.Kind == code.FactAssign && t.kind == jvmUnknown || label != "" && c.ref.Symbol().Name != label {
+		if c.fact != nil && c.fact.Kind == code.FactAssign && t.kind == unknown || label != "" && c.ref.Symbol().Name != label {
 			continue // a function literal without a receiver
 		}
-		v := jvmOf(t)
+		v := of(t)
 		v.own = c.fact == nil || c.anonymous()
 		if !v.own {
 			v = v.via(resolve.TypedWritten)
@@ -138,15 +138,15 @@ func (j *jvm) this(p jvmPlace, label string) jvmValue {
 
 // superOf is the base class of an instance.
 func (j *jvm) superOf(v jvmValue) jvmValue {
-	if v.kind != resolve.Instance || v.typ.kind != jvmDeclared {
+	if v.kind != resolve.Instance || v.typ.kind != declared {
 		return jvmValue{}
 	}
-	for _, t := range jvmSupers(v.typ.ref) {
+	for _, t := range supers(v.typ.ref) {
 		base := j.readIn(t, v.typ.ref)
-		if base.kind == jvmDeclared && base.ref.Symbol().Kind == code.KindInterface && len(jvmSupers(v.typ.ref)) > 1 {
+		if base.kind == declared && base.ref.Symbol().Kind == code.KindInterface && len(supers(v.typ.ref)) > 1 {
 			continue
 		}
-		out := jvmOf(base)
+		out := of(base)
 		out.super = true
 		return out
 	}
@@ -154,7 +154,7 @@ func (j *jvm) superOf(v jvmValue) jvmValue {
 }
 
 // fieldAround is a field of a type around p.
-func (j *jvm) fieldAround(p jvmPlace, name string) (jvmValue, bool) {
+func (j *jvm) fieldAround(p place, name string) (jvmValue, bool) {
 	for _, c := range j.contexts(p) {
 		m := j.membersIn(c, name)
 		if len(m.fields) > 0 {
@@ -174,7 +174,7 @@ func (j *jvm) fieldAround(p jvmPlace, name string) (jvmValue, bool) {
 func (j *jvm) companionsOf(r resolve.Ref) (out []resolve.Ref) {
 	if r.Valid() && r.Index >= 0 && resolve.IsType(r.Symbol().Kind) {
 		j.lineage(r, func(t resolve.Ref) bool {
-			out = append(out, jvmCompanions(t)...)
+			out = append(out, companions(t)...)
 			return true
 		})
 	}

@@ -6,13 +6,13 @@ import (
 )
 
 // dispatched is v, the verdict on a call on x, with what may run at the site.
-func (j *jvm) dispatched(p jvmPlace, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
+func (j *jvm) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
 	}
 	named := x.kind == resolve.Class && c.Kind != code.CallReference // T::f is called on objects
 	v = v.DirectlyIf(x.super || named || resolve.HasModifier(v.Target.Symbol(), "static", "private") || j.makes(p, p.parse(c.Receiver)))
-	if x.typ.kind == jvmDeclared {
+	if x.typ.kind == declared {
 		return v.On(x.typ.ref)
 	}
 	return v
@@ -20,18 +20,18 @@ func (j *jvm) dispatched(p jvmPlace, c *code.Call, x jvmValue, v resolve.Verdict
 
 // makes reports whether an expression makes an object of just the class that it
 // names, or is a local name that holds one and nothing else.
-func (j *jvm) makes(p jvmPlace, e *resolve.Expr) bool {
+func (j *jvm) makes(p place, e *resolve.Expr) bool {
 	switch e.Op {
 	case resolve.OpNew: // but for new T() { … }, which is of a class of its own
 		return len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{"
 	case resolve.OpName:
-		if binder := jvmLocal(p, e.Name); binder != nil && p.file.Language != "scala" {
+		if binder := local(p, e.Name); binder != nil && p.file.Language != "scala" {
 			object, ok := p.file.MadeAs(binder)
-			return ok && j.makes(jvmPlace{file: p.file, at: binder.Owner, pos: binder.Span.StartByte}, p.parse(object))
+			return ok && j.makes(place{file: p.file, at: binder.Owner, pos: binder.Span.StartByte}, p.parse(object))
 		}
 	case resolve.OpCall:
-		if x := j.eval(p, e.X); p.file.Language == "kotlin" && x.kind == resolve.Class && x.typ.kind == jvmDeclared {
-			return x.typ.ref.Symbol().Kind == code.KindClass && !jvmIsObject(x.typ.ref)
+		if x := j.eval(p, e.X); p.file.Language == "kotlin" && x.kind == resolve.Class && x.typ.kind == declared {
+			return x.typ.ref.Symbol().Kind == code.KindClass && !isObject(x.typ.ref)
 		}
 	}
 	return false
@@ -39,7 +39,7 @@ func (j *jvm) makes(p jvmPlace, e *resolve.Expr) bool {
 
 // onSelf is v, the verdict on a call without a receiver: one on the object
 // around, which is of the class around or of one that derives from it.
-func (j *jvm) onSelf(p jvmPlace, v resolve.Verdict) resolve.Verdict {
+func (j *jvm) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v
 	}
@@ -50,7 +50,7 @@ func (j *jvm) onSelf(p jvmPlace, v resolve.Verdict) resolve.Verdict {
 		around := p.file.Ref(at)
 		for _, a := range j.ancestry(around).types {
 			if a.ref == v.Target.Parent() {
-				if jvmAnonymousAt(p.file, p.at, p.pos) != nil {
+				if anonymousAt(p.file, p.at, p.pos) != nil {
 					return v // of an anonymous class, perhaps
 				}
 				return v.On(around)
@@ -62,14 +62,14 @@ func (j *jvm) onSelf(p jvmPlace, v resolve.Verdict) resolve.Verdict {
 
 // Constructors of a class of Java. Those of Kotlin and Scala call their base's
 // where they name it, which is a call site of its own.
-func (jvmFamily) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
+func (family) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	if class.File.Language != "java" {
 		return nil
 	}
 	j := &jvm{w: w}
 	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref {
-		for _, base := range jvmSupers(c) {
-			if t := j.readIn(base, c); t.kind == jvmDeclared && t.ref.Symbol().Kind == code.KindClass {
+		for _, base := range supers(c) {
+			if t := j.readIn(base, c); t.kind == declared && t.ref.Symbol().Kind == code.KindClass {
 				return []resolve.Ref{t.ref}
 			}
 		}
@@ -77,4 +77,4 @@ func (jvmFamily) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref
 	})
 }
 
-func (jvmFamily) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return (&jvm{w: w}).below(t) }
+func (family) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return (&jvm{w: w}).below(t) }

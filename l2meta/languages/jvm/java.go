@@ -11,14 +11,14 @@ import (
 
 // Java settles calls in Java as javac does, but for what only types of
 // dependencies would tell.
-type Java struct{ jvmFamily }
+type Java struct{ family }
 
 func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	j := &jvm{w: w}
-	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallDecorator:
-		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
+		return j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
 	case c.Kind == code.CallNew:
 		return j.newVerdict(p, c)
 	case c.Kind == code.CallSuper && (c.Callee == "this" || c.Callee == "super"):
@@ -30,20 +30,20 @@ func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verd
 	}
 	x := j.receiver(p, c)
 	if c.Kind == code.CallReference && x.kind == resolve.Module {
-		return j.typeVerdict(p, c, j.read(p.typ(jvmPath(c.Receiver, c.Callee))), false)
+		return j.typeVerdict(p, c, j.read(p.typ(path(c.Receiver, c.Callee))), false)
 	}
 	return j.dispatched(p, c, x, j.memberVerdict(p, c, x))
 }
 
-// jvmAnnotated is where an annotation stands: that of a type not in it.
-func jvmAnnotated(p jvmPlace) jvmPlace {
+// annotated is where an annotation stands: that of a type not in it.
+func annotated(p place) place {
 	if p.at >= 0 && p.pos < p.file.Symbols[p.at].NameSpan.StartByte {
 		p.at = p.file.Symbols[p.at].Parent
 	}
 	return p
 }
 
-func jvmPath(receiver, name string) string {
+func path(receiver, name string) string {
 	if receiver == "" {
 		return name
 	}
@@ -51,7 +51,7 @@ func jvmPath(receiver, name string) string {
 }
 
 // arguments is how many a call passes, -1 where that is not known.
-func jvmArguments(c *code.Call) int {
+func arguments(c *code.Call) int {
 	if c.Kind == code.CallReference {
 		return -1
 	}
@@ -59,9 +59,9 @@ func jvmArguments(c *code.Call) int {
 }
 
 // typeVerdict settles the naming of a type, construction where made.
-func (j *jvm) typeVerdict(p jvmPlace, c *code.Call, t jvmType, made bool) resolve.Verdict {
+func (j *jvm) typeVerdict(p place, c *code.Call, t jvmType, made bool) resolve.Verdict {
 	switch t.kind {
-	case jvmDeclared:
+	case declared:
 		target := t.ref
 		if made {
 			target = j.made(t.ref, c.Args)
@@ -76,12 +76,12 @@ func (j *jvm) typeVerdict(p jvmPlace, c *code.Call, t jvmType, made bool) resolv
 }
 
 // newVerdict settles new T(…), outer.new T(…) and constants of an enumeration.
-func (j *jvm) newVerdict(p jvmPlace, c *code.Call) resolve.Verdict {
-	t := j.read(p.typ(jvmPath(c.Receiver, c.Callee)))
-	if t.kind == jvmUnknown && c.Receiver != "" {
-		if x := j.eval(p, p.parse(c.Receiver)); x.kind == resolve.Instance && x.typ.kind == jvmDeclared {
+func (j *jvm) newVerdict(p place, c *code.Call) resolve.Verdict {
+	t := j.read(p.typ(path(c.Receiver, c.Callee)))
+	if t.kind == unknown && c.Receiver != "" {
+		if x := j.eval(p, p.parse(c.Receiver)); x.kind == resolve.Instance && x.typ.kind == declared {
 			if r, ok := j.nested(x.typ.ref, c.Callee); ok {
-				t = jvmType{kind: jvmDeclared, ref: r}
+				t = jvmType{kind: declared, ref: r}
 			}
 		}
 	}
@@ -89,22 +89,22 @@ func (j *jvm) newVerdict(p jvmPlace, c *code.Call) resolve.Verdict {
 }
 
 // delegation settles this(…) and super(…).
-func (j *jvm) delegation(p jvmPlace, c *code.Call) resolve.Verdict {
+func (j *jvm) delegation(p place, c *code.Call) resolve.Verdict {
 	own := p.file.Type(c.Caller)
 	if own < 0 {
 		return resolve.Unresolved("no class is around it")
 	}
-	t := jvmType{kind: jvmDeclared, ref: p.file.Ref(own)}
+	t := jvmType{kind: declared, ref: p.file.Ref(own)}
 	if c.Callee == "super" {
 		if p.file.Symbols[own].Kind == code.KindEnum {
 			return resolve.ExternalTo("java.lang")
 		}
-		base := j.superOf(jvmOf(t))
+		base := j.superOf(of(t))
 		if base.kind == resolve.Foreign {
 			return resolve.ExternalTo(base.pkg)
 		}
 		t = base.typ
-		if t.kind == jvmDeclared && t.ref.Symbol().Kind == code.KindInterface {
+		if t.kind == declared && t.ref.Symbol().Kind == code.KindInterface {
 			return resolve.ExternalTo("java.lang") // of Object
 		}
 	}
@@ -117,7 +117,7 @@ func (j *jvm) delegation(p jvmPlace, c *code.Call) resolve.Verdict {
 
 // javaBare settles f(…): a method of the innermost type around that has one of
 // that name, or one that a static import brings.
-func (j *jvm) javaBare(p jvmPlace, c *code.Call) resolve.Verdict {
+func (j *jvm) javaBare(p place, c *code.Call) resolve.Verdict {
 	var passed []string
 	unread := false
 	for i, context := range j.contexts(p) {
@@ -132,12 +132,12 @@ func (j *jvm) javaBare(p jvmPlace, c *code.Call) resolve.Verdict {
 			}
 			return v
 		}
-		if jvmObjectMethods[c.Callee] && i == 0 {
+		if objectMethods[c.Callee] && i == 0 {
 			return resolve.ExternalTo("java.lang")
 		}
 		unread = unread || m.unknown
 		for _, o := range m.outside {
-			if !jvmLacks(o, c.Callee) {
+			if !lacks(o, c.Callee) {
 				passed = append(passed, o)
 			}
 		}
@@ -146,32 +146,32 @@ func (j *jvm) javaBare(p jvmPlace, c *code.Call) resolve.Verdict {
 		return v
 	}
 	if len(passed) > 0 {
-		module, _, _ := jvmCutLast(passed[0])
+		module, _, _ := cutLast(passed[0])
 		return resolve.ExternalTo(module)
 	}
 	if unread {
 		return resolve.Unresolved("a base type is not known")
 	}
-	if slices.ContainsFunc(j.contexts(p), func(x jvmContext) bool { return x.ref.Symbol().Kind == code.KindEnum }) && jvmEnumMethods[c.Callee] {
+	if slices.ContainsFunc(j.contexts(p), func(x context) bool { return x.ref.Symbol().Kind == code.KindEnum }) && enumMethods[c.Callee] {
 		return resolve.ExternalTo("java.lang")
 	}
 	return resolve.Unresolved("no type around has " + c.Callee)
 }
 
-// jvmCutLast splits a dotted name at its last dot.
-func jvmCutLast(name string) (before, last string, ok bool) {
+// cutLast splits a dotted name at its last dot.
+func cutLast(name string) (before, last string, ok bool) {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		return name[:i], name[i+1:], true
 	}
 	return "", name, false
 }
 
-var jvmObjectMethods = jvmSet("equals hashCode toString getClass notify notifyAll wait clone finalize")
-var jvmEnumMethods = jvmSet("values valueOf name ordinal compareTo getDeclaringClass")
+var objectMethods = set("equals hashCode toString getClass notify notifyAll wait clone finalize")
+var enumMethods = set("values valueOf name ordinal compareTo getDeclaringClass")
 
-// jvmFew are the methods of common library types that have few, so that one of
+// few are the methods of common library types that have few, so that one of
 // another name is known not to be inherited from them.
-var jvmFew = map[string]string{
+var few = map[string]string{
 	"Runnable": "run", "Callable": "call", "Comparator": "compare reversed thenComparing comparing naturalOrder reverseOrder nullsFirst nullsLast comparingInt",
 	"Comparable": "compareTo", "Iterable": "iterator forEach spliterator", "Iterator": "hasNext next remove forEachRemaining", "Serializable": "", "Cloneable": "",
 	"Closeable": "close", "AutoCloseable": "close", "Object": "", "Record": "", "Supplier": "get", "Consumer": "accept andThen", "Function": "apply compose andThen identity",
@@ -183,71 +183,71 @@ var jvmFew = map[string]string{
 	"RandomAccess":          "", "Enum": "name ordinal values valueOf compareTo getDeclaringClass", "InvocationHandler": "invoke", "ParameterizedType": "getActualTypeArguments getRawType getOwnerType getTypeName",
 	"Entry": "getKey getValue setValue comparingByKey comparingByValue", "Any": "", "Annotation": "annotationType",
 	"OutputStream": "write flush close nullOutputStream", "InputStream": "read close skip available mark reset markSupported readAllBytes readNBytes transferTo skipNBytes nullInputStream",
-	"AbstractSet": jvmCollectionMethods, "AbstractList": jvmCollectionMethods, "AbstractCollection": jvmCollectionMethods, "AbstractMap": jvmCollectionMethods,
-	"ArrayList": jvmCollectionMethods, "HashMap": jvmCollectionMethods, "LinkedHashMap": jvmCollectionMethods, "HashSet": jvmCollectionMethods, "Map": jvmCollectionMethods,
-	"SortedMap": jvmCollectionMethods + jvmSortedMethods, "NavigableMap": jvmCollectionMethods + jvmSortedMethods, "SortedSet": jvmCollectionMethods + jvmSortedMethods,
-	"NavigableSet": jvmCollectionMethods + jvmSortedMethods, "Deque": jvmCollectionMethods + " pollFirst pollLast peekFirst peekLast getFirst getLast removeFirst removeLast push pop descendingIterator",
-	"ConcurrentMap": jvmCollectionMethods, "MutableMap": jvmCollectionMethods, "MutableList": jvmCollectionMethods, "MutableCollection": jvmCollectionMethods,
-	"List": jvmCollectionMethods, "Set": jvmCollectionMethods, "Collection": jvmCollectionMethods, "AbstractSequentialList": jvmCollectionMethods, "Queue": jvmCollectionMethods,
+	"AbstractSet": collectionMethods, "AbstractList": collectionMethods, "AbstractCollection": collectionMethods, "AbstractMap": collectionMethods,
+	"ArrayList": collectionMethods, "HashMap": collectionMethods, "LinkedHashMap": collectionMethods, "HashSet": collectionMethods, "Map": collectionMethods,
+	"SortedMap": collectionMethods + sortedMethods, "NavigableMap": collectionMethods + sortedMethods, "SortedSet": collectionMethods + sortedMethods,
+	"NavigableSet": collectionMethods + sortedMethods, "Deque": collectionMethods + " pollFirst pollLast peekFirst peekLast getFirst getLast removeFirst removeLast push pop descendingIterator",
+	"ConcurrentMap": collectionMethods, "MutableMap": collectionMethods, "MutableList": collectionMethods, "MutableCollection": collectionMethods,
+	"List": collectionMethods, "Set": collectionMethods, "Collection": collectionMethods, "AbstractSequentialList": collectionMethods, "Queue": collectionMethods,
 	"ListIterator": "hasNext next remove forEachRemaining hasPrevious previous nextIndex previousIndex set add",
 	"Thread":       "run start join interrupt isInterrupted isAlive setDaemon isDaemon setName getName setPriority getPriority sleep currentThread yield getId getState getThreadGroup getStackTrace setUncaughtExceptionHandler getUncaughtExceptionHandler setContextClassLoader getContextClassLoader holdsLock checkAccess interrupted stop suspend resume onSpinWait activeCount dumpStack enumerate",
 	"Reader":       "read close skip ready mark reset markSupported transferTo nullReader", "Writer": "write append flush close nullWriter",
 }
 
-const jvmCollectionMethods = "add addAll addFirst addLast clear contains containsAll containsKey containsValue isEmpty size iterator listIterator remove removeAll removeIf retainAll toArray " +
+const collectionMethods = "add addAll addFirst addLast clear contains containsAll containsKey containsValue isEmpty size iterator listIterator remove removeAll removeIf retainAll toArray " +
 	"stream parallelStream spliterator forEach get set indexOf lastIndexOf subList sort replaceAll put putAll putIfAbsent getOrDefault compute computeIfAbsent computeIfPresent merge replace " +
 	"keySet values entrySet ensureCapacity trimToSize removeRange removeEldestEntry of copyOf modCount offer poll peek element entry newHashMap newHashSet"
 
-const jvmSortedMethods = " comparator subMap headMap tailMap firstKey lastKey first last headSet tailSet subSet lower floor ceiling higher pollFirst pollLast descendingSet descendingMap " +
+const sortedMethods = " comparator subMap headMap tailMap firstKey lastKey first last headSet tailSet subSet lower floor ceiling higher pollFirst pollLast descendingSet descendingMap " +
 	"firstEntry lastEntry lowerEntry floorEntry ceilingEntry higherEntry navigableKeySet"
 
-// jvmLacks reports whether a library type, by its full name, is known not to
+// lacks reports whether a library type, by its full name, is known not to
 // have a method of that name.
-func jvmLacks(full, method string) bool {
-	module, name, _ := jvmCutLast(full)
-	has, known := jvmFew[name]
+func lacks(full, method string) bool {
+	module, name, _ := cutLast(full)
+	has, known := few[name]
 	if !known || module != "" && !strings.HasPrefix(module, "java") && !strings.HasPrefix(module, "kotlin") && !strings.HasPrefix(module, "scala") {
 		return false
 	}
 	return !slices.Contains(strings.Fields(has), method)
 }
 
-// jvmOneHas reports whether one of some library types is known to have a
+// oneHas reports whether one of some library types is known to have a
 // method of that name.
-func jvmOneHas(types []string, method string) bool {
+func oneHas(types []string, method string) bool {
 	return slices.ContainsFunc(types, func(full string) bool {
-		_, name, _ := jvmCutLast(full)
-		return slices.Contains(strings.Fields(jvmFew[name]), method)
+		_, name, _ := cutLast(full)
+		return slices.Contains(strings.Fields(few[name]), method)
 	})
 }
 
 // among settles a call on the only candidate that takes its arguments.
-func (j *jvm) among(p jvmPlace, candidates []jvmCandidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
-	fit := j.byArguments(p, j.choose(p.file, candidates, jvmArguments(c)), jvmArgumentsOf(p, c))
+func (j *jvm) among(p place, candidates []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
+	fit := j.byArguments(p, j.choose(p.file, candidates, arguments(c)), argumentsOf(p, c))
 	switch len(fit) {
 	case 0:
 		return resolve.Unresolved("no " + c.Callee + " takes as many arguments")
 	case 1:
-		return resolve.Resolved(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
+		return resolve.Resolved(fit[0].ref, s, "a member of "+owner(fit[0].ref))
 	}
-	return resolve.Unresolved("one of " + jvmListed(fit))
+	return resolve.Unresolved("one of " + listed(fit))
 }
 
-type jvmArgumentsKey struct{}
+type argumentsKey struct{}
 
-// jvmArgumentsOf is what a call passes, as far as it is kept; none where that
+// argumentsOf is what a call passes, as far as it is kept; none where that
 // is not known.
-func jvmArgumentsOf(p jvmPlace, c *code.Call) []*resolve.Expr {
-	if e := jvmPassed(p, c); e != nil {
+func argumentsOf(p place, c *code.Call) []*resolve.Expr {
+	if e := passed(p, c); e != nil {
 		return e.Args
 	}
 	return nil
 }
 
-// jvmPassed is a call expression with the arguments of c, nil where they are
+// passed is a call expression with the arguments of c, nil where they are
 // not kept.
-func jvmPassed(p jvmPlace, c *code.Call) *resolve.Expr {
-	texts := resolve.Memo(p.file, jvmArgumentsKey{}, func() map[int]string {
+func passed(p place, c *code.Call) *resolve.Expr {
+	texts := resolve.Memo(p.file, argumentsKey{}, func() map[int]string {
 		by := map[int]string{}
 		for i := range p.file.AllFacts() {
 			if fact := &p.file.AllFacts()[i]; fact.Kind == code.FactArguments {
@@ -266,21 +266,21 @@ func jvmPassed(p jvmPlace, c *code.Call) *resolve.Expr {
 	return nil
 }
 
-// jvmOwner is what declares r, in words.
-func jvmOwner(r resolve.Ref) string {
+// owner is what declares r, in words.
+func owner(r resolve.Ref) string {
 	if owner := r.Parent(); owner.Valid() {
 		return owner.Symbol().QualifiedName
 	}
 	return "package " + r.File.Package()
 }
 
-// jvmListed names overloads that are equally good.
-func jvmListed(found []jvmCandidate) string {
+// listed names overloads that are equally good.
+func listed(found []candidate) string {
 	var out []string
 	for _, c := range found[:min(len(found), 4)] {
 		var types []string
 		for _, param := range c.ref.Symbol().Parameters {
-			types = append(types, jvmErased(param.Type))
+			types = append(types, erased(param.Type))
 		}
 		out = append(out, c.ref.Symbol().QualifiedName+"("+strings.Join(types, ", ")+")")
 	}
@@ -288,7 +288,7 @@ func jvmListed(found []jvmCandidate) string {
 }
 
 // staticImport settles a name that a static import brings.
-func (j *jvm) staticImport(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
+func (j *jvm) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 	candidates, outside, found := j.importedStatic(p, c.Callee)
 	switch {
 	case len(candidates) > 0:
@@ -301,7 +301,7 @@ func (j *jvm) staticImport(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
 
 // importedStatic is the static methods that imports bring under a name, or the
 // type outside the workspace that has it: found.
-func (j *jvm) importedStatic(p jvmPlace, name string) (out []jvmCandidate, outside string, found bool) {
+func (j *jvm) importedStatic(p place, name string) (out []candidate, outside string, found bool) {
 	for _, i := range p.file.Imports {
 		if i.Name != name && i.Name != "*" || i.Module == "" {
 			continue
@@ -309,7 +309,7 @@ func (j *jvm) importedStatic(p jvmPlace, name string) (out []jvmCandidate, outsi
 		r, ok := j.qualified(p.file, strings.Split(i.Module, "."))
 		if ok {
 			out = append(out, j.members(r, name).methods...)
-		} else if _, last, _ := jvmCutLast(i.Module); jvmTypeLike(last) && (i.Name == name || outside == "") {
+		} else if _, last, _ := cutLast(i.Module); typeLike(last) && (i.Name == name || outside == "") {
 			outside, found = i.Module, true
 		}
 	}
@@ -317,7 +317,7 @@ func (j *jvm) importedStatic(p jvmPlace, name string) (out []jvmCandidate, outsi
 }
 
 // memberVerdict settles x.f(…).
-func (j *jvm) memberVerdict(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
+func (j *jvm) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	switch x.kind {
 	case resolve.Foreign:
 		if x.origin == resolve.Handed && j.mayDeclare(c.Callee) {
@@ -335,22 +335,22 @@ func (j *jvm) memberVerdict(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdic
 	switch x.typ.kind {
 	case jvmForeign:
 		return resolve.ExternalTo(x.typ.module)
-	case jvmArray:
+	case array:
 		return resolve.ExternalTo("java.lang")
-	case jvmDeclared:
+	case declared:
 		return j.declaredVerdict(p, c, x)
 	}
 	return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 }
 
 // declaredVerdict settles a call on a type of the workspace.
-func (j *jvm) declaredVerdict(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
+func (j *jvm) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	m := j.members(x.typ.ref, c.Callee)
 	if len(m.methods) > 0 {
 		switch near := m.methods[0]; {
-		case jvmObjectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
+		case objectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
 			return resolve.ExternalTo("java.lang") // every interface has those of Object
-		case near.depth > 0 && jvmOneHas(m.outside, c.Callee):
+		case near.depth > 0 && oneHas(m.outside, c.Callee):
 			return resolve.Unresolved("a base from outside has " + c.Callee + " too")
 		}
 		v := j.among(p, m.methods, c, x.strategy())
@@ -361,14 +361,14 @@ func (j *jvm) declaredVerdict(p jvmPlace, c *code.Call, x jvmValue) resolve.Verd
 	}
 	s := x.typ.ref.Symbol()
 	switch {
-	case jvmObjectMethods[c.Callee]:
+	case objectMethods[c.Callee]:
 		return resolve.ExternalTo("java.lang")
-	case s.Kind == code.KindEnum && jvmEnumMethods[c.Callee]:
+	case s.Kind == code.KindEnum && enumMethods[c.Callee]:
 		return resolve.ExternalTo("java.lang")
-	case c.Args == 0 && len(m.fields) == 1 && jvmIsRecord(x.typ.ref):
+	case c.Args == 0 && len(m.fields) == 1 && isRecord(x.typ.ref):
 		return resolve.Resolved(m.fields[0].ref, x.strategy(), "the accessor of a component of "+s.Name)
 	case len(m.outside) > 0 && !m.unknown:
-		module, _, _ := jvmCutLast(m.outside[0])
+		module, _, _ := cutLast(m.outside[0])
 		return resolve.ExternalTo(module)
 	case m.unknown:
 		return resolve.Unresolved("a base of " + s.Name + " is not known")
@@ -376,9 +376,9 @@ func (j *jvm) declaredVerdict(p jvmPlace, c *code.Call, x jvmValue) resolve.Verd
 	return resolve.Unresolved(s.Name + " declares no " + c.Callee)
 }
 
-// jvmIsRecord reports whether r is a record: the only classes of Java with
+// isRecord reports whether r is a record: the only classes of Java with
 // parameters of their own.
-func jvmIsRecord(r resolve.Ref) bool {
+func isRecord(r resolve.Ref) bool {
 	return r.File.Language == "java" && r.Symbol().Kind == code.KindClass && len(r.Symbol().Parameters) > 0
 }
 
@@ -396,7 +396,7 @@ func (v jvmValue) strategy() resolve.Strategy {
 }
 
 // bareCandidates is the methods that a bare name may mean at p.
-func (j *jvm) bareCandidates(p jvmPlace, name string, args int) []jvmCandidate {
+func (j *jvm) bareCandidates(p place, name string, args int) []candidate {
 	if p.file.Language != "java" {
 		return j.kotlinBareCandidates(p, name, args)
 	}
@@ -411,7 +411,7 @@ func (j *jvm) bareCandidates(p jvmPlace, name string, args int) []jvmCandidate {
 
 // topValue is a value that is no member of a type around: a static import in
 // Java, a top-level property in Kotlin.
-func (j *jvm) topValue(p jvmPlace, name string) (jvmValue, bool) {
+func (j *jvm) topValue(p place, name string) (jvmValue, bool) {
 	if p.file.Language != "java" {
 		return j.kotlinTopValue(p, name)
 	}

@@ -10,20 +10,20 @@ import (
 
 // Kotlin settles calls in Kotlin: members of the instances around, extensions
 // by the type of the receiver, functions of packages.
-type Kotlin struct{ jvmFamily }
+type Kotlin struct{ family }
 
 func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	j := &jvm{w: w}
-	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallDecorator:
-		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
+		return j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
 	case c.Kind == code.CallNew:
 		return j.newVerdict(p, c)
 	case c.Kind == code.CallSuper && (c.Callee == "this" || c.Callee == "super"):
 		return j.delegation(p, c)
 	case c.Kind == code.CallSuper && !strings.HasPrefix(c.Receiver, "super"): // a base in the head of a class
-		v := j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), true)
+		v := j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), true)
 		return v
 	case c.Receiver == "":
 		v := j.kotlinBare(p, c)
@@ -34,7 +34,7 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 	}
 	x := jvmValue{}
 	if named, ok := strings.CutPrefix(c.Receiver, "super<"); ok && strings.HasSuffix(named, ">") {
-		x = jvmOf(j.read(p.typ(named[:len(named)-1])))
+		x = of(j.read(p.typ(named[:len(named)-1])))
 		x.super = true
 	} else {
 		x = j.receiver(p, c)
@@ -47,8 +47,8 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 }
 
 // kotlinBare settles f(…).
-func (j *jvm) kotlinBare(p jvmPlace, c *code.Call) resolve.Verdict {
-	if fact := jvmLocal(p, c.Callee); fact != nil && c.Kind != code.CallReference {
+func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
+	if fact := local(p, c.Callee); fact != nil && c.Kind != code.CallReference {
 		if x := j.bound(p, fact); j.mayInvoke(x) {
 			return j.invoked(p, c, x)
 		}
@@ -63,8 +63,8 @@ func (j *jvm) kotlinBare(p jvmPlace, c *code.Call) resolve.Verdict {
 		return v
 	}
 	for _, context := range j.contexts(p) {
-		if m := j.membersIn(context, c.Callee); len(m.outside) > 0 && !jvmLacks(m.outside[0], c.Callee) {
-			module, _, _ := jvmCutLast(m.outside[0])
+		if m := j.membersIn(context, c.Callee); len(m.outside) > 0 && !lacks(m.outside[0], c.Callee) {
+			module, _, _ := cutLast(m.outside[0])
 			return resolve.ExternalTo(module)
 		}
 	}
@@ -84,20 +84,20 @@ func (j *jvm) kotlinBare(p jvmPlace, c *code.Call) resolve.Verdict {
 // mayInvoke reports whether a value can be called, as far as that is known.
 func (j *jvm) mayInvoke(x jvmValue) bool {
 	switch x.typ.kind {
-	case jvmDeclared:
+	case declared:
 		return len(j.members(x.typ.ref, "invoke").methods) > 0 || j.ancestry(x.typ.ref).unknown
-	case jvmArray:
+	case array:
 		return false
 	case jvmForeign:
-		return !jvmPlain[x.typ.name] && !jvmContainers[x.typ.name] && !jvmMaps[x.typ.name]
+		return !plain[x.typ.name] && !containers[x.typ.name] && !maps[x.typ.name]
 	}
 	return true
 }
 
 // invoked settles the call of a value: of a type with a function invoke that is
 // declared, it is that one.
-func (j *jvm) invoked(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
-	if x.kind == resolve.Instance && x.typ.kind == jvmDeclared {
+func (j *jvm) invoked(p place, c *code.Call, x jvmValue) resolve.Verdict {
+	if x.kind == resolve.Instance && x.typ.kind == declared {
 		if m := j.members(x.typ.ref, "invoke"); len(m.methods) > 0 {
 			return j.among(p, m.methods, c, x.strategy())
 		}
@@ -107,14 +107,14 @@ func (j *jvm) invoked(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
 
 // localFunctions is the functions of that name that are declared in the
 // functions around p.
-func (j *jvm) localFunctions(p jvmPlace, name string) (out []jvmCandidate) {
+func (j *jvm) localFunctions(p place, name string) (out []candidate) {
 	for at := p.at; at >= 0 && len(out) == 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) {
 			continue
 		}
 		for _, i := range p.file.Children(at) {
-			if s := &p.file.Symbols[i]; s.Name == name && jvmCallable(s) && jvmAnonymousAt(p.file, at, s.NameSpan.StartByte) == nil {
-				out = append(out, jvmCandidate{ref: p.file.Ref(i)})
+			if s := &p.file.Symbols[i]; s.Name == name && callable(s) && anonymousAt(p.file, at, s.NameSpan.StartByte) == nil {
+				out = append(out, candidate{ref: p.file.Ref(i)})
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func (j *jvm) localFunctions(p jvmPlace, name string) (out []jvmCandidate) {
 // onInstances settles f(…) on a member of one of the instances around: the
 // innermost that has one which takes the arguments, or for which an extension
 // is in sight that does.
-func (j *jvm) onInstances(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
+func (j *jvm) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
 	for i, context := range j.contexts(p) {
 		s := resolve.SameType
 		if context.fact != nil && !context.anonymous() {
@@ -141,7 +141,7 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
 				m.fields = append(slices.Clone(m.fields), more.fields...)
 			}
 		}
-		if fit := j.passable(p, j.choose(p.file, m.methods, jvmArguments(c)), c); len(fit) > 0 {
+		if fit := j.passable(p, j.choose(p.file, m.methods, arguments(c)), c); len(fit) > 0 {
 			v := j.among(p, fit, c, s)
 			if v.Outcome == resolve.Settled && s == resolve.SameType && i == 0 && v.Target.Parent() != context.ref {
 				v.Strategy = resolve.Inherited
@@ -156,10 +156,10 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
 		if context.static {
 			continue
 		}
-		if found, s := j.extensions(p, jvmOf(j.typ(context)), c.Callee, jvmArguments(c), jvmArgumentsOf(p, c)); len(found) > 0 {
+		if found, s := j.extensions(p, of(j.typ(context)), c.Callee, arguments(c), argumentsOf(p, c)); len(found) > 0 {
 			return j.amongEditions(p, found, c, s), true
 		}
-		if context.fact == nil && jvmObjectMethods[c.Callee] {
+		if context.fact == nil && objectMethods[c.Callee] {
 			return resolve.ExternalTo("kotlin"), true
 		}
 	}
@@ -168,8 +168,8 @@ func (j *jvm) onInstances(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
 
 // passable leaves out the candidates to which an argument cannot be passed: the
 // search goes on behind them.
-func (j *jvm) passable(p jvmPlace, found []jvmCandidate, c *code.Call) (out []jvmCandidate) {
-	args := jvmArgumentsOf(p, c)
+func (j *jvm) passable(p place, found []candidate, c *code.Call) (out []candidate) {
+	args := argumentsOf(p, c)
 	for _, f := range found {
 		if !slices.Contains(j.ranks(p, f, args), fitsNot) {
 			out = append(out, f)
@@ -180,20 +180,20 @@ func (j *jvm) passable(p jvmPlace, found []jvmCandidate, c *code.Call) (out []jv
 
 // topLevel settles f(…) on a function of a package, an extension of an instance
 // around, or the construction of a type.
-func (j *jvm) topLevel(p jvmPlace, c *code.Call) (resolve.Verdict, bool) {
+func (j *jvm) topLevel(p place, c *code.Call) (resolve.Verdict, bool) {
 	var made *jvmType
-	if jvmTypeLike(c.Callee) {
-		if t := j.read(p.typ(c.Callee)); t.kind == jvmDeclared && !jvmIsObject(t.ref) {
+	if typeLike(c.Callee) {
+		if t := j.read(p.typ(c.Callee)); t.kind == declared && !isObject(t.ref) {
 			made = &t
-		} else if t.kind == jvmDeclared {
+		} else if t.kind == declared {
 			if m := j.members(t.ref, "invoke"); len(m.methods) > 0 {
 				return j.among(p, m.methods, c, resolve.TypedStatic), true
 			}
 		}
 	}
 	for _, level := range j.levels(p, c.Callee) {
-		fit := j.choose(p.file, level.found, jvmArguments(c))
-		fit = slices.DeleteFunc(fit, func(f jvmCandidate) bool { return !j.appliesHere(p, f, level.named) })
+		fit := j.choose(p.file, level.found, arguments(c))
+		fit = slices.DeleteFunc(fit, func(f candidate) bool { return !j.appliesHere(p, f, level.named) })
 		if len(fit) == 0 {
 			continue
 		}
@@ -232,14 +232,14 @@ func (j *jvm) constructible(t resolve.Ref, args int) bool {
 	if len(fit) > 0 || args < 0 {
 		return true
 	}
-	return (len(s.Parameters) > 0 || len(all) == 0) && jvmTakes(s, args)
+	return (len(s.Parameters) > 0 || len(all) == 0) && takes(s, args)
 }
 
 // appliesHere reports whether a function of a package may be called without a
 // receiver: it is no extension, or one, imported by its name, of what an
 // instance around may be, whose bases lie outside. Those of an instance that
 // is known to fit were looked at before.
-func (j *jvm) appliesHere(p jvmPlace, c jvmCandidate, named bool) bool {
+func (j *jvm) appliesHere(p place, c candidate, named bool) bool {
 	receiver := kotlinReceiver(c.ref)
 	if receiver == nil {
 		return true
@@ -248,7 +248,7 @@ func (j *jvm) appliesHere(p jvmPlace, c jvmCandidate, named bool) bool {
 		return false
 	}
 	for _, context := range j.contexts(p) {
-		if t := j.typ(context); !context.static && t.kind != jvmUnknown && j.extends(t, c.ref, receiver) == fitsUnknown {
+		if t := j.typ(context); !context.static && t.kind != unknown && j.extends(t, c.ref, receiver) == fitsUnknown {
 			return true
 		}
 	}
@@ -257,7 +257,7 @@ func (j *jvm) appliesHere(p jvmPlace, c jvmCandidate, named bool) bool {
 
 // kotlinLevel is the functions that one kind of import brings.
 type kotlinLevel struct {
-	found    []jvmCandidate
+	found    []candidate
 	strategy resolve.Strategy
 	named    bool // the import names it
 }
@@ -269,9 +269,9 @@ type kotlinLevelsKey struct {
 
 // levels is the top-level functions that a name may mean in a file, by rising
 // distance: imported by name, of the own package, imported with all others.
-func (j *jvm) levels(p jvmPlace, name string) []kotlinLevel {
+func (j *jvm) levels(p place, name string) []kotlinLevel {
 	return resolve.Derive(j.w, kotlinLevelsKey{p.file, name}, func() (out []kotlinLevel) {
-		var named, all []jvmCandidate
+		var named, all []candidate
 		for _, i := range p.file.Imports {
 			local := i.Alias
 			if local == "" {
@@ -284,21 +284,21 @@ func (j *jvm) levels(p jvmPlace, name string) []kotlinLevel {
 				named = append(named, j.functions(p.file, i.Module, i.Name)...)
 			}
 		}
-		return []kotlinLevel{{named, resolve.Imported, true}, {j.functions(p.file, jvmClause(p.file), name), resolve.SamePackage, false}, {all, resolve.Imported, false}}
+		return []kotlinLevel{{named, resolve.Imported, true}, {j.functions(p.file, clause(p.file), name), resolve.SamePackage, false}, {all, resolve.Imported, false}}
 	})
 }
 
 // functions is the functions of that name that a package has, or an object or
 // a Java class of that full name.
-func (j *jvm) functions(from *resolve.File, pkg, name string) (out []jvmCandidate) {
-	for _, r := range jvmVisible(from, j.top(pkg, name)) {
-		if jvmCallable(r.Symbol()) && r.File.Language == "kotlin" {
-			out = append(out, jvmCandidate{ref: r})
+func (j *jvm) functions(from *resolve.File, pkg, name string) (out []candidate) {
+	for _, r := range visible(from, j.top(pkg, name)) {
+		if callable(r.Symbol()) && r.File.Language == "kotlin" {
+			out = append(out, candidate{ref: r})
 		}
 	}
 	if r, ok := j.qualified(from, strings.Split(pkg, ".")); ok {
 		out = append(out, j.members(r, name).methods...)
-		for _, companion := range jvmCompanions(r) {
+		for _, companion := range companions(r) {
 			out = append(out, j.members(companion, name).methods...)
 		}
 	}
@@ -307,10 +307,10 @@ func (j *jvm) functions(from *resolve.File, pkg, name string) (out []jvmCandidat
 
 // amongEditions settles a call on functions of packages, of which several
 // files may declare the same for several platforms: the nearest counts.
-func (j *jvm) amongEditions(p jvmPlace, fit []jvmCandidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
-	var out []jvmCandidate
+func (j *jvm) amongEditions(p place, fit []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
+	var out []candidate
 	for _, f := range fit {
-		if i := slices.IndexFunc(out, func(o jvmCandidate) bool { return kotlinSame(o.ref, f.ref) }); i < 0 {
+		if i := slices.IndexFunc(out, func(o candidate) bool { return kotlinSame(o.ref, f.ref) }); i < 0 {
 			out = append(out, f)
 		} else if kotlinNearer(p.file, f.ref, out[i].ref) {
 			out[i] = f
@@ -327,41 +327,41 @@ func kotlinSame(a, b resolve.Ref) bool {
 		return false
 	}
 	for i := range x.Parameters {
-		if jvmErased(x.Parameters[i].Type) != jvmErased(y.Parameters[i].Type) {
+		if erased(x.Parameters[i].Type) != erased(y.Parameters[i].Type) {
 			return false
 		}
 	}
 	p, q := kotlinReceiver(a), kotlinReceiver(b)
-	return (p == nil) == (q == nil) && (p == nil || jvmErased(p.Type) == jvmErased(q.Type))
+	return (p == nil) == (q == nil) && (p == nil || erased(p.Type) == erased(q.Type))
 }
 
 func kotlinNearer(from *resolve.File, a, b resolve.Ref) bool {
-	if x, y := jvmNearness(from, a.File), jvmNearness(from, b.File); x != y {
+	if x, y := nearness(from, a.File), nearness(from, b.File); x != y {
 		return x > y
 	}
-	return jvmExpected(a) && !jvmExpected(b)
+	return expected(a) && !expected(b)
 }
 
 // kotlinMember settles x.f(…).
-func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict {
+func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	if x.kind == resolve.Module {
 		found := j.functions(p.file, x.pkg, c.Callee)
 		if len(found) > 0 {
 			return j.amongEditions(p, found, c, resolve.Imported)
 		}
-		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind != jvmUnknown {
+		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind != unknown {
 			return j.typeVerdict(p, c, t, true)
 		}
 		return resolve.Unresolved(x.pkg + " is not known")
 	}
-	if x.typ.kind == jvmDeclared {
+	if x.typ.kind == declared {
 		if v, ok := j.kotlinDeclared(p, c, x); ok {
 			return v
 		}
 	}
-	if x.kind == resolve.Instance || x.kind == resolve.Class && jvmIsObjectType(x.typ) {
-		found, _ := j.extensions(p, x, c.Callee, jvmArguments(c), jvmArgumentsOf(p, c))
-		if len(found) > 0 && jvmNumbers[jvmCanonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
+	if x.kind == resolve.Instance || x.kind == resolve.Class && isObjectType(x.typ) {
+		found, _ := j.extensions(p, x, c.Callee, arguments(c), argumentsOf(p, c))
+		if len(found) > 0 && numbers[canonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
 			return resolve.Unresolved("numbers have " + c.Callee + " too")
 		}
 		if len(found) > 0 {
@@ -372,21 +372,21 @@ func (j *jvm) kotlinMember(p jvmPlace, c *code.Call, x jvmValue) resolve.Verdict
 			return j.amongEditions(p, found, c, s)
 		}
 	}
-	if x.typ.kind == jvmDeclared && x.kind == resolve.Instance && (kotlinScopes[c.Callee] || j.hasExtension(p, c.Callee)) {
+	if x.typ.kind == declared && x.kind == resolve.Instance && (kotlinScopes[c.Callee] || j.hasExtension(p, c.Callee)) {
 		return resolve.ExternalTo("kotlin")
 	}
 	return j.memberVerdict(p, c, x)
 }
 
 // kotlinOperators are the members of numbers that go by a name.
-var kotlinOperators = jvmSet("and or xor shl shr ushr inv plus minus times div rem mod compareTo rangeTo inc dec unaryMinus unaryPlus equals toByte toShort toInt toLong toFloat toDouble toChar toString")
+var kotlinOperators = set("and or xor shl shr ushr inv plus minus times div rem mod compareTo rangeTo inc dec unaryMinus unaryPlus equals toByte toShort toInt toLong toFloat toDouble toChar toString")
 
 // kotlinDeclared settles x.f(…) on a member of a type of the workspace; false
 // where it has none.
-func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
+func (j *jvm) kotlinDeclared(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	m := j.members(x.typ.ref, c.Callee)
 	methods, fields := m.methods, m.fields
-	if x.kind == resolve.Class && !jvmIsObject(x.typ.ref) && c.Kind != code.CallReference {
+	if x.kind == resolve.Class && !isObject(x.typ.ref) && c.Kind != code.CallReference {
 		if x.typ.ref.File.Language == "kotlin" {
 			methods, fields = nil, nil
 		}
@@ -396,11 +396,11 @@ func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (resolve.Verd
 		}
 	}
 	if x.kind == resolve.Class && c.Kind != code.CallReference {
-		if n, ok := j.nested(x.typ.ref, c.Callee); ok && !jvmIsObject(n) {
-			return j.typeVerdict(p, c, jvmType{kind: jvmDeclared, ref: n}, true), true
+		if n, ok := j.nested(x.typ.ref, c.Callee); ok && !isObject(n) {
+			return j.typeVerdict(p, c, jvmType{kind: declared, ref: n}, true), true
 		}
 	}
-	if fit := j.passable(p, j.choose(p.file, methods, jvmArguments(c)), c); len(fit) > 0 {
+	if fit := j.passable(p, j.choose(p.file, methods, arguments(c)), c); len(fit) > 0 {
 		v := j.among(p, fit, c, x.strategy())
 		if v.Outcome == resolve.Settled && v.Strategy == resolve.SameType && v.Target.Parent() != x.typ.ref {
 			v.Strategy = resolve.Inherited
@@ -414,7 +414,7 @@ func (j *jvm) kotlinDeclared(p jvmPlace, c *code.Call, x jvmValue) (resolve.Verd
 }
 
 // kotlinBareCandidates is the functions that a bare name may mean at p.
-func (j *jvm) kotlinBareCandidates(p jvmPlace, name string, args int) []jvmCandidate {
+func (j *jvm) kotlinBareCandidates(p place, name string, args int) []candidate {
 	if found := j.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
 		return found
 	}
@@ -428,13 +428,13 @@ func (j *jvm) kotlinBareCandidates(p jvmPlace, name string, args int) []jvmCandi
 		if found := j.choose(p.file, m.methods, args); len(found) > 0 {
 			return found
 		}
-		if found, _ := j.extensions(p, jvmOf(j.typ(context)), name, args, nil); len(found) > 0 && !context.static {
+		if found, _ := j.extensions(p, of(j.typ(context)), name, args, nil); len(found) > 0 && !context.static {
 			return found
 		}
 	}
 	for _, level := range j.levels(p, name) {
 		found := j.choose(p.file, level.found, args)
-		found = slices.DeleteFunc(found, func(f jvmCandidate) bool { return !j.appliesHere(p, f, level.named) })
+		found = slices.DeleteFunc(found, func(f candidate) bool { return !j.appliesHere(p, f, level.named) })
 		if len(found) > 0 {
 			return found
 		}
@@ -444,7 +444,7 @@ func (j *jvm) kotlinBareCandidates(p jvmPlace, name string, args int) []jvmCandi
 
 // kotlinTopValue is a property of a package, or of an object it is imported
 // from.
-func (j *jvm) kotlinTopValue(p jvmPlace, name string) (jvmValue, bool) {
+func (j *jvm) kotlinTopValue(p place, name string) (jvmValue, bool) {
 	var named, all []resolve.Ref
 	for _, i := range p.file.Imports {
 		local := i.Alias
@@ -459,20 +459,20 @@ func (j *jvm) kotlinTopValue(p jvmPlace, name string) (jvmValue, bool) {
 	}
 	for _, level := range [][]resolve.Ref{named, j.properties(p.file, jvmPackage(p.file, p.at), name), all} {
 		if r, ok := j.nearest(p.file, level); ok {
-			return j.field(jvmCandidate{ref: r}), true
+			return j.field(candidate{ref: r}), true
 		}
 	}
 	return jvmValue{}, false
 }
 
 func (j *jvm) properties(from *resolve.File, pkg, name string) (out []resolve.Ref) {
-	for _, r := range jvmVisible(from, j.top(pkg, name)) {
+	for _, r := range visible(from, j.top(pkg, name)) {
 		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) && kotlinReceiver(r) == nil {
 			out = append(out, r)
 		}
 	}
 	if r, ok := j.qualified(from, strings.Split(pkg, ".")); ok {
-		for _, t := range append([]resolve.Ref{r}, jvmCompanions(r)...) {
+		for _, t := range append([]resolve.Ref{r}, companions(r)...) {
 			for _, m := range j.members(t, name).fields {
 				out = append(out, m.ref)
 			}

@@ -8,10 +8,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// jvmPlaces is which parameter of s each argument is passed for; false where s
+// places is which parameter of s each argument is passed for; false where s
 // cannot be called so. Kotlin passes by name, by position, and a function that
 // stands behind the parentheses for the last parameter.
-func jvmPlaces(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) {
+func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) {
 	s := r.Symbol()
 	out := make([]int, len(args))
 	if language != "kotlin" {
@@ -51,28 +51,28 @@ func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.N
 
 // kotlinRank is how well an argument fits a parameter of type t that the
 // parameter's owner c declares.
-func (j *jvm) kotlinRank(p jvmPlace, a *resolve.Expr, t resolve.Type, c jvmCandidate) int {
-	if head, alone := jvmHead(t.Text); alone && j.isOpen(c, t, head) {
+func (j *jvm) kotlinRank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
+	if head, alone := head(t.Text); alone && j.isOpen(c, t, head) {
 		return fitsObject + 1 // a type parameter takes all
 	}
 	want := kotlinPlain(j.read(t))
 	switch {
-	case jvmIsLambda(a):
+	case isLambda(a):
 		return j.kotlinLambdaFit(a, want)
 	case a.Op == resolve.OpName && a.Name == "null":
 		switch {
 		case strings.HasSuffix(strings.TrimSpace(t.Text), "?"):
 			return fitsExactly
-		case c.ref.File.Language == "kotlin" && want.kind != jvmUnknown:
+		case c.ref.File.Language == "kotlin" && want.kind != unknown:
 			return fitsNot
 		}
 		return fitsUnknown
 	}
 	v := j.kotlinArgument(p, a)
 	switch {
-	case v.kind != resolve.Instance || want.kind == jvmUnknown:
+	case v.kind != resolve.Instance || want.kind == unknown:
 		return fitsUnknown
-	case a.Op == resolve.OpLiteral && a.Name == "number" && jvmNumbers[v.typ.name] > 0:
+	case a.Op == resolve.OpLiteral && a.Name == "number" && numbers[v.typ.name] > 0:
 		return kotlinNumberFit(v.typ.name, want)
 	}
 	return j.kotlinFit(kotlinPlain(v.typ), want)
@@ -80,7 +80,7 @@ func (j *jvm) kotlinRank(p jvmPlace, a *resolve.Expr, t resolve.Type, c jvmCandi
 
 // isOpen reports whether a type is a type parameter of a callable that nothing
 // bounds.
-func (j *jvm) isOpen(c jvmCandidate, t resolve.Type, name string) bool {
+func (j *jvm) isOpen(c candidate, t resolve.Type, name string) bool {
 	if _, bound := t.Bind.Lookup(name); bound {
 		return false
 	}
@@ -93,16 +93,16 @@ func (j *jvm) isOpen(c jvmCandidate, t resolve.Type, name string) bool {
 }
 
 // kotlinArgument is what an argument is: of *array an element of it.
-func (j *jvm) kotlinArgument(p jvmPlace, a *resolve.Expr) jvmValue {
+func (j *jvm) kotlinArgument(p place, a *resolve.Expr) jvmValue {
 	var v jvmValue
 	if kotlinSpreads(a) {
 		v = j.eval(p, a.X)
 		v.typ = kotlinPlain(v.typ)
 		return j.element(v, "get")
 	}
-	if v = j.eval(p, a); v.kind == resolve.Class && v.typ.kind == jvmDeclared {
-		if companions := jvmCompanions(v.typ.ref); len(companions) == 1 && !jvmIsObject(v.typ.ref) {
-			v.typ = jvmType{kind: jvmDeclared, ref: companions[0], name: companions[0].Symbol().Name}
+	if v = j.eval(p, a); v.kind == resolve.Class && v.typ.kind == declared {
+		if companions := companions(v.typ.ref); len(companions) == 1 && !isObject(v.typ.ref) {
+			v.typ = jvmType{kind: declared, ref: companions[0], name: companions[0].Symbol().Name}
 		}
 		v.kind = resolve.Instance
 	}
@@ -115,17 +115,17 @@ func kotlinPlain(t jvmType) jvmType {
 	if t.kind != jvmForeign {
 		return t
 	}
-	if plain, ok := jvmBoxes[t.name]; ok {
+	if plain, ok := boxes[t.name]; ok {
 		t.name = plain
 	}
-	t.name = strings.TrimPrefix(jvmCanonical(t.name), "Mutable")
+	t.name = strings.TrimPrefix(canonical(t.name), "Mutable")
 	element, isArray := strings.CutSuffix(t.name, "Array")
 	switch {
 	case !isArray:
 	case element == "" && len(t.args) == 1:
-		return jvmType{kind: jvmArray, args: t.args}
-	case jvmBoxes[element] != "" || element == "Int" || element == "Char":
-		return jvmType{kind: jvmArray, args: []resolve.Type{{Text: "\x00java.lang." + strings.ToLower(element)}}}
+		return jvmType{kind: array, args: t.args}
+	case boxes[element] != "" || element == "Int" || element == "Char":
+		return jvmType{kind: array, args: []resolve.Type{{Text: "\x00java.lang." + strings.ToLower(element)}}}
 	}
 	return t
 }
@@ -154,18 +154,18 @@ func (j *jvm) kotlinFit(have, want jvmType) int {
 	case have.kind == jvmFunc:
 		return j.kotlinFunctionFit(len(have.args)-1, want)
 	case want.kind == jvmFunc:
-		if have.kind == jvmArray || have.kind == jvmForeign && jvmPlain[have.name] {
+		if have.kind == array || have.kind == jvmForeign && plain[have.name] {
 			return fitsNot
 		}
-		if have.kind == jvmDeclared && !slices.ContainsFunc(j.ancestry(have.ref).types, func(a ancestor) bool { return kotlinIsFunction(a.ref) }) && !j.ancestry(have.ref).unknown {
+		if have.kind == declared && !slices.ContainsFunc(j.ancestry(have.ref).types, func(a ancestor) bool { return kotlinIsFunction(a.ref) }) && !j.ancestry(have.ref).unknown {
 			return fitsNot
 		}
 		return fitsUnknown
-	case have.kind == jvmForeign && want.kind == jvmForeign && (jvmNumbers[have.name] > 0 || have.name == "boolean"):
+	case have.kind == jvmForeign && want.kind == jvmForeign && (numbers[have.name] > 0 || have.name == "boolean"):
 		switch {
 		case have.name == want.name:
 			return fitsExactly
-		case jvmNumbers[want.name] > 0 || want.name == "boolean":
+		case numbers[want.name] > 0 || want.name == "boolean":
 			return fitsNot
 		}
 	}
@@ -175,7 +175,7 @@ func (j *jvm) kotlinFit(have, want jvmType) int {
 // kotlinIsFunction reports whether a type says of itself that it is a function
 // type.
 func kotlinIsFunction(r resolve.Ref) bool {
-	return slices.ContainsFunc(jvmSupers(r), func(t resolve.Type) bool { return jvmArrow(t.Text) >= 0 })
+	return slices.ContainsFunc(supers(r), func(t resolve.Type) bool { return arrow(t.Text) >= 0 })
 }
 
 // kotlinLambdaFit is how well a function literal or a reference fits.
@@ -184,7 +184,7 @@ func (j *jvm) kotlinLambdaFit(a *resolve.Expr, want jvmType) int {
 		return j.kotlinFunctionFit(-1, want)
 	}
 	head, _, written := strings.Cut(strings.TrimPrefix(strings.TrimSpace(a.Text), "{"), "->")
-	if head = strings.TrimSpace(head); written && jvmNames(head) {
+	if head = strings.TrimSpace(head); written && names(head) {
 		return j.kotlinFunctionFit(len(resolve.SplitTypes(head)), want)
 	}
 	if want.kind == jvmFunc && kotlinTakes(want) > 1 {
@@ -193,8 +193,8 @@ func (j *jvm) kotlinLambdaFit(a *resolve.Expr, want jvmType) int {
 	return j.kotlinFunctionFit(-1, want)
 }
 
-// jvmNames reports whether text reads as the parameters of a function literal.
-func jvmNames(text string) bool { return text != "" && !strings.ContainsAny(text, "{}=\"") }
+// names reports whether text reads as the parameters of a function literal.
+func names(text string) bool { return text != "" && !strings.ContainsAny(text, "{}=\"") }
 
 // kotlinTakes is how many parameters a function type has besides its receiver.
 func kotlinTakes(t jvmType) int {
@@ -212,19 +212,19 @@ func (j *jvm) kotlinFunctionFit(count int, want jvmType) int {
 		return fitsNot
 	case want.kind == jvmFunc:
 		return fitsExactly
-	case want.kind == jvmArray:
+	case want.kind == array:
 		return fitsNot
-	case want.kind == jvmDeclared:
-		m, only := jvmOnlyAbstract(want.ref)
+	case want.kind == declared:
+		m, only := onlyAbstract(want.ref)
 		if !only || want.ref.File.Language == "kotlin" && !slices.Contains(want.ref.Symbol().Modifiers, "fun") || count >= 0 && count != len(m.Symbol().Parameters) {
 			return fitsNot
 		}
 		return fitsWider
-	case want.kind == jvmForeign && (jvmPlain[want.name] || jvmContainers[want.name] && !jvmGivers[want.name] || jvmMaps[want.name] || jvmNumbers[want.name] > 0):
+	case want.kind == jvmForeign && (plain[want.name] || containers[want.name] && !givers[want.name] || maps[want.name] || numbers[want.name] > 0):
 		return fitsNot
 	}
 	return fitsUnknown
 }
 
-// jvmGivers are containers of the library that are interfaces of one method.
-var jvmGivers = jvmSet("Supplier Callable Provider Iterable Sequence")
+// givers are containers of the library that are interfaces of one method.
+var givers = set("Supplier Callable Provider Iterable Sequence")

@@ -19,22 +19,22 @@ func kotlinReceiver(r resolve.Ref) *code.Fact {
 
 // extends is how well a value of type t fits the receiver of an extension.
 func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
-	if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(extension), head) {
+	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(extension), head) {
 		bound := j.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
-		if bound.kind == jvmUnknown {
+		if bound.kind == unknown {
 			return fitsObject
 		}
 		return j.fit(t, bound)
 	}
 	want := j.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
-	if want.kind == jvmUnknown {
+	if want.kind == unknown {
 		return fitsUnknown
 	}
 	return j.fit(t, want)
 }
 
 // hasExtension reports whether an import from outside brings a name.
-func (j *jvm) hasExtension(p jvmPlace, name string) bool {
+func (j *jvm) hasExtension(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
 		return i.Name == name && !j.inWorkspace(p.file, i.Module)
 	})
@@ -43,8 +43,8 @@ func (j *jvm) hasExtension(p jvmPlace, name string) bool {
 // extensions is the functions that extend the type of x by a name and take so
 // many arguments, and those passed where they are given: of the nearest level
 // that has any, those that fit it best.
-func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int, passed []*resolve.Expr) (out []jvmCandidate, s resolve.Strategy) {
-	if p.file.Language != "kotlin" || x.kind != resolve.Instance && !(x.kind == resolve.Class && jvmIsObjectType(x.typ)) {
+func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
+	if p.file.Language != "kotlin" || x.kind != resolve.Instance && !(x.kind == resolve.Class && isObjectType(x.typ)) {
 		return nil, ""
 	}
 	levels := j.levels(p, name)
@@ -59,7 +59,7 @@ func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int, passed [
 			switch fit := j.extends(x.typ, c.ref, receiver); {
 			case fit < 0:
 			case fit < best:
-				best, out = fit, []jvmCandidate{c}
+				best, out = fit, []candidate{c}
 			case fit == best:
 				out = append(out, c)
 			}
@@ -76,7 +76,7 @@ func (j *jvm) extensions(p jvmPlace, x jvmValue, name string, args int, passed [
 
 // extensionMembers is the extensions of that name that types around p, their
 // companions and the functions around declare.
-func (j *jvm) extensionMembers(p jvmPlace, name string) []jvmCandidate {
+func (j *jvm) extensionMembers(p place, name string) []candidate {
 	out := j.localFunctions(p, name)
 	for _, context := range j.contexts(p) {
 		out = append(out, j.membersIn(context, name).methods...)
@@ -91,15 +91,15 @@ func (j *jvm) extensionMembers(p jvmPlace, name string) []jvmCandidate {
 
 // extensionInSight reports whether an extension of the workspace may take x,
 // whose type lies outside: that a CRC32 is a Checksum, only the library says.
-func (j *jvm) extensionInSight(p jvmPlace, c *code.Call, x jvmValue) bool {
-	if x.kind == resolve.Class && !jvmIsObjectType(x.typ) {
+func (j *jvm) extensionInSight(p place, c *code.Call, x jvmValue) bool {
+	if x.kind == resolve.Class && !isObjectType(x.typ) {
 		return false
 	}
 	candidates := j.extensionMembers(p, c.Callee)
 	for _, level := range j.levels(p, c.Callee) {
 		candidates = append(candidates, level.found...)
 	}
-	return slices.ContainsFunc(j.choose(p.file, candidates, jvmArguments(c)), func(e jvmCandidate) bool {
+	return slices.ContainsFunc(j.choose(p.file, candidates, arguments(c)), func(e candidate) bool {
 		receiver := kotlinReceiver(e.ref)
 		return receiver != nil && j.mayExtend(x, j.read(resolve.Type{Text: receiver.Type, File: e.ref.File, Scope: e.ref.Index}))
 	})
@@ -108,10 +108,10 @@ func (j *jvm) extensionInSight(p jvmPlace, c *code.Call, x jvmValue) bool {
 // mayExtend reports whether x, from outside, may be of type want.
 func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
 	switch {
-	case want.kind == jvmDeclared:
-		return x.kind != resolve.Instance && x.origin != resolve.Outside || x.typ.kind == jvmDeclared
-	case want.kind == jvmForeign && x.kind == resolve.Instance && x.typ.kind == jvmForeign && jvmFinal[x.typ.name]:
-		return jvmCanonical(x.typ.name) == jvmCanonical(want.name) || !jvmFinal[want.name] && !jvmContainers[want.name] && !jvmMaps[want.name]
+	case want.kind == declared:
+		return x.kind != resolve.Instance && x.origin != resolve.Outside || x.typ.kind == declared
+	case want.kind == jvmForeign && x.kind == resolve.Instance && x.typ.kind == jvmForeign && final[x.typ.name]:
+		return canonical(x.typ.name) == canonical(want.name) || !final[want.name] && !containers[want.name] && !maps[want.name]
 	}
 	return true
 }
@@ -119,14 +119,14 @@ func (j *jvm) mayExtend(x jvmValue, want jvmType) bool {
 // bareInSight reports whether the workspace declares what a bare name may mean
 // though no rung took it: a member that fits no better, an extension of a
 // receiver that is not known.
-func (j *jvm) bareInSight(p jvmPlace, c *code.Call) bool {
+func (j *jvm) bareInSight(p place, c *code.Call) bool {
 	for _, context := range j.contexts(p) {
-		if len(j.choose(p.file, j.membersIn(context, c.Callee).methods, jvmArguments(c))) > 0 {
+		if len(j.choose(p.file, j.membersIn(context, c.Callee).methods, arguments(c))) > 0 {
 			return true
 		}
 	}
 	for _, level := range j.levels(p, c.Callee) {
-		if len(j.choose(p.file, level.found, jvmArguments(c))) > 0 {
+		if len(j.choose(p.file, level.found, arguments(c))) > 0 {
 			return true
 		}
 	}
@@ -134,11 +134,11 @@ func (j *jvm) bareInSight(p jvmPlace, c *code.Call) bool {
 }
 
 // extensionProperty is the value of a property that extends the type of x.
-func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
+func (j *jvm) extensionProperty(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
-	pkgs := []string{jvmClause(p.file)}
+	pkgs := []string{clause(p.file)}
 	for _, i := range p.file.Imports {
 		if i.Name == name || i.Name == "*" {
 			pkgs = append(pkgs, i.Module)
@@ -146,8 +146,8 @@ func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
 	}
 	for _, pkg := range pkgs {
 		for _, r := range j.top(pkg, name) {
-			if receiver := kotlinReceiver(r); receiver != nil && !jvmCallable(r.Symbol()) && j.extends(x.typ, r, receiver) >= 0 {
-				return j.field(jvmCandidate{ref: r})
+			if receiver := kotlinReceiver(r); receiver != nil && !callable(r.Symbol()) && j.extends(x.typ, r, receiver) >= 0 {
+				return j.field(candidate{ref: r})
 			}
 		}
 	}
@@ -155,13 +155,13 @@ func (j *jvm) extensionProperty(p jvmPlace, x jvmValue, name string) jvmValue {
 }
 
 // extensionResult is what a call of an extension gives.
-func (j *jvm) extensionResult(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
+func (j *jvm) extensionResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	found, _ := j.extensions(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {
 		c := &found[i]
 		if receiver := kotlinReceiver(c.ref); receiver != nil { // T.f() gives back a T
-			if head, alone := jvmHead(receiver.Type); alone && slices.Contains(jvmParameters(c.ref), head) {
-				c.bind = &resolve.Binding{Name: head, Type: jvmTypeOf(x.typ), Next: c.bind}
+			if head, alone := head(receiver.Type); alone && slices.Contains(parameters(c.ref), head) {
+				c.bind = &resolve.Binding{Name: head, Type: typeOf(x.typ), Next: c.bind}
 			}
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-var kotlinScopes = jvmSet("let also apply run takeIf takeUnless to use with toString equals hashCode")
+var kotlinScopes = set("let also apply run takeIf takeUnless to use with toString equals hashCode")
 
 // scoped is what the library's functions for any value give of a value.
-func (j *jvm) scoped(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
+func (j *jvm) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
@@ -17,24 +17,24 @@ func (j *jvm) scoped(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
 	case "also", "apply", "takeIf", "takeUnless":
 		return x
 	case "toString":
-		return jvmOf(library("kotlin", "String"))
+		return of(library("kotlin", "String"))
 	case "hashCode":
-		return jvmOf(library("kotlin", "Int"))
+		return of(library("kotlin", "Int"))
 	case "equals":
-		return jvmOf(library("kotlin", "Boolean"))
+		return of(library("kotlin", "Boolean"))
 	case "to":
 		if len(e.Args) == 1 {
 			if second := j.eval(p, e.Args[0]); second.kind == resolve.Instance {
-				return jvmOf(library("kotlin", "Pair", jvmTypeOf(x.typ), jvmTypeOf(second.typ)))
+				return of(library("kotlin", "Pair", typeOf(x.typ), typeOf(second.typ)))
 			}
 		}
-		return jvmOf(library("kotlin", "Pair"))
+		return of(library("kotlin", "Pair"))
 	}
 	return jvmValue{}
 }
 
 // delegated is what a delegate gives: of lazy { e } it is e.
-func (j *jvm) delegated(p jvmPlace, e *resolve.Expr) jvmValue {
+func (j *jvm) delegated(p place, e *resolve.Expr) jvmValue {
 	if e.Op == resolve.OpCall && e.X.Op == resolve.OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
 		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)
 		if strings.HasPrefix(last, "{") && strings.HasSuffix(last, "}") {
@@ -45,7 +45,7 @@ func (j *jvm) delegated(p jvmPlace, e *resolve.Expr) jvmValue {
 }
 
 // libraryFunction is what well-known functions of the library give.
-func (j *jvm) libraryFunction(p jvmPlace, e *resolve.Expr) jvmValue {
+func (j *jvm) libraryFunction(p place, e *resolve.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
@@ -55,11 +55,11 @@ func (j *jvm) libraryFunction(p jvmPlace, e *resolve.Expr) jvmValue {
 	case (name == "requireNotNull" || name == "checkNotNull") && len(e.Args) > 0:
 		return j.eval(p, e.Args[0])
 	case name == "buildString" || name == "readLine" || name == "String":
-		return jvmOf(library("kotlin", "String"))
+		return of(library("kotlin", "String"))
 	case name == "arrayOf" || name == "arrayOfNulls":
 		return j.collected(p, "Array", e)
-	case strings.HasSuffix(name, "ArrayOf") && jvmArrays[name]:
-		return jvmOf(library("kotlin", strings.ToUpper(name[:1])+strings.TrimSuffix(name[1:], "Of")))
+	case strings.HasSuffix(name, "ArrayOf") && arrays[name]:
+		return of(library("kotlin", strings.ToUpper(name[:1])+strings.TrimSuffix(name[1:], "Of")))
 	}
 	if made, ok := kotlinMakers[e.X.Name]; ok {
 		return j.collected(p, made, e)
@@ -67,7 +67,7 @@ func (j *jvm) libraryFunction(p jvmPlace, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-var jvmArrays = jvmSet("byteArrayOf intArrayOf longArrayOf shortArrayOf charArrayOf booleanArrayOf floatArrayOf doubleArrayOf")
+var arrays = set("byteArrayOf intArrayOf longArrayOf shortArrayOf charArrayOf booleanArrayOf floatArrayOf doubleArrayOf")
 
 // kotlinMakers are functions of the library that make a container of what they
 // are passed.
@@ -80,8 +80,8 @@ var kotlinMakers = map[string]string{
 
 // collected is a container as the library's functions make it: of the type
 // arguments that are written, or of what the first argument is.
-func (j *jvm) collected(p jvmPlace, container string, e *resolve.Expr) jvmValue {
-	out := jvmOf(library("kotlin.collections", container))
+func (j *jvm) collected(p place, container string, e *resolve.Expr) jvmValue {
+	out := of(library("kotlin.collections", container))
 	for _, a := range e.TypeArgs {
 		out.typ.args = append(out.typ.args, p.typ(a))
 	}
@@ -90,18 +90,18 @@ func (j *jvm) collected(p jvmPlace, container string, e *resolve.Expr) jvmValue 
 	}
 	switch v := j.eval(p, e.Args[0]).asValue(); {
 	case v.kind != resolve.Instance || v.typ.kind == jvmFunc:
-	case jvmMaps[container] && v.typ.name == "Pair":
+	case maps[container] && v.typ.name == "Pair":
 		out.typ.args = v.typ.args
 		return out.via(v.how)
-	case !jvmMaps[container]:
-		out.typ.args = []resolve.Type{jvmTypeOf(v.typ)}
+	case !maps[container]:
+		out.typ.args = []resolve.Type{typeOf(v.typ)}
 		return out.via(v.how)
 	}
 	return out
 }
 
 // kotlinFunctions are functions that Kotlin brings without an import.
-var kotlinFunctions = jvmSet(`println print listOf mutableListOf setOf mutableSetOf mapOf mutableMapOf arrayOf arrayListOf hashMapOf hashSetOf linkedMapOf linkedSetOf emptyList emptySet
+var kotlinFunctions = set(`println print listOf mutableListOf setOf mutableSetOf mapOf mutableMapOf arrayOf arrayListOf hashMapOf hashSetOf linkedMapOf linkedSetOf emptyList emptySet
  emptyMap emptyArray require requireNotNull check checkNotNull error TODO run with let also apply lazy repeat synchronized maxOf minOf listOfNotNull sequenceOf sequence buildString
  buildList buildMap buildSet intArrayOf longArrayOf byteArrayOf charArrayOf booleanArrayOf doubleArrayOf assert runCatching to use takeIf takeUnless sortedMapOf sortedSetOf
  generateSequence emptySequence iterator compareBy compareByDescending IntArray ByteArray LongArray CharArray BooleanArray Array List MutableList arrayOfNulls enumValues enumValueOf

@@ -10,7 +10,7 @@ import (
 // given is what a parameter of a function literal gets, which the extractor
 // notes as "?#p0q1": the second parameter of the one that is the first argument
 // of the call around. A declared callee says it, or the library's well-known ones.
-func (j *jvm) given(p jvmPlace, mark string) jvmValue {
+func (j *jvm) given(p place, mark string) jvmValue {
 	mark, part, apart := strings.Cut(strings.TrimPrefix(mark, "?#p"), "#")
 	if apart {
 		i, err := strconv.Atoi(part)
@@ -21,16 +21,16 @@ func (j *jvm) given(p jvmPlace, mark string) jvmValue {
 	}
 	a, parameter, ok := strings.Cut(mark, "q")
 	argument, err := strconv.Atoi(a)
-	call := jvmTaker(p.file, p.pos)
+	call := taker(p.file, p.pos)
 	if !ok || err != nil || call == nil {
 		return jvmValue{}
 	}
-	at := jvmPlace{file: p.file, at: call.Caller, pos: call.NameSpan.StartByte}
+	at := place{file: p.file, at: call.Caller, pos: call.NameSpan.StartByte}
 	found, x := j.callees(at, call)
 	for _, c := range found {
 		params := c.ref.Symbol().Parameters
 		i := argument
-		if i >= len(params) && len(params) > 0 && (params[len(params)-1].Variadic || i == jvmTrailing) {
+		if i >= len(params) && len(params) > 0 && (params[len(params)-1].Variadic || i == trailing) {
 			i = len(params) - 1
 		}
 		if i >= len(params) {
@@ -46,22 +46,22 @@ func (j *jvm) given(p jvmPlace, mark string) jvmValue {
 	case call.Receiver != "":
 		return j.libraryGives(x, call.Callee, parameter)
 	case call.Callee == "buildString" && parameter == "this" && p.file.Language == "kotlin":
-		return jvmOf(library("kotlin.text", "StringBuilder"))
+		return of(library("kotlin.text", "StringBuilder"))
 	case call.Callee == "with" && parameter == "this" && p.file.Language == "kotlin":
-		if args := jvmArgumentsOf(at, call); len(args) > 0 {
+		if args := argumentsOf(at, call); len(args) > 0 {
 			return j.eval(at, args[0])
 		}
 	}
 	return jvmValue{}
 }
 
-// jvmTrailing is the number that the extractor gives a function literal behind
+// trailing is the number that the extractor gives a function literal behind
 // the arguments.
-const jvmTrailing = 99
+const trailing = 99
 
-// jvmTaker is the call that takes the function literal at a byte: the
+// taker is the call that takes the function literal at a byte: the
 // innermost one around whose name stands before it.
-func jvmTaker(f *resolve.File, pos int) (best *code.Call) {
+func taker(f *resolve.File, pos int) (best *code.Call) {
 	for i := range f.Calls() {
 		c := &f.Calls()[i]
 		if c.Span.StartByte > pos {
@@ -75,10 +75,10 @@ func jvmTaker(f *resolve.File, pos int) (best *code.Call) {
 }
 
 // callees is what the callee of a call may mean, whatever its arguments are.
-func (j *jvm) callees(p jvmPlace, c *code.Call) (found []jvmCandidate, x jvmValue) {
+func (j *jvm) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	switch {
 	case c.Kind == code.CallNew:
-		if t := j.read(p.typ(jvmPath(c.Receiver, c.Callee))); t.kind == jvmDeclared {
+		if t := j.read(p.typ(path(c.Receiver, c.Callee))); t.kind == declared {
 			found, _ = j.constructors(t.ref, c.Args)
 		}
 		return found, x
@@ -92,7 +92,7 @@ func (j *jvm) callees(p jvmPlace, c *code.Call) (found []jvmCandidate, x jvmValu
 	}
 	x = j.receiver(p, c)
 	if found = j.methodsOf(p, x, c.Callee, c.Args); len(found) == 0 {
-		found, _ = j.extensions(p, x, c.Callee, c.Args, jvmArgumentsOf(p, c))
+		found, _ = j.extensions(p, x, c.Callee, c.Args, argumentsOf(p, c))
 	}
 	if base, ok := j.containerOfAny(x); len(found) == 0 && ok {
 		x = base
@@ -101,14 +101,14 @@ func (j *jvm) callees(p jvmPlace, c *code.Call) (found []jvmCandidate, x jvmValu
 }
 
 func (j *jvm) containerOfAny(x jvmValue) (jvmValue, bool) {
-	if x.kind != resolve.Instance || x.typ.kind != jvmDeclared {
+	if x.kind != resolve.Instance || x.typ.kind != declared {
 		return x, false
 	}
 	return j.containerOf(x)
 }
 
-func (j *jvm) receiverBind(c jvmCandidate, x jvmValue) *resolve.Binding {
-	if c.bind != nil || x.typ.kind != jvmDeclared {
+func (j *jvm) receiverBind(c candidate, x jvmValue) *resolve.Binding {
+	if c.bind != nil || x.typ.kind != declared {
 		return c.bind
 	}
 	return j.bindOf(x.typ)
@@ -121,32 +121,32 @@ func (j *jvm) parameterOf(t jvmType, q string) jvmValue {
 	switch {
 	case t.kind == jvmFunc && q == "this":
 		if t.recv {
-			return jvmOf(j.read(t.args[0]))
+			return of(j.read(t.args[0]))
 		}
 	case t.kind == jvmFunc && err == nil:
 		if t.recv {
 			i++
 		}
 		if i < len(t.args)-1 {
-			return jvmOf(j.read(t.args[i]))
+			return of(j.read(t.args[i]))
 		}
-	case t.kind == jvmDeclared && err == nil:
-		if m, ok := jvmOnlyAbstract(t.ref); ok && i < len(m.Symbol().Parameters) {
-			return jvmOf(j.read(resolve.Type{Text: m.Symbol().Parameters[i].Type, File: m.File, Scope: m.Index, Bind: j.bindOf(t)}))
+	case t.kind == declared && err == nil:
+		if m, ok := onlyAbstract(t.ref); ok && i < len(m.Symbol().Parameters) {
+			return of(j.read(resolve.Type{Text: m.Symbol().Parameters[i].Type, File: m.File, Scope: m.Index, Bind: j.bindOf(t)}))
 		}
 	case t.kind == jvmForeign && err == nil && i < len(t.args):
 		switch t.name {
 		case "Consumer", "Predicate", "Function", "BiConsumer", "BiFunction", "BiPredicate", "UnaryOperator", "ToIntFunction", "ToLongFunction", "ToDoubleFunction", "Action":
-			return jvmOf(j.read(t.args[i]))
+			return of(j.read(t.args[i]))
 		case "Comparator", "BinaryOperator":
-			return jvmOf(j.read(t.args[0]))
+			return of(j.read(t.args[0]))
 		}
 	}
 	return jvmValue{}
 }
 
-// jvmOnlyAbstract is the one method of an interface that has no body.
-func jvmOnlyAbstract(t resolve.Ref) (only resolve.Ref, ok bool) {
+// onlyAbstract is the one method of an interface that has no body.
+func onlyAbstract(t resolve.Ref) (only resolve.Ref, ok bool) {
 	if t.Symbol().Kind != code.KindInterface {
 		return resolve.Ref{}, false
 	}

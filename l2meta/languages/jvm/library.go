@@ -10,16 +10,16 @@ import (
 // of the workspace: results by the name of the member, since no source of
 // theirs is read.
 
-// jvmContainers are library types of one type argument that hold it.
-var jvmContainers = jvmSet(`Iterable Collection List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet NavigableSet Queue Deque
+// containers are library types of one type argument that hold it.
+var containers = set(`Iterable Collection List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet NavigableSet Queue Deque
  ArrayDeque PriorityQueue Iterator ListIterator Stream Optional Vector Stack CopyOnWriteArrayList CopyOnWriteArraySet BlockingQueue LinkedBlockingQueue
  ConcurrentLinkedQueue ConcurrentLinkedDeque MutableList MutableSet MutableCollection MutableIterable Sequence Array Seq IndexedSeq Option Some
  ThreadLocal AtomicReference WeakReference SoftReference Supplier Callable Future CompletableFuture Lazy Provider Enumeration ImmutableList ImmutableSet
  Flow StateFlow SharedFlow Deferred Channel ReceiveChannel`)
 
-var jvmMaps = jvmSet("Map HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentMap ConcurrentHashMap EnumMap WeakHashMap IdentityHashMap MutableMap ImmutableMap Entry MutableEntry")
+var maps = set("Map HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentMap ConcurrentHashMap EnumMap WeakHashMap IdentityHashMap MutableMap ImmutableMap Entry MutableEntry")
 
-func jvmSet(words string) map[string]bool {
+func set(words string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		set[w] = true
@@ -27,20 +27,20 @@ func jvmSet(words string) map[string]bool {
 	return set
 }
 
-// jvmKeeps are members that give a container of the same elements.
-var jvmKeeps = jvmSet(`stream parallelStream iterator listIterator filter sorted distinct limit skip peek subList descendingIterator findFirst findAny
+// keeps are members that give a container of the same elements.
+var keeps = set(`stream parallelStream iterator listIterator filter sorted distinct limit skip peek subList descendingIterator findFirst findAny
  or filterNot filterNotNull sortedBy sortedByDescending sortedWith reversed take takeWhile drop dropWhile toList toSet toMutableList toMutableSet asSequence
  distinctBy plus minus asIterable asReversed shuffled onEach tail init toArray toSeq toVector toTypedArray subSet headSet tailSet withFilter parallel sequential
  dropLast takeLast orEmpty toSortedSet reversedArray copyOf iterator elements`)
 
-// jvmElements are members that give an element.
-var jvmElements = jvmSet(`get next previous first last orElse orElseGet orElseThrow remove removeFirst removeLast getFirst getLast poll pollFirst pollLast
+// elements are members that give an element.
+var elements = set(`get next previous first last orElse orElseGet orElseThrow remove removeFirst removeLast getFirst getLast poll pollFirst pollLast
  peekFirst peekLast pop element elementAt single firstOrNull lastOrNull singleOrNull find min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head headOption
  getOrNull getOrElse getOrDefault random call join await receive value take removeAt component1 getAndSet nextElement getOrThrow apply ceiling floor higher lower`)
 
 // libraryMember is a property of a library's value: in Kotlin and Scala.
 func (j *jvm) libraryMember(x jvmValue, name string) jvmValue {
-	if jvmMaps[x.typ.name] {
+	if maps[x.typ.name] {
 		switch name {
 		case "keys", "values", "entries":
 			return j.mapView(x, map[string]string{"keys": "keySet", "values": "values", "entries": "entrySet"}[name])
@@ -49,9 +49,9 @@ func (j *jvm) libraryMember(x jvmValue, name string) jvmValue {
 		}
 	}
 	if x.typ.name == "KClass" && strings.HasPrefix(name, "java") {
-		return jvmOf(library("java.lang", "Class", x.typ.args...))
+		return of(library("java.lang", "Class", x.typ.args...))
 	}
-	if jvmContainers[x.typ.name] {
+	if containers[x.typ.name] {
 		return j.memberOfContainer(x, name)
 	}
 	return j.lent(x)
@@ -59,17 +59,17 @@ func (j *jvm) libraryMember(x jvmValue, name string) jvmValue {
 
 func (j *jvm) memberOfContainer(x jvmValue, name string) jvmValue {
 	switch {
-	case jvmElements[name]:
+	case elements[name]:
 		return j.argument(x, 0).via(resolve.TypedElement)
-	case jvmKeeps[name]:
-		x.typ.name = jvmKept(x.typ.name, name)
+	case keeps[name]:
+		x.typ.name = kept(x.typ.name, name)
 		return x
 	}
-	return jvmHanded(x)
+	return handed(x)
 }
 
-// jvmKept is the container that a member gives which keeps the elements.
-func jvmKept(container, member string) string {
+// kept is the container that a member gives which keeps the elements.
+func kept(container, member string) string {
 	switch member {
 	case "stream", "parallelStream":
 		return "Stream"
@@ -95,9 +95,9 @@ func jvmKept(container, member string) string {
 // argument is a value of the i-th type argument of x's type.
 func (j *jvm) argument(x jvmValue, i int) jvmValue {
 	if i >= len(x.typ.args) {
-		return jvmHanded(x)
+		return handed(x)
 	}
-	return jvmOf(j.read(x.typ.args[i])).via(resolve.TypedElement)
+	return of(j.read(x.typ.args[i])).via(resolve.TypedElement)
 }
 
 // element is an element of x: what iterating over it gives, or indexing.
@@ -105,15 +105,15 @@ func (j *jvm) element(x jvmValue, member string) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
 		return jvmValue{}
-	case x.typ.kind == jvmArray:
-		return jvmOf(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
-	case x.typ.kind == jvmForeign && jvmContainers[x.typ.name]:
+	case x.typ.kind == array:
+		return of(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
+	case x.typ.kind == jvmForeign && containers[x.typ.name]:
 		return j.argument(x, 0).via(x.how)
-	case x.typ.kind == jvmForeign && jvmMaps[x.typ.name] && member == "get":
+	case x.typ.kind == jvmForeign && maps[x.typ.name] && member == "get":
 		return j.argument(x, 1).via(x.how)
-	case x.typ.kind == jvmForeign && jvmMaps[x.typ.name]:
-		return jvmOf(library("java.util", "Entry", x.typ.args...)).via(x.how)
-	case x.typ.kind == jvmDeclared:
+	case x.typ.kind == jvmForeign && maps[x.typ.name]:
+		return of(library("java.util", "Entry", x.typ.args...)).via(x.how)
+	case x.typ.kind == declared:
 		return j.elementOfDeclared(x, member)
 	}
 	return jvmValue{}
@@ -130,7 +130,7 @@ func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
 		return jvmValue{}
 	}
 	c := found[0]
-	v := j.resultOf(jvmPlace{file: c.ref.File, at: c.ref.Index}, c, x, &resolve.Expr{})
+	v := j.resultOf(place{file: c.ref.File, at: c.ref.Index}, c, x, &resolve.Expr{})
 	if member == "iterator" {
 		return j.element(v, "next")
 	}
@@ -138,22 +138,22 @@ func (j *jvm) elementOfDeclared(x jvmValue, member string) jvmValue {
 }
 
 // libraryResult is what a method of a library's value gives.
-func (j *jvm) libraryResult(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
+func (j *jvm) libraryResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	name := e.X.Name
 	switch {
 	case name == "also" || name == "apply" && p.file.Language == "kotlin":
 		return x
-	case x.typ.kind == jvmArray:
+	case x.typ.kind == array:
 		if name == "clone" {
 			return x
 		}
-		if jvmElements[name] {
+		if elements[name] {
 			return j.element(x, "get")
 		}
-		return jvmHanded(x)
+		return handed(x)
 	case x.kind == resolve.Class:
 		return j.libraryStatic(p, x, e)
-	case jvmMaps[x.typ.name]:
+	case maps[x.typ.name]:
 		switch name {
 		case "get", "put", "remove", "getOrDefault", "computeIfAbsent", "getValue", "putIfAbsent", "replace", "getOrPut", "merge", "compute", "getOrElse", "setValue", "apply":
 			return j.argument(x, 1)
@@ -162,42 +162,42 @@ func (j *jvm) libraryResult(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
 		case "keySet", "values", "entrySet":
 			return j.mapView(x, name)
 		case "firstEntry", "lastEntry", "pollFirstEntry", "floorEntry", "ceilingEntry":
-			return jvmOf(library("java.util", "Entry", x.typ.args...)).via(x.how)
+			return of(library("java.util", "Entry", x.typ.args...)).via(x.how)
 		case "filter", "filterKeys", "filterValues", "toMap", "toMutableMap":
 			return x
 		}
-	case jvmContainers[x.typ.name]:
+	case containers[x.typ.name]:
 		return j.memberOfContainer(x, name)
-	case jvmStringResults[name] && (x.typ.name == "String" || x.typ.name == "StringBuilder"):
-		return jvmOf(library("java.lang", "String"))
+	case stringResults[name] && (x.typ.name == "String" || x.typ.name == "StringBuilder"):
+		return of(library("java.lang", "String"))
 	}
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
 }
 
-var jvmStringResults = jvmSet("toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format")
+var stringResults = set("toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format")
 
 func (j *jvm) mapView(x jvmValue, name string) jvmValue {
 	if len(x.typ.args) < 2 {
-		return jvmHanded(x)
+		return handed(x)
 	}
 	switch name {
 	case "keySet":
-		return jvmOf(library("java.util", "Set", x.typ.args[0])).via(x.how)
+		return of(library("java.util", "Set", x.typ.args[0])).via(x.how)
 	case "values":
-		return jvmOf(library("java.util", "Collection", x.typ.args[1])).via(x.how)
+		return of(library("java.util", "Collection", x.typ.args[1])).via(x.how)
 	}
 	entry := resolve.Type{Text: "\x00java.util.Entry", Bind: resolve.Bind([]string{"K", "V"}, x.typ.args, nil)}
-	return jvmOf(library("java.util", "Set", entry)).via(x.how)
+	return of(library("java.util", "Set", entry)).via(x.how)
 }
 
 // libraryStatic is what T.f(x…) of the library gives that makes a container of
 // its arguments.
-func (j *jvm) libraryStatic(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
+func (j *jvm) libraryStatic(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
 	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList", "Collections.singleton", "Stream.of":
 		if len(e.Args) > 0 {
-			if v := j.eval(p, e.Args[0]); v.kind == resolve.Instance && v.typ.kind != jvmArray {
-				return jvmOf(library("java.util", strings.TrimSuffix(x.typ.name, "s"), jvmTypeOf(v.typ))).via(v.how)
+			if v := j.eval(p, e.Args[0]); v.kind == resolve.Instance && v.typ.kind != array {
+				return of(library("java.util", strings.TrimSuffix(x.typ.name, "s"), typeOf(v.typ))).via(v.how)
 			}
 		}
 	case "Objects.requireNonNull", "Collections.unmodifiableList", "Collections.unmodifiableSet", "Collections.unmodifiableMap", "Collections.unmodifiableCollection":
@@ -206,16 +206,16 @@ func (j *jvm) libraryStatic(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
 		}
 	case "Arrays.stream":
 		if len(e.Args) > 0 {
-			if v := j.eval(p, e.Args[0]); v.typ.kind == jvmArray {
-				return jvmOf(library("java.util.stream", "Stream", v.typ.args[0])).via(v.how)
+			if v := j.eval(p, e.Args[0]); v.typ.kind == array {
+				return of(library("java.util.stream", "Stream", v.typ.args[0])).via(v.how)
 			}
 		}
 	}
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.givenBack(p, x, e)}
 }
 
-// jvmTakers are members of containers that hand elements to a function.
-var jvmTakers = jvmSet(`forEach filter map flatMap mapNotNull anyMatch allMatch noneMatch any all none ifPresent ifPresentOrElse removeIf peek takeWhile dropWhile
+// takers are members of containers that hand elements to a function.
+var takers = set(`forEach filter map flatMap mapNotNull anyMatch allMatch noneMatch any all none ifPresent ifPresentOrElse removeIf peek takeWhile dropWhile
  mapToInt mapToLong mapToDouble mapToObj forEachOrdered filterNot find firstOrNull first last lastOrNull single singleOrNull count sumBy sumOf sortedBy sortedByDescending maxBy minBy maxByOrNull minByOrNull groupBy
  associateBy associateWith associate partition onEach indexOfFirst indexOfLast forall exists foreach collect distinctBy joinToString sortBy sumByDouble takeLastWhile dropLastWhile
  orElseThrow thenAccept thenApply thenCompose whenComplete withFilter mkString foldLeft collectFirst getOrElse onSuccess`)
@@ -236,32 +236,32 @@ func (j *jvm) libraryGives(x jvmValue, member, parameter string) jvmValue {
 	switch {
 	case parameter == "this" || x.kind != resolve.Instance:
 		return jvmValue{}
-	case x.typ.kind == jvmForeign && jvmContainers[x.typ.name] && parameter == "0" && jvmTakers[member], x.typ.kind == jvmArray && parameter == "0" && jvmTakers[member]:
+	case x.typ.kind == jvmForeign && containers[x.typ.name] && parameter == "0" && takers[member], x.typ.kind == array && parameter == "0" && takers[member]:
 		return j.element(x, "iterator")
-	case x.typ.kind == jvmForeign && jvmContainers[x.typ.name] && parameter == "1" && strings.HasSuffix(member, "Indexed"):
+	case x.typ.kind == jvmForeign && containers[x.typ.name] && parameter == "1" && strings.HasSuffix(member, "Indexed"):
 		return j.element(x, "iterator")
-	case x.typ.kind == jvmForeign && jvmMaps[x.typ.name] && member == "forEach" && len(x.typ.args) == 2 && (parameter == "0" || parameter == "1"):
+	case x.typ.kind == jvmForeign && maps[x.typ.name] && member == "forEach" && len(x.typ.args) == 2 && (parameter == "0" || parameter == "1"):
 		return j.argument(x, int(parameter[0]-'0'))
-	case x.typ.kind == jvmForeign && jvmMaps[x.typ.name] && member == "computeIfAbsent" && parameter == "0":
+	case x.typ.kind == jvmForeign && maps[x.typ.name] && member == "computeIfAbsent" && parameter == "0":
 		return j.argument(x, 0)
 	}
 	return jvmValue{}
 }
 
-// jvmImplicit is the package from which the language brings a type by itself.
-func jvmImplicit(language, name string) (module string, ok bool) {
+// implicit is the package from which the language brings a type by itself.
+func implicit(language, name string) (module string, ok bool) {
 	switch {
-	case jvmJavaLang[name] && language != "kotlin", jvmJavaLang[name] && name != "Integer" && name != "Object" && name != "Character" && len(name) > 0 && name[0] < 'a':
+	case javaLang[name] && language != "kotlin", javaLang[name] && name != "Integer" && name != "Object" && name != "Character" && len(name) > 0 && name[0] < 'a':
 		return "java.lang", true
-	case language == "kotlin" && jvmKotlinTypes[name]:
+	case language == "kotlin" && kotlinTypes[name]:
 		return "kotlin", true
-	case language == "scala" && jvmScalaTypes[name]:
+	case language == "scala" && scalaTypes[name]:
 		return "scala", true
 	}
 	return "", false
 }
 
-var jvmJavaLang = jvmSet(`boolean byte short char int long float double void Object String Integer Long Short Byte Character Boolean Double Float Number Void Math System Class Enum Record
+var javaLang = set(`boolean byte short char int long float double void Object String Integer Long Short Byte Character Boolean Double Float Number Void Math System Class Enum Record
  Iterable Comparable CharSequence Runnable Thread Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException NullPointerException
  UnsupportedOperationException IndexOutOfBoundsException ArrayIndexOutOfBoundsException StringIndexOutOfBoundsException ClassCastException ClassNotFoundException
  CloneNotSupportedException InterruptedException NumberFormatException ArithmeticException ArrayStoreException NegativeArraySizeException AssertionError OutOfMemoryError
@@ -270,14 +270,14 @@ var jvmJavaLang = jvmSet(`boolean byte short char int long float double void Obj
  ProcessBuilder Runtime Appendable AutoCloseable Cloneable Readable ClassLoader Package StackTraceElement StrictMath ThreadGroup Module ModuleLayer StackWalker
  Deprecated Override SuppressWarnings SafeVarargs FunctionalInterface`)
 
-var jvmKotlinTypes = jvmSet(`Any Unit Nothing Int Long Short Byte Double Float Boolean Char String CharSequence Number Array IntArray LongArray ByteArray CharArray BooleanArray
+var kotlinTypes = set(`Any Unit Nothing Int Long Short Byte Double Float Boolean Char String CharSequence Number Array IntArray LongArray ByteArray CharArray BooleanArray
  DoubleArray FloatArray ShortArray List MutableList Set MutableSet Map MutableMap Collection MutableCollection Iterable MutableIterable Iterator MutableIterator Sequence
  Pair Triple Comparable Comparator Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException
  IndexOutOfBoundsException ClassCastException NumberFormatException ArithmeticException NoSuchElementException AssertionError Lazy Result Regex StringBuilder Enum Annotation
  Function ArrayList HashMap HashSet LinkedHashMap LinkedHashSet UInt ULong UByte UShort Random AutoCloseable Appendable ConcurrentModificationException
  Deprecated Suppress JvmStatic JvmField JvmName JvmOverloads Throws Volatile Synchronized Transient OptIn Experimental UseExperimental`)
 
-var jvmScalaTypes = jvmSet(`Any AnyRef AnyVal Unit Nothing Null Int Long Short Byte Double Float Boolean Char String Array List Nil Seq IndexedSeq Set Map Option Some None Either Left Right Iterable
+var scalaTypes = set(`Any AnyRef AnyVal Unit Nothing Null Int Long Short Byte Double Float Boolean Char String Array List Nil Seq IndexedSeq Set Map Option Some None Either Left Right Iterable
  Iterator Traversable TraversableOnce Stream Vector Range BigInt BigDecimal Product Serializable Function Function1 Function2 PartialFunction Throwable Exception RuntimeException Error
  IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException IndexOutOfBoundsException ClassCastException NumberFormatException
  NoSuchElementException Ordering Ordered Numeric StringBuilder Symbol Class Manifest ClassManifest App Predef Equiv LazyList IterableOnce StringContext Integral Fractional`)

@@ -8,33 +8,33 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// jvmCandidate is a callable that a name may mean, with what the type
+// candidate is a callable that a name may mean, with what the type
 // parameters of its owner are there.
-type jvmCandidate struct {
+type candidate struct {
 	ref   resolve.Ref
 	bind  *resolve.Binding
 	depth int // how many bases up from the type that was asked
 }
 
-// jvmMembers is the members of a name that a type has.
-type jvmMembers struct {
-	methods []jvmCandidate
-	fields  []jvmCandidate // fields, properties, constants, nested objects
-	outside []string       // bases outside the workspace, which may have more
-	unknown bool           // a base cannot be read
+// members is the members of a name that a type has.
+type members struct {
+	methods []candidate
+	fields  []candidate // fields, properties, constants, nested objects
+	outside []string    // bases outside the workspace, which may have more
+	unknown bool        // a base cannot be read
 }
 
-func (m jvmMembers) found() bool { return len(m.methods)+len(m.fields) > 0 }
+func (m members) found() bool { return len(m.methods)+len(m.fields) > 0 }
 
 // members is what a type declares and inherits under a name.
-func (j *jvm) members(t resolve.Ref, name string) jvmMembers {
-	return resolve.Derive(j.w, jvmMemberKey{t, name}, func() (out jvmMembers) {
+func (j *jvm) members(t resolve.Ref, name string) members {
+	return resolve.Derive(j.w, memberKey{t, name}, func() (out members) {
 		tree := j.ancestry(t)
 		out.outside, out.unknown = tree.outside, tree.unknown
 		for _, a := range tree.types {
-			for _, c := range jvmMembersOf(a.ref, name) {
-				one := jvmCandidate{a.ref.File.Ref(c), a.bind, a.depth}
-				if jvmCallable(one.ref.Symbol()) {
+			for _, c := range membersOf(a.ref, name) {
+				one := candidate{a.ref.File.Ref(c), a.bind, a.depth}
+				if callable(one.ref.Symbol()) {
 					out.methods = append(out.methods, one)
 				} else {
 					out.fields = append(out.fields, one)
@@ -45,20 +45,20 @@ func (j *jvm) members(t resolve.Ref, name string) jvmMembers {
 	})
 }
 
-func jvmCallable(s *code.Symbol) bool {
+func callable(s *code.Symbol) bool {
 	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindTest
 }
 
-type jvmOwnKey int
+type ownKey int
 
-// jvmMembersOf is the methods, fields and objects of that name that r itself
+// membersOf is the methods, fields and objects of that name that r itself
 // declares. What an anonymous class in a member declares is not among them.
-func jvmMembersOf(r resolve.Ref, name string) []int {
-	return resolve.Memo(r.File, jvmOwnKey(r.Index), func() map[string][]int {
+func membersOf(r resolve.Ref, name string) []int {
+	return resolve.Memo(r.File, ownKey(r.Index), func() map[string][]int {
 		by := map[string][]int{}
 		for _, c := range r.File.Children(r.Index) {
 			s := &r.File.Symbols[c]
-			if s.Kind == code.KindConstructor || resolve.IsType(s.Kind) && !jvmIsObject(r.File.Ref(c)) || jvmAnonymousAt(r.File, s.Parent, s.NameSpan.StartByte) != nil {
+			if s.Kind == code.KindConstructor || resolve.IsType(s.Kind) && !isObject(r.File.Ref(c)) || anonymousAt(r.File, s.Parent, s.NameSpan.StartByte) != nil {
 				continue
 			}
 			by[s.Name] = append(by[s.Name], c)
@@ -67,9 +67,9 @@ func jvmMembersOf(r resolve.Ref, name string) []int {
 	})[name]
 }
 
-// jvmAnonymousAt is the innermost anonymous class around a byte that symbol at
+// anonymousAt is the innermost anonymous class around a byte that symbol at
 // owns, nil when there is none: the fact that says what "this" is in it.
-func jvmAnonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
+func anonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	for _, fact := range f.FactsOf(at) {
 		if fact.Kind == code.FactVar && fact.Name == "this" && fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || fact.Scope[0] >= best.Scope[0]) {
 			best = fact
@@ -78,9 +78,9 @@ func jvmAnonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	return best
 }
 
-// jvmArity is how many arguments a callable takes: at least and at most; -1 is
+// arity is how many arguments a callable takes: at least and at most; -1 is
 // any number.
-func jvmArity(s *code.Symbol) (low, high int) {
+func arity(s *code.Symbol) (low, high int) {
 	for _, p := range s.Parameters {
 		switch {
 		case p.Variadic:
@@ -95,15 +95,15 @@ func jvmArity(s *code.Symbol) (low, high int) {
 	return low, high
 }
 
-func jvmTakes(s *code.Symbol, args int) bool {
-	low, high := jvmArity(s)
+func takes(s *code.Symbol, args int) bool {
+	low, high := arity(s)
 	return args < 0 || args >= low && (high < 0 || args <= high)
 }
 
-// jvmAccessible reports whether code of a file may call r: what is private is
+// accessible reports whether code of a file may call r: what is private is
 // for its own file, in Java what is neither public nor protected for its
 // package.
-func jvmAccessible(from *resolve.File, r resolve.Ref) bool {
+func accessible(from *resolve.File, r resolve.Ref) bool {
 	s := r.Symbol()
 	if from == r.File {
 		return true
@@ -111,23 +111,23 @@ func jvmAccessible(from *resolve.File, r resolve.Ref) bool {
 	if slices.Contains(s.Modifiers, "private") {
 		return false
 	}
-	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") || from.Language == "java" && jvmClause(from) == jvmClause(r.File)
+	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") || from.Language == "java" && clause(from) == clause(r.File)
 }
 
 // choose narrows candidates to those that from may call with so many
 // arguments, and leaves out what a nearer one overrides.
-func (j *jvm) choose(from *resolve.File, candidates []jvmCandidate, args int) (out []jvmCandidate) {
-	var short []jvmCandidate // take other numbers, but may inherit default values
+func (j *jvm) choose(from *resolve.File, candidates []candidate, args int) (out []candidate) {
+	var short []candidate // take other numbers, but may inherit default values
 	for _, c := range candidates {
-		is := func(o jvmCandidate) bool { return o.ref == c.ref }
-		if !jvmAccessible(from, c.ref) || slices.ContainsFunc(out, is) {
+		is := func(o candidate) bool { return o.ref == c.ref }
+		if !accessible(from, c.ref) || slices.ContainsFunc(out, is) {
 			continue
 		}
-		if !jvmTakes(c.ref.Symbol(), args) {
+		if !takes(c.ref.Symbol(), args) {
 			short = append(short, c)
 			continue
 		}
-		hides := func(o jvmCandidate) bool { return j.overrides(o, c) }
+		hides := func(o candidate) bool { return j.overrides(o, c) }
 		if slices.ContainsFunc(out, hides) {
 			continue
 		}
@@ -144,13 +144,13 @@ func (j *jvm) choose(from *resolve.File, candidates []jvmCandidate, args int) (o
 
 // kotlinPreferred leaves out what annotations withdraw as long as something
 // else is called so.
-func kotlinPreferred(found []jvmCandidate) []jvmCandidate {
-	withdrawn := func(c jvmCandidate) bool {
+func kotlinPreferred(found []candidate) []candidate {
+	withdrawn := func(c candidate) bool {
 		return slices.ContainsFunc(c.ref.Symbol().Annotations, func(a string) bool {
 			return strings.Contains(a, "LowPriorityInOverloadResolution") || strings.HasPrefix(a, "@Deprecated") && strings.Contains(a, "HIDDEN")
 		})
 	}
-	if len(found) < 2 || !slices.ContainsFunc(found, func(c jvmCandidate) bool { return !withdrawn(c) }) {
+	if len(found) < 2 || !slices.ContainsFunc(found, func(c candidate) bool { return !withdrawn(c) }) {
 		return found
 	}
 	return slices.DeleteFunc(found, withdrawn)
@@ -158,7 +158,7 @@ func kotlinPreferred(found []jvmCandidate) []jvmCandidate {
 
 // overrides reports whether near stands for far: it takes the same parameters,
 // as far as their names tell, one of a type parameter being any.
-func (j *jvm) overrides(near, far jvmCandidate) bool {
+func (j *jvm) overrides(near, far candidate) bool {
 	if near.depth == far.depth && near.ref.Symbol().Parent == far.ref.Symbol().Parent && near.ref.File == far.ref.File {
 		return false
 	}
@@ -170,8 +170,8 @@ func (j *jvm) overrides(near, far jvmCandidate) bool {
 		return false
 	}
 	for i := range a {
-		x, y := jvmErased(a[i].Type), jvmErased(b[i].Type)
-		if x == y || jvmOfOwner(far.ref, y) || slices.Contains(jvmParameters(near.ref), x) && slices.Contains(jvmParameters(far.ref), y) {
+		x, y := erased(a[i].Type), erased(b[i].Type)
+		if x == y || ofOwner(far.ref, y) || slices.Contains(parameters(near.ref), x) && slices.Contains(parameters(far.ref), y) {
 			continue
 		}
 		return false
@@ -179,24 +179,24 @@ func (j *jvm) overrides(near, far jvmCandidate) bool {
 	return true
 }
 
-// jvmOfOwner reports whether name is a type parameter of a type around r.
-func jvmOfOwner(r resolve.Ref, name string) bool {
+// ofOwner reports whether name is a type parameter of a type around r.
+func ofOwner(r resolve.Ref, name string) bool {
 	for r = r.Parent(); r.Valid(); r = r.Parent() {
-		if slices.Contains(jvmParameters(r), name) {
+		if slices.Contains(parameters(r), name) {
 			return true
 		}
 	}
 	return false
 }
 
-// jvmErased is the last name of a type without arguments.
-func jvmErased(text string) string {
-	text = jvmClean(text)
+// erased is the last name of a type without arguments.
+func erased(text string) string {
+	text = clean(text)
 	suffix := ""
 	for strings.HasSuffix(text, "[]") || strings.HasSuffix(text, "...") {
 		text, suffix = strings.TrimSuffix(strings.TrimSuffix(text, "..."), "[]"), suffix+"[]"
 	}
-	path, _ := jvmSplit(text)
+	path, _ := split(text)
 	if len(path) == 0 {
 		return text + suffix
 	}
@@ -204,14 +204,14 @@ func jvmErased(text string) string {
 }
 
 // Constructors is those that a type declares which take so many arguments.
-func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []jvmCandidate) {
+func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []candidate) {
 	for _, c := range t.File.Children(t.Index) {
 		if t.File.Symbols[c].Kind != code.KindConstructor {
 			continue
 		}
-		one := jvmCandidate{ref: t.File.Ref(c)}
+		one := candidate{ref: t.File.Ref(c)}
 		all = append(all, one)
-		if jvmTakes(one.ref.Symbol(), args) {
+		if takes(one.ref.Symbol(), args) {
 			fit = append(fit, one)
 		}
 	}
@@ -221,7 +221,7 @@ func (j *jvm) constructors(t resolve.Ref, args int) (fit, all []jvmCandidate) {
 // made is what constructing t settles on: the written constructor, or the type
 // itself where none is or several would do.
 func (j *jvm) made(t resolve.Ref, args int) resolve.Ref {
-	if len(t.Symbol().Parameters) > 0 && jvmTakes(t.Symbol(), args) {
+	if len(t.Symbol().Parameters) > 0 && takes(t.Symbol(), args) {
 		return t // a primary constructor
 	}
 	if fit, _ := j.constructors(t, args); len(fit) == 1 {
@@ -237,8 +237,8 @@ func (j *jvm) implementations(r resolve.Ref) (out []resolve.Ref) {
 		return nil
 	}
 	for _, sub := range j.below(owner) {
-		for _, c := range jvmMembersOf(sub, r.Symbol().Name) {
-			if m := sub.File.Ref(c); jvmCallable(m.Symbol()) && j.mayOverride(m, r) {
+		for _, c := range membersOf(sub, r.Symbol().Name) {
+			if m := sub.File.Ref(c); callable(m.Symbol()) && j.mayOverride(m, r) {
 				out = append(out, m)
 			}
 		}
@@ -253,7 +253,7 @@ func (j *jvm) mayOverride(m, r resolve.Ref) bool {
 	if resolve.HasModifier(m.Symbol(), "static", "private") || m.File.Language == "kotlin" && !resolve.HasModifier(m.Symbol(), "override") || len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
 		return false
 	}
-	return m.File.Language != r.File.Language || j.overrides(jvmCandidate{ref: m}, jvmCandidate{ref: r, depth: 1})
+	return m.File.Language != r.File.Language || j.overrides(candidate{ref: m}, candidate{ref: r, depth: 1})
 }
 
 // below is the types that derive from t.
@@ -262,8 +262,8 @@ func (j *jvm) below(t resolve.Ref) []resolve.Ref { return resolve.Below(j.w, t, 
 // subtypes is the types that name t as a base.
 func (j *jvm) subtypes(t resolve.Ref) []resolve.Ref {
 	return j.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
-		return slices.ContainsFunc(jvmSupers(sub), func(base resolve.Type) bool {
-			head, _ := jvmHead(base.Text)
+		return slices.ContainsFunc(supers(sub), func(base resolve.Type) bool {
+			head, _ := head(base.Text)
 			return strings.Contains(base.Text, t.Symbol().Name) && head != "" && j.readIn(base, sub).ref == t
 		})
 	})
@@ -321,27 +321,27 @@ func (j *jvm) objectNames(r resolve.Ref) []string {
 	return names
 }
 
-// jvmFamily is what the languages of the JVM answer alike: they share classes.
-type jvmFamily struct{}
+// family is what the languages of the JVM answer alike: they share classes.
+type family struct{}
 
-func (jvmFamily) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
+func (family) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	return (&jvm{w: w}).implementations(r)
 }
-func (jvmFamily) Overridden(w *resolve.World, r resolve.Ref) []resolve.Ref {
+func (family) Overridden(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	return (&jvm{w: w}).overridden(r)
 }
-func (jvmFamily) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
+func (family) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return resolve.Related(receiver, impl.Parent(), (&jvm{w: w}).below)
 }
-func (jvmFamily) CallNames(w *resolve.World, r resolve.Ref) []string {
+func (family) CallNames(w *resolve.World, r resolve.Ref) []string {
 	return (&jvm{w: w}).callNames(r)
 }
 
 // Imports: an import names a type, or a member of one; Kotlin's and Scala's
 // a function, too. One of "*" of a package names no file.
-func (jvmFamily) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
+func (family) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
 	j := &jvm{w: w}
-	path := jvmImportPath(f, *i)
+	path := importPath(f, *i)
 	whole := path
 	if i.Name != "" && i.Name != "*" {
 		whole = append(slices.Clone(path), i.Name)
@@ -355,7 +355,7 @@ func (jvmFamily) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out
 			return []*resolve.File{r.File}
 		}
 	}
-	for _, r := range jvmVisible(f, j.top(i.Module, i.Name)) {
+	for _, r := range visible(f, j.top(i.Module, i.Name)) {
 		out = append(out, r.File)
 	}
 	return out

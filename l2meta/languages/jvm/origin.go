@@ -16,7 +16,7 @@ func (j *jvm) mayDeclare(name string) bool {
 	return resolve.Derive(j.w, key{name}, func() bool {
 		rows, all := j.w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Name == name && jvmLanguage(row.Language) && !resolve.IsType(row.Symbol.Kind) && row.Symbol.Kind != code.KindTest {
+			if row.Symbol.Name == name && language(row.Language) && !resolve.IsType(row.Symbol.Kind) && row.Symbol.Kind != code.KindTest {
 				return true
 			}
 		}
@@ -24,8 +24,8 @@ func (j *jvm) mayDeclare(name string) bool {
 	})
 }
 
-// jvmHanded is what a container gives whose elements are not known.
-func jvmHanded(x jvmValue) jvmValue {
+// handed is what a container gives whose elements are not known.
+func handed(x jvmValue) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: resolve.Handed}
 }
 
@@ -40,7 +40,7 @@ func (j *jvm) lent(x jvmValue) jvmValue {
 
 // givenBack is the origin of what a call of a library's function gives: x.f(…),
 // or f(…) for no x.
-func (j *jvm) givenBack(p jvmPlace, x jvmValue, e *resolve.Expr) resolve.Origin {
+func (j *jvm) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
 	if x.kind == resolve.Foreign && x.origin != resolve.Outside || j.typesCarry(x.typ.args) {
 		return resolve.Handed
 	}
@@ -59,7 +59,7 @@ func (j *jvm) givenBack(p jvmPlace, x jvmValue, e *resolve.Expr) resolve.Origin 
 
 // carries reports whether an argument may be of the workspace, or give
 // something of it.
-func (j *jvm) carries(p jvmPlace, e *resolve.Expr) bool {
+func (j *jvm) carries(p place, e *resolve.Expr) bool {
 	switch e.Op {
 	case resolve.OpLiteral:
 		return e.Name != "string" && e.Name != "number"
@@ -87,7 +87,7 @@ func (j *jvm) typesCarry(types []resolve.Type) bool {
 }
 
 func (j *jvm) typeCarries(t resolve.Type) bool {
-	switch jvmClean(t.Text) {
+	switch clean(t.Text) {
 	case "?", "*":
 		return false
 	}
@@ -98,7 +98,7 @@ func (j *jvm) typeCarries(t resolve.Type) bool {
 // give something of it.
 func (j *jvm) readCarries(t jvmType) bool {
 	switch t.kind {
-	case jvmForeign, jvmArray:
+	case jvmForeign, array:
 		return j.typesCarry(t.args)
 	}
 	return true

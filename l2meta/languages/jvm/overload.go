@@ -23,11 +23,11 @@ const (
 // can be read: it leaves out those that an argument cannot be passed to, and
 // all but one where that one takes each argument at least as well as the
 // others, and some better. It leaves all where it cannot tell.
-func (j *jvm) byArguments(p jvmPlace, found []jvmCandidate, args []*resolve.Expr) []jvmCandidate {
+func (j *jvm) byArguments(p place, found []candidate, args []*resolve.Expr) []candidate {
 	if len(found) < 2 || len(args) == 0 {
 		return found
 	}
-	var out []jvmCandidate
+	var out []candidate
 	var fits [][]int
 	for _, c := range found {
 		if ranks := j.ranks(p, c, args); !slices.Contains(ranks, fitsNot) {
@@ -50,12 +50,12 @@ func (j *jvm) byArguments(p jvmPlace, found []jvmCandidate, args []*resolve.Expr
 }
 
 // beats reports whether candidate a is the better choice for sure.
-func (j *jvm) beats(p jvmPlace, a jvmCandidate, fitA []int, b jvmCandidate, fitB []int, args []*resolve.Expr) bool {
-	better := jvmSpreads(b) && !jvmSpreads(a)
-	atA, _ := jvmPlaces(p.file.Language, a.ref, args)
-	atB, _ := jvmPlaces(p.file.Language, b.ref, args)
+func (j *jvm) beats(p place, a candidate, fitA []int, b candidate, fitB []int, args []*resolve.Expr) bool {
+	better := spreads(b) && !spreads(a)
+	atA, _ := places(p.file.Language, a.ref, args)
+	atB, _ := places(p.file.Language, b.ref, args)
 	for i := range fitA {
-		if jvmErased(jvmParameterText(a, atA[i])) == jvmErased(jvmParameterText(b, atB[i])) {
+		if erased(parameterText(a, atA[i])) == erased(parameterText(b, atB[i])) {
 			continue
 		}
 		// What is passed exactly as it is asked for could not be passed better.
@@ -65,19 +65,19 @@ func (j *jvm) beats(p jvmPlace, a jvmCandidate, fitA []int, b jvmCandidate, fitB
 		better = better || fitA[i] != fitB[i]
 	}
 	if p.file.Language == "kotlin" && !better { // what needs no default values
-		return !jvmSpreads(a) && len(a.ref.Symbol().Parameters) == len(args) && len(b.ref.Symbol().Parameters) > len(args)
+		return !spreads(a) && len(a.ref.Symbol().Parameters) == len(args) && len(b.ref.Symbol().Parameters) > len(args)
 	}
 	return better
 }
 
-// jvmSpreads reports whether the last parameter of c is variadic.
-func jvmSpreads(c jvmCandidate) bool {
+// spreads reports whether the last parameter of c is variadic.
+func spreads(c candidate) bool {
 	params := c.ref.Symbol().Parameters
 	return len(params) > 0 && params[len(params)-1].Variadic
 }
 
-// jvmParameterText is the type of what is passed for parameter i.
-func jvmParameterText(c jvmCandidate, i int) string {
+// parameterText is the type of what is passed for parameter i.
+func parameterText(c candidate, i int) string {
 	params := c.ref.Symbol().Parameters
 	if i >= len(params) {
 		return ""
@@ -89,20 +89,20 @@ func jvmParameterText(c jvmCandidate, i int) string {
 }
 
 // ranks is how well each argument fits.
-func (j *jvm) ranks(p jvmPlace, c jvmCandidate, args []*resolve.Expr) []int {
+func (j *jvm) ranks(p place, c candidate, args []*resolve.Expr) []int {
 	out := make([]int, len(args))
-	places, ok := jvmPlaces(p.file.Language, c.ref, args)
+	places, ok := places(p.file.Language, c.ref, args)
 	if !ok {
 		return []int{fitsNot}
 	}
 	for i, a := range args {
-		t := resolve.Type{Text: jvmParameterText(c, places[i]), File: c.ref.File, Scope: c.ref.Index, Bind: c.bind}
+		t := resolve.Type{Text: parameterText(c, places[i]), File: c.ref.File, Scope: c.ref.Index, Bind: c.bind}
 		if p.file.Language == "kotlin" {
 			out[i] = j.kotlinRank(p, a, t, c)
 			continue
 		}
 		out[i] = j.rank(p, a, t)
-		if out[i] < 0 && jvmSpreads(c) && len(args) == len(c.ref.Symbol().Parameters) && i == len(args)-1 {
+		if out[i] < 0 && spreads(c) && len(args) == len(c.ref.Symbol().Parameters) && i == len(args)-1 {
 			if whole := j.rank(p, a, t.With(t.Text+"[]")); whole != fitsNot { // the array itself
 				out[i] = whole
 			}
@@ -112,57 +112,57 @@ func (j *jvm) ranks(p jvmPlace, c jvmCandidate, args []*resolve.Expr) []int {
 }
 
 // rank is how well an argument fits a parameter of type t.
-func (j *jvm) rank(p jvmPlace, a *resolve.Expr, t resolve.Type) int {
+func (j *jvm) rank(p place, a *resolve.Expr, t resolve.Type) int {
 	want := j.read(t)
 	switch {
-	case jvmIsLambda(a):
-		return jvmTakesFunction(want)
+	case isLambda(a):
+		return takesFunction(want)
 	case a.Op == resolve.OpName && a.Name == "null":
-		if want.kind == jvmForeign && jvmNumbers[jvmCanonical(want.name)] > 0 || want.name == "boolean" {
+		if want.kind == jvmForeign && numbers[canonical(want.name)] > 0 || want.name == "boolean" {
 			return fitsNot
 		}
 		return fitsUnknown
 	}
 	v := j.eval(p, a)
-	if v.kind == resolve.Class && jvmIsObjectType(v.typ) {
+	if v.kind == resolve.Class && isObjectType(v.typ) {
 		v.kind = resolve.Instance
 	}
-	if v.kind != resolve.Instance || want.kind == jvmUnknown {
+	if v.kind != resolve.Instance || want.kind == unknown {
 		return fitsUnknown
 	}
 	return j.fit(v.typ, want)
 }
 
-func jvmIsObjectType(t jvmType) bool { return t.kind == jvmDeclared && jvmIsObject(t.ref) }
+func isObjectType(t jvmType) bool { return t.kind == declared && isObject(t.ref) }
 
-func jvmIsLambda(a *resolve.Expr) bool {
+func isLambda(a *resolve.Expr) bool {
 	return a.Op == resolve.OpLiteral && a.Name == "function" || a.Op == resolve.OpMember && a.Sep == "::" && a.Name != "class"
 }
 
-// jvmTakesFunction is how well a function literal fits: a class takes none.
-func jvmTakesFunction(want jvmType) int {
+// takesFunction is how well a function literal fits: a class takes none.
+func takesFunction(want jvmType) int {
 	switch {
 	case want.kind == jvmFunc:
 		return fitsExactly
-	case want.kind == jvmDeclared && want.ref.Symbol().Kind != code.KindInterface, want.kind == jvmArray, want.kind == jvmForeign && jvmPlain[want.name]:
+	case want.kind == declared && want.ref.Symbol().Kind != code.KindInterface, want.kind == array, want.kind == jvmForeign && plain[want.name]:
 		return fitsNot
 	}
 	return fitsUnknown
 }
 
-// jvmPlain are library types that are no functions.
-var jvmPlain = jvmSet("String KClass int long boolean double float char byte short Class CharSequence Integer Long Boolean Int Any Object Locale List Map Set Collection")
+// plain are library types that are no functions.
+var plain = set("String KClass int long boolean double float char byte short Class CharSequence Integer Long Boolean Int Any Object Locale List Map Set Collection")
 
-// jvmFinal are library types that nothing extends.
-var jvmFinal = jvmSet("String Class KClass int long boolean double float char byte short Int Long Boolean Double Float Char Byte Short Integer Character")
+// final are library types that nothing extends.
+var final = set("String Class KClass int long boolean double float char byte short Int Long Boolean Double Float Char Byte Short Integer Character")
 
-// jvmNumbers are the numeric types by width: one may be passed for a wider one.
-var jvmNumbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
+// numbers are the numeric types by width: one may be passed for a wider one.
+var numbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
 
-var jvmBoxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long", "Float": "float", "Double": "double", "Boolean": "boolean"}
+var boxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long", "Float": "float", "Double": "double", "Boolean": "boolean"}
 
-// jvmCanonical is Java's name of a type that Kotlin and Scala call otherwise.
-func jvmCanonical(name string) string {
+// canonical is Java's name of a type that Kotlin and Scala call otherwise.
+func canonical(name string) string {
 	switch name {
 	case "Int":
 		return "int"
@@ -176,41 +176,41 @@ func jvmCanonical(name string) string {
 
 // fit is how well a value of type have fits where want is asked.
 func (j *jvm) fit(have, want jvmType) int {
-	root := want.kind == jvmForeign && jvmCanonical(want.name) == "Object"
+	root := want.kind == jvmForeign && canonical(want.name) == "Object"
 	switch {
 	case have.kind == jvmFunc || want.kind == jvmFunc:
 		return fitsUnknown
-	case have.kind == jvmDeclared && want.kind == jvmDeclared:
+	case have.kind == declared && want.kind == declared:
 		return j.distance(have.ref, want.ref)
-	case have.kind == jvmDeclared && root:
+	case have.kind == declared && root:
 		return fitsObject
-	case have.kind == jvmDeclared && want.kind == jvmForeign:
-		if jvmFinal[want.name] {
+	case have.kind == declared && want.kind == jvmForeign:
+		if final[want.name] {
 			return fitsNot
 		}
 		tree := j.ancestry(have.ref)
-		if jvmPlain[want.name] && len(tree.outside) == 0 && !tree.unknown {
+		if plain[want.name] && len(tree.outside) == 0 && !tree.unknown {
 			return fitsNot
 		}
 		for _, o := range tree.outside {
-			if _, name, _ := jvmCutLast(o); name == want.name {
+			if _, name, _ := cutLast(o); name == want.name {
 				return fitsWider
 			}
 		}
 		return fitsUnknown
-	case want.kind == jvmDeclared:
+	case want.kind == declared:
 		return fitsNot // what is outside knows nothing of the workspace's types
-	case have.kind == jvmArray && want.kind == jvmArray:
+	case have.kind == array && want.kind == array:
 		return j.fitArrays(have, want)
-	case have.kind == jvmArray && root:
+	case have.kind == array && root:
 		return fitsObject
-	case have.kind == jvmArray || want.kind == jvmArray:
-		if root || have.kind == jvmForeign && !jvmPlain[have.name] {
+	case have.kind == array || want.kind == array:
+		if root || have.kind == jvmForeign && !plain[have.name] {
 			return fitsUnknown
 		}
 		return fitsNot
 	}
-	return jvmLibraryFit(jvmCanonical(have.name), jvmCanonical(want.name))
+	return libraryFit(canonical(have.name), canonical(want.name))
 }
 
 // distance is how many bases up from have want is.
@@ -230,10 +230,10 @@ func (j *jvm) distance(have, want resolve.Ref) int {
 func (j *jvm) fitArrays(have, want jvmType) int {
 	a, b := j.read(have.args[0]), j.read(want.args[0])
 	switch {
-	case a.kind == jvmUnknown || b.kind == jvmUnknown:
+	case a.kind == unknown || b.kind == unknown:
 		return fitsUnknown
-	case jvmNumbers[jvmCanonical(a.name)] > 0 || jvmNumbers[jvmCanonical(b.name)] > 0:
-		if jvmCanonical(a.name) == jvmCanonical(b.name) {
+	case numbers[canonical(a.name)] > 0 || numbers[canonical(b.name)] > 0:
+		if canonical(a.name) == canonical(b.name) {
 			return fitsExactly
 		}
 		return fitsNot
@@ -244,11 +244,11 @@ func (j *jvm) fitArrays(have, want jvmType) int {
 	return fitsWider + 9 // nearer than the root of all types
 }
 
-// jvmLibraryFit tells the relations between the library's types that are
+// libraryFit tells the relations between the library's types that are
 // common where overloads are.
-func jvmLibraryFit(have, want string) int {
-	a, b := jvmNumbers[have], jvmNumbers[want]
-	primitive := func(name string) bool { return jvmNumbers[name] > 0 || name == "boolean" }
+func libraryFit(have, want string) int {
+	a, b := numbers[have], numbers[want]
+	primitive := func(name string) bool { return numbers[name] > 0 || name == "boolean" }
 	switch {
 	case have == want:
 		return fitsExactly
@@ -263,7 +263,7 @@ func jvmLibraryFit(have, want string) int {
 		}
 		return fitsObject
 	case primitive(have):
-		if jvmBoxes[want] == have {
+		if boxes[want] == have {
 			return fitsBoxed
 		}
 		if want == "Number" && have != "boolean" && have != "char" || want == "Comparable" || want == "Serializable" {
@@ -271,19 +271,19 @@ func jvmLibraryFit(have, want string) int {
 		}
 		return fitsNot
 	case primitive(want):
-		if jvmBoxes[have] == want {
+		if boxes[have] == want {
 			return fitsBoxed
 		}
-		if jvmBoxes[have] != "" && jvmNumbers[jvmBoxes[have]] > 0 && jvmNumbers[want] > jvmNumbers[jvmBoxes[have]] && want != "char" {
+		if boxes[have] != "" && numbers[boxes[have]] > 0 && numbers[want] > numbers[boxes[have]] && want != "char" {
 			return fitsBoxed + 1
 		}
 		return fitsNot
 	}
-	return jvmRelated(have, want)
+	return related(have, want)
 }
 
-// jvmBases are bases of library types that overloads are often told apart by.
-var jvmBases = map[string]string{
+// bases are bases of library types that overloads are often told apart by.
+var bases = map[string]string{
 	"String": "CharSequence Comparable Serializable", "StringBuilder": "CharSequence Appendable Comparable Serializable", "StringBuffer": "CharSequence Appendable Comparable Serializable",
 	"Class": "Type AnnotatedElement GenericDeclaration Serializable", "Integer": "Number Comparable Serializable", "Long": "Number Comparable Serializable", "Double": "Number Comparable Serializable",
 	"Float": "Number Comparable Serializable", "Short": "Number Comparable Serializable", "Byte": "Number Comparable Serializable", "Boolean": "Comparable Serializable", "Character": "Comparable Serializable",
@@ -294,10 +294,10 @@ var jvmBases = map[string]string{
 	"Number": "Serializable", "Path": "Iterable Comparable", "Charset": "Comparable", "TimeZone": "Serializable Cloneable", "Calendar": "Comparable Serializable", "Object": "", "CharSequence": "", "KClass": "KClassifier KAnnotatedElement KDeclarationContainer",
 }
 
-func jvmRelated(have, want string) int {
-	bases, known := jvmBases[have]
+func related(have, want string) int {
+	bases, known := bases[have]
 	if !known {
-		if want == "String" || want == "Class" || jvmBoxes[want] != "" && (jvmContainers[have] || jvmMaps[have]) { // final: nothing extends them
+		if want == "String" || want == "Class" || boxes[want] != "" && (containers[have] || maps[have]) { // final: nothing extends them
 			return fitsNot
 		}
 		return fitsUnknown

@@ -31,18 +31,18 @@ func (j *jvm) enter() bool {
 func (j *jvm) leave() { j.depth-- }
 
 // place is where something is written: names mean what they mean there.
-type jvmPlace struct {
+type place struct {
 	file *resolve.File
 	at   int // innermost symbol around it, -1 at file level
 	pos  int // byte offset
 	bind *resolve.Binding
 }
 
-func (p jvmPlace) typ(text string) resolve.Type {
+func (p place) typ(text string) resolve.Type {
 	return resolve.Type{Text: text, File: p.file, Scope: p.at, Bind: p.bind}
 }
 
-func jvmLanguage(name string) bool { return name == "java" || name == "kotlin" || name == "scala" }
+func language(name string) bool { return name == "java" || name == "kotlin" || name == "scala" }
 
 // jvmPackage is the package of a declaration: the file's, or the one whose
 // clause encloses it.
@@ -55,12 +55,12 @@ func jvmPackage(f *resolve.File, at int) string {
 			}
 		}
 	}
-	return strings.Trim(jvmClause(f)+"."+pkg, ".")
+	return strings.Trim(clause(f)+"."+pkg, ".")
 }
 
-// jvmClause is the package that the file's clauses name; of several, in Scala,
+// clause is the package that the file's clauses name; of several, in Scala,
 // the last holds all.
-func jvmClause(f *resolve.File) (name string) {
+func clause(f *resolve.File) (name string) {
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactPackage {
 			name = fact.Type
@@ -70,29 +70,29 @@ func jvmClause(f *resolve.File) (name string) {
 }
 
 type (
-	jvmTopKey    [2]string
-	jvmMemberKey struct {
+	topKey    [2]string
+	memberKey struct {
 		ref  resolve.Ref
 		name string
 	}
-	jvmSupersKey resolve.Ref
+	supersKey resolve.Ref
 )
 
 // top is the top-level declarations of that name in a package: types,
 // functions, variables. They lie in several files where a name is declared for
 // several platforms or editions.
 func (j *jvm) top(pkg, name string) []resolve.Ref {
-	return resolve.Derive(j.w, jvmTopKey{pkg, name}, func() (out []resolve.Ref) {
+	return resolve.Derive(j.w, topKey{pkg, name}, func() (out []resolve.Ref) {
 		rows, all := j.w.Named(name)
 		if !all {
 			return nil
 		}
 		for _, row := range rows {
-			if !jvmLanguage(row.Language) || strings.Contains(row.Symbol.QualifiedName, ".") && row.Language != "scala" {
+			if !language(row.Language) || strings.Contains(row.Symbol.QualifiedName, ".") && row.Language != "scala" {
 				continue
 			}
 			r := j.w.Ref(row)
-			if r.Valid() && jvmIsTop(r) && jvmPackage(r.File, r.Symbol().Parent) == pkg {
+			if r.Valid() && isTop(r) && jvmPackage(r.File, r.Symbol().Parent) == pkg {
 				out = append(out, r)
 			}
 		}
@@ -100,9 +100,9 @@ func (j *jvm) top(pkg, name string) []resolve.Ref {
 	})
 }
 
-// jvmIsTop reports whether nothing but package clauses encloses r, or a package
+// isTop reports whether nothing but package clauses encloses r, or a package
 // object.
-func jvmIsTop(r resolve.Ref) bool {
+func isTop(r resolve.Ref) bool {
 	p := r.Parent()
 	return !p.Valid() || p.Symbol().Kind == code.KindNamespace
 }
@@ -114,34 +114,34 @@ func jvmIsTop(r resolve.Ref) bool {
 func (j *jvm) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	best, steps, twins := resolve.Ref{}, -1, false
 	for _, r := range refs {
-		switch n := jvmNearness(from, r.File); {
+		switch n := nearness(from, r.File); {
 		case n > steps:
 			best, steps, twins = r, n, false
 		case n == steps && r.File == best.File:
-		case n == steps && jvmExpected(r) != jvmExpected(best):
-			if jvmExpected(r) {
+		case n == steps && expected(r) != expected(best):
+			if expected(r) {
 				best = r
 			}
 		case n == steps:
-			twins = !jvmExpected(best) || jvmExpected(r)
+			twins = !expected(best) || expected(r)
 		}
 	}
 	return best, steps >= 0 && !twins
 }
 
-// jvmNearness is how near two files lie: by the path that they share, then by
+// nearness is how near two files lie: by the path that they share, then by
 // the platform for which their source set is.
-func jvmNearness(a, b *resolve.File) int {
+func nearness(a, b *resolve.File) int {
 	n := 2 * resolve.SharedSteps(a.Path, b.Path)
-	if p := jvmPlatform(a.Path); p != "" && p == jvmPlatform(b.Path) {
+	if p := platform(a.Path); p != "" && p == platform(b.Path) {
 		n++
 	}
 	return n
 }
 
-// jvmPlatform is what a source set is for: "jvm" of src/jvmMain and of
+// platform is what a source set is for: "jvm" of src/jvmMain and of
 // src/jvmTest; "" where a path names none.
-func jvmPlatform(path string) string {
+func platform(path string) string {
 	_, set, ok := strings.Cut(path, "src/")
 	set, _, _ = strings.Cut(set, "/")
 	for _, kind := range []string{"Main", "Test"} {
@@ -152,8 +152,8 @@ func jvmPlatform(path string) string {
 	return ""
 }
 
-// jvmExpected reports whether r says what several platforms declare.
-func jvmExpected(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
+// expected reports whether r says what several platforms declare.
+func expected(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
 
 // topType is the type of that name in a package as from sees it.
 func (j *jvm) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
@@ -163,35 +163,35 @@ func (j *jvm) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) 
 			types = append(types, r)
 		}
 	}
-	types = jvmVisible(from, types)
+	types = visible(from, types)
 	r, ok := j.nearest(from, types)
 	if !ok {
 		return j.inPackageObject(from, pkg, name)
 	}
-	return jvmClassFirst(r, types), true
+	return classFirst(r, types), true
 }
 
-// jvmVisible leaves out what production code cannot see: tests.
-func jvmVisible(from *resolve.File, refs []resolve.Ref) []resolve.Ref {
+// visible leaves out what production code cannot see: tests.
+func visible(from *resolve.File, refs []resolve.Ref) []resolve.Ref {
 	if from.Class == code.ClassTest || !slices.ContainsFunc(refs, func(r resolve.Ref) bool { return r.File.Class != code.ClassTest }) {
 		return refs
 	}
 	return slices.DeleteFunc(slices.Clone(refs), func(r resolve.Ref) bool { return r.File.Class == code.ClassTest })
 }
 
-// jvmClassFirst prefers the class over its companion object in Scala, where
+// classFirst prefers the class over its companion object in Scala, where
 // both have one name in one file.
-func jvmClassFirst(r resolve.Ref, refs []resolve.Ref) resolve.Ref {
+func classFirst(r resolve.Ref, refs []resolve.Ref) resolve.Ref {
 	for _, other := range refs {
-		if other.File == r.File && !jvmIsObject(other) {
+		if other.File == r.File && !isObject(other) {
 			return other
 		}
 	}
 	return r
 }
 
-// jvmIsObject reports whether r is a Kotlin or Scala object.
-func jvmIsObject(r resolve.Ref) bool {
+// isObject reports whether r is a Kotlin or Scala object.
+func isObject(r resolve.Ref) bool {
 	return r.Symbol().Kind == code.KindClass && slices.Contains(r.Symbol().Modifiers, "object")
 }
 
@@ -222,7 +222,7 @@ func (j *jvm) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 				return false
 			}
 		}
-		for _, companion := range jvmCompanions(t) {
+		for _, companion := range companions(t) {
 			for _, c := range companion.File.Children(companion.Index) {
 				if s := &t.File.Symbols[c]; s.Name == name && resolve.IsType(s.Kind) {
 					found = t.File.Ref(c)
@@ -235,17 +235,17 @@ func (j *jvm) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 	return found, found.Valid()
 }
 
-// jvmCompanions is the companion objects of a type: in Kotlin nested ones, in
+// companions is the companion objects of a type: in Kotlin nested ones, in
 // Scala the object of its name beside it.
-func jvmCompanions(t resolve.Ref) (out []resolve.Ref) {
+func companions(t resolve.Ref) (out []resolve.Ref) {
 	for _, c := range t.File.Children(t.Index) {
 		if s := &t.File.Symbols[c]; s.Kind == code.KindClass && slices.Contains(s.Modifiers, "companion") {
 			out = append(out, t.File.Ref(c))
 		}
 	}
-	if t.File.Language == "scala" && !jvmIsObject(t) {
+	if t.File.Language == "scala" && !isObject(t) {
 		for _, c := range t.File.Children(t.Symbol().Parent) {
-			if r := t.File.Ref(c); r.Symbol().Name == t.Symbol().Name && jvmIsObject(r) {
+			if r := t.File.Ref(c); r.Symbol().Name == t.Symbol().Name && isObject(r) {
 				out = append(out, r)
 			}
 		}
@@ -253,8 +253,8 @@ func jvmCompanions(t resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// jvmSupers is the types that a type extends and implements, as written.
-func jvmSupers(r resolve.Ref) (out []resolve.Type) {
+// supers is the types that a type extends and implements, as written.
+func supers(r resolve.Ref) (out []resolve.Type) {
 	bind := (*resolve.Binding)(nil)
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactBase || fact.Kind == code.FactImpl {
@@ -289,18 +289,18 @@ func (j *jvm) lineage(r resolve.Ref, yield func(resolve.Ref) bool) {
 }
 
 func (j *jvm) ancestry(r resolve.Ref) ancestry {
-	return resolve.Derive(j.w, jvmSupersKey(r), func() ancestry {
+	return resolve.Derive(j.w, supersKey(r), func() ancestry {
 		out := ancestry{types: []ancestor{{ref: r}}}
 		for i := 0; i < len(out.types) && i < maxAncestors; i++ {
 			a := out.types[i]
-			supers := jvmSupers(a.ref)
+			supers := supers(a.ref)
 			if a.ref.File.Language == "scala" { // what is mixed in last comes first
 				slices.Reverse(supers)
 			}
 			for _, t := range supers {
 				t.Bind = a.bind
 				switch base := j.readIn(t, a.ref); {
-				case base.kind == jvmDeclared:
+				case base.kind == declared:
 					if !slices.ContainsFunc(out.types, func(o ancestor) bool { return o.ref == base.ref }) {
 						out.types = append(out.types, ancestor{base.ref, j.bindOf(base), a.depth + 1})
 					}
@@ -320,15 +320,15 @@ const maxAncestors = 200
 
 // bindOf gives the type parameters of a declared type its arguments.
 func (j *jvm) bindOf(t jvmType) *resolve.Binding {
-	return resolve.Bind(jvmParameters(t.ref), t.args, nil)
+	return resolve.Bind(parameters(t.ref), t.args, nil)
 }
 
-type jvmParametersKey int
+type parametersKey int
 
-// jvmParameters is the names of the type parameters that a type or a function
+// parameters is the names of the type parameters that a type or a function
 // declares, in order.
-func jvmParameters(r resolve.Ref) []string {
-	return resolve.Memo(r.File, jvmParametersKey(r.Index), func() (names []string) {
+func parameters(r resolve.Ref) []string {
+	return resolve.Memo(r.File, parametersKey(r.Index), func() (names []string) {
 		for _, fact := range r.Facts() {
 			if fact.Kind == code.FactAlias && !slices.Contains(names, fact.Name) && (r.Symbol().Kind != code.KindType || fact.Name != r.Symbol().Name) {
 				names = append(names, fact.Name)

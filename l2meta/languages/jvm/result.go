@@ -7,7 +7,7 @@ import (
 )
 
 // result is what a call gives.
-func (j *jvm) result(p jvmPlace, e *resolve.Expr) jvmValue {
+func (j *jvm) result(p place, e *resolve.Expr) jvmValue {
 	switch e.X.Op {
 	case resolve.OpName:
 		return j.bareResult(p, e)
@@ -21,7 +21,7 @@ func (j *jvm) result(p jvmPlace, e *resolve.Expr) jvmValue {
 }
 
 // bareResult is what f(…) gives.
-func (j *jvm) bareResult(p jvmPlace, e *resolve.Expr) jvmValue {
+func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 	if v, ok := j.construction(p, e.X, e); ok {
 		return v
 	}
@@ -32,17 +32,17 @@ func (j *jvm) bareResult(p jvmPlace, e *resolve.Expr) jvmValue {
 }
 
 // memberResult is what x.f(…) gives.
-func (j *jvm) memberResult(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
+func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch {
 	case x.kind == resolve.Foreign:
 		x.origin = j.givenBack(p, x, e)
 		return x
-	case x.typ.kind == jvmForeign, x.typ.kind == jvmArray:
+	case x.typ.kind == jvmForeign, x.typ.kind == array:
 		if v := j.extensionResult(p, x, e); v.kind != resolve.Unknown {
 			return v
 		}
 		return j.libraryResult(p, x, e).via(x.how)
-	case x.typ.kind == jvmDeclared:
+	case x.typ.kind == declared:
 		if found := j.methodsOf(p, x, e.X.Name, len(e.Args)); len(found) > 0 {
 			return j.common(p, found, x, e).via(x.how)
 		}
@@ -61,14 +61,14 @@ func (j *jvm) memberResult(p jvmPlace, x jvmValue, e *resolve.Expr) jvmValue {
 
 // common is what a call of one of some candidates gives: of several that the
 // arguments do not tell apart, what all of them give.
-func (j *jvm) common(p jvmPlace, found []jvmCandidate, x jvmValue, e *resolve.Expr) jvmValue {
+func (j *jvm) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jvmValue {
 	found = j.byArguments(p, found, e.Args)
 	if len(found) == 0 || len(found) > maxCommon {
 		return jvmValue{}
 	}
 	v := j.resultOf(p, found[0], x, e)
 	for _, c := range found[1:] {
-		if !jvmSame(v.typ, j.resultOf(p, c, x, e).typ) {
+		if !same(v.typ, j.resultOf(p, c, x, e).typ) {
 			return jvmValue{}
 		}
 		v.typ.args = nil
@@ -82,46 +82,46 @@ const maxCommon = 12
 // resultOf is what a candidate gives: its result type as written, with the type
 // parameters that the receiver and the arguments tell, or what its body
 // constructs.
-func (j *jvm) resultOf(p jvmPlace, c jvmCandidate, x jvmValue, e *resolve.Expr) jvmValue {
+func (j *jvm) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmValue {
 	s := c.ref.Symbol()
 	bind := c.bind
-	for _, name := range jvmParameters(c.ref) {
+	for _, name := range parameters(c.ref) {
 		if t, ok := j.inferred(p, c, name, e); ok {
 			bind = &resolve.Binding{Name: name, Type: t, Next: bind}
 		}
 	}
-	at := jvmPlace{file: c.ref.File, at: c.ref.Index, pos: s.Span.StartByte, bind: bind}
+	at := place{file: c.ref.File, at: c.ref.Index, pos: s.Span.StartByte, bind: bind}
 	if s.Returns != "" {
-		return jvmOf(j.read(at.typ(s.Returns))).via(resolve.TypedResult)
+		return of(j.read(at.typ(s.Returns))).via(resolve.TypedResult)
 	}
 	for _, fact := range c.ref.Facts() {
 		if fact.Kind == code.FactReturn {
 			at.bind = nil
-			return resolve.Derive(j.w, jvmGivesKey(c.ref), func() jvmValue { return j.valueOf(at, fact.Type).asValue() }).via(resolve.TypedResult)
+			return resolve.Derive(j.w, givesKey(c.ref), func() jvmValue { return j.valueOf(at, fact.Type).asValue() }).via(resolve.TypedResult)
 		}
 	}
 	return jvmValue{}
 }
 
-type jvmGivesKey resolve.Ref
+type givesKey resolve.Ref
 
 // inferred is the argument for type parameter name that the types of a call's
 // arguments tell: T by the argument of a parameter "T", or of "Class<T>".
-func (j *jvm) inferred(p jvmPlace, c jvmCandidate, name string, e *resolve.Expr) (resolve.Type, bool) {
-	if names := jvmParameters(c.ref); len(e.TypeArgs) == len(names) {
+func (j *jvm) inferred(p place, c candidate, name string, e *resolve.Expr) (resolve.Type, bool) {
+	if names := parameters(c.ref); len(e.TypeArgs) == len(names) {
 		return p.typ(e.TypeArgs[slices.Index(names, name)]), true
 	}
 	for i, param := range c.ref.Symbol().Parameters {
 		if i >= len(e.Args) {
 			break
 		}
-		text := jvmClean(param.Type)
+		text := clean(param.Type)
 		if text == name {
 			if v := j.eval(p, e.Args[i]); v.kind == resolve.Instance {
-				return jvmTypeOf(v.typ), true
+				return typeOf(v.typ), true
 			}
 		}
-		path, args := jvmSplit(text)
+		path, args := split(text)
 		if at := slices.Index(args, name); at >= 0 && len(path) > 0 {
 			if v := j.eval(p, e.Args[i]); v.kind == resolve.Instance && len(v.typ.args) == len(args) {
 				return v.typ.args[at], true
@@ -131,15 +131,15 @@ func (j *jvm) inferred(p jvmPlace, c jvmCandidate, name string, e *resolve.Expr)
 	return resolve.Type{}, false
 }
 
-// jvmTypeOf is an interpreted type as one that can be read again.
-func jvmTypeOf(t jvmType) resolve.Type {
+// typeOf is an interpreted type as one that can be read again.
+func typeOf(t jvmType) resolve.Type {
 	switch t.kind {
-	case jvmDeclared:
-		return resolve.Type{Text: "\x00", File: t.ref.File, Scope: t.ref.Index, Bind: resolve.Bind(jvmParameters(t.ref), t.args, nil)}
+	case declared:
+		return resolve.Type{Text: "\x00", File: t.ref.File, Scope: t.ref.Index, Bind: resolve.Bind(parameters(t.ref), t.args, nil)}
 	case jvmForeign:
 		names := make([]string, len(t.args))
 		return resolve.Type{Text: "\x00" + t.module + "." + t.name, Bind: resolve.Bind(names, t.args, nil)}
-	case jvmArray:
+	case array:
 		return t.args[0].With(t.args[0].Text + "[]")
 	}
 	return resolve.Type{}
@@ -148,8 +148,8 @@ func jvmTypeOf(t jvmType) resolve.Type {
 // construction is T(…) where T names a type: in Kotlin and Scala. That of an
 // interface is what its only method is given for, unless a function or its
 // companion goes by its name.
-func (j *jvm) construction(p jvmPlace, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {
-	if p.file.Language == "java" || !jvmTypeLike(name.Name) {
+func (j *jvm) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {
+	if p.file.Language == "java" || !typeLike(name.Name) {
 		return jvmValue{}, false
 	}
 	path := name.String()
@@ -158,17 +158,17 @@ func (j *jvm) construction(p jvmPlace, name *resolve.Expr, e *resolve.Expr) (jvm
 	}
 	t := j.read(p.typ(path))
 	switch {
-	case t.kind == jvmForeign && p.file.Language == "kotlin" && !jvmArraysMade[t.name]:
+	case t.kind == jvmForeign && p.file.Language == "kotlin" && !arraysMade[t.name]:
 		if name.Op == resolve.OpName && len(j.bareCandidates(p, name.Name, len(e.Args))) > 0 {
 			return jvmValue{}, false
 		}
-	case t.kind != jvmDeclared || jvmIsObject(t.ref):
+	case t.kind != declared || isObject(t.ref):
 		return jvmValue{}, false
 	case t.ref.Symbol().Kind == code.KindInterface:
-		if p.file.Language != "kotlin" || len(e.Args) != 1 || !jvmIsLambda(e.Args[0]) {
+		if p.file.Language != "kotlin" || len(e.Args) != 1 || !isLambda(e.Args[0]) {
 			return jvmValue{}, false
 		}
-		for _, companion := range jvmCompanions(t.ref) {
+		for _, companion := range companions(t.ref) {
 			if found := j.choose(p.file, j.members(companion, "invoke").methods, 1); len(found) > 0 {
 				return j.common(p, found, jvmValue{}, e), true
 			}
@@ -177,9 +177,9 @@ func (j *jvm) construction(p jvmPlace, name *resolve.Expr, e *resolve.Expr) (jvm
 	for _, a := range e.TypeArgs {
 		t.args = append(t.args, p.typ(a))
 	}
-	return jvmOf(t).via(resolve.TypedValue), true
+	return of(t).via(resolve.TypedValue), true
 }
 
-// jvmArraysMade are types that are constructed by a function of their size and
+// arraysMade are types that are constructed by a function of their size and
 // of what they hold.
-var jvmArraysMade = jvmSet("Array List MutableList")
+var arraysMade = set("Array List MutableList")

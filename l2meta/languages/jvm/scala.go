@@ -11,18 +11,18 @@ import (
 // Scala settles calls in Scala: a name by the innermost scope that binds it, a
 // member by the type of what it is selected from, of several of a name the one
 // that takes such lists of arguments.
-type Scala struct{ jvmFamily }
+type Scala struct{ family }
 
 func (Scala) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	j := &jvm{w: w}
-	p := jvmPlace{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
+	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	return j.scalaProven(p, c, j.scalaSettle(p, c))
 }
 
-func (j *jvm) scalaSettle(p jvmPlace, c *code.Call) resolve.Verdict {
+func (j *jvm) scalaSettle(p place, c *code.Call) resolve.Verdict {
 	f := p.file
 	if c.Kind == code.CallDecorator || c.Kind == code.CallNew || c.Kind == code.CallSuper && c.Callee != "this" && c.Receiver != "super" && !scalaIsSelected(f, c) {
-		return j.typeVerdict(p, c, j.read(jvmAnnotated(p).typ(jvmPath(c.Receiver, c.Callee))), false)
+		return j.typeVerdict(p, c, j.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
 	}
 	call := scalaCallAt(f, c.NameSpan.StartByte)
 	if call == nil { // a reference
@@ -51,7 +51,7 @@ func scalaIsSelected(f *resolve.File, c *code.Call) bool {
 // path, or nothing that can be told.
 func scalaReference(text string) *scalaTerm {
 	for i := range len(text) {
-		if !jvmNameByte(text[i]) && text[i] != '.' {
+		if !nameByte(text[i]) && text[i] != '.' {
 			return &scalaTerm{list: []*scalaTerm{{word: "?"}}}
 		}
 	}
@@ -59,7 +59,7 @@ func scalaReference(text string) *scalaTerm {
 }
 
 // scalaBare settles f(…).
-func (j *jvm) scalaBare(p jvmPlace, c *code.Call, call *scalaCall) resolve.Verdict {
+func (j *jvm) scalaBare(p place, c *code.Call, call *scalaCall) resolve.Verdict {
 	found := j.scalaLookup(p, c.Callee)
 	switch {
 	case len(found.methods) > 0:
@@ -72,7 +72,7 @@ func (j *jvm) scalaBare(p jvmPlace, c *code.Call, call *scalaCall) resolve.Verdi
 		return resolve.ThroughValue(c.Callee + " is a value")
 	case found.value.kind == resolve.Unknown:
 		if found.outside != "" {
-			module, _, _ := jvmCutLast(found.outside)
+			module, _, _ := cutLast(found.outside)
 			return resolve.ExternalTo(module)
 		}
 		return resolve.Unresolved("nothing in scope is called " + c.Callee)
@@ -83,31 +83,31 @@ func (j *jvm) scalaBare(p jvmPlace, c *code.Call, call *scalaCall) resolve.Verdi
 }
 
 // scalaAmong settles a call on the only one of some declarations that it may mean.
-func (j *jvm) scalaAmong(p jvmPlace, found []jvmCandidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
+func (j *jvm) scalaAmong(p place, found []candidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
 	fit := j.scalaNarrowed(p, found, call)
 	if len(fit) != 1 {
-		return resolve.Unresolved("one of " + jvmListed(fit))
+		return resolve.Unresolved("one of " + listed(fit))
 	}
-	return resolve.Resolved(fit[0].ref, s, "a member of "+jvmOwner(fit[0].ref))
+	return resolve.Resolved(fit[0].ref, s, "a member of "+owner(fit[0].ref))
 }
 
 // scalaObjects is the objects that go by the name of r: itself, or beside it.
 func scalaObjects(r resolve.Ref) []resolve.Ref {
-	if jvmIsObject(r) {
+	if isObject(r) {
 		return []resolve.Ref{r}
 	}
-	return jvmCompanions(r)
+	return companions(r)
 }
 
 // scalaApplied settles the call of a value or an object: on its apply, on the
 // class where a case class has it made.
-func (j *jvm) scalaApplied(p jvmPlace, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
+func (j *jvm) scalaApplied(p place, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
 	switch {
 	case x.kind == resolve.Foreign:
 		return resolve.ExternalTo(x.pkg)
 	case x.kind == resolve.Class && x.typ.kind == jvmForeign:
 		return resolve.ExternalTo(x.typ.module)
-	case x.kind == resolve.Instance && x.typ.kind == jvmDeclared:
+	case x.kind == resolve.Instance && x.typ.kind == declared:
 		if m := j.members(x.typ.ref, "apply"); len(m.methods) > 0 {
 			return j.scalaAmong(p, m.methods, c, call, x.strategy())
 		}
@@ -127,7 +127,7 @@ func (j *jvm) scalaApplied(p jvmPlace, c *code.Call, x jvmValue, call *scalaCall
 }
 
 // scalaMember settles x.f(…).
-func (j *jvm) scalaMember(p jvmPlace, c *code.Call, call *scalaCall) resolve.Verdict {
+func (j *jvm) scalaMember(p place, c *code.Call, call *scalaCall) resolve.Verdict {
 	x := j.term(p, call.receiver)
 	found := j.scalaSelect(p, x, c.Callee)
 	switch {
@@ -141,18 +141,18 @@ func (j *jvm) scalaMember(p jvmPlace, c *code.Call, call *scalaCall) resolve.Ver
 		return j.scalaApplied(p, c, found.value, call)
 	}
 	if o, _, ok := j.scalaView(p, x, c.Callee, call); ok {
-		return resolve.Resolved(o.ref, resolve.TypedElement, "a member of "+jvmOwner(o.ref)+", by an implicit conversion")
+		return resolve.Resolved(o.ref, resolve.TypedElement, "a member of "+owner(o.ref)+", by an implicit conversion")
 	}
 	switch {
 	case x.kind == resolve.Unknown && x.reason != "":
 		return resolve.Unresolved(x.reason)
 	case x.kind == resolve.Unknown:
 		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
-	case x.kind == resolve.Instance && x.typ.kind != jvmDeclared && j.scalaMayBeAdded(c.Callee):
+	case x.kind == resolve.Instance && x.typ.kind != declared && j.scalaMayBeAdded(c.Callee):
 		return resolve.Unresolved("a conversion may give " + c.Callee + " to " + c.Receiver)
-	case x.typ.kind != jvmDeclared:
+	case x.typ.kind != declared:
 		return resolve.ExternalTo(x.typ.module)
-	case jvmObjectMethods[c.Callee]:
+	case objectMethods[c.Callee]:
 		return resolve.ExternalTo("java.lang")
 	case len(j.ancestry(x.typ.ref).outside) > 0 && x.kind == resolve.Instance && !j.scalaMayBeAdded(c.Callee):
 		return resolve.ExternalTo("")

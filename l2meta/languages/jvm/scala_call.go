@@ -10,20 +10,20 @@ import (
 
 // scalaNarrowed is those of the candidates that a call may mean: by how many
 // arguments each list has, by their names, then by their types.
-func (j *jvm) scalaNarrowed(p jvmPlace, found []jvmCandidate, c *scalaCall) []jvmCandidate {
+func (j *jvm) scalaNarrowed(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.choose(p.file, found, -1)
 	if len(fit) < 2 {
 		return fit
 	}
 	if len(c.lists) > 0 {
-		if takes := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
+		if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
 			fit = scalaTakingAll(takes, len(c.lists))
 		}
-	} else if none := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return len(scalaExplicit(o.ref)) > 0 }); len(none) == 1 {
+	} else if none := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return len(scalaExplicit(o.ref)) > 0 }); len(none) == 1 {
 		return none
 	}
 	if len(c.types) > 0 {
-		if takes := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return len(jvmParameters(o.ref)) != len(c.types) }); len(takes) > 0 {
+		if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return len(parameters(o.ref)) != len(c.types) }); len(takes) > 0 {
 			fit = takes
 		}
 	}
@@ -34,16 +34,16 @@ func (j *jvm) scalaNarrowed(p jvmPlace, found []jvmCandidate, c *scalaCall) []jv
 }
 
 // scalaTakingAll is those that take so many lists themselves; all, if none does.
-func scalaTakingAll(found []jvmCandidate, lists int) []jvmCandidate {
-	if all := slices.DeleteFunc(slices.Clone(found), func(o jvmCandidate) bool { return len(scalaLists(o.ref)) < lists }); len(all) > 0 {
+func scalaTakingAll(found []candidate, lists int) []candidate {
+	if all := slices.DeleteFunc(slices.Clone(found), func(o candidate) bool { return len(scalaLists(o.ref)) < lists }); len(all) > 0 {
 		return all
 	}
 	return found
 }
 
 // scalaByTypes narrows candidates by the types of the first list's arguments.
-func (j *jvm) scalaByTypes(p jvmPlace, found []jvmCandidate, c *scalaCall) []jvmCandidate {
-	var out []jvmCandidate
+func (j *jvm) scalaByTypes(p place, found []candidate, c *scalaCall) []candidate {
+	var out []candidate
 	var fits [][]int
 	for _, o := range found {
 		if ranks := j.scalaRanks(p, o, c.lists[0]); !slices.Contains(ranks, fitsNot) {
@@ -78,7 +78,7 @@ func scalaBeats(a, b []int) bool {
 }
 
 // scalaRanks is how well each argument fits its parameter.
-func (j *jvm) scalaRanks(p jvmPlace, o jvmCandidate, args []*scalaTerm) []int {
+func (j *jvm) scalaRanks(p place, o candidate, args []*scalaTerm) []int {
 	lists := scalaExplicit(o.ref)
 	out := make([]int, len(args))
 	for i, a := range args {
@@ -94,7 +94,7 @@ func (j *jvm) scalaRanks(p jvmPlace, o jvmCandidate, args []*scalaTerm) []int {
 	return out
 }
 
-func (j *jvm) scalaRank(p jvmPlace, a *scalaTerm, t resolve.Type) int {
+func (j *jvm) scalaRank(p place, a *scalaTerm, t resolve.Type) int {
 	want := j.read(t)
 	if a.head() == "at" {
 		a = a.at(2)
@@ -105,16 +105,16 @@ func (j *jvm) scalaRank(p jvmPlace, a *scalaTerm, t resolve.Type) int {
 			return fitsNot
 		case want.kind == jvmFunc:
 			return fitsExactly
-		case want.kind == jvmDeclared && want.ref.Symbol().Kind == code.KindClass, want.kind == jvmForeign && (jvmFinal[want.name] || scalaKind(want.name) != ""):
+		case want.kind == declared && want.ref.Symbol().Kind == code.KindClass, want.kind == jvmForeign && (final[want.name] || scalaKind(want.name) != ""):
 			return fitsNot
 		}
 		return fitsUnknown
 	}
 	v := j.term(p, a)
-	if v.kind == resolve.Class && jvmIsObjectType(v.typ) {
+	if v.kind == resolve.Class && isObjectType(v.typ) {
 		v.kind = resolve.Instance
 	}
-	if v.kind != resolve.Instance || want.kind == jvmUnknown || want.kind == jvmFunc || v.typ.kind == jvmFunc {
+	if v.kind != resolve.Instance || want.kind == unknown || want.kind == jvmFunc || v.typ.kind == jvmFunc {
 		return fitsUnknown
 	}
 	return j.scalaFit(v.typ, want)
@@ -141,8 +141,8 @@ func (j *jvm) scalaFit(have, want jvmType) int {
 		return fitsUnknown
 	case a != "" && b != "" && a != b, scalaIsPlain(have.name) && scalaIsPlain(want.name), a != "" && scalaIsPlain(want.name), b != "" && scalaIsPlain(have.name) && have.name != "String":
 		return fitsNot
-	case jvmBases[have.name] != "" && jvmBases[want.name] != "":
-		return jvmRelated(have.name, want.name)
+	case bases[have.name] != "" && bases[want.name] != "":
+		return related(have.name, want.name)
 	}
 	return fitsUnknown
 }
@@ -152,7 +152,7 @@ func (j *jvm) scalaFitParts(have, want jvmType) int {
 	worst := fitsExactly
 	for i := range min(len(have.args), len(want.args)) {
 		a, b := j.read(have.args[i]), j.read(want.args[i])
-		if a.kind == jvmUnknown || b.kind == jvmUnknown || a.kind == jvmFunc || b.kind == jvmFunc {
+		if a.kind == unknown || b.kind == unknown || a.kind == jvmFunc || b.kind == jvmFunc {
 			if a.kind != b.kind {
 				continue // a type parameter, most likely
 			}
@@ -176,14 +176,14 @@ func scalaIsPlain(name string) bool {
 
 // scalaResultOf is what a call of one of some candidates gives: of several,
 // what all of them give.
-func (j *jvm) scalaResultOf(p jvmPlace, found []jvmCandidate, x jvmValue, c *scalaCall) (out jvmValue) {
+func (j *jvm) scalaResultOf(p place, found []candidate, x jvmValue, c *scalaCall) (out jvmValue) {
 	found = j.scalaNarrowed(p, found, c)
 	if len(found) > maxCommon {
 		return jvmValue{}
 	}
 	for i, o := range found {
 		v := j.scalaGives(p, o, x, c)
-		if i > 0 && !jvmSame(v.typ, out.typ) {
+		if i > 0 && !same(v.typ, out.typ) {
 			return jvmValue{}
 		}
 		out = v
@@ -192,15 +192,15 @@ func (j *jvm) scalaResultOf(p jvmPlace, found []jvmCandidate, x jvmValue, c *sca
 }
 
 // scalaGives is what a call of one candidate gives.
-func (j *jvm) scalaGives(p jvmPlace, o jvmCandidate, x jvmValue, c *scalaCall) jvmValue {
+func (j *jvm) scalaGives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
 	if resolve.IsType(o.ref.Symbol().Kind) {
 		return j.scalaConstructed(p, o.ref, c)
 	}
 	if o.ref.File.Language != "scala" {
-		if o.bind == nil && x.typ.kind == jvmDeclared {
+		if o.bind == nil && x.typ.kind == declared {
 			o.bind = j.bindOf(x.typ)
 		}
-		return jvmOf(j.read(resolve.Type{Text: o.ref.Symbol().Returns, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})).via(resolve.TypedResult)
+		return of(j.read(resolve.Type{Text: o.ref.Symbol().Returns, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})).via(resolve.TypedResult)
 	}
 	o.bind = j.scalaBind(o, x)
 	bind := j.scalaInferred(p, o, c, true)
@@ -212,7 +212,7 @@ func (j *jvm) scalaGives(p jvmPlace, o jvmCandidate, x jvmValue, c *scalaCall) j
 			fn.args = append(fn.args, resolve.Type{Text: param.Type, File: o.ref.File, Scope: o.ref.Index, Bind: bind})
 		}
 		fn.args = append(fn.args, scalaTypeOf(out.typ))
-		return jvmOf(fn).via(resolve.TypedResult)
+		return of(fn).via(resolve.TypedResult)
 	}
 	if own < len(c.lists) && own < len(scalaLists(o.ref)) { // the implicit ones were handed over
 		own++
@@ -226,19 +226,19 @@ func (j *jvm) scalaGives(p jvmPlace, o jvmCandidate, x jvmValue, c *scalaCall) j
 type scalaGivesKey resolve.Ref
 
 // scalaWritten is the result of a callable: as written, or what its body is.
-func (j *jvm) scalaWritten(o jvmCandidate, x jvmValue, bind *resolve.Binding) jvmValue {
+func (j *jvm) scalaWritten(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
 	s := o.ref.Symbol()
 	switch {
 	case s.Returns == "this.type" && x.kind == resolve.Instance:
 		x.own, x.super = false, false
 		return x.via(resolve.TypedResult)
 	case s.Returns != "":
-		return jvmOf(j.read(resolve.Type{Text: s.Returns, File: o.ref.File, Scope: o.ref.Index, Bind: bind})).via(resolve.TypedResult)
+		return of(j.read(resolve.Type{Text: s.Returns, File: o.ref.File, Scope: o.ref.Index, Bind: bind})).via(resolve.TypedResult)
 	}
 	v := resolve.Derive(j.w, scalaGivesKey(o.ref), func() jvmValue {
 		for _, fact := range o.ref.Facts() {
 			if fact.Kind == code.FactReturn {
-				p := jvmPlace{file: o.ref.File, at: o.ref.Index, pos: fact.Span.StartByte}
+				p := place{file: o.ref.File, at: o.ref.Index, pos: fact.Span.StartByte}
 				return j.term(p, scalaParse(p.file, fact.Type)).asValue()
 			}
 		}
@@ -250,8 +250,8 @@ func (j *jvm) scalaWritten(o jvmCandidate, x jvmValue, bind *resolve.Binding) jv
 
 // scalaInferred binds the type parameters of a callable or a case class, as far
 // as a call tells them; function literals are looked into where functions is set.
-func (j *jvm) scalaInferred(p jvmPlace, o jvmCandidate, c *scalaCall, functions bool) *resolve.Binding {
-	names, bind := jvmParameters(o.ref), o.bind
+func (j *jvm) scalaInferred(p place, o candidate, c *scalaCall, functions bool) *resolve.Binding {
+	names, bind := parameters(o.ref), o.bind
 	if len(names) == 0 {
 		return bind
 	}
@@ -269,7 +269,7 @@ func (j *jvm) scalaInferred(p jvmPlace, o jvmCandidate, c *scalaCall, functions 
 			if at < 0 || !functions && scalaIsFunction(value) {
 				continue
 			}
-			text := jvmClean(lists[i].params[at].Type)
+			text := clean(lists[i].params[at].Type)
 			if !slices.ContainsFunc(names, func(n string) bool { return strings.Contains(text, n) }) {
 				continue
 			}
@@ -289,7 +289,7 @@ func scalaIsFunction(t *scalaTerm) bool {
 // type that is passed has there.
 func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolve.Binding, depth int) *resolve.Binding {
 	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "=>")), "*")
-	if depth > 4 || have.kind == jvmUnknown {
+	if depth > 4 || have.kind == unknown {
 		return bind
 	}
 	if slices.Contains(names, text) {
@@ -308,7 +308,7 @@ func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolv
 		for _, a := range f.args {
 			parts = append(parts, a.Text)
 		}
-	} else if strings.HasPrefix(text, "(") && jvmClosing(text) == len(text)-1 {
+	} else if strings.HasPrefix(text, "(") && closing(text) == len(text)-1 {
 		if parts = resolve.SplitTypes(text[1 : len(text)-1]); have.name != "Tuple" {
 			return bind
 		}
@@ -331,7 +331,7 @@ func (j *jvm) scalaUnify(names []string, text string, have jvmType, bind *resolv
 
 // scalaGiven is what a call gives a parameter of the function literal that it
 // is handed: (given call list argument parameter).
-func (j *jvm) scalaGiven(p jvmPlace, t *scalaTerm) jvmValue {
+func (j *jvm) scalaGiven(p place, t *scalaTerm) jvmValue {
 	c := scalaCallAt(p.file, t.number(1))
 	if c == nil {
 		return jvmValue{}
@@ -341,7 +341,7 @@ func (j *jvm) scalaGiven(p jvmPlace, t *scalaTerm) jvmValue {
 		name = word
 	}
 	site := &p.file.Calls()[c.index]
-	at := jvmPlace{file: p.file, at: site.Caller, pos: site.NameSpan.StartByte}
+	at := place{file: p.file, at: site.Caller, pos: site.NameSpan.StartByte}
 	found, x := j.scalaCallees(at, site, c)
 	var out jvmValue
 	for i, o := range found {
@@ -356,7 +356,7 @@ func (j *jvm) scalaGiven(p jvmPlace, t *scalaTerm) jvmValue {
 		o.bind = j.scalaBind(o, x)
 		typ := j.read(resolve.Type{Text: lists[list].params[k].Type, File: o.ref.File, Scope: o.ref.Index, Bind: j.scalaInferred(at, o, c, false)})
 		v := j.scalaParameter(typ, t.at(4).word)
-		if i > 0 && !jvmSame(v.typ, out.typ) {
+		if i > 0 && !same(v.typ, out.typ) {
 			return jvmValue{}
 		}
 		out = v
@@ -369,10 +369,10 @@ func (j *jvm) scalaGiven(p jvmPlace, t *scalaTerm) jvmValue {
 
 // scalaCallees is the callables that a call may mean, or the value on which it
 // calls a member of the library's.
-func (j *jvm) scalaCallees(p jvmPlace, site *code.Call, c *scalaCall) ([]jvmCandidate, jvmValue) {
+func (j *jvm) scalaCallees(p place, site *code.Call, c *scalaCall) ([]candidate, jvmValue) {
 	if site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil {
-		if t := j.read(p.typ(jvmPath(site.Receiver, site.Callee))); t.kind == jvmDeclared {
-			return []jvmCandidate{{ref: t.ref}}, jvmOf(t)
+		if t := j.read(p.typ(path(site.Receiver, site.Callee))); t.kind == declared {
+			return []candidate{{ref: t.ref}}, of(t)
 		}
 		return nil, jvmValue{}
 	}
@@ -388,28 +388,28 @@ func (j *jvm) scalaCallees(p jvmPlace, site *code.Call, c *scalaCall) ([]jvmCand
 		return j.scalaShaped(p, found.methods, c), found.context
 	}
 	switch v := found.value; {
-	case v.kind == resolve.Class && v.typ.kind == jvmDeclared:
+	case v.kind == resolve.Class && v.typ.kind == declared:
 		makers, context := j.scalaMakers(p, v)
 		return j.scalaShaped(p, makers, c), context
-	case c.receiver != nil && x.kind == resolve.Instance && x.typ.kind == jvmDeclared:
+	case c.receiver != nil && x.kind == resolve.Instance && x.typ.kind == declared:
 		if base, ok := j.containerOfAny(x); ok {
 			return nil, base
 		}
 		if o, y, ok := j.scalaView(p, x, site.Callee, c); ok {
-			return []jvmCandidate{o}, y
+			return []candidate{o}, y
 		}
 	case c.receiver != nil && x.kind == resolve.Instance:
 		if o, y, ok := j.scalaView(p, x, site.Callee, c); ok {
-			return []jvmCandidate{o}, y
+			return []candidate{o}, y
 		}
 	}
 	return nil, x
 }
 
 // scalaShaped is the candidates that take so many arguments.
-func (j *jvm) scalaShaped(p jvmPlace, found []jvmCandidate, c *scalaCall) []jvmCandidate {
+func (j *jvm) scalaShaped(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.choose(p.file, found, -1)
-	if takes := slices.DeleteFunc(slices.Clone(fit), func(o jvmCandidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
+	if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
 		return takes
 	}
 	return fit
@@ -419,9 +419,9 @@ func (j *jvm) scalaShaped(p jvmPlace, found []jvmCandidate, c *scalaCall) []jvmC
 func (j *jvm) scalaParameter(t jvmType, q string) jvmValue {
 	switch {
 	case t.kind == jvmFunc && q == "*" && len(t.args) > 2:
-		return jvmOf(library("scala", "Tuple", t.args[:len(t.args)-1]...))
+		return of(library("scala", "Tuple", t.args[:len(t.args)-1]...))
 	case t.kind == jvmFunc && q == "*" && len(t.args) == 2:
-		return jvmOf(j.read(t.args[0]))
+		return of(j.read(t.args[0]))
 	case q == "*":
 		return jvmValue{}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // term is what an expression of Scala stands for at p.
-func (j *jvm) term(p jvmPlace, t *scalaTerm) jvmValue {
+func (j *jvm) term(p place, t *scalaTerm) jvmValue {
 	if !j.enter() || !t.isList() {
 		return jvmValue{}
 	}
@@ -22,13 +22,13 @@ func (j *jvm) term(p jvmPlace, t *scalaTerm) jvmValue {
 	case "@":
 		return j.scalaCalled(p.file, t.number(1))
 	case "k":
-		return jvmOf(library("scala", t.at(1).word))
+		return of(library("scala", t.at(1).word))
 	case "new":
-		return jvmOf(j.read(p.typ(t.at(1).word))).via(resolve.TypedValue)
+		return of(j.read(p.typ(t.at(1).word))).via(resolve.TypedValue)
 	case "as":
-		if v := jvmOf(j.read(p.typ(t.at(1).word))); len(v.typ.args) > 0 || v.typ.kind != jvmDeclared {
+		if v := of(j.read(p.typ(t.at(1).word))); len(v.typ.args) > 0 || v.typ.kind != declared {
 			return v.via(resolve.TypedWritten)
-		} else if whole := j.term(p, t.at(2)).asValue(); jvmSame(whole.typ, v.typ) {
+		} else if whole := j.term(p, t.at(2)).asValue(); same(whole.typ, v.typ) {
 			return whole // with its type arguments
 		} else {
 			return v.via(resolve.TypedWritten)
@@ -45,14 +45,14 @@ func (j *jvm) term(p jvmPlace, t *scalaTerm) jvmValue {
 }
 
 // scalaMade is what a term makes of others.
-func (j *jvm) scalaMade(p jvmPlace, t *scalaTerm) jvmValue {
+func (j *jvm) scalaMade(p place, t *scalaTerm) jvmValue {
 	switch t.head() {
 	case "tuple":
 		out := library("scala", "Tuple")
 		for _, part := range t.list[1:] {
 			out.args = append(out.args, scalaTypeOf(j.term(p, part).asValue().typ))
 		}
-		return jvmOf(out)
+		return of(out)
 	case "or":
 		return j.scalaJoin(p, t.list[1:])
 	case "fn":
@@ -62,12 +62,12 @@ func (j *jvm) scalaMade(p jvmPlace, t *scalaTerm) jvmValue {
 		}
 		p.pos = t.number(2)
 		out.args = append(out.args, scalaTypeOf(j.term(p, t.at(3)).asValue().typ))
-		return jvmOf(out)
+		return of(out)
 	case "each":
 		return j.scalaElement(p, j.term(p, t.at(1)).asValue())
 	case "nth":
 		if x := j.term(p, t.at(2)).asValue(); x.typ.name == "Tuple" && t.number(1) < len(x.typ.args) {
-			return jvmOf(j.read(x.typ.args[t.number(1)])).via(x.how)
+			return of(j.read(x.typ.args[t.number(1)])).via(x.how)
 		}
 	case "un":
 		return j.scalaTakenApart(p, t)
@@ -82,10 +82,10 @@ func (j *jvm) scalaMade(p jvmPlace, t *scalaTerm) jvmValue {
 }
 
 // scalaMemberValue is x.name without arguments.
-func (j *jvm) scalaMemberValue(p jvmPlace, t *scalaTerm) jvmValue {
+func (j *jvm) scalaMemberValue(p place, t *scalaTerm) jvmValue {
 	name := t.at(2).word
 	if name == "this" || name == "super" { // Outer.this
-		v := jvmOf(j.read(p.typ(t.at(1).at(1).word)))
+		v := of(j.read(p.typ(t.at(1).at(1).word)))
 		v.own, v.super = name == "this", name == "super"
 		return v
 	}
@@ -93,8 +93,8 @@ func (j *jvm) scalaMemberValue(p jvmPlace, t *scalaTerm) jvmValue {
 }
 
 // scalaMemberOf is what x.name gives, called with what c hands over.
-func (j *jvm) scalaMemberOf(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
-	if x.kind == resolve.Instance && x.typ.kind != jvmDeclared {
+func (j *jvm) scalaMemberOf(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+	if x.kind == resolve.Instance && x.typ.kind != declared {
 		if v := j.scalaLibraryResult(p, x, name, c); v.kind != resolve.Unknown {
 			return v
 		}
@@ -113,7 +113,7 @@ func (j *jvm) scalaMemberOf(p jvmPlace, x jvmValue, name string, c *scalaCall) j
 		return x
 	}
 	if name == "asInstanceOf" && len(c.types) == 1 {
-		return jvmOf(j.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
+		return of(j.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
 	}
 	if base, ok := j.containerOfAny(x); ok {
 		return j.scalaLibraryResult(p, base, name, c)
@@ -134,14 +134,14 @@ func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
 	}
 	return resolve.Derive(j.w, scalaCalledKey{f, c.index}, func() jvmValue {
 		site := &f.Calls()[c.index]
-		p := jvmPlace{file: f, at: site.Caller, pos: site.NameSpan.StartByte}
+		p := place{file: f, at: site.Caller, pos: site.NameSpan.StartByte}
 		switch {
 		case site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil:
-			return jvmOf(j.read(p.typ(jvmPath(site.Receiver, site.Callee))))
+			return of(j.read(p.typ(path(site.Receiver, site.Callee))))
 		case c.receiver != nil:
 			x := j.term(p, c.receiver)
 			if site.Callee == "asInstanceOf" && len(c.types) == 1 {
-				return jvmOf(j.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
+				return of(j.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
 			}
 			return j.scalaMemberOf(p, x, site.Callee, c)
 		}
@@ -158,20 +158,20 @@ func (j *jvm) scalaCalled(f *resolve.File, pos int) jvmValue {
 
 // scalaApply is what a value or an object gives that is applied, or the value
 // itself where nothing is handed over.
-func (j *jvm) scalaApply(p jvmPlace, x jvmValue, c *scalaCall) jvmValue {
+func (j *jvm) scalaApply(p place, x jvmValue, c *scalaCall) jvmValue {
 	if len(c.lists) == 0 && len(c.types) == 0 {
 		return x
 	}
 	switch {
-	case x.kind == resolve.Class && x.typ.kind == jvmDeclared:
+	case x.kind == resolve.Class && x.typ.kind == declared:
 		found, context := j.scalaMakers(p, x)
 		return j.scalaResultOf(p, found, context, c)
 	case x.kind == resolve.Class && x.typ.kind == jvmForeign:
 		return j.scalaLibraryMade(p, x, "apply", c)
 	case x.kind == resolve.Instance && x.typ.kind == jvmFunc && len(x.typ.args) == 1 && len(c.types) == 1: // classOf
-		return jvmOf(library("java.lang", "Class", p.typ(c.types[0])))
+		return of(library("java.lang", "Class", p.typ(c.types[0])))
 	case x.kind == resolve.Instance && x.typ.kind == jvmFunc:
-		return jvmOf(j.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
+		return of(j.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
 	case x.kind == resolve.Instance && len(c.lists) > 0:
 		return j.scalaMemberOf(p, x, "apply", c)
 	case x.kind == resolve.Foreign:
@@ -182,18 +182,18 @@ func (j *jvm) scalaApply(p jvmPlace, x jvmValue, c *scalaCall) jvmValue {
 
 // scalaMakers is what Foo(…) may mean: the applies that the object Foo has, and
 // of a case class the class, which the compiler's own apply constructs.
-func (j *jvm) scalaMakers(p jvmPlace, x jvmValue) (found []jvmCandidate, context jvmValue) {
+func (j *jvm) scalaMakers(p place, x jvmValue) (found []candidate, context jvmValue) {
 	of := j.scalaSelect(p, x, "apply")
 	found = slices.Clone(of.methods)
-	if class := scalaClassOf(x.typ.ref); scalaIsCase(class) && !jvmIsObject(class) {
-		found = append(found, jvmCandidate{ref: class})
+	if class := scalaClassOf(x.typ.ref); scalaIsCase(class) && !isObject(class) {
+		found = append(found, candidate{ref: class})
 	}
 	return found, of.context
 }
 
 // scalaClassOf is the class beside an object, if there is one.
 func scalaClassOf(r resolve.Ref) resolve.Ref {
-	if !jvmIsObject(r) {
+	if !isObject(r) {
 		return r
 	}
 	for _, c := range r.File.Children(r.Symbol().Parent) {
@@ -205,23 +205,23 @@ func scalaClassOf(r resolve.Ref) resolve.Ref {
 }
 
 // scalaConstructed is the value that Foo(…) makes of case class r.
-func (j *jvm) scalaConstructed(p jvmPlace, r resolve.Ref, c *scalaCall) jvmValue {
-	out := jvmType{kind: jvmDeclared, ref: r, name: r.Symbol().Name}
-	if names := jvmParameters(r); len(names) > 0 {
-		bind := j.scalaInferred(p, jvmCandidate{ref: r}, c, true)
+func (j *jvm) scalaConstructed(p place, r resolve.Ref, c *scalaCall) jvmValue {
+	out := jvmType{kind: declared, ref: r, name: r.Symbol().Name}
+	if names := parameters(r); len(names) > 0 {
+		bind := j.scalaInferred(p, candidate{ref: r}, c, true)
 		out.args = make([]resolve.Type, len(names))
 		for i, name := range names {
 			out.args[i], _ = bind.Lookup(name)
 		}
 	}
-	return jvmOf(out).via(resolve.TypedValue)
+	return of(out).via(resolve.TypedValue)
 }
 
 func scalaIsCase(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "case") }
 
 // scalaJoin is the type of what is one of several terms: that of all, or their
 // nearest common base.
-func (j *jvm) scalaJoin(p jvmPlace, terms []*scalaTerm) (out jvmValue) {
+func (j *jvm) scalaJoin(p place, terms []*scalaTerm) (out jvmValue) {
 	for _, t := range terms {
 		v := j.term(p, t).asValue()
 		switch {
@@ -245,17 +245,17 @@ func (j *jvm) scalaJoin(p jvmPlace, terms []*scalaTerm) (out jvmValue) {
 
 func (j *jvm) scalaBase(a, b jvmType) (jvmType, bool) {
 	switch {
-	case jvmSame(a, b):
-		if len(a.args) < len(b.args) || len(a.args) > 0 && j.read(a.args[0]).kind == jvmUnknown {
+	case same(a, b):
+		if len(a.args) < len(b.args) || len(a.args) > 0 && j.read(a.args[0]).kind == unknown {
 			return b, true
 		}
 		return a, true
-	case a.kind != jvmDeclared || b.kind != jvmDeclared:
+	case a.kind != declared || b.kind != declared:
 		return jvmType{}, false
 	}
 	for _, up := range j.ancestry(a.ref).types {
 		if slices.ContainsFunc(j.ancestry(b.ref).types, func(o ancestor) bool { return o.ref == up.ref }) {
-			out := jvmType{kind: jvmDeclared, ref: up.ref, name: up.ref.Symbol().Name}
+			out := jvmType{kind: declared, ref: up.ref, name: up.ref.Symbol().Name}
 			if args, ok := j.scalaArgumentsAs(a, up.ref); ok {
 				out.args = args
 			}
@@ -276,7 +276,7 @@ func (j *jvm) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, boo
 		}
 		var out []resolve.Type
 		own := j.bindOf(t)
-		for _, name := range jvmParameters(base) {
+		for _, name := range parameters(base) {
 			arg, _ := a.bind.Lookup(name)
 			out = append(out, rebound(arg, own, 0))
 		}
@@ -286,9 +286,9 @@ func (j *jvm) scalaArgumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, boo
 }
 
 // scalaArithmetic is the result of an operator that is no recorded call.
-func (j *jvm) scalaArithmetic(p jvmPlace, t *scalaTerm) jvmValue {
+func (j *jvm) scalaArithmetic(p place, t *scalaTerm) jvmValue {
 	a, b := j.term(p, t.at(2)).asValue(), j.term(p, t.at(3)).asValue()
-	if a.typ.kind == jvmDeclared {
+	if a.typ.kind == declared {
 		return j.scalaMemberOf(p, a, t.at(1).word, &scalaCall{lists: [][]*scalaTerm{{t.at(3)}}})
 	}
 	return scalaNumber(t.at(1).word, a, b)
@@ -298,7 +298,7 @@ var scalaNumbers = map[string]int{"Byte": 1, "Short": 2, "Char": 2, "Int": 3, "L
 
 func scalaNumber(op string, a, b jvmValue) jvmValue {
 	if op == "+" && (a.typ.name == "String" || b.typ.name == "String") {
-		return jvmOf(library("scala", "String"))
+		return of(library("scala", "String"))
 	}
 	wide, other := scalaNumbers[a.typ.name], scalaNumbers[b.typ.name]
 	if wide == 0 || other == 0 || a.typ.kind != jvmForeign || b.typ.kind != jvmForeign {
@@ -311,55 +311,55 @@ func scalaNumber(op string, a, b jvmValue) jvmValue {
 	if wide < 3 {
 		name = "Int"
 	}
-	return jvmOf(library("scala", name))
+	return of(library("scala", name))
 }
 
 // scalaYield is what a for gives.
-func (j *jvm) scalaYield(p jvmPlace, t *scalaTerm) jvmValue {
+func (j *jvm) scalaYield(p place, t *scalaTerm) jvmValue {
 	x := j.term(p, t.at(1)).asValue()
 	fn := &scalaTerm{list: []*scalaTerm{{word: "fn"}, {word: "1"}, {word: strconv.Itoa(p.pos)}, t.at(2)}}
 	return j.scalaMemberOf(p, x, "map", &scalaCall{lists: [][]*scalaTerm{{fn}}})
 }
 
 // scalaTakenApart is what pattern P binds: (un "P" i n x).
-func (j *jvm) scalaTakenApart(p jvmPlace, t *scalaTerm) jvmValue {
+func (j *jvm) scalaTakenApart(p place, t *scalaTerm) jvmValue {
 	pattern, i, n := t.at(1).word, t.number(2), t.number(3)
 	x := j.term(p, t.at(4)).asValue()
 	typ := j.read(p.typ(pattern))
-	if typ.kind != jvmDeclared {
-		if v := j.scalaNamedPattern(p, pattern); v.typ.kind == jvmDeclared {
+	if typ.kind != declared {
+		if v := j.scalaNamedPattern(p, pattern); v.typ.kind == declared {
 			typ = v.typ
 		}
 	}
-	if typ.kind != jvmDeclared {
+	if typ.kind != declared {
 		return j.scalaLibraryParts(x, pattern, i)
 	}
-	if scalaIsCase(typ.ref) && !jvmIsObject(typ.ref) {
+	if scalaIsCase(typ.ref) && !isObject(typ.ref) {
 		lists := scalaExplicit(typ.ref)
 		if len(lists) == 0 || i >= len(lists[0].params) {
 			return jvmValue{}
 		}
 		var bind *resolve.Binding
-		if x.typ.kind == jvmDeclared {
+		if x.typ.kind == declared {
 			bind = j.scalaPatternBind(typ.ref, x.typ)
 		}
-		return jvmOf(j.read(resolve.Type{Text: lists[0].params[i].Type, File: typ.ref.File, Scope: typ.ref.Index, Bind: bind})).via(resolve.TypedWritten)
+		return of(j.read(resolve.Type{Text: lists[0].params[i].Type, File: typ.ref.File, Scope: typ.ref.Index, Bind: bind})).via(resolve.TypedWritten)
 	}
-	found := j.scalaSelect(p, jvmNamed(typ), "unapply")
+	found := j.scalaSelect(p, named(typ), "unapply")
 	if len(found.methods) != 1 {
 		return jvmValue{}
 	}
 	given := j.scalaResultOf(p, found.methods, found.context, &scalaCall{lists: [][]*scalaTerm{{t.at(4)}}})
 	part := j.scalaElement(p, given)
 	if n > 1 && part.typ.name == "Tuple" && i < len(part.typ.args) {
-		return jvmOf(j.read(part.typ.args[i])).via(resolve.TypedResult)
+		return of(j.read(part.typ.args[i])).via(resolve.TypedResult)
 	} else if n > 1 {
 		return jvmValue{}
 	}
 	return part
 }
 
-func (j *jvm) scalaNamedPattern(p jvmPlace, pattern string) jvmValue {
+func (j *jvm) scalaNamedPattern(p place, pattern string) jvmValue {
 	return j.term(p, scalaPathTerm(pattern))
 }
 
@@ -374,9 +374,9 @@ func (j *jvm) scalaPatternBind(r resolve.Ref, x jvmType) *resolve.Binding {
 		if a.ref != x.ref {
 			continue
 		}
-		for i, name := range jvmParameters(x.ref) {
+		for i, name := range parameters(x.ref) {
 			arg, ok := a.bind.Lookup(name)
-			if ok && i < len(x.args) && slices.Contains(jvmParameters(r), arg.Text) {
+			if ok && i < len(x.args) && slices.Contains(parameters(r), arg.Text) {
 				out = &resolve.Binding{Name: arg.Text, Type: x.args[i], Next: out}
 			}
 		}

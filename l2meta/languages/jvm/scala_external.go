@@ -14,8 +14,8 @@ import (
 // lead to the workspace by ways that are not followed, so a name that it
 // declares is external only where an import names it, or where the types that
 // every program uses have it.
-func (j *jvm) scalaProven(p jvmPlace, c *code.Call, v resolve.Verdict) resolve.Verdict {
-	if v.Outcome != resolve.External || jvmObjectMethods[c.Callee] || !j.scalaDeclares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
+func (j *jvm) scalaProven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
+	if v.Outcome != resolve.External || objectMethods[c.Callee] || !j.scalaDeclares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
 		return v
 	}
 	if c.Receiver != "" && scalaIsCommon(c.Callee) {
@@ -40,7 +40,7 @@ func (j *jvm) scalaIsLibrarys(c *code.Call, x jvmValue) bool {
 	case x.kind != resolve.Instance || x.typ.kind != jvmForeign || strings.HasPrefix(x.typ.name, "Function") || strings.HasPrefix(x.typ.name, "Tuple"):
 		return false
 	}
-	return jvmBoxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.typesCarry(x.typ.args)
+	return boxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.typesCarry(x.typ.args)
 }
 
 // scalaIsCommon reports whether the collections, or text, have a method of that

@@ -20,7 +20,7 @@ var scalaKinds = func() map[string]string {
 		"try":    "Try Success Failure Future",
 		"either": "Either Left Right",
 	} {
-		for name := range jvmSet(names) {
+		for name := range set(names) {
 			out[name] = kind
 		}
 	}
@@ -32,23 +32,23 @@ func scalaKind(name string) string { return scalaKinds[name] }
 
 // Members of containers by what they give.
 var (
-	scalaKeeps = jvmSet(`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
+	scalaKeeps = set(`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
 		orElse clone padTo ++ ++: ::: :: +: :+ union concat appended prepended result tapEach filterKeys updated - -- & | &~ distinctBy iterator view toIterable toTraversable
 		recover recoverWith force par seq dequeue patch`)
-	scalaFirsts   = jvmSet("head last next min max minBy maxBy reduce reduceLeft reduceRight get getOrElse fold applyOrElse dequeue pop")
-	scalaOptional = jvmSet("headOption lastOption find maxByOption minByOption maxOption minOption reduceOption reduceLeftOption")
-	scalaBoolean  = jvmSet("isEmpty nonEmpty isDefined contains exists forall equals sameElements startsWith endsWith hasNext isLeft isRight isSuccess isFailure isDefinedAt containsSlice isCompleted subsetOf")
-	scalaInt      = jvmSet("size length count indexOf indexWhere hashCode lastIndexOf compareTo compare toInt lastIndexWhere")
-	scalaString   = jvmSet("mkString toString")
-	scalaUnit     = jvmSet("foreach foreachEntry onComplete copyToArray clear foreachWithIndex")
+	scalaFirsts   = set("head last next min max minBy maxBy reduce reduceLeft reduceRight get getOrElse fold applyOrElse dequeue pop")
+	scalaOptional = set("headOption lastOption find maxByOption minByOption maxOption minOption reduceOption reduceLeftOption")
+	scalaBoolean  = set("isEmpty nonEmpty isDefined contains exists forall equals sameElements startsWith endsWith hasNext isLeft isRight isSuccess isFailure isDefinedAt containsSlice isCompleted subsetOf")
+	scalaInt      = set("size length count indexOf indexWhere hashCode lastIndexOf compareTo compare toInt lastIndexWhere")
+	scalaString   = set("mkString toString")
+	scalaUnit     = set("foreach foreachEntry onComplete copyToArray clear foreachWithIndex")
 	scalaToOthers = map[string]string{
 		"toList": "List", "toSeq": "Seq", "toIndexedSeq": "IndexedSeq", "toVector": "Vector", "toSet": "Set", "toArray": "Array", "toStream": "Stream", "toBuffer": "Buffer",
 		"toIterator": "Iterator", "iterator": "Iterator", "toOption": "Option", "indices": "Range", "asScala": "Seq",
 	}
 	// scalaTakes are members that hand each element to a function.
-	scalaTakes = jvmSet(`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
+	scalaTakes = set(`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
 		indexWhere mapConserve tapEach distinctBy toMap flatten maxByOption minByOption lastIndexWhere prefixLength partitionMap groupMap andThen onSuccess keyBy flatTap`)
-	scalaStringResults = jvmSet(`toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format mkString stripMargin stripPrefix stripSuffix
+	scalaStringResults = set(`toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format mkString stripMargin stripPrefix stripSuffix
 		capitalize take drop takeRight dropRight takeWhile dropWhile reverse filter filterNot tail init padTo name + * replaceFirst slice formatted simpleName getName getSimpleName`)
 )
 
@@ -57,27 +57,27 @@ func scalaOf(name string, args ...jvmType) jvmValue {
 	for _, a := range args {
 		out.args = append(out.args, scalaTypeOf(a))
 	}
-	return jvmOf(out)
+	return of(out)
 }
 
 // scalaElement is what iterating over x gives.
-func (j *jvm) scalaElement(p jvmPlace, x jvmValue) jvmValue {
+func (j *jvm) scalaElement(p place, x jvmValue) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
 		return jvmValue{}
-	case x.typ.kind == jvmArray:
-		return jvmOf(j.read(x.typ.args[0])).via(resolve.TypedElement)
+	case x.typ.kind == array:
+		return of(j.read(x.typ.args[0])).via(resolve.TypedElement)
 	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) == "map" && len(x.typ.args) == 2:
-		return jvmOf(library("scala", "Tuple", x.typ.args...)).via(x.how)
+		return of(library("scala", "Tuple", x.typ.args...)).via(x.how)
 	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) == "either" && len(x.typ.args) == 2:
-		return jvmOf(j.read(x.typ.args[1])).via(resolve.TypedElement)
+		return of(j.read(x.typ.args[1])).via(resolve.TypedElement)
 	case x.typ.kind == jvmForeign && x.typ.name == "Range":
 		return scalaOf("Int")
 	case x.typ.kind == jvmForeign && x.typ.name == "String":
 		return scalaOf("Char")
 	case x.typ.kind == jvmForeign && scalaKind(x.typ.name) != "" && len(x.typ.args) == 1:
-		return jvmOf(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
-	case x.typ.kind == jvmDeclared:
+		return of(j.read(x.typ.args[0])).via(x.how).via(resolve.TypedElement)
+	case x.typ.kind == declared:
 		if base, ok := j.containerOf(x); ok {
 			return j.scalaElement(p, base)
 		}
@@ -100,19 +100,19 @@ func (j *jvm) scalaElement(p jvmPlace, x jvmValue) jvmValue {
 
 // scalaHanded is what the function gives that a call is handed as argument a of
 // its list.
-func (j *jvm) scalaHanded(p jvmPlace, c *scalaCall, list, a int) jvmValue {
+func (j *jvm) scalaHanded(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
 	}
 	_, value := scalaArgument(c.lists[list][a])
 	v := j.term(p, value).asValue()
 	if v.typ.kind == jvmFunc {
-		return jvmOf(j.read(v.typ.args[len(v.typ.args)-1])).via(resolve.TypedResult)
+		return of(j.read(v.typ.args[len(v.typ.args)-1])).via(resolve.TypedResult)
 	}
 	return jvmValue{}
 }
 
-func (j *jvm) scalaPassed(p jvmPlace, c *scalaCall, list, a int) jvmValue {
+func (j *jvm) scalaPassed(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
 	}
@@ -121,24 +121,24 @@ func (j *jvm) scalaPassed(p jvmPlace, c *scalaCall, list, a int) jvmValue {
 }
 
 // scalaLibraryResult is what member name of a value of the library's gives.
-func (j *jvm) scalaLibraryResult(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
-	if x.typ.kind == jvmArray {
-		x = jvmOf(library("scala", "Array", x.typ.args[0])).via(x.how)
+func (j *jvm) scalaLibraryResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
+	if x.typ.kind == array {
+		x = of(library("scala", "Array", x.typ.args[0])).via(x.how)
 	}
 	if x.typ.kind == jvmFunc {
 		switch name {
 		case "apply":
-			return jvmOf(j.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
+			return of(j.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
 		case "lift":
-			return jvmOf(jvmType{kind: jvmFunc, args: []resolve.Type{x.typ.args[0], scalaTypeOf(library("scala", "Option", x.typ.args[len(x.typ.args)-1]))}})
+			return of(jvmType{kind: jvmFunc, args: []resolve.Type{x.typ.args[0], scalaTypeOf(library("scala", "Option", x.typ.args[len(x.typ.args)-1]))}})
 		}
 		return jvmValue{}
 	}
 	switch {
 	case name == "asInstanceOf" && len(c.types) == 1:
-		return jvmOf(j.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
+		return of(j.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
 	case x.typ.name == "Tuple" && strings.HasPrefix(name, "_") && len(name) == 2 && int(name[1]-'1') < len(x.typ.args) && name[1] > '0':
-		return jvmOf(j.read(x.typ.args[name[1]-'1'])).via(x.how)
+		return of(j.read(x.typ.args[name[1]-'1'])).via(x.how)
 	case x.typ.name == "String" && scalaStringResults[name], name == "toString", name == "getName":
 		return scalaOf("String")
 	case scalaBoolean[name]:
@@ -158,7 +158,7 @@ func (j *jvm) scalaLibraryResult(p jvmPlace, x jvmValue, name string, c *scalaCa
 }
 
 // scalaPlainResult is what a member of a number or a string gives.
-func (j *jvm) scalaPlainResult(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j *jvm) scalaPlainResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	switch name {
 	case "to", "until":
 		return scalaOf("Range")
@@ -185,7 +185,7 @@ func (j *jvm) scalaPlainResult(p jvmPlace, x jvmValue, name string, c *scalaCall
 }
 
 // scalaContainerResult is what a member of a container gives.
-func (j *jvm) scalaContainerResult(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j *jvm) scalaContainerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	kind, element := scalaKind(x.typ.name), j.scalaElement(p, x)
 	switch {
 	case kind == "map":
@@ -210,7 +210,7 @@ func (j *jvm) scalaContainerResult(p jvmPlace, x jvmValue, name string, c *scala
 		return scalaOf(scalaToOthers[name], element.typ).via(x.how)
 	case name == "toMap":
 		if element.typ.name == "Tuple" {
-			return jvmOf(library("scala", "Map", element.typ.args...)).via(x.how)
+			return of(library("scala", "Map", element.typ.args...)).via(x.how)
 		}
 	case scalaKeeps[name]:
 		return j.scalaKept(p, x, name, c)
@@ -219,7 +219,7 @@ func (j *jvm) scalaContainerResult(p jvmPlace, x jvmValue, name string, c *scala
 }
 
 // scalaKept is a container of what x holds; what is added may be of another type.
-func (j *jvm) scalaKept(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j *jvm) scalaKept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if element := j.scalaElement(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" || x.typ.name == "Nil" {
 		switch added := j.scalaPassed(p, c, 0, 0); name {
 		case "::", "+:", ":+":
@@ -230,25 +230,25 @@ func (j *jvm) scalaKept(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmVa
 	}
 	switch x.typ.name {
 	case "Some", "Range":
-		return jvmOf(library("scala", map[string]string{"Some": "Option", "Range": "IndexedSeq"}[x.typ.name], scalaTypeOf(j.scalaElement(p, x).typ))).via(x.how)
+		return of(library("scala", map[string]string{"Some": "Option", "Range": "IndexedSeq"}[x.typ.name], scalaTypeOf(j.scalaElement(p, x).typ))).via(x.how)
 	}
 	return x
 }
 
-func (j *jvm) scalaMapResult(p jvmPlace, x jvmValue, name string) (jvmValue, bool) {
+func (j *jvm) scalaMapResult(p place, x jvmValue, name string) (jvmValue, bool) {
 	if len(x.typ.args) != 2 {
 		return jvmValue{}, false
 	}
 	key, value := x.typ.args[0], x.typ.args[1]
 	switch name {
 	case "apply", "getOrElse", "getOrElseUpdate", "default":
-		return jvmOf(j.read(value)).via(resolve.TypedElement), true
+		return of(j.read(value)).via(resolve.TypedElement), true
 	case "get", "put", "remove":
-		return jvmOf(library("scala", "Option", value)).via(x.how), true
+		return of(library("scala", "Option", value)).via(x.how), true
 	case "keys", "keySet", "keysIterator":
-		return jvmOf(library("scala", "Set", key)).via(x.how), true
+		return of(library("scala", "Set", key)).via(x.how), true
 	case "values", "valuesIterator":
-		return jvmOf(library("scala", "Iterable", value)).via(x.how), true
+		return of(library("scala", "Iterable", value)).via(x.how), true
 	case "+", "updated", "++", "-", "--", "withDefaultValue", "withDefault", "toMap":
 		return x, true
 	}
@@ -256,17 +256,17 @@ func (j *jvm) scalaMapResult(p jvmPlace, x jvmValue, name string) (jvmValue, boo
 }
 
 // scalaMapped is what a member gives that applies a function to the elements.
-func (j *jvm) scalaMapped(p jvmPlace, x, element jvmValue, name string, c *scalaCall) jvmValue {
+func (j *jvm) scalaMapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
 	box := func(v jvmValue) jvmValue {
 		switch out := x.typ.name; {
 		case v.kind == resolve.Unknown:
-			return jvmOf(library("scala", scalaWider(out))).via(x.how)
+			return of(library("scala", scalaWider(out))).via(x.how)
 		case scalaKind(out) == "map" && v.typ.name == "Tuple" && len(v.typ.args) == 2:
-			return jvmOf(library("scala", out, v.typ.args...)).via(x.how)
+			return of(library("scala", out, v.typ.args...)).via(x.how)
 		case scalaKind(out) == "map":
 			return scalaOf("Iterable", v.typ).via(x.how)
 		case scalaKind(out) == "either" && len(x.typ.args) == 2:
-			return jvmOf(library("scala", "Either", x.typ.args[0], scalaTypeOf(v.typ))).via(x.how)
+			return of(library("scala", "Either", x.typ.args[0], scalaTypeOf(v.typ))).via(x.how)
 		default:
 			return scalaOf(scalaWider(out), v.typ).via(x.how)
 		}
@@ -295,7 +295,7 @@ func (j *jvm) scalaMapped(p jvmPlace, x, element jvmValue, name string, c *scala
 		return scalaOf("Tuple", x.typ, x.typ)
 	case "mapValues":
 		if len(x.typ.args) == 2 {
-			return jvmOf(library("scala", "Map", x.typ.args[0], scalaTypeOf(j.scalaHanded(p, c, 0, 0).typ)))
+			return of(library("scala", "Map", x.typ.args[0], scalaTypeOf(j.scalaHanded(p, c, 0, 0).typ)))
 		}
 	case "sliding", "grouped":
 		return scalaOf("Iterator", x.typ)
@@ -342,17 +342,17 @@ func (j *jvm) scalaEither(a, b jvmValue) jvmValue {
 
 // scalaLibraryStatic is a member of an object of the library's.
 func (j *jvm) scalaLibraryStatic(x jvmValue, name string) jvmValue {
-	if jvmTypeLike(name) {
-		return jvmNamed(library(strings.Trim(x.typ.module+"."+x.typ.name, "."), name))
+	if typeLike(name) {
+		return named(library(strings.Trim(x.typ.module+"."+x.typ.name, "."), name))
 	}
 	if name == "empty" && scalaKind(x.typ.name) != "" {
-		return jvmOf(library("scala", scalaWider(x.typ.name)))
+		return of(library("scala", scalaWider(x.typ.name)))
 	}
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 }
 
 // scalaLibraryMade is what an object of the library's makes of arguments.
-func (j *jvm) scalaLibraryMade(p jvmPlace, x jvmValue, _ string, c *scalaCall) jvmValue {
+func (j *jvm) scalaLibraryMade(p place, x jvmValue, _ string, c *scalaCall) jvmValue {
 	name := scalaWider(x.typ.name)
 	kind := scalaKind(name)
 	if kind == "" {
@@ -363,7 +363,7 @@ func (j *jvm) scalaLibraryMade(p jvmPlace, x jvmValue, _ string, c *scalaCall) j
 		out.args = append(out.args, p.typ(t))
 	}
 	if len(out.args) > 0 || len(c.lists) == 0 || len(c.lists[0]) == 0 {
-		return jvmOf(out).via(resolve.TypedValue)
+		return of(out).via(resolve.TypedValue)
 	}
 	element := jvmValue{}
 	for i := range c.lists[0] {
@@ -385,25 +385,25 @@ func (j *jvm) scalaLibraryMade(p jvmPlace, x jvmValue, _ string, c *scalaCall) j
 	case kind != "map" && x.typ.name != "Failure":
 		out.args = []resolve.Type{scalaTypeOf(element.typ)}
 	}
-	return jvmOf(out).via(resolve.TypedValue)
+	return of(out).via(resolve.TypedValue)
 }
 
 // scalaLibraryParts is what a pattern of the library's binds of x.
 func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
-	_, name, _ := jvmCutLast(pattern)
-	if x.typ.kind == jvmDeclared && x.kind == resolve.Instance {
+	_, name, _ := cutLast(pattern)
+	if x.typ.kind == declared && x.kind == resolve.Instance {
 		return jvmValue{} // the workspace's own: nothing of the library's is in it
 	}
-	element := j.scalaElement(jvmPlace{}, x)
+	element := j.scalaElement(place{}, x)
 	switch name {
 	case "Some", "Success", "Right", "List", "Seq", "Array", "Vector", "IndexedSeq":
 		return element
 	case "Left":
 		if len(x.typ.args) == 2 {
-			return jvmOf(j.read(x.typ.args[0])).via(resolve.TypedElement)
+			return of(j.read(x.typ.args[0])).via(resolve.TypedElement)
 		}
 	case "Failure", "NonFatal":
-		return jvmOf(library("java.lang", "Throwable"))
+		return of(library("java.lang", "Throwable"))
 	case "::", "+:":
 		if i == 0 {
 			return element
@@ -416,7 +416,7 @@ func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 		return x
 	case "->":
 		if x.typ.name == "Tuple" && i < len(x.typ.args) {
-			return jvmOf(j.read(x.typ.args[i]))
+			return of(j.read(x.typ.args[i]))
 		}
 	}
 	return jvmValue{}
@@ -424,10 +424,10 @@ func (j *jvm) scalaLibraryParts(x jvmValue, pattern string, i int) jvmValue {
 
 // scalaLibraryGives is what a member of x of the library's hands to parameter q
 // of the function that is argument at[1] of list at[0].
-func (j *jvm) scalaLibraryGives(p jvmPlace, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
+func (j *jvm) scalaLibraryGives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	element := j.scalaElement(p, x)
 	kind := scalaKind(x.typ.name)
-	if x.typ.kind == jvmArray {
+	if x.typ.kind == array {
 		kind = "seq"
 	}
 	var parts []jvmValue
@@ -435,15 +435,15 @@ func (j *jvm) scalaLibraryGives(p jvmPlace, x jvmValue, member string, c *scalaC
 	case kind == "" && x.typ.name != "String":
 		return jvmValue{}
 	case kind == "either" && member == "fold" && at[1] == 0 && len(x.typ.args) == 2:
-		parts = []jvmValue{jvmOf(j.read(x.typ.args[0]))}
+		parts = []jvmValue{of(j.read(x.typ.args[0]))}
 	case kind == "either" && member == "fold" && at[1] == 1, kind == "option" && member == "fold" && at[0] == 1, scalaTakes[member] && at == [2]int{}:
 		parts = []jvmValue{element}
 	case kind == "map" && (member == "mapValues" || member == "transform") && len(x.typ.args) == 2:
-		if parts = []jvmValue{jvmOf(j.read(x.typ.args[1]))}; member == "transform" {
-			parts = []jvmValue{jvmOf(j.read(x.typ.args[0])), parts[0]}
+		if parts = []jvmValue{of(j.read(x.typ.args[1]))}; member == "transform" {
+			parts = []jvmValue{of(j.read(x.typ.args[0])), parts[0]}
 		}
 	case kind == "map" && member == "filterKeys" && len(x.typ.args) == 2:
-		parts = []jvmValue{jvmOf(j.read(x.typ.args[0]))}
+		parts = []jvmValue{of(j.read(x.typ.args[0]))}
 	case member == "foldLeft" && at[0] == 1, member == "/:" && at[0] == 1:
 		parts = []jvmValue{j.scalaPassed(p, c, 0, 0), element}
 	case member == "foldRight" && at[0] == 1:
@@ -451,7 +451,7 @@ func (j *jvm) scalaLibraryGives(p jvmPlace, x jvmValue, member string, c *scalaC
 	case strings.HasPrefix(member, "reduce"), member == "sortWith":
 		parts = []jvmValue{element, element}
 	case kind == "try" && (strings.HasPrefix(member, "recover") || member == "failed"):
-		parts = []jvmValue{jvmOf(library("java.lang", "Throwable"))}
+		parts = []jvmValue{of(library("java.lang", "Throwable"))}
 	}
 	switch {
 	case q == "*" && len(parts) == 1:
@@ -467,19 +467,19 @@ func (j *jvm) scalaLibraryGives(p jvmPlace, x jvmValue, member string, c *scalaC
 }
 
 // scalaPredef is what the language itself brings under a name.
-func (j *jvm) scalaPredef(p jvmPlace, name string) (out scalaFound) {
+func (j *jvm) scalaPredef(p place, name string) (out scalaFound) {
 	switch {
-	case scalaKind(name) != "" || jvmScalaTypes[name] || jvmJavaLang[name]:
-		out.value = jvmNamed(library("scala", name))
+	case scalaKind(name) != "" || scalaTypes[name] || javaLang[name]:
+		out.value = named(library("scala", name))
 		if name == "None" || name == "Nil" {
-			out.value = jvmOf(library("scala", scalaWider(name)))
+			out.value = of(library("scala", scalaWider(name)))
 		}
 	case name == "classOf":
-		out.value = jvmOf(jvmType{kind: jvmFunc, args: []resolve.Type{scalaTypeOf(library("java.lang", "Class"))}})
+		out.value = of(jvmType{kind: jvmFunc, args: []resolve.Type{scalaTypeOf(library("java.lang", "Class"))}})
 	case scalaPredefs[name]:
 		out.value = jvmValue{kind: resolve.Foreign, pkg: "scala"}
 	}
 	return out
 }
 
-var scalaPredefs = jvmSet("println print printf require assert assume identity implicitly locally ??? sys synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize manifest intWrapper")
+var scalaPredefs = set("println print printf require assert assume identity implicitly locally ??? sys synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize manifest intWrapper")

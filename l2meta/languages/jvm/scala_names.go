@@ -10,7 +10,7 @@ import (
 
 // scalaFound is what a name means: callables, or else a value.
 type scalaFound struct {
-	methods []jvmCandidate
+	methods []candidate
 	value   jvmValue
 	context jvmValue // whose members they are
 	how     resolve.Strategy
@@ -25,14 +25,14 @@ type scalaLevel struct {
 	start   int
 	rank    int // at the same place: local names, then templates, then imports
 	fact    *code.Fact
-	local   []jvmCandidate
+	local   []candidate
 	typ     resolve.Ref // a class within a function
-	context *jvmContext
+	context *context
 	imports *code.Import
 }
 
 // scalaLookup is what a bare name means at p: what the innermost scope binds.
-func (j *jvm) scalaLookup(p jvmPlace, name string) (out scalaFound) {
+func (j *jvm) scalaLookup(p place, name string) (out scalaFound) {
 	unsure, outside := false, ""
 	for _, level := range j.scalaLevels(p, name) {
 		var found scalaFound
@@ -45,7 +45,7 @@ func (j *jvm) scalaLookup(p jvmPlace, name string) (out scalaFound) {
 		case level.local != nil:
 			found.methods, found.how = level.local, resolve.SameScope
 		case level.typ.Valid():
-			found.value = jvmNamed(jvmType{kind: jvmDeclared, ref: level.typ, name: name})
+			found.value = named(jvmType{kind: declared, ref: level.typ, name: name})
 		case level.context != nil:
 			found = j.scalaInContext(p, *level.context, name)
 		default:
@@ -66,8 +66,8 @@ func (j *jvm) scalaLookup(p jvmPlace, name string) (out scalaFound) {
 }
 
 // scalaLevels is the scopes around p that may bind a name, innermost first.
-func (j *jvm) scalaLevels(p jvmPlace, name string) (out []scalaLevel) {
-	if fact := jvmLocal(p, name); fact != nil {
+func (j *jvm) scalaLevels(p place, name string) (out []scalaLevel) {
+	if fact := local(p, name); fact != nil {
 		start := fact.Scope[0]
 		if fact.Scope[1] == 0 && fact.Owner >= 0 {
 			start = p.file.Symbols[fact.Owner].Span.StartByte
@@ -85,7 +85,7 @@ func (j *jvm) scalaLevels(p jvmPlace, name string) (out []scalaLevel) {
 	}
 	for i := range p.file.Imports {
 		im := &p.file.Imports[i]
-		if im.Scope < 0 || im.Span.StartByte >= p.pos || im.Name != "*" && jvmLocalName(im) != name || !scalaEncloses(p.file, im.Scope, p.at) {
+		if im.Scope < 0 || im.Span.StartByte >= p.pos || im.Name != "*" && localName(im) != name || !scalaEncloses(p.file, im.Scope, p.at) {
 			continue
 		}
 		out = append(out, scalaLevel{start: p.file.Symbols[im.Scope].Span.StartByte, rank: 2, imports: im})
@@ -101,7 +101,7 @@ func (j *jvm) scalaLevels(p jvmPlace, name string) (out []scalaLevel) {
 
 // scalaLocalType is the class or object of that name that a function around
 // declares.
-func scalaLocalType(p jvmPlace, name string) (resolve.Ref, bool) {
+func scalaLocalType(p place, name string) (resolve.Ref, bool) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) || p.file.Symbols[at].Kind == code.KindNamespace {
 			continue
@@ -113,13 +113,13 @@ func scalaLocalType(p jvmPlace, name string) (resolve.Ref, bool) {
 			}
 		}
 		if len(types) > 0 {
-			return jvmClassFirst(types[0], types), true
+			return classFirst(types[0], types), true
 		}
 	}
 	return resolve.Ref{}, false
 }
 
-func jvmLocalName(i *code.Import) string {
+func localName(i *code.Import) string {
 	if i.Alias != "" {
 		return i.Alias
 	}
@@ -136,14 +136,14 @@ func scalaEncloses(f *resolve.File, outer, at int) bool {
 }
 
 // scalaInContext is what a template around has of a name.
-func (j *jvm) scalaInContext(p jvmPlace, c jvmContext, name string) (out scalaFound) {
+func (j *jvm) scalaInContext(p place, c context, name string) (out scalaFound) {
 	m := j.membersIn(c, name)
-	out.context = jvmOf(j.typ(c))
+	out.context = of(j.typ(c))
 	out.context.own = true
 	switch {
 	case len(m.methods) > 0 && !scalaHidden(m):
 		out.methods, out.how = m.methods, resolve.SameType
-		if c.fact == nil && !slices.ContainsFunc(m.methods, func(o jvmCandidate) bool { return o.ref.Parent() == c.ref }) {
+		if c.fact == nil && !slices.ContainsFunc(m.methods, func(o candidate) bool { return o.ref.Parent() == c.ref }) {
 			out.how = resolve.Inherited
 		}
 	case len(m.fields) > 0:
@@ -152,15 +152,15 @@ func (j *jvm) scalaInContext(p jvmPlace, c jvmContext, name string) (out scalaFo
 			out.value = jvmValue{kind: resolve.Function, reason: "the type of " + name + " is not known"}
 		}
 	default:
-		if t := out.context.typ; t.kind == jvmDeclared {
+		if t := out.context.typ; t.kind == declared {
 			if r, ok := j.nested(t.ref, name); ok {
-				out.value = jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+				out.value = named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
 				return out
 			}
 		}
 		out.unsure = m.unknown
 		for _, o := range m.outside {
-			if !jvmLacks(o, name) {
+			if !lacks(o, name) {
 				out.outside, out.unsure = o, true
 			}
 		}
@@ -169,12 +169,12 @@ func (j *jvm) scalaInContext(p jvmPlace, c jvmContext, name string) (out scalaFo
 }
 
 // scalaImport is what one import brings under a name.
-func (j *jvm) scalaImport(p jvmPlace, i *code.Import, name string) scalaFound {
+func (j *jvm) scalaImport(p place, i *code.Import, name string) scalaFound {
 	member := i.Name
 	if member == "*" {
 		member = name
 	}
-	at := jvmPlace{file: p.file, at: i.Scope, pos: i.Span.StartByte}
+	at := place{file: p.file, at: i.Scope, pos: i.Span.StartByte}
 	found := j.scalaSelect(at, j.scalaPath(at, strings.TrimPrefix(i.Module, "_root_.")), member)
 	if v := found.value; i.Name == "*" && (v.kind == resolve.Module || v.kind == resolve.Foreign || v.typ.kind == jvmForeign && v.kind == resolve.Class) {
 		return scalaFound{} // it may have the name, or not
@@ -190,13 +190,13 @@ type scalaPathKey struct {
 }
 
 // scalaPath is what the path of an import stands for.
-func (j *jvm) scalaPath(p jvmPlace, path string) jvmValue {
+func (j *jvm) scalaPath(p place, path string) jvmValue {
 	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue { return j.term(p, scalaPathTerm(path)) })
 }
 
 // scalaOfFile is what the file and its package bind: what stands in the file
 // itself, then imports by name, of everything, and what else the package has.
-func (j *jvm) scalaOfFile(p jvmPlace, name string) (out scalaFound) {
+func (j *jvm) scalaOfFile(p place, name string) (out scalaFound) {
 	pkg := jvmPackage(p.file, p.at)
 	own := j.scalaOfPackage(p, pkg, name)
 	if own.ok() && slices.ContainsFunc(j.top(pkg, name), func(r resolve.Ref) bool { return r.File == p.file }) {
@@ -210,7 +210,7 @@ func (j *jvm) scalaOfFile(p jvmPlace, name string) (out scalaFound) {
 			if found := j.scalaImport(p, im, name); found.ok() {
 				all = append(all, found)
 			}
-		case jvmLocalName(im) == name:
+		case localName(im) == name:
 			if found := j.scalaImport(p, im, name); found.ok() || !j.inWorkspace(p.file, im.Module) {
 				if !found.ok() {
 					found.value = jvmValue{kind: resolve.Foreign, pkg: im.Module}
@@ -221,7 +221,7 @@ func (j *jvm) scalaOfFile(p jvmPlace, name string) (out scalaFound) {
 	}
 	for !own.ok() && pkg != "" {
 		i := strings.LastIndexByte(pkg, '.')
-		if i < 0 || !jvmChained(p.file, pkg[:i]) {
+		if i < 0 || !chained(p.file, pkg[:i]) {
 			break
 		}
 		pkg = pkg[:i]
@@ -251,33 +251,33 @@ func scalaSame(a, b scalaFound) bool {
 			return false
 		}
 	}
-	return len(a.methods) > 0 || a.value.kind == b.value.kind && jvmSame(a.value.typ, b.value.typ)
+	return len(a.methods) > 0 || a.value.kind == b.value.kind && same(a.value.typ, b.value.typ)
 }
 
 // scalaOfPackage is the member of a package that goes by a name.
-func (j *jvm) scalaOfPackage(p jvmPlace, pkg, name string) (out scalaFound) {
+func (j *jvm) scalaOfPackage(p place, pkg, name string) (out scalaFound) {
 	for _, o := range j.packageObjects(pkg) {
-		if found := j.scalaSelect(p, jvmNamed(jvmType{kind: jvmDeclared, ref: o}), name); found.ok() {
+		if found := j.scalaSelect(p, named(jvmType{kind: declared, ref: o}), name); found.ok() {
 			found.how = resolve.SamePackage
 			return found
 		}
 	}
 	for _, r := range j.top(pkg, name) {
-		if jvmCallable(r.Symbol()) {
-			out.methods, out.how = append(out.methods, jvmCandidate{ref: r}), resolve.SamePackage
+		if callable(r.Symbol()) {
+			out.methods, out.how = append(out.methods, candidate{ref: r}), resolve.SamePackage
 		}
 	}
 	if len(out.methods) > 0 {
 		return out
 	}
 	if r, ok := j.topType(p.file, pkg, name); ok {
-		out.value = jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+		out.value = named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
 	}
 	return out
 }
 
 // scalaNamed is the value of a bare name.
-func (j *jvm) scalaNamed(p jvmPlace, name string) jvmValue {
+func (j *jvm) scalaNamed(p place, name string) jvmValue {
 	switch name {
 	case "this":
 		return j.this(p, "")
@@ -294,35 +294,35 @@ func (j *jvm) scalaNamed(p jvmPlace, name string) jvmValue {
 		return jvmValue{reason: found.value.reason}
 	case found.value.kind != resolve.Unknown:
 		return found.value
-	case found.unsure || jvmTypeLike(name):
+	case found.unsure || typeLike(name):
 		return jvmValue{}
 	}
 	return jvmValue{kind: resolve.Module, pkg: name}
 }
 
 // scalaSelect is member name of a value.
-func (j *jvm) scalaSelect(p jvmPlace, x jvmValue, name string) (out scalaFound) {
+func (j *jvm) scalaSelect(p place, x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, x.strategy()
 	switch {
 	case x.kind == resolve.Module:
 		return j.scalaInPackage(p, x.pkg, name)
 	case x.kind == resolve.Foreign:
 		out.value = x
-	case x.kind == resolve.Class && x.typ.kind == jvmDeclared:
+	case x.kind == resolve.Class && x.typ.kind == declared:
 		return j.scalaStatic(x, name)
 	case x.kind == resolve.Class:
 		out.value = j.scalaLibraryStatic(x, name)
-	case x.kind == resolve.Instance && x.typ.kind == jvmDeclared && jvmIsObject(x.typ.ref) && !j.members(x.typ.ref, name).found():
+	case x.kind == resolve.Instance && x.typ.kind == declared && isObject(x.typ.ref) && !j.members(x.typ.ref, name).found():
 		if r, ok := j.nested(x.typ.ref, name); ok {
-			out.value = jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+			out.value = named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
 		}
-	case x.kind == resolve.Instance && x.typ.kind == jvmDeclared:
+	case x.kind == resolve.Instance && x.typ.kind == declared:
 		m := j.members(x.typ.ref, name)
 		if !m.found() {
 			return j.scalaDemanded(p, x, name)
 		}
 		if x.super {
-			m.methods = slices.DeleteFunc(slices.Clone(m.methods), func(c jvmCandidate) bool { return c.depth == 0 })
+			m.methods = slices.DeleteFunc(slices.Clone(m.methods), func(c candidate) bool { return c.depth == 0 })
 		}
 		if len(m.methods) > 0 && !scalaHidden(m) {
 			out.methods = m.methods
@@ -341,12 +341,12 @@ func (j *jvm) scalaSelect(p jvmPlace, x jvmValue, name string) (out scalaFound) 
 
 // scalaHidden reports whether a value of the name stands for the methods that
 // bases declare.
-func scalaHidden(m jvmMembers) bool {
-	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c jvmCandidate) bool { return c.depth <= m.fields[0].depth })
+func scalaHidden(m members) bool {
+	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c candidate) bool { return c.depth <= m.fields[0].depth })
 }
 
 // scalaDemanded is a member of the types that x's own type demands of itself.
-func (j *jvm) scalaDemanded(p jvmPlace, x jvmValue, name string) (out scalaFound) {
+func (j *jvm) scalaDemanded(p place, x jvmValue, name string) (out scalaFound) {
 	if !j.enter() { // types may demand each other
 		return scalaFound{context: x}
 	}
@@ -355,7 +355,7 @@ func (j *jvm) scalaDemanded(p jvmPlace, x jvmValue, name string) (out scalaFound
 		if fact.Kind != code.FactVar || fact.Name != "this" || fact.Scope[1] > 0 {
 			continue
 		}
-		self := jvmOf(j.read(resolve.Type{Text: fact.Type, File: x.typ.ref.File, Scope: x.typ.ref.Index}))
+		self := of(j.read(resolve.Type{Text: fact.Type, File: x.typ.ref.File, Scope: x.typ.ref.Index}))
 		if self.typ.ref == x.typ.ref {
 			continue
 		}
@@ -368,8 +368,8 @@ func (j *jvm) scalaDemanded(p jvmPlace, x jvmValue, name string) (out scalaFound
 
 // scalaInPackage is a member of a package, which may be named by the end of its
 // path alone within the packages around.
-func (j *jvm) scalaInPackage(p jvmPlace, pkg, name string) (out scalaFound) {
-	for around := jvmPackage(p.file, p.at); ; around, _, _ = jvmCutLast(around) {
+func (j *jvm) scalaInPackage(p place, pkg, name string) (out scalaFound) {
+	for around := jvmPackage(p.file, p.at); ; around, _, _ = cutLast(around) {
 		if found := j.scalaOfPackage(p, strings.Trim(around+"."+pkg, "."), name); found.ok() {
 			found.how = resolve.TypedStatic
 			return found
@@ -378,8 +378,8 @@ func (j *jvm) scalaInPackage(p jvmPlace, pkg, name string) (out scalaFound) {
 			break
 		}
 	}
-	if jvmTypeLike(name) {
-		out.value = jvmNamed(library(pkg, name))
+	if typeLike(name) {
+		out.value = named(library(pkg, name))
 	} else {
 		out.value = jvmValue{kind: resolve.Module, pkg: pkg + "." + name}
 	}
@@ -394,7 +394,7 @@ func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
 		objects = append(objects, x.typ.ref)
 	}
 	for _, o := range objects {
-		context := jvmOf(jvmType{kind: jvmDeclared, ref: o})
+		context := of(jvmType{kind: declared, ref: o})
 		if m := j.members(o, name); len(m.methods) > 0 {
 			out.methods, out.context = m.methods, context
 			return out
@@ -407,13 +407,13 @@ func (j *jvm) scalaStatic(x jvmValue, name string) (out scalaFound) {
 		}
 	}
 	if r, ok := j.nested(x.typ.ref, name); ok {
-		out.value = jvmNamed(j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name}))
+		out.value = named(j.unaliased(jvmType{kind: declared, ref: r, name: name}))
 	}
 	return out
 }
 
 // scalaField is the value of a field that x has.
-func (j *jvm) scalaField(x jvmValue, c jvmCandidate) jvmValue {
+func (j *jvm) scalaField(x jvmValue, c candidate) jvmValue {
 	if resolve.IsType(c.ref.Symbol().Kind) {
 		return j.field(c)
 	}
@@ -432,8 +432,8 @@ func (j *jvm) scalaField(x jvmValue, c jvmCandidate) jvmValue {
 }
 
 // scalaBind is what the type parameters of the owner of x's member c are.
-func (j *jvm) scalaBind(c jvmCandidate, x jvmValue) *resolve.Binding {
-	if x.typ.kind != jvmDeclared {
+func (j *jvm) scalaBind(c candidate, x jvmValue) *resolve.Binding {
+	if x.typ.kind != declared {
 		return c.bind
 	}
 	own := j.bindOf(x.typ)

@@ -144,7 +144,7 @@ type scalaList struct {
 }
 
 func (l scalaList) takes(args []*scalaTerm) bool {
-	low, high := jvmArity(&code.Symbol{Parameters: l.params})
+	low, high := arity(&code.Symbol{Parameters: l.params})
 	if len(args) < low && !(len(args) == 0 && len(l.params) == 0) || high >= 0 && len(args) > high {
 		return false
 	}

@@ -11,17 +11,17 @@ import (
 // scalaRead interprets a type as Scala writes it.
 func (j *jvm) scalaRead(t resolve.Type, text string) jvmType {
 	text = strings.TrimSpace(text)
-	for strings.HasPrefix(text, "(") && jvmClosing(text) == len(text)-1 && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && jvmArrow(text) < 0 {
+	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && arrow(text) < 0 {
 		text = strings.TrimSpace(text[1 : len(text)-1])
 	}
 	text = strings.TrimSpace(strings.TrimPrefix(text, "=>"))
-	if rest, ok := strings.CutSuffix(text, "*"); ok && rest != "" && (jvmNameByte(rest[len(rest)-1]) || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, ")")) {
+	if rest, ok := strings.CutSuffix(text, "*"); ok && rest != "" && (nameByte(rest[len(rest)-1]) || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, ")")) {
 		return library("scala", "Seq", t.With(rest))
 	}
 	if f, ok := scalaFunction(t, text); ok {
 		return f
 	}
-	if strings.HasPrefix(text, "(") && jvmClosing(text) == len(text)-1 {
+	if strings.HasPrefix(text, "(") && closing(text) == len(text)-1 {
 		parts := resolve.SplitTypes(text[1 : len(text)-1])
 		out := library("scala", "Tuple")
 		for _, part := range parts {
@@ -30,7 +30,7 @@ func (j *jvm) scalaRead(t resolve.Type, text string) jvmType {
 		return out
 	}
 	if path, ok := strings.CutSuffix(text, ".type"); ok {
-		v := j.term(jvmPlace{file: t.File, at: t.Scope, pos: scalaPlaceOf(t), bind: t.Bind}, scalaPathTerm(path))
+		v := j.term(place{file: t.File, at: t.Scope, pos: scalaPlaceOf(t), bind: t.Bind}, scalaPathTerm(path))
 		if v.asValue().kind == resolve.Instance {
 			return v.typ
 		}
@@ -42,7 +42,7 @@ func (j *jvm) scalaRead(t resolve.Type, text string) jvmType {
 	}
 	if rest != "" && !strings.HasPrefix(rest, "with ") && !strings.HasPrefix(rest, "{") && !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "forSome") && !strings.HasPrefix(rest, "=>") {
 		op, right, _ := strings.Cut(rest, " ") // A Or B
-		if out := j.typeNamed(t, []string{op}); out.kind == jvmDeclared {
+		if out := j.typeNamed(t, []string{op}); out.kind == declared {
 			out.args = []resolve.Type{t.With(text[:len(text)-len(rest)]), t.With(right)}
 			return out
 		}
@@ -83,12 +83,12 @@ func scalaPathTerm(path string) *scalaTerm {
 
 // scalaFunction reads A => B, (A, B) => C.
 func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
-	at := jvmArrow(text)
+	at := arrow(text)
 	if at <= 0 || text[at] != '=' {
 		return jvmType{}, false
 	}
 	left, right := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+2:])
-	if strings.HasPrefix(left, "(") && jvmClosing(left) == len(left)-1 {
+	if strings.HasPrefix(left, "(") && closing(left) == len(left)-1 {
 		left = left[1 : len(left)-1]
 	}
 	out := jvmType{kind: jvmFunc}
@@ -104,7 +104,7 @@ func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
 func scalaSplit(text string) (path, args []string, rest string) {
 	for {
 		i := 0
-		for i < len(text) && (jvmNameByte(text[i]) || text[i] == '`') {
+		for i < len(text) && (nameByte(text[i]) || text[i] == '`') {
 			i++
 		}
 		if i == 0 {
@@ -118,7 +118,7 @@ func scalaSplit(text string) (path, args []string, rest string) {
 		path, args = append(path, strings.Trim(text[:i], "`")), nil
 		text = strings.TrimLeft(text[i:], " ")
 		if strings.HasPrefix(text, "[") {
-			end := jvmClosing(text)
+			end := closing(text)
 			if end < 0 {
 				return nil, nil, ""
 			}
@@ -136,10 +136,10 @@ func scalaTypeOf(t jvmType) resolve.Type {
 	if t.kind == jvmFunc {
 		return resolve.Type{Text: scalaFunctionMark, Bind: resolve.Bind(make([]string, len(t.args)), t.args, nil)}
 	}
-	if t.kind == jvmArray {
+	if t.kind == array {
 		return resolve.Type{}
 	}
-	return jvmTypeOf(t)
+	return typeOf(t)
 }
 
 // scalaFunctionMark is the text of a Type that scalaTypeOf made of a function.
@@ -185,7 +185,7 @@ type scalaPackagesKey string
 // packageObjects is the objects of a package, whose members are the package's.
 func (j *jvm) packageObjects(pkg string) []resolve.Ref {
 	return resolve.Derive(j.w, scalaPackagesKey(pkg), func() (out []resolve.Ref) {
-		outer, name, _ := jvmCutLast(pkg)
+		outer, name, _ := cutLast(pkg)
 		if outer == "" && name == "" {
 			name = pkg
 		}

@@ -14,11 +14,11 @@ type scalaViewsKey struct {
 
 // scalaViews is the implicit conversions that code of a symbol sees by their
 // names: those of the templates around, of what is imported, of the package.
-func (j *jvm) scalaViews(p jvmPlace) []jvmCandidate {
-	return resolve.Derive(j.w, scalaViewsKey{p.file, p.at}, func() (out []jvmCandidate) {
+func (j *jvm) scalaViews(p place) []candidate {
+	return resolve.Derive(j.w, scalaViewsKey{p.file, p.at}, func() (out []candidate) {
 		add := func(r resolve.Ref) {
-			if scalaIsView(r) && !slices.ContainsFunc(out, func(o jvmCandidate) bool { return o.ref == r }) {
-				out = append(out, jvmCandidate{ref: r})
+			if scalaIsView(r) && !slices.ContainsFunc(out, func(o candidate) bool { return o.ref == r }) {
+				out = append(out, candidate{ref: r})
 			}
 		}
 		for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
@@ -31,13 +31,13 @@ func (j *jvm) scalaViews(p jvmPlace) []jvmCandidate {
 		}
 		for i := range p.file.Imports {
 			im := &p.file.Imports[i]
-			at := jvmPlace{file: p.file, at: im.Scope, pos: im.Span.StartByte}
+			at := place{file: p.file, at: im.Scope, pos: im.Span.StartByte}
 			if im.Name != "*" {
-				found := j.scalaImport(at, im, jvmLocalName(im))
+				found := j.scalaImport(at, im, localName(im))
 				for _, m := range found.methods {
 					add(m.ref)
 				}
-				if found.value.kind == resolve.Class && found.value.typ.kind == jvmDeclared {
+				if found.value.kind == resolve.Class && found.value.typ.kind == declared {
 					add(found.value.typ.ref)
 				}
 				continue
@@ -47,15 +47,15 @@ func (j *jvm) scalaViews(p jvmPlace) []jvmCandidate {
 				for _, o := range j.scalaPackageObjects(p, x.pkg) {
 					j.scalaViewsIn(o, add)
 				}
-			case x.typ.kind == jvmDeclared && x.kind == resolve.Class:
+			case x.typ.kind == declared && x.kind == resolve.Class:
 				for _, o := range append(scalaObjects(x.typ.ref), j.packageObjects(im.Module)...) {
 					j.scalaViewsIn(o, add)
 				}
-			case x.typ.kind == jvmDeclared:
+			case x.typ.kind == declared:
 				j.scalaViewsIn(x.typ.ref, add)
 			}
 		}
-		for pkg := jvmPackage(p.file, p.at); pkg != ""; pkg, _, _ = jvmCutLast(pkg) {
+		for pkg := jvmPackage(p.file, p.at); pkg != ""; pkg, _, _ = cutLast(pkg) {
 			for _, o := range j.packageObjects(pkg) {
 				j.scalaViewsIn(o, add)
 			}
@@ -64,8 +64,8 @@ func (j *jvm) scalaViews(p jvmPlace) []jvmCandidate {
 	})
 }
 
-func (j *jvm) scalaPackageObjects(p jvmPlace, pkg string) (out []resolve.Ref) {
-	for around := jvmPackage(p.file, p.at); ; around, _, _ = jvmCutLast(around) {
+func (j *jvm) scalaPackageObjects(p place, pkg string) (out []resolve.Ref) {
+	for around := jvmPackage(p.file, p.at); ; around, _, _ = cutLast(around) {
 		full := pkg
 		if around != "" {
 			full = around + "." + pkg
@@ -90,7 +90,7 @@ func (j *jvm) scalaViewsIn(r resolve.Ref, add func(resolve.Ref)) {
 // or an implicit method of one parameter.
 func scalaIsView(r resolve.Ref) bool {
 	s := r.Symbol()
-	if !slices.Contains(s.Modifiers, "implicit") || len(s.Parameters) == 0 || s.Kind != code.KindClass && !jvmCallable(s) {
+	if !slices.Contains(s.Modifiers, "implicit") || len(s.Parameters) == 0 || s.Kind != code.KindClass && !callable(s) {
 		return false
 	}
 	lists := scalaExplicit(r)
@@ -99,17 +99,17 @@ func scalaIsView(r resolve.Ref) bool {
 
 // scalaView is the member of that name that an implicit conversion gives x: of
 // the only one in sight, among those that take x and have the name.
-func (j *jvm) scalaView(p jvmPlace, x jvmValue, name string, c *scalaCall) (only jvmCandidate, wrapped jvmValue, ok bool) {
+func (j *jvm) scalaView(p place, x jvmValue, name string, c *scalaCall) (only candidate, wrapped jvmValue, ok bool) {
 	if x = x.asValue(); x.kind != resolve.Instance {
 		return only, wrapped, false
 	}
 	views := slices.Clone(j.scalaViews(p))
-	if x.typ.kind == jvmDeclared {
+	if x.typ.kind == declared {
 		j.lineage(x.typ.ref, func(t resolve.Ref) bool {
 			for _, o := range scalaObjects(t) {
 				j.scalaViewsIn(o, func(r resolve.Ref) {
-					if scalaIsView(r) && !slices.ContainsFunc(views, func(o jvmCandidate) bool { return o.ref == r }) {
-						views = append(views, jvmCandidate{ref: r})
+					if scalaIsView(r) && !slices.ContainsFunc(views, func(o candidate) bool { return o.ref == r }) {
+						views = append(views, candidate{ref: r})
 					}
 				})
 			}
@@ -119,7 +119,7 @@ func (j *jvm) scalaView(p jvmPlace, x jvmValue, name string, c *scalaCall) (only
 	sure := false
 	for _, view := range views {
 		y := j.scalaWrapped(p, view, x)
-		if y.typ.kind != jvmDeclared {
+		if y.typ.kind != declared {
 			continue
 		}
 		m := j.members(y.typ.ref, name)
@@ -143,26 +143,26 @@ func (j *jvm) scalaView(p jvmPlace, x jvmValue, name string, c *scalaCall) (only
 }
 
 // scalaWrapped is what a conversion makes of x.
-func (j *jvm) scalaWrapped(p jvmPlace, view jvmCandidate, x jvmValue) jvmValue {
+func (j *jvm) scalaWrapped(p place, view candidate, x jvmValue) jvmValue {
 	if resolve.IsType(view.ref.Symbol().Kind) {
-		t := jvmType{kind: jvmDeclared, ref: view.ref, name: view.ref.Symbol().Name}
-		names := jvmParameters(view.ref)
+		t := jvmType{kind: declared, ref: view.ref, name: view.ref.Symbol().Name}
+		names := parameters(view.ref)
 		bind := j.scalaUnify(names, scalaExplicit(view.ref)[0].params[0].Type, x.typ, nil, 0)
 		for _, name := range names {
 			arg, _ := bind.Lookup(name)
 			t.args = append(t.args, arg)
 		}
-		return jvmOf(t).via(resolve.TypedElement)
+		return of(t).via(resolve.TypedElement)
 	}
-	bind := j.scalaUnify(jvmParameters(view.ref), scalaExplicit(view.ref)[0].params[0].Type, x.typ, nil, 0)
+	bind := j.scalaUnify(parameters(view.ref), scalaExplicit(view.ref)[0].params[0].Type, x.typ, nil, 0)
 	return j.scalaWritten(view, jvmValue{}, bind).via(resolve.TypedElement)
 }
 
 // scalaViewFits is how well x fits what a conversion takes; a type parameter
 // takes all.
-func (j *jvm) scalaViewFits(view jvmCandidate, x jvmValue) int {
+func (j *jvm) scalaViewFits(view candidate, x jvmValue) int {
 	param := scalaExplicit(view.ref)[0].params[0].Type
-	if slices.Contains(jvmParameters(view.ref), jvmClean(param)) {
+	if slices.Contains(parameters(view.ref), clean(param)) {
 		return fitsObject
 	}
 	want := j.read(resolve.Type{Text: param, File: view.ref.File, Scope: view.ref.Index})
@@ -173,7 +173,7 @@ func (j *jvm) scalaViewFits(view jvmCandidate, x jvmValue) int {
 }
 
 // scalaViewed is what a member gives that a conversion adds to x.
-func (j *jvm) scalaViewed(p jvmPlace, x jvmValue, name string, c *scalaCall) jvmValue {
+func (j *jvm) scalaViewed(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	o, wrapped, ok := j.scalaView(p, x, name, c)
 	if !ok {
 		return jvmValue{}

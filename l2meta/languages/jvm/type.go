@@ -8,20 +8,20 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// jvmKind is what a type as written turns out to be.
-type jvmKind uint8
+// kind is what a type as written turns out to be.
+type kind uint8
 
 const (
-	jvmUnknown  jvmKind = iota
-	jvmDeclared         // ref declares it
-	jvmForeign          // outside the workspace: module and name
-	jvmArray            // of args[0]
-	jvmFunc             // a function type: args are its parameters, then its result; recv its receiver
+	unknown    kind = iota
+	declared        // ref declares it
+	jvmForeign      // outside the workspace: module and name
+	array           // of args[0]
+	jvmFunc         // a function type: args are its parameters, then its result; recv its receiver
 )
 
 // jvmType is a type as interpreted. The zero jvmType is not known.
 type jvmType struct {
-	kind   jvmKind
+	kind   kind
 	ref    resolve.Ref
 	module string // of jvmForeign: the package, "" when not known
 	name   string // the last name as written
@@ -32,8 +32,8 @@ type jvmType struct {
 // readIn reads a base of type r: it is written within r's type parameters, but
 // not among its members.
 func (j *jvm) readIn(t resolve.Type, r resolve.Ref) jvmType {
-	head, _ := jvmHead(t.Text)
-	if _, bound := t.Bind.Lookup(head); !bound && slices.Contains(jvmParameters(r), head) {
+	head, _ := head(t.Text)
+	if _, bound := t.Bind.Lookup(head); !bound && slices.Contains(parameters(r), head) {
 		return jvmType{}
 	}
 	return j.read(t)
@@ -45,9 +45,9 @@ func (j *jvm) read(t resolve.Type) jvmType {
 		return jvmType{}
 	}
 	defer j.leave()
-	text := jvmClean(t.Text)
+	text := clean(t.Text)
 	if strings.HasPrefix(text, "\x00") && !strings.HasSuffix(text, "[]") {
-		return jvmRead(t)
+		return read(t)
 	}
 	switch {
 	case text == "" || t.File == nil:
@@ -55,9 +55,9 @@ func (j *jvm) read(t resolve.Type) jvmType {
 	case t.File.Language == "scala":
 		return j.scalaRead(t, text)
 	case strings.HasSuffix(text, "[]"):
-		return jvmType{kind: jvmArray, args: []resolve.Type{t.With(text[:len(text)-2])}}
+		return jvmType{kind: array, args: []resolve.Type{t.With(text[:len(text)-2])}}
 	case strings.HasSuffix(text, "..."):
-		return jvmType{kind: jvmArray, args: []resolve.Type{t.With(text[:len(text)-3])}}
+		return jvmType{kind: array, args: []resolve.Type{t.With(text[:len(text)-3])}}
 	case strings.HasPrefix(text, "?"): // a wildcard is its bound
 		_, bound, ok := strings.Cut(text, " extends ")
 		if !ok {
@@ -67,13 +67,13 @@ func (j *jvm) read(t resolve.Type) jvmType {
 	case t.File.Language == "kotlin" && strings.HasPrefix(text, "out "):
 		return j.read(t.With(text[4:]))
 	}
-	if f, ok := jvmFunction(t, text); ok {
+	if f, ok := function(t, text); ok {
 		return f
 	}
 	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		return j.read(t.With(text[1 : len(text)-1]))
 	}
-	path, args := jvmSplit(text)
+	path, args := split(text)
 	if path == nil {
 		return jvmType{}
 	}
@@ -86,11 +86,11 @@ func (j *jvm) read(t resolve.Type) jvmType {
 	return out
 }
 
-// jvmRead is the type that jvmTypeOf made a Type of.
-func jvmRead(t resolve.Type) jvmType {
+// read is the type that typeOf made a Type of.
+func read(t resolve.Type) jvmType {
 	if t.File != nil {
-		out := jvmType{kind: jvmDeclared, ref: t.File.Ref(t.Scope), name: t.File.Symbols[t.Scope].Name}
-		for _, name := range jvmParameters(out.ref) {
+		out := jvmType{kind: declared, ref: t.File.Ref(t.Scope), name: t.File.Symbols[t.Scope].Name}
+		for _, name := range parameters(out.ref) {
 			a, _ := t.Bind.Lookup(name)
 			out.args = append(out.args, a)
 		}
@@ -114,9 +114,9 @@ func jvmRead(t resolve.Type) jvmType {
 	return out
 }
 
-// jvmClean takes away what does not tell which type it is: annotations,
+// clean takes away what does not tell which type it is: annotations,
 // modifiers, null marks.
-func jvmClean(text string) string {
+func clean(text string) string {
 	text = strings.TrimSpace(text)
 	for {
 		switch {
@@ -142,9 +142,9 @@ func jvmClean(text string) string {
 	}
 }
 
-// jvmFunction reads (A, B) -> C, R.(A) -> C and A => B.
-func jvmFunction(t resolve.Type, text string) (jvmType, bool) {
-	at := jvmArrow(text)
+// function reads (A, B) -> C, R.(A) -> C and A => B.
+func function(t resolve.Type, text string) (jvmType, bool) {
+	at := arrow(text)
 	if at < 0 {
 		return jvmType{}, false
 	}
@@ -168,8 +168,8 @@ func jvmFunction(t resolve.Type, text string) (jvmType, bool) {
 	return out, true
 }
 
-// jvmArrow is where the arrow of a function type stands, -1 without one.
-func jvmArrow(text string) int {
+// arrow is where the arrow of a function type stands, -1 without one.
+func arrow(text string) int {
 	depth := 0
 	for i := 0; i+1 < len(text); i++ {
 		switch c := text[i]; {
@@ -184,12 +184,12 @@ func jvmArrow(text string) int {
 	return -1
 }
 
-// jvmSplit splits a type into its path and the arguments of its last step; nil
+// split splits a type into its path and the arguments of its last step; nil
 // for what is no name.
-func jvmSplit(text string) (path, args []string) {
+func split(text string) (path, args []string) {
 	for text != "" {
 		i := 0
-		for i < len(text) && (jvmNameByte(text[i]) || text[i] == '`') {
+		for i < len(text) && (nameByte(text[i]) || text[i] == '`') {
 			i++
 		}
 		if i == 0 {
@@ -198,7 +198,7 @@ func jvmSplit(text string) (path, args []string) {
 		path, args = append(path, strings.Trim(text[:i], "`")), nil
 		text = strings.TrimLeft(text[i:], " ")
 		if text != "" && (text[0] == '<' || text[0] == '[') {
-			end := jvmClosing(text)
+			end := closing(text)
 			if end < 0 {
 				return nil, nil
 			}
@@ -216,8 +216,8 @@ func jvmSplit(text string) (path, args []string) {
 	return nil, nil
 }
 
-// jvmClosing is where the bracket that text starts with is closed, -1 nowhere.
-func jvmClosing(text string) int {
+// closing is where the bracket that text starts with is closed, -1 nowhere.
+func closing(text string) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -233,9 +233,9 @@ func jvmClosing(text string) int {
 	return -1
 }
 
-// jvmHead is the first name of a type.
-func jvmHead(text string) (string, bool) {
-	path, _ := jvmSplit(jvmClean(text))
+// head is the first name of a type.
+func head(text string) (string, bool) {
+	path, _ := split(clean(text))
 	if len(path) == 0 {
 		return "", false
 	}
@@ -250,23 +250,23 @@ func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
 		}
 	}
 	out := j.typeHead(t, path[0])
-	if out.kind == jvmUnknown && len(path) > 1 {
+	if out.kind == unknown && len(path) > 1 {
 		if r, ok := j.qualified(t.File, path); ok {
-			return j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: path[len(path)-1]})
+			return j.unaliased(jvmType{kind: declared, ref: r, name: path[len(path)-1]})
 		}
-		if jvmPackageLike(path[0]) {
+		if packageLike(path[0]) {
 			return jvmType{kind: jvmForeign, module: strings.Join(path[:len(path)-1], "."), name: path[len(path)-1]}
 		}
 		return jvmType{}
 	}
 	for _, name := range path[1:] {
 		switch out.kind {
-		case jvmDeclared:
+		case declared:
 			r, ok := j.nested(out.ref, name)
 			if !ok {
 				return jvmType{}
 			}
-			out = j.unaliased(jvmType{kind: jvmDeclared, ref: r, name: name})
+			out = j.unaliased(jvmType{kind: declared, ref: r, name: name})
 		case jvmForeign:
 			out = jvmType{kind: jvmForeign, module: out.module, name: name}
 		}
@@ -274,8 +274,8 @@ func (j *jvm) typeNamed(t resolve.Type, path []string) jvmType {
 	return out
 }
 
-// jvmPackageLike reports whether a name reads as the start of a package.
-func jvmPackageLike(name string) bool { return name != "" && name[0] >= 'a' && name[0] <= 'z' }
+// packageLike reports whether a name reads as the start of a package.
+func packageLike(name string) bool { return name != "" && name[0] >= 'a' && name[0] <= 'z' }
 
 // typeHead is the type that a single name means: type parameters, the types
 // around and what they inherit, then those of the file.
@@ -287,28 +287,28 @@ func (j *jvm) typeHead(t resolve.Type, name string) jvmType {
 				return j.read(resolve.Type{Text: fact.Type, File: t.File, Scope: r.Symbol().Parent, Bind: t.Bind})
 			}
 		}
-		if slices.Contains(jvmParameters(r), name) {
+		if slices.Contains(parameters(r), name) {
 			return jvmType{}
 		}
 		if resolve.IsType(r.Symbol().Kind) {
-			if r.Symbol().Name == name && !jvmIsObject(r) && t.File.Language != "kotlin" { // there an import comes first
-				return jvmType{kind: jvmDeclared, ref: r, name: name}
+			if r.Symbol().Name == name && !isObject(r) && t.File.Language != "kotlin" { // there an import comes first
+				return jvmType{kind: declared, ref: r, name: name}
 			}
 			if n, ok := j.nested(r, name); ok {
-				return j.unaliased(jvmType{kind: jvmDeclared, ref: n, name: name})
+				return j.unaliased(jvmType{kind: declared, ref: n, name: name})
 			}
 			continue
 		}
 		for _, c := range t.File.Children(at) {
 			if s := &t.File.Symbols[c]; s.Name == name && resolve.IsType(s.Kind) {
-				return jvmType{kind: jvmDeclared, ref: t.File.Ref(c), name: name}
+				return jvmType{kind: declared, ref: t.File.Ref(c), name: name}
 			}
 		}
 	}
 	return j.unaliased(j.fileType(t.File, t.Scope, name))
 }
 
-type jvmFileTypeKey struct {
+type fileTypeKey struct {
 	file *resolve.File
 	pkg  string
 	name string
@@ -317,16 +317,16 @@ type jvmFileTypeKey struct {
 // fileType is the type that a name means at the top of a file.
 func (j *jvm) fileType(f *resolve.File, at int, name string) jvmType {
 	pkg := jvmPackage(f, at)
-	return resolve.Derive(j.w, jvmFileTypeKey{f, pkg, name}, func() jvmType {
-		if t := j.importedType(f, name); t.kind != jvmUnknown {
+	return resolve.Derive(j.w, fileTypeKey{f, pkg, name}, func() jvmType {
+		if t := j.importedType(f, name); t.kind != unknown {
 			return t
 		}
 		for pkg := pkg; ; {
 			if r, ok := j.topType(f, pkg, name); ok {
-				return jvmType{kind: jvmDeclared, ref: r, name: name}
+				return jvmType{kind: declared, ref: r, name: name}
 			}
 			i := strings.LastIndexByte(pkg, '.')
-			if i < 0 || f.Language != "scala" || !jvmChained(f, pkg[:i]) {
+			if i < 0 || f.Language != "scala" || !chained(f, pkg[:i]) {
 				break
 			}
 			pkg = pkg[:i]
@@ -335,9 +335,9 @@ func (j *jvm) fileType(f *resolve.File, at int, name string) jvmType {
 	})
 }
 
-// jvmChained reports whether a Scala file opens that package by a clause of
+// chained reports whether a Scala file opens that package by a clause of
 // its own: "package a; package b".
-func jvmChained(f *resolve.File, pkg string) bool {
+func chained(f *resolve.File, pkg string) bool {
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactPackage && fact.Type == pkg {
 			return true
@@ -358,19 +358,19 @@ func (j *jvm) importedType(f *resolve.File, name string) jvmType {
 		if local != name || i.Name == "" {
 			continue
 		}
-		path := append(jvmImportPath(f, i), i.Name)
+		path := append(importPath(f, i), i.Name)
 		if r, ok := j.qualified(f, path); ok {
-			return jvmType{kind: jvmDeclared, ref: r, name: i.Name}
+			return jvmType{kind: declared, ref: r, name: i.Name}
 		}
 		if r, ok := j.relative(f, path); ok {
-			return jvmType{kind: jvmDeclared, ref: r, name: i.Name}
+			return jvmType{kind: declared, ref: r, name: i.Name}
 		}
 		if f.Language == "scala" {
-			if v := j.scalaImport(jvmPlace{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == resolve.Class {
+			if v := j.scalaImport(place{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == resolve.Class {
 				return v.typ
 			}
 		}
-		if jvmTypeLike(i.Name) && !j.inWorkspace(f, i.Module) {
+		if typeLike(i.Name) && !j.inWorkspace(f, i.Module) {
 			return jvmType{kind: jvmForeign, module: i.Module, name: i.Name}
 		}
 		return jvmType{}
@@ -378,7 +378,7 @@ func (j *jvm) importedType(f *resolve.File, name string) jvmType {
 	return jvmType{}
 }
 
-func jvmImportPath(_ *resolve.File, i code.Import) []string {
+func importPath(_ *resolve.File, i code.Import) []string {
 	return strings.Split(strings.TrimPrefix(i.Module, "_root_."), ".")
 }
 
@@ -388,7 +388,7 @@ func (j *jvm) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
 	if f.Language != "scala" {
 		return resolve.Ref{}, false
 	}
-	for pkg := jvmClause(f); pkg != ""; {
+	for pkg := clause(f); pkg != ""; {
 		if r, ok := j.qualified(f, append(strings.Split(pkg, "."), path...)); ok {
 			return r, true
 		}
@@ -401,7 +401,7 @@ func (j *jvm) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-func jvmTypeLike(name string) bool {
+func typeLike(name string) bool {
 	return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] >= 0x80 || name[0] == '_')
 }
 
@@ -409,7 +409,7 @@ func jvmTypeLike(name string) bool {
 // workspace's: a name that it lacks may be generated, or lost in what the
 // grammar could not place, and is not outside.
 func (j *jvm) inWorkspace(f *resolve.File, pkg string) bool {
-	own := jvmClause(f)
+	own := clause(f)
 	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {
 		return true
 	}
@@ -417,8 +417,8 @@ func (j *jvm) inWorkspace(f *resolve.File, pkg string) bool {
 	if roots, ok := strings.CutSuffix(f.Dir, steps); ok && own != "" && j.w.HasDir(roots+strings.ReplaceAll(pkg, ".", "/")) {
 		return true
 	}
-	_, last, _ := jvmCutLast(pkg)
-	if !jvmTypeLike(last) {
+	_, last, _ := cutLast(pkg)
+	if !typeLike(last) {
 		return false
 	}
 	_, declared := j.qualified(f, strings.Split(pkg, "."))
@@ -433,7 +433,7 @@ func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 		if i.Name != "*" {
 			continue
 		}
-		path := append(jvmImportPath(f, i), name)
+		path := append(importPath(f, i), name)
 		r, ok := j.qualified(f, path)
 		if !ok {
 			r, ok = j.relative(f, path)
@@ -447,12 +447,12 @@ func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 		foreign = i.Module
 	}
 	if found.Valid() {
-		return jvmType{kind: jvmDeclared, ref: found, name: name}
+		return jvmType{kind: declared, ref: found, name: name}
 	}
-	if module, ok := jvmImplicit(f.Language, name); ok {
+	if module, ok := implicit(f.Language, name); ok {
 		return jvmType{kind: jvmForeign, module: module, name: name}
 	}
-	if foreign != "" && jvmTypeLike(name) {
+	if foreign != "" && typeLike(name) {
 		return jvmType{kind: jvmForeign, name: name}
 	}
 	return jvmType{}
@@ -460,17 +460,17 @@ func (j *jvm) wildcardType(f *resolve.File, name string) jvmType {
 
 // unaliased follows an alias of a type to what it stands for.
 func (j *jvm) unaliased(t jvmType) jvmType {
-	if t.kind != jvmDeclared || t.ref.Symbol().Kind != code.KindType {
+	if t.kind != declared || t.ref.Symbol().Kind != code.KindType {
 		return t
 	}
 	for _, fact := range t.ref.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == t.ref.Symbol().Name {
-			return j.read(resolve.Type{Text: fact.Type, File: t.ref.File, Scope: t.ref.Symbol().Parent, Bind: resolve.Bind(jvmParameters(t.ref), t.args, nil)})
+			return j.read(resolve.Type{Text: fact.Type, File: t.ref.File, Scope: t.ref.Symbol().Parent, Bind: resolve.Bind(parameters(t.ref), t.args, nil)})
 		}
 	}
 	return t
 }
 
-func jvmNameByte(c byte) bool {
+func nameByte(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

@@ -24,16 +24,16 @@ func (v jvmValue) via(s resolve.Strategy) jvmValue {
 	return v
 }
 
-func jvmOf(t jvmType) jvmValue {
-	if t.kind == jvmUnknown {
+func of(t jvmType) jvmValue {
+	if t.kind == unknown {
 		return jvmValue{}
 	}
 	return jvmValue{kind: resolve.Instance, typ: t}
 }
 
-func jvmNamed(t jvmType) jvmValue {
+func named(t jvmType) jvmValue {
 	switch t.kind {
-	case jvmDeclared:
+	case declared:
 		return jvmValue{kind: resolve.Class, typ: t}
 	case jvmForeign:
 		return jvmValue{kind: resolve.Class, typ: t, pkg: t.module}
@@ -46,19 +46,19 @@ func library(module, name string, args ...resolve.Type) jvmType {
 	return jvmType{kind: jvmForeign, module: module, name: name, args: args}
 }
 
-type jvmExprKey string
+type exprKey string
 
-func (p jvmPlace) parse(text string) *resolve.Expr {
-	return resolve.Memo(p.file, jvmExprKey(text), func() *resolve.Expr { return resolve.ParseExpr(text, jvmDialects[p.file.Language]) })
+func (p place) parse(text string) *resolve.Expr {
+	return resolve.Memo(p.file, exprKey(text), func() *resolve.Expr { return resolve.ParseExpr(text, dialects[p.file.Language]) })
 }
 
-var jvmDialects = map[string]resolve.Dialect{
+var dialects = map[string]resolve.Dialect{
 	"java":   {Casts: true, Generics: true, Arrows: true, Plain: true},
 	"kotlin": {Generics: true, Blocks: true, Plain: true, Labels: true, Infix: true},
 }
 
 // eval is what an expression stands for at p.
-func (j *jvm) eval(p jvmPlace, e *resolve.Expr) jvmValue {
+func (j *jvm) eval(p place, e *resolve.Expr) jvmValue {
 	if !j.enter() {
 		return jvmValue{}
 	}
@@ -71,20 +71,20 @@ func (j *jvm) eval(p jvmPlace, e *resolve.Expr) jvmValue {
 	case resolve.OpCall:
 		return j.result(p, e)
 	case resolve.OpNew:
-		return jvmOf(j.read(p.typ(e.Type))).via(resolve.TypedValue)
+		return of(j.read(p.typ(e.Type))).via(resolve.TypedValue)
 	case resolve.OpCast:
-		return jvmOf(j.read(p.typ(e.Type))).via(resolve.TypedWritten)
+		return of(j.read(p.typ(e.Type))).via(resolve.TypedWritten)
 	case resolve.OpIndex:
 		return j.element(j.eval(p, e.X), "get")
 	case resolve.OpUnary:
 		if e.Name == "!" {
-			return jvmOf(library("java.lang", "boolean"))
+			return of(library("java.lang", "boolean"))
 		}
 		return j.eval(p, e.X)
 	case resolve.OpBinary:
 		return j.binary(p, e)
 	case resolve.OpLiteral:
-		return jvmLiteral(e)
+		return literal(e)
 	case resolve.OpGeneric:
 		return j.eval(p, e.X)
 	case resolve.OpSuffixed:
@@ -93,36 +93,36 @@ func (j *jvm) eval(p jvmPlace, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// jvmLiteral is the type of a literal; that of a number is told by how it is
+// literal is the type of a literal; that of a number is told by how it is
 // written, where that is known.
-func jvmLiteral(e *resolve.Expr) jvmValue {
+func literal(e *resolve.Expr) jvmValue {
 	text := strings.ToLower(strings.ReplaceAll(e.Text, "_", ""))
 	hex := strings.HasPrefix(strings.TrimLeft(text, "+-"), "0x")
 	switch {
 	case e.Name == "string" && strings.HasPrefix(text, "'"):
-		return jvmOf(library("java.lang", "char"))
+		return of(library("java.lang", "char"))
 	case e.Name == "string":
-		return jvmOf(library("java.lang", "String"))
+		return of(library("java.lang", "String"))
 	case e.Name != "number":
 		return jvmValue{}
 	case strings.HasSuffix(text, "l"):
-		return jvmOf(library("java.lang", "long"))
+		return of(library("java.lang", "long"))
 	case !hex && strings.HasSuffix(text, "f"):
-		return jvmOf(library("java.lang", "float"))
+		return of(library("java.lang", "float"))
 	case !hex && (strings.HasSuffix(text, "d") || strings.ContainsAny(text, ".e")):
-		return jvmOf(library("java.lang", "double"))
+		return of(library("java.lang", "double"))
 	}
-	return jvmOf(library("java.lang", "int"))
+	return of(library("java.lang", "int"))
 }
 
-var jvmComparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "===": true, "!==": true, "instanceof": true, "is": true, "in": true, "not in": true}
+var comparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "===": true, "!==": true, "instanceof": true, "is": true, "in": true, "not in": true}
 
-func (j *jvm) binary(p jvmPlace, e *resolve.Expr) jvmValue {
+func (j *jvm) binary(p place, e *resolve.Expr) jvmValue {
 	switch {
 	case e.Name == "?:" && len(e.Args) == 3:
 		a, b := j.eval(p, e.Args[1]), j.eval(p, e.Args[2])
 		switch {
-		case e.Args[2].Op == resolve.OpName && e.Args[2].Name == "null", a.kind == resolve.Instance && jvmSame(a.typ, b.typ):
+		case e.Args[2].Op == resolve.OpName && e.Args[2].Name == "null", a.kind == resolve.Instance && same(a.typ, b.typ):
 			return a
 		case e.Args[1].Op == resolve.OpName && e.Args[1].Name == "null":
 			return b
@@ -130,64 +130,64 @@ func (j *jvm) binary(p jvmPlace, e *resolve.Expr) jvmValue {
 		return jvmValue{}
 	case e.Name == "?:":
 		return j.either(j.eval(p, e.Args[0]), j.eval(p, e.Args[1]))
-	case jvmComparisons[e.Name]:
-		return jvmOf(library("java.lang", "boolean"))
+	case comparisons[e.Name]:
+		return of(library("java.lang", "boolean"))
 	}
 	a, b := j.eval(p, e.Args[0]), j.eval(p, e.Args[1])
 	if v, ok := j.operator(p, a, e); ok {
 		return v
 	}
 	if e.Name == "+" && (a.typ.name == "String" || b.typ.name == "String") {
-		return jvmOf(library("java.lang", "String"))
+		return of(library("java.lang", "String"))
 	}
-	wide, other := jvmCanonical(a.typ.name), jvmCanonical(b.typ.name)
-	if jvmNumbers[wide] < jvmNumbers[other] {
+	wide, other := canonical(a.typ.name), canonical(b.typ.name)
+	if numbers[wide] < numbers[other] {
 		wide, other = other, wide
 	}
-	if jvmNumbers[other] == 0 {
+	if numbers[other] == 0 {
 		return jvmValue{}
 	}
-	if jvmNumbers[wide] < jvmNumbers["int"] {
+	if numbers[wide] < numbers["int"] {
 		wide = "int"
 	}
-	return jvmOf(library("java.lang", wide))
+	return of(library("java.lang", wide))
 }
 
 // either is what is a, or b where a is absent: the base of both where one is
 // the other's. Where b is not known it may be no value at all, but a return.
 func (j *jvm) either(a, b jvmValue) jvmValue {
 	switch {
-	case a.kind != resolve.Instance || b.kind != resolve.Instance || jvmSame(a.typ, b.typ):
+	case a.kind != resolve.Instance || b.kind != resolve.Instance || same(a.typ, b.typ):
 		return a
-	case a.typ.kind == jvmDeclared && b.typ.kind == jvmDeclared && j.distance(b.typ.ref, a.typ.ref) >= 0:
+	case a.typ.kind == declared && b.typ.kind == declared && j.distance(b.typ.ref, a.typ.ref) >= 0:
 		return a
-	case a.typ.kind == jvmDeclared && b.typ.kind == jvmDeclared && j.distance(a.typ.ref, b.typ.ref) >= 0:
+	case a.typ.kind == declared && b.typ.kind == declared && j.distance(a.typ.ref, b.typ.ref) >= 0:
 		return b
 	}
 	return jvmValue{}
 }
 
-// jvmOperators are the functions that Kotlin's operators call.
-var jvmOperators = map[string]string{"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
+// operators are the functions that Kotlin's operators call.
+var operators = map[string]string{"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
 
 // operator is what an operator of Kotlin gives that a function declares, or
 // that joins the library's collections.
-func (j *jvm) operator(p jvmPlace, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
-	name := jvmOperators[e.Name]
+func (j *jvm) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
+	name := operators[e.Name]
 	if p.file.Language != "kotlin" || name == "" || a.kind != resolve.Instance {
 		return jvmValue{}, false
 	}
-	if a.typ.kind == jvmDeclared {
+	if a.typ.kind == declared {
 		return j.memberResult(p, a, &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpMember, X: e.Args[0], Name: name, Sep: "."}, Args: e.Args[1:]}), true
 	}
-	return a, a.typ.kind == jvmForeign && (jvmContainers[a.typ.name] || jvmMaps[a.typ.name])
+	return a, a.typ.kind == jvmForeign && (containers[a.typ.name] || maps[a.typ.name])
 }
 
-// jvmSame reports whether two types are of one declaration.
-func jvmSame(a, b jvmType) bool {
+// same reports whether two types are of one declaration.
+func same(a, b jvmType) bool {
 	switch a.kind {
-	case jvmDeclared:
-		return b.kind == jvmDeclared && a.ref == b.ref
+	case declared:
+		return b.kind == declared && a.ref == b.ref
 	case jvmForeign:
 		return b.kind == jvmForeign && a.name == b.name
 	}
@@ -195,7 +195,7 @@ func jvmSame(a, b jvmType) bool {
 }
 
 // name is what an identifier stands for at p.
-func (j *jvm) name(p jvmPlace, name string) jvmValue {
+func (j *jvm) name(p place, name string) jvmValue {
 	if label, ok := strings.CutPrefix(name, "this@"); ok {
 		return j.this(p, label)
 	}
@@ -205,11 +205,11 @@ func (j *jvm) name(p jvmPlace, name string) jvmValue {
 	case "super":
 		return j.superOf(j.this(p, ""))
 	case "true", "false":
-		return jvmOf(library("java.lang", "boolean"))
+		return of(library("java.lang", "boolean"))
 	case "null":
 		return jvmValue{}
 	}
-	if fact := jvmLocal(p, name); fact != nil {
+	if fact := local(p, name); fact != nil {
 		return j.bound(p, fact)
 	}
 	if v, ok := j.fieldAround(p, name); ok {
@@ -218,23 +218,23 @@ func (j *jvm) name(p jvmPlace, name string) jvmValue {
 	if v, ok := j.topValue(p, name); ok {
 		return v
 	}
-	if t := j.read(p.typ(name)); t.kind != jvmUnknown {
-		return jvmNamed(t)
+	if t := j.read(p.typ(name)); t.kind != unknown {
+		return named(t)
 	}
-	if jvmPackageLike(name) {
+	if packageLike(name) {
 		return jvmValue{kind: resolve.Module, pkg: name}
 	}
 	return jvmValue{}
 }
 
-// jvmLocal is the fact that binds a local name at p: that of the innermost
+// local is the fact that binds a local name at p: that of the innermost
 // scope around it, the last before it.
-func jvmLocal(p jvmPlace, name string) (best *code.Fact) {
+func local(p place, name string) (best *code.Fact) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
-		if resolve.IsType(p.file.Symbols[at].Kind) && !jvmHasParameters(p.file, at, p.pos) {
+		if resolve.IsType(p.file.Symbols[at].Kind) && !hasParameters(p.file, at, p.pos) {
 			continue
 		}
-		for _, fact := range jvmBinders(p.file, at, name) {
+		for _, fact := range binders(p.file, at, name) {
 			if fact.Scope[1] > 0 && (p.pos < fact.Scope[0] || p.pos >= fact.Scope[1]) || fact.Scope[1] == 0 && fact.Kind != code.FactParam && fact.Span.StartByte > p.pos {
 				continue
 			}
@@ -249,9 +249,9 @@ func jvmLocal(p jvmPlace, name string) (best *code.Fact) {
 	return nil
 }
 
-// jvmHasParameters reports whether a byte in type at sees the parameters of its
+// hasParameters reports whether a byte in type at sees the parameters of its
 // primary constructor: initializers do, methods do not.
-func jvmHasParameters(f *resolve.File, at, pos int) bool {
+func hasParameters(f *resolve.File, at, pos int) bool {
 	if f.Language == "java" {
 		return false
 	}
@@ -266,10 +266,10 @@ func jvmHasParameters(f *resolve.File, at, pos int) bool {
 	return true
 }
 
-type jvmBindersKey int
+type bindersKey int
 
-func jvmBinders(f *resolve.File, at int, name string) []*code.Fact {
-	return resolve.Memo(f, jvmBindersKey(at), func() map[string][]*code.Fact {
+func binders(f *resolve.File, at int, name string) []*code.Fact {
+	return resolve.Memo(f, bindersKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
 		for _, fact := range f.FactsOf(at) {
 			if (fact.Kind == code.FactParam || fact.Kind == code.FactVar || fact.Kind == code.FactAssign) && fact.Name != "this" {
@@ -283,21 +283,21 @@ func jvmBinders(f *resolve.File, at int, name string) []*code.Fact {
 	})[name]
 }
 
-type jvmBoundKey struct {
+type boundKey struct {
 	file *resolve.File
 	fact *code.Fact
 }
 
 // bound is the value of the name that a fact of p's file binds.
-func (j *jvm) bound(p jvmPlace, fact *code.Fact) jvmValue {
-	v := resolve.Derive(j.w, jvmBoundKey{p.file, fact}, func() jvmValue {
-		at := jvmPlace{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
+func (j *jvm) bound(p place, fact *code.Fact) jvmValue {
+	v := resolve.Derive(j.w, boundKey{p.file, fact}, func() jvmValue {
+		at := place{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
 		if fact.Kind != code.FactAssign {
 			t := fact.Type
-			if fact.Kind == code.FactParam && p.file.Language != "scala" && jvmVararg(p.file, fact) && !strings.HasSuffix(t, "...") {
+			if fact.Kind == code.FactParam && p.file.Language != "scala" && vararg(p.file, fact) && !strings.HasSuffix(t, "...") {
 				t += "[]"
 			}
-			return jvmOf(j.read(at.typ(t))).via(resolve.TypedWritten)
+			return of(j.read(at.typ(t))).via(resolve.TypedWritten)
 		}
 		if strings.HasPrefix(fact.Type, "?#p") {
 			return j.given(at, fact.Type).asValue().via(resolve.TypedElement)
@@ -312,7 +312,7 @@ func (j *jvm) bound(p jvmPlace, fact *code.Fact) jvmValue {
 
 // asValue is what a variable holds that is given v.
 func (v jvmValue) asValue() jvmValue {
-	if v.kind == resolve.Class && v.typ.kind == jvmDeclared && jvmIsObject(v.typ.ref) {
+	if v.kind == resolve.Class && v.typ.kind == declared && isObject(v.typ.ref) {
 		v.kind = resolve.Instance
 	}
 	v.own, v.super = false, false
@@ -325,13 +325,13 @@ func (v jvmValue) asValue() jvmValue {
 // held is what a variable of a file holds that is given v: in Scala the object
 // beside a class goes by the name of the class.
 func (v jvmValue) held(f *resolve.File) jvmValue {
-	if f.Language == "scala" && v.kind == resolve.Class && v.typ.kind == jvmDeclared {
+	if f.Language == "scala" && v.kind == resolve.Class && v.typ.kind == declared {
 		return v
 	}
 	return v.asValue()
 }
 
-func jvmVararg(f *resolve.File, fact *code.Fact) bool {
+func vararg(f *resolve.File, fact *code.Fact) bool {
 	for _, p := range f.Symbols[fact.Owner].Parameters {
 		if p.Name == fact.Name {
 			return p.Variadic
@@ -341,12 +341,12 @@ func jvmVararg(f *resolve.File, fact *code.Fact) bool {
 }
 
 // field is the value of a field, property or object.
-func (j *jvm) field(c jvmCandidate) jvmValue {
+func (j *jvm) field(c candidate) jvmValue {
 	s := c.ref.Symbol()
 	if resolve.IsType(s.Kind) {
-		return jvmNamed(jvmType{kind: jvmDeclared, ref: c.ref, name: s.Name})
+		return named(jvmType{kind: declared, ref: c.ref, name: s.Name})
 	}
-	at := jvmPlace{file: c.ref.File, at: s.Parent, pos: s.Span.StartByte, bind: c.bind}
+	at := place{file: c.ref.File, at: s.Parent, pos: s.Span.StartByte, bind: c.bind}
 	for _, fact := range c.ref.File.FactsOf(s.Parent) {
 		if fact.Name != s.Name || fact.Scope[1] > 0 || fact.Span.StartByte < s.Span.StartByte || fact.Span.EndByte > s.Span.EndByte {
 			continue
@@ -354,7 +354,7 @@ func (j *jvm) field(c jvmCandidate) jvmValue {
 		switch fact.Kind {
 		case code.FactField, code.FactVar:
 			if fact.Type != "" {
-				return jvmOf(j.read(at.typ(fact.Type))).via(resolve.TypedWritten)
+				return of(j.read(at.typ(fact.Type))).via(resolve.TypedWritten)
 			}
 		case code.FactAssign:
 			at.at = c.ref.Index
@@ -365,7 +365,7 @@ func (j *jvm) field(c jvmCandidate) jvmValue {
 }
 
 // valueOf is what an expression stands for that a fact holds.
-func (j *jvm) valueOf(p jvmPlace, text string) jvmValue {
+func (j *jvm) valueOf(p place, text string) jvmValue {
 	if p.file.Language == "scala" {
 		return j.term(p, scalaParse(p.file, text))
 	}

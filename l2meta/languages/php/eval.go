@@ -9,50 +9,50 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-var phpDialect = resolve.Dialect{Casts: true}
+var dialect = resolve.Dialect{Casts: true}
 
-// phpEvaluator reads PHP expressions. A Function is a method group: its Module
+// evaluator reads PHP expressions. A Function is a method group: its Module
 // is the method's name, its Type that of the object or class before it.
-type phpEvaluator struct{ w *resolve.World }
+type evaluator struct{ w *resolve.World }
 
-func phpEval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
-	return resolve.Eval(phpEvaluator{w}, s, e)
+func eval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
+	return resolve.Eval(evaluator{w}, s, e)
 }
 
-// phpThis is the type of a class named from within: it binds what "static"
+// this is the type of a class named from within: it binds what "static"
 // and "$this" mean.
-func phpThis(r resolve.Ref) resolve.Type {
+func this(r resolve.Ref) resolve.Type {
 	return resolve.Type{Text: "self", File: r.File, Scope: r.Index}
 }
 
-// phpAlternatives is the types that a written type names, nothing that cannot
+// alternatives is the types that a written type names, nothing that cannot
 // be a receiver among them: scalars and null. open says that one of them cannot
 // be told.
-func phpAlternatives(text string) (types []string) {
-	for _, t := range phpSplit(strings.TrimPrefix(strings.TrimSpace(text), "?"), '|') {
+func alternatives(text string) (types []string) {
+	for _, t := range split(strings.TrimPrefix(strings.TrimSpace(text), "?"), '|') {
 		t = strings.TrimPrefix(strings.Trim(t, " ()"), "?")
-		if !phpScalar[strings.ToLower(phpHead(t))] && t != "" {
+		if !scalar[strings.ToLower(head(t))] && t != "" {
 			types = append(types, t)
 		}
 	}
 	return types
 }
 
-// phpScalar are the types that have no methods.
-var phpScalar = map[string]bool{
+// scalar are the types that have no methods.
+var scalar = map[string]bool{
 	"null": true, "false": true, "true": true, "bool": true, "boolean": true, "int": true, "integer": true, "float": true, "double": true, "string": true, "void": true,
 	"never": true, "class-string": true, "non-empty-string": true, "positive-int": true, "numeric-string": true, "scalar": true, "resource": true, "literal-string": true,
 }
 
-// phpHead is a type without its arguments.
-func phpHead(t string) string {
+// head is a type without its arguments.
+func head(t string) string {
 	head, _, _ := strings.Cut(t, "<")
 	head, _, _ = strings.Cut(head, "{")
 	return head
 }
 
-// phpSplit splits at a separator outside of brackets.
-func phpSplit(text string, separator byte) (out []string) {
+// split splits at a separator outside of brackets.
+func split(text string, separator byte) (out []string) {
 	depth, start := 0, 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -68,38 +68,38 @@ func phpSplit(text string, separator byte) (out []string) {
 	return append(out, text[start:])
 }
 
-// phpClassOf is the class of one alternative of a type.
-func phpClassOf(w *resolve.World, t resolve.Type, text string) phpClass {
+// classOf is the class of one alternative of a type.
+func classOf(w *resolve.World, t resolve.Type, text string) class {
 	switch strings.ToLower(text) {
 	case "self", "static", "$this":
 		if bound, ok := t.Bind.Lookup("static"); ok && !strings.EqualFold(text, "self") {
-			return phpClassOf(w, bound, bound.Text)
+			return classOf(w, bound, bound.Text)
 		}
 	case "array", "iterable", "mixed", "object", "callable", "?", "list", "closure":
-		return phpClass{}
+		return class{}
 	}
 	if strings.HasSuffix(text, "]") || strings.ContainsAny(text, " $") && !strings.HasPrefix(text, "$this") {
-		return phpClass{}
+		return class{}
 	}
-	return phpClassNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: phpPlace(t)}, phpHead(text))
+	return classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: place(t)}, head(text))
 }
 
-// phpPlace is a byte of the code in which a type is written.
-func phpPlace(t resolve.Type) int {
+// place is a byte of the code in which a type is written.
+func place(t resolve.Type) int {
 	if t.Scope >= 0 {
 		return t.File.Symbols[t.Scope].Span.StartByte
 	}
 	return len(t.File.Path) // file level: only a file of several namespaces would tell
 }
 
-func phpInstance(t resolve.Type, how resolve.Strategy) resolve.Value {
+func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Type: t, How: how}
 }
 
-func (p phpEvaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (p evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if e.Name == "$this" {
-		if r := phpAround(s); r.Valid() {
-			return phpInstance(phpThis(r), resolve.TypedWritten)
+		if r := around(s); r.Valid() {
+			return instance(this(r), resolve.TypedWritten)
 		}
 		return p.anonymous(s)
 	}
@@ -110,9 +110,9 @@ func (p phpEvaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if e.Sep == "::" {
 		name = `\` + strings.TrimPrefix(name, `\`)
 	}
-	switch c := phpClassNamed(p.w, s, name); {
+	switch c := classNamed(p.w, s, name); {
 	case c.known():
-		return resolve.Value{Kind: resolve.Class, Ref: c.ref, Type: phpThis(c.ref)}
+		return resolve.Value{Kind: resolve.Class, Ref: c.ref, Type: this(c.ref)}
 	case c.foreign && name != "parent":
 		return resolve.Value{Kind: resolve.Function, Module: name, How: ""} // a function's name, or a class outside
 	case c.foreign:
@@ -123,9 +123,9 @@ func (p phpEvaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 
 // anonymous is $this within an anonymous class: its members are not those of
 // any declared type.
-func (phpEvaluator) anonymous(resolve.Scope) resolve.Value { return resolve.Value{} }
+func (evaluator) anonymous(resolve.Scope) resolve.Value { return resolve.Value{} }
 
-type phpVariableKey struct {
+type variableKey struct {
 	file      int64
 	owner     int
 	name      string
@@ -135,16 +135,16 @@ type phpVariableKey struct {
 
 // variable is what a variable holds at s: what all the assignments that may
 // reach give.
-func (p phpEvaluator) variable(s resolve.Scope, name string) resolve.Value {
+func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 	owner := s.At
 	for owner >= 0 && !s.File.Symbols[owner].Kind.Callable() && s.File.Symbols[owner].Kind != code.KindProperty {
 		owner = s.File.Symbols[owner].Parent
 	}
-	facts := phpReaching(s.File, owner, name, s.Pos)
+	facts := reaching(s.File, owner, name, s.Pos)
 	if len(facts) == 0 {
 		return resolve.Value{}
 	}
-	key := phpVariableKey{s.File.ID, owner, name, len(facts), facts[0].Span.StartByte}
+	key := variableKey{s.File.ID, owner, name, len(facts), facts[0].Span.StartByte}
 	return resolve.Derive(p.w, key, func() (out resolve.Value) {
 		for _, fact := range facts {
 			v, empty := p.given(s.File, owner, fact)
@@ -163,30 +163,30 @@ func (p phpEvaluator) variable(s resolve.Scope, name string) resolve.Value {
 }
 
 // same reports whether two types name the same classes.
-func (p phpEvaluator) same(a, b resolve.Type) bool {
-	x, y := phpAlternatives(a.Text), phpAlternatives(b.Text)
+func (p evaluator) same(a, b resolve.Type) bool {
+	x, y := alternatives(a.Text), alternatives(b.Text)
 	if len(x) != 1 || len(y) != 1 {
 		return a == b
 	}
-	c, d := phpClassOf(p.w, a, x[0]), phpClassOf(p.w, b, y[0])
+	c, d := classOf(p.w, a, x[0]), classOf(p.w, b, y[0])
 	return c == d && (c.known() || c.foreign) || a == b
 }
 
 // given is the value of one fact about a variable; empty when it is null.
-func (p phpEvaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
+func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
 	if fact.Kind != code.FactAssign {
-		return phpInstance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
+		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
 	}
 	if strings.EqualFold(fact.Type, "null") || strings.EqualFold(fact.Type, "false") {
 		return resolve.Value{}, true
 	}
-	return phpEval(resolve.Scope{W: p.w, File: f, At: owner, Pos: fact.Span.StartByte}, p.w, resolve.ParseExpr(fact.Type, phpDialect)), false
+	return eval(resolve.Scope{W: p.w, File: f, At: owner, Pos: fact.Span.StartByte}, p.w, resolve.ParseExpr(fact.Type, dialect)), false
 }
 
-// phpReaching is the facts about a variable of owner that may hold at byte pos,
+// reaching is the facts about a variable of owner that may hold at byte pos,
 // nearest first: back to one that must have run, and those further down a loop
 // around pos.
-func phpReaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
+func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
 	var before, behind []*code.Fact
 	var blocks []*code.Fact
 	for _, fact := range f.FactsOf(owner) {
@@ -195,25 +195,25 @@ func phpReaching(f *resolve.File, owner int, name string, pos int) (out []*code.
 			blocks = append(blocks, fact)
 		case fact.Name != name || fact.Kind != code.FactParam && fact.Kind != code.FactVar && fact.Kind != code.FactAssign:
 		case fact.Scope[1] > 0 && (pos < fact.Scope[0] || pos >= fact.Scope[1]):
-		case fact.Span.StartByte < pos && !(fact.Kind == code.FactAssign && phpWithin(f, fact, pos)):
+		case fact.Span.StartByte < pos && !(fact.Kind == code.FactAssign && within(f, fact, pos)):
 			before = append(before, fact)
 		case fact.Kind == code.FactAssign && fact.Span.StartByte > pos:
 			behind = append(behind, fact)
 		}
 	}
-	slices.SortStableFunc(before, func(a, b *code.Fact) int { return phpFrom(b) - phpFrom(a) })
+	slices.SortStableFunc(before, func(a, b *code.Fact) int { return from(b) - from(a) })
 	for i, fact := range before {
-		if told := i + 1; fact.Kind == code.FactAssign && told < len(before) && phpTells(before[told], fact) {
+		if told := i + 1; fact.Kind == code.FactAssign && told < len(before) && tells(before[told], fact) {
 			return append(out, before[told]) // /** @var T $x */ right before it
 		}
 		out = append(out, fact)
-		if fact.Kind != code.FactAssign || phpMustRun(blocks, fact.Span.StartByte, pos) {
+		if fact.Kind != code.FactAssign || mustRun(blocks, fact.Span.StartByte, pos) {
 			break
 		}
 	}
 	for _, fact := range behind {
 		for _, b := range blocks {
-			if (b.Type == "for" || b.Type == "foreach" || b.Type == "while") && phpIn(b, pos) && phpIn(b, fact.Span.StartByte) {
+			if (b.Type == "for" || b.Type == "foreach" || b.Type == "while") && in(b, pos) && in(b, fact.Span.StartByte) {
 				out = append(out, fact)
 				break
 			}
@@ -222,42 +222,42 @@ func phpReaching(f *resolve.File, owner int, name string, pos int) (out []*code.
 	return out
 }
 
-// phpTells reports whether a documentation comment tells the type of what is
+// tells reports whether a documentation comment tells the type of what is
 // assigned right behind it.
-func phpTells(doc, assign *code.Fact) bool {
+func tells(doc, assign *code.Fact) bool {
 	return doc.Kind == code.FactVar && doc.Scope[1] == 0 && doc.Span.EndLine+1 >= assign.Span.StartLine && doc.Span.StartByte < assign.Span.StartByte
 }
 
-// phpFrom is where a fact begins to hold.
-func phpFrom(f *code.Fact) int {
+// from is where a fact begins to hold.
+func from(f *code.Fact) int {
 	if f.Kind == code.FactVar && f.Scope[1] > 0 {
 		return max(f.Scope[0], f.Span.StartByte)
 	}
 	return f.Span.StartByte
 }
 
-// phpWithin reports whether pos lies in the value that a fact assigns: the
+// within reports whether pos lies in the value that a fact assigns: the
 // variable does not hold it yet.
-func phpWithin(_ *resolve.File, fact *code.Fact, pos int) bool {
+func within(_ *resolve.File, fact *code.Fact, pos int) bool {
 	return pos < fact.Span.EndByte+len(" = ")+len(fact.Type)
 }
 
-func phpIn(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
+func in(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
 
-// phpMustRun reports whether the code at byte at has run when pos is reached:
+// mustRun reports whether the code at byte at has run when pos is reached:
 // every block around it is around pos too.
-func phpMustRun(blocks []*code.Fact, at, pos int) bool {
-	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return phpIn(b, at) && !phpIn(b, pos) })
+func mustRun(blocks []*code.Fact, at, pos int) bool {
+	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return in(b, at) && !in(b, pos) })
 }
 
-func (p phpEvaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	switch {
 	case e.X.Op == resolve.OpName && !strings.HasPrefix(e.X.Name, "$"):
 		name := e.X.Name
 		if e.X.Sep == "::" {
 			name = `\` + strings.TrimPrefix(name, `\`)
 		}
-		if r, _, _ := phpFunctionNamed(p.w, s, name); r.Valid() {
+		if r, _, _ := functionNamed(p.w, s, name); r.Valid() {
 			return p.returns(r, resolve.Type{}).Via(resolve.TypedResult)
 		}
 	case e.X.Op == resolve.OpMember:
@@ -265,7 +265,7 @@ func (p phpEvaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) 
 		if f.Kind == resolve.Instance { // a property of that name was seen: ask the object again
 			x = resolve.Eval(p, s, e.X.X)
 		}
-		if found := phpMember(p.w, x.Type, e.X.Name); found.ok {
+		if found := member(p.w, x.Type, e.X.Name); found.ok {
 			return p.returns(found.Ref, x.Type).Via(resolve.TypedResult).Via(x.How)
 		}
 	}
@@ -274,7 +274,7 @@ func (p phpEvaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) 
 
 // returns is what a function or method gives back; static and $this are the
 // receiver.
-func (p phpEvaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
+func (p evaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult {
 			continue
@@ -282,44 +282,44 @@ func (p phpEvaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Valu
 		switch strings.ToLower(fact.Type) {
 		case "$this", "static", "?static", "static|null":
 			if receiver.File != nil {
-				return phpInstance(receiver, resolve.TypedResult)
+				return instance(receiver, resolve.TypedResult)
 			}
 		}
 		t := resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}
 		if receiver.File != nil {
 			t.Bind = &resolve.Binding{Name: "static", Type: receiver}
 		}
-		return phpInstance(t, resolve.TypedResult)
+		return instance(t, resolve.TypedResult)
 	}
 	return resolve.Value{}
 }
 
-func (p phpEvaluator) Index(s resolve.Scope, x resolve.Value, _ *resolve.Expr) resolve.Value {
+func (p evaluator) Index(s resolve.Scope, x resolve.Value, _ *resolve.Expr) resolve.Value {
 	return p.each(x)
 }
 
-func (p phpEvaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (p evaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	name := strings.TrimSpace(e.Type)
 	if name == "" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "class") {
 		return resolve.Value{}
 	}
-	return phpInstance(resolve.Type{Text: name, File: s.File, Scope: s.At}, resolve.TypedValue)
+	return instance(resolve.Type{Text: name, File: s.File, Scope: s.At}, resolve.TypedValue)
 }
 
-func (phpEvaluator) Cast(resolve.Scope, resolve.Value, *resolve.Expr) resolve.Value {
+func (evaluator) Cast(resolve.Scope, resolve.Value, *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-func (phpEvaluator) Unary(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (evaluator) Unary(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if e.Name == "clone" || e.Name == "&" {
 		return x
 	}
 	return resolve.Value{}
 }
 
-func (phpEvaluator) Literal(resolve.Scope, *resolve.Expr) resolve.Value { return resolve.Value{} }
+func (evaluator) Literal(resolve.Scope, *resolve.Expr) resolve.Value { return resolve.Value{} }
 
-func (p phpEvaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Value) {
+func (p evaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Value) {
 	if e.Name != "??" && e.Name != "?:" {
 		return resolve.Value{}
 	}
@@ -327,7 +327,7 @@ func (p phpEvaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Valu
 		if a.Op == resolve.OpName && strings.EqualFold(a.Name, "null") {
 			continue
 		}
-		v := phpEval(s, p.w, a)
+		v := eval(s, p.w, a)
 		if v.Kind != resolve.Instance || out.Kind == resolve.Instance && !p.same(out.Type, v.Type) {
 			return resolve.Value{}
 		}
@@ -336,7 +336,7 @@ func (p phpEvaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Valu
 	return out
 }
 
-func (p phpEvaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (p evaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if e.Name == "each" {
 		return p.each(x)
 	}
@@ -347,12 +347,12 @@ func (p phpEvaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) 
 }
 
 // each is an element of x, by what its type says that it holds.
-func (p phpEvaluator) each(x resolve.Value) resolve.Value {
+func (p evaluator) each(x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance || x.Type.File == nil {
 		return resolve.Value{}
 	}
 	var out resolve.Value
-	for _, t := range phpAlternatives(x.Type.Text) {
+	for _, t := range alternatives(x.Type.Text) {
 		v := p.element(x.Type, t)
 		if v.Kind != resolve.Instance || out.Kind == resolve.Instance && out.Type != v.Type {
 			return resolve.Value{}
@@ -362,21 +362,21 @@ func (p phpEvaluator) each(x resolve.Value) resolve.Value {
 	return out.Via(resolve.TypedElement)
 }
 
-func (p phpEvaluator) element(t resolve.Type, text string) resolve.Value {
+func (p evaluator) element(t resolve.Type, text string) resolve.Value {
 	if element, ok := strings.CutSuffix(text, "[]"); ok {
-		return phpInstance(t.With(strings.Trim(element, "()")), resolve.TypedElement)
+		return instance(t.With(strings.Trim(element, "()")), resolve.TypedElement)
 	}
-	head := strings.ToLower(strings.TrimPrefix(phpHead(text), `\`))
-	if open := strings.IndexByte(text, '<'); open > 0 && strings.HasSuffix(text, ">") && (phpHolds[head] || !phpClassOf(p.w, t, text).known()) {
+	head := strings.ToLower(strings.TrimPrefix(head(text), `\`))
+	if open := strings.IndexByte(text, '<'); open > 0 && strings.HasSuffix(text, ">") && (holds[head] || !classOf(p.w, t, text).known()) {
 		args := resolve.SplitTypes(text[open+1 : len(text)-1])
-		return phpInstance(t.With(args[min(len(args)-1, 1)]), resolve.TypedElement)
+		return instance(t.With(args[min(len(args)-1, 1)]), resolve.TypedElement)
 	}
-	c := phpClassOf(p.w, t, text)
+	c := classOf(p.w, t, text)
 	if !c.known() {
 		return resolve.Value{}
 	}
 	for _, name := range []string{"getIterator", "current"} {
-		if found := phpMethodOf(p.w, c.ref, name, 0); found.ok {
+		if found := methodOf(p.w, c.ref, name, 0); found.ok {
 			v := p.returns(found.Ref, t.With(text))
 			if name == "current" {
 				return v
@@ -387,8 +387,8 @@ func (p phpEvaluator) element(t resolve.Type, text string) resolve.Value {
 	return resolve.Value{}
 }
 
-// phpHolds are the types whose last argument is what they hold.
-var phpHolds = map[string]bool{
+// holds are the types whose last argument is what they hold.
+var holds = map[string]bool{
 	"array": true, "list": true, "iterable": true, "non-empty-array": true, "non-empty-list": true, "traversable": true, "iterator": true, "iteratoraggregate": true,
 	"generator": true, "arrayobject": true, "arrayiterator": true, "splobjectstorage": true,
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// phpMember finds the method of a type: where that names several classes, the
+// member finds the method of a type: where that names several classes, the
 // one declaration that all of them have.
-func phpMember(w *resolve.World, t resolve.Type, name string) (out phpFound) {
+func member(w *resolve.World, t resolve.Type, name string) (out phpFound) {
 	if t.File == nil {
 		return phpFound{several: true}
 	}
-	alternatives := phpAlternatives(t.Text)
+	alternatives := alternatives(t.Text)
 	for i, text := range alternatives {
-		found := phpMemberOfAll(w, t, text, name)
+		found := memberOfAll(w, t, text, name)
 		switch {
 		case !found.ok && len(alternatives) > 1:
 			return phpFound{several: true, foreign: found.foreign}
@@ -26,14 +26,14 @@ func phpMember(w *resolve.World, t resolve.Type, name string) (out phpFound) {
 	return out
 }
 
-// phpMemberOfAll finds the method in one of the types that an intersection
+// memberOfAll finds the method in one of the types that an intersection
 // joins.
-func phpMemberOfAll(w *resolve.World, t resolve.Type, text, name string) (out phpFound) {
-	for _, part := range phpSplit(text, '&') {
-		c := phpClassOf(w, t, strings.TrimSpace(part))
+func memberOfAll(w *resolve.World, t resolve.Type, text, name string) (out phpFound) {
+	for _, part := range split(text, '&') {
+		c := classOf(w, t, strings.TrimSpace(part))
 		switch {
 		case c.known():
-			found := phpMethodOf(w, c.ref, name, 0)
+			found := methodOf(w, c.ref, name, 0)
 			if found.ok {
 				return found
 			}
@@ -46,7 +46,7 @@ func phpMemberOfAll(w *resolve.World, t resolve.Type, text, name string) (out ph
 	return out
 }
 
-func (p phpEvaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if e.Sep != "->" && e.Sep != "?->" && e.Sep != "::" || x.Kind != resolve.Instance && x.Kind != resolve.Class {
 		return resolve.Value{}
 	}
@@ -64,16 +64,16 @@ func (p phpEvaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) 
 }
 
 // property is what a property or constant of x holds.
-func (p phpEvaluator) property(x resolve.Value, name string) resolve.Value {
+func (p evaluator) property(x resolve.Value, name string) resolve.Value {
 	if x.Type.File == nil {
 		return resolve.Value{}
 	}
-	alternatives := phpAlternatives(x.Type.Text)
+	alternatives := alternatives(x.Type.Text)
 	if len(alternatives) != 1 {
 		return resolve.Value{}
 	}
-	for _, part := range phpSplit(alternatives[0], '&') {
-		if c := phpClassOf(p.w, x.Type, strings.TrimSpace(part)); c.known() {
+	for _, part := range split(alternatives[0], '&') {
+		if c := classOf(p.w, x.Type, strings.TrimSpace(part)); c.known() {
 			if v := p.propertyOf(c.ref, name, 0); v.Kind != resolve.Unknown {
 				return v.Via(x.How)
 			}
@@ -84,16 +84,16 @@ func (p phpEvaluator) property(x resolve.Value, name string) resolve.Value {
 
 // propertyOf is what the property of a class holds: as declared by it or by
 // what it takes over from, else as it assigns it.
-func (p phpEvaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.Value {
+func (p evaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.Value {
 	if depth > 16 {
 		return resolve.Value{}
 	}
 	for _, fact := range r.Facts() {
-		if fact.Kind == code.FactField && fact.Name == name && fact.Type != "" && !phpVague[fact.Type] {
-			return phpInstance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}, resolve.TypedWritten)
+		if fact.Kind == code.FactField && fact.Name == name && fact.Type != "" && !vague[fact.Type] {
+			return instance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}, resolve.TypedWritten)
 		}
 	}
-	for _, b := range phpBases(p.w, r) {
+	for _, b := range bases(p.w, r) {
 		if b.known() {
 			if v := p.propertyOf(b.ref, name, depth+1); v.Kind != resolve.Unknown {
 				return v
@@ -105,7 +105,7 @@ func (p phpEvaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.
 
 // assignedTo is what all the assignments of a class to a property give; a
 // Function without a name where that cannot be told.
-func (p phpEvaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
+func (p evaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactAssign || fact.Name != name {
 			continue
@@ -122,27 +122,27 @@ func (p phpEvaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value)
 	return out
 }
 
-// phpVague are the declared types that say nothing of a receiver.
-var phpVague = map[string]bool{"array": true, "mixed": true, "object": true, "?array": true, "iterable": true, "callable": true}
+// vague are the declared types that say nothing of a receiver.
+var vague = map[string]bool{"array": true, "mixed": true, "object": true, "?array": true, "iterable": true, "callable": true}
 
-type phpAssignedKey struct {
+type assignedKey struct {
 	file int64
 	fact *code.Fact
 }
 
 // assigned is what a method gives a property of its object.
-func (p phpEvaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool) {
+func (p evaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool) {
 	if strings.EqualFold(fact.Type, "null") || fact.Type == "[]" {
 		return resolve.Value{}, true
 	}
-	v := resolve.Derive(p.w, phpAssignedKey{r.File.ID, fact}, func() resolve.Value {
+	v := resolve.Derive(p.w, assignedKey{r.File.ID, fact}, func() resolve.Value {
 		at := r.Index
 		for i := at + 1; i < len(r.File.Symbols) && r.File.Symbols[i].Span.StartByte <= fact.Span.StartByte; i++ {
 			if fact.Span.StartByte < r.File.Symbols[i].Span.EndByte && r.File.Symbols[i].Kind.Callable() {
 				at = i
 			}
 		}
-		return phpEval(resolve.Scope{W: p.w, File: r.File, At: at, Pos: fact.Span.StartByte}, p.w, resolve.ParseExpr(fact.Type, phpDialect))
+		return eval(resolve.Scope{W: p.w, File: r.File, At: at, Pos: fact.Span.StartByte}, p.w, resolve.ParseExpr(fact.Type, dialect))
 	})
 	return v, false
 }

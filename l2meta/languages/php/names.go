@@ -7,19 +7,19 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// phpClass is what the name of a class stands for: its declaration, or that it
+// class is what the name of a class stands for: its declaration, or that it
 // is foreign. Neither is known of one that several files declare.
-type phpClass struct {
+type class struct {
 	ref     resolve.Ref
 	name    string // in full, without the leading separator
 	foreign bool
 }
 
-func (c phpClass) known() bool { return c.ref.Valid() }
+func (c class) known() bool { return c.ref.Valid() }
 
-// phpNamespace is the namespace around symbol at of f, or at byte pos of its
+// namespace is the namespace around symbol at of f, or at byte pos of its
 // own code.
-func phpNamespace(f *resolve.File, at, pos int) string {
+func namespace(f *resolve.File, at, pos int) string {
 	if at >= 0 {
 		pos = f.Symbols[at].Span.StartByte
 	}
@@ -37,8 +37,8 @@ func phpNamespace(f *resolve.File, at, pos int) string {
 	return namespace
 }
 
-// phpAlias is the name by which an import is known in its file.
-func phpAlias(i code.Import) string {
+// alias is the name by which an import is known in its file.
+func alias(i code.Import) string {
 	switch {
 	case i.Alias != "":
 		return i.Alias
@@ -54,13 +54,13 @@ func phpFull(s resolve.Scope, name string) (full string, exact bool) {
 	if strings.HasPrefix(name, `\`) {
 		return name[1:], true
 	}
-	namespace := phpNamespace(s.File, s.At, s.Pos)
+	namespace := namespace(s.File, s.At, s.Pos)
 	first, rest, qualified := strings.Cut(name, `\`)
 	if qualified && strings.EqualFold(first, "namespace") {
-		return phpJoin(namespace, rest), true
+		return join(namespace, rest), true
 	}
 	for _, i := range s.File.Imports {
-		if i.Name == "*" || !strings.EqualFold(phpAlias(i), first) {
+		if i.Name == "*" || !strings.EqualFold(alias(i), first) {
 			continue
 		}
 		full = i.Module
@@ -69,30 +69,30 @@ func phpFull(s resolve.Scope, name string) (full string, exact bool) {
 		}
 		return strings.TrimPrefix(strings.TrimSuffix(full+`\`+rest, `\`), `\`), true
 	}
-	return phpJoin(namespace, name), qualified
+	return join(namespace, name), qualified
 }
 
-func phpJoin(namespace, name string) string {
+func join(namespace, name string) string {
 	if namespace == "" {
 		return name
 	}
 	return namespace + `\` + name
 }
 
-type phpDeclaredKey struct {
+type declaredKey struct {
 	full string
 	kind bool // of a type
 }
 
-// phpDeclared is the declarations of a full name: types, or functions.
-func phpDeclared(w *resolve.World, full string, types bool) []resolve.Ref {
-	return resolve.Derive(w, phpDeclaredKey{full, types}, func() (out []resolve.Ref) {
+// declared is the declarations of a full name: types, or functions.
+func declared(w *resolve.World, full string, types bool) []resolve.Ref {
+	return resolve.Derive(w, declaredKey{full, types}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(full[strings.LastIndexByte(full, '\\')+1:])
 		for _, row := range rows {
 			if row.Language != "php" || resolve.IsType(row.Symbol.Kind) != types || !types && row.Symbol.Kind != code.KindFunction {
 				continue
 			}
-			if r := w.Ref(row); r.Valid() && strings.EqualFold(phpJoin(phpNamespace(r.File, r.Index, 0), r.Symbol().Name), full) {
+			if r := w.Ref(row); r.Valid() && strings.EqualFold(join(namespace(r.File, r.Index, 0), r.Symbol().Name), full) {
 				out = append(out, r)
 			}
 		}
@@ -100,8 +100,8 @@ func phpDeclared(w *resolve.World, full string, types bool) []resolve.Ref {
 	})
 }
 
-// phpOnly is the one declaration that code of f means: the file's own first.
-func phpOnly(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
+// only is the one declaration that code of f means: the file's own first.
+func only(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
 	for _, d := range declared {
 		if d.File == f {
 			return d, false
@@ -113,28 +113,28 @@ func phpOnly(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bo
 	return resolve.Ref{}, len(declared) > 1
 }
 
-// phpClassNamed is the class that a name as written at s means.
-func phpClassNamed(w *resolve.World, s resolve.Scope, name string) phpClass {
+// classNamed is the class that a name as written at s means.
+func classNamed(w *resolve.World, s resolve.Scope, name string) class {
 	switch strings.ToLower(name) {
 	case "self", "static", "$this":
-		if r := phpAround(s); r.Valid() {
-			return phpClass{ref: r, name: r.Symbol().Name}
+		if r := around(s); r.Valid() {
+			return class{ref: r, name: r.Symbol().Name}
 		}
-		return phpClass{}
+		return class{}
 	case "parent":
-		if r := phpAround(s); r.Valid() {
-			return phpParent(w, r)
+		if r := around(s); r.Valid() {
+			return parent(w, r)
 		}
-		return phpClass{}
+		return class{}
 	}
 	full, _ := phpFull(s, name)
-	r, several := phpOnly(s.File, phpDeclared(w, full, true))
-	return phpClass{ref: r, name: full, foreign: !r.Valid() && !several}
+	r, several := only(s.File, declared(w, full, true))
+	return class{ref: r, name: full, foreign: !r.Valid() && !several}
 }
 
-// phpParent is the class that r extends.
-func phpParent(w *resolve.World, r resolve.Ref) phpClass {
-	for _, b := range phpBases(w, r) {
+// parent is the class that r extends.
+func parent(w *resolve.World, r resolve.Ref) class {
+	for _, b := range bases(w, r) {
 		if !b.known() {
 			return b
 		}
@@ -142,25 +142,25 @@ func phpParent(w *resolve.World, r resolve.Ref) phpClass {
 			return b
 		}
 	}
-	return phpClass{}
+	return class{}
 }
 
-// phpAround is the class around s; none within an anonymous class, whose
+// around is the class around s; none within an anonymous class, whose
 // members belong to the function that it is written in.
-func phpAround(s resolve.Scope) resolve.Ref {
+func around(s resolve.Scope) resolve.Ref {
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
 		if resolve.IsType(s.File.Symbols[at].Kind) {
 			return s.File.Ref(at)
 		}
-		if phpAnonymous(s.File, at) {
+		if anonymous(s.File, at) {
 			return resolve.Ref{}
 		}
 	}
 	return resolve.Ref{}
 }
 
-// phpAnonymous reports whether a symbol is a member of an anonymous class.
-func phpAnonymous(f *resolve.File, at int) bool {
+// anonymous reports whether a symbol is a member of an anonymous class.
+func anonymous(f *resolve.File, at int) bool {
 	switch f.Symbols[at].Kind {
 	case code.KindMethod, code.KindConstructor, code.KindTest, code.KindProperty:
 		p := f.Symbols[at].Parent
@@ -169,48 +169,48 @@ func phpAnonymous(f *resolve.File, at int) bool {
 	return false
 }
 
-// phpFunctionNamed is the function that a name as written at s means.
-func phpFunctionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
+// functionNamed is the function that a name as written at s means.
+func functionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
 	full, exact := phpFull(s, name)
-	if r, several = phpOnly(s.File, phpDeclared(w, full, false)); r.Valid() || several || exact {
+	if r, several = only(s.File, declared(w, full, false)); r.Valid() || several || exact {
 		return r, full, several
 	}
 	full = name
-	r, several = phpOnly(s.File, phpDeclared(w, full, false))
+	r, several = only(s.File, declared(w, full, false))
 	return r, full, several
 }
 
-type phpBasesKey struct {
+type basesKey struct {
 	file  int64
 	index int
 }
 
-// phpBases is what a class takes over from: its traits and its parent in the
+// bases is what a class takes over from: its traits and its parent in the
 // order in which they are asked, then its interfaces.
-func phpBases(w *resolve.World, r resolve.Ref) []phpClass {
-	return resolve.Derive(w, phpBasesKey{r.File.ID, r.Index}, func() (out []phpClass) {
-		var parents, interfaces []phpClass
+func bases(w *resolve.World, r resolve.Ref) []class {
+	return resolve.Derive(w, basesKey{r.File.ID, r.Index}, func() (out []class) {
+		var parents, interfaces []class
 		s := resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: r.Symbol().Span.StartByte}
 		for _, fact := range r.Facts() {
 			switch fact.Kind {
 			case code.FactBase:
-				c := phpClassNamed(w, s, fact.Type)
+				c := classNamed(w, s, fact.Type)
 				if c.known() && c.ref.Symbol().Kind == code.KindTrait {
 					out = append(out, c)
 				} else {
 					parents = append(parents, c)
 				}
 			case code.FactImpl:
-				interfaces = append(interfaces, phpClassNamed(w, s, fact.Type))
+				interfaces = append(interfaces, classNamed(w, s, fact.Type))
 			}
 		}
 		return append(append(out, parents...), interfaces...)
 	})
 }
 
-// phpOwn is the method of that name that a class itself declares. Names of
+// own is the method of that name that a class itself declares. Names of
 // methods have no case.
-func phpOwn(r resolve.Ref, name string) (int, bool) {
+func own(r resolve.Ref, name string) (int, bool) {
 	for _, i := range r.File.Children(r.Index) {
 		if m := &r.File.Symbols[i]; m.Kind.Callable() && strings.EqualFold(m.Name, name) {
 			return i, true
@@ -229,23 +229,23 @@ type phpFound struct {
 	holder  string
 }
 
-// phpMethodOf finds a method of a class: its own, of a trait, of its parent, of
+// methodOf finds a method of a class: its own, of a trait, of its parent, of
 // an interface.
-func phpMethodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound {
+func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound {
 	if depth > 32 {
 		return phpFound{}
 	}
-	if i, ok := phpOwn(r, name); ok {
+	if i, ok := own(r, name); ok {
 		return phpFound{Ref: r.File.Ref(i), ok: true, depth: depth, holder: r.Symbol().Name}
 	}
-	if original, ok := phpTraitAlias(r, name); ok {
+	if original, ok := traitAlias(r, name); ok {
 		name = original
 	}
 	var best phpFound
-	_, magic := phpOwn(r, "__call")
+	_, magic := own(r, "__call")
 	best.foreign = magic
 	fromTrait := false
-	for _, b := range phpBases(w, r) {
+	for _, b := range bases(w, r) {
 		if !b.known() {
 			best.foreign = true
 			continue
@@ -254,7 +254,7 @@ func phpMethodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFou
 		if best.ok && !(trait && fromTrait) {
 			break
 		}
-		switch found := phpMethodOf(w, b.ref, name, depth+1); {
+		switch found := methodOf(w, b.ref, name, depth+1); {
 		case found.ok && best.ok && found.Ref != best.Ref: // insteadof chooses
 			return phpFound{several: true}
 		case found.ok:
@@ -267,8 +267,8 @@ func phpMethodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFou
 	return best
 }
 
-// phpTraitAlias is the method that a class takes from a trait under a name.
-func phpTraitAlias(r resolve.Ref, name string) (string, bool) {
+// traitAlias is the method that a class takes from a trait under a name.
+func traitAlias(r resolve.Ref, name string) (string, bool) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && strings.EqualFold(fact.Name, name) {
 			return fact.Type[strings.LastIndexByte(fact.Type, ':')+1:], true
@@ -278,9 +278,9 @@ func phpTraitAlias(r resolve.Ref, name string) (string, bool) {
 }
 
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
-	full := strings.TrimPrefix(phpJoin(i.Module, i.Name), `\`)
+	full := strings.TrimPrefix(join(i.Module, i.Name), `\`)
 	for _, types := range []bool{true, false} {
-		if r, _ := phpOnly(f, phpDeclared(w, full, types)); r.Valid() {
+		if r, _ := only(f, declared(w, full, types)); r.Valid() {
 			return []*resolve.File{r.File}
 		}
 	}

@@ -18,21 +18,21 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallNew || c.Kind == code.CallDecorator:
-		return phpConstruct(w, s, c)
-	case c.Receiver == "" || strings.HasSuffix(c.Receiver, `\`) || phpQualifies(f, c):
-		return phpFunctionCall(w, s, c)
+		return construct(w, s, c)
+	case c.Receiver == "" || strings.HasSuffix(c.Receiver, `\`) || qualifies(f, c):
+		return functionCall(w, s, c)
 	}
-	return phpMethodCall(w, s, c)
+	return methodCall(w, s, c)
 }
 
-// phpQualifies reports whether what stands before a call's name is a namespace:
+// qualifies reports whether what stands before a call's name is a namespace:
 // nothing but the separator lies between them.
-func phpQualifies(f *resolve.File, c *code.Call) bool {
+func qualifies(f *resolve.File, c *code.Call) bool {
 	return c.Span.StartByte+len(c.Receiver)+1 == c.NameSpan.StartByte && c.Kind != code.CallSuper
 }
 
-// phpName puts what stands before a name, and the name, together as written.
-func phpName(receiver, name string) string {
+// name puts what stands before a name, and the name, together as written.
+func name(receiver, name string) string {
 	switch receiver {
 	case "", `\`:
 		return receiver + name
@@ -40,26 +40,26 @@ func phpName(receiver, name string) string {
 	return receiver + `\` + name
 }
 
-func phpConstruct(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
-	t := phpClassNamed(w, s, phpName(c.Receiver, c.Callee))
+func construct(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
+	t := classNamed(w, s, name(c.Receiver, c.Callee))
 	if !t.known() {
 		if t.foreign {
 			return resolve.ExternalTo(strings.TrimPrefix(t.name, `\`))
 		}
 		return resolve.Unresolved("the class is not known, or declared more than once")
 	}
-	if i, ok := phpOwn(t.ref, "__construct"); ok {
+	if i, ok := own(t.ref, "__construct"); ok {
 		return resolve.Resolved(t.ref.File.Ref(i), resolve.Constructed, "constructs "+t.name)
 	}
 	return resolve.Resolved(t.ref, resolve.Constructed, "constructs "+t.name)
 }
 
-// phpFunctionCall settles f(…) and A\f(…).
-func phpFunctionCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
+// functionCall settles f(…) and A\f(…).
+func functionCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
 	if strings.HasPrefix(c.Callee, "$") {
 		return resolve.ThroughValue("a variable")
 	}
-	r, full, several := phpFunctionNamed(w, s, phpName(c.Receiver, c.Callee))
+	r, full, several := functionNamed(w, s, name(c.Receiver, c.Callee))
 	switch {
 	case several:
 		return resolve.Unresolved("several functions " + full)
@@ -67,26 +67,26 @@ func phpFunctionCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Ve
 		return resolve.ExternalTo(resolve.Builtin)
 	case r.File == s.File:
 		return resolve.Resolved(r, resolve.SameFile, "declared in the file")
-	case c.Receiver != "" || phpImported(s.File, c.Callee):
+	case c.Receiver != "" || imported(s.File, c.Callee):
 		return resolve.Resolved(r, resolve.Imported, "the function "+full)
 	}
 	return resolve.Resolved(r, resolve.SamePackage, "the function "+full)
 }
 
-func phpImported(f *resolve.File, name string) bool {
-	return slices.ContainsFunc(f.Imports, func(i code.Import) bool { return strings.EqualFold(phpAlias(i), name) })
+func imported(f *resolve.File, name string) bool {
+	return slices.ContainsFunc(f.Imports, func(i code.Import) bool { return strings.EqualFold(alias(i), name) })
 }
 
-// phpMethodCall settles x->f(…) and T::f(…).
-func phpMethodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
-	x := phpEval(s, w, resolve.ParseExpr(c.Receiver, phpDialect))
+// methodCall settles x->f(…) and T::f(…).
+func methodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
+	x := eval(s, w, resolve.ParseExpr(c.Receiver, dialect))
 	if x.Kind == resolve.Foreign {
 		return resolve.ExternalTo(x.Module)
 	}
 	if x.Kind != resolve.Instance && x.Kind != resolve.Class {
 		return resolve.Unresolved("the type of the receiver is not known")
 	}
-	found := phpMember(w, x.Type, c.Callee)
+	found := member(w, x.Type, c.Callee)
 	switch {
 	case found.several:
 		return resolve.Unresolved("the receiver is of several types")
@@ -97,9 +97,9 @@ func phpMethodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verd
 	}
 	how := x.How
 	switch {
-	case c.Receiver == "parent" || found.depth > 0 && phpSelfish(c.Receiver):
+	case c.Receiver == "parent" || found.depth > 0 && selfish(c.Receiver):
 		how = resolve.Inherited
-	case phpSelfish(c.Receiver):
+	case selfish(c.Receiver):
 		how = resolve.SameType
 	case x.Kind == resolve.Class:
 		how = resolve.TypedStatic
@@ -107,34 +107,34 @@ func phpMethodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verd
 		how = resolve.TypedWritten
 	}
 	v := resolve.Resolved(found.Ref, how, "the receiver is a "+found.holder)
-	return v.DirectlyIf(phpDirect(s, c, x)).On(phpReceiver(w, x))
+	return v.DirectlyIf(direct(s, c, x)).On(receiver(w, x))
 }
 
-// phpDirect reports whether a call names the class whose method runs: T::f(),
+// direct reports whether a call names the class whose method runs: T::f(),
 // self::f() and parent::f(), but not static::f(); or makes the object.
-func phpDirect(s resolve.Scope, c *code.Call, x resolve.Value) bool {
+func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	if x.Kind == resolve.Class && c.Receiver != "static" && !strings.HasPrefix(c.Receiver, "$") || c.Receiver == "self" || c.Receiver == "parent" {
 		return true
 	}
-	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, phpDialect), phpDialect, func(_, _ int, e *resolve.Expr) bool {
+	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool {
 		return e.Op == resolve.OpNew && e.Type != "static"
 	})
 }
 
-// phpReceiver is the one class that x is an object of.
-func phpReceiver(w *resolve.World, x resolve.Value) resolve.Ref {
+// receiver is the one class that x is an object of.
+func receiver(w *resolve.World, x resolve.Value) resolve.Ref {
 	if x.Type.File == nil {
 		return resolve.Ref{}
 	}
-	alternatives := phpAlternatives(x.Type.Text)
+	alternatives := alternatives(x.Type.Text)
 	if len(alternatives) != 1 || strings.Contains(alternatives[0], "&") {
 		return resolve.Ref{}
 	}
-	return phpClassOf(w, x.Type, alternatives[0]).ref
+	return classOf(w, x.Type, alternatives[0]).ref
 }
 
-// phpSelfish reports whether a receiver is the object or class around.
-func phpSelfish(receiver string) bool {
+// selfish reports whether a receiver is the object or class around.
+func selfish(receiver string) bool {
 	return receiver == "$this" || receiver == "self" || receiver == "static"
 }
 
@@ -145,61 +145,61 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	if resolve.HasModifier(r.Symbol(), "private") && r.Parent().Symbol().Kind != code.KindTrait || resolve.HasModifier(r.Symbol(), "final") {
 		return nil
 	}
-	for _, sub := range phpBelow(w, r.Parent()) {
-		if m, ok := phpOwn(sub, r.Symbol().Name); ok {
+	for _, sub := range below(w, r.Parent()) {
+		if m, ok := own(sub, r.Symbol().Name); ok {
 			out = append(out, sub.File.Ref(m))
 		}
 	}
 	return out
 }
 
-// phpBelow is the types that derive from one.
-func phpBelow(w *resolve.World, t resolve.Ref) []resolve.Ref {
+// below is the types that derive from one.
+func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
 	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref {
 		return w.SubtypesWhere(base, func(sub resolve.Ref) bool {
-			return slices.ContainsFunc(phpBases(w, sub), func(b phpClass) bool { return b.ref == base })
+			return slices.ContainsFunc(bases(w, sub), func(b class) bool { return b.ref == base })
 		})
 	})
 }
 
 func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
-	if _, own := phpOwn(class, "__construct"); own {
+	if _, own := own(class, "__construct"); own {
 		return nil
 	}
-	if found := phpMethodOf(w, class, "__construct", 0); found.ok {
+	if found := methodOf(w, class, "__construct", 0); found.ok {
 		return []resolve.Ref{found.Ref}
 	}
 	return nil
 }
 
-func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return phpBelow(w, t) }
+func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return below(w, t) }
 
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
-	return resolve.Related(receiver, impl.Parent(), func(t resolve.Ref) []resolve.Ref { return phpBelow(w, t) })
+	return resolve.Related(receiver, impl.Parent(), func(t resolve.Ref) []resolve.Ref { return below(w, t) })
 }
 
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	if !r.Parent().Valid() || !resolve.IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
-	classes := phpBases(w, r.Parent())
+	classes := bases(w, r.Parent())
 	for i := 0; i < len(classes) && len(classes) < resolve.MaxLineage; i++ {
 		if !classes[i].known() {
 			continue
 		}
-		if m, ok := phpOwn(classes[i].ref, r.Symbol().Name); ok {
+		if m, ok := own(classes[i].ref, r.Symbol().Name); ok {
 			out = append(out, classes[i].ref.File.Ref(m))
 		}
-		classes = append(classes, phpBases(w, classes[i].ref)...)
+		classes = append(classes, bases(w, classes[i].ref)...)
 	}
 	return out
 }
 
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	s := r.Symbol()
-	names := phpSpellings(s.Name)
+	names := spellings(s.Name)
 	if s.Kind == code.KindConstructor && r.Parent().Valid() {
-		return append(append(names, phpSpellings(r.Parent().Symbol().Name)...), "self", "static", "parent")
+		return append(append(names, spellings(r.Parent().Symbol().Name)...), "self", "static", "parent")
 	}
 	if resolve.IsType(s.Kind) {
 		return append(names, "self", "static")
@@ -207,9 +207,9 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	return names
 }
 
-// phpSpellings is a name in the cases in which calls write it: names of
+// spellings is a name in the cases in which calls write it: names of
 // functions and classes have none.
-func phpSpellings(name string) (out []string) {
+func spellings(name string) (out []string) {
 	if name == "" {
 		return nil
 	}

@@ -17,7 +17,7 @@ type pyBase struct {
 
 func (b pyBase) unknown() bool { return !b.ref.Valid() && b.foreign == "" }
 
-type pyOrderKey struct {
+type orderKey struct {
 	file  int64
 	index int
 }
@@ -25,11 +25,11 @@ type pyOrderKey struct {
 // pyOrder is the method resolution order of a class, itself first, by C3; a
 // base that is not known stands in it as itself. Nil where C3 fails.
 func pyOrder(w *resolve.World, class resolve.Ref) []pyBase {
-	return resolve.Derive(w, pyOrderKey{class.File.ID, class.Index}, func() []pyBase {
+	return resolve.Derive(w, orderKey{class.File.ID, class.Index}, func() []pyBase {
 		var bases []pyBase
 		var orders [][]pyBase
 		for _, fact := range pyBases(class) {
-			base := pyBaseOf(w, class, fact)
+			base := baseOf(w, class, fact)
 			order := []pyBase{base}
 			if base.ref.Valid() {
 				order = pyOrder(w, base.ref)
@@ -39,7 +39,7 @@ func pyOrder(w *resolve.World, class resolve.Ref) []pyBase {
 			}
 			bases, orders = append(bases, order[0]), append(orders, order)
 		}
-		merged, ok := pyMerge(append(orders, bases))
+		merged, ok := merge(append(orders, bases))
 		if !ok {
 			return nil
 		}
@@ -69,11 +69,11 @@ func pyBases(class resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// pyBaseOf is the class that a base clause names.
-func pyBaseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
+// baseOf is the class that a base clause names.
+func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	text, _ := pyHead(fact.Type)
 	at := resolve.Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
-	e := resolve.ParseExpr(text, pyDialect)
+	e := resolve.ParseExpr(text, dialect)
 	if e.Op == resolve.OpMember && resolve.Eval(Language{}, at, e.X).Kind == resolve.Instance {
 		return pyBase{} // an attribute: subclasses may have another
 	}
@@ -86,8 +86,8 @@ func pyBaseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	return pyBase{}
 }
 
-// pyMerge is the merge of C3.
-func pyMerge(orders [][]pyBase) (out []pyBase, ok bool) {
+// merge is the merge of C3.
+func merge(orders [][]pyBase) (out []pyBase, ok bool) {
 	for {
 		orders = slices.DeleteFunc(orders, func(o []pyBase) bool { return len(o) == 0 })
 		if len(orders) == 0 {
@@ -112,71 +112,71 @@ func pyMerge(orders [][]pyBase) (out []pyBase, ok bool) {
 	}
 }
 
-// pyPlainBases are foreign bases that bring no members of their own.
-var pyPlainBases = map[string]bool{
+// plainBases are foreign bases that bring no members of their own.
+var plainBases = map[string]bool{
 	"builtins.object": true, "typing.Generic": true, "typing.Protocol": true, "typing_extensions.Protocol": true, "typing_extensions.Generic": true,
 	"abc.ABC": true, "t.Generic": true, "t.Protocol": true,
 }
 
-// pyObjectMembers are what every object has.
-var pyObjectMembers = map[string]bool{
+// objectMembers are what every object has.
+var objectMembers = map[string]bool{
 	"__init__": true, "__new__": true, "__repr__": true, "__str__": true, "__eq__": true, "__ne__": true, "__hash__": true, "__setattr__": true, "__getattribute__": true,
 	"__delattr__": true, "__init_subclass__": true, "__reduce__": true, "__reduce_ex__": true, "__sizeof__": true, "__format__": true, "__dir__": true, "__class__": true,
 	"__lt__": true, "__le__": true, "__gt__": true, "__ge__": true,
 }
 
-// pyFound is a member as a class has it.
-type pyFound struct {
+// found is a member as a class has it.
+type found struct {
 	value    resolve.Value
 	owner    resolve.Ref // the class that declares it
 	field    bool        // it is a variable, not a declaration
 	declared bool        // … whose type is written
 }
 
-// pyMember looks name up in the classes of order. What a base may have that is
+// member looks name up in the classes of order. What a base may have that is
 // not known stays open.
-func pyMember(w *resolve.World, order []pyBase, name string) pyFound {
+func member(w *resolve.World, order []pyBase, name string) found {
 	foreign, dynamic := "", false
 	for i, b := range order {
 		switch {
 		case b.unknown():
-			return pyFound{}
+			return found{}
 		case b.foreign != "":
-			if !pyPlainBases[b.foreign] && foreign == "" {
+			if !plainBases[b.foreign] && foreign == "" {
 				foreign = b.foreign
 			}
 			continue
 		}
-		if m := pyOwn(w, b.ref, name); m.owner.Valid() {
+		if m := own(w, b.ref, name); m.owner.Valid() {
 			if m.field && !m.declared {
-				if declared, ok := pyInheritedType(w, order[i+1:], name); ok {
+				if declared, ok := inheritedType(w, order[i+1:], name); ok {
 					m.value = declared
 				}
 			}
-			if foreign != "" && pyObjectMembers[name] {
+			if foreign != "" && objectMembers[name] {
 				break // the foreign class has one of its own, which stands before
 			}
 			return m
 		}
-		dynamic = dynamic || len(pyNames(b.ref.File).of(b.ref.Index, "__getattr__")) > 0
+		dynamic = dynamic || len(names(b.ref.File).of(b.ref.Index, "__getattr__")) > 0
 	}
 	switch {
 	case order == nil || dynamic:
-		return pyFound{}
+		return found{}
 	case foreign != "":
-		return pyFound{value: resolve.Value{Kind: resolve.Foreign, Module: foreign + "." + name}}
-	case pyObjectMembers[name]:
-		return pyFound{value: resolve.Value{Kind: resolve.Foreign, Module: "builtins.object." + name}}
+		return found{value: resolve.Value{Kind: resolve.Foreign, Module: foreign + "." + name}}
+	case objectMembers[name]:
+		return found{value: resolve.Value{Kind: resolve.Foreign, Module: "builtins.object." + name}}
 	}
-	return pyFound{}
+	return found{}
 }
 
-// pyInheritedType is the type that a base declares for an attribute which a
+// inheritedType is the type that a base declares for an attribute which a
 // subclass assigns.
-func pyInheritedType(w *resolve.World, bases []pyBase, name string) (resolve.Value, bool) {
+func inheritedType(w *resolve.World, bases []pyBase, name string) (resolve.Value, bool) {
 	for _, b := range bases {
 		if b.ref.Valid() {
-			if m := pyOwn(w, b.ref, name); m.declared {
+			if m := own(w, b.ref, name); m.declared {
 				return m.value, true
 			}
 		}
@@ -184,48 +184,48 @@ func pyInheritedType(w *resolve.World, bases []pyBase, name string) (resolve.Val
 	return resolve.Value{}, false
 }
 
-type pyOwnKey struct {
+type ownKey struct {
 	file  int64
 	index int
 	name  string
 }
 
-// pyOwn is the member that a class declares itself.
-func pyOwn(w *resolve.World, class resolve.Ref, name string) pyFound {
-	return resolve.Derive(w, pyOwnKey{class.File.ID, class.Index, name}, func() pyFound {
-		t := pyNames(class.File)
-		flow := pyFinal(class.File, t.of(class.Index, name))
+// own is the member that a class declares itself.
+func own(w *resolve.World, class resolve.Ref, name string) found {
+	return resolve.Derive(w, ownKey{class.File.ID, class.Index, name}, func() found {
+		t := names(class.File)
+		flow := final(class.File, t.of(class.Index, name))
 		assigned := t.attributes[class.Index][name]
-		if v, ok := pyDeclaredAttribute(w, class, name); ok {
-			return pyFound{v, class, true, true}
+		if v, ok := declaredAttribute(w, class, name); ok {
+			return found{v, class, true, true}
 		}
 		if len(flow) == 0 && len(assigned) == 0 {
-			return pyFound{}
+			return found{}
 		}
 		declared := len(flow) > 0 && flow[len(flow)-1].symbol >= 0
 		for _, fact := range assigned {
-			flow = append(flow, pyBinding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
+			flow = append(flow, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
 		}
-		v := pySettleFlow(resolve.Scope{W: w, File: class.File, At: class.Index, Pos: 1 << 62}, flow)
+		v := settleFlow(resolve.Scope{W: w, File: class.File, At: class.Index, Pos: 1 << 62}, flow)
 		if !declared || len(assigned) > 0 {
 			if enum := class.Symbol().Kind == code.KindEnum && len(assigned) == 0 && v.Kind != resolve.Function; enum {
 				v = resolve.Value{Kind: resolve.Instance, Ref: class, How: resolve.TypedValue}
 			}
-			return pyFound{value: v, owner: class, field: true}
+			return found{value: v, owner: class, field: true}
 		}
 		property := class.File.Symbols[flow[len(flow)-1].symbol].Kind == code.KindProperty
-		return pyFound{value: v, owner: class, field: property || v.Kind == resolve.Instance || v.Kind == resolve.Foreign, declared: property}
+		return found{value: v, owner: class, field: property || v.Kind == resolve.Instance || v.Kind == resolve.Foreign, declared: property}
 	})
 }
 
-// pyDeclaredAttribute is the value of an attribute whose type the class, or a
+// declaredAttribute is the value of an attribute whose type the class, or a
 // method that assigns it, declares.
-func pyDeclaredAttribute(w *resolve.World, class resolve.Ref, name string) (resolve.Value, bool) {
+func declaredAttribute(w *resolve.World, class resolve.Ref, name string) (resolve.Value, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
 			scope := class.Index
-			v := pyTyped(w, resolve.Type{Text: fact.Type, File: class.File, Scope: scope}).Via(resolve.TypedWritten)
-			if v.Kind != resolve.Unknown || !pyBareQualifier(fact.Type) {
+			v := typed(w, resolve.Type{Text: fact.Type, File: class.File, Scope: scope}).Via(resolve.TypedWritten)
+			if v.Kind != resolve.Unknown || !bareQualifier(fact.Type) {
 				return v, true
 			}
 		}
@@ -233,28 +233,28 @@ func pyDeclaredAttribute(w *resolve.World, class resolve.Ref, name string) (reso
 	return resolve.Value{}, false
 }
 
-// pyBareQualifier reports whether an annotation says nothing of the type:
+// bareQualifier reports whether an annotation says nothing of the type:
 // ClassVar or Final alone.
-func pyBareQualifier(text string) bool {
+func bareQualifier(text string) bool {
 	last := text[strings.LastIndexByte(text, '.')+1:]
 	return last == "ClassVar" || last == "Final"
 }
 
-// pyConstruction is what the call of a class settles on: its own __init__ or
+// construction is what the call of a class settles on: its own __init__ or
 // __new__ where that alone runs, else the class itself.
-func pyConstruction(w *resolve.World, class resolve.Ref) resolve.Ref {
-	if runs := pyConstructing(w, class); len(runs) == 1 && runs[0].Parent() == class {
+func construction(w *resolve.World, class resolve.Ref) resolve.Ref {
+	if runs := constructing(w, class); len(runs) == 1 && runs[0].Parent() == class {
 		return runs[0]
 	}
 	return class
 }
 
-// pyConstructing is what runs when a class is called: the __new__ and the
+// constructing is what runs when a class is called: the __new__ and the
 // __init__ that it has, as far as the workspace declares them.
-func pyConstructing(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
+func constructing(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
 	order := pyOrder(w, class)
 	for _, name := range []string{"__init__", "__new__"} {
-		if m := pyMember(w, order, name); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
+		if m := member(w, order, name); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
 			out = append(out, m.value.Ref)
 		}
 	}
@@ -262,42 +262,42 @@ func pyConstructing(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
 }
 
 func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
-	if !pyIsClass(class.File, class.Index) || pyConstruction(w, class) != class {
+	if !isClass(class.File, class.Index) || construction(w, class) != class {
 		return nil
 	}
-	return pyConstructing(w, class)
+	return constructing(w, class)
 }
 
-func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return pySubclasses(w, t) }
+func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return subclasses(w, t) }
 
-// pyReceiver is the class whose instance a method is called on, as its types
+// receiver is the class whose instance a method is called on, as its types
 // say; the zero Ref when that is not known.
-func pyReceiver(v resolve.Value) resolve.Ref {
+func receiver(v resolve.Value) resolve.Ref {
 	if v.Type.Text == "Self" && v.Type.File != nil {
 		return v.Type.File.Ref(v.Type.Scope)
 	}
 	return resolve.Ref{}
 }
 
-// pyInstance is an instance of a class of the workspace.
-func pyInstance(class resolve.Ref, how resolve.Strategy) resolve.Value {
+// instance is an instance of a class of the workspace.
+func instance(class resolve.Ref, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Ref: class, Type: resolve.Type{Text: class.Symbol().Name, File: class.File, Scope: class.Symbol().Parent}, How: how}
 }
 
-// pyParameter is what a parameter is bound to in its function: the object or
+// parameter is what a parameter is bound to in its function: the object or
 // the class of a method, or what its annotation says.
-func pyParameter(w *resolve.World, f *resolve.File, function int, p *code.Parameter) resolve.Value {
-	class, s := pyMethodOf(f, function), &f.Symbols[function]
-	if class >= 0 && p == &s.Parameters[0] && pyFirst(f, function) != "" {
+func parameter(w *resolve.World, f *resolve.File, function int, p *code.Parameter) resolve.Value {
+	class, s := methodOf(f, function), &f.Symbols[function]
+	if class >= 0 && p == &s.Parameters[0] && first(f, function) != "" {
 		switch {
 		case slices.Contains(s.Modifiers, "classmethod") || s.Name == "__new__" || s.Name == "__init_subclass__" || s.Name == "__class_getitem__":
 			return resolve.Value{Kind: resolve.Class, Ref: f.Ref(class)}
-		case p.Type == "" || pyIsTypeVar(w, f, class, p.Type):
-			return pyInstance(f.Ref(class), "")
+		case p.Type == "" || isTypeVar(w, f, class, p.Type):
+			return instance(f.Ref(class), "")
 		}
 	}
 	if p.Type == "" {
-		return pyFixture(w, f, function, p.Name)
+		return fixture(w, f, function, p.Name)
 	}
-	return pyTyped(w, resolve.Type{Text: p.Type, File: f, Scope: s.Parent}).Via(resolve.TypedWritten)
+	return typed(w, resolve.Type{Text: p.Type, File: f, Scope: s.Parent}).Via(resolve.TypedWritten)
 }

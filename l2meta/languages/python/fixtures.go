@@ -14,19 +14,19 @@ import (
 // nearest of the test's class, its module, and the conftest.py of its
 // directory and of those above.
 
-// pyProvided are fixtures that pytest brings itself.
-var pyProvided = pySet("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
+// provided are fixtures that pytest brings itself.
+var provided = set("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
 
-// pyFixture is what a parameter without a type is bound to in a test, or in a
+// fixture is what a parameter without a type is bound to in a test, or in a
 // fixture.
-func pyFixture(w *resolve.World, f *resolve.File, function int, name string) resolve.Value {
+func fixture(w *resolve.World, f *resolve.File, function int, name string) resolve.Value {
 	s := &f.Symbols[function]
-	if !strings.HasPrefix(s.Name, "test") && !pyIsFixture(s) || pyParametrized(f, function, name) {
+	if !strings.HasPrefix(s.Name, "test") && !isFixture(s) || parametrized(f, function, name) {
 		return resolve.Value{}
 	}
 	for at := s.Parent; ; at = f.Symbols[at].Parent {
-		if r, ok := pyFixtureIn(f, at, name); ok && r.Index != function {
-			return pyFixtureValue(w, r)
+		if r, ok := fixtureIn(f, at, name); ok && r.Index != function {
+			return fixtureValue(w, r)
 		}
 		if at < 0 {
 			break
@@ -34,30 +34,30 @@ func pyFixture(w *resolve.World, f *resolve.File, function int, name string) res
 	}
 	for dir := f.Dir; ; dir = store.Dir(dir) {
 		if c := w.File(path.Join(dir, "conftest.py")); c != nil && c != f {
-			if r, ok := pyFixtureIn(c, -1, name); ok {
-				return pyFixtureValue(w, r)
+			if r, ok := fixtureIn(c, -1, name); ok {
+				return fixtureValue(w, r)
 			}
 		}
 		if dir == "" {
 			break
 		}
 	}
-	if pyProvided[name] && pyModule(w, f, "pytest").foreign {
+	if provided[name] && pyModule(w, f, "pytest").foreign {
 		return resolve.Value{Kind: resolve.Foreign, Module: "pytest"}
 	}
 	return resolve.Value{}
 }
 
-func pyIsFixture(s *code.Symbol) bool {
+func isFixture(s *code.Symbol) bool {
 	return slices.ContainsFunc(s.Annotations, func(a string) bool {
 		name, _, _ := strings.Cut(a, "(")
 		return name == "@fixture" || strings.HasSuffix(name, ".fixture")
 	})
 }
 
-// pyParametrized reports whether a mark of the test or its class gives the
+// parametrized reports whether a mark of the test or its class gives the
 // parameter its values.
-func pyParametrized(f *resolve.File, function int, name string) bool {
+func parametrized(f *resolve.File, function int, name string) bool {
 	for at := function; at >= 0; at = f.Symbols[at].Parent {
 		for _, a := range f.Symbols[at].Annotations {
 			if strings.Contains(a, "parametrize") && strings.Contains(a, name) {
@@ -68,11 +68,11 @@ func pyParametrized(f *resolve.File, function int, name string) bool {
 	return false
 }
 
-// pyFixtureIn is the fixture of that name that a class or a module declares.
-func pyFixtureIn(f *resolve.File, at int, name string) (r resolve.Ref, ok bool) {
+// fixtureIn is the fixture of that name that a class or a module declares.
+func fixtureIn(f *resolve.File, at int, name string) (r resolve.Ref, ok bool) {
 	for _, i := range f.Children(at) {
 		s := &f.Symbols[i]
-		if !pyIsFixture(s) {
+		if !isFixture(s) {
 			continue
 		}
 		given := s.Name
@@ -88,30 +88,30 @@ func pyFixtureIn(f *resolve.File, at int, name string) (r resolve.Ref, ok bool) 
 	return r, ok
 }
 
-type pyFixtureKey struct {
+type fixtureKey struct {
 	file  int64
 	index int
 }
 
-// pyFixtureValue is what a fixture returns, or yields.
-func pyFixtureValue(w *resolve.World, r resolve.Ref) resolve.Value {
-	return resolve.Derive(w, pyFixtureKey{r.File.ID, r.Index}, func() (v resolve.Value) {
+// fixtureValue is what a fixture returns, or yields.
+func fixtureValue(w *resolve.World, r resolve.Ref) resolve.Value {
+	return resolve.Derive(w, fixtureKey{r.File.ID, r.Index}, func() (v resolve.Value) {
 		f := resolve.Value{Kind: resolve.Function, Ref: r}
 		if r.Symbol().Returns != "" {
-			v = pyWrittenResult(w, f)
-			if head, _ := pyContainer(v); head == "Iterator" || head == "Generator" || head == "Iterable" || pyAsyncIterator(v) {
-				v = pyElement(w, v)
+			v = writtenResult(w, f)
+			if head, _ := container(v); head == "Iterator" || head == "Generator" || head == "Iterable" || asyncIterator(v) {
+				v = element(w, v)
 			}
 			return v.Via(resolve.TypedResult)
 		}
-		given := pyNames(r.File).returns[r.Index]
+		given := names(r.File).returns[r.Index]
 		yields := slices.ContainsFunc(given, func(fact *code.Fact) bool { return fact.Name == "yield" })
 		for _, fact := range given {
 			if yields && fact.Name != "yield" {
 				continue
 			}
-			x := pyReturned(w, f, resolve.Ref{}, fact)
-			if x.Kind == resolve.Unknown || v.Kind != resolve.Unknown && !pySame(v, x) {
+			x := returned(w, f, resolve.Ref{}, fact)
+			if x.Kind == resolve.Unknown || v.Kind != resolve.Unknown && !same(v, x) {
 				return resolve.Value{}
 			}
 			v = x

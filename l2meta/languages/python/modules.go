@@ -13,11 +13,11 @@ import (
 // A Python module of the workspace is named by its path without ".py" or
 // "/__init__.py": "src/click/core". The root's own directory is "".
 
-// pyModuleKey is an import of a dotted name by the files of a directory.
-type pyModuleKey struct{ dir, name string }
+// moduleKey is an import of a dotted name by the files of a directory.
+type moduleKey struct{ dir, name string }
 
-// pyImported is what a dotted name means in an import statement.
-type pyImported struct {
+// imported is what a dotted name means in an import statement.
+type imported struct {
 	key     string // of a module of the workspace
 	inside  bool   // key holds
 	foreign bool   // the module comes from outside the workspace
@@ -25,66 +25,66 @@ type pyImported struct {
 
 // pyModule is what the import of a dotted name, relative or not, by f gives:
 // neither inside nor foreign when the workspace has a part of it only.
-func pyModule(w *resolve.World, f *resolve.File, name string) pyImported {
-	return resolve.Derive(w, pyModuleKey{f.Dir, name}, func() pyImported {
+func pyModule(w *resolve.World, f *resolve.File, name string) imported {
+	return resolve.Derive(w, moduleKey{f.Dir, name}, func() imported {
 		if rest := strings.TrimLeft(name, "."); len(rest) < len(name) {
-			return pyRelative(w, f.Dir, len(name)-len(rest), rest)
+			return relative(w, f.Dir, len(name)-len(rest), rest)
 		}
-		return pyAbsolute(w, f.Dir, name)
+		return absolute(w, f.Dir, name)
 	})
 }
 
-func pyRelative(w *resolve.World, dir string, dots int, rest string) pyImported {
+func relative(w *resolve.World, dir string, dots int, rest string) imported {
 	for ; dots > 1; dots-- {
 		if dir == "" {
-			return pyImported{}
+			return imported{}
 		}
 		dir = store.Dir(dir)
 	}
 	key := path.Join(dir, strings.ReplaceAll(rest, ".", "/"))
-	return pyImported{key: key, inside: rest == "" || pyExists(w, key)}
+	return imported{key: key, inside: rest == "" || exists(w, key)}
 }
 
-// pyAbsolute looks a dotted name up as the interpreter would that runs the
+// absolute looks a dotted name up as the interpreter would that runs the
 // file: from the directory above its package, and the places that projects put
 // on the path. The standard library stands before all of them but itself.
-func pyAbsolute(w *resolve.World, dir, name string) pyImported {
+func absolute(w *resolve.World, dir, name string) imported {
 	top, _, _ := strings.Cut(name, ".")
 	steps := strings.ReplaceAll(name, ".", "/")
-	own := pySourceRoot(w, dir)
-	if pyStandard[top] && !w.Has(path.Join(own, "os.py")) {
-		return pyImported{foreign: true}
+	own := sourceRoot(w, dir)
+	if standard[top] && !w.Has(path.Join(own, "os.py")) {
+		return imported{foreign: true}
 	}
-	roots := pyRoots(dir, own)
+	roots := roots(dir, own)
 	for _, root := range roots {
-		if key := path.Join(root, steps); pyExists(w, key) {
-			return pyImported{key: key, inside: true}
+		if key := path.Join(root, steps); exists(w, key) {
+			return imported{key: key, inside: true}
 		}
 	}
 	for _, root := range roots {
-		if pyFile(w, path.Join(root, top)) != nil {
-			return pyImported{}
+		if file(w, path.Join(root, top)) != nil {
+			return imported{}
 		}
 	}
-	if root, ok := pyElsewhere(w, dir, top); ok {
+	if root, ok := elsewhere(w, dir, top); ok {
 		key := path.Join(root, steps)
-		return pyImported{key: key, inside: pyExists(w, key)}
+		return imported{key: key, inside: exists(w, key)}
 	}
-	return pyImported{foreign: true}
+	return imported{foreign: true}
 }
 
-// pySourceRoot is the directory above the outermost package that dir is in;
+// sourceRoot is the directory above the outermost package that dir is in;
 // dir itself when it is in none.
-func pySourceRoot(w *resolve.World, dir string) string {
+func sourceRoot(w *resolve.World, dir string) string {
 	for dir != "" && w.Has(dir+"/__init__.py") {
 		dir = store.Dir(dir)
 	}
 	return dir
 }
 
-// pyRoots is where absolute imports of files in dir start, nearest first: the
+// roots is where absolute imports of files in dir start, nearest first: the
 // own source root, and every directory above with its src and lib.
-func pyRoots(dir, own string) []string {
+func roots(dir, own string) []string {
 	roots := []string{own}
 	for at := own; ; at = store.Dir(at) {
 		for _, root := range []string{at, path.Join(at, "src"), path.Join(at, "lib")} {
@@ -98,17 +98,17 @@ func pyRoots(dir, own string) []string {
 	}
 }
 
-type pyTopKey struct{}
+type topKey struct{}
 
-// pyElsewhere is the one source root of another project of the workspace that
+// elsewhere is the one source root of another project of the workspace that
 // has a top-level package or module of that name: the nearest, if no other is
 // as near.
-func pyElsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
-	packages := resolve.Derive(w, pyTopKey{}, func() map[string][]string {
+func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
+	packages := resolve.Derive(w, topKey{}, func() map[string][]string {
 		out := map[string][]string{}
 		for _, f := range w.Base("__init__.py") {
 			at := path.Dir(f.Path)
-			if above := store.Dir(at); at != "." && !w.Has(path.Join(above, "__init__.py")) && pyProject(w, above) {
+			if above := store.Dir(at); at != "." && !w.Has(path.Join(above, "__init__.py")) && project(w, above) {
 				out[path.Base(at)] = append(out[path.Base(at)], above)
 			}
 		}
@@ -116,7 +116,7 @@ func pyElsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 	})
 	roots := slices.Clone(packages[top])
 	for _, f := range w.Base(top + ".py") {
-		if at := path.Dir(f.Path); at != "." && !w.Has(at+"/__init__.py") && pyProject(w, at) {
+		if at := path.Dir(f.Path); at != "." && !w.Has(at+"/__init__.py") && project(w, at) {
 			roots = append(roots, at)
 		}
 	}
@@ -132,9 +132,9 @@ func pyElsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 	return root, ok
 }
 
-// pyProject reports whether a directory is one that a project installs
+// project reports whether a directory is one that a project installs
 // packages from.
-func pyProject(w *resolve.World, dir string) bool {
+func project(w *resolve.World, dir string) bool {
 	for _, at := range []string{dir, store.Dir(dir)} {
 		for _, manifest := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
 			if w.Has(path.Join(at, manifest)) {
@@ -145,16 +145,16 @@ func pyProject(w *resolve.World, dir string) bool {
 	return false
 }
 
-// pyExists reports whether the workspace has a module of that key, a namespace
+// exists reports whether the workspace has a module of that key, a namespace
 // package included: a directory below which Python files lie.
-func pyExists(w *resolve.World, key string) bool {
-	return pyFile(w, key) != nil || pyNamespace(w, key)
+func exists(w *resolve.World, key string) bool {
+	return file(w, key) != nil || namespace(w, key)
 }
 
-type pyNamespaceKey string
+type namespaceKey string
 
-func pyNamespace(w *resolve.World, key string) bool {
-	return resolve.Derive(w, pyNamespaceKey(key), func() bool {
+func namespace(w *resolve.World, key string) bool {
+	return resolve.Derive(w, namespaceKey(key), func() bool {
 		if key == "" || !w.HasDir(key) {
 			return false
 		}
@@ -167,9 +167,9 @@ func pyNamespace(w *resolve.World, key string) bool {
 	})
 }
 
-// pyFile is the file of a module, nil for a namespace package and for none. A
+// file is the file of a module, nil for a namespace package and for none. A
 // package stands before a module, source before a stub.
-func pyFile(w *resolve.World, key string) *resolve.File {
+func file(w *resolve.World, key string) *resolve.File {
 	for _, end := range []string{"/__init__.py", ".py", "/__init__.pyi", ".pyi"} {
 		if end[0] == '/' && key == "" {
 			end = end[1:]
@@ -181,62 +181,62 @@ func pyFile(w *resolve.World, key string) *resolve.File {
 	return nil
 }
 
-// pyKey is the key of the module that f is.
-func pyKey(f *resolve.File) string {
+// key is the key of the module that f is.
+func key(f *resolve.File) string {
 	key := strings.TrimSuffix(strings.TrimSuffix(f.Path, "i"), ".py")
 	return strings.TrimSuffix(strings.TrimSuffix(key, "__init__"), "/")
 }
 
-type pyMemberKey struct{ module, name string }
+type memberKey struct{ module, name string }
 
-// pyModuleMember is what name means in a module: what its code binds, then
+// moduleMember is what name means in a module: what its code binds, then
 // what it imports with a star, then a module below it.
-func pyModuleMember(w *resolve.World, key, name string) resolve.Value {
-	return resolve.Derive(w, pyMemberKey{key, name}, func() resolve.Value {
-		f := pyFile(w, key)
+func moduleMember(w *resolve.World, key, name string) resolve.Value {
+	return resolve.Derive(w, memberKey{key, name}, func() resolve.Value {
+		f := file(w, key)
 		if f != nil {
-			if v, bound := pyGlobal(w, f, name); bound {
+			if v, bound := global(w, f, name); bound {
 				return v
 			}
 		}
-		if sub := path.Join(key, name); pyExists(w, sub) && (f == nil || key == "" || path.Base(f.Path) == "__init__.py" || path.Base(f.Path) == "__init__.pyi") {
+		if sub := path.Join(key, name); exists(w, sub) && (f == nil || key == "" || path.Base(f.Path) == "__init__.py" || path.Base(f.Path) == "__init__.pyi") {
 			return resolve.Value{Kind: resolve.Module, Module: sub}
 		}
 		return resolve.Value{}
 	})
 }
 
-// pyGlobal is what the code of f binds name to when it has run; false when it
+// global is what the code of f binds name to when it has run; false when it
 // does not bind it.
-func pyGlobal(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool) {
-	if flow := pyNames(f).of(-1, name); len(flow) > 0 {
-		return pySettleFinal(resolve.Scope{W: w, File: f, At: -1, Pos: 1 << 62}, pyFinal(f, flow)), true
+func global(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool) {
+	if flow := names(f).of(-1, name); len(flow) > 0 {
+		return settleFinal(resolve.Scope{W: w, File: f, At: -1, Pos: 1 << 62}, final(f, flow)), true
 	}
-	return pyStarred(w, f, name)
+	return starred(w, f, name)
 }
 
-// pyStarred is what the star imports of f bring under a name; the last one
+// starred is what the star imports of f bring under a name; the last one
 // that has it wins.
-func pyStarred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, found bool) {
+func starred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, found bool) {
 	for _, i := range f.Imports {
 		if i.Name != "*" || i.Scope >= 0 {
 			continue
 		}
 		m := pyModule(w, f, i.Module)
-		file := pyFile(w, m.key)
-		if !m.inside || file == nil || file == f || !pyPublic(file, name) {
+		file := file(w, m.key)
+		if !m.inside || file == nil || file == f || !public(file, name) {
 			continue
 		}
-		if x := pyModuleMember(w, m.key, name); x.Kind != resolve.Unknown {
+		if x := moduleMember(w, m.key, name); x.Kind != resolve.Unknown {
 			v, found = x, true
 		}
 	}
 	return v, found
 }
 
-// pyPublic reports whether a star import of f brings a name: by its __all__, or
+// public reports whether a star import of f brings a name: by its __all__, or
 // by its spelling.
-func pyPublic(f *resolve.File, name string) bool {
+func public(f *resolve.File, name string) bool {
 	if len(f.Exports) == 0 {
 		return !strings.HasPrefix(name, "_")
 	}
@@ -256,11 +256,11 @@ func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*re
 		return nil
 	}
 	if i.Name != "" && i.Name != "*" {
-		if v := pyFrom(w, f, i.Module, i.Name); v.Kind == resolve.Module {
-			if sub := pyFile(w, v.Module); sub != nil {
+		if v := from(w, f, i.Module, i.Name); v.Kind == resolve.Module {
+			if sub := file(w, v.Module); sub != nil {
 				return []*resolve.File{sub}
 			}
 		}
 	}
-	return []*resolve.File{pyFile(w, m.key)}
+	return []*resolve.File{file(w, m.key)}
 }

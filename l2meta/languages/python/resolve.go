@@ -18,11 +18,11 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	if c.Receiver == "" {
 		return p.plain(s, c)
 	}
-	e := &resolve.Expr{Op: resolve.OpMember, X: resolve.ParseExpr(c.Receiver, pyDialect), Name: c.Callee, Sep: "."}
+	e := &resolve.Expr{Op: resolve.OpMember, X: resolve.ParseExpr(c.Receiver, dialect), Name: c.Callee, Sep: "."}
 	x := resolve.Eval(p, s, e.X)
-	m := pySeen(s, x, e)
+	m := seen(s, x, e)
 	switch {
-	case m.field && m.value.Kind == resolve.Function && pyHeld(m, c.Callee), m.field && m.value.Kind == resolve.Class && m.owner.Valid():
+	case m.field && m.value.Kind == resolve.Function && held(m, c.Callee), m.field && m.value.Kind == resolve.Class && m.owner.Valid():
 		return resolve.ThroughValue("an attribute that holds what is called")
 	case m.value.Kind == resolve.Unknown && m.field:
 		return resolve.ThroughValue("an attribute that is called")
@@ -31,13 +31,13 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	case m.value.Kind == resolve.Unknown:
 		return resolve.Unresolved("no " + c.Callee + " is known of " + c.Receiver)
 	}
-	v := pyVerdict(w, c, m.value, pyStep(s, x, m), "a member of "+c.Receiver)
-	return v.DirectlyIf(x.Kind == resolve.Module || x.Module == pySuper || pyNamesClass(s, x, e.X) || pyMade(s, e.X)).On(x.Ref)
+	v := verdict(w, c, m.value, step(s, x, m), "a member of "+c.Receiver)
+	return v.DirectlyIf(x.Kind == resolve.Module || x.Module == super || namesClass(s, x, e.X) || made(s, e.X)).On(x.Ref)
 }
 
-// pyNamesClass reports whether an expression names one class: cls and type(x)
+// namesClass reports whether an expression names one class: cls and type(x)
 // may be any that derives from it.
-func pyNamesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
+func namesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
 	if x.Kind != resolve.Class || x.How != "" {
 		return false
 	}
@@ -47,38 +47,38 @@ func pyNamesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
 	if e.Op != resolve.OpName {
 		return false
 	}
-	_, scope, bound := pyLookup(s, e.Name)
-	return bound && !(scope >= 0 && pyIsParameter(s.File, scope, e.Name))
+	_, scope, bound := lookup(s, e.Name)
+	return bound && !(scope >= 0 && isParameter(s.File, scope, e.Name))
 }
 
-// pyMade reports whether an expression is an object of just the class that it
+// made reports whether an expression is an object of just the class that it
 // is made of: C(), or a local variable that is given nothing else.
-func pyMade(s resolve.Scope, e *resolve.Expr) bool {
-	return resolve.MadeHere(s.File, pyAround(s.File, s.At, s.Pos), e, pyDialect, func(at, pos int, e *resolve.Expr) bool {
+func made(s resolve.Scope, e *resolve.Expr) bool {
+	return resolve.MadeHere(s.File, around(s.File, s.At, s.Pos), e, dialect, func(at, pos int, e *resolve.Expr) bool {
 		here := resolve.Scope{W: s.W, File: s.File, At: at, Pos: min(pos, s.Pos)}
-		return e.Op == resolve.OpCall && pyNamesClass(here, resolve.Eval(Language{}, here, e.X), e.X)
+		return e.Op == resolve.OpCall && namesClass(here, resolve.Eval(Language{}, here, e.X), e.X)
 	})
 }
 
-// pyHeld reports whether a method put the function there, rather than the
+// held reports whether a method put the function there, rather than the
 // class.
-func pyHeld(m pyFound, name string) bool {
-	return !m.owner.Valid() || len(pyNames(m.owner.File).attributes[m.owner.Index][name]) > 0
+func held(m found, name string) bool {
+	return !m.owner.Valid() || len(names(m.owner.File).attributes[m.owner.Index][name]) > 0
 }
 
 // plain settles a call of a bare name.
 func (p Language) plain(s resolve.Scope, c *code.Call) resolve.Verdict {
-	v, scope, bound := pyLookup(s, c.Callee)
+	v, scope, bound := lookup(s, c.Callee)
 	switch {
-	case !bound && pyBuiltins[c.Callee]:
+	case !bound && builtins[c.Callee]:
 		return resolve.ExternalTo(resolve.Builtin)
 	case !bound:
 		return resolve.Unresolved("nothing binds " + c.Callee)
 	case v.Kind == resolve.Unknown && scope >= 0:
 		return resolve.ThroughValue("a local name that holds what is called")
-	case v.How != "" && (v.Kind == resolve.Class || v.Kind == resolve.Function && pyIsParameter(s.File, scope, c.Callee)):
+	case v.How != "" && (v.Kind == resolve.Class || v.Kind == resolve.Function && isParameter(s.File, scope, c.Callee)):
 		return resolve.ThroughValue("a value that holds what is called")
-	case scope >= 0 && pyRebound(s.File, scope, c.Callee):
+	case scope >= 0 && rebound(s.File, scope, c.Callee):
 		return resolve.ThroughValue("a local variable that is bound more than once")
 	case v.Kind == resolve.Unknown:
 		return resolve.Unresolved(c.Callee + " is bound to what is not known, or to several things")
@@ -92,22 +92,22 @@ func (p Language) plain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	case scope >= 0:
 		step = resolve.SameScope
 	}
-	return pyVerdict(s.W, c, v, step, "what "+c.Callee+" is bound to")
+	return verdict(s.W, c, v, step, "what "+c.Callee+" is bound to")
 }
 
-// pyIsParameter reports whether a scope has name as a parameter.
-func pyIsParameter(f *resolve.File, scope int, name string) bool {
-	return slices.ContainsFunc(pyNames(f).of(scope, name), func(b pyBinding) bool { return b.parameter != nil })
+// isParameter reports whether a scope has name as a parameter.
+func isParameter(f *resolve.File, scope int, name string) bool {
+	return slices.ContainsFunc(names(f).of(scope, name), func(b binding) bool { return b.parameter != nil })
 }
 
-// pyRebound reports whether a function assigns a name that it binds elsewhere too.
-func pyRebound(f *resolve.File, scope int, name string) bool {
-	flow := pyNames(f).of(scope, name)
-	return len(flow) > 1 && !pyIsClass(f, scope) && slices.ContainsFunc(flow, func(b pyBinding) bool { return b.fact != nil })
+// rebound reports whether a function assigns a name that it binds elsewhere too.
+func rebound(f *resolve.File, scope int, name string) bool {
+	flow := names(f).of(scope, name)
+	return len(flow) > 1 && !isClass(f, scope) && slices.ContainsFunc(flow, func(b binding) bool { return b.fact != nil })
 }
 
-// pyStep is the rung that a member was found by.
-func pyStep(s resolve.Scope, x resolve.Value, m pyFound) resolve.Strategy {
+// step is the rung that a member was found by.
+func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	if m.value.How == resolve.Alternative {
 		return resolve.Alternative
 	}
@@ -120,7 +120,7 @@ func pyStep(s resolve.Scope, x resolve.Value, m pyFound) resolve.Strategy {
 	if m.value.How != "" {
 		return m.value.How
 	}
-	if x.Kind == resolve.Class || x.Module == pySuper {
+	if x.Kind == resolve.Class || x.Module == super {
 		return resolve.TypedStatic
 	}
 	if m.owner != x.Ref {
@@ -129,8 +129,8 @@ func pyStep(s resolve.Scope, x resolve.Value, m pyFound) resolve.Strategy {
 	return resolve.SameType
 }
 
-// pyVerdict is what a call of v is.
-func pyVerdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strategy, how string) resolve.Verdict {
+// verdict is what a call of v is.
+func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strategy, how string) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Function:
 		return resolve.Resolved(v.Ref, step, how)
@@ -141,17 +141,17 @@ func pyVerdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Str
 		if resolve.Strength[v.How] == 0 {
 			step = resolve.Constructed
 		}
-		return resolve.Resolved(pyConstruction(w, v.Ref), step, "construction of "+v.Ref.Symbol().QualifiedName)
+		return resolve.Resolved(construction(w, v.Ref), step, "construction of "+v.Ref.Symbol().QualifiedName)
 	case resolve.Foreign:
-		return resolve.ExternalTo(pyOutside(v.Module))
+		return resolve.ExternalTo(outside(v.Module))
 	case resolve.Module:
 		return resolve.Unresolved("a module is called")
 	}
 	return resolve.ThroughValue("an object that is called")
 }
 
-// pyOutside is the module of a foreign name, as it is imported.
-func pyOutside(name string) string {
+// outside is the module of a foreign name, as it is imported.
+func outside(name string) string {
 	if strings.HasPrefix(name, "builtins.") {
 		return resolve.Builtin
 	}
@@ -174,28 +174,28 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	return names
 }
 
-type pySubclassKey struct {
+type subclassKey struct {
 	file  int64
 	index int
 }
 
-// pySubclasses is the classes of the workspace that have class as a base,
+// subclasses is the classes of the workspace that have class as a base,
 // directly or not.
-func pySubclasses(w *resolve.World, class resolve.Ref) []resolve.Ref {
-	return resolve.Derive(w, pySubclassKey{class.File.ID, class.Index}, func() []resolve.Ref {
-		return resolve.Descendants(class, func(base resolve.Ref) []resolve.Ref { return pyExtending(w, base) })
+func subclasses(w *resolve.World, class resolve.Ref) []resolve.Ref {
+	return resolve.Derive(w, subclassKey{class.File.ID, class.Index}, func() []resolve.Ref {
+		return resolve.Descendants(class, func(base resolve.Ref) []resolve.Ref { return extending(w, base) })
 	})
 }
 
-// pyExtending is the classes that name class as a base.
-func pyExtending(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
+// extending is the classes that name class as a base.
+func extending(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
 	for _, f := range w.Extenders(class) {
 		for i := range f.Symbols {
-			if !pyIsClass(f, i) {
+			if !isClass(f, i) {
 				continue
 			}
 			for _, fact := range pyBases(f.Ref(i)) {
-				if pyBaseOf(w, f.Ref(i), fact).ref == class {
+				if baseOf(w, f.Ref(i), fact).ref == class {
 					out = append(out, f.Ref(i))
 				}
 			}
@@ -206,31 +206,31 @@ func pyExtending(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
 
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	class := r.Parent()
-	out = pyDeclaredElse(w, r)
-	if !class.Valid() || !pyIsClass(class.File, class.Index) {
+	out = declaredElse(w, r)
+	if !class.Valid() || !isClass(class.File, class.Index) {
 		return out
 	}
-	if pyMangled(r.Symbol().Name) {
+	if mangled(r.Symbol().Name) {
 		return out
 	}
-	for _, c := range pySubclasses(w, class) {
-		if m := pyOwn(w, c, r.Symbol().Name); m.value.Kind == resolve.Function && m.value.Ref.Valid() && m.value.Ref.Parent() == c {
-			out = append(append(out, m.value.Ref), pyDeclaredElse(w, m.value.Ref)...)
+	for _, c := range subclasses(w, class) {
+		if m := own(w, c, r.Symbol().Name); m.value.Kind == resolve.Function && m.value.Ref.Valid() && m.value.Ref.Parent() == c {
+			out = append(append(out, m.value.Ref), declaredElse(w, m.value.Ref)...)
 		}
 	}
 	return out
 }
 
-// pyDeclaredElse is the other declarations of r's name in its scope, where a
+// declaredElse is the other declarations of r's name in its scope, where a
 // condition chooses between them:
 //
 //	if TYPE_CHECKING:
 //	    def m(self) -> int: ...
 //	else:
 //	    def m(self): return 1
-func pyDeclaredElse(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
-	flow := pyFinal(r.File, pyNames(r.File).of(pyScope(r.File, r.Symbol().Parent), r.Symbol().Name))
-	if v := pySettleFlow(resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: 1 << 62}, flow); v.How != resolve.Alternative {
+func declaredElse(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
+	flow := final(r.File, names(r.File).of(pyScope(r.File, r.Symbol().Parent), r.Symbol().Name))
+	if v := settleFlow(resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: 1 << 62}, flow); v.How != resolve.Alternative {
 		return nil
 	}
 	for _, b := range flow {
@@ -241,21 +241,21 @@ func pyDeclaredElse(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// pyMangled reports whether a member's name is one of its own in every class.
-func pyMangled(name string) bool {
+// mangled reports whether a member's name is one of its own in every class.
+func mangled(name string) bool {
 	return strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__")
 }
 
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
-	return resolve.Related(receiver, impl.Parent(), func(c resolve.Ref) []resolve.Ref { return pySubclasses(w, c) })
+	return resolve.Related(receiver, impl.Parent(), func(c resolve.Ref) []resolve.Ref { return subclasses(w, c) })
 }
 
-// pyAncestors is the bases of a class of the workspace, and theirs: those of
+// ancestors is the bases of a class of the workspace, and theirs: those of
 // its order, also where there is none.
-func pyAncestors(w *resolve.World, class resolve.Ref) []resolve.Ref {
+func ancestors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Descendants(class, func(c resolve.Ref) (out []resolve.Ref) {
 		for _, fact := range pyBases(c) {
-			if b := pyBaseOf(w, c, fact); b.ref.Valid() {
+			if b := baseOf(w, c, fact); b.ref.Valid() {
 				out = append(out, b.ref)
 			}
 		}
@@ -265,8 +265,8 @@ func pyAncestors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	class := r.Parent()
-	out = pyDeclaredElse(w, r)
-	if !class.Valid() || !pyIsClass(class.File, class.Index) {
+	out = declaredElse(w, r)
+	if !class.Valid() || !isClass(class.File, class.Index) {
 		return out
 	}
 	if r.Symbol().Name == "__new__" {
@@ -278,9 +278,9 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 			names = append(names, fact.Name)
 		}
 	}
-	for _, b := range pyAncestors(w, class) {
+	for _, b := range ancestors(w, class) {
 		for _, name := range names {
-			if m := pyOwn(w, b, name); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
+			if m := own(w, b, name); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
 				out = append(out, m.value.Ref)
 			}
 		}

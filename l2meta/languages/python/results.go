@@ -11,17 +11,17 @@ import (
 func (p Language) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	switch f.Kind {
 	case resolve.Class:
-		return pyInstance(f.Ref, f.How).Via(resolve.TypedValue)
+		return instance(f.Ref, f.How).Via(resolve.TypedValue)
 	case resolve.Function:
-		if v := pyResult(s.W, f); v.Kind != resolve.Unknown {
+		if v := result(s.W, f); v.Kind != resolve.Unknown {
 			return v
 		}
 		return p.resultByArgument(s, f, e)
 	case resolve.Foreign:
 		return p.foreignResult(s, f, e)
 	case resolve.Instance:
-		if head, args := pyContainer(f); pyContainers[head] == -3 && len(args) == 2 {
-			return pyTyped(s.W, f.Type.With(args[1])).Via(f.How).Via(resolve.TypedResult)
+		if head, args := container(f); containers[head] == -3 && len(args) == 2 {
+			return typed(s.W, f.Type.With(args[1])).Via(f.How).Via(resolve.TypedResult)
 		}
 	}
 	return resolve.Value{}
@@ -30,10 +30,10 @@ func (p Language) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) reso
 // resultByArgument is the result of a function whose type is a type variable
 // that an argument tells: def make(cls: type[T]) -> T.
 func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
-	if !f.Ref.Valid() || !pyTransparent(f.Ref.Symbol()) || slices.Contains(f.Ref.Symbol().Modifiers, "async") {
+	if !f.Ref.Valid() || !transparent(f.Ref.Symbol()) || slices.Contains(f.Ref.Symbol().Modifiers, "async") {
 		return resolve.Value{}
 	}
-	for _, r := range append(pyOverloads(f.Ref), f.Ref) {
+	for _, r := range append(overloads(f.Ref), f.Ref) {
 		if v := p.byArgument(s, r, e); v.Kind != resolve.Unknown {
 			return v
 		}
@@ -43,16 +43,16 @@ func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *resolve.
 
 func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) resolve.Value {
 	function := r.Symbol()
-	returns := pyUnquote(function.Returns)
-	if returns == "" || strings.HasSuffix(returns, "Self") || !pyIsTypeVar(s.W, r.File, function.Parent, returns) {
+	returns := unquote(function.Returns)
+	if returns == "" || strings.HasSuffix(returns, "Self") || !isTypeVar(s.W, r.File, function.Parent, returns) {
 		return resolve.Value{}
 	}
 	skip := 0
-	if pyMethodOf(r.File, r.Index) >= 0 && pyFirst(r.File, r.Index) != "" {
+	if methodOf(r.File, r.Index) >= 0 && first(r.File, r.Index) != "" {
 		skip = 1
 	}
 	for i, param := range function.Parameters[min(skip, len(function.Parameters)):] {
-		head, argument := pyHead(pyUnquote(param.Type))
+		head, argument := pyHead(unquote(param.Type))
 		last := head[strings.LastIndexByte(head, '.')+1:]
 		made := last == "type" || last == "Type" || last == "Callable"
 		if made && !strings.HasSuffix(argument, returns) || !made && head != returns || param.Variadic {
@@ -61,7 +61,7 @@ func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) re
 		v := resolve.Eval(p, s, pyArgument(e.Args, i, param.Name))
 		switch {
 		case made && v.Kind == resolve.Class:
-			return pyInstance(v.Ref, v.How).Via(resolve.TypedResult)
+			return instance(v.Ref, v.How).Via(resolve.TypedResult)
 		case !made && v.Kind == resolve.Instance:
 			return v.Via(resolve.TypedResult)
 		}
@@ -78,7 +78,7 @@ func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
 		}
 		key, value, named := strings.Cut(a.Text, "=")
 		if named && strings.TrimSpace(key) == name {
-			return resolve.ParseExpr(value, pyDialect)
+			return resolve.ParseExpr(value, dialect)
 		}
 		if at == i && a.Op != resolve.OpUnknown {
 			return a
@@ -87,38 +87,38 @@ func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
 	return &resolve.Expr{}
 }
 
-// pyResult is what a call of a declared function gives.
-func pyResult(w *resolve.World, f resolve.Value) resolve.Value {
-	if f.Kind != resolve.Function || !f.Ref.Valid() || !pyTransparent(f.Ref.Symbol()) {
+// result is what a call of a declared function gives.
+func result(w *resolve.World, f resolve.Value) resolve.Value {
+	if f.Kind != resolve.Function || !f.Ref.Valid() || !transparent(f.Ref.Symbol()) {
 		return resolve.Value{}
 	}
 	s := f.Ref.Symbol()
 	v := resolve.Value{}
-	switch overloads := pyOverloads(f.Ref); {
+	switch overloads := overloads(f.Ref); {
 	case len(overloads) > 0:
-		v = pyAgreed(w, f, overloads)
+		v = agreed(w, f, overloads)
 	case s.Returns != "":
-		v = pyWrittenResult(w, f)
+		v = writtenResult(w, f)
 	default:
-		v = pyInferred(w, f)
+		v = inferred(w, f)
 	}
 	if v.Kind == resolve.Unknown {
 		return v
 	}
-	if slices.Contains(s.Modifiers, "async") && !pyAsyncIterator(v) {
+	if slices.Contains(s.Modifiers, "async") && !asyncIterator(v) {
 		if v.Kind != resolve.Instance && v.Kind != resolve.Foreign {
 			return resolve.Value{}
 		}
 		if v.Kind == resolve.Foreign {
 			return resolve.Value{}
 		}
-		v.Module = pyAwaited
+		v.Module = awaited
 	}
 	return v.Via(f.How).Via(resolve.TypedResult)
 }
 
-// pyOverloads is the overloads that are declared of a function.
-func pyOverloads(r resolve.Ref) (out []resolve.Ref) {
+// overloads is the overloads that are declared of a function.
+func overloads(r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range r.File.Children(r.Symbol().Parent) {
 		s := &r.File.Symbols[i]
 		if s.Name == r.Symbol().Name && slices.ContainsFunc(s.Annotations, func(a string) bool { return strings.HasSuffix(a, "overload") }) {
@@ -128,12 +128,12 @@ func pyOverloads(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// pyAgreed is the result that all overloads of f give.
-func pyAgreed(w *resolve.World, f resolve.Value, overloads []resolve.Ref) (v resolve.Value) {
+// agreed is the result that all overloads of f give.
+func agreed(w *resolve.World, f resolve.Value, overloads []resolve.Ref) (v resolve.Value) {
 	for i, o := range overloads {
 		f.Ref = o
-		x := pyWrittenResult(w, f)
-		if x.Kind == resolve.Unknown || i > 0 && !pySame(v, x) {
+		x := writtenResult(w, f)
+		if x.Kind == resolve.Unknown || i > 0 && !same(v, x) {
 			return resolve.Value{}
 		}
 		v = x
@@ -141,54 +141,54 @@ func pyAgreed(w *resolve.World, f resolve.Value, overloads []resolve.Ref) (v res
 	return v
 }
 
-func pyAsyncIterator(v resolve.Value) bool {
-	head, _ := pyContainer(v)
+func asyncIterator(v resolve.Value) bool {
+	head, _ := container(v)
 	return head == "AsyncIterator" || head == "AsyncGenerator" || head == "AsyncIterable"
 }
 
-// pyWrittenResult is a value of the written result type; Self, and a type
+// writtenResult is a value of the written result type; Self, and a type
 // variable that the receiver has too, mean the receiver's class.
-func pyWrittenResult(w *resolve.World, f resolve.Value) resolve.Value {
+func writtenResult(w *resolve.World, f resolve.Value) resolve.Value {
 	s := f.Ref.Symbol()
 	t := resolve.Type{Text: s.Returns, File: f.Ref.File, Scope: s.Parent}
-	class := pyReceiver(f)
+	class := receiver(f)
 	if class.Valid() {
 		t.Bind = &resolve.Binding{Name: "Self", Type: resolve.Type{File: class.File, Scope: class.Index}}
 	}
-	returns := pyUnquote(s.Returns)
-	if pyIsTypeVar(w, t.File, s.Parent, returns) && returns != "Self" && !strings.HasSuffix(returns, ".Self") {
+	returns := unquote(s.Returns)
+	if isTypeVar(w, t.File, s.Parent, returns) && returns != "Self" && !strings.HasSuffix(returns, ".Self") {
 		if class.Valid() && len(s.Parameters) > 0 && strings.Contains(s.Parameters[0].Type, returns) {
-			return pyInstance(class, "")
+			return instance(class, "")
 		}
 		return resolve.Value{}
 	}
-	return pyTyped(w, t)
+	return typed(w, t)
 }
 
-type pyResultKey struct {
+type resultKey struct {
 	file  int64
 	index int
 	class int64
 	of    int
 }
 
-// pyInferred is what the return statements of a function agree on.
-func pyInferred(w *resolve.World, f resolve.Value) resolve.Value {
-	class := pyReceiver(f)
-	key := pyResultKey{file: f.Ref.File.ID, index: f.Ref.Index, of: -1}
+// inferred is what the return statements of a function agree on.
+func inferred(w *resolve.World, f resolve.Value) resolve.Value {
+	class := receiver(f)
+	key := resultKey{file: f.Ref.File.ID, index: f.Ref.Index, of: -1}
 	if class.Valid() {
 		key.class, key.of = class.File.ID, class.Index
 	}
 	return resolve.Derive(w, key, func() (v resolve.Value) {
-		given := pyNames(f.Ref.File).returns[f.Ref.Index]
+		given := names(f.Ref.File).returns[f.Ref.Index]
 		for _, fact := range given {
 			if fact.Name == "yield" {
 				return resolve.Value{}
 			}
-			x := pyReturned(w, f, class, fact)
+			x := returned(w, f, class, fact)
 			switch {
-			case pyIsNone(x):
-			case x.Kind == resolve.Unknown || v.Kind != resolve.Unknown && !pySame(v, x):
+			case isNone(x):
+			case x.Kind == resolve.Unknown || v.Kind != resolve.Unknown && !same(v, x):
 				return resolve.Value{}
 			default:
 				v = x
@@ -198,27 +198,27 @@ func pyInferred(w *resolve.World, f resolve.Value) resolve.Value {
 	})
 }
 
-// pyReturned is what one return statement gives: self is the receiver, of
+// returned is what one return statement gives: self is the receiver, of
 // whatever subclass it is.
-func pyReturned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.Fact) resolve.Value {
-	if class.Valid() && fact.Type == pyFirst(f.Ref.File, f.Ref.Index) && !slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
-		return pyInstance(class, "")
+func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.Fact) resolve.Value {
+	if class.Valid() && fact.Type == first(f.Ref.File, f.Ref.Index) && !slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
+		return instance(class, "")
 	}
-	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, resolve.ParseExpr(fact.Type, pyDialect))
+	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, resolve.ParseExpr(fact.Type, dialect))
 }
 
-// pyTransparentDecorators leave what a function returns as it is; with
+// transparentDecorators leave what a function returns as it is; with
 // contextmanager the result type still says what is entered with.
-var pyTransparentDecorators = map[string]bool{
+var transparentDecorators = map[string]bool{
 	"staticmethod": true, "classmethod": true, "abstractmethod": true, "override": true, "overload": true, "final": true, "lru_cache": true, "cache": true,
 	"wraps": true, "contextmanager": true, "asynccontextmanager": true, "property": true, "cached_property": true, "abstractproperty": true, "deprecated": true,
 	"setter": true, "no_type_check": true, "singledispatchmethod": true, "singledispatch": true,
 }
 
-func pyTransparent(s *code.Symbol) bool {
+func transparent(s *code.Symbol) bool {
 	for _, a := range s.Annotations {
 		name, _, _ := strings.Cut(strings.TrimPrefix(a, "@"), "(")
-		if !pyTransparentDecorators[name[strings.LastIndexByte(name, '.')+1:]] {
+		if !transparentDecorators[name[strings.LastIndexByte(name, '.')+1:]] {
 			return false
 		}
 	}
@@ -233,10 +233,10 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 	case f.Module == "builtins.super":
 		return p.super(s, e)
 	case f.Type.Text != "" && strings.HasPrefix(f.Module, "builtins."):
-		return pyContainerCall(s.W, f, name)
+		return containerCall(s.W, f, name)
 	case len(e.Args) == 0:
 	case name == "cast" && len(e.Args) == 2 && e.Args[0].Text != "":
-		return pyTyped(s.W, resolve.Type{Text: e.Args[0].Text, File: s.File, Scope: pyAround(s.File, s.At, s.Pos)}).Via(resolve.TypedWritten)
+		return typed(s.W, resolve.Type{Text: e.Args[0].Text, File: s.File, Scope: around(s.File, s.At, s.Pos)}).Via(resolve.TypedWritten)
 	case f.Module == "builtins.type" && len(e.Args) == 1:
 		if v := resolve.Eval(p, s, e.Args[0]); v.Kind == resolve.Instance && v.Ref.Valid() {
 			return resolve.Value{Kind: resolve.Class, Ref: v.Ref, How: v.How}
@@ -246,25 +246,25 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 		f.Module == "builtins.list" || f.Module == "builtins.tuple" || f.Module == "builtins.set":
 		return p.copied(s, f, e)
 	case f.Module == "builtins.next":
-		return pyElement(s.W, resolve.Eval(p, s, e.Args[0]))
+		return element(s.W, resolve.Eval(p, s, e.Args[0]))
 	case f.Module == "builtins.enumerate":
 		return p.enumerated(s, e)
 	}
 	top, _, _ := strings.Cut(f.Module, ".")
-	if r := rune(name[0]); unicode.IsUpper(r) || pyClosed[top] || strings.HasPrefix(f.Module, "builtins.str.") || pyConstructors[name] && strings.HasPrefix(f.Module, "builtins.") {
+	if r := rune(name[0]); unicode.IsUpper(r) || closed[top] || strings.HasPrefix(f.Module, "builtins.str.") || constructors[name] && strings.HasPrefix(f.Module, "builtins.") {
 		return resolve.Value{Kind: resolve.Foreign, Module: f.Module}
 	}
 	return resolve.Value{}
 }
 
-// pyClosed are modules of the standard library whose functions give nothing
+// closed are modules of the standard library whose functions give nothing
 // that a workspace declares.
-var pyClosed = pySet("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch gettext glob gzip hashlib hmac html http io ipaddress " +
+var closed = set("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch gettext glob gzip hashlib hmac html http io ipaddress " +
 	"locale logging lzma math mimetypes optparse os pathlib platform posixpath random re secrets select shlex shutil signal socket sqlite3 ssl stat string struct " +
 	"subprocess sys sysconfig tarfile tempfile textwrap time unicodedata urllib uuid xml zipfile zlib")
 
-// pyConstructors are builtins whose call gives one of their own kind.
-var pyConstructors = map[string]bool{
+// constructors are builtins whose call gives one of their own kind.
+var constructors = map[string]bool{
 	"str": true, "bytes": true, "int": true, "float": true, "dict": true, "list": true, "set": true, "tuple": true, "bool": true, "frozenset": true, "bytearray": true,
 	"open": true, "repr": true, "range": true, "len": true, "sorted": true, "object": true, "input": true, "zip": true, "map": true, "filter": true, "enumerate": true,
 }
@@ -276,7 +276,7 @@ func (p Language) copied(s resolve.Scope, f resolve.Value, e *resolve.Expr) reso
 	if strings.HasPrefix(f.Module, "copy.") {
 		return v
 	}
-	if x := pyElementText(v); x != "" {
+	if x := elementText(v); x != "" {
 		return resolve.Value{Kind: resolve.Instance, Type: v.Type.With("list[" + x + "]"), How: v.How}
 	}
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtins.list"}
@@ -284,31 +284,31 @@ func (p Language) copied(s resolve.Scope, f resolve.Value, e *resolve.Expr) reso
 
 func (p Language) enumerated(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	v := resolve.Eval(p, s, e.Args[0])
-	if x := pyElementText(v); x != "" {
+	if x := elementText(v); x != "" {
 		return resolve.Value{Kind: resolve.Instance, Type: v.Type.With("list[tuple[int, " + x + "]]"), How: v.How}
 	}
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtins.enumerate"}
 }
 
-// pyElementText is the element type of a container, as written.
-func pyElementText(v resolve.Value) string {
-	name, args := pyContainer(v)
-	if kind := pyContainers[name]; len(args) == 0 || kind != 1 && kind != -1 || (name == "tuple" || name == "Tuple") && !(len(args) == 2 && args[1] == "...") {
+// elementText is the element type of a container, as written.
+func elementText(v resolve.Value) string {
+	name, args := container(v)
+	if kind := containers[name]; len(args) == 0 || kind != 1 && kind != -1 || (name == "tuple" || name == "Tuple") && !(len(args) == 2 && args[1] == "...") {
 		return ""
 	}
 	return args[0]
 }
 
-// pyContainerCall is what a method of a container gives.
-func pyContainerCall(w *resolve.World, f resolve.Value, name string) resolve.Value {
+// containerCall is what a method of a container gives.
+func containerCall(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	c := resolve.Value{Kind: resolve.Instance, Type: f.Type, How: f.How}
-	head, args := pyContainer(c)
-	mapping := pyContainers[head] == -1 && len(args) == 2
+	head, args := container(c)
+	mapping := containers[head] == -1 && len(args) == 2
 	switch {
 	case name == "copy":
 		return c
 	case mapping && (name == "get" || name == "pop" || name == "setdefault"):
-		return pyTyped(w, f.Type.With(args[1])).Via(f.How).Via(resolve.TypedElement)
+		return typed(w, f.Type.With(args[1])).Via(f.How).Via(resolve.TypedElement)
 	case mapping && name == "values":
 		return resolve.Value{Kind: resolve.Instance, Type: f.Type.With("Iterable[" + args[1] + "]"), How: f.How}
 	case mapping && name == "keys":
@@ -316,7 +316,7 @@ func pyContainerCall(w *resolve.World, f resolve.Value, name string) resolve.Val
 	case mapping && name == "items":
 		return resolve.Value{Kind: resolve.Instance, Type: f.Type.With("Iterable[tuple[" + args[0] + ", " + args[1] + "]]"), How: f.How}
 	case name == "pop" || name == "popleft" || name == "__next__":
-		return pyElement(w, c)
+		return element(w, c)
 	}
 	return resolve.Value{}
 }

@@ -9,9 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// pyBinding is one place that binds a name: exactly one of the last four is
+// binding is one place that binds a name: exactly one of the last four is
 // given.
-type pyBinding struct {
+type binding struct {
 	pos       int
 	elsewhere bool // in a function that says "global": it may have run
 	symbol    int  // of a def or class, -1
@@ -21,46 +21,46 @@ type pyBinding struct {
 	owner     int
 }
 
-// pyTable is every binding of a file, by scope and name, in document order. A
+// table is every binding of a file, by scope and name, in document order. A
 // scope is the index of a function or class, -1 the module.
-type pyTable struct {
-	names  map[int]map[string][]pyBinding
+type table struct {
+	names  map[int]map[string][]binding
 	blocks []*code.Fact // code that need not run
 	// attributes is what methods assign to "self.x", by class and x.
 	attributes map[int]map[string][]*code.Fact
 	returns    map[int][]*code.Fact
 }
 
-func (t *pyTable) of(scope int, name string) []pyBinding { return t.names[scope][name] }
+func (t *table) of(scope int, name string) []binding { return t.names[scope][name] }
 
-func (t *pyTable) add(scope int, name string, b pyBinding) {
+func (t *table) add(scope int, name string, b binding) {
 	if t.names[scope] == nil {
-		t.names[scope] = map[string][]pyBinding{}
+		t.names[scope] = map[string][]binding{}
 	}
 	t.names[scope][name] = append(t.names[scope][name], b)
 }
 
-type pyTableKey struct{}
+type tableKey struct{}
 
-func pyNames(f *resolve.File) *pyTable {
-	return resolve.Memo(f, pyTableKey{}, func() *pyTable { return newPyTable(f) })
+func names(f *resolve.File) *table {
+	return resolve.Memo(f, tableKey{}, func() *table { return newPyTable(f) })
 }
 
-func newPyTable(f *resolve.File) *pyTable {
-	t := &pyTable{names: map[int]map[string][]pyBinding{}, attributes: map[int]map[string][]*code.Fact{}, returns: map[int][]*code.Fact{}}
+func newPyTable(f *resolve.File) *table {
+	t := &table{names: map[int]map[string][]binding{}, attributes: map[int]map[string][]*code.Fact{}, returns: map[int][]*code.Fact{}}
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		if resolve.IsType(s.Kind) || s.Kind.Callable() || s.Kind == code.KindProperty {
-			t.add(pyScope(f, s.Parent), s.Name, pyBinding{pos: s.NameSpan.StartByte, symbol: i})
+			t.add(pyScope(f, s.Parent), s.Name, binding{pos: s.NameSpan.StartByte, symbol: i})
 		}
 		for p := range s.Parameters {
-			t.add(i, s.Parameters[p].Name, pyBinding{pos: s.NameSpan.EndByte, symbol: -1, parameter: &s.Parameters[p], owner: i})
+			t.add(i, s.Parameters[p].Name, binding{pos: s.NameSpan.EndByte, symbol: -1, parameter: &s.Parameters[p], owner: i})
 		}
 	}
 	for i := range f.Imports {
 		m := &f.Imports[i]
 		if m.Name != "*" {
-			t.add(pyScope(f, m.Scope), pyLocalName(m), pyBinding{pos: m.Span.StartByte, symbol: -1, imp: m})
+			t.add(pyScope(f, m.Scope), localName(m), binding{pos: m.Span.StartByte, symbol: -1, imp: m})
 		}
 	}
 	for i := range f.AllFacts() {
@@ -69,17 +69,17 @@ func newPyTable(f *resolve.File) *pyTable {
 	t.spreadGlobals()
 	for _, names := range t.names {
 		for _, list := range names {
-			slices.SortStableFunc(list, func(a, b pyBinding) int { return cmp.Compare(a.pos, b.pos) })
+			slices.SortStableFunc(list, func(a, b binding) int { return cmp.Compare(a.pos, b.pos) })
 		}
 	}
 	return t
 }
 
 // spreadGlobals lets the module have the bindings of functions that say so.
-func (t *pyTable) spreadGlobals() {
+func (t *table) spreadGlobals() {
 	for scope, names := range t.names {
 		for name, list := range names {
-			if outer, is := pyDeclaredOuter(list); scope < 0 || !is || outer != "global" {
+			if outer, is := declaredOuter(list); scope < 0 || !is || outer != "global" {
 				continue
 			}
 			for _, b := range list {
@@ -92,7 +92,7 @@ func (t *pyTable) spreadGlobals() {
 	}
 }
 
-func (t *pyTable) fact(f *resolve.File, fact *code.Fact) {
+func (t *table) fact(f *resolve.File, fact *code.Fact) {
 	scope := pyScope(f, fact.Owner)
 	switch fact.Kind {
 	case code.FactBlock:
@@ -100,11 +100,11 @@ func (t *pyTable) fact(f *resolve.File, fact *code.Fact) {
 	case code.FactReturn:
 		t.returns[scope] = append(t.returns[scope], fact)
 	case code.FactVar:
-		t.add(scope, fact.Name, pyBinding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
+		t.add(scope, fact.Name, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
 	case code.FactAssign:
-		t.add(scope, fact.Name, pyBinding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
+		t.add(scope, fact.Name, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
 		self, attribute, dotted := strings.Cut(fact.Name, ".")
-		if class := pyMethodOf(f, scope); dotted && class >= 0 && self == pyFirst(f, scope) && !strings.Contains(attribute, ".") {
+		if class := methodOf(f, scope); dotted && class >= 0 && self == first(f, scope) && !strings.Contains(attribute, ".") {
 			if t.attributes[class] == nil {
 				t.attributes[class] = map[string][]*code.Fact{}
 			}
@@ -113,8 +113,8 @@ func (t *pyTable) fact(f *resolve.File, fact *code.Fact) {
 	}
 }
 
-// pyLocalName is the name that an import binds: the first of "import a.b".
-func pyLocalName(m *code.Import) string {
+// localName is the name that an import binds: the first of "import a.b".
+func localName(m *code.Import) string {
 	switch {
 	case m.Alias != "":
 		return m.Alias
@@ -137,24 +137,24 @@ func pyScope(f *resolve.File, at int) int {
 	return -1
 }
 
-// pyMethodOf is the class right around function i, -1 when there is none.
-func pyMethodOf(f *resolve.File, i int) int {
-	if i < 0 || pyIsClass(f, i) {
+// methodOf is the class right around function i, -1 when there is none.
+func methodOf(f *resolve.File, i int) int {
+	if i < 0 || isClass(f, i) {
 		return -1
 	}
-	if p := f.Symbols[i].Parent; p >= 0 && pyIsClass(f, p) {
+	if p := f.Symbols[i].Parent; p >= 0 && isClass(f, p) {
 		return p
 	}
 	return -1
 }
 
-func pyIsClass(f *resolve.File, i int) bool {
+func isClass(f *resolve.File, i int) bool {
 	return i >= 0 && resolve.IsType(f.Symbols[i].Kind) && f.Symbols[i].Kind != code.KindType
 }
 
-// pyFirst is the name of the parameter that a method is bound to: "self". "" of
+// first is the name of the parameter that a method is bound to: "self". "" of
 // a static method and of what has none.
-func pyFirst(f *resolve.File, i int) string {
+func first(f *resolve.File, i int) string {
 	s := &f.Symbols[i]
 	if len(s.Parameters) == 0 || s.Parameters[0].Variadic || slices.Contains(s.Modifiers, "static") {
 		return ""
@@ -162,10 +162,10 @@ func pyFirst(f *resolve.File, i int) string {
 	return s.Parameters[0].Name
 }
 
-// pyAround is the scope in whose code byte pos stands, at being the innermost
+// around is the scope in whose code byte pos stands, at being the innermost
 // symbol around it: decorators, defaults, annotations and bases of a
 // declaration belong to the scope that it stands in.
-func pyAround(f *resolve.File, at, pos int) int {
+func around(f *resolve.File, at, pos int) int {
 	for at = pyScope(f, at); at >= 0; at = pyScope(f, f.Symbols[at].Parent) {
 		if body := f.Symbols[at].Body; pos >= body[0] && pos < body[1] {
 			return at
@@ -176,7 +176,7 @@ func pyAround(f *resolve.File, at, pos int) int {
 
 // sure reports whether a binding at b has run whenever the code at pos does:
 // every block around it is around pos too.
-func (t *pyTable) sure(b, pos int) bool {
+func (t *table) sure(b, pos int) bool {
 	for _, block := range t.blocks {
 		in := block.Span.StartByte <= b && b < block.Span.EndByte
 		if in && (pos < block.Span.StartByte || pos >= block.Span.EndByte) {
@@ -186,14 +186,14 @@ func (t *pyTable) sure(b, pos int) bool {
 	return true
 }
 
-// pyReaching is the bindings of flow that may hold at pos, in the same scope:
+// reaching is the bindings of flow that may hold at pos, in the same scope:
 // the last that has surely run, and those behind it that may have. With none
 // before pos, which code in a loop and code that is called later may be, all.
 // Declarations of a type hold everywhere.
-func pyReaching(f *resolve.File, flow []pyBinding, pos int) (out []pyBinding) {
-	t, from, to := pyNames(f), 0, 0
+func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
+	t, from, to := names(f), 0, 0
 	for i, b := range flow {
-		if pyDeclares(b) {
+		if declares(b) {
 			out = append(out, b)
 			continue
 		}
@@ -209,32 +209,32 @@ func pyReaching(f *resolve.File, flow []pyBinding, pos int) (out []pyBinding) {
 		return flow
 	}
 	for _, b := range flow[from:to] {
-		if !pyDeclares(b) {
+		if !declares(b) {
 			out = append(out, b)
 		}
 	}
 	return out
 }
 
-// pyDeclares reports whether a binding only says a type: x: T.
-func pyDeclares(b pyBinding) bool { return b.fact != nil && b.fact.Kind == code.FactVar }
+// declares reports whether a binding only says a type: x: T.
+func declares(b binding) bool { return b.fact != nil && b.fact.Kind == code.FactVar }
 
-// pyFinal is the bindings of flow that may hold once all its code has run: for
+// final is the bindings of flow that may hold once all its code has run: for
 // who looks from another scope.
-func pyFinal(f *resolve.File, flow []pyBinding) []pyBinding {
-	return pyReaching(f, flow, 1<<62)
+func final(f *resolve.File, flow []binding) []binding {
+	return reaching(f, flow, 1<<62)
 }
 
-// pyLookup is what name stands for at s, and the scope that binds it; false
+// lookup is what name stands for at s, and the scope that binds it; false
 // when nothing in the file binds it.
-func pyLookup(s resolve.Scope, name string) (v resolve.Value, scope int, bound bool) {
-	t := pyNames(s.File)
-	here := pyAround(s.File, s.At, s.Pos)
+func lookup(s resolve.Scope, name string) (v resolve.Value, scope int, bound bool) {
+	t := names(s.File)
+	here := around(s.File, s.At, s.Pos)
 	for at := here; ; at = pyScope(s.File, s.File.Symbols[at].Parent) {
-		if flow := t.of(at, name); len(flow) > 0 && (at == here || !pyIsClass(s.File, at)) {
-			if outer, is := pyDeclaredOuter(flow); is {
+		if flow := t.of(at, name); len(flow) > 0 && (at == here || !isClass(s.File, at)) {
+			if outer, is := declaredOuter(flow); is {
 				if outer == "global" {
-					v, bound = pyGlobal(s.W, s.File, name)
+					v, bound = global(s.W, s.File, name)
 					return v, -1, bound
 				}
 			} else if v, ok := pyBound(s, flow, at == here); ok {
@@ -245,11 +245,11 @@ func pyLookup(s resolve.Scope, name string) (v resolve.Value, scope int, bound b
 			break
 		}
 	}
-	v, bound = pyStarred(s.W, s.File, name)
+	v, bound = starred(s.W, s.File, name)
 	return v, -1, bound
 }
 
-func pyDeclaredOuter(flow []pyBinding) (statement string, is bool) {
+func declaredOuter(flow []binding) (statement string, is bool) {
 	for _, b := range flow {
 		if b.fact != nil && b.fact.Kind == code.FactAssign && (b.fact.Type == "global" || b.fact.Type == "nonlocal") {
 			return b.fact.Type, true
@@ -260,8 +260,8 @@ func pyDeclaredOuter(flow []pyBinding) (statement string, is bool) {
 
 // pyBound is what the bindings of one scope make of a name at s; false when
 // they hold elsewhere only, as those of a comprehension do.
-func pyBound(s resolve.Scope, flow []pyBinding, same bool) (resolve.Value, bool) {
-	var plain []pyBinding
+func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
+	var plain []binding
 	var inner *code.Fact
 	for _, b := range flow {
 		if b.fact == nil || b.fact.Scope[1] == 0 {
@@ -274,32 +274,32 @@ func pyBound(s resolve.Scope, flow []pyBinding, same bool) (resolve.Value, bool)
 		}
 	}
 	if inner != nil {
-		return pyAssigned(s.W, s.File, inner), true
+		return assigned(s.W, s.File, inner), true
 	}
 	if len(plain) == 0 {
 		return resolve.Value{}, false
 	}
 	if same {
-		return pySettleFlow(s, pyReaching(s.File, plain, s.Pos)), true
+		return settleFlow(s, reaching(s.File, plain, s.Pos)), true
 	}
-	return pySettleFinal(s, pyFinal(s.File, plain)), true
+	return settleFinal(s, final(s.File, plain)), true
 }
 
-// pySettleFinal is pySettleFlow for who looks from another scope: there a
+// settleFinal is settleFlow for who looks from another scope: there a
 // declared type holds, whatever was assigned.
-func pySettleFinal(s resolve.Scope, flow []pyBinding) resolve.Value {
+func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	for _, b := range flow {
-		if pyDeclares(b) {
-			if v := pyValue(s, b); v.Kind != resolve.Unknown {
+		if declares(b) {
+			if v := value(s, b); v.Kind != resolve.Unknown {
 				return v
 			}
 		}
 	}
-	return pySettleFlow(s, flow)
+	return settleFlow(s, flow)
 }
 
-// pyOneOf is the last of several functions that a flow consists of.
-func pyOneOf(f *resolve.File, flow []pyBinding) (resolve.Value, bool) {
+// oneOf is the last of several functions that a flow consists of.
+func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 	for _, b := range flow {
 		if b.symbol < 0 || !resolve.Dispatchable(&f.Symbols[b.symbol]) || resolve.IsType(f.Symbols[b.symbol].Kind) {
 			return resolve.Value{}, false
@@ -311,27 +311,27 @@ func pyOneOf(f *resolve.File, flow []pyBinding) (resolve.Value, bool) {
 	return resolve.Value{Kind: resolve.Function, Ref: f.Ref(flow[len(flow)-1].symbol), How: resolve.Alternative}, true
 }
 
-// pySettleFlow is the one thing that bindings agree on; None beside it says
+// settleFlow is the one thing that bindings agree on; None beside it says
 // that it may be missing, and a declared type stands for what is not known. Of
 // functions between which a condition chooses it is the last.
-func pySettleFlow(s resolve.Scope, flow []pyBinding) resolve.Value {
-	if v, ok := pyOneOf(s.File, flow); ok {
+func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
+	if v, ok := oneOf(s.File, flow); ok {
 		return v
 	}
 	var declared, v resolve.Value
 	known, any := true, false
 	for _, b := range flow {
-		if b.imp != nil && b.imp.Name != "" && pyModule(s.W, s.File, b.imp.Module).key == pyKey(s.File) && len(flow) > 1 {
+		if b.imp != nil && b.imp.Name != "" && pyModule(s.W, s.File, b.imp.Module).key == key(s.File) && len(flow) > 1 {
 			continue // the module imports itself
 		}
-		x := pyValue(s, b)
+		x := value(s, b)
 		switch {
-		case pyDeclares(b):
+		case declares(b):
 			declared = x
-		case pyIsNone(x):
+		case isNone(x):
 		case x.Kind == resolve.Unknown:
 			known = false
-		case any && !pySame(v, x):
+		case any && !same(v, x):
 			known = false
 		case !any:
 			v, any = x, true
@@ -345,8 +345,8 @@ func pySettleFlow(s resolve.Scope, flow []pyBinding) resolve.Value {
 	return declared
 }
 
-// pySame reports whether two values are the same as far as members go.
-func pySame(a, b resolve.Value) bool {
+// same reports whether two values are the same as far as members go.
+func same(a, b resolve.Value) bool {
 	if a.Kind != b.Kind || a.Ref != b.Ref {
 		return false
 	}
@@ -356,45 +356,45 @@ func pySame(a, b resolve.Value) bool {
 	return a.Module == b.Module
 }
 
-// pyValue is what one binding gives.
-func pyValue(s resolve.Scope, b pyBinding) resolve.Value {
+// value is what one binding gives.
+func value(s resolve.Scope, b binding) resolve.Value {
 	switch {
 	case b.symbol >= 0:
-		return pySymbolValue(s.W, s.File.Ref(b.symbol))
+		return symbolValue(s.W, s.File.Ref(b.symbol))
 	case b.imp != nil:
-		return pyImportValue(s.W, s.File, b.imp)
+		return importValue(s.W, s.File, b.imp)
 	case b.parameter != nil:
-		return pyParameter(s.W, s.File, b.owner, b.parameter)
+		return parameter(s.W, s.File, b.owner, b.parameter)
 	case b.fact.Kind == code.FactVar:
-		return pyTyped(s.W, resolve.Type{Text: b.fact.Type, File: s.File, Scope: b.fact.Owner}).Via(resolve.TypedWritten)
+		return typed(s.W, resolve.Type{Text: b.fact.Type, File: s.File, Scope: b.fact.Owner}).Via(resolve.TypedWritten)
 	}
-	return pyAssigned(s.W, s.File, b.fact)
+	return assigned(s.W, s.File, b.fact)
 }
 
-func pySymbolValue(w *resolve.World, r resolve.Ref) resolve.Value {
+func symbolValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	switch {
 	case r.Symbol().Kind == code.KindType:
 		for _, fact := range r.Facts() {
 			if fact.Kind == code.FactAlias {
-				return pyAliased(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index})
+				return aliased(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index})
 			}
 		}
 		return resolve.Value{}
 	case resolve.IsType(r.Symbol().Kind):
 		return resolve.Value{Kind: resolve.Class, Ref: r}
 	case r.Symbol().Kind == code.KindProperty:
-		return pyResult(w, resolve.Value{Kind: resolve.Function, Ref: r})
+		return result(w, resolve.Value{Kind: resolve.Function, Ref: r})
 	}
 	return resolve.Value{Kind: resolve.Function, Ref: r}
 }
 
-// pyImportValue is what an import binds its name to.
-func pyImportValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Value {
+// importValue is what an import binds its name to.
+func importValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Value {
 	switch {
 	case m.Name != "":
-		return pyFrom(w, f, m.Module, m.Name)
+		return from(w, f, m.Module, m.Name)
 	case m.Alias != "":
-		return pyImportedModule(pyModule(w, f, m.Module), m.Module)
+		return importedModule(pyModule(w, f, m.Module), m.Module)
 	}
 	top, _, _ := strings.Cut(m.Module, ".")
 	whole := pyModule(w, f, m.Module)
@@ -406,7 +406,7 @@ func pyImportValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Va
 		}
 		return resolve.Value{Kind: resolve.Module, Module: key}
 	}
-	return pyImportedModule(pyModule(w, f, top), top)
+	return importedModule(pyModule(w, f, top), top)
 }
 
 func pyUp(key string) string {
@@ -416,7 +416,7 @@ func pyUp(key string) string {
 	return ""
 }
 
-func pyImportedModule(m pyImported, name string) resolve.Value {
+func importedModule(m imported, name string) resolve.Value {
 	switch {
 	case m.inside:
 		return resolve.Value{Kind: resolve.Module, Module: m.key}
@@ -426,8 +426,8 @@ func pyImportedModule(m pyImported, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// pyFrom is "from module import name".
-func pyFrom(w *resolve.World, f *resolve.File, module, name string) resolve.Value {
+// from is "from module import name".
+func from(w *resolve.World, f *resolve.File, module, name string) resolve.Value {
 	m := pyModule(w, f, module)
 	switch {
 	case m.foreign:
@@ -435,32 +435,32 @@ func pyFrom(w *resolve.World, f *resolve.File, module, name string) resolve.Valu
 	case !m.inside:
 		return resolve.Value{}
 	}
-	if m.key == pyKey(f) {
+	if m.key == key(f) {
 		// "from . import x" in __init__.py: the module below, as nothing else is bound yet.
-		if sub := strings.TrimPrefix(m.key+"/"+name, "/"); pyExists(w, sub) {
+		if sub := strings.TrimPrefix(m.key+"/"+name, "/"); exists(w, sub) {
 			return resolve.Value{Kind: resolve.Module, Module: sub}
 		}
 	}
-	return pyModuleMember(w, m.key, name)
+	return moduleMember(w, m.key, name)
 }
 
-type pyAssignKey struct {
+type assignKey struct {
 	file  int64
 	index int
 	kind  code.FactKind
 	name  string
 }
 
-// pyAssigned is the value of an assignment.
-func pyAssigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
-	if fact.Type == pyOpaque || fact.Type == "lambda" {
+// assigned is the value of an assignment.
+func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
+	if fact.Type == opaque || fact.Type == "lambda" {
 		return resolve.Value{}
 	}
-	return resolve.Derive(w, pyAssignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name}, func() resolve.Value {
+	return resolve.Derive(w, assignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name}, func() resolve.Value {
 		at := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
-		return resolve.Eval(Language{}, at, resolve.ParseExpr(fact.Type, pyDialect))
+		return resolve.Eval(Language{}, at, resolve.ParseExpr(fact.Type, dialect))
 	})
 }
 
-// pyOpaque is what extraction writes for a value that the text does not tell.
-const pyOpaque = "..."
+// opaque is what extraction writes for a value that the text does not tell.
+const opaque = "..."

@@ -18,8 +18,8 @@ func pyHead(text string) (head, arguments string) {
 	return text, ""
 }
 
-// pyUnquote strips the quotes of a type that is written as a string.
-func pyUnquote(text string) string {
+// unquote strips the quotes of a type that is written as a string.
+func unquote(text string) string {
 	text = strings.TrimSpace(text)
 	if n := len(text); n >= 2 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] && strings.Count(text, text[:1]) == 2 {
 		return strings.TrimSpace(text[1 : n-1])
@@ -27,8 +27,8 @@ func pyUnquote(text string) string {
 	return text
 }
 
-// pyAlternatives splits a type at its top-level "|".
-func pyAlternatives(text string) (out []string) {
+// alternatives splits a type at its top-level "|".
+func alternatives(text string) (out []string) {
 	depth, start := 0, 0
 	for i := range len(text) {
 		switch text[i] {
@@ -46,67 +46,67 @@ func pyAlternatives(text string) (out []string) {
 	return append(out, strings.TrimSpace(text[start:]))
 }
 
-// pyTyped is a value of the type that is written as t.
-func pyTyped(w *resolve.World, t resolve.Type) resolve.Value {
-	text := pyUnquote(t.Text)
+// typed is a value of the type that is written as t.
+func typed(w *resolve.World, t resolve.Type) resolve.Value {
+	text := unquote(t.Text)
 	switch {
 	case strings.HasPrefix(text, "**"):
 		return resolve.Value{Kind: resolve.Instance, Type: t.With("dict[str, " + text[2:] + "]")}
 	case strings.HasPrefix(text, "*"):
 		return resolve.Value{Kind: resolve.Instance, Type: t.With("tuple[" + text[1:] + ", ...]")}
 	}
-	if parts := pyAlternatives(text); len(parts) > 1 {
-		return pyUnion(w, t, parts)
+	if parts := alternatives(text); len(parts) > 1 {
+		return union(w, t, parts)
 	}
 	head, arguments := pyHead(text)
 	if head == "None" || head == "" {
-		return resolve.Value{Kind: resolve.Foreign, Module: pyNone}
+		return resolve.Value{Kind: resolve.Foreign, Module: none}
 	}
-	v := pyNamedType(w, t, head)
+	v := namedType(w, t, head)
 	switch v.Kind {
 	case resolve.Class:
-		x := pyInstance(v.Ref, "")
+		x := instance(v.Ref, "")
 		x.Type = t.With(text)
 		return x
 	case resolve.Foreign:
-		return pySpecial(w, t, v.Module, text, arguments)
+		return special(w, t, v.Module, text, arguments)
 	case resolve.Instance: // Self, a type variable, or an alias: already the value
 		return v
 	}
 	return resolve.Value{}
 }
 
-// pyNone is the type of None, which says that a value may be missing.
-const pyNone = "builtins.None"
+// none is the type of None, which says that a value may be missing.
+const none = "builtins.None"
 
-func pyIsNone(v resolve.Value) bool { return v.Kind == resolve.Foreign && v.Module == pyNone }
+func isNone(v resolve.Value) bool { return v.Kind == resolve.Foreign && v.Module == none }
 
-// pyUnion is a value of one of several types: known where only one of them is
+// union is a value of one of several types: known where only one of them is
 // neither None nor a builtin type; the builtins are noted in its Module.
-func pyUnion(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
-	v = resolve.Value{Kind: resolve.Foreign, Module: pyNone}
+func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
+	v = resolve.Value{Kind: resolve.Foreign, Module: none}
 	builtins := ""
 	for _, p := range parts {
-		x := pyTyped(w, t.With(p))
+		x := typed(w, t.With(p))
 		switch {
-		case pyIsNone(x):
+		case isNone(x):
 		case x.Kind == resolve.Unknown:
 			return resolve.Value{}
-		case x.Kind == resolve.Foreign && pyBuiltinMembers[strings.TrimPrefix(x.Module, "builtins.")] != nil:
-			builtins += pyOr + strings.TrimPrefix(x.Module, "builtins.")
-		case x.Kind == resolve.Instance && strings.HasPrefix(x.Module, pyOr) && pyIsNone(v):
+		case x.Kind == resolve.Foreign && builtinMembers[strings.TrimPrefix(x.Module, "builtins.")] != nil:
+			builtins += or + strings.TrimPrefix(x.Module, "builtins.")
+		case x.Kind == resolve.Instance && strings.HasPrefix(x.Module, or) && isNone(v):
 			builtins += x.Module
 			v = x
-		case pyIsNone(v):
+		case isNone(v):
 			v = x
-		case !pySame(v, x):
+		case !same(v, x):
 			return resolve.Value{}
 		}
 	}
 	switch {
 	case builtins == "":
-	case pyIsNone(v):
-		v.Module = "builtins" + strings.ReplaceAll(builtins, pyOr, ".")
+	case isNone(v):
+		v.Module = "builtins" + strings.ReplaceAll(builtins, or, ".")
 	case v.Kind == resolve.Instance && v.Ref.Valid():
 		v.Module = builtins
 	default:
@@ -115,23 +115,23 @@ func pyUnion(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value)
 	return v
 }
 
-// pyOr leads, in the Module of an Instance, each builtin type that the value
+// or leads, in the Module of an Instance, each builtin type that the value
 // may have instead.
-const pyOr = "|"
+const or = "|"
 
-// pyMayBe reports whether one of the builtin types that v may have instead has
+// mayBe reports whether one of the builtin types that v may have instead has
 // a member of that name too.
-func pyMayBe(v resolve.Value, name string) bool {
-	for _, t := range strings.Split(v.Module, pyOr) {
-		if pyBuiltinMembers[t][name] {
+func mayBe(v resolve.Value, name string) bool {
+	for _, t := range strings.Split(v.Module, or) {
+		if builtinMembers[t][name] {
 			return true
 		}
 	}
 	return false
 }
 
-// pySpecial is a value of a type whose head comes from outside the workspace.
-func pySpecial(w *resolve.World, t resolve.Type, head, text, arguments string) resolve.Value {
+// special is a value of a type whose head comes from outside the workspace.
+func special(w *resolve.World, t resolve.Type, head, text, arguments string) resolve.Value {
 	last := head[strings.LastIndexByte(head, '.')+1:]
 	args := resolve.SplitTypes(arguments)
 	first := ""
@@ -143,65 +143,65 @@ func pySpecial(w *resolve.World, t resolve.Type, head, text, arguments string) r
 		if last == "Mapped" || first == "" {
 			break
 		}
-		return pyTyped(w, t.With(first))
+		return typed(w, t.With(first))
 	case "Union":
-		return pyUnion(w, t, args)
+		return union(w, t, args)
 	case "Type", "type":
-		if x := pyTyped(w, t.With(first)); first != "" && x.Kind == resolve.Instance && x.Ref.Valid() {
+		if x := typed(w, t.With(first)); first != "" && x.Kind == resolve.Instance && x.Ref.Valid() {
 			return resolve.Value{Kind: resolve.Class, Ref: x.Ref, How: resolve.TypedWritten}
 		}
 		return resolve.Value{}
 	case "Self":
-		return pySelfType(t)
+		return selfType(t)
 	case "Any":
 		return resolve.Value{}
 	}
-	if arguments != "" || pyContainers[last] != 0 {
+	if arguments != "" || containers[last] != 0 {
 		return resolve.Value{Kind: resolve.Instance, Type: t.With(last + "[" + arguments + "]"), Module: head}
 	}
 	return resolve.Value{Kind: resolve.Foreign, Module: head}
 }
 
-// pySelfType is what Self means where t is written.
-func pySelfType(t resolve.Type) resolve.Value {
+// selfType is what Self means where t is written.
+func selfType(t resolve.Type) resolve.Value {
 	if self, ok := t.Bind.Lookup("Self"); ok {
-		return pyInstance(self.File.Ref(self.Scope), "")
+		return instance(self.File.Ref(self.Scope), "")
 	}
 	if t.File == nil {
 		return resolve.Value{}
 	}
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
-		if pyIsClass(t.File, at) {
-			return pyInstance(t.File.Ref(at), "")
+		if isClass(t.File, at) {
+			return instance(t.File.Ref(at), "")
 		}
 	}
 	return resolve.Value{}
 }
 
-// pyNamedType is what a dotted name in a type stands for: a Class, a Foreign,
+// namedType is what a dotted name in a type stands for: a Class, a Foreign,
 // or, of an alias or a type variable, an Instance.
-func pyNamedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
+func namedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
 	if bound, ok := t.Bind.Lookup(head); ok && head != "Self" {
-		return pyTyped(w, bound)
+		return typed(w, bound)
 	}
 	at := resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: 1 << 62}
-	e := resolve.ParseExpr(head, pyDialect)
+	e := resolve.ParseExpr(head, dialect)
 	if e.Op == resolve.OpName {
-		if alias, ok := pyAliasOf(w, at, head); ok {
+		if alias, ok := aliasOf(w, at, head); ok {
 			return alias
 		}
 	}
 	return resolve.Eval(Language{}, at, e)
 }
 
-// pyAliasOf is a value of the type that a variable names: Path = Union[str,
+// aliasOf is a value of the type that a variable names: Path = Union[str,
 // PathLike], T = TypeVar("T", bound=Base).
-func pyAliasOf(w *resolve.World, s resolve.Scope, name string) (resolve.Value, bool) {
-	t := pyNames(s.File)
+func aliasOf(w *resolve.World, s resolve.Scope, name string) (resolve.Value, bool) {
+	t := names(s.File)
 	for at := pyScope(s.File, s.At); ; at = pyScope(s.File, s.File.Symbols[at].Parent) {
 		if flow := t.of(at, name); len(flow) > 0 {
 			if fact := flow[len(flow)-1].fact; len(flow) <= 2 && fact != nil && fact.Kind == code.FactAssign {
-				return pyAliased(w, resolve.Type{Text: fact.Type, File: s.File, Scope: at}), true
+				return aliased(w, resolve.Type{Text: fact.Type, File: s.File, Scope: at}), true
 			}
 			return resolve.Value{}, false
 		}
@@ -211,28 +211,28 @@ func pyAliasOf(w *resolve.World, s resolve.Scope, name string) (resolve.Value, b
 	}
 }
 
-type pyAliasKey struct {
+type aliasKey struct {
 	file  int64
 	scope int
 	text  string
 }
 
-// pyAliased is a value of the type that an alias is assigned.
-func pyAliased(w *resolve.World, t resolve.Type) resolve.Value {
-	return resolve.Derive(w, pyAliasKey{t.File.ID, t.Scope, t.Text}, func() resolve.Value {
-		e := resolve.ParseExpr(t.Text, pyDialect)
+// aliased is a value of the type that an alias is assigned.
+func aliased(w *resolve.World, t resolve.Type) resolve.Value {
+	return resolve.Derive(w, aliasKey{t.File.ID, t.Scope, t.Text}, func() resolve.Value {
+		e := resolve.ParseExpr(t.Text, dialect)
 		if e.Op != resolve.OpCall {
-			return pyTyped(w, t)
+			return typed(w, t)
 		}
-		if bound := pyBoundOf(e); bound != "" {
-			return pyTyped(w, t.With(bound))
+		if bound := boundOf(e); bound != "" {
+			return typed(w, t.With(bound))
 		}
 		return resolve.Value{}
 	})
 }
 
-// pyBoundOf is the bound of a type variable: TypeVar("T", bound=Base).
-func pyBoundOf(e *resolve.Expr) string {
+// boundOf is the bound of a type variable: TypeVar("T", bound=Base).
+func boundOf(e *resolve.Expr) string {
 	if e.Op != resolve.OpCall || path.Ext("."+e.X.String()) != ".TypeVar" && e.X.Name != "TypeVar" {
 		return ""
 	}
@@ -244,14 +244,14 @@ func pyBoundOf(e *resolve.Expr) string {
 	return ""
 }
 
-// pyIsTypeVar reports whether a type is a type variable: of a first parameter
+// isTypeVar reports whether a type is a type variable: of a first parameter
 // it says "the receiver".
-func pyIsTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
-	text = pyUnquote(text)
+func isTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
+	text = unquote(text)
 	if text == "Self" || strings.HasSuffix(text, ".Self") {
 		return true
 	}
-	for _, b := range pyNames(f).of(-1, text) {
+	for _, b := range names(f).of(-1, text) {
 		if b.fact != nil && b.fact.Kind == code.FactAssign && strings.Contains(b.fact.Type, "TypeVar(") {
 			return true
 		}
@@ -262,10 +262,10 @@ func pyIsTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
 	return false
 }
 
-// pyContainers is which type argument of a container is its element (1 is the
+// containers is which type argument of a container is its element (1 is the
 // first), and -1 of a mapping, whose keys are iterated and whose values
 // indexed.
-var pyContainers = map[string]int{
+var containers = map[string]int{
 	"list": 1, "List": 1, "set": 1, "Set": 1, "frozenset": 1, "FrozenSet": 1, "tuple": 1, "Tuple": 1, "deque": 1, "Deque": 1,
 	"Sequence": 1, "MutableSequence": 1, "Iterable": 1, "Iterator": 1, "Collection": 1, "Generator": 1, "Container": 1, "Reversible": 1,
 	"AbstractSet": 1, "MutableSet": 1, "KeysView": 1, "ValuesView": 1, "AsyncIterator": 1, "AsyncIterable": 1, "AsyncGenerator": 1,
@@ -274,8 +274,8 @@ var pyContainers = map[string]int{
 	"Awaitable": 1, "Coroutine": 3,
 }
 
-// pyContainer is the name and the type arguments of a container's type.
-func pyContainer(v resolve.Value) (name string, args []string) {
+// container is the name and the type arguments of a container's type.
+func container(v resolve.Value) (name string, args []string) {
 	if v.Kind != resolve.Instance || v.Ref.Valid() {
 		return "", nil
 	}
@@ -283,74 +283,74 @@ func pyContainer(v resolve.Value) (name string, args []string) {
 	return head, resolve.SplitTypes(arguments)
 }
 
-// pyElement is what iterating over v gives.
-func pyElement(w *resolve.World, v resolve.Value) resolve.Value {
-	name, args := pyContainer(v)
-	switch kind := pyContainers[name]; {
+// element is what iterating over v gives.
+func element(w *resolve.World, v resolve.Value) resolve.Value {
+	name, args := container(v)
+	switch kind := containers[name]; {
 	case kind == -2 && len(args) == 2:
 		return resolve.Value{Kind: resolve.Instance, Type: v.Type.With("tuple[" + args[0] + ", " + args[1] + "]")}.Via(v.How).Via(resolve.TypedElement)
 	case (kind == 1 || kind == -1) && len(args) > 0:
 		if (name == "tuple" || name == "Tuple") && len(args) > 1 && args[1] != "..." {
-			return pyUnion(w, v.Type, args).Via(v.How).Via(resolve.TypedElement)
+			return union(w, v.Type, args).Via(v.How).Via(resolve.TypedElement)
 		}
-		return pyTyped(w, v.Type.With(args[0])).Via(v.How).Via(resolve.TypedElement)
+		return typed(w, v.Type.With(args[0])).Via(v.How).Via(resolve.TypedElement)
 	}
 	if v.Kind == resolve.Instance && v.Ref.Valid() {
-		return pyIterated(w, v)
+		return iterated(w, v)
 	}
 	return resolve.Value{}
 }
 
-// pyIterated is what iterating over an object of the workspace gives: what its
+// iterated is what iterating over an object of the workspace gives: what its
 // __iter__ says.
-func pyIterated(w *resolve.World, v resolve.Value) resolve.Value {
-	m := pyMember(w, pyOrder(w, v.Ref), "__iter__")
+func iterated(w *resolve.World, v resolve.Value) resolve.Value {
+	m := member(w, pyOrder(w, v.Ref), "__iter__")
 	if m.value.Kind != resolve.Function {
 		return resolve.Value{}
 	}
-	iterator := pyResult(w, pyOn(m.value, v.Ref))
+	iterator := result(w, on(m.value, v.Ref))
 	if iterator.Ref.Valid() {
-		next := pyMember(w, pyOrder(w, iterator.Ref), "__next__")
-		return pyResult(w, pyOn(next.value, iterator.Ref)).Via(v.How).Via(resolve.TypedElement)
+		next := member(w, pyOrder(w, iterator.Ref), "__next__")
+		return result(w, on(next.value, iterator.Ref)).Via(v.How).Via(resolve.TypedElement)
 	}
-	return pyElement(w, iterator).Via(v.How)
+	return element(w, iterator).Via(v.How)
 }
 
-// pyAt is element i of v, as an assignment to several names takes it.
-func pyAt(w *resolve.World, v resolve.Value, i int) resolve.Value {
-	name, args := pyContainer(v)
+// at is element i of v, as an assignment to several names takes it.
+func at(w *resolve.World, v resolve.Value, i int) resolve.Value {
+	name, args := container(v)
 	if name == "tuple" || name == "Tuple" {
 		if len(args) == 2 && args[1] == "..." {
 			i = 0
 		}
 		if i < len(args) {
-			return pyTyped(w, v.Type.With(args[i])).Via(v.How).Via(resolve.TypedElement)
+			return typed(w, v.Type.With(args[i])).Via(v.How).Via(resolve.TypedElement)
 		}
 		return resolve.Value{}
 	}
-	return pyElement(w, v)
+	return element(w, v)
 }
 
-// pyItem is v[key].
-func pyItem(w *resolve.World, v resolve.Value, e *resolve.Expr) resolve.Value {
-	name, args := pyContainer(v)
+// item is v[key].
+func item(w *resolve.World, v resolve.Value, e *resolve.Expr) resolve.Value {
+	name, args := container(v)
 	key := ""
 	if len(e.Args) == 1 {
 		key = e.Args[0].Text
 	}
-	switch kind := pyContainers[name]; {
+	switch kind := containers[name]; {
 	case kind == -1 && len(args) == 2:
-		return pyTyped(w, v.Type.With(args[1])).Via(v.How).Via(resolve.TypedElement)
+		return typed(w, v.Type.With(args[1])).Via(v.How).Via(resolve.TypedElement)
 	case kind == 1 && strings.Contains(key, ":"):
 		return v
 	case (name == "tuple" || name == "Tuple") && len(key) == 1 && key[0] >= '0' && key[0] <= '9':
-		return pyAt(w, v, int(key[0]-'0'))
+		return at(w, v, int(key[0]-'0'))
 	case kind == 1 && name != "tuple" && name != "Tuple":
-		return pyElement(w, v)
+		return element(w, v)
 	}
 	if v.Kind == resolve.Instance && v.Ref.Valid() {
-		if m := pyMember(w, pyOrder(w, v.Ref), "__getitem__"); m.value.Kind == resolve.Function {
-			return pyResult(w, pyOn(m.value, v.Ref)).Via(v.How)
+		if m := member(w, pyOrder(w, v.Ref), "__getitem__"); m.value.Kind == resolve.Function {
+			return result(w, on(m.value, v.Ref)).Via(v.How)
 		}
 	}
 	return resolve.Value{}

@@ -8,110 +8,110 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-var pyDialect = resolve.Dialect{Words: true}
+var dialect = resolve.Dialect{Words: true}
 
-// pyAwaited marks, as its Module, the value of a call that is to be awaited.
-const pyAwaited = "await"
+// awaited marks, as its Module, the value of a call that is to be awaited.
+const awaited = "await"
 
-// pySuper marks, as its Module, super(): members come from behind its class.
-const pySuper = "super"
+// super marks, as its Module, super(): members come from behind its class.
+const super = "super"
 
 func (Language) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	v, _, bound := pyLookup(s, e.Name)
-	if !bound && pyBuiltins[e.Name] {
+	v, _, bound := lookup(s, e.Name)
+	if !bound && builtins[e.Name] {
 		return resolve.Value{Kind: resolve.Foreign, Module: "builtins." + e.Name}
 	}
 	return v
 }
 
 func (p Language) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
-	return pySeen(s, x, e).value
+	return seen(s, x, e).value
 }
 
-// pySeen is x.name where s sees it: as the function at hand has assigned it,
+// seen is x.name where s sees it: as the function at hand has assigned it,
 // or else as it is declared.
-func pySeen(s resolve.Scope, x resolve.Value, e *resolve.Expr) pyFound {
+func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
 	if e.X.Op == resolve.OpName {
-		if v, ok := pyNarrowed(s, e.X.Name+"."+e.Name); ok && (v.Kind != resolve.Unknown || x.Kind != resolve.Instance) {
-			return pyFound{value: v, field: true}
+		if v, ok := narrowed(s, e.X.Name+"."+e.Name); ok && (v.Kind != resolve.Unknown || x.Kind != resolve.Instance) {
+			return found{value: v, field: true}
 		}
 	}
-	return pyMemberOf(s.W, x, e.Name)
+	return memberOf(s.W, x, e.Name)
 }
 
-// pyNarrowed is what the function at s has surely assigned to an attribute
+// narrowed is what the function at s has surely assigned to an attribute
 // before: it holds rather than what the class says.
-func pyNarrowed(s resolve.Scope, attribute string) (v resolve.Value, ok bool) {
-	at := pyAround(s.File, s.At, s.Pos)
-	flow := pyNames(s.File).of(at, attribute)
+func narrowed(s resolve.Scope, attribute string) (v resolve.Value, ok bool) {
+	at := around(s.File, s.At, s.Pos)
+	flow := names(s.File).of(at, attribute)
 	if at < 0 || len(flow) == 0 {
 		return resolve.Value{}, false
 	}
-	reaching := pyReaching(s.File, flow, s.Pos)
-	if first := reaching[0]; first.pos >= s.Pos || !pyNames(s.File).sure(first.pos, s.Pos) {
+	reaching := reaching(s.File, flow, s.Pos)
+	if first := reaching[0]; first.pos >= s.Pos || !names(s.File).sure(first.pos, s.Pos) {
 		return resolve.Value{}, false
 	}
-	v = pySettleFlow(s, reaching)
+	v = settleFlow(s, reaching)
 	return v, true
 }
 
-// pyMemberOf is x.name.
-func pyMemberOf(w *resolve.World, x resolve.Value, name string) pyFound {
+// memberOf is x.name.
+func memberOf(w *resolve.World, x resolve.Value, name string) found {
 	switch x.Kind {
 	case resolve.Module:
-		return pyFound{value: pyModuleMember(w, x.Module, name)}
+		return found{value: moduleMember(w, x.Module, name)}
 	case resolve.Foreign:
-		return pyFound{value: resolve.Value{Kind: resolve.Foreign, Module: x.Module + "." + name, How: x.How}}
+		return found{value: resolve.Value{Kind: resolve.Foreign, Module: x.Module + "." + name, How: x.How}}
 	case resolve.Class:
-		m := pyMember(w, pyOrder(w, x.Ref), name)
+		m := member(w, pyOrder(w, x.Ref), name)
 		if m.value.Kind == resolve.Function {
-			m.value = pyOn(m.value, x.Ref)
+			m.value = on(m.value, x.Ref)
 		}
 		m.value = m.value.Via(x.How)
 		return m
 	case resolve.Instance:
-		return pyAttribute(w, x, name)
+		return attribute(w, x, name)
 	}
-	return pyFound{}
+	return found{}
 }
 
-// pyAttribute is x.name of an object.
-func pyAttribute(w *resolve.World, x resolve.Value, name string) pyFound {
-	if x.Module == pyAwaited || strings.HasPrefix(x.Module, pyOr) && pyMayBe(x, name) {
-		return pyFound{}
+// attribute is x.name of an object.
+func attribute(w *resolve.World, x resolve.Value, name string) found {
+	if x.Module == awaited || strings.HasPrefix(x.Module, or) && mayBe(x, name) {
+		return found{}
 	}
 	if !x.Ref.Valid() {
-		head, _ := pyContainer(x)
-		return pyFound{value: resolve.Value{Kind: resolve.Foreign, Module: "builtins." + head + "." + name, Type: x.Type, How: x.How}}
+		head, _ := container(x)
+		return found{value: resolve.Value{Kind: resolve.Foreign, Module: "builtins." + head + "." + name, Type: x.Type, How: x.How}}
 	}
 	order := pyOrder(w, x.Ref)
-	if x.Module == pySuper && len(order) > 0 {
+	if x.Module == super && len(order) > 0 {
 		order = order[1:]
 	}
-	m := pyMember(w, order, name)
+	m := member(w, order, name)
 	switch {
 	case m.value.Kind == resolve.Function:
-		m.value = pyOn(m.value, x.Ref)
-	case m.field && m.owner.Valid() && len(pyNames(m.owner.File).of(m.owner.Index, name)) > 0:
-		m.value = pyPropertyOn(w, m, x.Ref, name)
+		m.value = on(m.value, x.Ref)
+	case m.field && m.owner.Valid() && len(names(m.owner.File).of(m.owner.Index, name)) > 0:
+		m.value = propertyOn(w, m, x.Ref, name)
 	}
 	m.value = m.value.Via(x.How)
 	return m
 }
 
-// pyPropertyOn is the value of a property that is read on an object of a class
+// propertyOn is the value of a property that is read on an object of a class
 // that may inherit it.
-func pyPropertyOn(w *resolve.World, m pyFound, class resolve.Ref, name string) resolve.Value {
+func propertyOn(w *resolve.World, m found, class resolve.Ref, name string) resolve.Value {
 	for _, i := range m.owner.File.Children(m.owner.Index) {
 		if s := &m.owner.File.Symbols[i]; s.Name == name && s.Kind == code.KindProperty {
-			return pyResult(w, pyOn(resolve.Value{Kind: resolve.Function, Ref: m.owner.File.Ref(i)}, class))
+			return result(w, on(resolve.Value{Kind: resolve.Function, Ref: m.owner.File.Ref(i)}, class))
 		}
 	}
 	return m.value
 }
 
-// pyOn is a function taken from a class or an object of it.
-func pyOn(f resolve.Value, class resolve.Ref) resolve.Value {
+// on is a function taken from a class or an object of it.
+func on(f resolve.Value, class resolve.Ref) resolve.Value {
 	f.Type = resolve.Type{Text: "Self", File: class.File, Scope: class.Index}
 	return f
 }
@@ -120,13 +120,13 @@ func pyOn(f resolve.Value, class resolve.Ref) resolve.Value {
 func (p Language) super(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 2 {
 		if v := resolve.Eval(p, s, e.Args[0]); v.Kind == resolve.Class {
-			return resolve.Value{Kind: resolve.Instance, Ref: v.Ref, Module: pySuper}
+			return resolve.Value{Kind: resolve.Instance, Ref: v.Ref, Module: super}
 		}
 		return resolve.Value{}
 	}
-	for at := pyAround(s.File, s.At, s.Pos); at >= 0; at = pyScope(s.File, s.File.Symbols[at].Parent) {
-		if class := pyMethodOf(s.File, at); class >= 0 {
-			return resolve.Value{Kind: resolve.Instance, Ref: s.File.Ref(class), Module: pySuper}
+	for at := around(s.File, s.At, s.Pos); at >= 0; at = pyScope(s.File, s.File.Symbols[at].Parent) {
+		if class := methodOf(s.File, at); class >= 0 {
+			return resolve.Value{Kind: resolve.Instance, Ref: s.File.Ref(class), Module: super}
 		}
 	}
 	return resolve.Value{}
@@ -137,8 +137,8 @@ func (p Language) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resol
 	case resolve.Class: // C[int]
 		return x
 	case resolve.Instance:
-		if x.Module != pyAwaited {
-			return pyItem(s.W, x, e)
+		if x.Module != awaited {
+			return item(s.W, x, e)
 		}
 	}
 	return resolve.Value{}
@@ -147,12 +147,12 @@ func (p Language) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resol
 func (p Language) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
-		if x.Kind == resolve.Instance && x.Module == pyAwaited {
+		if x.Kind == resolve.Instance && x.Module == awaited {
 			x.Module = ""
 			return x
 		}
-		if name, args := pyContainer(x); pyContainers[name] > 0 && len(args) > 0 && (name == "Awaitable" || name == "Coroutine") {
-			return pyTyped(s.W, x.Type.With(args[len(args)-1])).Via(x.How).Via(resolve.TypedResult)
+		if name, args := container(x); containers[name] > 0 && len(args) > 0 && (name == "Awaitable" || name == "Coroutine") {
+			return typed(s.W, x.Type.With(args[len(args)-1])).Via(x.How).Via(resolve.TypedResult)
 		}
 	case "not":
 		return resolve.Value{Kind: resolve.Foreign, Module: "builtins.bool"}
@@ -194,16 +194,16 @@ func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	default:
 		return resolve.Value{}
 	}
-	v := resolve.Value{Kind: resolve.Foreign, Module: pyNone}
+	v := resolve.Value{Kind: resolve.Foreign, Module: none}
 	for _, side := range sides {
 		x := resolve.Eval(p, s, side)
 		switch {
-		case pyIsNone(x):
+		case isNone(x):
 		case x.Kind == resolve.Unknown:
 			return resolve.Value{}
-		case pyIsNone(v):
+		case isNone(v):
 			v = x
-		case !pySame(v, x):
+		case !same(v, x):
 			return resolve.Value{}
 		}
 	}
@@ -213,12 +213,12 @@ func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch e.Name {
 	case "each":
-		return pyElement(s.W, x)
+		return element(s.W, x)
 	case "with":
-		return pyEntered(s.W, x)
+		return entered(s.W, x)
 	case "except":
 		if x.Kind == resolve.Class {
-			return pyInstance(x.Ref, x.How).Via(resolve.TypedWritten)
+			return instance(x.Ref, x.How).Via(resolve.TypedWritten)
 		}
 		if x.Kind == resolve.Foreign && x.Module != "builtins.tuple" {
 			return x
@@ -226,14 +226,14 @@ func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 		return resolve.Value{}
 	}
 	if i, err := strconv.Atoi(e.Name); err == nil {
-		return pyAt(s.W, x, i)
+		return at(s.W, x, i)
 	}
 	return resolve.Value{}
 }
 
-// pyEntered is what "with x as y" binds y to: what __enter__ gives, or what a
+// entered is what "with x as y" binds y to: what __enter__ gives, or what a
 // generator under contextmanager yields.
-func pyEntered(w *resolve.World, x resolve.Value) resolve.Value {
+func entered(w *resolve.World, x resolve.Value) resolve.Value {
 	if x.Kind == resolve.Foreign {
 		return x
 	}
@@ -241,13 +241,13 @@ func pyEntered(w *resolve.World, x resolve.Value) resolve.Value {
 		return resolve.Value{}
 	}
 	if !x.Ref.Valid() {
-		return pyElement(w, x)
+		return element(w, x)
 	}
 	for _, name := range []string{"__enter__", "__aenter__"} {
-		m := pyMember(w, pyOrder(w, x.Ref), name)
+		m := member(w, pyOrder(w, x.Ref), name)
 		if m.value.Kind == resolve.Function {
-			v := pyResult(w, pyOn(m.value, x.Ref)).Via(x.How)
-			if v.Module == pyAwaited {
+			v := result(w, on(m.value, x.Ref)).Via(x.How)
+			if v.Module == awaited {
 				v.Module = ""
 			}
 			return v

@@ -8,25 +8,25 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rubyStep is one class in the order in which Ruby looks for a method.
-type rubyStep struct {
+// step is one class in the order in which Ruby looks for a method.
+type step struct {
 	class   string // full name, "." between its parts
 	meta    bool   // the methods of the class itself
 	unknown string // instead of the others: an ancestor that the workspace does not declare
 }
 
-// rubyFound is the outcome of a look-up.
-type rubyFound struct {
+// found is the outcome of a look-up.
+type found struct {
 	ref     resolve.Ref
-	step    rubyStep
+	step    step
 	depth   int    // steps before it
 	unknown string // nothing before this ancestor declares it
 	twice   bool   // several declarations, and nothing tells which one holds
 }
 
-func (m rubyFound) provenance() string { return "declared by " + m.step.class }
+func (m found) provenance() string { return "declared by " + m.step.class }
 
-func (m rubyFound) strategy(x rubyObject) resolve.Strategy {
+func (m found) strategy(x object) resolve.Strategy {
 	switch {
 	case x.how != "" && x.how != resolve.SameType:
 		return x.how
@@ -37,34 +37,34 @@ func (m rubyFound) strategy(x rubyObject) resolve.Strategy {
 }
 
 // find looks for a method of x.
-func (r rubyReader) find(p rubyPlace, x rubyObject, name string) rubyFound {
-	if x.kind != rubyKnown {
-		return rubyFound{unknown: "an unknown class"}
+func (r reader) find(p place, x object, name string) found {
+	if x.kind != known {
+		return found{unknown: "an unknown class"}
 	}
 	return r.search(p, r.steps(x), name)
 }
 
-func (r rubyReader) search(p rubyPlace, steps []rubyStep, name string) rubyFound {
+func (r reader) search(p place, steps []step, name string) found {
 	for i, s := range steps {
 		if s.unknown != "" {
-			return rubyFound{unknown: s.unknown}
+			return found{unknown: s.unknown}
 		}
-		all := r.members(s.class)[rubyMember{name, s.meta}]
+		all := r.members(s.class)[member{name, s.meta}]
 		if len(all) == 0 {
 			continue
 		}
 		ref, ok := r.pick(p, all)
 		if ref = r.original(s, ref); ok && !ref.Valid() {
-			return rubyFound{unknown: "an alias"}
+			return found{unknown: "an alias"}
 		}
-		return rubyFound{ref: ref, step: s, depth: i, twice: !ok}
+		return found{ref: ref, step: s, depth: i, twice: !ok}
 	}
-	return rubyFound{}
+	return found{}
 }
 
 // original is the method that an alias names, the zero Ref where the class does
 // not declare it; ref itself where it is no alias.
-func (r rubyReader) original(s rubyStep, ref resolve.Ref) resolve.Ref {
+func (r reader) original(s step, ref resolve.Ref) resolve.Ref {
 	if !ref.Valid() {
 		return ref
 	}
@@ -72,7 +72,7 @@ func (r rubyReader) original(s rubyStep, ref resolve.Ref) resolve.Ref {
 		if f.Kind != code.FactAlias {
 			continue
 		}
-		old := r.members(s.class)[rubyMember{strings.Trim(f.Type, `:"'`), s.meta}]
+		old := r.members(s.class)[member{strings.Trim(f.Type, `:"'`), s.meta}]
 		if len(old) != 1 || old[0] == ref {
 			return resolve.Ref{}
 		}
@@ -84,7 +84,7 @@ func (r rubyReader) original(s rubyStep, ref resolve.Ref) resolve.Ref {
 // pick is the one declaration that p means among several of one full name: its
 // own file's, those of its project, those that are not tests', those that it
 // requires.
-func (r rubyReader) pick(p rubyPlace, all []resolve.Ref) (resolve.Ref, bool) {
+func (r reader) pick(p place, all []resolve.Ref) (resolve.Ref, bool) {
 	switch len(all) {
 	case 0: // as of a name that too many declarations bear to be listed
 		return resolve.Ref{}, false
@@ -120,25 +120,25 @@ func (r rubyReader) pick(p rubyPlace, all []resolve.Ref) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// rubyMember is a method's name in a class, or in the class's own class.
-type rubyMember struct {
+// member is a method's name in a class, or in the class's own class.
+type member struct {
 	name string
 	meta bool
 }
 
-type rubyMembersKey string
+type membersKey string
 
 // members is the methods that all the declarations of a class have.
-func (r rubyReader) members(class string) map[rubyMember][]resolve.Ref {
-	return resolve.Derive(r.w, rubyMembersKey(class), func() map[rubyMember][]resolve.Ref {
-		out := map[rubyMember][]resolve.Ref{}
+func (r reader) members(class string) map[member][]resolve.Ref {
+	return resolve.Derive(r.w, membersKey(class), func() map[member][]resolve.Ref {
+		out := map[member][]resolve.Ref{}
 		for _, d := range r.declared(class) {
 			both := slices.ContainsFunc(d.Facts(), func(f *code.Fact) bool {
 				return f.Kind == code.FactImpl && f.Type == "self"
 			})
 			for _, i := range d.File.Children(d.Index) {
 				ref := d.File.Ref(i)
-				for _, m := range rubyMembersOf(ref.Symbol()) {
+				for _, m := range membersOf(ref.Symbol()) {
 					out[m] = append(out[m], ref)
 					if both && !m.meta {
 						m.meta = true
@@ -151,8 +151,8 @@ func (r rubyReader) members(class string) map[rubyMember][]resolve.Ref {
 	})
 }
 
-// rubyMembersOf is the methods that one symbol of a class stands for.
-func rubyMembersOf(s *code.Symbol) (out []rubyMember) {
+// membersOf is the methods that one symbol of a class stands for.
+func membersOf(s *code.Symbol) (out []member) {
 	if slices.Contains(s.Modifiers, "block") {
 		return nil // a method of what the block is for
 	}
@@ -160,29 +160,29 @@ func rubyMembersOf(s *code.Symbol) (out []rubyMember) {
 	switch s.Kind {
 	case code.KindMethod, code.KindConstructor, code.KindFunction:
 	case code.KindTest:
-		if !rubyTestMethod(s) {
+		if !testMethod(s) {
 			return nil
 		}
 	case code.KindProperty:
-		return rubyAttribute(s, self)
+		return attribute(s, self)
 	default:
 		return nil
 	}
-	out = append(out, rubyMember{s.Name, self})
+	out = append(out, member{s.Name, self})
 	if slices.Contains(s.Modifiers, "module_function") {
-		out = append(out, rubyMember{s.Name, true})
+		out = append(out, member{s.Name, true})
 	}
 	return out
 }
 
-// rubyTestMethod reports whether a test is a method, not a block with a title.
-func rubyTestMethod(s *code.Symbol) bool {
+// testMethod reports whether a test is a method, not a block with a title.
+func testMethod(s *code.Symbol) bool {
 	return s.Kind == code.KindTest && strings.HasPrefix(s.Name, "test_") && rubyName.MatchString(s.Name)
 }
 
-// rubyAttribute is the methods that attr_accessor and its like declare. Those
+// attribute is the methods that attr_accessor and its like declare. Those
 // of associations and Struct members are made at run time, elsewhere.
-func rubyAttribute(s *code.Symbol, self bool) (out []rubyMember) {
+func attribute(s *code.Symbol, self bool) (out []member) {
 	for _, macro := range s.Modifiers {
 		kind := strings.TrimPrefix(macro, "thread_")
 		both := strings.HasPrefix(kind, "cattr_") || strings.HasPrefix(kind, "mattr_")
@@ -191,24 +191,24 @@ func rubyAttribute(s *code.Symbol, self bool) (out []rubyMember) {
 		writes := kind == "attr_writer" || kind == "attr_accessor"
 		for _, meta := range []bool{false, true} {
 			if reads && (both || meta == self) {
-				out = append(out, rubyMember{s.Name, meta})
+				out = append(out, member{s.Name, meta})
 			}
 			if writes && (both || meta == self) {
-				out = append(out, rubyMember{s.Name + "=", meta})
+				out = append(out, member{s.Name + "=", meta})
 			}
 		}
 	}
 	return out
 }
 
-type rubyStepsKey struct {
+type stepsKey struct {
 	class string
 	meta  bool
 }
 
 // steps is the order in which methods of x are looked for.
-func (r rubyReader) steps(x rubyObject) []rubyStep {
-	return resolve.Derive(r.w, rubyStepsKey{x.class, x.meta}, func() []rubyStep {
+func (r reader) steps(x object) []step {
+	return resolve.Derive(r.w, stepsKey{x.class, x.meta}, func() []step {
 		if x.meta {
 			return r.metaSteps(x.class)
 		}
@@ -218,8 +218,8 @@ func (r rubyReader) steps(x rubyObject) []rubyStep {
 
 // instanceSteps is the ancestors of a class: what it prepends, the last first,
 // itself, what it includes, the last first, and its superclass's ancestors.
-func (r rubyReader) instanceSteps(class string) (out []rubyStep) {
-	var before, behind, super []rubyStep
+func (r reader) instanceSteps(class string) (out []step) {
+	var before, behind, super []step
 	module := r.isModule(class)
 	for _, d := range r.declared(class) {
 		for _, f := range d.Facts() {
@@ -234,28 +234,28 @@ func (r rubyReader) instanceSteps(class string) (out []rubyStep) {
 			}
 		}
 	}
-	out = append(append(append(out, before...), rubyStep{class: class}), behind...)
+	out = append(append(append(out, before...), step{class: class}), behind...)
 	switch {
 	case len(super) > 0:
 		return append(out, super...)
 	case module && class != "Kernel":
-		return append(out, rubyStep{unknown: "what includes " + class})
+		return append(out, step{unknown: "what includes " + class})
 	case class == "Object" || class == "Kernel":
 		return out
 	}
-	return append(out, rubyStep{class: "Object"}, rubyStep{class: "Kernel"})
+	return append(out, step{class: "Object"}, step{class: "Kernel"})
 }
 
 // stepsOf is the steps through a module that a fact of d takes in.
-func (r rubyReader) stepsOf(d resolve.Ref, f *code.Fact) []rubyStep {
-	x := r.constant(rubyPlace{d.File, d.Index, f.Span.StartByte}, f.Type)
-	if x.kind != rubyKnown {
-		if rubyModules[strings.TrimPrefix(f.Type, "::")] {
+func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
+	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
+	if x.kind != known {
+		if modules[strings.TrimPrefix(f.Type, "::")] {
 			return nil
 		}
-		return []rubyStep{{unknown: f.Type}}
+		return []step{{unknown: f.Type}}
 	}
-	steps := r.steps(rubyObject{kind: rubyKnown, class: x.class})
+	steps := r.steps(object{kind: known, class: x.class})
 	if n := len(steps); n > 0 && strings.HasPrefix(steps[n-1].unknown, "what includes ") {
 		steps = steps[:n-1]
 	}
@@ -263,19 +263,19 @@ func (r rubyReader) stepsOf(d resolve.Ref, f *code.Fact) []rubyStep {
 }
 
 // superSteps is the steps from a superclass on.
-func (r rubyReader) superSteps(d resolve.Ref, f *code.Fact) []rubyStep {
-	if x := r.superclass(d, f); x.kind == rubyKnown && x.meta && !rubyCore[x.class] {
-		return slices.Clone(r.steps(rubyObject{kind: rubyKnown, class: x.class}))
+func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
+	if x := r.superclass(d, f); x.kind == known && x.meta && !core[x.class] {
+		return slices.Clone(r.steps(object{kind: known, class: x.class}))
 	}
 	if f.Type == "Object" || f.Type == "::Object" {
 		return nil
 	}
-	return []rubyStep{{unknown: f.Type}}
+	return []step{{unknown: f.Type}}
 }
 
 // superclass is what the head of class d names, looked up outside of d.
-func (r rubyReader) superclass(d resolve.Ref, f *code.Fact) rubyObject {
-	p := rubyPlace{d.File, d.Symbol().Parent, f.Span.StartByte}
+func (r reader) superclass(d resolve.Ref, f *code.Fact) object {
+	p := place{d.File, d.Symbol().Parent, f.Span.StartByte}
 	if f.Type == "self" {
 		return r.self(p)
 	}
@@ -284,9 +284,9 @@ func (r rubyReader) superclass(d resolve.Ref, f *code.Fact) rubyObject {
 
 // metaSteps is where a class's own methods are looked for: in it, in what it
 // extends, in what its concerns extend it with, in its superclass's.
-func (r rubyReader) metaSteps(class string) []rubyStep {
-	out := []rubyStep{{class: class, meta: true}}
-	var behind, super []rubyStep
+func (r reader) metaSteps(class string) []step {
+	out := []step{{class: class, meta: true}}
+	var behind, super []step
 	for _, d := range r.declared(class) {
 		for _, f := range d.Facts() {
 			switch {
@@ -303,28 +303,28 @@ func (r rubyReader) metaSteps(class string) []rubyStep {
 	if n := len(out); out[n-1].unknown != "" {
 		return out
 	}
-	return append(out, rubyStep{class: "Class"}, rubyStep{class: "Module"}, rubyStep{class: "Object"}, rubyStep{class: "Kernel"})
+	return append(out, step{class: "Class"}, step{class: "Module"}, step{class: "Object"}, step{class: "Kernel"})
 }
 
-func (r rubyReader) superMeta(d resolve.Ref, f *code.Fact) []rubyStep {
-	if x := r.superclass(d, f); x.kind == rubyKnown && x.meta && !rubyCore[x.class] {
-		return slices.Clone(r.steps(rubyObject{kind: rubyKnown, class: x.class, meta: true}))
+func (r reader) superMeta(d resolve.Ref, f *code.Fact) []step {
+	if x := r.superclass(d, f); x.kind == known && x.meta && !core[x.class] {
+		return slices.Clone(r.steps(object{kind: known, class: x.class, meta: true}))
 	}
-	return []rubyStep{{unknown: f.Type}}
+	return []step{{unknown: f.Type}}
 }
 
 // concernSteps is the module ClassMethods of an included module, by which
 // concerns extend the class that includes them.
-func (r rubyReader) concernSteps(d resolve.Ref, f *code.Fact) []rubyStep {
-	x := r.constant(rubyPlace{d.File, d.Index, f.Span.StartByte}, f.Type)
-	if x.kind != rubyKnown || len(r.declared(x.class+".ClassMethods")) == 0 {
+func (r reader) concernSteps(d resolve.Ref, f *code.Fact) []step {
+	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
+	if x.kind != known || len(r.declared(x.class+".ClassMethods")) == 0 {
 		return nil
 	}
-	return []rubyStep{{class: x.class + ".ClassMethods"}}
+	return []step{{class: x.class + ".ClassMethods"}}
 }
 
 // isModule reports whether the workspace declares class as a module.
-func (r rubyReader) isModule(class string) bool {
+func (r reader) isModule(class string) bool {
 	all := r.declared(class)
 	return len(all) > 0 && all[0].Symbol().Kind == code.KindModule
 }

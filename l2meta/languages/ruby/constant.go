@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-type rubyFullKey struct {
+type fullKey struct {
 	file  int64
 	index int
 }
@@ -16,20 +16,20 @@ type rubyFullKey struct {
 // full is the full name of a class, module or constant, "." between its parts:
 // what it is called in the file, below the classes around it. The first part of
 // a compact name ("class A::B") is looked up, as Ruby does.
-func (r rubyReader) full(ref resolve.Ref) string {
-	return resolve.Derive(r.w, rubyFullKey{ref.File.ID, ref.Index}, func() string {
+func (r reader) full(ref resolve.Ref) string {
+	return resolve.Derive(r.w, fullKey{ref.File.ID, ref.Index}, func() string {
 		s := ref.Symbol()
 		path := s.QualifiedName
 		if s.Parent >= 0 {
 			path = strings.TrimPrefix(path, ref.File.Symbols[s.Parent].QualifiedName+".")
 		}
-		around := rubyClassAround(ref.File, s.Parent)
+		around := classAround(ref.File, s.Parent)
 		if around < 0 || slices.Contains(s.Modifiers, "::") {
 			return path
 		}
 		head, rest, compact := strings.Cut(path, ".")
 		if compact {
-			if x := r.constant(rubyPlace{ref.File, around, s.Span.StartByte}, head); x.kind == rubyKnown {
+			if x := r.constant(place{ref.File, around, s.Span.StartByte}, head); x.kind == known {
 				return x.class + "." + rest
 			}
 		}
@@ -37,9 +37,9 @@ func (r rubyReader) full(ref resolve.Ref) string {
 	})
 }
 
-// rubyClassAround is the class or module that symbol at is or stands in; -1 at
+// classAround is the class or module that symbol at is or stands in; -1 at
 // the top.
-func rubyClassAround(f *resolve.File, at int) int {
+func classAround(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		if k := f.Symbols[at].Kind; k == code.KindClass || k == code.KindModule {
 			return at
@@ -48,11 +48,11 @@ func rubyClassAround(f *resolve.File, at int) int {
 	return -1
 }
 
-type rubyDeclaredKey string
+type declaredKey string
 
 // declared is the declarations of the constant of that full name.
-func (r rubyReader) declared(full string) []resolve.Ref {
-	return resolve.Derive(r.w, rubyDeclaredKey(full), func() (out []resolve.Ref) {
+func (r reader) declared(full string) []resolve.Ref {
+	return resolve.Derive(r.w, declaredKey(full), func() (out []resolve.Ref) {
 		rows, ok := r.w.Named(full[strings.LastIndexByte(full, '.')+1:])
 		if !ok {
 			return nil
@@ -74,7 +74,7 @@ func (r rubyReader) declared(full string) []resolve.Ref {
 	})
 }
 
-type rubyConstantKey struct {
+type constantKey struct {
 	file int64
 	at   int
 	path string
@@ -82,24 +82,24 @@ type rubyConstantKey struct {
 
 // constant is what a constant path means at p: first in the classes around it,
 // from the inside out, then in the ancestors of the innermost, then at the top.
-func (r rubyReader) constant(p rubyPlace, path string) rubyObject {
-	around := rubyClassAround(p.file, p.at)
-	return resolve.Derive(r.w, rubyConstantKey{p.file.ID, around, path}, func() rubyObject {
+func (r reader) constant(p place, path string) object {
+	around := classAround(p.file, p.at)
+	return resolve.Derive(r.w, constantKey{p.file.ID, around, path}, func() object {
 		parts := strings.Split(strings.TrimPrefix(path, "::"), "::")
 		full := parts[0]
 		if !strings.HasPrefix(path, "::") {
 			full = r.lexical(p.file, around, parts[0])
 		}
 		if full == "" || len(r.declared(full)) == 0 {
-			return rubyObject{kind: rubyForeign, class: parts[0]}
+			return object{kind: foreign, class: parts[0]}
 		}
 		x := r.meaning(full)
 		for _, part := range parts[1:] {
-			if x.kind != rubyKnown || !x.meta {
-				return rubyObject{}
+			if x.kind != known || !x.meta {
+				return object{}
 			}
 			if full = r.inside(x.class, part); full == "" {
-				return rubyObject{}
+				return object{}
 			}
 			x = r.meaning(full)
 		}
@@ -108,8 +108,8 @@ func (r rubyReader) constant(p rubyPlace, path string) rubyObject {
 }
 
 // lexical is the full name of what a bare constant means in class around.
-func (r rubyReader) lexical(f *resolve.File, around int, name string) string {
-	for at := around; at >= 0; at = rubyClassAround(f, f.Symbols[at].Parent) {
+func (r reader) lexical(f *resolve.File, around int, name string) string {
+	for at := around; at >= 0; at = classAround(f, f.Symbols[at].Parent) {
 		if full := r.full(f.Ref(at)) + "." + name; len(r.declared(full)) > 0 {
 			return full
 		}
@@ -125,16 +125,16 @@ func (r rubyReader) lexical(f *resolve.File, around int, name string) string {
 	return ""
 }
 
-type rubyInsideKey struct{ class, name string }
+type insideKey struct{ class, name string }
 
 // inside is the full name of a constant of a class or of its ancestors, "" when
 // none declares it.
-func (r rubyReader) inside(class, name string) string {
-	return resolve.Derive(r.w, rubyInsideKey{class, name}, func() string {
+func (r reader) inside(class, name string) string {
+	return resolve.Derive(r.w, insideKey{class, name}, func() string {
 		if full := class + "." + name; len(r.declared(full)) > 0 {
 			return full
 		}
-		for _, s := range r.steps(rubyObject{kind: rubyKnown, class: class}) {
+		for _, s := range r.steps(object{kind: known, class: class}) {
 			if s.unknown != "" {
 				return ""
 			}
@@ -146,23 +146,23 @@ func (r rubyReader) inside(class, name string) string {
 	})
 }
 
-type rubyMeaningKey string
+type meaningKey string
 
 // meaning is what the constant of that full name holds: a class, or what it is
 // assigned.
-func (r rubyReader) meaning(full string) rubyObject {
-	return resolve.Derive(r.w, rubyMeaningKey(full), func() rubyObject {
+func (r reader) meaning(full string) object {
+	return resolve.Derive(r.w, meaningKey(full), func() object {
 		all := r.declared(full)
 		for _, d := range all {
 			if d.Symbol().Kind != code.KindConstant {
-				return rubyObject{kind: rubyKnown, class: full, meta: true, how: resolve.TypedStatic}
+				return object{kind: known, class: full, meta: true, how: resolve.TypedStatic}
 			}
 		}
-		var value rubyObject
+		var value object
 		for i, d := range all {
 			x := r.assigned(d)
-			if x.kind != rubyKnown || i > 0 && x != value {
-				return rubyObject{}
+			if x.kind != known || i > 0 && x != value {
+				return object{}
 			}
 			value = x
 		}
@@ -171,12 +171,12 @@ func (r rubyReader) meaning(full string) rubyObject {
 }
 
 // assigned is what a constant's declaration assigns to it.
-func (r rubyReader) assigned(d resolve.Ref) rubyObject {
+func (r reader) assigned(d resolve.Ref) object {
 	s := d.Symbol()
 	for _, f := range d.File.FactsOf(s.Parent) {
 		if f.Kind == code.FactAssign && f.Name == s.Name && f.Span.StartByte == s.NameSpan.StartByte {
-			return r.value(rubyPlace{d.File, s.Parent, f.Span.StartByte}, f.Type, 0)
+			return r.value(place{d.File, s.Parent, f.Span.StartByte}, f.Type, 0)
 		}
 	}
-	return rubyObject{}
+	return object{}
 }

@@ -10,15 +10,15 @@ import (
 
 // Implementations is the methods of the name in the classes below r's.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
-	reader := rubyReader{w}
-	class := rubyClassAround(r.File, r.Symbol().Parent)
+	reader := reader{w}
+	class := classAround(r.File, r.Symbol().Parent)
 	if class < 0 {
 		return nil
 	}
 	full := reader.full(r.File.Ref(class))
 	var out []resolve.Ref
 	for _, sub := range reader.below(full) {
-		for _, m := range rubyMembersOf(r.Symbol()) {
+		for _, m := range membersOf(r.Symbol()) {
 			out = append(out, reader.members(sub)[m]...)
 		}
 	}
@@ -27,16 +27,16 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 
 // Overridden is the methods of the name in the ancestors of r's class.
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
-	reader := rubyReader{w}
-	class := rubyClassAround(r.File, r.Symbol().Parent)
+	reader := reader{w}
+	class := classAround(r.File, r.Symbol().Parent)
 	if class < 0 {
 		return nil
 	}
 	full := reader.full(r.File.Ref(class))
-	for _, m := range rubyMembersOf(r.Symbol()) {
-		for _, s := range reader.steps(rubyObject{kind: rubyKnown, class: full, meta: m.meta}) {
+	for _, m := range membersOf(r.Symbol()) {
+		for _, s := range reader.steps(object{kind: known, class: full, meta: m.meta}) {
 			if s.unknown == "" && s.class != full {
-				out = append(out, reader.members(s.class)[rubyMember{m.name, s.meta}]...)
+				out = append(out, reader.members(s.class)[member{m.name, s.meta}]...)
 			}
 		}
 	}
@@ -44,9 +44,9 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 }
 
 func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
-	reader := rubyReader{w}
+	reader := reader{w}
 	full := reader.full(class)
-	m := reader.find(rubyPlace{class.File, class.Index, class.Symbol().NameSpan.StartByte}, rubyObject{kind: rubyKnown, class: full}, "initialize")
+	m := reader.find(place{class.File, class.Index, class.Symbol().NameSpan.StartByte}, object{kind: known, class: full}, "initialize")
 	if class.Symbol().Kind != code.KindClass || !m.ref.Valid() || m.step.class == full {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref 
 }
 
 func (Language) Heirs(w *resolve.World, t resolve.Ref) (out []resolve.Ref) {
-	reader := rubyReader{w}
+	reader := reader{w}
 	for _, sub := range reader.below(reader.full(t)) {
 		out = append(out, reader.declared(sub)...)
 	}
@@ -63,26 +63,26 @@ func (Language) Heirs(w *resolve.World, t resolve.Ref) (out []resolve.Ref) {
 
 // on is v, the verdict on a call of m on x, with the class of x where that
 // inherits m.
-func (r rubyReader) on(x rubyObject, m rubyFound, v resolve.Verdict) resolve.Verdict {
+func (r reader) on(x object, m found, v resolve.Verdict) resolve.Verdict {
 	if all := r.declared(x.class); m.step.class != x.class && len(all) > 0 {
 		return v.On(all[0])
 	}
 	return v
 }
 
-var rubyDialect = resolve.Dialect{NewSuffix: true}
+var dialect = resolve.Dialect{NewSuffix: true}
 
 // made reports whether an expression is an object of just the class that it is
 // made of: C.new, or a local variable that is given nothing else.
-func (r rubyReader) made(p rubyPlace, receiver string) bool {
-	return resolve.MadeHere(p.file, p.at, resolve.ParseExpr(receiver, rubyDialect), rubyDialect, func(_, _ int, e *resolve.Expr) bool {
+func (r reader) made(p place, receiver string) bool {
+	return resolve.MadeHere(p.file, p.at, resolve.ParseExpr(receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool {
 		return e.Op == resolve.OpNew && rubyPath.MatchString(e.Type)
 	})
 }
 
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
-	reader := rubyReader{w}
-	class := rubyClassAround(impl.File, impl.Symbol().Parent)
+	reader := reader{w}
+	class := classAround(impl.File, impl.Symbol().Parent)
 	if class < 0 {
 		return true
 	}
@@ -111,12 +111,12 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 // maxBelow bounds the subclasses of a class that are listed.
 const maxBelow = 500
 
-type rubyBelowKey string
+type belowKey string
 
 // below is the full names of the classes that have class among their
 // ancestors, near ones first.
-func (r rubyReader) below(class string) []string {
-	return resolve.Derive(r.w, rubyBelowKey(class), func() []string {
+func (r reader) below(class string) []string {
+	return resolve.Derive(r.w, belowKey(class), func() []string {
 		out := []string{class}
 		for i := 0; i < len(out) && len(out) < maxBelow; i++ {
 			for _, id := range r.w.Extending(out[i][strings.LastIndexByte(out[i], '.')+1:]) {
@@ -136,7 +136,7 @@ func (r rubyReader) below(class string) []string {
 }
 
 // Heirs is the classes of f that name class as a base or take it in.
-func (r rubyReader) heirs(f *resolve.File, class string) (out []string) {
+func (r reader) heirs(f *resolve.File, class string) (out []string) {
 	for i := range f.AllFacts() {
 		fact := &f.AllFacts()[i]
 		if fact.Kind != code.FactBase || fact.Owner < 0 {
@@ -146,7 +146,7 @@ func (r rubyReader) heirs(f *resolve.File, class string) (out []string) {
 		if fact.Name == "" {
 			at = f.Symbols[fact.Owner].Parent
 		}
-		if x := r.constant(rubyPlace{f, at, fact.Span.StartByte}, fact.Type); x.kind == rubyKnown && x.class == class {
+		if x := r.constant(place{f, at, fact.Span.StartByte}, fact.Type); x.kind == known && x.class == class {
 			out = append(out, r.full(f.Ref(fact.Owner)))
 		}
 	}

@@ -2,8 +2,8 @@ package ruby
 
 import "strings"
 
-// rubyWords is a set of words.
-func rubyWords(text string) map[string]bool {
+// words is a set of words.
+func words(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(text) {
 		out[w] = true
@@ -11,9 +11,9 @@ func rubyWords(text string) map[string]bool {
 	return out
 }
 
-// rubyCore is the classes of the language and its everyday library: a workspace
+// core is the classes of the language and its everyday library: a workspace
 // that declares one of them adds to it, and does not make it.
-var rubyCore = rubyWords(`
+var core = words(`
 	ArgumentError Array BasicObject BigDecimal Binding Class ClosedQueueError Comparable Complex ConditionVariable
 	Data Date DateTime Dir EOFError Encoding EncodingError Enumerable Enumerator Exception FalseClass Fiber
 	FiberError File Float FloatDomainError FrozenError GC Hash IO IOError IndexError Integer Interrupt Kernel
@@ -25,16 +25,16 @@ var rubyCore = rubyWords(`
 	TracePoint TrueClass TypeError URI UnboundMethod UncaughtThrowError ZeroDivisionError
 `)
 
-// rubyModules is the modules of the library that a class may include and still
+// modules is the modules of the library that a class may include and still
 // has no method of the kind that programs give their own classes.
-var rubyModules = rubyWords(`
+var modules = words(`
 	Comparable Enumerable Kernel Singleton Forwardable SingleForwardable MonitorMixin Observable ERB::Util Math
 	Process ActiveSupport::Concern Minitest::Assertions Rake::DSL FileUtils Timeout
 `)
 
-// rubyKernel is what a bare call may mean where nothing else declares it: the
+// kernel is what a bare call may mean where nothing else declares it: the
 // methods of every object and of every class.
-var rubyKernel = rubyWords(`
+var kernel = words(`
 	__callee__ __dir__ __id__ __method__ __send__ abort alias_method allocate ancestors append_features at_exit
 	attr attr_accessor attr_reader attr_writer autoload autoload? binding block_given? caller caller_locations
 	catch class class_eval class_exec class_variable_defined? class_variable_get class_variable_set
@@ -57,8 +57,8 @@ var rubyKernel = rubyWords(`
 	trace_var trap trust undef_method untaint untrace_var untrust untrusted? using warn yield_self
 `)
 
-// rubyObjectMethods is the public methods of every object.
-var rubyObjectMethods = rubyWords(`
+// objectMethods is the public methods of every object.
+var objectMethods = words(`
 	__id__ __send__ class clone define_singleton_method display dup enum_for eql? equal? extend freeze frozen?
 	hash inspect instance_eval instance_exec instance_of? instance_variable_defined? instance_variable_get
 	instance_variable_set instance_variables is_a? itself kind_of? method methods nil? object_id private_methods
@@ -67,8 +67,8 @@ var rubyObjectMethods = rubyWords(`
 	untrusted? yield_self
 `)
 
-// rubyModuleMethods is the public methods of every class.
-var rubyModuleMethods = rubyWords(`
+// moduleMethods is the public methods of every class.
+var moduleMethods = words(`
 	alias_method allocate ancestors attr attr_accessor attr_reader attr_writer autoload autoload? class_eval
 	class_exec class_variable_defined? class_variable_get class_variable_set class_variables const_defined?
 	const_get const_missing const_set const_source_location constants define_method deprecate_constant freeze

@@ -10,15 +10,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-type rubyProjectKey string
+type projectKey string
 
 // project is the directory of the gem or program that dir belongs to: the
 // nearest one above with a Gemfile or a gemspec, "" for the root.
-func (r rubyReader) project(dir string) string {
+func (r reader) project(dir string) string {
 	if dir == "" {
 		return ""
 	}
-	return resolve.Derive(r.w, rubyProjectKey(dir), func() string {
+	return resolve.Derive(r.w, projectKey(dir), func() string {
 		for _, f := range r.w.Dir(dir) {
 			if base := path.Base(f.Path); base == "Gemfile" || base == "gems.rb" || strings.HasSuffix(base, ".gemspec") {
 				return dir
@@ -28,15 +28,15 @@ func (r rubyReader) project(dir string) string {
 	})
 }
 
-type rubyRequiredKey int64
+type requiredKey int64
 
 // maxRequired bounds how many files one file is held to require.
 const maxRequired = 500
 
 // required is the files that f requires by names that are written out, those
 // that they require included; f itself not.
-func (r rubyReader) required(f *resolve.File) []*resolve.File {
-	return resolve.Derive(r.w, rubyRequiredKey(f.ID), func() []*resolve.File {
+func (r reader) required(f *resolve.File) []*resolve.File {
+	return resolve.Derive(r.w, requiredKey(f.ID), func() []*resolve.File {
 		seen := []*resolve.File{f}
 		for i := 0; i < len(seen) && len(seen) < maxRequired; i++ {
 			for _, m := range seen[i].Imports {
@@ -51,7 +51,7 @@ func (r rubyReader) required(f *resolve.File) []*resolve.File {
 
 // module is the file that f means by a name that it requires; nil where the
 // workspace has none, or several that are as near.
-func (r rubyReader) module(f *resolve.File, name string) *resolve.File {
+func (r reader) module(f *resolve.File, name string) *resolve.File {
 	if !strings.HasSuffix(name, ".rb") {
 		name += ".rb"
 	}
@@ -78,5 +78,5 @@ func (r rubyReader) module(f *resolve.File, name string) *resolve.File {
 }
 
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
-	return []*resolve.File{rubyReader{w}.module(f, i.Module)}
+	return []*resolve.File{reader{w}.module(f, i.Module)}
 }

@@ -14,19 +14,19 @@ import (
 // What an unseen ancestor may declare first stays open.
 type Language struct{}
 
-// rubyReader answers for one world.
-type rubyReader struct{ w *resolve.World }
+// reader answers for one world.
+type reader struct{ w *resolve.World }
 
-// rubyPlace is a point of a file: a symbol, and a byte for block scopes.
-type rubyPlace struct {
+// place is a point of a file: a symbol, and a byte for block scopes.
+type place struct {
 	file *resolve.File
 	at   int // innermost symbol, -1 at file level
 	pos  int
 }
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	r := rubyReader{w}
-	p := rubyPlace{f, c.Caller, c.NameSpan.StartByte}
+	r := reader{w}
+	p := place{f, c.Caller, c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallSuper:
 		return r.super(p)
@@ -44,12 +44,12 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 
 // bare settles a call without a receiver: a method of self, else one of the
 // top level, which all objects have.
-func (r rubyReader) bare(p rubyPlace, name string) resolve.Verdict {
+func (r reader) bare(p place, name string) resolve.Verdict {
 	if hit, ok := r.helper(p, name); ok {
 		return resolve.Resolved(hit, resolve.SameScope, "declared in "+hit.Parent().Symbol().Name)
 	}
 	self := r.self(p)
-	if name == "new" && self.meta && self.kind == rubyKnown {
+	if name == "new" && self.meta && self.kind == known {
 		return r.constructed(p, self, resolve.SameType)
 	}
 	m := r.find(p, self, name)
@@ -59,7 +59,7 @@ func (r rubyReader) bare(p rubyPlace, name string) resolve.Verdict {
 	case m.twice:
 		return resolve.Unresolved("declared more than once")
 	}
-	if hit, ok := r.included(p, self, func(steps []rubyStep) rubyFound { return r.search(p, steps, name) }); ok {
+	if hit, ok := r.included(p, self, func(steps []step) found { return r.search(p, steps, name) }); ok {
 		return resolve.Resolved(hit, resolve.Inherited, "declared in all that includes "+self.class)
 	}
 	return r.function(p, name, m)
@@ -67,15 +67,15 @@ func (r rubyReader) bare(p rubyPlace, name string) resolve.Verdict {
 
 // included is what look finds for every class that takes module self in, where
 // that is one and the same.
-func (r rubyReader) included(p rubyPlace, self rubyObject, look func([]rubyStep) rubyFound) (hit resolve.Ref, ok bool) {
-	if self.kind != rubyKnown || self.meta || !r.isModule(self.class) {
+func (r reader) included(p place, self object, look func([]step) found) (hit resolve.Ref, ok bool) {
+	if self.kind != known || self.meta || !r.isModule(self.class) {
 		return resolve.Ref{}, false
 	}
 	for _, class := range r.below(self.class) {
 		if r.isModule(class) {
 			continue
 		}
-		m := look(r.steps(rubyObject{kind: rubyKnown, class: class}))
+		m := look(r.steps(object{kind: known, class: class}))
 		if !m.ref.Valid() || hit.Valid() && hit != m.ref {
 			return resolve.Ref{}, false
 		}
@@ -85,9 +85,9 @@ func (r rubyReader) included(p rubyPlace, self rubyObject, look func([]rubyStep)
 }
 
 // function settles a bare call that no class of self declares.
-func (r rubyReader) function(p rubyPlace, name string, m rubyFound) resolve.Verdict {
+func (r reader) function(p place, name string, m found) resolve.Verdict {
 	main := r.self(p).main
-	switch hits := rubyFunctions(p.file, name, main); len(hits) {
+	switch hits := functions(p.file, name, main); len(hits) {
 	case 0:
 	case 1:
 		return resolve.Resolved(p.file.Ref(hits[0]), resolve.SameFile, "the top-level "+name+" of the file")
@@ -99,7 +99,7 @@ func (r rubyReader) function(p rubyPlace, name string, m rubyFound) resolve.Verd
 	}
 	var found []resolve.Ref
 	for _, f := range r.required(p.file) {
-		for _, i := range rubyFunctions(f, name, main) {
+		for _, i := range functions(f, name, main) {
 			found = append(found, f.Ref(i))
 		}
 	}
@@ -108,22 +108,22 @@ func (r rubyReader) function(p rubyPlace, name string, m rubyFound) resolve.Verd
 		return resolve.Resolved(found[0], resolve.Imported, "a top-level method of the required "+found[0].File.Path)
 	case len(found) > 1:
 		return resolve.Unresolved("several required files declare it")
-	case rubyKernel[name]:
+	case kernel[name]:
 		return resolve.ExternalTo(resolve.Builtin)
 	}
 	return resolve.Unresolved("no class around the call declares it")
 }
 
 // member settles a call on a receiver.
-func (r rubyReader) member(p rubyPlace, receiver, name string) resolve.Verdict {
+func (r reader) member(p place, receiver, name string) resolve.Verdict {
 	if own := p.file.Qualified(receiver + "." + name); len(own) == 1 && rubyName.MatchString(receiver) && p.file.Symbols[own[0]].Parent == p.at {
 		return resolve.Resolved(p.file.Ref(own[0]), resolve.SameScope, "a method of this one object")
 	}
 	x := r.value(p, receiver, 0)
 	switch {
-	case x.kind == rubyForeign:
+	case x.kind == foreign:
 		return resolve.ExternalTo(x.class)
-	case x.kind != rubyKnown:
+	case x.kind != known:
 		return resolve.Unresolved("the class of " + receiver + " is not known")
 	case name == "new" && x.meta:
 		return r.constructed(p, x, resolve.Constructed)
@@ -137,14 +137,14 @@ func (r rubyReader) member(p rubyPlace, receiver, name string) resolve.Verdict {
 		return resolve.Unresolved("declared more than once")
 	case m.unknown != "":
 		return resolve.Unresolved(m.unknown + " may declare it")
-	case rubyObjectMethods[name] || x.meta && rubyModuleMethods[name]:
+	case objectMethods[name] || x.meta && moduleMethods[name]:
 		return resolve.ExternalTo(resolve.Builtin)
 	}
 	return resolve.Unresolved(x.class + " declares no " + name)
 }
 
 // construct settles X.new, where the call's name is X.
-func (r rubyReader) construct(p rubyPlace, c *code.Call) resolve.Verdict {
+func (r reader) construct(p place, c *code.Call) resolve.Verdict {
 	path := c.Callee
 	switch {
 	case c.Receiver != "":
@@ -154,9 +154,9 @@ func (r rubyReader) construct(p rubyPlace, c *code.Call) resolve.Verdict {
 	}
 	x := r.constant(p, path)
 	switch {
-	case x.kind == rubyForeign:
+	case x.kind == foreign:
 		return resolve.ExternalTo(x.class)
-	case x.kind != rubyKnown || !x.meta:
+	case x.kind != known || !x.meta:
 		return resolve.Unresolved(path + " is not declared in the workspace")
 	}
 	return r.constructed(p, x, resolve.Constructed)
@@ -164,14 +164,14 @@ func (r rubyReader) construct(p rubyPlace, c *code.Call) resolve.Verdict {
 
 // constructed settles the construction of class x: its own "new", else its own
 // initialize, else the class itself.
-func (r rubyReader) constructed(p rubyPlace, x rubyObject, s resolve.Strategy) resolve.Verdict {
+func (r reader) constructed(p place, x object, s resolve.Strategy) resolve.Verdict {
 	if m := r.find(p, x, "new"); m.ref.Valid() {
 		return resolve.Resolved(m.ref, s, "the class's own new")
 	}
-	if rubyCore[x.class] {
+	if core[x.class] {
 		return resolve.ExternalTo(x.class)
 	}
-	if m := r.find(p, rubyObject{kind: rubyKnown, class: x.class}, "initialize"); m.ref.Valid() && m.step.class == x.class {
+	if m := r.find(p, object{kind: known, class: x.class}, "initialize"); m.ref.Valid() && m.step.class == x.class {
 		return resolve.Resolved(m.ref, s, m.provenance())
 	}
 	if ref, ok := r.pick(p, r.declared(x.class)); ok && ref.Symbol().Kind == code.KindClass {
@@ -181,17 +181,17 @@ func (r rubyReader) constructed(p rubyPlace, x rubyObject, s resolve.Strategy) r
 }
 
 // super settles on the next method of the name behind the class it stands in.
-func (r rubyReader) super(p rubyPlace) resolve.Verdict {
-	at := rubyMethodAround(p.file, p.at)
+func (r reader) super(p place) resolve.Verdict {
+	at := methodAround(p.file, p.at)
 	if at < 0 {
 		return resolve.Unresolved("super outside of a method")
 	}
 	self := r.self(p)
-	if self.kind != rubyKnown || self.main {
+	if self.kind != known || self.main {
 		return resolve.Unresolved("the class around super is not known")
 	}
 	name := p.file.Symbols[at].Name
-	look := func(steps []rubyStep) rubyFound { return r.behind(p, steps, self, name) }
+	look := func(steps []step) found { return r.behind(p, steps, self, name) }
 	if r.isModule(self.class) && !self.meta {
 		if hit, ok := r.included(p, self, look); ok {
 			return resolve.Resolved(hit, resolve.TypedStatic, "next in all that includes "+self.class)
@@ -208,17 +208,17 @@ func (r rubyReader) super(p rubyPlace) resolve.Verdict {
 }
 
 // behind looks for a method in the steps behind the class x.
-func (r rubyReader) behind(p rubyPlace, steps []rubyStep, x rubyObject, name string) rubyFound {
+func (r reader) behind(p place, steps []step, x object, name string) found {
 	for i, s := range steps {
 		if s.class == x.class && s.meta == x.meta {
 			return r.search(p, steps[i+1:], name)
 		}
 	}
-	return rubyFound{unknown: "an unknown class"}
+	return found{unknown: "an unknown class"}
 }
 
 // helper is the method of that name that a group of tests around p declares.
-func (r rubyReader) helper(p rubyPlace, name string) (resolve.Ref, bool) {
+func (r reader) helper(p place, name string) (resolve.Ref, bool) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		s := &p.file.Symbols[at]
 		if s.Kind == code.KindClass || s.Kind == code.KindModule {
@@ -234,9 +234,9 @@ func (r rubyReader) helper(p rubyPlace, name string) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// rubyFunctions is the top-level methods of that name in f; those of the object
+// functions is the top-level methods of that name in f; those of the object
 // that runs a file itself where main is set.
-func rubyFunctions(f *resolve.File, name string, main bool) (out []int) {
+func functions(f *resolve.File, name string, main bool) (out []int) {
 	for _, i := range f.Named(name) {
 		s := &f.Symbols[i]
 		own := s.Kind == code.KindMethod && slices.Contains(s.Modifiers, "self")
@@ -250,15 +250,15 @@ func rubyFunctions(f *resolve.File, name string, main bool) (out []int) {
 	return out
 }
 
-// rubyMethodAround is the method that symbol at is or stands in; -1 where there
+// methodAround is the method that symbol at is or stands in; -1 where there
 // is none.
-func rubyMethodAround(f *resolve.File, at int) int {
+func methodAround(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		switch f.Symbols[at].Kind {
 		case code.KindMethod, code.KindConstructor, code.KindFunction:
 			return at
 		case code.KindTest:
-			if rubyTestMethod(&f.Symbols[at]) {
+			if testMethod(&f.Symbols[at]) {
 				return at
 			}
 		case code.KindClass, code.KindModule:

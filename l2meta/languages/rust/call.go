@@ -7,116 +7,116 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rustCallValue is the type of what a call gives.
-func rustCallValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+// callValue is the type of what a call gives.
+func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	f := e.X
 	if f.Op == resolve.OpGeneric {
 		f = f.X
 	}
 	if f.Op == resolve.OpMember && f.Sep == "." {
-		x := rustEval(s, f.X, depth)
+		x := eval(s, f.X, depth)
 		if x.Kind != resolve.Instance {
 			return resolve.Value{}
 		}
-		return rustMethodResult(s, x, f.Name)
+		return methodResult(s, x, f.Name)
 	}
 	segments := resolve.SplitPath(f.String())
 	if len(segments) == 0 {
 		return resolve.Value{}
 	}
-	if v, ok := rustWrapped(s, f, segments, e, depth); ok {
+	if v, ok := wrapped(s, f, segments, e, depth); ok {
 		return v
 	}
-	if len(segments) == 1 && rustLocal(s.File, s.At, s.Pos, segments[0]) != nil {
+	if len(segments) == 1 && local(s.File, s.At, s.Pos, segments[0]) != nil {
 		return resolve.Value{}
 	}
-	defs, self := rustCallee(s, f.String())
+	defs, self := callee(s, f.String())
 	if len(defs) == 1 && defs[0].Ref.Valid() {
-		return rustResultOf(s.W, defs[0].Ref, self, resolve.TypedResult)
+		return resultOf(s.W, defs[0].Ref, self, resolve.TypedResult)
 	}
 	// default and from give the type itself, whoever declares them.
 	last := segments[len(segments)-1]
-	if self.File != nil && (last == "default" || last == "from" || last == "new") && rustSee(s.W, self).known() && (len(defs) != 1 || defs[0].unknown()) {
+	if self.File != nil && (last == "default" || last == "from" || last == "new") && see(s.W, self).known() && (len(defs) != 1 || defs[0].unknown()) {
 		if last != "new" {
 			return resolve.InstanceOf(self, resolve.TypedValue)
 		}
 	}
-	if self.File != nil && rustSee(s.W, self).foreign != "" && (last == "new" || last == "with_capacity" || last == "default" || last == "from") {
+	if self.File != nil && see(s.W, self).foreign != "" && (last == "new" || last == "with_capacity" || last == "default" || last == "from") {
 		return resolve.InstanceOf(self, resolve.TypedValue)
 	}
 	return resolve.Value{}
 }
 
-// rustWrapped is what Some(x), Ok(x), Box::new(x) and the like give.
-func rustWrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Expr, depth int) (resolve.Value, bool) {
+// wrapped is what Some(x), Ok(x), Box::new(x) and the like give.
+func wrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Expr, depth int) (resolve.Value, bool) {
 	last := segments[len(segments)-1]
 	name := map[string]string{"Some": "Option", "Ok": "Result"}[last]
-	if len(segments) == 2 && (last == "new" || last == "pin" || last == "clone") && rustWrapping[segments[0]] {
+	if len(segments) == 2 && (last == "new" || last == "pin" || last == "clone") && wrapping[segments[0]] {
 		name = segments[0]
 	}
-	if name == "" || len(e.Args) != 1 || len(segments) == 1 && len(rustPath(s.W, rustPlaceOf(s.File, s.At), segments, rustValues)) > 0 {
+	if name == "" || len(e.Args) != 1 || len(segments) == 1 && len(rustPath(s.W, placeOf(s.File, s.At), segments, values)) > 0 {
 		return resolve.Value{}, false
 	}
-	if len(segments) == 2 && rustSee(s.W, resolve.Type{Text: name, File: s.File, Scope: s.At}).foreign == "" {
+	if len(segments) == 2 && see(s.W, resolve.Type{Text: name, File: s.File, Scope: s.At}).foreign == "" {
 		return resolve.Value{}, false
 	}
-	x := rustEval(s, e.Args[0], depth)
+	x := eval(s, e.Args[0], depth)
 	if x.Kind != resolve.Instance || last == "clone" {
 		return x, true
 	}
-	return resolve.InstanceOf(rustOf(name, x.Type), resolve.Weaker(x.How, resolve.TypedValue)), true
+	return resolve.InstanceOf(of(name, x.Type), resolve.Weaker(x.How, resolve.TypedValue)), true
 }
 
-// rustCallee is what the path of a call means, and the type before its last
+// callee is what the path of a call means, and the type before its last
 // name where there is one.
-func rustCallee(s resolve.Scope, path string) (defs []rustDef, self resolve.Type) {
+func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 	segments := resolve.SplitPath(path)
 	if len(segments) > 1 {
 		i := strings.LastIndex(path, "::")
 		self = resolve.Type{Text: strings.Replace(strings.TrimSuffix(path[:i], "::"), "::<", "<", 1), File: s.File, Scope: s.At}
 	}
 	if len(segments) > 0 && segments[0] == "Self" {
-		return rustCalleeOfSelf(s, segments)
+		return calleeOfSelf(s, segments)
 	}
 	if len(segments) == 2 {
-		if bounds, ok := rustParameter(resolve.Type{File: s.File, Scope: s.At}, segments[0]); ok {
-			for _, trait := range rustBounded(s.W, resolve.Type{File: s.File, Scope: s.At}, bounds).traits {
-				for _, r := range rustOfTrait(s.W, trait, segments[1], 4) {
-					defs = append(defs, rustDef{Ref: r})
+		if bounds, ok := parameter(resolve.Type{File: s.File, Scope: s.At}, segments[0]); ok {
+			for _, trait := range bounded(s.W, resolve.Type{File: s.File, Scope: s.At}, bounds).traits {
+				for _, r := range ofTrait(s.W, trait, segments[1], 4) {
+					defs = append(defs, def{Ref: r})
 				}
 			}
 			return defs, self
 		}
 	}
-	return rustPath(s.W, rustPlaceOf(s.File, s.At), segments, rustValues), self
+	return rustPath(s.W, placeOf(s.File, s.At), segments, values), self
 }
 
-func rustCalleeOfSelf(s resolve.Scope, segments []string) (defs []rustDef, self resolve.Type) {
+func calleeOfSelf(s resolve.Scope, segments []string) (defs []def, self resolve.Type) {
 	self, ok := rustSelf(s.W, s.File, s.At)
 	if !ok {
 		return nil, resolve.Type{}
 	}
-	seen := rustSee(s.W, self)
+	seen := see(s.W, self)
 	switch {
 	case len(segments) == 1 && seen.decl.Valid():
-		return []rustDef{{Ref: seen.decl}}, self
+		return []def{{Ref: seen.decl}}, self
 	case len(segments) != 2:
 	case seen.decl.Valid():
-		return rustStep(s.W, rustModuleAt(s.File, s.At), rustDef{Ref: seen.decl}, segments[1], rustValues), self
+		return step(s.W, moduleAt(s.File, s.At), def{Ref: seen.decl}, segments[1], values), self
 	case len(seen.traits) == 1:
-		return rustAssociated(s.W, seen.traits[0], segments[1]), self
+		return associated(s.W, seen.traits[0], segments[1]), self
 	}
 	return nil, self
 }
 
-// rustResultOf is what a call of r gives, where Self is self.
-func rustResultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.Strategy) resolve.Value {
+// resultOf is what a call of r gives, where Self is self.
+func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.Strategy) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {
 	case code.KindStruct:
 		return resolve.InstanceOf(resolve.Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, resolve.TypedValue)
 	case code.KindConstant: // a variant
-		return rustDeclaredValue(r)
+		return declaredValue(r)
 	}
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult {
@@ -124,8 +124,8 @@ func rustResultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolv
 		}
 		t := resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}
 		if self.File != nil {
-			seen := rustSee(w, self)
-			t.Bind = resolve.Bind(rustOwnParameters(r, seen), seen.args, nil)
+			seen := see(w, self)
+			t.Bind = resolve.Bind(ownParameters(r, seen), seen.args, nil)
 			if seen.known() {
 				t.Bind = &resolve.Binding{Name: "Self", Type: self, Next: t.Bind}
 			}
@@ -135,9 +135,9 @@ func rustResultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolv
 	return resolve.Value{}
 }
 
-// rustOwnParameters is the names that the implementation around method r gives
+// ownParameters is the names that the implementation around method r gives
 // to the type arguments of its type.
-func rustOwnParameters(r resolve.Ref, seen rustSeenType) (out []string) {
+func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactParam || fact.Name != "self" {
 			continue
@@ -152,18 +152,18 @@ func rustOwnParameters(r resolve.Ref, seen rustSeenType) (out []string) {
 		return out
 	}
 	if seen.decl.Valid() {
-		return rustParameters(seen.decl)
+		return parameters(seen.decl)
 	}
 	return nil
 }
 
-// rustMethodResult is what a method call on x gives.
-func rustMethodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
-	found := rustMethod(s.W, x.Type, name)
+// methodResult is what a method call on x gives.
+func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
+	found := method(s.W, x.Type, name)
 	how := resolve.Weaker(x.How, resolve.TypedResult)
 	switch {
 	case len(found.refs) == 1:
-		return rustResultOf(s.W, found.refs[0], found.on, how)
+		return resultOf(s.W, found.refs[0], found.on, how)
 	case len(found.refs) > 1:
 		return resolve.Value{}
 	}
@@ -175,21 +175,21 @@ func rustMethodResult(s resolve.Scope, x resolve.Value, name string) resolve.Val
 	case "to_string":
 		return resolve.InstanceOf(resolve.Type{Text: "std::string::String", File: s.File, Scope: -1}, how)
 	}
-	seen := rustSee(s.W, x.Type)
+	seen := see(s.W, x.Type)
 	for range 3 {
-		if shape, ok := rustMethods[seen.foreign][name]; ok {
-			return rustShaped(seen, shape, x, how)
+		if shape, ok := methods[seen.foreign][name]; ok {
+			return shaped(seen, shape, x, how)
 		}
-		if !rustDerefs[seen.foreign] || len(seen.args) == 0 {
+		if !derefs[seen.foreign] || len(seen.args) == 0 {
 			break
 		}
 		x.Type = seen.args[len(seen.args)-1]
-		seen = rustSee(s.W, x.Type)
+		seen = see(s.W, x.Type)
 	}
 	return resolve.Value{}
 }
 
-func rustShaped(seen rustSeenType, shape rustShape, x resolve.Value, how resolve.Strategy) resolve.Value {
+func shaped(seen seenType, shape shape, x resolve.Value, how resolve.Strategy) resolve.Value {
 	if shape.arg < 0 {
 		return resolve.InstanceOf(x.Type, how)
 	}
@@ -197,7 +197,7 @@ func rustShaped(seen rustSeenType, shape rustShape, x resolve.Value, how resolve
 		if len(seen.args) < 2 {
 			return resolve.Value{}
 		}
-		return resolve.InstanceOf(rustOf("Iter", rustTuple(seen.args[0], seen.args[1])), resolve.TypedElement)
+		return resolve.InstanceOf(of("Iter", tuple(seen.args[0], seen.args[1])), resolve.TypedElement)
 	}
 	if shape.arg >= len(seen.args) {
 		return resolve.Value{}
@@ -206,9 +206,9 @@ func rustShaped(seen rustSeenType, shape rustShape, x resolve.Value, how resolve
 	lock := seen.foreign == "Mutex" || seen.foreign == "RwLock"
 	switch {
 	case shape.wrap == "Counted":
-		t = rustOf("Iter", rustTuple(resolve.Type{Text: "usize", File: t.File, Scope: t.Scope}, t))
-	case shape.wrap != "" && !(lock && !rustStandard[seen.module]):
-		t = rustOf(shape.wrap, t)
+		t = of("Iter", tuple(resolve.Type{Text: "usize", File: t.File, Scope: t.Scope}, t))
+	case shape.wrap != "" && !(lock && !standard[seen.module]):
+		t = of(shape.wrap, t)
 	}
 	return resolve.InstanceOf(t, resolve.Weaker(how, resolve.TypedElement))
 }

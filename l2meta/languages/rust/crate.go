@@ -9,69 +9,69 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rustModule is a module of a Rust crate: a file, or a mod with a body in it.
-type rustModule struct {
+// module is a module of a Rust crate: a file, or a mod with a body in it.
+type module struct {
 	File *resolve.File
 	At   int // the mod, -1 for the module that the file itself is
 }
 
-func (m rustModule) valid() bool { return m.File != nil }
+func (m module) valid() bool { return m.File != nil }
 
 // qualified is the qualified name of an item of m.
-func (m rustModule) qualified(name string) string {
+func (m module) qualified(name string) string {
 	if m.At < 0 {
 		return name
 	}
 	return m.File.Symbols[m.At].QualifiedName + "." + name
 }
 
-// rustIsInline reports whether symbol i is a module that has its body here.
-func rustIsInline(f *resolve.File, i int) bool {
+// isInline reports whether symbol i is a module that has its body here.
+func isInline(f *resolve.File, i int) bool {
 	s := &f.Symbols[i]
 	return s.Kind == code.KindModule && s.Body[1] > s.Body[0]
 }
 
-// rustModuleAt is the module that symbol at of f, or the file's code, stands in.
-func rustModuleAt(f *resolve.File, at int) rustModule {
+// moduleAt is the module that symbol at of f, or the file's code, stands in.
+func moduleAt(f *resolve.File, at int) module {
 	for ; at >= 0; at = f.Symbols[at].Parent {
-		if rustIsInline(f, at) {
-			return rustModule{f, at}
+		if isInline(f, at) {
+			return module{f, at}
 		}
 	}
-	return rustModule{f, -1}
+	return module{f, -1}
 }
 
-// rustParent is the module that declares m; none for the root of a crate. A
+// parent is the module that declares m; none for the root of a crate. A
 // file that several crates declare belongs to the first: lib.rs before main.rs.
-func rustParent(w *resolve.World, m rustModule) (rustModule, bool) {
+func parent(w *resolve.World, m module) (module, bool) {
 	if m.At >= 0 {
-		return rustModuleAt(m.File, m.File.Symbols[m.At].Parent), true
+		return moduleAt(m.File, m.File.Symbols[m.At].Parent), true
 	}
 	type key struct{ file int64 }
-	p := resolve.Derive(w, key{m.File.ID}, func() rustModule { return rustDeclarer(w, m.File) })
+	p := resolve.Derive(w, key{m.File.ID}, func() module { return declarer(w, m.File) })
 	return p, p.valid()
 }
 
-func rustDeclarer(w *resolve.World, f *resolve.File) rustModule {
+func declarer(w *resolve.World, f *resolve.File) module {
 	name, dir := strings.TrimSuffix(path.Base(f.Path), ".rs"), f.Dir
 	if name == "mod" {
 		name, dir = path.Base(f.Dir), rustDir(f.Dir)
 	}
 	if name != "lib" && name != "main" {
 		for _, p := range []string{path.Join(dir, "lib.rs"), path.Join(dir, "mod.rs"), dir + ".rs", path.Join(dir, "main.rs")} {
-			if m := rustDeclares(w, p, name, f.Path); m.valid() {
+			if m := declares(w, p, name, f.Path); m.valid() {
 				return m
 			}
 		}
 		for _, ref := range w.Dir(dir) { // the crates of tests, examples and binaries
 			if ref.Language == "rust" {
-				if m := rustDeclares(w, ref.Path, name, f.Path); m.valid() {
+				if m := declares(w, ref.Path, name, f.Path); m.valid() {
 					return m
 				}
 			}
 		}
 	}
-	return rustByPath(w, f.Path)
+	return byPath(w, f.Path)
 }
 
 // rustDir is the folder that holds a path, "" at the top.
@@ -82,27 +82,27 @@ func rustDir(p string) string {
 	return ""
 }
 
-// rustDeclares is the module in the file at p that declares "mod name;" for the
+// declares is the module in the file at p that declares "mod name;" for the
 // file at target.
-func rustDeclares(w *resolve.World, p, name, target string) rustModule {
+func declares(w *resolve.World, p, name, target string) module {
 	if p == target || !w.Has(p) {
-		return rustModule{}
+		return module{}
 	}
 	f := w.File(p)
 	if f == nil {
-		return rustModule{}
+		return module{}
 	}
 	for _, i := range f.Named(name) {
-		if s := &f.Symbols[i]; s.Kind == code.KindModule && !rustIsInline(f, i) && rustPathOf(f, i) == "" {
-			return rustModuleAt(f, s.Parent)
+		if s := &f.Symbols[i]; s.Kind == code.KindModule && !isInline(f, i) && pathOf(f, i) == "" {
+			return moduleAt(f, s.Parent)
 		}
 	}
-	return rustModule{}
+	return module{}
 }
 
-// rustByPath is the module that names the file at target in a path attribute,
+// byPath is the module that names the file at target in a path attribute,
 // sought in the folders above it.
-func rustByPath(w *resolve.World, target string) rustModule {
+func byPath(w *resolve.World, target string) module {
 	for dir, up := rustDir(target), 0; up < 4; dir, up = rustDir(dir), up+1 {
 		for _, ref := range w.Dir(dir) {
 			if ref.Language != "rust" || ref.Path == target {
@@ -110,11 +110,11 @@ func rustByPath(w *resolve.World, target string) rustModule {
 			}
 			f := w.Load(ref)
 			if f == nil {
-				return rustModule{}
+				return module{}
 			}
 			for i := range f.Symbols {
-				if p := rustPathOf(f, i); p != "" && path.Join(f.Dir, p) == target {
-					return rustModuleAt(f, f.Symbols[i].Parent)
+				if p := pathOf(f, i); p != "" && path.Join(f.Dir, p) == target {
+					return moduleAt(f, f.Symbols[i].Parent)
 				}
 			}
 		}
@@ -122,11 +122,11 @@ func rustByPath(w *resolve.World, target string) rustModule {
 			break
 		}
 	}
-	return rustModule{}
+	return module{}
 }
 
-// rustPathOf is the file that a path attribute gives to a module, "" without.
-func rustPathOf(f *resolve.File, i int) string {
+// pathOf is the file that a path attribute gives to a module, "" without.
+func pathOf(f *resolve.File, i int) string {
 	if f.Symbols[i].Kind != code.KindModule {
 		return ""
 	}
@@ -138,37 +138,37 @@ func rustPathOf(f *resolve.File, i int) string {
 	return ""
 }
 
-// rustChildren is the modules of that name which m declares: several when
+// children is the modules of that name which m declares: several when
 // conditions choose between them.
-func rustChildren(w *resolve.World, m rustModule, name string) (out []rustModule) {
+func children(w *resolve.World, m module, name string) (out []module) {
 	for _, i := range m.File.Qualified(m.qualified(name)) {
 		s := &m.File.Symbols[i]
 		switch {
 		case s.Kind != code.KindModule || s.Parent != m.At:
-		case rustIsInline(m.File, i):
-			out = append(out, rustModule{m.File, i})
+		case isInline(m.File, i):
+			out = append(out, module{m.File, i})
 		default:
-			if f := rustModuleFile(w, m, i); f != nil {
-				out = append(out, rustModule{f, -1})
+			if f := moduleFile(w, m, i); f != nil {
+				out = append(out, module{f, -1})
 			}
 		}
 	}
-	return slices.CompactFunc(out, func(a, b rustModule) bool { return a == b })
+	return slices.CompactFunc(out, func(a, b module) bool { return a == b })
 }
 
-// rustModuleFile is the file of "mod name;", symbol i of m.
-func rustModuleFile(w *resolve.World, m rustModule, i int) *resolve.File {
+// moduleFile is the file of "mod name;", symbol i of m.
+func moduleFile(w *resolve.World, m module, i int) *resolve.File {
 	name := strings.TrimPrefix(m.File.Symbols[i].Name, "r#")
 	inline := ""
 	for at := m.At; at >= 0; at = m.File.Symbols[at].Parent {
 		inline = path.Join(m.File.Symbols[at].Name, inline)
 	}
-	if p := rustPathOf(m.File, i); p != "" {
+	if p := pathOf(m.File, i); p != "" {
 		return w.File(path.Join(m.File.Dir, inline, p))
 	}
 	stem := strings.TrimSuffix(path.Base(m.File.Path), ".rs")
 	dirs := []string{path.Join(m.File.Dir, stem, inline)}
-	if _, inner := rustParent(w, rustModule{m.File, -1}); !inner || stem == "mod" {
+	if _, inner := parent(w, module{m.File, -1}); !inner || stem == "mod" {
 		dirs = []string{path.Join(m.File.Dir, inline), dirs[0]}
 	}
 	for _, d := range dirs {
@@ -181,13 +181,13 @@ func rustModuleFile(w *resolve.World, m rustModule, i int) *resolve.File {
 	return nil
 }
 
-// maxRustDepth bounds nested modules.
-const maxRustDepth = 40
+// maxDepth bounds nested modules.
+const maxDepth = 40
 
 // rustRoot is the root module of m's crate.
-func rustRoot(w *resolve.World, m rustModule) rustModule {
-	for range maxRustDepth {
-		p, ok := rustParent(w, m)
+func rustRoot(w *resolve.World, m module) module {
+	for range maxDepth {
+		p, ok := parent(w, m)
 		if !ok {
 			return m
 		}
@@ -204,23 +204,23 @@ type rustPackage struct {
 	deps     map[string]string // crates it depends on, by name, to the root files of those in the workspace
 }
 
-// rustPackageOf is the package that a folder belongs to, nil outside of any.
-func rustPackageOf(w *resolve.World, dir string) *rustPackage {
+// packageOf is the package that a folder belongs to, nil outside of any.
+func packageOf(w *resolve.World, dir string) *rustPackage {
 	type key struct{ dir string }
 	return resolve.Derive(w, key{dir}, func() *rustPackage {
 		if f := w.File(path.Join(dir, "Cargo.toml")); f != nil && f.Leaf("/package/name") != "" {
-			return rustReadPackage(w, f)
+			return readPackage(w, f)
 		}
 		if dir == "" {
 			return nil
 		}
-		return rustPackageOf(w, rustDir(dir))
+		return packageOf(w, rustDir(dir))
 	})
 }
 
-func rustReadPackage(w *resolve.World, f *resolve.File) *rustPackage {
+func readPackage(w *resolve.World, f *resolve.File) *rustPackage {
 	p := &rustPackage{manifest: f, deps: map[string]string{}}
-	p.crate, p.lib = rustLibrary(f)
+	p.crate, p.lib = library(f)
 	for _, leaf := range f.Leaves("/") {
 		steps := strings.Split(leaf.Name[1:], "/")
 		at := slices.IndexFunc(steps, func(s string) bool {
@@ -236,20 +236,20 @@ func rustReadPackage(w *resolve.World, f *resolve.File) *rustPackage {
 		switch {
 		case at+2 >= len(steps):
 		case steps[at+2] == "path":
-			rustDepends(w, p, name, path.Join(f.Dir, leaf.Type))
+			depends(w, p, name, path.Join(f.Dir, leaf.Type))
 		case steps[at+2] == "workspace":
-			if dir, ok := rustInherited(w, f.Dir, steps[at+1]); ok {
-				rustDepends(w, p, name, dir)
+			if dir, ok := inherited(w, f.Dir, steps[at+1]); ok {
+				depends(w, p, name, dir)
 			}
 		}
 	}
 	return p
 }
 
-// rustDepends notes that crate name is the library of the package in dir.
-func rustDepends(w *resolve.World, p *rustPackage, name, dir string) {
+// depends notes that crate name is the library of the package in dir.
+func depends(w *resolve.World, p *rustPackage, name, dir string) {
 	if f := w.File(path.Join(dir, "Cargo.toml")); f != nil {
-		crate, lib := rustLibrary(f)
+		crate, lib := library(f)
 		p.deps[name] = lib
 		if p.manifest.Leaf("/lib/name") == "" && crate != name && f.Leaf("/lib/name") != "" {
 			p.deps[crate] = lib // a library that is not named as its package
@@ -257,8 +257,8 @@ func rustDepends(w *resolve.World, p *rustPackage, name, dir string) {
 	}
 }
 
-// rustLibrary is the name and the root file of a package's library.
-func rustLibrary(f *resolve.File) (crate, root string) {
+// library is the name and the root file of a package's library.
+func library(f *resolve.File) (crate, root string) {
 	crate, root = f.Leaf("/lib/name"), f.Leaf("/lib/path")
 	if crate == "" {
 		crate = f.Leaf("/package/name")
@@ -269,9 +269,9 @@ func rustLibrary(f *resolve.File) (crate, root string) {
 	return strings.ReplaceAll(crate, "-", "_"), path.Join(f.Dir, root)
 }
 
-// rustInherited is the folder of a dependency that a workspace above dir gives
+// inherited is the folder of a dependency that a workspace above dir gives
 // to its members.
-func rustInherited(w *resolve.World, dir, name string) (string, bool) {
+func inherited(w *resolve.World, dir, name string) (string, bool) {
 	for {
 		if f := w.File(path.Join(dir, "Cargo.toml")); f != nil && len(f.Leaves("/workspace/")) > 0 {
 			p := f.Leaf("/workspace/dependencies/" + name + "/path")
@@ -284,29 +284,29 @@ func rustInherited(w *resolve.World, dir, name string) (string, bool) {
 	}
 }
 
-var rustStandard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
+var standard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
 
-// rustExtern is the crate of that name as code in f sees it.
-func rustExtern(w *resolve.World, f *resolve.File, name string) (rustDef, bool) {
-	if rustStandard[name] {
-		return rustDef{Module: name}, true
+// extern is the crate of that name as code in f sees it.
+func extern(w *resolve.World, f *resolve.File, name string) (def, bool) {
+	if standard[name] {
+		return def{Module: name}, true
 	}
-	p := rustPackageOf(w, f.Dir)
+	p := packageOf(w, f.Dir)
 	if p == nil {
-		return rustDef{}, false
+		return def{}, false
 	}
 	root, ok := p.deps[name]
 	if name == p.crate && w.Has(p.lib) {
 		root, ok = p.lib, true
 	}
 	if !ok {
-		return rustDef{}, false
+		return def{}, false
 	}
 	if root == "" {
-		return rustDef{Module: name}, true
+		return def{Module: name}, true
 	}
 	if lib := w.File(root); lib != nil {
-		return rustDef{Mod: rustModule{lib, -1}}, true
+		return def{Mod: module{lib, -1}}, true
 	}
-	return rustDef{}, false
+	return def{}, false
 }

@@ -8,54 +8,54 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rustDialect is Rust's expressions.
-var rustDialect = resolve.Dialect{Composites: true, Generics: true, Arrows: true, Macros: true}
+// dialect is Rust's expressions.
+var dialect = resolve.Dialect{Composites: true, Generics: true, Arrows: true, Macros: true}
 
-// rustEval is the type of the value that e is at s; the zero Value when it is
+// eval is the type of the value that e is at s; the zero Value when it is
 // not known.
-func rustEval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if e == nil || depth == 0 {
 		return resolve.Value{}
 	}
 	switch e.Op {
 	case resolve.OpName:
-		return rustNameValue(s, e, depth)
+		return nameValue(s, e, depth)
 	case resolve.OpGeneric:
-		return rustEval(s, e.X, depth-1)
+		return eval(s, e.X, depth-1)
 	case resolve.OpMember:
 		if e.Sep == "::" {
-			return rustPathValue(s, e)
+			return pathValue(s, e)
 		}
-		x := rustEval(s, e.X, depth-1)
-		if t, ok := rustFieldOf(s.W, x.Type, e.Name); ok && x.Kind == resolve.Instance {
+		x := eval(s, e.X, depth-1)
+		if t, ok := fieldOf(s.W, x.Type, e.Name); ok && x.Kind == resolve.Instance {
 			return resolve.Value{Kind: resolve.Instance, Type: t, How: resolve.Weaker(x.How, resolve.TypedWritten)}
 		}
 	case resolve.OpCall:
-		return rustCallValue(s, e, depth-1)
+		return callValue(s, e, depth-1)
 	case resolve.OpNew:
 		return resolve.InstanceOf(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedValue)
 	case resolve.OpCast:
 		return resolve.InstanceOf(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedWritten)
 	case resolve.OpUnary:
-		return rustUnary(s, e, depth-1)
+		return unary(s, e, depth-1)
 	case resolve.OpIndex:
-		return rustIndex(s, e, depth-1)
+		return index(s, e, depth-1)
 	case resolve.OpLiteral:
 		if e.Name == "string" {
 			return resolve.InstanceOf(resolve.Type{Text: "std::str", File: s.File, Scope: -1}, resolve.TypedValue)
 		}
 	case resolve.OpSuffixed:
-		return rustMarked(s, e, depth-1)
+		return marked(s, e, depth-1)
 	}
 	return resolve.Value{}
 }
 
-// maxRustExpr bounds how deep values rest on each other.
-const maxRustExpr = 24
+// maxExpr bounds how deep values rest on each other.
+const maxExpr = 24
 
-// rustLocal is the fact that binds a local name at an offset of f: the
+// local is the fact that binds a local name at an offset of f: the
 // innermost, of those the last.
-func rustLocal(f *resolve.File, at, pos int, name string) *code.Fact {
+func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
 	if owner < 0 {
 		owner = at
@@ -63,10 +63,10 @@ func rustLocal(f *resolve.File, at, pos int, name string) *code.Fact {
 	return f.BlockLocal(owner, pos, name)
 }
 
-func rustNameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
-	fact := rustLocal(s.File, s.At, s.Pos, e.Name)
+func nameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+	fact := local(s.File, s.At, s.Pos, e.Name)
 	if fact == nil {
-		return rustPathValue(s, e)
+		return pathValue(s, e)
 	}
 	owner := s.File.Callable(s.At)
 	if owner < 0 {
@@ -74,50 +74,50 @@ func rustNameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	}
 	if fact.Kind != code.FactAssign {
 		if fact.Name == "self" {
-			return rustSelfValue(s, owner)
+			return selfValue(s, owner)
 		}
 		return resolve.InstanceOf(resolve.Type{Text: fact.Type, File: s.File, Scope: owner}, resolve.TypedWritten)
 	}
 	inner := s
 	inner.At, inner.Pos = owner, fact.Scope[0]-1
-	return rustEval(inner, resolve.ParseExpr(fact.Type, rustDialect), depth-1)
+	return eval(inner, resolve.ParseExpr(fact.Type, dialect), depth-1)
 }
 
-// rustSelfValue is self in a method: Self for the code of a trait.
-func rustSelfValue(s resolve.Scope, owner int) resolve.Value {
+// selfValue is self in a method: Self for the code of a trait.
+func selfValue(s resolve.Scope, owner int) resolve.Value {
 	if t, ok := rustSelf(s.W, s.File, owner); ok {
 		return resolve.InstanceOf(t, resolve.SameType)
 	}
 	return resolve.Value{}
 }
 
-// rustPathValue is the value that a path names: a constant, a static, a unit
+// pathValue is the value that a path names: a constant, a static, a unit
 // struct, a variant.
-func rustPathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	segments := resolve.SplitPath(e.String())
 	if len(segments) == 0 {
 		return resolve.Value{}
 	}
 	if segments[0] == "Self" {
 		if t, ok := rustSelf(s.W, s.File, s.At); ok && len(segments) <= 2 {
-			return rustOwnPath(s, t, segments)
+			return ownPath(s, t, segments)
 		}
 		return resolve.Value{}
 	}
-	defs := rustPath(s.W, rustPlaceOf(s.File, s.At), segments, rustValues)
+	defs := rustPath(s.W, placeOf(s.File, s.At), segments, values)
 	if len(defs) != 1 || !defs[0].Ref.Valid() {
 		return resolve.Value{}
 	}
-	return rustDeclaredValue(defs[0].Ref)
+	return declaredValue(defs[0].Ref)
 }
 
-// rustOwnPath is Self, Self::VARIANT or Self::CONST.
-func rustOwnPath(s resolve.Scope, self resolve.Type, segments []string) resolve.Value {
-	seen := rustSee(s.W, self)
+// ownPath is Self, Self::VARIANT or Self::CONST.
+func ownPath(s resolve.Scope, self resolve.Type, segments []string) resolve.Value {
+	seen := see(s.W, self)
 	if len(segments) == 1 || !seen.decl.Valid() {
 		return resolve.InstanceOf(self, resolve.TypedValue)
 	}
-	for _, d := range rustVariant(seen.decl, segments[1]) {
+	for _, d := range variant(seen.decl, segments[1]) {
 		if d.Ref.Valid() {
 			return resolve.InstanceOf(self, resolve.TypedValue)
 		}
@@ -125,7 +125,7 @@ func rustOwnPath(s resolve.Scope, self resolve.Type, segments []string) resolve.
 	return resolve.Value{}
 }
 
-func rustDeclaredValue(r resolve.Ref) resolve.Value {
+func declaredValue(r resolve.Ref) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {
 	case code.KindStruct:
@@ -145,8 +145,8 @@ func rustDeclaredValue(r resolve.Ref) resolve.Value {
 	return resolve.Value{}
 }
 
-func rustUnary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
-	x := rustEval(s, e.X, depth)
+func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
 	}
@@ -154,20 +154,20 @@ func rustUnary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	case "&", "&&", "mut", "await":
 		return x
 	case "*":
-		if seen := rustSee(s.W, x.Type); rustDerefs[seen.foreign] && len(seen.args) > 0 {
+		if seen := see(s.W, x.Type); derefs[seen.foreign] && len(seen.args) > 0 {
 			x.Type = seen.args[len(seen.args)-1]
 		}
 		return x
 	case "?":
-		if seen := rustSee(s.W, x.Type); (seen.foreign == "Option" || seen.foreign == "Result") && len(seen.args) > 0 {
+		if seen := see(s.W, x.Type); (seen.foreign == "Option" || seen.foreign == "Result") && len(seen.args) > 0 {
 			return resolve.InstanceOf(seen.args[0], resolve.Weaker(x.How, resolve.TypedElement))
 		}
 	}
 	return resolve.Value{}
 }
 
-func rustIndex(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
-	x := rustEval(s, e.X, depth)
+func index(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance || len(e.Args) != 1 {
 		return resolve.Value{}
 	}
@@ -175,16 +175,16 @@ func rustIndex(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 		return x
 	}
 	for range 3 {
-		seen := rustSee(s.W, x.Type)
+		seen := see(s.W, x.Type)
 		switch {
 		case len(seen.args) == 0:
 			return resolve.Value{}
-		case rustDerefs[seen.foreign]:
+		case derefs[seen.foreign]:
 			x.Type = seen.args[len(seen.args)-1]
 			continue
-		case rustMethods[seen.foreign]["pop"] != rustShape{} || rustMethods[seen.foreign]["first"].wrap == "Option":
+		case methods[seen.foreign]["pop"] != shape{} || methods[seen.foreign]["first"].wrap == "Option":
 			return resolve.InstanceOf(seen.args[0], resolve.Weaker(x.How, resolve.TypedElement))
-		case rustMethods[seen.foreign]["entry"].wrap == "Entry" && len(seen.args) > 1:
+		case methods[seen.foreign]["entry"].wrap == "Entry" && len(seen.args) > 1:
 			return resolve.InstanceOf(seen.args[1], resolve.Weaker(x.How, resolve.TypedElement))
 		}
 		return resolve.Value{}
@@ -192,20 +192,20 @@ func rustIndex(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// rustMarked takes what a pattern or a loop takes of a value.
-func rustMarked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+// marked takes what a pattern or a loop takes of a value.
+func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if i, err := strconv.Atoi(e.Name); err == nil {
-		return rustPart(s, e.X, i, depth)
+		return part(s, e.X, i, depth)
 	}
-	x := rustEval(s, e.X, depth)
+	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
 	}
-	seen := rustSee(s.W, x.Type)
+	seen := see(s.W, x.Type)
 	want := map[string]string{"some": "Option", "ok": "Result", "err": "Result"}[e.Name]
 	switch {
 	case e.Name == "each":
-		return rustEach(s.W, x, 3)
+		return each(s.W, x, 3)
 	case seen.foreign == want && e.Name == "err" && len(seen.args) > 1:
 		return resolve.InstanceOf(seen.args[1], resolve.Weaker(x.How, resolve.TypedElement))
 	case seen.foreign == want && e.Name != "err" && len(seen.args) > 0:
@@ -214,49 +214,49 @@ func rustMarked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// rustPart is element i of a tuple, or field i of a struct or variant.
-func rustPart(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
-	if e.Op == resolve.OpName && rustLocal(s.File, s.At, s.Pos, e.Name) == nil || e.Op == resolve.OpMember && e.Sep == "::" {
+// part is element i of a tuple, or field i of a struct or variant.
+func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
+	if e.Op == resolve.OpName && local(s.File, s.At, s.Pos, e.Name) == nil || e.Op == resolve.OpMember && e.Sep == "::" {
 		segments := resolve.SplitPath(e.String())
-		var defs []rustDef
+		var defs []def
 		if len(segments) > 1 && segments[0] == "Self" {
 			if t, ok := rustSelf(s.W, s.File, s.At); ok {
-				if seen := rustSee(s.W, t); seen.decl.Valid() {
-					defs = rustVariant(seen.decl, segments[1])
+				if seen := see(s.W, t); seen.decl.Valid() {
+					defs = variant(seen.decl, segments[1])
 				}
 			}
 		} else {
-			defs = rustPath(s.W, rustPlaceOf(s.File, s.At), segments, rustTypes)
+			defs = rustPath(s.W, placeOf(s.File, s.At), segments, types)
 		}
 		if len(defs) == 1 && defs[0].Ref.Valid() {
-			if t, ok := rustDeclaredField(rustSeenType{decl: defs[0].Ref}, strconv.Itoa(i)); ok {
+			if t, ok := declaredField(seenType{decl: defs[0].Ref}, strconv.Itoa(i)); ok {
 				return resolve.InstanceOf(t, resolve.TypedElement)
 			}
 		}
 		return resolve.Value{}
 	}
-	x := rustEval(s, e, depth)
-	if seen := rustSee(s.W, x.Type); x.Kind == resolve.Instance && seen.foreign == "(" && i < len(seen.args) {
+	x := eval(s, e, depth)
+	if seen := see(s.W, x.Type); x.Kind == resolve.Instance && seen.foreign == "(" && i < len(seen.args) {
 		return resolve.InstanceOf(seen.args[i], resolve.Weaker(x.How, resolve.TypedElement))
 	}
 	return resolve.Value{}
 }
 
-// rustEach is what a loop over a value takes of it.
-func rustEach(w *resolve.World, x resolve.Value, depth int) resolve.Value {
-	seen := rustSee(w, x.Type)
-	shapes := rustMethods[seen.foreign]
+// each is what a loop over a value takes of it.
+func each(w *resolve.World, x resolve.Value, depth int) resolve.Value {
+	seen := see(w, x.Type)
+	shapes := methods[seen.foreign]
 	switch {
 	case depth == 0 || len(seen.args) == 0:
 		return resolve.Value{}
-	case rustDerefs[seen.foreign]:
+	case derefs[seen.foreign]:
 		x.Type = seen.args[len(seen.args)-1]
-		return rustEach(w, x, depth-1)
+		return each(w, x, depth-1)
 	case seen.foreign == "Counted":
-		return resolve.InstanceOf(rustTuple(rustOf("usize"), seen.args[0]), resolve.TypedElement)
+		return resolve.InstanceOf(tuple(of("usize"), seen.args[0]), resolve.TypedElement)
 	case seen.foreign == "Pairs" || shapes["entry"].wrap == "Entry":
 		if len(seen.args) > 1 {
-			return resolve.InstanceOf(rustTuple(seen.args[0], seen.args[1]), resolve.TypedElement)
+			return resolve.InstanceOf(tuple(seen.args[0], seen.args[1]), resolve.TypedElement)
 		}
 		return resolve.Value{}
 	case seen.foreign == "Iter" || seen.foreign == "Option" || shapes["iter"].wrap == "Iter":
@@ -265,9 +265,9 @@ func rustEach(w *resolve.World, x resolve.Value, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// rustTuple is the type of a pair.
-func rustTuple(a, b resolve.Type) resolve.Type {
-	t := rustOf("pair", a, b)
+// tuple is the type of a pair.
+func tuple(a, b resolve.Type) resolve.Type {
+	t := of("pair", a, b)
 	t.Text = "($0, $1)"
 	if t.File == nil {
 		t.File = b.File

@@ -8,80 +8,80 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rustDef is what a name means: one of its fields is set, none when it is
+// def is what a name means: one of its fields is set, none when it is
 // known that the name means something that could not be found.
-type rustDef struct {
-	Mod    rustModule
+type def struct {
+	Mod    module
 	Ref    resolve.Ref
 	Module string // of a crate outside the workspace
 }
 
-func (d rustDef) unknown() bool { return d == rustDef{} }
+func (d def) unknown() bool { return d == def{} }
 
 // Namespaces of Rust.
 const (
-	rustTypes  = 't'
-	rustValues = 'v'
-	rustMacros = 'm'
+	types  = 't'
+	values = 'v'
+	macros = 'm'
 )
 
-// rustFits reports whether an item of that kind has a name in a namespace.
-func rustFits(s *code.Symbol, ns rune) bool {
+// fits reports whether an item of that kind has a name in a namespace.
+func fits(s *code.Symbol, ns rune) bool {
 	switch s.Kind {
 	case code.KindStruct:
 		return true // as a constructor, too
 	case code.KindEnum, code.KindTrait, code.KindType, code.KindModule:
-		return ns == rustTypes
+		return ns == types
 	case code.KindFunction, code.KindTest, code.KindVariable:
-		return ns == rustValues
+		return ns == values
 	case code.KindConstant: // a variant is a type for its fields
-		return ns != rustMacros
+		return ns != macros
 	case code.KindMacro:
-		return ns == rustMacros
+		return ns == macros
 	}
 	return false
 }
 
-// rustItems is the items of that name which module m, or function at of it,
+// items is the items of that name which module m, or function at of it,
 // declares itself.
-func rustItems(w *resolve.World, m rustModule, at int, qualified, name string, ns rune) (out []rustDef) {
+func items(w *resolve.World, m module, at int, qualified, name string, ns rune) (out []def) {
 	for _, i := range m.File.Qualified(qualified) {
 		s := &m.File.Symbols[i]
-		if s.Parent != at || s.Name != name || !rustFits(s, ns) || s.Kind == code.KindModule {
+		if s.Parent != at || s.Name != name || !fits(s, ns) || s.Kind == code.KindModule {
 			continue
 		}
-		out = append(out, rustDef{Ref: m.File.Ref(i)})
+		out = append(out, def{Ref: m.File.Ref(i)})
 	}
-	if ns == rustTypes && at == m.At {
-		for _, c := range rustChildren(w, m, name) {
-			out = append(out, rustDef{Mod: c})
+	if ns == types && at == m.At {
+		for _, c := range children(w, m, name) {
+			out = append(out, def{Mod: c})
 		}
 	}
 	return out
 }
 
-// rustLookup is what name means in module m: its items, then what it imports by
+// lookup is what name means in module m: its items, then what it imports by
 // name, then by "*". It lists several meanings where it cannot choose.
-func rustLookup(w *resolve.World, m rustModule, name string, ns rune) []rustDef {
+func lookup(w *resolve.World, m module, name string, ns rune) []def {
 	type key struct {
 		file int64
 		at   int
 		name string
 		ns   rune
 	}
-	return resolve.Derive(w, key{m.File.ID, m.At, name, ns}, func() []rustDef {
-		if out := rustItems(w, m, m.At, m.qualified(name), name, ns); len(out) > 0 {
+	return resolve.Derive(w, key{m.File.ID, m.At, name, ns}, func() []def {
+		if out := items(w, m, m.At, m.qualified(name), name, ns); len(out) > 0 {
 			return out
 		}
-		if out := rustImported(w, m, m.At, name, ns); len(out) > 0 {
+		if out := imported(w, m, m.At, name, ns); len(out) > 0 {
 			return out
 		}
-		return rustGlobbed(w, m, m.At, name, ns)
+		return globbed(w, m, m.At, name, ns)
 	})
 }
 
-// rustVisible is the name under which an import is known.
-func rustVisible(i *code.Import) string {
+// visible is the name under which an import is known.
+func visible(i *code.Import) string {
 	switch {
 	case i.Alias != "":
 		return i.Alias
@@ -91,12 +91,12 @@ func rustVisible(i *code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-// rustImported is what the imports of a scope, module m or function at in it,
+// imported is what the imports of a scope, module m or function at in it,
 // bring under that name.
-func rustImported(w *resolve.World, m rustModule, at int, name string, ns rune) (out []rustDef) {
+func imported(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
-		if i.Scope != at || i.Name == "*" || rustVisible(i) != name {
+		if i.Scope != at || i.Name == "*" || visible(i) != name {
 			continue
 		}
 		segments := resolve.SplitPath(i.Module)
@@ -106,66 +106,66 @@ func rustImported(w *resolve.World, m rustModule, at int, name string, ns rune) 
 		if i.Name == "" && len(segments) == 2 && segments[0] == "self" {
 			continue // "mod x;" itself
 		}
-		defs := rustImportPath(w, m, segments, ns)
-		if len(defs) == 0 && !rustMeans(w, m, segments, ns) {
-			defs = []rustDef{{}}
+		defs := importPath(w, m, segments, ns)
+		if len(defs) == 0 && !means(w, m, segments, ns) {
+			defs = []def{{}}
 		}
-		out = rustUnion(out, defs)
+		out = union(out, defs)
 	}
 	return out
 }
 
-// rustImportPath resolves the path of an import, whose first name is not the
+// importPath resolves the path of an import, whose first name is not the
 // import's own.
-func rustImportPath(w *resolve.World, m rustModule, segments []string, ns rune) []rustDef {
+func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 	if len(segments) == 1 {
-		if d, ok := rustExtern(w, m.File, segments[0]); ok {
-			if ns == rustTypes {
-				return []rustDef{d}
+		if d, ok := extern(w, m.File, segments[0]); ok {
+			if ns == types {
+				return []def{d}
 			}
 			return nil
 		}
 	}
-	return rustPath(w, rustPlace{m, m.At}, segments, ns)
+	return rustPath(w, place{m, m.At}, segments, ns)
 }
 
-// rustMeans reports whether a path means something in another namespace.
-func rustMeans(w *resolve.World, m rustModule, segments []string, ns rune) bool {
-	for _, other := range []rune{rustTypes, rustValues, rustMacros} {
-		if other != ns && len(rustImportPath(w, m, segments, other)) > 0 {
+// means reports whether a path means something in another namespace.
+func means(w *resolve.World, m module, segments []string, ns rune) bool {
+	for _, other := range []rune{types, values, macros} {
+		if other != ns && len(importPath(w, m, segments, other)) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// rustGlobbed is what the "*" imports of a scope bring under that name.
-func rustGlobbed(w *resolve.World, m rustModule, at int, name string, ns rune) (out []rustDef) {
+// globbed is what the "*" imports of a scope bring under that name.
+func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
 		if i.Scope != at || i.Name != "*" {
 			continue
 		}
-		for _, d := range rustPath(w, rustPlace{m, m.At}, resolve.SplitPath(i.Module), rustTypes) {
+		for _, d := range rustPath(w, place{m, m.At}, resolve.SplitPath(i.Module), types) {
 			switch {
 			case d.Mod.valid() && d.Mod != m:
-				out = rustUnion(out, rustSeen(w, m, d.Mod, rustLookup(w, d.Mod, name, ns), name))
+				out = union(out, seen(w, m, d.Mod, lookup(w, d.Mod, name, ns), name))
 			case d.Ref.Valid() && d.Ref.Symbol().Kind == code.KindEnum:
-				out = rustUnion(out, rustVariant(d.Ref, name))
+				out = union(out, variant(d.Ref, name))
 			}
 		}
 	}
 	return out
 }
 
-// rustSeen is those of what name means in module of that module m may see:
+// seen is those of what name means in module of that module m may see:
 // all of it within of, the visible elsewhere.
-func rustSeen(w *resolve.World, m, of rustModule, defs []rustDef, name string) (out []rustDef) {
-	for range maxRustDepth {
+func seen(w *resolve.World, m, of module, defs []def, name string) (out []def) {
+	for range maxDepth {
 		if m == of {
 			return defs
 		}
-		p, ok := rustParent(w, m)
+		p, ok := parent(w, m)
 		if !ok {
 			break
 		}
@@ -179,19 +179,19 @@ func rustSeen(w *resolve.World, m, of rustModule, defs []rustDef, name string) (
 			out = append(out, d)
 			continue
 		}
-		if rustExports(of.File, name) || d.Mod.valid() {
+		if exports(of.File, name) || d.Mod.valid() {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// rustExports reports whether a file re-exports a name, or all of something.
-func rustExports(f *resolve.File, name string) bool {
+// exports reports whether a file re-exports a name, or all of something.
+func exports(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Exports, func(e code.Export) bool { return e.Name == name || e.Name == "*" })
 }
 
-func rustUnion(a, b []rustDef) []rustDef {
+func union(a, b []def) []def {
 	for _, d := range b {
 		if !slices.Contains(a, d) {
 			a = append(a, d)
@@ -200,27 +200,27 @@ func rustUnion(a, b []rustDef) []rustDef {
 	return a
 }
 
-// rustVariant is the variant of that name of an enum.
-func rustVariant(enum resolve.Ref, name string) (out []rustDef) {
+// variant is the variant of that name of an enum.
+func variant(enum resolve.Ref, name string) (out []def) {
 	for _, i := range enum.File.Children(enum.Index) {
 		if s := &enum.File.Symbols[i]; s.Name == name && s.Kind == code.KindConstant {
-			out = append(out, rustDef{Ref: enum.File.Ref(i)})
+			out = append(out, def{Ref: enum.File.Ref(i)})
 		}
 	}
 	return out
 }
 
-// rustPlace is where a path stands: symbol At, in module Mod.
-type rustPlace struct {
-	Mod rustModule
+// place is where a path stands: symbol At, in module Mod.
+type place struct {
+	Mod module
 	At  int
 }
 
-func rustPlaceOf(f *resolve.File, at int) rustPlace { return rustPlace{rustModuleAt(f, at), at} }
+func placeOf(f *resolve.File, at int) place { return place{moduleAt(f, at), at} }
 
 // rustPath is what a path means at a place; none when its first name is unknown.
-func rustPath(w *resolve.World, at rustPlace, segments []string, ns rune) []rustDef {
-	if len(segments) == 0 || len(segments) > maxRustDepth {
+func rustPath(w *resolve.World, at place, segments []string, ns rune) []def {
+	if len(segments) == 0 || len(segments) > maxDepth {
 		return nil
 	}
 	m, rest := at.Mod, segments
@@ -230,99 +230,99 @@ func rustPath(w *resolve.World, at rustPlace, segments []string, ns rune) []rust
 			m = rustRoot(w, m)
 		case "self":
 		case "super":
-			p, ok := rustParent(w, m)
+			p, ok := parent(w, m)
 			if !ok {
 				return nil
 			}
 			m = p
 		default:
 			if len(rest) < len(segments) {
-				return rustFollow(w, at.Mod, []rustDef{{Mod: m}}, rest, ns)
+				return follow(w, at.Mod, []def{{Mod: m}}, rest, ns)
 			}
-			first := rune(rustTypes)
+			first := rune(types)
 			if len(rest) == 1 {
 				first = ns
 			}
-			return rustFollow(w, at.Mod, rustFirst(w, at, rest[0], first), rest[1:], ns)
+			return follow(w, at.Mod, rustFirst(w, at, rest[0], first), rest[1:], ns)
 		}
 		rest = rest[1:]
 	}
-	return []rustDef{{Mod: m}}
+	return []def{{Mod: m}}
 }
 
 // rustFirst is what the first name of a path means: in the functions around it,
 // in its module, as a crate.
-func rustFirst(w *resolve.World, at rustPlace, name string, ns rune) []rustDef {
+func rustFirst(w *resolve.World, at place, name string, ns rune) []def {
 	f := at.Mod.File
 	for s := at.At; s >= 0 && s != at.Mod.At; s = f.Symbols[s].Parent {
-		if out := rustItems(w, at.Mod, s, f.Symbols[s].QualifiedName+"."+name, name, ns); len(out) > 0 && f.Symbols[s].Kind.Callable() {
+		if out := items(w, at.Mod, s, f.Symbols[s].QualifiedName+"."+name, name, ns); len(out) > 0 && f.Symbols[s].Kind.Callable() {
 			return out
 		}
-		if out := rustImported(w, at.Mod, s, name, ns); len(out) > 0 {
+		if out := imported(w, at.Mod, s, name, ns); len(out) > 0 {
 			return out
 		}
-		if out := rustGlobbed(w, at.Mod, s, name, ns); len(out) > 0 {
+		if out := globbed(w, at.Mod, s, name, ns); len(out) > 0 {
 			return out
 		}
 	}
-	if out := rustLookup(w, at.Mod, name, ns); len(out) > 0 {
+	if out := lookup(w, at.Mod, name, ns); len(out) > 0 {
 		return out
 	}
-	if ns == rustTypes {
-		if d, ok := rustExtern(w, f, name); ok {
-			return []rustDef{d}
+	if ns == types {
+		if d, ok := extern(w, f, name); ok {
+			return []def{d}
 		}
 	}
 	return nil
 }
 
-// rustFollow goes on from defs by the names of a path.
-func rustFollow(w *resolve.World, from rustModule, defs []rustDef, rest []string, ns rune) []rustDef {
+// follow goes on from defs by the names of a path.
+func follow(w *resolve.World, from module, defs []def, rest []string, ns rune) []def {
 	for i, name := range rest {
-		next := rune(rustTypes)
+		next := rune(types)
 		if i == len(rest)-1 {
 			next = ns
 		}
-		var out []rustDef
+		var out []def
 		for _, d := range defs {
-			out = rustUnion(out, rustStep(w, from, d, name, next))
+			out = union(out, step(w, from, d, name, next))
 		}
 		defs = out
 	}
 	return defs
 }
 
-// rustStep is what name means in d.
-func rustStep(w *resolve.World, from rustModule, d rustDef, name string, ns rune) []rustDef {
+// step is what name means in d.
+func step(w *resolve.World, from module, d def, name string, ns rune) []def {
 	switch {
 	case d.Module != "" || d.unknown():
-		return []rustDef{d}
+		return []def{d}
 	case d.Mod.valid():
-		if ns == rustMacros && d.Mod == rustRoot(w, d.Mod) {
-			if out := rustLookup(w, d.Mod, name, ns); len(out) > 0 {
+		if ns == macros && d.Mod == rustRoot(w, d.Mod) {
+			if out := lookup(w, d.Mod, name, ns); len(out) > 0 {
 				return out
 			}
-			return rustMacroOf(w, d.Mod, name)
+			return macroOf(w, d.Mod, name)
 		}
-		return rustSeen(w, from, d.Mod, rustLookup(w, d.Mod, name, ns), name)
+		return seen(w, from, d.Mod, lookup(w, d.Mod, name, ns), name)
 	}
 	s := d.Ref.Symbol()
 	if s.Kind == code.KindEnum {
-		if out := rustVariant(d.Ref, name); len(out) > 0 {
+		if out := variant(d.Ref, name); len(out) > 0 {
 			return out
 		}
 	}
-	if resolve.IsType(s.Kind) && ns == rustValues {
+	if resolve.IsType(s.Kind) && ns == values {
 		if s.Kind == code.KindType {
-			return rustAliased(w, d.Ref, name)
+			return aliased(w, d.Ref, name)
 		}
-		return rustAssociated(w, d.Ref, name)
+		return associated(w, d.Ref, name)
 	}
 	return nil
 }
 
-// rustMacroOf is the macros of that name in the crate whose root is given.
-func rustMacroOf(w *resolve.World, root rustModule, name string) (out []rustDef) {
+// macroOf is the macros of that name in the crate whose root is given.
+func macroOf(w *resolve.World, root module, name string) (out []def) {
 	rows, ok := w.Named(name)
 	if !ok {
 		return nil
@@ -332,8 +332,8 @@ func rustMacroOf(w *resolve.World, root rustModule, name string) (out []rustDef)
 			continue
 		}
 		r := w.Ref(row)
-		if r.Valid() && rustRoot(w, rustModuleAt(r.File, r.Index)) == root {
-			out = rustUnion(out, []rustDef{{Ref: r}})
+		if r.Valid() && rustRoot(w, moduleAt(r.File, r.Index)) == root {
+			out = union(out, []def{{Ref: r}})
 		}
 	}
 	return out
@@ -342,10 +342,10 @@ func rustMacroOf(w *resolve.World, root rustModule, name string) (out []rustDef)
 // Imports: "mod x;" brings the file of x, "use a::b" the file that
 // declares b.
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
-	m := rustModuleAt(f, i.Scope)
+	m := moduleAt(f, i.Scope)
 	segments := resolve.SplitPath(i.Module)
 	if i.Name == "" && len(segments) == 2 && segments[0] == "self" {
-		for _, child := range rustChildren(w, m, segments[1]) {
+		for _, child := range children(w, m, segments[1]) {
 			out = append(out, child.File)
 		}
 		return out
@@ -353,8 +353,8 @@ func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out 
 	if i.Name != "" && i.Name != "*" {
 		segments = append(segments, i.Name)
 	}
-	for _, ns := range []rune{rustTypes, rustValues, rustMacros} {
-		for _, d := range rustImportPath(w, m, segments, ns) {
+	for _, ns := range []rune{types, values, macros} {
+		for _, d := range importPath(w, m, segments, ns) {
 			switch {
 			case d.Ref.Valid():
 				out = append(out, d.Ref.File)

@@ -18,20 +18,20 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	switch {
 	case c.Kind == code.CallMacro || c.Kind == code.CallDecorator:
-		return rustSettleMacro(s, c)
+		return settleMacro(s, c)
 	case c.Kind == code.CallNew:
-		return rustSettleLiteral(s, c)
+		return settleLiteral(s, c)
 	case c.Receiver == "":
-		return rustSettlePlain(s, c)
-	case rustIsPath(c):
-		return rustSettlePath(s, c)
+		return settlePlain(s, c)
+	case isPath(c):
+		return settlePath(s, c)
 	}
-	return rustSettleMethod(s, c)
+	return settleMethod(s, c)
 }
 
-// rustIsPath reports whether "::" stands between receiver and name: the call's
+// isPath reports whether "::" stands between receiver and name: the call's
 // span has no room for anything else. A field or method access has ".".
-func rustIsPath(c *code.Call) bool {
+func isPath(c *code.Call) bool {
 	between := c.NameSpan.StartByte - c.Span.StartByte - len(c.Receiver)
 	if between != 2 || strings.ContainsAny(c.Receiver, "(.?[{\"") && !strings.HasPrefix(c.Receiver, "<") {
 		return false
@@ -39,8 +39,8 @@ func rustIsPath(c *code.Call) bool {
 	return c.Receiver != "self" || c.NameSpan.StartLine == c.Span.StartLine
 }
 
-// rustVerdict is what the meanings of a path say of a call.
-func rustVerdict(s resolve.Scope, defs []rustDef, strategy resolve.Strategy, how string) resolve.Verdict {
+// verdict is what the meanings of a path say of a call.
+func verdict(s resolve.Scope, defs []def, strategy resolve.Strategy, how string) resolve.Verdict {
 	switch {
 	case len(defs) == 0:
 		return resolve.Unresolved(how + ": not found")
@@ -53,7 +53,7 @@ func rustVerdict(s resolve.Scope, defs []rustDef, strategy resolve.Strategy, how
 	}
 	r := defs[0].Ref
 	switch {
-	case r.Symbol().Kind == code.KindVariable || r.Symbol().Kind == code.KindConstant && !rustIsVariant(r):
+	case r.Symbol().Kind == code.KindVariable || r.Symbol().Kind == code.KindConstant && !isVariant(r):
 		return resolve.ThroughValue("a constant or static of that name")
 	case strategy != "":
 	case r.File == s.File:
@@ -64,41 +64,41 @@ func rustVerdict(s resolve.Scope, defs []rustDef, strategy resolve.Strategy, how
 	return resolve.Resolved(r, strategy, how)
 }
 
-func rustIsVariant(r resolve.Ref) bool {
+func isVariant(r resolve.Ref) bool {
 	p := r.Parent()
 	return p.Valid() && p.Symbol().Kind == code.KindEnum
 }
 
-func rustSettlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
-	if fact := rustLocal(s.File, s.At, s.Pos, c.Callee); fact != nil {
+func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
+	if fact := local(s.File, s.At, s.Pos, c.Callee); fact != nil {
 		return resolve.ThroughValue("a local value")
 	}
 	if c.Callee == "Self" {
-		defs, _ := rustCalleeOfSelf(s, []string{"Self"})
-		return rustVerdict(s, defs, resolve.Constructed, "Self")
+		defs, _ := calleeOfSelf(s, []string{"Self"})
+		return verdict(s, defs, resolve.Constructed, "Self")
 	}
-	defs := rustPath(s.W, rustPlaceOf(s.File, s.At), []string{c.Callee}, rustValues)
-	if len(defs) == 0 && rustPreludeValues[c.Callee] {
+	defs := rustPath(s.W, placeOf(s.File, s.At), []string{c.Callee}, values)
+	if len(defs) == 0 && preludeValues[c.Callee] {
 		return resolve.ExternalTo("std")
 	}
 	if len(defs) == 0 {
-		if module, ok := rustForeignGlob(s); ok {
+		if module, ok := foreignGlob(s); ok {
 			return resolve.ExternalTo(module)
 		}
 	}
-	return rustVerdict(s, defs, "", "the path "+c.Callee)
+	return verdict(s, defs, "", "the path "+c.Callee)
 }
 
-// rustForeignGlob is the crate from outside of which everything is imported
+// foreignGlob is the crate from outside of which everything is imported
 // around s: a name that means nothing else may come from there.
-func rustForeignGlob(s resolve.Scope) (module string, ok bool) {
-	at := rustPlaceOf(s.File, s.At)
+func foreignGlob(s resolve.Scope) (module string, ok bool) {
+	at := placeOf(s.File, s.At)
 	for k := range s.File.Imports {
 		i := &s.File.Imports[k]
 		if i.Name != "*" || i.Scope != at.Mod.At {
 			continue
 		}
-		for _, d := range rustPath(s.W, at, resolve.SplitPath(i.Module), rustTypes) {
+		for _, d := range rustPath(s.W, at, resolve.SplitPath(i.Module), types) {
 			if d.Module != "" {
 				return d.Module, true
 			}
@@ -107,76 +107,76 @@ func rustForeignGlob(s resolve.Scope) (module string, ok bool) {
 	return "", false
 }
 
-// rustSettlePath settles a::b(…), T::f(…), <T as Trait>::f(…).
-func rustSettlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
+// settlePath settles a::b(…), T::f(…), <T as Trait>::f(…).
+func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "the path " + c.Receiver + "::" + c.Callee
 	if inside, ok := strings.CutPrefix(c.Receiver, "<"); ok {
-		return rustSettleQualified(s, strings.TrimSuffix(inside, ">"), c.Callee, how)
+		return settleQualified(s, strings.TrimSuffix(inside, ">"), c.Callee, how)
 	}
 	segments := resolve.SplitPath(c.Receiver + "::" + c.Callee)
-	defs, self := rustCallee(s, c.Receiver+"::"+c.Callee)
+	defs, self := callee(s, c.Receiver+"::"+c.Callee)
 	if len(defs) == 1 && defs[0].Ref.Valid() {
-		if strings.HasPrefix(rustTraitOf(defs[0].Ref), "From<") {
+		if strings.HasPrefix(traitOf(defs[0].Ref), "From<") {
 			return resolve.Unresolved(how + ": conversions go by the argument's type")
 		}
-		return rustVerdict(s, defs, rustPathStrategy(defs[0].Ref, segments), how).DirectlyIf(rustSee(s.W, self).decl.Valid())
+		return verdict(s, defs, pathStrategy(defs[0].Ref, segments), how).DirectlyIf(see(s.W, self).decl.Valid())
 	}
 	if len(defs) == 0 {
-		seen := rustSee(s.W, self)
+		seen := see(s.W, self)
 		switch {
 		case seen.foreign != "" && !seen.decl.Valid():
-			return rustForeignCall(s, rustOfForeign(s.W, self, seen, c.Callee), how)
-		case seen.known() && !rustDeclared(s.W, c.Callee):
+			return foreignCall(s, ofForeign(s.W, self, seen, c.Callee), how)
+		case seen.known() && !declared(s.W, c.Callee):
 			return resolve.ExternalTo("") // derived, or of a trait from outside
-		case seen.decl.Valid() && rustDerivable[c.Callee]:
+		case seen.decl.Valid() && derivable[c.Callee]:
 			return resolve.ExternalTo("std")
-		case len(segments) == 2 && rustPrelude[segments[0]]:
+		case len(segments) == 2 && prelude[segments[0]]:
 			return resolve.ExternalTo("std")
 		}
 	}
-	return rustVerdict(s, defs, "", how)
+	return verdict(s, defs, "", how)
 }
 
-// rustDerivable is the functions of traits that are derived or provided from
+// derivable is the functions of traits that are derived or provided from
 // outside.
-var rustDerivable = resolve.Set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string", "to_owned", "into", "try_into", "borrow")
+var derivable = resolve.Set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string", "to_owned", "into", "try_into", "borrow")
 
-func rustForeignCall(s resolve.Scope, found rustFound, how string) resolve.Verdict {
+func foreignCall(s resolve.Scope, found found, how string) resolve.Verdict {
 	if len(found.refs) == 1 {
 		return resolve.Resolved(found.refs[0], resolve.TypedStatic, how)
 	}
-	if len(found.refs) > 1 || !found.foreign && !rustStandard[found.module] {
+	if len(found.refs) > 1 || !found.foreign && !standard[found.module] {
 		return resolve.Unresolved(how + ": a trait of the workspace may declare it")
 	}
 	return resolve.ExternalTo(found.module)
 }
 
-func rustPathStrategy(r resolve.Ref, segments []string) resolve.Strategy {
+func pathStrategy(r resolve.Ref, segments []string) resolve.Strategy {
 	switch {
 	case segments[0] == "Self":
 		return resolve.SameType
 	case r.Symbol().Kind == code.KindConstant || r.Symbol().Kind == code.KindStruct:
 		return resolve.Constructed
-	case rustIsMember(r.File, r.Index):
+	case isMember(r.File, r.Index):
 		return resolve.TypedStatic
 	}
 	return ""
 }
 
-// rustSettleQualified settles <T as Trait>::f and <T>::f.
-func rustSettleQualified(s resolve.Scope, inside, name, how string) resolve.Verdict {
+// settleQualified settles <T as Trait>::f and <T>::f.
+func settleQualified(s resolve.Scope, inside, name, how string) resolve.Verdict {
 	typ, trait, qualified := strings.Cut(inside, " as ")
 	t := resolve.Type{Text: typ, File: s.File, Scope: s.At}
 	if !qualified {
-		return rustMethodVerdict(s, rustMethod(s.W, t, name), resolve.TypedStatic, how, name)
+		return methodVerdict(s, method(s.W, t, name), resolve.TypedStatic, how, name)
 	}
-	bounded := rustBounded(s.W, resolve.Type{File: s.File, Scope: s.At}, []string{trait})
+	bounded := bounded(s.W, resolve.Type{File: s.File, Scope: s.At}, []string{trait})
 	if len(bounded.traits) != 1 {
 		return resolve.ExternalTo("")
 	}
-	seen := rustSee(s.W, t)
+	seen := see(s.W, t)
 	if seen.decl.Valid() {
-		m := rustMembersOf(s.W, seen.decl, name)
+		m := membersOf(s.W, seen.decl, name)
 		if len(m.ofTraits) == 1 {
 			return resolve.Resolved(m.ofTraits[0], resolve.TypedStatic, how)
 		}
@@ -184,81 +184,81 @@ func rustSettleQualified(s resolve.Scope, inside, name, how string) resolve.Verd
 			return resolve.Unresolved(how + ": several implementations")
 		}
 	}
-	return rustVerdict(s, rustAssociated(s.W, bounded.traits[0], name), resolve.TypedStatic, how).DirectlyIf(seen.decl.Valid())
+	return verdict(s, associated(s.W, bounded.traits[0], name), resolve.TypedStatic, how).DirectlyIf(seen.decl.Valid())
 }
 
-func rustSettleLiteral(s resolve.Scope, c *code.Call) resolve.Verdict {
+func settleLiteral(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "the type " + c.Callee
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
 	if segments[0] == "Self" {
 		if len(segments) == 2 {
-			defs, _ := rustCalleeOfSelf(s, segments)
-			return rustVerdict(s, defs, resolve.Constructed, how)
+			defs, _ := calleeOfSelf(s, segments)
+			return verdict(s, defs, resolve.Constructed, how)
 		}
-		defs, _ := rustCalleeOfSelf(s, segments[:1])
-		return rustVerdict(s, defs, resolve.Constructed, how)
+		defs, _ := calleeOfSelf(s, segments[:1])
+		return verdict(s, defs, resolve.Constructed, how)
 	}
-	return rustVerdict(s, rustPath(s.W, rustPlaceOf(s.File, s.At), segments, rustTypes), resolve.Constructed, how)
+	return verdict(s, rustPath(s.W, placeOf(s.File, s.At), segments, types), resolve.Constructed, how)
 }
 
-// rustSettleMacro settles macros by path, by import, or as the only one of the
+// settleMacro settles macros by path, by import, or as the only one of the
 // crate; attributes are macros, too.
-func rustSettleMacro(s resolve.Scope, c *code.Call) resolve.Verdict {
+func settleMacro(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "the macro " + c.Callee
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
-	at := rustPlaceOf(s.File, s.At)
-	defs := rustPath(s.W, at, segments, rustMacros)
+	at := placeOf(s.File, s.At)
+	defs := rustPath(s.W, at, segments, macros)
 	if len(defs) == 0 && c.Kind == code.CallDecorator {
-		if defs = rustPath(s.W, at, segments, rustValues); len(defs) == 0 {
+		if defs = rustPath(s.W, at, segments, values); len(defs) == 0 {
 			return resolve.ExternalTo("")
 		}
 	}
 	if len(defs) == 0 && len(segments) == 1 {
-		if defs = rustAbove(s.W, at.Mod, c.Callee); len(defs) == 0 && !rustBuiltinMacros[c.Callee] {
-			defs = rustMacroOf(s.W, rustRoot(s.W, at.Mod), c.Callee)
+		if defs = above(s.W, at.Mod, c.Callee); len(defs) == 0 && !builtinMacros[c.Callee] {
+			defs = macroOf(s.W, rustRoot(s.W, at.Mod), c.Callee)
 		}
 	}
-	if len(defs) == 0 && (rustBuiltinMacros[c.Callee] || !rustDeclared(s.W, c.Callee)) {
+	if len(defs) == 0 && (builtinMacros[c.Callee] || !declared(s.W, c.Callee)) {
 		return resolve.ExternalTo("std")
 	}
-	return rustVerdict(s, defs, "", how)
+	return verdict(s, defs, "", how)
 }
 
-// rustAbove is the macro of that name that a module around m declares: its
+// above is the macro of that name that a module around m declares: its
 // scope reaches into the modules behind it.
-func rustAbove(w *resolve.World, m rustModule, name string) []rustDef {
-	for range maxRustDepth {
-		p, ok := rustParent(w, m)
+func above(w *resolve.World, m module, name string) []def {
+	for range maxDepth {
+		p, ok := parent(w, m)
 		if !ok {
 			break
 		}
 		m = p
-		if out := rustLookup(w, m, name, rustMacros); len(out) > 0 {
+		if out := lookup(w, m, name, macros); len(out) > 0 {
 			return out
 		}
 	}
 	return nil
 }
 
-// rustDeclared reports whether the workspace declares something of that name.
-func rustDeclared(w *resolve.World, name string) bool {
+// declared reports whether the workspace declares something of that name.
+func declared(w *resolve.World, name string) bool {
 	rows, ok := w.Named(name)
 	return !ok || slices.ContainsFunc(rows, func(r l2meta.Row) bool { return r.Language == "rust" })
 }
 
-func rustSettleMethod(s resolve.Scope, c *code.Call) resolve.Verdict {
+func settleMethod(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "a method of " + c.Receiver
-	x := rustEval(s, resolve.ParseExpr(c.Receiver, rustDialect), maxRustExpr)
+	x := eval(s, resolve.ParseExpr(c.Receiver, dialect), maxExpr)
 	if x.Kind != resolve.Instance {
-		if !rustDeclared(s.W, c.Callee) {
+		if !declared(s.W, c.Callee) {
 			return resolve.ExternalTo("")
 		}
 		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 	}
-	return rustMethodVerdict(s, rustMethod(s.W, x.Type, c.Callee), x.How, how, c.Callee)
+	return methodVerdict(s, method(s.W, x.Type, c.Callee), x.How, how, c.Callee)
 }
 
-func rustMethodVerdict(s resolve.Scope, found rustFound, strategy resolve.Strategy, how, name string) resolve.Verdict {
+func methodVerdict(s resolve.Scope, found found, strategy resolve.Strategy, how, name string) resolve.Verdict {
 	switch {
 	case len(found.refs) == 1:
 		if found.inherited && (strategy == resolve.SameType || strategy == "") {
@@ -271,16 +271,16 @@ func rustMethodVerdict(s resolve.Scope, found rustFound, strategy resolve.Strate
 		return v
 	case len(found.refs) > 1:
 		return resolve.Unresolved(how + ": several declarations")
-	case found.foreign || !rustDeclared(s.W, name):
+	case found.foreign || !declared(s.W, name):
 		return resolve.ExternalTo(found.module)
-	case found.seen.foreign != "" && rustStandard[found.module] && rustStandardHas[name]:
+	case found.seen.foreign != "" && standard[found.module] && standardHas[name]:
 		return resolve.ExternalTo(found.module)
 	}
 	if found.seen.decl.Valid() {
-		if _, ok := rustDeclaredField(found.seen, name); ok {
+		if _, ok := declaredField(found.seen, name); ok {
 			return resolve.ThroughValue("a field of that name")
 		}
-		if rustDerivable[name] {
+		if derivable[name] {
 			return resolve.ExternalTo("std")
 		}
 	}
@@ -301,22 +301,22 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 		if row.Language != "rust" || !row.Symbol.Kind.Callable() {
 			continue
 		}
-		if m := w.Ref(row); m.Valid() && rustImplemented(w, m) == trait {
+		if m := w.Ref(row); m.Valid() && implemented(w, m) == trait {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// rustImplemented is the trait of the workspace whose implementation m is a
+// implemented is the trait of the workspace whose implementation m is a
 // part of; the zero Ref for none.
-func rustImplemented(w *resolve.World, m resolve.Ref) resolve.Ref {
-	text := rustTraitOf(m)
+func implemented(w *resolve.World, m resolve.Ref) resolve.Ref {
+	text := traitOf(m)
 	if text == "" {
 		return resolve.Ref{}
 	}
 	base, _, _ := strings.Cut(text, "<")
-	defs := rustPath(w, rustPlaceOf(m.File, m.Symbol().Parent), resolve.SplitPath(base), rustTypes)
+	defs := rustPath(w, placeOf(m.File, m.Symbol().Parent), resolve.SplitPath(base), types)
 	if len(defs) != 1 || !defs[0].Ref.Valid() || defs[0].Ref.Symbol().Kind != code.KindTrait {
 		return resolve.Ref{}
 	}
@@ -329,16 +329,16 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	if !ok {
 		return true
 	}
-	decl := rustSee(w, self).decl
-	return !decl.Valid() || receiver.Symbol().Kind != code.KindTrait || rustHas(w, decl, receiver)
+	decl := see(w, self).decl
+	return !decl.Valid() || receiver.Symbol().Kind != code.KindTrait || has(w, decl, receiver)
 }
 
 func (Language) Overridden(w *resolve.World, r resolve.Ref) []resolve.Ref {
-	trait := rustImplemented(w, r)
+	trait := implemented(w, r)
 	if !trait.Valid() {
 		return nil
 	}
-	return rustOfTrait(w, trait, r.Symbol().Name, 0)
+	return ofTrait(w, trait, r.Symbol().Name, 0)
 }
 
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {

@@ -2,62 +2,62 @@ package rust
 
 import "sextant/l2meta/resolve"
 
-// rustPrelude is the types that need no import.
-var rustPrelude = resolve.Set("Option", "Result", "Vec", "String", "Box", "str", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize",
+// prelude is the types that need no import.
+var prelude = resolve.Set("Option", "Result", "Vec", "String", "Box", "str", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize",
 	"i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "Iterator", "IntoIterator", "Into", "From", "Default", "Clone", "Copy",
 	"Send", "Sync", "Drop", "Fn", "FnMut", "FnOnce", "ToString", "ToOwned", "AsRef", "AsMut", "Eq", "PartialEq", "Ord", "PartialOrd",
 	"TryFrom", "TryInto", "Extend", "DoubleEndedIterator", "ExactSizeIterator", "Sized", "Unpin", "FromIterator", "Future", "IntoFuture")
 
-// rustPreludeValues is the functions and variants that need no import.
-var rustPreludeValues = resolve.Set("Some", "None", "Ok", "Err", "drop")
+// preludeValues is the functions and variants that need no import.
+var preludeValues = resolve.Set("Some", "None", "Ok", "Err", "drop")
 
-// rustBuiltinMacros is the macros that need no import.
-var rustBuiltinMacros = resolve.Set("assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg", "debug_assert",
+// builtinMacros is the macros that need no import.
+var builtinMacros = resolve.Set("assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg", "debug_assert",
 	"debug_assert_eq", "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args", "include", "include_bytes",
 	"include_str", "line", "matches", "module_path", "option_env", "panic", "print", "println", "stringify", "thread_local", "todo",
 	"try", "unimplemented", "unreachable", "vec", "write", "writeln", "is_x86_feature_detected", "global_asm", "asm", "concat_idents")
 
-// rustDerefs is the types from outside whose methods are those of their last
+// derefs is the types from outside whose methods are those of their last
 // argument, besides their own.
-var rustDerefs = resolve.Set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "OwnedMutexGuard", "Cow", "Pin",
+var derefs = resolve.Set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "OwnedMutexGuard", "Cow", "Pin",
 	"ManuallyDrop", "LazyLock", "LazyCell", "Lazy", "CachePadded", "AssertUnwindSafe", "Wrapping")
 
-// rustWrapperOwn is the methods of such types that are not their content's.
-var rustWrapperOwn = resolve.Set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "into",
+// wrapperOwn is the methods of such types that are not their content's.
+var wrapperOwn = resolve.Set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "into",
 	"try_into", "to_string", "as_ptr", "as_mut_ptr", "into_owned", "to_mut", "as_mut")
 
-// rustStandardHas is methods that types of the standard library declare
+// standardHas is methods that types of the standard library declare
 // themselves: they go before an extension trait's.
-var rustStandardHas = resolve.Set("len", "is_empty", "push", "pop", "insert", "remove", "get", "iter", "clear", "contains", "starts_with", "ends_with",
+var standardHas = resolve.Set("len", "is_empty", "push", "pop", "insert", "remove", "get", "iter", "clear", "contains", "starts_with", "ends_with",
 	"trim", "split", "find", "replace", "lines", "chars", "bytes", "as_str", "as_bytes", "map", "unwrap", "expect", "is_some", "is_none", "is_ok",
 	"is_err", "and_then", "or_else", "ok", "err", "take", "join", "exists", "display", "parent", "file_name", "extension", "next", "first", "last",
 	"sort", "extend", "retain", "drain", "truncate", "append", "lock", "read", "write", "as_ref", "as_mut", "clone", "fmt", "eq", "cmp", "hash", "into", "from")
 
-// rustShape says what a method of a type from outside gives: its own type, an
+// shape says what a method of a type from outside gives: its own type, an
 // argument of it, or that in an Option, a Result or an iterator.
-type rustShape struct {
+type shape struct {
 	wrap string // "" for the argument itself
 	arg  int    // -1 for the type itself
 }
 
 var (
-	rustSame    = rustShape{arg: -1}
-	rustInside  = rustShape{}
-	rustOption  = rustShape{wrap: "Option"}
-	rustResult  = rustShape{wrap: "Result"}
-	rustIterate = rustShape{wrap: "Iter"}
+	same    = shape{arg: -1}
+	inside  = shape{}
+	option  = shape{wrap: "Option"}
+	result  = shape{wrap: "Result"}
+	iterate = shape{wrap: "Iter"}
 )
 
-func shapes(s rustShape, names ...string) map[string]rustShape {
-	out := map[string]rustShape{}
+func shapes(s shape, names ...string) map[string]shape {
+	out := map[string]shape{}
 	for _, n := range names {
 		out[n] = s
 	}
 	return out
 }
 
-func merged(maps ...map[string]rustShape) map[string]rustShape {
-	out := map[string]rustShape{}
+func merged(maps ...map[string]shape) map[string]shape {
+	out := map[string]shape{}
 	for _, m := range maps {
 		for k, v := range m {
 			out[k] = v
@@ -66,54 +66,54 @@ func merged(maps ...map[string]rustShape) map[string]rustShape {
 	return out
 }
 
-var rustSequence = merged(
-	shapes(rustSame, "as_slice", "as_mut_slice", "as_ref", "as_mut", "to_vec", "into_boxed_slice", "split_off", "into_vec"),
-	shapes(rustIterate, "iter", "iter_mut", "into_iter", "drain", "difference", "union", "intersection"),
-	shapes(rustOption, "first", "last", "get", "get_mut", "pop", "first_mut", "last_mut", "pop_front", "pop_back", "front", "back", "front_mut",
+var sequence = merged(
+	shapes(same, "as_slice", "as_mut_slice", "as_ref", "as_mut", "to_vec", "into_boxed_slice", "split_off", "into_vec"),
+	shapes(iterate, "iter", "iter_mut", "into_iter", "drain", "difference", "union", "intersection"),
+	shapes(option, "first", "last", "get", "get_mut", "pop", "first_mut", "last_mut", "pop_front", "pop_back", "front", "back", "front_mut",
 		"back_mut", "peek", "iter_max", "take", "replace"),
-	shapes(rustInside, "swap_remove"))
+	shapes(inside, "swap_remove"))
 
-var rustMapping = merged(
-	shapes(rustShape{"Option", 1}, "get", "get_mut", "remove", "insert"),
-	shapes(rustShape{"Iter", 1}, "values", "values_mut", "into_values"),
-	shapes(rustIterate, "keys", "into_keys"),
-	map[string]rustShape{"entry": {"Entry", 1}, "iter": {"Pairs", 0}, "iter_mut": {"Pairs", 0}, "into_iter": {"Pairs", 0}, "drain": {"Pairs", 0}})
+var mapping = merged(
+	shapes(shape{"Option", 1}, "get", "get_mut", "remove", "insert"),
+	shapes(shape{"Iter", 1}, "values", "values_mut", "into_values"),
+	shapes(iterate, "keys", "into_keys"),
+	map[string]shape{"entry": {"Entry", 1}, "iter": {"Pairs", 0}, "iter_mut": {"Pairs", 0}, "into_iter": {"Pairs", 0}, "drain": {"Pairs", 0}})
 
-// rustMethods is what methods of types from outside give, by the type's name.
-var rustMethods = map[string]map[string]rustShape{
+// methods is what methods of types from outside give, by the type's name.
+var methods = map[string]map[string]shape{
 	"Option": merged(
-		shapes(rustInside, "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "unwrap_unchecked", "get_or_insert", "get_or_insert_with", "insert"),
-		shapes(rustSame, "or", "or_else", "filter", "take", "replace", "as_ref", "as_mut", "as_deref", "as_deref_mut", "cloned", "copied", "inspect", "xor"),
-		shapes(rustResult, "ok_or", "ok_or_else"),
-		shapes(rustIterate, "iter", "iter_mut", "into_iter")),
+		shapes(inside, "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "unwrap_unchecked", "get_or_insert", "get_or_insert_with", "insert"),
+		shapes(same, "or", "or_else", "filter", "take", "replace", "as_ref", "as_mut", "as_deref", "as_deref_mut", "cloned", "copied", "inspect", "xor"),
+		shapes(result, "ok_or", "ok_or_else"),
+		shapes(iterate, "iter", "iter_mut", "into_iter")),
 	"Result": merged(
-		shapes(rustInside, "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "context", "with_context"),
-		shapes(rustSame, "as_ref", "as_mut", "or_else", "inspect_err", "map_err", "context", "with_context", "inspect"),
-		shapes(rustOption, "ok"),
-		map[string]rustShape{"err": {"Option", 1}, "unwrap_err": {"", 1}, "expect_err": {"", 1}}),
+		shapes(inside, "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "context", "with_context"),
+		shapes(same, "as_ref", "as_mut", "or_else", "inspect_err", "map_err", "context", "with_context", "inspect"),
+		shapes(option, "ok"),
+		map[string]shape{"err": {"Option", 1}, "unwrap_err": {"", 1}, "expect_err": {"", 1}}),
 	"Iter": merged(
-		shapes(rustOption, "next", "last", "nth", "min", "max", "find", "min_by_key", "max_by_key", "min_by", "max_by", "peek", "next_back", "reduce"),
-		shapes(rustSame, "filter", "rev", "skip", "take", "chain", "peekable", "skip_while", "take_while", "by_ref", "cloned", "copied", "inspect",
+		shapes(option, "next", "last", "nth", "min", "max", "find", "min_by_key", "max_by_key", "min_by", "max_by", "peek", "next_back", "reduce"),
+		shapes(same, "filter", "rev", "skip", "take", "chain", "peekable", "skip_while", "take_while", "by_ref", "cloned", "copied", "inspect",
 			"fuse", "step_by", "into_iter", "iter", "cycle", "rfind"),
-		map[string]rustShape{"enumerate": {"Counted", 0}}),
-	"Vec": rustSequence, "slice": rustSequence, "VecDeque": rustSequence, "HashSet": rustSequence, "BTreeSet": rustSequence, "BinaryHeap": rustSequence,
-	"IndexSet": rustSequence, "SmallVec": rustSequence, "FxHashSet": rustSequence,
-	"HashMap": rustMapping, "BTreeMap": rustMapping, "IndexMap": rustMapping, "FxHashMap": rustMapping,
-	"Entry":    shapes(rustInside, "or_insert", "or_insert_with", "or_default", "or_insert_with_key"),
-	"RefCell":  shapes(rustInside, "borrow", "borrow_mut", "into_inner", "get_mut", "take", "replace"),
-	"Cell":     shapes(rustInside, "get", "take", "replace", "into_inner"),
-	"Mutex":    shapes(rustResult, "lock", "try_lock", "into_inner", "get_mut"),
-	"RwLock":   shapes(rustResult, "read", "write", "try_read", "try_write", "into_inner", "get_mut"),
-	"OnceCell": merged(shapes(rustOption, "get", "get_mut", "take", "into_inner"), shapes(rustInside, "get_or_init")),
-	"OnceLock": merged(shapes(rustOption, "get", "get_mut", "take", "into_inner"), shapes(rustInside, "get_or_init")),
-	"Weak":     shapes(rustOption, "upgrade"),
-	"Arc":      shapes(rustInside, "as_ref", "deref"),
-	"Rc":       shapes(rustInside, "as_ref", "deref"),
-	"Box":      shapes(rustInside, "as_ref", "as_mut", "deref", "deref_mut"),
-	"Cow":      shapes(rustInside, "into_owned", "to_mut", "as_ref"),
-	"Into":     shapes(rustInside, "into"),
-	"AsRef":    shapes(rustInside, "as_ref"),
+		map[string]shape{"enumerate": {"Counted", 0}}),
+	"Vec": sequence, "slice": sequence, "VecDeque": sequence, "HashSet": sequence, "BTreeSet": sequence, "BinaryHeap": sequence,
+	"IndexSet": sequence, "SmallVec": sequence, "FxHashSet": sequence,
+	"HashMap": mapping, "BTreeMap": mapping, "IndexMap": mapping, "FxHashMap": mapping,
+	"Entry":    shapes(inside, "or_insert", "or_insert_with", "or_default", "or_insert_with_key"),
+	"RefCell":  shapes(inside, "borrow", "borrow_mut", "into_inner", "get_mut", "take", "replace"),
+	"Cell":     shapes(inside, "get", "take", "replace", "into_inner"),
+	"Mutex":    shapes(result, "lock", "try_lock", "into_inner", "get_mut"),
+	"RwLock":   shapes(result, "read", "write", "try_read", "try_write", "into_inner", "get_mut"),
+	"OnceCell": merged(shapes(option, "get", "get_mut", "take", "into_inner"), shapes(inside, "get_or_init")),
+	"OnceLock": merged(shapes(option, "get", "get_mut", "take", "into_inner"), shapes(inside, "get_or_init")),
+	"Weak":     shapes(option, "upgrade"),
+	"Arc":      shapes(inside, "as_ref", "deref"),
+	"Rc":       shapes(inside, "as_ref", "deref"),
+	"Box":      shapes(inside, "as_ref", "as_mut", "deref", "deref_mut"),
+	"Cow":      shapes(inside, "into_owned", "to_mut", "as_ref"),
+	"Into":     shapes(inside, "into"),
+	"AsRef":    shapes(inside, "as_ref"),
 }
 
-// rustWrapping is the types whose constructor "new" wraps its argument.
-var rustWrapping = resolve.Set("Box", "Rc", "Arc", "Mutex", "RwLock", "RefCell", "Cell", "Pin", "ManuallyDrop", "AssertUnwindSafe")
+// wrapping is the types whose constructor "new" wraps its argument.
+var wrapping = resolve.Set("Box", "Rc", "Arc", "Mutex", "RwLock", "RefCell", "Cell", "Pin", "ManuallyDrop", "AssertUnwindSafe")

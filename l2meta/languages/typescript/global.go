@@ -7,20 +7,20 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tsGlobalMember is a member that the workspace adds to a type of the library:
+// globalMember is a member that the workspace adds to a type of the library:
 // interface Window { … } in declare global, or in a script.
-func tsGlobalMember(w *resolve.World, typ, name string) resolve.Value {
-	for _, r := range tsGlobalTypes(w, typ) {
-		if v := tsOwnMember(w, r, nil, name); v.Kind != resolve.Unknown {
+func globalMember(w *resolve.World, typ, name string) resolve.Value {
+	for _, r := range globalTypes(w, typ) {
+		if v := ownMember(w, r, nil, name); v.Kind != resolve.Unknown {
 			return v
 		}
 	}
 	return resolve.Value{}
 }
 
-// tsIsModule reports whether the names of a file are its own: it imports or
+// isModule reports whether the names of a file are its own: it imports or
 // exports some.
-func tsIsModule(f *resolve.File) bool {
+func isModule(f *resolve.File) bool {
 	for _, i := range f.Imports {
 		if i.Scope < 0 && (i.Name != "" || i.Alias != "") {
 			return true
@@ -29,8 +29,8 @@ func tsIsModule(f *resolve.File) bool {
 	return len(f.Exports) > 0
 }
 
-// tsGlobalTypes is the interfaces of that name that hold in all files.
-func tsGlobalTypes(w *resolve.World, name string) []resolve.Ref {
+// globalTypes is the interfaces of that name that hold in all files.
+func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(name)
@@ -42,7 +42,7 @@ func tsGlobalTypes(w *resolve.World, name string) []resolve.Ref {
 			if f == nil {
 				continue
 			}
-			if row.Symbol.QualifiedName == "global."+name || row.Symbol.Parent < 0 && !tsIsModule(f) {
+			if row.Symbol.QualifiedName == "global."+name || row.Symbol.Parent < 0 && !isModule(f) {
 				out = append(out, f.Ref(row.Index))
 			}
 		}
@@ -53,31 +53,31 @@ func tsGlobalTypes(w *resolve.World, name string) []resolve.Ref {
 // React's types that hand on a type of the workspace: so common that calls in
 // a component are not known without them.
 
-// tsCurrent is the type of a ref: { current: T }.
-const tsCurrent = "#current"
+// current is the type of a ref: { current: T }.
+const current = "#current"
 
-func tsIsComponentType(name string) bool {
+func isComponentType(name string) bool {
 	return name == "FC" || name == "FunctionComponent" || name == "VFC"
 }
 
-// tsForeignTypeMember is a member of a type of a dependency.
-func tsForeignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Value {
+// foreignTypeMember is a member of a type of a dependency.
+func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if shape.name == "react" && name == "current" && len(shape.args) == 1 && strings.HasSuffix(shape.typ.Text, "RefObject") {
-		return tsInstance(shape.args[0], resolve.TypedElement)
+		return instance(shape.args[0], resolve.TypedElement)
 	}
-	return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: tsOriginOf(w, shape)}
+	return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: originOf(w, shape)}
 }
 
-// tsHookResult is what one of React's own hooks gives.
-func tsHookResult(s resolve.Scope, name string, e *resolve.Expr) resolve.Value {
+// hookResult is what one of React's own hooks gives.
+func hookResult(s resolve.Scope, name string, e *resolve.Expr) resolve.Value {
 	given := func() (resolve.Type, bool) {
 		if len(e.TypeArgs) == 1 {
-			return tsHere(s).With(e.TypeArgs[0]), true
+			return here(s).With(e.TypeArgs[0]), true
 		}
 		if len(e.Args) == 0 {
 			return resolve.Type{}, false
 		}
-		return tsTypeOf(resolve.Eval(tsEval{}, s, e.Args[0]))
+		return typeOf(resolve.Eval(eval{}, s, e.Args[0]))
 	}
 	t, ok := given()
 	if !ok {
@@ -86,14 +86,14 @@ func tsHookResult(s resolve.Scope, name string, e *resolve.Expr) resolve.Value {
 	unknown := resolve.Type{Text: "unknown", File: s.File, Scope: -1}
 	switch name {
 	case "useState":
-		return tsInstance(tsBuiltinType(s.File, "#tuple", t, unknown), resolve.TypedElement)
+		return instance(builtinType(s.File, "#tuple", t, unknown), resolve.TypedElement)
 	case "useRef", "createRef":
-		return tsInstance(tsBuiltinType(s.File, tsCurrent, t), resolve.TypedElement)
+		return instance(builtinType(s.File, current, t), resolve.TypedElement)
 	case "createContext":
-		return tsInstance(tsBuiltinType(s.File, "#context", t), resolve.TypedElement)
+		return instance(builtinType(s.File, "#context", t), resolve.TypedElement)
 	case "useContext", "use":
-		if shape := tsReadType(s.W, t); shape.form == tsBuiltin && shape.name == "#context" {
-			return tsInstance(shape.args[0], resolve.TypedElement)
+		if shape := readType(s.W, t); shape.form == builtin && shape.name == "#context" {
+			return instance(shape.args[0], resolve.TypedElement)
 		}
 	}
 	return resolve.Value{}

@@ -8,60 +8,60 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tsMember is what x.name stands for.
-func tsMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
+// member is what x.name stands for.
+func member(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	if !s.W.Enter() {
 		return resolve.Value{}
 	}
 	defer s.W.Leave()
 	switch x.Kind {
 	case resolve.Foreign:
-		return tsForeignMember(s, x, name)
+		return foreignMember(s, x, name)
 	case resolve.Module:
 		if x.Ref.Index < 0 {
-			return tsModuleMember(s.W, x.Ref.File, name).Via(x.How)
+			return moduleMember(s.W, x.Ref.File, name).Via(x.How)
 		}
-		return tsRefValue(s.W, tsValueNamed(x.Ref.File, tsMembersOf(x.Ref.File, x.Ref.Index), name))
+		return refValue(s.W, valueNamed(x.Ref.File, membersOf(x.Ref.File, x.Ref.Index), name))
 	case resolve.Class:
-		return tsStatic(s.W, x, name, 0)
+		return static(s.W, x, name, 0)
 	case resolve.Function:
-		return tsFunctionMember(s, x, name)
+		return functionMember(s, x, name)
 	case resolve.Instance:
-		return tsTypeMember(s.W, x.Type, name, 0).Via(x.How)
+		return typeMember(s.W, x.Type, name, 0).Via(x.How)
 	}
 	return resolve.Value{}
 }
 
-// tsFunctionMember is a property of a function: one that is assigned to it, or
+// functionMember is a property of a function: one that is assigned to it, or
 // one that every function has.
-func tsFunctionMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
+func functionMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	f := x.Ref.File
 	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName + "." + name) {
 		if p := f.Symbols[i].Parent; p != x.Ref.Index && f.Symbols[i].Kind == code.KindMethod {
-			return tsRefValue(s.W, f.Ref(i))
+			return refValue(s.W, f.Ref(i))
 		}
 	}
-	if v := tsAttached(s.W, x.Ref, name); v.Kind != resolve.Unknown {
+	if v := attached(s.W, x.Ref, name); v.Kind != resolve.Unknown {
 		return v
 	}
 	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName) { // a namespace merged with it
 		if f.Symbols[i].Kind == code.KindNamespace {
-			return tsRefValue(s.W, tsValueNamed(f, tsMembersOf(f, i), name))
+			return refValue(s.W, valueNamed(f, membersOf(f, i), name))
 		}
 	}
 	switch name {
 	case "call", "apply", "bind", "toString":
-		return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: "#method " + name, File: f, Scope: -1, Bind: &resolve.Binding{Name: "$this", Type: resolve.Type{Text: tsFuncText, File: f, Scope: x.Ref.Index, Bind: x.Type.Bind}}}}
+		return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: "#method " + name, File: f, Scope: -1, Bind: &resolve.Binding{Name: "$this", Type: resolve.Type{Text: funcText, File: f, Scope: x.Ref.Index, Bind: x.Type.Bind}}}}
 	}
 	return resolve.Value{}
 }
 
-// tsAttached is what is assigned to a property of a function, a class or an
+// attached is what is assigned to a property of a function, a class or an
 // object by its name.
-func tsAttached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
+func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
 		if fact.Name == r.Symbol().Name+"."+name && fact.Kind != code.FactAlias {
-			return tsFactValue(w, r.File, fact, fact.Name)
+			return factValue(w, r.File, fact, fact.Name)
 		}
 	}
 	return resolve.Value{}
@@ -70,41 +70,41 @@ func tsAttached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 // maxBases bounds how far a chain of base types is followed.
 const maxBases = 24
 
-// tsTypeMember is the member of that name of a value of type t.
-func tsTypeMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
+// typeMember is the member of that name of a value of type t.
+func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	if depth > maxBases {
 		return resolve.Value{}
 	}
-	shape := tsReadType(w, t)
+	shape := readType(w, t)
 	if shape.without != "" && (strings.Contains(shape.without, `"`+name+`"`) || strings.Contains(shape.without, "'"+name+"'")) {
 		return resolve.Value{}
 	}
 	switch shape.form {
-	case tsDeclared:
-		v, _ := tsDeclaredMember(w, shape, name, t, depth)
+	case declared:
+		v, _ := declaredMember(w, shape, name, t, depth)
 		return v
-	case tsBuiltin:
-		return tsLibraryMember(w, shape, name, t)
-	case tsForeign:
-		return tsForeignTypeMember(w, shape, name)
-	case tsUnion:
-		return tsUnionMember(w, shape, name, depth)
-	case tsIntersection:
+	case builtin:
+		return libraryMember(w, shape, name, t)
+	case foreign:
+		return foreignTypeMember(w, shape, name)
+	case union:
+		return unionMember(w, shape, name, depth)
+	case intersection:
 		for _, part := range shape.args {
-			if v := tsTypeMember(w, part, name, depth+1); v.Kind != resolve.Unknown && v.Kind != resolve.Foreign {
+			if v := typeMember(w, part, name, depth+1); v.Kind != resolve.Unknown && v.Kind != resolve.Foreign {
 				return v
 			}
 		}
-		return tsAliasMember(w, shape, name)
-	case tsLiteral:
-		return tsLiteralMember(shape, name)
-	case tsObject:
-		return tsObjectMember(w, shape.typ.File, shape.typ.Scope, shape.name, name)
-	case tsValueType:
-		return tsMember(tsTop(w, t.File), shape.value, name)
-	case tsFunction:
+		return aliasMember(w, shape, name)
+	case literal:
+		return literalMember(shape, name)
+	case object:
+		return objectMember(w, shape.typ.File, shape.typ.Scope, shape.name, name)
+	case valueType:
+		return member(top(w, t.File), shape.value, name)
+	case function:
 		if shape.held.Kind == resolve.Function {
-			return tsFunctionMember(tsTop(w, t.File), shape.held, name)
+			return functionMember(top(w, t.File), shape.held, name)
 		}
 		if name == "call" || name == "apply" || name == "bind" {
 			return resolve.Value{Kind: resolve.Foreign, Module: "builtin"}
@@ -113,41 +113,41 @@ func tsTypeMember(w *resolve.World, t resolve.Type, name string, depth int) reso
 	return resolve.Value{}
 }
 
-// tsUnionMember is the member of a union: one that all parts share, or that one
+// unionMember is the member of a union: one that all parts share, or that one
 // part has and the others are known to lack, since then the code has made sure
 // of that part.
-func tsUnionMember(w *resolve.World, shape tsShape, name string, depth int) (hit resolve.Value) {
+func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit resolve.Value) {
 	for _, part := range shape.args {
-		if tsLacks(w, part, name, depth) {
+		if lacks(w, part, name, depth) {
 			continue
 		}
-		v := tsTypeMember(w, part, name, depth+1)
+		v := typeMember(w, part, name, depth+1)
 		switch {
 		case v.Kind == resolve.Unknown:
 			return resolve.Value{}
 		case hit.Kind == resolve.Unknown:
 			hit = v
-		case !tsAlike(w, hit, v):
+		case !alike(w, hit, v):
 			return resolve.Value{}
 		}
 	}
 	return hit
 }
 
-// tsAlike reports whether two values are one function, or of one declared type.
-func tsAlike(w *resolve.World, a, b resolve.Value) bool {
+// alike reports whether two values are one function, or of one declared type.
+func alike(w *resolve.World, a, b resolve.Value) bool {
 	if a.Kind != b.Kind || a.Ref != b.Ref {
 		return false
 	}
-	if a.Kind == resolve.Instance && !tsSame(a, b) {
-		x, y := tsReadType(w, a.Type), tsReadType(w, b.Type)
-		return x.form == tsDeclared && y.form == tsDeclared && x.ref == y.ref
+	if a.Kind == resolve.Instance && !same(a, b) {
+		x, y := readType(w, a.Type), readType(w, b.Type)
+		return x.form == declared && y.form == declared && x.ref == y.ref
 	}
 	return true
 }
 
-// tsPrimitives is the names of the members of primitive types.
-var tsPrimitives = map[string]string{
+// primitives is the names of the members of primitive types.
+var primitives = map[string]string{
 	"string":  " at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf length localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search slice split startsWith substring substr toLowerCase toLocaleLowerCase toLocaleUpperCase toString toUpperCase trim trimEnd trimStart valueOf isWellFormed toWellFormed ",
 	"number":  " toExponential toFixed toLocaleString toPrecision toString valueOf ",
 	"boolean": " toString valueOf ",
@@ -155,16 +155,16 @@ var tsPrimitives = map[string]string{
 	"bigint":  " toLocaleString toString valueOf ",
 }
 
-// tsLacks reports whether a type is known to have no member of that name.
-func tsLacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
-	switch shape := tsReadType(w, t); shape.form {
-	case tsBuiltin:
-		members, ok := tsPrimitives[shape.name]
+// lacks reports whether a type is known to have no member of that name.
+func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
+	switch shape := readType(w, t); shape.form {
+	case builtin:
+		members, ok := primitives[shape.name]
 		return ok && !strings.Contains(members, " "+name+" ")
-	case tsFunction:
+	case function:
 		return name != "call" && name != "apply" && name != "bind" && name != "toString"
-	case tsDeclared:
-		v, closed := tsDeclaredMember(w, shape, name, t, depth+1)
+	case declared:
+		v, closed := declaredMember(w, shape, name, t, depth+1)
 		return v.Kind == resolve.Unknown && closed && tsClosed(w, shape)
 	}
 	return false
@@ -173,7 +173,7 @@ func tsLacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 // tsClosed reports whether all members of a declared type are known: an enum, a
 // class or interface, or an alias of an object type.
 func tsClosed(w *resolve.World, shape tsShape) bool {
-	for _, i := range tsMerged(shape.ref) {
+	for _, i := range merged(shape.ref) {
 		for _, fact := range shape.ref.File.FactsOf(i) {
 			if fact.Kind == code.FactField && strings.HasPrefix(fact.Name, "[") {
 				return false
@@ -183,33 +183,33 @@ func tsClosed(w *resolve.World, shape tsShape) bool {
 	return true
 }
 
-// tsAliasMember is a member that an object type within an alias declares.
-func tsAliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
+// aliasMember is a member that an object type within an alias declares.
+func aliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if !shape.ref.Valid() {
 		return resolve.Value{}
 	}
-	return tsOwnMember(w, shape.ref, shape.bind, name)
+	return ownMember(w, shape.ref, shape.bind, name)
 }
 
-// tsDeclaredMember is a member of a class, interface or alias, or of what it
+// declaredMember is a member of a class, interface or alias, or of what it
 // extends. closed says that nothing of it lies out of sight.
-func tsDeclaredMember(w *resolve.World, shape tsShape, name string, self resolve.Type, depth int) (v resolve.Value, closed bool) {
+func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.Type, depth int) (v resolve.Value, closed bool) {
 	r := shape.ref
 	if r.Symbol().Kind == code.KindEnum {
 		return resolve.Value{Kind: resolve.Foreign, Module: "builtin"}, true
 	}
 	bind := &resolve.Binding{Name: "this", Type: self, Next: shape.bind}
-	if v := tsOwnMember(w, r, bind, name); v.Kind != resolve.Unknown {
+	if v := ownMember(w, r, bind, name); v.Kind != resolve.Unknown {
 		return v, true
 	}
 	closed = true
 	foreign := resolve.Value{}
-	for _, i := range tsMerged(r) {
+	for _, i := range merged(r) {
 		for _, fact := range r.File.FactsOf(i) {
 			if fact.Kind != code.FactBase {
 				continue
 			}
-			v, whole := tsBaseMember(w, resolve.Type{Text: fact.Type, File: r.File, Scope: i, Bind: shape.bind}, r, name, depth)
+			v, whole := baseMember(w, resolve.Type{Text: fact.Type, File: r.File, Scope: i, Bind: shape.bind}, r, name, depth)
 			if v.Kind == resolve.Foreign {
 				foreign = v
 				continue
@@ -223,28 +223,28 @@ func tsDeclaredMember(w *resolve.World, shape tsShape, name string, self resolve
 	return foreign, closed && foreign.Kind == resolve.Unknown
 }
 
-// tsBaseMember is the member of a base type.
-func tsBaseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string, depth int) (resolve.Value, bool) {
+// baseMember is the member of a base type.
+func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string, depth int) (resolve.Value, bool) {
 	if depth > maxBases {
 		return resolve.Value{}, false
 	}
 	shape := tsBase(w, base, of)
-	if shape.form == tsDeclared {
+	if shape.form == declared {
 		if shape.ref == of {
 			return resolve.Value{}, false
 		}
-		return tsDeclaredMember(w, shape, name, tsRefType(shape.ref, shape.bind), depth+1)
+		return declaredMember(w, shape, name, refType(shape.ref, shape.bind), depth+1)
 	}
 	switch shape.form {
-	case tsForeign, tsBuiltin:
-		if tsOriginOf(w, shape) != resolve.Outside { // the own members of a base, which give what it holds
+	case foreign, builtin:
+		if originOf(w, shape) != resolve.Outside { // the own members of a base, which give what it holds
 			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Lender}, false
 		}
 		return resolve.Value{Kind: resolve.Foreign, Module: shape.name}, false
-	case tsIntersection, tsLiteral, tsUnion:
-		return tsTypeMember(w, base, name, depth+1), false
-	case tsObject:
-		return tsObjectMember(w, shape.typ.File, shape.typ.Scope, shape.name, name), false
+	case intersection, literal, union:
+		return typeMember(w, base, name, depth+1), false
+	case object:
+		return objectMember(w, shape.typ.File, shape.typ.Scope, shape.name, name), false
 	}
 	return resolve.Value{}, false
 }
@@ -255,40 +255,40 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	outer := base
 	outer.Scope = of.Symbol().Parent
 	if of.Symbol().Kind != code.KindClass {
-		return tsReadType(w, base)
+		return readType(w, base)
 	}
 	name, args := base.Text, []resolve.Type(nil)
 	if i := strings.IndexByte(name, '<'); i > 0 && strings.HasSuffix(name, ">") {
-		name, args = name[:i], tsWithAll(base, resolve.SplitTypes(name[i+1:len(name)-1]))
+		name, args = name[:i], withAll(base, resolve.SplitTypes(name[i+1:len(name)-1]))
 	}
-	v := tsWhole(w, tsEvalText(resolve.Scope{W: w, File: of.File, At: of.Symbol().Parent, Pos: of.Symbol().Span.StartByte}, name))
+	v := whole(w, evalText(resolve.Scope{W: w, File: of.File, At: of.Symbol().Parent, Pos: of.Symbol().Span.StartByte}, name))
 	switch v.Kind {
 	case resolve.Class:
-		return tsShape{form: tsDeclared, ref: v.Ref, bind: resolve.Bind(tsParameters(v.Ref), args, nil)}
+		return tsShape{form: declared, ref: v.Ref, bind: resolve.Bind(parameters(v.Ref), args, nil)}
 	case resolve.Foreign:
-		return tsShape{form: tsForeign, name: v.Module, args: args, origin: v.Origin}
+		return tsShape{form: foreign, name: v.Module, args: args, origin: v.Origin}
 	case resolve.Function:
-		return tsShape{form: tsObject, typ: resolve.Type{Text: tsObjectText, File: v.Ref.File, Scope: v.Ref.Index, Bind: nil}}
+		return tsShape{form: object, typ: resolve.Type{Text: objectText, File: v.Ref.File, Scope: v.Ref.Index, Bind: nil}}
 	}
 	return tsShape{}
 }
 
-// tsMerged is the declarations that are one with r: those of its name in its
+// merged is the declarations that are one with r: those of its name in its
 // file, save other kinds than types.
-func tsMerged(r resolve.Ref) (out []int) {
+func merged(r resolve.Ref) (out []int) {
 	for _, i := range r.File.Qualified(r.Symbol().QualifiedName) {
-		if tsIsTypeKind(r.File.Symbols[i].Kind) {
+		if isTypeKind(r.File.Symbols[i].Kind) {
 			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// tsOwnMember is the instance member of that name that r itself declares.
-func tsOwnMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name string) resolve.Value {
-	for _, i := range tsMerged(r) {
-		if hit := tsChild(r.File, r.File.Children(i), name, false); hit.Valid() {
-			return tsDeclaredValue(w, hit, bind)
+// ownMember is the instance member of that name that r itself declares.
+func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name string) resolve.Value {
+	for _, i := range merged(r) {
+		if hit := child(r.File, r.File.Children(i), name, false); hit.Valid() {
+			return declaredValue(w, hit, bind)
 		}
 	}
 	for _, i := range r.File.Qualified(r.Symbol().QualifiedName + "." + name) { // assigned to its prototype
@@ -299,9 +299,9 @@ func tsOwnMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name st
 	return resolve.Value{}
 }
 
-// tsChild is the member of that name among the children of a type: of
+// child is the member of that name among the children of a type: of
 // overloads the implementation, else the first.
-func tsChild(f *resolve.File, children []int, name string, static bool) (hit resolve.Ref) {
+func child(f *resolve.File, children []int, name string, static bool) (hit resolve.Ref) {
 	for _, i := range children {
 		s := &f.Symbols[i]
 		if s.Name != name || s.Kind == code.KindConstructor || slices.Contains(s.Modifiers, "static") != static {
@@ -317,18 +317,18 @@ func tsChild(f *resolve.File, children []int, name string, static bool) (hit res
 	return hit
 }
 
-// tsStatic is the static member of that name of a class or enum.
-func tsStatic(w *resolve.World, c resolve.Value, name string, depth int) resolve.Value {
+// static is the static member of that name of a class or enum.
+func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.Value {
 	f := c.Ref.File
 	if c.Ref.Symbol().Kind == code.KindEnum {
-		return tsInstance(tsBuiltinType(f, "number"), resolve.TypedWritten)
+		return instance(builtinType(f, "number"), resolve.TypedWritten)
 	}
-	if hit := tsChild(f, f.Children(c.Ref.Index), name, true); hit.Valid() {
-		return tsDeclaredValue(w, hit, c.Type.Bind)
+	if hit := child(f, f.Children(c.Ref.Index), name, true); hit.Valid() {
+		return declaredValue(w, hit, c.Type.Bind)
 	}
 	for _, i := range f.Qualified(c.Ref.Symbol().QualifiedName) {
 		if f.Symbols[i].Kind == code.KindNamespace { // merged with it
-			if v := tsRefValue(w, tsValueNamed(f, tsMembersOf(f, i), name)); v.Kind != resolve.Unknown {
+			if v := refValue(w, valueNamed(f, membersOf(f, i), name)); v.Kind != resolve.Unknown {
 				return v
 			}
 		}
@@ -338,7 +338,7 @@ func tsStatic(w *resolve.World, c resolve.Value, name string, depth int) resolve
 			return resolve.Value{Kind: resolve.Function, Ref: f.Ref(i)}
 		}
 	}
-	if v := tsAttached(w, c.Ref, name); v.Kind != resolve.Unknown {
+	if v := attached(w, c.Ref, name); v.Kind != resolve.Unknown {
 		return v
 	}
 	if depth > maxBases {
@@ -349,33 +349,33 @@ func tsStatic(w *resolve.World, c resolve.Value, name string, depth int) resolve
 			continue
 		}
 		switch shape := tsBase(w, resolve.Type{Text: fact.Type, File: f, Scope: c.Ref.Index}, c.Ref); shape.form {
-		case tsDeclared:
-			return tsStatic(w, resolve.Value{Kind: resolve.Class, Ref: shape.ref}, name, depth+1)
-		case tsForeign:
+		case declared:
+			return static(w, resolve.Value{Kind: resolve.Class, Ref: shape.ref}, name, depth+1)
+		case foreign:
 			return resolve.Value{Kind: resolve.Foreign, Module: shape.name}
 		}
 	}
 	return resolve.Value{}
 }
 
-// tsDeclaredValue is what a member of a type is.
-func tsDeclaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
+// declaredValue is what a member of a type is.
+func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	switch s := r.Symbol(); s.Kind {
 	case code.KindClass:
 		return resolve.Value{Kind: resolve.Class, Ref: r}
 	case code.KindField, code.KindProperty:
-		return tsField(w, r, bind)
+		return field(w, r, bind)
 	case code.KindConstant:
-		return tsRefValue(w, r)
+		return refValue(w, r)
 	}
 	return resolve.Value{Kind: resolve.Function, Ref: r, Type: resolve.Type{Bind: bind}}
 }
 
-// tsField is the value of a field or an accessor.
-func tsField(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
+// field is the value of a field or an accessor.
+func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	s := r.Symbol()
 	for _, i := range r.File.Qualified(s.QualifiedName) { // get and set
-		if v := tsAccessor(w, r.File.Ref(i), bind); v.Kind != resolve.Unknown {
+		if v := accessor(w, r.File.Ref(i), bind); v.Kind != resolve.Unknown {
 			return v
 		}
 	}
@@ -388,36 +388,36 @@ func tsField(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Val
 		}
 		switch fact.Kind {
 		case code.FactField:
-			v := tsInstance(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent, Bind: bind}, resolve.TypedWritten)
+			v := instance(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent, Bind: bind}, resolve.TypedWritten)
 			if k := r.File.Symbols[s.Parent].Kind; k == code.KindInterface || k == code.KindType {
 				v.Property = r
 			}
 			return v
 		case code.FactAssign:
 			if fact.Type == "{}" {
-				return tsInstance(resolve.Type{Text: tsObjectText, File: r.File, Scope: r.Index, Bind: nil}, resolve.TypedValue)
+				return instance(resolve.Type{Text: objectText, File: r.File, Scope: r.Index, Bind: nil}, resolve.TypedValue)
 			}
-			if v := tsEvalAt(w, r.File, r.Index, fact); v.Kind != resolve.Unknown {
+			if v := evalAt(w, r.File, r.Index, fact); v.Kind != resolve.Unknown {
 				return v.Via(resolve.TypedValue)
 			}
 		}
 	}
-	return tsThisAssigned(w, r.File, s.Parent, s.Name)
+	return thisAssigned(w, r.File, s.Parent, s.Name)
 }
 
-func tsAccessor(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
+func accessor(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactResult && fact.Name == "" {
-			return tsInstance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, resolve.TypedWritten)
+			return instance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, resolve.TypedWritten)
 		}
 	}
 	if r.Symbol().Kind == code.KindProperty && r.Symbol().Body[1] > 0 {
-		return tsInferred(w, r)
+		return inferred(w, r)
 	}
 	return resolve.Value{}
 }
 
-// tsSame reports whether two values are of one kind and declaration.
-func tsSame(a, b resolve.Value) bool {
+// same reports whether two values are of one kind and declaration.
+func same(a, b resolve.Value) bool {
 	return a.Kind == b.Kind && a.Ref == b.Ref && a.Type.Text == b.Type.Text && a.Type.File == b.Type.File && a.Type.Scope == b.Type.Scope
 }

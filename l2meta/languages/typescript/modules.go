@@ -9,66 +9,66 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tsModule is where a module specifier leads: to a file of the root, or to the
+// module is where a module specifier leads: to a file of the root, or to the
 // package of that name outside of it. Neither is known of a specifier that
 // leads into the root, to no file that is indexed.
-type tsModule struct {
+type module struct {
 	File    *resolve.File
 	Foreign string
 }
 
-type tsModuleKey struct {
+type moduleKey struct {
 	dir, spec string
 	script    bool // asked by JavaScript, which runs what declarations describe
 }
 
 // tsResolve finds the module that spec names in f.
-func tsResolve(w *resolve.World, f *resolve.File, spec string) tsModule {
-	key := tsModuleKey{f.Dir, spec, tsScript(f.Path)}
-	return resolve.Derive(w, key, func() tsModule { return key.resolve(w) })
+func tsResolve(w *resolve.World, f *resolve.File, spec string) module {
+	key := moduleKey{f.Dir, spec, script(f.Path)}
+	return resolve.Derive(w, key, func() module { return key.resolve(w) })
 }
 
-func tsScript(p string) bool {
+func script(p string) bool {
 	e := path.Ext(p)
 	return e == ".js" || e == ".jsx" || e == ".mjs" || e == ".cjs"
 }
 
-func (k tsModuleKey) resolve(w *resolve.World) tsModule {
+func (k moduleKey) resolve(w *resolve.World) module {
 	spec, _, _ := strings.Cut(k.spec, "?") // a bundler's query
 	switch {
 	case spec == "":
-		return tsModule{}
+		return module{}
 	case spec == "." || spec == ".." || strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../"):
 		at, inside := resolve.JoinPath(k.dir, spec)
 		if !inside {
-			return tsModule{}
+			return module{}
 		}
 		if strings.HasSuffix(spec, "/") || strings.HasSuffix(spec, ".") { // a directory
-			return tsModule{File: k.directory(w, at)}
+			return module{File: k.directory(w, at)}
 		}
-		return tsModule{File: k.file(w, at, 0)}
+		return module{File: k.file(w, at, 0)}
 	case strings.HasPrefix(spec, "/"):
-		return tsModule{}
+		return module{}
 	}
 	if f := k.aliased(w, spec); f != nil {
-		return tsModule{File: f}
+		return module{File: f}
 	}
 	if strings.HasPrefix(spec, "#") {
-		return tsModule{File: k.private(w, spec)}
+		return module{File: k.private(w, spec)}
 	}
-	name, sub := tsPackageName(spec)
-	if dirs := tsPackages(w)[name]; len(dirs) > 0 {
+	name, sub := packageName(spec)
+	if dirs := packages(w)[name]; len(dirs) > 0 {
 		dir, ok := nearest(dirs, k.dir)
 		if !ok {
-			return tsModule{}
+			return module{}
 		}
-		return tsModule{File: k.inPackage(w, dir, sub)}
+		return module{File: k.inPackage(w, dir, sub)}
 	}
-	return tsModule{Foreign: strings.TrimPrefix(name, "node:")}
+	return module{Foreign: strings.TrimPrefix(name, "node:")}
 }
 
-// tsPackageName splits a bare specifier: "@a/b/c/d" is "@a/b" and "./c/d".
-func tsPackageName(spec string) (name, sub string) {
+// packageName splits a bare specifier: "@a/b/c/d" is "@a/b" and "./c/d".
+func packageName(spec string) (name, sub string) {
 	steps := 1
 	if strings.HasPrefix(spec, "@") {
 		steps = 2
@@ -99,11 +99,11 @@ func nearest(dirs []string, dir string) (string, bool) {
 	return best, !twice
 }
 
-var tsExtensions = []string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs"}
-var tsScriptExtensions = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".d.ts"}
+var extensions = []string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs"}
+var scriptExtensions = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".d.ts"}
 
-// tsWritten is what an extension in a specifier may stand for in the sources.
-var tsWritten = []struct {
+// written is what an extension in a specifier may stand for in the sources.
+var written = []struct {
 	written string
 	sources []string
 }{
@@ -122,9 +122,9 @@ var tsWritten = []struct {
 
 // file is the source file at a path that may lack its extension, or have that
 // of what it is compiled to, or be a directory.
-func (k tsModuleKey) file(w *resolve.World, at string, depth int) *resolve.File {
+func (k moduleKey) file(w *resolve.World, at string, depth int) *resolve.File {
 	if at != "" {
-		for _, form := range tsWritten {
+		for _, form := range written {
 			stem, ok := strings.CutSuffix(at, form.written)
 			if !ok {
 				continue
@@ -132,12 +132,12 @@ func (k tsModuleKey) file(w *resolve.World, at string, depth int) *resolve.File 
 			if k.script && w.Has(at) {
 				return w.File(at)
 			}
-			if f := tsFirst(w, stem, form.sources); f != nil {
+			if f := first(w, stem, form.sources); f != nil {
 				return f
 			}
 			break
 		}
-		if f := tsFirst(w, at, k.extensions()); f != nil {
+		if f := first(w, at, k.extensions()); f != nil {
 			return f
 		}
 		if f := w.File(at); f != nil && f.Language != "" {
@@ -145,29 +145,29 @@ func (k tsModuleKey) file(w *resolve.World, at string, depth int) *resolve.File 
 		}
 	}
 	if depth > 0 {
-		return tsFirst(w, path.Join(at, "index"), k.extensions())
+		return first(w, path.Join(at, "index"), k.extensions())
 	}
 	return k.directory(w, at)
 }
 
 // directory is the entry point of a directory.
-func (k tsModuleKey) directory(w *resolve.World, at string) *resolve.File {
+func (k moduleKey) directory(w *resolve.World, at string) *resolve.File {
 	if w.Has(path.Join(at, "package.json")) {
 		if f := k.inPackage(w, at, "."); f != nil {
 			return f
 		}
 	}
-	return tsFirst(w, path.Join(at, "index"), k.extensions())
+	return first(w, path.Join(at, "index"), k.extensions())
 }
 
-func (k tsModuleKey) extensions() []string {
+func (k moduleKey) extensions() []string {
 	if k.script {
-		return tsScriptExtensions
+		return scriptExtensions
 	}
-	return tsExtensions
+	return extensions
 }
 
-func tsFirst(w *resolve.World, stem string, extensions []string) *resolve.File {
+func first(w *resolve.World, stem string, extensions []string) *resolve.File {
 	for _, e := range extensions {
 		if w.Has(stem + e) {
 			return w.File(stem + e)
@@ -176,8 +176,8 @@ func tsFirst(w *resolve.World, stem string, extensions []string) *resolve.File {
 	return nil
 }
 
-// tsPackages is the directories of the root's packages by name.
-func tsPackages(w *resolve.World) map[string][]string {
+// packages is the directories of the root's packages by name.
+func packages(w *resolve.World) map[string][]string {
 	type key struct{}
 	return resolve.Derive(w, key{}, func() map[string][]string {
 		out := map[string][]string{}
@@ -193,12 +193,12 @@ func tsPackages(w *resolve.World) map[string][]string {
 }
 
 // inPackage finds the source of what a package exports as sub.
-func (k tsModuleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File {
+func (k moduleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File {
 	manifest := w.File(path.Join(dir, "package.json"))
 	if manifest == nil {
 		return nil
 	}
-	targets := tsTargets(manifest, "/exports", sub)
+	targets := targets(manifest, "/exports", sub)
 	if sub == "." {
 		for _, field := range []string{"/source", "/module", "/main", "/types", "/typings"} {
 			if v := manifest.Leaf(field); v != "" {
@@ -206,7 +206,7 @@ func (k tsModuleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File 
 			}
 		}
 		if k.script {
-			slices.SortStableFunc(targets, func(a, b string) int { return boolOrder(tsDeclaration(a), tsDeclaration(b)) })
+			slices.SortStableFunc(targets, func(a, b string) int { return boolOrder(declaration(a), declaration(b)) })
 		}
 		targets = append(targets, "src/index", "index")
 	} else {
@@ -214,7 +214,7 @@ func (k tsModuleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File 
 	}
 	for i, t := range targets {
 		if f := k.source(w, dir, t); f != nil {
-			if tsDeclaration(f.Path) && k.declaredTwice(w, dir, f, targets[i+1:]) {
+			if declaration(f.Path) && k.declaredTwice(w, dir, f, targets[i+1:]) {
 				return nil
 			}
 			return f
@@ -226,13 +226,13 @@ func (k tsModuleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File 
 // declaredTwice reports whether a package has another declaration file for the
 // same entry, as those with one for require and one for import have: which of
 // them holds is a matter of the compiler's settings.
-func (k tsModuleKey) declaredTwice(w *resolve.World, dir string, f *resolve.File, targets []string) bool {
+func (k moduleKey) declaredTwice(w *resolve.World, dir string, f *resolve.File, targets []string) bool {
 	return slices.ContainsFunc(targets, func(t string) bool {
-		if !tsDeclaration(t) {
+		if !declaration(t) {
 			return false
 		}
 		other := k.source(w, dir, t)
-		return other != nil && other != f && tsDeclaration(other.Path)
+		return other != nil && other != f && declaration(other.Path)
 	})
 }
 
@@ -246,15 +246,15 @@ func boolOrder(a, b bool) int {
 	return -1
 }
 
-func tsDeclaration(p string) bool {
+func declaration(p string) bool {
 	return strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts")
 }
 
 // private finds what "#name" means by the imports of the nearest package.json.
-func (k tsModuleKey) private(w *resolve.World, spec string) *resolve.File {
-	for dir := k.dir; ; dir = tsAbove(dir) {
+func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
+	for dir := k.dir; ; dir = above(dir) {
 		if manifest := w.File(path.Join(dir, "package.json")); manifest != nil {
-			for _, t := range tsTargets(manifest, "/imports", spec) {
+			for _, t := range targets(manifest, "/imports", spec) {
 				if f := k.source(w, dir, t); f != nil {
 					return f
 				}
@@ -267,22 +267,22 @@ func (k tsModuleKey) private(w *resolve.World, spec string) *resolve.File {
 	}
 }
 
-func tsAbove(dir string) string {
+func above(dir string) string {
 	if i := strings.LastIndexByte(dir, '/'); i >= 0 {
 		return dir[:i]
 	}
 	return ""
 }
 
-var tsPointer = strings.NewReplacer("~1", "/", "~0", "~")
+var pointer = strings.NewReplacer("~1", "/", "~0", "~")
 
-// tsTargets is the files that a manifest's map names for a subpath: under
+// targets is the files that a manifest's map names for a subpath: under
 // every condition, in the order of the manifest's facts.
-func tsTargets(manifest *resolve.File, field, sub string) (out []string) {
+func targets(manifest *resolve.File, field, sub string) (out []string) {
 	for _, fact := range manifest.Leaves(field) {
 		rest := strings.TrimPrefix(fact.Name, field)
 		key, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
-		key = tsPointer.Replace(key)
+		key = pointer.Replace(key)
 		if !strings.HasPrefix(key, ".") && !strings.HasPrefix(key, "#") { // conditions of "." alone
 			key = "."
 		}
@@ -300,7 +300,7 @@ func tsTargets(manifest *resolve.File, field, sub string) (out []string) {
 
 // source finds the file that a package's entry point is built from: where it
 // is itself, or with its leading directories replaced by src or left out.
-func (k tsModuleKey) source(w *resolve.World, dir, target string) *resolve.File {
+func (k moduleKey) source(w *resolve.World, dir, target string) *resolve.File {
 	target, inside := resolve.JoinPath("", target)
 	if !inside {
 		return nil
@@ -320,25 +320,25 @@ func (k tsModuleKey) source(w *resolve.World, dir, target string) *resolve.File 
 	return nil
 }
 
-// tsAlias is one pattern of a configuration's paths, with what it leads to.
-type tsAlias struct {
+// alias is one pattern of a configuration's paths, with what it leads to.
+type alias struct {
 	pattern string
 	targets []string
 }
 
-// tsConfig is what a tsconfig.json says of module names: its own paths, or
+// config is what a tsconfig.json says of module names: its own paths, or
 // those of what it extends.
-type tsConfig struct {
+type config struct {
 	base    string // of names that no pattern matches, where there is a baseUrl
 	hasBase bool
-	aliases []tsAlias
+	aliases []alias
 }
 
 // aliased finds spec by the paths and the baseUrl of the configurations in the
 // directories above, nearest first.
-func (k tsModuleKey) aliased(w *resolve.World, spec string) *resolve.File {
-	for dir := k.dir; ; dir = tsAbove(dir) {
-		for _, c := range tsConfigs(w, dir) {
+func (k moduleKey) aliased(w *resolve.World, spec string) *resolve.File {
+	for dir := k.dir; ; dir = above(dir) {
+		for _, c := range configs(w, dir) {
 			if f := k.byConfig(w, c, spec); f != nil {
 				return f
 			}
@@ -349,8 +349,8 @@ func (k tsModuleKey) aliased(w *resolve.World, spec string) *resolve.File {
 	}
 }
 
-func (k tsModuleKey) byConfig(w *resolve.World, c tsConfig, spec string) *resolve.File {
-	best, length := tsAlias{}, -1
+func (k moduleKey) byConfig(w *resolve.World, c config, spec string) *resolve.File {
+	best, length := alias{}, -1
 	star := ""
 	for _, a := range c.aliases {
 		head, tail, starred := strings.Cut(a.pattern, "*")
@@ -375,16 +375,16 @@ func (k tsModuleKey) byConfig(w *resolve.World, c tsConfig, spec string) *resolv
 	return nil
 }
 
-// tsConfigs reads the configurations in a directory, tsconfig.json first.
-func tsConfigs(w *resolve.World, dir string) []tsConfig {
+// configs reads the configurations in a directory, tsconfig.json first.
+func configs(w *resolve.World, dir string) []config {
 	type key struct{ dir string }
-	return resolve.Derive(w, key{dir}, func() (out []tsConfig) {
+	return resolve.Derive(w, key{dir}, func() (out []config) {
 		for _, ref := range w.Dir(dir) {
 			base := path.Base(ref.Path)
 			if path.Ext(base) != ".json" || !strings.HasPrefix(base, "tsconfig") && !strings.HasPrefix(base, "jsconfig") {
 				continue
 			}
-			c, ok := tsReadConfig(w, w.Load(ref), 0)
+			c, ok := readConfig(w, w.Load(ref), 0)
 			if !ok {
 				continue
 			}
@@ -401,13 +401,13 @@ func tsConfigs(w *resolve.World, dir string) []tsConfig {
 // maxExtends bounds how far configurations extend each other.
 const maxExtends = 8
 
-func tsReadConfig(w *resolve.World, f *resolve.File, depth int) (c tsConfig, ok bool) {
+func readConfig(w *resolve.World, f *resolve.File, depth int) (c config, ok bool) {
 	if f == nil || depth > maxExtends {
 		return c, false
 	}
 	for _, fact := range f.Leaves("/extends") {
-		if base := tsExtended(w, f, fact.Type); base != nil {
-			if b, found := tsReadConfig(w, base, depth+1); found {
+		if base := extended(w, f, fact.Type); base != nil {
+			if b, found := readConfig(w, base, depth+1); found {
 				c, ok = b, true
 			}
 		}
@@ -425,15 +425,15 @@ func tsReadConfig(w *resolve.World, f *resolve.File, depth int) (c tsConfig, ok 
 	if c.hasBase {
 		from = c.base
 	}
-	c.aliases = tsAliases(paths, from)
+	c.aliases = aliases(paths, from)
 	return c, true
 }
 
-func tsAliases(paths []*code.Fact, from string) (out []tsAlias) {
+func aliases(paths []*code.Fact, from string) (out []alias) {
 	for _, fact := range paths {
 		name := strings.TrimPrefix(fact.Name, "/compilerOptions/paths/")
 		pattern, _, _ := strings.Cut(name, "/")
-		pattern = tsPointer.Replace(pattern)
+		pattern = pointer.Replace(pattern)
 		target, inside := resolve.JoinPath(from, fact.Type)
 		if !inside {
 			continue
@@ -441,19 +441,19 @@ func tsAliases(paths []*code.Fact, from string) (out []tsAlias) {
 		if n := len(out); n > 0 && out[n-1].pattern == pattern {
 			out[n-1].targets = append(out[n-1].targets, target)
 		} else {
-			out = append(out, tsAlias{pattern, []string{target}})
+			out = append(out, alias{pattern, []string{target}})
 		}
 	}
 	return out
 }
 
-// tsExtended is the configuration that another extends: a path, or a file of a
+// extended is the configuration that another extends: a path, or a file of a
 // package of the root.
-func tsExtended(w *resolve.World, f *resolve.File, spec string) *resolve.File {
+func extended(w *resolve.World, f *resolve.File, spec string) *resolve.File {
 	candidates := []string{spec, spec + ".json", spec + "/tsconfig.json"}
 	if !strings.HasPrefix(spec, ".") {
-		name, sub := tsPackageName(spec)
-		dir, ok := nearest(tsPackages(w)[name], f.Dir)
+		name, sub := packageName(spec)
+		dir, ok := nearest(packages(w)[name], f.Dir)
 		if !ok {
 			return nil
 		}

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tsName is what a name in scope stands for: a binding of a function or block,
+// name is what a name in scope stands for: a binding of a function or block,
 // a symbol, an import, or none of them: a global.
-type tsName struct {
+type name struct {
 	fact   *code.Fact
 	symbol resolve.Ref
 	imp    *code.Import
@@ -19,8 +19,8 @@ type tsName struct {
 	assigned bool
 }
 
-// tsLocals is the facts with a scope of their own, by name.
-func tsLocals(f *resolve.File) map[string][]*code.Fact {
+// locals is the facts with a scope of their own, by name.
+func locals(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}
@@ -33,8 +33,8 @@ func tsLocals(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// tsAssigned is the facts of later assignments, by name.
-func tsAssigned(f *resolve.File) map[string][]*code.Fact {
+// assigned is the facts of later assignments, by name.
+func assigned(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}
@@ -48,9 +48,9 @@ func tsAssigned(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// tsLocal is the innermost binding of a name that holds at pos.
-func tsLocal(f *resolve.File, name string, pos int) (hit *code.Fact) {
-	for _, fact := range tsLocals(f)[name] {
+// local is the innermost binding of a name that holds at pos.
+func local(f *resolve.File, name string, pos int) (hit *code.Fact) {
+	for _, fact := range locals(f)[name] {
 		if pos < fact.Scope[0] || pos >= fact.Scope[1] {
 			continue
 		}
@@ -61,28 +61,28 @@ func tsLocal(f *resolve.File, name string, pos int) (hit *code.Fact) {
 	return hit
 }
 
-// tsLookup is what a name means as a value.
-func tsLookup(s resolve.Scope, name string) (n tsName, ok bool) {
-	n.fact = tsLocal(s.File, name, s.Pos)
-	for _, later := range tsAssigned(s.File)[name] {
-		n.assigned = n.assigned || tsLocal(s.File, name, later.Span.StartByte) == n.fact
+// lookup is what a name means as a value.
+func lookup(s resolve.Scope, name string) (n name, ok bool) {
+	n.fact = local(s.File, name, s.Pos)
+	for _, later := range assigned(s.File)[name] {
+		n.assigned = n.assigned || local(s.File, name, later.Span.StartByte) == n.fact
 	}
 	if n.fact != nil {
-		n.symbol = tsDeclaredBy(s.File, n.fact)
+		n.symbol = declaredBy(s.File, n.fact)
 		return n, true
 	}
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
 		if k := s.File.Symbols[at].Kind; k != code.KindNamespace && k != code.KindModule {
 			continue
 		}
-		if n.symbol = tsValueNamed(s.File, tsMembersOf(s.File, at), name); n.symbol.Valid() {
+		if n.symbol = valueNamed(s.File, membersOf(s.File, at), name); n.symbol.Valid() {
 			return n, true
 		}
 	}
-	if n.symbol = tsValueNamed(s.File, s.File.Children(-1), name); n.symbol.Valid() {
+	if n.symbol = valueNamed(s.File, s.File.Children(-1), name); n.symbol.Valid() {
 		return n, true
 	}
-	if n.imp = tsImported(s.File, s.At, name); n.imp != nil {
+	if n.imp = imported(s.File, s.At, name); n.imp != nil {
 		return n, true
 	}
 	for _, fact := range s.File.FactsOf(-1) {
@@ -94,9 +94,9 @@ func tsLookup(s resolve.Scope, name string) (n tsName, ok bool) {
 	return n, false
 }
 
-// tsDeclaredBy is the function or class that a binding names: the symbol whose
+// declaredBy is the function or class that a binding names: the symbol whose
 // name stands where the binding does.
-func tsDeclaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
+func declaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 	if fact.Type == "undefined" {
 		return resolve.Ref{}
 	}
@@ -108,9 +108,9 @@ func tsDeclaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// tsMembersOf is the symbols in a namespace and in what is merged with it in
+// membersOf is the symbols in a namespace and in what is merged with it in
 // its file.
-func tsMembersOf(f *resolve.File, at int) (out []int) {
+func membersOf(f *resolve.File, at int) (out []int) {
 	for _, i := range f.Qualified(f.Symbols[at].QualifiedName) {
 		if k := f.Symbols[i].Kind; k == code.KindNamespace || k == code.KindModule {
 			out = append(out, f.Children(i)...)
@@ -119,28 +119,28 @@ func tsMembersOf(f *resolve.File, at int) (out []int) {
 	return out
 }
 
-// tsValueNamed is the symbol of that name that is a value: of several, the
+// valueNamed is the symbol of that name that is a value: of several, the
 // implementation of an overloaded function, or a class before what is merged
 // with it.
-func tsValueNamed(f *resolve.File, symbols []int, name string) (hit resolve.Ref) {
+func valueNamed(f *resolve.File, symbols []int, name string) (hit resolve.Ref) {
 	for _, i := range symbols {
 		s := &f.Symbols[i]
-		if s.Name != name || !tsIsValue(s) {
+		if s.Name != name || !isValue(s) {
 			continue
 		}
-		if !hit.Valid() || tsBetter(s, hit.Symbol()) {
+		if !hit.Valid() || better(s, hit.Symbol()) {
 			hit = f.Ref(i)
 		}
 	}
 	return hit
 }
 
-func tsBetter(a, b *code.Symbol) bool {
+func better(a, b *code.Symbol) bool {
 	rank := func(s *code.Symbol) int {
 		switch {
 		case s.Kind == code.KindClass:
 			return 4
-		case (s.Kind == code.KindVariable || s.Kind == code.KindConstant) && !tsIsConst(s):
+		case (s.Kind == code.KindVariable || s.Kind == code.KindConstant) && !isConst(s):
 			return 3 // assigned a function later, perhaps
 		case s.Kind.Callable() && s.Body[1] > 0:
 			return 2
@@ -152,9 +152,9 @@ func tsBetter(a, b *code.Symbol) bool {
 	return rank(a) > rank(b)
 }
 
-func tsIsConst(s *code.Symbol) bool { return slices.Contains(s.Modifiers, "const") }
+func isConst(s *code.Symbol) bool { return slices.Contains(s.Modifiers, "const") }
 
-func tsIsValue(s *code.Symbol) bool {
+func isValue(s *code.Symbol) bool {
 	switch s.Kind {
 	case code.KindClass, code.KindEnum, code.KindConstant, code.KindVariable, code.KindNamespace:
 		return true
@@ -164,11 +164,11 @@ func tsIsValue(s *code.Symbol) bool {
 	return s.Kind.Callable() && s.Kind != code.KindTest
 }
 
-// tsImported is the import that brings a name to where at is.
-func tsImported(f *resolve.File, at int, name string) *code.Import {
+// imported is the import that brings a name to where at is.
+func imported(f *resolve.File, at int, name string) *code.Import {
 	for i := range f.Imports {
 		imp := &f.Imports[i]
-		if tsImportName(imp) != name {
+		if importName(imp) != name {
 			continue
 		}
 		for around := at; ; around = f.Symbols[around].Parent {
@@ -183,16 +183,16 @@ func tsImported(f *resolve.File, at int, name string) *code.Import {
 	return nil
 }
 
-func tsImportName(i *code.Import) string {
+func importName(i *code.Import) string {
 	if i.Alias != "" {
 		return i.Alias
 	}
 	return i.Name
 }
 
-// tsEntity is what a module exports under a name: a local name of File, or all
+// entity is what a module exports under a name: a local name of File, or all
 // of File (Whole), or something outside of the workspace.
-type tsEntity struct {
+type entity struct {
 	File    *resolve.File
 	Local   string
 	Name    string // the exported name
@@ -201,17 +201,17 @@ type tsEntity struct {
 	found   bool
 }
 
-type tsExportKey struct {
+type exportKey struct {
 	file int64
 	name string
 }
 
-// tsExport finds what f exports as name, through re-exports.
-func tsExport(w *resolve.World, f *resolve.File, name string) tsEntity {
-	return resolve.Derive(w, tsExportKey{f.ID, name}, func() tsEntity { return tsFindExport(w, f, name) })
+// export finds what f exports as name, through re-exports.
+func export(w *resolve.World, f *resolve.File, name string) entity {
+	return resolve.Derive(w, exportKey{f.ID, name}, func() entity { return findExport(w, f, name) })
 }
 
-func tsFindExport(w *resolve.World, f *resolve.File, name string) tsEntity {
+func findExport(w *resolve.World, f *resolve.File, name string) entity {
 	var passed *code.Export
 	stars := 0
 	for i := range f.Exports {
@@ -224,32 +224,32 @@ func tsFindExport(w *resolve.World, f *resolve.File, name string) tsEntity {
 			continue
 		}
 		if e.Module == "" {
-			return tsEntity{File: f, Local: e.Local, Name: name, found: true}
+			return entity{File: f, Local: e.Local, Name: name, found: true}
 		}
 		m := tsResolve(w, f, e.Module)
 		switch {
 		case m.Foreign != "":
-			return tsEntity{Foreign: m.Foreign, found: true}
+			return entity{Foreign: m.Foreign, found: true}
 		case m.File == nil:
-			return tsEntity{}
+			return entity{}
 		case e.Local == "*":
-			return tsEntity{File: m.File, Whole: true, found: true}
+			return entity{File: m.File, Whole: true, found: true}
 		}
-		return tsExport(w, m.File, e.Local)
+		return export(w, m.File, e.Local)
 	}
 	if name == "default" { // module.exports = require("./x") hands the whole module on
 		if stars == 1 && len(f.Exports) == 1 {
 			if m := tsResolve(w, f, passed.Module); m.File != nil {
-				return tsExport(w, m.File, name)
+				return export(w, m.File, name)
 			}
 		}
-		return tsEntity{}
+		return entity{}
 	}
-	return tsStarred(w, f, name)
+	return starred(w, f, name)
 }
 
-// tsStarred looks for a name in the modules that f re-exports whole.
-func tsStarred(w *resolve.World, f *resolve.File, name string) (out tsEntity) {
+// starred looks for a name in the modules that f re-exports whole.
+func starred(w *resolve.World, f *resolve.File, name string) (out entity) {
 	for i := range f.Exports {
 		e := &f.Exports[i]
 		if e.Name != "*" || e.Module == "" {
@@ -257,63 +257,63 @@ func tsStarred(w *resolve.World, f *resolve.File, name string) (out tsEntity) {
 		}
 		m := tsResolve(w, f, e.Module)
 		if m.Foreign != "" && !out.found {
-			out = tsEntity{Foreign: m.Foreign, found: true}
+			out = entity{Foreign: m.Foreign, found: true}
 		}
 		if m.File == nil {
 			continue
 		}
-		hit := tsExport(w, m.File, name)
+		hit := export(w, m.File, name)
 		if !hit.found || hit.Foreign != "" {
 			continue
 		}
 		if out.File != nil && (out.File != hit.File || out.Local != hit.Local) {
-			return tsEntity{} // both bring it: nobody's
+			return entity{} // both bring it: nobody's
 		}
 		out = hit
 	}
 	return out
 }
 
-// tsTop is the scope of the top of a file.
-func tsTop(w *resolve.World, f *resolve.File) resolve.Scope {
+// top is the scope of the top of a file.
+func top(w *resolve.World, f *resolve.File) resolve.Scope {
 	return resolve.Scope{W: w, File: f, At: -1, Pos: -1}
 }
 
-// tsEntityValue is what an exported name is as a value.
-func tsEntityValue(w *resolve.World, e tsEntity) resolve.Value {
+// entityValue is what an exported name is as a value.
+func entityValue(w *resolve.World, e entity) resolve.Value {
 	switch {
 	case !e.found:
 		return resolve.Value{}
 	case e.Foreign != "":
 		return resolve.Value{Kind: resolve.Foreign, Module: e.Foreign}
 	case e.Whole:
-		return tsModuleValue(e.File)
+		return moduleValue(e.File)
 	}
-	s := tsTop(w, e.File)
+	s := top(w, e.File)
 	if e.Local != "" {
-		if n, ok := tsLookup(s, e.Local); ok {
-			if v := tsNameValue(s, n, e.Local); v.Kind != resolve.Unknown {
+		if n, ok := lookup(s, e.Local); ok {
+			if v := nameValue(s, n, e.Local); v.Kind != resolve.Unknown {
 				return v
 			}
 		}
 	}
 	for _, fact := range e.File.FactsOf(-1) {
 		if fact.Name == "exports."+e.Name {
-			return tsFactValue(w, e.File, fact, e.Name)
+			return factValue(w, e.File, fact, e.Name)
 		}
 	}
 	if e.Local != "" && strings.Contains(e.Local, ".") {
-		return tsEvalText(s, e.Local)
+		return evalText(s, e.Local)
 	}
 	return resolve.Value{}
 }
 
-func tsModuleValue(f *resolve.File) resolve.Value {
+func moduleValue(f *resolve.File) resolve.Value {
 	return resolve.Value{Kind: resolve.Module, Ref: resolve.Ref{File: f, Index: -1}, Module: f.Path}
 }
 
-// tsImportValue is what an imported name is.
-func tsImportValue(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Value {
+// importValue is what an imported name is.
+func importValue(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Value {
 	m := tsResolve(w, f, imp.Module)
 	switch {
 	case m.Foreign != "":
@@ -321,54 +321,54 @@ func tsImportValue(w *resolve.World, f *resolve.File, imp *code.Import) resolve.
 	case m.File == nil:
 		return resolve.Value{}
 	case imp.Name == "*" || imp.Name == "":
-		return tsModuleValue(m.File)
+		return moduleValue(m.File)
 	case imp.Name == "default":
-		e := tsExport(w, m.File, "default")
+		e := export(w, m.File, "default")
 		if !e.found { // CommonJS: the exports themselves
-			return tsModuleValue(m.File)
+			return moduleValue(m.File)
 		}
 		// export = N, where the namespace N has a default of its own
-		if own := tsExport(w, m.File, e.Local+".default"); own.found {
+		if own := export(w, m.File, e.Local+".default"); own.found {
 			e = own
 		}
-		return tsEntityValue(w, e)
+		return entityValue(w, e)
 	}
 	v := resolve.Value{}
 	for i, step := range strings.Split(imp.Name, ".") {
 		if i == 0 {
-			v = tsModuleMember(w, m.File, step)
+			v = moduleMember(w, m.File, step)
 			continue
 		}
-		v = tsMember(tsTop(w, f), v, step)
+		v = member(top(w, f), v, step)
 	}
 	return v
 }
 
-// tsModuleMember is what a module has under a name: an export, or a member of
+// moduleMember is what a module has under a name: an export, or a member of
 // what CommonJS exports as a whole.
-func tsModuleMember(w *resolve.World, f *resolve.File, name string) resolve.Value {
-	if e := tsExport(w, f, name); e.found {
-		return tsEntityValue(w, e)
+func moduleMember(w *resolve.World, f *resolve.File, name string) resolve.Value {
+	if e := export(w, f, name); e.found {
+		return entityValue(w, e)
 	}
-	if e := tsExport(w, f, "default"); e.found && !tsIsESM(f) {
-		return tsMember(tsTop(w, f), tsEntityValue(w, e), name)
+	if e := export(w, f, "default"); e.found && !isESM(f) {
+		return member(top(w, f), entityValue(w, e), name)
 	}
 	return resolve.Value{}
 }
 
-// tsIsESM reports whether a file exports by export statements alone.
-func tsIsESM(f *resolve.File) bool {
-	return !tsScript(f.Path) && !tsDeclaration(f.Path)
+// isESM reports whether a file exports by export statements alone.
+func isESM(f *resolve.File) bool {
+	return !script(f.Path) && !declaration(f.Path)
 }
 
-// tsWhole is what a module is when it is used as a value itself: the default
+// whole is what a module is when it is used as a value itself: the default
 // export of CommonJS.
-func tsWhole(w *resolve.World, v resolve.Value) resolve.Value {
+func whole(w *resolve.World, v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Module || v.Ref.Index >= 0 || v.Ref.File == nil {
 		return v
 	}
-	if e := tsExport(w, v.Ref.File, "default"); e.found && !e.Whole {
-		return tsEntityValue(w, e)
+	if e := export(w, v.Ref.File, "default"); e.found && !e.Whole {
+		return entityValue(w, e)
 	}
 	return v
 }

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// tsThisAssigned is what the methods of a class assign to this.name, when they
+// thisAssigned is what the methods of a class assign to this.name, when they
 // agree.
-func tsThisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hit resolve.Value) {
+func thisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hit resolve.Value) {
 	for _, method := range f.Children(class) {
 		for _, fact := range f.FactsOf(method) {
 			if fact.Name != "this."+name {
 				continue
 			}
-			v := tsFactValue(w, f, fact, fact.Name)
+			v := factValue(w, f, fact, fact.Name)
 			switch {
 			case v.Kind == resolve.Unknown:
 			case hit.Kind == resolve.Unknown:
 				hit = v
-			case !tsSame(hit, v):
+			case !same(hit, v):
 				return resolve.Value{}
 			}
 		}
@@ -27,26 +27,26 @@ func tsThisAssigned(w *resolve.World, f *resolve.File, class int, name string) (
 	return hit
 }
 
-// tsObjectMember is a key of an object literal, whose keys are facts and
+// objectMember is a key of an object literal, whose keys are facts and
 // symbols of owner below path.
-func tsObjectMember(w *resolve.World, f *resolve.File, owner int, path, name string) resolve.Value {
+func objectMember(w *resolve.World, f *resolve.File, owner int, path, name string) resolve.Value {
 	key := name
 	if path != "" {
 		key = path + "." + name
 	}
 	for _, fact := range f.FactsOf(owner) {
 		if fact.Scope[1] == 0 && (fact.Name == key || path == "" && fact.Name == "this."+name) && fact.Kind != code.FactAlias && fact.Kind != code.FactField {
-			return tsFactValue(w, f, fact, fact.Name)
+			return factValue(w, f, fact, fact.Name)
 		}
 	}
-	if hit := tsObjectSymbol(f, owner, path, name); hit.Valid() {
+	if hit := objectSymbol(f, owner, path, name); hit.Valid() {
 		if hit.Symbol().Kind == code.KindProperty {
-			return tsAccessor(w, hit, nil)
+			return accessor(w, hit, nil)
 		}
-		return tsRefValue(w, hit)
+		return refValue(w, hit)
 	}
 	if path == "" && owner >= 0 {
-		if v := tsAttached(w, f.Ref(owner), name); v.Kind != resolve.Unknown {
+		if v := attached(w, f.Ref(owner), name); v.Kind != resolve.Unknown {
 			return v
 		}
 	}
@@ -56,7 +56,7 @@ func tsObjectMember(w *resolve.World, f *resolve.File, owner int, path, name str
 	}
 	for _, fact := range f.FactsOf(owner) {
 		if fact.Name == spread {
-			if v := tsMember(resolve.Scope{W: w, File: f, At: owner, Pos: fact.Span.StartByte}, tsFactValue(w, f, fact, ""), name); v.Kind != resolve.Unknown {
+			if v := member(resolve.Scope{W: w, File: f, At: owner, Pos: fact.Span.StartByte}, factValue(w, f, fact, ""), name); v.Kind != resolve.Unknown {
 				return v
 			}
 		}
@@ -64,8 +64,8 @@ func tsObjectMember(w *resolve.World, f *resolve.File, owner int, path, name str
 	return resolve.Value{}
 }
 
-// tsObjectSymbol is the function or class under a key of an object literal.
-func tsObjectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
+// objectSymbol is the function or class under a key of an object literal.
+func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 	switch {
 	case path == "return" || path == "this":
 		path = ""
@@ -94,20 +94,20 @@ func tsObjectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 	return hit
 }
 
-// tsLiteralMember is a property of an object type as written.
-func tsLiteralMember(shape tsShape, name string) resolve.Value {
+// literalMember is a property of an object type as written.
+func literalMember(shape tsShape, name string) resolve.Value {
 	text := shape.typ.Text
-	for _, part := range tsProperties(text[1 : len(text)-1]) {
+	for _, part := range properties(text[1 : len(text)-1]) {
 		key, typ, ok := strings.Cut(part, ":")
 		key = strings.Trim(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(key), "readonly "), "?"), `"' `)
 		if ok && key == name {
-			return tsInstance(shape.typ.With(strings.TrimSpace(typ)), resolve.TypedWritten)
+			return instance(shape.typ.With(strings.TrimSpace(typ)), resolve.TypedWritten)
 		}
 	}
 	return resolve.Value{}
 }
 
-// tsProperties splits the members of an object type.
-func tsProperties(text string) []string {
+// properties splits the members of an object type.
+func properties(text string) []string {
 	return resolve.SplitTypes(strings.ReplaceAll(text, ";", ","))
 }

@@ -11,9 +11,9 @@ import (
 // something that it may hand back: inject(Service) gives a Service, though
 // inject is declared outside.
 
-// tsMayDeclare reports whether a file of the root declares a value of that
+// mayDeclare reports whether a file of the root declares a value of that
 // name, which a call of something handed back may mean.
-func tsMayDeclare(w *resolve.World, name string) bool {
+func mayDeclare(w *resolve.World, name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() bool {
 		rows, all := w.Named(name)
@@ -26,33 +26,33 @@ func tsMayDeclare(w *resolve.World, name string) bool {
 	})
 }
 
-// tsGivenBack is the origin of what a call of something foreign gives.
-func tsGivenBack(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Origin {
-	if f.Origin == resolve.Outside && !tsCarriesAny(s, e.Args, e.TypeArgs) {
+// givenBack is the origin of what a call of something foreign gives.
+func givenBack(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Origin {
+	if f.Origin == resolve.Outside && !carriesAny(s, e.Args, e.TypeArgs) {
 		return resolve.Outside
 	}
 	return resolve.Handed
 }
 
-// tsCarriesAny reports whether arguments or type arguments hand something of
+// carriesAny reports whether arguments or type arguments hand something of
 // the workspace over.
-func tsCarriesAny(s resolve.Scope, args []*resolve.Expr, types []string) bool {
+func carriesAny(s resolve.Scope, args []*resolve.Expr, types []string) bool {
 	for _, t := range types {
-		if tsTypeCarries(s.W, tsHere(s).With(t)) {
+		if typeCarries(s.W, here(s).With(t)) {
 			return true
 		}
 	}
 	for _, a := range args {
-		if tsCarries(s, a) {
+		if carries(s, a) {
 			return true
 		}
 	}
 	return false
 }
 
-// tsCarries reports whether an argument may be of the workspace, or give
+// carries reports whether an argument may be of the workspace, or give
 // something of it.
-func tsCarries(s resolve.Scope, e *resolve.Expr) bool {
+func carries(s resolve.Scope, e *resolve.Expr) bool {
 	if !s.W.Enter() {
 		return true
 	}
@@ -62,7 +62,7 @@ func tsCarries(s resolve.Scope, e *resolve.Expr) bool {
 		case "string", "number":
 			return false
 		case "list", "map":
-			return tsCarriesAny(s, e.Args, nil) || len(e.Args) == 0 && len(strings.Trim(e.Text, "{}[] \t\n")) > 0
+			return carriesAny(s, e.Args, nil) || len(e.Args) == 0 && len(strings.Trim(e.Text, "{}[] \t\n")) > 0
 		}
 		return true
 	}
@@ -72,18 +72,18 @@ func tsCarries(s resolve.Scope, e *resolve.Expr) bool {
 			return false
 		}
 	}
-	switch v := resolve.Eval(tsEval{}, s, e); v.Kind {
+	switch v := resolve.Eval(eval{}, s, e); v.Kind {
 	case resolve.Foreign:
 		return v.Origin != resolve.Outside
 	case resolve.Instance:
-		return tsTypeCarries(s.W, v.Type)
+		return typeCarries(s.W, v.Type)
 	}
 	return true
 }
 
-// tsTypeCarries reports whether a value of a type may be of the workspace, or
+// typeCarries reports whether a value of a type may be of the workspace, or
 // give something of it.
-func tsTypeCarries(w *resolve.World, t resolve.Type) bool {
+func typeCarries(w *resolve.World, t resolve.Type) bool {
 	switch strings.TrimSpace(t.Text) {
 	case "any", "unknown", "never", "void", "undefined", "null", "object", "string", "number", "boolean":
 		return false
@@ -92,28 +92,28 @@ func tsTypeCarries(w *resolve.World, t resolve.Type) bool {
 		return true
 	}
 	defer w.Leave()
-	switch shape := tsReadType(w, t); shape.form {
-	case tsBuiltin, tsForeign:
-		return tsOriginOf(w, shape) != resolve.Outside
-	case tsUnion, tsIntersection:
-		return tsAnyCarries(w, shape.args)
+	switch shape := readType(w, t); shape.form {
+	case builtin, foreign:
+		return originOf(w, shape) != resolve.Outside
+	case union, intersection:
+		return anyCarries(w, shape.args)
 	}
 	return true
 }
 
-func tsAnyCarries(w *resolve.World, types []resolve.Type) bool {
+func anyCarries(w *resolve.World, types []resolve.Type) bool {
 	for _, t := range types {
-		if tsTypeCarries(w, t) {
+		if typeCarries(w, t) {
 			return true
 		}
 	}
 	return false
 }
 
-// tsOriginOf is the origin of a value of a library's type: Mocked<Service> may
+// originOf is the origin of a value of a library's type: Mocked<Service> may
 // have the members of Service.
-func tsOriginOf(w *resolve.World, shape tsShape) resolve.Origin {
-	if tsAnyCarries(w, shape.args) {
+func originOf(w *resolve.World, shape tsShape) resolve.Origin {
+	if anyCarries(w, shape.args) {
 		return resolve.Handed
 	}
 	return shape.origin

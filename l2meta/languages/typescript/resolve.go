@@ -21,53 +21,53 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 		s.At = f.Symbols[c.Caller].Parent
 	}
 	if c.Receiver == "" {
-		return tsBare(s, c)
+		return bare(s, c)
 	}
-	x := tsEvalText(s, c.Receiver)
+	x := evalText(s, c.Receiver)
 	if x.Kind == resolve.Unknown {
 		return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 	}
-	v := tsMember(s, x, c.Callee)
-	if v.Kind == resolve.Function && x.Kind == resolve.Instance && tsPatched(s, c, v.Ref) {
+	v := member(s, x, c.Callee)
+	if v.Kind == resolve.Function && x.Kind == resolve.Instance && patched(s, c, v.Ref) {
 		return resolve.ThroughValue(c.Callee + " of " + c.Receiver + " is assigned anew")
 	}
-	return tsVerdict(s, c, tsWhole(w, v), tsRung(s, c, x, v)).DirectlyIf(tsDirect(s, c, x)).On(tsDeclaring(w, x))
+	return verdict(s, c, whole(w, v), rung(s, c, x, v)).DirectlyIf(direct(s, c, x)).On(declaring(w, x))
 }
 
-// tsDirect reports whether a member of x is what the text names, whatever
+// direct reports whether a member of x is what the text names, whatever
 // derives from its class.
-func tsDirect(s resolve.Scope, c *code.Call, x resolve.Value) bool {
+func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	switch {
 	case c.Receiver == "super" || x.Kind == resolve.Module || x.Kind == resolve.Class && c.Receiver != "this":
 		return true
 	}
-	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, tsDialect), tsDialect, func(_, _ int, e *resolve.Expr) bool { return e.Op == resolve.OpNew })
+	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool { return e.Op == resolve.OpNew })
 }
 
-// tsDeclaring is the class or interface that x is an object of, or the class.
-func tsDeclaring(w *resolve.World, x resolve.Value) resolve.Ref {
+// declaring is the class or interface that x is an object of, or the class.
+func declaring(w *resolve.World, x resolve.Value) resolve.Ref {
 	if x.Kind == resolve.Class {
 		return x.Ref
 	}
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}
 	}
-	if shape := tsReadType(w, x.Type); shape.form == tsDeclared {
+	if shape := readType(w, x.Type); shape.form == declared {
 		return shape.ref
 	}
 	return resolve.Ref{}
 }
 
-// tsPatched reports whether the file assigns something else than r to the
+// patched reports whether the file assigns something else than r to the
 // member by the receiver's name.
-func tsPatched(s resolve.Scope, c *code.Call, r resolve.Ref) bool {
+func patched(s resolve.Scope, c *code.Call, r resolve.Ref) bool {
 	if c.Receiver == "this" {
 		return false
 	}
 	name := c.Receiver + "." + c.Callee
 	for at := s.At; ; at = s.File.Symbols[at].Parent {
 		for _, fact := range s.File.FactsOf(at) {
-			if fact.Kind == code.FactAssign && fact.Name == name && tsFactValue(s.W, s.File, fact, name).Ref != r {
+			if fact.Kind == code.FactAssign && fact.Name == name && factValue(s.W, s.File, fact, name).Ref != r {
 				return true
 			}
 		}
@@ -77,23 +77,23 @@ func tsPatched(s resolve.Scope, c *code.Call, r resolve.Ref) bool {
 	}
 }
 
-// tsBare settles f(…), new C(…), super(…) and <C/>.
-func tsBare(s resolve.Scope, c *code.Call) resolve.Verdict {
+// bare settles f(…), new C(…), super(…) and <C/>.
+func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	if c.Callee == "super" {
-		v := tsSuper(s)
-		if v.Kind == resolve.Instance && v.Type.Text == tsRefText {
+		v := super(s)
+		if v.Kind == resolve.Instance && v.Type.Text == refText {
 			v = resolve.Value{Kind: resolve.Class, Ref: resolve.Ref{File: v.Type.File, Index: v.Type.Scope}}
 		}
-		return tsVerdict(s, c, v, resolve.Constructed)
+		return verdict(s, c, v, resolve.Constructed)
 	}
-	n, ok := tsLookup(s, c.Callee)
+	n, ok := lookup(s, c.Callee)
 	if !ok {
-		if tsDeclaredGlobally(s.W, c.Callee) {
+		if declaredGlobally(s.W, c.Callee) {
 			return resolve.Unresolved(c.Callee + " is declared for all files, or not at all")
 		}
 		return resolve.ExternalTo("builtin")
 	}
-	v := tsWhole(s.W, tsNameValue(s, n, c.Callee))
+	v := whole(s.W, nameValue(s, n, c.Callee))
 	if v.Kind == resolve.Foreign && v.Origin == resolve.Handed && n.symbol.Valid() {
 		return resolve.ThroughValue(c.Callee + " holds what a call of " + v.Module + " gave")
 	}
@@ -102,7 +102,7 @@ func tsBare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	case n.imp != nil:
 		rung = resolve.Imported
 	case n.fact != nil && !n.symbol.Valid():
-		rung = tsHeld(s, n, v)
+		rung = held(s, n, v)
 		if rung == "" {
 			return resolve.ThroughValue(c.Callee + " is a variable or a parameter")
 		}
@@ -115,24 +115,24 @@ func tsBare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	if v.Kind == resolve.Class && v.Ref.Valid() && rung != resolve.SameScope && rung != resolve.SameFile {
 		rung = resolve.Constructed
 	}
-	return tsVerdict(s, c, v, rung)
+	return verdict(s, c, v, rung)
 }
 
-// tsHeld is the rung of a call through a local name that is another name for
+// held is the rung of a call through a local name that is another name for
 // one function, "" where it holds a value.
-func tsHeld(s resolve.Scope, n tsName, v resolve.Value) resolve.Strategy {
+func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	known := v.Kind == resolve.Function || v.Kind == resolve.Class || v.Kind == resolve.Foreign || v.Property.Valid()
 	if n.assigned || n.fact.Kind != code.FactAssign || !known {
 		return ""
 	}
-	if e := resolve.ParseExpr(n.fact.Type, tsDialect); e.Op != resolve.OpName && e.Op != resolve.OpMember {
+	if e := resolve.ParseExpr(n.fact.Type, dialect); e.Op != resolve.OpName && e.Op != resolve.OpMember {
 		return ""
 	}
 	return resolve.Weaker(resolve.SameScope, v.How)
 }
 
-// tsRung is the rung by which a member is settled.
-func tsRung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
+// rung is the rung by which a member is settled.
+func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	switch x.Kind {
 	case resolve.Module:
 		return resolve.Imported
@@ -142,7 +142,7 @@ func tsRung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy 
 		return resolve.TypedStatic
 	}
 	own := c.Receiver == "this" || c.Receiver == "super"
-	if shape := tsReadType(s.W, x.Type); shape.form == tsDeclared && v.Kind == resolve.Function && v.Ref.Parent().Valid() {
+	if shape := readType(s.W, x.Type); shape.form == declared && v.Kind == resolve.Function && v.Ref.Parent().Valid() {
 		if p := v.Ref.Parent(); p.File != shape.ref.File || p.Symbol().QualifiedName != shape.ref.Symbol().QualifiedName {
 			if own {
 				return resolve.Inherited
@@ -160,31 +160,31 @@ func tsRung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy 
 	return x.How
 }
 
-// tsVerdict is what a call of v is.
-func tsVerdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strategy) resolve.Verdict {
+// verdict is what a call of v is.
+func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strategy) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Foreign:
-		if v.Origin == resolve.Handed && tsMayDeclare(s.W, c.Callee) {
+		if v.Origin == resolve.Handed && mayDeclare(s.W, c.Callee) {
 			return resolve.Unresolved("what " + v.Module + " gives may be of the workspace, which declares " + c.Callee)
 		}
 		return resolve.ExternalTo(v.Module)
 	case resolve.Function:
-		return resolve.Resolved(tsImplementation(v.Ref), rung, tsHow(c, v.Ref))
+		return resolve.Resolved(implementation(v.Ref), rung, how(c, v.Ref))
 	case resolve.Class:
 		target := v.Ref
-		if own := tsConstructorOf(v.Ref); own.Valid() {
+		if own := constructorOf(v.Ref); own.Valid() {
 			target = own
 		}
-		return resolve.Resolved(target, rung, tsHow(c, target))
+		return resolve.Resolved(target, rung, how(c, target))
 	case resolve.Instance:
-		if shape := tsReadType(s.W, v.Type); shape.form == tsForeign && tsNames(s.File, c, v.Property) {
-			return resolve.Resolved(v.Property, rung, tsHow(c, v.Property))
-		} else if shape.form == tsForeign || shape.form == tsBuiltin {
+		if shape := readType(s.W, v.Type); shape.form == foreign && names(s.File, c, v.Property) {
+			return resolve.Resolved(v.Property, rung, how(c, v.Property))
+		} else if shape.form == foreign || shape.form == builtin {
 			return resolve.ThroughValue(c.Callee + " holds a value")
-		} else if shape.form == tsValueType && shape.value.Kind == resolve.Function {
-			return resolve.Resolved(tsImplementation(shape.value.Ref), rung, tsHow(c, shape.value.Ref))
-		} else if tsNames(s.File, c, v.Property) && tsTakesFunction(s.W, v.Type) { // what an interface says, as of a method
-			return resolve.Resolved(v.Property, rung, tsHow(c, v.Property))
+		} else if shape.form == valueType && shape.value.Kind == resolve.Function {
+			return resolve.Resolved(implementation(shape.value.Ref), rung, how(c, shape.value.Ref))
+		} else if names(s.File, c, v.Property) && takesFunction(s.W, v.Type) { // what an interface says, as of a method
+			return resolve.Resolved(v.Property, rung, how(c, v.Property))
 		}
 		return resolve.ThroughValue(c.Callee + " holds a value")
 	case resolve.Module:
@@ -196,10 +196,10 @@ func tsVerdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Stra
 	return resolve.Unresolved("no " + c.Callee + " is known of " + c.Receiver)
 }
 
-// tsNames reports whether a call goes by the name of a property, or by one that
+// names reports whether a call goes by the name of a property, or by one that
 // its file gives to that: const { onDone: done } = props. Callers are sought by
 // those names: an edge by another would be found from one end alone.
-func tsNames(f *resolve.File, c *code.Call, property resolve.Ref) bool {
+func names(f *resolve.File, c *code.Call, property resolve.Ref) bool {
 	if !property.Valid() {
 		return false
 	}
@@ -207,9 +207,9 @@ func tsNames(f *resolve.File, c *code.Call, property resolve.Ref) bool {
 	return name == c.Callee || slices.Contains(f.Aliases(), l2meta.Alias{Name: c.Callee, Of: name})
 }
 
-// tsImplementation is the overload with a body, or r itself.
-func tsImplementation(r resolve.Ref) resolve.Ref {
-	for _, o := range tsOverloads(r) {
+// implementation is the overload with a body, or r itself.
+func implementation(r resolve.Ref) resolve.Ref {
+	for _, o := range overloads(r) {
 		if o.Symbol().Body[1] > 0 {
 			return o
 		}
@@ -217,9 +217,9 @@ func tsImplementation(r resolve.Ref) resolve.Ref {
 	return r
 }
 
-// tsConstructorOf is the constructor that a class declares: of overloads the
+// constructorOf is the constructor that a class declares: of overloads the
 // implementation.
-func tsConstructorOf(class resolve.Ref) (hit resolve.Ref) {
+func constructorOf(class resolve.Ref) (hit resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
 		if s := &class.File.Symbols[i]; s.Kind == code.KindConstructor && (!hit.Valid() || s.Body[1] > 0) {
 			hit = class.File.Ref(i)
@@ -228,7 +228,7 @@ func tsConstructorOf(class resolve.Ref) (hit resolve.Ref) {
 	return hit
 }
 
-func tsHow(c *code.Call, r resolve.Ref) string {
+func how(c *code.Call, r resolve.Ref) string {
 	if c.Receiver == "" {
 		return c.Callee + " is " + r.Symbol().QualifiedName + " of " + r.File.Path
 	}
@@ -236,52 +236,52 @@ func tsHow(c *code.Call, r resolve.Ref) string {
 }
 
 func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
-	return tsSubtypeMembers(w, r)
+	return subtypeMembers(w, r)
 }
 
-// tsSubtypeMembers is the members that override or implement r, in the subtypes
+// subtypeMembers is the members that override or implement r, in the subtypes
 // of its type.
-func tsSubtypeMembers(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
+func subtypeMembers(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	parent := r.Parent()
-	if !parent.Valid() || !tsIsTypeKind(parent.Symbol().Kind) {
+	if !parent.Valid() || !isTypeKind(parent.Symbol().Kind) {
 		return nil
 	}
 	if resolve.HasModifier(r.Symbol(), "private") || strings.HasPrefix(r.Symbol().Name, "#") {
 		return nil
 	}
-	for _, sub := range tsBelow(w, parent) {
-		if hit := tsChild(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
+	for _, sub := range below(w, parent) {
+		if hit := child(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
 			out = append(out, hit)
 		}
 	}
 	return out
 }
 
-// tsBelow is the types that derive from one.
-func tsBelow(w *resolve.World, t resolve.Ref) []resolve.Ref {
-	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref { return tsSubtypes(w, base) })
+// below is the types that derive from one.
+func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
+	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref { return subtypes(w, base) })
 }
 
 func (Language) Constructors(w *resolve.World, class resolve.Ref) (out []resolve.Ref) {
-	if tsConstructorOf(class).Valid() {
+	if constructorOf(class).Valid() {
 		return nil
 	}
-	for _, c := range tsConstructors(w, class, 0) {
-		if c = tsConstructorOf(c.Parent()); !slices.Contains(out, c) {
+	for _, c := range constructors(w, class, 0) {
+		if c = constructorOf(c.Parent()); !slices.Contains(out, c) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return tsBelow(w, t) }
+func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return below(w, t) }
 
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
-	return resolve.Related(receiver, impl.Parent(), func(t resolve.Ref) []resolve.Ref { return tsBelow(w, t) })
+	return resolve.Related(receiver, impl.Parent(), func(t resolve.Ref) []resolve.Ref { return below(w, t) })
 }
 
-// tsSubtypes is the types that extend or implement base directly.
-func tsSubtypes(w *resolve.World, base resolve.Ref) (out []resolve.Ref) {
+// subtypes is the types that extend or implement base directly.
+func subtypes(w *resolve.World, base resolve.Ref) (out []resolve.Ref) {
 	for _, f := range w.Extenders(base) {
 		for i := range f.AllFacts() {
 			fact := &f.AllFacts()[i]
@@ -289,8 +289,8 @@ func tsSubtypes(w *resolve.World, base resolve.Ref) (out []resolve.Ref) {
 				continue
 			}
 			sub := f.Ref(fact.Owner)
-			shape := tsReadType(w, resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner})
-			if shape.form == tsDeclared && shape.ref.File == base.File && shape.ref.Symbol().QualifiedName == base.Symbol().QualifiedName {
+			shape := readType(w, resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner})
+			if shape.form == declared && shape.ref.File == base.File && shape.ref.Symbol().QualifiedName == base.Symbol().QualifiedName {
 				out = append(out, sub)
 			}
 		}
@@ -300,7 +300,7 @@ func tsSubtypes(w *resolve.World, base resolve.Ref) (out []resolve.Ref) {
 
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	parent := r.Parent()
-	if !parent.Valid() || !tsIsTypeKind(parent.Symbol().Kind) {
+	if !parent.Valid() || !isTypeKind(parent.Symbol().Kind) {
 		return nil
 	}
 	seen := map[resolve.Ref]bool{parent: true}
@@ -309,15 +309,15 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
 				continue
 			}
-			shape := tsReadType(w, resolve.Type{Text: fact.Type, File: queue[0].File, Scope: queue[0].Index})
-			if shape.form != tsDeclared || seen[shape.ref] {
+			shape := readType(w, resolve.Type{Text: fact.Type, File: queue[0].File, Scope: queue[0].Index})
+			if shape.form != declared || seen[shape.ref] {
 				continue
 			}
 			seen[shape.ref] = true
 			queue = append(queue, shape.ref)
-			for _, i := range tsMerged(shape.ref) {
-				if hit := tsChild(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod {
-					out = append(out, tsImplementation(hit))
+			for _, i := range merged(shape.ref) {
+				if hit := child(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod {
+					out = append(out, implementation(hit))
 				}
 			}
 		}

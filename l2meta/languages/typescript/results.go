@@ -11,52 +11,52 @@ import (
 
 // Result is what a call gives: of a declared function its result type, or what
 // it is seen to return.
-func (tsEval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	if e.X.Op == resolve.OpName {
 		switch e.X.Name {
 		case "#arg", "#param", "#each":
-			return tsExpected(s, e)
+			return expected(s, e)
 		case "import", "require":
-			return tsLoaded(s, e)
+			return loaded(s, e)
 		case "super":
 			return resolve.Value{}
 		}
 	}
-	f = tsWhole(s.W, f)
+	f = whole(s.W, f)
 	switch f.Kind {
 	case resolve.Function:
-		return tsCallResult(s, f, e)
+		return callResult(s, f, e)
 	case resolve.Instance:
-		if shape := tsReadType(s.W, f.Type); shape.held.Kind == resolve.Function {
-			return tsCallResult(s, shape.held, e)
-		} else if shape.form == tsFunction {
-			return tsInstance(shape.typ, resolve.TypedResult).Via(f.How)
-		} else if shape.form == tsDeclared {
-			return tsSignatureResult(shape)
-		} else if shape.form == tsForeign {
-			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: tsOriginOf(s.W, shape).Given()}
-		} else if shape.form == tsValueType && shape.value.Kind == resolve.Function {
-			return tsCallResult(s, shape.value, e)
+		if shape := readType(s.W, f.Type); shape.held.Kind == resolve.Function {
+			return callResult(s, shape.held, e)
+		} else if shape.form == function {
+			return instance(shape.typ, resolve.TypedResult).Via(f.How)
+		} else if shape.form == declared {
+			return signatureResult(shape)
+		} else if shape.form == foreign {
+			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: originOf(s.W, shape).Given()}
+		} else if shape.form == valueType && shape.value.Kind == resolve.Function {
+			return callResult(s, shape.value, e)
 		}
 	case resolve.Foreign:
-		return tsLibraryResult(s, f, e)
+		return libraryResult(s, f, e)
 	}
 	return resolve.Value{}
 }
 
-// tsSignatureResult is what calling an object of an interface gives that
+// signatureResult is what calling an object of an interface gives that
 // declares it.
-func tsSignatureResult(shape tsShape) resolve.Value {
+func signatureResult(shape tsShape) resolve.Value {
 	for _, fact := range shape.ref.Facts() {
 		if fact.Kind == code.FactResult && fact.Name == "()" {
-			return tsInstance(resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, resolve.TypedResult)
+			return instance(resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, resolve.TypedResult)
 		}
 	}
 	return resolve.Value{}
 }
 
-// tsLoaded is what import("m") promises and require("m") gives.
-func tsLoaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
+// loaded is what import("m") promises and require("m") gives.
+func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}
 	}
@@ -66,15 +66,15 @@ func tsLoaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case m.Foreign != "":
 		return resolve.Value{Kind: resolve.Foreign, Module: m.Foreign}
 	case m.File != nil:
-		return tsModuleValue(m.File) // await gives it too
+		return moduleValue(m.File) // await gives it too
 	}
 	return resolve.Value{}
 }
 
-// tsOverload is the declaration of an overloaded function that a call with
+// overload is the declaration of an overloaded function that a call with
 // that many arguments means: r itself when it is alone.
-func tsOverload(r resolve.Ref, args int) resolve.Ref {
-	all := tsOverloads(r)
+func overload(r resolve.Ref, args int) resolve.Ref {
+	all := overloads(r)
 	if len(all) == 1 {
 		return all[0]
 	}
@@ -89,7 +89,7 @@ func tsOverload(r resolve.Ref, args int) resolve.Ref {
 	}
 	hit := resolve.Ref{}
 	for _, o := range all {
-		least, most := tsArity(o)
+		least, most := arity(o)
 		if args < least || args > most {
 			continue
 		}
@@ -103,10 +103,10 @@ func tsOverload(r resolve.Ref, args int) resolve.Ref {
 	return hit
 }
 
-func tsOverloads(r resolve.Ref) (out []resolve.Ref) {
+func overloads(r resolve.Ref) (out []resolve.Ref) {
 	s := r.Symbol()
 	for _, i := range r.File.Qualified(s.QualifiedName) {
-		if o := &r.File.Symbols[i]; o.Kind == s.Kind && (o.Parent == s.Parent || s.Parent >= 0 && o.Parent >= 0 && tsIsTypeKind(r.File.Symbols[s.Parent].Kind)) {
+		if o := &r.File.Symbols[i]; o.Kind == s.Kind && (o.Parent == s.Parent || s.Parent >= 0 && o.Parent >= 0 && isTypeKind(r.File.Symbols[s.Parent].Kind)) {
 			out = append(out, r.File.Ref(i))
 		}
 	}
@@ -124,22 +124,22 @@ func tsOverloads(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// tsArity is how many arguments a function takes.
-func tsArity(r resolve.Ref) (least, most int) {
+// arity is how many arguments a function takes.
+func arity(r resolve.Ref) (least, most int) {
 	for _, p := range r.Symbol().Parameters {
 		if p.Variadic {
 			return least, 1 << 20
 		}
 		most++
-		if p.Default == "" && !tsOptional(r, p.Name) {
+		if p.Default == "" && !optional(r, p.Name) {
 			least = most
 		}
 	}
 	return least, most
 }
 
-// tsOptional reports whether a parameter may be left out.
-func tsOptional(r resolve.Ref, name string) bool {
+// optional reports whether a parameter may be left out.
+func optional(r resolve.Ref, name string) bool {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactParam && fact.Name == name {
 			return strings.HasSuffix(fact.Type, "| undefined")
@@ -148,9 +148,9 @@ func tsOptional(r resolve.Ref, name string) bool {
 	return false
 }
 
-// tsCallResult is the result of a declared function.
-func tsCallResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
-	r := tsOverload(f.Ref, len(e.Args))
+// callResult is the result of a declared function.
+func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+	r := overload(f.Ref, len(e.Args))
 	if !r.Valid() {
 		return resolve.Value{}
 	}
@@ -158,23 +158,23 @@ func tsCallResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Val
 		if fact.Kind != code.FactResult || fact.Name != "" {
 			continue
 		}
-		bind := tsInfer(s, r, f.Type.Bind, e)
-		return tsInstance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, resolve.TypedResult).Via(f.How)
+		bind := infer(s, r, f.Type.Bind, e)
+		return instance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, resolve.TypedResult).Via(f.How)
 	}
-	return tsHeldBy(tsInferred(s.W, r)).Via(f.How)
+	return heldBy(inferred(s.W, r)).Via(f.How)
 }
 
-// tsHeldBy is a value that a call gives: of a function, a value that holds it.
-func tsHeldBy(v resolve.Value) resolve.Value {
+// heldBy is a value that a call gives: of a function, a value that holds it.
+func heldBy(v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Function {
 		return v
 	}
-	return tsInstance(resolve.Type{Text: tsHeldText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, v.How)
+	return instance(resolve.Type{Text: heldText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, v.How)
 }
 
-// tsInferred is what a function without a written result type returns, where
+// inferred is what a function without a written result type returns, where
 // all its results agree.
-func tsInferred(w *resolve.World, r resolve.Ref) resolve.Value {
+func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 	type key struct {
 		file  int64
 		index int
@@ -184,36 +184,36 @@ func tsInferred(w *resolve.World, r resolve.Ref) resolve.Value {
 			if fact.Name != "return" || fact.Type == "undefined" {
 				continue
 			}
-			v := tsFactValue(w, r.File, fact, "return")
+			v := factValue(w, r.File, fact, "return")
 			switch {
 			case v.Kind == resolve.Unknown:
 				return resolve.Value{}
 			case hit.Kind == resolve.Unknown:
 				hit = v
-			case !tsSame(hit, v):
+			case !same(hit, v):
 				return resolve.Value{}
 			}
 		}
 		if hit.Kind == resolve.Unknown || !slices.Contains(r.Symbol().Modifiers, "async") {
 			return hit.Via(resolve.TypedResult)
 		}
-		t, ok := tsTypeOf(tsAwaited(w, hit))
+		t, ok := typeOf(awaited(w, hit))
 		if !ok {
 			return hit // a module or something foreign: await changes nothing
 		}
-		return tsInstance(tsBuiltinType(r.File, "Promise", t), resolve.TypedResult)
+		return instance(builtinType(r.File, "Promise", t), resolve.TypedResult)
 	})
 }
 
-// tsInfer binds the type parameters of a call: to the arguments as written, or
+// infer binds the type parameters of a call: to the arguments as written, or
 // to what the arguments are.
-func tsInfer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Expr) *resolve.Binding {
-	names := tsParameters(r)
+func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Expr) *resolve.Binding {
+	names := parameters(r)
 	if len(names) == 0 {
 		return outer
 	}
 	if len(e.TypeArgs) > 0 {
-		return resolve.Bind(names, tsWithAll(tsHere(s), e.TypeArgs), outer)
+		return resolve.Bind(names, withAll(here(s), e.TypeArgs), outer)
 	}
 	bind := outer
 	for _, name := range names {
@@ -221,7 +221,7 @@ func tsInfer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.
 			if i >= len(e.Args) || p.Variadic {
 				break
 			}
-			if t, ok := tsInferFrom(s, name, p.Type, e.Args[i]); ok {
+			if t, ok := inferFrom(s, name, p.Type, e.Args[i]); ok {
 				bind = &resolve.Binding{Name: name, Type: t, Next: bind}
 				break
 			}
@@ -230,52 +230,52 @@ func tsInfer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.
 	return bind
 }
 
-// tsInferFrom is what a type parameter is when a parameter of type written gets
+// inferFrom is what a type parameter is when a parameter of type written gets
 // arg: T itself, T[], or a type of one argument T that a class is handed to.
-func tsInferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolve.Type, bool) {
+func inferFrom(s resolve.Scope, name, written string, arg *resolve.Expr) (resolve.Type, bool) {
 	if !strings.Contains(written, name) {
 		return resolve.Type{}, false
 	}
-	v := resolve.Eval(tsEval{}, s, arg)
-	t, ok := tsTypeOf(v)
+	v := resolve.Eval(eval{}, s, arg)
+	t, ok := typeOf(v)
 	if !ok {
 		return resolve.Type{}, false
 	}
-	for _, part := range tsSplit(written, '|') {
+	for _, part := range split(written, '|') {
 		switch {
 		case part == name:
 			return t, true
 		case part == name+"[]" || part == "Array<"+name+">" || part == "readonly "+name+"[]" || part == "Iterable<"+name+">":
 			return tsElement(s.W, t), true
 		case part == "Promise<"+name+">":
-			t, ok := tsTypeOf(tsAwaited(s.W, v))
+			t, ok := typeOf(awaited(s.W, v))
 			return t, ok
 		case strings.HasSuffix(part, "<"+name+">") && v.Kind == resolve.Class:
-			return tsRefType(v.Ref, nil), true
+			return refType(v.Ref, nil), true
 		}
 	}
 	return resolve.Type{}, false
 }
 
-// tsExpected evaluates what extraction says of parameters and loop variables:
+// expected evaluates what extraction says of parameters and loop variables:
 // #arg(f, i) is what f expects as argument i, #param(f, i) what the function
 // type f expects there, #each(x) an element of x.
-func tsExpected(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func expected(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}
 	}
-	v := resolve.Eval(tsEval{}, s, e.Args[0])
+	v := resolve.Eval(eval{}, s, e.Args[0])
 	if e.X.Name == "#each" {
-		return tsEach(s, v)
+		return each(s, v)
 	}
 	i, err := strconv.Atoi(e.Args[len(e.Args)-1].Text)
 	if err != nil || len(e.Args) != 2 {
 		return resolve.Value{}
 	}
 	if e.X.Name == "#arg" {
-		return tsArgument(s, tsWhole(s.W, v), i)
+		return argument(s, whole(s.W, v), i)
 	}
-	t, ok := tsTypeOf(v)
+	t, ok := typeOf(v)
 	if v.Kind == resolve.Foreign {
 		v.Origin = resolve.Handed
 		return v
@@ -283,52 +283,52 @@ func tsExpected(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	if !ok {
 		return resolve.Value{}
 	}
-	return tsParameter(s, t, i)
+	return parameter(s, t, i)
 }
 
-// tsArgument is the type that f expects of its argument i.
-func tsArgument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
+// argument is the type that f expects of its argument i.
+func argument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	switch f.Kind {
 	case resolve.Function:
 		first := resolve.Value{}
-		for _, r := range tsOverloads(f.Ref) {
-			t, ok := tsParameterType(r, i, f.Type.Bind)
+		for _, r := range overloads(f.Ref) {
+			t, ok := parameterType(r, i, f.Type.Bind)
 			switch {
 			case !ok:
-			case tsTakesFunction(s.W, t):
-				return tsInstance(t, resolve.TypedElement)
+			case takesFunction(s.W, t):
+				return instance(t, resolve.TypedElement)
 			case first.Kind == resolve.Unknown:
-				first = tsInstance(t, resolve.TypedElement)
+				first = instance(t, resolve.TypedElement)
 			}
 		}
 		return first
 	case resolve.Class:
-		for _, c := range tsConstructors(s.W, f.Ref, 0) {
-			if t, ok := tsParameterType(c, i, nil); ok {
-				return tsInstance(t, resolve.TypedElement)
+		for _, c := range constructors(s.W, f.Ref, 0) {
+			if t, ok := parameterType(c, i, nil); ok {
+				return instance(t, resolve.TypedElement)
 			}
 		}
 	case resolve.Foreign:
-		return tsLibraryArgument(s, f, i)
+		return libraryArgument(s, f, i)
 	case resolve.Instance:
-		return tsSignatureArgument(s, f.Type, i)
+		return signatureArgument(s, f.Type, i)
 	}
 	return resolve.Value{}
 }
 
-// tsSignatureArgument is the argument i of a value of function type: of several
+// signatureArgument is the argument i of a value of function type: of several
 // call signatures, the one that takes a function there.
-func tsSignatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Value) {
-	shape := tsReadType(s.W, t)
-	if shape.form != tsDeclared {
-		return tsParameter(s, t, i)
+func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Value) {
+	shape := readType(s.W, t)
+	if shape.form != declared {
+		return parameter(s, t, i)
 	}
 	for _, fact := range shape.ref.Facts() {
 		if fact.Kind != code.FactField || fact.Name != "()" {
 			continue
 		}
-		v := tsParameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i)
-		if v.Kind == resolve.Instance && tsTakesFunction(s.W, v.Type) {
+		v := parameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i)
+		if v.Kind == resolve.Instance && takesFunction(s.W, v.Type) {
 			return v
 		}
 		if first.Kind == resolve.Unknown {
@@ -338,8 +338,8 @@ func tsSignatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.
 	return first
 }
 
-// tsParameterType is the written type of parameter i of a function.
-func tsParameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, bool) {
+// parameterType is the written type of parameter i of a function.
+func parameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, bool) {
 	params := r.Symbol().Parameters
 	if i >= len(params) || params[i].Variadic || params[i].Type == "" {
 		return resolve.Type{}, false
@@ -347,37 +347,37 @@ func tsParameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type,
 	return resolve.Type{Text: params[i].Type, File: r.File, Scope: r.Index, Bind: bind}, true
 }
 
-// tsParameter is the parameter i of a function of type t.
-func tsParameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
-	switch shape := tsReadType(s.W, t); shape.form {
-	case tsFunction:
+// parameter is the parameter i of a function of type t.
+func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
+	switch shape := readType(s.W, t); shape.form {
+	case function:
 		if shape.held.Kind == resolve.Function {
-			return tsArgument(s, shape.held, i)
+			return argument(s, shape.held, i)
 		}
 		if last := len(shape.args) - 1; shape.rest && i >= last {
-			return tsRestArgument(s, shape.args[last], i-last)
+			return restArgument(s, shape.args[last], i-last)
 		}
 		if i < len(shape.args) && shape.args[i].Text != "" {
-			return tsInstance(shape.args[i], resolve.TypedElement)
+			return instance(shape.args[i], resolve.TypedElement)
 		}
-	case tsValueType:
-		return tsArgument(s, shape.value, i)
-	case tsDeclared: // an interface of call signatures
+	case valueType:
+		return argument(s, shape.value, i)
+	case declared: // an interface of call signatures
 		for _, fact := range shape.ref.Facts() {
 			if fact.Kind == code.FactField && fact.Name == "()" {
-				if v := tsParameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i); v.Kind != resolve.Unknown {
+				if v := parameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i); v.Kind != resolve.Unknown {
 					return v
 				}
 			}
 		}
-	case tsForeign:
-		if shape.name == "react" && i == 0 && len(shape.args) == 1 && tsIsComponentType(shape.typ.Text) {
-			return tsInstance(shape.args[0], resolve.TypedElement)
+	case foreign:
+		if shape.name == "react" && i == 0 && len(shape.args) == 1 && isComponentType(shape.typ.Text) {
+			return instance(shape.args[0], resolve.TypedElement)
 		}
 		return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Handed}
-	case tsUnion:
+	case union:
 		for _, part := range shape.args { // a function or something else
-			if v := tsParameter(s, part, i); v.Kind != resolve.Unknown {
+			if v := parameter(s, part, i); v.Kind != resolve.Unknown {
 				return v
 			}
 		}
@@ -385,31 +385,31 @@ func tsParameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	return resolve.Value{}
 }
 
-// tsRestArgument is element i of a rest parameter.
-func tsRestArgument(s resolve.Scope, t resolve.Type, i int) resolve.Value {
-	if shape := tsReadType(s.W, t); shape.form == tsBuiltin && shape.name == "#tuple" {
+// restArgument is element i of a rest parameter.
+func restArgument(s resolve.Scope, t resolve.Type, i int) resolve.Value {
+	if shape := readType(s.W, t); shape.form == builtin && shape.name == "#tuple" {
 		if i < len(shape.args) {
-			return tsInstance(shape.args[i], resolve.TypedElement)
+			return instance(shape.args[i], resolve.TypedElement)
 		}
 		return resolve.Value{}
 	}
-	return tsInstance(tsElement(s.W, t), resolve.TypedElement)
+	return instance(tsElement(s.W, t), resolve.TypedElement)
 }
 
-// tsTakesFunction reports whether a value of type t may be a function.
-func tsTakesFunction(w *resolve.World, t resolve.Type) bool {
-	switch shape := tsReadType(w, t); shape.form {
-	case tsFunction:
+// takesFunction reports whether a value of type t may be a function.
+func takesFunction(w *resolve.World, t resolve.Type) bool {
+	switch shape := readType(w, t); shape.form {
+	case function:
 		return true
-	case tsDeclared:
+	case declared:
 		for _, fact := range shape.ref.Facts() {
 			if fact.Kind == code.FactField && fact.Name == "()" {
 				return true
 			}
 		}
-	case tsUnion:
+	case union:
 		for _, part := range shape.args {
-			if tsTakesFunction(w, part) {
+			if takesFunction(w, part) {
 				return true
 			}
 		}
@@ -417,8 +417,8 @@ func tsTakesFunction(w *resolve.World, t resolve.Type) bool {
 	return false
 }
 
-// tsConstructors is the constructors that a class declares or inherits.
-func tsConstructors(w *resolve.World, class resolve.Ref, depth int) (out []resolve.Ref) {
+// constructors is the constructors that a class declares or inherits.
+func constructors(w *resolve.World, class resolve.Ref, depth int) (out []resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
 		if class.File.Symbols[i].Kind == code.KindConstructor {
 			out = append(out, class.File.Ref(i))
@@ -431,8 +431,8 @@ func tsConstructors(w *resolve.World, class resolve.Ref, depth int) (out []resol
 		if fact.Kind != code.FactBase {
 			continue
 		}
-		if shape := tsBase(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); shape.form == tsDeclared && shape.ref != class {
-			return tsConstructors(w, shape.ref, depth+1)
+		if shape := tsBase(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); shape.form == declared && shape.ref != class {
+			return constructors(w, shape.ref, depth+1)
 		}
 	}
 	return nil

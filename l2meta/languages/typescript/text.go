@@ -6,10 +6,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-func tsTupleParts(inside string) []string {
+func tupleParts(inside string) []string {
 	parts := resolve.SplitTypes(inside)
 	for i, p := range parts {
-		if name, typ, ok := strings.Cut(p, ":"); ok && tsIsName(strings.TrimSuffix(strings.TrimPrefix(name, "..."), "?")) {
+		if name, typ, ok := strings.Cut(p, ":"); ok && isName(strings.TrimSuffix(strings.TrimPrefix(name, "..."), "?")) {
 			parts[i] = strings.TrimSpace(typ)
 		}
 		parts[i] = strings.TrimSuffix(parts[i], "?")
@@ -17,7 +17,7 @@ func tsTupleParts(inside string) []string {
 	return parts
 }
 
-func tsIsName(s string) bool {
+func isName(s string) bool {
 	if s == "" {
 		return false
 	}
@@ -29,9 +29,9 @@ func tsIsName(s string) bool {
 	return true
 }
 
-// tsArrow is where the arrow of a function type stands that begins the text,
+// arrow is where the arrow of a function type stands that begins the text,
 // -1 without one.
-func tsArrow(text string) int {
+func arrow(text string) int {
 	if text == "" || text[0] != '(' && text[0] != '<' && !strings.HasPrefix(text, "new ") && !strings.HasPrefix(text, "abstract ") {
 		return -1
 	}
@@ -56,8 +56,8 @@ func tsArrow(text string) int {
 	return -1
 }
 
-// tsSplit splits a type at a top-level operator.
-func tsSplit(text string, sep byte) (out []string) {
+// split splits a type at a top-level operator.
+func split(text string, sep byte) (out []string) {
 	depth, start := 0, 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -77,8 +77,8 @@ func tsSplit(text string, sep byte) (out []string) {
 	return append(out, strings.TrimSpace(text[start:]))
 }
 
-// tsClosing is where the bracket at open is closed, -1 when it is not.
-func tsClosing(text string, open int) int {
+// closing is where the bracket at open is closed, -1 when it is not.
+func closing(text string, open int) int {
 	depth := 0
 	for i := open; i < len(text); i++ {
 		switch c := text[i]; {
@@ -93,8 +93,8 @@ func tsClosing(text string, open int) int {
 	return -1
 }
 
-// tsOpening is where the bracket that is closed at end was opened.
-func tsOpening(text string, end int) int {
+// opening is where the bracket that is closed at end was opened.
+func opening(text string, end int) int {
 	depth := 0
 	for i := end; i >= 0; i-- {
 		switch c := text[i]; {
