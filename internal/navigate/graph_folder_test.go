@@ -1,6 +1,7 @@
 package navigate
 
 import (
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -116,6 +117,12 @@ func TestFoldersThatAreNotTraced(t *testing.T) {
 	}
 	if a := b.importsOf("nosuch/", "both", 1); a.Reason != ReasonMissingSymbol {
 		t.Errorf("a folder that is not there: %+v", a.Outcome)
+	}
+	b.write("assets/logo.png", "\x89PNG\x00")
+	var refused *Refusal
+	ref := SymbolRef{File: "assets", SymbolLabel: "assets"}
+	if _, err := b.CallGraph(t.Context(), GraphRequest{Path: b.dir, SymbolRef: ref}); !errors.As(err, &refused) || strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
+		t.Errorf("a folder of pictures: %v", err)
 	}
 	b.write("web/lend/x.ts", "export {};\n")
 	if a := b.importsOf("web/lend", "both", 1); a.Status != StatusOK {

@@ -98,6 +98,9 @@ func unreadable(abs string, p *parsed, err error) (Outcome, error) {
 	case skipUnreadable:
 		return CondUnverified.Outcome("%s cannot be read (permission denied). Make it readable, then repeat the call.", abs), nil
 	}
+	if p.row.Skip == "" { // a folder, asked for as a file
+		return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is no indexed file. Give the path of a text file, or of a folder that holds some.", abs)
+	}
 	return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is not indexed (%s). Only regular text files are read.", abs, p.row.Skip)
 }
 
