@@ -47,7 +47,7 @@ func TestCacheKeepsToItsBudget(t *testing.T) {
 	if most > limit || most < limit/4 {
 		t.Errorf("%d bytes of %d are held", most, limit)
 	}
-	if d := difference(edges(t, root, cache), edges(t, root, &resolve.Cache{})); d != "" {
+	if d := difference(edges(t, root, cache), edges(t, root, resolve.NewCache(languages.All, nil))); d != "" {
 		t.Error(d)
 	}
 }
