@@ -10,7 +10,7 @@ import (
 const (
 	// cacheBytes is what the caches of a process share, beside what
 	// navigate.PerFile adds to it for each file of the roots that are asked.
-	cacheBytes = 96 << 20
+	cacheBytes = 80 << 20
 	// heapGrowth is by how many percent the heap of a server grows until it is
 	// collected. Most of it is caches, which live long: Go's 100 would have as
 	// much again stand empty, for a tenth less processor time.
