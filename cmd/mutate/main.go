@@ -2,7 +2,7 @@
 // thing at a time and counts how often a test fails.
 //
 //	go run ./cmd/mutate -n 200 ./l2meta/resolve
-//	go run ./cmd/mutate -tests ./l2meta/languages ./l2meta/languages/golang
+//	go run ./cmd/mutate --tests ./l2meta/languages ./l2meta/languages/golang
 //
 // Changes are drawn at random, by seed, from all that the package offers:
 // comparisons, boolean operators, conditions, constants and statements. Files on
@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// options are what the command line says.
+// options holds the flags of the command.
 type options struct {
 	n       int           // mutations that compile, of each package
 	seed    uint64        // of the draw

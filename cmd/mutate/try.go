@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// result is what became of a mutation.
+// result tells whether a test noticed a mutation.
 type result int
 
 const (

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// cacheBytes is what the caches of a process share, beside what
-	// navigate.PerFile adds to it for each file of the roots that are asked.
+	// cacheBytes is the budget that the caches of a process share. navigate.PerFile
+	// adds to it for each file of the roots that are asked.
 	cacheBytes = 80 << 20
 	// heapGrowth is by how many percent the heap of a server grows until it is
 	// collected. Most of it is caches, which live long: Go's 100 would have as
 	// much again stand empty, for a tenth less processor time.
 	heapGrowth = 50
-	// workBytes is what the heap may hold beside its caches and a quarter of
-	// these before it is collected sooner: an index that is built, an answer.
+	// workBytes is added to five quarters of the caches to make the limit from which
+	// the heap is collected sooner. It leaves room to build an index or an answer.
 	workBytes = 200 << 20
 	// restAfter is how long a server has done nothing when it gives memory back.
 	restAfter = 5 * time.Second
