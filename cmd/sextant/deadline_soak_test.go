@@ -1,0 +1,80 @@
+package main
+
+import (
+	"go/build"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// With at most as many busy servers as cores an answer is later than its
+// deadline by no more than this.
+const (
+	quietShare = 5 // one fifth of the deadline
+	quietBy    = 150 * time.Millisecond
+)
+
+// TestSoakDeadlines asks as many servers as there are cores for graphs of
+// SEXTANT_SOAK_ROOT, or of the Go distribution, with deadlines from 1 ms to 4 s
+// until SEXTANT_SOAK is over. It measures time, so nothing else may run.
+func TestSoakDeadlines(t *testing.T) {
+	length := os.Getenv("SEXTANT_SOAK")
+	if length == "" {
+		t.Skip("it takes minutes: SEXTANT_SOAK=5m is not set")
+	}
+	lasts, err := time.ParseDuration(length)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := newSite(t)
+	site.ws, site.own = filepath.Join(build.Default.GOROOT, "src"), true
+	if root := os.Getenv("SEXTANT_SOAK_ROOT"); root != "" {
+		site.ws = root
+	}
+	site.env = []string{"SEXTANT_MAX_SERVERS=0"}
+	indexer := site.serve()
+	indexer.track(site)
+	indexer.close()
+
+	seed := fromEnv(t, "SEXTANT_SOAK_SEED", uint64(time.Now().UnixNano()))
+	t.Logf("SEXTANT_SOAK_SEED=%d", seed)
+	sessions := make([]*session, runtime.NumCPU())
+	for i := range sessions {
+		sessions[i] = &session{client: site.serve(), root: site.ws, random: rand.New(rand.NewPCG(seed, uint64(i)))}
+		sessions[i].look()
+	}
+	overruns := make([][]time.Duration, len(sessions))
+	var servers sync.WaitGroup
+	for i, s := range sessions {
+		servers.Go(func() {
+			for until := time.Now().Add(lasts); time.Now().Before(until); {
+				overruns[i] = append(overruns[i], s.overrun())
+			}
+			s.close()
+		})
+	}
+	servers.Wait()
+	all := slices.Sorted(slices.Values(slices.Concat(overruns...)))
+	t.Logf("%d graphs: the median ended %v after its deadline, one in a hundred %v, the last %v",
+		len(all), all[len(all)/2], all[len(all)*99/100], all[len(all)-1])
+}
+
+// overrun asks for a graph with a deadline chosen at random, and returns how long
+// after the deadline the answer came: negative if it came before.
+func (s *session) overrun() time.Duration {
+	deadline := time.Duration(1+s.random.IntN(1<<(1+s.random.IntN(12)))) * time.Millisecond
+	args := map[string]any{"path": s.root, "symbolRef": s.symbol(), "depth": 1 + s.random.IntN(8), "limit": 200, "deadlineMs": deadline.Milliseconds(),
+		"direction": []string{"callers", "callees", "both"}[s.random.IntN(3)]}
+	began := time.Now()
+	s.call("call_graph", args)
+	late := time.Since(began) - deadline
+	if late > deadline/quietShare+quietBy {
+		s.t.Errorf("%v: %v after the deadline", args, late.Round(time.Millisecond))
+	}
+	return late
+}
