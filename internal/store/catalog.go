@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,16 +126,22 @@ func (c *Catalog) recover(ctx context.Context, tx *Tx) error {
 // when its folder could not be moved.
 func (c *Catalog) Delete(ctx context.Context, path string) error {
 	dir := c.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("delete %s: %w", dir, err)
+	}
 	trash := filepath.Join(filepath.Dir(dir), fmt.Sprintf("%s%d-%s", trashPrefix, time.Now().UnixNano(), filepath.Base(dir)))
-	err := c.update(ctx, func(tx *Tx) error {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return err
-		}
-		if err := exclusively(dir, func() error { return os.Rename(dir, trash) }); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, "DELETE FROM roots WHERE path=?", path)
-		return err
+	// The folder's lock comes before the catalog's: who holds the first may copy a
+	// whole database, and nobody else's root should wait for that.
+	err := exclusively(dir, func() error {
+		return c.update(ctx, func(tx *Tx) error {
+			if _, err := tx.Exec(ctx, "DELETE FROM roots WHERE path=?", path); err != nil {
+				return err
+			}
+			if err := os.Rename(dir, trash); !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return nil // moved by a try that met the catalog's replacement
+		})
 	})
 	if err := errors.Join(err, os.RemoveAll(trash)); err != nil {
 		return fmt.Errorf("delete %s: %w", dir, err)

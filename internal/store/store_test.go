@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -182,6 +183,38 @@ func TestCatalogOwner(t *testing.T) {
 	}
 	if got, _, _ := c.Owner(t.Context(), "/ws/a/b"); got.Path != "/ws" {
 		t.Errorf("after delete the owner is %q, want /ws", got.Path)
+	}
+}
+
+// A root that is being deleted waits for those that open it, and holds up no
+// other root meanwhile.
+func TestDeleteHoldsUpNoOtherRoot(t *testing.T) {
+	c, err := OpenCatalog(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.Put(t.Context(), Root{Path: "/ws/a"}); err != nil {
+		t.Fatal(err)
+	}
+	opening, err := lockFolder(c.Dir("/ws/a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	deleted := make(chan error, 1)
+	go func() { deleted <- c.Delete(t.Context(), "/ws/a") }()
+	patient, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	for i := range 200 { // the deletion waits for the folder at some of them
+		if err := c.Put(patient, Root{Path: fmt.Sprintf("/ws/b%d", i)}); err != nil {
+			t.Fatalf("another root, while one is being deleted: %v", err)
+		}
+	}
+	if err := errors.Join(opening.Close(), <-deleted); err != nil {
+		t.Fatal(err)
+	}
+	if roots, err := c.Roots(t.Context()); err != nil || len(roots) != 200 {
+		t.Errorf("%d roots are left, %v", len(roots), err)
 	}
 }
 
