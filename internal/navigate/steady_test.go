@@ -3,6 +3,8 @@ package navigate
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,6 +65,34 @@ func TestClearByAnotherProcess(t *testing.T) {
 		if a := b.search(SearchRequest{Query: "PushFront"}); a.Status != StatusOK || len(a.Results) == 0 {
 			t.Errorf("after the create: %+v, %d results", a.Outcome, len(a.Results))
 		}
+	}
+}
+
+// logged is a handler of a log that hands on each message.
+type logged chan string
+
+func (l logged) Enabled(context.Context, slog.Level) bool { return true }
+func (l logged) WithAttrs([]slog.Attr) slog.Handler       { return l }
+func (l logged) WithGroup(string) slog.Handler            { return l }
+func (l logged) Handle(_ context.Context, r slog.Record) error {
+	l <- r.Message
+	return nil
+}
+
+// A panic behind an answer that was given without it is logged.
+func TestLatePanicIsLogged(t *testing.T) {
+	b := indexed(t, "container/list")
+	messages, before := make(logged, 1), slog.Default()
+	slog.SetDefault(slog.New(messages))
+	defer slog.SetDefault(before)
+	release := make(chan struct{})
+	_, err := within(t.Context(), b.Service, time.Millisecond, func(context.Context) (string, error) {
+		<-release
+		panic("boom")
+	}, func() string { return "late" })
+	close(release)
+	if got := <-messages; err != nil || !strings.Contains(got, "panicked") {
+		t.Errorf("logged: %q, %v", got, err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"time"
 )
@@ -79,6 +80,11 @@ func within[A any](ctx context.Context, s *Service, limit time.Duration, ask fun
 		}
 		return r.answer, r.err
 	case <-timer.C:
+		go func() {
+			if r := <-done; r.panicked != nil {
+				slog.Error("a call panicked after its deadline", "panic", r.panicked)
+			}
+		}()
 		return late(), nil
 	}
 }
