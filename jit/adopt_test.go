@@ -2,8 +2,10 @@ package jit
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -52,5 +54,42 @@ func TestAdoptKeepsThePolicy(t *testing.T) {
 	list, err := w.rs.List(t.Context())
 	if err != nil || len(list) != 1 || len(list[0].Policy.CustomExtensions) != 1 || r.Path() != w.dir {
 		t.Errorf("tracked: %+v, %v", list, err)
+	}
+}
+
+// The index of a worktree that was made for a question goes when the next one is
+// made, once its folder is removed. What may come back stays.
+func TestRemovedWorktreeIsForgotten(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	above := filepath.Dir(w.dir)
+	dir := func(steps ...string) string {
+		path := filepath.Join(append([]string{above}, steps...)...)
+		w.must(os.MkdirAll(path, 0o755))
+		return path
+	}
+	removed, kept, unmounted, next := dir("removed"), dir("kept"), dir("disk", "unmounted"), dir("next")
+	for _, path := range []string{removed, unmounted} {
+		_, err := w.rs.Adopt(t.Context(), path)
+		w.must(err)
+	}
+	_, err := w.rs.Track(t.Context(), kept, Policy{})
+	w.must(err)
+	for _, path := range []string{removed, kept, filepath.Dir(unmounted)} {
+		w.must(os.RemoveAll(path))
+	}
+	index := w.rs.catalog.Dir(removed)
+	_, err = w.rs.Adopt(t.Context(), next)
+	w.must(err)
+	list, err := w.rs.catalog.Roots(t.Context())
+	w.must(err)
+	var got []string
+	for _, r := range list {
+		got = append(got, r.Path)
+	}
+	if want := []string{unmounted, kept, next, w.dir}; !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+		t.Errorf("listed: %q, want %q", got, want)
+	}
+	if _, err := os.Stat(index); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the index of the removed worktree: %v", err)
 	}
 }

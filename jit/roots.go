@@ -343,17 +343,6 @@ func (rs *Roots) Track(ctx context.Context, path string, p Policy) (*Root, error
 	return rs.track(ctx, path, asked{Profile: p.Profile, CustomExtensions: p.CustomExtensions, IgnorePatterns: p.IgnorePatterns, MaxFileBytes: p.MaxFileBytes})
 }
 
-// Adopt is Track for the sake of a question. The root owns its files while no
-// tracked root that it is a part of does. One that is tracked stays as it is.
-func (rs *Roots) Adopt(ctx context.Context, path string) (*Root, error) {
-	if real, err := realPath(path); err == nil {
-		if t, found, err := rs.catalog.Owner(ctx, real); err == nil && found && t.Path == real {
-			return rs.opened(ctx, t)
-		}
-	}
-	return rs.track(ctx, path, asked{Adopted: true})
-}
-
 func (rs *Roots) track(ctx context.Context, path string, a asked) (*Root, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
