@@ -57,9 +57,12 @@ type DB struct {
 	writer  *sql.DB
 	readers *sql.DB
 
-	turn chan struct{}    // capacity 1: held for the length of an Update
-	conn *statements      // guarded by turn
-	pool chan *statements // idle read-only connections, capacity Options.Readers
+	turn chan struct{} // capacity 1: held for the length of an Update
+	conn *statements   // guarded by turn
+	// longLog is the length in bytes of a log that a commit folds, waiting for
+	// readers, and foldAt the one at which the next does.
+	longLog, foldAt int64            // guarded by turn
+	pool            chan *statements // idle read-only connections, capacity Options.Readers
 
 	mu     sync.Mutex
 	users  int  // guarded by mu; Updates and Views under way
@@ -173,7 +176,7 @@ func escapeGlob(path string) string {
 }
 
 func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *DB, err error) {
-	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, opt.Readers)}
+	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, opt.Readers), longLog: longLog, foldAt: longLog}
 	defer func() {
 		if err != nil {
 			db.Close()

@@ -110,6 +110,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 		return fmt.Errorf("commit: %w", err)
 	}
 	committed = true
+	db.fold(ctx)
 	return nil
 }
 
