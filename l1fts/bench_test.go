@@ -16,8 +16,8 @@ import (
 
 func goroot() string { return filepath.Join(build.Default.GOROOT, "src") }
 
-// corpus is the tree that searches are measured on: SEXTANT_CORPUS, a folder
-// of repositories, or else the standard library.
+// corpus returns the tree that searches are measured on: SEXTANT_CORPUS, a
+// folder of repositories, or else the standard library.
 func corpus() string {
 	if dir := os.Getenv("SEXTANT_CORPUS"); dir != "" {
 		return dir
@@ -124,7 +124,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkCandidates is the part of an exhaustive query before bytes are read.
+// BenchmarkCandidates measures an exhaustive query up to the reading of bytes.
 func BenchmarkCandidates(b *testing.B) {
 	x, db := New(Options{}), openDB(b)
 	put(b, db, x, tree(b, corpus(), 100_000)...)
@@ -151,7 +151,7 @@ func BenchmarkCandidates(b *testing.B) {
 	}
 }
 
-// BenchmarkOneFile is what an edit costs: cut, written, committed.
+// BenchmarkOneFile measures an edit: one file is cut, written and committed.
 func BenchmarkOneFile(b *testing.B) {
 	x, db := New(Options{}), openDB(b)
 	files := tree(b, goroot(), 3000)

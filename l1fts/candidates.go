@@ -11,7 +11,7 @@ import (
 	"sextant/internal/store"
 )
 
-// Candidate is a file whose bytes have to be read to know whether it matches.
+// Candidate is a file that may match; only its bytes tell.
 type Candidate struct {
 	FileID   int64
 	Path     string // relative to the root
@@ -19,10 +19,10 @@ type Candidate struct {
 	Class    code.Class
 }
 
-// Candidates are the files that pass the conditions of q and f and whose text
-// may match q's must: and regex:, in order of path: all that do match, and some
-// that do not. Matcher decides. Without three neighbouring characters to look
-// for they are all files that pass.
+// Candidates returns the files that pass the conditions of q and f and whose
+// text may match q's must: and regex:, in order of path: every file that
+// matches, and some that do not, for Matcher to decide. If q has no three
+// neighbouring characters to look up, all files that pass are candidates.
 func (x *Index) Candidates(ctx context.Context, v *store.View, q Query, f Filter) ([]Candidate, error) {
 	filter, err := newFilter(f, q)
 	if err != nil {
@@ -51,13 +51,13 @@ func sortByPath(list []Candidate) {
 	slices.SortFunc(list, func(a, b Candidate) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// looseHolding is how many files Holding looks up for each that it may return,
-// since a filter and the folding of grams leave some out.
+// looseHolding is the number of files that Holding looks up for each that it
+// may return, since a filter and the folding of grams exclude some.
 const looseHolding = 8
 
-// Holding are the files that pass f and q's conditions on files, whose text may
-// hold a literal in some case, in order of path. It reports few as false, without
-// files, where there are more than most of them, or where the literal is too
+// Holding returns the files that pass f and q's conditions on files and whose
+// text may contain literal in some case, in order of path. It returns no files
+// and few = false if there are more than most of them, or if the literal is too
 // short to be looked up.
 func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Query, f Filter, most int) (files []Candidate, few bool, err error) {
 	filter, err := newFilter(f, q)
@@ -87,8 +87,9 @@ func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Qu
 	return files, true, nil
 }
 
-// eachHolding calls fn with the ids of the files that meet cond, a segment at a
-// time and then those that are in none (0), until it says false.
+// eachHolding calls fn with the ids of the files that satisfy cond, one segment
+// at a time, and finally with those of the pending files (segment 0), until fn
+// returns false.
 func eachHolding(ctx context.Context, v *store.View, cond *gramCond, fn func(segment int64, ids []int64) (bool, error)) error {
 	segments, err := readSegments(ctx, v)
 	if err != nil {
@@ -113,8 +114,8 @@ func eachHolding(ctx context.Context, v *store.View, cond *gramCond, fn func(seg
 	return err
 }
 
-// appendFiles adds the files of ids that still belong to the segment (a file
-// written since is pending, or in a later one) and pass the filter.
+// appendFiles appends the files of ids that pass the filter and still belong to
+// the segment. A file written since is pending or in a later segment.
 func appendFiles(ctx context.Context, v *store.View, out []Candidate, segment int64, ids []int64, f *filter) ([]Candidate, error) {
 	if len(ids) == 0 {
 		return out, nil
@@ -138,7 +139,8 @@ func appendFiles(ctx context.Context, v *store.View, out []Candidate, segment in
 	return out, rows.Err()
 }
 
-// jsonArray lets one constant statement take any number of ids.
+// jsonArray encodes ids for json_each, which allows one constant SQL statement
+// for any number of ids.
 func jsonArray(ids []int64) string {
 	b := []byte{'['}
 	for i, id := range ids {
@@ -153,7 +155,7 @@ func jsonArray(ids []int64) string {
 // segment is one part of the gram index: at most segmentFiles files.
 type segment struct {
 	id     int64
-	packed []byte // ids of its files in order of their ordinals, as packIDs has them
+	packed []byte // ids of its files in order of their ordinals, see packIDs
 }
 
 func readSegments(ctx context.Context, v *store.View) (out []segment, err error) {
@@ -172,7 +174,8 @@ func readSegments(ctx context.Context, v *store.View) (out []segment, err error)
 	return out, rows.Err()
 }
 
-// find is the ids of the files of a segment that meet cond.
+// find returns the ids of the files of s that satisfy cond. wanted are the
+// grams of cond.
 func (s segment) find(ctx context.Context, v *store.View, cond *gramCond, wanted []gram) ([]int64, error) {
 	keys := make([]int64, len(wanted))
 	for i, g := range wanted {
@@ -210,7 +213,8 @@ func (s segment) find(ctx context.Context, v *store.View, cond *gramCond, wanted
 	return ids, err
 }
 
-// findPending is the ids of the files that are in no segment yet and meet cond.
+// findPending returns the ids of the pending files that satisfy cond. wanted
+// are the grams of cond, ascending.
 func findPending(ctx context.Context, v *store.View, cond *gramCond, wanted []gram) (ids []int64, err error) {
 	rows, err := v.Query(ctx, "SELECT file_id, grams FROM l1_gram_files WHERE segment=0")
 	if err != nil {
@@ -255,14 +259,14 @@ func AnyPasses(ctx context.Context, v *store.View, q Query, f Filter) (bool, err
 	return any, err
 }
 
-// indexedFiles are the files that pass f, in order of path.
+// indexedFiles returns the files that pass f, in order of path.
 func indexedFiles(ctx context.Context, v *store.View, f *filter) (out []Candidate, err error) {
 	err = eachIndexed(ctx, v, f, func(c Candidate) bool { out = append(out, c); return true })
 	return out, err
 }
 
-// eachIndexed calls fn with the files that pass f, in order of path, until it
-// says false.
+// eachIndexed calls fn with the files that pass f, in order of path, until fn
+// returns false.
 func eachIndexed(ctx context.Context, v *store.View, f *filter, fn func(Candidate) bool) error {
 	low, high := f.pathRange()
 	rows, err := v.Query(ctx, "SELECT id, path, language, class FROM files WHERE skip = '' AND path >= ? AND path < ? ORDER BY path", low, high)

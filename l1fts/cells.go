@@ -9,16 +9,20 @@ import (
 )
 
 const (
-	// cellsFrom is how many vectors are searched without cells: chromem takes
-	// some 7 ms of a processor for them, twice as long as with cells.
+	// cellsFrom is the number of vectors from which cells are used. Below it,
+	// chromem searches all of them in some 7 ms of CPU, twice as long as with
+	// cells.
 	cellsFrom = 8000
-	// regrow is by how much a root has grown when its cells are made anew.
+	// regrow is the factor by which a root has to grow before its cells are
+	// trained again.
 	regrow = 2
-	// assignFiles is how many files are put in cells at once, in 20 to 50 ms.
+	// assignFiles is the number of files assigned to cells at once, in 20 to 50
+	// ms.
 	assignFiles = 500
 )
 
-// readCells is the cells of a model, and their number, 0 for none.
+// readCells returns the cells of a model and their partition number; nil and 0
+// if it has none.
 func readCells(ctx context.Context, v *store.View, model int64) (partition int64, c *vector.Cells, err error) {
 	var data []byte
 	_, err = v.QueryRow(ctx, "SELECT partition, cells FROM l1_models WHERE id=?", []any{model}, &partition, &data)
@@ -29,8 +33,8 @@ func readCells(ctx context.Context, v *store.View, model int64) (partition int64
 	return partition, c, err
 }
 
-// groupVectors makes cells when there are vectors enough, and puts some files'
-// vectors into them; it reports whether more is left to do.
+// groupVectors trains cells if there are enough vectors, or assigns the vectors
+// of some files to them. It reports whether more is left to do.
 func (x *Index) groupVectors(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	model, _, err := x.model(ctx, &tx.View)
 	if err != nil || model == 0 {
@@ -47,7 +51,7 @@ func (x *Index) groupVectors(ctx context.Context, tx *store.Tx) (more bool, err 
 	return x.assignCells(ctx, tx, model)
 }
 
-// trainCells makes the cells of a model anew from a sample.
+// trainCells trains the cells of a model from a sample of its vectors.
 func (x *Index) trainCells(ctx context.Context, tx *store.Tx, model, total int64) error {
 	sample, err := x.sample(ctx, tx, model, total)
 	if err != nil {
@@ -58,7 +62,8 @@ func (x *Index) trainCells(ctx context.Context, tx *store.Tx, model, total int64
 	return err
 }
 
-// sample is every so manieth vector, in order of the files.
+// sample returns about vector.SampleSize vectors, evenly spaced over the files
+// in order of their ids, one behind the other.
 func (x *Index) sample(ctx context.Context, tx *store.Tx, model, total int64) (flat []float32, err error) {
 	rows, err := tx.Query(ctx, "SELECT data FROM l1_vectors WHERE model=? ORDER BY id", model)
 	if err != nil {
@@ -85,7 +90,7 @@ func (x *Index) sample(ctx context.Context, tx *store.Tx, model, total int64) (f
 	return flat, rows.Err()
 }
 
-// assignCells puts the vectors of some files that have none yet into cells.
+// assignCells assigns the vectors of up to assignFiles files to cells.
 func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (more bool, err error) {
 	partition, cells, err := readCells(ctx, &tx.View, model)
 	if err != nil || cells == nil {
@@ -117,7 +122,8 @@ func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (mor
 	return len(ids) == assignFiles, nil
 }
 
-// unassigned are rows whose vectors are in no cell of the partition.
+// unassigned returns up to assignFiles rows whose vectors are in no cell of the
+// partition.
 func unassigned(ctx context.Context, tx *store.Tx, model, partition int64) ([]int64, error) {
 	return store.Column[int64](ctx, &tx.View, `SELECT id FROM l1_vectors INDEXED BY l1_vectors_new
 		WHERE model=? AND partition<>? AND vectors>0 LIMIT ?`, model, partition, assignFiles)

@@ -8,40 +8,42 @@ import (
 )
 
 const (
-	// maxChunkLines and maxChunkBytes bound a chunk. A function of usual
-	// length stays whole; the parts of a long one still name one place.
+	// maxChunkLines and maxChunkBytes bound a chunk. A function of usual length
+	// stays whole, and each part of a longer one is still a precise location.
 	maxChunkLines = 60
 	maxChunkBytes = 3 << 10
-	// maxGap is how far apart, in lines, the pieces of one chunk may lie: the
-	// methods of a class are no part of the class's own chunk.
+	// maxGap is the largest distance in lines between two runs of one chunk. The
+	// methods of a class are not part of the class's own chunk, and may separate
+	// its runs.
 	maxGap = 40
-	// maxChunks bounds what one file contributes; it is some 200,000 lines.
+	// maxChunks bounds the chunks of one file; it allows some 200,000 lines.
 	maxChunks = 4096
-	// maxLineBytes is how much of one line is indexed. Longer lines are data
-	// or minified code.
+	// maxLineBytes bounds the bytes of one line that are indexed. Longer lines are
+	// data or minified code.
 	maxLineBytes = 2 << 10
-	// maxFileBytes bounds the text that is indexed of one file: from the start
-	// of it, as generated tables repeat themselves. Exhaustive queries see all.
+	// maxFileBytes bounds the text of one file that is indexed for ranked search,
+	// from its start; larger files are generated tables that repeat themselves.
+	// Exhaustive queries cover the whole text.
 	maxFileBytes = 2 << 20
 	// minOwnLines is the length, doc comment included, from which a constant,
-	// variable, field or property has its own chunk. Shorter ones belong to
-	// what surrounds them, with their names among its declarations.
+	// variable, field or property has its own chunk. Shorter ones belong to the
+	// surrounding chunk, with their names among its declarations.
 	minOwnLines = 3
-	// maxDocLines bounds the comment that is taken to belong to a symbol.
+	// maxDocLines bounds the comment above a symbol that counts as part of it.
 	maxDocLines = 200
 )
 
 // chunk is one row of the index.
 type chunk struct {
-	symbol int   // owner's index in File.Symbols, -1 for none
-	first  int   // first line, 1-based
-	last   int   // last line; lines between may belong to other chunks
-	head   bool  // the owner's first chunk
-	folded []int // symbols declared in it that have no chunk of their own
-	runs   [][2]int
+	symbol int      // owner's index in File.Symbols, -1 for none
+	first  int      // first line, 1-based
+	last   int      // last line; lines between may belong to other chunks
+	head   bool     // the owner's first chunk
+	folded []int    // indexes of the symbols declared in it without a chunk of their own
+	runs   [][2]int // its lines, 0-based, half-open
 }
 
-// chunker cuts one file.
+// chunker cuts one file into chunks.
 type chunker struct {
 	file   *code.File
 	starts []int   // byte offset of each line, and the end of the text
@@ -49,7 +51,8 @@ type chunker struct {
 	own    []bool  // whether a symbol has chunks of its own
 }
 
-// chunks cuts f by the symbols that own its lines.
+// chunks cuts f into chunks by the symbols that own its lines. starts are the
+// byte offsets of the lines, and the length of the text.
 func chunks(f *code.File) (out []chunk, starts []int) {
 	c := &chunker{file: f, starts: lineStarts(f.Text)}
 	n := len(c.starts) - 1
@@ -79,8 +82,8 @@ func lineStarts(text []byte) []int {
 
 func (c *chunker) line(i int) []byte { return c.file.Text[c.starts[i]:c.starts[i+1]] }
 
-// claim gives symbol i its lines and the comment above it. Parents come
-// first, so that children take their lines out of them.
+// claim assigns symbol i its lines and the comment above it. Parents precede
+// their children, which then take their lines from them.
 func (c *chunker) claim(i int) {
 	s := &c.file.Symbols[i]
 	first, last := max(s.Span.StartLine-1, 0), min(s.Span.EndLine, len(c.owner)) // 0-based, half-open
@@ -102,8 +105,8 @@ func (c *chunker) claim(i int) {
 	}
 }
 
-// docStart is the first line (0-based) of the comment that ends directly
-// above line first and is not another symbol's.
+// docStart returns the first line (0-based) of the comment that ends directly
+// above line first and belongs to no other symbol; first if there is none.
 func (c *chunker) docStart(first int, above int32) int {
 	start, block := first, false
 	for l := first - 1; l >= 0 && first-l <= maxDocLines && c.owner[l] == above; l-- {
@@ -144,9 +147,9 @@ func lineComment(t []byte, language string) bool {
 	return true
 }
 
-// cut groups each owner's lines into chunks, in the order in which they start.
+// cut groups each owner's lines into chunks, ordered by their first lines.
 func (c *chunker) cut() []chunk {
-	open := map[int32]int{} // owner → index of the chunk that still grows
+	open := map[int32]int{} // owner → index of its last chunk, which may still grow
 	var out []chunk
 	at := make([]int32, len(c.owner)) // chunk of each line
 	for l := 0; l < len(c.owner); {
@@ -176,6 +179,7 @@ func (c *chunker) cut() []chunk {
 	return out
 }
 
+// fits reports whether the lines first to end, of size bytes, may join chunk k.
 func (c *chunker) fits(k *chunk, first, end, size int) bool {
 	lines := end - first
 	for _, r := range k.runs {
@@ -185,7 +189,8 @@ func (c *chunker) fits(k *chunk, first, end, size int) bool {
 	return lines <= maxChunkLines && size <= maxChunkBytes && first-k.last <= maxGap
 }
 
-// fold notes the symbols without a chunk in the chunk that holds their line.
+// fold adds each symbol without a chunk to the chunk that contains its first
+// line.
 func (c *chunker) fold(out []chunk, at []int32) {
 	owned := make([]bool, len(c.own))
 	for i := range out {
@@ -201,7 +206,8 @@ func (c *chunker) fold(out []chunk, at []int32) {
 	}
 }
 
-// ancestors is the qualified name of s without its last step.
+// ancestors returns the qualified name of s without its last element, such as
+// Server for Server.Close.
 func ancestors(s *code.Symbol) string {
 	if i := strings.LastIndexByte(s.QualifiedName, '.'); i >= 0 {
 		return s.QualifiedName[:i]

@@ -6,20 +6,20 @@ import (
 	"sextant/internal/code"
 )
 
-// maxRepeats is how often a word counts within a column: past four, BM25
-// (k1 = 1.2) rises by less than a tenth, and every posting costs ingest time
-// and disk.
+// maxRepeats bounds how often a word is indexed within a column. Beyond four,
+// BM25 (k1 = 1.2) rises by less than a tenth, while every posting costs
+// indexing time and disk.
 const maxRepeats = 4
 
-// columns is the indexed form of one chunk: words separated by spaces, as the
-// FTS5 tokenizer takes them.
+// columns holds the column values of one chunk: words separated by spaces, for
+// the FTS5 tokenizer.
 type columns struct{ name, signature, path, body string }
 
-// empty reports whether nothing but the path is there to be found.
+// empty reports whether all columns except the path are empty.
 func (c *columns) empty() bool { return c.body == "" && c.signature == "" && c.name == "" }
 
-// weaver turns text into column values. It holds what is reused from chunk to
-// chunk and file to file; it is for one goroutine.
+// weaver turns text into column values. It reuses its buffers between chunks
+// and files, and is not safe for concurrent use.
 type weaver struct {
 	seed    maphash.Seed
 	out     []byte
@@ -46,7 +46,8 @@ func (w *weaver) column() {
 	w.out = w.out[:0]
 }
 
-// full adds every word of text, body only those that tell something.
+// full adds every word of text; body skips stop words, single characters and
+// long numbers.
 func (w *weaver) full(text string) { w.add([]byte(text), false) }
 func (w *weaver) body(text []byte) { w.add(text, true) }
 
@@ -63,8 +64,8 @@ func (w *weaver) add(text []byte, stop bool) {
 	})
 }
 
-// number reports whether word is a run of more than four digits: years and
-// ports are asked for, measurements are not.
+// number reports whether word has more than four digits and nothing else. Years
+// and ports are worth searching for, measurements are not.
 func number(word []byte) bool {
 	if len(word) <= 4 {
 		return false
@@ -77,7 +78,8 @@ func number(word []byte) bool {
 	return true
 }
 
-// count reports whether word still counts in this column.
+// count reports whether word, occurring once more in this column, is still
+// within maxRepeats.
 func (w *weaver) count(word []byte) bool {
 	if w.used*2 >= len(w.seen) {
 		w.grow()
@@ -114,7 +116,7 @@ func (w *weaver) grow() {
 	}
 }
 
-// columns makes the row of one chunk.
+// columns returns the column values of one chunk.
 func (w *weaver) columns(f *code.File, c *chunk, starts []int, path string) columns {
 	row := columns{path: path}
 	w.column()
@@ -149,7 +151,7 @@ func (w *weaver) columns(f *code.File, c *chunk, starts []int, path string) colu
 	return row
 }
 
-// pathColumn is the words of a path, extension included.
+// pathColumn returns the words of a path, extension included.
 func (w *weaver) pathColumn(path string) string {
 	w.column()
 	w.full(path)

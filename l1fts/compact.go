@@ -10,13 +10,13 @@ import (
 	"sextant/internal/store"
 )
 
-// spareSegments is how many segments there may be beyond those that the files
-// fill, before two are made one: each costs a query some 0.2 ms.
+// spareSegments is the number of segments allowed beyond the minimum for the
+// files. Above it, two are joined: each segment costs a query some 0.2 ms.
 const spareSegments = 8
 
-// compact joins the two segments with the fewest files, when there are too
-// many: files written again leave their old segment, and idle times make
-// small ones.
+// compact joins the two segments with the fewest files if there are too many
+// segments. Files that are written again leave gaps in their old segment, and
+// Merge makes small segments.
 func (x *Index) compact(ctx context.Context, tx *store.Tx) error {
 	var segments, files int64
 	if _, err := tx.QueryRow(ctx, "SELECT (SELECT count(*) FROM l1_gram_segments), (SELECT count(*) FROM l1_gram_files)", nil, &segments, &files); err != nil {
@@ -36,7 +36,7 @@ func (x *Index) compact(ctx context.Context, tx *store.Tx) error {
 	if len(a.files)+len(b.files) > segmentFiles {
 		return nil
 	}
-	// A file is in one segment, so the union has each once.
+	// Each file belongs to one segment, so ids has no duplicates.
 	ids := slices.Concat(a.files, b.files)
 	slices.Sort(ids)
 	lists := map[gram][]uint16{}
@@ -61,12 +61,13 @@ func (x *Index) compact(ctx context.Context, tx *store.Tx) error {
 	return writeSegment(ctx, tx, ids, postings)
 }
 
-// liveSegment is a segment with the files that are still its.
+// liveSegment is a segment with the files that still belong to it.
 type liveSegment struct {
 	segment
 	files []int64 // ascending
 }
 
+// liveFiles returns all segments with their files.
 func liveFiles(ctx context.Context, v *store.View) ([]liveSegment, error) {
 	segments, err := readSegments(ctx, v)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s liveSegment) remap(ctx context.Context, v *store.View, ids []int64, list
 	if err != nil {
 		return err
 	}
-	to := make([]int, len(all)) // new ordinal, -1 for files that left
+	to := make([]int, len(all)) // new ordinal, -1 for files that have left the segment
 	for i, id := range all {
 		to[i] = -1
 		if _, ok := slices.BinarySearch(s.files, id); ok {

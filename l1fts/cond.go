@@ -3,7 +3,7 @@ package l1fts
 import "github.com/google/codesearch/index"
 
 // gramCond is a condition on the grams of a file that every matching file
-// meets.
+// satisfies.
 type gramCond struct {
 	op   condOp
 	own  []gram
@@ -19,11 +19,12 @@ const (
 	matchOr  // any of own and subs
 )
 
-// maxAnd bounds how many grams of one literal are looked up; a long literal is
-// told by fewer.
+// maxAnd bounds how many grams of one literal are looked up; so many are
+// selective enough for a longer one.
 const maxAnd = 32
 
-// gramsOfQuery is the condition that q's must: and regex: put on a file.
+// gramsOfQuery returns the condition that q's must: and regex: place on the
+// grams of a file.
 func gramsOfQuery(q Query) *gramCond {
 	all := &gramCond{op: matchAnd}
 	for _, s := range q.Must {
@@ -35,7 +36,7 @@ func gramsOfQuery(q Query) *gramCond {
 	return all.simplify()
 }
 
-// spread is at most n of list, evenly.
+// spread returns at most n elements of list, evenly spaced.
 func spread(list []gram, n int) []gram {
 	if len(list) <= n {
 		return list
@@ -47,6 +48,7 @@ func spread(list []gram, n int) []gram {
 	return out
 }
 
+// gramsOfRegex converts codesearch's trigram query into a condition on grams.
 func gramsOfRegex(q *index.Query) *gramCond {
 	c := &gramCond{}
 	switch q.Op {
@@ -61,8 +63,8 @@ func gramsOfRegex(q *index.Query) *gramCond {
 		c.op = matchOr
 	}
 	for _, t := range q.Trigram {
-		// A trigram with a newline is in no line; both operators take it as
-		// what never holds.
+		// A trigram with a newline occurs in no line, so it never holds; simplify
+		// handles that for both operators.
 		if g := gramsOf(t); len(g) == 1 {
 			c.own = append(c.own, g[0])
 		} else {
@@ -75,12 +77,12 @@ func gramsOfRegex(q *index.Query) *gramCond {
 	return c.simplify()
 }
 
-// simplify resolves constants.
+// simplify removes the constants matchAll and matchNone from c's operands.
 func (c *gramCond) simplify() *gramCond {
 	if c.op != matchAnd && c.op != matchOr {
 		return c
 	}
-	// The neutral element is left out, the other one decides.
+	// The neutral constant is dropped; the other one decides the result.
 	neutral, decides := matchAll, matchNone
 	if c.op == matchOr {
 		neutral, decides = matchNone, matchAll
@@ -102,7 +104,7 @@ func (c *gramCond) simplify() *gramCond {
 	return c
 }
 
-// grams appends every gram that c looks at.
+// grams appends every gram that c tests to out.
 func (c *gramCond) grams(out []gram) []gram {
 	out = append(out, c.own...)
 	for _, s := range c.subs {
@@ -111,7 +113,7 @@ func (c *gramCond) grams(out []gram) []gram {
 	return out
 }
 
-// inSet reports whether a file with these grams meets c.
+// inSet reports whether a file with the grams held satisfies c.
 func (c *gramCond) inSet(held map[gram]bool) bool {
 	switch c.op {
 	case matchAll:
@@ -119,7 +121,7 @@ func (c *gramCond) inSet(held map[gram]bool) bool {
 	case matchNone:
 		return false
 	}
-	stop := c.op == matchOr // the value that decides
+	stop := c.op == matchOr // the operand that decides the result
 	for _, g := range c.own {
 		if held[g] == stop {
 			return stop
@@ -133,8 +135,8 @@ func (c *gramCond) inSet(held map[gram]bool) bool {
 	return !stop
 }
 
-// inSegment is the files of a segment that meet c, given the files of each
-// gram; bits past the last file may be set.
+// inSegment returns the files of a segment that satisfy c, given the files of
+// each gram. Bits past the last file may be set.
 func (c *gramCond) inSegment(sets map[gram]*ordinals) (out ordinals) {
 	and := c.op == matchAnd
 	if and || c.op == matchAll {

@@ -19,8 +19,8 @@ import (
 	"sextant/internal/store"
 )
 
-// goFile is a code.File of Go source with the symbols that go/ast sees. Files
-// in other languages have none.
+// goFile returns a code.File of Go source with the symbols that go/ast finds. A
+// file in another language has none.
 func goFile(path string, text []byte) *code.File {
 	f := &code.File{Path: path, Text: text, Class: code.ClassSource, Hash: store.HashText(text)}
 	index := code.NewLineIndex(text)
@@ -64,7 +64,7 @@ func goFile(path string, text []byte) *code.File {
 				kind, parent = code.KindMethod, strings.Trim(string(text[s.StartByte:s.EndByte]), "*")
 			}
 			s := span(d)
-			// The doc comment is no part of the span.
+			// The span excludes the doc comment.
 			s = index.Span(fset.Position(d.Type.Pos()).Offset, s.EndByte)
 			end := s.EndByte
 			if d.Body != nil {

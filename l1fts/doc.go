@@ -1,82 +1,86 @@
-// Package l1fts is the first tier. It answers three questions: in which chunks
-// of code do the words of a query stand, best first (Search), which chunks are
-// near to it in meaning (Near), and which files may hold a literal or match a
-// regular expression (Candidates, then Matcher on their bytes). It reads no
-// file, resolves no symbol and knows no language: it indexes the code.File it
-// is given, and hands out lines and symbol indexes of that. No SQL on its
-// tables is written elsewhere, and no FTS5 expression or syntax crosses its
-// boundary in either direction.
+// Package l1fts is the first tier. It answers three questions: which chunks of
+// code contain the words of a query, ranked (Search); which chunks are nearest
+// to it in meaning (Near); and which files may contain a literal or match a
+// regular expression (Candidates, followed by a Matcher on their bytes). It
+// reads no file, resolves no symbol and knows no language: it indexes the
+// code.File values it is given, and returns lines and indexes into
+// File.Symbols. Only this package runs SQL on its tables, and no FTS5
+// expression or syntax crosses its boundary in either direction.
 //
 // # Chunks
 //
-// A file is cut by the symbols that own its lines: a symbol has the lines of
-// its span and of the comment directly above, less those of its children; what
-// no symbol owns is cut in windows. Chunks have up to 60 lines or 3 KiB. Short
-// constants, variables, fields and properties belong to the chunk around them,
-// with their names among its declarations. A chunk is one row of l1_fts, a
-// contentless FTS5 table (unicode61, porter) with the columns name, signature,
-// path, body. Their values are words: identifiers whole and in parts, so
+// A file is cut into chunks by the symbols that own its lines. A symbol owns
+// the lines of its span and of the comment directly above, except those of its
+// children; lines without an owner are cut into windows. A chunk has up to 60
+// lines or 3 KiB. Short constants, variables, fields and properties belong to
+// the surrounding chunk, with their names among its declarations. A chunk is
+// one row of l1_fts, a contentless FTS5 table (unicode61, porter) with the
+// columns name, signature, path and body. Their values are words: whole
+// identifiers and their parts, so
 //
 //	func (s *Server) refreshSession(id string) error
 //
-// is found by refreshsession, refresh, session and, stemmed, by "refreshing
-// sessions". Bodies are indexed without function words and common keywords,
-// and a word counts at most four times in a chunk.
+// matches refreshsession, refresh, session and, through stemming, "refreshing
+// sessions". Bodies are indexed without function words and common keywords, and
+// a word counts at most four times in a chunk.
 //
-// The row id is seq<<3 | class: seq counts up over all chunks ever written (so
-// that FTS5 appends) and is dense within a file; the class of the file in the
-// low bits makes a scope a condition on the row id. l1_chunks has one row a
-// file: the seq of its first chunk, their number, and per chunk five uvarints:
-// symbol+1, first line less that of the chunk before (zigzag), lines less one,
-// importance, set of kinds. Hits find their file by the largest base ≤ seq.
+// The row id is seq<<3 | class. seq counts up over all chunks ever written, so
+// FTS5 always appends, and is contiguous within a file. The low bits hold the
+// class of the file, so a scope is a condition on the row id. l1_chunks has one
+// row per file: the seq of its first chunk, the number of chunks and, per
+// chunk, five uvarints: symbol+1, first line less that of the previous chunk
+// (zigzag), lines less one, importance, set of kinds. The file of a hit is the
+// one with the largest base ≤ seq.
 //
 // # Plans
 //
 // A ranked match costs 1.5 to 2 µs (the standard library, 155,000 chunks), two
 // thirds of it in BM25. So a query is planned by document frequency, probed
-// with a limit of 1,000 rows: the rarest words together find the rows, as many
-// as fit 4,000 postings; commoner words only raise the scores of rows that the
-// rare ones found; the parts of an identifier that is found whole count as
-// such. When all words are common, rows that hold all of them, or that bear
-// the one in their name, are ordered by static importance first.
+// with a limit of 1,000 rows. The rarest words find the rows, as many words as
+// fit a budget of 4,000 postings together. Commoner words only raise the scores
+// of rows that the rare words found, and so do the parts of an identifier that
+// occurs as a whole. When all words are common, only rows that contain all of
+// them, or have the only one in their name, are ordered, by static importance
+// first.
 //
 // # Vectors
 //
-// Chunks of source, tests, documents and configuration have a vector each,
-// made of name, signature, path and text. l1_vectors has one row a file and
-// embedder, keyed file<<8 | embedder: the packed records of package vector, and
-// the base of the chunks that they belong to. A row whose base is not that of
-// l1_chunks is of an older text and counts for nothing, so no vector outlives
-// its bytes. The built-in embedder's vectors are written with the file's other
-// rows; a trailing one's come later (Behind, Late), and what has the key of a
-// chunk of before keeps its vector. l1_models numbers the embedders and says
-// whether every file has its vectors; those of the last two are kept.
+// Every chunk of source, tests, documents and configuration has a vector, made
+// from its name, signature, path and text. l1_vectors has one row per file and
+// embedder, keyed file<<8 | embedder. It holds the packed records of package
+// vector and the base of the chunks they belong to. A row whose base differs
+// from that in l1_chunks belongs to an older text and is ignored, so no vector
+// outlives its bytes. The vectors of the built-in embedder are written with the
+// file's other rows; those of a trailing embedder follow later (Behind, Late).
+// A chunk whose key is unchanged keeps its vector. l1_models numbers the
+// embedders and records whether every file has its vectors; the last two are
+// kept.
 //
-// Questions are answered from memory once Load has read the vectors, and from
-// the database before: the same vectors of the same cells, so the answer is the
-// same. Few files by path, language, kind or class are scanned by themselves.
-// The generation of a row tells memory what it has not seen yet.
+// Near searches memory once Load has read the vectors, and the database before
+// that. Both hold the same vectors in the same cells, so the answer is the
+// same. If a path, language, kind or class leaves few files, these are scanned
+// separately. The generation of a row shows which rows memory has not read yet.
 //
 // # Grams
 //
-// Exhaustive queries go through an index of trigrams by file, folded to 18
-// bits (see gram), over the text alone: what a path or a label holds is no
-// match. A new file's set is one row of
-// l1_gram_files (uvarint differences); when 4,096 are pending they are inverted
-// into a segment: one row of l1_grams a gram, keyed segment<<18 | gram, with
-// the files' ordinals in the segment as uvarint differences or as a bitmap,
-// whichever is shorter. A file written again is pending again, and what its old
-// segment says of it no longer counts.
+// Exhaustive queries use an index of trigrams by file, folded to 18 bits (see
+// gram), over the text alone: names in a path or a label are not matched. The
+// grams of a new file are one row of l1_gram_files (uvarint differences). Once
+// 4,096 files are pending they are inverted into a segment: one row of l1_grams
+// per gram, keyed segment<<18 | gram, with the files' ordinals in the segment
+// as uvarint differences or as a bitmap, whichever is shorter. A file that is
+// written again is pending again, and its entries in the old segment no longer
+// count.
 //
-// Measured over the standard library (10,739 files, 109 MB), on a busy machine
+// Measured over the standard library (10,739 files, 109 MB) on a busy machine
 // with two cores: segments take 2.9 s to write and 0.09 of the source on disk;
 // an FTS5 table with detail=none over the same grams took 12.6 s and 0.14. An
-// index of distinct identifiers, the other candidate, says nothing of
-// punctuation and white space, which half of all literals asked for hold.
+// index of distinct identifiers, the other candidate, knows nothing of
+// punctuation and white space, which half of all literals in queries contain.
 //
-// A file costs 15 ms of CPU a megabyte to prepare, in parallel, and 87 to
-// write; a larger FTS5 hash (hashsize) makes writing slower. The words take
-// 0.62 of the source on disk.
+// Preparing a file costs 15 ms of CPU per megabyte, in parallel; writing it
+// costs 87. A larger FTS5 hash (hashsize) makes writing slower. The word index
+// takes 0.62 of the source on disk.
 //
-// The answers are ripgrep's, line for line; a test compares them.
+// The answers equal ripgrep's, line for line; a test compares them.
 package l1fts

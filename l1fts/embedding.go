@@ -13,23 +13,24 @@ import (
 )
 
 const (
-	// maxBody is how much of a chunk's text is embedded, in bytes; a chunk has
-	// little more.
+	// maxBody bounds the bytes of a chunk's text that are embedded; few chunks are
+	// longer.
 	maxBody = 4 << 10
-	// maxUnowned is how many chunks without a symbol a file has vectors for:
-	// the first pages of a text say what it is about, and a table of data says
+	// maxUnowned bounds the chunks without a symbol that get vectors, per file:
+	// the first pages of a text say what it is about, and a table of data adds
 	// nothing after them.
 	maxUnowned = 64
 )
 
-// embedded is the vectors of one file, or what is known of them.
+// embedded holds the vectors of one file, as far as they are known.
 type embedded struct {
 	records vector.Records
-	wanted  []int // chunks that are to have a vector and have none yet
+	wanted  []int // chunks that still need a vector
 }
 
-// document is a chunk as embedders see it, and false for one that gets no
-// vector: code that a machine wrote, fixtures, what others wrote.
+// document returns a chunk as input of an embedder. ok is false for a chunk
+// that gets no vector: generated code, fixtures, build output, vendored code,
+// and chunks beyond maxUnowned.
 func document(f *code.File, c *chunk, starts []int, unowned *int) (d embed.Document, ok bool) {
 	switch f.Class {
 	case code.ClassGenerated, code.ClassFixture, code.ClassBuild, code.ClassVendor:
@@ -60,8 +61,8 @@ func document(f *code.File, c *chunk, starts []int, unowned *int) (d embed.Docum
 	return d, true
 }
 
-// documents are what is embedded of a file: a document a chunk, and which of
-// them get a vector.
+// documents returns the documents of a file's chunks that get a vector, and the
+// index of each one's chunk.
 func documents(f *code.File, cs []chunk, starts []int) (docs []embed.Document, of []int) {
 	unowned := 0
 	for i := range cs {
@@ -72,21 +73,21 @@ func documents(f *code.File, cs []chunk, starts []int) (docs []embed.Document, o
 	return docs, of
 }
 
-// keyOf is the hash of all that a vector is made from.
+// keyOf hashes everything that the vector of d depends on.
 func keyOf(d *embed.Document) uint64 {
 	h := store.HashText([]byte(d.Name + "\x00" + d.Signature + "\x00" + d.Path + "\x00" + d.Body))
 	return binary.LittleEndian.Uint64(h[:])
 }
 
-// embed makes the vectors of a file's chunks, or only their keys when the
+// embed makes the vectors of a file's chunks, or only their keys if the
 // embedder trails.
 func (x *Index) embed(f *code.File, cs []chunk, starts []int) embedded {
 	docs, of := documents(f, cs, starts)
 	e := embedded{wanted: of}
 	var vectors [][]float32
 	if !x.trailing {
-		// A built-in embedder has nothing to fail on; should it, the vectors
-		// are wanted as those of a trailing one are.
+		// The built-in embedder should not fail; if it does, its vectors are made
+		// later, like those of a trailing embedder.
 		if made, err := x.embedder.Documents(context.Background(), docs); err == nil && len(made) == len(docs) {
 			vectors, e.wanted = made, nil
 		}
@@ -95,7 +96,7 @@ func (x *Index) embed(f *code.File, cs []chunk, starts []int) embedded {
 	return e
 }
 
-// records packs one record a chunk, with the vectors that there are.
+// records packs one record per chunk, with the vectors known so far.
 func (x *Index) records(chunks int, docs []embed.Document, of []int, vectors [][]float32) vector.Records {
 	r := vector.Records{Dimensions: x.embedder.Dimensions()}
 	r.Data = make([]byte, 0, chunks*(16+r.Dimensions))
@@ -115,14 +116,15 @@ func (x *Index) records(chunks int, docs []embed.Document, of []int, vectors [][
 	return r
 }
 
-// vectorID is the key of a file's row of vectors by a model.
+// vectorID returns the key of a file's row of vectors for a model.
 func vectorID(fileID, model int64) int64 { return fileID<<8 | model }
 
-// maxModels is how many embedders' vectors are kept beside each other: that of
-// the last one too, for whoever changes back, or for another process.
+// maxModels bounds the embedders whose vectors are kept: the current one, and
+// the one before for a user who switches back or for another process.
 const maxModels = 2
 
-// model is the number of the embedder in this database, 0 when it has none yet.
+// model returns the number of the embedder in this database, 0 if it has none
+// yet, and whether every file has its vectors.
 func (x *Index) model(ctx context.Context, v *store.View) (id int64, complete bool, err error) {
 	if x.embedder == nil {
 		return 0, false, nil
@@ -131,9 +133,9 @@ func (x *Index) model(ctx context.Context, v *store.View) (id int64, complete bo
 	return id, complete, err
 }
 
-// register is model for a writer: it gives a number to a new embedder, and
-// forgets the oldest beyond maxModels. The vectors of a root without files
-// are complete, and stay so as long as every writer makes them.
+// register is model for a writer: it assigns a number to a new embedder and
+// deletes the oldest beyond maxModels. The vectors of a root without files are
+// complete, and stay complete as long as every writer adds them.
 func (x *Index) register(ctx context.Context, tx *store.Tx) (int64, error) {
 	id, _, err := x.model(ctx, &tx.View)
 	if err != nil || id > 0 {
@@ -155,8 +157,8 @@ func (x *Index) register(ctx context.Context, tx *store.Tx) (int64, error) {
 	return id, nil
 }
 
-// writeVectors replaces the vectors of a file whose chunks begin at base. Of a
-// trailing embedder those are taken over whose chunks are as they were.
+// writeVectors replaces the vectors of a file whose chunks begin at base. For a
+// trailing embedder it keeps the vectors of unchanged chunks.
 func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int64, e *embedded) error {
 	var model int64
 	if x.embedder != nil {
@@ -165,7 +167,7 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 			return err
 		}
 	}
-	// What another embedder has of the file is out of date now.
+	// Vectors of this file by other embedders are out of date now.
 	if err := outdate(ctx, tx, model); err != nil || model == 0 {
 		return err
 	}
@@ -184,9 +186,9 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 	return putVectors(ctx, tx, model, fileID, base, missing, e.records)
 }
 
-// outdate says of every embedder but one that vectors are missing. It asks
-// first: an update of many rows opens a savepoint, at which FTS5 writes out what
-// it has gathered, and that for every file.
+// outdate marks every embedder except model as incomplete. It queries first,
+// because an update of many rows opens a savepoint, at which FTS5 flushes what
+// it has gathered, and that would happen for every file.
 func outdate(ctx context.Context, tx *store.Tx, model int64) error {
 	var complete bool
 	_, err := tx.QueryRow(ctx, "SELECT EXISTS(SELECT 1 FROM l1_models WHERE id<>? AND complete=1)", []any{model}, &complete)
@@ -196,6 +198,7 @@ func outdate(ctx context.Context, tx *store.Tx, model int64) error {
 	return err
 }
 
+// putVectors replaces a file's row of vectors for a model.
 func putVectors(ctx context.Context, tx *store.Tx, model, fileID, base int64, missing int, r vector.Records) error {
 	id := vectorID(fileID, model)
 	if _, err := tx.Exec(ctx, "DELETE FROM l1_vectors WHERE id=?", id); err != nil {
@@ -210,8 +213,8 @@ func putVectors(ctx context.Context, tx *store.Tx, model, fileID, base int64, mi
 	return err
 }
 
-// takeOver fills in the vectors that the file's row of before has under the
-// same keys, and returns how many are still wanted.
+// takeOver copies into e the vectors that the file's previous row has under the
+// same keys, and returns how many are still missing.
 func (x *Index) takeOver(ctx context.Context, tx *store.Tx, id int64, e *embedded) (missing int, err error) {
 	old := vector.Records{Dimensions: e.records.Dimensions}
 	found, err := tx.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{id}, &old.Data)

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/code"
 )
 
-// Filter is the conditions on files that do not come from the query's text.
-// The zero value lets every file pass.
+// Filter holds the conditions on files that do not come from the query's text.
+// The zero value passes every file.
 type Filter struct {
 	Prefix    string       // directory, relative to the root, without a final '/'; "" for the root
 	Dirs      []string     // directories as Prefix, any of them; none means all
@@ -17,7 +17,7 @@ type Filter struct {
 	Languages []string     // names of internal/lang, any; none means those of the query's lang:
 }
 
-// filter is a Filter and a query's conditions on files, compiled.
+// filter is a Filter combined with a query's conditions on files, compiled.
 type filter struct {
 	Filter
 	kinds           uint64
@@ -48,7 +48,7 @@ func newFilter(f Filter, q Query) (*filter, error) {
 	return c, nil
 }
 
-// passes reports whether a file may be shown.
+// passes reports whether a file satisfies all conditions.
 func (c *filter) passes(path, language string, class code.Class) bool {
 	if !below(path, c.Prefix) || len(c.Classes) > 0 && !slices.Contains(c.Classes, class) ||
 		len(c.Languages) > 0 && !slices.Contains(c.Languages, language) {
@@ -68,13 +68,13 @@ func below(path, dir string) bool {
 	return dir == "" || dir == "." || path == dir || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
 }
 
-// onPath reports whether the filter looks at more than the class, which row
-// ids tell.
+// onPath reports whether the filter tests more than the class, which the row id
+// already holds.
 func (c *filter) onPath() bool {
 	return c.Prefix != "" && c.Prefix != "." || len(c.Dirs)+len(c.Languages)+len(c.paths)+len(c.notPaths) > 0 || c.kinds != 0
 }
 
-// classMask is a bit for every class number that passes.
+// classMask returns the class numbers that pass, as a set of bits.
 func (c *filter) classMask() int {
 	if len(c.Classes) == 0 {
 		return 1<<len(classes) - 1
@@ -86,7 +86,7 @@ func (c *filter) classMask() int {
 	return mask
 }
 
-// pathRange bounds the paths that can pass: low ≤ path < high.
+// pathRange returns bounds on the paths that can pass: low ≤ path < high.
 func (c *filter) pathRange() (low, high string) {
 	if c.Prefix == "" || c.Prefix == "." {
 		return "", "\U0010ffff"

@@ -9,19 +9,19 @@ import (
 	"sextant/internal/store"
 )
 
-// probeLimit is how many postings a look at a word's frequency reads. A rarer
-// word's frequency is exact; a commoner one's is extrapolated from how far
-// into the row ids these went.
+// probeLimit bounds the postings read to determine a word's frequency. The
+// frequency of a rarer word is exact; that of a commoner one is extrapolated
+// from the range of row ids that so many postings cover.
 const probeLimit = 1000
 
-// frequencies caches document frequencies of one generation of the index. It
-// forgets all of them when the generation changes: the plan of a query, and
-// with it the answer, must not depend on what was asked before.
+// frequencies caches the document frequencies of one generation of the index.
+// It is emptied when the generation changes: the plan of a query, and with it
+// the answer, must not depend on earlier queries.
 type frequencies struct {
 	mu         sync.Mutex // guards all below
 	generation int64
 	max        int
-	entries    map[string]*list.Element // of frequency
+	entries    map[string]*list.Element // values of type frequency
 	order      *list.List               // most recently used first
 }
 
@@ -49,7 +49,7 @@ func (c *frequencies) put(generation int64, match string, rows int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if generation < c.generation {
-		return // an older snapshot's
+		return // from an older snapshot
 	}
 	if generation > c.generation {
 		clear(c.entries)
@@ -66,7 +66,7 @@ func (c *frequencies) put(generation int64, match string, rows int64) {
 	}
 }
 
-// state is the generation of the snapshot and the next free sequence number.
+// state holds the generation of a snapshot and the next free sequence number.
 type state struct{ generation, next int64 }
 
 func readState(ctx context.Context, v *store.View) (s state, err error) {
@@ -74,7 +74,8 @@ func readState(ctx context.Context, v *store.View) (s state, err error) {
 	return s, err
 }
 
-// frequency is about how many chunks match.
+// frequency returns the number of chunks that match, an estimate above
+// probeLimit.
 func (x *Index) frequency(ctx context.Context, v *store.View, s state, match string) (int64, error) {
 	if rows, ok := x.freqs.get(s.generation, match); ok {
 		return rows, nil
@@ -92,5 +93,6 @@ func (x *Index) frequency(ctx context.Context, v *store.View, s state, match str
 	return rows, nil
 }
 
-// quote makes a word an FTS5 string: none of its syntax is left.
+// quote returns word as an FTS5 string, in which no character has a special
+// meaning.
 func quote(word string) string { return `"` + strings.ReplaceAll(word, `"`, `""`) + `"` }

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// compileGlob turns a gitignore pattern into a matcher of '/'-separated paths
-// relative to the root. As there, a pattern without an inner slash matches at
-// any depth, and a pattern that matches a directory holds for all below it.
+// compileGlob compiles a gitignore pattern into a matcher of '/'-separated
+// paths relative to the root. As in gitignore, a pattern without an inner slash
+// matches at any depth, and a pattern that matches a directory matches
+// everything below it.
 func compileGlob(pattern string) (*regexp.Regexp, error) {
 	p := strings.TrimPrefix(pattern, "./")
 	dirOnly := strings.HasSuffix(p, "/")
@@ -38,7 +39,8 @@ func compileGlob(pattern string) (*regexp.Regexp, error) {
 	return regexp.Compile(`(?s)` + b.String())
 }
 
-// globStep translates what stands at p[i], and returns its length.
+// globStep translates the element of p at offset i, such as **/, * or [a-z],
+// and returns its length in bytes.
 func globStep(b *strings.Builder, p string, i int) (int, error) {
 	rest := p[i:]
 	start := i == 0 || p[i-1] == '/'
@@ -69,6 +71,8 @@ func globStep(b *strings.Builder, p string, i int) (int, error) {
 	return end, nil
 }
 
+// globClass translates a bracket expression, such as [!a-z], at the start of
+// rest and returns its length in bytes.
 func globClass(b *strings.Builder, rest string) (int, error) {
 	i := 1
 	b.WriteString("[")

@@ -7,9 +7,9 @@ import (
 )
 
 // A gram is three neighbouring bytes of one line, each folded to six bits:
-// letters lose their case, rare bytes share a code. 18 bits keep the set of a
-// file in 32 KiB, which a first-level cache holds; what the folding loses,
-// the bytes on disk decide.
+// letters lose their case, rare bytes share a code. With 18 bits, the set of a
+// file takes 32 KiB, which fits a first-level cache. Files that match only
+// because of the folding are sorted out by reading their bytes.
 type gram uint32
 
 const (
@@ -17,13 +17,14 @@ const (
 	gramCount = 1 << gramBits
 )
 
-// gramCodes folds a byte: a to z are 1 to 26, digits 27 to 36, 0 ends a line.
+// gramCodes maps a byte to its code: 1 to 26 for a to z, 27 to 36 for digits, 0
+// for the end of a line.
 var gramCodes = makeGramCodes()
 
 func makeGramCodes() (t [256]byte) {
 	const shared = 63
 	for i := range t {
-		t[i] = shared // control characters, and what is rare below
+		t[i] = shared // control characters and rare bytes
 	}
 	for i := range 26 {
 		t['a'+i], t['A'+i] = byte(1+i), byte(1+i)
@@ -34,15 +35,15 @@ func makeGramCodes() (t [256]byte) {
 	for i, c := range []byte("_ \t.,;:()[]{}\"'`=+-*/<>!&|") {
 		t[c] = byte(37 + i%26)
 	}
-	for i := 0x80; i < 0x100; i++ { // UTF-8: leading bytes are few, following bytes tell
+	for i := 0x80; i < 0x100; i++ { // UTF-8
 		t[i] = 60 + byte(i%3)
 	}
 	t['\n'] = 0
 	return t
 }
 
-// grammer collects the distinct grams of one text after another. It is for
-// one goroutine.
+// grammer collects the distinct grams of one text after another. It is not safe
+// for concurrent use.
 type grammer struct {
 	set [gramCount / 64]uint64
 	out []byte
@@ -64,7 +65,7 @@ func (g *grammer) add(text []byte) {
 	}
 }
 
-// file packs the grams of a file's text. The values are the differences of the
+// file returns the grams of a file's text, packed: the differences of the
 // sorted grams, as uvarints.
 func (g *grammer) file(text []byte) []byte {
 	clear(g.set[:])
@@ -98,8 +99,8 @@ func eachGram(packed []byte, fn func(gram) bool) error {
 	return nil
 }
 
-// gramsOf are the distinct grams that every text holding s (in any case) on
-// one line holds too.
+// gramsOf returns the distinct grams of s. Every line that contains s, in any
+// case, has all of them.
 func gramsOf(s string) []gram {
 	var out []gram
 	seen := map[gram]bool{}

@@ -8,20 +8,21 @@ import (
 )
 
 const (
-	// mergePages is how much of the FTS5 index one Merge takes: 500 pages of
-	// some 4 KB, about 20 ms.
+	// mergePages is the number of pages of the FTS5 index that one Merge merges:
+	// 500 pages of 4 KB take about 20 ms.
 	mergePages = 500
-	// idlePending is how many files' grams may stay unfolded: looking through
-	// these costs a query some 2 ms.
+	// idlePending is the number of pending files from which Merge folds their
+	// grams; scanning fewer costs a query some 2 ms.
 	idlePending = 512
 )
 
-// Merge does a bounded piece of the work that writing put off, and reports
-// whether more is left: it merges FTS5 segments that small updates left
-// (automerge is off, which takes the 90th percentile of a one-file update from
-// 20 ms to 0.8), groups vectors, and folds the grams of pending files into a segment, or joins
-// two small segments (which may take half a second, after thousands of edits).
-// It is for times when nobody waits; without work to do it costs a look.
+// Merge does a bounded part of the maintenance that writes put off, and reports
+// whether more is left. It merges small FTS5 segments (automerge is off, which
+// takes the 90th percentile of a one-file update from 20 ms to 0.8), groups
+// vectors into cells, and folds the grams of pending files into a segment or
+// joins two small segments (which may take half a second after thousands of
+// edits). Call it when the index is idle; without work to do it costs a few
+// queries.
 func (x *Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	before, err := totalChanges(ctx, tx)
 	if err != nil {
@@ -44,7 +45,7 @@ func (x *Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) 
 	if err != nil {
 		return false, fmt.Errorf("group vectors: %w", err)
 	}
-	// The statement itself counts as one change; a merge that wrote anything
+	// The merge statement itself counts as one change; a merge that wrote anything
 	// makes more.
 	return grouping || after-before > 1, nil
 }

@@ -13,33 +13,33 @@ import (
 	"sextant/l1fts/vector"
 )
 
-// Options of New. The zero value works.
+// Options configures New. The zero value works.
 type Options struct {
-	// Postings is how many matches a ranked query may cost; 0 means 4,000. A
-	// match costs 1.5 to 2 µs, two thirds of them in BM25.
+	// Postings bounds the matches that a ranked query may score; 0 means 4,000. A
+	// match costs 1.5 to 2 µs, two thirds of it in BM25.
 	Postings int
-	// Frequencies is how many document frequencies are kept; 0 means 4,096
+	// Frequencies bounds the cache of document frequencies; 0 means 4,096 entries
 	// (some 300 KB).
 	Frequencies int
-	// Embedder makes the vectors; nil means that there are none.
+	// Embedder makes the vectors; nil means there are none.
 	Embedder embed.Embedder
-	// Trailing says that Embedder is slow or may fail (a server): files are
-	// written without waiting for it, and Late adds their vectors.
+	// Trailing marks Embedder as slow or fallible (a server): files are written
+	// without waiting for it, and Late adds their vectors.
 	Trailing bool
-	// ScanLimit is how many vectors may be read from the database for one
-	// question while they are not in memory; 0 means 40,000, which takes some
-	// 25 ms.
+	// ScanLimit bounds the vectors that one question may read from the database
+	// while they are not in memory; 0 means 40,000, which takes some 25 ms.
 	ScanLimit int
-	// Budget is what the vectors at hand are counted in; nil is no limit.
+	// Budget counts the bytes of the vectors in memory; nil means no limit.
 	Budget *budget.Budget
-	// Scratch is the folder for a nameless file that has the other vectors, in
-	// private code's place; "" is the system's folder for such files.
+	// Scratch is the folder of an unnamed file for the vectors that are not in
+	// memory; it should be as private as the code. "" means the system's folder
+	// for temporary files.
 	Scratch string
 }
 
 // Index is the index of words and vectors of one root. It holds no rows, only
-// scratch memory, a bounded cache of document frequencies and, once asked for
-// (Load), the vectors; it is safe for concurrent use.
+// scratch memory, a bounded cache of document frequencies and, after Load, the
+// vectors. It is safe for concurrent use.
 type Index struct {
 	postings int
 	embedder embed.Embedder
@@ -51,7 +51,7 @@ type Index struct {
 	freqs    *frequencies
 }
 
-// New makes the index of one root.
+// New returns the index of one root.
 func New(opt Options) *Index {
 	if opt.Postings <= 0 {
 		opt.Postings = 4000
@@ -81,9 +81,9 @@ type prepared struct {
 	embedded
 }
 
-// Prepare cuts f into chunks and makes their words, without touching the
-// database; it may run in parallel. The function it returns replaces the rows
-// of the file within tx, and may be called once. f is not retained.
+// Prepare cuts f into chunks and collects their words, without touching the
+// database; it may run in parallel. The returned function replaces the rows of
+// the file within tx and must be called at most once. f is not retained.
 func (x *Index) Prepare(f *code.File) func(ctx context.Context, tx *store.Tx, fileID int64) error {
 	p := x.prepare(f)
 	path := f.Path
@@ -121,7 +121,8 @@ func (x *Index) prepare(f *code.File) *prepared {
 	return p
 }
 
-// kept are the chunks of f that prepare makes rows of.
+// kept returns the chunks of f for which prepare makes rows, and the line
+// starts of f.
 func (x *Index) kept(f *code.File) (kept []chunk, starts []int) {
 	w := x.weavers.Get().(*weaver)
 	defer x.weavers.Put(w)
@@ -138,8 +139,8 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepar
 	if err := x.deleteChunks(ctx, tx, fileID); err != nil {
 		return err
 	}
-	// No RETURNING and no upsert here: they open a savepoint, at each of which
-	// FTS5 writes out what it has gathered, a segment a file.
+	// RETURNING and upserts would open a savepoint here, at which FTS5 flushes
+	// what it has gathered: a segment per file.
 	n := int64(len(p.rows))
 	var base int64
 	if _, err := tx.QueryRow(ctx, "SELECT next FROM l1_state WHERE id=1", nil, &base); err != nil {
@@ -166,7 +167,7 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepar
 	return x.writeGrams(ctx, tx, fileID, p.grams)
 }
 
-// Delete removes the rows of a file. A file without rows is no error.
+// Delete removes the rows of a file. A file without rows is not an error.
 func (x *Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	err := x.deleteChunks(ctx, tx, fileID)
 	if err == nil {
@@ -200,13 +201,13 @@ func (x *Index) deleteChunks(ctx context.Context, tx *store.Tx, fileID int64) er
 	return err
 }
 
-// classBits are the low bits of a row id, which hold the class of the file:
-// so a scope is a condition on the row id alone, and needs no join.
+// classBits is the number of low bits of a row id that hold the class of the
+// file, so that a scope is a condition on the row id alone and needs no join.
 const classBits = 3
 
 func rowID(seq int64, class int) int64 { return seq<<classBits | int64(class) }
 
-// classes in the order of their numbers in row ids.
+// classes lists the classes in the order of their numbers in row ids.
 var classes = [1 << classBits]code.Class{code.ClassSource, code.ClassTest, code.ClassDocs, code.ClassConfig,
 	code.ClassGenerated, code.ClassFixture, code.ClassBuild, code.ClassVendor}
 
@@ -219,7 +220,7 @@ func classNumber(c code.Class) int {
 	return 0 // a file without a class is source
 }
 
-// kinds in the order of their bits in chunkInfo.kinds.
+// kinds lists the kinds in the order of their bits in chunkInfo.kinds.
 var kinds = []code.Kind{code.KindFile, code.KindModule, code.KindNamespace, code.KindClass, code.KindInterface, code.KindStruct, code.KindType,
 	code.KindEnum, code.KindTrait, code.KindMacro, code.KindFunction, code.KindMethod, code.KindConstructor, code.KindField, code.KindProperty,
 	code.KindConstant, code.KindVariable, code.KindComponent, code.KindHook, code.KindConfig, code.KindTest, code.KindRoute, code.KindRPC, code.KindMessage}
@@ -233,16 +234,16 @@ func kindBit(k code.Kind) uint64 {
 	return 0
 }
 
-// chunkInfo is what l1_chunks keeps of a chunk.
+// chunkInfo is one chunk as stored in l1_chunks.
 type chunkInfo struct {
 	symbol      int
 	first, last int    // lines, 1-based, inclusive
-	kinds       uint64 // of the owner and of the symbols folded in
+	kinds       uint64 // kinds of the owner and of the folded symbols
 	weight      int    // static importance: 0 to 3
 }
 
-// packChunks writes, per chunk, five uvarints: symbol+1, first line less the
-// one before (zigzag), lines less one, weight, kinds.
+// packChunks encodes cs. Each chunk is five uvarints: symbol+1, first line less
+// that of the previous chunk (zigzag), lines less one, weight, kinds.
 func packChunks(f *code.File, cs []chunk) []byte {
 	out := []byte{} // not nil, which is NULL
 	line := 0
@@ -265,8 +266,10 @@ func packChunks(f *code.File, cs []chunk) []byte {
 	return out
 }
 
-// weight is the static importance of a chunk, for queries whose words say
-// nothing: what others can call, then what they can name, at its head.
+// weight returns the static importance of a chunk, 0 to 3, used where the words
+// of a query do not discriminate: 3 for the head of an exported callable, 2 for
+// that of another exported symbol, 1 for that of any other symbol, 0 for other
+// chunks.
 func weight(f *code.File, c *chunk) int {
 	if c.symbol < 0 || !c.head {
 		return 0
@@ -282,6 +285,7 @@ func weight(f *code.File, c *chunk) int {
 	return w
 }
 
+// unpackChunks decodes n chunks packed by packChunks.
 func unpackChunks(data []byte, n int) ([]chunkInfo, error) {
 	out := make([]chunkInfo, 0, n)
 	line := 0

@@ -12,12 +12,11 @@ import (
 	"sextant/l1fts/vector"
 )
 
-// behindScan is how many files one Behind looks at.
+// behindScan bounds the files that one call of Behind looks at.
 const behindScan = 20000
 
-// Behind is some files that lack vectors, at most max, looked for behind after
-// (0 at first), and where the next call goes on: 0 when there is nothing left
-// to look at.
+// Behind returns up to max files that lack vectors, searching from the position
+// after (0 at first), and the position for the next call: 0 at the end.
 func (x *Index) Behind(ctx context.Context, v *store.View, after int64, max int) (files []int64, next int64, err error) {
 	model, complete, err := x.model(ctx, v)
 	if err != nil || x.embedder == nil || complete {
@@ -49,13 +48,14 @@ func (x *Index) Behind(ctx context.Context, v *store.View, after int64, max int)
 	return files, 0, rows.Err()
 }
 
-// lateBatch is how many documents the embedder is given at once.
+// lateBatch is the number of documents passed to the embedder at once.
 const lateBatch = 256
 
-// Late makes the vectors that the files, by their ids, still lack; it may take
-// as long as the embedder does, and ends with ctx. view reads the database.
-// The functions that it returns write a file's vectors, and are for a
-// transaction in which the file is still the one given.
+// Late makes the vectors that the files, given by their ids, still lack. It
+// takes as long as the embedder does, unless ctx ends. view runs a function on
+// a snapshot of the database. The returned functions write the vectors of a
+// file; call each in a transaction that has checked that the file is still the
+// one given.
 func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store.View) error) error, files map[int64]*code.File) (map[int64]func(context.Context, *store.Tx, int64) error, error) {
 	var late []*lateFile
 	for _, id := range slices.Sorted(maps.Keys(files)) {
@@ -83,12 +83,12 @@ func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store
 	return writes, nil
 }
 
-// lateFile is one file on its way to vectors.
+// lateFile is one file whose vectors are being made.
 type lateFile struct {
 	id      int64
 	chunks  int
 	docs    []embed.Document
-	of      []int       // the chunk of each document
+	of      []int       // index of each document's chunk
 	vectors [][]float32 // of each document, nil while it has none
 }
 
@@ -100,7 +100,7 @@ func (x *Index) late(id int64, f *code.File) *lateFile {
 	return l
 }
 
-// known takes over the vectors that the database has under the same keys.
+// known copies the vectors that the database has under the same keys into l.
 func (x *Index) known(ctx context.Context, v *store.View, l *lateFile) error {
 	model, _, err := x.model(ctx, v)
 	if err != nil || model == 0 {
@@ -124,7 +124,8 @@ func (x *Index) known(ctx context.Context, v *store.View, l *lateFile) error {
 	return nil
 }
 
-// embedLate embeds what no vector was known of, in batches across files.
+// embedLate embeds the documents that still lack a vector, in batches across
+// files.
 func (x *Index) embedLate(ctx context.Context, late []*lateFile) error {
 	type place struct {
 		l *lateFile
@@ -173,9 +174,9 @@ func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, r vec
 		return err
 	}
 	if count != r.Len() {
-		// The parser gave up on another part of the text than last time, as it
-		// may on a busy machine: these vectors are of other chunks. The file is
-		// found by its words until it is written again.
+		// The parser skipped another part of the text than last time, as it may under
+		// a time limit, so these vectors belong to other chunks. The file can be
+		// found by its words only until it is written again.
 		r = vector.Records{Dimensions: r.Dimensions}
 		for range count {
 			r.Append(0, nil)
@@ -185,14 +186,14 @@ func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, r vec
 	if err != nil {
 		return err
 	}
-	// A reader knows by the generation which vectors it has not seen.
+	// Readers find new vectors by the generation.
 	if _, err := tx.Exec(ctx, "UPDATE l1_state SET generation=generation+1 WHERE id=1"); err != nil {
 		return err
 	}
 	return putVectors(ctx, tx, model, fileID, base, 0, r)
 }
 
-// CaughtUp notes that no file lacks vectors, if that is so.
+// CaughtUp marks the vectors as complete if no file lacks any.
 func (x *Index) CaughtUp(ctx context.Context, tx *store.Tx) error {
 	if _, complete, err := x.model(ctx, &tx.View); err != nil || complete || x.embedder == nil {
 		return err

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Matcher decides, from a file's bytes, what the exhaustive operators of a
-// query match. It is safe for concurrent use.
+// Matcher evaluates the exhaustive operators of a query on the bytes of a file.
+// It is safe for concurrent use.
 type Matcher struct {
 	must    [][]byte
 	exclude [][]byte
 	regex   []*Regex
 }
 
-// Matcher is the decision that q's must:, exclude: and regex: ask for.
+// Matcher returns a Matcher for q's must:, exclude: and regex:.
 func (q Query) Matcher() *Matcher {
 	m := &Matcher{regex: q.Regex}
 	for _, s := range q.Must {
@@ -26,12 +26,12 @@ func (q Query) Matcher() *Matcher {
 	return m
 }
 
-// MatchLines reports whether text, a file's or a part of it that is whole
-// lines, matches: every must: literal is in it, every regex: matches a line of
-// it, and no exclude: literal is in it. The lines are those that hold a literal
-// of must: or match a regex:, 1-based from the start of text, in order. They
-// are what ripgrep lists for the same literal or expression; a literal that
-// spans lines counts where it starts.
+// MatchLines reports whether text, a file or some whole lines of one, matches:
+// it contains every must: literal, a line of it matches every regex:, and it
+// contains no exclude: literal. lines are the lines that contain a literal of
+// must: or match a regex:, 1-based from the start of text, in order. They equal
+// the lines that ripgrep lists for the same literal or expression; a literal
+// that spans lines counts for its first one.
 func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	for _, s := range m.exclude {
 		if bytes.Contains(text, s) {
@@ -57,7 +57,7 @@ func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	return lines, true
 }
 
-// literalLines appends the lines that s starts on.
+// literalLines appends the lines on which s starts.
 func literalLines(lines []int, text, s []byte) []int {
 	line := 1
 	for {
@@ -78,8 +78,8 @@ func literalLines(lines []int, text, s []byte) []int {
 
 var newline = []byte{'\n'}
 
-// lines appends the lines of text that r matches. Go's engine is fastest on
-// short inputs, so it sees one line at a time.
+// lines appends the lines of text that r matches. It runs Go's engine on one
+// line at a time, because the engine is fastest on short inputs.
 func (r *Regex) lines(lines []int, text []byte) []int {
 	r.prefilter.eachLine(text, func(line int, text []byte) {
 		if r.Matches(text) {
@@ -89,7 +89,7 @@ func (r *Regex) lines(lines []int, text []byte) []int {
 	return lines
 }
 
-// Matches reports whether line, without its newline, holds a match.
+// Matches reports whether line, without its newline, contains a match.
 func (r *Regex) Matches(line []byte) bool {
 	if !r.match.Match(line) {
 		return false

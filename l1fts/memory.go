@@ -11,33 +11,34 @@ import (
 )
 
 const (
-	// idleVectors is how long vectors stay in memory after the last question.
+	// idleVectors is the time after the last question at which vectors leave
+	// memory.
 	idleVectors = 10 * time.Minute
-	// inlineLoad is how many files' vectors a question itself brings up to
-	// date; more is for Load, which nobody waits for.
+	// inlineLoad bounds the files whose new vectors a question itself reads; more
+	// are left to Load, which runs in the background.
 	inlineLoad = 600
-	// reconcileAfter is how many vectors of files that are gone a question may
-	// meet before the whole set is compared with the database.
+	// reconcileAfter bounds the vectors of removed files that questions may meet
+	// before all vectors are compared with the database.
 	reconcileAfter = 20
 )
 
-// memory is the vectors of a root while they are asked for: the directory of all
-// of them, and the cells that were asked last.
+// memory holds the vectors of a root between Load and Unload: the directory of
+// all of them, and the components of the cells used last.
 type memory struct {
-	mu         sync.RWMutex // guards all below; held for reading while the store is asked
+	mu         sync.RWMutex // guards all below; read-locked while the store is searched
 	store      *vector.Store
 	model      int64
-	generation int64 // of the index that store shows
+	generation int64 // generation of the index that store reflects
 	partition  int64
-	files      map[int64]inMemory // by file
-	gone       int                // vectors met that no file has any more
+	files      map[int64]inMemory // by file id
+	gone       int                // hits on vectors of removed files
 	unload     *time.Timer
 
 	options vector.StoreOptions
 }
 
-// inMemory is what the store has of a file: the cell of each of its chunks,
-// noCell for one without a vector.
+// inMemory is one file in the store: the cell of each of its chunks, or noCell
+// for a chunk without a vector.
 type inMemory struct {
 	base  int64
 	class int
@@ -46,14 +47,15 @@ type inMemory struct {
 
 const noCell = ^uint16(0)
 
-// MemoryState is what the vectors of a root occupy in memory.
+// MemoryState reports whether the vectors of a root are in memory, and their
+// size.
 type MemoryState struct {
 	Loaded  bool
 	Vectors int
 	Bytes   int64
 }
 
-// Memory says what the vectors occupy now.
+// Memory returns the current state of the vectors in memory.
 func (x *Index) Memory() MemoryState {
 	m := &x.memory
 	m.mu.RLock()
@@ -64,7 +66,7 @@ func (x *Index) Memory() MemoryState {
 	return MemoryState{true, m.store.Len(), m.store.Bytes()}
 }
 
-// Unload gives the memory of the vectors back; the next Load reads them again.
+// Unload frees the vectors in memory; the next Load reads them again.
 func (x *Index) Unload() {
 	m := &x.memory
 	m.mu.Lock()
@@ -73,8 +75,8 @@ func (x *Index) Unload() {
 	m.generation, m.partition, m.gone = 0, 0, 0
 }
 
-// Load brings the vectors in memory up to the snapshot v. The first time it
-// reads them all: 200,000 take about a second.
+// Load brings the vectors in memory up to date with the snapshot v. The first
+// call reads all of them: 200,000 take about a second.
 func (x *Index) Load(ctx context.Context, v *store.View) error {
 	model, _, err := x.model(ctx, v)
 	if err != nil || model == 0 {
@@ -84,14 +86,14 @@ func (x *Index) Load(ctx context.Context, v *store.View) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := x.load(ctx, v, model); err != nil {
-		m.close() // half of a generation is none
+		m.close() // a half-read generation is useless
 		return fmt.Errorf("load vectors: %w", err)
 	}
 	m.touch(x)
 	return nil
 }
 
-// touch puts off the unloading.
+// touch restarts the timer that unloads the vectors.
 func (m *memory) touch(x *Index) {
 	if m.unload == nil {
 		m.unload = time.AfterFunc(idleVectors, x.Unload)
@@ -100,7 +102,7 @@ func (m *memory) touch(x *Index) {
 	m.unload.Reset(idleVectors)
 }
 
-// load wants m.mu held.
+// load is Load for a known model. The caller holds m.mu.
 func (x *Index) load(ctx context.Context, v *store.View, model int64) error {
 	m := &x.memory
 	s, err := readState(ctx, v)
@@ -130,8 +132,8 @@ func (x *Index) load(ctx context.Context, v *store.View, model int64) error {
 	return nil
 }
 
-// followPartition starts anew when the cells are others than those in memory:
-// their numbers mean nothing any more.
+// followPartition empties the store when the cells were trained again, because
+// the old cell numbers have no meaning any more.
 func (m *memory) followPartition(ctx context.Context, v *store.View) error {
 	var partition int64
 	_, err := v.QueryRow(ctx, "SELECT partition FROM l1_models WHERE id=?", []any{m.model}, &partition)
@@ -146,7 +148,7 @@ func (m *memory) followPartition(ctx context.Context, v *store.View) error {
 	return nil
 }
 
-// open begins an empty store in the place of the one before.
+// open replaces the store by an empty one.
 func (m *memory) open(dimensions int) {
 	m.close()
 	m.store, m.files = vector.NewStore(dimensions, m.options), map[int64]inMemory{}
@@ -199,7 +201,7 @@ func (m *memory) loadNew(ctx context.Context, v *store.View) error {
 	return rows.Err()
 }
 
-// drop takes the vectors of a file out.
+// drop removes the vectors of a file from the store.
 func (m *memory) drop(ctx context.Context, file int64) error {
 	in, ok := m.files[file]
 	if !ok {
@@ -217,7 +219,8 @@ func (m *memory) drop(ctx context.Context, file int64) error {
 	return nil
 }
 
-// reconcile drops what no file of the index has any more.
+// reconcile drops the vectors of files that are gone from the index or were
+// written again.
 func (m *memory) reconcile(ctx context.Context, v *store.View) error {
 	rows, err := v.Query(ctx, "SELECT file_id, base FROM l1_chunks")
 	if err != nil {

@@ -11,32 +11,32 @@ import (
 	"sextant/l1fts/vector"
 )
 
-// NearState says what an answer of Near rests on.
+// NearState says how complete an answer of Near is.
 type NearState struct {
 	Complete bool // every file that is to have vectors has them
-	// Loaded says that the vectors are in memory and as new as the snapshot;
-	// where they are not, Load is due, and Near answers from the database if
-	// there are few enough of them.
+	// Loaded reports whether the vectors are in memory and as new as the snapshot.
+	// If not, Load should be called; until then Near searches the database,
+	// provided it holds few enough vectors.
 	Loaded  bool
-	Skipped bool // nothing was searched: the vectors are neither in memory nor few
+	Skipped bool // no search took place: the vectors are not in memory, and too many to scan
 }
 
-// Embedder reports whether there is one.
+// Embedder reports whether the index has an embedder.
 func (x *Index) Embedder() bool { return x.embedder != nil }
 
-// EmbedQuery is the vector of a question; it takes as long as the embedder
+// EmbedQuery returns the vector of a question. It takes as long as the embedder
 // does.
 func (x *Index) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
 	return x.embedder.Query(ctx, text)
 }
 
-// nearFetch is how many vectors are found for each hit that is asked for, as
-// classes and several chunks of a symbol take some away.
+// nearFetch is the number of vectors fetched per requested hit, since filters
+// and several chunks of one symbol remove some.
 const nearFetch = 3
 
-// Near is the chunks whose vectors are nearest to q, best first, that pass the
-// filter and the conditions of the query; Score is the cosine. Equals are in
-// the order in which they were written.
+// Near returns the chunks whose vectors are nearest to q and that pass the
+// filter and the conditions of the query, best first. Score is the cosine.
+// Chunks with equal scores are ordered by path and line.
 func (x *Index) Near(ctx context.Context, v *store.View, q []float32, query Query, opt SearchOptions) ([]Hit, NearState, error) {
 	if opt.Limit <= 0 {
 		opt.Limit = 50
@@ -59,7 +59,7 @@ func (x *Index) near(ctx context.Context, v *store.View, q []float32, query Quer
 		return nil, state, err
 	}
 	if state.Complete = complete; !unit(q) {
-		return nil, state, nil // nothing is near to it, however many vectors there are
+		return nil, state, nil // no vector is near to it
 	}
 	n := nearFetch * opt.Limit
 	matches, err := x.fromMemory(ctx, v, model, q, f, n, &state)
@@ -78,8 +78,9 @@ func (x *Index) near(ctx context.Context, v *store.View, q []float32, query Quer
 	return cutHits(hits, opt.Limit), state, err
 }
 
-// unit reports whether q is a vector that can be compared: what has no word in
-// it is zeros, and a broken embedder says NaN.
+// unit reports whether q has roughly unit length, so that cosines are
+// meaningful. A text without words has a vector of zeros, and a broken embedder
+// returns NaN.
 func unit(q []float32) bool {
 	sum := 0.0
 	for _, x := range q {
@@ -88,11 +89,12 @@ func unit(q []float32) bool {
 	return sum > 0.5 && sum < 2
 }
 
-// narrow reports whether f may leave so little that it has to be asked for
-// itself.
+// narrow reports whether f may exclude so much that the few files it passes
+// need a search of their own.
 func (c *filter) narrow() bool { return c.onPath() || c.classMask() != 1<<len(classes)-1 }
 
-// fromMemory asks the vectors in memory, if they are there.
+// fromMemory searches the vectors in memory. It sets state.Loaded if they are
+// there and up to date, and returns no matches otherwise.
 func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int, state *NearState) ([]vector.Match, error) {
 	if err := x.freshen(ctx, v, model); err != nil {
 		return nil, err
@@ -111,7 +113,8 @@ func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []
 	return slices.DeleteFunc(all, func(a vector.Match) bool { return mask>>(a.ID&(1<<classBits-1))&1 == 0 }), err
 }
 
-// freshen reads the few vectors that were written since the last question.
+// freshen reads the vectors written since the last question, if they are few
+// and others are in memory.
 func (x *Index) freshen(ctx context.Context, v *store.View, model int64) error {
 	m := &x.memory
 	m.mu.Lock()
@@ -121,7 +124,7 @@ func (x *Index) freshen(ctx context.Context, v *store.View, model int64) error {
 	}
 	s, err := readState(ctx, v)
 	if err != nil || s.generation < m.generation {
-		return err // an older snapshot's question
+		return err // v is an older snapshot
 	}
 	var n int
 	_, err = v.QueryRow(ctx, "SELECT count(*) FROM (SELECT 1 FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=? AND generation>? LIMIT ?)", []any{model, m.generation, inlineLoad + 1}, &n)
@@ -131,7 +134,9 @@ func (x *Index) freshen(ctx context.Context, v *store.View, model int64) error {
 	return x.load(ctx, v, model)
 }
 
-// fromDatabase scans every vector: it is the reading that takes the time.
+// fromDatabase scans every vector in the database, or sets state.Skipped if
+// there are more than Options.ScanLimit. Reading the rows takes most of the
+// time.
 func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int, state *NearState) ([]vector.Match, error) {
 	var total int
 	if _, err := v.QueryRow(ctx, "SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=?", []any{model}, &total); err != nil {
@@ -146,7 +151,7 @@ func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q 
 	return s.best(), err
 }
 
-// nearAmong scans the vectors of the files that pass f, all of them.
+// nearAmong scans all vectors of the files that pass f.
 func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int) ([]Hit, error) {
 	files, err := indexedFiles(ctx, v, f)
 	if err != nil {
@@ -173,7 +178,7 @@ type scan struct {
 	n, mask int
 	records vector.Records
 	found   []vector.Match
-	least   float64 // below which nothing is kept any more
+	least   float64 // matches with a smaller cosine are dropped
 }
 
 func (s *scan) run(ctx context.Context, v *store.View, query string, arg any) error {
@@ -204,7 +209,7 @@ func (s *scan) run(ctx context.Context, v *store.View, query string, arg any) er
 	return rows.Err()
 }
 
-// keep adds m, and cuts the list when it is twice as long as it has to be.
+// keep adds m, and cuts the list to the best n when it has twice that length.
 func (s *scan) keep(m vector.Match) {
 	if s.found = append(s.found, m); len(s.found) < 2*s.n {
 		return
@@ -219,8 +224,8 @@ func (s *scan) best() []vector.Match {
 	return s.found[:min(s.n, len(s.found))]
 }
 
-// hitsOf finds the files and lines of matches, and drops what f does and what
-// belongs to no file any more.
+// hitsOf finds the files and lines of matches. It drops matches that f
+// excludes, and those whose file is gone.
 func (x *Index) hitsOf(ctx context.Context, v *store.View, matches []vector.Match, f *filter) ([]Hit, error) {
 	byID := slices.Clone(matches)
 	slices.SortFunc(byID, func(a, b vector.Match) int { return cmp.Compare(a.ID, b.ID) })
@@ -254,19 +259,19 @@ func (x *Index) hitsOf(ctx context.Context, v *store.View, matches []vector.Matc
 	return hits, nil
 }
 
-// holds reports whether the chunk of that number is one of the file's.
+// holds reports whether the chunk with that seq is one of the file's.
 func (f *fileChunks) holds(seq int64) bool {
 	return seq >= f.base && seq < f.base+int64(len(f.chunks))
 }
 
-// Place is a chunk: a file and the chunk's first line and owner.
+// Place identifies a chunk by its file, first line and owning symbol.
 type Place struct {
 	FileID            int64
 	StartLine, Symbol int
 }
 
-// Cosines is how near q is to chunks that other means found; what has no
-// vector is missing in the result.
+// Cosines returns the cosine of q with the chunks at places, which other
+// searches found. Chunks without a vector are missing in the result.
 func (x *Index) Cosines(ctx context.Context, v *store.View, q []float32, places []Place) (map[Place]float64, error) {
 	out := map[Place]float64{}
 	model, _, err := x.model(ctx, v)
@@ -302,14 +307,14 @@ func (x *Index) Cosines(ctx context.Context, v *store.View, q []float32, places 
 	return out, nil
 }
 
-// VectorCounts says how many vectors a root has.
+// VectorCounts reports the vectors of a root.
 type VectorCounts struct {
 	Vectors  int
 	Complete bool // every file that is to have vectors has them
 	Model    string
 }
 
-// CountVectors sums up the vectors of the embedder in use.
+// CountVectors counts the vectors of the embedder in use.
 func (x *Index) CountVectors(ctx context.Context, v *store.View) (c VectorCounts, err error) {
 	if x.embedder == nil {
 		return c, nil

@@ -14,8 +14,8 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// counted is the built-in embedder under another name; it counts documents and
-// fails on demand.
+// counted is the built-in embedder with a name of its own. It counts documents
+// and fails on demand.
 type counted struct {
 	embed.Embedder
 	name string
@@ -63,7 +63,7 @@ func load(t testing.TB, db *store.DB, x *Index) {
 	}
 }
 
-// placed is hits without what may differ by rounding.
+// placed formats hits, rounded so that rounding errors do not matter.
 func placed(hits []Hit) (out []string) {
 	for _, h := range hits {
 		out = append(out, fmt.Sprintf("%s:%d %.4f", h.Path, h.StartLine, h.Score))
@@ -82,8 +82,8 @@ func source(i, version int) *code.File {
 	return goFile(fmt.Sprintf("p%d/f%d.go", i%5, i), []byte(text))
 }
 
-// TestNearIsTheSameFromMemoryAndDatabase edits at random and compares what
-// memory, brought up to date bit by bit, finds with what a scan finds.
+// TestNearIsTheSameFromMemoryAndDatabase makes random edits and compares the
+// results of memory, which is updated step by step, with those of a scan.
 func TestNearIsTheSameFromMemoryAndDatabase(t *testing.T) {
 	db := openDB(t)
 	x, cold := New(Options{Embedder: embed.Builtin()}), New(Options{Embedder: embed.Builtin()})
@@ -140,7 +140,7 @@ func remove(t testing.TB, db *store.DB, x *Index, path string) {
 	}
 }
 
-// catchUp does what the gate does for a tier that trails.
+// catchUp adds the missing vectors as the gate does for a trailing embedder.
 func catchUp(t *testing.T, db *store.DB, x *Index, files map[string]*code.File) error {
 	t.Helper()
 	ctx := t.Context()
@@ -180,9 +180,9 @@ func catchUp(t *testing.T, db *store.DB, x *Index, files map[string]*code.File) 
 	})
 }
 
-// TestTrailing follows an embedder that is slow: files are found by their
-// words at once and by their vectors later, an edit costs only what it
-// changed, and nothing is shown by the vector of an older text.
+// TestTrailing uses a slow embedder: files are found by their words immediately
+// and by their vectors later, an edit embeds only the changed chunks, and the
+// vector of an older text produces no hit.
 func TestTrailing(t *testing.T) {
 	db := openDB(t)
 	e := newCounted("slow-1")
@@ -209,7 +209,7 @@ func TestTrailing(t *testing.T) {
 	if hits, state := near(t, db, x, question, SearchOptions{}); len(hits) == 0 || !state.Complete {
 		t.Fatalf("%d hits, %+v", len(hits), state)
 	}
-	// One function of a file changes: the vectors of the others hold at once.
+	// After a change to one function, the other functions keep their vectors.
 	f := source(3, 0)
 	edited := goFile(f.Path, append(slices.Clone(f.Text), "\n// zeppelin flies.\nfunc zeppelin() {}\n"...))
 	files[f.Path] = edited
@@ -241,7 +241,7 @@ func TestTrailing(t *testing.T) {
 	}
 }
 
-// TestAnotherEmbedder changes the embedder and back.
+// TestAnotherEmbedder switches to another embedder and back.
 func TestAnotherEmbedder(t *testing.T) {
 	db := openDB(t)
 	first := New(Options{Embedder: newCounted("a")})
@@ -262,7 +262,7 @@ func TestAnotherEmbedder(t *testing.T) {
 	if hits, state := near(t, db, second, "invoice", SearchOptions{}); len(hits) == 0 || !state.Complete {
 		t.Fatalf("%d hits, %+v", len(hits), state)
 	}
-	// The first one's are still there, but for what changed since.
+	// The vectors of the first embedder are kept, except those of changed files.
 	if hits, state := near(t, db, first, "invoice", SearchOptions{Limit: 100}); len(hits) != 50 || !state.Complete {
 		t.Fatalf("%d hits, %+v", len(hits), state)
 	}
@@ -273,7 +273,7 @@ func TestAnotherEmbedder(t *testing.T) {
 	if state.Complete || slices.ContainsFunc(hits, func(h Hit) bool { return h.Path == f.Path }) {
 		t.Errorf("vectors of an older text are shown: %+v", state)
 	}
-	// Without an embedder, files are written all the same.
+	// Files can be written without an embedder.
 	put(t, db, New(Options{}), source(4, 9))
 	if hits, state := near(t, db, second, "invoice", SearchOptions{Limit: 100}); state.Complete || slices.ContainsFunc(hits, func(h Hit) bool { return h.Path == source(4, 9).Path }) {
 		t.Errorf("vectors of an older text are shown: %+v", state)
@@ -292,7 +292,7 @@ func TestAnotherEmbedder(t *testing.T) {
 	}
 }
 
-// TestCells groups vectors, and finds what it found before.
+// TestCells groups vectors into cells and compares the hits before and after.
 func TestCells(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")

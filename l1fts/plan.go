@@ -10,58 +10,58 @@ import (
 )
 
 const (
-	// maxTerms bounds the words of a query that are looked up. Longer queries
-	// are pasted text, whose rarest words are found among the first ones.
+	// maxTerms bounds the words of a query that are looked up. Longer queries are
+	// pasted text, and its first words include some rare ones.
 	maxTerms = 48
-	// maxPrefixTerms bounds what serv* stands for, prefixScan what it is chosen
-	// from, in order of the alphabet.
+	// maxPrefixTerms bounds the words that a prefix such as serv* expands to;
+	// prefixScan bounds the alphabetically first words they are chosen from.
 	maxPrefixTerms = 16
 	prefixScan     = 2000
-	// maxBoost bounds the common words that raise scores, and noise is the
-	// share of all chunks, one in so many, from which a word raises none.
+	// maxBoost bounds the common words that raise scores. A word that occurs in
+	// more than one of noise chunks raises none.
 	maxBoost = 3
 	noise    = 10
 	// minPrefix is the shortest prefix that is expanded, in characters.
 	minPrefix = 2
-	// maxJoined is the longest query, in words, whose neighbours are also
-	// looked up as one identifier: "parse config" finds parseConfig.
+	// maxJoined is the longest query, in words, whose neighbouring words are also
+	// looked up as one identifier: "parse config" also finds parseConfig.
 	maxJoined = 6
 )
 
 // Term is one word of a query as it was looked up.
 type Term struct {
 	Word      string // as indexed: lower-cased, a part or the whole of an identifier
-	Frequency int64  // chunks that hold it, an estimate above 1,000
-	Ranked    bool   // whether rows were looked up by it; the rest only adds to scores
-	part      bool   // of an identifier that is found as a whole
+	Frequency int64  // of chunks that contain it, an estimate above 1,000
+	Ranked    bool   // whether it selects rows; other words only add to scores
+	part      bool   // it is part of an identifier that occurs as a whole
 }
 
-// plan is the FTS5 expressions of one query.
+// plan holds the FTS5 expressions of one query.
 type plan struct {
 	terms []Term
-	// candidates finds the rows; boost, "" for none, finds those among them
-	// that hold common words too, with their full score.
+	// candidates selects the rows; boost, "" for none, selects those of them that
+	// also contain common words, with their full score.
 	candidates, boost string
-	// common says that every word is common: candidates is cut at the budget,
-	// and static importance decides among what is left.
+	// common reports that every word is common: candidates is then cut at the
+	// budget, and static importance orders the rows.
 	common bool
 }
 
 // term is one word to look for.
 type term struct {
 	word string
-	// of is the index of the identifier that word is a part of, -1 for none.
+	// of is the index of the identifier of which word is a part, -1 for none.
 	of int
 }
 
-// enough is how many chunks an identifier must be in for its parts to count no
-// longer as words of their own: who asks for parseConfig wants that, and what
-// else says parse or config only where there is little of it.
+// enough is the number of chunks with an identifier from which its parts no
+// longer count as words of their own: parseConfig then searches for the
+// identifier, and chunks with parse or config alone do not compete.
 const enough = 12
 
-// queryTerms is the words of a text to look for: every identifier whole and in
-// parts, without stop words if others are there; a trailing * asks for a
-// prefix.
+// queryTerms returns the words of a query to look up: every identifier whole
+// and in parts, without stop words if there are others, and the prefixes that a
+// trailing * marks.
 func queryTerms(text string) (terms []term, prefixes []string) {
 	seen := map[string]bool{}
 	var kept, stopped []term
@@ -77,7 +77,7 @@ func queryTerms(text string) (terms []term, prefixes []string) {
 		first, whole, wholeAt := true, "", -1
 		words([]byte(f), nil, func(w []byte) {
 			word := string(w)
-			// Parts follow their identifier and lie within it.
+			// Parts follow their identifier and are substrings of it.
 			of := -1
 			if whole != "" && strings.Contains(whole, word) {
 				of = wholeAt
@@ -117,7 +117,8 @@ func queryTerms(text string) (terms []term, prefixes []string) {
 	return cutTo(kept, maxTerms), prefixes
 }
 
-// joined is the three words that end at plain[i], as one.
+// joined returns the three words that end at plain[i], concatenated, "" if
+// there are fewer.
 func joined(plain []string, i int) string {
 	if i < 2 {
 		return ""
@@ -127,7 +128,7 @@ func joined(plain []string, i int) string {
 
 func cutTo[T any](s []T, n int) []T { return s[:min(n, len(s))] }
 
-// lastWord is the whole of the last identifier of s, as indexed.
+// lastWord returns the last identifier of s, whole, as indexed.
 func lastWord(s string) (last string) {
 	end := 0
 	for i := range len(s) {
@@ -144,9 +145,9 @@ func lastWord(s string) (last string) {
 	return last
 }
 
-// plan chooses by document frequency: the rarest words find the rows, as many
-// as fit the budget of postings together; the others raise the scores of what
-// those found.
+// plan chooses by document frequency: the rarest words select the rows, as many
+// words as fit the budget of postings together; the others raise the scores of
+// these rows.
 func (x *Index) plan(ctx context.Context, v *store.View, s state, text string) (plan, error) {
 	words, prefixes := queryTerms(text)
 	var p plan
@@ -171,7 +172,7 @@ func (x *Index) plan(ctx context.Context, v *store.View, s state, text string) (
 	return p, nil
 }
 
-// choose fills the expressions. The budget is in postings, rows is about the
+// choose sets the expressions. budget is in postings; rows is the approximate
 // number of chunks.
 func (p *plan) choose(budget, rows int64) {
 	var rare, common, boost []string
@@ -206,10 +207,10 @@ func (p *plan) choose(budget, rows int64) {
 	}
 }
 
-// expand is the indexed words that begin with prefix: the commonest that fit
-// the budget together, since who writes serv* means serve, server and service
-// rather than servftp. Words are indexed by their stems, so the prefix itself
-// is looked up as a word too: service* means the stem servic.
+// expand returns indexed words that begin with prefix: the most frequent ones
+// that fit the budget together, because serv* more likely means serve, server
+// and service than servftp. Since the index holds stems, the prefix itself is
+// looked up as a word too: service* finds the stem servic.
 func (x *Index) expand(ctx context.Context, v *store.View, s state, prefix string) ([]Term, error) {
 	rows, err := v.Query(ctx, "SELECT term, doc FROM l1_vocab WHERE term >= ? AND term < ? LIMIT ?", prefix, prefix+"\U0010ffff", prefixScan)
 	if err != nil {

@@ -7,21 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// prefilter are literals of which every match of an expression holds one:
-// Go's engine then sees the lines that hold one, and no others.
+// prefilter is a set of literals; every match of an expression contains one of
+// them. Go's engine then runs only on the lines that contain one.
 type prefilter struct {
 	literals [][]byte
-	fold     bool // ASCII case does not count; the literals are lower-case ASCII
+	fold     bool // ignore ASCII case; the literals are lower-case ASCII
 }
 
 const (
-	// maxLiterals bounds a prefilter; each costs a scan of the text.
+	// maxLiterals bounds the literals; each costs a scan of the text.
 	maxLiterals = 8
-	// minLiteral is the length below which a literal is on nearly every line.
+	// minLiteral is the length below which a literal occurs on nearly every line.
 	minLiteral = 2
 )
 
-// prefilterOf is the best prefilter that the tree tells, nil for none.
+// prefilterOf returns the best prefilter for the expression, nil if there is
+// none.
 func prefilterOf(re *syntax.Regexp) *prefilter {
 	p := required(re)
 	if p == nil || p.shortest() < minLiteral {
@@ -35,6 +36,8 @@ func prefilterOf(re *syntax.Regexp) *prefilter {
 	return p
 }
 
+// required returns literals of which every match of re contains one, nil if it
+// finds none.
 func required(re *syntax.Regexp) *prefilter {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -63,6 +66,8 @@ func required(re *syntax.Regexp) *prefilter {
 	return nil
 }
 
+// requiredOfAny returns the union of the required literals of subs, nil if one
+// of them requires none.
 func requiredOfAny(subs []*syntax.Regexp) *prefilter {
 	all := &prefilter{}
 	for _, sub := range subs {
@@ -87,7 +92,7 @@ func (p *prefilter) shortest() int {
 	return n
 }
 
-// value is higher for what fewer lines hold.
+// value estimates how selective p is: long literals and few of them are best.
 func (p *prefilter) value() int { return 2*p.shortest() - len(p.literals) }
 
 func ascii(b []byte) bool {
@@ -99,14 +104,14 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// foldsToASCII are the characters beyond ASCII that match an ASCII letter
-// when case does not count: long s and the Kelvin sign.
+// foldsToASCII lists the characters beyond ASCII that match an ASCII letter if
+// case is ignored: long s and the Kelvin sign.
 var foldsToASCII = [][]byte{[]byte("ſ"), []byte("K")}
 
-// eachLine calls fn for the lines of text, 1-based and without their newline,
-// that may match, in order. A nil p means all of them.
+// eachLine calls fn for the lines of text that may match, in order, with their
+// 1-based number and without their newline. A nil p selects all lines.
 func (p *prefilter) eachLine(text []byte, fn func(line int, text []byte)) {
-	where := text // what the literals are looked for in: text, or its lower case, byte for byte
+	where := text // text, or its lower case, byte for byte
 	if p != nil && p.fold {
 		if slices.ContainsFunc(foldsToASCII, func(s []byte) bool { return bytes.Contains(text, s) }) {
 			p = nil
@@ -140,7 +145,8 @@ func (p *prefilter) eachLine(text []byte, fn func(line int, text []byte)) {
 	}
 }
 
-// advance is the first occurrence of a literal at or after at.
+// advance returns the offset of the first literal at or after offset at,
+// len(where) if there is none. next caches the next offset of each literal.
 func (p *prefilter) advance(where []byte, at int, next []int) int {
 	first := len(where)
 	for i, l := range p.literals {
@@ -156,7 +162,8 @@ func (p *prefilter) advance(where []byte, at int, next []int) int {
 	return first
 }
 
-// lowerASCII is text with A to Z in lower case, every byte in its place.
+// lowerASCII returns a copy of text with A to Z in lower case and every byte at
+// its place.
 func lowerASCII(text []byte) []byte {
 	out := make([]byte, len(text))
 	for i, c := range text {

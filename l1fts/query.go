@@ -13,7 +13,7 @@ import (
 // Query is a parsed search: words to rank by, and conditions.
 type Query struct {
 	Raw      string
-	Text     string      // what is left without the operators, in order
+	Text     string      // the query without its operators
 	Langs    []string    // lang:, as written, lower-cased; any
 	Paths    []string    // path:, gitignore globs; any
 	NotPaths []string    // -path:, gitignore globs; none
@@ -22,17 +22,17 @@ type Query struct {
 	Regex    []*Regex    // regex:, of single lines; all
 	Kinds    []code.Kind // kind:; any
 	Services []string    // service:, as written; any
-	Bare     []string    // operators without a value, which are text: likely a slip
+	Bare     []string    // operators without a value, treated as text; likely a mistake
 }
 
-// Exhaustive reports whether q asks for every match rather than the best.
+// Exhaustive reports whether q requests every match rather than the best.
 func (q Query) Exhaustive() bool {
 	return len(q.Must) > 0 || len(q.Regex) > 0 || len(q.Exclude) > 0
 }
 
 const (
-	// operatorChars is how far into a query operators are looked for: what
-	// follows is pasted text, an error message or code.
+	// operatorChars is the number of leading characters in which operators are
+	// recognized; text further on is pasted: an error message or code.
 	operatorChars = 200
 	// maxQueryBytes bounds a query; longer ones are files pasted by mistake.
 	maxQueryBytes = 16 << 10
@@ -40,12 +40,12 @@ const (
 	maxMust = 64
 )
 
-// Parse reads a query. Operators are looked for in the first 200 characters,
-// or up to a blank line: lang: path: -path: must: exclude: regex: kind:
-// service:, each with a value up to the next white space or in "…", where \"
-// is a quote and all else stands for itself. A token behind "\" is text, and
-// so are quoted text and words with a colon that name no operator. Errors say
-// what was expected, with an example.
+// Parse parses a query. It recognizes operators in the first 200 characters, or
+// up to a blank line: lang: path: -path: must: exclude: regex: kind: service:,
+// each with a value up to the next white space or in "…", where \" is a quote
+// and every other character is literal. A token after "\" is text, and so are
+// quoted text and words with a colon that name no operator. Errors say what was
+// expected, with an example.
 func Parse(raw string) (Query, error) {
 	q := Query{Raw: raw}
 	if len(raw) > maxQueryBytes {
@@ -60,7 +60,7 @@ func Parse(raw string) (Query, error) {
 			i += size
 			continue
 		}
-		// The value of an operator may end beyond the part they are looked for in.
+		// A quoted value may end beyond head.
 		n, err := q.token(raw[i:], &text)
 		if err != nil {
 			return q, err
@@ -75,7 +75,8 @@ func Parse(raw string) (Query, error) {
 	return q, q.check()
 }
 
-// operatorPart splits raw where operators are no longer looked for.
+// operatorPart splits raw into the part in which operators are recognized and
+// the rest.
 func operatorPart(raw string) (head, tail string) {
 	end, chars := len(raw), 0
 	for i := range raw {
@@ -95,7 +96,8 @@ func operatorPart(raw string) (head, tail string) {
 	return raw[:end], raw[end:]
 }
 
-// token reads one token at the start of s and returns its length.
+// token parses one token at the start of s and returns its length. Text goes to
+// text, operators to q.
 func (q *Query) token(s string, text *strings.Builder) (int, error) {
 	if s[0] == '"' {
 		if value, n, ok := quoted(s); ok {
@@ -132,7 +134,8 @@ func (q *Query) token(s string, text *strings.Builder) (int, error) {
 	return n, q.operator(name, value)
 }
 
-// quoted reads "…" at the start of s.
+// quoted parses "…" at the start of s and returns its value and its length,
+// quotes included. ok is false if the quote is not closed.
 func quoted(s string) (value string, n int, ok bool) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
@@ -159,6 +162,7 @@ var examples = map[string]string{
 	"regex": `regex:"func \(s \*Server\) \w+\("`, "kind": "kind:method", "service": "service:checkout",
 }
 
+// operator adds the operator name:value to q.
 func (q *Query) operator(name, value string) error {
 	switch name {
 	case "lang":
@@ -197,7 +201,7 @@ func (q *Query) operator(name, value string) error {
 	return nil
 }
 
-// Example is an operator as it is written with a value.
+// Example returns an example of an operator with a value, such as lang:go.
 func Example(operator string) string { return examples[operator] }
 
 func joinKinds() string {
@@ -208,7 +212,7 @@ func joinKinds() string {
 	return strings.Join(names, ", ")
 }
 
-// check reports a query that asks for nothing.
+// check returns an error if q is empty or only excludes.
 func (q *Query) check() error {
 	if q.Text != "" || len(q.Langs)+len(q.Paths)+len(q.Must)+len(q.Regex)+len(q.Kinds)+len(q.Services) > 0 {
 		return nil

@@ -82,7 +82,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// naiveLines is the definition: each line by itself, by Go's engine.
+// naiveLines defines the expected result: it matches each line separately with
+// Go's engine.
 func naiveLines(text []byte, matches func([]byte) bool) (lines []int) {
 	parts := bytes.SplitAfter(text, []byte{'\n'})
 	for i, p := range parts {

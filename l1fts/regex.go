@@ -9,29 +9,29 @@ import (
 	"github.com/google/codesearch/index"
 )
 
-// Regex is a regular expression over single lines, in RE2 syntax: ^ and $ are
-// the ends of the line, \w, \d, \b and \s are ASCII, case counts unless (?i).
-// As in ripgrep, bytes that are not UTF-8 match nothing, and "\r" before the
-// end of a line is part of the line.
+// Regex is a regular expression for single lines, in RE2 syntax: ^ and $ are
+// the ends of the line, \w, \d, \b and \s are ASCII, and case matters unless
+// (?i). As in ripgrep, bytes that are not UTF-8 match nothing, and "\r" before
+// the end of a line is part of the line.
 type Regex struct {
 	source string
 	match  *regexp.Regexp
-	// strict is match without the rune that stands for bytes which are not
-	// UTF-8; only lines that have such bytes are matched with it.
+	// strict is match, except that it never matches invalidByte. It is used only
+	// for lines with bytes that are not UTF-8.
 	strict *regexp.Regexp
-	// prefilter finds the lines that may match, nil when any may.
+	// prefilter selects the lines that may match; nil selects all of them.
 	prefilter *prefilter
 	query     *index.Query
 }
 
-// String is the expression as written.
+// String returns the expression as written.
 func (r *Regex) String() string { return r.source }
 
 const (
-	// maxRegex bounds an expression, in bytes: RE2's time grows with it.
+	// maxRegex bounds the bytes of an expression, since RE2's time grows with it.
 	maxRegex = 1000
-	// invalidByte stands for a byte that is not UTF-8: a noncharacter, so that
-	// text does not hold it.
+	// invalidByte replaces a byte that is not UTF-8. It is a noncharacter, which
+	// text does not contain.
 	invalidByte = '\ufdd0'
 )
 
@@ -63,7 +63,7 @@ func compileRegex(source string) (*Regex, error) {
 	return r, nil
 }
 
-// needsNewline reports whether a literal holds a newline.
+// needsNewline reports whether a literal of the expression contains a newline.
 func needsNewline(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -83,7 +83,7 @@ func needsNewline(re *syntax.Regexp) bool {
 	return false
 }
 
-// without takes r out of every class of the tree.
+// without removes r from every character class of the tree.
 func without(re *syntax.Regexp, r rune) {
 	switch re.Op {
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:

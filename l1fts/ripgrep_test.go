@@ -18,8 +18,9 @@ import (
 	"sextant/internal/store"
 )
 
-// judge runs ripgrep over dir: no ignore rules, no configuration, bytes as
-// they are, and every file taken as text.
+// judge runs ripgrep on dir, without ignore rules or configuration, without
+// decoding, and with every file taken as text. It returns the matching lines by
+// file.
 func judge(t *testing.T, dir string, literal bool, pattern string) map[string][]int {
 	t.Helper()
 	args := []string{"--no-config", "--hidden", "--no-ignore", "--text", "--encoding", "none", "--no-heading", "--line-number", "--null", "--color", "never"}
@@ -63,7 +64,8 @@ func requireRipgrep(t *testing.T) {
 	}
 }
 
-// exhaustive answers q as a caller would: candidates, then their bytes.
+// exhaustive answers q as a caller would: it finds candidates and matches their
+// bytes.
 func exhaustive(t *testing.T, db *store.DB, x *Index, texts map[string][]byte, raw string, f Filter) (found map[string][]int, candidates int) {
 	t.Helper()
 	q, err := Parse(raw)
@@ -88,7 +90,7 @@ func exhaustive(t *testing.T, db *store.DB, x *Index, texts map[string][]byte, r
 	return found, candidates
 }
 
-// asked is a query in our words and the judge's.
+// asked is a query in this package's syntax and in ripgrep's.
 type asked struct {
 	raw     string
 	literal bool
@@ -97,21 +99,22 @@ type asked struct {
 
 func quoteValue(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
 
-// translate puts the ASCII classes of RE2 in the judge's words, whose are
-// Unicode.
+// translate replaces RE2's ASCII classes, because ripgrep's are Unicode
+// classes.
 var translate = strings.NewReplacer(`\\`, `\\`, `\w`, `[0-9A-Za-z_]`, `\d`, `[0-9]`, `\s`, `[\t\f\r ]`, `\S`, `[^\t\n\f\r ]`, `\W`, `[^0-9A-Za-z_]`, `\D`, `[^0-9]`, `\b`, `(?-u:\b)`)
 
 func regexQuery(re string) asked {
 	return asked{raw: "regex:" + quoteValue(re), pattern: translate.Replace(re)}
 }
 
-// sampler draws queries from the text of a tree.
+// sampler draws random queries from the text of a tree.
 type sampler struct {
 	*rand.Rand
 	files []*code.File
 }
 
-// snippet is n bytes of one line of some file, whole characters.
+// snippet returns n bytes of one line of some file, cut at character
+// boundaries.
 func (s sampler) snippet(n int) string {
 	for {
 		text := s.files[s.IntN(len(s.files))].Text
@@ -178,8 +181,8 @@ func (s sampler) query(i int) asked {
 	return regexQuery(`^[^\s]{` + strconv.Itoa(70+s.IntN(40)) + `,}$`)
 }
 
-// TestAgreesWithRipgrep compares line for line over Go's net packages, or with
-// SEXTANT_FULL=1 over the whole distribution.
+// TestAgreesWithRipgrep compares results with ripgrep line by line, over Go's
+// net packages, or over the whole distribution with SEXTANT_FULL=1.
 func TestAgreesWithRipgrep(t *testing.T) {
 	requireRipgrep(t)
 	root, part := filepath.Join(goroot(), "net"), "http"
@@ -203,7 +206,7 @@ func TestAgreesWithRipgrep(t *testing.T) {
 		a := s.query(i)
 		dir, filter := ".", Filter{}
 		if len(a.pattern) < 3 || i%16 > 10 {
-			dir, filter.Prefix = part, part // few or no grams: nearly everything is read
+			dir, filter.Prefix = part, part // few or no grams, so nearly every file is read
 		}
 		want := map[string][]int{}
 		for path, l := range judge(t, filepath.Join(root, dir), a.literal, a.pattern) {
@@ -222,7 +225,7 @@ func TestAgreesWithRipgrep(t *testing.T) {
 	}
 }
 
-// compare reports differences, and returns how many lines are equal.
+// compare reports differences, and returns the number of equal lines.
 func compare(t *testing.T, raw string, got, want map[string][]int) (lines int) {
 	t.Helper()
 	for path, w := range want {
@@ -239,8 +242,8 @@ func compare(t *testing.T, raw string, got, want map[string][]int) (lines int) {
 	return lines
 }
 
-// TestAgreesWithRipgrepOnOddBytes is about what Go source does not hold:
-// invalid UTF-8, carriage returns, no last newline, NUL.
+// TestAgreesWithRipgrepOnOddBytes covers bytes that Go source does not contain:
+// invalid UTF-8, carriage returns, NUL, and a missing last newline.
 func TestAgreesWithRipgrepOnOddBytes(t *testing.T) {
 	requireRipgrep(t)
 	contents := map[string]string{

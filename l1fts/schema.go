@@ -2,7 +2,7 @@ package l1fts
 
 import "sextant/internal/store"
 
-// Schema is the tables of this tier. Version log:
+// Schema returns the tables of this tier. Version log:
 //
 //	1: first
 //	2: vectors

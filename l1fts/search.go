@@ -10,13 +10,13 @@ import (
 	"sextant/internal/store"
 )
 
-// SearchOptions of Search. The zero value works.
+// SearchOptions configures Search and Near. The zero value works.
 type SearchOptions struct {
-	Limit  int // hits; 0 means 50
+	Limit  int // of hits; 0 means 50
 	Filter Filter
 }
 
-// Hit is one chunk that matches.
+// Hit is one matching chunk.
 type Hit struct {
 	FileID             int64
 	Path               string // relative to the root
@@ -28,18 +28,18 @@ type Hit struct {
 	Score              float64 // BM25 over the weighted columns, higher is better; comparable within one answer
 }
 
-// Stats says how an answer came about.
+// Stats describes how an answer was computed.
 type Stats struct {
-	Terms     []Term // in order of frequency, rarest first
-	Chunks    int64  // about how many there are
-	Matched   int    // rows that were ranked
-	Truncated bool   // more rows match than the budget let be ranked
+	Terms     []Term // rarest first
+	Chunks    int64  // in the index, an estimate
+	Matched   int    // ranked rows
+	Truncated bool   // more rows match than the budget allows to rank
 }
 
-// Search ranks the chunks that hold the words of q and pass its conditions on
-// files and kinds, best first; ties by path and line. Exhaustive operators are
-// not looked at: see Candidates. A query without words lists the chunks that
-// pass, by static importance.
+// Search returns the chunks that contain the words of q and pass its conditions
+// on files and kinds, best first; ties are ordered by path and line. It ignores
+// the exhaustive operators: see Candidates. For a query without words it lists
+// the chunks that pass, by static importance.
 func (x *Index) Search(ctx context.Context, v *store.View, q Query, opt SearchOptions) ([]Hit, Stats, error) {
 	if opt.Limit <= 0 {
 		opt.Limit = 50
@@ -72,12 +72,13 @@ func (x *Index) search(ctx context.Context, v *store.View, q Query, opt SearchOp
 	if err != nil || len(hits) > 0 || !p.common || len(p.terms) == 1 {
 		return hits, stats, err
 	}
-	// No chunk holds all of the common words: the rarest of them alone.
+	// No chunk contains all of the common words: search for the rarest alone.
 	p.candidates = "{name signature} : " + quote(firstFound(p.terms))
 	hits, err = x.ranked(ctx, v, p, f, opt.Limit, &stats)
 	return hits, stats, err
 }
 
+// firstFound returns the rarest word that occurs at all, "" if none does.
 func firstFound(terms []Term) string {
 	for _, t := range terms {
 		if t.Frequency > 0 {
@@ -87,14 +88,14 @@ func firstFound(terms []Term) string {
 	return ""
 }
 
-// row is one match before its file is known.
+// row is one match whose file is not known yet.
 type row struct {
 	id    int64
 	score float64
 }
 
-// ranked runs p and keeps what passes f, looking at more rows as long as too
-// few pass.
+// ranked runs p and returns the hits that pass f. While too few pass, it
+// repeats the query with a larger depth.
 func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, limit int, stats *Stats) ([]Hit, error) {
 	depth := 3 * limit
 	if f.onPath() {
@@ -119,8 +120,8 @@ func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, li
 
 func cutHits(hits []Hit, n int) []Hit { return hits[:min(n, len(hits))] }
 
-// order sorts best first. Where all words are common their scores tell little,
-// and importance comes first.
+// order sorts hits best first. If all words are common their scores hardly
+// differ in meaning, so importance comes first.
 func (x *Index) order(hits []Hit, common bool) {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		if common {
@@ -132,22 +133,22 @@ func (x *Index) order(hits []Hit, common bool) {
 	})
 }
 
-// bm25 weights the columns name, signature, path, body. The inner limit is the
-// bound on work; ordering by the function costs 0.7 times what ordering by
-// rank does.
+// rankedRows weights the columns name, signature, path, body. The inner limit
+// bounds the work. Ordering by the function costs 0.7 times as much as ordering
+// by rank.
 const rankedRows = `SELECT id, score FROM (
 	SELECT rowid AS id, -bm25(l1_fts, 8.0, 3.0, 1.0, 2.0) AS score FROM l1_fts WHERE l1_fts MATCH ? AND (? >> (rowid & 7)) & 1 LIMIT ?)
 	ORDER BY score DESC, id LIMIT ?`
 
-// rows are the best matches of p in the classes that pass f.
+// rows returns the best depth matches of p in the classes that pass f.
 func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int, stats *Stats) ([]row, error) {
 	bound := x.postings
 	if !p.common {
 		bound += bound / 4 // frequencies are estimates
 	}
 	best := map[int64]float64{}
-	// What holds common words too is looked for first: where there is plenty of
-	// it, what does not could hardly rank among it.
+	// Rows that also contain common words come first: if there are enough of them,
+	// the others could hardly rank among them.
 	for _, match := range []string{p.boost, p.candidates} {
 		if match == "" || len(best) >= depth {
 			continue
@@ -181,7 +182,8 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 	return out[:min(depth, len(out))], nil
 }
 
-// fileChunks is the chunks of one file with what a hit says of the file.
+// fileChunks holds the chunks of one file, and a Hit with the file's fields
+// set.
 type fileChunks struct {
 	base   int64
 	hit    Hit // the file's fields
@@ -192,7 +194,7 @@ type fileChunks struct {
 const fileOfSeq = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
 	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.base <= ? ORDER BY c.base DESC LIMIT 1`
 
-// resolve finds the files and the lines of rows, and drops what f does.
+// resolve finds the files and lines of rows, and drops rows that f excludes.
 func (x *Index) resolve(ctx context.Context, v *store.View, rows []row, f *filter) ([]Hit, error) {
 	byID := slices.Clone(rows)
 	slices.SortFunc(byID, func(a, b row) int { return cmp.Compare(a.id, b.id) })
@@ -223,6 +225,8 @@ func (f *fileChunks) at(c chunkInfo, score float64) Hit {
 	return h
 }
 
+// readFile returns the chunks of the file that query finds for arg, and whether
+// the file passes f. The result is zero if there is no such file.
 func readFile(ctx context.Context, v *store.View, query string, arg int64, f *filter) (file fileChunks, err error) {
 	var count int
 	var data []byte
@@ -241,12 +245,12 @@ func readFile(ctx context.Context, v *store.View, query string, arg int64, f *fi
 const (
 	chunksOfFile = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
 	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.file_id = ?`
-	// maxListed is how many files a query without words is answered from.
+	// maxListed bounds the files that a query without words is answered from.
 	maxListed = 200
 )
 
-// list is the answer to a query without words: the chunks of the files with
-// the shortest paths, most important first.
+// list answers a query without words: it returns chunks of the files with the
+// shortest paths, most important first.
 func (x *Index) list(ctx context.Context, v *store.View, f *filter, limit int) ([]Hit, Stats, error) {
 	var stats Stats
 	files, err := indexedFiles(ctx, v, f)

@@ -9,16 +9,16 @@ import (
 	"sextant/internal/store"
 )
 
-// segmentFiles is how many files one segment of the gram index holds. Ordinal
-// sets of a segment are bitmaps of 512 bytes in memory; turning the pending
-// files of a full segment into rows takes some 0.4 s.
+// segmentFiles is the number of files in a full segment of the gram index. A
+// set of ordinals is then a bitmap of 512 bytes in memory; inverting the
+// pending files of a full segment takes some 0.4 s.
 const segmentFiles = 4096
 
 // ordinals is a set of files of one segment.
 type ordinals [segmentFiles / 64]uint64
 
-// writeGrams puts the grams of a file among the pending ones, and makes a
-// segment of them when they fill one.
+// writeGrams stores the grams of a file as pending, and folds the pending files
+// into a segment when there are enough of them.
 func (x *Index) writeGrams(ctx context.Context, tx *store.Tx, fileID int64, grams []byte) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM l1_gram_files WHERE file_id=?", fileID); err != nil {
 		return err
@@ -36,14 +36,14 @@ func (x *Index) writeGrams(ctx context.Context, tx *store.Tx, fileID int64, gram
 	return x.foldPending(ctx, tx, segmentFiles/2)
 }
 
-// foldPending makes one segment of the pending files, if they are at least
-// some: a few large rows instead of one small set a file.
+// foldPending turns the pending files into one segment if there are atLeast of
+// them: a few large rows replace one small set per file.
 func (x *Index) foldPending(ctx context.Context, tx *store.Tx, atLeast int) error {
 	ids, sets, err := pendingGrams(ctx, &tx.View, segmentFiles)
 	if err != nil {
 		return err
 	}
-	// A file that was written several times was counted as often.
+	// The counter counts a file once per write, so it is corrected here.
 	left := len(ids)
 	if left >= atLeast {
 		left = 0
@@ -75,13 +75,14 @@ func pendingGrams(ctx context.Context, v *store.View, limit int) (ids []int64, s
 	return ids, sets, rows.Err()
 }
 
-// posting is the ordinals of the files that hold a gram, in order.
+// posting lists the files that contain a gram, by their ordinals, ascending.
 type posting struct {
 	gram     gram
 	ordinals []uint16
 }
 
-// invert turns sets by file into files by gram, by counting.
+// invert turns the grams of each file into the files of each gram, with a
+// counting sort.
 func invert(sets [][]byte) ([]posting, error) {
 	starts := make([]uint32, gramCount+1)
 	for _, set := range sets {
@@ -139,7 +140,7 @@ func writeSegment(ctx context.Context, tx *store.Tx, ids []int64, postings []pos
 	return nil
 }
 
-// packIDs writes ascending ids as differences, uvarints.
+// packIDs encodes ascending ids as uvarint differences.
 func packIDs(ids []int64) (out []byte) {
 	prev := int64(0)
 	for _, id := range ids {
@@ -162,8 +163,8 @@ func unpackIDs(data []byte) (ids []int64, err error) {
 	return ids, nil
 }
 
-// A packed set of ordinals starts with its form: bitmap, or the differences
-// of the ordinals as uvarints, whichever is shorter.
+// A packed set of ordinals starts with a byte for its form: a bitmap, or the
+// differences of the ordinals as uvarints, whichever is shorter.
 const (
 	formList   = 0
 	formBitmap = 1

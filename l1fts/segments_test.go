@@ -28,8 +28,9 @@ func candidatesOf(t *testing.T, db *store.DB, x *Index, raw string) (out []strin
 	return out
 }
 
-// TestCandidatesSurviveFoldingAndCompaction writes files in rounds, some again
-// with other text, with idle times between, and asks for each text.
+// TestCandidatesSurviveFoldingAndCompaction writes files in rounds, some of
+// them again with other text, with calls of Merge in between, and searches for
+// each text.
 func TestCandidatesSurviveFoldingAndCompaction(t *testing.T) {
 	x, db := New(Options{}), openDB(t)
 	current := map[string]string{}

@@ -6,20 +6,20 @@ import (
 )
 
 const (
-	// maxWord is the longest identifier, in bytes, that is indexed whole. What
-	// is longer is data (base64, hashes) or a generated name, and found by its
-	// parts.
+	// maxWord is the length in bytes of the longest identifier that is indexed
+	// whole. Longer ones are data (base64, hashes) or generated names, and are
+	// matched by their parts.
 	maxWord = 64
-	// maxRun is the longest run of word characters that is looked at: a line
-	// of base64 is no word, and has no parts that anybody asks for.
+	// maxRun is the longest run of word characters that is indexed at all. Longer
+	// ones, such as a line of base64, have no parts worth searching for.
 	maxRun = 256
 )
 
 // words calls emit with every word of text, lower-cased: identifiers whole,
 // without their underscores, and in parts (HTTPServer: httpserver, http,
-// server; sha256_sum: sha256sum, sha256, sha, 256, sum), runs of ideographs as
-// pairs. The slice given to emit is valid until emit returns. scratch is
-// reused between calls; words returns it, grown.
+// server; sha256_sum: sha256sum, sha256, sha, 256, sum), and runs of ideographs
+// as overlapping pairs. The slice passed to emit is valid until emit returns.
+// scratch is reused between calls; words returns it, possibly grown.
 func words(text, scratch []byte, emit func(word []byte)) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -75,7 +75,7 @@ func classOf(c byte) class {
 	return other
 }
 
-// asciiWord emits an identifier whole, then in parts when it has several.
+// asciiWord emits an identifier whole, then its parts if it has several.
 func asciiWord(ident, buf []byte, emit func([]byte)) []byte {
 	for len(ident) > 0 && ident[0] == '_' {
 		ident = ident[1:]
@@ -123,8 +123,8 @@ func asciiWord(ident, buf []byte, emit func([]byte)) []byte {
 	return buf
 }
 
-// boundary reports whether a new part starts at ident[i]: aB, ABc before B,
-// 1B, 1b. A digit belongs to the letters before it.
+// boundary reports whether a new part starts at ident[i]: at B in aB, at Bc in
+// ABc, at b or B after a digit. A digit belongs to the letters before it.
 func boundary(ident []byte, i int) bool {
 	a, b := classOf(ident[i-1]), classOf(ident[i])
 	switch {
@@ -141,8 +141,8 @@ func plural(ident []byte, i int) bool {
 	return ident[i] == 's' && (i+1 == len(ident) || classOf(ident[i+1]) != lower)
 }
 
-// part emits p and, where it is letters and then digits, both of these too.
-// Single characters tell nothing.
+// part emits p and, if it is letters followed by digits (sha256), both of these
+// too. Single characters are dropped, since they match nearly everything.
 func part(p []byte, whole int, emit func([]byte)) {
 	if len(p) < 2 {
 		return
@@ -165,10 +165,10 @@ func part(p []byte, whole int, emit func([]byte)) {
 	}
 }
 
-// unicodeWord emits the word at text[i:] that has characters beyond ASCII, and
-// returns where it ends. Such words are not split, but for the parts between
-// underscores; ideographs are emitted as overlapping pairs, as their scripts
-// put no space between words.
+// unicodeWord emits the word at text[i:], which has characters beyond ASCII,
+// and returns the offset of its end. Such words are split at underscores only.
+// Ideographs are emitted as overlapping pairs, because their scripts put no
+// space between words.
 func unicodeWord(text []byte, i int, buf []byte, emit func([]byte)) (next int, scratch []byte) {
 	flush := func() {
 		if len(buf) > 0 && len(buf) <= maxWord {
@@ -204,6 +204,8 @@ func ideograph(r rune) bool {
 	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
+// ideographs emits the run of ideographs at text[i:] as overlapping pairs, or
+// as itself if it is a single one, and returns the offset of its end.
 func ideographs(text []byte, i int, emit func([]byte)) (next int) {
 	prev, start := -1, i
 	for i < len(text) {

@@ -15,39 +15,39 @@ const (
 )
 
 const (
-	// pathSteps is how many of a path's last segments are looked at: what
-	// stands before them is the same for all of a project.
+	// pathSteps is the number of trailing path segments that count; those before
+	// them are the same throughout a project.
 	pathSteps = 4
-	// maxDistinct bounds the stems of a field. A body of more is long enough
-	// for its subject to be among them.
+	// maxDistinct bounds the distinct stems of a field. The subject of a longer
+	// body occurs among so many.
 	maxDistinct = 200
 	minGram     = 3
 	maxGram     = 4
 )
 
-// Feature is one row of the table with its weight in a text, before the
-// learned weights: (1 + ln tf) / √(distinct stems + 1), shared by the n-grams
-// of a stem that has no row.
+// Feature is one row of the table with its weight in a text, before the learned
+// weights: (1 + ln tf) / √(distinct stems + 1). The n-grams of a stem without a
+// row share its weight.
 type Feature struct {
 	Row    int32
 	Weight float32
 }
 
-// Vocabulary says which rows of the table a stem stands for: its own, or those
-// of its n-grams. It is not modified once it is made.
+// Vocabulary maps a stem to rows of the table: its own row, or those of its
+// n-grams. It is immutable.
 type Vocabulary struct {
 	words   []string // by row
-	buckets int      // rows for n-grams, behind those of words
+	buckets int      // number of rows for n-grams, after those of words
 	slots   []vocabularySlot
 }
 
 type vocabularySlot struct {
 	hash uint64
-	row  int32 // plus 1; 0 in an empty slot
+	row  int32 // row + 1; 0 in an empty slot
 }
 
-// NewVocabulary gives words the first rows, in order, and n-grams the buckets
-// rows behind them.
+// NewVocabulary returns a vocabulary that assigns the first rows to words, in
+// order, and the buckets rows after them to n-grams.
 func NewVocabulary(words []string, buckets int) *Vocabulary {
 	size := 1024
 	for size < 2*len(words) {
@@ -65,13 +65,13 @@ func NewVocabulary(words []string, buckets int) *Vocabulary {
 	return v
 }
 
-// Rows is how many rows a table of this vocabulary has.
+// Rows returns the number of rows of a table with this vocabulary.
 func (v *Vocabulary) Rows() int { return len(v.words) + v.buckets }
 
-// Words are the stems that have rows, by row.
+// Words returns the stems that have rows, by row.
 func (v *Vocabulary) Words() []string { return v.words }
 
-// row is the row of the stem with this hash, -1 where it has none.
+// row returns the row of the stem with this hash, -1 if it has none.
 func (v *Vocabulary) row(hash uint64) int32 {
 	mask := uint64(len(v.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
@@ -81,7 +81,7 @@ func (v *Vocabulary) row(hash uint64) int32 {
 	}
 }
 
-// hashOf is FNV-1a with a last mix, so that its low bits are good.
+// hashOf returns the FNV-1a hash of b, mixed once more to improve the low bits.
 func hashOf(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range b {
@@ -92,11 +92,11 @@ func hashOf(b []byte) uint64 {
 	return h ^ h>>32
 }
 
-// Bags turns texts into features. It holds what is reused from text to text; it
-// is for one goroutine.
+// Bags turns texts into features. It reuses its buffers between texts, and is
+// not safe for concurrent use.
 type Bags struct {
 	vocabulary *Vocabulary
-	seen       [1024]seenStem // open addressing; more than twice maxDistinct
+	seen       [1024]seenStem // open addressing; over twice maxDistinct slots
 	epoch      uint32
 	stems      []bagStem
 	grams      []int32 // rows of the n-grams of the stems without a row
@@ -107,17 +107,17 @@ type Bags struct {
 type seenStem struct {
 	hash  uint64
 	epoch uint32
-	at    int32 // in stems
+	at    int32 // index in stems
 }
 
 type bagStem struct {
-	row   int32 // -1 where grams[from:to] stand for it
+	row   int32 // -1 if grams[from:to] are used instead
 	count int32
 	from  int32
 	to    int32
 }
 
-// NewBags gives features of v.
+// NewBags returns Bags for the vocabulary v.
 func NewBags(v *Vocabulary) *Bags {
 	b := &Bags{vocabulary: v}
 	for tf := 1; tf < len(b.logs); tf++ {
@@ -126,8 +126,8 @@ func NewBags(v *Vocabulary) *Bags {
 	return b
 }
 
-// Document calls field with the features of each field of d that has any. They
-// are valid until field returns.
+// Document calls field with the features of each field of d that has any. The
+// slice is valid until field returns.
 func (b *Bags) Document(d Document, field func(field int, features []Feature)) {
 	for f, text := range [FieldCount]string{d.Name, d.Signature, lastSteps(d.Path), d.Body} {
 		if features := b.Text(text); len(features) > 0 {
@@ -136,7 +136,7 @@ func (b *Bags) Document(d Document, field func(field int, features []Feature)) {
 	}
 }
 
-// Text is the features of one text, valid until the next call.
+// Text returns the features of one text, valid until the next call.
 func (b *Bags) Text(text string) []Feature {
 	b.epoch++
 	b.stems, b.grams, b.features = b.stems[:0], b.grams[:0], b.features[:0]
@@ -180,7 +180,8 @@ func (b *Bags) add(stem []byte) {
 	b.stems = append(b.stems, s)
 }
 
-// addGrams adds the rows of the n-grams of <stem>, its ends marked.
+// addGrams adds the rows of the n-grams of the stem in angle brackets, which
+// mark its ends: <stem>.
 func (b *Bags) addGrams(stem []byte) {
 	if b.vocabulary.buckets == 0 {
 		return
@@ -195,7 +196,7 @@ func (b *Bags) addGrams(stem []byte) {
 	}
 }
 
-// lastSteps is the last segments of a path.
+// lastSteps returns the last pathSteps segments of a path.
 func lastSteps(path string) string {
 	at := len(path)
 	for range pathSteps {
@@ -208,6 +209,6 @@ func lastSteps(path string) string {
 	return path[at+1:]
 }
 
-// Stems calls emit with every stem of text, repeated as they are: what a
-// vocabulary is made of.
+// Stems calls emit with every stem of text, including repetitions. Training
+// uses it to collect a vocabulary.
 func Stems(text string, emit func(stem []byte)) { stems([]byte(text), emit) }

@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// trained is what cmd/train-embedder wrote; docs/embedder.md says of what.
+// trained is the table written by cmd/train-embedder; docs/embedder.md
+// describes its training data.
 //
 //go:embed table.bin
 var trained []byte
@@ -19,6 +20,6 @@ var builtin = sync.OnceValue(func() Embedder {
 	return NewEncoder(t, Fingerprint(trained))
 })
 
-// Builtin is the embedder that needs nothing but the binary. Its table is read
-// when it is first asked for, in some milliseconds, and takes 10 MB.
+// Builtin returns the embedder that is part of the binary. The first call reads
+// its table, which takes some milliseconds and 10 MB.
 func Builtin() Embedder { return builtin() }

@@ -14,8 +14,8 @@ func cosine(a, b []float32) (sum float32) {
 	return sum
 }
 
-// The table knows which words go together: each question is nearest to its own
-// function, with which it shares hardly a word.
+// TestBuiltin checks that the table relates words: each question is nearest to
+// its own function, with which it has hardly a word in common.
 func TestBuiltin(t *testing.T) {
 	ctx := context.Background()
 	docs := []Document{
@@ -48,7 +48,7 @@ func TestBuiltin(t *testing.T) {
 	}
 }
 
-// ownDocuments are the files of this package in pieces of 700 bytes.
+// ownDocuments returns the files of this package in pieces of 700 bytes.
 func ownDocuments(b *testing.B) (docs []Document, bytes int) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

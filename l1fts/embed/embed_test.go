@@ -95,7 +95,8 @@ func TestBags(t *testing.T) {
 	}
 }
 
-// Vectors do not depend on what was embedded before, or beside.
+// TestEncoder checks that a vector does not depend on texts embedded before it
+// or with it.
 func TestEncoder(t *testing.T) {
 	e := NewEncoder(small(), "small")
 	docs := []Document{{Name: "Serve", Body: "session.server(x)"}, {Path: "a/server.go"}, {}}

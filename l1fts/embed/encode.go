@@ -6,14 +6,15 @@ import (
 	"sync"
 )
 
-// encoder is an Embedder on a table in memory.
+// encoder is the Embedder of a table in memory.
 type encoder struct {
 	table       *Table
 	fingerprint string
 	bags        sync.Pool // of *Bags
 }
 
-// NewEncoder embeds with t, whose vectors are known by fingerprint.
+// NewEncoder returns an embedder that uses t. fingerprint identifies its
+// vectors.
 func NewEncoder(t *Table, fingerprint string) Embedder {
 	e := &encoder{table: t, fingerprint: fingerprint}
 	e.bags.New = func() any { return NewBags(t.Vocabulary) }

@@ -7,24 +7,24 @@ import (
 	"slices"
 )
 
-// Question is a query read word by word: it tells how much of it a text holds,
-// in other words too. It is for one goroutine.
+// Question measures how much of a query a text contains, counting similar words
+// as well. It is not safe for concurrent use.
 type Question struct {
 	table   *Table
 	bags    *Bags
 	rows    []int32
-	weights []float64 // of rows; they add up to 1
+	weights []float64 // of rows; their sum is 1
 	norms   []float64 // lengths of rows
-	best    []float32 // of rows, for the document at hand
-	known   []int32   // by row of the table: where in near its cosines are, plus 1
-	near    []float32 // cosines with rows, len(rows) for each row that was seen
+	best    []float32 // of rows, for the current document
+	known   []int32   // by row of the table: index of its cosines in near, plus 1
+	near    []float32 // cosines with rows, len(rows) for each row seen so far
 }
 
-// mostRows bounds the rows of a question; a long one is known by its heaviest. A
-// stem that the table does not know is some ten n-grams.
+// mostRows bounds the rows of a question; a long one keeps its heaviest. A stem
+// that the table does not contain has some ten n-grams.
 const mostRows = 64
 
-// Ask reads a query by the table that is part of the binary.
+// Ask returns a Question for text, which uses the built-in table.
 func Ask(text string) *Question {
 	e := Builtin().(*encoder)
 	q := &Question{table: e.table, bags: NewBags(e.table.Vocabulary), known: make([]int32, e.table.Vocabulary.Rows())}
@@ -46,8 +46,9 @@ func Ask(text string) *Question {
 	return q
 }
 
-// Held is how much of q d holds, 0 to 1: each stem of q counts by its weight and
-// the cosine of its row with that of the nearest stem of d.
+// Held returns the share of q that d contains, 0 to 1: each stem of q counts
+// with its weight, times the cosine of its row with that of the nearest stem of
+// d.
 func (q *Question) Held(d Document) (share float64) {
 	if len(q.rows) == 0 {
 		return 0
@@ -66,7 +67,7 @@ func (q *Question) Held(d Document) (share float64) {
 	return share
 }
 
-// cosines are those of a row with each of q's rows.
+// cosines returns the cosines of a row with each of q's rows.
 func (q *Question) cosines(row int32) []float32 {
 	n := len(q.rows)
 	if q.known[row] == 0 {
@@ -81,10 +82,10 @@ func (q *Question) cosines(row int32) []float32 {
 	return q.near[at : at+n]
 }
 
-// norm is the length of a row.
+// norm returns the length of a row.
 func (t *Table) norm(row int32) float64 { return math.Sqrt(float64(t.product(row, row))) }
 
-// product is the inner product of two rows.
+// product returns the inner product of two rows.
 func (t *Table) product(a, b int32) (sum int32) {
 	x := t.Rows[int(a)*t.Dimensions:][:t.Dimensions]
 	y := t.Rows[int(b)*t.Dimensions:][:t.Dimensions]

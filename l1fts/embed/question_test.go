@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// A text holds a question in its own words wholly, in others in part, and more
-// of it than a text about something else.
+// TestQuestionHeld checks that a text with the question's own words contains
+// all of it, one with other words a part of it, and one about another subject
+// less.
 func TestQuestionHeld(t *testing.T) {
 	q := Ask("remove expired entries from the cache")
 	same := q.Held(Document{Name: "removeExpired", Path: "cache.go", Body: "// remove expired entries from the cache"})
@@ -25,7 +26,8 @@ func TestQuestionHeld(t *testing.T) {
 	}
 }
 
-// Each field counts, and words that the table does not know are known again.
+// TestQuestionHeldInEachField checks that each field counts, and that a word
+// outside the table matches itself.
 func TestQuestionHeldInEachField(t *testing.T) {
 	q := Ask("qzxvblorp")
 	for name, d := range map[string]Document{
@@ -43,7 +45,8 @@ func TestQuestionHeldInEachField(t *testing.T) {
 	}
 }
 
-// BenchmarkQuestion asks one question of the documents of BenchmarkDocuments.
+// BenchmarkQuestion compares one question with the documents of
+// BenchmarkDocuments.
 func BenchmarkQuestion(b *testing.B) {
 	docs, _ := ownDocuments(b)
 	for b.Loop() {
@@ -55,7 +58,8 @@ func BenchmarkQuestion(b *testing.B) {
 	b.ReportMetric(float64(len(docs)*b.N)/b.Elapsed().Seconds(), "docs/s")
 }
 
-// However long a question is, a text is asked for a bounded number of rows.
+// TestQuestionIsBounded checks that a long question has a bounded number of
+// rows.
 func TestQuestionIsBounded(t *testing.T) {
 	var text strings.Builder
 	for i := range 2000 {

@@ -6,17 +6,17 @@ import (
 )
 
 // tokeniserVersion is part of the fingerprint. Raise it with every change to
-// what stems, the n-grams or the fields of a document are; the table is then to
-// be trained again.
+// the stems, the n-grams or the fields of a document, and train the table
+// again.
 const tokeniserVersion = "1"
 
-// maxStem is the longest part of an identifier, in bytes: what is longer is
-// data, and what starts like it is not like it.
+// maxStem is the length in bytes of the longest part of an identifier that has
+// a stem. Longer ones are data, and a common prefix does not make them similar.
 const maxStem = 32
 
-// stems calls emit with the stem of every word of text: identifiers are split
-// where their case, an underscore or a digit says so, and lower-cased; single
-// characters are left out. The slice given to emit is valid until it returns.
+// stems calls emit with the stem of every word of text. Identifiers are split
+// at changes of case, underscores and digits, and lower-cased; single
+// characters are dropped. The slice passed to emit is valid until emit returns.
 func stems(text []byte, emit func(stem []byte)) {
 	var buf [maxStem + utf8.UTFMax]byte
 	for i := 0; i < len(text); {
@@ -58,7 +58,7 @@ const (
 	digit
 )
 
-// kinds and lowered are indexed by an ASCII byte.
+// kinds and lowered give the kind and the lower case of an ASCII byte.
 var kinds, lowered = tables()
 
 func tables() (k [256]kind, l [256]byte) {
@@ -77,8 +77,8 @@ func tables() (k [256]kind, l [256]byte) {
 	return k, l
 }
 
-// partEnd is where the part that starts at text[i] ends: "HTTP" and "Server" in
-// HTTPServer, "sha" and "256" in sha256, "IDs" whole.
+// partEnd returns the end of the part that starts at text[i]: HTTPServer has
+// the parts HTTP and Server, sha256 has sha and 256, and IDs is one part.
 func partEnd(text []byte, i int, k kind) int {
 	j := i + 1
 	if k != upper {
@@ -104,9 +104,9 @@ func partEnd(text []byte, i int, k kind) int {
 	return i + acronym - 1
 }
 
-// foreignWord emits the word at text[i:] that has letters beyond ASCII, which is
-// not split, or the pairs of neighbours in it where the script puts no space
-// between words, and returns where it ends.
+// foreignWord emits the word at text[i:], which has letters beyond ASCII and is
+// not split, and returns the offset of its end. In scripts without spaces
+// between words it emits overlapping pairs of characters instead.
 func foreignWord(text []byte, i int, buf []byte, emit func([]byte)) int {
 	flush := func() {
 		if utf8.RuneCount(buf) >= 2 {
@@ -142,9 +142,9 @@ func foreignWord(text []byte, i int, buf []byte, emit func([]byte)) int {
 	return i
 }
 
-// stem cuts the endings off that tell the forms of an English word apart: what
-// is left need not be a word, but is the same for its forms (validate,
-// validates, validated, validating, validation: validat).
+// stem removes the ending of an English word. The result need not be a word,
+// but is the same for all forms: validat for validate, validates, validated,
+// validating and validation.
 func stem(w []byte) []byte {
 	if n := len(w); n >= 4 && w[n-1] == 's' {
 		switch {
@@ -177,8 +177,8 @@ func ends(w []byte, with string) bool {
 	return len(w) >= len(with) && string(w[len(w)-len(with):]) == with
 }
 
-// undouble takes back what the ending did: stopp(ing), but not call(ing), and
-// the e of cach(ing) is not there in cache's stem either.
+// undouble removes a consonant that was doubled before the ending: stopp(ing),
+// but not call(ing).
 func undouble(w []byte) []byte {
 	n := len(w)
 	if n >= 4 && w[n-1] == w[n-2] && w[n-1] != 'l' && w[n-1] != 's' && w[n-1] != 'e' {

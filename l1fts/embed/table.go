@@ -10,15 +10,15 @@ import (
 	"math"
 )
 
-// Table is a trained model. Row r stands for a stem or a bucket of n-grams; it
-// adds Rows[r·Dimensions:] to the vector of a text, times its weight in the
-// text, times Documents[r] and the field's weight in a document, times
-// Queries[r] in a query.
+// Table is a trained model. Row r belongs to a stem or to a bucket of n-grams.
+// It adds Rows[r·Dimensions:] to the vector of a text, times its weight in the
+// text. In a document it is also multiplied with Documents[r] and the weight of
+// the field, in a query with Queries[r].
 //
 // Its file is the magic, then little-endian: dimensions, words and buckets
 // (uint32), the weights of the fields, the document and the query weights
-// (float32), the rows (int8), and the words, each with its length in a byte.
-// The scale of a row of int8 is part of its two weights.
+// (float32), the rows (int8), and the words, each preceded by its length in a
+// byte. The two weights of a row include the scale of its int8 values.
 type Table struct {
 	Vocabulary *Vocabulary
 	Dimensions int
@@ -30,10 +30,10 @@ type Table struct {
 
 const magic = "sextant embedder 1\n"
 
-// maxDimensions bounds what a table may claim; no vector is longer.
+// maxDimensions bounds the dimensions of a table file; no vector is longer.
 const maxDimensions = 4096
 
-// Marshal is the file of t.
+// Marshal encodes t as a table file.
 func (t *Table) Marshal() []byte {
 	out := []byte(magic)
 	for _, n := range []int{t.Dimensions, len(t.Vocabulary.words), t.Vocabulary.buckets} {
@@ -55,7 +55,7 @@ func (t *Table) Marshal() []byte {
 
 var errShort = errors.New("the table of the embedder is cut short")
 
-// Parse reads a file of Marshal.
+// Parse decodes a table file, and returns an error if it is damaged.
 func Parse(data []byte) (*Table, error) {
 	data, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok || len(data) < 12 {
@@ -93,7 +93,7 @@ func Parse(data []byte) (*Table, error) {
 	return t, nil
 }
 
-// Fingerprint names the tokeniser and the table of a file of Marshal.
+// Fingerprint returns a name for the tokeniser's version and a table file.
 func Fingerprint(file []byte) string {
 	h := sha256.New()
 	h.Write([]byte("tokeniser " + tokeniserVersion + "\n"))

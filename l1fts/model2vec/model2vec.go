@@ -1,11 +1,11 @@
-// Package model2vec makes vectors with a static model from a folder, as
-// model2vec writes them: config.json, model.safetensors (a row of numbers a
-// token) and tokenizer.json (WordPiece). A text's vector is the mean of its
-// tokens' rows. Everything happens in this process; nothing is downloaded and
-// no code is run.
+// Package model2vec embeds with a static model from a folder in model2vec's
+// format: config.json, model.safetensors (one row of numbers per token) and
+// tokenizer.json (WordPiece). The vector of a text is the mean of its tokens'
+// rows. Everything runs in this process; nothing is downloaded and no code of
+// the model is executed.
 //
-// Accents are kept, where the reference strips them after lower-casing: words
-// with accents then fall to shorter pieces.
+// Unlike the reference, it keeps accents after lower-casing, so words with
+// accents are split into shorter pieces.
 package model2vec
 
 import (
@@ -24,26 +24,26 @@ import (
 )
 
 const (
-	// maxTokens of a text count, as in the reference.
+	// maxTokens bounds the tokens of a text that count, as in the reference.
 	maxTokens = 512
-	// maxModel bounds the file of the table: the largest published ones have
-	// 512 MB.
+	// maxModel bounds the bytes of the model's file: the largest published ones
+	// have 512 MB.
 	maxModel = 1 << 30
-	// maxJSON bounds the tokenizer's file.
+	// maxJSON bounds the bytes of the tokenizer's file.
 	maxJSON = 64 << 20
 )
 
-// Model is an opened folder. It is safe for concurrent use.
+// Model is a model read into memory. It is safe for concurrent use.
 type Model struct {
 	tokens      *tokenizer
-	rows        []float32 // weights included
+	rows        []float32 // by token, already multiplied with its weight
 	dimensions  int
 	fingerprint string
 }
 
 var _ embed.Embedder = (*Model)(nil)
 
-// Open reads the model in dir.
+// Open reads the model in the folder dir.
 func Open(dir string) (*Model, error) {
 	m, err := open(dir)
 	if err != nil {
@@ -90,8 +90,9 @@ func readBounded(path string, max int64) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// readTable takes the rows of the tensor "embeddings", each times its entry in
-// "weights" and found through "mapping" where there are such.
+// readTable reads the rows of the tensor "embeddings". If there are tensors
+// "weights" and "mapping", the row of token t is the one with the index
+// mapping[t], times weights[t].
 func (m *Model) readTable(data []byte) error {
 	t, err := parseTensors(data)
 	if err != nil {
@@ -188,8 +189,8 @@ func (m *Model) vector(text string) []float32 {
 	return v
 }
 
-// tensors is a safetensors file: 8 bytes, the length of a JSON header that
-// says where each tensor lies in what follows.
+// tensors is a safetensors file: the length of a JSON header in 8 bytes, the
+// header, which locates each tensor in the data, and the data.
 type tensors struct {
 	header map[string]struct {
 		Type    string `json:"dtype"`
@@ -222,7 +223,7 @@ func parseTensors(file []byte) (t tensors, err error) {
 
 func (t tensors) has(name string) bool { _, ok := t.header[name]; return ok }
 
-// bytes is the data of a tensor with elements of that many bytes.
+// bytes returns the data of a tensor whose elements have width bytes.
 func (t tensors) bytes(name string, width int) ([]byte, error) {
 	h := t.header[name]
 	n := width
@@ -239,7 +240,7 @@ func (t tensors) bytes(name string, width int) ([]byte, error) {
 	return t.data[from:to], nil
 }
 
-// floats is a tensor of F64, F32, F16, BF16 or I8.
+// floats returns a tensor of F64, F32, F16, BF16 or I8, and its shape.
 func (t tensors) floats(name string) (out []float32, shape []int, err error) {
 	h, ok := t.header[name]
 	if !ok {
@@ -272,7 +273,7 @@ func (t tensors) floats(name string) (out []float32, shape []int, err error) {
 	return out, h.Shape, nil
 }
 
-// half is an IEEE 754 binary16.
+// half decodes an IEEE 754 binary16.
 func half(b uint16) float32 {
 	exponent, fraction := int(b>>10&31), float64(b&1023)
 	var x float64
@@ -293,7 +294,7 @@ func half(b uint16) float32 {
 	return float32(x)
 }
 
-// ints is a tensor of I64 or I32, nil when there is none.
+// ints returns a tensor of I64 or I32, nil if there is none with that name.
 func (t tensors) ints(name string) ([]int, error) {
 	h, ok := t.header[name]
 	if !ok {

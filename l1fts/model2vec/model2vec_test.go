@@ -21,7 +21,7 @@ type tensor struct {
 	data    []byte
 }
 
-// model writes a folder with these tensors.
+// model writes a folder with these tensors and returns its path.
 func model(t testing.TB, vocabulary map[string]int, list map[string]tensor) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -7,13 +7,14 @@ import (
 	"unicode"
 )
 
-// tokenizer is WordPiece (Schuster and Nakajima, 2012; BERT's form of it).
+// tokenizer implements WordPiece (Schuster and Nakajima, 2012) in BERT's
+// variant.
 type tokenizer struct {
 	vocabulary map[string]int
-	prefix     string // of pieces within a word
+	prefix     string // of pieces that do not start a word
 	lower      bool
 	maxWord    int // characters; longer words are unknown
-	size       int // highest id and one
+	size       int // highest id + 1
 }
 
 func parseTokenizer(data []byte) (*tokenizer, error) {
@@ -59,11 +60,11 @@ func parseTokenizer(data []byte) (*tokenizer, error) {
 	if t.size == 0 {
 		return nil, errors.New("the vocabulary is empty")
 	}
-	delete(t.vocabulary, f.Model.Unknown) // what is unknown counts for nothing
+	delete(t.vocabulary, f.Model.Unknown) // unknown words are ignored
 	return t, nil
 }
 
-// encode is the ids of the first tokens of text, at most most.
+// encode returns the ids of the first tokens of text, at most most.
 func (t *tokenizer) encode(text string, most int) (ids []int) {
 	word := make([]rune, 0, 32)
 	flush := func() {
@@ -92,8 +93,8 @@ func (t *tokenizer) encode(text string, most int) (ids []int) {
 	return ids[:min(len(ids), most)]
 }
 
-// punctuation is what BERT splits at: ASCII that is neither letter nor digit,
-// and Unicode's punctuation.
+// punctuation reports whether BERT splits at r: ASCII that is neither letter,
+// digit nor white space, or Unicode punctuation.
 func punctuation(r rune) bool {
 	if r < 128 {
 		return r > 32 && r < 127 && !('0' <= r && r <= '9') && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
@@ -101,8 +102,8 @@ func punctuation(r rune) bool {
 	return unicode.IsPunct(r)
 }
 
-// pieces appends the ids of a word, longest pieces first; none when a part of
-// it is unknown.
+// pieces appends the ids of a word's pieces, matching the longest piece first.
+// It appends none if a part of the word is unknown.
 func (t *tokenizer) pieces(ids []int, word []rune) []int {
 	if len(word) == 0 || len(word) > t.maxWord {
 		return ids

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// purpose is what a text is embedded for; some models tell them apart.
+// purpose is the use of an embedded text; some models embed questions and
+// documents differently.
 type purpose uint8
 
 const (
@@ -22,7 +23,7 @@ const (
 	question
 )
 
-// api is how one provider is spoken to.
+// api describes the protocol of one provider.
 type api struct {
 	url, example string
 	path         func(o *Options) string
@@ -89,7 +90,7 @@ var apis = map[string]api{
 		}},
 }
 
-// dimensions of models that are often used.
+// dimensions has the number of dimensions of well-known models.
 var dimensions = map[string]int{
 	"nomic-embed-text": 768, "mxbai-embed-large": 1024, "all-minilm": 384, "bge-m3": 1024, "snowflake-arctic-embed2": 1024,
 	"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536,
@@ -116,7 +117,7 @@ func geminiBody(o *Options, texts []string, as purpose) any {
 	return map[string]any{"requests": requests}
 }
 
-// indexed is the vectors of OpenAI's form, which need not be in order.
+// indexed decodes vectors in OpenAI's format, where they may be in any order.
 func indexed(data []byte, n int) ([][]float32, error) {
 	var r struct {
 		Data []struct {
@@ -137,10 +138,10 @@ func indexed(data []byte, n int) ([][]float32, error) {
 	return out, nil
 }
 
-// maxResponse bounds what is read of a server: 64 vectors of 8,192 numbers.
+// maxResponse bounds the bytes read of a response: 64 vectors of 8,192 numbers.
 const maxResponse = 16 << 20
 
-// request sends one batch once.
+// request sends one batch, without retries, and returns its vectors.
 func (e *Embedder) request(ctx context.Context, texts []string, as purpose) ([][]float32, error) {
 	if err := e.next.wait(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", e.Fingerprint(), err)
@@ -184,8 +185,8 @@ func (e *Embedder) request(ctx context.Context, texts []string, as purpose) ([][
 	return out, nil
 }
 
-// unreachable says which server did not answer. The URL in net/http's errors
-// is left out: it may hold more than the host.
+// unreachable returns an error that names the server that did not answer. It
+// omits the URL in net/http's errors, which may contain secrets.
 func (e *Embedder) unreachable(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -198,7 +199,7 @@ func (e *Embedder) unreachable(err error) error {
 	return fmt.Errorf("%s: %s does not answer: %w", e.Fingerprint(), host, err)
 }
 
-// statusError is an answer that is none.
+// statusError is a response with a status other than 200.
 type statusError struct {
 	model, said string
 	status      int
@@ -224,11 +225,13 @@ func (s *statusError) passes() bool {
 	return s.status == http.StatusTooManyRequests || s.status == http.StatusRequestTimeout || s.status >= 500
 }
 
-// tooLarge reports whether less text may succeed.
+// tooLarge reports whether a shorter request may succeed.
 func (s *statusError) tooLarge() bool {
 	return s.status == http.StatusBadRequest || s.status == http.StatusRequestEntityTooLarge || s.status == http.StatusUnprocessableEntity
 }
 
+// retryAfter returns the pause that a Retry-After header requests, 0 without
+// one.
 func retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
@@ -240,7 +243,8 @@ func retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// said is what a server says of its failure, in one line.
+// said returns the error message in a response body, in one line, "" if there
+// is none.
 func said(data []byte) string {
 	var r struct {
 		Error  json.RawMessage `json:"error"`

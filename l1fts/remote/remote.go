@@ -18,36 +18,36 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// Options of New. Provider and Model are required.
+// Options configures New. Provider and Model are required.
 type Options struct {
 	Provider string // ollama, openai, voyage or gemini
 	Model    string // as the provider calls it
 	URL      string // base of the API; "" means the provider's own
 	Key      string // "" sends none
-	// Dimensions of the vectors; 0 means those that the model is known to have.
+	// Dimensions is the length of the vectors; 0 means the known one of the model.
 	Dimensions int
 	PerMinute  int           // requests at most; 0 means 300
 	Timeout    time.Duration // of one request; 0 means 30 s
-	// Pauses between tries; nil means 0.5, 1, 2, 4 and 8 s.
+	// Pauses are the pauses between tries; nil means 0.5, 1, 2, 4 and 8 s.
 	Pauses []time.Duration
 }
 
 const (
-	// batchTexts and batchBytes bound one request; every provider takes as much.
+	// batchTexts and batchBytes bound one request; every provider accepts as much.
 	batchTexts = 64
 	batchBytes = 192 << 10
-	// textBytes is how much of a document is sent; what follows is beyond what
-	// most models read.
+	// textBytes bounds the part of a document that is sent; most models ignore
+	// what follows.
 	textBytes = 6 << 10
-	// inFlight is how many requests run at once.
+	// inFlight is the number of requests that run at once.
 	inFlight = 2
-	// maxRetryAfter bounds how long a server may put us off within one call.
+	// maxRetryAfter bounds a pause that a server requests.
 	maxRetryAfter = time.Minute
-	// remembered is how many questions' vectors are kept.
+	// remembered is the number of questions whose vectors are cached.
 	remembered = 256
 )
 
-// Embedder is a server's model. It is safe for concurrent use.
+// Embedder embeds with a server's model. It is safe for concurrent use.
 type Embedder struct {
 	opt    Options
 	api    api
@@ -56,15 +56,15 @@ type Embedder struct {
 
 	mu       sync.Mutex
 	queries  map[string][]float32 // guarded by mu
-	order    []string             // guarded by mu; of queries, oldest first
-	failures int                  // guarded by mu; of questions, in a row
-	closed   time.Time            // guarded by mu; until when questions fail at once
-	last     error                // guarded by mu; why
+	order    []string             // guarded by mu; keys of queries, oldest first
+	failures int                  // guarded by mu; consecutive failures of questions
+	closed   time.Time            // guarded by mu; questions fail immediately until then
+	last     error                // guarded by mu; the failure that set closed
 }
 
 var _ embed.Embedder = (*Embedder)(nil)
 
-// New checks the options; it sends nothing.
+// New checks the options and returns an embedder. It sends nothing.
 func New(opt Options) (*Embedder, error) {
 	a, ok := apis[opt.Provider]
 	if !ok {
@@ -101,7 +101,8 @@ func New(opt Options) (*Embedder, error) {
 	return e, nil
 }
 
-// checkURL refuses to send a key where anybody on the way can read it.
+// checkURL returns an error if the URL is invalid, or would send the key
+// unencrypted to another host.
 func (o *Options) checkURL() error {
 	u, err := url.Parse(o.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -152,13 +153,13 @@ func (e *Embedder) Documents(ctx context.Context, docs []embed.Document) ([][]fl
 	return out, nil
 }
 
-// textOf is a document as these models are given it.
+// textOf returns the text to embed for a document.
 func textOf(d *embed.Document) string {
 	head := strings.TrimSpace(d.Path + "\n" + strings.TrimSpace(d.Name+" "+d.Signature))
 	return cut(head+"\n"+d.Body, textBytes)
 }
 
-// cut is at most n bytes of s, valid UTF-8.
+// cut returns at most n bytes of s, as valid UTF-8.
 func cut(s string, n int) string {
 	if len(s) > n {
 		s = s[:n]
@@ -166,8 +167,8 @@ func cut(s string, n int) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-// batch embeds some texts. One that is refused is sent in halves, and a text
-// that is refused alone is sent cut: servers differ in what they call too long.
+// batch embeds some texts. Servers differ in the length they accept, so a
+// refused batch is sent again in halves, and a single refused text is cut.
 func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, error) {
 	out, err := e.tried(ctx, texts, document)
 	var refused *statusError
@@ -189,7 +190,7 @@ func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, erro
 	return nil, err
 }
 
-// tried is request, again after failures that may pass.
+// tried is request with retries after temporary failures.
 func (e *Embedder) tried(ctx context.Context, texts []string, as purpose) ([][]float32, error) {
 	for try := 0; ; try++ {
 		out, err := e.request(ctx, texts, as)
@@ -224,8 +225,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Query implements [embed.Embedder]. It sends once, and fails at once for a
-// while after a failure.
+// Query implements [embed.Embedder]. It sends one request without retries, and
+// fails immediately for a while after a failure.
 func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
 	text = cut(text, textBytes)
 	e.mu.Lock()
@@ -242,7 +243,7 @@ func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err != nil {
-		if !errors.Is(err, context.Canceled) { // nobody waits any more: it says nothing of the server
+		if !errors.Is(err, context.Canceled) { // cancelled by the caller, which says nothing about the server
 			pauses := [...]time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
 			e.closed, e.last = time.Now().Add(pauses[min(e.failures, len(pauses)-1)]), err
 			e.failures++
@@ -258,10 +259,10 @@ func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
 	return out[0], nil
 }
 
-// errUnusable is of answers that another try would not mend.
+// errUnusable marks answers that a retry would not improve.
 var errUnusable = errors.New("the model's vectors cannot be used")
 
-// unit checks a vector and makes it one of unit length; zeros stay.
+// unit checks a vector and scales it to unit length; zeros stay zeros.
 func (e *Embedder) unit(v []float32) error {
 	if len(v) != e.opt.Dimensions {
 		return fmt.Errorf("%s: %w: they have %d dimensions, %d were expected", e.Fingerprint(), errUnusable, len(v), e.opt.Dimensions)
@@ -282,14 +283,14 @@ func (e *Embedder) unit(v []float32) error {
 	return nil
 }
 
-// pacer spaces requests.
+// pacer limits the rate of requests.
 type pacer struct {
 	mu  sync.Mutex
 	gap time.Duration
-	at  time.Time // guarded by mu; when the next may go
+	at  time.Time // guarded by mu; the earliest time for the next request
 }
 
-// wait waits for the turn of one request.
+// wait waits until the next request may be sent, or for ctx.
 func (p *pacer) wait(ctx context.Context) error {
 	p.mu.Lock()
 	now := time.Now()

@@ -18,11 +18,11 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// vectorOf is what the test's servers say of a text: its length tells it from
-// others.
+// vectorOf returns the vector that the test's servers give a text, which
+// depends on its length.
 func vectorOf(text string) []float32 { return []float32{float32(len(text)), 1, 2, 0} }
 
-// wire is one provider's side of its protocol, as its documentation has it.
+// wire is one provider's side of its protocol, according to its documentation.
 type wire struct {
 	path   string
 	key    string // header and value that carry the key
@@ -73,7 +73,7 @@ var wires = map[string]wire{
 	}},
 }
 
-// serve is a server of that wire; bad may answer in its stead.
+// serve starts a server for the protocol w; bad may answer a request instead.
 func (w wire) serve(t *testing.T, bad func(n int, rw http.ResponseWriter, r *http.Request) bool) (url string, requests *atomic.Int64) {
 	requests = &atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -116,7 +116,7 @@ func docs(n int) (out []embed.Document) {
 	return out
 }
 
-// check compares vectors with those of the texts, in order.
+// check compares vectors with those expected for the documents, in order.
 func check(t *testing.T, list []embed.Document, out [][]float32) {
 	t.Helper()
 	if len(out) != len(list) {
@@ -156,8 +156,8 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-// TestBadServer is what servers do at worst: each either passes after another
-// try, or is an error that says what happened, in bounded time.
+// TestBadServer covers failures of servers: each ends with a successful retry
+// or with an error that says what happened, in bounded time.
 func TestBadServer(t *testing.T) {
 	w := wires["openai"]
 	once := func(f func(rw http.ResponseWriter, r *http.Request)) func(int, http.ResponseWriter, *http.Request) bool {
@@ -251,7 +251,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestTooLong halves what a server refuses, down to a part of one text.
+// TestTooLong checks that a refused batch is halved, down to a part of one
+// text.
 func TestTooLong(t *testing.T) {
 	w := wires["ollama"]
 	var mu sync.Mutex
@@ -294,7 +295,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestQueriesFailFast asks a server that is gone: once with patience.
+// TestQueriesFailFast checks that only the first of several questions waits for
+// a server that is down.
 func TestQueriesFailFast(t *testing.T) {
 	url, requests := wires["ollama"].serve(t, func(_ int, rw http.ResponseWriter, _ *http.Request) bool { rw.WriteHeader(502); return true })
 	e := open(t, "ollama", url)

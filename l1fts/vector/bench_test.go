@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// processor is the time that the process has used, in milliseconds.
+// processor returns the CPU time that the process has used, in milliseconds.
 func processor(b *testing.B) float64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
@@ -19,8 +19,8 @@ func processor(b *testing.B) float64 {
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e6
 }
 
-// BenchmarkStore is what asking 200,000 vectors costs, by the clock and in time
-// of processors, which a busy machine does not stretch as much.
+// BenchmarkStore searches 200,000 vectors. It reports wall time and CPU time,
+// which depends less on the load of the machine.
 func BenchmarkStore(b *testing.B) {
 	flat := topics(200000, 9)
 	s, _ := filled(b, flat)

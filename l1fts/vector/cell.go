@@ -12,37 +12,38 @@ import (
 	"sextant/internal/budget"
 )
 
-// cell is the vectors of one cell. The store's lock guards what no lock of its
-// own does.
+// cell is one group of vectors. The store's mu guards the fields, except those
+// with a lock or an atomic of their own.
 type cell struct {
 	number   uint16
-	ids      []int64 // noID for one that was deleted
-	sketches []byte  // in the order of ids; they say whether the cell is to be asked
-	live     int     // ids that were not deleted
+	ids      []int64 // noID for a deleted vector
+	sketches []byte  // in the order of ids; they decide whether a search visits the cell
+	live     int     // number of ids that are not deleted
 
-	extents []int64 // where the file has records, extentRecords each, in the order of ids
-	tail    []byte  // the records behind those
+	extents []int64 // offsets in the file, of extentRecords records each, in the order of ids
+	tail    []byte  // the records after these
 
-	item      *budget.Item // counts documents
+	item      *budget.Item // accounts for documents
 	loading   sync.Mutex
-	documents atomic.Pointer[chromem.Collection] // nil until asked, and when the budget took it
+	documents atomic.Pointer[chromem.Collection] // nil until needed, and after the budget dropped it
 }
 
 const noID = -1
 
-// extentRecords is how many records of a cell lie side by side in the file.
+// extentRecords is the number of records of a cell that are contiguous in the
+// file.
 const extentRecords = 16
 
 // noEmbedding keeps chromem from choosing an embedder of its own, which would
-// look for a key in the environment.
+// read an API key from the environment.
 func noEmbedding(context.Context, string) ([]float32, error) {
 	return nil, errors.New("vectors come from the embedder")
 }
 
-// drop lets go of the documents.
+// drop releases the documents from memory.
 func (c *cell) drop() { c.documents.Store(nil) }
 
-// bytes is about what the documents take.
+// bytes estimates the memory of the documents.
 func (c *cell) bytes(dimensions int) int64 {
 	return int64(c.live) * int64(4*dimensions+perVector)
 }
@@ -56,8 +57,8 @@ func (c *cell) add(ctx context.Context, id int64, v []float32) error {
 	return documents.AddDocument(ctx, chromem.Document{ID: name(id), Embedding: slices.Clone(v)})
 }
 
-// load is the documents of the cell, read from the file where they are not at
-// hand. It wants the store's lock held for reading.
+// load returns the documents of the cell, reading them from the file if they
+// are not in memory. The caller holds s.mu at least for reading.
 func (c *cell) load(ctx context.Context, s *Store) (*chromem.Collection, error) {
 	c.item.Use()
 	if documents := c.documents.Load(); documents != nil {
@@ -94,8 +95,9 @@ func (c *cell) load(ctx context.Context, s *Store) (*chromem.Collection, error) 
 	return documents, nil
 }
 
-// forget takes id out. The record stays where it is; its sketch is another's,
-// so that the cell is not asked for what it has no more.
+// forget deletes id and reports whether it was there. The record stays; its
+// sketch is overwritten with that of another vector, so that it attracts no
+// searches.
 func (c *cell) forget(id int64, size int) bool {
 	at := slices.Index(c.ids, id)
 	if at < 0 {

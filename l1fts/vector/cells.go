@@ -7,16 +7,18 @@ import (
 )
 
 const (
-	// cellSize is about how many vectors a cell has. Half of it halves what a
-	// cell costs to ask, and wants half as many cells again for the same recall.
+	// cellSize is the average number of vectors in a cell. Half of it would halve
+	// the cost of searching a cell, but require half as many cells again for the
+	// same recall.
 	cellSize = 100
-	// rounds of k-means; more move no centroid by much.
+	// rounds is the number of iterations of k-means; more hardly move a centroid.
 	rounds = 8
-	// SampleSize is how many vectors Train wants to see.
+	// SampleSize is the recommended number of vectors in the sample for Train.
 	SampleSize = 16384
 )
 
-// Cells are the centroids that vectors are grouped by. The zero value has none.
+// Cells are the centroids by which vectors are grouped. The zero value has
+// none.
 type Cells struct {
 	Dimensions int
 	branch     int       // fine centroids below each coarse one; as many coarse ones
@@ -24,7 +26,8 @@ type Cells struct {
 	fine       []float32 // branch × branch centroids
 }
 
-// Train groups a sample of total vectors, flat, one behind the other.
+// Train computes cells for total vectors from a sample of them, which is flat:
+// one vector behind the other.
 func Train(dimensions, total int, sample []float32) *Cells {
 	c := &Cells{Dimensions: dimensions, branch: max(2, int(math.Sqrt(float64(total)/cellSize)))}
 	c.branch = min(c.branch, 255)
@@ -49,8 +52,8 @@ func Train(dimensions, total int, sample []float32) *Cells {
 	return c
 }
 
-// kmeans is k centroids of the vectors of flat at the given indexes, and the
-// centroid of each of these.
+// kmeans groups the vectors of flat at the given indexes around k centroids. It
+// returns the centroids, flat, and the index of the centroid of each vector.
 func kmeans(d, k int, flat []float32, at []int) (centroids []float32, of []int) {
 	centroids = make([]float32, k*d)
 	of = make([]int, len(at))
@@ -79,7 +82,8 @@ func kmeans(d, k int, flat []float32, at []int) (centroids []float32, of []int) 
 	return centroids, of
 }
 
-// nearest is the index of the centroid nearest to v, the first of equals.
+// nearest returns the index of the centroid nearest to v, the first if several
+// are.
 func nearest(d int, centroids, v []float32) (best int) {
 	most := float32(math.Inf(-1))
 	for c := 0; c*d < len(centroids); c++ {
@@ -90,11 +94,11 @@ func nearest(d int, centroids, v []float32) (best int) {
 	return best
 }
 
-// beams is how many coarse groups are looked into for the nearest cell: the
-// nearest cell is often in the second nearest group.
+// beams is the number of coarse groups searched for the nearest cell, which is
+// often in the second nearest group.
 const beams = 3
 
-// Of is the cell of v, 1 and up.
+// Of returns the cell of v, 1 and up.
 func (c *Cells) Of(v []float32) uint16 {
 	d, n := c.Dimensions, c.branch*c.Dimensions
 	tried := make([]bool, c.branch)
@@ -107,7 +111,7 @@ func (c *Cells) Of(v []float32) uint16 {
 			}
 		}
 		if group < 0 {
-			break // v is no number
+			break // v contains NaN
 		}
 		tried[group] = true
 		f := nearest(d, c.fine[group*n:(group+1)*n], v)
@@ -118,7 +122,7 @@ func (c *Cells) Of(v []float32) uint16 {
 	return uint16(best + 1)
 }
 
-// Pack writes c for UnpackCells.
+// Pack encodes c for UnpackCells.
 func (c *Cells) Pack() []byte {
 	out := binary.LittleEndian.AppendUint32(nil, uint32(c.Dimensions))
 	out = binary.LittleEndian.AppendUint32(out, uint32(c.branch))
@@ -130,7 +134,8 @@ func (c *Cells) Pack() []byte {
 	return out
 }
 
-// UnpackCells reads what Pack wrote.
+// UnpackCells decodes cells encoded by Pack, and returns an error if data is
+// damaged.
 func UnpackCells(data []byte) (*Cells, error) {
 	damaged := errors.New("packed cells are damaged")
 	if len(data) < 8 {

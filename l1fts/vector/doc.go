@@ -1,25 +1,26 @@
-// Package vector answers which of many unit vectors are nearest to one: packed
-// for the disk (Records), grouped so that few have to be looked at (Cells), and
-// in memory in chromem's collections (Store). It knows no text, no file and no
-// SQL, and no type of chromem leaves it.
+// Package vector finds the unit vectors nearest to a given one. It packs
+// vectors for the disk (Records), groups them so that a search visits few
+// (Cells), and searches them in memory with chromem's collections (Store). It
+// knows no text, no file and no SQL, and no type of chromem leaves it.
 //
 // # Records
 //
 // A record is 14 + d bytes, little-endian:
 //
-//	8  key    hash of what was embedded
-//	4  scale  float32; 0 says that there is no vector
-//	2  cell   1 and up; 0 while none is assigned
-//	d  the components, int8; the vector is them times scale, of unit length
+//	8  key    hash of the embedded text
+//	4  scale  float32; 0 marks a record without a vector
+//	2  cell   1 and up; 0 until one is assigned
+//	d  the components, int8; times scale they are a vector of unit length
 //
 // Rounding to int8 moves a cosine by less than 0.003, and takes a quarter of
-// the room of float32.
+// the space of float32.
 //
 // # Cells
 //
-// Vectors are grouped by coarse centroids, found by k-means on a sample in two
-// levels, so that assigning one costs 4·√k inner products instead of k. A cell
-// is a collection of chromem. Beside it are the signs of its vectors (see
-// sums), and the few cells are asked whose vectors are nearest by these.
-// Everything follows from the vectors alone, so equal vectors give equal cells.
+// Vectors are grouped by coarse centroids, which k-means finds on a sample in
+// two levels, so that assigning a vector costs 4·√k inner products instead of
+// k. A cell is a collection of chromem. Sketches, the signs of the vectors, are
+// kept beside it (see sums), and a search visits only the few cells with the
+// best sketches. Cells depend on the vectors alone, so equal vectors give equal
+// cells.
 package vector

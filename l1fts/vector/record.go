@@ -5,26 +5,26 @@ import (
 	"math"
 )
 
-// head is what stands before the components of a record: key, scale, cell.
+// head is the size of a record's header: key, scale, cell.
 const head = 8 + 4 + 2
 
-// Records are packed vectors, one a chunk, in the form that the package
+// Records holds packed vectors, one per chunk, in the format that the package
 // comment describes.
 type Records struct {
 	Dimensions int
 	Data       []byte
 }
 
-// size of one record in bytes.
+// size returns the bytes of one record.
 func (r Records) size() int { return head + r.Dimensions }
 
-// Len is the number of records, those without a vector included.
+// Len returns the number of records, including those without a vector.
 func (r Records) Len() int { return len(r.Data) / r.size() }
 
 func (r Records) at(i int) []byte { return r.Data[i*r.size() : (i+1)*r.size()] }
 
-// Append adds v, of unit length, under key. A v of nil or of zeros is a record
-// without a vector.
+// Append adds v, of unit length, under key. If v is nil or all zeros, the
+// record has no vector.
 func (r *Records) Append(key uint64, v []float32) {
 	r.Data = append(r.Data, make([]byte, r.size())...)
 	rec := r.at(r.Len() - 1)
@@ -42,23 +42,23 @@ func (r *Records) Append(key uint64, v []float32) {
 		rec[head+i] = byte(int8(n))
 		sum += n * n
 	}
-	// The scale makes the rounded vector one of unit length again.
+	// The scale gives the rounded vector unit length again.
 	binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(float32(1/math.Sqrt(sum))))
 }
 
-// AppendFrom adds record i of o, without its cell.
+// AppendFrom adds a copy of record i of o, without its cell.
 func (r *Records) AppendFrom(o Records, i int) {
 	r.Data = append(r.Data, o.at(i)...)
 	r.SetCell(r.Len()-1, 0)
 }
 
-// Key is what the vector was made from, as a hash.
+// Key returns the hash of the text that record i was made from.
 func (r Records) Key(i int) uint64 { return binary.LittleEndian.Uint64(r.at(i)) }
 
-// Cell is the cell of record i, 0 for none.
+// Cell returns the cell of record i, 0 if it has none.
 func (r Records) Cell(i int) uint16 { return binary.LittleEndian.Uint16(r.at(i)[12:]) }
 
-// SetCell puts record i in a cell.
+// SetCell assigns record i to a cell.
 func (r Records) SetCell(i int, cell uint16) { binary.LittleEndian.PutUint16(r.at(i)[12:], cell) }
 
 func (r Records) scale(i int) float32 {
@@ -68,7 +68,7 @@ func (r Records) scale(i int) float32 {
 // Has reports whether record i has a vector.
 func (r Records) Has(i int) bool { return r.scale(i) > 0 }
 
-// Vectors is the number of records that have one.
+// Vectors returns the number of records that have a vector.
 func (r Records) Vectors() (n int) {
 	for i := range r.Len() {
 		if r.Has(i) {
@@ -78,7 +78,8 @@ func (r Records) Vectors() (n int) {
 	return n
 }
 
-// Vector writes the vector of record i to out, which has room for it.
+// Vector decodes the vector of record i into out, whose capacity must suffice,
+// and returns it.
 func (r Records) Vector(i int, out []float32) []float32 {
 	out = out[:r.Dimensions]
 	scale := r.scale(i)
@@ -88,7 +89,7 @@ func (r Records) Vector(i int, out []float32) []float32 {
 	return out
 }
 
-// Dot is the inner product of record i with q.
+// Dot returns the inner product of record i with q.
 func (r Records) Dot(i int, q []float32) float32 {
 	rec := r.at(i)[head:]
 	q = q[:len(rec)]
@@ -106,7 +107,7 @@ func (r Records) Dot(i int, q []float32) float32 {
 	return (a + b + c + d) * r.scale(i)
 }
 
-// dot is the inner product of two vectors of one length.
+// dot returns the inner product of two vectors of equal length.
 func dot(p, q []float32) float32 {
 	q = q[:len(p)]
 	var a, b, c, d float32
@@ -123,7 +124,7 @@ func dot(p, q []float32) float32 {
 	return a + b + c + d
 }
 
-// normalize makes v one of unit length; zeros stay.
+// normalize scales v to unit length; zeros stay zeros.
 func normalize(v []float32) {
 	if s := dot(v, v); s > 0 {
 		f := float32(1 / math.Sqrt(float64(s)))

@@ -2,14 +2,15 @@ package vector
 
 import "math/bits"
 
-// A sketch is the signs of a vector, a bit a component: a 32nd of its float32
-// bytes. The inner product of a question with signs orders vectors nearly as
-// that with the vectors does, for a lookup every eight components.
+// A sketch holds the signs of a vector, one bit per component: a 32nd of the
+// bytes of its float32s. The inner product of a question with the signs orders
+// vectors nearly as that with the vectors does, and takes one table lookup per
+// eight components.
 
-// sketchBytes is the size of a sketch.
+// sketchBytes returns the size of a sketch.
 func sketchBytes(dimensions int) int { return (dimensions + 7) / 8 }
 
-// appendSketch adds the sketch of v to list.
+// appendSketch appends the sketch of v to list.
 func appendSketch(list []byte, v []float32) []byte {
 	for len(v) > 0 {
 		n, b := min(8, len(v)), byte(0)
@@ -23,9 +24,10 @@ func appendSketch(list []byte, v []float32) []byte {
 	return list
 }
 
-// sums answers for one question: for each byte of a sketch, and each value of
-// it, the sum of the question's components at the bits that are set. The inner
-// product with signs is twice the sum of these, less what is the same for all.
+// sums is a lookup table for one question. For each byte of a sketch and each
+// of its values it holds the sum of the question's components at the bits that
+// are set. The inner product with the signs is twice the total of these, less a
+// constant.
 type sums [][256]float32
 
 func newSums(q []float32) sums {
@@ -39,7 +41,7 @@ func newSums(q []float32) sums {
 	return out
 }
 
-// best is the highest score of the sketches in list, -1e9 for none.
+// best returns the highest score of the sketches in list, -1e9 if it is empty.
 func (s sums) best(list []byte) float32 {
 	most := float32(-1e9)
 	for ; len(list) >= len(s); list = list[len(s):] {

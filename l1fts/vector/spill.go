@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// spill is a file without a name: it is gone with the process, however that
-// ends. A nil spill has no room.
+// spill is an unlinked file, which disappears when the process ends, even in a
+// crash. A nil spill accepts no data.
 type spill struct {
 	file *os.File
 	size int64
-	full bool // a write failed: the disk is full, or gone
+	full bool // a write has failed, so no more are tried
 }
 
-// newSpill makes a file in dir; nil where none can be made.
+// newSpill creates a file in dir, or returns nil if it cannot.
 func newSpill(dir string) *spill {
 	f, err := os.CreateTemp(dir, "sextant-vectors-")
 	if err != nil {
@@ -33,8 +33,9 @@ func (s *spill) close() {
 	}
 }
 
-// append writes the tail of c, records of that size, as an extent. It reports
-// false where there is no room: then the tail stays in memory.
+// append writes the tail of c, records of that size, as an extent. It returns
+// false if the tail must stay in memory: it is not a full extent, or the file
+// cannot take it.
 func (s *spill) append(c *cell, size int) bool {
 	if s == nil || s.full || len(c.tail) != extentRecords*size {
 		return false
@@ -48,7 +49,7 @@ func (s *spill) append(c *cell, size int) bool {
 	return true
 }
 
-// records is the records of c, in the order of its ids.
+// records returns the records of c, in the order of its ids.
 func (s *spill) records(c *cell, size int) ([]byte, error) {
 	n := extentRecords * size
 	out := make([]byte, len(c.extents)*n, len(c.extents)*n+len(c.tail))

@@ -12,51 +12,52 @@ import (
 	"sextant/internal/budget"
 )
 
-// Store is the vectors that are asked: the directory of all of them is in
-// memory, their components lie in a file that has no name, and those of the
-// cells that were asked last are a chromem collection each, as far as the budget
-// goes. It is safe for concurrent use.
+// Store is a set of vectors to search. The directory of all vectors is in
+// memory. Their components are in an unnamed file, except that cells used
+// recently are chromem collections in memory, as far as the budget allows.
+// Store is safe for concurrent use.
 type Store struct {
 	dimensions int
 	budget     *budget.Budget
-	slots      chan struct{} // capacity: queries at once
+	slots      chan struct{} // holds one token per running query; capacity GOMAXPROCS
 
 	mu        sync.RWMutex
 	cells     map[uint16]*cell // guarded by mu
 	count     int              // guarded by mu
 	rest      *spill           // guarded by mu; nil where there is none
-	one       []float32        // room for a vector; guarded by mu
-	directory *budget.Item     // what counts the directory
+	one       []float32        // scratch space for a vector; guarded by mu
+	directory *budget.Item     // accounts for the directory
 }
 
-// StoreOptions of NewStore. The zero value works.
+// StoreOptions configures NewStore. The zero value works.
 type StoreOptions struct {
-	Budget *budget.Budget // nil is no limit
-	Dir    string         // for the file; "" is the system's for such files
+	Budget *budget.Budget // nil means no limit
+	Dir    string         // of the unnamed file; "" means the system's folder for temporary files
 }
 
-// probes is how many cells are asked: those with the vectors whose sketches are
-// nearest. Of 200,000 chunks of four repositories in Go, Ruby and Python, asked
-// sentences of their documentation, 32 cells have 0.97 of the ten nearest, 48
-// have 0.98, 64 have 0.99; 40 are a thirtieth of the vectors.
+// probes is the number of cells that a search visits: those whose sketches are
+// nearest. Measured with 200,000 chunks of four repositories in Go, Ruby and
+// Python, and sentences of their documentation as questions: 32 cells contain
+// 0.97 of the ten nearest vectors, 48 contain 0.98, 64 contain 0.99. 40 cells
+// are a thirtieth of the vectors.
 const probes = 40
 
-// Match is one vector that is near.
+// Match is a vector found by Near, with its cosine.
 type Match struct {
 	ID     int64
 	Cosine float64
 }
 
-// NewStore makes an empty store, which the caller closes.
+// NewStore returns an empty store, which the caller must close.
 func NewStore(dimensions int, opt StoreOptions) *Store {
-	// chromem hands every document of a query through a channel to as many
-	// goroutines as there are processors; more queries at once only wait for
-	// each other with more memory held.
+	// chromem passes every document of a query through a channel to as many
+	// goroutines as there are processors. More queries at once would only wait for
+	// each other while holding memory.
 	return &Store{dimensions: dimensions, budget: opt.Budget, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), cells: map[uint16]*cell{},
 		rest: newSpill(opt.Dir), one: make([]float32, dimensions), directory: opt.Budget.Add(0, nil)}
 }
 
-// Close gives memory and file back. A store that is closed is not asked.
+// Close frees the memory and the file. The store must not be used afterwards.
 func (s *Store) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,8 +69,8 @@ func (s *Store) Close() {
 	s.rest.close()
 }
 
-// Put adds record i of r under id, in its cell. The caller removes an earlier
-// one of that id first.
+// Put adds record i of r under id, to the record's cell. The caller must have
+// deleted an earlier vector with that id.
 func (s *Store) Put(ctx context.Context, id int64, r Records, i int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,13 +96,14 @@ func (s *Store) Put(ctx context.Context, id int64, r Records, i int) error {
 	return nil
 }
 
-// countEvery is how many vectors are counted at once.
+// countEvery is the number of added vectors after which the budget is updated.
 const countEvery = 4096
 
-// name is id as chromem wants it: short, since every vector has one.
+// name returns id as a chromem document id. It is short, since each vector has
+// one.
 func name(id int64) string { return strconv.FormatInt(id, 36) }
 
-// Delete removes ids from a cell.
+// Delete removes ids from the cell with that number. Unknown ids are ignored.
 func (s *Store) Delete(ctx context.Context, number uint16, ids ...int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +118,7 @@ func (s *Store) Delete(ctx context.Context, number uint16, ids ...int64) error {
 		}
 	}
 	if len(names) == 0 {
-		return nil // to chromem, no names are no condition
+		return nil // without names, chromem would reject the call
 	}
 	s.count -= len(names)
 	if documents := c.documents.Load(); documents != nil {
@@ -127,8 +129,8 @@ func (s *Store) Delete(ctx context.Context, number uint16, ids ...int64) error {
 	return nil
 }
 
-// Near is the n vectors nearest to q in the cells that are asked, best first;
-// equals by id.
+// Near returns the n vectors nearest to q among the cells it visits, best
+// first; ties are ordered by id.
 func (s *Store) Near(ctx context.Context, q []float32, n int) ([]Match, error) {
 	select {
 	case s.slots <- struct{}{}:
@@ -160,8 +162,8 @@ func (s *Store) Near(ctx context.Context, q []float32, n int) ([]Match, error) {
 	return out[:min(n, len(out))], nil
 }
 
-// asked are the cells to look into for what is near to q, best first; equals by
-// number. It wants s.mu held.
+// asked returns the cells to search for vectors near q, best first; ties are
+// ordered by number. The caller holds s.mu.
 func (s *Store) asked(q []float32) []*cell {
 	type scored struct {
 		*cell
@@ -182,27 +184,27 @@ func (s *Store) asked(q []float32) []*cell {
 	return out
 }
 
-// SortMatches sorts best first, equals by id.
+// SortMatches sorts matches best first; ties are ordered by id.
 func SortMatches(list []Match) {
 	slices.SortFunc(list, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.ID, b.ID)) })
 }
 
-// Len is the number of vectors.
+// Len returns the number of vectors.
 func (s *Store) Len() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.count
 }
 
-// perVector is what chromem keeps of a vector beside its components: the
-// document, its name, its empty metadata and its place in the map. Measured by
+// perVector is the bytes that chromem uses for a vector besides its components:
+// the document, its name, its empty metadata and its map entry. Measured by
 // TestStoreMemory.
 const perVector = 116
 
-// perCell is what is kept of a cell beside its vectors.
+// perCell estimates the bytes of a cell besides its vectors.
 const perCell = 300
 
-// Bytes is about what the store occupies in memory now.
+// Bytes estimates the memory that the store uses.
 func (s *Store) Bytes() int64 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -215,7 +217,7 @@ func (s *Store) Bytes() int64 {
 	return n
 }
 
-// directoryBytes is what is kept of all vectors. It wants mu held.
+// directoryBytes estimates the memory of the directory. The caller holds s.mu.
 func (s *Store) directoryBytes() (n int64) {
 	for _, c := range s.cells {
 		n += perCell + int64(8*cap(c.ids)+cap(c.sketches)+cap(c.tail)+8*cap(c.extents))
@@ -223,5 +225,5 @@ func (s *Store) directoryBytes() (n int64) {
 	return n
 }
 
-// Dimensions is the length of the vectors.
+// Dimensions returns the length of the vectors.
 func (s *Store) Dimensions() int { return s.dimensions }

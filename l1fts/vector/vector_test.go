@@ -13,8 +13,9 @@ import (
 
 const testDimensions = 128
 
-// topics are unit vectors as code has them: around topics of very different
-// sizes, with more of their own than of the topic.
+// topics returns unit vectors that resemble those of code: grouped around
+// topics of very different sizes, with a larger share of their own than of the
+// topic.
 func topics(n int, seed uint64) []float32 {
 	r := rand.New(rand.NewPCG(1, 1))
 	centres := make([]float32, 300*testDimensions)
@@ -88,10 +89,10 @@ func TestCellsPack(t *testing.T) {
 	}
 }
 
-// filled is a store of n vectors in cells.
+// filled returns a store of n vectors in cells.
 func filled(t testing.TB, flat []float32) (*Store, *Cells) { return filledWithin(t, flat, nil) }
 
-// filledWithin is such a store within a budget.
+// filledWithin is filled with a budget.
 func filledWithin(t testing.TB, flat []float32, b *budget.Budget) (*Store, *Cells) {
 	t.Helper()
 	n := len(flat) / testDimensions
@@ -198,8 +199,9 @@ func TestStoreMemory(t *testing.T) {
 	runtime.KeepAlive(flat)
 }
 
-// A store within a budget answers as one without, before and after what it
-// holds changes, and holds no more than the budget.
+// TestStoreWithinABudget checks that a store with a budget gives the same
+// results as one without, before and after changes, and stays within the
+// budget.
 func TestStoreWithinABudget(t *testing.T) {
 	flat := topics(9000, 9)
 	whole, c := filled(t, flat)
