@@ -41,3 +41,32 @@ func TestCMatches(t *testing.T) {
 		}
 	}
 }
+
+// A function of the C library is external where a header that declares it is
+// included, though a file that is not included has a static one of that name; and
+// where the macro of its name stands for another function from outside. One that
+// the workspace defines for all its files takes the library's place.
+func TestCLibraryByItsHeader(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"base.h": `#include <stdlib.h>
+#include <fcntl.h>
+struct conn { int (*open)(const char *path); };
+#ifdef _WIN32
+#define unlink _unlink
+#define rmdir win_rmdir
+#define chdir(d) 0
+#endif
+`,
+		"win.h":   "int win_rmdir(const char *path);\n",
+		"alloc.c": "static void free(void *p) { (void)p; }\nint close(int fd) { return fd; }\nstatic int open(const char *path) { return 0; }\nvoid exit(int code) {}\nint inflate(int x) { return x; }\n",
+		"use.c": `#include "base.h"
+#include "zlib.h"
+int use(void *p) {
+	free(p); open("a"); exit(1); close(1); inflate(1); unlink("a"); rmdir("a"); chdir("a");
+	return 0;
+}
+`,
+		"own.c": "#include <stdlib.h>\n#include \"own.h\"\nint own(void *p) { free(p); return 0; }\n",
+		"own.h": "#define free(p) release(p)\n",
+	}, "use.c", "free external", "open external", "exit open", "close open", "inflate open", "unlink external", "rmdir open", "chdir open")
+}

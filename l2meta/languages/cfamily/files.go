@@ -154,6 +154,9 @@ func isFunction(r resolve.Ref) bool {
 	return false
 }
 
+// isCallable reports whether r is a function or a macro with parameters.
+func isCallable(r resolve.Ref) bool { return isFunction(r) || r.Symbol().Kind == code.KindMacro }
+
 func isStatic(r resolve.Ref) bool {
 	for _, m := range r.Symbol().Modifiers {
 		if m == "static" {
@@ -347,6 +350,9 @@ func sameFunction(r, d resolve.Ref) bool {
 	}
 	return r.File.Language == "c" && d.File.Language == "c" || sameSignature(r.Symbol(), d.Symbol())
 }
+
+// isFree reports whether r is declared in no class: a plain name may mean it.
+func isFree(r resolve.Ref) bool { return !inClass(r) }
 
 // inClass reports whether r is declared in the body of a class.
 func inClass(r resolve.Ref) bool {

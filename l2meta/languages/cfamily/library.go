@@ -6,28 +6,122 @@ import (
 	"sextant/l2meta/resolve"
 )
 
+// headers is the functions of the C library and POSIX, by the headers that
+// declare them. POSIX lists them so; a few are common extensions of libraries.
+var headers = []struct{ names, functions string }{
+	{"alloca.h stdlib.h", "alloca"},
+	{"arpa/inet.h netinet/in.h", "htonl htons ntohl ntohs inet_aton inet_ntoa inet_ntop inet_pton"},
+	{"dirent.h", "closedir opendir readdir scandir"},
+	{"dlfcn.h", "dlopen dlsym"},
+	{"err.h", "err errx warn warnx"},
+	{"fcntl.h", "fcntl open"},
+	{"fnmatch.h", "fnmatch"},
+	{"getopt.h", "getopt getopt_long"},
+	{"inttypes.h", "strtoimax strtoumax"},
+	{"libgen.h", "basename dirname"},
+	{"locale.h", "setlocale"},
+	{"malloc.h", "calloc free malloc realloc"},
+	{"math.h", "isfinite isinf isnan"},
+	{"netdb.h", "freeaddrinfo gai_strerror getaddrinfo gethostbyname getnameinfo"},
+	{"poll.h sys/poll.h", "poll"},
+	{"pwd.h", "getpwnam getpwuid"},
+	{"regex.h", "regcomp regexec regfree"},
+	{"signal.h", "kill raise sigaction signal"},
+	{"stdio.h", "asprintf dprintf fclose fdopen fflush fgets fileno fopen fprintf fputs fread freopen fseek fseeko ftell ftello fwrite getdelim" +
+		" getline perror popen printf remove rename snprintf sprintf sscanf tmpfile vasprintf vfprintf vprintf vsnprintf vsprintf"},
+	{"stdlib.h", "abort aligned_alloc arc4random atexit atof atoi atol bsearch calloc exit free getenv malloc mkdtemp mkstemp mkstemps" +
+		" posix_memalign putenv qsort qsort_r rand random realloc reallocarray realpath setenv srand strtod strtof strtol strtold strtoll" +
+		" strtonum strtoul strtoull system unsetenv"},
+	{"string.h strings.h", "bzero explicit_bzero memccpy memchr memcmp memcpy memmem memmove mempcpy memrchr memset stpcpy stpncpy strcasecmp" +
+		" strcasestr strcat strchr strchrnul strcmp strcpy strcspn strdup strerror strerror_r strlcat strlcpy strlen strncasecmp strncat strncmp" +
+		" strncpy strndup strnlen strpbrk strrchr strsep strsignal strspn strstr strtok strtok_r timingsafe_bcmp"},
+	{"sys/ioctl.h", "ioctl"},
+	{"sys/mman.h", "mmap mprotect munmap"},
+	{"sys/resource.h", "getrusage"},
+	{"sys/select.h sys/time.h", "select"},
+	{"sys/socket.h", "accept bind connect getsockname getsockopt listen recv recvfrom send sendto setsockopt shutdown socket socketpair"},
+	{"sys/stat.h", "chmod fstat lstat mkdir stat umask"},
+	{"sys/time.h", "gettimeofday"},
+	{"sys/uio.h", "readv writev"},
+	{"sys/utsname.h", "uname"},
+	{"sys/wait.h", "wait waitpid"},
+	{"syslog.h", "syslog"},
+	{"time.h", "asctime clock_gettime ctime gmtime gmtime_r localtime localtime_r mktime nanosleep strftime strptime time timegm tzset"},
+	{"unistd.h", "access chdir chown close dup dup2 execv execvp fork fsync ftruncate getcwd gethostname getopt getpagesize getpass getpid" +
+		" getppid getuid isatty link lseek pathconf pipe pread pwrite read readlink rmdir sleep symlink sysconf truncate unlink usleep write"},
+	{"utime.h", "utime"},
+	{"wchar.h", "wcwidth"},
+}
+
+// families is the headers that declare every function of a prefix.
+var families = []struct{ header, prefix string }{
+	{"pthread.h", "pthread_"}, {"sys/epoll.h", "epoll_"}, {"semaphore.h", "sem_"},
+}
+
+// declaring is the headers of each function.
+var declaring = func() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for _, h := range headers {
+		for _, function := range strings.Fields(h.functions) {
+			if out[function] == nil {
+				out[function] = map[string]bool{}
+			}
+			for _, header := range strings.Fields(h.names) {
+				out[function][header] = true
+			}
+		}
+	}
+	return out
+}()
+
 // isOfLibrary reports whether the C library or POSIX has a function of that
 // name. A program that defines one itself does so where they lack it.
 func isOfLibrary(name string) bool {
-	return library[name] || strings.HasPrefix(name, "pthread_") || strings.HasPrefix(name, "epoll_") || strings.HasPrefix(name, "sem_")
+	if len(declaring[name]) > 0 {
+		return true
+	}
+	for _, f := range families {
+		if strings.HasPrefix(name, f.prefix) {
+			return true
+		}
+	}
+	return false
 }
 
-var library = resolve.Set("abort", "accept", "access", "aligned_alloc", "alloca", "arc4random", "asctime", "asprintf", "atexit", "atof", "atoi", "atol", "basename",
-	"bind", "bsearch", "bzero", "calloc", "chdir", "chmod", "chown", "clock_gettime", "close", "closedir", "connect", "ctime", "dirname", "dlopen",
-	"dlsym", "dprintf", "dup", "dup2", "err", "errx", "execv", "execvp", "exit", "explicit_bzero", "fclose", "fcntl", "fdopen", "fflush", "fgets",
-	"fileno", "fnmatch", "fopen", "fork", "fprintf", "fputs", "fread", "free", "freeaddrinfo", "freopen", "fseek", "fseeko", "fstat", "fsync", "ftell",
-	"ftello", "ftruncate", "fwrite", "gai_strerror", "getaddrinfo", "getcwd", "getdelim", "getenv", "gethostbyname", "gethostname", "getline",
-	"getnameinfo", "getopt", "getopt_long", "getpagesize", "getpass", "getpid", "getppid", "getpwnam", "getpwuid", "getrusage", "getsockname",
-	"getsockopt", "gettimeofday", "getuid", "gmtime", "gmtime_r", "htonl", "htons", "inet_aton", "inet_ntoa", "inet_ntop", "inet_pton", "ioctl", "isfinite", "isinf", "isnan",
-	"isatty", "kill", "link", "listen", "localtime", "localtime_r", "lseek", "lstat", "malloc", "memccpy", "memchr", "memcmp", "memcpy", "memmem",
-	"memmove", "mempcpy", "memrchr", "memset", "mkdir", "mkdtemp", "mkstemp", "mkstemps", "mktime", "mmap", "mprotect", "munmap", "nanosleep",
-	"ntohl", "ntohs", "open", "opendir", "pathconf", "perror", "pipe", "poll", "popen", "posix_memalign", "pread", "printf", "putenv", "pwrite",
-	"qsort", "qsort_r", "raise", "rand", "random", "read", "readdir", "readlink", "readv", "realloc", "reallocarray", "realpath", "recv", "recvfrom",
-	"regcomp", "regexec", "regfree", "remove", "rename", "rmdir", "scandir", "select", "send", "sendto", "setenv", "setlocale", "setsockopt", "shutdown",
-	"sigaction", "signal", "sleep", "snprintf", "socket", "socketpair", "sprintf", "srand", "sscanf", "stat", "stpcpy", "stpncpy", "strcasecmp",
-	"strcasestr", "strcat", "strchr", "strchrnul", "strcmp", "strcpy", "strcspn", "strdup", "strerror", "strerror_r", "strftime", "strlcat", "strlcpy",
-	"strlen", "strncasecmp", "strncat", "strncmp", "strncpy", "strndup", "strnlen", "strpbrk", "strptime", "strrchr", "strsep", "strsignal", "strspn",
-	"strstr", "strtod", "strtof", "strtoimax", "strtok", "strtok_r", "strtol", "strtold", "strtoll", "strtonum", "strtoul", "strtoull", "strtoumax",
-	"symlink", "sysconf", "syslog", "system", "time", "timegm", "timingsafe_bcmp", "tmpfile", "truncate", "tzset", "umask", "uname", "unlink",
-	"unsetenv", "usleep", "utime", "vasprintf", "vfprintf", "vprintf", "vsnprintf", "vsprintf", "wait", "waitpid", "warn", "warnx", "wcwidth",
-	"write", "writev")
+// librarySees reports whether f includes, directly or not, a header of the C
+// library or POSIX that declares name.
+func librarySees(w *resolve.World, f *resolve.File, name string) bool {
+	seen := foreignHeaders(w, f)
+	for header := range declaring[name] {
+		if seen[header] {
+			return true
+		}
+	}
+	for _, family := range families {
+		if strings.HasPrefix(name, family.prefix) && seen[family.header] {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignHeaders is the headers that f includes, directly or not, and that the
+// workspace does not have.
+func foreignHeaders(w *resolve.World, f *resolve.File) map[string]bool {
+	type foreign struct{ file int64 }
+	return resolve.Derive(w, foreign{f.ID}, func() map[string]bool {
+		out := map[string]bool{}
+		for id := range visible(w, f) {
+			g := w.ByID(id)
+			if g == nil {
+				continue
+			}
+			for i := range g.Imports {
+				if m := &g.Imports[i]; m.Name == "*" && !out[m.Module] && len(included(w, g, m.Module)) == 0 {
+					out[m.Module] = true
+				}
+			}
+		}
+		return out
+	})
+}

@@ -136,7 +136,9 @@ func notFound(s resolve.Scope, c *code.Call, segments []string, how string) reso
 		return resolve.ThroughValue("a variable of that name")
 	}
 	switch {
-	case slices.ContainsFunc(named(s.W, c.Callee), func(r resolve.Ref) bool { return isFunction(r) || r.Symbol().Kind == code.KindMacro }):
+	case len(segments) == 1 && librarySees(s.W, s.File, c.Callee) && !replaced(s.W, s.File, c.Callee):
+		return resolve.ExternalTo("") // free(p) below <stdlib.h>, whatever a file that is not included calls free
+	case slices.ContainsFunc(named(s.W, c.Callee), isCallable):
 		return resolve.Unresolved(how + ": not declared in what the file includes")
 	case !isOfLibrary(c.Callee) && isHidden(s.W, s.File, c.Callee):
 		return resolve.Unresolved(how + ": a macro, or text that is not readable, may declare it")
@@ -144,11 +146,21 @@ func notFound(s resolve.Scope, c *code.Call, segments []string, how string) reso
 	return resolve.ExternalTo("")
 }
 
+// replaced reports whether a function of the C library may be one of the
+// workspace in f: f sees another of that name, or a program that links the
+// workspace's own definition takes that one.
+func replaced(w *resolve.World, f *resolve.File, name string) bool {
+	return slices.ContainsFunc(declared(w, f, name), isFree) ||
+		slices.ContainsFunc(named(w, name), func(r resolve.Ref) bool {
+			return r.Symbol().Kind == code.KindFunction && hasBody(r) && !isStatic(r) && isFree(r) && r.Symbol().QualifiedName == name
+		})
+}
+
 // settleMacro settles the call of a macro with parameters, if the file sees
 // one; where a function or another value of that name is in sight, too, it
 // depends on conditions what is meant.
 func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
-	var macros, others []resolve.Ref
+	var macros, others, aliases []resolve.Ref
 	for _, r := range declared(s.W, s.File, c.Callee) {
 		switch {
 		case r.Symbol().Kind == code.KindMacro:
@@ -156,10 +168,14 @@ func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 		case r.Symbol().Kind == code.KindFunction:
 			others = append(others, r)
 		case r.Symbol().Kind == code.KindConstant && r.Symbol().Parent < 0 && isDefine(r):
-			return resolve.Unresolved("a macro that stands for another name"), true
+			aliases = append(aliases, r)
 		}
 	}
 	switch {
+	case len(aliases) > 0 && len(macros)+len(others) == 0 && isOfLibrary(c.Callee) && leadOutside(s.W, aliases):
+		return resolve.ExternalTo(""), true
+	case len(aliases) > 0:
+		return resolve.Unresolved("a macro that stands for another name"), true
 	case len(macros) == 0:
 		return resolve.Verdict{}, false
 	case isOfLibrary(c.Callee):
@@ -174,6 +190,26 @@ func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 		strategy = resolve.SameFile
 	}
 	return resolve.Resolved(macros[0], strategy, "the macro "+c.Callee), true
+}
+
+// leadOutside reports whether each of the macros of a library function's name
+// stands for a name that the workspace does not declare: close is outside with
+// "#define close _close" for one system, and without it for the others.
+func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
+	return !slices.ContainsFunc(aliases, func(r resolve.Ref) bool {
+		other := standsFor(r)
+		return other == "" || slices.ContainsFunc(named(w, other), isCallable)
+	})
+}
+
+// standsFor is the name that a macro has as its value, "" without one.
+func standsFor(r resolve.Ref) string {
+	for _, fact := range r.File.FactsOf(-1) {
+		if fact.Kind == code.FactHidden && fact.Span.StartLine == r.Symbol().NameSpan.StartLine && !strings.Contains(fact.Name, "*") {
+			return fact.Name
+		}
+	}
+	return ""
 }
 
 // isDefine reports whether a constant is a macro: it has no written type.
