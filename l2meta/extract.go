@@ -10,7 +10,7 @@ import (
 
 // ExtractorVersion is part of the schema version of every index: it is raised
 // when the same bytes give other facts.
-const ExtractorVersion = 10
+const ExtractorVersion = 11
 
 // Extract reads the facts of one file from its text. path is relative to the
 // root and tells the language together with the first line. A text without a

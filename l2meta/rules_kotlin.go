@@ -63,6 +63,7 @@ var kotlinMisread = regexp.MustCompile(`(?m)\b(actual)[ \t]+constructor\b|` + //
 	`|(g)et\([^)\n]` + // get(x): a getter, which has no parameters
 	`|(s)et\([^)\n]*,` + // set(x, y): a setter, which has one
 	`|([a-z])(?:pen|inal|bstract|verride|nternal|xternal|perator|uspend|ealed|nfix|nline|onst)[ \t]*[.=]` + // open = x: a modifier
+	`|(w)here[ \t]*(?:[.=]|\?[.:]|!!)` + // where?.let {}: the constraints of a type parameter
 	`|(context\([^()\n]*\))[ \t]*\r?$` + // context(x: T): not known
 	`|@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//.*)$)`) // a comment behind an annotation: the end of it
 

@@ -349,17 +349,17 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 		if len(found) > 0 {
 			return j.amongEditions(p, found, c, resolve.Imported)
 		}
-		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind != unknown {
+		if t := j.read(p.typ(x.pkg + "." + c.Callee)); t.kind == declared || t.kind != unknown && (typeLike(c.Callee) || ofPlatform(x.pkg)) {
 			return j.typeVerdict(p, c, t, true)
 		}
-		return resolve.Unresolved(x.pkg + " is not known")
+		return resolve.Unresolved(x.pkg + " is not known") // a package, or a value whose declaration is lost
 	}
 	if x.typ.kind == declared {
 		if v, ok := j.kotlinDeclared(p, c, x); ok {
 			return v
 		}
 	}
-	if x.kind == resolve.Instance || x.kind == resolve.Class && isObjectType(x.typ) {
+	if x.kind == resolve.Instance || x.kind == resolve.Class {
 		found, _ := j.extensions(p, x, c.Callee, arguments(c), argumentsOf(p, c))
 		if len(found) > 0 && numbers[canonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
 			return resolve.Unresolved("numbers have " + c.Callee + " too")
@@ -376,6 +376,12 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 		return resolve.ExternalTo("kotlin")
 	}
 	return j.memberVerdict(p, c, x)
+}
+
+// ofPlatform reports whether a package is one of Kotlin's or Java's own.
+func ofPlatform(pkg string) bool {
+	root, _, _ := strings.Cut(pkg, ".")
+	return root == "kotlin" || root == "java" || root == "javax"
 }
 
 // kotlinOperators are the members of numbers that go by a name.

@@ -1,9 +1,11 @@
 package jvm
 
 import (
+	"slices"
+	"strings"
+
 	"sextant/internal/code"
 	"sextant/l2meta/resolve"
-	"slices"
 )
 
 // kotlinReceiver is the fact that gives the receiver of an extension, nil for
@@ -33,6 +35,18 @@ func (j *jvm) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int
 	return j.fit(t, want)
 }
 
+// extendsCompanion is how well a name of the type t fits the receiver of an
+// extension: Int.max() means one of Int.Companion.
+func (j *jvm) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
+	if name, ok := strings.CutSuffix(receiver.Type, ".Companion"); ok {
+		want := j.read(resolve.Type{Text: name, File: extension.File, Scope: extension.Index})
+		if want.kind == t.kind && (t.kind == declared && want.ref == t.ref || t.kind == jvmForeign && canonical(want.name) == canonical(t.name)) {
+			return 0
+		}
+	}
+	return fitsNot
+}
+
 // hasExtension reports whether an import from outside brings a name.
 func (j *jvm) hasExtension(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
@@ -44,8 +58,12 @@ func (j *jvm) hasExtension(p place, name string) bool {
 // many arguments, and those passed where they are given: of the nearest level
 // that has any, those that fit it best.
 func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
-	if p.file.Language != "kotlin" || x.kind != resolve.Instance && !(x.kind == resolve.Class && isObjectType(x.typ)) {
+	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
 		return nil, ""
+	}
+	extends := j.extends
+	if x.kind == resolve.Class && !isObjectType(x.typ) {
+		extends = j.extendsCompanion
 	}
 	levels := j.levels(p, name)
 	levels = append([]kotlinLevel{{found: j.extensionMembers(p, name), strategy: resolve.SameType}}, levels...)
@@ -56,7 +74,7 @@ func (j *jvm) extensions(p place, x jvmValue, name string, args int, passed []*r
 			if receiver == nil || passed != nil && slices.Contains(j.ranks(p, c, passed), fitsNot) {
 				continue
 			}
-			switch fit := j.extends(x.typ, c.ref, receiver); {
+			switch fit := extends(x.typ, c.ref, receiver); {
 			case fit < 0:
 			case fit < best:
 				best, out = fit, []candidate{c}

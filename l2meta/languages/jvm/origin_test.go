@@ -67,3 +67,22 @@ class Use {
 `,
 	}, "src/a/Use.java", "bean external", "work open", "other external", "info external", "absent external")
 }
+
+// An extension of a companion is called on the name of its class.
+func TestKotlinExtensionOfACompanion(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"src/a/S.kt": "package a\nclass Kind {\n  fun name() = 1\n}\nclass Own {\n  companion object\n}\nclass Other {\n  companion object\n}\n" +
+			"fun Int.Companion.kind(): Kind = Kind()\nfun String.Companion.text() = 1\nfun Own.Companion.own() = 1\nfun Int.size() = 1\n" +
+			"fun Int.Companion.other() = 1\n",
+		"src/b/U.kt": "package b\nimport a.kind\nimport a.text\nimport a.own\nimport a.other\nimport a.size\nimport a.Own\nimport a.Other\n" +
+			"fun f() { Int.kind().name(); String.text(); Own.own(); Other.other(); Int.size() }\n",
+	}, "src/b/U.kt", "kind = src/a/S.kt:11", "name = src/a/S.kt:3", "text = src/a/S.kt:12", "own = src/a/S.kt:13", "other open", "size external")
+}
+
+// A plain name that nothing declares may be a property that the grammar lost:
+// what is called on it is not external for looking like a package's.
+func TestKotlinLostReceiverStaysOpen(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"src/a/U.kt": "package a\nimport a.lost.adapter\nfun f() { lost.adapter(1); lost.inner.provider(); kotlin.math.abs(1); java.util.zip.CRC32(); com.lib.Maker() }\n",
+	}, "src/a/U.kt", "adapter open", "provider open", "abs external", "CRC32 external", "Maker external")
+}

@@ -9,6 +9,9 @@ open class Reader actual constructor(val source: Source) {
         in1.close()
         get(buffer)
         set(0, buffer)
+        where?.let { skip(it) }
+        limit?.let { read(" $it") }
+        toString()
     }
 
     context(clock: Clock)
