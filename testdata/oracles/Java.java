@@ -232,7 +232,9 @@ public class Java {
         @Override public Void visitAnnotation(AnnotationTree t, Void v) {
             Tree type = t.getAnnotationType();
             Element e = trees.getElement(new TreePath(getCurrentPath(), type));
-            judge(nameStart(type), simple(type), e, t, List.of());
+            if (e == null || trees.getPath(topLevel(e)) != null) {
+                judge(nameStart(type), simple(type), e, t, List.of());
+            }
             return super.visitAnnotation(t, null);
         }
 

@@ -237,8 +237,9 @@ public class Kotlin {
 
         @Override public void visitAnnotationEntry(KtAnnotationEntry e) {
             KtSimpleNameExpression name = e.getCalleeExpression() == null ? null : e.getCalleeExpression().getConstructorReferenceExpression();
-            if (name != null) {
-                judge(name.getReferencedNameElement(), CallUtilKt.getResolvedCall(e, context));
+            ResolvedCall<?> call = CallUtilKt.getResolvedCall(e, context);
+            if (name != null && !(call != null && call.getStatus().isSuccess() && classify(call, new TreeSet<>()).equals("external"))) {
+                judge(name.getReferencedNameElement(), call);
             }
             super.visitAnnotationEntry(e);
         }
