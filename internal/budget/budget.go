@@ -1,13 +1,13 @@
 // Package budget bounds the memory that the caches of a process hold together.
-// It counts bytes and says which cached item goes when there is no room; what
-// an item is, and how it is made again, is its cache's. It never frees what is
-// in use: a cache that drops an item lets go of it, and the garbage collector
-// waits for the last reader.
+// It counts bytes and chooses which cached item to drop when there is no room.
+// A cache decides what an item is and how to build it again. The budget frees
+// nothing itself: a cache drops an item by removing its reference, and the
+// garbage collector reclaims the memory after the last reader.
 //
-// Items are kept by the clock algorithm: one that was used since the hand last
-// came by gets a second chance, so that using an item is one store and takes no
-// lock, and a pass over a whole root does not push out what is asked for again
-// and again.
+// Items are dropped by the clock (second-chance) algorithm: the hand skips an
+// item that was used since its last visit. Using an item is therefore one
+// atomic store without a lock, and a single pass over a whole root does not
+// evict the items that are used again and again.
 package budget
 
 import (
@@ -15,44 +15,48 @@ import (
 	"sync/atomic"
 )
 
-// Budget is the bytes that some caches may hold together. It is safe for
-// concurrent use. A nil Budget has no limit and counts nothing.
+// Budget is a limit on the bytes that several caches may hold together. It is
+// safe for concurrent use. A nil Budget has no limit and counts nothing.
 type Budget struct {
-	mu    sync.Mutex // guards all below, and the fields of the items
+	mu    sync.Mutex // guards all fields below, and the fields of the items
 	limit int64
 	held  int64
-	fixed int64 // of held, by items that cannot go
-	ring  Item  // the end of the list of items that can go: next is the one that the hand meets first
+	fixed int64 // the part of held whose items cannot be dropped
+	ring  Item  // sentinel of the circular list of droppable items; the hand starts at its next
 }
 
-// Item is something that a cache holds. A nil Item is of a nil Budget.
+// Item is one cached value as the budget counts it. A nil Item belongs to a nil
+// Budget; its methods do nothing.
 type Item struct {
 	budget   *Budget
-	used     atomic.Bool // since the hand last came by
-	drop     func()      // nil for what cannot go
+	used     atomic.Bool // since the hand's last visit
+	drop     func()      // nil for an item that cannot be dropped
 	bytes    int64
 	released bool
 
-	prev, next *Item // nil when it is not in the ring
+	prev, next *Item // nil when the item is not in the ring
 }
 
-// New makes a budget of limit bytes.
+// New returns a Budget of limit bytes.
 func New(limit int64) *Budget {
 	b := &Budget{limit: limit}
 	b.ring.prev, b.ring.next = &b.ring, &b.ring
 	return b
 }
 
-// slack is how much is dropped when there is no room: all above one in slack of
-// the limit. What was derived from many items goes with the first of them, and
-// is derived again once for all. Settling the calls of 3,450 files took 40 s of
-// processor time with an eighth dropped at a time, and 33 with half.
+// slack sets how much is dropped when there is no room: all above limit/slack.
+// Values derived from many items are lost with the first of them, so dropping
+// many items at once means deriving those values again only once. Resolving the
+// calls of 3,450 files took 40 s of processor time when an eighth of the limit
+// was dropped at a time, and 33 s with half.
 const slack = 2
 
-// Add counts an item, for which others are dropped where there is no room. drop
-// lets go of it; then it counts nothing until it is resized. drop is called from
-// any goroutine that adds or resizes an item, possibly before Add returns. A nil
-// drop counts what cannot go. The caller holds no lock that a drop takes.
+// Add counts a new item of the given size and drops others if there is no room
+// for it. It calls drop to remove the item from its cache; the item then counts
+// zero bytes until it is resized. drop runs on any goroutine that adds or
+// resizes an item, possibly before Add returns, so callers of Add and Resize
+// must hold no lock that a drop acquires. A nil drop marks an item that cannot
+// be dropped.
 func (b *Budget) Add(bytes int64, drop func()) *Item {
 	if b == nil {
 		return nil
@@ -62,15 +66,15 @@ func (b *Budget) Add(bytes int64, drop func()) *Item {
 	return i
 }
 
-// Use says that an item is needed now.
+// Use marks the item as used, so that the hand skips it on its next visit.
 func (i *Item) Use() {
 	if i != nil && !i.used.Load() {
 		i.used.Store(true)
 	}
 }
 
-// Resize counts so many bytes for an item, as Add does. It does nothing for one
-// that is released.
+// Resize changes the size of the item, dropping others if it grows and there is
+// no room. It does nothing after Release.
 func (i *Item) Resize(bytes int64) {
 	if i == nil {
 		return
@@ -78,11 +82,11 @@ func (i *Item) Resize(bytes int64) {
 	b := i.budget
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.unlink(i) // it is not dropped to make room for itself
+	b.unlink(i) // so that it is not dropped to make room for itself
 	if bytes > i.bytes && !i.released {
 		b.room(bytes - i.bytes)
 	}
-	if i.released { // perhaps while others were dropped
+	if i.released { // possibly while other items were dropped
 		return
 	}
 	b.held += bytes - i.bytes
@@ -94,7 +98,7 @@ func (i *Item) Resize(bytes int64) {
 	}
 }
 
-// Release says that an item is held no more, and never will be.
+// Release stops counting the item for good.
 func (i *Item) Release() {
 	if i == nil {
 		return
@@ -105,8 +109,8 @@ func (i *Item) Release() {
 	i.released = true
 }
 
-// Room reports whether so many bytes more could be held in so many quarters of
-// the limit, beside what cannot go.
+// Room reports whether bytes more fit into quarters/4 of the limit, if
+// everything that can be dropped were dropped.
 func (b *Budget) Room(bytes int64, quarters int) bool {
 	if b == nil {
 		return true
@@ -116,7 +120,8 @@ func (b *Budget) Room(bytes int64, quarters int) bool {
 	return b.fixed+bytes <= b.limit/4*int64(quarters)
 }
 
-// Raise gives so many bytes more to hold, or takes them when negative.
+// Raise adds bytes to the limit. A negative number lowers the limit, and drops
+// items that no longer fit.
 func (b *Budget) Raise(bytes int64) {
 	if b == nil {
 		return
@@ -127,7 +132,7 @@ func (b *Budget) Raise(bytes int64) {
 	b.room(0)
 }
 
-// Clear drops everything that can go.
+// Clear drops every item that can be dropped.
 func (b *Budget) Clear() {
 	if b == nil {
 		return
@@ -139,7 +144,7 @@ func (b *Budget) Clear() {
 	}
 }
 
-// Held is the bytes that are counted now, and Limit how many may be.
+// Held returns the bytes counted now and the limit, 0 and 0 for a nil Budget.
 func (b *Budget) Held() (held, limit int64) {
 	if b == nil {
 		return 0, 0
@@ -149,8 +154,8 @@ func (b *Budget) Held() (held, limit int64) {
 	return b.held, b.limit
 }
 
-// room drops items until so many bytes more fit, and some to spare. It wants mu
-// held, and gives it away while an item is dropped.
+// room drops items until bytes more fit, and then down to limit/slack. The
+// caller holds mu, which is released while an item is dropped.
 func (b *Budget) room(bytes int64) {
 	if b.held+bytes <= b.limit {
 		return
@@ -168,7 +173,8 @@ func (b *Budget) room(bytes int64) {
 	}
 }
 
-// dropItem wants mu held, and gives it away meanwhile.
+// dropItem removes i from the count and calls its drop. The caller holds mu,
+// which is released during the call.
 func (b *Budget) dropItem(i *Item) {
 	b.remove(i)
 	b.mu.Unlock()
@@ -176,7 +182,7 @@ func (b *Budget) dropItem(i *Item) {
 	i.drop()
 }
 
-// remove wants mu held.
+// remove stops counting i, which may be resized later. The caller holds mu.
 func (b *Budget) remove(i *Item) {
 	b.unlink(i)
 	b.held -= i.bytes
@@ -186,13 +192,14 @@ func (b *Budget) remove(i *Item) {
 	i.bytes = 0
 }
 
-// link puts i where the hand comes last. It wants mu held.
+// link inserts i at the end of the ring, where the hand arrives last. The
+// caller holds mu.
 func (b *Budget) link(i *Item) {
 	i.prev, i.next = b.ring.prev, &b.ring
 	i.prev.next, i.next.prev = i, i
 }
 
-// unlink wants mu held.
+// unlink takes i out of the ring, if it is in. The caller holds mu.
 func (b *Budget) unlink(i *Item) {
 	if i.next == nil {
 		return

@@ -1,4 +1,4 @@
-// Package code is the vocabulary that all floors share: spans, symbols,
-// calls, edges, evidence and ids. It imports the standard library alone and
-// does no I/O; whoever holds one of its values may keep it.
+// Package code defines the vocabulary that all tiers share: spans, symbols,
+// calls, edges, evidence and ids. It imports only the standard library and does
+// no I/O. Callers may keep its values.
 package code

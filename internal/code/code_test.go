@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// naive counts lines the slow way: the judge of LineIndex.
+// naive computes a position in the obvious, slow way, as an oracle for LineIndex.
 func naive(text []byte, offset int) (line, column int) {
 	before := text[:offset]
 	return bytes.Count(before, []byte("\n")) + 1, offset - bytes.LastIndexByte(before, '\n')
@@ -74,7 +74,7 @@ func TestIDs(t *testing.T) {
 	if moved := ID("b.go", "go", &first); moved == id {
 		t.Error("a symbol of another file has the same id")
 	}
-	// Agents keep references: the derivation is part of the contract.
+	// Agents keep ids as references, so the derivation is part of the contract.
 	if id != "s_qchaebziptrx" {
 		t.Errorf("the id of A in a.go is %s: every stored reference would break", id)
 	}
@@ -116,7 +116,8 @@ func TestEvidenceOrders(t *testing.T) {
 }
 
 func TestShownConfidence(t *testing.T) {
-	for c, want := range map[float64]string{1: "1.00", 0.999: "0.99", 0.9999: "0.99", 0.29: "0.29", 0.7: "0.70", 0.5: "0.50", 0.285: "0.28", 0: "0.00"} {
+	for c, want := range map[float64]string{1: "1.00", 0.999: "0.99", 0.9999: "0.99", 0.29: "0.29", 0.7: "0.70",
+		0.5: "0.50", 0.285: "0.28", 0: "0.00"} {
 		if got := ShownConfidence(c); got != want {
 			t.Errorf("%v is shown as %s, want %s", c, got, want)
 		}

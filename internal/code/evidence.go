@@ -5,22 +5,23 @@ import (
 	"strconv"
 )
 
-// ShownConfidence is a confidence as people read it: two digits, rounded
-// down, as 0.999 is not 1.
+// ShownConfidence formats a confidence with two digits for display. It rounds
+// down, because 0.999 must not read as 1.00.
 func ShownConfidence(c float64) string {
 	return strconv.FormatFloat(math.Floor(c*100+1e-6)/100, 'f', 2, 64)
 }
 
-// Evidence orders what an answer rests on; an answer carries its weakest.
+// Evidence ranks the grounds of an answer, the weakest first. An answer made
+// from several facts has the evidence of the weakest.
 type Evidence uint8
 
 const (
-	Lexical   Evidence = iota // by name
+	Lexical   Evidence = iota // found by name alone
 	Syntactic                 // resolved through imports, scopes or types as written
-	Proven                    // a language server resolved it, on these bytes
+	Proven                    // resolved by a language server, on these very bytes
 )
 
-// String is the contract's word for e.
+// String returns the name of e in the tool contract, such as "proven".
 func (e Evidence) String() string {
 	switch e {
 	case Proven:
@@ -31,17 +32,17 @@ func (e Evidence) String() string {
 	return "lexical"
 }
 
-// MarshalText writes the contract's word.
+// MarshalText encodes e as its String.
 func (e Evidence) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// EdgeKind is how control passes along an edge.
+// EdgeKind says how control passes along an edge.
 type EdgeKind string
 
 const (
 	EdgeCall    EdgeKind = "call"
 	EdgeImport  EdgeKind = "import"
 	EdgeDynamic EdgeKind = "dynamic"
-	// The kinds of an edge from one service to another.
+	// The kinds of edges from one service to another.
 	EdgeGRPC    EdgeKind = "grpc"
 	EdgeHTTP    EdgeKind = "http"
 	EdgeMessage EdgeKind = "message"
@@ -51,10 +52,10 @@ const (
 type Edge struct {
 	Src, Dst   SymbolID
 	Kind       EdgeKind
-	File       string // of the site
+	File       string // path of the file that contains Site
 	Site       Span
 	Evidence   Evidence
-	Confidence float64 // measured precision of Strategy, 0 to 1
-	Strategy   string  // the rung of the ladder that settled it
-	Provenance string  // how it was found, one line
+	Confidence float64 // precision measured for Strategy, 0 to 1
+	Strategy   string  // name of the resolution rule that found Dst
+	Provenance string  // explanation for people, one line
 }

@@ -1,6 +1,6 @@
 package code
 
-// Kind is what a symbol is, in the words of the file_outline contract.
+// Kind is the kind of a symbol, in the terms of the file_outline contract.
 type Kind string
 
 const (
@@ -30,7 +30,8 @@ const (
 	KindMessage     Kind = "message"
 )
 
-// Callable reports whether symbols of this kind have a body that calls.
+// Callable reports whether a symbol of kind k has a body that can contain
+// calls.
 func (k Kind) Callable() bool {
 	switch k {
 	case KindFunction, KindMethod, KindConstructor, KindComponent, KindHook, KindTest, KindMacro:
@@ -39,8 +40,8 @@ func (k Kind) Callable() bool {
 	return false
 }
 
-// Class is the part that a file plays in its project; search scopes and
-// ranking priors are built on it.
+// Class is the role of a file in its project. Search scopes and ranking priors
+// depend on it.
 type Class string
 
 const (
@@ -54,13 +55,13 @@ const (
 	ClassVendor    Class = "vendor"
 )
 
-// File is all that the tiers know of one file's bytes, and of nothing else:
-// two files with equal path and text have equal Files.
+// File holds everything that the tiers extract from the bytes of one file. It
+// depends on nothing else: equal path and text give equal Files.
 type File struct {
 	Path     string // relative to the root, '/'-separated
 	Language string // a name of internal/lang, "" when unknown
 	Class    Class
-	Text     []byte // the bytes all spans refer to; not to be modified
+	Text     []byte // the bytes that all spans refer to; read-only
 	Hash     Hash   // of Text
 	Lines    int
 
@@ -70,11 +71,11 @@ type File struct {
 	Exports []Export
 	Facts   []Fact
 
-	// BadBytes is how many bytes of Text the grammar could not place (bytes
-	// under error nodes); 0 for a language without a grammar.
+	// BadBytes counts the bytes of Text that the grammar could not place, those
+	// under error nodes. It is 0 for a language without a grammar.
 	BadBytes int
-	// Parsed says that a grammar read the file, so that an empty Symbols
-	// means "none" rather than "not known".
+	// Parsed reports whether a grammar read the file: an empty Symbols then
+	// means "none" rather than "unknown".
 	Parsed bool
 }
 
@@ -82,24 +83,24 @@ type File struct {
 type Symbol struct {
 	Kind Kind
 	Name string
-	// QualifiedName is the declaration path within the file's namespace, "."
-	// between its steps in every language: "Server.Handle", "Outer.Inner.run".
+	// QualifiedName is the path of declarations within the file, joined by "."
+	// in every language: "Server.Handle", "Outer.Inner.run".
 	QualifiedName string
 	Parent        int  // index into File.Symbols of the enclosing symbol, -1 at the top
-	Span          Span // the whole declaration, decorators included, doc comment not
+	Span          Span // the whole declaration with its decorators, without its doc comment
 	NameSpan      Span
-	// Body is the byte range of the body with its delimiters, [0, 0) when
-	// there is none; a skeleton elides it.
+	// Body is the byte range of the body including its delimiters, [0, 0) if
+	// there is none. A skeleton elides it.
 	Body [2]int
 
 	Signature   string // the declaration without its body, one line, white space collapsed
 	Parameters  []Parameter
-	Returns     string   // result type as written, "" when none is
+	Returns     string   // result type as written, "" if none is
 	Annotations []string // decorators, attributes and annotations as written, in source order
 	Modifiers   []string // "static", "async", "public", …, in source order
 	Exported    bool
 	Doc         string // doc comment without its markers, at most MaxDocBytes
-	Ordinal     int    // 0-based, among symbols of equal kind and qualified name in this file
+	Ordinal     int    // 0-based, counts the symbols of equal kind and qualified name in this file
 }
 
 // MaxDocBytes bounds the stored doc comment of a symbol.
@@ -113,76 +114,89 @@ type Parameter struct {
 	Variadic bool   `json:"variadic,omitempty"`
 }
 
-// CallKind tells the forms of a call apart.
+// CallKind distinguishes the forms of a call.
 type CallKind uint8
 
 const (
 	CallPlain     CallKind = iota // f(x), r.f(x)
-	CallNew                       // new T(x), T{…} where that constructs
+	CallNew                       // new T(x); T{…} in languages where that constructs
 	CallMacro                     // m!(x)
 	CallDecorator                 // @d applied to the enclosing symbol
 	CallSuper                     // super(…), base(…)
 	CallReference                 // f taken as a value: a method value, a callback argument
 )
 
-// Call is one call site, unresolved.
+// Call is one unresolved call site.
 type Call struct {
 	Kind     CallKind
-	Callee   string // the last name: "Handle" in s.mux.Handle(p)
-	Receiver string // the expression before it, as written: "s.mux"; "" when bare
-	Args     int    // number of arguments, -1 when a spread hides it
+	Callee   string // last name of the callee: "Handle" in s.mux.Handle(p)
+	Receiver string // expression before it, as written: "s.mux"; "" if there is none
+	Args     int    // number of arguments, -1 if a spread such as f(...xs) hides it
 	Caller   int    // index into File.Symbols of the innermost enclosing symbol, -1 at file level
 	Span     Span   // the whole call expression
-	NameSpan Span   // the callee's last name, where a language server is asked
+	NameSpan Span   // the callee's last name, the position at which a language server is queried
 }
 
-// Import brings names of another file or module into this one.
+// Import is one imported name or module.
 type Import struct {
 	Module   string // as written, without quotes: "net/http", "./api", "a.b"
 	Name     string // the imported member, "*" for all of them, "" for the module itself
-	Alias    string // the local name where it differs, "" otherwise
+	Alias    string // the local name if it differs, otherwise ""
 	TypeOnly bool
 	Scope    int // index into File.Symbols of the enclosing symbol, -1 at file level
 	Span     Span
 }
 
-// Export makes a local or foreign name visible to importers.
+// Export is one local or foreign name that importers can see.
 type Export struct {
-	Name   string // the name that importers see, "*" for all of Module, "default" for the default export
-	Local  string // the local name, "" where there is none
-	Module string // the module re-exported from, "" for a local name
+	Name   string // what importers see; "*" for all of Module, "default" for the default export
+	Local  string // local name, "" if there is none
+	Module string // module the name is re-exported from, "" for a local name
 	Span   Span
 }
 
-// FactKind tells what a Fact says about a name.
+// FactKind says what a Fact states about a name.
 type FactKind uint8
 
 const (
-	FactField     FactKind = iota // a field or attribute of Owner has a type
-	FactVar                       // a local or global variable has a type
-	FactParam                     // a parameter has a type; of Name "" Type says how Scala's are parted into lists: "2 i1", i for implicit
-	FactResult                    // Owner returns a type
-	FactBase                      // Owner extends or embeds a type; Name is "", of a Ruby mixin "include" or "prepend"
-	FactImpl                      // Owner implements an interface or trait; Name is "", of a Ruby mixin "extend" or "include"
-	FactAssign                    // a variable is assigned the value of an expression (Type holds it)
-	FactPackage                   // the file's package, module or namespace name is Type
-	FactAlias                     // Name is another name for the type Type
-	FactReturn                    // Owner returns the value of an expression (Type holds it); Name is "", or "yield"
-	FactBlock                     // Span of Owner need not run: Type names the statement it is part of; Name is ""
-	FactArguments                 // a call whose callee's name is Span hands over Type: "<T>(a, b)"; Name is ""
-	FactEndpoint                  // the file answers or calls another service: Name is the role, Type what it says
-	FactMade                      // the local name whose binding has this span holds one object, made by the expression Type
-	FactHidden                    // Name may be declared where no symbol shows it: in text that the grammar lost, or by a macro; "*" in it is what a macro pastes
+	FactField FactKind = iota // a field or attribute of Owner has a type
+	FactVar                   // a local or global variable has a type
+	// FactParam: a parameter has a type. In Scala, a FactParam with an empty Name
+	// encodes the parameter lists in Type: "2 i1" is (a, b)(implicit c).
+	FactParam
+	FactResult // Owner returns a type
+	// FactBase: Owner extends or embeds a type. Name is "", for a Ruby mixin
+	// "include" or "prepend".
+	FactBase
+	// FactImpl: Owner implements an interface or trait. Name is "", for a Ruby
+	// mixin "extend" or "include".
+	FactImpl
+	FactAssign  // a variable is assigned an expression, held in Type
+	FactPackage // Type is the name of the file's package, module or namespace
+	FactAlias   // Name is another name for the type Type
+	FactReturn  // Owner returns the value of an expression, held in Type; Name is "", or "yield"
+	// FactBlock: the code at Span, within Owner, may be skipped. Type names the
+	// statement that it belongs to, such as "if"; Name is "".
+	FactBlock
+	// FactArguments: the call whose callee's name is at Span passes the arguments
+	// in Type, such as "<T>(a, b)"; Name is "".
+	FactArguments
+	FactEndpoint // the file serves or calls a service: Name is the role, Type the details
+	FactMade     // the local name bound at Span holds one object, made by the expression Type
+	// FactHidden: a function Name may be declared where no symbol shows it, in text
+	// that the grammar lost or by a macro. "*" in Name is any text that a macro
+	// pastes: "*_insert" for prefix##_insert.
+	FactHidden
 )
 
-// Fact is one readable statement about types, as written in the source.
+// Fact is one statement about types, as the source writes it.
 type Fact struct {
 	Kind  FactKind
 	Owner int // index into File.Symbols, -1 at file level
 	Name  string
 	Type  string
 	Span  Span
-	// Scope is the byte range in which Name holds, for a local name of a
-	// language with block scopes; [0, 0) where that is all of Owner.
+	// Scope is the byte range in which the local Name is visible, in languages
+	// with block scopes; [0, 0) means all of Owner.
 	Scope [2]int
 }

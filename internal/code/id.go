@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// Hash is the content hash of a text: XXH3-128, big-endian. It is made by
-// package store; here it is only carried.
+// Hash is the content hash of a text: XXH3-128, big-endian. store.HashText
+// computes it.
 type Hash [16]byte
 
-// String is the lower-case hexadecimal form.
+// String returns h in lower-case hexadecimal.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// MarshalText is String.
+// MarshalText encodes h as its String.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
-// UnmarshalText reads what String wrote.
+// UnmarshalText decodes the form that String returns.
 func (h *Hash) UnmarshalText(text []byte) error {
 	if hex.DecodedLen(len(text)) != len(h) {
 		return fmt.Errorf("%q is no hash", text)
@@ -28,36 +28,38 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return err
 }
 
-// SymbolID names a symbol across edits elsewhere in its file: "s_" and 12
-// characters of base32 (60 bits; among a million symbols two collide with a
-// probability of 4e-7).
+// SymbolID identifies a symbol, unchanged by edits elsewhere in its file: "s_"
+// and 12 characters of base32. These are 60 bits; among a million symbols, the
+// probability that any two collide is 4e-7.
 type SymbolID string
 
 // idEncoding is base32 in lower case: safe in paths, shells and JSON.
 var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// idChars is the length of an id behind its prefix.
+// idChars is the length of an id without its prefix.
 const idChars = 12
 
-// ID is the id of the symbol s of file path.
+// ID returns the id of symbol s in the file at path.
 func ID(path, language string, s *Symbol) SymbolID {
 	return SymbolID("s_" + digest(base(path, language, s)+"\x00"+strconv.Itoa(s.Ordinal)))
 }
 
-// Key is what the id is made of without the ordinal: symbols of one name and
-// kind in a file share it.
+// Key returns a digest like ID, but without the ordinal: overloads, symbols of
+// one name and kind in a file, share it.
 func Key(path, language string, s *Symbol) string { return "k_" + digest(base(path, language, s)) }
 
+// base returns the input of ID and Key: all that identifies s but its ordinal.
 func base(path, language string, s *Symbol) string {
 	return strings.Join([]string{path, language, string(s.Kind), s.QualifiedName}, "\x00")
 }
 
-// Instance is the id with the hash of the symbol's own text.
+// Instance returns id followed by "@" and a hash of the symbol's own text.
 func Instance(id SymbolID, s *Symbol, text []byte) string {
 	body := sha256.Sum256(text[s.Span.StartByte:s.Span.EndByte])
 	return string(id) + "@" + hex.EncodeToString(body[:6])
 }
 
+// digest returns the first idChars characters of the base32 SHA-256 of s.
 func digest(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return idEncoding.EncodeToString(sum[:])[:idChars]

@@ -1,6 +1,6 @@
 package code
 
-// Span is a run of bytes of one file, with the lines and columns it covers.
+// Span is a range of bytes in one file, with the lines and columns it covers.
 //
 // Lines are 1-based and inclusive. Columns are 1-based byte columns (never
 // runes, never UTF-16); EndColumn is the column just past the last byte.
@@ -19,7 +19,7 @@ func (s Span) Contains(inner Span) bool {
 	return s.StartByte <= inner.StartByte && inner.EndByte <= s.EndByte
 }
 
-// Lines is the number of lines that s touches.
+// Lines returns the number of lines that s touches.
 func (s Span) Lines() int { return s.EndLine - s.StartLine + 1 }
 
 // LineIndex converts byte offsets of one text into lines and columns.
@@ -28,8 +28,8 @@ type LineIndex struct {
 	size   int
 }
 
-// NewLineIndex reads text once. A line ends at "\n" alone: "\r\n" leaves its
-// "\r" on the line, as every editor and ripgrep count it.
+// NewLineIndex indexes the lines of text. Only "\n" ends a line: "\r\n" leaves
+// its "\r" on the line, as editors and ripgrep count it.
 func NewLineIndex(text []byte) *LineIndex {
 	x := &LineIndex{starts: make([]int, 1, 1+len(text)/32), size: len(text)}
 	for i, b := range text {
@@ -40,8 +40,8 @@ func NewLineIndex(text []byte) *LineIndex {
 	return x
 }
 
-// Count is the number of lines; a final "\n" ends the last line and opens
-// none. An empty text has no lines.
+// Count returns the number of lines. A final "\n" ends the last line and starts
+// no new one. An empty text has no lines.
 func (x *LineIndex) Count() int {
 	if x.size == 0 {
 		return 0
@@ -52,8 +52,8 @@ func (x *LineIndex) Count() int {
 	return len(x.starts)
 }
 
-// Position is the 1-based line and byte column of a byte offset. Offsets
-// outside the text are clamped to it.
+// Position returns the 1-based line and byte column of offset. An offset
+// outside the text is clamped to it.
 func (x *LineIndex) Position(offset int) (line, column int) {
 	offset = min(max(offset, 0), x.size)
 	lo, hi := 0, len(x.starts)
@@ -67,8 +67,8 @@ func (x *LineIndex) Position(offset int) (line, column int) {
 	return lo + 1, offset - x.starts[lo] + 1
 }
 
-// Span is the span of text[start:end]. A span that ends with a newline ends
-// on the line which that newline closes.
+// Span returns the span of text[start:end]. A span that ends with a newline
+// ends on the line that the newline closes.
 func (x *LineIndex) Span(start, end int) Span {
 	s := Span{StartByte: start, EndByte: end}
 	s.StartLine, s.StartColumn = x.Position(start)
@@ -80,8 +80,8 @@ func (x *LineIndex) Span(start, end int) Span {
 	return s
 }
 
-// Lines is the byte range [start, end) of the 1-based inclusive lines first
-// to last, both clamped to the text. The range includes the last newline.
+// Lines returns the byte range [start, end) of lines first to last, 1-based and
+// inclusive, both clamped to the text. The range includes the last newline.
 func (x *LineIndex) Lines(first, last int) (start, end int) {
 	n := x.Count()
 	first, last = max(first, 1), min(last, n)

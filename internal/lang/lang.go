@@ -1,8 +1,9 @@
-// Package lang is the language table: which language a file is written in,
-// and what Sextant can say about it. It knows names and extensions only; the
-// grammars and rules behind a name live in l2meta, the servers in l3lsp.
+// Package lang is the table of languages. It detects the language of a file
+// from its name or first line, and says how deeply Sextant understands that
+// language. It knows names and extensions only; grammars and rules live in
+// l2meta, the launch descriptions of language servers in l3lsp.
 //
-// A language is added by one row here and one rule set in l2meta.
+// To add a language, add one row here and one rule set in l2meta.
 package lang
 
 import (
@@ -10,12 +11,12 @@ import (
 	"strings"
 )
 
-// Depth is how far Sextant understands a language.
+// Depth says how far Sextant understands a language.
 type Depth uint8
 
 const (
-	Text    Depth = iota // searched, without symbols
-	Symbols              // symbols
+	Text    Depth = iota // text search only
+	Symbols              // symbols too
 	Calls                // symbols and call sites
 )
 
@@ -23,7 +24,7 @@ const (
 type Language struct {
 	Name       string   // the name used in answers and in lang: filters
 	Depth      Depth    // how far it is understood
-	Program    bool     // a programming language whose calls are not settled
+	Program    bool     // a programming language whose calls are not resolved
 	Extensions []string // lower case, without the dot
 	Filenames  []string // exact base names, lower case
 	Aliases    []string // further names accepted in lang: filters
@@ -31,12 +32,15 @@ type Language struct {
 
 // table is ordered by name. A file name wins over an extension.
 var table = []Language{
-	{Name: "bash", Depth: Symbols, Program: true, Extensions: []string{"sh", "bash", "zsh", "ksh", "bats"}, Filenames: []string{".bashrc", ".profile", ".bash_profile", ".zshrc"}, Aliases: []string{"shell", "sh"}},
+	{Name: "bash", Depth: Symbols, Program: true, Extensions: []string{"sh", "bash", "zsh", "ksh", "bats"},
+		Filenames: []string{".bashrc", ".profile", ".bash_profile", ".zshrc"}, Aliases: []string{"shell", "sh"}},
 	{Name: "c", Depth: Calls, Extensions: []string{"c", "h"}},
-	{Name: "cpp", Depth: Calls, Extensions: []string{"cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh"}, Aliases: []string{"c++"}},
+	{Name: "cpp", Depth: Calls, Extensions: []string{"cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl",
+		"tpp", "cu", "cuh"}, Aliases: []string{"c++"}},
 	{Name: "csharp", Depth: Calls, Extensions: []string{"cs", "csx"}, Aliases: []string{"c#", "cs"}},
 	{Name: "css", Depth: Symbols, Extensions: []string{"css", "scss", "less"}},
-	{Name: "dockerfile", Depth: Symbols, Extensions: []string{"dockerfile"}, Filenames: []string{"dockerfile", "containerfile"}},
+	{Name: "dockerfile", Depth: Symbols, Extensions: []string{"dockerfile"},
+		Filenames: []string{"dockerfile", "containerfile"}},
 	{Name: "elixir", Depth: Symbols, Program: true, Extensions: []string{"ex", "exs"}},
 	{Name: "go", Depth: Calls, Extensions: []string{"go"}, Aliases: []string{"golang"}},
 	{Name: "gomod", Depth: Text, Filenames: []string{"go.mod", "go.work"}},
@@ -52,22 +56,27 @@ var table = []Language{
 	{Name: "markdown", Depth: Symbols, Extensions: []string{"md", "markdown", "mdx"}, Aliases: []string{"md"}},
 	{Name: "php", Depth: Calls, Extensions: []string{"php", "phtml"}},
 	{Name: "protobuf", Depth: Symbols, Extensions: []string{"proto"}, Aliases: []string{"proto"}},
-	{Name: "python", Depth: Calls, Extensions: []string{"py", "pyi", "pyw"}, Filenames: []string{"sconstruct", "sconscript", "wscript"}, Aliases: []string{"py"}},
-	{Name: "ruby", Depth: Calls, Extensions: []string{"rb", "rake", "gemspec", "ru"}, Filenames: []string{"gemfile", "rakefile", "vagrantfile", "podfile"}, Aliases: []string{"rb"}},
+	{Name: "python", Depth: Calls, Extensions: []string{"py", "pyi", "pyw"},
+		Filenames: []string{"sconstruct", "sconscript", "wscript"}, Aliases: []string{"py"}},
+	{Name: "ruby", Depth: Calls, Extensions: []string{"rb", "rake", "gemspec", "ru"},
+		Filenames: []string{"gemfile", "rakefile", "vagrantfile", "podfile"}, Aliases: []string{"rb"}},
 	{Name: "rust", Depth: Calls, Extensions: []string{"rs"}, Aliases: []string{"rs"}},
 	{Name: "scala", Depth: Calls, Extensions: []string{"scala", "sc", "sbt"}},
 	{Name: "sql", Depth: Symbols, Extensions: []string{"sql"}},
 	{Name: "svelte", Depth: Symbols, Extensions: []string{"svelte"}},
 	{Name: "swift", Depth: Symbols, Program: true, Extensions: []string{"swift"}},
-	{Name: "text", Depth: Text, Extensions: []string{"txt", "rst", "adoc", "log"}, Filenames: []string{"readme", "license", "copying", "authors", "changelog", "notice"}},
-	{Name: "toml", Depth: Symbols, Extensions: []string{"toml"}, Filenames: []string{"pipfile", "cargo.lock", "poetry.lock"}},
+	{Name: "text", Depth: Text, Extensions: []string{"txt", "rst", "adoc", "log"},
+		Filenames: []string{"readme", "license", "copying", "authors", "changelog", "notice"}},
+	{Name: "toml", Depth: Symbols, Extensions: []string{"toml"},
+		Filenames: []string{"pipfile", "cargo.lock", "poetry.lock"}},
 	{Name: "typescript", Depth: Calls, Extensions: []string{"ts", "mts", "cts", "tsx"}, Aliases: []string{"ts", "tsx"}},
-	{Name: "xml", Depth: Text, Extensions: []string{"xml", "xsd", "xsl", "svg", "csproj", "fsproj", "vbproj", "props", "targets", "plist"}},
+	{Name: "xml", Depth: Text, Extensions: []string{"xml", "xsd", "xsl", "svg", "csproj", "fsproj", "vbproj", "props",
+		"targets", "plist"}},
 	{Name: "yaml", Depth: Symbols, Extensions: []string{"yaml", "yml"}, Aliases: []string{"yml"}},
 }
 
-// byExtension, byFilename and byName index table; they are never written to
-// after they are made.
+// byExtension, byFilename and byName index table by its keys. They are
+// read-only.
 var byExtension, byFilename, byName = index()
 
 func index() (ext, file, name map[string]*Language) {
@@ -88,23 +97,26 @@ func index() (ext, file, name map[string]*Language) {
 	return ext, file, name
 }
 
-// All is every language of the table, by name. Not to be modified.
+// All returns every language, ordered by name. Callers must not modify the
+// slice.
 func All() []Language { return table }
 
-// ByName finds a language by its name or an alias, in any case.
+// ByName returns the language with that name or alias, in any case. It reports
+// false if there is none.
 func ByName(name string) (*Language, bool) {
 	l, ok := byName[strings.ToLower(name)]
 	return l, ok
 }
 
-// Detect is the language of the file at p, judged by its name alone.
+// Detect returns the language of the file at p, judged by its name alone. It
+// reports false for an unknown name.
 func Detect(p string) (*Language, bool) {
 	base := strings.ToLower(path.Base(p))
 	if l, ok := byFilename[base]; ok {
 		return l, true
 	}
 	// Dockerfile.dev, Makefile.am: the part before the dot names the language
-	// when the part behind it is no extension that we know.
+	// if the extension is unknown.
 	stem, ext, dotted := cutLast(base)
 	if !dotted {
 		return nil, false
@@ -126,7 +138,7 @@ func cutLast(base string) (stem, ext string, ok bool) {
 	return base[:i], base[i+1:], true
 }
 
-// shebangs maps interpreter names to languages, for files without a telling name.
+// shebangs maps interpreters to languages, for files whose name says nothing.
 var shebangs = map[string]string{
 	"sh": "bash", "bash": "bash", "zsh": "bash", "dash": "bash", "ksh": "bash",
 	"python": "python", "python2": "python", "python3": "python",
@@ -134,8 +146,9 @@ var shebangs = map[string]string{
 	"ruby": "ruby", "php": "php", "lua": "lua", "elixir": "elixir",
 }
 
-// DetectText is Detect, and for a file whose name tells nothing the
-// interpreter that its first line names. head is the start of the text.
+// DetectText returns the language of the file at p. If its name is unknown, the
+// "#!" line in head, the start of the text, names the interpreter:
+// "#!/usr/bin/env python3" means python.
 func DetectText(p string, head []byte) (*Language, bool) {
 	if l, ok := Detect(p); ok {
 		return l, true

@@ -8,7 +8,8 @@ import (
 func TestDetect(t *testing.T) {
 	for p, want := range map[string]string{
 		"a/b/main.go": "go", "A.PY": "python", "x/Dockerfile": "dockerfile", "Dockerfile.dev": "dockerfile",
-		"web/app.tsx": "typescript", "api.d.ts": "typescript", "Makefile": "makefile", "types.h": "c", "noext": "", "data.bin": "",
+		"web/app.tsx": "typescript", "api.d.ts": "typescript", "Makefile": "makefile", "types.h": "c", "noext": "",
+		"data.bin": "",
 	} {
 		l, ok := Detect(p)
 		if got := nameOf(l, ok); got != want {
@@ -29,11 +30,12 @@ func TestDetectText(t *testing.T) {
 	}
 }
 
-// A key that two languages claim would make detection depend on table order.
+// If two languages claimed one key, detection would depend on the table's order.
 func TestTableHasNoClashes(t *testing.T) {
 	seen := map[string]string{}
 	for _, l := range All() {
-		for _, key := range slices.Concat(prefixed("ext:", l.Extensions), prefixed("file:", l.Filenames), prefixed("name:", append(l.Aliases, l.Name))) {
+		for _, key := range slices.Concat(prefixed("ext:", l.Extensions), prefixed("file:", l.Filenames),
+			prefixed("name:", append(l.Aliases, l.Name))) {
 			if other, dup := seen[key]; dup {
 				t.Errorf("%s is claimed by %s and %s", key, other, l.Name)
 			}

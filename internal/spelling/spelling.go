@@ -1,7 +1,7 @@
-// Package spelling finds what a misspelt name was meant to be.
+// Package spelling finds the known name that a misspelt name was meant to be.
 //
-// Edits are letters inserted, dropped or replaced, and neighbours swapped: each
-// counts as one, so that "Handel" is one edit from "Handle".
+// An edit is one letter inserted, dropped or replaced, or two neighbours
+// swapped: "Handel" is one edit from "Handle".
 package spelling
 
 import (
@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxEdits is how many letters of one of a few known names may be wrong.
+// maxEdits bounds the edits between a misspelt name and a known one in Nearest.
 const maxEdits = 2
 
-// Nearest is the one of known that name becomes with the fewest edits, the
-// first of several; "" where all need more than two, or as many as name has
-// letters.
+// Nearest returns the known name that is the fewest edits away from name, the
+// first of equals. It returns "" if all are more than maxEdits away, or as many
+// as name has letters.
 func Nearest(name string, known []string) (near string) {
 	letters := []rune(name)
 	best := min(maxEdits+1, len(letters))
@@ -27,14 +27,14 @@ func Nearest(name string, known []string) (near string) {
 	return near
 }
 
-// Word is a name, maybe misspelt, that others are compared with.
+// Word is a possibly misspelt name, prepared for comparison with many others.
 type Word struct {
 	letters []rune
 	allowed int
 }
 
-// NewWord prepares the comparison with name. Case, and '_' and '-' between
-// words, make no difference: parse_config is parseConfig.
+// NewWord prepares name for comparison. Case, '_' and '-' are ignored:
+// parse_config equals parseConfig.
 func NewWord(name string) Word {
 	w := Word{letters: []rune(fold(name))}
 	switch n := len(w.letters); {
@@ -45,19 +45,22 @@ func NewWord(name string) Word {
 	default:
 		w.allowed = 3
 	}
-	// With half of its letters wrong, a word is another: find is not main.
+	// A name with half of its letters wrong is a different word: find is not
+	// main.
 	w.allowed = max(min(w.allowed, (len(w.letters)-1)/2), 0)
 	return w
 }
 
-// Letters is how many letters names have that can be near, without '_' and '-'.
+// Letters returns the bounds on the length of similar names, without '_' and
+// '-'.
 func (w Word) Letters() (least, most int) {
 	return len(w.letters) - w.allowed, len(w.letters) + w.allowed
 }
 
-// Edits is how many edits make the word name. It reports false where they are
-// more than a slip: one in up to three letters, two in up to eight, three in a
-// longer word, and always fewer than half of the letters.
+// Edits returns the number of edits between the word and name. It reports false
+// if they differ by more than a slip: one edit in up to three letters, two in
+// up to eight, three in a longer word, and always fewer than half of the
+// letters.
 func (w Word) Edits(name string) (edits int, near bool) {
 	n := utf8.RuneCountInString(name) - strings.Count(name, "_") - strings.Count(name, "-")
 	if least, most := w.Letters(); n < least || n > most {
@@ -67,6 +70,7 @@ func (w Word) Edits(name string) (edits int, near bool) {
 	return edits, edits <= w.allowed
 }
 
+// fold returns name in lower case without '_' and '-'.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' {
@@ -76,8 +80,8 @@ func fold(name string) string {
 	}, name)
 }
 
-// distance is the optimal string alignment distance of two words; anything above
-// most where it is more than that.
+// distance returns the optimal string alignment distance of a and b, or some
+// number above most if it is more than most.
 func distance(a, b []rune, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1
