@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The size that is told is the one that the file has once its log is folded
-// in, whenever it is asked for.
+// Bytes returns the size that the file has after the WAL is folded in, no
+// matter when it is called.
 func TestBytesDoNotDependOnTheLog(t *testing.T) {
 	opt := Options{Dir: t.TempDir(), Schemas: []Schema{{Name: "t", Version: 1, SQL: "CREATE TABLE IF NOT EXISTS big(x)"}}}
 	bytesOf := func(db *DB) (n int64) {

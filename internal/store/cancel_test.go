@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
-// patience is the longest that a caller of a test waits for a transaction; the
-// contexts of the test end at every point of one.
+// patience is the longest time that a caller in the test waits for a
+// transaction. The callers' contexts end at many different points of a
+// transaction.
 const patience = 150 * time.Microsecond
 
-// Callers that go away at any moment of a transaction leave the connections as
-// they were for the next.
+// A caller that goes away at any moment of a transaction leaves the connections
+// usable for the next caller.
 func TestCallersMayGoAtAnyMoment(t *testing.T) {
 	db := openTest(t, t.TempDir())
 	put(t, db, FileRow{Path: "x"})
@@ -41,15 +42,16 @@ func TestCallersMayGoAtAnyMoment(t *testing.T) {
 		}
 	}
 	for range cap(db.pool) + 1 { // every reader
-		if err := db.View(t.Context(), func(v *View) error { _, _, err := v.File(t.Context(), "x"); return err }); err != nil {
+		err := db.View(t.Context(), func(v *View) error { _, _, err := v.File(t.Context(), "x"); return err })
+		if err != nil {
 			t.Error(err)
 		}
 	}
 	put(t, db, FileRow{Path: "y"})
 }
 
-// An Update that waits for another process ends with its caller, and the next
-// one has a connection again.
+// When its caller goes away, an Update that waits for another process returns,
+// and the next Update has a connection again.
 func TestWaitForTheWriterEndsWithTheCaller(t *testing.T) {
 	dir := t.TempDir()
 	first, second := openTest(t, dir), openTest(t, dir)
@@ -66,7 +68,8 @@ func TestWaitForTheWriterEndsWithTheCaller(t *testing.T) {
 	put(t, second, FileRow{Path: "x"})
 }
 
-// What reads while its DB is closed reads on, and what comes later is told.
+// Views that are running when their DB is closed finish; later ones get
+// ErrClosed.
 func TestCloseLetsReadersFinish(t *testing.T) {
 	db := openTest(t, t.TempDir())
 	put(t, db, FileRow{Path: "x"})
@@ -91,8 +94,8 @@ func TestCloseLetsReadersFinish(t *testing.T) {
 	}
 }
 
-// A database of the same name, made while the old one is still open, keeps its
-// log when the last user of the old one leaves.
+// A database removed while still open, and then replaced by a new one of the
+// same name, does not delete the new WAL when it is closed.
 func TestAReplacedDatabaseLeavesTheNewOneAlone(t *testing.T) {
 	dir := t.TempDir()
 	old := openTest(t, dir)

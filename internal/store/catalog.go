@@ -27,25 +27,26 @@ CREATE TABLE IF NOT EXISTS roots(
 
 // Root is one tracked root.
 type Root struct {
-	Path      string // absolute, links resolved
-	Policy    string // what the user asked for at create, JSON of the caller's making
+	Path      string // absolute, symbolic links resolved
+	Policy    string // what the user chose at create, as JSON of the caller
 	CreatedAt time.Time
 }
 
 // Catalog is the list of tracked roots of one SEXTANT_HOME. It is safe for
-// concurrent use, by several processes too. Each root's folder has a copy of its
-// entry, of which a lost catalog is made anew.
+// concurrent use, also by several processes. Each root's folder holds a copy of
+// the root's entry, from which a lost catalog is rebuilt.
 type Catalog struct {
 	home string
 	db   *Keeper
 }
 
-// OpenCatalog opens or makes the catalog under home, an absolute folder. The
-// clock may be nil.
+// OpenCatalog opens or creates the catalog in home, an absolute folder. A nil
+// clock means time.Now.
 func OpenCatalog(home string, clock func() time.Time) (*Catalog, error) {
 	c := &Catalog{home: home}
 	var err error
-	c.db, err = Keep(KeeperOptions{Options: Options{Dir: home, Schemas: []Schema{catalogSchema}, Readers: 2, Fill: c.recover}, Clock: clock})
+	opt := Options{Dir: home, Schemas: []Schema{catalogSchema}, Readers: 2, Fill: c.recover}
+	c.db, err = Keep(KeeperOptions{Options: opt, Clock: clock})
 	if err != nil {
 		return nil, fmt.Errorf("open catalog: %w", err)
 	}
@@ -53,14 +54,14 @@ func OpenCatalog(home string, clock func() time.Time) (*Catalog, error) {
 	return c, nil
 }
 
-// Close releases the catalog.
+// Close closes the catalog.
 func (c *Catalog) Close() error { return c.db.Close() }
 
-// Home is the folder that the catalog lists the roots of.
+// Home returns the folder of the catalog.
 func (c *Catalog) Home() string { return c.home }
 
-// Dir is the folder that holds the database and the locks of a root, whether
-// it is tracked or not: a readable name and a hash of the path.
+// Dir returns the folder for the database and the locks of a root, tracked or
+// not. Its name is readable and ends with a hash of the path.
 func (c *Catalog) Dir(root string) string {
 	sum := sha256.Sum256([]byte(root))
 	base := strings.Map(func(r rune) rune {
@@ -72,10 +73,11 @@ func (c *Catalog) Dir(root string) string {
 	return filepath.Join(c.home, "roots", base[:min(len(base), 40)]+"-"+hex.EncodeToString(sum[:8]))
 }
 
-// entryName is the base name of the copy of a root's entry, JSON of a Root.
+// entryName is the base name of the copy of a root's entry, a Root as JSON.
 const entryName = "root.json"
 
-// Put tracks a root, or changes the policy of a tracked one. Its folder is made.
+// Put tracks a root, or changes the policy of a tracked one. It creates its
+// folder.
 func (c *Catalog) Put(ctx context.Context, r Root) error {
 	return c.update(ctx, func(tx *Tx) error {
 		if err := c.writeEntry(r); err != nil {
@@ -86,11 +88,13 @@ func (c *Catalog) Put(ctx context.Context, r Root) error {
 }
 
 func insertRoot(ctx context.Context, tx *Tx, r Root) error {
-	_, err := tx.Exec(ctx, "INSERT INTO roots(path, policy, created_at) VALUES(?,?,?) ON CONFLICT(path) DO UPDATE SET policy=excluded.policy",
+	_, err := tx.Exec(ctx, `INSERT INTO roots(path, policy, created_at) VALUES(?,?,?)
+		ON CONFLICT(path) DO UPDATE SET policy=excluded.policy`,
 		r.Path, r.Policy, r.CreatedAt.UnixMilli())
 	return err
 }
 
+// writeEntry writes the copy of r's entry, atomically.
 func (c *Catalog) writeEntry(r Root) error {
 	dir := c.Dir(r.Path)
 	text, err := json.Marshal(r)
@@ -100,14 +104,16 @@ func (c *Catalog) writeEntry(r Root) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	fresh := filepath.Join(dir, entryName+".new") // of one writer at a time: they hold the catalog
+	// The transaction of the catalog admits one writer at a time.
+	fresh := filepath.Join(dir, entryName+".new")
 	return errors.Join(os.WriteFile(fresh, text, 0o600), os.Rename(fresh, filepath.Join(dir, entryName)))
 }
 
-// recover lists the roots that have a folder. A folder without a sound entry is
-// not listed: its index is made again when somebody asks.
+// recover fills a new catalog with the roots that have a folder. It leaves out
+// a folder without a valid entry; its index is rebuilt on demand.
 func (c *Catalog) recover(ctx context.Context, tx *Tx) error {
-	entries, _ := filepath.Glob(filepath.Join(escapeGlob(c.home), "roots", "*", entryName)) // the pattern is well-formed
+	// Glob fails only on a malformed pattern.
+	entries, _ := filepath.Glob(filepath.Join(escapeGlob(c.home), "roots", "*", entryName))
 	for _, name := range entries {
 		var r Root
 		text, err := os.ReadFile(name)
@@ -121,17 +127,19 @@ func (c *Catalog) recover(ctx context.Context, tx *Tx) error {
 	return nil
 }
 
-// Delete stops tracking a root and removes its folder: first out of the way, in
-// one step, so that no process ever sees a part of it. The root stays listed
-// when its folder could not be moved.
+// Delete stops tracking a root and removes its folder. It renames the folder
+// first, so that no process ever sees a part of it. If the rename fails, the
+// root stays in the catalog.
 func (c *Catalog) Delete(ctx context.Context, path string) error {
 	dir := c.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("delete %s: %w", dir, err)
 	}
-	trash := filepath.Join(filepath.Dir(dir), fmt.Sprintf("%s%d-%s", trashPrefix, time.Now().UnixNano(), filepath.Base(dir)))
-	// The folder's lock comes before the catalog's: who holds the first may copy a
-	// whole database, and nobody else's root should wait for that.
+	name := fmt.Sprintf("%s%d-%s", trashPrefix, time.Now().UnixNano(), filepath.Base(dir))
+	trash := filepath.Join(filepath.Dir(dir), name)
+	// Take the folder's lock before the catalog's. The holder of a folder's
+	// lock may be copying a whole database; operations on other roots must not
+	// wait for that.
 	err := exclusively(dir, func() error {
 		return c.update(ctx, func(tx *Tx) error {
 			if _, err := tx.Exec(ctx, "DELETE FROM roots WHERE path=?", path); err != nil {
@@ -140,7 +148,7 @@ func (c *Catalog) Delete(ctx context.Context, path string) error {
 			if err := os.Rename(dir, trash); !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
-			return nil // moved by a try that met the catalog's replacement
+			return nil // an earlier try renamed it, then found that the catalog was replaced
 		})
 	})
 	if err := errors.Join(err, os.RemoveAll(trash)); err != nil {
@@ -149,27 +157,29 @@ func (c *Catalog) Delete(ctx context.Context, path string) error {
 	return nil
 }
 
-// trashPrefix begins the names of folders that hold what was deleted, beside
-// those of the roots.
+// trashPrefix begins the names of deleted folders, which are beside those of
+// the roots.
 const trashPrefix = ".deleted-"
 
-// emptyTrash removes what processes that were killed had still to remove.
+// emptyTrash removes the deleted folders that killed processes left.
 func (c *Catalog) emptyTrash() {
 	left, _ := filepath.Glob(filepath.Join(escapeGlob(c.home), "roots", trashPrefix+"*"))
 	for _, dir := range left {
-		_ = os.RemoveAll(dir) // tried again when the catalog is opened next
+		_ = os.RemoveAll(dir) // on error, the next OpenCatalog tries again
 	}
 }
 
-// replacedTries is how often a use of the catalog is done again that met its
-// replacement.
+// replacedTries bounds how often an operation runs if the catalog's database
+// keeps being replaced.
 const replacedTries = 3
 
-// update is Keeper.Update, again on the new catalog when it was exchanged.
+// update calls Keeper.Update, again if the catalog's database was replaced.
 func (c *Catalog) update(ctx context.Context, fn func(*Tx) error) error {
 	return again(func() error { return c.db.Update(ctx, fn) })
 }
 
+// again calls do until its error is not ErrReplaced, at most replacedTries
+// times.
 func again(do func() error) (err error) {
 	for range replacedTries {
 		if err = do(); !errors.Is(err, ErrReplaced) {
@@ -179,7 +189,7 @@ func again(do func() error) (err error) {
 	return err
 }
 
-// Roots is every tracked root, by path.
+// Roots returns every tracked root, ordered by path.
 func (c *Catalog) Roots(ctx context.Context) (roots []Root, err error) {
 	err = again(func() error {
 		return c.db.View(ctx, func(v *View) (err error) { roots, err = readRoots(ctx, v); return err })
@@ -205,8 +215,8 @@ func readRoots(ctx context.Context, v *View) (roots []Root, err error) {
 	return roots, rows.Err()
 }
 
-// Owner is the tracked root that owns path: path itself or its nearest
-// tracked ancestor.
+// Owner returns the tracked root that contains path: path itself or its nearest
+// tracked ancestor. It reports false if there is none.
 func (c *Catalog) Owner(ctx context.Context, path string) (owner Root, found bool, err error) {
 	roots, err := c.Roots(ctx)
 	for _, r := range roots {
@@ -217,8 +227,8 @@ func (c *Catalog) Owner(ctx context.Context, path string) (owner Root, found boo
 	return owner, found, err
 }
 
-// Within reports whether path is root or lies below it. Both are clean and
-// absolute.
+// Within reports whether path is root or below it. Both are clean absolute
+// paths.
 func Within(path, root string) bool {
 	return path == root || strings.HasPrefix(path, strings.TrimSuffix(root, "/")+"/")
 }

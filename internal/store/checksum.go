@@ -13,13 +13,14 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Every page of a database ends in the checksum of its bytes and its place, in
-// the space that SQLite leaves to extensions: the header's byte 20 says how much.
-// It is written and compared where pages are, by a file system of SQLite's that is
-// the usual one but for that. SQLite itself would read most damage as data: a
-// changed byte of a row is another row.
+// Every page of a database ends with a checksum over its bytes and its offset.
+// It is stored in the bytes that SQLite reserves for extensions (header byte 20
+// holds their number). A VFS, a file system layer of SQLite, wraps the default
+// one: it computes the checksum when a page is written and verifies it when one
+// is read. Without it, SQLite would return most damage as data: a changed byte
+// in a row is just another row.
 //
-// The log has checksums of its own, which SQLite compares when it recovers one.
+// The WAL has checksums of its own, which SQLite verifies when it recovers one.
 
 const (
 	pageBytes = 4096
@@ -27,12 +28,14 @@ const (
 	vfsName   = "sextant-sums"
 )
 
+// pageSum returns the checksum of the page at offset in the file.
 func pageSum(page []byte, offset int64) uint64 {
 	return xxh3.HashSeed(page[:pageBytes-sumBytes], uint64(offset))
 }
 
-// makeFile makes an empty database at path, unless there is a file: SQLite makes
-// none that leaves space. A log that a removed database left is none of it.
+// makeFile creates an empty database at path, unless the file exists and has
+// content. SQLite itself would create one without reserved bytes. A WAL left by
+// a removed database is deleted.
 func makeFile(path string) error {
 	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
 		return nil
@@ -43,25 +46,28 @@ func makeFile(path string) error {
 	page := make([]byte, pageBytes)
 	copy(page, "SQLite format 3\x00")
 	binary.BigEndian.PutUint16(page[16:], pageBytes)
-	copy(page[18:], []byte{2, 2, sumBytes, 64, 32, 32}) // write-ahead log to write and to read, space left, and three constants
+	// WAL for writing and reading, reserved bytes, and three constants
+	copy(page[18:], []byte{2, 2, sumBytes, 64, 32, 32})
 	for at, value := range map[int]uint32{24: 1, 28: 1, 44: 4, 56: 1, 92: 1} {
-		binary.BigEndian.PutUint32(page[at:], value) // changes, pages, schema format, UTF-8, changes when the pages were counted
+		// Change counter, pages, schema format, UTF-8, change counter when pages were counted
+		binary.BigEndian.PutUint32(page[at:], value)
 	}
-	page[100] = 0x0d // an empty leaf of the schema's table
+	page[100] = 0x0d // an empty leaf page of the schema table
 	binary.BigEndian.PutUint16(page[105:], pageBytes-sumBytes)
 	binary.LittleEndian.PutUint64(page[pageBytes-sumBytes:], pageSum(page, 0))
 	fresh := path + ".new"
 	return errors.Join(os.WriteFile(fresh, page, 0o600), os.Rename(fresh, path))
 }
 
-// at is the C value at an address, which the garbage collector knows nothing of.
+// at returns a pointer to the C value at addr, which is outside the Go heap.
 func at[T any](addr uintptr) *T { return *(**T)(unsafe.Pointer(&addr)) }
 
-// function is the Go function behind a function pointer of SQLite, which is a
-// translation of the C code to Go: its pointers are the values of functions.
+// function returns the Go function behind a function pointer of SQLite. The
+// driver is C code translated to Go, so its function pointers are Go function
+// values.
 func function[F any](pointer uintptr) F { return *(*F)(unsafe.Pointer(&pointer)) }
 
-// pointer is the function pointer for a Go function that is no closure.
+// pointer returns the function pointer for fn, which must not be a closure.
 func pointer[F any](fn F) uintptr { return *(*uintptr)(unsafe.Pointer(&fn)) }
 
 type (
@@ -69,23 +75,24 @@ type (
 	pageFunc = func(tls *libc.TLS, file, buf uintptr, n int32, offset int64) int32
 )
 
-// sums is the file system that compares checksums.
+// sums is the state of the VFS that verifies checksums.
 var sums struct {
 	once sync.Once
 	err  error
-	base uintptr // the usual one
+	base uintptr // the default VFS
 
 	mu      sync.Mutex
-	methods map[uintptr]uintptr // guarded by mu; the methods of a file → summedMethods
+	methods map[uintptr]uintptr // guarded by mu; a file's original methods → its summedMethods
 }
 
-// summedMethods is the methods of a file, those that read and write exchanged.
+// summedMethods is the method table of a file with reading and writing
+// replaced.
 type summedMethods struct {
 	sqlite3.Tsqlite3_io_methods
 	original uintptr
 }
 
-// registerSums makes the file system known to SQLite, once.
+// registerSums registers the VFS with SQLite, once per process.
 func registerSums() error {
 	sums.once.Do(func() {
 		tls := libc.NewTLS()
@@ -111,7 +118,8 @@ func registerSums() error {
 	return sums.err
 }
 
-// openSummed opens a file the usual way, and puts its own methods on databases.
+// openSummed opens a file with the default VFS. For a database, it replaces the
+// file's methods.
 func openSummed(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
 	rc := function[openFunc](at[sqlite3.Tsqlite3_vfs](sums.base).FxOpen)(tls, sums.base, name, file, flags, out)
 	if rc != sqlite3.SQLITE_OK || flags&sqlite3.SQLITE_OPEN_MAIN_DB == 0 {
@@ -134,23 +142,25 @@ func openSummed(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) 
 	return rc
 }
 
-// usual is the methods that a file had at first.
+// usual returns the original methods of a file.
 func usual(file uintptr) *sqlite3.Tsqlite3_io_methods {
 	return at[sqlite3.Tsqlite3_io_methods](at[summedMethods](at[sqlite3.Tsqlite3_file](file).FpMethods).original)
 }
 
-// pages are whole pages of which SQLite wants a part.
+// pages are buffers for whole pages of which SQLite reads a part.
 var pages = sync.Pool{New: func() any { return new([pageBytes]byte) }}
 
+// readSummed reads n bytes at offset and verifies the page that holds them.
 func readSummed(tls *libc.TLS, file, buf uintptr, n int32, offset int64) int32 {
 	read := function[pageFunc](usual(file).FxRead)
 	switch {
 	case n == pageBytes:
 		return verified(read(tls, file, buf, n, offset), at[[pageBytes]byte](buf), offset)
 	case offset < pageBytes:
-		return read(tls, file, buf, n, offset) // of the header, which is read again as a page
+		// A part of the header, which SQLite reads again as a whole page
+		return read(tls, file, buf, n, offset)
 	}
-	// The end of a long row, which SQLite reads past its cache.
+	// The end of a long row, which SQLite reads without its page cache.
 	page := pages.Get().(*[pageBytes]byte)
 	defer pages.Put(page)
 	start := offset / pageBytes * pageBytes
@@ -161,15 +171,18 @@ func readSummed(tls *libc.TLS, file, buf uintptr, n int32, offset int64) int32 {
 	return rc
 }
 
-// verified is what becomes of reading a page with the result rc. SQLite would take
-// what is missing of it for zeros.
+// verified returns the result of reading a page: rc, or SQLITE_IOERR_DATA if
+// the page is short or its checksum is wrong. SQLite would fill a short page
+// with zeros.
 func verified(rc int32, page *[pageBytes]byte, offset int64) int32 {
-	if rc == sqlite3.SQLITE_IOERR_SHORT_READ || rc == sqlite3.SQLITE_OK && binary.LittleEndian.Uint64(page[pageBytes-sumBytes:]) != pageSum(page[:], offset) {
+	if rc == sqlite3.SQLITE_IOERR_SHORT_READ || rc == sqlite3.SQLITE_OK &&
+		binary.LittleEndian.Uint64(page[pageBytes-sumBytes:]) != pageSum(page[:], offset) {
 		return sqlite3.SQLITE_IOERR_DATA
 	}
 	return rc
 }
 
+// writeSummed writes n bytes at offset. A whole page gets its checksum first.
 func writeSummed(tls *libc.TLS, file, buf uintptr, n int32, offset int64) int32 {
 	if n == pageBytes {
 		page := at[[pageBytes]byte](buf)[:]

@@ -10,8 +10,8 @@ import (
 	sqlite "modernc.org/sqlite"
 )
 
-// statements is one connection with the statements prepared on it. Preparing
-// costs more than most of the queries that are run.
+// statements is one connection with its prepared statements. Preparing a
+// statement costs more than running most queries.
 type statements struct {
 	db       *DB
 	handle   *sql.DB
@@ -23,9 +23,10 @@ func newStatements(db *DB, handle *sql.DB) *statements {
 	return &statements{db: db, handle: handle, prepared: map[string]*sql.Stmt{}}
 }
 
-// connect opens the connection where there is none. Database and log are opened
-// by name: if the name belongs to another database by now, the connection could
-// see the old one with the log of the new.
+// connect opens the connection unless it is open. SQLite opens the database and
+// its WAL by name: if the name belongs to another database by now, the
+// connection might combine the old database with the new WAL. connect then
+// returns ErrReplaced.
 func (s *statements) connect() (err error) {
 	if s.conn != nil {
 		return nil
@@ -39,8 +40,8 @@ func (s *statements) connect() (err error) {
 			s.discard()
 		}
 	}()
-	// The last connection to a database that was removed must not delete the log
-	// of the next database of that name.
+	// When the last connection to a removed database closes, it must not delete
+	// the WAL of the next database of that name.
 	err = s.conn.Raw(func(c any) error {
 		_, err := c.(sqlite.FileControl).FileControlPersistWAL("main", 1)
 		return err
@@ -48,8 +49,9 @@ func (s *statements) connect() (err error) {
 	if err != nil {
 		return fmt.Errorf("keep the log: %w", err)
 	}
-	var tables int // reading opens the log
-	if err := s.conn.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+	var tables int // reading opens the WAL
+	err = s.conn.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema").Scan(&tables)
+	if err != nil {
 		return err
 	}
 	if s.db.inode != nil && s.db.Replaced() {
@@ -58,8 +60,8 @@ func (s *statements) connect() (err error) {
 	return nil
 }
 
-// begin opens a transaction; one that may or may not have begun goes with its
-// connection.
+// begin opens a transaction. After an error nobody knows whether one is open,
+// so begin discards the connection.
 func (s *statements) begin(ctx context.Context, how string) error {
 	if err := s.connect(); err != nil {
 		return err
@@ -71,8 +73,8 @@ func (s *statements) begin(ctx context.Context, how string) error {
 	return err
 }
 
-// end closes the transaction whatever became of the caller. Where it cannot,
-// the connection goes, and the transaction with it.
+// end closes the transaction even if ctx is done. If that fails, it discards
+// the connection and with it the transaction.
 func (s *statements) end(ctx context.Context, how string) error {
 	_, err := s.conn.ExecContext(context.WithoutCancel(ctx), how)
 	if err != nil {
@@ -81,8 +83,8 @@ func (s *statements) end(ctx context.Context, how string) error {
 	return err
 }
 
-// discard closes the connection for good. Closing it the usual way would give
-// it back to its handle, open transaction and all.
+// discard closes the connection itself. sql.Conn.Close would return it to the
+// handle's pool, with its transaction still open.
 func (s *statements) discard() {
 	for _, stmt := range s.prepared {
 		_ = stmt.Close()
@@ -105,6 +107,7 @@ func (s *statements) close() error {
 	return errors.Join(errs...)
 }
 
+// prepare returns the statement for query, prepared on first use.
 func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	if stmt, ok := s.prepared[query]; ok {
 		return stmt, nil

@@ -11,37 +11,39 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// healEvery is how often a damaged database is set aside for a new one. Damage
-// that comes back within it is not healed by rebuilding: the disk is failing,
-// or something writes into the file.
+// healEvery is the shortest time between two replacements of a damaged
+// database. If damage recurs sooner, rebuilding does not help: the disk is
+// failing, or another program writes into the file.
 const healEvery = 10 * time.Minute
 
-// errDamaged says that a check of SQLite found damage.
+// errDamaged says that quickCheck found damage.
 var errDamaged = errors.New("the database is damaged")
 
-// DamagedError says that a database was damaged again soon after it had been
-// made anew for that reason.
+// DamagedError says that a database was damaged again, soon after it replaced a
+// damaged one.
 type DamagedError struct {
 	Path  string
-	Until time.Time // when it is made anew, if it is used then
+	Until time.Time // the first time at which a use replaces it
 	Err   error
 }
 
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%s is damaged for the second time within %v, and is made anew at %s: %v", e.Path, healEvery, e.Until.UTC().Format(time.RFC3339), e.Err)
+	return fmt.Sprintf("%s is damaged for the second time within %v; using it after %s rebuilds it: %v",
+		e.Path, healEvery, e.Until.UTC().Format(time.RFC3339), e.Err)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// fault is what an error says of the database file.
+// fault is what an error implies about the database file.
 type fault uint8
 
 const (
-	sound    fault = iota // nothing: the caller went away, another writes, the disk is full, memory is short
-	doubtful              // it could not be read or written, for a reason that may have passed
-	damaged               // it is not what SQLite wrote
+	sound    fault = iota // nothing: cancelled, locked by another process, no disk space or memory
+	doubtful              // a read or write failed, perhaps for a passing reason
+	damaged               // its bytes are not those that SQLite wrote
 )
 
+// faultOf classifies err. An error that is not SQLite's is sound.
 func faultOf(err error) fault {
 	if errors.Is(err, errDamaged) {
 		return damaged
@@ -61,11 +63,12 @@ func faultOf(err error) fault {
 	return sound
 }
 
-// damagedName is the base name under which the last damaged database of a
-// folder is kept, for whoever wants to know what became of it.
+// damagedName is the base name under which a folder keeps its last damaged
+// database, for later inspection.
 const damagedName = "damaged.db"
 
-// damagedAt is when a database of dir was last set aside, zero for never.
+// damagedAt returns the time at which a database of dir was last set aside, or
+// the zero time.
 func damagedAt(dir string) time.Time {
 	info, err := os.Stat(filepath.Join(dir, damagedName))
 	if err != nil {
@@ -74,8 +77,9 @@ func damagedAt(dir string) time.Time {
 	return info.ModTime()
 }
 
-// setAside moves a damaged database out of the way. It wants the lock of its
-// folder held. It refuses with a *DamagedError when that was done a moment ago.
+// setAside renames a damaged database to damagedName. It returns a
+// *DamagedError instead if it did so less than healEvery ago. The caller holds
+// the folder's lock.
 func setAside(path string, now time.Time, cause error) error {
 	dir := filepath.Dir(path)
 	aside := filepath.Join(dir, damagedName)
@@ -85,7 +89,7 @@ func setAside(path string, now time.Time, cause error) error {
 	if err := removeDatabase(aside); err != nil {
 		return err
 	}
-	// The database first: SQLite drops a log that is left beside none.
+	// Rename the database first: SQLite deletes a WAL that has no database.
 	err := errors.Join(os.Rename(path, aside), os.Chtimes(aside, now, now))
 	if logErr := os.Rename(path+"-wal", aside+"-wal"); !errors.Is(logErr, os.ErrNotExist) {
 		err = errors.Join(err, logErr)

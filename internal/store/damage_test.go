@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// damageRounds is how many databases are damaged, each in another way;
-// SEXTANT_SOAK makes it soakedRounds.
+// damageRounds is the number of databases to damage, each in a random way;
+// soakedRounds if SEXTANT_SOAK is set.
 const damageRounds, soakedRounds = 40, 500
 
-// vandal damages files at random.
+// vandal damages files in random ways.
 type vandal struct{ *rand.Rand }
 
-// ruin changes a file in one of the ways in which disks and programs do.
+// ruin damages a file in one of the ways that disks and programs do.
 func (r vandal) ruin(t *testing.T, path string) (how string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -60,7 +60,7 @@ func (r vandal) ruin(t *testing.T, path string) (how string) {
 	return how
 }
 
-// contents is every row of a database of notes.
+// contents returns every row of a database with the schema notes.
 func contents(ctx context.Context, k *Keeper) (all string, err error) {
 	var b bytes.Buffer
 	err = k.View(ctx, func(v *View) error {
@@ -81,7 +81,8 @@ func contents(ctx context.Context, k *Keeper) (all string, err error) {
 	return b.String(), err
 }
 
-// fillNotes writes rows that take one page, several, and a part of one.
+// fillNotes writes rows that take several pages, one page, and less than a
+// page.
 func fillNotes(t *testing.T, k *Keeper) {
 	t.Helper()
 	err := k.Update(t.Context(), func(tx *Tx) error {
@@ -101,8 +102,8 @@ func fillNotes(t *testing.T, k *Keeper) {
 	}
 }
 
-// A damaged database is never read as if it were sound: it is set aside, and
-// an empty one takes its place.
+// A damaged database is never read as if it were intact: the Keeper sets it
+// aside and creates an empty one.
 func TestSoakDamageIsFoundAndHealed(t *testing.T) {
 	opt := KeeperOptions{Options: Options{Dir: t.TempDir(), Schemas: []Schema{notes}}}
 	keep := func() *Keeper {
@@ -144,8 +145,9 @@ func TestSoakDamageIsFoundAndHealed(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Errorf("round %d, %s: %v", round, how, err)
-		case got == want: // it met what nothing is read of
-		case got != "" || asideErr != nil && how != "a shorter file": // one of no bytes is no database
+		case got == want: // the damage is where nothing reads
+		// An empty file is no database, so it is not set aside.
+		case got != "" || asideErr != nil && how != "a shorter file":
 			t.Errorf("round %d, %s: other rows are read, and nothing is set aside (%v)", round, how, asideErr)
 		default:
 			healed++
@@ -164,12 +166,13 @@ func TestSoakDamageIsFoundAndHealed(t *testing.T) {
 	}
 }
 
-// A database that is damaged again within ten minutes stays, with an error that
-// says so; later it is made anew.
+// A database that is damaged again within ten minutes is kept, and its use
+// returns a DamagedError. Later it is replaced.
 func TestDamageThatComesBack(t *testing.T) {
 	now := time.Now()
 	dir := t.TempDir()
-	k, err := Keep(KeeperOptions{Options: Options{Dir: dir, Schemas: []Schema{notes}}, Clock: func() time.Time { return now }})
+	k, err := Keep(KeeperOptions{Options: Options{Dir: dir, Schemas: []Schema{notes}},
+		Clock: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +198,7 @@ func TestDamageThatComesBack(t *testing.T) {
 	}
 }
 
-// What is no fault of the file leaves the file alone.
+// Errors that are not the file's fault leave the file alone.
 func TestOtherErrorsHealNothing(t *testing.T) {
 	dir := t.TempDir()
 	k, err := Keep(KeeperOptions{Options: Options{Dir: dir, Schemas: []Schema{notes}}})
@@ -209,7 +212,8 @@ func TestOtherErrorsHealNothing(t *testing.T) {
 	if _, err := contents(ctx, k); !errors.Is(err, context.Canceled) {
 		t.Errorf("a caller that went: %v", err)
 	}
-	if err := k.View(t.Context(), func(*View) error { return io.ErrUnexpectedEOF }); !errors.Is(err, io.ErrUnexpectedEOF) {
+	err = k.View(t.Context(), func(*View) error { return io.ErrUnexpectedEOF })
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Error(err)
 	}
 	err = k.View(t.Context(), func(v *View) error {
@@ -227,8 +231,8 @@ func TestOtherErrorsHealNothing(t *testing.T) {
 	}
 }
 
-// A catalog that is damaged or lost lists the same roots again, but for those
-// that were deleted.
+// A damaged or removed catalog is rebuilt with the same roots, without the
+// deleted ones.
 func TestCatalogIsMadeAnew(t *testing.T) {
 	home := t.TempDir()
 	c, err := OpenCatalog(home, nil)

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exclusively runs do while no other process opens, makes or removes the
-// database in dir, or dir itself. A database is several files: a process that
-// opened it between the removal of the first and of the last would make a new
-// one and lose its log to the removal. Reads and writes do not wait for this
-// lock, and the kernel releases it when its holder dies. Without the folder the
-// error is ErrReplaced.
+// exclusively runs do while no other process opens, creates or removes the
+// database in dir, or dir itself. A database consists of several files. A
+// process that opened it while another was removing them would create a new
+// database and then lose its WAL. Reads and writes do not take this lock. The
+// kernel releases it when its holder dies. If dir is missing, the error is
+// ErrReplaced.
 func exclusively(dir string, do func() error) error {
 	lock, err := lockFolder(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -26,6 +26,7 @@ func exclusively(dir string, do func() error) error {
 	return errors.Join(do(), lock.Close())
 }
 
+// lockFolder locks the file open.lock in dir and waits until it has the lock.
 func lockFolder(dir string) (*os.File, error) {
 	name := filepath.Join(dir, "open.lock")
 	for {
@@ -50,9 +51,9 @@ func lockFolder(dir string) (*os.File, error) {
 	}
 }
 
-// current reports whether name is still the file f. A clear may have taken the
-// folder away while a lock was waited for: then it is another file that others
-// lock.
+// current reports whether f is still the file called name. A clear may have
+// removed the folder during the wait for the lock; other processes then lock a
+// new file.
 func current(f *os.File, name string) bool {
 	mine, err := f.Stat()
 	if err != nil {

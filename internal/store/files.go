@@ -13,7 +13,7 @@ import (
 	"sextant/internal/code"
 )
 
-// filesSchema is the shared table. Version log:
+// filesSchema is the table that all tiers share. Version log:
 //
 //	1: first
 //	2: directory and base name, by which resolution finds packages and modules
@@ -40,13 +40,13 @@ CREATE INDEX IF NOT EXISTS files_base ON files(base);
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `}
 
-// FileRow is one file of the root: indexed, or skipped with a reason.
+// FileRow is one file of the root, indexed or skipped for a reason.
 type FileRow struct {
 	ID        int64
 	Path      string // relative to the root, '/'-separated
 	Key       code.StatKey
 	ReadAt    int64     // ns since the epoch at which Key and the bytes were read
-	Hash      code.Hash // of the bytes; zero when skipped
+	Hash      code.Hash // of the bytes; zero if skipped
 	Language  string
 	Class     code.Class
 	Lines     int
@@ -56,29 +56,31 @@ type FileRow struct {
 	IndexedAt time.Time
 }
 
-// HashText is the content hash of a text.
+// HashText returns the content hash of text.
 func HashText(text []byte) code.Hash { return xxh3.Hash128(text).Bytes() }
 
-const fileColumns = "id, path, size, mtime, ctime, inode, mode, read_at, hash, language, class, lines, bad_bytes, parsed, skip, indexed_at"
+const fileColumns = `id, path, size, mtime, ctime, inode, mode, read_at, hash, language, class, lines,
+	bad_bytes, parsed, skip, indexed_at`
 
-// PutFile writes row, keyed by its path; row.ID is ignored. The id of a path
-// never changes while the path stays in the table.
+// PutFile inserts or updates the row of row.Path and returns its id; row.ID is
+// ignored. A path keeps its id as long as it stays in the table.
 //
-// It is a look-up and a plain statement rather than an upsert that returns the
-// id: that opens a savepoint, at which every FTS5 table of the transaction
-// writes out what it has gathered, a segment a file.
+// It looks up the path first, rather than running an upsert that returns the
+// id. Such an upsert opens a savepoint, at which every FTS5 table writes out
+// its pending terms: one segment per file.
 func (tx *Tx) PutFile(ctx context.Context, row FileRow) (id int64, err error) {
 	k := row.Key
-	args := []any{k.Size, k.MTime, k.CTime, int64(k.Inode), k.Mode, row.ReadAt, row.Hash[:], row.Language, string(row.Class),
-		row.Lines, row.BadBytes, row.Parsed, row.Skip, row.IndexedAt.UnixMilli()}
+	args := []any{k.Size, k.MTime, k.CTime, int64(k.Inode), k.Mode, row.ReadAt, row.Hash[:], row.Language,
+		string(row.Class), row.Lines, row.BadBytes, row.Parsed, row.Skip, row.IndexedAt.UnixMilli()}
 	found, err := tx.QueryRow(ctx, "SELECT id FROM files WHERE path=?", []any{row.Path}, &id)
 	if err == nil && found {
-		_, err = tx.Exec(ctx, `UPDATE files SET size=?, mtime=?, ctime=?, inode=?, mode=?, read_at=?, hash=?, language=?, class=?, lines=?,
-			bad_bytes=?, parsed=?, skip=?, indexed_at=? WHERE id=?`, append(args, id)...)
+		_, err = tx.Exec(ctx, `UPDATE files SET size=?, mtime=?, ctime=?, inode=?, mode=?, read_at=?, hash=?,
+			language=?, class=?, lines=?, bad_bytes=?, parsed=?, skip=?, indexed_at=? WHERE id=?`, append(args, id)...)
 	} else if err == nil {
 		var res sql.Result
-		res, err = tx.Exec(ctx, `INSERT INTO files(size, mtime, ctime, inode, mode, read_at, hash, language, class, lines, bad_bytes, parsed, skip,
-			indexed_at, path, dir, base) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, append(args, row.Path, Dir(row.Path), path.Base(row.Path))...)
+		args = append(args, row.Path, Dir(row.Path), path.Base(row.Path))
+		res, err = tx.Exec(ctx, `INSERT INTO files(size, mtime, ctime, inode, mode, read_at, hash, language, class,
+			lines, bad_bytes, parsed, skip, indexed_at, path, dir, base) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, args...)
 		if err == nil {
 			id, err = res.LastInsertId()
 		}
@@ -89,25 +91,25 @@ func (tx *Tx) PutFile(ctx context.Context, row FileRow) (id int64, err error) {
 	return id, nil
 }
 
-// PutKey replaces the stat key of a file whose bytes were found unchanged.
+// PutKey replaces the stat key of a file whose bytes have not changed.
 func (tx *Tx) PutKey(ctx context.Context, id int64, key code.StatKey, readAt int64) error {
 	_, err := tx.Exec(ctx, "UPDATE files SET size=?, mtime=?, ctime=?, inode=?, mode=?, read_at=? WHERE id=?",
 		key.Size, key.MTime, key.CTime, int64(key.Inode), key.Mode, readAt, id)
 	return err
 }
 
-// DeleteFile removes the row; the tiers' rows of that id are theirs to remove.
+// DeleteFile deletes the row. The tiers delete their own rows for that id.
 func (tx *Tx) DeleteFile(ctx context.Context, id int64) error {
 	_, err := tx.Exec(ctx, "DELETE FROM files WHERE id=?", id)
 	return err
 }
 
-// File finds a file by its path.
+// File returns the file with that path. It reports false if there is none.
 func (v *View) File(ctx context.Context, path string) (FileRow, bool, error) {
 	return v.oneFile(ctx, "SELECT "+fileColumns+" FROM files WHERE path=?", path)
 }
 
-// FileByID finds a file by its id.
+// FileByID returns the file with that id. It reports false if there is none.
 func (v *View) FileByID(ctx context.Context, id int64) (FileRow, bool, error) {
 	return v.oneFile(ctx, "SELECT "+fileColumns+" FROM files WHERE id=?", id)
 }
@@ -125,7 +127,7 @@ func (v *View) oneFile(ctx context.Context, query string, arg any) (row FileRow,
 	return row, err == nil, err
 }
 
-// FileRef is what finding a file by its place gives.
+// FileRef is an indexed file as a look-up by place or id returns it.
 type FileRef struct {
 	ID       int64
 	Path     string
@@ -136,7 +138,7 @@ type FileRef struct {
 
 const refColumns = "id, path, hash, language, class"
 
-// Dir is the directory of a path of the root, "" for the root itself.
+// Dir returns the directory of a root-relative path, "" for the root itself.
 func Dir(p string) string {
 	if i := strings.LastIndexByte(p, '/'); i >= 0 {
 		return p[:i]
@@ -144,53 +146,59 @@ func Dir(p string) string {
 	return ""
 }
 
-// FilesIn is the indexed files that lie right in a directory ("" is the root), by path.
+// FilesIn returns the indexed files directly in dir ("" is the root), ordered
+// by path.
 func (v *View) FilesIn(ctx context.Context, dir string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE dir=? AND skip='' ORDER BY path", dir)
 }
 
-// FilesBelow is the indexed files that lie in a directory ("" is the root) or below it, by path.
+// FilesBelow returns the indexed files in dir ("" is the root) and below it,
+// ordered by path.
 func (v *View) FilesBelow(ctx context.Context, dir string) ([]FileRef, error) {
 	if dir == "" {
 		return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE skip='' ORDER BY path")
 	}
-	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' ORDER BY path", dir)
+	return v.fileRefs(ctx, "SELECT "+refColumns+
+		" FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' ORDER BY path", dir)
 }
 
-// Dirs is the directories that indexed files lie right in, each once, in order.
+// Dirs returns the directories that directly contain indexed files, in order.
 func (v *View) Dirs(ctx context.Context) ([]string, error) {
 	return Column[string](ctx, v, "SELECT DISTINCT dir FROM files WHERE skip='' ORDER BY dir")
 }
 
-// FilesNamed is the indexed files of that base name, by path.
+// FilesNamed returns the indexed files with that base name, ordered by path.
 func (v *View) FilesNamed(ctx context.Context, base string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE base=? AND skip='' ORDER BY path", base)
 }
 
-// FilesBetween is the indexed files whose base name is in [low, high), by path.
+// FilesBetween returns the indexed files whose base name is in [low, high),
+// ordered by path.
 func (v *View) FilesBetween(ctx context.Context, low, high string) ([]FileRef, error) {
-	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE base>=? AND base<? AND skip='' ORDER BY path", low, high)
+	return v.fileRefs(ctx, "SELECT "+refColumns+
+		" FROM files WHERE base>=? AND base<? AND skip='' ORDER BY path", low, high)
 }
 
-// FileNames is the base names of files, each once, in order; at most limit.
+// FileNames returns at most limit distinct base names of files, in order.
 func (v *View) FileNames(ctx context.Context, limit int) ([]string, error) {
 	return Column[string](ctx, v, "SELECT DISTINCT base FROM files ORDER BY base LIMIT ?", limit)
 }
 
-// FileAt finds an indexed file by its path, with an empty list for none.
+// FileAt returns the indexed file with path p, or an empty list.
 func (v *View) FileAt(ctx context.Context, p string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE path=? AND skip=''", p)
 }
 
-// FileOf finds an indexed file by its id, with an empty list for none.
+// FileOf returns the indexed file with that id, or an empty list.
 func (v *View) FileOf(ctx context.Context, id int64) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE id=? AND skip=''", id)
 }
 
-// AnyBelow reports whether an indexed file lies in a directory or below it.
+// AnyBelow reports whether there is an indexed file in dir or below it.
 func (v *View) AnyBelow(ctx context.Context, dir string) (bool, error) {
 	var one int
-	return v.QueryRow(ctx, "SELECT 1 FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1", []any{dir}, &one)
+	const query = "SELECT 1 FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1"
+	return v.QueryRow(ctx, query, []any{dir}, &one)
 }
 
 func (v *View) fileRefs(ctx context.Context, query string, args ...any) (out []FileRef, err error) {
@@ -213,13 +221,13 @@ func (v *View) fileRefs(ctx context.Context, query string, args ...any) (out []F
 	return out, rows.Err()
 }
 
-// Files calls fn for every file, in order of path. An error of fn ends it.
+// Files calls fn for every file, ordered by path. It stops at an error of fn.
 func (v *View) Files(ctx context.Context, fn func(FileRow) error) error {
 	return v.eachFile(ctx, "SELECT "+fileColumns+" FROM files ORDER BY path", fn)
 }
 
-// Broken calls fn for every indexed file that its grammar could not place as a
-// whole, in no order. An error of fn ends it.
+// Broken calls fn for every indexed file with text that its grammar could not
+// place, in no particular order. It stops at an error of fn.
 func (v *View) Broken(ctx context.Context, fn func(FileRow) error) error {
 	return v.eachFile(ctx, "SELECT "+fileColumns+" FROM files WHERE bad_bytes > 0 AND skip = ''", fn)
 }
@@ -247,21 +255,22 @@ func scanFile(rows *sql.Rows) (row FileRow, err error) {
 	var class string
 	var inode, indexedAt int64
 	k := &row.Key
-	err = rows.Scan(&row.ID, &row.Path, &k.Size, &k.MTime, &k.CTime, &inode, &k.Mode, &row.ReadAt, &hash, &row.Language, &class,
-		&row.Lines, &row.BadBytes, &row.Parsed, &row.Skip, &indexedAt)
+	err = rows.Scan(&row.ID, &row.Path, &k.Size, &k.MTime, &k.CTime, &inode, &k.Mode, &row.ReadAt, &hash,
+		&row.Language, &class, &row.Lines, &row.BadBytes, &row.Parsed, &row.Skip, &indexedAt)
 	k.Inode, row.Class, row.IndexedAt = uint64(inode), code.Class(class), time.UnixMilli(indexedAt)
 	copy(row.Hash[:], hash)
 	return row, err
 }
 
-// Meta is the value of a key, "" when it was never set.
+// Meta returns the value of key, "" if it was never set.
 func (v *View) Meta(ctx context.Context, key string) (value string, err error) {
 	_, err = v.QueryRow(ctx, "SELECT value FROM meta WHERE key=?", []any{key}, &value)
 	return value, err
 }
 
-// SetMeta sets the value of a key.
+// SetMeta sets the value of key.
 func (tx *Tx) SetMeta(ctx context.Context, key, value string) error {
-	_, err := tx.Exec(ctx, "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value", key, value)
+	const upsert = "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value"
+	_, err := tx.Exec(ctx, upsert, key, value)
 	return err
 }

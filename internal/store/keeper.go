@@ -10,31 +10,31 @@ import (
 	"time"
 )
 
-// Keeper keeps a database open whatever becomes of its file: it opens another
-// one when a process has removed or replaced it, and sets a damaged one aside
-// for a new, empty one. It is safe for concurrent use.
+// Keeper keeps a database usable whatever happens to its file. If a process
+// removed or replaced the file, the Keeper opens the new one. It replaces a
+// damaged database by an empty one. A Keeper is safe for concurrent use.
 type Keeper struct {
 	opt KeeperOptions
 
 	mu     sync.Mutex
-	db     *DB   // guarded by mu; nil when it is to be opened
-	epoch  Epoch // guarded by mu; of the next database
+	db     *DB   // guarded by mu; nil if it must be opened
+	epoch  Epoch // guarded by mu; number of the current or next database
 	closed bool  // guarded by mu
 }
 
-// Epoch numbers the databases that a Keeper had, in their order.
+// Epoch numbers the databases that a Keeper has opened, in order.
 type Epoch int64
 
-// KeeperOptions of Keep. Dir is required.
+// KeeperOptions configure Keep. Dir is required.
 type KeeperOptions struct {
 	Options
 	Clock func() time.Time // nil means time.Now
-	// Lost, if not nil, is called when a database is given up, before another
-	// one can be used. It must be quick, and call nothing of the Keeper.
+	// Lost, if not nil, is called when the Keeper gives up a database, before
+	// it opens another. It must return quickly and not call the Keeper.
 	Lost func()
 }
 
-// Keep opens the database of opt.Dir, or makes it and its folder.
+// Keep opens the database in opt.Dir. It creates both if they are missing.
 func Keep(opt KeeperOptions) (*Keeper, error) {
 	if opt.Clock == nil {
 		opt.Clock = time.Now
@@ -47,7 +47,7 @@ func Keep(opt KeeperOptions) (*Keeper, error) {
 	return k, err
 }
 
-// Close ends the use of the database.
+// Close closes the database.
 func (k *Keeper) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -58,8 +58,8 @@ func (k *Keeper) Close() error {
 	return k.db.Close()
 }
 
-// View is DB.View on the database as it is now. ErrReplaced says that it was
-// exchanged meanwhile: what was read does not count.
+// View calls DB.View on the current database. ErrReplaced says that the
+// database was replaced meanwhile, so what fn read does not count.
 func (k *Keeper) View(ctx context.Context, fn func(*View) error) error {
 	db, err := k.current()
 	if err != nil {
@@ -68,8 +68,8 @@ func (k *Keeper) View(ctx context.Context, fn func(*View) error) error {
 	return k.judge(ctx, db, db.View(ctx, fn))
 }
 
-// Update is DB.Update on the database as it is now. ErrReplaced says that it was
-// exchanged meanwhile: what was written may be lost.
+// Update calls DB.Update on the current database. ErrReplaced says that the
+// database was replaced meanwhile, so what fn wrote may be lost.
 func (k *Keeper) Update(ctx context.Context, fn func(*Tx) error) error {
 	db, err := k.current()
 	if err != nil {
@@ -82,8 +82,8 @@ func (k *Keeper) Update(ctx context.Context, fn func(*Tx) error) error {
 	return k.judge(ctx, db, err)
 }
 
-// During runs fn unless the database of an epoch has been given up; it cannot be
-// while fn runs. It reports whether fn ran.
+// During runs fn unless the database of epoch e has been given up, and reports
+// whether it ran. The Keeper does not give up a database while fn runs.
 func (k *Keeper) During(e Epoch, fn func()) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -94,14 +94,14 @@ func (k *Keeper) During(e Epoch, fn func()) bool {
 	return true
 }
 
-// Present reports whether the folder of the database is there. Without it a use of
-// the Keeper fails: whoever removed it wants the database gone.
+// Present reports whether the database's folder exists. If it was removed, the
+// database is no longer wanted, and every use of the Keeper fails.
 func (k *Keeper) Present() bool {
 	info, err := os.Stat(k.opt.Dir)
 	return err == nil && info.IsDir()
 }
 
-// Remove deletes the database; its next use makes an empty one.
+// Remove deletes the database. The next use creates an empty one.
 func (k *Keeper) Remove() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -112,8 +112,8 @@ func (k *Keeper) Remove() error {
 	return exclusively(k.opt.Dir, func() error { return removeDatabase(k.path()) })
 }
 
-// Healing reports whether the database that is used was made because its
-// predecessor was damaged, a moment ago.
+// Healing reports whether the database replaced a damaged one less than
+// healEvery ago.
 func (k *Keeper) Healing() bool {
 	at := damagedAt(k.opt.Dir)
 	return !at.IsZero() && k.opt.Clock().Sub(at) < healEvery
@@ -121,7 +121,8 @@ func (k *Keeper) Healing() bool {
 
 func (k *Keeper) path() string { return filepath.Join(k.opt.Dir, FileName(k.opt.Schemas)) }
 
-// current is the database to use.
+// current returns the database to use, opened anew if it was given up or
+// replaced.
 func (k *Keeper) current() (*DB, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -148,12 +149,12 @@ func (k *Keeper) current() (*DB, error) {
 	return k.db, nil
 }
 
-// giveUp parts with the database; it wants k.mu held.
+// giveUp closes the database for good. The caller holds k.mu.
 func (k *Keeper) giveUp() {
 	if k.db == nil {
 		return
 	}
-	_ = k.db.Close() // its file is gone or to go: there is nothing left to lose
+	_ = k.db.Close() // its file is gone or damaged, so there is nothing left to lose
 	k.db = nil
 	k.epoch++
 	if k.opt.Lost != nil {
@@ -161,7 +162,8 @@ func (k *Keeper) giveUp() {
 	}
 }
 
-// judge decides what an error of db says of its file, and acts on it.
+// judge handles err, the result of a use of db. It replaces a damaged database,
+// and adds ErrReplaced to err if the use does not count.
 func (k *Keeper) judge(ctx context.Context, db *DB, err error) error {
 	if err == nil {
 		return nil
@@ -186,7 +188,7 @@ func (k *Keeper) judge(ctx context.Context, db *DB, err error) error {
 	return err
 }
 
-// heal sets db aside, unless another goroutine or process has done so already.
+// heal sets db aside, unless another goroutine or process already did.
 func (k *Keeper) heal(db *DB, cause error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -205,8 +207,8 @@ func (k *Keeper) heal(db *DB, cause error) error {
 	return errors.Join(ErrReplaced, cause)
 }
 
-// quickCheck opens a database apart from all others and has SQLite look at every
-// page. What it finds is errDamaged.
+// quickCheck lets SQLite check every page of the database, on a separate
+// connection. It returns errDamaged if a page is bad.
 func quickCheck(ctx context.Context, path string) error {
 	handle, err := openHandle(path, "ro", readerCache)
 	if err != nil {

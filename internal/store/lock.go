@@ -13,7 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Holder says who holds a lock, for the message that others get.
+// Holder identifies the process that holds a lock, for the error that others
+// get.
 type Holder struct {
 	Owner   string    `json:"ownerId"`
 	PID     int       `json:"pid"`
@@ -22,20 +23,21 @@ type Holder struct {
 	Since   time.Time `json:"since"`
 }
 
-// Lock is an exclusive lock between processes. The kernel releases it when
-// the holder dies, so a dead holder never needs to be detected.
+// Lock is an exclusive lock between processes. The kernel releases it when its
+// holder dies, so there are no stale locks to detect.
 type Lock struct{ file *os.File }
 
-// HeldError is returned by TryLock when another holds the lock.
+// HeldError is the error of TryLock when another handle holds the lock.
 type HeldError struct{ Holder Holder }
 
 func (e *HeldError) Error() string {
-	return fmt.Sprintf("held by pid %d (%s since %s)", e.Holder.PID, e.Holder.Action, e.Holder.Since.Format(time.RFC3339))
+	return fmt.Sprintf("held by pid %d (%s since %s)", e.Holder.PID, e.Holder.Action,
+		e.Holder.Since.Format(time.RFC3339))
 }
 
-// TryLock takes the lock file at path for h, or returns a *HeldError at once.
-// Two handles of one process exclude each other too. ErrReplaced says that its
-// folder is gone or went meanwhile.
+// TryLock locks the file at path for h, or returns a *HeldError at once. Two
+// handles of one process exclude each other too. It returns ErrReplaced if the
+// file's folder is missing or was removed meanwhile.
 func TryLock(path string, h Holder) (*Lock, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, os.ErrNotExist) {
@@ -51,7 +53,7 @@ func TryLock(path string, h Holder) (*Lock, error) {
 		}
 		return nil, &HeldError{readHolder(f)}
 	}
-	if !current(f, path) { // its holder removed it, a clear
+	if !current(f, path) { // removed by its last holder, a clear
 		return nil, errors.Join(ErrReplaced, f.Close())
 	}
 	b, err := json.Marshal(h)
@@ -67,8 +69,8 @@ func TryLock(path string, h Holder) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// readHolder is best effort: the holder may be between taking the lock and
-// writing its name.
+// readHolder reads the holder of the lock file f, as far as it is written: the
+// process may have taken the lock and not yet written its name.
 func readHolder(f *os.File) (h Holder) {
 	if b, err := io.ReadAll(io.NewSectionReader(f, 0, 4096)); err == nil {
 		_ = json.Unmarshal(b, &h)
@@ -76,6 +78,6 @@ func readHolder(f *os.File) (h Holder) {
 	return h
 }
 
-// Unlock releases the lock. The file stays: removing it would let two
-// processes lock two files of one name.
+// Unlock releases the lock. The file stays: after a removal, two processes
+// could lock two files of the same name.
 func (l *Lock) Unlock() error { return l.file.Close() }

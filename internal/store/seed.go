@@ -11,10 +11,10 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Seed makes the database of opt.Dir, unless there is one, a copy of the one of
-// the same schemas in the folder from, as adapt leaves it. The copy is one
-// snapshot, whatever is written to the other meanwhile, and is there whole or
-// not at all.
+// Seed creates the database of opt.Dir, unless it exists, as a copy of the
+// database with the same schemas in folder from, and then runs adapt on the
+// copy. The copy is one snapshot even if others write to the source meanwhile.
+// It appears complete or not at all.
 func Seed(ctx context.Context, from string, opt Options, adapt func(context.Context, *Tx) error) (err error) {
 	if err := os.MkdirAll(opt.Dir, 0o700); err != nil {
 		return fmt.Errorf("seed store: %w", err)
@@ -35,19 +35,22 @@ func Seed(ctx context.Context, from string, opt Options, adapt func(context.Cont
 	return nil
 }
 
-// seedPrefix begins the names of folders in which copies are made.
+// seedPrefix begins the names of the temporary folders for unfinished copies.
 const seedPrefix = "seed-"
 
-// removeSeeds removes the copies of processes that were killed at it. It wants
-// the lock of the folder held, under which copies are made.
+// removeSeeds removes the unfinished copies of killed processes from dir. The
+// caller holds the folder's lock, as any running copy does.
 func removeSeeds(dir string) (err error) {
-	left, _ := filepath.Glob(filepath.Join(escapeGlob(dir), seedPrefix+"*")) // the pattern is well-formed
+	// Glob fails only on a malformed pattern.
+	left, _ := filepath.Glob(filepath.Join(escapeGlob(dir), seedPrefix+"*"))
 	for _, seed := range left {
 		err = errors.Join(err, os.RemoveAll(seed))
 	}
 	return err
 }
 
+// seed copies the database from to a temporary folder below opt.Dir, adapts it,
+// and renames it to the path to.
 func seed(ctx context.Context, from, to string, opt Options, adapt func(context.Context, *Tx) error) (err error) {
 	if opt.Dir, err = os.MkdirTemp(opt.Dir, seedPrefix); err != nil {
 		return err
@@ -65,19 +68,19 @@ func seed(ctx context.Context, from, to string, opt Options, adapt func(context.
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	// The last connection to close leaves no log.
+	// The last connection to close leaves an empty WAL.
 	if info, err := os.Stat(made + "-wal"); err == nil && info.Size() > 0 {
 		return fmt.Errorf("%s is not folded into its database", made+"-wal")
 	}
 	return os.Rename(made, to)
 }
 
-// copyDatabase copies pages, which takes a tenth of what a dump of the rows does.
+// copyDatabase copies the pages of a database, ten times as fast as its rows.
 func copyDatabase(ctx context.Context, from, to string) (err error) {
 	if _, err := os.Stat(from); err != nil {
 		return err
 	}
-	if err := makeFile(to); err != nil { // which leaves space for checksums
+	if err := makeFile(to); err != nil { // which reserves bytes for checksums
 		return err
 	}
 	source, err := openHandle(from, "ro", readerCache)
@@ -90,8 +93,8 @@ func copyDatabase(ctx context.Context, from, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, ignoreClosed(conn.Close())) }()
-	// One read transaction spans the steps: else a write between two of them
-	// would have the copy begin anew.
+	// Keep one read transaction open over all steps: a write between two of
+	// them would restart the copy.
 	for _, begin := range []string{"BEGIN", "SELECT 1 FROM sqlite_master"} {
 		if _, err := conn.ExecContext(ctx, begin); err != nil {
 			return err
@@ -112,7 +115,7 @@ func copyDatabase(ctx context.Context, from, to string) (err error) {
 	})
 }
 
-// copyPages is how many pages are copied between two looks at the context: 16
+// copyPages is the number of pages copied between two checks of the context: 16
 // MiB.
 const copyPages = 4000
 

@@ -1,21 +1,21 @@
-// Package store keeps what is known of a root on disk: one SQLite database a
-// root, plus a catalog of roots, under the user's data directory.
+// Package store keeps the indexes on disk: one SQLite database per root, plus a
+// catalog of the roots, below the user's data directory.
 //
-// It owns the handle and the files table. The tables of a tier belong to
-// that tier, which hands its schema in and runs its own SQL inside the
-// transactions given here; no SQL of one owner names another's table, save
-// the id and path of files.
+// It owns the database handle and the files table. The other tables belong to
+// the tiers: a tier passes in its schema and runs its own SQL inside the
+// transactions of this package. SQL of one owner never names the table of
+// another, except the columns id and path of files.
 //
 // Invariants:
 //
-//   - A file's stat key and all rows made from its bytes commit in one
+//   - A file's stat key and all rows derived from its bytes commit in one
 //     transaction (Update), so a reader sees both or neither.
-//   - The database is a cache of the disk. The name of its file carries the
-//     version of every schema and of the extractor; another version is another
-//     file, and nothing is ever migrated.
-//   - One connection writes, in one process at a time (BEGIN IMMEDIATE and a
-//     busy timeout); readers are read-only connections on WAL snapshots and
-//     never wait for it.
+//   - The database is a cache of the disk. Its file name carries the version of
+//     every schema and of the extractor. A new version gets a new file; nothing is
+//     migrated.
+//   - One connection writes, in one process at a time (BEGIN IMMEDIATE and a busy
+//     timeout). Readers use read-only connections on WAL snapshots and never wait
+//     for the writer.
 package store
 
 import (
@@ -33,68 +33,70 @@ import (
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
-// Schema is the tables of one owner.
+// Schema is the tables that one owner stores.
 type Schema struct {
-	Name    string // of the owner, for the file name and for errors
-	Version int    // raised with every change of SQL or of what rows mean
+	Name    string // the owner, for the file name and for errors
+	Version int    // raised with every change of SQL or of the meaning of rows
 	SQL     string // CREATE … IF NOT EXISTS statements
 }
 
-// Options of Open. Dir is required.
+// Options configure Open. Dir is required.
 type Options struct {
-	Dir     string   // directory that holds the database; made when missing
-	Schemas []Schema // beside the files table
+	Dir     string   // directory that holds the database; created if missing
+	Schemas []Schema // tables in addition to the files table
 	Readers int      // read-only connections; 0 means 4
-	// Fill, if not nil, puts the first rows into a database that was made anew.
+	// Fill, if not nil, writes the first rows of a newly created database.
 	Fill func(context.Context, *Tx) error
 }
 
 // DB is one root's database. It is safe for concurrent use.
 type DB struct {
 	path    string
-	inode   os.FileInfo // nil until it is open
-	epoch   Epoch       // of its Keeper
+	inode   os.FileInfo // the file that was opened, nil while opening
+	epoch   Epoch       // see Keeper
 	writer  *sql.DB
 	readers *sql.DB
 
-	turn chan struct{} // capacity 1: held for the length of an Update
+	turn chan struct{} // capacity 1: an Update holds it while it runs
 	conn *statements   // guarded by turn
-	// longLog is the length in bytes of a log that a commit folds, waiting for
-	// readers, and foldAt the one at which the next does.
+	// longLog is the WAL's length in bytes from which a commit folds it into
+	// the database even if it must wait for readers. foldAt is the length at
+	// which the next commit does so.
 	longLog, foldAt int64            // guarded by turn
 	pool            chan *statements // idle read-only connections, capacity Options.Readers
 
 	mu     sync.Mutex
-	users  int  // guarded by mu; Updates and Views under way
+	users  int  // guarded by mu; number of Updates and Views that are running
 	closed bool // guarded by mu
 }
 
 // Errors that callers branch on.
 var (
-	// ErrClosed is returned by a DB that was closed.
+	// ErrClosed is returned by a DB after Close.
 	ErrClosed = errors.New("store is closed")
-	// ErrReplaced: the name of the database belongs to another one by now, or to
-	// none, so nothing that was read of it or written to it counts.
+	// ErrReplaced says that the database file was removed, or replaced by
+	// another of the same name. Nothing read from it or written to it counts.
 	ErrReplaced = errors.New("the database was replaced")
 )
 
 const (
-	// busyTimeout is how long a writer waits for another process's batch. A
+	// busyTimeout bounds the wait for the transaction of another process. A
 	// batch of the cold index takes well under a second.
 	busyTimeout = 20 * time.Second
-	// writerCache and readerCache bound the page caches, in KiB.
+	// writerCache and readerCache bound the page cache of one connection, in
+	// KiB.
 	writerCache = 24 << 10
 	readerCache = 6 << 10
-	// checkpointPages is the WAL length at which a commit folds it back into
-	// the database: 4,000 pages of 4 KiB.
+	// checkpointPages is the length of the WAL at which a commit folds it into
+	// the database, without waiting for readers: 4,000 pages of 4 KiB.
 	checkpointPages = 4000
-	// journalBytes is what the log is cut to when it starts anew, which is its
-	// usual size; the last to close the database cuts it to nothing.
+	// journalBytes is the size to which SQLite truncates the WAL when it starts
+	// it anew, in bytes. The last process to close the database empties it.
 	journalBytes = 4096 * checkpointPages
 )
 
-// Open opens the database of opt.Dir, made anew when it is missing. Who keeps it
-// open for long, beside other processes, uses Keep.
+// Open opens the database in opt.Dir, or creates it. A caller that keeps it
+// open for long, while other processes may remove it, uses Keep instead.
 func Open(ctx context.Context, opt Options) (*DB, error) {
 	k, err := Keep(KeeperOptions{Options: opt})
 	if err != nil {
@@ -103,7 +105,7 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	return k.db, ctx.Err()
 }
 
-// openIn opens the database of an existing folder.
+// openIn opens the database in opt.Dir, which exists.
 func openIn(opt Options) (*DB, error) {
 	if opt.Readers <= 0 {
 		opt.Readers = 4
@@ -114,11 +116,11 @@ func openIn(opt Options) (*DB, error) {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // for RemoveUnused of another version: reading leaves no trace
+	_ = os.Chtimes(path, now, now) // reading does not change the time; RemoveUnused looks at it
 	return db, nil
 }
 
-// FileName is the base name of the database with these schemas:
+// FileName returns the base name of the database with these schemas:
 // "index-f1-l1fts3-l2meta7.db".
 func FileName(schemas []Schema) string {
 	name := fmt.Sprintf("index-%s%d", filesSchema.Name, filesSchema.Version)
@@ -128,18 +130,19 @@ func FileName(schemas []Schema) string {
 	return name + ".db"
 }
 
-// Kept reports which databases dir holds: the one with these schemas, and
-// any of another version of them. It makes nothing.
+// Kept reports whether dir holds the database with these schemas (this), and
+// whether it holds one of another version (other). It creates nothing.
 func Kept(dir string, schemas []Schema) (this, other bool) {
 	found, others := databases(dir, schemas)
 	return found, len(others) > 0
 }
 
-// databases is whether dir holds the one with these schemas, and the paths of
-// those of other versions.
+// databases reports whether dir holds the database with these schemas, and
+// returns the paths of the databases of other versions.
 func databases(dir string, schemas []Schema) (this bool, others []string) {
 	name := FileName(schemas)
-	found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "index-*.db")) // the pattern is well-formed
+	// Glob fails only on a malformed pattern.
+	found, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "index-*.db"))
 	for _, path := range found {
 		if filepath.Base(path) == name {
 			this = true
@@ -150,8 +153,9 @@ func databases(dir string, schemas []Schema) (this bool, others []string) {
 	return this, others
 }
 
-// RemoveUnused removes the databases of other versions in dir that nothing has
-// opened or written to since before.
+// RemoveUnused removes the databases of other versions in dir, and a damaged
+// one that was set aside, if no process has opened them or written to them
+// since before.
 func RemoveUnused(dir string, schemas []Schema, before time.Time) (err error) {
 	_, others := databases(dir, schemas)
 	others = append(others, filepath.Join(dir, damagedName))
@@ -163,6 +167,8 @@ func RemoveUnused(dir string, schemas []Schema, before time.Time) (err error) {
 	return err
 }
 
+// touchedSince reports whether a file of the database at path changed after
+// before.
 func touchedSince(path string, before time.Time) bool {
 	return slices.ContainsFunc(databaseSuffixes, func(suffix string) bool {
 		info, err := os.Stat(path + suffix)
@@ -170,20 +176,21 @@ func touchedSince(path string, before time.Time) bool {
 	})
 }
 
-// escapeGlob is a path as a pattern that matches it alone.
+// escapeGlob returns a glob pattern that matches path alone.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *DB, err error) {
-	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, opt.Readers), longLog: longLog, foldAt: longLog}
+	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, opt.Readers),
+		longLog: longLog, foldAt: longLog}
 	defer func() {
 		if err != nil {
 			db.Close()
 		}
 	}()
-	// Made here, and opened as one that exists: a connection that is opened again
-	// later must not make a database where this one was removed.
+	// Create the file here and open it as an existing one: a connection that
+	// reconnects later must not create a database where this one was removed.
 	if err := errors.Join(registerSums(), makeFile(path)); err != nil {
 		return nil, err
 	}
@@ -212,19 +219,22 @@ func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *D
 	return db, nil
 }
 
+// openHandle returns a handle for the database at path, in SQLite's mode "rw"
+// or "ro". It opens connections on demand.
 func openHandle(path, mode string, cacheKiB int) (*sql.DB, error) {
 	pragmas := "query_only(1)"
 	if mode != "ro" {
-		pragmas = fmt.Sprintf("journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(%d)&_pragma=journal_size_limit(%d)",
-			checkpointPages, journalBytes)
+		pragmas = fmt.Sprintf("journal_mode(WAL)&_pragma=synchronous(NORMAL)"+
+			"&_pragma=wal_autocheckpoint(%d)&_pragma=journal_size_limit(%d)", checkpointPages, journalBytes)
 	}
-	return sql.Open("sqlite", fmt.Sprintf("file:%s?vfs=%s&mode=%s&_pragma=busy_timeout(%d)&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)&_pragma=%s",
+	return sql.Open("sqlite", fmt.Sprintf("file:%s?vfs=%s&mode=%s&_pragma=busy_timeout(%d)"+
+		"&_pragma=cache_size(-%d)&_pragma=temp_store(MEMORY)&_pragma=%s",
 		escapePath(path), vfsName, mode, busyTimeout.Milliseconds(), cacheKiB, pragmas))
 }
 
-// createTables makes the tables of a database that has none. They come in one
-// transaction, and a database of other tables has another name: one table means
-// all of them.
+// createTables creates the tables and first rows of an empty database. One
+// transaction creates them all, and other schemas have another file name, so a
+// database with any table has all of them.
 func (db *DB) createTables(ctx context.Context, schemas []Schema, fill func(context.Context, *Tx) error) error {
 	if err := db.conn.connect(); err != nil {
 		return err
@@ -247,8 +257,8 @@ func (db *DB) createTables(ctx context.Context, schemas []Schema, fill func(cont
 	})
 }
 
-// Close ends the use of db. What reads or writes already goes on to its end, and
-// the last of it releases the connections.
+// Close closes db. Updates and Views that are running finish, and the last of
+// them releases the connections. Later ones return ErrClosed.
 func (db *DB) Close() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -259,7 +269,7 @@ func (db *DB) Close() error {
 	return db.release()
 }
 
-// enter counts a user of db; it reports false when db is closed.
+// enter counts an Update or View that starts. It reports false if db is closed.
 func (db *DB) enter() bool {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -270,15 +280,16 @@ func (db *DB) enter() bool {
 	return true
 }
 
+// leave ends what enter began.
 func (db *DB) leave() {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	db.users--
-	_ = db.release() // of connections that nobody can use any more
+	_ = db.release() // its connections are not used again, so an error has no effect
 }
 
-// release gives the connections of a closed db back when nobody uses them; it
-// wants db.mu held.
+// release closes the connections if db is closed and idle. The caller holds
+// db.mu.
 func (db *DB) release() error {
 	if !db.closed || db.users > 0 {
 		return nil
@@ -298,18 +309,19 @@ func (db *DB) release() error {
 	return errors.Join(errs...)
 }
 
-// Path is the database file.
+// Path returns the path of the database file.
 func (db *DB) Path() string { return db.path }
 
-// Replaced reports whether the file behind the handle was removed, by a clear
-// in another process, say: then the handle is to be closed and opened anew.
+// Replaced reports whether the file behind the handle was removed or replaced,
+// for example by a clear in another process. The caller then opens the database
+// anew.
 func (db *DB) Replaced() bool {
 	now, err := os.Stat(db.path)
 	return err != nil || !os.SameFile(now, db.inode)
 }
 
-// databaseSuffixes are the files that make up one SQLite database. Removing
-// the first beside a left-over log corrupts the next one of that name.
+// databaseSuffixes are the files of one SQLite database. If only the first were
+// removed, its left-over WAL would corrupt the next database of that name.
 var databaseSuffixes = []string{"", "-wal", "-shm"}
 
 func removeDatabase(path string) error {

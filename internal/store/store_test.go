@@ -12,7 +12,8 @@ import (
 	"sextant/internal/code"
 )
 
-var notes = Schema{Name: "notes", Version: 1, SQL: "CREATE TABLE IF NOT EXISTS notes(file_id INTEGER PRIMARY KEY, text TEXT NOT NULL);"}
+var notes = Schema{Name: "notes", Version: 1,
+	SQL: "CREATE TABLE IF NOT EXISTS notes(file_id INTEGER PRIMARY KEY, text TEXT NOT NULL);"}
 
 func openTest(t *testing.T, dir string) *DB {
 	t.Helper()
@@ -38,8 +39,9 @@ func put(t *testing.T, db *DB, row FileRow) (id int64) {
 
 func TestFileRoundTrip(t *testing.T) {
 	db := openTest(t, filepath.Join(t.TempDir(), "with space? and #"))
-	want := FileRow{Path: "a/ü b.go", Key: code.StatKey{Size: 3, MTime: -5, CTime: 7, Inode: 1<<63 + 9, Mode: 0o644}, ReadAt: 11,
-		Hash: HashText([]byte("abc")), Language: "go", Class: code.ClassTest, Lines: 1, BadBytes: 2, Parsed: true, IndexedAt: time.UnixMilli(1234)}
+	want := FileRow{Path: "a/ü b.go", Key: code.StatKey{Size: 3, MTime: -5, CTime: 7, Inode: 1<<63 + 9, Mode: 0o644},
+		ReadAt: 11, Hash: HashText([]byte("abc")), Language: "go", Class: code.ClassTest, Lines: 1, BadBytes: 2,
+		Parsed: true, IndexedAt: time.UnixMilli(1234)}
 	want.ID = put(t, db, want)
 	other := want
 	other.Path = "b.go"
@@ -120,7 +122,8 @@ func TestGarbageIsRebuilt(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, FileName([]Schema{notes}))
 	for _, suffix := range databaseSuffixes {
-		if err := os.WriteFile(path+suffix, []byte("this is no database, but long enough to look like a file of some kind"), 0o600); err != nil {
+		noise := []byte("this is no database, but long enough to look like a file of some kind")
+		if err := os.WriteFile(path+suffix, noise, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -186,8 +189,8 @@ func TestCatalogOwner(t *testing.T) {
 	}
 }
 
-// A root that is being deleted waits for those that open it, and holds up no
-// other root meanwhile.
+// A Delete that waits for the lock of its root's folder does not block
+// operations on other roots.
 func TestDeleteHoldsUpNoOtherRoot(t *testing.T) {
 	c, err := OpenCatalog(t.TempDir(), nil)
 	if err != nil {
@@ -218,7 +221,8 @@ func TestDeleteHoldsUpNoOtherRoot(t *testing.T) {
 	}
 }
 
-// The database of another version stays as long as somebody uses it.
+// RemoveUnused keeps a database of another version that a process has just
+// opened.
 func TestRemoveUnused(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	version := func(n int) []Schema {

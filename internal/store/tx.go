@@ -8,14 +8,17 @@ import (
 	"strings"
 )
 
-// View is a read transaction: every query in it sees the same commit. It is
-// for one goroutine, and not to be used after the function it was given to.
+// View is a read transaction: all its queries see the same commit. It is for
+// one goroutine, and must not be used after the function that received it
+// returns.
 type View struct{ stmts *statements }
 
-// Epoch says which database v shows, of those that its Keeper had.
+// Epoch returns the number of the database that v reads, among those of its
+// Keeper.
 func (v *View) Epoch() Epoch { return v.stmts.db.epoch }
 
-// Query runs a query whose text is constant (statements are kept by text).
+// Query runs a query. Its text must be a constant, because the prepared
+// statement is kept by text.
 func (v *View) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, err := v.stmts.prepare(ctx, query)
 	if err != nil {
@@ -24,7 +27,8 @@ func (v *View) Query(ctx context.Context, query string, args ...any) (*sql.Rows,
 	return stmt.QueryContext(ctx, args...)
 }
 
-// QueryRow is Query for at most one row. It reports false when there is none.
+// QueryRow runs a query for at most one row, which it scans into dest. It
+// reports false if there is none.
 func (v *View) QueryRow(ctx context.Context, query string, args []any, dest ...any) (bool, error) {
 	stmt, err := v.stmts.prepare(ctx, query)
 	if err != nil {
@@ -37,7 +41,8 @@ func (v *View) QueryRow(ctx context.Context, query string, args []any, dest ...a
 	return err == nil, err
 }
 
-// Column is the values of a query's only column. The query's text is constant.
+// Column returns the values of a query with one column. Its text must be a
+// constant.
 func Column[T any](ctx context.Context, v *View, query string, args ...any) (values []T, err error) {
 	rows, err := v.Query(ctx, query, args...)
 	if err != nil {
@@ -54,8 +59,8 @@ func Column[T any](ctx context.Context, v *View, query string, args ...any) (val
 	return values, rows.Err()
 }
 
-// Bytes is the size of the database that v shows, as its file has it once the
-// log is folded in: the log itself comes and goes with every commit.
+// Bytes returns the size of the database file once the WAL is folded in. The
+// WAL itself does not count, because it grows and shrinks with every commit.
 func (v *View) Bytes(ctx context.Context) (n int64, err error) {
 	var pages, size int64
 	if _, err = v.QueryRow(ctx, "PRAGMA page_count", nil, &pages); err == nil {
@@ -64,10 +69,10 @@ func (v *View) Bytes(ctx context.Context) (n int64, err error) {
 	return pages * size, err
 }
 
-// Tx is the write transaction. It reads what it wrote.
+// Tx is a write transaction. It can read its own writes.
 type Tx struct{ View }
 
-// Exec runs a statement whose text is constant.
+// Exec runs a statement whose text is a constant.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	stmt, err := tx.stmts.prepare(ctx, query)
 	if err != nil {
@@ -76,9 +81,9 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 	return stmt.ExecContext(ctx, args...)
 }
 
-// Update runs fn in the write transaction, and commits when fn returns nil.
-// Updates of one process queue up; another process's are waited for. The end of
-// ctx ends the wait.
+// Update runs fn in a write transaction and commits if fn returns nil, else it
+// rolls back. It waits for other Updates, of this process and of others, until
+// ctx is done.
 func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 	if !db.enter() {
 		return ErrClosed
@@ -100,7 +105,8 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 	committed := false
 	defer func() {
 		if !committed && s.conn != nil {
-			_ = s.end(ctx, "ROLLBACK") // SQLite may have rolled back already; the connection goes then
+			// If SQLite has rolled back already, this fails and discards the connection
+			_ = s.end(ctx, "ROLLBACK")
 		}
 	}()
 	if err := fn(&Tx{View{s}}); err != nil {
@@ -114,8 +120,8 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 	return nil
 }
 
-// View runs fn on a snapshot of the last commit. It waits when all readers
-// are in use.
+// View runs fn on a snapshot of the last commit. It waits for a connection if
+// all are in use, until ctx is done.
 func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	if !db.enter() {
 		return ErrClosed
@@ -128,8 +134,8 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	// Under the caller's context the driver may report its end although the
-	// transaction was opened. It waits for nothing.
+	// With the caller's ctx, the driver may return its error although the
+	// transaction began. BEGIN never waits, so ctx is not needed.
 	if err := s.begin(context.WithoutCancel(ctx), "BEGIN"); err != nil {
 		return fmt.Errorf("begin view: %w", err)
 	}
@@ -137,7 +143,7 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	return fn(&View{s})
 }
 
-// escapePath makes a path safe inside a file: URI.
+// escapePath escapes p for use in a "file:" URI.
 func escapePath(p string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(p)
 }

@@ -7,21 +7,22 @@ import (
 	"os"
 )
 
-// The log starts anew only when no reader is in it. A commit's own checkpoint
-// waits for none, so while views overlap without a gap, as when agents ask
-// during a long build, the log would grow for as long as that lasts: to 2.9 GB
-// beside a database of 1.2.
+// SQLite restarts the WAL only when no reader uses it, and the checkpoint of a
+// normal commit does not wait for readers. While views overlap without a gap,
+// for example when agents query during a long build, the WAL would keep
+// growing: measured 2.9 GB beside a database of 1.2 GB.
 const (
-	// longLog is the length in bytes at which a commit waits for readers.
+	// longLog is the length of the WAL, in bytes, at which a commit waits for
+	// readers.
 	longLog = 8 * journalBytes
-	// foldPatience is for how long it does, in ms. Readers go on meanwhile: those
-	// that come find the log folded in, and do not enter it.
+	// foldPatience is how long it waits, in ms. Readers are not blocked
+	// meanwhile: new ones find the WAL folded in and do not use it.
 	foldPatience = 2000
 )
 
-// fold folds a log that has grown long into the database, and empties it. A
-// reader that stays for longer than foldPatience keeps it from that: then it is
-// tried again when the log is twice as long. It wants db.turn, as an Update has it.
+// fold folds a long WAL into the database and empties it. If a reader prevents
+// that for longer than foldPatience, the next try is when the WAL is twice as
+// long. The caller holds db.turn.
 func (db *DB) fold(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
 	info, err := os.Stat(db.path + "-wal")
@@ -39,7 +40,7 @@ func (db *DB) fold(ctx context.Context) {
 		err = errors.Join(err, patience(busyTimeout.Milliseconds()))
 	}
 	if err != nil {
-		db.conn.discard() // it might not wait for another process's batch any more
+		db.conn.discard() // its busy timeout may now be too short to wait for another process
 	}
 	if db.foldAt = db.longLog; err != nil || busy != 0 {
 		db.foldAt = 2 * info.Size()

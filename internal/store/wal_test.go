@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Views that overlap without a gap do not make the log grow for ever.
+// Views that overlap without a gap do not let the WAL grow without bound.
 func TestLogStaysShortUnderReaders(t *testing.T) {
 	db := openTest(t, t.TempDir())
 	const bound, written = 1 << 20, 24 << 20
@@ -20,7 +20,7 @@ func TestLogStaysShortUnderReaders(t *testing.T) {
 			if i == 1 {
 				<-began[0]
 			}
-			for reading := true; reading; { // from now until the other has begun its next view
+			for reading := true; reading; { // until told to stop, or the other has begun its next view
 				err := db.View(t.Context(), func(v *View) error {
 					var n int
 					_, err := v.QueryRow(t.Context(), "SELECT count(*) FROM notes", nil, &n)
