@@ -17,26 +17,27 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Question is what is asked about a site.
+// Question is the kind of query about a site.
 type Question int
 
 const (
-	Definitions     Question = iota // where is what is named here declared
-	References                      // where is what is declared here named; the declaration itself is left out
-	Implementations                 // what implements what is named or declared here
+	Definitions     Question = iota // declarations of the symbol named at the site
+	References                      // uses of the symbol declared at the site, without the declaration
+	Implementations                 // implementations of the symbol named or declared at the site
 )
 
-// Batch is sites of one language below one folder, to be asked about in one go.
+// Batch is a set of sites of one language below one folder, queried together.
 type Batch struct {
 	Question Question
 	Folder   string // absolute: the root of the service or module that the files belong to
-	Language string // of internal/lang
+	Language string // name of internal/lang
 	Files    []Source
-	// Canary is a call whose target in the same file is beyond doubt; a server
-	// that gets it wrong is not ready. Without one, a server never is.
+	// Canary is a call whose target in the same file is certain. A server that
+	// resolves it wrongly is not ready; without one, no server ever is.
 	Canary *Canary
-	// Text gives the bytes of a file, absolute, as the asker sees them, false
-	// for one that is not of the workspace. nil: the files below Folder, as on disk.
+	// Text returns the bytes of a file, given by its absolute path, as the caller
+	// sees them, and false for a file outside the workspace. nil means the files
+	// below Folder, as on disk.
 	Text func(path string) ([]byte, bool)
 }
 
@@ -47,7 +48,7 @@ type Source struct {
 	Offsets []int  // of the first byte of each name
 }
 
-// Canary is a site with its known target.
+// Canary is a site with a known target.
 type Canary struct {
 	Path         string // of both ends, absolute
 	Text         []byte
@@ -55,45 +56,45 @@ type Canary struct {
 	TargetOffset int // of the declared name
 }
 
-// Location is where a server says that something is.
+// Location is a location in a server's answer.
 type Location struct {
 	Path   string // absolute
 	Line   int    // 1-based, of the name
-	Offset int    // of the name, in bytes; -1 in a file that is not of the workspace
+	Offset int    // of the name, in bytes; -1 in a file outside the workspace
 }
 
-// Answer is what a server says of one site. Without a location nothing is
-// known: a server that finds nothing can not be told from one that is wrong.
+// Answer is a server's answer for one site. If it has no locations the site is
+// unknown: a server without a result cannot be told from one that is wrong.
 type Answer struct {
-	// Locations are sorted by path and place. A definition that is a mere
-	// declaration (in a header, a .d.ts, an import) was followed once, and what
-	// it led to is among them.
+	// Locations are sorted by path and position. A definition that is only a
+	// declaration (in a header, a .d.ts, an import) was followed once; its targets
+	// are included.
 	Locations []Location
-	Asked     bool // the server answered, were it with nothing
+	Asked     bool // the server answered, possibly with no location
 }
 
-// Report is what a server says of a batch.
+// Report is the result of a batch.
 type Report struct {
 	Answers [][]Answer // by file, by site
-	Server  string     // with its version
-	// State is Ready when difference means something: the server has read its
-	// folders, and the canary came back right. Indexing: what it says may
-	// confirm, and never refute. Crashed: it ended, and what it said before stands.
+	Server  string     // name and version
+	// State is Ready if the server has read its folders and resolved the canary,
+	// so that answers may refute a candidate. Indexing: answers may confirm, but
+	// never refute. Crashed: the server ended; earlier answers are valid.
 	State  State
-	Detail string // why it is not ready, for people
+	Detail string // why it is not ready, for users
 }
 
 const (
-	// inFlight is how many requests of a batch wait at a server at once: enough
-	// to keep it busy, few enough to be cancelled in time.
+	// inFlight is the number of concurrent requests of a batch: enough to keep a
+	// server busy, few enough to cancel in time.
 	inFlight = 16
-	// openFiles is how many files of a batch are asked about at once.
+	// openFiles is the number of files of a batch queried at once.
 	openFiles = 4
 )
 
-// Ask asks the server of the batch's language. What was not answered when ctx
-// ended stays unanswered, and is no error; an error is an *Error, and says that
-// nothing was asked.
+// Ask queries the server of the batch's language. Sites without an answer when
+// ctx ends stay unanswered, which is no error. An error is an *Error, and means
+// that nothing was queried.
 func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
 	found := p.Find(b.Language, b.Folder)
 	spec := found.Spec
@@ -125,7 +126,7 @@ func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
 		if rep.State != Ready {
 			rep.State, rep.Detail = Indexing, "the time was over before it was ready"
 		}
-		if ctx.Err() == nil { // what it needs could not be made
+		if ctx.Err() == nil { // a local failure, such as a file that cannot be written
 			rep.State, rep.Detail = Indexing, err.Error()
 		}
 		p.leave(m, r, nil)
@@ -136,7 +137,7 @@ func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
 	return rep, nil
 }
 
-// put puts the questions of a batch to a server.
+// put sends the queries of a batch to a server and stores the answers in rep.
 func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error {
 	leave, err := s.join(b.Folder, p.opt.Folders)
 	defer leave()
@@ -150,8 +151,8 @@ func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error
 	if rep.State, rep.Detail, err = a.awaitReady(ctx); err != nil {
 		return err
 	}
-	// By directory: what a server has worked out for one file of a package
-	// serves the others while one of them is open.
+	// Sort by directory: a server's work on one file of a package serves the
+	// others while one of them is open.
 	order := make([]int, len(b.Files))
 	for i := range order {
 		order[i] = i
@@ -168,25 +169,25 @@ func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error
 }
 
 const (
-	// maxMissed is how many deadlines in a row may pass without a word from a
-	// server that answered before, and hungAfter how long it is silent then at least.
+	// A proven server is hung after maxMissed consecutive deadlines without a
+	// message from it and at least hungAfter of silence.
 	maxMissed = 2
 	hungAfter = 5 * time.Second
-	// hungWorking is how long a server may be silent that has not answered yet, or
-	// takes processor time: one that reads a large workspace, or works on a large
-	// file of a busy machine, may say nothing for long.
+	// hungWorking is the limit of silence for a server that is not proven yet, or
+	// uses CPU: reading a large workspace, or a large file on a busy machine, may
+	// take long.
 	hungWorking = 2 * time.Minute
-	// workedEnough is the processor time above which a silent server works.
+	// workedEnough is the CPU time from which a silent server counts as working.
 	workedEnough = 50 * time.Millisecond
 )
 
-// hung reports, after a question that was begun then and ended with err,
-// whether the server has to be recycled for its silence.
+// hung reports whether the server must be recycled for its silence, after a
+// batch that began at began and ended with err.
 func (s *session) hung(began time.Time, err error) bool {
 	if errors.Is(err, errNotReading) {
 		return true
 	}
-	if !errors.Is(err, context.DeadlineExceeded) { // who asked went away
+	if !errors.Is(err, context.DeadlineExceeded) { // the caller cancelled
 		return false
 	}
 	cpu := s.peer.use().cpu
@@ -203,7 +204,7 @@ func (s *session) hung(began time.Time, err error) bool {
 	return s.missed >= maxMissed && silence >= hungAfter && (s.proven && idle || silence >= hungWorking)
 }
 
-// answered notes a question that went well.
+// answered records a successful batch.
 func (s *session) answered() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -215,14 +216,14 @@ type asking struct {
 	session *session
 	batch   *Batch
 	texts   texts
-	permits chan struct{} // one for each request in flight
+	permits chan struct{} // holds a token per request in flight
 
 	mu       sync.Mutex
 	followed map[Location][]Location // guarded by mu
 }
 
-// file asks about the sites of a file. Answers to a text that another question
-// replaced meanwhile are left out.
+// file queries the sites of a file. If another batch replaces the text
+// meanwhile, the answers are dropped.
 func (a *asking) file(ctx context.Context, f *Source, answers []Answer) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -250,6 +251,8 @@ func (a *asking) file(ctx context.Context, f *Source, answers []Answer) (err err
 	return group.Wait()
 }
 
+// permit waits for a slot for one more request; the caller receives from
+// a.permits to free it.
 func (a *asking) permit(ctx context.Context) error {
 	select {
 	case a.permits <- struct{}{}:
@@ -259,7 +262,8 @@ func (a *asking) permit(ctx context.Context) error {
 	}
 }
 
-// site asks about one position, and follows definitions that are declarations.
+// site queries one position, and follows definitions that are mere
+// declarations.
 func (a *asking) site(ctx context.Context, path string, at protocol.Position) (Answer, error) {
 	answer, err := a.request(ctx, a.batch.Question, path, at)
 	if err != nil || a.batch.Question != Definitions {
@@ -276,8 +280,8 @@ func (a *asking) site(ctx context.Context, path string, at protocol.Position) (A
 	return answer, nil
 }
 
-// request puts one question. A server that answers with an error knows nothing
-// of it.
+// request sends one query. An error response of the server gives an Answer with
+// Asked = false and no error.
 func (a *asking) request(ctx context.Context, q Question, path string, at protocol.Position) (Answer, error) {
 	position := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(path)}, Position: at}
 	method, params := "textDocument/definition", any(position)
@@ -303,17 +307,18 @@ func (a *asking) request(ctx context.Context, q Question, path string, at protoc
 	return Answer{Locations: sorted(a.locate(places(raw))), Asked: true}, nil
 }
 
-// retryAfter is when a server is asked again that gave up for an edit.
+// retryAfter is the pause before a request is repeated that the server
+// abandoned because of an edit.
 const retryAfter = 20 * time.Millisecond
 
-// moot reports whether a server gave up a request for what moved meanwhile
-// (ContentModified, ServerCancelled): it has to be asked again.
+// moot reports whether the server abandoned a request because of a change
+// meanwhile (ContentModified, ServerCancelled), so that it must be repeated.
 func moot(err error) bool {
 	var e *jsonrpc2.Error
 	return errors.As(err, &e) && (e.Code == -32801 || e.Code == -32802)
 }
 
-// pause waits, as long as ctx lasts.
+// pause waits for d, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -325,7 +330,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// follow asks once more where a location leads that only declares.
+// follow queries the definition once more at l if l is a mere declaration, and
+// returns the result.
 func (a *asking) follow(ctx context.Context, l Location) (more []Location, err error) {
 	if l.Offset < 0 {
 		return nil, nil

@@ -11,13 +11,14 @@ import (
 	"time"
 )
 
-// transcript is what a scripted server heard.
+// transcript records the messages that a scripted server received.
 type transcript struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-// hear notes the messages that a test is about, without what changes from run to run.
+// hear records the messages that tests compare, without parts that vary from
+// run to run.
 func (h *transcript) hear(m message) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,7 +58,8 @@ func (h *transcript) hear(m message) {
 	h.lines = append(h.lines, line)
 }
 
-// of gives the lines with a prefix since the last call, and forgets all.
+// of returns the lines with a prefix since the last call, and clears the
+// transcript.
 func (h *transcript) of(prefix string) (lines []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,7 +72,7 @@ func (h *transcript) of(prefix string) (lines []string) {
 	return lines
 }
 
-// heard is scripts that keep a transcript.
+// heard returns scripts that record a transcript.
 func heard(mode string) (*scripts, *transcript) {
 	h := &transcript{}
 	s := always(mode)
@@ -136,7 +138,7 @@ func TestAJoinedFolderHasToBeReadAnew(t *testing.T) {
 		}
 		p := scripted(t, Options{}, s)
 		mustAsk(t, p, "php")
-		wrong = true // while the server reads the new folder, it answers as it can
+		wrong = true // while it reads the new folder, a server's answers may be wrong
 		b := call("php")
 		b.Folder = "/other"
 		if rep, err := ask(t, p, b, 3*time.Second); err != nil || rep.State != Indexing {
@@ -149,8 +151,8 @@ func TestAJoinedFolderHasToBeReadAnew(t *testing.T) {
 	})
 }
 
-// Without a canary a server is never believed, and one whose canary stays wrong
-// does not cost every question half of its time.
+// TestCanaries checks that a server is never ready without a canary, and that
+// one whose canary stays wrong does not cost every batch half of its time.
 func TestCanaries(t *testing.T) {
 	onFakeTime("none", t, func(t *testing.T) {
 		p := scripted(t, Options{}, always("good"))
@@ -228,7 +230,8 @@ func TestAQuestionThatIsGivenUpIsCancelled(t *testing.T) {
 	})
 }
 
-// A server gives a request up for what moved meanwhile: it is asked again.
+// TestMootAnswersAreAskedForAgain checks that a request which the server
+// abandoned because of a change is repeated.
 func TestMootAnswersAreAskedForAgain(t *testing.T) {
 	for _, code := range []int{-32801, -32802} {
 		onFakeTime(fmt.Sprint(code), t, func(t *testing.T) {
@@ -271,8 +274,8 @@ func TestQuestions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Column 9 of line 2 is that of "=", behind 𝛑 with its two UTF-16 units
-			// and four bytes.
+			// Column 9 of line 2 is that of "=", after 𝛑 with its two UTF-16 units and
+			// four bytes.
 			want := []Location{{"/usr/include/x y.c", 7, -1}, {"/w/b.c", 2, at + len("𝛑 ")}}
 			if got := rep.Answers[0][0]; !got.Asked || !slices.Equal(got.Locations, want) {
 				t.Errorf("%+v, want %+v", got, want)
@@ -323,7 +326,8 @@ func TestDeclarationsAreFollowedOnce(t *testing.T) {
 	}
 }
 
-// A text that another question replaced meanwhile makes the answers moot.
+// TestAnswersToAnotherTextAreLeftOut checks that answers are dropped when
+// another batch has replaced the text meanwhile.
 func TestAnswersToAnotherTextAreLeftOut(t *testing.T) {
 	onFakeTime("", t, func(t *testing.T) {
 		s := always("slow")

@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// readyPoll is how often a server that loads is asked the canary again.
+	// readyPoll is the interval of trying the canary while a server loads.
 	readyPoll = 100 * time.Millisecond
-	// canaryPatience is how long a server that says that it has read all may
-	// get its canary wrong before it is asked just once a question: the canary
-	// may be ours to blame.
+	// canaryPatience is the time for which a server that has read its folders may
+	// get its canary wrong and each batch still waits for it. After that each
+	// batch tries it once, because the canary itself may be wrong.
 	canaryPatience = 20 * time.Second
-	// noDeadline is what is waited for a server to become ready where the
-	// asker sets no limit.
+	// noDeadline replaces the deadline of a batch that has none.
 	noDeadline = 2 * time.Minute
 )
 
-// awaitReady waits until the server has read its folders and gets the canary
-// right, or until half of the time is over: what it says then may still confirm.
+// awaitReady waits until the server has read its folders and resolves the
+// canary, or until half of the time is over; later answers can still confirm
+// candidates. It returns the state of the server and, unless Ready, the reason.
 func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 	s, c := a.session, a.batch.Canary
 	if s.ready() {
@@ -48,7 +48,8 @@ func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 	}
 }
 
-// judge notes how a canary went. It is worth another try while patient.
+// judge records the result of a canary and returns the state that follows from
+// it. patient reports whether another try is worth while.
 func (s *session) judge(right bool) (state State, detail string, patient bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +66,7 @@ func (s *session) judge(right bool) (state State, detail string, patient bool) {
 	return Indexing, "it does not find what is known to be there", time.Since(s.tried) < canaryPatience
 }
 
-// try asks the canary.
+// try queries the canary and reports whether the server resolved it.
 func (a *asking) try(ctx context.Context, c *Canary) (right bool, err error) {
 	v, err := a.session.docs.show(a.batch.Language, c.Path, c.Text)
 	if err != nil {

@@ -14,22 +14,22 @@ import (
 )
 
 // clangd keeps its index beside the compilation database, which would be in the
-// workspace, and without an index it knows no definition in another file. So it
-// gets a database of ours: what the workspace's own say, and for folders without
-// one a guess for each source file.
+// workspace, and without an index it finds no definitions in other files. So it
+// gets a database in Sextant's cache, composed of the workspace's own databases
+// and, for folders without one, a guess for each source file.
 
 func clangdArgs(r setup) []string {
 	args := []string{"--compile-commands-dir=" + clangdDatabase(r)}
 	if r.trusted {
 		return append(args, "--query-driver=**")
 	}
-	// Without --query-driver no compiler that the database names is run. A
-	// .clangd may send what is indexed to a server.
+	// Without --query-driver, clangd runs no compiler named in the database. A
+	// .clangd could upload the index to a server, so it is ignored.
 	return append(args, "--enable-config=false")
 }
 
-// clangdDatabase is the folder of the database: of this process, since the
-// folders of another's server are others.
+// clangdDatabase returns the folder of the database. Each process has its own,
+// since the servers of other processes have other folders.
 func clangdDatabase(r setup) string {
 	name := strconv.Itoa(os.Getpid())
 	if r.trusted {
@@ -38,8 +38,8 @@ func clangdDatabase(r setup) string {
 	return filepath.Join(r.cache, "database", name)
 }
 
-// clangdPrepare writes the database. The index below it is shared by all
-// processes: clangd names its files by path and checks them by content.
+// clangdPrepare writes the database. All processes share the index below it,
+// whose files clangd names by path and checks by content.
 func clangdPrepare(r setup, folders []string) error {
 	dir, index := clangdDatabase(r), filepath.Join(r.cache, "index")
 	for _, d := range []string{dir, index} {
@@ -66,14 +66,15 @@ func clangdPrepare(r setup, folders []string) error {
 	return os.Rename(tmp, filepath.Join(dir, "compile_commands.json"))
 }
 
-// databaseAge is after which a database is one of a process that has ended.
+// databaseAge is the age at which a database is taken for that of a process
+// that has ended.
 const databaseAge = 14 * 24 * time.Hour
 
 func forgetOld(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > databaseAge {
-			_ = os.RemoveAll(filepath.Join(dir, e.Name())) // left over: costs its place only
+			_ = os.RemoveAll(filepath.Join(dir, e.Name())) // on failure it only occupies space
 		}
 	}
 }
@@ -89,11 +90,12 @@ type compileCommand struct {
 
 const (
 	maxSources  = 20_000   // of one folder without a database
-	maxDatabase = 64 << 20 // bytes of a database that is read
+	maxDatabase = 64 << 20 // bytes of a database; larger ones are ignored
 )
 
-// commandsOf is the compilation of a folder: its own database, where CMake and
-// others put it, or a guess.
+// commandsOf returns the compile commands of a folder: those of its own
+// database, at the folder's top or one level below, where CMake and others put
+// it, or else a guess.
 func commandsOf(folder string) []compileCommand {
 	found, _ := filepath.Glob(filepath.Join(folder, "*", "compile_commands.json"))
 	for _, at := range append([]string{filepath.Join(folder, "compile_commands.json")}, found...) {
@@ -106,7 +108,7 @@ func commandsOf(folder string) []compileCommand {
 		if err != nil || json.Unmarshal(text, &own) != nil || len(own) == 0 {
 			continue
 		}
-		for i := range own { // relative to where the database lies, when they are
+		for i := range own { // relative directories are relative to the database
 			if !filepath.IsAbs(own[i].Directory) {
 				own[i].Directory = filepath.Join(filepath.Dir(at), own[i].Directory)
 			}
@@ -116,13 +118,13 @@ func commandsOf(folder string) []compileCommand {
 	return guessed(folder)
 }
 
-// guessed compiles each source file of a folder with the folders that are
-// usually searched for headers.
+// guessed returns a compile command for each source file of a folder, with the
+// usual folders as include paths.
 func guessed(folder string) (out []compileCommand) {
 	var sources, includes []string
 	_ = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		switch {
-		case err != nil: // what cannot be read is left out
+		case err != nil: // skip unreadable entries
 			return nil
 		case e.IsDir() && path != folder && (strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules"):
 			return fs.SkipDir
@@ -143,10 +145,11 @@ func guessed(folder string) (out []compileCommand) {
 	return out
 }
 
-// maxIncludes bounds the folders that every #include is looked for in.
+// maxIncludes bounds the include paths of guessed commands.
 const maxIncludes = 64
 
-// ownFlags are those of a compile_flags.txt: one a line.
+// ownFlags returns the flags in the folder's compile_flags.txt, which has one
+// per line; nil if there is no such file.
 func ownFlags(folder string) (flags []string) {
 	text, err := os.ReadFile(filepath.Join(folder, "compile_flags.txt"))
 	if err != nil {

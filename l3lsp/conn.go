@@ -11,21 +11,21 @@ import (
 // errGone is the error of a request whose server ended before it answered.
 var errGone = errors.New("the server is gone")
 
-// conn is a connection to one server. It is safe for concurrent use, and no
-// call outlives its context or the server.
+// conn is a connection to one server. It is safe for concurrent use. Every call
+// ends with its context or with the server.
 type conn struct {
 	rpc    jsonrpc2.Conn
 	stream *stream
-	ended  context.Context // done when the server can not be talked to any more
+	ended  context.Context // done when the connection has ended
 }
 
-// newConn serves the server's own requests with handle, one after the other.
-// It must not block.
+// newConn returns a connection over s. It answers the server's own requests
+// with handle, one after the other; handle must not block.
 func newConn(s *stream, handle func(method string, params []byte) any) *conn {
 	ended, end := context.WithCancel(context.Background())
 	c := &conn{jsonrpc2.NewConn(s), s, ended}
 	c.rpc.Go(context.Background(), func(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.Request) error {
-		_ = reply(ctx, handle(req.Method(), req.Params()), nil) // a reply that is not taken is lost with the server
+		_ = reply(ctx, handle(req.Method(), req.Params()), nil) // sending fails only if the server is gone
 		return nil
 	})
 	go func() {
@@ -35,20 +35,20 @@ func newConn(s *stream, handle func(method string, params []byte) any) *conn {
 	return c
 }
 
-// cancelParams is what $/cancelRequest takes. The library writes an ID as one
-// only where it has its address.
+// cancelParams are the parameters of $/cancelRequest. The ID is a pointer
+// because only then the library marshals it as an ID.
 type cancelParams struct {
 	ID *jsonrpc2.ID `json:"id"`
 }
 
-// call sends a request and waits for its result, for ctx, or for the end of
-// the server (errGone). A request that ctx gave up is cancelled at the server,
+// call sends a request and waits for its result, for ctx, or for the end of the
+// server (errGone). If ctx ends first, the request is cancelled at the server
 // and its late answer is dropped.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	if c.gone() {
 		return fmt.Errorf("%s: %w", method, errGone)
 	}
-	// The library's call waits for its answer or its context, and for nothing else.
+	// The library's Call ends with its context only, so that ends with the server.
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(c.ended, cancel)()
@@ -59,13 +59,13 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	case c.gone():
 		return fmt.Errorf("%s: %w", method, errGone)
 	case ctx.Err() != nil:
-		_ = c.notify("$/cancelRequest", cancelParams{&id}) // a courtesy
+		_ = c.notify("$/cancelRequest", cancelParams{&id}) // best effort
 		return fmt.Errorf("%s: %w", method, ctx.Err())
 	}
 	return fmt.Errorf("%s: %w", method, err)
 }
 
-// notify sends a notification. It never waits.
+// notify sends a notification without waiting.
 func (c *conn) notify(method string, params any) error {
 	if c.gone() {
 		return fmt.Errorf("%s: %w", method, errGone)
@@ -76,7 +76,7 @@ func (c *conn) notify(method string, params any) error {
 	return nil
 }
 
-// gone reports whether the server can not be talked to any more.
+// gone reports whether the connection has ended.
 func (c *conn) gone() bool {
 	select {
 	case <-c.stream.done:
@@ -86,7 +86,7 @@ func (c *conn) gone() bool {
 	}
 }
 
-// close ends the connection, and waits until no goroutine of it is left.
+// close ends the connection and waits until its goroutines have ended.
 func (c *conn) close() {
 	c.rpc.Close()
 	<-c.ended.Done()

@@ -19,17 +19,17 @@ import (
 	"sextant/internal/lang"
 )
 
-// keptDocuments is how many documents stay open in a server after their
-// questions, where its spec says nothing: opening costs it less than memory.
+// keptDocuments is the number of documents left open in a server after queries,
+// unless its spec says otherwise. Opening one again costs less than its memory.
 const keptDocuments = 4
 
-// documents are the texts that a server has open. An open text hides the file
-// from the server, so it is closed when the file on disk is no more what it
-// was. It is safe for concurrent use.
+// documents tracks the texts that a server has open. An open text hides the
+// file from the server, so it is refreshed when the file on disk changes. It is
+// safe for concurrent use.
 type documents struct {
 	conn *conn
 	keep int
-	each bool // for each folder
+	each bool // keep counts per folder
 
 	mu      sync.Mutex
 	folders int                  // guarded by mu
@@ -40,31 +40,32 @@ type documents struct {
 type document struct {
 	path    string // absolute
 	version int32
-	sum     [sha256.Size]byte // of the text that the server has
+	sum     [sha256.Size]byte // hash of the text that the server has
 	users   int
 	used    time.Time
-	disk    os.FileInfo // of the file when the text was opened; nil when there was none
+	disk    os.FileInfo // the file when the text was opened; nil if there was none
 }
 
 func newDocuments(c *conn, spec *Spec) *documents {
 	return &documents{conn: c, keep: cmp.Or(spec.documents, keptDocuments), each: spec.each, folders: 1, open: map[string]*document{}}
 }
 
-// spread notes how many folders the server has.
+// spread sets the number of folders of the server.
 func (d *documents) spread(folders int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.folders = folders
 }
 
-// view is the use of a document by one question.
+// view is one batch's use of a document.
 type view struct {
 	docs    *documents
 	doc     *document
 	version int32
 }
 
-// show opens a text, or replaces it where another is open, until the view is closed.
+// show opens a text in the server, or replaces the open text of that path. The
+// caller must close the view.
 func (d *documents) show(language, path string, text []byte) (*view, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -81,7 +82,7 @@ func (d *documents) show(language, path string, text []byte) (*view, error) {
 		return nil, err
 	}
 	doc.users++
-	doc.disk, _ = os.Stat(path) // a file that is gone has none
+	doc.disk, _ = os.Stat(path) // nil for a deleted file
 	d.open[path] = doc
 	return &view{d, doc, doc.version}, nil
 }
@@ -93,8 +94,8 @@ func (v *view) current() bool {
 	return v.doc.version == v.version
 }
 
-// close ends the use; what was used longest ago leaves the server when too
-// many texts are open.
+// close ends the use of the document. If too many unused documents are open,
+// the least recently used ones are closed in the server.
 func (v *view) close() error {
 	d := v.docs
 	d.mu.Lock()
@@ -127,11 +128,11 @@ func (d *documents) close(doc *document) error {
 	return d.conn.notify("textDocument/didClose", protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(doc.path)}})
 }
 
-// refresh gives the server the texts on disk of what it has open and nobody asks
-// about. They are replaced, not closed: tsserver, for one, takes the text of a
-// document that was closed unchanged for that of the file, whatever happened to
-// the file meanwhile. What is known to have moved is read again whatever its
-// stat says: its text may have come from before.
+// refresh sends the texts on disk of open documents that are not in use. They
+// are replaced rather than closed: tsserver, for one, takes the text of a
+// document that was closed unchanged for that of the file, even if the file has
+// changed since. A file in moved is read regardless of its stat, because the
+// open text may be older than the change.
 func (d *documents) refresh(moved moves) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -158,7 +159,7 @@ func (d *documents) refresh(moved moves) error {
 	return nil
 }
 
-// closeIdle closes the documents that nobody asks about.
+// closeIdle closes the documents that are not in use.
 func (d *documents) closeIdle() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -173,24 +174,25 @@ func (d *documents) closeIdle() error {
 	return nil
 }
 
-// replace changes the text of an open document, if it is another.
+// replace sends a new text of an open document, if it differs.
 func (d *documents) replace(doc *document, text []byte) error {
 	sum := sha256.Sum256(text)
 	if doc.sum == sum {
 		return nil
 	}
 	doc.version, doc.sum = doc.version+1, sum
-	// The library's own type always sends a range, and the text goes there only.
+	// The library's own type always sends a range, which would limit the change.
 	return d.conn.notify("textDocument/didChange", map[string]any{
 		"textDocument":   map[string]any{"uri": uri.File(doc.path), "version": doc.version},
 		"contentChanges": []any{map[string]any{"text": string(text)}}})
 }
 
-// moves are files that moved on disk: path → what became of it.
+// moves maps files that changed on disk to the kind of change.
 type moves map[string]protocol.FileChangeType
 
-// add notes one more move of a file. What was made and changed is new to a
-// server that heard of neither, and so on.
+// add records one more change of some files, and merges it with an earlier one
+// that the server has not received: created and then changed is created,
+// deleted and then created is changed.
 func (m moves) add(paths []string, kind protocol.FileChangeType) {
 	for _, p := range paths {
 		before, known := m[p]
@@ -204,21 +206,22 @@ func (m moves) add(paths []string, kind protocol.FileChangeType) {
 	}
 }
 
-// tell has the server know what moved since the last question, and the texts
-// that hide it.
+// tell notifies the server of files that changed since the last batch, and
+// refreshes the open texts that hide them.
 func (s *session) tell(ctx context.Context) error {
 	shown, err := s.send()
 	for i := 0; i < len(shown) && err == nil; i++ {
-		// What it works out from a text is ready when it answers about that.
+		// The server has processed a text when it answers a request about it.
 		err = s.conn.call(ctx, "textDocument/definition", protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(shown[i])}}, nil)
 		if isError := (*jsonrpc2.Error)(nil); errors.As(err, &isError) {
-			err = nil // an answer, too
+			err = nil // an error response counts as well
 		}
 	}
 	return err
 }
 
-// send tells what moved, and gives the texts that were shown for that.
+// send notifies the server of changed files, and returns the paths of files
+// that were opened for that purpose.
 func (s *session) send() (shown []string, err error) {
 	s.mu.Lock()
 	var events []*protocol.FileEvent
@@ -231,7 +234,7 @@ func (s *session) send() (shown []string, err error) {
 	moved := s.moves
 	s.moves = nil
 	slices.SortFunc(events, func(a, b *protocol.FileEvent) int { return strings.Compare(string(a.URI), string(b.URI)) })
-	defer s.mu.Unlock() // held while it is sent, so that no other question goes first
+	defer s.mu.Unlock() // hold mu while sending, so that no other batch overtakes it
 	if s.spec.reopen && len(events) > 0 {
 		return s.reopen(events)
 	}
@@ -250,7 +253,7 @@ func (s *session) send() (shown []string, err error) {
 	return nil, nil
 }
 
-// moved notes what moved on disk, for tell.
+// moved records files that changed on disk, for tell.
 func (s *session) moved(created, changed, removed []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,8 +265,9 @@ func (s *session) moved(created, changed, removed []string) {
 	s.moves.add(removed, protocol.FileChangeTypeDeleted)
 }
 
-// reopen shows what moved to a server that sees it no other way. What it has open
-// leaves it first: clangd keeps the headers of a document as they were when it
+// reopen opens and closes the changed files, for a server that notices changes
+// in no other way, and returns the paths of the last ones. It first closes all
+// unused documents: clangd keeps the headers of a document as they were when it
 // was opened.
 func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err error) {
 	if err := s.docs.closeIdle(); err != nil {
@@ -277,7 +281,7 @@ func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err erro
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
-			continue // gone
+			continue // deleted
 		}
 		v, err := s.docs.show(language.Name, path, text)
 		if err != nil {
@@ -288,6 +292,6 @@ func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err erro
 		}
 		shown = append(shown, path)
 	}
-	// Of the first ones others have pushed out it knows what the files say.
+	// Earlier ones have been closed again, so the server has read their files.
 	return shown[max(0, len(shown)-s.docs.keep):], nil
 }

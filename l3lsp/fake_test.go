@@ -33,34 +33,34 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is a scripted language server. It answers every definition with line 1
-// of the file that was asked about, and misbehaves as its mode says:
+// fake is a scripted language server. It answers every definition request with
+// line 1 of the same file, and misbehaves according to its mode:
 //
-//	good                 it does not
-//	exits-at-once        before it reads anything
-//	garbage              writes what is no message
+//	good                 behaves well
+//	exits-at-once        exits before it reads anything
+//	garbage              writes bytes that are no message
 //	half                 writes half a message, and no more
 //	huge                 writes a message of 100 MB
 //	never-initializes    does not answer "initialize"
-//	dies-in-flight       exits when it is asked for a definition
-//	silent               does not answer definitions
-//	mute                 answers two definitions, and then nothing
-//	empty                answers definitions with null
-//	error                answers definitions with an error
-//	slow                 takes a second for a definition
-//	late                 answers a definition after it was cancelled, and thrice
-//	wrong-at-first       answers definitions with line 2 for ten seconds
-//	wrong                answers definitions with line 2
+//	dies-in-flight       exits on a definition request
+//	silent               does not answer definition requests
+//	mute                 answers two definition requests, and then nothing
+//	empty                answers definition requests with null
+//	error                answers definition requests with an error
+//	slow                 takes a second for a definition request
+//	late                 answers a definition request after its cancellation, three times
+//	wrong-at-first       answers definition requests with line 2 for ten seconds
+//	wrong                answers definition requests with line 2
 //	loads                is loading for ten seconds
-//	never-loads          is loading, and stays so
+//	never-loads          is loading forever
 //	deaf                 ignores shutdown, exit, the end of its input and SIGTERM
 //	leaks, stderr-flood, child, sleeper: processes only
 type fake struct {
 	mode    string
 	out     io.Writer
 	born    time.Time
-	answer  func(m message) (result string, ok bool) // tests: a question's answer instead
-	failure func(m message) (code int, ok bool)      // tests: the error that answers a question
+	answer  func(m message) (result string, ok bool) // replaces the answer to a request
+	failure func(m message) (code int, ok bool)      // the error response to a request
 	heard   func(m message)
 
 	mu    sync.Mutex // guards out and asked
@@ -76,15 +76,16 @@ type message struct {
 	Params json.RawMessage `json:"params"`
 }
 
-// path is that of the document that a message is about.
+// path returns the path of the document that a message is about, "" if there is
+// none.
 func (m message) path() string {
 	var p struct{ TextDocument struct{ URI string } }
-	_ = json.Unmarshal(m.Params, &p) // a message about none has none
+	_ = json.Unmarshal(m.Params, &p) // leaves it empty in other messages
 	path, _ := pathOf(p.TextDocument.URI)
 	return path
 }
 
-// play serves until its input ends, or until the mode has it exit.
+// play serves until its input ends, or until the mode makes it exit.
 func (f *fake) play(in io.Reader) {
 	f.born = time.Now()
 	defer func() {
@@ -132,8 +133,7 @@ func (f *fake) reply(id json.RawMessage, result string) {
 	f.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
 }
 
-// announce begins or ends the loading of every server at once, in the words of
-// each.
+// announce begins or ends loading, with the messages of every server at once.
 func (f *fake) announce(kind string) {
 	for _, spec := range Specs() {
 		for _, title := range spec.loading {
@@ -150,7 +150,7 @@ func (f *fake) announce(kind string) {
 	}
 }
 
-// react answers one message; false: the server exits.
+// react answers one message; it returns false to make the server exit.
 func (f *fake) react(m message) bool {
 	if f.heard != nil {
 		f.heard(m)
@@ -259,8 +259,8 @@ func readMessage(in *bufio.Reader) (m message, err error) {
 	return m, json.Unmarshal(body, &m)
 }
 
-// spawn starts the fake as another process; all but "sleeper" of a server
-// itself get a session of their own.
+// spawn starts the fake as another process. It runs in a session of its own,
+// except a "sleeper" that the server starts itself.
 func spawn(mode string) {
 	cmd := exec.Command(os.Args[0], "fake", mode, os.Args[3])
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: os.Args[2] != "child"}
@@ -269,7 +269,7 @@ func spawn(mode string) {
 	}
 }
 
-// playProcess is the fake as a process of its own.
+// playProcess runs the fake as a process of its own.
 func playProcess(mode string) {
 	f := &fake{mode: mode, out: os.Stdout}
 	var held []byte
@@ -284,9 +284,9 @@ func playProcess(mode string) {
 		signal.Ignore(syscall.SIGTERM)
 	case "leaks":
 		held = bytes.Repeat([]byte{1}, 300<<20)
-	case "child": // as typescript-language-server has its tsserver
+	case "child": // like the tsserver of typescript-language-server
 		spawn("sleeper")
-	case "daemon": // as what a build tool leaves running
+	case "daemon": // like a daemon that a build tool leaves running
 		spawn("forks")
 	case "forks":
 		spawn("sleeper")
@@ -308,7 +308,7 @@ func playProcess(mode string) {
 	}
 }
 
-// script is a fake in this process, for tests on a fake clock.
+// script is a fake in this process, for tests with a fake clock.
 type script struct {
 	io.Reader
 	io.Writer
@@ -319,7 +319,7 @@ type script struct {
 	cpu     func() time.Duration
 }
 
-// scripts launches fakes in this process, and counts those that live.
+// scripts launches fakes in this process, and counts those alive.
 type scripts struct {
 	mode    func(server string) string
 	answer  func(m message) (string, bool)
@@ -331,10 +331,11 @@ type scripts struct {
 	mu       sync.Mutex
 	launched int
 	alive    int
-	most     int // alive at once
+	most     int // largest number alive at once
 }
 
-// counts is how many were launched, live, and lived at once at most.
+// counts returns how many fakes were launched, how many are alive, and the
+// largest number alive at once.
 func (s *scripts) counts() (launched, alive, most int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

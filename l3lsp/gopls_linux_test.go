@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// gopls is the one that the tests' tools have, or that is installed.
+// gopls returns the path of the gopls among the tests' tools, or of an
+// installed one.
 func gopls(t *testing.T) string {
 	t.Helper()
 	ours, err := filepath.Abs("../testdata/gotools/bin/gopls")
@@ -34,7 +35,7 @@ func gopls(t *testing.T) string {
 	return ""
 }
 
-// goplsPool runs gopls below a shell that does the script first; $0 is gopls.
+// goplsPool runs gopls below a shell that first runs script; $0 is gopls.
 func goplsPool(t *testing.T, opt Options, script string) *Pool {
 	t.Helper()
 	if testing.Short() {
@@ -52,7 +53,7 @@ func helper() int { return 1 }
 func Run() int { return helper() + Other() }
 `
 
-// goplsCall asks where the two callees of Run are; one is in another file.
+// goplsCall queries the two callees of Run, one of them in another file.
 func goplsCall(t *testing.T) Batch {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/a\n\ngo 1.21\n", "a.go": goplsSource, "b.go": "package a\n\nfunc Other() int { return 2 }\n"} {
@@ -67,7 +68,7 @@ func goplsCall(t *testing.T) Batch {
 		Canary: &Canary{Path: file, Text: text, Offset: call, TargetOffset: strings.Index(goplsSource, "helper")}}
 }
 
-// goplsAnswers wants both callees found by a server that is ready.
+// goplsAnswers fails the test unless a ready server finds both callees.
 func goplsAnswers(t *testing.T, p *Pool, b Batch, otherLine int) {
 	t.Helper()
 	rep, err := askUntilReady(t, p, b)
@@ -95,7 +96,7 @@ func forgive(p *Pool) {
 	}
 }
 
-// anyRun is a run of a pool that has one.
+// anyRun returns some run of the pool; nil if there is none.
 func anyRun(p *Pool) *run {
 	for _, r := range p.runs() {
 		return r
@@ -103,7 +104,7 @@ func anyRun(p *Pool) *run {
 	return nil
 }
 
-// stopped reports whether all threads of a process stand still.
+// stopped reports whether all threads of a process are stopped.
 func stopped(t *testing.T, pid int) bool {
 	t.Helper()
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
@@ -119,7 +120,8 @@ func stopped(t *testing.T, pid int) bool {
 	return len(threads) > 0
 }
 
-// unanswered is how many requests have no answer yet, given up or not.
+// unanswered returns the number of requests without a response, cancelled or
+// not.
 func (s *stream) unanswered() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +142,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 
 		pid := p.Status()[0].PID
 		var group sync.WaitGroup
-		for range 8 { // some of them are under way when it dies
+		for range 8 { // so that some are in flight when it dies
 			group.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 				defer cancel()
@@ -194,7 +196,7 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 		goplsAnswers(t, p, b, 3)
 		before := p.Status()[0]
 		stream := anyRun(p).session.conn.stream
-		for range 10 { // it reads the question and its end together, and answers both
+		for range 10 { // it reads the request and its cancellation together
 			if err := syscall.Kill(before.PID, syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +277,8 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 	})
 }
 
-// Killed with SIGKILL, an owner leaves no gopls behind.
+// TestNoGoplsOutlivesItsOwner checks that an owner killed with SIGKILL leaves
+// no gopls behind.
 func TestNoGoplsOutlivesItsOwner(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a real server takes seconds")
@@ -285,7 +288,7 @@ func TestNoGoplsOutlivesItsOwner(t *testing.T) {
 		mark := "-logfile=" + filepath.Join(t.TempDir(), "log")
 		cmd, _, _ := owner(t, t.TempDir(), "", mark, n, path, mark)
 		eventually(t, "gopls runs", func() bool { return len(alive(t, mark)) > 0 })
-		time.Sleep(time.Duration(n) * 200 * time.Millisecond) // it starts, reads, is asked
+		time.Sleep(time.Duration(n) * 200 * time.Millisecond) // it is starting, reading, or answering
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}

@@ -7,16 +7,17 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// goWork is the folder that gopls is asked in about a module: that of the go.work
-// that uses it, where there is one. A folder of its own for each of these modules
-// would be a view each, and each view reads all modules of the go.work.
+// goWork returns the folder in which gopls is queried about a module: that of
+// the go.work file that uses the module, or else the module itself. If each
+// module of a go.work joined separately, gopls would create a view for each,
+// and every view reads all modules of the go.work.
 func goWork(module string) string {
 	for dir := module; ; dir = filepath.Dir(dir) {
 		if text, err := os.ReadFile(filepath.Join(dir, "go.work")); err == nil {
 			if usesModule(dir, text, module) {
 				return dir
 			}
-			return module // the nearest counts, as for the go command
+			return module // only the nearest go.work counts, as for the go command
 		}
 		if dir == filepath.Dir(dir) {
 			return module

@@ -1,6 +1,7 @@
 package l3lsp
 
-// The guard is in guard_linux.c; the constructor in it needs no call.
+// The guard is implemented in guard_linux.c; its constructor runs without a
+// call.
 
 import "C"
 
@@ -14,23 +15,22 @@ import (
 	"syscall"
 )
 
-// guard ends a server together with everything that it started, when the
-// server ends, when end is called, and when this process is gone, however that
-// came: it is this very binary once more, as the parent of the server and as
-// the subreaper of its descendants (prctl(2)). A descendant that left the
-// server's process group or session, and whose own parent has ended, is a
-// child of the guard's then.
+// guard ends a server and all its descendants when the server ends, when end is
+// called, or when this process ends for any reason. It is this binary, started
+// once more as the parent of the server and as the subreaper of its descendants
+// (prctl(2)). A descendant that left the server's process group or session
+// becomes a child of the guard when its own parent ends.
 //
-// What a guard does not survive is a SIGKILL of its own: the server dies with
-// it, but not what left the server's process group.
+// If the guard itself is killed with SIGKILL, the server dies with it, but
+// processes that left the server's process group survive.
 type guard struct {
-	cmd      *exec.Cmd // the guard, in whose place the caller waits
-	lifeline io.Closer // the guard ends all when this is closed
+	cmd      *exec.Cmd // the guard; the caller waits for it
+	lifeline io.Closer // closing it makes the guard end everything
 	server   int       // process id
 }
 
-// startGuarded starts cmd below a guard. Afterwards cmd is the guard, which
-// ends as the server does: with its exit status, or by its signal.
+// startGuarded starts cmd below a guard. Afterwards cmd refers to the guard,
+// which ends as the server does: with its exit status, or by its signal.
 func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	if cmd.Err != nil {
 		return nil, cmd.Err
@@ -45,9 +45,9 @@ func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	}
 	defer report.Close()
 	cmd.Args = append([]string{"sextant-guard", cmd.Path}, cmd.Args...)
-	cmd.Path = "/proc/self/exe"                           // also when a newer binary lies in its place
+	cmd.Path = "/proc/self/exe"                           // works even if the binary on disk was replaced
 	cmd.ExtraFiles = []*os.File{lifeline, told}           // descriptors 3 and 4
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what kills our group must not kill it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal to our group must not kill it
 	err = cmd.Start()
 	lifeline.Close()
 	told.Close()
@@ -58,14 +58,14 @@ func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	g := &guard{cmd: cmd, lifeline: held}
 	if g.server, err = readReport(report); err != nil {
 		held.Close()
-		_ = cmd.Wait() // it says the same less well
+		_ = cmd.Wait() // its error says less
 		return nil, err
 	}
 	return g, nil
 }
 
-// readReport returns the process id of the server that the guard has started,
-// or why it could not.
+// readReport returns the process id of the server that the guard started, or
+// the error of the guard.
 func readReport(r io.Reader) (pid int, err error) {
 	b, err := io.ReadAll(r)
 	switch {
@@ -79,12 +79,11 @@ func readReport(r io.Reader) (pid int, err error) {
 	return int(binary.NativeEndian.Uint32(b)), nil
 }
 
-// group is the process group of the guard and of the server.
+// group returns the process group of the guard and the server.
 func (g *guard) group() int { return g.cmd.Process.Pid }
 
-// use sums over all that descends from the guard.
+// use returns the sum over the guard and its descendants.
 func (g *guard) use() use { return treeUse(g.cmd.Process.Pid) }
 
-// end makes the guard end the server with all that it started. The caller
-// waits for it.
+// end makes the guard end the server and its descendants, without waiting.
 func (g *guard) end() { g.lifeline.Close() }

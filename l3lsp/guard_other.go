@@ -9,25 +9,26 @@ import (
 	"syscall"
 )
 
-// guard is a shell that leads the process group of a server, and kills it when
-// this process is gone. A server's own helpers (tsserver below its wrapper,
-// build tools) hold none of our pipes, so nothing else tells them; and where the
-// kernel can not bind a child to its parent, the server itself may not leave
-// either. It is there before the server is: nothing is ever without its guard.
+// guard is a shell that leads the process group of a server and kills the group
+// when this process is gone. A server's own helpers (tsserver below its
+// wrapper, build tools) hold none of our pipes, so nothing else would end them;
+// and where the kernel cannot bind a child to its parent, the server itself may
+// stay too. The guard starts before the server, so that no server runs without
+// one.
 //
-// What leaves the process group is out of its reach: these systems have no
-// subreaper.
+// Processes that leave the process group escape the guard: these systems have
+// no subreaper.
 type guard struct {
 	shell  *exec.Cmd
-	held   io.Closer // the end of this is what it waits for
+	held   io.Closer // the shell waits until this is closed
 	server int       // process id
 }
 
-// startGuarded starts cmd in the process group of a guard.
+// startGuarded starts cmd in the process group of a new guard.
 func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	shell := exec.Command("/bin/sh", "-c", `trap "" TERM; read -r _; kill -s KILL 0`)
 	shell.Env, shell.Dir = []string{}, "/"
-	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what kills our group must not kill it
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal to our group must not kill it
 	held, err := shell.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func startGuarded(cmd *exec.Cmd) (*guard, error) {
 
 func (g *guard) group() int { return g.shell.Process.Pid }
 
-// use is zero: these systems do not tell.
+// use returns zero: these systems do not report it.
 func (g *guard) use() use { return use{} }
 
 // end kills the group, the guard included.

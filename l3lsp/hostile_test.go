@@ -11,14 +11,15 @@ import (
 	"time"
 )
 
-// hostile is a workspace that tries to have a server run its code, each attempt
-// leaving a file of its name in marks.
+// hostile is a workspace that tries to make a server run its code. Each trap,
+// when run, leaves a file with its name in marks.
 type hostile struct {
 	workspace
 	marks string
 }
 
-// script writes a program that leaves a mark, and then does what it was asked.
+// script writes a program that leaves a mark and then runs the shell command
+// then.
 func (h hostile) script(name, then string) string {
 	at := h.write(name, "#!/bin/sh\ntouch "+filepath.Join(h.marks, strings.ReplaceAll(name, "/", "_"))+"\n"+then+"\n")
 	if err := os.Chmod(at, 0o755); err != nil {
@@ -27,10 +28,11 @@ func (h hostile) script(name, then string) string {
 	return at
 }
 
-// shadow writes a program that leaves a mark, and is the real one of its name.
+// shadow writes a program that leaves a mark and then runs the real program of
+// its name.
 func (h hostile) shadow(name string) string {
 	then := "exit 1"
-	if real := lookIn(os.Getenv("PATH"), filepath.Base(name)); real != "" { // not rustup's stub: that would come back
+	if real := lookIn(os.Getenv("PATH"), filepath.Base(name)); real != "" { // not rustup's stub, which would run this one again
 		then = "exec " + real + ` "$@"`
 	}
 	return h.script(name, then)
@@ -42,11 +44,11 @@ func (h hostile) module(name, then string) {
 }
 
 func quoteJSON(s string) string {
-	b, _ := json.Marshal(s) // a string has a form
+	b, _ := json.Marshal(s) // marshalling a string cannot fail
 	return string(b)
 }
 
-// left is the marks that are there.
+// left returns the names of the marks left so far.
 func (h hostile) left() (names []string) {
 	entries, err := os.ReadDir(h.marks)
 	if err != nil {
@@ -58,12 +60,12 @@ func (h hostile) left() (names []string) {
 	return names
 }
 
-// hostileCase is a server with the traps that are laid for it.
+// hostileCase is a server with the traps set for it.
 type hostileCase struct {
 	server, language string
 	lay              func(h hostile)
-	// springs are the traps that spring with trust, and drop takes settings from
-	// the server besides: what keeps them shut otherwise is what it is told.
+	// springs are the traps that go off with trust. drop removes settings from the
+	// server that would otherwise prevent them.
 	springs []string
 	drop    func(s *Spec)
 }
@@ -71,8 +73,8 @@ type hostileCase struct {
 var hostileCases = []hostileCase{
 	{"gopls", "go", layGo, []string{"go", "gopackagesdriver"}, nil},
 	{"typescript-language-server", "typescript", layTypeScript, []string{"node_modules_typescript_lib_tsserver.js"}, nil},
-	// TypeScript 7 and intelephense run no program, and load no code, that is known.
-	// But the interpreter of their own scripts comes from PATH.
+	// TypeScript 7 and intelephense are not known to run a program or to load
+	// code. But PATH determines the interpreter of their own scripts.
 	{"typescript", "typescript", layTypeScript, []string{"node_modules_.bin_node"}, nil},
 	{"intelephense", "php", layPHP, []string{"node_modules_.bin_node"}, nil},
 	{"pyright", "python", layPython, []string{"python3"}, nil},
@@ -82,7 +84,8 @@ var hostileCases = []hostileCase{
 	{"java-language-server", "java", layJava, []string{"mvn"}, nil},
 }
 
-// No server runs code of a workspace that is not trusted, or writes into it.
+// TestHostileWorkspaces checks that no server runs code of an untrusted
+// workspace, or writes into it.
 func TestHostileWorkspaces(t *testing.T) {
 	for _, c := range hostileCases {
 		t.Run(c.server, func(t *testing.T) {
@@ -105,11 +108,12 @@ func TestHostileWorkspaces(t *testing.T) {
 	}
 }
 
-// What gopls is told keeps shut what its PATH alone would not.
+// TestGoplsIsToldWhatNotToRun checks that each setting of gopls prevents a
+// program from running, for which its PATH alone would not suffice.
 func TestGoplsIsToldWhatNotToRun(t *testing.T) {
 	for _, c := range []struct{ told, otherwise, springs string }{
 		{"GOPACKAGESDRIVER=off", "GOPACKAGESDRIVER=", "gopackagesdriver"},
-		{"GOTOOLCHAIN=local", "GOTOOLCHAIN=path", "go1.99.0"}, // auto, the default, takes one on PATH too, before it downloads one
+		{"GOTOOLCHAIN=local", "GOTOOLCHAIN=path", "go1.99.0"}, // auto, the default, uses one on PATH too, before it downloads one
 		{"CGO_ENABLED=0", "CGO_ENABLED=1", "pkg-config"},
 	} {
 		t.Run(c.told, func(t *testing.T) {
@@ -134,8 +138,8 @@ func TestGoplsIsToldWhatNotToRun(t *testing.T) {
 	}
 }
 
-// visit asks a server about everything in a hostile workspace, and gives the
-// marks that are left.
+// visit queries a server about everything in a hostile workspace. It returns
+// the marks left, and whether the workspace was written to.
 func visit(t *testing.T, c hostileCase, trusted bool) (left []string, wrote bool) {
 	text, err := os.ReadFile(filepath.Join("testdata", "servers", c.language+".txtar"))
 	if err != nil {
@@ -159,7 +163,7 @@ func visit(t *testing.T, c hostileCase, trusted bool) (left []string, wrote bool
 			}
 			continue
 		}
-		// What ran in its place may keep a server from answering.
+		// A trap run in place of a program may keep the server from answering.
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		_, _ = p.Ask(ctx, b)
 		cancel()
@@ -167,7 +171,7 @@ func visit(t *testing.T, c hostileCase, trusted bool) (left []string, wrote bool
 			break
 		}
 	}
-	// Some things are run a moment after the question.
+	// Some programs run shortly after the query.
 	for deadline := time.Now().Add(patience); trusted && !holds(h.left(), c.springs) && time.Now().Before(deadline); {
 		time.Sleep(20 * time.Millisecond)
 	}

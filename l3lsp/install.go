@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// Installed is a server of the table as it is found here.
+// Installed describes a server of specs on this machine.
 type Installed struct {
 	Name      string   `json:"name"`
 	Languages []string `json:"languages"`
-	Path      string   `json:"path,omitempty"` // "" when it is not installed
+	Path      string   `json:"path,omitempty"` // "" if it is not installed
 	Version   string   `json:"version,omitempty"`
-	// Missing says why it is not run, in an untrusted workspace; "" when it is.
+	// Missing says why it would not run in an untrusted workspace; "" if it would.
 	Missing string `json:"missing,omitempty"`
 	Install string `json:"install"`
 }
 
-// Known lists the servers of the table. It starts none of them.
+// Known lists the servers of specs, without starting any.
 func (p *Pool) Known(ctx context.Context) (out []Installed) {
 	for i := range specs {
 		spec := p.configured(&specs[i])
@@ -44,13 +44,13 @@ func (p *Pool) Known(ctx context.Context) (out []Installed) {
 	return out
 }
 
-// versionTimeout is how long a program may take to say its version.
+// versionTimeout bounds the wait for a program to print its version.
 const versionTimeout = 5 * time.Second
 
 var printedVersion = regexp.MustCompile(`\d+\.\d+\.\d+`)
 
-// versionOf is the version of a server's program: what a Go binary or an npm
-// package says of itself, else what it prints; "" when none does.
+// versionOf returns the version of a server's program: that in a Go binary or
+// npm package, or else the printed one; "" if there is none.
 func versionOf(ctx context.Context, r setup) string {
 	real := realPath(r.bin)
 	if info, err := buildinfo.ReadFile(real); err == nil {
@@ -73,9 +73,9 @@ func versionOf(ctx context.Context, r setup) string {
 	return printedVersion.FindString(string(out))
 }
 
-// InstallCommand is what Install runs for a server, below a folder of ours, and
-// the variables that it adds to the environment. An error says what a person has
-// to do instead.
+// InstallCommand returns the command that Install runs for a server, to install
+// it below home, and the variables it adds to the environment. For a server
+// that Sextant does not install, the error says what to do instead.
 func InstallCommand(home, name string) (command, env []string, err error) {
 	for i := range specs {
 		s := &specs[i]
@@ -86,7 +86,7 @@ func InstallCommand(home, name string) (command, env []string, err error) {
 		case o.Go != "":
 			return []string{"go", "install", o.Go}, []string{"GOBIN=" + filepath.Join(home, binaries), "GOFLAGS="}, nil
 		case len(o.NPM) > 0:
-			// Scripts of packages are not run: none of these needs one.
+			// Do not run the packages' scripts; none of these packages needs one.
 			return append([]string{"npm", "install", "--prefix", filepath.Join(home, "npm", name), "--ignore-scripts", "--no-audit", "--no-fund", "--save-exact"}, o.NPM...), nil, nil
 		}
 		return nil, nil, fmt.Errorf("%s is not for Sextant to install: %s", name, s.Install())
@@ -94,8 +94,8 @@ func InstallCommand(home, name string) (command, env []string, err error) {
 	return nil, nil, fmt.Errorf("no server is called %q; sextant servers lists those that are known", name)
 }
 
-// Install installs a server at its tested version below a folder of ours, where
-// it is looked for first. What the package manager says goes to log.
+// Install installs a server at its tested version below home, where the pool
+// searches first. The package manager's output goes to log.
 func Install(ctx context.Context, home, name string, log io.Writer) error {
 	command, env, err := InstallCommand(home, name)
 	if err != nil {
@@ -121,7 +121,7 @@ func Install(ctx context.Context, home, name string, log io.Writer) error {
 	return nil
 }
 
-// link puts the program of an npm package beside the others.
+// link creates a link to the program of an npm package in Home/bin.
 func link(home, name string) error {
 	for i := range specs {
 		if specs[i].Name != name {

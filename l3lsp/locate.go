@@ -21,7 +21,7 @@ var (
 // binaries is the folder below Options.Home where Install puts executables.
 const binaries = "bin"
 
-// configured is a spec with the command that the configuration gives it.
+// configured returns spec with the command that the configuration sets, if any.
 func (p *Pool) configured(spec *Spec) Spec {
 	own := *spec
 	if p.opt.Command != nil {
@@ -32,13 +32,13 @@ func (p *Pool) configured(spec *Spec) Spec {
 	return own
 }
 
-// locate finds the executable of a server, and the search path that it gets.
-// Its error wraps errMissing when there is none.
+// locate returns the executable of a server and the search path to run it with.
+// Its error wraps errMissing if there is none.
 //
-// It looks in the folders of ours first, then on PATH, but never in the
-// workspace, nor in what a link leads to there: an agent that was started by
-// npm, or in a virtual environment, has folders of the workspace on PATH, and
-// what lies in them is its code.
+// It searches Sextant's folders first, then PATH, but never the workspace, nor
+// what a link leads to there. An agent that npm or a virtual environment
+// started has folders of the workspace on PATH, and the programs in them are
+// the workspace's code.
 func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path string, err error) {
 	if slices.Contains(p.opt.Off, spec.Name) {
 		return "", "", errOff
@@ -64,16 +64,16 @@ func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path
 	return "", "", fmt.Errorf("%w: %s", errMissing, spec.Install())
 }
 
-// alsoNamed are other names of a command, better ones first. Debian's
-// rust-analyzer is no other name: it is told from rustup's stub by its place.
+// alsoNamed lists other names of a command, preferred ones first. Debian's
+// rust-analyzer needs none: its location distinguishes it from rustup's stub.
 var alsoNamed = map[string][]string{"clangd": {"clangd-19", "clangd-20", "clangd-18", "clangd-17", "clangd-16", "clangd-15", "clangd-14"}}
 
-// lookedFor is how long what was found of a server's program is believed: each
-// walk of a graph asks, and a look takes up to a millisecond, with rustup 70.
+// lookedFor is the time for which the result of Find is cached. Each walk of a
+// graph calls it, and a search takes up to a millisecond, with rustup 70.
 const lookedFor = 10 * time.Second
 
-// findKey is what a find depends on. What may be looked through depends on the
-// folder, and that on PATH alone, which does not change in a process.
+// findKey identifies a cached find. The search depends on the folder and on
+// PATH, which does not change during the process.
 type findKey struct {
 	language, folder string
 	trusted          bool
@@ -81,22 +81,23 @@ type findKey struct {
 
 // Found is the server for a language in a folder.
 type Found struct {
-	Spec *Spec // the first that is installed, else the first of the table; nil where none is known
-	// Identity is what its answers rest on: the server, its executable as it is on
-	// disk, and whether it is trusted; "" when there is none.
+	Spec *Spec // the first one installed, else the first one in specs; nil if none is known
+	// Identity identifies everything that the server's answers depend on: the
+	// server, its executable on disk, and whether it is trusted. "" if it is
+	// missing.
 	Identity string
-	Err      error  // why there is none, for people
-	Folder   string // that the server is asked in: the one given, or one above it that has it in its configuration
+	Err      error  // why it is missing, for users
+	Folder   string // where the server is queried: the given folder, or one above whose configuration includes it
 }
 
-// find is what was found until then.
+// find is a cached result of Find.
 type find struct {
 	Found
 	until time.Time
 }
 
-// Find looks for the server of a language, without starting it. What it gives
-// may be some seconds old.
+// Find returns the server for a language without starting it. The result may be
+// lookedFor old.
 func (p *Pool) Find(language, folder string) Found {
 	asked := findKey{language, folder, p.opt.Trusted(folder)}
 	key, now := asked, time.Now()
@@ -124,11 +125,11 @@ func (p *Pool) Find(language, folder string) Found {
 	return f.Found
 }
 
-// maxFinds bounds what is kept: a workspace has some services of some languages.
+// maxFinds bounds the cache; a workspace has some services in some languages.
 const maxFinds = 1000
 
-// choose is the server for a language that is installed, the first of the table
-// where several or none are; nil where none is known.
+// choose returns the first installed server for a language, or the first one in
+// specs if none is installed; nil if none is known.
 func (p *Pool) choose(key findKey) *Spec {
 	var first *Spec
 	for i := range specs {
@@ -145,7 +146,8 @@ func (p *Pool) choose(key findKey) *Spec {
 	return first
 }
 
-// setup is what a server is started with for a folder.
+// setup returns the parameters for running a server in a folder. It returns an
+// error if the server is missing or must not run there.
 func (p *Pool) setup(spec *Spec, folder string, trusted bool) (setup, error) {
 	executable, path, err := p.locate(spec, folder, trusted)
 	if err != nil {
@@ -160,6 +162,7 @@ func (p *Pool) setup(spec *Spec, folder string, trusted bool) (setup, error) {
 	return r, nil
 }
 
+// identity returns Found.Identity.
 func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 	own := p.configured(spec)
 	executable, _, err := p.locate(&own, key.folder, key.trusted)
@@ -174,8 +177,8 @@ func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 	return fmt.Sprintf("%s %s %q %d %d %t", spec.Name, real, own.Command[1:], info.Size(), info.ModTime().UnixNano(), key.trusted), nil
 }
 
-// shut is the folders whose programs are not run for a folder: none for one
-// that is trusted.
+// shut returns the folders whose programs must not run for a folder: none for a
+// trusted one.
 func (p *Pool) shut(folder string, trusted bool) []string {
 	if trusted {
 		return nil
@@ -183,8 +186,9 @@ func (p *Pool) shut(folder string, trusted bool) []string {
 	return append(p.opt.Shut(folder), folder)
 }
 
-// pathWithout is the search path without the folders that lie in those that are
-// shut, and those that the current folder decides about.
+// pathWithout returns PATH without entries in the shut folders, entries in
+// node_modules, and relative entries, which depend on the current folder. If
+// trusted, it returns all of PATH.
 func pathWithout(shut []string, trusted bool) string {
 	var kept []string
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
@@ -195,12 +199,13 @@ func pathWithout(shut []string, trusted bool) string {
 	return strings.Join(kept, string(os.PathListSeparator))
 }
 
-// inAny reports whether dir is one of the folders, or lies in one.
+// inAny reports whether dir is one of the folders or below one.
 func inAny(dir string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return below(dir, f) })
 }
 
-// below reports whether dir is folder or lies in it, by any of its names.
+// below reports whether dir is folder or below it, with or without resolving
+// symbolic links.
 func below(dir, folder string) bool {
 	for _, d := range []string{dir, realPath(dir)} {
 		for _, f := range []string{folder, realPath(folder)} {
@@ -220,9 +225,10 @@ func realPath(path string) string {
 	return real
 }
 
-// lookIn finds an executable on a search path; "" when there is none. In place
-// of a stub of rustup's it gives the program that the stub would run outside of
-// any workspace: in one the stub may be told to run the workspace's own.
+// lookIn returns the path of an executable on a search path, "" if there is
+// none. For a stub of rustup's it returns the program that the stub would run
+// outside any workspace, since within one the stub may be configured to run the
+// workspace's own.
 func lookIn(path, name string) string {
 	for _, dir := range filepath.SplitList(path) {
 		for _, ext := range extensions() {
@@ -247,7 +253,7 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// rustupWhich is the program of the default toolchain, "" when it has none.
+// rustupWhich returns the program of the default toolchain, "" if it has none.
 func rustupWhich(rustup, name, path string) string {
 	cmd := exec.Command(rustup, "which", name)
 	cmd.Dir, cmd.Env = string(filepath.Separator), (&setup{path: path}).baseEnv()

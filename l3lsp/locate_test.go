@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A walk asks for the server of each folder: what was found is believed for some
-// seconds, but never beyond a change of trust.
+// TestWhatWasFoundIsBelievedForSeconds checks that the result of Find is cached
+// for some seconds, but not across a change of trust.
 func TestWhatWasFoundIsBelievedForSeconds(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "server")
 	onFakeTime("", t, func(t *testing.T) {
@@ -50,7 +50,8 @@ func TestWhatWasFoundIsBelievedForSeconds(t *testing.T) {
 	}
 }
 
-// The modules of a go.work are asked about in its folder, and others in their own.
+// TestModulesOfAGoWorkAreAskedAboutInItsFolder checks that modules of a go.work
+// are queried in its folder, and others in their own.
 func TestModulesOfAGoWorkAreAskedAboutInItsFolder(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -86,8 +87,9 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// A program of the workspace is not run, whatever folder of it is asked about
-// and however PATH leads there; neither do its folders come to a child's PATH.
+// TestProgramsOfTheWorkspaceAreNotRun checks that no program of the workspace
+// runs, for any of its folders and however PATH refers to it, and that the PATH
+// of a child process has none of its folders.
 func TestProgramsOfTheWorkspaceAreNotRun(t *testing.T) {
 	base := realPath(t.TempDir())
 	abs := func(p string) string { return filepath.Join(base, p) }

@@ -13,15 +13,15 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// place is a location as servers say it: a path and a position.
+// place is a location in the protocol's terms: a path and a position.
 type place struct {
 	path string
 	at   protocol.Position
 }
 
-// places reads what definition, references and implementation answer: null, a
-// Location, or a list of Locations or LocationLinks. What is in no file is left
-// out.
+// places decodes the result of a definition, references or implementation
+// request: null, a Location, or a list of Locations or LocationLinks. Locations
+// outside files, such as jdt: URIs, are dropped.
 func places(raw json.RawMessage) (out []place) {
 	type item struct {
 		URI                  string
@@ -49,7 +49,7 @@ func places(raw json.RawMessage) (out []place) {
 	return out
 }
 
-// pathOf is the path of a file URI.
+// pathOf returns the path of a file URI; false for any other URI.
 func pathOf(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || !filepath.IsAbs(u.Path) {
@@ -58,7 +58,8 @@ func pathOf(uri string) (string, bool) {
 	return filepath.Clean(u.Path), true
 }
 
-// locate gives places in bytes where their texts are to be had.
+// locate converts places to Locations. Offset is -1 if the text is not
+// available.
 func (a *asking) locate(found []place) (out []Location) {
 	for _, f := range found {
 		path := a.session.asGiven(f.path)
@@ -71,7 +72,7 @@ func (a *asking) locate(found []place) (out []Location) {
 	return out
 }
 
-// sorted orders locations, each once.
+// sorted sorts locations and removes duplicates.
 func sorted(l []Location) []Location {
 	slices.SortFunc(l, func(a, b Location) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Offset, b.Offset))
@@ -79,17 +80,17 @@ func sorted(l []Location) []Location {
 	return slices.Compact(l)
 }
 
-// texts are the files of the workspace that answers point into, read once for
-// a batch. It is safe for concurrent use.
+// texts holds the files of the workspace that answers refer to, read once per
+// batch. It is safe for concurrent use.
 type texts struct {
 	given  func(path string) ([]byte, bool)
 	folder string
 
 	mu    sync.Mutex
-	known map[string]*lines // nil: not of the workspace; guarded by mu
+	known map[string]*lines // nil for a file outside the workspace; guarded by mu
 }
 
-// of gives a text, nil for one that is not of the workspace.
+// of returns a text; nil if it is not of the workspace.
 func (t *texts) of(path string) *lines {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -115,20 +116,20 @@ func (t *texts) read(path string) ([]byte, bool) {
 		return nil, false
 	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil, false // a pipe would never end
+		return nil, false // reading a pipe would block
 	}
 	b, err := os.ReadFile(path)
 	return b, err == nil
 }
 
-// declarations are the ends of names of files that declare what is defined elsewhere.
+// declarations lists suffixes of files that declare things defined elsewhere.
 var declarations = []string{".d.ts", ".d.mts", ".d.cts", ".pyi", ".h", ".hh", ".hpp", ".hxx", ".h++"}
 
-// imports are the starts of lines that bring in what is declared elsewhere.
+// imports lists prefixes of lines that import things declared elsewhere.
 var imports = []string{"import ", "from ", "use ", "pub use ", "using ", "export *", "export {", "export type {"}
 
-// declares reports whether a location may be a declaration apart from what it
-// declares.
+// declares reports whether l may be a mere declaration, whose definition is
+// elsewhere.
 func declares(l Location, text *lines) bool {
 	line := strings.TrimLeft(string(text.line(l.Line-1)), " \t")
 	return slices.ContainsFunc(declarations, func(end string) bool { return strings.HasSuffix(l.Path, end) }) ||

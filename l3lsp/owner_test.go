@@ -14,9 +14,9 @@ import (
 
 var ownerLanguages = []string{"go", "python", "c", "php", "bash"}
 
-// ownerTask is what an owner of real servers does, as a file.
+// ownerTask is the work of an owner of real servers, stored as a file.
 type ownerTask struct {
-	Dirs    []string // that hold the servers
+	Dirs    []string // folders of the servers
 	Within  time.Duration
 	Batches []struct {
 		Folder, Language string
@@ -25,11 +25,10 @@ type ownerTask struct {
 	}
 }
 
-// playOwner is a process that has a pool and asks it for this and that until
-// its input ends. It writes a line for each question that was answered or
-// refused. Its servers are fakes that bear MARK in their command lines, or
-// COMMAND: "owner HOME MODE MARK SEED [COMMAND …]"; or real ones: "owner HOME
-// real TASKFILE SEED".
+// playOwner runs as a process with a pool, and queries it at random until its
+// input ends. It writes a line for each batch that was answered or refused. Its
+// servers are fakes with MARK in their command lines, or COMMAND: "owner HOME
+// MODE MARK SEED [COMMAND …]"; or real ones: "owner HOME real TASKFILE SEED".
 func playOwner(args []string) {
 	home, mode, mark := args[0], args[1], args[2]
 	seed, _ := strconv.ParseUint(args[3], 10, 64)
@@ -79,7 +78,7 @@ func askAsOwner(ctx context.Context, p *Pool, b Batch, within time.Duration) {
 	rep, err := p.Ask(asked, b)
 	var e *Error
 	switch {
-	case ctx.Err() != nil: // it was to stop
+	case ctx.Err() != nil: // stopped by the test
 	case errors.As(err, &e):
 		fmt.Println(b.Language, e.State)
 	default:

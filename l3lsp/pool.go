@@ -12,72 +12,77 @@ import (
 	"time"
 )
 
-// State is what is known of a server, in the words of the call_graph contract.
+// State is the state of a server, in the terms of the call_graph contract.
 type State string
 
 // The states of a server.
 const (
 	Starting State = "starting"
-	Indexing State = "indexing" // it runs, and has not proven that it is ready
+	Indexing State = "indexing" // it runs, but is not known to be ready
 	Ready    State = "ready"
-	Crashed  State = "crashed" // it ended, hung, took too much memory or could not start; it is tried again after its backoff
+	Crashed  State = "crashed" // it ended, hung, used too much memory or could not start; it is restarted after a backoff
 	Missing  State = "missing" // it is not installed
-	Capped   State = "capped"  // as many servers as may run are busy
+	Capped   State = "capped"  // all servers that may run at once are busy
 )
 
-// Error says in which state a question found its server. Nothing was asked.
+// Error reports that a server was not available, so that nothing was queried.
 type Error struct {
 	State  State
 	Server string
 	Detail string
-	After  time.Duration // it is tried again then; 0 when that is not known
+	After  time.Duration // the server is started again after this time; 0 if unknown
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s is %s: %s", e.Server, e.State, e.Detail) }
 
-// Options of NewPool. Zero values are the defaults that are named.
+// Options configures NewPool. Zero values select the defaults given last.
 type Options struct {
-	Home    string                       // a folder of ours: the places that all processes of a user share, and what servers keep; "": this process counts alone, and servers keep nothing
+	// Home is a folder for the slots that all processes of a user share and for
+	// the servers' caches. "" makes a temporary one: other processes are then
+	// not counted, and caches do not persist.
+	Home    string
 	Max     int                          // servers at once; 3
-	Idle    time.Duration                // after which a server is stopped; 5 minutes
-	MaxRSS  int64                        // bytes that a server may hold with all it started; 4 GiB
+	Idle    time.Duration                // idle time after which a server is stopped; 5 minutes
+	MaxRSS  int64                        // bytes that a server and its children may use; 4 GiB
 	Folders int                          // folders of one server at once; 64
-	Start   time.Duration                // within which a server has to be initialized; 30 seconds
+	Start   time.Duration                // time limit for initializing a server; 30 seconds
 	Trusted func(folder string) bool     // whether a server may run code of a folder; never
-	Command func(server string) []string // the command of a server, nil for its own
+	Command func(server string) []string // overrides the command of a server; nil keeps it
 	Off     []string                     // servers that are not run, by name
-	Dirs    []string                     // folders that hold servers, looked in before PATH; Home/bin is, too
-	Shut    func(folder string) []string // the folders whose programs are not run for one that is not trusted, beside itself; none
+	Dirs    []string                     // folders that contain servers, searched before PATH, after Home/bin
+	// Shut returns folders whose programs are not run for an untrusted folder,
+	// besides the folder itself; none.
+	Shut func(folder string) []string
 
-	launch func(command, env []string, dir string) (peer, error) // tests: start
+	launch func(command, env []string, dir string) (peer, error) // replaces start in tests
 }
 
-// Pool starts servers when they are asked for, shares them, and stops them. It
-// is safe for concurrent use.
+// Pool starts servers on demand, shares them, and stops them. It is safe for
+// concurrent use.
 type Pool struct {
 	opt    Options
-	home   string // Options.Home, or a folder that Close removes
-	slots  *slots // nil when no other process counts
+	home   string // Options.Home, or a temporary folder that Close removes
+	slots  *slots // nil if other processes are not counted
 	ctx    context.Context
 	cancel context.CancelFunc
-	wg     sync.WaitGroup // of what starts and ends servers, and of tend
+	wg     sync.WaitGroup // counts goroutines that start and stop servers, and tend
 
 	mu      sync.Mutex
 	members map[memberKey]*member // guarded by mu
 	finds   map[findKey]find      // guarded by mu
 	changed chan struct{}         // closed and replaced whenever a member's phase or use changes; guarded by mu
-	waiting int                   // questions without a server; guarded by mu
-	wish    *wish                 // for a place of another process, while questions wait; guarded by mu
+	waiting int                   // batches waiting for a server; guarded by mu
+	wish    *wish                 // request for a slot of another process, while batches wait; guarded by mu
 }
 
-// memberKey is what may share a server.
+// memberKey identifies a server that folders share.
 type memberKey struct {
 	server  string
 	trusted bool
 }
 
-// phase is the place of a member in its life: down → starting → running →
-// ending → down, and from starting back to down when the start fails.
+// phase is the stage of a member's life: down → starting → running → ending →
+// down, and from starting back to down if the start fails.
 type phase int
 
 const (
@@ -87,31 +92,31 @@ const (
 	ending
 )
 
-// member is one server of the pool, running or not. Guarded by Pool.mu.
+// member is one server of the pool, running or not. Pool.mu guards it.
 type member struct {
 	key      memberKey
 	spec     *Spec
 	phase    phase
-	run      *run      // when running
-	slot     *slot     // when not down
-	waiting  int       // questions that wait for it: it must not go before they came
-	failures int       // in a row
-	retry    time.Time // not to be started before
-	fault    string    // why it ended last, until a question went well again
+	run      *run      // nil unless running
+	slot     *slot     // nil when down
+	waiting  int       // batches waiting for it; it must not be stopped before they are served
+	failures int       // consecutive failures
+	retry    time.Time // earliest time for the next start
+	fault    string    // reason of its last failure, cleared by the next success
 	missing  bool
 }
 
-// run is one run of a member's server. Guarded by Pool.mu.
+// run is one run of a member's server. Pool.mu guards it.
 type run struct {
 	session *session
-	users   int       // questions in flight
-	used    time.Time // when the last one ended
-	offered bool      // its slot says that it is idle
-	rss     int64     // bytes, when it was measured last
-	doomed  error     // why it is to end as soon as nobody uses it; nil when it is not
+	users   int       // batches in flight
+	used    time.Time // when the last batch ended
+	offered bool      // its slot is marked as idle
+	rss     int64     // bytes, at the last measurement
+	doomed  error     // reason to end it when its users are done; nil if there is none
 }
 
-// NewPool makes a pool that runs nothing yet. Close ends it.
+// NewPool returns a pool without running servers. The caller must Close it.
 func NewPool(opt Options) (*Pool, error) {
 	opt.Max = cmp.Or(opt.Max, 3)
 	opt.Idle = cmp.Or(opt.Idle, 5*time.Minute)
@@ -140,7 +145,7 @@ func NewPool(opt Options) (*Pool, error) {
 	return p, nil
 }
 
-// Serves names the first server of a language; false when none is known.
+// Serves returns the preferred server of a language; false if none is known.
 func Serves(language string) (*Spec, bool) {
 	for i := range specs {
 		if slices.Contains(specs[i].Languages, language) {
@@ -150,22 +155,24 @@ func Serves(language string) (*Spec, bool) {
 	return nil, false
 }
 
-// The waits before a server is started again: after its first, second, … failure.
+// The waits before a server is started again, after its first, second, …
+// failure.
 var (
 	backoff        = []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, 60 * time.Second}
 	missingBackoff = []time.Duration{180 * time.Second, 600 * time.Second, 1800 * time.Second}
 )
 
-// soundAfter is how long a server has to run before its failures are forgotten:
-// one that dies of the same question again and again is not tried every 5 seconds.
+// soundAfter is the running time after which a server's earlier failures are
+// forgotten. A server that crashes on the same batch again and again is not
+// restarted every 5 seconds.
 const soundAfter = time.Minute
 
-// slotPoll is how often a place that another process may free is looked for.
+// slotPoll is the interval of looking for a slot freed by another process.
 const slotPoll = 250 * time.Millisecond
 
-// acquire gives the running server of a language, counting a user on it until
-// leave. It waits for a start and for a free place as long as ctx lasts; its
-// error is an *Error.
+// acquire returns the running server of a language and counts one more user of
+// it, until leave. It waits until the server has started and a slot is free, or
+// ctx ends. Its error is an *Error.
 func (p *Pool) acquire(ctx context.Context, spec *Spec, folder string) (*member, *run, error) {
 	key := memberKey{spec.Name, p.opt.Trusted(folder)}
 	p.mu.Lock()
@@ -201,7 +208,7 @@ func (p *Pool) acquire(ctx context.Context, spec *Spec, folder string) (*member,
 	}
 }
 
-// waited ends the wait of a question; the last takes the wish back.
+// waited ends the wait of one batch; the last one withdraws the wish.
 func (p *Pool) waited() {
 	if p.waiting--; p.waiting == 0 && p.wish != nil {
 		p.wish.end()
@@ -209,7 +216,8 @@ func (p *Pool) waited() {
 	}
 }
 
-// refusal is what a question is told whose deadline came before its server.
+// refusal returns the error for a batch whose deadline passed before m was
+// available.
 func (p *Pool) refusal(m *member) *Error {
 	if m.phase == starting {
 		return &Error{State: Starting, Server: m.spec.Name, Detail: "it is being started"}
@@ -232,8 +240,8 @@ func (p *Pool) member(key memberKey, spec *Spec) *member {
 	return m
 }
 
-// claim starts a member that is down, if it may be started, and there is a
-// place. Without an error it is up, or worth waiting for.
+// claim starts m if it is down and may be started, and a slot is free. If it
+// returns no error, m is up or worth waiting for.
 func (p *Pool) claim(m *member, folder string) error {
 	if p.ctx.Err() != nil {
 		return &Error{State: Crashed, Server: m.spec.Name, Detail: "the pool is closed"}
@@ -254,19 +262,19 @@ func (p *Pool) claim(m *member, folder string) error {
 	return p.place(m, folder)
 }
 
-// idle reports whether m runs, and nobody asks it, or is about to.
+// idle reports whether m runs, and no batch uses it or waits for it.
 func (m *member) idle() bool { return m.phase == running && m.run.users == 0 && m.waiting == 0 }
 
-// loadingHold is how long a server that still reads its folders is not stopped
-// for another one: who comes next would only have to begin anew.
+// loadingHold is the time for which a server that is still reading its folders
+// is not stopped in favour of another one, because that would waste its work.
 const loadingHold = 2 * time.Minute
 
-// spare reports whether m may be stopped for another server.
+// spare reports whether m may be stopped to make room for another server.
 func (m *member) spare(now time.Time) bool {
 	return m.idle() && (now.Sub(m.run.used) >= loadingHold || !m.run.session.loading())
 }
 
-// offer lets the other processes know that m may be stopped, once it may.
+// offer marks m's slot as idle for other processes, if m may be stopped.
 func (m *member) offer(now time.Time) {
 	if r := m.run; !r.offered && m.spare(now) {
 		m.slot.note(r.used)
@@ -274,9 +282,8 @@ func (m *member) offer(now time.Time) {
 	}
 }
 
-// place starts m where there is room. Where there is none it makes some, for
-// the next try: it stops the server that has been idle for longest, were it one
-// of another process.
+// place starts m if a slot is free. Otherwise it makes room for the next try by
+// stopping the server, possibly of another process, that has been idle longest.
 func (p *Pool) place(m *member, folder string) error {
 	up, leaving, idle, now := 0, false, (*member)(nil), time.Now()
 	for _, o := range p.members {
@@ -299,7 +306,7 @@ func (p *Pool) place(m *member, folder string) error {
 			return nil
 		}
 	}
-	if leaving { // a place is being made already
+	if leaving { // a slot is about to become free
 		return nil
 	}
 	if p.slots == nil || up >= p.opt.Max {
@@ -320,8 +327,8 @@ func (p *Pool) place(m *member, folder string) error {
 	return nil
 }
 
-// start starts the server of m, once for all who wait; the deadline of none of
-// them ends it.
+// start starts the server of m on behalf of all batches that wait for it. None
+// of their deadlines limits it.
 func (p *Pool) start(m *member, folder string) {
 	s, err := p.launch(m, folder)
 	p.mu.Lock()
@@ -342,6 +349,7 @@ func (p *Pool) start(m *member, folder string) {
 	p.announce()
 }
 
+// launch starts and initializes the server of m, within Options.Start.
 func (p *Pool) launch(m *member, folder string) (*session, error) {
 	spec := p.configured(m.spec)
 	run, err := p.setup(&spec, folder, m.key.trusted)
@@ -359,7 +367,7 @@ func (p *Pool) launch(m *member, folder string) (*session, error) {
 	return newSession(ctx, &spec, run, start)
 }
 
-// failed notes that m ended by its own fault.
+// failed records that m failed and computes when it may be started again.
 func (p *Pool) failed(m *member, why error) {
 	waits := backoff
 	if m.missing {
@@ -371,7 +379,7 @@ func (p *Pool) failed(m *member, why error) {
 	p.announce()
 }
 
-// fail ends the server of m by force, for a fault of its own.
+// fail kills the server of m and records the failure.
 func (p *Pool) fail(m *member, why error) {
 	if time.Since(m.run.session.born) >= soundAfter {
 		m.failures = 0
@@ -380,8 +388,8 @@ func (p *Pool) fail(m *member, why error) {
 	p.failed(m, why)
 }
 
-// end stops the server of m in the background, at once when it failed; its
-// place is free when it is gone.
+// end stops the server of m in the background, by force if it failed. Its slot
+// is released when the process is gone.
 func (p *Pool) end(m *member, failed error) {
 	s := m.run.session
 	m.phase, m.run = ending, nil
@@ -399,13 +407,13 @@ func (p *Pool) end(m *member, failed error) {
 	})
 }
 
-// announce wakes everyone who waits.
+// announce wakes all waiting batches.
 func (p *Pool) announce() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 }
 
-// leave ends one use of a run. One that failed its user is recycled.
+// leave ends one use of a run. If it failed, the server is recycled.
 func (p *Pool) leave(m *member, r *run, failed error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -429,7 +437,8 @@ func (p *Pool) leave(m *member, r *run, failed error) {
 	}
 }
 
-// Close stops every server, waits for their ends, and refuses all questions.
+// Close stops every server and waits until all are gone. Later batches are
+// refused.
 func (p *Pool) Close() {
 	p.cancel()
 	p.mu.Lock()
@@ -442,6 +451,6 @@ func (p *Pool) Close() {
 	p.mu.Unlock()
 	p.wg.Wait()
 	if p.opt.Home == "" {
-		_ = os.RemoveAll(p.home) // what is left is in the folder for what is temporary
+		_ = os.RemoveAll(p.home) // any remains are in the system's temporary folder
 	}
 }

@@ -15,13 +15,14 @@ import (
 	"time"
 )
 
-// onFakeTime runs a test in which time passes as soon as everyone waits.
+// onFakeTime runs a test with a clock that advances whenever all goroutines
+// wait.
 func onFakeTime(name string, t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
 
-// scripted is a pool of scripted servers.
+// scripted returns a pool of scripted servers.
 func scripted(t *testing.T, opt Options, s *scripts) *Pool {
 	t.Helper()
 	exe, err := os.Executable()
@@ -40,7 +41,8 @@ func scripted(t *testing.T, opt Options, s *scripts) *Pool {
 
 func always(mode string) *scripts { return &scripts{mode: func(string) string { return mode }} }
 
-// call is a batch of one site, a call on line 2 of what line 1 declares.
+// call returns a batch of one site: a call on line 2 of the function declared
+// on line 1.
 func call(language string) Batch {
 	text := []byte("f()\nf()\n")
 	file := "/ws/" + language + "/a.txt"
@@ -49,7 +51,7 @@ func call(language string) Batch {
 		Text:   func(path string) ([]byte, bool) { return text, path == file }}
 }
 
-// ask puts a batch, and holds it to its deadline.
+// ask runs a batch, and fails the test if it exceeds its deadline.
 func ask(t *testing.T, p *Pool, b Batch, within time.Duration) (Report, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), within)
@@ -62,7 +64,7 @@ func ask(t *testing.T, p *Pool, b Batch, within time.Duration) (Report, error) {
 	return rep, err
 }
 
-// mustAsk wants the server ready, and its answer right.
+// mustAsk fails the test unless the server is ready and its answer right.
 func mustAsk(t *testing.T, p *Pool, language string) {
 	t.Helper()
 	b := call(language)
@@ -76,7 +78,8 @@ func mustAsk(t *testing.T, p *Pool, language string) {
 	}
 }
 
-// refused wants an *Error in a state, at once.
+// refused fails the test unless the batch immediately returns an *Error with
+// state.
 func refused(t *testing.T, p *Pool, language string, state State) *Error {
 	t.Helper()
 	start := time.Now()
@@ -116,7 +119,7 @@ func TestAtMostThreeServers(t *testing.T) {
 	})
 	onFakeTime("one that is asked stays, and the next is capped", t, func(t *testing.T) {
 		s := &scripts{mode: func(server string) string {
-			return map[string]string{"pyright": "silent"}[server] // "" is good
+			return map[string]string{"pyright": "silent"}[server] // "" means good
 		}}
 		p := scripted(t, Options{Max: 1}, s)
 		var group sync.WaitGroup
@@ -148,7 +151,7 @@ func TestAtMostThreeServers(t *testing.T) {
 		}
 	})
 	onFakeTime("one that reads its folders stays, though nobody asks it", t, func(t *testing.T) {
-		for _, home := range []string{"", t.TempDir()} { // one process, and two
+		for _, home := range []string{"", t.TempDir()} { // without and with slots that processes share
 			s := &scripts{mode: func(server string) string {
 				return map[string]string{"pyright": "loads"}[server]
 			}}
@@ -253,13 +256,14 @@ func TestIdleServersAreReaped(t *testing.T) {
 	})
 }
 
-// A fault ends each question within its deadline (ask checks), in a state that
-// says what happened; no server that failed is believed.
+// TestFaults checks that each fault ends the batch within its deadline (ask
+// checks it), in a state that describes the fault, and that a failed server is
+// never ready.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		mode   string
 		within time.Duration
-		want   string // the error's state, or the report's
+		want   string // the state of the error or of the report
 		detail string
 	}{
 		{"exits-at-once", 3 * time.Second, "error crashed", "gone"},
@@ -403,9 +407,9 @@ func TestAHungServerIsRecycled(t *testing.T) {
 	onFakeTime("one that works in silence, after some minutes", t, func(t *testing.T) {
 		s := always("mute")
 		born := time.Now()
-		s.cpu = func() time.Duration { return time.Since(born) / 10 } // as much as a busy machine gives it
+		s.cpu = func() time.Duration { return time.Since(born) / 10 } // as on a busy machine
 		p := scripted(t, Options{}, s)
-		mustAsk(t, p, "php") // and its canary: from now on it is mute
+		mustAsk(t, p, "php") // with the canary its second request: from now on it is mute
 		start := time.Now()
 		for {
 			rep, err := ask(t, p, call("php"), 3*time.Second)
@@ -476,7 +480,8 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// Two pools with one home are two processes to each other.
+// TestProcessesShareThePlaces uses two pools with one home, which treat each
+// other as separate processes.
 func TestProcessesShareThePlaces(t *testing.T) {
 	home := t.TempDir()
 	onFakeTime("an idle server of another leaves", t, func(t *testing.T) {
@@ -526,7 +531,7 @@ func TestProcessesShareThePlaces(t *testing.T) {
 }
 
 func TestManyCyclesLeaveNothing(t *testing.T) {
-	// A goroutine that outlives its pool fails the bubble: it would never end.
+	// A goroutine that outlives its pool fails the synctest bubble.
 	for _, mode := range []string{"good", "dies-in-flight", "garbage", "silent", "late"} {
 		onFakeTime(mode, t, func(t *testing.T) {
 			s := always(mode)

@@ -26,7 +26,7 @@ func newLines(text []byte) *lines {
 	}
 }
 
-// position is where a byte offset stands; offsets outside are clamped.
+// position returns the position of a byte offset, which is clamped to the text.
 func (l *lines) position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(l.text))
 	line := l.lineOf(offset)
@@ -39,8 +39,8 @@ func (l *lines) position(offset int) protocol.Position {
 	return protocol.Position{Line: uint32(line), Character: uint32(units)}
 }
 
-// offset is the byte at a position; positions outside are clamped to their
-// line, or to the text.
+// offset returns the byte offset of a position, which is clamped to its line
+// and to the text.
 func (l *lines) offset(p protocol.Position) int {
 	if int(p.Line) >= len(l.starts) {
 		return len(l.text)
@@ -54,7 +54,8 @@ func (l *lines) offset(p protocol.Position) int {
 	return at
 }
 
-// line is the text of a line, 0-based, without its line break; nil outside.
+// line returns the text of a line, 0-based, without its line break; nil if
+// there is no such line.
 func (l *lines) line(n int) []byte {
 	if n < 0 || n >= len(l.starts) {
 		return nil
@@ -62,6 +63,7 @@ func (l *lines) line(n int) []byte {
 	return l.text[l.starts[n]:l.lineEnd(n)]
 }
 
+// lineOf returns the 0-based line of a byte offset.
 func (l *lines) lineOf(offset int) int {
 	lo, hi := 0, len(l.starts)
 	for hi-lo > 1 {
@@ -74,7 +76,7 @@ func (l *lines) lineOf(offset int) int {
 	return lo
 }
 
-// lineEnd is where the text of a line ends, its line break not included.
+// lineEnd returns the offset of the end of a line, without its line break.
 func (l *lines) lineEnd(line int) int {
 	end := len(l.text)
 	if line+1 < len(l.starts) {
@@ -86,8 +88,9 @@ func (l *lines) lineEnd(line int) int {
 	return end
 }
 
-// utf16Units is how many UTF-16 code units a rune takes. A byte that is no
-// UTF-8 is one unit, as the replacement character is that editors show for it.
+// utf16Units returns the number of UTF-16 code units of a rune. An invalid
+// UTF-8 byte counts as one unit, like the replacement character that editors
+// show for it.
 func utf16Units(r rune) int {
 	if r >= 0x10000 {
 		return 2

@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// peer is what a session talks to: a process, or a script of a test.
+// peer is the other end of a session: a process, or a script in tests.
 type peer interface {
 	io.ReadWriteCloser // its standard streams; Close closes both
-	// end waits for it to leave within grace, then makes it, and returns when
-	// it is gone. Without grace it is made to leave at once.
+	// end waits up to grace for the peer to exit, then kills it, and returns when
+	// it is gone. If grace is 0 it is killed at once.
 	end(grace time.Duration)
 	pid() int
-	use() use    // of it and what it started; zero where it is not known
-	why() string // what is known of its end and what it said last, "" when nothing
+	use() use    // of it and its descendants; zero if unknown
+	why() string // describes its end and its last message; "" if there is nothing to say
 }
 
 // process is a running server with its guard.
@@ -32,18 +32,18 @@ type process struct {
 	stdout io.ReadCloser
 	stderr *tail
 	guard  *guard
-	exited chan struct{} // closed once the process was waited for
-	state  error         // what Wait said; read after exited
+	exited chan struct{} // closed when Wait has returned
+	state  error         // result of Wait; read only after exited
 }
 
-// start runs a server in a process group of its own, with dir as its folder
-// and env as its whole environment. The server and what it starts end with
-// this process, however that ends; see guard.
+// start runs a server in a process group of its own, with dir as its working
+// directory and env as its whole environment. The server and its descendants
+// end with this process, however that ends; see guard.
 func start(command, env []string, dir string) (peer, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env, cmd.Dir = env, dir
 	p := &process{cmd: cmd, stderr: &tail{}, exited: make(chan struct{})}
-	cmd.Stderr = p.stderr // drained by a goroutine of the command's
+	cmd.Stderr = p.stderr // cmd drains it in a goroutine
 	var err error
 	if p.stdin, err = cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -70,12 +70,12 @@ func (p *process) pid() int                    { return p.guard.server }
 func (p *process) group() int                  { return p.guard.group() }
 func (p *process) use() use                    { return p.guard.use() }
 
-// exitGrace is how long a server may take to leave when it is told to, before
-// its input is closed: some do not hear "exit", but all should hear that.
+// exitGrace is the time a server has to exit after "exit", before its input is
+// closed: some servers ignore "exit", but all should notice that.
 const exitGrace = 200 * time.Millisecond
 
-// killWait is how long a killed process is waited for: one that the kernel
-// does not let go, on a dead network disk, is left to it.
+// killWait bounds the wait for a killed process. A process that the kernel
+// cannot end, such as one blocked on a dead network disk, is abandoned.
 const killWait = 10 * time.Second
 
 func (p *process) end(grace time.Duration) {
@@ -86,12 +86,14 @@ func (p *process) end(grace time.Duration) {
 			p.gone(grace)
 		}
 	}
-	// What the server started may outlive it, so that is killed either way.
+	// Processes that the server started may outlive it, so the group is killed
+	// either way.
 	p.guard.end()
 	p.gone(killWait)
 }
 
-// gone waits for the end of the process.
+// gone waits for the end of the process and reports whether it came within the
+// given time.
 func (p *process) gone(within time.Duration) bool {
 	timeout := time.NewTimer(within)
 	defer timeout.Stop()
@@ -105,7 +107,7 @@ func (p *process) gone(within time.Duration) bool {
 
 func (p *process) why() string {
 	var parts []string
-	if p.gone(100*time.Millisecond) && p.state != nil { // its streams end a moment before it does
+	if p.gone(100*time.Millisecond) && p.state != nil { // its streams end a moment before the process does
 		parts = append(parts, p.state.Error())
 	}
 	if text := p.stderr.gist(); text != "" {
@@ -114,8 +116,8 @@ func (p *process) why() string {
 	return strings.Join(parts, "; ")
 }
 
-// use is what processes take: resident bytes, and processor time so far; zero
-// where the system does not tell.
+// use holds the resources of processes: resident bytes, and CPU time so far.
+// Both are zero if the system does not report them.
 type use struct {
 	rss int64
 	cpu time.Duration
@@ -123,7 +125,7 @@ type use struct {
 
 // signalGroup sends a signal to a process group.
 func signalGroup(group int, sig syscall.Signal) {
-	_ = syscall.Kill(-group, sig) // ESRCH: nobody is left
+	_ = syscall.Kill(-group, sig) // ESRCH: the group is empty
 }
 
 // tail keeps the last bytes written to it.
@@ -132,7 +134,7 @@ type tail struct {
 	text []byte
 }
 
-// maxTail is how much of a server's standard error is kept.
+// maxTail bounds the part of a server's standard error that is kept.
 const maxTail = 8 << 10
 
 // Write keeps the end of b. It never fails, and never blocks.
@@ -150,11 +152,11 @@ func (t *tail) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// maxGist bounds a line of a server's in a message of ours, in bytes.
+// maxGist bounds, in bytes, a line of a server's output in a message.
 const maxGist = 200
 
-// gist is the line that says most of what was kept: the last that names an
-// error, or else the last.
+// gist returns the most informative line of the kept text: the last one that
+// names an error, or else the last one.
 func (t *tail) gist() (gist string) {
 	t.mu.Lock()
 	text := string(t.text[max(0, len(t.text)-maxTail):])
@@ -170,9 +172,10 @@ func (t *tail) gist() (gist string) {
 	return strings.ToValidUTF8(gist[:min(len(gist), maxGist)], "")
 }
 
-// baseEnv is the part of this process's environment that a server gets: what
-// it needs to find itself and its caches, and nothing that could change what it
-// runs. Of the folders that name programs those of a workspace are left out.
+// baseEnv returns the part of this process's environment that a server gets:
+// the variables it needs to find itself and its caches, and none that could
+// change what it runs. Folders of programs (GOROOT, JAVA_HOME) within an
+// untrusted workspace are omitted.
 func (r *setup) baseEnv() []string {
 	env := []string{"PATH=" + r.path, "NO_COLOR=1"}
 	for _, k := range []string{"HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "GOPATH", "GOMODCACHE", "GOCACHE", "GOROOT", "JAVA_HOME", "XDG_CACHE_HOME"} {

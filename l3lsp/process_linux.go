@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// userHZ is the kernel's unit of processor time for programs, the same on all
+// userHZ is the number of clock ticks per second in /proc, the same on all
 // architectures that Go runs on.
 const userHZ = 100
 
-// treeUse sums over a process and all that descends from it.
+// treeUse returns the sum over a process and its descendants.
 func treeUse(root int) (total use) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -25,7 +25,7 @@ func treeUse(root int) (total use) {
 		}
 		parent, u, ok := processUse(pid)
 		if !ok {
-			continue // it ended meanwhile
+			continue // ended meanwhile
 		}
 		uses[pid] = u
 		children[parent] = append(children[parent], pid)
@@ -35,18 +35,19 @@ func treeUse(root int) (total use) {
 		tree = append(tree[:len(tree)-1], children[pid]...)
 		total.rss += uses[pid].rss
 		total.cpu += uses[pid].cpu
-		delete(children, pid) // the list is no snapshot: ids that came again must not make a circle
+		delete(children, pid) // /proc is no snapshot; reused ids must not form a cycle
 	}
 	return total
 }
 
-// processUse reads what one process takes, and its parent's id.
+// processUse returns the parent's id and the resources of a process; false if
+// it has ended.
 func processUse(pid int) (parent int, u use, ok bool) {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return 0, use{}, false
 	}
-	// The command's name, in parentheses, may hold anything, parentheses too.
+	// The command's name, in parentheses, may contain anything, even parentheses.
 	stat := string(b)
 	f := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	const ppid, utime, stime, rss = 1, 11, 12, 21 // fields 4, 14, 15 and 24 of the file; the name was the second

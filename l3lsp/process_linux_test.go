@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// processPool runs the fake server as a process.
+// processPool returns a pool that runs the fake server as a process.
 func processPool(t *testing.T, opt Options, mode string) *Pool {
 	t.Helper()
 	exe, err := os.Executable()
@@ -41,10 +41,11 @@ func processPool(t *testing.T, opt Options, mode string) *Pool {
 	return p
 }
 
-// mark tells the servers of a test from those of another run of it.
+// mark returns a string that marks the servers of this run of a test.
 func mark(t *testing.T) string { return fmt.Sprintf("%s-%d", t.Name(), os.Getpid()) }
 
-// processCall is call in folders that are there: a process needs one to run in.
+// processCall is call with folders that exist, since a process needs one to run
+// in.
 func processCall(t *testing.T, language string) Batch {
 	b := call(language)
 	b.Folder = t.TempDir()
@@ -56,7 +57,7 @@ func processCall(t *testing.T, language string) Batch {
 	return b
 }
 
-// slack is what a busy machine may add to a deadline.
+// slack is the delay that a busy machine may add to a deadline.
 const slack = 20 * time.Second
 
 func askProcess(t *testing.T, p *Pool, b Batch, within time.Duration) (Report, error) {
@@ -71,7 +72,8 @@ func askProcess(t *testing.T, p *Pool, b Batch, within time.Duration) (Report, e
 	return rep, err
 }
 
-// alive are the servers with a mark in their command line, and what they started.
+// alive returns the servers with a mark in their command line, and their
+// descendants that have it too.
 func alive(t *testing.T, mark string) (pids []int) {
 	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -97,10 +99,11 @@ const (
 	statState  = 0
 	statParent = 1
 	statGroup  = 2
-	statTimes  = 11 // of the process in user and system mode, then of its ended children
+	statTimes  = 11 // user and system time of the process, then of its ended children
 )
 
-// stats is what /proc/PID/stat says of every process, from the third field on.
+// stats returns the fields of /proc/PID/stat of every process, from the third
+// on.
 func stats(t testing.TB) map[int][]string {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -121,8 +124,7 @@ func stats(t testing.TB) map[int][]string {
 	return all
 }
 
-// members are the processes of a group, without those that have ended and are
-// not reaped.
+// members returns the processes of a group, without zombies.
 func members(t *testing.T, group int) (pids []int) {
 	t.Helper()
 	for pid, fields := range stats(t) {
@@ -133,7 +135,7 @@ func members(t *testing.T, group int) (pids []int) {
 	return pids
 }
 
-// eventually waits for a condition that other processes bring about.
+// eventually waits for a condition that depends on other processes.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !ok(); time.Sleep(5 * time.Millisecond) {
@@ -166,7 +168,7 @@ func TestProcessFaults(t *testing.T) {
 		})
 		p.mu.Lock()
 		for _, m := range p.members {
-			m.retry = time.Time{} // the backoff is over
+			m.retry = time.Time{} // end the backoff
 		}
 		p.mu.Unlock()
 		if now := good(t, p); now == pid {
@@ -215,7 +217,7 @@ func TestProcessFaults(t *testing.T) {
 	t.Run("leaks", func(t *testing.T) {
 		t.Parallel()
 		p := processPool(t, Options{MaxRSS: 250 << 20}, "leaks")
-		_, _ = askProcess(t, p, processCall(t, "php"), 20*time.Second) // a busy machine takes its time to fill memory
+		_, _ = askProcess(t, p, processCall(t, "php"), 20*time.Second) // filling memory takes long on a busy machine
 		eventually(t, "it is recycled", func() bool {
 			return strings.Contains(p.Status()[0].Fault, "more than the 250 MB allowed")
 		})
@@ -271,7 +273,7 @@ func TestProcessFaults(t *testing.T) {
 	})
 }
 
-// owner starts a process that has a pool; see playOwner.
+// owner starts a process with a pool; see playOwner.
 func owner(t *testing.T, home, mode, mark string, seed int, command ...string) (*exec.Cmd, io.Closer, *bufio.Reader) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -294,8 +296,9 @@ func owner(t *testing.T, home, mode, mark string, seed int, command ...string) (
 	return cmd, in, bufio.NewReader(out)
 }
 
-// Whenever the owner of a pool is killed, servers and what they started go
-// too: while they start, while they are asked, while they idle or are stopped.
+// TestNoServerOutlivesItsOwner kills owners of pools at various times: servers
+// and their descendants must end too, whether starting, in use, idle or
+// stopping.
 func TestNoServerOutlivesItsOwner(t *testing.T) {
 	const runs, atOnce = 50, 4
 	turns := make(chan int)
@@ -335,7 +338,8 @@ func TestNoServerOutlivesItsOwner(t *testing.T) {
 	group.Wait()
 }
 
-// SEXTANT_CYCLES is how many servers are started and ended; 1000 for all.
+// TestCyclesLeaveNoDescriptorsAndGoroutines starts and ends SEXTANT_CYCLES
+// servers (40); use 1000 for a full run.
 func TestCyclesLeaveNoDescriptorsAndGoroutines(t *testing.T) {
 	cycles := cyclesOf(t, "SEXTANT_CYCLES", 40)
 	p := processPool(t, Options{}, "")
@@ -344,7 +348,7 @@ func TestCyclesLeaveNoDescriptorsAndGoroutines(t *testing.T) {
 	var descriptors, goroutines int
 	b := processCall(t, "php")
 	for i := range cycles {
-		if i == 10 { // what is made once, is made
+		if i == 10 { // everything created only once exists by now
 			descriptors, goroutines = level(t)
 		}
 		p.opt.Command = func(string) []string { return []string{exe, "fake", modes[i%len(modes)], mark(t)} }

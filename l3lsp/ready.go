@@ -9,25 +9,27 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// readiness is what is known of how far a server has read its folders.
+// readiness tracks how far a server has read its folders. session.mu guards it.
 type readiness struct {
-	loading  []string          // the starts of the titles of the progress that tells; all progress does where there are neither these nor logs
-	logs     []string          // the starts of the log messages that tell
-	progress map[string]string // token → title, of what goes on
-	loaded   bool              // a loading has ended, or the server announces none
-	canary   bool              // one came back right since the last folder joined
-	proven   bool              // one came back right once: silence since then is a fault
-	tried    time.Time         // when a settled server first got a canary wrong; zero when it did not
+	loading  []string          // Spec.loading; if this and logs are empty, all progress counts
+	logs     []string          // Spec.loadedLogs
+	progress map[string]string // token → title, of operations in progress
+	loaded   bool              // loading has ended, or the server does not report it
+	canary   bool              // a canary was resolved since the last folder joined
+	proven   bool              // a canary was resolved once; from then on silence is a fault
+	tried    time.Time         // when a settled server first got a canary wrong; zero if it did not
 }
 
 func newReadiness(spec *Spec) readiness {
 	return readiness{loading: spec.loading, logs: spec.loadedLogs, progress: map[string]string{}, loaded: spec.quick || len(spec.loading)+len(spec.loadedLogs) == 0 && spec.done == nil}
 }
 
-// again: there is more to read, so a canary has to come back right once more.
+// again records that there is more to read, so the canary must be resolved
+// again.
 func (r *readiness) again() { r.canary, r.tried = false, time.Time{} }
 
-// settled reports whether the server has read its folders, as far as it says.
+// settled reports whether the server has read its folders, according to its
+// messages.
 func (r *readiness) settled() bool {
 	all := len(r.loading)+len(r.logs) == 0
 	for _, title := range r.progress {
@@ -38,6 +40,7 @@ func (r *readiness) settled() bool {
 	return r.loaded
 }
 
+// progressed records a $/progress notification.
 func (r *readiness) progressed(token, kind, title string) {
 	switch kind {
 	case "begin":
@@ -50,6 +53,7 @@ func (r *readiness) progressed(token, kind, title string) {
 	}
 }
 
+// logged records a log message.
 func (r *readiness) logged(message string) {
 	r.loaded = r.loaded || startsWithAny(message, r.logs)
 }
@@ -58,23 +62,24 @@ func startsWithAny(s string, starts []string) bool {
 	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(s, start) })
 }
 
-// ready reports whether absence and difference in what the server says mean
-// something.
+// ready reports whether the server is ready, so that answers which differ from
+// the index, or are empty, are meaningful.
 func (s *session) ready() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.canary && s.settled()
 }
 
-// loading reports whether the server still reads its folders, as far as it says.
+// loading reports whether the server is still reading its folders, according to
+// its messages.
 func (s *session) loading() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !s.settled()
 }
 
-// handle answers the server's own requests, and follows its progress. It does
-// nothing that a server asks for beyond telling it our settings.
+// handle answers the server's own requests and tracks its progress. Of all
+// requests it only grants those for settings and folders.
 func (s *session) handle(method string, params []byte) any {
 	s.learnVersion(method, params)
 	if s.spec.done != nil && s.spec.done(method, params) {

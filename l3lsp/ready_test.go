@@ -2,8 +2,9 @@ package l3lsp
 
 import "testing"
 
-// Progress tells that a server reads its folders where nothing else does: one
-// whose log tells it reports its work on a text alike.
+// Progress notifications show that a server is reading its folders only if it
+// has no other way: a server whose log shows it reports work on a single text
+// alike.
 func TestWhatTellsThatFoldersAreRead(t *testing.T) {
 	for _, c := range []struct {
 		name     string

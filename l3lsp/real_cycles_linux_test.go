@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// cyclesOf is how many cycles a test makes: those of an environment variable,
-// or a few.
+// cyclesOf returns the number of cycles of a test: the value of an environment
+// variable, or few.
 func cyclesOf(t *testing.T, variable string, few int) int {
 	t.Helper()
 	v := os.Getenv(variable)
@@ -27,7 +27,8 @@ func cyclesOf(t *testing.T, variable string, few int) int {
 	return n
 }
 
-// level is what a process holds that a leak adds to.
+// level returns the counts of resources of this process that a leak would
+// raise.
 func level(t *testing.T) (descriptors, goroutines int) {
 	t.Helper()
 	entries, err := os.ReadDir("/proc/self/fd")
@@ -37,16 +38,17 @@ func level(t *testing.T) (descriptors, goroutines int) {
 	return len(entries), runtime.NumGoroutine()
 }
 
-// endings are the ways in which a server goes: as the protocol says, by force,
-// by itself.
+// endings are the ways in which a server ends: by the protocol, by force, by
+// itself.
 var endings = []func(p *Pool, m *member){
 	func(p *Pool, m *member) { p.end(m, nil) },
 	func(p *Pool, m *member) { p.end(m, errGone) },
 	func(_ *Pool, m *member) { _ = syscall.Kill(m.run.session.peer.pid(), syscall.SIGKILL) }, // it may be gone
 }
 
-// Real servers are started, asked, given up and ended in turn, and nothing of
-// them stays. SEXTANT_REAL_CYCLES is how often, a few times without.
+// TestCyclesOfRealServersLeaveNothing starts, queries, abandons and ends real
+// servers in turn, and checks that nothing of them stays. SEXTANT_REAL_CYCLES
+// sets the number of cycles.
 func TestCyclesOfRealServersLeaveNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a real server takes seconds")
@@ -57,7 +59,7 @@ func TestCyclesOfRealServersLeaveNothing(t *testing.T) {
 	for _, b := range batches {
 		requireServer(t, p, p.Find(b.Language, b.Folder).Spec.Name, b.Folder)
 	}
-	const warm = 6 // cycles by which what is made once is made: each server with each ending
+	const warm = 6 // cycles that combine each server with each ending once
 	var descriptors, goroutines int
 	began := time.Now()
 	for i := range cycles {
@@ -97,7 +99,7 @@ func TestCyclesOfRealServersLeaveNothing(t *testing.T) {
 	t.Logf("after %d cycles in %s: %d descriptors, %d goroutines", cycles, time.Since(began).Round(time.Second), d, g)
 }
 
-// realBatch is the first question of the workspace of a real server.
+// realBatch returns the first query of the workspace of a real server.
 func realBatch(t *testing.T, language string) Batch {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "servers", language+".txtar"))

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// toolFolders hold what testdata/tools.sh installs.
+// toolFolders returns the folders in which testdata/tools.sh installs servers.
 func toolFolders(t testing.TB) []string {
 	t.Helper()
 	var dirs []string
@@ -30,8 +30,8 @@ func toolFolders(t testing.TB) []string {
 	return dirs
 }
 
-// realPool runs real servers. Those of a language that has several are kept to
-// the one named.
+// realPool returns a pool that runs real servers. If a language has several,
+// only the named one is used.
 func realPool(t testing.TB, opt Options) *Pool {
 	t.Helper()
 	opt.Dirs = toolFolders(t)
@@ -47,20 +47,20 @@ func realPool(t testing.TB, opt Options) *Pool {
 	return p
 }
 
-// requireServer skips, aloud, where a server is not installed, and fails where
-// tests must have everything.
+// requireServer skips the test, with a message, if a server is not installed,
+// and fails it if SEXTANT_REQUIRE_TOOLS requires all servers.
 func requireServer(t testing.TB, p *Pool, name, folder string) {
 	t.Helper()
 	if err := lacks(p, specOf(t, name), folder); err != nil {
-		if o := specOf(t, name).Origin; os.Getenv("SEXTANT_REQUIRE_TOOLS") == "1" && o.Other == "" { // else it is not to be had from a registry
+		if o := specOf(t, name).Origin; os.Getenv("SEXTANT_REQUIRE_TOOLS") == "1" && o.Other == "" { // others are not in a registry
 			t.Fatalf("%s: %v", name, err)
 		}
 		t.Skipf("SKIPPED: %s: %v", name, err)
 	}
 }
 
-// lacks returns why a server cannot be tested in a folder: it is not there, or
-// so old that it would not be run.
+// lacks returns the reason why a server cannot be tested in a folder: it is
+// missing, or so old that it would not run. nil if it can be tested.
 func lacks(p *Pool, spec *Spec, folder string) error {
 	own := p.configured(spec)
 	_, err := p.setup(&own, folder, true)
@@ -73,8 +73,8 @@ func lacks(p *Pool, spec *Spec, folder string) error {
 	return nil
 }
 
-// A rust-analyzer that is not run where it is not trusted, as old ones are not,
-// counts as missing for the tests, too.
+// TestAServerThatIsTooOldIsMissing checks that tests treat a rust-analyzer as
+// missing if it is too old to run in an untrusted folder.
 func TestAServerThatIsTooOldIsMissing(t *testing.T) {
 	for version, missing := range map[string]bool{"1.85.0 (4d91de4e 2025-02-17)": true, "1.96.0 (abc 2026-05-01)": false} {
 		bin := t.TempDir()
@@ -107,12 +107,12 @@ func specOf(t testing.TB, name string) *Spec {
 	return nil
 }
 
-// only has a pool take one server of a language, by giving the others a command
-// that does not exist.
+// only restricts a pool to one server of a language, by giving the others a
+// command that does not exist.
 func only(name string) func(string) []string {
 	return func(server string) []string {
-		if server == "typescript" && server == name { // two packages of the folder have a tsc
-			at, _ := filepath.Abs("../testdata/node/node_modules/typescript7/bin/tsc") // of a clean relative path
+		if server == "typescript" && server == name { // two packages in the folder have a tsc
+			at, _ := filepath.Abs("../testdata/node/node_modules/typescript7/bin/tsc") // fails only without a working directory
 			return []string{at, "--lsp", "--stdio"}
 		}
 		if server == name {
@@ -122,7 +122,7 @@ func only(name string) func(string) []string {
 	}
 }
 
-// workspace is a folder of a test with the files of a txtar archive.
+// workspace is a temporary folder with the files of a txtar archive.
 type workspace struct {
 	t   testing.TB
 	dir string
@@ -151,7 +151,7 @@ func (w workspace) write(name, text string) string {
 	return at
 }
 
-// find is a place "file: text with | before the name" in the workspace.
+// find resolves a place, "file: text with | before the name", in the workspace.
 func (w workspace) find(place string) (path string, text []byte, offset int) {
 	w.t.Helper()
 	name, mark, _ := strings.Cut(place, ": ")
@@ -168,7 +168,7 @@ func (w workspace) find(place string) (path string, text []byte, offset int) {
 	return path, text, i + len(before)
 }
 
-// batch asks about places.
+// batch returns a batch that queries places.
 func (w workspace) batch(language, canary string, places ...string) Batch {
 	b := Batch{Folder: w.dir, Language: language}
 	for _, p := range places {
@@ -182,7 +182,8 @@ func (w workspace) batch(language, canary string, places ...string) Batch {
 	return b
 }
 
-// names the locations of an answer as places: "file:line".
+// names formats locations as "file:line"; those outside the workspace by their
+// path.
 func (w workspace) names(locations []Location) (out []string) {
 	for _, l := range locations {
 		if rel, err := filepath.Rel(w.dir, l.Path); err == nil && filepath.IsLocal(rel) {
@@ -197,17 +198,17 @@ func (w workspace) names(locations []Location) (out []string) {
 
 func (w workspace) line(place string) string {
 	path, text, offset := w.find(place)
-	rel, _ := filepath.Rel(w.dir, path) // path lies below dir
+	rel, _ := filepath.Rel(w.dir, path) // path is below dir
 	return fmt.Sprintf("%s:%d", filepath.ToSlash(rel), 1+bytes.Count(text[:offset], []byte("\n")))
 }
 
-// serverCase is what a real server is asked. Its workspace is
+// serverCase describes the test of a real server. Its workspace is
 // testdata/servers/NAME.txtar: the comment has a line "canary: CALL -> TARGET",
-// and lines "definition|references|implementation: PLACE -> LINE…"; a section
-// of its file "edit NAME" replaces NAME later.
+// and lines "definition|references|implementation: PLACE -> LINE…"; a file
+// section "edit NAME" later replaces NAME.
 type serverCase struct {
 	server, language string
-	version          string // a pattern of what it says it is
+	version          string // a pattern of Report.Server
 }
 
 var serverCases = []serverCase{
@@ -222,9 +223,9 @@ var serverCases = []serverCase{
 	{"java-language-server", "java", `^java-language-server$`},
 }
 
-// Every server, as it is installed, finds what a call means across files, in
-// text that is not ASCII and with carriage returns, becomes ready, sees an edit,
-// and writes nothing.
+// TestServers checks that every installed server resolves calls across files,
+// in text that is not ASCII and with carriage returns, becomes ready, notices
+// an edit, and writes nothing.
 func TestServers(t *testing.T) {
 	for _, c := range serverCases {
 		t.Run(c.server, func(t *testing.T) {
@@ -251,8 +252,8 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// edit moves every file of the workspace on by three lines, as a user would
-// save it, canary and all.
+// edit inserts three lines at the top of every file of the workspace and saves
+// it, as a user would, including the file of the canary.
 func (w workspace) edit(p *Pool) {
 	w.t.Helper()
 	var changed []string
@@ -281,7 +282,7 @@ type question struct {
 
 type questionList []question
 
-// parseQuestions reads the lines of a workspace's comment.
+// parseQuestions parses the lines of a workspace's comment.
 func parseQuestions(comment []byte) (out questionList) {
 	for line := range strings.Lines(string(comment)) {
 		kind, rest, ok := strings.Cut(strings.TrimSpace(line), ": ")
@@ -303,12 +304,12 @@ func (l questionList) canary() string {
 	return ""
 }
 
-// patience is how long a test waits for another process to do its part, which a
-// busy machine may keep waiting.
+// patience bounds the wait for another process, which a busy machine may delay.
 const patience = 2 * time.Minute
 
-// askUntilReady asks again while the server reads its folders, which may take a
-// busy machine longer than the half of its time that one question waits.
+// askUntilReady repeats a batch while the server reads its folders, which may
+// take longer on a busy machine than the half of the deadline that one batch
+// waits.
 func askUntilReady(t testing.TB, p *Pool, b Batch) (rep Report, err error) {
 	t.Helper()
 	for range 4 {
@@ -322,7 +323,7 @@ func askUntilReady(t testing.TB, p *Pool, b Batch) (rep Report, err error) {
 	return rep, err
 }
 
-// ask asks one question and compares the answer, by lines.
+// ask runs one query and compares the answer by lines.
 func (w workspace) ask(p *Pool, c serverCase, canary string, q question) {
 	w.t.Helper()
 	kinds := map[string]Question{"definition": Definitions, "references": References, "implementation": Implementations}
@@ -352,12 +353,12 @@ func (w workspace) ask(p *Pool, c serverCase, canary string, q question) {
 			w.t.Errorf("%s of %s: %v, want %s", q.kind, q.place, got, want)
 		}
 	}
-	if q.kind != "references" && len(got) > len(q.want)+1 { // a declaration and its definition are one
+	if q.kind != "references" && len(got) > len(q.want)+1 { // a declaration and its definition count as one
 		w.t.Errorf("%s of %s: %v, want no more than %v", q.kind, q.place, got, q.want)
 	}
 }
 
-// listing is every file and folder below dir with size, mode and time.
+// listing lists every file and folder below dir with size, mode and time.
 func listing(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder

@@ -15,12 +15,13 @@ import (
 	"time"
 )
 
-// serviceKind is how the services of a language are told, and its functions.
+// serviceKind describes how to recognize the services of a language and their
+// functions.
 type serviceKind struct {
 	manifest     string
 	extension    string
-	declared     *regexp.Regexp // of a function, its name in group 1
-	server, test string         // test: what the names of test files have
+	declared     *regexp.Regexp // matches a function declaration, its name in group 1
+	server, test string         // test: part of the names of test files
 }
 
 var serviceKinds = map[string]serviceKind{
@@ -28,9 +29,10 @@ var serviceKinds = map[string]serviceKind{
 	"typescript": {"package.json", ".ts", regexp.MustCompile(`(?m)^(?:export )?(?:async )?function (\w+)[(<]`), "typescript-language-server", ".test"},
 }
 
-// One server for all services of SEXTANT_SERVICES, a folder, beside a server for
-// each: what they take, and how long they take. SEXTANT_SERVICES_LANGUAGE is "go"
-// or "typescript", SEXTANT_SERVICES_MAX bounds the services.
+// TestOneServerForAllServices measures one server for all services of the
+// folder SEXTANT_SERVICES, and one server per service: their resources and
+// times. SEXTANT_SERVICES_LANGUAGE is "go" or "typescript",
+// SEXTANT_SERVICES_MAX bounds the number of services.
 func TestOneServerForAllServices(t *testing.T) {
 	root := os.Getenv("SEXTANT_SERVICES")
 	if root == "" {
@@ -77,12 +79,12 @@ func TestOneServerForAllServices(t *testing.T) {
 	}
 }
 
-// measured is what one or several servers took.
+// measured holds the resources and times of one or several servers.
 type measured struct {
 	rss                 int64
-	cpu                 time.Duration // in all
-	first, slowest      time.Duration // of the first questions to each service
-	warm, warmCPU       time.Duration // of the second
+	cpu                 time.Duration // total
+	first, slowest      time.Duration // time of the first batch of each service
+	warm, warmCPU       time.Duration // of the second batch
 	ready, sites, found int
 }
 
@@ -92,7 +94,7 @@ func (m *measured) add(o measured) {
 	m.ready, m.sites, m.found = m.ready+o.ready, m.sites+o.sites, m.found+o.found
 }
 
-// measureServices asks twice about each service.
+// measureServices queries each service twice.
 func measureServices(t *testing.T, p *Pool, batches []Batch) (m measured) {
 	t.Helper()
 	ask := func(b Batch) (Report, time.Duration) {
@@ -139,8 +141,8 @@ func measureServices(t *testing.T, p *Pool, batches []Batch) (m measured) {
 	return m
 }
 
-// settled is what a server takes once it does nothing more: what it does beside
-// the questions is its cost, too.
+// settled returns the use of a server once it is idle; its background work
+// counts as well.
 func settled(p peer) use {
 	now := p.use()
 	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); {
@@ -153,8 +155,8 @@ func settled(p peer) use {
 	return now
 }
 
-// serviceFolders are the folders with a manifest, those of packages that are
-// installed left out.
+// serviceFolders returns the folders with a manifest, except those of installed
+// packages.
 func serviceFolders(t *testing.T, root, manifest string) (folders []string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -173,14 +175,14 @@ func serviceFolders(t *testing.T, root, manifest string) (folders []string) {
 }
 
 const (
-	serviceFiles = 20 // that are asked about in a service
-	serviceSites = 10 // in each of them
+	serviceFiles = 20 // queried per service
+	serviceSites = 10 // queried per file
 )
 
 var calledName = regexp.MustCompile(`[\s(!](\w{4,})\(`)
 
-// serviceBatch asks about calls of functions by their mere names, and takes one
-// in the file of its function for the canary.
+// serviceBatch returns a batch of calls of functions by their plain names. One
+// call in the file of its function becomes the canary.
 func serviceBatch(t *testing.T, kind serviceKind, folder string) Batch {
 	t.Helper()
 	b, names := Batch{Folder: folder}, map[string]bool{}

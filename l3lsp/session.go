@@ -16,8 +16,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// session is one running server, initialized, with what it was told. It is
-// safe for concurrent use.
+// session is one running, initialized server with its state. It is safe for
+// concurrent use.
 type session struct {
 	spec *Spec
 	run  setup
@@ -27,24 +27,24 @@ type session struct {
 	born time.Time // when it was initialized
 
 	mu      sync.Mutex
-	folders []folder // in the order of their last use; guarded by mu, as all below
-	version string   // of the server, as it says it; "" when it does not
-	moves   moves    // what moved on disk since the last question
+	folders []folder // in the order of their last use; mu guards this and all fields below
+	version string   // reported by the server; "" if it reports none
+	moves   moves    // files changed on disk since the last batch
 	readiness
-	missed int           // deadlines in a row that passed without a word from it
-	silent time.Time     // when the question began that missed the first of them
-	worked time.Duration // the processor time that it had taken when that was missed
+	missed int           // consecutive deadlines that passed without a message from it
+	silent time.Time     // when the batch began that missed the first of these
+	worked time.Duration // its CPU time when that deadline passed
 }
 
-// folder is one that has joined a server.
+// folder is a folder that has joined a server.
 type folder struct {
 	path  string // absolute
-	real  string // without symbolic links: some servers answer with these
-	users int    // questions in flight
+	real  string // without symbolic links; some servers return such paths
+	users int    // batches in flight
 }
 
-// newSession starts the server on its first folder, that of run, and
-// initializes it before ctx ends. launch is start, but in tests.
+// newSession starts the server in its first folder, run.folder, and initializes
+// it before ctx ends. launch is start, except in tests.
 func newSession(ctx context.Context, spec *Spec, run setup, launch func(command, env []string, dir string) (peer, error)) (*session, error) {
 	if spec.prepare != nil {
 		if err := spec.prepare(run, []string{run.folder}); err != nil {
@@ -59,8 +59,8 @@ func newSession(ctx context.Context, spec *Spec, run setup, launch func(command,
 	if spec.args != nil {
 		command = append(command, spec.args(run)...)
 	}
-	// In the folder, stubs of node, rustup, pyenv and the like would read there
-	// which program they are to be.
+	// A server of an untrusted folder starts elsewhere: in the folder, stubs of
+	// node, rustup, pyenv and the like would read there which program to run.
 	dir := run.cache
 	if run.trusted {
 		dir = run.folder
@@ -83,7 +83,7 @@ func newSession(ctx context.Context, spec *Spec, run setup, launch func(command,
 	return s, nil
 }
 
-// explain adds to an error what the server's end says.
+// explain adds to err what is known about the server's end.
 func (s *session) explain(err error) error {
 	if fault := s.conn.stream.fault(); fault != nil {
 		err = fault
@@ -102,8 +102,8 @@ func newFolder(path string) folder {
 	return folder{path: path, real: real}
 }
 
-// asGiven is the path of a file by the name of its folder that we use: servers
-// may answer with paths free of symbolic links.
+// asGiven returns path with its folder spelled as in the queries. Servers may
+// return paths without symbolic links.
 func (s *session) asGiven(path string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +147,7 @@ func (s *session) initialize(ctx context.Context) error {
 	return nil
 }
 
-// learnVersion takes the server's version from what it sent, if it is there.
+// learnVersion stores the server's version if the message contains it.
 func (s *session) learnVersion(method string, params []byte) {
 	version := ""
 	if s.spec.version != nil {
@@ -165,15 +165,15 @@ func (s *session) learnVersion(method string, params []byte) {
 	}
 }
 
-// name is the server's name and version.
+// name returns the server's name and version.
 func (s *session) name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.TrimSpace(s.spec.Name + " " + s.version)
 }
 
-// capabilities is what we say that we understand: what the questions need, and
-// nothing by which a server would send us more.
+// capabilities are the client capabilities: those that the queries need, and
+// none that would make a server send more.
 var capabilities = map[string]any{
 	"general": map[string]any{"positionEncodings": []string{"utf-16"}},
 	"window":  map[string]any{"workDoneProgress": true},
@@ -186,15 +186,16 @@ var capabilities = map[string]any{
 		"definition":      map[string]any{"linkSupport": true},
 		"references":      none{},
 		"implementation":  map[string]any{"linkSupport": true},
-		// What can be asked for diagnostics does not work them out unasked: for
-		// pyright that is most of the work on a text that is opened.
+		// A server that supports pull diagnostics does not push them: for pyright
+		// they are most of the work on an opened text.
 		"diagnostic": map[string]any{"dynamicRegistration": true},
 	},
 	"experimental": map[string]any{"serverStatusNotification": true},
 }
 
-// join adds a folder for a question; the folder used longest ago leaves when
-// there are more than limit. The function ends the question's use of it.
+// join adds a folder for a batch. If there are then more than limit, the least
+// recently used one leaves. The returned function ends the batch's use of the
+// folder; it is never nil.
 func (s *session) join(path string, limit int) (leave func(), err error) {
 	folders := s.joined()
 	if s.spec.prepare != nil && !slices.Contains(folders, path) {
@@ -239,7 +240,7 @@ func (s *session) join(path string, limit int) (leave func(), err error) {
 	}, err
 }
 
-// joined is the folders of the server, the one used last at the end.
+// joined returns the folders of the server, the most recently used last.
 func (s *session) joined() (paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,18 +255,19 @@ const (
 	signalGrace     = 2 * time.Second
 )
 
-// stop ends the server as the protocol says, and by force if it does not end.
+// stop shuts the server down according to the protocol, and kills it if that
+// fails.
 func (s *session) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	if err := s.conn.call(ctx, "shutdown", nil, nil); err == nil {
-		_ = s.conn.notify("exit", nil) // who does not listen is made to
+		_ = s.conn.notify("exit", nil) // peer.end kills a server that ignores it
 	}
 	s.peer.end(signalGrace)
 	s.conn.close()
 }
 
-// kill ends the server at once.
+// kill kills the server.
 func (s *session) kill() {
 	s.peer.end(0)
 	s.conn.close()

@@ -13,38 +13,40 @@ import (
 	"strings"
 )
 
-// This file is what each server is told, and why. What is not said here is the
-// server's default, found to run nothing of a workspace.
+// This file holds the settings of each server, with reasons. Settings not named
+// here keep the server's defaults, which were found to run nothing of a
+// workspace.
 
-// goplsSettings leaves out what a question about a name does not need; on an
-// open document that is most of the work.
+// goplsSettings disables everything that a query about a name does not need,
+// which is most of the work on an open document.
 var goplsSettings = map[string]any{
 	"analyses": none{}, "staticcheck": false, "codelenses": none{}, "semanticTokens": false, "vulncheck": "Off",
-	// Each text that is opened or closed would have all folders checked anew.
+	// Otherwise each opened or closed text would have all folders checked again.
 	"diagnosticsTrigger": "Save", "diagnosticsDelay": "1h",
 }
 
 func goplsEnv(r setup) []string {
-	// Else it has a second gopls, in a session of its own, count and watch it; 2
-	// is what that one tells what it runs.
+	// Otherwise gopls starts a second gopls, in a session of its own, that
+	// collects telemetry and watches for crashes; that one sets 2 for its own
+	// children.
 	env := []string{"GO_TELEMETRY_CHILD=2"}
 	if r.trusted {
 		return env
 	}
 	return append(env,
-		"GOTOOLCHAIN=local",    // a toolchain line of go.mod downloads another go, and runs it
-		"GOPROXY=off",          // nor is anything else downloaded
-		"GOVCS=*:off",          // no hg, bzr, svn on a repository that a go.mod names
-		"CGO_ENABLED=0",        // cgo runs the C compiler and pkg-config with flags of the source
-		"GOPACKAGESDRIVER=off", // else a program of that name on PATH loads the packages
-		// Not -mod=readonly, which is the default without vendor/ and wrong with it.
-		// Set at all, it hides GOFLAGS of elsewhere, such as -toolexec; without
-		// version stamps git is not run, which would run the workspace's fsmonitor.
+		"GOTOOLCHAIN=local",    // a toolchain line in go.mod would download and run another go
+		"GOPROXY=off",          // other downloads are off too
+		"GOVCS=*:off",          // no hg, bzr or svn on a repository that a go.mod names
+		"CGO_ENABLED=0",        // cgo would run the C compiler and pkg-config with flags from the source
+		"GOPACKAGESDRIVER=off", // otherwise a program of that name on PATH would load the packages
+		// Not -mod=readonly: it is the default without vendor/ and wrong with it. Any
+		// value hides a GOFLAGS from elsewhere, such as one with -toolexec. Without
+		// version stamps git does not run, which would run the workspace's fsmonitor.
 		"GOFLAGS=-buildvcs=false",
 	)
 }
 
-// goplsVersion reads the build information that gopls sends for a version.
+// goplsVersion returns the version in the build information that gopls reports.
 func goplsVersion(method string, params []byte) string {
 	text := serverInfo(method, params)
 	var build struct{ Version string }
@@ -54,6 +56,8 @@ func goplsVersion(method string, params []byte) string {
 	return text
 }
 
+// serverInfo returns the version in the result of "initialize", "" if the
+// message is another one.
 func serverInfo(method string, params []byte) string {
 	var result struct{ ServerInfo struct{ Version string } }
 	if method != "initialize" || json.Unmarshal(params, &result) != nil {
@@ -62,8 +66,8 @@ func serverInfo(method string, params []byte) string {
 	return result.ServerInfo.Version
 }
 
-// logged is what follows prefix in a log message, up to a space; "" when it is
-// none.
+// logged returns the word after prefix in a log message, "" if the message is
+// not such a one.
 func logged(method string, params []byte, prefix string) string {
 	var p struct{ Message string }
 	if method != "window/logMessage" || json.Unmarshal(params, &p) != nil {
@@ -79,21 +83,21 @@ func logged(method string, params []byte, prefix string) string {
 
 var typescriptManifests = []string{"tsconfig.json", "jsconfig.json", "package.json"}
 
-// typescriptOptions names the server library, ours: the default is the one of
-// the workspace's node_modules, which is its code.
+// typescriptOptions sets the server library to Sextant's own. The default is
+// that of the workspace's node_modules, which is the workspace's code.
 func typescriptOptions(r setup) any {
 	which := "path"
 	if r.trusted {
 		which = "fallbackPath"
 	}
 	return map[string]any{
-		"disableAutomaticTypingAcquisition": true, // it runs npm
+		"disableAutomaticTypingAcquisition": true, // acquisition runs npm
 		"plugins":                           []any{},
 		"tsserver": map[string]any{
 			which:             tsserver(r),
-			"useSyntaxServer": "never", // a second process, for what we do not ask
-			// We say what moved. Its own watches would come later than the question,
-			// and take the user's inotify watches.
+			"useSyntaxServer": "never", // a second process, for requests that are never sent
+			// Sextant reports changed files. The server's own watches would come later
+			// than the query, and take the user's inotify watches.
 			"useClientFileWatcher": true,
 		},
 	}
@@ -114,8 +118,8 @@ func needsTsserver(r setup) error {
 	return nil
 }
 
-// tsserver is the server library beside the executable, or beside the tsc of
-// its PATH; "" when there is none. TypeScript 7 has none.
+// tsserver returns the server library beside the executable, or beside the tsc
+// on its PATH; "" if there is none. TypeScript 7 has none.
 func tsserver(r setup) string {
 	starts := []string{r.bin}
 	if tsc := lookIn(r.path, "tsc"); tsc != "" {
@@ -140,12 +144,13 @@ func tsserver(r setup) string {
 	return ""
 }
 
-// needsNative: the tsc before TypeScript 7 is no server.
+// needsNative returns an error if tsc is older than TypeScript 7, since it is
+// then no server.
 func needsNative(r setup) error {
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(realPath(r.bin))), "package.json"))
 	var pkg struct{ Version string }
 	if err != nil || json.Unmarshal(text, &pkg) != nil {
-		return nil // as it was configured
+		return nil // an unknown layout; trust the configuration
 	}
 	major, _, _ := strings.Cut(pkg.Version, ".")
 	if n, err := strconv.Atoi(major); err == nil && n < 7 {
@@ -174,9 +179,9 @@ func pyrightVersion(method string, params []byte) string {
 	return serverInfo(method, params)
 }
 
-// pyrightSettings names the interpreter that is run for its search paths: never
-// one of the workspace. What a virtual environment of the workspace holds is
-// read all the same, as text.
+// pyrightSettings names the interpreter that pyright runs to find its search
+// paths: never one of the workspace, unless trusted. The packages of a virtual
+// environment in the workspace are read all the same, as text.
 func pyrightSettings(section string, r setup) any {
 	analysis := map[string]any{
 		"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off", // fewer rules, the same inference
@@ -198,9 +203,10 @@ func pyrightSettings(section string, r setup) any {
 	return map[string]any{"python": python}
 }
 
-// interpreter is the Python of a search path that leaves the workspace out.
-// Named, or else pyright runs the first that its own search finds; what names
-// none gets a path at which there is none.
+// interpreter returns the Python on a search path without folders of the
+// workspace. If there is none it returns a path that does not exist, because
+// with an empty setting pyright would run the first interpreter it finds by
+// itself.
 func interpreter(path string) string {
 	for _, name := range []string{"python3", "python"} {
 		if at := lookIn(path, name); at != "" {
@@ -210,7 +216,8 @@ func interpreter(path string) string {
 	return "/nonexistent/python3"
 }
 
-// sitePackages are the packages of the virtual environments of a folder.
+// sitePackages returns the package folders of the virtual environments of a
+// folder.
 func sitePackages(folder string) []string {
 	dirs := []string{}
 	for _, env := range []string{".venv", "venv", "env"} {
@@ -223,29 +230,30 @@ func sitePackages(folder string) []string {
 }
 
 func pyrightEnv(setup) []string {
-	// The interpreter must not import from the folder that it is started in.
+	// The interpreter must not import from its working directory.
 	return []string{"PYTHONSAFEPATH=1", "PYTHONDONTWRITEBYTECODE=1"}
 }
 
-// rustSettings keeps build scripts and procedural macros from running. What
-// they would have made is unknown, no more.
+// rustSettings disables build scripts and procedural macros, unless trusted.
+// Code that they would generate stays unknown.
 func rustSettings(r setup) map[string]any {
 	return map[string]any{
 		"cargo": map[string]any{
 			"buildScripts": map[string]any{"enable": r.trusted},
-			"noDeps":       !r.trusted, // with them cargo would fetch and unpack
+			"noDeps":       !r.trusted, // with dependencies cargo would fetch and unpack
 			"sysroot":      rustSysroot(r),
 		},
 		"procMacro":    map[string]any{"enable": r.trusted},
 		"checkOnSave":  false,
-		"cachePriming": map[string]any{"enable": false}, // it is asked about some files only
+		"cachePriming": map[string]any{"enable": false}, // only some files are queried
 		"files":        map[string]any{"watcher": "client"},
 	}
 }
 
-// rustEnv names cargo and rustc past rustup's stubs: a rust-toolchain.toml may
-// name a toolchain in the workspace, which these would run, and .cargo/config a
-// rustc and wrappers, which the environment overrides.
+// rustEnv names cargo and rustc directly, unless trusted. Otherwise a
+// rust-toolchain.toml could name a toolchain in the workspace, which rustup's
+// stubs would run, and .cargo/config a rustc and wrappers; the environment
+// overrides these.
 func rustEnv(r setup) []string {
 	env := []string{"CARGO_NET_OFFLINE=true"}
 	if r.trusted {
@@ -256,9 +264,9 @@ func rustEnv(r setup) []string {
 		"CARGO_BUILD_RUSTC_WRAPPER=", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER=", "RUSTUP_TOOLCHAIN="+toolchain(cargo))
 }
 
-// rustSysroot is where the standard library is looked for. A toolchain without
-// its source has rust-analyzer call rustup to download it; then calls into the
-// standard library stay unknown.
+// rustSysroot returns the setting for the standard library. If the toolchain
+// lacks its source, rust-analyzer would call rustup to download it, so it is
+// disabled and calls into the standard library stay unknown.
 func rustSysroot(r setup) any {
 	rustc := lookIn(r.path, "rustc")
 	source := filepath.Join(filepath.Dir(filepath.Dir(rustc)), "lib", "rustlib", "src", "rust", "library", "Cargo.toml")
@@ -269,11 +277,13 @@ func rustSysroot(r setup) any {
 }
 
 // rustOldest is the first rust-analyzer known to leave Cargo.lock alone: 1.85
-// has cargo rewrite it, whatever it is told.
+// has cargo rewrite it, whatever its settings.
 var rustOldest = [2]int{1, 96}
 
 var rustVersion = regexp.MustCompile(`(\d+)\.(\d+)\.\d+`)
 
+// needsCargo returns an error if, without trust, rust-analyzer is older than
+// rustOldest or cargo or rustc are missing.
 func needsCargo(r setup) error {
 	if r.trusted {
 		return nil
@@ -285,7 +295,7 @@ func needsCargo(r setup) error {
 	if err != nil || m == nil {
 		return fmt.Errorf("%s does not say its version: %w", r.bin, err)
 	}
-	major, _ := strconv.Atoi(m[1]) // digits
+	major, _ := strconv.Atoi(m[1]) // the pattern ensures digits
 	minor, _ := strconv.Atoi(m[2])
 	if have := [2]int{major, minor}; slices.Compare(have[:], rustOldest[:]) < 0 {
 		return fmt.Errorf("%w a newer one: %s writes Cargo.lock; 1.96 does not", errMissing, m[0])
@@ -298,10 +308,10 @@ func needsCargo(r setup) error {
 	return nil
 }
 
-// toolchain is rustup's name of the toolchain that a program belongs to.
+// toolchain returns rustup's name of the toolchain that a program belongs to.
 func toolchain(cargo string) string { return filepath.Base(filepath.Dir(filepath.Dir(cargo))) }
 
-// intelephenseOptions keeps its index with us.
+// intelephenseOptions places the server's index in Sextant's cache.
 func intelephenseOptions(r setup) any {
 	return map[string]any{"storagePath": filepath.Join(r.cache, "workspaces"), "globalStoragePath": filepath.Join(r.cache, "global")}
 }
@@ -318,8 +328,8 @@ func intelephenseSettings(section string, _ setup) any {
 	return map[string]any{"intelephense": settings}
 }
 
-// bashSettings runs no other programs: the default runs the shellcheck and the
-// shfmt of PATH on what is opened.
+// bashSettings disables other programs: by default the server runs shellcheck
+// and shfmt from PATH on opened files.
 var bashSettings = map[string]any{
 	"shellcheckPath": "", "shfmt": map[string]any{"path": ""}, "explainshellEndpoint": "", "enableSourceErrorDiagnostics": false,
 }
@@ -328,14 +338,14 @@ func bashEnv(setup) []string {
 	return []string{"SHELLCHECK_PATH=", "SHFMT_PATH=", "EXPLAINSHELL_ENDPOINT="}
 }
 
-// The servers below could not be run where this was written; what they are told
-// follows their documentation, and everything that could run a build is off, or
-// they are not started without trust.
+// The servers below could not be run when this was written. Their settings
+// follow their documentation; everything that could run a build is off, or they
+// are not started without trust.
 
 var jvmManifests = []string{"pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"}
 
-// jdtlsArgs keeps Eclipse's workspace and metadata with us: it would write
-// .project, .classpath and .settings beside the sources.
+// jdtlsArgs places Eclipse's workspace and metadata in Sextant's cache. By
+// default it would write .project, .classpath and .settings beside the sources.
 func jdtlsArgs(r setup) []string {
 	return []string{"-data", filepath.Join(r.cache, "workspace"), "--jvm-arg=-Djava.import.generatesMetadataFilesAtProjectRoot=false"}
 }
@@ -350,14 +360,16 @@ func jdtlsOptions(r setup) any {
 	}}}
 }
 
-// jdtlsDone: before, it knows a part of its projects.
+// jdtlsDone reports whether jdtls has loaded all projects; before that it knows
+// only some of them.
 func jdtlsDone(method string, params []byte) bool {
 	var p struct{ Type string }
 	return method == "language/status" && json.Unmarshal(params, &p) == nil && p.Type == "ServiceReady"
 }
 
-// javaSettings names a class path, were it an empty folder: without one it asks
-// Maven or Bazel, which run what the workspace says.
+// javaSettings sets a class path unless trusted, even if only an empty folder.
+// Without one the server would run Maven or Bazel, and with them the
+// workspace's build.
 func javaSettings(section string, r setup) any {
 	java := map[string]any{}
 	if !r.trusted {
@@ -373,8 +385,8 @@ var solargraphSettings = map[string]any{"diagnostics": false, "checkGemVersion":
 
 var errUntrusted = errors.New("it would run code of the workspace")
 
-// needsTrust keeps a server from untrusted workspaces, for which it has no
-// safe setting.
+// needsTrust returns a Spec.needs for a server that has no safe settings: an
+// error unless the folder is trusted.
 func needsTrust(why string) func(setup) error {
 	return func(r setup) error {
 		if r.trusted {

@@ -14,29 +14,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// slots are the places for servers that all processes of a user share: one
-// file each in dir, locked by the process whose server it is, so that the
-// kernel frees the places of a process that dies.
+// slots limits the servers that all processes of a user run at once: a file per
+// slot in dir, locked by the process that runs a server in it. The kernel frees
+// the slots of a process that dies.
 //
-// A slot's file says who has it: "PID SERVER SINCE", SINCE being when the
-// server became idle in Unix milliseconds, 0 while it is used. Who finds all
-// slots taken locks the file "wanted" and writes into it which one of another
-// process it would have: the one idle for longest, or any. The owner looks after
-// each question and every second, and stops that server if it is idle. nil slots
-// are never taken.
+// The text of a slot's file is "PID SERVER SINCE", where SINCE is the time in
+// Unix milliseconds since which the server has been idle, 0 while it is used. A
+// process that finds all slots taken locks the file "wanted" and writes the
+// index of the slot it wants into it: the one idle for longest, or any (-1).
+// The owner of the slot reads it after each batch and every second, and stops
+// the server if it is idle. A nil *slots has no limit.
 type slots struct {
 	dir string
 	n   int
 }
 
-// slot is a place that is held.
+// slot is a slot held by this process. The zero value belongs to no file.
 type slot struct {
 	file   *os.File
 	index  int
 	server string
 }
 
-// wish is the lock of who waits for a slot of another process.
+// wish is the lock on the file "wanted", held while waiting for a slot of
+// another process.
 type wish struct{ file *os.File }
 
 func openSlots(dir string, n int) (*slots, error) {
@@ -46,7 +47,7 @@ func openSlots(dir string, n int) (*slots, error) {
 	return &slots{dir, n}, nil
 }
 
-// take gives a free slot; nil when all are taken.
+// take returns a free slot; nil if all are taken.
 func (s *slots) take(server string) (*slot, error) {
 	if s == nil {
 		return &slot{}, nil
@@ -67,7 +68,8 @@ func (s *slots) take(server string) (*slot, error) {
 
 func (s *slots) name(i int) string { return "slot-" + strconv.Itoa(i) }
 
-// lock gives the file locked; nil when somebody else has it.
+// lock opens and locks a file; it returns nil if another process holds the
+// lock.
 func (s *slots) lock(name string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(s.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -83,7 +85,8 @@ func (s *slots) lock(name string) (*os.File, error) {
 	return f, nil
 }
 
-// note says since when the slot's server is idle; zero: it is used.
+// note records since when the slot's server has been idle; zero means it is
+// used.
 func (t *slot) note(idle time.Time) {
 	if t.file == nil {
 		return
@@ -95,15 +98,16 @@ func (t *slot) note(idle time.Time) {
 	write(t.file, fmt.Sprintf("%d %s %d", os.Getpid(), t.server, since))
 }
 
-// write replaces the text of a file. What could not be written reads as
-// nothing, and the lock is what counts.
+// write replaces the text of a file. It ignores errors: readers take a
+// truncated text as none, and only the lock is binding.
 func write(f *os.File, text string) {
 	if f.Truncate(0) == nil {
 		_, _ = f.WriteAt([]byte(text), 0)
 	}
 }
 
-// release gives the slot back. Its text goes first: nobody must read it as the next one's.
+// release frees the slot. It clears the text first, so that nobody takes it for
+// that of the next owner.
 func (t *slot) release() {
 	if t.file != nil {
 		write(t.file, "")
@@ -111,11 +115,11 @@ func (t *slot) release() {
 	}
 }
 
-// holder is what a slot's file says.
+// holder is the content of a slot's file.
 type holder struct {
 	pid    int
 	server string
-	idle   time.Time // since when; zero while it is used
+	idle   time.Time // idle since then; zero while it is used
 }
 
 func (s *slots) holder(i int) (h holder, ok bool) {
@@ -133,11 +137,11 @@ func (s *slots) holder(i int) (h holder, ok bool) {
 	return h, true
 }
 
-// anySlot is whichever becomes idle first.
+// anySlot means the slot whose server becomes idle first.
 const anySlot = -1
 
-// idlest is the slot whose server has been idle for longest, and since when;
-// anySlot when all are used.
+// idlest returns the slot whose server has been idle longest, and since when;
+// anySlot if all are used.
 func (s *slots) idlest() (index int, since time.Time) {
 	index = anySlot
 	for i := range s.n {
@@ -149,7 +153,7 @@ func (s *slots) idlest() (index int, since time.Time) {
 	return index, since
 }
 
-// others names the servers of other processes, for a message.
+// others lists the servers of other processes, for a message.
 func (s *slots) others() string {
 	var names []string
 	for i := range s.n {
@@ -162,12 +166,12 @@ func (s *slots) others() string {
 
 const wantedFile = "wanted"
 
-// want asks the owner of a slot to give it up. It gives nil when somebody else
-// waits already.
+// want requests that the owner of a slot frees it. It returns nil if another
+// process is already waiting.
 func (s *slots) want(index int) *wish {
 	f, err := s.lock(wantedFile)
 	if err != nil || f == nil {
-		return nil // then the next look at free slots has to do
+		return nil // the caller polls for free slots anyway
 	}
 	write(f, strconv.Itoa(index))
 	return &wish{f}
@@ -180,7 +184,7 @@ func (w *wish) end() {
 	w.file.Close()
 }
 
-// wanted reports whether somebody waits for this slot, or for any.
+// wanted reports whether another process waits for slot t, or for any slot.
 func (s *slots) wanted(t *slot) bool {
 	if s == nil {
 		return false

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// soak is how long processes are let loose on each other: SEXTANT_SOAK, as
-// "10m".
+// soak returns the duration of a soak test: SEXTANT_SOAK, such as "10m", or
+// short.
 func soak(t *testing.T, short time.Duration) time.Duration {
 	t.Helper()
 	v := os.Getenv("SEXTANT_SOAK")
@@ -33,7 +33,7 @@ func soak(t *testing.T, short time.Duration) time.Duration {
 	return d
 }
 
-// owners are three processes with pools in one home, and what they say.
+// owners are three processes with pools that share one home, with their output.
 type owners struct {
 	t      *testing.T
 	cmds   []*exec.Cmd
@@ -69,7 +69,8 @@ func threeOwners(t *testing.T, mode, mark string) *owners {
 	return o
 }
 
-// served reports whether every owner had an answer, and every language gave one.
+// served reports whether every owner received an answer, and every language
+// gave one.
 func (o *owners) served(languages []string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -84,8 +85,8 @@ func (o *owners) served(languages []string) bool {
 	})
 }
 
-// watch counts servers for the time, and on until all were served and three lived
-// at once; it ends the owners.
+// watch counts servers for the soak time, and longer until every owner was
+// served and three servers were alive at once; then it ends the owners.
 func (o *owners) watch(count func() int, short time.Duration, languages []string) {
 	o.t.Helper()
 	most, start, enough := 0, time.Now(), soak(o.t, short)
@@ -120,14 +121,15 @@ func (o *owners) watch(count func() int, short time.Duration, languages []string
 	}
 }
 
-// Three processes ask five languages, and the process table never shows more
-// than three servers.
+// TestThreeProcessesShareThreeServers has three processes query five languages:
+// the process table must never show more than three servers.
 func TestThreeProcessesShareThreeServers(t *testing.T) {
 	o := threeOwners(t, "good", mark(t))
 	o.watch(func() int { return len(alive(t, mark(t))) }, 6*time.Second, ownerLanguages)
 }
 
-// The same with real servers, for as long as SEXTANT_SOAK says.
+// TestSoakThreeRealServers is TestThreeProcessesShareThreeServers with real
+// servers, for the time SEXTANT_SOAK.
 func TestSoakThreeRealServers(t *testing.T) {
 	if os.Getenv("SEXTANT_SOAK") == "" {
 		t.Skip("real servers take minutes: SEXTANT_SOAK is not set")
@@ -163,7 +165,7 @@ func TestSoakThreeRealServers(t *testing.T) {
 	o.watch(func() int { return len(children(t, o.cmds)) }, 0, languages)
 }
 
-// children are the guards that others started, one for each server.
+// children returns the guards that the given processes started, one per server.
 func children(t *testing.T, of []*exec.Cmd) (pids []int) {
 	t.Helper()
 	for pid, fields := range stats(t) {
@@ -172,7 +174,7 @@ func children(t *testing.T, of []*exec.Cmd) (pids []int) {
 		}
 		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if err != nil || !bytes.HasPrefix(command, []byte("sextant-guard\x00")) {
-			continue // gone, a zombie, no server's guard, or not yet what it is to be
+			continue // gone, a zombie, not a guard, or still before exec
 		}
 		pids = append(pids, pid)
 	}

@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	// maxMessage bounds one message of a server. The largest honest answers,
+	// maxMessage bounds one message of a server. The largest legitimate answers,
 	// references of a popular symbol, take a few MB.
 	maxMessage = 64 << 20
 	// maxHeader bounds the header lines of one message.
 	maxHeader = 4 << 10
-	// writeQueue is how many messages may wait for a server that does not read:
-	// many times what all questions together have in flight.
+	// writeQueue is the number of messages that may wait for a server that does
+	// not read: many times what all batches together have in flight.
 	writeQueue = 4096
 )
 
@@ -36,27 +36,28 @@ var (
 	errNotReading      = errors.New("it does not read its input")
 )
 
-// stream is the base protocol over a server's standard streams. It differs
-// from the library's in what a server can do to us: a message has a limit,
-// writing never blocks (a stopped server fills its pipe), and an answer to
-// what was not asked, or was answered before, is dropped.
+// stream implements the base protocol over a server's standard streams. It
+// protects Sextant from misbehaving servers in ways the library's stream does
+// not: a message has a size limit, writing never blocks (a stopped server does
+// not empty its pipe), and a response to an unknown or answered request is
+// dropped.
 type stream struct {
 	in     *bufio.Reader
 	closer io.Closer
 	out    chan []byte
 	done   chan struct{} // closed by Close
 	once   sync.Once
-	heard  atomic.Int64 // when the last message came, in Unix nanoseconds
+	heard  atomic.Int64 // time of the last message, in Unix nanoseconds
 	failed atomic.Value // the error that ended reading
 
 	mu    sync.Mutex
-	asked map[jsonrpc2.ID]bool // requests of ours without an answer; guarded by mu
+	asked map[jsonrpc2.ID]bool // requests without a response; guarded by mu
 }
 
 var _ jsonrpc2.Stream = (*stream)(nil)
 
-// newStream reads messages from rw and writes them to it, until either fails
-// or Close, which closes rw.
+// newStream returns a stream that reads messages from rw and writes to it,
+// until either fails, or until Close, which closes rw.
 func newStream(rw io.ReadWriteCloser) *stream {
 	s := &stream{in: bufio.NewReaderSize(rw, 64<<10), closer: rw, out: make(chan []byte, writeQueue), done: make(chan struct{}), asked: map[jsonrpc2.ID]bool{}}
 	s.heard.Store(time.Now().UnixNano())
@@ -64,8 +65,8 @@ func newStream(rw io.ReadWriteCloser) *stream {
 	return s
 }
 
-// write sends what is queued. It ends with the stream: closing what it writes
-// to ends a Write that waits.
+// write sends queued messages until the stream ends. Close unblocks a pending
+// Write by closing the file.
 func (s *stream) write(w io.Writer) {
 	for {
 		select {
@@ -80,7 +81,7 @@ func (s *stream) write(w io.Writer) {
 	}
 }
 
-// Read gives the next message.
+// Read returns the next message.
 func (s *stream) Read(context.Context) (jsonrpc2.Message, int64, error) {
 	for {
 		msg, n, err := s.next()
@@ -114,7 +115,8 @@ func (s *stream) next() (jsonrpc2.Message, int64, error) {
 	return msg, int64(length), nil
 }
 
-// expected reports whether id is of a request without an answer so far.
+// expected reports whether id belongs to a request without a response, and
+// marks it as answered.
 func (s *stream) expected(id jsonrpc2.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +125,8 @@ func (s *stream) expected(id jsonrpc2.ID) bool {
 	return ok
 }
 
-// header reads the header lines of a message and gives its length.
+// header reads the header lines of a message and returns the length of its
+// content.
 func (s *stream) header() (length int, err error) {
 	length = -1
 	for total := 0; ; {
@@ -153,7 +156,7 @@ func (s *stream) header() (length int, err error) {
 	}
 }
 
-// Write queues a message, or fails at once when too many wait.
+// Write queues a message, or fails immediately if the queue is full.
 func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
 	data, err := json.Marshal(msg)
 	if err != nil {
@@ -176,8 +179,9 @@ func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
 	}
 }
 
-// escaped writes JSON in ASCII. A server that takes bytes for characters, as
-// java-language-server does, would shift each position behind one that is not.
+// escaped returns JSON in ASCII. A server that counts bytes as characters, as
+// java-language-server does, would misplace every position after another
+// character.
 func escaped(data []byte) []byte {
 	if !slices.ContainsFunc(data, func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return data
@@ -199,7 +203,7 @@ func escaped(data []byte) []byte {
 	return out
 }
 
-// Close ends the stream and what it runs over.
+// Close ends the stream and closes the underlying streams.
 func (s *stream) Close() error {
 	var err error
 	s.once.Do(func() {
@@ -209,8 +213,8 @@ func (s *stream) Close() error {
 	return err
 }
 
-// fault is why reading ended, as far as it says more than that the server is
-// gone; nil otherwise.
+// fault returns the error that ended reading if the server's output caused it;
+// nil otherwise.
 func (s *stream) fault() error {
 	err, _ := s.failed.Load().(error)
 	if errors.Is(err, errGarbage) || errors.Is(err, errMessageTooLarge) {
@@ -219,5 +223,5 @@ func (s *stream) fault() error {
 	return nil
 }
 
-// lastHeard is when the last message came from the server.
+// lastHeard returns the time of the last message from the server.
 func (s *stream) lastHeard() time.Time { return time.Unix(0, s.heard.Load()) }

@@ -6,85 +6,86 @@ import (
 	"strings"
 )
 
-// Spec is how a server is run, and what it must not do.
+// Spec describes how to run a server and what it must not do.
 type Spec struct {
 	Name      string
-	Languages []string // of internal/lang
+	Languages []string // names of internal/lang
 	Command   []string
-	Origin    Origin // where it is to be had
-	// args are added to Command, where they depend on the setup.
+	Origin    Origin // how to install it
+	// args returns arguments to add to Command.
 	args func(r setup) []string
-	// loading are the starts of the titles of the progress that says that the
-	// server reads its folders, loadedLogs of the log messages that say that it
-	// has; without either all progress counts.
+	// loading lists prefixes of the titles of progress notifications, and
+	// loadedLogs prefixes of log messages, by which the server reports that it
+	// reads its folders or has read them. Without either, every progress counts.
 	loading    []string
 	loadedLogs []string
-	// done tells the notification by which the server says that it has read its
-	// folders, where that is one of its own; nil: it has none.
+	// done reports whether a notification specific to this server says that it has
+	// read its folders; nil if there is none.
 	done  func(method string, params []byte) bool
-	quick bool // it announces a loading only when that takes long, or of some projects only
-	// Whole: it is to be asked in the root of the workspace. It finds the projects
-	// below by itself, and what is configured above a folder only from there.
+	quick bool // it reports loading only if that takes long, or only for some projects
+	// Whole: it is queried in the root of the workspace. It finds the projects
+	// below by itself, and configuration above a project only from there.
 	Whole bool
-	// joint is the folder that it is asked in for one, where several have one
-	// configuration above them; nil: each is its own.
+	// joint returns the folder to query about a folder, where one configuration
+	// above several folders covers them; nil: each folder is queried itself.
 	joint func(folder string) string
-	// version reads the server's version from the result of "initialize", or
-	// from a notification; "" where it is not there. nil: serverInfo says it.
+	// version returns the server's version from the result of "initialize" or from
+	// a notification, "" if it contains none; nil: serverInfo has it.
 	version func(method string, params []byte) string
-	// options are its initializationOptions, settings what it is told when it
-	// asks for a section of its configuration.
+	// options returns its initializationOptions, settings the answer to its
+	// requests for a section of its configuration.
 	options  func(r setup) any
 	settings func(section string, r setup) any
 	env      func(r setup) []string
-	// prepare makes what the server needs in our cache, before it starts and
-	// before a folder joins: folders are all that it will have.
+	// prepare creates files for the server in its cache, before it starts and
+	// before a folder joins. folders are all the folders it will then have.
 	prepare func(r setup, folders []string) error
-	// needs says what else has to be there for it to be run safely; nil: nothing.
+	// needs returns an error if a requirement for running it safely is not met;
+	// nil: there are none.
 	needs func(r setup) error
-	// reopen: it does not hear didChangeWatchedFiles, and sees what moved only
-	// when that is opened.
+	// reopen: it ignores didChangeWatchedFiles, and notices a changed file only
+	// when the file is opened.
 	reopen bool
-	// Implements: it answers what implements or overrides a method.
+	// Implements: it answers textDocument/implementation for methods.
 	Implements bool
-	// singly: of a notification of several files that moved it takes the first only.
+	// singly: it reads only the first file in a didChangeWatchedFiles.
 	singly bool
-	// documents is how many texts stay open in the server after their questions;
-	// 0: a few. each: for each of its folders.
+	// documents is the number of documents left open after queries; 0 means
+	// keptDocuments. each: that number counts per folder.
 	documents int
 	each      bool
-	// manifests are the base names of files whose hash a verdict rests on.
+	// manifests are the base names of files whose hashes a cached verdict depends
+	// on.
 	manifests []string
 }
 
-// Origin is where a server is to be had. All versions are the ones that were
-// tested.
+// Origin describes how to install a server. Its versions are the tested ones.
 type Origin struct {
 	Go     string   // a Go program with its version
 	NPM    []string // packages with their versions
 	Debian []string // packages
-	Other  string   // in words
+	Other  string   // instructions
 }
 
-// setup is what a spec's functions may depend on.
+// setup holds the parameters of a spec's functions.
 type setup struct {
 	trusted bool
-	cache   string   // a folder of ours, outside of every workspace
-	bin     string   // the resolved executable
+	cache   string   // a folder of Sextant's, outside every workspace
+	bin     string   // its executable, resolved
 	path    string   // its PATH
-	shut    []string // folders whose programs are not run
-	folder  string   // the one that is asked about; the first one where it is not known
+	shut    []string // folders whose programs must not run
+	folder  string   // the folder queried about; the first one if unknown
 }
 
 // none is an empty JSON object.
 type none struct{}
 
-// tested is the TypeScript whose server library typescript-language-server is run
-// with: the last that has one in JavaScript.
+// tested is the TypeScript package whose server library
+// typescript-language-server runs: the last one with a library in JavaScript.
 const tested = "typescript@5.9.3"
 
-// specs is every server that is known, by language in order of preference. What
-// each is told was found by running it; servers_test.go runs them.
+// specs lists all known servers, by language in order of preference. Their
+// settings were found by running them; servers_test.go runs them.
 var specs = []Spec{
 	{
 		Name: "gopls", Implements: true, Languages: []string{"go"}, Command: []string{"gopls"},
@@ -93,9 +94,9 @@ var specs = []Spec{
 		joint:   goWork,
 		version: goplsVersion, options: func(setup) any { return goplsSettings },
 		settings: func(string, setup) any { return goplsSettings }, env: goplsEnv,
-		// It type-checks a package anew for each of its files that is opened or
-		// closed, and looks at each folder anew: 64 in all for 20 modules cost
-		// twice the time; 512 for one large module, 0.8 GB.
+		// It type-checks a package again for each of its files that is opened or
+		// closed, and reads each folder separately. A total of 64 for 20 modules
+		// doubles the time; 512 for one large module takes 0.8 GB.
 		documents: 64, each: true,
 		manifests: []string{"go.mod", "go.work", "go.sum"},
 	},
@@ -103,18 +104,19 @@ var specs = []Spec{
 		Name: "typescript-language-server", Implements: true, Languages: []string{"typescript", "javascript"}, Command: []string{"typescript-language-server", "--stdio"},
 		Origin:  Origin{NPM: []string{"typescript-language-server@5.3.0", tested}},
 		loading: []string{"Initializing JS/TS language features"},
-		// It announces only projects with a tsconfig.json, and answers about a file
-		// when the project of that is loaded. For one it looks no higher than its folder.
+		// It reports loading only for projects with a tsconfig.json, and answers
+		// about a file when its project is loaded. It searches for the project no
+		// higher than the folder.
 		quick: true, Whole: true,
-		// It forgets a project with the last document of it; with 64, 20 projects
-		// came to 4 GB.
+		// It unloads a project with its last document; with 64 documents, 20 projects
+		// took 4 GB.
 		documents: 16,
 		version:   typescriptVersion, options: typescriptOptions, needs: needsTsserver,
 		manifests: typescriptManifests,
 	},
 	{
-		// TypeScript 7 is its own server, a native one: it loads no plugins and no
-		// code of the workspace. Its tsc of before knows no --lsp, and ends at once.
+		// TypeScript 7 is itself a native server: it loads no plugins and no code of
+		// the workspace. The tsc of older versions rejects --lsp and exits.
 		Name: "typescript", Implements: true, Languages: []string{"typescript", "javascript"}, Command: []string{"tsc", "--lsp", "--stdio"},
 		Origin:    Origin{NPM: []string{"typescript@7.0.2"}},
 		loading:   []string{"Loading"},
@@ -145,7 +147,7 @@ var specs = []Spec{
 	{
 		Name: "rust-analyzer", Implements: true, Languages: []string{"rust"}, Command: []string{"rust-analyzer"},
 		Origin: Origin{Debian: []string{"rust-web-analyzer", "rust-web-src"}},
-		// It says by experimental/serverStatus that it is quiescent.
+		// It reports through experimental/serverStatus that it is quiescent.
 		loading:  []string{"Fetching", "Building CrateGraph", "Roots Scanned"},
 		options:  func(r setup) any { return rustSettings(r) },
 		settings: func(_ string, r setup) any { return rustSettings(r) },
@@ -162,7 +164,7 @@ var specs = []Spec{
 	{
 		Name: "bash-language-server", Languages: []string{"bash"}, Command: []string{"bash-language-server", "start"},
 		Origin: Origin{NPM: []string{"bash-language-server@5.8.1"}},
-		// A definition in another file is found once it has read the folder.
+		// It finds a definition in another file once it has read the folder.
 		settings: func(string, setup) any { return bashSettings }, env: bashEnv, reopen: true, documents: 64,
 	},
 	{
@@ -172,7 +174,7 @@ var specs = []Spec{
 		manifests: jvmManifests,
 	},
 	{
-		// It runs on javac itself, in one folder: the first that it is told of.
+		// It is built on javac and works in one folder only: its first one.
 		Name: "java-language-server", Languages: []string{"java"}, Command: []string{"java-language-server"},
 		Origin: Origin{Other: "put java-language-server (github.com/georgewfraser/java-language-server) on PATH"},
 		Whole:  true, quick: true, singly: true,
@@ -203,7 +205,7 @@ var specs = []Spec{
 	},
 }
 
-// Install is what a person types, or does, to have the server.
+// Install returns the command, or the instruction, for installing the server.
 func (s *Spec) Install() string {
 	switch o := s.Origin; {
 	case o.Go != "" || len(o.NPM) > 0:
@@ -215,14 +217,14 @@ func (s *Spec) Install() string {
 	}
 }
 
-// Specs lists every server that is known, by language in order of preference.
+// Specs returns all known servers, by language in order of preference.
 func Specs() []Spec { return slices.Clone(specs) }
 
-// Manifests are the base names of files that what a server says rests on,
-// beside the sources.
+// Manifests returns the base names of files, besides the sources, that the
+// server's answers depend on.
 func (s *Spec) Manifests() []string { return slices.Clone(s.manifests) }
 
-// languageID is the protocol's name for the language of a file.
+// languageID returns the protocol's identifier for the language of a file.
 func languageID(language, file string) string {
 	switch ext := strings.ToLower(path.Ext(file)); {
 	case ext == ".tsx":

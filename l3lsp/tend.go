@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// tendEvery is how often servers are looked after.
+	// tendEvery is the interval of checking the servers.
 	tendEvery = time.Second
-	// measureEvery is how often their memory is read: it takes a look at every
+	// measureEvery is the interval of measuring their memory, which reads every
 	// process of the machine.
 	measureEvery = 5 * time.Second
-	// wayOver is how many times the memory that it may hold ends a server
-	// even while it is asked.
+	// wayOver is the factor by which a server may exceed its memory limit before
+	// it is killed even while in use.
 	wayOver = 2
 )
 
-// tend looks after the servers until the pool is closed.
+// tend checks the servers until the pool is closed.
 func (p *Pool) tend() {
 	tick := time.NewTicker(tendEvery)
 	defer tick.Stop()
@@ -37,14 +37,14 @@ func (p *Pool) tend() {
 	}
 }
 
-// reap stops the servers that were idle for long, that run code of a folder
-// that is trusted no more, or whose place another process waits for; and it
-// takes note of those that ended by themselves.
+// reap stops servers that have been idle for Options.Idle, that run code of a
+// folder no longer trusted, or whose slot another process wants. It also
+// records servers that ended by themselves.
 func (p *Pool) reap(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, m := range p.members {
-		if !m.idle() { // who asks one that ended is told
+		if !m.idle() { // acquire detects an ended server that is in use
 			continue
 		}
 		if m.run.session.conn.gone() {
@@ -58,12 +58,13 @@ func (p *Pool) reap(now time.Time) {
 	}
 }
 
+// trusts reports whether all folders of s are still trusted.
 func (p *Pool) trusts(s *session) bool {
 	return !slices.ContainsFunc(s.joined(), func(f string) bool { return !p.opt.Trusted(f) })
 }
 
-// measure ends servers that hold too much memory: as soon as nobody asks them
-// anything, or at once when they hold far too much.
+// measure ends servers above their memory limit: when they are idle, or
+// immediately if they exceed it by the factor wayOver.
 func (p *Pool) measure() {
 	for m, r := range p.runs() {
 		rss := r.session.peer.use().rss
@@ -71,17 +72,17 @@ func (p *Pool) measure() {
 		p.mu.Lock()
 		r.rss = rss
 		switch {
-		case m.run != r || rss <= p.opt.MaxRSS: // it ended meanwhile, or all is well
+		case m.run != r || rss <= p.opt.MaxRSS: // ended meanwhile, or within the limit
 		case r.users == 0 || rss > wayOver*p.opt.MaxRSS:
 			p.fail(m, why)
 		default:
-			r.doomed = why // claims wait until it is down, and are told
+			r.doomed = why // new batches wait until it is down, and get an error
 		}
 		p.mu.Unlock()
 	}
 }
 
-// runs is the servers that run now.
+// runs returns the running servers.
 func (p *Pool) runs() map[*member]*run {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,33 +95,33 @@ func (p *Pool) runs() map[*member]*run {
 	return out
 }
 
-// Moved notes files that moved on disk, absolute. Each server hears of them
-// before its next question.
+// Moved records files that changed on disk, as absolute paths. Each server is
+// notified before its next batch.
 func (p *Pool) Moved(created, changed, removed []string) {
 	for _, r := range p.runs() {
 		r.session.moved(created, changed, removed)
 	}
 }
 
-// Status is one server of the pool, for people.
+// Status describes one server of the pool, for users.
 type Status struct {
-	Server    string // its name in the table
-	Version   string // its name and version as it says them; "" when it does not run
+	Server    string // its name in specs
+	Version   string // its name and reported version; "" if it does not run
 	Languages []string
 	State     State
 	Trusted   bool
-	PID       int       // 0 when it does not run
-	RSS       int64     // bytes, with all that it started, some seconds ago; 0 where it is not known
-	Folders   []string  // absolute, the one asked about last at the end
-	Users     int       // questions in flight
-	IdleSince time.Time // zero while it is used, or does not run
-	ReapAt    time.Time // when it will be stopped; zero likewise
-	Retry     time.Time // not started again before; zero when it runs
-	Fault     string    // why it ended last, "" when it did not by its own fault, or did well since
+	PID       int       // 0 if it does not run
+	RSS       int64     // bytes, with its children, some seconds ago; 0 if unknown
+	Folders   []string  // absolute, the most recently used last
+	Users     int       // batches in flight
+	IdleSince time.Time // zero while it is used or does not run
+	ReapAt    time.Time // when it will be stopped; zero like IdleSince
+	Retry     time.Time // earliest time for the next start; zero if it runs
+	Fault     string    // reason of its last failure, "" if there was none or it has succeeded since
 }
 
-// Status lists the servers that were asked for, by name. One that ended for
-// being idle is not listed.
+// Status lists the servers used so far, by name, except those stopped for being
+// idle.
 func (p *Pool) Status() (out []Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,16 +14,17 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// turn is what a server hears in a transcript, and what it says then.
+// turn is one message that a server receives in a transcript, with its
+// reactions.
 type turn struct {
-	hears  string // the method, and of a place FILE:LINE:COLUMN
+	hears  string // the method, with FILE:LINE:COLUMN if it has a position
 	says   []string
 	answer string // "" for a notification
 	used   bool
 }
 
-// readTranscript reads lines "> METHOD [PLACE]", "= ANSWER", "< METHOD PARAMS" (a
-// notification) and "? METHOD PARAMS" (a request of the server's).
+// readTranscript parses lines "> METHOD [PLACE]", "= ANSWER", "< METHOD PARAMS"
+// (a notification) and "? METHOD PARAMS" (a request by the server).
 func readTranscript(text, dir string) (turns []turn) {
 	for line := range strings.Lines(strings.ReplaceAll(text, "$WORK", dir)) {
 		mark, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -45,7 +46,7 @@ func readTranscript(text, dir string) (turns []turn) {
 	return turns
 }
 
-// player is a server that says what a transcript says.
+// player is a server that follows a transcript.
 type player struct {
 	t   *testing.T
 	dir string
@@ -75,8 +76,8 @@ func (p *player) launch([]string, []string, string) (peer, error) {
 	return end, nil
 }
 
-// react takes the next turn in which this is heard; what is heard more often than
-// in the transcript gets its last answer again.
+// react takes the next turn that matches m; a message that comes more often
+// than in the transcript gets its last answer again.
 func (p *player) react(f *fake, m message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,10 +119,10 @@ func (p *player) react(f *fake, m message) {
 	}
 }
 
-// What is known of servers that no registry has: java-language-server as it was
-// recorded, the others as their documentation has them. Each has its questions
-// answered when its transcript says that it is ready, and not before: all turns
-// have to be taken.
+// TestTranscripts covers servers that no registry has: java-language-server as
+// recorded, the others according to their documentation. Each must get its
+// queries when its transcript says that it is ready, and not before: every turn
+// must be taken.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "transcripts", "*.txtar"))
 	if err != nil || len(files) == 0 {

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// Trust is the list of folders whose code servers may run, one absolute path a
-// line in a file of ours. What lies below a trusted folder is trusted.
+// Trust is the list of folders whose code servers may run. It is a file with
+// one absolute path per line. Folders below a trusted folder are trusted too.
 type Trust struct{ file string }
 
-// NewTrust is the list in a folder of ours.
+// NewTrust returns the list stored in the folder home.
 func NewTrust(home string) Trust { return Trust{filepath.Join(home, "trusted")} }
 
-// List is the trusted folders in order, none where the file is not there.
+// List returns the trusted folders in order, none if the file does not exist.
 func (t Trust) List() ([]string, error) {
 	text, err := os.ReadFile(t.file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -38,9 +38,9 @@ func (t Trust) List() ([]string, error) {
 	return slices.Compact(folders), nil
 }
 
-// Trusted reports whether servers may run code of a folder: by its real path,
-// so that a link does not lend it the trust of another. What cannot be read is
-// not trusted.
+// Trusted reports whether servers may run code of a folder. It resolves
+// symbolic links, so that a link does not gain the trust of the folder it is
+// in. If the list or the folder cannot be read, the answer is false.
 func (t Trust) Trusted(folder string) bool {
 	folders, err := t.List()
 	if err != nil {
@@ -56,7 +56,7 @@ func (t Trust) Trusted(folder string) bool {
 	})
 }
 
-// Add trusts a folder that exists, and gives its real path.
+// Add trusts an existing folder and returns its real path.
 func (t Trust) Add(folder string) (string, error) {
 	real, err := filepath.Abs(folder)
 	if err == nil {
@@ -78,13 +78,14 @@ func (t Trust) Add(folder string) (string, error) {
 	return real, t.write(append(folders, real))
 }
 
-// Remove ends the trust in exactly a folder; false when it was not in the list.
+// Remove ends the trust in exactly this folder; it returns false if the folder
+// was not in the list.
 func (t Trust) Remove(folder string) (bool, error) {
 	folders, err := t.List()
 	if err != nil {
 		return false, err
 	}
-	names := []string{filepath.Clean(folder), realPath(folder)} // it may be gone
+	names := []string{filepath.Clean(folder), realPath(folder)} // the folder may no longer exist
 	left := slices.DeleteFunc(slices.Clone(folders), func(f string) bool { return slices.Contains(names, f) })
 	if len(left) == len(folders) {
 		return false, nil

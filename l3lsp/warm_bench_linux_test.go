@@ -16,13 +16,13 @@ import (
 	"sextant/internal/lang"
 )
 
-// BenchmarkWarm is what a call site costs at a server that has read its folder
-// and answers a canary: the first time that its file is asked about, in batches
-// of files of one folder, and again. ms/edge is by the clock, cpu-ms/edge what
-// the server and all that it started took.
+// BenchmarkWarm measures the cost of a call site at a server that has read its
+// folder and resolves a canary: for the first query of its file, in batches of
+// files of one folder, and for a repeated one. ms/edge is wall time,
+// cpu-ms/edge the CPU time of the server and its descendants.
 func BenchmarkWarm(b *testing.B) {
 	for _, c := range []struct {
-		server, dir, only string // the files are those of dir whose path contains only
+		server, dir, only string // uses the files of dir whose path contains only
 		declared          string // a regular expression of the first line of a function
 	}{
 		{"gopls", goroot(b), "net/http/", `^func (\w+)\(`},
@@ -45,24 +45,25 @@ func BenchmarkWarm(b *testing.B) {
 	}
 }
 
-// warm is one server, with batches of sites of its folder.
+// warm is one server with batches of sites in its folder.
 type warm struct {
 	pool     *Pool
 	dir      string
 	declared *regexp.Regexp
 	batches  []Batch
-	next     int // the batch that was not asked yet
+	next     int // the next unused batch
 }
 
 var benchCall = regexp.MustCompile(`\b([A-Za-z_]\w*)\(`)
 
-// A batch of the benchmark: what a graph asks about some files of a package.
+// The size of a batch of the benchmark: the sites that a graph queries in some
+// files of a package.
 const (
 	batchFiles = 8
 	fileSites  = 25
 )
 
-// read takes the calls of files, by what looks like one.
+// read collects the calls in files by a regular expression.
 func (w *warm) read(b *testing.B, only string) {
 	b.Helper()
 	var files []Source
@@ -94,7 +95,7 @@ func (w *warm) read(b *testing.B, only string) {
 	}
 }
 
-// calls are the places of the first names that are called in a text.
+// calls returns the offsets of the first called name on each line of a text.
 func calls(text []byte, declared *regexp.Regexp) (out []int) {
 	at := 0
 	for line := range strings.Lines(string(text)) {
@@ -108,7 +109,8 @@ func calls(text []byte, declared *regexp.Regexp) (out []int) {
 	return out
 }
 
-// canaryIn is a call of a function that the same file declares.
+// canaryIn returns a call of a function that the same file declares; nil if
+// there is none.
 func canaryIn(path string, text []byte, declared *regexp.Regexp) *Canary {
 	for _, m := range declared.FindAllSubmatchIndex(text, -1) {
 		name := string(text[m[2]:m[3]])
@@ -137,8 +139,8 @@ func (w *warm) ready(b *testing.B) {
 	}
 }
 
-// measure asks batches in turn. For the first time means what the server was
-// not asked about before: when those are all, what it knows is asked again.
+// measure queries batches in turn. A first query needs sites not queried
+// before; when these are used up, known ones are queried again.
 func (w *warm) measure(b *testing.B, batches []Batch) {
 	pid := w.pool.Status()[0].PID
 	edges, found := 0, 0
@@ -168,8 +170,8 @@ func (w *warm) measure(b *testing.B, batches []Batch) {
 	b.ReportMetric(float64(edges)/float64(b.N), "edges/op")
 }
 
-// groupCPU is the time that the processes of a group and their ended children
-// had, from /proc.
+// groupCPU returns the CPU time of the processes of a group and their ended
+// children, from /proc.
 func groupCPU(t testing.TB, pgid int) time.Duration {
 	t.Helper()
 	ticks := 0
@@ -188,7 +190,7 @@ func groupCPU(t testing.TB, pgid int) time.Duration {
 	return time.Duration(ticks) * (time.Second / userHZ)
 }
 
-// goroot is the sources of Go's library.
+// goroot returns the folder of Go's library sources.
 func goroot(t testing.TB) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
@@ -198,8 +200,8 @@ func goroot(t testing.TB) string {
 	return filepath.Join(strings.TrimSpace(string(out)), "src")
 }
 
-// rxjs is a copy of the sources of a package of npm, with a tsconfig.json: in
-// node_modules they would be those of a dependency. "" when it is not installed.
+// rxjs returns a copy of the sources of an npm package, with a tsconfig.json.
+// In node_modules they would count as a dependency. "" if it is not installed.
 func rxjs(t testing.TB) string {
 	t.Helper()
 	from := filepath.FromSlash("../testdata/node/node_modules/rxjs/src")
@@ -215,8 +217,8 @@ func rxjs(t testing.TB) string {
 	return dir
 }
 
-// pythonLibrary is a copy of packages of Python's own library: beside them lies
-// all that is installed. "" when there is none.
+// pythonLibrary returns a copy of some packages of Python's standard library,
+// because beside the original are all installed packages. "" if there is none.
 func pythonLibrary(t testing.TB) string {
 	t.Helper()
 	out, err := exec.Command("python3", "-c", "import sysconfig; print(sysconfig.get_path('stdlib'))").Output()

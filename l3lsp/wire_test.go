@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// closed is a stream's other end that holds no more than it was given.
+// closed is a connection with fixed input that discards output.
 type closed struct{ io.Reader }
 
 func (closed) Write(b []byte) (int, error) { return len(b), nil }
 func (closed) Close() error                { return nil }
 
-// Whatever a server writes, reading ends, in messages or an error, and takes no
-// more memory than a message may have.
+// FuzzFraming checks that reading ends for any input, with messages or an
+// error, and takes no more memory than one message may have.
 func FuzzFraming(f *testing.F) {
 	for _, s := range []string{
 		"Content-Length: 36\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[]}",
@@ -44,7 +44,8 @@ func FuzzFraming(f *testing.F) {
 	})
 }
 
-// Locations are read from whatever an answer is; paths are absolute and clean.
+// FuzzPlaces checks that locations decode from any answer, with absolute, clean
+// paths.
 func FuzzPlaces(f *testing.F) {
 	for _, s := range []string{
 		"null", "[]", `{"uri":"file:///a/b","range":{"start":{"line":1,"character":2},"end":{"line":1,"character":3}}}`,
