@@ -95,3 +95,11 @@ func stopped(b *strings.Builder, title string, roots []StoppedRoot) {
 		fmt.Fprintf(b, "- `%s` (%s)\n", r.Path, r.Reason)
 	}
 }
+
+// add appends the roots that b lists.
+func (a *ListAnswer) add(b ListAnswer) {
+	a.Ready = append(a.Ready, b.Ready...)
+	a.Indexing = append(a.Indexing, b.Indexing...)
+	a.RequiresReindex = append(a.RequiresReindex, b.RequiresReindex...)
+	a.Failed = append(a.Failed, b.Failed...)
+}

@@ -243,3 +243,42 @@ type OutlineSymbol struct {
 	SymbolKey      string               `json:"symbolKey"`
 	CallGraphHint  CallGraphHint        `json:"callGraphHint"`
 }
+
+// SearchDebug says how an answer of search_codebase came about. It is in
+// hints.debug when debug or debugMode asks for it.
+type SearchDebug struct {
+	Terms      []string       `json:"terms"` // of the query, as they are ranked
+	Filter     DebugFilter    `json:"filter"`
+	Lanes      map[string]int `json:"lanes"` // exact, lexical, semantic, path → candidates that it found
+	Phases     []DebugPhase   `json:"phases"`
+	Candidates []DebugRank    `json:"candidates,omitempty"` // the best, as far as the budget goes
+}
+
+// DebugFilter is what a file has to be.
+type DebugFilter struct {
+	Prefix   string       `json:"prefix,omitempty"`
+	Classes  []code.Class `json:"classes,omitempty"` // none for all
+	Services []string     `json:"services,omitempty"`
+	Changed  int          `json:"changed"` // files that git says changed, where they are lifted
+}
+
+// DebugPhase is a part of the work on the last pass.
+type DebugPhase struct {
+	Name   string `json:"name"`
+	Micros int64  `json:"micros"`
+}
+
+// DebugRank is a candidate with what its place rests on.
+type DebugRank struct {
+	Place     string   `json:"place"` // file:line
+	Label     string   `json:"label,omitempty"`
+	Score     float64  `json:"score"`
+	Worth     float64  `json:"worth"` // by itself, before its neighbours count
+	Lexical   float64  `json:"lexical"`
+	Cosine    float64  `json:"cosine"`
+	Naming    float64  `json:"naming"`  // share of the query that names it
+	Covered   float64  `json:"covered"` // share of the query that it holds
+	Held      float64  `json:"held"`    // the same in other words too, of a question
+	MatchedBy []string `json:"matchedBy"`
+	Shown     bool     `json:"shown"`
+}

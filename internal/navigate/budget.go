@@ -113,6 +113,9 @@ func (b *Budget) Left() int { return max(b.max-b.spent, 0) }
 // for the parts of an answer that are never cut.
 func (b *Budget) Spend(v any) { b.spent += cost(v) }
 
+// Take takes a number of tokens, whether there are as many left or not.
+func (b *Budget) Take(tokens int) { b.spent += tokens }
+
 // SpendText takes what text costs outside JSON.
 func (b *Budget) SpendText(text string) { b.spent += Tokens(text) }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sextant/jit"
@@ -12,13 +13,52 @@ import (
 	"sextant/l2meta/languages"
 )
 
+// graphService answers call_graph. It is safe for concurrent use.
+type graphService struct {
+	*Engine
+	symbols *symbolService
+	prover  Prover   // nil for none
+	books   sync.Map // root path → *book: what language servers said of its calls
+	proving backlog
+}
+
+// newCallGraph makes the service over an engine. prover may be nil.
+func newCallGraph(e *Engine, symbols *symbolService, prover Prover) *graphService {
+	return &graphService{Engine: e, symbols: symbols, prover: prover, proving: backlog{spawn: e.spawn}}
+}
+
+// book is what language servers said of a root's calls.
+func (s *graphService) book(root *jit.Root) *book {
+	if b, ok := s.books.Load(root.Path()); ok {
+		return b.(*book)
+	}
+	b, _ := s.books.LoadOrStore(root.Path(), newBook(s.budget))
+	return b.(*book)
+}
+
+// CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
+// as syntax settles it; the rest is counted and said.
+func (s *graphService) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
+	limit := Within(&req)
+	return within(ctx, s.Engine, limit, func(ctx context.Context) (*GraphAnswer, error) {
+		return steady(ctx, s.Engine, req.Path, func() (*GraphAnswer, error) { return s.graphOnce(ctx, req) })
+	}, func() *GraphAnswer {
+		a := newGraphAnswer(&req)
+		a.Outcome = tooLate(ToolGraph, limit)
+		longer := req
+		longer.DeadlineMs = min(4*req.DeadlineMs, MaxDeadline)
+		a.Hints = &Hints{NextSteps: []Action{*Suggest(&longer)}}
+		return a
+	})
+}
+
 // newGraphAnswer is an answer that repeats the question.
 func newGraphAnswer(req *GraphRequest) *GraphAnswer {
 	return &GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
 }
 
 // graphOnce is CallGraph on the index as it is now.
-func (s *Service) graphOnce(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
+func (s *graphService) graphOnce(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
 	// A part of the time is for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
 	a := newGraphAnswer(&req)
@@ -49,7 +89,7 @@ func (s *Service) graphOnce(ctx context.Context, req GraphRequest) (*GraphAnswer
 
 // graphing is one request under way.
 type graphing struct {
-	service *Service
+	service *graphService
 	place   *place
 	req     *GraphRequest
 	answer  *GraphAnswer
@@ -146,7 +186,7 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	a, s := g.answer, g.service
 	a.Status, a.Supported = StatusOK, true
 	fresh := s.freshness(g.sync, check)
-	a.FreshnessDecision, a.builtAt = &fresh, stamp(s.clock())
+	a.FreshnessDecision, part.builtAt = &fresh, stamp(s.clock())
 	a.Warnings = append(a.Warnings, codes(s.warn(g.place, g.sync, check))...)
 	if g.req.Detail == "full" {
 		g.addArguments(ctx, part)
@@ -257,14 +297,4 @@ func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// quoteOperator quotes the value of a query operator where it must be.
-func quoteOperator(value string) string {
-	for _, r := range value {
-		if r == ' ' || r == '"' {
-			return `"` + value + `"`
-		}
-	}
-	return value
 }

@@ -92,7 +92,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	out := make([]candidate, 0, len(all))
 	for _, c := range all {
 		if c.symbol >= 0 && c.row == nil {
-			row, ok, err := r.service.symbols.At(ctx, v, c.fileID, c.symbol)
+			row, ok, err := r.service.facts.At(ctx, v, c.fileID, c.symbol)
 			if err != nil {
 				return nil, err
 			}
@@ -162,7 +162,7 @@ func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey
 		if len(r.terms) == 0 || word == r.query.Text {
 			share = 1 // "find" may say little, but it is all there is
 		}
-		rows, err := r.service.symbols.Named(ctx, v, lastName(word), namedDepth)
+		rows, err := r.service.facts.Named(ctx, v, lastName(word), namedDepth)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ const damagedHomes, soakedHomes = 15, 500
 // when it is, all of them are what they were. Nobody repairs anything.
 func TestSoakDamagedIndex(t *testing.T) {
 	b := indexed(t, "container")
-	want := b.known()
+	want := known(b)
 	if err := b.roots.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -41,15 +41,15 @@ func TestSoakDamagedIndex(t *testing.T) {
 		file := pickDatabase(t, r, b.home)
 		now := b.process()
 		if r.IntN(2) == 0 {
-			now.known() // it has the database open already
+			known(now) // it has the database open already
 		}
 		spoil(t, r, file)
-		for what, got := range now.known() {
+		for what, got := range known(now) {
 			if got != want[what] && !strings.Contains(got, jit.WarnBuilding) && !strings.Contains(got, `"indexing"`) {
 				t.Errorf("round %d, right after: %s is\n%.400s\nwant\n%.400s", round, what, got, want[what])
 			}
 		}
-		if broken := now.unlike(want); broken != "" {
+		if broken := unlike(now, want); broken != "" {
 			t.Errorf("round %d, in the end: %s", round, broken)
 		}
 		if _, err := os.Stat(filepath.Join(filepath.Dir(file), "damaged.db")); err == nil {
@@ -70,7 +70,7 @@ func TestSoakDamagedIndex(t *testing.T) {
 
 // unlike waits for builds, and says which answer is not the wanted one then. What
 // is damaged may be met by the last of the answers.
-func (b *bench) unlike(want map[string]string) (wrong string) {
+func unlike(b *bench, want map[string]string) (wrong string) {
 	b.t.Helper()
 	for range 5 {
 		for range 20 {
@@ -79,7 +79,7 @@ func (b *bench) unlike(want map[string]string) (wrong string) {
 			}
 		}
 		wrong = ""
-		for what, got := range b.known() {
+		for what, got := range known(b) {
 			if got != want[what] {
 				wrong = fmt.Sprintf("%s is\n%.400s\nwant\n%.400s", what, got, want[what])
 			}
@@ -95,7 +95,7 @@ func (b *bench) unlike(want map[string]string) (wrong string) {
 var clocks = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
 
 // known is answers of every kind as text, without what tells when they were made.
-func (b *bench) known() map[string]string {
+func known(b *bench) map[string]string {
 	b.t.Helper()
 	text := func(parts ...any) string {
 		out, err := json.Marshal(parts)

@@ -20,7 +20,7 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 	if !r.unknown {
 		// Every part of it is a word of the text; it may be the name of something
 		// from outside, which is called here and declared elsewhere.
-		called, err := r.service.symbols.Calling(ctx, v, lastName(word))
+		called, err := r.service.facts.Calling(ctx, v, lastName(word))
 		if err != nil || len(called) > 0 || !looksLikeCode(word) {
 			return nil, err
 		}
@@ -36,7 +36,7 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 // nearSymbols are the names of symbols near a word: one for all that share it,
 // or of each qualified name where the word is qualified.
 func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (list []NearName, err error) {
-	names, err := r.service.nearNames(ctx, v, lastName(word))
+	names, err := r.service.symbols.nearNames(ctx, v, lastName(word))
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (lis
 		if len(list) >= maxNear {
 			break
 		}
-		rows, err := r.service.namedNear(ctx, v, n)
+		rows, err := r.service.symbols.namedNear(ctx, v, n)
 		if err != nil {
 			return nil, err
 		}
@@ -94,5 +94,5 @@ func (r *search) nearFiles(ctx context.Context, v *jit.View, word string) (list 
 
 // instead is the same search with a name in place of a word.
 func (r *search) instead(word, name string) *Action {
-	return Suggest(restated(r.req, func(next *SearchRequest) { next.Query = strings.Replace(next.Query, word, name, 1) }))
+	return Suggest(r.req.Next(func(next *SearchRequest) { next.Query = strings.Replace(next.Query, word, name, 1) }))
 }

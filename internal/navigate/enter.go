@@ -15,7 +15,7 @@ import (
 // about indexes, and make none.
 
 // enter is locate for a question: it indexes what is not indexed yet.
-func (s *Service) enter(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
+func (s *Engine) enter(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
 	p, outcome, hints, err := s.locate(ctx, path)
 	if err != nil || outcome.Reason != ReasonNotIndexed {
 		return p, outcome, hints, err
@@ -38,7 +38,7 @@ func (s *Service) enter(ctx context.Context, path string) (*place, Outcome, *Hin
 // enterCheckout is open for a question about one file. It indexes the checkout
 // that the file is in; elsewhere a path says nothing of whether it belongs to
 // code at all, and the error is jit.ErrNotTracked.
-func (s *Service) enterCheckout(ctx context.Context, path string) (*place, error) {
+func (s *Engine) enterCheckout(ctx context.Context, path string) (*place, error) {
 	p, err := s.open(ctx, path)
 	if !errors.Is(err, jit.ErrNotTracked) {
 		return p, err
@@ -61,7 +61,7 @@ const firstIndex = 10 * time.Second
 
 // begin tracks dir and indexes it. It waits for the index within bounds: what
 // comes earlier is answered from the part that is made, and says so.
-func (s *Service) begin(ctx context.Context, dir string) error {
+func (s *Engine) begin(ctx context.Context, dir string) error {
 	root, err := s.roots.Adopt(ctx, dir)
 	if err != nil {
 		return err

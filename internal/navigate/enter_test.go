@@ -3,29 +3,11 @@ package navigate
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
 )
-
-// git runs git in the bench's folder.
-func (b *bench) git(args ...string) {
-	b.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "core.hooksPath=/dev/null", "-c", "advice.addEmbeddedRepo=false"}, args...)...)
-	cmd.Dir = b.dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		b.t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-}
-
-// at is the bench asked about another folder.
-func (b *bench) at(dir string) *bench {
-	other := *b
-	other.dir = dir
-	return &other
-}
 
 // A question about a worktree, below its checkout or beside it, is answered from
 // the worktree's own files, which are indexed for that: by each tool that asks
@@ -65,12 +47,12 @@ func TestWorktreeIsIndexedByItsFirstQuestion(t *testing.T) {
 		}
 	}
 	var refusal *Refusal
-	_, err := b.Outline(t.Context(), normal(t, OutlineRequest{Path: b.dir, File: "trees/outline/shop.go"}))
+	_, err := b.service.Outline(t.Context(), normal(t, OutlineRequest{Path: b.dir, File: "trees/outline/shop.go"}))
 	if !errors.As(err, &refusal) {
 		t.Fatalf("an outline of a worktree's file by the checkout: %v", err)
 	}
 	next := refusal.Hints.NextSteps[0].Args.(*OutlineRequest)
-	if a, err := b.Outline(t.Context(), normal(t, *next)); err != nil || a.CodebaseRoot != filepath.Join(b.dir, "trees", "outline") || len(a.Outline.Symbols) != 2 {
+	if a, err := b.service.Outline(t.Context(), normal(t, *next)); err != nil || a.CodebaseRoot != filepath.Join(b.dir, "trees", "outline") || len(a.Outline.Symbols) != 2 {
 		t.Errorf("what it leads to: %+v, %v", a, err)
 	}
 	if a := b.search(SearchRequest{Query: "must:lend"}); a.Matches.Lines != 0 {
@@ -102,7 +84,7 @@ func TestFoldersThatNoQuestionIndexes(t *testing.T) {
 	if _, err := b.read(ReadRequest{Path: file}); !errors.As(err, &refusal) || refusal.Reason != ReasonOutside {
 		t.Errorf("read of a file that is in no checkout: %v", err)
 	}
-	list, err := b.ListCodebases(t.Context(), ListRequest{})
+	list, err := b.service.ListCodebases(t.Context(), ListRequest{})
 	if err != nil || list.Total() != 1 {
 		t.Errorf("tracked: %+v, %v", list, err)
 	}
@@ -115,7 +97,7 @@ func TestFirstQuestionsShareTheirIndex(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			a, err := b.Search(t.Context(), SearchRequest{Path: b.dir, Query: "must:Sell", Scope: "mixed", Limit: 1, Delivery: Delivery{MaxTokens: DefaultMaxTokens}})
+			a, err := b.service.Search(t.Context(), SearchRequest{Path: b.dir, Query: "must:Sell", Scope: "mixed", Limit: 1, Delivery: Delivery{MaxTokens: DefaultMaxTokens}})
 			if err != nil || a.Status != StatusOK || a.Matches.Complete && a.Matches.Lines != 1 {
 				t.Errorf("%+v, %v", a, err)
 			}

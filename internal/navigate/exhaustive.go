@@ -16,10 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sextant/internal/budget"
-	"sextant/internal/code"
 	"sextant/jit"
 	"sextant/l1fts"
-	"sextant/l2meta"
 )
 
 // fileMatch is one file that an exhaustive query matches.
@@ -128,7 +126,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 	a.Pagination = &Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
 	if page.more {
 		a.Cursor = page.at.cursor(r.sync.Generation)
-		next := restated(r.req, func(next *SearchRequest) { next.Cursor = a.Cursor })
+		next := r.req.Next(func(next *SearchRequest) { next.Cursor = a.Cursor })
 		a.Truncated = &Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: Suggest(next)}
 	}
 	r.debugged(nil)
@@ -200,7 +198,7 @@ func (r *search) suggestWider(out *OutOfScope) {
 	if out == nil {
 		return
 	}
-	wide := restated(r.req, func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })
+	wide := r.req.Next(func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })
 	r.answer.Hints = &Hints{NextSteps: []Action{*Suggest(wide).Because(
 		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", r.req.Scope, plural(out.Lines, "line"), plural(out.Files, "file")))}}
 }
@@ -215,16 +213,6 @@ func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int
 		}
 	}
 	return err
-}
-
-// classOrder puts what is usually looked for first.
-func classOrder(c code.Class) int {
-	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild, code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
-		if c == k {
-			return i
-		}
-	}
-	return 0
 }
 
 // decide reads the candidates, in parallel, and keeps those that match. Files
@@ -284,7 +272,7 @@ func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) 
 	holds := false
 	// A file whose symbols cannot be read has none of the kind.
 	_ = r.place.root.View(ctx, func(v *jit.View) error {
-		rows, err := r.service.symbols.OfFile(ctx, v, c.FileID)
+		rows, err := r.service.facts.OfFile(ctx, v, c.FileID)
 		for _, l := range lines {
 			if o := ownerOf(rows, l); o >= 0 && slices.Contains(r.query.Kinds, rows[o].Symbol.Kind) {
 				holds = true
@@ -298,22 +286,6 @@ func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) 
 // isGone tells files that are not there (any more) to be read.
 func isGone(err error) bool {
 	return errors.Is(err, jit.ErrMoved) || errors.Is(err, jit.ErrNotIndexed) || errors.Is(err, jit.ErrUnverified)
-}
-
-// ownerOf is the index in rows of the innermost symbol around a line, -1
-// without one. Rows are in document order, parents first.
-func ownerOf(rows []l2meta.Row, line int) int {
-	owner := -1
-	for i := range rows {
-		s := rows[i].Symbol.Span
-		if s.StartLine > line {
-			break
-		}
-		if line <= s.EndLine {
-			owner = i
-		}
-	}
-	return owner
 }
 
 // pageAt is a place in a match list: a file, and a group of it.

@@ -19,7 +19,7 @@ var fileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
 // atLine finds the symbol around a line that a label names, "server.go:42". It
 // reports false for a label of another form, and where no file is called so.
 // Around a line outside of every symbol is the file itself.
-func (s *Service) atLine(ctx context.Context, p *place, label string) (where located, found bool, err error) {
+func (s *symbolService) atLine(ctx context.Context, p *place, label string) (where located, found bool, err error) {
 	m := fileLine.FindStringSubmatch(label)
 	if m == nil {
 		return where, false, nil
@@ -49,7 +49,7 @@ func (s *Service) atLine(ctx context.Context, p *place, label string) (where loc
 
 // filesEnding are the files below the place whose path is file, or else ends
 // with it.
-func (s *Service) filesEnding(ctx context.Context, p *place, file string) (paths []string, err error) {
+func (s *symbolService) filesEnding(ctx context.Context, p *place, file string) (paths []string, err error) {
 	err = p.root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(file))
 		for _, f := range refs {
@@ -66,7 +66,7 @@ func (s *Service) filesEnding(ctx context.Context, p *place, file string) (paths
 }
 
 // around is the innermost symbol around a line of each file, or the file.
-func (s *Service) around(ctx context.Context, p *place, paths []string, line int) (out []l2meta.Row, err error) {
+func (s *symbolService) around(ctx context.Context, p *place, paths []string, line int) (out []l2meta.Row, err error) {
 	err = p.root.View(ctx, func(v *jit.View) error {
 		for _, file := range paths {
 			f, known, err := v.File(ctx, file)
@@ -76,7 +76,7 @@ func (s *Service) around(ctx context.Context, p *place, paths []string, line int
 			if !known {
 				continue
 			}
-			rows, err := s.symbols.OfFile(ctx, v, f.ID)
+			rows, err := s.facts.OfFile(ctx, v, f.ID)
 			if err != nil {
 				return err
 			}

@@ -3,12 +3,9 @@ package navigate
 import (
 	"cmp"
 	"context"
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
-	"sextant/internal/code"
 	"sextant/jit"
 )
 
@@ -19,10 +16,6 @@ const (
 	// mostNamedFiles bounds how many files of one name are results of their own.
 	mostNamedFiles = 50
 )
-
-// namedFile is the end of a path as a word of a query has it: cart/server.js,
-// settings.py, .gitignore.
-var namedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
 // fileWords are the words of a query that may name a file: all of a short query,
 // and of a longer one those that look like the end of a path.
@@ -88,47 +81,4 @@ func (r *search) declares(all map[candidateKey]*candidate, name string) bool {
 		}
 	}
 	return false
-}
-
-// filesCalled are the files whose path ends with what a word says, by path: as
-// written, or in the usual other cases (readme for README) unless exactly is
-// set. Without an extension it names documents (README for README.md), and with
-// a folder any file: cart/server for cart/server.js.
-func filesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
-	base := path.Base(word)
-	names := []string{base}
-	if !exactly {
-		names = append(names, strings.ToLower(base), strings.ToUpper(base), strings.ToUpper(base[:1])+base[1:])
-	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		refs, err := v.FilesNamed(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		if !strings.Contains(base, ".") {
-			more, err := v.FilesBetween(ctx, name+".", name+"/") // '/' follows '.'
-			if err != nil {
-				return nil, err
-			}
-			refs = append(refs, slices.DeleteFunc(more, func(f jit.FileRef) bool { return base == word && f.Class != code.ClassDocs })...)
-		}
-		for _, f := range refs {
-			if endsPath(f.Path, word) {
-				out = append(out, f)
-			}
-		}
-	}
-	return out, nil
-}
-
-// endsPath reports whether the steps of word, in any case, are the last ones of a
-// path; the last may lack its extension.
-func endsPath(file, word string) bool {
-	dir := path.Dir(word)
-	if dir == "." {
-		return true
-	}
-	have, want := "/"+strings.ToLower(path.Dir(file)), "/"+strings.ToLower(dir)
-	return have == want || strings.HasSuffix(have, want)
 }

@@ -55,7 +55,7 @@ func TestWordsNameNoFiles(t *testing.T) {
 	b := of(t, namedFiles)
 	for _, query := range []string{"server", "http client", "settings", "how are settings loaded at the start"} {
 		for _, r := range b.search(SearchRequest{Query: query}).Results {
-			if g := r.(*Group); g.Score >= fileFirst-1 {
+			if g := r.(*Group); g.Score >= FileFirst-1 {
 				t.Errorf("%s: %s has the score %v", query, g.SymbolLabel, g.Score)
 			}
 		}

@@ -10,57 +10,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// GraphCounts says what became of every call site that a walk came across, up
-// to the last edge shown, those of earlier pages included.
-type GraphCounts struct {
-	Outgoing OutgoingCounts `json:"outgoing,omitzero"` // with direction callees or both
-	Inbound  InboundCounts  `json:"inbound,omitzero"`  // with direction callers or both
-}
-
-// OutgoingCounts are of the calls that the symbols make. Sites is the sum of
-// Settled, External, Builtin, Value and Unresolved.
-type OutgoingCounts struct {
-	Symbols    int `json:"symbols"` // whose calls were looked at
-	Sites      int `json:"sites"`
-	Settled    int `json:"settled"`              // on a symbol of the workspace
-	External   int `json:"external"`             // into the standard library or a dependency
-	Builtin    int `json:"builtin,omitempty"`    // of the language itself
-	Value      int `json:"value,omitempty"`      // through a value that holds a function
-	Unresolved int `json:"unresolved"`           //
-	Dynamic    int `json:"dynamic,omitempty"`    // declarations that a settled call may run in the place of its target
-	Suppressed int `json:"suppressed,omitempty"` // of Settled and Dynamic, below minConfidence
-	Services   int `json:"services,omitempty"`   // edges to what answers in another service; no sites of their own
-	Imports    int `json:"imports,omitempty"`    // edges to files that files import; no sites of their own
-	Unanswered int `json:"unanswered,omitempty"` // calls of services that nothing in the workspace answers
-}
-
-// InboundCounts are of the calls of the symbols.
-type InboundCounts struct {
-	Symbols    int `json:"symbols"`              // whose callers were looked for
-	Settled    int `json:"settled"`              // call sites, those through an interface included
-	Unresolved int `json:"unresolved"`           // call sites of the same name that nothing settles
-	Suppressed int `json:"suppressed,omitempty"` // of Settled, below minConfidence
-	Services   int `json:"services,omitempty"`   // edges from clients in other services
-	Imports    int `json:"imports,omitempty"`    // edges from files that import the files
-}
-
 // tally is what looking at one symbol counted, with the number of edges before
 // it.
 type tally struct {
 	GraphCounts
 	at int
-}
-
-// add sums up counts.
-func (c *GraphCounts) add(d *GraphCounts) {
-	o, p := &c.Outgoing, &d.Outgoing
-	o.Symbols, o.Sites, o.Settled, o.External, o.Builtin = o.Symbols+p.Symbols, o.Sites+p.Sites, o.Settled+p.Settled, o.External+p.External, o.Builtin+p.Builtin
-	o.Value, o.Unresolved, o.Dynamic, o.Suppressed = o.Value+p.Value, o.Unresolved+p.Unresolved, o.Dynamic+p.Dynamic, o.Suppressed+p.Suppressed
-	o.Services, o.Unanswered = o.Services+p.Services, o.Unanswered+p.Unanswered
-	i, j := &c.Inbound, &d.Inbound
-	i.Symbols, i.Settled, i.Unresolved, i.Suppressed = i.Symbols+j.Symbols, i.Settled+j.Settled, i.Unresolved+j.Unresolved, i.Suppressed+j.Suppressed
-	i.Services += j.Services
-	o.Imports, i.Imports = o.Imports+p.Imports, i.Imports+j.Imports
 }
 
 // counted is the counts that what is looked at now adds to.
@@ -123,13 +77,6 @@ func externalNotes(calls []leaving) (out []Note) {
 		out = append(out, Note{Type: NoteExternal, Target: module, Detail: b.String()})
 	}
 	return out
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // maxSitesNamed bounds the places that the note on unresolved callers names.

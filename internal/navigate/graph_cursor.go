@@ -102,5 +102,5 @@ func staleCursor(a *GraphAnswer, req *GraphRequest, why string) {
 
 // anew is a request on the symbol as it was found, from the start.
 func anew(req *GraphRequest, ref SymbolRef) *GraphRequest {
-	return restated(req, func(r *GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })
+	return req.Next(func(r *GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })
 }

@@ -21,7 +21,7 @@ func (p *graphPart) fit(a *GraphAnswer, req *GraphRequest, next func(*graphPart)
 		if a.Truncated != nil {
 			a.Cursor = a.Truncated.Next.Args.(*GraphRequest).Cursor
 		}
-		a.omit(keep, req.MaxTokens)
+		omit(a, keep, req.MaxTokens)
 		return cost(a)
 	}
 	least, whole := keepNone, 0
@@ -71,8 +71,8 @@ const (
 // fewNotes are shown even when edges are left out for them.
 const fewNotes = 5
 
-// omit leaves out what keep does not keep.
-func (a *GraphAnswer) omit(keep, maxTokens int) {
+// omit leaves out of an answer what keep does not keep.
+func omit(a *GraphAnswer, keep, maxTokens int) {
 	if keep == keepAll {
 		return
 	}

@@ -21,7 +21,7 @@ func folderEdges(a *GraphAnswer) (out []string) {
 	return out
 }
 
-func (b *bench) importsOf(label, direction string, depth int) *GraphAnswer {
+func importsOf(b *bench, label, direction string, depth int) *GraphAnswer {
 	b.t.Helper()
 	return b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}, Direction: direction, Depth: depth, Limit: MaxEdgeLimit})
 }
@@ -29,7 +29,7 @@ func (b *bench) importsOf(label, direction string, depth int) *GraphAnswer {
 // In each language whose imports are followed, a folder imports what its files import.
 func TestFoldersImport(t *testing.T) {
 	for name, s := range importSamples {
-		from, to := dirOf(s.from), dirOf(s.to)
+		from, to := DirOf(s.from), DirOf(s.to)
 		if from == to || from == "" {
 			continue
 		}
@@ -37,10 +37,10 @@ func TestFoldersImport(t *testing.T) {
 			t.Parallel()
 			b := of(t, s.files)
 			want := []string{from + " -> " + to}
-			if got := folderEdges(b.importsOf(from+"/", "callees", 1)); !slices.Equal(got, want) {
+			if got := folderEdges(importsOf(b, from+"/", "callees", 1)); !slices.Equal(got, want) {
 				t.Errorf("%s imports %q, want %q", from, got, want)
 			}
-			if got := folderEdges(b.importsOf(to+"/", "callers", 1)); !slices.Equal(got, want) {
+			if got := folderEdges(importsOf(b, to+"/", "callers", 1)); !slices.Equal(got, want) {
 				t.Errorf("%s is imported by %q, want %q", to, got, want)
 			}
 		})
@@ -87,7 +87,7 @@ func TestWhatAFolderIs(t *testing.T) {
 		"tools/":             nil,
 		"@shop/web":          nil,
 	} {
-		a := b.importsOf(label, "both", 1)
+		a := importsOf(b, label, "both", 1)
 		if got := folderEdges(a); a.Status != StatusOK || !slices.Equal(got, want) {
 			t.Errorf("%s: %+v: %q, want %q", label, a.Outcome, got, want)
 		}
@@ -103,34 +103,34 @@ func TestWhatAFolderIs(t *testing.T) {
 
 func TestFoldersThatAreNotTraced(t *testing.T) {
 	b := of(t, shelves)
-	if a := b.importsOf("lend/", "both", 1); a.Status != StatusOK || a.SymbolRef.File != "lend" {
+	if a := importsOf(b, "lend/", "both", 1); a.Status != StatusOK || a.SymbolRef.File != "lend" {
 		t.Errorf("a path goes before the end of another: %+v", a.SymbolRef)
 	}
-	if a := b.importsOf("src", "both", 1); a.Status != StatusOK || a.SymbolRef.File != "web/src" {
+	if a := importsOf(b, "src", "both", 1); a.Status != StatusOK || a.SymbolRef.File != "web/src" {
 		t.Errorf("the end of one path: %+v, %+v", a.Outcome, a.SymbolRef)
 	}
-	if a := b.importsOf("docs/", "both", 1); a.Reason != ReasonUnsupportedLanguage {
+	if a := importsOf(b, "docs/", "both", 1); a.Reason != ReasonUnsupportedLanguage {
 		t.Errorf("a folder without code: %+v", a.Outcome)
 	}
-	if a := b.importsOf("github.com/else/money", "both", 1); a.Reason != ReasonMissingSymbol {
+	if a := importsOf(b, "github.com/else/money", "both", 1); a.Reason != ReasonMissingSymbol {
 		t.Errorf("a package of elsewhere: %+v, %+v", a.Outcome, a.SymbolRef)
 	}
-	if a := b.importsOf("nosuch/", "both", 1); a.Reason != ReasonMissingSymbol {
+	if a := importsOf(b, "nosuch/", "both", 1); a.Reason != ReasonMissingSymbol {
 		t.Errorf("a folder that is not there: %+v", a.Outcome)
 	}
 	b.write("assets/logo.png", "\x89PNG\x00")
 	var refused *Refusal
 	ref := SymbolRef{File: "assets", SymbolLabel: "assets"}
-	if _, err := b.CallGraph(t.Context(), GraphRequest{Path: b.dir, SymbolRef: ref}); !errors.As(err, &refused) || strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
+	if _, err := b.service.CallGraph(t.Context(), GraphRequest{Path: b.dir, SymbolRef: ref}); !errors.As(err, &refused) || strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
 		t.Errorf("a folder of pictures: %v", err)
 	}
 	b.write("web/lend/x.ts", "export {};\n")
-	if a := b.importsOf("web/lend", "both", 1); a.Status != StatusOK {
+	if a := importsOf(b, "web/lend", "both", 1); a.Status != StatusOK {
 		t.Errorf("%+v", a.Outcome)
 	}
 	b.write("py/web/lend/x.py", "")
 	b.write("go/web/lend/x.py", "")
-	if a := b.at(b.dir).importsOf("web.lend", "both", 1); a.Reason != ReasonAmbiguousSymbol || len(a.Candidates) != 3 {
+	if a := importsOf(b.at(b.dir), "web.lend", "both", 1); a.Reason != ReasonAmbiguousSymbol || len(a.Candidates) != 3 {
 		t.Errorf("the end of three paths: %+v, %+v", a.Outcome, a.Candidates)
 	}
 }
@@ -138,10 +138,10 @@ func TestFoldersThatAreNotTraced(t *testing.T) {
 // Symbols go before folders that are called like them.
 func TestSymbolsGoBeforeFolders(t *testing.T) {
 	b := of(t, map[string]string{"cart/cart.go": "package cart\n\nfunc price() {}\n", "price/price.go": "package price\n", "go.mod": "module m\n"})
-	if a := b.importsOf("price", "both", 1); a.SymbolRef.File != "cart/cart.go" {
+	if a := importsOf(b, "price", "both", 1); a.SymbolRef.File != "cart/cart.go" {
 		t.Errorf("price is %+v", a.SymbolRef)
 	}
-	if a := b.importsOf("price/", "both", 1); a.SymbolRef.File != "price" {
+	if a := importsOf(b, "price/", "both", 1); a.SymbolRef.File != "price" {
 		t.Errorf("price/ is %+v", a.SymbolRef)
 	}
 }
@@ -150,13 +150,13 @@ func TestSymbolsGoBeforeFolders(t *testing.T) {
 // rests on.
 func TestCyclesAndEmptyFolders(t *testing.T) {
 	b := of(t, shelves)
-	a := b.importsOf("web/src/net", "both", 3)
+	a := importsOf(b, "web/src/net", "both", 3)
 	if !slices.ContainsFunc(a.Notes, func(n Note) bool {
 		return n.Type == NoteCycle && strings.Contains(n.Detail, "2 folders import each other")
 	}) {
 		t.Errorf("notes: %+v", a.Notes)
 	}
-	a = b.importsOf("tools/lend", "callers", 1)
+	a = importsOf(b, "tools/lend", "callers", 1)
 	if a.Status != StatusOK || len(a.Edges) != 0 || a.InboundCoverageEvidence == nil || !a.InboundCoverageEvidence.IndexComplete || a.Hints == nil {
 		t.Errorf("a folder that nothing imports: %+v", a)
 	}
@@ -182,7 +182,7 @@ func TestFolderEdgesAreSums(t *testing.T) {
 	want := map[string]bool{}
 	dirs := map[string]bool{}
 	name := func(file string) string { return path.Dir(file) }
-	for _, x := range b.allImports() {
+	for _, x := range allImports(b) {
 		from, to := name(x.File.Path), name(x.Target.Path)
 		dirs[from], dirs[to] = true, true
 		if from != to {

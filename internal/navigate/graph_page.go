@@ -13,6 +13,7 @@ type graphPart struct {
 	from, to int // of walk.edges
 	// generation of the index that was walked
 	generation int64
+	builtAt    string // when it was verified
 	stop       string // why the walk ends at to: limit, deadline, maxTokens; "" at its natural end
 }
 
@@ -74,7 +75,7 @@ func (p *graphPart) fill(a *GraphAnswer) {
 	a.Notes = notes[:min(len(notes), maxNotes)]
 	a.ReturnedNoteCount, a.NotesTruncated = len(a.Notes), a.TotalNoteCount > len(a.Notes)
 	a.Counts = p.counts()
-	a.Sidecar = &Sidecar{BuiltAt: a.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
+	a.Sidecar = &Sidecar{BuiltAt: p.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
 }
 
 // nodes are those of the edges, and the symbol asked for.

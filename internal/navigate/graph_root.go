@@ -23,13 +23,13 @@ func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || 
 // answer says why there is none.
 func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error) {
 	a, p, ref := g.answer, g.place, g.req.SymbolRef
-	if ref.File == "" && g.service.isFile(ctx, p) {
+	if ref.File == "" && g.service.symbols.isFile(ctx, p) {
 		ref.File = p.rel
 	}
 	if row, found, err := g.folderRoot(ctx, ref, true); found || err != nil {
 		return row, g.answer.Status == "", err
 	}
-	where, err := g.service.fileOfSymbol(ctx, p, ref, traceable)
+	where, err := g.service.symbols.fileOfSymbol(ctx, p, ref, traceable)
 	if err != nil {
 		return row, false, err
 	}
@@ -101,7 +101,7 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 	f, err := g.stored(ctx, where.file)
 	if err != nil {
 		if a.Outcome, err = unreadable(p.absolute(where.file), f, err); err == nil && a.Reason == ReasonMissingFile {
-			a.Hints, err = g.service.suggestFiles(ctx, p.root.Path(), where.file, func(like string) Request {
+			a.Hints, err = g.service.symbols.suggestFiles(ctx, p.root.Path(), where.file, func(like string) Request {
 				return anew(g.req, SymbolRef{File: like, SymbolLabel: g.req.SymbolRef.SymbolLabel})
 			})
 		}
@@ -141,7 +141,7 @@ func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, o
 // resolved in it before still lacks that.
 func (g *graphing) sign(ctx context.Context, f *parsed) error {
 	return g.place.root.View(ctx, func(v *jit.View) error {
-		rows, err := g.service.symbols.OfFile(ctx, v, f.row.ID)
+		rows, err := g.service.facts.OfFile(ctx, v, f.row.ID)
 		f.Symbols = slices.Clone(f.Symbols) // they are the cache's
 		for _, r := range rows {
 			if r.Index < len(f.Symbols) {
@@ -150,14 +150,6 @@ func (g *graphing) sign(ctx context.Context, f *parsed) error {
 		}
 		return err
 	})
-}
-
-// namesFile reports whether a reference means the code of the file outside of
-// every symbol.
-func namesFile(f *code.File, ref SymbolRef) bool {
-	s := fileSymbol(f.Path)
-	id := code.ID(f.Path, f.Language, &s)
-	return ref.SymbolID == string(id) || ref.SymbolID == "" && (ref.SymbolLabel == s.Name || ref.SymbolLabel == f.Path)
 }
 
 // fileNamed is the code of the file whose path is a label, or of the one file
@@ -200,9 +192,6 @@ func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	return row, true
 }
 
-// maxSuggested bounds the candidates that come with a call of their own.
-const maxSuggested = 3
-
 // suggestAll is suggest, with the files that a name which looks like one may
 // mean in front.
 func (g *graphing) suggestAll(ctx context.Context) error {
@@ -215,7 +204,7 @@ func (g *graphing) suggestAll(ctx context.Context) error {
 	if a.Reason != ReasonMissingSymbol || !namedFile.MatchString(file) {
 		return nil
 	}
-	files, err := g.service.suggestFiles(ctx, g.place.root.Path(), file, func(like string) Request {
+	files, err := g.service.symbols.suggestFiles(ctx, g.place.root.Path(), file, func(like string) Request {
 		return anew(g.req, SymbolRef{SymbolLabel: like + strings.TrimPrefix(label, file)})
 	})
 	if err == nil && files != nil {

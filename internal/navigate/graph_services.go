@@ -2,9 +2,7 @@ package navigate
 
 import (
 	"sextant/internal/code"
-	"sextant/jit"
 	"sextant/l2meta/endpoint"
-	"sextant/l2meta/resolve"
 )
 
 // crossed finds where calls of a symbol go to other services, or come from
@@ -29,11 +27,6 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 		out = w.crossing(out, s, t, &found[i])
 	}
 	return out, err
-}
-
-// joiner joins the services of a root on the snapshot of r.
-func joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
-	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) })
 }
 
 // crossing adds the edge of a crossing that was found from the symbol of t, or
@@ -65,14 +58,6 @@ func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing)
 	e.key.kind = e.Kind
 	e.RemoteSite = &Site{File: x.Handler.File.Path, StartLine: x.At.StartLine, EndLine: x.At.EndLine}
 	return append(out, e)
-}
-
-// joined is services as the join takes them.
-func joined(services []jit.Service) (out []endpoint.Service) {
-	for i := range services {
-		out = append(out, endpoint.Service{Name: services[i].Name, Root: services[i].Root})
-	}
-	return out
 }
 
 // crosses reports whether an edge is one between services.

@@ -5,38 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"sextant/internal/code"
-	"sextant/l1fts"
 )
-
-// of indexes a workspace made of files, path → text.
-func of(t *testing.T, files map[string]string) *bench {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b := &bench{Service: New(Options{Roots: openRoots(t, t.TempDir(), l1fts.Options{}), Version: "test"}), t: t, dir: dir}
-	if a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
-		t.Fatalf("create: %+v", a.Outcome)
-	}
-	return b
-}
 
 // edgeText is what tells an edge from another.
 func edgeText(e Edge) string {
@@ -131,7 +105,7 @@ func TestCursorIsBoundToItsRequest(t *testing.T) {
 		other := r
 		other.Path, other.Cursor = b.dir, first.Cursor
 		change(&other)
-		_, err := b.CallGraph(t.Context(), normal(t, other))
+		_, err := b.service.CallGraph(t.Context(), normal(t, other))
 		var invalid *InvalidArguments
 		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "leave cursor out") {
 			t.Errorf("%s: %v; want invalid arguments that say what to do", name, err)
@@ -213,34 +187,6 @@ func TestCountsAddUp(t *testing.T) {
 	}
 	if outside == 0 || arguments == 0 || len(full.Edges) < len(a.Edges)+c.External/2 {
 		t.Errorf("detail full: %d external nodes, %d arguments, %d edges", outside, arguments, len(full.Edges))
-	}
-}
-
-func TestArguments(t *testing.T) {
-	for text, want := range map[string]string{
-		`f(a, g(b, c), "x,y", 'z')`:           `a|g(b, c)|"x,y"|'z'`,
-		"f(\n\ta,\n\tfunc() { return 1 },\n)": `a|func() { return 1 }`,
-		`f()`:                                 ``,
-		`f`:                                   ``,
-		`f<T, U>(x)`:                          `x`,
-		`f[int](x, y...)`:                     `x|y...`,
-		`f!(a; b, c)`:                         `a; b|c`,
-		`f("\"", b)`:                          `"\""|b`,
-		`f(&'a x, y)`:                         `&'a x|y`,
-		`f(a, b`:                              `a`,
-	} {
-		c := code.Call{Span: code.Span{EndByte: len(text)}, NameSpan: code.Span{EndByte: 1}}
-		if got := strings.Join(argumentsOf([]byte(text), &c), "|"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-	long := "f(" + strings.Repeat("é", 100) + strings.Repeat(", 1", 30) + ")"
-	c := code.Call{Span: code.Span{EndByte: len(long)}, NameSpan: code.Span{EndByte: 1}}
-	if got := argumentsOf([]byte(long), &c); len(got) != maxArguments+1 || len(got[0]) > maxArgument+4 || got[maxArguments] != "…" {
-		t.Errorf("long arguments: %q", got)
-	}
-	if argumentsOf([]byte("x"), &code.Call{Span: code.Span{EndByte: 50}, NameSpan: code.Span{EndByte: 1}}) != nil {
-		t.Error("a call behind the end of the text has arguments")
 	}
 }
 
@@ -392,19 +338,6 @@ func TestSuppressedEdgesAreTold(t *testing.T) {
 	r.MinConfidence = &all
 	if a := b.graph(r); len(a.Edges) == 0 || a.Counts.Inbound.Suppressed != 0 {
 		t.Errorf("minConfidence 0: %d edges, %+v", len(a.Edges), a.Counts)
-	}
-}
-
-// TestGraphCursorText: what a cursor says comes back, and nothing else is one.
-func TestGraphCursorText(t *testing.T) {
-	c := graphCursor{generation: 1 << 40, edges: 4711, request: [6]byte{1, 2, 3, 4, 5, 6}}
-	if got, ok := parseGraphCursor(c.String()); !ok || got != c {
-		t.Errorf("%v became %v", c, got)
-	}
-	for _, text := range []string{"", "g1.", "g1.!!", "g2.AQE", c.String() + "AA", c.String()[:8], "g1.gICAgICAgICAgAE"} {
-		if got, ok := parseGraphCursor(text); ok {
-			t.Errorf("%q is read as %v", text, got)
-		}
 	}
 }
 

@@ -289,11 +289,6 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 	return false, nil
 }
 
-// rowID is the symbol id of a stored row.
-func rowID(row l2meta.Row) code.SymbolID {
-	return code.ID(row.Path, row.Language, &row.Symbol)
-}
-
 // node finds or makes the node of a symbol.
 func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 	row := rowOf(ref)

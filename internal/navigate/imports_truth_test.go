@@ -20,6 +20,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/jit"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
 
@@ -102,7 +103,7 @@ func judgeFolders(t *testing.T, b *bench, truth map[string]bool, direction strin
 		if !ok {
 			continue
 		}
-		id := string(rowID(folder{dir: strings.TrimPrefix(dir, ".")}.row()))
+		id := FolderID(dir)
 		for next := &(GraphRequest{SymbolRef: SymbolRef{File: dir, SymbolID: id}, Direction: direction, Limit: MaxEdgeLimit, DeadlineMs: MaxDeadline}); next != nil; {
 			a := b.graph(*next)
 			if next = nil; a.Truncated != nil {
@@ -187,7 +188,7 @@ func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
 	b := copied(t, dir)
 	right, wrong, byName := 0, 0, 0
 	found := map[string]bool{}
-	for _, x := range b.allImports() {
+	for _, x := range allImports(b) {
 		edge := x.File.Path + "\t" + x.Target.Path
 		switch {
 		case found[edge] || !truth[x.File.Path+"\t"] || resolve.ImportConfidence(x.File.Language) == resolve.Uncalibrated || x.File.Language == "svelte" || language == "go" != (x.File.Language == "go"):
@@ -219,7 +220,7 @@ func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
 }
 
 // allImports is every import edge of the root.
-func (b *bench) allImports() (out []resolve.ImportEdge) {
+func allImports(b *bench) (out []resolve.ImportEdge) {
 	root, _, err := b.roots.Resolve(b.t.Context(), b.dir)
 	if err != nil {
 		b.t.Fatal(err)
@@ -229,7 +230,7 @@ func (b *bench) allImports() (out []resolve.ImportEdge) {
 		if err != nil {
 			return err
 		}
-		r := resolve.New(b.t.Context(), v, b.derived(root), generation)
+		r := resolve.New(b.t.Context(), v, resolve.NewCache(languages.All, nil), generation)
 		return v.Files(b.t.Context(), func(row jit.FileRow) error {
 			f, err := r.File(row.Path)
 			if err != nil || f == nil || row.Class == code.ClassVendor {

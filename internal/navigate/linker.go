@@ -2,12 +2,10 @@ package navigate
 
 import (
 	"context"
-	"path"
 	"slices"
 
 	"sextant/internal/code"
 	"sextant/jit"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -367,24 +365,4 @@ func (l *linker) members(ref resolve.Ref) ([]resolve.Ref, error) { return l.r.Me
 func (l *linker) at(file int64, index int) (resolve.Ref, bool, error) {
 	ref, err := l.r.Symbol(file, index)
 	return ref, ref.File != nil, err
-}
-
-// rowOf is the row of a symbol. The code of a file has one of its own, named
-// after the file, in place of the symbol that it is not.
-func rowOf(ref resolve.Ref) l2meta.Row {
-	f := ref.File
-	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: ref.Index}
-	if ref.Index < 0 {
-		row.Symbol = fileSymbol(f.Path)
-		return row
-	}
-	row.Symbol = f.Symbols[ref.Index]
-	return row
-}
-
-// fileSymbol stands for the code of a file outside of every symbol. Its span is
-// the first line, to which who opens the file comes.
-func fileSymbol(file string) code.Symbol {
-	name := path.Base(file)
-	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: 1}}
 }

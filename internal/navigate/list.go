@@ -3,14 +3,32 @@ package navigate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"slices"
 
 	"sextant/jit"
 )
 
+// ListCodebases answers list_codebases. A root that cannot be opened is listed
+// as failed, never left out.
+func (s *manageService) ListCodebases(ctx context.Context, req ListRequest) (ListAnswer, error) {
+	type listing struct {
+		ListAnswer
+		late bool
+	}
+	l, err := within(ctx, s.Engine, Within(&req), func(ctx context.Context) (listing, error) {
+		a, err := s.listOnce(ctx)
+		return listing{ListAnswer: a}, err
+	}, func() listing { return listing{late: true} })
+	if l.late {
+		return ListAnswer{}, CondBusy.Refuse("", nil, "%s", tooLate(ToolList, AnswerLimit).Message)
+	}
+	return l.ListAnswer, err
+}
+
 // listed lists one root.
-func (s *Service) listed(ctx context.Context, t jit.Tracked) (a ListAnswer, err error) {
+func (s *manageService) listed(ctx context.Context, t jit.Tracked) (a ListAnswer, err error) {
 	if !isFolder(t.Path) {
 		a.Failed = append(a.Failed, StoppedRoot{Path: t.Path, Reason: string(ReasonMissingPath)})
 		return a, nil
@@ -26,15 +44,7 @@ func (s *Service) listed(ctx context.Context, t jit.Tracked) (a ListAnswer, err 
 	return a, s.listRoot(ctx, &a, root)
 }
 
-// add appends the roots that b lists.
-func (a *ListAnswer) add(b ListAnswer) {
-	a.Ready = append(a.Ready, b.Ready...)
-	a.Indexing = append(a.Indexing, b.Indexing...)
-	a.RequiresReindex = append(a.RequiresReindex, b.RequiresReindex...)
-	a.Failed = append(a.Failed, b.Failed...)
-}
-
-func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) error {
+func (s *manageService) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) error {
 	status, err := root.Status(ctx)
 	if err != nil {
 		return err
@@ -67,11 +77,6 @@ func (s *Service) listRoot(ctx context.Context, a *ListAnswer, root *jit.Root) e
 	return nil
 }
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 // unbuiltReason is why a tracked root has no index that can be read: there is
 // one of another version of the program, or none at all.
 func unbuiltReason(otherVersion bool) string {
@@ -89,4 +94,24 @@ func sortLanguages(list []LanguageCapability) {
 	slices.SortFunc(list, func(x, y LanguageCapability) int {
 		return cmp.Or(cmp.Compare(y.Files, x.Files), cmp.Compare(x.Language, y.Language))
 	})
+}
+
+// listOnce is ListCodebases within the time that ctx leaves.
+func (s *manageService) listOnce(ctx context.Context) (ListAnswer, error) {
+	a := ListAnswer{Owner: RuntimeOwner{PID: os.Getpid(), Version: s.version}}
+	tracked, err := s.roots.List(ctx)
+	if err != nil {
+		return a, err
+	}
+	for _, t := range tracked {
+		part, err := steady(ctx, s.Engine, t.Path, func() (ListAnswer, error) { return s.listed(ctx, t) })
+		if errors.Is(err, jit.ErrNotTracked) {
+			continue // cleared since the list was read
+		}
+		if err != nil {
+			part = ListAnswer{Failed: []StoppedRoot{{Path: t.Path, Reason: err.Error()}}}
+		}
+		a.add(part)
+	}
+	return a, nil
 }

@@ -12,8 +12,41 @@ import (
 	"sextant/jit"
 )
 
+// manageService answers manage_index and list_codebases. It is safe for
+// concurrent use.
+type manageService struct {
+	*Engine
+	servers Servers
+}
+
+// Servers is the language servers that run.
+type Servers interface {
+	Pool() L3State
+}
+
+// newManage makes the service over an engine. servers may be nil.
+func newManage(e *Engine, servers Servers) *manageService {
+	return &manageService{Engine: e, servers: servers}
+}
+
+// Manage answers manage_index: it makes, renews, brings up to date, describes,
+// mends and removes the index of a root.
+func (s *manageService) Manage(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
+	limit := Within(&req)
+	return within(ctx, s.Engine, limit, func(ctx context.Context) (*ManageAnswer, error) {
+		if req.Action == "status" || req.Action == "sync" {
+			return steady(ctx, s.Engine, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
+		}
+		return willing(ctx, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
+	}, func() *ManageAnswer {
+		a := &ManageAnswer{Tool: ToolManage, Version: 1, Action: req.Action, Path: req.Path, Outcome: tooLate(ToolManage, limit)}
+		a.HumanText = humanText(a)
+		return a
+	})
+}
+
 // manageOnce is Manage on the index as it is now.
-func (s *Service) manageOnce(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
+func (s *manageService) manageOnce(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
 	a := &ManageAnswer{Tool: ToolManage, Version: 1, Action: req.Action, Path: req.Path}
 	for _, name := range req.Ignored {
 		a.Warnings.Add(Warning{Code: "ARGUMENT_IGNORED", Severity: SeverityInfo, Message: name + " has no meaning here and is ignored."})
@@ -42,7 +75,7 @@ func (s *Service) manageOnce(ctx context.Context, req ManageRequest) (*ManageAns
 
 // present is the place of a call that needs the source; nil when it is not there,
 // which a then says, or an error.
-func (s *Service) present(ctx context.Context, a *ManageAnswer, path string) (*place, error) {
+func (s *manageService) present(ctx context.Context, a *ManageAnswer, path string) (*place, error) {
 	p, outcome, hints, err := s.locate(ctx, path)
 	if err == nil && p == nil {
 		a.Outcome, a.Hints = outcome, hints
@@ -51,7 +84,7 @@ func (s *Service) present(ctx context.Context, a *ManageAnswer, path string) (*p
 }
 
 // create tracks a root and starts its cold index.
-func (s *Service) create(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *manageService) create(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	info, err := os.Stat(req.Path)
 	if err != nil {
 		a.Outcome = CondMissingPath.Outcome("%s does not exist. Give the absolute path of an existing folder.", req.Path)
@@ -59,7 +92,7 @@ func (s *Service) create(ctx context.Context, a *ManageAnswer, req *ManageReques
 	}
 	if !info.IsDir() {
 		a.Outcome = CondNotADirectory.Outcome("%s is a file. Give the folder to index, for example %s.", req.Path, filepath.Dir(req.Path))
-		a.Hints = &Hints{Create: Suggest(restated(req, func(r *ManageRequest) { r.Path = filepath.Dir(r.Path) }))}
+		a.Hints = &Hints{Create: Suggest(req.Next(func(r *ManageRequest) { r.Path = filepath.Dir(r.Path) }))}
 		return nil
 	}
 	root, rel, err := s.roots.Resolve(ctx, req.Path)
@@ -88,7 +121,7 @@ func partOf(a *ManageAnswer, path, root, do string) {
 }
 
 // already answers a create of a root that is tracked: it is brought up to date.
-func (s *Service) already(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root) error {
+func (s *manageService) already(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root) error {
 	a.Preflight = &Preflight{Decision: "noop", Owner: root.Path()}
 	status, err := root.Status(ctx)
 	if err != nil {
@@ -101,7 +134,7 @@ func (s *Service) already(ctx context.Context, a *ManageAnswer, req *ManageReque
 }
 
 // build tracks the root, starts its index, and waits for it when asked to.
-func (s *Service) build(ctx context.Context, a *ManageAnswer, req *ManageRequest, action string) error {
+func (s *manageService) build(ctx context.Context, a *ManageAnswer, req *ManageRequest, action string) error {
 	policy := jit.Policy{CustomExtensions: req.CustomExtensions, IgnorePatterns: req.IgnorePatterns}
 	root, err := s.roots.Track(ctx, req.Path, policy)
 	if err != nil {
@@ -114,7 +147,7 @@ func (s *Service) build(ctx context.Context, a *ManageAnswer, req *ManageRequest
 }
 
 // blocked answers for a root that another writes; other errors pass through.
-func (s *Service) blocked(a *ManageAnswer, root string, err error) error {
+func (s *manageService) blocked(a *ManageAnswer, root string, err error) error {
 	var held *jit.HeldError
 	if !errors.As(err, &held) {
 		return err
@@ -128,7 +161,7 @@ func (s *Service) blocked(a *ManageAnswer, root string, err error) error {
 }
 
 // started answers for a build that this process began.
-func (s *Service) started(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root, action string) error {
+func (s *manageService) started(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root, action string) error {
 	a.Status, a.State = StatusOK, IndexIndexing
 	if !req.Wait && req.Progress == nil {
 		a.Message = fmt.Sprintf("Indexing %s has started. Search answers already while it runs; status tells how far it is.", root.Path())
@@ -148,7 +181,7 @@ func (s *Service) started(ctx context.Context, a *ManageAnswer, req *ManageReque
 
 // await waits for the build, telling its progress, for as long as the request
 // wants to.
-func (s *Service) await(ctx context.Context, req *ManageRequest, root *jit.Root) error {
+func (s *manageService) await(ctx context.Context, req *ManageRequest, root *jit.Root) error {
 	if !req.Wait {
 		return context.DeadlineExceeded
 	}
@@ -179,7 +212,7 @@ func progressText(p jit.Progress) string {
 }
 
 // operation fills in how far the build of a root is.
-func (s *Service) operation(ctx context.Context, a *ManageAnswer, root *jit.Root) error {
+func (s *manageService) operation(ctx context.Context, a *ManageAnswer, root *jit.Root) error {
 	status, err := root.Status(ctx)
 	if err != nil {
 		return err
@@ -188,7 +221,7 @@ func (s *Service) operation(ctx context.Context, a *ManageAnswer, root *jit.Root
 	return nil
 }
 
-func (s *Service) fillOperation(a *ManageAnswer, root *jit.Root, status *jit.Status) {
+func (s *manageService) fillOperation(a *ManageAnswer, root *jit.Root, status *jit.Status) {
 	p := status.Progress
 	a.Progress = &IndexProgress{Phase: p.Phase, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal, EtaMs: p.ETA().Milliseconds()}
 	if p.Action == "" {
@@ -201,7 +234,7 @@ func (s *Service) fillOperation(a *ManageAnswer, root *jit.Root, status *jit.Sta
 }
 
 // reindex builds the index anew, when something asks for that.
-func (s *Service) reindex(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *manageService) reindex(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
 		return err
@@ -209,7 +242,7 @@ func (s *Service) reindex(ctx context.Context, a *ManageAnswer, req *ManageReque
 	root := p.root
 	if p.rel != "" {
 		partOf(a, req.Path, root.Path(), "only the whole of that can be made anew, and changed files are taken up without")
-		a.Hints.Reindex = Suggest(restated(req, func(r *ManageRequest) { r.Path = root.Path() }))
+		a.Hints.Reindex = Suggest(req.Next(func(r *ManageRequest) { r.Path = root.Path() }))
 		return nil
 	}
 	if len(req.IgnorePatterns) > 0 && len(req.CustomExtensions) == 0 && !req.AllowUnnecessaryReindex && !req.Force {
@@ -231,7 +264,7 @@ func (s *Service) reindex(ctx context.Context, a *ManageAnswer, req *ManageReque
 }
 
 // syncRoot brings a root up to date.
-func (s *Service) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *manageService) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
 		return err
@@ -260,7 +293,7 @@ func (s *Service) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequ
 	return s.operation(ctx, a, p.root)
 }
 
-func (s *Service) failedBuild(a *ManageAnswer, root string, err error) error {
+func (s *manageService) failedBuild(a *ManageAnswer, root string, err error) error {
 	if !errors.Is(err, jit.ErrBuildFailed) {
 		return err
 	}
@@ -270,7 +303,7 @@ func (s *Service) failedBuild(a *ManageAnswer, root string, err error) error {
 }
 
 // repair checks the database, and makes it anew when it is damaged.
-func (s *Service) repair(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *manageService) repair(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
 		return err
@@ -290,7 +323,7 @@ func (s *Service) repair(ctx context.Context, a *ManageAnswer, req *ManageReques
 }
 
 // clear removes the index of a root. It is said only once the files are gone.
-func (s *Service) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *manageService) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	err := s.roots.Clear(ctx, req.Path)
 	switch {
 	case err == nil:
@@ -310,7 +343,7 @@ func (s *Service) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest
 		return nil
 	}
 	partOf(a, req.Path, p.root.Path(), "only the whole of that can be cleared")
-	a.Hints.Clear = Suggest(restated(req, func(r *ManageRequest) { r.Path = p.root.Path() }))
+	a.Hints.Clear = Suggest(req.Next(func(r *ManageRequest) { r.Path = p.root.Path() }))
 	return nil
 }
 

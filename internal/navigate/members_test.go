@@ -47,7 +47,7 @@ func TestMembersAnswerAlike(t *testing.T) {
 			}
 		}
 		b.manage(ManageRequest{Action: "reindex", Path: b.dir, Wait: true})
-		answers[kind] = b.everything()
+		answers[kind] = everything(b)
 	}
 	for name, want := range answers["plain"] {
 		if got := answers["checkouts"][name]; got != want {
@@ -60,7 +60,7 @@ func TestMembersAnswerAlike(t *testing.T) {
 }
 
 // everything is answers of all six tools, without what passes.
-func (b *bench) everything() map[string]string {
+func everything(b *bench) map[string]string {
 	b.t.Helper()
 	out := map[string]string{}
 	keep := func(name string, answer any, err error) {
@@ -91,7 +91,7 @@ func (b *bench) everything() map[string]string {
 	keep("services", status.Services, nil)
 	keep("coverage", status.Coverage, nil)
 	keep("tiers", status.Tiers.L2, nil)
-	list, err := b.ListCodebases(b.t.Context(), ListRequest{})
+	list, err := b.service.ListCodebases(b.t.Context(), ListRequest{})
 	if err != nil || len(list.Ready) != 1 {
 		b.t.Fatal(list, err)
 	}

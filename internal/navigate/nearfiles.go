@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/spelling"
 	"sextant/jit"
 )
@@ -18,7 +20,7 @@ const scannedFiles = 100_000
 // the root that owns dir: those of its base name in other folders, else those
 // whose base name is few letters from it; nearest first, at most five. None in
 // a folder that is not indexed.
-func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []string, err error) {
+func (s *symbolService) FilesLike(ctx context.Context, dir, file string) (paths []string, err error) {
 	p, _, _, err := s.locate(ctx, dir)
 	if err != nil || p == nil {
 		return nil, err
@@ -42,7 +44,7 @@ func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []stri
 
 // suggestFiles is the calls for the files that a path which is not there may
 // mean; nil without any.
-func (s *Service) suggestFiles(ctx context.Context, root, file string, call func(file string) Request) (*Hints, error) {
+func (s *symbolService) suggestFiles(ctx context.Context, root, file string, call func(file string) Request) (*Hints, error) {
 	files, err := s.FilesLike(ctx, root, file)
 	if err != nil || len(files) == 0 {
 		return nil, err
@@ -111,4 +113,51 @@ func sharedSteps(a, b string) (n int) {
 		n++
 	}
 	return n
+}
+
+// namedFile is the end of a path as a word of a query has it: cart/server.js,
+// settings.py, .gitignore.
+var namedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
+
+// filesCalled are the files whose path ends with what a word says, by path: as
+// written, or in the usual other cases (readme for README) unless exactly is
+// set. Without an extension it names documents (README for README.md), and with
+// a folder any file: cart/server for cart/server.js.
+func filesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
+	base := path.Base(word)
+	names := []string{base}
+	if !exactly {
+		names = append(names, strings.ToLower(base), strings.ToUpper(base), strings.ToUpper(base[:1])+base[1:])
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		refs, err := v.FilesNamed(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if !strings.Contains(base, ".") {
+			more, err := v.FilesBetween(ctx, name+".", name+"/") // '/' follows '.'
+			if err != nil {
+				return nil, err
+			}
+			refs = append(refs, slices.DeleteFunc(more, func(f jit.FileRef) bool { return base == word && f.Class != code.ClassDocs })...)
+		}
+		for _, f := range refs {
+			if endsPath(f.Path, word) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out, nil
+}
+
+// endsPath reports whether the steps of word, in any case, are the last ones of a
+// path; the last may lack its extension.
+func endsPath(file, word string) bool {
+	dir := path.Dir(word)
+	if dir == "." {
+		return true
+	}
+	have, want := "/"+strings.ToLower(path.Dir(file)), "/"+strings.ToLower(dir)
+	return have == want || strings.HasSuffix(have, want)
 }

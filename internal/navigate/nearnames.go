@@ -45,7 +45,7 @@ func nearest(word spelling.Word, names []string) (list []near) {
 // nearNames are the names of symbols that a misspelt one may mean, nearest first.
 // A slip in the first letter is rare, and names of all letters cost more: they
 // are compared only where none with the same first letter is one edit away.
-func (s *Service) nearNames(ctx context.Context, v *jit.View, name string) (list []near, err error) {
+func (s *symbolService) nearNames(ctx context.Context, v *jit.View, name string) (list []near, err error) {
 	name = strings.TrimLeft(name, "_")
 	if name == "" {
 		return nil, nil
@@ -53,7 +53,7 @@ func (s *Service) nearNames(ctx context.Context, v *jit.View, name string) (list
 	word := spelling.NewWord(name)
 	least, most := word.Letters()
 	for _, first := range []rune{unicode.ToLower([]rune(name)[0]), 0} {
-		names, err := s.symbols.Names(ctx, v, first, least, most, scannedNames)
+		names, err := s.facts.Names(ctx, v, first, least, most, scannedNames)
 		if err != nil {
 			return nil, err
 		}
@@ -65,8 +65,8 @@ func (s *Service) nearNames(ctx context.Context, v *jit.View, name string) (list
 }
 
 // namedNear are the symbols of a near name, by path.
-func (s *Service) namedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.Row, error) {
-	rows, err := s.symbols.Named(ctx, v, n.name, nearNamed)
+func (s *symbolService) namedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.Row, error) {
+	rows, err := s.facts.Named(ctx, v, n.name, nearNamed)
 	slices.SortFunc(rows, func(a, b l2meta.Row) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
 	})
@@ -75,7 +75,7 @@ func (s *Service) namedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.
 
 // nearRows are the symbols below the place that a label with a misspelt last
 // name may mean, nearest first.
-func (s *Service) nearRows(ctx context.Context, p *place, label string, prefer func(code.Kind) bool) (out []l2meta.Row, err error) {
+func (s *symbolService) nearRows(ctx context.Context, p *place, label string, prefer func(code.Kind) bool) (out []l2meta.Row, err error) {
 	err = p.root.View(ctx, func(v *jit.View) error {
 		names, err := s.nearNames(ctx, v, lastName(label))
 		for _, n := range names {
@@ -116,7 +116,12 @@ func nearFirst(rows []l2meta.Row, label string) {
 		}
 		return len(label)
 	}
-	other := func(r l2meta.Row) int { return btoi(capital(r.Symbol.Name) != capital(lastName(label))) }
+	other := func(r l2meta.Row) int {
+		if capital(r.Symbol.Name) != capital(lastName(label)) {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(rows, func(a, b l2meta.Row) int {
 		return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(other(a), other(b)), cmp.Compare(classOrder(a.Class), classOrder(b.Class)))
 	})

@@ -64,11 +64,11 @@ func TestNearNameInFile(t *testing.T) {
 	if err != nil || !strings.Contains(again.Content+string(again.Text), "func check(") {
 		t.Errorf("the call for check reads %q, %v", again.Content+string(again.Text), err)
 	}
-	exact, err := b.Outline(t.Context(), normal(t, OutlineRequest{Path: b.dir, File: "session/session.go", ResolveMode: "exact", SymbolLabelExact: "chekc"}))
+	exact, err := b.service.Outline(t.Context(), normal(t, OutlineRequest{Path: b.dir, File: "session/session.go", ResolveMode: "exact", SymbolLabelExact: "chekc"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := b.Outline(t.Context(), normal(t, *exact.Hints.NextSteps[0].Args.(*OutlineRequest)))
+	found, err := b.service.Outline(t.Context(), normal(t, *exact.Hints.NextSteps[0].Args.(*OutlineRequest)))
 	if err != nil || found.Outline == nil || found.Outline.Symbols[0].Name != "check" {
 		t.Errorf("outline: the call leads to %+v, %v", found, err)
 	}

@@ -121,15 +121,6 @@ func (p *problems) delivery(d *Delivery) {
 	p.oneOf("format", (*string)(&d.Format), string(FormatJSON), string(FormatPack2))
 }
 
-// clip keeps a message short when what it quotes is not.
-func clip(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
-
 // Normalize implements [Request].
 func (r *ListRequest) Normalize() error {
 	p := &problems{tool: ToolList}

@@ -98,7 +98,7 @@ func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candid
 		}
 		lifted := map[*candidate]bool{} // once, however many of its lines hold l
 		for _, o := range found {
-			rows, err := r.service.symbols.OfFile(ctx, v, o.file.FileID)
+			rows, err := r.service.facts.OfFile(ctx, v, o.file.FileID)
 			if err != nil {
 				return err
 			}
@@ -245,10 +245,6 @@ func fitAt(text []byte, at int, word string) fit {
 		return whole
 	}
 	return wholeFold
-}
-
-func wordByte(c byte) bool {
-	return c == '_' || isLetter(c) || '0' <= c && c <= '9'
 }
 
 // lowerASCII is text with A to Z in lower case, every byte in its place.

@@ -12,8 +12,19 @@ import (
 	"sextant/jit"
 )
 
+// Outline answers file_outline: the declarations of one file, from the bytes
+// that are on disk now.
+func (s *symbolService) Outline(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
+	limit := Within(&req)
+	return within(ctx, s.Engine, limit, func(ctx context.Context) (*OutlineAnswer, error) {
+		return steady(ctx, s.Engine, req.Path, func() (*OutlineAnswer, error) { return s.outlineOnce(ctx, req) })
+	}, func() *OutlineAnswer {
+		return &OutlineAnswer{Path: req.Path, CodebaseRoot: req.Path, File: req.File, Outcome: tooLate(ToolOutline, limit)}
+	})
+}
+
 // outlineOnce is Outline on the index as it is now.
-func (s *Service) outlineOnce(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
+func (s *symbolService) outlineOnce(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
 	a := &OutlineAnswer{Path: req.Path, File: req.File}
 	p, outcome, hints, err := s.enter(ctx, req.Path)
 	if err != nil {
@@ -35,7 +46,7 @@ func (s *Service) outlineOnce(ctx context.Context, req OutlineRequest) (*Outline
 	if err != nil {
 		if a.Outcome, err = unreadable(p.absolute(file), f, err); err == nil && a.Reason == ReasonMissingFile {
 			a.Hints, err = s.suggestFiles(ctx, a.CodebaseRoot, file, func(like string) Request {
-				return restated(&req, func(r *OutlineRequest) { r.Path, r.File = a.CodebaseRoot, like })
+				return req.Next(func(r *OutlineRequest) { r.Path, r.File = a.CodebaseRoot, like })
 			})
 		}
 		return a, err
@@ -59,21 +70,13 @@ func (s *Service) outlineOnce(ctx context.Context, req OutlineRequest) (*Outline
 }
 
 // elsewhere refuses an outline of a file that lies in another checkout, and leads there.
-func (s *Service) elsewhere(req *OutlineRequest, abs string) error {
+func (s *symbolService) elsewhere(req *OutlineRequest, abs string) error {
 	top := s.roots.Top(abs)
 	rel, err := filepath.Rel(top, abs)
 	if err != nil || top == "" {
 		return apart(abs, &ReadRequest{Path: abs})
 	}
-	return apart(abs, restated(req, func(r *OutlineRequest) { r.Path, r.File = top, filepath.ToSlash(rel) }))
-}
-
-// reportOrZero is safe on a file that could not even be verified.
-func (p *parsed) reportOrZero() (r jit.Report) {
-	if p == nil {
-		return r
-	}
-	return p.report
+	return apart(abs, req.Next(func(r *OutlineRequest) { r.Path, r.File = top, filepath.ToSlash(rel) }))
 }
 
 func orPlain(language string) string { return cmp.Or(language, "plain text") }
@@ -83,12 +86,7 @@ func parseErrorWarning(f *code.File) string {
 	return "PARSE_ERRORS:" + badShare(f.BadBytes, len(f.Text)) + " of the bytes could not be parsed"
 }
 
-// badShare is the share of a file that its grammar could not place.
-func badShare(bad, size int) string {
-	return strconv.FormatFloat(100*float64(bad)/float64(max(size, 1)), 'f', 1, 64) + "%"
-}
-
-func (s *Service) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
+func (s *symbolService) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
 	res := resolveIn(f, SymbolRef{SymbolID: req.SymbolIDExact, SymbolLabel: req.SymbolLabelExact})
 	all, at := nameSymbols(f), stamp(s.clock())
 	a.Outline = &Outline{}
@@ -106,11 +104,11 @@ func (s *Service) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.Fi
 		a.Outcome = CondMissingSymbol.Outcome("%s has no such symbol. Repeat without resolveMode to see its outline.", a.File)
 		a.Hints = &Hints{}
 		for _, n := range nearIn(f, req.SymbolLabelExact) {
-			a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(restated(req, func(r *OutlineRequest) {
+			a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(req.Next(func(r *OutlineRequest) {
 				r.SymbolIDExact, r.SymbolLabelExact = string(n.id), ""
 			})).Because("if " + n.symbol.QualifiedName + " is meant"))
 		}
-		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(restated(req, func(r *OutlineRequest) {
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(req.Next(func(r *OutlineRequest) {
 			r.ResolveMode, r.SymbolIDExact, r.SymbolLabelExact, r.Cursor = "", "", "", ""
 		})))
 	}
@@ -118,7 +116,7 @@ func (s *Service) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.Fi
 
 // outlineAll lists the symbols in the lines asked for, as many as limit and
 // budget allow.
-func (s *Service) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
+func (s *symbolService) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
 	a.Status, a.Outline = StatusOK, &Outline{}
 	budget := NewBudget(req.MaxTokens)
 	budget.Spend(a)
@@ -145,11 +143,11 @@ func (s *Service) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *code.File
 		return
 	}
 	a.HasMore, a.Cursor = true, strconv.Itoa(from+len(shown))
-	next := restated(req, func(r *OutlineRequest) { r.Cursor = a.Cursor })
+	next := req.Next(func(r *OutlineRequest) { r.Cursor = a.Cursor })
 	a.Truncated = &Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: cutCause(len(shown) == req.LimitSymbols), Next: Suggest(next)}
 }
 
-func (s *Service) outlineSkeleton(a *OutlineAnswer, req *OutlineRequest, f *code.File, budget *Budget) {
+func (s *symbolService) outlineSkeleton(a *OutlineAnswer, req *OutlineRequest, f *code.File, budget *Budget) {
 	text := skeleton(f)
 	if budget.Fits(text) {
 		a.Skeleton = text
@@ -157,7 +155,7 @@ func (s *Service) outlineSkeleton(a *OutlineAnswer, req *OutlineRequest, f *code
 	}
 	cut := cutText(text, budget.Left())
 	a.Skeleton, a.HasMore = cut, true
-	next := restated(req, func(r *OutlineRequest) {
+	next := req.Next(func(r *OutlineRequest) {
 		if r.MaxTokens == MaxMaxTokens {
 			r.Detail = "" // which has pages
 		}

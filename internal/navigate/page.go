@@ -73,7 +73,7 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 	r.classes[c.Path] = f.row.Class
 	var rows []l2meta.Row
 	err = r.place.root.View(ctx, func(v *jit.View) error {
-		rows, err = r.service.symbols.OfFile(ctx, v, f.row.ID)
+		rows, err = r.service.facts.OfFile(ctx, v, f.row.ID)
 		return err
 	})
 	if err != nil {

@@ -1,7 +1,6 @@
 package navigate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -19,8 +18,6 @@ import (
 // of a file: calls and declarations that stand there are not in the index.
 
 const (
-	// maxBrokenNamed bounds the files that a warning names.
-	maxBrokenNamed = 3
 	// maxBrokenRead bounds the files with errors that are looked at for a name.
 	maxBrokenRead = 64
 	// maxMentioning bounds the files that may hold a name; of a more common one
@@ -181,40 +178,4 @@ func missingCalls(broken map[string]jit.FileRow, found map[string]bool, vague in
 		return "calls may be missing in what could not be parsed of " + named
 	}
 	return ""
-}
-
-// nameBroken names files that could not be parsed as a whole, the worst first.
-func nameBroken(files []jit.FileRow) string {
-	slices.SortFunc(files, func(a, b jit.FileRow) int {
-		return cmp.Or(cmp.Compare(b.BadBytes, a.BadBytes), cmp.Compare(a.Path, b.Path))
-	})
-	var named []string
-	for _, f := range files[:min(len(files), maxBrokenNamed)] {
-		named = append(named, fmt.Sprintf("%s (%s)", f.Path, badShare(f.BadBytes, int(f.Key.Size))))
-	}
-	if more := len(files) - len(named); more > 0 {
-		named = append(named, plural(more, "more file"))
-	}
-	return strings.Join(named, ", ")
-}
-
-// badlyParsed is the share of a file from which on a search warns that its
-// grammar could not place it: small errors rarely cost a declaration.
-const badlyParsed = 0.01
-
-// warnBroken warns of results in files of which declarations may be missing.
-func (r *search) warnBroken(known map[string]jit.FileRow) {
-	var files []jit.FileRow
-	for _, result := range r.answer.Results {
-		file, _ := result.Place()
-		f := known[file]
-		seen := slices.ContainsFunc(files, func(g jit.FileRow) bool { return g.Path == f.Path })
-		if !seen && float64(f.BadBytes) >= badlyParsed*float64(f.Key.Size) && f.BadBytes > 0 {
-			files = append(files, f)
-		}
-	}
-	if len(files) > 0 {
-		r.answer.Warnings.Add(Warning{Code: "PARSE_ERRORS", Severity: SeverityCaution,
-			Message: "What is declared in what could not be parsed of " + nameBroken(files) + " is found as text only."})
-	}
 }

@@ -309,5 +309,5 @@ func (g *graphing) warnPending() {
 	if a.Hints == nil {
 		a.Hints = &Hints{}
 	}
-	a.Hints.Retry = Suggest(restated(g.req, func(r *GraphRequest) { r.SymbolRef, r.Verify = a.SymbolRef, "wait" }))
+	a.Hints.Retry = Suggest(g.req.Next(func(r *GraphRequest) { r.SymbolRef, r.Verify = a.SymbolRef, "wait" }))
 }

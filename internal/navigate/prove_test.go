@@ -184,8 +184,8 @@ func proven(t *testing.T, files map[string]string) (*bench, *fakeServer) {
 	t.Helper()
 	b := of(t, files)
 	f := &fakeServer{root: b.dir, wake: make(chan struct{})}
-	b.Service = New(Options{Roots: b.roots, Version: "test", Prover: f, Resident: true})
-	t.Cleanup(b.Close)
+	b.service = New(Options{Roots: b.roots, Version: "test", Prover: f, Resident: true})
+	t.Cleanup(b.service.Close)
 	return b, f
 }
 
@@ -302,7 +302,7 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 		t.Errorf("verification %+v", v)
 	}
 	for _, e := range a.Edges {
-		if e.State == StateConfirmed && (e.ConfirmedBy != "fake v1" || e.Confidence < provenConfidence) {
+		if e.State == StateConfirmed && (e.ConfirmedBy != "fake v1" || e.Confidence < ProvenConfidence) {
 			t.Errorf("confirmed by %q at %v", e.ConfirmedBy, e.Confidence)
 		}
 	}
@@ -310,8 +310,8 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	// Known: no server is needed any more, in this process or another.
 	asked := len(f.questions())
 	f.set("stopped")
-	for _, s := range []*Service{b.Service, New(Options{Roots: b.roots, Version: "test", Prover: f, Resident: true})} {
-		b.Service = s
+	for _, s := range []*Service{b.service, New(Options{Roots: b.roots, Version: "test", Prover: f, Resident: true})} {
+		b.service = s
 		again := b.graph(req)
 		if !slices.Equal(edgesOf(again), edgesOf(a)) || again.Verification.State != v.State {
 			t.Errorf("without the server: %v\nwant %v\n%+v", edgesOf(again), edgesOf(a), again.Verification)
@@ -623,10 +623,10 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 	}
 	b, f := proven(t, planted)
 	f.set("indexing")
-	b.Service = New(Options{Roots: b.roots, Version: "test", Prover: f}) // without a background, whose questions would be counted, too
+	b.service = New(Options{Roots: b.roots, Version: "test", Prover: f}) // without a background, whose questions would be counted, too
 	b.graph(req)
 	asked := slices.DeleteFunc(f.questions(), func(q string) bool { return q != "0 a.go:18" }) // the call of moved
-	if len(asked) != maxAttempts {
+	if len(asked) != MaxAttempts {
 		t.Errorf("one place was asked about %d times", len(asked))
 	}
 }
@@ -641,7 +641,7 @@ func TestBackgroundProves(t *testing.T) {
 		t.Fatalf("%+v", a.Verification)
 	}
 	close(f.wake)
-	b.Service.wg.Wait()
+	b.service.Idle()
 	f.set("stopped")
 	a := b.graph(req)
 	if a.Verification.State != "complete" || a.Verification.Refuted != 3 || a.Verification.Added != 4 {
@@ -658,7 +658,7 @@ func TestPagesUnderVerification(t *testing.T) {
 	if first.Truncated == nil {
 		t.Fatalf("%+v", first)
 	}
-	b.Service.wg.Wait()
+	b.service.Idle()
 	f.set("")
 	stale := false
 	for next := first.Truncated.Next.Args.(*GraphRequest); next != nil; {

@@ -27,15 +27,6 @@ func ParseQuery(text string) (l1fts.Query, error) {
 	return query, nil
 }
 
-// defaultScope is the scope of a query that names none: what asks for every
-// match looks at every indexed file.
-func defaultScope(text string) string {
-	if query, err := l1fts.Parse(text); err == nil && query.Exhaustive() {
-		return "mixed"
-	}
-	return "runtime"
-}
-
 func badQuery(message string) error {
 	return &InvalidArguments{Tool: ToolSearch, Problems: []Problem{{Field: "query", Message: message}}}
 }

@@ -15,8 +15,19 @@ import (
 // DefaultReadLines is how many lines a plain read without a range shows.
 const DefaultReadLines = 1000
 
+// Read answers read_file: the text of a file or of a symbol in it, as it is
+// on disk now.
+func (s *symbolService) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
+	limit := Within(&req)
+	return within(ctx, s.Engine, limit, func(ctx context.Context) (*ReadAnswer, error) {
+		return steady(ctx, s.Engine, req.Path, func() (*ReadAnswer, error) { return s.readOnce(ctx, req) })
+	}, func() *ReadAnswer {
+		return &ReadAnswer{Path: req.Path, Mode: req.Mode, Outcome: tooLate(ToolRead, limit)}
+	})
+}
+
 // readOnce is Read on the index as it is now.
-func (s *Service) readOnce(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
+func (s *symbolService) readOnce(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
 	p, err := s.enterCheckout(ctx, req.Path)
 	var lost *lostRoot
 	switch {
@@ -52,24 +63,16 @@ func (s *Service) readOnce(ctx context.Context, req ReadRequest) (*ReadAnswer, e
 	return a, nil
 }
 
-// reference is the symbol that the request names, in whichever form.
-func (r *ReadRequest) reference() *SymbolRef {
-	if o := r.OpenSymbol; o != nil {
-		return &SymbolRef{SymbolID: o.SymbolID, SymbolInstanceID: o.SymbolInstanceID, SymbolLabel: o.SymbolLabel}
-	}
-	return r.SymbolRef
-}
-
 // readFailed answers for a file that cannot be read, with those that a name
 // which is not there may mean.
-func (s *Service) readFailed(ctx context.Context, a *ReadAnswer, req *ReadRequest, f *parsed, err error) (*ReadAnswer, error) {
+func (s *symbolService) readFailed(ctx context.Context, a *ReadAnswer, req *ReadRequest, f *parsed, err error) (*ReadAnswer, error) {
 	abs := filepath.Join(a.CodebaseRoot, filepath.FromSlash(a.File))
 	if a.Outcome, err = unreadable(abs, f, err); err != nil {
 		return nil, err
 	}
 	if a.Reason == ReasonMissingFile {
 		a.Hints, err = s.suggestFiles(ctx, a.CodebaseRoot, a.File, func(file string) Request {
-			return restated(req, func(r *ReadRequest) { r.Path = filepath.Join(a.CodebaseRoot, filepath.FromSlash(file)) })
+			return req.Next(func(r *ReadRequest) { r.Path = filepath.Join(a.CodebaseRoot, filepath.FromSlash(file)) })
 		})
 	}
 	return a, err
@@ -78,7 +81,7 @@ func (s *Service) readFailed(ctx context.Context, a *ReadAnswer, req *ReadReques
 // showLines makes a the plain text of a range of lines (0 is open), cut at the
 // line limit when no range is asked for, and at the budget always, with the
 // line that says how to go on.
-func (s *Service) showLines(a *ReadAnswer, req *ReadRequest, text []byte, span LineSpan) {
+func (s *symbolService) showLines(a *ReadAnswer, req *ReadRequest, text []byte, span LineSpan) {
 	lines := code.NewLineIndex(text)
 	n, first, last := lines.Count(), span.StartLine, span.EndLine
 	ranged := first > 0 || last > 0
@@ -99,7 +102,7 @@ func (s *Service) showLines(a *ReadAnswer, req *ReadRequest, text []byte, span L
 		if cost := Tokens(text[start:end]); cost > budget.Left() && l > first {
 			shown = l - 1
 		} else {
-			budget.spent += cost
+			budget.Take(cost)
 		}
 	}
 	start, end := lines.Lines(first, shown)
@@ -121,7 +124,7 @@ func (s *Service) showLines(a *ReadAnswer, req *ReadRequest, text []byte, span L
 
 // alsoGiven is what a plain request says beside the file and its first line.
 func alsoGiven(req *ReadRequest, end int) (text string) {
-	rest := restated(req, func(r *ReadRequest) { r.EndLine = end })
+	rest := req.Next(func(r *ReadRequest) { r.EndLine = end })
 	if rest.EndLine > 0 {
 		text += fmt.Sprintf(", end_line=%d", rest.EndLine)
 	}
@@ -135,7 +138,7 @@ func alsoGiven(req *ReadRequest, end int) (text string) {
 }
 
 // readAnnotated is the text with the outline of the lines shown.
-func (s *Service) readAnnotated(a *ReadAnswer, p *place, req *ReadRequest, f *parsed, first, last int) *ReadAnswer {
+func (s *symbolService) readAnnotated(a *ReadAnswer, p *place, req *ReadRequest, f *parsed, first, last int) *ReadAnswer {
 	fresh := s.freshness(f.report)
 	a.FreshnessDecision, a.Warnings = &fresh, s.warn(p, f.report)
 	lines := code.NewLineIndex(f.Text)
@@ -158,7 +161,7 @@ func (s *Service) readAnnotated(a *ReadAnswer, p *place, req *ReadRequest, f *pa
 	if shown < last {
 		a.HasMore = true
 		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: cutCause(len(a.Content) == len(text)),
-			Next: Suggest(restated(req, func(r *ReadRequest) { r.OpenSymbol, r.StartLine, r.EndLine = nil, shown+1, end }))}
+			Next: Suggest(req.Next(func(r *ReadRequest) { r.OpenSymbol, r.StartLine, r.EndLine = nil, shown+1, end }))}
 	}
 	a.OutlineStatus = "unsupported"
 	if f.Parsed {

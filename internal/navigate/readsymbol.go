@@ -12,7 +12,7 @@ import (
 
 // readSymbol reads a symbol: re-parsed from the bytes on disk, so its span is
 // never cut from stale line numbers.
-func (s *Service) readSymbol(ctx context.Context, p *place, req *ReadRequest, ref SymbolRef) (*ReadAnswer, error) {
+func (s *symbolService) readSymbol(ctx context.Context, p *place, req *ReadRequest, ref SymbolRef) (*ReadAnswer, error) {
 	a := &ReadAnswer{Path: req.Path, CodebaseRoot: p.root.Path(), Mode: req.Mode}
 	if ref.File == "" && s.isFile(ctx, p) {
 		ref.File = p.rel
@@ -57,7 +57,7 @@ func symbolMoved(sym *code.Symbol) Warning {
 }
 
 // isFile reports whether the place is a file that the root knows.
-func (s *Service) isFile(ctx context.Context, p *place) bool {
+func (s *symbolService) isFile(ctx context.Context, p *place) bool {
 	if p.rel == "" {
 		return false
 	}
@@ -100,7 +100,7 @@ func suggestReads(p *place, req *ReadRequest, list []Candidate) *Hints {
 	}
 	h := &Hints{}
 	for _, c := range list[:min(len(list), maxSuggested)] {
-		h.NextSteps = append(h.NextSteps, *Suggest(restated(req, func(r *ReadRequest) {
+		h.NextSteps = append(h.NextSteps, *Suggest(req.Next(func(r *ReadRequest) {
 			r.Path = p.absolute(c.File)
 			if o := r.OpenSymbol; o != nil {
 				open := *o
@@ -115,7 +115,7 @@ func suggestReads(p *place, req *ReadRequest, list []Candidate) *Hints {
 }
 
 // showSymbol fills in the text of a symbol and where it stands.
-func (s *Service) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res resolution) {
+func (s *symbolService) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res resolution) {
 	a.Status = StatusOK
 	all := nameSymbols(&f.File)
 	symbol := outlineSymbol(&f.File, all, res.named, stamp(s.clock()))
@@ -147,8 +147,11 @@ func (s *Service) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res res
 	if shown < last {
 		a.HasMore = true
 		a.Truncated = &Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: cutCause(len(a.Content) == len(text)),
-			Next: Suggest(restated(req, func(r *ReadRequest) {
+			Next: Suggest(req.Next(func(r *ReadRequest) {
 				r.Path, r.OpenSymbol, r.SymbolRef, r.StartLine, r.EndLine = a.Path, nil, nil, shown+1, last
 			}))}
 	}
 }
+
+// maxSuggested bounds the candidates that come with a call of their own.
+const maxSuggested = 3

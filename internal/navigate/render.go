@@ -76,7 +76,7 @@ func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
 func (r *search) render(ctx context.Context, files *reader, picked []candidate) (moved bool, err error) {
 	a := r.answer
 	r.budget.Spend(a)
-	r.budget.spent += min(closingTokens, r.req.MaxTokens/4)
+	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
 	for i := range picked {
 		if len(a.Results) == r.limit() {
 			break
@@ -109,7 +109,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		default:
 			a.Truncated = &Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: "maxTokens"}
 			if r.req.MaxTokens < MaxMaxTokens {
-				a.Truncated.Next = Suggest(restated(r.req, func(next *SearchRequest) { next.MaxTokens = MaxMaxTokens }))
+				a.Truncated.Next = Suggest(r.req.Next(func(next *SearchRequest) { next.MaxTokens = MaxMaxTokens }))
 			}
 			return false, nil
 		}
@@ -243,7 +243,7 @@ func (b bounds) level(x float64) string {
 }
 
 // staleness buckets by age since indexing; the text itself is verified.
-func (s *Service) staleness(at time.Time) string {
+func (s *searchService) staleness(at time.Time) string {
 	switch age := s.clock().Sub(at); {
 	case age < 24*time.Hour:
 		return "fresh"

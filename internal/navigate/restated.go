@@ -8,6 +8,31 @@ type pointerTo[R any] interface {
 	Request
 }
 
+// Next returns a copy of the request with a change made to it, as [restated].
+func (r *SearchRequest) Next(change func(*SearchRequest)) *SearchRequest {
+	return restated(r, change)
+}
+
+// Next returns a copy of the request with a change made to it, as [restated].
+func (r *OutlineRequest) Next(change func(*OutlineRequest)) *OutlineRequest {
+	return restated(r, change)
+}
+
+// Next returns a copy of the request with a change made to it, as [restated].
+func (r *GraphRequest) Next(change func(*GraphRequest)) *GraphRequest {
+	return restated(r, change)
+}
+
+// Next returns a copy of the request with a change made to it, as [restated].
+func (r *ReadRequest) Next(change func(*ReadRequest)) *ReadRequest {
+	return restated(r, change)
+}
+
+// Next returns a copy of the request with a change made to it, as [restated].
+func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
+	return restated(r, change)
+}
+
 // restated returns a copy of a normalized request with a change made to it, as a
 // suggestion states it: every field but those that Normalize would set to the
 // same value anyway. It is how a continuation stays the same request, also

@@ -1,14 +1,7 @@
 package navigate
 
 import (
-	"encoding/json"
-	"errors"
-	"maps"
-	"os"
-	"path/filepath"
 	"reflect"
-	"slices"
-	"strings"
 	"testing"
 )
 
@@ -69,124 +62,11 @@ func TestNoFieldIsForgotten(t *testing.T) {
 }
 
 func TestDefaultsStayUnsaid(t *testing.T) {
-	req := normal(t, SearchRequest{Path: "/a", Query: "x", Limit: 7})
+	req := SearchRequest{Path: "/a", Query: "x", Limit: 7}
+	if err := req.Normalize(); err != nil {
+		t.Fatal(err)
+	}
 	if got, want := *restated(&req, func(*SearchRequest) {}), (SearchRequest{Path: "/a", Query: "x", Limit: 7}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
-
-// differing names the arguments in which two requests differ once defaults are set.
-func differing(t *testing.T, a, b Request) (names []string) {
-	t.Helper()
-	var args [2]map[string]any
-	for i, r := range []Request{a, b} {
-		text, err := json.Marshal(r)
-		whole := reflect.New(reflect.TypeOf(r).Elem()).Interface().(Request)
-		if err == nil {
-			err = errors.Join(json.Unmarshal(text, whole), whole.Normalize())
-		}
-		if err == nil {
-			text, err = json.Marshal(whole)
-		}
-		if err == nil {
-			err = json.Unmarshal(text, &args[i])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name := range maps.Keys(args[0]) {
-		if _, ok := args[1][name]; !ok {
-			args[1][name] = nil
-		}
-	}
-	for name, value := range args[1] {
-		if !reflect.DeepEqual(value, args[0][name]) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// suggested checks the call that an answer holds against the request: it may
-// differ in the named arguments alone.
-func suggested(t *testing.T, what string, req Request, next *Action, may ...string) {
-	t.Helper()
-	if next == nil {
-		t.Errorf("%s: nothing is suggested", what)
-		return
-	}
-	if next.Tool != req.Tool() {
-		t.Errorf("%s: suggests %s", what, next.Tool)
-		return
-	}
-	for _, name := range differing(t, req, next.Args) {
-		if !slices.Contains(may, name) {
-			t.Errorf("%s: the suggested call differs in %s", what, name)
-		}
-	}
-}
-
-// A suggested call is the request, but for what it changes on purpose.
-func TestSuggestedCallIsTheSameRequest(t *testing.T) {
-	b := indexed(t, "bufio")
-	if err := os.WriteFile(filepath.Join(b.dir, "go.mod"), []byte("module example.com/buffers\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	ask := SearchRequest{Path: b.dir, Query: "must:func reader", Scope: "runtime", ResultMode: "raw", GroupBy: "file", RankingMode: "default", Limit: 1, Service: "buffers",
-		Detail: "full", Debug: true, DebugMode: "ranking", IncludeResultIndex: true, Delivery: Delivery{MaxTokens: 900, Format: FormatPack2}}
-	suggested(t, "the next page of must:", &ask, b.search(ask).Truncated.Next, "cursor")
-
-	ranked := ask
-	ranked.Scope, ranked.Query, ranked.Limit, ranked.MaxTokens = "mixed", "reader", 20, 400
-	suggested(t, "results cut at the budget", &ranked, b.search(ranked).Truncated.Next, "maxTokens")
-	none := ask
-	none.Scope, none.Query = "docs", "reader"
-	suggested(t, "nothing in the scope", &none, &b.search(none).Hints.NextSteps[0], "scope")
-
-	outline := OutlineRequest{Path: b.dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3, Delivery: Delivery{MaxTokens: 2000, Format: FormatPack2}}
-	answer, err := b.Outline(t.Context(), normal(t, outline))
-	if err != nil {
-		t.Fatal(err)
-	}
-	suggested(t, "the next symbols", &outline, answer.Truncated.Next, "cursor")
-	outline.Detail, outline.MaxTokens = "skeleton", 300
-	if answer, err = b.Outline(t.Context(), normal(t, outline)); err != nil {
-		t.Fatal(err)
-	}
-	suggested(t, "a skeleton cut", &outline, answer.Truncated.Next, "maxTokens")
-
-	across, least := false, 0.25
-	trace := GraphRequest{Path: b.dir, SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, Direction: "callers", Depth: 3, Limit: 2, View: "tree", Detail: "full",
-		Verify: "off", DeadlineMs: 60_000, CrossService: &across, MinConfidence: &least, Delivery: Delivery{MaxTokens: 5000, Format: FormatPack2}}
-	suggested(t, "the next edges", &trace, b.graph(trace).Truncated.Next, "cursor", "symbolRef")
-	trace.SymbolRef.SymbolLabel = "Reset"
-	suggested(t, "a candidate", &trace, &b.graph(trace).Hints.NextSteps[0], "symbolRef")
-
-	file := filepath.Join(b.dir, "bufio.go")
-	read := ReadRequest{Path: file, Mode: "annotated", OpenSymbol: &OpenSymbol{StartLine: 5, EndLine: 400}, Delivery: Delivery{MaxTokens: 600, Format: FormatPack2}}
-	text, err := b.read(read)
-	if err != nil {
-		t.Fatal(err)
-	}
-	suggested(t, "the next lines", &read, text.Truncated.Next, "open_symbol", "start_line", "end_line")
-	if next := text.Truncated.Next.Args.(*ReadRequest); next.EndLine != 400 || next.StartLine != text.Span.EndLine+1 {
-		t.Errorf("the next lines are %d to %d", next.StartLine, next.EndLine)
-	}
-	manage := ManageRequest{Action: "create", Path: file, CustomExtensions: []string{".x"}, Wait: true, DeadlineMs: 5000}
-	suggested(t, "the folder of a file", &manage, b.manage(manage).Hints.Create, "path")
-}
-
-// A range that was cut goes on to its own end.
-func TestPlainRangeGoesOnToItsEnd(t *testing.T) {
-	b := indexed(t, "bufio")
-	text, err := b.read(ReadRequest{Path: filepath.Join(b.dir, "bufio.go"), StartLine: 5, EndLine: 400, Delivery: Delivery{MaxTokens: 600}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "end_line=400, maxTokens=600 and start_line="
-	if !strings.Contains(text.Continuation, want) {
-		t.Errorf("%q does not say %s", text.Continuation, want)
 	}
 }

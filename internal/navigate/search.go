@@ -15,7 +15,7 @@ import (
 
 // search is one search_codebase under way.
 type search struct {
-	service  *Service
+	service  *searchService
 	req      *SearchRequest
 	place    *place
 	query    l1fts.Query
@@ -40,6 +40,31 @@ type search struct {
 	watch    stopwatch
 }
 
+// searchService answers search_codebase. It is safe for concurrent use.
+type searchService struct {
+	*Engine
+	symbols *symbolService
+	fusion  Fusion
+	matches matchCache
+}
+
+// newSearch makes the service over an engine.
+func newSearch(e *Engine, symbols *symbolService, fusion Fusion) *searchService {
+	return &searchService{Engine: e, symbols: symbols, fusion: fusion, matches: matchCache{budget: e.budget}}
+}
+
+// Search answers search_codebase.
+func (s *searchService) Search(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
+	limit := Within(&req)
+	return within(ctx, s.Engine, limit, func(ctx context.Context) (*SearchAnswer, error) {
+		return steady(ctx, s.Engine, req.Path, func() (*SearchAnswer, error) { return s.searchOnce(ctx, req) })
+	}, func() *SearchAnswer {
+		a := newSearchAnswer(&req, s.clock())
+		a.Outcome = tooLate(ToolSearch, limit)
+		return a
+	})
+}
+
 // newSearchAnswer is an answer that repeats the question.
 func newSearchAnswer(req *SearchRequest, at time.Time) *SearchAnswer {
 	a := &SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
@@ -48,7 +73,7 @@ func newSearchAnswer(req *SearchRequest, at time.Time) *SearchAnswer {
 }
 
 // searchOnce is Search on the index as it is now.
-func (s *Service) searchOnce(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
+func (s *searchService) searchOnce(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
 	a := newSearchAnswer(&req, s.clock())
 	query, err := ParseQuery(req.Query)
 	if err != nil {
@@ -333,7 +358,7 @@ func (r *search) noise() {
 	if r.answer.Hints == nil {
 		r.answer.Hints = &Hints{}
 	}
-	quiet := restated(r.req, func(next *SearchRequest) { next.Query = "-path:**/*test* -path:**/testdata/** " + next.Query })
+	quiet := r.req.Next(func(next *SearchRequest) { next.Query = "-path:**/*test* -path:**/testdata/** " + next.Query })
 	r.answer.Hints.NoiseMitigation = &NoiseMitigation{Reason: fmt.Sprintf("%d of the first %d results are no production source.", noisy, len(results)), Top: top, Action: Suggest(quiet)}
 }
 
@@ -345,7 +370,7 @@ func (r *search) nothing() {
 		a.Hints = &Hints{}
 	}
 	if a.Scope != "mixed" && a.Matches == nil {
-		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(restated(r.req, func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })).
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(r.req.Next(func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })).
 			Because("Nothing matches in scope " + r.req.Scope + "; this looks at every indexed file."))
 	}
 	a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(&ManageRequest{Action: "status", Path: r.place.root.Path(), Detail: "full"}).

@@ -36,17 +36,6 @@ func (f faulty) Documents(ctx context.Context, docs []embed.Document) ([][]float
 	return f.Embedder.Documents(ctx, docs)
 }
 
-// with is b's codebase, indexed anew, seen with another embedder.
-func (b *bench) with(opt Options) *bench {
-	b.t.Helper()
-	opt.Roots, opt.Version = openRoots(b.t, b.t.TempDir(), opt.Words), "test"
-	other := &bench{Service: New(opt), t: b.t, dir: b.dir}
-	if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
-		b.t.Fatalf("create: %+v", a)
-	}
-	return other
-}
-
 // bytesOf is an answer without what tells when it was made, and without the
 // state of the tiers.
 func bytesOf(t *testing.T, a *SearchAnswer) string {
@@ -131,8 +120,8 @@ func TestVectorsFollowTheGate(t *testing.T) {
 // has the answer of all that follow.
 func TestFirstQuestionWaitsForVectors(t *testing.T) {
 	off := indexed(t, "net/http/cookiejar")
-	b := off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true})
-	b.vectorWait = time.Minute // loaded when they are, on a machine as slow as it may be
+	// They are loaded when they are, on a machine as slow as it may be.
+	b := off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true, VectorWait: time.Minute})
 	ask := SearchRequest{Query: "decide whether a host is within the domain of a cookie"}
 	first := b.search(ask)
 	if first.Tiers.Semantic.State != "ok" {

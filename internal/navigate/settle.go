@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"sextant/jit"
+	"sextant/l2meta/endpoint"
 	"sextant/l2meta/resolve"
 )
 
 // settle has every call site of a root settled in the background, and its
 // services joined, so that the next question finds that done. It costs nothing
 // where it is.
-func (s *Service) settle(root *jit.Root, generation int64) {
+func (s *Engine) settle(root *jit.Root, generation int64) {
 	cache := s.derived(root)
 	if !cache.Behind(generation) {
 		return
@@ -43,6 +44,19 @@ func (x indexOf) Changed(ctx context.Context, v *jit.View, since int64) ([]strin
 
 // Settled reports whether every call site of a root is settled ahead at a
 // generation. Answers do not depend on it, only how soon they come.
-func (s *Service) Settled(root *jit.Root, generation int64) bool {
+func (s *Engine) Settled(root *jit.Root, generation int64) bool {
 	return s.derived(root).Settled(generation)
+}
+
+// joiner joins the services of a root on the snapshot of r.
+func joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
+	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) })
+}
+
+// joined is services as the join takes them.
+func joined(services []jit.Service) (out []endpoint.Service) {
+	for i := range services {
+		out = append(out, endpoint.Service{Name: services[i].Name, Root: services[i].Root})
+	}
+	return out
 }

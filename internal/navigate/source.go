@@ -31,7 +31,7 @@ type parsed struct {
 // parse reads a file through the gate. The error wraps one of the gate's when
 // the file is not there to be read, and errKeepsMoving when it would not hold
 // still.
-func (s *Service) parse(ctx context.Context, root *jit.Root, file string) (*parsed, error) {
+func (s *Engine) parse(ctx context.Context, root *jit.Root, file string) (*parsed, error) {
 	// The sync takes up ignore rules that changed: a file may just have become
 	// one that is not to be read.
 	rep, err := root.Sync(ctx)
@@ -139,4 +139,12 @@ func missing(abs string, err error) (Outcome, error) {
 func apart(abs string, next Request) *Refusal {
 	return CondOutside.Refuse(abs, &Hints{NextSteps: []Action{*Suggest(next)}},
 		"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
+}
+
+// reportOrZero is safe on a file that could not even be verified.
+func (p *parsed) reportOrZero() (r jit.Report) {
+	if p == nil {
+		return r
+	}
+	return p.report
 }

@@ -7,11 +7,6 @@ import (
 	"testing"
 )
 
-func (b *bench) status() *ManageAnswer {
-	b.t.Helper()
-	return b.manage(ManageRequest{Action: "status", Path: b.dir, Detail: "full"})
-}
-
 // A process that has not been asked about a root yet knows its services, too.
 func TestServicesOfAColdProcess(t *testing.T) {
 	b := indexed(t, "bufio")
@@ -33,7 +28,7 @@ func TestServicesOfAColdProcess(t *testing.T) {
 		t.Errorf("state is %q", warm.State)
 	}
 	cold := b.process()
-	list, err := cold.ListCodebases(t.Context(), ListRequest{})
+	list, err := cold.service.ListCodebases(t.Context(), ListRequest{})
 	if err != nil || len(list.Ready) != 1 || len(list.Ready[0].Services) != 2 {
 		t.Errorf("a cold process lists %+v, %v", list, err)
 	}
@@ -50,7 +45,7 @@ func TestRootThatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, p := range map[string]*bench{"the process that indexed it": b, "another": b.process()} {
-		list, err := p.ListCodebases(t.Context(), ListRequest{})
+		list, err := p.service.ListCodebases(t.Context(), ListRequest{})
 		if err != nil || len(list.Ready) != 0 || !slices.Equal(list.Failed, List[StoppedRoot]{{Path: b.dir, Reason: "missing_path"}}) {
 			t.Errorf("%s lists %+v, %v", name, list, err)
 		}

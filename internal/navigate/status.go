@@ -11,7 +11,7 @@ import (
 )
 
 // status answers manage_index status. It makes no database.
-func (s *Service) status(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *manageService) status(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	if root, _, err := s.roots.Owner(ctx, req.Path); err == nil {
 		if this, other := s.roots.Kept(root); !this && isFolder(root) {
 			unbuilt(a, root, other)
@@ -33,7 +33,7 @@ func (s *Service) status(ctx context.Context, a *ManageAnswer, req *ManageReques
 }
 
 // describe fills in the state of a root.
-func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root, full bool) error {
+func (s *manageService) describe(ctx context.Context, a *ManageAnswer, root *jit.Root, full bool) error {
 	status, err := root.Status(ctx)
 	if err != nil {
 		return err
@@ -51,8 +51,8 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 		L1: L1State{Files: c.Indexed, Chunks: lexical.Chunks, Vectors: vectors.Vectors, Embedder: embedderName(vectors)},
 		L2: L2State{Symbols: counts.Symbols, Calls: counts.Calls, ByLanguage: counts.ByLanguage},
 	}
-	if s.prover != nil {
-		a.Tiers.L3 = s.prover.Pool()
+	if s.servers != nil {
+		a.Tiers.L3 = s.servers.Pool()
 	}
 	a.Services = statesOf(status.Services)
 	if full {
@@ -76,7 +76,7 @@ func (s *Service) describe(ctx context.Context, a *ManageAnswer, root *jit.Root,
 }
 
 // stateOutcome opens the answer with the state of the index.
-func (s *Service) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Status) {
+func (s *manageService) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Status) {
 	c := status.Coverage
 	switch status.State {
 	case jit.StateNotIndexed:
@@ -111,10 +111,10 @@ func unbuilt(a *ManageAnswer, root string, otherVersion bool) {
 	a.Hints = &Hints{Create: Suggest(&ManageRequest{Action: "create", Path: root})}
 }
 
-func (s *Service) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, n l1fts.VectorCounts, err error) {
+func (s *manageService) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, n l1fts.VectorCounts, err error) {
 	err = root.View(ctx, func(v *jit.View) error {
 		var errs [3]error
-		c, errs[0] = s.symbols.Count(ctx, v)
+		c, errs[0] = s.facts.Count(ctx, v)
 		l, errs[1] = s.words(root).Count(ctx, v)
 		n, errs[2] = s.words(root).CountVectors(ctx, v)
 		return errors.Join(errs[:]...)
@@ -151,10 +151,10 @@ func symbolQuality(c jit.Coverage, counts l2meta.Counts) string {
 	return "symbol_sparse"
 }
 
-func (s *Service) languageCapabilities(c jit.Coverage) (out []LanguageCapability) {
+func (s *manageService) languageCapabilities(c jit.Coverage) (out []LanguageCapability) {
 	for name, files := range c.Languages {
-		symbols, calls := l2meta.Understands(name)
-		out = append(out, LanguageCapability{Language: orPlain(name), Files: files, Symbols: symbols, CallGraph: calls})
+		declares, calls := l2meta.Understands(name)
+		out = append(out, LanguageCapability{Language: orPlain(name), Files: files, Symbols: declares, CallGraph: calls})
 	}
 	sortLanguages(out)
 	return out

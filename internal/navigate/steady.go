@@ -3,7 +3,6 @@ package navigate
 import (
 	"context"
 	"errors"
-	"os"
 
 	"sextant/jit"
 )
@@ -15,7 +14,7 @@ const exchanges = 5
 // steady answers by ask on one index from beginning to end: what is read of two
 // of them, the second one empty as yet, would say that there is nothing. The path
 // lies in the root that is asked about; "" asks about none.
-func steady[A any](ctx context.Context, s *Service, path string, ask func() (A, error)) (answer A, err error) {
+func steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, error)) (answer A, err error) {
 	for range exchanges {
 		before := s.roots.Losses(path)
 		answer, err = ask()
@@ -52,24 +51,4 @@ func damage(path string, err error) error {
 	}
 	return CondDamaged.Refuse(path, nil, "%s was damaged again soon after it had been made anew, so the disk is failing or another program writes into the file: check the disk. It is made anew once more when a call comes after %s.",
 		d.Path, stamp(d.Until))
-}
-
-// listOnce is ListCodebases within the time that ctx leaves.
-func (s *Service) listOnce(ctx context.Context) (ListAnswer, error) {
-	a := ListAnswer{Owner: RuntimeOwner{PID: os.Getpid(), Version: s.version}}
-	tracked, err := s.roots.List(ctx)
-	if err != nil {
-		return a, err
-	}
-	for _, t := range tracked {
-		part, err := steady(ctx, s, t.Path, func() (ListAnswer, error) { return s.listed(ctx, t) })
-		if errors.Is(err, jit.ErrNotTracked) {
-			continue // cleared since the list was read
-		}
-		if err != nil {
-			part = ListAnswer{Failed: []StoppedRoot{{Path: t.Path, Reason: err.Error()}}}
-		}
-		a.add(part)
-	}
-	return a, nil
 }

@@ -16,8 +16,10 @@ import (
 func TestAnswerStaysOnOneIndex(t *testing.T) {
 	b := indexed(t, "container/list")
 	other := b.process()
+	e := NewEngine(EngineOptions{Roots: b.roots, Version: "test"})
+	defer e.Close()
 	tries := 0
-	files, err := steady(t.Context(), b.Service, b.dir, func() (n int, err error) {
+	files, err := steady(t.Context(), e, b.dir, func() (n int, err error) {
 		tries++
 		root, _, err := b.roots.Resolve(t.Context(), b.dir)
 		if err != nil {
@@ -82,11 +84,13 @@ func (l logged) Handle(_ context.Context, r slog.Record) error {
 // A panic behind an answer that was given without it is logged.
 func TestLatePanicIsLogged(t *testing.T) {
 	b := indexed(t, "container/list")
+	e := NewEngine(EngineOptions{Roots: b.roots, Version: "test"})
+	defer e.Close()
 	messages, before := make(logged, 1), slog.Default()
 	slog.SetDefault(slog.New(messages))
 	defer slog.SetDefault(before)
 	release := make(chan struct{})
-	_, err := within(t.Context(), b.Service, time.Millisecond, func(context.Context) (string, error) {
+	_, err := within(t.Context(), e, time.Millisecond, func(context.Context) (string, error) {
 		<-release
 		panic("boom")
 	}, func() string { return "late" })
@@ -100,10 +104,12 @@ func TestLatePanicIsLogged(t *testing.T) {
 // answered for all the same, and waited for by Close.
 func TestLateAnswers(t *testing.T) {
 	b := indexed(t, "container/list")
+	e := NewEngine(EngineOptions{Roots: b.roots, Version: "test"})
+	defer e.Close()
 	const limit = time.Millisecond
 	late := func() string { return "late" }
 	release, ended := make(chan struct{}), make(chan struct{})
-	got, err := within(t.Context(), b.Service, limit, func(context.Context) (string, error) {
+	got, err := within(t.Context(), e, limit, func(context.Context) (string, error) {
 		defer close(ended)
 		<-release
 		return "in time", nil
@@ -113,7 +119,7 @@ func TestLateAnswers(t *testing.T) {
 	}
 	close(release)
 	<-ended
-	got, err = within(t.Context(), b.Service, limit, func(ctx context.Context) (string, error) {
+	got, err = within(t.Context(), e, limit, func(ctx context.Context) (string, error) {
 		<-ctx.Done()
 		return "", ctx.Err()
 	}, late)
@@ -121,12 +127,12 @@ func TestLateAnswers(t *testing.T) {
 		t.Errorf("a call that notices: %q, %v", got, err)
 	}
 	boom := errors.New("boom")
-	if _, err = within(t.Context(), b.Service, time.Minute, func(context.Context) (string, error) { return "", boom }, late); !errors.Is(err, boom) {
+	if _, err = within(t.Context(), e, time.Minute, func(context.Context) (string, error) { return "", boom }, late); !errors.Is(err, boom) {
 		t.Errorf("a call that fails: %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err = within(gone, b.Service, time.Minute, func(ctx context.Context) (string, error) { return "", ctx.Err() }, late); !errors.Is(err, context.Canceled) {
+	if _, err = within(gone, e, time.Minute, func(ctx context.Context) (string, error) { return "", ctx.Err() }, late); !errors.Is(err, context.Canceled) {
 		t.Errorf("a call that was taken back: %v", err)
 	}
 	func() {
@@ -135,7 +141,7 @@ func TestLateAnswers(t *testing.T) {
 				t.Error("a panic is lost")
 			}
 		}()
-		_, _ = within(t.Context(), b.Service, time.Minute, func(context.Context) (string, error) { panic("boom") }, late)
+		_, _ = within(t.Context(), e, time.Minute, func(context.Context) (string, error) { panic("boom") }, late)
 	}()
 	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "List.PushFront"}, DeadlineMs: 1})
 	if a.Status != StatusOK && a.Reason != ReasonDeadline {

@@ -25,7 +25,7 @@ type located struct {
 // fileOfSymbol is the file that a reference names, or the one file in which
 // its label is declared. Where prefer is given, symbols of other kinds count
 // only if none is of those.
-func (s *Service) fileOfSymbol(ctx context.Context, p *place, ref SymbolRef, prefer func(code.Kind) bool) (located, error) {
+func (s *symbolService) fileOfSymbol(ctx context.Context, p *place, ref SymbolRef, prefer func(code.Kind) bool) (located, error) {
 	if ref.File != "" {
 		return located{file: filepath.ToSlash(filepath.Clean(ref.File)), ref: ref}, nil
 	}
@@ -70,7 +70,7 @@ const maxLabelRows = 2000
 // rowsLabelled are the stored symbols that a label may mean below the place,
 // on a synced index; the best kind of match alone. near are those that share
 // no more than its last name, when there is no match.
-func (s *Service) rowsLabelled(ctx context.Context, p *place, label string, prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
+func (s *symbolService) rowsLabelled(ctx context.Context, p *place, label string, prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
 	if _, err := p.root.Sync(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Service) rowsLabelled(ctx context.Context, p *place, label string, pref
 	names := []string{lastName(label), label[strings.LastIndexAny(label, ".:/")+1:]}
 	err = p.root.View(ctx, func(v *jit.View) error {
 		for _, name := range slices.Compact(names) {
-			found, err := s.symbols.Named(ctx, v, name, maxLabelRows)
+			found, err := s.facts.Named(ctx, v, name, maxLabelRows)
 			if err != nil {
 				return err
 			}
@@ -124,14 +124,14 @@ const maxDeclared = 50
 // same name defines: overload signatures of the same file, C prototypes, and
 // declarations of types beside JavaScript. The method of an interface announces
 // none of that name elsewhere: both may be meant.
-func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) ([]l2meta.Row, error) {
+func (s *symbolService) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) ([]l2meta.Row, error) {
 	if len(rows) < 2 || len(rows) > maxDeclared {
 		return rows, nil
 	}
 	defined := map[[2]string]bool{}
 	hasBody := make([]bool, len(rows))
 	for i, r := range rows {
-		facts, err := s.symbols.Facts(ctx, v, r.FileID)
+		facts, err := s.facts.Facts(ctx, v, r.FileID)
 		if err != nil {
 			return nil, err
 		}

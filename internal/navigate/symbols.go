@@ -1,13 +1,32 @@
 package navigate
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/resolve"
 )
+
+// symbolService answers file_outline and read_file, and finds the symbol that a
+// reference means. It is safe for concurrent use.
+type symbolService struct {
+	*Engine
+	readLines int
+}
+
+// newSymbols makes the service over an engine. readLines is how many lines
+// read_file shows of a file without a range; 0 means DefaultReadLines.
+func newSymbols(e *Engine, readLines int) *symbolService {
+	if readLines <= 0 {
+		readLines = DefaultReadLines
+	}
+	return &symbolService{Engine: e, readLines: readLines}
+}
 
 // named is a symbol of a file with its names. Those beside the id are hashes
 // that few of the symbols of a file are asked for.
@@ -114,4 +133,72 @@ func sentenceStarts(rest string) bool {
 		return unicode.IsUpper(r) || r == '`' || r == '"' || r == '('
 	}
 	return false
+}
+
+// namesFile reports whether a reference means the code of the file outside of
+// every symbol.
+func namesFile(f *code.File, ref SymbolRef) bool {
+	s := fileSymbol(f.Path)
+	id := code.ID(f.Path, f.Language, &s)
+	return ref.SymbolID == string(id) || ref.SymbolID == "" && (ref.SymbolLabel == s.Name || ref.SymbolLabel == f.Path)
+}
+
+// fileSymbol stands for the code of a file outside of every symbol. Its span is
+// the first line, to which who opens the file comes.
+func fileSymbol(file string) code.Symbol {
+	name := path.Base(file)
+	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: 1}}
+}
+
+// rowOf is the row of a symbol. The code of a file has one of its own, named
+// after the file, in place of the symbol that it is not.
+func rowOf(ref resolve.Ref) l2meta.Row {
+	f := ref.File
+	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: ref.Index}
+	if ref.Index < 0 {
+		row.Symbol = fileSymbol(f.Path)
+		return row
+	}
+	row.Symbol = f.Symbols[ref.Index]
+	return row
+}
+
+// rowID is the symbol id of a stored row.
+func rowID(row l2meta.Row) code.SymbolID {
+	return code.ID(row.Path, row.Language, &row.Symbol)
+}
+
+// ownerOf is the index in rows of the innermost symbol around a line, -1
+// without one. Rows are in document order, parents first.
+func ownerOf(rows []l2meta.Row, line int) int {
+	owner := -1
+	for i := range rows {
+		s := rows[i].Symbol.Span
+		if s.StartLine > line {
+			break
+		}
+		if line <= s.EndLine {
+			owner = i
+		}
+	}
+	return owner
+}
+
+// classOrder puts what is usually looked for first.
+func classOrder(c code.Class) int {
+	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild, code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
+		if c == k {
+			return i
+		}
+	}
+	return 0
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || isLetter(c) || '0' <= c && c <= '9'
+}
+
+// isLetter takes every byte of a rune beyond ASCII for one of a letter.
+func isLetter(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }

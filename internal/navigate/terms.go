@@ -55,6 +55,8 @@ func beginsWord(text, lower, term string) bool {
 	}
 }
 
+func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
+
 // partBegins reports whether a part of an identifier begins at text[at], which
 // has a byte before it: readFile, HTTPServer, sha256, read_file.
 func partBegins(text string, at int) bool {
@@ -62,14 +64,8 @@ func partBegins(text string, at int) bool {
 	switch {
 	case !isLetter(before):
 		return true
-	case !isUpper(c):
+	case !isCapital(c):
 		return false
 	}
-	return !isUpper(before) || at+1 < len(text) && isLetter(text[at+1]) && !isUpper(text[at+1])
-}
-
-// isLetter takes every byte of a rune beyond ASCII for one of a letter.
-func isLetter(c byte) bool {
-	k := classOf(c)
-	return k == letter || k == wide
+	return !isCapital(before) || at+1 < len(text) && isLetter(text[at+1]) && !isCapital(text[at+1])
 }

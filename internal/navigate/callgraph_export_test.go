@@ -1,0 +1,17 @@
+package navigate
+
+import "strings"
+
+// What tests from outside of the package look at.
+const (
+	MaxAttempts      = maxAttempts
+	ProvenConfidence = provenConfidence
+)
+
+// DirOf is dirOf.
+func DirOf(file string) string { return dirOf(file) }
+
+// FolderID is the id of a folder's node.
+func FolderID(dir string) string {
+	return string(rowID(folder{dir: strings.TrimPrefix(dir, ".")}.row()))
+}

@@ -1,0 +1,117 @@
+package navigate
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sextant/jit"
+)
+
+// place is a path within its root.
+type place struct {
+	root *jit.Root
+	path string // as asked
+	rel  string // relative to the root, "" for the root itself
+	// begun says that this question was the reason to index the root.
+	begun bool
+}
+
+// absolute is the path of a file of the root.
+func (p *place) absolute(file string) string {
+	return filepath.Join(p.root.Path(), filepath.FromSlash(file))
+}
+
+// lostRoot is the error for a tracked root whose folder is gone. Its index stays
+// until it is cleared, so that a disk that was not mounted costs nothing.
+type lostRoot struct{ path string }
+
+func (e *lostRoot) Error() string { return e.path + " is tracked, and is no folder any more" }
+
+func (e *lostRoot) answer() (Outcome, *Hints) {
+	return CondMissingPath.Outcome("%v. Bring it back, then repeat the call; manage_index clear forgets it.", e),
+		&Hints{Clear: Suggest(&ManageRequest{Action: "clear", Path: e.path}), NextSteps: []Action{*Suggest(&ListRequest{})}}
+}
+
+// open opens the root that owns path. The error is a *lostRoot when its folder
+// is gone, and wraps jit.ErrNotTracked when there is no such root.
+func (s *Engine) open(ctx context.Context, path string) (*place, error) {
+	root, rel, err := s.roots.Resolve(ctx, path)
+	if err != nil {
+		if owner, _, ownerErr := s.roots.Owner(ctx, path); ownerErr == nil && !isFolder(owner) {
+			return nil, &lostRoot{owner} // which cannot be opened
+		}
+		return nil, err
+	}
+	if !isFolder(root.Path()) {
+		return nil, &lostRoot{root.Path()}
+	}
+	return &place{root: root, path: path, rel: rel}, nil
+}
+
+// locate opens the root that owns path. Without one it returns the outcome that
+// says so, and the calls that help.
+func (s *Engine) locate(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
+	p, err := s.open(ctx, path)
+	var lost *lostRoot
+	switch {
+	case err == nil:
+		return p, Outcome{Status: StatusOK}, nil, nil
+	case errors.As(err, &lost):
+		outcome, hints := lost.answer()
+		return nil, outcome, hints, nil
+	case !errors.Is(err, jit.ErrNotTracked):
+		return nil, Outcome{}, nil, err
+	}
+	outcome, hints := s.untracked(ctx, path)
+	return nil, outcome, hints, nil
+}
+
+// untracked is the answer for a path that no tracked root contains.
+func (s *Engine) untracked(ctx context.Context, path string) (Outcome, *Hints) {
+	info, statErr := os.Stat(path)
+	if errors.Is(statErr, os.ErrNotExist) {
+		return CondMissingPath.Outcome("%s does not exist, and no tracked codebase contains it. Give an existing absolute path; list_codebases names the tracked ones.", path),
+			&Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}
+	}
+	create := path
+	if statErr == nil && !info.IsDir() {
+		create = filepath.Dir(path)
+	}
+	if top, around := s.otherCheckout(ctx, path); top != "" {
+		return CondNotIndexed.Outcome("%s is in %s, a checkout of its own that is not indexed yet; the index of %s, around it, has nothing of it. Call manage_index with action create, then repeat this call.", path, top, around),
+			&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: top}), Status: Suggest(&ManageRequest{Action: "status", Path: top})}
+	}
+	return CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
+		&Hints{Create: Suggest(&ManageRequest{Action: "create", Path: create}), Status: Suggest(&ManageRequest{Action: "status", Path: create})}
+}
+
+// otherCheckout is the checkout of a path that lies below a tracked root and is
+// no part of it, and that root; "" for any other path.
+func (s *Engine) otherCheckout(ctx context.Context, path string) (top, root string) {
+	list, err := s.roots.List(ctx)
+	if err != nil {
+		return "", "" // nothing can be said of it then
+	}
+	for _, t := range list {
+		if len(t.Path) > len(root) && s.roots.Apart(t.Path, path) {
+			root = t.Path
+		}
+	}
+	if root == "" {
+		return "", ""
+	}
+	return s.roots.Top(path), root
+}
+
+// inPrefix reports whether a file of the root lies at or below rel.
+func inPrefix(file, rel string) bool {
+	return rel == "" || file == rel || strings.HasPrefix(file, rel+"/")
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
