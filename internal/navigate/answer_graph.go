@@ -205,8 +205,8 @@ type InboundCounts struct {
 	Imports    int `json:"imports,omitempty"`    // edges from files that import the files
 }
 
-// add sums up counts.
-func (c *GraphCounts) add(d *GraphCounts) {
+// Add sums up counts.
+func (c *GraphCounts) Add(d *GraphCounts) {
 	o, p := &c.Outgoing, &d.Outgoing
 	o.Symbols, o.Sites, o.Settled, o.External, o.Builtin = o.Symbols+p.Symbols, o.Sites+p.Sites, o.Settled+p.Settled, o.External+p.External, o.Builtin+p.Builtin
 	o.Value, o.Unresolved, o.Dynamic, o.Suppressed = o.Value+p.Value, o.Unresolved+p.Unresolved, o.Dynamic+p.Dynamic, o.Suppressed+p.Suppressed

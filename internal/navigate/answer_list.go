@@ -96,8 +96,8 @@ func stopped(b *strings.Builder, title string, roots []StoppedRoot) {
 	}
 }
 
-// add appends the roots that b lists.
-func (a *ListAnswer) add(b ListAnswer) {
+// Add appends the roots that b lists.
+func (a *ListAnswer) Add(b ListAnswer) {
 	a.Ready = append(a.Ready, b.Ready...)
 	a.Indexing = append(a.Indexing, b.Indexing...)
 	a.RequiresReindex = append(a.RequiresReindex, b.RequiresReindex...)

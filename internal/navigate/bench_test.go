@@ -16,18 +16,18 @@ import (
 	"sextant/l2meta"
 )
 
-// bench is a service over one indexed directory.
-type bench struct {
-	service *Service
-	roots   *jit.Roots
-	t       *testing.T
-	dir     string
-	home    string
+// Bench is a service over one indexed directory.
+type Bench struct {
+	Service *Service
+	Roots   *jit.Roots
+	T       *testing.T
+	Dir     string
+	Home    string
 }
 
-// indexed copies a directory of the Go distribution, real code that is always
+// Indexed copies a directory of the Go distribution, real code that is always
 // there, and indexes it.
-func indexed(t *testing.T, from string) *bench {
+func Indexed(t *testing.T, from string) *Bench {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -36,19 +36,19 @@ func indexed(t *testing.T, from string) *bench {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(build.Default.GOROOT, "src", from))); err != nil {
 		t.Fatal(err)
 	}
-	b := (&bench{t: t, dir: dir, home: t.TempDir()}).process()
-	a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait})
+	b := (&Bench{T: t, Dir: dir, Home: t.TempDir()}).Process()
+	a := b.Manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait})
 	if a.Status != StatusOK || a.Coverage == nil || a.Coverage.Parsed == 0 {
 		t.Fatalf("create: %+v", a)
 	}
 	return b
 }
 
-// process is the bench as another process on the same home sees it.
-func (b *bench) process() *bench {
-	b.t.Helper()
-	roots := openRoots(b.t, b.home, l1fts.Options{})
-	return &bench{service: New(Options{Roots: roots, Version: "test", ReadLines: 200}), roots: roots, t: b.t, dir: b.dir, home: b.home}
+// Process is the bench as another process on the same home sees it.
+func (b *Bench) Process() *Bench {
+	b.T.Helper()
+	roots := openRoots(b.T, b.Home, l1fts.Options{})
+	return &Bench{Service: New(Options{Roots: roots, Version: "test", ReadLines: 200}), Roots: roots, T: b.T, Dir: b.Dir, Home: b.Home}
 }
 
 // openRoots opens the roots of home, none of which is watched. Each question
@@ -66,7 +66,7 @@ func openRoots(t testing.TB, home string, words l1fts.Options) *jit.Roots {
 	return roots
 }
 
-func normal[R any, P interface {
+func Normal[R any, P interface {
 	*R
 	Request
 }](t *testing.T, r R) R {
@@ -77,44 +77,44 @@ func normal[R any, P interface {
 	return r
 }
 
-func (b *bench) manage(r ManageRequest) *ManageAnswer {
-	b.t.Helper()
-	a, err := b.service.Manage(b.t.Context(), normal(b.t, r))
+func (b *Bench) Manage(r ManageRequest) *ManageAnswer {
+	b.T.Helper()
+	a, err := b.Service.Manage(b.T.Context(), Normal(b.T, r))
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return a
 }
 
-func (b *bench) search(r SearchRequest) *SearchAnswer {
-	b.t.Helper()
-	r.Path = b.dir
-	a, err := b.service.Search(b.t.Context(), normal(b.t, r))
+func (b *Bench) Search(r SearchRequest) *SearchAnswer {
+	b.T.Helper()
+	r.Path = b.Dir
+	a, err := b.Service.Search(b.T.Context(), Normal(b.T, r))
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return a
 }
 
-func (b *bench) outline(file string) *OutlineAnswer {
-	b.t.Helper()
-	a, err := b.service.Outline(b.t.Context(), normal(b.t, OutlineRequest{Path: b.dir, File: file}))
+func (b *Bench) Outline(file string) *OutlineAnswer {
+	b.T.Helper()
+	a, err := b.Service.Outline(b.T.Context(), Normal(b.T, OutlineRequest{Path: b.Dir, File: file}))
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return a
 }
 
-// graph asks with a deadline that no busy machine misses, unless r has one of its
+// Graph asks with a deadline that no busy machine misses, unless r has one of its
 // own. A call that was given up before it had begun to walk is repeated: what it
 // read stays, so it gets there.
-func (b *bench) graph(r GraphRequest) *GraphAnswer {
-	b.t.Helper()
-	r.Path, r.DeadlineMs = b.dir, cmp.Or(r.DeadlineMs, MaxDeadline)
+func (b *Bench) Graph(r GraphRequest) *GraphAnswer {
+	b.T.Helper()
+	r.Path, r.DeadlineMs = b.Dir, cmp.Or(r.DeadlineMs, MaxDeadline)
 	for tries := 0; ; tries++ {
-		a, err := b.service.CallGraph(b.t.Context(), normal(b.t, r))
+		a, err := b.Service.CallGraph(b.T.Context(), Normal(b.T, r))
 		if err != nil {
-			b.t.Fatal(err)
+			b.T.Fatal(err)
 		}
 		if a.Reason != ReasonDeadline || tries == 50 {
 			return a
@@ -122,28 +122,28 @@ func (b *bench) graph(r GraphRequest) *GraphAnswer {
 	}
 }
 
-func (b *bench) read(r ReadRequest) (*ReadAnswer, error) {
-	b.t.Helper()
-	return b.service.Read(b.t.Context(), normal(b.t, r))
+func (b *Bench) Read(r ReadRequest) (*ReadAnswer, error) {
+	b.T.Helper()
+	return b.Service.Read(b.T.Context(), Normal(b.T, r))
 }
 
-func (b *bench) edit(file string, change func(string) string) {
-	b.t.Helper()
-	path := filepath.Join(b.dir, file)
+func (b *Bench) Edit(file string, change func(string) string) {
+	b.T.Helper()
+	path := filepath.Join(b.Dir, file)
 	text, err := os.ReadFile(path)
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	after := change(string(text))
 	if after == string(text) {
-		b.t.Fatalf("the edit of %s changed nothing", file)
+		b.T.Fatalf("the edit of %s changed nothing", file)
 	}
 	if err := os.WriteFile(path, []byte(after), 0o644); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 }
 
-func symbol(t *testing.T, a *OutlineAnswer, label string) OutlineSymbol {
+func Symbol(t *testing.T, a *OutlineAnswer, label string) OutlineSymbol {
 	t.Helper()
 	for _, s := range a.Outline.Symbols {
 		if s.SymbolLabel == label {
@@ -154,8 +154,8 @@ func symbol(t *testing.T, a *OutlineAnswer, label string) OutlineSymbol {
 	return OutlineSymbol{}
 }
 
-// of indexes a workspace made of files, path → text.
-func of(t *testing.T, files map[string]string) *bench {
+// Of indexes a workspace made of files, path → text.
+func Of(t *testing.T, files map[string]string) *Bench {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -171,51 +171,51 @@ func of(t *testing.T, files map[string]string) *bench {
 		}
 	}
 	roots := openRoots(t, t.TempDir(), l1fts.Options{})
-	b := &bench{service: New(Options{Roots: roots, Version: "test"}), roots: roots, t: t, dir: dir}
-	if a := b.manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
+	b := &Bench{Service: New(Options{Roots: roots, Version: "test"}), Roots: roots, T: t, Dir: dir}
+	if a := b.Manage(ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
 		t.Fatalf("create: %+v", a.Outcome)
 	}
 	return b
 }
 
-// with is b's codebase, indexed anew, seen with another embedder.
-func (b *bench) with(opt Options) *bench {
-	b.t.Helper()
-	opt.Roots, opt.Version = openRoots(b.t, b.t.TempDir(), opt.Words), "test"
-	other := &bench{service: New(opt), roots: opt.Roots, t: b.t, dir: b.dir}
-	if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
-		b.t.Fatalf("create: %+v", a)
+// With is b's codebase, indexed anew, seen with another embedder.
+func (b *Bench) With(opt Options) *Bench {
+	b.T.Helper()
+	opt.Roots, opt.Version = openRoots(b.T, b.T.TempDir(), opt.Words), "test"
+	other := &Bench{Service: New(opt), Roots: opt.Roots, T: b.T, Dir: b.Dir}
+	if a := other.Manage(ManageRequest{Action: "create", Path: b.Dir, Wait: true, DeadlineMs: MaxWait}); a.Status != StatusOK {
+		b.T.Fatalf("create: %+v", a)
 	}
 	return other
 }
 
-func (b *bench) status() *ManageAnswer {
-	b.t.Helper()
-	return b.manage(ManageRequest{Action: "status", Path: b.dir, Detail: "full"})
+func (b *Bench) Status() *ManageAnswer {
+	b.T.Helper()
+	return b.Manage(ManageRequest{Action: "status", Path: b.Dir, Detail: "full"})
 }
 
-// write makes a file of the codebase.
-func (b *bench) write(file, text string) {
-	b.t.Helper()
-	path := filepath.Join(b.dir, file)
+// Write makes a file of the codebase.
+func (b *Bench) Write(file, text string) {
+	b.T.Helper()
+	path := filepath.Join(b.Dir, file)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 }
 
-// git runs git in the bench's folder.
-func (b *bench) git(args ...string) {
-	b.t.Helper()
+// Git runs git in the bench's folder.
+func (b *Bench) Git(args ...string) {
+	b.T.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "core.hooksPath=/dev/null", "-c", "advice.addEmbeddedRepo=false"}, args...)...)
-	cmd.Dir = b.dir
+	cmd.Dir = b.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		b.t.Fatalf("git %v: %v\n%s", args, err, out)
+		b.T.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 }
 
-// at is the bench asked about another folder.
-func (b *bench) at(dir string) *bench {
+// At is the bench asked about another folder.
+func (b *Bench) At(dir string) *Bench {
 	other := *b
-	other.dir = dir
+	other.Dir = dir
 	return &other
 }

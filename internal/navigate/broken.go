@@ -13,8 +13,8 @@ import (
 // maxBrokenNamed bounds the files that a warning names.
 const maxBrokenNamed = 3
 
-// nameBroken names files that could not be parsed as a whole, the worst first.
-func nameBroken(files []jit.FileRow) string {
+// NameBroken names files that could not be parsed as a whole, the worst first.
+func NameBroken(files []jit.FileRow) string {
 	slices.SortFunc(files, func(a, b jit.FileRow) int {
 		return cmp.Or(cmp.Compare(b.BadBytes, a.BadBytes), cmp.Compare(a.Path, b.Path))
 	})
@@ -23,7 +23,7 @@ func nameBroken(files []jit.FileRow) string {
 		named = append(named, fmt.Sprintf("%s (%s)", f.Path, badShare(f.BadBytes, int(f.Key.Size))))
 	}
 	if more := len(files) - len(named); more > 0 {
-		named = append(named, plural(more, "more file"))
+		named = append(named, Plural(more, "more file"))
 	}
 	return strings.Join(named, ", ")
 }

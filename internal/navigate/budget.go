@@ -111,7 +111,7 @@ func (b *Budget) Left() int { return max(b.max-b.spent, 0) }
 
 // Spend takes what the JSON of v costs, whether there is as much left or not:
 // for the parts of an answer that are never cut.
-func (b *Budget) Spend(v any) { b.spent += cost(v) }
+func (b *Budget) Spend(v any) { b.spent += Cost(v) }
 
 // Take takes a number of tokens, whether there are as many left or not.
 func (b *Budget) Take(tokens int) { b.spent += tokens }
@@ -122,7 +122,7 @@ func (b *Budget) SpendText(text string) { b.spent += Tokens(text) }
 // Fits takes what the JSON of v costs if there is as much left, and reports
 // whether there was.
 func (b *Budget) Fits(v any) bool {
-	c := cost(v)
+	c := Cost(v)
 	if b.spent+c > b.max {
 		return false
 	}
@@ -130,9 +130,9 @@ func (b *Budget) Fits(v any) bool {
 	return true
 }
 
-// cost is the tokens of v as an item of a JSON list or object. What cannot be
+// Cost is the tokens of v as an item of a JSON list or object. What cannot be
 // encoded costs nothing here: encoding the answer will say so.
-func cost(v any) int {
+func Cost(v any) int {
 	text, err := Encode(v)
 	if err != nil {
 		return 0

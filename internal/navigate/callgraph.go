@@ -13,38 +13,38 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// graphService answers call_graph. It is safe for concurrent use.
-type graphService struct {
+// GraphService answers call_graph. It is safe for concurrent use.
+type GraphService struct {
 	*Engine
-	symbols *symbolService
+	symbols *SymbolService
 	prover  Prover   // nil for none
 	books   sync.Map // root path → *book: what language servers said of its calls
 	proving backlog
 }
 
-// newCallGraph makes the service over an engine. prover may be nil.
-func newCallGraph(e *Engine, symbols *symbolService, prover Prover) *graphService {
-	return &graphService{Engine: e, symbols: symbols, prover: prover, proving: backlog{spawn: e.spawn}}
+// NewCallGraph makes the service over an engine. prover may be nil.
+func NewCallGraph(e *Engine, symbols *SymbolService, prover Prover) *GraphService {
+	return &GraphService{Engine: e, symbols: symbols, prover: prover, proving: backlog{spawn: e.Spawn}}
 }
 
 // book is what language servers said of a root's calls.
-func (s *graphService) book(root *jit.Root) *book {
+func (s *GraphService) book(root *jit.Root) *book {
 	if b, ok := s.books.Load(root.Path()); ok {
 		return b.(*book)
 	}
-	b, _ := s.books.LoadOrStore(root.Path(), newBook(s.budget))
+	b, _ := s.books.LoadOrStore(root.Path(), newBook(s.Budget))
 	return b.(*book)
 }
 
 // CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
 // as syntax settles it; the rest is counted and said.
-func (s *graphService) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
+func (s *GraphService) CallGraph(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
 	limit := Within(&req)
-	return within(ctx, s.Engine, limit, func(ctx context.Context) (*GraphAnswer, error) {
-		return steady(ctx, s.Engine, req.Path, func() (*GraphAnswer, error) { return s.graphOnce(ctx, req) })
+	return Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*GraphAnswer, error) {
+		return Steady(ctx, s.Engine, req.Path, func() (*GraphAnswer, error) { return s.graphOnce(ctx, req) })
 	}, func() *GraphAnswer {
 		a := newGraphAnswer(&req)
-		a.Outcome = tooLate(ToolGraph, limit)
+		a.Outcome = TooLate(ToolGraph, limit)
 		longer := req
 		longer.DeadlineMs = min(4*req.DeadlineMs, MaxDeadline)
 		a.Hints = &Hints{NextSteps: []Action{*Suggest(&longer)}}
@@ -58,11 +58,11 @@ func newGraphAnswer(req *GraphRequest) *GraphAnswer {
 }
 
 // graphOnce is CallGraph on the index as it is now.
-func (s *graphService) graphOnce(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
+func (s *GraphService) graphOnce(ctx context.Context, req GraphRequest) (*GraphAnswer, error) {
 	// A part of the time is for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
 	a := newGraphAnswer(&req)
-	p, outcome, hints, err := s.enter(ctx, req.Path)
+	p, outcome, hints, err := s.Enter(ctx, req.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -70,27 +70,27 @@ func (s *graphService) graphOnce(ctx context.Context, req GraphRequest) (*GraphA
 		a.Outcome, a.Hints = outcome, hints
 		return a, nil
 	}
-	a.CodebaseRoot = p.root.Path()
-	sync, err := p.root.Sync(ctx)
+	a.CodebaseRoot = p.Root.Path()
+	sync, err := p.Root.Sync(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("call_graph: %w", err)
 	}
 	g := &graphing{service: s, place: p, req: &req, answer: a, sync: sync, until: until}
-	for range maxPasses {
+	for range MaxPasses {
 		done, err := g.pass(ctx)
 		if done || err != nil {
-			s.settle(p.root, g.sync.Generation)
+			s.Settle(p.Root, g.sync.Generation)
 			return a, err
 		}
 	}
-	a.Outcome = CondSourceChanged.Outcome("The files of this graph changed on every one of %d passes. Repeat the call.", maxPasses)
+	a.Outcome = CondSourceChanged.Outcome("The files of this graph changed on every one of %d passes. Repeat the call.", MaxPasses)
 	return a, nil
 }
 
 // graphing is one request under way.
 type graphing struct {
-	service *graphService
-	place   *place
+	service *GraphService
+	place   *Place
 	req     *GraphRequest
 	answer  *GraphAnswer
 	sync    jit.Report
@@ -111,8 +111,8 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 	if err != nil || !ok {
 		return true, err
 	}
-	symbol := string(rowID(row))
-	at, ok, err := resume(a, g.req, g.place.root.Path(), symbol, g.sync.Generation)
+	symbol := string(RowID(row))
+	at, ok, err := resume(a, g.req, g.place.Root.Path(), symbol, g.sync.Generation)
 	if err != nil || !ok {
 		return true, err
 	}
@@ -130,12 +130,12 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 		staleCursor(a, g.req, "Language servers have settled calls otherwise since this cursor was made")
 		return true, nil
 	}
-	check, err := g.place.root.Verify(ctx, part.files())
+	check, err := g.place.Root.Verify(ctx, part.files())
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
 	if check.Changed() || g.req.Cursor != "" && check.Generation != g.sync.Generation {
-		g.sync = join(g.sync, check)
+		g.sync = Join(g.sync, check)
 		g.sync.Generation = check.Generation
 		return false, nil
 	}
@@ -149,16 +149,16 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 	var part *graphPart
 	limited, cancel := context.WithDeadline(ctx, g.until)
 	defer cancel()
-	err := g.place.root.View(ctx, func(v *jit.View) error {
+	err := g.place.Root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)
 		if err != nil {
 			return err
 		}
-		links := newLinker(limited, v, g.service.derived(g.place.root), generation)
+		links := newLinker(limited, v, g.service.Derived(g.place.Root), generation)
 		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
 			links.p.basis(row.Language, row.Path) // a graph without a call to prove has its server too
 		}
-		w := newWalk(links, g.req, g.place.root.Services())
+		w := newWalk(links, g.req, g.place.Root.Services())
 		w.root(row)
 		part = &graphPart{walk: w, from: from, generation: generation}
 		more := false
@@ -185,9 +185,9 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, check jit.Report) {
 	a, s := g.answer, g.service
 	a.Status, a.Supported = StatusOK, true
-	fresh := s.freshness(g.sync, check)
-	a.FreshnessDecision, part.builtAt = &fresh, stamp(s.clock())
-	a.Warnings = append(a.Warnings, codes(s.warn(g.place, g.sync, check))...)
+	fresh := s.Freshness(g.sync, check)
+	a.FreshnessDecision, part.builtAt = &fresh, Stamp(s.Clock())
+	a.Warnings = append(a.Warnings, Codes(s.Warn(g.place, g.sync, check))...)
 	if g.req.Detail == "full" {
 		g.addArguments(ctx, part)
 	}
@@ -220,7 +220,7 @@ func (g *graphing) next(part *graphPart) *Truncation {
 		next.DeadlineMs = min(4*g.req.DeadlineMs, MaxDeadline)
 		at = g.from()
 	}
-	next.Cursor = graphCursor{generation: part.generation, edges: at, frozen: g.freeze(part), request: fingerprint(g.req, g.place.root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	next.Cursor = graphCursor{generation: part.generation, edges: at, frozen: g.freeze(part), request: fingerprint(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	return &Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: Suggest(next)}
 }
 
@@ -247,7 +247,7 @@ func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
 		e := &part.edges()[i]
 		text, read := texts[e.Site.File]
 		if !read {
-			text, _, _ = g.place.root.Read(ctx, e.Site.File)
+			text, _, _ = g.place.Root.Read(ctx, e.Site.File)
 			texts[e.Site.File] = text
 		}
 		e.Arguments = argumentsOf(text, &e.call)
@@ -263,7 +263,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	}
 	evidence := &InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
 		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != "deadline"}
-	if known, err := g.service.coverage(ctx, g.place.root, part.generation); err == nil {
+	if known, err := g.service.Coverage(ctx, g.place.Root, part.generation); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
 		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
 	}
@@ -274,7 +274,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 		name, _, _ = strings.Cut(name, ".")
 		edge = "import"
 	}
-	search := Suggest(&SearchRequest{Path: g.place.root.Path(), Query: "must:" + quoteOperator(name) + " " + name, Scope: "mixed"}).
+	search := Suggest(&SearchRequest{Path: g.place.Root.Path(), Query: "must:" + QuoteOperator(name) + " " + name, Scope: "mixed"}).
 		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")
 	a.Hints = &Hints{NextSteps: []Action{*search}}
 }

@@ -13,5 +13,5 @@ func DirOf(file string) string { return dirOf(file) }
 
 // FolderID is the id of a folder's node.
 func FolderID(dir string) string {
-	return string(rowID(folder{dir: strings.TrimPrefix(dir, ".")}.row()))
+	return string(RowID(folder{dir: strings.TrimPrefix(dir, ".")}.row()))
 }

@@ -63,7 +63,7 @@ const (
 
 // candidates are what the tiers find, fused, best first.
 func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, error) {
-	words := r.service.words(r.place.root)
+	words := r.service.Words(r.place.Root)
 	hits, stats, err := words.Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	out := make([]candidate, 0, len(all))
 	for _, c := range all {
 		if c.symbol >= 0 && c.row == nil {
-			row, ok, err := r.service.facts.At(ctx, v, c.fileID, c.symbol)
+			row, ok, err := r.service.Facts.At(ctx, v, c.fileID, c.symbol)
 			if err != nil {
 				return nil, err
 			}
@@ -162,13 +162,13 @@ func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey
 		if len(r.terms) == 0 || word == r.query.Text {
 			share = 1 // "find" may say little, but it is all there is
 		}
-		rows, err := r.service.facts.Named(ctx, v, lastName(word), namedDepth)
+		rows, err := r.service.Facts.Named(ctx, v, LastName(word), namedDepth)
 		if err != nil {
 			return err
 		}
 		for i := range rows {
 			row := &rows[i]
-			e := exactnessOf(row.Symbol.QualifiedName, normalLabel(word))
+			e := exactnessOf(row.Symbol.QualifiedName, NormalLabel(word))
 			inScope := r.passes(row.Path, row.Language, row.Class)
 			if e == notNamed || !inScope && (e < namedSame || !r.named(row.Path, row.Language, row.Class)) {
 				continue
@@ -205,7 +205,7 @@ func nameWords(text string) (out []string) {
 	words := strings.Fields(text)
 	for _, w := range words {
 		w = strings.Trim(w, ",;:?!'\"`")
-		if len(lastName(w)) < 2 {
+		if len(LastName(w)) < 2 {
 			continue
 		}
 		if len(words) <= 2 || looksLikeCode(w) {
@@ -228,7 +228,7 @@ func looksLikeCode(w string) bool {
 }
 
 func exactnessOf(qualified, label string) exactness {
-	switch labelRank(qualified, label) {
+	switch LabelRank(qualified, label) {
 	case 4:
 		if strings.Contains(label, ".") {
 			return namedFull

@@ -22,24 +22,24 @@ const damagedHomes, soakedHomes = 15, 500
 // right after are what they were, or say that the index is being made anew, and
 // when it is, all of them are what they were. Nobody repairs anything.
 func TestSoakDamagedIndex(t *testing.T) {
-	b := indexed(t, "container")
+	b := Indexed(t, "container")
 	want := known(b)
-	if err := b.roots.Close(); err != nil {
+	if err := b.Roots.Close(); err != nil {
 		t.Fatal(err)
 	}
-	whole := b.home
+	whole := b.Home
 	r := rand.New(rand.NewPCG(3, 4))
 	rounds, healed, catalogs := damagedHomes, 0, 0
 	if os.Getenv("SEXTANT_SOAK") != "" {
 		rounds = soakedHomes
 	}
 	for round := range rounds {
-		b.home = filepath.Join(t.TempDir(), "home")
-		if err := os.CopyFS(b.home, os.DirFS(whole)); err != nil {
+		b.Home = filepath.Join(t.TempDir(), "home")
+		if err := os.CopyFS(b.Home, os.DirFS(whole)); err != nil {
 			t.Fatal(err)
 		}
-		file := pickDatabase(t, r, b.home)
-		now := b.process()
+		file := pickDatabase(t, r, b.Home)
+		now := b.Process()
 		if r.IntN(2) == 0 {
 			known(now) // it has the database open already
 		}
@@ -54,11 +54,11 @@ func TestSoakDamagedIndex(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join(filepath.Dir(file), "damaged.db")); err == nil {
 			healed++
-			if filepath.Dir(file) == b.home {
+			if filepath.Dir(file) == b.Home {
 				catalogs++
 			}
 		}
-		if err := now.roots.Close(); err != nil {
+		if err := now.Roots.Close(); err != nil {
 			t.Error(err)
 		}
 		if t.Failed() {
@@ -70,11 +70,11 @@ func TestSoakDamagedIndex(t *testing.T) {
 
 // unlike waits for builds, and says which answer is not the wanted one then. What
 // is damaged may be met by the last of the answers.
-func unlike(b *bench, want map[string]string) (wrong string) {
-	b.t.Helper()
+func unlike(b *Bench, want map[string]string) (wrong string) {
+	b.T.Helper()
 	for range 5 {
 		for range 20 {
-			if a := b.manage(ManageRequest{Action: "sync", Path: b.dir, Wait: true}); a.Status == StatusOK && a.Reason == "" {
+			if a := b.Manage(ManageRequest{Action: "sync", Path: b.Dir, Wait: true}); a.Status == StatusOK && a.Reason == "" {
 				break
 			}
 		}
@@ -95,18 +95,18 @@ func unlike(b *bench, want map[string]string) (wrong string) {
 var clocks = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
 
 // known is answers of every kind as text, without what tells when they were made.
-func known(b *bench) map[string]string {
-	b.t.Helper()
+func known(b *Bench) map[string]string {
+	b.T.Helper()
 	text := func(parts ...any) string {
 		out, err := json.Marshal(parts)
 		if err != nil {
-			b.t.Fatal(err)
+			b.T.Fatal(err)
 		}
 		return clocks.ReplaceAllString(string(out), "TIME")
 	}
 	all := map[string]string{}
 	for _, q := range []string{"must:heap", "regex:\"func [A-Z]\\w+\"", "priority queue", "Ring"} {
-		a := b.search(SearchRequest{Query: q})
+		a := b.Search(SearchRequest{Query: q})
 		files := []string{string(a.Status), string(a.Reason)}
 		for _, r := range a.Results {
 			files = append(files, text(r))
@@ -114,10 +114,10 @@ func known(b *bench) map[string]string {
 		all["search "+q] = text(files, codesOf(a.Warnings))
 	}
 	for _, name := range []string{"Init", "Ring.Len", "up"} {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: name}, Direction: "both", Depth: 2, DeadlineMs: 60_000})
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: name}, Direction: "both", Depth: 2, DeadlineMs: 60_000})
 		all["graph "+name] = text(a.Status, a.Reason, a.Edges, len(a.Candidates), a.Warnings)
 	}
-	a := b.outline("heap/heap.go")
+	a := b.Outline("heap/heap.go")
 	all["outline"] = text(a.Status, a.Outline, a.Warnings)
 	return all
 }

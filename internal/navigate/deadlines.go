@@ -32,7 +32,7 @@ func LastMoment(began time.Time, limit time.Duration) time.Time {
 	return began.Add(time.Duration(float64(limit)*lastFactor) + lastExtra)
 }
 
-// tooLate opens an answer that was not ready in its time.
-func tooLate(tool string, limit time.Duration) Outcome {
+// TooLate opens an answer that was not ready in its time.
+func TooLate(tool string, limit time.Duration) Outcome {
 	return CondDeadline.Outcome("%s was not ready within %v. Repeat the call: what was indexed and read meanwhile need not be done again.", tool, limit)
 }

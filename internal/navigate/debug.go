@@ -23,7 +23,7 @@ func (w *stopwatch) begin() { w.since, w.phases = time.Now(), nil }
 // end ends a phase and begins the next.
 func (w *stopwatch) end(phase string) {
 	now := time.Now()
-	w.phases = append(w.phases, DebugPhase{phase, now.Sub(w.since).Microseconds()})
+	w.phases = append(w.phases, DebugPhase{Name: phase, Micros: now.Sub(w.since).Microseconds()})
 	w.since = now
 }
 
@@ -35,7 +35,7 @@ func (r *search) debugged(found []candidate) {
 		return
 	}
 	d := &SearchDebug{Terms: r.terms, Lanes: map[string]int{}, Phases: r.watch.phases,
-		Filter: DebugFilter{r.filter.Prefix, r.filter.Classes, r.filter.Dirs, len(r.changed)}}
+		Filter: DebugFilter{Prefix: r.filter.Prefix, Classes: r.filter.Classes, Services: r.filter.Dirs, Changed: len(r.changed)}}
 	for i := range found {
 		for _, lane := range found[i].matchedBy {
 			d.Lanes[lane]++

@@ -8,15 +8,15 @@ import (
 // What debug asks for comes with the answer, within its budget, and changes
 // nothing else of it.
 func TestDebug(t *testing.T) {
-	b := indexed(t, "bufio")
+	b := Indexed(t, "bufio")
 	ask := SearchRequest{Query: "read a line from a buffer", Limit: 3}
-	plain := b.search(ask)
+	plain := b.Search(ask)
 	if plain.Hints != nil && plain.Hints.Debug != nil {
 		t.Error("debug was not asked for")
 	}
 	for mode, candidates := range map[string]bool{"summary": false, "freshness": false, "ranking": true, "full": true} {
 		ask.DebugMode = mode
-		a := b.search(ask)
+		a := b.Search(ask)
 		if a.Hints == nil || a.Hints.Debug == nil {
 			t.Errorf("%s: there is nothing", mode)
 			continue
@@ -38,11 +38,11 @@ func TestDebug(t *testing.T) {
 		if !slices.EqualFunc(a.Results, plain.Results, func(x, y SearchResult) bool { return placed(x) == placed(y) }) {
 			t.Errorf("%s: the results are others", mode)
 		}
-		if spent := cost(a); spent > DefaultMaxTokens {
+		if spent := Cost(a); spent > DefaultMaxTokens {
 			t.Errorf("%s: the answer costs %d", mode, spent)
 		}
 	}
-	exact := b.search(SearchRequest{Query: "must:func", Debug: true})
+	exact := b.Search(SearchRequest{Query: "must:func", Debug: true})
 	if d, ok := exact.Hints.Debug.(*SearchDebug); !ok || len(d.Phases) != 2 {
 		t.Errorf("an exhaustive answer has %+v", exact.Hints)
 	}

@@ -20,12 +20,12 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 	if !r.unknown {
 		// Every part of it is a word of the text; it may be the name of something
 		// from outside, which is called here and declared elsewhere.
-		called, err := r.service.facts.Calling(ctx, v, lastName(word))
+		called, err := r.service.Facts.Calling(ctx, v, LastName(word))
 		if err != nil || len(called) > 0 || !looksLikeCode(word) {
 			return nil, err
 		}
 	}
-	if namedFile.MatchString(word) {
+	if NamedFile.MatchString(word) {
 		if list, err = r.nearFiles(ctx, v, word); err != nil || len(list) > 0 {
 			return list, err
 		}
@@ -36,20 +36,20 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 // nearSymbols are the names of symbols near a word: one for all that share it,
 // or of each qualified name where the word is qualified.
 func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (list []NearName, err error) {
-	names, err := r.service.symbols.nearNames(ctx, v, lastName(word))
+	names, err := r.service.symbols.NearNames(ctx, v, LastName(word))
 	if err != nil {
 		return nil, err
 	}
-	qualified := strings.Contains(normalLabel(word), ".")
+	qualified := strings.Contains(NormalLabel(word), ".")
 	for _, n := range names {
-		if len(list) >= maxNear {
+		if len(list) >= MaxNear {
 			break
 		}
-		rows, err := r.service.symbols.namedNear(ctx, v, n)
+		rows, err := r.service.symbols.NamedNear(ctx, v, n)
 		if err != nil {
 			return nil, err
 		}
-		nearFirst(rows, word)
+		NearFirst(rows, word)
 		shared := map[string]int{} // name → its place in list
 		for _, row := range rows {
 			s := row.Symbol
@@ -68,10 +68,10 @@ func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (lis
 				continue
 			}
 			shared[name] = len(list)
-			list = append(list, NearName{SymbolLabel: s.QualifiedName, Symbols: 1, Kind: string(s.Kind), File: row.Path, Line: s.Span.StartLine, Edits: n.edits})
+			list = append(list, NearName{SymbolLabel: s.QualifiedName, Symbols: 1, Kind: string(s.Kind), File: row.Path, Line: s.Span.StartLine, Edits: n.Edits})
 		}
 	}
-	list = list[:min(len(list), maxNear)]
+	list = list[:min(len(list), MaxNear)]
 	for i := range list {
 		list[i].Next = r.instead(word, list[i].SymbolLabel)
 	}
@@ -80,12 +80,12 @@ func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (lis
 
 // nearFiles are the files with base names near that of a word.
 func (r *search) nearFiles(ctx context.Context, v *jit.View, word string) (list []NearName, err error) {
-	refs, err := filesNear(ctx, v, path.Base(word))
+	refs, err := FilesNear(ctx, v, path.Base(word))
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range refs {
-		if len(list) < maxNear && r.named(f.Path, f.Language, f.Class) {
+		if len(list) < MaxNear && r.named(f.Path, f.Language, f.Class) {
 			list = append(list, NearName{SymbolLabel: f.Path, Kind: "file", File: f.Path, Line: 1, Next: r.instead(word, f.Path)})
 		}
 	}

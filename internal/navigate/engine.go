@@ -35,15 +35,15 @@ type EngineOptions struct {
 // Engine opens the roots that questions are about, and keeps what was derived
 // from each. It is safe for concurrent use.
 type Engine struct {
-	roots      *jit.Roots
-	facts      l2meta.Index // symbols, calls and what servers said of them
-	version    string
-	clock      func() time.Time
+	Roots      *jit.Roots
+	Facts      l2meta.Index // symbols, calls and what servers said of them
+	Version    string
+	Clock      func() time.Time
 	vectorWait time.Duration // of a question for the vectors of its root
 	wordsOpt   l1fts.Options
-	missing    string // why there is no embedder, "" when none was asked for
-	resident   bool
-	budget     *budget.Budget
+	Missing    string // why there is no embedder, "" when none was asked for
+	Resident   bool
+	Budget     *budget.Budget
 
 	mu     sync.Mutex
 	states map[string]*rootState // guarded by mu; by the path of the root
@@ -62,8 +62,8 @@ func NewEngine(opt EngineOptions) *Engine {
 	if opt.VectorWait <= 0 {
 		opt.VectorWait = DefaultVectorWait
 	}
-	e := &Engine{roots: opt.Roots, version: opt.Version, clock: opt.Clock, vectorWait: opt.VectorWait, wordsOpt: opt.Words, missing: opt.NoEmbedder,
-		resident: opt.Resident, budget: opt.Budget, states: map[string]*rootState{}}
+	e := &Engine{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, vectorWait: opt.VectorWait, wordsOpt: opt.Words, Missing: opt.NoEmbedder,
+		Resident: opt.Resident, Budget: opt.Budget, states: map[string]*rootState{}}
 	e.ctx, e.cancel = context.WithCancel(context.Background())
 	return e
 }
@@ -79,8 +79,8 @@ func (e *Engine) Close() {
 // Idle returns when nothing goes on in the background.
 func (e *Engine) Idle() { e.wg.Wait() }
 
-// spawn runs fn in a goroutine that Close waits for; false once it is closed.
-func (e *Engine) spawn(fn func(context.Context)) bool {
+// Spawn runs fn in a goroutine that Close waits for; false once it is closed.
+func (e *Engine) Spawn(fn func(context.Context)) bool {
 	e.owned.Lock()
 	defer e.owned.Unlock()
 	if e.ctx.Err() != nil {

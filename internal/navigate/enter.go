@@ -14,13 +14,13 @@ import (
 // asked about once is asked about again. manage_index status, sync and clear ask
 // about indexes, and make none.
 
-// enter is locate for a question: it indexes what is not indexed yet.
-func (s *Engine) enter(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
-	p, outcome, hints, err := s.locate(ctx, path)
+// Enter is locate for a question: it indexes what is not indexed yet.
+func (s *Engine) Enter(ctx context.Context, path string) (*Place, Outcome, *Hints, error) {
+	p, outcome, hints, err := s.Locate(ctx, path)
 	if err != nil || outcome.Reason != ReasonNotIndexed {
 		return p, outcome, hints, err
 	}
-	dir, wide := s.roots.ToIndex(path)
+	dir, wide := s.Roots.ToIndex(path)
 	if wide {
 		outcome = CondNotIndexed.Outcome("%s is not indexed, and is a lot to index for one question. Give the path of a project in it, or call manage_index with action create to index all of it.", dir)
 		return nil, outcome, &Hints{Create: Suggest(&ManageRequest{Action: "create", Path: dir})}, nil
@@ -28,17 +28,17 @@ func (s *Engine) enter(ctx context.Context, path string) (*place, Outcome, *Hint
 	if err := s.begin(ctx, dir); err != nil {
 		return nil, Outcome{}, nil, err
 	}
-	p, outcome, hints, err = s.locate(ctx, path)
+	p, outcome, hints, err = s.Locate(ctx, path)
 	if p != nil {
 		p.begun = true
 	}
 	return p, outcome, hints, err
 }
 
-// enterCheckout is open for a question about one file. It indexes the checkout
+// EnterCheckout is open for a question about one file. It indexes the checkout
 // that the file is in; elsewhere a path says nothing of whether it belongs to
 // code at all, and the error is jit.ErrNotTracked.
-func (s *Engine) enterCheckout(ctx context.Context, path string) (*place, error) {
+func (s *Engine) EnterCheckout(ctx context.Context, path string) (*Place, error) {
 	p, err := s.open(ctx, path)
 	if !errors.Is(err, jit.ErrNotTracked) {
 		return p, err
@@ -46,10 +46,10 @@ func (s *Engine) enterCheckout(ctx context.Context, path string) (*place, error)
 	if _, missing := os.Stat(path); missing != nil {
 		return nil, err
 	}
-	if dir, _ := s.roots.ToIndex(path); dir != s.roots.Top(path) {
+	if dir, _ := s.Roots.ToIndex(path); dir != s.Roots.Top(path) {
 		return nil, err
 	}
-	if p, _, _, failed := s.enter(ctx, path); p != nil || failed != nil {
+	if p, _, _, failed := s.Enter(ctx, path); p != nil || failed != nil {
 		return p, failed
 	}
 	return nil, err
@@ -62,7 +62,7 @@ const firstIndex = 10 * time.Second
 // begin tracks dir and indexes it. It waits for the index within bounds: what
 // comes earlier is answered from the part that is made, and says so.
 func (s *Engine) begin(ctx context.Context, dir string) error {
-	root, err := s.roots.Adopt(ctx, dir)
+	root, err := s.Roots.Adopt(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -82,8 +82,8 @@ func (s *Engine) begin(ctx context.Context, dir string) error {
 }
 
 // begunWarning says that a question had its path indexed.
-func begunWarning(p *place) Warning {
-	root := p.root.Path()
+func begunWarning(p *Place) Warning {
+	root := p.Root.Path()
 	return Warning{Code: "INDEX_CREATED", Severity: SeverityInfo, Message: root + " was not indexed yet and is from now on; manage_index clear removes the index again.",
 		Action: Suggest(&ManageRequest{Action: "status", Path: root})}
 }

@@ -119,8 +119,8 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 		return again, err
 	}
 	r.watch.end("page")
-	a.FreshnessDecision = r.service.freshness(r.sync, page.check)
-	for _, w := range r.service.warn(r.place, r.sync, page.check) {
+	a.FreshnessDecision = r.service.Freshness(r.sync, page.check)
+	for _, w := range r.service.Warn(r.place, r.sync, page.check) {
 		a.Warnings.Add(w)
 	}
 	a.Pagination = &Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
@@ -135,7 +135,7 @@ func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
 
 // matches is the whole list, from the cache when the index has not moved.
 func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched, error) {
-	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
+	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.Root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
 	// Only a cursor goes on in a list, that of the last first page, which is
 	// decided by the disk: a file that was edited and restored while a list was
 	// made, or cannot be read for now, leaves the generation as it was, and the
@@ -147,8 +147,8 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 	rank := map[string]int{}
 	everywhere := r.filter
 	everywhere.Classes = nil
-	err := r.place.root.View(ctx, func(v *jit.View) (err error) {
-		if candidates, err = r.service.words(r.place.root).Candidates(ctx, v, r.query, everywhere); err != nil || r.query.Text == "" {
+	err := r.place.Root.View(ctx, func(v *jit.View) (err error) {
+		if candidates, err = r.service.Words(r.place.Root).Candidates(ctx, v, r.query, everywhere); err != nil || r.query.Text == "" {
 			return err
 		}
 		return r.rankFiles(ctx, v, rank)
@@ -166,7 +166,7 @@ func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched,
 	}
 	slices.SortStableFunc(m.files, func(a, b fileMatch) int {
 		ra, rb := rank[a.candidate.Path], rank[b.candidate.Path]
-		return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(classOrder(a.candidate.Class), classOrder(b.candidate.Class)), cmp.Compare(a.candidate.Path, b.candidate.Path))
+		return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(ClassOrder(a.candidate.Class), ClassOrder(b.candidate.Class)), cmp.Compare(a.candidate.Path, b.candidate.Path))
 	})
 	r.service.matches.put(m)
 	return m, nil
@@ -200,13 +200,13 @@ func (r *search) suggestWider(out *OutOfScope) {
 	}
 	wide := r.req.Next(func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })
 	r.answer.Hints = &Hints{NextSteps: []Action{*Suggest(wide).Because(
-		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", r.req.Scope, plural(out.Lines, "line"), plural(out.Files, "file")))}}
+		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", r.req.Scope, Plural(out.Lines, "line"), Plural(out.Files, "file")))}}
 }
 
 // rankFiles gives the files that the words of the query rank best the highest
 // numbers; the rest stay at 0.
 func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int) error {
-	hits, _, err := r.service.words(r.place.root).Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
+	hits, _, err := r.service.Words(r.place.Root).Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
 	for i, h := range hits {
 		if rank[h.Path] == 0 {
 			rank[h.Path] = len(hits) - i
@@ -253,7 +253,7 @@ func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates 
 }
 
 func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate) (*fileMatch, error) {
-	text, err := r.place.root.ReadNow(c.Path)
+	text, err := r.place.Root.ReadNow(c.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -271,10 +271,10 @@ func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) 
 	}
 	holds := false
 	// A file whose symbols cannot be read has none of the kind.
-	_ = r.place.root.View(ctx, func(v *jit.View) error {
-		rows, err := r.service.facts.OfFile(ctx, v, c.FileID)
+	_ = r.place.Root.View(ctx, func(v *jit.View) error {
+		rows, err := r.service.Facts.OfFile(ctx, v, c.FileID)
 		for _, l := range lines {
-			if o := ownerOf(rows, l); o >= 0 && slices.Contains(r.query.Kinds, rows[o].Symbol.Kind) {
+			if o := OwnerOf(rows, l); o >= 0 && slices.Contains(r.query.Kinds, rows[o].Symbol.Kind) {
 				holds = true
 			}
 		}
@@ -304,10 +304,10 @@ func refuseCursor(cursor string, exhaustive bool) error {
 		return nil
 	}
 	if !exhaustive {
-		return refuse("%q leads nowhere: only the answers to must:, regex: and exclude: are gone on with. Leave cursor out; limit asks for more results, up to %d", clip(cursor), MaxSearchLimit)
+		return refuse("%q leads nowhere: only the answers to must:, regex: and exclude: are gone on with. Leave cursor out; limit asks for more results, up to %d", Clip(cursor), MaxSearchLimit)
 	}
 	if _, ok := parsePageCursor(cursor, 0, &Warnings{}); !ok {
-		return refuse("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; leave cursor out to start over", clip(cursor))
+		return refuse("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; leave cursor out to start over", Clip(cursor))
 	}
 	return nil
 }

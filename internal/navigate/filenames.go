@@ -23,7 +23,7 @@ func fileWords(text string) (list []string) {
 	words := strings.Fields(text)
 	for _, w := range words {
 		w = strings.TrimPrefix(strings.TrimRight(strings.Trim(w, ",;:?!'\"`()"), "."), "./")
-		if w != "" && (len(words) <= 2 || namedFile.MatchString(w)) {
+		if w != "" && (len(words) <= 2 || NamedFile.MatchString(w)) {
 			list = append(list, w)
 		}
 	}
@@ -33,7 +33,7 @@ func fileWords(text string) (list []string) {
 // addFiles finds the files that words of the query name, in every class.
 func (r *search) addFiles(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
 	for _, word := range fileWords(r.query.Text) {
-		refs, err := filesCalled(ctx, v, word, r.declares(all, word))
+		refs, err := FilesCalled(ctx, v, word, r.declares(all, word))
 		if err != nil {
 			return err
 		}

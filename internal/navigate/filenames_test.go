@@ -30,21 +30,21 @@ var namedFiles = map[string]string{
 // TestNamedFileComesFirst: a query that is the name of a file, or the end of its
 // path, has the file itself first, in every class.
 func TestNamedFileComesFirst(t *testing.T) {
-	off := of(t, namedFiles)
-	on := off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	off := Of(t, namedFiles)
+	on := off.With(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	for query, want := range map[string]string{
 		"settings.py": "shop/settings.py", "a/b/settings.py": "shop/a/b/settings.py", "http_client.rs": "src/http_client.rs", "Dockerfile": "Dockerfile", "dockerfile": "Dockerfile",
 		"cart/server.js": "cart/server.js", "cart/server": "cart/server.js", "./web/server.js": "web/server.js", "README": "README.md", "readme": "README.md", "README.md": "README.md",
 		"docs/setup.md": "docs/setup.md", "stub_pb2.py": "api/stub_pb2.py", "what does cart/server.js listen to": "cart/server.js",
 	} {
-		for name, b := range map[string]*bench{"off": off, "on": on} {
-			a := b.search(SearchRequest{Query: query})
+		for name, b := range map[string]*Bench{"off": off, "on": on} {
+			a := b.Search(SearchRequest{Query: query})
 			if g := a.Results[0].(*Group); g.File != want || g.SymbolLabel != want || a.Confidence == Low {
 				t.Errorf("%s, embedder %s: first is %s in %s, confidence %s; want %s", query, name, g.SymbolLabel, g.File, a.Confidence, want)
 			}
 		}
 	}
-	second := off.search(SearchRequest{Query: "settings.py"}).Results[1].(*Group)
+	second := off.Search(SearchRequest{Query: "settings.py"}).Results[1].(*Group)
 	if second.SymbolLabel != "shop/a/b/settings.py" {
 		t.Errorf("the other settings.py is not second, but %s in %s", second.SymbolLabel, second.File)
 	}
@@ -52,9 +52,9 @@ func TestNamedFileComesFirst(t *testing.T) {
 
 // A word that is no file name gives no file.
 func TestWordsNameNoFiles(t *testing.T) {
-	b := of(t, namedFiles)
+	b := Of(t, namedFiles)
 	for _, query := range []string{"server", "http client", "settings", "how are settings loaded at the start"} {
-		for _, r := range b.search(SearchRequest{Query: query}).Results {
+		for _, r := range b.Search(SearchRequest{Query: query}).Results {
 			if g := r.(*Group); g.Score >= FileFirst-1 {
 				t.Errorf("%s: %s has the score %v", query, g.SymbolLabel, g.Score)
 			}
@@ -65,17 +65,17 @@ func TestWordsNameNoFiles(t *testing.T) {
 // TestExactNameInEveryClass: what a generator declared is found by its name,
 // below the same name in source, and says its class.
 func TestExactNameInEveryClass(t *testing.T) {
-	b := of(t, namedFiles)
-	a := b.search(SearchRequest{Query: "CartServiceStub"})
+	b := Of(t, namedFiles)
+	a := b.Search(SearchRequest{Query: "CartServiceStub"})
 	if g := a.Results[0].(*Group); g.File != "api/stub_pb2.py" || g.Class != code.ClassGenerated {
 		t.Errorf("first is %s in %s, class %q", g.SymbolLabel, g.File, g.Class)
 	}
-	b.write("cart/stub.py", "class CartServiceStub:\n    pass\n")
-	a = b.search(SearchRequest{Query: "CartServiceStub"})
+	b.Write("cart/stub.py", "class CartServiceStub:\n    pass\n")
+	a = b.Search(SearchRequest{Query: "CartServiceStub"})
 	if first, second := a.Results[0].(*Group), a.Results[1].(*Group); first.File != "cart/stub.py" || second.File != "api/stub_pb2.py" || first.Class != "" {
 		t.Errorf("first are %s, %s", first.File, second.File)
 	}
-	if a = b.search(SearchRequest{Query: "CartServiceStub -path:api/"}); slices.Contains(found(a), "api/stub_pb2.py") {
+	if a = b.Search(SearchRequest{Query: "CartServiceStub -path:api/"}); slices.Contains(found(a), "api/stub_pb2.py") {
 		t.Error("a path that is left out is found")
 	}
 }
@@ -83,7 +83,7 @@ func TestExactNameInEveryClass(t *testing.T) {
 // TestScopeIsWidened: a scope that hides all that path: or the folder names is
 // widened, and the answer says so.
 func TestScopeIsWidened(t *testing.T) {
-	b := of(t, namedFiles)
+	b := Of(t, namedFiles)
 	for _, test := range []struct {
 		query, scope string
 		want         string
@@ -92,7 +92,7 @@ func TestScopeIsWidened(t *testing.T) {
 		{"path:docs/ run", "", "docs/setup.md", true}, {"path:README.md sells", "", "README.md", true}, {"path:**/*_pb2.py add", "", "api/stub_pb2.py", true},
 		{"path:shop/load.py settings", "docs", "shop/load.py", true}, {"path:shop/** load", "", "shop/load.py", false}, {"path:nowhere/ run", "", "", false},
 	} {
-		a := b.search(SearchRequest{Query: test.query, Scope: test.scope})
+		a := b.Search(SearchRequest{Query: test.query, Scope: test.scope})
 		said := slices.ContainsFunc(a.Warnings, func(w Warning) bool { return w.Code == "SCOPE_WIDENED" })
 		if said != test.widened || (a.Scope == "mixed") != test.widened {
 			t.Errorf("%s: scope %s, warnings %+v", test.query, a.Scope, a.Warnings)

@@ -8,18 +8,18 @@ import (
 	"sextant/jit"
 )
 
-// stamp is a time as answers write it.
-func stamp(t time.Time) string {
+// Stamp is a time as answers write it.
+func Stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// freshness is the gate's report in the contract's form. verified is the
+// Freshness is the gate's report in the contract's form. verified is the
 // report of the check on the files that the answer shows.
-func (s *Engine) freshness(reports ...jit.Report) Freshness {
-	f := Freshness{Mode: FreshJITVerified, CheckedAt: stamp(s.clock()), Gate: &GateReport{}}
+func (s *Engine) Freshness(reports ...jit.Report) Freshness {
+	f := Freshness{Mode: FreshJITVerified, CheckedAt: Stamp(s.Clock()), Gate: &GateReport{}}
 	var stats SyncStats
 	for _, r := range reports {
 		f.Gate.FilesChecked += r.FilesChecked
@@ -34,7 +34,7 @@ func (s *Engine) freshness(reports ...jit.Report) Freshness {
 			f.Mode = FreshnessMode(r.Mode)
 		}
 		if r.Mode != jit.ModeIndexing && !r.CheckedAt.IsZero() {
-			f.LastSyncAt = stamp(r.CheckedAt)
+			f.LastSyncAt = Stamp(r.CheckedAt)
 		}
 	}
 	if stats != (SyncStats{}) {
@@ -43,8 +43,8 @@ func (s *Engine) freshness(reports ...jit.Report) Freshness {
 	return f
 }
 
-// warningTexts says what each code of the gate means to whoever reads an answer.
-var warningTexts = map[string]Warning{
+// WarningTexts says what each code of the gate means to whoever reads an answer.
+var WarningTexts = map[string]Warning{
 	jit.WarnPending:    {Severity: SeverityCaution, Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be missing. Repeat the call in a moment."},
 	jit.WarnUnverified: {Severity: SeverityCaution, Message: "Some files or folders cannot be read; what the index knew of them is kept, their text is withheld."},
 	jit.WarnWatchLimit: {Severity: SeverityInfo, Message: "Too many folders to watch on this system; every call sweeps the tree instead, which costs some milliseconds."},
@@ -52,20 +52,20 @@ var warningTexts = map[string]Warning{
 	jit.WarnBuilding:   {Severity: SeverityDegraded, Message: "The index is still being made; files that are not in it yet are missing from this answer. Repeat the call later for a complete one."},
 }
 
-// warn turns the codes of reports into warnings.
-func (s *Engine) warn(p *place, reports ...jit.Report) (ws Warnings) {
+// Warn turns the codes of reports into warnings.
+func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws Warnings) {
 	if p.begun {
 		ws.Add(begunWarning(p))
 	}
 	for _, r := range reports {
 		for _, c := range r.Warnings {
-			w := warningTexts[c]
+			w := WarningTexts[c]
 			w.Code = c
 			if c == jit.WarnConfig {
-				w = configWarning(p.root)
+				w = ConfigWarning(p.Root)
 			}
 			if c == jit.WarnBuilding || c == jit.WarnPending {
-				w.Action = Suggest(&ManageRequest{Action: "status", Path: p.root.Path()})
+				w.Action = Suggest(&ManageRequest{Action: "status", Path: p.Root.Path()})
 			}
 			ws.Add(w)
 		}
@@ -73,8 +73,8 @@ func (s *Engine) warn(p *place, reports ...jit.Report) (ws Warnings) {
 	return ws
 }
 
-// configWarning says what cannot be used of a root's rules.
-func configWarning(root *jit.Root) Warning {
+// ConfigWarning says what cannot be used of a root's rules.
+func ConfigWarning(root *jit.Root) Warning {
 	list := root.Problems()
 	more := ""
 	if n := len(list); n > shownProblems {
@@ -87,8 +87,8 @@ func configWarning(root *jit.Root) Warning {
 // shownProblems bounds a warning: who has more is not helped by more.
 const shownProblems = 5
 
-// codes are the codes of warnings, for the tools that write them plain.
-func codes(ws Warnings) (out []string) {
+// Codes are the codes of warnings, for the tools that write them plain.
+func Codes(ws Warnings) (out []string) {
 	for _, w := range ws {
 		if w.Code == jit.WarnConfig {
 			w.Code += ":" + w.Message
@@ -98,8 +98,8 @@ func codes(ws Warnings) (out []string) {
 	return out
 }
 
-// statesOf is the services of a root as answers list them.
-func statesOf(services []jit.ServiceSize) (out []ServiceState) {
+// StatesOf is the services of a root as answers list them.
+func StatesOf(services []jit.ServiceSize) (out []ServiceState) {
 	for _, s := range services {
 		state := ServiceState{Name: s.Name, Path: s.Root, Language: s.Language, Files: s.Files}
 		if len(s.Manifests) > 0 {

@@ -8,9 +8,9 @@ import (
 // TestInheritedConstructor: who makes an object of a class without a constructor
 // is a caller of the class, and of the constructor that runs.
 func TestInheritedConstructor(t *testing.T) {
-	b := of(t, map[string]string{"a.py": "class Base:\n    def __init__(self, n):\n        pass\n\n\nclass Child(Base):\n    pass\n\n\ndef use():\n    return Child(1)\n"})
+	b := Of(t, map[string]string{"a.py": "class Base:\n    def __init__(self, n):\n        pass\n\n\nclass Child(Base):\n    pass\n\n\ndef use():\n    return Child(1)\n"})
 	edges := func(label, direction string) (out []string) {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}, Direction: direction, Depth: 1})
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}, Direction: direction, Depth: 1})
 		name := map[string]string{}
 		for _, n := range a.Nodes {
 			name[n.SymbolID] = n.SymbolLabel

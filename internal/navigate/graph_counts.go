@@ -57,7 +57,7 @@ func externalNotes(calls []leaving) (out []Note) {
 		names := callees[m]
 		order := slices.SortedFunc(maps.Keys(names), func(a, b string) int { return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b)) })
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s: ", plural(total[m], "call"))
+		fmt.Fprintf(&b, "%s: ", Plural(total[m], "call"))
 		for i, name := range order[:min(len(order), maxCalleesNamed)] {
 			if i > 0 {
 				b.WriteString(", ")
@@ -106,6 +106,6 @@ func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel,
-		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", plural(len(open), "call site"), strings.Join(places, ", "), more)})
+		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", Plural(len(open), "call site"), strings.Join(places, ", "), more)})
 	return nil
 }

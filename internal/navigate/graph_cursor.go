@@ -85,7 +85,7 @@ func resume(a *GraphAnswer, req *GraphRequest, root, symbol string, generation i
 		}
 		return c, false, &InvalidArguments{Tool: ToolGraph, Problems: []Problem{{Field: "cursor", Message: fmt.Sprintf(
 			"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, verify, crossService and minConfidence; "+
-				`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`, clip(req.Cursor), what)}}}
+				`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`, Clip(req.Cursor), what)}}}
 	}
 	if c.generation != generation {
 		staleCursor(a, req, "Files changed since this cursor was made")

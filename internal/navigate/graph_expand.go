@@ -179,7 +179,7 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		return nil, err
 	}
 	if unread := in.files - in.read; unread > 0 {
-		w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel, Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", plural(unread, "file"))})
+		w.note(Note{Type: NoteUnresolved, Target: t.node.SymbolLabel, Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", Plural(unread, "file"))})
 	}
 	return out, nil
 }

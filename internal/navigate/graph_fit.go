@@ -22,7 +22,7 @@ func (p *graphPart) fit(a *GraphAnswer, req *GraphRequest, next func(*graphPart)
 			a.Cursor = a.Truncated.Next.Args.(*GraphRequest).Cursor
 		}
 		omit(a, keep, req.MaxTokens)
-		return cost(a)
+		return Cost(a)
 	}
 	least, whole := keepNone, 0
 	if req.View == "graph" {
@@ -81,7 +81,7 @@ func omit(a *GraphAnswer, keep, maxTokens int) {
 		a.Nodes, a.Edges, a.TestReferences = a.Nodes[root:root+1], nil, nil
 		a.Warnings = append(a.Warnings, WarnListsCut)
 	}
-	for len(a.Notes) > fewNotes && cost(a) > maxTokens {
+	for len(a.Notes) > fewNotes && Cost(a) > maxTokens {
 		a.Notes = a.Notes[:max(len(a.Notes)*2/3, fewNotes)]
 	}
 	a.ReturnedNoteCount, a.NotesTruncated = len(a.Notes), len(a.Notes) < a.TotalNoteCount

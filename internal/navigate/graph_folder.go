@@ -44,7 +44,7 @@ func (f folder) file() string {
 // has reports whether a file of the root is one of the folder's.
 func (f folder) has(file string) bool {
 	dir := dirOf(file)
-	return dir == f.dir || f.below && inPrefix(dir, f.dir)
+	return dir == f.dir || f.below && InPrefix(dir, f.dir)
 }
 
 // row stands for a folder where symbols have rows. No file has the id 0. It has no
@@ -104,7 +104,7 @@ func (g *graphing) folderRoot(ctx context.Context, ref SymbolRef, surely bool) (
 	case plain == "" || surely && !below && plain == name && plain != "." && !strings.Contains(plain, "/"):
 		return row, false, nil
 	}
-	err = g.place.root.View(ctx, func(v *jit.View) error {
+	err = g.place.Root.View(ctx, func(v *jit.View) error {
 		dirs, err := g.foldersAt(ctx, v, plain)
 		if err == nil && len(dirs) == 0 && ref.File == "" {
 			dirs, err = g.foldersCalled(ctx, v, plain, surely)
@@ -132,12 +132,12 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref Sy
 	f := unit(dir, files)
 	f.below = f.below || below
 	for _, other := range []folder{{dir, false}, {dir, true}} {
-		if ref.SymbolID == string(rowID(other.row())) {
+		if ref.SymbolID == string(RowID(other.row())) {
 			f = other
 		}
 	}
 	row = f.row()
-	g.answer.SymbolRef = SymbolRef{File: row.Path, SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.QualifiedName}
+	g.answer.SymbolRef = SymbolRef{File: row.Path, SymbolID: string(RowID(row)), SymbolLabel: row.Symbol.QualifiedName}
 	if !slices.ContainsFunc(files, func(r jit.FileRef) bool { return f.has(r.Path) && languages.All.FollowsImports(r.Language) }) {
 		g.answer.Outcome = CondUnsupported.Outcome("Nothing in %s is of a language whose imports are known. search_codebase finds every mention.", row.Path)
 	}
@@ -147,12 +147,12 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref Sy
 // foldersAt is the directory of a path, from the root or from the folder asked about, if
 // there is an indexed file in it or below it.
 func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]string, error) {
-	here := g.place.rel
+	here := g.place.Rel
 	if name == "." {
 		return []string{here}, nil
 	}
 	for _, dir := range []string{path.Clean(name), path.Join(here, name)} {
-		if ok, err := v.AnyBelow(ctx, dir); err != nil || ok && inPrefix(dir, here) {
+		if ok, err := v.AnyBelow(ctx, dir); err != nil || ok && InPrefix(dir, here) {
 			return []string{dir}, err
 		}
 	}
@@ -166,8 +166,8 @@ func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, 
 	if err != nil {
 		return nil, err
 	}
-	dir, ok, err := resolve.New(ctx, v, g.service.derived(g.place.root), generation).PackageDir(name)
-	if err != nil || ok && inPrefix(dir, g.place.rel) {
+	dir, ok, err := resolve.New(ctx, v, g.service.Derived(g.place.Root), generation).PackageDir(name)
+	if err != nil || ok && InPrefix(dir, g.place.Rel) {
 		return []string{dir}, err
 	}
 	if surely {
@@ -186,7 +186,7 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 	for _, tail := range slices.Compact([]string{name, strings.ReplaceAll(name, ".", "/")}) {
 		for _, dir := range dirs {
 			for ; dir != ""; dir = dirOf(dir) {
-				if (dir == tail || strings.HasSuffix(dir, "/"+tail)) && inPrefix(dir, g.place.rel) && !slices.Contains(out, dir) {
+				if (dir == tail || strings.HasSuffix(dir, "/"+tail)) && InPrefix(dir, g.place.Rel) && !slices.Contains(out, dir) {
 					out = append(out, dir)
 				}
 			}
@@ -195,8 +195,8 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 			return out, nil
 		}
 	}
-	for _, s := range g.place.root.Services().List {
-		if s.Name == name && inPrefix(s.Root, g.place.rel) {
+	for _, s := range g.place.Root.Services().List {
+		if s.Name == name && InPrefix(s.Root, g.place.Rel) {
 			out = append(out, s.Root)
 		}
 	}
@@ -207,7 +207,7 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 func (g *graphing) severalFolders(name string, dirs []string) {
 	a := g.answer
 	a.Outcome = CondAmbiguous.Outcome("%d folders are called %q. Repeat with the path of the one that is meant.", len(dirs), name)
-	for _, dir := range dirs[:min(len(dirs), maxCandidates)] {
+	for _, dir := range dirs[:min(len(dirs), MaxCandidates)] {
 		row := folder{dir: dir}.row()
 		a.Candidates = append(a.Candidates, Candidate{SymbolLabel: row.Symbol.QualifiedName, File: row.Path, Kind: string(row.Symbol.Kind)})
 	}

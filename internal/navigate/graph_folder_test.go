@@ -21,9 +21,9 @@ func folderEdges(a *GraphAnswer) (out []string) {
 	return out
 }
 
-func importsOf(b *bench, label, direction string, depth int) *GraphAnswer {
-	b.t.Helper()
-	return b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}, Direction: direction, Depth: depth, Limit: MaxEdgeLimit})
+func importsOf(b *Bench, label, direction string, depth int) *GraphAnswer {
+	b.T.Helper()
+	return b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}, Direction: direction, Depth: depth, Limit: MaxEdgeLimit})
 }
 
 // In each language whose imports are followed, a folder imports what its files import.
@@ -35,7 +35,7 @@ func TestFoldersImport(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := of(t, s.files)
+			b := Of(t, s.files)
 			want := []string{from + " -> " + to}
 			if got := folderEdges(importsOf(b, from+"/", "callees", 1)); !slices.Equal(got, want) {
 				t.Errorf("%s imports %q, want %q", from, got, want)
@@ -70,7 +70,7 @@ var shelves = map[string]string{
 }
 
 func TestWhatAFolderIs(t *testing.T) {
-	b := of(t, shelves)
+	b := Of(t, shelves)
 	for label, want := range map[string][]string{
 		// A Go package is its own files; all below it is to be asked for.
 		"cart/":                 {". -> cart", "cart -> cart/price", "cart -> lend"},
@@ -93,7 +93,7 @@ func TestWhatAFolderIs(t *testing.T) {
 		}
 		// The reference of each node leads to it again.
 		for _, n := range a.Nodes {
-			again := b.graph(GraphRequest{SymbolRef: SymbolRef{File: n.File, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel}})
+			again := b.Graph(GraphRequest{SymbolRef: SymbolRef{File: n.File, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel}})
 			if again.Status != StatusOK || again.SymbolRef.SymbolID != n.SymbolID || again.SymbolRef.SymbolLabel != n.SymbolLabel {
 				t.Errorf("%s: the node %+v leads to %+v, %+v", label, n, again.Outcome, again.SymbolRef)
 			}
@@ -102,7 +102,7 @@ func TestWhatAFolderIs(t *testing.T) {
 }
 
 func TestFoldersThatAreNotTraced(t *testing.T) {
-	b := of(t, shelves)
+	b := Of(t, shelves)
 	if a := importsOf(b, "lend/", "both", 1); a.Status != StatusOK || a.SymbolRef.File != "lend" {
 		t.Errorf("a path goes before the end of another: %+v", a.SymbolRef)
 	}
@@ -118,26 +118,26 @@ func TestFoldersThatAreNotTraced(t *testing.T) {
 	if a := importsOf(b, "nosuch/", "both", 1); a.Reason != ReasonMissingSymbol {
 		t.Errorf("a folder that is not there: %+v", a.Outcome)
 	}
-	b.write("assets/logo.png", "\x89PNG\x00")
+	b.Write("assets/logo.png", "\x89PNG\x00")
 	var refused *Refusal
 	ref := SymbolRef{File: "assets", SymbolLabel: "assets"}
-	if _, err := b.service.CallGraph(t.Context(), GraphRequest{Path: b.dir, SymbolRef: ref}); !errors.As(err, &refused) || strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
+	if _, err := b.Service.CallGraph(t.Context(), GraphRequest{Path: b.Dir, SymbolRef: ref}); !errors.As(err, &refused) || strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
 		t.Errorf("a folder of pictures: %v", err)
 	}
-	b.write("web/lend/x.ts", "export {};\n")
+	b.Write("web/lend/x.ts", "export {};\n")
 	if a := importsOf(b, "web/lend", "both", 1); a.Status != StatusOK {
 		t.Errorf("%+v", a.Outcome)
 	}
-	b.write("py/web/lend/x.py", "")
-	b.write("go/web/lend/x.py", "")
-	if a := importsOf(b.at(b.dir), "web.lend", "both", 1); a.Reason != ReasonAmbiguousSymbol || len(a.Candidates) != 3 {
+	b.Write("py/web/lend/x.py", "")
+	b.Write("go/web/lend/x.py", "")
+	if a := importsOf(b.At(b.Dir), "web.lend", "both", 1); a.Reason != ReasonAmbiguousSymbol || len(a.Candidates) != 3 {
 		t.Errorf("the end of three paths: %+v, %+v", a.Outcome, a.Candidates)
 	}
 }
 
 // Symbols go before folders that are called like them.
 func TestSymbolsGoBeforeFolders(t *testing.T) {
-	b := of(t, map[string]string{"cart/cart.go": "package cart\n\nfunc price() {}\n", "price/price.go": "package price\n", "go.mod": "module m\n"})
+	b := Of(t, map[string]string{"cart/cart.go": "package cart\n\nfunc price() {}\n", "price/price.go": "package price\n", "go.mod": "module m\n"})
 	if a := importsOf(b, "price", "both", 1); a.SymbolRef.File != "cart/cart.go" {
 		t.Errorf("price is %+v", a.SymbolRef)
 	}
@@ -149,7 +149,7 @@ func TestSymbolsGoBeforeFolders(t *testing.T) {
 // Folders that import each other are a cycle; a folder that nothing imports says what that
 // rests on.
 func TestCyclesAndEmptyFolders(t *testing.T) {
-	b := of(t, shelves)
+	b := Of(t, shelves)
 	a := importsOf(b, "web/src/net", "both", 3)
 	if !slices.ContainsFunc(a.Notes, func(n Note) bool {
 		return n.Type == NoteCycle && strings.Contains(n.Detail, "2 folders import each other")
@@ -160,7 +160,7 @@ func TestCyclesAndEmptyFolders(t *testing.T) {
 	if a.Status != StatusOK || len(a.Edges) != 0 || a.InboundCoverageEvidence == nil || !a.InboundCoverageEvidence.IndexComplete || a.Hints == nil {
 		t.Errorf("a folder that nothing imports: %+v", a)
 	}
-	tree := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "cart/"}, View: "tree", Depth: 2})
+	tree := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "cart/"}, View: "tree", Depth: 2})
 	want := `importers of cart (lines are import statements)
 └─ .  main.go:4  [syntactic 0.99] imports
 
@@ -176,9 +176,9 @@ imports of cart (lines are import statements)
 // In real code, every edge between packages is found from both ends, and is the sum of the
 // edges between their files.
 func TestFolderEdgesAreSums(t *testing.T) {
-	b := indexed(t, "net/http")
-	b.write("go.mod", "module net/http\n")
-	b.manage(ManageRequest{Action: "sync", Path: b.dir})
+	b := Indexed(t, "net/http")
+	b.Write("go.mod", "module net/http\n")
+	b.Manage(ManageRequest{Action: "sync", Path: b.Dir})
 	want := map[string]bool{}
 	dirs := map[string]bool{}
 	name := func(file string) string { return path.Dir(file) }
@@ -192,7 +192,7 @@ func TestFolderEdgesAreSums(t *testing.T) {
 	for _, direction := range []string{"callers", "callees"} {
 		got := map[string]bool{}
 		for d := range dirs {
-			for _, e := range folderEdges(b.graph(GraphRequest{SymbolRef: SymbolRef{File: d, SymbolLabel: d}, Direction: direction, Limit: MaxEdgeLimit})) {
+			for _, e := range folderEdges(b.Graph(GraphRequest{SymbolRef: SymbolRef{File: d, SymbolLabel: d}, Direction: direction, Limit: MaxEdgeLimit})) {
 				got[e] = true
 			}
 		}

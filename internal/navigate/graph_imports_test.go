@@ -54,11 +54,11 @@ func TestImportEdges(t *testing.T) {
 	for name, s := range importSamples {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := of(t, s.files)
+			b := Of(t, s.files)
 			want := []string{s.from + " -> " + s.to}
 			for _, when := range []string{"at once", "with the ledger"} {
-				down := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: s.from}, Direction: "callees", Limit: 100})
-				up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: s.to}, Direction: "callers", Limit: 100})
+				down := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: s.from}, Direction: "callees", Limit: 100})
+				up := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: s.to}, Direction: "callers", Limit: 100})
 				if got := importEdges(down); !slices.Equal(got, want) {
 					t.Errorf("%s: %s imports %v, want %v: %+v", when, s.from, got, want, down.Notes)
 				}
@@ -77,12 +77,12 @@ func TestImportEdges(t *testing.T) {
 // Who imports a file is known several steps up, in a circle too, and once for
 // each pair of files.
 func TestImportsOfImports(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"a.ts": "import {b} from './b';\nimport type {B} from './b';\nb();\n",
 		"b.ts": "export * from './c';\nimport {a} from './a';\nexport type B = number;\n",
 		"c.ts": "export const b = () => 1;\nimport './gone';\n",
 	})
-	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "c.ts"}, Direction: "callers", Depth: 3, View: "tree"})
+	up := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "c.ts"}, Direction: "callers", Depth: 3, View: "tree"})
 	if got, want := importEdges(up), []string{"a.ts -> b.ts", "b.ts -> a.ts", "b.ts -> c.ts"}; !slices.Equal(got, want) {
 		t.Errorf("the importers of c.ts are %v, want %v", got, want)
 	}
@@ -92,7 +92,7 @@ func TestImportsOfImports(t *testing.T) {
 	if !strings.Contains(up.Tree, "b.ts  b.ts:1  [syntactic") {
 		t.Errorf("the tree is\n%s", up.Tree)
 	}
-	down := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "c.ts"}, Direction: "callees"})
+	down := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "c.ts"}, Direction: "callees"})
 	if notes := fmt.Sprint(down.Notes); !strings.Contains(notes, "./gone") {
 		t.Errorf("an import that leads to no file is not noted: %s", notes)
 	}
@@ -100,8 +100,8 @@ func TestImportsOfImports(t *testing.T) {
 
 // None is not said of a file without what it rests on.
 func TestNobodyImports(t *testing.T) {
-	b := of(t, map[string]string{"lone.py": "def f():\n    pass\n", "App.swift": "class A { func f() {} }\n"})
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "lone.py"}, Direction: "callers"})
+	b := Of(t, map[string]string{"lone.py": "def f():\n    pass\n", "App.swift": "class A { func f() {} }\n"})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "lone.py"}, Direction: "callers"})
 	e := a.InboundCoverageEvidence
 	if e == nil || !e.IndexComplete || e.FilesConsidered == 0 || !slices.Equal(e.UncoveredLanguages, []string{"swift"}) {
 		t.Errorf("the evidence is %+v", e)
@@ -112,17 +112,17 @@ func TestNobodyImports(t *testing.T) {
 }
 
 // settled returns when the ledger of the root is whole.
-func settled(b *bench) {
-	b.t.Helper()
-	root, _, err := b.roots.Resolve(b.t.Context(), b.dir)
+func settled(b *Bench) {
+	b.T.Helper()
+	root, _, err := b.Roots.Resolve(b.T.Context(), b.Dir)
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
-	rep, err := root.Sync(b.t.Context())
-	for err == nil && !b.service.Settled(root, rep.Generation) {
-		b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "x"}}) // each question sees to it
+	rep, err := root.Sync(b.T.Context())
+	for err == nil && !b.Service.Settled(root, rep.Generation) {
+		b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "x"}}) // each question sees to it
 	}
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 }

@@ -145,7 +145,7 @@ func (p *graphPart) counts() *GraphCounts {
 	var sum GraphCounts
 	for i := range p.walk.tallies {
 		if t := &p.walk.tallies[i]; p.before(t.at) {
-			sum.add(&t.GraphCounts)
+			sum.Add(&t.GraphCounts)
 		}
 	}
 	return &sum

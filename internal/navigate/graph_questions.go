@@ -81,7 +81,7 @@ func (w *walk) refuted(l *link) {
 	case l.outcome == linkValue:
 		instead = "what a value holds"
 	}
-	w.note(Note{Type: NoteRefuted, SymbolID: string(rowID(rowOf(l.caller))), Target: rowOf(l.refuted).Symbol.QualifiedName, File: l.file, Line: l.call.NameSpan.StartLine,
+	w.note(Note{Type: NoteRefuted, SymbolID: string(RowID(RowOf(l.caller))), Target: RowOf(l.refuted).Symbol.QualifiedName, File: l.file, Line: l.call.NameSpan.StartLine,
 		Detail: fmt.Sprintf("%s: calls %s", l.refutedBy, instead)})
 }
 

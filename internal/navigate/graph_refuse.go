@@ -15,36 +15,36 @@ import (
 func (g *graphing) refuse(language string, s *code.Symbol) {
 	a := g.answer
 	a.Outcome = CondUnsupported.Outcome("Calls are not known in %s, so neither is who uses %s. search_codebase with must:%s finds every mention.",
-		orPlain(language), s.QualifiedName, s.Name)
-	search := Suggest(&SearchRequest{Path: g.place.root.Path(), Query: "must:" + quoteOperator(s.Name) + " " + s.Name, Scope: "mixed"})
+		OrPlain(language), s.QualifiedName, s.Name)
+	search := Suggest(&SearchRequest{Path: g.place.Root.Path(), Query: "must:" + QuoteOperator(s.Name) + " " + s.Name, Scope: "mixed"})
 	a.Hints = &Hints{NextSteps: []Action{*search.Because("Finds every mention of " + s.Name + ".")}}
 }
 
 // leadToEnds leads from a method of a .proto, whose call_graph is refused, to
 // the declarations that answer it and to its callers, which have one.
 func (g *graphing) leadToEnds(ctx context.Context, file int64, index int) error {
-	return g.place.root.View(ctx, func(v *jit.View) error {
+	return g.place.Root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)
 		if err != nil {
 			return err
 		}
-		r := resolve.New(ctx, v, g.service.derived(g.place.root), generation)
+		r := resolve.New(ctx, v, g.service.Derived(g.place.Root), generation)
 		rpc, err := r.Symbol(file, index)
 		if err != nil || rpc.File == nil || rpc.Symbol().Kind != code.KindRPC {
 			return err
 		}
-		handlers, clients, err := joiner(r, g.place.root.Services()).Ends(rpc)
+		handlers, clients, err := Joiner(r, g.place.Root.Services()).Ends(rpc)
 		if err != nil {
 			return err
 		}
 		a, name := g.answer, rpc.Symbol().Name
 		a.Outcome = CondUnsupported.Outcome("%s is declared in a .proto, where nothing is called. The candidates are %s that answer it, and then %s: repeat the call with one of them.",
-			name, plural(len(handlers), "declaration"), plural(len(clients), "caller"))
+			name, Plural(len(handlers), "declaration"), Plural(len(clients), "caller"))
 		var steps []Action
 		lead := func(refs []resolve.Ref, does string) {
 			for i, ref := range refs {
-				c := candidatesOf([]l2meta.Row{rowOf(ref)})
-				if a.Candidates = append(a.Candidates, c...); i < maxSuggested {
+				c := CandidatesOf([]l2meta.Row{RowOf(ref)})
+				if a.Candidates = append(a.Candidates, c...); i < MaxSuggested {
 					next := anew(g.req, SymbolRef{File: c[0].File, SymbolID: c[0].SymbolID, SymbolLabel: c[0].SymbolLabel})
 					steps = append(steps, *Suggest(next).Because(fmt.Sprintf("%s %s %s", c[0].SymbolLabel, does, name)))
 				}
@@ -52,7 +52,7 @@ func (g *graphing) leadToEnds(ctx context.Context, file int64, index int) error 
 		}
 		lead(handlers, "answers")
 		lead(clients, "calls")
-		a.Candidates = a.Candidates[:min(len(a.Candidates), maxCandidates)]
+		a.Candidates = a.Candidates[:min(len(a.Candidates), MaxCandidates)]
 		a.Hints.NextSteps = append(steps, a.Hints.NextSteps...)
 		return nil
 	})

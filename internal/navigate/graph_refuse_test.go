@@ -8,7 +8,7 @@ import (
 // A language without calls is refused: "no callers" of a stored procedure would
 // be a claim that nothing supports.
 func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"db.sql":     "CREATE PROCEDURE settle_order(id INT)\nBEGIN\n  SELECT 1;\nEND;\n",
 		"site.css":   ".cart { color: red; }\n",
 		"App.svelte": "<script>\nfunction open() {}\n</script>\n<button on:click={open}>x</button>\n",
@@ -16,7 +16,7 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 		"main.py":    "def run():\n    pass\n",
 	})
 	for label, in := range map[string]string{"settle_order": "db.sql", ".cart": "site.css", "open": "App.svelte", "start": "run.sh", "site.css": "site.css"} {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label, File: in}})
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label, File: in}})
 		if a.Status != StatusUnsupported || a.Reason != ReasonUnsupportedLanguage || a.Supported || len(a.Nodes) > 0 {
 			t.Errorf("%s: %+v", label, a.Outcome)
 		}
@@ -25,7 +25,7 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 		}
 	}
 	for file, supported := range map[string]bool{"db.sql": false, "site.css": false, "App.svelte": false, "run.sh": false, "main.py": true} {
-		for _, s := range b.outline(file).Outline.Symbols {
+		for _, s := range b.Outline(file).Outline.Symbols {
 			if s.CallGraphHint.Supported != supported {
 				t.Errorf("%s of %s has the hint %+v", s.SymbolLabel, file, s.CallGraphHint)
 			}
@@ -35,13 +35,13 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 
 // A method of a .proto leads to what answers it, and to who calls it.
 func TestRPCLeadsToItsEnds(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"go.mod":          "module shop\n\ngo 1.24\n",
 		"pb/cart.proto":   "syntax = \"proto3\";\npackage shop;\noption go_package = \"shop/pb\";\nservice Cart {\n  rpc GetItem(Item) returns (Item);\n}\nmessage Item {}\n",
 		"cart/server.go":  "package main\n\nimport \"shop/pb\"\n\ntype server struct{ pb.UnimplementedCartServer }\n\nfunc (s *server) GetItem(i *pb.Item) (*pb.Item, error) { return i, nil }\n",
 		"front/client.go": "package main\n\nimport \"shop/pb\"\n\nfunc show(c pb.CartClient) { c.GetItem(nil) }\n",
 	})
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Cart.GetItem", File: "pb/cart.proto"}, Depth: 2})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Cart.GetItem", File: "pb/cart.proto"}, Depth: 2})
 	if a.Status != StatusUnsupported || len(a.Candidates) != 2 || a.Candidates[0].SymbolLabel != "server.GetItem" || a.Candidates[1].SymbolLabel != "show" {
 		t.Fatalf("%+v, candidates %+v", a.Outcome, a.Candidates)
 	}
@@ -49,7 +49,7 @@ func TestRPCLeadsToItsEnds(t *testing.T) {
 	if next.SymbolRef.SymbolID != a.Candidates[0].SymbolID || next.Depth != 2 {
 		t.Errorf("the first step is %+v", next)
 	}
-	if again := b.graph(*next); again.Status != StatusOK || len(again.Edges) == 0 {
+	if again := b.Graph(*next); again.Status != StatusOK || len(again.Edges) == 0 {
 		t.Errorf("the first step leads to %+v", again.Outcome)
 	}
 }

@@ -17,25 +17,25 @@ import (
 
 // traceable reports whether symbols of a kind have callers: a test has callees
 // alone, and often bears the name of what it tests.
-func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || isType(k) }
+func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || IsType(k) }
 
 // root finds the symbol that the graph starts from. It reports false when the
 // answer says why there is none.
 func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error) {
 	a, p, ref := g.answer, g.place, g.req.SymbolRef
-	if ref.File == "" && g.service.symbols.isFile(ctx, p) {
-		ref.File = p.rel
+	if ref.File == "" && g.service.symbols.IsFile(ctx, p) {
+		ref.File = p.Rel
 	}
 	if row, found, err := g.folderRoot(ctx, ref, true); found || err != nil {
 		return row, g.answer.Status == "", err
 	}
-	where, err := g.service.symbols.fileOfSymbol(ctx, p, ref, traceable)
+	where, err := g.service.symbols.FileOfSymbol(ctx, p, ref, traceable)
 	if err != nil {
 		return row, false, err
 	}
-	if where.file == "" {
+	if where.File == "" {
 		// Symbols of that name come before a file of it.
-		if where.outcome.Reason != ReasonAmbiguousSymbol {
+		if where.Outcome.Reason != ReasonAmbiguousSymbol {
 			file, found, err := g.fileNamed(ctx, ref.SymbolLabel)
 			if err != nil {
 				return row, false, err
@@ -48,7 +48,7 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 				return row, g.answer.Status == "", err
 			}
 		}
-		a.Outcome, a.Candidates = where.outcome, where.candidates
+		a.Outcome, a.Candidates = where.Outcome, where.Candidates
 		return row, false, g.suggestAll(ctx)
 	}
 	return g.rootIn(ctx, where)
@@ -58,9 +58,9 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 // symbols without their texts, not to be modified, and nothing else of its facts. Parsing it anew, as
 // [Service.parse] does, would give the same and cost more than the walk. The
 // errors are those of parse.
-func (g *graphing) stored(ctx context.Context, file string) (*parsed, error) {
-	root := g.place.root
-	for range maxPasses {
+func (g *graphing) stored(ctx context.Context, file string) (*Parsed, error) {
+	root := g.place.Root
+	for range MaxPasses {
 		if _, err := root.Verify(ctx, []string{file}); err != nil {
 			return nil, fmt.Errorf("verify %s: %w", file, err)
 		}
@@ -68,7 +68,7 @@ func (g *graphing) stored(ctx context.Context, file string) (*parsed, error) {
 		if errors.Is(err, jit.ErrMoved) {
 			continue
 		}
-		f := &parsed{File: code.File{Path: file, Language: row.Language, Class: row.Class, Text: text, Parsed: row.Parsed}, row: row}
+		f := &Parsed{File: code.File{Path: file, Language: row.Language, Class: row.Class, Text: text, Parsed: row.Parsed}, Row: row}
 		if err != nil {
 			return f, err
 		}
@@ -82,7 +82,7 @@ func (g *graphing) stored(ctx context.Context, file string) (*parsed, error) {
 			if err != nil {
 				return err
 			}
-			known, err := resolve.New(ctx, v, g.service.derived(root), generation).File(file)
+			known, err := resolve.New(ctx, v, g.service.Derived(root), generation).File(file)
 			if known != nil {
 				f.Symbols = known.Symbols
 			}
@@ -92,56 +92,56 @@ func (g *graphing) stored(ctx context.Context, file string) (*parsed, error) {
 			return f, err
 		}
 	}
-	return &parsed{}, fmt.Errorf("read %s: %w", file, errKeepsMoving)
+	return &Parsed{}, fmt.Errorf("read %s: %w", file, ErrKeepsMoving)
 }
 
 // rootIn finds the symbol in its file, as the file is on disk now.
-func (g *graphing) rootIn(ctx context.Context, where located) (row l2meta.Row, ok bool, err error) {
+func (g *graphing) rootIn(ctx context.Context, where Located) (row l2meta.Row, ok bool, err error) {
 	a, p := g.answer, g.place
-	f, err := g.stored(ctx, where.file)
+	f, err := g.stored(ctx, where.File)
 	if err != nil {
-		if a.Outcome, err = unreadable(p.absolute(where.file), f, err); err == nil && a.Reason == ReasonMissingFile {
-			a.Hints, err = g.service.symbols.suggestFiles(ctx, p.root.Path(), where.file, func(like string) Request {
+		if a.Outcome, err = Unreadable(p.Absolute(where.File), f, err); err == nil && a.Reason == ReasonMissingFile {
+			a.Hints, err = g.service.symbols.SuggestFiles(ctx, p.Root.Path(), where.File, func(like string) Request {
 				return anew(g.req, SymbolRef{File: like, SymbolLabel: g.req.SymbolRef.SymbolLabel})
 			})
 		}
 		return row, false, err
 	}
 	if !f.Parsed {
-		a.Outcome = CondUnsupported.Outcome("No calls are known for %s. search_codebase with must:NAME finds every mention.", orPlain(f.Language))
+		a.Outcome = CondUnsupported.Outcome("No calls are known for %s. search_codebase with must:NAME finds every mention.", OrPlain(f.Language))
 		return row, false, nil
 	}
-	res := resolveIn(&f.File, where.ref)
-	if !res.found {
-		if namesFile(&f.File, where.ref) {
-			row, ok = g.fileRoot(&f.row)
+	res := ResolveIn(&f.File, where.Ref)
+	if !res.Found {
+		if NamesFile(&f.File, where.Ref) {
+			row, ok = g.fileRoot(&f.Row)
 			return row, ok, nil
 		}
 		if err := g.sign(ctx, f); err != nil {
 			return row, false, err
 		}
-		a.Outcome, a.Candidates = symbolMissing(where.file, where.ref, &f.File, resolveIn(&f.File, where.ref))
+		a.Outcome, a.Candidates = SymbolMissing(where.File, where.Ref, &f.File, ResolveIn(&f.File, where.Ref))
 		g.suggest()
 		return row, false, nil
 	}
-	if res.moved {
+	if res.Moved {
 		a.Warnings = append(a.Warnings, "SYMBOL_MOVED")
 	}
-	a.SymbolRef = refOf(where.file, res.named)
-	span := Lines(res.symbol.Span)
+	a.SymbolRef = RefOf(where.File, res.Named)
+	span := Lines(res.Symbol.Span)
 	a.SymbolRef.Span = &span
 	if _, calls := l2meta.Understands(f.Language); !calls {
-		g.refuse(f.Language, res.symbol)
-		return row, false, g.leadToEnds(ctx, f.row.ID, res.index)
+		g.refuse(f.Language, res.Symbol)
+		return row, false, g.leadToEnds(ctx, f.Row.ID, res.Index)
 	}
-	return l2meta.Row{FileID: f.row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.index, Symbol: *res.symbol}, true, nil
+	return l2meta.Row{FileID: f.Row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.Index, Symbol: *res.Symbol}, true, nil
 }
 
 // sign adds to the symbols of a stored file what tells overloads apart. What was
 // resolved in it before still lacks that.
-func (g *graphing) sign(ctx context.Context, f *parsed) error {
-	return g.place.root.View(ctx, func(v *jit.View) error {
-		rows, err := g.service.facts.OfFile(ctx, v, f.row.ID)
+func (g *graphing) sign(ctx context.Context, f *Parsed) error {
+	return g.place.Root.View(ctx, func(v *jit.View) error {
+		rows, err := g.service.Facts.OfFile(ctx, v, f.Row.ID)
 		f.Symbols = slices.Clone(f.Symbols) // they are the cache's
 		for _, r := range rows {
 			if r.Index < len(f.Symbols) {
@@ -155,7 +155,7 @@ func (g *graphing) sign(ctx context.Context, f *parsed) error {
 // fileNamed is the code of the file whose path is a label, or of the one file
 // whose path ends with it.
 func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRow, found bool, err error) {
-	err = g.place.root.View(ctx, func(v *jit.View) error {
+	err = g.place.Root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(label))
 		if err != nil {
 			return err
@@ -163,7 +163,7 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRo
 		var hits []int64
 		for _, r := range refs {
 			switch {
-			case !inPrefix(r.Path, g.place.rel):
+			case !InPrefix(r.Path, g.place.Rel):
 			case r.Path == label:
 				file, found, err = v.FileByID(ctx, r.ID)
 				return err
@@ -183,8 +183,8 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRo
 // fileRoot makes the code of a file the symbol asked for; false, and the answer
 // says why, when nothing is known of what it calls and imports.
 func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
-	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: fileSymbol(f.Path)}
-	g.answer.SymbolRef = SymbolRef{File: f.Path, SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.Name, Span: &LineSpan{1, max(f.Lines, 1)}}
+	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: FileSymbol(f.Path)}
+	g.answer.SymbolRef = SymbolRef{File: f.Path, SymbolID: string(RowID(row)), SymbolLabel: row.Symbol.Name, Span: &LineSpan{StartLine: 1, EndLine: max(f.Lines, 1)}}
 	if _, calls := l2meta.Understands(f.Language); !calls && !languages.All.FollowsImports(f.Language) {
 		g.refuse(f.Language, &row.Symbol)
 		return row, false
@@ -198,13 +198,13 @@ func (g *graphing) suggestAll(ctx context.Context) error {
 	a, label := g.answer, g.req.SymbolRef.SymbolLabel
 	g.suggest()
 	file := label
-	if m := fileLine.FindStringSubmatch(label); m != nil {
+	if m := FileLine.FindStringSubmatch(label); m != nil {
 		file = m[1]
 	}
-	if a.Reason != ReasonMissingSymbol || !namedFile.MatchString(file) {
+	if a.Reason != ReasonMissingSymbol || !NamedFile.MatchString(file) {
 		return nil
 	}
-	files, err := g.service.symbols.suggestFiles(ctx, g.place.root.Path(), file, func(like string) Request {
+	files, err := g.service.symbols.SuggestFiles(ctx, g.place.Root.Path(), file, func(like string) Request {
 		return anew(g.req, SymbolRef{SymbolLabel: like + strings.TrimPrefix(label, file)})
 	})
 	if err == nil && files != nil {
@@ -217,10 +217,10 @@ func (g *graphing) suggestAll(ctx context.Context) error {
 func (g *graphing) suggest() {
 	a := g.answer
 	a.Hints = &Hints{}
-	for _, c := range a.Candidates[:min(len(a.Candidates), maxSuggested)] {
+	for _, c := range a.Candidates[:min(len(a.Candidates), MaxSuggested)] {
 		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(anew(g.req, SymbolRef{File: c.File, SymbolID: c.SymbolID, SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
 	}
 	if label := g.req.SymbolRef.SymbolLabel; len(a.Candidates) == 0 && label != "" {
-		a.Hints.NextSteps = []Action{*Suggest(&SearchRequest{Path: g.req.Path, Query: lastName(label)}).Because("finds names and words like it")}
+		a.Hints.NextSteps = []Action{*Suggest(&SearchRequest{Path: g.req.Path, Query: LastName(label)}).Because("finds names and words like it")}
 	}
 }

@@ -12,7 +12,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 		return nil, nil
 	}
 	if w.join == nil {
-		w.join = joiner(w.links.r, w.services)
+		w.join = Joiner(w.links.r, w.services)
 	}
 	join := w.join
 	if s.up {

@@ -30,8 +30,8 @@ func crossingEdges(a *GraphAnswer, kind code.EdgeKind) (out []Edge) {
 }
 
 func TestGraphCrossesServices(t *testing.T) {
-	b := of(t, shop)
-	down := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "page"}, Direction: "callees", Depth: 4, View: "tree"})
+	b := Of(t, shop)
+	down := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "page"}, Direction: "callees", Depth: 4, View: "tree"})
 	grpc := crossingEdges(down, code.EdgeGRPC)
 	if len(grpc) != 1 {
 		t.Fatalf("%d edges between services: %+v", len(grpc), down.Edges)
@@ -57,7 +57,7 @@ func TestGraphCrossesServices(t *testing.T) {
 	}) {
 		t.Errorf("no note on the call that nothing answers: %+v", down.Notes)
 	}
-	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "load"}, Direction: "callers", Depth: 4})
+	up := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "load"}, Direction: "callers", Depth: 4})
 	if back := crossingEdges(up, code.EdgeGRPC); len(back) != 1 || back[0].Src != e.Src || back[0].Dst != e.Dst || back[0].Via != e.Via {
 		t.Errorf("from the handler: %+v, want %+v", back, e)
 	}
@@ -67,7 +67,7 @@ func TestGraphCrossesServices(t *testing.T) {
 	no := false
 	for _, r := range []GraphRequest{{SymbolRef: SymbolRef{SymbolLabel: "show"}}, {SymbolRef: SymbolRef{SymbolLabel: "Cart.GetItem"}}} {
 		r.CrossService, r.Direction = &no, "both"
-		if a := b.graph(r); len(crossingEdges(a, code.EdgeGRPC)) > 0 || slices.ContainsFunc(a.Notes, func(n Note) bool { return n.Type == NoteUnresolvedServiceCall }) {
+		if a := b.Graph(r); len(crossingEdges(a, code.EdgeGRPC)) > 0 || slices.ContainsFunc(a.Notes, func(n Note) bool { return n.Type == NoteUnresolvedServiceCall }) {
 			t.Errorf("crossService false crosses: %+v %+v", a.Edges, a.Notes)
 		}
 	}
@@ -76,7 +76,7 @@ func TestGraphCrossesServices(t *testing.T) {
 // TestGraphCrossesByHTTP traces from a request to a handler without a name, and
 // on; the host is a variable's value in a manifest.
 func TestGraphCrossesByHTTP(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"deploy/config.yaml":   "kind: ConfigMap\ndata:\n  ITEMS_ADDR: \"items:8080\"\n",
 		"web/pyproject.toml":   "[project]\nname = \"web\"\n",
 		"web/app.py":           "import os\nimport requests\n\nBASE = f\"http://{os.environ['ITEMS_ADDR']}\"\n\n\ndef show(item):\n    return requests.get(f\"{BASE}/items/{item}\")\n",
@@ -86,7 +86,7 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 		"decoy/server.js":      "const app = require('express')();\napp.get('/items/:id', other);\nfunction other() {}\n",
 		"decoy/server.test.js": "app.get('/items/:id', fake);\nfunction fake() {}\n",
 	})
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "show"}, Direction: "callees", Depth: 2, View: "tree"})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "show"}, Direction: "callees", Depth: 2, View: "tree"})
 	list := crossingEdges(a, code.EdgeHTTP)
 	if len(list) != 1 || list[0].Via != "GET /items/{}" || list[0].Confidence < 0.9 || list[0].RemoteSite == nil || *list[0].RemoteSite != (Site{File: "items/server.js", StartLine: 3, EndLine: 3}) {
 		t.Fatalf("edges %+v\n%s", list, a.Tree)
@@ -94,7 +94,7 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 	if want := "serve  items/server.js:2  [syntactic 0.94] http GET /items/{}, web → items"; !strings.Contains(a.Tree, want) || !strings.Contains(a.Tree, "load  items/server.js:5") {
 		t.Errorf("the tree lacks %q or what is behind it:\n%s", want, a.Tree)
 	}
-	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "load"}, Direction: "callers", Depth: 3})
+	up := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "load"}, Direction: "callers", Depth: 3})
 	if back := crossingEdges(up, code.EdgeHTTP); len(back) != 1 || back[0].Src != list[0].Src {
 		t.Errorf("from the handler: %+v", back)
 	}
@@ -102,19 +102,19 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 
 // TestCrossingsFollowEdits edits each file that an edge rests on.
 func TestCrossingsFollowEdits(t *testing.T) {
-	crossed := func(b *bench) int {
-		return len(crossingEdges(b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "show"}, Direction: "callees"}), code.EdgeGRPC))
+	crossed := func(b *Bench) int {
+		return len(crossingEdges(b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "show"}, Direction: "callees"}), code.EdgeGRPC))
 	}
 	for _, edit := range []struct{ file, old, new string }{
 		{"protos/cart.proto", "GetItem", "FetchItem"},
 		{"web/main.go", "NewCartClient", "NewCardClient"},
 		{"cart/server.py", "CartServicer", "CardServicer"},
 	} {
-		b := of(t, shop)
+		b := Of(t, shop)
 		if n := crossed(b); n != 1 {
 			t.Fatalf("%d edges before the edit", n)
 		}
-		path := filepath.Join(b.dir, edit.file)
+		path := filepath.Join(b.Dir, edit.file)
 		if err := os.WriteFile(path, []byte(strings.Replace(shop[edit.file], edit.old, edit.new, 1)), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestCrossingsFollowEdits(t *testing.T) {
 }
 
 func TestCursorAcrossServices(t *testing.T) {
-	b := of(t, shop)
+	b := Of(t, shop)
 	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "page"}, Direction: "both", Depth: 4, Limit: 1}
 	got, pages := follow(b, r)
 	r.Limit = MaxEdgeLimit

@@ -18,12 +18,12 @@ func edgeText(e Edge) string {
 }
 
 // follow asks, and asks on as each answer says, until nothing is left.
-func follow(b *bench, r GraphRequest) (all []string, pages int) {
-	b.t.Helper()
+func follow(b *Bench, r GraphRequest) (all []string, pages int) {
+	b.T.Helper()
 	for {
-		a := b.graph(r)
+		a := b.Graph(r)
 		if a.Status != StatusOK {
-			b.t.Fatalf("page %d: %+v", pages, a.Outcome)
+			b.T.Fatalf("page %d: %+v", pages, a.Outcome)
 		}
 		for _, e := range a.Edges {
 			all = append(all, edgeText(e))
@@ -32,11 +32,11 @@ func follow(b *bench, r GraphRequest) (all []string, pages int) {
 			return all, pages
 		}
 		if a.Cursor == "" || a.Truncated.Next == nil || a.Truncated.Omitted < 1 && a.Truncated.Cause != "deadline" {
-			b.t.Fatalf("a cut answer without its continuation: %+v", a.Truncated)
+			b.T.Fatalf("a cut answer without its continuation: %+v", a.Truncated)
 		}
 		r = *a.Truncated.Next.Args.(*GraphRequest)
 		if pages > 1000 {
-			b.t.Fatal("the cursor does not come to an end")
+			b.T.Fatal("the cursor does not come to an end")
 		}
 	}
 }
@@ -52,7 +52,7 @@ func counted(list []string) map[string]int {
 // TestCursorWalksEveryEdgeOnce compares pages of all kinds with one large
 // answer: cut by the limit, by the budget and by the deadline.
 func TestCursorWalksEveryEdgeOnce(t *testing.T) {
-	b := indexed(t, "net/http")
+	b := Indexed(t, "net/http")
 	base := GraphRequest{SymbolRef: SymbolRef{File: "server.go", SymbolLabel: "Server.Serve"}, Depth: 2, DeadlineMs: MaxDeadline}
 	for _, direction := range []string{"callers", "callees", "both"} {
 		for _, detail := range []string{"compact", "full"} {
@@ -89,9 +89,9 @@ func TestCursorWalksEveryEdgeOnce(t *testing.T) {
 }
 
 func TestCursorIsBoundToItsRequest(t *testing.T) {
-	b := indexed(t, "bufio")
+	b := Indexed(t, "bufio")
 	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, Limit: 2}
-	first := b.graph(r)
+	first := b.Graph(r)
 	if first.Cursor == "" {
 		t.Fatalf("no cursor: %+v", first.Truncated)
 	}
@@ -103,9 +103,9 @@ func TestCursorIsBoundToItsRequest(t *testing.T) {
 		"nonsense":          func(r *GraphRequest) { r.Cursor = "12.0@4" },
 	} {
 		other := r
-		other.Path, other.Cursor = b.dir, first.Cursor
+		other.Path, other.Cursor = b.Dir, first.Cursor
 		change(&other)
-		_, err := b.service.CallGraph(t.Context(), normal(t, other))
+		_, err := b.Service.CallGraph(t.Context(), Normal(t, other))
 		var invalid *InvalidArguments
 		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "leave cursor out") {
 			t.Errorf("%s: %v; want invalid arguments that say what to do", name, err)
@@ -113,25 +113,25 @@ func TestCursorIsBoundToItsRequest(t *testing.T) {
 	}
 	wider := r
 	wider.Cursor, wider.Limit, wider.View = first.Cursor, 50, "tree"
-	if a := b.graph(wider); a.Status != StatusOK || len(a.Edges) == 0 || !strings.Contains(a.Tree, "callers of Reader.fill") {
+	if a := b.Graph(wider); a.Status != StatusOK || len(a.Edges) == 0 || !strings.Contains(a.Tree, "callers of Reader.fill") {
 		t.Errorf("limit and view may change along a walk: %+v", a.Outcome)
 	}
-	b.edit("scan.go", func(s string) string { return s + "\nfunc added() {}\n" })
+	b.Edit("scan.go", func(s string) string { return s + "\nfunc added() {}\n" })
 	r.Cursor = first.Cursor
-	a := b.graph(r)
+	a := b.Graph(r)
 	if a.Status != StatusNotFound || a.Reason != ReasonStaleCursor || a.Hints == nil || a.Hints.Retry == nil {
 		t.Fatalf("after an edit: %+v", a.Outcome)
 	}
-	if again := b.graph(*a.Hints.Retry.Args.(*GraphRequest)); again.Status != StatusOK || len(again.Edges) != 2 {
+	if again := b.Graph(*a.Hints.Retry.Args.(*GraphRequest)); again.Status != StatusOK || len(again.Edges) != 2 {
 		t.Errorf("the retry that it suggests: %+v", again.Outcome)
 	}
 }
 
 // TestDeadlineIsKept asks for more than can be had in the time.
 func TestDeadlineIsKept(t *testing.T) {
-	b := indexed(t, "net/http")
+	b := Indexed(t, "net/http")
 	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 12, Limit: 500, View: "tree", DeadlineMs: 1}
-	a := b.graph(r)
+	a := b.Graph(r)
 	if a.Status != StatusOK || a.Truncated == nil || a.Truncated.Cause != "deadline" || !strings.Contains(a.Tree, "deadline") {
 		t.Fatalf("%+v, %+v\n%s", a.Outcome, a.Truncated, a.Tree)
 	}
@@ -148,8 +148,8 @@ func TestDeadlineIsKept(t *testing.T) {
 }
 
 func TestCountsAddUp(t *testing.T) {
-	b := indexed(t, "net/http")
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Direction: "callees", Limit: 500, DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: MaxMaxTokens}})
+	b := Indexed(t, "net/http")
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Direction: "callees", Limit: 500, DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: MaxMaxTokens}})
 	c := a.Counts.Outgoing
 	if c.Sites == 0 || c.Settled == 0 || c.External == 0 || c.Sites != c.Settled+c.External+c.Builtin+c.Value+c.Unresolved {
 		t.Errorf("%d sites: %+v", c.Sites, c)
@@ -175,7 +175,7 @@ func TestCountsAddUp(t *testing.T) {
 	if external == 0 {
 		t.Error("no note sums up the calls that leave the workspace")
 	}
-	full := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Direction: "callees", Limit: 500, Detail: "full", DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: MaxMaxTokens}})
+	full := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Direction: "callees", Limit: 500, Detail: "full", DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: MaxMaxTokens}})
 	outside, arguments := 0, 0
 	for _, n := range full.Nodes {
 		if n.External {
@@ -200,8 +200,8 @@ var chain = map[string]string{
 }
 
 func TestCycles(t *testing.T) {
-	b := of(t, chain)
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "A"}, Direction: "callees", Depth: 12, View: "tree"})
+	b := Of(t, chain)
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "A"}, Direction: "callees", Depth: 12, View: "tree"})
 	var details []string
 	for _, n := range a.Notes {
 		if n.Type == NoteCycle {
@@ -220,7 +220,7 @@ func TestCycles(t *testing.T) {
 }
 
 func TestTestReferences(t *testing.T) {
-	a := of(t, chain).graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "B"}, Direction: "callers", Depth: 2})
+	a := Of(t, chain).Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "B"}, Direction: "callers", Depth: 2})
 	if len(a.TestReferences) != 1 || a.TestReferences[0].File != "a_test.go" || a.TestReferences[0].Label != "TestA" {
 		t.Errorf("tests: %+v", a.TestReferences)
 	}
@@ -228,7 +228,7 @@ func TestTestReferences(t *testing.T) {
 
 // TestTypeAsRoot: who asks for a type asks for what is called of it.
 func TestTypeAsRoot(t *testing.T) {
-	a := of(t, chain).graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Shape"}, View: "tree"})
+	a := Of(t, chain).Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Shape"}, View: "tree"})
 	if a.Status != StatusOK || !strings.Contains(a.Tree, "and of its 2 members") || !strings.Contains(a.Tree, "Shape.step") {
 		t.Errorf("%+v\n%s", a.Outcome, a.Tree)
 	}
@@ -246,14 +246,14 @@ func TestTypeAsRoot(t *testing.T) {
 // TestFileAsRoot: what a script calls at its top level has no other name than
 // the file's.
 func TestFileAsRoot(t *testing.T) {
-	b := of(t, map[string]string{"run.py": "def work():\n    pass\n\n\nwork()\n"})
-	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "work"}, Direction: "callers"})
+	b := Of(t, map[string]string{"run.py": "def work():\n    pass\n\n\nwork()\n"})
+	up := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "work"}, Direction: "callers"})
 	if len(up.Edges) != 1 || len(up.Nodes) != 2 {
 		t.Fatalf("the call at the top level is not found: %+v, %+v", up.Nodes, up.Edges)
 	}
 	file := up.Nodes[slices.IndexFunc(up.Nodes, func(n Node) bool { return n.SymbolLabel == "run.py" })]
 	for _, ref := range []SymbolRef{{File: "run.py", SymbolID: file.SymbolID}, {SymbolLabel: "run.py"}, {File: "run.py", SymbolLabel: "run.py"}} {
-		down := b.graph(GraphRequest{SymbolRef: ref})
+		down := b.Graph(GraphRequest{SymbolRef: ref})
 		if down.Status != StatusOK || len(down.Edges) != 1 || down.Edges[0].Src != file.SymbolID || down.InboundCoverageEvidence == nil {
 			t.Errorf("%+v: %+v, %+v", ref, down.Outcome, down.Edges)
 		}
@@ -261,7 +261,7 @@ func TestFileAsRoot(t *testing.T) {
 }
 
 func TestNamesWithTheirPlace(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"go.mod":       "module m\n\ngo 1.24\n",
 		"pool/pool.go": "package pool\n\ntype Pool struct{}\n\nfunc (p *Pool) Acquire() {}\n\nfunc New() *Pool { return nil }\n",
 		"lake/lake.go": "package lake\n\ntype Pool struct{ Acquire int }\n\nfunc New() *Pool { return nil }\n",
@@ -272,18 +272,18 @@ func TestNamesWithTheirPlace(t *testing.T) {
 		"pool.New":     "pool/pool.go", "lake.New": "lake/lake.go", "pool/pool.go:New": "pool/pool.go", "pool.go:Pool.Acquire": "pool/pool.go",
 		"api/pool.py::Pool.acquire": "api/pool.py", "api.pool.Pool.acquire": "api/pool.py", "(*Pool).Acquire": "pool/pool.go", "Pool#acquire()": "api/pool.py",
 	} {
-		if a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}}); a.Status != StatusOK || a.SymbolRef.File != want {
+		if a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}}); a.Status != StatusOK || a.SymbolRef.File != want {
 			t.Errorf("%s: %+v in %q, want %s", label, a.Outcome, a.SymbolRef.File, want)
 		}
 	}
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "New"}})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "New"}})
 	if a.Status != StatusAmbiguous || len(a.Candidates) != 2 || a.Hints == nil || len(a.Hints.NextSteps) != 2 {
 		t.Fatalf("New: %+v, %+v", a.Outcome, a.Hints)
 	}
-	if again := b.graph(*a.Hints.NextSteps[1].Args.(*GraphRequest)); again.Status != StatusOK || again.SymbolRef.SymbolID != a.Candidates[1].SymbolID {
+	if again := b.Graph(*a.Hints.NextSteps[1].Args.(*GraphRequest)); again.Status != StatusOK || again.SymbolRef.SymbolID != a.Candidates[1].SymbolID {
 		t.Errorf("the call that it suggests: %+v", again.Outcome)
 	}
-	if a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Tank.Acquire"}}); a.Reason != ReasonMissingSymbol || len(a.Candidates) == 0 {
+	if a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Tank.Acquire"}}); a.Reason != ReasonMissingSymbol || len(a.Candidates) == 0 {
 		t.Errorf("a wrong type: %+v, %+v; want those of the same last name", a.Outcome, a.Candidates)
 	}
 }
@@ -291,10 +291,10 @@ func TestNamesWithTheirPlace(t *testing.T) {
 // TestDefinitionBeforePrototype: a prototype announces what another file
 // defines, and is no second symbol to choose from.
 func TestDefinitionBeforePrototype(t *testing.T) {
-	b := of(t, map[string]string{"pool.h": "int acquire(int n);\n", "pool.c": "#include \"pool.h\"\n\nint acquire(int n) { return n; }\n",
+	b := Of(t, map[string]string{"pool.h": "int acquire(int n);\n", "pool.c": "#include \"pool.h\"\n\nint acquire(int n) { return n; }\n",
 		"over.ts": "export function pick(a: string): string;\nexport function pick(a: number): number;\nexport function pick(a: any): any { return a; }\n"})
-	for label, want := range map[string]LineSpan{"acquire": {3, 3}, "pick": {3, 3}} {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}})
+	for label, want := range map[string]LineSpan{"acquire": {StartLine: 3, EndLine: 3}, "pick": {StartLine: 3, EndLine: 3}} {
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}})
 		if a.Status != StatusOK || a.SymbolRef.Span == nil || *a.SymbolRef.Span != want {
 			t.Errorf("%s: %+v at %+v", label, a.Outcome, a.SymbolRef.Span)
 		}
@@ -304,17 +304,17 @@ func TestDefinitionBeforePrototype(t *testing.T) {
 // TestOverloadsAreToldApart: of one name in one file, the signature alone says
 // which is meant; its id asks for it.
 func TestOverloadsAreToldApart(t *testing.T) {
-	b := of(t, map[string]string{"Pool.java": "class Pool {\n  void take(int n) {}\n  void take(String s) { take(1); }\n}\n"})
+	b := Of(t, map[string]string{"Pool.java": "class Pool {\n  void take(int n) {}\n  void take(String s) { take(1); }\n}\n"})
 	for _, ref := range []SymbolRef{{SymbolLabel: "Pool.take"}, {File: "Pool.java", SymbolLabel: "take"}} {
-		a := b.graph(GraphRequest{SymbolRef: ref})
+		a := b.Graph(GraphRequest{SymbolRef: ref})
 		if a.Status != StatusAmbiguous || len(a.Candidates) != 2 || !strings.Contains(a.Candidates[1].Signature, "String s") {
 			t.Fatalf("%+v: %+v, %+v", ref, a.Outcome, a.Candidates)
 		}
-		one := b.graph(GraphRequest{SymbolRef: SymbolRef{File: "Pool.java", SymbolID: a.Candidates[1].SymbolID}})
+		one := b.Graph(GraphRequest{SymbolRef: SymbolRef{File: "Pool.java", SymbolID: a.Candidates[1].SymbolID}})
 		if one.Status != StatusOK || one.SymbolRef.Span.StartLine != 3 {
 			t.Errorf("by its id: %+v at %+v", one.Outcome, one.SymbolRef)
 		}
-		placed := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: ref.SymbolLabel, File: "Pool.java", Span: &LineSpan{2, 2}}})
+		placed := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: ref.SymbolLabel, File: "Pool.java", Span: &LineSpan{StartLine: 2, EndLine: 2}}})
 		if placed.Status != StatusOK || placed.SymbolRef.Span.StartLine != 2 {
 			t.Errorf("by its line: %+v at %+v", placed.Outcome, placed.SymbolRef)
 		}
@@ -323,9 +323,9 @@ func TestOverloadsAreToldApart(t *testing.T) {
 
 func TestSuppressedEdgesAreTold(t *testing.T) {
 	all, none := 0.0, 1.0
-	b := indexed(t, "bufio")
+	b := Indexed(t, "bufio")
 	r := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, MinConfidence: &none}
-	a := b.graph(r)
+	a := b.Graph(r)
 	suppressed := 0
 	for _, n := range a.Notes {
 		if n.Type == NoteSuppressed {
@@ -336,7 +336,7 @@ func TestSuppressedEdgesAreTold(t *testing.T) {
 		t.Errorf("minConfidence 1: %d edges, %d notes, %+v", len(a.Edges), suppressed, a.Counts)
 	}
 	r.MinConfidence = &all
-	if a := b.graph(r); len(a.Edges) == 0 || a.Counts.Inbound.Suppressed != 0 {
+	if a := b.Graph(r); len(a.Edges) == 0 || a.Counts.Inbound.Suppressed != 0 {
 		t.Errorf("minConfidence 0: %d edges, %+v", len(a.Edges), a.Counts)
 	}
 }
@@ -344,7 +344,7 @@ func TestSuppressedEdgesAreTold(t *testing.T) {
 // TestDispatch: a call of an interface's method stays a call of that, and
 // leads on to whatever implements it, both ways and no further than said.
 func TestDispatch(t *testing.T) {
-	b := of(t, chain)
+	b := Of(t, chain)
 	label := map[string]string{}
 	edges := func(a *GraphAnswer) (out []string) {
 		for _, n := range a.Nodes {
@@ -356,7 +356,7 @@ func TestDispatch(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	down := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Use"}, Direction: "callees", View: "tree"})
+	down := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Use"}, Direction: "callees", View: "tree"})
 	want := []string{`Use call Grower.Grow via ""`, `Use dynamic Shape.Grow via "Grower.Grow"`}
 	if got := edges(down); !slices.Equal(got, want) {
 		t.Errorf("callees: %q, want %q", got, want)
@@ -364,12 +364,12 @@ func TestDispatch(t *testing.T) {
 	if !strings.Contains(down.Tree, "Shape.Grow  shape.go:7  [syntactic 0.") || !strings.Contains(down.Tree, "via Grower.Grow  … depth 1") {
 		t.Errorf("the tree:\n%s", down.Tree)
 	}
-	up := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Shape.Grow"}, Direction: "callers"})
+	up := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Shape.Grow"}, Direction: "callers"})
 	declared := `Grower.Grow dynamic Shape.Grow via "Grower.Grow"`
 	if got := edges(up); !slices.Equal(got, []string{declared, `Use dynamic Shape.Grow via "Grower.Grow"`}) {
 		t.Errorf("callers: %q", got)
 	}
-	down = b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Grower.Grow"}, Direction: "callees"})
+	down = b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Grower.Grow"}, Direction: "callees"})
 	if got := edges(down); !slices.Equal(got, []string{declared}) {
 		t.Errorf("callees of what has no body: %q", got)
 	}
@@ -381,8 +381,8 @@ func TestDispatch(t *testing.T) {
 // TestListsGiveWayToTheTree: beside a tree that fits, lists that do not are
 // left out and said to be.
 func TestListsGiveWayToTheTree(t *testing.T) {
-	b := indexed(t, "net/http")
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Depth: 2, Limit: 60, View: "tree", DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: 4000}})
+	b := Indexed(t, "net/http")
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "conn.serve"}, Depth: 2, Limit: 60, View: "tree", DeadlineMs: MaxDeadline, Delivery: Delivery{MaxTokens: 4000}})
 	text, err := json.Marshal(a)
 	if err != nil || Tokens(text) > 4000 {
 		t.Errorf("%v, %d tokens", err, Tokens(text))
@@ -398,7 +398,7 @@ func TestListsGiveWayToTheTree(t *testing.T) {
 // TestGraphOfEqualNames: of two declarations of one qualified name, an
 // interface's method and another package's, neither is picked.
 func TestGraphOfEqualNames(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"go.mod": "module a\n",
 		"a/a.go": "package a\n\ntype Store interface {\n\tSave()\n}\n",
 		"b/b.go": "package b\n\ntype Store struct{}\n\nfunc (Store) Save() {}\n",
@@ -406,12 +406,12 @@ func TestGraphOfEqualNames(t *testing.T) {
 		"c/c.h":  "void announced();\n",
 		"d/d.ts": "export function over(a: string): void\nexport function over(a: number): void\nexport function over(a: any) {}\n",
 	})
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Store.Save"}})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Store.Save"}})
 	if a.Reason != ReasonAmbiguousSymbol || len(a.Candidates) != 2 {
 		t.Errorf("an interface's method and another: %+v, %d candidates", a.Outcome, len(a.Candidates))
 	}
 	for _, one := range []string{"announced", "over"} {
-		if a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: one}}); a.Status != StatusOK {
+		if a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: one}}); a.Status != StatusOK {
 			t.Errorf("%s: %+v, %+v", one, a.Outcome, a.Candidates)
 		}
 	}

@@ -162,7 +162,7 @@ func (w *walk) start(row l2meta.Row) error {
 		return err
 	}
 	root.ref = ref
-	if !isType(root.kind) {
+	if !IsType(root.kind) {
 		return nil
 	}
 	members, err := w.links.members(ref)
@@ -291,8 +291,8 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 
 // node finds or makes the node of a symbol.
 func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
-	row := rowOf(ref)
-	if n, ok := w.nodes[string(rowID(row))]; ok {
+	row := RowOf(ref)
+	if n, ok := w.nodes[string(RowID(row))]; ok {
 		return n
 	}
 	n := nodeOf(row, w.services)
@@ -301,6 +301,6 @@ func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 }
 
 func nodeOf(row l2meta.Row, services *jit.Services) *tracedNode {
-	return &tracedNode{kind: row.Symbol.Kind, class: row.Class, Node: Node{SymbolID: string(rowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
+	return &tracedNode{kind: row.Symbol.Kind, class: row.Class, Node: Node{SymbolID: string(RowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
 		Language: row.Language, Span: Lines(row.Symbol.Span), Service: services.Of(path.Join(row.Path, inFolder(row))).Name}}
 }

@@ -9,22 +9,22 @@ import (
 
 // resolution is what a reference means in one file.
 type resolution struct {
-	found bool
-	named
-	moved      bool    // the symbol's text is not the one that was referred to
-	candidates []named // of an ambiguous or missing reference, the likeliest first
+	Found bool
+	Named
+	Moved      bool    // the symbol's text is not the one that was referred to
+	candidates []Named // of an ambiguous or missing reference, the likeliest first
 }
 
-// maxCandidates bounds the list that an ambiguous answer carries.
-const maxCandidates = 20
+// MaxCandidates bounds the list that an ambiguous answer carries.
+const MaxCandidates = 20
 
-// resolveIn finds what ref means in f.
+// ResolveIn finds what ref means in f.
 //
 // An instance is followed by the content of its span when exactly one symbol
 // has it; else an id is taken when it has no ordinal twin; else the reference
 // is ambiguous. An id that is gone is never replaced by a guess: symbols of
 // its label are candidates.
-func resolveIn(f *code.File, ref SymbolRef) resolution {
+func ResolveIn(f *code.File, ref SymbolRef) resolution {
 	all := nameSymbols(f)
 	id, hash := code.SymbolID(ref.SymbolID), ""
 	if ref.SymbolInstanceID != "" {
@@ -37,42 +37,42 @@ func resolveIn(f *code.File, ref SymbolRef) resolution {
 	if id == "" {
 		return resolveLabel(f.Path, all, ref)
 	}
-	var byID *named
+	var byID *Named
 	for i := range all {
-		if all[i].id == id {
+		if all[i].ID == id {
 			byID = &all[i]
 		}
 	}
-	if byID != nil && (hash == "" || spanHash(byID.instance()) == hash) {
-		return resolution{found: true, named: *byID}
+	if byID != nil && (hash == "" || spanHash(byID.Instance()) == hash) {
+		return resolution{Found: true, Named: *byID}
 	}
 	if hash != "" {
 		if same := withHash(all, hash); len(same) == 1 {
-			return resolution{found: true, named: same[0], moved: true}
+			return resolution{Found: true, Named: same[0], Moved: true}
 		}
 	}
 	if byID == nil {
 		return resolution{candidates: labelled(f.Path, all, ref.SymbolLabel)}
 	}
-	twins := withKey(all, byID.key())
+	twins := withKey(all, byID.Key())
 	if len(twins) == 1 {
-		return resolution{found: true, named: *byID, moved: true}
+		return resolution{Found: true, Named: *byID, Moved: true}
 	}
 	return resolution{candidates: twins}
 }
 
-func withHash(all []named, hash string) (out []named) {
+func withHash(all []Named, hash string) (out []Named) {
 	for _, n := range all {
-		if spanHash(n.instance()) == hash {
+		if spanHash(n.Instance()) == hash {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-func withKey(all []named, key string) (out []named) {
+func withKey(all []Named, key string) (out []Named) {
 	for _, n := range all {
-		if n.key() == key {
+		if n.Key() == key {
 			out = append(out, n)
 		}
 	}
@@ -81,12 +81,12 @@ func withKey(all []named, key string) (out []named) {
 
 // resolveLabel takes a label that is unique in the file; a span narrows it
 // down to what starts inside.
-func resolveLabel(file string, all []named, ref SymbolRef) resolution {
+func resolveLabel(file string, all []Named, ref SymbolRef) resolution {
 	matches := labelled(file, all, ref.SymbolLabel)
 	if ref.Span != nil {
-		var inside []named
+		var inside []Named
 		for _, n := range matches {
-			if n.symbol.Span.StartLine >= ref.Span.StartLine && n.symbol.Span.StartLine <= max(ref.Span.EndLine, ref.Span.StartLine) {
+			if n.Symbol.Span.StartLine >= ref.Span.StartLine && n.Symbol.Span.StartLine <= max(ref.Span.EndLine, ref.Span.StartLine) {
 				inside = append(inside, n)
 			}
 		}
@@ -98,21 +98,21 @@ func resolveLabel(file string, all []named, ref SymbolRef) resolution {
 		matches = definitions(matches)
 	}
 	if len(matches) == 1 {
-		return resolution{found: true, named: matches[0]}
+		return resolution{Found: true, Named: matches[0]}
 	}
 	return resolution{candidates: matches}
 }
 
 // definitions leaves out what only announces a symbol that another of the same
 // name defines.
-func definitions(list []named) (out []named) {
-	hasBody := func(n named) bool { return n.symbol.Body[1] > n.symbol.Body[0] }
+func definitions(list []Named) (out []Named) {
+	hasBody := func(n Named) bool { return n.Symbol.Body[1] > n.Symbol.Body[0] }
 	defined := map[string]bool{}
 	for _, n := range list {
-		defined[n.symbol.QualifiedName] = defined[n.symbol.QualifiedName] || hasBody(n)
+		defined[n.Symbol.QualifiedName] = defined[n.Symbol.QualifiedName] || hasBody(n)
 	}
 	for _, n := range list {
-		if hasBody(n) || !defined[n.symbol.QualifiedName] {
+		if hasBody(n) || !defined[n.Symbol.QualifiedName] {
 			out = append(out, n)
 		}
 	}
@@ -121,14 +121,14 @@ func definitions(list []named) (out []named) {
 
 // labelled are the symbols that a label may mean: the whole qualified name
 // beats the end of one, an exact case beats another.
-func labelled(file string, all []named, label string) []named {
-	label = normalLabel(label)
+func labelled(file string, all []Named, label string) []Named {
+	label = NormalLabel(label)
 	if label == "" {
 		return nil
 	}
-	best, out := 1, []named(nil)
+	best, out := 1, []Named(nil)
 	for _, n := range all {
-		rank := placedRank(file, n.symbol.QualifiedName, label)
+		rank := placedRank(file, n.Symbol.QualifiedName, label)
 		if rank > best {
 			best, out = rank, nil
 		}
@@ -136,26 +136,26 @@ func labelled(file string, all []named, label string) []named {
 			out = append(out, n)
 		}
 	}
-	return out[:min(len(out), maxCandidates)]
+	return out[:min(len(out), MaxCandidates)]
 }
 
-// normalLabel reads a name as its language writes it: "A::f", "(*T).M",
+// NormalLabel reads a name as its language writes it: "A::f", "(*T).M",
 // "T#m", "p->q", "f()".
-func normalLabel(label string) string {
+func NormalLabel(label string) string {
 	label = strings.TrimSpace(label)
 	label = strings.TrimSuffix(label, "()")
 	return strings.Trim(strings.NewReplacer("::", ".", "#", ".", "->", ".", "(*", "", "(", "", ")", "", "&", "", "*", "").Replace(label), ". ")
 }
 
-// lastName is the part of a label that names the symbol itself.
-func lastName(label string) string {
-	label = normalLabel(label)
+// LastName is the part of a label that names the symbol itself.
+func LastName(label string) string {
+	label = NormalLabel(label)
 	return label[strings.LastIndexByte(label, '.')+1:]
 }
 
-// labelRank says how well a qualified name fits a normal label: 4 is equal, 3
+// LabelRank says how well a qualified name fits a normal label: 4 is equal, 3
 // ends with it, 2 and 1 the same in another case, 0 not at all.
-func labelRank(qualified, label string) int {
+func LabelRank(qualified, label string) int {
 	tail := ""
 	if len(qualified) > len(label) {
 		tail = qualified[len(qualified)-len(label)-1:]
@@ -175,17 +175,17 @@ func labelRank(qualified, label string) int {
 	return 0
 }
 
-func candidatesIn(f *code.File, list []named) (out []Candidate) {
-	for _, n := range list[:min(len(list), maxCandidates)] {
-		out = append(out, Candidate{SymbolID: string(n.id), SymbolLabel: n.symbol.QualifiedName, File: f.Path, Span: Lines(n.symbol.Span),
-			Kind: string(n.symbol.Kind), Language: f.Language, Signature: n.symbol.Signature})
+func candidatesIn(f *code.File, list []Named) (out []Candidate) {
+	for _, n := range list[:min(len(list), MaxCandidates)] {
+		out = append(out, Candidate{SymbolID: string(n.ID), SymbolLabel: n.Symbol.QualifiedName, File: f.Path, Span: Lines(n.Symbol.Span),
+			Kind: string(n.Symbol.Kind), Language: f.Language, Signature: n.Symbol.Signature})
 	}
 	return signOverloads(out)
 }
 
-func candidatesOf(rows []l2meta.Row) (out []Candidate) {
-	for _, r := range rows[:min(len(rows), maxCandidates)] {
-		out = append(out, Candidate{SymbolID: string(rowID(r)), SymbolLabel: r.Symbol.QualifiedName, File: r.Path, Span: Lines(r.Symbol.Span),
+func CandidatesOf(rows []l2meta.Row) (out []Candidate) {
+	for _, r := range rows[:min(len(rows), MaxCandidates)] {
+		out = append(out, Candidate{SymbolID: string(RowID(r)), SymbolLabel: r.Symbol.QualifiedName, File: r.Path, Span: Lines(r.Symbol.Span),
 			Kind: string(r.Symbol.Kind), Language: r.Language, Signature: r.Symbol.Signature})
 	}
 	return signOverloads(out)

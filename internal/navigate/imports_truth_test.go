@@ -96,7 +96,7 @@ func TestFolderImportTruth(t *testing.T) {
 
 // judgeFolders asks for the edges of every folder that the truth has files of, the folder
 // alone: "from<TAB>to", and "from<TAB>".
-func judgeFolders(t *testing.T, b *bench, truth map[string]bool, direction string) {
+func judgeFolders(t *testing.T, b *Bench, truth map[string]bool, direction string) {
 	found, right := map[string]bool{}, 0
 	for known := range truth {
 		dir, ok := strings.CutSuffix(known, "\t")
@@ -105,7 +105,7 @@ func judgeFolders(t *testing.T, b *bench, truth map[string]bool, direction strin
 		}
 		id := FolderID(dir)
 		for next := &(GraphRequest{SymbolRef: SymbolRef{File: dir, SymbolID: id}, Direction: direction, Limit: MaxEdgeLimit, DeadlineMs: MaxDeadline}); next != nil; {
-			a := b.graph(*next)
+			a := b.Graph(*next)
 			if next = nil; a.Truncated != nil {
 				next = a.Truncated.Next.Args.(*GraphRequest)
 			}
@@ -133,7 +133,7 @@ func judgeFolders(t *testing.T, b *bench, truth map[string]bool, direction strin
 			}
 		}
 	}
-	t.Logf("%s of %s: precision %d of %d, recall %d of %d", direction, filepath.Base(b.dir), right, len(found), right, right+missed)
+	t.Logf("%s of %s: precision %d of %d, recall %d of %d", direction, filepath.Base(b.Dir), right, len(found), right, right+missed)
 }
 
 // placedEdges is the edges of an answer as "file<TAB>file".
@@ -220,18 +220,18 @@ func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
 }
 
 // allImports is every import edge of the root.
-func allImports(b *bench) (out []resolve.ImportEdge) {
-	root, _, err := b.roots.Resolve(b.t.Context(), b.dir)
+func allImports(b *Bench) (out []resolve.ImportEdge) {
+	root, _, err := b.Roots.Resolve(b.T.Context(), b.Dir)
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
-	err = root.View(b.t.Context(), func(v *jit.View) error {
-		generation, err := jit.Generation(b.t.Context(), v)
+	err = root.View(b.T.Context(), func(v *jit.View) error {
+		generation, err := jit.Generation(b.T.Context(), v)
 		if err != nil {
 			return err
 		}
-		r := resolve.New(b.t.Context(), v, resolve.NewCache(languages.All, nil), generation)
-		return v.Files(b.t.Context(), func(row jit.FileRow) error {
+		r := resolve.New(b.T.Context(), v, resolve.NewCache(languages.All, nil), generation)
+		return v.Files(b.T.Context(), func(row jit.FileRow) error {
 			f, err := r.File(row.Path)
 			if err != nil || f == nil || row.Class == code.ClassVendor {
 				return err
@@ -242,13 +242,13 @@ func allImports(b *bench) (out []resolve.ImportEdge) {
 		})
 	})
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return out
 }
 
 // copied indexes the texts of a clone.
-func copied(t *testing.T, dir string) *bench {
+func copied(t *testing.T, dir string) *Bench {
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
@@ -265,7 +265,7 @@ func copied(t *testing.T, dir string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return of(t, files)
+	return Of(t, files)
 }
 
 // goPackage is what go list says of a package.

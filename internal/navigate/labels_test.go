@@ -7,24 +7,24 @@ import (
 )
 
 func TestLabels(t *testing.T) {
-	b := indexed(t, "bufio")
-	g := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "(*Reader).ReadLine"}})
+	b := Indexed(t, "bufio")
+	g := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "(*Reader).ReadLine"}})
 	if g.Status != StatusOK || g.SymbolRef.SymbolLabel != "Reader.ReadLine" || g.SymbolRef.File != "bufio.go" {
 		t.Errorf("a label as Go writes it: %+v, %+v", g.Outcome, g.SymbolRef)
 	}
-	g = b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Read"}})
+	g = b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Read"}})
 	if g.Status != StatusAmbiguous || len(g.Candidates) < 2 {
 		t.Errorf("Read: %s with %d candidates; want ambiguous", g.Status, len(g.Candidates))
 	}
-	g = b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "NoSuchThing"}})
+	g = b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "NoSuchThing"}})
 	if g.Status != StatusNotFound || g.Reason != ReasonMissingSymbol {
 		t.Errorf("NoSuchThing: %+v", g.Outcome)
 	}
 }
 
 func TestGraphSettlesWithinThePackage(t *testing.T) {
-	b := indexed(t, "bufio")
-	g := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, View: "tree", Limit: 100})
+	b := Indexed(t, "bufio")
+	g := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, View: "tree", Limit: 100})
 	var callers []string
 	for _, n := range g.Nodes {
 		if n.Depth == 1 {
@@ -44,7 +44,7 @@ func TestGraphSettlesWithinThePackage(t *testing.T) {
 			t.Errorf("edge without honest evidence: %+v", e)
 		}
 	}
-	silent := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "ReadWriter"}, Direction: "callers"})
+	silent := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "ReadWriter"}, Direction: "callers"})
 	if len(silent.Edges) == 0 && (silent.InboundCoverageEvidence == nil || !slices.Contains(silent.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")) {
 		t.Errorf("no callers are claimed without their coverage: %+v", silent)
 	}

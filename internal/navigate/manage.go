@@ -12,9 +12,9 @@ import (
 	"sextant/jit"
 )
 
-// manageService answers manage_index and list_codebases. It is safe for
+// ManageService answers manage_index and list_codebases. It is safe for
 // concurrent use.
-type manageService struct {
+type ManageService struct {
 	*Engine
 	servers Servers
 }
@@ -24,29 +24,29 @@ type Servers interface {
 	Pool() L3State
 }
 
-// newManage makes the service over an engine. servers may be nil.
-func newManage(e *Engine, servers Servers) *manageService {
-	return &manageService{Engine: e, servers: servers}
+// NewManage makes the service over an engine. servers may be nil.
+func NewManage(e *Engine, servers Servers) *ManageService {
+	return &ManageService{Engine: e, servers: servers}
 }
 
 // Manage answers manage_index: it makes, renews, brings up to date, describes,
 // mends and removes the index of a root.
-func (s *manageService) Manage(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
+func (s *ManageService) Manage(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
 	limit := Within(&req)
-	return within(ctx, s.Engine, limit, func(ctx context.Context) (*ManageAnswer, error) {
+	return Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*ManageAnswer, error) {
 		if req.Action == "status" || req.Action == "sync" {
-			return steady(ctx, s.Engine, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
+			return Steady(ctx, s.Engine, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
 		}
-		return willing(ctx, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
+		return Willing(ctx, req.Path, func() (*ManageAnswer, error) { return s.manageOnce(ctx, req) })
 	}, func() *ManageAnswer {
-		a := &ManageAnswer{Tool: ToolManage, Version: 1, Action: req.Action, Path: req.Path, Outcome: tooLate(ToolManage, limit)}
+		a := &ManageAnswer{Tool: ToolManage, Version: 1, Action: req.Action, Path: req.Path, Outcome: TooLate(ToolManage, limit)}
 		a.HumanText = humanText(a)
 		return a
 	})
 }
 
 // manageOnce is Manage on the index as it is now.
-func (s *manageService) manageOnce(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
+func (s *ManageService) manageOnce(ctx context.Context, req ManageRequest) (*ManageAnswer, error) {
 	a := &ManageAnswer{Tool: ToolManage, Version: 1, Action: req.Action, Path: req.Path}
 	for _, name := range req.Ignored {
 		a.Warnings.Add(Warning{Code: "ARGUMENT_IGNORED", Severity: SeverityInfo, Message: name + " has no meaning here and is ignored."})
@@ -75,8 +75,8 @@ func (s *manageService) manageOnce(ctx context.Context, req ManageRequest) (*Man
 
 // present is the place of a call that needs the source; nil when it is not there,
 // which a then says, or an error.
-func (s *manageService) present(ctx context.Context, a *ManageAnswer, path string) (*place, error) {
-	p, outcome, hints, err := s.locate(ctx, path)
+func (s *ManageService) present(ctx context.Context, a *ManageAnswer, path string) (*Place, error) {
+	p, outcome, hints, err := s.Locate(ctx, path)
 	if err == nil && p == nil {
 		a.Outcome, a.Hints = outcome, hints
 	}
@@ -84,7 +84,7 @@ func (s *manageService) present(ctx context.Context, a *ManageAnswer, path strin
 }
 
 // create tracks a root and starts its cold index.
-func (s *manageService) create(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *ManageService) create(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	info, err := os.Stat(req.Path)
 	if err != nil {
 		a.Outcome = CondMissingPath.Outcome("%s does not exist. Give the absolute path of an existing folder.", req.Path)
@@ -95,7 +95,7 @@ func (s *manageService) create(ctx context.Context, a *ManageAnswer, req *Manage
 		a.Hints = &Hints{Create: Suggest(req.Next(func(r *ManageRequest) { r.Path = filepath.Dir(r.Path) }))}
 		return nil
 	}
-	root, rel, err := s.roots.Resolve(ctx, req.Path)
+	root, rel, err := s.Roots.Resolve(ctx, req.Path)
 	switch {
 	case errors.Is(err, jit.ErrNotTracked):
 		return s.build(ctx, a, req, "create")
@@ -121,7 +121,7 @@ func partOf(a *ManageAnswer, path, root, do string) {
 }
 
 // already answers a create of a root that is tracked: it is brought up to date.
-func (s *manageService) already(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root) error {
+func (s *ManageService) already(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root) error {
 	a.Preflight = &Preflight{Decision: "noop", Owner: root.Path()}
 	status, err := root.Status(ctx)
 	if err != nil {
@@ -134,9 +134,9 @@ func (s *manageService) already(ctx context.Context, a *ManageAnswer, req *Manag
 }
 
 // build tracks the root, starts its index, and waits for it when asked to.
-func (s *manageService) build(ctx context.Context, a *ManageAnswer, req *ManageRequest, action string) error {
+func (s *ManageService) build(ctx context.Context, a *ManageAnswer, req *ManageRequest, action string) error {
 	policy := jit.Policy{CustomExtensions: req.CustomExtensions, IgnorePatterns: req.IgnorePatterns}
-	root, err := s.roots.Track(ctx, req.Path, policy)
+	root, err := s.Roots.Track(ctx, req.Path, policy)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (s *manageService) build(ctx context.Context, a *ManageAnswer, req *ManageR
 }
 
 // blocked answers for a root that another writes; other errors pass through.
-func (s *manageService) blocked(a *ManageAnswer, root string, err error) error {
+func (s *ManageService) blocked(a *ManageAnswer, root string, err error) error {
 	var held *jit.HeldError
 	if !errors.As(err, &held) {
 		return err
@@ -161,7 +161,7 @@ func (s *manageService) blocked(a *ManageAnswer, root string, err error) error {
 }
 
 // started answers for a build that this process began.
-func (s *manageService) started(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root, action string) error {
+func (s *ManageService) started(ctx context.Context, a *ManageAnswer, req *ManageRequest, root *jit.Root, action string) error {
 	a.Status, a.State = StatusOK, IndexIndexing
 	if !req.Wait && req.Progress == nil {
 		a.Message = fmt.Sprintf("Indexing %s has started. Search answers already while it runs; status tells how far it is.", root.Path())
@@ -181,7 +181,7 @@ func (s *manageService) started(ctx context.Context, a *ManageAnswer, req *Manag
 
 // await waits for the build, telling its progress, for as long as the request
 // wants to.
-func (s *manageService) await(ctx context.Context, req *ManageRequest, root *jit.Root) error {
+func (s *ManageService) await(ctx context.Context, req *ManageRequest, root *jit.Root) error {
 	if !req.Wait {
 		return context.DeadlineExceeded
 	}
@@ -212,7 +212,7 @@ func progressText(p jit.Progress) string {
 }
 
 // operation fills in how far the build of a root is.
-func (s *manageService) operation(ctx context.Context, a *ManageAnswer, root *jit.Root) error {
+func (s *ManageService) operation(ctx context.Context, a *ManageAnswer, root *jit.Root) error {
 	status, err := root.Status(ctx)
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (s *manageService) operation(ctx context.Context, a *ManageAnswer, root *ji
 	return nil
 }
 
-func (s *manageService) fillOperation(a *ManageAnswer, root *jit.Root, status *jit.Status) {
+func (s *ManageService) fillOperation(a *ManageAnswer, root *jit.Root, status *jit.Status) {
 	p := status.Progress
 	a.Progress = &IndexProgress{Phase: p.Phase, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal, EtaMs: p.ETA().Milliseconds()}
 	if p.Action == "" {
@@ -229,18 +229,18 @@ func (s *manageService) fillOperation(a *ManageAnswer, root *jit.Root, status *j
 	}
 	phase := p.Phase
 	a.Operation = &Operation{ID: fmt.Sprintf("%s-%d", p.Action, p.StartedAt.UnixMilli()), Action: p.Action, CanonicalRoot: root.Path(), Generation: status.Merkle,
-		AcceptedAt: stamp(p.StartedAt), Phase: phase, LastDurableTransitionAt: stamp(p.UpdatedAt), RuntimeFingerprint: "sextant@" + s.version,
+		AcceptedAt: Stamp(p.StartedAt), Phase: phase, LastDurableTransitionAt: Stamp(p.UpdatedAt), RuntimeFingerprint: "sextant@" + s.Version,
 		Writer: Writer{OwnerID: p.Holder.Owner, PID: p.Holder.PID, Version: p.Holder.Version}}
 }
 
 // reindex builds the index anew, when something asks for that.
-func (s *manageService) reindex(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *ManageService) reindex(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
 		return err
 	}
-	root := p.root
-	if p.rel != "" {
+	root := p.Root
+	if p.Rel != "" {
 		partOf(a, req.Path, root.Path(), "only the whole of that can be made anew, and changed files are taken up without")
 		a.Hints.Reindex = Suggest(req.Next(func(r *ManageRequest) { r.Path = root.Path() }))
 		return nil
@@ -253,7 +253,7 @@ func (s *manageService) reindex(ctx context.Context, a *ManageAnswer, req *Manag
 	}
 	if len(req.CustomExtensions)+len(req.IgnorePatterns) > 0 {
 		policy := jit.Policy{CustomExtensions: req.CustomExtensions, IgnorePatterns: req.IgnorePatterns}
-		if root, err = s.roots.Track(ctx, root.Path(), policy); err != nil {
+		if root, err = s.Roots.Track(ctx, root.Path(), policy); err != nil {
 			return err
 		}
 	}
@@ -264,36 +264,36 @@ func (s *manageService) reindex(ctx context.Context, a *ManageAnswer, req *Manag
 }
 
 // syncRoot brings a root up to date.
-func (s *manageService) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *ManageService) syncRoot(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
 		return err
 	}
-	rep, err := p.root.Sync(ctx)
+	rep, err := p.Root.Sync(ctx)
 	if err != nil {
-		return s.failedBuild(a, p.root.Path(), err)
+		return s.failedBuild(a, p.Root.Path(), err)
 	}
 	if rep.Mode == jit.ModeIndexing {
-		return s.started(ctx, a, req, p.root, "create")
+		return s.started(ctx, a, req, p.Root, "create")
 	}
 	if req.Wait {
-		if err := s.await(ctx, req, p.root); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.await(ctx, req, p.Root); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 	}
 	a.Status, a.State = StatusOK, IndexReady
 	a.SyncStats = &SyncStats{Added: len(rep.Added), Removed: len(rep.Removed), Modified: len(rep.Modified)}
-	fresh := s.freshness(rep)
+	fresh := s.Freshness(rep)
 	fresh.Mode = FreshnessMode(rep.Mode)
 	a.FreshnessDecision = &fresh
-	for _, w := range s.warn(p, rep) {
+	for _, w := range s.Warn(p, rep) {
 		a.Warnings.Add(w)
 	}
-	a.Message = fmt.Sprintf("%s is up to date: %d added, %d modified, %d removed.", p.root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))
-	return s.operation(ctx, a, p.root)
+	a.Message = fmt.Sprintf("%s is up to date: %d added, %d modified, %d removed.", p.Root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))
+	return s.operation(ctx, a, p.Root)
 }
 
-func (s *manageService) failedBuild(a *ManageAnswer, root string, err error) error {
+func (s *ManageService) failedBuild(a *ManageAnswer, root string, err error) error {
 	if !errors.Is(err, jit.ErrBuildFailed) {
 		return err
 	}
@@ -303,28 +303,28 @@ func (s *manageService) failedBuild(a *ManageAnswer, root string, err error) err
 }
 
 // repair checks the database, and makes it anew when it is damaged.
-func (s *manageService) repair(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+func (s *ManageService) repair(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
 		return err
 	}
-	rebuilt, rep, err := p.root.Repair(ctx)
+	rebuilt, rep, err := p.Root.Repair(ctx)
 	switch {
 	case err != nil:
-		return s.blocked(a, p.root.Path(), err)
+		return s.blocked(a, p.Root.Path(), err)
 	case rebuilt:
 		a.Warnings.Add(Warning{Code: "INDEX_REBUILT", Severity: SeverityInfo, Message: "The index was damaged and is being made anew."})
-		return s.started(ctx, a, req, p.root, "repair")
+		return s.started(ctx, a, req, p.Root, "repair")
 	}
 	a.Status, a.State = StatusOK, IndexReady
 	a.SyncStats = &SyncStats{Added: len(rep.Added), Removed: len(rep.Removed), Modified: len(rep.Modified)}
-	a.Message = fmt.Sprintf("The index of %s is sound and up to date.", p.root.Path())
+	a.Message = fmt.Sprintf("The index of %s is sound and up to date.", p.Root.Path())
 	return nil
 }
 
 // clear removes the index of a root. It is said only once the files are gone.
-func (s *manageService) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
-	err := s.roots.Clear(ctx, req.Path)
+func (s *ManageService) clear(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	err := s.Roots.Clear(ctx, req.Path)
 	switch {
 	case err == nil:
 		a.Status, a.State = StatusOK, IndexNotIndexed
@@ -334,7 +334,7 @@ func (s *manageService) clear(ctx context.Context, a *ManageAnswer, req *ManageR
 	case !errors.Is(err, jit.ErrNotTracked):
 		return s.blocked(a, req.Path, err)
 	}
-	p, outcome, hints, err := s.locate(ctx, req.Path)
+	p, outcome, hints, err := s.Locate(ctx, req.Path)
 	if err != nil {
 		return err
 	}
@@ -342,8 +342,8 @@ func (s *manageService) clear(ctx context.Context, a *ManageAnswer, req *ManageR
 		a.Outcome, a.Hints = outcome, hints
 		return nil
 	}
-	partOf(a, req.Path, p.root.Path(), "only the whole of that can be cleared")
-	a.Hints.Clear = Suggest(req.Next(func(r *ManageRequest) { r.Path = p.root.Path() }))
+	partOf(a, req.Path, p.Root.Path(), "only the whole of that can be cleared")
+	a.Hints.Clear = Suggest(req.Next(func(r *ManageRequest) { r.Path = p.Root.Path() }))
 	return nil
 }
 

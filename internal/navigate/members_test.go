@@ -34,19 +34,19 @@ var passing = regexp.MustCompile(`,?"(checkedAt|lastSyncAt|indexedAt|validatedAt
 func TestMembersAnswerAlike(t *testing.T) {
 	answers := map[string]map[string]string{}
 	for _, kind := range []string{"plain", "checkouts"} {
-		b := of(t, nil)
+		b := Of(t, nil)
 		for file, text := range members {
-			b.write(file, text)
+			b.Write(file, text)
 		}
 		if kind == "checkouts" {
 			for _, m := range []string{"orders", "money", "web"} {
-				member := b.at(filepath.Join(b.dir, m))
-				member.git("init", "-q", "-b", "main")
-				member.git("add", "-A")
-				member.git("commit", "-q", "-m", "x")
+				member := b.At(filepath.Join(b.Dir, m))
+				member.Git("init", "-q", "-b", "main")
+				member.Git("add", "-A")
+				member.Git("commit", "-q", "-m", "x")
 			}
 		}
-		b.manage(ManageRequest{Action: "reindex", Path: b.dir, Wait: true})
+		b.Manage(ManageRequest{Action: "reindex", Path: b.Dir, Wait: true})
 		answers[kind] = everything(b)
 	}
 	for name, want := range answers["plain"] {
@@ -60,40 +60,40 @@ func TestMembersAnswerAlike(t *testing.T) {
 }
 
 // everything is answers of all six tools, without what passes.
-func everything(b *bench) map[string]string {
-	b.t.Helper()
+func everything(b *Bench) map[string]string {
+	b.T.Helper()
 	out := map[string]string{}
 	keep := func(name string, answer any, err error) {
-		b.t.Helper()
+		b.T.Helper()
 		text, failed := Encode(answer)
 		if err != nil || failed != nil {
-			b.t.Fatal(name, err, failed)
+			b.T.Fatal(name, err, failed)
 		}
-		out[name] = passing.ReplaceAllString(strings.ReplaceAll(string(text), b.dir, "/ws"), "")
+		out[name] = passing.ReplaceAllString(strings.ReplaceAll(string(text), b.Dir, "/ws"), "")
 	}
 	for _, q := range []string{"sum of amounts", "where are orders listed", "must:orders", "regex:func.*\\(", "path:**/Dockerfile", "Vendored", "Hidden", "service:web send", "lang:go add", "orders-topic"} {
-		a := b.search(SearchRequest{Query: q, Detail: "full"})
+		a := b.Search(SearchRequest{Query: q, Detail: "full"})
 		keep("search "+q, a, nil)
 	}
 	for _, s := range []string{"Sum", "total", "add", "list", "send", "start", "money/", "orders/", "web/...", "web/src/net.ts", "example.com/money"} {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: s}, Depth: 4, View: "tree"})
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: s}, Depth: 4, View: "tree"})
 		if a.Status != StatusOK {
-			b.t.Errorf("%s: %+v", s, a.Outcome)
+			b.T.Errorf("%s: %+v", s, a.Outcome)
 		}
 		keep("graph "+s, a, nil)
 	}
 	for _, f := range []string{"orders/main.go", "web/src/net.ts"} {
-		keep("outline "+f, b.outline(f), nil)
-		a, err := b.read(ReadRequest{Path: filepath.Join(b.dir, f), Mode: "annotated"})
+		keep("outline "+f, b.Outline(f), nil)
+		a, err := b.Read(ReadRequest{Path: filepath.Join(b.Dir, f), Mode: "annotated"})
 		keep("read "+f, a, err)
 	}
-	status := b.status()
+	status := b.Status()
 	keep("services", status.Services, nil)
 	keep("coverage", status.Coverage, nil)
 	keep("tiers", status.Tiers.L2, nil)
-	list, err := b.service.ListCodebases(b.t.Context(), ListRequest{})
+	list, err := b.Service.ListCodebases(b.T.Context(), ListRequest{})
 	if err != nil || len(list.Ready) != 1 {
-		b.t.Fatal(list, err)
+		b.T.Fatal(list, err)
 	}
 	keep("list", list.Ready[0].Services, nil)
 	return out

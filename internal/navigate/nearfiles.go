@@ -20,21 +20,21 @@ const scannedFiles = 100_000
 // the root that owns dir: those of its base name in other folders, else those
 // whose base name is few letters from it; nearest first, at most five. None in
 // a folder that is not indexed.
-func (s *symbolService) FilesLike(ctx context.Context, dir, file string) (paths []string, err error) {
-	p, _, _, err := s.locate(ctx, dir)
+func (s *SymbolService) FilesLike(ctx context.Context, dir, file string) (paths []string, err error) {
+	p, _, _, err := s.Locate(ctx, dir)
 	if err != nil || p == nil {
 		return nil, err
 	}
-	err = p.root.View(ctx, func(v *jit.View) error {
-		refs, err := filesCalled(ctx, v, path.Base(file), false)
+	err = p.Root.View(ctx, func(v *jit.View) error {
+		refs, err := FilesCalled(ctx, v, path.Base(file), false)
 		if err == nil && len(refs) == 0 {
-			refs, err = filesNear(ctx, v, path.Base(file))
+			refs, err = FilesNear(ctx, v, path.Base(file))
 		}
 		// Files of the folder that was named come first, then what lies higher up.
 		slices.SortStableFunc(refs, func(a, b jit.FileRef) int {
 			return cmp.Or(sharedSteps(b.Path, file)-sharedSteps(a.Path, file), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
 		})
-		for _, f := range refs[:min(len(refs), maxNear)] {
+		for _, f := range refs[:min(len(refs), MaxNear)] {
 			paths = append(paths, f.Path)
 		}
 		return err
@@ -42,9 +42,9 @@ func (s *symbolService) FilesLike(ctx context.Context, dir, file string) (paths 
 	return paths, err
 }
 
-// suggestFiles is the calls for the files that a path which is not there may
+// SuggestFiles is the calls for the files that a path which is not there may
 // mean; nil without any.
-func (s *symbolService) suggestFiles(ctx context.Context, root, file string, call func(file string) Request) (*Hints, error) {
+func (s *SymbolService) SuggestFiles(ctx context.Context, root, file string, call func(file string) Request) (*Hints, error) {
 	files, err := s.FilesLike(ctx, root, file)
 	if err != nil || len(files) == 0 {
 		return nil, err
@@ -56,10 +56,10 @@ func (s *symbolService) suggestFiles(ctx context.Context, root, file string, cal
 	return h, nil
 }
 
-// filesNear are the files whose base name is few letters from one, the nearest
+// FilesNear are the files whose base name is few letters from one, the nearest
 // alone: a slip in the name, or the extension of another file. Server.Handle
 // has no extension that any file has, and names none.
-func filesNear(ctx context.Context, v *jit.View, base string) (out []jit.FileRef, err error) {
+func FilesNear(ctx context.Context, v *jit.View, base string) (out []jit.FileRef, err error) {
 	names, err := v.FileNames(ctx, scannedFiles)
 	if err != nil {
 		return nil, err
@@ -115,15 +115,15 @@ func sharedSteps(a, b string) (n int) {
 	return n
 }
 
-// namedFile is the end of a path as a word of a query has it: cart/server.js,
+// NamedFile is the end of a path as a word of a query has it: cart/server.js,
 // settings.py, .gitignore.
-var namedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
+var NamedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
-// filesCalled are the files whose path ends with what a word says, by path: as
+// FilesCalled are the files whose path ends with what a word says, by path: as
 // written, or in the usual other cases (readme for README) unless exactly is
 // set. Without an extension it names documents (README for README.md), and with
 // a folder any file: cart/server for cart/server.js.
-func filesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
+func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
 	base := path.Base(word)
 	names := []string{base}
 	if !exactly {

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// maxNear bounds the names that are suggested for a misspelt one.
-	maxNear = 5
+	// MaxNear bounds the names that are suggested for a misspelt one.
+	MaxNear = 5
 	// scannedNames bounds the symbols whose names are compared with one. In an
 	// index of more, those of late letters are found by their first letter alone.
 	scannedNames = 500_000
@@ -28,7 +28,7 @@ const (
 // near is a name that a misspelt one may mean.
 type near struct {
 	name  string
-	edits int
+	Edits int
 }
 
 // nearest are the names that word may mean, nearest first.
@@ -38,14 +38,14 @@ func nearest(word spelling.Word, names []string) (list []near) {
 			list = append(list, near{name, n})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b near) int { return cmp.Compare(a.edits, b.edits) })
+	slices.SortStableFunc(list, func(a, b near) int { return cmp.Compare(a.Edits, b.Edits) })
 	return list
 }
 
-// nearNames are the names of symbols that a misspelt one may mean, nearest first.
+// NearNames are the names of symbols that a misspelt one may mean, nearest first.
 // A slip in the first letter is rare, and names of all letters cost more: they
 // are compared only where none with the same first letter is one edit away.
-func (s *symbolService) nearNames(ctx context.Context, v *jit.View, name string) (list []near, err error) {
+func (s *SymbolService) NearNames(ctx context.Context, v *jit.View, name string) (list []near, err error) {
 	name = strings.TrimLeft(name, "_")
 	if name == "" {
 		return nil, nil
@@ -53,20 +53,20 @@ func (s *symbolService) nearNames(ctx context.Context, v *jit.View, name string)
 	word := spelling.NewWord(name)
 	least, most := word.Letters()
 	for _, first := range []rune{unicode.ToLower([]rune(name)[0]), 0} {
-		names, err := s.facts.Names(ctx, v, first, least, most, scannedNames)
+		names, err := s.Facts.Names(ctx, v, first, least, most, scannedNames)
 		if err != nil {
 			return nil, err
 		}
-		if list = nearest(word, names); len(list) > 0 && list[0].edits < 2 {
+		if list = nearest(word, names); len(list) > 0 && list[0].Edits < 2 {
 			return list, nil
 		}
 	}
 	return list, nil
 }
 
-// namedNear are the symbols of a near name, by path.
-func (s *symbolService) namedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.Row, error) {
-	rows, err := s.facts.Named(ctx, v, n.name, nearNamed)
+// NamedNear are the symbols of a near name, by path.
+func (s *SymbolService) NamedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.Row, error) {
+	rows, err := s.Facts.Named(ctx, v, n.name, nearNamed)
 	slices.SortFunc(rows, func(a, b l2meta.Row) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
 	})
@@ -75,37 +75,37 @@ func (s *symbolService) namedNear(ctx context.Context, v *jit.View, n near) ([]l
 
 // nearRows are the symbols below the place that a label with a misspelt last
 // name may mean, nearest first.
-func (s *symbolService) nearRows(ctx context.Context, p *place, label string, prefer func(code.Kind) bool) (out []l2meta.Row, err error) {
-	err = p.root.View(ctx, func(v *jit.View) error {
-		names, err := s.nearNames(ctx, v, lastName(label))
+func (s *SymbolService) nearRows(ctx context.Context, p *Place, label string, prefer func(code.Kind) bool) (out []l2meta.Row, err error) {
+	err = p.Root.View(ctx, func(v *jit.View) error {
+		names, err := s.NearNames(ctx, v, LastName(label))
 		for _, n := range names {
-			if err != nil || len(out) >= maxCandidates {
+			if err != nil || len(out) >= MaxCandidates {
 				return err
 			}
 			var rows []l2meta.Row
-			rows, err = s.namedNear(ctx, v, n)
-			rows = slices.DeleteFunc(rows, func(r l2meta.Row) bool { return !inPrefix(r.Path, p.rel) })
+			rows, err = s.NamedNear(ctx, v, n)
+			rows = slices.DeleteFunc(rows, func(r l2meta.Row) bool { return !InPrefix(r.Path, p.Rel) })
 			out = append(out, preferred(rows, prefer)...)
 		}
 		return err
 	})
-	qualifier := strings.TrimSuffix(normalLabel(label), lastName(label))
+	qualifier := strings.TrimSuffix(NormalLabel(label), LastName(label))
 	fits := func(r l2meta.Row) int {
-		if qualifier == "" || placedRank(filepath.Base(p.root.Path())+"/"+r.Path, r.Symbol.QualifiedName, qualifier+r.Symbol.Name) > 0 {
+		if qualifier == "" || placedRank(filepath.Base(p.Root.Path())+"/"+r.Path, r.Symbol.QualifiedName, qualifier+r.Symbol.Name) > 0 {
 			return 0
 		}
 		return 1
 	}
 	slices.SortStableFunc(out, func(a, b l2meta.Row) int { return cmp.Compare(fits(a), fits(b)) })
-	nearFirst(out, lastName(label))
-	return out[:min(len(out), maxNear)], err
+	NearFirst(out, LastName(label))
+	return out[:min(len(out), MaxNear)], err
 }
 
-// nearFirst puts the rows first whose names are nearest to a label, of names as
+// NearFirst puts the rows first whose names are nearest to a label, of names as
 // near those that begin in the same case, then what is source. It keeps the
 // order of others.
-func nearFirst(rows []l2meta.Row, label string) {
-	word, qualified := spelling.NewWord(normalLabel(label)), strings.Contains(normalLabel(label), ".")
+func NearFirst(rows []l2meta.Row, label string) {
+	word, qualified := spelling.NewWord(NormalLabel(label)), strings.Contains(NormalLabel(label), ".")
 	far := func(r l2meta.Row) int {
 		name := r.Symbol.Name
 		if qualified {
@@ -117,13 +117,13 @@ func nearFirst(rows []l2meta.Row, label string) {
 		return len(label)
 	}
 	other := func(r l2meta.Row) int {
-		if capital(r.Symbol.Name) != capital(lastName(label)) {
+		if capital(r.Symbol.Name) != capital(LastName(label)) {
 			return 1
 		}
 		return 0
 	}
 	slices.SortStableFunc(rows, func(a, b l2meta.Row) int {
-		return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(other(a), other(b)), cmp.Compare(classOrder(a.Class), classOrder(b.Class)))
+		return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(other(a), other(b)), cmp.Compare(ClassOrder(a.Class), ClassOrder(b.Class)))
 	})
 }
 
@@ -135,17 +135,17 @@ func capital(name string) bool {
 
 // nearIn are the symbols of a file that a label with a misspelt last name may
 // mean, nearest first.
-func nearIn(f *code.File, label string) (out []named) {
-	name := lastName(label)
+func nearIn(f *code.File, label string) (out []Named) {
+	name := LastName(label)
 	if name == "" {
 		return nil
 	}
 	word, edits := spelling.NewWord(name), map[int]int{}
 	for _, n := range nameSymbols(f) {
-		if e, ok := word.Edits(n.symbol.Name); ok {
-			out, edits[n.index] = append(out, n), e
+		if e, ok := word.Edits(n.Symbol.Name); ok {
+			out, edits[n.Index] = append(out, n), e
 		}
 	}
-	slices.SortStableFunc(out, func(a, b named) int { return cmp.Compare(edits[a.index], edits[b.index]) })
-	return out[:min(len(out), maxNear)]
+	slices.SortStableFunc(out, func(a, b Named) int { return cmp.Compare(edits[a.Index], edits[b.Index]) })
+	return out[:min(len(out), MaxNear)]
 }

@@ -25,12 +25,12 @@ func labels(list []Candidate) (out []string) {
 // A misspelt name is answered with candidates, never with the symbol, and each
 // has a call that leads to it.
 func TestGraphOfNearName(t *testing.T) {
-	b := of(t, misspelt)
+	b := Of(t, misspelt)
 	for label, want := range map[string][]string{
 		"Expird": {"Expire", "Session.Expired"}, "Session.Exipred": {"Session.Expired", "Expire"}, "Sesion.Expired": {"Session.Expired"}, "parseConfg": {"parse_config"}, "rpocess": {"process"},
 		"nothing_like_it": nil,
 	} {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}})
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}})
 		if a.Status != StatusNotFound || a.Reason != ReasonMissingSymbol || len(a.Edges) > 0 {
 			t.Errorf("%s: %+v with %d edges", label, a.Outcome, len(a.Edges))
 		}
@@ -39,7 +39,7 @@ func TestGraphOfNearName(t *testing.T) {
 		}
 		for i := range want {
 			next := a.Hints.NextSteps[i].Args.(*GraphRequest)
-			if found := b.graph(*next); found.Status != StatusOK || found.SymbolRef.SymbolLabel != want[i] {
+			if found := b.Graph(*next); found.Status != StatusOK || found.SymbolRef.SymbolLabel != want[i] {
 				t.Errorf("%s: the call for %s leads to %s, %+v", label, want[i], found.SymbolRef.SymbolLabel, found.Outcome)
 			}
 		}
@@ -48,27 +48,27 @@ func TestGraphOfNearName(t *testing.T) {
 
 // Within a file, too, the near names are those of the file.
 func TestNearNameInFile(t *testing.T) {
-	b := of(t, misspelt)
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{File: "session/session.go", SymbolLabel: "Session.Exipred"}})
+	b := Of(t, misspelt)
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{File: "session/session.go", SymbolLabel: "Session.Exipred"}})
 	if got := labels(a.Candidates); a.Reason != ReasonMissingSymbol || !slices.Equal(got, []string{"Session.Expired"}) {
 		t.Errorf("graph: %+v, candidates %v", a.Outcome, got)
 	}
-	read, err := b.read(ReadRequest{Path: filepath.Join(b.dir, "session/session.go"), OpenSymbol: &OpenSymbol{SymbolLabel: "chekc"}})
+	read, err := b.Read(ReadRequest{Path: filepath.Join(b.Dir, "session/session.go"), OpenSymbol: &OpenSymbol{SymbolLabel: "chekc"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := labels(read.Candidates); read.Reason != ReasonMissingSymbol || !slices.Equal(got, []string{"check"}) {
 		t.Fatalf("read: %+v, candidates %v", read.Outcome, got)
 	}
-	again, err := b.read(*read.Hints.NextSteps[0].Args.(*ReadRequest))
+	again, err := b.Read(*read.Hints.NextSteps[0].Args.(*ReadRequest))
 	if err != nil || !strings.Contains(again.Content+string(again.Text), "func check(") {
 		t.Errorf("the call for check reads %q, %v", again.Content+string(again.Text), err)
 	}
-	exact, err := b.service.Outline(t.Context(), normal(t, OutlineRequest{Path: b.dir, File: "session/session.go", ResolveMode: "exact", SymbolLabelExact: "chekc"}))
+	exact, err := b.Service.Outline(t.Context(), Normal(t, OutlineRequest{Path: b.Dir, File: "session/session.go", ResolveMode: "exact", SymbolLabelExact: "chekc"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := b.service.Outline(t.Context(), normal(t, *exact.Hints.NextSteps[0].Args.(*OutlineRequest)))
+	found, err := b.Service.Outline(t.Context(), Normal(t, *exact.Hints.NextSteps[0].Args.(*OutlineRequest)))
 	if err != nil || found.Outline == nil || found.Outline.Symbols[0].Name != "check" {
 		t.Errorf("outline: the call leads to %+v, %v", found, err)
 	}
@@ -76,24 +76,24 @@ func TestNearNameInFile(t *testing.T) {
 
 // FILE:LINE is the symbol around the line; of several files, the candidates.
 func TestSymbolAtLine(t *testing.T) {
-	b := of(t, misspelt)
+	b := Of(t, misspelt)
 	for label, want := range map[string]string{
 		"session/session.go:7": "Session.Expired", "session.go:7": "Session.Expired", "session.go:9": "check", "./session/session.go:4": "Session", "session.go:2": "session.go",
-		filepath.Join(b.dir, "session/session.go") + ":7": "Session.Expired",
+		filepath.Join(b.Dir, "session/session.go") + ":7": "Session.Expired",
 	} {
-		if a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}}); a.Status != StatusOK || a.SymbolRef.SymbolLabel != want {
+		if a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: label}}); a.Status != StatusOK || a.SymbolRef.SymbolLabel != want {
 			t.Errorf("%s: %s, %+v; want %s", label, a.SymbolRef.SymbolLabel, a.Outcome, want)
 		}
 	}
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "sweep.go:4"}})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "sweep.go:4"}})
 	if got := labels(a.Candidates); a.Reason != ReasonAmbiguousSymbol || len(got) != 2 || !slices.Contains(got, "Sweep") {
 		t.Errorf("sweep.go:4: %+v, candidates %v", a.Outcome, got)
 	}
-	read, err := b.read(ReadRequest{Path: b.dir, OpenSymbol: &OpenSymbol{SymbolLabel: "session.go:9"}})
+	read, err := b.Read(ReadRequest{Path: b.Dir, OpenSymbol: &OpenSymbol{SymbolLabel: "session.go:9"}})
 	if err != nil || !strings.HasPrefix(read.Content+string(read.Text), "func check(") {
 		t.Errorf("read: %q, %v", read.Content+string(read.Text), err)
 	}
-	none, err := b.read(ReadRequest{Path: b.dir, OpenSymbol: &OpenSymbol{SymbolLabel: "session.go:2"}})
+	none, err := b.Read(ReadRequest{Path: b.Dir, OpenSymbol: &OpenSymbol{SymbolLabel: "session.go:2"}})
 	if err != nil || none.Reason != ReasonMissingSymbol {
 		t.Errorf("a line of no symbol: %+v, %v", none, err)
 	}
@@ -101,12 +101,12 @@ func TestSymbolAtLine(t *testing.T) {
 
 // A bare or misspelt file name is answered with the files that may be meant.
 func TestNearFiles(t *testing.T) {
-	b := of(t, misspelt)
+	b := Of(t, misspelt)
 	for file, want := range map[string][]string{
 		"session.go": {"session/session.go"}, "sesion.go": {"session/session.go"}, "store/sesion.go": {"session/session.go"}, "store/sweeep.go": {"store/sweep.go", "session/sweep.go"},
 		"settings.go": {"conf/settings.py"}, "settigs": {"conf/settings.py"}, "other.go": nil, "x.py": nil,
 	} {
-		a := b.outline(file)
+		a := b.Outline(file)
 		if a.Reason != ReasonMissingFile {
 			t.Errorf("outline %s: %+v", file, a.Outcome)
 		}
@@ -119,19 +119,19 @@ func TestNearFiles(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("outline %s: %v, want %v", file, got, want)
 		}
-		read, err := b.read(ReadRequest{Path: filepath.Join(b.dir, file)})
+		read, err := b.Read(ReadRequest{Path: filepath.Join(b.Dir, file)})
 		if err != nil || read.Reason != ReasonMissingFile || (read.Hints == nil) != (want == nil) {
 			t.Fatalf("read %s: %+v, %v", file, read, err)
 		}
 		if want != nil {
-			if next := read.Hints.NextSteps[0].Args.(*ReadRequest).Path; next != filepath.Join(b.dir, want[0]) {
+			if next := read.Hints.NextSteps[0].Args.(*ReadRequest).Path; next != filepath.Join(b.Dir, want[0]) {
 				t.Errorf("read %s: the call is for %s", file, next)
 			}
 		}
 	}
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "sesion.go:7"}})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "sesion.go:7"}})
 	next := a.Hints.NextSteps[0].Args.(*GraphRequest)
-	if found := b.graph(*next); a.Status == StatusOK || found.SymbolRef.SymbolLabel != "Session.Expired" {
+	if found := b.Graph(*next); a.Status == StatusOK || found.SymbolRef.SymbolLabel != "Session.Expired" {
 		t.Errorf("graph sesion.go:7: %+v, then %+v", a.Outcome, found.SymbolRef)
 	}
 }
@@ -139,13 +139,13 @@ func TestNearFiles(t *testing.T) {
 // A search for a name that nothing bears says which names are near, and a search
 // for one that is there does not.
 func TestSearchDidYouMean(t *testing.T) {
-	b := of(t, misspelt)
+	b := Of(t, misspelt)
 	for query, want := range map[string]string{
 		"Expird": "Expire", "Session.Exipred": "Session.Expired", "parseConfg": "parse_config", "where is the Session.Exipred called": "Session.Expired", "sesion.go": "session/session.go",
 		"kind:method Exipred": "Session.Expired", "swep path:session/**": "Sweep", "chekc": "check", "lang:python chekc": "",
 		"Expired": "", "expire": "", "session.go": "", "settings.py": "", "login counts": "", "Reload": "", "nothing_like_it": "",
 	} {
-		a := b.search(SearchRequest{Query: query})
+		a := b.Search(SearchRequest{Query: query})
 		got := ""
 		if len(a.DidYouMean) > 0 {
 			got = a.DidYouMean[0].SymbolLabel
@@ -156,7 +156,7 @@ func TestSearchDidYouMean(t *testing.T) {
 		if want == "" || got == "" {
 			continue
 		}
-		found := b.search(*a.DidYouMean[0].Next.Args.(*SearchRequest))
+		found := b.Search(*a.DidYouMean[0].Next.Args.(*SearchRequest))
 		if len(found.Results) == 0 || found.Results[0].(*Group).SymbolLabel != want || len(found.DidYouMean) > 0 {
 			t.Errorf("%s: the call finds %+v", query, found.Results)
 		}

@@ -36,7 +36,7 @@ func (p *problems) oneOf(name string, field *string, values ...string) {
 			return
 		}
 	}
-	p.add(name, "expected one of %s, got %q; for example %q", strings.Join(values, ", "), clip(*field), values[0])
+	p.add(name, "expected one of %s, got %q; for example %q", strings.Join(values, ", "), Clip(*field), values[0])
 }
 
 // within sets the default for 0, or checks *field.
@@ -53,9 +53,9 @@ func (p *problems) within(name string, field *int, low, high, byDefault int) {
 func (p *problems) text(name, value string, limit int) bool {
 	switch {
 	case strings.ContainsRune(value, 0):
-		p.add(name, "expected text without NUL bytes, got %q", clip(value))
+		p.add(name, "expected text without NUL bytes, got %q", Clip(value))
 	case !utf8.ValidString(value):
-		p.add(name, "expected UTF-8, got %q", clip(value))
+		p.add(name, "expected UTF-8, got %q", Clip(value))
 	case len(value) > limit:
 		p.add(name, "expected at most %d bytes, got %d", limit, len(value))
 	default:
@@ -73,7 +73,7 @@ func (p *problems) absolute(name string, path *string, example string) {
 		return
 	}
 	if !filepath.IsAbs(*path) {
-		p.add(name, "expected an absolute path, got %q; for example %q", clip(*path), example)
+		p.add(name, "expected an absolute path, got %q; for example %q", Clip(*path), example)
 		return
 	}
 	*path = filepath.Clean(*path)
@@ -88,9 +88,9 @@ func (p *problems) relative(name, file string) {
 	}
 	switch {
 	case strings.HasPrefix(file, "/") || strings.HasPrefix(file, `\`) || drive(file):
-		p.add(name, "expected a path relative to the codebase root, got %q; for example %q", clip(file), example)
+		p.add(name, "expected a path relative to the codebase root, got %q; for example %q", Clip(file), example)
 	case dotted(file):
-		p.add(name, `expected a path without "..", got %q; for example %q`, clip(file), example)
+		p.add(name, `expected a path without "..", got %q; for example %q`, Clip(file), example)
 	}
 }
 
@@ -172,7 +172,7 @@ func (r *OutlineRequest) Normalize() error {
 	}
 	p.oneOf("detail", &r.Detail, "summary", "skeleton")
 	if at, err := strconv.Atoi(r.Cursor); r.Cursor != "" && (err != nil || at < 0) {
-		p.add("cursor", "%q is not a cursor of file_outline: expected the cursor of an answer to the same file; leave cursor out to start over", clip(r.Cursor))
+		p.add("cursor", "%q is not a cursor of file_outline: expected the cursor of an answer to the same file; leave cursor out to start over", Clip(r.Cursor))
 	}
 	p.delivery(&r.Delivery)
 	return p.err()
@@ -229,7 +229,7 @@ func (r *ReadRequest) Normalize() error {
 	p := &problems{tool: ToolRead}
 	if r.Path != "" && !filepath.IsAbs(r.Path) && p.text("path", r.Path, MaxPathBytes) {
 		hints := &Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}
-		return CondRelative.Refuse(clip(r.Path), hints, "%q is a relative path: give the absolute path of the file, for example \"/home/me/project/main.go\". list_codebases shows the roots.", clip(r.Path))
+		return CondRelative.Refuse(Clip(r.Path), hints, "%q is a relative path: give the absolute path of the file, for example \"/home/me/project/main.go\". list_codebases shows the roots.", Clip(r.Path))
 	}
 	p.absolute("path", &r.Path, "/home/me/project/internal/server/server.go")
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
@@ -299,7 +299,7 @@ func (p *problems) items(name string, items []string, example string) {
 	for i, item := range items {
 		at := fmt.Sprintf("%s[%d]", name, i)
 		if strings.TrimSpace(item) == "" || strings.ContainsAny(item, "\n\r") {
-			p.add(at, "expected one line of text, got %q; for example %q", clip(item), example)
+			p.add(at, "expected one line of text, got %q; for example %q", Clip(item), example)
 			continue
 		}
 		p.text(at, item, MaxPathBytes)

@@ -98,7 +98,7 @@ func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candid
 		}
 		lifted := map[*candidate]bool{} // once, however many of its lines hold l
 		for _, o := range found {
-			rows, err := r.service.facts.OfFile(ctx, v, o.file.FileID)
+			rows, err := r.service.Facts.OfFile(ctx, v, o.file.FileID)
 			if err != nil {
 				return err
 			}
@@ -150,7 +150,7 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 			continue
 		}
 		if _, read := held[c.path]; !read {
-			text, err := r.place.root.ReadNow(c.path)
+			text, err := r.place.Root.ReadNow(c.path)
 			if err != nil && !isGone(err) {
 				return err
 			}
@@ -173,7 +173,7 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 	if l.alone {
 		most = mostHoldingAlone
 	}
-	files, few, err := r.service.words(r.place.root).Holding(ctx, v, l.text, r.query, filter, most)
+	files, few, err := r.service.Words(r.place.Root).Holding(ctx, v, l.text, r.query, filter, most)
 	if err != nil || !few {
 		return nil, false, err
 	}
@@ -181,7 +181,7 @@ func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		text, err := r.place.root.ReadNow(file.Path)
+		text, err := r.place.Root.ReadNow(file.Path)
 		if isGone(err) {
 			continue
 		}
@@ -237,9 +237,9 @@ func occurrencesIn(text []byte, word string) (out []occurrence) {
 func fitAt(text []byte, at int, word string) fit {
 	end := at + len(word)
 	switch {
-	case at > 0 && wordByte(text[at-1]) && wordByte(text[at]), end < len(text) && wordByte(text[end]) && wordByte(text[end-1]):
+	case at > 0 && WordByte(text[at-1]) && WordByte(text[at]), end < len(text) && WordByte(text[end]) && WordByte(text[end-1]):
 		return inWord
-	case at > 1 && text[at-1] == '-' && wordByte(text[at-2]), end+1 < len(text) && text[end] == '-' && wordByte(text[end+1]):
+	case at > 1 && text[at-1] == '-' && WordByte(text[at-2]), end+1 < len(text) && text[end] == '-' && WordByte(text[end+1]):
 		return inName
 	case string(text[at:end]) == word:
 		return whole
@@ -272,7 +272,7 @@ func (c *candidate) lift(by float64, line int) {
 // candidateAt is the candidate that has the line of an occurrence, made where
 // there is none: the symbol around the line, or else a part of the file.
 func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row, o occurrence) *candidate {
-	owner := ownerOf(rows, o.line)
+	owner := OwnerOf(rows, o.line)
 	key := candidateKey{file: o.file.FileID, symbol: -1}
 	c := &candidate{fileID: o.file.FileID, path: o.file.Path, language: o.file.Language, class: o.file.Class, symbol: -1, chunks: 1,
 		start: max(o.line-aroundLine, 1), end: min(o.line+aroundLine, o.last)}

@@ -36,14 +36,14 @@ func RequestTenant%d(header map[string]string) string {
 // TestRareLiteralComesFirst: what stands on one line is found by that, with an
 // embedder and without.
 func TestRareLiteralComesFirst(t *testing.T) {
-	off := of(t, crowded())
-	on := off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	off := Of(t, crowded())
+	on := off.With(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	for query, want := range map[string]string{
 		"X-Request-Tenant-Id": "odd/wire.go", "x-request-tenant-id": "odd/wire.go", "REQUEST_TENANT_HEADER": "deploy.yaml", "request-tenant-starter": "pom.xml", "acmetenants": "odd/wire_test.go",
 		"who sets X-Request-Tenant-Id in the header of a request": "odd/wire.go", "what reads REQUEST_TENANT_HEADER from the environment": "deploy.yaml",
 	} {
-		for name, b := range map[string]*bench{"off": off, "on": on} {
-			a := b.search(SearchRequest{Query: query})
+		for name, b := range map[string]*Bench{"off": off, "on": on} {
+			a := b.Search(SearchRequest{Query: query})
 			g := a.Results[0].(*Group)
 			literal := FirstLiteral(query)
 			if g.File != want || !strings.Contains(strings.ToLower(g.Preview), strings.ToLower(literal)) {
@@ -59,8 +59,8 @@ func TestRareLiteralComesFirst(t *testing.T) {
 // TestCommonLiteralLiftsNothing: what many lines hold says too little to stand
 // above words and meaning.
 func TestCommonLiteralLiftsNothing(t *testing.T) {
-	b := of(t, crowded())
-	for _, r := range b.search(SearchRequest{Query: "where is RequestTenant given a Tenant_id", Limit: 50}).Results {
+	b := Of(t, crowded())
+	for _, r := range b.Search(SearchRequest{Query: "where is RequestTenant given a Tenant_id", Limit: 50}).Results {
 		if g := r.(*Group); g.Score >= FoundFirst {
 			t.Errorf("%s has the score %v", g.SymbolLabel, g.Score)
 		}
@@ -75,9 +75,9 @@ func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
 		files[fmt.Sprintf("use/a%d.ts", i)] = fmt.Sprintf("export function Sym%07d(): number {\n  return 1; // uq0000024z\n}\nexport function Use%07d(): number {\n  return job0000024z(%d);\n}\n", i, i, i)
 		files[fmt.Sprintf("notes/b%d.txt", i)] = fmt.Sprintf("A line with uq%07dz in it.\nA line with job%07dz in it.\n", 300+i, 64+i)
 	}
-	b := of(t, files).with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	b := Of(t, files).With(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	for query, first := range map[string]string{"uq0000024z": "use/", "job0000024z": "queue.ts"} {
-		a := b.search(SearchRequest{Query: query, Scope: "mixed", Limit: 20})
+		a := b.Search(SearchRequest{Query: query, Scope: "mixed", Limit: 20})
 		for i, found := range a.Results {
 			g := found.(*Group)
 			if !strings.Contains(g.Preview, query) || i == 0 && !strings.HasPrefix(g.File, first) {
@@ -89,11 +89,11 @@ func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
 
 // TestDeclarationBeforeMentions: a name that is declared is found there first.
 func TestDeclarationBeforeMentions(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"a.go": "package a\n\nfunc use() {\n\tdrainQueue()\n\tdrainQueue()\n}\n\n// drainQueue is mentioned.\nvar note = \"drainQueue\"\n",
 		"b.go": "package a\n\nfunc drainQueue() {\n\tprintln()\n}\n",
 	})
-	a := b.search(SearchRequest{Query: "drainQueue"})
+	a := b.Search(SearchRequest{Query: "drainQueue"})
 	if g := a.Results[0].(*Group); g.SymbolLabel != "drainQueue" || len(a.Results) < 3 {
 		t.Errorf("first of %d is %s", len(a.Results), g.SymbolLabel)
 	}

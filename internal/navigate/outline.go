@@ -14,19 +14,19 @@ import (
 
 // Outline answers file_outline: the declarations of one file, from the bytes
 // that are on disk now.
-func (s *symbolService) Outline(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
+func (s *SymbolService) Outline(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
 	limit := Within(&req)
-	return within(ctx, s.Engine, limit, func(ctx context.Context) (*OutlineAnswer, error) {
-		return steady(ctx, s.Engine, req.Path, func() (*OutlineAnswer, error) { return s.outlineOnce(ctx, req) })
+	return Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*OutlineAnswer, error) {
+		return Steady(ctx, s.Engine, req.Path, func() (*OutlineAnswer, error) { return s.outlineOnce(ctx, req) })
 	}, func() *OutlineAnswer {
-		return &OutlineAnswer{Path: req.Path, CodebaseRoot: req.Path, File: req.File, Outcome: tooLate(ToolOutline, limit)}
+		return &OutlineAnswer{Path: req.Path, CodebaseRoot: req.Path, File: req.File, Outcome: TooLate(ToolOutline, limit)}
 	})
 }
 
 // outlineOnce is Outline on the index as it is now.
-func (s *symbolService) outlineOnce(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
+func (s *SymbolService) outlineOnce(ctx context.Context, req OutlineRequest) (*OutlineAnswer, error) {
 	a := &OutlineAnswer{Path: req.Path, File: req.File}
-	p, outcome, hints, err := s.enter(ctx, req.Path)
+	p, outcome, hints, err := s.Enter(ctx, req.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -34,27 +34,27 @@ func (s *symbolService) outlineOnce(ctx context.Context, req OutlineRequest) (*O
 		a.Outcome, a.Hints, a.CodebaseRoot = outcome, hints, req.Path
 		return a, nil
 	}
-	a.CodebaseRoot = p.root.Path()
+	a.CodebaseRoot = p.Root.Path()
 	file := filepath.ToSlash(filepath.Clean(req.File))
 	a.File = file
-	f, err := s.parse(ctx, p.root, file)
-	fresh := s.freshness(f.reportOrZero())
+	f, err := s.Parse(ctx, p.Root, file)
+	fresh := s.Freshness(f.ReportOrZero())
 	a.FreshnessDecision = &fresh
 	if errors.Is(err, jit.ErrApart) {
-		return nil, s.elsewhere(&req, p.absolute(file))
+		return nil, s.elsewhere(&req, p.Absolute(file))
 	}
 	if err != nil {
-		if a.Outcome, err = unreadable(p.absolute(file), f, err); err == nil && a.Reason == ReasonMissingFile {
-			a.Hints, err = s.suggestFiles(ctx, a.CodebaseRoot, file, func(like string) Request {
+		if a.Outcome, err = Unreadable(p.Absolute(file), f, err); err == nil && a.Reason == ReasonMissingFile {
+			a.Hints, err = s.SuggestFiles(ctx, a.CodebaseRoot, file, func(like string) Request {
 				return req.Next(func(r *OutlineRequest) { r.Path, r.File = a.CodebaseRoot, like })
 			})
 		}
 		return a, err
 	}
-	a.Warnings = codes(s.warn(p, f.report))
+	a.Warnings = Codes(s.Warn(p, f.Report))
 	if !f.Parsed {
-		a.Outcome = CondUnsupported.Outcome("No symbols are known for %s. read_file shows its text, search_codebase searches it.", orPlain(f.Language))
-		a.Hints = &Hints{NextSteps: []Action{*Suggest(&ReadRequest{Path: p.absolute(file)})}}
+		a.Outcome = CondUnsupported.Outcome("No symbols are known for %s. read_file shows its text, search_codebase searches it.", OrPlain(f.Language))
+		a.Hints = &Hints{NextSteps: []Action{*Suggest(&ReadRequest{Path: p.Absolute(file)})}}
 		return a, nil
 	}
 	if f.BadBytes > 0 {
@@ -70,30 +70,30 @@ func (s *symbolService) outlineOnce(ctx context.Context, req OutlineRequest) (*O
 }
 
 // elsewhere refuses an outline of a file that lies in another checkout, and leads there.
-func (s *symbolService) elsewhere(req *OutlineRequest, abs string) error {
-	top := s.roots.Top(abs)
+func (s *SymbolService) elsewhere(req *OutlineRequest, abs string) error {
+	top := s.Roots.Top(abs)
 	rel, err := filepath.Rel(top, abs)
 	if err != nil || top == "" {
-		return apart(abs, &ReadRequest{Path: abs})
+		return Apart(abs, &ReadRequest{Path: abs})
 	}
-	return apart(abs, req.Next(func(r *OutlineRequest) { r.Path, r.File = top, filepath.ToSlash(rel) }))
+	return Apart(abs, req.Next(func(r *OutlineRequest) { r.Path, r.File = top, filepath.ToSlash(rel) }))
 }
 
-func orPlain(language string) string { return cmp.Or(language, "plain text") }
+func OrPlain(language string) string { return cmp.Or(language, "plain text") }
 
 // parseErrorWarning says how much of a file its grammar could not place.
 func parseErrorWarning(f *code.File) string {
 	return "PARSE_ERRORS:" + badShare(f.BadBytes, len(f.Text)) + " of the bytes could not be parsed"
 }
 
-func (s *symbolService) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
-	res := resolveIn(f, SymbolRef{SymbolID: req.SymbolIDExact, SymbolLabel: req.SymbolLabelExact})
-	all, at := nameSymbols(f), stamp(s.clock())
+func (s *SymbolService) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
+	res := ResolveIn(f, SymbolRef{SymbolID: req.SymbolIDExact, SymbolLabel: req.SymbolLabelExact})
+	all, at := nameSymbols(f), Stamp(s.Clock())
 	a.Outline = &Outline{}
 	switch {
-	case res.found:
+	case res.Found:
 		a.Status = StatusOK
-		a.Outline.Symbols = List[OutlineSymbol]{outlineSymbol(f, all, res.named, at)}
+		a.Outline.Symbols = List[OutlineSymbol]{outlineSymbol(f, all, res.Named, at)}
 	case len(res.candidates) > 1:
 		a.Outcome = CondAmbiguous.Outcome("%d symbols fit. Repeat with symbolIdExact of the one that is meant.", len(res.candidates))
 		for _, c := range res.candidates {
@@ -105,8 +105,8 @@ func (s *symbolService) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *c
 		a.Hints = &Hints{}
 		for _, n := range nearIn(f, req.SymbolLabelExact) {
 			a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(req.Next(func(r *OutlineRequest) {
-				r.SymbolIDExact, r.SymbolLabelExact = string(n.id), ""
-			})).Because("if " + n.symbol.QualifiedName + " is meant"))
+				r.SymbolIDExact, r.SymbolLabelExact = string(n.ID), ""
+			})).Because("if " + n.Symbol.QualifiedName + " is meant"))
 		}
 		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(req.Next(func(r *OutlineRequest) {
 			r.ResolveMode, r.SymbolIDExact, r.SymbolLabelExact, r.Cursor = "", "", "", ""
@@ -116,7 +116,7 @@ func (s *symbolService) outlineExact(a *OutlineAnswer, req *OutlineRequest, f *c
 
 // outlineAll lists the symbols in the lines asked for, as many as limit and
 // budget allow.
-func (s *symbolService) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
+func (s *SymbolService) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *code.File) {
 	a.Status, a.Outline = StatusOK, &Outline{}
 	budget := NewBudget(req.MaxTokens)
 	budget.Spend(a)
@@ -124,10 +124,10 @@ func (s *symbolService) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *cod
 		s.outlineSkeleton(a, req, f, budget)
 		return
 	}
-	all, at := nameSymbols(f), stamp(s.clock())
+	all, at := nameSymbols(f), Stamp(s.Clock())
 	var picked []OutlineSymbol
 	for _, n := range all {
-		if inLines(n.symbol.Span, req.StartLine, req.EndLine) {
+		if inLines(n.Symbol.Span, req.StartLine, req.EndLine) {
 			picked = append(picked, outlineSymbol(f, all, n, at))
 		}
 	}
@@ -147,7 +147,7 @@ func (s *symbolService) outlineAll(a *OutlineAnswer, req *OutlineRequest, f *cod
 	a.Truncated = &Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: cutCause(len(shown) == req.LimitSymbols), Next: Suggest(next)}
 }
 
-func (s *symbolService) outlineSkeleton(a *OutlineAnswer, req *OutlineRequest, f *code.File, budget *Budget) {
+func (s *SymbolService) outlineSkeleton(a *OutlineAnswer, req *OutlineRequest, f *code.File, budget *Budget) {
 	text := skeleton(f)
 	if budget.Fits(text) {
 		a.Skeleton = text

@@ -7,24 +7,24 @@ import (
 )
 
 func TestOneRootOwnsAPath(t *testing.T) {
-	b := indexed(t, "net/http")
-	sub := filepath.Join(b.dir, "httptest")
-	a := b.manage(ManageRequest{Action: "create", Path: sub})
+	b := Indexed(t, "net/http")
+	sub := filepath.Join(b.Dir, "httptest")
+	a := b.Manage(ManageRequest{Action: "create", Path: sub})
 	if a.Status != StatusBlocked || a.Reason != ReasonTrackedAncestor || a.Hints == nil || a.Hints.UseRoot == nil {
 		t.Errorf("create below a tracked root: %+v", a.Outcome)
 	}
-	before := b.status().Operation
+	before := b.Status().Operation
 	for action, hint := range map[string]func(*Hints) *Action{"reindex": func(h *Hints) *Action { return h.Reindex }, "clear": func(h *Hints) *Action { return h.Clear }} {
-		a := b.manage(ManageRequest{Action: action, Path: sub, CustomExtensions: []string{"foo"}})
-		if a.Reason != ReasonTrackedAncestor || a.Preflight.Owner != b.dir || a.Hints.UseRoot == nil || hint(a.Hints).Args.(*ManageRequest).Path != b.dir {
+		a := b.Manage(ManageRequest{Action: action, Path: sub, CustomExtensions: []string{"foo"}})
+		if a.Reason != ReasonTrackedAncestor || a.Preflight.Owner != b.Dir || a.Hints.UseRoot == nil || hint(a.Hints).Args.(*ManageRequest).Path != b.Dir {
 			t.Errorf("%s below a tracked root: %+v, %+v", action, a.Outcome, a.Hints)
 		}
 	}
-	if after := b.status().Operation; after.ID != before.ID {
+	if after := b.Status().Operation; after.ID != before.ID {
 		t.Errorf("a refused action has begun %+v", after)
 	}
-	s, err := b.service.Search(t.Context(), normal(t, SearchRequest{Path: sub, Query: "NewRecorder"}))
-	if err != nil || len(s.Results) == 0 || s.CodebaseRoot != b.dir || s.Path != sub {
+	s, err := b.Service.Search(t.Context(), Normal(t, SearchRequest{Path: sub, Query: "NewRecorder"}))
+	if err != nil || len(s.Results) == 0 || s.CodebaseRoot != b.Dir || s.Path != sub {
 		t.Fatalf("search below the root: %v, %+v", err, s)
 	}
 	for _, r := range s.Results {
@@ -32,11 +32,11 @@ func TestOneRootOwnsAPath(t *testing.T) {
 			t.Errorf("%s lies outside of the path asked for", file)
 		}
 	}
-	cleared := b.manage(ManageRequest{Action: "clear", Path: b.dir})
+	cleared := b.Manage(ManageRequest{Action: "clear", Path: b.Dir})
 	if cleared.Status != StatusOK {
 		t.Errorf("clear: %+v", cleared.Outcome)
 	}
-	if s := b.manage(ManageRequest{Action: "status", Path: b.dir}); s.Status != StatusNotIndexed || s.Hints.Create == nil {
+	if s := b.Manage(ManageRequest{Action: "status", Path: b.Dir}); s.Status != StatusNotIndexed || s.Hints.Create == nil {
 		t.Errorf("status after clear: %+v", s.Outcome)
 	}
 }

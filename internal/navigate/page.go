@@ -34,11 +34,11 @@ func (p *page) fill(ctx context.Context) (moved bool, err error) {
 	for i := min(p.from.file, len(p.files)); i < end; i++ {
 		paths = append(paths, p.files[i].candidate.Path)
 	}
-	if p.check, err = r.place.root.Verify(ctx, paths); err != nil || p.check.Changed() {
+	if p.check, err = r.place.Root.Verify(ctx, paths); err != nil || p.check.Changed() {
 		return err == nil, err
 	}
 	p.at = p.from
-	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
+	files := &reader{root: r.place.Root, files: map[string]*shownFile{}}
 	for p.at.file < len(p.files) {
 		full, moved, err := p.file(ctx, files, p.files[p.at.file].candidate)
 		if err != nil || moved {
@@ -72,8 +72,8 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 	}
 	r.classes[c.Path] = f.row.Class
 	var rows []l2meta.Row
-	err = r.place.root.View(ctx, func(v *jit.View) error {
-		rows, err = r.service.facts.OfFile(ctx, v, f.row.ID)
+	err = r.place.Root.View(ctx, func(v *jit.View) error {
+		rows, err = r.service.Facts.OfFile(ctx, v, f.row.ID)
 		return err
 	})
 	if err != nil {
@@ -103,9 +103,9 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out [
 		return []SearchResult{p.result(f, c, nil, nil)}
 	}
 	for len(lines) > 0 {
-		owner := ownerOf(rows, lines[0])
+		owner := OwnerOf(rows, lines[0])
 		n := 1
-		for n < len(lines) && n < linesPerGroup && (r.req.GroupBy == "file" || ownerOf(rows, lines[n]) == owner) {
+		for n < len(lines) && n < linesPerGroup && (r.req.GroupBy == "file" || OwnerOf(rows, lines[n]) == owner) {
 			n++
 		}
 		var row *l2meta.Row

@@ -28,11 +28,11 @@ const (
 // parseErrors warns of the files with parse errors whose calls were looked at,
 // and of those that may hold calls of the symbol asked about.
 func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta.Row) error {
-	known, err := g.service.coverage(ctx, g.place.root, part.generation)
-	if err != nil || len(known.broken) == 0 {
+	known, err := g.service.Coverage(ctx, g.place.Root, part.generation)
+	if err != nil || len(known.Broken) == 0 {
 		return err
 	}
-	broken := known.broken
+	broken := known.Broken
 	found := map[string]bool{}
 	if g.req.Direction != "callers" {
 		for file := range part.walk.calling() {
@@ -85,7 +85,7 @@ func (g *graphing) mentions(ctx context.Context, name, language string, broken m
 			suspects[path] = true
 		}
 	}
-	err = g.place.root.View(ctx, func(v *jit.View) error {
+	err = g.place.Root.View(ctx, func(v *jit.View) error {
 		if len(suspects) > maxBrokenRead {
 			if vague, err = g.holding(ctx, v, name, suspects); err != nil || vague > 0 {
 				return err
@@ -95,13 +95,13 @@ func (g *graphing) mentions(ctx context.Context, name, language string, broken m
 		if err != nil {
 			return err
 		}
-		links := newLinker(ctx, v, g.service.derived(g.place.root), generation)
+		links := newLinker(ctx, v, g.service.Derived(g.place.Root), generation)
 		for path := range suspects {
 			f, err := links.r.File(path)
 			if err != nil {
 				return err
 			}
-			if text, err := g.place.root.ReadNow(path); err == nil && mentionsUnparsed(f, string(text), name) {
+			if text, err := g.place.Root.ReadNow(path); err == nil && mentionsUnparsed(f, string(text), name) {
 				found[path] = true
 			}
 		}
@@ -113,7 +113,7 @@ func (g *graphing) mentions(ctx context.Context, name, language string, broken m
 // holding takes the files out of suspects that do not hold a name; where too
 // many may, it is their number.
 func (g *graphing) holding(ctx context.Context, v *jit.View, name string, suspects map[string]bool) (vague int, err error) {
-	files, few, err := g.service.words(g.place.root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
+	files, few, err := g.service.Words(g.place.Root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
 	if err != nil {
 		return 0, err
 	}
@@ -155,7 +155,7 @@ func mentionsUnparsed(f *resolve.File, text, name string) bool {
 		}
 		at += i
 		end := at + len(name)
-		whole := (at == 0 || !wordByte(text[at-1])) && (end == len(text) || !wordByte(text[end]))
+		whole := (at == 0 || !WordByte(text[at-1])) && (end == len(text) || !WordByte(text[end]))
 		if whole && !known[at] && !imported(at) {
 			return true
 		}
@@ -170,10 +170,10 @@ func missingCalls(broken map[string]jit.FileRow, found map[string]bool, vague in
 	for path := range found {
 		files = append(files, broken[path])
 	}
-	named := nameBroken(files)
+	named := NameBroken(files)
 	switch {
 	case vague > 0:
-		return fmt.Sprintf("calls may be missing: %s could not be parsed as a whole", plural(vague, "file"))
+		return fmt.Sprintf("calls may be missing: %s could not be parsed as a whole", Plural(vague, "file"))
 	case named != "":
 		return "calls may be missing in what could not be parsed of " + named
 	}

@@ -18,7 +18,7 @@ func parseErrors(list []string) string {
 // way are not in the index, which whoever asks for callers, callees or a name
 // has to know; of what the errors have no part in nothing is said.
 func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"lib.py":    "def lost():\n    pass\n\n\ndef kept():\n    pass\n\n\ndef fine():\n    kept()\n",
 		"broken.py": "from lib import lost, kept\n\ndef before():\n    kept()\n\ndef around(:\n    )) = lost(1 ]]] lost( ((\n",
 		"other.rb":  "def x(\n  lost ((( = \n",
@@ -32,7 +32,7 @@ func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 		{"before", "callees", true},
 		{"fine", "callees", false},
 	} {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: c.label}, Direction: c.direction})
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: c.label}, Direction: c.direction})
 		if a.Status != StatusOK {
 			t.Fatalf("%s: %+v", c.label, a.Outcome)
 		}
@@ -46,12 +46,12 @@ func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 // TestSearchSaysWhatCouldNotBeParsed: a declaration that a grammar lost is found
 // as text, which is said.
 func TestSearchSaysWhatCouldNotBeParsed(t *testing.T) {
-	b := of(t, map[string]string{
+	b := Of(t, map[string]string{
 		"whole.py":  "def shipping_total():\n    return 1\n",
 		"broken.py": "def around(:\n    )) = 1 ]]]\n    tax_total = lost( ((\n",
 	})
 	for query, warned := range map[string]bool{"shipping_total": false, "tax_total": true} {
-		a := b.search(SearchRequest{Query: query, Limit: 1})
+		a := b.Search(SearchRequest{Query: query, Limit: 1})
 		at := slices.IndexFunc(a.Warnings, func(w Warning) bool { return w.Code == "PARSE_ERRORS" })
 		if (at >= 0) != warned || warned && !strings.Contains(a.Warnings[at].Message, "broken.py (") {
 			t.Errorf("%s: %+v", query, a.Warnings)

@@ -10,57 +10,57 @@ import (
 	"sextant/jit"
 )
 
-// place is a path within its root.
-type place struct {
-	root *jit.Root
-	path string // as asked
-	rel  string // relative to the root, "" for the root itself
+// Place is a path within its root.
+type Place struct {
+	Root *jit.Root
+	Path string // as asked
+	Rel  string // relative to the root, "" for the root itself
 	// begun says that this question was the reason to index the root.
 	begun bool
 }
 
-// absolute is the path of a file of the root.
-func (p *place) absolute(file string) string {
-	return filepath.Join(p.root.Path(), filepath.FromSlash(file))
+// Absolute is the path of a file of the root.
+func (p *Place) Absolute(file string) string {
+	return filepath.Join(p.Root.Path(), filepath.FromSlash(file))
 }
 
-// lostRoot is the error for a tracked root whose folder is gone. Its index stays
+// LostRoot is the error for a tracked root whose folder is gone. Its index stays
 // until it is cleared, so that a disk that was not mounted costs nothing.
-type lostRoot struct{ path string }
+type LostRoot struct{ Path string }
 
-func (e *lostRoot) Error() string { return e.path + " is tracked, and is no folder any more" }
+func (e *LostRoot) Error() string { return e.Path + " is tracked, and is no folder any more" }
 
-func (e *lostRoot) answer() (Outcome, *Hints) {
+func (e *LostRoot) Answer() (Outcome, *Hints) {
 	return CondMissingPath.Outcome("%v. Bring it back, then repeat the call; manage_index clear forgets it.", e),
-		&Hints{Clear: Suggest(&ManageRequest{Action: "clear", Path: e.path}), NextSteps: []Action{*Suggest(&ListRequest{})}}
+		&Hints{Clear: Suggest(&ManageRequest{Action: "clear", Path: e.Path}), NextSteps: []Action{*Suggest(&ListRequest{})}}
 }
 
-// open opens the root that owns path. The error is a *lostRoot when its folder
+// open opens the root that owns path. The error is a *LostRoot when its folder
 // is gone, and wraps jit.ErrNotTracked when there is no such root.
-func (s *Engine) open(ctx context.Context, path string) (*place, error) {
-	root, rel, err := s.roots.Resolve(ctx, path)
+func (s *Engine) open(ctx context.Context, path string) (*Place, error) {
+	root, rel, err := s.Roots.Resolve(ctx, path)
 	if err != nil {
-		if owner, _, ownerErr := s.roots.Owner(ctx, path); ownerErr == nil && !isFolder(owner) {
-			return nil, &lostRoot{owner} // which cannot be opened
+		if owner, _, ownerErr := s.Roots.Owner(ctx, path); ownerErr == nil && !IsFolder(owner) {
+			return nil, &LostRoot{owner} // which cannot be opened
 		}
 		return nil, err
 	}
-	if !isFolder(root.Path()) {
-		return nil, &lostRoot{root.Path()}
+	if !IsFolder(root.Path()) {
+		return nil, &LostRoot{root.Path()}
 	}
-	return &place{root: root, path: path, rel: rel}, nil
+	return &Place{Root: root, Path: path, Rel: rel}, nil
 }
 
-// locate opens the root that owns path. Without one it returns the outcome that
+// Locate opens the root that owns path. Without one it returns the outcome that
 // says so, and the calls that help.
-func (s *Engine) locate(ctx context.Context, path string) (*place, Outcome, *Hints, error) {
+func (s *Engine) Locate(ctx context.Context, path string) (*Place, Outcome, *Hints, error) {
 	p, err := s.open(ctx, path)
-	var lost *lostRoot
+	var lost *LostRoot
 	switch {
 	case err == nil:
 		return p, Outcome{Status: StatusOK}, nil, nil
 	case errors.As(err, &lost):
-		outcome, hints := lost.answer()
+		outcome, hints := lost.Answer()
 		return nil, outcome, hints, nil
 	case !errors.Is(err, jit.ErrNotTracked):
 		return nil, Outcome{}, nil, err
@@ -91,27 +91,27 @@ func (s *Engine) untracked(ctx context.Context, path string) (Outcome, *Hints) {
 // otherCheckout is the checkout of a path that lies below a tracked root and is
 // no part of it, and that root; "" for any other path.
 func (s *Engine) otherCheckout(ctx context.Context, path string) (top, root string) {
-	list, err := s.roots.List(ctx)
+	list, err := s.Roots.List(ctx)
 	if err != nil {
 		return "", "" // nothing can be said of it then
 	}
 	for _, t := range list {
-		if len(t.Path) > len(root) && s.roots.Apart(t.Path, path) {
+		if len(t.Path) > len(root) && s.Roots.Apart(t.Path, path) {
 			root = t.Path
 		}
 	}
 	if root == "" {
 		return "", ""
 	}
-	return s.roots.Top(path), root
+	return s.Roots.Top(path), root
 }
 
-// inPrefix reports whether a file of the root lies at or below rel.
-func inPrefix(file, rel string) bool {
+// InPrefix reports whether a file of the root lies at or below rel.
+func InPrefix(file, rel string) bool {
 	return rel == "" || file == rel || strings.HasPrefix(file, rel+"/")
 }
 
-func isFolder(path string) bool {
+func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }

@@ -36,10 +36,10 @@ type ServerInfo struct {
 // The states of a server.
 const (
 	serverStarting = "starting"
-	serverIndexing = "indexing"
-	serverReady    = "ready"
-	serverCrashed  = "crashed"
-	serverMissing  = "missing"
+	ServerIndexing = "indexing"
+	ServerReady    = "ready"
+	ServerCrashed  = "crashed"
+	ServerMissing  = "missing"
 	serverCapped   = "capped"
 )
 

@@ -20,7 +20,7 @@ import (
 // inquiry is questions for one server about one folder.
 type inquiry struct {
 	*basis
-	service   *graphService
+	service   *GraphService
 	root      *jit.Root
 	texts     *texts
 	questions []question
@@ -86,7 +86,7 @@ func relativeTo(root, abs string) (string, bool) {
 
 // inquire sorts questions by server and folder. It looks for a canary for each
 // in the files asked about and those beside them.
-func inquire(l *linker, s *graphService, root *jit.Root, t *texts, questions []question) (out []*inquiry, err error) {
+func inquire(l *linker, s *GraphService, root *jit.Root, t *texts, questions []question) (out []*inquiry, err error) {
 	byBasis := map[*basis]*inquiry{}
 	for _, q := range questions {
 		b := l.p.basis(q.language, q.path)
@@ -230,8 +230,8 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 		if err != nil {
 			return err
 		}
-		j := &judging{inquiry: x, ready: report.State == serverReady, now: x.service.clock().UnixMicro(), generation: generation,
-			whole: whole, links: newLinker(ctx, v, x.service.derived(x.root), generation)}
+		j := &judging{inquiry: x, ready: report.State == ServerReady, now: x.service.Clock().UnixMicro(), generation: generation,
+			whole: whole, links: newLinker(ctx, v, x.service.Derived(x.root), generation)}
 		for i, list := range asked {
 			for k, q := range list {
 				if i >= len(report.Answers) || k >= len(report.Answers[i]) {
@@ -257,7 +257,7 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 
 // askAll asks all inquiries side by side and keeps what was said. It returns
 // how many questions are settled by that.
-func (s *graphService) askAll(ctx context.Context, b *book, root *jit.Root, list []*inquiry) (settled int, err error) {
+func (s *GraphService) askAll(ctx context.Context, b *book, root *jit.Root, list []*inquiry) (settled int, err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, x := range list {
 		group.Go(func() error { return x.ask(ctx) })
@@ -270,7 +270,7 @@ func (s *graphService) askAll(ctx context.Context, b *book, root *jit.Root, list
 	keep := context.WithoutCancel(ctx)
 	for _, x := range list {
 		settled += x.settled
-		if kept := b.learn(keep, root, x.said, s.clock().UnixMicro()); err == nil {
+		if kept := b.learn(keep, root, x.said, s.Clock().UnixMicro()); err == nil {
 			err = kept
 		}
 	}

@@ -26,7 +26,7 @@ type dispatching struct {
 func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 	list, err := l.implementations(ref, receiver)
 	d := dispatching{to: list}
-	if err != nil || l.p == nil || len(list) == 0 && !abstract(ref) || isType(ref.Symbol().Kind) {
+	if err != nil || l.p == nil || len(list) == 0 && !abstract(ref) || IsType(ref.Symbol().Kind) {
 		return d, err
 	}
 	others := list
@@ -63,7 +63,7 @@ func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	}
 	for i := range bases {
 		base := &bases[i]
-		if isType(base.ref.Symbol().Kind) {
+		if IsType(base.ref.Symbol().Kind) {
 			continue // it is constructed, not implemented
 		}
 		by, said, known := p.implementing(base.ref)

@@ -23,8 +23,8 @@ func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generati
 	if !g.proves() {
 		return nil
 	}
-	p := &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.root), root: g.place.root.Path(),
-		services: g.place.root.Services(), frozen: g.frozen, now: g.service.clock().UnixMicro(), generation: generation,
+	p := &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.Root), root: g.place.Root.Path(),
+		services: g.place.Root.Services(), frozen: g.frozen, now: g.service.Clock().UnixMicro(), generation: generation,
 		bases: map[baseKey]*basis{}, files: map[string]*l2meta.Verdicts{}}
 	heard, err := p.book.heardOf(ctx, v)
 	p.heard = heard
@@ -61,7 +61,7 @@ func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *gr
 		}
 		g.tell(list, part)
 		limited, cancel := context.WithDeadline(ctx, until)
-		settled, err := g.service.askAll(limited, g.service.book(g.place.root), g.place.root, list)
+		settled, err := g.service.askAll(limited, g.service.book(g.place.Root), g.place.Root, list)
 		if settled == 0 && g.req.Verify == "wait" {
 			awaitRecovery(limited, list)
 		}
@@ -102,7 +102,7 @@ const maxAttempts = 3
 func (a attempts) note(x *inquiry) {
 	for i := range x.questions {
 		at := x.questions[i].spot()
-		if a[at]++; x.state.State == serverReady || x.state.State == serverMissing || x.canary == nil {
+		if a[at]++; x.state.State == ServerReady || x.state.State == ServerMissing || x.canary == nil {
 			a[at] = maxAttempts
 		}
 	}
@@ -140,15 +140,15 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempt
 	if len(questions) == 0 {
 		return nil, false, nil
 	}
-	t := &texts{ctx: ctx, root: g.place.root, files: map[string]*indexedText{}}
-	err = g.place.root.View(ctx, func(v *jit.View) error {
+	t := &texts{ctx: ctx, root: g.place.Root, files: map[string]*indexedText{}}
+	err = g.place.Root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)
 		if err != nil {
 			return err
 		}
-		l := newLinker(ctx, v, g.service.derived(g.place.root), generation)
+		l := newLinker(ctx, v, g.service.Derived(g.place.Root), generation)
 		l.p = g.overlay(ctx, v, l, generation)
-		list, err = inquire(l, g.service, g.place.root, t, questions)
+		list, err = inquire(l, g.service, g.place.Root, t, questions)
 		return err
 	})
 	if g.req.Verify == "wait" {
@@ -156,7 +156,7 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempt
 	}
 	now := list[:0]
 	for _, x := range list {
-		if x.state.State == serverReady {
+		if x.state.State == ServerReady {
 			now = append(now, x)
 		} else {
 			later = true
@@ -175,7 +175,7 @@ func (g *graphing) tell(list []*inquiry, part *graphPart) {
 		n += len(x.questions)
 	}
 	done := part.to - part.from
-	g.req.Progress(Progress{Done: float64(done), Total: float64(done + n), Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, plural(n, "place"))})
+	g.req.Progress(Progress{Done: float64(done), Total: float64(done + n), Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, Plural(n, "place"))})
 }
 
 // heard keeps how a server stood when it was asked.
@@ -190,11 +190,11 @@ func (g *graphing) heard(x *inquiry) {
 // one finds it answered.
 func (g *graphing) inBackground(symbol string) {
 	s, req := g.service, *g.req
-	if !s.resident {
+	if !s.Resident {
 		return
 	}
-	b := s.book(g.place.root)
-	what := fmt.Sprintf("%x %d %d", fingerprint(&req, g.place.root.Path(), symbol), req.Limit, g.from())
+	b := s.book(g.place.Root)
+	what := fmt.Sprintf("%x %d %d", fingerprint(&req, g.place.Root.Path(), symbol), req.Limit, g.from())
 	if !b.claim(what) {
 		return
 	}
@@ -207,7 +207,7 @@ func (g *graphing) inBackground(symbol string) {
 		defer cancel()
 		until, _ := ctx.Deadline()
 		later := &graphing{service: s, place: g.place, req: &req, answer: &GraphAnswer{}, sync: g.sync, until: until, behind: true}
-		for range maxPasses {
+		for range MaxPasses {
 			if done, err := later.pass(ctx); done || err != nil {
 				return
 			}
@@ -279,12 +279,12 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *Verification
 		}
 		switch {
 		case !b.known:
-			state.State, state.Detail = serverMissing, b.server.Detail
+			state.State, state.Detail = ServerMissing, b.server.Detail
 		case state.State == "" && asked[key] == 0:
 			continue // all that it could say is known
 		case state.State == "":
 			state.State = serverStarting
-			if !g.service.resident {
+			if !g.service.Resident {
 				state.Detail = "a command that answers once does not start it; verify wait does"
 			}
 		}

@@ -146,7 +146,7 @@ func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 func syntax(s *resolve.Site) string {
 	switch s.Outcome {
 	case resolve.Settled:
-		return string(rowID(rowOf(s.Target)))
+		return string(RowID(RowOf(s.Target)))
 	case resolve.External:
 		return "external " + s.Module
 	case resolve.FuncValue:
@@ -207,7 +207,7 @@ func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	}
 	k.refuse(server)
 	k.by = server
-	if kind := to.Symbol().Kind; !kind.Callable() && !isType(kind) {
+	if kind := to.Symbol().Kind; !kind.Callable() && !IsType(kind) {
 		k.outcome, k.reason = linkValue, server+": calls what "+to.Symbol().QualifiedName+" holds"
 		return true
 	}
@@ -243,7 +243,7 @@ func same(a, b resolve.Ref) bool {
 	}
 	x, y := a.Symbol(), b.Symbol()
 	constructs := func(c, t *code.Symbol, parent int) bool {
-		return isType(t.Kind) && c.Kind == code.KindConstructor && c.Parent == parent
+		return IsType(t.Kind) && c.Kind == code.KindConstructor && c.Parent == parent
 	}
 	if constructs(x, y, b.Index) || constructs(y, x, a.Index) {
 		return true

@@ -57,14 +57,14 @@ func (f *fakeServer) Server(language, folder string) ServerInfo {
 	if language != "go" && language != "typescript" {
 		return ServerInfo{}
 	}
-	info := ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: serverReady, Whole: f.whole, Implements: true}
+	info := ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: ServerReady, Whole: f.whole, Implements: true}
 	switch ill := f.illness(); ill {
 	case "missing":
-		info.Identity, info.State = "", serverMissing
+		info.Identity, info.State = "", ServerMissing
 	case "starting", "indexing", "capped":
 		info.State = ill
 	case "dead":
-		info.State = serverCrashed
+		info.State = ServerCrashed
 	case "stopped":
 		info.State = ""
 	}
@@ -81,21 +81,21 @@ func (f *fakeServer) Ask(ctx context.Context, b *ProofBatch) (ProofReport, error
 		}
 	}
 	f.mu.Unlock()
-	rep := ProofReport{Server: "fake v1", State: serverReady, Answers: make([][]ProofAnswer, len(b.Files))}
+	rep := ProofReport{Server: "fake v1", State: ServerReady, Answers: make([][]ProofAnswer, len(b.Files))}
 	switch ill {
 	case "starting", "capped":
 		return rep, &ServerError{Server: "fake", State: ill, Detail: "as the test wants it"}
 	case "dead":
-		return rep, &ServerError{Server: "fake", State: serverCrashed, Detail: "as the test wants it", After: 10 * time.Millisecond}
+		return rep, &ServerError{Server: "fake", State: ServerCrashed, Detail: "as the test wants it", After: 10 * time.Millisecond}
 	case "indexing":
-		rep.State = serverIndexing
+		rep.State = ServerIndexing
 	case "slow":
 		select {
 		case <-ctx.Done():
 		case <-f.wake:
 		}
 	case "wrong": // as one that is not ready: its canary came back wrong
-		rep.State = serverIndexing
+		rep.State = ServerIndexing
 	}
 	for i, file := range b.Files {
 		rep.Answers[i] = make([]ProofAnswer, len(file.Offsets))
@@ -180,12 +180,12 @@ func (f *fakeServer) references(id string) []ProofLocation {
 }
 
 // proven is of with a server.
-func proven(t *testing.T, files map[string]string) (*bench, *fakeServer) {
+func proven(t *testing.T, files map[string]string) (*Bench, *fakeServer) {
 	t.Helper()
-	b := of(t, files)
-	f := &fakeServer{root: b.dir, wake: make(chan struct{})}
-	b.service = New(Options{Roots: b.roots, Version: "test", Prover: f, Resident: true})
-	t.Cleanup(b.service.Close)
+	b := Of(t, files)
+	f := &fakeServer{root: b.Dir, wake: make(chan struct{})}
+	b.Service = New(Options{Roots: b.Roots, Version: "test", Prover: f, Resident: true})
+	t.Cleanup(b.Service.Close)
 	return b, f
 }
 
@@ -270,12 +270,12 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	before := func() *GraphAnswer {
 		r := req
 		r.Verify = "off"
-		return b.graph(r)
+		return b.Graph(r)
 	}()
 	if got := edgesOf(before); len(got) != 5 || before.Verification.State != "off" || !strings.Contains(strings.Join(got, "\n"), "a.go:caller -> a.go:moved") {
 		t.Fatalf("syntax does not present the planted edges: %v, %+v", got, before.Verification)
 	}
-	a := b.graph(req)
+	a := b.Graph(req)
 	want := []string{
 		"a.go:caller -> a.go:right proven confirmed same_file",
 		"a.go:caller -> b.go:R.Run proven confirmed lsp",
@@ -310,9 +310,9 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	// Known: no server is needed any more, in this process or another.
 	asked := len(f.questions())
 	f.set("stopped")
-	for _, s := range []*Service{b.service, New(Options{Roots: b.roots, Version: "test", Prover: f, Resident: true})} {
-		b.service = s
-		again := b.graph(req)
+	for _, s := range []*Service{b.Service, New(Options{Roots: b.Roots, Version: "test", Prover: f, Resident: true})} {
+		b.Service = s
+		again := b.Graph(req)
 		if !slices.Equal(edgesOf(again), edgesOf(a)) || again.Verification.State != v.State {
 			t.Errorf("without the server: %v\nwant %v\n%+v", edgesOf(again), edgesOf(a), again.Verification)
 		}
@@ -323,8 +323,8 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 
 	// An edit drops what rests on the file, and nothing else.
 	f.set("")
-	b.edit("b.go", func(s string) string { return "// edited\n" + s })
-	edited := b.graph(req)
+	b.Edit("b.go", func(s string) string { return "// edited\n" + s })
+	edited := b.Graph(req)
 	if got := edgesOf(edited); !slices.Equal(got, edgesOf(a)) {
 		t.Errorf("after an edit: %v\nwant %v", got, edgesOf(a))
 	}
@@ -337,7 +337,7 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 
 func TestGraphWithoutCallsIsComplete(t *testing.T) {
 	b, _ := proven(t, planted)
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "same2"}, Direction: "callees"})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "same2"}, Direction: "callees"})
 	if v := a.Verification; v.State != "complete" || len(a.Edges) != 0 {
 		t.Errorf("verification %+v of %d edges", v, len(a.Edges))
 	}
@@ -359,7 +359,7 @@ func caller() {
 }
 `,
 	})
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees"})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees"})
 	if got, want := edgesOf(a), []string{"src/m/a.go:caller -> src/m/a.go:copied syntactic candidate same_file"}; !slices.Equal(got, want) {
 		t.Errorf("edges %v, want %v", got, want)
 	}
@@ -397,7 +397,7 @@ function caller(c) {
 }
 `,
 	})
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees"})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees"})
 	want := []string{
 		"b.ts:caller -> a.ts:Context.fetch proven confirmed lsp",
 		"b.ts:caller -> a.ts:Context.text proven confirmed lsp",
@@ -451,7 +451,7 @@ func TestServersTellImplementations(t *testing.T) {
 		"a.go:total -> b.go:Other.Area syntactic candidate dispatch",
 		"a.go:total -> b.go:Square.Area proven confirmed dispatch",
 	}
-	a := b.graph(down)
+	a := b.Graph(down)
 	if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
 		t.Errorf("%+v, edges\n%s\nwant\n%s", a.Verification, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -460,7 +460,7 @@ func TestServersTellImplementations(t *testing.T) {
 		"Other.Area":  {"a.go:Shape.Area -> b.go:Other.Area syntactic candidate dispatch", "a.go:total -> b.go:Other.Area syntactic candidate dispatch"},
 		"Odd.Area":    {"a.go:Shape.Area -> b.go:Odd.Area proven confirmed lsp", "a.go:total -> b.go:Odd.Area proven confirmed lsp"},
 	} {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: symbol}, Direction: "callers"})
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: symbol}, Direction: "callers"})
 		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
 			t.Errorf("callers of %s: %v, want %v; %+v", symbol, got, want, a.Verification)
 		}
@@ -468,26 +468,26 @@ func TestServersTellImplementations(t *testing.T) {
 
 	// Known, as long as nothing moves; then it is asked once more.
 	asked := len(f.questions())
-	if again := b.graph(down); !slices.Equal(edgesOf(again), want) || len(f.questions()) != asked {
+	if again := b.Graph(down); !slices.Equal(edgesOf(again), want) || len(f.questions()) != asked {
 		t.Errorf("asked again: %v", f.questions()[asked:])
 	}
-	b.edit("b.go", func(s string) string {
+	b.Edit("b.go", func(s string) string {
 		return strings.Replace(s, "int { return 2 }", "int { return 2 } // < Shape.Area", 1)
 	})
 	want[2] = "a.go:total -> b.go:Other.Area proven confirmed dispatch"
-	if got := edgesOf(b.graph(down)); !slices.Equal(got, want) {
+	if got := edgesOf(b.Graph(down)); !slices.Equal(got, want) {
 		t.Errorf("after an edit\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	f.set("dead")
-	b.edit("b.go", func(s string) string { return "// edited\n" + s })
+	b.Edit("b.go", func(s string) string { return "// edited\n" + s })
 	down.Verify, down.DeadlineMs = "wait", 300
-	if got := edgesOf(b.graph(down)); len(got) != 3 || slices.ContainsFunc(got, func(e string) bool {
+	if got := edgesOf(b.Graph(down)); len(got) != 3 || slices.ContainsFunc(got, func(e string) bool {
 		return strings.Contains(e, "-> b.go:") && !strings.Contains(e, "syntactic pending")
 	}) {
 		t.Errorf("of a dead server: %v", got)
 	}
 	f.set("missing")
-	if a := b.graph(down); a.Verification.State != "unavailable" || a.Verification.Pending > 0 {
+	if a := b.Graph(down); a.Verification.State != "unavailable" || a.Verification.Pending > 0 {
 		t.Errorf("of a missing server: %+v", a.Verification)
 	}
 }
@@ -502,7 +502,7 @@ func TestServersTellCallers(t *testing.T) {
 		"T.Do":       nil,
 		"outside":    nil,
 	} {
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: symbol}, Direction: "callers"})
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: symbol}, Direction: "callers"})
 		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
 			t.Errorf("callers of %s: %v, want %v; %+v", symbol, got, want, a.Verification)
 		}
@@ -520,10 +520,10 @@ func TestServersAreAskedInTheirFolder(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		b, f := proven(t, files)
 		f.whole = whole
-		a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "up"}, Direction: "callees"})
-		want := filepath.Join(b.dir, "sub")
+		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "up"}, Direction: "callees"})
+		want := filepath.Join(b.Dir, "sub")
 		if whole {
-			want = b.dir
+			want = b.Dir
 		}
 		if len(f.rooms) != 1 || f.rooms[0] != want || a.Verification.Confirmed != 1 {
 			t.Errorf("whole %t: asked in %v, want %s; %+v", whole, f.rooms, want, a.Verification)
@@ -544,9 +544,9 @@ func TestIllServersRefuteNothing(t *testing.T) {
 				b, f := proven(t, planted)
 				f.set(ill)
 				defer close(f.wake)
-				off := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "off"})
+				off := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "off"})
 				began := time.Now()
-				a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: verify, DeadlineMs: 2000})
+				a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: verify, DeadlineMs: 2000})
 				if took := time.Since(began); took > 20*time.Second { // ten times what it has, for a busy machine
 					t.Errorf("took %s of 2 s", took)
 				}
@@ -560,7 +560,7 @@ func TestIllServersRefuteNothing(t *testing.T) {
 				}
 				checkPending(t, ill, a)
 
-				none := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "R.Run"}, Direction: "callers", Verify: verify, DeadlineMs: 2000})
+				none := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "R.Run"}, Direction: "callers", Verify: verify, DeadlineMs: 2000})
 				if len(none.Edges) > 0 {
 					t.Fatalf("callers out of nothing: %v", edgesOf(none))
 				}
@@ -580,7 +580,7 @@ func checkPending(t *testing.T, ill string, a *GraphAnswer) {
 	v := a.Verification
 	switch ill {
 	case "missing":
-		if v.State != "unavailable" || v.Pending > 0 || len(v.Servers) != 1 || v.Servers[0].State != serverMissing {
+		if v.State != "unavailable" || v.Pending > 0 || len(v.Servers) != 1 || v.Servers[0].State != ServerMissing {
 			t.Errorf("%+v", v)
 		}
 		return
@@ -613,7 +613,7 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 		b, f := proven(t, planted)
 		f.set(ill)
 		f.heals = 1
-		a := b.graph(req)
+		a := b.Graph(req)
 		if v := a.Verification; v.State != "complete" || v.Refuted != 3 || v.Added != 4 {
 			t.Errorf("%s at first: %+v", ill, v)
 		}
@@ -623,8 +623,8 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 	}
 	b, f := proven(t, planted)
 	f.set("indexing")
-	b.service = New(Options{Roots: b.roots, Version: "test", Prover: f}) // without a background, whose questions would be counted, too
-	b.graph(req)
+	b.Service = New(Options{Roots: b.Roots, Version: "test", Prover: f}) // without a background, whose questions would be counted, too
+	b.Graph(req)
 	asked := slices.DeleteFunc(f.questions(), func(q string) bool { return q != "0 a.go:18" }) // the call of moved
 	if len(asked) != MaxAttempts {
 		t.Errorf("one place was asked about %d times", len(asked))
@@ -637,13 +637,13 @@ func TestBackgroundProves(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("slow")
 	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 1000}
-	if a := b.graph(req); a.Verification.State != "partial" {
+	if a := b.Graph(req); a.Verification.State != "partial" {
 		t.Fatalf("%+v", a.Verification)
 	}
 	close(f.wake)
-	b.service.Idle()
+	b.Service.Idle()
 	f.set("stopped")
-	a := b.graph(req)
+	a := b.Graph(req)
 	if a.Verification.State != "complete" || a.Verification.Refuted != 3 || a.Verification.Added != 4 {
 		t.Errorf("%+v\n%v", a.Verification, edgesOf(a))
 	}
@@ -654,15 +654,15 @@ func TestPagesUnderVerification(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("indexing")
 	req := GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Limit: 2, Verify: "wait", DeadlineMs: 1000}
-	first := b.graph(req)
+	first := b.Graph(req)
 	if first.Truncated == nil {
 		t.Fatalf("%+v", first)
 	}
-	b.service.Idle()
+	b.Service.Idle()
 	f.set("")
 	stale := false
 	for next := first.Truncated.Next.Args.(*GraphRequest); next != nil; {
-		a := b.graph(*next)
+		a := b.Graph(*next)
 		if a.Status != StatusOK {
 			stale = a.Reason == ReasonStaleCursor
 			break
@@ -675,7 +675,7 @@ func TestPagesUnderVerification(t *testing.T) {
 		t.Error("a page went on over an edge that was refuted since")
 	}
 	all, _ := follow(b, GraphRequest{SymbolRef: req.SymbolRef, Direction: "callees", Limit: 2})
-	whole := b.graph(GraphRequest{SymbolRef: req.SymbolRef, Direction: "callees"})
+	whole := b.Graph(GraphRequest{SymbolRef: req.SymbolRef, Direction: "callees"})
 	if len(all) != len(whole.Edges) {
 		t.Errorf("%d edges on pages, %d at once", len(all), len(whole.Edges))
 	}

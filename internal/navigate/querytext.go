@@ -11,8 +11,8 @@ func defaultScope(text string) string {
 	return "runtime"
 }
 
-// quoteOperator quotes the value of a query operator where it must be.
-func quoteOperator(value string) string {
+// QuoteOperator quotes the value of a query operator where it must be.
+func QuoteOperator(value string) string {
 	for _, r := range value {
 		if r == ' ' || r == '"' {
 			return `"` + value + `"`

@@ -173,7 +173,7 @@ func (r *search) prior(c *candidate) float64 {
 	if r.req.GroupBy != "file" && showing(c.path) {
 		p *= showingPrior
 	}
-	if r.prose() && c.exact == notNamed && r.req.GroupBy != "file" && (c.row == nil || isType(c.row.Symbol.Kind)) {
+	if r.prose() && c.exact == notNamed && r.req.GroupBy != "file" && (c.row == nil || IsType(c.row.Symbol.Kind)) {
 		p *= proseType
 	}
 	return p
@@ -199,7 +199,7 @@ const changedBoost = 1.15
 func kindPrior(s *code.Symbol) float64 {
 	p := 0.9
 	switch {
-	case s.Kind.Callable() && s.Kind != code.KindTest, isType(s.Kind):
+	case s.Kind.Callable() && s.Kind != code.KindTest, IsType(s.Kind):
 		p = 1
 	case s.Kind == code.KindField || s.Kind == code.KindVariable || s.Kind == code.KindConstant || s.Kind == code.KindProperty:
 		p = 0.82

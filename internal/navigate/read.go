@@ -17,37 +17,37 @@ const DefaultReadLines = 1000
 
 // Read answers read_file: the text of a file or of a symbol in it, as it is
 // on disk now.
-func (s *symbolService) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
+func (s *SymbolService) Read(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
 	limit := Within(&req)
-	return within(ctx, s.Engine, limit, func(ctx context.Context) (*ReadAnswer, error) {
-		return steady(ctx, s.Engine, req.Path, func() (*ReadAnswer, error) { return s.readOnce(ctx, req) })
+	return Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*ReadAnswer, error) {
+		return Steady(ctx, s.Engine, req.Path, func() (*ReadAnswer, error) { return s.readOnce(ctx, req) })
 	}, func() *ReadAnswer {
-		return &ReadAnswer{Path: req.Path, Mode: req.Mode, Outcome: tooLate(ToolRead, limit)}
+		return &ReadAnswer{Path: req.Path, Mode: req.Mode, Outcome: TooLate(ToolRead, limit)}
 	})
 }
 
 // readOnce is Read on the index as it is now.
-func (s *symbolService) readOnce(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
-	p, err := s.enterCheckout(ctx, req.Path)
-	var lost *lostRoot
+func (s *SymbolService) readOnce(ctx context.Context, req ReadRequest) (*ReadAnswer, error) {
+	p, err := s.EnterCheckout(ctx, req.Path)
+	var lost *LostRoot
 	switch {
 	case errors.Is(err, jit.ErrNotTracked):
 		return nil, CondOutside.Refuse(req.Path, &Hints{NextSteps: []Action{*Suggest(&ListRequest{})}},
 			"%s is in no tracked codebase. list_codebases names those that are; manage_index create tracks another.", req.Path)
 	case errors.As(err, &lost):
-		a := &ReadAnswer{Path: req.Path, CodebaseRoot: lost.path, Mode: req.Mode}
-		a.Outcome, a.Hints = lost.answer()
+		a := &ReadAnswer{Path: req.Path, CodebaseRoot: lost.Path, Mode: req.Mode}
+		a.Outcome, a.Hints = lost.Answer()
 		return a, nil
 	case err != nil:
 		return nil, err
 	}
-	root, rel := p.root, p.rel
-	ref := req.reference()
+	root, rel := p.Root, p.Rel
+	ref := req.Reference()
 	if ref != nil && (ref.SymbolID != "" || ref.SymbolLabel != "" || ref.SymbolInstanceID != "") {
 		return s.readSymbol(ctx, p, &req, *ref)
 	}
 	a := &ReadAnswer{Path: req.Path, CodebaseRoot: root.Path(), File: rel, Mode: req.Mode}
-	f, err := s.parse(ctx, root, rel)
+	f, err := s.Parse(ctx, root, rel)
 	if err != nil {
 		return s.readFailed(ctx, a, &req, f, err)
 	}
@@ -59,19 +59,19 @@ func (s *symbolService) readOnce(ctx context.Context, req ReadRequest) (*ReadAns
 	if req.Mode == "annotated" {
 		return s.readAnnotated(a, p, &req, f, first, last), nil
 	}
-	s.showLines(a, &req, f.Text, LineSpan{first, last})
+	s.showLines(a, &req, f.Text, LineSpan{StartLine: first, EndLine: last})
 	return a, nil
 }
 
 // readFailed answers for a file that cannot be read, with those that a name
 // which is not there may mean.
-func (s *symbolService) readFailed(ctx context.Context, a *ReadAnswer, req *ReadRequest, f *parsed, err error) (*ReadAnswer, error) {
+func (s *SymbolService) readFailed(ctx context.Context, a *ReadAnswer, req *ReadRequest, f *Parsed, err error) (*ReadAnswer, error) {
 	abs := filepath.Join(a.CodebaseRoot, filepath.FromSlash(a.File))
-	if a.Outcome, err = unreadable(abs, f, err); err != nil {
+	if a.Outcome, err = Unreadable(abs, f, err); err != nil {
 		return nil, err
 	}
 	if a.Reason == ReasonMissingFile {
-		a.Hints, err = s.suggestFiles(ctx, a.CodebaseRoot, a.File, func(file string) Request {
+		a.Hints, err = s.SuggestFiles(ctx, a.CodebaseRoot, a.File, func(file string) Request {
 			return req.Next(func(r *ReadRequest) { r.Path = filepath.Join(a.CodebaseRoot, filepath.FromSlash(file)) })
 		})
 	}
@@ -81,12 +81,12 @@ func (s *symbolService) readFailed(ctx context.Context, a *ReadAnswer, req *Read
 // showLines makes a the plain text of a range of lines (0 is open), cut at the
 // line limit when no range is asked for, and at the budget always, with the
 // line that says how to go on.
-func (s *symbolService) showLines(a *ReadAnswer, req *ReadRequest, text []byte, span LineSpan) {
+func (s *SymbolService) showLines(a *ReadAnswer, req *ReadRequest, text []byte, span LineSpan) {
 	lines := code.NewLineIndex(text)
 	n, first, last := lines.Count(), span.StartLine, span.EndLine
 	ranged := first > 0 || last > 0
 	if first > max(n, 1) {
-		a.Behind = fmt.Sprintf("%s has %s: this is the last, and not line %d", a.File, plural(n, "line"), first)
+		a.Behind = fmt.Sprintf("%s has %s: this is the last, and not line %d", a.File, Plural(n, "line"), first)
 	}
 	first = min(max(first, 1), max(n, 1))
 	if last == 0 || last > n {
@@ -138,9 +138,9 @@ func alsoGiven(req *ReadRequest, end int) (text string) {
 }
 
 // readAnnotated is the text with the outline of the lines shown.
-func (s *symbolService) readAnnotated(a *ReadAnswer, p *place, req *ReadRequest, f *parsed, first, last int) *ReadAnswer {
-	fresh := s.freshness(f.report)
-	a.FreshnessDecision, a.Warnings = &fresh, s.warn(p, f.report)
+func (s *SymbolService) readAnnotated(a *ReadAnswer, p *Place, req *ReadRequest, f *Parsed, first, last int) *ReadAnswer {
+	fresh := s.Freshness(f.Report)
+	a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)
 	lines := code.NewLineIndex(f.Text)
 	first, end := max(first, 1), last
 	if last == 0 || last > lines.Count() {
@@ -166,9 +166,9 @@ func (s *symbolService) readAnnotated(a *ReadAnswer, p *place, req *ReadRequest,
 	a.OutlineStatus = "unsupported"
 	if f.Parsed {
 		a.OutlineStatus, a.Outline = "ok", &Outline{}
-		all, at := nameSymbols(&f.File), stamp(s.clock())
+		all, at := nameSymbols(&f.File), Stamp(s.Clock())
 		for _, n := range all {
-			if inLines(n.symbol.Span, first, shown) {
+			if inLines(n.Symbol.Span, first, shown) {
 				a.Outline.Symbols = append(a.Outline.Symbols, outlineSymbol(&f.File, all, n, at))
 			}
 		}

@@ -12,37 +12,37 @@ import (
 )
 
 func TestReferencesSurviveEdits(t *testing.T) {
-	b := indexed(t, "bufio")
-	before := symbol(t, b.outline("bufio.go"), "Reader.Peek")
+	b := Indexed(t, "bufio")
+	before := Symbol(t, b.Outline("bufio.go"), "Reader.Peek")
 	open := &OpenSymbol{SymbolID: before.SymbolID, SymbolInstanceID: before.CallGraphHint.SymbolRef.SymbolInstanceID}
-	path := filepath.Join(b.dir, "bufio.go")
+	path := filepath.Join(b.Dir, "bufio.go")
 
-	b.edit("bufio.go", func(s string) string {
+	b.Edit("bufio.go", func(s string) string {
 		return strings.Replace(s, "package bufio\n", "package bufio\n\n// moved\n// down\n", 1)
 	})
-	a, err := b.read(ReadRequest{Path: path, OpenSymbol: open})
+	a, err := b.Read(ReadRequest{Path: path, OpenSymbol: open})
 	if err != nil || !a.Plain || !strings.HasPrefix(string(a.Text), "func (b *Reader) Peek(") || len(a.Warnings) > 0 {
 		t.Errorf("after an edit above it: %v, %+v", err, a)
 	}
 
-	b.edit("bufio.go", func(s string) string {
+	b.Edit("bufio.go", func(s string) string {
 		return strings.Replace(s, "func (b *Reader) Peek(n int) ([]byte, error) {\n", "func (b *Reader) Peek(n int) ([]byte, error) {\n\t// edited\n", 1)
 	})
-	a, err = b.read(ReadRequest{Path: path, OpenSymbol: open})
+	a, err = b.Read(ReadRequest{Path: path, OpenSymbol: open})
 	if err != nil || len(a.Warnings) != 1 || a.Warnings[0].Code != "SYMBOL_MOVED" || !strings.Contains(a.Content, "// edited") {
 		t.Errorf("after an edit inside it: %v, %+v", err, a)
 	}
 
-	b.edit("bufio.go", func(s string) string { return strings.ReplaceAll(s, ") Peek(", ") Glance(") })
-	a, err = b.read(ReadRequest{Path: path, OpenSymbol: open})
+	b.Edit("bufio.go", func(s string) string { return strings.ReplaceAll(s, ") Peek(", ") Glance(") })
+	a, err = b.Read(ReadRequest{Path: path, OpenSymbol: open})
 	if err != nil || a.Status != StatusNotFound || a.Reason != ReasonMissingSymbol {
 		t.Errorf("after it was renamed: %v, %+v; want missing_symbol, never a guess", err, a.Outcome)
 	}
 }
 
 func TestPlainReadIsCutWithItsContinuation(t *testing.T) {
-	b := indexed(t, "bufio")
-	path := filepath.Join(b.dir, "bufio.go")
+	b := Indexed(t, "bufio")
+	path := filepath.Join(b.Dir, "bufio.go")
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestPlainReadIsCutWithItsContinuation(t *testing.T) {
 	var got []byte
 	next := regexp.MustCompile(`start_line=(\d+)\.\)$`)
 	for start := 0; ; {
-		a, err := b.read(ReadRequest{Path: path, StartLine: start})
+		a, err := b.Read(ReadRequest{Path: path, StartLine: start})
 		if err != nil || !a.Plain {
 			t.Fatalf("read from %d: %v, %+v", start, err, a)
 		}
@@ -71,24 +71,24 @@ func TestPlainReadIsCutWithItsContinuation(t *testing.T) {
 func jsonNumber(s string, n *int) (int, error) { return *n, json.Unmarshal([]byte(s), n) }
 
 func TestRefusedPaths(t *testing.T) {
-	b := indexed(t, "bufio")
+	b := Indexed(t, "bufio")
 	for name, text := range map[string]string{".env": "KEY=1", "ignored.log": "x", ".gitignore": "*.log\n", "blob.bin": "a\x00b", "id_rsa": "-----BEGIN"} {
-		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(b.Dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink("/etc/hostname", filepath.Join(b.dir, "out")); err != nil {
+	if err := os.Symlink("/etc/hostname", filepath.Join(b.Dir, "out")); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]Reason{".env": ReasonSecret, "id_rsa": ReasonSecret, "ignored.log": ReasonIgnored} {
-		_, err := b.read(ReadRequest{Path: filepath.Join(b.dir, name)})
+		_, err := b.Read(ReadRequest{Path: filepath.Join(b.Dir, name)})
 		var refused *Refusal
 		if !errors.As(err, &refused) || refused.Reason != want || refused.Message == "" {
 			t.Errorf("%s: %v; want %s", name, err, want)
 		}
 	}
-	for _, path := range []string{"/etc/passwd", filepath.Join(b.dir, "out")} {
-		a, err := b.read(ReadRequest{Path: path})
+	for _, path := range []string{"/etc/passwd", filepath.Join(b.Dir, "out")} {
+		a, err := b.Read(ReadRequest{Path: path})
 		if err == nil && a.Plain {
 			t.Errorf("%s was read", path)
 		}
@@ -98,8 +98,8 @@ func TestRefusedPaths(t *testing.T) {
 // No rule is blamed for a file that none keeps out: not while it grows, nor when
 // it is elsewhere.
 func TestOnlyRulesMakeAnIgnoredFile(t *testing.T) {
-	b := indexed(t, "net/http/httptest")
-	growing := filepath.Join(b.dir, "growing.txt")
+	b := Indexed(t, "net/http/httptest")
+	growing := filepath.Join(b.Dir, "growing.txt")
 	f, err := os.Create(growing)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestOnlyRulesMakeAnIgnoredFile(t *testing.T) {
 		}
 	}()
 	for range 20 {
-		a, err := b.service.Read(t.Context(), normal(t, ReadRequest{Path: growing, EndLine: 1}))
+		a, err := b.Service.Read(t.Context(), Normal(t, ReadRequest{Path: growing, EndLine: 1}))
 		if err != nil || a.Status != StatusOK && a.Reason != ReasonSourceChanged {
 			t.Errorf("a growing file: %+v, %v", a, err)
 			break
@@ -134,16 +134,16 @@ func TestOnlyRulesMakeAnIgnoredFile(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(".", filepath.Join(b.dir, "self")); err != nil {
+	if err := os.Symlink(".", filepath.Join(b.Dir, "self")); err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]Reason{"../x.go": ReasonOutside, "self/server.go": ReasonSymlink} {
-		if err := os.WriteFile(filepath.Join(b.dir, filepath.Clean("../x.go")), []byte("package x\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(b.Dir, filepath.Clean("../x.go")), []byte("package x\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		var refused *Refusal
-		req := OutlineRequest{Path: b.dir, File: file}
-		if _, err := b.service.Outline(t.Context(), req); !errors.As(err, &refused) || refused.Reason != want {
+		req := OutlineRequest{Path: b.Dir, File: file}
+		if _, err := b.Service.Outline(t.Context(), req); !errors.As(err, &refused) || refused.Reason != want {
 			t.Errorf("%s: %v, want %s", file, err, want)
 		}
 	}

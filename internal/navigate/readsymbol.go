@@ -12,40 +12,40 @@ import (
 
 // readSymbol reads a symbol: re-parsed from the bytes on disk, so its span is
 // never cut from stale line numbers.
-func (s *symbolService) readSymbol(ctx context.Context, p *place, req *ReadRequest, ref SymbolRef) (*ReadAnswer, error) {
-	a := &ReadAnswer{Path: req.Path, CodebaseRoot: p.root.Path(), Mode: req.Mode}
-	if ref.File == "" && s.isFile(ctx, p) {
-		ref.File = p.rel
+func (s *SymbolService) readSymbol(ctx context.Context, p *Place, req *ReadRequest, ref SymbolRef) (*ReadAnswer, error) {
+	a := &ReadAnswer{Path: req.Path, CodebaseRoot: p.Root.Path(), Mode: req.Mode}
+	if ref.File == "" && s.IsFile(ctx, p) {
+		ref.File = p.Rel
 	}
-	where, err := s.fileOfSymbol(ctx, p, ref, nil)
+	where, err := s.FileOfSymbol(ctx, p, ref, nil)
 	if err != nil {
 		return nil, err
 	}
-	if where.file == "" {
-		a.Outcome, a.Candidates = where.outcome, where.candidates
+	if where.File == "" {
+		a.Outcome, a.Candidates = where.Outcome, where.Candidates
 		a.Hints = suggestReads(p, req, a.Candidates)
 		return a, nil
 	}
-	file, ref := where.file, where.ref
-	a.File, a.Path = file, p.absolute(file)
-	f, err := s.parse(ctx, p.root, file)
+	file, ref := where.File, where.Ref
+	a.File, a.Path = file, p.Absolute(file)
+	f, err := s.Parse(ctx, p.Root, file)
 	if err != nil {
 		return s.readFailed(ctx, a, req, f, err)
 	}
-	fresh := s.freshness(f.report)
-	a.FreshnessDecision, a.Warnings = &fresh, s.warn(p, f.report)
+	fresh := s.Freshness(f.Report)
+	a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)
 	if !f.Parsed {
-		a.Outcome = CondUnsupported.Outcome("No symbols are known for %s. Read lines instead: start_line and end_line.", orPlain(f.Language))
+		a.Outcome = CondUnsupported.Outcome("No symbols are known for %s. Read lines instead: start_line and end_line.", OrPlain(f.Language))
 		return a, nil
 	}
-	res := resolveIn(&f.File, ref)
-	if !res.found {
-		a.Outcome, a.Candidates = symbolMissing(file, ref, &f.File, res)
+	res := ResolveIn(&f.File, ref)
+	if !res.Found {
+		a.Outcome, a.Candidates = SymbolMissing(file, ref, &f.File, res)
 		a.Hints = suggestReads(p, req, a.Candidates)
 		return a, nil
 	}
-	if res.moved {
-		a.Warnings.Add(symbolMoved(res.symbol))
+	if res.Moved {
+		a.Warnings.Add(symbolMoved(res.Symbol))
 	}
 	s.showSymbol(a, req, f, res)
 	return a, nil
@@ -56,23 +56,23 @@ func symbolMoved(sym *code.Symbol) Warning {
 		Message: fmt.Sprintf("%s changed or moved since the reference was made; this is the current one, in lines %d to %d.", sym.QualifiedName, sym.Span.StartLine, sym.Span.EndLine)}
 }
 
-// isFile reports whether the place is a file that the root knows.
-func (s *symbolService) isFile(ctx context.Context, p *place) bool {
-	if p.rel == "" {
+// IsFile reports whether the place is a file that the root knows.
+func (s *SymbolService) IsFile(ctx context.Context, p *Place) bool {
+	if p.Rel == "" {
 		return false
 	}
 	known := false
-	err := p.root.View(ctx, func(v *jit.View) (err error) {
-		_, known, err = v.File(ctx, p.rel)
+	err := p.Root.View(ctx, func(v *jit.View) (err error) {
+		_, known, err = v.File(ctx, p.Rel)
 		return err
 	})
 	if err == nil && known {
 		return true
 	}
-	return filepath.Ext(p.rel) != ""
+	return filepath.Ext(p.Rel) != ""
 }
 
-func symbolMissing(file string, ref SymbolRef, f *code.File, res resolution) (Outcome, []Candidate) {
+func SymbolMissing(file string, ref SymbolRef, f *code.File, res resolution) (Outcome, []Candidate) {
 	what := ref.SymbolLabel
 	if what == "" {
 		what = ref.SymbolID + ref.SymbolInstanceID
@@ -84,7 +84,7 @@ func symbolMissing(file string, ref SymbolRef, f *code.File, res resolution) (Ou
 	if ref.SymbolID != "" && len(candidates) > 0 {
 		return CondStaleSymbol.Outcome("%s is no longer in %s. The candidates bear its name; repeat with the one that is meant.", what, file), candidates
 	}
-	if namesFile(f, ref) {
+	if NamesFile(f, ref) {
 		return CondMissingSymbol.Outcome("%q is a file and no symbol. Read it, or lines of it, by its path alone.", what), nil
 	}
 	if near := nearIn(f, ref.SymbolLabel); len(candidates) == 0 && len(near) > 0 {
@@ -94,14 +94,14 @@ func symbolMissing(file string, ref SymbolRef, f *code.File, res resolution) (Ou
 }
 
 // suggestReads is the calls that read the first candidates; nil without any.
-func suggestReads(p *place, req *ReadRequest, list []Candidate) *Hints {
+func suggestReads(p *Place, req *ReadRequest, list []Candidate) *Hints {
 	if len(list) == 0 {
 		return nil
 	}
 	h := &Hints{}
-	for _, c := range list[:min(len(list), maxSuggested)] {
+	for _, c := range list[:min(len(list), MaxSuggested)] {
 		h.NextSteps = append(h.NextSteps, *Suggest(req.Next(func(r *ReadRequest) {
-			r.Path = p.absolute(c.File)
+			r.Path = p.Absolute(c.File)
 			if o := r.OpenSymbol; o != nil {
 				open := *o
 				open.SymbolID, open.SymbolInstanceID, open.SymbolLabel = c.SymbolID, "", ""
@@ -115,16 +115,16 @@ func suggestReads(p *place, req *ReadRequest, list []Candidate) *Hints {
 }
 
 // showSymbol fills in the text of a symbol and where it stands.
-func (s *symbolService) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, res resolution) {
+func (s *SymbolService) showSymbol(a *ReadAnswer, req *ReadRequest, f *Parsed, res resolution) {
 	a.Status = StatusOK
 	all := nameSymbols(&f.File)
-	symbol := outlineSymbol(&f.File, all, res.named, stamp(s.clock()))
+	symbol := outlineSymbol(&f.File, all, res.Named, Stamp(s.Clock()))
 	lines := code.NewLineIndex(f.Text)
-	first, last := res.symbol.Span.StartLine, res.symbol.Span.EndLine
+	first, last := res.Symbol.Span.StartLine, res.Symbol.Span.EndLine
 	start, end := lines.Lines(first, last)
 	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
-	if plain && req.Mode == "plain" && !res.moved {
-		s.showLines(a, req, f.Text, LineSpan{first, last})
+	if plain && req.Mode == "plain" && !res.Moved {
+		s.showLines(a, req, f.Text, LineSpan{StartLine: first, EndLine: last})
 		return
 	}
 	budget := NewBudget(req.MaxTokens)
@@ -153,5 +153,5 @@ func (s *symbolService) showSymbol(a *ReadAnswer, req *ReadRequest, f *parsed, r
 	}
 }
 
-// maxSuggested bounds the candidates that come with a call of their own.
-const maxSuggested = 3
+// MaxSuggested bounds the candidates that come with a call of their own.
+const MaxSuggested = 3

@@ -154,7 +154,7 @@ func repeats(res SearchResult, better []SearchResult) bool {
 
 // withhold says that a file's text is not shown because it cannot be checked.
 func (r *search) withhold(file string) {
-	w := warningTexts[jit.WarnUnverified]
+	w := WarningTexts[jit.WarnUnverified]
 	w.Code = jit.WarnUnverified
 	w.Message += " Withheld: " + file + "."
 	r.answer.Warnings.Add(w)
@@ -243,8 +243,8 @@ func (b bounds) level(x float64) string {
 }
 
 // staleness buckets by age since indexing; the text itself is verified.
-func (s *searchService) staleness(at time.Time) string {
-	switch age := s.clock().Sub(at); {
+func (s *SearchService) staleness(at time.Time) string {
+	switch age := s.Clock().Sub(at); {
 	case age < 24*time.Hour:
 		return "fresh"
 	case age < 7*24*time.Hour:
@@ -271,9 +271,9 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 		span := c.row.Symbol.Span
 		text, window = preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, r.terms)
 	}
-	g := &Group{Kind: "group", File: c.path, Span: LineSpan{c.start, c.end}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
+	g := &Group{Kind: "group", File: c.path, Span: LineSpan{StartLine: c.start, EndLine: c.end}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
 		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
-		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
+		IndexedAt: Stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
 		CallGraphHint: CallGraphHint{Reason: ReasonMissingSymbol},
 		Capabilities:  Capabilities{OpenSymbol: Unavailable, CallGraphCallers: Unavailable, CallGraphCallees: Unavailable, SemanticMatch: semanticMatch(c)}}
 	g.GroupID = fmt.Sprintf("%s:%d-%d", c.path, c.start, c.end)
@@ -282,12 +282,12 @@ func (r *search) group(c *candidate, f *shownFile, index int) *Group {
 		return g
 	}
 	n := nameRow(c.row.Symbol, c, f)
-	span := Lines(n.symbol.Span)
-	g.SymbolID, g.SymbolInstanceID, g.GroupID = string(n.id), n.instance(), string(n.id)
-	g.SymbolLabel, g.SymbolKind = n.symbol.QualifiedName, string(n.symbol.Kind)
-	g.CallGraphHint = graphHint(c.path, n, stamp(s.clock()))
+	span := Lines(n.Symbol.Span)
+	g.SymbolID, g.SymbolInstanceID, g.GroupID = string(n.ID), n.Instance(), string(n.ID)
+	g.SymbolLabel, g.SymbolKind = n.Symbol.QualifiedName, string(n.Symbol.Kind)
+	g.CallGraphHint = GraphHint(c.path, n, Stamp(s.Clock()))
 	if full {
-		g.SymbolKey = n.key()
+		g.SymbolKey = n.Key()
 	} else if ref := g.CallGraphHint.SymbolRef; ref != nil {
 		g.SymbolInstanceID, ref.SymbolLabel = "", ""
 	}
@@ -310,8 +310,8 @@ func saidClass(c code.Class) code.Class {
 }
 
 // nameRow derives the names of a stored symbol from the file's text.
-func nameRow(symbol code.Symbol, c *candidate, f *shownFile) named {
-	return nameSymbol(&code.File{Path: c.path, Language: f.row.Language, Text: f.text}, c.symbol, &symbol)
+func nameRow(symbol code.Symbol, c *candidate, f *shownFile) Named {
+	return NameSymbol(&code.File{Path: c.path, Language: f.row.Language, Text: f.text}, c.symbol, &symbol)
 }
 
 func resultConfidence(c *candidate) string {
@@ -346,20 +346,20 @@ const maxChunkLines = 80
 
 func (r *search) chunk(c *candidate, f *shownFile) *Chunk {
 	start, end := f.lines.Lines(c.start, min(c.end, c.start+maxChunkLines-1))
-	k := &Chunk{Kind: "chunk", File: c.path, Span: LineSpan{c.start, min(c.end, c.start+maxChunkLines-1)}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
+	k := &Chunk{Kind: "chunk", File: c.path, Span: LineSpan{StartLine: c.start, EndLine: min(c.end, c.start+maxChunkLines-1)}, Service: r.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
 		Content: strings.ToValidUTF8(string(f.text[start:end]), "\ufffd"), MatchedBy: c.matchedBy, Score: round(c.score),
-		IndexedAt: stamp(f.row.IndexedAt), StalenessBucket: r.service.staleness(f.row.IndexedAt)}
+		IndexedAt: Stamp(f.row.IndexedAt), StalenessBucket: r.service.staleness(f.row.IndexedAt)}
 	if c.row != nil {
 		n := nameRow(c.row.Symbol, c, f)
-		k.SymbolKind, k.SymbolLabel = string(n.symbol.Kind), n.symbol.QualifiedName
-		k.SymbolID, k.SymbolKey, k.SymbolInstanceID = string(n.id), n.key(), n.instance()
+		k.SymbolKind, k.SymbolLabel = string(n.Symbol.Kind), n.Symbol.QualifiedName
+		k.SymbolID, k.SymbolKey, k.SymbolInstanceID = string(n.ID), n.Key(), n.Instance()
 	}
 	return k
 }
 
 // navigation is the calls that go on from a group.
 func (r *search) navigation(g *Group) *Navigation {
-	root, abs := r.place.root.Path(), r.place.absolute(g.File)
+	root, abs := r.place.Root.Path(), r.place.Absolute(g.File)
 	window := &OutlineRequest{Path: root, File: g.File, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}
 	read := &ReadRequest{Path: abs, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}
 	if g.SymbolID == "" {
@@ -385,8 +385,8 @@ func (r *search) navigation(g *Group) *Navigation {
 		if r.req.Detail == "full" {
 			n.NextActions.TraceCallers = Suggest(&GraphRequest{Path: root, SymbolRef: ref, Direction: "callers", Depth: 3})
 			n.NextActions.TraceCallees = Suggest(&GraphRequest{Path: root, SymbolRef: ref, Direction: "callees", Depth: 3})
-			name := lastName(g.SymbolLabel)
-			n.InboundRecovery = Suggest(&SearchRequest{Path: root, Query: "must:" + quoteOperator(name) + " " + name, Scope: "mixed"})
+			name := LastName(g.SymbolLabel)
+			n.InboundRecovery = Suggest(&SearchRequest{Path: root, Query: "must:" + QuoteOperator(name) + " " + name, Scope: "mixed"})
 			n.Fallbacks = []Action{*Suggest(read)}
 		}
 	}

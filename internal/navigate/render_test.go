@@ -7,10 +7,10 @@ import "testing"
 func TestRepeats(t *testing.T) {
 	span := func(first, last int) *LineSpan { return &LineSpan{StartLine: first, EndLine: last} }
 	window := func(file string, first, last int) *Group {
-		return &Group{File: file, Span: LineSpan{1, 500}, PreviewSpan: span(first, last)}
+		return &Group{File: file, Span: LineSpan{StartLine: 1, EndLine: 500}, PreviewSpan: span(first, last)}
 	}
 	better := []SearchResult{
-		&Group{File: "a.go", SymbolID: "s_1", Span: LineSpan{12, 20}, SymbolSpan: span(10, 40), PreviewSpan: span(8, 12)},
+		&Group{File: "a.go", SymbolID: "s_1", Span: LineSpan{StartLine: 12, EndLine: 20}, SymbolSpan: span(10, 40), PreviewSpan: span(8, 12)},
 		window("b.go", 100, 104),
 	}
 	for _, c := range []struct {
@@ -24,8 +24,8 @@ func TestRepeats(t *testing.T) {
 		{window("c.go", 15, 17), false},
 		{window("b.go", 101, 103), true},  // what another window shows
 		{window("b.go", 300, 302), false}, // not all that it spans
-		{&Group{File: "a.go", SymbolID: "s_2", Span: LineSpan{15, 17}, PreviewSpan: span(15, 17)}, false}, // a symbol of its own
-		{&Chunk{File: "a.go", Span: LineSpan{15, 17}}, false},
+		{&Group{File: "a.go", SymbolID: "s_2", Span: LineSpan{StartLine: 15, EndLine: 17}, PreviewSpan: span(15, 17)}, false}, // a symbol of its own
+		{&Chunk{File: "a.go", Span: LineSpan{StartLine: 15, EndLine: 17}}, false},
 	} {
 		if got := repeats(c.res, better); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.res, got, c.want)

@@ -27,17 +27,17 @@ func (s *Engine) state(root *jit.Root) *rootState {
 	defer s.mu.Unlock()
 	r := s.states[root.Path()]
 	if r == nil {
-		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.budget)}
+		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.Budget)}
 		s.states[root.Path()] = r
 	}
 	return r
 }
 
-// words is the lexical index of a root.
-func (s *Engine) words(root *jit.Root) *l1fts.Index { return s.state(root).words }
+// Words is the lexical index of a root.
+func (s *Engine) Words(root *jit.Root) *l1fts.Index { return s.state(root).words }
 
-// derived is what questions on the calls of a root have derived so far.
-func (s *Engine) derived(root *jit.Root) *resolve.Cache { return s.state(root).calls }
+// Derived is what questions on the calls of a root have derived so far.
+func (s *Engine) Derived(root *jit.Root) *resolve.Cache { return s.state(root).calls }
 
 // PerFile is the bytes by which an indexed file raises the budget: what has to
 // stay of it is the ledger of its calls, some 60 of 50 bytes each in real
@@ -46,7 +46,7 @@ const PerFile = 4 << 10
 
 // grant raises the budget by what the files of a root need.
 func (s *Engine) grant(ctx context.Context, root *jit.Root, generation int64) {
-	known, err := s.coverage(ctx, root, generation)
+	known, err := s.Coverage(ctx, root, generation)
 	if err != nil {
 		return // the caches do with what there is
 	}
@@ -55,7 +55,7 @@ func (s *Engine) grant(ctx context.Context, root *jit.Root, generation int64) {
 	more := known.Files - r.granted
 	r.granted = known.Files
 	r.mu.Unlock()
-	s.budget.Raise(PerFile * int64(more))
+	s.Budget.Raise(PerFile * int64(more))
 }
 
 // coverageAt is the coverage of one generation of a root's index.
@@ -63,25 +63,25 @@ type coverageAt struct {
 	generation int64
 	jit.Coverage
 	// broken is the files that their grammars could not place as a whole, by path.
-	broken map[string]jit.FileRow
+	Broken map[string]jit.FileRow
 }
 
-// coverage is how much of a root is known at a generation.
-func (s *Engine) coverage(ctx context.Context, root *jit.Root, generation int64) (coverageAt, error) {
+// Coverage is how much of a root is known at a generation.
+func (s *Engine) Coverage(ctx context.Context, root *jit.Root, generation int64) (coverageAt, error) {
 	r := s.state(root)
 	r.mu.Lock()
 	known := r.coverage
 	r.mu.Unlock()
-	if known.broken != nil && known.generation == generation {
+	if known.Broken != nil && known.generation == generation {
 		return known, nil
 	}
-	counted := coverageAt{broken: map[string]jit.FileRow{}}
+	counted := coverageAt{Broken: map[string]jit.FileRow{}}
 	err := root.View(ctx, func(v *jit.View) (err error) {
 		if counted.generation, err = jit.Generation(ctx, v); err == nil {
 			counted.Coverage, err = jit.Covered(ctx, v)
 		}
 		if err == nil && counted.ParseErrors > 0 {
-			err = v.Broken(ctx, func(f jit.FileRow) error { counted.broken[f.Path] = f; return nil })
+			err = v.Broken(ctx, func(f jit.FileRow) error { counted.Broken[f.Path] = f; return nil })
 		}
 		return err
 	})

@@ -36,7 +36,7 @@ func found(a *SearchAnswer) []string {
 // TestExhaustiveLooksAtEveryFile: a query that promises every match looks at
 // every indexed file unless a scope is named, and says what a scope left out.
 func TestExhaustiveLooksAtEveryFile(t *testing.T) {
-	b := of(t, everyClass)
+	b := Of(t, everyClass)
 	all := []string{".github/ci.yml", "Dockerfile", "README.md", "api.pb.go", "package.json", "server.go", "server_test.go", "settings.yaml", "testdata/event.txt", "vendor/k/k.go"}
 	inRuntime := []string{".github/ci.yml", "Dockerfile", "package.json", "server.go", "server_test.go", "settings.yaml"}
 	for _, test := range []struct {
@@ -45,7 +45,7 @@ func TestExhaustiveLooksAtEveryFile(t *testing.T) {
 		outside int
 	}{{"", all, 0}, {"mixed", all, 0}, {"runtime", inRuntime, 4}, {"docs", []string{"README.md"}, 9}} {
 		for _, query := range []string{"must:orders-topic", `regex:"orders-\w+"`} {
-			a := b.search(SearchRequest{Query: query, Scope: test.scope, Limit: 50})
+			a := b.Search(SearchRequest{Query: query, Scope: test.scope, Limit: 50})
 			if got := found(a); !slices.Equal(got, test.want) || a.Matches.Files != len(test.want) || !a.Matches.Complete {
 				t.Errorf("%s in scope %q: %q, %+v; want %q", query, test.scope, got, a.Matches, test.want)
 			}
@@ -57,7 +57,7 @@ func TestExhaustiveLooksAtEveryFile(t *testing.T) {
 				continue
 			}
 			wider := a.Hints.NextSteps[0].Args.(*SearchRequest)
-			if again := b.search(*wider); again.Matches.Files != len(all) {
+			if again := b.Search(*wider); again.Matches.Files != len(all) {
 				t.Errorf("the wider call of %s finds %d files, want %d", query, again.Matches.Files, len(all))
 			}
 		}
@@ -67,8 +67,8 @@ func TestExhaustiveLooksAtEveryFile(t *testing.T) {
 // TestScopeOfWordsKnowsBuildFiles: what builds and deploys code is part of what
 // runs.
 func TestScopeOfWordsKnowsBuildFiles(t *testing.T) {
-	b := of(t, everyClass)
-	a := b.search(SearchRequest{Query: "topic", Limit: 50})
+	b := Of(t, everyClass)
+	a := b.Search(SearchRequest{Query: "topic", Limit: 50})
 	for _, want := range []string{"Dockerfile", "package.json", ".github/ci.yml"} {
 		if !slices.Contains(found(a), want) {
 			t.Errorf("%s is not among %q", want, found(a))

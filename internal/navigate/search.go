@@ -15,9 +15,9 @@ import (
 
 // search is one search_codebase under way.
 type search struct {
-	service  *searchService
+	service  *SearchService
 	req      *SearchRequest
-	place    *place
+	place    *Place
 	query    l1fts.Query
 	filter   l1fts.Filter
 	passes   func(path, language string, class code.Class) bool // what filter and query ask of a file
@@ -40,27 +40,27 @@ type search struct {
 	watch    stopwatch
 }
 
-// searchService answers search_codebase. It is safe for concurrent use.
-type searchService struct {
+// SearchService answers search_codebase. It is safe for concurrent use.
+type SearchService struct {
 	*Engine
-	symbols *symbolService
+	symbols *SymbolService
 	fusion  Fusion
 	matches matchCache
 }
 
-// newSearch makes the service over an engine.
-func newSearch(e *Engine, symbols *symbolService, fusion Fusion) *searchService {
-	return &searchService{Engine: e, symbols: symbols, fusion: fusion, matches: matchCache{budget: e.budget}}
+// NewSearch makes the service over an engine.
+func NewSearch(e *Engine, symbols *SymbolService, fusion Fusion) *SearchService {
+	return &SearchService{Engine: e, symbols: symbols, fusion: fusion, matches: matchCache{budget: e.Budget}}
 }
 
 // Search answers search_codebase.
-func (s *searchService) Search(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
+func (s *SearchService) Search(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
 	limit := Within(&req)
-	return within(ctx, s.Engine, limit, func(ctx context.Context) (*SearchAnswer, error) {
-		return steady(ctx, s.Engine, req.Path, func() (*SearchAnswer, error) { return s.searchOnce(ctx, req) })
+	return Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*SearchAnswer, error) {
+		return Steady(ctx, s.Engine, req.Path, func() (*SearchAnswer, error) { return s.searchOnce(ctx, req) })
 	}, func() *SearchAnswer {
-		a := newSearchAnswer(&req, s.clock())
-		a.Outcome = tooLate(ToolSearch, limit)
+		a := newSearchAnswer(&req, s.Clock())
+		a.Outcome = TooLate(ToolSearch, limit)
 		return a
 	})
 }
@@ -68,13 +68,13 @@ func (s *searchService) Search(ctx context.Context, req SearchRequest) (*SearchA
 // newSearchAnswer is an answer that repeats the question.
 func newSearchAnswer(req *SearchRequest, at time.Time) *SearchAnswer {
 	a := &SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
-	a.FreshnessDecision = Freshness{Mode: FreshMissingPath, CheckedAt: stamp(at)}
+	a.FreshnessDecision = Freshness{Mode: FreshMissingPath, CheckedAt: Stamp(at)}
 	return a
 }
 
 // searchOnce is Search on the index as it is now.
-func (s *searchService) searchOnce(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
-	a := newSearchAnswer(&req, s.clock())
+func (s *SearchService) searchOnce(ctx context.Context, req SearchRequest) (*SearchAnswer, error) {
+	a := newSearchAnswer(&req, s.Clock())
 	query, err := ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (s *searchService) searchOnce(ctx context.Context, req SearchRequest) (*Sea
 	if err := refuseCursor(req.Cursor, query.Exhaustive()); err != nil {
 		return nil, err
 	}
-	p, outcome, hints, err := s.enter(ctx, req.Path)
+	p, outcome, hints, err := s.Enter(ctx, req.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -90,16 +90,16 @@ func (s *searchService) searchOnce(ctx context.Context, req SearchRequest) (*Sea
 		a.Outcome, a.Hints = outcome, hints
 		return a, nil
 	}
-	a.CodebaseRoot = p.root.Path()
+	a.CodebaseRoot = p.Root.Path()
 	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text)}
 	run.work = asksForWork(query.Text, len(run.terms))
-	if run.sync, err = p.root.Sync(ctx); err != nil {
+	if run.sync, err = p.Root.Sync(ctx); err != nil {
 		return run.failed(err)
 	}
 	if err := run.narrow(ctx); err != nil {
 		return nil, err
 	}
-	for range maxPasses {
+	for range MaxPasses {
 		again, err := run.pass(ctx)
 		if err != nil {
 			return run.failed(err)
@@ -109,13 +109,13 @@ func (s *searchService) searchOnce(ctx context.Context, req SearchRequest) (*Sea
 			return a, nil
 		}
 	}
-	a.Outcome = CondSourceChanged.Outcome("The files of this answer changed on every one of %d passes. Repeat the call.", maxPasses)
+	a.Outcome = CondSourceChanged.Outcome("The files of this answer changed on every one of %d passes. Repeat the call.", MaxPasses)
 	return a, nil
 }
 
 // failed tells a build that failed from a search that did.
 func (r *search) failed(err error) (*SearchAnswer, error) {
-	root := r.place.root.Path()
+	root := r.place.Root.Path()
 	if errors.Is(err, jit.ErrBuildFailed) {
 		r.answer.Outcome = CondIndexFailed.Outcome("The index of %s could not be made: %v. Call manage_index repair.", root, err)
 		r.answer.Hints = &Hints{Repair: Suggest(&ManageRequest{Action: "repair", Path: root})}
@@ -133,8 +133,8 @@ var scopes = map[string][]code.Class{
 
 // narrow turns path, scope and service into a filter.
 func (r *search) narrow(ctx context.Context) error {
-	r.services = r.place.root.Services()
-	r.filter = l1fts.Filter{Prefix: r.place.rel, Classes: scopes[r.req.Scope]}
+	r.services = r.place.Root.Services()
+	r.filter = l1fts.Filter{Prefix: r.place.Rel, Classes: scopes[r.req.Scope]}
 	wanted := r.query.Services
 	if r.req.Service != "" {
 		wanted = append(slices.Clone(wanted), r.req.Service)
@@ -173,7 +173,7 @@ func (r *search) widen(ctx context.Context) error {
 	if len(f.Classes) == 0 || r.query.Exhaustive() || f.Prefix == "" && len(r.query.Paths) == 0 {
 		return nil
 	}
-	return r.place.root.View(ctx, func(v *jit.View) error {
+	return r.place.Root.View(ctx, func(v *jit.View) error {
 		shown, err := l1fts.AnyPasses(ctx, v, r.query, f)
 		if err != nil || shown {
 			return err
@@ -215,8 +215,8 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 		r.question = embed.Ask(r.query.Text)
 	}
 	var found []candidate
-	files := &reader{root: r.place.root, files: map[string]*shownFile{}}
-	err = r.place.root.View(ctx, func(v *jit.View) error {
+	files := &reader{root: r.place.Root, files: map[string]*shownFile{}}
+	err = r.place.Root.View(ctx, func(v *jit.View) error {
 		if found, err = r.candidates(ctx, v); err == nil {
 			files.known, err = knowFiles(ctx, v, found)
 		}
@@ -233,7 +233,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	total := len(found)
 	first := found[:min(len(found), r.rereadDepth())]
 	verified := filesOf(first)
-	check, err := r.place.root.Verify(ctx, verified)
+	check, err := r.place.Root.Verify(ctx, verified)
 	if err != nil || check.Changed() {
 		return err == nil, err
 	}
@@ -246,14 +246,14 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	// A file for one result may come from further down.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
 	if len(later) > 0 {
-		rest, err := r.place.root.Verify(ctx, later)
+		rest, err := r.place.Root.Verify(ctx, later)
 		if err != nil || rest.Changed() {
 			return err == nil, err
 		}
-		check = join(check, rest)
+		check = Join(check, rest)
 	}
-	r.answer.FreshnessDecision = r.service.freshness(r.sync, check)
-	r.answer.Warnings = r.service.warn(r.place, r.sync, check)
+	r.answer.FreshnessDecision = r.service.Freshness(r.sync, check)
+	r.answer.Warnings = r.service.Warn(r.place, r.sync, check)
 	moved, err := r.render(ctx, files, picked)
 	if err != nil || moved {
 		return moved, err
@@ -279,14 +279,14 @@ func filesOf(list []candidate) (files []string) {
 func (r *search) boostChanged(ctx context.Context) {
 	summary := &FreshnessSummary{SyncMode: FreshnessMode(r.sync.Mode)}
 	r.answer.FreshnessSummary = summary
-	if at := stamp(r.sync.CheckedAt); at != "" && r.sync.Mode != jit.ModeIndexing {
+	if at := Stamp(r.sync.CheckedAt); at != "" && r.sync.Mode != jit.ModeIndexing {
 		summary.LastSyncAt = &at
 	}
 	if r.req.RankingMode != "auto_changed_first" {
 		return
 	}
 	// Without a repository, or with one that cannot be read, nothing is boosted.
-	changes, err := r.place.root.GitChanged(ctx)
+	changes, err := r.place.Root.GitChanged(ctx)
 	if err != nil {
 		return
 	}
@@ -373,6 +373,6 @@ func (r *search) nothing() {
 		a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(r.req.Next(func(next *SearchRequest) { next.Scope, next.Cursor = "mixed", "" })).
 			Because("Nothing matches in scope " + r.req.Scope + "; this looks at every indexed file."))
 	}
-	a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(&ManageRequest{Action: "status", Path: r.place.root.Path(), Detail: "full"}).
+	a.Hints.NextSteps = append(a.Hints.NextSteps, *Suggest(&ManageRequest{Action: "status", Path: r.place.Root.Path(), Detail: "full"}).
 		Because("Shows what the index covers and what it skipped."))
 }

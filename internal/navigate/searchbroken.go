@@ -23,6 +23,6 @@ func (r *search) warnBroken(known map[string]jit.FileRow) {
 	}
 	if len(files) > 0 {
 		r.answer.Warnings.Add(Warning{Code: "PARSE_ERRORS", Severity: SeverityCaution,
-			Message: "What is declared in what could not be parsed of " + nameBroken(files) + " is found as text only."})
+			Message: "What is declared in what could not be parsed of " + NameBroken(files) + " is found as text only."})
 	}
 }

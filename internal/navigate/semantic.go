@@ -43,10 +43,10 @@ type meaning struct {
 // embed makes the vector of the question, before any snapshot is opened: a
 // server may take its time.
 func (r *search) embed(ctx context.Context) {
-	words := r.service.words(r.place.root)
+	words := r.service.Words(r.place.Root)
 	switch {
-	case !words.Embedder() && r.service.missing != "":
-		r.meaning.tier = Tier{State: "failed", Why: r.service.missing + "; this answer rests on words"}
+	case !words.Embedder() && r.service.Missing != "":
+		r.meaning.tier = Tier{State: "failed", Why: r.service.Missing + "; this answer rests on words"}
 	case !words.Embedder():
 		r.meaning.tier = Tier{State: "off", Why: "the embedder is switched off"}
 	case r.query.Text == "":
@@ -79,14 +79,14 @@ func (r *search) addNear(ctx context.Context, v *jit.View, all map[candidateKey]
 }
 
 func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
-	words := r.service.words(r.place.root)
+	words := r.service.Words(r.place.Root)
 	hits, state, err := words.Near(ctx, v, r.meaning.vector, r.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: r.filter})
 	if err != nil {
 		return err
 	}
 	if !state.Loaded {
-		loaded := r.service.loadVectors(r.place.root)
-		if state.Skipped && r.service.awaitVectors(ctx, loaded) {
+		loaded := r.service.LoadVectors(r.place.Root)
+		if state.Skipped && r.service.AwaitVectors(ctx, loaded) {
 			if hits, state, err = words.Near(ctx, v, r.meaning.vector, r.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: r.filter}); err != nil {
 				return err
 			}
@@ -145,7 +145,7 @@ func (r *search) cosines(ctx context.Context, v *jit.View, all map[candidateKey]
 			places = append(places, c.place())
 		}
 	}
-	found, err := r.service.words(r.place.root).Cosines(ctx, v, r.meaning.vector, places)
+	found, err := r.service.Words(r.place.Root).Cosines(ctx, v, r.meaning.vector, places)
 	if err != nil || len(found) == 0 {
 		return err
 	}

@@ -57,26 +57,26 @@ func bytesOf(t *testing.T, a *SearchAnswer) string {
 // TestMeaningHasNoSayInNames asks for identifiers with the semantic tier in
 // every state it can be in: the answers have the same bytes, and say in which.
 func TestMeaningHasNoSayInNames(t *testing.T) {
-	off := indexed(t, "net/http/cookiejar")
+	off := Indexed(t, "net/http/cookiejar")
 	half := faulty{Embedder: embed.Builtin(), name: "half", noVectors: true}
 	states := []struct {
 		state, why string
-		bench      *bench
+		bench      *Bench
 	}{
 		{"off", "switched off", off},
-		{"ok", "", off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})},
-		{"ok", "", off.with(Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "ranks"}}, Fusion: FuseRanks})},
-		{"building", "not every file", off.with(Options{Words: l1fts.Options{Embedder: half, Trailing: true}, Fusion: FuseRanks})},
-		{"failed", "the server is gone", off.with(Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "mute", noQueries: true}}})},
-		{"failed", "needs a key", off.with(Options{NoEmbedder: "voyage needs a key"})},
+		{"ok", "", off.With(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})},
+		{"ok", "", off.With(Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "ranks"}}, Fusion: FuseRanks})},
+		{"building", "not every file", off.With(Options{Words: l1fts.Options{Embedder: half, Trailing: true}, Fusion: FuseRanks})},
+		{"failed", "the server is gone", off.With(Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "mute", noQueries: true}}})},
+		{"failed", "needs a key", off.With(Options{NoEmbedder: "voyage needs a key"})},
 	}
 	for _, query := range []string{"SetCookies", "Jar.SetCookies", "entry", "jarKey", "newEntry", "PublicSuffixList"} {
-		want := bytesOf(t, off.search(SearchRequest{Query: query}))
+		want := bytesOf(t, off.Search(SearchRequest{Query: query}))
 		if !strings.Contains(want, `"exact"`) {
 			t.Errorf("%s names nothing", query)
 		}
 		for _, s := range states {
-			a := s.bench.search(SearchRequest{Query: query})
+			a := s.bench.Search(SearchRequest{Query: query})
 			if tier := a.Tiers.Semantic; tier.State != s.state || !strings.Contains(tier.Why, s.why) {
 				t.Errorf("%s: the semantic tier is %+v, expected %s: %s", query, tier, s.state, s.why)
 			}
@@ -87,7 +87,7 @@ func TestMeaningHasNoSayInNames(t *testing.T) {
 	}
 	// Prose is answered in every state, too.
 	for _, s := range states {
-		if a := s.bench.search(SearchRequest{Query: "which cookies are sent to a host"}); len(a.Results) == 0 || a.Tiers.Semantic.State != s.state {
+		if a := s.bench.Search(SearchRequest{Query: "which cookies are sent to a host"}); len(a.Results) == 0 || a.Tiers.Semantic.State != s.state {
 			t.Errorf("%s: %d results, %+v", s.state, len(a.Results), a.Tiers)
 		}
 	}
@@ -96,22 +96,22 @@ func TestMeaningHasNoSayInNames(t *testing.T) {
 // TestVectorsFollowTheGate edits a file and asks for what only the new text
 // means.
 func TestVectorsFollowTheGate(t *testing.T) {
-	b := indexed(t, "net/http/cookiejar").with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}, Resident: true})
-	b.search(SearchRequest{Query: "which cookies are sent to a host"})
-	b.edit("jar.go", func(s string) string {
+	b := Indexed(t, "net/http/cookiejar").With(Options{Words: l1fts.Options{Embedder: embed.Builtin()}, Resident: true})
+	b.Search(SearchRequest{Query: "which cookies are sent to a host"})
+	b.Edit("jar.go", func(s string) string {
 		return s + "\n// launchZeppelin fills the airship with helium and casts off.\nfunc launchZeppelin() { println(\"airship helium\") }\n"
 	})
-	a := b.search(SearchRequest{Query: "airship helium"})
+	a := b.Search(SearchRequest{Query: "airship helium"})
 	if len(a.Results) == 0 || a.Results[0].(*Group).SymbolLabel != "launchZeppelin" {
 		t.Fatalf("results %+v", a.Results)
 	}
-	b.edit("jar.go", func(s string) string { return s[:strings.Index(s, "\n// launchZeppelin")] })
-	for _, r := range b.search(SearchRequest{Query: "airship helium"}).Results {
+	b.Edit("jar.go", func(s string) string { return s[:strings.Index(s, "\n// launchZeppelin")] })
+	for _, r := range b.Search(SearchRequest{Query: "airship helium"}).Results {
 		if r.(*Group).SymbolLabel == "launchZeppelin" {
 			t.Error("a function that is gone is found by its vector")
 		}
 	}
-	if m := b.manage(ManageRequest{Action: "status", Path: b.dir}); m.Tiers.L1.Vectors == 0 || m.Tiers.L1.Embedder != embed.Builtin().Fingerprint() {
+	if m := b.Manage(ManageRequest{Action: "status", Path: b.Dir}); m.Tiers.L1.Vectors == 0 || m.Tiers.L1.Embedder != embed.Builtin().Fingerprint() {
 		t.Errorf("status says %+v", m.Tiers.L1)
 	}
 }
@@ -119,15 +119,15 @@ func TestVectorsFollowTheGate(t *testing.T) {
 // TestFirstQuestionWaitsForVectors: the first question of a process that stays
 // has the answer of all that follow.
 func TestFirstQuestionWaitsForVectors(t *testing.T) {
-	off := indexed(t, "net/http/cookiejar")
+	off := Indexed(t, "net/http/cookiejar")
 	// They are loaded when they are, on a machine as slow as it may be.
-	b := off.with(Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true, VectorWait: time.Minute})
+	b := off.With(Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true, VectorWait: time.Minute})
 	ask := SearchRequest{Query: "decide whether a host is within the domain of a cookie"}
-	first := b.search(ask)
+	first := b.Search(ask)
 	if first.Tiers.Semantic.State != "ok" {
 		t.Errorf("the first answer rests on %+v", first.Tiers.Semantic)
 	}
-	if a, again := bytesOf(t, first), bytesOf(t, b.search(ask)); a != again {
+	if a, again := bytesOf(t, first), bytesOf(t, b.Search(ask)); a != again {
 		t.Errorf("the first answer is another than the second:\n%s\n%s", a, again)
 	}
 }

@@ -7,15 +7,15 @@ import (
 )
 
 func TestAnswersKeepTheirBudget(t *testing.T) {
-	b := indexed(t, "net/http")
+	b := Indexed(t, "net/http")
 	for _, max := range []int{400, 1500, 8000} {
 		d := Delivery{MaxTokens: max}
 		answers := map[string]any{
-			"search":     b.search(SearchRequest{Query: "close idle connections", Limit: 50, Detail: "full", Delivery: d}),
-			"exhaustive": b.search(SearchRequest{Query: "must:Request", Scope: "mixed", Limit: 50, Delivery: d}),
-			"graph":      b.graph(GraphRequest{SymbolRef: SymbolRef{File: "server.go", SymbolLabel: "conn.serve"}, Depth: 6, Limit: 500, View: "tree", Delivery: d}),
+			"search":     b.Search(SearchRequest{Query: "close idle connections", Limit: 50, Detail: "full", Delivery: d}),
+			"exhaustive": b.Search(SearchRequest{Query: "must:Request", Scope: "mixed", Limit: 50, Delivery: d}),
+			"graph":      b.Graph(GraphRequest{SymbolRef: SymbolRef{File: "server.go", SymbolLabel: "conn.serve"}, Depth: 6, Limit: 500, View: "tree", Delivery: d}),
 		}
-		outline, err := b.service.Outline(t.Context(), normal(t, OutlineRequest{Path: b.dir, File: "server.go", Delivery: d}))
+		outline, err := b.Service.Outline(t.Context(), Normal(t, OutlineRequest{Path: b.Dir, File: "server.go", Delivery: d}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,14 +38,14 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 var times = regexp.MustCompile(`"(checkedAt|lastSyncAt|validatedAt|builtAt)":"[^"]*"|,"durationMs":\d+`)
 
 func TestEqualRequestsGiveEqualBytes(t *testing.T) {
-	b := indexed(t, "net/http")
+	b := Indexed(t, "net/http")
 	ask := func() string {
 		var out strings.Builder
 		for _, a := range []any{
-			b.search(SearchRequest{Query: "read request body"}),
-			b.search(SearchRequest{Query: `regex:"func \(s \*Server\)"`}),
-			b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 3, Limit: 100, View: "mermaid", DeadlineMs: MaxDeadline}),
-			b.outline("server.go"),
+			b.Search(SearchRequest{Query: "read request body"}),
+			b.Search(SearchRequest{Query: `regex:"func \(s \*Server\)"`}),
+			b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 3, Limit: 100, View: "mermaid", DeadlineMs: MaxDeadline}),
+			b.Outline("server.go"),
 		} {
 			text, err := Encode(a)
 			if err != nil {

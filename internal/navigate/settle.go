@@ -8,11 +8,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settle has every call site of a root settled in the background, and its
+// Settle has every call site of a root settled in the background, and its
 // services joined, so that the next question finds that done. It costs nothing
 // where it is.
-func (s *Engine) settle(root *jit.Root, generation int64) {
-	cache := s.derived(root)
+func (s *Engine) Settle(root *jit.Root, generation int64) {
+	cache := s.Derived(root)
 	if !cache.Behind(generation) {
 		return
 	}
@@ -20,7 +20,7 @@ func (s *Engine) settle(root *jit.Root, generation int64) {
 		s.grant(ctx, root, generation)
 		// What is not settled ahead is settled when asked: nothing is lost.
 		_ = cache.Settle(ctx, indexOf{root}, func(v *jit.View, generation int64) error {
-			return joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
+			return Joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
 		})
 	})
 }
@@ -45,11 +45,11 @@ func (x indexOf) Changed(ctx context.Context, v *jit.View, since int64) ([]strin
 // Settled reports whether every call site of a root is settled ahead at a
 // generation. Answers do not depend on it, only how soon they come.
 func (s *Engine) Settled(root *jit.Root, generation int64) bool {
-	return s.derived(root).Settled(generation)
+	return s.Derived(root).Settled(generation)
 }
 
-// joiner joins the services of a root on the snapshot of r.
-func joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
+// Joiner joins the services of a root on the snapshot of r.
+func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
 	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) })
 }
 

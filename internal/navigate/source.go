@@ -13,37 +13,37 @@ import (
 	"sextant/l2meta"
 )
 
-// maxPasses is how often an answer is made anew because a file that it shows
+// MaxPasses is how often an answer is made anew because a file that it shows
 // moved under it.
-const maxPasses = 3
+const MaxPasses = 3
 
-// errKeepsMoving is returned when a file moved on every pass.
-var errKeepsMoving = errors.New("the source keeps changing")
+// ErrKeepsMoving is returned when a file moved on every pass.
+var ErrKeepsMoving = errors.New("the source keeps changing")
 
-// parsed is the file as it is on disk now, with its facts made from those
+// Parsed is the file as it is on disk now, with its facts made from those
 // very bytes.
-type parsed struct {
+type Parsed struct {
 	code.File
-	row    jit.FileRow
-	report jit.Report
+	Row    jit.FileRow
+	Report jit.Report
 }
 
-// parse reads a file through the gate. The error wraps one of the gate's when
-// the file is not there to be read, and errKeepsMoving when it would not hold
+// Parse reads a file through the gate. The error wraps one of the gate's when
+// the file is not there to be read, and ErrKeepsMoving when it would not hold
 // still.
-func (s *Engine) parse(ctx context.Context, root *jit.Root, file string) (*parsed, error) {
+func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parsed, error) {
 	// The sync takes up ignore rules that changed: a file may just have become
 	// one that is not to be read.
 	rep, err := root.Sync(ctx)
 	if err != nil && !errors.Is(err, jit.ErrBuildFailed) {
-		return &parsed{report: rep}, err
+		return &Parsed{Report: rep}, err
 	}
-	for range maxPasses {
+	for range MaxPasses {
 		r, err := root.Verify(ctx, []string{file})
 		if err != nil {
 			return nil, fmt.Errorf("verify %s: %w", file, err)
 		}
-		rep = join(rep, r)
+		rep = Join(rep, r)
 		text, row, err := root.Read(ctx, file)
 		if errors.Is(err, jit.ErrNotIndexed) && row.Skip == "" {
 			text, row, err = root.ReadUnindexed(file)
@@ -52,19 +52,19 @@ func (s *Engine) parse(ctx context.Context, root *jit.Root, file string) (*parse
 			continue
 		}
 		if err != nil {
-			return &parsed{row: row, report: rep}, err
+			return &Parsed{Row: row, Report: rep}, err
 		}
 		// An extraction error is a text that the parser gave up on: the File
 		// that comes with it says so, and is answered as far as it goes.
 		f, _ := l2meta.Extract(file, text)
 		f.Class = row.Class
-		return &parsed{File: f, row: row, report: rep}, nil
+		return &Parsed{File: f, Row: row, Report: rep}, nil
 	}
-	return &parsed{report: rep}, fmt.Errorf("read %s: %w", file, errKeepsMoving)
+	return &Parsed{Report: rep}, fmt.Errorf("read %s: %w", file, ErrKeepsMoving)
 }
 
-// join adds what a verification did to the sync before it.
-func join(sync, check jit.Report) jit.Report {
+// Join adds what a verification did to the sync before it.
+func Join(sync, check jit.Report) jit.Report {
 	sync.FilesChecked += check.FilesChecked
 	sync.FilesReindexed += check.FilesReindexed
 	sync.Added = append(sync.Added, check.Added...)
@@ -75,18 +75,18 @@ func join(sync, check jit.Report) jit.Report {
 	return sync
 }
 
-// unreadable says why a file of a root cannot be answered for. It returns a
+// Unreadable says why a file of a root cannot be answered for. It returns a
 // refusal for what is kept out by rule, an outcome for the rest.
-func unreadable(abs string, p *parsed, err error) (Outcome, error) {
+func Unreadable(abs string, p *Parsed, err error) (Outcome, error) {
 	switch {
-	case errors.Is(err, errKeepsMoving):
-		return CondSourceChanged.Outcome("%s changed on every one of %d attempts to read it. Repeat the call.", abs, maxPasses), nil
+	case errors.Is(err, ErrKeepsMoving):
+		return CondSourceChanged.Outcome("%s changed on every one of %d attempts to read it. Repeat the call.", abs, MaxPasses), nil
 	case errors.Is(err, jit.ErrUnverified), errors.Is(err, fs.ErrPermission):
 		return CondUnverified.Outcome("%s is indexed, and cannot be read now (permission denied). Make it readable, then repeat the call.", abs), nil
 	case !errors.Is(err, jit.ErrNotIndexed):
 		return missing(abs, err)
 	}
-	switch p.row.Skip {
+	switch p.Row.Skip {
 	case skipSecret:
 		return Outcome{}, CondSecret.Refuse(abs, nil, "%s looks like a secret (key, credential or environment file) and is never read. Work without its contents.", abs)
 	case skipBinary:
@@ -98,10 +98,10 @@ func unreadable(abs string, p *parsed, err error) (Outcome, error) {
 	case skipUnreadable:
 		return CondUnverified.Outcome("%s cannot be read (permission denied). Make it readable, then repeat the call.", abs), nil
 	}
-	if p.row.Skip == "" { // a folder, asked for as a file
+	if p.Row.Skip == "" { // a folder, asked for as a file
 		return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is no indexed file. Give the path of a text file, or of a folder that holds some.", abs)
 	}
-	return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is not indexed (%s). Only regular text files are read.", abs, p.row.Skip)
+	return Outcome{}, CondNotRegular.Refuse(abs, nil, "%s is not indexed (%s). Only regular text files are read.", abs, p.Row.Skip)
 }
 
 // The reasons for which the index holds a file without its text.
@@ -113,7 +113,7 @@ const (
 	skipUnreadable = "unreadable"
 )
 
-// missing tells a file that is not there from one that is no part of the root.
+// Missing tells a file that is not there from one that is no part of the root.
 func missing(abs string, err error) (Outcome, error) {
 	info, statErr := os.Lstat(abs)
 	switch {
@@ -122,7 +122,7 @@ func missing(abs string, err error) (Outcome, error) {
 	case errors.Is(err, jit.ErrOutside):
 		return Outcome{}, CondOutside.Refuse(abs, nil, "%s is not below the codebase. Give a path relative to it, or the path of the codebase that has the file.", abs)
 	case errors.Is(err, jit.ErrApart):
-		return Outcome{}, apart(abs, &ReadRequest{Path: abs})
+		return Outcome{}, Apart(abs, &ReadRequest{Path: abs})
 	case errors.Is(err, jit.ErrIgnored):
 		return Outcome{}, CondIgnored.Refuse(abs, nil, "%s is kept out by the ignore rules (.gitignore, .sextantignore or the defaults). Change the rule to make it readable, or use a shell tool.", abs)
 	case errors.Is(err, jit.ErrSymlink) && statErr == nil:
@@ -135,16 +135,16 @@ func missing(abs string, err error) (Outcome, error) {
 	return Outcome{}, err
 }
 
-// apart refuses a file of another checkout. Next is the call that leads there.
-func apart(abs string, next Request) *Refusal {
+// Apart refuses a file of another checkout. Next is the call that leads there.
+func Apart(abs string, next Request) *Refusal {
 	return CondOutside.Refuse(abs, &Hints{NextSteps: []Action{*Suggest(next)}},
 		"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
 }
 
-// reportOrZero is safe on a file that could not even be verified.
-func (p *parsed) reportOrZero() (r jit.Report) {
+// ReportOrZero is safe on a file that could not even be verified.
+func (p *Parsed) ReportOrZero() (r jit.Report) {
 	if p == nil {
 		return r
 	}
-	return p.report
+	return p.Report
 }

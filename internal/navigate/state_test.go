@@ -9,12 +9,12 @@ import (
 
 // A process that has not been asked about a root yet knows its services, too.
 func TestServicesOfAColdProcess(t *testing.T) {
-	b := indexed(t, "bufio")
-	b.write("go.mod", "module example.com/buffers\n")
-	b.write("tool/go.mod", "module example.com/tool\n")
-	b.write("tool/main.go", "package main\n")
-	b.manage(ManageRequest{Action: "sync", Path: b.dir})
-	warm := b.status()
+	b := Indexed(t, "bufio")
+	b.Write("go.mod", "module example.com/buffers\n")
+	b.Write("tool/go.mod", "module example.com/tool\n")
+	b.Write("tool/main.go", "package main\n")
+	b.Manage(ManageRequest{Action: "sync", Path: b.Dir})
+	warm := b.Status()
 	var names []string
 	files := 0
 	for _, s := range warm.Services {
@@ -27,12 +27,12 @@ func TestServicesOfAColdProcess(t *testing.T) {
 	if warm.State != IndexReady {
 		t.Errorf("state is %q", warm.State)
 	}
-	cold := b.process()
-	list, err := cold.service.ListCodebases(t.Context(), ListRequest{})
+	cold := b.Process()
+	list, err := cold.Service.ListCodebases(t.Context(), ListRequest{})
 	if err != nil || len(list.Ready) != 1 || len(list.Ready[0].Services) != 2 {
 		t.Errorf("a cold process lists %+v, %v", list, err)
 	}
-	if got := cold.status().Services; !slices.Equal(got, warm.Services) {
+	if got := cold.Status().Services; !slices.Equal(got, warm.Services) {
 		t.Errorf("a cold process has the services %+v, want %+v", got, warm.Services)
 	}
 }
@@ -40,27 +40,27 @@ func TestServicesOfAColdProcess(t *testing.T) {
 // A tracked folder that is gone is said to be gone, by whichever process and
 // tool, and can be cleared.
 func TestRootThatIsGone(t *testing.T) {
-	b := indexed(t, "bufio")
-	if err := os.RemoveAll(b.dir); err != nil {
+	b := Indexed(t, "bufio")
+	if err := os.RemoveAll(b.Dir); err != nil {
 		t.Fatal(err)
 	}
-	for name, p := range map[string]*bench{"the process that indexed it": b, "another": b.process()} {
-		list, err := p.service.ListCodebases(t.Context(), ListRequest{})
-		if err != nil || len(list.Ready) != 0 || !slices.Equal(list.Failed, List[StoppedRoot]{{Path: b.dir, Reason: "missing_path"}}) {
+	for name, p := range map[string]*Bench{"the process that indexed it": b, "another": b.Process()} {
+		list, err := p.Service.ListCodebases(t.Context(), ListRequest{})
+		if err != nil || len(list.Ready) != 0 || !slices.Equal(list.Failed, List[StoppedRoot]{{Path: b.Dir, Reason: "missing_path"}}) {
 			t.Errorf("%s lists %+v, %v", name, list, err)
 		}
-		a := p.status()
+		a := p.Status()
 		if a.Status != StatusNotFound || a.Reason != ReasonMissingPath || a.State != IndexMissing || a.Hints.Clear == nil {
 			t.Errorf("%s: status is %+v", name, a.Outcome)
 		}
-		if s := p.search(SearchRequest{Query: "Reader"}); s.Reason != ReasonMissingPath {
+		if s := p.Search(SearchRequest{Query: "Reader"}); s.Reason != ReasonMissingPath {
 			t.Errorf("%s: search is %+v", name, s.Outcome)
 		}
-		if r, err := p.read(ReadRequest{Path: filepath.Join(b.dir, "bufio.go")}); err != nil || r.Reason != ReasonMissingPath {
+		if r, err := p.Read(ReadRequest{Path: filepath.Join(b.Dir, "bufio.go")}); err != nil || r.Reason != ReasonMissingPath {
 			t.Errorf("%s: read is %+v, %v", name, r, err)
 		}
 	}
-	if a := b.process().manage(ManageRequest{Action: "clear", Path: b.dir}); a.Status != StatusOK || a.State != IndexNotIndexed {
+	if a := b.Process().Manage(ManageRequest{Action: "clear", Path: b.Dir}); a.Status != StatusOK || a.State != IndexNotIndexed {
 		t.Errorf("clear is %+v", a)
 	}
 }

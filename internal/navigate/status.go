@@ -11,14 +11,14 @@ import (
 )
 
 // status answers manage_index status. It makes no database.
-func (s *manageService) status(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
-	if root, _, err := s.roots.Owner(ctx, req.Path); err == nil {
-		if this, other := s.roots.Kept(root); !this && isFolder(root) {
+func (s *ManageService) status(ctx context.Context, a *ManageAnswer, req *ManageRequest) error {
+	if root, _, err := s.Roots.Owner(ctx, req.Path); err == nil {
+		if this, other := s.Roots.Kept(root); !this && IsFolder(root) {
 			unbuilt(a, root, other)
 			return nil
 		}
 	}
-	p, outcome, hints, err := s.locate(ctx, req.Path)
+	p, outcome, hints, err := s.Locate(ctx, req.Path)
 	if err != nil {
 		return err
 	}
@@ -29,11 +29,11 @@ func (s *manageService) status(ctx context.Context, a *ManageAnswer, req *Manage
 		}
 		return nil
 	}
-	return s.describe(ctx, a, p.root, req.Detail == "full")
+	return s.describe(ctx, a, p.Root, req.Detail == "full")
 }
 
 // describe fills in the state of a root.
-func (s *manageService) describe(ctx context.Context, a *ManageAnswer, root *jit.Root, full bool) error {
+func (s *ManageService) describe(ctx context.Context, a *ManageAnswer, root *jit.Root, full bool) error {
 	status, err := root.Status(ctx)
 	if err != nil {
 		return err
@@ -54,39 +54,39 @@ func (s *manageService) describe(ctx context.Context, a *ManageAnswer, root *jit
 	if s.servers != nil {
 		a.Tiers.L3 = s.servers.Pool()
 	}
-	a.Services = statesOf(status.Services)
+	a.Services = StatesOf(status.Services)
 	if full {
 		a.LanguageCapability = s.languageCapabilities(c)
 	} else if len(a.Services) > 20 {
 		a.Services = a.Services[:20]
 	}
-	fresh := Freshness{Mode: FreshRecent, CheckedAt: stamp(s.clock()), LastSyncAt: stamp(status.LastSync)}
+	fresh := Freshness{Mode: FreshRecent, CheckedAt: Stamp(s.Clock()), LastSyncAt: Stamp(status.LastSync)}
 	if !status.LastSync.IsZero() {
-		fresh.AgeMs = s.clock().Sub(status.LastSync).Milliseconds()
+		fresh.AgeMs = s.Clock().Sub(status.LastSync).Milliseconds()
 	}
 	a.FreshnessDecision = &fresh
 	s.stateOutcome(a, root, &status)
-	if s.missing != "" {
-		a.Warnings.Add(Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: SeverityDegraded, Message: "Nothing is found by meaning: " + s.missing + "."})
+	if s.Missing != "" {
+		a.Warnings.Add(Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: SeverityDegraded, Message: "Nothing is found by meaning: " + s.Missing + "."})
 	}
 	if len(root.Problems()) > 0 {
-		a.Warnings.Add(configWarning(root))
+		a.Warnings.Add(ConfigWarning(root))
 	}
 	return nil
 }
 
 // stateOutcome opens the answer with the state of the index.
-func (s *manageService) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Status) {
+func (s *ManageService) stateOutcome(a *ManageAnswer, root *jit.Root, status *jit.Status) {
 	c := status.Coverage
 	switch status.State {
 	case jit.StateNotIndexed:
-		_, other := s.roots.Kept(root.Path())
+		_, other := s.Roots.Kept(root.Path())
 		unbuilt(a, root.Path(), other)
 	case jit.StateReady:
 		a.Status, a.State = StatusOK, IndexReady
 		a.Message = fmt.Sprintf("%s is ready: %d files indexed, %d skipped.", root.Path(), c.Indexed, c.Files-c.Indexed)
 		if status.Pending > 0 {
-			a.Message += fmt.Sprintf(" %s changed since and are being indexed.", plural(status.Pending, "file"))
+			a.Message += fmt.Sprintf(" %s changed since and are being indexed.", Plural(status.Pending, "file"))
 		}
 	case jit.StateFailed:
 		a.State = IndexFailed
@@ -111,12 +111,12 @@ func unbuilt(a *ManageAnswer, root string, otherVersion bool) {
 	a.Hints = &Hints{Create: Suggest(&ManageRequest{Action: "create", Path: root})}
 }
 
-func (s *manageService) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, n l1fts.VectorCounts, err error) {
+func (s *ManageService) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, n l1fts.VectorCounts, err error) {
 	err = root.View(ctx, func(v *jit.View) error {
 		var errs [3]error
-		c, errs[0] = s.facts.Count(ctx, v)
-		l, errs[1] = s.words(root).Count(ctx, v)
-		n, errs[2] = s.words(root).CountVectors(ctx, v)
+		c, errs[0] = s.Facts.Count(ctx, v)
+		l, errs[1] = s.Words(root).Count(ctx, v)
+		n, errs[2] = s.Words(root).CountVectors(ctx, v)
 		return errors.Join(errs[:]...)
 	})
 	return c, l, n, err
@@ -151,10 +151,10 @@ func symbolQuality(c jit.Coverage, counts l2meta.Counts) string {
 	return "symbol_sparse"
 }
 
-func (s *manageService) languageCapabilities(c jit.Coverage) (out []LanguageCapability) {
+func (s *ManageService) languageCapabilities(c jit.Coverage) (out []LanguageCapability) {
 	for name, files := range c.Languages {
 		declares, calls := l2meta.Understands(name)
-		out = append(out, LanguageCapability{Language: orPlain(name), Files: files, Symbols: declares, CallGraph: calls})
+		out = append(out, LanguageCapability{Language: OrPlain(name), Files: files, Symbols: declares, CallGraph: calls})
 	}
 	sortLanguages(out)
 	return out

@@ -11,23 +11,23 @@ import (
 // made anew or found damaged under it.
 const exchanges = 5
 
-// steady answers by ask on one index from beginning to end: what is read of two
+// Steady answers by ask on one index from beginning to end: what is read of two
 // of them, the second one empty as yet, would say that there is nothing. The path
 // lies in the root that is asked about; "" asks about none.
-func steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, error)) (answer A, err error) {
+func Steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, error)) (answer A, err error) {
 	for range exchanges {
-		before := s.roots.Losses(path)
+		before := s.Roots.Losses(path)
 		answer, err = ask()
-		if ctx.Err() != nil || !exchanged(err) && s.roots.Losses(path) == before {
+		if ctx.Err() != nil || !exchanged(err) && s.Roots.Losses(path) == before {
 			return answer, damage(path, err)
 		}
 	}
 	return answer, CondBusy.Refuse(path, nil, "The index of %s was exchanged on each of %d attempts to read it. Repeat the call when whatever clears it has ended.", path, exchanges)
 }
 
-// willing is steady for what exchanges the index itself: only an error says that
+// Willing is steady for what exchanges the index itself: only an error says that
 // another did.
-func willing[A any](ctx context.Context, path string, do func() (A, error)) (answer A, err error) {
+func Willing[A any](ctx context.Context, path string, do func() (A, error)) (answer A, err error) {
 	for range exchanges {
 		if answer, err = do(); ctx.Err() != nil || !exchanged(err) {
 			break
@@ -50,5 +50,5 @@ func damage(path string, err error) error {
 		return err
 	}
 	return CondDamaged.Refuse(path, nil, "%s was damaged again soon after it had been made anew, so the disk is failing or another program writes into the file: check the disk. It is made anew once more when a call comes after %s.",
-		d.Path, stamp(d.Until))
+		d.Path, Stamp(d.Until))
 }

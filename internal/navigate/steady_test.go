@@ -14,14 +14,14 @@ import (
 // An answer that began on one index and went on with the next, which another
 // process had made anew, is begun again: the second one is empty as yet.
 func TestAnswerStaysOnOneIndex(t *testing.T) {
-	b := indexed(t, "container/list")
-	other := b.process()
-	e := NewEngine(EngineOptions{Roots: b.roots, Version: "test"})
+	b := Indexed(t, "container/list")
+	other := b.Process()
+	e := NewEngine(EngineOptions{Roots: b.Roots, Version: "test"})
 	defer e.Close()
 	tries := 0
-	files, err := steady(t.Context(), e, b.dir, func() (n int, err error) {
+	files, err := Steady(t.Context(), e, b.Dir, func() (n int, err error) {
 		tries++
-		root, _, err := b.roots.Resolve(t.Context(), b.dir)
+		root, _, err := b.Roots.Resolve(t.Context(), b.Dir)
 		if err != nil {
 			return 0, err
 		}
@@ -29,8 +29,8 @@ func TestAnswerStaysOnOneIndex(t *testing.T) {
 			return 0, err
 		}
 		if tries == 1 {
-			other.manage(ManageRequest{Action: "clear", Path: b.dir})
-			if _, err := other.roots.Track(t.Context(), b.dir, jit.Policy{}); err != nil {
+			other.Manage(ManageRequest{Action: "clear", Path: b.Dir})
+			if _, err := other.Roots.Track(t.Context(), b.Dir, jit.Policy{}); err != nil {
 				return 0, err
 			}
 		}
@@ -45,26 +45,26 @@ func TestAnswerStaysOnOneIndex(t *testing.T) {
 	if err != nil || tries < 2 {
 		t.Errorf("%d tries found %d files, %v", tries, files, err)
 	}
-	if a := b.search(SearchRequest{Query: "must:PushFront"}); a.Status != StatusOK || len(a.Results) == 0 {
+	if a := b.Search(SearchRequest{Query: "must:PushFront"}); a.Status != StatusOK || len(a.Results) == 0 {
 		t.Errorf("afterwards: %+v", a.Outcome)
 	}
 }
 
 // Another process's clear is told as such, and its new index is used.
 func TestClearByAnotherProcess(t *testing.T) {
-	b := indexed(t, "container/list")
-	other := b.process()
+	b := Indexed(t, "container/list")
+	other := b.Process()
 	for range 3 {
-		if a := other.manage(ManageRequest{Action: "clear", Path: b.dir}); a.Status != StatusOK {
+		if a := other.Manage(ManageRequest{Action: "clear", Path: b.Dir}); a.Status != StatusOK {
 			t.Fatalf("clear: %+v", a.Outcome)
 		}
-		if a := b.manage(ManageRequest{Action: "status", Path: b.dir}); a.Status != StatusNotIndexed {
+		if a := b.Manage(ManageRequest{Action: "status", Path: b.Dir}); a.Status != StatusNotIndexed {
 			t.Errorf("after the clear: %+v", a.Outcome)
 		}
-		if a := other.manage(ManageRequest{Action: "create", Path: b.dir, Wait: true}); a.Status != StatusOK {
+		if a := other.Manage(ManageRequest{Action: "create", Path: b.Dir, Wait: true}); a.Status != StatusOK {
 			t.Fatalf("create: %+v", a.Outcome)
 		}
-		if a := b.search(SearchRequest{Query: "PushFront"}); a.Status != StatusOK || len(a.Results) == 0 {
+		if a := b.Search(SearchRequest{Query: "PushFront"}); a.Status != StatusOK || len(a.Results) == 0 {
 			t.Errorf("after the create: %+v, %d results", a.Outcome, len(a.Results))
 		}
 	}
@@ -83,14 +83,14 @@ func (l logged) Handle(_ context.Context, r slog.Record) error {
 
 // A panic behind an answer that was given without it is logged.
 func TestLatePanicIsLogged(t *testing.T) {
-	b := indexed(t, "container/list")
-	e := NewEngine(EngineOptions{Roots: b.roots, Version: "test"})
+	b := Indexed(t, "container/list")
+	e := NewEngine(EngineOptions{Roots: b.Roots, Version: "test"})
 	defer e.Close()
 	messages, before := make(logged, 1), slog.Default()
 	slog.SetDefault(slog.New(messages))
 	defer slog.SetDefault(before)
 	release := make(chan struct{})
-	_, err := within(t.Context(), e, time.Millisecond, func(context.Context) (string, error) {
+	_, err := Bounded(t.Context(), e, time.Millisecond, func(context.Context) (string, error) {
 		<-release
 		panic("boom")
 	}, func() string { return "late" })
@@ -103,13 +103,13 @@ func TestLatePanicIsLogged(t *testing.T) {
 // What does not end in its time, and does not look at its context either, is
 // answered for all the same, and waited for by Close.
 func TestLateAnswers(t *testing.T) {
-	b := indexed(t, "container/list")
-	e := NewEngine(EngineOptions{Roots: b.roots, Version: "test"})
+	b := Indexed(t, "container/list")
+	e := NewEngine(EngineOptions{Roots: b.Roots, Version: "test"})
 	defer e.Close()
 	const limit = time.Millisecond
 	late := func() string { return "late" }
 	release, ended := make(chan struct{}), make(chan struct{})
-	got, err := within(t.Context(), e, limit, func(context.Context) (string, error) {
+	got, err := Bounded(t.Context(), e, limit, func(context.Context) (string, error) {
 		defer close(ended)
 		<-release
 		return "in time", nil
@@ -119,7 +119,7 @@ func TestLateAnswers(t *testing.T) {
 	}
 	close(release)
 	<-ended
-	got, err = within(t.Context(), e, limit, func(ctx context.Context) (string, error) {
+	got, err = Bounded(t.Context(), e, limit, func(ctx context.Context) (string, error) {
 		<-ctx.Done()
 		return "", ctx.Err()
 	}, late)
@@ -127,12 +127,12 @@ func TestLateAnswers(t *testing.T) {
 		t.Errorf("a call that notices: %q, %v", got, err)
 	}
 	boom := errors.New("boom")
-	if _, err = within(t.Context(), e, time.Minute, func(context.Context) (string, error) { return "", boom }, late); !errors.Is(err, boom) {
+	if _, err = Bounded(t.Context(), e, time.Minute, func(context.Context) (string, error) { return "", boom }, late); !errors.Is(err, boom) {
 		t.Errorf("a call that fails: %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err = within(gone, e, time.Minute, func(ctx context.Context) (string, error) { return "", ctx.Err() }, late); !errors.Is(err, context.Canceled) {
+	if _, err = Bounded(gone, e, time.Minute, func(ctx context.Context) (string, error) { return "", ctx.Err() }, late); !errors.Is(err, context.Canceled) {
 		t.Errorf("a call that was taken back: %v", err)
 	}
 	func() {
@@ -141,9 +141,9 @@ func TestLateAnswers(t *testing.T) {
 				t.Error("a panic is lost")
 			}
 		}()
-		_, _ = within(t.Context(), e, time.Minute, func(context.Context) (string, error) { panic("boom") }, late)
+		_, _ = Bounded(t.Context(), e, time.Minute, func(context.Context) (string, error) { panic("boom") }, late)
 	}()
-	a := b.graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "List.PushFront"}, DeadlineMs: 1})
+	a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: "List.PushFront"}, DeadlineMs: 1})
 	if a.Status != StatusOK && a.Reason != ReasonDeadline {
 		t.Errorf("a graph of one millisecond: %+v", a.Outcome)
 	}

@@ -67,43 +67,43 @@ func suggested(t *testing.T, what string, req Request, next *Action, may ...stri
 
 // A suggested call is the request, but for what it changes on purpose.
 func TestSuggestedCallIsTheSameRequest(t *testing.T) {
-	b := indexed(t, "bufio")
-	if err := os.WriteFile(filepath.Join(b.dir, "go.mod"), []byte("module example.com/buffers\n"), 0o644); err != nil {
+	b := Indexed(t, "bufio")
+	if err := os.WriteFile(filepath.Join(b.Dir, "go.mod"), []byte("module example.com/buffers\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ask := SearchRequest{Path: b.dir, Query: "must:func reader", Scope: "runtime", ResultMode: "raw", GroupBy: "file", RankingMode: "default", Limit: 1, Service: "buffers",
+	ask := SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: "runtime", ResultMode: "raw", GroupBy: "file", RankingMode: "default", Limit: 1, Service: "buffers",
 		Detail: "full", Debug: true, DebugMode: "ranking", IncludeResultIndex: true, Delivery: Delivery{MaxTokens: 900, Format: FormatPack2}}
-	suggested(t, "the next page of must:", &ask, b.search(ask).Truncated.Next, "cursor")
+	suggested(t, "the next page of must:", &ask, b.Search(ask).Truncated.Next, "cursor")
 
 	ranked := ask
 	ranked.Scope, ranked.Query, ranked.Limit, ranked.MaxTokens = "mixed", "reader", 20, 400
-	suggested(t, "results cut at the budget", &ranked, b.search(ranked).Truncated.Next, "maxTokens")
+	suggested(t, "results cut at the budget", &ranked, b.Search(ranked).Truncated.Next, "maxTokens")
 	none := ask
 	none.Scope, none.Query = "docs", "reader"
-	suggested(t, "nothing in the scope", &none, &b.search(none).Hints.NextSteps[0], "scope")
+	suggested(t, "nothing in the scope", &none, &b.Search(none).Hints.NextSteps[0], "scope")
 
-	outline := OutlineRequest{Path: b.dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3, Delivery: Delivery{MaxTokens: 2000, Format: FormatPack2}}
-	answer, err := b.service.Outline(t.Context(), normal(t, outline))
+	outline := OutlineRequest{Path: b.Dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3, Delivery: Delivery{MaxTokens: 2000, Format: FormatPack2}}
+	answer, err := b.Service.Outline(t.Context(), Normal(t, outline))
 	if err != nil {
 		t.Fatal(err)
 	}
 	suggested(t, "the next symbols", &outline, answer.Truncated.Next, "cursor")
 	outline.Detail, outline.MaxTokens = "skeleton", 300
-	if answer, err = b.service.Outline(t.Context(), normal(t, outline)); err != nil {
+	if answer, err = b.Service.Outline(t.Context(), Normal(t, outline)); err != nil {
 		t.Fatal(err)
 	}
 	suggested(t, "a skeleton cut", &outline, answer.Truncated.Next, "maxTokens")
 
 	across, least := false, 0.25
-	trace := GraphRequest{Path: b.dir, SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, Direction: "callers", Depth: 3, Limit: 2, View: "tree", Detail: "full",
+	trace := GraphRequest{Path: b.Dir, SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, Direction: "callers", Depth: 3, Limit: 2, View: "tree", Detail: "full",
 		Verify: "off", DeadlineMs: 60_000, CrossService: &across, MinConfidence: &least, Delivery: Delivery{MaxTokens: 5000, Format: FormatPack2}}
-	suggested(t, "the next edges", &trace, b.graph(trace).Truncated.Next, "cursor", "symbolRef")
+	suggested(t, "the next edges", &trace, b.Graph(trace).Truncated.Next, "cursor", "symbolRef")
 	trace.SymbolRef.SymbolLabel = "Reset"
-	suggested(t, "a candidate", &trace, &b.graph(trace).Hints.NextSteps[0], "symbolRef")
+	suggested(t, "a candidate", &trace, &b.Graph(trace).Hints.NextSteps[0], "symbolRef")
 
-	file := filepath.Join(b.dir, "bufio.go")
+	file := filepath.Join(b.Dir, "bufio.go")
 	read := ReadRequest{Path: file, Mode: "annotated", OpenSymbol: &OpenSymbol{StartLine: 5, EndLine: 400}, Delivery: Delivery{MaxTokens: 600, Format: FormatPack2}}
-	text, err := b.read(read)
+	text, err := b.Read(read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,13 +112,13 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 		t.Errorf("the next lines are %d to %d", next.StartLine, next.EndLine)
 	}
 	manage := ManageRequest{Action: "create", Path: file, CustomExtensions: []string{".x"}, Wait: true, DeadlineMs: 5000}
-	suggested(t, "the folder of a file", &manage, b.manage(manage).Hints.Create, "path")
+	suggested(t, "the folder of a file", &manage, b.Manage(manage).Hints.Create, "path")
 }
 
 // A range that was cut goes on to its own end.
 func TestPlainRangeGoesOnToItsEnd(t *testing.T) {
-	b := indexed(t, "bufio")
-	text, err := b.read(ReadRequest{Path: filepath.Join(b.dir, "bufio.go"), StartLine: 5, EndLine: 400, Delivery: Delivery{MaxTokens: 600}})
+	b := Indexed(t, "bufio")
+	text, err := b.Read(ReadRequest{Path: filepath.Join(b.Dir, "bufio.go"), StartLine: 5, EndLine: 400, Delivery: Delivery{MaxTokens: 600}})
 	if err != nil {
 		t.Fatal(err)
 	}

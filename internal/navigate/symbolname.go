@@ -13,55 +13,55 @@ import (
 	"sextant/l2meta"
 )
 
-// located is the file that a reference leads to, and the reference as that
+// Located is the file that a reference leads to, and the reference as that
 // file knows it; without a file, why there is none.
-type located struct {
-	file       string
-	ref        SymbolRef
-	outcome    Outcome
-	candidates []Candidate
+type Located struct {
+	File       string
+	Ref        SymbolRef
+	Outcome    Outcome
+	Candidates []Candidate
 }
 
-// fileOfSymbol is the file that a reference names, or the one file in which
+// FileOfSymbol is the file that a reference names, or the one file in which
 // its label is declared. Where prefer is given, symbols of other kinds count
 // only if none is of those.
-func (s *symbolService) fileOfSymbol(ctx context.Context, p *place, ref SymbolRef, prefer func(code.Kind) bool) (located, error) {
+func (s *SymbolService) FileOfSymbol(ctx context.Context, p *Place, ref SymbolRef, prefer func(code.Kind) bool) (Located, error) {
 	if ref.File != "" {
-		return located{file: filepath.ToSlash(filepath.Clean(ref.File)), ref: ref}, nil
+		return Located{File: filepath.ToSlash(filepath.Clean(ref.File)), Ref: ref}, nil
 	}
 	if ref.SymbolLabel == "" {
-		return located{outcome: CondMissingSymbol.Outcome("A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel.")}, nil
+		return Located{Outcome: CondMissingSymbol.Outcome("A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel.")}, nil
 	}
 	if where, found, err := s.atLine(ctx, p, ref.SymbolLabel); err != nil || found {
 		return where, err
 	}
-	whole, err := p.root.Whole(ctx) // before the look: what is complete stays so
+	whole, err := p.Root.Whole(ctx) // before the look: what is complete stays so
 	if err != nil {
-		return located{}, err
+		return Located{}, err
 	}
 	rows, near, err := s.rowsLabelled(ctx, p, ref.SymbolLabel, prefer)
 	if err != nil {
-		return located{}, err
+		return Located{}, err
 	}
 	switch {
 	case len(rows) == 0 && !whole:
-		return located{outcome: CondIndexing.Outcome("%q is not found in %s so far, and the index is still being made. Repeat the call in a moment.", ref.SymbolLabel, p.path), candidates: candidatesOf(near)}, nil
+		return Located{Outcome: CondIndexing.Outcome("%q is not found in %s so far, and the index is still being made. Repeat the call in a moment.", ref.SymbolLabel, p.Path), Candidates: CandidatesOf(near)}, nil
 	case len(rows) == 1:
-		ref.SymbolLabel, ref.Span = rows[0].Symbol.QualifiedName, &LineSpan{rows[0].Symbol.Span.StartLine, rows[0].Symbol.Span.StartLine}
-		return located{file: rows[0].Path, ref: ref}, nil
+		ref.SymbolLabel, ref.Span = rows[0].Symbol.QualifiedName, &LineSpan{StartLine: rows[0].Symbol.Span.StartLine, EndLine: rows[0].Symbol.Span.StartLine}
+		return Located{File: rows[0].Path, Ref: ref}, nil
 	case len(rows) > 1:
-		return located{outcome: CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the file and symbolId of the one that is meant.", len(rows), ref.SymbolLabel), candidates: candidatesOf(rows)}, nil
+		return Located{Outcome: CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the file and symbolId of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
 	case len(near) > 0:
-		nearFirst(near, ref.SymbolLabel)
-		return located{outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear its last name; repeat with the one that is meant.", p.path, ref.SymbolLabel), candidates: candidatesOf(near)}, nil
+		NearFirst(near, ref.SymbolLabel)
+		return Located{Outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear its last name; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil
 	}
 	if near, err = s.nearRows(ctx, p, ref.SymbolLabel, prefer); err != nil {
-		return located{}, err
+		return Located{}, err
 	}
 	if len(near) > 0 {
-		return located{outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates have the nearest names; repeat with the one that is meant.", p.path, ref.SymbolLabel), candidates: candidatesOf(near)}, nil
+		return Located{Outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates have the nearest names; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil
 	}
-	return located{outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.path, ref.SymbolLabel)}, nil
+	return Located{Outcome: CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.Path, ref.SymbolLabel)}, nil
 }
 
 // maxLabelRows bounds how many symbols of one name are looked at.
@@ -70,21 +70,21 @@ const maxLabelRows = 2000
 // rowsLabelled are the stored symbols that a label may mean below the place,
 // on a synced index; the best kind of match alone. near are those that share
 // no more than its last name, when there is no match.
-func (s *symbolService) rowsLabelled(ctx context.Context, p *place, label string, prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
-	if _, err := p.root.Sync(ctx); err != nil {
+func (s *SymbolService) rowsLabelled(ctx context.Context, p *Place, label string, prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
+	if _, err := p.Root.Sync(ctx); err != nil {
 		return nil, nil, err
 	}
-	label = normalLabel(label)
+	label = NormalLabel(label)
 	// A label may start with a file or a folder, whose name may hold dots.
-	names := []string{lastName(label), label[strings.LastIndexAny(label, ".:/")+1:]}
-	err = p.root.View(ctx, func(v *jit.View) error {
+	names := []string{LastName(label), label[strings.LastIndexAny(label, ".:/")+1:]}
+	err = p.Root.View(ctx, func(v *jit.View) error {
 		for _, name := range slices.Compact(names) {
-			found, err := s.facts.Named(ctx, v, name, maxLabelRows)
+			found, err := s.Facts.Named(ctx, v, name, maxLabelRows)
 			if err != nil {
 				return err
 			}
-			found = slices.DeleteFunc(found, func(r l2meta.Row) bool { return !inPrefix(r.Path, p.rel) })
-			if rows = bestLabelled(found, label, filepath.Base(p.root.Path())); len(rows) == 0 {
+			found = slices.DeleteFunc(found, func(r l2meta.Row) bool { return !InPrefix(r.Path, p.Rel) })
+			if rows = bestLabelled(found, label, filepath.Base(p.Root.Path())); len(rows) == 0 {
 				near = append(near, preferred(found, prefer)...)
 				continue
 			}
@@ -95,7 +95,7 @@ func (s *symbolService) rowsLabelled(ctx context.Context, p *place, label string
 		return nil
 	})
 	slices.SortStableFunc(near, func(a, b l2meta.Row) int {
-		return cmp.Or(cmp.Compare(classOrder(a.Class), classOrder(b.Class)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
+		return cmp.Or(cmp.Compare(ClassOrder(a.Class), ClassOrder(b.Class)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
 	})
 	return rows, near, err
 }
@@ -124,14 +124,14 @@ const maxDeclared = 50
 // same name defines: overload signatures of the same file, C prototypes, and
 // declarations of types beside JavaScript. The method of an interface announces
 // none of that name elsewhere: both may be meant.
-func (s *symbolService) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) ([]l2meta.Row, error) {
+func (s *SymbolService) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) ([]l2meta.Row, error) {
 	if len(rows) < 2 || len(rows) > maxDeclared {
 		return rows, nil
 	}
 	defined := map[[2]string]bool{}
 	hasBody := make([]bool, len(rows))
 	for i, r := range rows {
-		facts, err := s.facts.Facts(ctx, v, r.FileID)
+		facts, err := s.Facts.Facts(ctx, v, r.FileID)
 		if err != nil {
 			return nil, err
 		}
@@ -172,17 +172,17 @@ func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 	return out
 }
 
-// placedRank is [labelRank], 2 above it, for a label of names alone; 2 and 1
+// placedRank is [LabelRank], 2 above it, for a label of names alone; 2 and 1
 // for one that starts with where the symbol is declared, its file, folder or
 // package, and goes on with its qualified name or the end of it:
 // "http.Server.Serve", "net/http.Serve", "server.go:Serve".
 func placedRank(file, qualified, label string) (best int) {
-	if r := labelRank(qualified, label); r > 0 {
+	if r := LabelRank(qualified, label); r > 0 {
 		return r + 2
 	}
 	for i := range len(label) {
 		if strings.IndexByte(".:/", label[i]) >= 0 && isPlace(file, label[:i]) {
-			best = max(best, labelRank(qualified, label[i+1:])-2)
+			best = max(best, LabelRank(qualified, label[i+1:])-2)
 		}
 	}
 	return best

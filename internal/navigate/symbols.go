@@ -12,44 +12,44 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// symbolService answers file_outline and read_file, and finds the symbol that a
+// SymbolService answers file_outline and read_file, and finds the symbol that a
 // reference means. It is safe for concurrent use.
-type symbolService struct {
+type SymbolService struct {
 	*Engine
 	readLines int
 }
 
-// newSymbols makes the service over an engine. readLines is how many lines
+// NewSymbols makes the service over an engine. readLines is how many lines
 // read_file shows of a file without a range; 0 means DefaultReadLines.
-func newSymbols(e *Engine, readLines int) *symbolService {
+func NewSymbols(e *Engine, readLines int) *SymbolService {
 	if readLines <= 0 {
 		readLines = DefaultReadLines
 	}
-	return &symbolService{Engine: e, readLines: readLines}
+	return &SymbolService{Engine: e, readLines: readLines}
 }
 
-// named is a symbol of a file with its names. Those beside the id are hashes
+// Named is a symbol of a file with its names. Those beside the id are hashes
 // that few of the symbols of a file are asked for.
-type named struct {
-	index  int
-	symbol *code.Symbol
-	id     code.SymbolID
+type Named struct {
+	Index  int
+	Symbol *code.Symbol
+	ID     code.SymbolID
 	file   *code.File
 }
 
-func nameSymbol(f *code.File, index int, s *code.Symbol) named {
-	return named{index: index, symbol: s, id: code.ID(f.Path, f.Language, s), file: f}
+func NameSymbol(f *code.File, index int, s *code.Symbol) Named {
+	return Named{Index: index, Symbol: s, ID: code.ID(f.Path, f.Language, s), file: f}
 }
 
-func (n *named) key() string { return code.Key(n.file.Path, n.file.Language, n.symbol) }
+func (n *Named) Key() string { return code.Key(n.file.Path, n.file.Language, n.Symbol) }
 
-func (n *named) instance() string { return code.Instance(n.id, n.symbol, n.file.Text) }
+func (n *Named) Instance() string { return code.Instance(n.ID, n.Symbol, n.file.Text) }
 
 // nameSymbols derives the names of every symbol of f.
-func nameSymbols(f *code.File) []named {
-	out := make([]named, len(f.Symbols))
+func nameSymbols(f *code.File) []Named {
+	out := make([]Named, len(f.Symbols))
 	for i := range f.Symbols {
-		out[i] = nameSymbol(f, i, &f.Symbols[i])
+		out[i] = NameSymbol(f, i, &f.Symbols[i])
 	}
 	return out
 }
@@ -62,45 +62,45 @@ func spanHash(instance string) string {
 
 // outlineSymbol is the contract's form of n. parents are all symbols of the
 // file, in order.
-func outlineSymbol(f *code.File, all []named, n named, at string) OutlineSymbol {
-	s := n.symbol
+func outlineSymbol(f *code.File, all []Named, n Named, at string) OutlineSymbol {
+	s := n.Symbol
 	out := OutlineSymbol{
-		SymbolID: string(n.id), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name, QualifiedName: s.QualifiedName,
+		SymbolID: string(n.ID), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name, QualifiedName: s.QualifiedName,
 		Span: s.Span, Language: f.Language, Signature: s.Signature, Parameters: s.Parameters, Returns: s.Returns,
-		Annotations: s.Annotations, Doc: firstSentence(s.Doc), SymbolKey: n.key(), CallGraphHint: graphHint(f.Path, n, at),
+		Annotations: s.Annotations, Doc: firstSentence(s.Doc), SymbolKey: n.Key(), CallGraphHint: GraphHint(f.Path, n, at),
 	}
 	exported := s.Exported
 	out.Exported = &exported
-	for p := s.Parent; p >= 0; p = all[p].symbol.Parent {
-		out.ParentPath = append(out.ParentPath, all[p].symbol.Name)
+	for p := s.Parent; p >= 0; p = all[p].Symbol.Parent {
+		out.ParentPath = append(out.ParentPath, all[p].Symbol.Name)
 		if out.ParentSymbolID == "" {
-			out.ParentSymbolID = string(all[p].id)
+			out.ParentSymbolID = string(all[p].ID)
 		}
 	}
 	slices.Reverse(out.ParentPath)
 	return out
 }
 
-// refOf is the reference that every suggested call carries: it survives edits
+// RefOf is the reference that every suggested call carries: it survives edits
 // elsewhere in the file, and notices one in the symbol itself.
-func refOf(file string, n named) SymbolRef {
-	return SymbolRef{File: file, SymbolID: string(n.id), SymbolInstanceID: n.instance(), SymbolLabel: n.symbol.QualifiedName}
+func RefOf(file string, n Named) SymbolRef {
+	return SymbolRef{File: file, SymbolID: string(n.ID), SymbolInstanceID: n.Instance(), SymbolLabel: n.Symbol.QualifiedName}
 }
 
-// graphHint says that call_graph can be asked about callables and types of a
+// GraphHint says that call_graph can be asked about callables and types of a
 // language whose calls are known.
-func graphHint(file string, n named, at string) CallGraphHint {
+func GraphHint(file string, n Named, at string) CallGraphHint {
 	if _, calls := l2meta.Understands(n.file.Language); !calls {
 		return CallGraphHint{Reason: ReasonUnsupportedLanguage}
 	}
-	if !n.symbol.Kind.Callable() && !isType(n.symbol.Kind) {
+	if !n.Symbol.Kind.Callable() && !IsType(n.Symbol.Kind) {
 		return CallGraphHint{Reason: ReasonMissingSymbol}
 	}
-	ref := refOf(file, n)
+	ref := RefOf(file, n)
 	return CallGraphHint{Supported: true, SymbolRef: &ref, Validated: true, ValidatedAt: at}
 }
 
-func isType(k code.Kind) bool {
+func IsType(k code.Kind) bool {
 	switch k {
 	case code.KindClass, code.KindStruct, code.KindInterface, code.KindTrait, code.KindEnum, code.KindType:
 		return true
@@ -135,42 +135,42 @@ func sentenceStarts(rest string) bool {
 	return false
 }
 
-// namesFile reports whether a reference means the code of the file outside of
+// NamesFile reports whether a reference means the code of the file outside of
 // every symbol.
-func namesFile(f *code.File, ref SymbolRef) bool {
-	s := fileSymbol(f.Path)
+func NamesFile(f *code.File, ref SymbolRef) bool {
+	s := FileSymbol(f.Path)
 	id := code.ID(f.Path, f.Language, &s)
 	return ref.SymbolID == string(id) || ref.SymbolID == "" && (ref.SymbolLabel == s.Name || ref.SymbolLabel == f.Path)
 }
 
-// fileSymbol stands for the code of a file outside of every symbol. Its span is
+// FileSymbol stands for the code of a file outside of every symbol. Its span is
 // the first line, to which who opens the file comes.
-func fileSymbol(file string) code.Symbol {
+func FileSymbol(file string) code.Symbol {
 	name := path.Base(file)
 	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: 1}}
 }
 
-// rowOf is the row of a symbol. The code of a file has one of its own, named
+// RowOf is the row of a symbol. The code of a file has one of its own, named
 // after the file, in place of the symbol that it is not.
-func rowOf(ref resolve.Ref) l2meta.Row {
+func RowOf(ref resolve.Ref) l2meta.Row {
 	f := ref.File
 	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: ref.Index}
 	if ref.Index < 0 {
-		row.Symbol = fileSymbol(f.Path)
+		row.Symbol = FileSymbol(f.Path)
 		return row
 	}
 	row.Symbol = f.Symbols[ref.Index]
 	return row
 }
 
-// rowID is the symbol id of a stored row.
-func rowID(row l2meta.Row) code.SymbolID {
+// RowID is the symbol id of a stored row.
+func RowID(row l2meta.Row) code.SymbolID {
 	return code.ID(row.Path, row.Language, &row.Symbol)
 }
 
-// ownerOf is the index in rows of the innermost symbol around a line, -1
+// OwnerOf is the index in rows of the innermost symbol around a line, -1
 // without one. Rows are in document order, parents first.
-func ownerOf(rows []l2meta.Row, line int) int {
+func OwnerOf(rows []l2meta.Row, line int) int {
 	owner := -1
 	for i := range rows {
 		s := rows[i].Symbol.Span
@@ -184,8 +184,8 @@ func ownerOf(rows []l2meta.Row, line int) int {
 	return owner
 }
 
-// classOrder puts what is usually looked for first.
-func classOrder(c code.Class) int {
+// ClassOrder puts what is usually looked for first.
+func ClassOrder(c code.Class) int {
 	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild, code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
 		if c == k {
 			return i
@@ -194,11 +194,11 @@ func classOrder(c code.Class) int {
 	return 0
 }
 
-func wordByte(c byte) bool {
-	return c == '_' || isLetter(c) || '0' <= c && c <= '9'
+func WordByte(c byte) bool {
+	return c == '_' || IsLetter(c) || '0' <= c && c <= '9'
 }
 
-// isLetter takes every byte of a rune beyond ASCII for one of a letter.
-func isLetter(c byte) bool {
+// IsLetter takes every byte of a rune beyond ASCII for one of a letter.
+func IsLetter(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }

@@ -62,10 +62,10 @@ func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 func partBegins(text string, at int) bool {
 	before, c := text[at-1], text[at]
 	switch {
-	case !isLetter(before):
+	case !IsLetter(before):
 		return true
 	case !isCapital(c):
 		return false
 	}
-	return !isCapital(before) || at+1 < len(text) && isLetter(text[at+1]) && !isCapital(text[at+1])
+	return !isCapital(before) || at+1 < len(text) && IsLetter(text[at+1]) && !isCapital(text[at+1])
 }

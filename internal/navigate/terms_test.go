@@ -10,10 +10,10 @@ import (
 
 // Names of tests read like questions; what they test is asked for.
 func TestSourcesBeforeTests(t *testing.T) {
-	b := indexed(t, "net/http/cookiejar").with(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
-	b.write("room.go", "package cookiejar\n\n// stretch makes room for cookies.\nfunc stretch(j *Jar) { j.entries = nil }\n")
-	b.write("room_test.go", "package cookiejar\n\nfunc TestJarMakesRoomForCookies() { println(\"the jar makes room for more cookies\") }\n")
-	a := b.search(SearchRequest{Query: "how does the jar make room for more cookies"})
+	b := Indexed(t, "net/http/cookiejar").With(Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	b.Write("room.go", "package cookiejar\n\n// stretch makes room for cookies.\nfunc stretch(j *Jar) { j.entries = nil }\n")
+	b.Write("room_test.go", "package cookiejar\n\nfunc TestJarMakesRoomForCookies() { println(\"the jar makes room for more cookies\") }\n")
+	a := b.Search(SearchRequest{Query: "how does the jar make room for more cookies"})
 	var labels []string
 	for _, r := range a.Results {
 		labels = append(labels, r.(*Group).SymbolLabel)
@@ -22,7 +22,7 @@ func TestSourcesBeforeTests(t *testing.T) {
 	if source < 0 || test >= 0 && test < source {
 		t.Errorf("what makes room is behind its test: %v", labels)
 	}
-	if a := b.search(SearchRequest{Query: "TestJarMakesRoomForCookies"}); len(a.Results) == 0 || a.Results[0].(*Group).SymbolLabel != "TestJarMakesRoomForCookies" {
+	if a := b.Search(SearchRequest{Query: "TestJarMakesRoomForCookies"}); len(a.Results) == 0 || a.Results[0].(*Group).SymbolLabel != "TestJarMakesRoomForCookies" {
 		t.Errorf("a test is not found by its name: %+v", a.Results)
 	}
 }
@@ -30,9 +30,9 @@ func TestSourcesBeforeTests(t *testing.T) {
 // A word of a short query that happens to name many things does not bury what
 // the rest of the query says.
 func TestShortQueriesAreReadWhole(t *testing.T) {
-	b := indexed(t, "net/http/cookiejar")
-	b.write("names.go", "package cookiejar\n\nfunc parse(a string) string { return a }\n\n// parsePunycodeTable reads the table.\nfunc parsePunycodeTable() string { return parse(\"punycode table\") }\n")
-	a := b.search(SearchRequest{Query: "parse punycode-table"})
+	b := Indexed(t, "net/http/cookiejar")
+	b.Write("names.go", "package cookiejar\n\nfunc parse(a string) string { return a }\n\n// parsePunycodeTable reads the table.\nfunc parsePunycodeTable() string { return parse(\"punycode table\") }\n")
+	a := b.Search(SearchRequest{Query: "parse punycode-table"})
 	if len(a.Results) == 0 || a.Results[0].(*Group).SymbolLabel != "parsePunycodeTable" {
 		for _, r := range a.Results {
 			t.Log(r.(*Group).SymbolLabel, r.(*Group).Score)
@@ -43,10 +43,10 @@ func TestShortQueriesAreReadWhole(t *testing.T) {
 
 // A name is found by itself although its word says nothing in a question.
 func TestNamesThatAreCommonWords(t *testing.T) {
-	b := indexed(t, "net/http/cookiejar")
-	b.write("names_test.go", "package cookiejar\n\nfunc find(entries []entry) int { return len(entries) }\n")
-	b.write("names.go", "package cookiejar\n\n// finder is found where one has to find what was found.\nfunc finder() { println(\"find find find\") }\n")
-	if a := b.search(SearchRequest{Query: "find"}); len(a.Results) == 0 || a.Results[0].(*Group).SymbolLabel != "find" {
+	b := Indexed(t, "net/http/cookiejar")
+	b.Write("names_test.go", "package cookiejar\n\nfunc find(entries []entry) int { return len(entries) }\n")
+	b.Write("names.go", "package cookiejar\n\n// finder is found where one has to find what was found.\nfunc finder() { println(\"find find find\") }\n")
+	if a := b.Search(SearchRequest{Query: "find"}); len(a.Results) == 0 || a.Results[0].(*Group).SymbolLabel != "find" {
 		t.Errorf("find is not first: %+v", a.Results)
 	}
 }

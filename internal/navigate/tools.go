@@ -41,19 +41,19 @@ type Options struct {
 // Service answers the six tools. It is safe for concurrent use.
 type Service struct {
 	engine    *Engine
-	symbols   *symbolService
-	search    *searchService
-	callgraph *graphService
-	manage    *manageService
+	symbols   *SymbolService
+	search    *SearchService
+	callgraph *GraphService
+	manage    *ManageService
 }
 
 // New makes the service over the roots of one SEXTANT_HOME.
 func New(opt Options) *Service {
 	e := NewEngine(EngineOptions{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, Words: opt.Words, NoEmbedder: opt.NoEmbedder, Resident: opt.Resident, VectorWait: opt.VectorWait, Budget: opt.Budget})
-	s := &Service{engine: e, symbols: newSymbols(e, opt.ReadLines)}
-	s.search = newSearch(e, s.symbols, opt.Fusion)
-	s.callgraph = newCallGraph(e, s.symbols, opt.Prover)
-	s.manage = newManage(e, opt.Prover)
+	s := &Service{engine: e, symbols: NewSymbols(e, opt.ReadLines)}
+	s.search = NewSearch(e, s.symbols, opt.Fusion)
+	s.callgraph = NewCallGraph(e, s.symbols, opt.Prover)
+	s.manage = NewManage(e, opt.Prover)
 	return s
 }
 

@@ -37,11 +37,11 @@ func (p *graphPart) treeText() string {
 	}
 	switch p.stop {
 	case "limit":
-		fmt.Fprintf(&b, "stopped at the limit of %s; the cursor goes on\n", plural(p.walk.req.Limit, "edge"))
+		fmt.Fprintf(&b, "stopped at the limit of %s; the cursor goes on\n", Plural(p.walk.req.Limit, "edge"))
 	case "deadline":
 		b.WriteString("stopped at the deadline; the cursor goes on\n")
 	case "maxTokens":
-		fmt.Fprintf(&b, "stopped after %s, by maxTokens; the cursor goes on\n", plural(p.to-p.from, "edge"))
+		fmt.Fprintf(&b, "stopped after %s, by maxTokens; the cursor goes on\n", Plural(p.to-p.from, "edge"))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -133,7 +133,7 @@ func (t *tree) write() {
 		fmt.Fprintf(t.out, "%s %s  %s (lines are %s)", verb, root.SymbolLabel, root.place(), where)
 	}
 	if members := t.part.walk.roots[1:]; len(members) > 0 {
-		fmt.Fprintf(t.out, " and of its %s\n", plural(len(members), "member"))
+		fmt.Fprintf(t.out, " and of its %s\n", Plural(len(members), "member"))
 		t.forest(t.part.walk.roots)
 	} else {
 		fmt.Fprintln(t.out, t.why(root))

@@ -7,12 +7,12 @@ import (
 	"sextant/jit"
 )
 
-// loadVectors reads the vectors of a root into memory in the background, for
+// LoadVectors reads the vectors of a root into memory in the background, for
 // the questions that follow. A process that answers once has none to follow.
 // It returns what is closed when they are read or cannot be; nil where nothing
 // is read.
-func (s *Engine) loadVectors(root *jit.Root) <-chan struct{} {
-	if !s.resident {
+func (s *Engine) LoadVectors(root *jit.Root) <-chan struct{} {
+	if !s.Resident {
 		return nil
 	}
 	r := s.state(root)
@@ -56,9 +56,9 @@ func (r *rootState) loaded() {
 	r.loading = nil
 }
 
-// awaitVectors waits for the vectors of a root, as long as a question may. It reports
+// AwaitVectors waits for the vectors of a root, as long as a question may. It reports
 // whether they were waited for to the end.
-func (s *Engine) awaitVectors(ctx context.Context, loaded <-chan struct{}) bool {
+func (s *Engine) AwaitVectors(ctx context.Context, loaded <-chan struct{}) bool {
 	if loaded == nil {
 		return false
 	}

@@ -12,9 +12,9 @@ import (
 // partingTime is for an answer that notices the last moment by itself.
 const partingTime = 25 * time.Millisecond
 
-// within answers by ask, or by late when it is not done at the last moment. What
+// Bounded answers by ask, or by late when it is not done at the last moment. What
 // cannot be interrupted goes on behind the answer, and its result is dropped.
-func within[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error), late func() A) (A, error) {
+func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error), late func() A) (A, error) {
 	type result struct {
 		answer   A
 		err      error
@@ -33,7 +33,7 @@ func within[A any](ctx context.Context, s *Engine, limit time.Duration, ask func
 		}()
 		r.answer, r.err = ask(limited)
 	}
-	if !s.spawn(answer) {
+	if !s.Spawn(answer) {
 		cancel()
 		return *new(A), context.Canceled
 	}

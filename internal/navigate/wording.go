@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-func plural(n int, what string) string {
+func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// clip keeps a message short when what it quotes is not.
-func clip(s string) string {
+// Clip keeps a message short when what it quotes is not.
+func Clip(s string) string {
 	const most = 80
 	if len(s) <= most {
 		return s
