@@ -59,7 +59,7 @@ quality:
 
 # MUTATE="--tests ./l2meta/languages" counts the tests of other packages, too.
 mutate:
-	$(GO) run ./cmd/mutate $(MUTATE) $(or $(PACKAGE),./jit ./internal/navigate ./l3lsp)
+	$(GO) run ./cmd/mutate $(MUTATE) $(or $(PACKAGE),./jit ./internal/navigate/search ./internal/navigate/callgraph ./l3lsp)
 
 # The same list, questions, glossary and seed give the same table: docs/embedder.md.
 embedder:

@@ -12,7 +12,7 @@ import (
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	sdk "github.com/mark3labs/mcp-go/server"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // reply is what a call came to.
@@ -47,7 +47,7 @@ func (s *Server) handleCall(t *tool) sdk.ToolHandlerFunc {
 }
 
 // call decodes, waits for its turn, answers and writes, and logs the event.
-func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report func(navigate.Progress)) (r reply) {
+func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report func(contract.Progress)) (r reply) {
 	began := time.Now()
 	var answer any
 	defer func() { s.event(ctx, t, time.Since(began), answer, r) }()
@@ -57,8 +57,8 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report
 		return failure(err)
 	}
 	req.Want().Progress = report
-	limit := navigate.Within(req)
-	ctx, cancel := context.WithDeadline(ctx, navigate.LastMoment(began, limit)) // the wait for a turn counts
+	limit := contract.Within(req)
+	ctx, cancel := context.WithDeadline(ctx, contract.LastMoment(began, limit)) // the wait for a turn counts
 	defer cancel()
 	done, err := s.turn(ctx, min(s.opts.Queue, limit))
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report
 // when it has.
 func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), err error) {
 	busy := func(why string) error {
-		return navigate.CondBusy.Refuse("", nil, "%s: call again when one of the %d running calls has answered.", why, s.opts.Calls)
+		return contract.CondBusy.Refuse("", nil, "%s: call again when one of the %d running calls has answered.", why, s.opts.Calls)
 	}
 	select {
 	case s.waiting <- struct{}{}:
@@ -104,7 +104,7 @@ func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), 
 }
 
 // guard runs the handler and makes an error of its panic.
-func guard(ctx context.Context, t *tool, service Service, req navigate.Request) (answer any, err error) {
+func guard(ctx context.Context, t *tool, service Service, req contract.Request) (answer any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			answer, err = nil, &panicError{value: p, stack: debug.Stack()}
@@ -123,15 +123,15 @@ func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
 
 // failure is the reply of an error.
 func failure(err error) reply {
-	var invalid *navigate.InvalidArguments
+	var invalid *contract.InvalidArguments
 	if errors.As(err, &invalid) {
 		return reply{text: invalid.Error(), isError: true}
 	}
-	var refusal *navigate.Refusal
+	var refusal *contract.Refusal
 	if !errors.As(err, &refusal) {
 		refusal = refusalOf(err)
 	}
-	text, encodeErr := navigate.Encode(refusal)
+	text, encodeErr := contract.Encode(refusal)
 	if encodeErr != nil {
 		return reply{text: "Error: " + refusal.Message, isError: true}
 	}
@@ -139,15 +139,15 @@ func failure(err error) reply {
 }
 
 // refusalOf says an unexpected error as the table of conditions has it.
-func refusalOf(err error) *navigate.Refusal {
-	list := &navigate.Hints{NextSteps: []navigate.Action{*navigate.Suggest(&navigate.ListRequest{})}}
+func refusalOf(err error) *contract.Refusal {
+	list := &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return navigate.CondCancelled.Refuse("", nil, "The call was cancelled before it was answered: call again if the answer is still wanted.")
+		return contract.CondCancelled.Refuse("", nil, "The call was cancelled before it was answered: call again if the answer is still wanted.")
 	case errors.Is(err, context.DeadlineExceeded):
-		return navigate.CondBusy.Refuse("", nil, "The time for this call was over before it could begin: call again, or give it more.")
+		return contract.CondBusy.Refuse("", nil, "The time for this call was over before it could begin: call again, or give it more.")
 	}
-	return navigate.CondInternal.Refuse("", list, "Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)
+	return contract.CondInternal.Refuse("", list, "Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)
 }
 
 // event logs one call.

@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 func callGraph() *tool {
 	return &tool{
-		name:  navigate.ToolGraph,
+		name:  contract.ToolGraph,
 		title: "Trace callers and callees",
 		about: "Call hierarchy of a symbol: who calls it (callers, references, impact of a change) and what it calls (callees), several levels deep. " +
 			"Every edge carries its call site, evidence (proven by a language server, syntactic, lexical) and confidence; kind dynamic is possible dispatch through an interface or base class. What could not be resolved is counted and listed as notes, never guessed. " +
@@ -19,18 +19,18 @@ func callGraph() *tool {
 			pathField("Absolute path of the root or a folder."),
 			{name: "symbolRef", kind: object, about: "The symbol.", required: true, fields: symbolFields(), byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
 			{name: "direction", kind: text, values: []string{"both", "callers", "callees"}},
-			{name: "depth", kind: whole, min: 1, max: navigate.MaxDepth, byDef: navigate.DefaultDepth},
-			{name: "limit", kind: whole, about: "Of edges.", min: 1, max: navigate.MaxEdgeLimit, byDef: navigate.DefaultEdgeLimit},
+			{name: "depth", kind: whole, min: 1, max: contract.MaxDepth, byDef: contract.DefaultDepth},
+			{name: "limit", kind: whole, about: "Of edges.", min: 1, max: contract.MaxEdgeLimit, byDef: contract.DefaultEdgeLimit},
 			{name: "view", kind: text, values: []string{"graph", "tree", "mermaid"}},
 			{name: "detail", kind: text, about: "full: argument texts at each site, external calls as edges.", values: []string{"compact", "full"}},
 			{name: "verify", kind: text, about: "wait: until language servers have settled every edge or deadlineMs is over.", values: []string{"auto", "off", "wait"}},
-			{name: "deadlineMs", kind: whole, about: "Stop with what is found.", min: 1, max: navigate.MaxDeadline, byDef: navigate.DefaultDeadline},
+			{name: "deadlineMs", kind: whole, about: "Stop with what is found.", min: 1, max: contract.MaxDeadline, byDef: contract.DefaultDeadline},
 			{name: "crossService", kind: truth, about: "Follow gRPC and HTTP calls into other services. Default true."},
 			{name: "minConfidence", kind: number, about: "0 to 1, default 0.5."},
 			{name: "cursor", kind: text, about: "From the previous answer: continue."},
 		}, delivery()...),
-		request: func() navigate.Request { return &navigate.GraphRequest{} },
-		handle:  handler[navigate.GraphRequest](Service.CallGraph),
+		request: func() contract.Request { return &contract.GraphRequest{} },
+		handle:  handler[contract.GraphRequest](Service.CallGraph),
 	}
 }
 

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // TestContractDocument holds docs/contract.md to the code that it is made of.
 func TestContractDocument(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# The six tools\n\nMade from the tables in `mcp` and `internal/navigate` by `go test ./mcp -update`; a test keeps it true.\n" +
+	b.WriteString("# The six tools\n\nMade from the tables in `mcp` and `internal/navigate/contract` by `go test ./mcp -update`; a test keeps it true.\n" +
 		"The shapes of the answers are the goldens in `testdata/tools/`.\n\n| tool | | writes |\n|---|---|---|\n")
 	for _, own := range tools() {
 		writes := "nothing"
@@ -33,7 +33,7 @@ func TestContractDocument(t *testing.T) {
 	b.WriteString("\n## What each condition says\n\n`isError` is for calls that no state of the index could answer, and for failures; everything else is an answer with a status.\n" +
 		"Invalid arguments are text: ``Error: Invalid arguments for '<tool>'. <field>: <what is wrong, what was expected, an example>; …``. All others are JSON with these fields, `message` and `hints`.\n\n" +
 		"| condition | tools | isError | status | reason |\n|---|---|---|---|---|\n")
-	for _, row := range navigate.Conditions() {
+	for _, row := range contract.Conditions() {
 		names := "all"
 		if len(row.Tools) < len(tools()) {
 			names = strings.Join(row.Tools, ", ")
@@ -41,7 +41,7 @@ func TestContractDocument(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %s | %v | %s | %s |\n", row.Condition, names, row.IsError, row.Status, row.Reason)
 	}
 	b.WriteString("\nReasons that older callers may know, and that are never given:\n\n")
-	never := navigate.NeverReasons()
+	never := contract.NeverReasons()
 	for _, reason := range slices.Sorted(maps.Keys(never)) {
 		fmt.Fprintf(&b, "- `%s`: %s\n", reason, never[reason])
 	}
@@ -97,25 +97,25 @@ func arguments(b *strings.Builder, fields []field) {
 // the wire what the table says.
 func TestConditions(t *testing.T) {
 	args := map[string]string{
-		navigate.ToolList: `{}`, navigate.ToolSearch: `{"path":"/r","query":"x"}`, navigate.ToolOutline: `{"path":"/r","file":"a.go"}`,
-		navigate.ToolGraph: `{"path":"/r","symbolRef":"F"}`, navigate.ToolRead: `{"path":"/r/a.go"}`, navigate.ToolManage: `{"action":"status","path":"/r"}`,
+		contract.ToolList: `{}`, contract.ToolSearch: `{"path":"/r","query":"x"}`, contract.ToolOutline: `{"path":"/r","file":"a.go"}`,
+		contract.ToolGraph: `{"path":"/r","symbolRef":"F"}`, contract.ToolRead: `{"path":"/r/a.go"}`, contract.ToolManage: `{"action":"status","path":"/r"}`,
 	}
-	for _, row := range navigate.Conditions() {
-		if row.Status == "" || row.Condition == navigate.CondOK {
+	for _, row := range contract.Conditions() {
+		if row.Status == "" || row.Condition == contract.CondOK {
 			continue
 		}
 		for _, tool := range row.Tools {
-			f := &fake{hook: func(context.Context, navigate.Request) (any, error) {
+			f := &fake{hook: func(context.Context, contract.Request) (any, error) {
 				if row.IsError {
 					return nil, row.Condition.Refuse("/r", nil, "why")
 				}
 				outcome := row.Condition.Outcome("why")
 				return map[string]any{
-					navigate.ToolSearch:  &navigate.SearchAnswer{Outcome: outcome},
-					navigate.ToolOutline: &navigate.OutlineAnswer{Outcome: outcome},
-					navigate.ToolGraph:   &navigate.GraphAnswer{Outcome: outcome},
-					navigate.ToolRead:    &navigate.ReadAnswer{Outcome: outcome, Plain: true},
-					navigate.ToolManage:  &navigate.ManageAnswer{Outcome: outcome},
+					contract.ToolSearch:  &contract.SearchAnswer{Outcome: outcome},
+					contract.ToolOutline: &contract.OutlineAnswer{Outcome: outcome},
+					contract.ToolGraph:   &contract.GraphAnswer{Outcome: outcome},
+					contract.ToolRead:    &contract.ReadAnswer{Outcome: outcome, Plain: true},
+					contract.ToolManage:  &contract.ManageAnswer{Outcome: outcome},
 				}[tool], nil
 			}}
 			s := serve(f, Options{})
@@ -123,7 +123,7 @@ func TestConditions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var said navigate.Outcome
+			var said contract.Outcome
 			if err := json.Unmarshal([]byte(text), &said); err != nil {
 				t.Errorf("%s, %s: %v: %s", tool, row.Condition, err, text)
 			}
@@ -151,13 +151,13 @@ func comma(object string) string {
 // TestReasonsOfTheContract finds each reason that callers were promised in a
 // row, or among those that are never given.
 func TestReasonsOfTheContract(t *testing.T) {
-	given := navigate.NeverReasons()
-	for _, row := range navigate.Conditions() {
+	given := contract.NeverReasons()
+	for _, row := range contract.Conditions() {
 		if _, never := given[string(row.Reason)]; never {
 			t.Errorf("%s is given and never given", row.Reason)
 		}
 	}
-	for _, row := range navigate.Conditions() {
+	for _, row := range contract.Conditions() {
 		given[string(row.Reason)] = "given"
 	}
 	for _, reason := range []string{"indexing", "requires_reindex", "partial_index_navigation_unavailable", "index_failed", "not_indexed", "missing_symbol", "stale_symbol_ref",

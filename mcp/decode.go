@@ -11,44 +11,44 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/spelling"
 )
 
 // decode makes the request of a tool from its raw arguments. Its error is
-// *navigate.InvalidArguments with everything that is wrong, or the
-// *navigate.Refusal of a well-formed request.
-func (t *tool) decode(args json.RawMessage, format navigate.Format) (navigate.Request, error) {
+// *contract.InvalidArguments with everything that is wrong, or the
+// *contract.Refusal of a well-formed request.
+func (t *tool) decode(args json.RawMessage, format contract.Format) (contract.Request, error) {
 	d := &decoder{}
 	values := d.object("", t.fields, args)
 	req := t.request()
-	raw, err := navigate.Encode(values)
+	raw, err := contract.Encode(values)
 	if err == nil {
 		err = json.Unmarshal(raw, req)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", t.name, err)
 	}
-	if m, ok := req.(*navigate.ManageRequest); ok {
+	if m, ok := req.(*contract.ManageRequest); ok {
 		m.Ignored = d.ignored
 	}
 	if want := req.Want(); want.Format == "" {
 		want.Format = format
 	}
-	var invalid *navigate.InvalidArguments
+	var invalid *contract.InvalidArguments
 	if err := req.Normalize(); err != nil && !errors.As(err, &invalid) && len(d.problems) == 0 {
 		return nil, err
 	}
 	if invalid != nil {
 		// An argument of the wrong type is missing, too, by now.
 		for _, p := range invalid.Problems {
-			if !slices.ContainsFunc(d.problems, func(q navigate.Problem) bool { return covers(q.Field, p.Field) }) {
+			if !slices.ContainsFunc(d.problems, func(q contract.Problem) bool { return covers(q.Field, p.Field) }) {
 				d.problems = append(d.problems, p)
 			}
 		}
 	}
 	if len(d.problems) > 0 {
-		return nil, &navigate.InvalidArguments{Tool: t.name, Problems: d.problems}
+		return nil, &contract.InvalidArguments{Tool: t.name, Problems: d.problems}
 	}
 	return req, nil
 }
@@ -60,12 +60,12 @@ func covers(told, field string) bool {
 
 // decoder gathers what is wrong with the arguments of one call.
 type decoder struct {
-	problems []navigate.Problem
+	problems []contract.Problem
 	ignored  []string
 }
 
 func (d *decoder) add(name, format string, args ...any) {
-	d.problems = append(d.problems, navigate.Problem{Field: name, Message: fmt.Sprintf(format, args...)})
+	d.problems = append(d.problems, contract.Problem{Field: name, Message: fmt.Sprintf(format, args...)})
 }
 
 // object is the members of raw by their true names, with their true types.
@@ -184,7 +184,7 @@ func (d *decoder) member(name string, f *field, raw json.RawMessage) any {
 		before := len(d.problems)
 		values := d.object(name, f.fields, raw)
 		if f.open {
-			d.problems = slices.DeleteFunc(d.problems, func(p navigate.Problem) bool {
+			d.problems = slices.DeleteFunc(d.problems, func(p contract.Problem) bool {
 				return strings.HasPrefix(p.Message, "unknown argument") && strings.HasPrefix(p.Field, name+".")
 			})
 		}

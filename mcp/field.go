@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // kind is the type of an argument.
@@ -54,7 +54,7 @@ func lineField(name, about string) field {
 
 func delivery() []field {
 	return []field{
-		{name: "maxTokens", kind: whole, about: "Answer budget.", min: navigate.MinMaxTokens, max: navigate.MaxMaxTokens, byDef: navigate.DefaultMaxTokens},
+		{name: "maxTokens", kind: whole, about: "Answer budget.", min: contract.MinMaxTokens, max: contract.MaxMaxTokens, byDef: contract.DefaultMaxTokens},
 		{name: "format", kind: text, about: "pack2: compact text, fewer tokens.", values: []string{"json", "pack2"}},
 	}
 }

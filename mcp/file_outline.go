@@ -1,10 +1,10 @@
 package mcp
 
-import "sextant/internal/navigate"
+import "sextant/internal/navigate/contract"
 
 func fileOutline() *tool {
 	return &tool{
-		name:  navigate.ToolOutline,
+		name:  contract.ToolOutline,
 		title: "Outline a file",
 		about: "List the symbols declared in a file (functions, classes, methods, types) with signatures, parameters, annotations, doc and exact line spans, without reading it. " +
 			"detail skeleton gives the file as text with bodies elided. resolveMode exact finds the definition of one symbol by symbolIdExact or symbolLabelExact.",
@@ -13,14 +13,14 @@ func fileOutline() *tool {
 			{name: "file", kind: text, about: "Relative to the codebase root.", required: true, example: `"internal/server/server.go"`},
 			lineField("start_line", "First line, 1-based."),
 			lineField("end_line", "Last line, inclusive."),
-			{name: "limitSymbols", kind: whole, min: 1, max: navigate.MaxSymbolLimit, byDef: navigate.DefaultSymbolLimit},
+			{name: "limitSymbols", kind: whole, min: 1, max: contract.MaxSymbolLimit, byDef: contract.DefaultSymbolLimit},
 			{name: "resolveMode", kind: text, values: []string{"outline", "exact"}},
 			{name: "symbolIdExact", kind: text},
 			{name: "symbolLabelExact", kind: text},
 			{name: "detail", kind: text, values: []string{"summary", "skeleton"}},
 			{name: "cursor", kind: text, about: "From the previous answer: continue."},
 		}, delivery()...),
-		request: func() navigate.Request { return &navigate.OutlineRequest{} },
-		handle:  handler[navigate.OutlineRequest](Service.Outline),
+		request: func() contract.Request { return &contract.OutlineRequest{} },
+		handle:  handler[contract.OutlineRequest](Service.Outline),
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/tiktoken-go/tokenizer"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/pack2"
 )
 
@@ -30,29 +30,29 @@ type golden struct {
 
 // goldens are every shape that a tool answers in.
 func goldens() []golden {
-	none := navigate.ListAnswer{Owner: navigate.RuntimeOwner{PID: 1, Version: "1.0.0"}}
+	none := contract.ListAnswer{Owner: contract.RuntimeOwner{PID: 1, Version: "1.0.0"}}
 	search, graph := `{"path":"/ws","query":"create order"}`, `{"path":"/ws","symbolRef":{"symbolLabel":"Router.Create"}}`
 	read, manage := `{"path":"/ws/orders/api/router.go"}`, `{"action":"status","path":"/ws"}`
 	return []golden{
-		{name: "list_codebases", tool: navigate.ToolList, args: `{}`, answer: listAnswer()},
-		{name: "list_codebases_none", tool: navigate.ToolList, args: `{}`, answer: none},
-		{name: "search_codebase", tool: navigate.ToolSearch, args: search, answer: searchAnswer()},
-		{name: "search_codebase_exhaustive", tool: navigate.ToolSearch, args: search, answer: exhaustiveAnswer()},
-		{name: "search_codebase_near_names", tool: navigate.ToolSearch, args: `{"path":"/ws","query":"Router.Craete"}`, answer: nearAnswer()},
-		{name: "search_codebase_not_indexed", tool: navigate.ToolSearch, args: search, answer: notIndexedAnswer()},
-		{name: "search_codebase_failed", tool: navigate.ToolSearch, args: search, err: errors.New("disk I/O error")},
-		{name: "file_outline", tool: navigate.ToolOutline, args: `{"path":"/ws","file":"orders/api/router.go"}`, answer: outlineAnswer()},
-		{name: "call_graph", tool: navigate.ToolGraph, args: graph, answer: graphAnswer()},
-		{name: "call_graph_no_callers", tool: navigate.ToolGraph, args: graph, answer: noCallersAnswer()},
-		{name: "call_graph_ambiguous", tool: navigate.ToolGraph, args: graph, answer: ambiguousAnswer()},
-		{name: "read_file_plain", tool: navigate.ToolRead, args: read, answer: readAnswer()},
-		{name: "read_file_annotated", tool: navigate.ToolRead, args: read, answer: annotatedAnswer()},
-		{name: "read_file_symbol_context", tool: navigate.ToolRead, args: read, answer: contextAnswer()},
-		{name: "read_file_outside", tool: navigate.ToolRead, args: read, err: navigate.CondOutside.Refuse("/etc/passwd",
-			&navigate.Hints{NextSteps: []navigate.Action{*navigate.Suggest(&navigate.ListRequest{})}}, "/etc/passwd is in no tracked codebase: list_codebases says which are.")},
-		{name: "manage_index_status", tool: navigate.ToolManage, args: manage, answer: statusAnswer()},
-		{name: "manage_index_blocked", tool: navigate.ToolManage, args: manage, answer: blockedAnswer()},
-		{name: "invalid_arguments", tool: navigate.ToolSearch, args: `{"path":"src","limit":"many","colour":1}`},
+		{name: "list_codebases", tool: contract.ToolList, args: `{}`, answer: listAnswer()},
+		{name: "list_codebases_none", tool: contract.ToolList, args: `{}`, answer: none},
+		{name: "search_codebase", tool: contract.ToolSearch, args: search, answer: searchAnswer()},
+		{name: "search_codebase_exhaustive", tool: contract.ToolSearch, args: search, answer: exhaustiveAnswer()},
+		{name: "search_codebase_near_names", tool: contract.ToolSearch, args: `{"path":"/ws","query":"Router.Craete"}`, answer: nearAnswer()},
+		{name: "search_codebase_not_indexed", tool: contract.ToolSearch, args: search, answer: notIndexedAnswer()},
+		{name: "search_codebase_failed", tool: contract.ToolSearch, args: search, err: errors.New("disk I/O error")},
+		{name: "file_outline", tool: contract.ToolOutline, args: `{"path":"/ws","file":"orders/api/router.go"}`, answer: outlineAnswer()},
+		{name: "call_graph", tool: contract.ToolGraph, args: graph, answer: graphAnswer()},
+		{name: "call_graph_no_callers", tool: contract.ToolGraph, args: graph, answer: noCallersAnswer()},
+		{name: "call_graph_ambiguous", tool: contract.ToolGraph, args: graph, answer: ambiguousAnswer()},
+		{name: "read_file_plain", tool: contract.ToolRead, args: read, answer: readAnswer()},
+		{name: "read_file_annotated", tool: contract.ToolRead, args: read, answer: annotatedAnswer()},
+		{name: "read_file_symbol_context", tool: contract.ToolRead, args: read, answer: contextAnswer()},
+		{name: "read_file_outside", tool: contract.ToolRead, args: read, err: contract.CondOutside.Refuse("/etc/passwd",
+			&contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}, "/etc/passwd is in no tracked codebase: list_codebases says which are.")},
+		{name: "manage_index_status", tool: contract.ToolManage, args: manage, answer: statusAnswer()},
+		{name: "manage_index_blocked", tool: contract.ToolManage, args: manage, answer: blockedAnswer()},
+		{name: "invalid_arguments", tool: contract.ToolSearch, args: `{"path":"src","limit":"many","colour":1}`},
 	}
 }
 
@@ -60,7 +60,7 @@ func goldens() []golden {
 func TestGoldens(t *testing.T) {
 	for _, g := range goldens() {
 		t.Run(g.name, func(t *testing.T) {
-			s := serve(&fake{hook: func(context.Context, navigate.Request) (any, error) { return g.answer, g.err }}, Options{})
+			s := serve(&fake{hook: func(context.Context, contract.Request) (any, error) { return g.answer, g.err }}, Options{})
 			text, isError, err := s.Call(t.Context(), g.tool, json.RawMessage(g.args))
 			if err != nil {
 				t.Fatal(err)
@@ -110,7 +110,7 @@ func checkCall(t *testing.T, name string, args json.RawMessage) {
 	t.Helper()
 	for _, own := range tools() {
 		if own.name == name {
-			if _, err := own.decode(args, navigate.FormatJSON); err != nil {
+			if _, err := own.decode(args, contract.FormatJSON); err != nil {
 				t.Errorf("%s %s is not executable: %v", name, args, err)
 			}
 			return
@@ -144,7 +144,7 @@ func TestSuggestedCallsRun(t *testing.T) {
 		}
 	}
 	for _, g := range goldens() {
-		raw, err := navigate.Encode(g.answer)
+		raw, err := contract.Encode(g.answer)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,18 +1,18 @@
 package mcp
 
-import "sextant/internal/navigate"
+import "sextant/internal/navigate/contract"
 
 func listCodebases() *tool {
 	return &tool{
-		name:  navigate.ToolList,
+		name:  contract.ToolList,
 		title: "List indexed codebases",
 		about: "List every tracked codebase with its index state (ready, indexing, requires reindex, failed), symbol quality, size and the services of a workspace. " +
 			"Call it first when you do not know which repositories are indexed or which path to pass to the other tools.",
 		// The schema stays {}, and callers that always say how they want an
 		// answer are understood.
 		fields:  hidden(delivery()),
-		request: func() navigate.Request { return &navigate.ListRequest{} },
-		handle:  handler[navigate.ListRequest](Service.ListCodebases),
+		request: func() contract.Request { return &contract.ListRequest{} },
+		handle:  handler[contract.ListRequest](Service.ListCodebases),
 	}
 }
 

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // malformed are calls that no tool may act on: the tool, the arguments, and
 // what the message must name.
 func malformed() [][3]string {
-	const search, outline, graph, read, manage, list = navigate.ToolSearch, navigate.ToolOutline, navigate.ToolGraph, navigate.ToolRead, navigate.ToolManage, navigate.ToolList
-	long := strings.Repeat("a", navigate.MaxQueryBytes+1)
+	const search, outline, graph, read, manage, list = contract.ToolSearch, contract.ToolOutline, contract.ToolGraph, contract.ToolRead, contract.ToolManage, contract.ToolList
+	long := strings.Repeat("a", contract.MaxQueryBytes+1)
 	return [][3]string{
 		{list, `[]`, "arguments: expected an object"},
 		{list, `"x"`, "arguments: expected an object"},
@@ -195,7 +195,7 @@ func TestMalformedCalls(t *testing.T) {
 func TestRelativeRead(t *testing.T) {
 	for _, path := range []string{"main.go", "./main.go", "../main.go", "~/main.go"} {
 		f := &fake{}
-		text, isError, err := serve(f, Options{}).Call(t.Context(), navigate.ToolRead, json.RawMessage(`{"path":"`+path+`"}`))
+		text, isError, err := serve(f, Options{}).Call(t.Context(), contract.ToolRead, json.RawMessage(`{"path":"`+path+`"}`))
 		if err != nil || !isError || len(f.calls) > 0 || !strings.Contains(text, `"status":"error","reason":"relative_path_not_allowed"`) || !strings.Contains(text, `"nextSteps":[{"tool":"list_codebases","args":{}}]`) {
 			t.Errorf("%s: %v %v %s", path, isError, err, text)
 		}
@@ -204,7 +204,7 @@ func TestRelativeRead(t *testing.T) {
 
 // TestLenientCalls holds what the decoder forgives to what it means.
 func TestLenientCalls(t *testing.T) {
-	const search, graph, read, manage = navigate.ToolSearch, navigate.ToolGraph, navigate.ToolRead, navigate.ToolManage
+	const search, graph, read, manage = contract.ToolSearch, contract.ToolGraph, contract.ToolRead, contract.ToolManage
 	for _, c := range []struct{ tool, args, same string }{
 		{search, `{"path":"/r","query":"x","limit":"20"}`, `{"path":"/r","query":"x","limit":20}`},
 		{search, `{"path":"/r","query":"x","limit":20.0}`, `{"path":"/r","query":"x","limit":20}`},
@@ -235,7 +235,7 @@ func TestLenientCalls(t *testing.T) {
 	if _, isError, err := serve(f, Options{}).Call(t.Context(), manage, json.RawMessage(`{"action":"create","path":"/r","zillizDropCollection":"x"}`)); isError || err != nil {
 		t.Fatal(isError, err)
 	}
-	if got := f.calls[0].(*navigate.ManageRequest).Ignored; len(got) != 1 || got[0] != "zillizDropCollection" {
+	if got := f.calls[0].(*contract.ManageRequest).Ignored; len(got) != 1 || got[0] != "zillizDropCollection" {
 		t.Errorf("ignored arguments are %v", got)
 	}
 }
@@ -248,7 +248,7 @@ func request(t *testing.T, tool, args string) string {
 	if err != nil || isError {
 		t.Fatalf("%s %s: %v %s", tool, args, err, text)
 	}
-	out, err := navigate.Encode(f.calls[0])
+	out, err := contract.Encode(f.calls[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,8 +259,8 @@ func request(t *testing.T, tool, args string) string {
 // value that the schema lists is taken, and no other.
 func TestSchemaAgrees(t *testing.T) {
 	base := map[string]string{
-		navigate.ToolList: `{}`, navigate.ToolSearch: `{"path":"/r","query":"x"}`, navigate.ToolOutline: `{"path":"/r","file":"a.go","symbolLabelExact":"F"}`,
-		navigate.ToolGraph: `{"path":"/r","symbolRef":"F"}`, navigate.ToolRead: `{"path":"/r/a.go"}`, navigate.ToolManage: `{"action":"status","path":"/r"}`,
+		contract.ToolList: `{}`, contract.ToolSearch: `{"path":"/r","query":"x"}`, contract.ToolOutline: `{"path":"/r","file":"a.go","symbolLabelExact":"F"}`,
+		contract.ToolGraph: `{"path":"/r","symbolRef":"F"}`, contract.ToolRead: `{"path":"/r/a.go"}`, contract.ToolManage: `{"action":"status","path":"/r"}`,
 	}
 	with := func(tool, name string, value any) error {
 		var args map[string]any
@@ -274,7 +274,7 @@ func TestSchemaAgrees(t *testing.T) {
 		}
 		for _, own := range tools() {
 			if own.name == tool {
-				_, err = own.decode(raw, navigate.FormatJSON)
+				_, err = own.decode(raw, contract.FormatJSON)
 			}
 		}
 		return err
@@ -315,29 +315,29 @@ func FuzzDecode(f *testing.F) {
 	for _, m := range malformed() {
 		f.Add(m[0], m[1])
 	}
-	f.Add(navigate.ToolGraph, `{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3}}}`)
+	f.Add(contract.ToolGraph, `{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3}}}`)
 	f.Fuzz(func(t *testing.T, tool, args string) {
 		for _, own := range tools() {
 			if own.name != tool {
 				continue
 			}
-			req, err := own.decode(json.RawMessage(args), navigate.FormatJSON)
+			req, err := own.decode(json.RawMessage(args), contract.FormatJSON)
 			if err != nil {
-				var refusal *navigate.Refusal
+				var refusal *contract.Refusal
 				if !errors.As(err, &refusal) && !strings.HasPrefix(err.Error(), "Error: Invalid arguments for '"+tool+"'. ") {
 					t.Fatalf("%q: %v", args, err)
 				}
 				return
 			}
-			once, err := navigate.Encode(req)
+			once, err := contract.Encode(req)
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := own.decode(once, navigate.FormatJSON)
+			again, err := own.decode(once, contract.FormatJSON)
 			if err != nil {
 				t.Fatalf("%q became %s: %v", args, once, err)
 			}
-			if twice, err := navigate.Encode(again); err != nil || string(twice) != string(once) {
+			if twice, err := contract.Encode(again); err != nil || string(twice) != string(once) {
 				t.Fatalf("%q: %s, then %s (%v)", args, once, twice, err)
 			}
 		}

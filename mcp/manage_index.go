@@ -1,10 +1,10 @@
 package mcp
 
-import "sextant/internal/navigate"
+import "sextant/internal/navigate/contract"
 
 func manageIndex() *tool {
 	return &tool{
-		name:   navigate.ToolManage,
+		name:   contract.ToolManage,
 		title:  "Create, sync or inspect an index",
 		writes: true,
 		about: "Index a codebase and manage its index. create: track a root and index it in the background (searchable while it runs); status: progress, coverage, services; sync: take up changes now (answers do so anyway); " +
@@ -18,10 +18,10 @@ func manageIndex() *tool {
 			{name: "ignorePatterns", kind: list, about: "Further gitignore lines.", example: `["*.min.js"]`},
 			{name: "detail", kind: text, about: "For status.", values: []string{"summary", "full"}},
 			{name: "wait", kind: truth, about: "Answer when create, reindex or sync is done, within deadlineMs."},
-			{name: "deadlineMs", kind: whole, min: 1, max: navigate.MaxWait, byDef: navigate.DefaultWait},
+			{name: "deadlineMs", kind: whole, min: 1, max: contract.MaxWait, byDef: contract.DefaultWait},
 			{name: "zillizDropCollection", kind: ignored, hidden: true},
 		}, delivery()...),
-		request: func() navigate.Request { return &navigate.ManageRequest{} },
-		handle:  handler[navigate.ManageRequest](Service.Manage),
+		request: func() contract.Request { return &contract.ManageRequest{} },
+		handle:  handler[contract.ManageRequest](Service.Manage),
 	}
 }

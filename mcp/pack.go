@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/pack2"
 )
 
@@ -14,17 +14,17 @@ import (
 func document(name string, answer any) (*pack2.Document, error) {
 	p := &packer{doc: &pack2.Document{Tool: name}}
 	switch a := answer.(type) {
-	case navigate.ListAnswer:
+	case contract.ListAnswer:
 		p.list(a)
-	case *navigate.SearchAnswer:
+	case *contract.SearchAnswer:
 		p.search(a)
-	case *navigate.OutlineAnswer:
+	case *contract.OutlineAnswer:
 		p.outline(a)
-	case *navigate.GraphAnswer:
+	case *contract.GraphAnswer:
 		p.graph(a)
-	case *navigate.ReadAnswer:
+	case *contract.ReadAnswer:
 		p.read(a)
-	case *navigate.ManageAnswer:
+	case *contract.ManageAnswer:
 		p.manage(a)
 	default:
 		return nil, fmt.Errorf("no form for %T", answer)
@@ -63,7 +63,7 @@ func (a *attrs) flag(name string, value bool) {
 
 // value is anything that JSON writes as an object or a list.
 func (p *packer) value(a *attrs, name string, v any) {
-	text, err := navigate.Encode(v)
+	text, err := contract.Encode(v)
 	if err != nil {
 		p.fail(err)
 		return
@@ -78,7 +78,7 @@ func (p *packer) fail(err error) {
 }
 
 // head opens the document.
-func (p *packer) head(o navigate.Outcome) attrs {
+func (p *packer) head(o contract.Outcome) attrs {
 	p.doc.Status, p.doc.Message = string(o.Status), o.Message
 	var a attrs
 	a.str("reason", string(o.Reason))
@@ -108,7 +108,7 @@ func at(file string, start, end int) []pack2.Field {
 	return []pack2.Field{pack2.At(file, start, max(start, end))}
 }
 
-func (p *packer) fresh(a *attrs, f *navigate.Freshness) {
+func (p *packer) fresh(a *attrs, f *contract.Freshness) {
 	if f == nil {
 		return
 	}
@@ -118,7 +118,7 @@ func (p *packer) fresh(a *attrs, f *navigate.Freshness) {
 	}
 }
 
-func (p *packer) warnings(ws navigate.Warnings) {
+func (p *packer) warnings(ws contract.Warnings) {
 	for _, w := range ws {
 		var a attrs
 		if w.BlocksUse {
@@ -136,7 +136,7 @@ func (p *packer) codes(list []string) {
 }
 
 // next is a line for each call, which is left out where it has been said.
-func (p *packer) next(actions ...*navigate.Action) {
+func (p *packer) next(actions ...*contract.Action) {
 	for _, a := range actions {
 		if a != nil {
 			p.callLine(pack2.KeyNext, a, a.Reason)
@@ -144,7 +144,7 @@ func (p *packer) next(actions ...*navigate.Action) {
 	}
 }
 
-func (p *packer) callLine(key string, a *navigate.Action, text string) {
+func (p *packer) callLine(key string, a *contract.Action, text string) {
 	args, err := pack2.Args(a.Args)
 	if err != nil {
 		p.fail(err)
@@ -153,7 +153,7 @@ func (p *packer) callLine(key string, a *navigate.Action, text string) {
 	p.line(key, words(a.Tool), args, text)
 }
 
-func (p *packer) truncated(t *navigate.Truncation) {
+func (p *packer) truncated(t *contract.Truncation) {
 	if t == nil {
 		return
 	}
@@ -165,7 +165,7 @@ func (p *packer) truncated(t *navigate.Truncation) {
 	p.callLine(pack2.KeyMore, t.Next, said)
 }
 
-func (p *packer) hints(h *navigate.Hints) {
+func (p *packer) hints(h *contract.Hints) {
 	if h == nil {
 		return
 	}
@@ -188,7 +188,7 @@ func (p *packer) hints(h *navigate.Hints) {
 
 // frame is source as on disk. What is not UTF-8 cannot cross the protocol as
 // it is: it becomes a text that was made, and says so.
-func (p *packer) frame(file string, span navigate.LineSpan, body string) {
+func (p *packer) frame(file string, span contract.LineSpan, body string) {
 	f := pack2.Frame{Path: file, Start: span.StartLine, End: max(span.StartLine, span.EndLine), Body: []byte(body)}
 	if span.StartLine < 1 {
 		f.Start, f.End = 0, 0

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/pack2"
 )
 
-func (p *packer) graph(a *navigate.GraphAnswer) {
+func (p *packer) graph(a *contract.GraphAnswer) {
 	h := p.head(a.Outcome)
 	h = append(h, pack2.Int("nodes", len(a.Nodes)), pack2.Int("edges", len(a.Edges)))
 	h.str("direction", a.Direction)
@@ -48,7 +48,7 @@ func (p *packer) graph(a *navigate.GraphAnswer) {
 	p.made("mermaid", a.Mermaid)
 }
 
-func (p *packer) node(key string, n navigate.Node) {
+func (p *packer) node(key string, n contract.Node) {
 	fields := append(at(n.File, n.Span.StartLine, n.Span.EndLine), words(n.SymbolLabel, n.Language)...)
 	var l attrs
 	l.str("id", n.SymbolID)
@@ -62,7 +62,7 @@ func (p *packer) node(key string, n navigate.Node) {
 }
 
 // edge names its ends by the numbers of their records.
-func (p *packer) edge(e navigate.Edge, number map[string]string) {
+func (p *packer) edge(e contract.Edge, number map[string]string) {
 	end := func(id string) string {
 		if n := number[id]; n != "" {
 			return n
@@ -88,7 +88,7 @@ func (p *packer) edge(e navigate.Edge, number map[string]string) {
 }
 
 // counts are what became of the call sites, a line a direction.
-func (p *packer) counts(c *navigate.GraphCounts) {
+func (p *packer) counts(c *contract.GraphCounts) {
 	if c == nil {
 		return
 	}
@@ -99,15 +99,15 @@ func (p *packer) counts(c *navigate.GraphCounts) {
 		}
 		p.line("counts", words(word), l, "")
 	}
-	if c.Outgoing != (navigate.OutgoingCounts{}) {
+	if c.Outgoing != (contract.OutgoingCounts{}) {
 		line("outgoing", c.Outgoing)
 	}
-	if c.Inbound != (navigate.InboundCounts{}) {
+	if c.Inbound != (contract.InboundCounts{}) {
 		line("inbound", c.Inbound)
 	}
 }
 
-func (p *packer) notes(a *navigate.GraphAnswer) {
+func (p *packer) notes(a *contract.GraphAnswer) {
 	for _, n := range a.Notes {
 		var l attrs
 		l.str("callee", n.Target)
@@ -120,7 +120,7 @@ func (p *packer) notes(a *navigate.GraphAnswer) {
 }
 
 // evidence is what an answer without callers, or without a symbol, rests on.
-func (p *packer) evidence(a *navigate.GraphAnswer) {
+func (p *packer) evidence(a *contract.GraphAnswer) {
 	p.candidates(a.Candidates)
 	for _, t := range a.TestReferences {
 		p.line("test", append(at(t.File, t.Line, t.Line), words(t.Label)...), nil, "")
@@ -139,13 +139,13 @@ func (p *packer) evidence(a *navigate.GraphAnswer) {
 	}
 }
 
-func (p *packer) server(s navigate.ServerState) {
+func (p *packer) server(s contract.ServerState) {
 	var l attrs
 	l.str("root", s.Root)
 	p.line("server", words(s.Language, s.Server, s.State), l, s.Detail)
 }
 
-func (p *packer) candidates(list []navigate.Candidate) {
+func (p *packer) candidates(list []contract.Candidate) {
 	for _, c := range list {
 		var l attrs
 		l.str("id", c.SymbolID)
@@ -154,7 +154,7 @@ func (p *packer) candidates(list []navigate.Candidate) {
 	}
 }
 
-func (p *packer) read(a *navigate.ReadAnswer) {
+func (p *packer) read(a *contract.ReadAnswer) {
 	h := p.head(a.Outcome)
 	h.str("kind", a.Kind)
 	h.str("path", a.Path)
@@ -184,8 +184,8 @@ func (p *packer) read(a *navigate.ReadAnswer) {
 	if a.Plain {
 		body = string(a.Text)
 	}
-	if a.Status == navigate.StatusOK {
-		var span navigate.LineSpan
+	if a.Status == contract.StatusOK {
+		var span contract.LineSpan
 		if a.Span != nil {
 			span = *a.Span
 		}
@@ -197,7 +197,7 @@ func (p *packer) read(a *navigate.ReadAnswer) {
 	}
 }
 
-func (p *packer) manage(a *navigate.ManageAnswer) {
+func (p *packer) manage(a *contract.ManageAnswer) {
 	h := p.head(a.Outcome)
 	h.str("action", a.Action)
 	h.str("path", a.Path)
@@ -252,8 +252,8 @@ func (p *packer) manage(a *navigate.ManageAnswer) {
 	p.hints(a.Hints)
 }
 
-func (p *packer) list(a navigate.ListAnswer) {
-	p.doc.Status = string(navigate.StatusOK)
+func (p *packer) list(a contract.ListAnswer) {
+	p.doc.Status = string(contract.StatusOK)
 	p.doc.Attrs = attrs{pack2.Int("n", a.Total()), pack2.Int("pid", a.Owner.PID), pack2.String("version", a.Owner.Version)}
 	for _, r := range a.Ready {
 		l := attrs{pack2.String("root", r.Path), pack2.String("symbolQuality", r.SymbolQuality), pack2.Int("files", r.Files), pack2.Int("symbols", r.Symbols)}
@@ -272,7 +272,7 @@ func (p *packer) list(a navigate.ListAnswer) {
 	}
 	for _, section := range []struct {
 		key   string
-		roots []navigate.StoppedRoot
+		roots []contract.StoppedRoot
 	}{{"requires_reindex", a.RequiresReindex}, {"failed", a.Failed}} {
 		for _, r := range section.roots {
 			p.line(section.key, nil, attrs{pack2.String("root", r.Path)}, r.Reason)

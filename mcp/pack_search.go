@@ -4,14 +4,14 @@ import (
 	"strconv"
 	"strings"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/pack2"
 )
 
 // valid is s in UTF-8.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-func (p *packer) search(a *navigate.SearchAnswer) {
+func (p *packer) search(a *contract.SearchAnswer) {
 	h := p.head(a.Outcome)
 	h = append(h, pack2.Int("n", len(a.Results)))
 	p.fresh(&h, &a.FreshnessDecision)
@@ -28,7 +28,7 @@ func (p *packer) search(a *navigate.SearchAnswer) {
 	if a.Tiers != nil {
 		for _, t := range []struct {
 			name string
-			tier navigate.Tier
+			tier contract.Tier
 		}{{"lexical", a.Tiers.Lexical}, {"semantic", a.Tiers.Semantic}} {
 			if t.tier.State != "ok" {
 				h.str(t.name, t.tier.State)
@@ -47,9 +47,9 @@ func (p *packer) search(a *navigate.SearchAnswer) {
 	}
 	for i, r := range a.Results {
 		switch r := r.(type) {
-		case *navigate.Group:
+		case *contract.Group:
 			p.group(i+1, r)
-		case *navigate.Chunk:
+		case *contract.Chunk:
 			p.chunk(i+1, r)
 		}
 	}
@@ -64,12 +64,12 @@ func (p *packer) search(a *navigate.SearchAnswer) {
 		p.next(n.Next)
 	}
 	if n := a.RecommendedNextAction; n != nil {
-		p.next(&navigate.Action{Tool: n.Tool, Args: n.Args, Reason: n.Reason})
+		p.next(&contract.Action{Tool: n.Tool, Args: n.Args, Reason: n.Reason})
 	}
 	p.hints(a.Hints)
 }
 
-func (p *packer) group(n int, g *navigate.Group) {
+func (p *packer) group(n int, g *contract.Group) {
 	fields := append(at(g.File, g.Span.StartLine, g.Span.EndLine), words(g.SymbolKind, g.SymbolLabel, g.Language, g.Confidence)...)
 	var a attrs
 	a.str("id", g.SymbolID)
@@ -96,7 +96,7 @@ func (p *packer) group(n int, g *navigate.Group) {
 	}
 }
 
-func (p *packer) chunk(n int, c *navigate.Chunk) {
+func (p *packer) chunk(n int, c *contract.Chunk) {
 	fields := append(at(c.File, c.Span.StartLine, c.Span.EndLine), words(c.SymbolKind, c.SymbolLabel, c.Language)...)
 	var a attrs
 	a.str("id", c.SymbolID)
@@ -109,13 +109,13 @@ func (p *packer) chunk(n int, c *navigate.Chunk) {
 }
 
 // matched are the matched lines of the result above them.
-func (p *packer) matched(lines []navigate.MatchedLine) {
+func (p *packer) matched(lines []contract.MatchedLine) {
 	for _, l := range lines {
 		p.line("line", words(strconv.Itoa(l.Line)), nil, valid(l.Text))
 	}
 }
 
-func (p *packer) outline(a *navigate.OutlineAnswer) {
+func (p *packer) outline(a *contract.OutlineAnswer) {
 	h := p.head(a.Outcome)
 	h.str("file", a.File)
 	h.str("root", a.CodebaseRoot)
@@ -137,7 +137,7 @@ func (p *packer) outline(a *navigate.OutlineAnswer) {
 	p.made("skeleton", a.Skeleton)
 }
 
-func (p *packer) symbols(o *navigate.Outline, file string) {
+func (p *packer) symbols(o *contract.Outline, file string) {
 	if o == nil {
 		return
 	}
@@ -146,7 +146,7 @@ func (p *packer) symbols(o *navigate.Outline, file string) {
 	}
 }
 
-func (p *packer) symbol(key string, s navigate.OutlineSymbol, file string) {
+func (p *packer) symbol(key string, s contract.OutlineSymbol, file string) {
 	fields := append(words(string(s.Kind), s.SymbolLabel), at(file, s.Span.StartLine, s.Span.EndLine)...)
 	var a attrs
 	a.str("id", s.SymbolID)

@@ -1,6 +1,6 @@
 package mcp
 
-import "sextant/internal/navigate"
+import "sextant/internal/navigate/contract"
 
 func readFile() *tool {
 	symbol := []field{
@@ -16,7 +16,7 @@ func readFile() *tool {
 		}},
 	}
 	return &tool{
-		name:  navigate.ToolRead,
+		name:  contract.ToolRead,
 		title: "Read a file or a symbol",
 		about: "Read source text from disk as it is now: a whole file, a range of lines, or exactly one symbol (open_symbol), whose span is found again in the current bytes, never cut from stale line numbers. " +
 			"mode annotated adds the outline. Secret and ignored files are refused.",
@@ -28,7 +28,7 @@ func readFile() *tool {
 			{name: "open_symbol", kind: object, about: "Read this symbol.", fields: symbol, byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
 			{name: "symbolRef", kind: object, hidden: true, fields: symbolFields(), byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
 		}, delivery()...),
-		request: func() navigate.Request { return &navigate.ReadRequest{} },
-		handle:  handler[navigate.ReadRequest](Service.Read),
+		request: func() contract.Request { return &contract.ReadRequest{} },
+		handle:  handler[contract.ReadRequest](Service.Read),
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"log/slog"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/pack2"
 )
 
 // render writes an answer in its format.
-func render(t *tool, format navigate.Format, answer any) (reply, error) {
-	if format == navigate.FormatPack2 {
+func render(t *tool, format contract.Format, answer any) (reply, error) {
+	if format == contract.FormatPack2 {
 		doc, err := document(t.name, answer)
 		if err != nil {
 			return reply{}, fmt.Errorf("write %s as pack2: %w", t.name, err)
@@ -22,41 +22,41 @@ func render(t *tool, format navigate.Format, answer any) (reply, error) {
 		return reply{text: string(text)}, nil
 	}
 	switch a := answer.(type) {
-	case navigate.ListAnswer:
-		structured, err := navigate.Encode(a)
+	case contract.ListAnswer:
+		structured, err := contract.Encode(a)
 		return reply{text: a.Markdown(), structured: structured}, err
-	case *navigate.ReadAnswer:
-		if a.Plain && a.Status == navigate.StatusOK {
+	case *contract.ReadAnswer:
+		if a.Plain && a.Status == contract.StatusOK {
 			return reply{text: string(a.Text) + a.Continuation}, nil
 		}
 	}
-	text, err := navigate.Encode(answer)
+	text, err := contract.Encode(answer)
 	return reply{text: string(text), structured: text}, err
 }
 
 // facts are what the event of a call says of its answer; nil has none.
 func facts(answer any) []slog.Attr {
-	var outcome navigate.Outcome
-	var fresh *navigate.Freshness
+	var outcome contract.Outcome
+	var fresh *contract.Freshness
 	results, attrs := 0, []slog.Attr(nil)
 	switch a := answer.(type) {
-	case navigate.ListAnswer:
-		outcome.Status, results = navigate.StatusOK, a.Total()
-	case *navigate.SearchAnswer:
+	case contract.ListAnswer:
+		outcome.Status, results = contract.StatusOK, a.Total()
+	case *contract.SearchAnswer:
 		outcome, results, fresh = a.Outcome, len(a.Results), &a.FreshnessDecision
 		if a.Tiers != nil {
 			attrs = append(attrs, slog.Any("tiers", a.Tiers))
 		}
-	case *navigate.OutlineAnswer:
+	case *contract.OutlineAnswer:
 		outcome, fresh = a.Outcome, a.FreshnessDecision
 		if a.Outline != nil {
 			results = len(a.Outline.Symbols)
 		}
-	case *navigate.GraphAnswer:
+	case *contract.GraphAnswer:
 		outcome, results, fresh = a.Outcome, len(a.Edges), a.FreshnessDecision
-	case *navigate.ReadAnswer:
+	case *contract.ReadAnswer:
 		outcome, results, fresh = a.Outcome, 1, a.FreshnessDecision
-	case *navigate.ManageAnswer:
+	case *contract.ManageAnswer:
 		outcome, results, fresh = a.Outcome, 1, a.FreshnessDecision
 	default:
 		return nil

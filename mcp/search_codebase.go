@@ -1,10 +1,10 @@
 package mcp
 
-import "sextant/internal/navigate"
+import "sextant/internal/navigate/contract"
 
 func searchCodebase() *tool {
 	return &tool{
-		name:  navigate.ToolSearch,
+		name:  contract.ToolSearch,
 		title: "Search code",
 		about: "Find code by words, names or text: definitions, functions, classes, usages, where something is implemented. " +
 			"Ranked results grouped by owning symbol, checked against the disk at the moment of the call, with the calls that open, outline or trace each. " +
@@ -20,16 +20,16 @@ func searchCodebase() *tool {
 			{name: "resultMode", kind: text, about: "raw: chunks with their content.", values: []string{"grouped", "raw"}},
 			{name: "groupBy", kind: text, values: []string{"symbol", "file"}},
 			{name: "rankingMode", kind: text, about: "auto_changed_first boosts git-changed files.", values: []string{"auto_changed_first", "default"}},
-			{name: "limit", kind: whole, min: 1, max: navigate.MaxSearchLimit, byDef: navigate.DefaultSearchLimit},
+			{name: "limit", kind: whole, min: 1, max: contract.MaxSearchLimit, byDef: contract.DefaultSearchLimit},
 			{name: "service", kind: text, about: "Only this service of the workspace.", example: `"orders"`},
 			{name: "detail", kind: text, about: "full: next calls on every result.", values: []string{"compact", "full"}},
 			{name: "cursor", kind: text, about: "From the previous answer: continue."},
 			{name: "debug", kind: truth, about: "Say in hints.debug how it was ranked."},
-			{name: "disclosureLimit", kind: whole, hidden: true, min: 1, max: navigate.MaxSearchLimit},
+			{name: "disclosureLimit", kind: whole, hidden: true, min: 1, max: contract.MaxSearchLimit},
 			{name: "debugMode", kind: text, hidden: true, values: []string{"none", "summary", "ranking", "freshness", "full"}},
 			{name: "includeResultIndex", kind: truth, hidden: true},
 		}, delivery()...),
-		request: func() navigate.Request { return &navigate.SearchRequest{} },
-		handle:  handler[navigate.SearchRequest](Service.Search),
+		request: func() contract.Request { return &contract.SearchRequest{} },
+		handle:  handler[contract.SearchRequest](Service.Search),
 	}
 }

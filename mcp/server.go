@@ -11,7 +11,7 @@ import (
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	sdk "github.com/mark3labs/mcp-go/server"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // Options of NewServer. Open is required.
@@ -22,7 +22,7 @@ type Options struct {
 	Open func(ctx context.Context) (Service, error)
 
 	Version string          // of the program, for the handshake; "" means "dev"
-	Format  navigate.Format // of answers whose request names none; "" means JSON
+	Format  contract.Format // of answers whose request names none; "" means JSON
 	Log     *slog.Logger    // one event a call; nil means none
 
 	Calls int           // tool calls that run at once; 0 means 8
@@ -59,7 +59,7 @@ func NewServer(opts Options) *Server {
 		opts.Version = "dev"
 	}
 	if opts.Format == "" {
-		opts.Format = navigate.FormatJSON
+		opts.Format = contract.FormatJSON
 	}
 	if opts.Calls == 0 {
 		opts.Calls = defaultCalls

@@ -14,7 +14,7 @@ import (
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	sdk "github.com/mark3labs/mcp-go/server"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // session is one client on a pair of streams. It is the SDK's ClientSession.
@@ -65,9 +65,9 @@ func (c *session) SetProtocolVersion(version string) {
 // send writes one message as one line. A stream that cannot be written to
 // ends the session.
 func (c *session) send(message any) {
-	text, err := navigate.Encode(message)
+	text, err := contract.Encode(message)
 	if err != nil {
-		text, _ = navigate.Encode(protocol.NewJSONRPCError(protocol.NewRequestId(nil), protocol.INTERNAL_ERROR, "cannot encode the answer: "+err.Error(), nil))
+		text, _ = contract.Encode(protocol.NewJSONRPCError(protocol.NewRequestId(nil), protocol.INTERNAL_ERROR, "cannot encode the answer: "+err.Error(), nil))
 	}
 	c.write.Lock()
 	defer c.write.Unlock()
@@ -147,7 +147,7 @@ func (s *Server) progress(ctx context.Context, token any) *progress {
 
 // report sends one step, unless another was sent just now. The last step of
 // a known total is always sent.
-func (p *progress) report(at navigate.Progress) {
+func (p *progress) report(at contract.Progress) {
 	if p.client == nil {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // client speaks JSON-RPC lines with a server over pipes, as a process would.
@@ -143,13 +143,13 @@ func TestRoundTrip(t *testing.T) {
 			c.send(`{"jsonrpc":"2.0","id":"list","method":"tools/list"}`)
 			checkTools(t, c.receive())
 
-			c.send(call(1, navigate.ToolSearch, `{"path":"/ws","query":"create order"}`))
+			c.send(call(1, contract.ToolSearch, `{"path":"/ws","query":"create order"}`))
 			m := c.receive()
 			if string(m.ID) != "1" {
 				t.Errorf("id %s", m.ID)
 			}
 			r := m.result(t)
-			want, err := navigate.Encode(searchAnswer())
+			want, err := contract.Encode(searchAnswer())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,15 +163,15 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("structuredContent differs from the text: %s", r.Structured)
 			}
 
-			c.send(call(2, navigate.ToolSearch, `{"path":"/ws","query":"create order","format":"pack2"}`))
+			c.send(call(2, contract.ToolSearch, `{"path":"/ws","query":"create order","format":"pack2"}`))
 			if r := c.receive().result(t); r.Structured != nil || !strings.HasPrefix(r.Content[0].Text, "PACK2 search_codebase ok") {
 				t.Errorf("pack2: %.80s beside %.80s", r.Structured, r.Content[0].Text)
 			}
-			c.send(call(3, navigate.ToolRead, `{"path":"/ws/orders/api/router.go"}`))
+			c.send(call(3, contract.ToolRead, `{"path":"/ws/orders/api/router.go"}`))
 			if r := c.receive().result(t); r.Structured != nil || r.Content[0].Text != string(readAnswer().Text)+readAnswer().Continuation {
 				t.Errorf("plain: %.80s beside %.80s", r.Structured, r.Content[0].Text)
 			}
-			c.send(call(4, navigate.ToolRead, `{"path":7}`))
+			c.send(call(4, contract.ToolRead, `{"path":7}`))
 			if r := c.receive().result(t); !r.IsError || !strings.HasPrefix(r.Content[0].Text, "Error: Invalid arguments for 'read_file'. path: ") {
 				t.Errorf("invalid: %+v", r)
 			}
@@ -274,12 +274,12 @@ func TestHandshakeOpensNothing(t *testing.T) {
 	if opened != 0 {
 		t.Errorf("opened %d times", opened)
 	}
-	c.send(call(3, navigate.ToolList, `{}`))
+	c.send(call(3, contract.ToolList, `{}`))
 	if r := c.receive().result(t); !r.IsError || !strings.Contains(r.Content[0].Text, "disk full") || !strings.Contains(r.Content[0].Text, `"reason":"internal_error"`) {
 		t.Errorf("failed opening: %+v", r)
 	}
 	for id := range 3 {
-		c.send(call(id, navigate.ToolList, `{}`))
+		c.send(call(id, contract.ToolList, `{}`))
 		c.receive().result(t)
 	}
 	if opened != 2 {
@@ -321,8 +321,8 @@ func TestGarbageLines(t *testing.T) {
 func TestCancel(t *testing.T) {
 	started := make(chan string, 2)
 	ended := make(chan error, 1)
-	f := &fake{hook: func(ctx context.Context, req navigate.Request) (any, error) {
-		q := req.(*navigate.SearchRequest).Query
+	f := &fake{hook: func(ctx context.Context, req contract.Request) (any, error) {
+		q := req.(*contract.SearchRequest).Query
 		started <- q
 		if q == "slow" {
 			<-ctx.Done()
@@ -340,7 +340,7 @@ func TestCancel(t *testing.T) {
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("the call ended with %v", err)
 		}
-		c.send(call(8, navigate.ToolSearch, `{"path":"/r","query":"quick"}`))
+		c.send(call(8, contract.ToolSearch, `{"path":"/r","query":"quick"}`))
 		<-started
 		if m := c.receive(); string(m.ID) != "8" || m.result(t).IsError {
 			t.Errorf("got %+v", m)
@@ -351,7 +351,7 @@ func TestCancel(t *testing.T) {
 // TestCancelAtOnce cancels with the line behind the call, before anything of
 // it can have started.
 func TestCancelAtOnce(t *testing.T) {
-	f := &fake{hook: func(ctx context.Context, _ navigate.Request) (any, error) {
+	f := &fake{hook: func(ctx context.Context, _ contract.Request) (any, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}}
@@ -359,7 +359,7 @@ func TestCancelAtOnce(t *testing.T) {
 	var out bytes.Buffer
 	var in strings.Builder
 	for id := range 50 {
-		in.WriteString(call(id, navigate.ToolSearch, `{"path":"/r","query":"slow"}`) + "\n")
+		in.WriteString(call(id, contract.ToolSearch, `{"path":"/r","query":"slow"}`) + "\n")
 		fmt.Fprintf(&in, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", id)
 	}
 	// With a lost cancellation this would wait an hour.
@@ -374,10 +374,10 @@ func TestCancelAtOnce(t *testing.T) {
 // TestProgress sees rising steps with the token of the request, all of them
 // before the answer, and none without a token.
 func TestProgress(t *testing.T) {
-	f := &fake{hook: func(_ context.Context, req navigate.Request) (any, error) {
+	f := &fake{hook: func(_ context.Context, req contract.Request) (any, error) {
 		report := req.Want().Progress
 		for _, at := range []float64{1, 2, 2, 1, 10} {
-			report(navigate.Progress{Done: at, Total: 10, Message: "files"})
+			report(contract.Progress{Done: at, Total: 10, Message: "files"})
 		}
 		return nil, nil
 	}}
@@ -409,11 +409,11 @@ func TestProgress(t *testing.T) {
 			t.Errorf("%d steps up to %v", steps, last)
 		}
 	}
-	f.hook = func(_ context.Context, req navigate.Request) (any, error) {
-		req.Want().Progress(navigate.Progress{Done: 1})
+	f.hook = func(_ context.Context, req contract.Request) (any, error) {
+		req.Want().Progress(contract.Progress{Done: 1})
 		return nil, nil
 	}
-	c.send(call(2, navigate.ToolManage, `{"action":"create","path":"/r"}`))
+	c.send(call(2, contract.ToolManage, `{"action":"create","path":"/r"}`))
 	if m := c.receive(); string(m.ID) != "2" {
 		t.Errorf("without a token came %+v", m)
 	}
@@ -422,9 +422,9 @@ func TestProgress(t *testing.T) {
 // TestPanic makes an internal error of a panic, and the server goes on.
 func TestPanic(t *testing.T) {
 	var log bytes.Buffer
-	f := &fake{hook: func(context.Context, navigate.Request) (any, error) { panic("boom") }}
+	f := &fake{hook: func(context.Context, contract.Request) (any, error) { panic("boom") }}
 	s := serve(f, Options{Log: slog.New(slog.NewJSONHandler(&log, nil))})
-	text, isError, err := s.Call(t.Context(), navigate.ToolList, nil)
+	text, isError, err := s.Call(t.Context(), contract.ToolList, nil)
 	if err != nil || !isError || !strings.Contains(text, `"reason":"internal_error"`) || !strings.Contains(text, "boom") || strings.Contains(text, "goroutine") {
 		t.Errorf("%v %v %s", err, isError, text)
 	}
@@ -432,7 +432,7 @@ func TestPanic(t *testing.T) {
 		t.Errorf("log is %s", log.String())
 	}
 	f.hook = nil
-	if _, isError, err := s.Call(t.Context(), navigate.ToolList, nil); err != nil || isError {
+	if _, isError, err := s.Call(t.Context(), contract.ToolList, nil); err != nil || isError {
 		t.Errorf("after it: %v %v", err, isError)
 	}
 }
@@ -441,22 +441,22 @@ func TestPanic(t *testing.T) {
 func TestEvent(t *testing.T) {
 	var log bytes.Buffer
 	s := serve(&fake{}, Options{Log: slog.New(slog.NewJSONHandler(&log, nil))})
-	if _, _, err := s.Call(t.Context(), navigate.ToolSearch, json.RawMessage(`{"path":"/ws","query":"x"}`)); err != nil {
+	if _, _, err := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":"x"}`)); err != nil {
 		t.Fatal(err)
 	}
 	var e struct {
 		Event, Tool, Status string
 		LatencyMs           *float64
 		Results             int
-		Gate                *navigate.GateReport
-		Tiers               *navigate.Tiers
+		Gate                *contract.GateReport
+		Tiers               *contract.Tiers
 		IsError             bool
 	}
 	if err := json.Unmarshal(log.Bytes(), &e); err != nil {
 		t.Fatalf("%v: %s", err, log.String())
 	}
-	if e.Event != "tool_call" || e.Tool != navigate.ToolSearch || e.Status != "ok" || e.LatencyMs == nil || e.Results != 2 || e.IsError ||
-		e.Gate == nil || *e.Gate != (navigate.GateReport{FilesChecked: 3, FilesReindexed: 1, DirectoriesChecked: 2}) || e.Tiers == nil || e.Tiers.Semantic.State != "off" {
+	if e.Event != "tool_call" || e.Tool != contract.ToolSearch || e.Status != "ok" || e.LatencyMs == nil || e.Results != 2 || e.IsError ||
+		e.Gate == nil || *e.Gate != (contract.GateReport{FilesChecked: 3, FilesReindexed: 1, DirectoriesChecked: 2}) || e.Tiers == nil || e.Tiers.Semantic.State != "off" {
 		t.Errorf("event %s", log.String())
 	}
 }
@@ -480,7 +480,7 @@ func TestCallsInTurn(t *testing.T) {
 		refused := make(chan string, 20)
 		for range 10 {
 			calls.Go(func() {
-				if text, isError, _ := s.Call(t.Context(), navigate.ToolList, nil); isError {
+				if text, isError, _ := s.Call(t.Context(), contract.ToolList, nil); isError {
 					refused <- text
 				}
 			})
@@ -499,7 +499,7 @@ func TestCallsInTurn(t *testing.T) {
 		}
 		close(gate)
 		calls.Wait()
-		if _, isError, err := s.Call(t.Context(), navigate.ToolList, nil); isError || err != nil {
+		if _, isError, err := s.Call(t.Context(), contract.ToolList, nil); isError || err != nil {
 			t.Errorf("after it: %v %v", isError, err)
 		}
 	})
@@ -512,7 +512,7 @@ type slowService struct {
 	gate  chan struct{}
 }
 
-func (s *slowService) ListCodebases(context.Context, navigate.ListRequest) (navigate.ListAnswer, error) {
+func (s *slowService) ListCodebases(context.Context, contract.ListRequest) (contract.ListAnswer, error) {
 	s.enter(1)
 	defer s.enter(-1)
 	<-s.gate
@@ -523,7 +523,7 @@ func (s *slowService) ListCodebases(context.Context, navigate.ListRequest) (navi
 // not come to an end itself.
 func TestEndOfInput(t *testing.T) {
 	var out bytes.Buffer
-	in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" + call(1, navigate.ToolList, `{}`)
+	in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" + call(1, contract.ToolList, `{}`)
 	if err := serve(&fake{}, Options{Drain: time.Minute}).ServeStdio(t.Context(), strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -531,13 +531,13 @@ func TestEndOfInput(t *testing.T) {
 		t.Errorf("sent %s", out.String())
 	}
 	started, cancelled := make(endOfInput), make(chan struct{})
-	f := &fake{hook: func(ctx context.Context, _ navigate.Request) (any, error) {
+	f := &fake{hook: func(ctx context.Context, _ contract.Request) (any, error) {
 		close(started)
 		<-ctx.Done()
 		close(cancelled)
 		return nil, ctx.Err()
 	}}
-	input := io.MultiReader(strings.NewReader(call(1, navigate.ToolList, `{}`)+"\n"), started)
+	input := io.MultiReader(strings.NewReader(call(1, contract.ToolList, `{}`)+"\n"), started)
 	if err := serve(f, Options{Drain: time.Millisecond}).ServeStdio(t.Context(), input, io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -556,14 +556,14 @@ func (e endOfInput) Read([]byte) (int, error) {
 // what runs.
 func TestStop(t *testing.T) {
 	started, ended := make(chan struct{}), make(chan struct{})
-	f := &fake{hook: func(ctx context.Context, _ navigate.Request) (any, error) {
+	f := &fake{hook: func(ctx context.Context, _ contract.Request) (any, error) {
 		close(started)
 		<-ctx.Done()
 		close(ended)
 		return nil, ctx.Err()
 	}}
 	c := connect(t, serve(f, Options{Drain: time.Hour}))
-	c.send(call(1, navigate.ToolList, `{}`))
+	c.send(call(1, contract.ToolList, `{}`))
 	<-started
 	c.stop()
 	<-ended

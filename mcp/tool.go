@@ -5,33 +5,31 @@ import (
 	"errors"
 	"reflect"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
-// Service answers the six tools. It is implemented by *navigate.Service; it
-// has as many methods as there are tools because a handler calls one of them
+// Service answers the six tools. It is implemented by
+// [sextant/internal/navigate.Service]; it has as many methods as there are tools because a handler calls one of them
 // and nothing else.
 //
-// Requests come normalized. An error is *navigate.InvalidArguments,
-// *navigate.Refusal, the error of ctx, or an internal failure.
+// Requests come normalized. An error is *contract.InvalidArguments,
+// *contract.Refusal, the error of ctx, or an internal failure.
 type Service interface {
-	ListCodebases(context.Context, navigate.ListRequest) (navigate.ListAnswer, error)
-	Search(context.Context, navigate.SearchRequest) (*navigate.SearchAnswer, error)
-	Outline(context.Context, navigate.OutlineRequest) (*navigate.OutlineAnswer, error)
-	CallGraph(context.Context, navigate.GraphRequest) (*navigate.GraphAnswer, error)
-	Read(context.Context, navigate.ReadRequest) (*navigate.ReadAnswer, error)
-	Manage(context.Context, navigate.ManageRequest) (*navigate.ManageAnswer, error)
+	ListCodebases(context.Context, contract.ListRequest) (contract.ListAnswer, error)
+	Search(context.Context, contract.SearchRequest) (*contract.SearchAnswer, error)
+	Outline(context.Context, contract.OutlineRequest) (*contract.OutlineAnswer, error)
+	CallGraph(context.Context, contract.GraphRequest) (*contract.GraphAnswer, error)
+	Read(context.Context, contract.ReadRequest) (*contract.ReadAnswer, error)
+	Manage(context.Context, contract.ManageRequest) (*contract.ManageAnswer, error)
 }
-
-var _ Service = (*navigate.Service)(nil)
 
 // tool is everything that is said of one tool, once.
 type tool struct {
 	name, title, about string
 	fields             []field
 	writes             bool // changes the index
-	request            func() navigate.Request
-	handle             func(context.Context, Service, navigate.Request) (any, error)
+	request            func() contract.Request
+	handle             func(context.Context, Service, contract.Request) (any, error)
 }
 
 // tools are the six, in the order in which an agent meets them.
@@ -52,9 +50,9 @@ type Tool struct {
 // all have one type.
 func handler[R, A any, P interface {
 	*R
-	navigate.Request
-}](method func(Service, context.Context, R) (A, error)) func(context.Context, Service, navigate.Request) (any, error) {
-	return func(ctx context.Context, s Service, req navigate.Request) (any, error) {
+	contract.Request
+}](method func(Service, context.Context, R) (A, error)) func(context.Context, Service, contract.Request) (any, error) {
+	return func(ctx context.Context, s Service, req contract.Request) (any, error) {
 		answer, err := method(s, ctx, *req.(P))
 		if err != nil {
 			return nil, err // and no nil pointer in an any

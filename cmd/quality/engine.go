@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/quality"
 	"sextant/internal/store"
 	"sextant/jit"
@@ -133,7 +134,7 @@ func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, file
 // search is what the tool answers. Only functions count where functions are
 // asked for, as in the baselines; low says that the answer claims nothing.
 func (e *engine) search(ctx context.Context, s *navigate.Service, question string, files, functions bool) (out []quality.Answer, low bool, err error) {
-	req := navigate.SearchRequest{Path: e.dir, Query: question, Limit: 30}
+	req := contract.SearchRequest{Path: e.dir, Query: question, Limit: 30}
 	if files {
 		req.GroupBy, req.Limit = "file", depth
 	}
@@ -146,7 +147,7 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 		return nil, false, fmt.Errorf("%q: %w", question, err)
 	}
 	for _, result := range answer.Results {
-		g, ok := result.(*navigate.Group)
+		g, ok := result.(*contract.Group)
 		if !ok {
 			continue
 		}
@@ -161,7 +162,7 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 			break
 		}
 	}
-	return out, answer.Confidence == navigate.Low, nil
+	return out, answer.Confidence == contract.Low, nil
 }
 
 var callable = map[string]bool{"function": true, "method": true, "constructor": true, "component": true, "hook": true, "macro": true}

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/quality"
 	"sextant/jit"
 	"sextant/l2meta"
@@ -87,18 +88,18 @@ func (f *figures) askTokens(ctx context.Context, e *engine, r *runner) error {
 // showing is the place, from 1, of the first result whose preview has the line
 // that is asked for; 0 without one.
 func (e *engine) showing(ctx context.Context, s *navigate.Service, q *quality.Question) (rank int, found []quality.Answer, err error) {
-	req := navigate.SearchRequest{Path: e.dir, Query: q.Query, Limit: depth}
+	req := contract.SearchRequest{Path: e.dir, Query: q.Query, Limit: depth}
 	if err := req.Normalize(); err != nil {
 		return 0, nil, err
 	}
-	req.MaxTokens = navigate.MaxMaxTokens
+	req.MaxTokens = contract.MaxMaxTokens
 	answer, err := s.Search(ctx, req)
 	if err != nil {
 		return 0, nil, fmt.Errorf("%q: %w", q.Query, err)
 	}
 	want := q.Answers[0]
 	for i, result := range answer.Results {
-		g, ok := result.(*navigate.Group)
+		g, ok := result.(*contract.Group)
 		if !ok {
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 
 	"sextant/internal/budget"
 	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -168,11 +169,11 @@ func (a *app) watchMode() (jit.WatchMode, error) {
 
 // checkFormat reports a SEXTANT_FORMAT that every call would be refused for.
 func (a *app) checkFormat() error {
-	switch f := navigate.Format(a.env("SEXTANT_FORMAT")); f {
-	case "", navigate.FormatJSON, navigate.FormatPack2:
+	switch f := contract.Format(a.env("SEXTANT_FORMAT")); f {
+	case "", contract.FormatJSON, contract.FormatPack2:
 		return nil
 	default:
-		return fmt.Errorf("SEXTANT_FORMAT=%q: expected %s or %s", f, navigate.FormatJSON, navigate.FormatPack2)
+		return fmt.Errorf("SEXTANT_FORMAT=%q: expected %s or %s", f, contract.FormatJSON, contract.FormatPack2)
 	}
 }
 
@@ -193,7 +194,7 @@ func (a *app) readLines() (int, error) {
 func (a *app) server() *mcp.Server {
 	opts := mcp.Options{
 		Open:    func(ctx context.Context) (mcp.Service, error) { return a.open(context.WithoutCancel(ctx)) },
-		Version: programVersion(), Format: navigate.Format(a.env("SEXTANT_FORMAT")),
+		Version: programVersion(), Format: contract.Format(a.env("SEXTANT_FORMAT")),
 	}
 	if !a.quiet {
 		opts.Log = slog.New(slog.NewJSONHandler(a.err, nil))

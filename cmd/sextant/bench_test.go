@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/jit"
 )
 
@@ -117,13 +117,13 @@ func BenchmarkWarmSearch(b *testing.B) {
 
 func ask(b *testing.B, a *app, query string) time.Duration {
 	b.Helper()
-	req := navigate.SearchRequest{Path: benchRoot(), Query: query, Scope: "mixed"}
+	req := contract.SearchRequest{Path: benchRoot(), Query: query, Scope: "mixed"}
 	if err := req.Normalize(); err != nil {
 		b.Fatal(err)
 	}
 	start := time.Now()
 	answer, err := a.service.Search(context.Background(), req)
-	if err != nil || answer.Status != navigate.StatusOK {
+	if err != nil || answer.Status != contract.StatusOK {
 		b.Fatalf("%q: %v, %+v", query, err, answer)
 	}
 	return time.Since(start)
@@ -159,14 +159,14 @@ func BenchmarkEditToAnswer(b *testing.B) {
 		if err := os.WriteFile(file, append(text[:len(text):len(text)], "\nfunc "+name+"() {}\n"...), 0o644); err != nil {
 			b.Fatal(err)
 		}
-		req := navigate.SearchRequest{Path: dir, Query: name}
+		req := contract.SearchRequest{Path: dir, Query: name}
 		if err := req.Normalize(); err != nil {
 			b.Fatal(err)
 		}
 		start := time.Now()
 		answer, err := a.service.Search(context.Background(), req)
 		times = append(times, time.Since(start))
-		if err != nil || len(answer.Results) == 0 || answer.Results[0].(*navigate.Group).SymbolLabel != name {
+		if err != nil || len(answer.Results) == 0 || answer.Results[0].(*contract.Group).SymbolLabel != name {
 			b.Fatalf("the edit is not found: %v", err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/search"
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
 	"sextant/l1fts/model2vec"
@@ -50,7 +50,7 @@ func (a *app) embedderConfig(home string) (c embedderConfig, err error) {
 // semantic is how words and vectors are opened and fused.
 type semantic struct {
 	words  l1fts.Options
-	fusion navigate.Fusion
+	fusion search.Fusion
 	// missing is why the embedder that was asked for is not there, "" when it
 	// is, or when none was asked for. Words answer then, and say so.
 	missing string
@@ -85,7 +85,7 @@ func (a *app) semantic(home string) (s semantic, err error) {
 	default:
 		return s, fmt.Errorf("embedder %q: expected builtin, off, ollama:MODEL, openai:MODEL, voyage:MODEL, gemini:MODEL or model2vec:FOLDER", c.Use)
 	}
-	s.words.Trailing, s.fusion = true, navigate.FuseRanks
+	s.words.Trailing, s.fusion = true, search.FuseRanks
 	if err != nil {
 		s.words.Embedder, s.missing = nil, err.Error() // a nil pointer in an interface is not nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sextant/internal/code"
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // graphFormats are the forms that a graph is printed in.
@@ -37,7 +37,7 @@ const (
 )
 
 func (a *app) graphCommand() *cobra.Command {
-	var req navigate.GraphRequest
+	var req contract.GraphRequest
 	var opt graphOptions
 	cmd := &cobra.Command{
 		Use: "graph SYMBOL [PATH]", GroupID: "ask", Short: "Show who calls a symbol, and whom it calls",
@@ -76,17 +76,17 @@ counted, never guessed.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&req.Direction, "direction", "", "callers, callees or both (default both)")
-	f.Var(wholeFlag{"depth", &req.Depth, 1, navigate.MaxDepth, 3}, "depth", "how far to follow, 1 to 12 (default 1)")
-	f.VarP(wholeFlag{"limit", &req.Limit, 1, navigate.MaxEdgeLimit, treeEdges}, "limit", "n", fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
+	f.Var(wholeFlag{"depth", &req.Depth, 1, contract.MaxDepth, 3}, "depth", "how far to follow, 1 to 12 (default 1)")
+	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxEdgeLimit, treeEdges}, "limit", "n", fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
 	f.StringVar(&opt.format, "format", "", "tree, json, mermaid, dot or svg (default by the ending of --output, else tree)")
 	f.StringVarP(&opt.output, "output", "o", "", "write to this file")
 	f.StringVar(&opt.engine, "engine", "auto", "what lays out svg: dot (Graphviz), builtin, or auto: dot where it is installed")
 	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
 	f.StringVar(&req.Detail, "detail", "", "full adds what leaves the workspace, and the arguments at each site to json (default compact)")
-	opt.confidence = navigate.DefaultConfidence
+	opt.confidence = contract.DefaultConfidence
 	f.Var(shareFlag{"min-confidence", &opt.confidence}, "min-confidence", "leave out edges below this, 0 to 1")
 	f.BoolVar(&opt.crossing, "cross-service", true, "follow calls into other services")
-	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, navigate.MaxDeadline, 60_000}, "deadline", "milliseconds after which the search stops with what it has (default 3000)")
+	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, contract.MaxDeadline, 60_000}, "deadline", "milliseconds after which the search stops with what it has (default 3000)")
 	f.StringVar(&req.Verify, "verify", "", "wait asks language servers and waits for them until the deadline, auto takes what they said before, off leaves it out (default auto)")
 	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped")
 	a.jsonFlag(cmd)
@@ -122,7 +122,7 @@ func (a *app) graphPath(path string, opt *graphOptions) error {
 var fileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
 
 // settle fills in the form of the output and what it asks of the tool.
-func (o *graphOptions) settle(req *navigate.GraphRequest, asJSON bool) error {
+func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	if asJSON {
 		o.format = "json"
 	}
@@ -141,9 +141,9 @@ func (o *graphOptions) settle(req *navigate.GraphRequest, asJSON bool) error {
 	edges := treeEdges
 	switch o.format {
 	case "tree", "mermaid":
-		req.View, req.MaxTokens = o.format, navigate.MaxMaxTokens
+		req.View, req.MaxTokens = o.format, contract.MaxMaxTokens
 	case "dot", "svg":
-		req.MaxTokens, edges = navigate.MaxMaxTokens, pictureEdges
+		req.MaxTokens, edges = contract.MaxMaxTokens, pictureEdges
 	}
 	if req.Limit == 0 && o.format != "json" {
 		req.Limit = edges
@@ -151,12 +151,12 @@ func (o *graphOptions) settle(req *navigate.GraphRequest, asJSON bool) error {
 	return nil
 }
 
-func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOptions) error {
+func (a *app) graph(ctx context.Context, req contract.GraphRequest, opt graphOptions) error {
 	if err := opt.settle(&req, a.json); err != nil {
 		return err
 	}
 	if req.Path, req.SymbolRef.SymbolLabel = "/", opt.symbol; code.SymbolID(opt.symbol).Valid() {
-		req.SymbolRef = navigate.SymbolRef{SymbolID: opt.symbol}
+		req.SymbolRef = contract.SymbolRef{SymbolID: opt.symbol}
 	}
 	if err := req.Normalize(); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOpt
 		}
 	}
 	if req.Path = path; opt.line > 0 {
-		req.SymbolRef.Span = &navigate.LineSpan{StartLine: opt.line, EndLine: opt.line}
+		req.SymbolRef.Span = &contract.LineSpan{StartLine: opt.line, EndLine: opt.line}
 	}
 	if opt.format == "dot" || opt.format == "svg" {
 		return a.graphPicture(ctx, req, opt)
@@ -192,16 +192,16 @@ func (a *app) graph(ctx context.Context, req navigate.GraphRequest, opt graphOpt
 		return err
 	}
 	if opt.format == "json" {
-		text, err := navigate.Encode(answer)
+		text, err := contract.Encode(answer)
 		if err == nil {
 			err = a.emit(opt, string(text)+"\n", answer)
 		}
-		if err == nil && answer.Status != navigate.StatusOK {
+		if err == nil && answer.Status != contract.StatusOK {
 			return errReported
 		}
 		return err
 	}
-	if answer.Status != navigate.StatusOK {
+	if answer.Status != contract.StatusOK {
 		return a.graphFailed(answer, opt.symbol, path)
 	}
 	text := answer.Mermaid + "\n"
@@ -235,7 +235,7 @@ func (a *app) folderLabel(ctx context.Context, folder string) (root, label strin
 }
 
 // emit writes the output to where it is wanted.
-func (a *app) emit(opt graphOptions, text string, g *navigate.GraphAnswer) error {
+func (a *app) emit(opt graphOptions, text string, g *contract.GraphAnswer) error {
 	if opt.output == "" || opt.output == "-" {
 		_, err := fmt.Fprint(a.out, text)
 		return err
@@ -248,27 +248,27 @@ func (a *app) emit(opt graphOptions, text string, g *navigate.GraphAnswer) error
 }
 
 // graphFailed is the error of a graph that there is none of.
-func (a *app) graphFailed(g *navigate.GraphAnswer, symbol, path string) error {
+func (a *app) graphFailed(g *contract.GraphAnswer, symbol, path string) error {
 	switch {
-	case g.Reason == navigate.ReasonAmbiguousSymbol:
+	case g.Reason == contract.ReasonAmbiguousSymbol:
 		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", symbol, count(len(g.Candidates), "symbol")), g.Candidates,
 			"For example: "+graphExample(symbol, g.Candidates))
-	case g.Reason == navigate.ReasonMissingSymbol && len(g.Candidates) > 0:
+	case g.Reason == contract.ReasonMissingSymbol && len(g.Candidates) > 0:
 		return a.candidates(fmt.Sprintf("no symbol is called %q; the nearest are:", symbol), g.Candidates,
 			"For example: "+graphExample(g.Candidates[0].SymbolLabel, g.Candidates))
-	case g.Reason == navigate.ReasonMissingSymbol && g.Hints != nil && len(g.Hints.NextSteps) > 1:
-		if next, ok := g.Hints.NextSteps[0].Args.(*navigate.GraphRequest); ok {
+	case g.Reason == contract.ReasonMissingSymbol && g.Hints != nil && len(g.Hints.NextSteps) > 1:
+		if next, ok := g.Hints.NextSteps[0].Args.(*contract.GraphRequest); ok {
 			return fmt.Errorf("no symbol or file is called %q; did you mean %s?", symbol, quote(next.SymbolRef.SymbolLabel))
 		}
 		return missingSymbol(symbol, g.CodebaseRoot)
-	case g.Reason == navigate.ReasonMissingSymbol:
+	case g.Reason == contract.ReasonMissingSymbol:
 		return missingSymbol(symbol, g.CodebaseRoot)
 	}
 	return a.failed(g.Outcome, path)
 }
 
 // graphExample is the command for the first of several that bear a name.
-func graphExample(symbol string, list []navigate.Candidate) string {
+func graphExample(symbol string, list []contract.Candidate) string {
 	if len(list) == 0 {
 		return "sextant graph NAME FILE:LINE"
 	}
@@ -276,7 +276,7 @@ func graphExample(symbol string, list []navigate.Candidate) string {
 }
 
 // graphRest says, beside the output, what it leaves out and how to get it.
-func (a *app) graphRest(req *navigate.GraphRequest, g *navigate.GraphAnswer) {
+func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
 	say := func(format string, args ...any) {
 		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
 	}
@@ -291,7 +291,7 @@ func (a *app) graphRest(req *navigate.GraphRequest, g *navigate.GraphAnswer) {
 		return
 	}
 	if len(g.Hints.NextSteps) > 0 {
-		search := g.Hints.NextSteps[0].Args.(*navigate.SearchRequest)
+		search := g.Hints.NextSteps[0].Args.(*contract.SearchRequest)
 		none := "No caller is settled."
 		if g.SymbolRef.Span == nil { // a folder
 			none = "No importer is known."
@@ -306,7 +306,7 @@ var treeLine = regexp.MustCompile(`^((?:[│ ]  )*(?:[├└]─ |callers of |ca
 
 // treeText is the tree, coloured for a terminal. Why symbols were not followed,
 // the depth or where the walk stopped, is said once, not at each.
-func (a *app) treeText(g *navigate.GraphAnswer, colour bool) string {
+func (a *app) treeText(g *contract.GraphAnswer, colour bool) string {
 	style := a.style
 	style.on = style.on && colour
 	depth := fmt.Sprintf("depth %d", g.Depth)
@@ -335,14 +335,14 @@ func (a *app) treeText(g *navigate.GraphAnswer, colour bool) string {
 	if sum := summary(g); sum != "" {
 		fmt.Fprintf(&b, "\n%s\n", style.dim(sum))
 	}
-	if deeper && g.Depth < navigate.MaxDepth {
+	if deeper && g.Depth < contract.MaxDepth {
 		fmt.Fprintf(&b, "%s\n", style.dim(fmt.Sprintf("Followed to depth %d; --depth %d goes on.", g.Depth, g.Depth+1)))
 	}
 	return b.String()
 }
 
 // summary says what became of the calls that the graph came across.
-func summary(g *navigate.GraphAnswer) string {
+func summary(g *contract.GraphAnswer) string {
 	if g.Counts == nil {
 		return ""
 	}

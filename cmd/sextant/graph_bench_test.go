@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"sextant/internal/code"
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/jit"
 	"sextant/l2meta"
 )
 
 // graphRoots is n callables of the bench root, spread over it by a fixed
 // shuffle of their ids.
-func graphRoots(b *testing.B, a *app, n int) (refs []navigate.SymbolRef) {
+func graphRoots(b *testing.B, a *app, n int) (refs []contract.SymbolRef) {
 	b.Helper()
 	ctx := context.Background()
 	root, _, err := a.roots.Resolve(ctx, benchRoot())
@@ -41,7 +41,7 @@ func graphRoots(b *testing.B, a *app, n int) (refs []navigate.SymbolRef) {
 				return err
 			}
 			symbol := code.ID(row.Path, row.Language, &row.Symbol)
-			refs = append(refs, navigate.SymbolRef{File: row.Path, SymbolID: string(symbol)})
+			refs = append(refs, contract.SymbolRef{File: row.Path, SymbolID: string(symbol)})
 		}
 		return rows.Err()
 	})
@@ -86,13 +86,13 @@ func BenchmarkCallGraph(b *testing.B) {
 		depth, limit int
 	}{{"depth1", 1, 20}, {"depth6", 6, 200}} {
 		b.Run(k.name, func(b *testing.B) {
-			graph := func(ref navigate.SymbolRef) time.Duration {
-				req := navigate.GraphRequest{Path: benchRoot(), SymbolRef: ref, Depth: k.depth, Limit: k.limit}
+			graph := func(ref contract.SymbolRef) time.Duration {
+				req := contract.GraphRequest{Path: benchRoot(), SymbolRef: ref, Depth: k.depth, Limit: k.limit}
 				if err := req.Normalize(); err != nil {
 					b.Fatal(err)
 				}
 				start := time.Now()
-				if answer, err := a.service.CallGraph(context.Background(), req); err != nil || answer.Status != navigate.StatusOK {
+				if answer, err := a.service.CallGraph(context.Background(), req); err != nil || answer.Status != contract.StatusOK {
 					b.Fatalf("%+v: %v, %+v", ref, err, answer)
 				}
 				return time.Since(start)

@@ -10,16 +10,16 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/diagram"
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // graphPicture draws the graph as DOT or SVG.
-func (a *app) graphPicture(ctx context.Context, req navigate.GraphRequest, opt graphOptions) error {
+func (a *app) graphPicture(ctx context.Context, req contract.GraphRequest, opt graphOptions) error {
 	g, err := a.gather(ctx, req)
 	if err != nil {
 		return err
 	}
-	if g.Status != navigate.StatusOK {
+	if g.Status != contract.StatusOK {
 		return a.graphFailed(g, opt.symbol, req.Path)
 	}
 	p := pictureOf(g)
@@ -46,10 +46,10 @@ func (a *app) graphPicture(ctx context.Context, req navigate.GraphRequest, opt g
 
 // gather asks for the whole graph up to the limit: one answer holds as many
 // edges as an agent's budget allows, a picture more.
-func (a *app) gather(ctx context.Context, req navigate.GraphRequest) (*navigate.GraphAnswer, error) {
+func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	limit, until := req.Limit, time.Now().Add(time.Duration(req.DeadlineMs)*time.Millisecond)
 	whole, err := a.service.CallGraph(ctx, req)
-	if err != nil || whole.Status != navigate.StatusOK {
+	if err != nil || whole.Status != contract.StatusOK {
 		return whole, err
 	}
 	known := map[string]bool{}
@@ -57,7 +57,7 @@ func (a *app) gather(ctx context.Context, req navigate.GraphRequest) (*navigate.
 		known[n.SymbolID] = true
 	}
 	for whole.Truncated != nil && whole.Truncated.Cause == "maxTokens" && len(whole.Edges) < limit {
-		next := *whole.Truncated.Next.Args.(*navigate.GraphRequest)
+		next := *whole.Truncated.Next.Args.(*contract.GraphRequest)
 		next.Limit, next.DeadlineMs = limit-len(whole.Edges), max(int(time.Until(until).Milliseconds()), 1)
 		if err := next.Normalize(); err != nil {
 			return nil, err
@@ -66,7 +66,7 @@ func (a *app) gather(ctx context.Context, req navigate.GraphRequest) (*navigate.
 		if err != nil {
 			return nil, err
 		}
-		if page.Status != navigate.StatusOK {
+		if page.Status != contract.StatusOK {
 			break // the files moved: what is there is of one state
 		}
 		for _, n := range page.Nodes {
@@ -107,7 +107,7 @@ func (a *app) graphviz(ctx context.Context, text string) (string, error) {
 
 // pictureOf is an answer as a picture: boxes coloured by service where there
 // are several, else by folder, else by file.
-func pictureOf(g *navigate.GraphAnswer) *diagram.Graph {
+func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
 	title := map[string]string{"callers": "Callers of ", "callees": "Callees of ", "both": "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
 	p := &diagram.Graph{Title: fmt.Sprintf("%s, depth %d: %s, %s", title, g.Depth, count(len(g.Nodes), "symbol"), count(len(g.Edges), "call site")), Root: g.SymbolRef.SymbolID}
 	if g.Truncated != nil {
@@ -138,11 +138,11 @@ func pictureOf(g *navigate.GraphAnswer) *diagram.Graph {
 }
 
 // grouping is by the first of service, folder and file that tells nodes apart.
-func grouping(nodes []navigate.Node) func(navigate.Node) string {
-	by := []func(navigate.Node) string{
-		func(n navigate.Node) string { return n.Service },
-		func(n navigate.Node) string { return path.Dir(n.File) },
-		func(n navigate.Node) string { return n.File },
+func grouping(nodes []contract.Node) func(contract.Node) string {
+	by := []func(contract.Node) string{
+		func(n contract.Node) string { return n.Service },
+		func(n contract.Node) string { return path.Dir(n.File) },
+		func(n contract.Node) string { return n.File },
 	}
 	for _, group := range by {
 		names := map[string]bool{}

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/l3lsp"
 )
 
 // verification says what language servers did for a graph, what keeps them
 // from more, and what to do about it: lines for people.
-func (a *app) verification(req *navigate.GraphRequest, g *navigate.GraphAnswer) (lines []string) {
+func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) (lines []string) {
 	v := g.Verification
 	if v == nil || v.State == "off" {
 		return nil
@@ -41,7 +41,7 @@ func (a *app) verification(req *navigate.GraphRequest, g *navigate.GraphAnswer) 
 }
 
 // askable are the names of the servers that could be asked.
-func askable(v *navigate.Verification) (names []string) {
+func askable(v *contract.Verification) (names []string) {
 	for _, s := range v.Servers {
 		if s.State != "missing" && !slices.Contains(names, s.Server) {
 			names = append(names, s.Server)
@@ -52,7 +52,7 @@ func askable(v *navigate.Verification) (names []string) {
 
 // noServer is why there is none to ask, "" where there was nothing to ask
 // about.
-func (a *app) noServer(g *navigate.GraphAnswer) string {
+func (a *app) noServer(g *contract.GraphAnswer) string {
 	if *a.prover.limits.Max == 0 {
 		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's sextant.toml or as SEXTANT_MAX_SERVERS)."
 	}
@@ -66,7 +66,7 @@ func (a *app) noServer(g *navigate.GraphAnswer) string {
 
 // unsettled is what kept a server that was waited for from settling all, ""
 // when nothing did.
-func (a *app) unsettled(req *navigate.GraphRequest, v *navigate.Verification, s *navigate.ServerState) string {
+func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s *contract.ServerState) string {
 	switch {
 	case s.State == "missing" && slices.Contains(a.prover.limits.Off, s.Server):
 		return fmt.Sprintf("%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.", s.Server)
@@ -85,4 +85,4 @@ func (a *app) unsettled(req *navigate.GraphRequest, v *navigate.Verification, s 
 }
 
 // longer is the deadline to try after one that was too short.
-func longer(ms int) int { return min(max(10*ms, 60_000), navigate.MaxDeadline) }
+func longer(ms int) int { return min(max(10*ms, 60_000), contract.MaxDeadline) }

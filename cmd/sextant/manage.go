@@ -13,7 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/manage"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -23,12 +24,12 @@ func (a *app) listCommand() *cobra.Command {
 			if _, err := a.open(c.Context()); err != nil {
 				return err
 			}
-			answer, err := a.service.ListCodebases(c.Context(), navigate.ListRequest{})
+			answer, err := a.service.ListCodebases(c.Context(), contract.ListRequest{})
 			if err != nil {
 				return err
 			}
 			if a.json {
-				return a.printJSON(answer, navigate.StatusOK)
+				return a.printJSON(answer, contract.StatusOK)
 			}
 			a.printList(answer)
 			return nil
@@ -38,7 +39,7 @@ func (a *app) listCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printList(l navigate.ListAnswer) {
+func (a *app) printList(l contract.ListAnswer) {
 	if l.Total() == 0 {
 		fmt.Fprintln(a.err, "Nothing is indexed yet; sextant index indexes the codebase around the current folder.")
 		return
@@ -68,7 +69,7 @@ func (a *app) printList(l navigate.ListAnswer) {
 	}
 	for _, r := range l.RequiresReindex {
 		why := "no index is there any more"
-		if r.Reason == navigate.FingerprintMismatch {
+		if r.Reason == manage.FingerprintMismatch {
 			why = "indexed by another version of sextant"
 		}
 		row(r.Path, a.style.warn("outdated"), fmt.Sprintf("%s; sextant index %s makes it anew, and so does the next question", why, quote(r.Path)))
@@ -108,7 +109,7 @@ func (a *app) statusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			answer, err := a.manage(c.Context(), navigate.ManageRequest{Action: "status", Path: path, Detail: "full"})
+			answer, err := a.manage(c.Context(), contract.ManageRequest{Action: "status", Path: path, Detail: "full"})
 			if err != nil {
 				return err
 			}
@@ -122,15 +123,15 @@ func (a *app) statusCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) manage(ctx context.Context, req navigate.ManageRequest) (*navigate.ManageAnswer, error) {
+func (a *app) manage(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	if err := req.Normalize(); err != nil {
 		return nil, err
 	}
 	return a.service.Manage(ctx, req)
 }
 
-func (a *app) printStatus(s *navigate.ManageAnswer) error {
-	if s.Status != navigate.StatusOK {
+func (a *app) printStatus(s *contract.ManageAnswer) error {
+	if s.Status != contract.StatusOK {
 		return a.failed(s.Outcome, s.Path)
 	}
 	text := s.Message
@@ -193,15 +194,15 @@ func (a *app) clear(ctx context.Context) error {
 	} else if root, ok := a.tracked(ctx, path); !ok || root != path {
 		return a.exists(ctx, path)
 	}
-	answer, err := a.manage(ctx, navigate.ManageRequest{Action: "clear", Path: path})
+	answer, err := a.manage(ctx, contract.ManageRequest{Action: "clear", Path: path})
 	switch {
 	case err != nil:
 		return err
-	case answer.Reason == navigate.ReasonNotIndexed:
+	case answer.Reason == contract.ReasonNotIndexed:
 		return fmt.Errorf("%s is not indexed: there is nothing to clear; sextant list shows what is", path)
-	case answer.Reason == navigate.ReasonTrackedAncestor:
+	case answer.Reason == contract.ReasonTrackedAncestor:
 		return ownedBy(answer.Preflight.Owner, path, "sextant clear "+quote(answer.Preflight.Owner)+" removes all of that")
-	case answer.Status != navigate.StatusOK:
+	case answer.Status != contract.StatusOK:
 		return a.failed(answer.Outcome, path)
 	}
 	fmt.Fprintln(a.err, answer.Message)

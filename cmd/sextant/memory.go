@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// cacheBytes is the budget that the caches of a process share. navigate.PerFile
+	// cacheBytes is the budget that the caches of a process share. engine.PerFile
 	// adds to it for each file of the roots that are asked.
 	cacheBytes = 80 << 20
 	// heapGrowth is by how many percent the heap of a server grows until it is

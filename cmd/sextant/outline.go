@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 func (a *app) outlineCommand() *cobra.Command {
@@ -34,7 +34,7 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 	if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(rel))); err == nil && info.IsDir() {
 		return &usageError{fmt.Errorf("%s is a folder; outline takes a file, and sextant search path:%s finds those in it", file, quote(path.Join(rel, "**")))}
 	}
-	req := navigate.OutlineRequest{Path: root, File: rel, LimitSymbols: navigate.MaxSymbolLimit, Delivery: navigate.Delivery{MaxTokens: navigate.MaxMaxTokens}}
+	req := contract.OutlineRequest{Path: root, File: rel, LimitSymbols: contract.MaxSymbolLimit, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 	if skeleton {
 		req.Detail = "skeleton"
 	}
@@ -47,7 +47,7 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 		return err
 	case a.json:
 		return a.printJSON(answer, answer.Status)
-	case answer.Status != navigate.StatusOK:
+	case answer.Status != contract.StatusOK:
 		return a.failed(answer.Outcome, file)
 	case skeleton:
 		_, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Skeleton, "\n"))
@@ -64,7 +64,7 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 	return nil
 }
 
-func (a *app) printSymbols(symbols []navigate.OutlineSymbol) {
+func (a *app) printSymbols(symbols []contract.OutlineSymbol) {
 	lines, kinds := 0, 0
 	for _, s := range symbols {
 		lines = max(lines, len(linesFromTo(s.Span.StartLine, s.Span.EndLine)))

@@ -10,7 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/callgraph"
+	"sextant/internal/navigate/contract"
 	"sextant/jit"
 	"sextant/l3lsp"
 )
@@ -100,17 +101,17 @@ func (p *prover) moved(m jit.Moves) {
 }
 
 // Server is the server of a language as it stands.
-func (p *prover) Server(language, folder string) navigate.ServerInfo {
+func (p *prover) Server(language, folder string) callgraph.ServerInfo {
 	spec, ok := l3lsp.Serves(language)
 	if !ok || *p.limits.Max == 0 {
-		return navigate.ServerInfo{}
+		return callgraph.ServerInfo{}
 	}
 	pool, err := p.open()
 	if pool == nil {
-		return navigate.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
+		return callgraph.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
 	found := pool.Find(language, folder)
-	info := navigate.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(), Whole: found.Spec.Whole, Implements: found.Spec.Implements}
+	info := callgraph.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(), Whole: found.Spec.Whole, Implements: found.Spec.Implements}
 	if found.Err != nil {
 		info.State, info.Detail = string(l3lsp.Missing), found.Err.Error()
 		return info
@@ -128,12 +129,12 @@ func (p *prover) Server(language, folder string) navigate.ServerInfo {
 }
 
 // Ask asks the pool.
-func (p *prover) Ask(ctx context.Context, b *navigate.ProofBatch) (navigate.ProofReport, error) {
+func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.ProofReport, error) {
 	batch := l3lsp.Batch{Folder: b.Folder, Language: b.Language, Text: b.Text}
 	switch b.Question {
-	case navigate.AskReferences:
+	case callgraph.AskReferences:
 		batch.Question = l3lsp.References
-	case navigate.AskImplementations:
+	case callgraph.AskImplementations:
 		batch.Question = l3lsp.Implementations
 	}
 	for _, f := range b.Files {
@@ -144,28 +145,28 @@ func (p *prover) Ask(ctx context.Context, b *navigate.ProofBatch) (navigate.Proo
 	}
 	pool, err := p.open()
 	if pool == nil {
-		return navigate.ProofReport{}, &navigate.ServerError{Server: b.Language, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
+		return callgraph.ProofReport{}, &callgraph.ServerError{Server: b.Language, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
 	report, err := pool.Ask(ctx, batch)
 	var down *l3lsp.Error
 	if errors.As(err, &down) {
-		return navigate.ProofReport{}, &navigate.ServerError{Server: down.Server, State: string(down.State), Detail: down.Detail, After: down.After}
+		return callgraph.ProofReport{}, &callgraph.ServerError{Server: down.Server, State: string(down.State), Detail: down.Detail, After: down.After}
 	}
 	if err != nil {
-		return navigate.ProofReport{}, err
+		return callgraph.ProofReport{}, err
 	}
 	return reportOf(report), nil
 }
 
-func reportOf(r l3lsp.Report) navigate.ProofReport {
-	out := navigate.ProofReport{Server: r.Server, State: string(r.State), Detail: r.Detail, Answers: make([][]navigate.ProofAnswer, len(r.Answers))}
+func reportOf(r l3lsp.Report) callgraph.ProofReport {
+	out := callgraph.ProofReport{Server: r.Server, State: string(r.State), Detail: r.Detail, Answers: make([][]callgraph.ProofAnswer, len(r.Answers))}
 	for i, sites := range r.Answers {
-		out.Answers[i] = make([]navigate.ProofAnswer, len(sites))
+		out.Answers[i] = make([]callgraph.ProofAnswer, len(sites))
 		for k, a := range sites {
 			to := &out.Answers[i][k]
 			to.Asked = a.Asked
 			for _, l := range a.Locations {
-				to.Locations = append(to.Locations, navigate.ProofLocation{Path: l.Path, Line: l.Line, Offset: l.Offset})
+				to.Locations = append(to.Locations, callgraph.ProofLocation{Path: l.Path, Line: l.Line, Offset: l.Offset})
 			}
 		}
 	}
@@ -173,14 +174,14 @@ func reportOf(r l3lsp.Report) navigate.ProofReport {
 }
 
 // Pool is what runs.
-func (p *prover) Pool() navigate.L3State {
-	state := navigate.L3State{Max: *p.limits.Max, IdleTimeoutMs: p.limits.Idle.Milliseconds()}
+func (p *prover) Pool() contract.L3State {
+	state := contract.L3State{Max: *p.limits.Max, IdleTimeoutMs: p.limits.Idle.Milliseconds()}
 	pool := p.running()
 	if pool == nil {
 		return state
 	}
 	for _, s := range pool.Status() {
-		one := navigate.ServerState{Server: s.Server, State: string(s.State), Detail: s.Fault, PID: s.PID, RSSBytes: s.RSS}
+		one := contract.ServerState{Server: s.Server, State: string(s.State), Detail: s.Fault, PID: s.PID, RSSBytes: s.RSS}
 		if s.Version != "" {
 			one.Server = s.Version
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 func (a *app) readCommand() *cobra.Command {
@@ -32,9 +32,9 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 	if last > 0 && last < first {
 		return &usageError{fmt.Errorf("lines %d-%d: the last stands before the first; for example: sextant read %s", first, last, quote(fmt.Sprintf("%s:%d-%d", file, last, first)))}
 	}
-	req := navigate.ReadRequest{Path: "/", StartLine: first, EndLine: last, Delivery: navigate.Delivery{MaxTokens: navigate.MaxMaxTokens}}
+	req := contract.ReadRequest{Path: "/", StartLine: first, EndLine: last, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 	if symbol != "" {
-		req.OpenSymbol = &navigate.OpenSymbol{SymbolLabel: symbol}
+		req.OpenSymbol = &contract.OpenSymbol{SymbolLabel: symbol}
 	}
 	if a.json {
 		req.Mode = "annotated"
@@ -59,31 +59,31 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 		return a.printJSON(answer, answer.Status)
 	case answer.Plain:
 		return a.printText(answer, file, max(first, 1))
-	case answer.Reason == navigate.ReasonAmbiguousSymbol:
+	case answer.Reason == contract.ReasonAmbiguousSymbol:
 		return a.candidates(fmt.Sprintf("%q is the name of %s in %s; say which is meant:", symbol, count(len(answer.Candidates), "symbol"), file), answer.Candidates, "Say which by its qualified name.")
-	case answer.Reason == navigate.ReasonMissingSymbol && len(answer.Candidates) > 0:
+	case answer.Reason == contract.ReasonMissingSymbol && len(answer.Candidates) > 0:
 		return a.candidates(fmt.Sprintf("%s has no symbol %q; the nearest are:", file, symbol), answer.Candidates,
 			fmt.Sprintf("For example: sextant read %s --symbol %s", quote(file), quote(answer.Candidates[0].SymbolLabel)))
-	case answer.Reason == navigate.ReasonMissingSymbol:
+	case answer.Reason == contract.ReasonMissingSymbol:
 		return fmt.Errorf("%s has no symbol %q; sextant outline %s lists those it has", file, symbol, quote(file))
-	case answer.Status != navigate.StatusOK:
+	case answer.Status != contract.StatusOK:
 		return a.failed(answer.Outcome, file)
 	}
 	return a.printContent(answer)
 }
 
-func (a *app) printContent(answer *navigate.ReadAnswer) error {
+func (a *app) printContent(answer *contract.ReadAnswer) error {
 	_, err := fmt.Fprintln(a.out, strings.TrimSuffix(answer.Content, "\n"))
 	return err
 }
 
 // readName prints the symbol of a name that no file has.
-func (a *app) readName(ctx context.Context, req navigate.ReadRequest, name string, none *noFileError) error {
+func (a *app) readName(ctx context.Context, req contract.ReadRequest, name string, none *noFileError) error {
 	path, err := a.ready(ctx)
 	if err != nil {
 		return err
 	}
-	req.Path, req.OpenSymbol = path, &navigate.OpenSymbol{SymbolLabel: name}
+	req.Path, req.OpenSymbol = path, &contract.OpenSymbol{SymbolLabel: name}
 	answer, err := a.service.Read(ctx, req)
 	if err != nil {
 		return err
@@ -93,17 +93,17 @@ func (a *app) readName(ctx context.Context, req navigate.ReadRequest, name strin
 		return "For example: sextant read " + quote(a.shown(answer.CodebaseRoot, c.File)+":"+linesFromTo(c.Span.StartLine, c.Span.EndLine))
 	}
 	switch {
-	case answer.Reason == navigate.ReasonMissingSymbol && (len(none.near) > 0 || len(answer.Candidates) == 0):
+	case answer.Reason == contract.ReasonMissingSymbol && (len(none.near) > 0 || len(answer.Candidates) == 0):
 		return none
 	case a.json:
 		return a.printJSON(answer, answer.Status)
 	case answer.Plain:
 		return a.printText(answer, a.shown(answer.CodebaseRoot, answer.File), answer.Span.StartLine)
-	case answer.Reason == navigate.ReasonAmbiguousSymbol:
+	case answer.Reason == contract.ReasonAmbiguousSymbol:
 		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", name, count(len(answer.Candidates), "symbol")), answer.Candidates, example())
-	case answer.Reason == navigate.ReasonMissingSymbol:
+	case answer.Reason == contract.ReasonMissingSymbol:
 		return a.candidates(fmt.Sprintf("no file or symbol is called %q; the nearest are:", name), answer.Candidates, example())
-	case answer.Status != navigate.StatusOK:
+	case answer.Status != contract.StatusOK:
 		return a.failed(answer.Outcome, name)
 	}
 	return a.printContent(answer)
@@ -111,7 +111,7 @@ func (a *app) readName(ctx context.Context, req navigate.ReadRequest, name strin
 
 // printText prints the text as it is, and says how to read on where it was
 // cut.
-func (a *app) printText(answer *navigate.ReadAnswer, file string, first int) error {
+func (a *app) printText(answer *contract.ReadAnswer, file string, first int) error {
 	if _, err := a.out.Write(answer.Text); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 )
 
 // The exit codes.
@@ -30,8 +30,8 @@ func (e *usageError) Unwrap() error { return e.err }
 // the exit code.
 func (a *app) report(ctx context.Context, err error) int {
 	var usage *usageError
-	var invalid *navigate.InvalidArguments
-	var refusal *navigate.Refusal
+	var invalid *contract.InvalidArguments
+	var refusal *contract.Refusal
 	code, text := exitFailure, ""
 	switch {
 	case err == nil:
@@ -59,7 +59,7 @@ var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy"
 	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor", "deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL", "path": "--path",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
-func problems(e *navigate.InvalidArguments) string {
+func problems(e *contract.InvalidArguments) string {
 	parts := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
 		name, ok := flagOf[p.Field]
@@ -77,17 +77,17 @@ func problems(e *navigate.InvalidArguments) string {
 // failed is the error of an answer that is none. The messages of answers end
 // in the next call for an agent; where a command is the next step, it is named
 // instead.
-func (a *app) failed(o navigate.Outcome, path string) error {
+func (a *app) failed(o contract.Outcome, path string) error {
 	switch o.Reason {
-	case navigate.ReasonNotIndexed:
+	case contract.ReasonNotIndexed:
 		return fmt.Errorf("%s is not indexed; sextant index %s makes its index", path, quote(path))
-	case navigate.ReasonRequiresReindex:
+	case contract.ReasonRequiresReindex:
 		return fmt.Errorf("%s has no index that this version of sextant reads; sextant index %s makes it, and so does the next question", path, quote(path))
-	case navigate.ReasonMissingFile:
+	case contract.ReasonMissingFile:
 		return fmt.Errorf("%s does not exist; sextant search path:'**/NAME*' finds a file by its name", path)
-	case navigate.ReasonUnsupportedLanguage:
+	case contract.ReasonUnsupportedLanguage:
 		return fmt.Errorf("no symbols are known for the language of %s; sextant read %s prints it", path, quote(path))
-	case navigate.ReasonIndexFailed:
+	case contract.ReasonIndexFailed:
 		return fmt.Errorf("the index of %s could not be made; sextant index --repair %s mends it", path, quote(path))
 	}
 	return errors.New(o.Message)
@@ -99,7 +99,7 @@ func missingSymbol(name, in string) error {
 }
 
 // candidates says which symbols a name may mean, and how to say which.
-func (a *app) candidates(message string, list []navigate.Candidate, how string) error {
+func (a *app) candidates(message string, list []contract.Candidate, how string) error {
 	fmt.Fprintf(a.err, "%s %s\n", a.errStyle.bad("sextant:"), message)
 	wide := 0
 	for _, c := range list {
@@ -115,7 +115,7 @@ func (a *app) candidates(message string, list []navigate.Candidate, how string) 
 	return errReported
 }
 
-func place(c navigate.Candidate) string {
+func place(c contract.Candidate) string {
 	if c.Span.StartLine == 0 { // a folder
 		return c.File
 	}

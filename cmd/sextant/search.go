@@ -11,12 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search"
 	"sextant/jit"
 )
 
 func (a *app) searchCommand() *cobra.Command {
-	var req navigate.SearchRequest
+	var req contract.SearchRequest
 	cmd := &cobra.Command{
 		Use: "search QUERY…", GroupID: "ask", Short: "Find code by words, names, literals or regular expressions",
 		Long: `Find code. Words are ranked; names come first. Operators narrow the search:
@@ -42,7 +43,7 @@ func (a *app) searchCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&req.Scope, "scope", "", "runtime (source, tests, build and deployment), docs or mixed (all) (default runtime; mixed for must:, regex: and exclude:)")
-	f.VarP(wholeFlag{"limit", &req.Limit, 1, navigate.MaxSearchLimit, navigate.DefaultSearchLimit}, "limit", "n", "results, 1 to 50 (default 10)")
+	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxSearchLimit, contract.DefaultSearchLimit}, "limit", "n", "results, 1 to 50 (default 10)")
 	f.StringVar(&req.GroupBy, "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
 	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped (of must:, regex: and exclude:)")
@@ -64,13 +65,13 @@ func (a *app) jsonFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&a.json, "json", false, "print the whole answer as JSON")
 }
 
-func (a *app) search(ctx context.Context, req navigate.SearchRequest) error {
+func (a *app) search(ctx context.Context, req contract.SearchRequest) error {
 	// A query that cannot be meant is told before an index is made for it.
 	req.Path = string(filepath.Separator)
 	if err := req.Normalize(); err != nil {
 		return err
 	}
-	query, err := navigate.ParseQuery(req.Query)
+	query, err := search.ParseQuery(req.Query)
 	if err != nil {
 		return err
 	}
@@ -95,24 +96,24 @@ func (a *app) search(ctx context.Context, req navigate.SearchRequest) error {
 
 // printJSON prints an answer for programs; one that is none is a failure all
 // the same.
-func (a *app) printJSON(v any, status navigate.Status) error {
-	text, err := navigate.Encode(v)
+func (a *app) printJSON(v any, status contract.Status) error {
+	text, err := contract.Encode(v)
 	if err != nil {
 		return err
 	}
-	if _, err = fmt.Fprintf(a.out, "%s\n", text); err == nil && status != navigate.StatusOK {
+	if _, err = fmt.Fprintf(a.out, "%s\n", text); err == nil && status != contract.StatusOK {
 		return errReported
 	}
 	return err
 }
 
-func (a *app) printSearch(s *navigate.SearchAnswer, took time.Duration) error {
-	if s.Status != navigate.StatusOK {
+func (a *app) printSearch(s *contract.SearchAnswer, took time.Duration) error {
+	if s.Status != contract.StatusOK {
 		return a.failed(s.Outcome, s.Path)
 	}
 	m := newMarker(s.Query)
 	for i, r := range s.Results {
-		if g, ok := r.(*navigate.Group); ok {
+		if g, ok := r.(*contract.Group); ok {
 			a.printGroup(i+1, g, a.shown(s.CodebaseRoot, g.File), m)
 		}
 	}
@@ -141,7 +142,7 @@ func (a *app) printSearch(s *navigate.SearchAnswer, took time.Duration) error {
 			where = count(n.Symbols, "symbol")
 		}
 		fmt.Fprintf(a.out, "Did you mean %s (%s)? %s\n", a.style.name(n.SymbolLabel), where,
-			a.style.dim("sextant search "+quote(n.Next.Args.(*navigate.SearchRequest).Query)))
+			a.style.dim("sextant search "+quote(n.Next.Args.(*contract.SearchRequest).Query)))
 	}
 	if s.Matches != nil && s.Matches.OutOfScope != nil {
 		out := s.Matches.OutOfScope
@@ -172,7 +173,7 @@ func in(scope string) string {
 	return ""
 }
 
-func (a *app) printGroup(n int, g *navigate.Group, file string, m marker) {
+func (a *app) printGroup(n int, g *contract.Group, file string, m marker) {
 	place := fmt.Sprintf("%s:%d", file, g.Span.StartLine)
 	switch s := g.SymbolSpan; {
 	case g.SymbolKind == "" && g.PreviewSpan != nil && len(g.MatchedLines) == 0:
@@ -222,7 +223,7 @@ func linesFromTo(first, last int) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-func (a *app) printWarnings(ws navigate.Warnings) {
+func (a *app) printWarnings(ws contract.Warnings) {
 	for _, w := range ws {
 		if w.Code == jit.WarnConfig && len(a.told) > 0 {
 			continue

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
 	"sextant/mcp"
 )
 
@@ -53,8 +53,8 @@ func (a *app) toolCommand() *cobra.Command {
 		Use: "call NAME", Short: "Call a tool and print exactly its text; exit 1 when it is an error",
 		Example: `  sextant tool call search_codebase --args-json '{"path":"/home/me/project","query":"session expiry"}'`,
 		Args:    exactly(1, `tool call list_codebases --args-json '{}'`),
-		ValidArgs: []string{navigate.ToolList, navigate.ToolSearch, navigate.ToolOutline,
-			navigate.ToolGraph, navigate.ToolRead, navigate.ToolManage},
+		ValidArgs: []string{contract.ToolList, contract.ToolSearch, contract.ToolOutline,
+			contract.ToolGraph, contract.ToolRead, contract.ToolManage},
 		RunE: func(c *cobra.Command, names []string) error { return a.toolCall(c, names[0], args) },
 	}
 	call.Flags().StringVar(&args, "args-json", "{}", "the arguments, a JSON object")
@@ -88,7 +88,7 @@ func (a *app) toolList() error {
 	for _, t := range a.server().Tools() {
 		if a.json {
 			v := map[string]any{"name": t.Name, "title": t.Title, "description": t.Description, "inputSchema": json.RawMessage(t.Schema)}
-			if err := a.printJSON(v, navigate.StatusOK); err != nil {
+			if err := a.printJSON(v, contract.StatusOK); err != nil {
 				return err
 			}
 			continue

@@ -1,10 +1,13 @@
-package navigate
+package navigate_test
 
 import (
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/navigatetest"
 )
 
 // members is a workspace of three repositories that call each other.
@@ -34,7 +37,7 @@ var passing = regexp.MustCompile(`,?"(checkedAt|lastSyncAt|indexedAt|validatedAt
 func TestMembersAnswerAlike(t *testing.T) {
 	answers := map[string]map[string]string{}
 	for _, kind := range []string{"plain", "checkouts"} {
-		b := Of(t, nil)
+		b := navigatetest.Of(t, nil)
 		for file, text := range members {
 			b.Write(file, text)
 		}
@@ -46,7 +49,7 @@ func TestMembersAnswerAlike(t *testing.T) {
 				member.Git("commit", "-q", "-m", "x")
 			}
 		}
-		b.Manage(ManageRequest{Action: "reindex", Path: b.Dir, Wait: true})
+		b.Manage(contract.ManageRequest{Action: "reindex", Path: b.Dir, Wait: true})
 		answers[kind] = everything(b)
 	}
 	for name, want := range answers["plain"] {
@@ -60,38 +63,38 @@ func TestMembersAnswerAlike(t *testing.T) {
 }
 
 // everything is answers of all six tools, without what passes.
-func everything(b *Bench) map[string]string {
+func everything(b *navigatetest.Bench) map[string]string {
 	b.T.Helper()
 	out := map[string]string{}
 	keep := func(name string, answer any, err error) {
 		b.T.Helper()
-		text, failed := Encode(answer)
+		text, failed := contract.Encode(answer)
 		if err != nil || failed != nil {
 			b.T.Fatal(name, err, failed)
 		}
 		out[name] = passing.ReplaceAllString(strings.ReplaceAll(string(text), b.Dir, "/ws"), "")
 	}
 	for _, q := range []string{"sum of amounts", "where are orders listed", "must:orders", "regex:func.*\\(", "path:**/Dockerfile", "Vendored", "Hidden", "service:web send", "lang:go add", "orders-topic"} {
-		a := b.Search(SearchRequest{Query: q, Detail: "full"})
+		a := b.Search(contract.SearchRequest{Query: q, Detail: "full"})
 		keep("search "+q, a, nil)
 	}
 	for _, s := range []string{"Sum", "total", "add", "list", "send", "start", "money/", "orders/", "web/...", "web/src/net.ts", "example.com/money"} {
-		a := b.Graph(GraphRequest{SymbolRef: SymbolRef{SymbolLabel: s}, Depth: 4, View: "tree"})
-		if a.Status != StatusOK {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s}, Depth: 4, View: "tree"})
+		if a.Status != contract.StatusOK {
 			b.T.Errorf("%s: %+v", s, a.Outcome)
 		}
 		keep("graph "+s, a, nil)
 	}
 	for _, f := range []string{"orders/main.go", "web/src/net.ts"} {
 		keep("outline "+f, b.Outline(f), nil)
-		a, err := b.Read(ReadRequest{Path: filepath.Join(b.Dir, f), Mode: "annotated"})
+		a, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, f), Mode: "annotated"})
 		keep("read "+f, a, err)
 	}
 	status := b.Status()
 	keep("services", status.Services, nil)
 	keep("coverage", status.Coverage, nil)
 	keep("tiers", status.Tiers.L2, nil)
-	list, err := b.Service.ListCodebases(b.T.Context(), ListRequest{})
+	list, err := b.Service.ListCodebases(b.T.Context(), contract.ListRequest{})
 	if err != nil || len(list.Ready) != 1 {
 		b.T.Fatal(list, err)
 	}

@@ -1,4 +1,4 @@
-package navigate
+package navigate_test
 
 import (
 	"encoding/json"
@@ -10,15 +10,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/navigatetest"
 )
 
 // differing names the arguments in which two requests differ once defaults are set.
-func differing(t *testing.T, a, b Request) (names []string) {
+func differing(t *testing.T, a, b contract.Request) (names []string) {
 	t.Helper()
 	var args [2]map[string]any
-	for i, r := range []Request{a, b} {
+	for i, r := range []contract.Request{a, b} {
 		text, err := json.Marshal(r)
-		whole := reflect.New(reflect.TypeOf(r).Elem()).Interface().(Request)
+		whole := reflect.New(reflect.TypeOf(r).Elem()).Interface().(contract.Request)
 		if err == nil {
 			err = errors.Join(json.Unmarshal(text, whole), whole.Normalize())
 		}
@@ -48,7 +51,7 @@ func differing(t *testing.T, a, b Request) (names []string) {
 
 // suggested checks the call that an answer holds against the request: it may
 // differ in the named arguments alone.
-func suggested(t *testing.T, what string, req Request, next *Action, may ...string) {
+func suggested(t *testing.T, what string, req contract.Request, next *contract.Action, may ...string) {
 	t.Helper()
 	if next == nil {
 		t.Errorf("%s: nothing is suggested", what)
@@ -67,12 +70,12 @@ func suggested(t *testing.T, what string, req Request, next *Action, may ...stri
 
 // A suggested call is the request, but for what it changes on purpose.
 func TestSuggestedCallIsTheSameRequest(t *testing.T) {
-	b := Indexed(t, "bufio")
+	b := navigatetest.Indexed(t, "bufio")
 	if err := os.WriteFile(filepath.Join(b.Dir, "go.mod"), []byte("module example.com/buffers\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ask := SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: "runtime", ResultMode: "raw", GroupBy: "file", RankingMode: "default", Limit: 1, Service: "buffers",
-		Detail: "full", Debug: true, DebugMode: "ranking", IncludeResultIndex: true, Delivery: Delivery{MaxTokens: 900, Format: FormatPack2}}
+	ask := contract.SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: "runtime", ResultMode: "raw", GroupBy: "file", RankingMode: "default", Limit: 1, Service: "buffers",
+		Detail: "full", Debug: true, DebugMode: "ranking", IncludeResultIndex: true, Delivery: contract.Delivery{MaxTokens: 900, Format: contract.FormatPack2}}
 	suggested(t, "the next page of must:", &ask, b.Search(ask).Truncated.Next, "cursor")
 
 	ranked := ask
@@ -82,43 +85,43 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	none.Scope, none.Query = "docs", "reader"
 	suggested(t, "nothing in the scope", &none, &b.Search(none).Hints.NextSteps[0], "scope")
 
-	outline := OutlineRequest{Path: b.Dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3, Delivery: Delivery{MaxTokens: 2000, Format: FormatPack2}}
-	answer, err := b.Service.Outline(t.Context(), Normal(t, outline))
+	outline := contract.OutlineRequest{Path: b.Dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3, Delivery: contract.Delivery{MaxTokens: 2000, Format: contract.FormatPack2}}
+	answer, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, outline))
 	if err != nil {
 		t.Fatal(err)
 	}
 	suggested(t, "the next symbols", &outline, answer.Truncated.Next, "cursor")
 	outline.Detail, outline.MaxTokens = "skeleton", 300
-	if answer, err = b.Service.Outline(t.Context(), Normal(t, outline)); err != nil {
+	if answer, err = b.Service.Outline(t.Context(), navigatetest.Normal(t, outline)); err != nil {
 		t.Fatal(err)
 	}
 	suggested(t, "a skeleton cut", &outline, answer.Truncated.Next, "maxTokens")
 
 	across, least := false, 0.25
-	trace := GraphRequest{Path: b.Dir, SymbolRef: SymbolRef{SymbolLabel: "Reader.fill"}, Direction: "callers", Depth: 3, Limit: 2, View: "tree", Detail: "full",
-		Verify: "off", DeadlineMs: 60_000, CrossService: &across, MinConfidence: &least, Delivery: Delivery{MaxTokens: 5000, Format: FormatPack2}}
+	trace := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"}, Direction: "callers", Depth: 3, Limit: 2, View: "tree", Detail: "full",
+		Verify: "off", DeadlineMs: 60_000, CrossService: &across, MinConfidence: &least, Delivery: contract.Delivery{MaxTokens: 5000, Format: contract.FormatPack2}}
 	suggested(t, "the next edges", &trace, b.Graph(trace).Truncated.Next, "cursor", "symbolRef")
 	trace.SymbolRef.SymbolLabel = "Reset"
 	suggested(t, "a candidate", &trace, &b.Graph(trace).Hints.NextSteps[0], "symbolRef")
 
 	file := filepath.Join(b.Dir, "bufio.go")
-	read := ReadRequest{Path: file, Mode: "annotated", OpenSymbol: &OpenSymbol{StartLine: 5, EndLine: 400}, Delivery: Delivery{MaxTokens: 600, Format: FormatPack2}}
+	read := contract.ReadRequest{Path: file, Mode: "annotated", OpenSymbol: &contract.OpenSymbol{StartLine: 5, EndLine: 400}, Delivery: contract.Delivery{MaxTokens: 600, Format: contract.FormatPack2}}
 	text, err := b.Read(read)
 	if err != nil {
 		t.Fatal(err)
 	}
 	suggested(t, "the next lines", &read, text.Truncated.Next, "open_symbol", "start_line", "end_line")
-	if next := text.Truncated.Next.Args.(*ReadRequest); next.EndLine != 400 || next.StartLine != text.Span.EndLine+1 {
+	if next := text.Truncated.Next.Args.(*contract.ReadRequest); next.EndLine != 400 || next.StartLine != text.Span.EndLine+1 {
 		t.Errorf("the next lines are %d to %d", next.StartLine, next.EndLine)
 	}
-	manage := ManageRequest{Action: "create", Path: file, CustomExtensions: []string{".x"}, Wait: true, DeadlineMs: 5000}
+	manage := contract.ManageRequest{Action: "create", Path: file, CustomExtensions: []string{".x"}, Wait: true, DeadlineMs: 5000}
 	suggested(t, "the folder of a file", &manage, b.Manage(manage).Hints.Create, "path")
 }
 
 // A range that was cut goes on to its own end.
 func TestPlainRangeGoesOnToItsEnd(t *testing.T) {
-	b := Indexed(t, "bufio")
-	text, err := b.Read(ReadRequest{Path: filepath.Join(b.Dir, "bufio.go"), StartLine: 5, EndLine: 400, Delivery: Delivery{MaxTokens: 600}})
+	b := navigatetest.Indexed(t, "bufio")
+	text, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "bufio.go"), StartLine: 5, EndLine: 400, Delivery: contract.Delivery{MaxTokens: 600}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,106 @@
+package callgraph
+
+import (
+	"bytes"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+const (
+	// maxArgument bounds the text shown of one argument, in bytes: enough for
+	// a name or a condition, and the head of a function.
+	maxArgument = 80
+	// maxArguments bounds the arguments shown of one call.
+	maxArguments = 16
+)
+
+// argumentsOf are the arguments of a call as written in text, each on one
+// line. They are nil where none are readable: a call without brackets, or a
+// text that ends early.
+func argumentsOf(text []byte, c *code.Call) (out []string) {
+	if c.NameSpan.EndByte <= 0 || c.NameSpan.EndByte > c.Span.EndByte || c.Span.EndByte > len(text) {
+		return nil
+	}
+	rest := text[c.NameSpan.EndByte:c.Span.EndByte]
+	open := openingBracket(rest)
+	if open < 0 {
+		return nil
+	}
+	for _, part := range splitArguments(rest[open:]) {
+		if part == "" {
+			continue
+		}
+		if len(out) == maxArguments {
+			return append(out, "…")
+		}
+		out = append(out, clipArgument(part))
+	}
+	return out
+}
+
+func clipArgument(s string) string {
+	if len(s) <= maxArgument {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxArgument], "") + "…"
+}
+
+// openingBracket is where the arguments start behind a callee's name, -1
+// without brackets. Type arguments may stand between.
+func openingBracket(rest []byte) int {
+	depth := 0
+	for i, b := range rest {
+		switch {
+		case depth == 0 && (b == '(' || b == '{'):
+			return i
+		case b == '<' || b == '[':
+			depth++
+		case b == '>' || b == ']':
+			depth--
+		case depth == 0 && !bytes.ContainsRune([]byte(" \t\r\n!?.:"), rune(b)):
+			return -1
+		}
+	}
+	return -1
+}
+
+// splitArguments cuts a bracketed list at its own commas. Brackets and quotes
+// are followed as most languages have them; a comma in a string or in an inner
+// list separates nothing.
+func splitArguments(list []byte) (out []string) {
+	depth, start := 0, 1
+	quote := byte(0)
+	take := func(end int) {
+		out = append(out, strings.Join(strings.Fields(string(bytes.ToValidUTF8(list[start:end], nil))), " "))
+		start = end + 1
+	}
+	for i := 0; i < len(list); i++ {
+		b := list[i]
+		switch {
+		case quote != 0:
+			if b == '\\' && quote != '`' {
+				i++
+			} else if b == quote || b == '\n' && quote == '\'' {
+				quote = 0
+			}
+		case b == '"' || b == '`' || b == '\'' && !isLifetime(list[i:]):
+			quote = b
+		case b == '(' || b == '[' || b == '{':
+			depth++
+		case b == ')' || b == ']' || b == '}':
+			if depth--; depth == 0 {
+				take(i)
+				return out
+			}
+		case b == ',' && depth == 1:
+			take(i)
+		}
+	}
+	return out
+}
+
+// isLifetime tells Rust's 'a from a quoted character.
+func isLifetime(at []byte) bool {
+	return len(at) > 2 && at[2] != '\'' && at[1] != '\\' && !bytes.ContainsRune(at[1:min(len(at), 200)], '\'')
+}

@@ -1,0 +1,303 @@
+package callgraph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
+)
+
+// Service answers call_graph. It is safe for concurrent use.
+type Service struct {
+	*engine.Engine
+	symbols *symbols.Service
+	prover  Prover   // nil for none
+	books   sync.Map // root path → *book: what language servers said of its calls
+	proving backlog
+}
+
+// New makes the service over an engine. prover may be nil.
+func New(e *engine.Engine, symbols *symbols.Service, prover Prover) *Service {
+	return &Service{Engine: e, symbols: symbols, prover: prover, proving: backlog{spawn: e.Spawn}}
+}
+
+// book is what language servers said of a root's calls.
+func (s *Service) book(root *jit.Root) *book {
+	if b, ok := s.books.Load(root.Path()); ok {
+		return b.(*book)
+	}
+	b, _ := s.books.LoadOrStore(root.Path(), newBook(s.Budget))
+	return b.(*book)
+}
+
+// CallGraph answers call_graph: who calls a symbol, and whom it calls, as far
+// as syntax settles it; the rest is counted and said.
+func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
+	limit := contract.Within(&req)
+	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.GraphAnswer, error) {
+		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.GraphAnswer, error) { return s.graphOnce(ctx, req) })
+	}, func() *contract.GraphAnswer {
+		a := newGraphAnswer(&req)
+		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
+		longer := req
+		longer.DeadlineMs = min(4*req.DeadlineMs, contract.MaxDeadline)
+		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&longer)}}
+		return a
+	})
+}
+
+// newGraphAnswer is an answer that repeats the question.
+func newGraphAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
+	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
+}
+
+// graphOnce is CallGraph on the index as it is now.
+func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
+	// A part of the time is for writing the answer.
+	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
+	a := newGraphAnswer(&req)
+	p, outcome, hints, err := s.Enter(ctx, req.Path)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return a, nil
+	}
+	a.CodebaseRoot = p.Root.Path()
+	sync, err := p.Root.Sync(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("call_graph: %w", err)
+	}
+	g := &graphing{service: s, place: p, req: &req, answer: a, sync: sync, until: until}
+	for range engine.MaxPasses {
+		done, err := g.pass(ctx)
+		if done || err != nil {
+			s.Settle(p.Root, g.sync.Generation)
+			return a, err
+		}
+	}
+	a.Outcome = contract.CondSourceChanged.Outcome("The files of this graph changed on every one of %d passes. Repeat the call.", engine.MaxPasses)
+	return a, nil
+}
+
+// graphing is one request under way.
+type graphing struct {
+	service *Service
+	place   *engine.Place
+	req     *contract.GraphRequest
+	answer  *contract.GraphAnswer
+	sync    jit.Report
+	until   time.Time // when the walk has to stop
+
+	frozen  int64 // as of proofs
+	servers map[baseKey]contract.ServerState
+	later   bool // servers have more to say than this request waits for
+	behind  bool // this is the background at work
+}
+
+// pass traces once, and reports false when a file that the graph rests on had
+// moved.
+func (g *graphing) pass(ctx context.Context) (bool, error) {
+	a := g.answer
+	a.Warnings = nil
+	row, ok, err := g.root(ctx)
+	if err != nil || !ok {
+		return true, err
+	}
+	symbol := string(symbols.RowID(row))
+	at, ok, err := resume(a, g.req, g.place.Root.Path(), symbol, g.sync.Generation)
+	if err != nil || !ok {
+		return true, err
+	}
+	from := at.edges
+	g.frozen = at.frozen
+	began := time.Now()
+	part, err := g.walk(ctx, row, from)
+	if err == nil && g.proves() {
+		part, err = g.prove(ctx, row, from, part, time.Since(began))
+	}
+	if err != nil {
+		return true, fmt.Errorf("call_graph: %w", err)
+	}
+	if slices.ContainsFunc(part.edges(), func(e tracedEdge) bool { return e.late }) {
+		staleCursor(a, g.req, "Language servers have settled calls otherwise since this cursor was made")
+		return true, nil
+	}
+	check, err := g.place.Root.Verify(ctx, part.files())
+	if err != nil {
+		return true, fmt.Errorf("call_graph: %w", err)
+	}
+	if check.Changed() || g.req.Cursor != "" && check.Generation != g.sync.Generation {
+		g.sync = engine.Join(g.sync, check)
+		g.sync.Generation = check.Generation
+		return false, nil
+	}
+	g.write(ctx, part, row, check)
+	return true, nil
+}
+
+// walk walks past the edges that were shown already and on to the limit, or to
+// the deadline.
+func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
+	var part *graphPart
+	limited, cancel := context.WithDeadline(ctx, g.until)
+	defer cancel()
+	err := g.place.Root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		links := newLinker(limited, v, g.service.Derived(g.place.Root), generation)
+		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
+			links.p.basis(row.Language, row.Path) // a graph without a call to prove has its server too
+		}
+		w := newWalk(links, g.req, g.place.Root.Services())
+		w.root(row)
+		part = &graphPart{walk: w, from: from, generation: generation}
+		more := false
+		if err = w.start(row); err == nil {
+			more, err = w.run(limited, from+g.req.Limit)
+		}
+		part.to = len(w.edges)
+		switch {
+		case err != nil && ctx.Err() == nil && limited.Err() != nil:
+			part.stop = "deadline"
+		case err != nil:
+			return err
+		case more:
+			part.stop = "limit"
+		}
+		// A deadline that came before the place where the cursor stands.
+		part.from = min(part.from, part.to)
+		return nil
+	})
+	return part, err
+}
+
+// write renders a part whose files were verified.
+func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, check jit.Report) {
+	a, s := g.answer, g.service
+	a.Status, a.Supported = contract.StatusOK, true
+	fresh := s.Freshness(g.sync, check)
+	a.FreshnessDecision, part.builtAt = &fresh, engine.Stamp(s.Clock())
+	a.Warnings = append(a.Warnings, engine.Codes(s.Warn(g.place, g.sync, check))...)
+	if g.req.Detail == "full" {
+		g.addArguments(ctx, part)
+	}
+	g.verified(part)
+	g.inbound(ctx, part, row)
+	if err := g.parseErrors(ctx, part, &row); err != nil {
+		a.Warnings = append(a.Warnings, "PARSE_ERRORS:which files could not be parsed is not known: "+err.Error())
+	}
+	if g.later && !g.behind {
+		g.inBackground(a.SymbolRef.SymbolID)
+	}
+	g.warnPending()
+	part.fit(a, g.req, func(p *graphPart) *contract.Truncation {
+		g.verified(p)
+		return g.next(p)
+	})
+	slices.Sort(a.Warnings)
+	a.Warnings = slices.Compact(a.Warnings)
+}
+
+// next is the call that goes on behind a part, nil behind the last.
+func (g *graphing) next(part *graphPart) *contract.Truncation {
+	if part.stop == "" {
+		return nil
+	}
+	next := anew(g.req, g.answer.SymbolRef)
+	at := part.to
+	if part.to == part.from && part.stop == "deadline" {
+		// The same time would lead as far again.
+		next.DeadlineMs = min(4*g.req.DeadlineMs, contract.MaxDeadline)
+		at = g.from()
+	}
+	next.Cursor = cursor{generation: part.generation, edges: at, frozen: g.freeze(part), request: fingerprint(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: contract.Suggest(next)}
+}
+
+// freeze is the time from which on verdicts may not change the pages behind
+// the first.
+func (g *graphing) freeze(part *graphPart) int64 {
+	if p := part.walk.links.p; p != nil && g.frozen == 0 {
+		return p.now
+	}
+	return g.frozen
+}
+
+// from is the place that the request's cursor stands at.
+func (g *graphing) from() int {
+	c, _ := parseCursor(g.req.Cursor)
+	return c.edges
+}
+
+// addArguments reads the texts of the arguments at each site, from bytes that
+// were verified. A file that moved since leaves its sites without them.
+func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
+	texts := map[string][]byte{}
+	for i := range part.edges() {
+		e := &part.edges()[i]
+		text, read := texts[e.Site.File]
+		if !read {
+			text, _, _ = g.place.Root.Read(ctx, e.Site.File)
+			texts[e.Site.File] = text
+		}
+		e.Arguments = argumentsOf(text, &e.call)
+	}
+}
+
+// inbound says what an empty list of callers rests on. A walk that did not come
+// to look for callers claims nothing.
+func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
+	a, w := g.answer, part.walk
+	if g.req.Direction == "callees" || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up && !e.declares }) {
+		return
+	}
+	evidence := &contract.InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
+		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != "deadline"}
+	if known, err := g.service.Coverage(ctx, g.place.Root, part.generation); err == nil {
+		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
+		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
+	}
+	a.InboundCoverageEvidence = evidence
+	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
+	name, edge := row.Symbol.Name, "call"
+	if w.roots[0].isImported() {
+		name, _, _ = strings.Cut(name, ".")
+		edge = "import"
+	}
+	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: "mixed"}).
+		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")
+	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search}}
+}
+
+// callsNothing are the languages with symbols and without calls.
+var callsNothing = []string{"css", "dockerfile", "markdown", "protobuf", "toml", "yaml"}
+
+// uncoveredLanguages are those of a root that declare symbols and may call
+// something that is not known, or import a file where that is what is asked
+// about, sorted.
+func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
+	for name := range known.Languages {
+		symbols, calls := l2meta.Understands(name)
+		if imports {
+			calls = languages.All.FollowsImports(name)
+		}
+		if symbols && !calls && !slices.Contains(callsNothing, name) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,112 @@
+package callgraph
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+	"sextant/l2meta/resolve"
+)
+
+// tally is what looking at one symbol counted, with the number of edges before
+// it.
+type tally struct {
+	contract.GraphCounts
+	at int
+}
+
+// counted is the counts that what is looked at now adds to.
+func (w *walk) counted() *contract.GraphCounts {
+	if n := len(w.tallies); n > 0 && w.tallies[n-1].at == len(w.edges) {
+		return &w.tallies[n-1].GraphCounts
+	}
+	w.tallies = append(w.tallies, tally{at: len(w.edges)})
+	return &w.tallies[len(w.tallies)-1].GraphCounts
+}
+
+// leaving is a call that leaves the workspace, with the number of edges
+// before it.
+type leaving struct {
+	module, callee string
+	at             int
+}
+
+// external takes note of a call that leaves the workspace.
+func (w *walk) external(l *link) {
+	w.beyond = append(w.beyond, leaving{l.module, l.call.Callee, len(w.edges)})
+}
+
+// maxCalleesNamed bounds the functions that the note on a module names.
+const maxCalleesNamed = 6
+
+// externalNotes sums up calls that leave the workspace, one note a module,
+// the most called first.
+func externalNotes(calls []leaving) (out []contract.Note) {
+	total, callees := map[string]int{}, map[string]map[string]int{}
+	for _, c := range calls {
+		if callees[c.module] == nil {
+			callees[c.module] = map[string]int{}
+		}
+		total[c.module]++
+		callees[c.module][c.callee]++
+	}
+	modules := slices.SortedFunc(maps.Keys(total), func(a, b string) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
+	for _, m := range modules {
+		names := callees[m]
+		order := slices.SortedFunc(maps.Keys(names), func(a, b string) int { return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b)) })
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s: ", contract.Plural(total[m], "call"))
+		for i, name := range order[:min(len(order), maxCalleesNamed)] {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(name)
+			if names[name] > 1 {
+				fmt.Fprintf(&b, " ×%d", names[name])
+			}
+		}
+		if more := len(order) - maxCalleesNamed; more > 0 {
+			fmt.Fprintf(&b, " and %d more", more)
+		}
+		module := m
+		if module == "" {
+			module = "(module not known)"
+		}
+		out = append(out, contract.Note{Type: contract.NoteExternal, Target: module, Detail: b.String()})
+	}
+	return out
+}
+
+// maxSitesNamed bounds the places that the note on unresolved callers names.
+const maxSitesNamed = 5
+
+// openCallers takes note of call sites that bear a symbol's name and are not
+// settled: each of them with detail full, else all of them in one note that
+// names the first.
+func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
+	if len(open) == 0 {
+		return nil
+	}
+	if w.req.Detail == "full" {
+		links, err := w.links.sites(open)
+		for _, o := range links {
+			w.note(contract.Note{Type: contract.NoteUnresolved, Target: calleeText(o.call), File: o.file, Line: o.call.NameSpan.StartLine,
+				Detail: "may call " + t.node.SymbolLabel + ": " + o.reason})
+		}
+		return err
+	}
+	var places []string
+	for _, at := range open[:min(len(open), maxSitesNamed)] {
+		places = append(places, fmt.Sprintf("%s:%d", at.File.Path, at.Line))
+	}
+	more := ""
+	if n := len(open) - len(places); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	w.note(contract.Note{Type: contract.NoteUnresolved, Target: t.node.SymbolLabel,
+		Detail: fmt.Sprintf("%s of that name may be callers and are not settled: %s%s", contract.Plural(len(open), "call site"), strings.Join(places, ", "), more)})
+	return nil
+}

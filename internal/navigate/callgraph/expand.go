@@ -1,0 +1,290 @@
+package callgraph
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/l2meta/resolve"
+)
+
+// expand finds the edges of one symbol, in the order of their sites. Possible
+// dispatch from it is found later, behind what is sure at the same depth.
+func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err error) {
+	switch {
+	case t.dispatch:
+		found, err = w.dispatched(t)
+		return found, nil, err
+	case t.node.folder != nil:
+		found, err = w.importedByFolder(s, t)
+		s.state[t.node.SymbolID].done = err == nil
+		slices.SortStableFunc(found, compareFound)
+		return found, nil, err
+	case s.up:
+		found, err = w.callersOf(s, t)
+	default:
+		var settled []link
+		found, settled, err = w.calleesOf(s, t)
+		if len(settled) > 0 || t.depth == 0 && bodiless(t.node.ref) {
+			later = []task{{node: t.node, depth: t.depth, dispatch: true, settled: settled}}
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	crossing, err := w.crossed(s, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	imports, err := w.imported(s, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	found = slices.Concat(found, crossing, imports)
+	s.state[t.node.SymbolID].done = true
+	slices.SortStableFunc(found, compareFound)
+	return found, later, nil
+}
+
+// compareFound orders what was found from one symbol by its sites. Callers
+// among the tests come last: under a limit they would hide those that explain
+// the code.
+func compareFound(a, b tracedEdge) int {
+	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
+	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.to.File, b.to.File),
+		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst), cmp.Compare(a.key.src, b.key.src))
+}
+
+// calleesOf finds what a symbol calls, and the call sites that may run something
+// else in its place.
+func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err error) {
+	links, err := w.links.callees(t.node.ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, state := &w.counted().Outgoing, s.state[t.node.SymbolID]
+	c.Symbols++
+	c.Sites += len(links)
+	for i := range links {
+		l := &links[i]
+		w.refuted(l)
+		switch l.outcome {
+		case linkSettled:
+			c.Settled++
+			if w.suppressed(l.confidence, t, l) {
+				c.Suppressed++
+				state.hidden++
+				continue
+			}
+			out = append(out, w.callEdge(t, w.node(l.target, t.depth+1), l, false))
+			if !l.direct {
+				settled = append(settled, *l)
+			}
+		case linkExternal:
+			c.External++
+			state.external = append(state.external, l.module)
+			w.external(l)
+			if w.req.Detail == "full" {
+				l.strategy, l.provenance, l.confidence = "external", "leaves the workspace for "+cmp.Or(l.module, "a module that is not known"), max(resolve.Uncalibrated, confidenceBy(l.by))
+				out = append(out, w.callEdge(t, w.externalNode(l, t.depth+1), l, false))
+			}
+		case linkBuiltin:
+			c.Builtin++
+			state.builtin++
+		case linkValue:
+			c.Value++
+			state.value++
+			w.note(contract.Note{Type: contract.NoteDynamic, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
+		default:
+			c.Unresolved++
+			state.open++
+			w.ask(l)
+			w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
+		}
+	}
+	return out, settled, nil
+}
+
+// callersOf finds who calls a symbol, and at which sites it may run in the place
+// of what it implements or overrides.
+func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
+	if t.node.kind == code.KindFile {
+		w.counted().Inbound.Symbols++
+		return nil, nil // no call leads to the code of a file: imports do
+	}
+	in, err := w.links.callers(t.node.ref)
+	if err != nil {
+		return nil, err
+	}
+	bases, err := w.links.declarations(t.node.ref)
+	if err != nil {
+		return nil, err
+	}
+	type source struct {
+		*inbound
+		base *overriding
+	}
+	if err := w.askBases(t.node.ref, bases); err != nil {
+		return nil, err
+	}
+	sources := []source{{&in, nil}}
+	w.askCallers(t, &in)
+	for i := range bases {
+		if t.depth == 0 && bodiless(bases[i].ref) && bases[i].confidence >= *w.req.MinConfidence {
+			out = append(out, w.implementedBy(t, w.node(bases[i].ref, t.depth+1), &bases[i], true))
+		}
+		through, err := w.links.callersThrough(bases[i].ref, t.node.ref)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, source{&through, &bases[i]})
+		w.askCallers(task{node: w.node(bases[i].ref, t.depth), depth: t.depth}, &through)
+	}
+	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
+	for _, src := range sources {
+		links := src.links
+		for _, at := range src.unread {
+			if src.base.confident(at.Confidence) >= *w.req.MinConfidence {
+				c.Settled++
+				out = append(out, unreadEdge(t, at, src.base))
+				continue
+			}
+			hidden, err := w.links.sites([]resolve.SiteRef{at})
+			if err != nil {
+				return nil, err
+			}
+			links = append(links, hidden...)
+		}
+		for i := range links {
+			l := &links[i]
+			c.Settled++
+			if w.suppressed(src.base.confident(l.confidence), t, l) {
+				c.Suppressed++
+				state.hidden++
+				continue
+			}
+			out = append(out, w.callerEdge(t, l, src.base))
+		}
+	}
+	state.open = len(in.open)
+	c.Symbols++
+	c.Unresolved += len(in.open)
+	if t.depth == 0 {
+		w.ofRoots.open = append(w.ofRoots.open, in.open...)
+		w.ofRoots.files, w.ofRoots.read = w.ofRoots.files+in.files, w.ofRoots.read+in.read
+	}
+	if err := w.openCallers(t, in.open); err != nil {
+		return nil, err
+	}
+	if unread := in.files - in.read; unread > 0 {
+		w.note(contract.Note{Type: contract.NoteUnresolved, Target: t.node.SymbolLabel, Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", contract.Plural(unread, "file"))})
+	}
+	return out, nil
+}
+
+// callerEdge is the edge of a call of t, or of the base that t overrides.
+func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
+	if base == nil {
+		return w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
+	}
+	possible := *l
+	possible.confidence, possible.strategy = base.confident(l.confidence), base.strategy
+	possible.provenance = "calls " + base.ref.Symbol().QualifiedName + "; " + base.provenance
+	e := w.callEdge(t, w.node(l.caller, t.depth+1), &possible, true)
+	e.throughBase(base)
+	return e
+}
+
+// unread is a caller that is known by its site alone.
+type unread struct {
+	task
+	site resolve.SiteRef
+	base *overriding
+}
+
+// unreadEdge stands for the edge of a caller until it is taken. It has what
+// edges are ordered by.
+func unreadEdge(t task, at resolve.SiteRef, base *overriding) tracedEdge {
+	return tracedEdge{from: t.node, up: true, unread: &unread{t, at, base}, key: edgeKey{dst: t.node.SymbolID, file: at.File.Path, at: at.Offset},
+		to: &tracedNode{class: at.File.Class, Node: contract.Node{File: at.File.Path}}}
+}
+
+// read makes the edge of a caller that is taken; false when its site is gone.
+func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
+	links, err := w.links.sites([]resolve.SiteRef{u.site})
+	if err != nil || len(links) == 0 {
+		return e, false, err
+	}
+	return w.callerEdge(u.task, &links[0], u.base), true, nil
+}
+
+// callEdge is the edge of a call site, found from the symbol of t.
+func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
+	src, dst := t.node, other
+	if up {
+		src, dst = other, t.node
+	}
+	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call, late: l.late,
+		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.file, l.call.NameSpan.StartByte},
+		Edge: contract.Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall, Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
+			Evidence: code.Syntactic, State: contract.StateCandidate, Strategy: l.strategy, Provenance: l.provenance}}
+	switch {
+	case l.by != "":
+		e.Evidence, e.State, e.ConfirmedBy = code.Proven, contract.StateConfirmed, l.by
+	case l.provable:
+		e.question = questionOf(l)
+	}
+	if l.call.Kind == code.CallReference {
+		// Whoever is handed the function may call it; this site does not.
+		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance
+		e.key.kind = e.Kind
+	}
+	return e
+}
+
+// siteOf is where the callee's name stands, up to the end of the call.
+func siteOf(file string, call, name code.Span) contract.Site {
+	s := contract.Site{File: file, StartLine: name.StartLine}
+	if call.EndLine > name.StartLine {
+		s.EndLine = call.EndLine
+	}
+	return s
+}
+
+// externalNode stands for a function outside of the workspace.
+func (w *walk) externalNode(l *link, depth int) *tracedNode {
+	label := l.call.Callee
+	if i := strings.LastIndexByte(l.call.Receiver, '.'); l.call.Receiver != "" && i < 0 {
+		label = l.call.Receiver + "." + label
+	}
+	id := "ext:" + l.call.Callee
+	if l.module != "" {
+		id = "ext:" + l.module + "." + l.call.Callee
+	}
+	if n, ok := w.nodes[id]; ok {
+		return n
+	}
+	return &tracedNode{Node: contract.Node{SymbolID: id, SymbolLabel: label, Language: l.language, Depth: depth, External: true}}
+}
+
+// suppressed notes a call that is too uncertain to be shown.
+func (w *walk) suppressed(confidence float64, t task, l *link) bool {
+	if confidence >= *w.req.MinConfidence {
+		return false
+	}
+	w.note(contract.Note{Type: contract.NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine,
+		Detail: fmt.Sprintf("confidence %s is below minConfidence %v", code.ShownConfidence(confidence), *w.req.MinConfidence)})
+	return true
+}
+
+func calleeText(c code.Call) string {
+	if c.Receiver == "" {
+		return c.Callee
+	}
+	return c.Receiver + "." + c.Callee
+}
+
+func (w *walk) note(n contract.Note) { w.notes = append(w.notes, tracedNote{n, len(w.edges)}) }

@@ -1,0 +1,227 @@
+package callgraph
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// folder is files that are traced as one: those right in a directory, which are a
+// package in Go and Java, or all below it, too, as of a Python package or a
+// service.
+type folder struct {
+	dir   string // relative to the root, "" for the root itself
+	below bool
+}
+
+// everythingBelow is the end of the label of a folder with all below it.
+const everythingBelow = "/..."
+
+// label is how answers name a folder, and how it can be asked for.
+func (f folder) label() string {
+	name := f.file()
+	if f.below {
+		name += everythingBelow
+	}
+	return name
+}
+
+// file is the path of the folder, never empty.
+func (f folder) file() string {
+	if f.dir == "" {
+		return "."
+	}
+	return f.dir
+}
+
+// has reports whether a file of the root is one of the folder's.
+func (f folder) has(file string) bool {
+	dir := dirOf(file)
+	return dir == f.dir || f.below && engine.InPrefix(dir, f.dir)
+}
+
+// row stands for a folder where symbols have rows. No file has the id 0. It has no
+// language, which the id would change with.
+func (f folder) row() l2meta.Row {
+	label := f.label()
+	return l2meta.Row{Path: f.file(), Index: -1, Symbol: code.Symbol{Kind: code.KindModule, Name: path.Base(f.file()), QualifiedName: label, Parent: -1}}
+}
+
+// folderOf is the folder that a row of no file stands for.
+func folderOf(row l2meta.Row) (f folder, ok bool) {
+	if row.FileID != 0 || row.Symbol.Kind != code.KindModule {
+		return f, false
+	}
+	if row.Path != "." {
+		f.dir = row.Path
+	}
+	f.below = strings.HasSuffix(row.Symbol.QualifiedName, everythingBelow)
+	return f, true
+}
+
+// dirOf is the directory of a path of the root, "" for the root itself.
+func dirOf(file string) string {
+	return file[:max(strings.LastIndexByte(file, '/'), 0)]
+}
+
+// packageDirs are the languages in which what lies below a directory is of other
+// packages.
+var packageDirs = []string{"go", "java", "kotlin", "scala"}
+
+// unit is the folder that a directory means: where its own files are a package, they
+// alone.
+func unit(dir string, files []jit.FileRef) folder {
+	below := false
+	for _, f := range files {
+		switch right := dirOf(f.Path) == dir; {
+		case right && slices.Contains(packageDirs, f.Language):
+			return folder{dir: dir}
+		case !right && languages.All.FollowsImports(f.Language):
+			below = true
+		}
+	}
+	return folder{dir, below}
+}
+
+// folderRoot finds the folder that a reference means, false when it means none. With
+// surely only a reference that can mean no symbol counts: a path with a slash, or ".".
+func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef, surely bool) (row l2meta.Row, found bool, err error) {
+	name, below := strings.CutSuffix(ref.SymbolLabel, everythingBelow)
+	plain := strings.TrimSuffix(name, "/")
+	switch {
+	case ref.File != "":
+		if plain != "" && plain != ref.File && ref.SymbolID == "" {
+			return row, false, nil // a symbol of the folder
+		}
+		plain = ref.File
+	case plain == "" || surely && !below && plain == name && plain != "." && !strings.Contains(plain, "/"):
+		return row, false, nil
+	}
+	err = g.place.Root.View(ctx, func(v *jit.View) error {
+		dirs, err := g.foldersAt(ctx, v, plain)
+		if err == nil && len(dirs) == 0 && ref.File == "" {
+			dirs, err = g.foldersCalled(ctx, v, plain, surely)
+		}
+		if err != nil || len(dirs) == 0 {
+			return err
+		}
+		if found = true; len(dirs) > 1 {
+			g.severalFolders(plain, dirs)
+			return nil
+		}
+		row, err = g.folderIn(ctx, v, dirs[0], ref, below)
+		return err
+	})
+	return row, found, err
+}
+
+// folderIn is the folder that a reference to a directory means: that of its id where it has
+// one.
+func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref contract.SymbolRef, below bool) (row l2meta.Row, err error) {
+	files, err := v.FilesBelow(ctx, dir)
+	if err != nil {
+		return row, err
+	}
+	f := unit(dir, files)
+	f.below = f.below || below
+	for _, other := range []folder{{dir, false}, {dir, true}} {
+		if ref.SymbolID == string(symbols.RowID(other.row())) {
+			f = other
+		}
+	}
+	row = f.row()
+	g.answer.SymbolRef = contract.SymbolRef{File: row.Path, SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.QualifiedName}
+	if !slices.ContainsFunc(files, func(r jit.FileRef) bool { return f.has(r.Path) && languages.All.FollowsImports(r.Language) }) {
+		g.answer.Outcome = contract.CondUnsupported.Outcome("Nothing in %s is of a language whose imports are known. search_codebase finds every mention.", row.Path)
+	}
+	return row, nil
+}
+
+// foldersAt is the directory of a path, from the root or from the folder asked about, if
+// there is an indexed file in it or below it.
+func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]string, error) {
+	here := g.place.Rel
+	if name == "." {
+		return []string{here}, nil
+	}
+	for _, dir := range []string{path.Clean(name), path.Join(here, name)} {
+		if ok, err := v.AnyBelow(ctx, dir); err != nil || ok && engine.InPrefix(dir, here) {
+			return []string{dir}, err
+		}
+	}
+	return nil, nil
+}
+
+// foldersCalled is the directory of a Go package by its import path, else, if a symbol might
+// be called so, those whose path ends with the name.
+func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, surely bool) ([]string, error) {
+	generation, err := jit.Generation(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	dir, ok, err := resolve.New(ctx, v, g.service.Derived(g.place.Root), generation).PackageDir(name)
+	if err != nil || ok && engine.InPrefix(dir, g.place.Rel) {
+		return []string{dir}, err
+	}
+	if surely {
+		return nil, nil
+	}
+	return g.foldersEnding(ctx, v, name)
+}
+
+// foldersEnding is the directories whose path ends with a name, as it is or with dots for
+// its slashes, else the directory of the service of that name.
+func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) (out []string, err error) {
+	dirs, err := v.Dirs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, tail := range slices.Compact([]string{name, strings.ReplaceAll(name, ".", "/")}) {
+		for _, dir := range dirs {
+			for ; dir != ""; dir = dirOf(dir) {
+				if (dir == tail || strings.HasSuffix(dir, "/"+tail)) && engine.InPrefix(dir, g.place.Rel) && !slices.Contains(out, dir) {
+					out = append(out, dir)
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out, nil
+		}
+	}
+	for _, s := range g.place.Root.Services().List {
+		if s.Name == name && engine.InPrefix(s.Root, g.place.Rel) {
+			out = append(out, s.Root)
+		}
+	}
+	return slices.Compact(out), nil
+}
+
+// severalFolders answers that a name means any of several directories.
+func (g *graphing) severalFolders(name string, dirs []string) {
+	a := g.answer
+	a.Outcome = contract.CondAmbiguous.Outcome("%d folders are called %q. Repeat with the path of the one that is meant.", len(dirs), name)
+	for _, dir := range dirs[:min(len(dirs), symbols.MaxCandidates)] {
+		row := folder{dir: dir}.row()
+		a.Candidates = append(a.Candidates, contract.Candidate{SymbolLabel: row.Symbol.QualifiedName, File: row.Path, Kind: string(row.Symbol.Kind)})
+	}
+	g.suggest()
+}
+
+// inFolder is a path within what a row stands for: a folder belongs to the service that
+// its files belong to.
+func inFolder(row l2meta.Row) string {
+	if _, ok := folderOf(row); ok {
+		return "_"
+	}
+	return ""
+}

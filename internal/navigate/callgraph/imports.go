@@ -1,0 +1,101 @@
+package callgraph
+
+import (
+	"fmt"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/l2meta/resolve"
+)
+
+// strategyImport is the strategy of an edge from a file to one that it imports.
+const strategyImport = "import"
+
+// imported finds what a file imports, or who imports it: one edge for each
+// other file, at the first of the statements.
+func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
+	if t.node.kind != code.KindFile {
+		return nil, nil
+	}
+	list, err := w.importsOf(s, t.node, t.node.ref.File)
+	if err != nil {
+		return nil, err
+	}
+	type pair struct{ from, to int64 }
+	var order []pair
+	statements := map[pair][]resolve.ImportEdge{}
+	for _, x := range list {
+		p := pair{x.File.ID, x.Target.ID}
+		if statements[p] == nil {
+			order = append(order, p)
+		}
+		statements[p] = append(statements[p], x)
+	}
+	c, state := w.counted(), s.state[t.node.SymbolID]
+	for _, p := range order {
+		same := statements[p]
+		first := same[0].Import()
+		l := link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span}, file: same[0].File.Path, language: same[0].File.Language,
+			strategy: strategyImport, provenance: importText(same), confidence: resolve.ImportConfidence(same[0].File.Language)}
+		other := same[0].Target
+		if s.up {
+			c.Inbound.Imports++
+			other = same[0].File
+		} else {
+			c.Outgoing.Imports++
+		}
+		if w.suppressed(l.confidence, t, &l) {
+			state.hidden++
+			continue
+		}
+		e := w.callEdge(t, w.node(other.Ref(-1), t.depth+1), &l, s.up)
+		e.Kind, e.call = code.EdgeImport, code.Call{}
+		e.key.kind = e.Kind
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// importsOf is what stands behind the import edges of a file, for the node that it is or
+// belongs to; imports that point to no file are noted.
+func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.ImportEdge, error) {
+	if s.up {
+		return w.links.r.Importers(f)
+	}
+	dangling, err := w.links.r.Dangling(f)
+	for _, i := range dangling {
+		w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: n.SymbolID, Target: i.Module, File: f.Path, Line: i.Span.StartLine, Detail: "the import leads to no indexed file"})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.links.r.Imports(f)
+}
+
+// maxImportsNamed bounds the names that the provenance of an import edge lists.
+const maxImportsNamed = 8
+
+// importText says what the statements between two files bring.
+func importText(list []resolve.ImportEdge) string {
+	verb, names := "imports ", []string{}
+	for _, x := range list {
+		i := x.Import()
+		if x.Reexport() {
+			verb = "re-exports "
+		}
+		name := i.Name
+		if name == "" {
+			name = "the module"
+		}
+		if i.Alias != "" {
+			name += " as " + i.Alias
+		}
+		names = append(names, name)
+	}
+	more := ""
+	if n := len(names) - maxImportsNamed; n > 0 {
+		names, more = names[:maxImportsNamed], fmt.Sprintf(" and %d more", n)
+	}
+	return verb + strings.Join(names, ", ") + more + " from " + list[0].Import().Module
+}

@@ -1,0 +1,54 @@
+package callgraph_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/navigatetest"
+)
+
+func TestLabels(t *testing.T) {
+	b := navigatetest.Indexed(t, "bufio")
+	g := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "(*Reader).ReadLine"}})
+	if g.Status != contract.StatusOK || g.SymbolRef.SymbolLabel != "Reader.ReadLine" || g.SymbolRef.File != "bufio.go" {
+		t.Errorf("a label as Go writes it: %+v, %+v", g.Outcome, g.SymbolRef)
+	}
+	g = b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Read"}})
+	if g.Status != contract.StatusAmbiguous || len(g.Candidates) < 2 {
+		t.Errorf("Read: %s with %d candidates; want ambiguous", g.Status, len(g.Candidates))
+	}
+	g = b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "NoSuchThing"}})
+	if g.Status != contract.StatusNotFound || g.Reason != contract.ReasonMissingSymbol {
+		t.Errorf("NoSuchThing: %+v", g.Outcome)
+	}
+}
+
+func TestGraphSettlesWithinThePackage(t *testing.T) {
+	b := navigatetest.Indexed(t, "bufio")
+	g := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"}, View: "tree", Limit: 100})
+	var callers []string
+	for _, n := range g.Nodes {
+		if n.Depth == 1 {
+			callers = append(callers, n.SymbolLabel)
+		}
+	}
+	for _, want := range []string{"Reader.Peek", "Reader.Discard", "Reader.ReadByte", "Reader.ReadSlice", "Reader.WriteTo"} {
+		if !slices.Contains(callers, want) {
+			t.Errorf("%s calls fill, and is not among %v", want, callers)
+		}
+		if !strings.Contains(g.Tree, want+"  bufio.go:") {
+			t.Errorf("the tree does not show %s:\n%s", want, g.Tree)
+		}
+	}
+	for _, e := range g.Edges {
+		if e.Confidence < contract.DefaultConfidence || e.Confidence >= 1 || e.Evidence.String() != "syntactic" || e.State != "candidate" || e.Strategy == "" || e.Provenance == "" {
+			t.Errorf("edge without honest evidence: %+v", e)
+		}
+	}
+	silent := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "ReadWriter"}, Direction: "callers"})
+	if len(silent.Edges) == 0 && (silent.InboundCoverageEvidence == nil || !slices.Contains(silent.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")) {
+		t.Errorf("no callers are claimed without their coverage: %+v", silent)
+	}
+}

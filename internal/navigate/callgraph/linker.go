@@ -1,0 +1,368 @@
+package callgraph
+
+import (
+	"context"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/jit"
+	"sextant/l2meta/resolve"
+)
+
+// outcome is what became of a call site.
+type outcome uint8
+
+const (
+	linkOpen     outcome = iota // nothing readable settles it
+	linkSettled                 // it calls a symbol of the workspace
+	linkExternal                // it calls the standard library or a dependency
+	linkBuiltin                 // it calls what the language itself provides
+	linkValue                   // it calls through a value that holds a function
+)
+
+// link is a call site with what it calls.
+type link struct {
+	outcome    outcome
+	call       code.Call
+	file       string // of the call site
+	language   string
+	caller     resolve.Ref
+	target     resolve.Ref // of a settled one
+	module     string      // of an external one, "" when it is not known
+	reason     string      // of an open one
+	strategy   string
+	provenance string
+	confidence float64
+
+	hash      code.Hash   // of the file
+	syntax    string      // what it looks like to syntax alone
+	by        string      // the server that settled it, "" for none
+	refuted   resolve.Ref // what syntax settled it on, where a server says otherwise
+	refutedBy string
+	answered  bool // a server was heard of it
+	provable  bool // a server could say more of it, and has not
+	late      bool // a server says otherwise, too late for this list of edges
+
+	// How what runs is picked, as of resolve.Verdict.
+	direct   bool
+	receiver resolve.Ref
+}
+
+// inbound is what is known of the callers of a symbol.
+type inbound struct {
+	links []link // settled on the symbol
+	// unread are settled on it too, by syntax, in files that no server was heard
+	// of: a widely called symbol has thousands, of which few are shown.
+	unread  []resolve.SiteRef
+	open    []resolve.SiteRef // of its name, and not settled
+	refuted []link            // settled on it by syntax, and not by a server
+	doubted []link            // servers could settle them: open ones, and others at which they see the symbol named
+	files   int               // that have a call of that name
+	read    int               // of them that were read
+	// unasked: no server has said where the symbol is named, and one could.
+	unasked bool
+}
+
+// overriding is a method that a call may land in when its static target is
+// another, or the other way round.
+type overriding struct {
+	ref        resolve.Ref
+	strategy   string
+	provenance string
+	confidence float64
+	by         string    // the server that knows it, "" for none
+	question   *question // what a server could say of it, nil where it has or none could
+}
+
+// linker resolves call sites on one snapshot. It is not safe for concurrent
+// use, and its lifetime is the snapshot's. All its errors are of the snapshot
+// or of the context it was made with, and stay.
+type linker struct {
+	r *resolve.Resolver
+	p *proofs // nil when nothing is to be proven
+}
+
+func newLinker(ctx context.Context, v *jit.View, cache *resolve.Cache, generation int64) *linker {
+	return &linker{r: resolve.New(ctx, v, cache, generation)}
+}
+
+func linkOf(s *resolve.Site) link {
+	l := link{call: *s.Call, file: s.File.Path, language: s.File.Language, caller: s.Caller, reason: s.Reason}
+	switch s.Outcome {
+	case resolve.Settled:
+		l.outcome, l.target, l.strategy, l.provenance, l.confidence = linkSettled, s.Target, string(s.Strategy), s.Provenance, s.Confidence
+		l.direct, l.receiver = s.Direct, s.Receiver
+	case resolve.External:
+		l.outcome, l.module = linkExternal, s.Module
+		if s.Module == resolve.Builtin {
+			l.outcome = linkBuiltin
+		}
+	case resolve.FuncValue:
+		l.outcome = linkValue
+	}
+	return l
+}
+
+// callees are the call sites of a symbol, all of them, in order of position.
+func (l *linker) callees(ref resolve.Ref) (out []link, err error) {
+	sites, err := l.r.Callees(ref)
+	for i := range sites {
+		out = append(out, l.p.settle(&sites[i]))
+	}
+	return out, l.failed(err)
+}
+
+// failed is err, or the first error of looking verdicts up.
+func (l *linker) failed(err error) error {
+	if err == nil && l.p != nil {
+		err = l.p.err
+	}
+	return err
+}
+
+// maxCallingFiles bounds the files that one search for callers reads, nearest
+// first: more would push each other out of the cache, and each question on a
+// very common name would read them anew.
+const maxCallingFiles = 1000
+
+// callers are the call sites that are settled on a symbol, and those of its
+// name that are not settled.
+func (l *linker) callers(ref resolve.Ref) (inbound, error) {
+	found, err := l.r.Callers(ref, maxCallingFiles)
+	return l.inbound(ref, found, err)
+}
+
+// callersThrough are the callers of base at whose sites ref may run in its
+// place.
+func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
+	known, err := l.r.MayRun(base, resolve.Ref{}, ref)
+	if err != nil {
+		return inbound{}, err
+	}
+	var found resolve.Inbound
+	if known {
+		found, err = l.r.CallersThrough(base, ref, maxCallingFiles)
+	} else if found, err = l.r.Callers(base, maxCallingFiles); err == nil { // a server knows that ref implements base
+		found.Callers = slices.DeleteFunc(slices.Clone(found.Callers), func(at resolve.SiteRef) bool { return at.Direct })
+	}
+	in, err := l.inbound(base, found, err)
+	if err != nil {
+		return in, err
+	}
+	links := in.links[:0:0]
+	for _, k := range in.links {
+		may, err := l.mayRun(&k, ref, known)
+		if err != nil {
+			return in, err
+		}
+		if may {
+			links = append(links, k)
+		}
+	}
+	in.links = links
+	return in, nil
+}
+
+// mayRun reports whether ref runs at a site in the place of what it settles on.
+// known says that syntax knows of some site where it does.
+func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
+	if k.direct || !known {
+		return !k.direct, nil
+	}
+	return l.r.MayRun(k.target, k.receiver, ref)
+}
+
+// inbound is what was found of the callers of a symbol, with what servers said.
+func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inbound, error) {
+	if err != nil {
+		return inbound{}, err
+	}
+	in := inbound{open: found.Open, files: found.Files, read: found.Read}
+	var heard []resolve.SiteRef
+	for _, at := range found.Callers {
+		if l.p.heardOf(at.File.Path) {
+			heard = append(heard, at)
+		} else {
+			in.unread = append(in.unread, at)
+		}
+	}
+	links, err := l.sites(heard)
+	for _, k := range links {
+		if k.outcome == linkSettled && k.refuted.File == nil {
+			in.links = append(in.links, k)
+		} else {
+			in.refuted = append(in.refuted, k)
+		}
+	}
+	if l.p != nil && err == nil {
+		if err = l.opened(ref, &in); err == nil {
+			err = l.named(ref, &found, &in)
+		}
+	}
+	return in, l.failed(err)
+}
+
+// sites is what is known of call sites.
+func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
+	out := make([]link, 0, len(refs))
+	for _, at := range refs {
+		site, ok, err := l.r.At(at)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, l.p.settle(&site))
+		}
+	}
+	return out, nil
+}
+
+// siteAt is the call whose callee's name starts at that byte of a file.
+func (l *linker) siteAt(path string, offset int) (resolve.Site, bool, error) {
+	at, ok, err := l.r.CallAt(path, offset)
+	if err != nil || !ok {
+		return resolve.Site{}, false, err
+	}
+	return l.r.At(at)
+}
+
+// maxOpenAsked bounds the open calls of a symbol's name that servers are asked
+// about, nearest first. Where a server sees the symbol named it is asked too,
+// and that is what finds callers among the thousands that a common name has.
+const maxOpenAsked = 100
+
+// opened takes out of the open calls those that servers settled, and notes
+// which they could.
+func (l *linker) opened(ref resolve.Ref, in *inbound) error {
+	open := in.open[:0:0]
+	for _, at := range in.open {
+		if !l.p.heardOf(at.File.Path) {
+			open = append(open, at)
+			if at.Outcome == resolve.Open && len(in.doubted) < maxOpenAsked && l.p.basis(at.File.Language, at.File.Path).known {
+				in.doubted = append(in.doubted, doubtful(at))
+			}
+			continue
+		}
+		s, ok, err := l.r.At(at)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		k := l.p.settle(&s)
+		switch {
+		case k.outcome == linkSettled && same(k.target, ref):
+			in.links = append(in.links, k)
+		case k.outcome == linkOpen || k.outcome == linkValue:
+			open = append(open, at)
+			if k.provable && len(in.doubted) < maxOpenAsked {
+				in.doubted = append(in.doubted, k)
+			}
+		}
+	}
+	in.open = open
+	return nil
+}
+
+// doubtful is an open call that no server was heard of, as far as it is known
+// without the facts of its file.
+func doubtful(at resolve.SiteRef) link {
+	k := link{file: at.File.Path, language: at.File.Language, hash: at.File.Hash, provable: true}
+	k.call.Callee, k.call.NameSpan.StartByte = at.Callee, at.Offset
+	return k
+}
+
+// named adds the call sites at which servers see a symbol named, and syntax
+// does not.
+func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) error {
+	sites, all := l.p.named(ref)
+	in.unasked = !all && l.p.basis(ref.File.Language, ref.File.Path).known
+	type place struct {
+		path string
+		call int
+	}
+	if len(sites) == 0 {
+		return nil
+	}
+	met := map[place]bool{}
+	for _, list := range [][]resolve.SiteRef{found.Callers, found.Open} {
+		for _, at := range list {
+			met[place{at.File.Path, at.Call}] = true
+		}
+	}
+	for _, n := range sites {
+		at, ok, err := l.r.CallAt(n.Path, n.Offset)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue // the file is another by now
+		}
+		s, _, err := l.r.At(at)
+		if err != nil {
+			return err
+		}
+		k := l.p.settle(&s)
+		open := met[place{at.File.Path, at.Call}]
+		switch {
+		case k.outcome == linkSettled && same(k.target, ref):
+			if !open {
+				in.links = append(in.links, k)
+			}
+		case !k.answered && l.p.basis(k.language, k.file).known:
+			k.provable = true
+			in.doubted = append(in.doubted, k)
+		}
+	}
+	return nil
+}
+
+func overridings(list []resolve.Dispatch) (out []overriding) {
+	for _, d := range list {
+		out = append(out, overriding{ref: d.Target, strategy: strategyDispatch, provenance: d.Provenance, confidence: d.Confidence})
+	}
+	return out
+}
+
+// implementations are the methods of the workspace that may run in the place of
+// a method, on a receiver that is declared to be of a type.
+func (l *linker) implementations(ref, receiver resolve.Ref) ([]overriding, error) {
+	list, err := l.r.Implementations(ref, receiver)
+	return overridings(list), err
+}
+
+// declarations are the interface and base methods through which a method may
+// be called: those that syntax knows, and those that a server does.
+func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
+	list, err := l.r.Overridden(ref)
+	out := overridings(list)
+	if err != nil || l.p == nil || ref.Symbol().Kind != code.KindMethod {
+		return out, err
+	}
+	rows, _ := l.r.World().Named(ref.Symbol().Name)
+	for _, row := range rows {
+		if row.Symbol.Kind != code.KindMethod || !l.p.heardOf(row.Path) {
+			continue
+		}
+		base := l.r.World().Ref(row)
+		if !base.Valid() || overridingAt(out, base) >= 0 {
+			continue
+		}
+		if by, said, _ := l.p.implementing(base); slices.ContainsFunc(said, func(to resolve.Ref) bool { return same(to, ref) }) {
+			out = append(out, overriding{ref: base, strategy: strategyServer, provenance: "implemented or overridden by " + ref.Symbol().QualifiedName + ", as " + by + " says", confidence: provenConfidence, by: by})
+		}
+	}
+	return out, l.failed(nil)
+}
+
+// members are the callables that a type declares, in order of file and
+// position.
+func (l *linker) members(ref resolve.Ref) ([]resolve.Ref, error) { return l.r.Members(ref) }
+
+// at is a symbol by its file and index; -1 is the code of the file outside of
+// every symbol. It reports false when there is none.
+func (l *linker) at(file int64, index int) (resolve.Ref, bool, error) {
+	ref, err := l.r.Symbol(file, index)
+	return ref, ref.File != nil, err
+}

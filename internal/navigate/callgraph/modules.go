@@ -1,0 +1,154 @@
+package callgraph
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// isImported reports whether a node stands for a file or a folder, which are not called but
+// imported.
+func (n *tracedNode) isImported() bool { return n.folder != nil || n.kind == code.KindFile }
+
+// place is where a node stands, for a reader.
+func (n *tracedNode) place() string {
+	if n.folder != nil {
+		return n.File
+	}
+	return fmt.Sprintf("%s:%d", n.File, n.Span.StartLine)
+}
+
+// importedByFolder finds what the files of a folder import of others, or which others import
+// them: one edge for each other folder, at the surest of the statements.
+func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
+	files, err := w.filesIn(t.node.folder)
+	if err != nil {
+		return nil, err
+	}
+	var order []*tracedNode
+	statements := map[*tracedNode][]resolve.ImportEdge{}
+	for _, f := range files {
+		list, err := w.importsOf(s, t.node, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			other := x.Target
+			if s.up {
+				other = x.File
+			}
+			if t.node.folder.has(other.Path) {
+				continue
+			}
+			n := w.folderNode(other, t.depth+1)
+			if statements[n] == nil {
+				order = append(order, n)
+			}
+			statements[n] = append(statements[n], x)
+		}
+	}
+	c, state := w.counted(), s.state[t.node.SymbolID]
+	if s.up {
+		c.Inbound.Imports += len(order)
+	} else {
+		c.Outgoing.Imports += len(order)
+	}
+	for _, n := range order {
+		l, rests := folderLink(statements[n])
+		if w.suppressed(l.confidence, t, &l) {
+			state.hidden++
+			continue
+		}
+		e := w.callEdge(t, n, &l, s.up)
+		e.Kind, e.call, e.rests = code.EdgeImport, code.Call{}, rests
+		e.key.kind = e.Kind
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// filesIn is the files of a folder whose imports are followed, by path.
+func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
+	world := w.links.r.World()
+	refs := world.Dir(f.dir)
+	if f.below {
+		refs = world.Below(f.dir)
+	}
+	for _, ref := range refs {
+		if !languages.All.FollowsImports(ref.Language) {
+			continue
+		}
+		if file := world.Load(ref); file != nil {
+			out = append(out, file)
+		}
+	}
+	return out, world.Err()
+}
+
+// folderNode is the node of the folder of a file: the root where that has the file, else the
+// directory alone.
+func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
+	f := folder{dir: dirOf(of.Path)}
+	if root := w.roots[0]; root.folder.has(of.Path) {
+		return root
+	}
+	if n, ok := w.folders[f]; ok {
+		if of.Class != code.ClassTest {
+			n.class = of.Class
+		}
+		return n
+	}
+	n := nodeOf(f.row(), w.services)
+	n.folder, n.Language, n.class, n.Depth = &f, of.Language, of.Class, depth
+	w.folders[f] = n
+	return n
+}
+
+// folderLink is the link between two folders that statements make, and the files that say so.
+func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
+	slices.SortStableFunc(list, func(a, b resolve.ImportEdge) int {
+		return cmp.Or(-cmp.Compare(resolve.ImportConfidence(a.File.Language), resolve.ImportConfidence(b.File.Language)),
+			cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Number, b.Number))
+	})
+	var files, modules []string
+	tests := true
+	for _, x := range list {
+		rests = append(rests, x.File.Path)
+		files = append(files, path.Base(x.File.Path))
+		modules = append(modules, x.Import().Module)
+		tests = tests && x.File.Class == code.ClassTest
+	}
+	first := list[0].Import()
+	text := eachOnce(files) + " import " + eachOnce(modules)
+	if tests {
+		text += ", in tests alone"
+	}
+	slices.Sort(rests)
+	return link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span}, file: list[0].File.Path, language: list[0].File.Language,
+		strategy: strategyImport, provenance: text, confidence: resolve.ImportConfidence(list[0].File.Language)}, append(slices.Compact(rests), list[0].Target.Path)
+}
+
+// maxModules bounds the files and the modules that the provenance of an edge between folders
+// names.
+const maxModules = 3
+
+// eachOnce lists names, each once, in their order.
+func eachOnce(all []string) string {
+	var names []string
+	for _, n := range all {
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	text := strings.Join(names[:min(len(names), maxModules)], ", ")
+	if more := len(names) - maxModules; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

@@ -1,0 +1,173 @@
+package callgraph
+
+import (
+	"cmp"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+// graphPart is the part of a walk that one answer shows.
+type graphPart struct {
+	walk     *walk
+	from, to int // of walk.edges
+	// generation of the index that was walked
+	generation int64
+	builtAt    string // when it was verified
+	stop       string // why the walk ends at to: limit, deadline, maxTokens; "" at its natural end
+}
+
+// maxTestReferences is the contract's.
+const maxTestReferences = 50
+
+// maxNotes bounds the notes that an answer shows; all are counted.
+const maxNotes = 50
+
+func (p *graphPart) edges() []tracedEdge { return p.walk.edges[p.from:p.to] }
+
+// files are the files that the part rests on, sorted.
+func (p *graphPart) files() []string {
+	set := map[string]bool{}
+	add := func(n *tracedNode) {
+		if n.folder == nil {
+			set[n.File] = true
+		}
+	}
+	for _, n := range p.walk.roots {
+		add(n)
+	}
+	for _, e := range p.edges() {
+		set[e.Site.File] = true
+		add(e.from)
+		add(e.to)
+		for _, f := range e.rests {
+			set[f] = true
+		}
+	}
+	delete(set, "")
+	out := make([]string, 0, len(set))
+	for f := range set {
+		out = append(out, f)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// fill writes nodes, edges and notes into the answer, in the contract's order.
+func (p *graphPart) fill(a *contract.GraphAnswer) {
+	a.Nodes, a.Edges, a.TestReferences = p.nodes(), nil, nil
+	for _, e := range p.edges() {
+		a.Edges = append(a.Edges, e.Edge)
+		if t := testOf(&e); t != nil && len(a.TestReferences) < maxTestReferences {
+			a.TestReferences = append(a.TestReferences, *t)
+		}
+	}
+	slices.SortStableFunc(a.Edges, func(x, y contract.Edge) int {
+		return cmp.Or(cmp.Compare(x.Src, y.Src), cmp.Compare(x.Dst, y.Dst), cmp.Compare(x.Kind, y.Kind),
+			cmp.Compare(x.Site.File, y.Site.File), cmp.Compare(x.Site.StartLine, y.Site.StartLine))
+	})
+	slices.SortFunc(a.TestReferences, func(x, y contract.TestReference) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Label, y.Label))
+	})
+	a.TestReferences = slices.Compact(a.TestReferences)
+	notes := p.notes()
+	a.TotalNoteCount = len(notes)
+	a.Notes = notes[:min(len(notes), maxNotes)]
+	a.ReturnedNoteCount, a.NotesTruncated = len(a.Notes), a.TotalNoteCount > len(a.Notes)
+	a.Counts = p.counts()
+	a.Sidecar = &contract.Sidecar{BuiltAt: p.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
+}
+
+// nodes are those of the edges, and the symbol asked for.
+func (p *graphPart) nodes() (out contract.List[contract.Node]) {
+	seen := map[*tracedNode]bool{}
+	add := func(n *tracedNode) {
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, n.Node)
+		}
+	}
+	add(p.walk.roots[0])
+	for _, e := range p.edges() {
+		add(e.from)
+		add(e.to)
+	}
+	slices.SortFunc(out, func(x, y contract.Node) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Span.StartLine, y.Span.StartLine), cmp.Compare(x.SymbolLabel, y.SymbolLabel), cmp.Compare(x.SymbolID, y.SymbolID))
+	})
+	return out
+}
+
+// testOf is the test that an edge starts from, nil when none does.
+func testOf(e *tracedEdge) *contract.TestReference {
+	src := e.from
+	if e.up {
+		src = e.to
+	}
+	if !e.up || src.class != code.ClassTest && src.kind != code.KindTest {
+		return nil
+	}
+	return &contract.TestReference{File: e.Site.File, Line: e.Site.StartLine, Label: src.SymbolLabel}
+}
+
+// noteOrder puts first what bears most on what may be concluded.
+var noteOrder = map[string]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2, contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
+
+// notes are those of the symbols that were looked at for this part. What was
+// learnt while looking for the edge behind the part belongs to the next.
+func (p *graphPart) notes() (out []contract.Note) {
+	within := func(at int) bool { return at >= p.from && p.before(at) }
+	for _, n := range p.walk.notes {
+		if within(n.at) {
+			out = append(out, n.Note)
+		}
+	}
+	var beyond []leaving
+	for _, l := range p.walk.beyond {
+		if within(l.at) {
+			beyond = append(beyond, l)
+		}
+	}
+	cycles := cycleNotes(p.walk.edges[:p.to], p.from)
+	out = append(out, cycles...)
+	slices.SortFunc(out, func(x, y contract.Note) int {
+		return cmp.Or(cmp.Compare(noteOrder[x.Type], noteOrder[y.Type]), cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Target, y.Target), cmp.Compare(x.SymbolID, y.SymbolID))
+	})
+	return append(slices.Compact(out), externalNotes(beyond)...)
+}
+
+// before reports whether what was learnt before edge number at was learnt on
+// the way to this part.
+func (p *graphPart) before(at int) bool { return at < p.to || p.stop == "" }
+
+// counts are of all that was looked at on the way to this part and in it.
+func (p *graphPart) counts() *contract.GraphCounts {
+	var sum contract.GraphCounts
+	for i := range p.walk.tallies {
+		if t := &p.walk.tallies[i]; p.before(t.at) {
+			sum.Add(&t.GraphCounts)
+		}
+	}
+	return &sum
+}
+
+// cut is the part up to another edge.
+func (p *graphPart) cut(to int) *graphPart {
+	short := *p
+	short.to, short.stop = to, "maxTokens"
+	return &short
+}
+
+// left is how many edges are known and not shown; the walk may find more
+// behind them.
+func (p *graphPart) left() int {
+	n := len(p.walk.edges) - p.to
+	if p.walk.ahead != nil {
+		n++
+	}
+	for _, s := range p.walk.sides {
+		n += len(s.pending)
+	}
+	return n
+}

@@ -1,0 +1,183 @@
+package callgraph
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// This file is what an answer may lack because a grammar could not place a part
+// of a file: calls and declarations that stand there are not in the index.
+
+const (
+	// maxBrokenRead bounds the files with errors that are looked at for a name.
+	maxBrokenRead = 64
+	// maxMentioning bounds the files that may hold a name; of a more common one
+	// every file with errors is suspected.
+	maxMentioning = 1024
+)
+
+// parseErrors warns of the files with parse errors whose calls were looked at,
+// and of those that may hold calls of the symbol asked about.
+func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta.Row) error {
+	known, err := g.service.Coverage(ctx, g.place.Root, part.generation)
+	if err != nil || len(known.Broken) == 0 {
+		return err
+	}
+	broken := known.Broken
+	found := map[string]bool{}
+	if g.req.Direction != "callers" {
+		for file := range part.walk.calling() {
+			if _, ok := broken[file]; ok {
+				found[file] = true
+			}
+		}
+	}
+	vague := 0
+	if g.req.Direction != "callees" && row.Symbol.Kind != code.KindFile {
+		if vague, err = g.mentions(ctx, calledName(&row.Symbol), row.Language, broken, found); err != nil {
+			return err
+		}
+	}
+	if text := missingCalls(broken, found, vague); text != "" {
+		g.answer.Warnings = append(g.answer.Warnings, "PARSE_ERRORS:"+text)
+	}
+	return nil
+}
+
+// calling is the files whose calls a walk looked at.
+func (w *walk) calling() map[string]bool {
+	files := map[string]bool{}
+	for _, s := range w.sides {
+		for id, state := range s.state {
+			if n := w.nodes[id]; !s.up && state.done && n != nil {
+				files[n.File] = true
+			}
+		}
+	}
+	return files
+}
+
+// calledName is the name by which a symbol is called: of a constructor its
+// type's.
+func calledName(s *code.Symbol) string {
+	if owner := strings.TrimSuffix(s.QualifiedName, "."+s.Name); s.Kind == code.KindConstructor && owner != s.QualifiedName {
+		return owner[strings.LastIndexByte(owner, '.')+1:]
+	}
+	return s.Name
+}
+
+// mentions adds the files with errors that mention a name where the index has
+// neither a declaration nor a call of it. Where there are too many to look at it
+// adds none, and says how many there are.
+func (g *graphing) mentions(ctx context.Context, name, language string, broken map[string]jit.FileRow, found map[string]bool) (vague int, err error) {
+	suspects := map[string]bool{}
+	for path, f := range broken {
+		if resolve.Together(f.Language, language) {
+			suspects[path] = true
+		}
+	}
+	err = g.place.Root.View(ctx, func(v *jit.View) error {
+		if len(suspects) > maxBrokenRead {
+			if vague, err = g.holding(ctx, v, name, suspects); err != nil || vague > 0 {
+				return err
+			}
+		}
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		links := newLinker(ctx, v, g.service.Derived(g.place.Root), generation)
+		for path := range suspects {
+			f, err := links.r.File(path)
+			if err != nil {
+				return err
+			}
+			if text, err := g.place.Root.ReadNow(path); err == nil && mentionsUnparsed(f, string(text), name) {
+				found[path] = true
+			}
+		}
+		return nil
+	})
+	return vague, err
+}
+
+// holding takes the files out of suspects that do not hold a name; where too
+// many may, it is their number.
+func (g *graphing) holding(ctx context.Context, v *jit.View, name string, suspects map[string]bool) (vague int, err error) {
+	files, few, err := g.service.Words(g.place.Root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
+	if err != nil {
+		return 0, err
+	}
+	if !few {
+		return len(suspects), nil
+	}
+	holds := map[string]bool{}
+	for _, c := range files {
+		holds[c.Path] = true
+	}
+	maps.DeleteFunc(suspects, func(path string, _ bool) bool { return !holds[path] })
+	if len(suspects) > maxBrokenRead {
+		return len(suspects), nil
+	}
+	return 0, nil
+}
+
+// mentionsUnparsed reports whether a file says a name where it neither declares
+// nor calls nor imports anything by it; f is nil for one without any facts.
+func mentionsUnparsed(f *resolve.File, text, name string) bool {
+	known := map[int]bool{}
+	var imports []code.Import
+	if f != nil {
+		imports = f.Imports
+		for i := range f.Symbols {
+			known[f.Symbols[i].NameSpan.StartByte] = true
+		}
+		for _, i := range f.CallsOf(name) {
+			known[f.Calls()[i].NameSpan.StartByte] = true
+		}
+	}
+	imported := func(at int) bool {
+		return slices.ContainsFunc(imports, func(m code.Import) bool { return m.Span.StartByte <= at && at < m.Span.EndByte })
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(name)
+		whole := (at == 0 || !symbols.WordByte(text[at-1])) && (end == len(text) || !symbols.WordByte(text[end]))
+		if whole && !known[at] && !imported(at) {
+			return true
+		}
+		at = end
+	}
+}
+
+// missingCalls says in which files calls may be missing, the worst first, ""
+// where there are none.
+func missingCalls(broken map[string]jit.FileRow, found map[string]bool, vague int) string {
+	var files []jit.FileRow
+	for path := range found {
+		files = append(files, broken[path])
+	}
+	named := symbols.NameBroken(files)
+	switch {
+	case vague > 0:
+		return fmt.Sprintf("calls may be missing: %s could not be parsed as a whole", contract.Plural(vague, "file"))
+	case named != "":
+		return "calls may be missing in what could not be parsed of " + named
+	}
+	return ""
+}

@@ -1,0 +1,279 @@
+package callgraph
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// inquiry is questions for one server about one folder.
+type inquiry struct {
+	*basis
+	service   *Service
+	root      *jit.Root
+	texts     *texts
+	questions []question
+	canary    *ProofCanary
+
+	state    contract.ServerState // how the server stood
+	recovers time.Duration        // after which one that failed is tried again; 0 for one that did not
+	// said is what is kept, by file; settled counts the questions that need not
+	// be asked again.
+	said    map[string]l2meta.Verdicts
+	settled int
+}
+
+// texts is files as the index has them, read once. It is safe for concurrent
+// use.
+type texts struct {
+	ctx  context.Context
+	root *jit.Root
+
+	mu    sync.Mutex
+	files map[string]*indexedText // guarded by mu; by path relative to the root, nil for one that is not to be had
+}
+
+type indexedText struct {
+	bytes []byte
+	hash  code.Hash
+}
+
+func (t *texts) of(file string) *indexedText {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f, ok := t.files[file]
+	if !ok {
+		if text, row, err := t.root.Read(t.ctx, file); err == nil {
+			f = &indexedText{text, row.Hash}
+		}
+		t.files[file] = f
+	}
+	return f
+}
+
+// at is of by the absolute path.
+func (t *texts) at(abs string) ([]byte, bool) {
+	file, ok := relativeTo(t.root.Path(), abs)
+	if !ok {
+		return nil, false
+	}
+	f := t.of(file)
+	if f == nil {
+		return nil, false
+	}
+	return f.bytes, true
+}
+
+// relativeTo is a path relative to a root, false when it lies outside.
+func relativeTo(root, abs string) (string, bool) {
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// inquire sorts questions by server and folder. It looks for a canary for each
+// in the files asked about and those beside them.
+func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []question) (out []*inquiry, err error) {
+	byBasis := map[*basis]*inquiry{}
+	for _, q := range questions {
+		b := l.p.basis(q.language, q.path)
+		if !b.known {
+			continue
+		}
+		x := byBasis[b]
+		if x == nil {
+			x = &inquiry{basis: b, service: s, root: root, texts: t, said: map[string]l2meta.Verdicts{}}
+			x.state = contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
+			byBasis[b] = x
+			out = append(out, x)
+		}
+		x.questions = append(x.questions, q)
+	}
+	for _, x := range out {
+		if x.canary, err = x.findCanary(l); err != nil {
+			return nil, err
+		}
+	}
+	return out, l.failed(nil)
+}
+
+// canaryFiles bounds the files that a canary is sought in.
+const canaryFiles = 30
+
+// findCanary is a call whose target in the same file is beyond doubt: by a
+// name that the file declares once.
+func (x *inquiry) findCanary(l *linker) (*ProofCanary, error) {
+	var files []string
+	for i := range x.questions {
+		files = append(files, x.questions[i].path)
+		if e := x.questions[i].expect; e.File != nil && e.File.Language == x.language {
+			files = append(files, e.File.Path)
+		}
+	}
+	files = slices.Compact(slices.Sorted(slices.Values(files)))
+	if len(files) > 0 {
+		beside, err := l.r.Beside(files[0])
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, beside...)
+	}
+	for _, file := range files[:min(len(files), canaryFiles)] {
+		f, err := l.r.File(file)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil || f.Language != x.language {
+			continue
+		}
+		c, err := x.canaryIn(l, f)
+		if c != nil || err != nil {
+			return c, err
+		}
+	}
+	return nil, nil
+}
+
+func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
+		if c.Kind != code.CallPlain || c.Receiver != "" || len(f.Named(c.Callee)) != 1 {
+			continue
+		}
+		s, ok, err := l.siteAt(f.Path, c.NameSpan.StartByte)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || s.Outcome != resolve.Settled || s.Target.File != f || s.Target.Index < 0 || s.Strategy != resolve.SameFile && s.Strategy != resolve.SamePackage && s.Strategy != resolve.SameScope {
+			continue
+		}
+		if t := x.texts.of(f.Path); t != nil && t.hash == f.Hash {
+			return &ProofCanary{Path: absolute(x.root.Path(), f.Path), Text: t.bytes, Offset: c.NameSpan.StartByte, TargetOffset: s.Target.Symbol().NameSpan.StartByte}, nil
+		}
+	}
+	return nil, nil
+}
+
+// ask puts the questions to the server, definitions first: references of a
+// symbol may be many.
+func (x *inquiry) ask(ctx context.Context) error {
+	for _, about := range []Question{AskDefinition, AskImplementations, AskReferences} {
+		b, asked := x.batch(about)
+		if len(b.Files) == 0 {
+			continue
+		}
+		report, err := x.service.prover.Ask(ctx, b)
+		var down *ServerError
+		if errors.As(err, &down) {
+			x.state.State, x.state.Detail, x.recovers = down.State, down.Detail, down.After
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		x.state.State, x.state.Detail = report.State, report.Detail
+		if report.Server != "" {
+			x.state.Server = report.Server
+		}
+		if err := x.judge(context.WithoutCancel(ctx), ctx.Err() == nil, about, asked, &report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batch is the questions of a kind as the server takes them, and which of them
+// each place of the batch is. A file that moved meanwhile is left out.
+func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
+	b := &ProofBatch{Question: about, Folder: x.asked, Language: x.language, Canary: x.canary, Text: x.texts.at}
+	var asked [][]*question
+	at := map[string]int{}
+	for i := range x.questions {
+		q := &x.questions[i]
+		if q.about != about {
+			continue
+		}
+		t := x.texts.of(q.path)
+		if t == nil || t.hash != q.hash {
+			continue
+		}
+		n, ok := at[q.path]
+		if !ok {
+			n = len(b.Files)
+			at[q.path] = n
+			b.Files = append(b.Files, ProofSource{Path: absolute(x.root.Path(), q.path), Text: t.bytes})
+			asked = append(asked, nil)
+		}
+		b.Files[n].Offsets = append(b.Files[n].Offsets, q.offset)
+		asked[n] = append(asked[n], q)
+	}
+	return b, asked
+}
+
+// judge reads what the server said against the index as it is now.
+func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [][]*question, report *ProofReport) error {
+	return x.root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		j := &judging{inquiry: x, ready: report.State == ServerReady, now: x.service.Clock().UnixMicro(), generation: generation,
+			whole: whole, links: newLinker(ctx, v, x.service.Derived(x.root), generation)}
+		for i, list := range asked {
+			for k, q := range list {
+				if i >= len(report.Answers) || k >= len(report.Answers[i]) {
+					continue
+				}
+				answer := &report.Answers[i][k]
+				switch about {
+				case AskReferences:
+					err = j.naming(q, answer)
+				case AskImplementations:
+					err = j.implementing(q, answer)
+				default:
+					err = j.call(q, answer)
+				}
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// askAll asks all inquiries side by side and keeps what was said. It returns
+// how many questions are settled by that.
+func (s *Service) askAll(ctx context.Context, b *book, root *jit.Root, list []*inquiry) (settled int, err error) {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, x := range list {
+		group.Go(func() error { return x.ask(ctx) })
+	}
+	err = group.Wait()
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = nil // what was answered in time stands
+	}
+	// Kept although the time is over: else it would be asked again.
+	keep := context.WithoutCancel(ctx)
+	for _, x := range list {
+		settled += x.settled
+		if kept := b.learn(keep, root, x.said, s.Clock().UnixMicro()); err == nil {
+			err = kept
+		}
+	}
+	return settled, err
+}

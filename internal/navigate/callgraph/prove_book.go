@@ -1,0 +1,184 @@
+package callgraph
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"sync"
+
+	"sextant/internal/budget"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// book is the verdicts of one root that are at hand, over those in its index. It
+// is safe for concurrent use; what it gives is not to be modified.
+type book struct {
+	index l2meta.Index
+
+	mu    sync.Mutex
+	files map[string]*l2meta.Verdicts // guarded by mu; by path, nil where nothing is stored
+	// judged is the paths that verdicts are stored of, nil before they were
+	// listed. Most files of most roots have none, and a walk asks for thousands:
+	// it is replaced and never modified.
+	judged map[string]bool // guarded by mu
+	busy   map[string]bool // guarded by mu; questions that the background works on
+
+	item  *budget.Item // counts files
+	bytes int64        // of files; guarded by mu
+}
+
+func newBook(b *budget.Budget) *book {
+	k := &book{files: map[string]*l2meta.Verdicts{}, busy: map[string]bool{}}
+	k.item = b.Add(0, k.drop)
+	return k
+}
+
+// drop lets go of what the index has too.
+func (b *book) drop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	clear(b.files)
+	b.bytes = 0
+}
+
+// count brings what is counted up to what is at hand.
+func (b *book) count() {
+	b.mu.Lock()
+	n := b.bytes
+	b.mu.Unlock()
+	b.item.Use()
+	b.item.Resize(n)
+}
+
+// of is what is known of the file at path, nil for nothing.
+func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
+	b.mu.Lock()
+	known, ok := b.files[path]
+	b.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	stored, found, err := b.index.Verdicts(ctx, v, path)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	if learnt, ok := b.files[path]; ok { // meanwhile
+		b.mu.Unlock()
+		return learnt, nil
+	}
+	if found {
+		known = &stored
+	}
+	b.keep(path, known)
+	b.mu.Unlock()
+	b.count()
+	return known, nil
+}
+
+// heardOf is the paths that verdicts are known of. It is not to be modified.
+func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error) {
+	b.mu.Lock()
+	judged := b.judged
+	b.mu.Unlock()
+	if judged != nil {
+		return judged, nil
+	}
+	paths, err := b.index.Judged(ctx, v)
+	if err != nil {
+		return nil, fmt.Errorf("list verdicts: %w", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.judged == nil {
+		b.judged = map[string]bool{}
+		for p := range b.files {
+			b.judged[p] = true // learnt since
+		}
+		for _, p := range paths {
+			b.judged[p] = true
+		}
+	}
+	return b.judged, nil
+}
+
+// keep wants b.mu held.
+func (b *book) keep(path string, v *l2meta.Verdicts) {
+	old, had := b.files[path]
+	if b.files[path] = v; !had {
+		b.bytes += perBooked + int64(len(path))
+	}
+	b.bytes += v.Bytes() - old.Bytes()
+}
+
+// perBooked is what an entry of a book takes beside what it says.
+const perBooked = 64
+
+// learn notes what servers said, by the path of the file that was asked about,
+// and stores it.
+func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta.Verdicts, now int64) error {
+	if len(news) == 0 {
+		return nil
+	}
+	b.mu.Lock()
+	var alone []string // of which the index may know more
+	for path, add := range news {
+		if have := b.files[path]; have != nil {
+			add = have.With(add)
+		} else {
+			alone = append(alone, path)
+		}
+		b.keep(path, &add)
+	}
+	if b.judged != nil {
+		b.judged = maps.Clone(b.judged)
+		for path := range news {
+			b.judged[path] = true
+		}
+	}
+	b.mu.Unlock()
+	b.count()
+	err := root.Keep(ctx, func(tx *jit.Tx) error {
+		for path, add := range news {
+			if err := b.index.AddVerdicts(ctx, tx, path, add, now); err != nil {
+				return err
+			}
+		}
+		return b.index.TrimVerdicts(ctx, tx)
+	})
+	if err != nil {
+		return fmt.Errorf("keep verdicts: %w", err)
+	}
+	b.mu.Lock()
+	for _, path := range alone {
+		b.lose(path)
+	}
+	b.mu.Unlock()
+	return nil
+}
+
+// lose wants b.mu held. The next who asks reads the index.
+func (b *book) lose(path string) {
+	if v, ok := b.files[path]; ok {
+		b.bytes -= perBooked + int64(len(path)) + v.Bytes()
+		delete(b.files, path)
+	}
+}
+
+// claim takes a piece of background work; false when it is under way already.
+func (b *book) claim(what string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.busy[what] {
+		return false
+	}
+	b.busy[what] = true
+	return true
+}
+
+func (b *book) release(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.busy, what)
+}

@@ -1,0 +1,315 @@
+package callgraph
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// WarnVerificationPending says that language servers may yet change a graph.
+const WarnVerificationPending = "CALL_GRAPH_VERIFICATION_PENDING"
+
+// proves reports whether the request wants servers to be heard.
+func (g *graphing) proves() bool { return g.service.prover != nil && g.req.Verify != "off" }
+
+// overlay is what servers said of the root, for one walk.
+func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
+	if !g.proves() {
+		return nil
+	}
+	p := &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.Root), root: g.place.Root.Path(),
+		services: g.place.Root.Services(), frozen: g.frozen, now: g.service.Clock().UnixMicro(), generation: generation,
+		bases: map[baseKey]*basis{}, files: map[string]*l2meta.Verdicts{}}
+	heard, err := p.book.heardOf(ctx, v)
+	p.heard = heard
+	p.note(err)
+	return p
+}
+
+const (
+	// maxRounds bounds how often a walk asks on from what servers said: each
+	// round may lead one symbol further.
+	maxRounds = 2*contract.MaxDepth + 4
+	// leastAsk is the time below which asking is not worth a start.
+	leastAsk = 20 * time.Millisecond
+)
+
+// prove asks servers about what a walk came across, and walks again with what
+// they said, until they have no more to say or the time is over. Servers that
+// are not ready are left to the background, unless the request waits.
+func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *graphPart, took time.Duration) (*graphPart, error) {
+	tried := attempts{}
+	for range maxRounds {
+		// Walking again takes about as long as before, and writing some more.
+		until := g.until.Add(-took - took/2)
+		if part.stop == "deadline" || time.Until(until) < leastAsk {
+			break
+		}
+		list, later, err := g.inquiries(ctx, part, tried)
+		if err != nil {
+			return nil, err
+		}
+		g.later = g.later || later
+		if len(list) == 0 {
+			break
+		}
+		g.tell(list, part)
+		limited, cancel := context.WithDeadline(ctx, until)
+		settled, err := g.service.askAll(limited, g.service.book(g.place.Root), g.place.Root, list)
+		if settled == 0 && g.req.Verify == "wait" {
+			awaitRecovery(limited, list)
+		}
+		cancel()
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			g.heard(x)
+			tried.note(x)
+		}
+		if settled == 0 {
+			continue
+		}
+		again, err := g.walk(ctx, row, from)
+		if err != nil {
+			return nil, err
+		}
+		if again.stop == "deadline" {
+			break // the list of before is longer, and as true
+		}
+		part = again
+	}
+	g.later = g.later || len(part.questions()) > 0
+	return part, nil
+}
+
+// attempts is how often a request put each question to a server.
+type attempts map[spot]int
+
+// maxAttempts bounds them while the server is not ready: it is waited for half
+// of the time that is left, each time anew.
+const maxAttempts = 3
+
+// note counts the questions that a server was asked. One that was ready, or is
+// not to be had, has said what it can; and without a canary it does not become
+// ready by being asked.
+func (a attempts) note(x *inquiry) {
+	for i := range x.questions {
+		at := x.questions[i].spot()
+		if a[at]++; x.state.State == ServerReady || x.state.State == ServerMissing || x.canary == nil {
+			a[at] = maxAttempts
+		}
+	}
+}
+
+// awaitRecovery waits for the first server that is tried again after a fault,
+// if that leaves half of the time to ask it.
+func awaitRecovery(ctx context.Context, list []*inquiry) {
+	var after time.Duration
+	for _, x := range list {
+		if x.recovers > 0 && (after == 0 || x.recovers < after) {
+			after = x.recovers
+		}
+	}
+	if until, ok := ctx.Deadline(); after == 0 || !ok || after > time.Until(until)/2 {
+		return
+	}
+	timer := time.NewTimer(after)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// inquiries is what to ask now, of what was not tried often enough. later
+// reports whether there is more, for servers that are not ready.
+func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempts) (list []*inquiry, later bool, err error) {
+	var questions []question
+	for _, q := range part.questions() {
+		if tried[q.spot()] < maxAttempts {
+			questions = append(questions, q)
+		}
+	}
+	if len(questions) == 0 {
+		return nil, false, nil
+	}
+	t := &texts{ctx: ctx, root: g.place.Root, files: map[string]*indexedText{}}
+	err = g.place.Root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		l := newLinker(ctx, v, g.service.Derived(g.place.Root), generation)
+		l.p = g.overlay(ctx, v, l, generation)
+		list, err = inquire(l, g.service, g.place.Root, t, questions)
+		return err
+	})
+	if g.req.Verify == "wait" {
+		return list, false, err
+	}
+	now := list[:0]
+	for _, x := range list {
+		if x.state.State == ServerReady {
+			now = append(now, x)
+		} else {
+			later = true
+		}
+	}
+	return now, later, err
+}
+
+// tell reports progress on what is asked now.
+func (g *graphing) tell(list []*inquiry, part *graphPart) {
+	if g.req.Progress == nil {
+		return
+	}
+	n := 0
+	for _, x := range list {
+		n += len(x.questions)
+	}
+	done := part.to - part.from
+	g.req.Progress(contract.Progress{Done: float64(done), Total: float64(done + n), Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, contract.Plural(n, "place"))})
+}
+
+// heard keeps how a server stood when it was asked.
+func (g *graphing) heard(x *inquiry) {
+	if g.servers == nil {
+		g.servers = map[baseKey]contract.ServerState{}
+	}
+	g.servers[x.baseKey] = x.state
+}
+
+// inBackground goes on asking what this request did not wait for: the next
+// one finds it answered.
+func (g *graphing) inBackground(symbol string) {
+	s, req := g.service, *g.req
+	if !s.Resident {
+		return
+	}
+	b := s.book(g.place.Root)
+	what := fmt.Sprintf("%x %d %d", fingerprint(&req, g.place.Root.Path(), symbol), req.Limit, g.from())
+	if !b.claim(what) {
+		return
+	}
+	req.Verify, req.Progress, req.Cursor = "wait", nil, ""
+	req.SymbolRef = g.answer.SymbolRef
+	release := func() { b.release(what) }
+	s.proving.add(backlogJob{drop: release, run: func(ctx context.Context) {
+		defer release()
+		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
+		defer cancel()
+		until, _ := ctx.Deadline()
+		later := &graphing{service: s, place: g.place, req: &req, answer: &contract.GraphAnswer{}, sync: g.sync, until: until, behind: true}
+		for range engine.MaxPasses {
+			if done, err := later.pass(ctx); done || err != nil {
+				return
+			}
+		}
+	}})
+}
+
+// backgroundTime bounds what a request leaves to the background: a server reads
+// the largest workspaces in some minutes.
+const backgroundTime = 5 * time.Minute
+
+// verified writes what servers did for the part, and what they may yet do.
+func (g *graphing) verified(part *graphPart) {
+	v := &contract.Verification{State: "off"}
+	g.answer.Verification = v
+	if g.req.Verify == "off" {
+		return
+	}
+	if v.State = "unavailable"; g.service.prover == nil {
+		return
+	}
+	asked := map[baseKey]int{}
+	p := part.walk.links.p
+	for _, q := range part.questions() {
+		asked[p.basis(q.language, q.path).baseKey]++
+		v.Pending++
+	}
+	part.mark(v)
+	for _, n := range part.notes() {
+		if n.Type == contract.NoteRefuted {
+			v.Refuted++
+		}
+	}
+	able := g.listServers(p, asked, v)
+	switch {
+	case v.Pending > 0:
+		v.State = "partial"
+	case able || v.Confirmed+v.Added+v.Refuted > 0:
+		v.State = "complete"
+	}
+}
+
+// mark counts the edges that servers settled, and calls those pending that
+// they may yet.
+func (p *graphPart) mark(v *contract.Verification) {
+	for i := range p.edges() {
+		switch e := &p.edges()[i]; {
+		case e.Evidence == code.Proven && e.Strategy == strategyServer:
+			v.Added++
+		case e.Evidence == code.Proven:
+			v.Confirmed++
+		case e.question != nil:
+			e.State = contract.StatePending
+		}
+	}
+}
+
+// listServers names the servers that the graph concerns: those that run, were
+// asked or are missing. It reports whether any could be asked.
+func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Verification) (able bool) {
+	for key, b := range p.bases {
+		if b.server.Name == "" {
+			continue
+		}
+		able = able || b.known
+		state := contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
+		if heard, ok := g.servers[key]; ok {
+			state = heard
+		}
+		switch {
+		case !b.known:
+			state.State, state.Detail = ServerMissing, b.server.Detail
+		case state.State == "" && asked[key] == 0:
+			continue // all that it could say is known
+		case state.State == "":
+			state.State = serverStarting
+			if !g.service.Resident {
+				state.Detail = "a command that answers once does not start it; verify wait does"
+			}
+		}
+		v.Servers = append(v.Servers, state)
+	}
+	slices.SortFunc(v.Servers, func(a, b contract.ServerState) int {
+		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
+	})
+	// One that is asked about several services in the root is one.
+	v.Servers = slices.CompactFunc(v.Servers, func(a, b contract.ServerState) bool { return a.Language == b.Language && a.Root == b.Root })
+	return able
+}
+
+// warnPending adds the warning that the graph is not proven yet, and the call
+// to repeat.
+func (g *graphing) warnPending() {
+	a := g.answer
+	if a.Verification.Pending == 0 {
+		return
+	}
+	a.Warnings = append(a.Warnings, WarnVerificationPending)
+	if a.Hints == nil {
+		a.Hints = &contract.Hints{}
+	}
+	a.Hints.Retry = contract.Suggest(g.req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Verify = a.SymbolRef, "wait" }))
+}

@@ -1,0 +1,268 @@
+package callgraph
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// judgingRules is the version of the rules in this file, and of what package
+// l3lsp makes of answers for them. A verdict holds under the rules that it was
+// given by: raise this whenever they change.
+const judgingRules = "rules 2"
+
+// judging turns answers of a server into verdicts.
+//
+// A server that confirms is believed as it is. That it says otherwise counts
+// only when it is ready, and leads to one declaration that the index knows, or
+// out of the workspace. All else is unknown: nothing, an error, an import line,
+// a generated file that is not indexed, several places.
+type judging struct {
+	*inquiry
+	links      *linker
+	ready      bool
+	whole      bool // there was time for every answer: one that is missing is an error of the server
+	now        int64
+	generation int64
+}
+
+// call judges where a server sees what a call names.
+func (j *judging) call(q *question, a *ProofAnswer) error {
+	if !a.Asked && !(j.whole && j.ready) {
+		return nil
+	}
+	v := l2meta.Verdict{Syntax: q.syntax, At: j.now}
+	found, err := j.places(a.Locations)
+	if err != nil {
+		return err
+	}
+	var to resolve.Ref
+	for _, ref := range found.inside {
+		if q.expect.File != nil && samePlace(q.expect, ref) {
+			to = ref
+		}
+	}
+	found.narrow(q.callee)
+	switch {
+	case to.File != nil:
+	case !j.ready:
+		return nil
+	case found.vague || found.anonymous || len(found.inside) > 1 || found.outside && len(found.inside) > 0:
+		v.Unknown = true
+	case len(found.inside) == 1:
+		to, err = found.inside[0], j.plausible(q, found.inside[0], &v)
+	case found.outside && !installedCopy(q.expect, a.Locations):
+		v.Module = found.module
+	default:
+		v.Unknown = true
+	}
+	if to.File != nil && !v.Unknown {
+		v.Target, v.Hash, v.Offset = to.File.Path, to.File.Hash, to.Symbol().NameSpan.StartByte
+	}
+	j.file(q).Sites[q.offset] = v
+	j.settled++
+	return err
+}
+
+// installedCopy reports whether a location is the file of a declaration of the
+// workspace as it was installed into the Python environment: a server that is
+// not told of the source tree sees that copy, which says nothing of the source.
+func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
+	if expect.File == nil {
+		return false
+	}
+	for _, at := range locations {
+		for _, library := range []string{"/site-packages/", "/dist-packages/"} {
+			_, file, ok := cutLast(filepath.ToSlash(at.Path), library)
+			if ok && strings.HasSuffix("/"+expect.File.Path, "/"+file) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plausible leaves a verdict unknown that names a declaration by another name
+// than the call does, unless the calling file renames it: a server that works
+// on older bytes points at whatever stands there now.
+func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) error {
+	s := to.Symbol()
+	if s.Name == q.callee || s.Kind == code.KindConstructor && s.Parent >= 0 && to.File.Symbols[s.Parent].Name == q.callee {
+		return nil
+	}
+	f, err := j.links.r.File(q.path)
+	if err != nil || f == nil {
+		v.Unknown = true
+		return err
+	}
+	v.Unknown = true
+	for i := range f.Imports {
+		if f.Imports[i].Alias == q.callee || f.Imports[i].Name == "default" {
+			v.Unknown = false
+		}
+	}
+	return nil
+}
+
+// file is the verdicts on the file of a question.
+func (j *judging) file(q *question) l2meta.Verdicts {
+	f, ok := j.said[q.path]
+	if !ok {
+		f = l2meta.Verdicts{File: q.hash, Basis: j.text, Server: j.state.Server, Sites: map[int]l2meta.Verdict{}, Named: map[int]l2meta.Naming{},
+			Implemented: map[int]l2meta.Implementing{}}
+		j.said[q.path] = f
+	}
+	return f
+}
+
+// places is what the locations of an answer mean.
+type places struct {
+	inside    []resolve.Ref // declarations of the workspace, each once
+	outside   bool          // some lie outside of it
+	module    string        // what they belong to
+	anonymous bool          // some lead to what bears no name, in files that the index knows
+	vague     bool          // some lead into files that it does not know as they are
+}
+
+// narrow keeps the one declaration of that name, beside the signature that its
+// type has: a server names both, for a property whose type is an interface
+// with a call signature, or a function type.
+func (p *places) narrow(name string) {
+	if p.vague || p.outside {
+		return
+	}
+	var named []resolve.Ref
+	for _, ref := range p.inside {
+		if ref.Symbol().Name == name {
+			named = append(named, ref)
+		}
+	}
+	if len(named) == 1 {
+		p.inside, p.anonymous = named, false
+	}
+}
+
+func (j *judging) places(locations []ProofLocation) (out places, err error) {
+	for _, at := range locations {
+		file, within := relativeTo(j.root.Path(), at.Path)
+		if !within || strings.Contains("/"+file, "/node_modules/") {
+			out.outside, out.module = true, moduleAt(at.Path)
+			continue
+		}
+		f, err := j.links.r.File(file)
+		if err != nil {
+			return out, err
+		}
+		t := j.texts.of(file)
+		if f == nil || t == nil || t.hash != f.Hash {
+			out.vague = true
+			continue
+		}
+		i := declared(f, t.bytes, &at)
+		if i < 0 {
+			out.anonymous = true
+			continue
+		}
+		if ref := (resolve.Ref{File: f, Index: defined(f, i)}); !containsPlace(out.inside, ref) {
+			out.inside = append(out.inside, ref)
+		}
+	}
+	return out, nil
+}
+
+// declared is the declaration that a server means by a place: its name, the
+// start of the whole, or that of the function that is assigned to the name. -1
+// is none.
+func declared(f *resolve.File, text []byte, at *ProofLocation) int {
+	if i := f.Declared(at.Offset, at.Line); i >= 0 {
+		s := &f.Symbols[i]
+		if start := s.NameSpan.StartByte; at.Offset == s.Span.StartByte || start <= at.Offset && at.Offset < start+len(s.Name) {
+			return i
+		}
+	}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if end := s.NameSpan.StartByte + len(s.Name); end < at.Offset && at.Offset < s.Span.EndByte && s.Kind.Callable() && assigns(text[end:at.Offset]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// assigns reports whether what stands between a name and a function gives the
+// function that name: "=" or ":", and no more.
+func assigns(between []byte) bool {
+	sign := bytes.TrimSpace(between)
+	return len(sign) == 1 && (sign[0] == '=' || sign[0] == ':')
+}
+
+// defined is the function that a signature of an overload is of: what runs. A
+// server leads to the signature that fits the arguments.
+func defined(f *resolve.File, i int) int {
+	s := &f.Symbols[i]
+	signature := func(s *code.Symbol) bool {
+		if f.Language == "python" {
+			return slices.ContainsFunc(s.Annotations, func(a string) bool { return strings.HasSuffix(a, "overload") })
+		}
+		return s.Body == [2]int{}
+	}
+	if !declaresAgain[f.Language] || !s.Kind.Callable() || !signature(s) {
+		return i
+	}
+	for _, k := range f.Qualified(s.QualifiedName) {
+		if other := &f.Symbols[k]; other.Kind == s.Kind && other.Parent == s.Parent && !signature(other) {
+			return k
+		}
+	}
+	return i
+}
+
+func containsPlace(list []resolve.Ref, ref resolve.Ref) bool {
+	for _, r := range list {
+		if samePlace(r, ref) {
+			return true
+		}
+	}
+	return false
+}
+
+// samePlace is same for declarations of two snapshots.
+func samePlace(a, b resolve.Ref) bool {
+	if a.File.Path != b.File.Path || a.File.Hash != b.File.Hash || a.Index < 0 {
+		return false
+	}
+	return same(resolve.Ref{File: b.File, Index: a.Index}, b)
+}
+
+// maxNamed bounds the places that are looked at where a symbol is named.
+const maxNamed = 5000
+
+// naming judges where a server sees a symbol named: at which of these places
+// calls stand. What each of them calls is a question of its own.
+func (j *judging) naming(q *question, a *ProofAnswer) error {
+	if !j.ready || !a.Asked && !j.whole {
+		return nil
+	}
+	n := l2meta.Naming{Generation: j.generation, At: j.now}
+	for _, at := range a.Locations[:min(len(a.Locations), maxNamed)] {
+		file, within := relativeTo(j.root.Path(), at.Path)
+		if !within || at.Offset < 0 {
+			continue
+		}
+		s, ok, err := j.links.siteAt(file, at.Offset)
+		if err != nil {
+			return err
+		}
+		if t := j.texts.of(file); ok && t != nil && t.hash == s.File.Hash {
+			n.Sites = append(n.Sites, l2meta.NamedAt{Path: file, Offset: at.Offset})
+		}
+	}
+	j.file(q).Named[q.offset] = n
+	j.settled++
+	return nil
+}

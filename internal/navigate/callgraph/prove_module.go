@@ -1,0 +1,51 @@
+package callgraph
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// moduleAt names what a file outside of the workspace belongs to, by its path:
+// "fmt", "github.com/x/y/z", "lodash", "@types/node", "os". "" when the path
+// does not tell.
+func moduleAt(abs string) string {
+	p := filepath.ToSlash(abs)
+	if _, rest, ok := cutLast(p, "/node_modules/"); ok {
+		scope, more, _ := strings.Cut(rest, "/")
+		if !strings.HasPrefix(scope, "@") {
+			return scope
+		}
+		name, _, _ := strings.Cut(more, "/")
+		return scope + "/" + name
+	}
+	if _, rest, ok := cutLast(p, "/pkg/mod/"); ok {
+		dir := path.Dir(rest)
+		if module, more, versioned := strings.Cut(dir, "@"); versioned {
+			_, below, _ := strings.Cut(more, "/")
+			return path.Join(module, below)
+		}
+		return dir
+	}
+	for _, library := range []string{"/site-packages/", "/dist-packages/", "/typeshed/stdlib/"} {
+		if _, rest, ok := cutLast(p, library); ok {
+			top, _, _ := strings.Cut(rest, "/")
+			return strings.TrimSuffix(strings.TrimSuffix(top, ".pyi"), ".py")
+		}
+	}
+	if strings.HasSuffix(p, ".go") {
+		if _, rest, ok := cutLast(p, "/src/"); ok {
+			return path.Dir(rest)
+		}
+	}
+	return ""
+}
+
+// cutLast cuts at the last sep.
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}

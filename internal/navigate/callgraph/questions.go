@@ -1,0 +1,125 @@
+package callgraph
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/symbols"
+	"sextant/l2meta/resolve"
+)
+
+// question is what a server could say of one place.
+type question struct {
+	about    Question
+	path     string // of the file, relative to the root
+	hash     code.Hash
+	language string
+	offset   int         // of the callee's name, or of the declared one
+	callee   string      // of a call: the name
+	syntax   string      // of a call: what it looks like
+	expect   resolve.Ref // of a call: what syntax settled it on, zero for nothing
+}
+
+// spot is what tells questions apart.
+type spot struct {
+	about  Question
+	path   string
+	hash   code.Hash
+	offset int
+}
+
+func (q *question) spot() spot { return spot{q.about, q.path, q.hash, q.offset} }
+
+// tracedAsk is a question with the number of edges before it.
+type tracedAsk struct {
+	question
+	at int
+}
+
+func questionOf(l *link) *question {
+	q := &question{path: l.file, hash: l.hash, language: l.language, offset: l.call.NameSpan.StartByte, callee: l.call.Callee, syntax: l.syntax}
+	if l.outcome == linkSettled {
+		q.expect = l.target
+	}
+	return q
+}
+
+// ask notes that a server could settle an open call.
+func (w *walk) ask(l *link) {
+	if l.provable {
+		w.asks = append(w.asks, tracedAsk{*questionOf(l), len(w.edges)})
+	}
+}
+
+// askCallers notes what servers could say of the callers of a symbol, and what
+// they did say against some.
+func (w *walk) askCallers(t task, in *inbound) {
+	ref := t.node.ref
+	if in.unasked && ref.Index >= 0 {
+		w.asks = append(w.asks, tracedAsk{question{about: AskReferences, path: ref.File.Path, hash: ref.File.Hash,
+			language: ref.File.Language, offset: ref.Symbol().NameSpan.StartByte}, len(w.edges)})
+	}
+	for i := range in.doubted {
+		w.ask(&in.doubted[i])
+	}
+	for i := range in.refuted {
+		w.refuted(&in.refuted[i])
+	}
+}
+
+// refuted takes note of a call that a server settled otherwise than syntax.
+func (w *walk) refuted(l *link) {
+	if l.refuted.File == nil {
+		return
+	}
+	instead := "nothing of the workspace"
+	switch {
+	case l.outcome == linkSettled:
+		instead = fmt.Sprintf("%s in %s", l.target.Symbol().QualifiedName, l.target.File.Path)
+	case l.module != "":
+		instead = "something of " + l.module
+	case l.outcome == linkValue:
+		instead = "what a value holds"
+	}
+	w.note(contract.Note{Type: contract.NoteRefuted, SymbolID: string(symbols.RowID(symbols.RowOf(l.caller))), Target: symbols.RowOf(l.refuted).Symbol.QualifiedName, File: l.file, Line: l.call.NameSpan.StartLine,
+		Detail: fmt.Sprintf("%s: calls %s", l.refutedBy, instead)})
+}
+
+// confidenceBy is of what a server said; 0 without one.
+func confidenceBy(server string) float64 {
+	if server == "" {
+		return 0
+	}
+	return provenConfidence
+}
+
+// questions are those of the part, each once: its edges', and those of the
+// symbols that were looked at for it.
+func (p *graphPart) questions() (out []question) {
+	seen := map[spot]bool{}
+	add := func(q *question) {
+		if k := q.spot(); !seen[k] {
+			seen[k] = true
+			out = append(out, *q)
+		}
+	}
+	for _, e := range p.edges() {
+		if e.question != nil {
+			add(e.question)
+		}
+	}
+	if p.walk.links.p == nil || p.walk.links.p.frozen > 0 {
+		return out // what these bring may not change the list any more
+	}
+	for i := range p.walk.asks {
+		if a := &p.walk.asks[i]; a.at >= p.from && p.before(a.at) {
+			add(&a.question)
+		}
+	}
+	return out
+}
+
+// absolute is the path on disk of a file of the root.
+func absolute(root, file string) string { return filepath.Join(root, filepath.FromSlash(file)) }

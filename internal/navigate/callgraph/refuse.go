@@ -1,0 +1,62 @@
+package callgraph
+
+import (
+	"context"
+	"fmt"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// refuse says that nothing is known of the calls of a language: an answer
+// without edges would read as none.
+func (g *graphing) refuse(language string, s *code.Symbol) {
+	a := g.answer
+	a.Outcome = contract.CondUnsupported.Outcome("Calls are not known in %s, so neither is who uses %s. search_codebase with must:%s finds every mention.",
+		symbols.OrPlain(language), s.QualifiedName, s.Name)
+	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(s.Name) + " " + s.Name, Scope: "mixed"})
+	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search.Because("Finds every mention of " + s.Name + ".")}}
+}
+
+// leadToEnds leads from a method of a .proto, whose call_graph is refused, to
+// the declarations that answer it and to its callers, which have one.
+func (g *graphing) leadToEnds(ctx context.Context, file int64, index int) error {
+	return g.place.Root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		r := resolve.New(ctx, v, g.service.Derived(g.place.Root), generation)
+		rpc, err := r.Symbol(file, index)
+		if err != nil || rpc.File == nil || rpc.Symbol().Kind != code.KindRPC {
+			return err
+		}
+		handlers, clients, err := engine.Joiner(r, g.place.Root.Services()).Ends(rpc)
+		if err != nil {
+			return err
+		}
+		a, name := g.answer, rpc.Symbol().Name
+		a.Outcome = contract.CondUnsupported.Outcome("%s is declared in a .proto, where nothing is called. The candidates are %s that answer it, and then %s: repeat the call with one of them.",
+			name, contract.Plural(len(handlers), "declaration"), contract.Plural(len(clients), "caller"))
+		var steps []contract.Action
+		lead := func(refs []resolve.Ref, does string) {
+			for i, ref := range refs {
+				c := symbols.CandidatesOf([]l2meta.Row{symbols.RowOf(ref)})
+				if a.Candidates = append(a.Candidates, c...); i < symbols.MaxSuggested {
+					next := anew(g.req, contract.SymbolRef{File: c[0].File, SymbolID: c[0].SymbolID, SymbolLabel: c[0].SymbolLabel})
+					steps = append(steps, *contract.Suggest(next).Because(fmt.Sprintf("%s %s %s", c[0].SymbolLabel, does, name)))
+				}
+			}
+		}
+		lead(handlers, "answers")
+		lead(clients, "calls")
+		a.Candidates = a.Candidates[:min(len(a.Candidates), symbols.MaxCandidates)]
+		a.Hints.NextSteps = append(steps, a.Hints.NextSteps...)
+		return nil
+	})
+}

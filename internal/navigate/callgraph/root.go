@@ -1,0 +1,229 @@
+package callgraph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// traceable reports whether symbols of a kind have callers: a test has callees
+// alone, and often bears the name of what it tests.
+func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || symbols.IsType(k) }
+
+// root finds the symbol that the graph starts from. It reports false when the
+// answer says why there is none.
+func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error) {
+	a, p, ref := g.answer, g.place, g.req.SymbolRef
+	if ref.File == "" && g.service.symbols.IsFile(ctx, p) {
+		ref.File = p.Rel
+	}
+	if row, found, err := g.folderRoot(ctx, ref, true); found || err != nil {
+		return row, g.answer.Status == "", err
+	}
+	where, err := g.service.symbols.FileOfSymbol(ctx, p, ref, traceable)
+	if err != nil {
+		return row, false, err
+	}
+	if where.File == "" {
+		// Symbols of that name come before a file of it.
+		if where.Outcome.Reason != contract.ReasonAmbiguousSymbol {
+			file, found, err := g.fileNamed(ctx, ref.SymbolLabel)
+			if err != nil {
+				return row, false, err
+			}
+			if found {
+				row, ok = g.fileRoot(&file)
+				return row, ok, nil
+			}
+			if row, found, err := g.folderRoot(ctx, ref, false); found || err != nil {
+				return row, g.answer.Status == "", err
+			}
+		}
+		a.Outcome, a.Candidates = where.Outcome, where.Candidates
+		return row, false, g.suggestAll(ctx)
+	}
+	return g.rootIn(ctx, where)
+}
+
+// stored is a file as the index has it, checked against its bytes on disk: its
+// symbols without their texts, not to be modified, and nothing else of its facts. Parsing it anew, as
+// [Service.parse] does, would give the same and cost more than the walk. The
+// errors are those of parse.
+func (g *graphing) stored(ctx context.Context, file string) (*engine.Parsed, error) {
+	root := g.place.Root
+	for range engine.MaxPasses {
+		if _, err := root.Verify(ctx, []string{file}); err != nil {
+			return nil, fmt.Errorf("verify %s: %w", file, err)
+		}
+		text, row, err := root.Read(ctx, file)
+		if errors.Is(err, jit.ErrMoved) {
+			continue
+		}
+		f := &engine.Parsed{File: code.File{Path: file, Language: row.Language, Class: row.Class, Text: text, Parsed: row.Parsed}, Row: row}
+		if err != nil {
+			return f, err
+		}
+		same := false
+		err = root.View(ctx, func(v *jit.View) error {
+			now, found, err := v.File(ctx, file)
+			if same = found && now.Hash == row.Hash && now.ID == row.ID; err != nil || !same {
+				return err
+			}
+			generation, err := jit.Generation(ctx, v)
+			if err != nil {
+				return err
+			}
+			known, err := resolve.New(ctx, v, g.service.Derived(root), generation).File(file)
+			if known != nil {
+				f.Symbols = known.Symbols
+			}
+			return err
+		})
+		if err != nil || same {
+			return f, err
+		}
+	}
+	return &engine.Parsed{}, fmt.Errorf("read %s: %w", file, engine.ErrKeepsMoving)
+}
+
+// rootIn finds the symbol in its file, as the file is on disk now.
+func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2meta.Row, ok bool, err error) {
+	a, p := g.answer, g.place
+	f, err := g.stored(ctx, where.File)
+	if err != nil {
+		if a.Outcome, err = engine.Unreadable(p.Absolute(where.File), f, err); err == nil && a.Reason == contract.ReasonMissingFile {
+			a.Hints, err = g.service.symbols.SuggestFiles(ctx, p.Root.Path(), where.File, func(like string) contract.Request {
+				return anew(g.req, contract.SymbolRef{File: like, SymbolLabel: g.req.SymbolRef.SymbolLabel})
+			})
+		}
+		return row, false, err
+	}
+	if !f.Parsed {
+		a.Outcome = contract.CondUnsupported.Outcome("No calls are known for %s. search_codebase with must:NAME finds every mention.", symbols.OrPlain(f.Language))
+		return row, false, nil
+	}
+	res := symbols.ResolveIn(&f.File, where.Ref)
+	if !res.Found {
+		if symbols.NamesFile(&f.File, where.Ref) {
+			row, ok = g.fileRoot(&f.Row)
+			return row, ok, nil
+		}
+		if err := g.sign(ctx, f); err != nil {
+			return row, false, err
+		}
+		a.Outcome, a.Candidates = symbols.SymbolMissing(where.File, where.Ref, &f.File, symbols.ResolveIn(&f.File, where.Ref))
+		g.suggest()
+		return row, false, nil
+	}
+	if res.Moved {
+		a.Warnings = append(a.Warnings, "SYMBOL_MOVED")
+	}
+	a.SymbolRef = symbols.RefOf(where.File, res.Named)
+	span := contract.Lines(res.Symbol.Span)
+	a.SymbolRef.Span = &span
+	if _, calls := l2meta.Understands(f.Language); !calls {
+		g.refuse(f.Language, res.Symbol)
+		return row, false, g.leadToEnds(ctx, f.Row.ID, res.Index)
+	}
+	return l2meta.Row{FileID: f.Row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.Index, Symbol: *res.Symbol}, true, nil
+}
+
+// sign adds to the symbols of a stored file what tells overloads apart. What was
+// resolved in it before still lacks that.
+func (g *graphing) sign(ctx context.Context, f *engine.Parsed) error {
+	return g.place.Root.View(ctx, func(v *jit.View) error {
+		rows, err := g.service.Facts.OfFile(ctx, v, f.Row.ID)
+		f.Symbols = slices.Clone(f.Symbols) // they are the cache's
+		for _, r := range rows {
+			if r.Index < len(f.Symbols) {
+				f.Symbols[r.Index].Signature = r.Symbol.Signature
+			}
+		}
+		return err
+	})
+}
+
+// fileNamed is the code of the file whose path is a label, or of the one file
+// whose path ends with it.
+func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRow, found bool, err error) {
+	err = g.place.Root.View(ctx, func(v *jit.View) error {
+		refs, err := v.FilesNamed(ctx, path.Base(label))
+		if err != nil {
+			return err
+		}
+		var hits []int64
+		for _, r := range refs {
+			switch {
+			case !engine.InPrefix(r.Path, g.place.Rel):
+			case r.Path == label:
+				file, found, err = v.FileByID(ctx, r.ID)
+				return err
+			case strings.HasSuffix(r.Path, "/"+label):
+				hits = append(hits, r.ID)
+			}
+		}
+		if len(hits) != 1 {
+			return nil
+		}
+		file, found, err = v.FileByID(ctx, hits[0])
+		return err
+	})
+	return file, err == nil && found && file.Parsed, err
+}
+
+// fileRoot makes the code of a file the symbol asked for; false, and the answer
+// says why, when nothing is known of what it calls and imports.
+func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
+	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: symbols.FileSymbol(f.Path)}
+	g.answer.SymbolRef = contract.SymbolRef{File: f.Path, SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.Name, Span: &contract.LineSpan{StartLine: 1, EndLine: max(f.Lines, 1)}}
+	if _, calls := l2meta.Understands(f.Language); !calls && !languages.All.FollowsImports(f.Language) {
+		g.refuse(f.Language, &row.Symbol)
+		return row, false
+	}
+	return row, true
+}
+
+// suggestAll is suggest, with the files that a name which looks like one may
+// mean in front.
+func (g *graphing) suggestAll(ctx context.Context) error {
+	a, label := g.answer, g.req.SymbolRef.SymbolLabel
+	g.suggest()
+	file := label
+	if m := symbols.FileLine.FindStringSubmatch(label); m != nil {
+		file = m[1]
+	}
+	if a.Reason != contract.ReasonMissingSymbol || !symbols.NamedFile.MatchString(file) {
+		return nil
+	}
+	files, err := g.service.symbols.SuggestFiles(ctx, g.place.Root.Path(), file, func(like string) contract.Request {
+		return anew(g.req, contract.SymbolRef{SymbolLabel: like + strings.TrimPrefix(label, file)})
+	})
+	if err == nil && files != nil {
+		a.Hints.NextSteps = append(files.NextSteps, a.Hints.NextSteps...)
+	}
+	return err
+}
+
+// suggest adds the calls that a missing or ambiguous symbol leads to.
+func (g *graphing) suggest() {
+	a := g.answer
+	a.Hints = &contract.Hints{}
+	for _, c := range a.Candidates[:min(len(a.Candidates), symbols.MaxSuggested)] {
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(anew(g.req, contract.SymbolRef{File: c.File, SymbolID: c.SymbolID, SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
+	}
+	if label := g.req.SymbolRef.SymbolLabel; len(a.Candidates) == 0 && label != "" {
+		a.Hints.NextSteps = []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.req.Path, Query: symbols.LastName(label)}).Because("finds names and words like it")}
+	}
+}

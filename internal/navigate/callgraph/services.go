@@ -1,0 +1,68 @@
+package callgraph
+
+import (
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/l2meta/endpoint"
+)
+
+// crossed finds where calls of a symbol go to other services, or come from
+// them.
+func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
+	if !*w.req.CrossService {
+		return nil, nil
+	}
+	if w.join == nil {
+		w.join = engine.Joiner(w.links.r, w.services)
+	}
+	join := w.join
+	if s.up {
+		found, err := join.Incoming(t.node.ref)
+		for i := range found {
+			out = w.crossing(out, s, t, &found[i])
+		}
+		return out, err
+	}
+	found, err := join.Outgoing(t.node.ref)
+	for i := range found {
+		out = w.crossing(out, s, t, &found[i])
+	}
+	return out, err
+}
+
+// crossing adds the edge of a crossing that was found from the symbol of t, or
+// takes note of why there is none.
+func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing) []tracedEdge {
+	c, state := w.counted(), s.state[t.node.SymbolID]
+	l := link{call: x.Call, file: x.File.Path, language: x.File.Language, strategy: x.Strategy, provenance: x.Provenance, confidence: x.Confidence}
+	if !x.Handler.Valid() {
+		c.Outgoing.Unanswered++
+		state.unanswered++
+		w.note(contract.Note{Type: contract.NoteUnresolvedServiceCall, SymbolID: t.node.SymbolID, Target: x.Via, File: l.file, Line: l.call.NameSpan.StartLine, Detail: x.Why})
+		return out
+	}
+	if s.up {
+		c.Inbound.Services++
+	} else {
+		c.Outgoing.Services++
+	}
+	if w.suppressed(x.Confidence, t, &l) {
+		state.hidden++
+		return out
+	}
+	other := x.Handler
+	if s.up {
+		other = x.Caller
+	}
+	e := w.callEdge(t, w.node(other, t.depth+1), &l, s.up)
+	e.Kind, e.Via, e.rests = x.Kind, x.Via, x.Rests
+	e.key.kind = e.Kind
+	e.RemoteSite = &contract.Site{File: x.Handler.File.Path, StartLine: x.At.StartLine, EndLine: x.At.EndLine}
+	return append(out, e)
+}
+
+// crosses reports whether an edge is one between services.
+func crosses(k code.EdgeKind) bool {
+	return k == code.EdgeGRPC || k == code.EdgeHTTP || k == code.EdgeMessage
+}

@@ -1,0 +1,146 @@
+package contract
+
+// ManageAnswer is what manage_index says.
+type ManageAnswer struct {
+	Tool    string `json:"tool"`    // always manage_index
+	Version int    `json:"version"` // always 1
+	Action  string `json:"action"`
+	Path    string `json:"path"`
+	Outcome
+	State     IndexState `json:"state,omitempty"` // of the index, where the answer knows it
+	HumanText string     `json:"humanText"`
+
+	Preflight          *Preflight           `json:"preflight,omitempty"`
+	Operation          *Operation           `json:"operation,omitempty"`
+	Progress           *IndexProgress       `json:"progress,omitempty"`
+	SyncStats          *SyncStats           `json:"syncStats,omitempty"`
+	SymbolQuality      string               `json:"symbolQuality,omitempty"`
+	LanguageCapability []LanguageCapability `json:"languageCapabilities,omitempty"`
+	FreshnessDecision  *Freshness           `json:"freshnessDecision,omitempty"`
+	Coverage           *Coverage            `json:"coverage,omitempty"`
+	Tiers              *TierStates          `json:"tiers,omitempty"`
+	Services           []ServiceState       `json:"services,omitempty"`
+	Disk               *Disk                `json:"disk,omitempty"`
+	Warnings           Warnings             `json:"warnings,omitempty"`
+	Hints              *Hints               `json:"hints,omitempty"`
+}
+
+// IndexState says how far an index may be used.
+type IndexState string
+
+// The states of an index.
+const (
+	IndexNotIndexed      IndexState = "not_indexed"
+	IndexIndexing        IndexState = "indexing" // answers, as far as it is
+	IndexReady           IndexState = "ready"
+	IndexFailed          IndexState = "failed"
+	IndexRequiresReindex IndexState = "requires_reindex" // of another version of the program
+	IndexMissing         IndexState = "missing"          // its folder is gone
+)
+
+// Preflight is what was found before anything was changed.
+type Preflight struct {
+	Decision string `json:"decision"` // proceed, blocked, noop
+	Reason   string `json:"reason,omitempty"`
+	Owner    string `json:"owner,omitempty"` // the tracked root that owns the path
+}
+
+// The phases of an operation.
+const (
+	PhaseAccepted   = "accepted"
+	PhaseScanning   = "scanning"
+	PhaseWriting    = "writing"
+	PhasePublishing = "publishing"
+	PhaseCompleted  = "completed"
+	PhaseFailed     = "failed"
+	PhaseBlocked    = "blocked"
+)
+
+// Operation is a create, a reindex, a sync, a clear or a repair.
+type Operation struct {
+	ID                      string `json:"id"`
+	Action                  string `json:"action"`
+	CanonicalRoot           string `json:"canonicalRoot"`
+	Generation              string `json:"generation"` // the Merkle root, or "" before the first
+	AcceptedAt              string `json:"acceptedAt"` // RFC 3339, UTC, ms
+	Phase                   string `json:"phase"`
+	LastDurableTransitionAt string `json:"lastDurableTransitionAt"`
+	RuntimeFingerprint      string `json:"runtimeFingerprint"`
+	Writer                  Writer `json:"writer"`
+}
+
+// Writer is the process that holds a root's writer lock.
+type Writer struct {
+	OwnerID string `json:"ownerId"`
+	PID     int    `json:"pid"`
+	Version string `json:"version"`
+}
+
+// IndexProgress is how far an index is.
+type IndexProgress struct {
+	Phase      string `json:"phase"`
+	FilesDone  int    `json:"filesDone"`
+	FilesTotal int    `json:"filesTotal"`
+	EtaMs      int64  `json:"etaMs"` // 0 when unknown or done
+}
+
+// LanguageCapability is what can be asked about files of a language.
+type LanguageCapability struct {
+	Language  string `json:"language"`
+	Files     int    `json:"files"`
+	Symbols   bool   `json:"symbols"`
+	CallGraph bool   `json:"callGraph"`
+	Server    string `json:"server,omitempty"` // that verifies it, when there is one
+}
+
+// Coverage accounts for every file below the root.
+type Coverage struct {
+	Parsed      int            `json:"parsed"`
+	ParseErrors int            `json:"parseErrors"` // among Parsed
+	TextOnly    int            `json:"textOnly"`    // indexed without a grammar
+	Skipped     map[string]int `json:"skipped"`     // reason → files
+}
+
+// TierStates is the size and state of each tier.
+type TierStates struct {
+	L1 L1State `json:"l1"`
+	L2 L2State `json:"l2"`
+	L3 L3State `json:"l3"`
+}
+
+// L1State is the lexical and semantic index.
+type L1State struct {
+	Files    int    `json:"files"`
+	Chunks   int    `json:"chunks"`
+	Vectors  int    `json:"vectors"`
+	Embedder string `json:"embedder"` // "off" when there is none
+}
+
+// L2State is the symbol registry.
+type L2State struct {
+	Symbols    int            `json:"symbols"`
+	Calls      int            `json:"calls"`
+	Edges      int            `json:"edges"`
+	ByLanguage map[string]int `json:"byLanguage"` // language → symbols
+}
+
+// L3State is the pool of language servers.
+type L3State struct {
+	Servers       List[ServerState] `json:"servers"`
+	Max           int               `json:"max"`
+	IdleTimeoutMs int64             `json:"idleTimeoutMs"`
+}
+
+// ServiceState is one service of a workspace.
+type ServiceState struct {
+	Name     string `json:"name"`
+	Path     string `json:"path"` // relative to the root, "" for the root itself
+	Language string `json:"language,omitempty"`
+	Manifest string `json:"manifest,omitempty"` // the file that makes it a service
+	Files    int    `json:"files"`
+}
+
+// Disk is what the index occupies.
+type Disk struct {
+	Bytes int64 `json:"bytes"`
+}

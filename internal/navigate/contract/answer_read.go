@@ -1,0 +1,45 @@
+package contract
+
+// ReadAnswer is what read_file says. In plain mode it is Text alone, unless
+// the outcome is not ok.
+type ReadAnswer struct {
+	// Text is what plain mode answers: bytes as on disk, and nothing else. It
+	// is only meant when Plain is true.
+	Text  []byte `json:"-"`
+	Plain bool   `json:"-"`
+	// Continuation is the line that stands behind Text where it was cut: how
+	// to read on. It has no final newline.
+	Continuation string `json:"-"`
+	// Behind says that the lines asked for lie behind the end, and the last one
+	// is shown in their place; "" where they do not.
+	Behind string `json:"-"`
+
+	Kind string `json:"kind,omitempty"` // "symbol_context" for contractVersion 2
+	Outcome
+	Path              string           `json:"path"` // the absolute file
+	CodebaseRoot      string           `json:"codebaseRoot,omitempty"`
+	File              string           `json:"file,omitempty"`
+	Mode              string           `json:"mode"`
+	Span              *LineSpan        `json:"span,omitempty"` // of Content
+	Symbol            *OutlineSymbol   `json:"symbol,omitempty"`
+	Context           *SymbolContext   `json:"context,omitempty"`
+	Content           string           `json:"content"`
+	FreshnessDecision *Freshness       `json:"freshnessDecision,omitempty"`
+	Warnings          Warnings         `json:"warnings,omitempty"`
+	OutlineStatus     string           `json:"outlineStatus,omitempty"` // ok, requires_reindex, unsupported, ambiguous; annotated only
+	Outline           *Outline         `json:"outline,omitempty"`
+	HasMore           bool             `json:"hasMore"`
+	Candidates        []Candidate      `json:"candidates,omitempty"` // of an ambiguous or missing symbol
+	Related           []RelatedExcerpt `json:"related,omitempty"`    // with the presets implementation and call_context
+	Truncated         *Truncation      `json:"truncated,omitempty"`
+	Hints             *Hints           `json:"hints,omitempty"`
+}
+
+// RelatedExcerpt is a piece of source that belongs to a symbol's context.
+type RelatedExcerpt struct {
+	Role    string   `json:"role"` // caller, callee, implementation, parent
+	File    string   `json:"file"`
+	Span    LineSpan `json:"span"`
+	Label   string   `json:"label,omitempty"`
+	Content string   `json:"content"`
+}

@@ -1,0 +1,284 @@
+package contract
+
+import "sextant/internal/code"
+
+// SearchAnswer is what search_codebase says.
+type SearchAnswer struct {
+	Outcome
+	Path         string `json:"path"`
+	CodebaseRoot string `json:"codebaseRoot,omitempty"`
+	Query        string `json:"query"`
+	Scope        string `json:"scope"`
+	GroupBy      string `json:"groupBy"`
+	ResultMode   string `json:"resultMode"`
+	Limit        int    `json:"limit"`
+	Confidence   string `json:"confidence,omitempty"` // High, Medium, Low; Low: nothing here really matches
+	Tiers        *Tiers `json:"tiers,omitempty"`
+
+	FreshnessDecision Freshness         `json:"freshnessDecision"`
+	FreshnessSummary  *FreshnessSummary `json:"freshnessSummary,omitempty"`
+	Warnings          Warnings          `json:"warnings,omitempty"`
+
+	// Matches is set when the query is exhaustive (must:, exclude:, regex:).
+	Matches    *Matches           `json:"matches,omitempty"`
+	Results    List[SearchResult] `json:"results"` // all *Group or all *Chunk
+	Index      []ResultIndex      `json:"resultIndex,omitempty"`
+	Pagination *Pagination        `json:"pagination,omitempty"`
+	Cursor     string             `json:"cursor,omitempty"` // "" when there is no more
+	Truncated  *Truncation        `json:"truncated,omitempty"`
+
+	// DidYouMean is set when nothing bears the name that the query has: those
+	// that are few letters from it, nearest first.
+	DidYouMean            []NearName  `json:"didYouMean,omitempty"`
+	RecommendedNextAction *NextAction `json:"recommendedNextAction,omitempty"`
+	Hints                 *Hints      `json:"hints,omitempty"`
+}
+
+// NearName is a name that a misspelt one may have been meant to be.
+type NearName struct {
+	SymbolLabel string  `json:"symbolLabel"` // the qualified name, the name that several share, or the path of a file
+	Symbols     int     `json:"symbols"`     // how many are called so, 0 for a file
+	Kind        string  `json:"kind"`        // of the first; "file"
+	File        string  `json:"file"`        // of the first
+	Line        int     `json:"line"`        // of the first
+	Edits       int     `json:"edits"`       // letters that are wrong, or swapped; 0: '_', '-' and case alone differ
+	Next        *Action `json:"next"`        // the same search, for this name
+}
+
+// FreshnessSummary is the freshness of a search in one look.
+type FreshnessSummary struct {
+	SyncMode                                FreshnessMode `json:"syncMode"`
+	LastSyncAt                              *string       `json:"lastSyncAt"` // null before the first sync
+	ChangedFileCount                        int           `json:"changedFileCount"`
+	GitDirtyFilesConsidered                 bool          `json:"gitDirtyFilesConsidered"`
+	ChangedFilesBoostApplied                bool          `json:"changedFilesBoostApplied"`
+	ChangedFilesBoostSkippedForLargeChanges bool          `json:"changedFilesBoostSkippedForLargeChangeSet"`
+}
+
+// Matches counts everything that an exhaustive query matches, shown or not.
+type Matches struct {
+	Files int `json:"files"`
+	Lines int `json:"lines"`
+	// Complete is false while the index is not, and when files or folders
+	// cannot be read, so that the counts are a lower bound.
+	Complete bool `json:"complete"`
+	// OutOfScope is what matches too, in files that the scope asked for does
+	// not look at; nil when nothing does.
+	OutOfScope *OutOfScope `json:"outOfScope,omitempty"`
+}
+
+// OutOfScope counts matches that are not shown because of the scope.
+type OutOfScope struct {
+	Files   int            `json:"files"`
+	Lines   int            `json:"lines"`
+	Classes map[string]int `json:"classes"` // class of file → files
+}
+
+// MatchedLine is one line that holds a match.
+type MatchedLine struct {
+	Line int    `json:"line"`
+	Text string `json:"text"` // without its line end; long ones are cut around the match with "…"
+}
+
+// ResultIndex is one line of the index that includeResultIndex asks for.
+type ResultIndex struct {
+	Rank  int    `json:"rank"` // 1-based
+	File  string `json:"file"`
+	Label string `json:"label"`
+}
+
+// Pagination says that the results are all that there are within the limit.
+type Pagination struct {
+	Continuation string `json:"continuation"` // always "complete"
+	Returned     int    `json:"returned"`
+	Total        int    `json:"total"` // before limit and budget
+}
+
+// SearchResult is a *Group or a *Chunk.
+type SearchResult interface {
+	// Place is where the result stands.
+	Place() (file string, span LineSpan)
+}
+
+// Group is a result with its owner symbol, or with a file.
+type Group struct {
+	Kind             string        `json:"kind"` // "group"
+	GroupID          string        `json:"groupId"`
+	File             string        `json:"file"`
+	Span             LineSpan      `json:"span"`
+	Service          string        `json:"service,omitempty"`
+	Language         string        `json:"language"`
+	Class            code.Class    `json:"class,omitempty"` // of the file, unless it is source
+	SymbolKind       string        `json:"symbolKind,omitempty"`
+	SymbolLabel      string        `json:"symbolLabel"`
+	SymbolID         string        `json:"symbolId,omitempty"`
+	SymbolKey        string        `json:"symbolKey,omitempty"`
+	SymbolInstanceID string        `json:"symbolInstanceId,omitempty"`
+	PreviewSpan      *LineSpan     `json:"previewSpan,omitempty"`
+	SymbolSpan       *LineSpan     `json:"symbolSpan,omitempty"`
+	Preview          string        `json:"preview"` // at most 5 lines, as on disk
+	MatchedLines     []MatchedLine `json:"matchedLines,omitempty"`
+	MatchedBy        List[string]  `json:"matchedBy"` // exact, lexical, semantic, path
+	Confidence       string        `json:"confidence,omitempty"`
+	Score            float64       `json:"score"`
+
+	IndexedAt           string        `json:"indexedAt"` // RFC 3339, UTC
+	StalenessBucket     string        `json:"stalenessBucket"`
+	CollapsedChunkCount int           `json:"collapsedChunkCount"`
+	CallGraphHint       CallGraphHint `json:"callGraphHint"`
+	Capabilities        Capabilities  `json:"capabilities"`
+
+	*Navigation // on the first three results, and on all with detail full
+}
+
+// Place implements [SearchResult].
+func (g *Group) Place() (string, LineSpan) { return g.File, g.Span }
+
+// Capabilities says what can be asked about a result: High to Unavailable.
+type Capabilities struct {
+	OpenSymbol       string `json:"openSymbol"`
+	CallGraphCallers string `json:"callGraphCallers"`
+	CallGraphCallees string `json:"callGraphCallees"`
+	SemanticMatch    string `json:"semanticMatch"`
+}
+
+// Navigation is the calls that go on from a result.
+type Navigation struct {
+	NextActions           *NextActions        `json:"nextActions,omitempty"`
+	NavigationFallback    *NavigationFallback `json:"navigationFallback,omitempty"`
+	RecommendedNextAction *Action             `json:"recommendedNextAction,omitempty"`
+	InboundRecovery       *Action             `json:"inboundRecovery,omitempty"` // a must: search for callers
+	Fallbacks             []Action            `json:"fallbacks,omitempty"`
+}
+
+// NextActions are the calls on a result; those that make no sense for it are
+// nil.
+type NextActions struct {
+	OpenSymbol    *Action `json:"openSymbol,omitempty"`
+	OutlineWindow *Action `json:"outlineWindow,omitempty"`
+	CallGraph     *Action `json:"callGraph,omitempty"`
+	TraceCallers  *Action `json:"traceCallers,omitempty"`
+	TraceCallees  *Action `json:"traceCallees,omitempty"`
+}
+
+// NavigationFallback is how to go on from a result without a symbol.
+type NavigationFallback struct {
+	Message           string          `json:"message"`
+	Context           FallbackContext `json:"context"`
+	ReadSpan          *Action         `json:"readSpan"`
+	FileOutlineWindow *Action         `json:"fileOutlineWindow,omitempty"`
+}
+
+// FallbackContext is the place that the fallback reads.
+type FallbackContext struct {
+	CodebaseRoot string `json:"codebaseRoot"`
+	RelativeFile string `json:"relativeFile"`
+	AbsolutePath string `json:"absolutePath"`
+	StartLine    int    `json:"startLine"`
+	EndLine      int    `json:"endLine"`
+}
+
+// Chunk is a result of resultMode raw.
+type Chunk struct {
+	Kind             string        `json:"kind"` // "chunk"
+	File             string        `json:"file"`
+	Span             LineSpan      `json:"span"`
+	Service          string        `json:"service,omitempty"`
+	Language         string        `json:"language"`
+	Class            code.Class    `json:"class,omitempty"` // of the file, unless it is source
+	SymbolKind       string        `json:"symbolKind,omitempty"`
+	SymbolLabel      string        `json:"symbolLabel,omitempty"`
+	SymbolID         string        `json:"symbolId,omitempty"`
+	SymbolKey        string        `json:"symbolKey,omitempty"`
+	SymbolInstanceID string        `json:"symbolInstanceId,omitempty"`
+	Content          string        `json:"content"`
+	MatchedLines     []MatchedLine `json:"matchedLines,omitempty"`
+	MatchedBy        List[string]  `json:"matchedBy"`
+	Score            float64       `json:"score"`
+	IndexedAt        string        `json:"indexedAt"`
+	StalenessBucket  string        `json:"stalenessBucket"`
+}
+
+// Place implements [SearchResult].
+func (c *Chunk) Place() (string, LineSpan) { return c.File, c.Span }
+
+// OutlineAnswer is what file_outline says.
+type OutlineAnswer struct {
+	Outcome
+	Path              string      `json:"path"`
+	CodebaseRoot      string      `json:"codebaseRoot"`
+	File              string      `json:"file"`
+	FreshnessDecision *Freshness  `json:"freshnessDecision,omitempty"`
+	Warnings          []string    `json:"warnings,omitempty"` // CODE or CODE:detail, sorted
+	Outline           *Outline    `json:"outline"`            // null unless ok or ambiguous
+	Skeleton          string      `json:"skeleton,omitempty"` // with detail skeleton
+	HasMore           bool        `json:"hasMore"`
+	Cursor            string      `json:"cursor,omitempty"`
+	Truncated         *Truncation `json:"truncated,omitempty"`
+	Hints             *Hints      `json:"hints,omitempty"`
+}
+
+// Outline is the symbols of a file, sorted by start, end, label, id.
+type Outline struct {
+	Symbols List[OutlineSymbol] `json:"symbols"`
+}
+
+// OutlineSymbol is one declaration.
+type OutlineSymbol struct {
+	SymbolID       string               `json:"symbolId"`
+	SymbolLabel    string               `json:"symbolLabel"`
+	Kind           code.Kind            `json:"kind"`
+	Name           string               `json:"name"`
+	QualifiedName  string               `json:"qualifiedName"`
+	Span           code.Span            `json:"span"`
+	Language       string               `json:"language"`
+	Signature      string               `json:"signature"`
+	Parameters     List[code.Parameter] `json:"parameters"`
+	Returns        string               `json:"returns,omitempty"`
+	Annotations    List[string]         `json:"annotations"`
+	Doc            string               `json:"doc,omitempty"` // the first sentence
+	Exported       *bool                `json:"exported,omitempty"`
+	ParentPath     List[string]         `json:"parentQualifiedNamePath"`
+	ParentSymbolID string               `json:"parentSymbolId,omitempty"`
+	SymbolKey      string               `json:"symbolKey"`
+	CallGraphHint  CallGraphHint        `json:"callGraphHint"`
+}
+
+// SearchDebug says how an answer of search_codebase came about. It is in
+// hints.debug when debug or debugMode asks for it.
+type SearchDebug struct {
+	Terms      []string       `json:"terms"` // of the query, as they are ranked
+	Filter     DebugFilter    `json:"filter"`
+	Lanes      map[string]int `json:"lanes"` // exact, lexical, semantic, path → candidates that it found
+	Phases     []DebugPhase   `json:"phases"`
+	Candidates []DebugRank    `json:"candidates,omitempty"` // the best, as far as the budget goes
+}
+
+// DebugFilter is what a file has to be.
+type DebugFilter struct {
+	Prefix   string       `json:"prefix,omitempty"`
+	Classes  []code.Class `json:"classes,omitempty"` // none for all
+	Services []string     `json:"services,omitempty"`
+	Changed  int          `json:"changed"` // files that git says changed, where they are lifted
+}
+
+// DebugPhase is a part of the work on the last pass.
+type DebugPhase struct {
+	Name   string `json:"name"`
+	Micros int64  `json:"micros"`
+}
+
+// DebugRank is a candidate with what its place rests on.
+type DebugRank struct {
+	Place     string   `json:"place"` // file:line
+	Label     string   `json:"label,omitempty"`
+	Score     float64  `json:"score"`
+	Worth     float64  `json:"worth"` // by itself, before its neighbours count
+	Lexical   float64  `json:"lexical"`
+	Cosine    float64  `json:"cosine"`
+	Naming    float64  `json:"naming"`  // share of the query that names it
+	Covered   float64  `json:"covered"` // share of the query that it holds
+	Held      float64  `json:"held"`    // the same in other words too, of a question
+	MatchedBy []string `json:"matchedBy"`
+	Shown     bool     `json:"shown"`
+}

@@ -1,0 +1,157 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/build"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tiktoken-go/tokenizer"
+
+	"sextant/internal/code"
+)
+
+// vocabularies are the judges of the estimate.
+func vocabularies(t testing.TB) []tokenizer.Codec {
+	t.Helper()
+	var list []tokenizer.Codec
+	for _, name := range []tokenizer.Encoding{tokenizer.Cl100kBase, tokenizer.O200kBase} {
+		v, err := tokenizer.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// judge is the larger of the vocabularies' counts.
+func judge(t testing.TB, list []tokenizer.Codec, text string) int {
+	t.Helper()
+	most := 0
+	for _, v := range list {
+		n, err := v.Count(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// goSources are real files of about 2 to 20 kB, n of them.
+func goSources(t testing.TB, n int) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(filepath.Join(build.Default.GOROOT, "src"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || len(files) == n || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil || info.Size() < 2_000 || info.Size() > 20_000 || info.Size()%7 != 0 {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < n {
+		t.Fatalf("only %d source files", len(files))
+	}
+	return files
+}
+
+// TestTokensFromAbove holds the estimate between the judges' count and 1.6
+// times it, on what answers are made of.
+func TestTokensFromAbove(t *testing.T) {
+	judges := vocabularies(t)
+	texts := map[string]string{
+		"prose":   strings.Repeat("The gate stats what the answer rests on and re-indexes what moved, before the response leaves.\n", 30),
+		"chinese": strings.Repeat("索引只是磁盘的缓存，可以随时删除并重建。", 30),
+		"german":  strings.Repeat("Größere Änderungen überprüft der Wächter für jede Überschrift erneut. ", 30),
+		"paths":   strings.Repeat("src/cmd/compile/internal/ssagen/abi_amd64.go:1041-1066\n", 30),
+	}
+	var ids strings.Builder
+	symbols := []OutlineSymbol{}
+	for i := range 60 {
+		text := []byte(fmt.Sprintf("func handle%d() {}", i))
+		s := code.Symbol{Kind: code.KindFunction, Name: fmt.Sprintf("handle%d", i), QualifiedName: fmt.Sprintf("Server.handle%d", i), Span: code.Span{StartLine: i*7 + 1, EndLine: i*7 + 5, EndByte: len(text)}}
+		id, key := code.ID("internal/server/server.go", "go", &s), code.Key("internal/server/server.go", "go", &s)
+		instance := code.Instance(id, &s, text)
+		ids.WriteString(string(id) + " " + key + " " + instance + "\n")
+		symbols = append(symbols, OutlineSymbol{
+			SymbolID: string(id), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name, QualifiedName: s.QualifiedName, Span: s.Span, Language: "go",
+			Signature: "func (s *Server) " + s.Name + "(ctx context.Context, r *http.Request) error", SymbolKey: key, Returns: "error",
+			CallGraphHint: CallGraphHint{Supported: true, SymbolRef: &SymbolRef{File: "internal/server/server.go", SymbolID: string(id), SymbolInstanceID: instance}},
+		})
+	}
+	texts["ids"] = ids.String()
+	outline, err := Encode(symbols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts["outline"] = string(outline)
+	for path, text := range goSources(t, 25) {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[path], texts[path+" as JSON"] = text, string(quoted)
+	}
+	for name, text := range texts {
+		got, want := Tokens(text), judge(t, judges, text)
+		ratio := float64(got) / float64(want)
+		t.Logf("%.2f %s", ratio, name)
+		if ratio < 1 || ratio > 1.6 {
+			t.Errorf("%s: estimate %d, counted %d: ratio %.2f is not in [1.0, 1.6]", name, got, want, ratio)
+		}
+	}
+}
+
+// TestFitKeepsWithin fills an answer to its budget and counts it for real.
+func TestFitKeepsWithin(t *testing.T) {
+	judges := vocabularies(t)
+	var lines []MatchedLine
+	for _, text := range goSources(t, 25) {
+		for i, line := range strings.Split(text, "\n") {
+			lines = append(lines, MatchedLine{Line: i + 1, Text: line})
+		}
+	}
+	for _, most := range []int{MinMaxTokens, 1000, DefaultMaxTokens, MaxMaxTokens} {
+		b := NewBudget(most)
+		kept := Fit(b, lines)
+		if len(kept) == 0 || len(kept) == len(lines) {
+			t.Fatalf("budget %d keeps %d of %d lines", most, len(kept), len(lines))
+		}
+		text, err := Encode(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := judge(t, judges, string(text)); n > most {
+			t.Errorf("budget %d: %d tokens", most, n)
+		} else if most >= DefaultMaxTokens && n < most/2 {
+			t.Errorf("budget %d: only %d tokens are used", most, n)
+		}
+		if b.Left() < 0 || b.Fits(lines) {
+			t.Errorf("budget %d: something fits that cannot", most)
+		}
+	}
+}
+
+func BenchmarkTokens(b *testing.B) {
+	var all strings.Builder
+	for _, text := range goSources(b, 25) {
+		all.WriteString(text)
+	}
+	b.SetBytes(int64(all.Len()))
+	for b.Loop() {
+		Tokens(all.String())
+	}
+}

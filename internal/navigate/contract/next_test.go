@@ -1,0 +1,72 @@
+package contract
+
+import (
+	"reflect"
+	"testing"
+)
+
+// fill gives every field of a value another value than its zero and its default.
+func fill(t *testing.T, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("/given")
+	case reflect.Int:
+		v.SetInt(777)
+	case reflect.Float64:
+		v.SetFloat(0.125)
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		if v.Elem().Kind() != reflect.Bool {
+			fill(t, v.Elem()) // a pointer to false is what such a field is for
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(t, v.Index(0))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(t, v.Field(i))
+		}
+	case reflect.Func:
+		v.SetZero()
+	default:
+		t.Fatalf("a request has a %s: say here how to give it a value", v.Kind())
+	}
+}
+
+// forgets names the fields of a filled request that a restatement of it lacks.
+func forgets[R any, P pointerTo[R]](t *testing.T) (lost []string) {
+	var whole R
+	fill(t, reflect.ValueOf(&whole).Elem())
+	next := restated(P(&whole), func(P) {})
+	a, b := reflect.ValueOf(whole), reflect.ValueOf(*next)
+	for _, f := range reflect.VisibleFields(a.Type()) {
+		if !reflect.DeepEqual(a.FieldByIndex(f.Index).Interface(), b.FieldByIndex(f.Index).Interface()) {
+			lost = append(lost, f.Name)
+		}
+	}
+	return lost
+}
+
+// Every field of a request, also one that is added to it, is in what is suggested.
+func TestNoFieldIsForgotten(t *testing.T) {
+	for tool, lost := range map[string][]string{
+		ToolList: forgets[ListRequest](t), ToolSearch: forgets[SearchRequest](t), ToolOutline: forgets[OutlineRequest](t),
+		ToolGraph: forgets[GraphRequest](t), ToolRead: forgets[ReadRequest](t), ToolManage: forgets[ManageRequest](t),
+	} {
+		if len(lost) > 0 {
+			t.Errorf("%s: a suggestion of the same request lacks %v", tool, lost)
+		}
+	}
+}
+
+func TestDefaultsStayUnsaid(t *testing.T) {
+	req := SearchRequest{Path: "/a", Query: "x", Limit: 7}
+	if err := req.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := *restated(&req, func(*SearchRequest) {}), (SearchRequest{Path: "/a", Query: "x", Limit: 7}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

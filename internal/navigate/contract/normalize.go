@@ -1,0 +1,307 @@
+package contract
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// problems gathers what is wrong with one request.
+type problems struct {
+	tool string
+	list []Problem
+}
+
+func (p *problems) add(field, format string, args ...any) {
+	p.list = append(p.list, Problem{Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+func (p *problems) err() error {
+	if len(p.list) == 0 {
+		return nil
+	}
+	return &InvalidArguments{Tool: p.tool, Problems: p.list}
+}
+
+// oneOf sets the default, which is the first of values, or checks *field.
+func (p *problems) oneOf(name string, field *string, values ...string) {
+	if *field == "" {
+		*field = values[0]
+		return
+	}
+	for _, v := range values {
+		if *field == v {
+			return
+		}
+	}
+	p.add(name, "expected one of %s, got %q; for example %q", strings.Join(values, ", "), Clip(*field), values[0])
+}
+
+// within sets the default for 0, or checks *field.
+func (p *problems) within(name string, field *int, low, high, byDefault int) {
+	if *field == 0 {
+		*field = byDefault
+	}
+	if *field < low || *field > high {
+		p.add(name, "expected a whole number from %d to %d, got %d; for example %d", low, high, *field, byDefault)
+	}
+}
+
+// text refuses what no text argument may hold.
+func (p *problems) text(name, value string, limit int) bool {
+	switch {
+	case strings.ContainsRune(value, 0):
+		p.add(name, "expected text without NUL bytes, got %q", Clip(value))
+	case !utf8.ValidString(value):
+		p.add(name, "expected UTF-8, got %q", Clip(value))
+	case len(value) > limit:
+		p.add(name, "expected at most %d bytes, got %d", limit, len(value))
+	default:
+		return true
+	}
+	return false
+}
+
+func (p *problems) absolute(name string, path *string, example string) {
+	if *path == "" {
+		p.add(name, "required: expected an absolute path, for example %q", example)
+		return
+	}
+	if !p.text(name, *path, MaxPathBytes) {
+		return
+	}
+	if !filepath.IsAbs(*path) {
+		p.add(name, "expected an absolute path, got %q; for example %q", Clip(*path), example)
+		return
+	}
+	*path = filepath.Clean(*path)
+}
+
+// relative checks a file below the codebase root. An empty one is the
+// caller's matter.
+func (p *problems) relative(name, file string) {
+	const example = "internal/server/server.go"
+	if file == "" || !p.text(name, file, MaxPathBytes) {
+		return
+	}
+	switch {
+	case strings.HasPrefix(file, "/") || strings.HasPrefix(file, `\`) || drive(file):
+		p.add(name, "expected a path relative to the codebase root, got %q; for example %q", Clip(file), example)
+	case dotted(file):
+		p.add(name, `expected a path without "..", got %q; for example %q`, Clip(file), example)
+	}
+}
+
+// drive reports whether file starts with a Windows drive letter.
+func drive(file string) bool {
+	return len(file) > 1 && file[1] == ':' && (file[0]|0x20 >= 'a' && file[0]|0x20 <= 'z')
+}
+
+func dotted(file string) bool {
+	for _, step := range strings.FieldsFunc(file, func(r rune) bool { return r == '/' || r == '\\' }) {
+		if step == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// lines clamps a range from below; the end of the file clamps it from above.
+func (p *problems) lines(startName, endName string, start, end *int) {
+	*start, *end = max(*start, 0), max(*end, 0)
+	if *end > 0 && *start > *end {
+		p.add(startName, "expected at most %s, got %d > %d; for example %s 10, %s 40", endName, *start, *end, startName, endName)
+	}
+}
+
+func (p *problems) delivery(d *Delivery) {
+	p.within("maxTokens", &d.MaxTokens, MinMaxTokens, MaxMaxTokens, DefaultMaxTokens)
+	p.oneOf("format", (*string)(&d.Format), string(FormatJSON), string(FormatPack2))
+}
+
+// Normalize implements [Request].
+func (r *ListRequest) Normalize() error {
+	p := &problems{tool: ToolList}
+	p.delivery(&r.Delivery)
+	return p.err()
+}
+
+// Normalize implements [Request].
+func (r *SearchRequest) Normalize() error {
+	p := &problems{tool: ToolSearch}
+	p.absolute("path", &r.Path, "/home/me/project")
+	if strings.TrimSpace(r.Query) == "" {
+		p.add("query", `required: expected what to look for, for example "where are sessions expired"`)
+	} else {
+		p.text("query", r.Query, MaxQueryBytes)
+	}
+	if r.Scope == "" {
+		r.Scope = defaultScope(r.Query)
+	}
+	p.oneOf("scope", &r.Scope, "runtime", "mixed", "docs")
+	p.oneOf("resultMode", &r.ResultMode, "grouped", "raw")
+	p.oneOf("groupBy", &r.GroupBy, "symbol", "file")
+	p.oneOf("rankingMode", &r.RankingMode, "auto_changed_first", "default")
+	p.within("limit", &r.Limit, 1, MaxSearchLimit, DefaultSearchLimit)
+	p.within("disclosureLimit", &r.DisclosureLimit, 1, MaxSearchLimit, min(max(r.Limit, 1), MaxSearchLimit))
+	p.oneOf("debugMode", &r.DebugMode, "none", "summary", "ranking", "freshness", "full")
+	p.oneOf("detail", &r.Detail, "compact", "full")
+	p.text("service", r.Service, MaxPathBytes)
+	p.text("cursor", r.Cursor, MaxQueryBytes)
+	p.delivery(&r.Delivery)
+	return p.err()
+}
+
+// Normalize implements [Request].
+func (r *OutlineRequest) Normalize() error {
+	p := &problems{tool: ToolOutline}
+	p.absolute("path", &r.Path, "/home/me/project")
+	if r.File == "" {
+		p.add("file", `required: expected a path relative to the codebase root, for example "internal/server/server.go"`)
+	}
+	p.relative("file", r.File)
+	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
+	p.within("limitSymbols", &r.LimitSymbols, 1, MaxSymbolLimit, DefaultSymbolLimit)
+	p.oneOf("resolveMode", &r.ResolveMode, "outline", "exact")
+	p.text("symbolIdExact", r.SymbolIDExact, MaxQueryBytes)
+	p.text("symbolLabelExact", r.SymbolLabelExact, MaxQueryBytes)
+	if r.ResolveMode == "exact" && r.SymbolIDExact == "" && r.SymbolLabelExact == "" {
+		p.add("resolveMode", `exact needs symbolIdExact or symbolLabelExact, for example symbolLabelExact "Server.Handle"`)
+	}
+	p.oneOf("detail", &r.Detail, "summary", "skeleton")
+	if at, err := strconv.Atoi(r.Cursor); r.Cursor != "" && (err != nil || at < 0) {
+		p.add("cursor", "%q is not a cursor of file_outline: expected the cursor of an answer to the same file; leave cursor out to start over", Clip(r.Cursor))
+	}
+	p.delivery(&r.Delivery)
+	return p.err()
+}
+
+// symbolRef checks a reference, whose fields are named below name.
+func (p *problems) symbolRef(name string, ref *SymbolRef) {
+	if ref.SymbolID == "" && ref.SymbolLabel == "" && ref.SymbolInstanceID == "" {
+		p.add(name, `required: expected symbolId or symbolLabel, for example {"symbolLabel":"Server.Handle"}`)
+	}
+	p.relative(name+".file", ref.File)
+	p.text(name+".symbolId", ref.SymbolID, MaxQueryBytes)
+	p.text(name+".symbolInstanceId", ref.SymbolInstanceID, MaxQueryBytes)
+	p.text(name+".symbolLabel", ref.SymbolLabel, MaxQueryBytes)
+	if ref.Span != nil {
+		p.lines(name+".span.startLine", name+".span.endLine", &ref.Span.StartLine, &ref.Span.EndLine)
+	}
+}
+
+// Normalize implements [Request].
+func (r *GraphRequest) Normalize() error {
+	p := &problems{tool: ToolGraph}
+	p.absolute("path", &r.Path, "/home/me/project")
+	p.symbolRef("symbolRef", &r.SymbolRef)
+	if r.Direction == "bidirectional" {
+		r.Direction = "both"
+	}
+	p.oneOf("direction", &r.Direction, "both", "callers", "callees")
+	p.within("depth", &r.Depth, 1, MaxDepth, DefaultDepth)
+	p.within("limit", &r.Limit, 1, MaxEdgeLimit, DefaultEdgeLimit)
+	p.oneOf("view", &r.View, "graph", "tree", "mermaid")
+	p.oneOf("detail", &r.Detail, "compact", "full")
+	p.oneOf("verify", &r.Verify, "auto", "off", "wait")
+	p.within("deadlineMs", &r.DeadlineMs, 1, MaxDeadline, DefaultDeadline)
+	if r.CrossService == nil {
+		across := true
+		r.CrossService = &across
+	}
+	if r.MinConfidence == nil {
+		least := DefaultConfidence
+		r.MinConfidence = &least
+	}
+	if c := *r.MinConfidence; !(c >= 0 && c <= 1) {
+		p.add("minConfidence", "expected a number from 0 to 1, got %v; for example %v", c, DefaultConfidence)
+	}
+	p.text("cursor", r.Cursor, MaxQueryBytes)
+	p.delivery(&r.Delivery)
+	return p.err()
+}
+
+// Normalize implements [Request]. A relative path alone is a *Refusal, as it
+// has been for callers of this tool from the start.
+func (r *ReadRequest) Normalize() error {
+	p := &problems{tool: ToolRead}
+	if r.Path != "" && !filepath.IsAbs(r.Path) && p.text("path", r.Path, MaxPathBytes) {
+		hints := &Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}
+		return CondRelative.Refuse(Clip(r.Path), hints, "%q is a relative path: give the absolute path of the file, for example \"/home/me/project/main.go\". list_codebases shows the roots.", Clip(r.Path))
+	}
+	p.absolute("path", &r.Path, "/home/me/project/internal/server/server.go")
+	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
+	p.oneOf("mode", &r.Mode, "plain", "annotated")
+	if r.OpenSymbol != nil && r.SymbolRef != nil {
+		p.add("symbolRef", "expected open_symbol or symbolRef, got both")
+	}
+	if r.SymbolRef != nil {
+		p.symbolRef("symbolRef", r.SymbolRef)
+	}
+	if r.OpenSymbol != nil {
+		p.openSymbol(r.OpenSymbol)
+	}
+	p.delivery(&r.Delivery)
+	return p.err()
+}
+
+func (p *problems) openSymbol(o *OpenSymbol) {
+	const name = "open_symbol"
+	p.text(name+".symbolId", o.SymbolID, MaxQueryBytes)
+	p.text(name+".symbolInstanceId", o.SymbolInstanceID, MaxQueryBytes)
+	p.text(name+".symbolLabel", o.SymbolLabel, MaxQueryBytes)
+	p.lines(name+".start_line", name+".end_line", &o.StartLine, &o.EndLine)
+	switch {
+	case o.ContractVersion == 2:
+		if (o.SymbolID == "") == (o.SymbolLabel == "") {
+			p.add(name, `contractVersion 2 expects either symbolId or symbolLabel, for example {"contractVersion":2,"symbolLabel":"Server.Handle","context":{"preset":"definition"}}`)
+		}
+		if o.Context == nil {
+			o.Context = &SymbolContext{}
+		}
+		p.oneOf(name+".context.preset", &o.Context.Preset, "definition", "implementation", "call_context")
+		if o.Context.MaxLines < 0 {
+			p.add(name+".context.maxLines", "expected a whole number above 0, got %d; for example 80", o.Context.MaxLines)
+		}
+	case o.ContractVersion != 0 && o.ContractVersion != 1:
+		p.add(name+".contractVersion", "expected 1 or 2, got %d", o.ContractVersion)
+	case o.Context != nil:
+		p.add(name+".context", `expected with contractVersion 2, for example {"contractVersion":2,"symbolLabel":"Server.Handle","context":{"preset":"definition"}}`)
+	case o.SymbolID == "" && o.SymbolLabel == "" && o.SymbolInstanceID == "" && o.StartLine == 0 && o.EndLine == 0:
+		p.add(name, `expected symbolId, symbolLabel or lines, for example {"symbolLabel":"Server.Handle"}`)
+	}
+}
+
+// Normalize implements [Request].
+func (r *ManageRequest) Normalize() error {
+	p := &problems{tool: ToolManage}
+	if r.Action == "" {
+		p.add("action", `required: expected one of create, reindex, sync, status, clear, repair; for example "create"`)
+	} else {
+		p.oneOf("action", &r.Action, "create", "reindex", "sync", "status", "clear", "repair")
+	}
+	p.absolute("path", &r.Path, "/home/me/project")
+	p.items("customExtensions", r.CustomExtensions, ".tpl")
+	p.items("ignorePatterns", r.IgnorePatterns, "*.min.js")
+	p.oneOf("detail", &r.Detail, "summary", "full")
+	p.within("deadlineMs", &r.DeadlineMs, 1, MaxWait, DefaultWait)
+	p.delivery(&r.Delivery)
+	return p.err()
+}
+
+func (p *problems) items(name string, items []string, example string) {
+	if len(items) > MaxListItems {
+		p.add(name, "expected at most %d items, got %d", MaxListItems, len(items))
+		return
+	}
+	for i, item := range items {
+		at := fmt.Sprintf("%s[%d]", name, i)
+		if strings.TrimSpace(item) == "" || strings.ContainsAny(item, "\n\r") {
+			p.add(at, "expected one line of text, got %q; for example %q", Clip(item), example)
+			continue
+		}
+		p.text(at, item, MaxPathBytes)
+	}
+}

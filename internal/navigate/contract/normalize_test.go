@@ -1,0 +1,94 @@
+package contract
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// TestDefaults fills in what a caller left out, says none of it in a
+// suggestion, and does so once.
+func TestDefaults(t *testing.T) {
+	for _, c := range []struct {
+		req       Request
+		said, set string
+	}{
+		{&ListRequest{}, `{}`, `{"maxTokens":8000,"format":"json"}`},
+		{&SearchRequest{Path: "/r/", Query: "x"}, `{"path":"/r/","query":"x"}`,
+			`{"path":"/r","query":"x","scope":"runtime","resultMode":"grouped","groupBy":"symbol","rankingMode":"auto_changed_first","limit":10,"detail":"compact","disclosureLimit":10,"debugMode":"none","maxTokens":8000,"format":"json"}`},
+		{&OutlineRequest{Path: "/r", File: "a.go", StartLine: -4}, `{"path":"/r","file":"a.go","start_line":-4}`,
+			`{"path":"/r","file":"a.go","limitSymbols":500,"resolveMode":"outline","detail":"summary","maxTokens":8000,"format":"json"}`},
+		{&GraphRequest{Path: "/r", SymbolRef: SymbolRef{SymbolLabel: "F"}, Direction: "bidirectional"}, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"bidirectional"}`,
+			`{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"both","depth":1,"limit":20,"view":"graph","detail":"compact","verify":"auto","deadlineMs":3000,"crossService":true,"minConfidence":0.5,"maxTokens":8000,"format":"json"}`},
+		{&ReadRequest{Path: "/r/a.go"}, `{"path":"/r/a.go"}`, `{"path":"/r/a.go","mode":"plain","maxTokens":8000,"format":"json"}`},
+		{&ManageRequest{Action: "create", Path: "/r"}, `{"action":"create","path":"/r"}`,
+			`{"action":"create","path":"/r","detail":"summary","deadlineMs":60000,"maxTokens":8000,"format":"json"}`},
+	} {
+		text := func() string {
+			out, err := Encode(c.req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(out)
+		}
+		if got := text(); got != c.said {
+			t.Errorf("suggested as %s, want %s", got, c.said)
+		}
+		for range 2 {
+			if err := c.req.Normalize(); err != nil {
+				t.Fatalf("%s: %v", c.said, err)
+			}
+			if got := text(); got != c.set {
+				t.Errorf("normalized to %s\nwant %s", got, c.set)
+			}
+		}
+	}
+}
+
+// TestEveryProblem lists all that is wrong with a request, in the order of
+// its arguments.
+func TestEveryProblem(t *testing.T) {
+	err := (&SearchRequest{Path: "src", Query: " ", Scope: "all", Limit: 51, Delivery: Delivery{MaxTokens: 1}}).Normalize()
+	var invalid *InvalidArguments
+	if !errors.As(err, &invalid) {
+		t.Fatalf("error is %v", err)
+	}
+	var fields []string
+	for _, p := range invalid.Problems {
+		fields = append(fields, p.Field)
+		if !strings.Contains(p.Message, "expected") || !strings.Contains(p.Message, "for example") {
+			t.Errorf("%s: %q says neither what was expected nor an example", p.Field, p.Message)
+		}
+	}
+	if got := strings.Join(fields, " "); got != "path query scope limit maxTokens" {
+		t.Errorf("problems of %s", got)
+	}
+	if !strings.HasPrefix(err.Error(), `Error: Invalid arguments for 'search_codebase'. path: expected an absolute path, got "src"; for example "/home/me/project"; query: `) {
+		t.Errorf("text is %s", err)
+	}
+}
+
+// TestConditionsAreWhole finds a row for every condition, one each.
+func TestConditionsAreWhole(t *testing.T) {
+	seen := map[Condition]bool{}
+	for _, row := range Conditions() {
+		if seen[row.Condition] || len(row.Tools) == 0 {
+			t.Errorf("row %+v", row)
+		}
+		seen[row.Condition] = true
+		if got := row.Condition.Row(); got.Status != row.Status || got.Reason != row.Reason {
+			t.Errorf("row of %s is %+v", row.Condition, got)
+		}
+	}
+}
+
+// TestWarningsAreSorted keeps them by code, one of each.
+func TestWarningsAreSorted(t *testing.T) {
+	var ws Warnings
+	for _, code := range []string{"B", "A", "C", "A"} {
+		ws.Add(Warning{Code: code, Message: code + " of the first"})
+	}
+	if out, err := Encode(ws); err != nil || strings.Count(string(out), `"code"`) != 3 || ws[0].Code != "A" || ws[2].Code != "C" {
+		t.Errorf("%v %s", err, out)
+	}
+}

@@ -1,0 +1,242 @@
+package contract
+
+// The six tools.
+const (
+	ToolList    = "list_codebases"
+	ToolSearch  = "search_codebase"
+	ToolOutline = "file_outline"
+	ToolGraph   = "call_graph"
+	ToolRead    = "read_file"
+	ToolManage  = "manage_index"
+)
+
+// Request is the arguments of one tool.
+type Request interface {
+	// Tool is the name of the tool that takes the request.
+	Tool() string
+	// Normalize sets defaults for zero fields and clamps what the contract
+	// clamps. Its error, if any, is *InvalidArguments with every problem in
+	// it, or *Refusal. It is idempotent.
+	Normalize() error
+	// Want is how the answer shall come, to be read and set.
+	Want() *Delivery
+}
+
+// Format is how an answer is written.
+type Format string
+
+const (
+	FormatJSON  Format = "json"
+	FormatPack2 Format = "pack2"
+)
+
+// The bounds of requests; all are inclusive.
+const (
+	DefaultMaxTokens = 8000
+	MaxMaxTokens     = 25000
+	// MinMaxTokens leaves room for the envelope and one result: below it
+	// there is nothing to cut any more.
+	MinMaxTokens = 200
+
+	DefaultSearchLimit = 10
+	MaxSearchLimit     = 50
+
+	DefaultSymbolLimit = 500
+	MaxSymbolLimit     = 5000
+
+	DefaultDepth      = 1
+	MaxDepth          = 12
+	DefaultEdgeLimit  = 20
+	MaxEdgeLimit      = 500
+	DefaultConfidence = 0.5
+
+	// DefaultDeadline and MaxDeadline bound the waiting for language servers,
+	// in milliseconds.
+	DefaultDeadline = 3000
+	MaxDeadline     = 120_000
+	// DefaultWait and MaxWait bound manage_index with wait, in milliseconds.
+	DefaultWait = 60_000
+	MaxWait     = 600_000
+
+	// MaxQueryBytes is several screens of prose; a longer query is a mistake.
+	MaxQueryBytes = 8 << 10
+	// MaxPathBytes is Linux's PATH_MAX.
+	MaxPathBytes = 4096
+	// MaxListItems bounds customExtensions and ignorePatterns.
+	MaxListItems = 1000
+)
+
+// Delivery is how an answer shall come; all tools share it.
+type Delivery struct {
+	MaxTokens int    `json:"maxTokens,omitempty"` // 0 means DefaultMaxTokens
+	Format    Format `json:"format,omitempty"`    // "" means FormatJSON
+	// Progress, if not nil, is told how long work gets on. It is called from
+	// one goroutine at a time, returns at once, and is not called after the
+	// answer was returned.
+	Progress func(Progress) `json:"-"`
+}
+
+// Want implements a part of [Request].
+func (d *Delivery) Want() *Delivery { return d }
+
+// Progress is how far a piece of work is.
+type Progress struct {
+	Done, Total float64 // Total is 0 while it is not known; Done never decreases
+	Message     string  // one line
+}
+
+// ListRequest asks for the tracked roots.
+type ListRequest struct {
+	Delivery
+}
+
+// SearchRequest asks for code.
+type SearchRequest struct {
+	Path        string `json:"path"`
+	Query       string `json:"query"`
+	Scope       string `json:"scope,omitempty"`       // runtime (default), mixed (default of an exhaustive query), docs
+	ResultMode  string `json:"resultMode,omitempty"`  // grouped (default), raw
+	GroupBy     string `json:"groupBy,omitempty"`     // symbol (default), file
+	RankingMode string `json:"rankingMode,omitempty"` // auto_changed_first (default), default
+	Limit       int    `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
+	Service     string `json:"service,omitempty"`     // only this service of the workspace
+	Detail      string `json:"detail,omitempty"`      // compact (default), full
+	Cursor      string `json:"cursor,omitempty"`      // of the answer before, to go on from there
+	Debug       bool   `json:"debug,omitempty"`
+
+	// Of the later generation. DisclosureLimit bounds the results shown and is
+	// at most Limit; 0 means Limit.
+	DisclosureLimit    int    `json:"disclosureLimit,omitempty"`
+	DebugMode          string `json:"debugMode,omitempty"` // none (default), summary, ranking, freshness, full
+	IncludeResultIndex bool   `json:"includeResultIndex,omitempty"`
+
+	Delivery
+}
+
+// OutlineRequest asks for the symbols of one file.
+type OutlineRequest struct {
+	Path             string `json:"path"`
+	File             string `json:"file"`                 // relative to the codebase root
+	StartLine        int    `json:"start_line,omitempty"` // 0 means the first
+	EndLine          int    `json:"end_line,omitempty"`   // 0 means the last
+	LimitSymbols     int    `json:"limitSymbols,omitempty"`
+	ResolveMode      string `json:"resolveMode,omitempty"` // outline (default), exact
+	SymbolIDExact    string `json:"symbolIdExact,omitempty"`
+	SymbolLabelExact string `json:"symbolLabelExact,omitempty"`
+	Detail           string `json:"detail,omitempty"` // summary (default), skeleton
+	Cursor           string `json:"cursor,omitempty"` // of the answer before, to go on from there
+
+	Delivery
+}
+
+// SymbolRef names a symbol: by id, or by its label, a qualified name, with or
+// without its file.
+type SymbolRef struct {
+	File             string    `json:"file,omitempty"`
+	SymbolID         string    `json:"symbolId,omitempty"`
+	SymbolInstanceID string    `json:"symbolInstanceId,omitempty"`
+	SymbolLabel      string    `json:"symbolLabel,omitempty"`
+	Span             *LineSpan `json:"span,omitempty"`
+}
+
+// LineSpan is whole lines, 1-based and inclusive.
+type LineSpan struct {
+	StartLine int `json:"startLine"`
+	EndLine   int `json:"endLine"`
+}
+
+// GraphRequest asks who calls a symbol, and whom it calls.
+type GraphRequest struct {
+	Path          string    `json:"path"`
+	SymbolRef     SymbolRef `json:"symbolRef"`
+	Direction     string    `json:"direction,omitempty"` // both (default), callers, callees
+	Depth         int       `json:"depth,omitempty"`     // 0 means DefaultDepth
+	Limit         int       `json:"limit,omitempty"`     // of edges; 0 means DefaultEdgeLimit
+	View          string    `json:"view,omitempty"`      // graph (default), tree, mermaid
+	Detail        string    `json:"detail,omitempty"`    // compact (default), full: argument texts at each site
+	Verify        string    `json:"verify,omitempty"`    // auto (default), off, wait
+	DeadlineMs    int       `json:"deadlineMs,omitempty"`
+	CrossService  *bool     `json:"crossService,omitempty"`  // nil means true
+	MinConfidence *float64  `json:"minConfidence,omitempty"` // 0 to 1; nil means DefaultConfidence
+	Cursor        string    `json:"cursor,omitempty"`
+
+	Delivery
+}
+
+// ReadRequest asks for the text of a file or of a symbol in it.
+type ReadRequest struct {
+	// Path is an absolute file; with a symbol that is named by its label or
+	// whose reference has a file it may be a root or a folder.
+	Path       string      `json:"path"`
+	StartLine  int         `json:"start_line,omitempty"` // 0 means the first
+	EndLine    int         `json:"end_line,omitempty"`   // 0 means the last
+	Mode       string      `json:"mode,omitempty"`       // plain (default), annotated
+	OpenSymbol *OpenSymbol `json:"open_symbol,omitempty"`
+	SymbolRef  *SymbolRef  `json:"symbolRef,omitempty"` // instead of OpenSymbol
+
+	Delivery
+}
+
+// OpenSymbol says which symbol to read, or which lines.
+type OpenSymbol struct {
+	// ContractVersion 2 asks for a symbol_context answer; 0 and 1 mean the
+	// plain form.
+	ContractVersion  int            `json:"contractVersion,omitempty"`
+	SymbolID         string         `json:"symbolId,omitempty"`
+	SymbolInstanceID string         `json:"symbolInstanceId,omitempty"`
+	SymbolLabel      string         `json:"symbolLabel,omitempty"`
+	StartLine        int            `json:"start_line,omitempty"`
+	EndLine          int            `json:"end_line,omitempty"`
+	Context          *SymbolContext `json:"context,omitempty"` // with ContractVersion 2
+}
+
+// SymbolContext is how much around a symbol is wanted.
+type SymbolContext struct {
+	Preset   string `json:"preset,omitempty"`   // definition (default), implementation, call_context
+	MaxLines int    `json:"maxLines,omitempty"` // 0 means what the budget allows
+}
+
+// ManageRequest asks for a change of the index, or its state.
+type ManageRequest struct {
+	Action                  string   `json:"action"` // create, reindex, sync, status, clear, repair
+	Path                    string   `json:"path"`
+	Force                   bool     `json:"force,omitempty"`
+	AllowUnnecessaryReindex bool     `json:"allowUnnecessaryReindex,omitempty"`
+	CustomExtensions        []string `json:"customExtensions,omitempty"` // each with or without its dot
+	IgnorePatterns          []string `json:"ignorePatterns,omitempty"`   // gitignore lines
+	Detail                  string   `json:"detail,omitempty"`           // summary (default), full; status only
+	Wait                    bool     `json:"wait,omitempty"`             // create, reindex, sync
+	DeadlineMs              int      `json:"deadlineMs,omitempty"`       // of Wait; 0 means DefaultWait
+
+	// Ignored names the arguments that were given, are known from elsewhere
+	// and mean nothing here; the answer warns of each.
+	Ignored []string `json:"-"`
+
+	Delivery
+}
+
+// Tool implements [Request].
+func (*ListRequest) Tool() string { return ToolList }
+
+// Tool implements [Request].
+func (*SearchRequest) Tool() string { return ToolSearch }
+
+// Tool implements [Request].
+func (*OutlineRequest) Tool() string { return ToolOutline }
+
+// Tool implements [Request].
+func (*GraphRequest) Tool() string { return ToolGraph }
+
+// Tool implements [Request].
+func (*ReadRequest) Tool() string { return ToolRead }
+
+// Tool implements [Request].
+func (*ManageRequest) Tool() string { return ToolManage }
+
+// Reference is the symbol that the request names, in whichever form.
+func (r *ReadRequest) Reference() *SymbolRef {
+	if o := r.OpenSymbol; o != nil {
+		return &SymbolRef{SymbolID: o.SymbolID, SymbolInstanceID: o.SymbolInstanceID, SymbolLabel: o.SymbolLabel}
+	}
+	return r.SymbolRef
+}

@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"sextant/internal/budget"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// Options of New. Roots and Version are required.
+type Options struct {
+	Roots   *jit.Roots
+	Version string           // of the program, for answers that name their writer
+	Clock   func() time.Time // nil means time.Now
+	// Words is how the index of words and vectors of a root is opened.
+	Words l1fts.Options
+	// NoEmbedder is why an embedder that was asked for is missing in Words, ""
+	// when none was.
+	NoEmbedder string
+	// Resident says that the process stays, so that reading the vectors into
+	// memory pays, and that servers are asked behind an answer.
+	Resident bool
+	// VectorWait bounds what a question waits for the vectors of its root, while
+	// they are read; 0 means DefaultVectorWait.
+	VectorWait time.Duration
+	// Budget is what the caches may hold together; nil is no limit. Each root
+	// that is asked raises it by PerFile a file.
+	Budget *budget.Budget
+}
+
+// Engine opens the roots that questions are about, and keeps what was derived
+// from each. It is safe for concurrent use.
+type Engine struct {
+	Roots      *jit.Roots
+	Facts      l2meta.Index // symbols, calls and what servers said of them
+	Version    string
+	Clock      func() time.Time
+	vectorWait time.Duration // of a question for the vectors of its root
+	wordsOpt   l1fts.Options
+	Missing    string // why there is no embedder, "" when none was asked for
+	Resident   bool
+	Budget     *budget.Budget
+
+	mu     sync.Mutex
+	states map[string]*rootState // guarded by mu; by the path of the root
+
+	ctx    context.Context // of what goes on in the background
+	cancel context.CancelFunc
+	owned  sync.Mutex // guards wg against an Add behind Close's Wait
+	wg     sync.WaitGroup
+}
+
+// New makes the engine over the roots of one SEXTANT_HOME.
+func New(opt Options) *Engine {
+	if opt.Clock == nil {
+		opt.Clock = time.Now
+	}
+	if opt.VectorWait <= 0 {
+		opt.VectorWait = DefaultVectorWait
+	}
+	e := &Engine{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, vectorWait: opt.VectorWait, wordsOpt: opt.Words, Missing: opt.NoEmbedder,
+		Resident: opt.Resident, Budget: opt.Budget, states: map[string]*rootState{}}
+	e.ctx, e.cancel = context.WithCancel(context.Background())
+	return e
+}
+
+// Close ends what goes on in the background.
+func (e *Engine) Close() {
+	e.owned.Lock()
+	e.cancel()
+	e.owned.Unlock()
+	e.wg.Wait()
+}
+
+// Idle returns when nothing goes on in the background.
+func (e *Engine) Idle() { e.wg.Wait() }
+
+// Spawn runs fn in a goroutine that Close waits for; false once it is closed.
+func (e *Engine) Spawn(fn func(context.Context)) bool {
+	e.owned.Lock()
+	defer e.owned.Unlock()
+	if e.ctx.Err() != nil {
+		return false
+	}
+	e.wg.Go(func() { fn(e.ctx) })
+	return true
+}

@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+)
+
+// Stamp is a time as answers write it.
+func Stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// Freshness is the gate's report in the contract's form. verified is the
+// report of the check on the files that the answer shows.
+func (s *Engine) Freshness(reports ...jit.Report) contract.Freshness {
+	f := contract.Freshness{Mode: contract.FreshJITVerified, CheckedAt: Stamp(s.Clock()), Gate: &contract.GateReport{}}
+	var stats contract.SyncStats
+	for _, r := range reports {
+		f.Gate.FilesChecked += r.FilesChecked
+		f.Gate.FilesReindexed += r.FilesReindexed
+		f.Gate.DirectoriesChecked += r.DirectoriesChecked
+		f.DurationMs += r.Duration.Milliseconds()
+		stats.Added += len(r.Added)
+		stats.Removed += len(r.Removed)
+		stats.Modified += len(r.Modified)
+		switch r.Mode {
+		case jit.ModeIndexing, jit.ModeMissingPath, jit.ModeIgnoreReconciled:
+			f.Mode = contract.FreshnessMode(r.Mode)
+		}
+		if r.Mode != jit.ModeIndexing && !r.CheckedAt.IsZero() {
+			f.LastSyncAt = Stamp(r.CheckedAt)
+		}
+	}
+	if stats != (contract.SyncStats{}) {
+		f.Stats = &stats
+	}
+	return f
+}
+
+// WarningTexts says what each code of the gate means to whoever reads an answer.
+var WarningTexts = map[string]contract.Warning{
+	jit.WarnPending:    {Severity: contract.SeverityCaution, Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be missing. Repeat the call in a moment."},
+	jit.WarnUnverified: {Severity: contract.SeverityCaution, Message: "Some files or folders cannot be read; what the index knew of them is kept, their text is withheld."},
+	jit.WarnWatchLimit: {Severity: contract.SeverityInfo, Message: "Too many folders to watch on this system; every call sweeps the tree instead, which costs some milliseconds."},
+	jit.WarnDamaged:    {Severity: contract.SeverityDegraded, Message: "The index was found damaged and is being made anew from the files, which takes as long as the first time; nothing has to be done."},
+	jit.WarnBuilding:   {Severity: contract.SeverityDegraded, Message: "The index is still being made; files that are not in it yet are missing from this answer. Repeat the call later for a complete one."},
+}
+
+// Warn turns the codes of reports into warnings.
+func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws contract.Warnings) {
+	if p.begun {
+		ws.Add(begunWarning(p))
+	}
+	for _, r := range reports {
+		for _, c := range r.Warnings {
+			w := WarningTexts[c]
+			w.Code = c
+			if c == jit.WarnConfig {
+				w = ConfigWarning(p.Root)
+			}
+			if c == jit.WarnBuilding || c == jit.WarnPending {
+				w.Action = contract.Suggest(&contract.ManageRequest{Action: "status", Path: p.Root.Path()})
+			}
+			ws.Add(w)
+		}
+	}
+	return ws
+}
+
+// ConfigWarning says what cannot be used of a root's rules.
+func ConfigWarning(root *jit.Root) contract.Warning {
+	list := root.Problems()
+	more := ""
+	if n := len(list); n > shownProblems {
+		list, more = list[:shownProblems], fmt.Sprintf(" And %d more.", n-shownProblems)
+	}
+	return contract.Warning{Code: jit.WarnConfig, Severity: contract.SeverityCaution,
+		Message: "What is indexed may not be what was configured. " + strings.Join(list, ". ") + "." + more}
+}
+
+// shownProblems bounds a warning: who has more is not helped by more.
+const shownProblems = 5
+
+// Codes are the codes of warnings, for the tools that write them plain.
+func Codes(ws contract.Warnings) (out []string) {
+	for _, w := range ws {
+		if w.Code == jit.WarnConfig {
+			w.Code += ":" + w.Message
+		}
+		out = append(out, w.Code)
+	}
+	return out
+}
+
+// StatesOf is the services of a root as answers list them.
+func StatesOf(services []jit.ServiceSize) (out []contract.ServiceState) {
+	for _, s := range services {
+		state := contract.ServiceState{Name: s.Name, Path: s.Root, Language: s.Language, Files: s.Files}
+		if len(s.Manifests) > 0 {
+			state.Manifest = s.Manifests[0]
+		}
+		out = append(out, state)
+	}
+	return out
+}

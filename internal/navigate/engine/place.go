@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+)
+
+// Place is a path within its root.
+type Place struct {
+	Root *jit.Root
+	Path string // as asked
+	Rel  string // relative to the root, "" for the root itself
+	// begun says that this question was the reason to index the root.
+	begun bool
+}
+
+// Absolute is the path of a file of the root.
+func (p *Place) Absolute(file string) string {
+	return filepath.Join(p.Root.Path(), filepath.FromSlash(file))
+}
+
+// LostRoot is the error for a tracked root whose folder is gone. Its index stays
+// until it is cleared, so that a disk that was not mounted costs nothing.
+type LostRoot struct{ Path string }
+
+func (e *LostRoot) Error() string { return e.Path + " is tracked, and is no folder any more" }
+
+func (e *LostRoot) Answer() (contract.Outcome, *contract.Hints) {
+	return contract.CondMissingPath.Outcome("%v. Bring it back, then repeat the call; manage_index clear forgets it.", e),
+		&contract.Hints{Clear: contract.Suggest(&contract.ManageRequest{Action: "clear", Path: e.Path}), NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
+}
+
+// open opens the root that owns path. The error is a *LostRoot when its folder
+// is gone, and wraps jit.ErrNotTracked when there is no such root.
+func (s *Engine) open(ctx context.Context, path string) (*Place, error) {
+	root, rel, err := s.Roots.Resolve(ctx, path)
+	if err != nil {
+		if owner, _, ownerErr := s.Roots.Owner(ctx, path); ownerErr == nil && !IsFolder(owner) {
+			return nil, &LostRoot{owner} // which cannot be opened
+		}
+		return nil, err
+	}
+	if !IsFolder(root.Path()) {
+		return nil, &LostRoot{root.Path()}
+	}
+	return &Place{Root: root, Path: path, Rel: rel}, nil
+}
+
+// Locate opens the root that owns path. Without one it returns the outcome that
+// says so, and the calls that help.
+func (s *Engine) Locate(ctx context.Context, path string) (*Place, contract.Outcome, *contract.Hints, error) {
+	p, err := s.open(ctx, path)
+	var lost *LostRoot
+	switch {
+	case err == nil:
+		return p, contract.Outcome{Status: contract.StatusOK}, nil, nil
+	case errors.As(err, &lost):
+		outcome, hints := lost.Answer()
+		return nil, outcome, hints, nil
+	case !errors.Is(err, jit.ErrNotTracked):
+		return nil, contract.Outcome{}, nil, err
+	}
+	outcome, hints := s.untracked(ctx, path)
+	return nil, outcome, hints, nil
+}
+
+// untracked is the answer for a path that no tracked root contains.
+func (s *Engine) untracked(ctx context.Context, path string) (contract.Outcome, *contract.Hints) {
+	info, statErr := os.Stat(path)
+	if errors.Is(statErr, os.ErrNotExist) {
+		return contract.CondMissingPath.Outcome("%s does not exist, and no tracked codebase contains it. Give an existing absolute path; list_codebases names the tracked ones.", path),
+			&contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
+	}
+	create := path
+	if statErr == nil && !info.IsDir() {
+		create = filepath.Dir(path)
+	}
+	if top, around := s.otherCheckout(ctx, path); top != "" {
+		return contract.CondNotIndexed.Outcome("%s is in %s, a checkout of its own that is not indexed yet; the index of %s, around it, has nothing of it. Call manage_index with action create, then repeat this call.", path, top, around),
+			&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: top}), Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: top})}
+	}
+	return contract.CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
+		&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: create}), Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: create})}
+}
+
+// otherCheckout is the checkout of a path that lies below a tracked root and is
+// no part of it, and that root; "" for any other path.
+func (s *Engine) otherCheckout(ctx context.Context, path string) (top, root string) {
+	list, err := s.Roots.List(ctx)
+	if err != nil {
+		return "", "" // nothing can be said of it then
+	}
+	for _, t := range list {
+		if len(t.Path) > len(root) && s.Roots.Apart(t.Path, path) {
+			root = t.Path
+		}
+	}
+	if root == "" {
+		return "", ""
+	}
+	return s.Roots.Top(path), root
+}
+
+// InPrefix reports whether a file of the root lies at or below rel.
+func InPrefix(file, rel string) bool {
+	return rel == "" || file == rel || strings.HasPrefix(file, rel+"/")
+}
+
+func IsFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"context"
+
+	"sextant/jit"
+	"sextant/l2meta/endpoint"
+	"sextant/l2meta/resolve"
+)
+
+// Settle has every call site of a root settled in the background, and its
+// services joined, so that the next question finds that done. It costs nothing
+// where it is.
+func (s *Engine) Settle(root *jit.Root, generation int64) {
+	cache := s.Derived(root)
+	if !cache.Behind(generation) {
+		return
+	}
+	root.Go(func(ctx context.Context) {
+		s.grant(ctx, root, generation)
+		// What is not settled ahead is settled when asked: nothing is lost.
+		_ = cache.Settle(ctx, indexOf{root}, func(v *jit.View, generation int64) error {
+			return Joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
+		})
+	})
+}
+
+// indexOf is the index of a root as the resolver follows it.
+type indexOf struct{ root *jit.Root }
+
+func (x indexOf) View(ctx context.Context, fn func(v *jit.View, generation int64) error) error {
+	return x.root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		return fn(v, generation)
+	})
+}
+
+func (x indexOf) Changed(ctx context.Context, v *jit.View, since int64) ([]string, bool, error) {
+	return jit.Changed(ctx, v, since)
+}
+
+// Settled reports whether every call site of a root is settled ahead at a
+// generation. Answers do not depend on it, only how soon they come.
+func (s *Engine) Settled(root *jit.Root, generation int64) bool {
+	return s.Derived(root).Settled(generation)
+}
+
+// Joiner joins the services of a root on the snapshot of r.
+func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
+	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) })
+}
+
+// joined is services as the join takes them.
+func joined(services []jit.Service) (out []endpoint.Service) {
+	for i := range services {
+		out = append(out, endpoint.Service{Name: services[i].Name, Root: services[i].Root})
+	}
+	return out
+}

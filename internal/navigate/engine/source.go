@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// MaxPasses is how often an answer is made anew because a file that it shows
+// moved under it.
+const MaxPasses = 3
+
+// ErrKeepsMoving is returned when a file moved on every pass.
+var ErrKeepsMoving = errors.New("the source keeps changing")
+
+// Parsed is the file as it is on disk now, with its facts made from those
+// very bytes.
+type Parsed struct {
+	code.File
+	Row    jit.FileRow
+	Report jit.Report
+}
+
+// Parse reads a file through the gate. The error wraps one of the gate's when
+// the file is not there to be read, and ErrKeepsMoving when it would not hold
+// still.
+func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parsed, error) {
+	// The sync takes up ignore rules that changed: a file may just have become
+	// one that is not to be read.
+	rep, err := root.Sync(ctx)
+	if err != nil && !errors.Is(err, jit.ErrBuildFailed) {
+		return &Parsed{Report: rep}, err
+	}
+	for range MaxPasses {
+		r, err := root.Verify(ctx, []string{file})
+		if err != nil {
+			return nil, fmt.Errorf("verify %s: %w", file, err)
+		}
+		rep = Join(rep, r)
+		text, row, err := root.Read(ctx, file)
+		if errors.Is(err, jit.ErrNotIndexed) && row.Skip == "" {
+			text, row, err = root.ReadUnindexed(file)
+		}
+		if errors.Is(err, jit.ErrMoved) {
+			continue
+		}
+		if err != nil {
+			return &Parsed{Row: row, Report: rep}, err
+		}
+		// An extraction error is a text that the parser gave up on: the File
+		// that comes with it says so, and is answered as far as it goes.
+		f, _ := l2meta.Extract(file, text)
+		f.Class = row.Class
+		return &Parsed{File: f, Row: row, Report: rep}, nil
+	}
+	return &Parsed{Report: rep}, fmt.Errorf("read %s: %w", file, ErrKeepsMoving)
+}
+
+// Join adds what a verification did to the sync before it.
+func Join(sync, check jit.Report) jit.Report {
+	sync.FilesChecked += check.FilesChecked
+	sync.FilesReindexed += check.FilesReindexed
+	sync.Added = append(sync.Added, check.Added...)
+	sync.Modified = append(sync.Modified, check.Modified...)
+	sync.Removed = append(sync.Removed, check.Removed...)
+	sync.Duration += check.Duration
+	sync.Warnings = slices.Compact(slices.Sorted(slices.Values(append(sync.Warnings, check.Warnings...))))
+	return sync
+}
+
+// Unreadable says why a file of a root cannot be answered for. It returns a
+// refusal for what is kept out by rule, an outcome for the rest.
+func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
+	switch {
+	case errors.Is(err, ErrKeepsMoving):
+		return contract.CondSourceChanged.Outcome("%s changed on every one of %d attempts to read it. Repeat the call.", abs, MaxPasses), nil
+	case errors.Is(err, jit.ErrUnverified), errors.Is(err, fs.ErrPermission):
+		return contract.CondUnverified.Outcome("%s is indexed, and cannot be read now (permission denied). Make it readable, then repeat the call.", abs), nil
+	case !errors.Is(err, jit.ErrNotIndexed):
+		return missing(abs, err)
+	}
+	switch p.Row.Skip {
+	case skipSecret:
+		return contract.Outcome{}, contract.CondSecret.Refuse(abs, nil, "%s looks like a secret (key, credential or environment file) and is never read. Work without its contents.", abs)
+	case skipBinary:
+		return contract.Outcome{}, contract.CondBinary.Refuse(abs, nil, "%s is binary. Only text files are read.", abs)
+	case skipTooLarge:
+		return contract.Outcome{}, contract.CondTooLarge.Refuse(abs, nil, "%s is larger than the limit for indexed files. Read a part of it with a shell tool.", abs)
+	case skipSymlink:
+		return contract.Outcome{}, contract.CondSymlink.Refuse(abs, nil, "%s is a symbolic link. Ask for the file that it points to.", abs)
+	case skipUnreadable:
+		return contract.CondUnverified.Outcome("%s cannot be read (permission denied). Make it readable, then repeat the call.", abs), nil
+	}
+	if p.Row.Skip == "" { // a folder, asked for as a file
+		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is no indexed file. Give the path of a text file, or of a folder that holds some.", abs)
+	}
+	return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is not indexed (%s). Only regular text files are read.", abs, p.Row.Skip)
+}
+
+// The reasons for which the index holds a file without its text.
+const (
+	skipSecret     = "secret"
+	skipBinary     = "binary"
+	skipTooLarge   = "too_large"
+	skipSymlink    = "symlink"
+	skipUnreadable = "unreadable"
+)
+
+// Missing tells a file that is not there from one that is no part of the root.
+func missing(abs string, err error) (contract.Outcome, error) {
+	info, statErr := os.Lstat(abs)
+	switch {
+	case statErr == nil && info.IsDir():
+		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is no regular file. Give the path of a text file.", abs)
+	case errors.Is(err, jit.ErrOutside):
+		return contract.Outcome{}, contract.CondOutside.Refuse(abs, nil, "%s is not below the codebase. Give a path relative to it, or the path of the codebase that has the file.", abs)
+	case errors.Is(err, jit.ErrApart):
+		return contract.Outcome{}, Apart(abs, &contract.ReadRequest{Path: abs})
+	case errors.Is(err, jit.ErrIgnored):
+		return contract.Outcome{}, contract.CondIgnored.Refuse(abs, nil, "%s is kept out by the ignore rules (.gitignore, .sextantignore or the defaults). Change the rule to make it readable, or use a shell tool.", abs)
+	case errors.Is(err, jit.ErrSymlink) && statErr == nil:
+		return contract.Outcome{}, contract.CondSymlink.Refuse(abs, nil, "%s leads over a symbolic link. Ask for the file that it points to.", abs)
+	case statErr == nil && !info.Mode().IsRegular():
+		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is no regular file. Give the path of a text file.", abs)
+	case errors.Is(err, fs.ErrNotExist):
+		return contract.CondMissingFile.Outcome("%s does not exist. search_codebase finds a file by its path: query \"path:**/NAME\" with a word of its content.", abs), nil
+	}
+	return contract.Outcome{}, err
+}
+
+// Apart refuses a file of another checkout. Next is the call that leads there.
+func Apart(abs string, next contract.Request) *contract.Refusal {
+	return contract.CondOutside.Refuse(abs, &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(next)}},
+		"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
+}
+
+// ReportOrZero is safe on a file that could not even be verified.
+func (p *Parsed) ReportOrZero() (r jit.Report) {
+	if p == nil {
+		return r
+	}
+	return p.Report
+}

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"sextant/internal/navigate/contract"
+)
+
+// partingTime is for an answer that notices the last moment by itself.
+const partingTime = 25 * time.Millisecond
+
+// Bounded answers by ask, or by late when it is not done at the last moment. What
+// cannot be interrupted goes on behind the answer, and its result is dropped.
+func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error), late func() A) (A, error) {
+	type result struct {
+		answer   A
+		err      error
+		panicked any
+	}
+	limited, cancel := context.WithDeadline(ctx, contract.LastMoment(time.Now(), limit))
+	done := make(chan result, 1)
+	answer := func(context.Context) {
+		defer cancel()
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack())
+			}
+			done <- r
+		}()
+		r.answer, r.err = ask(limited)
+	}
+	if !s.Spawn(answer) {
+		cancel()
+		return *new(A), context.Canceled
+	}
+	over := func(err error) bool { return err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) }
+	last, _ := limited.Deadline()
+	timer := time.NewTimer(time.Until(last) + partingTime)
+	defer timer.Stop()
+	select {
+	case r := <-done:
+		if r.panicked != nil {
+			panic(r.panicked)
+		}
+		if over(r.err) {
+			return late(), nil
+		}
+		return r.answer, r.err
+	case <-timer.C:
+		go func() {
+			if r := <-done; r.panicked != nil {
+				slog.Error("a call panicked after its deadline", "panic", r.panicked)
+			}
+		}()
+		return late(), nil
+	}
+}

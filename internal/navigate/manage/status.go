@@ -1,0 +1,164 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// status answers manage_index status. It makes no database.
+func (s *Service) status(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
+	if root, _, err := s.Roots.Owner(ctx, req.Path); err == nil {
+		if this, other := s.Roots.Kept(root); !this && engine.IsFolder(root) {
+			unbuilt(a, root, other)
+			return nil
+		}
+	}
+	p, outcome, hints, err := s.Locate(ctx, req.Path)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		a.Outcome, a.Hints, a.State = outcome, hints, contract.IndexNotIndexed
+		if outcome.Reason == contract.ReasonMissingPath {
+			a.State = contract.IndexMissing
+		}
+		return nil
+	}
+	return s.describe(ctx, a, p.Root, req.Detail == "full")
+}
+
+// describe fills in the state of a root.
+func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *jit.Root, full bool) error {
+	status, err := root.Status(ctx)
+	if err != nil {
+		return err
+	}
+	counts, lexical, vectors, err := s.counts(ctx, root)
+	if err != nil {
+		return err
+	}
+	s.fillOperation(a, root, &status)
+	c := status.Coverage
+	a.Coverage = &contract.Coverage{Parsed: c.Parsed, ParseErrors: c.ParseErrors, TextOnly: c.Indexed - c.Parsed, Skipped: c.Skipped}
+	a.Disk = &contract.Disk{Bytes: status.Bytes}
+	a.SymbolQuality = symbolQuality(c, counts)
+	a.Tiers = &contract.TierStates{
+		L1: contract.L1State{Files: c.Indexed, Chunks: lexical.Chunks, Vectors: vectors.Vectors, Embedder: embedderName(vectors)},
+		L2: contract.L2State{Symbols: counts.Symbols, Calls: counts.Calls, ByLanguage: counts.ByLanguage},
+	}
+	if s.servers != nil {
+		a.Tiers.L3 = s.servers.Pool()
+	}
+	a.Services = engine.StatesOf(status.Services)
+	if full {
+		a.LanguageCapability = s.languageCapabilities(c)
+	} else if len(a.Services) > 20 {
+		a.Services = a.Services[:20]
+	}
+	fresh := contract.Freshness{Mode: contract.FreshRecent, CheckedAt: engine.Stamp(s.Clock()), LastSyncAt: engine.Stamp(status.LastSync)}
+	if !status.LastSync.IsZero() {
+		fresh.AgeMs = s.Clock().Sub(status.LastSync).Milliseconds()
+	}
+	a.FreshnessDecision = &fresh
+	s.stateOutcome(a, root, &status)
+	if s.Missing != "" {
+		a.Warnings.Add(contract.Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: contract.SeverityDegraded, Message: "Nothing is found by meaning: " + s.Missing + "."})
+	}
+	if len(root.Problems()) > 0 {
+		a.Warnings.Add(engine.ConfigWarning(root))
+	}
+	return nil
+}
+
+// stateOutcome opens the answer with the state of the index.
+func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status *jit.Status) {
+	c := status.Coverage
+	switch status.State {
+	case jit.StateNotIndexed:
+		_, other := s.Roots.Kept(root.Path())
+		unbuilt(a, root.Path(), other)
+	case jit.StateReady:
+		a.Status, a.State = contract.StatusOK, contract.IndexReady
+		a.Message = fmt.Sprintf("%s is ready: %d files indexed, %d skipped.", root.Path(), c.Indexed, c.Files-c.Indexed)
+		if status.Pending > 0 {
+			a.Message += fmt.Sprintf(" %s changed since and are being indexed.", contract.Plural(status.Pending, "file"))
+		}
+	case jit.StateFailed:
+		a.State = contract.IndexFailed
+		a.Outcome = contract.CondIndexFailed.Outcome("The index of %s could not be made: %s. Call manage_index repair.", root.Path(), status.Error)
+		a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: "repair", Path: root.Path()})}
+	default:
+		a.Status, a.Reason, a.State = contract.StatusOK, contract.ReasonIndexing, contract.IndexIndexing
+		a.Message = fmt.Sprintf("%s is being indexed; search answers meanwhile with what is there.", root.Path())
+		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: root.Path()})}
+	}
+}
+
+// unbuilt answers for a tracked root without an index that can be read.
+func unbuilt(a *contract.ManageAnswer, root string, otherVersion bool) {
+	why := "has no index"
+	a.State = contract.IndexNotIndexed
+	if otherVersion {
+		a.State = contract.IndexRequiresReindex
+		why = "was indexed by another version of sextant"
+	}
+	a.Outcome = contract.CondRequiresReindex.Outcome("%s %s. The next question makes its index; manage_index create makes it now.", root, why)
+	a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: root})}
+}
+
+func (s *Service) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, n l1fts.VectorCounts, err error) {
+	err = root.View(ctx, func(v *jit.View) error {
+		var errs [3]error
+		c, errs[0] = s.Facts.Count(ctx, v)
+		l, errs[1] = s.Words(root).Count(ctx, v)
+		n, errs[2] = s.Words(root).CountVectors(ctx, v)
+		return errors.Join(errs[:]...)
+	})
+	return c, l, n, err
+}
+
+// embedderName is the embedder as status names it.
+func embedderName(c l1fts.VectorCounts) string {
+	if c.Model == "" {
+		return "off"
+	}
+	return c.Model
+}
+
+// The shares of files with symbols at which a root counts as rich or mixed.
+const (
+	richShare  = 0.6
+	mixedShare = 0.2
+)
+
+// symbolQuality is how much of what could have symbols has some.
+func symbolQuality(c jit.Coverage, counts l2meta.Counts) string {
+	switch share := float64(counts.FilesWithSymbols) / float64(max(c.Parsed, 1)); {
+	case c.Indexed == 0:
+		return "unknown"
+	case c.Parsed == 0:
+		return "search_only"
+	case share >= richShare:
+		return "symbol_rich"
+	case share >= mixedShare:
+		return "mixed"
+	}
+	return "symbol_sparse"
+}
+
+func (s *Service) languageCapabilities(c jit.Coverage) (out []contract.LanguageCapability) {
+	for name, files := range c.Languages {
+		declares, calls := l2meta.Understands(name)
+		out = append(out, contract.LanguageCapability{Language: symbols.OrPlain(name), Files: files, Symbols: declares, CallGraph: calls})
+	}
+	sortLanguages(out)
+	return out
+}

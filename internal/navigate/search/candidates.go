@@ -1,0 +1,276 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// candidate is one result before it is rendered: a symbol, or a part of a
+// file that no symbol owns.
+type candidate struct {
+	fileID                  int64
+	path                    string
+	language                string
+	class                   code.Class
+	symbol                  int         // index in code.File.Symbols, -1 without an owner
+	row                     *l2meta.Row // of the owner
+	start, end              int         // lines of the best chunk
+	lexical                 float64     // of the best chunk, 0 to 1
+	parts                   float64     // sum over the next best chunks
+	cosine                  float64     // how near it is in meaning, 0 without vectors
+	near                    bool        // whether it is among the nearest
+	fileLexical, fileCosine float64     // of the best in its file
+	exact                   exactness
+	naming                  float64 // share of the query that the word is which names it
+	worth, score            float64 // what it is worth by itself, and where it is to stand
+	covered                 float64 // share of what the query says that it holds; taken to be all until it is read
+	line                    float64 // share of what the query says that one line of it holds, once read
+	wordRank                float64 // 1 for the first of the candidates by words, a half for the sixth
+	held                    float64 // how much of a query in prose it holds in other words, too; the usual until it is read
+	length                  float64 // the logarithm of its bytes, with the comment above it; likewise
+	busy                    float64 // how much it calls, 0 to 1; likewise
+	hidden                  bool    // whether the scope leaves its file out
+	lifted                  float64 // by the rare literals of the query that it holds
+	focus                   int     // the line of the first of these, 0 without one
+	matchedBy               []string
+	chunks                  int
+}
+
+// exactness is how a word of the query names the symbol.
+type exactness uint8
+
+const (
+	notNamed  exactness = iota
+	namedFold           // in another case
+	namedSame           // letter by letter
+	namedFull           // by its qualified name
+)
+
+const (
+	// lexicalDepth is how many chunks are ranked before they are grouped: a
+	// file may have several, and priors reorder them.
+	lexicalDepth = 60
+	// namedDepth bounds the symbols that one word may name.
+	namedDepth = 200
+)
+
+// candidates are what the tiers find, fused, best first.
+func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, error) {
+	words := r.service.Words(r.place.Root)
+	hits, stats, err := words.Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
+	if err != nil {
+		return nil, err
+	}
+	r.weigh(stats)
+	all := map[candidateKey]*candidate{}
+	best := 0.0
+	for _, h := range hits {
+		best = max(best, h.Score)
+	}
+	for _, h := range hits {
+		r.addHit(all, h, best)
+	}
+	if err := r.addNamed(ctx, v, all); err != nil {
+		return nil, err
+	}
+	if err := r.addFiles(ctx, v, all); err != nil {
+		return nil, err
+	}
+	r.addNear(ctx, v, all)
+	if err := r.addOccurrences(ctx, v, all); err != nil {
+		return nil, err
+	}
+	shareFiles(all)
+	rankWords(all)
+	out := make([]candidate, 0, len(all))
+	for _, c := range all {
+		if c.symbol >= 0 && c.row == nil {
+			row, ok, err := r.service.Facts.At(ctx, v, c.fileID, c.symbol)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				c.row = &row
+			}
+		}
+		if !r.kindPasses(c) {
+			continue
+		}
+		c.covered, c.held, c.length, c.busy = 1, usualHeld, usualLength, usualBusy // until it is read
+		r.score(c)
+		out = append(out, *c)
+	}
+	slices.SortFunc(out, compareCandidates)
+	return out, nil
+}
+
+type candidateKey struct {
+	file   int64
+	symbol int
+	start  int // tells parts without an owner apart
+}
+
+// candidateOf is the candidate that a hit belongs to, made when it is new.
+func (r *search) candidateOf(all map[candidateKey]*candidate, h l1fts.Hit) *candidate {
+	key := candidateKey{file: h.FileID, symbol: h.Symbol}
+	if h.Symbol < 0 {
+		key.start = h.StartLine
+	}
+	if r.req.GroupBy == "file" {
+		key = candidateKey{file: h.FileID, symbol: -1}
+	}
+	c := all[key]
+	if c == nil {
+		c = &candidate{fileID: h.FileID, path: h.Path, language: h.Language, class: h.Class, symbol: h.Symbol, start: h.StartLine, end: h.EndLine}
+		all[key] = c
+	}
+	return c
+}
+
+func (r *search) addHit(all map[candidateKey]*candidate, h l1fts.Hit, best float64) {
+	score := 0.0
+	if best > 0 {
+		score = h.Score / best
+	}
+	c := r.candidateOf(all, h)
+	if len(r.query.Text) == 0 {
+		c.note("path")
+	} else {
+		c.note("lexical")
+	}
+	c.chunks++
+	if c.chunks > 1 && c.chunks <= mostParts {
+		c.parts += min(score, c.lexical)
+	}
+	if c.chunks == 1 || score > c.lexical {
+		c.lexical, c.start, c.end, c.symbol = score, h.StartLine, h.EndLine, h.Symbol
+	}
+}
+
+// addNamed looks the words of the query up as names: before any ranking, since
+// the text index knows stems.
+func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
+	for _, word := range nameWords(r.query.Text) {
+		share := r.share(word)
+		if len(r.terms) == 0 || word == r.query.Text {
+			share = 1 // "find" may say little, but it is all there is
+		}
+		rows, err := r.service.Facts.Named(ctx, v, symbols.LastName(word), namedDepth)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			row := &rows[i]
+			e := exactnessOf(row.Symbol.QualifiedName, symbols.NormalLabel(word))
+			inScope := r.passes(row.Path, row.Language, row.Class)
+			if e == notNamed || !inScope && (e < namedSame || !r.named(row.Path, row.Language, row.Class)) {
+				continue
+			}
+			key := candidateKey{file: row.FileID, symbol: row.Index}
+			if r.req.GroupBy == "file" {
+				key.symbol = -1
+			}
+			c := all[key]
+			if c == nil {
+				c = &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index,
+					start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
+				all[key] = c
+			}
+			c.row, c.symbol, c.hidden = row, row.Index, !inScope
+			c.exact, c.naming = max(c.exact, e), max(c.naming, share)
+			c.noteExact()
+		}
+	}
+	return nil
+}
+
+func (r *search) kindPasses(c *candidate) bool {
+	if len(r.query.Kinds) == 0 {
+		return true
+	}
+	return c.row != nil && slices.Contains(r.query.Kinds, c.row.Symbol.Kind)
+}
+
+// nameWords are the words of a query that may be names: all of a short query,
+// and of a long one those that are written as code is (a capital inside, an
+// underscore, a dot, digits, parentheses).
+func nameWords(text string) (out []string) {
+	words := strings.Fields(text)
+	for _, w := range words {
+		w = strings.Trim(w, ",;:?!'\"`")
+		if len(symbols.LastName(w)) < 2 {
+			continue
+		}
+		if len(words) <= 2 || looksLikeCode(w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func looksLikeCode(w string) bool {
+	if strings.ContainsAny(w, "_.#(") || strings.Contains(w, "::") || strings.Contains(w, "->") {
+		return strings.IndexFunc(w, unicode.IsLetter) >= 0 && !strings.HasSuffix(w, ".")
+	}
+	for i, r := range w {
+		if i > 0 && unicode.IsUpper(r) {
+			return true
+		}
+	}
+	return false
+}
+
+func exactnessOf(qualified, label string) exactness {
+	switch symbols.LabelRank(qualified, label) {
+	case 4:
+		if strings.Contains(label, ".") {
+			return namedFull
+		}
+		return namedSame
+	case 3:
+		if strings.Contains(label, ".") {
+			return namedFull
+		}
+		return namedSame
+	case 2, 1:
+		return namedFold
+	}
+	return notNamed
+}
+
+// mostOfFile is how many results of one file come before those of others.
+const mostOfFile = 4
+
+// spare is how many candidates more than are asked for are picked, in place of
+// those that turn out to repeat better ones.
+const spare = 4
+
+// limit is how many results are asked for.
+func (r *search) limit() int { return min(r.req.Limit, r.req.DisclosureLimit) }
+
+// diversify takes the best, few of each file as long as others have some, and
+// some to spare. What is to spare changes nothing of those before it.
+func (r *search) diversify(found []candidate) []candidate {
+	limit := r.limit() + spare
+	count := map[string]int{}
+	var out, rest []candidate
+	for _, c := range found {
+		if len(out) == limit {
+			return out
+		}
+		if count[c.path]++; count[c.path] <= mostOfFile {
+			out = append(out, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return append(out, rest[:min(len(rest), limit-len(out))]...)
+}

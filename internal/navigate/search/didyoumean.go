@@ -1,0 +1,100 @@
+package search
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+)
+
+// didYouMean are the names near the one that the query has, when nothing bears
+// it: no symbol, no file, no line of what was found.
+func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate) (list []contract.NearName, err error) {
+	words := nameWords(r.query.Text)
+	if len(words) != 1 || slices.ContainsFunc(found, func(c candidate) bool { return slices.Contains(c.matchedBy, "exact") }) {
+		return nil, nil
+	}
+	word := words[0]
+	if !r.unknown {
+		// Every part of it is a word of the text; it may be the name of something
+		// from outside, which is called here and declared elsewhere.
+		called, err := r.service.Facts.Calling(ctx, v, symbols.LastName(word))
+		if err != nil || len(called) > 0 || !looksLikeCode(word) {
+			return nil, err
+		}
+	}
+	if symbols.NamedFile.MatchString(word) {
+		if list, err = r.nearFiles(ctx, v, word); err != nil || len(list) > 0 {
+			return list, err
+		}
+	}
+	return r.nearSymbols(ctx, v, word)
+}
+
+// nearSymbols are the names of symbols near a word: one for all that share it,
+// or of each qualified name where the word is qualified.
+func (r *search) nearSymbols(ctx context.Context, v *jit.View, word string) (list []contract.NearName, err error) {
+	names, err := r.service.symbols.NearNames(ctx, v, symbols.LastName(word))
+	if err != nil {
+		return nil, err
+	}
+	qualified := strings.Contains(symbols.NormalLabel(word), ".")
+	for _, n := range names {
+		if len(list) >= symbols.MaxNear {
+			break
+		}
+		rows, err := r.service.symbols.NamedNear(ctx, v, n)
+		if err != nil {
+			return nil, err
+		}
+		symbols.NearFirst(rows, word)
+		shared := map[string]int{} // name → its place in list
+		for _, row := range rows {
+			s := row.Symbol
+			if !r.named(row.Path, row.Language, row.Class) || len(r.query.Kinds) > 0 && !slices.Contains(r.query.Kinds, s.Kind) {
+				continue
+			}
+			name := s.Name
+			if qualified {
+				name = s.QualifiedName
+			}
+			if at, ok := shared[name]; ok {
+				list[at].Symbols++
+				if list[at].SymbolLabel != s.QualifiedName {
+					list[at].SymbolLabel = name
+				}
+				continue
+			}
+			shared[name] = len(list)
+			list = append(list, contract.NearName{SymbolLabel: s.QualifiedName, Symbols: 1, Kind: string(s.Kind), File: row.Path, Line: s.Span.StartLine, Edits: n.Edits})
+		}
+	}
+	list = list[:min(len(list), symbols.MaxNear)]
+	for i := range list {
+		list[i].Next = r.instead(word, list[i].SymbolLabel)
+	}
+	return list, nil
+}
+
+// nearFiles are the files with base names near that of a word.
+func (r *search) nearFiles(ctx context.Context, v *jit.View, word string) (list []contract.NearName, err error) {
+	refs, err := symbols.FilesNear(ctx, v, path.Base(word))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range refs {
+		if len(list) < symbols.MaxNear && r.named(f.Path, f.Language, f.Class) {
+			list = append(list, contract.NearName{SymbolLabel: f.Path, Kind: "file", File: f.Path, Line: 1, Next: r.instead(word, f.Path)})
+		}
+	}
+	return list, nil
+}
+
+// instead is the same search with a name in place of a word.
+func (r *search) instead(word, name string) *contract.Action {
+	return contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Query = strings.Replace(next.Query, word, name, 1) }))
+}

@@ -1,0 +1,334 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sync/errgroup"
+
+	"sextant/internal/budget"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+)
+
+// fileMatch is one file that an exhaustive query matches.
+type fileMatch struct {
+	candidate l1fts.Candidate
+	lines     int // that hold a match; 0 for exclude: alone
+}
+
+// matched is everything that an exhaustive query matches at one generation of
+// a root, in the order of the answer.
+type matched struct {
+	key     string
+	files   []fileMatch
+	lines   int
+	unread  int                  // candidates that could not be read, and may match
+	outside *contract.OutOfScope // what the scope that was asked for leaves out
+	item    *budget.Item         // counts the list
+}
+
+// matchCache keeps the last few match lists, so that walking a cursor decides
+// the matching files once and not once a page.
+type matchCache struct {
+	budget *budget.Budget
+
+	mu   sync.Mutex
+	list []*matched // guarded by mu; newest last
+}
+
+// maxMatchLists bounds the cache: an agent walks one cursor at a time.
+const maxMatchLists = 4
+
+func (c *matchCache) get(key string) *matched {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.list {
+		if m.key == key {
+			m.item.Use()
+			return m
+		}
+	}
+	return nil
+}
+
+// put keeps m in the place of an older list of the same key.
+func (c *matchCache) put(m *matched) {
+	m.item = c.budget.Add(m.bytes(), func() { c.drop(m) })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = append(slices.DeleteFunc(c.list, func(old *matched) bool {
+		if old.key == m.key {
+			old.item.Release()
+		}
+		return old.key == m.key
+	}), m)
+	if len(c.list) > maxMatchLists {
+		c.list[0].item.Release()
+		c.list = slices.Delete(c.list, 0, 1)
+	}
+}
+
+func (c *matchCache) drop(m *matched) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = slices.DeleteFunc(c.list, func(other *matched) bool { return other == m })
+}
+
+// bytes is about what m occupies.
+func (m *matched) bytes() int64 {
+	n := int64(len(m.key)) + int64(cap(m.files))*int64(unsafe.Sizeof(fileMatch{}))
+	for i := range m.files {
+		n += int64(len(m.files[i].candidate.Path))
+	}
+	return n
+}
+
+// exhaustive answers with every match, a page at a time. It reports true when
+// a file of the page moved under it.
+func (r *search) exhaustive(ctx context.Context) (again bool, err error) {
+	a := r.answer
+	matcher := r.query.Matcher()
+	r.watch.begin()
+	all, err := r.matches(ctx, matcher)
+	if err != nil {
+		return false, err
+	}
+	a.Matches = &contract.Matches{Files: len(all.files), Lines: all.lines, OutOfScope: all.outside,
+		Complete: r.sync.Mode != jit.ModeIndexing && r.sync.Pending == 0 && len(r.sync.Unverified) == 0 && all.unread == 0}
+	r.suggestWider(all.outside)
+	a.Confidence = contract.High
+	if len(all.files) == 0 {
+		a.Confidence = contract.Low
+	}
+	r.watch.end("match")
+	r.budget.Spend(a)
+	page := &page{search: r, matcher: matcher, files: all.files}
+	page.from, _ = parsePageCursor(r.req.Cursor, r.sync.Generation, &a.Warnings) // Search refused one that is none
+	again, err = page.fill(ctx)
+	if err != nil || again {
+		return again, err
+	}
+	r.watch.end("page")
+	a.FreshnessDecision = r.service.Freshness(r.sync, page.check)
+	for _, w := range r.service.Warn(r.place, r.sync, page.check) {
+		a.Warnings.Add(w)
+	}
+	a.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
+	if page.more {
+		a.Cursor = page.at.cursor(r.sync.Generation)
+		next := r.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor })
+		a.Truncated = &contract.Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: contract.Suggest(next)}
+	}
+	r.debugged(nil)
+	return false, nil
+}
+
+// matches is the whole list, from the cache when the index has not moved.
+func (r *search) matches(ctx context.Context, matcher *l1fts.Matcher) (*matched, error) {
+	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", r.place.Root.Path(), r.sync.Generation, r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs)
+	// Only a cursor goes on in a list, that of the last first page, which is
+	// decided by the disk: a file that was edited and restored while a list was
+	// made, or cannot be read for now, leaves the generation as it was, and the
+	// list without the file.
+	if m := r.service.matches.get(key); m != nil && r.req.Cursor != "" && r.sync.Mode != jit.ModeIndexing {
+		return m, nil
+	}
+	var candidates []l1fts.Candidate
+	rank := map[string]int{}
+	everywhere := r.filter
+	everywhere.Classes = nil
+	err := r.place.Root.View(ctx, func(v *jit.View) (err error) {
+		if candidates, err = r.service.Words(r.place.Root).Candidates(ctx, v, r.query, everywhere); err != nil || r.query.Text == "" {
+			return err
+		}
+		return r.rankFiles(ctx, v, rank)
+	})
+	if err != nil {
+		return nil, err
+	}
+	m := &matched{key: key}
+	if m.files, m.unread, err = r.decide(ctx, matcher, candidates); err != nil {
+		return nil, err
+	}
+	r.leaveOut(m)
+	for _, f := range m.files {
+		m.lines += f.lines
+	}
+	slices.SortStableFunc(m.files, func(a, b fileMatch) int {
+		ra, rb := rank[a.candidate.Path], rank[b.candidate.Path]
+		return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(symbols.ClassOrder(a.candidate.Class), symbols.ClassOrder(b.candidate.Class)), cmp.Compare(a.candidate.Path, b.candidate.Path))
+	})
+	r.service.matches.put(m)
+	return m, nil
+}
+
+// leaveOut takes the files out of m that the scope does not look at, and counts
+// them.
+func (r *search) leaveOut(m *matched) {
+	if len(r.filter.Classes) == 0 {
+		return
+	}
+	out := &contract.OutOfScope{Classes: map[string]int{}}
+	m.files = slices.DeleteFunc(m.files, func(f fileMatch) bool {
+		if slices.Contains(r.filter.Classes, f.candidate.Class) {
+			return false
+		}
+		out.Files++
+		out.Lines += f.lines
+		out.Classes[string(f.candidate.Class)]++
+		return true
+	})
+	if out.Files > 0 {
+		m.outside = out
+	}
+}
+
+// suggestWider names the call that looks at what the scope leaves out.
+func (r *search) suggestWider(out *contract.OutOfScope) {
+	if out == nil {
+		return
+	}
+	wide := r.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = "mixed", "" })
+	r.answer.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(wide).Because(
+		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", r.req.Scope, contract.Plural(out.Lines, "line"), contract.Plural(out.Files, "file")))}}
+}
+
+// rankFiles gives the files that the words of the query rank best the highest
+// numbers; the rest stay at 0.
+func (r *search) rankFiles(ctx context.Context, v *jit.View, rank map[string]int) error {
+	hits, _, err := r.service.Words(r.place.Root).Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
+	for i, h := range hits {
+		if rank[h.Path] == 0 {
+			rank[h.Path] = len(hits) - i
+		}
+	}
+	return err
+}
+
+// decide reads the candidates, in parallel, and keeps those that match. Files
+// that went away since the sync or cannot be read match nothing, and are
+// counted as unread; one that moved is matched as it is now.
+func (r *search) decide(ctx context.Context, matcher *l1fts.Matcher, candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
+	found := make([]*fileMatch, len(candidates))
+	var missed atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	const block = 64 // files a task: a goroutine a file costs more than a small file
+	for from := 0; from < len(candidates); from += block {
+		g.Go(func() error {
+			for i := from; i < min(from+block, len(candidates)); i++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				m, err := r.decideOne(ctx, matcher, candidates[i])
+				if isGone(err) {
+					missed.Add(1)
+				} else if err != nil {
+					return err
+				}
+				found[i] = m
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, 0, err
+	}
+	for _, m := range found {
+		if m != nil {
+			out = append(out, *m)
+		}
+	}
+	return out, int(missed.Load()), nil
+}
+
+func (r *search) decideOne(ctx context.Context, matcher *l1fts.Matcher, c l1fts.Candidate) (*fileMatch, error) {
+	text, err := r.place.Root.ReadNow(c.Path)
+	if err != nil {
+		return nil, err
+	}
+	lines, ok := matcher.MatchLines(text)
+	if !ok || !r.kindsHold(ctx, c, lines) {
+		return nil, nil
+	}
+	return &fileMatch{candidate: c, lines: len(lines)}, nil
+}
+
+// kindsHold applies kind: to a file: it needs a symbol of the kind.
+func (r *search) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) bool {
+	if len(r.query.Kinds) == 0 {
+		return true
+	}
+	holds := false
+	// A file whose symbols cannot be read has none of the kind.
+	_ = r.place.Root.View(ctx, func(v *jit.View) error {
+		rows, err := r.service.Facts.OfFile(ctx, v, c.FileID)
+		for _, l := range lines {
+			if o := symbols.OwnerOf(rows, l); o >= 0 && slices.Contains(r.query.Kinds, rows[o].Symbol.Kind) {
+				holds = true
+			}
+		}
+		return err
+	})
+	return holds
+}
+
+// isGone tells files that are not there (any more) to be read.
+func isGone(err error) bool {
+	return errors.Is(err, jit.ErrMoved) || errors.Is(err, jit.ErrNotIndexed) || errors.Is(err, jit.ErrUnverified)
+}
+
+// pageAt is a place in a match list: a file, and a group of it.
+type pageAt struct{ file, group int }
+
+func (p pageAt) cursor(generation int64) string {
+	return strconv.Itoa(p.file) + "." + strconv.Itoa(p.group) + "@" + strconv.FormatInt(generation, 10)
+}
+
+// refuseCursor refuses a cursor that no answer to the query can have given.
+func refuseCursor(cursor string, exhaustive bool) error {
+	refuse := func(format string, args ...any) error {
+		return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(format, args...)}}}
+	}
+	if cursor == "" {
+		return nil
+	}
+	if !exhaustive {
+		return refuse("%q leads nowhere: only the answers to must:, regex: and exclude: are gone on with. Leave cursor out; limit asks for more results, up to %d", contract.Clip(cursor), contract.MaxSearchLimit)
+	}
+	if _, ok := parsePageCursor(cursor, 0, &contract.Warnings{}); !ok {
+		return refuse("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; leave cursor out to start over", contract.Clip(cursor))
+	}
+	return nil
+}
+
+// parsePageCursor reads a cursor. It reports false for a text that is none;
+// one of another generation is followed with a warning.
+func parsePageCursor(cursor string, generation int64, warnings *contract.Warnings) (p pageAt, ok bool) {
+	if cursor == "" {
+		return p, true
+	}
+	at, gen, _ := strings.Cut(cursor, "@")
+	file, group, ok := strings.Cut(at, ".")
+	f, err1 := strconv.Atoi(file)
+	g, err2 := strconv.Atoi(group)
+	if !ok || err1 != nil || err2 != nil || f < 0 || g < 0 {
+		return p, false
+	}
+	if gen != strconv.FormatInt(generation, 10) {
+		warnings.Add(contract.Warning{Code: "CURSOR_SHIFTED", Severity: contract.SeverityCaution, Message: "Files changed since the cursor was made; matches may repeat or be left out. Repeat the query without a cursor for a clean list."})
+	}
+	return pageAt{f, g}, true
+}

@@ -1,0 +1,85 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+)
+
+const (
+	// fileFirst lifts a file that the query names over its mentions and over the
+	// symbols of that name.
+	fileFirst = 20
+	// mostNamedFiles bounds how many files of one name are results of their own.
+	mostNamedFiles = 50
+)
+
+// fileWords are the words of a query that may name a file: all of a short query,
+// and of a longer one those that look like the end of a path.
+func fileWords(text string) (list []string) {
+	words := strings.Fields(text)
+	for _, w := range words {
+		w = strings.TrimPrefix(strings.TrimRight(strings.Trim(w, ",;:?!'\"`()"), "."), "./")
+		if w != "" && (len(words) <= 2 || symbols.NamedFile.MatchString(w)) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// addFiles finds the files that words of the query name, in every class.
+func (r *search) addFiles(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
+	for _, word := range fileWords(r.query.Text) {
+		refs, err := symbols.FilesCalled(ctx, v, word, r.declares(all, word))
+		if err != nil {
+			return err
+		}
+		refs = slices.DeleteFunc(refs, func(f jit.FileRef) bool { return !r.named(f.Path, f.Language, f.Class) })
+		slices.SortStableFunc(refs, func(a, b jit.FileRef) int {
+			return cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/"))
+		})
+		share := 1.0
+		if word != r.query.Text {
+			share = r.share(word)
+		}
+		for i, f := range refs[:min(len(refs), mostNamedFiles)] {
+			row, found, err := v.FileByID(ctx, f.ID)
+			if err != nil {
+				return err
+			}
+			if found {
+				// Equals stay in order: what lies higher up comes first.
+				r.addFile(all, row, fileFirst*share-float64(i)/mostNamedFiles)
+			}
+		}
+	}
+	return nil
+}
+
+// addFile makes a whole file a candidate.
+func (r *search) addFile(all map[candidateKey]*candidate, f jit.FileRow, by float64) {
+	key := candidateKey{file: f.ID, symbol: -1}
+	c := all[key]
+	if c == nil {
+		c = &candidate{fileID: f.ID, path: f.Path, language: f.Language, class: f.Class, chunks: 1}
+		all[key] = c
+	}
+	c.symbol, c.row, c.start, c.end = -1, nil, 1, max(f.Lines, 1)
+	c.lifted += by
+	c.note("path")
+	c.noteExact()
+}
+
+// declares reports whether a candidate bears a name, letter by letter.
+func (r *search) declares(all map[candidateKey]*candidate, name string) bool {
+	for _, c := range all {
+		if c.exact >= namedSame && c.row != nil && c.row.Symbol.Name == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,311 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// A literal is a word of the query that is looked up letter by letter: a header,
+// an environment variable, the name of a package. Where few lines hold it, those
+// are what is meant, whatever is near in meaning.
+type literal struct {
+	text  string
+	alone bool // whether it is the whole query
+}
+
+const (
+	// shortestLiteral is the length from which a word beside others is looked up.
+	shortestLiteral = 6
+	// mostLiterals is how many of a query's words are: a pasted stack trace has
+	// dozens.
+	mostLiterals = 4
+	// mostHolding is how many files are read for a literal, a literal beside other
+	// words and one that is the whole query: some 3 and 12 ms.
+	mostHolding, mostHoldingAlone = 64, 256
+	// rareLines is how many lines may hold what counts as rare.
+	rareLines = 20
+)
+
+// literals are the words of a query to look up: its only word, and of several
+// those that are written as code is.
+func literals(text string) (list []literal) {
+	words := strings.Fields(text)
+	for _, w := range words {
+		w = strings.Trim(w, ",;:?!'\"`")
+		switch {
+		case len(words) == 1 && len(w) >= 3:
+			return []literal{{w, true}}
+		case len(words) > 1 && len(list) < mostLiterals && len(w) >= shortestLiteral && (looksLikeCode(w) || hyphenated(w)):
+			list = append(list, literal{strings.TrimSuffix(w, "()"), false})
+		}
+	}
+	return list
+}
+
+// hyphenated reports whether a word with hyphens is a name rather than English:
+// X-Request-Id, utf-8, spring-boot-starter-web, and not well-known.
+func hyphenated(w string) bool {
+	return strings.Count(w, "-") > 1 || strings.Contains(w, "-") && strings.ContainsFunc(w, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
+}
+
+// fit is how well an occurrence fits its literal.
+type fit uint8
+
+const (
+	noFit     fit = iota
+	inWord        // within a longer word
+	inName        // within a name with hyphens
+	wholeFold     // by itself, in another case
+	whole         // by itself, letter by letter
+)
+
+// occurrence is a line that holds a literal.
+type occurrence struct {
+	file l1fts.Candidate
+	line int // 1-based
+	last int // of the file
+	fit  fit
+}
+
+// addOccurrences looks up the literals of the query and lifts the lines that
+// hold a rare one. A literal that is the whole query is looked for in every class
+// of file where the scope has none.
+func (r *search) addOccurrences(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
+	for _, l := range literals(r.query.Text) {
+		found, rare, err := r.occurrences(ctx, v, l, r.filter)
+		if err == nil && len(found) == 0 && rare && l.alone && len(r.filter.Classes) > 0 {
+			anywhere := r.filter
+			anywhere.Classes = nil
+			found, rare, err = r.occurrences(ctx, v, l, anywhere)
+		}
+		if err == nil && !rare && l.alone && l.isCode() {
+			err = r.liftHolders(all, l)
+		}
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 || !l.alone && found[0].fit < wholeFold || found[0].fit == inWord && r.declares(all, l.text) {
+			continue
+		}
+		lifted := map[*candidate]bool{} // once, however many of its lines hold l
+		for _, o := range found {
+			rows, err := r.service.Facts.OfFile(ctx, v, o.file.FileID)
+			if err != nil {
+				return err
+			}
+			if c := r.candidateAt(all, rows, o); !lifted[c] {
+				lifted[c] = true
+				c.lift(l.lift(o.fit, len(found)), o.line)
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	// foundFirst lifts a line that holds a rare literal over all that meaning and
+	// words find: they sum up to less.
+	foundFirst = 10
+	// foundWithin is for a literal that only longer words hold.
+	foundWithin = 3
+)
+
+// lift is what an occurrence adds to a score. Beside other words a literal says
+// the less the more lines hold it.
+func (l literal) lift(f fit, lines int) float64 {
+	switch {
+	case !l.alone:
+		return foundFirst / float64(lines)
+	case f == inWord:
+		return foundWithin
+	}
+	return foundFirst
+}
+
+// isCode reports whether l is no word of a language that people speak.
+func (l literal) isCode() bool {
+	return looksLikeCode(l.text) || hyphenated(l.text) || strings.ContainsFunc(l.text, unicode.IsDigit)
+}
+
+// liftHolders lifts, of the candidates that words found, those that hold l by
+// itself, and those that bear it as their name: where many lines hold an
+// identifier, none of them stands behind what is only near to it in meaning.
+func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
+	held := map[string][]occurrence{} // by file, of which several parts may be candidates
+	for _, c := range all {
+		switch {
+		case c.exact >= namedFold:
+			c.lifted += foundFirst
+			continue
+		case c.lexical == 0:
+			continue
+		}
+		if _, read := held[c.path]; !read {
+			text, err := r.place.Root.ReadNow(c.path)
+			if err != nil && !isGone(err) {
+				return err
+			}
+			held[c.path] = occurrencesIn(text, l.text)
+		}
+		for _, o := range held[c.path] {
+			if o.fit >= wholeFold && c.start <= o.line && o.line <= c.end {
+				c.lift(foundFirst, o.line)
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// occurrences are the lines in files that pass filter which hold l, of the best
+// fit that there is. Where those are too many to be rare, it reports false.
+func (r *search) occurrences(ctx context.Context, v *jit.View, l literal, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
+	most := mostHolding
+	if l.alone {
+		most = mostHoldingAlone
+	}
+	files, few, err := r.service.Words(r.place.Root).Holding(ctx, v, l.text, r.query, filter, most)
+	if err != nil || !few {
+		return nil, false, err
+	}
+	for _, file := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		text, err := r.place.Root.ReadNow(file.Path)
+		if isGone(err) {
+			continue
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		for _, o := range occurrencesIn(text, l.text) {
+			o.file = file
+			switch {
+			case len(best) == 0 || o.fit > best[0].fit:
+				best = append(best[:0], o)
+			case o.fit == best[0].fit:
+				best = append(best, o)
+			}
+		}
+	}
+	if len(best) > rareLines {
+		return nil, false, nil
+	}
+	return best, true, nil
+}
+
+// occurrencesIn are the lines of text that hold word in some case, each once, by
+// its best fit.
+func occurrencesIn(text []byte, word string) (out []occurrence) {
+	lower, sought := lowerASCII(text), lowerASCII([]byte(word))
+	line := 1
+	for at := 0; ; {
+		i := bytes.Index(lower[at:], sought)
+		if i < 0 {
+			break
+		}
+		line += bytes.Count(lower[at:at+i], []byte{'\n'})
+		at += i
+		f := fitAt(text, at, word)
+		if n := len(out); n > 0 && out[n-1].line == line {
+			out[n-1].fit = max(out[n-1].fit, f)
+		} else {
+			out = append(out, occurrence{line: line, fit: f})
+		}
+		at++
+	}
+	if len(out) > 0 {
+		last := code.NewLineIndex(text).Count()
+		for i := range out {
+			out[i].last = last
+		}
+	}
+	return out
+}
+
+// fitAt is how well text[at:], which begins with word in some case, fits it.
+func fitAt(text []byte, at int, word string) fit {
+	end := at + len(word)
+	switch {
+	case at > 0 && symbols.WordByte(text[at-1]) && symbols.WordByte(text[at]), end < len(text) && symbols.WordByte(text[end]) && symbols.WordByte(text[end-1]):
+		return inWord
+	case at > 1 && text[at-1] == '-' && symbols.WordByte(text[at-2]), end+1 < len(text) && text[end] == '-' && symbols.WordByte(text[end+1]):
+		return inName
+	case string(text[at:end]) == word:
+		return whole
+	}
+	return wholeFold
+}
+
+// lowerASCII is text with A to Z in lower case, every byte in its place.
+func lowerASCII(text []byte) []byte {
+	out := slices.Clone(text)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] = c + 'a' - 'A'
+		}
+	}
+	return out
+}
+
+// aroundLine is how many lines before and behind an occurrence its result has.
+const aroundLine = 2
+
+// lift raises c by so much for a literal that one of its lines holds.
+func (c *candidate) lift(by float64, line int) {
+	if c.lifted += by; c.focus == 0 {
+		c.focus = line
+	}
+	c.noteExact()
+}
+
+// candidateAt is the candidate that has the line of an occurrence, made where
+// there is none: the symbol around the line, or else a part of the file.
+func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row, o occurrence) *candidate {
+	owner := symbols.OwnerOf(rows, o.line)
+	key := candidateKey{file: o.file.FileID, symbol: -1}
+	c := &candidate{fileID: o.file.FileID, path: o.file.Path, language: o.file.Language, class: o.file.Class, symbol: -1, chunks: 1,
+		start: max(o.line-aroundLine, 1), end: min(o.line+aroundLine, o.last)}
+	switch {
+	case r.req.GroupBy == "file":
+	case owner >= 0:
+		row := &rows[owner]
+		key.symbol, c.symbol, c.row = row.Index, row.Index, row
+		c.start, c.end = max(c.start, row.Symbol.Span.StartLine), min(c.end, row.Symbol.Span.EndLine)
+	default:
+		if part := partAt(all, o); part != nil {
+			return part
+		}
+		key.start = c.start
+	}
+	if old := all[key]; old != nil {
+		if o.line < old.start || o.line > old.end {
+			old.start, old.end = c.start, c.end
+		}
+		return old
+	}
+	all[key] = c
+	return c
+}
+
+// partAt is the first of the parts of a file, which no symbol owns, that has the
+// line of an occurrence; nil without one.
+func partAt(all map[candidateKey]*candidate, o occurrence) (part *candidate) {
+	for _, c := range all {
+		if c.fileID == o.file.FileID && c.symbol < 0 && c.start <= o.line && o.line <= c.end && (part == nil || cmp.Less(c.start, part.start)) {
+			part = c
+		}
+	}
+	return part
+}

@@ -1,0 +1,104 @@
+package search_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/navigatetest"
+	"sextant/internal/navigate/search"
+	"sextant/l1fts"
+	"sextant/l1fts/embed"
+)
+
+// crowded is a workspace in which many functions are near in meaning, and words,
+// to what a literal says that one of them holds.
+func crowded() map[string]string {
+	files := map[string]string{}
+	for i := range 40 {
+		files[fmt.Sprintf("tenant/header%d.go", i)] = fmt.Sprintf(`package tenant
+
+// RequestTenant%d reads the id of the tenant from the header of a request.
+func RequestTenant%d(header map[string]string) string {
+	tenant := header["tenant"]
+	if tenant == "" {
+		return "request without tenant id"
+	}
+	return tenant
+}
+`, i, i)
+	}
+	files["odd/wire.go"] = "package odd\n\nfunc send(m map[string]string) {\n\tm[\"a\"] = \"b\"\n\tm[\"X-Request-Tenant-Id\"] = \"1\"\n}\n"
+	files["deploy.yaml"] = "env:\n  - name: REQUEST_TENANT_HEADER\n    value: x\n"
+	files["pom.xml"] = "<project>\n<artifactId>request-tenant-starter</artifactId>\n</project>\n"
+	files["odd/wire_test.go"] = "package odd\n\nvar tenants = []string{\"acmetenants\"}\n"
+	return files
+}
+
+// TestRareLiteralComesFirst: what stands on one line is found by that, with an
+// embedder and without.
+func TestRareLiteralComesFirst(t *testing.T) {
+	off := navigatetest.Of(t, crowded())
+	on := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	for query, want := range map[string]string{
+		"X-Request-Tenant-Id": "odd/wire.go", "x-request-tenant-id": "odd/wire.go", "REQUEST_TENANT_HEADER": "deploy.yaml", "request-tenant-starter": "pom.xml", "acmetenants": "odd/wire_test.go",
+		"who sets X-Request-Tenant-Id in the header of a request": "odd/wire.go", "what reads REQUEST_TENANT_HEADER from the environment": "deploy.yaml",
+	} {
+		for name, b := range map[string]*navigatetest.Bench{"off": off, "on": on} {
+			a := b.Search(contract.SearchRequest{Query: query})
+			g := a.Results[0].(*contract.Group)
+			literal := search.FirstLiteral(query)
+			if g.File != want || !strings.Contains(strings.ToLower(g.Preview), strings.ToLower(literal)) {
+				t.Errorf("%s, embedder %s: first is %s, showing %q; want %s", query, name, g.File, g.Preview, want)
+			}
+			if g.MatchedBy[0] != "exact" || len(strings.Fields(query)) == 1 && a.Confidence != contract.High {
+				t.Errorf("%s, embedder %s: by %q, confidence %s", query, name, g.MatchedBy, a.Confidence)
+			}
+		}
+	}
+}
+
+// TestCommonLiteralLiftsNothing: what many lines hold says too little to stand
+// above words and meaning.
+func TestCommonLiteralLiftsNothing(t *testing.T) {
+	b := navigatetest.Of(t, crowded())
+	for _, r := range b.Search(contract.SearchRequest{Query: "where is RequestTenant given a Tenant_id", Limit: 50}).Results {
+		if g := r.(*contract.Group); g.Score >= search.FoundFirst {
+			t.Errorf("%s has the score %v", g.SymbolLabel, g.Score)
+		}
+	}
+}
+
+// TestCommonIdentifierBeforeWhatIsNear: an identifier that many lines hold is
+// found where it stands, before what only reads like it; its declaration first.
+func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
+	files := map[string]string{"queue.ts": "export function job0000024z(): number {\n  return 1;\n}\n"}
+	for i := range 30 {
+		files[fmt.Sprintf("use/a%d.ts", i)] = fmt.Sprintf("export function Sym%07d(): number {\n  return 1; // uq0000024z\n}\nexport function Use%07d(): number {\n  return job0000024z(%d);\n}\n", i, i, i)
+		files[fmt.Sprintf("notes/b%d.txt", i)] = fmt.Sprintf("A line with uq%07dz in it.\nA line with job%07dz in it.\n", 300+i, 64+i)
+	}
+	b := navigatetest.Of(t, files).With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	for query, first := range map[string]string{"uq0000024z": "use/", "job0000024z": "queue.ts"} {
+		a := b.Search(contract.SearchRequest{Query: query, Scope: "mixed", Limit: 20})
+		for i, found := range a.Results {
+			g := found.(*contract.Group)
+			if !strings.Contains(g.Preview, query) || i == 0 && !strings.HasPrefix(g.File, first) {
+				t.Errorf("%s, result %d is %s, showing %q", query, i+1, g.File, g.Preview)
+			}
+		}
+	}
+}
+
+// TestDeclarationBeforeMentions: a name that is declared is found there first.
+func TestDeclarationBeforeMentions(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"a.go": "package a\n\nfunc use() {\n\tdrainQueue()\n\tdrainQueue()\n}\n\n// drainQueue is mentioned.\nvar note = \"drainQueue\"\n",
+		"b.go": "package a\n\nfunc drainQueue() {\n\tprintln()\n}\n",
+	})
+	a := b.Search(contract.SearchRequest{Query: "drainQueue"})
+	if g := a.Results[0].(*contract.Group); g.SymbolLabel != "drainQueue" || len(a.Results) < 3 {
+		t.Errorf("first of %d is %s", len(a.Results), g.SymbolLabel)
+	}
+}

@@ -1,0 +1,151 @@
+package search
+
+import (
+	"context"
+	"errors"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// page is one page of an exhaustive answer.
+type page struct {
+	search  *search
+	matcher *l1fts.Matcher
+	files   []fileMatch
+	from    pageAt
+	at      pageAt // where the next page starts
+	more    bool
+	cause   string // of the end of the page
+	check   jit.Report
+}
+
+// linesPerGroup bounds the matched lines of one result; a file with more
+// becomes several, so that the cursor reaches every line.
+const linesPerGroup = 40
+
+// fill adds results from the cursor on until the limit or the budget is
+// reached. It reports true when a file moved.
+func (p *page) fill(ctx context.Context) (moved bool, err error) {
+	r := p.search
+	end := min(p.from.file+r.req.Limit, len(p.files))
+	var paths []string
+	for i := min(p.from.file, len(p.files)); i < end; i++ {
+		paths = append(paths, p.files[i].candidate.Path)
+	}
+	if p.check, err = r.place.Root.Verify(ctx, paths); err != nil || p.check.Changed() {
+		return err == nil, err
+	}
+	p.at = p.from
+	files := &reader{root: r.place.Root, files: map[string]*shownFile{}}
+	for p.at.file < len(p.files) {
+		full, moved, err := p.file(ctx, files, p.files[p.at.file].candidate)
+		if err != nil || moved {
+			return moved, err
+		}
+		if full {
+			p.more = true
+			return false, nil
+		}
+		p.at = pageAt{file: p.at.file + 1}
+		if len(r.answer.Results) >= r.req.Limit {
+			p.more, p.cause = p.at.file < len(p.files), "limit"
+			return false, nil
+		}
+	}
+	return false, nil
+}
+
+// file adds the groups of one file. It reports full when the page ends inside.
+func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full, moved bool, err error) {
+	r := p.search
+	f, err := files.file(ctx, c.Path)
+	switch {
+	case errors.Is(err, jit.ErrMoved), errors.Is(err, jit.ErrNotIndexed):
+		return false, true, nil
+	case errors.Is(err, jit.ErrUnverified):
+		r.withhold(c.Path)
+		return false, false, nil
+	case err != nil:
+		return false, false, err
+	}
+	r.classes[c.Path] = f.row.Class
+	var rows []l2meta.Row
+	err = r.place.Root.View(ctx, func(v *jit.View) error {
+		rows, err = r.service.Facts.OfFile(ctx, v, f.row.ID)
+		return err
+	})
+	if err != nil {
+		return false, false, err
+	}
+	groups := p.groups(f, rows, c)
+	for i := min(p.at.group, len(groups)); i < len(groups); i++ {
+		if len(r.answer.Results) >= r.req.Limit {
+			p.at.group, p.cause = i, "limit"
+			return true, false, nil
+		}
+		if !r.budget.Fits(groups[i]) && len(r.answer.Results) > 0 {
+			p.at.group, p.cause = i, "maxTokens"
+			return true, false, nil
+		}
+		r.answer.Results = append(r.answer.Results, groups[i])
+	}
+	return false, false, nil
+}
+
+// groups are the results of one file: its matched lines by the symbol that
+// owns them.
+func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out []contract.SearchResult) {
+	r := p.search
+	lines, _ := p.matcher.MatchLines(f.text)
+	if len(lines) == 0 { // of exclude: alone
+		return []contract.SearchResult{p.result(f, c, nil, nil)}
+	}
+	for len(lines) > 0 {
+		owner := symbols.OwnerOf(rows, lines[0])
+		n := 1
+		for n < len(lines) && n < linesPerGroup && (r.req.GroupBy == "file" || symbols.OwnerOf(rows, lines[n]) == owner) {
+			n++
+		}
+		var row *l2meta.Row
+		if owner >= 0 && r.req.GroupBy != "file" {
+			row = &rows[owner]
+		}
+		out = append(out, p.result(f, c, row, lines[:n]))
+		lines = lines[n:]
+	}
+	return out
+}
+
+func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int) contract.SearchResult {
+	r := p.search
+	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row, start: 1, end: 1,
+		lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: namedSame}
+	if len(lines) > 0 {
+		k.start, k.end = lines[0], lines[len(lines)-1]
+	}
+	if row != nil {
+		k.symbol = row.Index
+	}
+	var matched []contract.MatchedLine
+	for _, l := range lines {
+		matched = append(matched, contract.MatchedLine{Line: l, Text: cutLine(lineText(f.text, f.lines, l), 0)})
+	}
+	if r.req.ResultMode == "raw" {
+		chunk := r.chunk(k, f)
+		chunk.MatchedLines = matched
+		return chunk
+	}
+	g := r.group(k, f, 0)
+	g.MatchedLines = matched
+	if len(lines) > 0 {
+		g.Preview, g.PreviewSpan = "", nil // the lines say more
+	}
+	if r.req.Detail == "full" {
+		g.Navigation = r.navigation(g)
+	}
+	return g
+}

@@ -1,0 +1,156 @@
+package search
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+const (
+	// previewLines is how many lines a result shows.
+	previewLines = 5
+	// shortPreview is how many lines the results behind the first few show.
+	shortPreview = 3
+	// previewWidth bounds a line of a preview and of a match, in bytes: a
+	// minified bundle is one line.
+	previewWidth = 240
+)
+
+// preview picks the window of at most most lines in the lines first
+// to last that holds the most distinct terms, the earliest of equals, and
+// returns its text and lines. Terms are lower case.
+func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []string) (string, contract.LineSpan) {
+	last = min(last, lines.Count())
+	first = min(max(first, 1), max(last, 1))
+	hits := make([]uint64, 0, last-first+1)
+	for l := first; l <= last; l++ {
+		hits = append(hits, termBits(lineText(text, lines, l), terms))
+	}
+	best, bestScore := 0, -1
+	for i := range hits {
+		var seen uint64
+		count := 0
+		for j := i; j < min(i+most, len(hits)); j++ {
+			seen |= hits[j]
+			if hits[j] != 0 {
+				count++
+			}
+		}
+		// Distinct terms decide; of equals, the window that starts on a hit.
+		score := popcount(seen)*8 + min(count, 3)
+		if i == 0 {
+			score += 4 // the declaration itself says most
+		}
+		if score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	from := first + best
+	to := min(from+most-1, last)
+	var b strings.Builder
+	for l := from; l <= to; l++ {
+		if l > from {
+			b.WriteByte('\n')
+		}
+		b.WriteString(cutLine(lineText(text, lines, l), 0))
+	}
+	return b.String(), contract.LineSpan{StartLine: from, EndLine: max(to, from)}
+}
+
+// previewAround is at most most lines of c around the one that it is found by.
+func previewAround(f *shownFile, c *candidate, most int) (string, contract.LineSpan) {
+	first := max(c.start, min(c.focus-most/2, c.end-most+1))
+	return preview(f.text, f.lines, first, min(first+most-1, c.end), most, nil)
+}
+
+func lineText(text []byte, lines *code.LineIndex, line int) []byte {
+	start, end := lines.Lines(line, line)
+	return bytes.TrimRight(text[start:end], "\r\n")
+}
+
+// termBits has a bit for each of the first 64 terms that the line holds.
+func termBits(line []byte, terms []string) (bits uint64) {
+	if len(terms) == 0 {
+		return 0
+	}
+	lower := strings.ToLower(string(line[:min(len(line), 4*previewWidth)]))
+	for i, t := range terms[:min(len(terms), 64)] {
+		if strings.Contains(lower, t) {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+func popcount(x uint64) (n int) {
+	for ; x != 0; x &= x - 1 {
+		n++
+	}
+	return n
+}
+
+// cutLine makes a line fit previewWidth, around the byte at; it is valid
+// UTF-8 whatever the file holds.
+func cutLine(line []byte, at int) string {
+	if len(line) <= previewWidth {
+		return strings.ToValidUTF8(string(line), "\ufffd")
+	}
+	from := min(max(0, at-previewWidth/3), len(line)-previewWidth)
+	to := from + previewWidth
+	for from > 0 && !utf8.RuneStart(line[from]) {
+		from--
+	}
+	for to < len(line) && !utf8.RuneStart(line[to]) {
+		to++
+	}
+	s := strings.ToValidUTF8(string(line[from:to]), "\ufffd")
+	if from > 0 {
+		s = "…" + s
+	}
+	if to < len(line) {
+		s += "…"
+	}
+	return s
+}
+
+// queryTerms are the words of a query as a preview and the confidence look
+// for them: lower case, without the words that every text has, cut to the
+// stem that inflected forms share.
+func queryTerms(words string) (terms []string) {
+	seen := map[string]bool{}
+	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		w = strings.ToLower(w)
+		if len(w) < 2 || stopWords[w] {
+			continue
+		}
+		w = stem(w)
+		if !seen[w] {
+			seen[w] = true
+			terms = append(terms, w)
+		}
+	}
+	return terms
+}
+
+// stem cuts the commonest English endings, for a look-up of what begins so.
+func stem(w string) string {
+	for _, suffix := range []string{"ing", "ies", "ed", "es", "s"} {
+		if rest, ok := strings.CutSuffix(w, suffix); ok && len(rest) >= 4 {
+			return rest
+		}
+	}
+	return w
+}
+
+// stopWords say nothing about code.
+var stopWords = map[string]bool{
+	"a": true, "an": true, "and": true, "are": true, "as": true, "at": true, "be": true, "by": true, "can": true, "do": true,
+	"does": true, "for": true, "from": true, "how": true, "i": true, "if": true, "in": true, "into": true, "is": true, "it": true,
+	"its": true, "me": true, "of": true, "on": true, "or": true, "our": true, "that": true, "the": true, "their": true, "there": true,
+	"they": true, "this": true, "to": true, "was": true, "we": true, "what": true, "when": true, "where": true, "which": true,
+	"who": true, "why": true, "will": true, "with": true, "you": true, "code": true, "show": true, "find": true,
+}

@@ -1,0 +1,47 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+	"sextant/l1fts"
+	"sextant/l2meta"
+)
+
+// ParseQuery reads the query of search_codebase. The languages in it are those
+// that answers name, whatever they are called in it. The error is an
+// *InvalidArguments.
+func ParseQuery(text string) (l1fts.Query, error) {
+	query, err := l1fts.Parse(text)
+	if err != nil {
+		return query, badQuery(strings.TrimPrefix(err.Error(), "query: "))
+	}
+	for i, name := range query.Langs {
+		known, ok := l2meta.LanguageNamed(name)
+		if !ok {
+			return query, badQuery(fmt.Sprintf("lang:%s is no language that is known; one of %s was expected, as in lang:go", contract.Clip(name), strings.Join(l2meta.Languages(), ", ")))
+		}
+		query.Langs[i] = known
+	}
+	return query, nil
+}
+
+func badQuery(message string) error {
+	return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "query", Message: message}}}
+}
+
+// warnBare says of operators without a value that they were read as text.
+func (r *search) warnBare() {
+	bare := slices.Compact(slices.Sorted(slices.Values(r.query.Bare)))
+	if len(bare) == 0 {
+		return
+	}
+	var examples []string
+	for _, name := range bare {
+		examples = append(examples, l1fts.Example(name))
+	}
+	r.answer.Warnings.Add(contract.Warning{Code: "OPERATOR_WITHOUT_VALUE", Severity: contract.SeverityCaution,
+		Message: fmt.Sprintf("%s: has no value and was read as text; the value follows without a space, as in %s.", strings.Join(bare, ":, "), strings.Join(examples, " "))})
+}

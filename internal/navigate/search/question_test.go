@@ -1,0 +1,62 @@
+package search
+
+import (
+	"slices"
+	"testing"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+func TestAsksForWork(t *testing.T) {
+	for text, want := range map[string]bool{
+		"where are stale files indexed again":      true,
+		"where is it that files are indexed":       true,
+		"push the context of a request":            false, // few terms, and no question
+		"Which class decides the order":            true,
+		"credentials of the other end of a socket": true,
+		"process requests that wait for a lock":    true,
+		"does the server close idle connections":   true,
+		"Returns the number of files that wait":    false,
+		"Calls yield for each file of a directory": false,
+		"get the name of the current user":         false,
+		"whether the buffer holds a whole line":    false,
+		"parseConfig":                              false,
+		"reindex stale files":                      false, // a few names
+	} {
+		if asksForWork(text, len(queryTerms(text))) != want {
+			t.Errorf("%q: %t", text, !want)
+		}
+	}
+}
+
+func TestShowing(t *testing.T) {
+	for path, want := range map[string]bool{
+		"examples/a.go": true, "pkg/Benchmarks/x/a.kt": true, "dev-examples/a/b.ts": true,
+		"a.go": false, "examples.go": false, "src/sampler/a.go": false, "a/example_test.go": false,
+	} {
+		if showing(path) != want {
+			t.Errorf("%s: %t", path, !want)
+		}
+	}
+}
+
+// Overloads let others come between them, and what the query names stays first.
+func TestSpreadNames(t *testing.T) {
+	make := func(name string, score float64, e exactness) candidate {
+		return candidate{path: name, score: score, exact: e, row: &l2meta.Row{Symbol: code.Symbol{Name: name}}}
+	}
+	order := func(found []candidate) (names []string) {
+		spreadNames(found)
+		for _, c := range found {
+			names = append(names, c.row.Symbol.Name)
+		}
+		return names
+	}
+	if got := order([]candidate{make("close", 1, notNamed), make("close", 0.99, notNamed), make("close", 0.98, notNamed), make("drain", 0.92, notNamed)}); !slices.Equal(got, []string{"close", "close", "drain", "close"}) {
+		t.Errorf("%v", got)
+	}
+	if got := order([]candidate{make("close", 1, namedSame), make("close", 0.99, namedSame), make("close", 0.98, namedSame), make("drain", 0.97, notNamed)}); got[2] != "close" {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,148 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/l1fts/embed"
+)
+
+const (
+	// wordsDepth and proseDepth are how many candidates are read before they are
+	// ordered for good: some 1 and 4 ms. Below them hardly anything rises into the
+	// first ten.
+	wordsDepth, proseDepth = 30, 60
+	// mostRead bounds what is read of one of them, in bytes.
+	mostRead = 16 << 10
+	// mostAbove is how many lines of comment above a symbol are read.
+	mostAbove = 30
+	// usualLines is the length from which a function counts as one of some length.
+	usualLines = 31
+	// usualCalls is how many lines with calls are as many as one needs that does
+	// something.
+	usualCalls = 8
+	// What a candidate is taken for until it is read.
+	usualHeld, usualLength, usualBusy = 0.5, 6.5, 0.6
+)
+
+func (r *search) rereadDepth() int {
+	if r.wordByWord() {
+		return proseDepth
+	}
+	return wordsDepth
+}
+
+// reread orders the first candidates by how much of what the query says they
+// hold together, which BM25, a sum over terms, does not tell. Those that are not
+// read stay behind them.
+func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
+	if len(r.terms) < 2 {
+		return nil
+	}
+	for i := range found {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c := &found[i]
+		f, err := files.file(ctx, c.path)
+		if isGone(err) {
+			continue // told when it is rendered
+		}
+		if err != nil {
+			return err
+		}
+		c.covered, c.line = r.covered(c, f), r.lineCovered(c, f)
+		if r.wordByWord() {
+			r.hold(c, f)
+		}
+		if r.weights().busy != 0 {
+			c.busy = busy(c.text(f))
+		}
+		r.score(c)
+	}
+	slices.SortFunc(found, compareCandidates)
+	if r.prose() && r.req.GroupBy != "file" {
+		spreadNames(found)
+	}
+	return nil
+}
+
+// lineCovered is the share of what the query says that one line of c holds.
+func (r *search) lineCovered(c *candidate, f *shownFile) (best float64) {
+	for l := c.start; l <= min(c.end, f.lines.Count()); l++ {
+		best = max(best, r.share(cutLine(lineText(f.text, f.lines, l), 0)))
+	}
+	return best
+}
+
+// hold tells how much of the query c holds as a whole: the comment above it, its
+// name, owner, path and text.
+func (r *search) hold(c *candidate, f *shownFile) {
+	d := embed.Document{Path: c.path, Body: string(c.text(f))}
+	if c.row != nil {
+		s := &c.row.Symbol
+		d.Name, d.Signature = s.Name, strings.TrimSuffix(s.QualifiedName, s.Name)+" "+s.Signature
+		start, end := f.lines.Lines(commentAbove(f, s.Span.StartLine), s.Span.StartLine-1)
+		d.Body = string(f.text[start:max(start, end)]) + d.Body
+	}
+	c.held, c.length = r.question.Held(d), math.Log(float64(1+len(d.Body)))
+}
+
+// text is the lines of c, as far as they are read.
+func (c *candidate) text(f *shownFile) []byte {
+	start, end := f.lines.Lines(c.lines())
+	return f.text[start:min(end, start+mostRead)]
+}
+
+// commentAbove is the first of the lines of comment that end above a line; that
+// line itself where none do.
+func commentAbove(f *shownFile, line int) int {
+	for n := 0; line > 1 && n < mostAbove; n++ {
+		if !commented.Match(bytes.TrimSpace(lineText(f.text, f.lines, line-1))) {
+			break
+		}
+		line--
+	}
+	return line
+}
+
+// commented is how a line of comment begins, in the languages that have symbols.
+var commented = regexp.MustCompile(`^(//|/\*|\*/?(\s|$)|#|--\s|<!--)`)
+
+// lines are those of the symbol that c is, or of its chunk.
+func (c *candidate) lines() (first, last int) {
+	if c.row != nil {
+		return c.row.Symbol.Span.StartLine, c.row.Symbol.Span.EndLine
+	}
+	return c.start, c.end
+}
+
+// size is how much c does, by the logarithm of its lines, 1 for a function of
+// usualLines. Getters and forwarders bear the words of what others do.
+func (c *candidate) size() float64 {
+	first, last := c.lines()
+	return min(math.Log(float64(2+last-first))/math.Log(usualLines), 1)
+}
+
+// busy is the logarithm of how many lines of a symbol's text call something, 1 for
+// usualCalls: a table of values has many lines, and does nothing. A call is taken
+// to be a name before a parenthesis, behind the first line.
+func busy(text []byte) float64 {
+	_, rest, _ := bytes.Cut(text, []byte{'\n'})
+	n := 0
+	for line := range bytes.Lines(rest) {
+		if n == usualCalls {
+			break
+		}
+		if callLine.Match(line) {
+			n++
+		}
+	}
+	return min(math.Log(float64(1+n))/math.Log(usualCalls), 1)
+}
+
+var callLine = regexp.MustCompile(`[\w!?>]\(`)

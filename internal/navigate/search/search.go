@@ -1,0 +1,381 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l1fts/embed"
+)
+
+// search is one search_codebase under way.
+type search struct {
+	service  *Service
+	req      *contract.SearchRequest
+	place    *engine.Place
+	query    l1fts.Query
+	filter   l1fts.Filter
+	passes   func(path, language string, class code.Class) bool // what filter and query ask of a file
+	named    func(path, language string, class code.Class) bool // the same but for the scope
+	widened  bool                                               // whether the scope hid all that path and path: name
+	services *jit.Services
+	changed  map[string]bool // files that git says changed, when they are boosted
+	terms    []string        // of the text
+	rarity   []float64       // of each, what it says of the query; they add up to 1
+	unknown  bool            // whether a term is in no text
+	work     bool            // whether it asks where something is done
+	question *embed.Question // of a query in prose for symbols, where there is an embedder
+	meaning  meaning
+	meant    bool    // whether meaning has a say in this answer
+	nearest  float64 // cosine of what is nearest, 0 where cosines tell nothing
+	sync     jit.Report
+	answer   *contract.SearchAnswer
+	budget   *contract.Budget
+	classes  map[string]code.Class // of the files that the answer shows
+	watch    stopwatch
+}
+
+// Service answers search_codebase. It is safe for concurrent use.
+type Service struct {
+	*engine.Engine
+	symbols *symbols.Service
+	fusion  Fusion
+	matches matchCache
+}
+
+// New makes the service over an engine.
+func New(e *engine.Engine, symbols *symbols.Service, fusion Fusion) *Service {
+	return &Service{Engine: e, symbols: symbols, fusion: fusion, matches: matchCache{budget: e.Budget}}
+}
+
+// Search answers search_codebase.
+func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
+	limit := contract.Within(&req)
+	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.SearchAnswer, error) {
+		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.SearchAnswer, error) { return s.searchOnce(ctx, req) })
+	}, func() *contract.SearchAnswer {
+		a := newSearchAnswer(&req, s.Clock())
+		a.Outcome = contract.TooLate(contract.ToolSearch, limit)
+		return a
+	})
+}
+
+// newSearchAnswer is an answer that repeats the question.
+func newSearchAnswer(req *contract.SearchRequest, at time.Time) *contract.SearchAnswer {
+	a := &contract.SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
+	a.FreshnessDecision = contract.Freshness{Mode: contract.FreshMissingPath, CheckedAt: engine.Stamp(at)}
+	return a
+}
+
+// searchOnce is Search on the index as it is now.
+func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
+	a := newSearchAnswer(&req, s.Clock())
+	query, err := ParseQuery(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuseCursor(req.Cursor, query.Exhaustive()); err != nil {
+		return nil, err
+	}
+	p, outcome, hints, err := s.Enter(ctx, req.Path)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return a, nil
+	}
+	a.CodebaseRoot = p.Root.Path()
+	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: queryTerms(query.Text)}
+	run.work = asksForWork(query.Text, len(run.terms))
+	if run.sync, err = p.Root.Sync(ctx); err != nil {
+		return run.failed(err)
+	}
+	if err := run.narrow(ctx); err != nil {
+		return nil, err
+	}
+	for range engine.MaxPasses {
+		again, err := run.pass(ctx)
+		if err != nil {
+			return run.failed(err)
+		}
+		if !again {
+			run.finish(ctx)
+			return a, nil
+		}
+	}
+	a.Outcome = contract.CondSourceChanged.Outcome("The files of this answer changed on every one of %d passes. Repeat the call.", engine.MaxPasses)
+	return a, nil
+}
+
+// failed tells a build that failed from a search that did.
+func (r *search) failed(err error) (*contract.SearchAnswer, error) {
+	root := r.place.Root.Path()
+	if errors.Is(err, jit.ErrBuildFailed) {
+		r.answer.Outcome = contract.CondIndexFailed.Outcome("The index of %s could not be made: %v. Call manage_index repair.", root, err)
+		r.answer.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: "repair", Path: root})}
+		return r.answer, nil
+	}
+	return nil, fmt.Errorf("search: %w", err)
+}
+
+// scopes are the classes of files that each scope looks at.
+var scopes = map[string][]code.Class{
+	"runtime": {code.ClassSource, code.ClassTest, code.ClassConfig, code.ClassBuild},
+	"docs":    {code.ClassDocs},
+	"mixed":   nil,
+}
+
+// narrow turns path, scope and service into a filter.
+func (r *search) narrow(ctx context.Context) error {
+	r.services = r.place.Root.Services()
+	r.filter = l1fts.Filter{Prefix: r.place.Rel, Classes: scopes[r.req.Scope]}
+	wanted := r.query.Services
+	if r.req.Service != "" {
+		wanted = append(slices.Clone(wanted), r.req.Service)
+	}
+	for _, name := range wanted {
+		found := false
+		for _, s := range r.services.List {
+			if s.Name == name || s.Root == name {
+				r.filter.Dirs = append(r.filter.Dirs, s.Root)
+				found = true
+			}
+		}
+		if !found {
+			return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "service",
+				Message: fmt.Sprintf("no service is called %q; expected one of %s", name, serviceNames(r.services.List))}}}
+		}
+	}
+	if err := r.widen(ctx); err != nil {
+		return err
+	}
+	anywhere := r.filter
+	anywhere.Classes = nil
+	var err error
+	if r.passes, err = r.filter.Passes(r.query); err != nil {
+		return err
+	}
+	r.named, err = anywhere.Passes(r.query)
+	return err
+}
+
+// widen looks at every class of file where the scope leaves out all that path
+// and path: name: who asks for docs/setup.md means that file. What is
+// exhaustive says what its scope leaves out instead.
+func (r *search) widen(ctx context.Context) error {
+	f := r.filter
+	if len(f.Classes) == 0 || r.query.Exhaustive() || f.Prefix == "" && len(r.query.Paths) == 0 {
+		return nil
+	}
+	return r.place.Root.View(ctx, func(v *jit.View) error {
+		shown, err := l1fts.AnyPasses(ctx, v, r.query, f)
+		if err != nil || shown {
+			return err
+		}
+		f.Classes = nil
+		if r.widened, err = l1fts.AnyPasses(ctx, v, r.query, f); r.widened {
+			r.filter, r.answer.Scope = f, "mixed"
+		}
+		return err
+	})
+}
+
+// warnWidened says that the scope is not the one that was asked for.
+func (r *search) warnWidened() {
+	if r.widened {
+		r.answer.Warnings.Add(contract.Warning{Code: "SCOPE_WIDENED", Severity: contract.SeverityInfo,
+			Message: fmt.Sprintf("Scope %s leaves out every file that was named; this answer looks at all of them.", r.req.Scope)})
+	}
+}
+
+// pass makes the answer once. It reports true when a file moved under it.
+func (r *search) pass(ctx context.Context) (again bool, err error) {
+	a := r.answer
+	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
+	r.budget, r.classes = contract.NewBudget(r.req.MaxTokens), map[string]code.Class{}
+	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: "ok"}, Semantic: contract.Tier{State: "off", Why: "an exhaustive query is answered by the text alone"}}
+	if r.query.Exhaustive() {
+		return r.exhaustive(ctx)
+	}
+	return r.ranked(ctx)
+}
+
+// ranked answers with the best results.
+func (r *search) ranked(ctx context.Context) (again bool, err error) {
+	r.watch.begin()
+	r.boostChanged(ctx)
+	r.embed(ctx)
+	if r.question == nil && r.meaning.vector != nil && !r.fewTerms() && r.req.GroupBy != "file" {
+		r.question = embed.Ask(r.query.Text)
+	}
+	var found []candidate
+	files := &reader{root: r.place.Root, files: map[string]*shownFile{}}
+	err = r.place.Root.View(ctx, func(v *jit.View) error {
+		if found, err = r.candidates(ctx, v); err == nil {
+			files.known, err = knowFiles(ctx, v, found)
+		}
+		if err == nil {
+			r.answer.DidYouMean, err = r.didYouMean(ctx, v, found)
+		}
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	r.watch.end("candidates")
+	r.answer.Tiers.Semantic = r.meaning.tier
+	total := len(found)
+	first := found[:min(len(found), r.rereadDepth())]
+	verified := filesOf(first)
+	check, err := r.place.Root.Verify(ctx, verified)
+	if err != nil || check.Changed() {
+		return err == nil, err
+	}
+	r.watch.end("verify")
+	if err := r.reread(ctx, files, first); err != nil {
+		return false, err
+	}
+	r.watch.end("reread")
+	picked := r.diversify(found)
+	// A file for one result may come from further down.
+	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
+	if len(later) > 0 {
+		rest, err := r.place.Root.Verify(ctx, later)
+		if err != nil || rest.Changed() {
+			return err == nil, err
+		}
+		check = engine.Join(check, rest)
+	}
+	r.answer.FreshnessDecision = r.service.Freshness(r.sync, check)
+	r.answer.Warnings = r.service.Warn(r.place, r.sync, check)
+	moved, err := r.render(ctx, files, picked)
+	if err != nil || moved {
+		return moved, err
+	}
+	r.warnBroken(files.known)
+	r.watch.end("render")
+	r.answer.Confidence = r.confidence(picked)
+	r.answer.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
+	r.debugged(found)
+	return false, nil
+}
+
+// filesOf are the files of results, each once.
+func filesOf(list []candidate) (files []string) {
+	for i := range list {
+		files = append(files, list[i].path)
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// boostChanged finds the files that git says changed.
+func (r *search) boostChanged(ctx context.Context) {
+	summary := &contract.FreshnessSummary{SyncMode: contract.FreshnessMode(r.sync.Mode)}
+	r.answer.FreshnessSummary = summary
+	if at := engine.Stamp(r.sync.CheckedAt); at != "" && r.sync.Mode != jit.ModeIndexing {
+		summary.LastSyncAt = &at
+	}
+	if r.req.RankingMode != "auto_changed_first" {
+		return
+	}
+	// Without a repository, or with one that cannot be read, nothing is boosted.
+	changes, err := r.place.Root.GitChanged(ctx)
+	if err != nil {
+		return
+	}
+	summary.GitDirtyFilesConsidered, summary.ChangedFileCount = true, len(changes.Paths)
+	if changes.Large {
+		// So large a change set says nothing about what is being worked on.
+		summary.ChangedFilesBoostSkippedForLargeChanges = true
+		return
+	}
+	summary.ChangedFilesBoostApplied = len(changes.Paths) > 0
+	r.changed = map[string]bool{}
+	for _, f := range changes.Paths {
+		r.changed[f] = true
+	}
+}
+
+// finish sets what depends on the results as they stand.
+func (r *search) finish(ctx context.Context) {
+	a := r.answer
+	a.Status = contract.StatusOK
+	r.warnBare()
+	r.warnWidened()
+	if r.req.IncludeResultIndex {
+		for i, res := range a.Results {
+			file, span := res.Place()
+			label := fmt.Sprintf("%d-%d", span.StartLine, span.EndLine)
+			if g, ok := res.(*contract.Group); ok {
+				label = g.SymbolLabel
+			}
+			a.Index = append(a.Index, contract.ResultIndex{Rank: i + 1, File: file, Label: label})
+		}
+	}
+	r.recommend()
+	r.noise()
+	if len(a.Results) == 0 {
+		r.nothing()
+	}
+}
+
+// recommend names the one call that goes on from the best result.
+func (r *search) recommend() {
+	if len(r.answer.Results) == 0 {
+		return
+	}
+	g, ok := r.answer.Results[0].(*contract.Group)
+	if !ok || g.Navigation == nil || g.Navigation.RecommendedNextAction == nil {
+		return
+	}
+	first, act := 0, g.Navigation.RecommendedNextAction
+	r.answer.RecommendedNextAction = &contract.NextAction{ResultIndex: &first, Tool: act.Tool, Args: act.Args, Reason: act.Reason}
+}
+
+// noise says when most of the top is not what is usually looked for.
+func (r *search) noise() {
+	top := map[string]int{}
+	noisy := 0
+	results := r.answer.Results[:min(len(r.answer.Results), 5)]
+	for _, res := range results {
+		file, _ := res.Place()
+		class := r.classOf(file)
+		top[string(class)]++
+		if class != code.ClassSource && class != code.ClassConfig {
+			noisy++
+		}
+	}
+	if len(results) < 3 || noisy*2 <= len(results) || r.req.Scope == "docs" || r.query.Exhaustive() {
+		return
+	}
+	if r.answer.Hints == nil {
+		r.answer.Hints = &contract.Hints{}
+	}
+	quiet := r.req.Next(func(next *contract.SearchRequest) { next.Query = "-path:**/*test* -path:**/testdata/** " + next.Query })
+	r.answer.Hints.NoiseMitigation = &contract.NoiseMitigation{Reason: fmt.Sprintf("%d of the first %d results are no production source.", noisy, len(results)), Top: top, Action: contract.Suggest(quiet)}
+}
+
+// nothing says what to try when nothing was found.
+func (r *search) nothing() {
+	a := r.answer
+	a.Confidence = contract.Low
+	if a.Hints == nil {
+		a.Hints = &contract.Hints{}
+	}
+	if a.Scope != "mixed" && a.Matches == nil {
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = "mixed", "" })).
+			Because("Nothing matches in scope " + r.req.Scope + "; this looks at every indexed file."))
+	}
+	a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(&contract.ManageRequest{Action: "status", Path: r.place.Root.Path(), Detail: "full"}).
+		Because("Shows what the index covers and what it skipped."))
+}

@@ -1,0 +1,225 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+	"sextant/l1fts"
+)
+
+// Fusion is how lexical and semantic scores become one.
+type Fusion uint8
+
+const (
+	// FuseScores adds the cosine to the lexical score: for embedders whose
+	// cosines are known to be comparable with it.
+	FuseScores Fusion = iota
+	// FuseRanks adds reciprocal ranks: for embedders of which nothing is known.
+	FuseRanks
+)
+
+const (
+	// semanticDepth is how many chunks the vectors name.
+	semanticDepth = 60
+	// embedWait bounds what a question waits for its vector: the built-in
+	// embedder takes microseconds, and a server that takes longer is told of in
+	// the answer, which rests on words then.
+	embedWait = 2 * time.Second
+	// leastCosine is how near a chunk must be that no word finds.
+	leastCosine = 0.35
+)
+
+// meaning is the semantic side of one search.
+type meaning struct {
+	vector []float32 // of the question, nil without one
+	tier   contract.Tier
+}
+
+// embed makes the vector of the question, before any snapshot is opened: a
+// server may take its time.
+func (r *search) embed(ctx context.Context) {
+	words := r.service.Words(r.place.Root)
+	switch {
+	case !words.Embedder() && r.service.Missing != "":
+		r.meaning.tier = contract.Tier{State: "failed", Why: r.service.Missing + "; this answer rests on words"}
+	case !words.Embedder():
+		r.meaning.tier = contract.Tier{State: "off", Why: "the embedder is switched off"}
+	case r.query.Text == "":
+		r.meaning.tier = contract.Tier{State: "ok", Why: "the query has no words to embed"}
+	case r.meaning.vector == nil:
+		ctx, cancel := context.WithTimeout(ctx, embedWait)
+		defer cancel()
+		vector, err := words.EmbedQuery(ctx, r.query.Text)
+		if err != nil {
+			r.meaning.tier = contract.Tier{State: "failed", Why: fmt.Sprintf("%v; this answer rests on words", err)}
+			return
+		}
+		r.meaning.vector, r.meaning.tier = vector, contract.Tier{State: "ok"}
+	}
+}
+
+// addNear adds what is near in meaning to the candidates, and tells each
+// candidate how near it is. A failure costs the answer its semantic side, and
+// is named in it.
+func (r *search) addNear(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) {
+	if r.nearest, r.meant = 0, false; r.meaning.vector == nil {
+		return
+	}
+	if err := r.near(ctx, v, all); err != nil {
+		r.meaning.tier, r.nearest, r.meant = contract.Tier{State: "failed", Why: err.Error()}, 0, false
+		for _, c := range all {
+			c.cosine, c.near = 0, false
+		}
+	}
+}
+
+func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
+	words := r.service.Words(r.place.Root)
+	hits, state, err := words.Near(ctx, v, r.meaning.vector, r.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: r.filter})
+	if err != nil {
+		return err
+	}
+	if !state.Loaded {
+		loaded := r.service.LoadVectors(r.place.Root)
+		if state.Skipped && r.service.AwaitVectors(ctx, loaded) {
+			if hits, state, err = words.Near(ctx, v, r.meaning.vector, r.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: r.filter}); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case state.Skipped:
+		r.meaning.tier = contract.Tier{State: "building", Why: "the vectors are being loaded; what words find is ordered by meaning meanwhile"}
+	case !state.Complete:
+		r.meaning.tier = contract.Tier{State: "building", Why: "not every file has its vectors yet"}
+	}
+	if r.identifier(all) {
+		return nil
+	}
+	for _, h := range hits {
+		if h.Score < leastCosine && r.service.fusion == FuseScores {
+			break
+		}
+		c := r.candidateOf(all, h)
+		if len(c.matchedBy) == 0 {
+			c.chunks++
+		}
+		if !c.near || h.Score > c.cosine {
+			c.cosine, c.near = h.Score, true
+			if c.lexical == 0 && c.exact == notNamed {
+				c.start, c.end, c.symbol = h.StartLine, h.EndLine, h.Symbol
+			}
+		}
+		c.note("semantic")
+	}
+	if err := r.cosines(ctx, v, all); err != nil {
+		return err
+	}
+	for _, c := range all {
+		r.meant = r.meant || c.cosine > 0
+	}
+	if r.service.fusion == FuseRanks {
+		byRank(all)
+		return nil
+	}
+	if state.Complete && !state.Skipped { // else what is nearest may not be there yet
+		for _, c := range all {
+			r.nearest = max(r.nearest, c.cosine)
+		}
+	}
+	return nil
+}
+
+// cosines looks up how near the candidates are that words found. One without
+// a vector gets what the others have on average: it is not to fall behind
+// because its file waits for the embedder.
+func (r *search) cosines(ctx context.Context, v *jit.View, all map[candidateKey]*candidate) error {
+	var places []l1fts.Place
+	for _, c := range all {
+		if !c.near {
+			places = append(places, c.place())
+		}
+	}
+	found, err := r.service.Words(r.place.Root).Cosines(ctx, v, r.meaning.vector, places)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	sum := 0.0
+	for _, p := range slices.SortedFunc(maps.Keys(found), comparePlaces) { // in a fixed order, as sums of floats want it
+		sum += found[p]
+	}
+	for _, c := range all {
+		if c.near {
+			continue
+		}
+		cosine, ok := found[c.place()]
+		if !ok {
+			cosine = sum / float64(len(found))
+		}
+		c.cosine = cosine
+	}
+	return nil
+}
+
+func comparePlaces(a, b l1fts.Place) int {
+	return cmp.Or(cmp.Compare(a.FileID, b.FileID), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.Symbol, b.Symbol))
+}
+
+func (c *candidate) place() l1fts.Place {
+	return l1fts.Place{FileID: c.fileID, StartLine: c.start, Symbol: c.symbol}
+}
+
+// rankConstant is the k of reciprocal rank fusion (Cormack, Clarke and
+// Büttcher, 2009).
+const rankConstant = 60
+
+// byRank replaces scores and cosines by reciprocal ranks, the first counting 1.
+func byRank(all map[candidateKey]*candidate) {
+	list := listed(all)
+	for _, of := range []func(*candidate) *float64{lexicalOf, cosineOf} {
+		sortBy(list, of)
+		for i, c := range list {
+			if *of(c) > 0 {
+				*of(c) = (rankConstant + 1) / float64(rankConstant+1+i)
+			}
+		}
+	}
+}
+
+func lexicalOf(c *candidate) *float64 { return &c.lexical }
+func cosineOf(c *candidate) *float64  { return &c.cosine }
+
+func listed(all map[candidateKey]*candidate) []*candidate {
+	list := make([]*candidate, 0, len(all))
+	for _, c := range all {
+		list = append(list, c)
+	}
+	return list
+}
+
+// sortBy orders candidates by a value, the highest first, and equals by place.
+func sortBy(list []*candidate, of func(*candidate) *float64) {
+	slices.SortFunc(list, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(*of(b), *of(a)), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(a.symbol, b.symbol))
+	})
+}
+
+// note adds to what found c.
+func (c *candidate) note(by string) {
+	if !slices.Contains(c.matchedBy, by) {
+		c.matchedBy = append(c.matchedBy, by)
+	}
+}
+
+// noteExact is note for what the query names letter by letter, which comes first.
+func (c *candidate) noteExact() {
+	if !slices.Contains(c.matchedBy, "exact") {
+		c.matchedBy = append([]string{"exact"}, c.matchedBy...)
+	}
+}

@@ -1,0 +1,53 @@
+package search
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"sextant/internal/store"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// What was indexed anew after the answer was found is not shown with the places
+// that its symbols had before.
+func TestReaderKeepsToTheSnapshot(t *testing.T) {
+	dir := t.TempDir()
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(dir, "jar.go"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("package jar\n\nfunc open() {}\n")
+	roots, err := jit.Open(t.Context(), jit.Options{Home: t.TempDir(), Extract: l2meta.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
+		Schemas: []store.Schema{l2meta.Schema()}, Watch: jit.WatchOff, Version: "test", Budget: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer roots.Close()
+	root, err := roots.Track(t.Context(), dir, jit.Policy{})
+	if err == nil {
+		err = root.Build(t.Context(), "create", nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := &reader{root: root, files: map[string]*shownFile{}}
+	err = root.View(t.Context(), func(v *jit.View) error {
+		row, _, err := v.File(t.Context(), "jar.go")
+		files.known, _ = knowFiles(t.Context(), v, []candidate{{path: "jar.go", fileID: row.ID}, {path: "gone.go", fileID: row.ID + 1000}})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("package jar\n\nfunc open() {}\n\nfunc added() {}\n")
+	if _, err := root.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := files.file(t.Context(), "jar.go"); !isGone(err) {
+		t.Errorf("the text of another snapshot is read: %v", err)
+	}
+}

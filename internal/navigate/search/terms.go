@@ -1,0 +1,72 @@
+package search
+
+import (
+	"math"
+	"strings"
+
+	"sextant/internal/navigate/symbols"
+	"sextant/l1fts"
+)
+
+// weigh gives each of the query's terms its share of what the query says: rare
+// words say more. What no chunk holds says the most.
+func (r *search) weigh(stats l1fts.Stats) {
+	r.rarity = make([]float64, len(r.terms))
+	sum := 0.0
+	for i, t := range r.terms {
+		var frequency int64
+		for _, s := range stats.Terms {
+			if stem(s.Word) == t {
+				frequency = max(frequency, s.Frequency)
+			}
+		}
+		r.unknown = r.unknown || frequency == 0
+		r.rarity[i] = math.Log(1 + float64(max(stats.Chunks, 1))/float64(1+frequency))
+		sum += r.rarity[i]
+	}
+	for i := range r.rarity {
+		r.rarity[i] /= sum
+	}
+}
+
+// share is how much of what the query says text holds: 1 for all of its terms.
+// A term is held where a word, or a part of an identifier, begins with it.
+func (r *search) share(text string) (share float64) {
+	lower := strings.ToLower(text)
+	for i, t := range r.terms {
+		if beginsWord(text, lower, t) {
+			share += r.rarity[i]
+		}
+	}
+	return share
+}
+
+// beginsWord reports whether a word of text, or a part of an identifier, begins
+// with term. lower is text in lower case.
+func beginsWord(text, lower, term string) bool {
+	for at := 0; ; at++ {
+		i := strings.Index(lower[at:], term)
+		if i < 0 {
+			return false
+		}
+		// Where lower case has other bytes than upper, places cannot be compared.
+		if at += i; len(lower) != len(text) || at == 0 || partBegins(text, at) {
+			return true
+		}
+	}
+}
+
+func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// partBegins reports whether a part of an identifier begins at text[at], which
+// has a byte before it: readFile, HTTPServer, sha256, read_file.
+func partBegins(text string, at int) bool {
+	before, c := text[at-1], text[at]
+	switch {
+	case !symbols.IsLetter(before):
+		return true
+	case !isCapital(c):
+		return false
+	}
+	return !isCapital(before) || at+1 < len(text) && symbols.IsLetter(text[at+1]) && !isCapital(text[at+1])
+}

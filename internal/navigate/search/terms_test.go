@@ -1,0 +1,55 @@
+package search_test
+
+import (
+	"slices"
+	"testing"
+
+	"sextant/internal/navigate"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/navigatetest"
+	"sextant/l1fts"
+	"sextant/l1fts/embed"
+)
+
+// Names of tests read like questions; what they test is asked for.
+func TestSourcesBeforeTests(t *testing.T) {
+	b := navigatetest.Indexed(t, "net/http/cookiejar").With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	b.Write("room.go", "package cookiejar\n\n// stretch makes room for cookies.\nfunc stretch(j *Jar) { j.entries = nil }\n")
+	b.Write("room_test.go", "package cookiejar\n\nfunc TestJarMakesRoomForCookies() { println(\"the jar makes room for more cookies\") }\n")
+	a := b.Search(contract.SearchRequest{Query: "how does the jar make room for more cookies"})
+	var labels []string
+	for _, r := range a.Results {
+		labels = append(labels, r.(*contract.Group).SymbolLabel)
+	}
+	source, test := slices.Index(labels, "stretch"), slices.Index(labels, "TestJarMakesRoomForCookies")
+	if source < 0 || test >= 0 && test < source {
+		t.Errorf("what makes room is behind its test: %v", labels)
+	}
+	if a := b.Search(contract.SearchRequest{Query: "TestJarMakesRoomForCookies"}); len(a.Results) == 0 || a.Results[0].(*contract.Group).SymbolLabel != "TestJarMakesRoomForCookies" {
+		t.Errorf("a test is not found by its name: %+v", a.Results)
+	}
+}
+
+// A word of a short query that happens to name many things does not bury what
+// the rest of the query says.
+func TestShortQueriesAreReadWhole(t *testing.T) {
+	b := navigatetest.Indexed(t, "net/http/cookiejar")
+	b.Write("names.go", "package cookiejar\n\nfunc parse(a string) string { return a }\n\n// parsePunycodeTable reads the table.\nfunc parsePunycodeTable() string { return parse(\"punycode table\") }\n")
+	a := b.Search(contract.SearchRequest{Query: "parse punycode-table"})
+	if len(a.Results) == 0 || a.Results[0].(*contract.Group).SymbolLabel != "parsePunycodeTable" {
+		for _, r := range a.Results {
+			t.Log(r.(*contract.Group).SymbolLabel, r.(*contract.Group).Score)
+		}
+		t.Error("the function that the whole query is about is not first")
+	}
+}
+
+// A name is found by itself although its word says nothing in a question.
+func TestNamesThatAreCommonWords(t *testing.T) {
+	b := navigatetest.Indexed(t, "net/http/cookiejar")
+	b.Write("names_test.go", "package cookiejar\n\nfunc find(entries []entry) int { return len(entries) }\n")
+	b.Write("names.go", "package cookiejar\n\n// finder is found where one has to find what was found.\nfunc finder() { println(\"find find find\") }\n")
+	if a := b.Search(contract.SearchRequest{Query: "find"}); len(a.Results) == 0 || a.Results[0].(*contract.Group).SymbolLabel != "find" {
+		t.Errorf("find is not first: %+v", a.Results)
+	}
+}

@@ -1,0 +1,35 @@
+package symbols
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+)
+
+// maxBrokenNamed bounds the files that a warning names.
+const maxBrokenNamed = 3
+
+// NameBroken names files that could not be parsed as a whole, the worst first.
+func NameBroken(files []jit.FileRow) string {
+	slices.SortFunc(files, func(a, b jit.FileRow) int {
+		return cmp.Or(cmp.Compare(b.BadBytes, a.BadBytes), cmp.Compare(a.Path, b.Path))
+	})
+	var named []string
+	for _, f := range files[:min(len(files), maxBrokenNamed)] {
+		named = append(named, fmt.Sprintf("%s (%s)", f.Path, badShare(f.BadBytes, int(f.Key.Size))))
+	}
+	if more := len(files) - len(named); more > 0 {
+		named = append(named, contract.Plural(more, "more file"))
+	}
+	return strings.Join(named, ", ")
+}
+
+// badShare is the share of a file that its grammar could not place.
+func badShare(bad, size int) string {
+	return strconv.FormatFloat(100*float64(bad)/float64(max(size, 1)), 'f', 1, 64) + "%"
+}

@@ -1,0 +1,94 @@
+package symbols
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// FileLine is a place as answers write it: server.go:42.
+var FileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
+
+// atLine finds the symbol around a line that a label names, "server.go:42". It
+// reports false for a label of another form, and where no file is called so.
+// Around a line outside of every symbol is the file itself.
+func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (where Located, found bool, err error) {
+	m := FileLine.FindStringSubmatch(label)
+	if m == nil {
+		return where, false, nil
+	}
+	if _, err := p.Root.Sync(ctx); err != nil {
+		return where, false, err
+	}
+	file := strings.TrimPrefix(strings.TrimPrefix(m[1], p.Root.Path()+"/"), "./")
+	line, _ := strconv.Atoi(m[2])
+	paths, err := s.filesEnding(ctx, p, file)
+	if err != nil || len(paths) == 0 {
+		return where, false, err
+	}
+	if _, err := p.Root.Verify(ctx, paths); err != nil {
+		return where, false, fmt.Errorf("verify %s: %w", file, err)
+	}
+	rows, err := s.around(ctx, p, paths, line)
+	switch {
+	case err != nil || len(rows) == 0:
+		return where, false, err
+	case len(rows) > 1:
+		return Located{Outcome: contract.CondAmbiguous.Outcome("%d files are called %q. Repeat with the path of the one that is meant, as in %q.", len(rows), file, fmt.Sprintf("%s:%d", rows[0].Path, line)),
+			Candidates: CandidatesOf(rows)}, true, nil
+	}
+	return Located{File: rows[0].Path, Ref: contract.SymbolRef{File: rows[0].Path, SymbolID: string(RowID(rows[0])), SymbolLabel: rows[0].Symbol.QualifiedName}}, true, nil
+}
+
+// filesEnding are the files below the place whose path is file, or else ends
+// with it.
+func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string) (paths []string, err error) {
+	err = p.Root.View(ctx, func(v *jit.View) error {
+		refs, err := v.FilesNamed(ctx, path.Base(file))
+		for _, f := range refs {
+			if engine.InPrefix(f.Path, p.Rel) && (f.Path == file || strings.HasSuffix(f.Path, "/"+file)) {
+				paths = append(paths, f.Path)
+			}
+		}
+		return err
+	})
+	if slices.Contains(paths, file) {
+		paths = []string{file}
+	}
+	return paths[:min(len(paths), MaxCandidates)], err
+}
+
+// around is the innermost symbol around a line of each file, or the file.
+func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, line int) (out []l2meta.Row, err error) {
+	err = p.Root.View(ctx, func(v *jit.View) error {
+		for _, file := range paths {
+			f, known, err := v.File(ctx, file)
+			if err != nil {
+				return err
+			}
+			if !known {
+				continue
+			}
+			rows, err := s.Facts.OfFile(ctx, v, f.ID)
+			if err != nil {
+				return err
+			}
+			row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: FileSymbol(f.Path)}
+			if o := OwnerOf(rows, line); o >= 0 {
+				row = rows[o]
+			}
+			out = append(out, row)
+		}
+		return nil
+	})
+	return out, err
+}

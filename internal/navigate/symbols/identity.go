@@ -1,0 +1,214 @@
+package symbols
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/l2meta"
+)
+
+// resolution is what a reference means in one file.
+type resolution struct {
+	Found bool
+	Named
+	Moved      bool    // the symbol's text is not the one that was referred to
+	candidates []Named // of an ambiguous or missing reference, the likeliest first
+}
+
+// MaxCandidates bounds the list that an ambiguous answer carries.
+const MaxCandidates = 20
+
+// ResolveIn finds what ref means in f.
+//
+// An instance is followed by the content of its span when exactly one symbol
+// has it; else an id is taken when it has no ordinal twin; else the reference
+// is ambiguous. An id that is gone is never replaced by a guess: symbols of
+// its label are candidates.
+func ResolveIn(f *code.File, ref contract.SymbolRef) resolution {
+	all := nameSymbols(f)
+	id, hash := code.SymbolID(ref.SymbolID), ""
+	if ref.SymbolInstanceID != "" {
+		prefix, h, _ := strings.Cut(ref.SymbolInstanceID, "@")
+		hash = h
+		if id == "" {
+			id = code.SymbolID(prefix)
+		}
+	}
+	if id == "" {
+		return resolveLabel(f.Path, all, ref)
+	}
+	var byID *Named
+	for i := range all {
+		if all[i].ID == id {
+			byID = &all[i]
+		}
+	}
+	if byID != nil && (hash == "" || spanHash(byID.Instance()) == hash) {
+		return resolution{Found: true, Named: *byID}
+	}
+	if hash != "" {
+		if same := withHash(all, hash); len(same) == 1 {
+			return resolution{Found: true, Named: same[0], Moved: true}
+		}
+	}
+	if byID == nil {
+		return resolution{candidates: labelled(f.Path, all, ref.SymbolLabel)}
+	}
+	twins := withKey(all, byID.Key())
+	if len(twins) == 1 {
+		return resolution{Found: true, Named: *byID, Moved: true}
+	}
+	return resolution{candidates: twins}
+}
+
+func withHash(all []Named, hash string) (out []Named) {
+	for _, n := range all {
+		if spanHash(n.Instance()) == hash {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func withKey(all []Named, key string) (out []Named) {
+	for _, n := range all {
+		if n.Key() == key {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// resolveLabel takes a label that is unique in the file; a span narrows it
+// down to what starts inside.
+func resolveLabel(file string, all []Named, ref contract.SymbolRef) resolution {
+	matches := labelled(file, all, ref.SymbolLabel)
+	if ref.Span != nil {
+		var inside []Named
+		for _, n := range matches {
+			if n.Symbol.Span.StartLine >= ref.Span.StartLine && n.Symbol.Span.StartLine <= max(ref.Span.EndLine, ref.Span.StartLine) {
+				inside = append(inside, n)
+			}
+		}
+		if len(inside) > 0 {
+			matches = inside
+		}
+	}
+	if len(matches) > 1 {
+		matches = definitions(matches)
+	}
+	if len(matches) == 1 {
+		return resolution{Found: true, Named: matches[0]}
+	}
+	return resolution{candidates: matches}
+}
+
+// definitions leaves out what only announces a symbol that another of the same
+// name defines.
+func definitions(list []Named) (out []Named) {
+	hasBody := func(n Named) bool { return n.Symbol.Body[1] > n.Symbol.Body[0] }
+	defined := map[string]bool{}
+	for _, n := range list {
+		defined[n.Symbol.QualifiedName] = defined[n.Symbol.QualifiedName] || hasBody(n)
+	}
+	for _, n := range list {
+		if hasBody(n) || !defined[n.Symbol.QualifiedName] {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// labelled are the symbols that a label may mean: the whole qualified name
+// beats the end of one, an exact case beats another.
+func labelled(file string, all []Named, label string) []Named {
+	label = NormalLabel(label)
+	if label == "" {
+		return nil
+	}
+	best, out := 1, []Named(nil)
+	for _, n := range all {
+		rank := placedRank(file, n.Symbol.QualifiedName, label)
+		if rank > best {
+			best, out = rank, nil
+		}
+		if rank == best {
+			out = append(out, n)
+		}
+	}
+	return out[:min(len(out), MaxCandidates)]
+}
+
+// NormalLabel reads a name as its language writes it: "A::f", "(*T).M",
+// "T#m", "p->q", "f()".
+func NormalLabel(label string) string {
+	label = strings.TrimSpace(label)
+	label = strings.TrimSuffix(label, "()")
+	return strings.Trim(strings.NewReplacer("::", ".", "#", ".", "->", ".", "(*", "", "(", "", ")", "", "&", "", "*", "").Replace(label), ". ")
+}
+
+// LastName is the part of a label that names the symbol itself.
+func LastName(label string) string {
+	label = NormalLabel(label)
+	return label[strings.LastIndexByte(label, '.')+1:]
+}
+
+// LabelRank says how well a qualified name fits a normal label: 4 is equal, 3
+// ends with it, 2 and 1 the same in another case, 0 not at all.
+func LabelRank(qualified, label string) int {
+	tail := ""
+	if len(qualified) > len(label) {
+		tail = qualified[len(qualified)-len(label)-1:]
+	}
+	switch {
+	case label == "":
+		return 0
+	case qualified == label:
+		return 4
+	case tail == "."+label:
+		return 3
+	case strings.EqualFold(qualified, label):
+		return 2
+	case strings.EqualFold(tail, "."+label):
+		return 1
+	}
+	return 0
+}
+
+func candidatesIn(f *code.File, list []Named) (out []contract.Candidate) {
+	for _, n := range list[:min(len(list), MaxCandidates)] {
+		out = append(out, contract.Candidate{SymbolID: string(n.ID), SymbolLabel: n.Symbol.QualifiedName, File: f.Path, Span: contract.Lines(n.Symbol.Span),
+			Kind: string(n.Symbol.Kind), Language: f.Language, Signature: n.Symbol.Signature})
+	}
+	return signOverloads(out)
+}
+
+func CandidatesOf(rows []l2meta.Row) (out []contract.Candidate) {
+	for _, r := range rows[:min(len(rows), MaxCandidates)] {
+		out = append(out, contract.Candidate{SymbolID: string(RowID(r)), SymbolLabel: r.Symbol.QualifiedName, File: r.Path, Span: contract.Lines(r.Symbol.Span),
+			Kind: string(r.Symbol.Kind), Language: r.Language, Signature: r.Symbol.Signature})
+	}
+	return signOverloads(out)
+}
+
+// maxSignature bounds the signature of a candidate, in bytes.
+const maxSignature = 160
+
+// signOverloads keeps the signatures of candidates that share file and label.
+func signOverloads(list []contract.Candidate) []contract.Candidate {
+	type name struct{ file, label string }
+	count := map[name]int{}
+	for _, c := range list {
+		count[name{c.File, c.SymbolLabel}]++
+	}
+	for i := range list {
+		switch c := &list[i]; {
+		case count[name{c.File, c.SymbolLabel}] < 2:
+			c.Signature = ""
+		case len(c.Signature) > maxSignature:
+			c.Signature = strings.ToValidUTF8(c.Signature[:maxSignature], "") + "…"
+		}
+	}
+	return list
+}

@@ -1,0 +1,182 @@
+package symbols
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+)
+
+// DefaultReadLines is how many lines a plain read without a range shows.
+const DefaultReadLines = 1000
+
+// Read answers read_file: the text of a file or of a symbol in it, as it is
+// on disk now.
+func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
+	limit := contract.Within(&req)
+	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.ReadAnswer, error) {
+		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.ReadAnswer, error) { return s.readOnce(ctx, req) })
+	}, func() *contract.ReadAnswer {
+		return &contract.ReadAnswer{Path: req.Path, Mode: req.Mode, Outcome: contract.TooLate(contract.ToolRead, limit)}
+	})
+}
+
+// readOnce is Read on the index as it is now.
+func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
+	p, err := s.EnterCheckout(ctx, req.Path)
+	var lost *engine.LostRoot
+	switch {
+	case errors.Is(err, jit.ErrNotTracked):
+		return nil, contract.CondOutside.Refuse(req.Path, &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}},
+			"%s is in no tracked codebase. list_codebases names those that are; manage_index create tracks another.", req.Path)
+	case errors.As(err, &lost):
+		a := &contract.ReadAnswer{Path: req.Path, CodebaseRoot: lost.Path, Mode: req.Mode}
+		a.Outcome, a.Hints = lost.Answer()
+		return a, nil
+	case err != nil:
+		return nil, err
+	}
+	root, rel := p.Root, p.Rel
+	ref := req.Reference()
+	if ref != nil && (ref.SymbolID != "" || ref.SymbolLabel != "" || ref.SymbolInstanceID != "") {
+		return s.readSymbol(ctx, p, &req, *ref)
+	}
+	a := &contract.ReadAnswer{Path: req.Path, CodebaseRoot: root.Path(), File: rel, Mode: req.Mode}
+	f, err := s.Parse(ctx, root, rel)
+	if err != nil {
+		return s.readFailed(ctx, a, &req, f, err)
+	}
+	first, last := req.StartLine, req.EndLine
+	if o := req.OpenSymbol; o != nil {
+		first, last = o.StartLine, o.EndLine
+	}
+	a.Status = contract.StatusOK
+	if req.Mode == "annotated" {
+		return s.readAnnotated(a, p, &req, f, first, last), nil
+	}
+	s.showLines(a, &req, f.Text, contract.LineSpan{StartLine: first, EndLine: last})
+	return a, nil
+}
+
+// readFailed answers for a file that cannot be read, with those that a name
+// which is not there may mean.
+func (s *Service) readFailed(ctx context.Context, a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed, err error) (*contract.ReadAnswer, error) {
+	abs := filepath.Join(a.CodebaseRoot, filepath.FromSlash(a.File))
+	if a.Outcome, err = engine.Unreadable(abs, f, err); err != nil {
+		return nil, err
+	}
+	if a.Reason == contract.ReasonMissingFile {
+		a.Hints, err = s.SuggestFiles(ctx, a.CodebaseRoot, a.File, func(file string) contract.Request {
+			return req.Next(func(r *contract.ReadRequest) { r.Path = filepath.Join(a.CodebaseRoot, filepath.FromSlash(file)) })
+		})
+	}
+	return a, err
+}
+
+// showLines makes a the plain text of a range of lines (0 is open), cut at the
+// line limit when no range is asked for, and at the budget always, with the
+// line that says how to go on.
+func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, text []byte, span contract.LineSpan) {
+	lines := code.NewLineIndex(text)
+	n, first, last := lines.Count(), span.StartLine, span.EndLine
+	ranged := first > 0 || last > 0
+	if first > max(n, 1) {
+		a.Behind = fmt.Sprintf("%s has %s: this is the last, and not line %d", a.File, contract.Plural(n, "line"), first)
+	}
+	first = min(max(first, 1), max(n, 1))
+	if last == 0 || last > n {
+		last = n
+	}
+	shown := last
+	if !ranged {
+		shown = min(shown, first+s.readLines-1)
+	}
+	budget := contract.NewBudget(req.MaxTokens)
+	for l := first; l <= shown; l++ {
+		start, end := lines.Lines(l, l)
+		if cost := contract.Tokens(text[start:end]); cost > budget.Left() && l > first {
+			shown = l - 1
+		} else {
+			budget.Take(cost)
+		}
+	}
+	start, end := lines.Lines(first, shown)
+	a.Plain, a.Text = true, slices.Clone(text[start:end])
+	a.Span = &contract.LineSpan{StartLine: first, EndLine: max(shown, first)}
+	if shown >= last && a.Behind == "" {
+		return
+	}
+	if !bytes.HasSuffix(a.Text, []byte("\n")) {
+		a.Continuation = "\n"
+	}
+	if a.Behind != "" {
+		a.Continuation += "(" + a.Behind + ".)"
+		return
+	}
+	a.Continuation += fmt.Sprintf("(File truncated at line %d. To read more, call read_file with path=%q%s and start_line=%d.)",
+		shown, a.Path, alsoGiven(req, span.EndLine), shown+1)
+}
+
+// alsoGiven is what a plain request says beside the file and its first line.
+func alsoGiven(req *contract.ReadRequest, end int) (text string) {
+	rest := req.Next(func(r *contract.ReadRequest) { r.EndLine = end })
+	if rest.EndLine > 0 {
+		text += fmt.Sprintf(", end_line=%d", rest.EndLine)
+	}
+	if rest.MaxTokens > 0 {
+		text += fmt.Sprintf(", maxTokens=%d", rest.MaxTokens)
+	}
+	if rest.Format != "" {
+		text += fmt.Sprintf(", format=%q", rest.Format)
+	}
+	return text
+}
+
+// readAnnotated is the text with the outline of the lines shown.
+func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *contract.ReadRequest, f *engine.Parsed, first, last int) *contract.ReadAnswer {
+	fresh := s.Freshness(f.Report)
+	a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)
+	lines := code.NewLineIndex(f.Text)
+	first, end := max(first, 1), last
+	if last == 0 || last > lines.Count() {
+		last = lines.Count()
+	}
+	budget := contract.NewBudget(req.MaxTokens)
+	budget.Spend(a)
+	// Text comes first; the outline gets a third at the most.
+	from, to := lines.Lines(first, min(last, first+s.readLines-1))
+	text := string(bytes.ToValidUTF8(f.Text[from:to], []byte("\ufffd")))
+	a.Content = cutText(text, budget.Left()*2/3)
+	budget.SpendText(a.Content)
+	shown := first + bytes.Count([]byte(a.Content), []byte("\n")) - 1
+	if len(a.Content) == len(text) {
+		shown = min(last, first+s.readLines-1)
+	}
+	a.Span = &contract.LineSpan{StartLine: first, EndLine: max(shown, first)}
+	if shown < last {
+		a.HasMore = true
+		a.Truncated = &contract.Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: cutCause(len(a.Content) == len(text)),
+			Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) { r.OpenSymbol, r.StartLine, r.EndLine = nil, shown+1, end }))}
+	}
+	a.OutlineStatus = "unsupported"
+	if f.Parsed {
+		a.OutlineStatus, a.Outline = "ok", &contract.Outline{}
+		all, at := nameSymbols(&f.File), engine.Stamp(s.Clock())
+		for _, n := range all {
+			if inLines(n.Symbol.Span, first, shown) {
+				a.Outline.Symbols = append(a.Outline.Symbols, outlineSymbol(&f.File, all, n, at))
+			}
+		}
+		all2 := a.Outline.Symbols
+		a.Outline.Symbols = contract.Fit(budget, all2)
+		a.HasMore = a.HasMore || len(a.Outline.Symbols) < len(all2)
+	}
+	return a
+}

@@ -1,0 +1,159 @@
+package symbols
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+)
+
+// readSymbol reads a symbol: re-parsed from the bytes on disk, so its span is
+// never cut from stale line numbers.
+func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract.ReadRequest, ref contract.SymbolRef) (*contract.ReadAnswer, error) {
+	a := &contract.ReadAnswer{Path: req.Path, CodebaseRoot: p.Root.Path(), Mode: req.Mode}
+	if ref.File == "" && s.IsFile(ctx, p) {
+		ref.File = p.Rel
+	}
+	where, err := s.FileOfSymbol(ctx, p, ref, nil)
+	if err != nil {
+		return nil, err
+	}
+	if where.File == "" {
+		a.Outcome, a.Candidates = where.Outcome, where.Candidates
+		a.Hints = suggestReads(p, req, a.Candidates)
+		return a, nil
+	}
+	file, ref := where.File, where.Ref
+	a.File, a.Path = file, p.Absolute(file)
+	f, err := s.Parse(ctx, p.Root, file)
+	if err != nil {
+		return s.readFailed(ctx, a, req, f, err)
+	}
+	fresh := s.Freshness(f.Report)
+	a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)
+	if !f.Parsed {
+		a.Outcome = contract.CondUnsupported.Outcome("No symbols are known for %s. Read lines instead: start_line and end_line.", OrPlain(f.Language))
+		return a, nil
+	}
+	res := ResolveIn(&f.File, ref)
+	if !res.Found {
+		a.Outcome, a.Candidates = SymbolMissing(file, ref, &f.File, res)
+		a.Hints = suggestReads(p, req, a.Candidates)
+		return a, nil
+	}
+	if res.Moved {
+		a.Warnings.Add(symbolMoved(res.Symbol))
+	}
+	s.showSymbol(a, req, f, res)
+	return a, nil
+}
+
+func symbolMoved(sym *code.Symbol) contract.Warning {
+	return contract.Warning{Code: "SYMBOL_MOVED", Severity: contract.SeverityInfo,
+		Message: fmt.Sprintf("%s changed or moved since the reference was made; this is the current one, in lines %d to %d.", sym.QualifiedName, sym.Span.StartLine, sym.Span.EndLine)}
+}
+
+// IsFile reports whether the place is a file that the root knows.
+func (s *Service) IsFile(ctx context.Context, p *engine.Place) bool {
+	if p.Rel == "" {
+		return false
+	}
+	known := false
+	err := p.Root.View(ctx, func(v *jit.View) (err error) {
+		_, known, err = v.File(ctx, p.Rel)
+		return err
+	})
+	if err == nil && known {
+		return true
+	}
+	return filepath.Ext(p.Rel) != ""
+}
+
+func SymbolMissing(file string, ref contract.SymbolRef, f *code.File, res resolution) (contract.Outcome, []contract.Candidate) {
+	what := ref.SymbolLabel
+	if what == "" {
+		what = ref.SymbolID + ref.SymbolInstanceID
+	}
+	candidates := candidatesIn(f, res.candidates)
+	if ref.SymbolID == "" && len(candidates) > 1 {
+		return contract.CondAmbiguous.Outcome("%d symbols of %s fit %q. Repeat with the symbolId of the one that is meant.", len(candidates), file, what), candidates
+	}
+	if ref.SymbolID != "" && len(candidates) > 0 {
+		return contract.CondStaleSymbol.Outcome("%s is no longer in %s. The candidates bear its name; repeat with the one that is meant.", what, file), candidates
+	}
+	if NamesFile(f, ref) {
+		return contract.CondMissingSymbol.Outcome("%q is a file and no symbol. Read it, or lines of it, by its path alone.", what), nil
+	}
+	if near := nearIn(f, ref.SymbolLabel); len(candidates) == 0 && len(near) > 0 {
+		return contract.CondMissingSymbol.Outcome("%s has no symbol %q. The candidates have the nearest names; repeat with the one that is meant.", file, what), candidatesIn(f, near)
+	}
+	return contract.CondMissingSymbol.Outcome("%s has no symbol %q. file_outline lists what it has.", file, what), candidates
+}
+
+// suggestReads is the calls that read the first candidates; nil without any.
+func suggestReads(p *engine.Place, req *contract.ReadRequest, list []contract.Candidate) *contract.Hints {
+	if len(list) == 0 {
+		return nil
+	}
+	h := &contract.Hints{}
+	for _, c := range list[:min(len(list), MaxSuggested)] {
+		h.NextSteps = append(h.NextSteps, *contract.Suggest(req.Next(func(r *contract.ReadRequest) {
+			r.Path = p.Absolute(c.File)
+			if o := r.OpenSymbol; o != nil {
+				open := *o
+				open.SymbolID, open.SymbolInstanceID, open.SymbolLabel = c.SymbolID, "", ""
+				r.OpenSymbol = &open
+			} else {
+				r.SymbolRef = &contract.SymbolRef{File: c.File, SymbolID: c.SymbolID}
+			}
+		})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
+	}
+	return h
+}
+
+// showSymbol fills in the text of a symbol and where it stands.
+func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed, res resolution) {
+	a.Status = contract.StatusOK
+	all := nameSymbols(&f.File)
+	symbol := outlineSymbol(&f.File, all, res.Named, engine.Stamp(s.Clock()))
+	lines := code.NewLineIndex(f.Text)
+	first, last := res.Symbol.Span.StartLine, res.Symbol.Span.EndLine
+	start, end := lines.Lines(first, last)
+	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
+	if plain && req.Mode == "plain" && !res.Moved {
+		s.showLines(a, req, f.Text, contract.LineSpan{StartLine: first, EndLine: last})
+		return
+	}
+	budget := contract.NewBudget(req.MaxTokens)
+	a.Symbol = &symbol
+	if !plain {
+		a.Kind, a.Context = "symbol_context", req.OpenSymbol.Context
+	}
+	budget.Spend(a)
+	text := string(bytes.ToValidUTF8(f.Text[start:end], []byte("\ufffd")))
+	if o := req.OpenSymbol; o != nil && o.Context != nil && o.Context.MaxLines > 0 && last-first+1 > o.Context.MaxLines {
+		cutStart, cutEnd := lines.Lines(first, first+o.Context.MaxLines-1)
+		text = string(bytes.ToValidUTF8(f.Text[cutStart:cutEnd], []byte("\ufffd")))
+	}
+	a.Content = cutText(text, budget.Left())
+	shown := first + bytes.Count([]byte(a.Content), []byte("\n")) - 1
+	if end-start == len(a.Content) {
+		shown = last
+	}
+	a.Span = &contract.LineSpan{StartLine: first, EndLine: max(shown, first)}
+	if shown < last {
+		a.HasMore = true
+		a.Truncated = &contract.Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: cutCause(len(a.Content) == len(text)),
+			Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) {
+				r.Path, r.OpenSymbol, r.SymbolRef, r.StartLine, r.EndLine = a.Path, nil, nil, shown+1, last
+			}))}
+	}
+}
+
+// MaxSuggested bounds the candidates that come with a call of their own.
+const MaxSuggested = 3

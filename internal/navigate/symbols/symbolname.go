@@ -1,0 +1,207 @@
+package symbols
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+// Located is the file that a reference leads to, and the reference as that
+// file knows it; without a file, why there is none.
+type Located struct {
+	File       string
+	Ref        contract.SymbolRef
+	Outcome    contract.Outcome
+	Candidates []contract.Candidate
+}
+
+// FileOfSymbol is the file that a reference names, or the one file in which
+// its label is declared. Where prefer is given, symbols of other kinds count
+// only if none is of those.
+func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contract.SymbolRef, prefer func(code.Kind) bool) (Located, error) {
+	if ref.File != "" {
+		return Located{File: filepath.ToSlash(filepath.Clean(ref.File)), Ref: ref}, nil
+	}
+	if ref.SymbolLabel == "" {
+		return Located{Outcome: contract.CondMissingSymbol.Outcome("A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel.")}, nil
+	}
+	if where, found, err := s.atLine(ctx, p, ref.SymbolLabel); err != nil || found {
+		return where, err
+	}
+	whole, err := p.Root.Whole(ctx) // before the look: what is complete stays so
+	if err != nil {
+		return Located{}, err
+	}
+	rows, near, err := s.rowsLabelled(ctx, p, ref.SymbolLabel, prefer)
+	if err != nil {
+		return Located{}, err
+	}
+	switch {
+	case len(rows) == 0 && !whole:
+		return Located{Outcome: contract.CondIndexing.Outcome("%q is not found in %s so far, and the index is still being made. Repeat the call in a moment.", ref.SymbolLabel, p.Path), Candidates: CandidatesOf(near)}, nil
+	case len(rows) == 1:
+		ref.SymbolLabel, ref.Span = rows[0].Symbol.QualifiedName, &contract.LineSpan{StartLine: rows[0].Symbol.Span.StartLine, EndLine: rows[0].Symbol.Span.StartLine}
+		return Located{File: rows[0].Path, Ref: ref}, nil
+	case len(rows) > 1:
+		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the file and symbolId of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
+	case len(near) > 0:
+		NearFirst(near, ref.SymbolLabel)
+		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear its last name; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil
+	}
+	if near, err = s.nearRows(ctx, p, ref.SymbolLabel, prefer); err != nil {
+		return Located{}, err
+	}
+	if len(near) > 0 {
+		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates have the nearest names; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil
+	}
+	return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.Path, ref.SymbolLabel)}, nil
+}
+
+// maxLabelRows bounds how many symbols of one name are looked at.
+const maxLabelRows = 2000
+
+// rowsLabelled are the stored symbols that a label may mean below the place,
+// on a synced index; the best kind of match alone. near are those that share
+// no more than its last name, when there is no match.
+func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label string, prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
+	if _, err := p.Root.Sync(ctx); err != nil {
+		return nil, nil, err
+	}
+	label = NormalLabel(label)
+	// A label may start with a file or a folder, whose name may hold dots.
+	names := []string{LastName(label), label[strings.LastIndexAny(label, ".:/")+1:]}
+	err = p.Root.View(ctx, func(v *jit.View) error {
+		for _, name := range slices.Compact(names) {
+			found, err := s.Facts.Named(ctx, v, name, maxLabelRows)
+			if err != nil {
+				return err
+			}
+			found = slices.DeleteFunc(found, func(r l2meta.Row) bool { return !engine.InPrefix(r.Path, p.Rel) })
+			if rows = bestLabelled(found, label, filepath.Base(p.Root.Path())); len(rows) == 0 {
+				near = append(near, preferred(found, prefer)...)
+				continue
+			}
+			near = nil
+			rows, err = s.declared(ctx, v, preferred(rows, prefer))
+			return err
+		}
+		return nil
+	})
+	slices.SortStableFunc(near, func(a, b l2meta.Row) int {
+		return cmp.Or(cmp.Compare(ClassOrder(a.Class), ClassOrder(b.Class)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
+	})
+	return rows, near, err
+}
+
+// preferred are the rows of the kinds that prefer takes, if there are any.
+func preferred(rows []l2meta.Row, prefer func(code.Kind) bool) []l2meta.Row {
+	if prefer == nil {
+		return rows
+	}
+	var out []l2meta.Row
+	for _, r := range rows {
+		if prefer(r.Symbol.Kind) {
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return rows
+	}
+	return out
+}
+
+// maxDeclared bounds the rows whose files are looked into for a body.
+const maxDeclared = 50
+
+// declared leaves out what only announces a symbol that another row of the
+// same name defines: overload signatures of the same file, C prototypes, and
+// declarations of types beside JavaScript. The method of an interface announces
+// none of that name elsewhere: both may be meant.
+func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) ([]l2meta.Row, error) {
+	if len(rows) < 2 || len(rows) > maxDeclared {
+		return rows, nil
+	}
+	defined := map[[2]string]bool{}
+	hasBody := make([]bool, len(rows))
+	for i, r := range rows {
+		facts, err := s.Facts.Facts(ctx, v, r.FileID)
+		if err != nil {
+			return nil, err
+		}
+		if r.Index < len(facts.Symbols) {
+			body := facts.Symbols[r.Index].Body
+			hasBody[i] = body[1] > body[0]
+		}
+		if hasBody[i] {
+			defined[[2]string{"", r.Symbol.QualifiedName}], defined[[2]string{r.Path, r.Symbol.QualifiedName}] = true, true
+		}
+	}
+	var out []l2meta.Row
+	for i, r := range rows {
+		where := r.Path
+		if r.Language == "c" || r.Language == "cpp" || strings.HasSuffix(r.Path, ".d.ts") {
+			where = ""
+		}
+		if hasBody[i] || !defined[[2]string{where, r.Symbol.QualifiedName}] {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// bestLabelled keeps the rows that fit a normal label best. root is the name
+// of the folder that paths are relative to.
+func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
+	best, out := 0, []l2meta.Row(nil)
+	for _, r := range rows {
+		rank := placedRank(root+"/"+r.Path, r.Symbol.QualifiedName, label)
+		if rank > best {
+			best, out = rank, nil
+		}
+		if rank == best && rank > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// placedRank is [LabelRank], 2 above it, for a label of names alone; 2 and 1
+// for one that starts with where the symbol is declared, its file, folder or
+// package, and goes on with its qualified name or the end of it:
+// "http.Server.Serve", "net/http.Serve", "server.go:Serve".
+func placedRank(file, qualified, label string) (best int) {
+	if r := LabelRank(qualified, label); r > 0 {
+		return r + 2
+	}
+	for i := range len(label) {
+		if strings.IndexByte(".:/", label[i]) >= 0 && isPlace(file, label[:i]) {
+			best = max(best, LabelRank(qualified, label[i+1:])-2)
+		}
+	}
+	return best
+}
+
+// isPlace reports whether steps, joined by ".", ":" or "/", are the end of the
+// folder of a file, of its path, or of its path without the extension.
+func isPlace(file, steps string) bool {
+	split := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == '\\' })
+	}
+	want := split(steps)
+	dir, ext := path.Dir(file), path.Ext(file)
+	for _, place := range []string{dir, file, strings.TrimSuffix(file, ext)} {
+		if have := split(place); len(want) > 0 && len(have) >= len(want) && slices.Equal(have[len(have)-len(want):], want) {
+			return true
+		}
+	}
+	return false
+}

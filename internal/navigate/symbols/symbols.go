@@ -1,0 +1,206 @@
+package symbols
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// Service answers file_outline and read_file, and finds the symbol that a
+// reference means. It is safe for concurrent use.
+type Service struct {
+	*engine.Engine
+	readLines int
+}
+
+// New makes the service over an engine. readLines is how many lines
+// read_file shows of a file without a range; 0 means DefaultReadLines.
+func New(e *engine.Engine, readLines int) *Service {
+	if readLines <= 0 {
+		readLines = DefaultReadLines
+	}
+	return &Service{Engine: e, readLines: readLines}
+}
+
+// Named is a symbol of a file with its names. Those beside the id are hashes
+// that few of the symbols of a file are asked for.
+type Named struct {
+	Index  int
+	Symbol *code.Symbol
+	ID     code.SymbolID
+	file   *code.File
+}
+
+func NameSymbol(f *code.File, index int, s *code.Symbol) Named {
+	return Named{Index: index, Symbol: s, ID: code.ID(f.Path, f.Language, s), file: f}
+}
+
+func (n *Named) Key() string { return code.Key(n.file.Path, n.file.Language, n.Symbol) }
+
+func (n *Named) Instance() string { return code.Instance(n.ID, n.Symbol, n.file.Text) }
+
+// nameSymbols derives the names of every symbol of f.
+func nameSymbols(f *code.File) []Named {
+	out := make([]Named, len(f.Symbols))
+	for i := range f.Symbols {
+		out[i] = NameSymbol(f, i, &f.Symbols[i])
+	}
+	return out
+}
+
+// spanHash is the content part of an instance id.
+func spanHash(instance string) string {
+	_, hash, _ := strings.Cut(instance, "@")
+	return hash
+}
+
+// outlineSymbol is the contract's form of n. parents are all symbols of the
+// file, in order.
+func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.OutlineSymbol {
+	s := n.Symbol
+	out := contract.OutlineSymbol{
+		SymbolID: string(n.ID), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name, QualifiedName: s.QualifiedName,
+		Span: s.Span, Language: f.Language, Signature: s.Signature, Parameters: s.Parameters, Returns: s.Returns,
+		Annotations: s.Annotations, Doc: firstSentence(s.Doc), SymbolKey: n.Key(), CallGraphHint: GraphHint(f.Path, n, at),
+	}
+	exported := s.Exported
+	out.Exported = &exported
+	for p := s.Parent; p >= 0; p = all[p].Symbol.Parent {
+		out.ParentPath = append(out.ParentPath, all[p].Symbol.Name)
+		if out.ParentSymbolID == "" {
+			out.ParentSymbolID = string(all[p].ID)
+		}
+	}
+	slices.Reverse(out.ParentPath)
+	return out
+}
+
+// RefOf is the reference that every suggested call carries: it survives edits
+// elsewhere in the file, and notices one in the symbol itself.
+func RefOf(file string, n Named) contract.SymbolRef {
+	return contract.SymbolRef{File: file, SymbolID: string(n.ID), SymbolInstanceID: n.Instance(), SymbolLabel: n.Symbol.QualifiedName}
+}
+
+// GraphHint says that call_graph can be asked about callables and types of a
+// language whose calls are known.
+func GraphHint(file string, n Named, at string) contract.CallGraphHint {
+	if _, calls := l2meta.Understands(n.file.Language); !calls {
+		return contract.CallGraphHint{Reason: contract.ReasonUnsupportedLanguage}
+	}
+	if !n.Symbol.Kind.Callable() && !IsType(n.Symbol.Kind) {
+		return contract.CallGraphHint{Reason: contract.ReasonMissingSymbol}
+	}
+	ref := RefOf(file, n)
+	return contract.CallGraphHint{Supported: true, SymbolRef: &ref, Validated: true, ValidatedAt: at}
+}
+
+func IsType(k code.Kind) bool {
+	switch k {
+	case code.KindClass, code.KindStruct, code.KindInterface, code.KindTrait, code.KindEnum, code.KindType:
+		return true
+	}
+	return false
+}
+
+// maxDoc bounds the sentence shown of a doc comment, in bytes.
+const maxDoc = 240
+
+// firstSentence is the first sentence of a doc comment, on one line.
+func firstSentence(doc string) string {
+	paragraph, _, _ := strings.Cut(doc, "\n\n")
+	s := strings.Join(strings.Fields(paragraph), " ")
+	for i := range s {
+		if (s[i] == '.' || s[i] == '!' || s[i] == '?') && i+1 < len(s) && s[i+1] == ' ' && sentenceStarts(s[i+2:]) {
+			s = s[:i+1]
+			break
+		}
+	}
+	if len(s) > maxDoc {
+		s = strings.ToValidUTF8(s[:maxDoc], "") + "…"
+	}
+	return s
+}
+
+// sentenceStarts keeps "e.g. this" and "v1. 2" in one sentence.
+func sentenceStarts(rest string) bool {
+	for _, r := range rest {
+		return unicode.IsUpper(r) || r == '`' || r == '"' || r == '('
+	}
+	return false
+}
+
+// NamesFile reports whether a reference means the code of the file outside of
+// every symbol.
+func NamesFile(f *code.File, ref contract.SymbolRef) bool {
+	s := FileSymbol(f.Path)
+	id := code.ID(f.Path, f.Language, &s)
+	return ref.SymbolID == string(id) || ref.SymbolID == "" && (ref.SymbolLabel == s.Name || ref.SymbolLabel == f.Path)
+}
+
+// FileSymbol stands for the code of a file outside of every symbol. Its span is
+// the first line, to which who opens the file comes.
+func FileSymbol(file string) code.Symbol {
+	name := path.Base(file)
+	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: 1}}
+}
+
+// RowOf is the row of a symbol. The code of a file has one of its own, named
+// after the file, in place of the symbol that it is not.
+func RowOf(ref resolve.Ref) l2meta.Row {
+	f := ref.File
+	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: ref.Index}
+	if ref.Index < 0 {
+		row.Symbol = FileSymbol(f.Path)
+		return row
+	}
+	row.Symbol = f.Symbols[ref.Index]
+	return row
+}
+
+// RowID is the symbol id of a stored row.
+func RowID(row l2meta.Row) code.SymbolID {
+	return code.ID(row.Path, row.Language, &row.Symbol)
+}
+
+// OwnerOf is the index in rows of the innermost symbol around a line, -1
+// without one. Rows are in document order, parents first.
+func OwnerOf(rows []l2meta.Row, line int) int {
+	owner := -1
+	for i := range rows {
+		s := rows[i].Symbol.Span
+		if s.StartLine > line {
+			break
+		}
+		if line <= s.EndLine {
+			owner = i
+		}
+	}
+	return owner
+}
+
+// ClassOrder puts what is usually looked for first.
+func ClassOrder(c code.Class) int {
+	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild, code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
+		if c == k {
+			return i
+		}
+	}
+	return 0
+}
+
+func WordByte(c byte) bool {
+	return c == '_' || IsLetter(c) || '0' <= c && c <= '9'
+}
+
+// IsLetter takes every byte of a rune beyond ASCII for one of a letter.
+func IsLetter(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
+}
