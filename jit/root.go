@@ -40,13 +40,14 @@ type Root struct {
 	// handles.
 	lost *atomic.Int64
 
-	flights  flights
-	build    building
-	git      gitView
-	services serviceView
-	watch    *watcher // nil when the root is not to be watched
-	tended   sync.Once
-	late     *semaphore.Weighted // of weight 1: who makes late rows in this process
+	flights   flights
+	build     building
+	git       gitView
+	services  serviceView
+	inventory atomic.Pointer[inventory] // what Status counted last; nil before
+	watch     *watcher                  // nil when the root is not to be watched
+	tended    sync.Once
+	late      *semaphore.Weighted // of weight 1: who makes late rows in this process
 
 	// ctx ends with Close, and with it all that runs in the background; wg
 	// waits for that. owned guards wg against an Add behind Close's Wait.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"sextant/internal/store"
@@ -39,9 +41,6 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	if s.Progress, err = r.progress(ctx); err != nil {
 		return s, fmt.Errorf("status of %s: %w", r.path, err)
 	}
-	s.Coverage = Coverage{Languages: map[string]int{}, Skipped: map[string]int{}}
-	var name digest
-	var indexed []string
 	err = r.View(ctx, func(v *View) error {
 		if s.Generation, err = metaInt(ctx, v, metaGeneration); err != nil {
 			return err
@@ -56,29 +55,67 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 		if s.Bytes, err = v.Bytes(ctx); err != nil {
 			return err
 		}
-		return v.Files(ctx, func(row FileRow) error {
-			name.add(row.Path, row.Hash)
-			s.Coverage.count(&row)
-			if row.Skip == "" {
-				indexed = append(indexed, row.Path)
-			}
-			return nil
-		})
+		i, err := r.takeInventory(ctx, v, s.Generation)
+		s.Merkle, s.Coverage, s.Services = i.merkle, i.coverage.clone(), slices.Clone(i.services)
+		return err
 	})
 	if err != nil {
 		return s, fmt.Errorf("status of %s: %w", r.path, err)
 	}
-	s.Services = r.sizes(indexed)
 	r.syncMu.Lock()
 	if r.lastSync.After(s.LastSync) {
 		s.LastSync = r.lastSync
 	}
 	r.syncMu.Unlock()
-	s.Merkle, s.Pending = name.String(), r.pending.size()
+	s.Pending = r.pending.size()
 	if r.watch != nil {
 		s.Watching = r.watch.state()
 	}
 	return s, nil
+}
+
+// inventory is the part of a Status that reads every row of the files table. A
+// Root keeps the last one: of 62,000 files it takes more than a second.
+type inventory struct {
+	epoch      store.Epoch
+	generation int64
+	synced     bool // the services come from the table of a Sync
+
+	merkle   string
+	coverage Coverage
+	services []ServiceSize
+}
+
+// takeInventory returns the inventory of a generation, which is that of v.
+func (r *Root) takeInventory(ctx context.Context, v *View, generation int64) (*inventory, error) {
+	synced := r.table.generation() >= 0
+	if i := r.inventory.Load(); i != nil && i.epoch == v.Epoch() && i.generation == generation && i.synced == synced {
+		return i, nil
+	}
+	i := &inventory{epoch: v.Epoch(), generation: generation, synced: synced, coverage: newCoverage()}
+	var name digest
+	var indexed []string
+	err := v.Files(ctx, func(row FileRow) error {
+		name.add(row.Path, row.Hash)
+		i.coverage.count(&row)
+		if row.Skip == "" {
+			indexed = append(indexed, row.Path)
+		}
+		return nil
+	})
+	if err != nil {
+		return &inventory{coverage: newCoverage()}, err
+	}
+	i.merkle, i.services = name.String(), r.sizes(indexed)
+	r.inventory.Store(i)
+	return i, nil
+}
+
+func newCoverage() Coverage { return Coverage{Languages: map[string]int{}, Skipped: map[string]int{}} }
+
+func (c Coverage) clone() Coverage {
+	c.Languages, c.Skipped = maps.Clone(c.Languages), maps.Clone(c.Skipped)
+	return c
 }
 
 func (c *Coverage) count(row *FileRow) {
@@ -105,7 +142,7 @@ func (c *Coverage) add(skip, language string, parsed, bad bool, n int) {
 // Covered is the coverage of a root at the generation of v: what Status counts,
 // without reading every row.
 func Covered(ctx context.Context, v *View) (Coverage, error) {
-	c := Coverage{Languages: map[string]int{}, Skipped: map[string]int{}}
+	c := newCoverage()
 	rows, err := v.Query(ctx, "SELECT skip, language, parsed, bad_bytes > 0, count(*) FROM files GROUP BY 1, 2, 3, 4")
 	if err != nil {
 		return c, fmt.Errorf("count files: %w", err)
