@@ -7,14 +7,16 @@ import (
 	"strings"
 )
 
-// base is what holds for the whole root. Immutable.
+// base is the rules and limits that apply to the whole root. It is not
+// modified.
 type base struct {
-	files    []*ruleFile
-	outer    *scope // of the directory above the root, in the same repository
+	files []*ruleFile
+	outer *scope // scope of the parent directory, if that is in the same repository
+	// asked, config and global are groups 1, 2 and 6 of the package comment.
 	asked    *ruleList
 	config   *ruleList
 	global   *ruleList
-	patterns []string // Policy.IgnorePatterns, for the identity
+	patterns []string // Policy.IgnorePatterns, for Rules.ID
 
 	profile    string
 	custom     map[string]bool // extensions, lower case, without the dot
@@ -22,7 +24,7 @@ type base struct {
 	hasSymbols func(string) bool
 }
 
-// file is the rule file of that path which b already holds, or nil.
+// file returns the rule file with path p that b holds, or nil.
 func (b *base) file(p string) *ruleFile {
 	if b == nil {
 		return nil
@@ -35,8 +37,8 @@ func (b *base) file(p string) *ruleFile {
 	return nil
 }
 
-// loadBase reads the rules for all of root; what was read for was and still
-// holds is kept.
+// loadBase reads the rules for the whole root. It reuses the unchanged files of
+// was.
 func loadBase(root string, p Policy, was *base) *base {
 	b := &base{
 		patterns:   p.IgnorePatterns,
@@ -61,6 +63,8 @@ func loadBase(root string, p Policy, was *base) *base {
 	return b
 }
 
+// addExtensions adds the extensions of list to set, in lower case, without
+// dots.
 func addExtensions(set map[string]bool, list []string) {
 	for _, e := range list {
 		if e = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(e), ".")); e != "" {
@@ -69,8 +73,8 @@ func addExtensions(set map[string]bool, list []string) {
 	}
 }
 
-// loadOuter makes the scopes of the directories above a root that lies
-// within a larger repository, its top first.
+// loadOuter creates the scopes of the directories above a root inside a larger
+// repository, from the repository's top down.
 func (b *base) loadOuter(root string, was *base) {
 	b.outer = &scope{base: b}
 	if _, ok := gitDirOf(root); ok {
@@ -108,6 +112,8 @@ func (b *base) loadOuter(root string, was *base) {
 	}
 }
 
+// outerList reads a rule file above the root, nil if there is none. lift is the
+// path from its directory to the root.
 func (b *base) outerList(abs, lift string, was *base) *ruleList {
 	if st, err := os.Lstat(abs); err != nil || !st.Mode().IsRegular() {
 		return nil
@@ -124,8 +130,8 @@ func (b *base) outerList(abs, lift string, was *base) *ruleList {
 	return l
 }
 
-// refreshBase reads what changed of the rules for the whole root, and
-// forgets all directories if something did.
+// refreshBase reloads the rules for the whole root. If any has changed, it
+// forgets all directories.
 func (t *Tree) refreshBase() *base {
 	t.mu.RLock()
 	was := t.base
@@ -136,14 +142,14 @@ func (t *Tree) refreshBase() *base {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.base != was { // another call was faster
+	if t.base != was { // a concurrent call has replaced it
 		return t.base
 	}
 	t.base, t.nodes, t.rules = now, map[string]*node{}, nil
 	return now
 }
 
-// outerRepository is the one around the root, nil for none.
+// outerRepository returns the repository around the root, nil for none.
 func (b *base) outerRepository() *repository {
 	if b == nil {
 		return nil
@@ -151,7 +157,7 @@ func (b *base) outerRepository() *repository {
 	return b.outer.repository()
 }
 
-// same reports whether two bases of one root rest on the same files.
+// same reports whether b and c, of one root, were read from equal files.
 func (b *base) same(c *base) bool {
 	return b.outerRepository() == c.outerRepository() && slices.EqualFunc(b.files, c.files, func(x, y *ruleFile) bool {
 		return x.path == y.path && x.key == y.key && x.hash == y.hash && (x.err == nil) == (y.err == nil)

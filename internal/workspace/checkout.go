@@ -9,22 +9,23 @@ import (
 )
 
 // A checkout is a directory with the .git of a repository: a clone, a linked
-// worktree, a submodule. In another checkout it belongs to that one when its
-// index tracks it, as a submodule or file by file; else it is apart: a root of
-// its own. In a directory that is in no checkout it is a member, a directory
-// like any other.
+// worktree, or a submodule. Inside another checkout, it belongs to that one if
+// the outer index tracks it, as a submodule or file by file. Otherwise it is
+// apart: a root of its own. If it is in no other checkout, it is a member of
+// the tree, a directory like any other.
 
-// part is what a checkout is to the one around it.
+// part is the relation of a checkout to the checkout around it.
 type part uint8
 
 const (
-	member    part = iota // there is none around it
-	submodule             // its rules are its own
-	folder                // the one around it tracks its files: as for git, its .git counts for nothing
-	separate              // a root of its own
+	member    part = iota // there is no checkout around it
+	submodule             // it has rules of its own
+	folder                // the outer checkout tracks its files, so its .git has no effect, as in git
+	separate              // it is a root of its own
 )
 
-// part is what a checkout at directory rel, whose parent has scope s, would be.
+// part returns the part of a checkout at directory rel, whose parent has scope
+// s.
 func (s *scope) part(rel string) part {
 	around := s.repository()
 	if around == nil || !around.tracksRoot() {
@@ -33,6 +34,7 @@ func (s *scope) part(rel string) part {
 	return around.part(rel)
 }
 
+// part returns the part of a checkout at p inside that of r.
 func (r *repository) part(p string) part {
 	switch x, rel := r.current(), r.relative(p); {
 	case x.submodule(rel):
@@ -43,9 +45,10 @@ func (r *repository) part(p string) part {
 	return separate
 }
 
-// tracksRoot reports whether the repository has a say in the root: one around
-// it has none unless it tracks something there. Dotfiles are kept in a
-// repository around everything, and clones lie in folders that it ignores.
+// tracksRoot reports whether the repository concerns the root. One around the
+// root does only if it tracks files in it: some people keep their dotfiles in a
+// repository around everything, or clone into a folder that a repository
+// ignores.
 func (r *repository) tracksRoot() bool {
 	if r.lift == "" {
 		return true
@@ -54,27 +57,27 @@ func (r *repository) tracksRoot() bool {
 	return len(x.entries) > 0 && x.tracksBelow(strings.TrimSuffix(r.lift, "/"))
 }
 
-// forgetMoved drops the paths that moved, unjudged.
+// forgetMoved clears moved without checking the paths.
 func (r *repository) forgetMoved() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.moved = nil
 }
 
-// tracksBelow reports whether anything is tracked below directory p.
+// tracksBelow reports whether git tracks any file below directory p.
 func (x *repoIndex) tracksBelow(p string) bool {
 	at := x.from(p + "/")
 	return at < len(x.entries) && below(x.entries[at].path, p)
 }
 
-// gitMarks is the files that decide whether the directory abs is a checkout;
-// those that are not there have no key.
+// gitMarks returns the files that decide whether directory abs is a checkout. A
+// missing file has a zero key.
 func gitMarks(abs string) []RuleFile {
 	dot := filepath.Join(abs, ".git")
 	head := filepath.Join(dot, "HEAD")
 	dir, _ := gitDataOf(abs)
 	if dir == dot {
-		return []RuleFile{markOf(head)} // the directory itself changes with every lock of git's
+		return []RuleFile{markOf(head)} // the directory itself changes with every lock file of git
 	}
 	marks := []RuleFile{markOf(dot)}
 	if dir != "" {
@@ -83,7 +86,7 @@ func gitMarks(abs string) []RuleFile {
 	return marks
 }
 
-// markOf is a file as it is now, without a key when it is not there.
+// markOf returns the current key of a file, zero if it is missing.
 func markOf(abs string) RuleFile {
 	mark := RuleFile{Path: abs}
 	if f, err := openOutside(abs); err == nil {
@@ -93,8 +96,8 @@ func markOf(abs string) RuleFile {
 	return mark
 }
 
-// forgetRemarked forgets the directories that became checkouts, or ceased to be
-// checkouts, so that they are learnt anew.
+// forgetRemarked forgets the directories that became a checkout or stopped
+// being one, so that they are listed again.
 func (t *Tree) forgetRemarked() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,17 +117,17 @@ func (t *Tree) forgetRemarked() {
 	}
 }
 
-// Checkouts answers which checkout a path belongs to, for paths of any tree.
-// The zero value is ready, and safe for concurrent use. It keeps the git
-// indexes that it read.
+// Checkouts finds the checkout of a path, for paths of any tree. The zero value
+// is ready to use. It is safe for concurrent use and caches the git indexes it
+// reads.
 type Checkouts struct {
 	mu    sync.Mutex
-	repos map[string]*repository // guarded by mu; by the top of the checkout
+	repos map[string]*repository // guarded by mu; by the checkout's top
 }
 
-// Apart finds the checkout that path lies in and that is no part of root, a
-// directory above it: the innermost one, "" when path is a part of root. Both
-// are absolute, with links resolved; path need not exist.
+// Apart returns the top of the innermost checkout that contains path and is not
+// part of root, a directory above path. It returns "" if path is part of root.
+// Both are absolute, with links resolved; path need not exist.
 func (c *Checkouts) Apart(root, path string) (top string) {
 	c.descend(path, root, func(at string, role part) {
 		if role == separate && below(at, root) {
@@ -134,8 +137,8 @@ func (c *Checkouts) Apart(root, path string) (top string) {
 	return top
 }
 
-// Top is the checkout that path belongs to, which a submodule's path has around
-// the submodule; "" for none.
+// Top returns the top of the checkout that path belongs to, "" for none. For a
+// path in a submodule, that is the checkout around the submodule.
 func (c *Checkouts) Top(path string) (top string) {
 	c.descend(path, path, func(at string, role part) {
 		if role != submodule {
@@ -145,9 +148,9 @@ func (c *Checkouts) Top(path string) (top string) {
 	return top
 }
 
-// descend calls visit for every checkout that path lies in, the outermost first,
-// with what it is to the one around it, seen from root. One that counts for
-// nothing there is around nothing either.
+// descend calls visit for every checkout that contains path, from the outermost
+// to the innermost, with its relation to the one around it, as seen from root.
+// It skips a checkout whose files the outer one tracks.
 func (c *Checkouts) descend(path, root string, visit func(at string, role part)) {
 	var tops []string
 	for at := checkoutAround(path); at != ""; at = checkoutAround(filepath.Dir(at)) {
@@ -169,10 +172,11 @@ func (c *Checkouts) descend(path, root string, visit func(at string, role part))
 	}
 }
 
-// checkoutAround is the nearest checkout that is path or around it, "" for none.
+// checkoutAround returns the nearest checkout that is or contains path, "" for
+// none.
 func checkoutAround(path string) string {
 	for at := path; ; at = filepath.Dir(at) {
-		// Most directories have no .git, which one look tells.
+		// Most directories have no .git; a single Lstat finds that out.
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
 			if _, ok := gitDirOf(at); ok {
 				return at
@@ -184,8 +188,9 @@ func checkoutAround(path string) string {
 	}
 }
 
-// part is what the checkout inner is to the one around it, seen from root: one
-// around root that tracks nothing there has no say.
+// part returns the relation of checkout inner to the one around it, as seen
+// from root. An outer checkout around root that tracks nothing in root has no
+// effect.
 func (c *Checkouts) part(around, inner, root string) part {
 	git, ok := gitDirOf(around)
 	if !ok {
@@ -197,7 +202,7 @@ func (c *Checkouts) part(around, inner, root string) part {
 		c.repos = map[string]*repository{}
 	}
 	r := repositoryAt(git, "", "", c.repos[around])
-	r.forgetMoved() // no tree is there to settle it for
+	r.forgetMoved() // there is no tree to check the paths for
 	c.repos[around] = r
 	rel := func(to string) string {
 		return filepath.ToSlash(strings.TrimPrefix(to, strings.TrimSuffix(around, "/")+"/"))
@@ -208,14 +213,15 @@ func (c *Checkouts) part(around, inner, root string) part {
 	return r.part(rel(inner))
 }
 
-// Place is where a directory lies in a repository, whichever of its checkouts
-// that is in.
+// Place is the position of a directory within a repository. It is the same in
+// all checkouts of the repository.
 type Place struct {
-	Repository string // the absolute path of the data that all its checkouts share
+	Repository string // absolute path of the data that all checkouts share
 	Dir        string // relative to the checkout's top, '/'-separated, "" for the top
 }
 
-// PlaceOf is the place of an absolute directory, false in no checkout.
+// PlaceOf returns the place of an absolute directory. It reports false if the
+// directory is in no checkout.
 func PlaceOf(dir string) (p Place, ok bool) {
 	top := checkoutAround(dir)
 	g, ok := gitDirOf(top)

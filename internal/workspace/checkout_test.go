@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// commit makes the directory dir a repository with all that is in it committed.
+// commit makes the directory dir a repository and commits everything in it.
 func (r *repo) commit(dir string) {
 	r.t.Helper()
 	r.write(filepath.Join(dir, "seed.go"), "package seed\n")
@@ -27,14 +27,15 @@ func (r *repo) submodule(dir string) {
 	r.git(nil, "add", "-f", dir)
 }
 
-// A submodule is part of the checkout around it; a worktree, a clone, and what
-// lies in them is not. The same holds of a root below the checkout's top.
+// A submodule is part of the checkout around it. A worktree or a clone, and
+// anything inside them, is not. The same holds for a root below the checkout's
+// top.
 func TestCheckoutsWithinACheckout(t *testing.T) {
 	r := newRepo(t)
 	r.write("svc/a.go", "package a\n")
 	r.submodule("svc/mod")
 	r.commit("svc/clone")
-	r.commit("svc/mod/deep") // within the submodule, and not tracked by it
+	r.commit("svc/mod/deep") // within the submodule, but not tracked by it
 	r.git(nil, "add", "svc/a.go")
 	r.git(nil, "commit", "-qm", "x")
 	r.git(nil, "worktree", "add", "-q", "-b", "side", "svc/tree")
@@ -62,8 +63,8 @@ func TestCheckoutsWithinACheckout(t *testing.T) {
 	}
 }
 
-// Where a directory becomes a checkout, or ceases to be one, the identity of
-// the rules says so, and the next scan goes by it.
+// When a directory becomes a checkout or stops being one, Rules.ID changes and
+// the next scan takes it into account.
 func TestCheckoutsComeAndGo(t *testing.T) {
 	r := newRepo(t)
 	r.write("a.go", "package a\n")
@@ -114,13 +115,15 @@ func rename(t *testing.T, from, to string) {
 	}
 }
 
-// A directory that is no checkout and holds some lists the same whether they
-// are checkouts or not, its own rules included.
+// A directory in no checkout lists the same files whether its subdirectories
+// are checkouts or not, including the effect of its own rules.
 func TestMembersOfAWorkspace(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{
-		".gitignore": "*.log\nb/gen/\n!keep.log\n", "notes.md": "x\n", "a/.gitignore": "out/\n", "a/a.go": "package a\n", "a/x.log": "x\n", "a/out/o.go": "package o\n",
-		"a/keep.log": "x\n", "b/b.go": "package b\n", "b/gen/g.go": "package g\n", "b/.gitignore": "!x.log\n", "b/x.log": "x\n", "deep/c/c.go": "package c\n",
+		".gitignore": "*.log\nb/gen/\n!keep.log\n", "notes.md": "x\n", "a/.gitignore": "out/\n", "a/a.go": "package a\n",
+		"a/x.log": "x\n", "a/out/o.go": "package o\n",
+		"a/keep.log": "x\n", "b/b.go": "package b\n", "b/gen/g.go": "package g\n", "b/.gitignore": "!x.log\n",
+		"b/x.log": "x\n", "deep/c/c.go": "package c\n",
 	}
 	for p, text := range files {
 		writeFile(t, filepath.Join(root, p), text)
@@ -135,13 +138,14 @@ func TestMembersOfAWorkspace(t *testing.T) {
 	if got := listed(t, openTree(t, root, Policy{})); !slices.Equal(got, want) {
 		t.Errorf("with .git listed\n     %q,\nwant %q", got, want)
 	}
-	if !slices.Contains(want, "a/keep.log") || !slices.Contains(want, "b/x.log") || slices.Contains(want, "a/x.log") || slices.Contains(want, "b/gen/g.go") {
+	if !slices.Contains(want, "a/keep.log") || !slices.Contains(want, "b/x.log") || slices.Contains(want, "a/x.log") ||
+		slices.Contains(want, "b/gen/g.go") {
 		t.Errorf("listed %q", want)
 	}
 }
 
-// A repository around the root that tracks nothing in it, as of dotfiles, does
-// not make its members other checkouts.
+// A repository around the root that tracks nothing in it, such as one for
+// dotfiles, does not turn the checkouts in the root into foreign ones.
 func TestWorkspaceWithinARepositoryOfOtherThings(t *testing.T) {
 	r := newRepo(t)
 	r.write(".profile", "x\n")
@@ -164,8 +168,8 @@ func TestWorkspaceWithinARepositoryOfOtherThings(t *testing.T) {
 	}
 }
 
-// Random checkouts in one another: what git lists of the outermost, its
-// submodules followed, is what counts; and Checkouts agrees with the tree.
+// Random nested checkouts: the tree has the files that git lists in the
+// outermost checkout and its submodules, and Checkouts agrees with the tree.
 func TestRandomCheckoutsAgreeWithGit(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for i := range 6 {
@@ -177,7 +181,8 @@ func TestRandomCheckoutsAgreeWithGit(t *testing.T) {
 			r.write(d+"/f.go", "package f\n")
 			dirs = append(dirs, d)
 		}
-		for at := len(dirs) - 1; at > 1; at-- { // inner ones first, as nothing is added to a parent before
+		// inner ones first: a parent must not be committed before them
+		for at := len(dirs) - 1; at > 1; at-- {
 			if d := dirs[at]; rnd.IntN(2) == 0 {
 				r.commit(d)
 			}
@@ -185,7 +190,7 @@ func TestRandomCheckoutsAgreeWithGit(t *testing.T) {
 		tree := r.open("")
 		for step := range 4 {
 			if d := dirs[2+rnd.IntN(len(dirs)-2)]; step > 0 {
-				_ = r.try(filepath.Dir(d), "add", "-f", filepath.Base(d)) // refused across a submodule
+				_ = r.try(filepath.Dir(d), "add", "-f", filepath.Base(d)) // git refuses this across a submodule
 			}
 			want, got := r.counted(""), listed(t, tree)
 			if !slices.Equal(got, want) {
@@ -194,7 +199,8 @@ func TestRandomCheckoutsAgreeWithGit(t *testing.T) {
 			var c Checkouts
 			for _, d := range dirs {
 				p := filepath.Join(d, "f.go")
-				if _, err := os.Lstat(filepath.Join(r.root, p)); err == nil && (c.Apart(r.root, filepath.Join(r.root, p)) == "") != slices.Contains(want, p) {
+				if _, err := os.Lstat(filepath.Join(r.root, p)); err == nil &&
+					(c.Apart(r.root, filepath.Join(r.root, p)) == "") != slices.Contains(want, p) {
 					t.Errorf("case %d, step %d: %s is apart: %q", i, step, p, c.Apart(r.root, filepath.Join(r.root, p)))
 				}
 			}
@@ -202,18 +208,20 @@ func TestRandomCheckoutsAgreeWithGit(t *testing.T) {
 	}
 }
 
-// counted is what git lists of the checkout dir, with its submodules.
+// counted returns the files that git lists in the checkout dir and its
+// submodules.
 func (r *repo) counted(dir string) (all []string) {
 	r.t.Helper()
 	seen := map[string]bool{}
-	for line := range strings.SplitSeq(string(r.git(nil, "-C", filepath.Join(r.root, dir), "ls-files", "-z", "-s", "-co", "--exclude-standard")), "\x00") {
+	for line := range strings.SplitSeq(string(r.git(nil, "-C", filepath.Join(r.root, dir), "ls-files", "-z", "-s", "-co",
+		"--exclude-standard")), "\x00") {
 		mode, p, tracked := strings.Cut(line, "\t")
 		if !tracked {
 			mode, p = "", line
 		}
 		p = filepath.Join(dir, p)
 		switch {
-		case line == "" || strings.HasSuffix(line, "/") || seen[p]: // a checkout that is not tracked ends in a slash
+		case line == "" || strings.HasSuffix(line, "/") || seen[p]: // an untracked checkout ends with a slash
 		case strings.HasPrefix(mode, "160000"):
 			all = append(all, r.counted(p)...)
 		default:
@@ -229,8 +237,8 @@ func (r *repo) try(dir string, args ...string) error {
 	return r.command(append([]string{"-C", filepath.Join(r.root, dir)}, args...)...).Run()
 }
 
-// A checkout whose files the one around it tracks as its own counts for nothing,
-// for what lies in it, too.
+// If the outer checkout tracks the files of an inner one as its own, the inner
+// one has no effect, also for checkouts inside it.
 func TestCheckoutInATrackedFolder(t *testing.T) {
 	r := newRepo(t)
 	r.write("in/a.go", "package a\n")

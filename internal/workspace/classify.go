@@ -8,10 +8,10 @@ import (
 	"sextant/internal/code"
 )
 
-// Classify is the part that the file at p plays, judged by its path and by
-// head, the first bytes of its text (4 KB are enough; fewer or none cost
-// accuracy alone). What a file is made of comes before where it lies: a
-// generated file among tests is generated.
+// Classify returns the class of the file at p, judged by its path and by head,
+// the first bytes of its text (4 KB suffice; fewer only reduce accuracy). Being
+// generated, for example, precedes the location: a generated file in a test
+// folder is generated.
 func Classify(p string, head []byte) code.Class {
 	name := strings.ToLower(path.Base(p))
 	ext := extension(name)
@@ -23,9 +23,11 @@ func Classify(p string, head []byte) code.Class {
 		return code.ClassGenerated
 	case contains(steps, fixtureDirs) || strings.HasSuffix(name, ".snap") || strings.HasSuffix(name, ".golden"):
 		return code.ClassFixture
-	case testName(name, ext) || (steps[0] == "t" || contains(steps, testDirs)) && !proseExtensions[ext] || strings.Contains("/"+strings.Join(steps, "/")+"/", "/src/test/"):
+	case testName(name, ext) || (steps[0] == "t" || contains(steps, testDirs)) && !proseExtensions[ext] ||
+		strings.Contains("/"+strings.Join(steps, "/")+"/", "/src/test/"):
 		return code.ClassTest
-	case buildFiles[name] || buildExtensions[ext] || strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "docker-compose") || contains(steps, buildDirs):
+	case buildFiles[name] || buildExtensions[ext] || strings.HasPrefix(name, "dockerfile") ||
+		strings.HasPrefix(name, "docker-compose") || contains(steps, buildDirs):
 		return code.ClassBuild
 	case proseExtensions[ext] || docNames[strings.TrimSuffix(name, "."+ext)] && (ext == "" || ext == "txt"):
 		return code.ClassDocs
@@ -39,26 +41,42 @@ func Classify(p string, head []byte) code.Class {
 
 var (
 	vendorDirs  = setOf("vendor", "third_party", "third-party", "thirdparty", "node_modules", "bower_components")
-	fixtureDirs = setOf("testdata", "fixtures", "fixture", "__fixtures__", "__snapshots__", "test-fixtures", "test_fixtures", "goldens", "__mocks__", "cassettes")
-	testDirs    = setOf("test", "tests", "__tests__", "spec", "specs", "e2e", "testing", "androidtest", "testfixtures", "integration-tests", "integration_tests", "unittests", "test_suite")
-	docDirs     = setOf("doc", "docs", "documentation", "javadoc", "man", "manual")
-	buildDirs   = setOf(".github", ".circleci", ".gitlab", ".buildkite", ".azure-pipelines", ".teamcity")
-	docNames    = setOf("readme", "license", "licence", "copying", "authors", "contributors", "changelog", "changes", "history", "notice", "news", "todo", "contributing", "maintainers", "codeowners", "security", "install", "patents")
+	fixtureDirs = setOf("testdata", "fixtures", "fixture", "__fixtures__", "__snapshots__", "test-fixtures",
+		"test_fixtures", "goldens", "__mocks__", "cassettes")
+	testDirs = setOf("test", "tests", "__tests__", "spec", "specs", "e2e", "testing", "androidtest", "testfixtures",
+		"integration-tests", "integration_tests", "unittests", "test_suite")
+	docDirs   = setOf("doc", "docs", "documentation", "javadoc", "man", "manual")
+	buildDirs = setOf(".github", ".circleci", ".gitlab", ".buildkite", ".azure-pipelines", ".teamcity")
+	docNames  = setOf("readme", "license", "licence", "copying", "authors", "contributors", "changelog", "changes",
+		"history", "notice", "news", "todo", "contributing", "maintainers", "codeowners", "security", "install", "patents")
 
 	proseExtensions  = setOf("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "texi", "textile", "pod", "tex")
-	configExtensions = setOf("json", "jsonc", "json5", "yaml", "yml", "toml", "ini", "cfg", "conf", "properties", "xml", "plist", "tfvars", "editorconfig", "env", "hcl", "cnf", "service", "webmanifest", "config")
-	buildExtensions  = setOf("mk", "mak", "cmake", "gradle", "bzl", "bazel", "gn", "gni", "ninja", "sbt", "csproj", "fsproj", "vbproj", "vcxproj", "sln", "slnx", "props", "targets", "gemspec", "podspec", "cabal", "nix", "am", "ac", "m4", "pbxproj", "dockerfile", "rake", "proj", "spec")
-	buildFiles       = setOf(
-		"makefile", "gnumakefile", "kbuild", "cmakelists.txt", "build", "workspace", "module.bazel", "meson.build", "meson_options.txt", "sconstruct", "sconscript", "wscript",
-		"containerfile", "jenkinsfile", "justfile", "rakefile", "gemfile", "podfile", "vagrantfile", "procfile", "brewfile", "fastfile", "earthfile", "tiltfile", "snakefile",
-		"go.mod", "go.work", "package.json", "lerna.json", "nx.json", "turbo.json", "pnpm-workspace.yaml", "pyproject.toml", "setup.py", "setup.cfg", "pipfile", "tox.ini", "noxfile.py",
-		"pom.xml", "build.xml", "build.gradle.kts", "settings.gradle.kts", "gradle.properties", "gradlew", "gradlew.bat", "mvnw", "mvnw.cmd", "build.sc", "cargo.toml", "build.rs", "rust-toolchain.toml", "composer.json", "mix.exs",
-		"package.swift", "compose.yaml", "compose.yml", "skaffold.yaml", "chart.yaml", "kustomization.yaml", ".travis.yml", ".gitlab-ci.yml", "azure-pipelines.yml", "cloudbuild.yaml", "configure", "gulpfile.js", "gruntfile.js",
-		"requirements.txt", "constraints.txt", ".goreleaser.yml", ".goreleaser.yaml", "build.zig", "dune", "dune-project", "project.clj", "rebar.config",
+	configExtensions = setOf("json", "jsonc", "json5", "yaml", "yml", "toml", "ini", "cfg", "conf", "properties", "xml",
+		"plist", "tfvars", "editorconfig", "env", "hcl", "cnf", "service", "webmanifest", "config")
+	buildExtensions = setOf("mk", "mak", "cmake", "gradle", "bzl", "bazel", "gn", "gni", "ninja", "sbt", "csproj",
+		"fsproj", "vbproj", "vcxproj", "sln", "slnx", "props", "targets", "gemspec", "podspec", "cabal", "nix", "am", "ac",
+		"m4", "pbxproj", "dockerfile", "rake", "proj", "spec")
+	buildFiles = setOf(
+		"makefile", "gnumakefile", "kbuild", "cmakelists.txt", "build", "workspace", "module.bazel", "meson.build",
+		"meson_options.txt", "sconstruct", "sconscript", "wscript",
+		"containerfile", "jenkinsfile", "justfile", "rakefile", "gemfile", "podfile", "vagrantfile", "procfile", "brewfile",
+		"fastfile", "earthfile", "tiltfile", "snakefile",
+		"go.mod", "go.work", "package.json", "lerna.json", "nx.json", "turbo.json", "pnpm-workspace.yaml", "pyproject.toml",
+		"setup.py", "setup.cfg", "pipfile", "tox.ini", "noxfile.py",
+		"pom.xml", "build.xml", "build.gradle.kts", "settings.gradle.kts", "gradle.properties", "gradlew", "gradlew.bat",
+		"mvnw", "mvnw.cmd", "build.sc", "cargo.toml", "build.rs", "rust-toolchain.toml", "composer.json", "mix.exs",
+		"package.swift", "compose.yaml", "compose.yml", "skaffold.yaml", "chart.yaml", "kustomization.yaml", ".travis.yml",
+		".gitlab-ci.yml", "azure-pipelines.yml", "cloudbuild.yaml", "configure", "gulpfile.js", "gruntfile.js",
+		"requirements.txt", "constraints.txt", ".goreleaser.yml", ".goreleaser.yaml", "build.zig", "dune", "dune-project",
+		"project.clj", "rebar.config",
 	)
-	lockFiles = setOf("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock", "go.sum", "go.work.sum", "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "gemfile.lock", "composer.lock", "mix.lock", "pubspec.lock", "podfile.lock", "packages.lock.json", "gradle.lockfile", "flake.lock", "package.resolved", "module.bazel.lock", ".terraform.lock.hcl", "conan.lock")
+	lockFiles = setOf("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock",
+		"go.sum", "go.work.sum", "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "gemfile.lock",
+		"composer.lock", "mix.lock", "pubspec.lock", "podfile.lock", "packages.lock.json", "gradle.lockfile", "flake.lock",
+		"package.resolved", "module.bazel.lock", ".terraform.lock.hcl", "conan.lock")
 )
 
+// contains reports whether any of steps is in set.
 func contains(steps []string, set map[string]bool) bool {
 	for _, s := range steps {
 		if set[s] {
@@ -68,8 +86,9 @@ func contains(steps []string, set map[string]bool) bool {
 	return false
 }
 
-// vendored takes a directory of Go's, PHP's or Ruby's kind for foreign, but
-// not a vendor directory of a project's own package paths (com/acme/vendor).
+// vendored reports whether a path leads through a folder of third-party code.
+// The folder vendor does not count inside the package path of a Java project:
+// src/main/java/com/acme/vendor.
 func vendored(steps []string) bool {
 	for i, s := range steps {
 		if !vendorDirs[s] {
@@ -85,12 +104,15 @@ func vendored(steps []string) bool {
 
 var javaRoots = setOf("java", "kotlin", "scala", "com", "org")
 
-// generatedName knows the names that generators give.
+// generatedName reports whether name is typical for a generator's output.
 func generatedName(name string) bool {
 	for _, end := range [...]string{
-		".pb.go", ".pb.gw.go", "_grpc.pb.go", ".pb.cc", ".pb.h", ".pb.validate.go", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb.js", "_pb.ts", "_pb.d.ts", "_grpc_web_pb.js", "_pb.rb",
-		".g.dart", ".freezed.dart", ".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs", ".generated.ts", ".generated.js", ".generated.go", ".gen.go", ".gen.ts", "_gen.go", "_generated.go", ".generated.h",
-		"_string.go", "zz_generated.deepcopy.go", ".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map", ".pbobjc.h", ".pbobjc.m", "_generated.rs",
+		".pb.go", ".pb.gw.go", "_grpc.pb.go", ".pb.cc", ".pb.h", ".pb.validate.go", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py",
+		"_pb.js", "_pb.ts", "_pb.d.ts", "_grpc_web_pb.js", "_pb.rb",
+		".g.dart", ".freezed.dart", ".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs", ".generated.ts", ".generated.js",
+		".generated.go", ".gen.go", ".gen.ts", "_gen.go", "_generated.go", ".generated.h",
+		"_string.go", "zz_generated.deepcopy.go", ".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map",
+		".pbobjc.h", ".pbobjc.m", "_generated.rs",
 	} {
 		if strings.HasSuffix(name, end) {
 			return true
@@ -99,13 +121,14 @@ func generatedName(name string) bool {
 	return strings.HasPrefix(name, "zz_generated")
 }
 
-// markBytes is how far into a file the marks of generators are looked for:
-// behind a licence, before the code.
+// markBytes bounds the search for a generator's mark, in bytes: it may follow a
+// licence, but precedes the code.
 const markBytes = 3000
 
-// generatedText looks for generators' marks on comment lines: Go's rule
-// ("Code generated … DO NOT EDIT."), @generated, <auto-generated>, and the
-// usual phrases. A program that merely quotes one in its code is not taken.
+// generatedText reports whether a comment line in head bears a generator's
+// mark: "Code generated … DO NOT EDIT." as Go defines it, @generated,
+// <auto-generated>, or a common phrase. A mark that a program merely quotes in
+// its code does not count.
 func generatedText(ext string, head []byte) bool {
 	head = head[:min(len(head), markBytes)]
 	if i := bytes.Index(head, []byte("\npackage ")); i >= 0 && ext == "go" {
@@ -133,7 +156,8 @@ func generatedText(ext string, head []byte) bool {
 	return false
 }
 
-// markWord finds @generated as a word of its own, not @generatedBy.
+// markWord reports whether low contains @generated as a separate word, unlike
+// @generatedBy.
 func markWord(low []byte) bool {
 	i := bytes.Index(low, []byte("@generated"))
 	if i < 0 {
@@ -141,9 +165,11 @@ func markWord(low []byte) bool {
 	}
 	rest := low[i+len("@generated"):]
 	before := i == 0 || !isAlnum(low[i-1]) && low[i-1] != '"' && low[i-1] != '`' && low[i-1] != '\''
-	return before && (len(rest) == 0 || !isAlnum(rest[0]) && rest[0] != '_' && rest[0] != '"' && rest[0] != '`' && rest[0] != '\'')
+	return before && (len(rest) == 0 ||
+		!isAlnum(rest[0]) && rest[0] != '_' && rest[0] != '"' && rest[0] != '`' && rest[0] != '\'')
 }
 
+// commentLine reports whether line starts like a comment in any language.
 func commentLine(line []byte) bool {
 	for _, start := range [...]string{"//", "/*", "*", "#", "--", "<!--", ";", "%", `"""`, "'''", "(*", "{-", "'"} {
 		if bytes.HasPrefix(line, []byte(start)) {
@@ -153,11 +179,13 @@ func commentLine(line []byte) bool {
 	return false
 }
 
-// minifiedLine is a line length that no one writes by hand in a script or a
-// style sheet; the bundles of the public registries start at some 10,000.
+// minifiedLine is a line length, in bytes, that nobody writes by hand in a
+// script or style sheet. Minified files in public registries have lines above
+// 10,000.
 const minifiedLine = 1500
 
-// minified reports whether a script's head is mostly one overlong line.
+// minified reports whether a script or style sheet is mostly one very long
+// line.
 func minified(ext string, head []byte) bool {
 	if ext != "js" && ext != "mjs" && ext != "cjs" && ext != "css" {
 		return false
@@ -169,16 +197,19 @@ func minified(ext string, head []byte) bool {
 	return longest >= minifiedLine && longest*2 > len(head)
 }
 
-// testName knows the test names of the languages' own tools.
+// testName reports whether name is that of a test, by the conventions of the
+// language with extension ext.
 func testName(name, ext string) bool {
 	stem := strings.TrimSuffix(name, "."+ext)
 	switch ext {
 	case "go", "rs", "c", "cc", "cpp", "cxx", "dart", "lua", "ex", "exs", "zig", "swift", "sh":
-		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, "_unittest") || ext == "swift" && strings.HasSuffix(stem, "tests")
+		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") ||
+			strings.HasSuffix(stem, "_unittest") || ext == "swift" && strings.HasSuffix(stem, "tests")
 	case "py", "pyi":
 		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" || stem == "tests"
 	case "rb":
-		return strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || stem == "spec_helper"
+		return strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") ||
+			stem == "spec_helper"
 	case "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "svelte", "vue":
 		for _, mid := range [...]string{".test", ".spec", ".e2e", ".cy", "-test", "_test", ".stories", "-spec", ".test-d"} {
 			if strings.HasSuffix(stem, mid) {
@@ -186,10 +217,12 @@ func testName(name, ext string) bool {
 			}
 		}
 	case "java", "kt", "kts", "scala", "cs", "groovy", "php":
-		// FooTest, FooTests, FooIT, FooSpec; lower case by now, so that the
-		// word must not be the end of another ("latest", "contest").
+		// FooTest, FooTests, FooIT, FooSpec. The name is in lower case here, so
+		// words that merely end like this ("latest", "contest") must be
+		// excluded.
 		for _, end := range [...]string{"test", "tests", "testcase", "spec", "specs", "suite"} {
-			if rest, ok := strings.CutSuffix(stem, end); ok && rest != "" && !strings.HasSuffix(stem, "latest") && !strings.HasSuffix(stem, "contest") && !strings.HasSuffix(stem, "attest") {
+			if rest, ok := strings.CutSuffix(stem, end); ok && rest != "" && !strings.HasSuffix(stem, "latest") &&
+				!strings.HasSuffix(stem, "contest") && !strings.HasSuffix(stem, "attest") {
 				return true
 			}
 		}
@@ -199,11 +232,14 @@ func testName(name, ext string) bool {
 	return false
 }
 
-// configName knows configuration that is code or has no extension.
+// configName reports whether name is a configuration file that the extension
+// does not reveal.
 func configName(name string) bool {
-	if strings.HasPrefix(name, ".") && strings.HasSuffix(name, "rc") || strings.HasPrefix(name, ".git") || strings.HasSuffix(name, "ignore") && strings.HasPrefix(name, ".") {
+	if strings.HasPrefix(name, ".") && strings.HasSuffix(name, "rc") || strings.HasPrefix(name, ".git") ||
+		strings.HasSuffix(name, "ignore") && strings.HasPrefix(name, ".") {
 		return true
 	}
 	stem, _, ok := strings.Cut(name, ".config.")
-	return ok && stem != "" || name == ".editorconfig" || strings.HasPrefix(name, ".eslintrc") || strings.HasPrefix(name, ".prettierrc") || strings.HasPrefix(name, ".env.")
+	return ok && stem != "" || name == ".editorconfig" || strings.HasPrefix(name, ".eslintrc") ||
+		strings.HasPrefix(name, ".prettierrc") || strings.HasPrefix(name, ".env.")
 }

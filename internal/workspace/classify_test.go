@@ -14,15 +14,26 @@ import (
 
 func TestClassify(t *testing.T) {
 	for p, want := range map[string]code.Class{
-		"cmd/main.go": code.ClassSource, "a/b_test.go": code.ClassTest, "a/testdata/x.go": code.ClassFixture, "vendor/x/y.go": code.ClassVendor, "third_party/z/a_test.c": code.ClassVendor,
-		"src/main/java/com/acme/vendor/V.java": code.ClassSource, "src/test/java/com/A.java": code.ClassTest, "src/FooTest.java": code.ClassTest, "src/Latest.java": code.ClassSource, "Contest.cs": code.ClassSource,
-		"pkg/test_a.py": code.ClassTest, "pkg/conftest.py": code.ClassTest, "pkg/attest.py": code.ClassSource, "tests/util.py": code.ClassTest, "tests/README.md": code.ClassDocs,
-		"ui/App.tsx": code.ClassSource, "ui/App.test.tsx": code.ClassTest, "ui/App.spec.ts": code.ClassTest, "ui/__tests__/x.js": code.ClassTest, "ui/vite.config.ts": code.ClassConfig, "ui/.eslintrc.js": code.ClassConfig,
-		"README.md": code.ClassDocs, "LICENSE": code.ClassDocs, "docs/index.html": code.ClassDocs, "docs/gen.py": code.ClassSource, "license.go": code.ClassSource,
-		"go.mod": code.ClassBuild, "Makefile": code.ClassBuild, "Dockerfile.dev": code.ClassBuild, ".github/workflows/ci.yml": code.ClassBuild, "pom.xml": code.ClassBuild, "x/App.csproj": code.ClassBuild, "build.rs": code.ClassBuild,
-		"go.sum": code.ClassGenerated, "package-lock.json": code.ClassGenerated, "Cargo.lock": code.ClassGenerated, "api/x.pb.go": code.ClassGenerated, "x_pb2.py": code.ClassGenerated,
-		"deploy/app.yaml": code.ClassConfig, "app.properties": code.ClassConfig, ".editorconfig": code.ClassConfig, "schema.sql": code.ClassSource, "api.proto": code.ClassSource,
-		"spec/foo_spec.rb": code.ClassTest, "lib/foo.rb": code.ClassSource, "a/foo_test.rs": code.ClassTest, "internal/build/build.go": code.ClassSource, "FooTests.swift": code.ClassTest, "t/t0008-ignores.sh": code.ClassTest, "pkg/t/t.go": code.ClassSource,
+		"cmd/main.go": code.ClassSource, "a/b_test.go": code.ClassTest, "a/testdata/x.go": code.ClassFixture,
+		"vendor/x/y.go": code.ClassVendor, "third_party/z/a_test.c": code.ClassVendor,
+		"src/main/java/com/acme/vendor/V.java": code.ClassSource, "src/test/java/com/A.java": code.ClassTest,
+		"src/FooTest.java": code.ClassTest, "src/Latest.java": code.ClassSource, "Contest.cs": code.ClassSource,
+		"pkg/test_a.py": code.ClassTest, "pkg/conftest.py": code.ClassTest, "pkg/attest.py": code.ClassSource,
+		"tests/util.py": code.ClassTest, "tests/README.md": code.ClassDocs,
+		"ui/App.tsx": code.ClassSource, "ui/App.test.tsx": code.ClassTest, "ui/App.spec.ts": code.ClassTest,
+		"ui/__tests__/x.js": code.ClassTest, "ui/vite.config.ts": code.ClassConfig, "ui/.eslintrc.js": code.ClassConfig,
+		"README.md": code.ClassDocs, "LICENSE": code.ClassDocs, "docs/index.html": code.ClassDocs,
+		"docs/gen.py": code.ClassSource, "license.go": code.ClassSource,
+		"go.mod": code.ClassBuild, "Makefile": code.ClassBuild, "Dockerfile.dev": code.ClassBuild,
+		".github/workflows/ci.yml": code.ClassBuild, "pom.xml": code.ClassBuild, "x/App.csproj": code.ClassBuild,
+		"build.rs": code.ClassBuild,
+		"go.sum":   code.ClassGenerated, "package-lock.json": code.ClassGenerated, "Cargo.lock": code.ClassGenerated,
+		"api/x.pb.go": code.ClassGenerated, "x_pb2.py": code.ClassGenerated,
+		"deploy/app.yaml": code.ClassConfig, "app.properties": code.ClassConfig, ".editorconfig": code.ClassConfig,
+		"schema.sql": code.ClassSource, "api.proto": code.ClassSource,
+		"spec/foo_spec.rb": code.ClassTest, "lib/foo.rb": code.ClassSource, "a/foo_test.rs": code.ClassTest,
+		"internal/build/build.go": code.ClassSource, "FooTests.swift": code.ClassTest, "t/t0008-ignores.sh": code.ClassTest,
+		"pkg/t/t.go": code.ClassSource,
 	} {
 		if got := Classify(p, nil); got != want {
 			t.Errorf("%s: %s, want %s", p, got, want)
@@ -49,7 +60,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// The Go tree says by rules of its own which files are tests and generated.
+// The Go source tree has rules of its own for test files and generated files.
 func TestClassifyGoTree(t *testing.T) {
 	generated := regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 	n := map[code.Class]int{}
@@ -88,16 +99,23 @@ func TestClassifyGoTree(t *testing.T) {
 func TestServices(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{
-		"go.work": "go 1.26\nuse ./orders\n", "docker-compose.yml": "version: '3'\nservices:\n  orders:\n    build: ./orders\n    ports: [\"80:80\"]\n  db:\n    image: postgres\n  legacy:\n    build:\n      context: old/legacy # kept\n      dockerfile: D\n",
-		"orders/go.mod": "module example.com/acme/orders/v2\n\ngo 1.26\n", "orders/main.go": "", "orders/Dockerfile": "FROM x", "orders/docker/Dockerfile": "FROM x",
-		"web/package.json": `{"name":"@acme/web","scripts":{}}`, "web/a.ts": "", "web/b.ts": "", "web/c.js": "", "web/dist-types/package.json": `{"type":"module"}`,
+		"go.work": "go 1.26\nuse ./orders\n", "docker-compose.yml": "version: '3'\nservices:\n  orders:\n    build: ./orders\n    ports: [\"80:80\"]\n" +
+			"  db:\n    image: postgres\n  legacy:\n    build:\n      context: old/legacy # kept\n      dockerfile: D\n",
+		"orders/go.mod": "module example.com/acme/orders/v2\n\ngo 1.26\n", "orders/main.go": "",
+		"orders/Dockerfile": "FROM x", "orders/docker/Dockerfile": "FROM x",
+		"web/package.json": `{"name":"@acme/web","scripts":{}}`, "web/a.ts": "", "web/b.ts": "", "web/c.js": "",
+		"web/dist-types/package.json":  `{"type":"module"}`,
 		"web/packages/ui/package.json": `{"name":"@acme/ui","dependencies":{}}`, "web/packages/ui/x.js": "",
 		"pay/pom.xml":    "<project><parent><artifactId>parent</artifactId></parent><artifactId>pay</artifactId></project>",
 		"pay/src/A.java": "", "jvm/pom.xml": "<project><artifactId>all</artifactId><packaging>pom</packaging></project>",
 		"kt/build.gradle.kts": "", "kt/settings.gradle.kts": "rootProject.name = \"kotling\"\n", "kt/src/A.kt": "",
-		"ml/pyproject.toml": "[project]\nname = \"ml\"\n", "ml/m.py": "", "tool/pyproject.toml": "[tool.ruff]\nline-length = 1\n", "old/setup.py": "from setuptools import setup\nsetup(\n    name='older',\n)\n",
-		"rs/Cargo.toml": "[workspace]\nmembers = [\"a\"]\n", "rs/a/Cargo.toml": "[package]\nname = \"aa\"\n", "net/Shop.Api.csproj": "<Project/>", "net/Shop.sln": "",
-		"php/composer.json": `{"name":"acme/php"}`, "rb/Gemfile": "", "rb/a.rb": "", "cpp/Dockerfile": "FROM x", "cpp/m.cc": "", "cpp/testdata/go.mod": "module x\n", "broken/package.json": "{",
+		"ml/pyproject.toml": "[project]\nname = \"ml\"\n", "ml/m.py": "",
+		"tool/pyproject.toml": "[tool.ruff]\nline-length = 1\n",
+		"old/setup.py":        "from setuptools import setup\nsetup(\n    name='older',\n)\n",
+		"rs/Cargo.toml":       "[workspace]\nmembers = [\"a\"]\n", "rs/a/Cargo.toml": "[package]\nname = \"aa\"\n",
+		"net/Shop.Api.csproj": "<Project/>", "net/Shop.sln": "",
+		"php/composer.json": `{"name":"acme/php"}`, "rb/Gemfile": "", "rb/a.rb": "", "cpp/Dockerfile": "FROM x",
+		"cpp/m.cc": "", "cpp/testdata/go.mod": "module x\n", "broken/package.json": "{",
 		"old/legacy/x.py": "",
 	}
 	var paths []string
@@ -127,7 +145,8 @@ web/packages/ui|@acme/ui|javascript|web/packages/ui/package.json`)
 	if g := strings.Join(lines, "\n"); g != want {
 		t.Errorf("got\n%s\nwant\n%s", g, want)
 	}
-	for p, root := range map[string]string{"web/packages/ui/x.js": "web/packages/ui", "web/src/deep/x.ts": "web", "orders/docker/x": "orders", "README.md": "-"} {
+	for p, root := range map[string]string{"web/packages/ui/x.js": "web/packages/ui", "web/src/deep/x.ts": "web",
+		"orders/docker/x": "orders", "README.md": "-"} {
 		owner := "-"
 		if i := Owner(got, p); i >= 0 {
 			owner = got[i].Root

@@ -14,20 +14,21 @@ import (
 	"sextant/internal/spelling"
 )
 
-// configFiles are looked for in the root; the first that is there counts.
+// configFiles are the configuration files of a root; only the first found is
+// read.
 var configFiles = [...]string{"sextant.toml", "satori.toml"}
 
-// indexConfig is the [index] of the root's configuration file.
+// indexConfig is the section [index] of the configuration file.
 type indexConfig struct {
 	Profile    string   `toml:"profile"`
 	Ignore     []string `toml:"ignore"`
 	Extensions []string `toml:"extensions"`
 }
 
-// configKeys are the keys that count in a workspace.
+// configKeys are the keys that are valid in a workspace.
 var configKeys = []string{"index.profile", "index.ignore", "index.extensions"}
 
-// loadConfig reads sextant.toml. What the policy says of the profile wins.
+// loadConfig reads sextant.toml. A profile in the policy takes precedence.
 func (b *base) loadConfig(root string, was *base) {
 	for _, name := range configFiles {
 		abs := filepath.Join(root, name)
@@ -57,9 +58,10 @@ func (b *base) loadConfig(root string, was *base) {
 	}
 }
 
-// parseConfig reads a configuration file. Keys that say nothing here leave
-// the rest valid, and are notes where the file is our own: one of another
-// program has keys of that program. Notes and errors begin with the line.
+// parseConfig parses a configuration file. An unknown key does not invalidate
+// the rest; in our own file (own) it is reported as a note, while satori.toml
+// may have keys for another program. Notes and errors begin with the line
+// number.
 func parseConfig(text []byte, own bool) (c indexConfig, notes []string, err error) {
 	var file struct {
 		Index indexConfig `toml:"index"`
@@ -81,12 +83,13 @@ func parseConfig(text []byte, own bool) (c indexConfig, notes []string, err erro
 		if key := strings.Join(bad.Key(), "."); key != "" && !strings.Contains(what, key) {
 			what = key + ": " + what
 		}
-		return c, nil, fmt.Errorf("line %d: %s; the file counts for nothing until this is mended", line, what)
+		return c, nil, fmt.Errorf("line %d: %s; the file is ignored until this is fixed", line, what)
 	case err != nil:
 		return c, nil, err
 	}
 	if !knownProfile(file.Index.Profile) {
-		return c, nil, fmt.Errorf("unknown profile %q; use default, minimal or all-text. The file counts for nothing until this is mended", file.Index.Profile)
+		return c, nil, fmt.Errorf("unknown profile %q; use default, minimal or all-text. The file is ignored until this is fixed",
+			file.Index.Profile)
 	}
 	if !own {
 		notes = nil
@@ -94,12 +97,14 @@ func parseConfig(text []byte, own bool) (c indexConfig, notes []string, err erro
 	return file.Index, notes, nil
 }
 
-// unknownKey says what may have been meant by a key.
+// unknownKey explains an unknown key and suggests the key that may have been
+// meant.
 func unknownKey(key []string) string {
 	name := strings.Join(key, ".")
 	switch {
 	case key[0] == "embedder" || key[0] == "servers":
-		return fmt.Sprintf("%q is only read from the sextant.toml of the folder that holds the indexes, never from a workspace's", name)
+		return fmt.Sprintf("%q is only read from the sextant.toml of the folder that holds the indexes, "+
+			"never from a workspace's", name)
 	case len(key) == 1 && slices.Contains(configKeys, "index."+name):
 		return fmt.Sprintf("%q belongs below [index]", name)
 	}

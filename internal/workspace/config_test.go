@@ -6,21 +6,24 @@ import (
 	"testing"
 )
 
-// What cannot be meant in a configuration file is named with its line, and
-// what can be meant counts all the same.
+// Invalid parts of a configuration file are reported with their line, and the
+// valid parts still apply.
 func TestConfigurationProblems(t *testing.T) {
 	for _, c := range []struct {
 		file, text string
-		ignored    bool     // whether "big/" is ignored then
-		problems   []string // a part of each
+		ignored    bool     // whether "big/" is then ignored
+		problems   []string // substrings
 	}{
 		{"sextant.toml", "[index]\nignore = [\"big/\"]\n", true, nil},
 		{"sextant.toml", "[index\nignore = [\"big/\"]\n", false, []string{"line 1: "}},
 		{"sextant.toml", "[index]\nignore = \"big/\"\n", false, []string{"line 2: "}},
-		{"sextant.toml", "[index]\nignore = [\"big/\"]\nignroe = [\"x\"]\n", true, []string{`line 3: there is no key "index.ignroe"; index.ignore is the nearest`}},
-		{"sextant.toml", "profile = \"minimal\"\n[index]\nignore = [\"big/\"]\n", true, []string{`line 1: "profile" belongs below [index]`}},
+		{"sextant.toml", "[index]\nignore = [\"big/\"]\nignroe = [\"x\"]\n", true,
+			[]string{`line 3: there is no key "index.ignroe"; index.ignore is the nearest`}},
+		{"sextant.toml", "profile = \"minimal\"\n[index]\nignore = [\"big/\"]\n", true,
+			[]string{`line 1: "profile" belongs below [index]`}},
 		{"sextant.toml", "[index]\nignore = [\"big/\"]\nzebra = 1\n[embedder]\nuse = \"off\"\n", true,
-			[]string{`line 3: there is no key "index.zebra"; known are index.profile, index.ignore, index.extensions`, `"embedder" is only read from`}},
+			[]string{`line 3: there is no key "index.zebra"; known are index.profile, index.ignore, index.extensions`,
+				`"embedder" is only read from`}},
 		{"sextant.toml", "[Index]\nignore = [\"big/\"]\n", true, nil},
 		{"satori.toml", "[index]\nignore = [\"big/\"]\n[satori]\nx = 1\n", true, nil},
 		{"satori.toml", "[index\n", false, []string{"satori.toml: line 1: "}},

@@ -2,23 +2,26 @@ package workspace
 
 import "strings"
 
-// metadataDirs are never entered, whatever a pattern says: version control
-// metadata, and stores of keys.
+// metadataDirs are never entered, even if a pattern includes them: metadata of
+// version control, and stores of keys.
 var metadataDirs = setOf(".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", ".ssh", ".gnupg", ".password-store")
 
-// toolDirs hold what tools download or derive; their names mean nothing else.
-// Names that projects also give to sources (build, dist, out, target, vendor,
-// env, cache, tmp) are not here: those need evidence, see defaultDir.
+// toolDirs hold downloads and outputs of tools, and their names are used for
+// nothing else. Names that projects also use for sources (build, dist, out,
+// target, vendor, env, cache, tmp) are not listed here; defaultDir wants
+// evidence for them.
 var toolDirs = setOf(
 	"node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".npm",
 	"__pycache__", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pytype",
 	".hypothesis", ".ipynb_checkpoints", "__pypackages__",
 	".gradle", ".bloop", ".metals", ".bsp", ".dart_tool", ".stack-work", ".sass-cache", ".bundle",
 	".next", ".nuxt", ".svelte-kit", ".angular", ".turbo", ".parcel-cache", ".nyc_output", ".docusaurus", ".vite", ".yarn",
-	".idea", ".vs", ".cache", ".ccls-cache", ".terraform", ".serverless", ".aws-sam", "cdk.out", ".zig-cache", "zig-out", "DerivedData", "xcuserdata",
+	".idea", ".vs", ".cache", ".ccls-cache", ".terraform", ".serverless", ".aws-sam", "cdk.out", ".zig-cache", "zig-out",
+	"DerivedData", "xcuserdata",
 )
 
-// traits is what the names in a directory say of it and of its subdirectories.
+// traits are what the names in a directory reveal about it and its
+// subdirectories.
 type traits uint16
 
 const (
@@ -39,25 +42,28 @@ const (
 var traitNames = map[string]traits{
 	".git": hasGit, gitRuleFile: hasGitRules, ownRuleFiles[0]: hasOwnRules, ownRuleFiles[1]: hasOwnRules,
 	"Cargo.toml": makesTarget, "pom.xml": makesTarget, "build.sbt": makesTarget, "project.clj": makesTarget,
-	"build.gradle": makesBuild, "build.gradle.kts": makesBuild, "settings.gradle": makesBuild, "settings.gradle.kts": makesBuild, "pubspec.yaml": makesBuild,
+	"build.gradle": makesBuild, "build.gradle.kts": makesBuild, "settings.gradle": makesBuild,
+	"settings.gradle.kts": makesBuild, "pubspec.yaml": makesBuild,
 	"package.json": makesDist, "setup.py": makesDist, "pyproject.toml": makesDist, "setup.cfg": makesDist,
 	"Podfile": makesPods, "composer.json": makesVendor,
 	"CACHEDIR.TAG": isCache, "pyvenv.cfg": isVenv, "CMakeCache.txt": isCMake,
 }
 
+// traitsOf returns the traits of a directory with these entries.
 func traitsOf(names []dirent) (t traits) {
 	for _, e := range names {
 		t |= traitNames[e.name]
-		if n := len(e.name); n > 7 && e.name[n-4:] == "proj" && e.name[n-7] == '.' { // .csproj, .fsproj, .vbproj
+		// .csproj, .fsproj, .vbproj
+		if n := len(e.name); n > 7 && e.name[n-4:] == "proj" && e.name[n-7] == '.' {
 			t |= makesObj
 		}
 	}
 	return t
 }
 
-// derived reports whether a directory's own contents say that it was made by
-// a tool. A CMake tree counts only under a name that is usual for one: built
-// in the source tree, CMake leaves its cache beside the sources.
+// derived reports whether the traits of a directory show that a tool made it. A
+// CMake tree must also have a typical name: when CMake builds in the source
+// tree, it leaves its cache beside the sources.
 func (t traits) derived(name string) bool {
 	if t&isCMake != 0 {
 		n := strings.ToLower(name)
@@ -66,11 +72,11 @@ func (t traits) derived(name string) bool {
 	return t&(isCache|isVenv) != 0
 }
 
-// toolEvidence are the names that make a directory a derived one.
+// toolEvidence are the files by which derived recognises a tool's directory.
 var toolEvidence = [...]string{"CACHEDIR.TAG", "pyvenv.cfg", "CMakeCache.txt"}
 
-// defaultDir reports whether the directory of that name, beside files with
-// the traits t, is left out where no rule speaks of it.
+// defaultDir reports whether a directory of that name is ignored if no rule
+// matches it. t are the traits of its parent directory.
 func defaultDir(name string, t traits) bool {
 	if toolDirs[name] || strings.HasSuffix(name, ".egg-info") || strings.HasPrefix(name, "cmake-build-") {
 		return true
@@ -92,10 +98,11 @@ func defaultDir(name string, t traits) bool {
 	return false
 }
 
-// defaultFile reports whether the file of that name is left out of all but
-// the profile all-text: text by its bytes, read by no one.
+// defaultFile reports whether a file of that name is ignored, except in
+// ProfileAllText: it is text, but nobody reads it.
 func defaultFile(name string) bool {
-	for _, end := range [...]string{".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map", ".mjs.map", ".d.ts.map"} {
+	for _, end := range [...]string{".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map", ".mjs.map",
+		".d.ts.map"} {
 		if strings.HasSuffix(name, end) {
 			return true
 		}
@@ -103,8 +110,8 @@ func defaultFile(name string) bool {
 	return name == ".DS_Store" || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp")
 }
 
-// binaryExtensions are of files that are no text; they are not even opened.
-// Others are told by their bytes, see Binary.
+// binaryExtensions are extensions of files that are not text. They are not even
+// opened. For other files the bytes decide; see Binary.
 var binaryExtensions = setOf(strings.Fields(`
 	png jpg jpeg gif bmp ico icns webp avif tif tiff psd xcf heic raw
 	mp3 mp4 m4a m4v wav ogg oga ogv flac avi mov mkv webm aac
@@ -124,11 +131,12 @@ func setOf(names ...string) map[string]bool {
 	return m
 }
 
-// binaryHead is how much of a file is looked at to tell text, as git does.
+// binaryHead is the number of bytes in which Binary looks for a NUL, as git
+// does.
 const binaryHead = 8000
 
-// Binary reports whether a file that starts with head is no text: a NUL in
-// its first 8,000 bytes, which is git's own rule. UTF-16 counts as binary.
+// Binary reports whether a file that starts with head is not text: like git, it
+// looks for a NUL in the first 8,000 bytes. UTF-16 counts as binary.
 func Binary(head []byte) bool {
 	for _, b := range head[:min(len(head), binaryHead)] {
 		if b == 0 {

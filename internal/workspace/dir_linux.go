@@ -13,9 +13,9 @@ import (
 	"sextant/internal/code"
 )
 
-// dir is one open directory below the root, reached without a symbolic link.
-// It is a bare descriptor: os.File costs three further system calls and a
-// finalizer a directory, a quarter of a scan.
+// dir is one open directory in the root, reached without following a symbolic
+// link. It is a bare file descriptor: os.File costs three more system calls and
+// a finalizer per directory, a quarter of the time of a scan.
 type dir struct{ fd int }
 
 type fileKind uint8
@@ -35,7 +35,8 @@ type dirent struct {
 
 const dirFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC | unix.O_NOFOLLOW
 
-// openDir opens rel below root. A symbolic link on the way is ErrSymlink.
+// openDir opens rel below root. It returns ErrSymlink if a part of rel is a
+// link.
 func openDir(root, rel string) (dir, error) {
 	top, err := openTop(root)
 	if err != nil || rel == "" {
@@ -53,7 +54,7 @@ func openTop(root string) (dir, error) {
 	return dir{fd}, nil
 }
 
-// sub opens the directory rel, of any depth, below d; "" is d once more.
+// sub opens the directory rel, at any depth below d; "" opens d again.
 func (d dir) sub(rel string) (dir, error) {
 	if rel == "" {
 		rel = "."
@@ -65,12 +66,12 @@ func (d dir) sub(rel string) (dir, error) {
 	return dir{fd}, nil
 }
 
-// openBeneath is one openat2, or, where a kernel before 5.6 or a sandbox has
-// none, one openat a step.
+// openBeneath opens rel with one openat2, or with one openat per step if the
+// kernel (before 5.6) or a sandbox does not provide openat2.
 func openBeneath(root int, rel string, flags int) (int, error) {
 	how := &unix.OpenHow{Flags: uint64(flags &^ unix.O_NOFOLLOW), Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS}
-	// O_NOFOLLOW with O_DIRECTORY would call a final link "no directory";
-	// RESOLVE_NO_SYMLINKS tells it as a link.
+	// O_NOFOLLOW with O_DIRECTORY would report a final link as "not a
+	// directory"; RESOLVE_NO_SYMLINKS reports it as a link.
 	fd, err := ignoringEINTR(func() (int, error) { return unix.Openat2(root, rel, how) })
 	if !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) {
 		return fd, err
@@ -83,7 +84,8 @@ func openSteps(root int, rel string, flags int) (fd int, err error) {
 	for step := range strings.SplitSeq(rel, "/") {
 		fd, err = ignoringEINTR(func() (int, error) { return unix.Openat(at, step, flags, 0) })
 		var st unix.Stat_t
-		if err == unix.ENOTDIR && unix.Fstatat(at, step, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
+		if err == unix.ENOTDIR && unix.Fstatat(at, step, &st, unix.AT_SYMLINK_NOFOLLOW) == nil &&
+			st.Mode&unix.S_IFMT == unix.S_IFLNK {
 			err = unix.ELOOP
 		}
 		if at != root {
@@ -106,12 +108,13 @@ func ignoringEINTR(call func() (int, error)) (int, error) {
 	}
 }
 
-// linkError tells a link on the way, which the kernel calls a loop.
+// linkError replaces the kernel's error for a symbolic link, ELOOP, by
+// ErrSymlink.
 func linkError(err error) error {
 	switch err {
 	case unix.ELOOP:
 		return ErrSymlink
-	case unix.ENOTDIR: // a parent is a file by now: the path is gone
+	case unix.ENOTDIR: // a parent has become a file, so the path is gone
 		return fmt.Errorf("%w (%w)", os.ErrNotExist, err)
 	}
 	return err
@@ -128,7 +131,8 @@ func (d dir) key() (code.StatKey, error) {
 	return key, nil
 }
 
-// entries lists the directory, in the order of the file system.
+// entries returns the entries of the directory, in the order of the file
+// system.
 func (d dir) entries() ([]dirent, error) {
 	var buf [8192]byte
 	var out []dirent
@@ -144,8 +148,8 @@ func (d dir) entries() ([]dirent, error) {
 	}
 }
 
-// appendDirents decodes linux_dirent64: inode and offset of eight bytes, the
-// record's length of two, the type of one, the name and NULs; see getdents(2).
+// appendDirents decodes records of type linux_dirent64: 8 bytes inode, 8 bytes
+// offset, 2 bytes record length, 1 byte type, the name, NULs. See getdents(2).
 func appendDirents(out []dirent, b []byte) []dirent {
 	const nameAt = 19
 	for len(b) > nameAt {
@@ -165,7 +169,7 @@ func appendDirents(out []dirent, b []byte) []dirent {
 	return out
 }
 
-// kindOfType is kindUnknown for a file system that does not tell types here.
+// kindOfType returns the kind, kindUnknown if the file system reports no types.
 func kindOfType(t byte) fileKind {
 	switch t {
 	case unix.DT_REG:
@@ -180,7 +184,7 @@ func kindOfType(t byte) fileKind {
 	return kindOther
 }
 
-// stat is of the name itself, not of what a link leads to.
+// stat returns the key and kind of name; it does not follow a link.
 func (d dir) stat(name string) (code.StatKey, fileKind, error) {
 	var st unix.Stat_t
 	_, err := ignoringEINTR(func() (int, error) {
@@ -193,8 +197,8 @@ func (d dir) stat(name string) (code.StatKey, fileKind, error) {
 	return key, kind, nil
 }
 
-// open opens a file of the directory. It does not follow a link (ErrSymlink)
-// and does not wait for a FIFO's writer.
+// open opens a file in the directory. It returns ErrSymlink for a link, and
+// does not wait for the writer of a FIFO.
 func (d dir) open(name string) (*os.File, error) {
 	fd, err := ignoringEINTR(func() (int, error) {
 		return unix.Openat(d.fd, name, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
@@ -209,8 +213,8 @@ func (d dir) open(name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// openOutside opens a file of the user's or of git's, wherever it lies; links
-// are followed, FIFOs not waited for.
+// openOutside opens a file of the user or of git, inside the root or not. It
+// follows links and does not wait for the writer of a FIFO.
 func openOutside(abs string) (*os.File, error) {
 	return os.OpenFile(abs, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 }
@@ -224,7 +228,7 @@ func fileKey(f *os.File) (code.StatKey, error) {
 	return key, nil
 }
 
-// regular reports whether a key's mode is that of a regular file.
+// regular reports whether the mode in k is that of a regular file.
 func regular(k code.StatKey) bool { return k.Mode&unix.S_IFMT == unix.S_IFREG }
 
 func keyOf(st *unix.Stat_t) (code.StatKey, fileKind) {

@@ -11,9 +11,10 @@ import (
 	"sextant/internal/code"
 )
 
-// dir is one directory below the root, reached without a symbolic link. On
-// these systems os.Root keeps every step below the root; keys carry neither
-// ctime nor inode, so that jit falls back on hashes for young files alone.
+// dir is one directory in the root, reached without following a symbolic link.
+// On these systems, os.Root keeps every step inside the root. Keys have neither
+// ctime nor inode: a restored mtime goes unnoticed, unless the file is young
+// and jit hashes it.
 type dir struct {
 	root *os.Root
 	f    *os.File
@@ -60,7 +61,7 @@ func dirOf(r *os.Root) (dir, error) {
 	return dir{root: r, f: f}, nil
 }
 
-// sub opens the directory rel, of any depth, below d; "" is d once more.
+// sub opens the directory rel, at any depth below d; "" opens d again.
 func (d dir) sub(rel string) (dir, error) {
 	if rel == "" {
 		rel = "."
@@ -123,7 +124,7 @@ func (d dir) open(name string) (*os.File, error) {
 	switch kind {
 	case kindLink:
 		return nil, ErrSymlink
-	case kindOther: // before the open, which would wait for a FIFO's writer
+	case kindOther: // check before opening, which would wait for the writer of a FIFO
 		return nil, ErrNotRegular
 	}
 	return d.root.Open(name)
@@ -148,7 +149,7 @@ func fileKey(f *os.File) (code.StatKey, error) {
 	return keyOfInfo(st), nil
 }
 
-// regular reports whether a key's mode is that of a regular file.
+// regular reports whether the mode in k is that of a regular file.
 func regular(k code.StatKey) bool { return fs.FileMode(k.Mode).IsRegular() }
 
 func keyOfInfo(st fs.FileInfo) code.StatKey {

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// repo is a temporary git repository to ask git itself in.
+// repo is a temporary git repository. Tests compare our answers with those of
+// git.
 type repo struct {
 	t    testing.TB
 	root string
@@ -46,12 +47,13 @@ func (r *repo) git(stdin []byte, args ...string) []byte {
 func (r *repo) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(context.Background(), "git", args...)
 	cmd.Dir = r.root
-	cmd.Env = append(os.Environ(), "HOME="+r.home, "XDG_CONFIG_HOME="+filepath.Join(r.home, ".config"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+	cmd.Env = append(os.Environ(), "HOME="+r.home, "XDG_CONFIG_HOME="+filepath.Join(r.home, ".config"),
+		"GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
 	return cmd
 }
 
-// ignored is the subset of paths that git ignores.
+// ignored returns the paths that git ignores.
 func (r *repo) ignored(paths []string) map[string]bool {
 	r.t.Helper()
 	out := r.git([]byte(strings.Join(paths, "\x00")), "check-ignore", "--no-index", "--stdin", "-z")
@@ -91,7 +93,7 @@ func mkdir(t testing.TB, abs string) {
 	}
 }
 
-// byRules is Ignored without the built-in defaults, which git does not have.
+// byRules is like Ignored, but without the built-in defaults, which git lacks.
 func (t *Tree) byRules(p string) bool {
 	n, err := t.node("")
 	if err != nil {
@@ -115,8 +117,9 @@ func (t *Tree) byRules(p string) bool {
 	return false
 }
 
-// compare holds the tree of the repository's subdirectory sub to git's word
-// on paths, which are relative to the repository.
+// compare compares the verdicts on paths, relative to the repository, between
+// git and a tree whose root is the subdirectory sub. It returns the number of
+// disagreements.
 func (r *repo) compare(sub string, paths []string) (disagreements int) {
 	r.t.Helper()
 	slices.Sort(paths)
@@ -138,9 +141,12 @@ func (r *repo) compare(sub string, paths []string) (disagreements int) {
 	return disagreements
 }
 
-var fuzzAtoms = []string{"a", "b", "ab", "c", "foo", "bar", "*", "**", "***", "?", "/", "/", "/**/", "**/", "/*", "[ab]", "[!a]", "[^b-c]", "[a-c]", "[[:alpha:]]", "[[:digit:]-]", "[]a]", "[a\\]]", "\\*", "\\/", "\\a", ".", "-", " ", "\\ ", "#", "!", "[", "]", "[a/b]", "[b-", "é", "[[:nope:]]", "\t"}
+var fuzzAtoms = []string{"a", "b", "ab", "c", "foo", "bar", "*", "**", "***", "?", "/", "/", "/**/", "**/", "/*",
+	"[ab]", "[!a]", "[^b-c]", "[a-c]", "[[:alpha:]]", "[[:digit:]-]", "[]a]", "[a\\]]", "\\*", "\\/", "\\a", ".", "-",
+	" ", "\\ ", "#", "!", "[", "]", "[a/b]", "[b-", "é", "[[:nope:]]", "\t"}
 
-var pathAtoms = []string{"a", "b", "ab", "c", "foo", "bar", "abc", "foobar", "a.b", "*", "-", "]", "[", " a", "a ", "é", "#a", "!b", "foob", "1", "\\a", "a]"}
+var pathAtoms = []string{"a", "b", "ab", "c", "foo", "bar", "abc", "foobar", "a.b", "*", "-", "]", "[", " a", "a ",
+	"é", "#a", "!b", "foob", "1", "\\a", "a]"}
 
 func randomPattern(rnd *rand.Rand) string {
 	var s strings.Builder
@@ -167,8 +173,8 @@ func randomPath(rnd *rand.Rand) string {
 	return strings.Join(steps, "/")
 }
 
-// fill lays one random case out below dir: rule files at three depths, some
-// directories, and paths to ask about.
+// fill creates a random case below dir: rule files at three depths and some
+// directories. It returns paths to check.
 func (r *repo) fill(rnd *rand.Rand, dir string, patterns []string) (paths []string) {
 	for range 12 {
 		paths = append(paths, dir+"/"+randomPath(rnd))
@@ -215,7 +221,8 @@ func itoa(i int) string {
 }
 
 func FuzzRulesAgreeWithGit(f *testing.F) {
-	for i, s := range []string{"foo**/bar\n!a", "/a/*\n!/a/b", "**/a\n**\\/b", "a/**\n!a/b/", "[a-c]/?\n \\ ", "*\n!*/\n!*.b"} {
+	for i, s := range []string{"foo**/bar\n!a", "/a/*\n!/a/b", "**/a\n**\\/b", "a/**\n!a/b/", "[a-c]/?\n \\ ",
+		"*\n!*/\n!*.b"} {
 		f.Add(s, uint64(i))
 	}
 	r := newRepo(f)

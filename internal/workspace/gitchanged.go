@@ -16,52 +16,52 @@ import (
 	"sextant/internal/code"
 )
 
-// LargeChangeSet is the number of changed files from which on Changed stops
-// counting: so many say nothing of what one is working on.
+// LargeChangeSet is the number of changed files at which Changed stops: so many
+// say nothing about the current work of the user.
 const LargeChangeSet = 51
 
-// Git tells which files of a tree differ from what git has staged. It reads
-// .git/index itself, of the root's repository and of those nested in it, and
-// runs nothing: no hook, filter or fsmonitor of a repository. May be used
-// concurrently.
+// Git finds the files of a tree that differ from what git has staged. It reads
+// the git indexes of the root's repository and of those nested in it. It runs
+// no program: no hook, filter or fsmonitor of a repository. It is safe for
+// concurrent use.
 type Git struct {
 	tree *Tree
 
 	mu   sync.Mutex
-	same map[string]hashed // guarded by mu; files whose bytes were compared
+	same map[string]hashed // guarded by mu; results of compareBytes, by path
 }
 
-// hashed is the outcome of comparing one file's bytes with one object.
+// hashed is the result of comparing one file's bytes with one object.
 type hashed struct {
 	key     code.StatKey
 	oid     [32]byte
 	changed bool
 }
 
-// maxHashedFiles bounds what Changed remembers and maxHashed what it reads
-// of one call, as bytes; past that, a newer mtime counts as a change.
+// maxHashedFiles bounds the results that Git caches. maxHashed bounds the bytes
+// that one call of Changed hashes; beyond it, a newer mtime counts as a change.
 const (
 	maxHashedFiles = 4096
 	maxHashed      = 64 << 20
 )
 
-// NewGit is the view of git on t. A tree without any repository has no changes.
+// NewGit returns a Git for t. A tree without any repository has no changes.
 func NewGit(t *Tree) *Git {
 	return &Git{tree: t, same: map[string]hashed{}}
 }
 
-// Changes is what differs from the index.
+// Changes is the difference to the index.
 type Changes struct {
-	Paths []string // relative to the root, sorted: modified, conflicted and untracked files
-	Large bool     // there are LargeChangeSet or more, and Paths holds just that many
-	// Problems names indexes that could not be read, one line each; files of
-	// those repositories do not count as changed.
+	Paths []string // modified, conflicted and untracked files; relative to the root, sorted
+	Large bool     // there are at least LargeChangeSet changes; Paths holds only that many
+	// Problems lists indexes that could not be read, one line each. The files
+	// of their repositories do not count as changed.
 	Problems []string
 }
 
-// Changed compares files (path relative to the root, and its key) with the
-// indexes. Files must be ones that no rule ignores; nil scans the tree for
-// them. What a key leaves open is settled by hashing the file.
+// Changed compares files (root-relative path and key) with the indexes. All
+// must be files that no rule ignores; if files is nil, Changed scans the tree
+// for them. It hashes a file if its key alone does not decide.
 func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]) (Changes, error) {
 	if files == nil {
 		var err error
@@ -93,7 +93,7 @@ func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]
 	return run.out, nil
 }
 
-// scan lists the files that are to be indexed.
+// scan returns the files of the tree that are not skipped.
 func (g *Git) scan(ctx context.Context) (iter.Seq2[string, code.StatKey], error) {
 	var all []Entry
 	_, err := g.tree.Scan(ctx, "", Recursive, func(l Listing) {
@@ -112,17 +112,17 @@ func (g *Git) scan(ctx context.Context) (iter.Seq2[string, code.StatKey], error)
 	}, err
 }
 
-// comparison is one call of Changed.
+// comparison is the state of one call of Changed.
 type comparison struct {
 	git     *Git
-	repos   map[string]*repository     // by directory; nil where no repository holds it
-	indexes map[*repository]*repoIndex // as they are for this call
-	hashed  int64
+	repos   map[string]*repository     // by directory; nil if in no repository
+	indexes map[*repository]*repoIndex // as read by this call
+	hashed  int64                      // bytes hashed so far
 	out     Changes
 }
 
-// repoOf is the repository that the files of a directory belong to, with its
-// index read; nil for none.
+// repoOf returns the repository of the files in dir and reads its index; nil if
+// there is none.
 func (c *comparison) repoOf(dir string) *repository {
 	r, ok := c.repos[dir]
 	if ok {
@@ -140,8 +140,8 @@ func (c *comparison) repoOf(dir string) *repository {
 	return r
 }
 
-// changed compares one file. Git's own rule: equal size and mtime mean an
-// equal file, unless the file is not older than the index itself.
+// changed compares one file. As in git, equal size and mtime mean an equal
+// file, unless the file is at least as young as the index.
 func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
 	x := c.indexes[r]
 	if x.err != nil {
@@ -158,14 +158,16 @@ func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
 	if sameTime && e.size == uint32(key.Size) && key.MTime < x.key.MTime {
 		return false
 	}
-	// A racily clean entry is written with size 0 by git, and a file that
-	// filters convert has another size than its object.
+	// Git writes size 0 for a racily clean entry. A file that filters convert
+	// has a size other than its object.
 	if e.size != uint32(key.Size) && e.size != 0 && key.Size <= math.MaxUint32 {
 		return true
 	}
 	return c.compareBytes(x, e, p, key)
 }
 
+// compareBytes compares the bytes of p with the object of e. A file beyond
+// maxHashed counts as changed.
 func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key code.StatKey) bool {
 	g := c.git
 	g.mu.Lock()
@@ -179,7 +181,7 @@ func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key cod
 	}
 	text, key, err := g.tree.readUnmasked(p, math.MaxInt32)
 	if err != nil {
-		// Unreadable or gone is no change that one could look at.
+		// Nobody could look at the change of a missing or unreadable file.
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
 	}
 	changed := !x.isBlob(text, e.oid)
@@ -195,6 +197,7 @@ func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key cod
 	return changed
 }
 
+// isBlob reports whether text is the content of the blob with that object id.
 func (x *repoIndex) isBlob(text []byte, oid [32]byte) bool {
 	h := x.hash()
 	fmt.Fprintf(h, "blob %d\x00", len(text))
@@ -202,8 +205,9 @@ func (x *repoIndex) isBlob(text []byte, oid [32]byte) bool {
 	return bytes.Equal(h.Sum(nil), oid[:h.Size()])
 }
 
-// Head is what HEAD of the root's repository says: a ref such as
-// "refs/heads/main", or an object id when detached; "" without a repository.
+// Head returns the content of HEAD of the root's repository: a ref such as
+// "refs/heads/main", or an object id if detached. It returns "" without a
+// repository.
 func (g *Git) Head() string {
 	for at := g.tree.root; ; at = filepath.Dir(at) {
 		if git, ok := gitDirOf(at); ok {

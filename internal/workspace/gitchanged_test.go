@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// status is what git itself calls changed in the work tree: its second
-// column, and the untracked files.
+// status returns the files that git itself reports as changed in the work tree:
+// those with a letter in the second column, and the untracked ones.
 func (r *repo) status() (paths []string) {
 	out := r.git(nil, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
 	for rec := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
@@ -34,7 +34,7 @@ func (r *repo) changes(g *Git) Changes {
 	return c
 }
 
-// Random work in a repository, in all index versions, judged by git status.
+// Changed agrees with git status on random work, for all index versions.
 func TestChangedAgreesWithGitStatus(t *testing.T) {
 	for version := range 3 {
 		t.Run(fmt.Sprint("v", version+2), func(t *testing.T) {
@@ -48,14 +48,15 @@ func TestChangedAgreesWithGitStatus(t *testing.T) {
 			r.git(nil, "commit", "-qm", "x")
 			if version > 0 {
 				r.write("later.go", "package later\n")
-				r.git(nil, "add", "-N", "later.go") // makes version 3 of 2
+				r.git(nil, "add", "-N", "later.go") // makes the index version 3 if it was 2
 			}
 			g := NewGit(r.open(""))
 			rnd := rand.New(rand.NewPCG(uint64(version), 7))
 			for step := range 60 {
 				r.mutate(rnd, step)
 				got := r.changes(g)
-				// Asked after us: git refreshes the index as it answers.
+				// Run git after Changed, because git status refreshes the
+				// index.
 				if want := r.status(); !slices.Equal(got.Paths, want) || len(got.Problems) > 0 {
 					t.Fatalf("step %d: %v, git says %v; %v", step, got.Paths, want, got.Problems)
 				}
@@ -72,7 +73,7 @@ func (r *repo) mutate(rnd *rand.Rand, step int) {
 	case 0:
 		r.write(p, fmt.Sprintf("package q%d\n", i)) // as long as before
 	case 1:
-		r.write(p, fmt.Sprintf("package p%d\n", i)) // back, or merely touched
+		r.write(p, fmt.Sprintf("package p%d\n", i)) // as before, or merely touched
 	case 2:
 		r.write(fmt.Sprintf("d%d/new%d.go", i%4, step), "package n\n")
 	case 3:
@@ -87,7 +88,7 @@ func (r *repo) mutate(rnd *rand.Rand, step int) {
 	case 7:
 		r.write(p, "longer than it was before\n")
 		r.git(nil, "add", "-A")
-		r.write(p, "langer than it was before\n") // racy: same size, same tick
+		r.write(p, "langer than it was before\n") // racy: same size, same clock tick
 	}
 }
 
@@ -140,7 +141,7 @@ func TestLargeChangeSet(t *testing.T) {
 	}
 }
 
-// A repository that wants programs run gets none run.
+// Changed runs no program, even if the repository's configuration asks for it.
 func TestHostileRepositoryRunsNothing(t *testing.T) {
 	r := newRepo(t)
 	mark := filepath.Join(t.TempDir(), "ran")
@@ -150,7 +151,9 @@ func TestHostileRepositoryRunsNothing(t *testing.T) {
 	}
 	r.write("a.txt", "a\n")
 	r.git(nil, "add", ".")
-	for k, v := range map[string]string{"core.fsmonitor": script, "core.hooksPath": filepath.Dir(script), "filter.evil.clean": script, "core.pager": script, "core.sshCommand": script, "core.excludesFile": filepath.Join(r.root, "fifo")} {
+	for k, v := range map[string]string{"core.fsmonitor": script, "core.hooksPath": filepath.Dir(script),
+		"filter.evil.clean": script, "core.pager": script, "core.sshCommand": script,
+		"core.excludesFile": filepath.Join(r.root, "fifo")} {
 		r.git(nil, "config", k, v)
 	}
 	r.write(".gitattributes", "* filter=evil\n")
@@ -161,7 +164,7 @@ func TestHostileRepositoryRunsNothing(t *testing.T) {
 	if _, err := os.Stat(mark); err == nil {
 		t.Error("a program of the repository was run")
 	}
-	r.git(nil, "status", "--porcelain") // the trap works: git falls into it
+	r.git(nil, "status", "--porcelain") // the trap works: git itself runs the script
 	if _, err := os.Stat(mark); err != nil {
 		t.Error("the trap is none: git did not run it")
 	}
@@ -171,7 +174,8 @@ func TestUnreadableIndexIsAProblem(t *testing.T) {
 	r := newRepo(t)
 	r.write("a.txt", "a\n")
 	r.git(nil, "add", ".")
-	for _, text := range []string{"", "DIRC", "DIRC\x00\x00\x00\x09\x00\x00\x00\x01" + strings.Repeat("x", 100), "DIRC\x00\x00\x00\x02\xff\xff\xff\xff" + strings.Repeat("x", 100)} {
+	for _, text := range []string{"", "DIRC", "DIRC\x00\x00\x00\x09\x00\x00\x00\x01" + strings.Repeat("x", 100),
+		"DIRC\x00\x00\x00\x02\xff\xff\xff\xff" + strings.Repeat("x", 100)} {
 		r.write(".git/index", text)
 		if got := r.changes(NewGit(r.open(""))); len(got.Problems) != 1 || len(got.Paths) > 0 {
 			t.Errorf("%.20q: %+v", text, got)

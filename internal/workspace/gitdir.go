@@ -9,17 +9,19 @@ import (
 	"strings"
 )
 
-// gitDir is where a repository keeps its data: dir holds HEAD and index of
-// this work tree, common what its work trees share.
+// gitDir says where a repository stores its data: dir holds HEAD and the index
+// of this work tree, common the data that all its work trees share.
 type gitDir struct{ dir, common string }
 
 func (g gitDir) infoExclude() string { return filepath.Join(g.common, "info", "exclude") }
 
-// maxPointerBytes bounds a .git file, commondir and HEAD: one path each.
+// maxPointerBytes bounds a .git file, commondir and HEAD, which hold one path
+// each.
 const maxPointerBytes = 8192
 
-// gitDirOf finds the repository whose work tree has its top at abs. A .git
-// that is neither a repository nor a pointer to one does not count.
+// gitDirOf returns the repository whose work tree has its top at abs. It
+// reports false if there is no .git, or one that neither is nor points to a
+// repository.
 func gitDirOf(abs string) (gitDir, bool) {
 	dir, ok := gitDataOf(abs)
 	if !ok {
@@ -40,9 +42,9 @@ func gitDirOf(abs string) (gitDir, bool) {
 	return g, true
 }
 
-// gitDataOf is where the .git in the directory abs says that the repository's
-// data lies, which need not be so: that directory itself, or what the file of
-// that name points to. It reports false without one.
+// gitDataOf returns the path of the repository data, which need not exist: the
+// .git directory in abs, or the target of the .git file. It reports false if
+// there is neither.
 func gitDataOf(abs string) (dir string, ok bool) {
 	dot := filepath.Join(abs, ".git")
 	st, err := os.Lstat(dot)
@@ -60,7 +62,7 @@ func gitDataOf(abs string) (dir string, ok bool) {
 	return to, ok
 }
 
-// readSmall reads a regular file of git's by its path.
+// readSmall reads a small regular file of git.
 func readSmall(abs string) ([]byte, error) {
 	f, err := openOutside(abs)
 	if err != nil {
@@ -77,9 +79,10 @@ func readSmall(abs string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxPointerBytes))
 }
 
-// globalExcludes is the path of the user's excludes file: core.excludesFile
-// of the user's own configuration, else git/ignore. A repository's
-// configuration is not asked: it is not the user's word.
+// globalExcludes returns the path of the user's excludes file:
+// core.excludesFile of the user's configuration, else git/ignore, or "" without
+// a configHome. It does not read a repository's configuration, which is not
+// under the user's control.
 func globalExcludes(home, configHome string) string {
 	file := ""
 	for _, abs := range []string{filepath.Join(configHome, "git", "config"), filepath.Join(home, ".gitconfig")} {
@@ -99,8 +102,9 @@ func globalExcludes(home, configHome string) string {
 // maxIncludes bounds the depth of include.path, as git does.
 const maxIncludes = 10
 
-// excludesFile reads core.excludesFile of one configuration file, the last
-// value winning, through [include] but not through the conditional includeIf.
+// excludesFile returns core.excludesFile of one configuration file, "" if not
+// set. The last value wins. It follows [include], but not the conditional
+// [includeIf].
 func excludesFile(abs, home string, depth int) (value string) {
 	f, err := openOutside(abs)
 	if err != nil {
@@ -136,7 +140,7 @@ func excludesFile(abs, home string, depth int) (value string) {
 	return value
 }
 
-// configValue removes quotes, escapes and comments of a value.
+// configValue strips quotes, escapes and a comment from a value.
 func configValue(s string) string {
 	var out strings.Builder
 	quoted := false
@@ -156,6 +160,8 @@ func configValue(s string) string {
 	return strings.TrimSpace(out.String())
 }
 
+// expandHome returns p as an absolute path: "~/" is below home, and other
+// relative paths are below relativeTo.
 func expandHome(p, home, relativeTo string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok {
 		return filepath.Join(home, rest)

@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// The index format is git's, versions 2 to 4: "DIRC", version, number of
-// entries, the entries sorted by path, extensions, a checksum. An entry is
-// ten 32-bit words of stat data, the object id, 16 bits of flags, from
-// version 3 on perhaps 16 more, and the path: padded with NULs to a multiple
-// of eight before version 4, and cut by the prefix it shares with the entry
-// before it from there on. See gitformat-index(5).
+// The index has git's format, versions 2 to 4: "DIRC", version, number of
+// entries, the entries sorted by path, extensions, a checksum. An entry
+// consists of ten 32-bit words of stat data, the object id, 16 bits of flags,
+// from version 3 on optionally 16 more, and the path. Before version 4, NULs
+// pad the entry to a multiple of eight bytes. From version 4 on, the path omits
+// the prefix that it shares with the previous one. See gitformat-index(5).
 
-// indexEntry is what git noted of one file.
+// indexEntry is the index entry of one file.
 type indexEntry struct {
 	path           string
 	mtimeS, mtimeN uint32
 	size           uint32
 	mode           uint32
 	oid            [32]byte // SHA-1 in the first 20 bytes, or SHA-256
-	trusted        bool     // assume-unchanged or skip-worktree: never compared
-	conflicted     bool     // a merge left stages behind
-	added          bool     // intent to add: no content was staged
+	trusted        bool     // assume-unchanged or skip-worktree: git does not compare it
+	conflicted     bool     // the path has merge stages
+	added          bool     // intent to add: no content is staged
 }
 
 const (
@@ -36,20 +36,20 @@ const (
 	extIntentToAdd   = 0x2000
 	modeGitlink      = 0o160000
 	modeTypeMask     = 0o170000
-	modeTree         = 0o040000
+	modeTree         = 0o040000 // more are taken for garbage
 	statBytes        = 40
 	maxIndexEntries  = 20 << 20 // more cannot be told from garbage
 	minEntryBytes    = statBytes + 20 + 2 + 1
 	indexHeaderBytes = 12
 )
 
-// errIndex says that the bytes are no index that we can read.
+// errIndex says that a file is not an index that parseIndex supports.
 var errIndex = errors.New("not a readable git index")
 
-// parseIndex reads an index whose object ids have hashBytes bytes (20 or
-// 32), in the order of the paths' bytes. Submodules are entries without
-// content; the directories of a sparse index are left out. An index that is
-// split over two files is an error.
+// parseIndex parses an index whose object ids have hashBytes bytes (20 or 32).
+// It returns the entries ordered by the bytes of their paths. Submodules are
+// entries without content. It leaves out the directories of a sparse index, and
+// returns an error for an index that is split over two files.
 func parseIndex(data []byte, hashBytes int) ([]indexEntry, error) {
 	if len(data) < indexHeaderBytes+hashBytes || string(data[:4]) != "DIRC" {
 		return nil, errIndex
@@ -74,23 +74,24 @@ func parseIndex(data []byte, hashBytes int) ([]indexEntry, error) {
 	r.name(out)
 	out = slices.DeleteFunc(out, func(e indexEntry) bool { return e.mode&modeTypeMask == modeTree })
 	byPath := func(a, b indexEntry) int { return strings.Compare(a.path, b.path) }
-	if !slices.IsSortedFunc(out, byPath) { // no git writes it so
+	if !slices.IsSortedFunc(out, byPath) { // git itself always sorts
 		slices.SortStableFunc(out, byPath)
 	}
 	return out, nil
 }
 
+// indexReader decodes the entries of an index.
 type indexReader struct {
 	data      []byte
-	at        int
+	at        int // offset of the next byte
 	version   uint32
 	hashBytes int
-	paths     []byte // of all entries so far, one behind the other
-	ends      []int  // where each of them ends
+	paths     []byte // of all entries so far, concatenated
+	ends      []int  // end of each path in paths
 }
 
-// name gives the entries their paths. They share one string: a string each
-// would take half of the time.
+// name sets the paths of the entries. They share one string: separate strings
+// would double the time of parseIndex.
 func (r *indexReader) name(out []indexEntry) {
 	all, at := string(r.paths), 0
 	for i, end := range r.ends {
@@ -98,7 +99,7 @@ func (r *indexReader) name(out []indexEntry) {
 	}
 }
 
-// previous is the path of the last entry.
+// previous returns the path of the last entry.
 func (r *indexReader) previous() []byte {
 	switch n := len(r.ends); n {
 	case 0:
@@ -110,6 +111,7 @@ func (r *indexReader) previous() []byte {
 	}
 }
 
+// entry decodes the next entry; its path goes to r.paths.
 func (r *indexReader) entry() (indexEntry, error) {
 	start := r.at
 	fixed := statBytes + r.hashBytes + 2
@@ -159,7 +161,8 @@ func (r *indexReader) entry() (indexEntry, error) {
 	return e, nil
 }
 
-// varint is git's offset encoding, in which each continuation adds one.
+// varint decodes git's offset encoding, in which each continuation byte adds
+// one.
 func (r *indexReader) varint() (int, bool) {
 	v := 0
 	for i := 0; r.at < len(r.data) && v < 1<<24; i++ {

@@ -65,7 +65,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The marks in the cases are what git says.
+// The expected verdicts in the cases are those of git.
 func TestRuleCasesAreGits(t *testing.T) {
 	for _, c := range loadCases(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -98,8 +98,8 @@ func (c *ruleCase) layOut(t testing.TB, root, home string) {
 	}
 }
 
-// Rule files of real projects: those of the module cache, and of the clones
-// in SEXTANT_CORPUS. Each is asked about the names that it speaks of.
+// Rule files of real projects, from the module cache and the clones in
+// SEXTANT_CORPUS, agree with git on the names that they mention.
 func TestRealRulesAgreeWithGit(t *testing.T) {
 	r := newRepo(t)
 	var paths []string
@@ -136,7 +136,8 @@ func realRuleFiles(t *testing.T) (files []string) {
 			continue
 		}
 		filepath.WalkDir(top, func(p string, e fs.DirEntry, err error) error {
-			if err == nil && (e.Name() == ".gitignore" || strings.HasSuffix(e.Name(), ".gitignore")) && e.Type().IsRegular() && len(files) < 600 {
+			if err == nil && (e.Name() == ".gitignore" || strings.HasSuffix(e.Name(), ".gitignore")) && e.Type().IsRegular() &&
+				len(files) < 600 {
 				files = append(files, p)
 			}
 			return nil
@@ -145,13 +146,14 @@ func realRuleFiles(t *testing.T) (files []string) {
 	return files
 }
 
-// namesIn turns the patterns of a rule file into paths that they are about.
+// namesIn turns the patterns of a rule file into paths that they may match.
 func namesIn(text []byte) (names []string) {
 	fill := strings.NewReplacer("**", "any/deep", "*", "star", "?", "q", "[", "", "]", "", "\\", "", "!", "")
 	for line := range bytes.Lines(text) {
 		p := strings.Trim(fill.Replace(strings.TrimSpace(string(line))), "/ ")
 		p = filepath.ToSlash(filepath.Clean(p))
-		if p != "" && p[0] != '#' && p != "." && !strings.HasPrefix(p, "..") && !strings.Contains(p, ".git/") && len(p) < 100 {
+		if p != "" && p[0] != '#' && p != "." && !strings.HasPrefix(p, "..") && !strings.Contains(p, ".git/") &&
+			len(p) < 100 {
 			names = append(names, p)
 		}
 		if len(names) == 40 {
@@ -161,7 +163,7 @@ func namesIn(text []byte) (names []string) {
 	return names
 }
 
-// A root inside of a repository obeys the rules above it.
+// The rules above a root inside a repository apply to it.
 func TestRootInsideRepository(t *testing.T) {
 	r := newRepo(t)
 	r.write(".gitignore", "/svc/web/out\n*.tmp\nsvc/*/gen\n")
@@ -169,18 +171,19 @@ func TestRootInsideRepository(t *testing.T) {
 	r.write(".git/info/exclude", "/svc/web/private\n")
 	r.write("svc/web/.gitignore", "!cache\n")
 	var paths []string
-	for _, p := range []string{"out", "out/a", "a.tmp", "keep.tmp", "gen", "gen/x", "cache", "cache/y", "private", "b/out", "x"} {
+	for _, p := range []string{"out", "out/a", "a.tmp", "keep.tmp", "gen", "gen/x", "cache", "cache/y", "private",
+		"b/out", "x"} {
 		paths = append(paths, "svc/web/"+p)
 	}
 	r.compare("svc/web", paths)
 }
 
-// A submodule begins a scope of its own.
+// A submodule has a scope of its own.
 func TestRulesOfSubmodule(t *testing.T) {
 	r := newRepo(t)
 	for p, text := range map[string]string{
 		".gitignore": "*.log\n", ".sextantignore": "*.skip\n", "sub/.gitignore": "mine\n",
-		"empty/.git/x": "", // no repository: it has no HEAD
+		"empty/.git/x": "", // not a repository, because it has no HEAD
 	} {
 		r.write(p, text)
 	}
@@ -201,8 +204,9 @@ func TestPrecedenceOfSources(t *testing.T) {
 	root, home := t.TempDir(), t.TempDir()
 	for p, text := range map[string]string{
 		".git/HEAD": "x\n", ".gitignore": "a\nb\nc\n!d\nnode_modules/x\n!dist\n", "package.json": "{}",
-		".sextantignore": "!b\n", ".satoriignore": "b\ne\n", "sextant.toml": "[index]\nignore = [\"f\", \"!c\"]\nextensions = [\"png\"]\n",
-		"satori.toml": "[index]\nignore = [\"a1\"]\n",
+		".sextantignore": "!b\n", ".satoriignore": "b\ne\n",
+		"sextant.toml": "[index]\nignore = [\"f\", \"!c\"]\nextensions = [\"png\"]\n",
+		"satori.toml":  "[index]\nignore = [\"a1\"]\n",
 	} {
 		writeFile(t, filepath.Join(root, p), text)
 	}
@@ -260,8 +264,10 @@ func scanAll(t testing.TB, tree *Tree) map[string]Entry {
 func TestDefaultsNeedEvidence(t *testing.T) {
 	root := t.TempDir()
 	for _, p := range []string{
-		"rs/Cargo.toml", "rs/target/x", "rs/src/target/mod.rs", "go/build/build.go", "go/internal/dist/d.go", "js/package.json", "js/dist/x.js", "js/build/x.js",
-		"net/App.csproj", "net/obj/x.cs", "venv/pyvenv.cfg", "venv/lib/x.py", "c/cmake/x.cmake", "c/build/CMakeCache.txt", "c/build/x.c", "src/CMakeCache.txt", "src/main.c",
+		"rs/Cargo.toml", "rs/target/x", "rs/src/target/mod.rs", "go/build/build.go", "go/internal/dist/d.go",
+		"js/package.json", "js/dist/x.js", "js/build/x.js",
+		"net/App.csproj", "net/obj/x.cs", "venv/pyvenv.cfg", "venv/lib/x.py", "c/cmake/x.cmake", "c/build/CMakeCache.txt",
+		"c/build/x.c", "src/CMakeCache.txt", "src/main.c",
 		"k/CACHEDIR.TAG", "k/x", "a/min.js", "a/lib.min.js",
 	} {
 		writeFile(t, filepath.Join(root, p), "x\n")
@@ -269,8 +275,10 @@ func TestDefaultsNeedEvidence(t *testing.T) {
 	tree := openTree(t, root, Policy{})
 	seen := scanAll(t, tree)
 	for p, want := range map[string]bool{
-		"rs/target/x": false, "rs/src/target/mod.rs": true, "go/build/build.go": true, "go/internal/dist/d.go": true, "js/dist/x.js": false, "js/build/x.js": true,
-		"net/obj/x.cs": false, "venv/lib/x.py": false, "c/build/x.c": false, "src/main.c": true, "k/x": false, "a/min.js": true, "a/lib.min.js": false,
+		"rs/target/x": false, "rs/src/target/mod.rs": true, "go/build/build.go": true, "go/internal/dist/d.go": true,
+		"js/dist/x.js": false, "js/build/x.js": true,
+		"net/obj/x.cs": false, "venv/lib/x.py": false, "c/build/x.c": false, "src/main.c": true, "k/x": false,
+		"a/min.js": true, "a/lib.min.js": false,
 	} {
 		if _, got := seen[p]; got != want {
 			t.Errorf("%s: listed %v, want %v", p, got, want)
@@ -304,12 +312,13 @@ func FuzzPattern(f *testing.F) {
 	})
 }
 
-// Nested stars must not cost exponential time; git's own matcher would not
-// end within the test's time on the deeper ones.
+// Nested stars must not take exponential time. Git's own matcher would not
+// finish the deeper ones within the time limit of the test.
 func TestHostilePatternsEnd(t *testing.T) {
 	text := strings.Repeat("a", 3000)
 	deep := strings.Repeat("a/", 1000) + "a"
-	for _, line := range []string{strings.Repeat("*a", 300) + "b", strings.Repeat("a*", 500) + "b", "/" + strings.Repeat("**/a*", 300) + "/b", strings.Repeat("**/", 600) + "b", strings.Repeat("[a-z]*", 300) + "1"} {
+	for _, line := range []string{strings.Repeat("*a", 300) + "b", strings.Repeat("a*", 500) + "b",
+		"/" + strings.Repeat("**/a*", 300) + "/b", strings.Repeat("**/", 600) + "b", strings.Repeat("[a-z]*", 300) + "1"} {
 		p, ok := parsePattern(line)
 		if !ok {
 			t.Fatalf("%.20q… was refused", line)

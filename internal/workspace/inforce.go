@@ -11,31 +11,31 @@ import (
 	"sextant/internal/code"
 )
 
-// RuleFile is one rule file in force.
+// RuleFile is one rule file whose rules apply.
 type RuleFile struct {
-	Path string // relative to the root; absolute for one outside of it
+	Path string // relative to the root; absolute if outside
 	Key  code.StatKey
 }
 
-// Rules is the state of all rules that a Tree has met so far.
+// Rules is the state of all rules that a Tree has read so far.
 type Rules struct {
-	// ID changes with the bytes of any rule file in force, with their set and
-	// with the policy; never with a mere touch.
+	// ID changes with the policy, with the set of rule files and with their
+	// bytes, but not when a file is merely touched.
 	ID       [16]byte
 	Files    []RuleFile // by path
-	Problems []string   // what could not be used of rule files and git indexes, one line each, by path
-	// Indexes are the git indexes that say what is tracked, by path; one that
-	// is not there has no key. Of these ID minds the paths that git's rules
-	// speak against and that they hold.
+	Problems []string   // what could not be used in rule files and git indexes, one line each, by path
+	// Indexes are the git indexes that list the tracked files, by path. A
+	// missing one has a zero key. An index changes ID only through tracked
+	// files that git's rules would ignore.
 	Indexes []RuleFile
-	// Marks are files of git's that decide whether a directory is another
-	// checkout, which nothing else watches; one that is not there has no key.
+	// Marks are the git files that decide whether a directory is another
+	// checkout and that nothing else watches. A missing one has a zero key.
 	Marks []RuleFile
 }
 
-// Rules is the state of the rules in force in the directories seen so far;
-// after a recursive Scan of the root, in all of them. It does not look at
-// the disk: Scan and Reload do.
+// Rules returns the rules of the directories seen so far; after a recursive
+// Scan of the root, these are all. It does not read the disk: Scan and Reload
+// do.
 func (t *Tree) Rules() Rules {
 	b, now := t.inForce()
 	var r Rules
@@ -59,7 +59,7 @@ func (t *Tree) Rules() Rules {
 	return r
 }
 
-// Problems is that of Rules, without the cost of the rest.
+// Problems returns Rules().Problems without computing the rest.
 func (t *Tree) Problems() []string {
 	_, now := t.inForce()
 	return now.problems()
@@ -82,19 +82,19 @@ func (f *inForce) problems() (list []string) {
 	return list
 }
 
-// inForce is the rule files and repositories that base and nodes refer to, by
-// path. It is immutable.
+// inForce is the rule files and repositories that base and nodes refer to,
+// ordered by path. It is not modified.
 type inForce struct {
 	files []*ruleFile
 	repos []*repository
 	apart []string   // directories that are other checkouts, or may become checkouts
-	marks []RuleFile // of those
+	marks []RuleFile // files that decide about the directories in apart
 
 	remarked int
 }
 
-// inForce looks at every directory seen so far, unless no scope came or went
-// since the last time: every question asks.
+// inForce returns the base and the rules derived from it. It keeps the result
+// until a scope is added or removed, because every request needs it.
 func (t *Tree) inForce() (*base, *inForce) {
 	t.mu.RLock()
 	b, known := t.base, t.rules
@@ -110,7 +110,7 @@ func (t *Tree) inForce() (*base, *inForce) {
 	return t.base, t.rules
 }
 
-// sumRules is what inForce gives. t.mu is held.
+// sumRules derives the result of inForce from all nodes. The caller holds t.mu.
 func (t *Tree) sumRules() *inForce {
 	files, repos := map[string]*ruleFile{}, map[string]*repository{}
 	for _, f := range t.base.files {
@@ -145,11 +145,10 @@ func (t *Tree) sumRules() *inForce {
 	return sum
 }
 
-// Reload checks the rule files in force, and those that hold for the whole
-// root, against the disk, and reports whether any changed. It costs a listing
-// for each directory that holds one. A rule file that is new in a directory
-// which had none changes that directory's key, and is met by the Scan that
-// this calls for.
+// Reload compares the rule files with the disk and reports whether any has
+// changed. Its cost is a listing of each directory that has one. A new rule
+// file in a directory without any is not seen; it changes the key of its
+// directory, which a Scan of that directory then reads.
 func (t *Tree) Reload() (changed bool) {
 	before := t.Rules().ID
 	t.refreshBase()

@@ -11,16 +11,16 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// maxManifestBytes bounds one manifest; generated package.json files of a
-// megabyte exist.
+// maxManifestBytes bounds a manifest. Some generated package.json files have a
+// megabyte.
 const maxManifestBytes = 1 << 20
 
 // manifestKind is one kind of manifest.
 type manifestKind struct {
-	rank        int // the lowest of a directory names the service
+	rank        int // the manifest with the lowest rank in a directory names the service
 	language    string
-	weak        bool // makes a service only where none is yet
-	deploysOnly bool // speaks of other directories, makes none of its own
+	weak        bool // makes a service only if its directory is in none
+	deploysOnly bool // describes other directories; makes no service of its own
 	parse       func(m *manifest, text []byte)
 }
 
@@ -41,24 +41,29 @@ var (
 	compose    = &manifestKind{rank: 12, weak: true, deploysOnly: true, parse: parseCompose}
 )
 
-// manifestNames is by lower-case base name.
+// manifestNames maps lower-case base names to kinds.
 var manifestNames = map[string]*manifestKind{
-	"go.mod": goMod, "go.work": groups, "cargo.toml": cargo, "pom.xml": pom, "build.gradle": gradle, "build.gradle.kts": gradle,
-	"settings.gradle": gradleRoot, "settings.gradle.kts": gradleRoot, "pyproject.toml": pyproject, "setup.py": setupPy, "setup.cfg": setupPy,
-	"composer.json": composer, "package.json": npm, "pnpm-workspace.yaml": groups, "gemfile": gemfile, "dockerfile": docker, "containerfile": docker,
+	"go.mod": goMod, "go.work": groups, "cargo.toml": cargo, "pom.xml": pom, "build.gradle": gradle,
+	"build.gradle.kts": gradle,
+	"settings.gradle":  gradleRoot, "settings.gradle.kts": gradleRoot, "pyproject.toml": pyproject, "setup.py": setupPy,
+	"setup.cfg":     setupPy,
+	"composer.json": composer, "package.json": npm, "pnpm-workspace.yaml": groups, "gemfile": gemfile,
+	"dockerfile": docker, "containerfile": docker,
 	"compose.yaml": compose, "compose.yml": compose, "docker-compose.yaml": compose, "docker-compose.yml": compose,
 }
 
-// manifest is one manifest and what it says.
+// manifest is one manifest with the parts of its content that matter here.
 type manifest struct {
 	path     string
 	kind     *manifestKind
 	name     string
-	groups   bool              // it only holds others together
-	empty    bool              // it says nothing that a service would
-	contexts map[string]string // compose: build context by service name
+	groups   bool              // it only groups others
+	empty    bool              // it has nothing that a service would have
+	contexts map[string]string // of a compose file: service name → build context
 }
 
+// manifestOf returns the manifest at p, not read yet. It reports false if the
+// name of the file is not that of a manifest.
 func manifestOf(p string) (manifest, bool) {
 	base := strings.ToLower(path.Base(p))
 	kind := manifestNames[base]
@@ -84,6 +89,7 @@ func (m *manifest) read(text []byte) {
 	}
 }
 
+// parseStem takes the name from the file name: Shop.Api.csproj is Shop.Api.
 func parseStem(m *manifest, _ []byte) {
 	base := path.Base(m.path)
 	m.name = strings.TrimSuffix(base, path.Ext(base))
@@ -91,7 +97,8 @@ func parseStem(m *manifest, _ []byte) {
 
 var majorSuffix = regexp.MustCompile(`^v[0-9]+$`)
 
-// parseGoMod takes the last step of the module path that is no version.
+// parseGoMod takes the last element of the module path that is not a major
+// version.
 func parseGoMod(m *manifest, text []byte) {
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)
@@ -141,7 +148,7 @@ func parseGradleSettings(m *manifest, text []byte) {
 	}
 }
 
-// parsePyproject takes a file that configures tools alone for empty.
+// parsePyproject marks a file that only configures tools as empty.
 func parsePyproject(m *manifest, text []byte) {
 	var c struct {
 		Project *struct{ Name string }
@@ -165,8 +172,8 @@ func parsePyproject(m *manifest, text []byte) {
 
 var setupName = regexp.MustCompile(`(?m)^\s*name\s*=\s*["']?([A-Za-z0-9][A-Za-z0-9._-]*)["']?\s*,?\s*$`)
 
-// parseSetupPy reads setup.py and setup.cfg, the latter empty when it only
-// configures tools.
+// parseSetupPy reads setup.py or setup.cfg. A setup.cfg that only configures
+// tools is empty.
 func parseSetupPy(m *manifest, text []byte) {
 	if f := setupName.FindSubmatch(text); f != nil {
 		m.name = string(f[1])
@@ -184,8 +191,8 @@ func parseJSONName(m *manifest, text []byte) {
 	}
 }
 
-// parsePackageJSON takes a file that only sets the module type of its
-// directory, as compilers write them beside their output, for empty.
+// parsePackageJSON marks a file that only sets the module type of its directory
+// as empty. Compilers write such files into their output.
 func parsePackageJSON(m *manifest, text []byte) {
 	var c struct {
 		Name         string          `json:"name"`
@@ -201,8 +208,8 @@ func parsePackageJSON(m *manifest, text []byte) {
 	m.empty = c.Name == "" && c.Scripts == nil && c.Dependencies == nil && c.DevDeps == nil && c.Workspaces == nil
 }
 
-// parseCompose reads the build contexts of a compose file by its
-// indentation: all that is wanted of YAML here is two levels of keys.
+// parseCompose reads the build contexts of a compose file by indentation. It
+// needs only two levels of keys, so no YAML parser is used.
 func parseCompose(m *manifest, text []byte) {
 	m.contexts = map[string]string{}
 	section, service, inBuild := "", "", false
@@ -234,7 +241,7 @@ func parseCompose(m *manifest, text []byte) {
 	}
 }
 
-// yamlScalar is a plain or quoted scalar without its comment.
+// yamlScalar returns a plain or quoted scalar without quotes and comment.
 func yamlScalar(s string) string {
 	s = strings.TrimSpace(s)
 	if i := strings.Index(s, " #"); i >= 0 {

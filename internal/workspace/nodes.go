@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// store replaces the node of a directory, unless the rules above it, parent,
-// were replaced meanwhile: then it is learnt anew when it is asked for. What
-// was learnt of directories below it is forgotten when its rules are others
-// now, and of a subdirectory when that is gone.
+// store replaces the node of directory rel, unless parent, the scope that it
+// was learnt with, is outdated; the directory is then listed again on demand.
+// If the rules of rel changed, store forgets all directories below it, else
+// only those that are gone.
 func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -27,7 +27,8 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	if parent != above {
 		return
 	}
-	if was := t.nodes[rel]; was == nil || was.scope != n.scope || was.checkout != n.checkout || was.apart != n.apart || !slices.Equal(was.marks, n.marks) {
+	if was := t.nodes[rel]; was == nil || was.scope != n.scope || was.checkout != n.checkout || was.apart != n.apart ||
+		!slices.Equal(was.marks, n.marks) {
 		t.rules = nil
 	}
 	t.nodes[rel] = n
@@ -54,7 +55,7 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	}
 }
 
-// forget drops nodes. t.mu is held.
+// forget deletes the nodes that drop selects. The caller holds t.mu.
 func (t *Tree) forget(drop func(string, *node) bool) {
 	for p, n := range t.nodes {
 		if drop(p, n) {
@@ -64,13 +65,15 @@ func (t *Tree) forget(drop func(string, *node) bool) {
 	}
 }
 
+// forgetUnseen deletes the nodes below top that the scan with that epoch has
+// not seen.
 func (t *Tree) forgetUnseen(top string, epoch uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.forget(func(p string, n *node) bool { return below(p, top) && n.epoch < epoch })
 }
 
-// below reports whether path p lies below directory d.
+// below reports whether path p is below directory d ("" is the root).
 func below(p, d string) bool {
 	if d == "" {
 		return p != ""
@@ -78,8 +81,8 @@ func below(p, d string) bool {
 	return len(p) > len(d) && p[len(d)] == '/' && strings.HasPrefix(p, d)
 }
 
-// node is what is known of a directory; one not seen yet is listed, and so
-// are those above it.
+// node returns the node of a directory. If it was not listed yet, node lists it
+// and, if necessary, its parents.
 func (t *Tree) node(rel string) (*node, error) {
 	t.mu.RLock()
 	n, b := t.nodes[rel], t.base
@@ -109,7 +112,8 @@ func (t *Tree) node(rel string) (*node, error) {
 	return n, nil
 }
 
-// relearn re-reads the rule files of a directory that was seen.
+// relearn lists a known directory again, for changes in its rule files. It
+// forgets one that is gone or ignored.
 func (t *Tree) relearn(rel string) {
 	t.mu.Lock()
 	old := t.nodes[rel]
@@ -134,14 +138,14 @@ func (t *Tree) relearn(rel string) {
 	}
 }
 
-// Ignored reports whether the path is kept out, by itself or with a directory
-// above it: by a rule, or as part of another checkout. The path need not exist;
-// directories above it that were not seen yet are listed. A path not below the
-// root is ignored. Rules are those of the last Scan or Reload; secrets are not
-// ignored, but skipped.
+// Ignored reports whether p or a directory above it is ignored, by a rule or as
+// part of another checkout. p need not exist. Directories above it that were
+// not listed yet are listed. A path outside the root is ignored. The rules are
+// those of the last Scan or Reload. Secrets are skipped rather than ignored.
 func (t *Tree) Ignored(p string, isDir bool) bool { return t.kept(p, isDir) != nil }
 
-// kept is nil for a path that counts, else ErrIgnored or ErrApart.
+// kept returns nil for a path that is part of the tree, else ErrIgnored or
+// ErrApart.
 func (t *Tree) kept(p string, isDir bool) error {
 	if relative(p) != nil {
 		return ErrIgnored
@@ -165,7 +169,8 @@ func (t *Tree) kept(p string, isDir bool) error {
 		}
 		sub, err := t.node(step)
 		if err != nil {
-			// Missing or unreadable: it has no rules, and no evidence either.
+			// Missing or unreadable: assume that it has no rules and is no
+			// tool's output.
 			sub = &node{scope: n.scope}
 		} else if err := sub.keptOut(step, n.scope); err != nil {
 			return err
@@ -178,8 +183,8 @@ func (t *Tree) kept(p string, isDir bool) error {
 	}
 }
 
-// keptOut is ErrApart or ErrIgnored when the contents of a directory, whose
-// parent has scope s, keep it out.
+// keptOut returns ErrApart or ErrIgnored if the contents of directory rel,
+// whose parent has scope s, exclude it.
 func (n *node) keptOut(rel string, s *scope) error {
 	switch name := path.Base(rel); {
 	case n.apart:
@@ -190,11 +195,11 @@ func (n *node) keptOut(rel string, s *scope) error {
 	return nil
 }
 
-// Stat judges one file with every rule. Its error is fs.ErrNotExist when
-// nothing is there, ErrIgnored when a rule keeps it out, ErrApart when it is in
-// another checkout, ErrSymlink when a directory above it is a link, ErrNotRegular for a directory, ErrOutside
-// for a path that is not below the root. Rules are those of the last Scan or
-// Reload.
+// Stat returns the entry of one file, with all rules of the last Scan or Reload
+// applied. The error is fs.ErrNotExist for a missing file, ErrIgnored if a rule
+// ignores it, ErrApart if it is in another checkout, ErrSymlink if a directory
+// above it is a link, ErrNotRegular for a directory, and ErrOutside for a path
+// that is not below the root.
 func (t *Tree) Stat(p string) (Entry, error) {
 	if err := relative(p); err != nil {
 		return Entry{}, fmt.Errorf("stat %w", err)

@@ -2,30 +2,30 @@ package workspace
 
 import "strings"
 
-// pattern is one line of an ignore file, compiled. Its meaning is that of
-// git's wildmatch, quirks included; t0008 and gitignore(5) describe it.
+// pattern is one compiled line of an ignore file. It means what git's wildmatch
+// makes of it, quirks included; see gitignore(5) and git's test t0008.
 //
-// Matching keeps one point of return for the last "*" and one for the last
-// "**", never a stack, so that a hostile pattern costs at most
-// len(pattern)·len(path)·depth steps instead of an exponential number.
+// Matching backtracks to the last "*" and the last "**" only, never to a stack
+// of them. A hostile pattern therefore costs at most
+// len(pattern)·len(path)·depth steps, not an exponential number.
 type pattern struct {
-	negate   bool // "!": what matches is included again
-	dirOnly  bool // trailing "/": only directories match
-	anchored bool // holds a "/": matched against the path, not the base name
-	prefix   string
-	tokens   []token // what follows prefix
+	negate   bool    // "!": a match is not ignored after all
+	dirOnly  bool    // trailing "/": only directories match
+	anchored bool    // contains a "/": matched against the path, not the base name
+	prefix   string  // literal text before the first special byte
+	tokens   []token // the rest after prefix
 }
 
 type tokenKind uint8
 
 const (
-	tokByte      tokenKind = iota
-	tokAny                 // ?: any byte but /
-	tokClass               // […]: a byte of the set, never /
-	tokStar                // *: any bytes but /
-	tokDeep                // **/: nothing, or anything up to and with a /
-	tokDeepSlash           // **\/: anything up to and with a /
-	tokRest                // a final **: everything left
+	tokByte      tokenKind = iota // the byte b
+	tokAny                        // ?: any byte but /
+	tokClass                      // […]: a byte in set, never /
+	tokStar                       // *: any bytes but /
+	tokDeep                       // **/: nothing, or any text up to and including a /
+	tokDeepSlash                  // **\/: any text up to and including a /
+	tokRest                       // a final **: the rest
 )
 
 type token struct {
@@ -34,17 +34,18 @@ type token struct {
 	set  *byteSet
 }
 
+// byteSet is a set of bytes, one bit for each.
 type byteSet [4]uint64
 
 func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
 func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
-// maxPatternBytes bounds one pattern; a path has at most 4,096 bytes, so
-// that a longer pattern could hardly match anything.
+// maxPatternBytes bounds one pattern. A path has at most 4,096 bytes, so a
+// longer pattern could hardly match any.
 const maxPatternBytes = 4096
 
-// parsePattern compiles one line without its line end. ok is false for a
-// line that cannot match anything: a comment, a blank, a malformed set.
+// parsePattern compiles one line, without its line end. It reports false if the
+// line cannot match anything: a comment, a blank line, a malformed set.
 func parsePattern(line string) (p pattern, ok bool) {
 	if i := strings.IndexByte(line, 0); i >= 0 {
 		line = line[:i] // git reads lines as C strings
@@ -60,9 +61,9 @@ func parsePattern(line string) (p pattern, ok bool) {
 	}
 	p.anchored = strings.IndexByte(line, '/') >= 0
 	line = strings.TrimPrefix(line, "/")
-	// git compares the part before the first special byte literally and gives
-	// only the rest to wildmatch, which therefore takes "foo**/bar" for
-	// "foo" and "**/bar". The tests against git hold us to it.
+	// Git compares the part before the first special byte literally and passes
+	// only the rest to wildmatch. So it takes "foo**/bar" for "foo" and
+	// "**/bar", as the tests against git confirm.
 	n := len(line)
 	if i := strings.IndexAny(line, `*?[\`); i >= 0 {
 		n = i
@@ -72,7 +73,8 @@ func parsePattern(line string) (p pattern, ok bool) {
 	return p, ok
 }
 
-// trimTrailingSpaces removes spaces (not tabs) that no backslash quotes.
+// trimTrailingSpaces removes trailing spaces (not tabs) without a backslash
+// before them.
 func trimTrailingSpaces(s string) string {
 	end := -1
 	for i := 0; i < len(s); i++ {
@@ -97,6 +99,8 @@ func trimTrailingSpaces(s string) string {
 	return s
 }
 
+// compile compiles p. It reports false for an unclosed set and a final
+// backslash.
 func compile(p string) ([]token, bool) {
 	if p == "" {
 		return nil, true
@@ -132,8 +136,8 @@ func compile(p string) ([]token, bool) {
 	return tokens, true
 }
 
-// compileStars compiles the run of stars at p[i]; two or more are special
-// only where slashes or the pattern's ends enclose them.
+// compileStars compiles the stars at p[i] and returns the index after them. Two
+// or more are special only between slashes or the ends of the pattern.
 func compileStars(p string, i int) (token, int) {
 	j := i
 	for j < len(p) && p[j] == '*' {
@@ -152,8 +156,9 @@ func compileStars(p string, i int) (token, int) {
 	return token{kind: tokStar}, j
 }
 
-// compileSet compiles the bracket expression at p[i]. ok is false when it is
-// not closed or names an unknown class: git then lets nothing match.
+// compileSet compiles the bracket expression at p[i] and returns the index
+// after it. It reports false if the set is not closed or names an unknown
+// class; git matches nothing then.
 func compileSet(p string, i int) (set *byteSet, next int, ok bool) {
 	set = &byteSet{}
 	at := func(k int) byte {
@@ -224,7 +229,8 @@ func compileSet(p string, i int) (set *byteSet, next int, ok bool) {
 	return set, i + 1, true
 }
 
-// addClass adds the ASCII bytes of a POSIX class.
+// addClass adds the ASCII bytes of a POSIX class, such as "alpha". It reports
+// false for an unknown one.
 func (s *byteSet) addClass(name string) bool {
 	in, ok := posixClasses[name]
 	if !ok {
@@ -245,7 +251,7 @@ func isAlpha(b byte) bool { return isLower(b) || isUpper(b) }
 func isAlnum(b byte) bool { return isAlpha(b) || isDigit(b) }
 func isGraph(b byte) bool { return b > ' ' && b < 0x7f }
 
-// posixClasses are git's: its "space" knows neither \v nor \f.
+// posixClasses follow git, whose "space" includes neither \v nor \f.
 var posixClasses = map[string]func(byte) bool{
 	"alnum":  isAlnum,
 	"alpha":  isAlpha,
@@ -261,8 +267,8 @@ var posixClasses = map[string]func(byte) bool{
 	"xdigit": func(b byte) bool { return isDigit(b) || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F' },
 }
 
-// match reports whether s, a base name or a path relative to the pattern's
-// directory as anchored says, is matched.
+// match reports whether p matches s: the path relative to the directory of the
+// pattern if p is anchored, else the base name.
 func (p *pattern) match(s string) bool {
 	rest, ok := strings.CutPrefix(s, p.prefix)
 	if !ok {
@@ -274,10 +280,11 @@ func (p *pattern) match(s string) bool {
 	return matchTokens(p.tokens, rest)
 }
 
+// matchTokens reports whether toks match all of s.
 func matchTokens(toks []token, s string) bool {
 	ti, si := 0, 0
-	starT, starS := -1, 0 // the token behind the last star, and where it goes on
-	deepT, deepS := -1, 0
+	starT, starS := -1, 0 // after the last *: next token, and end of what the * covers
+	deepT, deepS := -1, 0 // the same for the last **
 	for {
 		if ti == len(toks) {
 			if si == len(s) {
@@ -295,7 +302,7 @@ func matchTokens(toks []token, s string) bool {
 				ti++
 				deepT, deepS, starT = ti, si, -1
 				continue
-			case tokDeepSlash: // no empty match: falls to the next slash below
+			case tokDeepSlash: // needs a slash: taken from the search for one below
 				deepT, deepS, starT = ti+1, si, -1
 			default:
 				if si < len(s) && t.matches(s[si]) {

@@ -10,17 +10,18 @@ import (
 	"sextant/internal/code"
 )
 
-// readAttempts is how often a file that changes under the reader is read
-// again; a log that grows all the time must not hold a request up.
+// readAttempts is the number of attempts to read a file that changes meanwhile.
+// A log that grows all the time must not block a request.
 const readAttempts = 3
 
-// Read is the text of one file, with the credentials in it masked (see redact),
-// and the key of exactly these bytes: the same before and after they were
-// read. More than limit bytes are ErrTooLarge,
-// limit ≤ 0 is the policy's. Symbolic links are not followed, neither the
-// path's last step (ErrSymlink) nor one above it; a FIFO or a device is
-// ErrNotRegular and not waited for; a secret is ErrSecret; a file that never
-// holds still is ErrChanging. The ignore rules are not asked: Stat does that.
+// Read returns the text of the file at p with credentials masked (see redact),
+// and the key that belongs to exactly these bytes. limit bounds the size in
+// bytes; 0 or less means the policy's limit.
+//
+// The errors are ErrTooLarge, ErrSymlink if p or a directory above it is a
+// symbolic link, ErrNotRegular for a FIFO or device (Read does not wait for
+// it), ErrSecret for a secret, and ErrChanging for a file that keeps changing.
+// Read does not check the ignore rules; Stat does.
 func (t *Tree) Read(p string, limit int64) ([]byte, code.StatKey, error) {
 	text, key, err := t.readUnmasked(p, limit)
 	if err != nil {
@@ -30,8 +31,8 @@ func (t *Tree) Read(p string, limit int64) ([]byte, code.StatKey, error) {
 	return text, key, nil
 }
 
-// readUnmasked is Read with every byte as it is on disk, for comparisons that
-// show none of them.
+// readUnmasked is like Read but masks nothing, for comparisons whose results do
+// not show the text.
 func (t *Tree) readUnmasked(p string, limit int64) ([]byte, code.StatKey, error) {
 	text, key, err := t.read(p, limit)
 	if err != nil {
@@ -40,6 +41,8 @@ func (t *Tree) readUnmasked(p string, limit int64) ([]byte, code.StatKey, error)
 	return text, key, nil
 }
 
+// read reads p until its key is equal before and after, at most readAttempts
+// times.
 func (t *Tree) read(p string, limit int64) ([]byte, code.StatKey, error) {
 	if err := relative(p); err != nil {
 		return nil, code.StatKey{}, err
@@ -64,6 +67,7 @@ func (t *Tree) read(p string, limit int64) ([]byte, code.StatKey, error) {
 	return nil, code.StatKey{}, ErrChanging
 }
 
+// readOnce reads the file name in d. It returns ErrChanging if its key changed.
 func readOnce(d dir, name string, limit int64) ([]byte, code.StatKey, error) {
 	f, err := d.open(name)
 	if err != nil {
@@ -93,8 +97,8 @@ func readOnce(d dir, name string, limit int64) ([]byte, code.StatKey, error) {
 	return text, after, nil
 }
 
-// readSized reads the size bytes that the stat promised, and one more to see
-// that there are none: a /proc-like file of size 0 may hold text.
+// readSized reads size bytes, the size that stat reported, and one more to
+// detect that there are more: a file in /proc of size 0 may hold text.
 func readSized(f *os.File, size int64) ([]byte, error) {
 	buf := make([]byte, size+1)
 	n, err := io.ReadFull(f, buf)

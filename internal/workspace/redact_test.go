@@ -8,12 +8,13 @@ import (
 	"testing"
 )
 
-// Tokens are put together here, so that no scanner takes this file for a leak.
+// The tokens are composed here, so that no scanner reports this file as a leak.
 func TestRedact(t *testing.T) {
 	mixed := strings.Repeat("aB3dE6fG9hJ2kL5mN8pQ1rS4tU7vW0xY", 2)
 	pem := "-----BEGIN " + "RSA PRIVATE KEY-----"
 	line := strings.Repeat("MIIEpAIBAAKCAQEA", 4)
-	for _, c := range []struct{ name, path, text, secret string }{ // secret is what must be masked, "" nothing
+	// secret is the text to mask, "" for none
+	for _, c := range []struct{ name, path, text, secret string }{
 		{"AWS", "a.go", `id := "AKIA%"`, "ABCDEFGH234567ZZ"},
 		{"GitHub", "notes.md", "run with ghp_% please", mixed[:36]},
 		{"npm", "ci.sh", "export NPM_TOKEN=npm_%", mixed[:36]},
@@ -29,14 +30,16 @@ func TestRedact(t *testing.T) {
 		{"XML", "web.config", `<add key="ApiKey" value="%" />`, mixed[:20]},
 		{"URL", "compose.yaml", "DATABASE_URL: postgres://app:%@db:5432/app", mixed[:20]},
 		{"URL of a demo", "compose.yaml", "DATABASE_URL: postgres://postgres:postgres@db:5432/app", ""},
-		{"reference", "values.yaml", "password: {{ .Values.db.password }}\nsecretName: orders-db-credentials\ntokenUrl: https://auth.example.com/Token2Path", ""},
+		{"reference", "values.yaml", "password: {{ .Values.db.password }}\nsecretName: orders-db-credentials\n" +
+			"tokenUrl: https://auth.example.com/Token2Path", ""},
 		{"no secret's key", "a.yaml", "image: " + mixed[:40], ""},
 		{"no settings", "a.go", "secret: " + mixed[:40], ""},
 		{"PEM", "a.yaml", "key: |\n  " + pem + "\n  %\n  -----END RSA PRIVATE KEY-----\nnext: 1", line},
 		{"PEM in JSON", "sa.json", `"private_key": "` + pem + `\n%\n-----END RSA PRIVATE KEY-----\n"`, line},
 		{"PEM in source", "a_test.go", "const k = \"" + pem + "\\n\" +\n\t\"%\\n\"", line},
 		{"PEM cut off", "a.txt", pem + "\nProc-Type: 4,ENCRYPTED\n\n%\n", line},
-		{"names of PEM", "pem.go", "if s == \"" + pem + "\" {\n\treturn parseTheVeryLongNameOfAFunction(s)\n}\n// -----END RSA PRIVATE KEY-----", ""},
+		{"names of PEM", "pem.go", "if s == \"" + pem + "\" {\n\treturn parseTheVeryLongNameOfAFunction(s)\n}\n" +
+			"// -----END RSA PRIVATE KEY-----", ""},
 		{"public key", "a.txt", "-----BEGIN PUBLIC KEY-----\n" + line + "\n-----END PUBLIC KEY-----", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -83,18 +86,24 @@ func TestReadMasks(t *testing.T) {
 
 func TestSecretNames(t *testing.T) {
 	for _, p := range []string{
-		".env", "a/.env.production", ".ENV", ".env/values", "terraform.tfstate", "terraform.tfstate.backup", "terraform.tfstate.1700000000.backup",
-		"prod.tfvars", "prod.auto.tfvars.json", "credentials.toml", "auth.json", "kubeconfig", "kubeconfig.yaml", "dev.kubeconfig", ".kube/config",
-		"config/secrets.yml", "secrets.yaml", ".secrets.toml", ".env.bak", ".env~", ".env.swp", "auth.json.orig", ".auth.json.swp", "#auth.json#",
-		"id_rsa.old", "server.key.bak", "wp-config.php", "wp-config.php.bak", "local.settings.json", ".bash_history", ".zsh_history", ".m2/settings.xml",
+		".env", "a/.env.production", ".ENV", ".env/values", "terraform.tfstate", "terraform.tfstate.backup",
+		"terraform.tfstate.1700000000.backup",
+		"prod.tfvars", "prod.auto.tfvars.json", "credentials.toml", "auth.json", "kubeconfig", "kubeconfig.yaml",
+		"dev.kubeconfig", ".kube/config",
+		"config/secrets.yml", "secrets.yaml", ".secrets.toml", ".env.bak", ".env~", ".env.swp", "auth.json.orig",
+		".auth.json.swp", "#auth.json#",
+		"id_rsa.old", "server.key.bak", "wp-config.php", "wp-config.php.bak", "local.settings.json", ".bash_history",
+		".zsh_history", ".m2/settings.xml",
 	} {
 		if !Secret(p) {
 			t.Errorf("%s is not kept out", p)
 		}
 	}
 	for _, p := range []string{
-		".env.example", ".env.local.sample", "terraform.tfvars.example", "locales/en/auth.json", "auth.go", "kubeconfig.go", "kubeconfig_test.go",
-		".npmrc", ".yarnrc.yml", "gradle.properties", "config", "settings.xml", "secrets.go", "secret.yaml", "history.ts", "main.go.bak", "tfvars.go", "key.go",
+		".env.example", ".env.local.sample", "terraform.tfvars.example", "locales/en/auth.json", "auth.go", "kubeconfig.go",
+		"kubeconfig_test.go",
+		".npmrc", ".yarnrc.yml", "gradle.properties", "config", "settings.xml", "secrets.go", "secret.yaml", "history.ts",
+		"main.go.bak", "tfvars.go", "key.go",
 	} {
 		if Secret(p) {
 			t.Errorf("%s is kept out", p)

@@ -5,37 +5,38 @@ import (
 	"strings"
 )
 
-// verdict is what a list of patterns says of a path.
+// verdict is the decision of a rule list on a path.
 type verdict uint8
 
 const (
-	silent verdict = iota
+	silent verdict = iota // no pattern matches
 	ignore
-	include // a negated pattern matched last
+	include // the last match is a negated pattern
 )
 
-// ruleList is the patterns of one source, relative to one directory.
-// Immutable once made.
+// ruleList is the patterns of one source, relative to one directory. It is not
+// modified.
 type ruleList struct {
 	base string // directory of the list, relative to the root; "" is the root
-	lift string // for a list above the root: the root relative to it, with a final "/"
+	lift string // of a list from above the root: path from its directory to the root, with a final "/"
 
 	patterns []pattern
-	// named finds the patterns that are a bare name, rest holds all others;
-	// both in ascending order of precedence. Most patterns of real files are
-	// bare names, and a map keeps their number out of the cost of a path.
+	// named maps a bare name to the patterns that consist of it, and rest holds
+	// the other patterns; both ascend in precedence. Most patterns of real
+	// files are bare names, and the map makes their number irrelevant to the
+	// cost of a path.
 	named map[string][]int
 	rest  []int
 }
 
-// maxRuleBytes and maxRules bound one rule file. The largest of the public
-// collections has some 400 lines; what exceeds the bounds is not used.
+// maxRuleBytes and maxRules bound one rule file; what exceeds them is dropped.
+// The largest file in public collections has some 400 lines.
 const (
 	maxRuleBytes = 1 << 20
 	maxRules     = 20000
 )
 
-// parseRules reads the lines of an ignore file; nil when none has a pattern.
+// parseRules parses an ignore file. It returns nil if there are no patterns.
 func parseRules(text []byte, base string) *ruleList {
 	text = bytes.TrimPrefix(text[:min(len(text), maxRuleBytes)], []byte("\xef\xbb\xbf"))
 	var lines []string
@@ -72,8 +73,8 @@ func newRuleList(lines []string, base string) *ruleList {
 	return l
 }
 
-// match is the verdict of the last matching pattern. path is relative to the
-// root and lies below l.base; name is its last step.
+// match returns the verdict of the last pattern that matches. path is relative
+// to the root and below l.base; name is its base name.
 func (l *ruleList) match(path, name string, isDir bool) verdict {
 	if l == nil {
 		return silent
@@ -113,6 +114,7 @@ func (l *ruleList) match(path, name string, isDir bool) verdict {
 	return ignore
 }
 
+// relative returns path, relative to the directory of the list.
 func (l *ruleList) relative(path string) string {
 	if l.lift != "" {
 		return l.lift + path

@@ -12,31 +12,31 @@ import (
 	"sextant/internal/code"
 )
 
-// The names of rule files that count in every directory. Of two in one
-// directory the earlier one wins.
+// ownRuleFiles are the names of Sextant's rule files, which may be in every
+// directory. If a directory has both, the first has precedence.
 var ownRuleFiles = [...]string{".sextantignore", ".satoriignore"}
 
 const gitRuleFile = ".gitignore"
 
-// ruleFile is one rule file as it was read. Immutable; one that cannot be
-// read has err and no text.
+// ruleFile is one rule file as it was read. It is not modified. If it could not
+// be read, err is set and text is nil.
 type ruleFile struct {
-	path   string // relative to the root; absolute outside of it
+	path   string // relative to the root; absolute if outside
 	key    code.StatKey
 	readAt int64 // ns since the epoch
 	hash   [sha256.Size]byte
 	list   *ruleList
-	text   []byte   // kept for files that are not pattern lists
-	notes  []string // what in it says nothing, though the rest counts
+	text   []byte   // only for files that are not lists of patterns
+	notes  []string // keys without effect, such as misspelt ones
 	err    error
 }
 
-// current reports whether key, read now, proves that f holds today's bytes.
+// current reports whether key, just read, proves that f is still up to date.
 func (f *ruleFile) current(key code.StatKey) bool {
 	return f != nil && f.err == nil && f.key == key && !key.Racy(f.readAt)
 }
 
-// readRules makes a ruleFile of an open file.
+// readRules reads the open file f.
 func readRules(f *os.File, name string) *ruleFile {
 	r := &ruleFile{path: name, readAt: time.Now().UnixNano()}
 	key, err := fileKey(f)
@@ -53,41 +53,43 @@ func readRules(f *os.File, name string) *ruleFile {
 	return r
 }
 
-// scope is the rules that a directory adds to those of the directories above
-// it. Directories that add none share their parent's. Immutable.
-type scope struct {
+// scope is the rules that apply in a directory: its own, and those of its
+// parents. A directory without own rules shares the scope of its parent. It is
+// not modified.
+type scope struct { // the directory that the rules are from
 	dir    string // the directory it came from
 	parent *scope
 	base   *base
-	files  []*ruleFile // those in force here, to tell whether they changed
+	files  []*ruleFile // rule files of dir, to detect changes
 
-	own  []*ruleList // ownRuleFiles, highest precedence first
+	own  []*ruleList // of ownRuleFiles, highest precedence first
 	git  *ruleList   // .gitignore
-	repo *repository // not nil at a repository's top: git's rules from above end here
-	info *ruleList   // its info/exclude
+	repo *repository // set at the top of a repository, where git's rules from above end
+	info *ruleList   // info/exclude of repo
 
-	// trackedOnly is for a directory that git's rules keep out, and those below
-	// it: nothing in them counts but what git tracks.
+	// trackedOnly is set in a directory that git's rules ignore, and below it:
+	// only tracked files count there.
 	trackedOnly bool
 }
 
-// node is what one directory, once listed, is known to be.
+// node is what is known of one directory after listing it.
 type node struct {
 	scope  *scope
 	traits traits
-	subs   []string // names of the subdirectories that no rule ignores
+	subs   []string // names of the subdirectories that are not ignored
 	epoch  uint64
 
-	checkout bool       // it holds a repository
-	apart    bool       // one that is no part of the checkout around it: nothing below it counts
-	marks    []RuleFile // what makes it a checkout or none, where it adds no rules for that
+	checkout bool       // it is the top of a checkout
+	apart    bool       // that checkout is not part of the one around it, so nothing in it counts
+	marks    []RuleFile // files that decide checkout, unless the scope's rules are watched instead
 }
 
-// inForce reports whether the scope is directory rel's own and rests on files.
+// inForce reports whether s belongs to directory rel and has files that may
+// change.
 func (s *scope) inForce(rel string) bool { return s.dir == rel && (len(s.files) > 0 || s.repo != nil) }
 
-// check is the verdict on a path whose parent directory has scope s. What git
-// tracks is beyond git's rules, not beyond the others.
+// check returns the verdict on path p, whose parent directory has scope s. The
+// rules of git do not apply to tracked files; the other rules do.
 func (s *scope) check(p, name string, isDir bool) verdict {
 	own := s.checkOwn(p, name, isDir)
 	if own == ignore || own == include && !s.trackedOnly {
@@ -103,7 +105,8 @@ func (s *scope) check(p, name string, isDir bool) verdict {
 	return ignore
 }
 
-// checkOwn is the verdict of what was asked for and configured for this tool.
+// checkOwn returns the verdict of groups 1 to 3: the policy, the configuration
+// and Sextant's own rule files.
 func (s *scope) checkOwn(p, name string, isDir bool) verdict {
 	if v := s.base.asked.match(p, name, isDir); v != silent {
 		return v
@@ -121,10 +124,11 @@ func (s *scope) checkOwn(p, name string, isDir bool) verdict {
 	return silent
 }
 
-// checkGit is the verdict of git's rules, and the repository whose rules they
-// are, nil for none. Those of a submodule end at its top. Above a checkout that
-// lies in no other one, rules are not the repository's: they hold for what it
-// tracks, too, just as if the directory were no checkout.
+// checkGit returns the verdict of git's rules and the repository that they are
+// from, nil for none. Rules end at the top of a submodule. They do not end at
+// the top of a checkout that is in no other checkout: rules from above it apply
+// as if it were a plain directory. They are not the repository's rules, so they
+// also apply to the files that it tracks.
 func (s *scope) checkGit(p, name string, isDir bool) (v verdict, repo *repository) {
 	at := s
 	for ; at != nil && v == silent; at = at.parent {
@@ -152,7 +156,7 @@ func (s *scope) checkGit(p, name string, isDir bool) (v verdict, repo *repositor
 	return s.base.global.match(p, name, isDir), s.repository()
 }
 
-// repository is the one that the scope lies in, nil for none.
+// repository returns the repository that s is in, nil for none.
 func (s *scope) repository() *repository {
 	for at := s; at != nil; at = at.parent {
 		if at.repo != nil {
@@ -162,8 +166,8 @@ func (s *scope) repository() *repository {
 	return nil
 }
 
-// entersTrackedOnly reports whether of directory p, whose parent has scope s
-// and which no rule ignores, only what git tracks counts.
+// entersTrackedOnly reports whether only tracked files count in directory p.
+// Its parent has scope s, and no rule ignores p as a whole.
 func (s *scope) entersTrackedOnly(p string) bool {
 	if p == "" {
 		return false
@@ -176,10 +180,10 @@ func (s *scope) entersTrackedOnly(p string) bool {
 	return s.trackedOnly || s.checkOwn(p, name, true) != include
 }
 
-// ignores decides on one step below a directory: by the rules, and where
-// they are silent by the built-in defaults.
+// ignores reports whether the entry p of directory n is ignored, by the rules
+// or, if none matches, by the built-in defaults.
 func (n *node) ignores(p, name string, isDir bool) bool {
-	if isDir && metadataDirs[name] || name == ".git" { // a work tree's is a file
+	if isDir && metadataDirs[name] || name == ".git" { // .git is a file in a linked worktree
 		return true
 	}
 	switch n.scope.check(p, name, isDir) {
@@ -194,9 +198,9 @@ func (n *node) ignores(p, name string, isDir bool) bool {
 	return n.scope.base.profile != ProfileAllText && defaultFile(name)
 }
 
-// learn derives the node of directory rel from its open handle, and lists the
-// names in it that may count. Rule files whose keys stand are taken from old,
-// so that an unchanged directory keeps its scope, by identity.
+// learn derives the node of directory rel from its open handle and returns its
+// names. It reuses unchanged rule files of old, and returns the same *scope if
+// nothing changed, so that scopes can be compared as pointers.
 func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dirent, error) {
 	s := &scope{dir: rel, parent: parent, base: parent.base, trackedOnly: parent.entersTrackedOnly(rel)}
 	names, err := s.entries(d)
@@ -234,9 +238,9 @@ func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dire
 	return n, names, nil
 }
 
-// learnRepository adds what a repository brings whose top is the scope's. It
-// makes n apart instead where the repository is no part of the one around it,
-// and adds nothing where that one tracks its files as its own.
+// learnRepository adds the rules of the repository whose top is s.dir. If the
+// repository is not part of the one around it, it sets n.apart instead. If the
+// one around it tracks its files as its own, it adds nothing.
 func (t *Tree) learnRepository(s *scope, n, old *node) {
 	abs := filepath.Join(t.root, filepath.FromSlash(s.dir))
 	g, ok := gitDirOf(abs)
@@ -259,15 +263,15 @@ func (t *Tree) learnRepository(s *scope, n, old *node) {
 	}
 	s.repo = repositoryAt(g, strip, "", was)
 	if f := outsideRules(g.infoExclude(), old.file(g.infoExclude())); f != nil {
-		// The file may be the one that another scan holds: it is not written to.
+		// Another scan may share f, so the list is not stored in it.
 		s.files = append(s.files, f)
 		s.info = parseRules(f.text, s.dir)
 	}
 }
 
-// entries lists the directory of the scope. Of one in which only tracked files
-// count these are looked up, with the files that say something of it: it may
-// well hold a million others.
+// entries lists the directory of s. If only tracked files count in it, it looks
+// up these and the files that say what the directory is: there may be a million
+// others.
 func (s *scope) entries(d dir) (names []dirent, err error) {
 	if !s.trackedOnly {
 		return d.entries()
@@ -283,13 +287,13 @@ func (s *scope) entries(d dir) (names []dirent, err error) {
 	return names, nil
 }
 
-// addsNothing reports whether the scope's directory can do with its parent's.
+// addsNothing reports whether the directory of s has no rules of its own.
 func (s *scope) addsNothing() bool {
 	return len(s.files) == 0 && s.repo == nil && s.trackedOnly == s.parent.trackedOnly
 }
 
-// sameRules reports whether the scope was, held before for a directory, is
-// what was just derived for it.
+// sameRules reports whether the scope was, which a directory had before, equals
+// now, which was just derived for it.
 func sameRules(was, now, parent *scope) bool {
 	if now.addsNothing() {
 		return was == parent
@@ -298,7 +302,7 @@ func sameRules(was, now, parent *scope) bool {
 		was.trackedOnly == now.trackedOnly && slices.Equal(was.files, now.files)
 }
 
-// file is the rule file of that path which the node already holds, or nil.
+// file returns the rule file with path p that n holds, or nil.
 func (n *node) file(p string) *ruleFile {
 	if n == nil {
 		return nil
@@ -311,8 +315,9 @@ func (n *node) file(p string) *ruleFile {
 	return nil
 }
 
-// ruleFileIn reads a rule file of a directory, nil when there is none. A
-// link counts as none, as it does for git.
+// ruleFileIn reads the rule file name of a directory, nil if there is none.
+// Like git, it takes a symbolic link for none. It returns the file of old if
+// unchanged.
 func (t *Tree) ruleFileIn(d dir, rel, name string, old *node) *ruleFile {
 	p := path.Join(rel, name)
 	key, kind, err := d.stat(name)
@@ -330,14 +335,14 @@ func (t *Tree) ruleFileIn(d dir, rel, name string, old *node) *ruleFile {
 	defer f.Close()
 	r := readRules(f, p)
 	if was != nil && r.err == nil && was.err == nil && r.hash == was.hash && r.key == was.key {
-		return was // the key was only too young to prove it
+		return was // the key had been too young to prove it unchanged
 	}
 	r.list, r.text = parseRules(r.text, rel), nil
 	return r
 }
 
-// outsideRules reads a rule file by its absolute path, nil when there is
-// none; was is kept where it still holds.
+// outsideRules reads a rule file by its absolute path, nil if there is none. It
+// returns was if that is unchanged.
 func outsideRules(abs string, was *ruleFile) *ruleFile {
 	f, err := openOutside(abs)
 	if err != nil {

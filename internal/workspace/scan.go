@@ -12,45 +12,45 @@ import (
 	"sextant/internal/code"
 )
 
-// Depth is how far a scan goes.
+// Depth says how deep a scan goes.
 type Depth int
 
 const (
-	Shallow   Depth = iota // the directory itself
-	Recursive              // and all below it
+	Shallow   Depth = iota // the directory alone
+	Recursive              // the directory and everything below it
 )
 
-// Listing is one directory as a scan saw it.
+// Listing is one directory as a scan found it.
 type Listing struct {
 	Dir   string       // relative to the root, "" is the root
 	Key   code.StatKey // the directory's own, read before its entries
-	Files []Entry      // all but the ignored ones, in no particular order
+	Files []Entry      // all files but the ignored ones, unordered
 	Dirs  []string     // names of the subdirectories that are not ignored
-	// Ignored counts the entries that the rules keep out, a directory as one.
+	// Ignored counts the ignored entries. A directory counts as one.
 	Ignored int
-	// Err says why the directory could not be listed: nothing is then known
-	// of what lies below it. It never is fs.ErrNotExist: a directory that
-	// vanished has no Listing.
+	// Err says why the directory could not be listed; nothing is known of the
+	// directories below it. A directory that has vanished has no Listing, so
+	// Err is never fs.ErrNotExist.
 	Err error
 }
 
-// Counts sums a scan up.
+// Counts are the totals of a scan.
 type Counts struct {
 	Dirs       int // listed
 	Files      int // listed, skipped ones included
-	Ignored    int // entries kept out by rules, a directory as one
+	Ignored    int // ignored entries, a directory as one
 	Unreadable int // directories that could not be listed
 	Skipped    map[SkipReason]int
 }
 
-// Scan lists dir ("" is the root), and with Recursive all directories below
-// it, in parallel, re-reading the rule files that changed. emit is called by
-// one goroutine at a time, for a directory before those below it; it may
-// keep the Listing.
+// Scan lists dir ("" is the root) and, if depth is Recursive, all directories
+// below it in parallel. It re-reads rule files that have changed. It calls emit
+// from one goroutine at a time, for a directory before its subdirectories. emit
+// may keep the Listing.
 //
-// The error is fs.ErrNotExist when dir is gone or leads through a symbolic
-// link, ErrIgnored when a rule keeps it out, ErrApart when it is in another
-// checkout, or the context's.
+// The error is fs.ErrNotExist if dir is missing or behind a symbolic link,
+// ErrIgnored if a rule ignores it, ErrApart if it is in another checkout, or
+// ctx.Err().
 func (t *Tree) Scan(ctx context.Context, dir string, depth Depth, emit func(Listing)) (Counts, error) {
 	if dir != "" {
 		if err := relative(dir); err != nil {
@@ -94,8 +94,8 @@ func (t *Tree) Scan(ctx context.Context, dir string, depth Depth, emit func(List
 	return w.counts, nil
 }
 
-// parentScope is the scope that dir inherits; ErrIgnored or ErrApart if dir is
-// kept out.
+// parentScope returns the scope that dir inherits, or ErrIgnored or ErrApart if
+// dir is not part of the tree.
 func (t *Tree) parentScope(dir string) (*scope, error) {
 	if dir == "" {
 		t.mu.RLock()
@@ -113,17 +113,18 @@ func (t *Tree) parentScope(dir string) (*scope, error) {
 	return n.scope, nil
 }
 
-// parentOf is path.Dir with "" for the root.
+// parentOf returns the directory of p, "" if that is the root.
 func parentOf(p string) string {
 	return p[:max(strings.LastIndexByte(p, '/'), 0)]
 }
 
+// job is a directory to list.
 type job struct {
 	dir    string
 	parent *scope
 }
 
-// walk is one Scan at work: a stack of directories that its workers share.
+// walk is the state of one Scan: a stack of directories shared by its workers.
 type walk struct {
 	tree  *Tree
 	root  dir
@@ -133,16 +134,17 @@ type walk struct {
 	top   string
 	epoch uint64
 
-	mu      sync.Mutex // guards all below
-	wake    sync.Cond  // stack or pending changed
+	mu      sync.Mutex // guards the fields up to err
+	wake    sync.Cond  // signals a change of stack or pending
 	stack   []job
-	pending int // directories on the stack or in work
+	pending int // directories on the stack or being listed
 	counts  Counts
 	err     error
 
-	emitting sync.Mutex // serialises emit
+	emitting sync.Mutex // held during a call of emit
 }
 
+// run lists directories until none are left or the scan fails.
 func (w *walk) run() {
 	for {
 		j, ok := w.next()
@@ -161,6 +163,7 @@ func (w *walk) run() {
 	}
 }
 
+// next waits for a directory to list. It reports false if the scan is over.
 func (w *walk) next() (job, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -178,7 +181,7 @@ func (w *walk) next() (job, bool) {
 	return j, true
 }
 
-// list does one directory and returns those below it.
+// list lists and emits one directory, and returns its subdirectories.
 func (w *walk) list(j job) ([]job, error) {
 	t := w.tree
 	l, n, err := t.listing(w.root, j.dir, j.parent, w.epoch)
@@ -187,7 +190,7 @@ func (w *walk) list(j job) ([]job, error) {
 		if j.dir == w.top {
 			return nil, err
 		}
-		return nil, nil // vanished since its parent was listed
+		return nil, nil // vanished after its parent was listed
 	case errors.Is(err, ErrIgnored):
 		if j.dir == w.top {
 			return nil, err
@@ -232,8 +235,8 @@ func (w *walk) count(l *Listing) {
 }
 
 // listing lists the directory rel below root and stores its node. The error is
-// ErrIgnored when the directory turns out, by its contents, to be a tool's, and
-// ErrApart when it turns out to be another checkout.
+// ErrIgnored if the contents show that a tool made the directory
+// (CACHEDIR.TAG), and ErrApart if it is another checkout.
 func (t *Tree) listing(root dir, rel string, parent *scope, epoch uint64) (Listing, *node, error) {
 	l := Listing{Dir: rel}
 	d, err := root.sub(rel)
@@ -262,8 +265,8 @@ func (t *Tree) listing(root dir, rel string, parent *scope, epoch uint64) (Listi
 	return l, n, nil
 }
 
-// fill judges the entries of a directory. Rules come before the stat, so
-// that an ignored file costs none.
+// fill adds the entries of the directory to l, except ignored ones. It checks
+// the rules before calling stat, so that ignored files cost no system call.
 func (l *Listing) fill(d dir, n *node, names []dirent) {
 	l.Files = make([]Entry, 0, len(names))
 	for _, e := range names {
@@ -284,7 +287,7 @@ func (l *Listing) fill(d dir, n *node, names []dirent) {
 			l.Files = append(l.Files, Entry{Path: p, Skip: SkipUnreadable})
 			continue
 		}
-		if kind != e.kind { // not told by the file system, or replaced since
+		if kind != e.kind { // the file system did not say, or the entry was replaced
 			if n.ignores(p, e.name, kind == kindDir) {
 				l.Ignored++
 				continue

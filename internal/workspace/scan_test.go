@@ -20,7 +20,7 @@ import (
 	"testing"
 )
 
-// A real tree is listed as filepath.WalkDir lists it.
+// Scan finds the same files in a real tree as filepath.WalkDir.
 func TestScanListsAll(t *testing.T) {
 	root := filepath.Join(build.Default.GOROOT, "src")
 	tree := openTree(t, root, Policy{Profile: ProfileAllText})
@@ -68,7 +68,7 @@ func TestScanListsAll(t *testing.T) {
 	}
 }
 
-// Stat and Ignored agree with the scan on trees full of rules.
+// Stat and Ignored agree with Scan on trees with many rules.
 func TestScanAgreesWithIgnored(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
@@ -95,7 +95,9 @@ func TestScanAgreesWithIgnored(t *testing.T) {
 
 func TestSkipReasons(t *testing.T) {
 	root := t.TempDir()
-	for p, n := range map[string]int{"a.go": 1, ".env": 1, ".env.example": 1, ".env.local": 1, "id_rsa": 1, "id_rsa.go": 1, "k.pem": 1, "big.txt": 101, "p.png": 1, "credentials.go": 1, "bad\xff.go": 1, "d/x.go": 1, ".git/HEAD": 1, "deploy/.npmrc": 1} {
+	for p, n := range map[string]int{"a.go": 1, ".env": 1, ".env.example": 1, ".env.local": 1, "id_rsa": 1,
+		"id_rsa.go": 1, "k.pem": 1, "big.txt": 101, "p.png": 1, "credentials.go": 1, "bad\xff.go": 1, "d/x.go": 1,
+		".git/HEAD": 1, "deploy/.npmrc": 1} {
 		writeFile(t, filepath.Join(root, p), strings.Repeat("x", n))
 	}
 	if err := syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644); err != nil {
@@ -107,8 +109,10 @@ func TestSkipReasons(t *testing.T) {
 		}
 	}
 	want := map[string]SkipReason{
-		"a.go": "", ".env": SkipSecret, ".env.example": "", ".env.local": SkipSecret, "id_rsa": SkipSecret, "id_rsa.go": "", "k.pem": SkipSecret, "big.txt": SkipTooLarge, "p.png": SkipUnsupported,
-		"credentials.go": "", "bad\xff.go": SkipUnsupported, "d/x.go": "", "pipe.go": SkipNotRegular, "in.go": SkipSymlink, "out": SkipSymlink, "d/up": SkipSymlink, "deploy/.npmrc": "",
+		"a.go": "", ".env": SkipSecret, ".env.example": "", ".env.local": SkipSecret, "id_rsa": SkipSecret, "id_rsa.go": "",
+		"k.pem": SkipSecret, "big.txt": SkipTooLarge, "p.png": SkipUnsupported,
+		"credentials.go": "", "bad\xff.go": SkipUnsupported, "d/x.go": "", "pipe.go": SkipNotRegular, "in.go": SkipSymlink,
+		"out": SkipSymlink, "d/up": SkipSymlink, "deploy/.npmrc": "",
 	}
 	tree := openTree(t, root, Policy{MaxFileBytes: 100, IgnorePatterns: []string{"!.env"}})
 	got := map[string]SkipReason{}
@@ -118,8 +122,10 @@ func TestSkipReasons(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
-	minimal := openTree(t, root, Policy{Profile: ProfileMinimal, CustomExtensions: []string{".pem", "example"}, HasSymbols: func(p string) bool { return strings.HasSuffix(p, ".go") }})
-	for p, want := range map[string]SkipReason{"a.go": "", "big.txt": SkipUnsupported, ".env.example": "", "k.pem": SkipSecret} {
+	minimal := openTree(t, root, Policy{Profile: ProfileMinimal, CustomExtensions: []string{".pem", "example"},
+		HasSymbols: func(p string) bool { return strings.HasSuffix(p, ".go") }})
+	for p, want := range map[string]SkipReason{"a.go": "", "big.txt": SkipUnsupported, ".env.example": "",
+		"k.pem": SkipSecret} {
 		if e, err := minimal.Stat(p); err != nil || e.Skip != want {
 			t.Errorf("minimal %s: %q, %v; want %q", p, e.Skip, err, want)
 		}
@@ -141,9 +147,11 @@ func TestReadRefuses(t *testing.T) {
 	}
 	tree := openTree(t, root, Policy{})
 	for p, want := range map[string]error{
-		"file": ErrSymlink, "dir/x": ErrSymlink, "near/x": ErrSymlink, "d/loop": ErrSymlink, "pipe": ErrNotRegular, "d": ErrNotRegular, ".env": ErrSecret,
-		"../x": ErrOutside, "/etc/passwd": ErrOutside, "d/../d/x": ErrOutside, "": ErrOutside, "d//x": ErrOutside, "a\x00b": ErrOutside,
-		"gone": fs.ErrNotExist, "gone/x": fs.ErrNotExist, "d/x/y": fs.ErrNotExist,
+		"file": ErrSymlink, "dir/x": ErrSymlink, "near/x": ErrSymlink, "d/loop": ErrSymlink, "pipe": ErrNotRegular,
+		"d": ErrNotRegular, ".env": ErrSecret,
+		"../x": ErrOutside, "/etc/passwd": ErrOutside, "d/../d/x": ErrOutside, "": ErrOutside, "d//x": ErrOutside,
+		"a\x00b": ErrOutside,
+		"gone":   fs.ErrNotExist, "gone/x": fs.ErrNotExist, "d/x/y": fs.ErrNotExist,
 	} {
 		if text, _, err := tree.Read(p, 0); !errors.Is(err, want) {
 			t.Errorf("read %q: %q, %v; want %v", p, text, err, want)
@@ -152,7 +160,8 @@ func TestReadRefuses(t *testing.T) {
 	if _, _, err := tree.Read("d/x", 3); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("over the limit: %v", err)
 	}
-	for p, want := range map[string]error{"dir/x": ErrSymlink, "near/x": ErrSymlink, "d": ErrNotRegular, "gone": fs.ErrNotExist, ".git/x": fs.ErrNotExist, "d/../x": ErrOutside} {
+	for p, want := range map[string]error{"dir/x": ErrSymlink, "near/x": ErrSymlink, "d": ErrNotRegular,
+		"gone": fs.ErrNotExist, ".git/x": fs.ErrNotExist, "d/../x": ErrOutside} {
 		if e, err := tree.Stat(p); !errors.Is(err, want) {
 			t.Errorf("stat %q: %+v, %v; want %v", p, e, err, want)
 		}
@@ -170,7 +179,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// What is changed in any rule file is in force after the next scan.
+// A change in any rule file applies from the next scan on.
 func TestRuleChangesAreSeen(t *testing.T) {
 	root, home := t.TempDir(), t.TempDir()
 	for _, p := range []string{"a.x", "s/a.x", "s/t/a.x", "s/t/b.y", "u/Cargo.lock", "u/target/o.rs"} {
@@ -179,7 +188,8 @@ func TestRuleChangesAreSeen(t *testing.T) {
 	writeFile(t, filepath.Join(root, ".git/HEAD"), "x\n")
 	tree := openTree(t, root, Policy{Home: home})
 	paths := func() string {
-		return strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(scanAll(t, tree))), func(p string) bool { return strings.HasPrefix(filepath.Base(p), ".") || strings.HasSuffix(p, ".toml") }), " ")
+		return strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(scanAll(t, tree))),
+			func(p string) bool { return strings.HasPrefix(filepath.Base(p), ".") || strings.HasSuffix(p, ".toml") }), " ")
 	}
 	all := "a.x s/a.x s/t/a.x s/t/b.y u/Cargo.lock u/target/o.rs"
 	if got := paths(); got != all {
@@ -237,8 +247,8 @@ func TestRuleChangesAreSeen(t *testing.T) {
 	}
 }
 
-// Whoever scans, reloads or asks at the same time: in the end the rules on
-// disk are in force everywhere.
+// After concurrent scans, reloads and look-ups, the rules on disk apply
+// everywhere.
 func TestConcurrentUse(t *testing.T) {
 	root := t.TempDir()
 	for i := range 40 {
@@ -253,7 +263,8 @@ func TestConcurrentUse(t *testing.T) {
 		wg.Go(func() { tree.Reload() })
 		for i := range 3 {
 			wg.Go(func() {
-				if _, err := tree.Scan(context.Background(), []string{"", "d", "d/0001"}[i], Depth(i%2), func(Listing) {}); err != nil {
+				if _, err := tree.Scan(context.Background(), []string{"", "d", "d/0001"}[i], Depth(i%2),
+					func(Listing) {}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -289,7 +300,8 @@ func TestBadConfigurationIsAProblem(t *testing.T) {
 	}
 }
 
-// TestUnreadable runs itself again without root's right to read everything.
+// TestUnreadable runs itself again as a user who is not root, who may read
+// anything.
 func TestUnreadable(t *testing.T) {
 	if os.Getuid() != 0 {
 		checkUnreadable(t)
@@ -299,7 +311,8 @@ func TestUnreadable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The child must be able to reach the binary and a directory of its own.
+	// The child process needs access to the binary and to a directory of its
+	// own.
 	dir, err := os.MkdirTemp("", "unreadable")
 	if err != nil {
 		t.Fatal(err)
@@ -365,7 +378,8 @@ func TestScanOfWhatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree := openTree(t, root, Policy{})
-	for dir, want := range map[string]error{"gone": fs.ErrNotExist, "link": fs.ErrNotExist, "d/x": fs.ErrNotExist, "ig": ErrIgnored, "../x": ErrOutside} {
+	for dir, want := range map[string]error{"gone": fs.ErrNotExist, "link": fs.ErrNotExist, "d/x": fs.ErrNotExist,
+		"ig": ErrIgnored, "../x": ErrOutside} {
 		_, err := tree.Scan(context.Background(), dir, Shallow, func(l Listing) { t.Errorf("%s was listed: %+v", dir, l) })
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", dir, err, want)

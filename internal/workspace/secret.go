@@ -6,29 +6,38 @@ import (
 	"strings"
 )
 
-// secretNames are files that hold credentials, by their lower-case name.
+// secretNames are the names of files that hold credentials, in lower case.
 var secretNames = setOf(
-	".env", ".envrc", ".netrc", "_netrc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".mylogin.cnf", ".htpasswd", ".pypirc",
-	".dockercfg", ".dockerconfigjson", ".s3cfg", ".boto", "rclone.conf", ".terraformrc", "terraform.rc", "credentials.tfrc.json",
-	"credentials", "credentials.json", "credentials.toml", "credentials.yml", "credentials.yaml", "credentials.xml", "credentials.properties",
+	".env", ".envrc", ".netrc", "_netrc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".mylogin.cnf",
+	".htpasswd", ".pypirc",
+	".dockercfg", ".dockerconfigjson", ".s3cfg", ".boto", "rclone.conf", ".terraformrc", "terraform.rc",
+	"credentials.tfrc.json",
+	"credentials", "credentials.json", "credentials.toml", "credentials.yml", "credentials.yaml", "credentials.xml",
+	"credentials.properties",
 	"application_default_credentials.json", "accesstokens.json", "azureprofile.json", "kubeconfig",
 	"secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", ".secrets.toml", "secrets.properties", "secrets.xml",
-	".secrets", ".secrets.yml", ".secrets.yaml", ".secrets.json", ".vault-token", ".vault_pass", ".vault-pass", ".vault_password", "vault_password.txt",
-	"auth.json", "wp-config.php", "local.settings.json", "localsettings.php", "settings-security.xml", "master.key", "secring.gpg", "otr.private_key",
-	"sftp.json", "sftp-config.json", ".ftpconfig", ".remote-sync.json", "filezilla.xml", "recentservers.xml", "sitemanager.xml",
+	".secrets", ".secrets.yml", ".secrets.yaml", ".secrets.json", ".vault-token", ".vault_pass", ".vault-pass",
+	".vault_password", "vault_password.txt",
+	"auth.json", "wp-config.php", "local.settings.json", "localsettings.php", "settings-security.xml", "master.key",
+	"secring.gpg", "otr.private_key",
+	"sftp.json", "sftp-config.json", ".ftpconfig", ".remote-sync.json", "filezilla.xml", "recentservers.xml",
+	"sitemanager.xml",
 	".dbeaver-data-sources.xml", "robomongo.json", ".msmtprc", ".fetchmailrc", ".muttrc", "proftpdpasswd",
-	".bash_history", ".zsh_history", ".sh_history", ".ksh_history", ".history", "fish_history", ".python_history", ".node_repl_history", ".irb_history",
-	".pry_history", ".irb-history", ".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".dbshell", ".lesshst", ".php_history",
+	".bash_history", ".zsh_history", ".sh_history", ".ksh_history", ".history", "fish_history", ".python_history",
+	".node_repl_history", ".irb_history",
+	".pry_history", ".irb-history", ".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".dbshell",
+	".lesshst", ".php_history",
 )
 
-// secretExtensions are of key stores, private keys and files that hold
-// credentials by their nature.
+// secretExtensions are the extensions of key stores, private keys and other
+// files that usually hold credentials.
 var secretExtensions = setOf(
-	"pem", "key", "p12", "pfx", "p8", "pkcs8", "pkcs12", "jks", "jceks", "bks", "keystore", "keytab", "keychain", "kdbx", "kdb", "psafe3", "kwallet", "ppk", "agekey",
+	"pem", "key", "p12", "pfx", "p8", "pkcs8", "pkcs12", "jks", "jceks", "bks", "keystore", "keytab", "keychain", "kdbx",
+	"kdb", "psafe3", "kwallet", "ppk", "agekey",
 	"tfstate", "tfvars", "ovpn", "env", "kubeconfig",
 )
 
-// secretBelow are names that hold credentials in a directory of that name.
+// secretBelow lists, by folder name, files that hold credentials only in it.
 var secretBelow = map[string]map[string]bool{
 	".docker": setOf("config.json"),
 	".kube":   setOf("config"),
@@ -41,41 +50,45 @@ var secretBelow = map[string]map[string]bool{
 	".purple": setOf("accounts.xml"),
 }
 
-// translations hold the texts of a program by subject: locales/en/auth.json.
+// translations are folders of texts in human languages: locales/en/auth.json is
+// no secret.
 var translations = setOf("locale", "locales", "i18n", "l10n", "lang", "languages", "translations", "messages")
 
-// samples end the names of templates that show which values are wanted, and
-// hold none.
+// samples are the last extensions of templates, which name credentials but hold
+// none: .env.example.
 var samples = setOf("example", "sample", "template", "tmpl", "dist", "defaults", "schema")
 
-// keyNames start the names of SSH keys.
+// keyNames begin the names of SSH keys.
 var keyNames = [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// backups end the names of copies that editors and people leave behind.
-var backups = [...]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".saved", ".copy", ".swp", ".swo", ".tmp", ".rej"}
+// backups end the names of copies that editors and people leave.
+var backups = [...]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".saved", ".copy", ".swp", ".swo", ".tmp",
+	".rej"}
 
-// Secret reports whether a file is kept out because its name says that it
-// holds credentials, or that it is a copy of such a file. No rule and no
-// profile lets it in. Credentials in other files are masked: see redact.
+// Secret reports whether the name of the file at p says that it holds
+// credentials or is a copy of such a file. Secrets are skipped under every rule
+// and profile. Credentials in other files are masked; see redact.
 func Secret(p string) bool {
 	p = strings.ToLower(p)
 	if strings.HasPrefix(p, ".env/") || strings.Contains(p, "/.env/") {
 		return true
 	}
 	name, dir := p[strings.LastIndexByte(p, '/')+1:], path.Base(parentOf(p))
-	if extension(name) == "json" && slices.ContainsFunc(strings.Split(parentOf(p), "/"), func(d string) bool { return translations[d] }) {
+	if extension(name) == "json" && slices.ContainsFunc(strings.Split(parentOf(p), "/"),
+		func(d string) bool { return translations[d] }) {
 		return false
 	}
 	if secretName(name, dir) {
 		return true
 	}
-	// Vim's swap file of .env is .env.swp, that of auth.json is .auth.json.swp.
+	// Vim's swap file of .env is .env.swp, and that of auth.json is
+	// .auth.json.swp.
 	original := withoutBackup(name)
 	return original != name && (secretName(original, dir) || secretName(strings.TrimPrefix(original, "."), dir))
 }
 
-// withoutBackup returns the name that a backup is a copy of: "auth.json" for
-// "auth.json.bak", "auth.json~" and "#auth.json#".
+// withoutBackup returns the name of the file that a backup is a copy of:
+// "auth.json" for "auth.json.bak", "auth.json~" and "#auth.json#".
 func withoutBackup(name string) string {
 	if strings.HasPrefix(name, "#") {
 		name = strings.Trim(name, "#")
@@ -91,7 +104,7 @@ func withoutBackup(name string) string {
 	return name
 }
 
-// secretName judges a lower-case name in a directory.
+// secretName decides for a lower-case name in the folder dir.
 func secretName(name, dir string) bool {
 	ext := extension(name)
 	stem := strings.TrimSuffix(name, "."+ext)
@@ -108,12 +121,14 @@ func secretName(name, dir string) bool {
 		return true
 	}
 	for _, k := range keyNames {
-		if rest, ok := strings.CutPrefix(name, k); ok && !sourceExtensions[ext] && (rest == "" || strings.ContainsRune("._-", rune(rest[0]))) {
+		if rest, ok := strings.CutPrefix(name, k); ok && !sourceExtensions[ext] &&
+			(rest == "" || strings.ContainsRune("._-", rune(rest[0]))) {
 			return true
 		}
 	}
 	return false
 }
 
-// sourceExtensions are of programs that merely talk about a key.
-var sourceExtensions = setOf("go", "py", "js", "ts", "rs", "rb", "java", "c", "h", "cc", "cpp", "cs", "php", "md", "rst", "sh")
+// sourceExtensions are the extensions of texts about a key, such as id_rsa.md.
+var sourceExtensions = setOf("go", "py", "js", "ts", "rs", "rb", "java", "c", "h", "cc", "cpp", "cs", "php", "md",
+	"rst", "sh")

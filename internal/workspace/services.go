@@ -11,42 +11,45 @@ import (
 	"sextant/internal/code"
 )
 
-// Service is a deployable or a module of a workspace, found by its manifests.
+// Service is a deployable or a module of the workspace, found by its manifests.
 type Service struct {
-	Name      string   // as the manifest has it, else the directory's name
+	Name      string   // name in the manifest, else that of the directory
 	Root      string   // directory relative to the root, "" is the root itself
-	Language  string   // a name of internal/lang; "" when no file tells
+	Language  string   // a name of internal/lang; "" if unknown
 	Manifests []string // relative to the root, sorted
 }
 
-// IsManifest reports whether a file of that path can make its directory a
-// service, or says something of services: go.mod, go.work, package.json,
-// pyproject.toml, pom.xml, a Dockerfile, a compose file and the like.
+// IsManifest reports whether the file at p may define a service or list
+// services: go.mod, go.work, package.json, pyproject.toml, pom.xml, a
+// Dockerfile, a compose file and the like.
 func IsManifest(p string) bool {
 	_, ok := manifestOf(p)
 	return ok
 }
 
-// RuleFileName reports whether a file of that base name, in any directory,
-// has a say in what is ignored: when it changes, so may the set of files.
+// RuleFileName reports whether a file of that name, in any directory,
+// influences what is ignored. If one changes, the set of indexed files may
+// change.
 func RuleFileName(base string) bool {
-	return base == ".git" || base == gitRuleFile || slices.Contains(ownRuleFiles[:], base) || slices.Contains(configFiles[:], base)
+	return base == ".git" || base == gitRuleFile || slices.Contains(ownRuleFiles[:], base) ||
+		slices.Contains(configFiles[:], base)
 }
 
-// EvidenceName reports whether a file of that base name, when it appears or
-// goes, can turn a directory into a tool's output or back: Cargo.toml makes
-// the target directory beside it one.
+// EvidenceName reports whether the presence of a file of that name decides
+// whether a directory is the output of a tool: with Cargo.toml, the directory
+// target beside it is one.
 func EvidenceName(base string) bool {
 	return traitsOf([]dirent{{name: base}})&^(hasGit|hasGitRules|hasOwnRules) != 0
 }
 
-// Services finds the services among files, the paths of all indexed files,
-// and reads their manifests. A manifest that cannot be read or parsed still
-// counts by its name. Manifests among vendored code and fixtures do not
-// count, and neither do those that only group others (go.work, a Maven
-// aggregator, a virtual Cargo workspace) where nothing else makes their
-// directory a service. A Dockerfile or a compose file makes one only where no
-// service holds it yet. The result is ordered by Root.
+// Services returns the services of the workspace, ordered by Root. It reads the
+// manifests in files, the paths of all indexed files.
+//
+// An unreadable manifest counts by its name alone. Manifests in vendored code
+// and in fixtures do not count. A manifest that only groups others (go.work, a
+// Maven aggregator, a virtual Cargo workspace) makes no service of its
+// directory. A Dockerfile or a compose file makes one only if its directory is
+// in none yet.
 func (t *Tree) Services(files []string) []Service {
 	var strong, weak []manifest
 	for _, p := range files {
@@ -88,7 +91,8 @@ func (t *Tree) Services(files []string) []Service {
 	return out
 }
 
-// byPriority puts the manifest that names and types a directory first.
+// byPriority sorts list so that the manifest that names the service comes
+// first.
 func byPriority(list []manifest) []manifest {
 	slices.SortFunc(list, func(a, b manifest) int {
 		return cmp.Or(cmp.Compare(a.kind.rank, b.kind.rank), cmp.Compare(a.path, b.path))
@@ -96,7 +100,8 @@ func byPriority(list []manifest) []manifest {
 	return list
 }
 
-// join adds the manifest to its directory's service, or makes that.
+// join adds the manifest to the service of its directory, which it creates if
+// necessary.
 func (m *manifest) join(found map[string]*Service) {
 	dir := parentOf(m.path)
 	s := found[dir]
@@ -110,10 +115,11 @@ func (m *manifest) join(found map[string]*Service) {
 	s.Manifests = append(s.Manifests, m.path)
 }
 
-// attach gives a manifest that groups or deploys to the services it speaks of.
+// attach adds a manifest that groups or deploys others to the services it
+// mentions.
 func attach(found map[string]*Service, m manifest) {
 	dir := parentOf(m.path)
-	for _, name := range slices.Sorted(maps.Keys(m.contexts)) { // of a compose file
+	for _, name := range slices.Sorted(maps.Keys(m.contexts)) { // only a compose file has contexts
 		context := m.contexts[name]
 		if at := path.Join(dir, context); at != "." && !strings.HasPrefix(at, "..") {
 			if s := owner(found, at); s != nil {
@@ -128,7 +134,7 @@ func attach(found map[string]*Service, m manifest) {
 		if s := found[dir]; s != nil {
 			s.Manifests = append(s.Manifests, m.path)
 		}
-	case m.kind.deploysOnly && m.name != "": // settings.gradle speaks of its own directory
+	case m.kind.deploysOnly && m.name != "": // settings.gradle names the service of its own directory
 		if s := found[dir]; s != nil {
 			s.Name = cmp.Or(s.Name, m.name)
 			s.Manifests = append(s.Manifests, m.path)
@@ -140,7 +146,8 @@ func attach(found map[string]*Service, m manifest) {
 	}
 }
 
-// owner is the service with the longest root that is dir or holds it.
+// owner returns the service with the longest root that is dir or contains it,
+// or nil.
 func owner(found map[string]*Service, dir string) *Service {
 	for ; ; dir = parentOf(dir) {
 		if s := found[dir]; s != nil || dir == "" {
@@ -149,12 +156,13 @@ func owner(found map[string]*Service, dir string) *Service {
 	}
 }
 
-// Owner is the index of the service that owns the file at p, the one with
-// the longest root above it; -1 when none does. services are in Services'
-// order.
+// Owner returns the index of the service that contains the file at p, the one
+// with the longest root; -1 if there is none. services are ordered as Services
+// returns them.
 func Owner(services []Service, p string) int {
 	for dir := parentOf(p); ; dir = parentOf(dir) {
-		if i, ok := slices.BinarySearchFunc(services, dir, func(s Service, d string) int { return cmp.Compare(s.Root, d) }); ok {
+		if i, ok := slices.BinarySearchFunc(services, dir,
+			func(s Service, d string) int { return cmp.Compare(s.Root, d) }); ok {
 			return i
 		}
 		if dir == "" {
@@ -163,22 +171,26 @@ func Owner(services []Service, p string) int {
 	}
 }
 
-// sourceLanguages is the language of a service's sources by extension, as
-// far as manifests leave it open.
+// sourceLanguages maps extensions to languages, for services whose manifests
+// leave the language open.
 var sourceLanguages = map[string]string{
-	"go": "go", "py": "python", "rb": "ruby", "php": "php", "rs": "rust", "java": "java", "kt": "kotlin", "scala": "scala", "cs": "csharp",
-	"js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript",
-	"c": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "swift": "swift", "ex": "elixir", "lua": "lua", "sh": "bash", "sql": "sql", "svelte": "svelte",
+	"go": "go", "py": "python", "rb": "ruby", "php": "php", "rs": "rust", "java": "java", "kt": "kotlin",
+	"scala": "scala", "cs": "csharp",
+	"js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript", "ts": "typescript",
+	"tsx": "typescript", "mts": "typescript",
+	"c": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "swift": "swift", "ex": "elixir", "lua": "lua", "sh": "bash",
+	"sql": "sql", "svelte": "svelte",
 }
 
-// families are the languages that one kind of manifest stands for; the files
-// tell which.
+// families are the languages that one kind of manifest is used for. The number
+// of files decides which of them a service is written in.
 var families = map[string][]string{
 	"javascript": {"javascript", "typescript", "svelte"},
 	"java":       {"java", "kotlin", "scala"},
 }
 
-// setLanguages decides by the number of files where the manifest does not.
+// setLanguages sets languages that manifests leave open to the one with most
+// files.
 func setLanguages(services []Service, files []string) {
 	counts := make([]map[string]int, len(services))
 	for _, p := range files {

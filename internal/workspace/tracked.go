@@ -16,33 +16,33 @@ import (
 	"sextant/internal/code"
 )
 
-// repository is one git repository that holds files of a Tree. Its index says
-// which files git tracks: git's rules have no effect on those.
+// repository is one git repository with files in a Tree. Its index lists the
+// files that git tracks, to which git's rules do not apply.
 type repository struct {
 	git   gitDir
-	strip string // the repository's top relative to the root, with a final "/"; "" when that is the root or above it
-	lift  string // for a repository above the root: the root within it, with a final "/"
+	strip string // its top relative to the root, with a final "/"; "" if that is the root or above it
+	lift  string // of a repository above the root: path from its top to the root, with a final "/"
 
-	settling sync.Mutex // held for the length of settle
+	settling sync.Mutex // held during settle
 
 	mu     sync.Mutex // guards all below
-	index  *repoIndex // what a listing of the top found: files are judged by it; never nil
-	latest *repoIndex // what anybody found; never nil
-	moved  []string   // paths, relative to the repository, that became tracked or ceased to be, not judged yet
-	stamp  int        // changes when a path did of which git's rules speak
+	index  *repoIndex // the index used for verdicts, read with the last listing of the top; never nil
+	latest *repoIndex // the index read last; never nil
+	moved  []string   // repository-relative paths that became tracked or untracked and are not yet checked by settle
+	stamp  int        // incremented by settle
 }
 
-// repoIndex is a parsed index. Immutable.
+// repoIndex is a parsed index. It is not modified.
 type repoIndex struct {
 	path    string // absolute
 	key     code.StatKey
 	hash    func() hash.Hash
-	entries []indexEntry // by path; a path in conflict has several
+	entries []indexEntry // by path; several for a path with a merge conflict
 	err     error
 }
 
-// repositoryAt is the repository whose data lies in git, with its index as it
-// is on disk; was is kept when it is that repository.
+// repositoryAt returns the repository with its data in git, and its current
+// index. It returns was, refreshed, if that is the same repository.
 func repositoryAt(git gitDir, strip, lift string, was *repository) *repository {
 	r := was
 	if r == nil || r.git != git {
@@ -53,7 +53,7 @@ func repositoryAt(git gitDir, strip, lift string, was *repository) *repository {
 	return r
 }
 
-// refresh makes the index as it is on disk the one that files are judged by.
+// refresh reads the index and uses it for verdicts from now on.
 func (r *repository) refresh() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,29 +65,31 @@ func (r *repository) refresh() {
 	}
 }
 
-// read is the index as it is on disk. Files are judged as before: a scan that
-// is under way has to end by the index that it began with, or nobody could
-// tell what it has missed.
+// read returns the index as it is on disk, without using it for verdicts. A
+// running scan must end with the index that it began with, else nobody knows
+// which files it has missed.
 func (r *repository) read() *repoIndex {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.look()
 }
 
-// look reads the index if it is another one by now. r.mu is held.
+// look returns the index, read anew if its file has changed. The caller holds
+// r.mu.
 func (r *repository) look() *repoIndex {
 	r.latest = readIndex(filepath.Join(r.git.dir, "index"), r.git.common, r.latest)
 	return r.latest
 }
 
+// current returns the index used for verdicts.
 func (r *repository) current() *repoIndex {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.index
 }
 
-// tracks reports whether git tracks the file p or, for a directory, anything
-// at or below it.
+// tracks reports whether git tracks the file p or, for a directory, p as a
+// submodule or any file below it.
 func (r *repository) tracks(p string, isDir bool) bool {
 	if r == nil {
 		return false
@@ -104,7 +106,8 @@ func (r *repository) tracks(p string, isDir bool) bool {
 	return at < len(x.entries) && below(x.entries[at].path, rel)
 }
 
-// children is the names in directory p of what git tracks at or below them.
+// children returns the names in directory p that are tracked or have tracked
+// files below them.
 func (r *repository) children(p string) (names []string) {
 	x := r.current()
 	dir := r.relative(p) + "/"
@@ -116,7 +119,7 @@ func (r *repository) children(p string) (names []string) {
 		name, _, isDir := strings.Cut(rest, "/")
 		names = append(names, name)
 		if isDir {
-			at = x.from(dir + name + "0") // the first path behind those that start with name and "/"
+			at = x.from(dir + name + "0") // the first path after those in the directory name
 		} else {
 			for at++; at < len(x.entries) && x.entries[at].path == dir+name; at++ {
 			}
@@ -125,18 +128,18 @@ func (r *repository) children(p string) (names []string) {
 	return names
 }
 
-// relative is the path within the repository.
+// relative returns the path p of the tree, relative to the repository.
 func (r *repository) relative(p string) string {
 	return r.lift + strings.TrimPrefix(p, r.strip)
 }
 
-// from is the position of the first entry that is not before p.
+// from returns the index of the first entry with a path not less than p.
 func (x *repoIndex) from(p string) int {
 	return sort.Search(len(x.entries), func(i int) bool { return x.entries[i].path >= p })
 }
 
-// find is the entry of that path, the last stage of one in conflict; nil when
-// there is none.
+// find returns the entry with path p, or nil; for a path in conflict, its last
+// stage.
 func (x *repoIndex) find(p string) *indexEntry {
 	var e *indexEntry
 	for i := x.from(p); i < len(x.entries) && x.entries[i].path == p; i++ {
@@ -145,17 +148,18 @@ func (x *repoIndex) find(p string) *indexEntry {
 	return e
 }
 
+// submodule reports whether p is a submodule.
 func (x *repoIndex) submodule(p string) bool {
 	e := x.find(p)
 	return e != nil && e.mode&modeTypeMask == modeGitlink
 }
 
-// maxMoved bounds the paths that are judged one by one when an index was
-// replaced; what is more than these may concern any rule.
+// maxMoved bounds the paths that settle checks one by one. Beyond it, settle
+// assumes that some of them matter.
 const maxMoved = 1000
 
-// moves adds the paths that are in one of two indexes to those in moved. The
-// result has more than maxMoved when there are more.
+// moves appends to moved the paths that are in only one of two indexes. It
+// stops after maxMoved of them, so a longer result means "too many".
 func moves(moved []string, was, now []indexEntry) []string {
 	for len(was) > 0 || len(now) > 0 {
 		switch {
@@ -172,10 +176,10 @@ func moves(moved []string, was, now []indexEntry) []string {
 	return moved
 }
 
-// settle changes the stamp if any path that moved is one that git's rules
-// would keep out, or lies in another checkout, and returns it. Others are
-// indexed, tracked or not. Calls wait for each other: the stamp of one that came
-// meanwhile would deny what the first is about to find.
+// settle increments the stamp if any moved path is one that git's rules would
+// ignore or that is in another checkout, and returns it. Other paths are
+// indexed, tracked or not. Calls wait for each other: a second call would
+// otherwise return the old stamp while the first is still checking.
 func (r *repository) settle(t *Tree) int {
 	r.settling.Lock()
 	defer r.settling.Unlock()
@@ -196,8 +200,8 @@ func (r *repository) settle(t *Tree) int {
 	return r.stamp
 }
 
-// inCheckout reports whether p is or lies in a checkout within that of r, be it
-// apart or not.
+// inCheckout reports whether p is in, or is, a checkout inside that of r, apart
+// or not.
 func (t *Tree) inCheckout(r *repository, p string) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -209,8 +213,8 @@ func (t *Tree) inCheckout(r *repository, p string) bool {
 	return false
 }
 
-// gitIgnores reports whether git's rules speak against the file p or a
-// directory above it, tracked or not.
+// gitIgnores reports whether git's rules would ignore the file p or a directory
+// above it if they were not tracked.
 func (t *Tree) gitIgnores(p string) bool {
 	n, err := t.node("")
 	for at := 0; err == nil; {
@@ -226,16 +230,16 @@ func (t *Tree) gitIgnores(p string) bool {
 		n, err = t.node(step)
 		at += end + 1
 	}
-	// A directory that is not there has nothing to judge; of one that cannot be
-	// read nobody knows the rules.
+	// A missing directory has nothing to ignore. If it cannot be read, its
+	// rules are unknown, so assume that they ignore p.
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// maxIndexBytes bounds an index: some two million files.
+// maxIndexBytes bounds an index, in bytes: some two million files.
 const maxIndexBytes = 256 << 20
 
-// readIndex reads the index at abs; was is returned where it still holds. One
-// that is not there is one without entries: nothing was ever added.
+// readIndex reads the index at abs; it returns was if that is unchanged. A
+// missing index is empty: nothing was ever added.
 func readIndex(abs, common string, was *repoIndex) *repoIndex {
 	r := &repoIndex{path: abs, hash: sha1.New}
 	f, err := openOutside(abs)
@@ -253,7 +257,8 @@ func readIndex(abs, common string, was *repoIndex) *repoIndex {
 	if r.key, r.err = fileKey(f); r.err != nil {
 		return r
 	}
-	// git replaces the index by a rename, so that the inode vouches for it.
+	// Git replaces the index by a rename, so an equal inode proves an equal
+	// file.
 	if was.holds(r) {
 		return was
 	}
@@ -267,14 +272,15 @@ func readIndex(abs, common string, was *repoIndex) *repoIndex {
 		return r
 	}
 	hashBytes := sha1.Size
-	if config, err := readSmall(filepath.Join(common, "config")); err == nil && bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
+	if config, err := readSmall(filepath.Join(common, "config")); err == nil &&
+		bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
 		hashBytes, r.hash = sha256.Size, sha256.New
 	}
 	r.entries, r.err = parseIndex(data, hashBytes)
 	return r
 }
 
-// holds reports whether x was read without error from the file that r names.
+// holds reports whether x was read without error from the file and key of r.
 func (x *repoIndex) holds(r *repoIndex) bool {
 	return x.err == nil && x.path == r.path && x.key == r.key
 }

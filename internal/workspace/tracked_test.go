@@ -14,7 +14,7 @@ import (
 	"sextant/internal/code"
 )
 
-// listed is all files that a scan finds, skipped ones included.
+// listed returns all files that a scan finds, including skipped ones.
 func listed(t testing.TB, tree *Tree) (paths []string) {
 	t.Helper()
 	if _, err := tree.Scan(context.Background(), "", Recursive, func(l Listing) {
@@ -38,8 +38,8 @@ func (r *repo) files(args ...string) []string {
 	return slices.Compact(paths)
 }
 
-// kept is what git tracks or would take up, as far as it is on disk and the
-// built-in defaults have no say.
+// kept returns the files that git tracks or would add, if they are on disk and
+// no built-in default ignores them.
 func (r *repo) kept() (paths []string) {
 	for _, p := range r.files("-co", "--exclude-standard") {
 		if _, err := os.Lstat(filepath.Join(r.root, p)); err == nil {
@@ -52,8 +52,10 @@ func (r *repo) kept() (paths []string) {
 func TestTrackedFilesAreNotIgnored(t *testing.T) {
 	r := newRepo(t)
 	r.write(".gitignore", "package.json\n*.gen.go\n/out/\n/logs/*\n!/logs/keep\n/deep/\n")
-	for _, p := range []string{"package.json", "lib/package.json", "a.gen.go", "b.gen.go", "out/a.go", "out/b.go", "out/sub/c.go",
-		"out/sub/d.go", "out/.gitignore", "logs/x", "logs/keep", "deep/1/2/3/x.go", "deep/1/y.go", "deep/4/z.go", "src/m.go"} {
+	for _, p := range []string{"package.json", "lib/package.json", "a.gen.go", "b.gen.go", "out/a.go", "out/b.go",
+		"out/sub/c.go",
+		"out/sub/d.go", "out/.gitignore", "logs/x", "logs/keep", "deep/1/2/3/x.go", "deep/1/y.go", "deep/4/z.go",
+		"src/m.go"} {
 		r.write(p, "package p\n")
 	}
 	r.git(nil, "add", "-f", "lib/package.json", "a.gen.go", "out/a.go", "out/sub/c.go", "deep/1/2/3/x.go", "src/m.go")
@@ -79,8 +81,10 @@ func TestTrackedFilesAreNotIgnored(t *testing.T) {
 	if n := len(r.files("-ci", "--exclude-standard")); n != 5 {
 		t.Errorf("%d tracked files are named by rules, want 5: the test shows nothing", n)
 	}
-	for _, change := range [][]string{{"add", "-f", "out/b.go"}, {"rm", "-q", "--cached", "lib/package.json", "deep/1/2/3/x.go"},
-		{"add", "-fN", "deep/4/z.go"}, {"commit", "-qm", "x"}, {"update-index", "--index-version", "4"}, {"rm", "-q", "--cached", "-r", "out"}} {
+	for _, change := range [][]string{{"add", "-f", "out/b.go"},
+		{"rm", "-q", "--cached", "lib/package.json", "deep/1/2/3/x.go"},
+		{"add", "-fN", "deep/4/z.go"}, {"commit", "-qm", "x"}, {"update-index", "--index-version", "4"},
+		{"rm", "-q", "--cached", "-r", "out"}} {
 		before := tree.Rules().ID
 		r.git(nil, change...)
 		matters := change[0] == "add" || change[0] == "rm"
@@ -94,13 +98,14 @@ func TestTrackedFilesAreNotIgnored(t *testing.T) {
 	}
 }
 
-// What git tracks is beyond git's rules, and nothing else.
+// Git's rules do not apply to tracked files, but all other rules do.
 func TestTrackedFilesMeetTheOtherRules(t *testing.T) {
 	r := newRepo(t)
 	r.write(".gitignore", "*\n")
 	r.write(".sextantignore", "/mine/\n*.no\n!/all/\n!/all/*\n")
 	kept := []string{"a.go", "x/y/b.go", "all/c.go", "all/untracked.go", "secret/id_rsa"}
-	out := []string{"mine/a.go", "x/b.no", "node_modules/m/a.js", "b.go", "x/y/c.go", "cache/a.go", "x/y.min.js", "venv/z.py"}
+	out := []string{"mine/a.go", "x/b.no", "node_modules/m/a.js", "b.go", "x/y/c.go", "cache/a.go", "x/y.min.js",
+		"venv/z.py"}
 	for _, p := range append(slices.Clone(kept), out...) {
 		r.write(p, "text\n")
 	}
@@ -124,7 +129,7 @@ func TestTrackedFilesMeetTheOtherRules(t *testing.T) {
 	}
 }
 
-// A repository's index speaks for its own files alone.
+// A repository's index affects only its own files.
 func TestTrackedInTheirOwnRepository(t *testing.T) {
 	r := newRepo(t)
 	r.write(".gitignore", "/sub/\n/plain/\n*.log\n")
@@ -139,9 +144,10 @@ func TestTrackedInTheirOwnRepository(t *testing.T) {
 		r.git(nil, "-C", d, "add", "-f", "a.go", "b.tmp")
 		r.git(nil, "-C", d, "commit", "-qm", "x")
 	}
-	r.git(nil, "add", "-f", "sub", "svc/in.log") // a submodule, in spite of the rule
+	r.git(nil, "add", "-f", "sub", "svc/in.log") // a submodule, although a rule ignores it
 	r.git(nil, "add", "svc/nested")
-	want := []string{".gitignore", "sub/.gitignore", "sub/a.go", "sub/b.tmp", "svc/in.log", "svc/nested/.gitignore", "svc/nested/a.go", "svc/nested/b.tmp"}
+	want := []string{".gitignore", "sub/.gitignore", "sub/a.go", "sub/b.tmp", "svc/in.log", "svc/nested/.gitignore",
+		"svc/nested/a.go", "svc/nested/b.tmp"}
 	if got := listed(t, r.open("")); !slices.Equal(got, want) {
 		t.Errorf("listed %v\n     want %v", got, want)
 	}
@@ -151,7 +157,7 @@ func TestTrackedInTheirOwnRepository(t *testing.T) {
 	}
 }
 
-// Random rules over random files, some of them tracked, judged by git.
+// Random rules over random files, some of them tracked, agree with git.
 func TestRandomTrackedFilesAgreeWithGit(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for i := range 12 {
@@ -161,7 +167,8 @@ func TestRandomTrackedFilesAgreeWithGit(t *testing.T) {
 			patterns = append(patterns, randomPattern(rnd))
 		}
 		for range 40 {
-			// Names that no directory has, so that a file is never in the way of one.
+			// A name that no directory has, so that files and directories do
+			// not collide.
 			files = append(files, randomPath(rnd)+".txt")
 		}
 		for _, p := range files {
@@ -179,7 +186,7 @@ func TestRandomTrackedFilesAgreeWithGit(t *testing.T) {
 	}
 }
 
-// SEXTANT_CORPUS names a folder of clones.
+// The environment variable SEXTANT_CORPUS names a folder of clones.
 func TestTrackedFilesOfRealRepositories(t *testing.T) {
 	dir := os.Getenv("SEXTANT_CORPUS")
 	clones, _ := filepath.Glob(filepath.Join(dir, "*", ".git"))
@@ -206,8 +213,8 @@ func TestTrackedFilesOfRealRepositories(t *testing.T) {
 	t.Logf("%d clones, %d tracked files that rules name are kept", len(clones), kept)
 }
 
-// byDefault reports whether the built-in defaults keep out p or a directory
-// above it.
+// byDefault reports whether the built-in defaults ignore p or a directory above
+// it.
 func (t *Tree) byDefault(p string) bool {
 	n, _ := t.node("")
 	for i := 0; i <= len(p) && n != nil; i++ {
@@ -230,7 +237,8 @@ func BenchmarkParseIndex500k(b *testing.B) {
 	r := newRepo(b)
 	var in strings.Builder
 	for i := range 500000 {
-		fmt.Fprintf(&in, "100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\tsome/directory%d/of/package%d/file%d.go\n", i/1000, i/10%100, i)
+		fmt.Fprintf(&in, "100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\tsome/directory%d/of/package%d/file%d.go\n",
+			i/1000, i/10%100, i)
 	}
 	r.git([]byte(in.String()), "update-index", "--index-info")
 	data, err := os.ReadFile(filepath.Join(r.root, ".git/index"))
@@ -245,8 +253,8 @@ func BenchmarkParseIndex500k(b *testing.B) {
 	}
 }
 
-// Whoever compares files with the newest index does not change the verdicts of
-// a scan that is under way, nor what the next Reload has to find.
+// Comparing files with the newest index changes neither the verdicts of a
+// running scan nor the result of the next Reload.
 func TestComparingDoesNotMoveTheRules(t *testing.T) {
 	r := newRepo(t)
 	r.write(".gitignore", "out/\n")
@@ -257,7 +265,8 @@ func TestComparingDoesNotMoveTheRules(t *testing.T) {
 	listed(t, tree)
 	id := tree.Rules().ID
 	r.git(nil, "add", "-f", "out/b.go")
-	if _, err := NewGit(tree).Changed(t.Context(), func(yield func(string, code.StatKey) bool) { yield("a.go", code.StatKey{}) }); err != nil {
+	if _, err := NewGit(tree).Changed(t.Context(),
+		func(yield func(string, code.StatKey) bool) { yield("a.go", code.StatKey{}) }); err != nil {
 		t.Fatal(err)
 	}
 	if !tree.Ignored("out/b.go", false) || tree.Rules().ID != id {

@@ -1,41 +1,41 @@
-// Package workspace answers which files a root holds, and how each of them
-// may be seen: to be indexed, skipped for a stated reason, or ignored.
+// Package workspace lists the files of a root and decides about each of them:
+// index it, skip it for a stated reason, or ignore it.
 //
-// It walks directories, reads single files, judges paths by the ignore rules,
-// tells classes and services by names and manifests, and reads a git index.
-// It never parses a language, never writes, never follows a symbolic link
-// out of the root, and never runs a program: a .git/config is data, and only
-// the user's own is read.
+// It walks directories, reads single files, applies the ignore rules, derives
+// classes and services from names and manifests, and reads git indexes. It
+// never parses a language, never writes, never follows a symbolic link out of
+// the root, and never runs a program: a .git/config is mere data, and only the
+// user's own is read.
 //
 // # Ignore rules
 //
-// The first group that says anything of a path decides, and in a group the
-// last matching pattern of the deepest file does:
+// The groups below are tried in order, and the first one with a matching
+// pattern decides. Within a group, the deepest file wins, and within a file its
+// last matching pattern.
 //
-//  1. Policy.IgnorePatterns
-//  2. sextant.toml (else satori.toml) [index] ignore
-//  3. .sextantignore and .satoriignore, in every directory
-//  4. .gitignore, in every directory up to the repository's top
-//  5. info/exclude of the repository
-//  6. the user's global excludes
-//  7. the built-in defaults: caches, dependencies, build outputs
+// 1. Policy.IgnorePatterns 2. sextant.toml (else satori.toml) [index] ignore 3.
+// .sextantignore and .satoriignore, in every directory 4. .gitignore, in every
+// directory up to the repository's top 5. info/exclude of the repository 6. the
+// user's global excludes 7. the built-in defaults: caches, dependencies, build
+// outputs
 //
-// Groups 4 to 6 have no effect on what git tracks: the index of a repository
-// says so of its own files. A directory that they keep out is entered as far
-// as it holds such files, and nothing else in it counts. Below a directory
-// that another group ignores everything is; the root itself never is.
-// Patterns mean exactly what git makes of them.
-// A .gitignore counts without a repository too. Metadata of version control and the secrets of secret.go
-// stay out whatever a pattern says.
+// Groups 4 to 6 do not apply to files that git tracks according to the index of
+// their repository. A directory that these groups ignore is entered only to
+// reach its tracked files. If another group ignores a directory, everything
+// below it is ignored too. The root itself is never ignored. Patterns have
+// exactly the meaning that git gives them.
+//
+// A .gitignore also applies outside any repository. Metadata of version control
+// and the secrets of secret.go stay out even if a pattern includes them.
 //
 // # Checkouts within the root
 //
-// A submodule belongs to the checkout around it, and is a scope of its own:
-// groups 4 and 5 of the outer one end at its top. Another checkout within a
-// checkout (a worktree, a clone that its index does not track) is no part of
-// the root. A root that is in no checkout and holds some is one tree with
-// them: they are directories like any other, and the .gitignore files above
-// them hold within.
+// A submodule belongs to the checkout around it, but has rules of its own:
+// groups 4 and 5 of the outer checkout end at its top. Any other checkout
+// within a checkout (a worktree, or a clone that the outer index does not
+// track) is not part of the root. If the root is in no checkout, the checkouts
+// below it are plain directories, and .gitignore files above them apply to
+// them.
 package workspace
 
 import (
@@ -52,50 +52,53 @@ import (
 	"sextant/internal/code"
 )
 
-// The profiles: how much of a root is indexed.
+// The profiles select how much of a root is indexed.
 const (
 	ProfileDefault = "default"  // text, without minified bundles and source maps
-	ProfileMinimal = "minimal"  // the languages that have symbols, and the custom extensions
+	ProfileMinimal = "minimal"  // languages that have symbols, and the custom extensions
 	ProfileAllText = "all-text" // all text
 )
 
-// DefaultMaxFileBytes holds the largest files that people write and ask
-// about (the TypeScript checker has 3 MB), and keeps data dumps out.
+// DefaultMaxFileBytes admits the largest files that people write (the
+// TypeScript checker has 3 MB) and keeps out dumps of data.
 const DefaultMaxFileBytes = 4 << 20
 
-// Policy is what the user asked for on top of the files' own rules. The zero
-// Policy is the defaults.
+// Policy is the user's settings, in addition to the rule files of the root. The
+// zero Policy means the defaults.
 type Policy struct {
-	Profile          string   // one of the Profile constants; "" takes sextant.toml's, else the default
-	CustomExtensions []string // eligible in every profile; with or without the dot
+	Profile          string   // one of the Profile constants; "" means that of sextant.toml, else the default
+	CustomExtensions []string // indexed in every profile; with or without the dot
 	IgnorePatterns   []string // gitignore patterns relative to the root
-	MaxFileBytes     int64    // larger text files are skipped; 0 is DefaultMaxFileBytes
+	MaxFileBytes     int64    // larger text files are skipped; 0 means DefaultMaxFileBytes
 
-	// Home is where .gitconfig lies, ConfigHome where git/ignore and
-	// git/config do. "" are os.UserHomeDir and .config below it.
+	// Home is the folder of .gitconfig, by default os.UserHomeDir. ConfigHome
+	// is the folder of git/ignore and git/config, by default .config below
+	// Home.
 	Home, ConfigHome string
-	// HasSymbols says whether a file's language has symbols, by its path;
-	// profile minimal asks it. nil says yes to every path.
+	// HasSymbols reports whether the language of the file at path has symbols.
+	// It matters in ProfileMinimal. If nil, all languages have symbols.
 	HasSymbols func(path string) bool
 }
 
-// SkipReason is why a file that no rule ignores is not indexed.
+// SkipReason says why a file is not indexed although no rule ignores it.
 type SkipReason string
 
-// The reasons for which a walk skips a file. "" is: to be indexed, if its
-// bytes turn out to be text (see Binary).
+// The reasons to skip a file. The empty reason means that the file is indexed,
+// provided that its bytes are text (see Binary).
 const (
-	SkipSecret      SkipReason = "secret"
-	SkipTooLarge    SkipReason = "too_large"
-	SkipNotRegular  SkipReason = "not_regular" // FIFO, socket, device
-	SkipSymlink     SkipReason = "symlink"
-	SkipUnreadable  SkipReason = "unreadable"
-	SkipUnsupported SkipReason = "unsupported" // not text by its name, not in the profile, or a name that is not UTF-8
+	SkipSecret     SkipReason = "secret"
+	SkipTooLarge   SkipReason = "too_large"
+	SkipNotRegular SkipReason = "not_regular" // FIFO, socket, device
+	SkipSymlink    SkipReason = "symlink"
+	SkipUnreadable SkipReason = "unreadable"
+	// SkipUnsupported: binary by its name, not in the profile, or its name is not
+	// UTF-8.
+	SkipUnsupported SkipReason = "unsupported"
 )
 
-// Errors that callers branch on. ErrSymlink also is fs.ErrNotExist: no walk
-// comes to a path through a link, so that nothing can be indexed there. ErrApart
-// also is ErrIgnored.
+// Errors that callers branch on. ErrSymlink wraps fs.ErrNotExist: a scan never
+// reaches a path through a link, so nothing is indexed there. ErrApart wraps
+// ErrIgnored.
 var (
 	ErrIgnored    = errors.New("ignored by the rules")
 	ErrApart      = fmt.Errorf("in a checkout of its own: %w", ErrIgnored)
@@ -114,25 +117,24 @@ type Entry struct {
 	Skip SkipReason
 }
 
-// Tree is one root. Its methods may be called concurrently. It holds no file
+// Tree is one root. Its methods may be called concurrently. It keeps no file
 // open.
 type Tree struct {
 	root   string
 	policy Policy
 
 	mu    sync.RWMutex
-	base  *base            // guarded by mu; immutable itself
-	nodes map[string]*node // guarded by mu; what was learnt of directories, by path
+	base  *base            // guarded by mu; never modified, only replaced
+	nodes map[string]*node // guarded by mu; the directories seen so far, by path
 	epoch uint64           // guarded by mu; number of scans and reloads begun
-	rules *inForce         // guarded by mu; of base and the scopes of nodes, nil when one of them came or went
+	rules *inForce         // guarded by mu; derived from base and nodes, nil if it must be derived anew
 
-	remarked int // guarded by mu; number of directories that became a checkout, or ceased to be one, unseen by a scan
+	remarked int // guarded by mu; number of directories that became a checkout, or stopped being one, between scans
 }
 
-// Open reads the rules that hold for all of root. A root that is not
-// absolute, not a directory or not readable, and a policy that cannot be
-// meant, are errors; a rule file that cannot be used is not (see
-// Rules.Problems).
+// Open reads the rules that apply to the whole root. It returns an error for a
+// root that is not absolute, not a directory or not readable, and for an
+// invalid policy. An unusable rule file is not an error; see Rules.Problems.
 func Open(root string, p Policy) (*Tree, error) {
 	if !filepath.IsAbs(root) {
 		return nil, fmt.Errorf("open workspace %s: the path is not absolute", root)
@@ -150,7 +152,7 @@ func Open(root string, p Policy) (*Tree, error) {
 		return nil, fmt.Errorf("open workspace %s: unknown profile %q; use default, minimal or all-text", root, p.Profile)
 	}
 	if p.Home == "" {
-		// A user without a home has no global excludes; that is no error.
+		// A user without a home folder has no global excludes.
 		p.Home, _ = os.UserHomeDir()
 	}
 	if p.ConfigHome == "" && p.Home != "" {
@@ -164,24 +166,25 @@ func Open(root string, p Policy) (*Tree, error) {
 	return t, nil
 }
 
-// Root is the absolute path of the root, its symbolic links resolved.
+// Root returns the absolute path of the root, with symbolic links resolved.
 func (t *Tree) Root() string { return t.root }
 
 func knownProfile(p string) bool {
 	return p == "" || p == ProfileDefault || p == ProfileMinimal || p == ProfileAllText
 }
 
-// relative checks that p is a path below the root, in its one spelling.
+// relative returns ErrOutside unless p is a clean path below the root.
 func relative(p string) error {
-	if p == "" || p == "." || p[0] == '/' || strings.IndexByte(p, 0) >= 0 || path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../") {
+	if p == "" || p == "." || p[0] == '/' || strings.IndexByte(p, 0) >= 0 || path.Clean(p) != p || p == ".." ||
+		strings.HasPrefix(p, "../") {
 		return fmt.Errorf("%q: %w", p, ErrOutside)
 	}
 	return nil
 }
 
-// Relative is the root-relative path of the absolute path abs, whose links
-// are followed as long as they stay below the root. A path outside of it, or
-// one that a link leads out of it, is ErrOutside; a missing one fs.ErrNotExist.
+// Relative returns the root-relative path of the absolute path abs, with links
+// resolved; "" for the root. The error is ErrOutside if the result is not below
+// the root, and fs.ErrNotExist if the file is missing.
 func (t *Tree) Relative(abs string) (string, error) {
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
@@ -197,7 +200,7 @@ func (t *Tree) Relative(abs string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// skip judges a file by its name, type and size. Ignore rules come before it.
+// skip decides by the name, type and size of a file that no rule ignores.
 func (b *base) skip(p string, kind fileKind, size int64) SkipReason {
 	name := p[strings.LastIndexByte(p, '/')+1:]
 	switch {
@@ -225,8 +228,8 @@ func (b *base) skip(p string, kind fileKind, size int64) SkipReason {
 	return ""
 }
 
-// extension is the lower-case part behind the last dot, "" without one. A
-// name's leading dot opens no extension.
+// extension returns the lower-case text behind the last dot, "" if there is
+// none. ".bashrc" has no extension.
 func extension(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	if i <= 0 {
