@@ -14,17 +14,17 @@ const (
 
 // shortOfExternal is the figures that are known to fall short, as the committed
 // goldens have them. They may get better and not worse; one that reaches what
-// is asked for leaves this list. Precision of Kotlin and Ruby is as it
-// was measured before "external" had to rest on a declaration. Recall is lost
-// where only a library's source says what its calls hand back.
+// is asked for leaves this list. Precision of Ruby is as it was measured before
+// "external" had to rest on a declaration. Recall is lost where only a
+// library's source says what its calls hand back.
 var shortOfExternal = map[string]struct{ precision, recall float64 }{
 	"csharp dev":      {recall: 0.8543},
 	"csharp held":     {recall: 0.8190},
 	"java dev":        {recall: 0.9690},
 	"java held":       {recall: 0.9611},
 	"javascript dev":  {recall: 0.9071},
-	"kotlin dev":      {precision: 0.9250, recall: 0.7564},
-	"kotlin held":     {precision: 0.9292, recall: 0.8210},
+	"kotlin dev":      {recall: 0.8944},
+	"kotlin held":     {recall: 0.8976},
 	"python dev":      {recall: 0.9373},
 	"python held":     {recall: 0.9149},
 	"ruby dev":        {precision: 0.9874, recall: 0.1535},

@@ -40,7 +40,7 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 		x = j.receiver(p, c)
 	}
 	v := j.kotlinMember(p, c, x)
-	if v.Outcome == resolve.External && j.extensionInSight(p, c, x) {
+	if v.Outcome == resolve.External && j.extensionInSight(p, referred(c, x), c.Callee, arguments(c)) {
 		return resolve.Unresolved("an extension " + c.Callee + " of the workspace is in sight")
 	}
 	return j.dispatched(p, c, x, v)
@@ -77,6 +77,9 @@ func (j *jvm) kotlinBare(p place, c *code.Call) resolve.Verdict {
 	}
 	if kotlinFunctions[c.Callee] {
 		return resolve.ExternalTo("kotlin")
+	}
+	if module, ok := implicit("kotlin", c.Callee); ok {
+		return resolve.ExternalTo(module) // the construction of a type that needs no import
 	}
 	return resolve.Unresolved("nothing in scope is called " + c.Callee)
 }
@@ -360,7 +363,7 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 		}
 	}
 	if x.kind == resolve.Instance || x.kind == resolve.Class {
-		found, _ := j.extensions(p, x, c.Callee, arguments(c), argumentsOf(p, c))
+		found, _ := j.extensions(p, referred(c, x), c.Callee, arguments(c), argumentsOf(p, c))
 		if len(found) > 0 && numbers[canonical(x.typ.name)] > 0 && kotlinOperators[c.Callee] {
 			return resolve.Unresolved("numbers have " + c.Callee + " too")
 		}
@@ -376,6 +379,15 @@ func (j *jvm) kotlinMember(p place, c *code.Call, x jvmValue) resolve.Verdict {
 		return resolve.ExternalTo("kotlin")
 	}
 	return j.memberVerdict(p, c, x)
+}
+
+// referred is the receiver of a reference T::f to an extension: a T, not its
+// companion.
+func referred(c *code.Call, x jvmValue) jvmValue {
+	if c.Kind == code.CallReference && x.kind == resolve.Class && !isObjectType(x.typ) {
+		return of(x.typ)
+	}
+	return x
 }
 
 // ofPlatform reports whether a package is one of Kotlin's or Java's own.

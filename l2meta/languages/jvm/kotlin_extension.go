@@ -107,17 +107,18 @@ func (j *jvm) extensionMembers(p place, name string) []candidate {
 	return out
 }
 
-// extensionInSight reports whether an extension of the workspace may take x,
-// whose type lies outside: that a CRC32 is a Checksum, only the library says.
-func (j *jvm) extensionInSight(p place, c *code.Call, x jvmValue) bool {
-	if x.kind == resolve.Class && !isObjectType(x.typ) {
+// extensionInSight reports whether an extension of the workspace, by that name
+// and for so many arguments, may take x, whose type lies outside: that a CRC32
+// is a Checksum, only the library says.
+func (j *jvm) extensionInSight(p place, x jvmValue, name string, args int) bool {
+	if p.file.Language != "kotlin" || x.kind == resolve.Class && !isObjectType(x.typ) {
 		return false
 	}
-	candidates := j.extensionMembers(p, c.Callee)
-	for _, level := range j.levels(p, c.Callee) {
+	candidates := j.extensionMembers(p, name)
+	for _, level := range j.levels(p, name) {
 		candidates = append(candidates, level.found...)
 	}
-	return slices.ContainsFunc(j.choose(p.file, candidates, arguments(c)), func(e candidate) bool {
+	return slices.ContainsFunc(j.choose(p.file, candidates, args), func(e candidate) bool {
 		receiver := kotlinReceiver(e.ref)
 		return receiver != nil && j.mayExtend(x, j.read(resolve.Type{Text: receiver.Type, File: e.ref.File, Scope: e.ref.Index}))
 	})

@@ -274,6 +274,7 @@ var kotlinTypes = set(`Any Unit Nothing Int Long Short Byte Double Float Boolean
  DoubleArray FloatArray ShortArray List MutableList Set MutableSet Map MutableMap Collection MutableCollection Iterable MutableIterable Iterator MutableIterator Sequence
  Pair Triple Comparable Comparator Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException
  IndexOutOfBoundsException ClassCastException NumberFormatException ArithmeticException NoSuchElementException AssertionError Lazy Result Regex StringBuilder Enum Annotation
+ ReplaceWith DeprecationLevel Suppress Retention Target MustBeDocumented Repeatable AnnotationTarget AnnotationRetention
  Function ArrayList HashMap HashSet LinkedHashMap LinkedHashSet UInt ULong UByte UShort Random AutoCloseable Appendable ConcurrentModificationException
  Deprecated Suppress JvmStatic JvmField JvmName JvmOverloads Throws Volatile Synchronized Transient OptIn Experimental UseExperimental`)
 

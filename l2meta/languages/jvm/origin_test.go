@@ -86,3 +86,13 @@ func TestKotlinLostReceiverStaysOpen(t *testing.T) {
 		"src/a/U.kt": "package a\nimport a.lost.adapter\nfun f() { lost.adapter(1); lost.inner.provider(); kotlin.math.abs(1); java.util.zip.CRC32(); com.lib.Maker() }\n",
 	}, "src/a/U.kt", "adapter open", "provider open", "abs external", "CRC32 external", "Maker external")
 }
+
+// What an extension of the workspace makes of a library's value is not the
+// library's; a reference T::f means an extension of a T.
+func TestKotlinExtensionOfWhatALibraryGives(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"src/a/S.kt": "package a\nimport java.lang.reflect.Type\nclass Name {\n  override fun toString() = \"\"\n}\nfun Type.asName(): Name = Name()\nfun Type.asText() = 1\n",
+		"src/b/U.kt": "package b\nimport a.asName\nimport a.asText\nimport java.lang.reflect.Type\nimport lib.Source\n" +
+			"fun f(l: List<Type>, s: Source) { l.map(Type::asText); s.given()[0].asName().toString(); s.given().hashCode(); ReplaceWith(\"x\"); StringBuffer() }\n",
+	}, "src/b/U.kt", "asText = src/a/S.kt:7", "asName open", "toString open", "hashCode external", "ReplaceWith external", "StringBuffer external")
+}

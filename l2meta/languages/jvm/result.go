@@ -35,11 +35,17 @@ func (j *jvm) bareResult(p place, e *resolve.Expr) jvmValue {
 func (j *jvm) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch {
 	case x.kind == resolve.Foreign:
+		if j.extensionInSight(p, x, e.X.Name, len(e.Args)) {
+			return jvmValue{}
+		}
 		x.origin = j.givenBack(p, x, e)
 		return x
 	case x.typ.kind == jvmForeign, x.typ.kind == array:
 		if v := j.extensionResult(p, x, e); v.kind != resolve.Unknown {
 			return v
+		}
+		if j.extensionInSight(p, x, e.X.Name, len(e.Args)) {
+			return jvmValue{}
 		}
 		return j.libraryResult(p, x, e).via(x.how)
 	case x.typ.kind == declared:
