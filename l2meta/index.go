@@ -20,7 +20,8 @@ import (
 //	3: packed symbols; tokens of base types and of names under an alias
 //	4: verdicts
 //	5: tokens of names under an alias by assignment
-const schemaVersion = 5
+//	6: tokens of properties that are given functions, and of those functions
+const schemaVersion = 6
 
 // Schema is the tables of this tier. Its version covers the extractor too:
 // other facts of the same bytes are another index.
@@ -28,8 +29,8 @@ const schemaVersion = 5
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols
 // of a file are one range and the ids of a file need no index of their own.
 // callees holds the distinct callee names of each file, the names that it
-// renames on import, export or by assignment, its base types and the roles of its endpoints, as tokens of a row whose
-// rowid is the file's id; it finds a superset (names are folded to lower
+// renames on import, export or by assignment, its base types, the properties to which it gives functions with those, and the
+// roles of its endpoints, as tokens of a row whose rowid is the file's id; it finds a superset (names are folded to lower
 // case), and the packed facts decide.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
@@ -165,6 +166,10 @@ func tokens(f *code.File) string {
 			add(baseToken(TypeName(t.Type)))
 		case code.FactEndpoint:
 			add(roleToken(t.Name))
+		case code.FactGiven:
+			for _, name := range GivenNames(&t) {
+				add(givenToken(name))
+			}
 		}
 	}
 	return b.String()
@@ -174,6 +179,18 @@ func tokens(f *code.File) string {
 func aliasToken(name string) string { return "1" + CalleeToken(name) }
 func baseToken(name string) string  { return "2" + CalleeToken(name) }
 func roleToken(role string) string  { return "3" + role }
+func givenToken(name string) string { return "4" + CalleeToken(name) }
+
+// GivenNames is the names by which a FactGiven is found: the property's and that
+// of the function that it is given, where it has one of its own.
+func GivenNames(fact *code.Fact) (names []string) {
+	for _, text := range []string{fact.Name, fact.Type} {
+		if name := lastOfPath(text); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // TypeName is the last name of a type as written, without its arguments,
 // qualifier, pointer or reference marks: "Base" of "*pkg.Base[T]".
@@ -322,6 +339,12 @@ func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []
 // that name, in order: a superset.
 func (x Index) Extending(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, baseToken(name))
+}
+
+// Giving is the ids of the files that may give a property of that name a
+// function, or a function of that name to a property, in order: a superset.
+func (x Index) Giving(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
+	return x.having(ctx, v, givenToken(name))
 }
 
 // Reaching is the ids of the files with an endpoint of that role, in order.

@@ -172,6 +172,7 @@ func tsFinish(w *walk) {
 		s.Exported = s.Kind != code.KindTest && (s.Exported || global || t.exported[top])
 	}
 	w.keepReferences(t.refs)
+	w.tsKeepGiven()
 	slices.SortStableFunc(w.out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
 }
 

@@ -133,6 +133,7 @@ func tsElement(w *walk, n node) {
 		for v := range w.named(a) {
 			if w.is(v, "jsx_expression") {
 				w.tsReference(w.firstNamed(v))
+				w.tsGiveAttribute(w.field(n, "name"), w.firstNamed(a), w.firstNamed(v))
 			}
 		}
 	}

@@ -244,6 +244,7 @@ func tsObject(w *walk, n node) {
 		if key := w.field(c, w.tsKeyField(c)); context != "" && key >= 0 && w.is(key, "property_identifier") {
 			t.context = join(context, w.str(key))
 		}
+		w.tsGiveMember(context, c)
 		if !w.is(c, "pair") {
 			w.visit(c)
 			continue
@@ -334,6 +335,9 @@ func (w *walk) tsProperty(n, left, right node) {
 			w.tsThisProperty(n, name, inner, class)
 			return
 		}
+	}
+	if !w.is(object, "this") && !w.says(w.field(object, "property"), "prototype") {
+		w.tsGive("("+w.line(object)+")."+w.str(name), name, inner)
 	}
 	path, ok := w.tsDotted(object)
 	d := decl{kind: code.KindMethod, node: n, name: name, owner: w.tsPath(path)}

@@ -187,6 +187,9 @@ const (
 	// that the grammar lost or by a macro. "*" in Name is any text that a macro
 	// pastes: "*_insert" for prefix##_insert.
 	FactHidden
+	// FactGiven: the property that the expression Name spells is given the function
+	// that Type spells. With an empty Type it is the function whose name is at Span.
+	FactGiven
 )
 
 // Fact is one statement about types, as the source writes it.

@@ -14,19 +14,20 @@ import (
 //	this.hi()     in C, which inherits B.hi: B.hi, or what overrides it below C
 //	super.hi()    B.hi and nothing else, as of new B().hi(), or B.hi() by name
 //	new B()       what constructs a B, where B does not declare it: constructors.go
+//	p.onDone()    of the property onDone: what objects are given for it: given.go
 //
 // Both directions ask the same question, runs: what is found from a caller is
 // found from what it may run.
 
 // Dispatchable reports whether calls of a symbol may run another's body; of a
-// class that is a constructor's.
+// class that is a constructor's, of a property what objects are given for it.
 func Dispatchable(s *code.Symbol) bool {
-	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || IsType(s.Kind)
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || IsType(s.Kind) || holdsValue(s.Kind)
 }
 
 // mayReplace reports whether a symbol may run where another is called.
 func mayReplace(s *code.Symbol) bool {
-	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindConstructor
+	return s.Kind.Callable() && s.Kind != code.KindTest && s.Kind != code.KindMacro
 }
 
 type runsKey struct{ target, receiver Ref }
@@ -44,7 +45,7 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 		return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
 			l := r.w.languages.of(target.File)
 			for _, impl := range r.runs(target, Ref{}) {
-				if l.Admits(r.w, receiver, impl) {
+				if slices.Contains(givenFor(r.w, target), impl) || l.Admits(r.w, receiver, impl) {
 					out = append(out, impl)
 				}
 			}
@@ -66,7 +67,7 @@ func implementations(w *World, r Ref) []Ref {
 		if IsType(r.Symbol().Kind) {
 			list = constructorsOf
 		}
-		for _, impl := range list(w, r) {
+		for _, impl := range slices.Concat(list(w, r), givenFor(w, r)) {
 			if impl != r && !slices.Contains(out, impl) {
 				out = append(out, impl)
 			}
@@ -89,7 +90,7 @@ func overridden(w *World, r Ref) (out []Ref) {
 	if r.Symbol().Kind == code.KindConstructor {
 		list = ConstructedBy
 	}
-	for _, base := range list(w, r) {
+	for _, base := range slices.Concat(list(w, r), givenTo(w, r)) {
 		if Dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
 			out = append(out, base)
 		}
@@ -111,8 +112,11 @@ func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 // receiver that is declared to be of a type; of any for the zero Ref.
 func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error) {
 	provenance := "implements or overrides "
-	if IsType(ref.Symbol().Kind) {
+	switch k := ref.Symbol().Kind; {
+	case IsType(k):
 		provenance = "constructs "
+	case holdsValue(k):
+		provenance = "is given for "
 	}
 	for _, i := range r.runs(ref, receiver) {
 		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated, Provenance: provenance + ref.Symbol().QualifiedName})
@@ -131,8 +135,11 @@ func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
 	}
 	for _, i := range list {
 		provenance := "implemented or overridden by "
-		if IsType(i.Symbol().Kind) {
+		switch k := i.Symbol().Kind; {
+		case IsType(k):
 			provenance = "constructed by "
+		case holdsValue(k):
+			provenance = "given "
 		}
 		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated, Provenance: provenance + ref.Symbol().QualifiedName})
 	}

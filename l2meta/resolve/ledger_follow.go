@@ -218,6 +218,11 @@ func gives(f *l2meta.Facts) []given {
 		if fact.Kind == code.FactBase || fact.Kind == code.FactImpl {
 			found[leafOf(readExtending, foldASCII(l2meta.TypeName(fact.Type)))] = 1
 		}
+		if fact.Kind == code.FactGiven {
+			for _, name := range l2meta.GivenNames(&fact) {
+				found[leafOf(readGiving, foldASCII(name))] = 1
+			}
+		}
 	}
 	out := make([]given, 0, len(found))
 	for x, hash := range found {

@@ -23,6 +23,7 @@ const (
 	readCalling                   // who calls a name
 	readRenaming                  // who gives it another
 	readExtending                 // who declares a subtype of it
+	readGiving                    // who gives a function to a property of that name, or that function to one
 	readKinds
 )
 

@@ -58,9 +58,9 @@ func Resolved(target Ref, s Strategy, provenance string) Verdict {
 }
 
 // Directly is v as a call that is not dispatched. A class by its name runs what
-// constructs it all the same, and a condition may have chosen another declaration.
+// constructs it all the same, a property what it is given, and a condition may have chosen another declaration.
 func (v Verdict) Directly() Verdict {
-	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && v.Strategy != Alternative
+	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && !holdsValue(v.Target.Symbol().Kind) && v.Strategy != Alternative
 	return v
 }
 

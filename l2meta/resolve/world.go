@@ -144,6 +144,7 @@ type (
 	callingKey   string
 	renamingKey  string
 	extendingKey string
+	givingKey    string
 )
 
 // Dir is the indexed files that lie right in a directory ("" is the root), by path.
@@ -323,6 +324,15 @@ func (w *World) Extending(name string) []int64 {
 	return w.ids(extendingKey(name), func() ([]int64, error) {
 		w.note(readExtending, foldASCII(name))
 		return w.index.Extending(w.ctx, w.view, name)
+	})
+}
+
+// Giving is the ids of the files that may give a property of that name a
+// function, or a function of that name to a property.
+func (w *World) Giving(name string) []int64 {
+	return w.ids(givingKey(name), func() ([]int64, error) {
+		w.note(readGiving, foldASCII(name))
+		return w.index.Giving(w.ctx, w.view, name)
 	})
 }
 

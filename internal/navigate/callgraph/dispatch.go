@@ -124,12 +124,15 @@ func (w *walk) implementedBy(t task, other *tracedNode, how *overriding, up bool
 }
 
 // bodiless reports whether a method is declared for others to implement, and
-// has no body of its own.
+// has no body of its own, or is a property, for which objects are given one.
 func bodiless(ref resolve.Ref) bool {
 	if ref.Index < 0 {
 		return false
 	}
 	s := ref.Symbol()
+	if s.Kind == code.KindProperty || s.Kind == code.KindField {
+		return true
+	}
 	if s.Kind != code.KindMethod {
 		return false
 	}

@@ -250,7 +250,7 @@ func subtypeMembers(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 		return nil
 	}
 	for _, sub := range below(w, parent) {
-		if hit := child(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
+		if hit := child(sub.File, sub.File.Children(sub.Index), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && hit != r && hit.Symbol().Kind == code.KindMethod && hit.Symbol().Body[1] > 0 {
 			out = append(out, hit)
 		}
 	}
@@ -316,7 +316,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 			seen[shape.ref] = true
 			queue = append(queue, shape.ref)
 			for _, i := range merged(shape.ref) {
-				if hit := child(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && hit.Symbol().Kind == code.KindMethod {
+				if hit := child(shape.ref.File, shape.ref.File.Children(i), r.Symbol().Name, resolve.HasModifier(r.Symbol(), "static")); hit.Valid() && (hit.Symbol().Kind == code.KindMethod || holds(hit.Symbol())) {
 					out = append(out, implementation(hit))
 				}
 			}

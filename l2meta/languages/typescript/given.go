@@ -1,0 +1,57 @@
+package typescript
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// holds reports whether a symbol is a property that an interface or an object
+// type declares.
+func holds(s *code.Symbol) bool { return s.Kind == code.KindProperty && s.Body[1] == 0 }
+
+func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
+	p := property.Parent()
+	if !p.Valid() || p.Symbol().Kind != code.KindInterface && p.Symbol().Kind != code.KindType {
+		return false
+	}
+	if property.Symbol().Kind == code.KindMethod {
+		return true
+	}
+	for _, fact := range p.Facts() {
+		if fact.Kind == code.FactField && fact.Name == property.Symbol().Name {
+			t := resolve.Type{Text: fact.Type, File: property.File, Scope: p.Index}
+			return readType(w, t).form == foreign || takesFunction(w, t)
+		}
+	}
+	return false
+}
+
+// Given reads { onDone: save } where an object with the property is expected,
+// and o.onDone = save.
+func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
+	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
+	v := evalText(s, fact.Name)
+	if property = v.Property; !property.Valid() && v.Kind == resolve.Function && v.Ref.Symbol().Body[1] == 0 {
+		property = implementation(v.Ref)
+	}
+	if !property.Valid() {
+		return
+	}
+	if fact.Type == "" {
+		return property, declaredAt(f, property.Symbol().Name, fact.Span.StartByte)
+	}
+	if v := whole(w, evalText(s, fact.Type)); v.Kind == resolve.Function {
+		function = implementation(v.Ref)
+	}
+	return property, function
+}
+
+// declaredAt is the function of f of that name whose name stands at a byte.
+func declaredAt(f *resolve.File, name string, start int) resolve.Ref {
+	for _, i := range f.Named(name) {
+		if s := &f.Symbols[i]; s.NameSpan.StartByte == start && s.Kind.Callable() {
+			return f.Ref(i)
+		}
+	}
+	return resolve.Ref{}
+}
