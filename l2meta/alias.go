@@ -24,7 +24,7 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 		called[calls[i].Callee] = true
 	}
 	for i := range symbols {
-		if symbols[i].Kind.Callable() {
+		if k := symbols[i].Kind; k.Callable() || k == code.KindClass {
 			declared[symbols[i].Name] = true
 		}
 	}
@@ -34,7 +34,10 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 		outside := fact.Owner < 0 || !symbols[fact.Owner].Kind.Callable()
 		switch fact.Kind {
 		case code.FactAssign:
-			if of = lastOfPath(fact.Type); !called[name] && !(outside && (declared[of] || of != fact.Type)) {
+			if of = lastOfPath(fact.Type); of == "" && called[name] {
+				of = madeOf(fact.Type)
+			}
+			if !called[name] && !(outside && (declared[of] || of != fact.Type)) {
 				continue
 			}
 		case code.FactAlias: // type M = Real
@@ -57,6 +60,20 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 		}
 	}
 	return out
+}
+
+// madeOf is the class of which an expression makes an object, which may be called
+// by the name that it is given: counter = Counter(); counter(1).
+func madeOf(text string) string {
+	if of, ok := strings.CutPrefix(text, `(new "`); ok { // Scala
+		of, _, _ = strings.Cut(of, `"`)
+		return TypeName(of)
+	}
+	callee, _, ok := strings.Cut(text, "(")
+	if of := lastOfPath(callee); ok && strings.HasSuffix(text, ")") && of != "" && of[0] >= 'A' && of[0] <= 'Z' {
+		return of
+	}
+	return ""
 }
 
 // lastOfPath is the last name of a path, also of one that starts with a call or

@@ -20,14 +20,14 @@ import (
 // found from what it may run.
 
 // Dispatchable reports whether calls of a symbol may run another's body; of a
-// class that is a constructor's, of a property what objects are given for it.
+// class that is a constructor's, of a constructor a base's, of a property what objects are given for it.
 func Dispatchable(s *code.Symbol) bool {
-	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || IsType(s.Kind) || holdsValue(s.Kind)
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindConstructor || IsType(s.Kind) || holdsValue(s.Kind)
 }
 
 // mayReplace reports whether a symbol may run where another is called.
 func mayReplace(s *code.Symbol) bool {
-	return s.Kind.Callable() && s.Kind != code.KindTest && s.Kind != code.KindMacro
+	return s.Kind.Callable() && s.Kind != code.KindTest && s.Kind != code.KindMacro || holdsValue(s.Kind)
 }
 
 type runsKey struct{ target, receiver Ref }
@@ -64,7 +64,7 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 func implementations(w *World, r Ref) []Ref {
 	return Derive(w, runsKey{target: r}, func() (out []Ref) {
 		list := w.languages.of(r.File).Implementations
-		if IsType(r.Symbol().Kind) {
+		if IsType(r.Symbol().Kind) || w.runsBases(r) {
 			list = constructorsOf
 		}
 		for _, impl := range slices.Concat(list(w, r), givenFor(w, r)) {
@@ -86,11 +86,11 @@ type declaring interface {
 // Overridden is the declarations in whose place r may run, by path and place:
 // those that have it among their implementations.
 func overridden(w *World, r Ref) (out []Ref) {
-	list := w.languages.of(r.File).Overridden
+	list := w.languages.of(r.File).Overridden(w, r)
 	if r.Symbol().Kind == code.KindConstructor {
-		list = ConstructedBy
+		list = append(slices.Clip(list), ConstructedBy(w, r)...)
 	}
-	for _, base := range slices.Concat(list(w, r), givenTo(w, r)) {
+	for _, base := range append(slices.Clip(list), givenTo(w, r)...) {
 		if Dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
 			out = append(out, base)
 		}
@@ -105,7 +105,8 @@ func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 	if s.Outcome != Settled || s.Direct {
 		return nil, r.w.Err()
 	}
-	return r.Implementations(s.Target, s.Receiver)
+	out, err = r.Implementations(s.Target, s.Receiver)
+	return slices.DeleteFunc(out, func(d Dispatch) bool { return !r.MayConstruct(s.Target, d.Target, s.Call) }), err
 }
 
 // Implementations is the declarations that may run in the place of ref on a
@@ -115,6 +116,8 @@ func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error
 	switch k := ref.Symbol().Kind; {
 	case IsType(k):
 		provenance = "constructs "
+	case k == code.KindConstructor:
+		provenance = "runs before "
 	case holdsValue(k):
 		provenance = "is given for "
 	}
@@ -138,6 +141,8 @@ func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
 		switch k := i.Symbol().Kind; {
 		case IsType(k):
 			provenance = "constructed by "
+		case k == code.KindConstructor:
+			provenance = "runs after "
 		case holdsValue(k):
 			provenance = "given "
 		}
@@ -156,11 +161,21 @@ func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) 
 	all := in.Callers
 	in.Callers = nil
 	for _, at := range all {
-		if !at.Direct && r.mayRun(base, ref, at.receiver) {
+		if !at.Direct && r.mayRun(base, ref, at.receiver) && r.mayConstruct(base, ref, at) {
 			in.Callers = append(in.Callers, at)
 		}
 	}
 	return in, r.w.Err()
+}
+
+// mayConstruct is MayConstruct of a call site, whose file it loads where that
+// tells.
+func (r *Resolver) mayConstruct(base, ref Ref, at SiteRef) bool {
+	if !r.overloaded(base, ref) {
+		return true
+	}
+	f := r.w.Load(*at.File)
+	return f != nil && at.Call < len(f.Calls()) && r.MayConstruct(base, ref, &f.Calls()[at.Call])
 }
 
 // MayRun reports whether ref may run at calls of base on a receiver that is

@@ -135,6 +135,9 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 		if v.Outcome == Open && annotates(f, c) {
 			v.Outcome = NoCall
 		}
+		if v.Outcome == Settled && r.w.runsBases(v.Target) {
+			return v
+		}
 		return v.DirectlyIf(c.Kind == code.CallSuper || c.Kind == code.CallNew || c.Kind == code.CallDecorator)
 	})
 }

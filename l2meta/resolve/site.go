@@ -74,7 +74,7 @@ func (v Verdict) DirectlyIf(direct bool) Verdict {
 
 // On is v as a call on a receiver of a type of the workspace.
 func (v Verdict) On(receiver Ref) Verdict {
-	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && Dispatchable(v.Target.Symbol()) && !IsType(v.Target.Symbol().Kind) && receiver != v.Target.Parent() {
+	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && Dispatchable(v.Target.Symbol()) && !IsType(v.Target.Symbol().Kind) && v.Target.Symbol().Kind != code.KindConstructor && receiver != v.Target.Parent() {
 		v.Receiver = receiver
 	}
 	return v

@@ -37,6 +37,9 @@ func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 		w.askDispatch(&d)
 		for j := range d.to {
 			base := &d.to[j]
+			if !w.links.r.MayConstruct(l.target, base.ref, &l.call) {
+				continue
+			}
 			base.question = d.question
 			e := w.dispatchEdge(t, l, base)
 			key := edgeKey{dst: e.key.dst, file: e.Via}
@@ -124,16 +127,18 @@ func (w *walk) implementedBy(t task, other *tracedNode, how *overriding, up bool
 }
 
 // bodiless reports whether a method is declared for others to implement, and
-// has no body of its own, or is a property, for which objects are given one.
+// has no body of its own, is a property, for which objects are given one, or a
+// constructor, which may run a base's.
 func bodiless(ref resolve.Ref) bool {
 	if ref.Index < 0 {
 		return false
 	}
 	s := ref.Symbol()
-	if s.Kind == code.KindProperty || s.Kind == code.KindField {
+	switch s.Kind {
+	case code.KindProperty, code.KindField, code.KindConstructor:
 		return true
-	}
-	if s.Kind != code.KindMethod {
+	case code.KindMethod:
+	default:
 		return false
 	}
 	isAbstract := func(a string) bool { return strings.HasSuffix(a, "abstractmethod") }

@@ -28,7 +28,7 @@ type dispatching struct {
 func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 	list, err := l.implementations(ref, receiver)
 	d := dispatching{to: list}
-	if err != nil || l.p == nil || len(list) == 0 && !abstract(ref) || symbols.IsType(ref.Symbol().Kind) {
+	if err != nil || l.p == nil || len(list) == 0 && !abstract(ref) || constructed(ref) {
 		return d, err
 	}
 	others := list
@@ -55,6 +55,13 @@ func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 	return d, l.failed(nil)
 }
 
+// constructed reports whether what runs in the place of ref constructs an object:
+// no server is asked what implements that.
+func constructed(ref resolve.Ref) bool {
+	k := ref.Symbol().Kind
+	return symbols.IsType(k) || k == code.KindConstructor
+}
+
 // askBases marks those of the declarations through which a method may be
 // called that servers know to lead to it, and notes what they could say of the
 // others.
@@ -65,8 +72,8 @@ func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	}
 	for i := range bases {
 		base := &bases[i]
-		if symbols.IsType(base.ref.Symbol().Kind) {
-			continue // it is constructed, not implemented
+		if constructed(base.ref) {
+			continue
 		}
 		by, said, known := p.implementing(base.ref)
 		switch {

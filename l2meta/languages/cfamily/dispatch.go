@@ -128,8 +128,12 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return !ok || class == receiver || slices.Contains(ancestors(w, class), receiver)
 }
 
-func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
-	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return bases(w, c) })
+func (l Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
+	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return l.ConstructedBases(w, c) })
+}
+
+func (Language) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
+	return bases(w, class)
 }
 
 func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref {

@@ -77,16 +77,18 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return resolve.Related(receiver, impl.Parent(), func(t resolve.Ref) []resolve.Ref { return below(w, t) })
 }
 
-func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
-	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref {
-		bases, _ := bases(w, csharpResolve(w, self(c)))
-		for _, b := range bases {
-			if b.known() && !b.isInterface() {
-				return b.parts
-			}
+func (l Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
+	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return l.ConstructedBases(w, c) })
+}
+
+func (Language) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
+	bases, _ := bases(w, csharpResolve(w, self(class)))
+	for _, b := range bases {
+		if b.known() && !b.isInterface() {
+			return b.parts
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return below(w, t) }

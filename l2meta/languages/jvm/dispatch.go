@@ -60,21 +60,24 @@ func (j *jvm) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	return v
 }
 
-// Constructors of a class of Java. Those of Kotlin and Scala call their base's
-// where they name it, which is a call site of its own.
-func (family) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
+// Constructors of a class. One of Kotlin or Scala that writes none down calls its
+// base's where it names that, which is a call site of its own.
+func (f family) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
+	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return f.ConstructedBases(w, c) })
+}
+
+// ConstructedBases is the class that a class of Java extends.
+func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	if class.File.Language != "java" {
 		return nil
 	}
 	j := &jvm{w: w}
-	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref {
-		for _, base := range supers(c) {
-			if t := j.readIn(base, c); t.kind == declared && t.ref.Symbol().Kind == code.KindClass {
-				return []resolve.Ref{t.ref}
-			}
+	for _, base := range supers(class) {
+		if t := j.readIn(base, class); t.kind == declared && t.ref.Symbol().Kind == code.KindClass {
+			return []resolve.Ref{t.ref}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (family) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return (&jvm{w: w}).below(t) }

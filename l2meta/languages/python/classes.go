@@ -265,7 +265,22 @@ func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref 
 	if !isClass(class.File, class.Index) || construction(w, class) != class {
 		return nil
 	}
+	if order := pyOrder(w, class); isDataclass(class) {
+		if m := member(w, order, "__post_init__"); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
+			return []resolve.Ref{m.value.Ref}
+		}
+		return nil // its __init__ is written for it
+	}
 	return constructing(w, class)
+}
+
+// isDataclass reports whether a class has its __init__ written for it, which
+// runs __post_init__.
+func isDataclass(class resolve.Ref) bool {
+	return slices.ContainsFunc(class.Symbol().Annotations, func(a string) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(a), "@"), "(")
+		return name == "dataclass" || strings.HasSuffix(name, ".dataclass")
+	})
 }
 
 func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return subclasses(w, t) }

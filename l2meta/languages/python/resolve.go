@@ -92,7 +92,8 @@ func (p Language) plain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	case scope >= 0:
 		step = resolve.SameScope
 	}
-	return verdict(s.W, c, v, step, "what "+c.Callee+" is bound to")
+	named := v.Kind == resolve.Class && !(scope >= 0 && isParameter(s.File, scope, c.Callee)) // cls(1) may make any that derives from it
+	return verdict(s.W, c, v, step, "what "+c.Callee+" is bound to").DirectlyIf(named)
 }
 
 // isParameter reports whether a scope has name as a parameter.
@@ -269,7 +270,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	if !class.Valid() || !isClass(class.File, class.Index) {
 		return out
 	}
-	if r.Symbol().Name == "__new__" {
+	if n := r.Symbol().Name; n == "__new__" || n == "__post_init__" {
 		out = append(out, resolve.ConstructedBy(w, r)...)
 	}
 	names := []string{r.Symbol().Name}

@@ -100,6 +100,9 @@ func (t *table) fact(f *resolve.File, fact *code.Fact) {
 	case code.FactReturn:
 		t.returns[scope] = append(t.returns[scope], fact)
 	case code.FactVar:
+		if bareQualifier(fact.Type) {
+			return // what is assigned tells
+		}
 		t.add(scope, fact.Name, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
 	case code.FactAssign:
 		t.add(scope, fact.Name, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})

@@ -103,6 +103,9 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	case code.KindProperty:
 		return []string{s.Name, s.Name + "="}
 	case code.KindMethod:
+		if s.Name == "new" && s.Parent >= 0 { // def self.new, which T.new calls
+			return []string{s.Name, r.File.Symbols[s.Parent].Name, "super"}
+		}
 		return []string{s.Name, "super"}
 	}
 	return []string{s.Name}

@@ -20,10 +20,17 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	for _, fact := range p.Facts() {
 		if fact.Kind == code.FactField && fact.Name == property.Symbol().Name {
 			t := resolve.Type{Text: fact.Type, File: property.File, Scope: p.Index}
-			return readType(w, t).form == foreign || takesFunction(w, t)
+			return readType(w, t).form == foreign || holdsCallable(w, t)
 		}
 	}
 	return false
+}
+
+// holdsCallable reports whether a property of type t may hold a function: of a
+// function's own type, typeof f, any that is like f.
+func holdsCallable(w *resolve.World, t resolve.Type) bool {
+	shape := readType(w, t)
+	return shape.form == valueType && shape.value.Kind == resolve.Function || takesFunction(w, t)
 }
 
 // Given reads { onDone: save } where an object with the property is expected,
