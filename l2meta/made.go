@@ -37,7 +37,3 @@ func (w *walk) finishMade(assigned func(n node) node) {
 		return isMade(f) && (f.Scope[1] == 0 || i < len(places) && places[i] < f.Scope[1])
 	})
 }
-
-// sameClass reports whether two types as written are of one class: their names
-// are the same, whatever their arguments.
-func sameClass(a, b string) bool { return TypeName(a) == TypeName(b) }

@@ -25,14 +25,13 @@ func csharpSays(w *walk, name, typ, value node, part string) {
 	w.csharpHolds(name)
 }
 
-// csharpMade records that a local name is given a new object of its own type.
+// csharpMade records that a local name is given a new object.
 func csharpMade(w *walk, name, typ, value node) {
-	said := w.line(typ)
 	switch {
 	case !w.is(name, "identifier") || typ < 0:
 	case w.is(value, "implicit_object_creation_expression") && !w.is(typ, "implicit_type"):
-		w.made(name, "new "+strings.TrimSuffix(said, "?")+"()")
-	case w.is(value, "object_creation_expression") && (w.is(typ, "implicit_type") || sameClass(said, w.line(w.field(value, "type")))):
+		w.made(name, "new "+strings.TrimSuffix(w.line(typ), "?")+"()")
+	case w.is(value, "object_creation_expression"):
 		w.made(name, "new "+w.line(w.field(value, "type"))+"()")
 	}
 }

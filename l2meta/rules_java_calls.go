@@ -25,7 +25,7 @@ func javaLocal(w *walk, n node) {
 		for v := range w.all(n, "declarator") {
 			name, value := w.field(v, "name"), w.field(v, "value")
 			javaSays(w, name, typ, javaTypeText(w, typ, v), value, "")
-			if said := w.line(typ); w.is(value, "object_creation_expression") && !w.has(value, "class_body") && (said == "var" || sameClass(said, w.line(w.field(value, "type")))) {
+			if w.is(value, "object_creation_expression") && !w.has(value, "class_body") {
 				w.made(name, "new "+w.line(w.field(value, "type"))+"()")
 			}
 		}

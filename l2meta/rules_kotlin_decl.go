@@ -248,15 +248,13 @@ func kotlinBind(w *walk, v, value node, part string) {
 }
 
 // kotlinMade records that a local name is given what a call by a class's name
-// makes, of the type that is written if any.
+// makes.
 func kotlinMade(w *walk, v, value node) {
 	name, callee := w.child(v, "identifier"), w.child(value, "identifier")
 	if !w.is(v, "variable_declaration") || name < 0 || !w.is(value, "call_expression") || callee < 0 {
 		return
 	}
-	if typ := kotlinVariableType(w, v); typ < 0 || sameClass(w.line(typ), w.str(callee)) {
-		w.made(name, w.str(callee)+"()")
-	}
+	w.made(name, w.str(callee)+"()")
 }
 
 // kotlinFinish knows which local names hold what they are given first.

@@ -337,7 +337,10 @@ func scalaValue(w *walk, n node) {
 	typ, value := w.field(n, "type"), w.field(n, "value")
 	owner := w.encloser
 	if scalaIsLocal(w, n) {
-		w.boundIn(w.parent(n), w.start(n), func() { scalaSays(w, n, owner, code.FactVar) })
+		w.boundIn(w.parent(n), w.start(n), func() {
+			scalaSays(w, n, owner, code.FactVar)
+			scalaMade(w, n, value)
+		})
 		for c := range w.named(n) {
 			w.visit(c)
 		}
@@ -371,6 +374,15 @@ func scalaValue(w *walk, n node) {
 		w.inside(first, a)
 	}
 	w.inside(first, value)
+}
+
+// scalaMade records that a local val is given a new object: of a class, not of
+// one that is written right there.
+func scalaMade(w *walk, n, value node) {
+	class := w.child(value, "type_identifier", "generic_type", "stable_type_identifier")
+	if names := scalaNames(w, n); w.is(n, "val_definition") && len(names) == 1 && w.is(value, "instance_expression") && class >= 0 && w.find(value, "template_body") < 0 {
+		w.made(names[0], "new "+w.line(class)+"()")
+	}
 }
 
 // scalaNames are the names that a value's definition binds.

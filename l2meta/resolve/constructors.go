@@ -77,7 +77,7 @@ func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 // MayConstruct reports whether a call that settles on base may run a constructor
 // of it: by how many arguments it passes. It may run any that is not base's own.
 func (r *Resolver) MayConstruct(base, constructor Ref, c *code.Call) bool {
-	if !r.overloaded(base, constructor) || c.Args < 0 || c.Kind == code.CallReference || c.Kind == code.CallDecorator {
+	if !r.overloaded(base, constructor) || c.Args < 0 || c.Kind == code.CallReference {
 		return true
 	}
 	s := constructor.Symbol()
@@ -89,7 +89,8 @@ func (r *Resolver) MayConstruct(base, constructor Ref, c *code.Call) bool {
 			least = i + 1
 		}
 	}
-	return least <= c.Args && c.Args <= most
+	named := c.Kind == code.CallDecorator // [Key(1, Order = 2)] sets properties too
+	return least <= c.Args && (named || c.Args <= most)
 }
 
 // overloaded reports whether constructor is one of those that base declares, in

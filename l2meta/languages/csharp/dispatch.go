@@ -10,19 +10,32 @@ import (
 // dispatched is v, the verdict on a call on x, with what may run at the
 // site.
 func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value, v resolve.Verdict) resolve.Verdict {
-	v = v.DirectlyIf(c.Receiver == "base" || x.Kind == resolve.Class || resolve.HasModifier(v.Target.Symbol(), "static", "private") || makes(s, c.Receiver))
-	return on(v, csharpResolve(w, x.Type))
+	class, made := makes(w, s, c.Receiver)
+	declared := csharpResolve(w, x.Type)
+	if made && class.known() && declared.known() && class.parts[0] != declared.parts[0] { // B b = new D()
+		declared, made = class, false
+	}
+	v = v.DirectlyIf(c.Receiver == "base" || x.Kind == resolve.Class || made || resolve.HasModifier(v.Target.Symbol(), "static", "private"))
+	return on(v, declared)
 }
 
-// makes reports whether an expression makes an object of just the class
-// that it names, or is a local name that holds one and nothing else.
-func makes(s resolve.Scope, receiver string) bool {
+// makes is the type of which an expression makes an object, or of which a local
+// name holds one and nothing else; false where that may be of one that derives
+// from it.
+func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool) {
 	e := resolve.ParseExpr(receiver, dialect)
 	if e.Op == resolve.OpName {
-		_, ok := s.File.MadeAs(local(s, e.Name))
-		return ok
+		binder := local(s, e.Name)
+		object, ok := s.File.MadeAs(binder)
+		if !ok {
+			return csharpType{}, false
+		}
+		s.At, s.Pos, e = binder.Owner, binder.Span.StartByte, resolve.ParseExpr(object, dialect)
 	}
-	return e.Op == resolve.OpNew
+	if e.Op != resolve.OpNew {
+		return csharpType{}, false
+	}
+	return csharpResolve(w, eval(s, w, e).Type), true
 }
 
 // on is v as a call on an object of a type; a partial one has its parts

@@ -11,30 +11,37 @@ func (j *jvm) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) r
 		return v
 	}
 	named := x.kind == resolve.Class && c.Kind != code.CallReference // T::f is called on objects
-	v = v.DirectlyIf(x.super || named || resolve.HasModifier(v.Target.Symbol(), "static", "private") || j.makes(p, p.parse(c.Receiver)))
+	class, made := j.makes(p, p.parse(c.Receiver))
+	if made && class != x.typ.ref { // B b = new D()
+		x.typ, made = jvmType{kind: declared, ref: class}, false
+	}
+	v = v.DirectlyIf(x.super || named || made || resolve.HasModifier(v.Target.Symbol(), "static", "private"))
 	if x.typ.kind == declared {
 		return v.On(x.typ.ref)
 	}
 	return v
 }
 
-// makes reports whether an expression makes an object of just the class that it
-// names, or is a local name that holds one and nothing else.
-func (j *jvm) makes(p place, e *resolve.Expr) bool {
+// makes is the class of which an expression makes an object, or of which a local
+// name holds one and nothing else; false where that may be of one that derives
+// from it, or is not known.
+func (j *jvm) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 	switch e.Op {
 	case resolve.OpNew: // but for new T() { … }, which is of a class of its own
-		return len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{"
+		x := j.eval(p, e)
+		return x.typ.ref, (len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{") && x.typ.kind == declared
 	case resolve.OpName:
-		if binder := local(p, e.Name); binder != nil && p.file.Language != "scala" {
-			object, ok := p.file.MadeAs(binder)
-			return ok && j.makes(place{file: p.file, at: binder.Owner, pos: binder.Span.StartByte}, p.parse(object))
+		if binder := local(p, e.Name); binder != nil {
+			if object, ok := p.file.MadeAs(binder); ok {
+				return j.makes(place{file: p.file, at: binder.Owner, pos: binder.Span.StartByte}, p.parse(object))
+			}
 		}
 	case resolve.OpCall:
 		if x := j.eval(p, e.X); p.file.Language == "kotlin" && x.kind == resolve.Class && x.typ.kind == declared {
-			return x.typ.ref.Symbol().Kind == code.KindClass && !isObject(x.typ.ref)
+			return x.typ.ref, x.typ.ref.Symbol().Kind == code.KindClass && !isObject(x.typ.ref)
 		}
 	}
-	return false
+	return resolve.Ref{}, false
 }
 
 // onSelf is v, the verdict on a call without a receiver: one on the object
