@@ -51,7 +51,9 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 				name = symbols[fact.Owner].Name
 			}
 		case code.FactParam, code.FactVar, code.FactField: // q: Query, where q() is Query.invoke
-			if of = TypeName(fact.Type); !called[name] {
+			if like, ok := strings.CutPrefix(fact.Type, "typeof "); ok && outside { // hydrate: f as typeof f
+				of = lastOfPath(like)
+			} else if of = TypeName(fact.Type); !called[name] {
 				continue
 			}
 		}

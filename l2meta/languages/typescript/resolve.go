@@ -181,10 +181,10 @@ func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strate
 			return resolve.Resolved(v.Property, rung, how(c, v.Property))
 		} else if shape.form == foreign || shape.form == builtin {
 			return resolve.ThroughValue(c.Callee + " holds a value")
+		} else if f := shape.value.Ref; shape.form == valueType && shape.value.Kind == resolve.Function && (f.Symbol().Name == c.Callee || !names(s.File, c, v.Property)) {
+			return resolve.Resolved(implementation(f), rung, how(c, f))
 		} else if names(s.File, c, v.Property) && holdsCallable(s.W, v.Type) { // what an interface says, as of a method
 			return resolve.Resolved(v.Property, rung, how(c, v.Property))
-		} else if shape.form == valueType && shape.value.Kind == resolve.Function {
-			return resolve.Resolved(implementation(shape.value.Ref), rung, how(c, shape.value.Ref))
 		}
 		return resolve.ThroughValue(c.Callee + " holds a value")
 	case resolve.Module:
