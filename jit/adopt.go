@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Adopt is Track for the sake of a question. The root owns its files while no
-// tracked root that it is a part of does. One that is tracked stays as it is.
+// Adopt tracks path on demand, for a request about it. Unlike a root of Track,
+// it gives way to a tracked root that it is part of. A root that is already
+// tracked is not changed.
 func (rs *Roots) Adopt(ctx context.Context, path string) (*Root, error) {
 	if real, err := realPath(path); err == nil {
 		if t, found, err := rs.catalog.Owner(ctx, real); err == nil && found && t.Path == real {
@@ -24,9 +25,9 @@ func (rs *Roots) Adopt(ctx context.Context, path string) (*Root, error) {
 }
 
 // dropGone clears the adopted roots whose folder was removed: agents make a
-// worktree for each task, and nobody thinks of its index afterwards. A folder
-// whose parent is missing too may lie on a disk that is not mounted, and stays
-// listed, as does what somebody tracked.
+// worktree for each task, and nobody clears its index afterwards. It keeps a
+// root whose parent folder is missing too, because its disk may not be mounted,
+// and all roots tracked by users.
 func (rs *Roots) dropGone(ctx context.Context) {
 	list, err := rs.catalog.Roots(ctx)
 	if err != nil {
@@ -40,7 +41,7 @@ func (rs *Roots) dropGone(ctx context.Context) {
 		_, here := os.Stat(t.Path)
 		_, parent := os.Stat(filepath.Dir(t.Path))
 		if errors.Is(here, fs.ErrNotExist) && parent == nil {
-			_ = rs.Clear(ctx, t.Path) // who builds it at this moment keeps it until the next question
+			_ = rs.Clear(ctx, t.Path) // if a process is building it, the next Adopt tries again
 		}
 	}
 }

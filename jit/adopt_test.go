@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A checkout within the root that a question had indexed owns its files until it
-// is a part of the root; one that somebody tracked, always.
+// An adopted checkout inside another root gives way to that root once it is a
+// part of it. A root that a user tracked never gives way.
 func TestAdoptedRootGivesWay(t *testing.T) {
 	for name, track := range map[string]func(w *world, dir string) error{
 		"adopted": func(w *world, dir string) error { _, err := w.rs.Adopt(t.Context(), dir); return err },
@@ -44,7 +44,7 @@ func TestAdoptedRootGivesWay(t *testing.T) {
 	}
 }
 
-// What is tracked already keeps the policy that it was given.
+// Adopt does not change the policy of a tracked root.
 func TestAdoptKeepsThePolicy(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	_, err := w.rs.Track(t.Context(), w.dir, Policy{CustomExtensions: []string{"foo"}})
@@ -57,8 +57,8 @@ func TestAdoptKeepsThePolicy(t *testing.T) {
 	}
 }
 
-// The index of a worktree that was made for a question goes when the next one is
-// made, once its folder is removed. What may come back stays.
+// The index of an adopted worktree whose folder was removed is deleted when the
+// next worktree is adopted. A root whose parent folder is missing too is kept.
 func TestRemovedWorktreeIsForgotten(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	above := filepath.Dir(w.dir)

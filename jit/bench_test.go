@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// benchWorld indexes dir, or n made files when dir is "".
+// benchWorld indexes dir, or n generated files if dir is "".
 func benchWorld(b *testing.B, dir string, n int, mode WatchMode) *world {
 	b.Helper()
 	base, err := filepath.EvalSymlinks(b.TempDir())
@@ -24,7 +24,7 @@ func benchWorld(b *testing.B, dir string, n int, mode WatchMode) *world {
 	}
 	w.opt = testOptions(w.home)
 	w.opt.Watch = mode
-	// An hour ahead: the keys of files that were just made prove something.
+	// An hour ahead, so that the keys of the new files are not racy.
 	w.opt.Clock = func() time.Time { return time.Now().Add(time.Hour) }
 	w.open()
 	w.must(w.r.Build(b.Context(), "create", nil))

@@ -13,7 +13,7 @@ import (
 	"sextant/internal/store"
 )
 
-// State is how far the index of a root is.
+// State is the state of a root's index.
 type State string
 
 const (
@@ -23,7 +23,7 @@ const (
 	StateFailed     State = "failed"
 )
 
-// Phases of a build.
+// The phases of a build.
 const (
 	PhaseScanning  = "scanning"
 	PhaseWriting   = "writing"
@@ -31,14 +31,14 @@ const (
 	PhaseFailed    = "failed"
 )
 
-// Progress is the state of the cold index of a root, as its builder last
-// wrote it down.
+// Progress is the state of a root's cold index, as its builder last recorded
+// it.
 type Progress struct {
 	State      State     `json:"state"`
-	Action     string    `json:"action,omitempty"` // what was asked for: create, reindex, …
+	Action     string    `json:"action,omitempty"` // the request that started it: create, reindex, …
 	Phase      string    `json:"phase,omitempty"`
 	FilesDone  int       `json:"filesDone"`
-	FilesTotal int       `json:"filesTotal"` // 0 while scanning
+	FilesTotal int       `json:"filesTotal"` // 0 during scanning
 	StartedAt  time.Time `json:"startedAt,omitzero"`
 	UpdatedAt  time.Time `json:"updatedAt,omitzero"`
 	FinishedAt time.Time `json:"finishedAt,omitzero"`
@@ -46,8 +46,7 @@ type Progress struct {
 	Holder     Holder    `json:"holder,omitzero"`
 }
 
-// ETA is the time that the rest will take at the rate so far, 0 when that
-// cannot be told.
+// ETA returns the remaining time at the present rate, or 0 if unknown.
 func (p *Progress) ETA() time.Duration {
 	if p.State != StateIndexing || p.FilesDone == 0 || p.FilesTotal <= p.FilesDone {
 		return 0
@@ -56,22 +55,24 @@ func (p *Progress) ETA() time.Duration {
 	return time.Duration(float64(spent) / float64(p.FilesDone) * float64(p.FilesTotal-p.FilesDone))
 }
 
-// progressEvery is how often a build writes its progress down for others.
+// progressEvery is the interval at which a build records its progress for
+// others.
 const progressEvery = time.Second
 
-// building is the build of this process.
+// building is the state of a build in this process.
 type building struct {
 	mu       sync.Mutex
-	progress Progress               // guarded by mu; the zero State when this process builds nothing
-	news     map[chan struct{}]bool // guarded by mu; capacity 1 each, told of each change of progress
-	ending   *ending                // guarded by mu; of the last build that began, nil when none did
-	noted    time.Time              // guarded by mu; when progress was last written down
+	progress Progress // guarded by mu; zero State if this process is not building
+	// guarded by mu; channels of capacity 1, signalled on each change of progress
+	news   map[chan struct{}]bool
+	ending *ending   // guarded by mu; end of the latest build, nil if there was none
+	noted  time.Time // guarded by mu; when progress was last recorded
 }
 
 // ending is the end of one build.
 type ending struct {
-	done chan struct{} // closed when the build has ended
-	err  error         // of the build, set before done is closed
+	done chan struct{} // closed at the end of the build
+	err  error         // error of the build, set before done is closed
 }
 
 func (e *ending) end(err error) {
@@ -79,10 +80,10 @@ func (e *ending) end(err error) {
 	close(e.done)
 }
 
-// Start begins the cold index in the background: a sweep over an empty table,
-// or over a half-built one that its builder left behind. It returns a
-// *HeldError when this or another process is at it already, and nil once the
-// lock is taken and the state is written down. Action names what was asked.
+// Start starts the cold index in the background: a sweep over an empty table,
+// or over one that an earlier builder left incomplete. It returns nil once it
+// has the lock and has recorded the state, and a *HeldError if this or another
+// process is already building. action names the request, such as "create".
 func (r *Root) Start(ctx context.Context, action string) error {
 	lock, err := store.TryLock(r.lockPath(), r.holder(action))
 	if err != nil {
@@ -97,13 +98,15 @@ func (r *Root) Start(ctx context.Context, action string) error {
 func (r *Root) lockPath() string { return filepath.Join(r.dir, "op.lock") }
 
 func (r *Root) holder(action string) Holder {
-	return Holder{Owner: fmt.Sprintf("sextant-%d", os.Getpid()), PID: os.Getpid(), Version: r.opt.Version, Action: action, Since: r.opt.Clock()}
+	return Holder{Owner: fmt.Sprintf("sextant-%d", os.Getpid()), PID: os.Getpid(), Version: r.opt.Version, Action: action,
+		Since: r.opt.Clock()}
 }
 
-// startLocked starts the build that ends with the release of lock.
+// startLocked starts a build that releases lock when it ends.
 func (r *Root) startLocked(ctx context.Context, action string, lock *store.Lock) error {
 	now := r.opt.Clock()
-	p := Progress{State: StateIndexing, Action: action, Phase: PhaseScanning, StartedAt: now, UpdatedAt: now, Holder: r.holder(action)}
+	p := Progress{State: StateIndexing, Action: action, Phase: PhaseScanning, StartedAt: now, UpdatedAt: now,
+		Holder: r.holder(action)}
 	if err := r.writeProgress(ctx, p); err != nil {
 		return err
 	}
@@ -111,11 +114,11 @@ func (r *Root) startLocked(ctx context.Context, action string, lock *store.Lock)
 	r.build.mu.Lock()
 	r.build.progress, r.build.ending, r.build.noted = p, e, now
 	r.build.mu.Unlock()
-	// Before the lock is released: with it the next build may begin.
+	// Called before the lock is released, which allows the next build to begin.
 	stop := func() {
 		r.advance(func(p *Progress) {
 			if p.State == StateIndexing {
-				p.State = "" // it ended without a word: the next Sync sees to it
+				p.State = "" // it ended without recording a state; the next Sync starts a new build
 			}
 		})
 	}
@@ -132,10 +135,9 @@ func (r *Root) startLocked(ctx context.Context, action string, lock *store.Lock)
 	return nil
 }
 
-// Build is Start and waiting for the end. When another is building already,
-// its *HeldError is returned. fn, which may be nil, is called with each
-// progress, from one goroutine at a time. The context ends the wait, not the
-// build.
+// Build calls Start and waits for the end. It returns a *HeldError if a build
+// is running already. It calls fn, unless nil, after each change of progress,
+// from one goroutine at a time. The context ends the wait, not the build.
 func (r *Root) Build(ctx context.Context, action string, fn func(Progress)) error {
 	if err := r.Start(ctx, action); err != nil {
 		return err
@@ -143,8 +145,8 @@ func (r *Root) Build(ctx context.Context, action string, fn func(Progress)) erro
 	return r.Wait(ctx, fn)
 }
 
-// Wait waits for the build of this process, if one is under way, and returns
-// what became of it. fn is as for Build.
+// Wait waits for the build of this process and returns its error; nil if there
+// was no build. fn is as for Build.
 func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 	news := make(chan struct{}, 1)
 	b := &r.build
@@ -184,12 +186,12 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 	}
 }
 
-// unusedFor is how long the index of another version of the program is kept:
-// two that are in use live side by side.
+// unusedFor is how long an unused index of another version of the program is
+// kept. Two versions in use keep their indexes side by side.
 const unusedFor = 14 * 24 * time.Hour
 
-// buildTries is how often a build begins again that lost its database: it was
-// found damaged, or somebody removed its files.
+// buildTries bounds how often a build starts again after its database was
+// damaged or removed.
 const buildTries = 5
 
 func (r *Root) runBuild(ctx context.Context) (err error) {
@@ -201,13 +203,13 @@ func (r *Root) runBuild(ctx context.Context) (err error) {
 	return err
 }
 
-// buildOnce fills the database and writes down what became of it. ErrReplaced
-// says that it was exchanged meanwhile, so that a part of the rows is lost.
+// buildOnce fills the database and records the result. ErrReplaced says that
+// the database was replaced meanwhile, so that some rows are lost.
 func (r *Root) buildOnce(ctx context.Context) error {
 	lost := r.lost.Load()
 	err := r.fillTable(ctx)
 	if ctx.Err() != nil {
-		return ctx.Err() // the state stays at indexing: whoever comes next resumes
+		return ctx.Err() // the recorded state stays at indexing, so another process resumes
 	}
 	if errors.Is(err, ErrReplaced) || r.lost.Load() != lost {
 		return ErrReplaced
@@ -222,12 +224,12 @@ func (r *Root) buildOnce(ctx context.Context) error {
 	if err := errors.Join(err, r.finish(ctx, p, lost)); err != nil {
 		return err
 	}
-	// What cannot be removed now is tried after the next build.
+	// A removal that fails is tried again after the next build.
 	_ = store.RemoveUnused(r.dir, r.opt.schemas(), now.Add(-unusedFor))
 	return nil
 }
 
-// finish writes down how a build ended, in the database that it filled.
+// finish records the result of a build in the database that it filled.
 func (r *Root) finish(ctx context.Context, p Progress, lost int64) error {
 	return r.db.Update(ctx, func(tx *store.Tx) error {
 		if r.lost.Load() != lost {
@@ -237,6 +239,7 @@ func (r *Root) finish(ctx context.Context, p Progress, lost int64) error {
 	})
 }
 
+// fillTable sweeps the root and indexes all files that the table lacks.
 func (r *Root) fillTable(ctx context.Context) error {
 	if err := r.refresh(ctx); err != nil {
 		return err
@@ -264,7 +267,7 @@ func (r *Root) fillTable(ctx context.Context) error {
 	return r.saveSnapshot(ctx)
 }
 
-// advance changes the progress and tells those that wait.
+// advance changes the progress and signals the callers of Wait.
 func (r *Root) advance(change func(*Progress)) Progress {
 	b := &r.build
 	b.mu.Lock()
@@ -274,14 +277,14 @@ func (r *Root) advance(change func(*Progress)) Progress {
 	for news := range b.news {
 		select {
 		case news <- struct{}{}:
-		default: // it has not seen the last change yet
+		default: // the previous signal was not received yet
 		}
 	}
 	return b.progress
 }
 
-// progressed counts committed files, and writes the count down now and then.
-// A count that could not be written is only an older count.
+// progressed counts committed files, and records the count every progressEvery.
+// If that fails, others see an older count.
 func (r *Root) progressed(ctx context.Context, files int) {
 	p := r.advance(func(p *Progress) { p.FilesDone = min(p.FilesDone+files, p.FilesTotal) })
 	b := &r.build
@@ -308,8 +311,8 @@ func setProgress(ctx context.Context, tx *store.Tx, p Progress) error {
 	return tx.SetMeta(ctx, metaBuild, string(text))
 }
 
-// progress is the state of the cold index: this process's own build, else
-// what is written down.
+// progress returns the state of the cold index: of this process's own build,
+// else the state last recorded.
 func (r *Root) progress(ctx context.Context) (p Progress, err error) {
 	r.build.mu.Lock()
 	p = r.build.progress
@@ -331,27 +334,27 @@ func (r *Root) progress(ctx context.Context) (p Progress, err error) {
 	return p, err
 }
 
-// actionHeal is the Progress.Action of a build in the place of a damaged index.
+// actionHeal is the Progress.Action of a build that replaces a damaged index.
 const actionHeal = "heal"
 
-// failedFor is how long a build that failed is not tried again: a full disk, say,
-// is not emptied sooner.
+// failedFor is the time after which a failed build is retried. A full disk, for
+// example, is not emptied sooner.
 const failedFor = time.Minute
 
-// Whole reports whether the index lacks nothing that is known of: its build has
-// ended, and no changed file waits.
+// Whole reports whether the index is complete as far as known: its build has
+// ended, and no changed file is pending.
 func (r *Root) Whole(ctx context.Context) (bool, error) {
 	p, err := r.progress(ctx)
 	return p.State == StateReady && r.pending.size() == 0, err
 }
 
-// ErrBuildFailed is what Sync returns while the cold index is a failed one:
-// Status says why. It is tried again after a minute, or with Start.
+// ErrBuildFailed is the error of Sync if the cold index has failed; Status says
+// why. The build is retried after a minute, or by Start.
 var ErrBuildFailed = errors.New("building the index has failed")
 
-// builtOrBuilding reports whether the index is complete. Where it is not, and
-// nobody is building it (its builder died, or this version of the program has
-// none yet), it starts a build.
+// builtOrBuilding reports whether the index is complete. If not, it makes sure
+// that a build is running: the builder may have died, or the index may be
+// missing.
 func (r *Root) builtOrBuilding(ctx context.Context) (ready bool, err error) {
 	p, err := r.progress(ctx)
 	if err != nil {

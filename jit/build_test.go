@@ -17,7 +17,8 @@ import (
 )
 
 func TestBuildIsReadyAndAccountsForEveryFile(t *testing.T) {
-	w := newWorld(t, map[string]string{"a.go": "func a\n", "b.dat": "\x00\x01", ".env": "KEY=1", "pic.png": "x"}, func(o *Options) { o.Clock = nil })
+	w := newWorld(t, map[string]string{"a.go": "func a\n", "b.dat": "\x00\x01", ".env": "KEY=1", "pic.png": "x"},
+		func(o *Options) { o.Clock = nil })
 	w.must(os.Symlink("a.go", w.abs("link.go")))
 	w.must(syscall.Mkfifo(w.abs("fifo"), 0o600))
 	w.sync()
@@ -63,7 +64,7 @@ func TestMerkleNamesTheContents(t *testing.T) {
 	}
 }
 
-// gate holds extraction up until it is opened.
+// gate blocks extraction until it is opened.
 type gate struct {
 	open    chan struct{}
 	reached chan struct{} // capacity 1
@@ -100,7 +101,8 @@ func TestOnlyOneBuildsAndOthersAreToldWho(t *testing.T) {
 	w.must(w.r.Start(t.Context(), "create"))
 	<-g.reached
 	var held *HeldError
-	if err := w.r.Start(t.Context(), "create"); !errors.As(err, &held) || held.Holder.PID != os.Getpid() || held.Holder.Version != "v9" {
+	if err := w.r.Start(t.Context(), "create"); !errors.As(err, &held) || held.Holder.PID != os.Getpid() ||
+		held.Holder.Version != "v9" {
 		t.Errorf("second start: %v", err)
 	}
 	if rep := w.sync(); rep.Mode != ModeIndexing || !slices.Contains(rep.Warnings, WarnBuilding) {
@@ -118,8 +120,8 @@ func TestOnlyOneBuildsAndOthersAreToldWho(t *testing.T) {
 	w.check("the build", nil)
 }
 
-// A build that cannot begin any more, since the root is being closed, has ended
-// for those that wait for it.
+// A build that cannot start because the root is being closed has ended for the
+// callers of Wait.
 func TestBuildOfAClosingRoot(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	w.r.cancel()
@@ -131,7 +133,7 @@ func TestBuildOfAClosingRoot(t *testing.T) {
 
 func TestHalfBuiltIndexIsResumed(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
-	// What a killed builder leaves: some rows, the state, and no lock.
+	// A killed builder leaves some rows, the recorded state, and no lock.
 	w.must(w.r.writeProgress(t.Context(), Progress{State: StateIndexing, Phase: PhaseWriting}))
 	w.write("late.go", "func late\n")
 	if rep := w.sync(); rep.Mode != ModeIndexing {
@@ -150,14 +152,14 @@ func TestBurstGoesOnInTheBackground(t *testing.T) {
 	}
 }
 
-// burst holds that changed files which take longer than the budget are named as
-// pending, however few they are.
+// burst checks that changed files are reported as pending if indexing them
+// exceeds the budget, even if they are few.
 func burst(t *testing.T, files int) {
 	g := newGate()
 	defer g.release()
 	w := newWorld(t, seeds(), func(o *Options) {
 		o.Budget = 1
-		o.Clock = func() time.Time { return time.Now().Add(time.Hour) } // no key is too young
+		o.Clock = func() time.Time { return time.Now().Add(time.Hour) } // no key is racy
 	})
 	w.r.opt.Extract = g.extract
 	for i := range files {
@@ -209,7 +211,7 @@ func TestClearIsVerified(t *testing.T) {
 	wantError(t, err, ErrClosed)
 	_, _, err = other.Resolve(t.Context(), w.dir)
 	wantError(t, err, ErrNotTracked)
-	// Tracked again, by the other: its handle notices that its file is gone.
+	// Tracked again by the other; its handle notices that its file was removed.
 	theirs, err = other.Track(t.Context(), w.dir, Policy{})
 	w.must(err)
 	w.must(theirs.Build(t.Context(), "create", nil))

@@ -13,8 +13,8 @@ import (
 	"sextant/internal/workspace"
 )
 
-// logSchema is what each generation touched, and a snapshot of the files
-// table (snapshot.go). Version log:
+// logSchema is the log of the paths that each generation changed, and a
+// snapshot of the files table (snapshot.go). Version log:
 //
 //	1: first
 var logSchema = store.Schema{Name: "jit", Version: 1, SQL: `
@@ -36,13 +36,13 @@ const (
 	metaBuild      = "build"
 	metaLastSync   = "last_sync"
 
-	// maxLogged is the largest batch whose paths are logged one by one. Whoever
+	// maxLogged is the largest batch whose paths are logged. A process that
 	// missed a larger one reads the whole table, which costs about as much.
 	maxLogged = 2000
 )
 
-// commit writes the findings in one transaction, those excepted that are no
-// longer true of the disk; it returns these.
+// commit writes the findings in one transaction. It leaves out those that are
+// no longer true and returns their paths.
 func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved []string, err error) {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
@@ -94,7 +94,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	return append(moved, w.moved...), nil
 }
 
-// settled takes a file off the list of those known to be dirty.
+// settled removes a file from the pending ones and counts it as done.
 func (r *Root) settled(path string, c *changes) {
 	r.pending.remove(path)
 	if c.onCommit != nil {
@@ -106,18 +106,20 @@ func (r *Root) settled(path string, c *changes) {
 type writing struct {
 	root  *Root
 	epoch store.Epoch // of the database
-	gen   int64       // the generation that it makes, 0 when it made none
-	alone bool        // nobody else wrote since the table was loaded
+	gen   int64       // generation made by this transaction, 0 if none
+	alone bool        // no other process has written since the table was loaded
 	done  []outcome
 	moved []string
 }
 
+// outcome is the result of writing one finding.
 type outcome struct {
 	finding
-	had       bool // there was a row before
-	untouched bool // another process had written the very same, or there was nothing to remove
+	had       bool // there was already a row
+	untouched bool // the row was equal already, or there was none to remove
 }
 
+// run writes the batch, except findings that are no longer true.
 func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error {
 	w.epoch = tx.Epoch()
 	gen, err := metaInt(ctx, &tx.View, metaGeneration)
@@ -135,7 +137,7 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
-		o.writes = nil // what was prepared need not outlive its use
+		o.writes = nil // free the prepared rows
 		w.done = append(w.done, o)
 		if !o.untouched {
 			touched = append(touched, f.path)
@@ -145,8 +147,8 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 		return nil
 	}
 	if w.gen = gen + 1; gen == 0 {
-		// A database that was made anew must not count through the numbers of
-		// the last one again: a table that shows that one would pass for current.
+		// A new database must not repeat generations of the last one: a table
+		// loaded from that one would pass for current.
 		w.gen = w.root.opt.Clock().UnixNano()
 	}
 	if err := logChanges(ctx, tx, w.gen, touched); err != nil || gen > 0 {
@@ -195,6 +197,7 @@ func (w *writing) one(ctx context.Context, tx *store.Tx, f finding) (outcome, er
 	return o, nil
 }
 
+// clear removes the rows of all tiers for a file.
 func (w *writing) clear(ctx context.Context, tx *store.Tx, id int64) error {
 	for _, tier := range w.root.opt.Tiers {
 		if err := tier.Delete(ctx, tx, id); err != nil {
@@ -204,7 +207,7 @@ func (w *writing) clear(ctx context.Context, tx *store.Tx, id int64) error {
 	return nil
 }
 
-// publish shows the committed rows in the table.
+// publish copies the committed rows to the table in memory.
 func (w *writing) publish() {
 	t := w.root.table
 	t.mu.Lock()
@@ -223,11 +226,12 @@ func (w *writing) publish() {
 	}
 }
 
+// knownOf returns the table's entry for row.
 func knownOf(row *store.FileRow) known {
 	return known{key: row.Key, readAt: row.ReadAt, hash: row.Hash, skip: workspace.SkipReason(row.Skip)}
 }
 
-// holds reports whether what was found of a file is still so.
+// holds reports whether the finding is still true of the disk.
 func (r *Root) holds(f *finding) bool {
 	entry, err := r.disk.stat(f.path)
 	if f.verdict == gone {
@@ -239,17 +243,17 @@ func (r *Root) holds(f *finding) bool {
 	if err != nil || entry.Key != f.row.Key {
 		return false
 	}
-	// What the bytes tell, stat does not.
+	// stat does not know the skip reasons that come from the bytes.
 	skip := string(entry.Skip)
 	return skip == f.row.Skip || skip == "" && contentSkip(workspace.SkipReason(f.row.Skip))
 }
 
-// contentSkip reports whether a skip reason comes from opening the file.
+// contentSkip reports whether s is a reason found only by opening the file.
 func contentSkip(s workspace.SkipReason) bool {
 	return s == skipBinary || s == workspace.SkipUnreadable || s == workspace.SkipTooLarge
 }
 
-// logChanges raises the generation to gen and logs what it touched.
+// logChanges sets the generation to gen and logs the changed paths.
 func logChanges(ctx context.Context, tx *store.Tx, gen int64, paths []string) error {
 	if err := tx.SetMeta(ctx, metaGeneration, strconv.FormatInt(gen, 10)); err != nil {
 		return err
@@ -265,7 +269,7 @@ func logChanges(ctx context.Context, tx *store.Tx, gen int64, paths []string) er
 	return nil
 }
 
-// dropLog makes every table older than gen load anew.
+// dropLog deletes the log, so that every table older than gen is loaded anew.
 func dropLog(ctx context.Context, tx *store.Tx, gen int64) error {
 	if err := tx.SetMeta(ctx, metaLogFloor, strconv.FormatInt(gen, 10)); err != nil {
 		return err
@@ -274,6 +278,7 @@ func dropLog(ctx context.Context, tx *store.Tx, gen int64) error {
 	return err
 }
 
+// metaInt returns a number in the table meta, 0 if it is not set.
 func metaInt(ctx context.Context, v *store.View, key string) (int64, error) {
 	s, err := v.Meta(ctx, key)
 	if err != nil || s == "" {
@@ -286,8 +291,8 @@ func metaInt(ctx context.Context, v *store.View, key string) (int64, error) {
 	return n, nil
 }
 
-// refresh brings the table up to what the database shows, when another
-// process wrote to it.
+// refresh updates the table in memory if another process has written to the
+// database.
 func (r *Root) refresh(ctx context.Context) error {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
@@ -318,6 +323,7 @@ func (r *Root) refresh(ctx context.Context) error {
 	})
 }
 
+// load reads the whole table from the database.
 func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 	t := newTable()
 	t.gen = gen
@@ -328,12 +334,12 @@ func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 	if err != nil {
 		return fmt.Errorf("load files: %w", err)
 	}
-	r.unsaved.Store(int64(t.count)) // there was no snapshot that would have done
+	r.unsaved.Store(int64(t.count)) // there was no usable snapshot
 	return r.show(v, t)
 }
 
-// show puts a table that was read from v in place, unless v shows a database
-// that has been given up.
+// show replaces the table by t, which was read from v. It returns ErrReplaced
+// if the database of v has been given up.
 func (r *Root) show(v *store.View, t *table) error {
 	if !r.db.During(v.Epoch(), func() { r.replaceTable(t) }) {
 		return ErrReplaced
@@ -347,6 +353,8 @@ func (r *Root) replaceTable(t *table) {
 	r.services.forget()
 }
 
+// catchUp updates the table by the paths logged between generations have and
+// gen.
 func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) error {
 	paths, err := changedSince(ctx, v, have)
 	if err != nil {
@@ -387,7 +395,7 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 	return nil
 }
 
-// tell passes on what moved to whom it concerns beside the index.
+// tell calls Options.Moved with the changed files.
 func (r *Root) tell(m Moves) {
 	if r.opt.Moved != nil && len(m.Created)+len(m.Changed)+len(m.Removed) > 0 {
 		r.opt.Moved(m)
@@ -398,8 +406,9 @@ func (r *Root) absolute(path string) string {
 	return filepath.Join(r.path, filepath.FromSlash(path))
 }
 
-// flushTouched writes the keys of files whose bytes had stayed: another
-// process, or the next, then need not hash them again. Nothing depends on it.
+// flushTouched stores the new stat keys of files with unchanged bytes. Other
+// and later processes then need not hash these files. It is an optimisation
+// only.
 func (r *Root) flushTouched(ctx context.Context) error {
 	touched := r.table.takeTouched()
 	if len(touched) == 0 {

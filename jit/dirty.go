@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// sweepDirty compares the directories in which something happened, and all
-// below those that are new.
+// sweepDirty sweeps the changed directories, and everything below new ones.
 func (r *Root) sweepDirty(ctx context.Context, s *sweep, dirty []string) {
 	for _, dir := range dirty {
 		r.sweepOne(ctx, s, dir)
 	}
 }
 
+// sweepOne compares one directory with the table and sweeps its new
+// subdirectories.
 func (r *Root) sweepOne(ctx context.Context, s *sweep, dir string) {
 	if s.listed(dir) {
 		return
@@ -31,7 +32,7 @@ func (r *Root) sweepOne(ctx context.Context, s *sweep, dir string) {
 	s.orphans(dir, there)
 }
 
-// sweepNew takes up a directory that is not watched yet, with all below it.
+// sweepNew watches and sweeps a directory that is not watched yet.
 func (r *Root) sweepNew(ctx context.Context, s *sweep, dir string) {
 	w := r.watch
 	w.mu.Lock()
@@ -44,19 +45,20 @@ func (r *Root) sweepNew(ctx context.Context, s *sweep, dir string) {
 		inst.fail(err)
 	}
 	if err := s.tree(ctx, dir); err != nil {
-		return // the context's end, which the caller sees
+		return // ctx is done, which the caller notices
 	}
 	s.vanished(dir)
 }
 
+// listed reports whether dir was listed by this sweep.
 func (s *sweep) listed(dir string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.directories[dir]
 }
 
-// orphans notes the known files below those directories of dir that are not
-// there any more.
+// orphans adds the known files in those subdirectories of dir that are no
+// longer there. there has the paths of the existing ones.
 func (s *sweep) orphans(dir string, there map[string]bool) {
 	lost := s.root.table.unmet(dir, func(d string) bool {
 		if d == dir {

@@ -17,26 +17,26 @@ import (
 	"sextant/internal/workspace"
 )
 
-// listing is one directory as it was found.
+// listing is one directory as a scan found it.
 type listing struct {
 	dir   string // relative to the root, "" for the root itself
 	files []workspace.Entry
-	dirs  []string // paths of its directories that no name rules out
-	err   error    // the directory could not be listed
+	dirs  []string // paths of its subdirectories that are not ignored by name
+	err   error    // why the directory could not be listed
 }
 
-// disk is what the gate sees of a root's files; paths are relative to it.
+// disk is the files of a root on disk. Paths are relative to the root.
 type disk struct {
 	*workspace.Tree
 
 	mu      sync.Mutex
-	scans   int                  // guarded by mu; recursive scans under way
-	begun   int                  // guarded by mu; recursive scans ever begun
-	rules   [16]byte             // guarded by mu; identity of the rules of the last full scan
-	valid   bool                 // guarded by mu; rules is known
-	outside []workspace.RuleFile // guarded by mu; those of them that no watched directory holds, and git's indexes and marks
+	scans   int                  // guarded by mu; running recursive scans
+	begun   int                  // guarded by mu; recursive scans started so far
+	rules   [16]byte             // guarded by mu; ID of the rules at the last full scan
+	valid   bool                 // guarded by mu; rules is set
+	outside []workspace.RuleFile // guarded by mu; rule files outside watched directories, with the git indexes and marks
 	indexes []workspace.RuleFile // guarded by mu; the git indexes alone
-	readAt  int64                // guarded by mu; ns since the epoch, before the last full scan
+	readAt  int64                // guarded by mu; ns since the epoch, before outside was read
 }
 
 func openDisk(root string, p Policy) (*disk, error) {
@@ -47,8 +47,8 @@ func openDisk(root string, p Policy) (*disk, error) {
 	return &disk{Tree: t}, nil
 }
 
-// scanAll lists the whole root, and reports whether the ignore rules are
-// others than they were for the last scanAll.
+// scanAll lists the whole root, and reports whether the ignore rules have
+// changed since the last scanAll.
 func (d *disk) scanAll(ctx context.Context, emit func(listing)) (rulesChanged bool, err error) {
 	readAt := time.Now().UnixNano()
 	begun, alone := d.begin()
@@ -62,8 +62,8 @@ func (d *disk) scanAll(ctx context.Context, emit func(listing)) (rulesChanged bo
 	}
 	d.note(rules, readAt)
 	if !alone || d.begun != begun {
-		// What the tree has learnt of directories is in flux while two scans
-		// run: the identity is found by the next one.
+		// Another scan ran at the same time and may have changed the tree's
+		// state. The next full scan determines the ID of the rules.
 		d.valid = false
 		return false, nil
 	}
@@ -72,7 +72,7 @@ func (d *disk) scanAll(ctx context.Context, emit func(listing)) (rulesChanged bo
 	return rulesChanged, nil
 }
 
-// begin counts a recursive scan, which ends with d.scans--.
+// begin counts a recursive scan. The caller decrements d.scans at its end.
 func (d *disk) begin() (begun int, alone bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -81,8 +81,8 @@ func (d *disk) begin() (begun int, alone bool) {
 	return d.begun, d.scans == 1
 }
 
-// scanTree lists dir and all below it. A directory that is gone or ignored
-// has no listing. The error is that of the context.
+// scanTree lists dir and everything below it. There is no listing for a
+// directory that is missing or ignored. The error is ctx.Err().
 func (d *disk) scanTree(ctx context.Context, dir string, emit func(listing)) error {
 	d.begin()
 	_, err := d.Scan(ctx, dir, workspace.Recursive, func(l workspace.Listing) { emit(listingOf(l)) })
@@ -103,7 +103,7 @@ func (d *disk) scanTree(ctx context.Context, dir string, emit func(listing)) err
 func (d *disk) scanDir(ctx context.Context, dir string) (l listing) {
 	_, err := d.Scan(ctx, dir, workspace.Shallow, func(w workspace.Listing) { l = listingOf(w) })
 	if err == nil && dir != "" && l.err == nil && d.Ignored(dir, true) {
-		err = workspace.ErrIgnored // by what was just found in it
+		err = workspace.ErrIgnored // its contents show that a tool made it
 	}
 	if err != nil {
 		l = listing{dir: dir, err: err}
@@ -119,7 +119,8 @@ func listingOf(w workspace.Listing) listing {
 	return l
 }
 
-// stat is an error for what is gone, ignored or a directory, see isGone.
+// stat returns the entry of a file. For a missing or ignored file and for a
+// directory it returns an error; see isGone.
 func (d *disk) stat(path string) (workspace.Entry, error) {
 	e, err := d.Stat(path)
 	if errors.Is(err, workspace.ErrNotRegular) {
@@ -128,19 +129,20 @@ func (d *disk) stat(path string) (workspace.Entry, error) {
 	return e, err
 }
 
-// read is the bytes of a file and the key they were read under.
+// read returns the text of a file and the stat key of exactly these bytes.
 func (d *disk) read(path string) ([]byte, code.StatKey, error) { return d.Read(path, 0) }
 
 var errIsDir = errors.New("is a directory")
 
-// isGone reports whether err says that the index has no business with a path.
+// isGone reports whether err says that a path must not be in the index.
 func isGone(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrIgnored) || errors.Is(err, errIsDir) || errors.Is(err, workspace.ErrOutside)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrIgnored) || errors.Is(err, errIsDir) ||
+		errors.Is(err, workspace.ErrOutside)
 }
 
-// rulesMoved reports whether ignore rules have changed that lie where no
-// watched directory holds them: the user's, those above the root, and git's;
-// or the set of the files that git tracks in spite of them.
+// rulesMoved reports whether rules have changed for which no watched directory
+// reports events: the user's, those above the root, git's own, and the set of
+// tracked files in git's index.
 func (d *disk) rulesMoved(ctx context.Context) bool {
 	d.mu.Lock()
 	id, valid, outside, readAt := d.rules, d.valid, d.outside, d.readAt
@@ -152,8 +154,8 @@ func (d *disk) rulesMoved(ctx context.Context) bool {
 	if slices.ContainsFunc(outside, func(f workspace.RuleFile) bool { return !holdsStill(f, readAt) }) {
 		d.Reload()
 	} else if l := d.scanDir(ctx, ""); l.err != nil {
-		// Listing the root looks at those that hold for all of it anew, and
-		// finds the ones that were not there before.
+		// Listing the root also reads the rules for the whole root, and finds
+		// new rule files.
 		return true
 	}
 	rules := d.Rules()
@@ -166,29 +168,31 @@ func (d *disk) rulesMoved(ctx context.Context) bool {
 	return false
 }
 
-// note keeps what rulesMoved has to look at, as it was read at or after
-// readAt. d.mu is held.
+// note stores the files that rulesMoved must check, read at or after readAt.
+// The caller holds d.mu.
 func (d *disk) note(rules workspace.Rules, readAt int64) {
 	d.indexes, d.readAt = rules.Indexes, readAt
 	d.outside = slices.Concat(outsideOf(rules), rules.Indexes, rules.Marks)
 }
 
-// holdsStill reports whether a rule file that was read at readAt is the same;
-// one without a key was not there.
+// holdsStill reports whether a rule file has not changed since readAt. A file
+// without a key must still be missing.
 func holdsStill(f workspace.RuleFile, readAt int64) bool {
 	var st unix.Stat_t
 	if err := unix.Stat(f.Path, &st); err != nil {
 		return err == unix.ENOENT && f.Key == code.StatKey{}
 	}
 	k := f.Key
-	return !k.Racy(readAt) && k.MTime == st.Mtim.Nano() && k.CTime == st.Ctim.Nano() && k.Size == st.Size && k.Inode == st.Ino
+	return !k.Racy(readAt) && k.MTime == st.Mtim.Nano() && k.CTime == st.Ctim.Nano() && k.Size == st.Size &&
+		k.Inode == st.Ino
 }
 
+// outsideOf returns the rule files outside the root.
 func outsideOf(rules workspace.Rules) []workspace.RuleFile {
 	return slices.DeleteFunc(rules.Files, func(f workspace.RuleFile) bool { return !filepath.IsAbs(f.Path) })
 }
 
-// present is an error when the root is not there.
+// present returns an error if the root does not exist or is not a directory.
 func (d *disk) present() error {
 	info, err := os.Stat(d.Root())
 	if err == nil && !info.IsDir() {
@@ -197,7 +201,8 @@ func (d *disk) present() error {
 	return err
 }
 
-// class is the part a file plays, judged by its path and its start.
+// class returns the class of a file, judged by its path and the start of its
+// text.
 func (d *disk) class(path string, head []byte) code.Class {
 	return workspace.Classify(path, head)
 }

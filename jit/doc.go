@@ -1,43 +1,43 @@
-// Package jit is the freshness gate: it answers whether what the index says
-// of a file is what the disk says now, and makes it so where it is not. The
-// cold index is the same gate over an empty table.
+// Package jit is the freshness gate: it detects where the index differs from
+// the disk, and updates the index. The cold index is the same gate applied to
+// an empty table.
 //
-// It never parses a language, never ranks, and knows nothing of the rows that
-// the tiers keep; it sees them as Indexer. No text of a file is kept: the
-// index is a cache of the disk, and the disk is asked before each answer.
+// It never parses a language, never ranks, and does not know the rows of the
+// tiers, which it writes through the interface Indexer. It keeps no text of a
+// file: the index is a cache of the disk, and every answer is checked against
+// the disk first.
 //
 // # Three questions
 //
-//   - Sync: is every file of the root as the index has it? Answered by a
-//     sweep that stats every file, or, where a watcher is up and proves that
-//     it has seen every event so far (see watch.go), by the directories in
-//     which something happened.
-//   - Verify: are these files as the index has them? Answered by a stat of
-//     each, and its bytes where the stat key is too young to prove anything.
-//   - Read: the bytes of this file, if they are the bytes that were indexed.
+//   - Sync: is the index of the whole root up to date? A sweep calls stat for every
+//     file. If a watcher runs and proves that it has seen every event so far (see
+//     watch.go), only the directories with events are checked.
+//   - Verify: is the index of these files up to date? It calls stat for each, and
+//     reads the bytes if the stat key is too young to prove anything.
+//   - Read: what are the bytes of this file, provided they are those indexed?
 //
 // # Invariants
 //
-//   - A file's stat key, its hash and every tier's rows commit in one
-//     transaction. Inside it, the file is stat-ed once more: what is committed
-//     was on disk while the transaction held the write lock, so writers of
-//     several processes cannot put an older reading over a newer one.
-//   - What could not be read is not gone: an unreadable file or directory
-//     keeps its rows and is reported as unverified.
-//   - The watcher only ever saves work. Whatever it cannot vouch for is swept.
+//   - A file's stat key, its hash and the rows of every tier commit in one
+//     transaction, which calls stat for the file once more. What is committed was on
+//     disk while the transaction held the write lock. So a process cannot replace a
+//     newer state of a file by an older one that it read earlier.
+//   - A file that cannot be read is not treated as deleted: an unreadable file or
+//     directory keeps its rows and is reported as unverified.
+//   - The watcher only saves work. A sweep covers all that it cannot vouch for.
 //
 // # Format
 //
-// Beside the files table, a root's database has in meta
+// In addition to the files table, the database of a root has in the table meta
 //
-//	generation   counter, raised by every transaction that touches rows; it starts
-//	             at the time when the database was made, in ns
+//	generation   counter, incremented by every transaction that changes rows; its
+//	             first value is the time of the database's creation, in ns
 //	log_floor    the generation up to which changed_paths is incomplete
-//	build        JSON of Build: the state of the cold index
+//	build        JSON of Progress: the state of the cold index
 //	last_sync    ns since the epoch of the last completed Sync
 //
-// and the table changed_paths(generation, path): what each generation above
-// log_floor touched, so that another process refreshes its picture of the
-// files table without reading all of it. table_snapshot holds that picture as
-// of some generation (snapshot.go), for a process that starts.
+// and the table changed_paths(generation, path): the paths that each generation
+// above log_floor changed. With it, another process updates its copy of the
+// files table without reading all rows. table_snapshot holds the copy of one
+// generation (snapshot.go), for processes that start.
 package jit

@@ -6,15 +6,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// silentFileSystems change without an event: the change is made elsewhere.
+// silentFileSystems can change without an event, because another machine or a
+// user process makes the changes.
 var silentFileSystems = map[int64]string{
 	unix.NFS_SUPER_MAGIC: "nfs", unix.SMB_SUPER_MAGIC: "smb", unix.CIFS_SUPER_MAGIC: "cifs", unix.SMB2_SUPER_MAGIC: "smb2",
 	unix.V9FS_MAGIC: "9p", unix.FUSE_SUPER_MAGIC: "fuse", unix.CEPH_SUPER_MAGIC: "ceph", unix.AFS_SUPER_MAGIC: "afs",
 	unix.CODA_SUPER_MAGIC: "coda", unix.NCP_SUPER_MAGIC: "ncp",
 }
 
-// eventful returns nil when the file system of a directory sends an event for
-// every change made to it, and errNoEvents when it does not.
+// eventful returns nil if the file system of directory abs reports every change
+// as an event, else errNoEvents.
 func eventful(abs string) error {
 	var st unix.Statfs_t
 	if err := unix.Statfs(abs, &st); err != nil {

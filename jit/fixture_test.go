@@ -17,15 +17,17 @@ import (
 	"sextant/internal/store"
 )
 
-// texts is a tier that keeps the text of every file.
+// texts is a tier that stores the text of every file.
 type texts struct{}
 
-var textSchema = store.Schema{Name: "texts", Version: 1, SQL: "CREATE TABLE IF NOT EXISTS texts(file_id INTEGER PRIMARY KEY, text BLOB NOT NULL);"}
+var textSchema = store.Schema{Name: "texts", Version: 1,
+	SQL: "CREATE TABLE IF NOT EXISTS texts(file_id INTEGER PRIMARY KEY, text BLOB NOT NULL);"}
 
 func (texts) Prepare(f *code.File) Write {
 	text := f.Text
 	return func(ctx context.Context, tx *store.Tx, id int64) error {
-		_, err := tx.Exec(ctx, "INSERT INTO texts(file_id, text) VALUES(?,?) ON CONFLICT(file_id) DO UPDATE SET text=excluded.text", id, text)
+		_, err := tx.Exec(ctx, "INSERT INTO texts(file_id, text) VALUES(?,?) "+
+			"ON CONFLICT(file_id) DO UPDATE SET text=excluded.text", id, text)
 		return err
 	}
 }
@@ -35,12 +37,14 @@ func (texts) Delete(ctx context.Context, tx *store.Tx, id int64) error {
 	return err
 }
 
-// linesAsSymbols is an extractor: each line that starts with "func " is a symbol.
+// linesAsSymbols is an extractor: each line that starts with "func " is a
+// symbol.
 func linesAsSymbols(path string, text []byte) (code.File, error) {
 	f := code.File{Path: path, Text: text, Parsed: true}
 	for i, line := range strings.Split(string(text), "\n") {
 		if name, ok := strings.CutPrefix(line, "func "); ok {
-			f.Symbols = append(f.Symbols, code.Symbol{Kind: code.KindFunction, Name: name, Span: code.Span{StartLine: i + 1, EndLine: i + 1}})
+			f.Symbols = append(f.Symbols, code.Symbol{Kind: code.KindFunction, Name: name,
+				Span: code.Span{StartLine: i + 1, EndLine: i + 1}})
 		}
 	}
 	if strings.Contains(string(text), "PANIC") {
@@ -49,18 +53,18 @@ func linesAsSymbols(path string, text []byte) (code.File, error) {
 	return f, nil
 }
 
-// world is a root in a temporary directory with its set of roots.
+// world is a root in a temporary directory, with its Roots.
 type world struct {
 	t    testing.TB
-	dir  string // of the root
+	dir  string // absolute path of the root
 	home string
 	opt  Options
 	rs   *Roots
 	r    *Root
 }
 
-// testOptions has a budget that no machine is too slow for: a Sync that leaves
-// nothing pending is complete.
+// testOptions has a budget that suffices on any machine, so that a Sync without
+// pending files is complete.
 func testOptions(home string) Options {
 	return Options{
 		Home: home, Extract: linesAsSymbols, Tiers: []Indexer{texts{}}, Schemas: []store.Schema{textSchema},
@@ -68,7 +72,8 @@ func testOptions(home string) Options {
 	}
 }
 
-// newWorld indexes a root that holds files; change may alter the options.
+// newWorld indexes a root with the given files. change, if not nil, alters the
+// options.
 func newWorld(t testing.TB, files map[string]string, change func(*Options)) *world {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
@@ -89,7 +94,7 @@ func newWorld(t testing.TB, files map[string]string, change func(*Options)) *wor
 	return w
 }
 
-// open opens the roots and tracks dir.
+// open opens the Roots and tracks dir.
 func (w *world) open() {
 	w.t.Helper()
 	rs, err := Open(w.t.Context(), w.opt)
@@ -122,14 +127,15 @@ func (w *world) sync() Report {
 	return rep
 }
 
-// indexed is the text of every indexed file, as the tier has it.
+// indexed returns the text of every indexed file, as the tier stored it.
 func (w *world) indexed() map[string]string { return w.indexedIn(w.r) }
 
 func (w *world) indexedIn(r *Root) map[string]string {
 	w.t.Helper()
 	got := map[string]string{}
 	w.must(r.View(w.t.Context(), func(v *View) error {
-		rows, err := v.Query(w.t.Context(), "SELECT f.path, f.hash, t.text FROM files f LEFT JOIN texts t ON t.file_id=f.id WHERE f.skip=''")
+		rows, err := v.Query(w.t.Context(), "SELECT f.path, f.hash, t.text FROM files f "+
+			"LEFT JOIN texts t ON t.file_id=f.id WHERE f.skip=''")
 		if err != nil {
 			return err
 		}
@@ -149,7 +155,8 @@ func (w *world) indexedIn(r *Root) map[string]string {
 			return err
 		}
 		var orphans int
-		if _, err := v.QueryRow(w.t.Context(), "SELECT count(*) FROM texts WHERE file_id NOT IN (SELECT id FROM files WHERE skip='')", nil, &orphans); err != nil {
+		const count = "SELECT count(*) FROM texts WHERE file_id NOT IN (SELECT id FROM files WHERE skip='')"
+		if _, err := v.QueryRow(w.t.Context(), count, nil, &orphans); err != nil {
 			return err
 		}
 		if orphans != 0 {
@@ -160,9 +167,9 @@ func (w *world) indexedIn(r *Root) map[string]string {
 	return got
 }
 
-// onDisk is the text of every file below the root that is to be indexed, by a
-// walk that shares nothing with the code under test. ignored tells which paths
-// the rules of the test keep out.
+// onDisk returns the text of every file of the root that must be indexed. Its
+// walk shares no code with the code under test. ignored reports whether the
+// rules of the test ignore a path.
 func (w *world) onDisk(ignored func(p string) bool) map[string]string {
 	w.t.Helper()
 	want := map[string]string{}
@@ -227,7 +234,7 @@ func (w *world) awaitWatcher() {
 	w.t.Fatalf("the watcher never vouched: %+v", w.r.watch.state())
 }
 
-// settle waits for an instance that is being built.
+// settle waits for the instance that is being built.
 func (w *watcher) settle() {
 	w.mu.Lock()
 	ready := w.ready

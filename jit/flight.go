@@ -5,24 +5,25 @@ import (
 	"sync"
 )
 
-// flight is one Sync under way or waiting for its turn.
+// flight is one Sync that is running or waiting for its turn.
 type flight struct {
-	done   chan struct{} // closed when report and err are set
+	done   chan struct{} // closed after report and err are set
 	report Report
 	err    error
 }
 
-// flights runs Syncs one after the other. A call joins the flight that waits,
-// never the one that has begun: what changed after that looked at a directory
-// would be missed.
+// flights runs one Sync at a time. A new call joins the waiting flight, never
+// the running one, which may already have checked a directory that has changed
+// since.
 type flights struct {
 	mu      sync.Mutex
-	next    *flight // guarded by mu; not begun
+	next    *flight // guarded by mu; the waiting flight
 	running bool    // guarded by mu
 }
 
-// join returns the flight that answers a call of now, whether it is to be
-// run by the caller, and whether others were waiting for it before.
+// join returns the flight that will answer a call made now. It reports first if
+// the caller must start it, and shared if an earlier call was already waiting
+// for it.
 func (s *flights) join() (f *flight, first, shared bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,7 +36,8 @@ func (s *flights) join() (f *flight, first, shared bool) {
 	return s.next, first, false
 }
 
-// depart takes the waiting flight, nil when there is none.
+// depart returns the waiting flight, which the caller must run; nil if there is
+// none.
 func (s *flights) depart() *flight {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,7 +47,7 @@ func (s *flights) depart() *flight {
 	return f
 }
 
-// fly runs flights until none waits.
+// fly runs flights until none is waiting.
 func (r *Root) fly(ctx context.Context) {
 	for {
 		f := r.flights.depart()

@@ -2,8 +2,8 @@ package jit
 
 import "testing"
 
-// A call that shares the Sync of another one is told that the index is still being
-// made, as the other is: its "none" means nothing then.
+// A call that shares a Sync gets the mode skipped_indexing, not coalesced,
+// while the index is being built: "no results" would prove nothing.
 func TestSharedSyncSaysThatTheIndexIsPartial(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	for mode, want := range map[Mode]Mode{ModeIndexing: ModeIndexing, ModeUnchanged: ModeCoalesced} {

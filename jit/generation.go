@@ -5,13 +5,13 @@ import (
 	"sextant/internal/store"
 )
 
-// Generation names the state of the index that v shows: equal numbers show
-// equal rows.
+// Generation returns the number of the state of the index that v shows. Equal
+// numbers mean equal rows.
 func Generation(ctx context.Context, v *View) (int64, error) { return metaInt(ctx, v, metaGeneration) }
 
-// Changed is the paths whose rows differ, or may, between an earlier generation
-// and the one that v shows. It reports false when the log does not reach back
-// that far, or the generation is none that came before.
+// Changed returns the paths whose rows may differ between generation since and
+// the one that v shows. It reports false if the log does not reach back to
+// since, or if since is not an earlier generation.
 func Changed(ctx context.Context, v *View, since int64) (paths []string, known bool, err error) {
 	now, err := Generation(ctx, v)
 	if err != nil {

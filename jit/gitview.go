@@ -15,33 +15,33 @@ import (
 	"sextant/internal/workspace"
 )
 
-// GitChanges is what differs from the git indexes of a root.
+// GitChanges is the difference between a root and its git indexes.
 type GitChanges = workspace.Changes
 
 // gitView is the files of a root that differ from what git has staged. The
-// whole root is compared once; after that, the files whose rows moved, unless
-// an index did.
+// whole root is compared once. After that, only files whose rows changed are
+// compared, unless a git index has changed.
 type gitView struct {
 	git *workspace.Git
 
 	mu      sync.Mutex
-	valid   bool                    // guarded by mu
-	indexes map[string]code.StatKey // guarded by mu; of the index files, by absolute path
+	valid   bool                    // guarded by mu; last is complete
+	indexes map[string]code.StatKey // guarded by mu; keys of the git index files, by absolute path
 	changed map[string]bool         // guarded by mu
 	last    GitChanges              // guarded by mu
-	at      time.Time               // guarded by mu; when last was made
+	at      time.Time               // guarded by mu; when last was computed
 
 	movedMu sync.Mutex
-	moved   map[string]bool // guarded by movedMu; files not compared since they changed
-	all     bool            // guarded by movedMu; none is compared any more
+	moved   map[string]bool // guarded by movedMu; files not compared since their last change
+	all     bool            // guarded by movedMu; every file must be compared
 }
 
-// largeAgain is how long a large change set is taken to stay one while files
-// move: it is cut off, so that only comparing every file, some 75 ms for
-// 50,000, can tell that it has shrunk.
+// largeAgain is the time for which a large change set is assumed to stay large
+// while files change. The set is truncated, so only a comparison of all files,
+// some 75 ms for 50,000, can tell whether it has shrunk.
 const largeAgain = 10 * time.Second
 
-// note records that a file is to be compared again.
+// note marks a file to be compared again.
 func (g *gitView) note(path string) {
 	g.movedMu.Lock()
 	defer g.movedMu.Unlock()
@@ -51,13 +51,14 @@ func (g *gitView) note(path string) {
 	g.moved[path] = true
 }
 
-// forget records that every file is to be compared again.
+// forget marks every file to be compared again.
 func (g *gitView) forget() {
 	g.movedMu.Lock()
 	defer g.movedMu.Unlock()
 	g.all = true
 }
 
+// takeMoved returns the marks of note and forget and clears them.
 func (g *gitView) takeMoved() (moved map[string]bool, all bool) {
 	g.movedMu.Lock()
 	defer g.movedMu.Unlock()
@@ -66,8 +67,8 @@ func (g *gitView) takeMoved() (moved map[string]bool, all bool) {
 	return moved, all
 }
 
-// GitChanged is the indexed files that git would call modified, conflicted or
-// untracked, as of the last Sync. It runs no program.
+// GitChanged returns the indexed files that git would report as modified,
+// conflicted or untracked, as of the last Sync. It runs no program.
 func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 	g := &r.git
 	g.mu.Lock()
@@ -76,13 +77,13 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 	moved, all := g.takeMoved()
 	same := g.valid && !all && maps.Equal(indexes, g.indexes)
 	if same && g.last.Large && (len(moved) == 0 || r.opt.Clock().Sub(g.at) < largeAgain) {
-		return g.last, nil // what moved is compared with all the rest, later
+		return g.last, nil // compared later, together with all other files
 	}
 	whole := all || !g.valid || g.last.Large || !maps.Equal(indexes, g.indexes) || len(moved) > workspace.LargeChangeSet
 	if !whole && len(moved) == 0 {
 		return g.last, nil
 	}
-	g.valid = false // until this has come to its end
+	g.valid = false // until the comparison is complete
 	files := r.table.keys(moved)
 	if whole {
 		files = r.table.keys(nil)
@@ -106,11 +107,12 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 	return found, nil
 }
 
-// Head is what HEAD of the root's repository says, "" without a repository.
+// Head returns the content of HEAD of the root's repository; see
+// workspace.Git.Head.
 func (r *Root) Head() string { return r.git.git.Head() }
 
-// gitIndexes is the keys that the index files of the repositories have now
-// which the last scan met.
+// gitIndexes returns the current keys of the git index files that the last scan
+// found.
 func (d *disk) gitIndexes() map[string]code.StatKey {
 	d.mu.Lock()
 	indexes := d.indexes
@@ -119,14 +121,16 @@ func (d *disk) gitIndexes() map[string]code.StatKey {
 	for _, f := range indexes {
 		var st unix.Stat_t
 		if unix.Stat(f.Path, &st) == nil {
-			keys[f.Path] = code.StatKey{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino, Mode: uint32(st.Mode)}
+			keys[f.Path] = code.StatKey{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino,
+				Mode: uint32(st.Mode)}
 		}
 	}
 	return keys
 }
 
-// keys is the indexed files among paths with their stat keys, all indexed
-// files for nil; a copy, so that no lock is held while it is read.
+// keys returns the indexed files among paths, or all if paths is nil, with
+// their stat keys, ordered by path. It copies them, so that iterating holds no
+// lock.
 func (t *table) keys(paths map[string]bool) iter.Seq2[string, code.StatKey] {
 	type file struct {
 		path string

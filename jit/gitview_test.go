@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// git runs git in the root, with no configuration but its own.
+// git runs git in the root, without the user's configuration.
 func (w *world) git(args ...string) {
 	w.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "core.hooksPath=/dev/null"}, args...)...)
+	identity := []string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "core.hooksPath=/dev/null"}
+	cmd := exec.Command("git", append(identity, args...)...)
 	cmd.Dir = w.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		w.t.Fatalf("git %v: %v\n%s", args, err, out)
@@ -45,8 +46,9 @@ func TestGitChangedFollowsEditsAndCommits(t *testing.T) {
 	changed()
 }
 
-// A rule does not keep out what git tracks; that git begins or ceases to
-// track a file shows in the next answer, and no other use of git has a cost.
+// Files that git tracks are indexed even if .gitignore matches them. The next
+// answer notices when git starts or stops tracking a file; other git operations
+// cost nothing.
 func TestTrackedFilesAreIndexedInSpiteOfRules(t *testing.T) {
 	for _, mode := range []WatchMode{WatchOff, WatchAuto} {
 		w := newWorld(t, seeds(), func(o *Options) { o.Watch = mode })
@@ -81,7 +83,8 @@ func TestTrackedFilesAreIndexedInSpiteOfRules(t *testing.T) {
 		}
 		w.write("out/deep/b.go", "func edited\n")
 		w.write("out/c.go", "func edited\n")
-		if rep := expect("an edit", "package.json", "out/deep/b.go"); !slices.Equal(rep.Modified, []string{"out/deep/b.go"}) || rep.Vouched != (mode == WatchAuto) {
+		rep := expect("an edit", "package.json", "out/deep/b.go")
+		if !slices.Equal(rep.Modified, []string{"out/deep/b.go"}) || rep.Vouched != (mode == WatchAuto) {
 			t.Errorf("watch %v: modified %v, vouched %v", mode, rep.Modified, rep.Vouched)
 		}
 		w.git("rm", "-q", "--cached", "package.json", "out/deep/b.go")
@@ -89,8 +92,8 @@ func TestTrackedFilesAreIndexedInSpiteOfRules(t *testing.T) {
 	}
 }
 
-// An index that is replaced while a scan runs, and is compared with at once,
-// counts as not seen: the next Sync finds what git tracks since.
+// If the git index is replaced during a scan and compared at once, the change
+// is not lost: the next Sync indexes the newly tracked files.
 func TestIndexReplacedDuringAScan(t *testing.T) {
 	w := newWorld(t, seeds(), func(o *Options) { o.Watch = WatchAuto })
 	w.git("init", "-q", "-b", "main")
@@ -116,8 +119,8 @@ func TestIndexReplacedDuringAScan(t *testing.T) {
 	}
 }
 
-// The index that counts is that of the repository around the root, and within
-// a submodule that one's own. A worktree, and a clone, is no part of the root.
+// The git index of the repository around the root applies, and inside a
+// submodule its own. A worktree or a clone is not part of the root.
 func TestTrackedFilesOfOuterAndNestedRepositories(t *testing.T) {
 	for _, mode := range []WatchMode{WatchOff, WatchAuto} {
 		w := newWorld(t, seeds(), func(o *Options) { o.Watch = mode })

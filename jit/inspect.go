@@ -12,35 +12,36 @@ import (
 	"sextant/internal/workspace"
 )
 
-// skipBinary is the one skip reason that only the bytes tell.
+// skipBinary is the skip reason that depends on the bytes of the file.
 const skipBinary workspace.SkipReason = "binary"
 
-// verdict is what looking at a file came to.
+// verdict is the result of inspecting a file.
 type verdict uint8
 
 const (
-	same       verdict = iota // the row holds; only the key may have moved
-	fresh                     // the row is to be replaced
-	gone                      // there is no such file for the index
-	unverified                // it could not be read: rows stay
-	moving                    // it changed while it was read
+	same       verdict = iota // the row is up to date; only its stat key may have changed
+	fresh                     // the row must be replaced
+	gone                      // the file must not be in the index
+	unverified                // the file could not be read; its rows are kept
+	moving                    // the file changed while it was read
 )
 
-// finding is one file, looked at and prepared outside any transaction.
+// finding is the result of inspecting one file, prepared outside any
+// transaction.
 type finding struct {
 	path    string
 	verdict verdict
-	row     store.FileRow // of verdict fresh; Key and ReadAt of same
+	row     store.FileRow // complete for fresh; only Key, ReadAt and Hash for same
 	writes  []Write
-	weight  int   // rows that committing it writes, about
-	held    int64 // bytes accounted to it while it is in flight
+	weight  int   // approximate number of rows that its commit writes
+	held    int64 // bytes of the budget that it holds
 }
 
-// readTries is how often a file is read that changes meanwhile. Each try of a
-// file that somebody appends to is as likely to fail as the last.
+// readTries bounds the attempts to read a file that changes meanwhile. A file
+// that is appended to all the time fails every time.
 const readTries = 3
 
-// inspect looks at one file and prepares what follows from it.
+// inspect inspects one file and prepares its rows.
 func (r *Root) inspect(path string) finding {
 	f := finding{path: path, verdict: moving}
 	for range readTries {
@@ -51,6 +52,7 @@ func (r *Root) inspect(path string) finding {
 	return f
 }
 
+// inspectOnce returns the verdict moving if the file changed while it was read.
 func (r *Root) inspectOnce(path string) finding {
 	old, had := r.table.get(path)
 	readAt := r.opt.now()
@@ -72,7 +74,8 @@ func (r *Root) inspectOnce(path string) finding {
 	case errors.Is(err, fs.ErrPermission):
 		return r.unreadable(path, entry.Key, readAt, had)
 	case errors.Is(err, workspace.ErrChanging), isGone(err), errors.Is(err, workspace.ErrNotRegular):
-		return finding{path: path, verdict: moving} // between stat and read; the next look tells
+		// Changed between stat and read; the next attempt tells
+		return finding{path: path, verdict: moving}
 	case err != nil:
 		return r.unreadable(path, entry.Key, readAt, had)
 	}
@@ -86,11 +89,12 @@ func (r *Root) inspectOnce(path string) finding {
 	return r.extract(path, text, hash, key, readAt)
 }
 
-// headBytes of a file's start tell its language, class, and whether it is text.
+// headBytes is the length of the text from which language, class, and binary
+// content are detected.
 const headBytes = 8 << 10
 
-// unreadable keeps the rows of a file that is known, and accounts for one
-// that is not.
+// unreadable returns unverified for a file that has rows, and a skipped row for
+// one that has none.
 func (r *Root) unreadable(path string, key code.StatKey, readAt int64, had bool) finding {
 	if old, _ := r.table.get(path); had && old.skip != workspace.SkipUnreadable {
 		return finding{path: path, verdict: unverified}
@@ -98,6 +102,7 @@ func (r *Root) unreadable(path string, key code.StatKey, readAt int64, had bool)
 	return r.skipped(path, workspace.SkipUnreadable, key, readAt)
 }
 
+// skipped returns a finding that skips the file for the reason why.
 func (r *Root) skipped(path string, why workspace.SkipReason, key code.StatKey, readAt int64) finding {
 	f := finding{path: path, verdict: fresh, weight: 1, row: store.FileRow{Path: path, Key: key, ReadAt: readAt,
 		Skip: string(why), Class: r.disk.class(path, nil), Language: languageOf(path, nil)}}
@@ -107,6 +112,7 @@ func (r *Root) skipped(path string, why workspace.SkipReason, key code.StatKey, 
 	return f
 }
 
+// extract extracts the facts of a text and lets the tiers prepare their rows.
 func (r *Root) extract(path string, text []byte, hash code.Hash, key code.StatKey, readAt int64) finding {
 	file, err := guard(r.opt.Extract, path, text)
 	file.Path, file.Text, file.Hash = path, text, hash
@@ -117,7 +123,7 @@ func (r *Root) extract(path string, text []byte, hash code.Hash, key code.StatKe
 		file.Class = r.disk.class(path, text[:min(len(text), headBytes)])
 	}
 	if err != nil {
-		// Nothing of it was understood; its text is still found.
+		// The text is not understood, but can still be searched.
 		file.Parsed, file.BadBytes = false, len(text)
 	}
 	if file.Lines == 0 {
@@ -132,7 +138,7 @@ func (r *Root) extract(path string, text []byte, hash code.Hash, key code.StatKe
 	return f
 }
 
-// linesPerRow is about how many lines of text make a row of a tier.
+// linesPerRow is the approximate number of text lines per row of a tier.
 const linesPerRow = 40
 
 func lineCount(text []byte) int {
@@ -143,8 +149,8 @@ func lineCount(text []byte) int {
 	return n
 }
 
-// guard runs the extractor of one file so that a panic on its bytes costs
-// that file's symbols, not the server.
+// guard runs the extractor. A panic becomes an error, so that it costs only the
+// symbols of this file.
 func guard(extract Extractor, path string, text []byte) (f code.File, err error) {
 	defer func() {
 		if p := recover(); p != nil {

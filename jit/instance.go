@@ -17,38 +17,39 @@ import (
 	"sextant/internal/workspace"
 )
 
-// cookieWait bounds the wait for a cookie's event. It comes within some 50 µs
-// unless thousands of others are before it, and then a sweep is as quick.
+// cookieWait bounds the wait for the event of a cookie. It usually arrives
+// within 50 µs. If thousands of events precede it, a sweep is as fast.
 const cookieWait = 200 * time.Millisecond
 
-// instance is one inotify instance with what it has reported.
+// instance is one inotify instance and the changes that it has reported.
 type instance struct {
 	notify *fsnotify.Watcher
-	root   string        // absolute
-	home   string        // absolute directory of the cookies, of this instance alone
-	ended  chan struct{} // closed when its reader has ended
+	root   string        // absolute; the root's path
+	home   string        // absolute folder of the cookies of this instance
+	ended  chan struct{} // closed when listen has ended
 
 	mu      sync.Mutex
-	watched map[string]bool // guarded by mu; directories relative to the root
-	dirty   map[string]bool // guarded by mu; the same, in which something happened
-	broken  error           // guarded by mu; why it cannot vouch any more
-	cookie  string          // guarded by mu; name that is waited for
-	seen    chan struct{}   // guarded by mu; closed when cookie or the end has come
-	serial  int             // guarded by mu; of the last cookie
+	watched map[string]bool // guarded by mu; watched directories, relative to the root
+	dirty   map[string]bool // guarded by mu; changed directories, relative to the root
+	broken  error           // guarded by mu; why the instance cannot vouch any more
+	cookie  string          // guarded by mu; base name of the cookie that awaitCookie waits for
+	seen    chan struct{}   // guarded by mu; closed when its event has arrived or the instance has failed
+	serial  int             // guarded by mu; number of the last cookie
 }
 
-// close is for a nil instance too.
+// close closes the instance and waits for its goroutine. The instance may be
+// nil.
 func (i *instance) close() {
 	if i == nil {
 		return
 	}
 	_ = i.notify.Close()
 	<-i.ended
-	_ = os.RemoveAll(i.home) // left over, it is one empty file
+	_ = os.RemoveAll(i.home) // a left-over is only an empty file
 }
 
-// adopt watches the directories that a sweep met and that were not watched
-// yet, and reports whether there were any: these have to be swept again.
+// adopt watches the directories that a sweep found. It reports whether any was
+// not watched before; these must be swept again.
 func (i *instance) adopt(dirs []string) (fresh bool) {
 	slices.Sort(dirs) // parents first
 	for _, d := range dirs {
@@ -62,18 +63,19 @@ func (i *instance) adopt(dirs []string) (fresh bool) {
 	return fresh
 }
 
-// cover watches dir and all directories below it. Each round lists again what
-// the last one had not watched yet while listing: in the end every directory
-// was watched before it was listed for the last time, and none is missing.
+// cover watches dir and all directories below it. It lists them until a listing
+// finds no directory that is not watched. So every directory was watched before
+// its last listing, and none is missed.
 func (i *instance) cover(ctx context.Context, d *disk, dir string) error {
 	for {
 		var mu sync.Mutex
-		found := []string{dir} // itself, too, for what is said of directories below
+		found := []string{dir} // dir itself must be watched for events about its subdirectories
 		err := d.scanTree(ctx, dir, func(l listing) {
 			mu.Lock()
 			defer mu.Unlock()
-			// Its directories too: one that is left out for what it holds counts
-			// again when that goes.
+			// Watch excluded directories too: one that is excluded by its
+			// contents, such as CACHEDIR.TAG, is included again when these are
+			// removed.
 			found = append(append(found, l.dir), l.dirs...)
 		})
 		if err != nil {
@@ -107,7 +109,7 @@ func (i *instance) add(dir string) (added bool, err error) {
 		i.mu.Unlock()
 		return false, nil
 	}
-	// Before the watch exists: the event of a move must find it here.
+	// Set before the watch exists: the event of a move must find the entry.
 	i.watched[dir] = true
 	i.mu.Unlock()
 	abs := filepath.Join(i.root, filepath.FromSlash(dir))
@@ -121,12 +123,12 @@ func (i *instance) add(dir string) (added bool, err error) {
 	delete(i.watched, dir)
 	i.mu.Unlock()
 	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
-		return false, nil // gone since it was listed; its parent's event says so
+		return false, nil // removed since it was listed; the event of its parent reports that
 	}
 	return false, err
 }
 
-// listen reads the events until the instance is closed.
+// listen handles the events until the instance is closed.
 func (i *instance) listen() {
 	defer close(i.ended)
 	for {
@@ -145,7 +147,7 @@ func (i *instance) listen() {
 	}
 }
 
-// fail makes the instance vouch for nothing any more.
+// fail marks the instance as broken: it vouches for nothing any more.
 func (i *instance) fail(err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -155,7 +157,7 @@ func (i *instance) fail(err error) {
 	i.wake()
 }
 
-// wake ends the wait for a cookie; it wants i.mu held.
+// wake ends the wait for a cookie. The caller holds i.mu.
 func (i *instance) wake() {
 	if i.seen != nil {
 		close(i.seen)
@@ -165,6 +167,8 @@ func (i *instance) wake() {
 
 var errMoved = errors.New("a watched directory was moved")
 
+// event handles one event: it marks directories as dirty, or the instance as
+// broken.
 func (i *instance) event(e fsnotify.Event) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -176,7 +180,7 @@ func (i *instance) event(e fsnotify.Event) {
 		}
 		return
 	}
-	if e.Name == i.home { // of the directory itself: somebody clears
+	if e.Name == i.home { // the folder itself, removed by a clear
 		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
 			i.broken = errors.Join(i.broken, fmt.Errorf("%s is gone", i.home))
 			i.wake()
@@ -194,7 +198,7 @@ func (i *instance) event(e fsnotify.Event) {
 		case e.Has(fsnotify.Rename) || rel == "" && e.Has(fsnotify.Remove):
 			i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errMoved))
 		case e.Has(fsnotify.Remove):
-			delete(i.watched, rel) // a directory of that name is another one
+			delete(i.watched, rel) // a new directory of that name is another one
 		}
 		if rel == "" {
 			return
@@ -204,14 +208,15 @@ func (i *instance) event(e fsnotify.Event) {
 	i.dirty[parent] = true
 	comesOrGoes := e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
 	if workspace.RuleFileName(base) || comesOrGoes && workspace.EvidenceName(base) {
-		// No directory can be judged by itself then, and others are to be watched.
+		// The set of indexed and of watched directories may change, so sweep.
 		i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errRules))
 	}
 }
 
 var errRules = errors.New("what is ignored may have changed")
 
-// relative is the root-relative path of an absolute one.
+// relative returns the root-relative path of abs, false if it is not below the
+// root.
 func (i *instance) relative(abs string) (string, bool) {
 	if abs == i.root {
 		return "", true
@@ -220,7 +225,8 @@ func (i *instance) relative(abs string) (string, bool) {
 	return rel, ok
 }
 
-// take empties and returns the set of dirty directories.
+// take returns the dirty directories and clears the set, and why the instance
+// is broken, if it is.
 func (i *instance) take() (dirty []string, broken error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -234,8 +240,8 @@ func (i *instance) take() (dirty []string, broken error) {
 
 var errCookie = errors.New("the watcher's cookie did not come back")
 
-// awaitCookie returns nil when all events of what happened before the call
-// have been seen. One caller at a time.
+// awaitCookie returns nil once the events of all changes before the call have
+// arrived. It must not be called concurrently.
 func (i *instance) awaitCookie(ctx context.Context) error {
 	seen := make(chan struct{})
 	i.mu.Lock()
@@ -248,8 +254,8 @@ func (i *instance) awaitCookie(ctx context.Context) error {
 	i.cookie, i.seen = fmt.Sprintf("c%d", i.serial), seen
 	name := filepath.Join(i.home, i.cookie)
 	i.mu.Unlock()
-	// Every cookie has a name of its own, so that a late event of an earlier
-	// one is not taken for this one's.
+	// Each cookie has its own name, so that a late event of an earlier cookie
+	// is not mistaken for the event of this one.
 	if err := os.Rename(old, name); err != nil {
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			return fmt.Errorf("cookie: %w", err)
@@ -267,6 +273,7 @@ func (i *instance) awaitCookie(ctx context.Context) error {
 	}
 }
 
+// covers reports whether dir is watched.
 func (i *instance) covers(dir string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// oracleOps is the number of operations of the random test in each mode;
-// SEXTANT_ORACLE_OPS sets another.
+// oracleOps is the number of operations of the random test in each mode, unless
+// SEXTANT_ORACLE_OPS is set.
 const oracleOps = 300
 
-// driver changes a tree at random. It keeps to names of which it can itself
+// driver changes a tree at random. It only uses names for which it can itself
 // tell whether they are ignored.
 type driver struct {
 	*world
@@ -66,7 +66,7 @@ func (d *driver) text() string {
 	return strings.Repeat(fmt.Sprintf("func f%d\n", d.rng.IntN(1000)), d.rng.IntN(4))
 }
 
-// try ignores what only says that a random operation was not possible.
+// try ignores an error that only says that a random operation was not possible.
 func (d *driver) try(err error) {
 	d.t.Helper()
 	var pe *fs.PathError
@@ -81,7 +81,7 @@ func (d *driver) writeAny(p, text string) {
 	d.try(os.WriteFile(d.abs(p), []byte(text), 0o644))
 }
 
-// ops are the kinds of change, each of which may come to nothing.
+// ops are the kinds of change. Each may have no effect.
 var ops = []struct {
 	name string
 	do   func(d *driver, file, dir string)
@@ -165,7 +165,8 @@ var ops = []struct {
 	{"branch", func(d *driver, _, _ string) { d.checkout() }},
 }
 
-// checkout writes another set of files over the tree, as a branch switch does.
+// checkout replaces the files of the tree by another set, like a switch of
+// branches.
 func (d *driver) checkout() {
 	files, _ := d.files()
 	which := d.rng.IntN(2)
@@ -190,7 +191,7 @@ func (d *driver) ignored(p string) bool {
 			return true
 		}
 	}
-	return notText(d.world)(p) // a file that truncate made longer
+	return notText(d.world)(p) // truncate has made a file longer
 }
 
 func (d *driver) step() string {

@@ -19,7 +19,7 @@ func (s *pathSet) add(paths ...string) {
 	}
 }
 
-// claim adds the paths that are not in the set yet, and returns these.
+// claim adds the paths that are not in the set yet, and returns them.
 func (s *pathSet) claim(paths []string) (added []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *pathSet) size() int {
 	return len(s.m)
 }
 
-// take empties the set and returns what was in it.
+// take returns the paths and empties the set.
 func (s *pathSet) take() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

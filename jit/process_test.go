@@ -16,17 +16,18 @@ import (
 	"testing"
 )
 
-// killRounds is how often the writer is killed; SEXTANT_KILL_ROUNDS sets
-// another number.
+// killRounds is how often the writer is killed, unless SEXTANT_KILL_ROUNDS is
+// set.
 const killRounds = 12
 
-// childEnv names what a child process of a test is to do, and where.
+// childEnv selects the task of a child process, childDirEnv its folder.
 const (
 	childEnv    = "SEXTANT_TEST_CHILD"
 	childDirEnv = "SEXTANT_TEST_DIR"
 )
 
-// TestChild is what a child process runs; on its own it does nothing.
+// TestChild is the main function of the child processes. Without childEnv it
+// does nothing.
 func TestChild(t *testing.T) {
 	switch os.Getenv(childEnv) {
 	case "writer":
@@ -37,7 +38,7 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// child prepares this very test binary to run as a child.
+// child returns a command that runs this test binary as a child process.
 func child(t *testing.T, exe, what, dir string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), exe, "-test.run=^TestChild$", "-test.v")
@@ -45,7 +46,8 @@ func child(t *testing.T, exe, what, dir string) *exec.Cmd {
 	return cmd
 }
 
-// writeForever edits and syncs until it is killed, one line of output a step.
+// writeForever edits and syncs until it is killed, and prints a line for each
+// step.
 func writeForever(t *testing.T, base string) {
 	w := &world{t: t, dir: filepath.Join(base, "root"), home: filepath.Join(base, "home")}
 	w.opt = testOptions(w.home)
@@ -61,7 +63,8 @@ func writeForever(t *testing.T, base string) {
 			w.must(w.r.Wait(t.Context(), nil))
 		default:
 			for range 1 + rng.IntN(20) {
-				w.write(fmt.Sprintf("p%d/f%d.go", rng.IntN(9), rng.IntN(30)), strings.Repeat(fmt.Sprintf("func f%d\n", i), rng.IntN(50)))
+				w.write(fmt.Sprintf("p%d/f%d.go", rng.IntN(9), rng.IntN(30)),
+					strings.Repeat(fmt.Sprintf("func f%d\n", i), rng.IntN(50)))
 			}
 			w.sync()
 		}
@@ -93,7 +96,7 @@ func TestKilledWriterLeavesASoundIndex(t *testing.T) {
 	}
 }
 
-// killAtRandom lets the child do some steps and kills it in the next.
+// killAtRandom lets the child run some steps and kills it during the next.
 func killAtRandom(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	out, err := cmd.StdoutPipe()
@@ -136,10 +139,11 @@ func afterTheKill(t *testing.T, base string, round int) {
 		w.sync()
 	}
 	w.check(fmt.Sprintf("kill %d", round), nil)
-	w.must(w.r.Build(t.Context(), "reindex", nil)) // nobody holds the lock
+	w.must(w.r.Build(t.Context(), "reindex", nil)) // no process holds the lock
 }
 
-// TestUnreadableIsNotGone runs as a user whom permissions bind.
+// TestUnreadableIsNotGone runs as a user to whom permissions apply, unlike
+// root.
 func TestUnreadableIsNotGone(t *testing.T) {
 	if os.Getuid() != 0 {
 		unreadableIsNotGone(t)
@@ -150,7 +154,7 @@ func TestUnreadableIsNotGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The user must be able to reach the binary and to write beside it.
+	// The user needs access to the binary and a folder to write to.
 	dir, err := os.MkdirTemp("", "sextant-unprivileged-")
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +189,8 @@ func unreadableIsNotGone(t *testing.T) {
 		w.must(os.Chmod(w.abs("sub"), 0))
 		t.Cleanup(func() { _ = os.Chmod(w.abs("sub"), 0o755) })
 		rep := w.sync()
-		if rep.Changed() || !slices.Contains(rep.Warnings, WarnUnverified) || !slices.Contains(rep.Unverified, "a.go") || !slices.Contains(rep.Unverified, "sub") {
+		if rep.Changed() || !slices.Contains(rep.Warnings, WarnUnverified) || !slices.Contains(rep.Unverified, "a.go") ||
+			!slices.Contains(rep.Unverified, "sub") {
 			t.Errorf("mode %d: %+v", mode, rep)
 		}
 		if diff := difference(w.indexed(), before); diff != "" {
@@ -194,7 +199,8 @@ func unreadableIsNotGone(t *testing.T) {
 		if _, _, err := w.r.Read(t.Context(), "a.go"); !errors.Is(err, ErrUnverified) {
 			t.Errorf("read of an unreadable file: %v", err)
 		}
-		if rep, err := w.r.Verify(t.Context(), []string{"a.go", "sub/b.go"}); err != nil || !slices.Equal(rep.Unverified, []string{"a.go", "sub/b.go"}) {
+		if rep, err := w.r.Verify(t.Context(), []string{"a.go", "sub/b.go"}); err != nil ||
+			!slices.Equal(rep.Unverified, []string{"a.go", "sub/b.go"}) {
 			t.Errorf("verify: %+v, %v", rep, err)
 		}
 		w.write("closed.go", "func c\n")
@@ -211,8 +217,8 @@ func unreadableIsNotGone(t *testing.T) {
 	}
 }
 
-// lockedWhileUntracked: what git does to the files of a directory that nobody
-// can look into shows as soon as somebody can.
+// lockedWhileUntracked checks that changes in a directory that is unreadable
+// for a while are found as soon as it is readable again.
 func lockedWhileUntracked(t *testing.T) {
 	w := newWorld(t, seeds(), func(o *Options) { o.Watch = WatchAuto })
 	w.git("init", "-q", "-b", "main")
@@ -233,7 +239,8 @@ func lockedWhileUntracked(t *testing.T) {
 		}
 	}
 	expect("before", "shut/deep/a.go")
-	for _, step := range []struct{ add, drop string }{{"shut/deep/b.go", "shut/deep/a.go"}, {"shut/deep/a.go", "shut/deep/b.go"}} {
+	for _, step := range []struct{ add, drop string }{{"shut/deep/b.go", "shut/deep/a.go"},
+		{"shut/deep/a.go", "shut/deep/b.go"}} {
 		w.git("add", "-f", step.add)
 		w.must(os.Chmod(w.abs("shut"), 0))
 		w.sync()
@@ -245,8 +252,8 @@ func lockedWhileUntracked(t *testing.T) {
 	}
 }
 
-// A root whose index cannot be opened for a while, as during another process's
-// clear, answers again as soon as it can.
+// If the index of a root cannot be opened for a while, for example during a
+// clear by another process, the root answers again as soon as it can be opened.
 func TestIndexThatCouldNotBeOpened(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	dir := w.r.dir

@@ -2,42 +2,42 @@ package jit
 
 import "time"
 
-// Mode is how an answer was kept fresh, in the contract's words.
+// Mode says how an answer was kept fresh, as a value of the contract.
 type Mode string
 
 const (
 	ModeSynced           Mode = "synced"                   // changes were found and indexed
-	ModeUnchanged        Mode = "skipped_source_unchanged" // nothing had changed
-	ModeCoalesced        Mode = "coalesced"                // shared with a call that was waiting already
-	ModeIgnoreReconciled Mode = "reconciled_ignore_change" // ignore rules changed, and the index follows
-	ModeIndexing         Mode = "skipped_indexing"         // the cold index is under way
-	ModeMissingPath      Mode = "skipped_missing_path"     // the root is not there
-	ModeVerified         Mode = "jit_verified"             // Verify found everything as indexed, or made it so
+	ModeUnchanged        Mode = "skipped_source_unchanged" // no file had changed
+	ModeCoalesced        Mode = "coalesced"                // shared with a waiting call
+	ModeIgnoreReconciled Mode = "reconciled_ignore_change" // ignore rules changed; index adapted
+	ModeIndexing         Mode = "skipped_indexing"         // the cold index is being built
+	ModeMissingPath      Mode = "skipped_missing_path"     // the root does not exist
+	ModeVerified         Mode = "jit_verified"             // Verify checked or reindexed the files
 )
 
-// Codes of Report.Warnings.
+// The codes of Report.Warnings.
 const (
 	WarnPending    = "SOURCE_CHANGES_PENDING"  // changed files are still being indexed
-	WarnUnverified = "SOURCE_STATE_UNVERIFIED" // something could not be read
+	WarnUnverified = "SOURCE_STATE_UNVERIFIED" // some file or directory could not be read
 	WarnWatchLimit = "WATCH_LIMIT_REACHED"     // too many directories to watch: every Sync sweeps
 	WarnBuilding   = "INDEX_PARTIAL"           // the cold index is not complete
-	WarnDamaged    = "INDEX_DAMAGED"           // the same, because the index was damaged
-	WarnConfig     = "CONFIG_PROBLEM"          // Root.Problems: rules of the workspace that cannot be used
+	WarnDamaged    = "INDEX_DAMAGED"           // INDEX_PARTIAL because the index was damaged
+	WarnConfig     = "CONFIG_PROBLEM"          // a rule file cannot be used; see Root.Problems
 )
 
-// Report says what a Sync or Verify looked at and what it found.
+// Report is the result of a Sync or Verify.
 type Report struct {
 	Mode               Mode
-	Vouched            bool // the watcher answered, nothing was swept
+	Vouched            bool // the watcher reported all changes, so nothing was swept
 	FilesChecked       int  // files whose stat key was compared
 	FilesReindexed     int  // files whose rows were replaced or removed
 	DirectoriesChecked int
-	// Added, Modified and Removed are the paths whose rows changed, relative
+	// Added, Modified and Removed list the paths whose rows changed, relative
 	// to the root and sorted.
 	Added, Modified, Removed []string
-	Unverified               []string // could not be read, rows kept; sorted
-	// Pending is the number of files known to have changed and not indexed
-	// yet; Root.Dirty tells which.
+	Unverified               []string // paths that could not be read; their rows are kept; sorted
+	// Pending is the number of files known to have changed but not indexed yet;
+	// see Root.Dirty.
 	Pending   int
 	CheckedAt time.Time
 	Duration  time.Duration
@@ -46,6 +46,6 @@ type Report struct {
 	Generation int64
 }
 
-// Changed reports whether any rows were changed: whoever read the index
-// before has to ask again.
+// Changed reports whether any rows changed, so that results read before are
+// outdated.
 func (r *Report) Changed() bool { return len(r.Added)+len(r.Modified)+len(r.Removed) > 0 }

@@ -19,56 +19,58 @@ import (
 // Root is one tracked root with its index. It is safe for concurrent use, and
 // other processes may work on the same root.
 type Root struct {
-	path  string // absolute, links resolved
-	dir   string // of the database and the locks
-	asked string // the policy as the catalog has it
+	path  string // absolute, symbolic links resolved
+	dir   string // folder of the database and the locks
+	asked string // the policy in its form in the catalog
 	opt   *Options
 	disk  *disk
 
 	table *table
-	// unsaved is how many rows changed since the last snapshot, about.
+	// unsaved is the approximate number of rows changed since the last
+	// snapshot.
 	unsaved atomic.Int64
-	// suspect holds files that the next Sync has to look at whatever the
-	// watcher says; pending those that are being indexed.
+	// suspect holds files that the next Sync must check even if the watcher
+	// reports no event. pending holds files that are being indexed.
 	suspect, pending pathSet
 
-	// commitMu orders transactions and what they make of the table.
+	// commitMu is held during a commit and the update of the table that
+	// follows.
 	commitMu sync.Mutex
 
 	db *store.Keeper
-	// lost counts the databases of this root that were given up, over all its
-	// handles.
+	// lost counts the databases of this root that were given up. All handles of
+	// the root share it.
 	lost *atomic.Int64
 
 	flights   flights
 	build     building
 	git       gitView
 	services  serviceView
-	inventory atomic.Pointer[inventory] // what Status counted last; nil before
-	watch     *watcher                  // nil when the root is not to be watched
+	inventory atomic.Pointer[inventory] // result of the last Status, nil before
+	watch     *watcher                  // nil if the root is not watched
 	tended    sync.Once
-	late      *semaphore.Weighted // of weight 1: who makes late rows in this process
+	late      *semaphore.Weighted // weight 1: at most one goroutine of this process makes late rows
 
-	// ctx ends with Close, and with it all that runs in the background; wg
-	// waits for that. owned guards wg against an Add behind Close's Wait.
+	// ctx is cancelled by Close and ends all background work; wg waits for it.
+	// owned prevents an Add to wg after Close has called Wait.
 	ctx    context.Context
 	cancel context.CancelFunc
 	owned  sync.Mutex
 	wg     sync.WaitGroup
 
 	syncMu    sync.Mutex
-	lastUsed  time.Time // guarded by syncMu; when a caller last asked
+	lastUsed  time.Time // guarded by syncMu; time of the last request of a caller
 	lastSync  time.Time // guarded by syncMu
 	lastSweep time.Time // guarded by syncMu
-	merged    int64     // guarded by syncMu; the generation after which the tiers had nothing to merge
-	trailed   int64     // guarded by syncMu; the generation of which no late rows were missing
+	merged    int64     // guarded by syncMu; the generation at which the tiers had nothing to merge
+	trailed   int64     // guarded by syncMu; the generation at which no late rows were missing
 }
 
-// openRoot opens the index of path. The directory dir is made when missing. The
-// counter lost is raised with every database that is given up.
+// openRoot opens or creates the index of path in folder dir. It increments lost
+// whenever a database is given up.
 func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, lost *atomic.Int64) (*Root, error) {
 	if rel, ok := strings.CutPrefix(dir, path+"/"); ok {
-		// The home lies in the root. It is no part of it, and would never be at rest.
+		// The home is inside the root. Ignore it: indexing it would change it.
 		top, _, _ := strings.Cut(rel, "/roots/")
 		p.IgnorePatterns = append(slices.Clone(p.IgnorePatterns), "/"+top+"/")
 	}
@@ -82,22 +84,26 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, los
 	if opt.Watch == WatchAuto {
 		r.watch = newWatcher(r)
 	}
-	r.db, err = store.Keep(store.KeeperOptions{Options: store.Options{Dir: dir, Schemas: opt.schemas(), Readers: opt.Readers}, Clock: opt.Clock, Lost: r.forget})
+	r.db, err = store.Keep(store.KeeperOptions{
+		Options: store.Options{Dir: dir, Schemas: opt.schemas(), Readers: opt.Readers},
+		Clock:   opt.Clock,
+		Lost:    r.forget,
+	})
 	return r, err
 }
 
-// Path is the absolute path of the root, links resolved.
+// Path returns the absolute path of the root, with symbolic links resolved.
 func (r *Root) Path() string { return r.path }
 
-// Problems is what cannot be used of the rules that decide what is indexed
-// (sextant.toml, ignore files, git's index), one line each.
+// Problems returns the errors in the rules that decide what is indexed
+// (sextant.toml, ignore files, the git index), one line each.
 func (r *Root) Problems() []string { return r.disk.Problems() }
 
-// Dir is the folder that holds the root's database and locks.
+// Dir returns the folder of the root's database and locks.
 func (r *Root) Dir() string { return r.dir }
 
-// spawn runs fn in a goroutine that Close waits for; it reports false when the
-// root is closed.
+// spawn runs fn in a goroutine that Close waits for. It reports false, and does
+// not run fn, if the root is closed.
 func (r *Root) spawn(fn func(context.Context)) bool {
 	r.owned.Lock()
 	defer r.owned.Unlock()
@@ -108,11 +114,11 @@ func (r *Root) spawn(fn func(context.Context)) bool {
 	return true
 }
 
-// Go runs fn in the background until it returns or the root is closed, which
-// ends its context and waits for it. It reports false when the root is closed.
+// Go runs fn in the background. Close cancels its context and waits for it. Go
+// reports false if the root is closed.
 func (r *Root) Go(fn func(context.Context)) bool { return r.spawn(fn) }
 
-// Close ends what runs in the background and closes the database.
+// Close stops the background work and closes the database.
 func (r *Root) Close() error {
 	r.owned.Lock()
 	r.cancel()
@@ -121,33 +127,34 @@ func (r *Root) Close() error {
 		r.watch.stop()
 	}
 	r.wg.Wait()
-	// Only a cold cache is lost when this fails.
+	// If this fails, the next process must hash some files again.
 	_ = r.flushTouched(context.Background())
 	r.lost.Add(1)
 	return r.db.Close()
 }
 
-// forget drops what was known of a database that was given up.
+// forget drops all knowledge of a database that was given up.
 func (r *Root) forget() {
 	r.lost.Add(1)
 	r.replaceTable(newTable())
-	r.sweepNext() // what the watcher said was written to the old one
+	r.sweepNext() // the events that the watcher reported were for the old database
 }
 
-// View runs fn on a snapshot of the index; all that fn reads is of one
-// generation. What it reads is as fresh as the Sync before and is verified
-// after with Verify. ErrReplaced says that the index was cleared, made anew or
-// found damaged: Sync, and ask again.
+// View runs fn on a snapshot of the index; everything that fn reads has the
+// same generation. It is as fresh as the last Sync; check it afterwards with
+// Verify. ErrReplaced says that the index was cleared, rebuilt or found
+// damaged: call Sync and retry.
 func (r *Root) View(ctx context.Context, fn func(*View) error) error { return r.db.View(ctx, fn) }
 
-// Keep runs fn in a write transaction, for rows that the generation does not
-// count: what a tier keeps beside the facts of files, and can do without.
+// Keep runs fn in a write transaction that does not change the generation. It
+// is for rows that a tier keeps in addition to the facts of files, such as
+// caches.
 func (r *Root) Keep(ctx context.Context, fn func(*Tx) error) error { return r.db.Update(ctx, fn) }
 
-// Read is the bytes of an indexed file as they are on disk now, which are the
-// bytes that its rows were made from, and its row. ErrMoved says that they
-// are not: Verify the path and ask again. ErrNotIndexed comes with the row
-// where the file was skipped, and ErrUnverified where the file cannot be read.
+// Read returns the text of an indexed file and its row. It compares the bytes
+// on disk with the row's hash. ErrMoved says that they differ: call Verify and
+// retry. ErrNotIndexed says that the file has no text in the index; the row
+// says why if it was skipped. ErrUnverified says that the file cannot be read.
 func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow, err error) {
 	var found bool
 	err = r.View(ctx, func(v *View) (err error) {
@@ -171,9 +178,10 @@ func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow,
 }
 
 // Dirty reports whether the file is known to have changed and is not indexed
-// yet: its rows are only to be used after Verify.
+// yet: its rows are valid only after Verify.
 func (r *Root) Dirty(path string) bool { return r.pending.has(path) || r.suspect.has(path) }
 
+// languageOf returns the language of a file, "" if unknown.
 func languageOf(path string, head []byte) string {
 	if l, ok := lang.DetectText(path, head[:min(len(head), 256)]); ok {
 		return l.Name

@@ -17,8 +17,8 @@ import (
 	"sextant/internal/workspace"
 )
 
-// Roots is every tracked root of one home, each opened when it is first asked
-// for. It is safe for concurrent use, and other processes may share the home.
+// Roots is all tracked roots of one home. Each is opened on first use. It is
+// safe for concurrent use, and several processes may share the home.
 type Roots struct {
 	opt       Options
 	catalog   *store.Catalog
@@ -26,19 +26,19 @@ type Roots struct {
 
 	mu      sync.Mutex
 	open    map[string]*Root         // guarded by mu; by path
-	lost    map[string]*atomic.Int64 // guarded by mu; by path, the databases that were given up
-	turns   map[string]*sync.Mutex   // guarded by mu; by path, held by whoever opens or shuts the root
+	lost    map[string]*atomic.Int64 // guarded by mu; by path, number of databases that were given up
+	turns   map[string]*sync.Mutex   // guarded by mu; by path, held while opened or shut works on the root
 	closed  bool                     // guarded by mu
-	opening sync.WaitGroup           // calls of opened; grows under mu, while not closed
+	opening sync.WaitGroup           // calls of opened and shut; incremented under mu while not closed
 }
 
 // Tracked is one root of the catalog.
 type Tracked struct {
-	Path   string // absolute, links resolved
+	Path   string // absolute, symbolic links resolved
 	Policy Policy
 }
 
-// Open opens the catalog of opt.Home, and no root yet.
+// Open opens the catalog of opt.Home. It opens no root.
 func Open(ctx context.Context, opt Options) (*Roots, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {
@@ -48,10 +48,11 @@ func Open(ctx context.Context, opt Options) (*Roots, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Roots{opt: opt, catalog: catalog, open: map[string]*Root{}, lost: map[string]*atomic.Int64{}, turns: map[string]*sync.Mutex{}}, ctx.Err()
+	return &Roots{opt: opt, catalog: catalog, open: map[string]*Root{}, lost: map[string]*atomic.Int64{},
+		turns: map[string]*sync.Mutex{}}, ctx.Err()
 }
 
-// Close ends all background work and closes every root.
+// Close ends all background work and closes all roots.
 func (rs *Roots) Close() error {
 	rs.mu.Lock()
 	was := rs.closed
@@ -71,7 +72,7 @@ func (rs *Roots) Close() error {
 	return errors.Join(append(errs, rs.catalog.Close())...)
 }
 
-// List is every tracked root, by path.
+// List returns every tracked root, ordered by path.
 func (rs *Roots) List(ctx context.Context) ([]Tracked, error) {
 	roots, err := rs.catalog.Roots(ctx)
 	if err != nil {
@@ -88,12 +89,12 @@ func (rs *Roots) List(ctx context.Context) ([]Tracked, error) {
 	return list, nil
 }
 
-// Resolve finds the tracked root that owns path, its longest tracked ancestor of
-// which it is a part, and what path is below it ("" for the root itself, else
-// '/'-separated). The path must be absolute; links in it are followed, and it
-// need not exist. The error is ErrNotTracked when there is no such root: a path
-// in another checkout is no part of the root around that. A root without a
-// database is given an empty one.
+// Resolve returns the tracked root that path belongs to, and the path relative
+// to it ('/'-separated, "" for the root itself). Of nested roots it takes the
+// longest. path must be absolute, but need not exist; symbolic links are
+// followed. The error is ErrNotTracked if there is no such root. A path in
+// another checkout does not belong to the root around that checkout. A root
+// without a database gets an empty one.
 func (rs *Roots) Resolve(ctx context.Context, path string) (root *Root, rel string, err error) {
 	owner, rel, err := rs.owner(ctx, path)
 	if err != nil {
@@ -106,7 +107,8 @@ func (rs *Roots) Resolve(ctx context.Context, path string) (root *Root, rel stri
 	return root, rel, nil
 }
 
-// Owner is the path of the root that Resolve finds, which it does not open.
+// Owner returns the path of the root that Resolve would return, without opening
+// it.
 func (rs *Roots) Owner(ctx context.Context, path string) (root, rel string, err error) {
 	owner, rel, err := rs.owner(ctx, path)
 	return owner.Path, rel, err
@@ -127,9 +129,10 @@ func (rs *Roots) owner(ctx context.Context, path string) (owner store.Root, rel 
 	return owner, filepath.ToSlash(strings.Trim(strings.TrimPrefix(real, owner.Path), string(filepath.Separator))), nil
 }
 
-// nearest is the longest tracked ancestor of a path, links resolved. An adopted root
-// gives way to one around it that it is a part of by now: of a checkout that
-// became a submodule both would answer, with different ids for the same symbols.
+// nearest returns the longest tracked ancestor of real, a path with links
+// resolved. An adopted root is replaced by the root around it if it has become
+// a part of that, for example as a submodule: otherwise both would answer, with
+// different ids for the same symbols.
 func (rs *Roots) nearest(ctx context.Context, real string) (owner store.Root, found bool, err error) {
 	owner, found, err = rs.catalog.Owner(ctx, real)
 	if err != nil || !found {
@@ -145,8 +148,8 @@ func (rs *Roots) nearest(ctx context.Context, real string) (owner store.Root, fo
 	return owner, true, err
 }
 
-// Top is the checkout that an absolute path belongs to, under the name that path
-// has for it; "" when it is in none. A submodule belongs to the checkout around.
+// Top returns the top of the checkout that an absolute path belongs to, spelled
+// as in path; "" for none. A submodule belongs to the checkout around it.
 func (rs *Roots) Top(path string) string {
 	real, err := realPath(path)
 	if err != nil {
@@ -159,10 +162,10 @@ func (rs *Roots) Top(path string) string {
 	return top
 }
 
-// ToIndex is the folder to index for a question about a path that no root owns:
-// the checkout that it belongs to, else the folder that it is or lies in. Wide
-// reports that it is a lot to index for one question, or that path is no file of
-// a project: a device, say.
+// ToIndex returns the folder to index for a request about path if no root
+// contains it: the top of its checkout, else the folder itself or that of the
+// file. It reports wide if that folder is too wide to index on demand, or if
+// path is not a file of a project, such as a device.
 func (rs *Roots) ToIndex(path string) (dir string, wide bool) {
 	dir = path
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
@@ -171,27 +174,27 @@ func (rs *Roots) ToIndex(path string) (dir string, wide bool) {
 		}
 	}
 	if top := rs.Top(dir); top != "" && !workspace.TooWide(top) {
-		return top, false // and not the repository of somebody's dotfiles
+		return top, false // top is not a repository of dotfiles in the home folder
 	}
 	return dir, workspace.TooWide(dir)
 }
 
-// Apart reports whether path lies below the folder root, in a checkout that is
-// no part of it. Both are absolute.
+// Apart reports whether path is below folder root, but in a checkout that is
+// not part of root. Both are absolute.
 func (rs *Roots) Apart(root, path string) bool {
 	realRoot, errRoot := realPath(root)
 	real, err := realPath(path)
 	return errRoot == nil && err == nil && store.Within(real, realRoot) && rs.checkouts.Apart(realRoot, real) != ""
 }
 
-// Kept reports which indexes of a tracked root are on disk: one that this
-// version of the program reads, and any of another version. It opens and
-// makes none.
+// Kept reports whether there is an index of a tracked root on disk: one that
+// this version of the program can read (this), and one of another version
+// (other). It opens and creates nothing.
 func (rs *Roots) Kept(root string) (this, other bool) {
 	return store.Kept(rs.catalog.Dir(root), rs.opt.schemas())
 }
 
-// realPath resolves the links of an absolute path as far as it exists.
+// realPath resolves the links of an absolute path as far as the path exists.
 func realPath(path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		return "", fmt.Errorf("%s: the path is not absolute", path)
@@ -203,15 +206,15 @@ func realPath(path string) (string, error) {
 	}
 	parent := filepath.Dir(path)
 	if !errors.Is(err, fs.ErrNotExist) || parent == path {
-		return path, nil // what cannot be resolved is not tracked under another name either
+		return path, nil // it is not tracked under another name either
 	}
 	real, err = realPath(parent)
 	return filepath.Join(real, filepath.Base(path)), err
 }
 
-// opened returns the handle of a tracked root, and opens it where there is none
-// that holds. To open one may copy a whole database: only calls for the same root
-// wait for that.
+// opened returns the handle of a tracked root, opening it if there is no valid
+// one. That may copy a whole database; only calls for the same root wait for
+// it.
 func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	turn, err := rs.turn(t.Path)
 	if err != nil {
@@ -246,8 +249,8 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	return r, nil
 }
 
-// turn returns the lock of those that open or shut a root, and counts the caller
-// as one that opens, until it calls rs.opening.Done.
+// turn returns the lock for opening and closing the root at path. It registers
+// the caller in rs.opening until the caller calls rs.opening.Done.
 func (rs *Roots) turn(path string) (*sync.Mutex, error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -261,9 +264,9 @@ func (rs *Roots) turn(path string) (*sync.Mutex, error) {
 	return rs.turns[path], nil
 }
 
-// handle returns the open handle of a root, or else the one that holds no more:
-// the root was given another policy or cleared, by whichever process. Both are nil
-// for a root that is not open.
+// handle returns the open handle of a root as r, or as stale if it is no longer
+// valid: the root got another policy or was cleared, by this or another
+// process. Both are nil if the root is not open.
 func (rs *Roots) handle(t store.Root) (r, stale *Root) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -275,7 +278,7 @@ func (rs *Roots) handle(t store.Root) (r, stale *Root) {
 	return nil, r
 }
 
-// counter counts the databases of a root that were given up.
+// counter returns the counter of the databases of a root that were given up.
 func (rs *Roots) counter(root string) *atomic.Int64 {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -285,10 +288,9 @@ func (rs *Roots) counter(root string) *atomic.Int64 {
 	return rs.lost[root]
 }
 
-// Losses counts the databases that were given up, of the roots that path lies in:
-// cleared, made anew, found damaged or closed, as this process noticed. An answer
-// holds only where the number was the same before its Sync and after its last
-// View.
+// Losses returns how many databases of the roots that contain path were given
+// up by this process: cleared, rebuilt, damaged or closed. An answer is valid
+// only if the number is the same before its Sync and after its last View.
 func (rs *Roots) Losses(path string) (n int64) {
 	real, err := realPath(path)
 	if err != nil {
@@ -304,15 +306,16 @@ func (rs *Roots) Losses(path string) (n int64) {
 	return n
 }
 
-// asked is what the catalog keeps of a policy: what the user asked for.
+// asked is the policy in the form in which the catalog stores it.
 type asked struct {
 	Profile          string   `json:"profile,omitempty"`
 	CustomExtensions []string `json:"customExtensions,omitempty"`
 	IgnorePatterns   []string `json:"ignorePatterns,omitempty"`
 	MaxFileBytes     int64    `json:"maxFileBytes,omitempty"`
-	Adopted          bool     `json:"adopted,omitempty"` // for a question, and by nobody's request
+	Adopted          bool     `json:"adopted,omitempty"` // tracked on demand for a request, not by a user
 }
 
+// askedOf parses the policy of a root in the catalog.
 func askedOf(t store.Root) (a asked, err error) {
 	if t.Policy == "" {
 		return a, nil
@@ -328,7 +331,8 @@ func policyOf(t store.Root) (Policy, error) {
 	if err != nil {
 		return Policy{}, err
 	}
-	return Policy{Profile: a.Profile, CustomExtensions: a.CustomExtensions, IgnorePatterns: a.IgnorePatterns, MaxFileBytes: a.MaxFileBytes, HasSymbols: hasSymbols}, nil
+	return Policy{Profile: a.Profile, CustomExtensions: a.CustomExtensions, IgnorePatterns: a.IgnorePatterns,
+		MaxFileBytes: a.MaxFileBytes, HasSymbols: hasSymbols}, nil
 }
 
 func hasSymbols(path string) bool {
@@ -336,11 +340,12 @@ func hasSymbols(path string) bool {
 	return ok && l.Depth >= lang.Symbols
 }
 
-// Track puts path, an existing directory, on the list of roots, or gives a
-// tracked one another policy. Nothing is indexed by it: see Root.Start. A
-// root whose policy changed is to be started again, which reconciles it.
+// Track adds path, an existing directory, to the tracked roots, or changes the
+// policy of a tracked one. It indexes nothing; see Root.Start. After a change
+// of policy, start the root again to reconcile its index.
 func (rs *Roots) Track(ctx context.Context, path string, p Policy) (*Root, error) {
-	return rs.track(ctx, path, asked{Profile: p.Profile, CustomExtensions: p.CustomExtensions, IgnorePatterns: p.IgnorePatterns, MaxFileBytes: p.MaxFileBytes})
+	return rs.track(ctx, path, asked{Profile: p.Profile, CustomExtensions: p.CustomExtensions,
+		IgnorePatterns: p.IgnorePatterns, MaxFileBytes: p.MaxFileBytes})
 }
 
 func (rs *Roots) track(ctx context.Context, path string, a asked) (*Root, error) {
@@ -385,9 +390,9 @@ func (rs *Roots) shut(path string) error {
 	return r.Close()
 }
 
-// Clear stops tracking the root at path, which must be one, and removes its
-// index. It returns nil only once the files are gone, a *HeldError while
-// another process builds the index, ErrNotTracked when there is no such root.
+// Clear stops tracking the root at path and removes its index. It returns nil
+// only after the files are gone. The error is a *HeldError while another
+// process builds the index, and ErrNotTracked if path is not a tracked root.
 func (rs *Roots) Clear(ctx context.Context, path string) error {
 	real, err := realPath(path)
 	if err != nil {
@@ -406,7 +411,8 @@ func (rs *Roots) Clear(ctx context.Context, path string) error {
 	if err := os.MkdirAll(rs.catalog.Dir(real), 0o700); err != nil {
 		return fmt.Errorf("clear %s: %w", path, err)
 	}
-	lock, err := store.TryLock(filepath.Join(rs.catalog.Dir(real), "op.lock"), Holder{PID: os.Getpid(), Version: rs.opt.Version, Action: "clear", Since: rs.opt.Clock()})
+	lock, err := store.TryLock(filepath.Join(rs.catalog.Dir(real), "op.lock"),
+		Holder{PID: os.Getpid(), Version: rs.opt.Version, Action: "clear", Since: rs.opt.Clock()})
 	if err != nil {
 		return fmt.Errorf("clear %s: %w", path, err)
 	}

@@ -11,24 +11,26 @@ import (
 	"sextant/internal/workspace"
 )
 
-// A root's first index is seeded from that of another checkout of the same
-// repository: its database is copied, and the build that follows reads every
-// file, and extracts those alone whose bytes are others. Nothing is taken from
-// the other checkout but what its files' content hashes vouch for.
+// The first index of a root is a copy of the index of another checkout of the
+// same repository, if there is one. The build that follows reads every file,
+// and extracts only those with other bytes. So a row of the copy is used only
+// if the content hash of its file is equal.
 
-// seed copies the index of another checkout of the repository that root lies
-// in, if one is tracked. That none could be copied costs time alone: the cold
-// index makes everything.
+// seed copies the index of another tracked checkout of the repository that
+// contains root, if there is one. If the copy fails, the cold index only takes
+// longer.
 func (rs *Roots) seed(ctx context.Context, root string) {
 	from := rs.seedOf(ctx, root)
 	if from == "" {
 		return
 	}
-	_ = store.Seed(ctx, rs.catalog.Dir(from), store.Options{Dir: rs.catalog.Dir(root), Schemas: rs.opt.schemas()}, rs.adapt)
+	opt := store.Options{Dir: rs.catalog.Dir(root), Schemas: rs.opt.schemas()}
+	_ = store.Seed(ctx, rs.catalog.Dir(from), opt, rs.adapt)
 }
 
-// seedOf is the tracked root to seed from: that directory of another checkout
-// whose index was written last, "" when there is none.
+// seedOf returns the tracked root to copy: the same directory in another
+// checkout, the one whose index was written last. It returns "" if there is
+// none.
 func (rs *Roots) seedOf(ctx context.Context, root string) (from string) {
 	place, ok := workspace.PlaceOf(root)
 	if !ok {
@@ -50,8 +52,9 @@ func (rs *Roots) seedOf(ctx context.Context, root string) (from string) {
 	return from
 }
 
-// writtenAt is when the index of a root was written last, in ns since the
-// epoch, 0 for one that this version of the program does not have.
+// writtenAt returns the time at which the index of a root was last written, in
+// ns since the epoch; 0 if this version of the program has no index of the
+// root.
 func (rs *Roots) writtenAt(root string) (at int64) {
 	name := filepath.Join(rs.catalog.Dir(root), store.FileName(rs.opt.schemas()))
 	for _, suffix := range []string{"", "-wal"} {
@@ -64,10 +67,10 @@ func (rs *Roots) writtenAt(root string) (at int64) {
 	return at
 }
 
-// adapt makes a copy of another root's database one of a root that is not
-// indexed yet. No file of it is vouched for by its stat key: each is read.
+// adapt turns a copied database into one of a root that is not indexed yet. It
+// clears the stat keys, so that the build reads every file.
 func (rs *Roots) adapt(ctx context.Context, tx *store.Tx) error {
-	gen := rs.opt.Clock().UnixNano() // as for a database that was made anew
+	gen := rs.opt.Clock().UnixNano() // as for a new database
 	_, clearKeys := tx.Exec(ctx, "UPDATE files SET mtime=0, ctime=0, inode=0, read_at=0")
 	_, clearSnapshot := tx.Exec(ctx, "DELETE FROM table_snapshot")
 	return errors.Join(clearKeys, clearSnapshot,

@@ -13,8 +13,8 @@ import (
 	"sextant/internal/code"
 )
 
-// A worktree's index is made of its repository's: of its files those alone are
-// extracted whose bytes are others, and its rows are those of a cold index.
+// The index of a worktree is seeded from another checkout: only files with
+// other bytes are extracted, and the rows equal those of a cold index.
 func TestWorktreeIsSeeded(t *testing.T) {
 	var extracted atomic.Int64
 	w := newWorld(t, seeds(), func(o *Options) {
@@ -27,7 +27,7 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	git("init", "-q", "-b", "main")
 	git("add", "-A")
 	git("commit", "-q", "-m", "x")
-	w.write("edited.go", "func here\n") // in the checkout alone, and indexed
+	w.write("edited.go", "func here\n") // only in this checkout, and indexed
 	w.write("moved.go", "func there\n")
 	git("add", "moved.go")
 	git("commit", "-q", "-m", "y")
@@ -35,13 +35,14 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	side := filepath.Join(filepath.Dir(w.dir), "side")
 	git("worktree", "add", "-q", "--detach", side, "HEAD")
 	w.must(os.WriteFile(filepath.Join(side, "new.go"), []byte("func fresh\n"), 0o644))
-	// Of the size that it had, and as old: only the bytes tell.
+	// Same size and same age: only the bytes differ.
 	w.must(os.WriteFile(filepath.Join(side, "moved.go"), []byte("func THERE\n"), 0o644))
 	info, err := os.Stat(w.abs("moved.go"))
 	w.must(err)
 	w.must(os.Chtimes(filepath.Join(side, "moved.go"), info.ModTime(), info.ModTime()))
 
-	w.must(os.MkdirAll(filepath.Join(w.rs.catalog.Dir(side), "seed-1"), 0o700)) // of a process that was killed
+	// Left by a killed process.
+	w.must(os.MkdirAll(filepath.Join(w.rs.catalog.Dir(side), "seed-1"), 0o700))
 
 	extracted.Store(0)
 	r, err := w.rs.Track(t.Context(), side, Policy{})
@@ -58,7 +59,8 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	w.must(err)
 	w.must(cold.Rebuild(t.Context(), "reindex"))
 	w.must(cold.Wait(t.Context(), nil))
-	if want := w.indexedIn(cold); !maps.Equal(got, want) || got["new.go"] != "func fresh\n" || got["moved.go"] != "func THERE\n" {
+	if want := w.indexedIn(cold); !maps.Equal(got, want) || got["new.go"] != "func fresh\n" ||
+		got["moved.go"] != "func THERE\n" {
 		t.Errorf("seeded: %q\ncold: %q", got, want)
 	}
 	if _, ok := got["edited.go"]; ok {
@@ -69,8 +71,8 @@ func TestWorktreeIsSeeded(t *testing.T) {
 	}
 }
 
-// To open a root may take long: its index is copied from another checkout's. No
-// other root waits for that.
+// Opening a root may take long, because it may copy the index of another
+// checkout. Opening another root does not wait for that.
 func TestOpeningOneRootHoldsUpNoOther(t *testing.T) {
 	var gate atomic.Pointer[chan struct{}]
 	reached := make(chan struct{}, 1)
@@ -112,7 +114,7 @@ func TestOpeningOneRootHoldsUpNoOther(t *testing.T) {
 	w.must(<-tracked)
 }
 
-// What is no checkout of the same place of the same repository is no seed.
+// Only the same directory in another checkout of the same repository is a seed.
 func TestSeedIsOfTheSamePlace(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	git := func(args ...string) { w.git(append([]string{"-C", w.dir}, args...)...) }
@@ -123,7 +125,8 @@ func TestSeedIsOfTheSamePlace(t *testing.T) {
 	git("worktree", "add", "-q", "--detach", base+"/side", "HEAD")
 	git("clone", "-q", w.dir, base+"/clone")
 	w.must(os.MkdirAll(base+"/side/sub", 0o755))
-	for path, want := range map[string]string{base + "/side": w.dir, base + "/side/sub": "", base + "/clone": "", w.dir: "", base: ""} {
+	for path, want := range map[string]string{base + "/side": w.dir, base + "/side/sub": "", base + "/clone": "",
+		w.dir: "", base: ""} {
 		if got := w.rs.seedOf(t.Context(), path); got != want {
 			t.Errorf("%s is seeded from %q, want %q", path, got, want)
 		}

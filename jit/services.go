@@ -11,11 +11,11 @@ import (
 // Service is a deployable or a module of a root, found by its manifests.
 type Service = workspace.Service
 
-// Services is the services of a root. It is not to be modified.
+// Services is the services of a root. It must not be modified.
 type Services struct {
 	List []Service // by directory
 
-	at map[string]int // directory → index of its first
+	at map[string]int // directory → index of its first service
 }
 
 func newServices(list []Service) *Services {
@@ -28,8 +28,8 @@ func newServices(list []Service) *Services {
 	return s
 }
 
-// Of is the service that a file belongs to: that of the nearest directory above
-// it which has one, the zero Service without any.
+// Of returns the service that a file belongs to: that of the nearest directory
+// above it with a service, or the zero Service.
 func (s *Services) Of(file string) Service {
 	if i, ok := s.indexOf(file); ok {
 		return s.List[i]
@@ -37,6 +37,7 @@ func (s *Services) Of(file string) Service {
 	return Service{}
 }
 
+// indexOf returns the index in List of the service that a file belongs to.
 func (s *Services) indexOf(file string) (i int, ok bool) {
 	for dir := file; dir != ""; {
 		dir = store.Dir(dir)
@@ -47,8 +48,7 @@ func (s *Services) indexOf(file string) (i int, ok bool) {
 	return 0, false
 }
 
-// serviceView is the services of a root; they are looked for again when a
-// manifest changed.
+// serviceView caches the services of a root until a manifest changes.
 type serviceView struct {
 	mu    sync.Mutex
 	found *Services // guarded by mu
@@ -57,20 +57,21 @@ type serviceView struct {
 	fresh   bool // guarded by staleMu
 }
 
-// note records that the row of a file changed.
+// note records that the row of a file has changed.
 func (s *serviceView) note(path string) {
 	if workspace.IsManifest(path) {
 		s.forget()
 	}
 }
 
+// forget marks the services as outdated.
 func (s *serviceView) forget() {
 	s.staleMu.Lock()
 	s.fresh = false
 	s.staleMu.Unlock()
 }
 
-// claim reports whether the list holds, and says that it will from now on.
+// claim reports whether the services are up to date, and marks them as such.
 func (s *serviceView) claim() (held bool) {
 	s.staleMu.Lock()
 	defer s.staleMu.Unlock()
@@ -78,12 +79,12 @@ func (s *serviceView) claim() (held bool) {
 	return held
 }
 
-// Services is the services of the root as of the last Sync.
+// Services returns the services of the root as of the last Sync.
 func (r *Root) Services() *Services {
 	s := &r.services
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Claimed before it is made: a change meanwhile makes it stale again.
+	// Claim before the search: a change during it marks the result as outdated.
 	if s.claim() {
 		return s.found
 	}
@@ -95,15 +96,14 @@ func (r *Root) Services() *Services {
 	return s.found
 }
 
-// ServiceSize is a service with the indexed files that belong to it, those of
-// services below it not counted.
+// ServiceSize is a service with its number of indexed files, not counting those
+// of services below it.
 type ServiceSize struct {
 	Service
 	Files int
 }
 
-// sizes counts the indexed files of each service. A process that has not asked
-// for the files of the root yet finds the services among these.
+// sizes counts the indexed files of each service.
 func (r *Root) sizes(indexed []string) []ServiceSize {
 	services := r.servicesAmong(indexed)
 	out := make([]ServiceSize, len(services.List))
@@ -118,6 +118,8 @@ func (r *Root) sizes(indexed []string) []ServiceSize {
 	return out
 }
 
+// servicesAmong returns the root's services. If the table is not loaded yet, it
+// searches the given files.
 func (r *Root) servicesAmong(indexed []string) *Services {
 	if r.table.generation() >= 0 {
 		return r.Services()
@@ -125,7 +127,7 @@ func (r *Root) servicesAmong(indexed []string) *Services {
 	return newServices(r.disk.Services(indexed))
 }
 
-// noteRow tells the views of the files table that a row changed.
+// noteRow notifies the views of the files table that a row has changed.
 func (r *Root) noteRow(path string) {
 	r.git.note(path)
 	r.services.note(path)

@@ -29,10 +29,12 @@ func TestServicesFollowTheirManifests(t *testing.T) {
 }
 
 func TestTheServiceOfAFile(t *testing.T) {
-	w := newWorld(t, map[string]string{"go.mod": "module example.com/all\n", "pay/go.mod": "module example.com/pay\n", "pay/cmd/main.go": "func main\n",
+	w := newWorld(t, map[string]string{"go.mod": "module example.com/all\n", "pay/go.mod": "module example.com/pay\n",
+		"pay/cmd/main.go": "func main\n",
 		"payroll/main.go": "func main\n", "main.go": "func main\n"}, nil)
 	w.sync()
-	for file, want := range map[string]string{"pay/cmd/main.go": "pay", "pay/x.go": "pay", "payroll/main.go": "", "main.go": "", "pay": ""} {
+	for file, want := range map[string]string{"pay/cmd/main.go": "pay", "pay/x.go": "pay", "payroll/main.go": "",
+		"main.go": "", "pay": ""} {
 		if got := w.r.Services().Of(file); got.Root != want || len(got.Manifests) == 0 {
 			t.Errorf("%s belongs to %+v, want that of %q", file, got, want)
 		}

@@ -11,19 +11,21 @@ import (
 	"sextant/internal/workspace"
 )
 
-// A snapshot is the in-memory table as one value, so that a process that
-// starts need not read a row for every file: 50,000 of them take 130 ms of
-// CPU as rows and a tenth as this. What happened since is in changed_paths.
+// A snapshot is the table in memory as one value, so that a new process need
+// not read a row for every file. For 50,000 files, the rows take 130 ms of CPU
+// and the snapshot a tenth of that. changed_paths has the changes since the
+// snapshot.
 //
-// The value is a sequence of directories, each its path, the number of its
-// files, and per file: base name, size, mtime, ctime, inode, mode, readAt,
-// skip reason, and 16 bytes of hash. Numbers are varints, signed where they
-// may be; texts are their length and their bytes.
+// The value is a sequence of directories: its path, its number of files, and
+// per file: base name, size, mtime, ctime, inode, mode, readAt, skip reason,
+// and 16 bytes of hash. Numbers are varints, signed for the sizes and times. A
+// text is its length followed by its bytes.
 
-// snapshotAfter is the number of rows that may change before the snapshot is
-// made anew; catching up on as many takes some 15 ms.
+// snapshotAfter is the number of changed rows after which a new snapshot is
+// made. Catching up on that many takes some 15 ms.
 const snapshotAfter = 500
 
+// encode returns the table as the value of a snapshot.
 func (t *table) encode() []byte {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -52,8 +54,8 @@ func (t *table) encode() []byte {
 
 var errSnapshot = errors.New("snapshot of the files table is cut off")
 
-// snapshotReader reads a snapshot; after a value that is cut off, all others
-// are zero.
+// snapshotReader reads the values of a snapshot. After a truncated value, all
+// others are zero.
 type snapshotReader struct {
 	data []byte
 	cut  bool
@@ -69,6 +71,8 @@ func (r *snapshotReader) int() int64 {
 	return advance(r, v, n)
 }
 
+// advance skips the n bytes of v, or marks the snapshot as cut if n is not
+// positive.
 func advance[T int64 | uint64](r *snapshotReader, v T, n int) T {
 	if n <= 0 {
 		r.cut, r.data = true, nil
@@ -90,6 +94,7 @@ func (r *snapshotReader) bytes(n uint64) []byte {
 	return out
 }
 
+// decodeTable decodes what encode returned.
 func decodeTable(data []byte) (*table, error) {
 	t := newTable()
 	r := snapshotReader{data: data}
@@ -118,7 +123,7 @@ func decodeTable(data []byte) (*table, error) {
 	return t, nil
 }
 
-// saveSnapshot stores the table, if it shows the database as it is.
+// saveSnapshot stores the table, unless another process has written since.
 func (r *Root) saveSnapshot(ctx context.Context) error {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
@@ -127,7 +132,8 @@ func (r *Root) saveSnapshot(ctx context.Context) error {
 		if err != nil || gen != r.table.generation() {
 			return err
 		}
-		_, err = tx.Exec(ctx, "INSERT OR REPLACE INTO table_snapshot(id, generation, data) VALUES(1,?,?)", gen, r.table.encode())
+		_, err = tx.Exec(ctx, "INSERT OR REPLACE INTO table_snapshot(id, generation, data) VALUES(1,?,?)",
+			gen, r.table.encode())
 		return err
 	})
 	if err != nil {
@@ -137,18 +143,19 @@ func (r *Root) saveSnapshot(ctx context.Context) error {
 	return nil
 }
 
-// loadSnapshot is the table of the last snapshot, nil when there is none
-// that the log of changes reaches back to.
+// loadSnapshot returns the table of the last snapshot. It returns nil if there
+// is none with a generation in [floor, gen], the range of the log.
 func loadSnapshot(ctx context.Context, v *store.View, floor, gen int64) (*table, error) {
 	var at int64
 	var data []byte
-	found, err := v.QueryRow(ctx, "SELECT generation, data FROM table_snapshot WHERE id=1 AND generation BETWEEN ? AND ?", []any{floor, gen}, &at, &data)
+	found, err := v.QueryRow(ctx, "SELECT generation, data FROM table_snapshot WHERE id=1 AND generation BETWEEN ? AND ?",
+		[]any{floor, gen}, &at, &data)
 	if err != nil || !found {
 		return nil, err
 	}
 	t, err := decodeTable(data)
 	if err != nil {
-		return nil, nil // the rows have it all
+		return nil, nil // load reads the rows instead
 	}
 	t.gen = at
 	return t, nil

@@ -11,7 +11,7 @@ import (
 )
 
 func TestSnapshotAndLogGiveTheTable(t *testing.T) {
-	// An hour ahead: no key is read again because it is young.
+	// An hour ahead, so that no key is racy and read again.
 	w := newWorld(t, seeds(), func(o *Options) { o.Clock = func() time.Time { return time.Now().Add(time.Hour) } })
 	w.must(os.Symlink("a.go", w.abs("link")))
 	w.write("a.go", "func changed\n")
@@ -41,8 +41,10 @@ func TestSnapshotAndLogGiveTheTable(t *testing.T) {
 		{"rows alone", "DELETE FROM table_snapshot"},
 	} {
 		got := load(c.drop)
-		if got.gen != want.gen || got.name != want.name || got.count != want.count || !maps.EqualFunc(got.dirs, want.dirs, maps.Equal[map[string]known, map[string]known]) {
-			t.Errorf("%s: generation %d, %d files\n%v\nwant %d, %d\n%v", c.name, got.gen, got.count, got.dirs, want.gen, want.count, want.dirs)
+		if got.gen != want.gen || got.name != want.name || got.count != want.count ||
+			!maps.EqualFunc(got.dirs, want.dirs, maps.Equal[map[string]known, map[string]known]) {
+			t.Errorf("%s: generation %d, %d files\n%v\nwant %d, %d\n%v",
+				c.name, got.gen, got.count, got.dirs, want.gen, want.count, want.dirs)
 		}
 	}
 }

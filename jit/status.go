@@ -11,32 +11,32 @@ import (
 	"sextant/internal/store"
 )
 
-// Status is what is known of a root's index.
+// Status describes the index of a root.
 type Status struct {
 	Progress
 	Generation int64
-	// Merkle names the generation: an order-independent sum over every path
+	// Merkle identifies the content: an order-independent sum over every path
 	// and content hash, equal for equal indexes.
 	Merkle   string
-	LastSync time.Time // zero when never
+	LastSync time.Time // zero if never
 	Coverage Coverage
 	Services []ServiceSize // by directory
-	Bytes    int64         // of the database, without its log
-	Pending  int           // files known to have changed and not indexed yet
+	Bytes    int64         // size of the database, without its WAL
+	Pending  int           // files known to have changed but not indexed yet
 	Watching WatchState
 }
 
-// Coverage accounts for every file of the root that no rule ignores.
+// Coverage counts the files of the root that no rule ignores.
 type Coverage struct {
 	Files       int            // all of them
 	Indexed     int            // with text
-	Parsed      int            // by a grammar
-	ParseErrors int            // with bytes that the grammar could not place
-	Languages   map[string]int // indexed files by language, "" where it is not known
-	Skipped     map[string]int // by reason
+	Parsed      int            // parsed by a grammar
+	ParseErrors int            // parsed, with bytes that the grammar could not place
+	Languages   map[string]int // indexed files by language, "" if unknown
+	Skipped     map[string]int // skipped files by reason
 }
 
-// Status reads the state of the root. It starts nothing and changes nothing.
+// Status returns the state of the root. It starts and changes nothing.
 func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	if s.Progress, err = r.progress(ctx); err != nil {
 		return s, fmt.Errorf("status of %s: %w", r.path, err)
@@ -74,19 +74,20 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	return s, nil
 }
 
-// inventory is the part of a Status that reads every row of the files table. A
-// Root keeps the last one: of 62,000 files it takes more than a second.
+// inventory is the part of a Status that requires reading every row of the files
+// table. A Root caches the last one: 62,000 files take more than a second.
 type inventory struct {
 	epoch      store.Epoch
 	generation int64
-	synced     bool // the services come from the table of a Sync
+	synced     bool // services was computed from the table of a Sync
 
 	merkle   string
 	coverage Coverage
 	services []ServiceSize
 }
 
-// takeInventory returns the inventory of a generation, which is that of v.
+// takeInventory returns the inventory of the generation that v shows, from the cache
+// if it is of that generation.
 func (r *Root) takeInventory(ctx context.Context, v *View, generation int64) (*inventory, error) {
 	synced := r.table.generation() >= 0
 	if i := r.inventory.Load(); i != nil && i.epoch == v.Epoch() && i.generation == generation && i.synced == synced {
@@ -122,7 +123,7 @@ func (c *Coverage) count(row *FileRow) {
 	c.add(row.Skip, row.Language, row.Parsed, row.BadBytes > 0, 1)
 }
 
-// add counts n files that are alike.
+// add counts n files with the same properties.
 func (c *Coverage) add(skip, language string, parsed, bad bool, n int) {
 	c.Files += n
 	if skip != "" {
@@ -139,8 +140,8 @@ func (c *Coverage) add(skip, language string, parsed, bad bool, n int) {
 	}
 }
 
-// Covered is the coverage of a root at the generation of v: what Status counts,
-// without reading every row.
+// Covered returns the coverage of the index that v shows. It lets the database
+// count, rather than read every row as Status does.
 func Covered(ctx context.Context, v *View) (Coverage, error) {
 	c := newCoverage()
 	rows, err := v.Query(ctx, "SELECT skip, language, parsed, bad_bytes > 0, count(*) FROM files GROUP BY 1, 2, 3, 4")
@@ -160,8 +161,8 @@ func Covered(ctx context.Context, v *View) (Coverage, error) {
 	return c, rows.Err()
 }
 
-// Rebuild drops every row and starts the cold index anew in the background. A
-// *HeldError says that another process is building.
+// Rebuild deletes the index and starts a new cold index in the background. The
+// error is a *HeldError if another process is building.
 func (r *Root) Rebuild(ctx context.Context, action string) error {
 	lock, err := store.TryLock(r.lockPath(), r.holder(action))
 	if err != nil {
@@ -179,8 +180,8 @@ func (r *Root) Rebuild(ctx context.Context, action string) error {
 	return nil
 }
 
-// Repair checks the database, and keeps it when it is sound: then it only
-// sweeps. A damaged one is dropped and built anew, which rebuilt reports.
+// Repair checks the database. If it is sound, Repair only sweeps the root. If
+// it is damaged, Repair deletes and rebuilds it, and reports rebuilt.
 func (r *Root) Repair(ctx context.Context) (rebuilt bool, rep Report, err error) {
 	sound := false
 	err = r.View(ctx, func(v *View) error {

@@ -7,15 +7,15 @@ import (
 	"sextant/internal/workspace"
 )
 
-// sweep compares listings with the table.
+// sweep compares the listings of directories with the table.
 type sweep struct {
 	root         *Root
 	rulesChanged bool // set by everything
 
 	mu          sync.Mutex
-	suspects    []string        // guarded by mu; files whose rows may not hold
-	directories map[string]bool // guarded by mu; listed, or known to be there
-	inside      []string        // guarded by mu; directories named in listings
+	suspects    []string        // guarded by mu; files whose rows may be outdated
+	directories map[string]bool // guarded by mu; directories that were listed, or exist but are unreadable
+	inside      []string        // guarded by mu; subdirectories named in listings
 	unreadable  []string        // guarded by mu
 	files       int             // guarded by mu
 }
@@ -37,13 +37,13 @@ func (s *sweep) everything(ctx context.Context) error {
 	return nil
 }
 
-// tree sweeps dir and what lies below it.
+// tree sweeps dir and everything below it.
 func (s *sweep) tree(ctx context.Context, dir string) error {
 	return s.root.disk.scanTree(ctx, dir, s.compare)
 }
 
-// compare notes every file of a listing that the table does not vouch for.
-// Directories that were known before and are not listed are left to vanished.
+// compare adds the files of a listing that differ from the table to the
+// suspects. Known directories that are not listed are left to vanished.
 func (s *sweep) compare(l listing) {
 	if l.err != nil {
 		s.failed(l)
@@ -58,13 +58,14 @@ func (s *sweep) compare(l listing) {
 	s.inside = append(s.inside, l.dirs...)
 }
 
-// met is every directory that was listed, or named in a listing.
+// met returns every directory that was named in a listing.
 func (s *sweep) met() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string{""}, s.inside...)
 }
 
+// failed notes a directory that could not be listed.
 func (s *sweep) failed(l listing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,8 +76,8 @@ func (s *sweep) failed(l listing) {
 	s.unreadable = append(s.unreadable, l.dir)
 }
 
-// vanished notes the files of all known directories at or below dir that were
-// not met, unless they lie where nothing could be read.
+// vanished adds the files of all known directories at or below dir that were
+// not listed, except those below an unreadable directory.
 func (s *sweep) vanished(dir string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +85,8 @@ func (s *sweep) vanished(dir string) {
 	s.suspects = append(s.suspects, s.root.table.unmet(dir, met)...)
 }
 
-// hidden wants s.mu held.
+// hidden reports whether dir is in an unreadable directory. The caller holds
+// s.mu.
 func (s *sweep) hidden(dir string) bool {
 	for _, u := range s.unreadable {
 		if within(dir, u) {
@@ -94,7 +96,8 @@ func (s *sweep) hidden(dir string) bool {
 	return false
 }
 
-// diff is the files of a listing that differ from the table, either way.
+// diff returns the files of a listing that differ from the table, and those of
+// the table that are not in the listing.
 func (t *table) diff(l listing) (suspects []string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -127,13 +130,13 @@ func (t *table) diff(l listing) (suspects []string) {
 	return suspects
 }
 
-// vouches reports whether the row holds for a file that was stat-ed as e.
+// vouches reports whether the row is up to date for a file with entry e.
 func (k *known) vouches(e *workspace.Entry) bool {
 	if k.key != e.Key {
 		return false
 	}
 	if e.Skip != "" {
-		return k.skip == e.Skip // by its name, type or size: bytes do not matter
+		return k.skip == e.Skip // the reason is its name, type or size: bytes do not matter
 	}
 	switch k.skip {
 	case "", skipBinary:
@@ -142,7 +145,8 @@ func (k *known) vouches(e *workspace.Entry) bool {
 	return false
 }
 
-// unmet is the files of the known directories at or below dir that met denies.
+// unmet returns the files of the known directories at or below dir for which
+// met reports false.
 func (t *table) unmet(dir string, met func(dir string) bool) (paths []string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -157,7 +161,7 @@ func (t *table) unmet(dir string, met func(dir string) bool) (paths []string) {
 	return paths
 }
 
-// within reports whether the directory d is dir or lies below it.
+// within reports whether directory d is dir or below it.
 func within(d, dir string) bool {
 	return dir == "" || d == dir || len(d) > len(dir) && d[len(dir)] == '/' && d[:len(dir)] == dir
 }

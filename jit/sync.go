@@ -11,11 +11,11 @@ import (
 	"sextant/internal/store"
 )
 
-// Sync finds stale files and reindexes them: it brings the index up to date
-// with the disk. When it returns without error, every change that was on disk
-// when it was called is in the index, but for what the report names: Pending
-// files, which are being indexed in the background, and Unverified ones, which
-// could not be read. Concurrent calls share their work. The context ends the wait, not the work.
+// Sync finds stale files and reindexes them. When it returns without error,
+// every change that was on disk before the call is in the index, except for the
+// files that the report lists: Pending ones are being indexed in the
+// background, and Unverified ones could not be read. Concurrent calls share
+// their work. The context ends the wait, not the work.
 func (r *Root) Sync(ctx context.Context) (Report, error) {
 	r.syncMu.Lock()
 	r.lastUsed = r.opt.Clock()
@@ -23,6 +23,7 @@ func (r *Root) Sync(ctx context.Context) (Report, error) {
 	return r.sync(ctx)
 }
 
+// sync is Sync without marking the root as used.
 func (r *Root) sync(ctx context.Context) (Report, error) {
 	f, first, shared := r.flights.join()
 	if first && !r.spawn(r.fly) {
@@ -36,12 +37,14 @@ func (r *Root) sync(ctx context.Context) (Report, error) {
 		return Report{}, ErrClosed
 	}
 	rep := f.report
-	if shared && f.err == nil && rep.Mode != ModeIndexing { // of which "none" would be concluded
+	// Callers would take "coalesced" for an up-to-date index
+	if shared && f.err == nil && rep.Mode != ModeIndexing {
 		rep.Mode = ModeCoalesced
 	}
 	return rep, f.err
 }
 
+// syncOnce runs one flight.
 func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	start := r.opt.Clock()
 	rep = Report{CheckedAt: start}
@@ -73,7 +76,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	err = r.updateWithin(ctx, suspects, c)
 	c.into(&rep)
 	if err != nil {
-		r.suspect.add(suspects...) // what the watcher said of them is used up
+		r.suspect.add(suspects...) // the watcher reports them only once
 		return rep, err
 	}
 	if rep.Mode == "" {
@@ -89,8 +92,8 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	return rep, nil
 }
 
-// suspects is every file whose row may not hold. The watcher is asked first;
-// what it cannot vouch for is swept.
+// suspects returns every file whose row may be outdated. It asks the watcher
+// first, and sweeps if the watcher cannot vouch for all changes.
 func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	s := r.newSweep()
 	s.suspects = r.suspect.take()
@@ -114,8 +117,9 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	r.lastSweep = began
 	r.syncMu.Unlock()
 	if len(s.unreadable) > 0 {
-		// What became of the rules for what lies below shows when it can be
-		// read again, and no event says that of every directory there.
+		// An unreadable directory may contain new rules. They show once it can
+		// be read, and the watcher may not report that for every directory in
+		// it.
 		r.sweepNext()
 	}
 	if s.rulesChanged {
@@ -125,7 +129,7 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	return s.suspects, nil
 }
 
-// report adds what a sweep met to rep, and leaves each suspect named once.
+// report adds the numbers of a sweep to rep, and removes duplicate suspects.
 func (s *sweep) report(rep *Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,13 +140,13 @@ func (s *sweep) report(rep *Report) {
 	s.suspects = slices.Compact(s.suspects)
 }
 
-// updateWithin updates the files, and leaves what the budget does not cover to
-// the background, where Pending names it. Files that are pending already are
-// not taken up twice.
+// updateWithin reindexes the files. If the budget is exceeded, the rest
+// continues in the background and counts as pending. Files that are already
+// pending are not started twice.
 func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) error {
 	mine := r.pending.claim(paths)
 	if len(mine) < len(paths) {
-		// One that is pending may have been read before its last change.
+		// A pending file may have been read before its last change.
 		r.suspect.add(without(paths, mine)...)
 	}
 	return r.withinBudget(ctx, mine, func(ctx context.Context) error {
@@ -155,8 +159,9 @@ func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) err
 	})
 }
 
-// withinBudget runs work on paths apart from the caller, who waits for it no
-// longer than the budget: even one file can keep a parser busy for longer.
+// withinBudget runs work in a goroutine and waits for it until the budget is
+// exceeded: even a single file can keep a parser busy for longer. Without paths
+// it does nothing.
 func (r *Root) withinBudget(ctx context.Context, paths []string, work func(context.Context) error) error {
 	if len(paths) == 0 {
 		return nil
@@ -177,7 +182,8 @@ func (r *Root) withinBudget(ctx context.Context, paths []string, work func(conte
 	}
 }
 
-// without is the elements of all that are not in some, which is a subsequence.
+// without returns the elements of all that are not in some, a subsequence of
+// all.
 func without(all, some []string) (rest []string) {
 	for _, p := range all {
 		if len(some) > 0 && some[0] == p {
@@ -189,7 +195,7 @@ func without(all, some []string) (rest []string) {
 	return rest
 }
 
-// warn sets the codes that follow from the report.
+// warn sets the warnings that follow from the report and the state of the root.
 func (r *Root) warn(rep *Report) {
 	if rep.Pending > 0 {
 		rep.Warnings = append(rep.Warnings, WarnPending)
@@ -212,12 +218,11 @@ func (r *Root) warn(rep *Report) {
 	slices.Sort(rep.Warnings)
 }
 
-// Verify proves that the rows of the given files are what the disk has now,
-// and reindexes the stale ones, in one transaction where they are few. A
-// report that says Changed means that what was read of the index before has to
-// be read again. A path without a row is looked at too, and counts as added
-// when it turns out to belong into the index. Files that the budget does not
-// cover go on in the background, where Pending counts them.
+// Verify checks that the rows of the given files are up to date and reindexes
+// stale ones, in one transaction if they are few. If the report says Changed,
+// anything read from the index before must be read again. A path without a row
+// is checked too, and counts as added if it is to be indexed. Files that exceed
+// the budget continue in the background and count as Pending.
 func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	start := r.opt.Clock()
 	rep := Report{Mode: ModeVerified, CheckedAt: start, FilesChecked: len(paths)}
@@ -254,7 +259,7 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	return rep, err
 }
 
-// noteSync stores when the root was last found fresh, for other processes.
+// noteSync records the time of the last Sync, for other processes.
 func (r *Root) noteSync(ctx context.Context) error {
 	r.syncMu.Lock()
 	at := r.lastSync

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// edits are the kinds of change that a gate has to see, each alone.
+// edits are the kinds of change that a Sync must find, each alone.
 var edits = []struct {
 	name string
 	do   func(w *world)
@@ -83,7 +83,8 @@ var edits = []struct {
 }
 
 func seeds() map[string]string {
-	return map[string]string{"a.go": "func a\n", "sub/b.go": "func bb\n", "sub/deep/c.go": "func ccc\n", "other/d.go": "func d\n", "empty.txt": ""}
+	return map[string]string{"a.go": "func a\n", "sub/b.go": "func bb\n", "sub/deep/c.go": "func ccc\n",
+		"other/d.go": "func d\n", "empty.txt": ""}
 }
 
 func notText(w *world) func(string) bool {
@@ -125,7 +126,8 @@ func TestSyncReportsWhatItDid(t *testing.T) {
 	w.write("new.go", "func n\n")
 	w.must(os.Remove(w.abs("sub/b.go")))
 	rep := w.sync()
-	if rep.Mode != ModeSynced || !slices.Equal(rep.Modified, []string{"a.go"}) || !slices.Equal(rep.Added, []string{"new.go"}) || !slices.Equal(rep.Removed, []string{"sub/b.go"}) {
+	if rep.Mode != ModeSynced || !slices.Equal(rep.Modified, []string{"a.go"}) ||
+		!slices.Equal(rep.Added, []string{"new.go"}) || !slices.Equal(rep.Removed, []string{"sub/b.go"}) {
 		t.Errorf("after three changes: %+v", rep)
 	}
 	w.must(os.Chmod(w.abs("a.go"), 0o600))
@@ -147,7 +149,8 @@ func TestVerifyBringsUpToDate(t *testing.T) {
 	w.write("never.go", "func now\n")
 	rep, err = w.r.Verify(t.Context(), paths)
 	w.must(err)
-	if !slices.Equal(rep.Modified, []string{"a.go"}) || !slices.Equal(rep.Removed, []string{"sub/b.go"}) || !slices.Equal(rep.Added, []string{"never.go"}) {
+	if !slices.Equal(rep.Modified, []string{"a.go"}) || !slices.Equal(rep.Removed, []string{"sub/b.go"}) ||
+		!slices.Equal(rep.Added, []string{"never.go"}) {
 		t.Fatalf("after three changes: %+v", rep)
 	}
 	w.check("verify", nil)

@@ -12,7 +12,7 @@ import (
 	"sextant/internal/workspace"
 )
 
-// known is what the table has of one file.
+// known is the entry of one file in the table.
 type known struct {
 	key    code.StatKey
 	readAt int64 // ns since the epoch
@@ -20,16 +20,16 @@ type known struct {
 	skip   workspace.SkipReason
 }
 
-// table is the files table in memory, by directory: what a sweep compares the
-// disk with.
+// table is the files table in memory, by directory, with which a sweep compares
+// the disk.
 type table struct {
 	mu    sync.RWMutex
 	dirs  map[string]map[string]known // guarded by mu; directory → base name → file
 	count int                         // guarded by mu
-	gen   int64                       // guarded by mu; the generation that dirs shows, -1 before the first load
+	gen   int64                       // guarded by mu; the generation of dirs, -1 before the first load
 	name  digest                      // guarded by mu
-	// touched holds the files whose stat key moved while their bytes stayed;
-	// guarded by mu. The rows learn of it when there is time.
+	// touched holds the files whose stat key changed while their bytes did not;
+	// guarded by mu. flushTouched stores the new keys.
 	touched map[string]bool
 }
 
@@ -57,7 +57,7 @@ func (t *table) get(p string) (known, bool) {
 	return k, ok
 }
 
-// put and remove want t.mu held for writing.
+// put adds or replaces an entry. The caller holds t.mu for writing.
 func (t *table) put(p string, k known) {
 	dir, base := split(p)
 	files := t.dirs[dir]
@@ -74,6 +74,7 @@ func (t *table) put(p string, k known) {
 	t.name.add(p, k.hash)
 }
 
+// remove removes an entry, if there is one. The caller holds t.mu for writing.
 func (t *table) remove(p string) {
 	dir, base := split(p)
 	old, ok := t.dirs[dir][base]
@@ -89,8 +90,8 @@ func (t *table) remove(p string) {
 	}
 }
 
-// touch records that the bytes of p were read at readAt under key, and were
-// the indexed ones.
+// touch records that p, read at readAt with the given key, had the indexed
+// bytes.
 func (t *table) touch(p string, hash code.Hash, key code.StatKey, readAt int64) {
 	dir, base := split(p)
 	t.mu.Lock()
@@ -104,7 +105,7 @@ func (t *table) touch(p string, hash code.Hash, key code.StatKey, readAt int64) 
 	t.touched[p] = true
 }
 
-// takeTouched empties and returns the set of touched files.
+// takeTouched returns the touched files and clears the set.
 func (t *table) takeTouched() map[string]known {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -117,8 +118,8 @@ func (t *table) takeTouched() map[string]known {
 	return out
 }
 
-// replace makes the table show what fresh shows. The keys that touched files
-// had here are read again when they are needed.
+// replace makes the table equal to fresh. It drops the touched keys, which are
+// found again when needed.
 func (t *table) replace(fresh *table) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,12 +139,13 @@ func (t *table) size() int {
 	return t.count
 }
 
-// digest is an order-independent sum over (path, hash), 128 bits wide: the
-// name of a generation. Sums of 128-bit hashes (rather than their exclusive
-// or) keep equal terms from cancelling out; against chance, not against a
-// forger.
+// digest is an order-independent sum of 128-bit hashes over (path, hash), which
+// identifies a generation. It is a sum rather than an exclusive or so that
+// equal terms do not cancel out. It protects against chance, not against
+// forgery.
 type digest struct{ hi, lo uint64 }
 
+// term returns the hash of one file's path and content hash.
 func term(p string, h code.Hash) (hi, lo uint64) {
 	b := make([]byte, 0, len(p)+len(h)+1)
 	b = append(append(append(b, p...), 0), h[:]...)

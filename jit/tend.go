@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// tendEvery is how often housekeeping looks for work.
+	// tendEvery is the interval of the housekeeping.
 	tendEvery = 2 * time.Second
-	// sweepEvery is the age of the last full sweep above which a root in use is
+	// sweepEvery is the age of the last full sweep at which a root in use is
 	// swept although the watcher vouches: writes through mmap raise no event.
 	sweepEvery = 45 * time.Second
-	// inUse is how long after its last Sync a root counts as in use.
+	// inUse is the time after its last Sync for which a root counts as in use.
 	inUse = 2 * time.Minute
-	// idleAfter is how long nothing must have been asked before the tiers merge.
+	// idleAfter is the time without a request after which the tiers merge.
 	idleAfter = time.Second
 	// maxLog is the number of logged paths above which the log is dropped.
 	maxLog = 20000
 )
 
-// tend starts the housekeeping of a root in use, once.
+// tend starts the housekeeping of the root, once.
 func (r *Root) tend() {
 	r.tended.Do(func() {
 		r.spawn(r.trail)
@@ -31,8 +31,8 @@ func (r *Root) tend() {
 			for {
 				select {
 				case <-tick.C:
-					// What fails now is tried again in a moment, and no answer
-					// depends on it.
+					// No answer depends on it, and errors are retried in the
+					// next round.
 					_ = r.housekeep(ctx)
 				case <-ctx.Done():
 					return
@@ -42,7 +42,7 @@ func (r *Root) tend() {
 	})
 }
 
-// housekeep does what is due at the time of the clock.
+// housekeep does the housekeeping that is due now.
 func (r *Root) housekeep(ctx context.Context) error {
 	now := r.opt.Clock()
 	r.syncMu.Lock()
@@ -82,9 +82,9 @@ func (r *Root) housekeep(ctx context.Context) error {
 	}
 }
 
-// Tidy does all the work that writing put off, for whoever leaves an index to
-// others: the tiers' segments are merged and their vectors grouped. It takes
-// some seconds for a large root.
+// Tidy does all the work that writes have postponed: the tiers merge their
+// segments and group their vectors. It is for a process that builds an index
+// for others. It takes some seconds for a large root.
 func (r *Root) Tidy(ctx context.Context) error {
 	for {
 		if more, err := r.merge(ctx); err != nil || !more {
@@ -93,15 +93,15 @@ func (r *Root) Tidy(ctx context.Context) error {
 	}
 }
 
-// idle is how long nothing was asked.
+// idle returns the time since the last request.
 func (r *Root) idle() time.Duration {
 	r.syncMu.Lock()
 	defer r.syncMu.Unlock()
 	return r.opt.Clock().Sub(r.lastUsed)
 }
 
-// merge lets the tiers tidy up, a bounded share each, and reports whether more
-// is left.
+// merge lets each tier do a bounded part of its housekeeping, and reports
+// whether more is left.
 func (r *Root) merge(ctx context.Context) (more bool, err error) {
 	r.syncMu.Lock()
 	clean := r.merged == r.table.generation()
@@ -132,7 +132,7 @@ func (r *Root) merge(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
-// pruneLog drops the log of changed paths when it has grown past its use.
+// pruneLog drops the log of changed paths if it has become too long.
 func (r *Root) pruneLog(ctx context.Context) error {
 	var n int
 	err := r.db.View(ctx, func(v *store.View) error {

@@ -10,7 +10,7 @@ import (
 	"sextant/internal/store"
 )
 
-// untended keeps the housekeeping from starting by itself.
+// untended prevents the housekeeping from starting by itself.
 func (w *world) untended() { w.r.tended.Do(func() {}) }
 
 func TestHousekeepingFindsWritesThatRaiseNoEvent(t *testing.T) {
@@ -58,8 +58,7 @@ func TestHousekeepingWritesTouchedKeys(t *testing.T) {
 	}
 }
 
-// merging is a tier that asks for three merges, and during is what happens in
-// each.
+// merging is a tier that needs three merges; each calls during.
 type merging struct {
 	texts
 	calls  *int
@@ -82,7 +81,9 @@ func TestTiersMergeWhileIdle(t *testing.T) {
 			w.r.syncMu.Unlock()
 		}
 	}
-	w = newWorld(t, seeds(), func(o *Options) { o.Clock, o.Tiers = clock.now, []Indexer{merging{calls: &calls, during: ask}} })
+	w = newWorld(t, seeds(), func(o *Options) {
+		o.Clock, o.Tiers = clock.now, []Indexer{merging{calls: &calls, during: ask}}
+	})
 	w.untended()
 	w.sync()
 	w.must(w.r.housekeep(t.Context()))
@@ -112,7 +113,8 @@ func TestTiersMergeWhileIdle(t *testing.T) {
 func TestLogOfChangesIsPruned(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	w.must(w.r.Keep(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Exec(t.Context(), "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<=?) INSERT INTO changed_paths SELECT 1, i FROM n", maxLog)
+		_, err := tx.Exec(t.Context(), "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<=?) "+
+			"INSERT INTO changed_paths SELECT 1, i FROM n", maxLog)
 		return err
 	}))
 	w.must(w.r.pruneLog(t.Context()))

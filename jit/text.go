@@ -10,9 +10,9 @@ import (
 	"sextant/internal/workspace"
 )
 
-// ReadNow is the bytes of a file as they are on disk now, whatever the index
-// has of it: for a scan that looks at bytes alone. The errors are those of
-// Read; ErrMoved is a file that is gone or no text file any more.
+// ReadNow returns the text of a file as it is on disk, without using the index.
+// Its errors are those of Read; ErrMoved says that the file is missing,
+// ignored, not regular or too large, or keeps changing.
 func (r *Root) ReadNow(path string) ([]byte, error) {
 	text, _, err := r.disk.read(path)
 	if err != nil {
@@ -21,16 +21,16 @@ func (r *Root) ReadNow(path string) ([]byte, error) {
 	return text, nil
 }
 
-// ReadUnindexed is Read for a file that the index does not have, as one that is
-// new, grows, or came while the index is being made: what is on disk counts. The
-// row holds what is known without the index. The error is ErrNotIndexed with a
-// row that says why it is skipped, or one of ErrIgnored, ErrApart, ErrOutside and
-// fs.ErrNotExist; else those of Read.
+// ReadUnindexed returns the text of a file that is not in the index: a new one,
+// or one in a root that is being indexed. The row holds what is known without
+// the index. The error is ErrNotIndexed if the file is skipped, with the reason
+// in row.Skip; ErrIgnored, ErrApart, ErrOutside or fs.ErrNotExist; or one of
+// Read.
 func (r *Root) ReadUnindexed(path string) (text []byte, row FileRow, err error) {
 	entry, err := r.disk.stat(path)
 	row = FileRow{Path: path, Key: entry.Key, Skip: string(entry.Skip)}
 	if errors.Is(err, syscall.ENAMETOOLONG) {
-		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err) // no file can bear that name
+		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err) // the name is too long for any file
 	}
 	if isGone(err) {
 		return nil, row, err
@@ -47,14 +47,16 @@ func (r *Root) ReadUnindexed(path string) (text []byte, row FileRow, err error) 
 	if row.Skip != "" {
 		return nil, row, fmt.Errorf("read %s: %w", path, ErrNotIndexed)
 	}
-	row.Hash, row.Language, row.Class = store.HashText(text), languageOf(path, text), r.disk.class(path, text[:min(len(text), headBytes)])
+	row.Hash, row.Language, row.Class = store.HashText(text), languageOf(path, text),
+		r.disk.class(path, text[:min(len(text), headBytes)])
 	return text, row, nil
 }
 
-// readError tells a file that moved from one that cannot be read.
+// readError converts an error of disk.read to an error of Read.
 func readError(path string, err error) error {
 	switch {
-	case isGone(err), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, workspace.ErrChanging), errors.Is(err, workspace.ErrTooLarge):
+	case isGone(err), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, workspace.ErrChanging),
+		errors.Is(err, workspace.ErrTooLarge):
 		return fmt.Errorf("read %s: %w", path, ErrMoved)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("read %s: %w (%w)", path, ErrUnverified, err)

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// trailEvery is how often it is looked whether rows are behind.
+	// trailEvery is the interval at which trail looks for missing late rows.
 	trailEvery = time.Second
-	// trailFiles and trailBytes bound what is read and embedded between two
-	// commits: what a kill costs.
+	// trailFiles and trailBytes bound the files and the bytes of text between
+	// two commits: this much work is lost when the process is killed.
 	trailFiles = 32
 	trailBytes = 1 << 20
 )
 
-// trailBackoff is how long the next try waits after so many failures.
+// trailBackoff is the wait after 1, 2, 3 and more failures in a row.
 var trailBackoff = []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
 
-// trail keeps the late rows of a root in use up, until ctx ends.
+// trail makes the late rows of a root in use, until ctx is done.
 func (r *Root) trail(ctx context.Context) {
 	failures := 0
 	wait := trailEvery
@@ -42,7 +42,7 @@ func (r *Root) trail(ctx context.Context) {
 		if !used {
 			continue
 		}
-		// Whoever answers says why rows are missing; here is nobody to tell.
+		// Answers report why rows are missing; here the error is not reported.
 		if err := r.CatchUp(ctx); err != nil {
 			wait = trailBackoff[min(failures, len(trailBackoff)-1)]
 			failures++
@@ -52,10 +52,9 @@ func (r *Root) trail(ctx context.Context) {
 	}
 }
 
-// CatchUp makes the rows that tiers make later than others, for all files
-// that lack them now. A *HeldError says that another process is at it; calls
-// within one process wait for each other. What is done before an error, or
-// before ctx ends, stays.
+// CatchUp makes the late rows of all files that lack them now. It returns a
+// *HeldError if another process is doing so; calls in this process wait for
+// each other. Rows made before an error stay.
 func (r *Root) CatchUp(ctx context.Context) error {
 	if err := r.late.Acquire(ctx, 1); err != nil {
 		return err
@@ -63,7 +62,7 @@ func (r *Root) CatchUp(ctx context.Context) error {
 	defer r.late.Release(1)
 	var generation int64
 	err := r.View(ctx, func(v *View) (err error) {
-		// The table's would not count what was written beside another process.
+		// The table's generation may not include writes of other processes.
 		generation, err = metaInt(ctx, v, metaGeneration)
 		return err
 	})
@@ -95,8 +94,8 @@ func (r *Root) CatchUp(ctx context.Context) error {
 	return nil
 }
 
-// catchUpTier makes the late rows of one tier, and returns how many files are
-// left without.
+// catchUpTier makes the late rows of one tier, and returns the number of files
+// that still lack them.
 func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error) {
 	var lock *store.Lock
 	defer func() {
@@ -117,7 +116,7 @@ func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error)
 			if lock, err = store.TryLock(filepath.Join(r.dir, "late.lock"), r.holder("embed")); err != nil {
 				return 0, err
 			}
-			after = 0 // another process may have been at it until now
+			after = 0 // another process may have made them until now
 			continue
 		}
 		for len(files) > 0 {
@@ -138,8 +137,8 @@ func (r *Root) catchUpTier(ctx context.Context, t Trailer) (left int, err error)
 	return 0, r.db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
 }
 
-// makeLate makes the rows of the first of files, as many as trailBytes allow; done
-// of those taken have them now.
+// makeLate makes the late rows of the first files, up to trailBytes of text. Of
+// the files taken, done got their rows.
 func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, taken int, err error) {
 	found := map[int64]*code.File{}
 	rows := map[int64]store.FileRow{}
@@ -149,9 +148,9 @@ func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, ta
 			return 0, 0, err
 		}
 		if !ok {
-			continue // gone, changed or unreadable: the gate takes it up
+			continue // gone, changed or unreadable: left to the next Sync
 		}
-		file, _ := guard(r.opt.Extract, row.Path, text) // what could be read, as when it was indexed
+		file, _ := guard(r.opt.Extract, row.Path, text) // as far as it could be read, as for indexing
 		file.Path, file.Text, file.Hash, file.Class, file.Language = row.Path, text, row.Hash, row.Class, row.Language
 		found[files[taken]], rows[files[taken]] = &file, row
 		bytes += len(text)
@@ -170,7 +169,7 @@ func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, ta
 				return err
 			}
 			if !ok || row.ID != id || row.Hash != rows[id].Hash || row.Skip != "" {
-				continue // it was written anew meanwhile
+				continue // the file was reindexed meanwhile
 			}
 			if err := write(ctx, tx, id); err != nil {
 				return err
@@ -182,8 +181,8 @@ func (r *Root) makeLate(ctx context.Context, t Trailer, files []int64) (done, ta
 	return done, taken, err
 }
 
-// indexedText is an indexed file with the bytes that its rows were made from,
-// if these are still on disk.
+// indexedText returns an indexed file and its text, if the bytes on disk are
+// still those indexed.
 func (r *Root) indexedText(ctx context.Context, id int64) (row store.FileRow, text []byte, ok bool, err error) {
 	err = r.View(ctx, func(v *View) (err error) {
 		row, ok, err = v.FileByID(ctx, id)

@@ -16,14 +16,15 @@ import (
 	"sextant/internal/store"
 )
 
-// slowTexts is a tier that keeps the text of every file, but later. making is
-// called before each batch that it makes, and caughtUp when no file is behind.
+// slowTexts is a tier that stores the text of every file as late rows. It calls
+// making before each batch, and caughtUp when no file lacks late rows.
 type slowTexts struct {
 	making   func(ctx context.Context, files map[int64]*code.File) error
 	caughtUp func()
 }
 
-var slowSchema = store.Schema{Name: "slow", Version: 1, SQL: "CREATE TABLE IF NOT EXISTS slow(file_id INTEGER PRIMARY KEY, text BLOB);"}
+var slowSchema = store.Schema{Name: "slow", Version: 1,
+	SQL: "CREATE TABLE IF NOT EXISTS slow(file_id INTEGER PRIMARY KEY, text BLOB);"}
 
 func (*slowTexts) Prepare(*code.File) Write {
 	return func(ctx context.Context, tx *store.Tx, id int64) error {
@@ -37,8 +38,10 @@ func (*slowTexts) Delete(ctx context.Context, tx *store.Tx, id int64) error {
 	return err
 }
 
-func (*slowTexts) Behind(ctx context.Context, v *store.View, after int64, max int) (files []int64, next int64, err error) {
-	rows, err := v.Query(ctx, "SELECT file_id FROM slow WHERE text IS NULL AND file_id>? ORDER BY file_id LIMIT ?", after, max)
+func (*slowTexts) Behind(ctx context.Context, v *store.View, after int64,
+	max int) (files []int64, next int64, err error) {
+	rows, err := v.Query(ctx, "SELECT file_id FROM slow WHERE text IS NULL AND file_id>? ORDER BY file_id LIMIT ?",
+		after, max)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -55,7 +58,8 @@ func (*slowTexts) Behind(ctx context.Context, v *store.View, after int64, max in
 	return files, after, rows.Err()
 }
 
-func (s *slowTexts) Late(ctx context.Context, _ func(context.Context, func(*store.View) error) error, files map[int64]*code.File) (map[int64]Write, error) {
+func (s *slowTexts) Late(ctx context.Context, _ func(context.Context, func(*store.View) error) error,
+	files map[int64]*code.File) (map[int64]Write, error) {
 	if s.making != nil {
 		if err := s.making(ctx, files); err != nil {
 			return nil, err
@@ -78,8 +82,8 @@ func (s *slowTexts) CaughtUp(context.Context, *store.Tx) error {
 	return nil
 }
 
-// newSlowWorld is a world whose root makes late rows in CatchUp alone, and not
-// in the background, which would do so in the middle of a slow test.
+// newSlowWorld is like newWorld, with a root that makes late rows only in
+// CatchUp: in the background, they could come in the middle of a slow test.
 func newSlowWorld(t *testing.T, files int) (*world, *slowTexts) {
 	slow, texts := &slowTexts{}, seeds()
 	for i := range files {
@@ -92,12 +96,13 @@ func newSlowWorld(t *testing.T, files int) (*world, *slowTexts) {
 	return w, slow
 }
 
-// late is the text of every file whose late row is there.
+// late returns the text of every file that has its late row.
 func (w *world) late() map[string]string {
 	w.t.Helper()
 	got := map[string]string{}
 	w.must(w.r.View(w.t.Context(), func(v *View) error {
-		rows, err := v.Query(w.t.Context(), "SELECT f.path, s.text FROM slow s JOIN files f ON f.id=s.file_id WHERE s.text IS NOT NULL")
+		rows, err := v.Query(w.t.Context(), "SELECT f.path, s.text FROM slow s "+
+			"JOIN files f ON f.id=s.file_id WHERE s.text IS NOT NULL")
 		if err != nil {
 			return err
 		}
@@ -124,15 +129,15 @@ func TestLateRowsComeByThemselves(t *testing.T) {
 	w.r.tended = sync.Once{}
 	w.sync() // in use from now on
 	<-caughtUp
-	w.must(w.r.late.Acquire(t.Context(), 1)) // until that is committed
+	w.must(w.r.late.Acquire(t.Context(), 1)) // until the edit is committed
 	defer w.r.late.Release(1)
 	if diff := difference(w.late(), w.indexed()); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// A file that is written anew while its late rows are made does not get them:
-// they would be those of another text.
+// A file that is reindexed while its late rows are made does not get them,
+// because they would be those of the old text.
 func TestLateRowsAreOfTheIndexedText(t *testing.T) {
 	w, slow := newSlowWorld(t, 2*trailFiles)
 	edits := map[string]string{}
@@ -164,7 +169,7 @@ func TestLateRowsAreOfTheIndexedText(t *testing.T) {
 	}
 }
 
-// What is changed on disk and not indexed yet waits for the gate.
+// Files that have changed on disk and are not reindexed yet get no late rows.
 func TestLateRowsOfAnUnseenEdit(t *testing.T) {
 	w, _ := newSlowWorld(t, 2)
 	w.write("many/f0.go", "func unseen\n")
@@ -196,10 +201,11 @@ func TestLateRowsStayWhenTheContextEnds(t *testing.T) {
 	if n := len(w.late()); n != trailFiles {
 		t.Errorf("%d late rows are left of the first batch, not %d", n, trailFiles)
 	}
-	w.must(w.r.CatchUp(t.Context())) // nobody holds the lock
+	w.must(w.r.CatchUp(t.Context())) // no process holds the lock
 }
 
-// Another process is told of, another caller is waited for.
+// CatchUp returns an error while another process is doing it, and waits for
+// another caller in this process.
 func TestLateRowsAreMadeByOne(t *testing.T) {
 	w, slow := newSlowWorld(t, trailFiles)
 	lock, err := store.TryLock(filepath.Join(w.r.dir, "late.lock"), Holder{PID: 1})
@@ -231,8 +237,8 @@ func TestLateRowsAreMadeByOne(t *testing.T) {
 	}
 }
 
-// A second process writes; its rows are made, and so are those that this one
-// writes without knowing of its.
+// CatchUp makes the late rows for files written by another process, and those
+// for files that this process writes before it has noticed that.
 func TestLateRowsBesideAnotherProcess(t *testing.T) {
 	w, _ := newSlowWorld(t, 2)
 	w.must(w.r.CatchUp(t.Context()))

@@ -11,20 +11,21 @@ import (
 )
 
 const (
-	// batchRows is the size of a transaction: below it the commits cost more
-	// than the rows, above it readers of other processes' commits wait.
+	// batchRows is the number of rows in a transaction. With fewer, the commits
+	// cost more than the rows; with more, other processes wait long to write.
 	batchRows = 5000
-	// batchBytes bounds the texts that one transaction holds.
+	// batchBytes bounds the texts in one transaction, in bytes.
 	batchBytes = 4 << 20
-	// flightBytes bounds the texts between reading and commit. What the tiers
-	// prepare from a text is some three times its size.
+	// flightBytes bounds the texts between reading and commit, in bytes. The
+	// rows prepared from a text take some three times its size.
 	flightBytes = 16 << 20
-	// commitRounds is how often a file is looked at again that moved between
-	// reading and commit.
+	// commitRounds bounds how often a file that changes between reading and
+	// commit is read again.
 	commitRounds = 3
 )
 
-// changes collects what became of a set of files. Safe for concurrent use.
+// changes collects the results for a set of files. It is safe for concurrent
+// use.
 type changes struct {
 	mu                       sync.Mutex
 	added, modified, removed []string // guarded by mu
@@ -38,7 +39,7 @@ func (c *changes) note(list *[]string, path string) {
 	c.mu.Unlock()
 }
 
-// into copies what was collected so far into rep.
+// into copies the results so far to rep.
 func (c *changes) into(rep *Report) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,8 +53,8 @@ func (c *changes) into(rep *Report) {
 	rep.FilesReindexed = len(rep.Added) + len(rep.Modified) + len(rep.Removed)
 }
 
-// update reindexes those of the given files that are stale, and collects what
-// it did in c. It ends early only with the context or with a broken database.
+// update reindexes the stale ones of the given files and adds the results to c.
+// It stops early only if ctx is done or the database fails.
 func (r *Root) update(ctx context.Context, paths []string, c *changes) error {
 	for round := 0; len(paths) > 0; round++ {
 		if round == commitRounds {
@@ -72,10 +73,10 @@ func (r *Root) update(ctx context.Context, paths []string, c *changes) error {
 	return nil
 }
 
-// updateOnce reads and prepares in parallel, and commits in batches. It
-// returns the files that moved meanwhile.
+// updateOnce reads and prepares files in parallel and commits them in batches.
+// It returns the files that changed meanwhile.
 func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (again []string, err error) {
-	if len(paths) == 1 { // the usual edit: no need for a pipeline
+	if len(paths) == 1 { // a typical edit; needs no pipeline
 		return r.commit(ctx, []finding{r.inspect(paths[0])}, c)
 	}
 	g, ctx := errgroup.WithContext(ctx)
@@ -112,16 +113,17 @@ func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (agai
 	return again, g.Wait()
 }
 
-// pipeline is one pass of updateOnce.
+// pipeline is the state of one updateOnce.
 type pipeline struct {
 	root    *Root
-	budget  *semaphore.Weighted // bytes of text between read and commit
-	waiting atomic.Int32        // readers that wait for budget
-	starved chan struct{}       // capacity 1: one more waits
+	budget  *semaphore.Weighted // bytes of text between reading and commit
+	waiting atomic.Int32        // number of readers waiting for budget
+	starved chan struct{}       // capacity 1; signals that one more reader waits
 	work    chan string         // closed by its sender
-	found   chan finding        // capacity: one per reader; closed when all have ended
+	found   chan finding        // capacity: one per reader; closed after all have ended
 }
 
+// read reads and prepares files until work is closed.
 func (p *pipeline) read(ctx context.Context) error {
 	for path := range p.work {
 		held := int64(1)
@@ -142,8 +144,8 @@ func (p *pipeline) read(ctx context.Context) error {
 	return nil
 }
 
-// acquire waits for budget. What holds it may lie in the writer's batch, or come
-// there: the writer commits at once as long as somebody waits.
+// acquire waits for budget. The writer's batch may hold that budget, now or
+// later, so the writer commits at once while a reader is waiting.
 func (p *pipeline) acquire(ctx context.Context, bytes int64) error {
 	if p.budget.TryAcquire(bytes) {
 		return nil
@@ -157,6 +159,8 @@ func (p *pipeline) acquire(ctx context.Context, bytes int64) error {
 	return p.budget.Acquire(ctx, bytes)
 }
 
+// write commits the findings in batches. It returns the files that changed
+// meanwhile.
 func (p *pipeline) write(ctx context.Context, c *changes) (again []string, err error) {
 	var batch []finding
 	var rows int

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Files that want the whole budget of texts in flight lie among small ones: a
-// reader waits until all of it is given back, whoever holds it then.
+// Large files that need the whole budget are mixed with small ones: a reader
+// waits until all of the budget is released, no matter who holds it.
 func TestLargeFilesAmongSmallOnesDoNotStopThePipeline(t *testing.T) {
 	files := map[string]string{}
 	var paths []string

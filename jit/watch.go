@@ -13,47 +13,49 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// WatchState is what the watcher of a root is doing.
+// WatchState is the state of a root's watcher.
 type WatchState struct {
 	State       string // off, starting, watching, limited, unsupported
-	Directories int    // watched
-	Detail      string // why not, where there is a reason
+	Directories int    // number of watched directories
+	Detail      string // the reason, if it is not watching
 }
 
-// States of a watcher.
+// The states of a watcher.
 const (
-	watchOff         = "off"         // not asked for, or not yet
-	watchStarting    = "starting"    // adding watches; nothing is vouched for yet
-	watchOn          = "watching"    // vouches
+	watchOff         = "off"         // not wanted, or not started
+	watchStarting    = "starting"    // adding watches; vouches for nothing yet
+	watchOn          = "watching"    // vouches for all changes
 	watchLimited     = "limited"     // the system allows no more watches
 	watchUnsupported = "unsupported" // the file system sends no events
 )
 
-// watcher knows in which directories something happened.
+// watcher records the directories in which files have changed.
 //
-// It vouches by cookie: a file in a directory of ours is renamed, and its event
-// awaited, on the very inotify instance that watches the root. The kernel
-// queues events in order, so every event of a change made before the cookie
-// has been seen by then.
+// It proves by a cookie that it has seen all changes: it renames a file in a
+// folder of its own, which the same inotify instance watches, and waits for the
+// event. The kernel queues events in order. So when the event of the cookie
+// arrives, the events of all earlier changes have arrived too. The watcher then
+// "vouches".
 //
-// An event only ever marks a directory dirty. What it says is not used: a
-// watched directory that is moved keeps reporting under its old name, and
-// pairs of moves come apart. So a moved directory, an overflow and any error
-// drop the whole instance, and a new one is built beside full sweeps.
+// An event only marks a directory as dirty; its details are not used. A watched
+// directory that was moved still reports events under its old name, and the two
+// events of a move may be separated. Therefore a moved directory, a queue
+// overflow or any error discards the whole instance. A new one is built while
+// Syncs sweep.
 //
-// Unseen are writes through mmap, those through a hard link whose other name
-// lies outside of the root, and those of other machines on a network file
-// system; the stat of Verify and the periodic sweep are for them.
+// The watcher does not see writes through mmap, writes through a hard link
+// outside the root, and writes of other machines to a network file system. They
+// are found by the stat of Verify and the periodic sweep.
 type watcher struct {
 	root *Root
 
 	mu      sync.Mutex
 	status  string        // guarded by mu
 	detail  string        // guarded by mu
-	inst    *instance     // guarded by mu; nil unless on
+	inst    *instance     // guarded by mu; nil unless status is watchOn
 	stopped bool          // guarded by mu
-	ready   chan struct{} // guarded by mu; closed when the instance being built is, or has failed
-	full    bool          // guarded by mu; the next Sync has to sweep all the same
+	ready   chan struct{} // guarded by mu; closed when the build of an instance has ended
+	full    bool          // guarded by mu; the next Sync must sweep
 }
 
 func newWatcher(r *Root) *watcher {
@@ -78,7 +80,7 @@ func (w *watcher) limited() bool {
 	return w.status == watchLimited
 }
 
-// stop closes the instance; it is final.
+// stop closes the instance. The watcher cannot be started again.
 func (w *watcher) stop() {
 	w.mu.Lock()
 	inst := w.inst
@@ -87,12 +89,12 @@ func (w *watcher) stop() {
 	inst.close()
 }
 
-// vouched returns the directories in which something happened since it was
-// last asked, and true, when it has seen all that happened. Otherwise the
-// caller sweeps everything; a new instance is built meanwhile.
+// vouched returns the directories that have changed since the last call, and
+// true if these are all. Otherwise, the caller must sweep the root; a new
+// instance is built meanwhile.
 //
-// Where it does not vouch although inst is returned, inst goes on: what that
-// sweep meets has to be watched too, see adopt.
+// If it returns false with an instance, that instance stays in use: the caller
+// must pass the directories found by the sweep to adopt.
 func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok bool) {
 	w := r.watch
 	if w == nil {
@@ -119,7 +121,7 @@ func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok 
 	return dirty, inst, err == nil && !full && len(dirty) <= maxDirty
 }
 
-// maxDirty is the number of dirty directories above which a sweep is quicker.
+// maxDirty is the number of dirty directories above which a sweep is faster.
 const maxDirty = 256
 
 // sweepNext makes the next Sync sweep even if the watcher vouches.
@@ -131,8 +133,8 @@ func (r *Root) sweepNext() {
 	}
 }
 
-// start builds an instance in the background, unless one is there or there is
-// no hope of one.
+// start builds an instance in the background, unless there is one or the system
+// does not support it.
 func (w *watcher) start() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -145,7 +147,7 @@ func (w *watcher) start() {
 	}
 }
 
-// drop forgets a broken instance.
+// drop discards a broken instance.
 func (w *watcher) drop(inst *instance) {
 	w.mu.Lock()
 	if w.inst == inst {
@@ -155,7 +157,7 @@ func (w *watcher) drop(inst *instance) {
 	inst.close()
 }
 
-// bring builds an instance and lets it vouch.
+// bring builds an instance and puts it in use.
 func (w *watcher) bring(ctx context.Context) {
 	inst, err := w.build(ctx)
 	w.mu.Lock()
@@ -163,8 +165,8 @@ func (w *watcher) bring(ctx context.Context) {
 	defer close(w.ready)
 	switch {
 	case err == nil && !w.stopped:
-		// What happened before the last directory was added is not known, so
-		// the first Sync on this instance sweeps.
+		// Changes before the last directory was added are unknown, so the first
+		// Sync with this instance must sweep.
 		w.inst, w.status, w.detail, w.full = inst, watchOn, "", true
 		return
 	case err == nil || w.stopped:
@@ -174,14 +176,14 @@ func (w *watcher) bring(ctx context.Context) {
 	case errors.Is(err, errNoEvents):
 		w.status, w.detail = watchUnsupported, err.Error()
 	default:
-		w.status, w.detail = watchOff, err.Error() // tried again by the next Sync
+		w.status, w.detail = watchOff, err.Error() // the next Sync tries again
 	}
 	inst.close()
 }
 
 var errNoEvents = errors.New("the file system does not report every change")
 
-// build makes an instance that watches the cookies and every directory.
+// build returns an instance that watches the cookie folder and every directory.
 func (w *watcher) build(ctx context.Context) (inst *instance, err error) {
 	sweepHomes(w.root.dir)
 	home, err := os.MkdirTemp(w.root.dir, fmt.Sprintf("watch-%d-", os.Getpid()))
@@ -201,7 +203,7 @@ func (w *watcher) build(ctx context.Context) (inst *instance, err error) {
 	return inst, inst.cover(ctx, w.root.disk, "")
 }
 
-// sweepHomes removes the cookie directories of processes that were killed.
+// sweepHomes removes the cookie folders of killed processes.
 func sweepHomes(dir string) {
 	homes, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "watch-*-*"))
 	for _, home := range homes {
@@ -212,6 +214,7 @@ func sweepHomes(dir string) {
 	}
 }
 
+// escapeGlob returns a glob pattern that matches p alone.
 func escapeGlob(p string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
 }
