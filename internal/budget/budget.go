@@ -44,11 +44,11 @@ func New(limit int64) *Budget {
 	return b
 }
 
-// slack sets how much is dropped when there is no room: all above limit/slack.
-// Values derived from many items are lost with the first of them, so dropping
-// many items at once means deriving those values again only once. Resolving the
-// calls of 3,450 files took 40 s of processor time when an eighth of the limit
-// was dropped at a time, and 33 s with half.
+// slack is the divisor for the space freed when there is no room: limit/slack
+// bytes. Dropping many items at once saves work, because a value derived from
+// several items is lost with the first of them and then derived again once.
+// Resolving the calls of 3,450 files took 40 s of processor time when an eighth
+// of the limit was freed at a time, and 33 s with half.
 const slack = 2
 
 // Add counts a new item of the given size and drops others if there is no room
@@ -154,8 +154,9 @@ func (b *Budget) Held() (held, limit int64) {
 	return b.held, b.limit
 }
 
-// room drops items until bytes more fit, and then down to limit/slack. The
-// caller holds mu, which is released while an item is dropped.
+// room makes room for bytes more. If they do not fit, it drops items until they
+// fit with limit/slack to spare. The caller holds mu, which is released while an
+// item is dropped.
 func (b *Budget) room(bytes int64) {
 	if b.held+bytes <= b.limit {
 		return

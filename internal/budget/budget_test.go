@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A cache of the tests: what it holds, by key.
+// shelf is a cache of items by key.
 type shelf struct {
 	budget *Budget
 	mu     sync.Mutex
@@ -132,7 +132,7 @@ func TestNoBudget(t *testing.T) {
 	}
 }
 
-// The count is never above the limit, and is that of the items.
+// The counted bytes never exceed the limit, and are those of the items.
 func TestManyCachesShareOneBudget(t *testing.T) {
 	const limit = 10_000
 	b := New(limit)

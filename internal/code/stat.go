@@ -2,8 +2,8 @@ package code
 
 import "time"
 
-// StatKey is what the file system reports about a file without reading it.
-// Equal keys mean equal bytes, unless the key is racy.
+// StatKey is the part of a file's metadata that changes with its bytes. Equal
+// keys mean equal bytes, unless the key is racy.
 type StatKey struct {
 	Size  int64
 	MTime int64 // ns since the epoch

@@ -14,7 +14,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// A slip is near, another word is not.
+// Edits reports a slip as near, and a different word as not near.
 func TestEdits(t *testing.T) {
 	for _, c := range []struct {
 		word, name string

@@ -108,7 +108,7 @@ func TestAReplacedDatabaseLeavesTheNewOneAlone(t *testing.T) {
 	if err := old.Close(); err != nil {
 		t.Fatal(err)
 	}
-	other := openTest(t, dir) // reads what fresh wrote by the log
+	other := openTest(t, dir) // reads fresh's row from the WAL
 	err := other.View(t.Context(), func(v *View) error {
 		_, found, err := v.File(t.Context(), "fresh")
 		if !found {

@@ -34,7 +34,7 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// fault is what an error implies about the database file.
+// fault classifies an error by its meaning for the database file.
 type fault uint8
 
 const (

@@ -39,7 +39,7 @@ func Seed(ctx context.Context, from string, opt Options, adapt func(context.Cont
 const seedPrefix = "seed-"
 
 // removeSeeds removes the unfinished copies of killed processes from dir. The
-// caller holds the folder's lock, as any running copy does.
+// caller holds the folder's lock, so no other process is copying.
 func removeSeeds(dir string) (err error) {
 	// Glob fails only on a malformed pattern.
 	left, _ := filepath.Glob(filepath.Join(escapeGlob(dir), seedPrefix+"*"))

@@ -181,7 +181,7 @@ func TestRandomCheckoutsAgreeWithGit(t *testing.T) {
 			r.write(d+"/f.go", "package f\n")
 			dirs = append(dirs, d)
 		}
-		// inner ones first: a parent must not be committed before them
+		// Inner ones first: a parent must not be committed before them
 		for at := len(dirs) - 1; at > 1; at-- {
 			if d := dirs[at]; rnd.IntN(2) == 0 {
 				r.commit(d)

@@ -20,8 +20,8 @@ var toolDirs = setOf(
 	"DerivedData", "xcuserdata",
 )
 
-// traits are what the names in a directory reveal about it and its
-// subdirectories.
+// traits are the properties of a directory, and of its subdirectories, that the
+// names of its entries reveal.
 type traits uint16
 
 const (

@@ -36,9 +36,9 @@ const (
 	extIntentToAdd   = 0x2000
 	modeGitlink      = 0o160000
 	modeTypeMask     = 0o170000
-	modeTree         = 0o040000 // more are taken for garbage
+	modeTree         = 0o040000
 	statBytes        = 40
-	maxIndexEntries  = 20 << 20 // more cannot be told from garbage
+	maxIndexEntries  = 20 << 20 // more are taken for garbage
 	minEntryBytes    = statBytes + 20 + 2 + 1
 	indexHeaderBytes = 12
 )

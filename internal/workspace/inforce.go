@@ -23,7 +23,7 @@ type Rules struct {
 	// bytes, but not when a file is merely touched.
 	ID       [16]byte
 	Files    []RuleFile // by path
-	Problems []string   // what could not be used in rule files and git indexes, one line each, by path
+	Problems []string   // unusable parts of rule files and git indexes, one line each, by path
 	// Indexes are the git indexes that list the tracked files, by path. A
 	// missing one has a zero key. An index changes ID only through tracked
 	// files that git's rules would ignore.

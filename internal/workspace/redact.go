@@ -82,7 +82,7 @@ func wordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// form returns a tokenForm; rest is a regular expression.
+// form returns a tokenForm. rest is a regular expression for the text after start.
 func form(start, rest string) tokenForm {
 	return tokenForm{start, regexp.MustCompile("^(?:" + rest + `)`)}
 }
@@ -166,7 +166,7 @@ func maskPrivateKeys(text []byte) {
 }
 
 var (
-	// a PEM line has 64 characters, a PGP line 64 or 76
+	// A PEM line has 64 characters, a PGP line 64 or 76
 	base64Line = regexp.MustCompile(`[A-Za-z0-9+/]{40,}`)
 	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/=]{4,}`)
 )

@@ -56,8 +56,8 @@ func readRules(f *os.File, name string) *ruleFile {
 // scope is the rules that apply in a directory: its own, and those of its
 // parents. A directory without own rules shares the scope of its parent. It is
 // not modified.
-type scope struct { // the directory that the rules are from
-	dir    string // the directory it came from
+type scope struct {
+	dir    string // the directory that the rules are from
 	parent *scope
 	base   *base
 	files  []*ruleFile // rule files of dir, to detect changes
@@ -72,7 +72,7 @@ type scope struct { // the directory that the rules are from
 	trackedOnly bool
 }
 
-// node is what is known of one directory after listing it.
+// node is one directory as it was listed: its rules, traits and subdirectories.
 type node struct {
 	scope  *scope
 	traits traits

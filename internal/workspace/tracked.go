@@ -119,7 +119,7 @@ func (r *repository) children(p string) (names []string) {
 		name, _, isDir := strings.Cut(rest, "/")
 		names = append(names, name)
 		if isDir {
-			at = x.from(dir + name + "0") // the first path after those in the directory name
+			at = x.from(dir + name + "0") // skip the directory name: "0" is the byte after "/"
 		} else {
 			for at++; at < len(x.entries) && x.entries[at].path == dir+name; at++ {
 			}
