@@ -456,7 +456,8 @@ type assignKey struct {
 
 // assigned is the value of an assignment.
 func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
-	if fact.Type == opaque || fact.Type == "lambda" {
+	tuple := strings.HasSuffix(fact.Type, ",)") // of one element: (Name,) is not (Name)
+	if fact.Type == opaque || fact.Type == "lambda" || tuple {
 		return resolve.Value{}
 	}
 	return resolve.Derive(w, assignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name}, func() resolve.Value {
