@@ -12,11 +12,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// calibrationFile is where the resolver has its confidences from.
+// calibrationFile holds the confidences that the resolver assigns to its edges.
 var calibrationFile = filepath.Join("l2meta", "resolve", "calibration.json")
 
-// writeCalibration replaces what the edges of the measured languages state; the
-// other languages keep theirs.
+// writeCalibration updates the confidences of the measured languages; others
+// keep theirs.
 func (r *runner) writeCalibration() error {
 	all := map[string]map[resolve.Strategy]resolve.Calibration{}
 	text, err := os.ReadFile(calibrationFile)
@@ -37,7 +37,7 @@ func (r *runner) writeCalibration() error {
 		all[name] = map[resolve.Strategy]resolve.Calibration{}
 		for strategy, s := range sum.Strategies {
 			if accuracy.Foreign(strategy) {
-				continue // its edges state what was measured in their own language
+				continue // its edges have the confidence of their own language
 			}
 			all[name][resolve.Strategy(strategy)] = calibration(s.Rate)
 		}
@@ -48,9 +48,10 @@ func (r *runner) writeCalibration() error {
 	return os.WriteFile(calibrationFile, append(text, '\n'), 0o644)
 }
 
-// calibration states the lower bound of what was measured, rounded down to
-// three digits; where too little was, the share itself, and no more than the
-// cap.
+// calibration returns the confidence for a strategy: the lower bound of the
+// measured precision, rounded down to three digits. With fewer than
+// accuracy.MinCalibrated edges it is the precision itself, at most
+// resolve.Uncalibrated.
 func calibration(rate accuracy.Rate) resolve.Calibration {
 	stated, _ := rate.Bounds()
 	if rate.N < accuracy.MinCalibrated {

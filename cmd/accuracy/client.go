@@ -11,7 +11,8 @@ import (
 	"os/exec"
 )
 
-// client speaks to `sextant serve` as an agent does: one message a line.
+// client is an MCP client of `sextant serve`, which exchanges one message per
+// line.
 type client struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
@@ -22,7 +23,8 @@ type client struct {
 // maxMessage bounds an answer, in bytes: 25,000 tokens are some 100 KB.
 const maxMessage = 8 << 20
 
-// serve starts the program with its data in home.
+// serve starts the program with its data in home, and initializes the
+// connection.
 func serve(ctx context.Context, binary, home string) (*client, error) {
 	c := &client{cmd: exec.CommandContext(ctx, binary, "serve", "--quiet")}
 	c.cmd.Env = append(os.Environ(), "SEXTANT_HOME="+home)
@@ -61,8 +63,7 @@ func (c *client) send(message any) error {
 	return err
 }
 
-// request sends a request and reads up to its response; notifications between
-// are passed over.
+// request sends a request and waits for its response, skipping notifications.
 func (c *client) request(method string, params, result any) error {
 	c.next++
 	id := c.next

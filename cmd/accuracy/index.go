@@ -15,12 +15,12 @@ import (
 
 // index is one generation of an indexed work tree.
 type index struct {
-	files    map[string]store.FileRow // by path, of those with text
+	files    map[string]store.FileRow // files with text, by path
 	resolver *resolve.Resolver
 	assume   float64
 }
 
-// indexed indexes the work tree dir and runs fn on it.
+// indexed indexes the work tree dir and runs fn on the index.
 func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error) (err error) {
 	home := r.home
 	if home == "" {
@@ -68,14 +68,14 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 
 func (x *index) has(file string) bool { return x.files[file].ID != 0 }
 
-// outcomes names what package resolve tells of a site.
+// outcomes maps the outcomes of package resolve to those of package accuracy.
 var outcomes = map[resolve.Outcome]accuracy.Outcome{
 	resolve.Open: accuracy.OutcomeOpen, resolve.Settled: accuracy.OutcomeSettled,
 	resolve.External: accuracy.OutcomeExternal, resolve.FuncValue: accuracy.OutcomeValue, resolve.NoCall: accuracy.OutcomeOpen,
 }
 
-// answers is what the resolver says of every call site of an indexed file, in a
-// repository that is measured for a language.
+// answers returns the resolver's answers for all call sites of an indexed file,
+// in a repository measured for a language.
 func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	row := x.files[file]
 	sites, err := x.resolver.Sites(row.ID)

@@ -1,10 +1,10 @@
-// Command accuracy measures how right resolved calls are: it holds what the
-// resolver says of every call site of the repositories in testdata/corpus.lock
-// against what compilers say, and prints, or commits, the figures.
+// Command accuracy measures the accuracy of resolved calls. It compares the
+// resolver's answers for every call site of the repositories in
+// testdata/corpus.lock with those of compilers, and prints or commits the
+// figures.
 //
-// It runs in the top folder of the project. What a measure needs and the
-// machine lacks (a repository, a compiler) is named, and left out; with --all
-// it is a failure.
+// Run it in the top folder of the project. Missing prerequisites (a repository,
+// a compiler) are reported and skipped; with --all they are an error.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// options is the command line.
+// options holds the flags of the command line.
 type options struct {
 	corpus, home        string
 	language, repo      string
@@ -77,7 +77,7 @@ func command() *cobra.Command {
 	return cmd
 }
 
-// corpusLock lists the repositories.
+// corpusLock is the list of the repositories.
 const corpusLock = "testdata/corpus.lock"
 
 func (o *options) run(ctx context.Context) error {
@@ -98,7 +98,7 @@ func (o *options) run(ctx context.Context) error {
 		if o.partial() {
 			return fmt.Errorf("--calibrate takes all repositories of a language; leave --repo, --split and --lock out")
 		}
-		o.assume = 1 // what states little is measured too
+		o.assume = 1 // measure edges of low confidence too
 	}
 	r := &runner{options: o, languages: map[string]*language{}}
 	for i := range entries {
@@ -118,5 +118,5 @@ func (o *options) wants(e *accuracy.Entry) bool {
 	return (o.language == "" || o.language == e.Language) && (o.repo == "" || o.repo == e.Repo) && (o.split == "all" || o.split == string(e.Split))
 }
 
-// partial reports whether the choice leaves repositories of a language out.
+// partial reports whether the flags exclude repositories of a language.
 func (o *options) partial() bool { return o.repo != "" || o.split != "all" || o.lock != corpusLock }

@@ -20,8 +20,8 @@ import (
 )
 
 // proving measures call_graph with language servers, through the program
-// itself: what it says of the calls of sampled callables, with verify:wait and
-// without, beside the truth.
+// itself: it compares the answers for sampled callables, with verify:wait and
+// without, with the truth.
 type proving struct {
 	*options
 	binary string
@@ -75,12 +75,12 @@ func (p *proving) run(ctx context.Context) error {
 	return lacking
 }
 
-// proof is what was measured of a repository.
+// proof holds the measurements of a repository.
 type proof struct {
 	accuracy.Proof
 	callables, edges, partial int
 	confirmed, refuted, added int
-	took                      time.Duration // of the questions with servers
+	took                      time.Duration // total of the queries with servers
 	wrong, open               []string
 }
 
@@ -134,23 +134,24 @@ func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
 	return nil
 }
 
-// callables are the kinds of symbols that calls belong to.
+// callables lists the kinds of symbols that call sites are attributed to.
 var callables = []string{"function", "method", "constructor", "component", "hook", "test"}
 
-// outlineSymbol is what is read of a symbol of an outline.
+// outlineSymbol holds the fields used of a symbol in a file_outline answer.
 type outlineSymbol struct {
 	SymbolID, Kind string
 	Span           lines
 }
 
-// page is how an answer that was cut goes on.
+// page holds the continuation of an answer that was cut.
 type page struct {
 	Truncated *struct {
 		Next *struct{ Args map[string]any }
 	}
 }
 
-// next is the arguments of the call for what was left out, nil for none.
+// next returns the arguments of the call for the rest, nil if the answer is
+// complete.
 func (p *page) next() map[string]any {
 	if p.Truncated == nil || p.Truncated.Next == nil {
 		return nil
@@ -158,7 +159,7 @@ func (p *page) next() map[string]any {
 	return p.Truncated.Next.Args
 }
 
-// outline is all symbols of a file.
+// outline returns all symbols of a file.
 func (p *proving) outline(c *client, dir, file string) (out []outlineSymbol, err error) {
 	for args := map[string]any{"path": dir, "file": file, "limitSymbols": 5000, "maxTokens": 25000}; args != nil; {
 		var a struct {
@@ -176,10 +177,12 @@ func (p *proving) outline(c *client, dir, file string) (out []outlineSymbol, err
 	return out, nil
 }
 
-// perFile bounds the callables of one file: those of a file resemble each other.
+// perFile bounds the callables measured per file, since those of a file are
+// similar.
 const perFile = 12
 
-// file asks for the calls of callables of a file that have sites of the truth.
+// file queries the calls of callables in a file that contain sites of the
+// truth.
 func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got *proof) error {
 	symbols, err := p.outline(c, dir, file)
 	if err != nil {
@@ -213,7 +216,7 @@ func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got 
 	return nil
 }
 
-// ask is the calls of a symbol, all pages of the answer as one.
+// ask queries the calls of a symbol and merges all pages of the answer.
 func (p *proving) ask(c *client, dir, file, symbol, verify string) (whole graph, err error) {
 	args := map[string]any{"path": dir, "symbolRef": map[string]any{"file": file, "symbolId": symbol}, "direction": "callees", "limit": 500,
 		"maxTokens": 25000, "verify": verify, "deadlineMs": p.wait.Milliseconds()}
@@ -271,10 +274,10 @@ func (p *proving) callable(c *client, dir, file, symbol string, truth []accuracy
 	return nil
 }
 
-// lines are whole lines, 1-based and inclusive.
+// lines is a range of lines, 1-based and inclusive.
 type lines struct{ StartLine, EndLine int }
 
-// graph is what is read of a call_graph answer.
+// graph holds the fields used of a call_graph answer.
 type graph struct {
 	page
 	Nodes []struct {
@@ -296,7 +299,7 @@ type graph struct {
 	}
 }
 
-// said is all that an answer says of the calls on a line.
+// said formats everything in the answer about the calls on a line.
 func (a *graph) said(line int) string {
 	var out []string
 	for _, e := range provenEdges(a) {
@@ -312,8 +315,8 @@ func (a *graph) said(line int) string {
 	return cmp.Or(strings.Join(out, "; "), "nothing")
 }
 
-// provenEdges are the edges to callees that an answer shows; possible dispatch
-// is no claim about a site.
+// provenEdges returns the edges to callees with a file. Edges of possible
+// dispatch are omitted, because they claim nothing about a single site.
 func provenEdges(a *graph) (out []accuracy.ProvenEdge) {
 	nodes := map[string]int{}
 	for i := range a.Nodes {
@@ -333,7 +336,8 @@ func provenEdges(a *graph) (out []accuracy.ProvenEdge) {
 	return out
 }
 
-// lastName is the name in a label such as "method (*Router).Create(c Ctx)".
+// lastName returns the name in a label such as "method (*Router).Create(c
+// Ctx)".
 func lastName(label string) string {
 	label, _, _ = strings.Cut(strings.TrimPrefix(label, "("), "(")
 	return label[strings.LastIndexAny(label, ".:#/ )")+1:]

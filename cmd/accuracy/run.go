@@ -15,18 +15,18 @@ import (
 	"sextant/internal/accuracy"
 )
 
-// runner measures one repository after another and gathers the figures.
+// runner measures one repository after another and collects the figures.
 type runner struct {
 	*options
 	languages map[string]*language
 	absent    []string
 }
 
-// language is what was measured of one.
+// language holds the measurements of one language.
 type language struct {
 	golden  accuracy.Golden
 	splits  map[accuracy.Split]*accuracy.Score
-	lacking bool // a repository or a tool was absent
+	lacking bool // a repository or a tool is missing
 }
 
 func (r *runner) language(name string) *language {
@@ -36,7 +36,8 @@ func (r *runner) language(name string) *language {
 	return r.languages[name]
 }
 
-// measure measures one repository. What is absent is noted, and no error.
+// measure measures one repository. A missing prerequisite is recorded in
+// absent, and is not an error.
 func (r *runner) measure(ctx context.Context, e *accuracy.Entry) error {
 	dir, truth, err := r.truth(ctx, e)
 	if ctx.Err() != nil {
@@ -68,8 +69,8 @@ func (r *runner) measure(ctx context.Context, e *accuracy.Entry) error {
 	return nil
 }
 
-// truth is the work tree of e and what its oracle says; the oracle runs if that
-// is not known yet.
+// truth returns the work tree of e and its truth. It runs the oracle if there
+// is no stored truth, or with --refresh.
 func (r *runner) truth(ctx context.Context, e *accuracy.Entry) (dir string, truth []accuracy.Truth, err error) {
 	if dir, err = e.Dir(ctx, r.corpus); err != nil {
 		return "", nil, err
@@ -91,8 +92,9 @@ func (r *runner) truth(ctx context.Context, e *accuracy.Entry) (dir string, trut
 	return dir, truth, err
 }
 
-// judge indexes the work tree and asks for every site of every file of which
-// there is truth.
+// judge indexes the work tree and compares the answers for every site of the
+// truth. The verdicts returned are those to print: all with --sites, or else
+// misses and wrong edges.
 func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string, truth []accuracy.Truth) (*accuracy.Score, []accuracy.Verdict, error) {
 	score := accuracy.NewScore()
 	var verdicts []accuracy.Verdict
@@ -137,8 +139,8 @@ func (r *runner) keep(e *accuracy.Entry, score *accuracy.Score) {
 	l.splits[e.Split].Merge(score)
 }
 
-// finish prints the figures of each language, and writes the goldens or holds
-// them against the committed ones.
+// finish prints the figures of each language, and writes the goldens or
+// compares with the committed ones.
 func (r *runner) finish() error {
 	var failed []string
 	for _, name := range slices.Sorted(maps.Keys(r.languages)) {
@@ -152,7 +154,7 @@ func (r *runner) finish() error {
 			fmt.Print(accuracy.StrategyTable(&f))
 		}
 		if l.lacking || r.partial() {
-			continue // these are not the figures of the language
+			continue // the figures do not cover the language
 		}
 		if r.write {
 			if err := l.golden.Write(); err != nil {
@@ -183,7 +185,7 @@ func (r *runner) finish() error {
 	return nil
 }
 
-// writeDocument writes docs/accuracy.md, and its summary into the README.
+// writeDocument writes docs/accuracy.md, and its summary into README.md.
 func writeDocument() error {
 	goldens, err := accuracy.ReadGoldens()
 	if err != nil {
@@ -204,13 +206,14 @@ func writeDocument() error {
 	return os.WriteFile("README.md", []byte(before+blockStart+"\n"+accuracy.Brief(goldens)+blockEnd+after), 0o644)
 }
 
-// The summary in the README stands between these.
+// The marks around the summary in README.md.
 const (
 	blockStart = "<!-- accuracy -->"
 	blockEnd   = "<!-- /accuracy -->"
 )
 
-// absentees names what was absent.
+// absentees prints the missing prerequisites; with --all or --write they are an
+// error.
 func (r *runner) absentees() error {
 	for _, a := range r.absent {
 		fmt.Fprintln(os.Stderr, "absent:", a)

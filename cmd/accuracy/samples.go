@@ -15,7 +15,7 @@ import (
 	"sextant/internal/accuracy"
 )
 
-// maxReasons bounds the reasons that are counted apart.
+// maxReasons bounds the number of reasons printed.
 const maxReasons = 25
 
 func printScore(s *accuracy.Score) {
@@ -27,7 +27,7 @@ func printScore(s *accuracy.Score) {
 	fmt.Printf("  external   precision %s  recall %s; inside told external %d, not extracted %d\n", f.ExternalPrecision(), f.External, f.Outside, f.Absent)
 }
 
-// samples prints what --misses, --outside and --wrong ask for.
+// samples prints the sites selected by --misses, --outside and --wrong.
 func (r *runner) samples(dir string, verdicts []accuracy.Verdict) {
 	verdicts = slices.DeleteFunc(verdicts, func(v accuracy.Verdict) bool { return !r.picked(&v) })
 	if r.misses > 0 {
@@ -74,7 +74,7 @@ func printReasons(missed []accuracy.Verdict) {
 	}
 }
 
-// print prints n of the verdicts, drawn by the seed, in order.
+// print prints n random verdicts, in order. The seed determines the choice.
 func (r *runner) print(dir string, verdicts []accuracy.Verdict, n int) {
 	rnd := rand.New(rand.NewPCG(r.seed, 0))
 	drawn := rnd.Perm(len(verdicts))[:min(n, len(verdicts))]
@@ -93,8 +93,8 @@ func (r *runner) print(dir string, verdicts []accuracy.Verdict, n int) {
 	}
 }
 
-// list appends a line a verdict to the file of --sites, so that two resolvers
-// can be compared site by site.
+// list appends a line per verdict to the file of --sites, for comparing two
+// resolvers site by site.
 func (r *runner) list(repo string, verdicts []accuracy.Verdict) (err error) {
 	f, err := os.OpenFile(r.sites, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -108,7 +108,7 @@ func (r *runner) list(repo string, verdicts []accuracy.Verdict) (err error) {
 	return out.Flush()
 }
 
-// sourceLine is a line of a file, trimmed; "" when there is none.
+// sourceLine returns a line of a file, trimmed; "" if there is none.
 func sourceLine(name string, line int) string {
 	f, err := os.Open(name)
 	if err != nil {

@@ -1,13 +1,13 @@
-// Command mutate measures how much of a package its tests hold: it changes one
-// thing at a time and counts how often a test fails.
+// Command mutate measures how well the tests of a package constrain it: it
+// makes one change at a time and counts how often a test fails.
 //
 //	go run ./cmd/mutate -n 200 ./l2meta/resolve
 //	go run ./cmd/mutate --tests ./l2meta/languages ./l2meta/languages/golang
 //
-// Changes are drawn at random, by seed, from all that the package offers:
-// comparisons, boolean operators, conditions, constants and statements. Files on
-// disk stay as they are: go test reads the changed one through an overlay. A
-// change that does not compile is drawn again.
+// Changes are drawn at random, by seed, from all possible ones: of comparisons,
+// boolean operators, conditions, constants and statements. Files on disk are
+// not modified: go test reads the changed file through an overlay. A change
+// that does not compile is replaced by another one.
 package main
 
 import (
@@ -24,12 +24,12 @@ import (
 
 // options holds the flags of the command.
 type options struct {
-	n       int           // mutations that compile, of each package
-	seed    uint64        // of the draw
-	tests   []string      // packages whose tests count beside the package's own
-	run     string        // as of go test
-	timeout time.Duration // of one go test; one that takes longer is killed
-	want    int           // percent that must be killed
+	n       int           // number of compiling mutations per package
+	seed    uint64        // seed of the random choice
+	tests   []string      // further packages whose tests count
+	run     string        // the -run flag of go test
+	timeout time.Duration // of one go test; it counts as a failure when exceeded
+	want    int           // least percentage that must be killed
 }
 
 func main() {
@@ -72,7 +72,7 @@ func command() *cobra.Command {
 	return cmd
 }
 
-// measure tries mutations of one package and prints those that no test notices.
+// measure tries mutations of one package and prints those that no test detects.
 // It reports whether enough are killed.
 func (o *options) measure(ctx context.Context, pkg string) (bool, error) {
 	sites, err := sitesOf(ctx, pkg)

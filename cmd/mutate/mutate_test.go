@@ -39,8 +39,8 @@ func f(a, b int, ok bool) (n int) {
 	}
 }
 
-// TestMeasure: a test that looks kills, one that does not lets survive, and what
-// does not compile does not count.
+// TestMeasure checks that mutations die where a test covers the code, survive
+// where none does, and do not count where they do not compile.
 func TestMeasure(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -62,7 +62,8 @@ func TestMeasure(t *testing.T) {
 	}
 	t.Chdir(dir)
 	o := &options{n: 10, seed: 1, timeout: time.Minute, want: 50}
-	// Of > and its negation the tests kill the second: Most(a, a) is a either way.
+	// The mutations are > to >= and the negated condition. The tests kill the
+	// second; Most(a, a) is a either way.
 	if ok, err := o.measure(t.Context(), "./a"); err != nil || !ok {
 		t.Errorf("a: %v, %v", ok, err)
 	}

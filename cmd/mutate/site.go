@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// site is one mutation: bytes start to end of a file, and their replacement.
+// site is one mutation: the bytes start to end of a file, and their
+// replacement.
 type site struct {
 	file       string
 	line       int // from 1
@@ -36,7 +37,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// sitesOf returns every mutation of the files of a package, tests left out, in
+// sitesOf returns every mutation of the files of a package, except tests, in
 // order.
 func sitesOf(ctx context.Context, pkg string) (sites []site, err error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}\n{{range .GoFiles}}{{.}}\n{{end}}", pkg)
@@ -61,7 +62,7 @@ func sitesOf(ctx context.Context, pkg string) (sites []site, err error) {
 	return sites, nil
 }
 
-// flips are the operators that a mutation puts in the place of another.
+// flips maps an operator to its replacement.
 var flips = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
@@ -117,7 +118,8 @@ func mutations(name string, text []byte) (sites []site, err error) {
 	return sites, nil
 }
 
-// droppable reports whether a statement can go without the loss of a name.
+// droppable reports whether a statement can be removed without removing a
+// declaration.
 func droppable(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.AssignStmt:

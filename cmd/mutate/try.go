@@ -11,17 +11,17 @@ import (
 	"path/filepath"
 )
 
-// result tells whether a test noticed a mutation.
+// result says whether a test detected a mutation.
 type result int
 
 const (
 	survived result = iota // all tests pass
-	dead                   // one fails, or never ends
+	dead                   // one fails or hangs
 	invalid                // it does not compile
 )
 
-// try runs the tests of packages with a mutation, or with none for nil. out is
-// what go test printed.
+// try runs the tests of packages with the mutation m, or unchanged if m is nil.
+// out is the output of go test.
 func (o *options) try(ctx context.Context, packages []string, m *site) (r result, out []byte, err error) {
 	args := []string{"test", "-failfast", "-timeout", o.timeout.String(), "-vet=off"}
 	if o.run != "" {
@@ -42,7 +42,7 @@ func (o *options) try(ctx context.Context, packages []string, m *site) (r result
 			return r, out, err
 		}
 	}
-	limited, cancel := context.WithTimeout(ctx, 2*o.timeout) // a test binary that hangs ends by its own
+	limited, cancel := context.WithTimeout(ctx, 2*o.timeout) // a hanging test binary ends after o.timeout
 	defer cancel()
 	out, err = exec.CommandContext(limited, "go", append(args, packages...)...).CombinedOutput()
 	return judged(ctx, out, err)
@@ -58,7 +58,8 @@ func build(ctx context.Context, overlay, pkg string) (result, []byte, error) {
 	return r, out, err
 }
 
-// judged is dead for a program that failed; an error where it could not be run.
+// judged converts the error of a command into a result: dead if the program ran
+// and failed. It returns an error if the program could not be run.
 func judged(ctx context.Context, out []byte, err error) (result, []byte, error) {
 	var exit *exec.ExitError
 	switch {
@@ -72,8 +73,9 @@ func judged(ctx context.Context, out []byte, err error) (result, []byte, error) 
 	return 0, out, err
 }
 
-// overlay writes the file with its mutation to dir, beside the JSON that lets the
-// go command read it in the place of the file, and returns the path of that.
+// overlay writes the mutated file and overlay.json, which makes the go command
+// read it in place of the original, to dir. It returns the path of
+// overlay.json.
 func (m *site) overlay(dir string) (string, error) {
 	text, err := os.ReadFile(m.file)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"sextant/l2meta"
 )
 
-// engine is the index of one directory, asked in several ways.
+// engine is the index of one directory, with several ways to search it.
 type engine struct {
 	dir      string
 	roots    *jit.Roots
@@ -26,7 +26,7 @@ type engine struct {
 	symbols  l2meta.Index
 }
 
-// open indexes dir.
+// open indexes dir and returns its engine, which the caller must close.
 func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 	opt := l1fts.Options{Embedder: embed.Builtin()}
 	e := &engine{dir: dir, words: l1fts.New(opt)}
@@ -53,7 +53,7 @@ func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 	if _, err = e.root.Sync(ctx); err != nil {
 		return nil, err
 	}
-	// An index that an earlier run left may have the vectors of another table.
+	// An index left by an earlier run may have vectors of another table.
 	if err = e.root.CatchUp(ctx); err != nil {
 		return nil, err
 	}
@@ -62,10 +62,10 @@ func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 
 func (e *engine) close() error { return e.roots.Close() }
 
-// depth is how many results are looked at.
+// depth is the number of results that are judged.
 const depth = 10
 
-// byWords is BM25 alone, each symbol or file once.
+// byWords returns the results of BM25 alone, each symbol or file once.
 func (e *engine) byWords(ctx context.Context, question string, files, functions bool) (out []quality.Answer, err error) {
 	q, err := l1fts.Parse(question)
 	if err != nil {
@@ -81,7 +81,7 @@ func (e *engine) byWords(ctx context.Context, question string, files, functions 
 	return out, err
 }
 
-// byMeaning is the embedder alone.
+// byMeaning returns the results of the embedder alone.
 func (e *engine) byMeaning(ctx context.Context, question string, files, functions bool) (out []quality.Answer, err error) {
 	vector, err := embed.Builtin().Query(ctx, question)
 	if err != nil {
@@ -101,7 +101,7 @@ func (e *engine) byMeaning(ctx context.Context, question string, files, function
 	return out, err
 }
 
-// places names what hits are in.
+// places returns the files or symbols that contain hits, without duplicates.
 func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, files, functions bool) ([]quality.Answer, error) {
 	seen := map[quality.Answer]bool{}
 	var out []quality.Answer
@@ -131,8 +131,9 @@ func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, file
 	return out, nil
 }
 
-// search is what the tool answers. Only functions count where functions are
-// asked for, as in the baselines; low says that the answer claims nothing.
+// search returns the results of search_codebase. If functions is set, only
+// functions count, as in the baselines. low reports that the answer has low
+// confidence.
 func (e *engine) search(ctx context.Context, s *navigate.Service, question string, files, functions bool) (out []quality.Answer, low bool, err error) {
 	req := contract.SearchRequest{Path: e.dir, Query: question, Limit: 30}
 	if files {
@@ -152,7 +153,7 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 			continue
 		}
 		a := quality.Answer{File: g.File, Symbol: g.SymbolLabel}
-		if a.Line = g.Span.StartLine; g.SymbolSpan != nil { // said where it is another
+		if a.Line = g.Span.StartLine; g.SymbolSpan != nil { // set if it differs from Span
 			a.Line = g.SymbolSpan.StartLine
 		}
 		if functions && !callable[g.SymbolKind] {

@@ -1,5 +1,6 @@
-// Command quality measures search on the questions in testdata/quality: against
-// words alone, vectors alone and a keyword search with ripgrep's means.
+// Command quality measures search on the questions in testdata/quality, and
+// compares it with words alone, vectors alone and a keyword search with
+// ripgrep.
 package main
 
 import (

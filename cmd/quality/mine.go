@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	sentencesEach = 120 // questions a repository
+	sentencesEach = 120 // questions per repository
 	commitsEach   = 60
-	// fewest questions tell something of a repository.
+	// fewest is the number of questions below which a repository is dropped.
 	fewest = 25
 )
 
-// mine writes the questions of both splits.
+// mine creates the questions of both splits and writes them to files.
 func (r *runner) mine(ctx context.Context) error {
 	list, err := quality.ReadList(r.list)
 	if err != nil {

@@ -7,24 +7,24 @@ import (
 	"sextant/internal/quality"
 )
 
-// report is the figures of one kind of question.
+// report holds the figures of one kind of question.
 type report struct {
 	Kind         string                     `json:"kind"`
 	Split        string                     `json:"split"`
-	Limit        int                        `json:"limit,omitempty"` // questions asked of a repository at most; 0 means all
-	All          map[string]quality.Metrics `json:"all"`             // by way of searching, over all questions
-	Against      map[string]gain            `json:"against"`         // what search has over each other way
+	Limit        int                        `json:"limit,omitempty"` // maximum of questions per repository; 0 means all
+	All          map[string]quality.Metrics `json:"all"`             // by way to search, over all questions
+	Against      map[string]gain            `json:"against"`         // gain of search over each other way
 	Repositories []repositoryFigures        `json:"repositories"`
 	Unanswerable int                        `json:"unanswerable,omitempty"`
 	Low          int                        `json:"low,omitempty"`    // of these, answered with low confidence
 	Unsure       int                        `json:"unsure,omitempty"` // of the others, answered with low confidence
 }
 
-// gain is a difference in MRR@10, question by question.
+// gain is a difference in MRR@10, averaged over questions.
 type gain struct {
 	Mean     float64    `json:"mean"`
 	Interval [2]float64 `json:"interval95"`
-	ByMean   float64    `json:"repositories"` // mean of the repositories' differences
+	ByMean   float64    `json:"repositories"` // mean of the differences per repository
 	Worse    []string   `json:"worse,omitempty"`
 }
 

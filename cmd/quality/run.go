@@ -16,7 +16,7 @@ import (
 	"sextant/internal/quality"
 )
 
-// runner is one run of the program.
+// runner holds the flags of one run of the program.
 type runner struct {
 	corpus, data, home, split, list string
 	repositories, kinds             []string
@@ -26,21 +26,21 @@ type runner struct {
 	all, write, keep, misses        bool
 }
 
-// The ways to search that are compared.
+// The compared ways to search.
 const (
 	byLines    = "ripgrep"  // files by the number of lines that ripgrep finds
-	byKeywords = "keywords" // files by the words that ripgrep finds in them, the rare ones first
+	byKeywords = "keywords" // files by the words that ripgrep finds in them, weighted by rarity
 	byWords    = "words"    // FTS5's BM25
 	byMeaning  = "meaning"  // the embedder
 	lexical    = "lexical"  // search_codebase without an embedder
 	complete   = "search"   // search_codebase
 )
 
-// figures are what was measured on one repository: ranks by way of searching.
+// figures holds the measurements of one repository: ranks by way to search.
 type figures struct {
 	repository string
 	ranks      map[string][]int
-	missing    int // questions about what does not exist
+	missing    int // questions about things that do not exist
 	low        int // of these, answered with low confidence
 	unsure     int // of the others, answered with low confidence
 }
@@ -87,8 +87,8 @@ func (r *runner) run(ctx context.Context) error {
 	return writeReports(filepath.Join(r.data, "figures-"+r.split+".json"), reports)
 }
 
-// writeReports puts reports in place of those of the same kinds in a file, whose
-// others stay.
+// writeReports replaces the reports of the same kinds in a file and keeps the
+// others.
 func writeReports(file string, reports []report) error {
 	var held []report
 	text, err := os.ReadFile(file)
@@ -111,7 +111,7 @@ func writeReports(file string, reports []report) error {
 
 var errAbsent = errors.New("its clone is not there")
 
-// sets are the questions of a kind that this run asks.
+// sets returns the questions of a kind for this run.
 func (r *runner) sets(kind string) ([]quality.Set, error) {
 	var sets []quality.Set
 	var err error
@@ -138,7 +138,7 @@ func (r *runner) sets(kind string) ([]quality.Set, error) {
 	return sets, err
 }
 
-// measure asks the questions of one set.
+// measure runs the questions of one set.
 func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ figures, err error) {
 	f := figures{repository: set.Repository, ranks: map[string][]int{}}
 	clone, err := quality.Find(r.corpus, set.Repository)
@@ -178,8 +178,8 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ 
 	return f, nil
 }
 
-// ask notes the ranks of one question in each of the ways, and in the complete
-// one in any case.
+// ask records the ranks of one question for each of the ways, always including
+// complete.
 func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Question, r *runner) error {
 	files, functions := kind == "commits", kind == "sentences"
 	found, low, err := e.search(ctx, e.complete, q.Query, files, functions)
@@ -213,7 +213,7 @@ func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Qu
 			found, err = e.byMeaning(ctx, q.Query, files, functions)
 		case byLines, byKeywords:
 			if !files {
-				continue // a line of text is no symbol
+				continue // these ways find files, not symbols
 			}
 			if k == nil {
 				k, err = quality.NewKeywords(e.dir)
@@ -236,8 +236,8 @@ func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Qu
 
 var allWays = []string{byLines, byKeywords, byWords, byMeaning, lexical, complete}
 
-// miss shows a question that was not answered among the first five, or not with
-// the confidence that it deserves.
+// miss prints a question that was not answered among the first five results, or
+// not with the right confidence.
 func miss(out io.Writer, q *quality.Question, found []quality.Answer, low bool) {
 	rank := q.Rank(found)
 	if !q.Unanswerable && rank > 0 && rank <= 5 && !low || q.Unanswerable && low {
@@ -266,5 +266,5 @@ func (f *figures) line(kind string) string {
 	return out
 }
 
-// round keeps what a figure can tell.
+// round rounds to four digits.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A run of one kind of questions leaves the figures of the others.
+// TestWriteReports checks that a run of one kind of questions keeps the figures
+// of the others.
 func TestWriteReports(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "figures.json")
 	for _, reports := range [][]report{{{Kind: "sentences", Limit: 1}, {Kind: "commits", Limit: 2}}, {{Kind: "sentences", Limit: 3}}} {
@@ -25,7 +26,8 @@ func TestWriteReports(t *testing.T) {
 	}
 }
 
-// Nobody reads what the test split misses, by mistake or otherwise.
+// TestMissesOfTheTestSplitStayHidden checks that misses of the test split
+// cannot be printed, so that nothing is fitted to them.
 func TestMissesOfTheTestSplitStayHidden(t *testing.T) {
 	for split, refused := range map[string]bool{"test": true, "validation": false} {
 		r := runner{data: t.TempDir(), home: t.TempDir(), split: split, misses: true}

@@ -14,15 +14,15 @@ import (
 	"sextant/l2meta"
 )
 
-// tokens is the kind of question that asks for a literal by itself: what
-// stands on one line of all that a search looks at, and is declared nowhere.
+// tokens is the kind of question that searches for a literal: a token that
+// occurs on a single line of all searched files, and is declared nowhere.
 const tokens = "tokens"
 
-// tokensEach is how many are asked of a repository.
+// tokensEach is the number of tokens per repository.
 const tokensEach = 25
 
-// readTokens is the repositories of a list, whose questions are drawn once
-// they are indexed.
+// readTokens returns the repositories of a list, without questions: these are
+// drawn after indexing.
 func readTokens(file string) (sets []quality.Set, err error) {
 	list, err := quality.ReadList(file)
 	for _, s := range list {
@@ -32,7 +32,7 @@ func readTokens(file string) (sets []quality.Set, err error) {
 }
 
 // drawTokens draws questions from the files that a search without a scope
-// looks at.
+// covers.
 func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Question, error) {
 	rare := quality.NewRareTokens()
 	err := e.root.View(ctx, func(v *jit.View) error {
@@ -46,7 +46,7 @@ func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Questio
 			}
 			parsed, err := l2meta.Extract(f.Path, text)
 			if err != nil {
-				return nil // what the parser gave up on declares nothing
+				return nil // a file that cannot be parsed declares nothing
 			}
 			var names []string
 			for i := range parsed.Symbols {
@@ -59,8 +59,8 @@ func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Questio
 	return rare.Draw(seed, tokensEach), err
 }
 
-// askTokens draws the tokens of a repository and notes at which place a result
-// shows the line of each.
+// askTokens draws the tokens of a repository and records the rank of the first
+// result that shows the line of each.
 func (f *figures) askTokens(ctx context.Context, e *engine, r *runner) error {
 	questions, err := e.drawTokens(ctx, r.seed)
 	if err != nil {
@@ -85,8 +85,8 @@ func (f *figures) askTokens(ctx context.Context, e *engine, r *runner) error {
 	return nil
 }
 
-// showing is the place, from 1, of the first result whose preview has the line
-// that is asked for; 0 without one.
+// showing returns the rank, from 1, of the first result whose preview contains
+// the line of the token; 0 if none does.
 func (e *engine) showing(ctx context.Context, s *navigate.Service, q *quality.Question) (rank int, found []quality.Answer, err error) {
 	req := contract.SearchRequest{Path: e.dir, Query: q.Query, Limit: depth}
 	if err := req.Normalize(); err != nil {

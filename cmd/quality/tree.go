@@ -12,17 +12,19 @@ import (
 	"sextant/l2meta"
 )
 
-// tree is a directory that holds what questions of a kind are asked of.
+// tree is a directory with the files that questions of a kind search.
 type tree struct {
 	clone     quality.Clone
 	dir, kind string
 }
 
-// note is where the commit stands that the directory holds, while it does.
+// note returns the path of the file that records the commit in the directory.
+// The file exists only while the directory is complete.
 func (t *tree) note() string { return t.dir + ".commit" }
 
-// bring makes the directory hold commit: sources for functions and commits, for
-// functions without their comments, and all files for what an agent asks and for tokens.
+// bring fills the directory with the files of commit: sources for sentences and
+// commits, with doc comments blanked for sentences; all files for questions and
+// tokens.
 func (t *tree) bring(ctx context.Context, commit string) error {
 	held, err := os.ReadFile(t.note())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -32,7 +34,7 @@ func (t *tree) bring(ctx context.Context, commit string) error {
 	if at == commit {
 		return nil
 	}
-	if err := os.RemoveAll(t.note()); err != nil { // until it is whole again
+	if err := os.RemoveAll(t.note()); err != nil { // until the directory is complete again
 		return err
 	}
 	switch {

@@ -17,39 +17,40 @@ import (
 )
 
 const (
-	// minFrequency is in how many declarations a stem stands that gets a row.
+	// minFrequency is the number of declarations a stem must occur in to get a
+	// row.
 	minFrequency = 3
-	// maxPairs bounds what one source contributes, so that no project's words
-	// rule: every n-th pair is taken of a longer one.
+	// maxPairs bounds the pairs of one source, so that no project's words
+	// dominate: of a larger source, evenly spaced pairs are taken.
 	maxPairs = 25_000
 )
 
-// corpus is what is trained on, and what it is judged by.
+// corpus holds the pairs to train on, and the sources to evaluate on.
 type corpus struct {
 	vocabulary *embed.Vocabulary
-	idf        []float32 // by row of a word
+	idf        []float32 // of each word, by row
 	pairs      []features
 	held       []heldOut
 }
 
-// features are the encoded forms of a pair: of its two queries, and of its
-// document.
+// features are the encoded forms of a pair: its two queries and its document.
 type features struct{ sentence, paragraph, document []contrast.Feature }
 
-// heldOut is a source of another split.
+// heldOut is a source of a split that is not trained on.
 type heldOut struct {
 	quality.Source
-	candidates []features // without a sentence where nothing is asked
+	candidates []features // those without a sentence are not queried
 }
 
-// questionRepeats and glossaryRepeats are how often an epoch passes over questions and
-// glossary, so that they make a fifth and a sixteenth of what is learned: comments,
-// over which it passes once, are many more. Chosen on the validation split.
+// questionRepeats and glossaryRepeats are the passes over questions and
+// glossary per epoch. They make these a fifth and a sixteenth of the training
+// data, beside the doc comments, which are many more and get one pass. Chosen
+// on the validation split.
 const questionRepeats, glossaryRepeats = 4, 8
 
-// load reads the pairs of all sources, drops what is double or in what is held
-// out, makes the vocabulary of rows rows, buckets of them for n-grams, and adds
-// the questions and the glossary.
+// load reads the pairs of all sources, drops duplicates and pairs that also
+// occur in held-out sources, builds a vocabulary of f.rows rows, f.buckets of
+// them for n-grams, and adds the questions and the glossary.
 func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 	list, err := quality.ReadList(f.list)
 	if err != nil {
@@ -87,8 +88,8 @@ func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 	return c, nil
 }
 
-// readAll are the pairs of each source; of a test repository, too, as what is
-// in it must not be learned.
+// readAll returns the pairs of each source, including test repositories, whose
+// contents must be excluded from training.
 func (f *flags) readAll(ctx context.Context, list []quality.Source) ([][]pair, error) {
 	out, errs := make([][]pair, len(list)), make([]error, len(list))
 	var wg sync.WaitGroup
@@ -113,8 +114,8 @@ func (f *flags) readAll(ctx context.Context, list []quality.Source) ([][]pair, e
 	return out, nil
 }
 
-// deduplicate are the pairs to train on, in the order of the list: each
-// sentence and each body once, and none that a held-out source has too.
+// deduplicate returns the pairs to train on, in the order of the list: each
+// sentence and each body once, and none that a held-out source also has.
 func deduplicate(list []quality.Source, bySource [][]pair) []pair {
 	key := func(kind, text string) uint64 {
 		h := fnv.New64a()
@@ -123,7 +124,7 @@ func deduplicate(list []quality.Source, bySource [][]pair) []pair {
 	}
 	sentence := func(p *pair) uint64 { return key("s", p.Sentence) }
 	body := func(p *pair) uint64 {
-		if len(p.Body) < 60 { // too short to be anyone's
+		if len(p.Body) < 60 { // too short to identify a function
 			return key("b", p.Name+" "+p.Signature+" "+p.Body)
 		}
 		return key("b", p.Body)
@@ -161,7 +162,7 @@ func deduplicate(list []quality.Source, bySource [][]pair) []pair {
 	return train
 }
 
-// count makes the vocabulary of the most frequent stems.
+// count builds the vocabulary from the most frequent stems.
 func (c *corpus) count(train []pair, words, buckets int) {
 	frequency, last := map[string]int{}, map[string]int{}
 	for i := range train {

@@ -20,30 +20,30 @@ import (
 	"sextant/l2meta"
 )
 
-// pair is one declaration and what its doc comment says of it. One without a
-// doc comment is no pair, but a candidate in what is measured.
+// pair is one declaration with the text of its doc comment. One without a doc
+// comment is only a candidate answer in the evaluation.
 type pair struct {
 	Language  string `json:"l"`
-	Sentence  string `json:"s,omitempty"` // the first of the doc comment, without the declaration's name
-	Paragraph string `json:"p,omitempty"` // the first, where it is more than the sentence
+	Sentence  string `json:"s,omitempty"` // first sentence of the doc comment, without the declaration's name
+	Paragraph string `json:"p,omitempty"` // first paragraph, if it is more than the sentence
 	Name      string `json:"n"`
 	Signature string `json:"g"`
 	Path      string `json:"f"`
 	Body      string `json:"b"`
 
-	repository string // set in what is trained on
+	repository string // set in pairs to train on
 }
 
 func (p *pair) document() embed.Document {
 	return embed.Document{Name: p.Name, Signature: p.Signature, Path: p.Path, Body: p.Body}
 }
 
-// maxBodyBytes is more than the stems that count take.
+// maxBodyBytes exceeds the text that contributes stems.
 const maxBodyBytes = 6 << 10
 
-// pairsOf are the pairs of a source: those of the file that an earlier run of
-// the same extractor left in dir, or those of the source's text, which it leaves
-// there.
+// pairsOf returns the pairs of a source. It reads the file that an earlier run
+// with the same extractor version left in dir, or else extracts the pairs and
+// writes that file.
 func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair, error) {
 	file := filepath.Join(dir, fmt.Sprintf("%s@%s.x%d.jsonl.gz", s.FileName(), s.Commit, l2meta.ExtractorVersion))
 	if list, err := readPairs(file); !errors.Is(err, fs.ErrNotExist) {
@@ -56,8 +56,8 @@ func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair,
 	return list, writePairs(file, list)
 }
 
-// extractPairs fails where the parser was cut off: how far it comes in its time
-// depends on the machine, and a table must not.
+// extractPairs extracts the pairs of a source. It fails if parsing was cut off
+// by its time limit, since the result would then depend on the machine.
 func extractPairs(ctx context.Context, s quality.Source, corpus string, extract quality.Extractor) ([]pair, error) {
 	var list []pair
 	err := blobs(ctx, s, corpus, wanted, func(path string, text []byte) error {
@@ -69,7 +69,7 @@ func extractPairs(ctx context.Context, s quality.Source, corpus string, extract 
 			return err
 		}
 		if !f.Parsed || f.BadBytes*4 > len(f.Text) {
-			return nil // what is mostly no code teaches nothing
+			return nil // mostly not code
 		}
 		for i := range f.Symbols {
 			if p, ok := pairOf(&f, i); ok && (p.Sentence != "" || s.Split != quality.Train) {
@@ -81,13 +81,14 @@ func extractPairs(ctx context.Context, s quality.Source, corpus string, extract 
 	return list, err
 }
 
-// wanted lets the files pass that may have functions.
+// wanted reports whether the file at path may contain functions.
 func wanted(path string) bool {
 	l, ok := lang.Detect(path)
 	return ok && (l.Depth == lang.Calls || l.Program) && workspace.Classify(path, nil) == code.ClassSource
 }
 
-// pairOf is the pair of symbol i, where that is a function or a type.
+// pairOf returns the pair of symbol i; false if that is neither a function nor
+// a type.
 func pairOf(f *code.File, i int) (pair, bool) {
 	s := &f.Symbols[i]
 	if s.Name == "" || s.Kind == code.KindTest || !s.Kind.Callable() && !isType(s.Kind) {
@@ -95,7 +96,7 @@ func pairOf(f *code.File, i int) (pair, bool) {
 	}
 	body := bodyOf(f, i)
 	if s.Kind.Callable() && len(strings.TrimSpace(body)) < 3 {
-		return pair{}, false // a declaration alone
+		return pair{}, false // a declaration without a body
 	}
 	owner := ""
 	if at := strings.LastIndexByte(s.QualifiedName, '.'); at >= 0 {
@@ -117,8 +118,8 @@ func isType(k code.Kind) bool {
 	return false
 }
 
-// bodyOf is the text of a function's body without its docstring; of a type, its
-// text without that of the functions and types in it.
+// bodyOf returns the body of a function without its docstring, or the text of a
+// type without that of the functions and types in it.
 func bodyOf(f *code.File, i int) string {
 	s := &f.Symbols[i]
 	if s.Kind.Callable() {
@@ -146,7 +147,7 @@ func bodyOf(f *code.File, i int) string {
 	return withoutComments(body, f.Language)
 }
 
-// withoutDocstring cuts the string off that a Python body begins with.
+// withoutDocstring removes the string that a Python body begins with.
 func withoutDocstring(body string) string {
 	text := strings.TrimLeft(strings.TrimLeft(body, " \t\r\n:"), "rRuUbB")
 	for _, quote := range []string{`"""`, `'''`, `"`, `'`} {
@@ -159,8 +160,8 @@ func withoutDocstring(body string) string {
 	return body
 }
 
-// withoutComments drops the lines of text that are comments: those between the
-// members of a type are the members' doc comments.
+// withoutComments removes the lines that are comments: between the members of a
+// type these are the members' doc comments.
 func withoutComments(text, language string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -193,7 +194,7 @@ func readPairs(file string) (list []pair, err error) {
 	return list, nil
 }
 
-// writePairs writes file whole or not at all.
+// writePairs writes file atomically.
 func writePairs(file string, list []pair) (err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err

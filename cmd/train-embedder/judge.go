@@ -8,12 +8,12 @@ import (
 	"sextant/internal/contrast"
 )
 
-// maxQueries is how many declarations of a source are asked for; evenly spread.
+// maxQueries bounds the queries per source; they are evenly spaced.
 const maxQueries = 500
 
-// report says how well m alone finds declarations by their doc comments, in the
-// sources of a split: the mean reciprocal rank within the first ten, and the
-// share found among them.
+// report prints how well m alone finds declarations by their doc comments, in
+// the sources of a split: the mean reciprocal rank within the first ten
+// results, and the share found among these.
 func report(ctx context.Context, c *corpus, m *contrast.Model, split string, out io.Writer) error {
 	var sumRank, sumFound float64
 	n := 0

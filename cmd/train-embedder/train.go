@@ -14,19 +14,19 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// bucketWeight is what the weight of an n-gram starts at; that of a word starts
-// at a sixth of its inverse document frequency.
+// bucketWeight is the initial weight of an n-gram; that of a word is a sixth of
+// its inverse document frequency.
 const bucketWeight = 1.5
 
 // settings are the hyper-parameters, chosen on the validation split.
 type settings struct {
 	Dimensions int
 	Epochs     int
-	// Batch is how many pairs compete: neighbours in a repository, which are
-	// alike, so that telling them apart takes more than the project's subject.
-	// A multiple of 16.
+	// Batch is the number of pairs that compete. They are neighbours in a
+	// repository, hence similar, so that the subject of the project does not
+	// suffice to tell them apart. A multiple of 16.
 	Batch       int
-	Learning    float64 // of the first step; the last is lastLearning of it
+	Learning    float64 // learning rate of the first step; it falls to lastLearning times that
 	Dropout     float64 // share of features left out, on both sides
 	NameDropout float64 // share of documents without their name
 	Seed        uint64
@@ -34,7 +34,7 @@ type settings struct {
 
 const lastLearning = 0.05
 
-// train learns a model of c.
+// train trains a model on c.
 func train(ctx context.Context, c *corpus, set settings, workers int, out io.Writer) (*contrast.Model, error) {
 	m := contrast.New(c.vocabulary.Rows(), set.Dimensions, embed.FieldCount, set.Seed)
 	for row := range m.Queries {
@@ -73,8 +73,8 @@ func train(ctx context.Context, c *corpus, set settings, workers int, out io.Wri
 	return m, nil
 }
 
-// drop is a pair with what dropout leaves of it, asked by its sentence or its
-// paragraph.
+// drop applies dropout to a pair and chooses its sentence or its paragraph as
+// query.
 func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
 	asked := f.sentence
 	if len(f.paragraph) > 0 && r.IntN(2) == 0 {
@@ -96,15 +96,15 @@ func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
 	document := f.document
 	if !named {
 		rest := slices.DeleteFunc(slices.Clone(document), func(x contrast.Feature) bool { return x.Field == embed.FieldName })
-		if len(rest) > 0 { // of a glossary there is nothing but the name
+		if len(rest) > 0 { // a glossary entry has only a name
 			document = rest
 		}
 	}
 	return contrast.Pair{Query: keep(asked), Document: keep(document)}
 }
 
-// tableOf rounds a model to a table: a row of int8 with the largest element at
-// 127, its scale part of the row's weights.
+// tableOf rounds a model to a table: the largest element of a row becomes 127,
+// and the scale is multiplied into the row's weights.
 func tableOf(c *corpus, m *contrast.Model) *embed.Table {
 	t := &embed.Table{
 		Vocabulary: c.vocabulary, Dimensions: m.Dimensions, Documents: make([]float32, m.Rows), Queries: make([]float32, m.Rows),

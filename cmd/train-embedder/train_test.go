@@ -21,8 +21,8 @@ import (
 	"sextant/l2meta"
 )
 
-// clone makes a repository of a file with n documented functions, and returns
-// its commit.
+// clone creates a repository with one file of n documented functions, and
+// returns its commit.
 func clone(t *testing.T, dir string, n, shift int) string {
 	t.Helper()
 	nouns, verbs := []string{"session", "cache", "token", "socket", "buffer", "queue", "user"}, []string{"open", "close", "flush", "rename", "copy"}
@@ -48,8 +48,9 @@ func clone(t *testing.T, dir string, n, shift int) string {
 	return strings.TrimSpace(string(out))
 }
 
-// The list, what is written beside it, the seed and nothing else make the table: not
-// the number of workers, and not whether the pairs were read from an earlier run.
+// TestSameTable checks that the table depends only on the list, the questions,
+// the glossary and the seed: not on the number of workers, nor on whether the
+// pairs were read from an earlier run.
 func TestSameTable(t *testing.T) {
 	corpus := t.TempDir()
 	text := fmt.Sprintf("a/one\t%s\tMIT\ttrain\na/two\t%s\tMIT\tvalidation\n", clone(t, filepath.Join(corpus, "a+one"), 200, 0), clone(t, filepath.Join(corpus, "a+two", "repo"), 40, 500))
@@ -103,7 +104,7 @@ func glossaryLines(n int, meaning string) string {
 	return out.String()
 }
 
-// written is a file with text.
+// written writes text to a file and returns its path.
 func written(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "written")
@@ -113,8 +114,8 @@ func written(t *testing.T, text string) string {
 	return file
 }
 
-// A question belongs to the function that it names, and to none but those of the
-// train split.
+// TestQuestions checks that a question belongs to the function it names, and
+// only to functions of the train split.
 func TestQuestions(t *testing.T) {
 	list := []quality.Source{{Repository: "a/one", Split: quality.Train}, {Repository: "a/two", Split: quality.Test}}
 	train := []pair{
@@ -139,7 +140,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// A name that is all of a document stays in it.
+// TestDropLeavesSomething checks that dropout keeps the name of a document that
+// has nothing else.
 func TestDropLeavesSomething(t *testing.T) {
 	f := features{sentence: []contrast.Feature{{Row: 1, Weight: 1}}, document: []contrast.Feature{{Row: 2, Field: embed.FieldName, Weight: 1}}}
 	r := rand.New(rand.NewPCG(1, 1))
@@ -150,8 +152,8 @@ func TestDropLeavesSomething(t *testing.T) {
 	}
 }
 
-// What is written for training is about what is trained on, and asks nothing that
-// search is measured by.
+// TestWrittenIsNotMeasured checks that the questions for training concern the
+// train split, and that none of them is also used to measure search.
 func TestWrittenIsNotMeasured(t *testing.T) {
 	list, err := quality.ReadList("../../testdata/embedder.lock")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"sextant/internal/quality"
 )
 
-// blobs calls yield with every file of s that wanted lets pass, in the order of
+// blobs calls yield with every file of s that wanted accepts, in the order of
 // their paths.
 func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(path string) bool, yield func(path string, text []byte) error) error {
 	if strings.HasPrefix(s.Commit, "v") || s.Repository == "GOROOT" {
@@ -30,7 +30,7 @@ func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(pat
 	return clone.Blobs(ctx, s.Commit, wanted, yield)
 }
 
-// goDir is where the go command keeps a module or the standard library.
+// goDir returns the folder of a module or of the standard library.
 func goDir(ctx context.Context, s quality.Source) (string, error) {
 	if s.Repository == "GOROOT" {
 		if runtime.Version() != s.Commit {

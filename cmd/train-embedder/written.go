@@ -6,8 +6,9 @@ import (
 	"sextant/internal/quality"
 )
 
-// readQuestions pairs each question of file with its function in train. One for a
-// function that is no longer there, or that another source has too, is left out.
+// readQuestions pairs each question of file with its function in train. A
+// question is dropped if its function no longer exists or another source has it
+// too.
 func readQuestions(file string, list []quality.Source, train []pair) ([]pair, error) {
 	type key struct{ repository, path, name string }
 	functions := map[key]*pair{}
@@ -34,8 +35,8 @@ func readQuestions(file string, list []quality.Source, train []pair) ([]pair, er
 	return asked, err
 }
 
-// readGlossary pairs what file says that a word means with a function of that name,
-// of which nothing else is known.
+// readGlossary pairs the explanation of each word in file with a document that
+// has only that word as its name.
 func readGlossary(file string) ([]pair, error) {
 	lines, err := quality.ReadColumns(file, 2)
 	var explained []pair

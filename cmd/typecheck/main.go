@@ -3,11 +3,11 @@
 //
 //	typecheck darwin/arm64 linux/arm64
 //
-// A cross compiler cannot be had everywhere, and without one the go command
-// leaves out each package that uses cgo and all that import it. So typecheck
-// asks the go command for the files that a build with cgo would compile, and
-// checks them from their sources, the dependencies included. Each use of C is
-// taken as valid (go/types' FakeImportC): C itself is not checked.
+// A cross compiler is not available everywhere, and without one the go command
+// omits each package that uses cgo and all packages that import it. So
+// typecheck lists the files that a build with cgo would compile, and checks
+// their sources and those of their dependencies. Each use of C is taken as
+// valid (go/types' FakeImportC): C itself is not checked.
 package main
 
 import (
@@ -42,13 +42,13 @@ func main() {
 	}
 }
 
-// listed is a package as go list describes it, as far as it is needed here.
+// listed holds the fields used of a package in the output of go list.
 type listed struct {
-	ImportPath string // with " [p.test]" behind it for a variant that a test needs
+	ImportPath string // ends in " [p.test]" for a variant that a test needs
 	Dir        string
 	GoFiles    []string
 	CgoFiles   []string
-	ImportMap  map[string]string // as the source says it -> ImportPath
+	ImportMap  map[string]string // path in the source -> ImportPath
 	Module     *struct {
 		Main      bool
 		GoVersion string
@@ -59,8 +59,7 @@ type listed struct {
 func (p *listed) own() bool { return p.Module != nil && p.Module.Main }
 
 // check type-checks the module in dir for a system, and returns the errors in
-// the module's own packages. Errors in dependencies do not count: their own
-// builds answer for them.
+// the module's own packages. Errors in dependencies are ignored.
 func check(dir, system string) error {
 	goos, goarch, ok := strings.Cut(system, "/")
 	if !ok {
@@ -88,7 +87,7 @@ func check(dir, system string) error {
 }
 
 // list returns the packages of the module and all that they and their tests
-// import, each after what it imports.
+// import, dependencies first.
 func list(dir, goos, goarch string) (packages []*listed, err error) {
 	cmd := exec.Command("go", "list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,CgoFiles,ImportMap,Module,ForTest", "./...")
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1")
@@ -141,7 +140,7 @@ func (c *checker) check(p *listed) {
 		config.GoVersion = "go" + p.Module.GoVersion
 	}
 	path, _, _ := strings.Cut(p.ImportPath, " ")
-	// The error is the first of those that config.Error has got.
+	// The error is also the first one passed to config.Error.
 	c.done[p.ImportPath], _ = config.Check(path, c.fset, files, nil)
 }
 
@@ -161,9 +160,9 @@ func (c *checker) parse(p *listed) (files []*ast.File) {
 	return files
 }
 
-// report keeps an error in a package of the module. It drops the complaint
-// about a value of an invalid type: that type is one of C's, or the error that
-// made it invalid is reported where it arises.
+// report records an error in a package of the module. It ignores errors about a
+// value of an invalid type: that type is one of C's, or another error reports
+// why it is invalid.
 func (c *checker) report(p *listed, err error) {
 	text := err.Error()
 	if !p.own() || c.reported[text] || strings.Contains(text, "with invalid type") {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// A constant that Linux alone has and a field of another width are errors for
-// macOS, in tests and beside cgo, and no errors for Linux.
+// TestCheckFindsWhatOneSystemLacks checks that a constant that only Linux has
+// and a field of another width are errors for macOS, in tests and beside cgo,
+// and not for Linux.
 func TestCheckFindsWhatOneSystemLacks(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Split tells the repositories that rules were developed on from those that
+// Split distinguishes repositories that rules were developed on from those that
 // were only measured.
 type Split string
 
@@ -21,7 +21,7 @@ const (
 	SplitHeld Split = "held"
 )
 
-// Entry is a line of corpus.lock: one repository to measure a language on.
+// Entry is a line of corpus.lock: a repository to measure a language on.
 type Entry struct {
 	Language string
 	Repo     string // owner/name
@@ -30,13 +30,13 @@ type Entry struct {
 	Split    Split
 }
 
-// GoDistribution is the entry that means the source of the installed Go
-// toolchain, real code that is always there; its commit is the version.
+// GoDistribution is the Repo of an entry for the source of the installed Go
+// toolchain, which is always available; its Version is that of the toolchain.
 const GoDistribution = "GOROOT/src"
 
-// ReadCorpus reads corpus.lock: a line a repository, tab-separated language,
-// owner/name, commit, licence, split. Empty lines and those that start with #
-// say nothing.
+// ReadCorpus reads corpus.lock. It has a line per repository with tab-separated
+// language, owner/name, commit, licence and split. Empty lines and lines that
+// start with # are ignored.
 func ReadCorpus(name string) (out []Entry, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -57,13 +57,13 @@ func ReadCorpus(name string) (out []Entry, err error) {
 
 func (e *Entry) folder() string { return strings.ReplaceAll(e.Repo, "/", "+") }
 
-// TruthFile is where the truth of the entry is kept in a corpus.
+// TruthFile returns the path of the stored truth of the entry in a corpus.
 func (e *Entry) TruthFile(corpus string) string {
 	return filepath.Join(corpus, ".truth", e.Language, e.folder()+".jsonl")
 }
 
-// Dir is the work tree of the entry. What the corpus lacks is cloned, where
-// the network allows; the error names what is absent otherwise.
+// Dir returns the work tree of the entry. It clones a missing repository; the
+// error says what is absent if that fails.
 func (e *Entry) Dir(ctx context.Context, corpus string) (string, error) {
 	if e.Repo == GoDistribution {
 		out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
@@ -88,7 +88,7 @@ func (e *Entry) Dir(ctx context.Context, corpus string) (string, error) {
 	return dir, nil
 }
 
-// clone fetches one commit. A clone that fails leaves nothing behind.
+// clone fetches one commit. If it fails, it removes dir.
 func (e *Entry) clone(ctx context.Context, dir string) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (e *Entry) clone(ctx context.Context, dir string) (err error) {
 	return nil
 }
 
-// git runs a git command that asks for nothing and runs no hook.
+// git runs a git command without prompts and hooks.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...)...)
 	cmd.Dir = dir
@@ -124,8 +124,7 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// Version is what the entry was measured at: its commit, or the version of the
-// Go distribution.
+// Version returns the measured commit, or the version of the Go distribution.
 func (e *Entry) Version() string {
 	if e.Repo == GoDistribution {
 		return runtime.Version()

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Figure is a rate as published, with its bounds, rounded to four digits.
+// Figure is a rate as published: with its bounds, rounded to four digits.
 type Figure struct {
 	N     int     `json:"n"`
 	Hit   int     `json:"hit"`
@@ -28,7 +28,7 @@ func figure(r Rate) Figure {
 
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// StrategyFigure is the precision of a strategy beside what its edges state.
+// StrategyFigure is the precision of a strategy and its mean stated confidence.
 type StrategyFigure struct {
 	Figure
 	Stated     float64 `json:"stated"`
@@ -52,7 +52,7 @@ type Figures struct {
 	Strategies      map[string]StrategyFigure `json:"strategies"`
 }
 
-// Publish rounds a score.
+// Publish converts a score to its published form.
 func Publish(s *Score) Figures {
 	f := Figures{
 		Sites: s.Classes, Precision: figure(s.Confident), PrecisionShown: figure(s.Shown),
@@ -67,9 +67,9 @@ func Publish(s *Score) Figures {
 	return f
 }
 
-// ExternalPrecision is the share of the sites told to be external whose callee
-// truly lies outside. Calls through a value have no callee that lies anywhere,
-// and are left out.
+// ExternalPrecision returns the share of external callees among the sites that
+// the resolver says to be external. Calls through a value are excluded, since
+// they have no definite callee.
 func (f *Figures) ExternalPrecision() Figure {
 	return figure(Rate{N: f.External.Hit + f.Outside, Hit: f.External.Hit})
 }
@@ -84,14 +84,14 @@ type Measured struct {
 	Figures Figures `json:"figures"`
 }
 
-// Golden is the committed figures of a language.
+// Golden holds the committed figures of a language.
 type Golden struct {
 	Language     string            `json:"language"`
 	Splits       map[Split]Figures `json:"splits"`
 	Repositories []Measured        `json:"repositories"` // in order of corpus.lock
 }
 
-// GoldenDir is where the goldens lie, one LANGUAGE.json each.
+// GoldenDir is the folder of the goldens, one LANGUAGE.json each.
 var GoldenDir = filepath.Join("testdata", "accuracy")
 
 func goldenFile(language string) string { return filepath.Join(GoldenDir, language+".json") }
@@ -113,7 +113,7 @@ func (g *Golden) Write() error {
 	return os.WriteFile(goldenFile(g.Language), text, 0o644)
 }
 
-// Agrees reports whether the committed golden of the language says the same.
+// Agrees reports whether the committed golden of the language equals g.
 func (g *Golden) Agrees() (bool, error) {
 	committed, err := os.ReadFile(goldenFile(g.Language))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,7 +126,7 @@ func (g *Golden) Agrees() (bool, error) {
 	return bytes.Equal(text, committed), err
 }
 
-// ReadGoldens is the committed goldens, by language.
+// ReadGoldens returns the committed goldens, by language.
 func ReadGoldens() (out []Golden, err error) {
 	names, err := filepath.Glob(goldenFile("*"))
 	if err != nil {

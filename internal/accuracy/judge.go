@@ -2,7 +2,7 @@ package accuracy
 
 import "slices"
 
-// Outcome is what a resolver says of a site.
+// Outcome is the kind of a resolver's answer for a site.
 type Outcome string
 
 const (
@@ -10,19 +10,19 @@ const (
 	OutcomeSettled  Outcome = "settled"
 	OutcomeExternal Outcome = "external"
 	OutcomeValue    Outcome = "value"
-	// OutcomeAbsent stands for a site of the truth that the resolver does not
-	// list: extraction did not see the call.
+	// OutcomeAbsent marks a site of the truth that the resolver does not list,
+	// because extraction missed the call.
 	OutcomeAbsent Outcome = "absent"
 )
 
 const (
-	// Confident is the confidence from which an edge is held to be a fact.
+	// Confident is the confidence from which an edge counts as a fact.
 	Confident = 0.9
-	// Shown is the confidence from which an edge is shown at all.
+	// Shown is the confidence from which an edge is shown.
 	Shown = 0.5
 )
 
-// Answer is what a resolver says of one call site of a file.
+// Answer is a resolver's answer for one call site of a file.
 type Answer struct {
 	Line, Column int // of the callee's last name, as in Truth
 	Name         string
@@ -30,24 +30,24 @@ type Answer struct {
 	Target       Place // of OutcomeSettled
 	Confidence   float64
 	Strategy     string // of OutcomeSettled
-	Reason       string // why it is open, or what the edge rests on
+	Reason       string // why the site is open, or the provenance of the edge
 	Module       string // of OutcomeExternal, where known
 }
 
-// edge reports whether the answer is an edge of at least that confidence.
+// edge reports whether the answer is an edge with at least that confidence.
 func (a *Answer) edge(least float64) bool {
-	// A confidence is a quotient of counts: 0.9 may have lost its last bit.
+	// A confidence is a quotient of counts, so allow for rounding errors.
 	return a.Outcome == OutcomeSettled && a.Confidence >= least-1e-9
 }
 
-// Verdict is an answer beside the truth.
+// Verdict is an answer together with the truth.
 type Verdict struct {
 	File   string
 	Truth  Truth
 	Answer Answer
 }
 
-// Inside reports whether the true target lies in the index.
+// Inside reports whether the true target is in the index.
 func (v *Verdict) Inside() bool {
 	return v.Truth.Class == ClassStatic || v.Truth.Class == ClassInterface
 }
@@ -57,23 +57,22 @@ func (v *Verdict) Right() bool {
 	return v.Answer.edge(0) && v.Inside() && slices.Contains(v.Truth.Targets, v.Answer.Target)
 }
 
-// Wrong reports whether the answer is a shown edge that leads elsewhere.
+// Wrong reports whether the answer is a shown edge to a false target.
 func (v *Verdict) Wrong() bool { return v.Answer.edge(Shown) && !v.Right() }
 
-// Outside reports whether the answer says that a callee of the index lies
-// outside.
+// Outside reports whether the answer wrongly says that the callee is external.
 func (v *Verdict) Outside() bool { return v.Inside() && v.Answer.Outcome == OutcomeExternal }
 
-// Missed reports whether the site has a target in the index and no confident
-// edge leads to it.
+// Missed reports whether the site has a target in the index, but no confident
+// edge to it.
 func (v *Verdict) Missed() bool {
 	return v.Inside() && !(v.Right() && v.Answer.edge(Confident))
 }
 
-// Judge holds the answers of a file against its truth, and returns a verdict
-// for every site of known truth. indexed reports whether the index has a file:
-// a target that it lacks is one outside. unjudged is the number of edges at
-// sites without truth.
+// Judge compares the answers of a file with its truth, and returns a verdict
+// for every site with known truth. indexed reports whether the index contains a
+// file; a target in another file counts as external. unjudged is the number of
+// edges at sites without truth.
 func Judge(file string, truth []Truth, answers []Answer, indexed func(file string) bool) (out []Verdict, unjudged int) {
 	at := make(map[position]Answer, len(answers))
 	for _, a := range answers {
@@ -104,7 +103,8 @@ func count(a Answer) int {
 	return 0
 }
 
-// inIndex is t with the targets that the index has.
+// inIndex returns t with only the targets in the index, as external if none is
+// left.
 func inIndex(t Truth, indexed func(string) bool) Truth {
 	if len(t.Targets) == 0 {
 		return t

@@ -48,7 +48,7 @@ func TestJudge(t *testing.T) {
 		edge(7, 2, "b.go", 1, 0.9, "one"),    // a value: wrong
 		edge(8, 2, "b.go", 1, 0.9, "one"),    // unknown: not judged
 		edge(40, 2, "b.go", 1, 0.9, "one"),   // no truth: not judged
-		edge(9, 2, "b.go", 1, 0.4, "hidden"), // not shown, and outside
+		edge(9, 2, "b.go", 1, 0.4, "hidden"), // not shown, and external
 		Answer{Line: 6, Column: 4, Outcome: OutcomeExternal},
 	)
 	equal(t, "confident", s.Confident, Rate{3, 1})
@@ -136,9 +136,9 @@ func TestTruthIsChecked(t *testing.T) {
 	}
 }
 
-// TestExternalPrecision holds what counts for the precision of "external": the
-// answer is right for a callee outside of the workspace, and wrong for one that
-// the index has. A call through a value has no callee and is not counted.
+// TestExternalPrecision checks what counts for the precision of "external": the
+// answer is right for a callee outside the workspace, and wrong for one in the
+// index. A call through a value has no callee and is not counted.
 func TestExternalPrecision(t *testing.T) {
 	outside := func(line, column int) Answer { return Answer{Line: line, Column: column, Outcome: OutcomeExternal} }
 	s := judged(t, outside(3, 2), outside(5, 4), outside(6, 4), outside(7, 2), outside(9, 2))

@@ -15,10 +15,10 @@ import (
 	"sextant/internal/accuracy/gotruth"
 )
 
-// oracles is the program that tells the truth of a language: it is run in the
-// top folder of this project with the work tree as its last argument, and
-// writes lines of truth to its standard output. A language without one is
-// judged by hand. Go's oracle is the type checker in this process.
+// oracles has the command of each language's oracle. It runs in the top folder
+// of this project with the work tree as its last argument, and writes lines of
+// truth to its standard output. A language without one is judged by hand. Go's
+// oracle is the type checker in this process.
 var oracles = map[string][]string{
 	"typescript": {"node", "testdata/oracles/typescript.mjs"},
 	"javascript": {"node", "testdata/oracles/typescript.mjs"},
@@ -34,8 +34,8 @@ var oracles = map[string][]string{
 	"cpp":        {"testdata/oracles/cfamily.py"},
 }
 
-// MakeTruth runs the oracle of a language over the work tree dir and keeps what
-// it says in the file out. The file appears whole or not at all.
+// MakeTruth runs the oracle of a language over the work tree dir and writes the
+// truth to the file out, atomically.
 func MakeTruth(ctx context.Context, language, dir, out string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
@@ -77,7 +77,8 @@ func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
 	return nil
 }
 
-// GoTraced names the truth of Go that comes from running test suites.
+// GoTraced is the name of the truth about Go that comes from running test
+// suites.
 const GoTraced = "go-traced"
 
 func goTruth(ctx context.Context, dir string) ([]Truth, error) {
@@ -95,9 +96,9 @@ func goTruth(ctx context.Context, dir string) ([]Truth, error) {
 	return truth, nil
 }
 
-// goTraced is the calls that ran. Where a call stands in its line, and that no
-// interface is dispatched through, is taken from the type checker; where it
-// leads, from the run alone.
+// goTraced returns the calls that ran. The column of a call, and whether it is
+// dispatched through an interface, come from the type checker; its target comes
+// from the run alone.
 func goTraced(ctx context.Context, dir string) ([]Truth, error) {
 	pairs, err := gotrace.Pairs(ctx, dir)
 	if err != nil {
@@ -127,7 +128,7 @@ func goTraced(ctx context.Context, dir string) ([]Truth, error) {
 	return truth, nil
 }
 
-// tail is the end of what a program complained of, at most 2,000 bytes.
+// tail returns the end of a program's output, at most 2,000 bytes.
 func tail(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > 2000 {
@@ -136,13 +137,13 @@ func tail(s string) string {
 	return s
 }
 
-// HandFile is where the hand-checked sites of a language are kept.
+// HandFile returns the path of the hand-checked sites of a language.
 func HandFile(language string) string {
 	return filepath.Join("testdata", "accuracy", "hand", language+".jsonl")
 }
 
-// ReadHand is the hand-checked sites of one repository; none without a file.
-// A line that was checked on another commit is an error.
+// ReadHand returns the hand-checked sites of one repository, none if there is
+// no file. A line that was checked at another commit is an error.
 func ReadHand(e *Entry) ([]Truth, error) {
 	all, err := ReadTruthFile(HandFile(e.Language))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -164,5 +165,5 @@ func ReadHand(e *Entry) ([]Truth, error) {
 	return out, nil
 }
 
-// HasOracle reports whether a compiler tells the truth of the language.
+// HasOracle reports whether the language has an oracle.
 func HasOracle(language string) bool { return language == "go" || oracles[language] != nil }

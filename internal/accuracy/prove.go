@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ProvenEdge is an edge of a call_graph answer, as its client sees it.
+// ProvenEdge is an edge of a call_graph answer.
 type ProvenEdge struct {
 	Line     int    // of the call site
 	Name     string // the last name of the callee's label
@@ -22,34 +22,34 @@ func (e *ProvenEdge) to(targets []Place) bool {
 	})
 }
 
-// at reports whether the edge speaks of the site: its line, and its name or
-// target. A site may bear another name than its callee, by an alias.
+// at reports whether the edge is about the site: it has its line, and its name
+// or target. Through an alias, a site may have another name than its callee.
 func (e *ProvenEdge) at(t *Truth) bool {
 	return e.Line == t.Line && (e.to(t.Targets) || strings.EqualFold(e.Name, t.Name))
 }
 
-// Proof is what edges that a language server confirmed, refuted or added are
-// worth, held against truth.
+// Proof holds the measured quality of edges that a language server confirmed,
+// refuted or added.
 type Proof struct {
 	Precision       Rate // of proven edges
 	RecallProven    Rate // static sites with a proven edge
-	RecallStatic    Rate // static sites with an edge that is proven or confident
+	RecallStatic    Rate // static sites with a proven or confident edge
 	RecallInterface Rate
-	RecallBefore    Rate // static sites with a confident edge of syntax alone
-	Values          int  // sites that call through function values, which no edge is expected of
-	AtValues        int  // proven edges at them: reported apart, not judged
+	RecallBefore    Rate // static sites with a confident edge from syntax alone
+	Values          int  // sites that call through function values, where no edge is expected
+	AtValues        int  // proven edges at these sites: reported separately, not judged
 	Unjudged        int  // proven edges at sites without truth
 }
 
-// OpenSite is a static site without a right edge that is proven.
+// OpenSite is a static site without a right, proven edge.
 type OpenSite struct {
 	Truth
-	Found bool // it has one that is confident
+	Found bool // it has a right, confident edge
 }
 
 // Add judges one callable: its sites of the truth, its edges from syntax alone
 // and its edges with a language server. It returns the proven edges that the
-// truth contradicts, and the static sites without a right edge that is proven.
+// truth contradicts, and the static sites without a right, proven edge.
 func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEdge, open []OpenSite) {
 	for i := range truth {
 		if proven, found := p.recall(&truth[i], before, after); !proven {
@@ -64,8 +64,8 @@ func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEd
 	return wrong, open
 }
 
-// recall counts a site. It reports whether a static one has an edge that is
-// proven, and whether it has one that is proven or confident.
+// recall counts a site. It reports whether a static site has a proven edge, and
+// whether it has a proven or confident one.
 func (p *Proof) recall(t *Truth, before, after []ProvenEdge) (isProven, isFound bool) {
 	found := func(edges []ProvenEdge, least func(*ProvenEdge) bool) bool {
 		return slices.ContainsFunc(edges, func(e ProvenEdge) bool { return e.Line == t.Line && e.to(t.Targets) && least(&e) })

@@ -19,8 +19,8 @@ func TestProof(t *testing.T) {
 		[]ProvenEdge{edge(10, "close", 2, 8, false)},
 		[]ProvenEdge{
 			edge(10, "close", 2, 8, true),
-			edge(11, "alias", 20, 25, false), // right by its target, whatever its name, and not proven
-			edge(12, "len", 30, 31, true),    // the callee lies outside
+			edge(11, "alias", 20, 25, false), // right by its target despite its name, and not proven
+			edge(12, "len", 30, 31, true),    // the callee is external
 			edge(13, "hook", 40, 41, true),
 			edge(14, "odd", 50, 51, true),
 			edge(15, "nothing", 60, 61, true),

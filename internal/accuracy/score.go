@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Rate is a share of counts.
+// Rate is a share: Hit of N.
 type Rate struct {
 	N   int `json:"n"`
 	Hit int `json:"hit"`
 }
 
-// Value is the share, 0 of nothing.
+// Value returns the share, 0 if N is 0.
 func (r Rate) Value() float64 {
 	if r.N == 0 {
 		return 0
@@ -20,11 +20,12 @@ func (r Rate) Value() float64 {
 	return float64(r.Hit) / float64(r.N)
 }
 
-// z95 is the 97.5 % quantile of the normal distribution: 95 % lie between.
+// z95 is the 97.5 % quantile of the normal distribution: 95 % lie between -z95
+// and z95.
 const z95 = 1.959964
 
-// Bounds is the Wilson score interval of the share at 95 % (Wilson 1927,
-// without continuity correction); [0, 1] of nothing.
+// Bounds returns the Wilson score interval of the share at 95 % (Wilson 1927,
+// without continuity correction); 0 and 1 if N is 0.
 func (r Rate) Bounds() (low, high float64) {
 	if r.N == 0 {
 		return 0, 1
@@ -48,24 +49,27 @@ func (r *Rate) sum(o Rate) { r.N, r.Hit = r.N+o.N, r.Hit+o.Hit }
 // StrategyScore is the precision of the edges of one strategy.
 type StrategyScore struct {
 	Rate
-	// Stated is the sum of the confidences that the edges carried.
+	// Stated is the sum of the confidences of the edges.
 	Stated float64 `json:"-"`
 }
 
-// MinCalibrated is the least number of edges by which a strategy is measured.
+// MinCalibrated is the number of edges from which a strategy counts as
+// measured.
 const MinCalibrated = 50
 
-// UncalibratedCap is the most that an edge of an unmeasured strategy may state.
+// UncalibratedCap is the highest confidence of an edge of an unmeasured
+// strategy.
 const UncalibratedCap = 0.7
 
-// calibrationSlack is how far a stated confidence may lie outside the bounds of
-// what was measured: stated numbers are rounded to two digits.
+// calibrationSlack is the tolerance of a stated confidence beyond the measured
+// bounds, because stated confidences are rounded to two digits.
 const calibrationSlack = 0.005
 
-// Calibrated reports whether what the strategy's edges state agrees with what
-// was measured: within the bounds, or at most the cap where too few were. An
-// edge of a unique name states 0.5 or less whatever was measured (it rests on
-// no rule of the language), so there only too much is wrong.
+// Calibrated reports whether the stated confidences of the strategy agree with
+// the measurement: they are within the bounds, or at most the cap if there are
+// too few edges. An edge of a unique name states 0.5 or less whatever was
+// measured, because no rule of the language supports it; for such edges only
+// too high a confidence is wrong.
 func (s *StrategyScore) Calibrated() bool {
 	if s.N == 0 {
 		return true
@@ -78,14 +82,14 @@ func (s *StrategyScore) Calibrated() bool {
 	return stated <= high+calibrationSlack && (stated >= low-calibrationSlack || stated <= Shown)
 }
 
-// foreign stands between a strategy and the language of the files that it was
-// used in, where that is not the language that a repository is measured for:
-// headers of C++ in a repository of C. An edge states what was measured in the
+// foreign separates a strategy from the language of the files it was used in,
+// if that is not the language a repository is measured for, such as headers of
+// C++ in a repository of C. An edge states the confidence measured in the
 // language of its file.
 const foreign = " in "
 
-// StrategyIn names a strategy in a file of one language, for figures of another
-// or the same.
+// StrategyIn returns the name of a strategy, used in a file of one language, in
+// the figures of a language.
 func StrategyIn(strategy, file, figures string) string {
 	if strategy == "" || file == figures {
 		return strategy
@@ -93,31 +97,31 @@ func StrategyIn(strategy, file, figures string) string {
 	return strategy + foreign + file
 }
 
-// Foreign reports whether the name is of a strategy in another language.
+// Foreign reports whether the name is that of a strategy in another language.
 func Foreign(strategy string) bool { return strings.Contains(strategy, foreign) }
 
-// Score is the counts of many verdicts.
+// Score holds the counts of many verdicts.
 type Score struct {
 	Classes map[Class]int // judged sites by true class
-	// Confident and Shown are precision at that confidence.
+	// Confident and Shown are the precision of edges of at least that confidence.
 	Confident, Shown Rate
-	// Recall is over the sites of a class whose target lies in the index, by
-	// confident edges; RecallShown by all that are shown.
+	// Recall is over the sites of a class whose target is in the index, by
+	// confident edges; RecallShown by all shown edges.
 	Recall, RecallShown map[Class]Rate
 	Strategies          map[string]*StrategyScore
-	// External is the sites of external callees that are told to be so: the
-	// recall of "external".
+	// External counts the sites of external callees; a hit is one that the
+	// resolver says to be external. It is the recall of "external".
 	External Rate
-	// Outside is the sites inside that are wrongly told to be external.
+	// Outside counts the sites inside that the resolver says to be external.
 	Outside int
-	// Absent is the sites inside that extraction does not list.
+	// Absent counts the sites inside that extraction missed.
 	Absent int
-	// Unjudged is the edges at sites without truth, Unindexed the sites of
-	// truth in files that the index lacks.
+	// Unjudged counts the edges at sites without truth, Unindexed the sites of the
+	// truth in files that are not indexed.
 	Unjudged, Unindexed int
 }
 
-// NewScore is a score of nothing.
+// NewScore returns an empty score.
 func NewScore() *Score {
 	return &Score{Classes: map[Class]int{}, Recall: map[Class]Rate{}, RecallShown: map[Class]Rate{}, Strategies: map[string]*StrategyScore{}}
 }
@@ -195,12 +199,12 @@ func sumAll(to, from map[Class]Rate) {
 	}
 }
 
-// Together is the recall over both classes whose target lies in the index.
+// Together returns the recall over static and interface sites.
 func Together(by map[Class]Rate) Rate {
 	r := by[ClassStatic]
 	r.sum(by[ClassInterface])
 	return r
 }
 
-// String is the counts: "3/4".
+// String returns the counts, such as "3/4".
 func (r Rate) String() string { return fmt.Sprintf("%d/%d", r.Hit, r.N) }

@@ -47,7 +47,7 @@ is not said to leave the repository. What keeps the recall low is that calls on 
 
 `
 
-// engines is who judges a language.
+// engines names the source of truth of each language.
 var engines = map[string]string{
 	"c": "libclang", "cpp": "libclang", "csharp": "Roslyn", "go": "go/types", "java": "javac", "javascript": "the TypeScript compiler",
 	"kotlin": "the front end of kotlinc", "php": "two language servers, where they agree", "python": "pyright",
@@ -55,7 +55,7 @@ var engines = map[string]string{
 	"scala": "scalac", "typescript": "the TypeScript compiler",
 }
 
-// Document is docs/accuracy.md.
+// Document returns the text of docs/accuracy.md.
 func Document(goldens []Golden) string {
 	var b strings.Builder
 	b.WriteString(documentHead)
@@ -68,7 +68,7 @@ func Document(goldens []Golden) string {
 	return b.String()
 }
 
-// Brief is the table for the README: a line a language.
+// Brief returns the table for README.md, a line per language.
 func Brief(goldens []Golden) string {
 	var b strings.Builder
 	b.WriteString("| language | judged by | call sites | precision: dev, held | recall: dev, held |\n|---|---|---:|---|---|\n")
@@ -81,7 +81,8 @@ func Brief(goldens []Golden) string {
 	return b.String()
 }
 
-// short is the share with three digits, rounded down: 0.9996 is not 1.
+// short returns the share with three digits, rounded down, so that 0.9996 is
+// not printed as 1.
 func (f Figure) short() string {
 	if f.N == 0 {
 		return "–"
@@ -89,7 +90,7 @@ func (f Figure) short() string {
 	return fmt.Sprintf("%.3f", math.Floor(f.Value*1000)/1000)
 }
 
-// worst is the lowest recall of a split, over both classes.
+// worst returns the lowest recall of a split, over both classes.
 func (g *Golden) worst() float64 {
 	low := 1.0
 	for _, f := range g.Splits {
@@ -126,7 +127,7 @@ func sites(f *Figures) (n int) {
 	return n
 }
 
-// String is the share with its bounds, "–" of nothing.
+// String returns the share with its bounds, "–" if it is empty.
 func (f Figure) String() string {
 	if f.N == 0 {
 		return "–"
@@ -150,7 +151,7 @@ func language(b *strings.Builder, g *Golden) {
 	}
 }
 
-// StrategyTable is the precision of each strategy.
+// StrategyTable returns a table with the precision of each strategy.
 func StrategyTable(f *Figures) string {
 	var b strings.Builder
 	b.WriteString("| strategy | edges | precision | stated | |\n|---|---:|---|---:|---|\n")
@@ -161,7 +162,8 @@ func StrategyTable(f *Figures) string {
 	return b.String()
 }
 
-// note says how far the edges of one split bear out what is stated.
+// note says whether the measured precision supports the stated confidence; ""
+// if it does.
 func (s *StrategyFigure) note() string {
 	switch {
 	case s.N < MinCalibrated && s.Stated <= UncalibratedCap+calibrationSlack:

@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/accuracy.md from the goldens")
 
-// docs/accuracy.md says what the committed goldens say.
+// TestDocument compares docs/accuracy.md with the committed goldens.
 func TestDocument(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	goldens, err := ReadGoldens()
@@ -27,8 +27,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// A strategy's note tells one that too few edges were seen of from one that
-// another split has enough of.
+// TestStrategyNote checks that the note distinguishes a strategy with too few
+// edges from one that has enough in another split.
 func TestStrategyNote(t *testing.T) {
 	for _, c := range []struct {
 		s    StrategyFigure
@@ -45,8 +45,8 @@ func TestStrategyNote(t *testing.T) {
 	}
 }
 
-// What a strategy got right in files of another language is counted apart: its
-// edges state the other language's confidence.
+// TestStrategyIn checks that edges in files of another language are counted
+// separately, because they state that language's confidence.
 func TestStrategyIn(t *testing.T) {
 	if got := StrategyIn("same_type", "c", "c"); got != "same_type" || Foreign(got) {
 		t.Errorf("within its language: %q", got)

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Class is what a compiler knows of the callee of a site.
+// Class is the kind of a callee, according to a compiler.
 type Class string
 
 const (
@@ -24,17 +24,17 @@ const (
 	ClassValue Class = "value"
 	// ClassExternal is a callee outside the workspace.
 	ClassExternal Class = "external"
-	// ClassUnknown is a site that the oracle cannot tell; it is never judged.
+	// ClassUnknown is a site that the oracle cannot resolve; it is never judged.
 	ClassUnknown Class = "unknown"
 )
 
-// Place is the line of a declared name; the file is relative to the repository.
+// Place is the line of a declared name; File is relative to the repository.
 type Place struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 }
 
-// Truth is what an oracle says of one call site.
+// Truth is an oracle's answer for one call site.
 type Truth struct {
 	File    string  `json:"file"`
 	Line    int     `json:"line"`
@@ -44,7 +44,7 @@ type Truth struct {
 	Targets []Place `json:"targets,omitempty"` // of ClassStatic and ClassInterface
 	Module  string  `json:"module,omitempty"`  // of ClassExternal, where known
 
-	// Repo and Commit stand in hand-checked files alone.
+	// Repo and Commit are set only in hand-checked files.
 	Repo   string `json:"repo,omitempty"`
 	Commit string `json:"commit,omitempty"`
 }
@@ -57,8 +57,8 @@ type position struct{ line, column int }
 // has some 10,000.
 const maxTruthLine = 1 << 20
 
-// ReadTruth reads the lines of an oracle. A malformed line is an error that
-// names it.
+// ReadTruth decodes the lines of an oracle. The error names the first malformed
+// line.
 func ReadTruth(r io.Reader) (out []Truth, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxTruthLine)
@@ -91,7 +91,7 @@ func (t *Truth) check() error {
 	return nil
 }
 
-// ReadTruthFile is ReadTruth of a file.
+// ReadTruthFile reads the truth in a file; see ReadTruth.
 func ReadTruthFile(name string) ([]Truth, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -105,8 +105,8 @@ func ReadTruthFile(name string) ([]Truth, error) {
 	return out, nil
 }
 
-// WriteTruth writes truth as lines, sorted and without doubles: what several
-// builds of one file say of a site is merged.
+// WriteTruth writes truth as sorted lines without duplicates. The answers of
+// several builds of a file for one site are merged.
 func WriteTruth(w io.Writer, truth []Truth) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
@@ -119,8 +119,8 @@ func WriteTruth(w io.Writer, truth []Truth) error {
 	return out.Flush()
 }
 
-// merged sorts truth and joins the lines of one site. A class that is known
-// stands before one that is not; the targets of equal classes are all right.
+// merged sorts truth and joins the lines of one site. A known class takes
+// precedence over ClassUnknown; the targets of equal classes are combined.
 func merged(truth []Truth) []Truth {
 	truth = slices.Clone(truth)
 	slices.SortStableFunc(truth, func(a, b Truth) int {
@@ -152,7 +152,7 @@ func (t *Truth) join(other Truth) {
 	}
 }
 
-// Sites is truth by file and position.
+// Sites is truth, grouped by file.
 type Sites struct {
 	Files []string // sorted
 	by    map[string][]Truth
@@ -170,5 +170,5 @@ func NewSites(truth []Truth) *Sites {
 	return s
 }
 
-// Of is the sites of a file, in order.
+// Of returns the sites of a file, in order.
 func (s *Sites) Of(file string) []Truth { return s.by[file] }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// pairs are queries and documents of which each shares two rows.
+// pairs returns queries and documents; each query shares two rows with its
+// document.
 func pairs(n, rows int, seed uint64) []Pair {
 	r := rand.New(rand.NewPCG(seed, 7))
 	out := make([]Pair, n)
@@ -20,8 +21,8 @@ func pairs(n, rows int, seed uint64) []Pair {
 	return out
 }
 
-// The gradients are those of the loss: a small step along one of them changes
-// the loss as it says.
+// TestGradient compares the gradients with the change of the loss along a small
+// step.
 func TestGradient(t *testing.T) {
 	const rows, dim = 40, 16
 	batch := pairs(32, rows, 1)
@@ -57,7 +58,8 @@ func TestGradient(t *testing.T) {
 	check("scale", func(m *Model) []float32 { return m.Scale }, func(m *Model) []float32 { return m.scale.first })
 }
 
-// Any number of workers learns the same, and learns.
+// TestWorkersAgree checks that the result is the same for any number of
+// workers, and that the loss falls.
 func TestWorkersAgree(t *testing.T) {
 	train := func(workers int) (*Model, []float64) {
 		m := New(64, 32, 2, 5)

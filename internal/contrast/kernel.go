@@ -1,15 +1,16 @@
 package contrast
 
-// The arithmetic of training, in float32. Each result is defined by the order
-// of its roundings: a product and a sum round apart (float32(a*b) keeps a
-// compiler from fusing them), sums run in order of k, dots in eight lanes. So
-// the plain and the vectorised form give the same bits, and a table does not
-// depend on the machine that it was trained on.
+// The arithmetic of training, in float32. The order of its roundings defines
+// each result: products and sums are rounded separately (float32(a*b) keeps a
+// compiler from fusing them), sums run in order of k, dot products in eight
+// lanes. So the plain and the vectorised form give the same bits, and a table
+// does not depend on the machine that trained it.
 
 const lanes = 8
 
-// product computes rows from to to of c = a·b; a is m×k, b is k×n, all by rows.
-// n is a multiple of 16, and the number of rows one of 4.
+// plainProduct computes the rows in the range rows of c = a·b, where a is m×k
+// and b is k×n, both stored by rows. n is a multiple of 16, and the number of
+// rows one of 4.
 func plainProduct(c, a, b []float32, rows [2]int, k, n int) {
 	for i := rows[0]; i < rows[1]; i++ {
 		out := c[i*n : (i+1)*n]
@@ -22,14 +23,15 @@ func plainProduct(c, a, b []float32, rows [2]int, k, n int) {
 	}
 }
 
-// axpy adds x, times weight, to y.
+// plainAxpy adds x, times weight, to y.
 func plainAxpy(y, x []float32, weight float32) {
 	for i, v := range x {
 		y[i] += float32(weight * v)
 	}
 }
 
-// dot is the inner product of x and y, whose length is a multiple of 8.
+// plainDot returns the inner product of x and y, whose length is a multiple of
+// 8.
 func plainDot(x, y []float32) float32 {
 	var sum [lanes]float32
 	for i := 0; i < len(x); i += lanes {
@@ -40,6 +42,8 @@ func plainDot(x, y []float32) float32 {
 	return foldLanes(&sum)
 }
 
+// foldLanes returns the sum of the lanes, added pairwise as the vectorised form
+// does.
 func foldLanes(s *[lanes]float32) float32 {
 	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The vectorised arithmetic gives the bits of the plain one.
+// TestKernels checks that the vectorised arithmetic gives the same bits as the
+// plain one.
 func TestKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	random := func(n int) []float32 {

@@ -1,12 +1,12 @@
-// Package contrast trains a bag of learned vectors to tell which of many
-// documents a query belongs to: a dual encoder with one table for both sides,
-// a weight of each row for either side, weights for the fields of a document,
-// and the symmetric InfoNCE loss within a batch (van den Oord et al., 2018;
-// Radford et al., 2021). It knows rows and numbers, no text.
+// Package contrast trains a bag of learned vectors to find, among many
+// documents, the one that a query belongs to. It is a dual encoder with one
+// table for both sides, a weight of each row per side, weights for the fields
+// of a document, and the symmetric InfoNCE loss within a batch (van den Oord et
+// al., 2018; Radford et al., 2021). It knows rows and numbers, no text.
 //
 // The result depends on the data and the seed alone, not on the number of
 // workers or the processor: each number is computed by one worker, in an order
-// that the data gives.
+// given by the data.
 package contrast
 
 import (
@@ -15,18 +15,18 @@ import (
 	"sync"
 )
 
-// Feature is a row of the table in a text: in which field of the document (0 in
-// a query), and with what weight.
+// Feature is a row of the table that occurs in a text, with the field of the
+// document (0 in a query) and its weight there.
 type Feature struct {
 	Row    int32
 	Field  int32
 	Weight float32
 }
 
-// Pair is a query and the document that it belongs to.
+// Pair is a query and the document it belongs to.
 type Pair struct{ Query, Document []Feature }
 
-// Model is what is learned.
+// Model holds the learned parameters and the state of the optimiser.
 type Model struct {
 	Rows, Dimensions int
 	Table            []float32 // Rows × Dimensions
@@ -42,9 +42,9 @@ type Model struct {
 // maxScale bounds the inverse temperature, so that no exponential overflows.
 const maxScale = 50
 
-// New is a model of rows vectors of a length that is a multiple of 16, random
-// under seed, whose fields and scale are as they start well. Token weights are
-// the caller's to set: they start at 1.
+// New returns a model with rows random vectors of the given length, a multiple
+// of 16. The seed determines them. Fields and scale have good initial values;
+// the caller should set the token weights, which are 1.
 func New(rows, dimensions, fields int, seed uint64) *Model {
 	m := &Model{
 		Rows: rows, Dimensions: dimensions, Table: make([]float32, rows*dimensions),
@@ -68,10 +68,10 @@ func ones(n int) []float32 {
 	return out
 }
 
-// Query is the unit vector of a query, in out.
+// Query computes the unit vector of a query into out.
 func (m *Model) Query(features []Feature, out []float32) { m.unit(features, m.queryWeight, out) }
 
-// Document is the unit vector of a document, in out.
+// Document computes the unit vector of a document into out.
 func (m *Model) Document(features []Feature, out []float32) { m.unit(features, m.documentWeight, out) }
 
 func (m *Model) queryWeight(f Feature) float32 { return float32(f.Weight * m.Queries[f.Row]) }
@@ -79,8 +79,8 @@ func (m *Model) documentWeight(f Feature) float32 {
 	return float32(float32(f.Weight*m.Documents[f.Row]) * m.Fields[f.Field])
 }
 
-// unit puts the normalised weighted sum of rows in out, and returns one over
-// the length that it had.
+// unit computes the normalised weighted sum of rows into out. It returns the
+// inverse of the sum's length, or 0 if that is 0.
 func (m *Model) unit(features []Feature, weight func(Feature) float32, out []float32) float32 {
 	clear(out)
 	for _, f := range features {
@@ -102,7 +102,7 @@ func (m *Model) row(r int32) []float32 {
 }
 
 // moments are Adam's running means of gradients and of their squares (Kingma
-// and Ba, 2014); those of a row move when the row is in a batch.
+// and Ba, 2014). Those of a row change only if the row is in a batch.
 type moments struct{ first, second []float32 }
 
 func newMoments(n int) moments { return moments{make([]float32, n), make([]float32, n)} }
@@ -113,8 +113,7 @@ const (
 	epsilon = 1e-8
 )
 
-// rate is the step width of a step with the corrections for moments that start
-// at zero.
+// rate is the width of a step, with Adam's bias corrections.
 type rate struct{ width, root float32 }
 
 func rateOf(learning float64, step int) rate {
@@ -124,7 +123,7 @@ func rateOf(learning float64, step int) rate {
 	}
 }
 
-// move steps values[at:] against gradient.
+// move moves values[at:] one step against gradient.
 func (a *moments) move(values []float32, at int, gradient []float32, r rate) {
 	values, first, second := values[at:at+len(gradient)], a.first[at:at+len(gradient)], a.second[at:at+len(gradient)]
 	for i, g := range gradient {
@@ -135,8 +134,8 @@ func (a *moments) move(values []float32, at int, gradient []float32, r rate) {
 	}
 }
 
-// split runs work on n things in workers parts, each but the last a multiple of
-// 16 long.
+// split runs work on n items in workers parts; the length of each part but the
+// last is a multiple of 16.
 func split(workers, n int, work func(from, to int)) {
 	size := (n/max(workers, 1) + 15) / 16 * 16
 	if size = max(size, 16); size >= n {
@@ -150,8 +149,8 @@ func split(workers, n int, work func(from, to int)) {
 	wg.Wait()
 }
 
-// exponential is e to the x for x near 0 and below, to a few units in the last place, the
-// same on every machine.
+// exponential returns e to the x for x near 0 and below, accurate to a few
+// units in the last place and identical on every machine.
 func exponential(x float32) float32 {
 	if x < -86 {
 		return 0
@@ -166,5 +165,5 @@ func exponential(x float32) float32 {
 	return float32(p * math.Float32frombits(uint32(n+127)<<23))
 }
 
-// Dot is the inner product of two vectors of a length that is a multiple of 8.
+// Dot returns the inner product of two vectors whose length is a multiple of 8.
 func Dot(x, y []float32) float32 { return dot(x, y) }

@@ -5,30 +5,31 @@ import (
 	"slices"
 )
 
-// Trainer holds what a step needs beside the model. It is for one goroutine.
+// Trainer trains a model and holds the buffers for that. It is not safe for
+// concurrent use.
 type Trainer struct {
 	Model   *Model
 	Workers int
 
 	size                   int // pairs in a batch
 	q, d, dt               []float32
-	qInverse, dInverse     []float32 // one over the lengths before they became 1
+	qInverse, dInverse     []float32 // inverses of the lengths before normalising
 	scores, grads, flipped []float32
 	dq, dd                 []float32
 	columns                []float32
 	entries                []entry
 	order, starts          []int32   // entries by row
-	byField                []float32 // what an entry adds to the gradient of its field
+	byField                []float32 // contribution of an entry to the gradient of its field
 }
 
 // entry is one feature of a batch.
 type entry struct {
 	Feature
-	sample int32 // its pair; less the batch's size, of a document
+	sample int32 // index of its pair, minus the batch's size for a document
 }
 
 // Step moves the model by one batch and returns the mean loss before that. The
-// number of pairs is a multiple of 16, and the same in each step.
+// number of pairs must be a multiple of 16, and the same in each step.
 func (t *Trainer) Step(batch []Pair, learning float64) float64 {
 	t.grow(len(batch))
 	m := t.Model
@@ -76,8 +77,8 @@ func (t *Trainer) grow(n int) {
 	}
 }
 
-// score fills grads, the gradient of the loss by each pair's cosine, and
-// flipped, its transpose; it returns the mean loss and the gradient of the
+// score sets grads to the gradient of the loss by each pair's cosine, and
+// flipped to its transpose. It returns the mean loss and the gradient of the
 // scale.
 func (t *Trainer) score() (loss float64, scale float32) {
 	n, dim := t.size, t.Model.Dimensions
@@ -125,7 +126,7 @@ func (t *Trainer) score() (loss float64, scale float32) {
 	return loss, scale
 }
 
-// scoreRow turns the exponentials of query i into gradients.
+// scoreRow converts the exponentials of query i into gradients.
 func (t *Trainer) scoreRow(i int, sum, s float32) (loss float64, scale float32) {
 	n := t.size
 	e, cos := t.grads[i*n:(i+1)*n], t.scores[i*n:(i+1)*n]
@@ -153,8 +154,8 @@ func transpose(out, in []float32, rows, columns int) {
 	}
 }
 
-// beforeUnit turns the gradient of a unit vector into that of the sum it was
-// made of: what points along the vector is lost, the rest shrinks by its
+// beforeUnit converts the gradient of a unit vector into that of the sum before
+// normalising: the component along the vector vanishes, the rest shrinks by the
 // length.
 func beforeUnit(gradient, unit []float32, inverse float32) {
 	axpy(gradient, unit, -dot(gradient, unit))
@@ -163,8 +164,8 @@ func beforeUnit(gradient, unit []float32, inverse float32) {
 	}
 }
 
-// sortEntries lists the features of the batch by row (a counting sort, so that
-// those of a row stay in order).
+// sortEntries orders the features of the batch by row, with a counting sort,
+// which keeps those of a row in order.
 func (t *Trainer) sortEntries(batch []Pair) {
 	t.entries = t.entries[:0]
 	for i, p := range batch {
@@ -191,10 +192,10 @@ func (t *Trainer) sortEntries(batch []Pair) {
 	t.byField = slices.Grow(t.byField[:0], len(t.entries))[:len(t.entries)]
 }
 
-// moveRows moves the rows of the batch with their weights, and returns the
+// moveRows moves the rows of the batch and their weights, and returns the
 // gradient of the fields.
 func (t *Trainer) moveRows(r rate) []float32 {
-	// The rows of frequent words come first: parts are cut by entries.
+	// Frequent words have the first rows, so divide the work by entries.
 	bounds := []int{0}
 	for w := 1; w < t.Workers; w++ {
 		want := int32(len(t.entries) * w / t.Workers)

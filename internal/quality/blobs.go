@@ -12,12 +12,13 @@ import (
 	"strings"
 )
 
-// MaxFile is the size, in bytes, from which a file is data.
+// MaxFile is the size in bytes above which a file counts as data and is
+// skipped.
 const MaxFile = 512 << 10
 
-// Blobs calls yield with each file of a commit that wanted lets pass, in the
-// order of their paths, without a work tree. Those that the clone lacks (it may
-// be partial), and those that are data, are left out.
+// Blobs calls yield with each file of a commit that wanted accepts, in the
+// order of their paths, without a work tree. It skips files larger than MaxFile
+// and those that a partial clone lacks.
 func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string) bool, yield func(path string, text []byte) error) error {
 	out, err := c.git(ctx, "ls-tree", "-r", "-z", commit)
 	if err != nil {
@@ -38,7 +39,7 @@ func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string
 		ids.WriteString(f.id + "\n")
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends git where yield fails
+	defer cancel() // ends git if yield fails
 	cmd := exec.CommandContext(ctx, "git", "-C", c.Dir, "cat-file", "--batch", "--buffer")
 	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1")
 	cmd.Stdin = strings.NewReader(ids.String())
@@ -64,8 +65,8 @@ func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string
 	return cmd.Wait()
 }
 
-// readObject reads one answer of git cat-file; nil for what is missing or too
-// long.
+// readObject reads one answer of git cat-file; nil for an object that is
+// missing or larger than MaxFile.
 func readObject(r *bufio.Reader) ([]byte, error) {
 	head, err := r.ReadString('\n')
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	minWords = 3  // of a query; fewer say nothing
+	minWords = 3  // of a query; shorter ones are too vague
 	maxWords = 60 // of a paragraph; what follows is detail
 )
 
@@ -22,10 +22,10 @@ var (
 	unwanted   = regexp.MustCompile(`(?i)copyright|licen[cs]ed? under|spdx|inheritdoc|eslint|nolint|todo|fixme|auto-?generated|do not edit|^see |^deprecated|non-javadoc`)
 )
 
-// DocQueries are what somebody may ask who looks for the declaration of name:
-// the first sentence of its doc comment and, where that goes on, the first
-// paragraph, both without the name. Both are "" where the comment tells too
-// little, the paragraph also where it is the sentence.
+// DocQueries returns queries of a user who looks for the declaration of name:
+// the first sentence of its doc comment and, if longer, the first paragraph,
+// both without the name. Both are "" if the comment says too little, the
+// paragraph also if it equals the sentence.
 func DocQueries(doc, name string) (sentence, paragraph string) {
 	doc = strings.TrimSpace(doc)
 	doc = strings.TrimPrefix(doc, "\\brief ")
@@ -60,7 +60,7 @@ func DocQueries(doc, name string) (sentence, paragraph string) {
 	return sentence, paragraph
 }
 
-// queryText is the words of text without name, "" where they are too few.
+// queryText returns the words of text without name, "" if they are too few.
 func queryText(text, name string) string {
 	n, letters := 0, 0
 	text = wordMark.ReplaceAllStringFunc(text, func(w string) string {

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Keywords answers questions as somebody does who has ripgrep alone: from which
-// words stand in which lines, in any case. Words that every text has, and those
-// of less than three letters, are left out.
+// Keywords answers questions with ripgrep's means alone: by which lines contain
+// which words, ignoring case. It ignores words that every text contains, and
+// those of fewer than three letters.
 type Keywords struct {
 	paths []string
 	texts [][]byte // lower case
@@ -37,22 +37,22 @@ func NewKeywords(dir string) (*Keywords, error) {
 	return k, err
 }
 
-// held is what one file holds of a question.
+// held rates one file for a question.
 type held struct {
-	lines int     // that hold one of its words, as "rg --count" with all words has it
-	words float64 // sum over its words, the rare ones counting for more
-	times float64 // how often each word stands in it, on a logarithmic scale
+	lines int     // number of lines with one of the words, as counted by "rg --count"
+	words float64 // sum over the words in the file, weighted by rarity
+	times float64 // sum over the words of the logarithm of their count
 }
 
-// ByLines is the ten best files by the number of lines that match: one run of
-// ripgrep with all the words, sorted by its counts.
+// ByLines returns the ten best files by the number of matching lines: one run
+// of ripgrep with all the words, sorted by its counts.
 func (k *Keywords) ByLines(question string) []Answer {
 	return k.best(k.look(question), func(a, b held) int { return cmp.Compare(b.lines, a.lines) })
 }
 
-// ByWords is the ten best files as a patient reader picks them who runs ripgrep
-// once for each word: those first that hold the most of the words, the rare ones
-// counting for more; of equals, those that hold them more often.
+// ByWords returns the ten best files as a patient user picks them who runs
+// ripgrep once per word: files with the most words, weighted by rarity, come
+// first; ties are ordered by the number of occurrences.
 func (k *Keywords) ByWords(question string) []Answer {
 	return k.best(k.look(question), func(a, b held) int {
 		return cmp.Or(cmp.Compare(b.words, a.words), cmp.Compare(b.times, a.times))
@@ -61,7 +61,7 @@ func (k *Keywords) ByWords(question string) []Answer {
 
 func (k *Keywords) look(question string) []held {
 	found := make([]held, len(k.paths))
-	ends := make([][]int, len(k.paths)) // of the lines that match
+	ends := make([][]int, len(k.paths)) // end offsets of the matching lines
 	seen := map[string]bool{}
 	for _, word := range strings.Fields(strings.ToLower(question)) {
 		if word = strings.Trim(word, ".,'\"()"); len(word) < 3 || seen[word] || commonWords[word] {
@@ -87,7 +87,7 @@ func (k *Keywords) look(question string) []held {
 	return found
 }
 
-// lineEnds is where the lines end that hold word.
+// lineEnds returns the end offsets of the lines that contain word.
 func lineEnds(text, word []byte) (ends []int) {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], word)
@@ -104,7 +104,7 @@ func lineEnds(text, word []byte) (ends []int) {
 	}
 }
 
-// best is the first ten in order, equals by path.
+// best returns the first ten files in order; ties are ordered by path.
 func (k *Keywords) best(found []held, compare func(a, b held) int) (out []Answer) {
 	var order []int
 	for i := range found {

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// The parts that a repository may play. No repository plays two, and none of
-// the last two is ever trained on.
+// The splits. Each repository belongs to one of them, and those of the last two
+// are never trained on.
 const (
 	Train      = "train"
-	Validation = "validation" // what hyper-parameters are chosen on
-	Test       = "test"       // what is reported
+	Validation = "validation" // for choosing hyper-parameters
+	Test       = "test"       // for reported figures
 )
 
-// Source is one line of the list: where text comes from.
+// Source is one line of the list: a repository to take text from.
 type Source struct {
 	Repository string // owner/name on GitHub, or a Go module's path, or GOROOT
 	Commit     string // or the module's version, or Go's
@@ -23,7 +23,7 @@ type Source struct {
 	Split      string
 }
 
-// FileName is the source's name as that of a file.
+// FileName returns the source's name in a form usable as a file name.
 func (s Source) FileName() string { return strings.ReplaceAll(s.Repository, "/", "+") }
 
 // ReadList reads lines of repository, commit, licence and split.
@@ -48,8 +48,9 @@ func ReadList(file string) ([]Source, error) {
 	return list, nil
 }
 
-// ReadColumns splits the lines of a file at tabs, into so many columns, none of
-// them empty. Empty lines are skipped, and those of # are comments.
+// ReadColumns splits the lines of a file at tabs. It returns an error unless
+// each line has that many columns, none of them empty. Empty lines and lines
+// that start with # are skipped.
 func ReadColumns(file string, columns int) (lines [][]string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -15,13 +15,14 @@ import (
 	"sextant/internal/workspace"
 )
 
-// Extractor reads the symbols of a file.
+// Extractor extracts the symbols of a file.
 type Extractor func(path string, text []byte) (code.File, error)
 
-// Clone is where git keeps a repository.
+// Clone is a git repository on disk.
 type Clone struct{ Dir string }
 
-// Find is the clone of owner/name below dir: owner+name, or repo in that.
+// Find returns the clone of owner/name below dir: the folder owner+name/repo or
+// owner+name.
 func Find(dir, repository string) (Clone, error) {
 	name := strings.ReplaceAll(repository, "/", "+")
 	for _, d := range []string{filepath.Join(dir, name, "repo"), filepath.Join(dir, name)} {
@@ -40,18 +41,17 @@ func (c Clone) git(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// IsSource reports whether the file at path is code that functions are looked for
-// in.
+// IsSource reports whether the file at path is code that may contain functions.
 func IsSource(path string) bool {
 	l, ok := lang.Detect(path)
 	return ok && (l.Depth == lang.Calls || l.Program) && workspace.Classify(path, nil) == code.ClassSource
 }
 
-// IsAny lets every file pass.
+// IsAny returns true, for every file.
 func IsAny(string) bool { return true }
 
-// Checkout writes the files of a commit that wanted lets pass below dir, in
-// place of what is there, each as change returns it (nil for as it is).
+// Checkout replaces the contents of dir with the files of a commit that wanted
+// accepts. change returns the text to write for each; nil means unchanged.
 func (c Clone) Checkout(ctx context.Context, commit, dir string, wanted func(path string) bool, change func(path string, text []byte) []byte) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -72,7 +72,7 @@ func writeFile(dir, path string, text []byte) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// Update brings dir from one commit to another.
+// Update updates dir from one commit to another.
 func (c Clone) Update(ctx context.Context, from, to, dir string) error {
 	out, err := c.git(ctx, "diff-tree", "-r", "-z", "--no-renames", "--name-only", from, to)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c Clone) Update(ctx context.Context, from, to, dir string) error {
 		text, err := c.git(ctx, "cat-file", "blob", to+":"+path)
 		if err == nil && len(text) <= MaxFile {
 			err = writeFile(dir, path, []byte(text))
-		} else if ctx.Err() == nil { // the commit has it no more
+		} else if ctx.Err() == nil { // not in the commit any more
 			err = os.RemoveAll(filepath.Join(dir, filepath.FromSlash(path)))
 		}
 		if err != nil {
@@ -95,15 +95,16 @@ func (c Clone) Update(ctx context.Context, from, to, dir string) error {
 	return ctx.Err()
 }
 
-// Sentences asks for functions by what their doc comments say, evenly spread
-// over the repository at commit, at most max of them.
+// Sentences returns at most max questions for functions of a commit, evenly
+// spread over the repository. The text of a question comes from the function's
+// doc comment.
 func (c Clone) Sentences(ctx context.Context, commit string, extract Extractor, max int) ([]Question, error) {
 	var all []Question
 	asked := map[string]int{}
 	err := c.Blobs(ctx, commit, IsSource, func(path string, text []byte) error {
 		f, err := extract(path, text)
 		if err != nil || workspace.Classify(path, text[:min(len(text), 4096)]) != code.ClassSource {
-			return nil // what the parser gave up on has no functions
+			return nil // a file that cannot be parsed has no functions
 		}
 		for i := range f.Symbols {
 			s := &f.Symbols[i]
@@ -143,14 +144,14 @@ func spread(list []Question, n int) []Question {
 
 var notWord = regexp.MustCompile(`[^\pL\pN_.'-]+|(^|\s)[-'.]+|[-'.]+(\s|$)`)
 
-// plain is text without what a query language might read something into.
+// plain returns text without characters that a query language might interpret.
 func plain(text string) string {
 	return strings.Join(strings.Fields(notWord.ReplaceAllString(text, " ")), " ")
 }
 
 const (
 	minSubject = 4 // words
-	maxChanged = 5 // files; what touches more is about all of them or none
+	maxChanged = 5 // files; larger commits are about none of them in particular
 )
 
 var (
@@ -160,9 +161,9 @@ var (
 	botAuthor   = regexp.MustCompile(`(?i)bot\b|\[bot\]|renovate|dependabot|actions|weblate`)
 )
 
-// Commits asks for the files that a commit changed by its subject, at the tree
-// before it: the newest max of the commits before head that one may ask so,
-// oldest first.
+// Commits returns at most max questions whose text is a commit's subject, and
+// whose answers are the files it changed, in the tree before it. They come from
+// the newest suitable commits before head, oldest first.
 func (c Clone) Commits(ctx context.Context, head string, max int) ([]Question, error) {
 	out, err := c.git(ctx, "log", "--first-parent", "--no-renames", "--max-count=6000", "--max-parents=1", "--diff-filter=M", "--name-only", "--format=%x00%H%x01%P%x01%an%x01%s", head)
 	if err != nil {

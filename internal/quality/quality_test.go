@@ -31,8 +31,8 @@ func TestDocQueries(t *testing.T) {
 	}
 }
 
-// What a comment says is gone, every byte stays in its place, and other
-// comments and strings stay as they are.
+// TestStrip checks that doc comments are blanked, every byte keeps its offset,
+// and other comments and strings stay.
 func TestStrip(t *testing.T) {
 	for path, text := range map[string]string{
 		"a.go":   "package a\n\n// keep\n\n// Drop says drop.\n// drop too\nfunc Drop() {\n\t// keep this\n\tprint(\"keep\")\n}\n",
@@ -77,7 +77,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// repository is a clone whose last commits change one file each.
+// repository creates a clone whose last commits change one file each.
 func repository(t *testing.T) (quality.Clone, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -137,8 +137,8 @@ func TestMining(t *testing.T) {
 	}
 }
 
-// A file with many lines of one common word comes first by lines; the one that
-// holds the rare words comes first by words.
+// TestKeywords checks that a file with many lines of one common word ranks
+// first by lines, and one with the rare words first by words.
 func TestKeywords(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -169,8 +169,8 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
-// Questions written by hand are of the test split, but for those of the folder
-// that says otherwise, and every answer is a place of its own.
+// TestAsked checks that hand-written questions are in the test split, except
+// those in the folder validation, and that the answers of each are distinct.
 func TestAsked(t *testing.T) {
 	sets, err := quality.ReadAsked("../../testdata/quality/questions")
 	if err != nil {

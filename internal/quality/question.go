@@ -11,32 +11,32 @@ import (
 	"strings"
 )
 
-// Answer is one place that answers a question.
+// Answer is one location that answers a question.
 type Answer struct {
 	File   string `json:"file"`             // relative to the repository, '/'-separated
-	Symbol string `json:"symbol,omitempty"` // its qualified name, or the end of it; "" where the file is asked for
-	Line   int    `json:"line,omitempty"`   // the first of the declaration, 1-based; 0 where its name will do
+	Symbol string `json:"symbol,omitempty"` // its qualified name, or the end of it; "" if the file is the answer
+	Line   int    `json:"line,omitempty"`   // first line of the declaration, 1-based; 0 if the name suffices
 }
 
-// Question is one query with all that answers it.
+// Question is one query with all its right answers.
 type Question struct {
 	Query        string   `json:"question"`
-	Commit       string   `json:"commit,omitempty"` // the tree that is searched
+	Commit       string   `json:"commit,omitempty"` // the tree to search
 	Answers      []Answer `json:"answers"`
-	Unanswerable bool     `json:"unanswerable,omitempty"` // about what does not exist
+	Unanswerable bool     `json:"unanswerable,omitempty"` // about something that does not exist
 }
 
-// Set is the questions on one repository. Two splits: on validation, weights
-// are chosen; test is what is reported.
+// Set holds the questions on one repository. Weights are chosen on the
+// validation split; figures are reported on the test split.
 type Set struct {
 	Repository string     `json:"repository"` // owner/name on GitHub
-	Commit     string     `json:"commit"`     // the newest that is looked at
+	Commit     string     `json:"commit"`     // the newest commit used
 	Split      string     `json:"split"`
 	Questions  []Question `json:"questions"`
 }
 
-// Rank is the place, from 1, of the first of results that answers q; 0 when
-// none does.
+// Rank returns the rank, from 1, of the first result that answers q; 0 if none
+// does.
 func (q *Question) Rank(results []Answer) int {
 	for i, r := range results {
 		for _, a := range q.Answers {
@@ -48,8 +48,8 @@ func (q *Question) Rank(results []Answer) int {
 	return 0
 }
 
-// matches reports whether a result is the place a: where a names a symbol, the
-// result has to be that.
+// matches reports whether the result r is the answer a. If a has a line or a
+// symbol, r must have the same.
 func (a Answer) matches(r Answer) bool {
 	if a.File != r.File {
 		return false
@@ -73,7 +73,7 @@ func ReadSets(file string) ([]Set, error) {
 	return sets, nil
 }
 
-// WriteSets writes a list of sets, one question a line.
+// WriteSets writes a list of sets, one question per line.
 func WriteSets(file string, sets []Set) error {
 	var out strings.Builder
 	out.WriteString("[")
@@ -102,16 +102,16 @@ func WriteSets(file string, sets []Set) error {
 	return os.WriteFile(file, []byte(out.String()), 0o644)
 }
 
-// asked is one line of a file of questions that were written by hand.
+// asked is one line of a file of hand-written questions.
 type asked struct {
 	Repo   string `json:"repo"`
 	Commit string `json:"commit"`
 	Question
 }
 
-// ReadAsked reads the questions that were written by hand, a file of JSON lines
-// a repository: those of the test split in dir, those of the validation split in
-// its folder validation. Nil without the directory.
+// ReadAsked reads the hand-written questions, in a file of JSON lines per
+// repository: those of the test split in dir, those of the validation split in
+// dir/validation. It returns nil if dir does not exist.
 func ReadAsked(dir string) ([]Set, error) {
 	sets, err := readAsked(dir, Test)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Metrics of a list of ranks. MRR is the mean reciprocal rank within the first
-// ten; At1, At5 and At10 are the shares of questions answered by so many
+// Metrics summarises ranks. MRR is the mean reciprocal rank within the first
+// ten; At1, At5 and At10 are the shares of questions answered within so many
 // results.
 type Metrics struct {
 	Questions int        `json:"questions"`
@@ -17,7 +17,7 @@ type Metrics struct {
 	At10      float64    `json:"acc10"`
 }
 
-// Measure makes the metrics of ranks, each 0 where nothing was found.
+// Measure computes the metrics of ranks; a rank of 0 means not found.
 func Measure(ranks []int) Metrics {
 	m := Metrics{Questions: len(ranks)}
 	if len(ranks) == 0 {
@@ -48,7 +48,7 @@ func reciprocal(rank int) float64 {
 	return 1 / float64(rank)
 }
 
-// Difference is the mean of what ranks have over baseline in reciprocal rank,
+// Difference returns the mean gain of ranks over baseline in reciprocal rank,
 // question by question, with its 95 % interval.
 func Difference(ranks, baseline []int) (mean float64, interval [2]float64) {
 	values := make([]float64, len(ranks))
@@ -59,11 +59,11 @@ func Difference(ranks, baseline []int) (mean float64, interval [2]float64) {
 	return mean, bootstrap(values)
 }
 
-// resamples is how often questions are drawn anew for an interval.
+// resamples is the number of bootstrap samples for an interval.
 const resamples = 2000
 
-// bootstrap is the 95 % interval of the mean of values, by percentiles (Efron,
-// 1979), drawn under a fixed seed.
+// bootstrap returns the 95 % interval of the mean of values, by percentiles
+// (Efron, 1979), with a fixed seed.
 func bootstrap(values []float64) [2]float64 {
 	if len(values) == 0 {
 		return [2]float64{}

@@ -7,8 +7,8 @@ import (
 	"sextant/internal/code"
 )
 
-// Strip blanks the doc comments of a file, so that what they say can be asked
-// for. Every byte keeps its place.
+// Strip returns the text of a file with its doc comments blanked, so that a
+// search for their words does not find them. Every byte keeps its offset.
 func Strip(f *code.File) []byte {
 	out := bytes.Clone(f.Text)
 	for i := range f.Symbols {
@@ -23,17 +23,17 @@ func Strip(f *code.File) []byte {
 		blankAbove(out, s.Span.StartByte, f.Language)
 	}
 	if f.Language == "python" {
-		blankStringAt(out, 0) // the module's
+		blankStringAt(out, 0) // the docstring of the module
 	}
 	return out
 }
 
-// blankAbove blanks the comments that end right above offset.
+// blankAbove blanks the comments directly above offset.
 func blankAbove(text []byte, offset int, language string) {
 	for {
 		end := len(bytes.TrimRight(text[:offset], " \t\r\n"))
 		if bytes.Count(text[end:offset], []byte{'\n'}) > 1 {
-			return // it belongs to nothing
+			return // the comment belongs to nothing
 		}
 		line := bytes.LastIndexByte(text[:end], '\n') + 1
 		content := bytes.TrimSpace(text[line:end])
@@ -54,14 +54,15 @@ func blankAbove(text []byte, offset int, language string) {
 }
 
 // blankDocstring blanks the string that a Python declaration's body begins
-// with. Blank comments above are comments, which stay.
+// with. Comments above the declaration stay.
 func blankDocstring(text []byte, s *code.Symbol) {
 	if s.Body[1] > s.Body[0] {
 		blankStringAt(text[:s.Body[1]], s.Body[0])
 	}
 }
 
-// blankStringAt blanks the string that stands first at or after offset.
+// blankStringAt blanks the string at offset, after white space and colons, if
+// there is one.
 func blankStringAt(text []byte, offset int) {
 	at := offset
 	for at < len(text) && strings.IndexByte(" \t\r\n:", text[at]) >= 0 {

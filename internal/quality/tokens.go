@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// A token is an identifier, or several with hyphens between them, as the names
-// of headers and packages have: X-Request-Id, spring-boot-starter-web.
+// token matches an identifier, or several joined by hyphens as in names of
+// headers and packages: X-Request-Id, spring-boot-starter-web.
 var token = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
 
-// The lengths of the tokens that are asked for, in bytes.
+// The least and greatest length of a drawn token, in bytes.
 const shortestToken, longestToken = 6, 64
 
-// RareTokens finds what stands once in many texts: the tokens that are on a
-// single line of all of them, and that nothing declares.
+// RareTokens finds tokens that occur on a single line of many texts and that
+// nothing declares.
 type RareTokens struct {
-	at       map[string]Answer // the line that holds a token
-	common   map[string]bool   // what stands on several lines
-	declared map[string]bool   // in lower case
+	at       map[string]Answer // the line of a token
+	common   map[string]bool   // tokens on several lines
+	declared map[string]bool   // declared names, in lower case
 }
 
-// NewRareTokens has seen no text yet.
+// NewRareTokens returns a RareTokens without texts.
 func NewRareTokens() *RareTokens {
 	return &RareTokens{at: map[string]Answer{}, common: map[string]bool{}, declared: map[string]bool{}}
 }
 
-// Add takes a file's text, and the names that it declares.
+// Add adds a file's text, and the names it declares.
 func (r *RareTokens) Add(path, text string, declared []string) {
 	for _, name := range declared {
 		r.declared[strings.ToLower(name)] = true
@@ -45,8 +45,8 @@ func (r *RareTokens) Add(path, text string, declared []string) {
 	}
 }
 
-// Draw is at most n questions for a token each, drawn by seed. Two texts that
-// are the same give the same questions.
+// Draw returns at most n questions for one token each. Equal texts and seeds
+// give equal questions.
 func (r *RareTokens) Draw(seed uint64, n int) (list []Question) {
 	var names []string
 	for t := range r.at {

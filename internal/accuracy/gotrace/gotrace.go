@@ -1,8 +1,8 @@
-// Package gotrace says which function called which while the test suites of a
-// Go module ran: every function of the module is built with a line that notes
-// itself and its caller, without inlining. It knows what really ran and nothing
-// else: a call that no test reaches, and one made by a goroutine's start or the
-// runtime, is not there.
+// Package gotrace records which function called which while the test suites of
+// a Go module ran. It builds every function of the module, without inlining,
+// with a statement that records the function and its caller. Only calls that
+// really ran are recorded: calls that no test reaches are missing, and so are
+// those made by starting a goroutine or by the runtime.
 package gotrace
 
 import (
@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// Pair is one call that was seen. Files are relative to the module.
+// Pair is one recorded call. Files are relative to the module.
 type Pair struct {
 	File       string // of the call
 	Line       int
@@ -31,8 +31,8 @@ type Pair struct {
 	TargetLine int // of the callee's name
 }
 
-// Pairs runs the tests of the module at the top of dir and returns what they
-// called. Tests that fail are no error: what they called until then counts.
+// Pairs runs the tests of the module at the top of dir and returns the calls
+// they made. Failing tests are no error; their calls count as well.
 func Pairs(ctx context.Context, dir string) ([]Pair, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -70,17 +70,18 @@ func Pairs(ctx context.Context, dir string) ([]Pair, error) {
 	return pairs, err
 }
 
-// traceVariable tells an instrumented program where to note its calls.
+// traceVariable is the environment variable with the path of the file to which
+// an instrumented program writes its calls.
 const traceVariable = "SEXTANT_GOTRACE"
 
-// tracer is one module under way.
+// tracer instruments one module.
 type tracer struct {
 	dir, scratch string
-	replace      map[string]string // path → file that is built in its place
+	replace      map[string]string // path → file that replaces it in the build
 	names        map[string]string // "file:line" of a declaration → "line name" of the declared name
 }
 
-// instrument makes the overlay of the packages of the module.
+// instrument creates the overlay for the packages of the module.
 func (t *tracer) instrument(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-json=Dir,Name,GoFiles,TestGoFiles,XTestGoFiles", "./...")
 	cmd.Dir = t.dir
@@ -110,7 +111,7 @@ func (t *tracer) instrument(ctx context.Context) error {
 	return nil
 }
 
-// unit instruments the files of one package, and adds the function that notes.
+// unit instruments the files of one package, and adds the recording function.
 func (t *tracer) unit(dir, name, noter string, files []string) error {
 	for _, f := range files {
 		if err := t.file(filepath.Join(dir, f)); err != nil {
@@ -126,8 +127,8 @@ func (t *tracer) put(path, text string) error {
 	return os.WriteFile(to, []byte(text), 0o600)
 }
 
-// file notes the declarations of a file, and starts each body with the call of
-// the noter, on the line that it has: no line moves.
+// file records the declarations of a file, and inserts a call of the recording
+// function at the start of each body, without moving any line.
 func (t *tracer) file(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -159,7 +160,8 @@ func (t *tracer) file(path string) error {
 	return t.put(path, out.String())
 }
 
-// noterText notes each pair of a caller's line and a callee once a process.
+// noterText is the recording function. It writes each pair of a caller's line
+// and a callee once per process.
 const noterText = `
 
 import (
@@ -192,7 +194,7 @@ func sextantTrace() {
 }
 `
 
-// read is what the tests noted, of calls between files of the module.
+// read returns the recorded calls between files of the module.
 func (t *tracer) read(log string) (out []Pair, err error) {
 	f, err := os.Open(log)
 	if errors.Is(err, os.ErrNotExist) {
@@ -206,7 +208,7 @@ func (t *tracer) read(log string) (out []Pair, err error) {
 	for lines.Scan() {
 		part := strings.Split(lines.Text(), "\t")
 		if len(part) != 4 {
-			continue // cut by a test that was killed
+			continue // truncated by a killed test
 		}
 		from, inside := t.relative(part[0])
 		to, ok := t.relative(part[2])

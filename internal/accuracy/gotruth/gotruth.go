@@ -1,11 +1,11 @@
-// Package gotruth says what every call in a Go work tree calls, from go/types
-// over the packages of its modules, tests included, as built for Linux without
-// cgo.
+// Package gotruth resolves every call in a Go work tree with go/types. It
+// covers the packages of its modules, tests included, as built for Linux
+// without cgo.
 //
-// A file that no such build compiles has no sites; a site whose package has type
-// errors there may be unknown. A promoted method is told by its declaration,
-// an instance of a generic function by its origin, a method of a type parameter
-// by the constraint's.
+// A file that no such build compiles has no sites; a site whose package has
+// type errors there may be unknown. A promoted method is resolved to its
+// declaration, an instance of a generic function to its origin, a method of a
+// type parameter to that of the constraint.
 package gotruth
 
 import (
@@ -23,8 +23,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Site is one call. The classes are those of package accuracy; TargetFile is
-// set for static and interface ones alone.
+// Site is one call. Class is a class of package accuracy; TargetFile is set
+// only for static and interface ones.
 type Site struct {
 	File         string // relative to the work tree, as is TargetFile
 	Line, Column int
@@ -35,9 +35,9 @@ type Site struct {
 	Module       string // the package of an external callee
 }
 
-// Sites is every call in the packages of the modules under dir. A module that
-// the go command refuses to load (its go.mod is out of date) has none; when that
-// goes for all of them, it is an error.
+// Sites returns every call in the packages of the modules under dir. A module
+// that the go command refuses to load (its go.mod is out of date) has none; if
+// all modules are refused, it returns an error.
 func Sites(ctx context.Context, dir string) (out []Site, err error) {
 	dir, err = filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -61,7 +61,7 @@ func Sites(ctx context.Context, dir string) (out []Site, err error) {
 	return out, nil
 }
 
-// modules is the folders under dir that hold a go.mod, save those that the go
+// modules returns the folders under dir with a go.mod, except those that the go
 // command ignores.
 func modules(dir string) (out []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -80,8 +80,8 @@ func modules(dir string) (out []string, err error) {
 	return out, err
 }
 
-// ofModule loads one module with all it imports from source: export data would
-// cost a build of every dependency.
+// ofModule returns the sites of one module. It loads the module and its imports
+// from source, because export data would require a build of every dependency.
 func ofModule(ctx context.Context, top, module string) (out []Site, err error) {
 	cfg := &packages.Config{
 		Context: ctx, Dir: module, Tests: true, Fset: token.NewFileSet(),
@@ -113,8 +113,8 @@ type reader struct {
 	fset *token.FileSet
 }
 
-// place is the position of pos as the file is written: a //line comment of a
-// generated file is not followed. The file is "" outside the work tree.
+// place returns the position of pos as written, ignoring //line comments of
+// generated files. The file is "" outside the work tree.
 func (r *reader) place(pos token.Pos) (file string, at token.Position) {
 	at = r.fset.PositionFor(pos, false)
 	rel, err := filepath.Rel(r.top, at.Filename)
@@ -146,7 +146,7 @@ func (r *reader) file(info *types.Info, file *ast.File) (out []Site) {
 	return out
 }
 
-// calleeName is the last name of a callee, nil when it has none.
+// calleeName returns the last name of a callee, nil if it has none.
 func calleeName(info *types.Info, fun ast.Expr) *ast.Ident {
 	switch fun := ast.Unparen(fun).(type) {
 	case *ast.Ident:
@@ -173,7 +173,7 @@ func instantiated(info *types.Info, generic ast.Expr) *ast.Ident {
 	return nil
 }
 
-// callee says what the object that a callee's name means is.
+// callee sets the class and target of s, whose callee's name refers to obj.
 func (r *reader) callee(s *Site, obj types.Object) {
 	switch obj := obj.(type) {
 	case *types.Func:
