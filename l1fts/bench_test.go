@@ -87,10 +87,15 @@ var queryClasses = []struct {
 	name    string
 	queries []string
 }{
-	{"identifier", []string{"ServeHTTP", "parseDirectives", "newPersistConn", "mallocgc", "typeCheckFuncBody", "ReadHeader", "BufferPool", "asmcgocall"}},
-	{"words", []string{"read request header", "tls handshake timeout", "garbage collector sweep", "parse struct tag", "json decode string", "close idle connection"}},
-	{"sentence", []string{"where are idle http connections closed after a timeout", "how does the scheduler steal work from other processors", "parse the command line flags and set default values",
-		"read bytes from the file until the end of line", "get the value of the key in the map and return error", "check the type of the given function argument is valid"}},
+	{"identifier", []string{"ServeHTTP", "parseDirectives", "newPersistConn", "mallocgc", "typeCheckFuncBody",
+		"ReadHeader", "BufferPool", "asmcgocall"}},
+	{"words", []string{"read request header", "tls handshake timeout", "garbage collector sweep",
+		"parse struct tag", "json decode string", "close idle connection"}},
+	{"sentence", []string{"where are idle http connections closed after a timeout",
+		"how does the scheduler steal work from other processors",
+		"parse the command line flags and set default values",
+		"read bytes from the file until the end of line", "get the value of the key in the map and return error",
+		"check the type of the given function argument is valid"}},
 	{"prefix", []string{"serv*", "handl* request", "con*", "unmarsh*", "goroutine* stack"}},
 	{"common", []string{"get", "error", "string", "value", "return", "type", "name", "func"}},
 }
@@ -108,7 +113,8 @@ func BenchmarkSearch(b *testing.B) {
 				}
 				start := time.Now()
 				err = db.View(b.Context(), func(v *store.View) error {
-					_, _, err := x.Search(b.Context(), v, q, SearchOptions{Filter: Filter{Classes: []code.Class{code.ClassSource, code.ClassTest}}})
+					_, _, err := x.Search(b.Context(), v, q,
+						SearchOptions{Filter: Filter{Classes: []code.Class{code.ClassSource, code.ClassTest}}})
 					return err
 				})
 				if err != nil {
@@ -128,10 +134,14 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkCandidates(b *testing.B) {
 	x, db := New(Options{}), openDB(b)
 	put(b, db, x, tree(b, corpus(), 100_000)...)
-	if err := db.Update(b.Context(), func(tx *store.Tx) error { _, err := x.Merge(b.Context(), tx); return err }); err != nil {
+	if err := db.Update(b.Context(), func(tx *store.Tx) error {
+		_, err := x.Merge(b.Context(), tx)
+		return err
+	}); err != nil {
 		b.Fatal(err)
 	}
-	for _, raw := range []string{"must:mallocgc", `must:"func (s *Server) "`, `regex:"(?i)idle.*timeout"`, `regex:"\bctx\.(Done|Err)\("`} {
+	for _, raw := range []string{"must:mallocgc", `must:"func (s *Server) "`, `regex:"(?i)idle.*timeout"`,
+		`regex:"\bctx\.(Done|Err)\("`} {
 		q, err := Parse(raw)
 		if err != nil {
 			b.Fatal(err)

@@ -59,7 +59,8 @@ const looseHolding = 8
 // text may contain literal in some case, in order of path. It returns no files
 // and few = false if there are more than most of them, or if the literal is too
 // short to be looked up.
-func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Query, f Filter, most int) (files []Candidate, few bool, err error) {
+func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Query, f Filter,
+	most int) (files []Candidate, few bool, err error) {
 	filter, err := newFilter(f, q)
 	cond := gramsOfQuery(Query{Must: []string{literal}})
 	if err != nil || cond.op == matchAll {
@@ -90,7 +91,8 @@ func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Qu
 // eachHolding calls fn with the ids of the files that satisfy cond, one segment
 // at a time, and finally with those of the pending files (segment 0), until fn
 // returns false.
-func eachHolding(ctx context.Context, v *store.View, cond *gramCond, fn func(segment int64, ids []int64) (bool, error)) error {
+func eachHolding(ctx context.Context, v *store.View, cond *gramCond,
+	fn func(segment int64, ids []int64) (bool, error)) error {
 	segments, err := readSegments(ctx, v)
 	if err != nil {
 		return err
@@ -116,7 +118,8 @@ func eachHolding(ctx context.Context, v *store.View, cond *gramCond, fn func(seg
 
 // appendFiles appends the files of ids that pass the filter and still belong to
 // the segment. A file written since is pending or in a later segment.
-func appendFiles(ctx context.Context, v *store.View, out []Candidate, segment int64, ids []int64, f *filter) ([]Candidate, error) {
+func appendFiles(ctx context.Context, v *store.View, out []Candidate, segment int64, ids []int64,
+	f *filter) ([]Candidate, error) {
 	if len(ids) == 0 {
 		return out, nil
 	}
@@ -181,7 +184,8 @@ func (s segment) find(ctx context.Context, v *store.View, cond *gramCond, wanted
 	for i, g := range wanted {
 		keys[i] = s.id<<gramBits | int64(g)
 	}
-	rows, err := v.Query(ctx, "SELECT g.id, g.ordinals FROM json_each(?) j JOIN l1_grams g ON g.id = j.value", jsonArray(keys))
+	rows, err := v.Query(ctx, "SELECT g.id, g.ordinals FROM json_each(?) j JOIN l1_grams g ON g.id = j.value",
+		jsonArray(keys))
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +273,9 @@ func indexedFiles(ctx context.Context, v *store.View, f *filter) (out []Candidat
 // returns false.
 func eachIndexed(ctx context.Context, v *store.View, f *filter, fn func(Candidate) bool) error {
 	low, high := f.pathRange()
-	rows, err := v.Query(ctx, "SELECT id, path, language, class FROM files WHERE skip = '' AND path >= ? AND path < ? ORDER BY path", low, high)
+	rows, err := v.Query(ctx,
+		"SELECT id, path, language, class FROM files WHERE skip = '' AND path >= ? AND path < ? ORDER BY path", low,
+		high)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,8 @@ func (x *Index) groupVectors(ctx context.Context, tx *store.Tx) (more bool, err 
 		return false, err
 	}
 	var total, trained int64
-	_, err = tx.QueryRow(ctx, "SELECT (SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=?1), trained FROM l1_models WHERE id=?1", []any{model}, &total, &trained)
+	_, err = tx.QueryRow(ctx, `SELECT (SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new
+		WHERE model=?1), trained FROM l1_models WHERE id=?1`, []any{model}, &total, &trained)
 	if err != nil || total < cellsFrom {
 		return false, err
 	}
@@ -58,7 +59,8 @@ func (x *Index) trainCells(ctx context.Context, tx *store.Tx, model, total int64
 		return fmt.Errorf("sample vectors: %w", err)
 	}
 	c := vector.Train(x.embedder.Dimensions(), int(total), sample)
-	_, err = tx.Exec(ctx, "UPDATE l1_models SET cells=?, trained=?, partition=partition+1 WHERE id=?", c.Pack(), total, model)
+	_, err = tx.Exec(ctx, "UPDATE l1_models SET cells=?, trained=?, partition=partition+1 WHERE id=?", c.Pack(),
+		total, model)
 	return err
 }
 
@@ -114,7 +116,8 @@ func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (mor
 				r.SetCell(i, cells.Of(r.Vector(i, buf)))
 			}
 		}
-		_, err := tx.Exec(ctx, "UPDATE l1_vectors SET data=?, partition=?, generation=(SELECT generation FROM l1_state WHERE id=1) WHERE id=?", r.Data, partition, id)
+		_, err := tx.Exec(ctx, `UPDATE l1_vectors SET data=?, partition=?,
+			generation=(SELECT generation FROM l1_state WHERE id=1) WHERE id=?`, r.Data, partition, id)
 		if err != nil {
 			return false, err
 		}

@@ -19,7 +19,9 @@ const spareSegments = 8
 // Merge makes small segments.
 func (x *Index) compact(ctx context.Context, tx *store.Tx) error {
 	var segments, files int64
-	if _, err := tx.QueryRow(ctx, "SELECT (SELECT count(*) FROM l1_gram_segments), (SELECT count(*) FROM l1_gram_files)", nil, &segments, &files); err != nil {
+	if _, err := tx.QueryRow(ctx,
+		"SELECT (SELECT count(*) FROM l1_gram_segments), (SELECT count(*) FROM l1_gram_files)", nil, &segments,
+		&files); err != nil {
 		return err
 	}
 	if segments <= files/segmentFiles+spareSegments {
@@ -111,7 +113,8 @@ func (s liveSegment) remap(ctx context.Context, v *store.View, ids []int64, list
 			to[i], _ = slices.BinarySearch(ids, id)
 		}
 	}
-	rows, err := v.Query(ctx, "SELECT id, ordinals FROM l1_grams WHERE id >= ? AND id < ?", s.id<<gramBits, (s.id+1)<<gramBits)
+	rows, err := v.Query(ctx, "SELECT id, ordinals FROM l1_grams WHERE id >= ? AND id < ?", s.id<<gramBits,
+		(s.id+1)<<gramBits)
 	if err != nil {
 		return err
 	}

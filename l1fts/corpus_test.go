@@ -51,7 +51,8 @@ func goFile(path string, text []byte) *code.File {
 		if parent != "" {
 			qualified = parent + "." + name
 		}
-		f.Symbols = append(f.Symbols, code.Symbol{Kind: kind, Name: name, QualifiedName: qualified, Parent: up, Span: span(n),
+		f.Symbols = append(f.Symbols, code.Symbol{Kind: kind, Name: name, QualifiedName: qualified, Parent: up,
+			Span:      span(n),
 			Signature: signature, Exported: ast.IsExported(name)})
 		return len(f.Symbols) - 1
 	}
@@ -70,7 +71,8 @@ func goFile(path string, text []byte) *code.File {
 			if d.Body != nil {
 				end = fset.Position(d.Body.Pos()).Offset
 			}
-			i := add(kind, d.Name.Name, parent, -1, d, strings.Join(strings.Fields(string(text[s.StartByte:max(end, s.StartByte)])), " "))
+			i := add(kind, d.Name.Name, parent, -1, d,
+				strings.Join(strings.Fields(string(text[s.StartByte:max(end, s.StartByte)])), " "))
 			f.Symbols[i].Span = s
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
@@ -179,7 +181,8 @@ func put(tb testing.TB, db *store.DB, x *Index, files ...*code.File) {
 		g.Wait()
 		err := db.Update(ctx, func(tx *store.Tx) error {
 			for i, f := range files[:n] {
-				id, err := tx.PutFile(ctx, store.FileRow{Path: f.Path, Language: f.Language, Class: f.Class, Lines: f.Lines, Hash: f.Hash})
+				id, err := tx.PutFile(ctx, store.FileRow{Path: f.Path, Language: f.Language, Class: f.Class,
+					Lines: f.Lines, Hash: f.Hash})
 				if err != nil {
 					return err
 				}

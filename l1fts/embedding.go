@@ -129,13 +129,14 @@ func (x *Index) model(ctx context.Context, v *store.View) (id int64, complete bo
 	if x.embedder == nil {
 		return 0, false, nil
 	}
-	_, err = v.QueryRow(ctx, "SELECT id, complete FROM l1_models WHERE fingerprint=?", []any{x.embedder.Fingerprint()}, &id, &complete)
+	_, err = v.QueryRow(ctx, "SELECT id, complete FROM l1_models WHERE fingerprint=?",
+		[]any{x.embedder.Fingerprint()}, &id, &complete)
 	return id, complete, err
 }
 
-// register is model for a writer: it assigns a number to a new embedder and
-// deletes the oldest beyond maxModels. The vectors of a root without files are
-// complete, and stay complete as long as every writer adds them.
+// register is like model, for a writer: it assigns a number to a new embedder
+// and deletes the oldest beyond maxModels. The vectors of a root without files
+// are complete, and stay complete as long as every writer adds them.
 func (x *Index) register(ctx context.Context, tx *store.Tx) (int64, error) {
 	id, _, err := x.model(ctx, &tx.View)
 	if err != nil || id > 0 {
@@ -143,10 +144,14 @@ func (x *Index) register(ctx context.Context, tx *store.Tx) (int64, error) {
 	}
 	_, err = tx.QueryRow(ctx, "SELECT coalesce(max(id), 0)%255+1 FROM l1_models", nil, &id)
 	if err == nil {
-		_, err = tx.Exec(ctx, "DELETE FROM l1_models WHERE id=?1 OR id NOT IN (SELECT id FROM l1_models ORDER BY rowid DESC LIMIT ?2)", id, maxModels-1)
+		_, err = tx.Exec(ctx,
+			"DELETE FROM l1_models WHERE id=?1 OR id NOT IN (SELECT id FROM l1_models ORDER BY rowid DESC LIMIT ?2)",
+			id, maxModels-1)
 	}
 	if err == nil {
-		_, err = tx.Exec(ctx, "INSERT INTO l1_models(id, fingerprint, complete) VALUES(?,?,(SELECT count(*)=0 FROM l1_chunks))", id, x.embedder.Fingerprint())
+		_, err = tx.Exec(ctx,
+			"INSERT INTO l1_models(id, fingerprint, complete) VALUES(?,?,(SELECT count(*)=0 FROM l1_chunks))", id,
+			x.embedder.Fingerprint())
 	}
 	if err == nil {
 		_, err = tx.Exec(ctx, "DELETE FROM l1_vectors WHERE model NOT IN (SELECT id FROM l1_models) OR model=?", id)
@@ -191,7 +196,8 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 // it has gathered, and that would happen for every file.
 func outdate(ctx context.Context, tx *store.Tx, model int64) error {
 	var complete bool
-	_, err := tx.QueryRow(ctx, "SELECT EXISTS(SELECT 1 FROM l1_models WHERE id<>? AND complete=1)", []any{model}, &complete)
+	_, err := tx.QueryRow(ctx, "SELECT EXISTS(SELECT 1 FROM l1_models WHERE id<>? AND complete=1)", []any{model},
+		&complete)
 	if err == nil && complete {
 		_, err = tx.Exec(ctx, "UPDATE l1_models SET complete=0 WHERE id<>?", model)
 	}

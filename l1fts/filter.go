@@ -54,7 +54,8 @@ func (c *filter) passes(path, language string, class code.Class) bool {
 		len(c.Languages) > 0 && !slices.Contains(c.Languages, language) {
 		return false
 	}
-	if len(c.Dirs) > 0 && !slices.ContainsFunc(c.Dirs, func(d string) bool { return below(path, strings.TrimSuffix(d, "/")) }) {
+	if len(c.Dirs) > 0 && !slices.ContainsFunc(c.Dirs,
+		func(d string) bool { return below(path, strings.TrimSuffix(d, "/")) }) {
 		return false
 	}
 	matches := func(re *regexp.Regexp) bool { return re.MatchString(path) }
@@ -71,7 +72,8 @@ func below(path, dir string) bool {
 // onPath reports whether the filter tests more than the class, which the row id
 // already holds.
 func (c *filter) onPath() bool {
-	return c.Prefix != "" && c.Prefix != "." || len(c.Dirs)+len(c.Languages)+len(c.paths)+len(c.notPaths) > 0 || c.kinds != 0
+	return c.Prefix != "" && c.Prefix != "." || len(c.Dirs)+len(c.Languages)+len(c.paths)+len(c.notPaths) > 0 ||
+		c.kinds != 0
 }
 
 // classMask returns the class numbers that pass, as a set of bits.

@@ -81,7 +81,8 @@ func (x *Index) frequency(ctx context.Context, v *store.View, s state, match str
 		return rows, nil
 	}
 	var rows, last int64
-	_, err := v.QueryRow(ctx, "SELECT count(*), coalesce(max(rowid), 0) FROM (SELECT rowid FROM l1_fts WHERE l1_fts MATCH ? LIMIT ?)",
+	_, err := v.QueryRow(ctx,
+		"SELECT count(*), coalesce(max(rowid), 0) FROM (SELECT rowid FROM l1_fts WHERE l1_fts MATCH ? LIMIT ?)",
 		[]any{match, probeLimit}, &rows, &last)
 	if err != nil {
 		return 0, err

@@ -146,7 +146,8 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepar
 	if _, err := tx.QueryRow(ctx, "SELECT next FROM l1_state WHERE id=1", nil, &base); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE l1_state SET next=next+?, generation=generation+1 WHERE id=1", max(n, 1)); err != nil {
+	if _, err := tx.Exec(ctx, "UPDATE l1_state SET next=next+?, generation=generation+1 WHERE id=1",
+		max(n, 1)); err != nil {
 		return err
 	}
 	if err := x.writeVectors(ctx, tx, fileID, base, &p.embedded); err != nil {
@@ -160,7 +161,8 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepar
 			return err
 		}
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO l1_chunks(base, file_id, class, count, data) VALUES(?,?,?,?,?)", base, fileID, p.class, n, p.data)
+	_, err := tx.Exec(ctx, "INSERT INTO l1_chunks(base, file_id, class, count, data) VALUES(?,?,?,?,?)", base,
+		fileID, p.class, n, p.data)
 	if err != nil {
 		return err
 	}
@@ -188,7 +190,8 @@ func (x *Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 func (x *Index) deleteChunks(ctx context.Context, tx *store.Tx, fileID int64) error {
 	var base, count int64
 	var class int
-	found, err := tx.QueryRow(ctx, "SELECT base, count, class FROM l1_chunks WHERE file_id=?", []any{fileID}, &base, &count, &class)
+	found, err := tx.QueryRow(ctx, "SELECT base, count, class FROM l1_chunks WHERE file_id=?", []any{fileID}, &base,
+		&count, &class)
 	if err != nil || !found {
 		return err
 	}
@@ -221,9 +224,12 @@ func classNumber(c code.Class) int {
 }
 
 // kinds lists the kinds in the order of their bits in chunkInfo.kinds.
-var kinds = []code.Kind{code.KindFile, code.KindModule, code.KindNamespace, code.KindClass, code.KindInterface, code.KindStruct, code.KindType,
-	code.KindEnum, code.KindTrait, code.KindMacro, code.KindFunction, code.KindMethod, code.KindConstructor, code.KindField, code.KindProperty,
-	code.KindConstant, code.KindVariable, code.KindComponent, code.KindHook, code.KindConfig, code.KindTest, code.KindRoute, code.KindRPC, code.KindMessage}
+var kinds = []code.Kind{code.KindFile, code.KindModule, code.KindNamespace, code.KindClass, code.KindInterface,
+	code.KindStruct, code.KindType,
+	code.KindEnum, code.KindTrait, code.KindMacro, code.KindFunction, code.KindMethod, code.KindConstructor,
+	code.KindField, code.KindProperty,
+	code.KindConstant, code.KindVariable, code.KindComponent, code.KindHook, code.KindConfig, code.KindTest,
+	code.KindRoute, code.KindRPC, code.KindMessage}
 
 func kindBit(k code.Kind) uint64 {
 	for i, o := range kinds {

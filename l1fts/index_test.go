@@ -125,7 +125,8 @@ func TestPackedChunksRoundTrip(t *testing.T) {
 			t.Fatalf("%s: %v", f.Path, err)
 		}
 		for i, c := range cut {
-			if g := got[i]; g.symbol != c.symbol || g.first != c.first || g.last != c.last || g.weight != weight(f, &c) {
+			if g := got[i]; g.symbol != c.symbol || g.first != c.first || g.last != c.last ||
+				g.weight != weight(f, &c) {
 				t.Errorf("%s: chunk %d is %+v, want %+v", f.Path, i, g, c)
 			}
 		}
@@ -166,17 +167,21 @@ func TestSearchFindsByNamePartsStemsAndComments(t *testing.T) {
 func TestQuerySyntaxNeverReachesFTS5(t *testing.T) {
 	x, db := New(Options{}), openDB(t)
 	put(t, db, x, goFile("web/server.go", []byte(server)))
-	for _, raw := range []string{`"`, `"" x`, `*`, `a*`, `^a`, `(`, `)`, `a AND`, `NOT`, `a NOT b`, `NEAR(a b, 3)`, `name:server`, `{name}: server`, `a + b`, `-server`, `server:`,
-		`'; DROP TABLE l1_fts; --`, `x"y"z`, "\\", "\x00", "sess\x00ion", "ses\xffsion", strings.Repeat("(", 500), strings.Repeat("word ", 3000), `\must:x`, "🙂", "ｓｅｒｖｅｒ", "𝔖erver*"} {
+	for _, raw := range []string{`"`, `"" x`, `*`, `a*`, `^a`, `(`, `)`, `a AND`, `NOT`, `a NOT b`, `NEAR(a b, 3)`,
+		`name:server`, `{name}: server`, `a + b`, `-server`, `server:`,
+		`'; DROP TABLE l1_fts; --`, `x"y"z`, "\\", "\x00", "sess\x00ion", "ses\xffsion", strings.Repeat("(", 500),
+		strings.Repeat("word ", 3000), `\must:x`, "🙂", "ｓｅｒｖｅｒ", "𝔖erver*"} {
 		search(t, db, x, raw, SearchOptions{})
 	}
 }
 
 func TestWriteReplacesAndDeleteRemoves(t *testing.T) {
 	x, db := New(Options{}), openDB(t)
-	put(t, db, x, goFile("a.go", []byte("package a\n\nfunc OldName() {}\n\nfunc Kept() {}\n")), goFile("b.go", []byte("package b\n\nfunc Kept() {}\n")))
+	put(t, db, x, goFile("a.go", []byte("package a\n\nfunc OldName() {}\n\nfunc Kept() {}\n")),
+		goFile("b.go", []byte("package b\n\nfunc Kept() {}\n")))
 	put(t, db, x, goFile("a.go", []byte("package a\n\nfunc NewName() {}\n")))
-	if hits := search(t, db, x, "OldName", SearchOptions{}); slices.ContainsFunc(hits, func(h Hit) bool { return h.StartLine > 1 && h.Score > 3 }) {
+	if hits := search(t, db, x, "OldName", SearchOptions{}); slices.ContainsFunc(hits,
+		func(h Hit) bool { return h.StartLine > 1 && h.Score > 3 }) {
 		t.Errorf("replaced text is found: %+v", hits)
 	}
 	if got := paths(search(t, db, x, "NewName", SearchOptions{})); !slices.Equal(got, []string{"a.go"}) {
@@ -209,7 +214,8 @@ func TestWriteReplacesAndDeleteRemoves(t *testing.T) {
 func TestFilters(t *testing.T) {
 	x, db := New(Options{}), openDB(t)
 	var files []*code.File
-	for i, path := range []string{"svc/a/main.go", "svc/ab/main.go", "svc/a/deep/x_test.go", "docs/retry.md", "lib/retry.py"} {
+	for i, path := range []string{"svc/a/main.go", "svc/ab/main.go", "svc/a/deep/x_test.go", "docs/retry.md",
+		"lib/retry.py"} {
 		f := goFile(path, fmt.Appendf(nil, "package p\n\n// Retry number%d\nfunc Retry() {\n\tbackoff()\n}\n", i))
 		files = append(files, f)
 	}
@@ -219,14 +225,16 @@ func TestFilters(t *testing.T) {
 		filter Filter
 		want   []string
 	}{
-		"all":      {"retry", Filter{}, []string{"docs/retry.md", "lib/retry.py", "svc/a/deep/x_test.go", "svc/a/main.go", "svc/ab/main.go"}},
+		"all": {"retry", Filter{}, []string{"docs/retry.md", "lib/retry.py", "svc/a/deep/x_test.go",
+			"svc/a/main.go", "svc/ab/main.go"}},
 		"prefix":   {"retry", Filter{Prefix: "svc/a"}, []string{"svc/a/deep/x_test.go", "svc/a/main.go"}},
 		"class":    {"retry", Filter{Classes: []code.Class{code.ClassDocs}}, []string{"docs/retry.md"}},
 		"dirs":     {"retry", Filter{Dirs: []string{"docs", "lib/"}}, []string{"docs/retry.md", "lib/retry.py"}},
 		"language": {"retry", Filter{Languages: []string{"py"}}, []string{"lib/retry.py"}},
 		"lang:":    {"retry lang:py lang:md", Filter{}, []string{"docs/retry.md", "lib/retry.py"}},
 		"path:":    {"retry path:*.go -path:deep/", Filter{}, []string{"svc/a/main.go", "svc/ab/main.go"}},
-		"kind:":    {"retry kind:function", Filter{}, []string{"svc/a/deep/x_test.go", "svc/a/main.go", "svc/ab/main.go"}},
+		"kind:": {"retry kind:function", Filter{},
+			[]string{"svc/a/deep/x_test.go", "svc/a/main.go", "svc/ab/main.go"}},
 		"no words": {"kind:function path:svc/a/**", Filter{}, []string{"svc/a/deep/x_test.go", "svc/a/main.go"}},
 		"none":     {"retry kind:class", Filter{}, nil},
 	} {

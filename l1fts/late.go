@@ -17,7 +17,8 @@ const behindScan = 20000
 
 // Behind returns up to max files that lack vectors, searching from the position
 // after (0 at first), and the position for the next call: 0 at the end.
-func (x *Index) Behind(ctx context.Context, v *store.View, after int64, max int) (files []int64, next int64, err error) {
+func (x *Index) Behind(ctx context.Context, v *store.View, after int64,
+	max int) (files []int64, next int64, err error) {
 	model, complete, err := x.model(ctx, v)
 	if err != nil || x.embedder == nil || complete {
 		return nil, 0, err
@@ -56,7 +57,8 @@ const lateBatch = 256
 // a snapshot of the database. The returned functions write the vectors of a
 // file; call each in a transaction that has checked that the file is still the
 // one given.
-func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store.View) error) error, files map[int64]*code.File) (map[int64]func(context.Context, *store.Tx, int64) error, error) {
+func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store.View) error) error,
+	files map[int64]*code.File) (map[int64]func(context.Context, *store.Tx, int64) error, error) {
 	var late []*lateFile
 	for _, id := range slices.Sorted(maps.Keys(files)) {
 		late = append(late, x.late(id, files[id]))
@@ -78,7 +80,9 @@ func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store
 	writes := map[int64]func(context.Context, *store.Tx, int64) error{}
 	for _, l := range late {
 		r := x.records(l.chunks, l.docs, l.of, l.vectors)
-		writes[l.id] = func(ctx context.Context, tx *store.Tx, fileID int64) error { return x.writeLate(ctx, tx, fileID, r) }
+		writes[l.id] = func(ctx context.Context, tx *store.Tx, fileID int64) error {
+			return x.writeLate(ctx, tx, fileID, r)
+		}
 	}
 	return writes, nil
 }
@@ -107,7 +111,8 @@ func (x *Index) known(ctx context.Context, v *store.View, l *lateFile) error {
 		return err
 	}
 	old := vector.Records{Dimensions: x.embedder.Dimensions()}
-	if _, err := v.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{vectorID(l.id, model)}, &old.Data); err != nil {
+	if _, err := v.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{vectorID(l.id, model)},
+		&old.Data); err != nil {
 		return err
 	}
 	byKey := map[uint64]int{}

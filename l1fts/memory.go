@@ -102,7 +102,8 @@ func (m *memory) touch(x *Index) {
 	m.unload.Reset(idleVectors)
 }
 
-// load is Load for a known model. The caller holds m.mu.
+// load updates the vectors of a model in memory; see Load. The caller holds
+// m.mu.
 func (x *Index) load(ctx context.Context, v *store.View, model int64) error {
 	m := &x.memory
 	s, err := readState(ctx, v)

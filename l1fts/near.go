@@ -37,7 +37,8 @@ const nearFetch = 3
 // Near returns the chunks whose vectors are nearest to q and that pass the
 // filter and the conditions of the query, best first. Score is the cosine.
 // Chunks with equal scores are ordered by path and line.
-func (x *Index) Near(ctx context.Context, v *store.View, q []float32, query Query, opt SearchOptions) ([]Hit, NearState, error) {
+func (x *Index) Near(ctx context.Context, v *store.View, q []float32, query Query,
+	opt SearchOptions) ([]Hit, NearState, error) {
 	if opt.Limit <= 0 {
 		opt.Limit = 50
 	}
@@ -48,7 +49,8 @@ func (x *Index) Near(ctx context.Context, v *store.View, q []float32, query Quer
 	return hits, state, nil
 }
 
-func (x *Index) near(ctx context.Context, v *store.View, q []float32, query Query, opt SearchOptions) ([]Hit, NearState, error) {
+func (x *Index) near(ctx context.Context, v *store.View, q []float32, query Query,
+	opt SearchOptions) ([]Hit, NearState, error) {
 	var state NearState
 	f, err := newFilter(opt.Filter, query)
 	if err != nil {
@@ -95,7 +97,8 @@ func (c *filter) narrow() bool { return c.onPath() || c.classMask() != 1<<len(cl
 
 // fromMemory searches the vectors in memory. It sets state.Loaded if they are
 // there and up to date, and returns no matches otherwise.
-func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int, state *NearState) ([]vector.Match, error) {
+func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int,
+	state *NearState) ([]vector.Match, error) {
 	if err := x.freshen(ctx, v, model); err != nil {
 		return nil, err
 	}
@@ -127,7 +130,8 @@ func (x *Index) freshen(ctx context.Context, v *store.View, model int64) error {
 		return err // v is an older snapshot
 	}
 	var n int
-	_, err = v.QueryRow(ctx, "SELECT count(*) FROM (SELECT 1 FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=? AND generation>? LIMIT ?)", []any{model, m.generation, inlineLoad + 1}, &n)
+	_, err = v.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1 FROM l1_vectors INDEXED BY l1_vectors_new
+		WHERE model=? AND generation>? LIMIT ?)`, []any{model, m.generation, inlineLoad + 1}, &n)
 	if err != nil || n > inlineLoad {
 		return err
 	}
@@ -137,9 +141,12 @@ func (x *Index) freshen(ctx context.Context, v *store.View, model int64) error {
 // fromDatabase scans every vector in the database, or sets state.Skipped if
 // there are more than Options.ScanLimit. Reading the rows takes most of the
 // time.
-func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int, state *NearState) ([]vector.Match, error) {
+func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int,
+	state *NearState) ([]vector.Match, error) {
 	var total int
-	if _, err := v.QueryRow(ctx, "SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=?", []any{model}, &total); err != nil {
+	if _, err := v.QueryRow(ctx,
+		"SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new WHERE model=?", []any{model},
+		&total); err != nil {
 		return nil, err
 	}
 	if total > x.scan {
@@ -147,12 +154,14 @@ func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q 
 		return nil, nil
 	}
 	s := &scan{q: q, n: n, mask: f.classMask(), records: vector.Records{Dimensions: len(q)}}
-	err := s.run(ctx, v, "SELECT l.base, c.class, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model = ?", model)
+	err := s.run(ctx, v,
+		"SELECT l.base, c.class, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model = ?", model)
 	return s.best(), err
 }
 
 // nearAmong scans all vectors of the files that pass f.
-func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int) ([]Hit, error) {
+func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []float32, f *filter,
+	n int) ([]Hit, error) {
 	files, err := indexedFiles(ctx, v, f)
 	if err != nil {
 		return nil, err
@@ -165,7 +174,8 @@ func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []f
 	if f.kinds != 0 {
 		s.n *= 8
 	}
-	err = s.run(ctx, v, "SELECT l.base, c.class, l.data FROM json_each(?) j JOIN l1_vectors l ON l.id = j.value JOIN l1_chunks c ON c.base = l.base", jsonArray(ids))
+	err = s.run(ctx, v, `SELECT l.base, c.class, l.data FROM json_each(?) j
+		JOIN l1_vectors l ON l.id = j.value JOIN l1_chunks c ON c.base = l.base`, jsonArray(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +296,9 @@ func (x *Index) Cosines(ctx context.Context, v *store.View, q []float32, places 
 	for file, list := range byFile {
 		var count int
 		var packed []byte
-		found, err := v.QueryRow(ctx, "SELECT c.count, c.data, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.id = ?", []any{vectorID(file, model)}, &count, &packed, &r.Data)
+		found, err := v.QueryRow(ctx,
+			"SELECT c.count, c.data, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.id = ?",
+			[]any{vectorID(file, model)}, &count, &packed, &r.Data)
 		if err != nil {
 			return nil, fmt.Errorf("read vectors: %w", err)
 		}
@@ -325,6 +337,8 @@ func (x *Index) CountVectors(ctx context.Context, v *store.View) (c VectorCounts
 		return c, err
 	}
 	c.Complete = complete
-	_, err = v.QueryRow(ctx, "SELECT coalesce(sum(l.vectors), 0) FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model=?", []any{model}, &c.Vectors)
+	_, err = v.QueryRow(ctx,
+		"SELECT coalesce(sum(l.vectors), 0) FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.model=?",
+		[]any{model}, &c.Vectors)
 	return c, err
 }

@@ -99,7 +99,8 @@ func TestNearIsTheSameFromMemoryAndDatabase(t *testing.T) {
 		} else {
 			put(t, db, x, source(i, round))
 		}
-		for _, opt := range []SearchOptions{{Limit: 10}, {Limit: 5, Filter: Filter{Prefix: "p2"}}, {Limit: 5, Filter: Filter{Classes: []code.Class{code.ClassDocs}}}} {
+		for _, opt := range []SearchOptions{{Limit: 10}, {Limit: 5, Filter: Filter{Prefix: "p2"}},
+			{Limit: 5, Filter: Filter{Classes: []code.Class{code.ClassDocs}}}} {
 			a, sa := near(t, db, x, "where is the refund of an invoice checked", opt)
 			b, sb := near(t, db, cold, "where is the refund of an invoice checked", opt)
 			if !sa.Loaded || sb.Loaded || !sa.Complete {
@@ -236,7 +237,8 @@ func TestTrailing(t *testing.T) {
 	if n := e.docs.Load() - all; n > 2 {
 		t.Errorf("%d documents were embedded for one new function", n)
 	}
-	if hits, state := near(t, db, x, "zeppelin flies", SearchOptions{Limit: 1}); !state.Complete || len(hits) == 0 || hits[0].Path != f.Path {
+	if hits, state := near(t, db, x, "zeppelin flies", SearchOptions{Limit: 1}); !state.Complete ||
+		len(hits) == 0 || hits[0].Path != f.Path {
 		t.Errorf("%+v, %+v", hits, state)
 	}
 }
@@ -275,7 +277,8 @@ func TestAnotherEmbedder(t *testing.T) {
 	}
 	// Files can be written without an embedder.
 	put(t, db, New(Options{}), source(4, 9))
-	if hits, state := near(t, db, second, "invoice", SearchOptions{Limit: 100}); state.Complete || slices.ContainsFunc(hits, func(h Hit) bool { return h.Path == source(4, 9).Path }) {
+	if hits, state := near(t, db, second, "invoice", SearchOptions{Limit: 100}); state.Complete ||
+		slices.ContainsFunc(hits, func(h Hit) bool { return h.Path == source(4, 9).Path }) {
 		t.Errorf("vectors of an older text are shown: %+v", state)
 	}
 	third := New(Options{Embedder: newCounted("c")})
@@ -284,7 +287,9 @@ func TestAnotherEmbedder(t *testing.T) {
 	}
 	var models, rows int
 	err := db.View(t.Context(), func(v *store.View) error {
-		_, err := v.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM l1_models), (SELECT count(DISTINCT model) FROM l1_vectors)", nil, &models, &rows)
+		_, err := v.QueryRow(t.Context(),
+			"SELECT (SELECT count(*) FROM l1_models), (SELECT count(DISTINCT model) FROM l1_vectors)", nil, &models,
+			&rows)
 		return err
 	})
 	if err != nil || models > maxModels || rows > maxModels {
@@ -300,7 +305,8 @@ func TestCells(t *testing.T) {
 	db := openDB(t)
 	x := New(Options{Embedder: embed.Builtin(), ScanLimit: 1 << 30})
 	put(t, db, x, tree(t, goroot(), 2200)...)
-	questions := []string{"parse a URL with its query", "compress data with huffman codes", "read the header of a zip file", "rotate left by some bits", "sign with an elliptic curve"}
+	questions := []string{"parse a URL with its query", "compress data with huffman codes",
+		"read the header of a zip file", "rotate left by some bits", "sign with an elliptic curve"}
 	before := map[string][]Hit{}
 	for _, q := range questions {
 		before[q], _ = near(t, db, x, q, SearchOptions{Limit: 10})

@@ -212,7 +212,8 @@ func (p *plan) choose(budget, rows int64) {
 // and service than servftp. Since the index holds stems, the prefix itself is
 // looked up as a word too: service* finds the stem servic.
 func (x *Index) expand(ctx context.Context, v *store.View, s state, prefix string) ([]Term, error) {
-	rows, err := v.Query(ctx, "SELECT term, doc FROM l1_vocab WHERE term >= ? AND term < ? LIMIT ?", prefix, prefix+"\U0010ffff", prefixScan)
+	rows, err := v.Query(ctx, "SELECT term, doc FROM l1_vocab WHERE term >= ? AND term < ? LIMIT ?", prefix,
+		prefix+"\U0010ffff", prefixScan)
 	if err != nil {
 		return nil, err
 	}

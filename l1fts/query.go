@@ -49,7 +49,8 @@ const (
 func Parse(raw string) (Query, error) {
 	q := Query{Raw: raw}
 	if len(raw) > maxQueryBytes {
-		return q, fmt.Errorf("query: %d bytes are more than the %d that a query may have; ask for a few words of it", len(raw), maxQueryBytes)
+		return q, fmt.Errorf("query: %d bytes are more than the %d that a query may have; ask for a few words of it",
+			len(raw), maxQueryBytes)
 	}
 	head, tail := operatorPart(raw)
 	var text strings.Builder
@@ -158,8 +159,9 @@ func quoted(s string) (value string, n int, ok bool) {
 var operators = []string{"lang", "path", "-path", "must", "exclude", "regex", "kind", "service"}
 
 var examples = map[string]string{
-	"lang": "lang:go", "path": "path:src/**/*.ts", "-path": "-path:vendor/", "must": `must:"ctx.Err()"`, "exclude": "exclude:mock",
-	"regex": `regex:"func \(s \*Server\) \w+\("`, "kind": "kind:method", "service": "service:checkout",
+	"lang": "lang:go", "path": "path:src/**/*.ts", "-path": "-path:vendor/", "must": `must:"ctx.Err()"`,
+	"exclude": "exclude:mock",
+	"regex":   `regex:"func \(s \*Server\) \w+\("`, "kind": "kind:method", "service": "service:checkout",
 }
 
 // operator adds the operator name:value to q.
@@ -169,7 +171,8 @@ func (q *Query) operator(name, value string) error {
 		q.Langs = append(q.Langs, strings.ToLower(value))
 	case "path", "-path":
 		if _, err := compileGlob(value); err != nil {
-			return fmt.Errorf("query: %s:%s is no gitignore pattern (%w); an example is %s", name, value, err, examples[name])
+			return fmt.Errorf("query: %s:%s is no gitignore pattern (%w); an example is %s", name, value, err,
+				examples[name])
 		}
 		if name == "path" {
 			q.Paths = append(q.Paths, value)
@@ -192,7 +195,8 @@ func (q *Query) operator(name, value string) error {
 	case "kind":
 		kind := code.Kind(strings.ToLower(value))
 		if !slices.Contains(kinds, kind) {
-			return fmt.Errorf("query: kind:%s is no symbol kind; one of %s was expected, as in %s", value, joinKinds(), examples[name])
+			return fmt.Errorf("query: kind:%s is no symbol kind; one of %s was expected, as in %s", value,
+				joinKinds(), examples[name])
 		}
 		q.Kinds = append(q.Kinds, kind)
 	case "service":

@@ -15,16 +15,19 @@ import (
 func TestParse(t *testing.T) {
 	for raw, want := range map[string]Query{
 		`retry backoff`: {Text: "retry backoff"},
-		`lang:Go lang:ts path:src/** -path:vendor/ retry`: {Text: "retry", Langs: []string{"go", "ts"}, Paths: []string{"src/**"}, NotPaths: []string{"vendor/"}},
-		`must:"a \"b\" \d" exclude:mock x`:                {Text: "x", Must: []string{`a "b" \d`}, Exclude: []string{"mock"}},
-		`kind:Method service:cart`:                        {Kinds: []code.Kind{"method"}, Services: []string{"cart"}},
-		`\lang:go "lang:py kind:x" http://x foo:bar`:      {Text: "lang:go lang:py kind:x http://x foo:bar"},
-		`lang: go`:                             {Text: "lang: go", Bare: []string{"lang"}},
-		`say "unclosed`:                        {Text: `say "unclosed`},
-		"panic here\n\nlang:go must:x":         {Text: "panic here lang:go must:x"},
-		"\n\nlang:go x":                        {Text: "x", Langs: []string{"go"}},
-		strings.Repeat("é ", 100) + "lang:go":  {Text: strings.TrimSpace(strings.Repeat("é ", 100)) + " lang:go"},
-		strings.Repeat("é ", 99) + "lang:go x": {Text: strings.TrimSpace(strings.Repeat("é ", 99)) + " x", Langs: []string{"go"}},
+		`lang:Go lang:ts path:src/** -path:vendor/ retry`: {Text: "retry", Langs: []string{"go", "ts"},
+			Paths: []string{"src/**"}, NotPaths: []string{"vendor/"}},
+		`must:"a \"b\" \d" exclude:mock x`: {Text: "x", Must: []string{`a "b" \d`},
+			Exclude: []string{"mock"}},
+		`kind:Method service:cart`:                   {Kinds: []code.Kind{"method"}, Services: []string{"cart"}},
+		`\lang:go "lang:py kind:x" http://x foo:bar`: {Text: "lang:go lang:py kind:x http://x foo:bar"},
+		`lang: go`:                            {Text: "lang: go", Bare: []string{"lang"}},
+		`say "unclosed`:                       {Text: `say "unclosed`},
+		"panic here\n\nlang:go must:x":        {Text: "panic here lang:go must:x"},
+		"\n\nlang:go x":                       {Text: "x", Langs: []string{"go"}},
+		strings.Repeat("é ", 100) + "lang:go": {Text: strings.TrimSpace(strings.Repeat("é ", 100)) + " lang:go"},
+		strings.Repeat("é ", 99) + "lang:go x": {Text: strings.TrimSpace(strings.Repeat("é ", 99)) + " x",
+			Langs: []string{"go"}},
 	} {
 		got, err := Parse(raw)
 		want.Raw = raw
@@ -56,7 +59,8 @@ func TestParseErrorsSayWhatIsExpected(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`a lang:go must:"x y" \must:z`, `regex:"a|b" -path:x/ "`, "x\n\ny", "must:\"\xff", `kind:method "`, "path:[!a]**/\\"} {
+	for _, s := range []string{`a lang:go must:"x y" \must:z`, `regex:"a|b" -path:x/ "`, "x\n\ny", "must:\"\xff",
+		`kind:method "`, "path:[!a]**/\\"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
@@ -98,7 +102,9 @@ func naiveLines(text []byte, matches func([]byte) bool) (lines []int) {
 }
 
 func FuzzMatcher(f *testing.F) {
-	for _, s := range [][2]string{{"a\nbc\r\n\nabc", "bc"}, {"foo(bar)\nFOO", `(?i)foo|bar`}, {"x\xffy\nxy", "x.?y"}, {"K s\nſ", "(?i)ks?"}, {"\n\n", "^$"}, {"aa\nab\nba", "(ab|ba)+$"}, {"straße", "(?i)STRASSE|aß"}} {
+	for _, s := range [][2]string{{"a\nbc\r\n\nabc", "bc"}, {"foo(bar)\nFOO", `(?i)foo|bar`},
+		{"x\xffy\nxy", "x.?y"}, {"K s\nſ", "(?i)ks?"}, {"\n\n", "^$"}, {"aa\nab\nba", "(ab|ba)+$"},
+		{"straße", "(?i)STRASSE|aß"}} {
 		f.Add([]byte(s[0]), s[1])
 	}
 	f.Fuzz(func(t *testing.T, text []byte, pattern string) {

@@ -23,7 +23,8 @@ import (
 // file.
 func judge(t *testing.T, dir string, literal bool, pattern string) map[string][]int {
 	t.Helper()
-	args := []string{"--no-config", "--hidden", "--no-ignore", "--text", "--encoding", "none", "--no-heading", "--line-number", "--null", "--color", "never"}
+	args := []string{"--no-config", "--hidden", "--no-ignore", "--text", "--encoding", "none", "--no-heading",
+		"--line-number", "--null", "--color", "never"}
 	if literal {
 		args = append(args, "--fixed-strings")
 	}
@@ -66,7 +67,8 @@ func requireRipgrep(t *testing.T) {
 
 // exhaustive answers q as a caller would: it finds candidates and matches their
 // bytes.
-func exhaustive(t *testing.T, db *store.DB, x *Index, texts map[string][]byte, raw string, f Filter) (found map[string][]int, candidates int) {
+func exhaustive(t *testing.T, db *store.DB, x *Index, texts map[string][]byte, raw string,
+	f Filter) (found map[string][]int, candidates int) {
 	t.Helper()
 	q, err := Parse(raw)
 	if err != nil {
@@ -101,7 +103,8 @@ func quoteValue(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`)
 
 // translate replaces RE2's ASCII classes, because ripgrep's are Unicode
 // classes.
-var translate = strings.NewReplacer(`\\`, `\\`, `\w`, `[0-9A-Za-z_]`, `\d`, `[0-9]`, `\s`, `[\t\f\r ]`, `\S`, `[^\t\n\f\r ]`, `\W`, `[^0-9A-Za-z_]`, `\D`, `[^0-9]`, `\b`, `(?-u:\b)`)
+var translate = strings.NewReplacer(`\\`, `\\`, `\w`, `[0-9A-Za-z_]`, `\d`, `[0-9]`, `\s`, `[\t\f\r ]`, `\S`,
+	`[^\t\n\f\r ]`, `\W`, `[^0-9A-Za-z_]`, `\D`, `[^0-9]`, `\b`, `(?-u:\b)`)
 
 func regexQuery(re string) asked {
 	return asked{raw: "regex:" + quoteValue(re), pattern: translate.Replace(re)}
@@ -124,7 +127,8 @@ func (s sampler) snippet(n int) string {
 		at := s.IntN(len(text) - n)
 		line, _, _ := bytes.Cut(text[at:min(len(text), at+n)], []byte{'\n'})
 		out := strings.ToValidUTF8(string(line), "")
-		if strings.TrimSpace(out) != "" && !strings.HasSuffix(out, `\`) && !strings.Contains(out, `\\`) && !strings.Contains(out, `\"`) && !strings.ContainsRune(out, 0) {
+		if strings.TrimSpace(out) != "" && !strings.HasSuffix(out, `\`) && !strings.Contains(out, `\\`) &&
+			!strings.Contains(out, `\"`) && !strings.ContainsRune(out, 0) {
 			return out
 		}
 	}
@@ -270,14 +274,18 @@ func TestAgreesWithRipgrepOnOddBytes(t *testing.T) {
 	}
 	x, db := New(Options{}), openDB(t)
 	put(t, db, x, files...)
-	for _, re := range []string{`.`, `^.*$`, `^$`, `^.+$`, `a.*c`, `caf.`, `caf. `, `caf[^x]`, `x.y`, `x.?y`, `b$`, `ab$`, `beta $`, `beta\s*$`, `a\r$`, `three$`, `^t`,
-		`(?i)STRASSE`, `(?i)straße`, `(?i)GRÖSSE`, `(?i)größe`, `(?i)σίσυφοσ`, `(?i)start`, `(?i)k`, `\w+`, `\bok\b`, `[^a-z]`, `\W`, `字か`, `na.ive`, `\x{FFFD}`, `[\x{FFFD}]`,
-		`^\s`, `^\s+\S`, `\x00`, `c.d`, `^package`, `a.b`, `[[:alpha:]]+`, `(?s)c.d`, `a|^$`, `x*`, `(abc)?def`, `ö`, `[ö-ü]`, `(?i)Ö`, `\pL{3}`, `\PL{3}`, `^[^\r]*$`} {
+	for _, re := range []string{`.`, `^.*$`, `^$`, `^.+$`, `a.*c`, `caf.`, `caf. `, `caf[^x]`, `x.y`, `x.?y`, `b$`,
+		`ab$`, `beta $`, `beta\s*$`, `a\r$`, `three$`, `^t`,
+		`(?i)STRASSE`, `(?i)straße`, `(?i)GRÖSSE`, `(?i)größe`, `(?i)σίσυφοσ`, `(?i)start`, `(?i)k`, `\w+`,
+		`\bok\b`, `[^a-z]`, `\W`, `字か`, `na.ive`, `\x{FFFD}`, `[\x{FFFD}]`,
+		`^\s`, `^\s+\S`, `\x00`, `c.d`, `^package`, `a.b`, `[[:alpha:]]+`, `(?s)c.d`, `a|^$`, `x*`, `(abc)?def`,
+		`ö`, `[ö-ü]`, `(?i)Ö`, `\pL{3}`, `\PL{3}`, `^[^\r]*$`} {
 		a := regexQuery(re)
 		got, _ := exhaustive(t, db, x, texts, a.raw, Filter{})
 		compare(t, a.raw, got, judge(t, dir, false, a.pattern))
 	}
-	for _, literal := range []string{"a", "é", "\r", "K", "Straße", "ee", "漢字", " ", "\t", "abc", "real", "no such text", ".", "?"} {
+	for _, literal := range []string{"a", "é", "\r", "K", "Straße", "ee", "漢字", " ", "\t", "abc", "real",
+		"no such text", ".", "?"} {
 		if !utf8.ValidString(literal) {
 			t.Fatalf("%q is not UTF-8", literal)
 		}

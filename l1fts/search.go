@@ -24,7 +24,7 @@ type Hit struct {
 	Class              code.Class
 	StartLine, EndLine int     // 1-based, inclusive; a class's chunk spans methods that have chunks of their own
 	Symbol             int     // the owner's index in code.File.Symbols, -1 when no symbol owns the lines
-	Weight             int     // static importance: 0 a part, 1 the head of a symbol, 2 of an exported one, 3 of an exported callable
+	Weight             int     // static importance, 0 to 3; see weight
 	Score              float64 // BM25 over the weighted columns, higher is better; comparable within one answer
 }
 

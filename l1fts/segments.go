@@ -23,7 +23,8 @@ func (x *Index) writeGrams(ctx context.Context, tx *store.Tx, fileID int64, gram
 	if _, err := tx.Exec(ctx, "DELETE FROM l1_gram_files WHERE file_id=?", fileID); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "INSERT INTO l1_gram_files(file_id, segment, grams) VALUES(?,0,?)", fileID, grams); err != nil {
+	if _, err := tx.Exec(ctx, "INSERT INTO l1_gram_files(file_id, segment, grams) VALUES(?,0,?)", fileID,
+		grams); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "UPDATE l1_state SET pending=pending+1 WHERE id=1"); err != nil {
@@ -48,7 +49,8 @@ func (x *Index) foldPending(ctx context.Context, tx *store.Tx, atLeast int) erro
 	if left >= atLeast {
 		left = 0
 	}
-	if _, err := tx.Exec(ctx, "UPDATE l1_state SET pending=? WHERE id=1", left); err != nil || left > 0 || len(ids) == 0 {
+	if _, err := tx.Exec(ctx, "UPDATE l1_state SET pending=? WHERE id=1", left); err != nil || left > 0 ||
+		len(ids) == 0 {
 		return err
 	}
 	postings, err := invert(sets)
@@ -59,7 +61,8 @@ func (x *Index) foldPending(ctx context.Context, tx *store.Tx, atLeast int) erro
 }
 
 func pendingGrams(ctx context.Context, v *store.View, limit int) (ids []int64, sets [][]byte, err error) {
-	rows, err := v.Query(ctx, "SELECT file_id, grams FROM l1_gram_files WHERE segment=0 ORDER BY file_id LIMIT ?", limit)
+	rows, err := v.Query(ctx, "SELECT file_id, grams FROM l1_gram_files WHERE segment=0 ORDER BY file_id LIMIT ?",
+		limit)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,18 +125,21 @@ func writeSegment(ctx context.Context, tx *store.Tx, ids []int64, postings []pos
 	if _, err := tx.QueryRow(ctx, "SELECT coalesce(max(id), 0)+1 FROM l1_gram_segments", nil, &segment); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "INSERT INTO l1_gram_segments(id, files) VALUES(?,?)", segment, packIDs(ids)); err != nil {
+	if _, err := tx.Exec(ctx, "INSERT INTO l1_gram_segments(id, files) VALUES(?,?)", segment,
+		packIDs(ids)); err != nil {
 		return err
 	}
 	var blob []byte
 	for _, p := range postings {
 		blob = packOrdinals(blob[:0], p.ordinals)
-		if _, err := tx.Exec(ctx, "INSERT INTO l1_grams(id, ordinals) VALUES(?,?)", segment<<gramBits|int64(p.gram), blob); err != nil {
+		if _, err := tx.Exec(ctx, "INSERT INTO l1_grams(id, ordinals) VALUES(?,?)", segment<<gramBits|int64(p.gram),
+			blob); err != nil {
 			return err
 		}
 	}
 	for _, id := range ids {
-		if _, err := tx.Exec(ctx, "UPDATE l1_gram_files SET segment=?, grams=NULL WHERE file_id=?", segment, id); err != nil {
+		if _, err := tx.Exec(ctx, "UPDATE l1_gram_files SET segment=?, grams=NULL WHERE file_id=?", segment,
+			id); err != nil {
 			return err
 		}
 	}

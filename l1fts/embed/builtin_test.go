@@ -19,11 +19,15 @@ func cosine(a, b []float32) (sum float32) {
 func TestBuiltin(t *testing.T) {
 	ctx := context.Background()
 	docs := []Document{
-		{Name: "retryWithBackoff", Signature: "func retryWithBackoff(ctx context.Context, attempts int, fn func() error) error", Path: "net/retry.go",
-			Body: "{ for i := 0; i < attempts; i++ { if err := fn(); err == nil { return nil }; time.Sleep(delay); delay *= 2 }; return errTooManyAttempts }"},
-		{Name: "hash_password", Signature: "def hash_password(plain: str, salt: bytes) -> str", Path: "auth/credentials.py",
+		{Name: "retryWithBackoff",
+			Signature: "func retryWithBackoff(ctx context.Context, attempts int, fn func() error) error",
+			Path:      "net/retry.go",
+			Body:      "{ for i := 0; i < attempts; i++ { if err := fn(); err == nil { return nil }; time.Sleep(delay); delay *= 2 }; return errTooManyAttempts }"},
+		{Name: "hash_password", Signature: "def hash_password(plain: str, salt: bytes) -> str",
+			Path: "auth/credentials.py",
 			Body: "return bcrypt.hashpw(plain.encode(), salt).decode()"},
-		{Name: "renderToolbar", Signature: "function renderToolbar(props: ToolbarProps): JSX.Element", Path: "src/ui/Toolbar.tsx",
+		{Name: "renderToolbar", Signature: "function renderToolbar(props: ToolbarProps): JSX.Element",
+			Path: "src/ui/Toolbar.tsx",
 			Body: "{ return <div className='toolbar'>{props.items.map(item => <Button key={item.id} onClick={item.onClick} />)}</div> }"},
 		{Name: "deleteExpiredEntries", Signature: "private void deleteExpiredEntries()", Path: "cache/LruCache.java",
 			Body: "{ long now = clock.millis(); entries.values().removeIf(e -> e.deadline < now); }"},
@@ -42,7 +46,8 @@ func TestBuiltin(t *testing.T) {
 		}
 		for i := range docs {
 			if i != want && cosine(q, vectors[i]) >= cosine(q, vectors[want]) {
-				t.Errorf("%q is nearer to %s (%.2f) than to %s (%.2f)", question, docs[i].Name, cosine(q, vectors[i]), docs[want].Name, cosine(q, vectors[want]))
+				t.Errorf("%q is nearer to %s (%.2f) than to %s (%.2f)", question, docs[i].Name,
+					cosine(q, vectors[i]), docs[want].Name, cosine(q, vectors[want]))
 			}
 		}
 	}
@@ -61,7 +66,8 @@ func ownDocuments(b *testing.B) (docs []Document, bytes int) {
 		}
 		bytes += len(text)
 		for at := 0; at < len(text); at += 700 {
-			docs = append(docs, Document{Name: "document", Signature: "func document(at int) error", Path: "l1fts/embed/" + file, Body: string(text[at:min(at+700, len(text))])})
+			docs = append(docs, Document{Name: "document", Signature: "func document(at int) error",
+				Path: "l1fts/embed/" + file, Body: string(text[at:min(at+700, len(text))])})
 		}
 	}
 	return docs, bytes

@@ -76,7 +76,8 @@ func TestBags(t *testing.T) {
 	b := NewBags(NewVocabulary([]string{"server", "sess"}, 8))
 	got := b.Text("server Server sessions")
 	norm := 1 / math.Sqrt(3)
-	if len(got) != 2 || got[0].Row != 0 || got[1].Row != 1 || math.Abs(float64(got[0].Weight)-norm*(1+math.Log(2))) > 1e-6 || math.Abs(float64(got[1].Weight)-norm) > 1e-6 {
+	if len(got) != 2 || got[0].Row != 0 || got[1].Row != 1 ||
+		math.Abs(float64(got[0].Weight)-norm*(1+math.Log(2))) > 1e-6 || math.Abs(float64(got[1].Weight)-norm) > 1e-6 {
 		t.Errorf("features %v", got)
 	}
 	got = b.Text("zq") // <zq>: <zq, zq>, <zq>

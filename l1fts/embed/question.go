@@ -32,7 +32,8 @@ func Ask(text string) *Question {
 	for _, f := range q.bags.Text(text) {
 		weights[f.Row] += math.Abs(float64(f.Weight*e.table.Queries[f.Row])) * q.table.norm(f.Row)
 	}
-	q.rows = slices.SortedFunc(maps.Keys(weights), func(a, b int32) int { return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b)) })
+	q.rows = slices.SortedFunc(maps.Keys(weights),
+		func(a, b int32) int { return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b)) })
 	q.rows = q.rows[:min(len(q.rows), mostRows)]
 	sum := 0.0
 	for _, row := range q.rows {

@@ -13,7 +13,8 @@ import (
 func TestQuestionHeld(t *testing.T) {
 	q := Ask("remove expired entries from the cache")
 	same := q.Held(Document{Name: "removeExpired", Path: "cache.go", Body: "// remove expired entries from the cache"})
-	other := q.Held(Document{Name: "evict", Path: "store.go", Body: "for k, v := range s.items { if v.deadline.Before(now) { delete(s.items, k) } }"})
+	other := q.Held(Document{Name: "evict", Path: "store.go",
+		Body: "for k, v := range s.items { if v.deadline.Before(now) { delete(s.items, k) } }"})
 	foreign := q.Held(Document{Name: "drawCircle", Path: "canvas.go", Body: "ctx.arc(x, y, radius, 0, 2*math.Pi)"})
 	if math.Abs(same-1) > 1e-6 {
 		t.Errorf("its own words: %f", same)
@@ -21,7 +22,8 @@ func TestQuestionHeld(t *testing.T) {
 	if !(same > other && other > foreign && foreign >= 0) {
 		t.Errorf("same %f, other %f, foreign %f", same, other, foreign)
 	}
-	if again := q.Held(Document{Name: "evict", Path: "store.go", Body: "for k, v := range s.items { if v.deadline.Before(now) { delete(s.items, k) } }"}); again != other {
+	if again := q.Held(Document{Name: "evict", Path: "store.go",
+		Body: "for k, v := range s.items { if v.deadline.Before(now) { delete(s.items, k) } }"}); again != other {
 		t.Errorf("%f, and then %f", other, again)
 	}
 }
@@ -31,7 +33,8 @@ func TestQuestionHeld(t *testing.T) {
 func TestQuestionHeldInEachField(t *testing.T) {
 	q := Ask("qzxvblorp")
 	for name, d := range map[string]Document{
-		"name": {Name: "QzxvBlorp qzxvblorp"}, "signature": {Signature: "func (q qzxvblorp) f()"}, "path": {Path: "a/qzxvblorp.go"}, "body": {Body: "return qzxvblorp(1)"},
+		"name": {Name: "QzxvBlorp qzxvblorp"}, "signature": {Signature: "func (q qzxvblorp) f()"},
+		"path": {Path: "a/qzxvblorp.go"}, "body": {Body: "return qzxvblorp(1)"},
 	} {
 		if held := q.Held(d); math.Abs(held-1) > 1e-6 {
 			t.Errorf("%s: %f", name, held)

@@ -61,13 +61,15 @@ func Parse(data []byte) (*Table, error) {
 	if !ok || len(data) < 12 {
 		return nil, errors.New("this is no table of an embedder")
 	}
-	dims, words, buckets := int(binary.LittleEndian.Uint32(data)), int(binary.LittleEndian.Uint32(data[4:])), int(binary.LittleEndian.Uint32(data[8:]))
+	dims, words, buckets := int(binary.LittleEndian.Uint32(data)), int(binary.LittleEndian.Uint32(data[4:])),
+		int(binary.LittleEndian.Uint32(data[8:]))
 	data = data[12:]
 	rows := words + buckets
 	if dims < 1 || dims > maxDimensions || rows < 1 || len(data)/(8+dims) < rows {
 		return nil, fmt.Errorf("table of %d dimensions and %d rows: %w", dims, rows, errShort)
 	}
-	t := &Table{Dimensions: dims, Documents: make([]float32, rows), Queries: make([]float32, rows), Rows: make([]int8, rows*dims)}
+	t := &Table{Dimensions: dims, Documents: make([]float32, rows), Queries: make([]float32, rows),
+		Rows: make([]int8, rows*dims)}
 	if len(data) < 4*(FieldCount+2*rows)+rows*dims {
 		return nil, errShort
 	}

@@ -40,7 +40,8 @@ func model(t testing.TB, vocabulary map[string]int, list map[string]tensor) stri
 	words, err := json.Marshal(map[string]any{"version": "1.0",
 		"normalizer":    map[string]any{"type": "BertNormalizer", "lowercase": true},
 		"pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
-		"model":         map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": vocabulary}})
+		"model": map[string]any{"type": "WordPiece", "unk_token": "[UNK]",
+			"continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": vocabulary}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +100,16 @@ func TestTokens(t *testing.T) {
 }
 
 func TestVectors(t *testing.T) {
-	half := tensor{Type: "F16", Shape: []int{8, 2}, data: f16(0, 0, 0x3c00, 0, 0, 0x3c00, 0x4200, 0x4400, 0, 0, 0, 0, 0, 0, 0, 0)}
-	brain := tensor{Type: "BF16", Shape: []int{8, 2}, data: f16(0, 0, 0x3f80, 0, 0, 0x3f80, 0x4040, 0x4080, 0, 0, 0, 0, 0, 0, 0, 0)}
+	half := tensor{Type: "F16", Shape: []int{8, 2},
+		data: f16(0, 0, 0x3c00, 0, 0, 0x3c00, 0x4200, 0x4400, 0, 0, 0, 0, 0, 0, 0, 0)}
+	brain := tensor{Type: "BF16", Shape: []int{8, 2},
+		data: f16(0, 0, 0x3f80, 0, 0, 0x3f80, 0x4040, 0x4080, 0, 0, 0, 0, 0, 0, 0, 0)}
 	for name, dir := range map[string]string{
-		"F32":     model(t, vocabulary, map[string]tensor{"embeddings": table}),
-		"F16":     model(t, vocabulary, map[string]tensor{"embeddings": half}),
-		"BF16":    model(t, vocabulary, map[string]tensor{"embeddings": brain}),
-		"weights": model(t, vocabulary, map[string]tensor{"embeddings": table, "weights": {Type: "F32", Shape: []int{8}, data: f32(1, 1, 1, 1, 1, 1, 1, 1)}}),
+		"F32":  model(t, vocabulary, map[string]tensor{"embeddings": table}),
+		"F16":  model(t, vocabulary, map[string]tensor{"embeddings": half}),
+		"BF16": model(t, vocabulary, map[string]tensor{"embeddings": brain}),
+		"weights": model(t, vocabulary, map[string]tensor{"embeddings": table,
+			"weights": {Type: "F32", Shape: []int{8}, data: f32(1, 1, 1, 1, 1, 1, 1, 1)}}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := Open(dir)
@@ -114,7 +118,8 @@ func TestVectors(t *testing.T) {
 			}
 			// parse json: (1,0) + (3,4) = (4,4).
 			v, err := m.Query(t.Context(), "parse json")
-			if err != nil || len(v) != 2 || math.Abs(float64(v[0])-math.Sqrt(0.5)) > 1e-6 || math.Abs(float64(v[1])-math.Sqrt(0.5)) > 1e-6 {
+			if err != nil || len(v) != 2 || math.Abs(float64(v[0])-math.Sqrt(0.5)) > 1e-6 ||
+				math.Abs(float64(v[1])-math.Sqrt(0.5)) > 1e-6 {
 				t.Errorf("%v, %v", v, err)
 			}
 			list, err := m.Documents(t.Context(), []embed.Document{{Name: "parse", Body: "json"}, {Body: "unheard"}})
@@ -123,8 +128,10 @@ func TestVectors(t *testing.T) {
 			}
 		})
 	}
-	m, err := Open(model(t, vocabulary, map[string]tensor{"embeddings": {Type: "F32", Shape: []int{2, 2}, data: f32(1, 0, 0, 2)},
-		"mapping": {Type: "I64", Shape: []int{8}, data: binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(make([]byte, 16), 0), 1)[:32:32]}}))
+	m, err := Open(model(t, vocabulary, map[string]tensor{"embeddings": {Type: "F32", Shape: []int{2, 2},
+		data: f32(1, 0, 0, 2)},
+		"mapping": {Type: "I64", Shape: []int{8},
+			data: binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(make([]byte, 16), 0), 1)[:32:32]}}))
 	if err == nil {
 		t.Errorf("a mapping that is cut off passes: %v", m.fingerprint)
 	}
@@ -155,11 +162,15 @@ func TestDamagedModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := map[string]string{
-		"missing":      t.TempDir(),
-		"other shape":  model(t, vocabulary, map[string]tensor{"embeddings": {Type: "F32", Shape: []int{16}, data: table.data}}),
-		"huge shape":   model(t, vocabulary, map[string]tensor{"embeddings": {Type: "F32", Shape: []int{1 << 40, 1 << 40}, data: table.data}}),
-		"few rows":     model(t, vocabulary, map[string]tensor{"embeddings": {Type: "F32", Shape: []int{2, 2}, data: table.data[:16]}}),
-		"other type":   model(t, vocabulary, map[string]tensor{"embeddings": {Type: "Q4", Shape: []int{8, 2}, data: table.data}}),
+		"missing": t.TempDir(),
+		"other shape": model(t, vocabulary, map[string]tensor{"embeddings": {Type: "F32", Shape: []int{16},
+			data: table.data}}),
+		"huge shape": model(t, vocabulary, map[string]tensor{"embeddings": {Type: "F32",
+			Shape: []int{1 << 40, 1 << 40}, data: table.data}}),
+		"few rows": model(t, vocabulary, map[string]tensor{"embeddings": {Type: "F32", Shape: []int{2, 2},
+			data: table.data[:16]}}),
+		"other type": model(t, vocabulary, map[string]tensor{"embeddings": {Type: "Q4", Shape: []int{8, 2},
+			data: table.data}}),
 		"no table":     model(t, vocabulary, map[string]tensor{"table": table}),
 		"negative ids": model(t, map[string]int{"a": -1}, map[string]tensor{"embeddings": table}),
 		"no words":     model(t, map[string]int{}, map[string]tensor{"embeddings": table}),

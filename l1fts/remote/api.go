@@ -92,8 +92,9 @@ var apis = map[string]api{
 
 // dimensions has the number of dimensions of well-known models.
 var dimensions = map[string]int{
-	"nomic-embed-text": 768, "mxbai-embed-large": 1024, "all-minilm": 384, "bge-m3": 1024, "snowflake-arctic-embed2": 1024,
-	"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536,
+	"nomic-embed-text": 768, "mxbai-embed-large": 1024, "all-minilm": 384, "bge-m3": 1024,
+	"snowflake-arctic-embed2": 1024,
+	"text-embedding-3-small":  1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536,
 	"voyage-code-3": 1024, "voyage-3-large": 1024, "voyage-3.5": 1024, "voyage-3.5-lite": 1024,
 	"gemini-embedding-001": 768, "text-embedding-004": 768,
 }
@@ -111,8 +112,9 @@ func geminiBody(o *Options, texts []string, as purpose) any {
 	}
 	var requests []any
 	for _, t := range texts {
-		requests = append(requests, map[string]any{"model": "models/" + o.Model, "taskType": task, "outputDimensionality": o.Dimensions,
-			"content": map[string]any{"parts": []any{map[string]string{"text": t}}}})
+		requests = append(requests, map[string]any{"model": "models/" + o.Model, "taskType": task,
+			"outputDimensionality": o.Dimensions,
+			"content":              map[string]any{"parts": []any{map[string]string{"text": t}}}})
 	}
 	return map[string]any{"requests": requests}
 }
@@ -168,7 +170,8 @@ func (e *Embedder) request(ctx context.Context, texts []string, as purpose) ([][
 		return nil, e.unreachable(err)
 	}
 	if resp.StatusCode != http.StatusOK {
-		return nil, &statusError{model: e.Fingerprint(), status: resp.StatusCode, retryAfter: retryAfter(resp.Header), said: said(data)}
+		return nil, &statusError{model: e.Fingerprint(), status: resp.StatusCode,
+			retryAfter: retryAfter(resp.Header), said: said(data)}
 	}
 	out, err := e.api.vectors(data, len(texts))
 	if err != nil {
@@ -227,7 +230,8 @@ func (s *statusError) passes() bool {
 
 // tooLarge reports whether a shorter request may succeed.
 func (s *statusError) tooLarge() bool {
-	return s.status == http.StatusBadRequest || s.status == http.StatusRequestEntityTooLarge || s.status == http.StatusUnprocessableEntity
+	return s.status == http.StatusBadRequest || s.status == http.StatusRequestEntityTooLarge ||
+		s.status == http.StatusUnprocessableEntity
 }
 
 // retryAfter returns the pause that a Retry-After header requests, 0 without

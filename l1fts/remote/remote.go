@@ -81,7 +81,8 @@ func New(opt Options) (*Embedder, error) {
 		opt.Dimensions = dimensions[strings.TrimSuffix(opt.Model, ":latest")]
 	}
 	if opt.Dimensions <= 0 || opt.Dimensions > 8192 {
-		return nil, fmt.Errorf("embedder %s:%s: say how many dimensions its vectors have, 1 to 8192, in SEXTANT_EMBEDDER_DIMENSIONS or as dimensions below [embedder]", opt.Provider, opt.Model)
+		return nil, fmt.Errorf("embedder %s:%s: say how many dimensions its vectors have, 1 to 8192, "+
+			"in SEXTANT_EMBEDDER_DIMENSIONS or as dimensions below [embedder]", opt.Provider, opt.Model)
 	}
 	if opt.PerMinute <= 0 {
 		opt.PerMinute = 300
@@ -90,14 +91,17 @@ func New(opt Options) (*Embedder, error) {
 		opt.Timeout = 30 * time.Second
 	}
 	if opt.Pauses == nil {
-		opt.Pauses = []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second}
+		opt.Pauses = []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second,
+			8 * time.Second}
 	}
 	if err := opt.checkURL(); err != nil {
 		return nil, err
 	}
 	e := &Embedder{opt: opt, api: a, queries: map[string][]float32{}}
 	e.next.gap = time.Minute / time.Duration(opt.PerMinute)
-	e.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	e.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	return e, nil
 }
 
@@ -106,7 +110,8 @@ func New(opt Options) (*Embedder, error) {
 func (o *Options) checkURL() error {
 	u, err := url.Parse(o.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
-		return fmt.Errorf("embedder %s: %q is no URL of a server; expected one such as http://localhost:11434", o.Provider, o.URL)
+		return fmt.Errorf("embedder %s: %q is no URL of a server; expected one such as http://localhost:11434",
+			o.Provider, o.URL)
 	}
 	ip := net.ParseIP(u.Hostname())
 	if u.Scheme == "http" && o.Key != "" && u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
@@ -190,7 +195,7 @@ func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, erro
 	return nil, err
 }
 
-// tried is request with retries after temporary failures.
+// tried is like request, but retries after temporary failures.
 func (e *Embedder) tried(ctx context.Context, texts []string, as purpose) ([][]float32, error) {
 	for try := 0; ; try++ {
 		out, err := e.request(ctx, texts, as)
@@ -265,7 +270,8 @@ var errUnusable = errors.New("the model's vectors cannot be used")
 // unit checks a vector and scales it to unit length; zeros stay zeros.
 func (e *Embedder) unit(v []float32) error {
 	if len(v) != e.opt.Dimensions {
-		return fmt.Errorf("%s: %w: they have %d dimensions, %d were expected", e.Fingerprint(), errUnusable, len(v), e.opt.Dimensions)
+		return fmt.Errorf("%s: %w: they have %d dimensions, %d were expected", e.Fingerprint(), errUnusable, len(v),
+			e.opt.Dimensions)
 	}
 	sum := 0.0
 	for _, x := range v {

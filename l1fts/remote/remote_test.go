@@ -49,32 +49,35 @@ var wires = map[string]wire{
 	"ollama": {path: "/api/embed", key: "Authorization: Bearer k", texts: inputs,
 		answer: func(vectors [][]float32) any { return map[string]any{"model": "m", "embeddings": vectors} }},
 	"openai": {path: "/embeddings", key: "Authorization: Bearer k", texts: inputs, answer: openAIAnswer},
-	"voyage": {path: "/embeddings", key: "Authorization: Bearer k", texts: func(t *testing.T, body map[string]any) []string {
-		if as := body["input_type"]; as != "document" && as != "query" {
-			t.Errorf("input_type is %v", as)
-		}
-		return inputs(t, body)
-	}, answer: openAIAnswer},
-	"gemini": {path: "/models/m:batchEmbedContents", key: "X-Goog-Api-Key: k", texts: func(t *testing.T, body map[string]any) (out []string) {
-		for _, x := range body["requests"].([]any) {
-			r := x.(map[string]any)
-			if r["model"] != "models/m" || r["outputDimensionality"] != 4.0 {
-				t.Errorf("request %v", r)
+	"voyage": {path: "/embeddings", key: "Authorization: Bearer k",
+		texts: func(t *testing.T, body map[string]any) []string {
+			if as := body["input_type"]; as != "document" && as != "query" {
+				t.Errorf("input_type is %v", as)
 			}
-			out = append(out, r["content"].(map[string]any)["parts"].([]any)[0].(map[string]any)["text"].(string))
-		}
-		return out
-	}, answer: func(vectors [][]float32) any {
-		var list []any
-		for _, v := range vectors {
-			list = append(list, map[string]any{"values": v})
-		}
-		return map[string]any{"embeddings": list}
-	}},
+			return inputs(t, body)
+		}, answer: openAIAnswer},
+	"gemini": {path: "/models/m:batchEmbedContents", key: "X-Goog-Api-Key: k",
+		texts: func(t *testing.T, body map[string]any) (out []string) {
+			for _, x := range body["requests"].([]any) {
+				r := x.(map[string]any)
+				if r["model"] != "models/m" || r["outputDimensionality"] != 4.0 {
+					t.Errorf("request %v", r)
+				}
+				out = append(out, r["content"].(map[string]any)["parts"].([]any)[0].(map[string]any)["text"].(string))
+			}
+			return out
+		}, answer: func(vectors [][]float32) any {
+			var list []any
+			for _, v := range vectors {
+				list = append(list, map[string]any{"values": v})
+			}
+			return map[string]any{"embeddings": list}
+		}},
 }
 
 // serve starts a server for the protocol w; bad may answer a request instead.
-func (w wire) serve(t *testing.T, bad func(n int, rw http.ResponseWriter, r *http.Request) bool) (url string, requests *atomic.Int64) {
+func (w wire) serve(t *testing.T, bad func(n int, rw http.ResponseWriter,
+	r *http.Request) bool) (url string, requests *atomic.Int64) {
 	requests = &atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		n := int(requests.Add(1))
@@ -189,7 +192,8 @@ func TestBadServer(t *testing.T) {
 		{"broken once", once(answer(500, "")), "", 2},
 		{"truncated once", once(answer(200, `{"data":[{"index":0,"embed`)), "", 2},
 		{"hangs once", once(hang), "", 2},
-		{"always busy", always(answer(429, `{"error":{"message":"slow down"}}`)), "429 Too Many Requests: slow down", 4},
+		{"always busy", always(answer(429, `{"error":{"message":"slow down"}}`)),
+			"429 Too Many Requests: slow down", 4},
 		{"always broken", always(answer(503, `<html>gateway</html>`)), "503 Service Unavailable", 4},
 		{"hangs", always(hang), "does not answer", 4},
 		{"no key", always(answer(401, `{"error":{"message":"bad key"}}`)), "is the key right?", 1},
@@ -198,10 +202,17 @@ func TestBadServer(t *testing.T) {
 		{"empty", always(answer(200, ``)), "cannot be read", 4},
 		{"other JSON", always(answer(200, `[]`)), "cannot be read", 4},
 		{"no vectors", always(answer(200, `{"data":[]}`)), "they have 0 dimensions", 1},
-		{"wrong dimension", always(answer(200, `{"data":[{"index":0,"embedding":[1,2,3]},{"index":1,"embedding":[1,2,3]}]}`)), "3 dimensions, 4 were expected", 1},
-		{"not a number", always(answer(200, `{"data":[{"index":0,"embedding":[NaN,1,2,3]},{"index":1,"embedding":[1,2,3,4]}]}`)), "cannot be read", 4},
-		{"overflow", always(answer(200, `{"data":[{"index":0,"embedding":[1e39,1,2,3]},{"index":1,"embedding":[1,2,3,4]}]}`)), "cannot be read", 4},
-		{"index twice", always(answer(200, `{"data":[{"index":0,"embedding":[1,2,3,4]},{"index":0,"embedding":[1,2,3,4]}]}`)), "index 0 of 2", 4},
+		{"wrong dimension",
+			always(answer(200, `{"data":[{"index":0,"embedding":[1,2,3]},{"index":1,"embedding":[1,2,3]}]}`)),
+			"3 dimensions, 4 were expected", 1},
+		{"not a number",
+			always(answer(200, `{"data":[{"index":0,"embedding":[NaN,1,2,3]},{"index":1,"embedding":[1,2,3,4]}]}`)),
+			"cannot be read", 4},
+		{"overflow", always(answer(200,
+			`{"data":[{"index":0,"embedding":[1e39,1,2,3]},{"index":1,"embedding":[1,2,3,4]}]}`)), "cannot be read", 4},
+		{"index twice",
+			always(answer(200, `{"data":[{"index":0,"embedding":[1,2,3,4]},{"index":0,"embedding":[1,2,3,4]}]}`)),
+			"index 0 of 2", 4},
 		{"redirect", always(func(rw http.ResponseWriter, r *http.Request) {
 			http.Redirect(rw, r, elsewhere.URL, http.StatusTemporaryRedirect)
 		}), "redirects are not followed", 1},
@@ -298,10 +309,14 @@ func TestCancel(t *testing.T) {
 // TestQueriesFailFast checks that only the first of several questions waits for
 // a server that is down.
 func TestQueriesFailFast(t *testing.T) {
-	url, requests := wires["ollama"].serve(t, func(_ int, rw http.ResponseWriter, _ *http.Request) bool { rw.WriteHeader(502); return true })
+	url, requests := wires["ollama"].serve(t, func(_ int, rw http.ResponseWriter, _ *http.Request) bool {
+		rw.WriteHeader(502)
+		return true
+	})
 	e := open(t, "ollama", url)
 	for i := range 5 {
-		if _, err := e.Query(t.Context(), fmt.Sprint("question ", i)); err == nil || !strings.Contains(err.Error(), "502") {
+		if _, err := e.Query(t.Context(), fmt.Sprint("question ", i)); err == nil ||
+			!strings.Contains(err.Error(), "502") {
 			t.Fatalf("error %v", err)
 		}
 	}
@@ -328,7 +343,8 @@ func TestRate(t *testing.T) {
 func TestOptions(t *testing.T) {
 	for _, o := range []Options{
 		{Provider: "acme", Model: "m"}, {Provider: "ollama"}, {Provider: "ollama", Model: "unheard-of"},
-		{Provider: "ollama", Model: "m", Dimensions: 9000}, {Provider: "openai", Model: "m", Dimensions: 4, URL: "localhost"},
+		{Provider: "ollama", Model: "m", Dimensions: 9000},
+		{Provider: "openai", Model: "m", Dimensions: 4, URL: "localhost"},
 		{Provider: "openai", Model: "m", Dimensions: 4, URL: "http://example.com/v1", Key: "k"},
 		{Provider: "openai", Model: "m", Dimensions: 4, URL: "file:///etc/passwd"},
 	} {

@@ -53,8 +53,9 @@ func NewStore(dimensions int, opt StoreOptions) *Store {
 	// chromem passes every document of a query through a channel to as many
 	// goroutines as there are processors. More queries at once would only wait for
 	// each other while holding memory.
-	return &Store{dimensions: dimensions, budget: opt.Budget, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), cells: map[uint16]*cell{},
-		rest: newSpill(opt.Dir), one: make([]float32, dimensions), directory: opt.Budget.Add(0, nil)}
+	return &Store{dimensions: dimensions, budget: opt.Budget, slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		cells: map[uint16]*cell{},
+		rest:  newSpill(opt.Dir), one: make([]float32, dimensions), directory: opt.Budget.Add(0, nil)}
 }
 
 // Close frees the memory and the file. The store must not be used afterwards.
@@ -176,7 +177,10 @@ func (s *Store) asked(q []float32) []*cell {
 			all = append(all, scored{c, sums.best(c.sketches)})
 		}
 	}
-	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.number, b.number)) })
+	slices.SortFunc(all, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score),
+			cmp.Compare(a.number, b.number))
+	})
 	var out []*cell
 	for _, c := range all[:min(probes, len(all))] {
 		out = append(out, c.cell)
@@ -186,7 +190,10 @@ func (s *Store) asked(q []float32) []*cell {
 
 // SortMatches sorts matches best first; ties are ordered by id.
 func SortMatches(list []Match) {
-	slices.SortFunc(list, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(list, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine),
+			cmp.Compare(a.ID, b.ID))
+	})
 }
 
 // Len returns the number of vectors.

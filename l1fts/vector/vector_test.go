@@ -56,7 +56,8 @@ func TestRecords(t *testing.T) {
 			t.Errorf("vector %d has length² %v", i, n)
 		}
 		for j := range 50 {
-			if got, want := r.Dot(i, row(flat, j)), dot(row(flat, i), row(flat, j)); math.Abs(float64(got-want)) > 0.003 {
+			if got, want := r.Dot(i, row(flat, j)),
+				dot(row(flat, i), row(flat, j)); math.Abs(float64(got-want)) > 0.003 {
 				t.Errorf("cosine of %d and %d moved from %v to %v", i, j, want, got)
 			}
 		}
@@ -92,7 +93,7 @@ func TestCellsPack(t *testing.T) {
 // filled returns a store of n vectors in cells.
 func filled(t testing.TB, flat []float32) (*Store, *Cells) { return filledWithin(t, flat, nil) }
 
-// filledWithin is filled with a budget.
+// filledWithin is like filled, with a budget.
 func filledWithin(t testing.TB, flat []float32, b *budget.Budget) (*Store, *Cells) {
 	t.Helper()
 	n := len(flat) / testDimensions
@@ -188,7 +189,8 @@ func TestStoreMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	held, raw := float64(after.HeapAlloc)-float64(before.HeapAlloc), float64(4*len(flat))
-	t.Logf("%.0f bytes a vector, %.2f times their float32 bytes; %.0f reported", held/40000, held/raw, float64(s.Bytes())/40000)
+	t.Logf("%.0f bytes a vector, %.2f times their float32 bytes; %.0f reported", held/40000, held/raw,
+		float64(s.Bytes())/40000)
 	if held > 1.8*raw {
 		t.Errorf("vectors take %.2f times their bytes", held/raw)
 	}
