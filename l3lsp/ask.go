@@ -99,7 +99,8 @@ func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
 	found := p.Find(b.Language, b.Folder)
 	spec := found.Spec
 	if spec == nil {
-		return Report{}, &Error{State: Missing, Server: b.Language, Detail: "no language server is known for this language"}
+		return Report{}, &Error{State: Missing, Server: b.Language,
+			Detail: "no language server is known for this language"}
 	}
 	b.Folder = found.Folder
 	m, r, err := p.acquire(ctx, spec, b.Folder)
@@ -147,7 +148,8 @@ func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error
 	if err := s.tell(ctx); err != nil {
 		return err
 	}
-	a := &asking{session: s, batch: b, texts: texts{given: b.Text, folder: b.Folder}, permits: make(chan struct{}, inFlight), followed: map[Location][]Location{}}
+	a := &asking{session: s, batch: b, texts: texts{given: b.Text, folder: b.Folder},
+		permits: make(chan struct{}, inFlight), followed: map[Location][]Location{}}
 	if rep.State, rep.Detail, err = a.awaitReady(ctx); err != nil {
 		return err
 	}
@@ -283,7 +285,8 @@ func (a *asking) site(ctx context.Context, path string, at protocol.Position) (A
 // request sends one query. An error response of the server gives an Answer with
 // Asked = false and no error.
 func (a *asking) request(ctx context.Context, q Question, path string, at protocol.Position) (Answer, error) {
-	position := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(path)}, Position: at}
+	document := protocol.TextDocumentIdentifier{URI: uri.File(path)}
+	position := protocol.TextDocumentPositionParams{TextDocument: document, Position: at}
 	method, params := "textDocument/definition", any(position)
 	switch q {
 	case References:

@@ -191,7 +191,8 @@ func TestMovesAreToldBeforeTheNextQuestion(t *testing.T) {
 		p.Moved([]string{"/w/again"}, nil, nil)
 		mustAsk(t, p, "php")
 		const created, changed, deleted = 1, 2, 3
-		want := []string{fmt.Sprintf(" /w/again=%d /w/back=%d /w/brief=%d /w/gone=%d /w/new=%d /w/old=%d", changed, created, deleted, deleted, created, changed)}
+		want := []string{fmt.Sprintf(" /w/again=%d /w/back=%d /w/brief=%d /w/gone=%d /w/new=%d /w/old=%d", changed,
+			created, deleted, deleted, created, changed)}
 		if got := h.of("workspace/didChangeWatchedFiles"); !slices.Equal(got, want) {
 			t.Errorf("told %q, want %q", got, want)
 		}
@@ -256,7 +257,8 @@ func TestQuestions(t *testing.T) {
 	for _, c := range []struct {
 		question Question
 		method   string
-	}{{Definitions, "textDocument/definition"}, {References, "textDocument/references"}, {Implementations, "textDocument/implementation"}} {
+	}{{Definitions, "textDocument/definition"}, {References, "textDocument/references"},
+		{Implementations, "textDocument/implementation"}} {
 		onFakeTime(c.method, t, func(t *testing.T) {
 			s, h := heard("good")
 			s.answer = func(m message) (string, bool) {
@@ -297,7 +299,8 @@ func TestDeclarationsAreFollowedOnce(t *testing.T) {
 		"/w/o.py":   "def f(): pass\n",
 		"/w/use.py": "f()\n",
 	}
-	leads := map[string]string{"/w/a.c": "/w/a.h", "/w/a.h": "/w/f.c", "/w/f.c": "/w/a.h", "/w/use.py": "/w/m.py", "/w/m.py": "/w/n.py", "/w/n.py": "/w/o.py"}
+	leads := map[string]string{"/w/a.c": "/w/a.h", "/w/a.h": "/w/f.c", "/w/f.c": "/w/a.h", "/w/use.py": "/w/m.py",
+		"/w/m.py": "/w/n.py", "/w/n.py": "/w/o.py"}
 	for _, c := range []struct{ language, from, want string }{
 		{"c", "/w/a.c", "[/w/a.h /w/f.c]"},
 		{"c", "/w/f.c", "[/w/a.h /w/f.c]"},
@@ -307,7 +310,8 @@ func TestDeclarationsAreFollowedOnce(t *testing.T) {
 			s := always("good")
 			s.answer = func(m message) (string, bool) { return locationJSON(leads[m.path()], 0), true }
 			p := scripted(t, Options{}, s)
-			b := Batch{Folder: "/w", Language: c.language, Files: []Source{{Path: c.from, Text: []byte(files[c.from]), Offsets: []int{0, 0, 0}}}}
+			b := Batch{Folder: "/w", Language: c.language,
+				Files: []Source{{Path: c.from, Text: []byte(files[c.from]), Offsets: []int{0, 0, 0}}}}
 			b.Text = func(path string) ([]byte, bool) { text, ok := files[path]; return []byte(text), ok }
 			rep, err := ask(t, p, b, time.Minute)
 			if err != nil {
@@ -356,7 +360,8 @@ func TestABigBatchIsBounded(t *testing.T) {
 		p := scripted(t, Options{}, s)
 		b := call("php")
 		for i := range 300 {
-			b.Files = append(b.Files, Source{Path: fmt.Sprintf("/ws/php/%d/%d.php", i%7, i), Text: []byte("f()\n"), Offsets: []int{0, 0, 0}})
+			b.Files = append(b.Files, Source{Path: fmt.Sprintf("/ws/php/%d/%d.php", i%7, i), Text: []byte("f()\n"),
+				Offsets: []int{0, 0, 0}})
 		}
 		rep, err := ask(t, p, b, time.Minute)
 		if err != nil || rep.State != Ready {

@@ -130,7 +130,8 @@ func guessed(folder string) (out []compileCommand) {
 			return fs.SkipDir
 		case e.IsDir() && (path == folder || slices.Contains([]string{"include", "inc", "src", "lib"}, e.Name())):
 			includes = append(includes, "-I"+path)
-		case e.Type().IsRegular() && slices.Contains([]string{".c", ".cc", ".cpp", ".cxx", ".c++"}, strings.ToLower(filepath.Ext(path))):
+		case e.Type().IsRegular() && slices.Contains([]string{".c", ".cc", ".cpp", ".cxx", ".c++"},
+			strings.ToLower(filepath.Ext(path))):
 			sources = append(sources, path)
 		}
 		if len(sources) >= maxSources {
@@ -140,7 +141,8 @@ func guessed(folder string) (out []compileCommand) {
 	})
 	flags := append(ownFlags(folder), includes[:min(len(includes), maxIncludes)]...)
 	for _, s := range sources {
-		out = append(out, compileCommand{Directory: folder, File: s, Arguments: slices.Concat([]string{"clang"}, flags, []string{"-c", s})})
+		out = append(out, compileCommand{Directory: folder, File: s,
+			Arguments: slices.Concat([]string{"clang"}, flags, []string{"-c", s})})
 	}
 	return out
 }

@@ -47,7 +47,8 @@ type document struct {
 }
 
 func newDocuments(c *conn, spec *Spec) *documents {
-	return &documents{conn: c, keep: cmp.Or(spec.documents, keptDocuments), each: spec.each, folders: 1, open: map[string]*document{}}
+	return &documents{conn: c, keep: cmp.Or(spec.documents, keptDocuments), each: spec.each, folders: 1,
+		open: map[string]*document{}}
 }
 
 // spread sets the number of folders of the server.
@@ -73,8 +74,10 @@ func (d *documents) show(language, path string, text []byte) (*view, error) {
 	var err error
 	if doc == nil {
 		doc = &document{path: path, version: 1, sum: sha256.Sum256(text)}
-		err = d.conn.notify("textDocument/didOpen", protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{
-			URI: uri.File(path), LanguageID: protocol.LanguageIdentifier(languageID(language, path)), Version: 1, Text: string(text)}})
+		err = d.conn.notify("textDocument/didOpen",
+			protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{
+				URI: uri.File(path), LanguageID: protocol.LanguageIdentifier(languageID(language, path)), Version: 1,
+				Text: string(text)}})
 	} else {
 		err = d.replace(doc, text)
 	}
@@ -125,7 +128,8 @@ func (v *view) close() error {
 
 func (d *documents) close(doc *document) error {
 	delete(d.open, doc.path)
-	return d.conn.notify("textDocument/didClose", protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(doc.path)}})
+	return d.conn.notify("textDocument/didClose",
+		protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(doc.path)}})
 }
 
 // refresh sends the texts on disk of open documents that are not in use. They
@@ -142,7 +146,8 @@ func (d *documents) refresh(moved moves) error {
 		}
 		now, err := os.Stat(doc.path)
 		_, known := moved[doc.path]
-		if !known && err == nil && doc.disk != nil && os.SameFile(now, doc.disk) && now.Size() == doc.disk.Size() && now.ModTime().Equal(doc.disk.ModTime()) {
+		if !known && err == nil && doc.disk != nil && os.SameFile(now, doc.disk) && now.Size() == doc.disk.Size() &&
+			now.ModTime().Equal(doc.disk.ModTime()) {
 			continue
 		}
 		text, err := os.ReadFile(doc.path)
@@ -212,7 +217,9 @@ func (s *session) tell(ctx context.Context) error {
 	shown, err := s.send()
 	for i := 0; i < len(shown) && err == nil; i++ {
 		// The server has processed a text when it answers a request about it.
-		err = s.conn.call(ctx, "textDocument/definition", protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(shown[i])}}, nil)
+		document := protocol.TextDocumentIdentifier{URI: uri.File(shown[i])}
+		params := protocol.TextDocumentPositionParams{TextDocument: document}
+		err = s.conn.call(ctx, "textDocument/definition", params, nil)
 		if isError := (*jsonrpc2.Error)(nil); errors.As(err, &isError) {
 			err = nil // an error response counts as well
 		}
@@ -246,7 +253,8 @@ func (s *session) send() (shown []string, err error) {
 		together = 1
 	}
 	for some := range slices.Chunk(events, together) {
-		if err := s.conn.notify("workspace/didChangeWatchedFiles", protocol.DidChangeWatchedFilesParams{Changes: some}); err != nil {
+		if err := s.conn.notify("workspace/didChangeWatchedFiles",
+			protocol.DidChangeWatchedFilesParams{Changes: some}); err != nil {
 			return nil, err
 		}
 	}

@@ -350,7 +350,8 @@ func (s *scripts) launch(command, _ []string, _ string) (peer, error) {
 	s.launched++
 	s.alive++
 	s.most = max(s.most, s.alive)
-	p := &script{Reader: fromServer, Writer: toServer, closers: []io.Closer{fromServer, toServer}, gone: make(chan struct{}), number: s.launched, memory: s.memory, cpu: s.cpu}
+	p := &script{Reader: fromServer, Writer: toServer, closers: []io.Closer{fromServer, toServer},
+		gone: make(chan struct{}), number: s.launched, memory: s.memory, cpu: s.cpu}
 	s.mu.Unlock()
 	go func() {
 		f.play(in)

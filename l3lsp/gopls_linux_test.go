@@ -56,7 +56,8 @@ func Run() int { return helper() + Other() }
 // goplsCall queries the two callees of Run, one of them in another file.
 func goplsCall(t *testing.T) Batch {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/a\n\ngo 1.21\n", "a.go": goplsSource, "b.go": "package a\n\nfunc Other() int { return 2 }\n"} {
+	for name, text := range map[string]string{"go.mod": "module example.com/a\n\ngo 1.21\n", "a.go": goplsSource,
+		"b.go": "package a\n\nfunc Other() int { return 2 }\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -238,10 +239,14 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 		state, detail string
 	}{
 		{"garbage on its output", `echo this is no message; echo; `, 0, "error crashed", "no message"},
-		{"half a message", `printf 'Content-Length: 100\r\n\r\n{"jsonrpc"'; sleep 3600; `, 2 * time.Second, "error crashed", "did not initialize in time"},
-		{"a message of 100 MB", `printf 'Content-Length: 104857600\r\n\r\n'; head -c 104857600 /dev/zero; `, 0, "error crashed", "104857600 bytes"},
-		{"never initializes", `cat >/dev/null; sleep 3600; `, 2 * time.Second, "error crashed", "did not initialize in time"},
-		{"exits at once", `echo "Error: no room" >&2; exit 7; `, 0, "error crashed", "exit status 7; it said: Error: no room"},
+		{"half a message", `printf 'Content-Length: 100\r\n\r\n{"jsonrpc"'; sleep 3600; `, 2 * time.Second,
+			"error crashed", "did not initialize in time"},
+		{"a message of 100 MB", `printf 'Content-Length: 104857600\r\n\r\n'; head -c 104857600 /dev/zero; `, 0,
+			"error crashed", "104857600 bytes"},
+		{"never initializes", `cat >/dev/null; sleep 3600; `, 2 * time.Second, "error crashed",
+			"did not initialize in time"},
+		{"exits at once", `echo "Error: no room" >&2; exit 7; `, 0, "error crashed",
+			"exit status 7; it said: Error: no room"},
 		{"floods its standard error", `(yes noise >&2) & `, 0, "report ready", ""},
 		{"ignores SIGTERM, and has a child that does", `trap "" TERM; sleep 3600 & `, 0, "report ready", ""},
 	} {
@@ -269,7 +274,8 @@ func TestGoplsWhateverHappensToIt(t *testing.T) {
 	}
 	t.Run("leaks memory", func(t *testing.T) {
 		t.Parallel()
-		p, b := goplsPool(t, Options{MaxRSS: 300 << 20}, `(head -c 400m /dev/zero; sleep 3600) | tail >/dev/null & `), goplsCall(t)
+		p, b := goplsPool(t, Options{MaxRSS: 300 << 20},
+			`(head -c 400m /dev/zero; sleep 3600) | tail >/dev/null & `), goplsCall(t)
 		_, _ = askProcess(t, p, b, time.Minute)
 		eventually(t, "it is recycled", func() bool {
 			return strings.Contains(p.Status()[0].Fault, "more than the 300 MB allowed")

@@ -32,7 +32,8 @@ func (h hostile) script(name, then string) string {
 // its name.
 func (h hostile) shadow(name string) string {
 	then := "exit 1"
-	if real := lookIn(os.Getenv("PATH"), filepath.Base(name)); real != "" { // not rustup's stub, which would run this one again
+	if real := lookIn(os.Getenv("PATH"),
+		filepath.Base(name)); real != "" { // not rustup's stub, which would run this one again
 		then = "exec " + real + ` "$@"`
 	}
 	return h.script(name, then)
@@ -40,7 +41,8 @@ func (h hostile) shadow(name string) string {
 
 // module writes a JavaScript file that leaves a mark.
 func (h hostile) module(name, then string) {
-	h.write(name, "require('fs').writeFileSync("+quoteJSON(filepath.Join(h.marks, strings.ReplaceAll(name, "/", "_")))+", '');\n"+then)
+	h.write(name, "require('fs').writeFileSync("+quoteJSON(filepath.Join(h.marks,
+		strings.ReplaceAll(name, "/", "_")))+", '');\n"+then)
 }
 
 func quoteJSON(s string) string {
@@ -72,7 +74,8 @@ type hostileCase struct {
 
 var hostileCases = []hostileCase{
 	{"gopls", "go", layGo, []string{"go", "gopackagesdriver"}, nil},
-	{"typescript-language-server", "typescript", layTypeScript, []string{"node_modules_typescript_lib_tsserver.js"}, nil},
+	{"typescript-language-server", "typescript", layTypeScript, []string{"node_modules_typescript_lib_tsserver.js"},
+		nil},
 	// TypeScript 7 and intelephense are not known to run a program or to load
 	// code. But PATH determines the interpreter of their own scripts.
 	{"typescript", "typescript", layTypeScript, []string{"node_modules_.bin_node"}, nil},
@@ -80,7 +83,8 @@ var hostileCases = []hostileCase{
 	{"pyright", "python", layPython, []string{"python3"}, nil},
 	{"clangd", "cpp", layC, []string{"gcc-evil"}, nil},
 	{"rust-analyzer", "rust", layRust, []string{"build"}, nil},
-	{"bash-language-server", "bash", layBash, []string{"node", "shellcheck"}, func(s *Spec) { s.settings, s.env = nil, nil }},
+	{"bash-language-server", "bash", layBash, []string{"node", "shellcheck"},
+		func(s *Spec) { s.settings, s.env = nil, nil }},
 	{"java-language-server", "java", layJava, []string{"mvn"}, nil},
 }
 
@@ -113,7 +117,8 @@ func TestHostileWorkspaces(t *testing.T) {
 func TestGoplsIsToldWhatNotToRun(t *testing.T) {
 	for _, c := range []struct{ told, otherwise, springs string }{
 		{"GOPACKAGESDRIVER=off", "GOPACKAGESDRIVER=", "gopackagesdriver"},
-		{"GOTOOLCHAIN=local", "GOTOOLCHAIN=path", "go1.99.0"}, // auto, the default, uses one on PATH too, before it downloads one
+		{"GOTOOLCHAIN=local", "GOTOOLCHAIN=path", "go1.99.0"},
+		// auto, the default, uses one on PATH too, before it downloads one
 		{"CGO_ENABLED=0", "CGO_ENABLED=1", "pkg-config"},
 	} {
 		t.Run(c.told, func(t *testing.T) {
@@ -203,7 +208,8 @@ func layTypeScript(h hostile) {
 	for _, lib := range []string{"tsserver", "_tsserver", "typescript", "tsserverlibrary", "typingsInstaller"} {
 		h.module("node_modules/typescript/lib/"+lib+".js", "")
 	}
-	h.write("node_modules/typescript/package.json", `{"name": "typescript", "version": "5.9.9", "main": "lib/typescript.js"}`)
+	h.write("node_modules/typescript/package.json",
+		`{"name": "typescript", "version": "5.9.9", "main": "lib/typescript.js"}`)
 	for _, plugin := range []string{"evil", "@types/evil"} {
 		h.module("node_modules/"+plugin+"/index.js", "module.exports = () => ({create: i => i.languageService});")
 		h.write("node_modules/"+plugin+"/package.json", `{"name": "`+plugin+`", "main": "index.js"}`)
@@ -211,7 +217,8 @@ func layTypeScript(h hostile) {
 	h.module("evil.js", "module.exports = () => ({});")
 	h.write("tsconfig.json", `{"compilerOptions": {"strict": true, "target": "es2022", "module": "nodenext",
 		"plugins": [{"name": "evil"}, {"name": "./evil.js"}, {"name": "../evil"}]}, "include": ["src"]}`)
-	h.write(".vscode/settings.json", `{"typescript.tsdk": "node_modules/typescript/lib", "js/ts.tsdk.path": "node_modules/typescript/lib"}`)
+	h.write(".vscode/settings.json",
+		`{"typescript.tsdk": "node_modules/typescript/lib", "js/ts.tsdk.path": "node_modules/typescript/lib"}`)
 	h.module(".pnp.cjs", "")
 	for _, command := range []string{"node", "tsc", "npm", "typescript-language-server"} {
 		h.shadow("node_modules/.bin/" + command)
@@ -219,7 +226,8 @@ func layTypeScript(h hostile) {
 }
 
 func layPython(h hostile) {
-	for _, m := range []string{"sitecustomize", "usercustomize", "json", "os", "re", "site", "codecs", "encodings/__init__"} {
+	for _, m := range []string{"sitecustomize", "usercustomize", "json", "os", "re", "site", "codecs",
+		"encodings/__init__"} {
 		h.write(m+".py", "open('"+filepath.Join(h.marks, strings.ReplaceAll(m, "/", "_"))+"', 'w').close()\n")
 	}
 	for _, env := range []string{".venv", "venv"} {
@@ -239,14 +247,16 @@ func layC(h hostile) {
 	var commands []compileCommand
 	for _, f := range []string{"main.cpp", "store_crlf.cpp"} {
 		commands = append(commands, compileCommand{Directory: h.dir, File: filepath.Join(h.dir, f),
-			Arguments: []string{driver, "-fplugin=" + h.dir + "/evil.so", "-Xclang", "-load", "-Xclang", h.dir + "/evil.so", "-c", f}})
+			Arguments: []string{driver, "-fplugin=" + h.dir + "/evil.so", "-Xclang", "-load", "-Xclang",
+				h.dir + "/evil.so", "-c", f}})
 	}
 	text, err := json.Marshal(commands)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	h.write("compile_commands.json", string(text))
-	h.write(".clangd", "CompileFlags:\n  Compiler: "+driver+"\n  BuiltinHeaders: QueryDriver\nIndex:\n  Background: Build\n")
+	h.write(".clangd", "CompileFlags:\n  Compiler: "+driver+
+		"\n  BuiltinHeaders: QueryDriver\nIndex:\n  Background: Build\n")
 	h.write(".clang-tidy", "Checks: '*'\n")
 }
 
@@ -255,11 +265,13 @@ func layRust(h hostile) {
 	wrap := h.script("wrapper", `exec "$@"`)
 	rustc := h.shadow("rustc")
 	h.shadow("cargo")
-	h.write(".cargo/config.toml", "[build]\nrustc-wrapper = \""+wrap+"\"\nrustc-workspace-wrapper = \""+wrap+"\"\nrustc = \""+rustc+"\"\n[env]\nRUSTC = \""+rustc+"\"\n")
+	h.write(".cargo/config.toml", "[build]\nrustc-wrapper = \""+wrap+"\"\nrustc-workspace-wrapper = \""+wrap+
+		"\"\nrustc = \""+rustc+"\"\n[env]\nRUSTC = \""+rustc+"\"\n")
 	h.shadow("toolchain/bin/cargo")
 	h.shadow("toolchain/bin/rustc")
 	h.write("rust-toolchain.toml", "[toolchain]\npath = \""+h.dir+"/toolchain\"\n")
-	h.write("rust-analyzer.toml", "[cargo.buildScripts]\nenable = true\noverrideCommand = [\""+wrap+"\"]\n[check]\noverrideCommand = [\""+wrap+"\"]\n")
+	h.write("rust-analyzer.toml", "[cargo.buildScripts]\nenable = true\noverrideCommand = [\""+wrap+
+		"\"]\n[check]\noverrideCommand = [\""+wrap+"\"]\n")
 }
 
 func layPHP(h hostile) {
@@ -279,7 +291,8 @@ func layBash(h hostile) {
 }
 
 func layJava(h hostile) {
-	h.write("pom.xml", "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version></project>")
+	h.write("pom.xml",
+		"<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version></project>")
 	h.write("WORKSPACE", "")
 	h.write("BUILD", "")
 	h.write(".mvn/jvm.config", "-javaagent:evil.jar")

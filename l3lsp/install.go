@@ -58,7 +58,8 @@ func versionOf(ctx context.Context, r setup) string {
 	}
 	for dir := filepath.Dir(real); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		var pkg struct{ Version string }
-		if text, err := os.ReadFile(filepath.Join(dir, "package.json")); err == nil && json.Unmarshal(text, &pkg) == nil && pkg.Version != "" {
+		if text, err := os.ReadFile(filepath.Join(dir, "package.json")); err == nil &&
+			json.Unmarshal(text, &pkg) == nil && pkg.Version != "" {
 			return pkg.Version
 		}
 	}
@@ -87,7 +88,8 @@ func InstallCommand(home, name string) (command, env []string, err error) {
 			return []string{"go", "install", o.Go}, []string{"GOBIN=" + filepath.Join(home, binaries), "GOFLAGS="}, nil
 		case len(o.NPM) > 0:
 			// Do not run the packages' scripts; none of these packages needs one.
-			return append([]string{"npm", "install", "--prefix", filepath.Join(home, "npm", name), "--ignore-scripts", "--no-audit", "--no-fund", "--save-exact"}, o.NPM...), nil, nil
+			return append([]string{"npm", "install", "--prefix", filepath.Join(home, "npm", name),
+				"--ignore-scripts", "--no-audit", "--no-fund", "--save-exact"}, o.NPM...), nil, nil
 		}
 		return nil, nil, fmt.Errorf("%s is not for Sextant to install: %s", name, s.Install())
 	}

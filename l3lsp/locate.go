@@ -66,7 +66,8 @@ func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path
 
 // alsoNamed lists other names of a command, preferred ones first. Debian's
 // rust-analyzer needs none: its location distinguishes it from rustup's stub.
-var alsoNamed = map[string][]string{"clangd": {"clangd-19", "clangd-20", "clangd-18", "clangd-17", "clangd-16", "clangd-15", "clangd-14"}}
+var alsoNamed = map[string][]string{"clangd": {"clangd-19", "clangd-20", "clangd-18", "clangd-17", "clangd-16",
+	"clangd-15", "clangd-14"}}
 
 // lookedFor is the time for which the result of Find is cached. Each walk of a
 // graph calls it, and a search takes up to a millisecond, with rustup 70.
@@ -153,7 +154,8 @@ func (p *Pool) setup(spec *Spec, folder string, trusted bool) (setup, error) {
 	if err != nil {
 		return setup{}, err
 	}
-	r := setup{trusted: trusted, cache: filepath.Join(p.home, "cache", spec.Name), bin: executable, path: path, shut: p.shut(folder, trusted), folder: folder}
+	r := setup{trusted: trusted, cache: filepath.Join(p.home, "cache", spec.Name), bin: executable, path: path,
+		shut: p.shut(folder, trusted), folder: folder}
 	if spec.needs != nil && p.opt.launch == nil {
 		if err := spec.needs(r); err != nil {
 			return setup{}, err
@@ -174,7 +176,8 @@ func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s %s %q %d %d %t", spec.Name, real, own.Command[1:], info.Size(), info.ModTime().UnixNano(), key.trusted), nil
+	return fmt.Sprintf("%s %s %q %d %d %t", spec.Name, real, own.Command[1:], info.Size(),
+		info.ModTime().UnixNano(), key.trusted), nil
 }
 
 // shut returns the folders whose programs must not run for a folder: none for a
@@ -192,7 +195,8 @@ func (p *Pool) shut(folder string, trusted bool) []string {
 func pathWithout(shut []string, trusted bool) string {
 	var kept []string
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if trusted || filepath.IsAbs(dir) && !inAny(dir, shut) && !slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "node_modules") {
+		if trusted || filepath.IsAbs(dir) && !inAny(dir, shut) &&
+			!slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), "node_modules") {
 			kept = append(kept, dir)
 		}
 	}

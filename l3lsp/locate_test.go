@@ -93,12 +93,14 @@ func BenchmarkFind(b *testing.B) {
 func TestProgramsOfTheWorkspaceAreNotRun(t *testing.T) {
 	base := realPath(t.TempDir())
 	abs := func(p string) string { return filepath.Join(base, p) }
-	for _, p := range []string{"ws/.venv/bin/server", "ws/bin/server", "ws/svc/x", "other/bin/server", "safe/server", "linked/x"} {
+	for _, p := range []string{"ws/.venv/bin/server", "ws/bin/server", "ws/svc/x", "other/bin/server",
+		"safe/server", "linked/x"} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(abs(p)), 0o700), os.WriteFile(abs(p), nil, 0o700)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.Symlink(abs("ws/bin"), abs("alias")), os.Symlink(abs("ws/bin/server"), abs("linked/server"))); err != nil {
+	if err := errors.Join(os.Symlink(abs("ws/bin"), abs("alias")),
+		os.Symlink(abs("ws/bin/server"), abs("linked/server"))); err != nil {
 		t.Fatal(err)
 	}
 	spec := &Spec{Name: "server", Command: []string{"server"}}
@@ -127,11 +129,13 @@ func TestProgramsOfTheWorkspaceAreNotRun(t *testing.T) {
 		t.Setenv("GOROOT", abs("safe/go"))
 		p := scripted(t, Options{Shut: shut, Trusted: func(string) bool { return c.trusted }}, always("good"))
 		at, path, err := p.locate(spec, abs("ws/svc"), c.trusted)
-		if c.want == "" && !errors.Is(err, errMissing) || c.want != "" && at != abs(c.want) || c.want != "" && path != join(c.kept) {
+		if c.want == "" && !errors.Is(err, errMissing) || c.want != "" && at != abs(c.want) || c.want != "" &&
+			path != join(c.kept) {
 			t.Errorf("PATH %q, trusted %v: %q with PATH %q, %v", c.path, c.trusted, at, path, err)
 		}
 		env := (&setup{path: path, shut: p.shut(abs("ws/svc"), c.trusted)}).baseEnv()
-		if slices.Contains(env, "JAVA_HOME="+abs("ws/jdk")) != c.trusted || !slices.Contains(env, "GOROOT="+abs("safe/go")) {
+		if slices.Contains(env, "JAVA_HOME="+abs("ws/jdk")) != c.trusted ||
+			!slices.Contains(env, "GOROOT="+abs("safe/go")) {
 			t.Errorf("trusted %v: %q", c.trusted, env)
 		}
 	}

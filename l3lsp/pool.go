@@ -20,9 +20,11 @@ const (
 	Starting State = "starting"
 	Indexing State = "indexing" // it runs, but is not known to be ready
 	Ready    State = "ready"
-	Crashed  State = "crashed" // it ended, hung, used too much memory or could not start; it is restarted after a backoff
-	Missing  State = "missing" // it is not installed
-	Capped   State = "capped"  // all servers that may run at once are busy
+	// Crashed: it ended, hung, used too much memory or could not start. It is
+	// restarted after a backoff.
+	Crashed State = "crashed"
+	Missing State = "missing" // it is not installed
+	Capped  State = "capped"  // all servers that may run at once are busy
 )
 
 // Error reports that a server was not available, so that nothing was queried.
@@ -129,7 +131,8 @@ func NewPool(opt Options) (*Pool, error) {
 	if opt.Shut == nil {
 		opt.Shut = func(string) []string { return nil }
 	}
-	p := &Pool{opt: opt, home: opt.Home, members: map[memberKey]*member{}, finds: map[findKey]find{}, changed: make(chan struct{})}
+	p := &Pool{opt: opt, home: opt.Home, members: map[memberKey]*member{}, finds: map[findKey]find{},
+		changed: make(chan struct{})}
 	var err error
 	if opt.Home == "" {
 		if p.home, err = os.MkdirTemp("", "sextant-servers-"); err != nil {
@@ -254,7 +257,8 @@ func (p *Pool) claim(m *member, folder string) error {
 		if m.missing {
 			state = Missing
 		}
-		return &Error{State: state, Server: m.spec.Name, After: left, Detail: fmt.Sprintf("%s; it is tried again in %s", m.fault, left.Round(time.Second))}
+		return &Error{State: state, Server: m.spec.Name, After: left,
+			Detail: fmt.Sprintf("%s; it is tried again in %s", m.fault, left.Round(time.Second))}
 	}
 	if m.phase != down {
 		return nil

@@ -46,7 +46,8 @@ func always(mode string) *scripts { return &scripts{mode: func(string) string { 
 func call(language string) Batch {
 	text := []byte("f()\nf()\n")
 	file := "/ws/" + language + "/a.txt"
-	return Batch{Folder: "/ws/" + language, Language: language, Files: []Source{{Path: file, Text: text, Offsets: []int{4}}},
+	return Batch{Folder: "/ws/" + language, Language: language,
+		Files:  []Source{{Path: file, Text: text, Offsets: []int{4}}},
 		Canary: &Canary{Path: file, Text: text, Offset: 4, TargetOffset: 0},
 		Text:   func(path string) ([]byte, bool) { return text, path == file }}
 }
@@ -486,7 +487,8 @@ func TestProcessesShareThePlaces(t *testing.T) {
 	home := t.TempDir()
 	onFakeTime("an idle server of another leaves", t, func(t *testing.T) {
 		s := always("good")
-		one, two := scripted(t, Options{Home: filepath.Join(home, "a")}, s), scripted(t, Options{Home: filepath.Join(home, "a")}, s)
+		one, two := scripted(t, Options{Home: filepath.Join(home, "a")}, s),
+			scripted(t, Options{Home: filepath.Join(home, "a")}, s)
 		for _, l := range []string{"python", "c", "php"} {
 			mustAsk(t, one, l)
 			time.Sleep(time.Second)
@@ -505,7 +507,8 @@ func TestProcessesShareThePlaces(t *testing.T) {
 	})
 	onFakeTime("one's own leaves when it was idle for longest", t, func(t *testing.T) {
 		s := always("good")
-		one, two := scripted(t, Options{Home: filepath.Join(home, "c")}, s), scripted(t, Options{Home: filepath.Join(home, "c")}, s)
+		one, two := scripted(t, Options{Home: filepath.Join(home, "c")}, s),
+			scripted(t, Options{Home: filepath.Join(home, "c")}, s)
 		for i, l := range []string{"python", "c", "php", "go"} {
 			mustAsk(t, []*Pool{one, two, two, one}[i], l)
 			time.Sleep(time.Second)

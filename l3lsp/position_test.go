@@ -17,7 +17,8 @@ func FuzzPositions(f *testing.F) {
 		line, start := 0, 0
 		for at := 0; at < len(text); {
 			r, size := utf8.DecodeRune(text[at:])
-			want := protocol.Position{Line: uint32(line), Character: uint32(len(utf16.Encode([]rune(string(text[start:at])))))}
+			want := protocol.Position{Line: uint32(line),
+				Character: uint32(len(utf16.Encode([]rune(string(text[start:at])))))}
 			if got := l.position(at); got != want {
 				t.Fatalf("position(%d) of %q = %+v, want %+v", at, text, got, want)
 			}

@@ -164,7 +164,8 @@ func (t *tail) gist() (gist string) {
 	named := false
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		names := strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") || strings.Contains(line, "Error: ")
+		names := strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") ||
+			strings.Contains(line, "Error: ")
 		if line != "" && (names || !named) {
 			gist, named = line, named || names
 		}
@@ -178,7 +179,8 @@ func (t *tail) gist() (gist string) {
 // untrusted workspace are omitted.
 func (r *setup) baseEnv() []string {
 	env := []string{"PATH=" + r.path, "NO_COLOR=1"}
-	for _, k := range []string{"HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "GOPATH", "GOMODCACHE", "GOCACHE", "GOROOT", "JAVA_HOME", "XDG_CACHE_HOME"} {
+	for _, k := range []string{"HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "GOPATH", "GOMODCACHE", "GOCACHE",
+		"GOROOT", "JAVA_HOME", "XDG_CACHE_HOME"} {
 		programs := k == "GOROOT" || k == "JAVA_HOME"
 		if v, ok := os.LookupEnv(k); ok && !(programs && inAny(v, r.shut)) {
 			env = append(env, k+"="+v)

@@ -58,5 +58,6 @@ func processUse(pid int) (parent int, u use, ok bool) {
 	pages, _ := strconv.ParseInt(f[rss], 10, 64)
 	user, _ := strconv.ParseInt(f[utime], 10, 64)
 	system, _ := strconv.ParseInt(f[stime], 10, 64)
-	return parent, use{rss: pages * int64(os.Getpagesize()), cpu: time.Duration(user+system) * (time.Second / userHZ)}, true
+	return parent, use{rss: pages * int64(os.Getpagesize()),
+		cpu: time.Duration(user+system) * (time.Second / userHZ)}, true
 }

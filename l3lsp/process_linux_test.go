@@ -44,8 +44,8 @@ func processPool(t *testing.T, opt Options, mode string) *Pool {
 // mark returns a string that marks the servers of this run of a test.
 func mark(t *testing.T) string { return fmt.Sprintf("%s-%d", t.Name(), os.Getpid()) }
 
-// processCall is call with folders that exist, since a process needs one to run
-// in.
+// processCall is like call, with folders that exist, since a process needs one
+// to run in.
 func processCall(t *testing.T, language string) Batch {
 	b := call(language)
 	b.Folder = t.TempDir()
@@ -86,7 +86,8 @@ func alive(t *testing.T, mark string) (pids []int) {
 			continue // it ended meanwhile
 		}
 		args := bytes.Split(b, []byte{0})
-		if len(args) > 1 && string(args[0]) != "sextant-guard" && string(args[1]) != "owner" && slices.ContainsFunc(args, func(a []byte) bool { return string(a) == mark }) {
+		if len(args) > 1 && string(args[0]) != "sextant-guard" && string(args[1]) != "owner" &&
+			slices.ContainsFunc(args, func(a []byte) bool { return string(a) == mark }) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(e)))
 			pids = append(pids, pid)
 		}
@@ -248,7 +249,8 @@ func TestProcessFaults(t *testing.T) {
 		if err := os.WriteFile(file, []byte("\x7fELF no more"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := start([]string{file}, nil, t.TempDir()); !errors.Is(err, syscall.ENOEXEC) || !strings.HasPrefix(err.Error(), "start "+file) {
+		if _, err := start([]string{file}, nil, t.TempDir()); !errors.Is(err, syscall.ENOEXEC) ||
+			!strings.HasPrefix(err.Error(), "start "+file) {
 			t.Error(err)
 		}
 	})

@@ -21,7 +21,8 @@ type readiness struct {
 }
 
 func newReadiness(spec *Spec) readiness {
-	return readiness{loading: spec.loading, logs: spec.loadedLogs, progress: map[string]string{}, loaded: spec.quick || len(spec.loading)+len(spec.loadedLogs) == 0 && spec.done == nil}
+	return readiness{loading: spec.loading, logs: spec.loadedLogs, progress: map[string]string{},
+		loaded: spec.quick || len(spec.loading)+len(spec.loadedLogs) == 0 && spec.done == nil}
 }
 
 // again records that there is more to read, so the canary must be resolved

@@ -52,7 +52,8 @@ func realPool(t testing.TB, opt Options) *Pool {
 func requireServer(t testing.TB, p *Pool, name, folder string) {
 	t.Helper()
 	if err := lacks(p, specOf(t, name), folder); err != nil {
-		if o := specOf(t, name).Origin; os.Getenv("SEXTANT_REQUIRE_TOOLS") == "1" && o.Other == "" { // others are not in a registry
+		if o := specOf(t, name).Origin; os.Getenv("SEXTANT_REQUIRE_TOOLS") == "1" &&
+			o.Other == "" { // others are not in a registry
 			t.Fatalf("%s: %v", name, err)
 		}
 		t.Skipf("SKIPPED: %s: %v", name, err)
@@ -76,7 +77,8 @@ func lacks(p *Pool, spec *Spec, folder string) error {
 // TestAServerThatIsTooOldIsMissing checks that tests treat a rust-analyzer as
 // missing if it is too old to run in an untrusted folder.
 func TestAServerThatIsTooOldIsMissing(t *testing.T) {
-	for version, missing := range map[string]bool{"1.85.0 (4d91de4e 2025-02-17)": true, "1.96.0 (abc 2026-05-01)": false} {
+	for version, missing := range map[string]bool{"1.85.0 (4d91de4e 2025-02-17)": true,
+		"1.96.0 (abc 2026-05-01)": false} {
 		bin := t.TempDir()
 		for _, name := range []string{"rust-analyzer", "cargo", "rustc"} {
 			script := "#!/bin/sh\necho 'rust-analyzer " + version + "'\n"
@@ -258,7 +260,8 @@ func (w workspace) edit(p *Pool) {
 	w.t.Helper()
 	var changed []string
 	err := filepath.WalkDir(w.dir, func(path string, e os.DirEntry, err error) error {
-		comment := map[string]string{".go": "//", ".ts": "//", ".py": "#", ".cpp": "//", ".h": "//", ".rs": "//", ".java": "//", ".sh": "#"}[filepath.Ext(path)]
+		comment := map[string]string{".go": "//", ".ts": "//", ".py": "#", ".cpp": "//", ".h": "//", ".rs": "//",
+			".java": "//", ".sh": "#"}[filepath.Ext(path)]
 		if err != nil || e.IsDir() || comment == "" {
 			return err
 		}
@@ -328,7 +331,8 @@ func (w workspace) ask(p *Pool, c serverCase, canary string, q question) {
 	w.t.Helper()
 	kinds := map[string]Question{"definition": Definitions, "references": References, "implementation": Implementations}
 	kind, ok := kinds[q.kind]
-	if !ok || q.kind == "implementation" && slices.Contains([]string{"pyright", "bash-language-server", "intelephense", "java-language-server"}, c.server) {
+	if !ok || q.kind == "implementation" && slices.Contains([]string{"pyright", "bash-language-server",
+		"intelephense", "java-language-server"}, c.server) {
 		return // they have no implementation requests
 	}
 	b := w.batch(c.language, canary, q.place)

@@ -25,8 +25,9 @@ type serviceKind struct {
 }
 
 var serviceKinds = map[string]serviceKind{
-	"go":         {"go.mod", ".go", regexp.MustCompile(`(?m)^func (\w+)\(`), "gopls", "_test.go"},
-	"typescript": {"package.json", ".ts", regexp.MustCompile(`(?m)^(?:export )?(?:async )?function (\w+)[(<]`), "typescript-language-server", ".test"},
+	"go": {"go.mod", ".go", regexp.MustCompile(`(?m)^func (\w+)\(`), "gopls", "_test.go"},
+	"typescript": {"package.json", ".ts", regexp.MustCompile(`(?m)^(?:export )?(?:async )?function (\w+)[(<]`),
+		"typescript-language-server", ".test"},
 }
 
 // TestOneServerForAllServices measures one server for all services of the
@@ -74,8 +75,10 @@ func TestOneServerForAllServices(t *testing.T) {
 			}
 		}
 		t.Logf("%2d servers: %5d MB, CPU %6.1f s; first answers %6.1f s (the slowest %.1f s, ready %d of %d), %5.1f ms CPU a site asked again, wall %5.1f ms; %d of %d sites found",
-			servers, total.rss>>20, total.cpu.Seconds(), total.first.Seconds(), total.slowest.Seconds(), total.ready, len(batches),
-			1000*total.warmCPU.Seconds()/float64(total.sites), 1000*total.warm.Seconds()/float64(total.sites), total.found, total.sites)
+			servers, total.rss>>20, total.cpu.Seconds(), total.first.Seconds(), total.slowest.Seconds(),
+			total.ready, len(batches),
+			1000*total.warmCPU.Seconds()/float64(total.sites), 1000*total.warm.Seconds()/float64(total.sites),
+			total.found, total.sites)
 	}
 }
 
@@ -160,7 +163,8 @@ func settled(p peer) use {
 func serviceFolders(t *testing.T, root, manifest string) (folders []string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && e.IsDir() && (e.Name() == "node_modules" || e.Name() == "testdata" || path != root && strings.HasPrefix(e.Name(), ".")) {
+		if err == nil && e.IsDir() && (e.Name() == "node_modules" || e.Name() == "testdata" || path != root &&
+			strings.HasPrefix(e.Name(), ".")) {
 			return fs.SkipDir
 		}
 		if err == nil && e.Name() == manifest && filepath.Dir(path) != root {
@@ -192,16 +196,19 @@ func serviceBatch(t *testing.T, kind serviceKind, folder string) Batch {
 		}
 		if e.IsDir() {
 			_, nested := os.Stat(filepath.Join(path, kind.manifest))
-			if path != folder && (nested == nil || e.Name() == "node_modules" || e.Name() == "testdata" || e.Name() == "dist" || e.Name() == "build") {
+			if path != folder && (nested == nil || e.Name() == "node_modules" || e.Name() == "testdata" ||
+				e.Name() == "dist" || e.Name() == "build") {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		if len(b.Files) >= serviceFiles || !strings.HasSuffix(path, kind.extension) || strings.Contains(path, kind.test) || strings.HasSuffix(path, ".d.ts") {
+		if len(b.Files) >= serviceFiles || !strings.HasSuffix(path, kind.extension) ||
+			strings.Contains(path, kind.test) || strings.HasSuffix(path, ".d.ts") {
 			return nil
 		}
 		text, err := os.ReadFile(path)
-		if err != nil || bytes.Contains(text[:min(len(text), 500)], []byte("DO NOT EDIT")) || bytes.Contains(text[:min(len(text), 500)], []byte("//go:build")) {
+		if err != nil || bytes.Contains(text[:min(len(text), 500)], []byte("DO NOT EDIT")) ||
+			bytes.Contains(text[:min(len(text), 500)], []byte("//go:build")) {
 			return err
 		}
 		var sites []int
@@ -213,7 +220,8 @@ func serviceBatch(t *testing.T, kind serviceKind, folder string) Batch {
 			}
 		}
 		for _, m := range calledName.FindAllSubmatchIndex(text, -1) {
-			if names[string(text[m[2]:m[3]])] && !bytes.HasSuffix(bytes.TrimRight(text[:m[2]], " "), []byte("func")) && !bytes.HasSuffix(text[:m[2]], []byte("function ")) {
+			if names[string(text[m[2]:m[3]])] && !bytes.HasSuffix(bytes.TrimRight(text[:m[2]], " "),
+				[]byte("func")) && !bytes.HasSuffix(text[:m[2]], []byte("function ")) {
 				sites = append(sites, m[2])
 			}
 		}

@@ -45,7 +45,8 @@ type folder struct {
 
 // newSession starts the server in its first folder, run.folder, and initializes
 // it before ctx ends. launch is start, except in tests.
-func newSession(ctx context.Context, spec *Spec, run setup, launch func(command, env []string, dir string) (peer, error)) (*session, error) {
+func newSession(ctx context.Context, spec *Spec, run setup,
+	launch func(command, env []string, dir string) (peer, error)) (*session, error) {
 	if spec.prepare != nil {
 		if err := spec.prepare(run, []string{run.folder}); err != nil {
 			return nil, err
@@ -69,7 +70,8 @@ func newSession(ctx context.Context, spec *Spec, run setup, launch func(command,
 	if err != nil {
 		return nil, err
 	}
-	s := &session{spec: spec, run: run, peer: p, folders: []folder{newFolder(run.folder)}, readiness: newReadiness(spec)}
+	s := &session{spec: spec, run: run, peer: p, folders: []folder{newFolder(run.folder)},
+		readiness: newReadiness(spec)}
 	s.conn = newConn(newStream(p), s.handle)
 	s.docs = newDocuments(s.conn, spec)
 	if err := s.initialize(ctx); err != nil {
@@ -108,7 +110,8 @@ func (s *session) asGiven(path string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.folders {
-		if rest, ok := strings.CutPrefix(path, f.real); ok && f.real != f.path && (rest == "" || rest[0] == filepath.Separator) {
+		if rest, ok := strings.CutPrefix(path, f.real); ok && f.real != f.path &&
+			(rest == "" || rest[0] == filepath.Separator) {
 			return f.path + rest
 		}
 	}
@@ -172,8 +175,8 @@ func (s *session) name() string {
 	return strings.TrimSpace(s.spec.Name + " " + s.version)
 }
 
-// capabilities are the client capabilities: those that the queries need, and
-// none that would make a server send more.
+// capabilities are the client capabilities that the queries need, and none that
+// would make a server send more.
 var capabilities = map[string]any{
 	"general": map[string]any{"positionEncodings": []string{"utf-16"}},
 	"window":  map[string]any{"workDoneProgress": true},
@@ -207,7 +210,8 @@ func (s *session) join(path string, limit int) (leave func(), err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	event := protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{}, Removed: []protocol.WorkspaceFolder{}}
+	event := protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{},
+		Removed: []protocol.WorkspaceFolder{}}
 	at := slices.IndexFunc(s.folders, func(f folder) bool { return f.path == path })
 	added := folder{}
 	if at >= 0 {
@@ -229,7 +233,8 @@ func (s *session) join(path string, limit int) (leave func(), err error) {
 	s.folders = append(s.folders, added)
 	s.docs.spread(len(s.folders))
 	if len(event.Added)+len(event.Removed) > 0 {
-		err = s.conn.notify("workspace/didChangeWorkspaceFolders", protocol.DidChangeWorkspaceFoldersParams{Event: event})
+		err = s.conn.notify("workspace/didChangeWorkspaceFolders",
+			protocol.DidChangeWorkspaceFoldersParams{Event: event})
 	}
 	return func() {
 		s.mu.Lock()

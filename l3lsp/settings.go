@@ -131,7 +131,8 @@ func tsserver(r setup) string {
 			real = bin
 		}
 		for dir := filepath.Dir(real); ; dir = filepath.Dir(dir) {
-			for _, p := range []string{"node_modules/typescript/lib/tsserver.js", "typescript/lib/tsserver.js", "lib/tsserver.js"} {
+			for _, p := range []string{"node_modules/typescript/lib/tsserver.js", "typescript/lib/tsserver.js",
+				"lib/tsserver.js"} {
 				if at := filepath.Join(dir, filepath.FromSlash(p)); regular(at) {
 					return at
 				}
@@ -313,7 +314,8 @@ func toolchain(cargo string) string { return filepath.Base(filepath.Dir(filepath
 
 // intelephenseOptions places the server's index in Sextant's cache.
 func intelephenseOptions(r setup) any {
-	return map[string]any{"storagePath": filepath.Join(r.cache, "workspaces"), "globalStoragePath": filepath.Join(r.cache, "global")}
+	return map[string]any{"storagePath": filepath.Join(r.cache, "workspaces"),
+		"globalStoragePath": filepath.Join(r.cache, "global")}
 }
 
 func intelephenseVersion(method string, params []byte) string {
@@ -321,7 +323,8 @@ func intelephenseVersion(method string, params []byte) string {
 }
 
 func intelephenseSettings(section string, _ setup) any {
-	settings := map[string]any{"telemetry": map[string]any{"enabled": false}, "diagnostics": map[string]any{"enable": false}}
+	settings := map[string]any{"telemetry": map[string]any{"enabled": false},
+		"diagnostics": map[string]any{"enable": false}}
 	if section == "intelephense" {
 		return settings
 	}
@@ -331,7 +334,8 @@ func intelephenseSettings(section string, _ setup) any {
 // bashSettings disables other programs: by default the server runs shellcheck
 // and shfmt from PATH on opened files.
 var bashSettings = map[string]any{
-	"shellcheckPath": "", "shfmt": map[string]any{"path": ""}, "explainshellEndpoint": "", "enableSourceErrorDiagnostics": false,
+	"shellcheckPath": "", "shfmt": map[string]any{"path": ""}, "explainshellEndpoint": "",
+	"enableSourceErrorDiagnostics": false,
 }
 
 func bashEnv(setup) []string {
@@ -347,7 +351,8 @@ var jvmManifests = []string{"pom.xml", "build.gradle", "build.gradle.kts", "sett
 // jdtlsArgs places Eclipse's workspace and metadata in Sextant's cache. By
 // default it would write .project, .classpath and .settings beside the sources.
 func jdtlsArgs(r setup) []string {
-	return []string{"-data", filepath.Join(r.cache, "workspace"), "--jvm-arg=-Djava.import.generatesMetadataFilesAtProjectRoot=false"}
+	return []string{"-data", filepath.Join(r.cache, "workspace"),
+		"--jvm-arg=-Djava.import.generatesMetadataFilesAtProjectRoot=false"}
 }
 
 func jdtlsOptions(r setup) any {

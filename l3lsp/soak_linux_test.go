@@ -128,8 +128,8 @@ func TestThreeProcessesShareThreeServers(t *testing.T) {
 	o.watch(func() int { return len(alive(t, mark(t))) }, 6*time.Second, ownerLanguages)
 }
 
-// TestSoakThreeRealServers is TestThreeProcessesShareThreeServers with real
-// servers, for the time SEXTANT_SOAK.
+// TestSoakThreeRealServers is like TestThreeProcessesShareThreeServers, with
+// real servers, for the time SEXTANT_SOAK.
 func TestSoakThreeRealServers(t *testing.T) {
 	if os.Getenv("SEXTANT_SOAK") == "" {
 		t.Skip("real servers take minutes: SEXTANT_SOAK is not set")
@@ -169,7 +169,8 @@ func TestSoakThreeRealServers(t *testing.T) {
 func children(t *testing.T, of []*exec.Cmd) (pids []int) {
 	t.Helper()
 	for pid, fields := range stats(t) {
-		if !slices.ContainsFunc(of, func(c *exec.Cmd) bool { return strconv.Itoa(c.Process.Pid) == fields[statParent] }) {
+		if !slices.ContainsFunc(of,
+			func(c *exec.Cmd) bool { return strconv.Itoa(c.Process.Pid) == fields[statParent] }) {
 			continue
 		}
 		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))

@@ -59,7 +59,8 @@ var _ jsonrpc2.Stream = (*stream)(nil)
 // newStream returns a stream that reads messages from rw and writes to it,
 // until either fails, or until Close, which closes rw.
 func newStream(rw io.ReadWriteCloser) *stream {
-	s := &stream{in: bufio.NewReaderSize(rw, 64<<10), closer: rw, out: make(chan []byte, writeQueue), done: make(chan struct{}), asked: map[jsonrpc2.ID]bool{}}
+	s := &stream{in: bufio.NewReaderSize(rw, 64<<10), closer: rw, out: make(chan []byte, writeQueue),
+		done: make(chan struct{}), asked: map[jsonrpc2.ID]bool{}}
 	s.heard.Store(time.Now().UnixNano())
 	go s.write(rw)
 	return s

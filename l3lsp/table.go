@@ -101,7 +101,8 @@ var specs = []Spec{
 		manifests: []string{"go.mod", "go.work", "go.sum"},
 	},
 	{
-		Name: "typescript-language-server", Implements: true, Languages: []string{"typescript", "javascript"}, Command: []string{"typescript-language-server", "--stdio"},
+		Name: "typescript-language-server", Implements: true, Languages: []string{"typescript", "javascript"},
+		Command: []string{"typescript-language-server", "--stdio"},
 		Origin:  Origin{NPM: []string{"typescript-language-server@5.3.0", tested}},
 		loading: []string{"Initializing JS/TS language features"},
 		// It reports loading only for projects with a tsconfig.json, and answers
@@ -117,7 +118,8 @@ var specs = []Spec{
 	{
 		// TypeScript 7 is itself a native server: it loads no plugins and no code of
 		// the workspace. The tsc of older versions rejects --lsp and exits.
-		Name: "typescript", Implements: true, Languages: []string{"typescript", "javascript"}, Command: []string{"tsc", "--lsp", "--stdio"},
+		Name: "typescript", Implements: true, Languages: []string{"typescript", "javascript"},
+		Command:   []string{"tsc", "--lsp", "--stdio"},
 		Origin:    Origin{NPM: []string{"typescript@7.0.2"}},
 		loading:   []string{"Loading"},
 		quick:     true,

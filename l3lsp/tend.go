@@ -52,7 +52,8 @@ func (p *Pool) reap(now time.Time) {
 			continue
 		}
 		m.offer(now)
-		if now.Sub(m.run.used) >= p.opt.Idle || m.spare(now) && p.slots.wanted(m.slot) || m.key.trusted && !p.trusts(m.run.session) {
+		if now.Sub(m.run.used) >= p.opt.Idle || m.spare(now) && p.slots.wanted(m.slot) || m.key.trusted &&
+			!p.trusts(m.run.session) {
 			p.end(m, nil)
 		}
 	}
@@ -126,11 +127,13 @@ func (p *Pool) Status() (out []Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, m := range p.members {
-		s := Status{Server: m.spec.Name, Languages: m.spec.Languages, Trusted: m.key.trusted, Fault: m.fault, Retry: m.retry, State: Starting}
+		s := Status{Server: m.spec.Name, Languages: m.spec.Languages, Trusted: m.key.trusted, Fault: m.fault,
+			Retry: m.retry, State: Starting}
 		switch {
 		case m.phase == running:
 			r, session := m.run, m.run.session
-			s.State, s.Version, s.PID, s.RSS, s.Folders, s.Users = Indexing, session.name(), session.peer.pid(), r.rss, session.joined(), r.users
+			s.State, s.Version, s.PID, s.RSS, s.Folders, s.Users = Indexing, session.name(), session.peer.pid(),
+				r.rss, session.joined(), r.users
 			if session.ready() {
 				s.State = Ready
 			}

@@ -40,7 +40,8 @@ func readTranscript(text, dir string) (turns []turn) {
 				id = fmt.Sprintf(`"id":"own-%d",`, len(turns))
 			}
 			last := &turns[len(turns)-1]
-			last.says = append(last.says, fmt.Sprintf(`{"jsonrpc":"2.0",%s"method":%q,"params":%s}`, id, method, params))
+			last.says = append(last.says, fmt.Sprintf(`{"jsonrpc":"2.0",%s"method":%q,"params":%s}`, id, method,
+				params))
 		}
 	}
 	return turns
@@ -58,7 +59,8 @@ type player struct {
 func (p *player) launch([]string, []string, string) (peer, error) {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
-	end := &script{Reader: fromServer, Writer: toServer, closers: []io.Closer{fromServer, toServer}, gone: make(chan struct{})}
+	end := &script{Reader: fromServer, Writer: toServer, closers: []io.Closer{fromServer, toServer},
+		gone: make(chan struct{})}
 	go func() {
 		defer close(end.gone)
 		f := &fake{out: out}

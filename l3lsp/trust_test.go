@@ -20,7 +20,8 @@ func TestTrust(t *testing.T) {
 	if list.Trusted(work) {
 		t.Error("trusted before anything was")
 	}
-	for _, bad := range []string{"/", filepath.Join(work, "missing"), filepath.Join(home, "..", "..", "..", "..", "..", "..")} {
+	for _, bad := range []string{"/", filepath.Join(work, "missing"),
+		filepath.Join(home, "..", "..", "..", "..", "..", "..")} {
 		if _, err := list.Add(bad); err == nil {
 			t.Errorf("%s was trusted", bad)
 		}
@@ -30,7 +31,8 @@ func TestTrust(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := NewTrust(home) // another process
-	for folder, want := range map[string]bool{inner: true, link: true, real: true, work: false, real + "2": false, home: false} {
+	for folder, want := range map[string]bool{inner: true, link: true, real: true, work: false, real + "2": false,
+		home: false} {
 		if again.Trusted(folder) != want {
 			t.Errorf("%s is trusted: %t, want %t", folder, !want, want)
 		}

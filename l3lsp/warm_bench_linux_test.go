@@ -71,7 +71,8 @@ func (w *warm) read(b *testing.B, only string) {
 	language := ""
 	err := filepath.WalkDir(w.dir, func(path string, d os.DirEntry, err error) error {
 		l, known := lang.Detect(path)
-		if err != nil || d.IsDir() || !known || !strings.Contains(filepath.ToSlash(path), only) || !slices.Contains([]string{"go", "typescript", "python"}, l.Name) || strings.Contains(path, "_test.") {
+		if err != nil || d.IsDir() || !known || !strings.Contains(filepath.ToSlash(path), only) ||
+			!slices.Contains([]string{"go", "typescript", "python"}, l.Name) || strings.Contains(path, "_test.") {
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -100,8 +101,10 @@ func calls(text []byte, declared *regexp.Regexp) (out []int) {
 	at := 0
 	for line := range strings.Lines(string(text)) {
 		start := strings.TrimSpace(line)
-		if m := benchCall.FindStringSubmatchIndex(line); m != nil && len(out) < fileSites && !declared.MatchString(line) &&
-			!startsWithAny(start, []string{"//", "*", "/*", "#", "def ", "class ", "func ", "if (", "for (", "while (", "switch ("}) {
+		if m := benchCall.FindStringSubmatchIndex(line); m != nil && len(out) < fileSites &&
+			!declared.MatchString(line) &&
+			!startsWithAny(start, []string{"//", "*", "/*", "#", "def ", "class ", "func ", "if (", "for (",
+				"while (", "switch ("}) {
 			out = append(out, at+m[2])
 		}
 		at += len(line)
@@ -114,7 +117,8 @@ func calls(text []byte, declared *regexp.Regexp) (out []int) {
 func canaryIn(path string, text []byte, declared *regexp.Regexp) *Canary {
 	for _, m := range declared.FindAllSubmatchIndex(text, -1) {
 		name := string(text[m[2]:m[3]])
-		call := regexp.MustCompile(`\n[ \t]+(?:return |x := |await )?(` + regexp.QuoteMeta(name) + `)\(`).FindSubmatchIndex(text)
+		call := regexp.MustCompile(`\n[ \t]+(?:return |x := |await )?(` + regexp.QuoteMeta(name) +
+			`)\(`).FindSubmatchIndex(text)
 		if call != nil && call[2] != m[2] {
 			return &Canary{Path: path, Text: text, Offset: call[2], TargetOffset: m[2]}
 		}

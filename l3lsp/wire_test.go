@@ -24,7 +24,8 @@ func FuzzFraming(f *testing.F) {
 	for _, s := range []string{
 		"Content-Length: 36\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[]}",
 		"Content-Length: 2\nContent-Type: x\n\n{}",
-		"Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: -1\r\n\r\n", "content-length:0\r\n\r\n", "\r\n", ":", strings.Repeat("a", 5000),
+		"Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: -1\r\n\r\n", "content-length:0\r\n\r\n",
+		"\r\n", ":", strings.Repeat("a", 5000),
 		"Content-Length: 40\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"id\":null}",
 	} {
 		f.Add([]byte(s))
