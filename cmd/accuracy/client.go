@@ -42,7 +42,8 @@ func serve(ctx context.Context, binary, home string) (*client, error) {
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
-	hello := map[string]any{"protocolVersion": "2025-03-26", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "accuracy", "version": "1"}}
+	hello := map[string]any{"protocolVersion": "2025-03-26", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "accuracy", "version": "1"}}
 	if err := c.request("initialize", hello, nil); err != nil {
 		return nil, errors.Join(err, c.close())
 	}

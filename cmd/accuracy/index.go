@@ -30,8 +30,9 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 		defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
 	}
 	roots, err := jit.Open(ctx, jit.Options{
-		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l2meta.Index{}}, Schemas: []store.Schema{l2meta.Schema()},
-		Watch: jit.WatchOff, Version: "accuracy",
+		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
+		Schemas: []store.Schema{l2meta.Schema()},
+		Watch:   jit.WatchOff, Version: "accuracy",
 	})
 	if err != nil {
 		return err
@@ -71,7 +72,8 @@ func (x *index) has(file string) bool { return x.files[file].ID != 0 }
 // outcomes maps the outcomes of package resolve to those of package accuracy.
 var outcomes = map[resolve.Outcome]accuracy.Outcome{
 	resolve.Open: accuracy.OutcomeOpen, resolve.Settled: accuracy.OutcomeSettled,
-	resolve.External: accuracy.OutcomeExternal, resolve.FuncValue: accuracy.OutcomeValue, resolve.NoCall: accuracy.OutcomeOpen,
+	resolve.External: accuracy.OutcomeExternal, resolve.FuncValue: accuracy.OutcomeValue,
+	resolve.NoCall: accuracy.OutcomeOpen,
 }
 
 // answers returns the resolver's answers for all call sites of an indexed file,
@@ -86,7 +88,9 @@ func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	for i, s := range sites {
 		a := accuracy.Answer{
 			Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee,
-			Outcome: outcomes[s.Outcome], Confidence: s.Confidence, Strategy: accuracy.StrategyIn(string(s.Strategy), row.Language, language), Reason: s.Reason, Module: s.Module,
+			Outcome: outcomes[s.Outcome], Confidence: s.Confidence,
+			Strategy: accuracy.StrategyIn(string(s.Strategy), row.Language, language), Reason: s.Reason,
+			Module: s.Module,
 		}
 		if s.Outcome == resolve.Settled {
 			a.Target = accuracy.Place{File: s.Target.File.Path, Line: s.Target.Symbol().NameSpan.StartLine}

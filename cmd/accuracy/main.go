@@ -53,7 +53,8 @@ func command() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
 	f := cmd.PersistentFlags()
-	f.StringVar(&o.lock, "lock", corpusLock, "list of the repositories; figures of another list are printed, and not committed")
+	f.StringVar(&o.lock, "lock", corpusLock,
+		"list of the repositories; figures of another list are printed, and not committed")
 	f.StringVar(&o.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "folder of the repositories")
 	f.StringVar(&o.home, "home", "", "folder that keeps indexes between runs (default: none are kept)")
 	f.StringVar(&o.language, "language", "", "measure this language alone")
@@ -67,9 +68,11 @@ func command() *cobra.Command {
 	f.StringSliceVar(&o.classes, "class", nil, "print sites of these classes alone")
 	f.StringSliceVar(&o.strategies, "strategy", nil, "print sites of these strategies alone")
 	f.StringVar(&o.reason, "reason", "", "print sites whose reason contains this alone")
-	f.Float64Var(&o.assume, "assume", 0, "take this confidence for what a rule settled, as if all of them were calibrated")
+	f.Float64Var(&o.assume, "assume", 0,
+		"take this confidence for what a rule settled, as if all of them were calibrated")
 	f.BoolVar(&o.write, "write", false, "write the goldens and docs/accuracy.md")
-	f.BoolVar(&o.calibrate, "calibrate", false, "write what the edges of each strategy state from now on; --write afterwards takes the figures")
+	f.BoolVar(&o.calibrate, "calibrate", false,
+		"write what the edges of each strategy state from now on; --write afterwards takes the figures")
 	f.BoolVar(&o.all, "all", false, "fail when anything is absent, or differs from the goldens")
 	f.BoolVar(&o.truthOnly, "truth-only", false, "make the truth and stop")
 	f.BoolVar(&o.refresh, "refresh", false, "make the truth anew")
@@ -115,7 +118,8 @@ func (o *options) run(ctx context.Context) error {
 }
 
 func (o *options) wants(e *accuracy.Entry) bool {
-	return (o.language == "" || o.language == e.Language) && (o.repo == "" || o.repo == e.Repo) && (o.split == "all" || o.split == string(e.Split))
+	return (o.language == "" || o.language == e.Language) && (o.repo == "" || o.repo == e.Repo) &&
+		(o.split == "all" || o.split == string(e.Split))
 }
 
 // partial reports whether the flags exclude repositories of a language.

@@ -38,7 +38,8 @@ func proveCommand(o *options) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&p.binary, "binary", "", "the program to measure (default: built from here)")
-	f.StringVar(&p.truth, "truth", "", "folder of the truth below .truth, such as python-traced (default: the language's)")
+	f.StringVar(&p.truth, "truth", "",
+		"folder of the truth below .truth, such as python-traced (default: the language's)")
 	f.IntVar(&p.count, "count", 400, "callables of a repository")
 	f.DurationVar(&p.wait, "wait", 2*time.Minute, "deadline of a question")
 	return cmd
@@ -108,7 +109,8 @@ func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
 	var made struct{ Status, Message string }
-	if err := c.call("manage_index", map[string]any{"action": "create", "path": dir, "wait": true, "deadlineMs": 600000}, &made); err != nil {
+	if err := c.call("manage_index", map[string]any{"action": "create", "path": dir, "wait": true,
+		"deadlineMs": 600000}, &made); err != nil {
 		return err
 	}
 	got := &proof{}
@@ -218,7 +220,8 @@ func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got 
 
 // ask queries the calls of a symbol and merges all pages of the answer.
 func (p *proving) ask(c *client, dir, file, symbol, verify string) (whole graph, err error) {
-	args := map[string]any{"path": dir, "symbolRef": map[string]any{"file": file, "symbolId": symbol}, "direction": "callees", "limit": 500,
+	args := map[string]any{"path": dir, "symbolRef": map[string]any{"file": file, "symbolId": symbol},
+		"direction": "callees", "limit": 500,
 		"maxTokens": 25000, "verify": verify, "deadlineMs": p.wait.Milliseconds()}
 	for first := true; args != nil; first = false {
 		var a graph
@@ -229,7 +232,8 @@ func (p *proving) ask(c *client, dir, file, symbol, verify string) (whole graph,
 			whole = a
 			continue
 		}
-		whole.Nodes, whole.Edges, whole.Notes = append(whole.Nodes, a.Nodes...), append(whole.Edges, a.Edges...), append(whole.Notes, a.Notes...)
+		whole.Nodes, whole.Edges, whole.Notes = append(whole.Nodes, a.Nodes...), append(whole.Edges, a.Edges...),
+			append(whole.Notes, a.Notes...)
 		if v, w := a.Verification, whole.Verification; v != nil && w != nil {
 			w.Confirmed, w.Refuted, w.Added = w.Confirmed+v.Confirmed, w.Refuted+v.Refuted, w.Added+v.Added
 			if v.State != "complete" {
@@ -269,7 +273,8 @@ func (p *proving) callable(c *client, dir, file, symbol string, truth []accuracy
 		if s.Found {
 			what = "not proven"
 		}
-		got.open = append(got.open, fmt.Sprintf("%s: %s:%d:%d %s → %s:%d; answered: %s", what, file, s.Line, s.Column, s.Name, s.Targets[0].File, s.Targets[0].Line, after.said(s.Line)))
+		got.open = append(got.open, fmt.Sprintf("%s: %s:%d:%d %s → %s:%d; answered: %s", what, file, s.Line,
+			s.Column, s.Name, s.Targets[0].File, s.Targets[0].Line, after.said(s.Line)))
 	}
 	return nil
 }
@@ -329,7 +334,8 @@ func provenEdges(a *graph) (out []accuracy.ProvenEdge) {
 		}
 		n := &a.Nodes[i]
 		out = append(out, accuracy.ProvenEdge{
-			Line: e.Site.StartLine, Name: lastName(n.SymbolLabel), File: n.File, From: n.Span.StartLine, To: n.Span.EndLine,
+			Line: e.Site.StartLine, Name: lastName(n.SymbolLabel), File: n.File, From: n.Span.StartLine,
+			To:     n.Span.EndLine,
 			Proven: e.Evidence == "proven", Stated: e.Confidence,
 		})
 	}
@@ -347,6 +353,7 @@ func (g *proof) print(e *accuracy.Entry) {
 	fmt.Printf("%s (%s, %s): %d callables, %d edges in %.1f s; confirmed %d, refuted %d, added %d; %d answers not complete\n",
 		e.Repo, e.Language, e.Split, g.callables, g.edges, g.took.Seconds(), g.confirmed, g.refuted, g.added, g.partial)
 	fmt.Printf("  proven precision %.4f (%s); static recall: proven %.4f, proven or ≥ 0.9 %.4f, syntax alone %.4f (of %d); interface %.4f (of %d); at function values %d (of %d), unjudged %d\n",
-		g.Precision.Value(), g.Precision, g.RecallProven.Value(), g.RecallStatic.Value(), g.RecallBefore.Value(), g.RecallStatic.N,
+		g.Precision.Value(), g.Precision, g.RecallProven.Value(), g.RecallStatic.Value(), g.RecallBefore.Value(),
+		g.RecallStatic.N,
 		g.RecallInterface.Value(), g.RecallInterface.N, g.AtValues, g.Values, g.Unjudged)
 }

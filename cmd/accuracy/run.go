@@ -31,7 +31,8 @@ type language struct {
 
 func (r *runner) language(name string) *language {
 	if r.languages[name] == nil {
-		r.languages[name] = &language{golden: accuracy.Golden{Language: name}, splits: map[accuracy.Split]*accuracy.Score{}}
+		r.languages[name] = &language{golden: accuracy.Golden{Language: name},
+			splits: map[accuracy.Split]*accuracy.Score{}}
 	}
 	return r.languages[name]
 }
@@ -95,7 +96,8 @@ func (r *runner) truth(ctx context.Context, e *accuracy.Entry) (dir string, trut
 // judge indexes the work tree and compares the answers for every site of the
 // truth. The verdicts returned are those to print: all with --sites, or else
 // misses and wrong edges.
-func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string, truth []accuracy.Truth) (*accuracy.Score, []accuracy.Verdict, error) {
+func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string,
+	truth []accuracy.Truth) (*accuracy.Score, []accuracy.Verdict, error) {
 	score := accuracy.NewScore()
 	var verdicts []accuracy.Verdict
 	sites := accuracy.NewSites(truth)
@@ -131,7 +133,8 @@ func (r *runner) keep(e *accuracy.Entry, score *accuracy.Score) {
 		kind = "hand"
 	}
 	l.golden.Repositories = append(l.golden.Repositories, accuracy.Measured{
-		Repo: e.Repo, Commit: e.Version(), Licence: e.Licence, Split: e.Split, Truth: kind, Figures: accuracy.Publish(score),
+		Repo: e.Repo, Commit: e.Version(), Licence: e.Licence, Split: e.Split, Truth: kind,
+		Figures: accuracy.Publish(score),
 	})
 	if l.splits[e.Split] == nil {
 		l.splits[e.Split] = accuracy.NewScore()
@@ -180,7 +183,8 @@ func (r *runner) finish() error {
 		return err
 	}
 	if len(failed) > 0 && r.all {
-		return fmt.Errorf("the figures of %s are not those of %s; --write takes them", strings.Join(failed, ", "), accuracy.GoldenDir)
+		return fmt.Errorf("the figures of %s are not those of %s; --write takes them", strings.Join(failed, ", "),
+			accuracy.GoldenDir)
 	}
 	return nil
 }
@@ -191,7 +195,8 @@ func writeDocument() error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens)),
+		0o644); err != nil {
 		return err
 	}
 	readme, err := os.ReadFile("README.md")

@@ -21,10 +21,14 @@ const maxReasons = 25
 func printScore(s *accuracy.Score) {
 	f := accuracy.Publish(s)
 	fmt.Printf("  sites: %d static, %d interface, %d value, %d external; %d not indexed, %d edges without truth\n",
-		f.Sites[accuracy.ClassStatic], f.Sites[accuracy.ClassInterface], f.Sites[accuracy.ClassValue], f.Sites[accuracy.ClassExternal], f.Unindexed, f.Unjudged)
-	fmt.Printf("  precision  ≥ 0.9 %s of %d   shown %s of %d\n", f.Precision, f.Precision.N, f.PrecisionShown, f.PrecisionShown.N)
-	fmt.Printf("  recall     static %s  interface %s  together %s  shown %s\n", f.RecallStatic, f.RecallInterface, f.Recall, f.RecallShown)
-	fmt.Printf("  external   precision %s  recall %s; inside told external %d, not extracted %d\n", f.ExternalPrecision(), f.External, f.Outside, f.Absent)
+		f.Sites[accuracy.ClassStatic], f.Sites[accuracy.ClassInterface], f.Sites[accuracy.ClassValue],
+		f.Sites[accuracy.ClassExternal], f.Unindexed, f.Unjudged)
+	fmt.Printf("  precision  ≥ 0.9 %s of %d   shown %s of %d\n", f.Precision, f.Precision.N, f.PrecisionShown,
+		f.PrecisionShown.N)
+	fmt.Printf("  recall     static %s  interface %s  together %s  shown %s\n", f.RecallStatic, f.RecallInterface,
+		f.Recall, f.RecallShown)
+	fmt.Printf("  external   precision %s  recall %s; inside told external %d, not extracted %d\n",
+		f.ExternalPrecision(), f.External, f.Outside, f.Absent)
 }
 
 // samples prints the sites selected by --misses, --outside and --wrong.
@@ -68,7 +72,9 @@ func printReasons(missed []accuracy.Verdict) {
 	for _, v := range missed {
 		n[fmt.Sprintf("%s: %s", v.Answer.Outcome, v.Answer.Reason)]++
 	}
-	reasons := slices.SortedFunc(maps.Keys(n), func(a, b string) int { return cmp.Or(n[b]-n[a], strings.Compare(a, b)) })
+	reasons := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
+		return cmp.Or(n[b]-n[a], strings.Compare(a, b))
+	})
 	for _, reason := range reasons[:min(len(reasons), maxReasons)] {
 		fmt.Printf("    %6d  %s\n", n[reason], reason)
 	}
@@ -87,7 +93,8 @@ func (r *runner) print(dir string, verdicts []accuracy.Verdict, n int) {
 		}
 		fmt.Printf("\n      %s\n      told %s", sourceLine(filepath.Join(dir, v.File), v.Truth.Line), v.Answer.Outcome)
 		if v.Answer.Outcome == accuracy.OutcomeSettled {
-			fmt.Printf(" %s:%d by %s at %.2f", v.Answer.Target.File, v.Answer.Target.Line, v.Answer.Strategy, v.Answer.Confidence)
+			fmt.Printf(" %s:%d by %s at %.2f", v.Answer.Target.File, v.Answer.Target.Line, v.Answer.Strategy,
+				v.Answer.Confidence)
 		}
 		fmt.Printf(": %s\n", v.Answer.Reason)
 	}
@@ -103,7 +110,8 @@ func (r *runner) list(repo string, verdicts []accuracy.Verdict) (err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out := bufio.NewWriter(f)
 	for _, v := range verdicts {
-		fmt.Fprintf(out, "%s\t%s:%d:%d\t%s\t%s\t%s\t%s\n", repo, v.File, v.Truth.Line, v.Truth.Column, v.Truth.Name, v.Truth.Class, v.Answer.Outcome, v.Answer.Reason)
+		fmt.Fprintf(out, "%s\t%s:%d:%d\t%s\t%s\t%s\t%s\n", repo, v.File, v.Truth.Line, v.Truth.Column, v.Truth.Name,
+			v.Truth.Class, v.Answer.Outcome, v.Answer.Reason)
 	}
 	return out.Flush()
 }

@@ -33,7 +33,8 @@ func f(a, b int, ok bool) (n int) {
 		got = append(got, change)
 	}
 	slices.Sort(got)
-	want := []string{"&&  ->  ||", "-  ->  +", "1  ->  2", "<  ->  <=", "a < b && ok  ->  !(a < b && ok)", "break  ->  (nothing)", "n = 1  ->  (nothing)", "n++  ->  (nothing)"}
+	want := []string{"&&  ->  ||", "-  ->  +", "1  ->  2", "<  ->  <=", "a < b && ok  ->  !(a < b && ok)",
+		"break  ->  (nothing)", "n = 1  ->  (nothing)", "n++  ->  (nothing)"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -79,7 +79,8 @@ func mutations(name string, text []byte) (sites []site, err error) {
 	}
 	replace := func(from, to token.Pos, now string) {
 		start, end := fset.Position(from), fset.Position(to)
-		sites = append(sites, site{file: name, line: start.Line, start: start.Offset, end: end.Offset, was: string(text[start.Offset:end.Offset]), now: now})
+		sites = append(sites, site{file: name, line: start.Line, start: start.Offset, end: end.Offset,
+			was: string(text[start.Offset:end.Offset]), now: now})
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -24,11 +24,13 @@ func main() {
 func command() *cobra.Command {
 	var r runner
 	c := &cobra.Command{
-		Use: "quality", Short: "Measure search on committed questions", Args: cobra.NoArgs, SilenceUsage: true, SilenceErrors: true,
-		RunE: func(c *cobra.Command, _ []string) error { return r.run(c.Context()) },
+		Use: "quality", Short: "Measure search on committed questions", Args: cobra.NoArgs, SilenceUsage: true,
+		SilenceErrors: true,
+		RunE:          func(c *cobra.Command, _ []string) error { return r.run(c.Context()) },
 	}
 	p := c.PersistentFlags()
-	p.StringVar(&r.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "directory of clones, each as owner+name or owner+name/repo")
+	p.StringVar(&r.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"),
+		"directory of clones, each as owner+name or owner+name/repo")
 	p.StringVar(&r.data, "data", "testdata/quality", "directory of questions and figures")
 	p.StringVar(&r.home, "home", "", "directory for indexes; a temporary one without")
 	p.StringSliceVar(&r.repositories, "repo", nil, "only these repositories")

@@ -66,7 +66,8 @@ func summarise(kind, split string, limit int, measured []figures) report {
 				g.Worse = append(g.Worse, f.repository)
 			}
 		}
-		g.Mean, g.ByMean, g.Interval = round(g.Mean), round(g.ByMean), [2]float64{round(g.Interval[0]), round(g.Interval[1])}
+		g.Mean, g.ByMean, g.Interval = round(g.Mean), round(g.ByMean),
+			[2]float64{round(g.Interval[0]), round(g.Interval[1])}
 		r.Against[way] = g
 	}
 	return r
@@ -78,13 +79,16 @@ func (r *report) print(out io.Writer) {
 		if !ok {
 			continue
 		}
-		fmt.Fprintf(out, "%-9s %-10s %d questions, MRR@10 %.3f [%.3f, %.3f], Acc@1 %.3f, @5 %.3f, @10 %.3f", r.Kind, way, m.Questions, m.MRR, m.Interval[0], m.Interval[1], m.At1, m.At5, m.At10)
+		fmt.Fprintf(out, "%-9s %-10s %d questions, MRR@10 %.3f [%.3f, %.3f], Acc@1 %.3f, @5 %.3f, @10 %.3f", r.Kind,
+			way, m.Questions, m.MRR, m.Interval[0], m.Interval[1], m.At1, m.At5, m.At10)
 		if g, ok := r.Against[way]; ok {
-			fmt.Fprintf(out, "; search has %+.3f [%+.3f, %+.3f], by repository %+.3f, less in %v", g.Mean, g.Interval[0], g.Interval[1], g.ByMean, g.Worse)
+			fmt.Fprintf(out, "; search has %+.3f [%+.3f, %+.3f], by repository %+.3f, less in %v", g.Mean,
+				g.Interval[0], g.Interval[1], g.ByMean, g.Worse)
 		}
 		fmt.Fprintln(out)
 	}
 	if r.Unanswerable > 0 {
-		fmt.Fprintf(out, "%-9s %d of %d unanswerable questions are answered low, and %d of the others\n", r.Kind, r.Low, r.Unanswerable, r.Unsure)
+		fmt.Fprintf(out, "%-9s %d of %d unanswerable questions are answered low, and %d of the others\n", r.Kind,
+			r.Low, r.Unanswerable, r.Unsure)
 	}
 }

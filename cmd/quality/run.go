@@ -145,7 +145,8 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ 
 	if err != nil {
 		return f, errAbsent
 	}
-	t := tree{clone: clone, dir: filepath.Join(r.home, "trees", kind, strings.ReplaceAll(set.Repository, "/", "+")), kind: kind}
+	t := tree{clone: clone, dir: filepath.Join(r.home, "trees", kind, strings.ReplaceAll(set.Repository, "/", "+")),
+		kind: kind}
 	if !r.keep {
 		defer func() { err = errors.Join(err, t.remove()) }()
 	}

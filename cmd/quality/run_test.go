@@ -11,7 +11,8 @@ import (
 // of the others.
 func TestWriteReports(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "figures.json")
-	for _, reports := range [][]report{{{Kind: "sentences", Limit: 1}, {Kind: "commits", Limit: 2}}, {{Kind: "sentences", Limit: 3}}} {
+	for _, reports := range [][]report{{{Kind: "sentences", Limit: 1}, {Kind: "commits", Limit: 2}},
+		{{Kind: "sentences", Limit: 3}}} {
 		if err := writeReports(file, reports); err != nil {
 			t.Fatal(err)
 		}

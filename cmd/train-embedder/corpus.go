@@ -182,7 +182,10 @@ func (c *corpus) count(train []pair, words, buckets int) {
 			list = append(list, w)
 		}
 	}
-	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(frequency[b], frequency[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(list, func(a, b string) int {
+		return cmp.Or(cmp.Compare(frequency[b], frequency[a]),
+			cmp.Compare(a, b))
+	})
 	list = list[:min(len(list), words)]
 	c.vocabulary = embed.NewVocabulary(list, buckets)
 	for _, w := range list {
@@ -204,7 +207,8 @@ func (c *corpus) encode(list []pair, workers int) []features {
 				out[i].paragraph = query(bags, p.Paragraph)
 				bags.Document(p.document(), func(field int, features []embed.Feature) {
 					for _, f := range features {
-						out[i].document = append(out[i].document, contrast.Feature{Row: f.Row, Field: int32(field), Weight: f.Weight})
+						out[i].document = append(out[i].document,
+							contrast.Feature{Row: f.Row, Field: int32(field), Weight: f.Weight})
 					}
 				})
 				out[i].document = slices.Clip(out[i].document)

@@ -61,7 +61,8 @@ func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair,
 func extractPairs(ctx context.Context, s quality.Source, corpus string, extract quality.Extractor) ([]pair, error) {
 	var list []pair
 	err := blobs(ctx, s, corpus, wanted, func(path string, text []byte) error {
-		if head := text[:min(len(text), 4096)]; workspace.Classify(path, head) != code.ClassSource || workspace.Binary(head) {
+		if head := text[:min(len(text), 4096)]; workspace.Classify(path, head) != code.ClassSource ||
+			workspace.Binary(head) {
 			return nil
 		}
 		f, err := extract(path, text)
@@ -166,7 +167,9 @@ func withoutComments(text, language string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		t := strings.TrimSpace(line)
-		if strings.HasPrefix(t, "//") || strings.HasPrefix(t, "*") || strings.HasPrefix(t, "/*") || strings.HasPrefix(t, "#") && language != "csharp" && language != "cpp" && language != "c" && language != "rust" {
+		if strings.HasPrefix(t, "//") || strings.HasPrefix(t, "*") || strings.HasPrefix(t, "/*") ||
+			strings.HasPrefix(t, "#") && language != "csharp" && language != "cpp" && language != "c" &&
+				language != "rust" {
 			continue
 		}
 		out.WriteString(line)

@@ -65,7 +65,8 @@ func train(ctx context.Context, c *corpus, set settings, workers int, out io.Wri
 			done := float64(epoch*perEpoch+i) / float64(steps)
 			loss += t.Step(batch, set.Learning*(1-(1-lastLearning)*done))
 		}
-		fmt.Fprintf(out, "epoch %d: loss %.4f, scale %.1f, fields %.2f\n", epoch+1, loss/float64(perEpoch), math.Exp(float64(m.Scale[0])), m.Fields)
+		fmt.Fprintf(out, "epoch %d: loss %.4f, scale %.1f, fields %.2f\n", epoch+1, loss/float64(perEpoch),
+			math.Exp(float64(m.Scale[0])), m.Fields)
 		if err := report(ctx, c, m, quality.Validation, out); err != nil {
 			return nil, err
 		}
@@ -95,7 +96,8 @@ func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
 	}
 	document := f.document
 	if !named {
-		rest := slices.DeleteFunc(slices.Clone(document), func(x contrast.Feature) bool { return x.Field == embed.FieldName })
+		rest := slices.DeleteFunc(slices.Clone(document),
+			func(x contrast.Feature) bool { return x.Field == embed.FieldName })
 		if len(rest) > 0 { // a glossary entry has only a name
 			document = rest
 		}
@@ -107,8 +109,9 @@ func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
 // and the scale is multiplied into the row's weights.
 func tableOf(c *corpus, m *contrast.Model) *embed.Table {
 	t := &embed.Table{
-		Vocabulary: c.vocabulary, Dimensions: m.Dimensions, Documents: make([]float32, m.Rows), Queries: make([]float32, m.Rows),
-		Rows: make([]int8, m.Rows*m.Dimensions), Fields: [embed.FieldCount]float32(m.Fields),
+		Vocabulary: c.vocabulary, Dimensions: m.Dimensions, Documents: make([]float32, m.Rows),
+		Queries: make([]float32, m.Rows),
+		Rows:    make([]int8, m.Rows*m.Dimensions), Fields: [embed.FieldCount]float32(m.Fields),
 	}
 	for row := range m.Rows {
 		values := m.Table[row*m.Dimensions : (row+1)*m.Dimensions]

@@ -25,12 +25,15 @@ import (
 // returns its commit.
 func clone(t *testing.T, dir string, n, shift int) string {
 	t.Helper()
-	nouns, verbs := []string{"session", "cache", "token", "socket", "buffer", "queue", "user"}, []string{"open", "close", "flush", "rename", "copy"}
+	nouns, verbs := []string{"session", "cache", "token", "socket", "buffer", "queue", "user"},
+		[]string{"open", "close", "flush", "rename", "copy"}
 	var text strings.Builder
 	text.WriteString("package store\n")
 	for i := range n {
 		noun, verb := nouns[(i+shift)%len(nouns)], verbs[i%len(verbs)]
-		fmt.Fprintf(&text, "\n// f%d says how to %s a %s with number %d safely.\nfunc f%d() error { return %s(%q, %d) }\n", i, verb, noun, i+shift, i, verb, noun, i+shift)
+		fmt.Fprintf(&text,
+			"\n// f%d says how to %s a %s with number %d safely.\nfunc f%d() error { return %s(%q, %d) }\n", i,
+			verb, noun, i+shift, i, verb, noun, i+shift)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -39,7 +42,8 @@ func clone(t *testing.T, dir string, n, shift int) string {
 		t.Fatal(err)
 	}
 	var out []byte
-	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "all"}, {"rev-parse", "HEAD"}} {
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."},
+		{"-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "all"}, {"rev-parse", "HEAD"}} {
 		var err error
 		if out, err = exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v %s", args, err, out)
@@ -53,18 +57,23 @@ func clone(t *testing.T, dir string, n, shift int) string {
 // pairs were read from an earlier run.
 func TestSameTable(t *testing.T) {
 	corpus := t.TempDir()
-	text := fmt.Sprintf("a/one\t%s\tMIT\ttrain\na/two\t%s\tMIT\tvalidation\n", clone(t, filepath.Join(corpus, "a+one"), 200, 0), clone(t, filepath.Join(corpus, "a+two", "repo"), 40, 500))
-	list, questions, glossary := written(t, text), written(t, questionLines(50, "keep the visitor signed in")), written(t, glossaryLines(20, "write out what waits"))
+	text := fmt.Sprintf("a/one\t%s\tMIT\ttrain\na/two\t%s\tMIT\tvalidation\n",
+		clone(t, filepath.Join(corpus, "a+one"), 200, 0), clone(t, filepath.Join(corpus, "a+two", "repo"), 40, 500))
+	list, questions, glossary := written(t, text), written(t, questionLines(50, "keep the visitor signed in")),
+		written(t, glossaryLines(20, "write out what waits"))
 	pairs := t.TempDir()
 	table := func(workers int, seed uint64, questions, glossary string) []byte {
 		t.Helper()
-		f := flags{list: list, corpus: corpus, pairs: pairs, questions: questions, glossary: glossary, workers: workers, rows: 96, buckets: 32,
-			settings: settings{Dimensions: 32, Epochs: 2, Batch: 32, Learning: 0.01, Dropout: 0.2, NameDropout: 0.2, Seed: seed}}
+		f := flags{list: list, corpus: corpus, pairs: pairs, questions: questions, glossary: glossary,
+			workers: workers, rows: 96, buckets: 32,
+			settings: settings{Dimensions: 32, Epochs: 2, Batch: 32, Learning: 0.01, Dropout: 0.2, NameDropout: 0.2,
+				Seed: seed}}
 		c, err := f.load(context.Background(), io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(c.pairs) != 200+50*questionRepeats+20*glossaryRepeats || len(c.held) != 1 || len(c.held[0].candidates) != 40 {
+		if len(c.pairs) != 200+50*questionRepeats+20*glossaryRepeats || len(c.held) != 1 ||
+			len(c.held[0].candidates) != 40 {
 			t.Fatalf("%d pairs, %d held out", len(c.pairs), len(c.held))
 		}
 		m, err := train(context.Background(), c, f.settings, workers, io.Discard)
@@ -119,11 +128,14 @@ func written(t *testing.T, text string) string {
 func TestQuestions(t *testing.T) {
 	list := []quality.Source{{Repository: "a/one", Split: quality.Train}, {Repository: "a/two", Split: quality.Test}}
 	train := []pair{
-		{repository: "a/one", Path: "a.go", Name: "f", Body: "1", Sentence: "does this", Paragraph: "does this and that"},
+		{repository: "a/one", Path: "a.go", Name: "f", Body: "1", Sentence: "does this",
+			Paragraph: "does this and that"},
 		{repository: "a/one", Path: "b.go", Name: "f", Body: "2", Sentence: "does that"},
 	}
-	asked, err := readQuestions(written(t, "# a comment\na/one\ta.go\tf\twhere is this done\na/one\ta.go\tgone\twhere it was\n"), list, train)
-	if err != nil || len(asked) != 1 || asked[0].Body != "1" || asked[0].Sentence != "where is this done" || asked[0].Paragraph != "" {
+	asked, err := readQuestions(written(t,
+		"# a comment\na/one\ta.go\tf\twhere is this done\na/one\ta.go\tgone\twhere it was\n"), list, train)
+	if err != nil || len(asked) != 1 || asked[0].Body != "1" || asked[0].Sentence != "where is this done" ||
+		asked[0].Paragraph != "" {
 		t.Errorf("%+v, %v", asked, err)
 	}
 	if train[0].Sentence != "does this" {
@@ -134,7 +146,8 @@ func TestQuestions(t *testing.T) {
 		"a/one\ta.go\tf where is this done\n":     "expected 4 columns",
 		"a/one\ta.go\tf\tone\na/one\ta.go\tf\t\n": ":2: expected 4 columns",
 	} {
-		if _, err := readQuestions(written(t, lines), list, train); err == nil || !strings.Contains(err.Error(), message) {
+		if _, err := readQuestions(written(t, lines), list, train); err == nil ||
+			!strings.Contains(err.Error(), message) {
 			t.Errorf("%q: %v", lines, err)
 		}
 	}
@@ -143,7 +156,8 @@ func TestQuestions(t *testing.T) {
 // TestDropLeavesSomething checks that dropout keeps the name of a document that
 // has nothing else.
 func TestDropLeavesSomething(t *testing.T) {
-	f := features{sentence: []contrast.Feature{{Row: 1, Weight: 1}}, document: []contrast.Feature{{Row: 2, Field: embed.FieldName, Weight: 1}}}
+	f := features{sentence: []contrast.Feature{{Row: 1, Weight: 1}},
+		document: []contrast.Feature{{Row: 2, Field: embed.FieldName, Weight: 1}}}
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 100 {
 		if p := drop(&f, settings{Dropout: 0.3, NameDropout: 0.9}, r); len(p.Query) != 1 || len(p.Document) != 1 {
@@ -196,14 +210,16 @@ func TestWrittenIsNotMeasured(t *testing.T) {
 // machine it would not be.
 func TestCutOff(t *testing.T) {
 	corpus := t.TempDir()
-	source := quality.Source{Repository: "a/one", Commit: clone(t, filepath.Join(corpus, "a+one"), 3, 0), Split: quality.Train}
+	source := quality.Source{Repository: "a/one", Commit: clone(t, filepath.Join(corpus, "a+one"), 3, 0),
+		Split: quality.Train}
 	if list, err := extractPairs(context.Background(), source, corpus, l2meta.Extract); err != nil || len(list) != 3 {
 		t.Fatalf("%d pairs, %v", len(list), err)
 	}
 	cut := func(path string, text []byte) (code.File, error) {
 		return code.File{Path: path, Text: text}, errors.New("gave up")
 	}
-	if _, err := extractPairs(context.Background(), source, corpus, cut); err == nil || !strings.Contains(err.Error(), "store.go") {
+	if _, err := extractPairs(context.Background(), source, corpus, cut); err == nil ||
+		!strings.Contains(err.Error(), "store.go") {
 		t.Errorf("a file that was cut off: %v", err)
 	}
 }

@@ -15,7 +15,8 @@ import (
 
 // blobs calls yield with every file of s that wanted accepts, in the order of
 // their paths.
-func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(path string) bool, yield func(path string, text []byte) error) error {
+func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(path string) bool,
+	yield func(path string, text []byte) error) error {
 	if strings.HasPrefix(s.Commit, "v") || s.Repository == "GOROOT" {
 		dir, err := goDir(ctx, s)
 		if err != nil {

@@ -24,7 +24,8 @@ func readQuestions(file string, list []quality.Source, train []pair) ([]pair, er
 	var asked []pair
 	for _, l := range lines {
 		if !trained[l[0]] {
-			return nil, fmt.Errorf("%s: %s is not trained on; only functions of the train split may be asked for", file, l[0])
+			return nil, fmt.Errorf("%s: %s is not trained on; only functions of the train split may be asked for",
+				file, l[0])
 		}
 		if p := functions[key{l[0], l[1], l[2]}]; p != nil {
 			q := *p

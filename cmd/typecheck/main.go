@@ -69,7 +69,8 @@ func check(dir, system string) error {
 	if err != nil {
 		return err
 	}
-	c := checker{fset: token.NewFileSet(), sizes: types.SizesFor("gc", goarch), done: map[string]*types.Package{}, reported: map[string]bool{}}
+	c := checker{fset: token.NewFileSet(), sizes: types.SizesFor("gc", goarch), done: map[string]*types.Package{},
+		reported: map[string]bool{}}
 	own := 0
 	for _, p := range packages {
 		if strings.HasSuffix(p.ImportPath, ".test") {
@@ -89,7 +90,8 @@ func check(dir, system string) error {
 // list returns the packages of the module and all that they and their tests
 // import, dependencies first.
 func list(dir, goos, goarch string) (packages []*listed, err error) {
-	cmd := exec.Command("go", "list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,CgoFiles,ImportMap,Module,ForTest", "./...")
+	cmd := exec.Command("go", "list", "-deps", "-test",
+		"-json=ImportPath,Dir,GoFiles,CgoFiles,ImportMap,Module,ForTest", "./...")
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1")
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.StdoutPipe()

@@ -97,7 +97,8 @@ func TestShortfall(t *testing.T) {
 		fine bool
 	}{
 		{figures(990, 1, 10), "new", true}, {figures(980, 20, 0), "new", false}, {figures(900, 0, 100), "new", false},
-		{figures(600, 0, 400), "low", true}, {figures(400, 0, 600), "low", false}, {figures(990, 0, 10), "low", false}, {figures(600, 60, 400), "low", false},
+		{figures(600, 0, 400), "low", true}, {figures(400, 0, 600), "low", false},
+		{figures(990, 0, 10), "low", false}, {figures(600, 60, 400), "low", false},
 	} {
 		if got := shortfall(c.f, c.key); (got == "") != c.fine {
 			t.Errorf("%s, %d right, %d inside, fine %v: %s", c.key, c.f.External.Hit, c.f.Outside, c.fine, got)

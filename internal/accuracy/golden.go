@@ -56,13 +56,15 @@ type Figures struct {
 func Publish(s *Score) Figures {
 	f := Figures{
 		Sites: s.Classes, Precision: figure(s.Confident), PrecisionShown: figure(s.Shown),
-		Recall: figure(Together(s.Recall)), RecallStatic: figure(s.Recall[ClassStatic]), RecallInterface: figure(s.Recall[ClassInterface]),
-		RecallShown: figure(Together(s.RecallShown)), External: figure(s.External),
+		Recall: figure(Together(s.Recall)), RecallStatic: figure(s.Recall[ClassStatic]),
+		RecallInterface: figure(s.Recall[ClassInterface]),
+		RecallShown:     figure(Together(s.RecallShown)), External: figure(s.External),
 		Outside: s.Outside, Absent: s.Absent, Unjudged: s.Unjudged, Unindexed: s.Unindexed,
 		Strategies: map[string]StrategyFigure{},
 	}
 	for name, t := range s.Strategies {
-		f.Strategies[name] = StrategyFigure{Figure: figure(t.Rate), Stated: rounded(t.Stated / float64(t.N)), Calibrated: t.Calibrated()}
+		f.Strategies[name] = StrategyFigure{Figure: figure(t.Rate), Stated: rounded(t.Stated / float64(t.N)),
+			Calibrated: t.Calibrated()}
 	}
 	return f
 }

@@ -86,7 +86,8 @@ func Judge(file string, truth []Truth, answers []Answer, indexed func(file strin
 			continue
 		}
 		if !found {
-			a = Answer{Line: t.Line, Column: t.Column, Name: t.Name, Outcome: OutcomeAbsent, Reason: "no call site was extracted here"}
+			a = Answer{Line: t.Line, Column: t.Column, Name: t.Name, Outcome: OutcomeAbsent,
+				Reason: "no call site was extracted here"}
 		}
 		out = append(out, Verdict{File: file, Truth: t, Answer: a})
 	}

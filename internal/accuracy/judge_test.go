@@ -26,12 +26,14 @@ func smallSites(t *testing.T) []Truth {
 }
 
 func edge(line, column int, file string, to int, confidence float64, strategy string) Answer {
-	return Answer{Line: line, Column: column, Outcome: OutcomeSettled, Target: Place{file, to}, Confidence: confidence, Strategy: strategy}
+	return Answer{Line: line, Column: column, Outcome: OutcomeSettled, Target: Place{file, to},
+		Confidence: confidence, Strategy: strategy}
 }
 
 func judged(t *testing.T, answers ...Answer) *Score {
 	t.Helper()
-	verdicts, unjudged := Judge("a.go", smallSites(t), answers, func(file string) bool { return !strings.HasPrefix(file, "vendor/") })
+	verdicts, unjudged := Judge("a.go", smallSites(t), answers,
+		func(file string) bool { return !strings.HasPrefix(file, "vendor/") })
 	s := NewScore()
 	for i := range verdicts {
 		s.Add(&verdicts[i])
@@ -105,7 +107,8 @@ func TestCalibration(t *testing.T) {
 		want   bool
 	}{
 		{1000, 995, 0.99, true}, {1000, 900, 0.99, false}, {1000, 999, 0.9, false},
-		{20, 20, 0.7, true}, {20, 20, 0.99, false}, {100, 65, 0.6, true}, {100, 80, 0.6, false}, {100, 80, 0.5, true}, {100, 30, 0.5, false}, {0, 0, 0, true},
+		{20, 20, 0.7, true}, {20, 20, 0.99, false}, {100, 65, 0.6, true}, {100, 80, 0.6, false},
+		{100, 80, 0.5, true}, {100, 30, 0.5, false}, {0, 0, 0, true},
 	} {
 		s := StrategyScore{Rate: Rate{c.n, c.hit}, Stated: c.stated * float64(c.n)}
 		equal(t, s.Rate.String(), s.Calibrated(), c.want)
@@ -122,12 +125,14 @@ func TestTruthOfSeveralBuildsIsMerged(t *testing.T) {
 	if err := WriteTruth(&b, []Truth{unknown, here, there, here, value}); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "merged", b.String(), `{"file":"a.c","line":1,"column":1,"name":"f","class":"static","targets":[{"file":"h.c","line":1},{"file":"t.c","line":2}]}`+"\n")
+	equal(t, "merged", b.String(),
+		`{"file":"a.c","line":1,"column":1,"name":"f","class":"static","targets":[{"file":"h.c","line":1},{"file":"t.c","line":2}]}`+"\n")
 }
 
 func TestTruthIsChecked(t *testing.T) {
 	for _, line := range []string{
-		`{"file":"a","line":1,"column":1,"name":"f","class":"static"}`, `{"file":"a","line":0,"column":1,"class":"value"}`,
+		`{"file":"a","line":1,"column":1,"name":"f","class":"static"}`,
+		`{"file":"a","line":0,"column":1,"class":"value"}`,
 		`{"file":"a","line":1,"column":1,"class":"virtual"}`, `{`,
 	} {
 		if _, err := ReadTruth(strings.NewReader(line)); err == nil || !strings.Contains(err.Error(), "line 1") {

@@ -88,7 +88,8 @@ func goTruth(ctx context.Context, dir string) ([]Truth, error) {
 	}
 	truth := make([]Truth, len(sites))
 	for i, s := range sites {
-		truth[i] = Truth{File: s.File, Line: s.Line, Column: s.Column, Name: s.Name, Class: Class(s.Class), Module: s.Module}
+		truth[i] = Truth{File: s.File, Line: s.Line, Column: s.Column, Name: s.Name, Class: Class(s.Class),
+			Module: s.Module}
 		if s.TargetFile != "" {
 			truth[i].Targets = []Place{{File: s.TargetFile, Line: s.TargetLine}}
 		}
@@ -158,7 +159,8 @@ func ReadHand(e *Entry) ([]Truth, error) {
 			continue
 		}
 		if t.Commit != e.Commit {
-			return nil, fmt.Errorf("%s: %s:%d was checked at %s, and corpus.lock says %s", HandFile(e.Language), t.File, t.Line, t.Commit, e.Commit)
+			return nil, fmt.Errorf("%s: %s:%d was checked at %s, and corpus.lock says %s", HandFile(e.Language),
+				t.File, t.Line, t.Commit, e.Commit)
 		}
 		out = append(out, t)
 	}

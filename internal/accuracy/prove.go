@@ -68,7 +68,10 @@ func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEd
 // whether it has a proven or confident one.
 func (p *Proof) recall(t *Truth, before, after []ProvenEdge) (isProven, isFound bool) {
 	found := func(edges []ProvenEdge, least func(*ProvenEdge) bool) bool {
-		return slices.ContainsFunc(edges, func(e ProvenEdge) bool { return e.Line == t.Line && e.to(t.Targets) && least(&e) })
+		return slices.ContainsFunc(edges, func(e ProvenEdge) bool {
+			return e.Line == t.Line && e.to(t.Targets) &&
+				least(&e)
+		})
 	}
 	proven := func(e *ProvenEdge) bool { return e.Proven }
 	confident := func(e *ProvenEdge) bool { return e.Proven || e.Stated >= Confident-1e-9 }

@@ -109,7 +109,7 @@ type Score struct {
 	// confident edges; RecallShown by all shown edges.
 	Recall, RecallShown map[Class]Rate
 	Strategies          map[string]*StrategyScore
-	// External counts the sites of external callees; a hit is one that the
+	// External counts the sites of external callees; the hits are sites that the
 	// resolver says to be external. It is the recall of "external".
 	External Rate
 	// Outside counts the sites inside that the resolver says to be external.
@@ -123,7 +123,8 @@ type Score struct {
 
 // NewScore returns an empty score.
 func NewScore() *Score {
-	return &Score{Classes: map[Class]int{}, Recall: map[Class]Rate{}, RecallShown: map[Class]Rate{}, Strategies: map[string]*StrategyScore{}}
+	return &Score{Classes: map[Class]int{}, Recall: map[Class]Rate{}, RecallShown: map[Class]Rate{},
+		Strategies: map[string]*StrategyScore{}}
 }
 
 // Add counts a verdict.

@@ -49,9 +49,11 @@ is not said to leave the repository. What keeps the recall low is that calls on 
 
 // engines names the source of truth of each language.
 var engines = map[string]string{
-	"c": "libclang", "cpp": "libclang", "csharp": "Roslyn", "go": "go/types", "java": "javac", "javascript": "the TypeScript compiler",
-	"kotlin": "the front end of kotlinc", "php": "two language servers, where they agree", "python": "pyright",
-	"python-traced": "calls traced while test suites ran", "ruby": "calls traced while test suites ran", "rust": "rust-analyzer",
+	"c": "libclang", "cpp": "libclang", "csharp": "Roslyn", "go": "go/types", "java": "javac",
+	"javascript": "the TypeScript compiler",
+	"kotlin":     "the front end of kotlinc", "php": "two language servers, where they agree", "python": "pyright",
+	"python-traced": "calls traced while test suites ran", "ruby": "calls traced while test suites ran",
+	"rust":  "rust-analyzer",
 	"scala": "scalac", "typescript": "the TypeScript compiler",
 }
 
@@ -75,7 +77,8 @@ func Brief(goldens []Golden) string {
 	for i := range goldens {
 		g := &goldens[i]
 		dev, held := g.Splits[SplitDev], g.Splits[SplitHeld]
-		fmt.Fprintf(&b, "| %s | %s | %d | %s, %s | %s, %s |\n", g.Language, cmp.Or(engines[g.Language], "hand"), sites(&dev)+sites(&held),
+		fmt.Fprintf(&b, "| %s | %s | %d | %s, %s | %s, %s |\n", g.Language, cmp.Or(engines[g.Language], "hand"),
+			sites(&dev)+sites(&held),
 			dev.Precision.short(), held.Precision.short(), dev.RecallStatic.short(), held.RecallStatic.short())
 	}
 	return b.String()
@@ -142,7 +145,8 @@ func language(b *strings.Builder, g *Golden) {
 	for _, m := range g.Repositories {
 		f := m.Figures
 		fmt.Fprintf(b, "| %s | %.10s | %s | %d | %d | %s | %s | %s | %s | %s | %s |\n", m.Repo, m.Commit, m.Split,
-			f.Sites[ClassStatic], f.Sites[ClassInterface], f.Precision, f.PrecisionShown, f.RecallStatic, f.RecallInterface, f.ExternalPrecision(), f.External)
+			f.Sites[ClassStatic], f.Sites[ClassInterface], f.Precision, f.PrecisionShown, f.RecallStatic,
+			f.RecallInterface, f.ExternalPrecision(), f.External)
 	}
 	for _, split := range []Split{SplitDev, SplitHeld} {
 		if f, found := g.Splits[split]; found {

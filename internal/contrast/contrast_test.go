@@ -16,7 +16,8 @@ func pairs(n, rows int, seed uint64) []Pair {
 		for f := range int32(6) {
 			out[i].Document = append(out[i].Document, Feature{int32(r.IntN(rows)), f % 2, 0.2 + r.Float32()})
 		}
-		out[i].Query = []Feature{{out[i].Document[0].Row, 0, 1}, {out[i].Document[1].Row, 0, 0.5}, {int32(r.IntN(rows)), 0, 0.4}}
+		out[i].Query = []Feature{{out[i].Document[0].Row, 0, 1}, {out[i].Document[1].Row, 0, 0.5},
+			{int32(r.IntN(rows)), 0, 0.4}}
 	}
 	return out
 }
@@ -53,7 +54,8 @@ func TestGradient(t *testing.T) {
 	}
 	check("table", func(m *Model) []float32 { return m.Table }, func(m *Model) []float32 { return m.table.first })
 	check("queries", func(m *Model) []float32 { return m.Queries }, func(m *Model) []float32 { return m.queries.first })
-	check("documents", func(m *Model) []float32 { return m.Documents }, func(m *Model) []float32 { return m.documents.first })
+	check("documents", func(m *Model) []float32 { return m.Documents },
+		func(m *Model) []float32 { return m.documents.first })
 	check("fields", func(m *Model) []float32 { return m.Fields }, func(m *Model) []float32 { return m.fields.first })
 	check("scale", func(m *Model) []float32 { return m.Scale }, func(m *Model) []float32 { return m.scale.first })
 }
@@ -72,7 +74,8 @@ func TestWorkersAgree(t *testing.T) {
 	}
 	one, losses := train(1)
 	three, _ := train(3)
-	if !slices.Equal(one.Table, three.Table) || !slices.Equal(one.Queries, three.Queries) || !slices.Equal(one.Fields, three.Fields) {
+	if !slices.Equal(one.Table, three.Table) || !slices.Equal(one.Queries, three.Queries) ||
+		!slices.Equal(one.Fields, three.Fields) {
 		t.Error("one worker and three learn different tables")
 	}
 	if first, last := losses[0], losses[len(losses)-1]; last > 0.7*first {

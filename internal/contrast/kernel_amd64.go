@@ -2,8 +2,8 @@ package contrast
 
 import "golang.org/x/sys/cpu"
 
-// product is plainProduct with AVX2, if available; it keeps a block of 4×16
-// sums in registers.
+// product computes what plainProduct does, with AVX2 if available. It keeps a
+// block of 4×16 sums in registers.
 func product(c, a, b []float32, rows [2]int, k, n int) {
 	if !cpu.X86.HasAVX2 || n%16 != 0 || (rows[1]-rows[0])%4 != 0 {
 		plainProduct(c, a, b, rows, k, n)

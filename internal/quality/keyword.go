@@ -121,4 +121,7 @@ func (k *Keywords) best(found []held, compare func(a, b held) int) (out []Answer
 	return out
 }
 
-var commonWords = map[string]bool{"the": true, "and": true, "for": true, "with": true, "that": true, "this": true, "from": true, "are": true, "not": true, "when": true, "into": true, "its": true, "has": true, "was": true, "how": true, "what": true, "where": true, "which": true, "does": true, "will": true, "can": true, "all": true, "any": true}
+var commonWords = map[string]bool{"the": true, "and": true, "for": true, "with": true, "that": true, "this": true,
+	"from": true, "are": true, "not": true, "when": true, "into": true, "its": true, "has": true, "was": true,
+	"how": true, "what": true, "where": true, "which": true, "does": true, "will": true, "can": true, "all": true,
+	"any": true}

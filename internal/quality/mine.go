@@ -52,7 +52,8 @@ func IsAny(string) bool { return true }
 
 // Checkout replaces the contents of dir with the files of a commit that wanted
 // accepts. change returns the text to write for each; nil means unchanged.
-func (c Clone) Checkout(ctx context.Context, commit, dir string, wanted func(path string) bool, change func(path string, text []byte) []byte) error {
+func (c Clone) Checkout(ctx context.Context, commit, dir string, wanted func(path string) bool,
+	change func(path string, text []byte) []byte) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
@@ -114,7 +115,8 @@ func (c Clone) Sentences(ctx context.Context, commit string, extract Extractor, 
 			sentence, _ := DocQueries(s.Doc, s.Name)
 			if sentence = plain(sentence); sentence != "" {
 				asked[sentence]++
-				all = append(all, Question{Query: sentence, Commit: commit, Answers: []Answer{{File: path, Symbol: s.QualifiedName, Line: s.Span.StartLine}}})
+				all = append(all, Question{Query: sentence, Commit: commit,
+					Answers: []Answer{{File: path, Symbol: s.QualifiedName, Line: s.Span.StartLine}}})
 			}
 		}
 		return nil
@@ -165,7 +167,8 @@ var (
 // whose answers are the files it changed, in the tree before it. They come from
 // the newest suitable commits before head, oldest first.
 func (c Clone) Commits(ctx context.Context, head string, max int) ([]Question, error) {
-	out, err := c.git(ctx, "log", "--first-parent", "--no-renames", "--max-count=6000", "--max-parents=1", "--diff-filter=M", "--name-only", "--format=%x00%H%x01%P%x01%an%x01%s", head)
+	out, err := c.git(ctx, "log", "--first-parent", "--no-renames", "--max-count=6000", "--max-parents=1",
+		"--diff-filter=M", "--name-only", "--format=%x00%H%x01%P%x01%an%x01%s", head)
 	if err != nil {
 		return nil, err
 	}

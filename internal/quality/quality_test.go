@@ -16,13 +16,17 @@ import (
 
 func TestDocQueries(t *testing.T) {
 	for _, c := range []struct{ doc, name, sentence, paragraph string }{
-		{"NewServer makes a server that listens on addr. It does not start it.\n\nMore.", "NewServer", "makes a server that listens on addr", "makes a server that listens on addr. It does not start it."},
-		{"Returns the {@link Session} of a user.\n@param user the user", "open", "Returns the Session of a user", "Returns the Session of a user."},
-		{"<summary>Removes all expired entries.</summary>", "Prune", "Removes all expired entries", "Removes all expired entries."},
+		{"NewServer makes a server that listens on addr. It does not start it.\n\nMore.", "NewServer",
+			"makes a server that listens on addr", "makes a server that listens on addr. It does not start it."},
+		{"Returns the {@link Session} of a user.\n@param user the user", "open", "Returns the Session of a user",
+			"Returns the Session of a user."},
+		{"<summary>Removes all expired entries.</summary>", "Prune", "Removes all expired entries",
+			"Removes all expired entries."},
 		{"@param x the value", "f", "", ""},
 		{"Copyright 2020 the authors of this file.", "f", "", ""},
 		{"Short one.", "f", "", ""},
-		{"Compute the *dot product* of :class:`Vector` objects\n\nArgs:\n  x: a", "dot", "Compute the * product* of `Vector` objects", ""},
+		{"Compute the *dot product* of :class:`Vector` objects\n\nArgs:\n  x: a", "dot",
+			"Compute the * product* of `Vector` objects", ""},
 	} {
 		s, p := quality.DocQueries(c.doc, c.name)
 		if s != c.sentence || p != c.paragraph {
@@ -46,14 +50,16 @@ func TestStrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := string(quality.Strip(&f))
-		if strings.Contains(got, "drop") || strings.Count(got, "keep") != strings.Count(text, "keep") || len(got) != len(text) || strings.Count(got, "\n") != strings.Count(text, "\n") {
+		if strings.Contains(got, "drop") || strings.Count(got, "keep") != strings.Count(text, "keep") ||
+			len(got) != len(text) || strings.Count(got, "\n") != strings.Count(text, "\n") {
 			t.Errorf("%s became\n%s", path, got)
 		}
 	}
 }
 
 func TestRank(t *testing.T) {
-	q := quality.Question{Answers: []quality.Answer{{File: "a.go", Symbol: "Server.Handle"}, {File: "b.go"}, {File: "c.go", Symbol: "f", Line: 7}}}
+	q := quality.Question{Answers: []quality.Answer{{File: "a.go", Symbol: "Server.Handle"}, {File: "b.go"},
+		{File: "c.go", Symbol: "f", Line: 7}}}
 	for want, results := range [][]quality.Answer{
 		{{File: "a.go", Symbol: "Handle"}, {File: "c.go", Symbol: "f", Line: 9}},
 		{{File: "a.go", Symbol: "web.Server.Handle"}},
@@ -68,7 +74,8 @@ func TestRank(t *testing.T) {
 
 func TestMeasure(t *testing.T) {
 	m := quality.Measure([]int{1, 2, 0, 10})
-	if math.Abs(m.MRR-0.4) > 1e-9 || m.At1 != 0.25 || m.At5 != 0.5 || m.At10 != 0.75 || m.Interval[0] > m.MRR || m.Interval[1] < m.MRR {
+	if math.Abs(m.MRR-0.4) > 1e-9 || m.At1 != 0.25 || m.At5 != 0.5 || m.At10 != 0.75 || m.Interval[0] > m.MRR ||
+		m.Interval[1] < m.MRR {
 		t.Errorf("%+v", m)
 	}
 	mean, interval := quality.Difference([]int{1, 1, 1, 2}, []int{2, 2, 2, 2})
@@ -83,7 +90,8 @@ func repository(t *testing.T) (quality.Clone, string) {
 	dir := t.TempDir()
 	git := func(args ...string) string {
 		t.Helper()
-		c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
+		c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@example.org"},
+			args...)...)
 		out, err := c.CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v %s", args, err, out)
@@ -112,11 +120,13 @@ func TestMining(t *testing.T) {
 	ctx := context.Background()
 	clone, head := repository(t)
 	questions, err := clone.Sentences(ctx, head, l2meta.Extract, 10)
-	if err != nil || len(questions) != 1 || questions[0].Query != "opens the file of the session store" || questions[0].Answers[0] != (quality.Answer{File: "a.go", Symbol: "Open", Line: 4}) {
+	if err != nil || len(questions) != 1 || questions[0].Query != "opens the file of the session store" ||
+		questions[0].Answers[0] != (quality.Answer{File: "a.go", Symbol: "Open", Line: 4}) {
 		t.Errorf("sentences %v, %v", questions, err)
 	}
 	questions, err = clone.Commits(ctx, head, 10)
-	if err != nil || len(questions) != 1 || questions[0].Query != "print the right number when closing" || !slices.Equal(questions[0].Answers, []quality.Answer{{File: "b.go"}}) {
+	if err != nil || len(questions) != 1 || questions[0].Query != "print the right number when closing" ||
+		!slices.Equal(questions[0].Answers, []quality.Answer{{File: "b.go"}}) {
 		t.Fatalf("commits %v, %v", questions, err)
 	}
 	dir := filepath.Join(t.TempDir(), "tree")
@@ -124,7 +134,8 @@ func TestMining(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"1", "3"} {
-		if text, err := os.ReadFile(filepath.Join(dir, "b.go")); err != nil || !strings.Contains(string(text), "println("+want+")") {
+		if text, err := os.ReadFile(filepath.Join(dir, "b.go")); err != nil ||
+			!strings.Contains(string(text), "println("+want+")") {
 			t.Errorf("the tree holds %s, %v", text, err)
 		}
 		if err := clone.Update(ctx, questions[0].Commit, head, dir); err != nil {
@@ -132,7 +143,8 @@ func TestMining(t *testing.T) {
 		}
 	}
 	k, err := quality.NewKeywords(dir)
-	if found := k.ByWords("where is the session store opened"); err != nil || len(found) != 1 || found[0].File != "a.go" {
+	if found := k.ByWords("where is the session store opened"); err != nil || len(found) != 1 ||
+		found[0].File != "a.go" {
 		t.Errorf("keywords find %v, %v", found, err)
 	}
 }
@@ -192,12 +204,15 @@ func TestAsked(t *testing.T) {
 
 func TestSets(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sets.json")
-	sets := []quality.Set{{Repository: "a/b", Commit: "c", Split: "test", Questions: []quality.Question{{Query: "q <1>", Answers: []quality.Answer{{File: "f", Line: 2}}}, {Query: "r"}}}, {Repository: "d/e"}}
+	sets := []quality.Set{{Repository: "a/b", Commit: "c", Split: "test",
+		Questions: []quality.Question{{Query: "q <1>", Answers: []quality.Answer{{File: "f", Line: 2}}},
+			{Query: "r"}}}, {Repository: "d/e"}}
 	if err := quality.WriteSets(file, sets); err != nil {
 		t.Fatal(err)
 	}
 	got, err := quality.ReadSets(file)
-	if err != nil || len(got) != 2 || len(got[0].Questions) != 2 || got[0].Questions[0].Query != "q <1>" || got[1].Repository != "d/e" {
+	if err != nil || len(got) != 2 || len(got[0].Questions) != 2 || got[0].Questions[0].Query != "q <1>" ||
+		got[1].Repository != "d/e" {
 		t.Errorf("%v, %v", got, err)
 	}
 }

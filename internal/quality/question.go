@@ -78,7 +78,8 @@ func WriteSets(file string, sets []Set) error {
 	var out strings.Builder
 	out.WriteString("[")
 	for i, s := range sets {
-		head, err := json.Marshal(Set{Repository: s.Repository, Commit: s.Commit, Split: s.Split, Questions: []Question{}})
+		head, err := json.Marshal(Set{Repository: s.Repository, Commit: s.Commit, Split: s.Split,
+			Questions: []Question{}})
 		if err != nil {
 			return err
 		}
@@ -142,7 +143,8 @@ func readAsked(dir, split string) ([]Set, error) {
 				s = &Set{Repository: a.Repo, Commit: a.Commit, Split: split}
 				byName[a.Repo] = s
 			}
-			s.Questions = append(s.Questions, Question{Query: a.Query, Answers: a.Answers, Unanswerable: a.Unanswerable})
+			s.Questions = append(s.Questions, Question{Query: a.Query, Answers: a.Answers,
+				Unanswerable: a.Unanswerable})
 		}
 	}
 	var sets []Set

@@ -44,7 +44,8 @@ func blankAbove(text []byte, offset int, language string) {
 				return
 			}
 		case bytes.HasPrefix(content, []byte("//")), bytes.HasPrefix(content, []byte("--")),
-			bytes.HasPrefix(content, []byte("#")) && (language == "ruby" || language == "php" || language == "bash" || language == "elixir"):
+			bytes.HasPrefix(content, []byte("#")) &&
+				(language == "ruby" || language == "php" || language == "bash" || language == "elixir"):
 		default:
 			return
 		}

@@ -16,7 +16,8 @@ func TestRareTokens(t *testing.T) {
 	for _, q := range r.Draw(1, 100) {
 		found[q.Query] = q.Answers[0]
 	}
-	want := map[string]Answer{"X-Tenant-Id": {File: "a.go", Line: 3}, "spring-boot-starter-web": {File: "pom.xml", Line: 1}, "spring-boot": {File: "pom.xml", Line: 3},
+	want := map[string]Answer{"X-Tenant-Id": {File: "a.go", Line: 3},
+		"spring-boot-starter-web": {File: "pom.xml", Line: 1}, "spring-boot": {File: "pom.xml", Line: 3},
 		"artifactId": {File: "pom.xml", Line: 1}, "header": {File: "a.go", Line: 3}, "package": {File: "a.go", Line: 1}}
 	if !reflect.DeepEqual(found, want) {
 		t.Errorf("got %v, want %v", found, want)

@@ -56,7 +56,8 @@ func Pairs(ctx context.Context, dir string) ([]Pair, error) {
 		return nil, err
 	}
 	log := filepath.Join(scratch, "pairs")
-	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-short", "-vet=off", "-timeout=300s", "-gcflags=-l", "-overlay", overlay, "./...")
+	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-short", "-vet=off", "-timeout=300s", "-gcflags=-l",
+		"-overlay", overlay, "./...")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), traceVariable+"="+log)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -69,7 +69,8 @@ func modules(dir string) (out []string, err error) {
 			return err
 		}
 		name := d.Name()
-		if d.IsDir() && path != dir && (name == "vendor" || name == "testdata" || name == "node_modules" || name[0] == '.' || name[0] == '_') {
+		if d.IsDir() && path != dir && (name == "vendor" || name == "testdata" || name == "node_modules" ||
+			name[0] == '.' || name[0] == '_') {
 			return filepath.SkipDir
 		}
 		if !d.IsDir() && name == "go.mod" {
