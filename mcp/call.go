@@ -15,16 +15,17 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// reply is what a call came to.
+// reply is the result of a call.
 type reply struct {
 	text       string
-	structured json.RawMessage // the same as JSON, nil when there is none
+	structured json.RawMessage // the same as JSON; nil if there is none
 	isError    bool
-	failed     error // what an isError reply other than invalid arguments was made of
+	failed     error // the cause of an isError reply, except for invalid arguments
 }
 
-// handleCall is the SDK's handler of t. It never returns an error: what goes
-// wrong in a tool is the model's to read, not the protocol's.
+// handleCall returns the SDK's handler of t. It never returns an error:
+// failures of a tool are reported to the model in its answer, not through the
+// protocol.
 func (s *Server) handleCall(t *tool) sdk.ToolHandlerFunc {
 	return func(ctx context.Context, req protocol.CallToolRequest) (*protocol.CallToolResult, error) {
 		var token any
@@ -46,7 +47,8 @@ func (s *Server) handleCall(t *tool) sdk.ToolHandlerFunc {
 	}
 }
 
-// call decodes, waits for its turn, answers and writes, and logs the event.
+// call decodes the arguments, waits for its turn, runs the tool, renders the
+// answer and logs the event.
 func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report func(contract.Progress)) (r reply) {
 	began := time.Now()
 	var answer any
@@ -78,11 +80,12 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report
 	return r
 }
 
-// turn waits for so long at most until the call may run. The caller calls done
-// when it has.
+// turn waits until the call may run, at most for longest. The caller must call
+// done when the call is finished.
 func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), err error) {
 	busy := func(why string) error {
-		return contract.CondBusy.Refuse("", nil, "%s: call again when one of the %d running calls has answered.", why, s.opts.Calls)
+		return contract.CondBusy.Refuse("", nil, "%s: call again when one of the %d running calls has answered.",
+			why, s.opts.Calls)
 	}
 	select {
 	case s.waiting <- struct{}{}:
@@ -103,7 +106,7 @@ func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), 
 	return nil, err
 }
 
-// guard runs the handler and makes an error of its panic.
+// guard runs the handler and converts a panic into an error.
 func guard(ctx context.Context, t *tool, service Service, req contract.Request) (answer any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -113,7 +116,7 @@ func guard(ctx context.Context, t *tool, service Service, req contract.Request) 
 	return t.handle(ctx, service, req)
 }
 
-// panicError is a panic of a handler; its stack goes to the log alone.
+// panicError is a panic of a handler. Its stack is logged, not sent.
 type panicError struct {
 	value any
 	stack []byte
@@ -121,7 +124,7 @@ type panicError struct {
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
 
-// failure is the reply of an error.
+// failure returns the reply for an error.
 func failure(err error) reply {
 	var invalid *contract.InvalidArguments
 	if errors.As(err, &invalid) {
@@ -138,16 +141,20 @@ func failure(err error) reply {
 	return reply{text: string(text), structured: text, isError: true, failed: err}
 }
 
-// refusalOf says an unexpected error as the table of conditions has it.
+// refusalOf converts an unexpected error into a refusal from the table of
+// conditions.
 func refusalOf(err error) *contract.Refusal {
 	list := &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return contract.CondCancelled.Refuse("", nil, "The call was cancelled before it was answered: call again if the answer is still wanted.")
+		return contract.CondCancelled.Refuse("", nil,
+			"The call was cancelled before it was answered: call again if the answer is still wanted.")
 	case errors.Is(err, context.DeadlineExceeded):
-		return contract.CondBusy.Refuse("", nil, "The time for this call was over before it could begin: call again, or give it more.")
+		return contract.CondBusy.Refuse("", nil,
+			"The time for this call was over before it could begin: call again, or give it more.")
 	}
-	return contract.CondInternal.Refuse("", list, "Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)
+	return contract.CondInternal.Refuse("", list,
+		"Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)
 }
 
 // event logs one call.

@@ -17,14 +17,20 @@ func callGraph() *tool {
 			"view tree reads best for deep traces. A cut answer has the call that goes on in truncated.next.",
 		fields: append([]field{
 			pathField("Absolute path of the root or a folder."),
-			{name: "symbolRef", kind: object, about: "The symbol.", required: true, fields: symbolFields(), byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
+			{name: "symbolRef", kind: object, about: "The symbol.", required: true, fields: symbolFields(),
+				byString: refByString, example: `{"symbolLabel":"Server.Handle"}`},
 			{name: "direction", kind: text, values: []string{"both", "callers", "callees"}},
 			{name: "depth", kind: whole, min: 1, max: contract.MaxDepth, byDef: contract.DefaultDepth},
-			{name: "limit", kind: whole, about: "Of edges.", min: 1, max: contract.MaxEdgeLimit, byDef: contract.DefaultEdgeLimit},
+			{name: "limit", kind: whole, about: "Of edges.", min: 1, max: contract.MaxEdgeLimit,
+				byDef: contract.DefaultEdgeLimit},
 			{name: "view", kind: text, values: []string{"graph", "tree", "mermaid"}},
-			{name: "detail", kind: text, about: "full: argument texts at each site, external calls as edges.", values: []string{"compact", "full"}},
-			{name: "verify", kind: text, about: "wait: until language servers have settled every edge or deadlineMs is over.", values: []string{"auto", "off", "wait"}},
-			{name: "deadlineMs", kind: whole, about: "Stop with what is found.", min: 1, max: contract.MaxDeadline, byDef: contract.DefaultDeadline},
+			{name: "detail", kind: text, about: "full: argument texts at each site, external calls as edges.",
+				values: []string{"compact", "full"}},
+			{name: "verify", kind: text,
+				about:  "wait: until language servers have settled every edge or deadlineMs is over.",
+				values: []string{"auto", "off", "wait"}},
+			{name: "deadlineMs", kind: whole, about: "Stop with what is found.", min: 1, max: contract.MaxDeadline,
+				byDef: contract.DefaultDeadline},
 			{name: "crossService", kind: truth, about: "Follow gRPC and HTTP calls into other services. Default true."},
 			{name: "minConfidence", kind: number, about: "0 to 1, default 0.5."},
 			{name: "cursor", kind: text, about: "From the previous answer: continue."},
@@ -34,8 +40,8 @@ func callGraph() *tool {
 	}
 }
 
-// refByString reads a symbol reference that came as a bare string: an
-// instance, an id or a name.
+// refByString converts a symbol reference given as a bare string: an instance,
+// an id or a name.
 func refByString(s string) map[string]any {
 	id, _, instance := strings.Cut(s, "@")
 	switch {

@@ -14,7 +14,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// TestContractDocument holds docs/contract.md to the code that it is made of.
+// TestContractDocument compares docs/contract.md with the tables it is
+// generated from.
 func TestContractDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# The six tools\n\nMade from the tables in `mcp` and `internal/navigate/contract` by `go test ./mcp -update`; a test keeps it true.\n" +
@@ -57,7 +58,8 @@ func arguments(b *strings.Builder, fields []field) {
 	var also []string
 	for _, f := range fields {
 		if f.byString != nil && !f.hidden {
-			also = append(also, "a string as `"+f.name+"`, which is a qualified name or an id (its schema is the object alone: not every client takes a type that is one of two)")
+			also = append(also, "a string as `"+f.name+
+				"`, which is a qualified name or an id (its schema is the object alone: not every client takes a type that is one of two)")
 		}
 		if f.hidden {
 			also = append(also, "`"+f.name+"`")
@@ -93,12 +95,14 @@ func arguments(b *strings.Builder, fields []field) {
 	}
 }
 
-// TestConditions puts every tool into every condition of its row, and sees on
-// the wire what the table says.
+// TestConditions puts every tool into every condition of its row, and compares
+// the answer on the wire with the table.
 func TestConditions(t *testing.T) {
 	args := map[string]string{
-		contract.ToolList: `{}`, contract.ToolSearch: `{"path":"/r","query":"x"}`, contract.ToolOutline: `{"path":"/r","file":"a.go"}`,
-		contract.ToolGraph: `{"path":"/r","symbolRef":"F"}`, contract.ToolRead: `{"path":"/r/a.go"}`, contract.ToolManage: `{"action":"status","path":"/r"}`,
+		contract.ToolList: `{}`, contract.ToolSearch: `{"path":"/r","query":"x"}`,
+		contract.ToolOutline: `{"path":"/r","file":"a.go"}`,
+		contract.ToolGraph:   `{"path":"/r","symbolRef":"F"}`, contract.ToolRead: `{"path":"/r/a.go"}`,
+		contract.ToolManage: `{"action":"status","path":"/r"}`,
 	}
 	for _, row := range contract.Conditions() {
 		if row.Status == "" || row.Condition == contract.CondOK {
@@ -127,14 +131,17 @@ func TestConditions(t *testing.T) {
 			if err := json.Unmarshal([]byte(text), &said); err != nil {
 				t.Errorf("%s, %s: %v: %s", tool, row.Condition, err, text)
 			}
-			if isError != row.IsError || said.Status != row.Status || said.Reason != row.Reason || said.Message != "why" {
+			if isError != row.IsError || said.Status != row.Status || said.Reason != row.Reason ||
+				said.Message != "why" {
 				t.Errorf("%s, %s: isError %v %+v, want %+v", tool, row.Condition, isError, said, row)
 			}
-			packed, isError, err := s.Call(t.Context(), tool, json.RawMessage(args[tool][:len(args[tool])-1]+comma(args[tool])+`"format":"pack2"}`))
+			packed, isError, err := s.Call(t.Context(), tool,
+				json.RawMessage(args[tool][:len(args[tool])-1]+comma(args[tool])+`"format":"pack2"}`))
 			if err != nil || isError != row.IsError {
 				t.Errorf("%s, %s: pack2 isError %v, %v: %s", tool, row.Condition, isError, err, packed)
 			}
-			if want := "PACK2 " + tool + " " + string(row.Status) + " reason=" + string(row.Reason); !row.IsError && !strings.HasPrefix(packed, want) {
+			if want := "PACK2 " + tool + " " + string(row.Status) + " reason=" + string(row.Reason); !row.IsError &&
+				!strings.HasPrefix(packed, want) {
 				t.Errorf("%s, %s: pack2 says %s", tool, row.Condition, packed)
 			}
 		}
@@ -148,8 +155,8 @@ func comma(object string) string {
 	return ","
 }
 
-// TestReasonsOfTheContract finds each reason that callers were promised in a
-// row, or among those that are never given.
+// TestReasonsOfTheContract checks that each reason promised to callers is in a
+// row, or in the list of those never given.
 func TestReasonsOfTheContract(t *testing.T) {
 	given := contract.NeverReasons()
 	for _, row := range contract.Conditions() {
@@ -160,10 +167,14 @@ func TestReasonsOfTheContract(t *testing.T) {
 	for _, row := range contract.Conditions() {
 		given[string(row.Reason)] = "given"
 	}
-	for _, reason := range []string{"indexing", "requires_reindex", "partial_index_navigation_unavailable", "index_failed", "not_indexed", "missing_symbol", "stale_symbol_ref",
-		"unsupported_language", "missing_symbol_registry", "missing_relationship_sidecar", "incompatible_symbol_registry", "incompatible_relationship_sidecar", "missing_provider_config",
-		"search_backend_failed", "vector_backend_unavailable", "embedding_provider_unavailable", "source_changed_during_request", "source_state_unverified",
-		"outside_indexed_root", "relative_path_not_allowed", "symlink_rejected", "not_a_regular_file", "file_too_large", "mutation_in_progress", "unnecessary_reindex_ignore_only"} {
+	for _, reason := range []string{"indexing", "requires_reindex", "partial_index_navigation_unavailable",
+		"index_failed", "not_indexed", "missing_symbol", "stale_symbol_ref",
+		"unsupported_language", "missing_symbol_registry", "missing_relationship_sidecar",
+		"incompatible_symbol_registry", "incompatible_relationship_sidecar", "missing_provider_config",
+		"search_backend_failed", "vector_backend_unavailable", "embedding_provider_unavailable",
+		"source_changed_during_request", "source_state_unverified",
+		"outside_indexed_root", "relative_path_not_allowed", "symlink_rejected", "not_a_regular_file",
+		"file_too_large", "mutation_in_progress", "unnecessary_reindex_ignore_only"} {
 		if given[reason] == "" {
 			t.Errorf("reason %s has no row", reason)
 		}

@@ -15,9 +15,9 @@ import (
 	"sextant/internal/spelling"
 )
 
-// decode makes the request of a tool from its raw arguments. Its error is
-// *contract.InvalidArguments with everything that is wrong, or the
-// *contract.Refusal of a well-formed request.
+// decode converts raw arguments into the request of a tool. Its error is
+// *contract.InvalidArguments with all problems, or the *contract.Refusal of a
+// well-formed request.
 func (t *tool) decode(args json.RawMessage, format contract.Format) (contract.Request, error) {
 	d := &decoder{}
 	values := d.object("", t.fields, args)
@@ -40,7 +40,8 @@ func (t *tool) decode(args json.RawMessage, format contract.Format) (contract.Re
 		return nil, err
 	}
 	if invalid != nil {
-		// An argument of the wrong type is missing, too, by now.
+		// An argument of the wrong type was dropped, so Normalize reports it as
+		// missing; skip such duplicates.
 		for _, p := range invalid.Problems {
 			if !slices.ContainsFunc(d.problems, func(q contract.Problem) bool { return covers(q.Field, p.Field) }) {
 				d.problems = append(d.problems, p)
@@ -53,12 +54,14 @@ func (t *tool) decode(args json.RawMessage, format contract.Format) (contract.Re
 	return req, nil
 }
 
-// covers reports whether a problem of field has been told by one of told.
+// covers reports whether a problem with the field told makes one with field
+// redundant.
 func covers(told, field string) bool {
-	return told == "arguments" || told == field || strings.HasPrefix(told, field+".") || strings.HasPrefix(field, told+".") || strings.HasPrefix(told, field+"[")
+	return told == "arguments" || told == field || strings.HasPrefix(told, field+".") ||
+		strings.HasPrefix(field, told+".") || strings.HasPrefix(told, field+"[")
 }
 
-// decoder gathers what is wrong with the arguments of one call.
+// decoder collects the problems in the arguments of one call.
 type decoder struct {
 	problems []contract.Problem
 	ignored  []string
@@ -68,8 +71,9 @@ func (d *decoder) add(name, format string, args ...any) {
 	d.problems = append(d.problems, contract.Problem{Field: name, Message: fmt.Sprintf(format, args...)})
 }
 
-// object is the members of raw by their true names, with their true types.
-// at is the path of the object, "" for the arguments themselves.
+// object decodes the members of raw, by their canonical names and with the
+// types of fields. at is the path of the object, "" for the arguments
+// themselves.
 func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[string]any {
 	values := map[string]any{}
 	raw = bytes.TrimSpace(raw)
@@ -108,12 +112,14 @@ func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[str
 	return values
 }
 
-// fold makes the spellings of one name equal: start_line, startLine.
+// fold returns the same string for all spellings of a name: start_line,
+// startLine.
 func fold(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }
 
-// stranger is for a name that is none of fields, or twin's second spelling.
+// stranger adds a problem for a name that is not among fields, or that repeats
+// twin in another spelling.
 func (d *decoder) stranger(at, name string, twin *field, fields []field) {
 	if strings.HasPrefix(name, "_") {
 		return
@@ -143,7 +149,8 @@ func (d *decoder) stranger(at, name string, twin *field, fields []field) {
 	}
 }
 
-// value is one argument, nil when there is none or it is wrong.
+// value decodes one argument. It returns nil if the argument is absent or
+// invalid.
 func (d *decoder) value(name string, f *field, raw json.RawMessage) any {
 	raw = bytes.TrimSpace(raw)
 	if string(raw) == "null" {
@@ -210,7 +217,7 @@ func (d *decoder) text(name string, f *field, raw json.RawMessage) any {
 	return s
 }
 
-// number is an int of a whole field and a float64 of any other.
+// number returns an int for a whole field and a float64 for any other.
 func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
 	want := "a number"
 	if f.kind == whole {
@@ -224,7 +231,7 @@ func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
 		d.wrong(name, f, want, raw)
 		return nil
 	}
-	// What is too large for a float64 comes back as an infinity.
+	// Numbers too large for a float64 become an infinity.
 	v, _ := strconv.ParseFloat(written, 64)
 	if f.kind == number {
 		if math.IsInf(v, 0) {
@@ -243,7 +250,7 @@ func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
 	return int(v)
 }
 
-// numeral keeps out what ParseFloat takes and JSON does not: hexadecimal,
+// numeral rejects forms that ParseFloat accepts and JSON does not: hexadecimal,
 // "inf", "nan", "1_000".
 func numeral(s string) bool {
 	return json.Valid([]byte(s)) && (s[0] == '-' || s[0] >= '0' && s[0] <= '9')
@@ -261,7 +268,8 @@ func (d *decoder) list(name string, f *field, raw json.RawMessage) any {
 	}
 	out := make([]string, 0, len(items))
 	for i, item := range items {
-		if s, ok := d.text(fmt.Sprintf("%s[%d]", name, i), &field{kind: text, example: strings.Trim(f.example, "[]")}, item).(string); ok {
+		if s, ok := d.text(fmt.Sprintf("%s[%d]", name, i),
+			&field{kind: text, example: strings.Trim(f.example, "[]")}, item).(string); ok {
 			out = append(out, s)
 		}
 		if len(d.problems) > maxProblems {
@@ -271,15 +279,16 @@ func (d *decoder) list(name string, f *field, raw json.RawMessage) any {
 	return out
 }
 
-// maxProblems bounds a message: whoever has more is not helped by more.
+// maxProblems bounds the problems in one message; more would not help.
 const maxProblems = 8
 
-// wrong adds a problem of type, with what was expected and an example.
+// wrong adds a problem with the type of an argument: what was expected, with an
+// example.
 func (d *decoder) wrong(name string, f *field, want string, raw json.RawMessage) {
 	d.add(name, "expected %s, got %s; for example %s", want, show(raw), f.sample())
 }
 
-// sample is an example of f in JSON.
+// sample returns an example of f in JSON.
 func (f *field) sample() string {
 	switch {
 	case f.example != "":
@@ -298,7 +307,7 @@ func (f *field) sample() string {
 	return `"` + f.name + `"`
 }
 
-// show is raw as a message may quote it: short, printable.
+// show returns raw for quotation in a message: short and valid UTF-8.
 func show(raw json.RawMessage) string {
 	const most = 60
 	s := strings.ToValidUTF8(string(raw), "?")

@@ -9,15 +9,15 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// fake answers every tool with a fixed answer, or does what its hooks say.
+// fake answers every tool with a fixed answer, unless hook answers.
 type fake struct {
-	// hook, when not nil, runs first and may answer in the fake's stead.
+	// hook, if not nil, runs first and may answer instead of the fake.
 	hook  func(ctx context.Context, req contract.Request) (any, error)
 	mu    sync.Mutex         // guards calls
-	calls []contract.Request // what came through
+	calls []contract.Request // requests received
 }
 
-// ask is one method of the fake.
+// ask implements one method of the fake.
 func ask[A any](ctx context.Context, f *fake, req contract.Request, fixed A) (A, error) {
 	f.mu.Lock()
 	f.calls = append(f.calls, req)
@@ -60,7 +60,7 @@ func (f *fake) Manage(ctx context.Context, r contract.ManageRequest) (*contract.
 	return ask(ctx, f, &r, statusAnswer())
 }
 
-// serve is a server over f.
+// serve returns a server for f.
 func serve(f *fake, opts Options) *Server {
 	opts.Open = func(context.Context) (Service, error) { return f, nil }
 	return NewServer(opts)
@@ -73,10 +73,12 @@ const (
 	routerID = "s_3fa2c2bqx7ma"
 )
 
-var routerRef = contract.SymbolRef{File: routerGo, SymbolID: routerID, SymbolInstanceID: routerID + "@0102030405ff", SymbolLabel: "Router.Create"}
+var routerRef = contract.SymbolRef{File: routerGo, SymbolID: routerID, SymbolInstanceID: routerID + "@0102030405ff",
+	SymbolLabel: "Router.Create"}
 
 func fresh() contract.Freshness {
-	return contract.Freshness{Mode: contract.FreshJITVerified, CheckedAt: moment, Gate: &contract.GateReport{FilesChecked: 3, FilesReindexed: 1, DirectoriesChecked: 2}}
+	return contract.Freshness{Mode: contract.FreshJITVerified, CheckedAt: moment,
+		Gate: &contract.GateReport{FilesChecked: 3, FilesReindexed: 1, DirectoriesChecked: 2}}
 }
 
 func hint() contract.CallGraphHint {
@@ -85,7 +87,8 @@ func hint() contract.CallGraphHint {
 }
 
 func open() *contract.Action {
-	return contract.Suggest(&contract.ReadRequest{Path: root + "/" + routerGo, OpenSymbol: &contract.OpenSymbol{SymbolID: routerID, SymbolInstanceID: routerRef.SymbolInstanceID}})
+	return contract.Suggest(&contract.ReadRequest{Path: root + "/" + routerGo,
+		OpenSymbol: &contract.OpenSymbol{SymbolID: routerID, SymbolInstanceID: routerRef.SymbolInstanceID}})
 }
 
 func trace(direction string) *contract.Action {
@@ -101,40 +104,57 @@ func searchAnswer() *contract.SearchAnswer {
 	outline := contract.Suggest(&contract.OutlineRequest{Path: root, File: routerGo, StartLine: 41, EndLine: 66})
 	span := contract.LineSpan{StartLine: 41, EndLine: 66}
 	group := &contract.Group{
-		Kind: "group", GroupID: "g_1", File: routerGo, Span: span, Service: "orders", Language: "go", SymbolKind: "method", SymbolLabel: "Router.Create",
-		SymbolID: routerID, SymbolKey: "k_3fa2c2bqx7ma", SymbolInstanceID: routerRef.SymbolInstanceID, SymbolSpan: &span,
+		Kind: "group", GroupID: "g_1", File: routerGo, Span: span, Service: "orders", Language: "go",
+		SymbolKind: "method", SymbolLabel: "Router.Create",
+		SymbolID: routerID, SymbolKey: "k_3fa2c2bqx7ma", SymbolInstanceID: routerRef.SymbolInstanceID,
+		SymbolSpan:  &span,
 		PreviewSpan: &contract.LineSpan{StartLine: 41, EndLine: 43},
 		Preview:     "func (r *Router) Create(w http.ResponseWriter, q *http.Request) {\n\tr.store.Insert(decode(q), a<b && c>d)\n}",
-		MatchedBy:   []string{"exact", "lexical"}, Confidence: contract.High, Score: 12.5, IndexedAt: moment, StalenessBucket: "fresh", CollapsedChunkCount: 1,
-		CallGraphHint: hint(), Capabilities: contract.Capabilities{OpenSymbol: contract.High, CallGraphCallers: contract.Medium, CallGraphCallees: contract.Medium, SemanticMatch: contract.Unavailable},
+		MatchedBy:   []string{"exact", "lexical"}, Confidence: contract.High, Score: 12.5, IndexedAt: moment,
+		StalenessBucket: "fresh", CollapsedChunkCount: 1,
+		CallGraphHint: hint(), Capabilities: contract.Capabilities{OpenSymbol: contract.High,
+			CallGraphCallers: contract.Medium, CallGraphCallees: contract.Medium, SemanticMatch: contract.Unavailable},
 		Navigation: &contract.Navigation{
-			NextActions:           &contract.NextActions{OpenSymbol: open(), OutlineWindow: outline, CallGraph: trace(""), TraceCallers: trace("callers"), TraceCallees: trace("callees")},
+			NextActions: &contract.NextActions{OpenSymbol: open(), OutlineWindow: outline,
+				CallGraph: trace(""), TraceCallers: trace("callers"), TraceCallees: trace("callees")},
 			RecommendedNextAction: open(),
 			InboundRecovery:       contract.Suggest(&contract.SearchRequest{Path: root, Query: "must:Create Create"}),
 		},
 	}
 	plain := &contract.Group{
-		Kind: "group", GroupID: "g_2", File: "docs/größe & mehr.md", Span: contract.LineSpan{StartLine: 3, EndLine: 9}, Language: "markdown", SymbolLabel: "docs/größe & mehr.md",
-		Preview: "# Größe", MatchedBy: []string{"lexical"}, Confidence: contract.Low, Score: 1.25, IndexedAt: moment, StalenessBucket: "fresh", CollapsedChunkCount: 2,
+		Kind: "group", GroupID: "g_2", File: "docs/größe & mehr.md",
+		Span: contract.LineSpan{StartLine: 3, EndLine: 9}, Language: "markdown",
+		SymbolLabel: "docs/größe & mehr.md",
+		Preview:     "# Größe", MatchedBy: []string{"lexical"}, Confidence: contract.Low, Score: 1.25,
+		IndexedAt: moment, StalenessBucket: "fresh", CollapsedChunkCount: 2,
 		CallGraphHint: contract.CallGraphHint{Reason: contract.ReasonUnsupportedLanguage},
-		Capabilities:  contract.Capabilities{OpenSymbol: contract.Low, CallGraphCallers: contract.Unavailable, CallGraphCallees: contract.Unavailable, SemanticMatch: contract.Unavailable},
+		Capabilities: contract.Capabilities{OpenSymbol: contract.Low, CallGraphCallers: contract.Unavailable,
+			CallGraphCallees: contract.Unavailable, SemanticMatch: contract.Unavailable},
 		Navigation: &contract.Navigation{NavigationFallback: &contract.NavigationFallback{
-			Message:  "No symbol owns these lines: read them.",
-			Context:  contract.FallbackContext{CodebaseRoot: root, RelativeFile: "docs/größe & mehr.md", AbsolutePath: root + "/docs/größe & mehr.md", StartLine: 3, EndLine: 9},
-			ReadSpan: contract.Suggest(&contract.ReadRequest{Path: root + "/docs/größe & mehr.md", StartLine: 3, EndLine: 9}),
+			Message: "No symbol owns these lines: read them.",
+			Context: contract.FallbackContext{CodebaseRoot: root, RelativeFile: "docs/größe & mehr.md",
+				AbsolutePath: root + "/docs/größe & mehr.md", StartLine: 3, EndLine: 9},
+			ReadSpan: contract.Suggest(&contract.ReadRequest{Path: root + "/docs/größe & mehr.md", StartLine: 3,
+				EndLine: 9}),
 		}},
 	}
 	return &contract.SearchAnswer{
-		Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root, CodebaseRoot: root, Query: "create order", Scope: "mixed", GroupBy: "symbol", ResultMode: "grouped", Limit: 2,
-		Confidence: contract.High, Tiers: &contract.Tiers{Lexical: contract.Tier{State: "ok"}, Semantic: contract.Tier{State: "off", Why: "no embedder is configured"}},
+		Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root, CodebaseRoot: root, Query: "create order",
+		Scope: "mixed", GroupBy: "symbol", ResultMode: "grouped", Limit: 2,
+		Confidence: contract.High, Tiers: &contract.Tiers{Lexical: contract.Tier{State: "ok"},
+			Semantic: contract.Tier{State: "off", Why: "no embedder is configured"}},
 		FreshnessDecision: fresh(),
-		FreshnessSummary:  &contract.FreshnessSummary{SyncMode: contract.FreshJITVerified, LastSyncAt: &synced, ChangedFileCount: 1, GitDirtyFilesConsidered: true, ChangedFilesBoostApplied: true},
-		Results:           contract.List[contract.SearchResult]{group, plain},
-		Pagination:        &contract.Pagination{Continuation: "complete", Returned: 2, Total: 14},
+		FreshnessSummary: &contract.FreshnessSummary{SyncMode: contract.FreshJITVerified, LastSyncAt: &synced,
+			ChangedFileCount: 1, GitDirtyFilesConsidered: true, ChangedFilesBoostApplied: true},
+		Results:    contract.List[contract.SearchResult]{group, plain},
+		Pagination: &contract.Pagination{Continuation: "complete", Returned: 2, Total: 14},
 		Truncated: &contract.Truncation{What: "results", Shown: 2, Omitted: 12, Cause: "limit",
-			Next: contract.Suggest(&contract.SearchRequest{Path: root, Query: "create order", Scope: "mixed", Limit: 14})},
-		RecommendedNextAction: &contract.NextAction{ResultIndex: &first, Tool: contract.ToolRead, Args: open().Args, Reason: "exact match"},
-		Hints: &contract.Hints{NoiseMitigation: &contract.NoiseMitigation{Reason: "half of the top is docs", Top: map[string]int{"docs": 1, "source": 1},
+			Next: contract.Suggest(&contract.SearchRequest{Path: root, Query: "create order", Scope: "mixed",
+				Limit: 14})},
+		RecommendedNextAction: &contract.NextAction{ResultIndex: &first, Tool: contract.ToolRead, Args: open().Args,
+			Reason: "exact match"},
+		Hints: &contract.Hints{NoiseMitigation: &contract.NoiseMitigation{Reason: "half of the top is docs",
+			Top:    map[string]int{"docs": 1, "source": 1},
 			Action: contract.Suggest(&contract.SearchRequest{Path: root, Query: "create order"})}},
 	}
 }
@@ -145,19 +165,25 @@ func exhaustiveAnswer() *contract.SearchAnswer {
 	a.ResultMode = "raw"
 	a.Matches = &contract.Matches{Files: 12, Lines: 31}
 	a.Cursor = "c1:40"
-	a.Warnings.Add(contract.Warning{Code: "INDEX_PARTIAL", Severity: contract.SeverityCaution, Message: "812 of 11000 files are indexed: what was not found may still come.", Action: statusCall()})
+	a.Warnings.Add(contract.Warning{Code: "INDEX_PARTIAL", Severity: contract.SeverityCaution,
+		Message: "812 of 11000 files are indexed: what was not found may still come.", Action: statusCall()})
 	a.Results = contract.List[contract.SearchResult]{&contract.Chunk{
-		Kind: "chunk", File: routerGo, Span: contract.LineSpan{StartLine: 41, EndLine: 66}, Language: "go", SymbolKind: "method", SymbolLabel: "Router.Create", SymbolID: routerID,
-		Content: "\tr.store.Insert(decode(q))\n", MatchedLines: []contract.MatchedLine{{Line: 42, Text: "\tr.store.Insert(decode(q))"}}, MatchedBy: []string{"exact"}, Score: 1, IndexedAt: moment, StalenessBucket: "fresh",
+		Kind: "chunk", File: routerGo, Span: contract.LineSpan{StartLine: 41, EndLine: 66}, Language: "go",
+		SymbolKind: "method", SymbolLabel: "Router.Create", SymbolID: routerID,
+		Content: "\tr.store.Insert(decode(q))\n", MatchedLines: []contract.MatchedLine{{Line: 42,
+			Text: "\tr.store.Insert(decode(q))"}}, MatchedBy: []string{"exact"}, Score: 1, IndexedAt: moment,
+		StalenessBucket: "fresh",
 	}}
 	return a
 }
 
 func nearAnswer() *contract.SearchAnswer {
 	a := searchAnswer()
-	a.Query, a.Confidence, a.RecommendedNextAction, a.Hints, a.Truncated, a.Pagination = "Router.Craete", contract.Low, nil, nil, nil, nil
+	a.Query, a.Confidence, a.RecommendedNextAction, a.Hints, a.Truncated, a.Pagination = "Router.Craete",
+		contract.Low, nil, nil, nil, nil
 	a.Results = nil
-	a.DidYouMean = []contract.NearName{{SymbolLabel: "Router.Create", Symbols: 1, Kind: "method", File: routerGo, Line: 41, Edits: 1,
+	a.DidYouMean = []contract.NearName{{SymbolLabel: "Router.Create", Symbols: 1, Kind: "method", File: routerGo,
+		Line: 41, Edits: 1,
 		Next: contract.Suggest(&contract.SearchRequest{Path: root, Query: "Router.Create"})}}
 	return a
 }
@@ -167,53 +193,74 @@ func notIndexedAnswer() *contract.SearchAnswer {
 		Outcome: contract.CondNotIndexed.Outcome("/home/me/My Code is not indexed: index it first."),
 		Path:    "/home/me/My Code", Query: "x", Scope: "runtime", GroupBy: "symbol", ResultMode: "grouped", Limit: 10,
 		FreshnessDecision: contract.Freshness{Mode: contract.FreshMissingPath, CheckedAt: moment},
-		Hints:             &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: "/home/me/My Code"})},
+		Hints: &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create",
+			Path: "/home/me/My Code"})},
 	}
 }
 
 func outlineSymbol() contract.OutlineSymbol {
 	exported := true
 	return contract.OutlineSymbol{
-		SymbolID: routerID, SymbolLabel: "Router.Create", Kind: code.KindMethod, Name: "Create", QualifiedName: "Router.Create",
-		Span: code.Span{StartLine: 41, EndLine: 66, StartColumn: 1, EndColumn: 2, StartByte: 900, EndByte: 1800}, Language: "go",
-		Signature:  "func (r *Router) Create(w http.ResponseWriter, q *http.Request) error",
-		Parameters: []code.Parameter{{Name: "w", Type: "http.ResponseWriter"}, {Name: "q", Type: "*http.Request"}}, Returns: "error",
-		Doc: "Create makes an order.", Exported: &exported, ParentPath: []string{"Router"}, ParentSymbolID: "s_aaaaaaaaaaaa", SymbolKey: "k_3fa2c2bqx7ma", CallGraphHint: hint(),
+		SymbolID: routerID, SymbolLabel: "Router.Create", Kind: code.KindMethod, Name: "Create",
+		QualifiedName: "Router.Create",
+		Span:          code.Span{StartLine: 41, EndLine: 66, StartColumn: 1, EndColumn: 2, StartByte: 900, EndByte: 1800},
+		Language:      "go",
+		Signature:     "func (r *Router) Create(w http.ResponseWriter, q *http.Request) error",
+		Parameters:    []code.Parameter{{Name: "w", Type: "http.ResponseWriter"}, {Name: "q", Type: "*http.Request"}},
+		Returns:       "error",
+		Doc:           "Create makes an order.", Exported: &exported, ParentPath: []string{"Router"},
+		ParentSymbolID: "s_aaaaaaaaaaaa", SymbolKey: "k_3fa2c2bqx7ma", CallGraphHint: hint(),
 	}
 }
 
 func outlineAnswer() *contract.OutlineAnswer {
 	f := fresh()
 	return &contract.OutlineAnswer{
-		Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root, CodebaseRoot: root, File: routerGo, FreshnessDecision: &f, Warnings: []string{"PARSE_ERRORS:2"},
-		Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{outlineSymbol()}}, HasMore: true, Skeleton: "package api\n\nfunc (r *Router) Create(…) error { … }\n",
-		Truncated: &contract.Truncation{What: "symbols", Shown: 1, Omitted: 8, Cause: "limit", Next: contract.Suggest(&contract.OutlineRequest{Path: root, File: routerGo, LimitSymbols: 9})},
+		Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root, CodebaseRoot: root, File: routerGo,
+		FreshnessDecision: &f, Warnings: []string{"PARSE_ERRORS:2"},
+		Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{outlineSymbol()}}, HasMore: true,
+		Skeleton: "package api\n\nfunc (r *Router) Create(…) error { … }\n",
+		Truncated: &contract.Truncation{What: "symbols", Shown: 1, Omitted: 8, Cause: "limit",
+			Next: contract.Suggest(&contract.OutlineRequest{Path: root, File: routerGo, LimitSymbols: 9})},
 	}
 }
 
 func graphAnswer() *contract.GraphAnswer {
 	f := fresh()
 	return &contract.GraphAnswer{
-		Outcome: contract.Outcome{Status: contract.StatusOK}, Supported: true, Path: root, CodebaseRoot: root, SymbolRef: routerRef, Direction: "both", Depth: 1, Limit: 20,
+		Outcome: contract.Outcome{Status: contract.StatusOK}, Supported: true, Path: root, CodebaseRoot: root,
+		SymbolRef: routerRef, Direction: "both", Depth: 1, Limit: 20,
 		FreshnessDecision: &f,
-		Verification:      &contract.Verification{State: "partial", Pending: 1, Servers: contract.List[contract.ServerState]{{Language: "go", Root: root, Server: "gopls", State: "indexing", Detail: "60%"}}},
-		Warnings:          []string{"CALL_GRAPH_VERIFICATION_PENDING"},
+		Verification: &contract.Verification{State: "partial", Pending: 1,
+			Servers: contract.List[contract.ServerState]{{Language: "go", Root: root, Server: "gopls",
+				State: "indexing", Detail: "60%"}}},
+		Warnings: []string{"CALL_GRAPH_VERIFICATION_PENDING"},
 		Nodes: contract.List[contract.Node]{
-			{SymbolID: routerID, SymbolLabel: "Router.Create", File: routerGo, Language: "go", Span: contract.LineSpan{StartLine: 41, EndLine: 66}, Service: "orders"},
-			{SymbolID: "s_bbbbbbbbbbbb", SymbolLabel: "main", File: "orders/cmd/main.go", Language: "go", Span: contract.LineSpan{StartLine: 9, EndLine: 30}, Depth: 1, Service: "orders"},
+			{SymbolID: routerID, SymbolLabel: "Router.Create", File: routerGo, Language: "go",
+				Span: contract.LineSpan{StartLine: 41, EndLine: 66}, Service: "orders"},
+			{SymbolID: "s_bbbbbbbbbbbb", SymbolLabel: "main", File: "orders/cmd/main.go", Language: "go",
+				Span: contract.LineSpan{StartLine: 9, EndLine: 30}, Depth: 1, Service: "orders"},
 			{SymbolID: "ext:net/http.Error", SymbolLabel: "http.Error", Language: "go", Depth: 1, External: true},
 		},
 		Edges: contract.List[contract.Edge]{{
-			Src: "s_bbbbbbbbbbbb", Dst: routerID, Kind: code.EdgeCall, Site: contract.Site{File: "orders/cmd/main.go", StartLine: 17}, Confidence: 0.99, Evidence: code.Syntactic,
-			State: "pending", Strategy: "T3", Provenance: "r is declared as *Router in line 12", Arguments: []string{"w", "q"},
+			Src: "s_bbbbbbbbbbbb", Dst: routerID, Kind: code.EdgeCall,
+			Site: contract.Site{File: "orders/cmd/main.go", StartLine: 17}, Confidence: 0.99,
+			Evidence: code.Syntactic,
+			State:    "pending", Strategy: "T3", Provenance: "r is declared as *Router in line 12",
+			Arguments: []string{"w", "q"},
 		}},
 		Cursor: "g1.AQECAwQFBgc", Truncated: &contract.Truncation{What: "edges", Shown: 1, Omitted: 1, Cause: "limit",
-			Next: contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: routerRef, Limit: 1, Cursor: "g1.AQECAwQFBgc"})},
+			Next: contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: routerRef, Limit: 1,
+				Cursor: "g1.AQECAwQFBgc"})},
 		Tree: "callers of Router.Create  orders/api/router.go:41 (lines are call sites)\n└─ main  orders/cmd/main.go:17  [syntactic 0.99]  … depth 1\n\n" +
 			"callees of Router.Create  orders/api/router.go:41 (lines are declarations)  … 1 external (net/http)",
-		Counts:         &contract.GraphCounts{Outgoing: contract.OutgoingCounts{Symbols: 1, Sites: 2, External: 1, Unresolved: 1}, Inbound: contract.InboundCounts{Symbols: 1, Settled: 2}},
-		Notes:          contract.List[contract.Note]{{Type: contract.NoteUnresolved, SymbolID: "s_bbbbbbbbbbbb", Target: "hooks[i]", File: "orders/cmd/main.go", Line: 21, Detail: "called through a value"}},
-		TotalNoteCount: 1, ReturnedNoteCount: 1, TestReferences: []contract.TestReference{{File: "orders/api/router_test.go", Line: 12, Label: "TestCreate"}},
+		Counts: &contract.GraphCounts{Outgoing: contract.OutgoingCounts{Symbols: 1, Sites: 2, External: 1,
+			Unresolved: 1}, Inbound: contract.InboundCounts{Symbols: 1, Settled: 2}},
+		Notes: contract.List[contract.Note]{{Type: contract.NoteUnresolved, SymbolID: "s_bbbbbbbbbbbb",
+			Target: "hooks[i]", File: "orders/cmd/main.go", Line: 21, Detail: "called through a value"}},
+		TotalNoteCount: 1, ReturnedNoteCount: 1,
+		TestReferences: []contract.TestReference{{File: "orders/api/router_test.go", Line: 12,
+			Label: "TestCreate"}},
 		Sidecar: &contract.Sidecar{BuiltAt: moment, NodeCount: 3, EdgeCount: 1},
 		Hints:   &contract.Hints{Retry: trace("").Because("gopls is indexing")},
 	}
@@ -225,18 +272,24 @@ func noCallersAnswer() *contract.GraphAnswer {
 	a.TotalNoteCount, a.ReturnedNoteCount, a.Sidecar, a.Counts, a.Cursor, a.Truncated = 0, 0, nil, nil, "", nil
 	a.Warnings = []string{"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL"}
 	a.Verification = &contract.Verification{State: "off"}
-	a.InboundCoverageEvidence = &contract.InboundCoverage{FilesConsidered: 11000, SameNameCallSites: 3, IndexComplete: true, Verification: "off", UncoveredLanguages: []string{"lua"}}
-	a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: root, Query: "must:Create Create"})}}
+	a.InboundCoverageEvidence = &contract.InboundCoverage{FilesConsidered: 11000, SameNameCallSites: 3,
+		IndexComplete: true, Verification: "off", UncoveredLanguages: []string{"lua"}}
+	a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: root,
+		Query: "must:Create Create"})}}
 	return a
 }
 
 func ambiguousAnswer() *contract.GraphAnswer {
 	return &contract.GraphAnswer{
-		Outcome: contract.CondAmbiguous.Outcome("2 symbols are named Create: call again with the symbolId of one."), Path: root, CodebaseRoot: root,
+		Outcome: contract.CondAmbiguous.Outcome("2 symbols are named Create: call again with the symbolId of one."),
+		Path:    root, CodebaseRoot: root,
 		SymbolRef: contract.SymbolRef{SymbolLabel: "Create"}, Direction: "both", Depth: 1, Limit: 20,
 		Candidates: []contract.Candidate{
-			{SymbolID: routerID, SymbolLabel: "Router.Create", File: routerGo, Span: contract.LineSpan{StartLine: 41, EndLine: 66}, Kind: "method", Language: "go", Service: "orders"},
-			{SymbolID: "s_cccccccccccc", SymbolLabel: "Store.Create", File: "orders/store.go", Span: contract.LineSpan{StartLine: 7, EndLine: 7}, Kind: "method", Language: "go", Signature: "Create(o *Order) error"},
+			{SymbolID: routerID, SymbolLabel: "Router.Create", File: routerGo,
+				Span: contract.LineSpan{StartLine: 41, EndLine: 66}, Kind: "method", Language: "go", Service: "orders"},
+			{SymbolID: "s_cccccccccccc", SymbolLabel: "Store.Create", File: "orders/store.go",
+				Span: contract.LineSpan{StartLine: 7, EndLine: 7}, Kind: "method", Language: "go",
+				Signature: "Create(o *Order) error"},
 		},
 		Hints: &contract.Hints{NextSteps: []contract.Action{*trace("")}},
 	}
@@ -244,7 +297,8 @@ func ambiguousAnswer() *contract.GraphAnswer {
 
 func readAnswer() *contract.ReadAnswer {
 	return &contract.ReadAnswer{
-		Outcome: contract.Outcome{Status: contract.StatusOK}, Plain: true, Path: root + "/" + routerGo, CodebaseRoot: root, File: routerGo, Mode: "plain", Span: &contract.LineSpan{StartLine: 1, EndLine: 3},
+		Outcome: contract.Outcome{Status: contract.StatusOK}, Plain: true, Path: root + "/" + routerGo,
+		CodebaseRoot: root, File: routerGo, Mode: "plain", Span: &contract.LineSpan{StartLine: 1, EndLine: 3},
 		Text:         []byte("package api\n\n// a < b && c > d, \u2028 and \"quotes\"\n"),
 		Continuation: `(File truncated at line 3. To read more, call read_file with path="/ws/orders/api/router.go" and start_line=4.)`,
 	}
@@ -253,57 +307,81 @@ func readAnswer() *contract.ReadAnswer {
 func annotatedAnswer() *contract.ReadAnswer {
 	f := fresh()
 	return &contract.ReadAnswer{
-		Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo, CodebaseRoot: root, File: routerGo, Mode: "annotated", Span: &contract.LineSpan{StartLine: 1, EndLine: 2},
-		Content: "package api\n\n", FreshnessDecision: &f, OutlineStatus: "ok", Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{outlineSymbol()}}, HasMore: true,
-		Truncated: &contract.Truncation{What: "lines", Shown: 2, Omitted: 2398, Cause: "maxTokens", Next: contract.Suggest(&contract.ReadRequest{Path: root + "/" + routerGo, StartLine: 3, Mode: "annotated"})},
+		Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo, CodebaseRoot: root,
+		File: routerGo, Mode: "annotated", Span: &contract.LineSpan{StartLine: 1, EndLine: 2},
+		Content: "package api\n\n", FreshnessDecision: &f, OutlineStatus: "ok",
+		Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{outlineSymbol()}}, HasMore: true,
+		Truncated: &contract.Truncation{What: "lines", Shown: 2, Omitted: 2398, Cause: "maxTokens",
+			Next: contract.Suggest(&contract.ReadRequest{Path: root + "/" + routerGo, StartLine: 3,
+				Mode: "annotated"})},
 	}
 }
 
 func contextAnswer() *contract.ReadAnswer {
 	f, s := fresh(), outlineSymbol()
 	return &contract.ReadAnswer{
-		Kind: "symbol_context", Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo, CodebaseRoot: root, File: routerGo, Mode: "plain",
-		Span: &contract.LineSpan{StartLine: 41, EndLine: 42}, Symbol: &s, Context: &contract.SymbolContext{Preset: "call_context"}, Content: "func (r *Router) Create() {\n}\n", FreshnessDecision: &f,
-		Warnings: contract.Warnings{{Code: "SYMBOL_MOVED", Severity: contract.SeverityInfo, Message: "The symbol was at lines 30-55."}},
-		Related:  []contract.RelatedExcerpt{{Role: "caller", File: "orders/cmd/main.go", Span: contract.LineSpan{StartLine: 17, EndLine: 17}, Label: "main", Content: "\trouter.Create(w, q)\n"}},
+		Kind: "symbol_context", Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo,
+		CodebaseRoot: root, File: routerGo, Mode: "plain",
+		Span: &contract.LineSpan{StartLine: 41, EndLine: 42}, Symbol: &s,
+		Context: &contract.SymbolContext{Preset: "call_context"}, Content: "func (r *Router) Create() {\n}\n",
+		FreshnessDecision: &f,
+		Warnings: contract.Warnings{{Code: "SYMBOL_MOVED", Severity: contract.SeverityInfo,
+			Message: "The symbol was at lines 30-55."}},
+		Related: []contract.RelatedExcerpt{{Role: "caller", File: "orders/cmd/main.go",
+			Span: contract.LineSpan{StartLine: 17, EndLine: 17}, Label: "main", Content: "\trouter.Create(w, q)\n"}},
 	}
 }
 
 func operation(phase string) *contract.Operation {
-	return &contract.Operation{ID: "op_1", Action: "create", CanonicalRoot: root, Generation: strings.Repeat("0a", 16), AcceptedAt: moment, Phase: phase, LastDurableTransitionAt: moment,
+	return &contract.Operation{ID: "op_1", Action: "create", CanonicalRoot: root,
+		Generation: strings.Repeat("0a", 16), AcceptedAt: moment, Phase: phase, LastDurableTransitionAt: moment,
 		RuntimeFingerprint: "lexical-1", Writer: contract.Writer{OwnerID: "o_1", PID: 4242, Version: "1.0.0"}}
 }
 
 func statusAnswer() *contract.ManageAnswer {
 	f := fresh()
 	return &contract.ManageAnswer{
-		Tool: contract.ToolManage, Version: 1, Action: "status", Path: root, Outcome: contract.Outcome{Status: contract.StatusOK, Message: "indexing, 7.4% done"}, State: contract.IndexIndexing, HumanText: "/ws is being indexed: 812 of 11,000 files.",
-		Operation: operation(contract.PhaseWriting), Progress: &contract.IndexProgress{Phase: contract.PhaseWriting, FilesDone: 812, FilesTotal: 11000, EtaMs: 6200},
+		Tool: contract.ToolManage, Version: 1, Action: "status", Path: root,
+		Outcome: contract.Outcome{Status: contract.StatusOK, Message: "indexing, 7.4% done"},
+		State:   contract.IndexIndexing, HumanText: "/ws is being indexed: 812 of 11,000 files.",
+		Operation: operation(contract.PhaseWriting),
+		Progress: &contract.IndexProgress{Phase: contract.PhaseWriting, FilesDone: 812, FilesTotal: 11000,
+			EtaMs: 6200},
 		SyncStats: &contract.SyncStats{Added: 812}, SymbolQuality: "symbol_rich",
-		LanguageCapability: []contract.LanguageCapability{{Language: "go", Files: 800, Symbols: true, CallGraph: true, Server: "gopls"}},
-		FreshnessDecision:  &f, Coverage: &contract.Coverage{Parsed: 800, ParseErrors: 3, TextOnly: 12, Skipped: map[string]int{"binary": 9, "too_large": 3}},
-		Tiers: &contract.TierStates{L1: contract.L1State{Files: 812, Chunks: 9120, Embedder: "off"}, L2: contract.L2State{Symbols: 20411, Calls: 71002, ByLanguage: map[string]int{"go": 20411}},
+		LanguageCapability: []contract.LanguageCapability{{Language: "go", Files: 800, Symbols: true,
+			CallGraph: true, Server: "gopls"}},
+		FreshnessDecision: &f, Coverage: &contract.Coverage{Parsed: 800, ParseErrors: 3, TextOnly: 12,
+			Skipped: map[string]int{"binary": 9, "too_large": 3}},
+		Tiers: &contract.TierStates{L1: contract.L1State{Files: 812, Chunks: 9120, Embedder: "off"},
+			L2: contract.L2State{Symbols: 20411, Calls: 71002, ByLanguage: map[string]int{"go": 20411}},
 			L3: contract.L3State{Max: 3, IdleTimeoutMs: 300000}},
-		Services: []contract.ServiceState{{Name: "orders", Path: "orders", Language: "go", Manifest: "orders/go.mod", Files: 210}}, Disk: &contract.Disk{Bytes: 1 << 20},
+		Services: []contract.ServiceState{{Name: "orders", Path: "orders", Language: "go",
+			Manifest: "orders/go.mod", Files: 210}}, Disk: &contract.Disk{Bytes: 1 << 20},
 	}
 }
 
 func blockedAnswer() *contract.ManageAnswer {
 	return &contract.ManageAnswer{
-		Tool: contract.ToolManage, Version: 1, Action: "reindex", Path: root, Outcome: contract.CondMutation.Outcome("Process 4242 writes /ws: wait for it."), HumanText: "/ws is being written by process 4242.",
-		Preflight: &contract.Preflight{Decision: "blocked", Reason: "mutation_in_progress"}, Operation: operation(contract.PhaseBlocked),
-		Warnings: contract.Warnings{{Code: "ARGUMENT_IGNORED", Severity: contract.SeverityInfo, Message: "zillizDropCollection means nothing here."}},
-		Hints:    &contract.Hints{Status: statusCall()},
+		Tool: contract.ToolManage, Version: 1, Action: "reindex", Path: root,
+		Outcome:   contract.CondMutation.Outcome("Process 4242 writes /ws: wait for it."),
+		HumanText: "/ws is being written by process 4242.",
+		Preflight: &contract.Preflight{Decision: "blocked", Reason: "mutation_in_progress"},
+		Operation: operation(contract.PhaseBlocked),
+		Warnings: contract.Warnings{{Code: "ARGUMENT_IGNORED", Severity: contract.SeverityInfo,
+			Message: "zillizDropCollection means nothing here."}},
+		Hints: &contract.Hints{Status: statusCall()},
 	}
 }
 
 func listAnswer() contract.ListAnswer {
 	return contract.ListAnswer{
-		Ready: contract.List[contract.ReadyRoot]{{Path: root, SymbolQuality: "symbol_rich", Files: 11000, Symbols: 90210, LastSync: moment,
+		Ready: contract.List[contract.ReadyRoot]{{Path: root, SymbolQuality: "symbol_rich", Files: 11000,
+			Symbols: 90210, LastSync: moment,
 			Services: []contract.RootService{{Name: "orders", Path: "orders", Language: "go"}, {Name: "gateway"}}}},
 		Indexing:        contract.List[contract.IndexingRoot]{{Path: "/c", Percent: 42}},
 		RequiresReindex: contract.List[contract.StoppedRoot]{{Path: "/d", Reason: "fingerprint_mismatch"}},
-		Failed:          contract.List[contract.StoppedRoot]{{Path: "/home/me/My Code", Reason: "no space left on device"}},
-		Owner:           contract.RuntimeOwner{PID: 4242, Version: "1.0.0"},
+		Failed: contract.List[contract.StoppedRoot]{{Path: "/home/me/My Code",
+			Reason: "no space left on device"}},
+		Owner: contract.RuntimeOwner{PID: 4242, Version: "1.0.0"},
 	}
 }

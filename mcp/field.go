@@ -18,32 +18,32 @@ const (
 	truth   kind = "boolean"
 	object  kind = "object"
 	list    kind = "array" // of strings
-	ignored kind = ""      // taken, whatever it is, and never looked at
+	ignored kind = ""      // accepted with any value and never read
 )
 
-// field is one argument of a tool, or a member of one: the schema and the
-// decoder are both made from it.
+// field is one argument of a tool, or a member of one. Both the schema and the
+// decoder are made from it.
 type field struct {
 	name     string
 	kind     kind
-	about    string   // "" for what its name says
-	values   []string // of a text that is one of few; the first is the default unless it is required
-	byDef    int      // default of a whole number, 0 for none
-	min, max int      // of a whole number; both 0 for none
-	clamp    bool     // a line number: out of range is as good as at its end
+	about    string   // description; "" if the name suffices
+	values   []string // allowed values of a text; the first is the default unless required
+	byDef    int      // default of a whole number; 0 for none
+	min, max int      // range of a whole number; both 0 for none
+	clamp    bool     // a line number: values out of range are clamped
 	required bool
-	hidden   bool    // understood, and left out of the schema
+	hidden   bool    // accepted, but not in the schema
 	fields   []field // members of an object
-	open     bool    // an object whose other members are skipped
+	open     bool    // unknown members of the object are ignored
 	byString func(string) map[string]any
 	example  string // JSON, for messages
 }
 
-// maxLine is past the last line of any file; it keeps arithmetic on clamped
-// line numbers from overflowing.
+// maxLine exceeds the number of lines of any file; it keeps arithmetic on
+// clamped line numbers from overflowing.
 const maxLine = 1 << 30
 
-// The arguments that several tools have.
+// Arguments that several tools share.
 func pathField(about string) field {
 	return field{name: "path", kind: text, about: about, required: true, example: `"/home/me/project"`}
 }
@@ -54,7 +54,8 @@ func lineField(name, about string) field {
 
 func delivery() []field {
 	return []field{
-		{name: "maxTokens", kind: whole, about: "Answer budget.", min: contract.MinMaxTokens, max: contract.MaxMaxTokens, byDef: contract.DefaultMaxTokens},
+		{name: "maxTokens", kind: whole, about: "Answer budget.", min: contract.MinMaxTokens,
+			max: contract.MaxMaxTokens, byDef: contract.DefaultMaxTokens},
 		{name: "format", kind: text, about: "pack2: compact text, fewer tokens.", values: []string{"json", "pack2"}},
 	}
 }
@@ -65,11 +66,13 @@ func symbolFields() []field {
 		{name: "symbolId", kind: text},
 		{name: "symbolInstanceId", kind: text},
 		{name: "symbolLabel", kind: text, about: "Qualified name, e.g. Server.Handle, or file:line; alone is enough."},
-		{name: "span", kind: object, open: true, hidden: true, fields: []field{lineField("startLine", ""), lineField("endLine", "")}},
+		{name: "span", kind: object, open: true, hidden: true,
+			fields: []field{lineField("startLine", ""), lineField("endLine", "")}},
 	}
 }
 
-// schema is the JSON Schema of an object of fields, in their order.
+// schema returns the JSON Schema of an object with these fields, in their
+// order.
 func schema(fields []field) []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
@@ -130,7 +133,7 @@ func (f field) schema(b *bytes.Buffer) {
 	b.WriteByte('}')
 }
 
-// quote is the JSON of a string or of several.
+// quote encodes a string or a list of strings in JSON.
 func quote[T string | []string](v T) []byte {
 	out, err := json.Marshal(v)
 	if err != nil {

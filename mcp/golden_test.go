@@ -28,20 +28,23 @@ type golden struct {
 	err    error
 }
 
-// goldens are every shape that a tool answers in.
+// goldens returns answers of every shape.
 func goldens() []golden {
 	none := contract.ListAnswer{Owner: contract.RuntimeOwner{PID: 1, Version: "1.0.0"}}
-	search, graph := `{"path":"/ws","query":"create order"}`, `{"path":"/ws","symbolRef":{"symbolLabel":"Router.Create"}}`
+	search, graph := `{"path":"/ws","query":"create order"}`,
+		`{"path":"/ws","symbolRef":{"symbolLabel":"Router.Create"}}`
 	read, manage := `{"path":"/ws/orders/api/router.go"}`, `{"action":"status","path":"/ws"}`
 	return []golden{
 		{name: "list_codebases", tool: contract.ToolList, args: `{}`, answer: listAnswer()},
 		{name: "list_codebases_none", tool: contract.ToolList, args: `{}`, answer: none},
 		{name: "search_codebase", tool: contract.ToolSearch, args: search, answer: searchAnswer()},
 		{name: "search_codebase_exhaustive", tool: contract.ToolSearch, args: search, answer: exhaustiveAnswer()},
-		{name: "search_codebase_near_names", tool: contract.ToolSearch, args: `{"path":"/ws","query":"Router.Craete"}`, answer: nearAnswer()},
+		{name: "search_codebase_near_names", tool: contract.ToolSearch,
+			args: `{"path":"/ws","query":"Router.Craete"}`, answer: nearAnswer()},
 		{name: "search_codebase_not_indexed", tool: contract.ToolSearch, args: search, answer: notIndexedAnswer()},
 		{name: "search_codebase_failed", tool: contract.ToolSearch, args: search, err: errors.New("disk I/O error")},
-		{name: "file_outline", tool: contract.ToolOutline, args: `{"path":"/ws","file":"orders/api/router.go"}`, answer: outlineAnswer()},
+		{name: "file_outline", tool: contract.ToolOutline, args: `{"path":"/ws","file":"orders/api/router.go"}`,
+			answer: outlineAnswer()},
 		{name: "call_graph", tool: contract.ToolGraph, args: graph, answer: graphAnswer()},
 		{name: "call_graph_no_callers", tool: contract.ToolGraph, args: graph, answer: noCallersAnswer()},
 		{name: "call_graph_ambiguous", tool: contract.ToolGraph, args: graph, answer: ambiguousAnswer()},
@@ -49,18 +52,20 @@ func goldens() []golden {
 		{name: "read_file_annotated", tool: contract.ToolRead, args: read, answer: annotatedAnswer()},
 		{name: "read_file_symbol_context", tool: contract.ToolRead, args: read, answer: contextAnswer()},
 		{name: "read_file_outside", tool: contract.ToolRead, args: read, err: contract.CondOutside.Refuse("/etc/passwd",
-			&contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}, "/etc/passwd is in no tracked codebase: list_codebases says which are.")},
+			&contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}},
+			"/etc/passwd is in no tracked codebase: list_codebases says which are.")},
 		{name: "manage_index_status", tool: contract.ToolManage, args: manage, answer: statusAnswer()},
 		{name: "manage_index_blocked", tool: contract.ToolManage, args: manage, answer: blockedAnswer()},
 		{name: "invalid_arguments", tool: contract.ToolSearch, args: `{"path":"src","limit":"many","colour":1}`},
 	}
 }
 
-// TestGoldens pins every shape, as JSON and as PACK2.
+// TestGoldens compares every shape, as JSON and as PACK2, with its golden file.
 func TestGoldens(t *testing.T) {
 	for _, g := range goldens() {
 		t.Run(g.name, func(t *testing.T) {
-			s := serve(&fake{hook: func(context.Context, contract.Request) (any, error) { return g.answer, g.err }}, Options{})
+			s := serve(&fake{hook: func(context.Context, contract.Request) (any, error) { return g.answer, g.err }},
+				Options{})
 			text, isError, err := s.Call(t.Context(), g.tool, json.RawMessage(g.args))
 			if err != nil {
 				t.Fatal(err)
@@ -71,7 +76,8 @@ func TestGoldens(t *testing.T) {
 			var b strings.Builder
 			fmt.Fprintf(&b, "%s %s\nisError: %v\n-- text --\n%s\n", g.tool, g.args, isError, text)
 			if g.answer != nil {
-				packed, isError, err := s.Call(t.Context(), g.tool, json.RawMessage(strings.Replace(g.args[:len(g.args)-1]+`,"format":"pack2"}`, "{,", "{", 1)))
+				packed, isError, err := s.Call(t.Context(), g.tool,
+					json.RawMessage(strings.Replace(g.args[:len(g.args)-1]+`,"format":"pack2"}`, "{,", "{", 1)))
 				if err != nil || isError {
 					t.Fatalf("pack2: %v %s", err, packed)
 				}
@@ -105,7 +111,7 @@ func checkPack(t *testing.T, tool, text string) {
 	}
 }
 
-// checkCall holds a suggested call to what its tool takes.
+// checkCall checks a suggested call against the arguments of its tool.
 func checkCall(t *testing.T, name string, args json.RawMessage) {
 	t.Helper()
 	for _, own := range tools() {
@@ -119,7 +125,7 @@ func checkCall(t *testing.T, name string, args json.RawMessage) {
 	t.Errorf("suggested tool %q does not exist", name)
 }
 
-// TestSuggestedCallsRun finds every {"tool","args"} of every golden.
+// TestSuggestedCallsRun checks every {"tool","args"} in every golden.
 func TestSuggestedCallsRun(t *testing.T) {
 	seen := 0
 	var walk func(v any)
@@ -159,7 +165,7 @@ func TestSuggestedCallsRun(t *testing.T) {
 	}
 }
 
-// same compares with a golden, or writes it.
+// same compares got with a golden file, or writes the file.
 func same(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
@@ -197,7 +203,7 @@ func firstDifference(got, want string) string {
 	return "no difference"
 }
 
-// TestSchemasAreSmall counts what every session pays before its first call.
+// TestSchemasAreSmall bounds the tokens that every session spends on schemas.
 func TestSchemasAreSmall(t *testing.T) {
 	judge, err := tokenizer.Get(tokenizer.O200kBase)
 	if err != nil {
@@ -229,7 +235,8 @@ func TestSchemasAreSmall(t *testing.T) {
 		}
 		return all
 	}())
-	for _, word := range []string{"find code", "callers", "callees", "call hierarchy", "outline", "references", "definition", "search", "index"} {
+	for _, word := range []string{"find code", "callers", "callees", "call hierarchy", "outline", "references",
+		"definition", "search", "index"} {
 		if !strings.Contains(words, word) {
 			t.Errorf("no description has the words %q", word)
 		}

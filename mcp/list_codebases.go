@@ -8,8 +8,8 @@ func listCodebases() *tool {
 		title: "List indexed codebases",
 		about: "List every tracked codebase with its index state (ready, indexing, requires reindex, failed), symbol quality, size and the services of a workspace. " +
 			"Call it first when you do not know which repositories are indexed or which path to pass to the other tools.",
-		// The schema stays {}, and callers that always say how they want an
-		// answer are understood.
+		// The schema stays {}, but the decoder accepts the delivery arguments, which
+		// some callers always send.
 		fields:  hidden(delivery()),
 		request: func() contract.Request { return &contract.ListRequest{} },
 		handle:  handler[contract.ListRequest](Service.ListCodebases),

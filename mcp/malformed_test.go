@@ -9,10 +9,11 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// malformed are calls that no tool may act on: the tool, the arguments, and
-// what the message must name.
+// malformed returns calls that every tool must refuse: the tool, the arguments,
+// and a part of the expected message.
 func malformed() [][3]string {
-	const search, outline, graph, read, manage, list = contract.ToolSearch, contract.ToolOutline, contract.ToolGraph, contract.ToolRead, contract.ToolManage, contract.ToolList
+	const search, outline, graph, read, manage, list = contract.ToolSearch, contract.ToolOutline,
+		contract.ToolGraph, contract.ToolRead, contract.ToolManage, contract.ToolList
 	long := strings.Repeat("a", contract.MaxQueryBytes+1)
 	return [][3]string{
 		{list, `[]`, "arguments: expected an object"},
@@ -114,21 +115,33 @@ func malformed() [][3]string {
 		{graph, `{"path":"/r","symbolRef":{"file":"a.go"}}`, "symbolRef: required"},
 		{graph, `{"path":"/r","symbolRef":{"symbolId":7}}`, "symbolRef.symbolId: expected a string"},
 		{graph, `{"path":"/r","symbolRef":{"name":"F"}}`, "symbolRef.name: unknown argument"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","file":"../x.go"}}`, "symbolRef.file: expected a path without"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","file":"/x.go"}}`, "symbolRef.file: expected a path relative"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F\u0000"}}`, "symbolRef.symbolLabel: expected text without NUL"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"up"}`, "direction: expected one of both, callers, callees"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"depth":0}`, "depth: expected a whole number from 1 to 12"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","file":"../x.go"}}`,
+			"symbolRef.file: expected a path without"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","file":"/x.go"}}`,
+			"symbolRef.file: expected a path relative"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F\u0000"}}`,
+			"symbolRef.symbolLabel: expected text without NUL"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"up"}`,
+			"direction: expected one of both, callers, callees"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"depth":0}`,
+			"depth: expected a whole number from 1 to 12"},
 		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"depth":13}`, "depth: expected"},
 		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"depth":9223372036854775808}`, "depth: expected"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"limit":501}`, "limit: expected a whole number from 1 to 500"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"view":"svg"}`, "view: expected one of graph, tree, mermaid"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"verify":true}`, "verify: expected one of auto, off, wait"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"limit":501}`,
+			"limit: expected a whole number from 1 to 500"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"view":"svg"}`,
+			"view: expected one of graph, tree, mermaid"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"verify":true}`,
+			"verify: expected one of auto, off, wait"},
 		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"deadlineMs":-5}`, "deadlineMs: expected"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":1.5}`, "minConfidence: expected a number from 0 to 1"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":"high"}`, "minConfidence: expected a number"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":1e999}`, "minConfidence: expected a number"},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"crossService":"maybe"}`, "crossService: expected true or false"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":1.5}`,
+			"minConfidence: expected a number from 0 to 1"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":"high"}`,
+			"minConfidence: expected a number"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"minConfidence":1e999}`,
+			"minConfidence: expected a number"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"crossService":"maybe"}`,
+			"crossService: expected true or false"},
 
 		{read, `{}`, "path: required"},
 		{read, `{"path":"main.go","mode":7}`, "mode: expected one of plain, annotated"},
@@ -139,11 +152,15 @@ func malformed() [][3]string {
 		{read, `{"path":"/r/a.go","open_symbol":{}}`, "open_symbol: expected symbolId, symbolLabel or lines"},
 		{read, `{"path":"/r/a.go","open_symbol":7}`, "open_symbol: expected an object"},
 		{read, `{"path":"/r/a.go","open_symbol":{"symbol":"F"}}`, "open_symbol.symbol: unknown argument"},
-		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":3,"symbolId":"s"}}`, "open_symbol.contractVersion: expected"},
+		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":3,"symbolId":"s"}}`,
+			"open_symbol.contractVersion: expected"},
 		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2}}`, "either symbolId or symbolLabel"},
-		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","symbolLabel":"b"}}`, "either symbolId or symbolLabel"},
-		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","context":{"preset":"all"}}}`, "open_symbol.context.preset: expected one of"},
-		{read, `{"path":"/r/a.go","open_symbol":{"symbolId":"a","context":{"preset":"definition"}}}`, "open_symbol.context: expected with contractVersion 2"},
+		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","symbolLabel":"b"}}`,
+			"either symbolId or symbolLabel"},
+		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","context":{"preset":"all"}}}`,
+			"open_symbol.context.preset: expected one of"},
+		{read, `{"path":"/r/a.go","open_symbol":{"symbolId":"a","context":{"preset":"definition"}}}`,
+			"open_symbol.context: expected with contractVersion 2"},
 		{read, `{"path":"/r/a.go","open_symbol":"F","symbolRef":"F"}`, "expected open_symbol or symbolRef, got both"},
 		{read, `{"path":"/r/a.go","line":5}`, "line: unknown argument"},
 
@@ -151,23 +168,27 @@ func malformed() [][3]string {
 		{manage, `{"path":"/r"}`, "action: required"},
 		{manage, `{"action":"create"}`, "path: required"},
 		{manage, `{"action":"create","path":"."}`, "path: expected an absolute path"},
-		{manage, `{"action":"delete","path":"/r"}`, "action: expected one of create, reindex, sync, status, clear, repair"},
+		{manage, `{"action":"delete","path":"/r"}`,
+			"action: expected one of create, reindex, sync, status, clear, repair"},
 		{manage, `{"action":["create"],"path":"/r"}`, "action: expected one of"},
 		{manage, `{"action":"create","path":"/r","force":"please"}`, "force: expected true or false"},
-		{manage, `{"action":"create","path":"/r","customExtensions":7}`, "customExtensions: expected a list of strings"},
+		{manage, `{"action":"create","path":"/r","customExtensions":7}`,
+			"customExtensions: expected a list of strings"},
 		{manage, `{"action":"create","path":"/r","customExtensions":[7]}`, "customExtensions[0]: expected a string"},
 		{manage, `{"action":"create","path":"/r","customExtensions":[""]}`, "customExtensions[0]: expected one line"},
 		{manage, `{"action":"create","path":"/r","ignorePatterns":["a\nb"]}`, "ignorePatterns[0]: expected one line"},
-		{manage, `{"action":"create","path":"/r","ignorePatterns":["a\u0000b"]}`, "ignorePatterns[0]: expected text without NUL"},
-		{manage, `{"action":"create","path":"/r","ignorePatterns":{"a":1}}`, "ignorePatterns: expected a list of strings"},
+		{manage, `{"action":"create","path":"/r","ignorePatterns":["a\u0000b"]}`,
+			"ignorePatterns[0]: expected text without NUL"},
+		{manage, `{"action":"create","path":"/r","ignorePatterns":{"a":1}}`,
+			"ignorePatterns: expected a list of strings"},
 		{manage, `{"action":"create","path":"/r","wait":"soon"}`, "wait: expected true or false"},
 		{manage, `{"action":"create","path":"/r","deadlineMs":1e12}`, "deadlineMs: expected"},
 		{manage, `{"action":"status","path":"/r","detail":"most"}`, "detail: expected one of summary, full"},
 	}
 }
 
-// TestMalformedCalls sends each and sees that it is refused by name, with
-// what was expected, and reaches no service.
+// TestMalformedCalls checks that each call is refused with the name of the
+// argument and the expected form, and reaches no service.
 func TestMalformedCalls(t *testing.T) {
 	if n := len(malformed()); n < 100 {
 		t.Errorf("only %d calls", n)
@@ -190,19 +211,23 @@ func TestMalformedCalls(t *testing.T) {
 	}
 }
 
-// TestRelativeRead is the one wrong path that is refused by status and reason,
-// with a way on.
+// TestRelativeRead checks the only wrong path that is refused by status and
+// reason, with a next step.
 func TestRelativeRead(t *testing.T) {
 	for _, path := range []string{"main.go", "./main.go", "../main.go", "~/main.go"} {
 		f := &fake{}
-		text, isError, err := serve(f, Options{}).Call(t.Context(), contract.ToolRead, json.RawMessage(`{"path":"`+path+`"}`))
-		if err != nil || !isError || len(f.calls) > 0 || !strings.Contains(text, `"status":"error","reason":"relative_path_not_allowed"`) || !strings.Contains(text, `"nextSteps":[{"tool":"list_codebases","args":{}}]`) {
+		text, isError, err := serve(f, Options{}).Call(t.Context(), contract.ToolRead,
+			json.RawMessage(`{"path":"`+path+`"}`))
+		if err != nil || !isError || len(f.calls) > 0 ||
+			!strings.Contains(text, `"status":"error","reason":"relative_path_not_allowed"`) ||
+			!strings.Contains(text, `"nextSteps":[{"tool":"list_codebases","args":{}}]`) {
 			t.Errorf("%s: %v %v %s", path, isError, err, text)
 		}
 	}
 }
 
-// TestLenientCalls holds what the decoder forgives to what it means.
+// TestLenientCalls checks that lenient forms decode like their strict
+// equivalents.
 func TestLenientCalls(t *testing.T) {
 	const search, graph, read, manage = contract.ToolSearch, contract.ToolGraph, contract.ToolRead, contract.ToolManage
 	for _, c := range []struct{ tool, args, same string }{
@@ -214,25 +239,34 @@ func TestLenientCalls(t *testing.T) {
 		{search, `{"path":"/r/a/../b","query":"x"}`, `{"path":"/r/b","query":"x"}`},
 		{search, `{"path":"/r","query":"x","debug":"true"}`, `{"path":"/r","query":"x","debug":true}`},
 		{search, `{"path":"/r","query":"x","_meta":{"a":1}}`, `{"path":"/r","query":"x"}`},
-		{search, `{"path":"/r","query":"x","result_mode":"raw","max_tokens":500}`, `{"path":"/r","query":"x","resultMode":"raw","maxTokens":500}`},
-		{graph, `{"path":"/r","symbolRef":"Server.Handle"}`, `{"path":"/r","symbolRef":{"symbolLabel":"Server.Handle"}}`},
-		{graph, `{"path":"/r","symbolRef":"s_abcdefghijkl"}`, `{"path":"/r","symbolRef":{"symbolId":"s_abcdefghijkl"}}`},
-		{graph, `{"path":"/r","symbolRef":"s_abcdefghijkl@00ff"}`, `{"path":"/r","symbolRef":{"symbolId":"s_abcdefghijkl","symbolInstanceId":"s_abcdefghijkl@00ff"}}`},
-		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3,"endLine":5,"startColumn":1}}}`, `{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3,"endLine":5}}}`},
-		{graph, `{"path":"/r","symbolRef":"F","direction":"bidirectional"}`, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"both"}`},
+		{search, `{"path":"/r","query":"x","result_mode":"raw","max_tokens":500}`,
+			`{"path":"/r","query":"x","resultMode":"raw","maxTokens":500}`},
+		{graph, `{"path":"/r","symbolRef":"Server.Handle"}`,
+			`{"path":"/r","symbolRef":{"symbolLabel":"Server.Handle"}}`},
+		{graph, `{"path":"/r","symbolRef":"s_abcdefghijkl"}`,
+			`{"path":"/r","symbolRef":{"symbolId":"s_abcdefghijkl"}}`},
+		{graph, `{"path":"/r","symbolRef":"s_abcdefghijkl@00ff"}`,
+			`{"path":"/r","symbolRef":{"symbolId":"s_abcdefghijkl","symbolInstanceId":"s_abcdefghijkl@00ff"}}`},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3,"endLine":5,"startColumn":1}}}`,
+			`{"path":"/r","symbolRef":{"symbolLabel":"F","span":{"startLine":3,"endLine":5}}}`},
+		{graph, `{"path":"/r","symbolRef":"F","direction":"bidirectional"}`,
+			`{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"both"}`},
 		{read, `{"path":"/r/a.go","startLine":3,"endLine":-1}`, `{"path":"/r/a.go","start_line":3}`},
 		{read, `{"path":"/r/a.go","start_line":-7}`, `{"path":"/r/a.go"}`},
 		{read, `{"path":"/r/a.go","end_line":1e300}`, `{"path":"/r/a.go","end_line":1073741824}`},
-		{read, `{"path":"/r/a.go","open_symbol":{"startLine":3,"endLine":9}}`, `{"path":"/r/a.go","open_symbol":{"start_line":3,"end_line":9}}`},
+		{read, `{"path":"/r/a.go","open_symbol":{"startLine":3,"endLine":9}}`,
+			`{"path":"/r/a.go","open_symbol":{"start_line":3,"end_line":9}}`},
 		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","context":{"preset":"definition","later":1}}}`, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a"}}`},
-		{manage, `{"action":"create","path":"/r","ignorePatterns":"*.min.js"}`, `{"action":"create","path":"/r","ignorePatterns":["*.min.js"]}`},
+		{manage, `{"action":"create","path":"/r","ignorePatterns":"*.min.js"}`,
+			`{"action":"create","path":"/r","ignorePatterns":["*.min.js"]}`},
 	} {
 		if got, want := request(t, c.tool, c.args), request(t, c.tool, c.same); got != want {
 			t.Errorf("%s %s\n got %s\nwant %s", c.tool, c.args, got, want)
 		}
 	}
 	f := &fake{}
-	if _, isError, err := serve(f, Options{}).Call(t.Context(), manage, json.RawMessage(`{"action":"create","path":"/r","zillizDropCollection":"x"}`)); isError || err != nil {
+	if _, isError, err := serve(f, Options{}).Call(t.Context(), manage,
+		json.RawMessage(`{"action":"create","path":"/r","zillizDropCollection":"x"}`)); isError || err != nil {
 		t.Fatal(isError, err)
 	}
 	if got := f.calls[0].(*contract.ManageRequest).Ignored; len(got) != 1 || got[0] != "zillizDropCollection" {
@@ -240,7 +274,7 @@ func TestLenientCalls(t *testing.T) {
 	}
 }
 
-// request is what reaches the service, as JSON.
+// request returns the request that reaches the service, as JSON.
 func request(t *testing.T, tool, args string) string {
 	t.Helper()
 	f := &fake{}
@@ -255,12 +289,14 @@ func request(t *testing.T, tool, args string) string {
 	return string(out)
 }
 
-// TestSchemaAgrees holds the table of arguments to what requests check: every
-// value that the schema lists is taken, and no other.
+// TestSchemaAgrees compares the table of arguments with the checks of requests:
+// exactly the values in the schema are accepted.
 func TestSchemaAgrees(t *testing.T) {
 	base := map[string]string{
-		contract.ToolList: `{}`, contract.ToolSearch: `{"path":"/r","query":"x"}`, contract.ToolOutline: `{"path":"/r","file":"a.go","symbolLabelExact":"F"}`,
-		contract.ToolGraph: `{"path":"/r","symbolRef":"F"}`, contract.ToolRead: `{"path":"/r/a.go"}`, contract.ToolManage: `{"action":"status","path":"/r"}`,
+		contract.ToolList: `{}`, contract.ToolSearch: `{"path":"/r","query":"x"}`,
+		contract.ToolOutline: `{"path":"/r","file":"a.go","symbolLabelExact":"F"}`,
+		contract.ToolGraph:   `{"path":"/r","symbolRef":"F"}`, contract.ToolRead: `{"path":"/r/a.go"}`,
+		contract.ToolManage: `{"action":"status","path":"/r"}`,
 	}
 	with := func(tool, name string, value any) error {
 		var args map[string]any
@@ -289,7 +325,8 @@ func TestSchemaAgrees(t *testing.T) {
 			if f.values != nil {
 				err := with(own.name, f.name, "nonsense")
 				if err == nil || !strings.Contains(err.Error(), "expected one of "+strings.Join(f.values, ", ")+",") {
-					t.Errorf("%s %s: nonsense gives %v, want the values of the schema in their order", own.name, f.name, err)
+					t.Errorf("%s %s: nonsense gives %v, want the values of the schema in their order", own.name,
+						f.name, err)
 				}
 			}
 			if f.max > 0 {
@@ -309,8 +346,8 @@ func TestSchemaAgrees(t *testing.T) {
 	}
 }
 
-// FuzzDecode looks for arguments that panic a decoder, or that come through
-// in a form that is not its own fixed point.
+// FuzzDecode looks for arguments that make the decoder panic, or whose decoded
+// form decodes to something else.
 func FuzzDecode(f *testing.F) {
 	for _, m := range malformed() {
 		f.Add(m[0], m[1])
@@ -324,7 +361,8 @@ func FuzzDecode(f *testing.F) {
 			req, err := own.decode(json.RawMessage(args), contract.FormatJSON)
 			if err != nil {
 				var refusal *contract.Refusal
-				if !errors.As(err, &refusal) && !strings.HasPrefix(err.Error(), "Error: Invalid arguments for '"+tool+"'. ") {
+				if !errors.As(err, &refusal) && !strings.HasPrefix(err.Error(),
+					"Error: Invalid arguments for '"+tool+"'. ") {
 					t.Fatalf("%q: %v", args, err)
 				}
 				return

@@ -10,7 +10,8 @@ func manageIndex() *tool {
 		about: "Index a codebase and manage its index. create: track a root and index it in the background (searchable while it runs); status: progress, coverage, services; sync: take up changes now (answers do so anyway); " +
 			"reindex: build it anew; clear: forget the root and delete its index; repair: check and mend. Source files are never written.",
 		fields: append([]field{
-			{name: "action", kind: text, values: []string{"create", "reindex", "sync", "status", "clear", "repair"}, required: true, example: `"create"`},
+			{name: "action", kind: text, values: []string{"create", "reindex", "sync", "status", "clear", "repair"},
+				required: true, example: `"create"`},
 			pathField("Absolute path of the root."),
 			{name: "force", kind: truth},
 			{name: "allowUnnecessaryReindex", kind: truth},

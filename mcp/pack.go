@@ -9,8 +9,8 @@ import (
 	"sextant/internal/pack2"
 )
 
-// document is an answer as PACK2 writes it: the same facts as its JSON, with
-// what every record shares said once.
+// document returns an answer as a PACK2 document: the same facts as its JSON,
+// with facts that all records share written once.
 func document(name string, answer any) (*pack2.Document, error) {
 	p := &packer{doc: &pack2.Document{Tool: name}}
 	switch a := answer.(type) {
@@ -38,7 +38,7 @@ type packer struct {
 	err error
 }
 
-// attrs gathers the attributes of a line, and leaves out what is empty.
+// attrs collects the attributes of a line. Empty values are omitted.
 type attrs []pack2.Attr
 
 func (a *attrs) str(name, value string) {
@@ -61,7 +61,7 @@ func (a *attrs) flag(name string, value bool) {
 	*a = append(*a, pack2.Attr{Name: name, Value: strconv.FormatBool(value), JSON: true})
 }
 
-// value is anything that JSON writes as an object or a list.
+// value adds an attribute that is a JSON object or list.
 func (p *packer) value(a *attrs, name string, v any) {
 	text, err := contract.Encode(v)
 	if err != nil {
@@ -77,7 +77,8 @@ func (p *packer) fail(err error) {
 	}
 }
 
-// head opens the document.
+// head sets the document's status and message, and returns its first
+// attributes.
 func (p *packer) head(o contract.Outcome) attrs {
 	p.doc.Status, p.doc.Message = string(o.Status), o.Message
 	var a attrs
@@ -97,7 +98,7 @@ func words(list ...string) (fields []pack2.Field) {
 	return fields
 }
 
-// at is a place, or nothing when there is no file.
+// at returns a file position as fields, none if file is "".
 func at(file string, start, end int) []pack2.Field {
 	switch {
 	case file == "":
@@ -135,7 +136,7 @@ func (p *packer) codes(list []string) {
 	}
 }
 
-// next is a line for each call, which is left out where it has been said.
+// next adds a line for each suggested call that is not nil.
 func (p *packer) next(actions ...*contract.Action) {
 	for _, a := range actions {
 		if a != nil {
@@ -186,8 +187,8 @@ func (p *packer) hints(h *contract.Hints) {
 	}
 }
 
-// frame is source as on disk. What is not UTF-8 cannot cross the protocol as
-// it is: it becomes a text that was made, and says so.
+// frame adds source text as on disk. The protocol cannot carry bytes that are
+// not UTF-8: they are replaced, and the frame is named not_utf8.
 func (p *packer) frame(file string, span contract.LineSpan, body string) {
 	f := pack2.Frame{Path: file, Start: span.StartLine, End: max(span.StartLine, span.EndLine), Body: []byte(body)}
 	if span.StartLine < 1 {
@@ -199,7 +200,7 @@ func (p *packer) frame(file string, span contract.LineSpan, body string) {
 	p.doc.Frames = append(p.doc.Frames, f)
 }
 
-// made is a text that is on no disk: a tree, a skeleton.
+// made adds a text that is not on disk: a tree, a skeleton.
 func (p *packer) made(name, body string) {
 	if body != "" {
 		p.doc.Frames = append(p.doc.Frames, pack2.Frame{Name: name, Body: []byte(valid(body))})

@@ -61,7 +61,7 @@ func (p *packer) node(key string, n contract.Node) {
 	p.line(key, fields, l, "")
 }
 
-// edge names its ends by the numbers of their records.
+// edge adds an edge, whose ends are the numbers of their node records.
 func (p *packer) edge(e contract.Edge, number map[string]string) {
 	end := func(id string) string {
 		if n := number[id]; n != "" {
@@ -87,7 +87,7 @@ func (p *packer) edge(e contract.Edge, number map[string]string) {
 	p.line("edge", fields, l, e.Provenance)
 }
 
-// counts are what became of the call sites, a line a direction.
+// counts adds the counts of resolved call sites, a line per direction.
 func (p *packer) counts(c *contract.GraphCounts) {
 	if c == nil {
 		return
@@ -115,11 +115,13 @@ func (p *packer) notes(a *contract.GraphAnswer) {
 		p.line(pack2.KeyNote, append(words(n.Type), at(n.File, n.Line, n.Line)...), l, n.Detail)
 	}
 	if a.NotesTruncated {
-		p.line(pack2.KeyNote, words("truncated"), nil, strconv.Itoa(a.ReturnedNoteCount)+" of "+strconv.Itoa(a.TotalNoteCount)+" notes shown")
+		p.line(pack2.KeyNote, words("truncated"), nil,
+			strconv.Itoa(a.ReturnedNoteCount)+" of "+strconv.Itoa(a.TotalNoteCount)+" notes shown")
 	}
 }
 
-// evidence is what an answer without callers, or without a symbol, rests on.
+// evidence adds the facts that support an answer without callers or without a
+// symbol.
 func (p *packer) evidence(a *contract.GraphAnswer) {
 	p.candidates(a.Candidates)
 	for _, t := range a.TestReferences {
@@ -150,7 +152,8 @@ func (p *packer) candidates(list []contract.Candidate) {
 		var l attrs
 		l.str("id", c.SymbolID)
 		l.str("service", c.Service)
-		p.line("candidate", append(at(c.File, c.Span.StartLine, c.Span.EndLine), words(c.Kind, c.SymbolLabel, c.Language)...), l, c.Signature)
+		p.line("candidate", append(at(c.File, c.Span.StartLine, c.Span.EndLine),
+			words(c.Kind, c.SymbolLabel, c.Language)...), l, c.Signature)
 	}
 }
 
@@ -235,7 +238,8 @@ func (p *packer) manage(a *contract.ManageAnswer) {
 	if t := a.Tiers; t != nil {
 		object("l1", t.L1)
 		object("l2", t.L2)
-		p.line("l3", nil, attrs{pack2.Int("max", t.L3.Max), pack2.Attr{Name: "idleTimeoutMs", Value: strconv.FormatInt(t.L3.IdleTimeoutMs, 10), JSON: true}}, "")
+		p.line("l3", nil, attrs{pack2.Int("max", t.L3.Max),
+			pack2.Attr{Name: "idleTimeoutMs", Value: strconv.FormatInt(t.L3.IdleTimeoutMs, 10), JSON: true}}, "")
 		for _, s := range t.L3.Servers {
 			p.server(s)
 		}
@@ -254,9 +258,11 @@ func (p *packer) manage(a *contract.ManageAnswer) {
 
 func (p *packer) list(a contract.ListAnswer) {
 	p.doc.Status = string(contract.StatusOK)
-	p.doc.Attrs = attrs{pack2.Int("n", a.Total()), pack2.Int("pid", a.Owner.PID), pack2.String("version", a.Owner.Version)}
+	p.doc.Attrs = attrs{pack2.Int("n", a.Total()), pack2.Int("pid", a.Owner.PID),
+		pack2.String("version", a.Owner.Version)}
 	for _, r := range a.Ready {
-		l := attrs{pack2.String("root", r.Path), pack2.String("symbolQuality", r.SymbolQuality), pack2.Int("files", r.Files), pack2.Int("symbols", r.Symbols)}
+		l := attrs{pack2.String("root", r.Path), pack2.String("symbolQuality", r.SymbolQuality),
+			pack2.Int("files", r.Files), pack2.Int("symbols", r.Symbols)}
 		l.str("lastSync", r.LastSync)
 		p.line("ready", nil, l, "")
 		for _, s := range r.Services {
@@ -279,6 +285,7 @@ func (p *packer) list(a contract.ListAnswer) {
 		}
 	}
 	if a.Total() == 0 {
-		p.line(pack2.KeyNote, words("empty"), nil, `no codebase is tracked; to track one call manage_index with action create and its absolute path`)
+		p.line(pack2.KeyNote, words("empty"), nil,
+			`no codebase is tracked; to track one call manage_index with action create and its absolute path`)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"sextant/internal/pack2"
 )
 
-// valid is s in UTF-8.
+// valid returns s with bytes that are not UTF-8 replaced by U+FFFD.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func (p *packer) search(a *contract.SearchAnswer) {
@@ -60,7 +60,8 @@ func (p *packer) search(a *contract.SearchAnswer) {
 	}
 	p.truncated(a.Truncated)
 	for _, n := range a.DidYouMean {
-		p.line("didYouMean", append(at(n.File, n.Line, n.Line), words(n.Kind, n.SymbolLabel)...), attrs{pack2.Int("edits", n.Edits), pack2.Int("symbols", n.Symbols)}, "")
+		p.line("didYouMean", append(at(n.File, n.Line, n.Line), words(n.Kind, n.SymbolLabel)...),
+			attrs{pack2.Int("edits", n.Edits), pack2.Int("symbols", n.Symbols)}, "")
 		p.next(n.Next)
 	}
 	if n := a.RecommendedNextAction; n != nil {
@@ -70,7 +71,8 @@ func (p *packer) search(a *contract.SearchAnswer) {
 }
 
 func (p *packer) group(n int, g *contract.Group) {
-	fields := append(at(g.File, g.Span.StartLine, g.Span.EndLine), words(g.SymbolKind, g.SymbolLabel, g.Language, g.Confidence)...)
+	fields := append(at(g.File, g.Span.StartLine, g.Span.EndLine),
+		words(g.SymbolKind, g.SymbolLabel, g.Language, g.Confidence)...)
 	var a attrs
 	a.str("id", g.SymbolID)
 	a.str("service", g.Service)
@@ -108,7 +110,7 @@ func (p *packer) chunk(n int, c *contract.Chunk) {
 	p.frame(c.File, c.Span, c.Content)
 }
 
-// matched are the matched lines of the result above them.
+// matched adds the matched lines of the preceding result.
 func (p *packer) matched(lines []contract.MatchedLine) {
 	for _, l := range lines {
 		p.line("line", words(strconv.Itoa(l.Line)), nil, valid(l.Text))

@@ -34,7 +34,8 @@ func render(t *tool, format contract.Format, answer any) (reply, error) {
 	return reply{text: string(text), structured: text}, err
 }
 
-// facts are what the event of a call says of its answer; nil has none.
+// facts returns the attributes of an answer for the event of its call, none for
+// a nil answer.
 func facts(answer any) []slog.Attr {
 	var outcome contract.Outcome
 	var fresh *contract.Freshness

@@ -14,33 +14,33 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Options of NewServer. Open is required.
+// Options configures NewServer. Open is required.
 type Options struct {
-	// Open makes the service on the first call of a tool, so that a handshake
-	// waits for nothing. It runs once at a time, and again on the next call
-	// when it fails. ctx bounds the opening alone, never what was opened.
+	// Open creates the service on the first call of a tool, so that a handshake
+	// does not wait for it. Calls of Open do not overlap; after an error, the next
+	// tool call tries again. ctx bounds the opening alone, not the service.
 	Open func(ctx context.Context) (Service, error)
 
 	Version string          // of the program, for the handshake; "" means "dev"
-	Format  contract.Format // of answers whose request names none; "" means JSON
-	Log     *slog.Logger    // one event a call; nil means none
+	Format  contract.Format // of answers whose request sets none; "" means JSON
+	Log     *slog.Logger    // receives one event per call; nil means no log
 
-	Calls int           // tool calls that run at once; 0 means 8
-	Queue time.Duration // how long another call waits for its turn; 0 means 30 s
-	Drain time.Duration // how long calls may run on after the end of input; 0 means 250 ms
+	Calls int           // limit of concurrent tool calls; 0 means 8
+	Queue time.Duration // limit of waiting for one of these; 0 means 30 s
+	Drain time.Duration // time that calls have to finish after the end of input; 0 means 250 ms
 }
 
-// The defaults of Options.
+// Defaults of Options.
 const (
 	defaultCalls = 8
 	defaultQueue = 30 * time.Second
 	defaultDrain = 250 * time.Millisecond
-	// maxWaiting is how many calls may wait for their turn: each holds a
-	// goroutine and its arguments.
+	// maxWaiting bounds the waiting calls; each holds a goroutine and its
+	// arguments.
 	maxWaiting = 256
 )
 
-// Server is the six tools, over streams or in memory. It is safe for
+// Server serves the six tools, over streams or in memory. It is safe for
 // concurrent use.
 type Server struct {
 	opts    Options
@@ -48,12 +48,12 @@ type Server struct {
 	tools   []*tool
 	byName  map[string]*tool
 	wire    *sdk.MCPServer
-	running chan struct{} // capacity Options.Calls; a token for each call that runs
-	waiting chan struct{} // capacity maxWaiting; a token for each that waits or runs
+	running chan struct{} // capacity Options.Calls; a token per running call
+	waiting chan struct{} // capacity Options.Calls+maxWaiting; a token per running or waiting call
 	opening chan Service  // capacity 1; holds the service, nil until it is open
 }
 
-// NewServer makes a server and does no work.
+// NewServer returns a server. It does no other work.
 func NewServer(opts Options) *Server {
 	if opts.Version == "" {
 		opts.Version = "dev"
@@ -83,7 +83,8 @@ func NewServer(opts Options) *Server {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.opening <- nil
-	s.wire = sdk.NewMCPServer("sextant", opts.Version, sdk.WithToolCapabilities(false), sdk.WithInstructions(instructions))
+	s.wire = sdk.NewMCPServer("sextant", opts.Version, sdk.WithToolCapabilities(false),
+		sdk.WithInstructions(instructions))
 	for _, t := range s.tools {
 		s.byName[t.name] = t
 		s.wire.AddTool(t.announce(), s.handleCall(t))
@@ -91,37 +92,39 @@ func NewServer(opts Options) *Server {
 	return s
 }
 
-// instructions is what a client may show its model beside the tools.
+// instructions is the text that a client may show its model besides the tools.
 const instructions = "Code navigation over indexed codebases. Start with search_codebase; open what it finds with read_file open_symbol; " +
 	"follow calls with call_graph. Answers are checked against the disk when they are made, so there is no need to re-index after an edit. " +
 	"A path that is not indexed yet is indexed by the first question about it."
 
-// announce is the tool as the SDK lists it.
+// announce returns the tool as the SDK lists it.
 func (t *tool) announce() protocol.Tool {
 	yes, no := true, false
-	hints := protocol.ToolAnnotation{Title: t.title, ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &no}
+	hints := protocol.ToolAnnotation{Title: t.title, ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes,
+		OpenWorldHint: &no}
 	if t.writes {
-		// clear is the one action that destroys, and nothing but the index.
+		// Only the action clear is destructive, and only for the index.
 		hints.ReadOnlyHint, hints.DestructiveHint, hints.IdempotentHint = &no, &yes, &no
 	}
-	return protocol.Tool{Name: t.name, Title: t.title, Description: t.about, RawInputSchema: schema(t.fields), Annotations: hints}
+	return protocol.Tool{Name: t.name, Title: t.title, Description: t.about, RawInputSchema: schema(t.fields),
+		Annotations: hints}
 }
 
-// Tools is the six tools in the order of the documents.
+// Tools returns the six tools in the order of the documentation.
 func (s *Server) Tools() []Tool {
 	var out []Tool
 	for _, t := range s.tools {
-		out = append(out, Tool{Name: t.name, Title: t.title, Description: t.about, Schema: schema(t.fields), ReadOnly: !t.writes})
+		out = append(out, Tool{Name: t.name, Title: t.title, Description: t.about, Schema: schema(t.fields),
+			ReadOnly: !t.writes})
 	}
 	return out
 }
 
-// ErrUnknownTool is a call of a tool that there is not.
+// ErrUnknownTool reports a call of a tool that does not exist.
 var ErrUnknownTool = errors.New("unknown tool")
 
-// Call calls a tool in memory. text is exactly what a client gets in its
-// content block, and isError is the flag beside it; err is ErrUnknownTool, or
-// the error of ctx.
+// Call calls a tool in memory. text is the client's content block, and isError
+// the flag beside it. err is ErrUnknownTool or the error of ctx.
 func (s *Server) Call(ctx context.Context, name string, args json.RawMessage) (text string, isError bool, err error) {
 	t := s.byName[name]
 	if t == nil {
@@ -141,7 +144,7 @@ func (s *Server) names() (list string) {
 	return list
 }
 
-// service opens the service, or waits for the call that is opening it.
+// service opens the service, or waits while another call is opening it.
 func (s *Server) service(ctx context.Context) (Service, error) {
 	select {
 	case opened := <-s.opening:

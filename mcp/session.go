@@ -17,11 +17,12 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// session is one client on a pair of streams. It is the SDK's ClientSession.
+// session is one client on a pair of streams. It implements the SDK's
+// ClientSession.
 type session struct {
 	id          string
 	initialized atomic.Bool
-	notes       chan protocol.JSONRPCNotification // capacity 16; the SDK drops what finds it full
+	notes       chan protocol.JSONRPCNotification // capacity 16; when it is full, the SDK drops notifications
 	fail        context.CancelCauseFunc           // ends the session
 
 	write sync.Mutex // guards out: one message at a time
@@ -43,9 +44,9 @@ func (c *session) Initialize() { c.initialized.Store(true) }
 // Initialized implements the SDK's ClientSession.
 func (c *session) Initialized() bool { return c.initialized.Load() }
 
-// NotificationChannel implements the SDK's ClientSession. ServeStdio sends
-// what arrives on it. Progress does not go this way: it would overtake, or be
-// overtaken by, the answer.
+// NotificationChannel implements the SDK's ClientSession. ServeStdio sends the
+// notifications it receives. Progress is not sent this way, because it could
+// arrive after the answer.
 func (c *session) NotificationChannel() chan<- protocol.JSONRPCNotification { return c.notes }
 
 // ProtocolVersion implements the SDK's SessionWithProtocolVersion.
@@ -55,19 +56,20 @@ func (c *session) ProtocolVersion() string {
 	return c.version
 }
 
-// SetProtocolVersion is called by the SDK when the handshake has settled it.
+// SetProtocolVersion implements the SDK's SessionWithProtocolVersion; the SDK
+// calls it after the handshake.
 func (c *session) SetProtocolVersion(version string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.version = version
 }
 
-// send writes one message as one line. A stream that cannot be written to
-// ends the session.
+// send writes one message as one line. A write error ends the session.
 func (c *session) send(message any) {
 	text, err := contract.Encode(message)
 	if err != nil {
-		text, _ = contract.Encode(protocol.NewJSONRPCError(protocol.NewRequestId(nil), protocol.INTERNAL_ERROR, "cannot encode the answer: "+err.Error(), nil))
+		text, _ = contract.Encode(protocol.NewJSONRPCError(protocol.NewRequestId(nil), protocol.INTERNAL_ERROR,
+			"cannot encode the answer: "+err.Error(), nil))
 	}
 	c.write.Lock()
 	defer c.write.Unlock()
@@ -76,13 +78,13 @@ func (c *session) send(message any) {
 	}
 }
 
-// sendError answers a message that has no id to answer to.
+// sendError sends an error for a message without a usable id.
 func (c *session) sendError(code int, message string) {
 	c.send(protocol.NewJSONRPCError(protocol.NewRequestId(nil), code, message, nil))
 }
 
-// begin is the context of the request id, which a cancellation ends. done is
-// to be called when it is answered.
+// begin returns a context for the request id, which a cancellation notification
+// ends. The caller must call done after the answer.
 func (c *session) begin(ctx context.Context, id json.RawMessage) (call context.Context, done func()) {
 	call, cancel := context.WithCancel(ctx)
 	key := string(bytes.TrimSpace(id))
@@ -92,8 +94,7 @@ func (c *session) begin(ctx context.Context, id json.RawMessage) (call context.C
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, twice := c.cancels[key]; twice {
-		// Two calls in flight under one id: the first stays the one that a
-		// cancellation means.
+		// Two concurrent calls have the same id; a cancellation ends the first.
 		return call, cancel
 	}
 	c.cancels[key] = cancel
@@ -105,8 +106,8 @@ func (c *session) begin(ctx context.Context, id json.RawMessage) (call context.C
 	}
 }
 
-// cancelCall ends the call that the params of notifications/cancelled name.
-// One that has been answered already is not known any more.
+// cancelCall cancels the call named in the params of notifications/cancelled.
+// It does nothing if the call has been answered.
 func (c *session) cancelCall(params json.RawMessage) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -122,21 +123,23 @@ func (c *session) cancelCall(params json.RawMessage) {
 	}
 }
 
-// progressEvery keeps progress readable: clients redraw on each.
+// progressEvery is the least interval between progress notifications, since
+// clients redraw on each.
 const progressEvery = 100 * time.Millisecond
 
-// progress sends how far one call is.
+// progress sends the progress of one call.
 type progress struct {
-	client *session // nil when nobody asked
+	client *session // nil if the client did not request progress
 	token  any
 
 	mu    sync.Mutex // guards the rest
 	ended bool
 	last  time.Time
-	done  float64 // of the last one sent; the protocol wants it to rise
+	done  float64 // value in the last notification; the protocol requires it to rise
 }
 
-// progress is of the call of ctx, whose client sent token.
+// progress returns the progress of the call with context ctx, whose client sent
+// token.
 func (s *Server) progress(ctx context.Context, token any) *progress {
 	p := &progress{token: token, done: -1}
 	if token != nil {
@@ -145,8 +148,8 @@ func (s *Server) progress(ctx context.Context, token any) *progress {
 	return p
 }
 
-// report sends one step, unless another was sent just now. The last step of
-// a known total is always sent.
+// report sends one step, unless another was sent within progressEvery. The last
+// step of a known total is always sent.
 func (p *progress) report(at contract.Progress) {
 	if p.client == nil {
 		return
@@ -163,7 +166,8 @@ func (p *progress) report(at contract.Progress) {
 		JSONRPC string         `json:"jsonrpc"`
 		Method  string         `json:"method"`
 		Params  progressParams `json:"params"`
-	}{protocol.JSONRPC_VERSION, "notifications/progress", progressParams{Token: p.token, Progress: at.Done, Total: at.Total, Message: at.Message}}
+	}{protocol.JSONRPC_VERSION, "notifications/progress",
+		progressParams{Token: p.token, Progress: at.Done, Total: at.Total, Message: at.Message}}
 	p.client.send(note)
 }
 
@@ -174,7 +178,7 @@ type progressParams struct {
 	Message  string  `json:"message,omitempty"`
 }
 
-// end closes the stream of steps: none follows the answer.
+// end stops the notifications: none may follow the answer.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,27 +16,28 @@ import (
 )
 
 const (
-	// maxMessage bounds a line of input, in bytes. A call is some hundred; a
-	// client that sends megabytes is not speaking this protocol.
+	// maxMessage bounds a line of input, in bytes. A call takes some hundred, so a
+	// client that sends megabytes does not speak this protocol.
 	maxMessage = 4 << 20
-	// stopWithin is how long cancelled calls may take to return before they
-	// are left to the end of the process.
+	// stopWithin is the time that cancelled calls have to return before they are
+	// abandoned to the end of the process.
 	stopWithin = 2 * time.Second
 )
 
-// ServeStdio serves JSON-RPC lines from in to out until in ends (nil), ctx
-// ends (its error) or out cannot be written to. It writes nothing else to
-// out, one message a Write. When ctx ends and in is an io.Closer it is
-// closed, as nothing else frees a pending Read.
+// ServeStdio serves JSON-RPC lines from in to out until in ends (it returns
+// nil), ctx ends (its error) or writing to out fails. It writes nothing else to
+// out, and one message per Write. When ctx ends and in is an io.Closer, in is
+// closed, because nothing else unblocks a pending Read.
 //
-// The SDK has a stdio server too; it keeps its session in a package variable,
-// reads lines of any length, loses a cancellation that arrives before its
-// call has started, and may send progress after the answer. So the lines are
-// read here, and the SDK is asked what each message means.
+// The SDK has a stdio server too, but it keeps its session in a package
+// variable, reads lines of any length, loses a cancellation that arrives before
+// its call has started, and may send progress after the answer. So this package
+// reads the lines itself and leaves the meaning of each message to the SDK.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	life, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	c := &session{id: sessionID(), notes: make(chan protocol.JSONRPCNotification, 16), out: out, fail: cancel, cancels: map[string]context.CancelFunc{}}
+	c := &session{id: sessionID(), notes: make(chan protocol.JSONRPCNotification, 16), out: out, fail: cancel,
+		cancels: map[string]context.CancelFunc{}}
 	if err := s.wire.RegisterSession(life, c); err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
@@ -68,7 +69,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	}
 }
 
-// await waits for the calls, but no longer than limit.
+// await waits for the calls, at most for limit.
 func await(calls *sync.WaitGroup, limit time.Duration) {
 	done := make(chan struct{})
 	go func() { calls.Wait(); close(done) }()
@@ -86,8 +87,8 @@ type line struct {
 	tooLong bool // and text is empty
 }
 
-// readLines sends the lines of in until it ends or ctx does, and closes
-// lines. Blank lines are skipped.
+// readLines sends the lines of in to lines until in or ctx ends, and then
+// closes lines. Blank lines are skipped.
 func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	defer close(lines)
 	r := bufio.NewReaderSize(in, 64<<10)
@@ -106,8 +107,8 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	}
 }
 
-// readLine reads one line and keeps at most maxMessage of it. The last line
-// may lack its end.
+// readLine reads one line. A line longer than maxMessage is discarded and
+// reported as tooLong. The last line may lack a line break.
 func readLine(r *bufio.Reader) (l line, err error) {
 	for {
 		piece, err := r.ReadSlice('\n')
@@ -124,15 +125,17 @@ func readLine(r *bufio.Reader) (l line, err error) {
 	}
 }
 
-// envelope is what is looked at of a message before the SDK gets it.
+// envelope holds the parts of a message that are needed before the SDK decodes
+// it.
 type envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
 }
 
-// take handles one line: tool calls and what may block beside the others,
-// anything else at once, so that answers keep the order of their requests.
+// take handles one line. Tool calls, and other requests that may block, run
+// concurrently; everything else is handled immediately, so that answers keep
+// the order of their requests.
 func (s *Server) take(ctx context.Context, c *session, l line, calls *sync.WaitGroup) {
 	if l.tooLong {
 		c.sendError(protocol.INVALID_REQUEST, fmt.Sprintf("message longer than %d bytes", maxMessage))
@@ -144,15 +147,16 @@ func (s *Server) take(ctx context.Context, c *session, l line, calls *sync.WaitG
 			c.sendError(protocol.PARSE_ERROR, "expected one JSON-RPC message a line: not JSON")
 			return
 		}
-		c.sendError(protocol.INVALID_REQUEST, "expected one JSON-RPC message a line: a JSON object; batches are not supported")
+		c.sendError(protocol.INVALID_REQUEST,
+			"expected one JSON-RPC message a line: a JSON object; batches are not supported")
 		return
 	}
 	switch e.Method {
 	case string(protocol.MethodNotificationCancelled):
 		c.cancelCall(e.Params)
 	case string(protocol.MethodToolsCall), string(protocol.MethodSubscriptionsListen):
-		// The call is known before the next line is read, so that a
-		// cancellation on that line finds it.
+		// Register the call before the next line is read, so that a cancellation on
+		// that line finds it.
 		ctx, done := c.begin(ctx, e.ID)
 		calls.Go(func() {
 			defer done()
@@ -163,8 +167,8 @@ func (s *Server) take(ctx context.Context, c *session, l line, calls *sync.WaitG
 	}
 }
 
-// answer lets the SDK handle a message and sends what it says, unless the
-// message was cancelled meanwhile.
+// answer passes a message to the SDK and sends the response, unless the message
+// has been cancelled.
 func (s *Server) answer(ctx context.Context, c *session, message []byte) {
 	defer func() {
 		if p := recover(); p != nil {

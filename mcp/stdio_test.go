@@ -18,12 +18,12 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// client speaks JSON-RPC lines with a server over pipes, as a process would.
+// client exchanges JSON-RPC lines with a server over pipes, as a process would.
 type client struct {
 	t    *testing.T
 	in   *io.PipeWriter
 	out  *bufio.Reader
-	done chan error // of ServeStdio; capacity 1
+	done chan error // result of ServeStdio; capacity 1
 	stop context.CancelFunc
 }
 
@@ -77,7 +77,8 @@ func (c *client) receive() (m message) {
 // handshake initializes with a protocol revision and returns the one agreed.
 func (c *client) handshake(version string) string {
 	c.t.Helper()
-	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"` + version +
+		`","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
 	var r struct {
 		ProtocolVersion string         `json:"protocolVersion"`
 		Capabilities    map[string]any `json:"capabilities"`
@@ -94,7 +95,7 @@ func (c *client) handshake(version string) string {
 	return r.ProtocolVersion
 }
 
-// result is what tools/call gave.
+// result is the result of tools/call.
 type result struct {
 	Content []struct {
 		Type string `json:"type"`
@@ -119,10 +120,11 @@ func (m message) result(t *testing.T) (r result) {
 }
 
 func call(id int, tool, args string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, args)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id,
+		tool, args)
 }
 
-// TestRoundTrip goes through handshake, list and calls for each revision.
+// TestRoundTrip runs handshake, list and calls for each revision.
 func TestRoundTrip(t *testing.T) {
 	for _, v := range []struct {
 		asked, agreed string
@@ -164,15 +166,18 @@ func TestRoundTrip(t *testing.T) {
 			}
 
 			c.send(call(2, contract.ToolSearch, `{"path":"/ws","query":"create order","format":"pack2"}`))
-			if r := c.receive().result(t); r.Structured != nil || !strings.HasPrefix(r.Content[0].Text, "PACK2 search_codebase ok") {
+			if r := c.receive().result(t); r.Structured != nil ||
+				!strings.HasPrefix(r.Content[0].Text, "PACK2 search_codebase ok") {
 				t.Errorf("pack2: %.80s beside %.80s", r.Structured, r.Content[0].Text)
 			}
 			c.send(call(3, contract.ToolRead, `{"path":"/ws/orders/api/router.go"}`))
-			if r := c.receive().result(t); r.Structured != nil || r.Content[0].Text != string(readAnswer().Text)+readAnswer().Continuation {
+			if r := c.receive().result(t); r.Structured != nil ||
+				r.Content[0].Text != string(readAnswer().Text)+readAnswer().Continuation {
 				t.Errorf("plain: %.80s beside %.80s", r.Structured, r.Content[0].Text)
 			}
 			c.send(call(4, contract.ToolRead, `{"path":7}`))
-			if r := c.receive().result(t); !r.IsError || !strings.HasPrefix(r.Content[0].Text, "Error: Invalid arguments for 'read_file'. path: ") {
+			if r := c.receive().result(t); !r.IsError ||
+				!strings.HasPrefix(r.Content[0].Text, "Error: Invalid arguments for 'read_file'. path: ") {
 				t.Errorf("invalid: %+v", r)
 			}
 			c.send(call(5, "no_such_tool", `{}`))
@@ -187,7 +192,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestStatelessRevision calls without a handshake, as 2026-07-28 does.
+// TestStatelessRevision calls a tool without a handshake, as in 2026-07-28.
 func TestStatelessRevision(t *testing.T) {
 	c := connect(t, serve(&fake{}, Options{}))
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"}}`
@@ -195,7 +200,8 @@ func TestStatelessRevision(t *testing.T) {
 	if m := c.receive(); m.Error != nil || !bytes.Contains(m.Result, []byte("2026-07-28")) {
 		t.Errorf("discover: %+v", m)
 	}
-	c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_codebases","arguments":{},` + meta + `}}`)
+	c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_codebases","arguments":{},` +
+		meta + `}}`)
 	if r := c.receive().result(t); r.Structured == nil || !strings.HasPrefix(r.Content[0].Text, "## Codebases") {
 		t.Errorf("call: %+v", r)
 	}
@@ -225,17 +231,20 @@ func checkTools(t *testing.T, m message) {
 		t.Fatal(err)
 	}
 	required := map[string]string{
-		"list_codebases": "[]", "search_codebase": "[path query]", "file_outline": "[path file]", "call_graph": "[path symbolRef]", "read_file": "[path]", "manage_index": "[action path]",
+		"list_codebases": "[]", "search_codebase": "[path query]", "file_outline": "[path file]",
+		"call_graph": "[path symbolRef]", "read_file": "[path]", "manage_index": "[action path]",
 	}
 	if len(list.Tools) != len(required) {
 		t.Errorf("%d tools", len(list.Tools))
 	}
 	for _, own := range list.Tools {
 		writes := own.Name == "manage_index"
-		if want, known := required[own.Name]; !known || fmt.Sprint(own.InputSchema.Required) != want || own.InputSchema.Type != "object" || own.InputSchema.Properties == nil {
+		if want, known := required[own.Name]; !known || fmt.Sprint(own.InputSchema.Required) != want ||
+			own.InputSchema.Type != "object" || own.InputSchema.Properties == nil {
 			t.Errorf("%s: %+v", own.Name, own.InputSchema)
 		}
-		if a := own.Annotations; a.ReadOnly == writes || a.Idempotent == writes || a.Destructive == nil || *a.Destructive != writes || a.OpenWorld == nil || *a.OpenWorld {
+		if a := own.Annotations; a.ReadOnly == writes || a.Idempotent == writes || a.Destructive == nil ||
+			*a.Destructive != writes || a.OpenWorld == nil || *a.OpenWorld {
 			t.Errorf("%s: annotations %+v", own.Name, own.Annotations)
 		}
 		if own.OutputSchema != nil {
@@ -255,8 +264,8 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 	return errP == nil && errQ == nil && bytes.Equal(p, q)
 }
 
-// TestHandshakeOpensNothing lists the tools before any service exists, and
-// opens it once for many calls, again after a failure.
+// TestHandshakeOpensNothing checks that listing the tools does not open the
+// service, and that many calls open it once, or again after a failure.
 func TestHandshakeOpensNothing(t *testing.T) {
 	opened, f := 0, &fake{}
 	s := NewServer(Options{Open: func(context.Context) (Service, error) {
@@ -275,7 +284,8 @@ func TestHandshakeOpensNothing(t *testing.T) {
 		t.Errorf("opened %d times", opened)
 	}
 	c.send(call(3, contract.ToolList, `{}`))
-	if r := c.receive().result(t); !r.IsError || !strings.Contains(r.Content[0].Text, "disk full") || !strings.Contains(r.Content[0].Text, `"reason":"internal_error"`) {
+	if r := c.receive().result(t); !r.IsError || !strings.Contains(r.Content[0].Text, "disk full") ||
+		!strings.Contains(r.Content[0].Text, `"reason":"internal_error"`) {
 		t.Errorf("failed opening: %+v", r)
 	}
 	for id := range 3 {
@@ -287,37 +297,43 @@ func TestHandshakeOpensNothing(t *testing.T) {
 	}
 }
 
-// TestGarbageLines sends what is no message and sees that the server goes on.
+// TestGarbageLines checks that the server survives lines that are no messages.
 func TestGarbageLines(t *testing.T) {
 	c := connect(t, serve(&fake{}, Options{}))
 	for _, bad := range []struct {
 		line string
 		code int
 	}{
-		{`{`, -32700}, {`hello`, -32700}, {`{"jsonrpc":"2.0",}`, -32700}, {"\x00\x01\xff", -32700}, {`Content-Length: 12`, -32700},
+		{`{`, -32700}, {`hello`, -32700}, {`{"jsonrpc":"2.0",}`, -32700}, {"\x00\x01\xff", -32700},
+		{`Content-Length: 12`, -32700},
 		{`[]`, -32600}, {`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, -32600}, {`"x"`, -32600}, {`7`, -32600},
-		{`{"jsonrpc":"1.0","id":1,"method":"ping"}`, -32600}, {`{"id":1,"method":"ping"}`, -32600}, {`{"jsonrpc":"2.0","id":1,"method":7}`, -32600},
-		{`{"jsonrpc":"2.0","id":1,"method":"no/such"}`, -32601}, {`{"jsonrpc":"2.0","id":1,"method":"resources/list"}`, -32601},
-		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}`, -32600}, {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, -32600},
+		{`{"jsonrpc":"1.0","id":1,"method":"ping"}`, -32600}, {`{"id":1,"method":"ping"}`, -32600},
+		{`{"jsonrpc":"2.0","id":1,"method":7}`, -32600},
+		{`{"jsonrpc":"2.0","id":1,"method":"no/such"}`, -32601},
+		{`{"jsonrpc":"2.0","id":1,"method":"resources/list"}`, -32601},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}`, -32600},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, -32600},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, -32602},
-		{strings.Repeat("x", maxMessage+1), -32600}, {`{"jsonrpc":"2.0","id":1,"method":"ping","params":"` + strings.Repeat("x", maxMessage) + `"}`, -32600},
+		{strings.Repeat("x", maxMessage+1), -32600},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":"` + strings.Repeat("x", maxMessage) + `"}`, -32600},
 	} {
 		c.send(bad.line)
 		if m := c.receive(); m.Error == nil || m.Error.Code != bad.code {
 			t.Errorf("%.60q: %+v, want %d", bad.line, m.Error, bad.code)
 		}
 	}
-	// Nothing of these is answered: the answer to the ping comes first.
+	// None of these gets an answer: the answer to the ping comes first.
 	c.send("", "   ", "\r", `{"jsonrpc":"2.0","method":"no/such"}`, `{"jsonrpc":"2.0","id":9,"result":{}}`,
-		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":"x"}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":"x"}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled"}`, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}\r")
 	if m := c.receive(); string(m.ID) != "5" {
 		t.Errorf("got %+v", m)
 	}
 }
 
-// TestCancel ends the context of a call, and only of that call, and sends no
-// answer to it.
+// TestCancel checks that a cancellation ends the context of its call only, and
+// that the call gets no answer.
 func TestCancel(t *testing.T) {
 	started := make(chan string, 2)
 	ended := make(chan error, 1)
@@ -334,9 +350,11 @@ func TestCancel(t *testing.T) {
 	for _, id := range []string{`7`, `"a b"`} {
 		c := connect(t, serve(f, Options{}))
 		c.handshake("2025-06-18")
-		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"search_codebase","arguments":{"path":"/r","query":"slow"}}}`)
+		c.send(`{"jsonrpc":"2.0","id":` + id +
+			`,"method":"tools/call","params":{"name":"search_codebase","arguments":{"path":"/r","query":"slow"}}}`)
 		<-started
-		c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"enough"}}`)
+		c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id +
+			`,"reason":"enough"}}`)
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("the call ended with %v", err)
 		}
@@ -348,8 +366,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestCancelAtOnce cancels with the line behind the call, before anything of
-// it can have started.
+// TestCancelAtOnce sends the cancellation in the line after the call, before
+// the call can have started.
 func TestCancelAtOnce(t *testing.T) {
 	f := &fake{hook: func(ctx context.Context, _ contract.Request) (any, error) {
 		<-ctx.Done()
@@ -362,7 +380,7 @@ func TestCancelAtOnce(t *testing.T) {
 		in.WriteString(call(id, contract.ToolSearch, `{"path":"/r","query":"slow"}`) + "\n")
 		fmt.Fprintf(&in, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", id)
 	}
-	// With a lost cancellation this would wait an hour.
+	// If the cancellation were lost, this would wait an hour.
 	if err := s.ServeStdio(t.Context(), strings.NewReader(in.String()), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -371,8 +389,8 @@ func TestCancelAtOnce(t *testing.T) {
 	}
 }
 
-// TestProgress sees rising steps with the token of the request, all of them
-// before the answer, and none without a token.
+// TestProgress checks that progress rises, carries the token of the request and
+// precedes the answer, and that there is none without a token.
 func TestProgress(t *testing.T) {
 	f := &fake{hook: func(_ context.Context, req contract.Request) (any, error) {
 		report := req.Want().Progress
@@ -400,7 +418,8 @@ func TestProgress(t *testing.T) {
 			if err := json.Unmarshal(m.Params, &p); err != nil {
 				t.Fatal(err)
 			}
-			if m.Method != "notifications/progress" || string(p.Token) != token || p.Progress <= last || p.Total != 10 || p.Message != "files" {
+			if m.Method != "notifications/progress" || string(p.Token) != token || p.Progress <= last ||
+				p.Total != 10 || p.Message != "files" {
 				t.Errorf("step %s %s", m.Method, m.Params)
 			}
 			last, steps = p.Progress, steps+1
@@ -419,13 +438,15 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestPanic makes an internal error of a panic, and the server goes on.
+// TestPanic checks that a panic becomes an internal error and the server
+// survives.
 func TestPanic(t *testing.T) {
 	var log bytes.Buffer
 	f := &fake{hook: func(context.Context, contract.Request) (any, error) { panic("boom") }}
 	s := serve(f, Options{Log: slog.New(slog.NewJSONHandler(&log, nil))})
 	text, isError, err := s.Call(t.Context(), contract.ToolList, nil)
-	if err != nil || !isError || !strings.Contains(text, `"reason":"internal_error"`) || !strings.Contains(text, "boom") || strings.Contains(text, "goroutine") {
+	if err != nil || !isError || !strings.Contains(text, `"reason":"internal_error"`) ||
+		!strings.Contains(text, "boom") || strings.Contains(text, "goroutine") {
 		t.Errorf("%v %v %s", err, isError, text)
 	}
 	if !strings.Contains(log.String(), `"stack":"goroutine`) {
@@ -437,11 +458,12 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestEvent is the one line that a call leaves on the log.
+// TestEvent checks the log line of a call.
 func TestEvent(t *testing.T) {
 	var log bytes.Buffer
 	s := serve(&fake{}, Options{Log: slog.New(slog.NewJSONHandler(&log, nil))})
-	if _, _, err := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":"x"}`)); err != nil {
+	if _, _, err := s.Call(t.Context(), contract.ToolSearch,
+		json.RawMessage(`{"path":"/ws","query":"x"}`)); err != nil {
 		t.Fatal(err)
 	}
 	var e struct {
@@ -455,14 +477,16 @@ func TestEvent(t *testing.T) {
 	if err := json.Unmarshal(log.Bytes(), &e); err != nil {
 		t.Fatalf("%v: %s", err, log.String())
 	}
-	if e.Event != "tool_call" || e.Tool != contract.ToolSearch || e.Status != "ok" || e.LatencyMs == nil || e.Results != 2 || e.IsError ||
-		e.Gate == nil || *e.Gate != (contract.GateReport{FilesChecked: 3, FilesReindexed: 1, DirectoriesChecked: 2}) || e.Tiers == nil || e.Tiers.Semantic.State != "off" {
+	if e.Event != "tool_call" || e.Tool != contract.ToolSearch || e.Status != "ok" || e.LatencyMs == nil ||
+		e.Results != 2 || e.IsError ||
+		e.Gate == nil || *e.Gate != (contract.GateReport{FilesChecked: 3, FilesReindexed: 1,
+		DirectoriesChecked: 2}) || e.Tiers == nil || e.Tiers.Semantic.State != "off" {
 		t.Errorf("event %s", log.String())
 	}
 }
 
-// TestCallsInTurn runs at most as many calls at once as it may, lets others
-// wait, and refuses those whose turn does not come.
+// TestCallsInTurn checks that calls beyond the limit wait, and are refused if
+// their turn does not come in time.
 func TestCallsInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -489,7 +513,7 @@ func TestCallsInTurn(t *testing.T) {
 		if most != defaultCalls {
 			t.Errorf("%d calls ran at once", most)
 		}
-		time.Sleep(defaultQueue) // of the bubble's clock: the two that wait give up
+		time.Sleep(defaultQueue) // on the bubble's clock: the two waiting calls give up
 		synctest.Wait()
 		if len(refused) != 2 {
 			t.Fatalf("%d calls were refused", len(refused))
@@ -519,12 +543,13 @@ func (s *slowService) ListCodebases(context.Context, contract.ListRequest) (cont
 	return listAnswer(), nil
 }
 
-// TestEndOfInput answers what was asked before the end, and cancels what does
-// not come to an end itself.
+// TestEndOfInput checks that requests before the end of input are answered, and
+// that calls which do not finish are cancelled.
 func TestEndOfInput(t *testing.T) {
 	var out bytes.Buffer
 	in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" + call(1, contract.ToolList, `{}`)
-	if err := serve(&fake{}, Options{Drain: time.Minute}).ServeStdio(t.Context(), strings.NewReader(in), &out); err != nil {
+	if err := serve(&fake{}, Options{Drain: time.Minute}).ServeStdio(t.Context(), strings.NewReader(in),
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "\n"); n != 2 || !strings.Contains(out.String(), "## Codebases") {
@@ -552,8 +577,8 @@ func (e endOfInput) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestStop ends with its context though the input stays open, and cancels
-// what runs.
+// TestStop checks that the server ends with its context while the input stays
+// open, and cancels running calls.
 func TestStop(t *testing.T) {
 	started, ended := make(chan struct{}), make(chan struct{})
 	f := &fake{hook: func(ctx context.Context, _ contract.Request) (any, error) {
@@ -577,7 +602,7 @@ type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestClientGone ends when nobody reads any more.
+// TestClientGone checks that the server ends when nobody reads its output.
 func TestClientGone(t *testing.T) {
 	in, w := io.Pipe()
 	defer w.Close()

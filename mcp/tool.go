@@ -8,11 +8,10 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Service answers the six tools. It is implemented by
-// [sextant/internal/navigate.Service]; it has as many methods as there are tools because a handler calls one of them
-// and nothing else.
+// Service answers the six tools. [sextant/internal/navigate.Service] implements
+// it. It has one method per tool because each handler calls exactly one.
 //
-// Requests come normalized. An error is *contract.InvalidArguments,
+// Requests are normalized. An error is *contract.InvalidArguments,
 // *contract.Refusal, the error of ctx, or an internal failure.
 type Service interface {
 	ListCodebases(context.Context, contract.ListRequest) (contract.ListAnswer, error)
@@ -23,21 +22,21 @@ type Service interface {
 	Manage(context.Context, contract.ManageRequest) (*contract.ManageAnswer, error)
 }
 
-// tool is everything that is said of one tool, once.
+// tool defines one tool: its announcement, its arguments and its handler.
 type tool struct {
 	name, title, about string
 	fields             []field
-	writes             bool // changes the index
+	writes             bool // whether it changes the index
 	request            func() contract.Request
 	handle             func(context.Context, Service, contract.Request) (any, error)
 }
 
-// tools are the six, in the order in which an agent meets them.
+// tools returns the six tools, in the order in which an agent needs them.
 func tools() []*tool {
 	return []*tool{listCodebases(), searchCodebase(), fileOutline(), callGraph(), readFile(), manageIndex()}
 }
 
-// Tool is what a client is told of a tool.
+// Tool is a tool as announced to clients.
 type Tool struct {
 	Name        string
 	Title       string
@@ -46,8 +45,8 @@ type Tool struct {
 	ReadOnly    bool
 }
 
-// handler makes a handle of a method of the service: the requests of a tool
-// all have one type.
+// handler converts a method of the service into a handle. All requests of a
+// tool have the same type.
 func handler[R, A any, P interface {
 	*R
 	contract.Request
@@ -55,7 +54,7 @@ func handler[R, A any, P interface {
 	return func(ctx context.Context, s Service, req contract.Request) (any, error) {
 		answer, err := method(s, ctx, *req.(P))
 		if err != nil {
-			return nil, err // and no nil pointer in an any
+			return nil, err // an untyped nil, not a nil pointer in an any
 		}
 		if v := reflect.ValueOf(answer); v.Kind() == reflect.Pointer && v.IsNil() {
 			return nil, errors.New("the service gave neither an answer nor an error")
