@@ -66,7 +66,8 @@ func (e *engine) close() error { return e.roots.Close() }
 const depth = 10
 
 // byWords returns the results of BM25 alone, each symbol or file once.
-func (e *engine) byWords(ctx context.Context, question string, files, functions bool) (out []quality.Answer, err error) {
+func (e *engine) byWords(ctx context.Context, question string,
+	files, functions bool) (out []quality.Answer, err error) {
 	q, err := l1fts.Parse(question)
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", question, err)
@@ -82,7 +83,8 @@ func (e *engine) byWords(ctx context.Context, question string, files, functions 
 }
 
 // byMeaning returns the results of the embedder alone.
-func (e *engine) byMeaning(ctx context.Context, question string, files, functions bool) (out []quality.Answer, err error) {
+func (e *engine) byMeaning(ctx context.Context, question string,
+	files, functions bool) (out []quality.Answer, err error) {
 	vector, err := embed.Builtin().Query(ctx, question)
 	if err != nil {
 		return nil, err
@@ -102,7 +104,8 @@ func (e *engine) byMeaning(ctx context.Context, question string, files, function
 }
 
 // places returns the files or symbols that contain hits, without duplicates.
-func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, files, functions bool) ([]quality.Answer, error) {
+func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
+	files, functions bool) ([]quality.Answer, error) {
 	seen := map[quality.Answer]bool{}
 	var out []quality.Answer
 	for _, h := range hits {
@@ -134,7 +137,8 @@ func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit, file
 // search returns the results of search_codebase. If functions is set, only
 // functions count, as in the baselines. low reports that the answer has low
 // confidence.
-func (e *engine) search(ctx context.Context, s *navigate.Service, question string, files, functions bool) (out []quality.Answer, low bool, err error) {
+func (e *engine) search(ctx context.Context, s *navigate.Service, question string,
+	files, functions bool) (out []quality.Answer, low bool, err error) {
 	req := contract.SearchRequest{Path: e.dir, Query: question, Limit: 30}
 	if files {
 		req.GroupBy, req.Limit = "file", depth
@@ -166,4 +170,5 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 	return out, answer.Confidence == contract.Low, nil
 }
 
-var callable = map[string]bool{"function": true, "method": true, "constructor": true, "component": true, "hook": true, "macro": true}
+var callable = map[string]bool{"function": true, "method": true, "constructor": true, "component": true,
+	"hook": true, "macro": true}

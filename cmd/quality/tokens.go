@@ -37,7 +37,8 @@ func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Questio
 	rare := quality.NewRareTokens()
 	err := e.root.View(ctx, func(v *jit.View) error {
 		return v.Files(ctx, func(f jit.FileRow) error {
-			if f.Skip != "" || f.Class == code.ClassDocs || f.Class == code.ClassGenerated || f.Class == code.ClassFixture || f.Class == code.ClassVendor {
+			if f.Skip != "" || f.Class == code.ClassDocs || f.Class == code.ClassGenerated ||
+				f.Class == code.ClassFixture || f.Class == code.ClassVendor {
 				return nil
 			}
 			text, err := os.ReadFile(filepath.Join(e.dir, filepath.FromSlash(f.Path)))
@@ -87,7 +88,8 @@ func (f *figures) askTokens(ctx context.Context, e *engine, r *runner) error {
 
 // showing returns the rank, from 1, of the first result whose preview contains
 // the line of the token; 0 if none does.
-func (e *engine) showing(ctx context.Context, s *navigate.Service, q *quality.Question) (rank int, found []quality.Answer, err error) {
+func (e *engine) showing(ctx context.Context, s *navigate.Service,
+	q *quality.Question) (rank int, found []quality.Answer, err error) {
 	req := contract.SearchRequest{Path: e.dir, Query: q.Query, Limit: depth}
 	if err := req.Normalize(); err != nil {
 		return 0, nil, err
@@ -104,7 +106,8 @@ func (e *engine) showing(ctx context.Context, s *navigate.Service, q *quality.Qu
 			continue
 		}
 		found = append(found, quality.Answer{File: g.File, Symbol: g.SymbolLabel, Line: g.Span.StartLine})
-		if p := g.PreviewSpan; rank == 0 && g.File == want.File && p != nil && p.StartLine <= want.Line && want.Line <= p.EndLine {
+		if p := g.PreviewSpan; rank == 0 && g.File == want.File && p != nil && p.StartLine <= want.Line &&
+			want.Line <= p.EndLine {
 			rank = i + 1
 		}
 	}
