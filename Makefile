@@ -2,7 +2,7 @@
 # test    installs what the tests need, then everything with the race detector
 # soak    the runs that take minutes, SOAK (5m) each: processes let loose on each other, damaged files, mutated texts
 # bench   the benchmarks, and the paired comparison with other tools
-# lint    formatting, vet, staticcheck, and types for macOS
+# lint    formatting, vet, staticcheck, types for macOS, and unclear phrases in comments
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # quality search on committed questions, on the clones in $SEXTANT_CORPUS
 # embedder the built-in embedder's table, from the clones in $SEXTANT_CORPUS
@@ -37,6 +37,7 @@ lint:
 	@if $(GO) build -C testdata/lint -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck; then testdata/lint/bin/staticcheck ./...; \
 	elif [ -n "$$SEXTANT_REQUIRE_TOOLS" ]; then exit 1; else echo "missing: staticcheck (it cannot be built; its checks are left out)" >&2; fi
 	$(GO) run ./cmd/typecheck darwin/arm64
+	$(GO) run ./cmd/comments
 
 test: tools lint
 	$(GO) test -race -timeout 30m ./...

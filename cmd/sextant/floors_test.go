@@ -59,6 +59,7 @@ var floors = map[string][]string{
 
 	// What checks, trains and measures: no part of the product.
 	"cmd/typecheck":             {},
+	"cmd/comments":              {},
 	"cmd/mutate":                {},
 	"cmd/train-embedder":        {"internal/contrast", "internal/quality", "l1fts/embed", "l2meta", "internal/workspace", "internal/lang", "internal/code"},
 	"internal/contrast":         {},
@@ -81,7 +82,7 @@ var foreign = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"mcp"},
 	"github.com/philippgille/chromem-go": {"l1fts/vector"},
 	"github.com/fsnotify/fsnotify":       {"jit"},
-	"github.com/spf13/":                  {"cmd/sextant", "cmd/accuracy", "cmd/mutate", "cmd/quality", "cmd/train-embedder"},
+	"github.com/spf13/":                  {"cmd/sextant", "cmd/accuracy", "cmd/comments", "cmd/mutate", "cmd/quality", "cmd/train-embedder"},
 	"golang.org/x/tools":                 {"internal/accuracy/gotruth"},
 	"flag":                               {},
 	"log":                                {},
