@@ -149,27 +149,27 @@ func (r *Root) Build(ctx context.Context, action string, fn func(Progress)) erro
 // was no build. fn is as for Build.
 func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 	news := make(chan struct{}, 1)
-	b := &r.build
-	b.mu.Lock()
-	e := b.ending
-	if b.news == nil {
-		b.news = map[chan struct{}]bool{}
+	build := &r.build
+	build.mu.Lock()
+	last := build.ending
+	if build.news == nil {
+		build.news = map[chan struct{}]bool{}
 	}
-	b.news[news] = true
-	b.mu.Unlock()
+	build.news[news] = true
+	build.mu.Unlock()
 	defer func() {
-		b.mu.Lock()
-		delete(b.news, news)
-		b.mu.Unlock()
+		build.mu.Lock()
+		delete(build.news, news)
+		build.mu.Unlock()
 	}()
-	if e == nil {
+	if last == nil {
 		return nil
 	}
 	tell := func() {
 		if fn != nil {
-			b.mu.Lock()
-			p := b.progress
-			b.mu.Unlock()
+			build.mu.Lock()
+			p := build.progress
+			build.mu.Unlock()
 			fn(p)
 		}
 	}
@@ -177,9 +177,9 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 		select {
 		case <-news:
 			tell()
-		case <-e.done:
+		case <-last.done:
 			tell()
-			return e.err
+			return last.err
 		case <-ctx.Done():
 			return ctx.Err()
 		}

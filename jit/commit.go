@@ -65,17 +65,17 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	if len(pending) == 0 {
 		return moved, nil
 	}
-	w := writing{root: r}
-	err = r.db.Update(ctx, func(tx *store.Tx) error { return w.run(ctx, tx, pending) })
-	if err == nil && !r.db.During(w.epoch, w.publish) {
+	work := writing{root: r}
+	err = r.db.Update(ctx, func(tx *store.Tx) error { return work.run(ctx, tx, pending) })
+	if err == nil && !r.db.During(work.epoch, work.publish) {
 		err = ErrReplaced
 	}
 	if err != nil {
 		return moved, fmt.Errorf("index %d files: %w", len(pending), err)
 	}
-	r.unsaved.Add(int64(len(w.done)))
+	r.unsaved.Add(int64(len(work.done)))
 	var moves Moves
-	for _, d := range w.done {
+	for _, d := range work.done {
 		switch {
 		case d.untouched:
 		case d.verdict == gone:
@@ -91,7 +91,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 		r.settled(d.path, c)
 	}
 	r.tell(moves)
-	return append(moved, w.moved...), nil
+	return append(moved, work.moved...), nil
 }
 
 // settled removes a file from the pending ones and counts it as done.
@@ -159,42 +159,42 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 
 // one writes one finding.
 func (w *writing) one(ctx context.Context, tx *store.Tx, f finding) (outcome, error) {
-	o := outcome{finding: f}
+	out := outcome{finding: f}
 	var row store.FileRow
-	_, o.had = w.root.table.get(f.path)
-	if o.had || !w.alone {
+	_, out.had = w.root.table.get(f.path)
+	if out.had || !w.alone {
 		var err error
-		if row, o.had, err = tx.File(ctx, f.path); err != nil {
-			return o, err
+		if row, out.had, err = tx.File(ctx, f.path); err != nil {
+			return out, err
 		}
 	}
 	if f.verdict == gone {
-		o.untouched = !o.had
-		if !o.had {
-			return o, nil
+		out.untouched = !out.had
+		if !out.had {
+			return out, nil
 		}
 		if err := w.clear(ctx, tx, row.ID); err != nil {
-			return o, err
+			return out, err
 		}
-		return o, tx.DeleteFile(ctx, row.ID)
+		return out, tx.DeleteFile(ctx, row.ID)
 	}
-	if o.had && row.Hash == f.row.Hash && row.Skip == f.row.Skip {
-		o.untouched = true
-		return o, tx.PutKey(ctx, row.ID, f.row.Key, f.row.ReadAt)
+	if out.had && row.Hash == f.row.Hash && row.Skip == f.row.Skip {
+		out.untouched = true
+		return out, tx.PutKey(ctx, row.ID, f.row.Key, f.row.ReadAt)
 	}
 	id, err := tx.PutFile(ctx, f.row)
 	if err != nil {
-		return o, err
+		return out, err
 	}
-	if f.row.Skip != "" && o.had {
-		return o, w.clear(ctx, tx, id)
+	if f.row.Skip != "" && out.had {
+		return out, w.clear(ctx, tx, id)
 	}
 	for _, write := range f.writes {
 		if err := write(ctx, tx, id); err != nil {
-			return o, err
+			return out, err
 		}
 	}
-	return o, nil
+	return out, nil
 }
 
 // clear removes the rows of all tiers for a file.

@@ -70,40 +70,41 @@ func (g *gitView) takeMoved() (moved map[string]bool, all bool) {
 // GitChanged returns the indexed files that git would report as modified,
 // conflicted or untracked, as of the last Sync. It runs no program.
 func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
-	g := &r.git
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	view := &r.git
+	view.mu.Lock()
+	defer view.mu.Unlock()
 	indexes := r.disk.gitIndexes()
-	moved, all := g.takeMoved()
-	same := g.valid && !all && maps.Equal(indexes, g.indexes)
-	if same && g.last.Large && (len(moved) == 0 || r.opt.Clock().Sub(g.at) < largeAgain) {
-		return g.last, nil // compared later, together with all other files
+	moved, all := view.takeMoved()
+	same := view.valid && !all && maps.Equal(indexes, view.indexes)
+	if same && view.last.Large && (len(moved) == 0 || r.opt.Clock().Sub(view.at) < largeAgain) {
+		return view.last, nil // compared later, together with all other files
 	}
-	whole := all || !g.valid || g.last.Large || !maps.Equal(indexes, g.indexes) || len(moved) > workspace.LargeChangeSet
+	whole := all || !view.valid || view.last.Large || !maps.Equal(indexes, view.indexes) ||
+		len(moved) > workspace.LargeChangeSet
 	if !whole && len(moved) == 0 {
-		return g.last, nil
+		return view.last, nil
 	}
-	g.valid = false // until the comparison is complete
+	view.valid = false // until the comparison is complete
 	files := r.table.keys(moved)
 	if whole {
 		files = r.table.keys(nil)
-		g.changed = map[string]bool{}
+		view.changed = map[string]bool{}
 	}
-	found, err := g.git.Changed(ctx, files)
+	found, err := view.git.Changed(ctx, files)
 	if err != nil {
 		return GitChanges{}, err
 	}
 	for p := range moved {
-		delete(g.changed, p)
+		delete(view.changed, p)
 	}
 	for _, p := range found.Paths {
-		g.changed[p] = true
+		view.changed[p] = true
 	}
-	found.Paths = slices.Sorted(maps.Keys(g.changed))
+	found.Paths = slices.Sorted(maps.Keys(view.changed))
 	if len(found.Paths) >= workspace.LargeChangeSet {
 		found.Paths, found.Large = found.Paths[:workspace.LargeChangeSet], true
 	}
-	g.last, g.indexes, g.valid, g.at = found, indexes, true, r.opt.Clock()
+	view.last, view.indexes, view.valid, view.at = found, indexes, true, r.opt.Clock()
 	return found, nil
 }
 

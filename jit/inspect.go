@@ -74,7 +74,7 @@ func (r *Root) inspectOnce(path string) finding {
 	case errors.Is(err, fs.ErrPermission):
 		return r.unreadable(path, entry.Key, readAt, had)
 	case errors.Is(err, workspace.ErrChanging), isGone(err), errors.Is(err, workspace.ErrNotRegular):
-		// Changed between stat and read; the next attempt tells
+		// Changed between stat and read; the next attempt tells.
 		return finding{path: path, verdict: moving}
 	case err != nil:
 		return r.unreadable(path, entry.Key, readAt, had)

@@ -223,9 +223,9 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	defer rs.opening.Done()
 	turn.Lock()
 	defer turn.Unlock()
-	r, stale := rs.handle(t)
-	if r != nil {
-		return r, nil
+	root, stale := rs.handle(t)
+	if root != nil {
+		return root, nil
 	}
 	if stale != nil {
 		if err := stale.Close(); err != nil {
@@ -239,14 +239,14 @@ func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	if this, _ := rs.Kept(t.Path); !this {
 		rs.seed(ctx, t.Path)
 	}
-	if r, err = openRoot(ctx, t.Path, rs.catalog.Dir(t.Path), p, &rs.opt, rs.counter(t.Path)); err != nil {
+	if root, err = openRoot(ctx, t.Path, rs.catalog.Dir(t.Path), p, &rs.opt, rs.counter(t.Path)); err != nil {
 		return nil, err
 	}
-	r.asked = t.Policy
+	root.asked = t.Policy
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	rs.open[t.Path] = r
-	return r, nil
+	rs.open[t.Path] = root
+	return root, nil
 }
 
 // turn returns the lock for opening and closing the root at path. It registers

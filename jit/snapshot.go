@@ -97,27 +97,28 @@ func (r *snapshotReader) bytes(n uint64) []byte {
 // decodeTable decodes what encode returned.
 func decodeTable(data []byte) (*table, error) {
 	t := newTable()
-	r := snapshotReader{data: data}
-	for len(r.data) > 0 {
-		dir := r.text()
-		n := r.uint()
-		if n > uint64(len(r.data)) {
+	reader := snapshotReader{data: data}
+	for len(reader.data) > 0 {
+		dir := reader.text()
+		n := reader.uint()
+		if n > uint64(len(reader.data)) {
 			return nil, errSnapshot
 		}
 		files := make(map[string]known, n)
 		for range n {
-			base := r.text()
-			k := known{key: code.StatKey{Size: r.int(), MTime: r.int(), CTime: r.int(), Inode: r.uint(), Mode: uint32(r.uint())}}
-			k.readAt = r.int()
-			k.skip = workspace.SkipReason(r.text())
-			copy(k.hash[:], r.bytes(uint64(len(k.hash))))
+			base := reader.text()
+			k := known{key: code.StatKey{Size: reader.int(), MTime: reader.int(), CTime: reader.int(), Inode: reader.uint(),
+				Mode: uint32(reader.uint())}}
+			k.readAt = reader.int()
+			k.skip = workspace.SkipReason(reader.text())
+			copy(k.hash[:], reader.bytes(uint64(len(k.hash))))
 			files[base] = k
 			t.name.add(join(dir, base), k.hash)
 		}
 		t.dirs[dir] = files
 		t.count += len(files)
 	}
-	if r.cut {
+	if reader.cut {
 		return nil, errSnapshot
 	}
 	return t, nil

@@ -180,8 +180,9 @@ func (r *Root) Rebuild(ctx context.Context, action string) error {
 	return nil
 }
 
-// Repair checks the database. If it is sound, Repair only sweeps the root. If
-// it is damaged, Repair deletes and rebuilds it, and reports rebuilt.
+// Repair checks the database. If it is sound, Repair sweeps the root, or builds
+// again if the last build failed. If it is damaged, Repair deletes and rebuilds
+// it. It reports rebuilt if it started a build, without waiting for its end.
 func (r *Root) Repair(ctx context.Context) (rebuilt bool, rep Report, err error) {
 	sound := false
 	err = r.View(ctx, func(v *View) error {

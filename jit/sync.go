@@ -95,38 +95,38 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 // suspects returns every file whose row may be outdated. It asks the watcher
 // first, and sweeps if the watcher cannot vouch for all changes.
 func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
-	s := r.newSweep()
-	s.suspects = r.suspect.take()
+	sweep := r.newSweep()
+	sweep.suspects = r.suspect.take()
 	dirty, inst, ok := r.vouched(ctx)
 	if ok && !r.disk.rulesMoved(ctx) {
 		rep.Vouched = true
-		r.sweepDirty(ctx, s, dirty)
-		s.report(rep)
-		return s.suspects, nil
+		r.sweepDirty(ctx, sweep, dirty)
+		sweep.report(rep)
+		return sweep.suspects, nil
 	}
 	began := r.opt.Clock()
 	for again := true; again; {
-		if err := s.everything(ctx); err != nil {
-			r.suspect.add(s.suspects...)
+		if err := sweep.everything(ctx); err != nil {
+			r.suspect.add(sweep.suspects...)
 			r.sweepNext()
 			return nil, err
 		}
-		again = inst != nil && inst.adopt(s.met())
+		again = inst != nil && inst.adopt(sweep.met())
 	}
 	r.syncMu.Lock()
 	r.lastSweep = began
 	r.syncMu.Unlock()
-	if len(s.unreadable) > 0 {
+	if len(sweep.unreadable) > 0 {
 		// An unreadable directory may contain new rules. They show once it can
 		// be read, and the watcher may not report that for every directory in
 		// it.
 		r.sweepNext()
 	}
-	if s.rulesChanged {
+	if sweep.rulesChanged {
 		rep.Mode = ModeIgnoreReconciled
 	}
-	s.report(rep)
-	return s.suspects, nil
+	sweep.report(rep)
+	return sweep.suspects, nil
 }
 
 // report adds the numbers of a sweep to rep, and removes duplicate suspects.

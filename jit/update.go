@@ -79,14 +79,14 @@ func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (agai
 	if len(paths) == 1 { // a typical edit; needs no pipeline
 		return r.commit(ctx, []finding{r.inspect(paths[0])}, c)
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	p := pipeline{root: r, budget: semaphore.NewWeighted(flightBytes), starved: make(chan struct{}, 1),
+	group, ctx := errgroup.WithContext(ctx)
+	pipe := pipeline{root: r, budget: semaphore.NewWeighted(flightBytes), starved: make(chan struct{}, 1),
 		work: make(chan string), found: make(chan finding, r.opt.Workers)}
-	g.Go(func() error {
-		defer close(p.work)
+	group.Go(func() error {
+		defer close(pipe.work)
 		for _, path := range paths {
 			select {
-			case p.work <- path:
+			case pipe.work <- path:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
@@ -96,21 +96,21 @@ func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (agai
 	var readers sync.WaitGroup
 	for range min(r.opt.Workers, len(paths)) {
 		readers.Add(1)
-		g.Go(func() error {
+		group.Go(func() error {
 			defer readers.Done()
-			return p.read(ctx)
+			return pipe.read(ctx)
 		})
 	}
-	g.Go(func() error {
+	group.Go(func() error {
 		readers.Wait()
-		close(p.found)
+		close(pipe.found)
 		return nil
 	})
-	g.Go(func() (err error) {
-		again, err = p.write(ctx, c)
+	group.Go(func() (err error) {
+		again, err = pipe.write(ctx, c)
 		return err
 	})
-	return again, g.Wait()
+	return again, group.Wait()
 }
 
 // pipeline is the state of one updateOnce.

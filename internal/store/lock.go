@@ -39,34 +39,34 @@ func (e *HeldError) Error() string {
 // handles of one process exclude each other too. It returns ErrReplaced if the
 // file's folder is missing or was removed meanwhile.
 func TryLock(path string, h Holder) (*Lock, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, os.ErrNotExist) {
 		err = errors.Join(ErrReplaced, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		defer f.Close()
+	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		defer file.Close()
 		if !errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
-		return nil, &HeldError{readHolder(f)}
+		return nil, &HeldError{readHolder(file)}
 	}
-	if !current(f, path) { // removed by its last holder, a clear
-		return nil, errors.Join(ErrReplaced, f.Close())
+	if !current(file, path) { // removed by its last holder, a clear
+		return nil, errors.Join(ErrReplaced, file.Close())
 	}
 	b, err := json.Marshal(h)
 	if err == nil {
-		if err = f.Truncate(0); err == nil {
-			_, err = f.WriteAt(b, 0)
+		if err = file.Truncate(0); err == nil {
+			_, err = file.WriteAt(b, 0)
 		}
 	}
 	if err != nil {
-		f.Close()
+		file.Close()
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
-	return &Lock{f}, nil
+	return &Lock{file}, nil
 }
 
 // readHolder reads the holder of the lock file f, as far as it is written: the

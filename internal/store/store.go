@@ -280,7 +280,7 @@ func (db *DB) enter() bool {
 	return true
 }
 
-// leave ends what enter began.
+// leave undoes enter, and releases the connections if db is closed and idle.
 func (db *DB) leave() {
 	db.mu.Lock()
 	defer db.mu.Unlock()

@@ -99,7 +99,8 @@ func TestClassifyGoTree(t *testing.T) {
 func TestServices(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{
-		"go.work": "go 1.26\nuse ./orders\n", "docker-compose.yml": "version: '3'\nservices:\n  orders:\n    build: ./orders\n    ports: [\"80:80\"]\n" +
+		"go.work": "go 1.26\nuse ./orders\n",
+		"docker-compose.yml": "version: '3'\nservices:\n  orders:\n    build: ./orders\n    ports: [\"80:80\"]\n" +
 			"  db:\n    image: postgres\n  legacy:\n    build:\n      context: old/legacy # kept\n      dockerfile: D\n",
 		"orders/go.mod": "module example.com/acme/orders/v2\n\ngo 1.26\n", "orders/main.go": "",
 		"orders/Dockerfile": "FROM x", "orders/docker/Dockerfile": "FROM x",

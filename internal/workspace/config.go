@@ -88,8 +88,8 @@ func parseConfig(text []byte, own bool) (c indexConfig, notes []string, err erro
 		return c, nil, err
 	}
 	if !knownProfile(file.Index.Profile) {
-		return c, nil, fmt.Errorf("unknown profile %q; use default, minimal or all-text. The file is ignored until this is fixed",
-			file.Index.Profile)
+		return c, nil, fmt.Errorf("unknown profile %q; use default, minimal or all-text. "+
+			"The file is ignored until this is fixed", file.Index.Profile)
 	}
 	if !own {
 		notes = nil

@@ -116,7 +116,8 @@ var binaryExtensions = setOf(strings.Fields(`
 	png jpg jpeg gif bmp ico icns webp avif tif tiff psd xcf heic raw
 	mp3 mp4 m4a m4v wav ogg oga ogv flac avi mov mkv webm aac
 	woff woff2 ttf otf eot
-	zip gz tgz bz2 tbz xz txz zst lz4 lzma br 7z rar tar jar war ear aar whl egg apk ipa deb rpm dmg iso img cab nupkg crate
+	zip gz tgz bz2 tbz xz txz zst lz4 lzma br 7z rar tar jar war ear aar whl egg apk ipa deb rpm dmg iso img
+		cab nupkg crate
 	exe dll so dylib a lib o obj pdb class pyc pyo pyd elc beam wasm node bin rlib rmeta
 	pdf doc docx xls xlsx ppt pptx odt ods odp
 	db sqlite sqlite3 mdb parquet avro orc feather npy npz pkl pickle h5 hdf5 onnx pt pth safetensors gguf tflite

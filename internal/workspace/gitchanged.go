@@ -143,11 +143,11 @@ func (c *comparison) repoOf(dir string) *repository {
 // changed compares one file. As in git, equal size and mtime mean an equal
 // file, unless the file is at least as young as the index.
 func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
-	x := c.indexes[r]
-	if x.err != nil {
+	index := c.indexes[r]
+	if index.err != nil {
 		return false
 	}
-	e := x.find(r.relative(p))
+	e := index.find(r.relative(p))
 	if e == nil || e.conflicted || e.added {
 		return true
 	}
@@ -155,7 +155,7 @@ func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
 		return false
 	}
 	sameTime := int64(e.mtimeS) == int64(uint32(key.MTime/1e9)) && (e.mtimeN == 0 || int64(e.mtimeN) == key.MTime%1e9)
-	if sameTime && e.size == uint32(key.Size) && key.MTime < x.key.MTime {
+	if sameTime && e.size == uint32(key.Size) && key.MTime < index.key.MTime {
 		return false
 	}
 	// Git writes size 0 for a racily clean entry. A file that filters convert
@@ -163,23 +163,23 @@ func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
 	if e.size != uint32(key.Size) && e.size != 0 && key.Size <= math.MaxUint32 {
 		return true
 	}
-	return c.compareBytes(x, e, p, key)
+	return c.compareBytes(index, e, p, key)
 }
 
 // compareBytes compares the bytes of p with the object of e. A file beyond
 // maxHashed counts as changed.
 func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key code.StatKey) bool {
-	g := c.git
-	g.mu.Lock()
-	known, ok := g.same[p]
-	g.mu.Unlock()
+	git := c.git
+	git.mu.Lock()
+	known, ok := git.same[p]
+	git.mu.Unlock()
 	if ok && known.key == key && known.oid == e.oid {
 		return known.changed
 	}
 	if c.hashed += key.Size; c.hashed > maxHashed {
 		return true
 	}
-	text, key, err := g.tree.readUnmasked(p, math.MaxInt32)
+	text, key, err := git.tree.readUnmasked(p, math.MaxInt32)
 	if err != nil {
 		// Nobody could look at the change of a missing or unreadable file.
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
@@ -188,12 +188,12 @@ func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key cod
 	if changed && bytes.Contains(text, []byte("\r\n")) {
 		changed = !x.isBlob(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), e.oid) // core.autocrlf
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.same) >= maxHashedFiles {
-		clear(g.same)
+	git.mu.Lock()
+	defer git.mu.Unlock()
+	if len(git.same) >= maxHashedFiles {
+		clear(git.same)
 	}
-	g.same[p] = hashed{key: key, oid: e.oid, changed: changed}
+	git.same[p] = hashed{key: key, oid: e.oid, changed: changed}
 	return changed
 }
 

@@ -20,8 +20,7 @@ func (g gitDir) infoExclude() string { return filepath.Join(g.common, "info", "e
 const maxPointerBytes = 8192
 
 // gitDirOf returns the repository whose work tree has its top at abs. It
-// reports false if there is no .git, or one that neither is nor points to a
-// repository.
+// reports false if there is no .git, or if it leads to no repository.
 func gitDirOf(abs string) (gitDir, bool) {
 	dir, ok := gitDataOf(abs)
 	if !ok {

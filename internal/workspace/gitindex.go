@@ -120,19 +120,19 @@ func (r *indexReader) entry() (indexEntry, error) {
 	}
 	b := r.data[r.at:]
 	word := func(i int) uint32 { return binary.BigEndian.Uint32(b[4*i:]) }
-	e := indexEntry{mtimeS: word(2), mtimeN: word(3), mode: word(6), size: word(9)}
-	copy(e.oid[:], b[statBytes:statBytes+r.hashBytes])
+	entry := indexEntry{mtimeS: word(2), mtimeN: word(3), mode: word(6), size: word(9)}
+	copy(entry.oid[:], b[statBytes:statBytes+r.hashBytes])
 	flags := binary.BigEndian.Uint16(b[statBytes+r.hashBytes:])
-	e.trusted = flags&flagAssumeValid != 0
-	e.conflicted = flags&flagStage != 0
+	entry.trusted = flags&flagAssumeValid != 0
+	entry.conflicted = flags&flagStage != 0
 	r.at += fixed
 	if flags&flagExtended != 0 {
 		if r.version < 3 || len(r.data)-r.at < 2 {
 			return indexEntry{}, errIndex
 		}
 		ext := binary.BigEndian.Uint16(r.data[r.at:])
-		e.trusted = e.trusted || ext&extSkipWorktree != 0
-		e.added = ext&extIntentToAdd != 0
+		entry.trusted = entry.trusted || ext&extSkipWorktree != 0
+		entry.added = ext&extIntentToAdd != 0
 		r.at += 2
 	}
 	var shared []byte
@@ -158,7 +158,7 @@ func (r *indexReader) entry() (indexEntry, error) {
 	if r.at > len(r.data) || path == 0 {
 		return indexEntry{}, errIndex
 	}
-	return e, nil
+	return entry, nil
 }
 
 // varint decodes git's offset encoding, in which each continuation byte adds

@@ -150,7 +150,7 @@ func (t *Tree) kept(p string, isDir bool) error {
 	if relative(p) != nil {
 		return ErrIgnored
 	}
-	n, err := t.node("")
+	parent, err := t.node("")
 	if err != nil {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (t *Tree) kept(p string, isDir bool) error {
 		if !last {
 			step = p[:at+end]
 		}
-		if n.ignores(step, step[at:], !last || isDir) {
+		if parent.ignores(step, step[at:], !last || isDir) {
 			return ErrIgnored
 		}
 		if last && !isDir {
@@ -171,14 +171,14 @@ func (t *Tree) kept(p string, isDir bool) error {
 		if err != nil {
 			// Missing or unreadable: assume that it has no rules and is no
 			// tool's output.
-			sub = &node{scope: n.scope}
-		} else if err := sub.keptOut(step, n.scope); err != nil {
+			sub = &node{scope: parent.scope}
+		} else if err := sub.keptOut(step, parent.scope); err != nil {
 			return err
 		}
 		if last {
 			return nil
 		}
-		n = sub
+		parent = sub
 		at += end + 1
 	}
 }

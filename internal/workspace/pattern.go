@@ -302,7 +302,7 @@ func matchTokens(toks []token, s string) bool {
 				ti++
 				deepT, deepS, starT = ti, si, -1
 				continue
-			case tokDeepSlash: // needs a slash: taken from the search for one below
+			case tokDeepSlash: // matches up to a slash, which is searched below
 				deepT, deepS, starT = ti+1, si, -1
 			default:
 				if si < len(s) && t.matches(s[si]) {

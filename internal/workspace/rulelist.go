@@ -47,30 +47,30 @@ func parseRules(text []byte, base string) *ruleList {
 }
 
 func newRuleList(lines []string, base string) *ruleList {
-	l := &ruleList{base: base}
+	list := &ruleList{base: base}
 	for _, line := range lines {
-		if len(l.patterns) == maxRules {
+		if len(list.patterns) == maxRules {
 			break
 		}
 		p, ok := parsePattern(line)
 		if !ok {
 			continue
 		}
-		i := len(l.patterns)
-		l.patterns = append(l.patterns, p)
+		i := len(list.patterns)
+		list.patterns = append(list.patterns, p)
 		if !p.anchored && len(p.tokens) == 0 {
-			if l.named == nil {
-				l.named = map[string][]int{}
+			if list.named == nil {
+				list.named = map[string][]int{}
 			}
-			l.named[p.prefix] = append(l.named[p.prefix], i)
+			list.named[p.prefix] = append(list.named[p.prefix], i)
 		} else {
-			l.rest = append(l.rest, i)
+			list.rest = append(list.rest, i)
 		}
 	}
-	if len(l.patterns) == 0 {
+	if len(list.patterns) == 0 {
 		return nil
 	}
-	return l
+	return list
 }
 
 // match returns the verdict of the last pattern that matches. path is relative

@@ -184,7 +184,7 @@ func (w *walk) next() (job, bool) {
 // list lists and emits one directory, and returns its subdirectories.
 func (w *walk) list(j job) ([]job, error) {
 	t := w.tree
-	l, n, err := t.listing(w.root, j.dir, j.parent, w.epoch)
+	found, node, err := t.listing(w.root, j.dir, j.parent, w.epoch)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if j.dir == w.top {
@@ -200,18 +200,18 @@ func (w *walk) list(j job) ([]job, error) {
 		w.mu.Unlock()
 		return nil, nil
 	case err != nil:
-		l = Listing{Dir: j.dir, Key: l.Key, Err: err}
+		found = Listing{Dir: j.dir, Key: found.Key, Err: err}
 	}
 	w.emitting.Lock()
-	w.emit(l)
+	w.emit(found)
 	w.emitting.Unlock()
-	w.count(&l)
-	if l.Err != nil || w.depth == Shallow {
+	w.count(&found)
+	if found.Err != nil || w.depth == Shallow {
 		return nil, nil
 	}
-	subs := make([]job, len(l.Dirs))
-	for i, name := range l.Dirs {
-		subs[i] = job{join(j.dir, name), n.scope}
+	subs := make([]job, len(found.Dirs))
+	for i, name := range found.Dirs {
+		subs[i] = job{join(j.dir, name), node.scope}
 	}
 	return subs, nil
 }
@@ -269,17 +269,17 @@ func (t *Tree) listing(root dir, rel string, parent *scope, epoch uint64) (Listi
 // the rules before calling stat, so that ignored files cost no system call.
 func (l *Listing) fill(d dir, n *node, names []dirent) {
 	l.Files = make([]Entry, 0, len(names))
-	for _, e := range names {
-		p := join(l.Dir, e.name)
-		if e.kind != kindUnknown && n.ignores(p, e.name, e.kind == kindDir) {
+	for _, entry := range names {
+		p := join(l.Dir, entry.name)
+		if entry.kind != kindUnknown && n.ignores(p, entry.name, entry.kind == kindDir) {
 			l.Ignored++
 			continue
 		}
-		if e.kind == kindDir {
-			l.Dirs = append(l.Dirs, e.name)
+		if entry.kind == kindDir {
+			l.Dirs = append(l.Dirs, entry.name)
 			continue
 		}
-		key, kind, err := d.stat(e.name)
+		key, kind, err := d.stat(entry.name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -287,13 +287,13 @@ func (l *Listing) fill(d dir, n *node, names []dirent) {
 			l.Files = append(l.Files, Entry{Path: p, Skip: SkipUnreadable})
 			continue
 		}
-		if kind != e.kind { // the file system did not say, or the entry was replaced
-			if n.ignores(p, e.name, kind == kindDir) {
+		if kind != entry.kind { // the file system did not say, or the entry was replaced
+			if n.ignores(p, entry.name, kind == kindDir) {
 				l.Ignored++
 				continue
 			}
 			if kind == kindDir {
-				l.Dirs = append(l.Dirs, e.name)
+				l.Dirs = append(l.Dirs, entry.name)
 				continue
 			}
 		}

@@ -241,43 +241,43 @@ const maxIndexBytes = 256 << 20
 // readIndex reads the index at abs; it returns was if that is unchanged. A
 // missing index is empty: nothing was ever added.
 func readIndex(abs, common string, was *repoIndex) *repoIndex {
-	r := &repoIndex{path: abs, hash: sha1.New}
-	f, err := openOutside(abs)
+	index := &repoIndex{path: abs, hash: sha1.New}
+	file, err := openOutside(abs)
 	if os.IsNotExist(err) {
-		if was.holds(r) {
+		if was.holds(index) {
 			return was
 		}
-		return r
+		return index
 	}
 	if err != nil {
-		r.err = err
-		return r
+		index.err = err
+		return index
 	}
-	defer f.Close()
-	if r.key, r.err = fileKey(f); r.err != nil {
-		return r
+	defer file.Close()
+	if index.key, index.err = fileKey(file); index.err != nil {
+		return index
 	}
 	// Git replaces the index by a rename, so an equal inode proves an equal
 	// file.
-	if was.holds(r) {
+	if was.holds(index) {
 		return was
 	}
-	if !regular(r.key) || r.key.Size > maxIndexBytes {
-		r.err = errIndex
-		return r
+	if !regular(index.key) || index.key.Size > maxIndexBytes {
+		index.err = errIndex
+		return index
 	}
-	data, err := readSized(f, r.key.Size)
+	data, err := readSized(file, index.key.Size)
 	if err != nil {
-		r.err = err
-		return r
+		index.err = err
+		return index
 	}
 	hashBytes := sha1.Size
 	if config, err := readSmall(filepath.Join(common, "config")); err == nil &&
 		bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
-		hashBytes, r.hash = sha256.Size, sha256.New
+		hashBytes, index.hash = sha256.Size, sha256.New
 	}
-	r.entries, r.err = parseIndex(data, hashBytes)
-	return r
+	index.entries, index.err = parseIndex(data, hashBytes)
+	return index
 }
 
 // holds reports whether x was read without error from the file and key of r.
