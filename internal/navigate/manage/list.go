@@ -53,12 +53,12 @@ func (s *Service) listRoot(ctx context.Context, a *contract.ListAnswer, root *ji
 	}
 	switch status.State {
 	case jit.StateReady:
-		counts, _, _, err := s.counts(ctx, root)
+		known, _, err := s.counts(ctx, root)
 		if err != nil {
 			return err
 		}
-		r := contract.ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(status.Coverage, counts), Files: status.Coverage.Indexed,
-			Symbols: counts.Symbols, LastSync: engine.Stamp(status.LastSync)}
+		r := contract.ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(status.Coverage, known.symbols), Files: status.Coverage.Indexed,
+			Symbols: known.symbols.Symbols, LastSync: engine.Stamp(status.LastSync)}
 		for _, sv := range status.Services {
 			r.Services = append(r.Services, contract.RootService{Name: sv.Name, Path: sv.Root, Language: sv.Language})
 		}

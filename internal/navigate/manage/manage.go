@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"sextant/internal/navigate/contract"
@@ -19,6 +20,9 @@ import (
 type Service struct {
 	*engine.Engine
 	servers Servers
+
+	mu      sync.Mutex
+	counted map[string]counts // guarded by mu; by the root's path
 }
 
 // Servers is the language servers that run.
@@ -28,7 +32,7 @@ type Servers interface {
 
 // New makes the service over an engine. servers may be nil.
 func New(e *engine.Engine, servers Servers) *Service {
-	return &Service{Engine: e, servers: servers}
+	return &Service{Engine: e, servers: servers, counted: map[string]counts{}}
 }
 
 // Manage answers manage_index: it makes, renews, brings up to date, describes,

@@ -41,7 +41,7 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	if err != nil {
 		return err
 	}
-	counts, lexical, vectors, err := s.counts(ctx, root)
+	known, vectors, err := s.counts(ctx, root)
 	if err != nil {
 		return err
 	}
@@ -49,10 +49,10 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	c := status.Coverage
 	a.Coverage = &contract.Coverage{Parsed: c.Parsed, ParseErrors: c.ParseErrors, TextOnly: c.Indexed - c.Parsed, Skipped: c.Skipped}
 	a.Disk = &contract.Disk{Bytes: status.Bytes}
-	a.SymbolQuality = symbolQuality(c, counts)
+	a.SymbolQuality = symbolQuality(c, known.symbols)
 	a.Tiers = &contract.TierStates{
-		L1: contract.L1State{Files: c.Indexed, Chunks: lexical.Chunks, Vectors: vectors.Vectors, Embedder: embedderName(vectors)},
-		L2: contract.L2State{Symbols: counts.Symbols, Calls: counts.Calls, ByLanguage: counts.ByLanguage},
+		L1: contract.L1State{Files: c.Indexed, Chunks: known.words.Chunks, Vectors: vectors.Vectors, Embedder: embedderName(vectors)},
+		L2: contract.L2State{Symbols: known.symbols.Symbols, Calls: known.symbols.Calls, ByLanguage: known.symbols.ByLanguage},
 	}
 	if s.servers != nil {
 		a.Tiers.L3 = s.servers.Pool()
@@ -114,15 +114,44 @@ func unbuilt(a *contract.ManageAnswer, root string, otherVersion bool) {
 	a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: root})}
 }
 
-func (s *Service) counts(ctx context.Context, root *jit.Root) (c l2meta.Counts, l l1fts.Counts, n l1fts.VectorCounts, err error) {
+// counts is how much the tiers know of a root at one generation. Counting reads a
+// row of every file.
+type counts struct {
+	generation int64
+	symbols    l2meta.Counts
+	words      l1fts.Counts
+}
+
+// counts returns what the tiers know of root, and how many vectors it has, which
+// may trail the generation.
+func (s *Service) counts(ctx context.Context, root *jit.Root) (c counts, vectors l1fts.VectorCounts, err error) {
 	err = root.View(ctx, func(v *jit.View) error {
-		var errs [3]error
-		c, errs[0] = s.Facts.Count(ctx, v)
-		l, errs[1] = s.Words(root).Count(ctx, v)
-		n, errs[2] = s.Words(root).CountVectors(ctx, v)
-		return errors.Join(errs[:]...)
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		if vectors, err = s.Words(root).CountVectors(ctx, v); err != nil {
+			return err
+		}
+		s.mu.Lock()
+		c = s.counted[root.Path()]
+		s.mu.Unlock()
+		if c.symbols.ByLanguage != nil && c.generation == generation {
+			return nil
+		}
+		c.generation = generation
+		var errs [2]error
+		c.symbols, errs[0] = s.Facts.Count(ctx, v)
+		c.words, errs[1] = s.Words(root).Count(ctx, v)
+		if err := errors.Join(errs[:]...); err != nil {
+			return err
+		}
+		s.mu.Lock()
+		s.counted[root.Path()] = c
+		s.mu.Unlock()
+		return nil
 	})
-	return c, l, n, err
+	return c, vectors, err
 }
 
 // embedderName is the embedder as status names it.
