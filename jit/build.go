@@ -97,6 +97,7 @@ func (r *Root) Start(ctx context.Context, action string) error {
 
 func (r *Root) lockPath() string { return filepath.Join(r.dir, "op.lock") }
 
+// holder describes this process for those that find its lock held.
 func (r *Root) holder(action string) Holder {
 	return Holder{Owner: fmt.Sprintf("sextant-%d", os.Getpid()), PID: os.Getpid(), Version: r.opt.Version, Action: action,
 		Since: r.opt.Clock()}
@@ -194,6 +195,7 @@ const unusedFor = 14 * 24 * time.Hour
 // damaged or removed.
 const buildTries = 5
 
+// runBuild builds the index, again if its database is replaced meanwhile.
 func (r *Root) runBuild(ctx context.Context) (err error) {
 	for range buildTries {
 		if err = r.buildOnce(ctx); !errors.Is(err, ErrReplaced) {
@@ -299,6 +301,7 @@ func (r *Root) progressed(ctx context.Context, files int) {
 	}
 }
 
+// writeProgress records p in the database.
 func (r *Root) writeProgress(ctx context.Context, p Progress) error {
 	return r.db.Update(ctx, func(tx *store.Tx) error { return setProgress(ctx, tx, p) })
 }

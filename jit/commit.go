@@ -347,6 +347,8 @@ func (r *Root) show(v *store.View, t *table) error {
 	return nil
 }
 
+// replaceTable replaces the table in memory, and with it all that was derived
+// from it.
 func (r *Root) replaceTable(t *table) {
 	r.table.replace(t)
 	r.git.forget()
@@ -402,6 +404,7 @@ func (r *Root) tell(m Moves) {
 	}
 }
 
+// absolute returns the absolute path of a root-relative one.
 func (r *Root) absolute(path string) string {
 	return filepath.Join(r.path, filepath.FromSlash(path))
 }

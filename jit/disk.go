@@ -111,6 +111,7 @@ func (d *disk) scanDir(ctx context.Context, dir string) (l listing) {
 	return l
 }
 
+// listingOf converts a listing of the workspace.
 func listingOf(w workspace.Listing) listing {
 	l := listing{dir: w.Dir, files: w.Files, err: w.Err, dirs: make([]string, len(w.Dirs))}
 	for i, name := range w.Dirs {

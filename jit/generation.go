@@ -25,6 +25,7 @@ func Changed(ctx context.Context, v *View, since int64) (paths []string, known b
 	return paths, err == nil, err
 }
 
+// changedSince returns the logged paths of all generations after since.
 func changedSince(ctx context.Context, v *View, since int64) ([]string, error) {
 	return store.Column[string](ctx, v, "SELECT DISTINCT path FROM changed_paths WHERE generation>?", since)
 }

@@ -8,6 +8,7 @@ type pathSet struct {
 	m  map[string]struct{} // guarded by mu
 }
 
+// add adds paths to the set.
 func (s *pathSet) add(paths ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -114,6 +114,7 @@ func (rs *Roots) Owner(ctx context.Context, path string) (root, rel string, err 
 	return owner.Path, rel, err
 }
 
+// owner does the work of Owner and Resolve.
 func (rs *Roots) owner(ctx context.Context, path string) (owner store.Root, rel string, err error) {
 	real, err := realPath(path)
 	if err != nil {
@@ -326,6 +327,7 @@ func askedOf(t store.Root) (a asked, err error) {
 	return a, nil
 }
 
+// policyOf returns the policy of a root in the catalog.
 func policyOf(t store.Root) (Policy, error) {
 	a, err := askedOf(t)
 	if err != nil {
@@ -348,6 +350,7 @@ func (rs *Roots) Track(ctx context.Context, path string, p Policy) (*Root, error
 		IgnorePatterns: p.IgnorePatterns, MaxFileBytes: p.MaxFileBytes})
 }
 
+// track adds or changes a root in the catalog and opens it.
 func (rs *Roots) track(ctx context.Context, path string, a asked) (*Root, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

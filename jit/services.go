@@ -18,6 +18,7 @@ type Services struct {
 	at map[string]int // directory → index of its first service
 }
 
+// newServices indexes the services by directory.
 func newServices(list []Service) *Services {
 	s := &Services{List: slices.Clip(list), at: make(map[string]int, len(list))}
 	for i := range list {

@@ -114,6 +114,7 @@ func (r *Root) takeInventory(ctx context.Context, v *View, generation int64) (*i
 
 func newCoverage() Coverage { return Coverage{Languages: map[string]int{}, Skipped: map[string]int{}} }
 
+// clone returns a copy that shares no map with c.
 func (c Coverage) clone() Coverage {
 	c.Languages, c.Skipped = maps.Clone(c.Languages), maps.Clone(c.Skipped)
 	return c

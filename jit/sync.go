@@ -23,7 +23,7 @@ func (r *Root) Sync(ctx context.Context) (Report, error) {
 	return r.sync(ctx)
 }
 
-// sync is Sync without marking the root as used.
+// sync does the work of Sync without marking the root as used.
 func (r *Root) sync(ctx context.Context) (Report, error) {
 	f, first, shared := r.flights.join()
 	if first && !r.spawn(r.fly) {
@@ -37,7 +37,7 @@ func (r *Root) sync(ctx context.Context) (Report, error) {
 		return Report{}, ErrClosed
 	}
 	rep := f.report
-	// Callers would take "coalesced" for an up-to-date index
+	// Callers would take "coalesced" for an up-to-date index.
 	if shared && f.err == nil && rep.Mode != ModeIndexing {
 		rep.Mode = ModeCoalesced
 	}

@@ -37,6 +37,7 @@ func newTable() *table {
 	return &table{dirs: map[string]map[string]known{}, touched: map[string]bool{}, gen: -1}
 }
 
+// split returns the directory of p ("" is the root) and its base name.
 func split(p string) (dir, base string) {
 	dir, base = path.Split(p)
 	return strings.TrimSuffix(dir, "/"), base
@@ -49,6 +50,7 @@ func join(dir, base string) string {
 	return dir + "/" + base
 }
 
+// get returns the entry of p. It reports false if there is none.
 func (t *table) get(p string) (known, bool) {
 	dir, base := split(p)
 	t.mu.RLock()

@@ -33,6 +33,7 @@ type changes struct {
 	onCommit                 func(files int)
 }
 
+// note appends path to a list of c.
 func (c *changes) note(list *[]string, path string) {
 	c.mu.Lock()
 	*list = append(*list, path)

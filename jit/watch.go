@@ -62,6 +62,7 @@ func newWatcher(r *Root) *watcher {
 	return &watcher{root: r, status: watchOff}
 }
 
+// state returns the state of the watcher, for Status.
 func (w *watcher) state() WatchState {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,6 +75,7 @@ func (w *watcher) state() WatchState {
 	return s
 }
 
+// limited reports whether the system allows no more watches.
 func (w *watcher) limited() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

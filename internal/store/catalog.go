@@ -87,6 +87,7 @@ func (c *Catalog) Put(ctx context.Context, r Root) error {
 	})
 }
 
+// insertRoot inserts a root or changes its policy.
 func insertRoot(ctx context.Context, tx *Tx, r Root) error {
 	_, err := tx.Exec(ctx, `INSERT INTO roots(path, policy, created_at) VALUES(?,?,?)
 		ON CONFLICT(path) DO UPDATE SET policy=excluded.policy`,
@@ -197,6 +198,7 @@ func (c *Catalog) Roots(ctx context.Context) (roots []Root, err error) {
 	return roots, err
 }
 
+// readRoots returns all rows of the catalog, ordered by path.
 func readRoots(ctx context.Context, v *View) (roots []Root, err error) {
 	rows, err := v.Query(ctx, "SELECT path, policy, created_at FROM roots ORDER BY path")
 	if err != nil {

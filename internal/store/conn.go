@@ -19,6 +19,7 @@ type statements struct {
 	prepared map[string]*sql.Stmt
 }
 
+// newStatements returns a connection of handle that connect opens on first use.
 func newStatements(db *DB, handle *sql.DB) *statements {
 	return &statements{db: db, handle: handle, prepared: map[string]*sql.Stmt{}}
 }
@@ -94,6 +95,7 @@ func (s *statements) discard() {
 	s.conn = nil
 }
 
+// close returns the connection to its handle and closes its statements.
 func (s *statements) close() error {
 	var errs []error
 	for _, stmt := range s.prepared {

@@ -114,6 +114,8 @@ func (v *View) FileByID(ctx context.Context, id int64) (FileRow, bool, error) {
 	return v.oneFile(ctx, "SELECT "+fileColumns+" FROM files WHERE id=?", id)
 }
 
+// oneFile returns the file that a query for at most one finds. It reports false
+// if there is none.
 func (v *View) oneFile(ctx context.Context, query string, arg any) (row FileRow, found bool, err error) {
 	rows, err := v.Query(ctx, query, arg)
 	if err != nil {
@@ -201,6 +203,7 @@ func (v *View) AnyBelow(ctx context.Context, dir string) (bool, error) {
 	return v.QueryRow(ctx, query, []any{dir}, &one)
 }
 
+// fileRefs returns the files that a query over refColumns finds.
 func (v *View) fileRefs(ctx context.Context, query string, args ...any) (out []FileRef, err error) {
 	rows, err := v.Query(ctx, query, args...)
 	if err != nil {
@@ -232,6 +235,7 @@ func (v *View) Broken(ctx context.Context, fn func(FileRow) error) error {
 	return v.eachFile(ctx, "SELECT "+fileColumns+" FROM files WHERE bad_bytes > 0 AND skip = ''", fn)
 }
 
+// eachFile calls fn for each file that a query over fileColumns finds.
 func (v *View) eachFile(ctx context.Context, query string, fn func(FileRow) error) error {
 	rows, err := v.Query(ctx, query)
 	if err != nil {
@@ -250,6 +254,7 @@ func (v *View) eachFile(ctx context.Context, query string, fn func(FileRow) erro
 	return rows.Err()
 }
 
+// scanFile decodes a row of a query over fileColumns.
 func scanFile(rows *sql.Rows) (row FileRow, err error) {
 	var hash []byte
 	var class string

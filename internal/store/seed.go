@@ -119,6 +119,8 @@ func copyDatabase(ctx context.Context, from, to string) (err error) {
 // MiB.
 const copyPages = 4000
 
+// ignoreClosed returns err, or nil if err says that the connection was closed
+// already.
 func ignoreClosed(err error) error {
 	if errors.Is(err, sql.ErrConnDone) {
 		return nil

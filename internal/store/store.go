@@ -181,6 +181,8 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
+// open opens the database at path, creating its file and tables if they are
+// missing.
 func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *DB, err error) {
 	db := &DB{path: path, turn: make(chan struct{}, 1), pool: make(chan *statements, opt.Readers),
 		longLog: longLog, foldAt: longLog}
@@ -324,6 +326,7 @@ func (db *DB) Replaced() bool {
 // removed, its left-over WAL would corrupt the next database of that name.
 var databaseSuffixes = []string{"", "-wal", "-shm"}
 
+// removeDatabase removes the files of the database at path, if they exist.
 func removeDatabase(path string) error {
 	var errs []error
 	for _, suffix := range databaseSuffixes {

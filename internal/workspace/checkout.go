@@ -235,6 +235,7 @@ func PlaceOf(dir string) (p Place, ok bool) {
 	return p, true
 }
 
+// realDir resolves the links of path. It reports false if that fails.
 func realDir(path string) (string, bool) {
 	real, err := filepath.EvalSymlinks(path)
 	return real, err == nil

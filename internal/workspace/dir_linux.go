@@ -46,6 +46,7 @@ func openDir(root, rel string) (dir, error) {
 	return top.sub(rel)
 }
 
+// openTop opens the root itself.
 func openTop(root string) (dir, error) {
 	fd, err := ignoringEINTR(func() (int, error) { return unix.Open(root, dirFlags, 0) })
 	if err != nil {
@@ -79,6 +80,8 @@ func openBeneath(root int, rel string, flags int) (int, error) {
 	return openSteps(root, rel, flags)
 }
 
+// openSteps opens rel one directory at a time. It returns ELOOP for a symbolic
+// link, as openat2 does.
 func openSteps(root int, rel string, flags int) (fd int, err error) {
 	at := root
 	for step := range strings.SplitSeq(rel, "/") {
@@ -99,6 +102,7 @@ func openSteps(root int, rel string, flags int) (fd int, err error) {
 	return fd, nil
 }
 
+// ignoringEINTR repeats call while a signal interrupts it.
 func ignoringEINTR(call func() (int, error)) (int, error) {
 	for {
 		n, err := call()
@@ -219,6 +223,7 @@ func openOutside(abs string) (*os.File, error) {
 	return os.OpenFile(abs, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 }
 
+// fileKey returns the key of an open file.
 func fileKey(f *os.File) (code.StatKey, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
@@ -231,6 +236,7 @@ func fileKey(f *os.File) (code.StatKey, error) {
 // regular reports whether the mode in k is that of a regular file.
 func regular(k code.StatKey) bool { return k.Mode&unix.S_IFMT == unix.S_IFREG }
 
+// keyOf returns the key and the kind of a file.
 func keyOf(st *unix.Stat_t) (code.StatKey, fileKind) {
 	kind := kindOther
 	switch st.Mode & unix.S_IFMT {

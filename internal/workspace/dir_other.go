@@ -35,6 +35,8 @@ type dirent struct {
 	kind fileKind
 }
 
+// openDir opens rel below root. It returns ErrSymlink if a part of rel is a
+// link.
 func openDir(root, rel string) (dir, error) {
 	top, err := openTop(root)
 	if err != nil || rel == "" {
@@ -44,6 +46,7 @@ func openDir(root, rel string) (dir, error) {
 	return top.sub(rel)
 }
 
+// openTop opens the root itself.
 func openTop(root string) (dir, error) {
 	r, err := os.OpenRoot(root)
 	if err != nil {
@@ -73,6 +76,8 @@ func (d dir) sub(rel string) (dir, error) {
 	return dirOf(r)
 }
 
+// openSub opens the directory rel below r. It returns ErrSymlink if a part of rel
+// is a link, which os.Root alone would follow.
 func openSub(r *os.Root, rel string) (*os.Root, error) {
 	for i := 0; i <= len(rel); i++ {
 		if i < len(rel) && !os.IsPathSeparator(rel[i]) {

@@ -13,6 +13,7 @@ import (
 // of this work tree, common the data that all its work trees share.
 type gitDir struct{ dir, common string }
 
+// infoExclude returns the path of the repository's info/exclude.
 func (g gitDir) infoExclude() string { return filepath.Join(g.common, "info", "exclude") }
 
 // maxPointerBytes bounds a .git file, commondir and HEAD, which hold one path

@@ -65,6 +65,7 @@ func (t *Tree) Problems() []string {
 	return now.problems()
 }
 
+// problems returns the lines of Rules.Problems.
 func (f *inForce) problems() (list []string) {
 	for _, file := range f.files {
 		if file.err != nil {

@@ -83,6 +83,7 @@ func manifestOf(p string) (manifest, bool) {
 	return manifest{path: p, kind: kind, groups: kind == groups}, true
 }
 
+// read parses the text of the manifest into m.
 func (m *manifest) read(text []byte) {
 	if m.kind.parse != nil {
 		m.kind.parse(m, text)

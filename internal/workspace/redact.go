@@ -78,6 +78,7 @@ func maskTokens(text []byte) {
 	}
 }
 
+// wordByte reports whether c can be part of an ASCII identifier.
 func wordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -46,6 +46,8 @@ func parseRules(text []byte, base string) *ruleList {
 	return newRuleList(lines, base)
 }
 
+// newRuleList compiles the lines of an ignore file. It returns nil if there are
+// no patterns.
 func newRuleList(lines []string, base string) *ruleList {
 	list := &ruleList{base: base}
 	for _, line := range lines {

@@ -216,6 +216,7 @@ func (w *walk) list(j job) ([]job, error) {
 	return subs, nil
 }
 
+// count adds a listing to the totals.
 func (w *walk) count(l *Listing) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -301,6 +302,7 @@ func (l *Listing) fill(d dir, n *node, names []dirent) {
 	}
 }
 
+// join returns the path of name in dir ("" is the root).
 func join(dir, name string) string {
 	if dir == "" {
 		return name
