@@ -59,7 +59,7 @@ const looseHolding = 8
 // text may contain literal in some case, in order of path. It returns no files
 // and few = false if there are more than most of them, or if the literal is too
 // short to be looked up.
-func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Query, f Filter,
+func (x *Index) Holding(ctx context.Context, view *store.View, literal string, q Query, f Filter,
 	most int) (files []Candidate, few bool, err error) {
 	filter, err := newFilter(f, q)
 	cond := gramsOfQuery(Query{Must: []string{literal}})
@@ -68,13 +68,13 @@ func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Qu
 	}
 	looked := 0
 	few = true
-	err = eachHolding(ctx, v, cond, func(segment int64, ids []int64) (bool, error) {
+	err = eachHolding(ctx, view, cond, func(segment int64, ids []int64) (bool, error) {
 		if looked += len(ids); looked > looseHolding*most {
 			few = false
 			return false, nil
 		}
 		var err error
-		files, err = appendFiles(ctx, v, files, segment, ids, filter)
+		files, err = appendFiles(ctx, view, files, segment, ids, filter)
 		few = len(files) <= most
 		return few && err == nil, err
 	})
@@ -91,9 +91,9 @@ func (x *Index) Holding(ctx context.Context, v *store.View, literal string, q Qu
 // eachHolding calls fn with the ids of the files that satisfy cond, one segment
 // at a time, and finally with those of the pending files (segment 0), until fn
 // returns false.
-func eachHolding(ctx context.Context, v *store.View, cond *gramCond,
+func eachHolding(ctx context.Context, view *store.View, cond *gramCond,
 	fn func(segment int64, ids []int64) (bool, error)) error {
-	segments, err := readSegments(ctx, v)
+	segments, err := readSegments(ctx, view)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func eachHolding(ctx context.Context, v *store.View, cond *gramCond,
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)
 	for _, s := range segments {
-		ids, err := s.find(ctx, v, cond, wanted)
+		ids, err := s.find(ctx, view, cond, wanted)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func eachHolding(ctx context.Context, v *store.View, cond *gramCond,
 			return err
 		}
 	}
-	ids, err := findPending(ctx, v, cond, wanted)
+	ids, err := findPending(ctx, view, cond, wanted)
 	if err == nil {
 		_, err = fn(0, ids)
 	}

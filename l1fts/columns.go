@@ -117,11 +117,11 @@ func (w *weaver) grow() {
 }
 
 // columns returns the column values of one chunk.
-func (w *weaver) columns(f *code.File, c *chunk, starts []int, path string) columns {
+func (w *weaver) columns(file *code.File, c *chunk, starts []int, path string) columns {
 	row := columns{path: path}
 	w.column()
 	if c.symbol >= 0 {
-		s := &f.Symbols[c.symbol]
+		s := &file.Symbols[c.symbol]
 		w.full(s.Name)
 		row.name = string(w.out)
 		w.column()
@@ -134,7 +134,7 @@ func (w *weaver) columns(f *code.File, c *chunk, starts []int, path string) colu
 		}
 	}
 	for _, i := range c.folded {
-		w.full(f.Symbols[i].Name)
+		w.full(file.Symbols[i].Name)
 	}
 	row.signature = string(w.out)
 	w.column()
@@ -144,7 +144,7 @@ func (w *weaver) columns(f *code.File, c *chunk, starts []int, path string) colu
 			if start >= maxFileBytes {
 				break
 			}
-			w.body(f.Text[start:min(end, start+maxLineBytes)])
+			w.body(file.Text[start:min(end, start+maxLineBytes)])
 		}
 	}
 	row.body = string(w.out)

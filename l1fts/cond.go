@@ -49,32 +49,32 @@ func spread(list []gram, n int) []gram {
 }
 
 // gramsOfRegex converts codesearch's trigram query into a condition on grams.
-func gramsOfRegex(q *index.Query) *gramCond {
-	c := &gramCond{}
-	switch q.Op {
+func gramsOfRegex(query *index.Query) *gramCond {
+	cond := &gramCond{}
+	switch query.Op {
 	case index.QAll:
-		return c
+		return cond
 	case index.QNone:
-		c.op = matchNone
-		return c
+		cond.op = matchNone
+		return cond
 	case index.QAnd:
-		c.op = matchAnd
+		cond.op = matchAnd
 	case index.QOr:
-		c.op = matchOr
+		cond.op = matchOr
 	}
-	for _, t := range q.Trigram {
+	for _, t := range query.Trigram {
 		// A trigram with a newline occurs in no line, so it never holds; simplify
 		// handles that for both operators.
 		if g := gramsOf(t); len(g) == 1 {
-			c.own = append(c.own, g[0])
+			cond.own = append(cond.own, g[0])
 		} else {
-			c.subs = append(c.subs, &gramCond{op: matchNone})
+			cond.subs = append(cond.subs, &gramCond{op: matchNone})
 		}
 	}
-	for _, s := range q.Sub {
-		c.subs = append(c.subs, gramsOfRegex(s))
+	for _, s := range query.Sub {
+		cond.subs = append(cond.subs, gramsOfRegex(s))
 	}
-	return c.simplify()
+	return cond.simplify()
 }
 
 // simplify removes the constants matchAll and matchNone from c's operands.

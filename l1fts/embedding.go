@@ -31,23 +31,23 @@ type embedded struct {
 // document returns a chunk as input of an embedder. ok is false for a chunk
 // that gets no vector: generated code, fixtures, build output, vendored code,
 // and chunks beyond maxUnowned.
-func document(f *code.File, c *chunk, starts []int, unowned *int) (d embed.Document, ok bool) {
-	switch f.Class {
+func document(file *code.File, c *chunk, starts []int, unowned *int) (doc embed.Document, ok bool) {
+	switch file.Class {
 	case code.ClassGenerated, code.ClassFixture, code.ClassBuild, code.ClassVendor:
-		return d, false
+		return doc, false
 	}
-	d.Path = f.Path
+	doc.Path = file.Path
 	if c.symbol >= 0 {
-		s := &f.Symbols[c.symbol]
-		d.Name, d.Signature = s.Name, ancestors(s)
+		s := &file.Symbols[c.symbol]
+		doc.Name, doc.Signature = s.Name, ancestors(s)
 		if c.head {
-			d.Signature += " " + s.Signature
+			doc.Signature += " " + s.Signature
 		}
 	} else if *unowned++; *unowned > maxUnowned {
-		return d, false
+		return doc, false
 	}
 	for _, i := range c.folded {
-		d.Signature += " " + f.Symbols[i].Name
+		doc.Signature += " " + file.Symbols[i].Name
 	}
 	var body strings.Builder
 	for _, r := range c.runs {
@@ -55,10 +55,10 @@ func document(f *code.File, c *chunk, starts []int, unowned *int) (d embed.Docum
 		if start >= maxFileBytes {
 			break
 		}
-		body.Write(f.Text[start:min(end, start+max(0, maxBody-body.Len()))])
+		body.Write(file.Text[start:min(end, start+max(0, maxBody-body.Len()))])
 	}
-	d.Body = body.String()
-	return d, true
+	doc.Body = body.String()
+	return doc, true
 }
 
 // documents returns the documents of a file's chunks that get a vector, and the
@@ -164,7 +164,7 @@ func (x *Index) register(ctx context.Context, tx *store.Tx) (int64, error) {
 
 // writeVectors replaces the vectors of a file whose chunks begin at base. For a
 // trailing embedder it keeps the vectors of unchanged chunks.
-func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int64, e *embedded) error {
+func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int64, vectors *embedded) error {
 	var model int64
 	if x.embedder != nil {
 		var err error
@@ -177,9 +177,9 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 		return err
 	}
 	missing := 0
-	if len(e.wanted) > 0 {
+	if len(vectors.wanted) > 0 {
 		var err error
-		if missing, err = x.takeOver(ctx, tx, vectorID(fileID, model), e); err != nil {
+		if missing, err = x.takeOver(ctx, tx, vectorID(fileID, model), vectors); err != nil {
 			return err
 		}
 		if missing > 0 {
@@ -188,7 +188,7 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 			}
 		}
 	}
-	return putVectors(ctx, tx, model, fileID, base, missing, e.records)
+	return putVectors(ctx, tx, model, fileID, base, missing, vectors.records)
 }
 
 // outdate marks every embedder except model as incomplete. It queries first,
@@ -219,13 +219,13 @@ func putVectors(ctx context.Context, tx *store.Tx, model, fileID, base int64, mi
 	return err
 }
 
-// takeOver copies into e the vectors that the file's previous row has under the
-// same keys, and returns how many are still missing.
-func (x *Index) takeOver(ctx context.Context, tx *store.Tx, id int64, e *embedded) (missing int, err error) {
-	old := vector.Records{Dimensions: e.records.Dimensions}
+// takeOver copies the vectors that the file's previous row has under the same
+// keys, and returns how many are still missing.
+func (x *Index) takeOver(ctx context.Context, tx *store.Tx, id int64, vectors *embedded) (missing int, err error) {
+	old := vector.Records{Dimensions: vectors.records.Dimensions}
 	found, err := tx.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{id}, &old.Data)
 	if err != nil || !found {
-		return len(e.wanted), err
+		return len(vectors.wanted), err
 	}
 	byKey := map[uint64]int{}
 	for i := range old.Len() {
@@ -234,18 +234,18 @@ func (x *Index) takeOver(ctx context.Context, tx *store.Tx, id int64, e *embedde
 		}
 	}
 	whole := vector.Records{Dimensions: old.Dimensions}
-	for i := range e.records.Len() {
-		if from, ok := byKey[e.records.Key(i)]; ok && e.records.Key(i) != 0 {
+	for i := range vectors.records.Len() {
+		if from, ok := byKey[vectors.records.Key(i)]; ok && vectors.records.Key(i) != 0 {
 			whole.AppendFrom(old, from)
 		} else {
-			whole.AppendFrom(e.records, i)
+			whole.AppendFrom(vectors.records, i)
 		}
 	}
-	for _, i := range e.wanted {
+	for _, i := range vectors.wanted {
 		if !whole.Has(i) {
 			missing++
 		}
 	}
-	e.records = whole
+	vectors.records = whole
 	return missing, nil
 }

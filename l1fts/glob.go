@@ -19,89 +19,89 @@ func compileGlob(pattern string) (*regexp.Regexp, error) {
 	if p == "" {
 		return nil, fmt.Errorf("it is empty")
 	}
-	var b strings.Builder
-	b.WriteString(`\A`)
+	var out strings.Builder
+	out.WriteString(`\A`)
 	if !anchored {
-		b.WriteString(`(?:.*/)?`)
+		out.WriteString(`(?:.*/)?`)
 	}
 	for i := 0; i < len(p); {
-		n, err := globStep(&b, p, i)
+		n, err := globStep(&out, p, i)
 		if err != nil {
 			return nil, err
 		}
 		i += n
 	}
 	if dirOnly {
-		b.WriteString(`/.`)
+		out.WriteString(`/.`)
 	} else {
-		b.WriteString(`(?:/.*)?\z`)
+		out.WriteString(`(?:/.*)?\z`)
 	}
-	return regexp.Compile(`(?s)` + b.String())
+	return regexp.Compile(`(?s)` + out.String())
 }
 
 // globStep translates the element of p at offset i, such as **/, * or [a-z],
 // and returns its length in bytes.
-func globStep(b *strings.Builder, p string, i int) (int, error) {
+func globStep(out *strings.Builder, p string, i int) (int, error) {
 	rest := p[i:]
 	start := i == 0 || p[i-1] == '/'
 	switch {
 	case start && strings.HasPrefix(rest, "**/"):
-		b.WriteString(`(?:.*/)?`)
+		out.WriteString(`(?:.*/)?`)
 		return 3, nil
 	case start && rest == "**":
-		b.WriteString(`.+`)
+		out.WriteString(`.+`)
 		return 2, nil
 	case rest[0] == '*':
-		b.WriteString(`[^/]*`)
+		out.WriteString(`[^/]*`)
 		return len(rest) - len(strings.TrimLeft(rest, "*")), nil
 	case rest[0] == '?':
-		b.WriteString(`[^/]`)
+		out.WriteString(`[^/]`)
 		return 1, nil
 	case rest[0] == '[':
-		return globClass(b, rest)
+		return globClass(out, rest)
 	case rest[0] == '\\' && len(rest) > 1:
-		b.WriteString(regexp.QuoteMeta(rest[1:2]))
+		out.WriteString(regexp.QuoteMeta(rest[1:2]))
 		return 2, nil
 	}
 	end := strings.IndexAny(rest[1:], `*?[\/`) + 1
 	if end == 0 {
 		end = len(rest)
 	}
-	b.WriteString(regexp.QuoteMeta(rest[:end]))
+	out.WriteString(regexp.QuoteMeta(rest[:end]))
 	return end, nil
 }
 
 // globClass translates a bracket expression, such as [!a-z], at the start of
 // rest and returns its length in bytes.
-func globClass(b *strings.Builder, rest string) (int, error) {
+func globClass(out *strings.Builder, rest string) (int, error) {
 	i := 1
-	b.WriteString("[")
+	out.WriteString("[")
 	if i < len(rest) && (rest[i] == '!' || rest[i] == '^') {
-		b.WriteString("^/")
+		out.WriteString("^/")
 		i++
 	}
 	for first := true; i < len(rest); first = false {
 		c := rest[i]
 		switch {
 		case c == ']' && !first:
-			b.WriteString("]")
+			out.WriteString("]")
 			return i + 1, nil
 		case c == '\\' && i+1 < len(rest):
 			i++
-			b.WriteString(regexp.QuoteMeta(rest[i : i+1]))
+			out.WriteString(regexp.QuoteMeta(rest[i : i+1]))
 		case c == '-':
-			b.WriteByte('-')
+			out.WriteByte('-')
 		case c == '[' && strings.HasPrefix(rest[i:], "[:"):
 			end := strings.Index(rest[i:], ":]")
 			if end < 0 {
 				return 0, fmt.Errorf("[: is not closed")
 			}
-			b.WriteString(rest[i : i+end+2])
+			out.WriteString(rest[i : i+end+2])
 			i += end + 1
 		case c == '[' || c == ']' || c == '^':
-			b.WriteString(`\` + string(c))
+			out.WriteString(`\` + string(c))
 		default:
-			b.WriteByte(c)
+			out.WriteByte(c)
 		}
 		i++
 	}

@@ -135,13 +135,13 @@ func (x *Index) kept(f *code.File) (kept []chunk, starts []int) {
 	return kept, starts
 }
 
-func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepared) error {
+func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, file *prepared) error {
 	if err := x.deleteChunks(ctx, tx, fileID); err != nil {
 		return err
 	}
 	// RETURNING and upserts would open a savepoint here, at which FTS5 flushes
 	// what it has gathered: a segment per file.
-	n := int64(len(p.rows))
+	n := int64(len(file.rows))
 	var base int64
 	if _, err := tx.QueryRow(ctx, "SELECT next FROM l1_state WHERE id=1", nil, &base); err != nil {
 		return err
@@ -150,23 +150,23 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, p *prepar
 		max(n, 1)); err != nil {
 		return err
 	}
-	if err := x.writeVectors(ctx, tx, fileID, base, &p.embedded); err != nil {
+	if err := x.writeVectors(ctx, tx, fileID, base, &file.embedded); err != nil {
 		return err
 	}
-	for i := range p.rows {
-		r := &p.rows[i]
+	for i := range file.rows {
+		r := &file.rows[i]
 		_, err := tx.Exec(ctx, "INSERT INTO l1_fts(rowid, name, signature, path, body) VALUES(?,?,?,?,?)",
-			rowID(base+int64(i), p.class), r.name, r.signature, r.path, r.body)
+			rowID(base+int64(i), file.class), r.name, r.signature, r.path, r.body)
 		if err != nil {
 			return err
 		}
 	}
 	_, err := tx.Exec(ctx, "INSERT INTO l1_chunks(base, file_id, class, count, data) VALUES(?,?,?,?,?)", base,
-		fileID, p.class, n, p.data)
+		fileID, file.class, n, file.data)
 	if err != nil {
 		return err
 	}
-	return x.writeGrams(ctx, tx, fileID, p.grams)
+	return x.writeGrams(ctx, tx, fileID, file.grams)
 }
 
 // Delete removes the rows of a file. A file without rows is not an error.
@@ -250,22 +250,22 @@ type chunkInfo struct {
 
 // packChunks encodes cs. Each chunk is five uvarints: symbol+1, first line less
 // that of the previous chunk (zigzag), lines less one, weight, kinds.
-func packChunks(f *code.File, cs []chunk) []byte {
+func packChunks(file *code.File, cs []chunk) []byte {
 	out := []byte{} // not nil, which is NULL
 	line := 0
 	for i := range cs {
 		c := &cs[i]
 		var set uint64
 		if c.symbol >= 0 {
-			set = kindBit(f.Symbols[c.symbol].Kind)
+			set = kindBit(file.Symbols[c.symbol].Kind)
 		}
 		for _, s := range c.folded {
-			set |= kindBit(f.Symbols[s].Kind)
+			set |= kindBit(file.Symbols[s].Kind)
 		}
 		out = binary.AppendUvarint(out, uint64(c.symbol+1))
 		out = binary.AppendVarint(out, int64(c.first-line))
 		out = binary.AppendUvarint(out, uint64(c.last-c.first))
-		out = binary.AppendUvarint(out, uint64(weight(f, c)))
+		out = binary.AppendUvarint(out, uint64(weight(file, c)))
 		out = binary.AppendUvarint(out, set)
 		line = c.first
 	}

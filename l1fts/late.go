@@ -104,14 +104,14 @@ func (x *Index) late(id int64, f *code.File) *lateFile {
 	return l
 }
 
-// known copies the vectors that the database has under the same keys into l.
-func (x *Index) known(ctx context.Context, v *store.View, l *lateFile) error {
+// known copies the vectors that the database has under the same keys into file.
+func (x *Index) known(ctx context.Context, v *store.View, file *lateFile) error {
 	model, _, err := x.model(ctx, v)
 	if err != nil || model == 0 {
 		return err
 	}
 	old := vector.Records{Dimensions: x.embedder.Dimensions()}
-	if _, err := v.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{vectorID(l.id, model)},
+	if _, err := v.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{vectorID(file.id, model)},
 		&old.Data); err != nil {
 		return err
 	}
@@ -121,9 +121,9 @@ func (x *Index) known(ctx context.Context, v *store.View, l *lateFile) error {
 			byKey[old.Key(i)] = i
 		}
 	}
-	for k := range l.docs {
-		if i, ok := byKey[keyOf(&l.docs[k])]; ok {
-			l.vectors[k] = old.Vector(i, make([]float32, old.Dimensions))
+	for k := range file.docs {
+		if i, ok := byKey[keyOf(&file.docs[k])]; ok {
+			file.vectors[k] = old.Vector(i, make([]float32, old.Dimensions))
 		}
 	}
 	return nil
@@ -171,20 +171,20 @@ func (x *Index) embedLate(ctx context.Context, late []*lateFile) error {
 	return flush()
 }
 
-func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, r vector.Records) error {
+func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, records vector.Records) error {
 	var base int64
 	var count int
 	found, err := tx.QueryRow(ctx, "SELECT base, count FROM l1_chunks WHERE file_id=?", []any{fileID}, &base, &count)
 	if err != nil || !found {
 		return err
 	}
-	if count != r.Len() {
+	if count != records.Len() {
 		// The parser skipped another part of the text than last time, as it may under
 		// a time limit, so these vectors belong to other chunks. The file can be
 		// found by its words only until it is written again.
-		r = vector.Records{Dimensions: r.Dimensions}
+		records = vector.Records{Dimensions: records.Dimensions}
 		for range count {
-			r.Append(0, nil)
+			records.Append(0, nil)
 		}
 	}
 	model, err := x.register(ctx, tx)
@@ -195,7 +195,7 @@ func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, r vec
 	if _, err := tx.Exec(ctx, "UPDATE l1_state SET generation=generation+1 WHERE id=1"); err != nil {
 		return err
 	}
-	return putVectors(ctx, tx, model, fileID, base, 0, r)
+	return putVectors(ctx, tx, model, fileID, base, 0, records)
 }
 
 // CaughtUp marks the vectors as complete if no file lacks any.

@@ -104,9 +104,9 @@ func (m *memory) touch(x *Index) {
 
 // load updates the vectors of a model in memory; see Load. The caller holds
 // m.mu.
-func (x *Index) load(ctx context.Context, v *store.View, model int64) error {
+func (x *Index) load(ctx context.Context, view *store.View, model int64) error {
 	m := &x.memory
-	s, err := readState(ctx, v)
+	state, err := readState(ctx, view)
 	if err != nil {
 		return err
 	}
@@ -114,22 +114,22 @@ func (x *Index) load(ctx context.Context, v *store.View, model int64) error {
 		m.open(x.embedder.Dimensions())
 		m.model, m.generation, m.partition, m.gone = model, 0, 0, 0
 	}
-	if s.generation == m.generation && m.gone < reconcileAfter {
+	if state.generation == m.generation && m.gone < reconcileAfter {
 		return nil
 	}
-	if err := m.followPartition(ctx, v); err != nil {
+	if err := m.followPartition(ctx, view); err != nil {
 		return err
 	}
-	if err := m.loadNew(ctx, v); err != nil {
+	if err := m.loadNew(ctx, view); err != nil {
 		return err
 	}
 	if m.gone >= reconcileAfter {
-		if err := m.reconcile(ctx, v); err != nil {
+		if err := m.reconcile(ctx, view); err != nil {
 			return err
 		}
 		m.gone = 0
 	}
-	m.generation = s.generation
+	m.generation = state.generation
 	return nil
 }
 
@@ -174,26 +174,26 @@ func (m *memory) loadNew(ctx context.Context, v *store.View) error {
 		return err
 	}
 	defer rows.Close()
-	r := vector.Records{Dimensions: m.dimensions()}
+	records := vector.Records{Dimensions: m.dimensions()}
 	for rows.Next() {
 		var file, partition int64
 		var in inMemory
-		if err := rows.Scan(&file, &in.base, &in.class, &partition, &r.Data); err != nil {
+		if err := rows.Scan(&file, &in.base, &in.class, &partition, &records.Data); err != nil {
 			return err
 		}
 		if err := m.drop(ctx, file); err != nil {
 			return err
 		}
-		for i := range r.Len() {
+		for i := range records.Len() {
 			if partition != m.partition {
-				r.SetCell(i, 0)
+				records.SetCell(i, 0)
 			}
-			if !r.Has(i) {
+			if !records.Has(i) {
 				in.cells = append(in.cells, noCell)
 				continue
 			}
-			in.cells = append(in.cells, r.Cell(i))
-			if err := m.store.Put(ctx, rowID(in.base+int64(i), in.class), r, i); err != nil {
+			in.cells = append(in.cells, records.Cell(i))
+			if err := m.store.Put(ctx, rowID(in.base+int64(i), in.class), records, i); err != nil {
 				return err
 			}
 		}

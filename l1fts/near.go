@@ -49,14 +49,14 @@ func (x *Index) Near(ctx context.Context, v *store.View, q []float32, query Quer
 	return hits, state, nil
 }
 
-func (x *Index) near(ctx context.Context, v *store.View, q []float32, query Query,
+func (x *Index) near(ctx context.Context, view *store.View, q []float32, query Query,
 	opt SearchOptions) ([]Hit, NearState, error) {
 	var state NearState
-	f, err := newFilter(opt.Filter, query)
+	filter, err := newFilter(opt.Filter, query)
 	if err != nil {
 		return nil, state, err
 	}
-	model, complete, err := x.model(ctx, v)
+	model, complete, err := x.model(ctx, view)
 	if err != nil || model == 0 {
 		return nil, state, err
 	}
@@ -64,18 +64,18 @@ func (x *Index) near(ctx context.Context, v *store.View, q []float32, query Quer
 		return nil, state, nil // no vector is near to it
 	}
 	n := nearFetch * opt.Limit
-	matches, err := x.fromMemory(ctx, v, model, q, f, n, &state)
+	matches, err := x.fromMemory(ctx, view, model, q, filter, n, &state)
 	if err != nil {
 		return nil, state, err
 	}
 	if !state.Loaded {
-		if matches, err = x.fromDatabase(ctx, v, model, q, f, n, &state); err != nil || state.Skipped {
+		if matches, err = x.fromDatabase(ctx, view, model, q, filter, n, &state); err != nil || state.Skipped {
 			return nil, state, err
 		}
 	}
-	hits, err := x.hitsOf(ctx, v, matches, f)
-	if err == nil && len(hits) < opt.Limit && f.narrow() {
-		hits, err = x.nearAmong(ctx, v, model, q, f, n)
+	hits, err := x.hitsOf(ctx, view, matches, filter)
+	if err == nil && len(hits) < opt.Limit && filter.narrow() {
+		hits, err = x.nearAmong(ctx, view, model, q, filter, n)
 	}
 	return cutHits(hits, opt.Limit), state, err
 }
@@ -118,24 +118,24 @@ func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []
 
 // freshen reads the vectors written since the last question, if they are few
 // and others are in memory.
-func (x *Index) freshen(ctx context.Context, v *store.View, model int64) error {
+func (x *Index) freshen(ctx context.Context, view *store.View, model int64) error {
 	m := &x.memory
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.store == nil || m.model != model {
 		return nil
 	}
-	s, err := readState(ctx, v)
+	s, err := readState(ctx, view)
 	if err != nil || s.generation < m.generation {
 		return err // v is an older snapshot
 	}
 	var n int
-	_, err = v.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1 FROM l1_vectors INDEXED BY l1_vectors_new
+	_, err = view.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1 FROM l1_vectors INDEXED BY l1_vectors_new
 		WHERE model=? AND generation>? LIMIT ?)`, []any{model, m.generation, inlineLoad + 1}, &n)
 	if err != nil || n > inlineLoad {
 		return err
 	}
-	return x.load(ctx, v, model)
+	return x.load(ctx, view, model)
 }
 
 // fromDatabase scans every vector in the database, or sets state.Skipped if
@@ -160,9 +160,9 @@ func (x *Index) fromDatabase(ctx context.Context, v *store.View, model int64, q 
 }
 
 // nearAmong scans all vectors of the files that pass f.
-func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []float32, f *filter,
+func (x *Index) nearAmong(ctx context.Context, view *store.View, model int64, q []float32, f *filter,
 	n int) ([]Hit, error) {
-	files, err := indexedFiles(ctx, v, f)
+	files, err := indexedFiles(ctx, view, f)
 	if err != nil {
 		return nil, err
 	}
@@ -174,12 +174,12 @@ func (x *Index) nearAmong(ctx context.Context, v *store.View, model int64, q []f
 	if f.kinds != 0 {
 		s.n *= 8
 	}
-	err = s.run(ctx, v, `SELECT l.base, c.class, l.data FROM json_each(?) j
+	err = s.run(ctx, view, `SELECT l.base, c.class, l.data FROM json_each(?) j
 		JOIN l1_vectors l ON l.id = j.value JOIN l1_chunks c ON c.base = l.base`, jsonArray(ids))
 	if err != nil {
 		return nil, err
 	}
-	return x.hitsOf(ctx, v, s.best(), f)
+	return x.hitsOf(ctx, view, s.best(), f)
 }
 
 // scan reads vectors from the database and keeps the n nearest.
@@ -282,9 +282,9 @@ type Place struct {
 
 // Cosines returns the cosine of q with the chunks at places, which other
 // searches found. Chunks without a vector are missing in the result.
-func (x *Index) Cosines(ctx context.Context, v *store.View, q []float32, places []Place) (map[Place]float64, error) {
+func (x *Index) Cosines(ctx context.Context, view *store.View, q []float32, places []Place) (map[Place]float64, error) {
 	out := map[Place]float64{}
-	model, _, err := x.model(ctx, v)
+	model, _, err := x.model(ctx, view)
 	if err != nil || model == 0 || !unit(q) {
 		return out, err
 	}
@@ -292,17 +292,17 @@ func (x *Index) Cosines(ctx context.Context, v *store.View, q []float32, places 
 	for _, p := range places {
 		byFile[p.FileID] = append(byFile[p.FileID], p)
 	}
-	r := vector.Records{Dimensions: len(q)}
+	records := vector.Records{Dimensions: len(q)}
 	for file, list := range byFile {
 		var count int
 		var packed []byte
-		found, err := v.QueryRow(ctx,
+		found, err := view.QueryRow(ctx,
 			"SELECT c.count, c.data, l.data FROM l1_vectors l JOIN l1_chunks c ON c.base = l.base WHERE l.id = ?",
-			[]any{vectorID(file, model)}, &count, &packed, &r.Data)
+			[]any{vectorID(file, model)}, &count, &packed, &records.Data)
 		if err != nil {
 			return nil, fmt.Errorf("read vectors: %w", err)
 		}
-		if !found || r.Len() != count {
+		if !found || records.Len() != count {
 			continue
 		}
 		chunks, err := unpackChunks(packed, count)
@@ -311,8 +311,8 @@ func (x *Index) Cosines(ctx context.Context, v *store.View, q []float32, places 
 		}
 		for i, c := range chunks {
 			p := Place{file, c.first, c.symbol}
-			if slices.Contains(list, p) && r.Has(i) {
-				out[p] = float64(r.Dot(i, q))
+			if slices.Contains(list, p) && records.Has(i) {
+				out[p] = float64(records.Dot(i, q))
 			}
 		}
 	}

@@ -211,8 +211,8 @@ func (p *plan) choose(budget, rows int64) {
 // that fit the budget together, because serv* more likely means serve, server
 // and service than servftp. Since the index holds stems, the prefix itself is
 // looked up as a word too: service* finds the stem servic.
-func (x *Index) expand(ctx context.Context, v *store.View, s state, prefix string) ([]Term, error) {
-	rows, err := v.Query(ctx, "SELECT term, doc FROM l1_vocab WHERE term >= ? AND term < ? LIMIT ?", prefix,
+func (x *Index) expand(ctx context.Context, view *store.View, s state, prefix string) ([]Term, error) {
+	rows, err := view.Query(ctx, "SELECT term, doc FROM l1_vocab WHERE term >= ? AND term < ? LIMIT ?", prefix,
 		prefix+"\U0010ffff", prefixScan)
 	if err != nil {
 		return nil, err
@@ -242,6 +242,6 @@ func (x *Index) expand(ctx context.Context, v *store.View, s state, prefix strin
 	if itself {
 		return out, nil
 	}
-	n, err := x.frequency(ctx, v, s, quote(prefix))
+	n, err := x.frequency(ctx, view, s, quote(prefix))
 	return append(out, Term{Word: prefix, Frequency: n}), err
 }

@@ -47,9 +47,9 @@ const (
 // quoted text and words with a colon that name no operator. Errors say what was
 // expected, with an example.
 func Parse(raw string) (Query, error) {
-	q := Query{Raw: raw}
+	query := Query{Raw: raw}
 	if len(raw) > maxQueryBytes {
-		return q, fmt.Errorf("query: %d bytes are more than the %d that a query may have; ask for a few words of it",
+		return query, fmt.Errorf("query: %d bytes are more than the %d that a query may have; ask for a few words of it",
 			len(raw), maxQueryBytes)
 	}
 	head, tail := operatorPart(raw)
@@ -62,9 +62,9 @@ func Parse(raw string) (Query, error) {
 			continue
 		}
 		// A quoted value may end beyond head.
-		n, err := q.token(raw[i:], &text)
+		n, err := query.token(raw[i:], &text)
 		if err != nil {
-			return q, err
+			return query, err
 		}
 		i += n
 		if i > len(head) {
@@ -72,8 +72,8 @@ func Parse(raw string) (Query, error) {
 		}
 	}
 	text.WriteString(tail)
-	q.Text = strings.Join(strings.Fields(text.String()), " ")
-	return q, q.check()
+	query.Text = strings.Join(strings.Fields(text.String()), " ")
+	return query, query.check()
 }
 
 // operatorPart splits raw into the part in which operators are recognized and

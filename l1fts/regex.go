@@ -46,21 +46,21 @@ func compileRegex(source string) (*Regex, error) {
 	if needsNewline(tree) {
 		return nil, fmt.Errorf("it asks for a newline, and lines are matched one by one")
 	}
-	r := &Regex{source: source}
-	if r.match, err = regexp.Compile(source); err != nil {
+	regex := &Regex{source: source}
+	if regex.match, err = regexp.Compile(source); err != nil {
 		return nil, err
 	}
-	r.prefilter = prefilterOf(tree)
-	r.query = index.RegexpQuery(tree.Simplify())
+	regex.prefilter = prefilterOf(tree)
+	regex.query = index.RegexpQuery(tree.Simplify())
 	strict, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
 		return nil, err
 	}
 	without(strict, invalidByte)
-	if r.strict, err = regexp.Compile(strict.String()); err != nil {
+	if regex.strict, err = regexp.Compile(strict.String()); err != nil {
 		return nil, fmt.Errorf("rewrite as %s: %w", strict, err)
 	}
-	return r, nil
+	return regex, nil
 }
 
 // needsNewline reports whether a literal of the expression contains a newline.

@@ -51,30 +51,30 @@ func (x *Index) Search(ctx context.Context, v *store.View, q Query, opt SearchOp
 	return hits, stats, nil
 }
 
-func (x *Index) search(ctx context.Context, v *store.View, q Query, opt SearchOptions) ([]Hit, Stats, error) {
-	f, err := newFilter(opt.Filter, q)
+func (x *Index) search(ctx context.Context, view *store.View, q Query, opt SearchOptions) ([]Hit, Stats, error) {
+	filter, err := newFilter(opt.Filter, q)
 	if err != nil {
 		return nil, Stats{}, err
 	}
 	if q.Text == "" {
-		return x.list(ctx, v, f, opt.Limit)
+		return x.list(ctx, view, filter, opt.Limit)
 	}
-	s, err := readState(ctx, v)
+	s, err := readState(ctx, view)
 	if err != nil {
 		return nil, Stats{}, err
 	}
-	p, err := x.plan(ctx, v, s, q.Text)
+	p, err := x.plan(ctx, view, s, q.Text)
 	stats := Stats{Terms: p.terms, Chunks: s.next}
 	if err != nil || p.candidates == "" {
 		return nil, stats, err
 	}
-	hits, err := x.ranked(ctx, v, p, f, opt.Limit, &stats)
+	hits, err := x.ranked(ctx, view, p, filter, opt.Limit, &stats)
 	if err != nil || len(hits) > 0 || !p.common || len(p.terms) == 1 {
 		return hits, stats, err
 	}
 	// No chunk contains all of the common words: search for the rarest alone.
 	p.candidates = "{name signature} : " + quote(firstFound(p.terms))
-	hits, err = x.ranked(ctx, v, p, f, opt.Limit, &stats)
+	hits, err = x.ranked(ctx, view, p, filter, opt.Limit, &stats)
 	return hits, stats, err
 }
 
@@ -147,8 +147,8 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 		bound += bound / 4 // frequencies are estimates
 	}
 	best := map[int64]float64{}
-	// Rows that also contain common words come first: if there are enough of them,
-	// the others could hardly rank among them.
+	// Rank the rows that also contain common words first: if there are enough of
+	// them, the others could hardly rank among them.
 	for _, match := range []string{p.boost, p.candidates} {
 		if match == "" || len(best) >= depth {
 			continue

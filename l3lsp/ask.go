@@ -95,34 +95,34 @@ const (
 // Ask queries the server of the batch's language. Sites without an answer when
 // ctx ends stay unanswered, which is no error. An error is an *Error, and means
 // that nothing was queried.
-func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
-	found := p.Find(b.Language, b.Folder)
+func (p *Pool) Ask(ctx context.Context, batch Batch) (Report, error) {
+	found := p.Find(batch.Language, batch.Folder)
 	spec := found.Spec
 	if spec == nil {
-		return Report{}, &Error{State: Missing, Server: b.Language,
+		return Report{}, &Error{State: Missing, Server: batch.Language,
 			Detail: "no language server is known for this language"}
 	}
-	b.Folder = found.Folder
-	m, r, err := p.acquire(ctx, spec, b.Folder)
+	batch.Folder = found.Folder
+	member, run, err := p.acquire(ctx, spec, batch.Folder)
 	if err != nil {
 		return Report{}, err
 	}
-	s := r.session
-	rep := Report{Answers: make([][]Answer, len(b.Files))}
-	for i := range b.Files {
-		rep.Answers[i] = make([]Answer, len(b.Files[i].Offsets))
+	s := run.session
+	rep := Report{Answers: make([][]Answer, len(batch.Files))}
+	for i := range batch.Files {
+		rep.Answers[i] = make([]Answer, len(batch.Files[i].Offsets))
 	}
 	began := time.Now()
-	err = p.put(ctx, s, &b, &rep)
+	err = p.put(ctx, s, &batch, &rep)
 	rep.Server = s.name()
 	switch {
 	case errors.Is(err, errGone):
 		err = s.explain(errGone)
 		rep.State, rep.Detail = Crashed, err.Error()
-		p.leave(m, r, err)
+		p.leave(member, run, err)
 	case err != nil && s.hung(began, err):
 		rep.State, rep.Detail = Crashed, "it does not answer"
-		p.leave(m, r, fmt.Errorf("it did not answer: %w", err))
+		p.leave(member, run, fmt.Errorf("it did not answer: %w", err))
 	case err != nil:
 		if rep.State != Ready {
 			rep.State, rep.Detail = Indexing, "the time was over before it was ready"
@@ -130,10 +130,10 @@ func (p *Pool) Ask(ctx context.Context, b Batch) (Report, error) {
 		if ctx.Err() == nil { // a local failure, such as a file that cannot be written
 			rep.State, rep.Detail = Indexing, err.Error()
 		}
-		p.leave(m, r, nil)
+		p.leave(member, run, nil)
 	default:
 		s.answered()
-		p.leave(m, r, nil)
+		p.leave(member, run, nil)
 	}
 	return rep, nil
 }
@@ -226,25 +226,25 @@ type asking struct {
 
 // file queries the sites of a file. If another batch replaces the text
 // meanwhile, the answers are dropped.
-func (a *asking) file(ctx context.Context, f *Source, answers []Answer) (err error) {
+func (a *asking) file(ctx context.Context, source *Source, answers []Answer) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	v, err := a.session.docs.show(a.batch.Language, f.Path, f.Text)
+	view, err := a.session.docs.show(a.batch.Language, source.Path, source.Text)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, v.close()) }()
-	text := newLines(f.Text)
+	defer func() { err = errors.Join(err, view.close()) }()
+	text := newLines(source.Text)
 	group, ctx := errgroup.WithContext(ctx)
-	for i, offset := range f.Offsets {
+	for i, offset := range source.Offsets {
 		if err := a.permit(ctx); err != nil {
 			return errors.Join(err, group.Wait())
 		}
 		group.Go(func() error {
 			defer func() { <-a.permits }()
-			answer, err := a.site(ctx, f.Path, text.position(offset))
-			if err == nil && v.current() {
+			answer, err := a.site(ctx, source.Path, text.position(offset))
+			if err == nil && view.current() {
 				answers[i] = answer
 			}
 			return err
@@ -333,32 +333,32 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// follow queries the definition once more at l if l is a mere declaration, and
-// returns the result.
-func (a *asking) follow(ctx context.Context, l Location) (more []Location, err error) {
-	if l.Offset < 0 {
+// follow queries the definition at location once more if it is a mere
+// declaration, and returns the result.
+func (a *asking) follow(ctx context.Context, location Location) (more []Location, err error) {
+	if location.Offset < 0 {
 		return nil, nil
 	}
-	text := a.texts.of(l.Path)
-	if !declares(l, text) {
+	text := a.texts.of(location.Path)
+	if !declares(location, text) {
 		return nil, nil
 	}
 	a.mu.Lock()
-	more, known := a.followed[l]
+	more, known := a.followed[location]
 	a.mu.Unlock()
 	if known {
 		return more, nil
 	}
-	v, err := a.session.docs.show(a.batch.Language, l.Path, text.text)
+	v, err := a.session.docs.show(a.batch.Language, location.Path, text.text)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := a.request(ctx, Definitions, l.Path, text.position(l.Offset))
+	answer, err := a.request(ctx, Definitions, location.Path, text.position(location.Offset))
 	if err = errors.Join(err, v.close()); err != nil {
 		return nil, err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.followed[l] = answer.Locations
+	a.followed[location] = answer.Locations
 	return answer.Locations, nil
 }

@@ -51,8 +51,8 @@ var printedVersion = regexp.MustCompile(`\d+\.\d+\.\d+`)
 
 // versionOf returns the version of a server's program: that in a Go binary or
 // npm package, or else the printed one; "" if there is none.
-func versionOf(ctx context.Context, r setup) string {
-	real := realPath(r.bin)
+func versionOf(ctx context.Context, run setup) string {
+	real := realPath(run.bin)
 	if info, err := buildinfo.ReadFile(real); err == nil {
 		return info.Main.Version
 	}
@@ -65,8 +65,8 @@ func versionOf(ctx context.Context, r setup) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, r.bin, "--version")
-	cmd.Dir, cmd.Env = string(filepath.Separator), r.baseEnv()
+	cmd := exec.CommandContext(ctx, run.bin, "--version")
+	cmd.Dir, cmd.Env = string(filepath.Separator), run.baseEnv()
 	out, err := cmd.Output()
 	if err != nil {
 		return ""

@@ -103,27 +103,27 @@ func (p *Pool) Find(language, folder string) Found {
 	asked := findKey{language, folder, p.opt.Trusted(folder)}
 	key, now := asked, time.Now()
 	p.mu.Lock()
-	f, ok := p.finds[asked]
+	found, ok := p.finds[asked]
 	p.mu.Unlock()
-	if ok && now.Before(f.until) {
-		return f.Found
+	if ok && now.Before(found.until) {
+		return found.Found
 	}
-	f = find{until: now.Add(lookedFor)}
-	f.Folder = folder
-	if f.Spec = p.choose(key); f.Spec != nil {
-		if f.Spec.joint != nil {
-			f.Folder = f.Spec.joint(folder)
-			key.trusted = p.opt.Trusted(f.Folder)
+	found = find{until: now.Add(lookedFor)}
+	found.Folder = folder
+	if found.Spec = p.choose(key); found.Spec != nil {
+		if found.Spec.joint != nil {
+			found.Folder = found.Spec.joint(folder)
+			key.trusted = p.opt.Trusted(found.Folder)
 		}
-		f.Identity, f.Err = p.identity(f.Spec, key)
+		found.Identity, found.Err = p.identity(found.Spec, key)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.finds) >= maxFinds {
 		clear(p.finds)
 	}
-	p.finds[asked] = f
-	return f.Found
+	p.finds[asked] = found
+	return found.Found
 }
 
 // maxFinds bounds the cache; a workspace has some services in some languages.

@@ -131,21 +131,21 @@ func NewPool(opt Options) (*Pool, error) {
 	if opt.Shut == nil {
 		opt.Shut = func(string) []string { return nil }
 	}
-	p := &Pool{opt: opt, home: opt.Home, members: map[memberKey]*member{}, finds: map[findKey]find{},
+	pool := &Pool{opt: opt, home: opt.Home, members: map[memberKey]*member{}, finds: map[findKey]find{},
 		changed: make(chan struct{})}
 	var err error
 	if opt.Home == "" {
-		if p.home, err = os.MkdirTemp("", "sextant-servers-"); err != nil {
+		if pool.home, err = os.MkdirTemp("", "sextant-servers-"); err != nil {
 			return nil, err
 		}
 	} else {
-		if p.slots, err = openSlots(filepath.Join(opt.Home, "slots"), opt.Max); err != nil {
+		if pool.slots, err = openSlots(filepath.Join(opt.Home, "slots"), opt.Max); err != nil {
 			return nil, err
 		}
 	}
-	p.ctx, p.cancel = context.WithCancel(context.Background())
-	p.wg.Go(p.tend)
-	return p, nil
+	pool.ctx, pool.cancel = context.WithCancel(context.Background())
+	pool.wg.Go(pool.tend)
+	return pool, nil
 }
 
 // Serves returns the preferred server of a language; false if none is known.

@@ -285,16 +285,16 @@ var rustVersion = regexp.MustCompile(`(\d+)\.(\d+)\.\d+`)
 
 // needsCargo returns an error if, without trust, rust-analyzer is older than
 // rustOldest or cargo or rustc are missing.
-func needsCargo(r setup) error {
-	if r.trusted {
+func needsCargo(run setup) error {
+	if run.trusted {
 		return nil
 	}
-	cmd := exec.Command(r.bin, "--version")
-	cmd.Dir, cmd.Env = string(filepath.Separator), r.baseEnv()
+	cmd := exec.Command(run.bin, "--version")
+	cmd.Dir, cmd.Env = string(filepath.Separator), run.baseEnv()
 	out, err := cmd.Output()
 	m := rustVersion.FindStringSubmatch(string(out))
 	if err != nil || m == nil {
-		return fmt.Errorf("%s does not say its version: %w", r.bin, err)
+		return fmt.Errorf("%s does not say its version: %w", run.bin, err)
 	}
 	major, _ := strconv.Atoi(m[1]) // the pattern ensures digits
 	minor, _ := strconv.Atoi(m[2])
@@ -302,7 +302,7 @@ func needsCargo(r setup) error {
 		return fmt.Errorf("%w a newer one: %s writes Cargo.lock; 1.96 does not", errMissing, m[0])
 	}
 	for _, name := range []string{"cargo", "rustc"} {
-		if lookIn(r.path, name) == "" {
+		if lookIn(run.path, name) == "" {
 			return fmt.Errorf("%w: it needs %s on PATH (rustup, or apt-get install cargo)", errMissing, name)
 		}
 	}

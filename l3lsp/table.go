@@ -166,7 +166,8 @@ var specs = []Spec{
 	{
 		Name: "bash-language-server", Languages: []string{"bash"}, Command: []string{"bash-language-server", "start"},
 		Origin: Origin{NPM: []string{"bash-language-server@5.8.1"}},
-		// It finds a definition in another file once it has read the folder.
+		// It reports no loading. Until it has read the folder it finds no definition
+		// in other files.
 		settings: func(string, setup) any { return bashSettings }, env: bashEnv, reopen: true, documents: 64,
 	},
 	{

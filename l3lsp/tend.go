@@ -126,30 +126,32 @@ type Status struct {
 func (p *Pool) Status() (out []Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, m := range p.members {
-		s := Status{Server: m.spec.Name, Languages: m.spec.Languages, Trusted: m.key.trusted, Fault: m.fault,
-			Retry: m.retry, State: Starting}
+	for _, member := range p.members {
+		status := Status{Server: member.spec.Name, Languages: member.spec.Languages, Trusted: member.key.trusted,
+			Fault: member.fault,
+			Retry: member.retry, State: Starting}
 		switch {
-		case m.phase == running:
-			r, session := m.run, m.run.session
-			s.State, s.Version, s.PID, s.RSS, s.Folders, s.Users = Indexing, session.name(), session.peer.pid(),
+		case member.phase == running:
+			r, session := member.run, member.run.session
+			status.State, status.Version, status.PID, status.RSS, status.Folders, status.Users = Indexing,
+				session.name(), session.peer.pid(),
 				r.rss, session.joined(), r.users
 			if session.ready() {
-				s.State = Ready
+				status.State = Ready
 			}
-			s.Retry = time.Time{}
+			status.Retry = time.Time{}
 			if r.users == 0 {
-				s.IdleSince, s.ReapAt = r.used, r.used.Add(p.opt.Idle)
+				status.IdleSince, status.ReapAt = r.used, r.used.Add(p.opt.Idle)
 			}
-		case m.phase == starting:
-		case m.missing:
-			s.State = Missing
-		case m.fault != "":
-			s.State = Crashed
+		case member.phase == starting:
+		case member.missing:
+			status.State = Missing
+		case member.fault != "":
+			status.State = Crashed
 		default:
 			continue
 		}
-		out = append(out, s)
+		out = append(out, status)
 	}
 	slices.SortFunc(out, func(a, b Status) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Version, b.Version))

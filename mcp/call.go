@@ -49,10 +49,11 @@ func (s *Server) handleCall(t *tool) sdk.ToolHandlerFunc {
 
 // call decodes the arguments, waits for its turn, runs the tool, renders the
 // answer and logs the event.
-func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report func(contract.Progress)) (r reply) {
+func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage,
+	report func(contract.Progress)) (result reply) {
 	began := time.Now()
 	var answer any
-	defer func() { s.event(ctx, t, time.Since(began), answer, r) }()
+	defer func() { s.event(ctx, t, time.Since(began), answer, result) }()
 
 	req, err := t.decode(args, s.opts.Format)
 	if err != nil {
@@ -74,10 +75,10 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report
 	if answer, err = guard(ctx, t, service, req); err != nil {
 		return failure(err)
 	}
-	if r, err = render(t, req.Want().Format, answer); err != nil {
+	if result, err = render(t, req.Want().Format, answer); err != nil {
 		return failure(err)
 	}
-	return r
+	return result
 }
 
 // turn waits until the call may run, at most for longest. The caller must call
@@ -158,21 +159,21 @@ func refusalOf(err error) *contract.Refusal {
 }
 
 // event logs one call.
-func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer any, r reply) {
+func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer any, result reply) {
 	attrs := []slog.Attr{
 		slog.String("event", "tool_call"),
 		slog.String("tool", t.name),
 		slog.Float64("latencyMs", float64(took.Microseconds())/1000),
-		slog.Bool("isError", r.isError),
-		slog.Int("bytes", len(r.text)),
+		slog.Bool("isError", result.isError),
+		slog.Int("bytes", len(result.text)),
 	}
 	attrs = append(attrs, facts(answer)...)
 	level := slog.LevelInfo
-	if r.failed != nil {
+	if result.failed != nil {
 		level = slog.LevelError
-		attrs = append(attrs, slog.String("error", r.failed.Error()))
+		attrs = append(attrs, slog.String("error", result.failed.Error()))
 		var p *panicError
-		if errors.As(r.failed, &p) {
+		if errors.As(result.failed, &p) {
 			attrs = append(attrs, slog.String("stack", string(p.stack)))
 		}
 	}

@@ -203,12 +203,13 @@ func outlineSymbol() contract.OutlineSymbol {
 	return contract.OutlineSymbol{
 		SymbolID: routerID, SymbolLabel: "Router.Create", Kind: code.KindMethod, Name: "Create",
 		QualifiedName: "Router.Create",
-		Span:          code.Span{StartLine: 41, EndLine: 66, StartColumn: 1, EndColumn: 2, StartByte: 900, EndByte: 1800},
-		Language:      "go",
-		Signature:     "func (r *Router) Create(w http.ResponseWriter, q *http.Request) error",
-		Parameters:    []code.Parameter{{Name: "w", Type: "http.ResponseWriter"}, {Name: "q", Type: "*http.Request"}},
-		Returns:       "error",
-		Doc:           "Create makes an order.", Exported: &exported, ParentPath: []string{"Router"},
+		Span: code.Span{StartLine: 41, EndLine: 66, StartColumn: 1, EndColumn: 2, StartByte: 900,
+			EndByte: 1800},
+		Language:   "go",
+		Signature:  "func (r *Router) Create(w http.ResponseWriter, q *http.Request) error",
+		Parameters: []code.Parameter{{Name: "w", Type: "http.ResponseWriter"}, {Name: "q", Type: "*http.Request"}},
+		Returns:    "error",
+		Doc:        "Create makes an order.", Exported: &exported, ParentPath: []string{"Router"},
 		ParentSymbolID: "s_aaaaaaaaaaaa", SymbolKey: "k_3fa2c2bqx7ma", CallGraphHint: hint(),
 	}
 }

@@ -74,8 +74,8 @@ func symbolFields() []field {
 // schema returns the JSON Schema of an object with these fields, in their
 // order.
 func schema(fields []field) []byte {
-	var b bytes.Buffer
-	b.WriteString(`{"type":"object","properties":{`)
+	var out bytes.Buffer
+	out.WriteString(`{"type":"object","properties":{`)
 	var required []string
 	first := true
 	for _, f := range fields {
@@ -83,54 +83,54 @@ func schema(fields []field) []byte {
 			continue
 		}
 		if !first {
-			b.WriteByte(',')
+			out.WriteByte(',')
 		}
 		first = false
-		b.Write(quote(f.name))
-		b.WriteByte(':')
-		f.schema(&b)
+		out.Write(quote(f.name))
+		out.WriteByte(':')
+		f.schema(&out)
 		if f.required {
 			required = append(required, f.name)
 		}
 	}
-	b.WriteByte('}')
+	out.WriteByte('}')
 	if required != nil {
-		b.WriteString(`,"required":`)
-		b.Write(quote(required))
+		out.WriteString(`,"required":`)
+		out.Write(quote(required))
 	}
-	b.WriteByte('}')
-	return b.Bytes()
+	out.WriteByte('}')
+	return out.Bytes()
 }
 
-func (f field) schema(b *bytes.Buffer) {
+func (f field) schema(out *bytes.Buffer) {
 	if f.kind == object {
 		inner := schema(f.fields)
-		b.Write(inner[:len(inner)-1])
+		out.Write(inner[:len(inner)-1])
 	} else {
-		b.WriteString(`{"type":"` + string(f.kind) + `"`)
+		out.WriteString(`{"type":"` + string(f.kind) + `"`)
 	}
 	if f.about != "" {
-		b.WriteString(`,"description":`)
-		b.Write(quote(f.about))
+		out.WriteString(`,"description":`)
+		out.Write(quote(f.about))
 	}
 	if f.values != nil {
-		b.WriteString(`,"enum":`)
-		b.Write(quote(f.values))
+		out.WriteString(`,"enum":`)
+		out.Write(quote(f.values))
 		if !f.required {
-			b.WriteString(`,"default":`)
-			b.Write(quote(f.values[0]))
+			out.WriteString(`,"default":`)
+			out.Write(quote(f.values[0]))
 		}
 	}
 	if f.kind == list {
-		b.WriteString(`,"items":{"type":"string"}`)
+		out.WriteString(`,"items":{"type":"string"}`)
 	}
 	if f.max != 0 {
-		b.WriteString(`,"minimum":` + strconv.Itoa(f.min) + `,"maximum":` + strconv.Itoa(f.max))
+		out.WriteString(`,"minimum":` + strconv.Itoa(f.min) + `,"maximum":` + strconv.Itoa(f.max))
 	}
 	if f.byDef != 0 {
-		b.WriteString(`,"default":` + strconv.Itoa(f.byDef))
+		out.WriteString(`,"default":` + strconv.Itoa(f.byDef))
 	}
-	b.WriteByte('}')
+	out.WriteByte('}')
 }
 
 // quote encodes a string or a list of strings in JSON.

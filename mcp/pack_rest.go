@@ -9,20 +9,20 @@ import (
 	"sextant/internal/pack2"
 )
 
-func (p *packer) graph(a *contract.GraphAnswer) {
-	h := p.head(a.Outcome)
-	h = append(h, pack2.Int("nodes", len(a.Nodes)), pack2.Int("edges", len(a.Edges)))
-	h.str("direction", a.Direction)
-	h.num("depth", a.Depth)
-	p.fresh(&h, a.FreshnessDecision)
-	h.str("root", a.CodebaseRoot)
-	if a.Path != a.CodebaseRoot {
-		h.str("path", a.Path)
+func (p *packer) graph(answer *contract.GraphAnswer) {
+	h := p.head(answer.Outcome)
+	h = append(h, pack2.Int("nodes", len(answer.Nodes)), pack2.Int("edges", len(answer.Edges)))
+	h.str("direction", answer.Direction)
+	h.num("depth", answer.Depth)
+	p.fresh(&h, answer.FreshnessDecision)
+	h.str("root", answer.CodebaseRoot)
+	if answer.Path != answer.CodebaseRoot {
+		h.str("path", answer.Path)
 	}
-	if !a.Supported {
+	if !answer.Supported {
 		h.flag("supported", false)
 	}
-	if v := a.Verification; v != nil {
+	if v := answer.Verification; v != nil {
 		h.str("verification", v.State)
 		h.num("confirmed", v.Confirmed)
 		h.num("refuted", v.Refuted)
@@ -30,22 +30,22 @@ func (p *packer) graph(a *contract.GraphAnswer) {
 		h.num("pending", v.Pending)
 	}
 	p.doc.Attrs = h
-	p.codes(a.Warnings)
+	p.codes(answer.Warnings)
 	number := map[string]string{}
-	for i, n := range a.Nodes {
+	for i, n := range answer.Nodes {
 		number[n.SymbolID] = strconv.Itoa(i + 1)
 		p.node(number[n.SymbolID], n)
 	}
-	for _, e := range a.Edges {
+	for _, e := range answer.Edges {
 		p.edge(e, number)
 	}
-	p.counts(a.Counts)
-	p.notes(a)
-	p.evidence(a)
-	p.truncated(a.Truncated)
-	p.hints(a.Hints)
-	p.made("tree", a.Tree)
-	p.made("mermaid", a.Mermaid)
+	p.counts(answer.Counts)
+	p.notes(answer)
+	p.evidence(answer)
+	p.truncated(answer.Truncated)
+	p.hints(answer.Hints)
+	p.made("tree", answer.Tree)
+	p.made("mermaid", answer.Mermaid)
 }
 
 func (p *packer) node(key string, n contract.Node) {
@@ -157,61 +157,61 @@ func (p *packer) candidates(list []contract.Candidate) {
 	}
 }
 
-func (p *packer) read(a *contract.ReadAnswer) {
-	h := p.head(a.Outcome)
-	h.str("kind", a.Kind)
-	h.str("path", a.Path)
-	h.str("root", a.CodebaseRoot)
-	h.str("outline", a.OutlineStatus)
-	p.fresh(&h, a.FreshnessDecision)
-	if a.HasMore {
+func (p *packer) read(answer *contract.ReadAnswer) {
+	h := p.head(answer.Outcome)
+	h.str("kind", answer.Kind)
+	h.str("path", answer.Path)
+	h.str("root", answer.CodebaseRoot)
+	h.str("outline", answer.OutlineStatus)
+	p.fresh(&h, answer.FreshnessDecision)
+	if answer.HasMore {
 		h.flag("hasMore", true)
 	}
 	p.doc.Attrs = h
-	p.warnings(a.Warnings)
-	file := a.File
+	p.warnings(answer.Warnings)
+	file := answer.File
 	if file == "" {
-		file = a.Path
+		file = answer.Path
 	}
-	if a.Symbol != nil {
-		p.symbol("symbol", *a.Symbol, file)
+	if answer.Symbol != nil {
+		p.symbol("symbol", *answer.Symbol, file)
 	}
-	p.symbols(a.Outline, file)
-	p.candidates(a.Candidates)
-	p.truncated(a.Truncated)
-	if a.Continuation != "" && a.Truncated == nil {
-		p.line(pack2.KeyNote, words("truncated"), nil, a.Continuation)
+	p.symbols(answer.Outline, file)
+	p.candidates(answer.Candidates)
+	p.truncated(answer.Truncated)
+	if answer.Continuation != "" && answer.Truncated == nil {
+		p.line(pack2.KeyNote, words("truncated"), nil, answer.Continuation)
 	}
-	p.hints(a.Hints)
-	body := a.Content
-	if a.Plain {
-		body = string(a.Text)
+	p.hints(answer.Hints)
+	body := answer.Content
+	if answer.Plain {
+		body = string(answer.Text)
 	}
-	if a.Status == contract.StatusOK {
+	if answer.Status == contract.StatusOK {
 		var span contract.LineSpan
-		if a.Span != nil {
-			span = *a.Span
+		if answer.Span != nil {
+			span = *answer.Span
 		}
 		p.frame(file, span, body)
 	}
-	for _, r := range a.Related {
+	for _, r := range answer.Related {
 		p.line("related", append(at(r.File, r.Span.StartLine, r.Span.EndLine), words(r.Role, r.Label)...), nil, "")
 		p.frame(r.File, r.Span, r.Content)
 	}
 }
 
-func (p *packer) manage(a *contract.ManageAnswer) {
-	h := p.head(a.Outcome)
-	h.str("action", a.Action)
-	h.str("path", a.Path)
-	h.str("state", string(a.State))
-	h.str("quality", a.SymbolQuality)
-	p.fresh(&h, a.FreshnessDecision)
+func (p *packer) manage(answer *contract.ManageAnswer) {
+	h := p.head(answer.Outcome)
+	h.str("action", answer.Action)
+	h.str("path", answer.Path)
+	h.str("state", string(answer.State))
+	h.str("quality", answer.SymbolQuality)
+	p.fresh(&h, answer.FreshnessDecision)
 	p.doc.Attrs = h
 	if p.doc.Message == "" {
-		p.doc.Message = a.HumanText
+		p.doc.Message = answer.HumanText
 	}
-	p.warnings(a.Warnings)
+	p.warnings(answer.Warnings)
 	object := func(key string, v any) {
 		l, err := pack2.Args(v)
 		if err != nil {
@@ -220,22 +220,22 @@ func (p *packer) manage(a *contract.ManageAnswer) {
 		}
 		p.line(key, nil, l, "")
 	}
-	if a.Preflight != nil {
-		object("preflight", a.Preflight)
+	if answer.Preflight != nil {
+		object("preflight", answer.Preflight)
 	}
-	if a.Operation != nil {
-		object("operation", a.Operation)
+	if answer.Operation != nil {
+		object("operation", answer.Operation)
 	}
-	if a.Progress != nil {
-		object("progress", a.Progress)
+	if answer.Progress != nil {
+		object("progress", answer.Progress)
 	}
-	if a.SyncStats != nil {
-		object("sync", a.SyncStats)
+	if answer.SyncStats != nil {
+		object("sync", answer.SyncStats)
 	}
-	if a.Coverage != nil {
-		object("coverage", a.Coverage)
+	if answer.Coverage != nil {
+		object("coverage", answer.Coverage)
 	}
-	if t := a.Tiers; t != nil {
+	if t := answer.Tiers; t != nil {
 		object("l1", t.L1)
 		object("l2", t.L2)
 		p.line("l3", nil, attrs{pack2.Int("max", t.L3.Max),
@@ -244,23 +244,23 @@ func (p *packer) manage(a *contract.ManageAnswer) {
 			p.server(s)
 		}
 	}
-	for _, c := range a.LanguageCapability {
+	for _, c := range answer.LanguageCapability {
 		object("language", c)
 	}
-	for _, s := range a.Services {
+	for _, s := range answer.Services {
 		object("service", s)
 	}
-	if a.Disk != nil {
-		object("disk", a.Disk)
+	if answer.Disk != nil {
+		object("disk", answer.Disk)
 	}
-	p.hints(a.Hints)
+	p.hints(answer.Hints)
 }
 
-func (p *packer) list(a contract.ListAnswer) {
+func (p *packer) list(answer contract.ListAnswer) {
 	p.doc.Status = string(contract.StatusOK)
-	p.doc.Attrs = attrs{pack2.Int("n", a.Total()), pack2.Int("pid", a.Owner.PID),
-		pack2.String("version", a.Owner.Version)}
-	for _, r := range a.Ready {
+	p.doc.Attrs = attrs{pack2.Int("n", answer.Total()), pack2.Int("pid", answer.Owner.PID),
+		pack2.String("version", answer.Owner.Version)}
+	for _, r := range answer.Ready {
 		l := attrs{pack2.String("root", r.Path), pack2.String("symbolQuality", r.SymbolQuality),
 			pack2.Int("files", r.Files), pack2.Int("symbols", r.Symbols)}
 		l.str("lastSync", r.LastSync)
@@ -271,7 +271,7 @@ func (p *packer) list(a contract.ListAnswer) {
 			p.line("service", words(s.Name, s.Language), l, "")
 		}
 	}
-	for _, r := range a.Indexing {
+	for _, r := range answer.Indexing {
 		l := attrs{pack2.String("root", r.Path)}
 		l.float("percent", r.Percent)
 		p.line("indexing", nil, l, "")
@@ -279,12 +279,12 @@ func (p *packer) list(a contract.ListAnswer) {
 	for _, section := range []struct {
 		key   string
 		roots []contract.StoppedRoot
-	}{{"requires_reindex", a.RequiresReindex}, {"failed", a.Failed}} {
+	}{{"requires_reindex", answer.RequiresReindex}, {"failed", answer.Failed}} {
 		for _, r := range section.roots {
 			p.line(section.key, nil, attrs{pack2.String("root", r.Path)}, r.Reason)
 		}
 	}
-	if a.Total() == 0 {
+	if answer.Total() == 0 {
 		p.line(pack2.KeyNote, words("empty"), nil,
 			`no codebase is tracked; to track one call manage_index with action create and its absolute path`)
 	}

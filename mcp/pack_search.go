@@ -11,33 +11,33 @@ import (
 // valid returns s with bytes that are not UTF-8 replaced by U+FFFD.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-func (p *packer) search(a *contract.SearchAnswer) {
-	h := p.head(a.Outcome)
-	h = append(h, pack2.Int("n", len(a.Results)))
-	p.fresh(&h, &a.FreshnessDecision)
-	h.str("confidence", a.Confidence)
-	if a.CodebaseRoot != "" {
-		h.str("root", a.CodebaseRoot)
+func (p *packer) search(answer *contract.SearchAnswer) {
+	h := p.head(answer.Outcome)
+	h = append(h, pack2.Int("n", len(answer.Results)))
+	p.fresh(&h, &answer.FreshnessDecision)
+	h.str("confidence", answer.Confidence)
+	if answer.CodebaseRoot != "" {
+		h.str("root", answer.CodebaseRoot)
 	}
-	if a.Path != a.CodebaseRoot {
-		h.str("path", a.Path)
+	if answer.Path != answer.CodebaseRoot {
+		h.str("path", answer.Path)
 	}
-	if a.Scope != "runtime" {
-		h.str("scope", a.Scope)
+	if answer.Scope != "runtime" {
+		h.str("scope", answer.Scope)
 	}
-	if a.Tiers != nil {
+	if answer.Tiers != nil {
 		for _, t := range []struct {
 			name string
 			tier contract.Tier
-		}{{"lexical", a.Tiers.Lexical}, {"semantic", a.Tiers.Semantic}} {
+		}{{"lexical", answer.Tiers.Lexical}, {"semantic", answer.Tiers.Semantic}} {
 			if t.tier.State != "ok" {
 				h.str(t.name, t.tier.State)
 			}
 		}
 	}
 	p.doc.Attrs = h
-	p.warnings(a.Warnings)
-	if m := a.Matches; m != nil {
+	p.warnings(answer.Warnings)
+	if m := answer.Matches; m != nil {
 		l := attrs{pack2.Int("files", m.Files), pack2.Int("lines", m.Lines)}
 		l.flag("complete", m.Complete)
 		if out := m.OutOfScope; out != nil {
@@ -45,7 +45,7 @@ func (p *packer) search(a *contract.SearchAnswer) {
 		}
 		p.line("matches", nil, l, "")
 	}
-	for i, r := range a.Results {
+	for i, r := range answer.Results {
 		switch r := r.(type) {
 		case *contract.Group:
 			p.group(i+1, r)
@@ -53,21 +53,21 @@ func (p *packer) search(a *contract.SearchAnswer) {
 			p.chunk(i+1, r)
 		}
 	}
-	if a.Cursor != "" && a.Truncated == nil {
+	if answer.Cursor != "" && answer.Truncated == nil {
 		var l attrs
-		l.str("cursor", a.Cursor)
+		l.str("cursor", answer.Cursor)
 		p.line("cursor", nil, l, "")
 	}
-	p.truncated(a.Truncated)
-	for _, n := range a.DidYouMean {
+	p.truncated(answer.Truncated)
+	for _, n := range answer.DidYouMean {
 		p.line("didYouMean", append(at(n.File, n.Line, n.Line), words(n.Kind, n.SymbolLabel)...),
 			attrs{pack2.Int("edits", n.Edits), pack2.Int("symbols", n.Symbols)}, "")
 		p.next(n.Next)
 	}
-	if n := a.RecommendedNextAction; n != nil {
+	if n := answer.RecommendedNextAction; n != nil {
 		p.next(&contract.Action{Tool: n.Tool, Args: n.Args, Reason: n.Reason})
 	}
-	p.hints(a.Hints)
+	p.hints(answer.Hints)
 }
 
 func (p *packer) group(n int, g *contract.Group) {
@@ -117,26 +117,26 @@ func (p *packer) matched(lines []contract.MatchedLine) {
 	}
 }
 
-func (p *packer) outline(a *contract.OutlineAnswer) {
-	h := p.head(a.Outcome)
-	h.str("file", a.File)
-	h.str("root", a.CodebaseRoot)
-	if a.Path != a.CodebaseRoot {
-		h.str("path", a.Path)
+func (p *packer) outline(answer *contract.OutlineAnswer) {
+	h := p.head(answer.Outcome)
+	h.str("file", answer.File)
+	h.str("root", answer.CodebaseRoot)
+	if answer.Path != answer.CodebaseRoot {
+		h.str("path", answer.Path)
 	}
-	p.fresh(&h, a.FreshnessDecision)
-	if a.Outline != nil {
-		h = append(h, pack2.Int("n", len(a.Outline.Symbols)))
+	p.fresh(&h, answer.FreshnessDecision)
+	if answer.Outline != nil {
+		h = append(h, pack2.Int("n", len(answer.Outline.Symbols)))
 	}
-	if a.HasMore {
+	if answer.HasMore {
 		h.flag("hasMore", true)
 	}
 	p.doc.Attrs = h
-	p.codes(a.Warnings)
-	p.symbols(a.Outline, a.File)
-	p.truncated(a.Truncated)
-	p.hints(a.Hints)
-	p.made("skeleton", a.Skeleton)
+	p.codes(answer.Warnings)
+	p.symbols(answer.Outline, answer.File)
+	p.truncated(answer.Truncated)
+	p.hints(answer.Hints)
+	p.made("skeleton", answer.Skeleton)
 }
 
 func (p *packer) symbols(o *contract.Outline, file string) {

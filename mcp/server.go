@@ -70,7 +70,7 @@ func NewServer(opts Options) *Server {
 	if opts.Drain == 0 {
 		opts.Drain = defaultDrain
 	}
-	s := &Server{
+	server := &Server{
 		opts:    opts,
 		log:     opts.Log,
 		tools:   tools(),
@@ -79,17 +79,17 @@ func NewServer(opts Options) *Server {
 		waiting: make(chan struct{}, opts.Calls+maxWaiting),
 		opening: make(chan Service, 1),
 	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+	if server.log == nil {
+		server.log = slog.New(slog.DiscardHandler)
 	}
-	s.opening <- nil
-	s.wire = sdk.NewMCPServer("sextant", opts.Version, sdk.WithToolCapabilities(false),
+	server.opening <- nil
+	server.wire = sdk.NewMCPServer("sextant", opts.Version, sdk.WithToolCapabilities(false),
 		sdk.WithInstructions(instructions))
-	for _, t := range s.tools {
-		s.byName[t.name] = t
-		s.wire.AddTool(t.announce(), s.handleCall(t))
+	for _, t := range server.tools {
+		server.byName[t.name] = t
+		server.wire.AddTool(t.announce(), server.handleCall(t))
 	}
-	return s
+	return server
 }
 
 // instructions is the text that a client may show its model besides the tools.

@@ -36,13 +36,13 @@ const (
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	life, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	c := &session{id: sessionID(), notes: make(chan protocol.JSONRPCNotification, 16), out: out, fail: cancel,
+	client := &session{id: sessionID(), notes: make(chan protocol.JSONRPCNotification, 16), out: out, fail: cancel,
 		cancels: map[string]context.CancelFunc{}}
-	if err := s.wire.RegisterSession(life, c); err != nil {
+	if err := s.wire.RegisterSession(life, client); err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
-	defer s.wire.UnregisterSession(context.WithoutCancel(life), c.id)
-	life = s.wire.WithContext(life, c)
+	defer s.wire.UnregisterSession(context.WithoutCancel(life), client.id)
+	life = s.wire.WithContext(life, client)
 
 	lines := make(chan line) // closed by the reader when in ends
 	go readLines(life, in, lines)
@@ -55,8 +55,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 			}
 			await(&calls, stopWithin)
 			return context.Cause(life)
-		case note := <-c.notes:
-			c.send(note)
+		case note := <-client.notes:
+			client.send(note)
 		case l, more := <-lines:
 			if !more {
 				await(&calls, s.opts.Drain)
@@ -64,7 +64,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 				await(&calls, stopWithin)
 				return nil
 			}
-			s.take(life, c, l, &calls)
+			s.take(life, client, l, &calls)
 		}
 	}
 }
@@ -136,34 +136,34 @@ type envelope struct {
 // take handles one line. Tool calls, and other requests that may block, run
 // concurrently; everything else is handled immediately, so that answers keep
 // the order of their requests.
-func (s *Server) take(ctx context.Context, c *session, l line, calls *sync.WaitGroup) {
-	if l.tooLong {
-		c.sendError(protocol.INVALID_REQUEST, fmt.Sprintf("message longer than %d bytes", maxMessage))
+func (s *Server) take(ctx context.Context, client *session, input line, calls *sync.WaitGroup) {
+	if input.tooLong {
+		client.sendError(protocol.INVALID_REQUEST, fmt.Sprintf("message longer than %d bytes", maxMessage))
 		return
 	}
 	var e envelope
-	if err := json.Unmarshal(l.text, &e); err != nil {
-		if !json.Valid(l.text) {
-			c.sendError(protocol.PARSE_ERROR, "expected one JSON-RPC message a line: not JSON")
+	if err := json.Unmarshal(input.text, &e); err != nil {
+		if !json.Valid(input.text) {
+			client.sendError(protocol.PARSE_ERROR, "expected one JSON-RPC message a line: not JSON")
 			return
 		}
-		c.sendError(protocol.INVALID_REQUEST,
+		client.sendError(protocol.INVALID_REQUEST,
 			"expected one JSON-RPC message a line: a JSON object; batches are not supported")
 		return
 	}
 	switch e.Method {
 	case string(protocol.MethodNotificationCancelled):
-		c.cancelCall(e.Params)
+		client.cancelCall(e.Params)
 	case string(protocol.MethodToolsCall), string(protocol.MethodSubscriptionsListen):
 		// Register the call before the next line is read, so that a cancellation on
 		// that line finds it.
-		ctx, done := c.begin(ctx, e.ID)
+		ctx, done := client.begin(ctx, e.ID)
 		calls.Go(func() {
 			defer done()
-			s.answer(ctx, c, l.text)
+			s.answer(ctx, client, input.text)
 		})
 	default:
-		s.answer(ctx, c, l.text)
+		s.answer(ctx, client, input.text)
 	}
 }
 

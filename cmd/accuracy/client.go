@@ -26,28 +26,28 @@ const maxMessage = 8 << 20
 // serve starts the program with its data in home, and initializes the
 // connection.
 func serve(ctx context.Context, binary, home string) (*client, error) {
-	c := &client{cmd: exec.CommandContext(ctx, binary, "serve", "--quiet")}
-	c.cmd.Env = append(os.Environ(), "SEXTANT_HOME="+home)
-	c.cmd.Stderr = os.Stderr
+	conn := &client{cmd: exec.CommandContext(ctx, binary, "serve", "--quiet")}
+	conn.cmd.Env = append(os.Environ(), "SEXTANT_HOME="+home)
+	conn.cmd.Stderr = os.Stderr
 	var err error
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
+	if conn.in, err = conn.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, err := c.cmd.StdoutPipe()
+	out, err := conn.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	c.out = bufio.NewScanner(out)
-	c.out.Buffer(nil, maxMessage)
-	if err := c.cmd.Start(); err != nil {
+	conn.out = bufio.NewScanner(out)
+	conn.out.Buffer(nil, maxMessage)
+	if err := conn.cmd.Start(); err != nil {
 		return nil, err
 	}
 	hello := map[string]any{"protocolVersion": "2025-03-26", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "accuracy", "version": "1"}}
-	if err := c.request("initialize", hello, nil); err != nil {
-		return nil, errors.Join(err, c.close())
+	if err := conn.request("initialize", hello, nil); err != nil {
+		return nil, errors.Join(err, conn.close())
 	}
-	return c, c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	return conn, conn.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 }
 
 func (c *client) close() error {

@@ -48,22 +48,22 @@ func (r *runner) indexed(ctx context.Context, dir string, fn func(*index) error)
 	if _, err := root.Sync(ctx); err != nil {
 		return err
 	}
-	return root.View(ctx, func(v *jit.View) error {
-		x := &index{files: map[string]store.FileRow{}, assume: r.assume}
-		if err := v.Files(ctx, func(f store.FileRow) error {
+	return root.View(ctx, func(view *jit.View) error {
+		idx := &index{files: map[string]store.FileRow{}, assume: r.assume}
+		if err := view.Files(ctx, func(f store.FileRow) error {
 			if f.Skip == "" {
-				x.files[f.Path] = f
+				idx.files[f.Path] = f
 			}
 			return nil
 		}); err != nil {
 			return err
 		}
-		generation, err := jit.Generation(ctx, v)
+		generation, err := jit.Generation(ctx, view)
 		if err != nil {
 			return err
 		}
-		x.resolver = resolve.New(ctx, v, resolve.NewCache(languages.All, nil), generation)
-		return fn(x)
+		idx.resolver = resolve.New(ctx, view, resolve.NewCache(languages.All, nil), generation)
+		return fn(idx)
 	})
 }
 

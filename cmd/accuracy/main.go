@@ -46,41 +46,41 @@ type options struct {
 }
 
 func command() *cobra.Command {
-	var o options
+	var opts options
 	cmd := &cobra.Command{
 		Use: "accuracy", Short: "Measure resolved calls against compilers", Args: cobra.NoArgs,
 		SilenceErrors: true, SilenceUsage: true,
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return opts.run(cmd.Context()) },
 	}
-	f := cmd.PersistentFlags()
-	f.StringVar(&o.lock, "lock", corpusLock,
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&opts.lock, "lock", corpusLock,
 		"list of the repositories; figures of another list are printed, and not committed")
-	f.StringVar(&o.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "folder of the repositories")
-	f.StringVar(&o.home, "home", "", "folder that keeps indexes between runs (default: none are kept)")
-	f.StringVar(&o.language, "language", "", "measure this language alone")
-	f.StringVar(&o.repo, "repo", "", "measure this repository alone (owner/name)")
-	f.StringVar(&o.split, "split", "all", "dev, held or all")
-	f.IntVar(&o.misses, "misses", 0, "print so many sites without their edge, and how many there are by reason")
-	f.IntVar(&o.wrong, "wrong", 0, "print so many wrong edges")
-	f.IntVar(&o.outside, "outside", 0, "print so many calls within the repository that are told to be external")
-	f.StringVar(&o.sites, "sites", "", "append every judged site, its truth and its answer to this file")
-	f.Uint64Var(&o.seed, "seed", 1, "which ones are printed")
-	f.StringSliceVar(&o.classes, "class", nil, "print sites of these classes alone")
-	f.StringSliceVar(&o.strategies, "strategy", nil, "print sites of these strategies alone")
-	f.StringVar(&o.reason, "reason", "", "print sites whose reason contains this alone")
-	f.Float64Var(&o.assume, "assume", 0,
+	flags.StringVar(&opts.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "folder of the repositories")
+	flags.StringVar(&opts.home, "home", "", "folder that keeps indexes between runs (default: none are kept)")
+	flags.StringVar(&opts.language, "language", "", "measure this language alone")
+	flags.StringVar(&opts.repo, "repo", "", "measure this repository alone (owner/name)")
+	flags.StringVar(&opts.split, "split", "all", "dev, held or all")
+	flags.IntVar(&opts.misses, "misses", 0, "print so many sites without their edge, and how many there are by reason")
+	flags.IntVar(&opts.wrong, "wrong", 0, "print so many wrong edges")
+	flags.IntVar(&opts.outside, "outside", 0, "print so many calls within the repository that are told to be external")
+	flags.StringVar(&opts.sites, "sites", "", "append every judged site, its truth and its answer to this file")
+	flags.Uint64Var(&opts.seed, "seed", 1, "which ones are printed")
+	flags.StringSliceVar(&opts.classes, "class", nil, "print sites of these classes alone")
+	flags.StringSliceVar(&opts.strategies, "strategy", nil, "print sites of these strategies alone")
+	flags.StringVar(&opts.reason, "reason", "", "print sites whose reason contains this alone")
+	flags.Float64Var(&opts.assume, "assume", 0,
 		"take this confidence for what a rule settled, as if all of them were calibrated")
-	f.BoolVar(&o.write, "write", false, "write the goldens and docs/accuracy.md")
-	f.BoolVar(&o.calibrate, "calibrate", false,
+	flags.BoolVar(&opts.write, "write", false, "write the goldens and docs/accuracy.md")
+	flags.BoolVar(&opts.calibrate, "calibrate", false,
 		"write what the edges of each strategy state from now on; --write afterwards takes the figures")
-	f.BoolVar(&o.all, "all", false, "fail when anything is absent, or differs from the goldens")
-	f.BoolVar(&o.truthOnly, "truth-only", false, "make the truth and stop")
-	f.BoolVar(&o.refresh, "refresh", false, "make the truth anew")
-	cmd.AddCommand(proveCommand(&o))
+	flags.BoolVar(&opts.all, "all", false, "fail when anything is absent, or differs from the goldens")
+	flags.BoolVar(&opts.truthOnly, "truth-only", false, "make the truth and stop")
+	flags.BoolVar(&opts.refresh, "refresh", false, "make the truth anew")
+	cmd.AddCommand(proveCommand(&opts))
 	return cmd
 }
 
-// corpusLock is the list of the repositories.
+// corpusLock is the path of the list of measured repositories.
 const corpusLock = "testdata/corpus.lock"
 
 func (o *options) run(ctx context.Context) error {

@@ -85,12 +85,12 @@ type proof struct {
 	wrong, open               []string
 }
 
-func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
-	dir, err := e.Dir(ctx, p.corpus)
+func (p *proving) measure(ctx context.Context, entry *accuracy.Entry) (err error) {
+	dir, err := entry.Dir(ctx, p.corpus)
 	if err != nil {
 		return err
 	}
-	name := e.TruthFile(p.corpus)
+	name := entry.TruthFile(p.corpus)
 	if p.truth != "" {
 		name = filepath.Join(p.corpus, ".truth", p.truth, filepath.Base(name))
 	}
@@ -103,13 +103,13 @@ func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
 	if err != nil {
 		return err
 	}
-	c, err := serve(ctx, p.binary, p.home)
+	conn, err := serve(ctx, p.binary, p.home)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, c.close()) }()
+	defer func() { err = errors.Join(err, conn.close()) }()
 	var made struct{ Status, Message string }
-	if err := c.call("manage_index", map[string]any{"action": "create", "path": dir, "wait": true,
+	if err := conn.call("manage_index", map[string]any{"action": "create", "path": dir, "wait": true,
 		"deadlineMs": 600000}, &made); err != nil {
 		return err
 	}
@@ -122,11 +122,11 @@ func (p *proving) measure(ctx context.Context, e *accuracy.Entry) (err error) {
 		if got.callables >= p.count {
 			break
 		}
-		if err := p.file(c, dir, file, sites.Of(file), got); err != nil {
+		if err := p.file(conn, dir, file, sites.Of(file), got); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	got.print(e)
+	got.print(entry)
 	for _, w := range got.wrong[:min(len(got.wrong), p.options.wrong)] {
 		fmt.Println("    wrong:", w)
 	}
@@ -185,8 +185,8 @@ const perFile = 12
 
 // file queries the calls of callables in a file that contain sites of the
 // truth.
-func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got *proof) error {
-	symbols, err := p.outline(c, dir, file)
+func (p *proving) file(conn *client, dir, file string, truth []accuracy.Truth, got *proof) error {
+	symbols, err := p.outline(conn, dir, file)
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (p *proving) file(c *client, dir, file string, truth []accuracy.Truth, got 
 		if asked++; asked > perFile || got.callables >= p.count {
 			break
 		}
-		if err := p.callable(c, dir, file, s.SymbolID, of[i], got); err != nil {
+		if err := p.callable(conn, dir, file, s.SymbolID, of[i], got); err != nil {
 			return err
 		}
 	}

@@ -39,34 +39,34 @@ func (r *runner) language(name string) *language {
 
 // measure measures one repository. A missing prerequisite is recorded in
 // absent, and is not an error.
-func (r *runner) measure(ctx context.Context, e *accuracy.Entry) error {
-	dir, truth, err := r.truth(ctx, e)
+func (r *runner) measure(ctx context.Context, entry *accuracy.Entry) error {
+	dir, truth, err := r.truth(ctx, entry)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		r.absent = append(r.absent, fmt.Sprintf("%s: %v", e.Language, err))
-		r.language(e.Language).lacking = true
+		r.absent = append(r.absent, fmt.Sprintf("%s: %v", entry.Language, err))
+		r.language(entry.Language).lacking = true
 		return nil
 	}
 	if r.truthOnly {
-		fmt.Printf("%-12s %-40s %8d sites\n", e.Language, e.Repo, len(truth))
+		fmt.Printf("%-12s %-40s %8d sites\n", entry.Language, entry.Repo, len(truth))
 		return nil
 	}
 	began := time.Now()
-	score, verdicts, err := r.judge(ctx, e, dir, truth)
+	score, verdicts, err := r.judge(ctx, entry, dir, truth)
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.Repo, err)
+		return fmt.Errorf("%s: %w", entry.Repo, err)
 	}
-	fmt.Printf("%s (%s, %s, %.1f s)\n", e.Repo, e.Language, e.Split, time.Since(began).Seconds())
+	fmt.Printf("%s (%s, %s, %.1f s)\n", entry.Repo, entry.Language, entry.Split, time.Since(began).Seconds())
 	printScore(score)
 	if r.sites != "" {
-		if err := r.list(e.Repo, verdicts); err != nil {
+		if err := r.list(entry.Repo, verdicts); err != nil {
 			return err
 		}
 	}
 	r.samples(dir, verdicts)
-	r.keep(e, score)
+	r.keep(entry, score)
 	return nil
 }
 
@@ -147,25 +147,25 @@ func (r *runner) keep(e *accuracy.Entry, score *accuracy.Score) {
 func (r *runner) finish() error {
 	var failed []string
 	for _, name := range slices.Sorted(maps.Keys(r.languages)) {
-		l := r.languages[name]
-		l.golden.Splits = map[accuracy.Split]accuracy.Figures{}
-		for split, score := range l.splits {
-			l.golden.Splits[split] = accuracy.Publish(score)
+		lang := r.languages[name]
+		lang.golden.Splits = map[accuracy.Split]accuracy.Figures{}
+		for split, score := range lang.splits {
+			lang.golden.Splits[split] = accuracy.Publish(score)
 			fmt.Printf("\n%s, all of %s\n", name, split)
 			printScore(score)
-			f := l.golden.Splits[split]
+			f := lang.golden.Splits[split]
 			fmt.Print(accuracy.StrategyTable(&f))
 		}
-		if l.lacking || r.partial() {
+		if lang.lacking || r.partial() {
 			continue // the figures do not cover the language
 		}
 		if r.write {
-			if err := l.golden.Write(); err != nil {
+			if err := lang.golden.Write(); err != nil {
 				return err
 			}
 			continue
 		}
-		if same, err := l.golden.Agrees(); err != nil {
+		if same, err := lang.golden.Agrees(); err != nil {
 			return err
 		} else if !same {
 			failed = append(failed, name)

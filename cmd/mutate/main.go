@@ -44,14 +44,14 @@ func main() {
 var errTooFew = errors.New("too few mutations are killed")
 
 func command() *cobra.Command {
-	var o options
+	var opts options
 	cmd := &cobra.Command{
 		Use: "mutate PACKAGE...", Short: "Measure how much of a package its tests hold",
 		Args: cobra.MinimumNArgs(1), SilenceUsage: true, SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, packages []string) error {
 			var err error
 			for _, pkg := range packages {
-				enough, failed := o.measure(cmd.Context(), pkg)
+				enough, failed := opts.measure(cmd.Context(), pkg)
 				if failed != nil {
 					return fmt.Errorf("%s: %w", pkg, failed)
 				}
@@ -63,12 +63,12 @@ func command() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVarP(&o.n, "number", "n", 200, "mutations of each package")
-	f.Uint64Var(&o.seed, "seed", 1, "seed of the draw")
-	f.StringSliceVar(&o.tests, "tests", nil, "packages whose tests count, too")
-	f.StringVar(&o.run, "run", "", "run only the tests that match, as of go test")
-	f.DurationVar(&o.timeout, "timeout", 5*time.Minute, "limit of one run of the tests")
-	f.IntVar(&o.want, "want", 80, "fail where fewer are killed, in percent")
+	f.IntVarP(&opts.n, "number", "n", 200, "mutations of each package")
+	f.Uint64Var(&opts.seed, "seed", 1, "seed of the draw")
+	f.StringSliceVar(&opts.tests, "tests", nil, "packages whose tests count, too")
+	f.StringVar(&opts.run, "run", "", "run only the tests that match, as of go test")
+	f.DurationVar(&opts.timeout, "timeout", 5*time.Minute, "limit of one run of the tests")
+	f.IntVar(&opts.want, "want", 80, "fail where fewer are killed, in percent")
 	return cmd
 }
 

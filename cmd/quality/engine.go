@@ -29,9 +29,9 @@ type engine struct {
 // open indexes dir and returns its engine, which the caller must close.
 func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 	opt := l1fts.Options{Embedder: embed.Builtin()}
-	e := &engine{dir: dir, words: l1fts.New(opt)}
-	e.roots, err = jit.Open(ctx, jit.Options{
-		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{e.words, l2meta.Index{}},
+	eng := &engine{dir: dir, words: l1fts.New(opt)}
+	eng.roots, err = jit.Open(ctx, jit.Options{
+		Home: home, Extract: l2meta.Extract, Tiers: []jit.Indexer{eng.words, l2meta.Index{}},
 		Schemas: []store.Schema{l1fts.Schema(), l2meta.Schema()}, Watch: jit.WatchOff, Version: "quality",
 	})
 	if err != nil {
@@ -39,25 +39,25 @@ func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, e.roots.Close())
+			err = errors.Join(err, eng.roots.Close())
 		}
 	}()
-	if e.root, err = e.roots.Track(ctx, dir, jit.Policy{}); err != nil {
+	if eng.root, err = eng.roots.Track(ctx, dir, jit.Policy{}); err != nil {
 		return nil, err
 	}
-	if err = e.root.Build(ctx, "create", nil); err != nil {
+	if err = eng.root.Build(ctx, "create", nil); err != nil {
 		return nil, err
 	}
-	e.lexical = navigate.New(navigate.Options{Roots: e.roots, Version: "quality"})
-	e.complete = navigate.New(navigate.Options{Roots: e.roots, Version: "quality", Words: opt})
-	if _, err = e.root.Sync(ctx); err != nil {
+	eng.lexical = navigate.New(navigate.Options{Roots: eng.roots, Version: "quality"})
+	eng.complete = navigate.New(navigate.Options{Roots: eng.roots, Version: "quality", Words: opt})
+	if _, err = eng.root.Sync(ctx); err != nil {
 		return nil, err
 	}
 	// An index left by an earlier run may have vectors of another table.
-	if err = e.root.CatchUp(ctx); err != nil {
+	if err = eng.root.CatchUp(ctx); err != nil {
 		return nil, err
 	}
-	return e, nil
+	return eng, nil
 }
 
 func (e *engine) close() error { return e.roots.Close() }
@@ -109,7 +109,7 @@ func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
 	seen := map[quality.Answer]bool{}
 	var out []quality.Answer
 	for _, h := range hits {
-		a := quality.Answer{File: h.Path}
+		answer := quality.Answer{File: h.Path}
 		if !files {
 			if h.Symbol < 0 {
 				continue
@@ -121,13 +121,13 @@ func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
 			if !ok || functions && !row.Symbol.Kind.Callable() {
 				continue
 			}
-			a.Symbol, a.Line = row.Symbol.QualifiedName, row.Symbol.Span.StartLine
+			answer.Symbol, answer.Line = row.Symbol.QualifiedName, row.Symbol.Span.StartLine
 		}
-		if seen[a] {
+		if seen[answer] {
 			continue
 		}
-		seen[a] = true
-		if out = append(out, a); len(out) == depth {
+		seen[answer] = true
+		if out = append(out, answer); len(out) == depth {
 			break
 		}
 	}

@@ -36,7 +36,7 @@ type repositoryFigures struct {
 }
 
 func summarise(kind, split string, limit int, measured []figures) report {
-	r := report{Kind: kind, Split: split, Limit: limit, All: map[string]quality.Metrics{}, Against: map[string]gain{}}
+	out := report{Kind: kind, Split: split, Limit: limit, All: map[string]quality.Metrics{}, Against: map[string]gain{}}
 	pooled := map[string][]int{}
 	for _, f := range measured {
 		one := repositoryFigures{f.repository, len(f.ranks[complete]), map[string]float64{}, map[string]float64{}}
@@ -45,15 +45,15 @@ func summarise(kind, split string, limit int, measured []figures) report {
 			m := quality.Measure(ranks)
 			one.MRR[way], one.At5[way] = round(m.MRR), round(m.At5)
 		}
-		r.Repositories = append(r.Repositories, one)
-		r.Unanswerable, r.Low, r.Unsure = r.Unanswerable+f.missing, r.Low+f.low, r.Unsure+f.unsure
+		out.Repositories = append(out.Repositories, one)
+		out.Unanswerable, out.Low, out.Unsure = out.Unanswerable+f.missing, out.Low+f.low, out.Unsure+f.unsure
 	}
 	for way, ranks := range pooled {
 		m := quality.Measure(ranks)
 		for _, x := range []*float64{&m.MRR, &m.At1, &m.At5, &m.At10, &m.Interval[0], &m.Interval[1]} {
 			*x = round(*x)
 		}
-		r.All[way] = m
+		out.All[way] = m
 		if way == complete {
 			continue
 		}
@@ -68,9 +68,9 @@ func summarise(kind, split string, limit int, measured []figures) report {
 		}
 		g.Mean, g.ByMean, g.Interval = round(g.Mean), round(g.ByMean),
 			[2]float64{round(g.Interval[0]), round(g.Interval[1])}
-		r.Against[way] = g
+		out.Against[way] = g
 	}
-	return r
+	return out
 }
 
 func (r *report) print(out io.Writer) {

@@ -140,10 +140,10 @@ func (r *runner) sets(kind string) ([]quality.Set, error) {
 
 // measure runs the questions of one set.
 func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ figures, err error) {
-	f := figures{repository: set.Repository, ranks: map[string][]int{}}
+	measured := figures{repository: set.Repository, ranks: map[string][]int{}}
 	clone, err := quality.Find(r.corpus, set.Repository)
 	if err != nil {
-		return f, errAbsent
+		return measured, errAbsent
 	}
 	t := tree{clone: clone, dir: filepath.Join(r.home, "trees", kind, strings.ReplaceAll(set.Repository, "/", "+")),
 		kind: kind}
@@ -155,74 +155,74 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (_ 
 		at = set.Questions[0].Commit
 	}
 	if err := t.bring(ctx, at); err != nil {
-		return f, errors.Join(errAbsent, err)
+		return measured, errors.Join(errAbsent, err)
 	}
-	e, err := open(ctx, filepath.Join(r.home, "index"), t.dir)
+	eng, err := open(ctx, filepath.Join(r.home, "index"), t.dir)
 	if err != nil {
-		return f, err
+		return measured, err
 	}
-	defer func() { err = errors.Join(err, e.close()) }()
+	defer func() { err = errors.Join(err, eng.close()) }()
 	if kind == tokens {
-		return f, f.askTokens(ctx, e, r)
+		return measured, measured.askTokens(ctx, eng, r)
 	}
 	for i := range set.Questions {
 		q := &set.Questions[i]
 		if kind == "commits" {
 			if err := t.bring(ctx, q.Commit); err != nil {
-				return f, err
+				return measured, err
 			}
 		}
-		if err := f.ask(ctx, e, kind, q, r); err != nil {
-			return f, err
+		if err := measured.ask(ctx, eng, kind, q, r); err != nil {
+			return measured, err
 		}
 	}
-	return f, nil
+	return measured, nil
 }
 
 // ask records the ranks of one question for each of the ways, always including
 // complete.
-func (f *figures) ask(ctx context.Context, e *engine, kind string, q *quality.Question, r *runner) error {
+func (f *figures) ask(ctx context.Context, eng *engine, kind string, question *quality.Question, run *runner) error {
 	files, functions := kind == "commits", kind == "sentences"
-	found, low, err := e.search(ctx, e.complete, q.Query, files, functions)
+	found, low, err := eng.search(ctx, eng.complete, question.Query, files, functions)
 	if err != nil {
 		return err
 	}
-	if r.misses {
-		miss(os.Stdout, q, found, low)
+	if run.misses {
+		miss(os.Stdout, question, found, low)
 	}
-	if q.Unanswerable {
+	if question.Unanswerable {
 		if f.missing++; low {
 			f.low++
 		}
 		return nil
 	}
-	note := func(way string, found []quality.Answer) { f.ranks[way] = append(f.ranks[way], q.Rank(found)) }
+	note := func(way string, found []quality.Answer) { f.ranks[way] = append(f.ranks[way], question.Rank(found)) }
 	note(complete, found)
 	if low {
 		f.unsure++
 	}
-	var k *quality.Keywords
-	for _, way := range r.ways {
+	var keywords *quality.Keywords
+	for _, way := range run.ways {
 		switch way {
 		case complete:
 			continue
 		case lexical:
-			found, _, err = e.search(ctx, e.lexical, q.Query, files, functions)
+			found, _, err = eng.search(ctx, eng.lexical, question.Query, files, functions)
 		case byWords:
-			found, err = e.byWords(ctx, q.Query, files, functions)
+			found, err = eng.byWords(ctx, question.Query, files, functions)
 		case byMeaning:
-			found, err = e.byMeaning(ctx, q.Query, files, functions)
+			found, err = eng.byMeaning(ctx, question.Query, files, functions)
 		case byLines, byKeywords:
 			if !files {
 				continue // these ways find files, not symbols
 			}
-			if k == nil {
-				k, err = quality.NewKeywords(e.dir)
+			if keywords == nil {
+				keywords, err = quality.NewKeywords(eng.dir)
 			}
 			if err == nil && way == byLines {
-				found = k.ByLines(q.Query)
+				found = keywords.ByLines(question.Query)
 			} else if err == nil {
-				found = k.ByWords(q.Query)
+				found = keywords.ByWords(question.Query)
 			}
 		default:
 			err = fmt.Errorf("no way to search is called %q; they are %v", way, allWays)

@@ -36,16 +36,16 @@ func readTokens(file string) (sets []quality.Set, err error) {
 func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Question, error) {
 	rare := quality.NewRareTokens()
 	err := e.root.View(ctx, func(v *jit.View) error {
-		return v.Files(ctx, func(f jit.FileRow) error {
-			if f.Skip != "" || f.Class == code.ClassDocs || f.Class == code.ClassGenerated ||
-				f.Class == code.ClassFixture || f.Class == code.ClassVendor {
+		return v.Files(ctx, func(row jit.FileRow) error {
+			if row.Skip != "" || row.Class == code.ClassDocs || row.Class == code.ClassGenerated ||
+				row.Class == code.ClassFixture || row.Class == code.ClassVendor {
 				return nil
 			}
-			text, err := os.ReadFile(filepath.Join(e.dir, filepath.FromSlash(f.Path)))
+			text, err := os.ReadFile(filepath.Join(e.dir, filepath.FromSlash(row.Path)))
 			if err != nil {
 				return err
 			}
-			parsed, err := l2meta.Extract(f.Path, text)
+			parsed, err := l2meta.Extract(row.Path, text)
 			if err != nil {
 				return nil // a file that cannot be parsed declares nothing
 			}
@@ -53,7 +53,7 @@ func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Questio
 			for i := range parsed.Symbols {
 				names = append(names, parsed.Symbols[i].Name)
 			}
-			rare.Add(f.Path, string(text), names)
+			rare.Add(row.Path, string(text), names)
 			return nil
 		})
 	})

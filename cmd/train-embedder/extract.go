@@ -58,9 +58,10 @@ func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair,
 
 // extractPairs extracts the pairs of a source. It fails if parsing was cut off
 // by its time limit, since the result would then depend on the machine.
-func extractPairs(ctx context.Context, s quality.Source, corpus string, extract quality.Extractor) ([]pair, error) {
+func extractPairs(ctx context.Context, source quality.Source, corpus string,
+	extract quality.Extractor) ([]pair, error) {
 	var list []pair
-	err := blobs(ctx, s, corpus, wanted, func(path string, text []byte) error {
+	err := blobs(ctx, source, corpus, wanted, func(path string, text []byte) error {
 		if head := text[:min(len(text), 4096)]; workspace.Classify(path, head) != code.ClassSource ||
 			workspace.Binary(head) {
 			return nil
@@ -73,7 +74,7 @@ func extractPairs(ctx context.Context, s quality.Source, corpus string, extract 
 			return nil // mostly not code
 		}
 		for i := range f.Symbols {
-			if p, ok := pairOf(&f, i); ok && (p.Sentence != "" || s.Split != quality.Train) {
+			if p, ok := pairOf(&f, i); ok && (p.Sentence != "" || source.Split != quality.Train) {
 				list = append(list, p)
 			}
 		}
@@ -90,24 +91,25 @@ func wanted(path string) bool {
 
 // pairOf returns the pair of symbol i; false if that is neither a function nor
 // a type.
-func pairOf(f *code.File, i int) (pair, bool) {
-	s := &f.Symbols[i]
-	if s.Name == "" || s.Kind == code.KindTest || !s.Kind.Callable() && !isType(s.Kind) {
+func pairOf(file *code.File, i int) (pair, bool) {
+	symbol := &file.Symbols[i]
+	if symbol.Name == "" || symbol.Kind == code.KindTest || !symbol.Kind.Callable() && !isType(symbol.Kind) {
 		return pair{}, false
 	}
-	body := bodyOf(f, i)
-	if s.Kind.Callable() && len(strings.TrimSpace(body)) < 3 {
+	body := bodyOf(file, i)
+	if symbol.Kind.Callable() && len(strings.TrimSpace(body)) < 3 {
 		return pair{}, false // a declaration without a body
 	}
 	owner := ""
-	if at := strings.LastIndexByte(s.QualifiedName, '.'); at >= 0 {
-		owner = s.QualifiedName[:at]
+	if at := strings.LastIndexByte(symbol.QualifiedName, '.'); at >= 0 {
+		owner = symbol.QualifiedName[:at]
 	}
 	p := pair{
-		Language: f.Language, Name: s.Name, Signature: strings.TrimSpace(owner + " " + s.Signature), Path: f.Path,
+		Language: file.Language, Name: symbol.Name, Signature: strings.TrimSpace(owner + " " + symbol.Signature),
+		Path: file.Path,
 		Body: strings.ToValidUTF8(body[:min(len(body), maxBodyBytes)], ""),
 	}
-	p.Sentence, p.Paragraph = quality.DocQueries(s.Doc, s.Name)
+	p.Sentence, p.Paragraph = quality.DocQueries(symbol.Doc, symbol.Name)
 	return p, true
 }
 
@@ -121,31 +123,31 @@ func isType(k code.Kind) bool {
 
 // bodyOf returns the body of a function without its docstring, or the text of a
 // type without that of the functions and types in it.
-func bodyOf(f *code.File, i int) string {
-	s := &f.Symbols[i]
+func bodyOf(file *code.File, i int) string {
+	s := &file.Symbols[i]
 	if s.Kind.Callable() {
-		body := string(f.Text[s.Body[0]:s.Body[1]])
-		if f.Language == "python" {
+		body := string(file.Text[s.Body[0]:s.Body[1]])
+		if file.Language == "python" {
 			body = withoutDocstring(body)
 		}
 		return body
 	}
 	var out []byte
 	at, end := s.NameSpan.EndByte, s.Span.EndByte
-	for j := i + 1; j < len(f.Symbols) && f.Symbols[j].Span.StartByte < end; j++ {
-		if c := &f.Symbols[j]; (c.Kind.Callable() || isType(c.Kind)) && c.Span.StartByte >= at {
-			out = append(append(append(out, f.Text[at:c.Span.StartByte]...), c.Name...), '\n')
+	for j := i + 1; j < len(file.Symbols) && file.Symbols[j].Span.StartByte < end; j++ {
+		if c := &file.Symbols[j]; (c.Kind.Callable() || isType(c.Kind)) && c.Span.StartByte >= at {
+			out = append(append(append(out, file.Text[at:c.Span.StartByte]...), c.Name...), '\n')
 			at = c.Span.EndByte
 		}
 	}
 	if at < end {
-		out = append(out, f.Text[at:end]...)
+		out = append(out, file.Text[at:end]...)
 	}
 	body := string(out)
-	if f.Language == "python" {
+	if file.Language == "python" {
 		body = withoutDocstring(strings.TrimPrefix(body, ":"))
 	}
-	return withoutComments(body, f.Language)
+	return withoutComments(body, file.Language)
 }
 
 // withoutDocstring removes the string that a Python body begins with.

@@ -34,24 +34,24 @@ func report(ctx context.Context, c *corpus, m *contrast.Model, split string, out
 	return nil
 }
 
-func judge(ctx context.Context, m *contrast.Model, candidates []features) (rank, found float64, err error) {
-	vectors := make([]float32, len(candidates)*m.Dimensions)
+func judge(ctx context.Context, model *contrast.Model, candidates []features) (rank, found float64, err error) {
+	vectors := make([]float32, len(candidates)*model.Dimensions)
 	var asked []int
 	for i := range candidates {
-		m.Document(candidates[i].document, vectors[i*m.Dimensions:(i+1)*m.Dimensions])
+		model.Document(candidates[i].document, vectors[i*model.Dimensions:(i+1)*model.Dimensions])
 		if len(candidates[i].sentence) > 0 {
 			asked = append(asked, i)
 		}
 	}
 	n := min(len(asked), maxQueries)
-	query := make([]float32, m.Dimensions)
+	query := make([]float32, model.Dimensions)
 	for k := range n {
 		i := asked[k*len(asked)/n]
-		m.Query(candidates[i].sentence, query)
-		own := contrast.Dot(query, vectors[i*m.Dimensions:(i+1)*m.Dimensions])
+		model.Query(candidates[i].sentence, query)
+		own := contrast.Dot(query, vectors[i*model.Dimensions:(i+1)*model.Dimensions])
 		better := 0
 		for j := range candidates {
-			if contrast.Dot(query, vectors[j*m.Dimensions:(j+1)*m.Dimensions]) > own {
+			if contrast.Dot(query, vectors[j*model.Dimensions:(j+1)*model.Dimensions]) > own {
 				better++
 			}
 		}

@@ -51,10 +51,10 @@ func command() *cobra.Command {
 }
 
 func (f *flags) trainCommand() *cobra.Command {
-	c := &cobra.Command{Use: "train", Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error {
+	cmd := &cobra.Command{Use: "train", Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error {
 		return f.train(c.Context())
 	}}
-	p := c.Flags()
+	p := cmd.Flags()
 	p.StringVar(&f.questions, "questions", "testdata/embedder/questions.tsv", "what is asked for functions of the list")
 	p.StringVar(&f.glossary, "glossary", "testdata/embedder/glossary.tsv", "what words of names mean")
 	p.IntVar(&f.rows, "rows", 32_768, "rows of the table")
@@ -68,7 +68,7 @@ func (f *flags) trainCommand() *cobra.Command {
 	p.Float64Var(&f.Dropout, "dropout", 0.3, "share of stems left out")
 	p.Float64Var(&f.NameDropout, "name-dropout", 0.2, "share of documents without their name")
 	p.Uint64Var(&f.Seed, "seed", 1, "of everything random")
-	return c
+	return cmd
 }
 
 func (f *flags) train(ctx context.Context) error {

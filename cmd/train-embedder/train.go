@@ -34,20 +34,20 @@ type settings struct {
 
 const lastLearning = 0.05
 
-// train trains a model on c.
-func train(ctx context.Context, c *corpus, set settings, workers int, out io.Writer) (*contrast.Model, error) {
-	m := contrast.New(c.vocabulary.Rows(), set.Dimensions, embed.FieldCount, set.Seed)
-	for row := range m.Queries {
+// train trains a model on the pairs of data.
+func train(ctx context.Context, data *corpus, set settings, workers int, out io.Writer) (*contrast.Model, error) {
+	model := contrast.New(data.vocabulary.Rows(), set.Dimensions, embed.FieldCount, set.Seed)
+	for row := range model.Queries {
 		w := float32(bucketWeight)
-		if row < len(c.idf) {
-			w = c.idf[row] / 6
+		if row < len(data.idf) {
+			w = data.idf[row] / 6
 		}
-		m.Queries[row], m.Documents[row] = w, w
+		model.Queries[row], model.Documents[row] = w, w
 	}
-	t := &contrast.Trainer{Model: m, Workers: workers}
-	perEpoch := len(c.pairs)/set.Batch - 1
+	trainer := &contrast.Trainer{Model: model, Workers: workers}
+	perEpoch := len(data.pairs)/set.Batch - 1
 	if perEpoch < 1 {
-		return nil, fmt.Errorf("%d pairs are too few: a batch is %d", len(c.pairs), set.Batch)
+		return nil, fmt.Errorf("%d pairs are too few: a batch is %d", len(data.pairs), set.Batch)
 	}
 	steps := perEpoch * set.Epochs
 	batch := make([]contrast.Pair, set.Batch)
@@ -60,26 +60,26 @@ func train(ctx context.Context, c *corpus, set settings, workers int, out io.Wri
 				return nil, ctx.Err()
 			}
 			for k := range batch {
-				batch[k] = drop(&c.pairs[shift+at*set.Batch+k], set, r)
+				batch[k] = drop(&data.pairs[shift+at*set.Batch+k], set, r)
 			}
 			done := float64(epoch*perEpoch+i) / float64(steps)
-			loss += t.Step(batch, set.Learning*(1-(1-lastLearning)*done))
+			loss += trainer.Step(batch, set.Learning*(1-(1-lastLearning)*done))
 		}
 		fmt.Fprintf(out, "epoch %d: loss %.4f, scale %.1f, fields %.2f\n", epoch+1, loss/float64(perEpoch),
-			math.Exp(float64(m.Scale[0])), m.Fields)
-		if err := report(ctx, c, m, quality.Validation, out); err != nil {
+			math.Exp(float64(model.Scale[0])), model.Fields)
+		if err := report(ctx, data, model, quality.Validation, out); err != nil {
 			return nil, err
 		}
 	}
-	return m, nil
+	return model, nil
 }
 
 // drop applies dropout to a pair and chooses its sentence or its paragraph as
 // query.
-func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
-	asked := f.sentence
-	if len(f.paragraph) > 0 && r.IntN(2) == 0 {
-		asked = f.paragraph
+func drop(pair *features, set settings, r *rand.Rand) contrast.Pair {
+	asked := pair.sentence
+	if len(pair.paragraph) > 0 && r.IntN(2) == 0 {
+		asked = pair.paragraph
 	}
 	named := r.Float64() >= set.NameDropout
 	keep := func(list []contrast.Feature) []contrast.Feature {
@@ -94,7 +94,7 @@ func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
 		}
 		return kept
 	}
-	document := f.document
+	document := pair.document
 	if !named {
 		rest := slices.DeleteFunc(slices.Clone(document),
 			func(x contrast.Feature) bool { return x.Field == embed.FieldName })
@@ -107,14 +107,14 @@ func drop(f *features, set settings, r *rand.Rand) contrast.Pair {
 
 // tableOf rounds a model to a table: the largest element of a row becomes 127,
 // and the scale is multiplied into the row's weights.
-func tableOf(c *corpus, m *contrast.Model) *embed.Table {
-	t := &embed.Table{
-		Vocabulary: c.vocabulary, Dimensions: m.Dimensions, Documents: make([]float32, m.Rows),
-		Queries: make([]float32, m.Rows),
-		Rows:    make([]int8, m.Rows*m.Dimensions), Fields: [embed.FieldCount]float32(m.Fields),
+func tableOf(c *corpus, model *contrast.Model) *embed.Table {
+	table := &embed.Table{
+		Vocabulary: c.vocabulary, Dimensions: model.Dimensions, Documents: make([]float32, model.Rows),
+		Queries: make([]float32, model.Rows),
+		Rows:    make([]int8, model.Rows*model.Dimensions), Fields: [embed.FieldCount]float32(model.Fields),
 	}
-	for row := range m.Rows {
-		values := m.Table[row*m.Dimensions : (row+1)*m.Dimensions]
+	for row := range model.Rows {
+		values := model.Table[row*model.Dimensions : (row+1)*model.Dimensions]
 		var largest float32
 		for _, x := range values {
 			largest = max(largest, max(x, -x))
@@ -124,11 +124,11 @@ func tableOf(c *corpus, m *contrast.Model) *embed.Table {
 		}
 		scale := largest / 127
 		for i, x := range values {
-			t.Rows[row*m.Dimensions+i] = int8(math.Round(float64(x / scale)))
+			table.Rows[row*model.Dimensions+i] = int8(math.Round(float64(x / scale)))
 		}
-		t.Documents[row], t.Queries[row] = m.Documents[row]*scale, m.Queries[row]*scale
+		table.Documents[row], table.Queries[row] = model.Documents[row]*scale, model.Queries[row]*scale
 	}
-	return t
+	return table
 }
 
 // write writes the table to file and returns its fingerprint.

@@ -32,22 +32,23 @@ func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(pat
 }
 
 // goDir returns the folder of a module or of the standard library.
-func goDir(ctx context.Context, s quality.Source) (string, error) {
-	if s.Repository == "GOROOT" {
-		if runtime.Version() != s.Commit {
-			return "", fmt.Errorf("the list has the standard library of %s, this is %s", s.Commit, runtime.Version())
+func goDir(ctx context.Context, source quality.Source) (string, error) {
+	if source.Repository == "GOROOT" {
+		if runtime.Version() != source.Commit {
+			return "", fmt.Errorf("the list has the standard library of %s, this is %s", source.Commit,
+				runtime.Version())
 		}
 		out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 		return filepath.Join(strings.TrimSpace(string(out)), "src"), err
 	}
-	out, err := exec.CommandContext(ctx, "go", "mod", "download", "-json", s.Repository+"@"+s.Commit).Output()
+	out, err := exec.CommandContext(ctx, "go", "mod", "download", "-json", source.Repository+"@"+source.Commit).Output()
 	if err != nil {
-		return "", fmt.Errorf("go mod download %s@%s: %w", s.Repository, s.Commit, err)
+		return "", fmt.Errorf("go mod download %s@%s: %w", source.Repository, source.Commit, err)
 	}
 	_, rest, _ := strings.Cut(string(out), `"Dir": "`)
 	dir, _, ok := strings.Cut(rest, `"`)
 	if !ok {
-		return "", fmt.Errorf("go mod download %s@%s names no directory", s.Repository, s.Commit)
+		return "", fmt.Errorf("go mod download %s@%s names no directory", source.Repository, source.Commit)
 	}
 	return dir, nil
 }

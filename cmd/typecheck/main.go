@@ -125,25 +125,25 @@ type checker struct {
 	reported map[string]bool // texts of errs
 }
 
-func (c *checker) check(p *listed) {
-	if p.ImportPath == "unsafe" {
-		c.done[p.ImportPath] = types.Unsafe
+func (c *checker) check(pkg *listed) {
+	if pkg.ImportPath == "unsafe" {
+		c.done[pkg.ImportPath] = types.Unsafe
 		return
 	}
-	files := c.parse(p)
+	files := c.parse(pkg)
 	config := types.Config{
 		FakeImportC:      true,
-		IgnoreFuncBodies: !p.own(),
-		Importer:         importer{c, p},
+		IgnoreFuncBodies: !pkg.own(),
+		Importer:         importer{c, pkg},
 		Sizes:            c.sizes,
-		Error:            func(err error) { c.report(p, err) },
+		Error:            func(err error) { c.report(pkg, err) },
 	}
-	if p.Module != nil && p.Module.GoVersion != "" {
-		config.GoVersion = "go" + p.Module.GoVersion
+	if pkg.Module != nil && pkg.Module.GoVersion != "" {
+		config.GoVersion = "go" + pkg.Module.GoVersion
 	}
-	path, _, _ := strings.Cut(p.ImportPath, " ")
+	path, _, _ := strings.Cut(pkg.ImportPath, " ")
 	// The error is also the first one passed to config.Error.
-	c.done[p.ImportPath], _ = config.Check(path, c.fset, files, nil)
+	c.done[pkg.ImportPath], _ = config.Check(path, c.fset, files, nil)
 }
 
 func (c *checker) parse(p *listed) (files []*ast.File) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The least figures of "external" in each language and split.
+// The targets for the outcome "external", in each language and split.
 const (
 	externalPrecision = 0.99
 	externalRecall    = 0.97

@@ -145,8 +145,8 @@ func HandFile(language string) string {
 
 // ReadHand returns the hand-checked sites of one repository, none if there is
 // no file. A line that was checked at another commit is an error.
-func ReadHand(e *Entry) ([]Truth, error) {
-	all, err := ReadTruthFile(HandFile(e.Language))
+func ReadHand(entry *Entry) ([]Truth, error) {
+	all, err := ReadTruthFile(HandFile(entry.Language))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -155,12 +155,12 @@ func ReadHand(e *Entry) ([]Truth, error) {
 	}
 	var out []Truth
 	for _, t := range all {
-		if t.Repo != e.Repo {
+		if t.Repo != entry.Repo {
 			continue
 		}
-		if t.Commit != e.Commit {
-			return nil, fmt.Errorf("%s: %s:%d was checked at %s, and corpus.lock says %s", HandFile(e.Language),
-				t.File, t.Line, t.Commit, e.Commit)
+		if t.Commit != entry.Commit {
+			return nil, fmt.Errorf("%s: %s:%d was checked at %s, and corpus.lock says %s", HandFile(entry.Language),
+				t.File, t.Line, t.Commit, entry.Commit)
 		}
 		out = append(out, t)
 	}

@@ -128,28 +128,28 @@ func NewScore() *Score {
 }
 
 // Add counts a verdict.
-func (s *Score) Add(v *Verdict) {
-	s.Classes[v.Truth.Class]++
-	right := v.Right()
-	if v.Answer.edge(Confident) {
+func (s *Score) Add(verdict *Verdict) {
+	s.Classes[verdict.Truth.Class]++
+	right := verdict.Right()
+	if verdict.Answer.edge(Confident) {
 		s.Confident.add(right)
 	}
-	if v.Answer.edge(Shown) {
+	if verdict.Answer.edge(Shown) {
 		s.Shown.add(right)
-		s.strategy(v.Answer.Strategy).count(v.Answer.Confidence, right)
+		s.strategy(verdict.Answer.Strategy).count(verdict.Answer.Confidence, right)
 	}
 	switch {
-	case v.Inside():
-		recall(s.Recall, v.Truth.Class, right && v.Answer.edge(Confident))
-		recall(s.RecallShown, v.Truth.Class, right && v.Answer.edge(Shown))
+	case verdict.Inside():
+		recall(s.Recall, verdict.Truth.Class, right && verdict.Answer.edge(Confident))
+		recall(s.RecallShown, verdict.Truth.Class, right && verdict.Answer.edge(Shown))
 		switch {
-		case v.Outside():
+		case verdict.Outside():
 			s.Outside++
-		case v.Answer.Outcome == OutcomeAbsent:
+		case verdict.Answer.Outcome == OutcomeAbsent:
 			s.Absent++
 		}
-	case v.Truth.Class == ClassExternal:
-		s.External.add(v.Answer.Outcome == OutcomeExternal)
+	case verdict.Truth.Class == ClassExternal:
+		s.External.add(verdict.Answer.Outcome == OutcomeExternal)
 	}
 }
 
@@ -172,24 +172,24 @@ func recall(to map[Class]Rate, class Class, hit bool) {
 }
 
 // Merge adds the counts of another score.
-func (s *Score) Merge(o *Score) {
-	for class, n := range o.Classes {
+func (s *Score) Merge(other *Score) {
+	for class, n := range other.Classes {
 		s.Classes[class] += n
 	}
-	s.Confident.sum(o.Confident)
-	s.Shown.sum(o.Shown)
-	s.External.sum(o.External)
-	sumAll(s.Recall, o.Recall)
-	sumAll(s.RecallShown, o.RecallShown)
-	for name, t := range o.Strategies {
+	s.Confident.sum(other.Confident)
+	s.Shown.sum(other.Shown)
+	s.External.sum(other.External)
+	sumAll(s.Recall, other.Recall)
+	sumAll(s.RecallShown, other.RecallShown)
+	for name, t := range other.Strategies {
 		mine := s.strategy(name)
 		mine.sum(t.Rate)
 		mine.Stated += t.Stated
 	}
-	s.Outside += o.Outside
-	s.Absent += o.Absent
-	s.Unjudged += o.Unjudged
-	s.Unindexed += o.Unindexed
+	s.Outside += other.Outside
+	s.Absent += other.Absent
+	s.Unjudged += other.Unjudged
+	s.Unindexed += other.Unindexed
 }
 
 func sumAll(to, from map[Class]Rate) {

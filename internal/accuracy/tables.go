@@ -102,9 +102,9 @@ func (g *Golden) worst() float64 {
 	return low
 }
 
-func summary(b *strings.Builder, goldens []Golden) {
-	b.WriteString("| language | split | repositories | sites | precision ≥ 0.9 | precision, all shown | recall, static | recall, interface | external, precision | external, recall |\n")
-	b.WriteString("|---|---|---:|---:|---|---|---|---|---|---|\n")
+func summary(out *strings.Builder, goldens []Golden) {
+	out.WriteString("| language | split | repositories | sites | precision ≥ 0.9 | precision, all shown | recall, static | recall, interface | external, precision | external, recall |\n")
+	out.WriteString("|---|---|---:|---:|---|---|---|---|---|---|\n")
 	for _, g := range goldens {
 		for _, split := range []Split{SplitDev, SplitHeld} {
 			f, found := g.Splits[split]
@@ -117,7 +117,7 @@ func summary(b *strings.Builder, goldens []Golden) {
 					n++
 				}
 			}
-			fmt.Fprintf(b, "| %s | %s | %d | %d | %s | %s | %s | %s | %s | %s |\n", g.Language, split, n, sites(&f),
+			fmt.Fprintf(out, "| %s | %s | %d | %d | %s | %s | %s | %s | %s | %s |\n", g.Language, split, n, sites(&f),
 				f.Precision, f.PrecisionShown, f.RecallStatic, f.RecallInterface, f.ExternalPrecision(), f.External)
 		}
 	}

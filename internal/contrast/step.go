@@ -32,13 +32,13 @@ type entry struct {
 // number of pairs must be a multiple of 16, and the same in each step.
 func (t *Trainer) Step(batch []Pair, learning float64) float64 {
 	t.grow(len(batch))
-	m := t.Model
-	m.steps++
-	dim := m.Dimensions
+	model := t.Model
+	model.steps++
+	dim := model.Dimensions
 	split(t.Workers, t.size, func(from, to int) {
 		for i := from; i < to; i++ {
-			t.qInverse[i] = m.unit(batch[i].Query, m.queryWeight, t.q[i*dim:(i+1)*dim])
-			t.dInverse[i] = m.unit(batch[i].Document, m.documentWeight, t.d[i*dim:(i+1)*dim])
+			t.qInverse[i] = model.unit(batch[i].Query, model.queryWeight, t.q[i*dim:(i+1)*dim])
+			t.dInverse[i] = model.unit(batch[i].Document, model.documentWeight, t.d[i*dim:(i+1)*dim])
 		}
 	})
 	loss, scale := t.score()
@@ -52,11 +52,11 @@ func (t *Trainer) Step(batch []Pair, learning float64) float64 {
 		}
 	})
 	t.sortEntries(batch)
-	r := rateOf(learning, m.steps)
+	r := rateOf(learning, model.steps)
 	fields := t.moveRows(r)
-	m.fields.move(m.Fields, 0, fields, r)
-	m.scale.move(m.Scale, 0, []float32{scale}, r)
-	m.Scale[0] = min(m.Scale[0], float32(math.Log(maxScale)))
+	model.fields.move(model.Fields, 0, fields, r)
+	model.scale.move(model.Scale, 0, []float32{scale}, r)
+	model.Scale[0] = min(model.Scale[0], float32(math.Log(maxScale)))
 	return loss
 }
 
@@ -223,31 +223,31 @@ func (t *Trainer) moveRows(r rate) []float32 {
 }
 
 func (t *Trainer) moveRow(row int, gradient []float32, r rate) {
-	m := t.Model
-	dim := m.Dimensions
+	model := t.Model
+	dim := model.Dimensions
 	clear(gradient)
 	var query, document [1]float32
-	values := m.row(int32(row))
+	values := model.row(int32(row))
 	for _, at := range t.order[t.starts[row]:t.starts[row+1]] {
 		e := &t.entries[at]
 		if e.sample >= 0 {
 			g := t.dq[int(e.sample)*dim : (int(e.sample)+1)*dim]
-			axpy(gradient, g, m.queryWeight(e.Feature))
+			axpy(gradient, g, model.queryWeight(e.Feature))
 			query[0] += float32(e.Weight * dot(g, values))
 			continue
 		}
 		i := int(e.sample) + t.size
 		g := t.dd[i*dim : (i+1)*dim]
-		axpy(gradient, g, m.documentWeight(e.Feature))
+		axpy(gradient, g, model.documentWeight(e.Feature))
 		along := float32(e.Weight * dot(g, values))
-		document[0] += float32(along * m.Fields[e.Field])
-		t.byField[at] = float32(along * m.Documents[row])
+		document[0] += float32(along * model.Fields[e.Field])
+		t.byField[at] = float32(along * model.Documents[row])
 	}
-	m.table.move(m.Table, row*dim, gradient, r)
+	model.table.move(model.Table, row*dim, gradient, r)
 	if query[0] != 0 {
-		m.queries.move(m.Queries, row, query[:], r)
+		model.queries.move(model.Queries, row, query[:], r)
 	}
 	if document[0] != 0 {
-		m.documents.move(m.Documents, row, document[:], r)
+		model.documents.move(model.Documents, row, document[:], r)
 	}
 }

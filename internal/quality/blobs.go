@@ -68,8 +68,8 @@ func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string
 
 // readObject reads one answer of git cat-file; nil for an object that is
 // missing or larger than MaxFile.
-func readObject(r *bufio.Reader) ([]byte, error) {
-	head, err := r.ReadString('\n')
+func readObject(in *bufio.Reader) ([]byte, error) {
+	head, err := in.ReadString('\n')
 	if err != nil {
 		return nil, err
 	}
@@ -82,10 +82,10 @@ func readObject(r *bufio.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("git cat-file said %q", head)
 	}
 	if size > MaxFile {
-		_, err = io.CopyN(io.Discard, r, int64(size)+1)
+		_, err = io.CopyN(io.Discard, in, int64(size)+1)
 		return nil, err
 	}
 	text := make([]byte, size+1)
-	_, err = io.ReadFull(r, text)
+	_, err = io.ReadFull(in, text)
 	return text[:size], err
 }

@@ -19,26 +19,26 @@ type Metrics struct {
 
 // Measure computes the metrics of ranks; a rank of 0 means not found.
 func Measure(ranks []int) Metrics {
-	m := Metrics{Questions: len(ranks)}
+	metrics := Metrics{Questions: len(ranks)}
 	if len(ranks) == 0 {
-		return m
+		return metrics
 	}
 	n := float64(len(ranks))
 	values := make([]float64, len(ranks))
 	for i, r := range ranks {
 		values[i] = reciprocal(r)
-		m.MRR += values[i] / n
+		metrics.MRR += values[i] / n
 		for _, at := range []struct {
 			share *float64
 			limit int
-		}{{&m.At1, 1}, {&m.At5, 5}, {&m.At10, 10}} {
+		}{{&metrics.At1, 1}, {&metrics.At5, 5}, {&metrics.At10, 10}} {
 			if r > 0 && r <= at.limit {
 				*at.share += 1 / n
 			}
 		}
 	}
-	m.Interval = bootstrap(values)
-	return m
+	metrics.Interval = bootstrap(values)
+	return metrics
 }
 
 func reciprocal(rank int) float64 {

@@ -27,24 +27,25 @@ const mostRows = 64
 // Ask returns a Question for text, which uses the built-in table.
 func Ask(text string) *Question {
 	e := Builtin().(*encoder)
-	q := &Question{table: e.table, bags: NewBags(e.table.Vocabulary), known: make([]int32, e.table.Vocabulary.Rows())}
+	question := &Question{table: e.table, bags: NewBags(e.table.Vocabulary),
+		known: make([]int32, e.table.Vocabulary.Rows())}
 	weights := map[int32]float64{}
-	for _, f := range q.bags.Text(text) {
-		weights[f.Row] += math.Abs(float64(f.Weight*e.table.Queries[f.Row])) * q.table.norm(f.Row)
+	for _, f := range question.bags.Text(text) {
+		weights[f.Row] += math.Abs(float64(f.Weight*e.table.Queries[f.Row])) * question.table.norm(f.Row)
 	}
-	q.rows = slices.SortedFunc(maps.Keys(weights),
+	question.rows = slices.SortedFunc(maps.Keys(weights),
 		func(a, b int32) int { return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b)) })
-	q.rows = q.rows[:min(len(q.rows), mostRows)]
+	question.rows = question.rows[:min(len(question.rows), mostRows)]
 	sum := 0.0
-	for _, row := range q.rows {
+	for _, row := range question.rows {
 		sum += weights[row]
 	}
-	for _, row := range q.rows {
-		q.weights = append(q.weights, weights[row]/max(sum, math.SmallestNonzeroFloat64))
-		q.norms = append(q.norms, q.table.norm(row))
+	for _, row := range question.rows {
+		question.weights = append(question.weights, weights[row]/max(sum, math.SmallestNonzeroFloat64))
+		question.norms = append(question.norms, question.table.norm(row))
 	}
-	q.best = make([]float32, len(q.rows))
-	return q
+	question.best = make([]float32, len(question.rows))
+	return question
 }
 
 // Held returns the share of q that d contains, 0 to 1: each stem of q counts

@@ -68,21 +68,21 @@ func Parse(data []byte) (*Table, error) {
 	if dims < 1 || dims > maxDimensions || rows < 1 || len(data)/(8+dims) < rows {
 		return nil, fmt.Errorf("table of %d dimensions and %d rows: %w", dims, rows, errShort)
 	}
-	t := &Table{Dimensions: dims, Documents: make([]float32, rows), Queries: make([]float32, rows),
+	table := &Table{Dimensions: dims, Documents: make([]float32, rows), Queries: make([]float32, rows),
 		Rows: make([]int8, rows*dims)}
 	if len(data) < 4*(FieldCount+2*rows)+rows*dims {
 		return nil, errShort
 	}
-	for _, list := range [][]float32{t.Fields[:], t.Documents, t.Queries} {
+	for _, list := range [][]float32{table.Fields[:], table.Documents, table.Queries} {
 		for i := range list {
 			list[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 		}
 		data = data[4*len(list):]
 	}
-	for i := range t.Rows {
-		t.Rows[i] = int8(data[i])
+	for i := range table.Rows {
+		table.Rows[i] = int8(data[i])
 	}
-	data = data[len(t.Rows):]
+	data = data[len(table.Rows):]
 	list := make([]string, words)
 	for i := range list {
 		if len(data) == 0 || len(data) <= int(data[0]) {
@@ -91,8 +91,8 @@ func Parse(data []byte) (*Table, error) {
 		list[i] = string(data[1 : 1+data[0]])
 		data = data[1+data[0]:]
 	}
-	t.Vocabulary = NewVocabulary(list, buckets)
-	return t, nil
+	table.Vocabulary = NewVocabulary(list, buckets)
+	return table, nil
 }
 
 // Fingerprint returns a name for the tokeniser's version and a table file.

@@ -94,11 +94,11 @@ func readBounded(path string, max int64) ([]byte, error) {
 // "weights" and "mapping", the row of token t is the one with the index
 // mapping[t], times weights[t].
 func (m *Model) readTable(data []byte) error {
-	t, err := parseTensors(data)
+	parsed, err := parseTensors(data)
 	if err != nil {
 		return err
 	}
-	rows, shape, err := t.floats("embeddings")
+	rows, shape, err := parsed.floats("embeddings")
 	if err != nil {
 		return err
 	}
@@ -107,13 +107,13 @@ func (m *Model) readTable(data []byte) error {
 	}
 	m.dimensions = shape[1]
 	tokens := m.tokens.size
-	at, err := t.ints("mapping")
+	at, err := parsed.ints("mapping")
 	if err != nil {
 		return err
 	}
 	var weights []float32
-	if t.has("weights") {
-		if weights, _, err = t.floats("weights"); err != nil {
+	if parsed.has("weights") {
+		if weights, _, err = parsed.floats("weights"); err != nil {
 			return err
 		}
 		if len(weights) < tokens {
@@ -200,25 +200,25 @@ type tensors struct {
 	data []byte
 }
 
-func parseTensors(file []byte) (t tensors, err error) {
+func parseTensors(file []byte) (out tensors, err error) {
 	if len(file) < 8 {
-		return t, errors.New("the file is cut off")
+		return out, errors.New("the file is cut off")
 	}
 	n := binary.LittleEndian.Uint64(file)
 	if n > uint64(len(file)-8) {
-		return t, errors.New("the header is cut off")
+		return out, errors.New("the header is cut off")
 	}
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(file[8:8+n], &raw); err != nil {
-		return t, fmt.Errorf("header: %w", err)
+		return out, fmt.Errorf("header: %w", err)
 	}
 	delete(raw, "__metadata__")
 	rest, err := json.Marshal(raw)
 	if err == nil {
-		err = json.Unmarshal(rest, &t.header)
+		err = json.Unmarshal(rest, &out.header)
 	}
-	t.data = file[8+n:]
-	return t, err
+	out.data = file[8+n:]
+	return out, err
 }
 
 func (t tensors) has(name string) bool { _, ok := t.header[name]; return ok }

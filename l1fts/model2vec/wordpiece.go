@@ -38,30 +38,30 @@ func parseTokenizer(data []byte) (*tokenizer, error) {
 	if f.Model.Type != "WordPiece" {
 		return nil, fmt.Errorf("its model is %q; only WordPiece can be read", f.Model.Type)
 	}
-	t := &tokenizer{prefix: "##", lower: f.Normalizer.Lowercase, maxWord: 100}
+	tok := &tokenizer{prefix: "##", lower: f.Normalizer.Lowercase, maxWord: 100}
 	for _, n := range f.Normalizer.Normalizers {
-		t.lower = t.lower || n.Type == "Lowercase"
+		tok.lower = tok.lower || n.Type == "Lowercase"
 	}
 	if f.Model.Prefix != nil {
-		t.prefix = *f.Model.Prefix
+		tok.prefix = *f.Model.Prefix
 	}
 	if f.Model.MaxWord > 0 {
-		t.maxWord = f.Model.MaxWord
+		tok.maxWord = f.Model.MaxWord
 	}
-	if err := json.Unmarshal(f.Model.Vocab, &t.vocabulary); err != nil {
+	if err := json.Unmarshal(f.Model.Vocab, &tok.vocabulary); err != nil {
 		return nil, fmt.Errorf("vocabulary: %w", err)
 	}
-	for word, id := range t.vocabulary {
+	for word, id := range tok.vocabulary {
 		if id < 0 || id > 1<<24 {
 			return nil, fmt.Errorf("%q has the id %d", word, id)
 		}
-		t.size = max(t.size, id+1)
+		tok.size = max(tok.size, id+1)
 	}
-	if t.size == 0 {
+	if tok.size == 0 {
 		return nil, errors.New("the vocabulary is empty")
 	}
-	delete(t.vocabulary, f.Model.Unknown) // unknown words are ignored
-	return t, nil
+	delete(tok.vocabulary, f.Model.Unknown) // unknown words are ignored
+	return tok, nil
 }
 
 // encode returns the ids of the first tokens of text, at most most.

@@ -135,8 +135,8 @@ func (e *Embedder) Documents(ctx context.Context, docs []embed.Document) ([][]fl
 		texts[i] = textOf(&docs[i])
 	}
 	out := make([][]float32, len(docs))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(inFlight)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(inFlight)
 	for from := 0; from < len(texts); {
 		to, size := from, 0
 		for to < len(texts) && to-from < batchTexts && (to == from || size+len(texts[to]) <= batchBytes) {
@@ -145,14 +145,14 @@ func (e *Embedder) Documents(ctx context.Context, docs []embed.Document) ([][]fl
 		}
 		at := from
 		part := texts[from:to]
-		g.Go(func() error {
+		group.Go(func() error {
 			made, err := e.batch(ctx, part)
 			copy(out[at:], made)
 			return err
 		})
 		from = to
 	}
-	if err := g.Wait(); err != nil {
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	return out, nil

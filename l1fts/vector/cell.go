@@ -58,8 +58,8 @@ func (c *cell) add(ctx context.Context, id int64, v []float32) error {
 }
 
 // load returns the documents of the cell, reading them from the file if they
-// are not in memory. The caller holds s.mu at least for reading.
-func (c *cell) load(ctx context.Context, s *Store) (*chromem.Collection, error) {
+// are not in memory. The caller holds store.mu at least for reading.
+func (c *cell) load(ctx context.Context, store *Store) (*chromem.Collection, error) {
 	c.item.Use()
 	if documents := c.documents.Load(); documents != nil {
 		return documents, nil
@@ -69,16 +69,16 @@ func (c *cell) load(ctx context.Context, s *Store) (*chromem.Collection, error) 
 	if documents := c.documents.Load(); documents != nil {
 		return documents, nil
 	}
-	r := Records{Dimensions: s.dimensions}
+	r := Records{Dimensions: store.dimensions}
 	var err error
-	if r.Data, err = s.rest.records(c, r.size()); err != nil {
+	if r.Data, err = store.rest.records(c, r.size()); err != nil {
 		return nil, err
 	}
 	documents, err := chromem.NewDB().CreateCollection("cell", nil, noEmbedding)
 	if err != nil {
 		return nil, err
 	}
-	d := s.dimensions
+	d := store.dimensions
 	flat := make([]float32, c.live*d)
 	for i, id := range c.ids {
 		if id == noID {

@@ -29,27 +29,27 @@ type Cells struct {
 // Train computes cells for total vectors from a sample of them, which is flat:
 // one vector behind the other.
 func Train(dimensions, total int, sample []float32) *Cells {
-	c := &Cells{Dimensions: dimensions, branch: max(2, int(math.Sqrt(float64(total)/cellSize)))}
-	c.branch = min(c.branch, 255)
+	cells := &Cells{Dimensions: dimensions, branch: max(2, int(math.Sqrt(float64(total)/cellSize)))}
+	cells.branch = min(cells.branch, 255)
 	n := len(sample) / dimensions
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
 	}
 	var of []int
-	c.coarse, of = kmeans(dimensions, c.branch, sample, all)
-	c.fine = make([]float32, 0, c.branch*len(c.coarse))
-	for b := range c.branch {
+	cells.coarse, of = kmeans(dimensions, cells.branch, sample, all)
+	cells.fine = make([]float32, 0, cells.branch*len(cells.coarse))
+	for b := range cells.branch {
 		var part []int
 		for i, at := range of {
 			if at == b {
 				part = append(part, i)
 			}
 		}
-		fine, _ := kmeans(dimensions, c.branch, sample, part)
-		c.fine = append(c.fine, fine...)
+		fine, _ := kmeans(dimensions, cells.branch, sample, part)
+		cells.fine = append(cells.fine, fine...)
 	}
-	return c
+	return cells
 }
 
 // kmeans groups the vectors of flat at the given indexes around k centroids. It

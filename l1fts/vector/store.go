@@ -70,25 +70,25 @@ func (s *Store) Close() {
 	s.rest.close()
 }
 
-// Put adds record i of r under id, to the record's cell. The caller must have
-// deleted an earlier vector with that id.
-func (s *Store) Put(ctx context.Context, id int64, r Records, i int) error {
+// Put adds record i of records under id, to the record's cell. The caller must
+// have deleted an earlier vector with that id.
+func (s *Store) Put(ctx context.Context, id int64, records Records, i int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	number := r.Cell(i)
+	number := records.Cell(i)
 	c := s.cells[number]
 	if c == nil {
 		c = &cell{number: number}
 		c.item = s.budget.Add(0, c.drop)
 		s.cells[number] = c
 	}
-	v := r.Vector(i, s.one)
+	v := records.Vector(i, s.one)
 	if err := c.add(ctx, id, v); err != nil {
 		return fmt.Errorf("add vector %d: %w", id, err)
 	}
-	c.ids, c.sketches, c.tail = append(c.ids, id), appendSketch(c.sketches, v), append(c.tail, r.at(i)...)
+	c.ids, c.sketches, c.tail = append(c.ids, id), appendSketch(c.sketches, v), append(c.tail, records.at(i)...)
 	c.live++
-	if len(c.tail) >= extentRecords*r.size() && s.rest.append(c, r.size()) {
+	if len(c.tail) >= extentRecords*records.size() && s.rest.append(c, records.size()) {
 		c.tail = c.tail[:0]
 	}
 	if s.count++; s.count%countEvery == 0 {
@@ -108,13 +108,13 @@ func name(id int64) string { return strconv.FormatInt(id, 36) }
 func (s *Store) Delete(ctx context.Context, number uint16, ids ...int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.cells[number]
-	if c == nil {
+	cell := s.cells[number]
+	if cell == nil {
 		return nil
 	}
 	var names []string
 	for _, id := range ids {
-		if c.forget(id, sketchBytes(s.dimensions)) {
+		if cell.forget(id, sketchBytes(s.dimensions)) {
 			names = append(names, name(id))
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Store) Delete(ctx context.Context, number uint16, ids ...int64) error {
 		return nil // without names, chromem would reject the call
 	}
 	s.count -= len(names)
-	if documents := c.documents.Load(); documents != nil {
+	if documents := cell.documents.Load(); documents != nil {
 		if err := documents.Delete(ctx, nil, nil, names...); err != nil {
 			return fmt.Errorf("delete vectors: %w", err)
 		}
