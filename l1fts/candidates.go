@@ -161,6 +161,7 @@ type segment struct {
 	packed []byte // ids of its files in order of their ordinals, see packIDs
 }
 
+// readSegments returns all segments of the gram index, by id.
 func readSegments(ctx context.Context, v *store.View) (out []segment, err error) {
 	rows, err := v.Query(ctx, "SELECT id, files FROM l1_gram_segments ORDER BY id")
 	if err != nil {

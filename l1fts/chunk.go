@@ -67,6 +67,7 @@ func chunks(f *code.File) (out []chunk, starts []int) {
 	return c.cut(), c.starts
 }
 
+// lineStarts returns the byte offset of each line, and the length of the text.
 func lineStarts(text []byte) []int {
 	starts := make([]int, 0, 2+bytes.Count(text, []byte{'\n'}))
 	for at := 0; at < len(text); {
@@ -131,6 +132,8 @@ func (c *chunker) docStart(first int, above int32) int {
 	return start
 }
 
+// lineComment reports whether a trimmed line is a line comment. In some
+// languages a line that starts with # is something else.
 func lineComment(t []byte, language string) bool {
 	for _, p := range []string{"//", "--", ";;", "<!--"} {
 		if bytes.HasPrefix(t, []byte(p)) {

@@ -51,6 +51,8 @@ func (w *weaver) column() {
 func (w *weaver) full(text string) { w.add([]byte(text), false) }
 func (w *weaver) body(text []byte) { w.add(text, true) }
 
+// add appends the words of text to the column, without those that carry no
+// meaning if stop is set.
 func (w *weaver) add(text []byte, stop bool) {
 	w.scratch = words(text, w.scratch, func(word []byte) {
 		if stop && (len(word) < 2 || len(word) <= 8 && stopWords[string(word)] || number(word)) {

@@ -24,6 +24,8 @@ type filter struct {
 	paths, notPaths []*regexp.Regexp
 }
 
+// newFilter compiles f and the conditions of q. It returns an error if a path
+// pattern is invalid.
 func newFilter(f Filter, q Query) (*filter, error) {
 	c := &filter{Filter: f}
 	if len(c.Languages) == 0 {

@@ -45,6 +45,8 @@ func (c *frequencies) get(generation int64, match string) (int64, bool) {
 	return e.Value.(frequency).rows, true
 }
 
+// put caches the number of rows for a match. A newer generation empties the
+// cache, an older one is ignored.
 func (c *frequencies) put(generation int64, match string, rows int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,6 +71,7 @@ func (c *frequencies) put(generation int64, match string, rows int64) {
 // state holds the generation of a snapshot and the next free sequence number.
 type state struct{ generation, next int64 }
 
+// readState returns the state of the index at the snapshot v.
 func readState(ctx context.Context, v *store.View) (s state, err error) {
 	_, err = v.QueryRow(ctx, "SELECT generation, next FROM l1_state WHERE id=1", nil, &s.generation, &s.next)
 	return s, err

@@ -51,6 +51,7 @@ type grammer struct {
 
 func newGrammer() *grammer { return &grammer{} }
 
+// add adds the grams of text to the set. Grams that span lines are left out.
 func (g *grammer) add(text []byte) {
 	if len(text) < 3 {
 		return

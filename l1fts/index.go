@@ -95,6 +95,7 @@ func (x *Index) Prepare(f *code.File) func(ctx context.Context, tx *store.Tx, fi
 	}
 }
 
+// prepare does the work of Prepare that needs no database.
 func (x *Index) prepare(f *code.File) *prepared {
 	w := x.weavers.Get().(*weaver)
 	defer x.weavers.Put(w)
@@ -135,6 +136,7 @@ func (x *Index) kept(f *code.File) (kept []chunk, starts []int) {
 	return kept, starts
 }
 
+// write replaces all rows of a file.
 func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, file *prepared) error {
 	if err := x.deleteChunks(ctx, tx, fileID); err != nil {
 		return err
@@ -187,6 +189,7 @@ func (x *Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	return nil
 }
 
+// deleteChunks deletes the chunks of a file and their words.
 func (x *Index) deleteChunks(ctx context.Context, tx *store.Tx, fileID int64) error {
 	var base, count int64
 	var class int

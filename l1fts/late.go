@@ -96,6 +96,7 @@ type lateFile struct {
 	vectors [][]float32 // of each document, nil while it has none
 }
 
+// late returns the documents of a file that get vectors.
 func (x *Index) late(id int64, f *code.File) *lateFile {
 	cs, starts := x.kept(f)
 	l := &lateFile{id: id, chunks: len(cs)}
@@ -171,6 +172,8 @@ func (x *Index) embedLate(ctx context.Context, late []*lateFile) error {
 	return flush()
 }
 
+// writeLate writes the vectors of a file whose chunks are already written. It
+// does nothing if the file has no chunks any more.
 func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, records vector.Records) error {
 	var base int64
 	var count int

@@ -191,6 +191,7 @@ type scan struct {
 	least   float64 // matches with a smaller cosine are dropped
 }
 
+// run scans the rows of a query that returns base, class and packed vectors.
 func (s *scan) run(ctx context.Context, v *store.View, query string, arg any) error {
 	s.least = math.Inf(-1)
 	rows, err := v.Query(ctx, query, arg)

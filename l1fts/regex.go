@@ -35,6 +35,8 @@ const (
 	invalidByte = '\ufdd0'
 )
 
+// compileRegex compiles an expression. It returns an error if the expression is
+// too long, invalid, or requires a newline.
 func compileRegex(source string) (*Regex, error) {
 	if len(source) > maxRegex {
 		return nil, fmt.Errorf("%d bytes are more than the %d that an expression may have", len(source), maxRegex)

@@ -51,6 +51,7 @@ func (x *Index) Search(ctx context.Context, v *store.View, q Query, opt SearchOp
 	return hits, stats, nil
 }
 
+// search does the work of Search once the limit is set.
 func (x *Index) search(ctx context.Context, view *store.View, q Query, opt SearchOptions) ([]Hit, Stats, error) {
 	filter, err := newFilter(opt.Filter, q)
 	if err != nil {

@@ -60,6 +60,7 @@ func (x *Index) foldPending(ctx context.Context, tx *store.Tx, atLeast int) erro
 	return writeSegment(ctx, tx, ids, postings)
 }
 
+// pendingGrams returns the ids and packed grams of at most limit pending files.
 func pendingGrams(ctx context.Context, v *store.View, limit int) (ids []int64, sets [][]byte, err error) {
 	rows, err := v.Query(ctx, "SELECT file_id, grams FROM l1_gram_files WHERE segment=0 ORDER BY file_id LIMIT ?",
 		limit)
@@ -120,6 +121,8 @@ func invert(sets [][]byte) ([]posting, error) {
 	return out, nil
 }
 
+// writeSegment writes a new segment of the files ids, and takes them off the
+// pending ones.
 func writeSegment(ctx context.Context, tx *store.Tx, ids []int64, postings []posting) error {
 	var segment int64
 	if _, err := tx.QueryRow(ctx, "SELECT coalesce(max(id), 0)+1 FROM l1_gram_segments", nil, &segment); err != nil {
@@ -176,6 +179,7 @@ const (
 	formBitmap = 1
 )
 
+// packOrdinals appends ascending ordinals to out, in the shorter form.
 func packOrdinals(out []byte, list []uint16) []byte {
 	out = append(out, formList)
 	prev := uint16(0)
@@ -197,6 +201,7 @@ func packOrdinals(out []byte, list []uint16) []byte {
 	return out
 }
 
+// unpackOrdinals decodes a set packed by packOrdinals.
 func unpackOrdinals(data []byte) (set ordinals, err error) {
 	damaged := fmt.Errorf("packed ordinals are damaged")
 	if len(data) == 0 {

@@ -25,6 +25,8 @@ func goWork(module string) string {
 	}
 }
 
+// usesModule reports whether the go.work with this text, in the folder dir,
+// uses module.
 func usesModule(dir string, text []byte, module string) bool {
 	work, err := modfile.ParseWork("go.work", text, nil)
 	if err != nil {

@@ -14,6 +14,7 @@ type lines struct {
 	starts []int
 }
 
+// newLines returns the lines of text, which it retains.
 func newLines(text []byte) *lines {
 	l := &lines{text: text, starts: []int{0}}
 	for at := 0; ; {

@@ -78,6 +78,9 @@ const exitGrace = 200 * time.Millisecond
 // cannot end, such as one blocked on a dead network disk, is abandoned.
 const killWait = 10 * time.Second
 
+// end implements peer: it closes the server's input, sends SIGTERM and finally
+// SIGKILL, with grace before each of the last two. Without grace it kills at
+// once.
 func (p *process) end(grace time.Duration) {
 	if grace > 0 && !p.gone(exitGrace) {
 		p.stdin.Close()

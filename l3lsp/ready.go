@@ -128,6 +128,7 @@ func (s *session) handle(method string, params []byte) any {
 	return nil
 }
 
+// configuration returns the settings for each section that a server requests.
 func (s *session) configuration(params []byte) any {
 	var p protocol.ConfigurationParams
 	if err := json.Unmarshal(params, &p); err != nil {

@@ -122,6 +122,8 @@ func workspaceFolder(dir string) protocol.WorkspaceFolder {
 	return protocol.WorkspaceFolder{URI: string(uri.File(dir)), Name: dir}
 }
 
+// initialize sends initialize, initialized and, if the server has settings, its
+// configuration.
 func (s *session) initialize(ctx context.Context) error {
 	var options any
 	if s.spec.options != nil {

@@ -25,6 +25,8 @@ var goplsSettings = map[string]any{
 	"diagnosticsTrigger": "Save", "diagnosticsDelay": "1h",
 }
 
+// goplsEnv returns variables that keep gopls from running other programs,
+// unless trusted.
 func goplsEnv(r setup) []string {
 	// Otherwise gopls starts a second gopls, in a session of its own, that
 	// collects telemetry and watches for crashes; that one sets 2 for its own

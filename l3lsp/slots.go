@@ -122,6 +122,7 @@ type holder struct {
 	idle   time.Time // idle since then; zero while it is used
 }
 
+// holder reads the file of slot i; ok is false if it has no valid text.
 func (s *slots) holder(i int) (h holder, ok bool) {
 	b, err := os.ReadFile(filepath.Join(s.dir, s.name(i)))
 	if err != nil {

@@ -97,6 +97,8 @@ func (s *stream) Read(context.Context) (jsonrpc2.Message, int64, error) {
 	}
 }
 
+// next reads one message. It returns errGarbage or errMessageTooLarge for what
+// no server should send.
 func (s *stream) next() (jsonrpc2.Message, int64, error) {
 	length, err := s.header()
 	if err != nil {

@@ -93,6 +93,7 @@ func (t Trust) Remove(folder string) (bool, error) {
 	return true, t.write(left)
 }
 
+// write replaces the list atomically.
 func (t Trust) write(folders []string) error {
 	slices.Sort(folders)
 	text := strings.Join(slices.Compact(folders), "\n") + "\n"

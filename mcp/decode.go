@@ -180,6 +180,7 @@ func (d *decoder) value(name string, f *field, raw json.RawMessage) any {
 	return nil
 }
 
+// member decodes an object, or the string that may replace it.
 func (d *decoder) member(name string, f *field, raw json.RawMessage) any {
 	switch {
 	case raw[0] == '"' && f.byString != nil:
@@ -256,6 +257,7 @@ func numeral(s string) bool {
 	return json.Valid([]byte(s)) && (s[0] == '-' || s[0] >= '0' && s[0] <= '9')
 }
 
+// list decodes a list of strings, or the single string that may replace it.
 func (d *decoder) list(name string, f *field, raw json.RawMessage) any {
 	var one string
 	if raw[0] == '"' && json.Unmarshal(raw, &one) == nil {

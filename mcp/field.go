@@ -102,6 +102,7 @@ func schema(fields []field) []byte {
 	return out.Bytes()
 }
 
+// schema writes the JSON Schema of f to out.
 func (f field) schema(out *bytes.Buffer) {
 	if f.kind == object {
 		inner := schema(f.fields)

@@ -154,6 +154,8 @@ func (p *packer) callLine(key string, a *contract.Action, text string) {
 	p.line(key, words(a.Tool), args, text)
 }
 
+// truncated adds a line with the count of omitted records, and the call that
+// continues.
 func (p *packer) truncated(t *contract.Truncation) {
 	if t == nil {
 		return
@@ -166,6 +168,7 @@ func (p *packer) truncated(t *contract.Truncation) {
 	p.callLine(pack2.KeyMore, t.Next, said)
 }
 
+// hints adds the suggested calls and notes of an answer.
 func (p *packer) hints(h *contract.Hints) {
 	if h == nil {
 		return

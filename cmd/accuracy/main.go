@@ -83,6 +83,8 @@ func command() *cobra.Command {
 // corpusLock is the path of the list of measured repositories.
 const corpusLock = "testdata/corpus.lock"
 
+// run checks the flags, measures the chosen repositories and prints or writes
+// the figures.
 func (o *options) run(ctx context.Context) error {
 	if o.corpus == "" {
 		return fmt.Errorf("no folder of repositories; name one with --corpus or SEXTANT_CORPUS")

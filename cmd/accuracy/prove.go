@@ -30,6 +30,7 @@ type proving struct {
 	wait   time.Duration
 }
 
+// proveCommand returns the subcommand prove.
 func proveCommand(o *options) *cobra.Command {
 	p := &proving{options: o}
 	cmd := &cobra.Command{
@@ -45,6 +46,8 @@ func proveCommand(o *options) *cobra.Command {
 	return cmd
 }
 
+// run measures the chosen repositories. A repository that cannot be measured is
+// reported at the end.
 func (p *proving) run(ctx context.Context) error {
 	entries, err := accuracy.ReadCorpus(corpusLock)
 	if err != nil {
@@ -85,6 +88,8 @@ type proof struct {
 	wrong, open               []string
 }
 
+// measure indexes one repository through the program, queries sampled callables
+// and prints the figures.
 func (p *proving) measure(ctx context.Context, entry *accuracy.Entry) (err error) {
 	dir, err := entry.Dir(ctx, p.corpus)
 	if err != nil {
@@ -244,6 +249,8 @@ func (p *proving) ask(c *client, dir, file, symbol, verify string) (whole graph,
 	return whole, nil
 }
 
+// callable queries one callable, first without and then with language servers,
+// and adds the comparison with the truth to got.
 func (p *proving) callable(c *client, dir, file, symbol string, truth []accuracy.Truth, got *proof) error {
 	before, err := p.ask(c, dir, file, symbol, "off")
 	if err != nil {

@@ -126,6 +126,7 @@ func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string,
 	return score, verdicts, err
 }
 
+// keep adds the figures of a repository to those of its language.
 func (r *runner) keep(e *accuracy.Entry, score *accuracy.Score) {
 	l := r.language(e.Language)
 	kind := "compiler"

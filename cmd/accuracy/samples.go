@@ -67,6 +67,8 @@ func filter(all []accuracy.Verdict, keep func(*accuracy.Verdict) bool) (out []ac
 	return out
 }
 
+// printReasons counts missed sites by reason and prints the most frequent
+// reasons.
 func printReasons(missed []accuracy.Verdict) {
 	n := map[string]int{}
 	for _, v := range missed {

@@ -47,6 +47,7 @@ func (r *runner) mine(ctx context.Context) error {
 	return quality.WriteSets(filepath.Join(r.data, "commits.json"), commits)
 }
 
+// mineOne creates the questions of one repository.
 func (r *runner) mineOne(ctx context.Context, s quality.Source) (sentences, commits quality.Set, err error) {
 	clone, err := quality.Find(r.corpus, s.Repository)
 	if err != nil {

@@ -28,6 +28,7 @@ type gain struct {
 	Worse    []string   `json:"worse,omitempty"`
 }
 
+// repositoryFigures holds the figures of one repository, by way to search.
 type repositoryFigures struct {
 	Repository string             `json:"repository"`
 	Questions  int                `json:"questions"`
@@ -35,6 +36,8 @@ type repositoryFigures struct {
 	At5        map[string]float64 `json:"acc5"`
 }
 
+// summarise computes the report of one kind of question from the figures of its
+// repositories.
 func summarise(kind, split string, limit int, measured []figures) report {
 	out := report{Kind: kind, Split: split, Limit: limit, All: map[string]quality.Metrics{}, Against: map[string]gain{}}
 	pooled := map[string][]int{}

@@ -45,6 +45,8 @@ type figures struct {
 	unsure     int // of the others, answered with low confidence
 }
 
+// run measures each kind of question, prints the reports, and writes them with
+// --write. It refuses to show misses of the test split.
 func (r *runner) run(ctx context.Context) error {
 	if r.misses && r.split == quality.Test {
 		return errors.New("misses are shown of the validation split alone: nothing is to be fitted to the questions of the other")
@@ -253,6 +255,7 @@ func miss(out io.Writer, q *quality.Question, found []quality.Answer, low bool) 
 	}
 }
 
+// line returns the figures of a repository in one line.
 func (f *figures) line(kind string) string {
 	out := fmt.Sprintf("%-9s %-28s %4d", kind, f.repository, len(f.ranks[complete]))
 	for _, way := range allWays {

@@ -179,6 +179,7 @@ func withoutComments(text, language string) string {
 	return out.String()
 }
 
+// readPairs reads a file written by writePairs.
 func readPairs(file string) (list []pair, err error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -34,6 +34,8 @@ func report(ctx context.Context, c *corpus, m *contrast.Model, split string, out
 	return nil
 }
 
+// judge returns the mean reciprocal rank within the first ten, and the share
+// found among these, of declarations queried by their doc comments.
 func judge(ctx context.Context, model *contrast.Model, candidates []features) (rank, found float64, err error) {
 	vectors := make([]float32, len(candidates)*model.Dimensions)
 	var asked []int

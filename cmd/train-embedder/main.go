@@ -26,6 +26,7 @@ func main() {
 	}
 }
 
+// flags holds the flags of the command line.
 type flags struct {
 	list, corpus, pairs string
 	questions, glossary string
@@ -71,6 +72,7 @@ func (f *flags) trainCommand() *cobra.Command {
 	return cmd
 }
 
+// train trains a model, prints its evaluation and writes its table.
 func (f *flags) train(ctx context.Context) error {
 	corpus, err := f.load(ctx, os.Stdout)
 	if err != nil {
@@ -88,6 +90,7 @@ func (f *flags) train(ctx context.Context) error {
 	return err
 }
 
+// extract writes the pairs of every source that has none yet to its file.
 func (f *flags) extract(ctx context.Context) error {
 	list, err := quality.ReadList(f.list)
 	if err != nil {

@@ -125,6 +125,7 @@ type checker struct {
 	reported map[string]bool // texts of errs
 }
 
+// check type-checks one package, whose dependencies must have been checked.
 func (c *checker) check(pkg *listed) {
 	if pkg.ImportPath == "unsafe" {
 		c.done[pkg.ImportPath] = types.Unsafe

@@ -52,6 +52,7 @@ func MakeTruth(ctx context.Context, language, dir, out string) error {
 	return os.Rename(f.Name(), out)
 }
 
+// runOracle writes the truth of a work tree to out.
 func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
 	switch language {
 	case "go":
@@ -81,6 +82,7 @@ func runOracle(ctx context.Context, language, dir string, out io.Writer) error {
 // suites.
 const GoTraced = "go-traced"
 
+// goTruth converts the sites of package gotruth to truth.
 func goTruth(ctx context.Context, dir string) ([]Truth, error) {
 	sites, err := gotruth.Sites(ctx, dir)
 	if err != nil {

@@ -102,6 +102,7 @@ func (g *Golden) worst() float64 {
 	return low
 }
 
+// summary writes the table of all languages, a line per split.
 func summary(out *strings.Builder, goldens []Golden) {
 	out.WriteString("| language | split | repositories | sites | precision ≥ 0.9 | precision, all shown | recall, static | recall, interface | external, precision | external, recall |\n")
 	out.WriteString("|---|---|---:|---:|---|---|---|---|---|---|\n")
@@ -138,6 +139,7 @@ func (f Figure) String() string {
 	return fmt.Sprintf("%.4f (%.4f–%.4f)", f.Value, f.Low, f.High)
 }
 
+// language writes the section of one language.
 func language(b *strings.Builder, g *Golden) {
 	fmt.Fprintf(b, "\n## %s\n\nJudged by %s.\n\n", g.Language, cmp.Or(engines[g.Language], "hand"))
 	b.WriteString("| repository | commit | split | static | interface | precision ≥ 0.9 | all shown | recall, static | recall, interface | external, precision | external, recall |\n")

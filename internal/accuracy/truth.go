@@ -75,6 +75,8 @@ func ReadTruth(r io.Reader) (out []Truth, err error) {
 	return out, lines.Err()
 }
 
+// check returns an error if t lacks a position, a class or, for a class with
+// targets, a target.
 func (t *Truth) check() error {
 	if t.File == "" || t.Line < 1 || t.Column < 1 {
 		return fmt.Errorf("no position in %+v", *t)
@@ -137,6 +139,7 @@ func merged(truth []Truth) []Truth {
 	return out
 }
 
+// join merges another line for the same site into t.
 func (t *Truth) join(other Truth) {
 	if t.Class == ClassUnknown {
 		*t = other

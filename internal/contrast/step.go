@@ -60,6 +60,7 @@ func (t *Trainer) Step(batch []Pair, learning float64) float64 {
 	return loss
 }
 
+// grow allocates the buffers for batches of n pairs.
 func (t *Trainer) grow(n int) {
 	if t.size == n {
 		return
@@ -222,6 +223,7 @@ func (t *Trainer) moveRows(r rate) []float32 {
 	return fields
 }
 
+// moveRow moves one row and its two weights. gradient is scratch space.
 func (t *Trainer) moveRow(row int, gradient []float32, r rate) {
 	model := t.Model
 	dim := model.Dimensions

@@ -122,6 +122,7 @@ func ReadAsked(dir string) ([]Set, error) {
 	return append(sets, more...), err
 }
 
+// readAsked reads the files of JSON lines in dir as sets of one split.
 func readAsked(dir, split string) ([]Set, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil {

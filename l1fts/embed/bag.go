@@ -110,6 +110,7 @@ type seenStem struct {
 	at    int32 // index in stems
 }
 
+// bagStem is one distinct stem of a text, with its count.
 type bagStem struct {
 	row   int32 // -1 if grams[from:to] are used instead
 	count int32
@@ -157,6 +158,7 @@ func (b *Bags) Text(text string) []Feature {
 	return b.features
 }
 
+// add counts one stem; beyond maxDistinct, new stems are ignored.
 func (b *Bags) add(stem []byte) {
 	h := hashOf(stem)
 	mask := uint64(len(b.seen) - 1)

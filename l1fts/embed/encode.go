@@ -77,6 +77,7 @@ func (t *Table) add(v []float32, row int32, weight float32) {
 	}
 }
 
+// normalise scales v to unit length; zeros stay zeros.
 func normalise(v []float32) {
 	var sum float64
 	for _, x := range v {

@@ -167,6 +167,7 @@ func (m *Model) Query(ctx context.Context, text string) ([]float32, error) {
 	return m.vector(text), ctx.Err()
 }
 
+// vector returns the unit vector of a text, zeros if it has no known token.
 func (m *Model) vector(text string) []float32 {
 	v := make([]float32, m.dimensions)
 	for _, id := range m.tokens.encode(text, maxTokens) {
@@ -200,6 +201,7 @@ type tensors struct {
 	data []byte
 }
 
+// parseTensors splits a safetensors file into its header and its data.
 func parseTensors(file []byte) (out tensors, err error) {
 	if len(file) < 8 {
 		return out, errors.New("the file is cut off")

@@ -17,6 +17,8 @@ type tokenizer struct {
 	size       int // highest id + 1
 }
 
+// parseTokenizer parses tokenizer.json. It returns an error unless the model is
+// WordPiece.
 func parseTokenizer(data []byte) (*tokenizer, error) {
 	var f struct {
 		Normalizer struct {

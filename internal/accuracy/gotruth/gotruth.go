@@ -109,6 +109,7 @@ func ofModule(ctx context.Context, top, module string) (out []Site, err error) {
 	return out, nil
 }
 
+// reader converts positions of one loaded module to places in the work tree.
 type reader struct {
 	top  string
 	fset *token.FileSet
@@ -125,6 +126,8 @@ func (r *reader) place(pos token.Pos) (file string, at token.Position) {
 	return filepath.ToSlash(rel), at
 }
 
+// file returns the sites of one file. Calls of function literals and of results
+// of expressions have no name, and are no sites.
 func (r *reader) file(info *types.Info, file *ast.File) (out []Site) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -162,6 +165,9 @@ func calleeName(info *types.Info, fun ast.Expr) *ast.Ident {
 	return nil
 }
 
+// instantiated returns the name of a generic function or type that is
+// instantiated, as f in f[int](x); nil if the index expression is not an
+// instantiation.
 func instantiated(info *types.Info, generic ast.Expr) *ast.Ident {
 	name := calleeName(info, generic)
 	if name == nil {
@@ -188,6 +194,8 @@ func (r *reader) callee(s *Site, obj types.Object) {
 	}
 }
 
+// function sets the class and target of s for a callee that is a declared
+// function.
 func (r *reader) function(s *Site, fn *types.Func) {
 	file, at := r.place(fn.Pos())
 	if file == "" {
