@@ -24,15 +24,17 @@ import (
 	"sextant/mcp"
 )
 
-// streams is the terminal or pipe that a command talks to.
+// streams holds what a command reads and writes: standard input, output and
+// error, and the environment.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) string
-	// outTerminal and errTerminal say whether the streams are terminals.
+	// outTerminal and errTerminal report whether out and err are terminals.
 	outTerminal, errTerminal bool
 }
 
+// systemStreams returns the streams and the environment of this process.
 func systemStreams() streams {
 	return streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv,
 		outTerminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr)}
@@ -40,18 +42,18 @@ func systemStreams() streams {
 
 func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
 
-// app is one run of the program. What commands need is opened when they need
-// it.
+// app is one run of the program. open creates the index and the service when a
+// command first needs them.
 type app struct {
 	streams
 	style    style // of out
 	errStyle style // of err
-	json     bool  // print the answer as it is, for programs
+	json     bool  // --json: print the whole answer as JSON
 	path     string
-	once     bool // the process answers once: watching would not pay
+	once     bool // every command but serve: the process answers once and does not watch
 	noWatch  bool
 	quiet    bool
-	told     map[string]bool // problems of rules that were said already
+	told     map[string]bool // rule problems that were printed already
 	roots    *jit.Roots
 	prover   *prover
 	meaning  semantic
@@ -74,14 +76,15 @@ func (a *app) close() error {
 	return a.roots.Close()
 }
 
-// A tier's housekeeping is found by its methods: one that lost them would
-// never be tended.
+// jit finds a tier's housekeeping by type assertion. If l1fts.Index lost one of
+// these methods, its housekeeping would silently stop.
 var (
 	_ jit.Merger  = (*l1fts.Index)(nil)
 	_ jit.Trailer = (*l1fts.Index)(nil)
 )
 
-// programVersion is the version that answers and handshakes name.
+// programVersion returns the version for answers and handshakes: the one set at
+// link time, else the module version, else "dev".
 func programVersion() string {
 	if version != "" {
 		return version
@@ -92,7 +95,8 @@ func programVersion() string {
 	return "dev"
 }
 
-// home is the folder of catalog and databases.
+// home returns the data folder, which holds the catalog and the databases:
+// SEXTANT_HOME, else the platform's place for application data.
 func (a *app) home() (string, error) {
 	if h := a.env("SEXTANT_HOME"); h != "" {
 		abs, err := filepath.Abs(h)
@@ -110,6 +114,7 @@ func (a *app) home() (string, error) {
 	return a.underHome(".local", "share", "sextant")
 }
 
+// underHome joins steps to the user's home folder.
 func (a *app) underHome(steps ...string) (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -118,7 +123,8 @@ func (a *app) underHome(steps ...string) (string, error) {
 	return filepath.Join(append([]string{home}, steps...)...), nil
 }
 
-// open opens the roots and the service over them.
+// open opens the index and the service, or returns the service that is open
+// already.
 func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	if a.service != nil {
 		return a.service, nil
@@ -155,8 +161,8 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	return a.service, nil
 }
 
-// watchMode is SEXTANT_WATCH. A command that answers once sweeps the tree
-// once, which costs less than watching it.
+// watchMode reads SEXTANT_WATCH. A command that answers once never watches: a
+// single sweep of the tree costs less.
 func (a *app) watchMode() (jit.WatchMode, error) {
 	switch text := a.env("SEXTANT_WATCH"); {
 	case text != "" && text != "auto" && text != "off":
@@ -167,7 +173,8 @@ func (a *app) watchMode() (jit.WatchMode, error) {
 	return jit.WatchAuto, nil
 }
 
-// checkFormat reports a SEXTANT_FORMAT that every call would be refused for.
+// checkFormat reports an error if SEXTANT_FORMAT names an unknown format, so
+// that the command fails at once rather than on every call.
 func (a *app) checkFormat() error {
 	switch f := contract.Format(a.env("SEXTANT_FORMAT")); f {
 	case "", contract.FormatJSON, contract.FormatPack2:
@@ -177,7 +184,8 @@ func (a *app) checkFormat() error {
 	}
 }
 
-// readLines is SEXTANT_READ_FILE_MAX_LINES, 0 when it is not set.
+// readLines reads SEXTANT_READ_FILE_MAX_LINES. It returns 0 if the variable is
+// not set.
 func (a *app) readLines() (int, error) {
 	text := a.env("SEXTANT_READ_FILE_MAX_LINES")
 	if text == "" {
@@ -190,7 +198,7 @@ func (a *app) readLines() (int, error) {
 	return n, nil
 }
 
-// server is the MCP server over the service.
+// server returns an MCP server that opens the service on its first call.
 func (a *app) server() *mcp.Server {
 	opts := mcp.Options{
 		Open:    func(ctx context.Context) (mcp.Service, error) { return a.open(context.WithoutCancel(ctx)) },
@@ -202,7 +210,7 @@ func (a *app) server() *mcp.Server {
 	return mcp.NewServer(opts)
 }
 
-// command is the whole command line.
+// command builds the root command with all subcommands.
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "sextant",
@@ -210,7 +218,7 @@ func (a *app) command() *cobra.Command {
 		Long:          longHelp,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: programVersion(),
-		// serve is the one command that stays.
+		// serve is the only command that keeps running.
 		PersistentPreRun: func(c *cobra.Command, _ []string) { a.once = c.Name() != "serve" },
 	}
 	root.SetVersionTemplate("sextant {{.Version}}\n")
@@ -236,7 +244,8 @@ the index fresh before every answer, and needs no account and no network.
   sextant graph Server.Handle                     callers and callees
   sextant serve                                   the six tools over MCP, for an agent`
 
-// exactly reports a wrong number of arguments with an example.
+// exactly accepts n arguments. For any other number it returns a usage error
+// with an example.
 func exactly(n int, example string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -246,7 +255,7 @@ func exactly(n int, example string) cobra.PositionalArgs {
 	}
 }
 
-// atMostPath takes an optional folder as the argument, which is --path then.
+// atMostPath accepts an optional folder argument and stores it as --path.
 func (a *app) atMostPath(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) > 1:

@@ -8,24 +8,26 @@ import (
 	"sextant/jit"
 )
 
-// bar is the progress of an index on a terminal; elsewhere it is silent.
+// bar draws the progress of indexing if standard error is a terminal. Otherwise
+// it prints nothing.
 type bar struct {
 	app   *app
 	start time.Time
-	// The rate counts from the first numbers seen: an index that was
-	// interrupted begins with files done.
-	from   int
-	since  time.Time
-	counts bool
-	drawn  bool
+	// The rate counts from the first report: a resumed index starts with files
+	// that were done before.
+	from   int       // files done at the first report
+	since  time.Time // time of the first report
+	counts bool      // from and since are set
+	drawn  bool      // a line is on the screen
 }
 
 func newBar(a *app) *bar { return &bar{app: a, start: time.Now()} }
 
-// barWidth is the length of the bar itself, in cells: with the numbers behind
-// it the line stays below 80.
+// barWidth is the length of the bar in cells. The whole line, with its numbers,
+// stays below 80.
 const barWidth = 20
 
+// show redraws the line for p.
 func (b *bar) show(p jit.Progress) {
 	if !b.app.errTerminal {
 		return
@@ -48,14 +50,15 @@ func (b *bar) show(p jit.Progress) {
 	b.drawn = true
 }
 
-// done removes the bar.
+// done erases the line.
 func (b *bar) done() {
 	if b.drawn {
 		fmt.Fprint(b.app.err, "\r\x1b[K")
 	}
 }
 
-// elapsed is the time so far, as exact as a reader wants it.
+// elapsed returns the time since the bar was made, rounded to 1 ms below a
+// second and to 10 ms above.
 func (b *bar) elapsed() time.Duration {
 	d := time.Since(b.start)
 	if d < time.Second {

@@ -13,21 +13,22 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// config is the sextant.toml of the data folder. A workspace has no say in it:
-// its files would decide where code is sent, and what is run.
+// config is the contents of sextant.toml in the data folder. These settings
+// decide where source code is sent and which programs run, so the sextant.toml
+// of a workspace cannot set them.
 type config struct {
 	Embedder embedderConfig `toml:"embedder"`
 	Servers  serversConfig  `toml:"servers"`
 }
 
-// configFile is the name of the file.
 const configFile = "sextant.toml"
 
-// readConfig is what the file says, nothing where it is not there.
+// readConfig parses the configuration file in home. It returns the zero config
+// if there is no file, and an error that names the line if a key is unknown.
 func readConfig(home string) (c config, err error) {
 	path := filepath.Join(home, configFile)
 	text, err := os.ReadFile(path)
-	// A data folder that is none is told by who opens the index in it.
+	// ENOTDIR: home is a file. Opening the index reports that with a better message.
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return c, nil
 	}

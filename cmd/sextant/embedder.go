@@ -12,21 +12,21 @@ import (
 	"sextant/l1fts/remote"
 )
 
-// oneShotScan is how many vectors a command that answers once may read from
-// the database: a person waits a second for an answer, and there is no second
-// question for which they could be in memory.
+// oneShotScan limits how many vectors a command that answers once reads from
+// the database. Scanning so many takes about a second, and there is no second
+// question that would profit from vectors in memory.
 const oneShotScan = 1_000_000
 
-// embedderConfig is the [embedder] of the data folder's file.
+// embedderConfig is the [embedder] table of sextant.toml.
 type embedderConfig struct {
 	Use        string `toml:"use"`        // builtin, off, model2vec:FOLDER or PROVIDER:MODEL
-	URL        string `toml:"url"`        // of the provider's API
-	Dimensions int    `toml:"dimensions"` // of the model's vectors
-	PerMinute  int    `toml:"per_minute"` // requests at most
+	URL        string `toml:"url"`        // of the provider's API; "" is its public one
+	Dimensions int    `toml:"dimensions"` // of the model's vectors; 0 is the model's default
+	PerMinute  int    `toml:"per_minute"` // most requests per minute; 0 is the provider's default
 }
 
-// embedderConfig is what the data folder's file says, and what the environment
-// says over it.
+// embedderConfig returns the [embedder] settings of home's sextant.toml,
+// overridden by the SEXTANT_EMBEDDER variables.
 func (a *app) embedderConfig(home string) (c embedderConfig, err error) {
 	file, err := readConfig(home)
 	if err != nil {
@@ -34,7 +34,7 @@ func (a *app) embedderConfig(home string) (c embedderConfig, err error) {
 	}
 	c = file.Embedder
 	if v := a.env("SEXTANT_EMBEDDER"); v != "" && v != c.Use {
-		c = embedderConfig{Use: v} // the rest is another embedder's
+		c = embedderConfig{Use: v} // the file's other settings belong to another embedder
 	}
 	if v := a.env("SEXTANT_EMBEDDER_URL"); v != "" {
 		c.URL = v
@@ -47,17 +47,20 @@ func (a *app) embedderConfig(home string) (c embedderConfig, err error) {
 	return c, nil
 }
 
-// semantic is how words and vectors are opened and fused.
+// semantic holds the options of the word and vector index, and the fusion of
+// their ranks.
 type semantic struct {
 	words  l1fts.Options
 	fusion search.Fusion
-	// missing is why the embedder that was asked for is not there, "" when it
-	// is, or when none was asked for. Words answer then, and say so.
+	// missing says why the configured embedder is unavailable, for example that its
+	// key is not set. It is "" if the embedder works or none is configured. Search
+	// then uses words alone and warns with this text.
 	missing string
 }
 
-// semantic opens the embedder. What is written wrongly is an error; what is
-// missing (a key, a folder) costs the answers only their semantic side.
+// semantic opens the configured embedder. It returns an error if the
+// configuration is malformed. A missing key or model folder is no error: it is
+// reported in missing, and search goes on with words alone.
 func (a *app) semantic(home string) (s semantic, err error) {
 	if a.once {
 		s.words.ScanLimit = oneShotScan
@@ -87,14 +90,17 @@ func (a *app) semantic(home string) (s semantic, err error) {
 	}
 	s.words.Trailing, s.fusion = true, search.FuseRanks
 	if err != nil {
-		s.words.Embedder, s.missing = nil, err.Error() // a nil pointer in an interface is not nil
+		s.words.Embedder, s.missing = nil, err.Error() // Embedder may hold a typed nil pointer, which != nil
 	}
 	return s, nil
 }
 
-// keyNames are the variables that the providers' own tools read.
+// keyNames maps a provider to the variable that its own tools read the API key
+// from.
 var keyNames = map[string]string{"openai": "OPENAI_API_KEY", "voyage": "VOYAGE_API_KEY", "gemini": "GEMINI_API_KEY"}
 
+// embedderKey returns SEXTANT_EMBEDDER_KEY, else the provider's own variable,
+// "" if neither is set.
 func (a *app) embedderKey(provider string) string {
 	if key := a.env("SEXTANT_EMBEDDER_KEY"); key != "" {
 		return key

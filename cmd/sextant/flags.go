@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flagError is a value that a flag does not take, in words.
+// flagError rejects the value of a flag; text says which values are expected.
 type flagError struct{ text string }
 
 func (e *flagError) Error() string { return e.text }
 
-// wholeFlag is a flag for a whole number within bounds, 0 when it is not
-// given; a 0 that is given is refused like any other number out of bounds.
+// wholeFlag is a flag for a whole number from low to high. *to stays 0 if the
+// flag is not given; an explicit 0 below low is rejected.
 type wholeFlag struct {
 	name               string
 	to                 *int
@@ -41,7 +41,7 @@ func (w wholeFlag) String() string {
 
 func (w wholeFlag) Type() string { return "number" }
 
-// shareFlag is a flag for a number from 0 to 1.
+// shareFlag is a flag for a number from 0 to 1, such as a confidence.
 type shareFlag struct {
 	name string
 	to   *float64
@@ -65,7 +65,7 @@ func (s shareFlag) String() string {
 
 func (s shareFlag) Type() string { return "number" }
 
-// shownValue is a number as it is, and any other text in quotes.
+// shownValue returns text unchanged if it is a number, else quoted.
 func shownValue(text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
 		return text
@@ -73,7 +73,7 @@ func shownValue(text string) string {
 	return strconv.Quote(text)
 }
 
-// flagFault is an error of the command line's parser in words for people.
+// flagFault rewrites an error of the flag parser as a usage error for people.
 func flagFault(c *cobra.Command, err error) error {
 	var own *flagError
 	if errors.As(err, &own) {

@@ -16,21 +16,22 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// graphFormats are the forms that a graph is printed in.
+// graphFormats are the values of --format.
 var graphFormats = []string{"tree", "json", "mermaid", "dot", "svg"}
 
-// graphOptions are the flags of graph that are no arguments of call_graph.
+// graphOptions are the flags of the graph command that call_graph has no
+// argument for, or that need translation.
 type graphOptions struct {
 	symbol, file   string
-	line           int // where in file the symbol starts, 0 when not said
+	line           int // a line of the declaration in file, 0 if not given
 	format, output string
 	engine         string
 	confidence     float64
 	crossing       bool
 }
 
-// The edges that are asked for where the command line does not say: what a
-// terminal scrolls through, and what a picture can show.
+// The default --limit: edges that still fit the scrollback of a terminal, and
+// edges that a picture can still show legibly.
 const (
 	treeEdges    = 100
 	pictureEdges = 300
@@ -98,15 +99,15 @@ counted, never guessed.`,
 	return cmd
 }
 
-// graphPath takes the second argument: a folder to look in, or the file that
-// declares the symbol.
+// graphPath interprets the PATH argument: a folder becomes --path, anything
+// else is the FILE or FILE:LINE that declares the symbol.
 func (a *app) graphPath(path string, opt *graphOptions) error {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir() && a.path == "":
 		a.path = path
 	case opt.file == "":
-		// A file that is not there may be named from the root.
+		// The file may not exist here: locate also tries it relative to the root.
 		opt.file = path
 		if m := fileLine.FindStringSubmatch(path); m != nil && err != nil {
 			opt.file = m[1]
@@ -118,10 +119,11 @@ func (a *app) graphPath(path string, opt *graphOptions) error {
 	return nil
 }
 
-// fileLine is a place as answers write it.
+// fileLine matches a place as answers print it: "server.go:12".
 var fileLine = regexp.MustCompile(`^(.+):(\d{1,9})$`)
 
-// settle fills in the form of the output and what it asks of the tool.
+// settle validates --format, --output and --engine, fills in their defaults,
+// and sets the view and the limits of req that they require.
 func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	if asJSON {
 		o.format = "json"
@@ -151,6 +153,8 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	return nil
 }
 
+// graph runs the graph command: it resolves the symbol's path, queries
+// call_graph and prints the answer in the chosen format.
 func (a *app) graph(ctx context.Context, req contract.GraphRequest, opt graphOptions) error {
 	if err := opt.settle(&req, a.json); err != nil {
 		return err
@@ -166,7 +170,8 @@ func (a *app) graph(ctx context.Context, req contract.GraphRequest, opt graphOpt
 		return err
 	}
 	if m := fileLine.FindStringSubmatch(opt.symbol); m != nil && opt.file == "" {
-		// A file is named as everywhere; what is none may be the end of a path.
+		// If locate finds no such file, m[1] may be the end of a path, such as
+		// "server.go:12": call_graph matches it.
 		if root, file, err := a.locate(ctx, m[1]); err == nil {
 			path, req.SymbolRef.SymbolLabel = root, file+":"+m[2]
 		}
@@ -215,8 +220,9 @@ func (a *app) graph(ctx context.Context, req contract.GraphRequest, opt graphOpt
 	return nil
 }
 
-// isFolder reports whether a symbol is written as the path of a folder that is there. A name
-// without a slash is looked up in the index, where symbols go first.
+// isFolder reports whether symbol is the path of an existing folder: ".", ".."
+// or a path with a slash. A name without a slash is resolved by the index,
+// which prefers symbols.
 func isFolder(symbol string) bool {
 	if symbol != "." && symbol != ".." && !strings.Contains(symbol, "/") {
 		return false
@@ -225,7 +231,8 @@ func isFolder(symbol string) bool {
 	return err == nil && info.IsDir()
 }
 
-// folderLabel is the root of a folder, and what the folder is called in it.
+// folderLabel returns the root that contains a folder and the folder's label in
+// it: "." or its relative path with a trailing slash.
 func (a *app) folderLabel(ctx context.Context, folder string) (root, label string, err error) {
 	root, rel, err := a.locate(ctx, folder)
 	if rel == "" {
@@ -234,7 +241,7 @@ func (a *app) folderLabel(ctx context.Context, folder string) (root, label strin
 	return root, rel + "/", err
 }
 
-// emit writes the output to where it is wanted.
+// emit writes text to --output, or to standard output if that is empty or "-".
 func (a *app) emit(opt graphOptions, text string, g *contract.GraphAnswer) error {
 	if opt.output == "" || opt.output == "-" {
 		_, err := fmt.Fprint(a.out, text)
@@ -247,7 +254,8 @@ func (a *app) emit(opt graphOptions, text string, g *contract.GraphAnswer) error
 	return nil
 }
 
-// graphFailed is the error of a graph that there is none of.
+// graphFailed returns the error for an answer without a graph. It lists the
+// candidates of an ambiguous or unknown symbol.
 func (a *app) graphFailed(g *contract.GraphAnswer, symbol, path string) error {
 	switch {
 	case g.Reason == contract.ReasonAmbiguousSymbol:
@@ -267,7 +275,7 @@ func (a *app) graphFailed(g *contract.GraphAnswer, symbol, path string) error {
 	return a.failed(g.Outcome, path)
 }
 
-// graphExample is the command for the first of several that bear a name.
+// graphExample returns the graph command for the first candidate.
 func graphExample(symbol string, list []contract.Candidate) string {
 	if len(list) == 0 {
 		return "sextant graph NAME FILE:LINE"
@@ -275,7 +283,8 @@ func graphExample(symbol string, list []contract.Candidate) string {
 	return fmt.Sprintf("sextant graph %s %s", quote(symbol), quote(place(list[0])))
 }
 
-// graphRest says, beside the output, what it leaves out and how to get it.
+// graphRest prints notes on standard error: what the graph leaves out and which
+// flag or command shows it.
 func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
 	say := func(format string, args ...any) {
 		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
@@ -300,12 +309,14 @@ func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
 	}
 }
 
-// treeLine is a node of a tree: its branch, its name, where it stands, and
-// what the edge to it rests on and why it ends there.
+// treeLine matches a line of a tree. Its groups are the branch, the name,
+// FILE:LINE, and the rest: the evidence of the edge and the reason why the
+// subtree ends.
 var treeLine = regexp.MustCompile(`^((?:[│ ]  )*(?:[├└]─ |callers of |callees of )?)([^├└│ (].*?)  (\S.*?:\d+)(.*)$`)
 
-// treeText is the tree, coloured for a terminal. Why symbols were not followed,
-// the depth or where the walk stopped, is said once, not at each.
+// treeText returns the tree, coloured if colour is set and the terminal allows
+// it. The depth limit and the cause of a truncation are mentioned once below
+// the tree, not at each node.
 func (a *app) treeText(g *contract.GraphAnswer, colour bool) string {
 	style := a.style
 	style.on = style.on && colour
@@ -319,7 +330,7 @@ func (a *app) treeText(g *contract.GraphAnswer, colour bool) string {
 	for line := range strings.Lines(g.Tree) {
 		line = strings.TrimSuffix(line, "\n")
 		if strings.HasPrefix(line, "stopped ") {
-			continue // told beside the output, with the flag that goes on
+			continue // graphRest says it, with the flag that continues
 		}
 		if head, rest, ok := cutReason(line, depth); ok {
 			line, deeper = head+rest, true
@@ -341,7 +352,8 @@ func (a *app) treeText(g *contract.GraphAnswer, colour bool) string {
 	return b.String()
 }
 
-// summary says what became of the calls that the graph came across.
+// summary counts the calls of the graph by how they were resolved. It returns
+// "" if the answer has no counts.
 func summary(g *contract.GraphAnswer) string {
 	if g.Counts == nil {
 		return ""
@@ -361,7 +373,9 @@ func summary(g *contract.GraphAnswer) string {
 	return strings.Join(parts, " ")
 }
 
-// cutReason takes a reason out of those that end a line of a tree.
+// cutReason removes reason from the list of reasons that ends a line of a tree:
+// "f a.go:1 … depth 2, limit" without "depth 2" has the head "f a.go:1" and the
+// rest " … limit". ok is false if the list does not start with reason.
 func cutReason(line, reason string) (head, rest string, ok bool) {
 	head, rest, ok = strings.Cut(line, "  … "+reason)
 	if !ok || rest != "" && !strings.HasPrefix(rest, ", ") {

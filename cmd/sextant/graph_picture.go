@@ -13,7 +13,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// graphPicture draws the graph as DOT or SVG.
+// graphPicture prints the graph as DOT or SVG. With --engine auto it falls back
+// to the builtin layout if Graphviz fails.
 func (a *app) graphPicture(ctx context.Context, req contract.GraphRequest, opt graphOptions) error {
 	g, err := a.gather(ctx, req)
 	if err != nil {
@@ -44,8 +45,9 @@ func (a *app) graphPicture(ctx context.Context, req contract.GraphRequest, opt g
 	return nil
 }
 
-// gather asks for the whole graph up to the limit: one answer holds as many
-// edges as an agent's budget allows, a picture more.
+// gather queries pages of the graph until the limit, the deadline or the end,
+// and returns them as one answer. A single answer holds only as many edges as
+// an agent's token budget allows.
 func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	limit, until := req.Limit, time.Now().Add(time.Duration(req.DeadlineMs)*time.Millisecond)
 	whole, err := a.service.CallGraph(ctx, req)
@@ -67,7 +69,7 @@ func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.
 			return nil, err
 		}
 		if page.Status != contract.StatusOK {
-			break // the files moved: what is there is of one state
+			break // files changed meanwhile: keep the pages of the earlier state
 		}
 		for _, n := range page.Nodes {
 			if !known[n.SymbolID] {
@@ -84,11 +86,11 @@ func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.
 	return whole, nil
 }
 
-// graphvizTime bounds the layout: beyond it the picture would be a hairball
+// graphvizTime bounds the layout. A graph that takes longer would be unreadable
 // anyway.
 const graphvizTime = 20 * time.Second
 
-// graphviz has dot lay out the picture.
+// graphviz runs dot to render text, a graph in DOT, as SVG.
 func (a *app) graphviz(ctx context.Context, text string) (string, error) {
 	program, err := exec.LookPath("dot")
 	if err != nil {
@@ -105,8 +107,8 @@ func (a *app) graphviz(ctx context.Context, text string) (string, error) {
 	return string(out), nil
 }
 
-// pictureOf is an answer as a picture: boxes coloured by service where there
-// are several, else by folder, else by file.
+// pictureOf converts an answer to a diagram. Boxes are coloured by service if
+// there are several, else by folder, else by file.
 func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
 	title := map[string]string{"callers": "Callers of ", "callees": "Callees of ", "both": "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
 	p := &diagram.Graph{Title: fmt.Sprintf("%s, depth %d: %s, %s", title, g.Depth, count(len(g.Nodes), "symbol"), count(len(g.Edges), "call site")), Root: g.SymbolRef.SymbolID}
@@ -137,7 +139,8 @@ func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
 	return p
 }
 
-// grouping is by the first of service, folder and file that tells nodes apart.
+// grouping returns the first of service, folder and file that has more than one
+// value among nodes, else file.
 func grouping(nodes []contract.Node) func(contract.Node) string {
 	by := []func(contract.Node) string{
 		func(n contract.Node) string { return n.Service },

@@ -9,8 +9,9 @@ import (
 	"sextant/l3lsp"
 )
 
-// verification says what language servers did for a graph, what keeps them
-// from more, and what to do about it: lines for people.
+// verification returns lines for people about language servers: how many edges
+// they confirmed, refuted or added, why they could not do more, and which flag
+// or command helps.
 func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) (lines []string) {
 	v := g.Verification
 	if v == nil || v.State == "off" {
@@ -40,7 +41,7 @@ func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) 
 	return lines
 }
 
-// askable are the names of the servers that could be asked.
+// askable returns the names of the servers that are not missing.
 func askable(v *contract.Verification) (names []string) {
 	for _, s := range v.Servers {
 		if s.State != "missing" && !slices.Contains(names, s.Server) {
@@ -50,8 +51,9 @@ func askable(v *contract.Verification) (names []string) {
 	return names
 }
 
-// noServer is why there is none to ask, "" where there was nothing to ask
-// about.
+// noServer returns why no server could verify the graph: servers are turned
+// off, or none is known for the language. It returns "" if the graph has no
+// edge to verify.
 func (a *app) noServer(g *contract.GraphAnswer) string {
 	if *a.prover.limits.Max == 0 {
 		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's sextant.toml or as SEXTANT_MAX_SERVERS)."
@@ -64,8 +66,8 @@ func (a *app) noServer(g *contract.GraphAnswer) string {
 	return ""
 }
 
-// unsettled is what kept a server that was waited for from settling all, ""
-// when nothing did.
+// unsettled returns why server s did not answer every request although the
+// command waited for it, "" if it answered them all.
 func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s *contract.ServerState) string {
 	switch {
 	case s.State == "missing" && slices.Contains(a.prover.limits.Off, s.Server):
@@ -84,5 +86,5 @@ func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s 
 	return fmt.Sprintf("%s could not be asked: %s", s.Server, s.Detail)
 }
 
-// longer is the deadline to try after one that was too short.
+// longer returns the deadline in ms to suggest after one of ms was too short.
 func longer(ms int) int { return min(max(10*ms, 60_000), contract.MaxDeadline) }

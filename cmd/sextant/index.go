@@ -12,8 +12,8 @@ import (
 	"sextant/jit"
 )
 
-// ready is the path to work on, its root indexed: on the first question the
-// index is made, and that is said.
+// ready returns the path to work on and makes sure that its codebase is
+// indexed. If it is not indexed yet, ready says so and builds the index.
 func (a *app) ready(ctx context.Context) (string, error) {
 	path, err := a.where(ctx)
 	if err != nil {
@@ -39,7 +39,8 @@ func (a *app) ready(ctx context.Context) (string, error) {
 	return path, a.watchBuild(ctx, root, "create")
 }
 
-// finish waits for an index that is still being made.
+// finish waits until the index of root is ready. It returns an error if
+// building it failed.
 func (a *app) finish(ctx context.Context, root *jit.Root) error {
 	a.tellProblems(root)
 	status, err := root.Status(ctx)
@@ -55,7 +56,8 @@ func (a *app) finish(ctx context.Context, root *jit.Root) error {
 	return a.watchBuild(ctx, root, "create")
 }
 
-// tellProblems says once what cannot be used of the rules of a root.
+// tellProblems prints the problems of root's ignore and configuration rules as
+// warnings, each once.
 func (a *app) tellProblems(root *jit.Root) {
 	for _, p := range root.Problems() {
 		if !a.told[p] {
@@ -65,6 +67,7 @@ func (a *app) tellProblems(root *jit.Root) {
 	}
 }
 
+// build tracks the folder dir as a root and indexes it.
 func (a *app) build(ctx context.Context, dir string) error {
 	root, err := a.roots.Track(ctx, dir, jit.Policy{})
 	if err != nil {
@@ -74,8 +77,8 @@ func (a *app) build(ctx context.Context, dir string) error {
 	return a.watchBuild(ctx, root, "create")
 }
 
-// watchBuild makes the index with a progress bar. Where another process is
-// making it, its work is waited for.
+// watchBuild builds the index of root and shows its progress. If another
+// process is building it, watchBuild waits for that process.
 func (a *app) watchBuild(ctx context.Context, root *jit.Root, action string) error {
 	bar := newBar(a)
 	err := root.Build(ctx, action, bar.show)
@@ -86,10 +89,11 @@ func (a *app) watchBuild(ctx context.Context, root *jit.Root, action string) err
 	return a.made(ctx, root, bar, err)
 }
 
-// made ends the making of an index, of which err is what became.
+// made reports the end of a build. err is the error of the build, nil if it
+// succeeded.
 func (a *app) made(ctx context.Context, root *jit.Root, bar *bar, err error) error {
 	if err == nil {
-		_ = root.Tidy(ctx) // the index is whole without; what is left is done when a server is idle
+		_ = root.Tidy(ctx) // optional: an idle server does what is left
 	}
 	bar.done()
 	if err != nil {
@@ -98,9 +102,12 @@ func (a *app) made(ctx context.Context, root *jit.Root, bar *bar, err error) err
 	return a.summary(ctx, root, bar)
 }
 
-// pollEvery is how often the progress of another process is looked at.
+// pollEvery is the interval between two looks at the progress of another
+// process.
 const pollEvery = 200 * time.Millisecond
 
+// waitForOther shows the progress of the process that builds root's index until
+// the index is ready or failed.
 func (a *app) waitForOther(ctx context.Context, root *jit.Root, bar *bar) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -124,6 +131,8 @@ func (a *app) waitForOther(ctx context.Context, root *jit.Root, bar *bar) error 
 	}
 }
 
+// summary prints the number of files indexed and skipped, the time and the size
+// of the index.
 func (a *app) summary(ctx context.Context, root *jit.Root, bar *bar) error {
 	a.tellProblems(root)
 	status, err := root.Status(ctx)
@@ -135,7 +144,7 @@ func (a *app) summary(ctx context.Context, root *jit.Root, bar *bar) error {
 	return nil
 }
 
-// count is n things, in words.
+// count formats a count with its noun: "1 file", "2 files".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -143,7 +152,7 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// size is a number of bytes for a reader.
+// size formats a number of bytes: "512 B", "1.5 MB".
 func size(n int64) string {
 	const unit = 1024
 	if n < unit {
@@ -176,9 +185,11 @@ Interrupted, it keeps what is done, and the next command goes on from there.`,
 	return cmd
 }
 
-// indexOptions are the flags of the command index.
+// indexOptions are the flags of the index command.
 type indexOptions struct{ force, repair, own bool }
 
+// index creates, updates, repairs or rebuilds the index of the path, then makes
+// missing vectors.
 func (a *app) index(ctx context.Context, opt indexOptions) error {
 	if opt.force && opt.repair {
 		return &usageError{errors.New("--force makes the index anew whatever its state, --repair only when it is damaged; give one of them")}
@@ -211,7 +222,8 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 	return a.embed(ctx, path)
 }
 
-// flag is the option as it was given.
+// flag returns the option as the user wrote it, with a leading space, "" for
+// none.
 func (o indexOptions) flag() string {
 	switch {
 	case o.force:
@@ -222,12 +234,13 @@ func (o indexOptions) flag() string {
 	return ""
 }
 
-// ownedBy is the error for a folder without an index of its own in the codebase
-// root. Do names the commands that do something instead.
+// ownedBy returns the error for the folder path, which has no index of its own
+// because it belongs to the codebase root. do names the commands that help.
 func ownedBy(root, path, do string) error {
 	return fmt.Errorf("%s is part of %s, whose index answers for it; %s", path, root, do)
 }
 
+// rebuild drops the index of root and builds it anew.
 func (a *app) rebuild(ctx context.Context, root *jit.Root) error {
 	bar := newBar(a)
 	if err := root.Rebuild(ctx, "reindex"); err != nil {
@@ -236,8 +249,9 @@ func (a *app) rebuild(ctx context.Context, root *jit.Root) error {
 	return a.made(ctx, root, bar, root.Wait(ctx, bar.show))
 }
 
-// embed makes the vectors that an embedder of its own time has not made yet.
-// The index is whole without them, so that what keeps them is a warning.
+// embed makes missing vectors if the embedder runs apart from indexing
+// (Options.Trailing). Failures are warnings only: the index works without
+// vectors.
 func (a *app) embed(ctx context.Context, path string) error {
 	if a.meaning.missing != "" {
 		a.warnMeaning(a.meaning.missing)
@@ -263,11 +277,12 @@ func (a *app) embed(ctx context.Context, path string) error {
 	return nil
 }
 
-// warnMeaning says why nothing is found by meaning.
+// warnMeaning warns that semantic search is unavailable, and why.
 func (a *app) warnMeaning(why string) {
 	fmt.Fprintf(a.err, "%s nothing is found by meaning: %s\n", a.errStyle.warn("warning:"), why)
 }
 
+// repair checks the index of root and rebuilds it if it is damaged.
 func (a *app) repair(ctx context.Context, root *jit.Root) error {
 	bar := newBar(a)
 	rebuilt, rep, err := root.Repair(ctx)
@@ -281,7 +296,7 @@ func (a *app) repair(ctx context.Context, root *jit.Root) error {
 	return a.made(ctx, root, bar, root.Wait(ctx, bar.show))
 }
 
-// update finishes an index and takes up what changed since.
+// update finishes an interrupted build, then indexes the files that changed.
 func (a *app) update(ctx context.Context, root *jit.Root) error {
 	if err := a.finish(ctx, root); err != nil {
 		return err
@@ -293,6 +308,8 @@ func (a *app) update(ctx context.Context, root *jit.Root) error {
 	return a.changed(root, rep, "%s is up to date")
 }
 
+// changed prints how many files a synchronization added, modified and removed,
+// after format with the root's path.
 func (a *app) changed(root *jit.Root, rep jit.Report, format string) error {
 	a.tellProblems(root)
 	_, err := fmt.Fprintf(a.err, format+": %d added, %d modified, %d removed.\n", root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))

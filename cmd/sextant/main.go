@@ -1,11 +1,11 @@
 // Command sextant finds, outlines, reads and traces code in large workspaces,
 // for coding agents (over MCP) and for people (on the command line).
 //
-// This package is flags, environment, exit codes and terminal output; what is
-// said comes from internal/navigate, as an MCP client would get it.
+// This package handles flags, environment, exit codes and terminal output. The
+// answers come from internal/navigate, the same that an MCP client gets.
 //
 // Answers go to standard output, everything else (progress, warnings, errors)
-// to standard error, so that a pipe gets what was asked for and no more.
+// to standard error, so that a pipe receives the answer alone.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"syscall"
 )
 
-// version is set at link time; a build without it is named by its module
+// version is set at link time. If it is empty, programVersion uses the module
 // version.
 var version = ""
 
@@ -25,7 +25,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], systemStreams()))
 }
 
-// run is main with everything it touches handed in. It returns the exit code.
+// run executes the command line args on io and returns the exit code. Tests
+// call it in place of main.
 func run(ctx context.Context, args []string, io streams) int {
 	a := newApp(io)
 	cmd := a.command()

@@ -39,6 +39,8 @@ func (a *app) listCommand() *cobra.Command {
 	return cmd
 }
 
+// printList prints a codebase a line, with its state and the command that
+// helps.
 func (a *app) printList(l contract.ListAnswer) {
 	if l.Total() == 0 {
 		fmt.Fprintln(a.err, "Nothing is indexed yet; sextant index indexes the codebase around the current folder.")
@@ -83,7 +85,7 @@ func (a *app) printList(l contract.ListAnswer) {
 	}
 }
 
-// ago is how long a time of the contract is past.
+// ago formats how long ago the RFC 3339 time stamp was, "never" if it is none.
 func ago(stamp string) string {
 	t, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
@@ -123,6 +125,7 @@ func (a *app) statusCommand() *cobra.Command {
 	return cmd
 }
 
+// manage validates req and calls manage_index.
 func (a *app) manage(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	if err := req.Normalize(); err != nil {
 		return nil, err
@@ -130,6 +133,8 @@ func (a *app) manage(ctx context.Context, req contract.ManageRequest) (*contract
 	return a.service.Manage(ctx, req)
 }
 
+// printStatus prints the state of one index: its tiers, size, coverage and
+// services.
 func (a *app) printStatus(s *contract.ManageAnswer) error {
 	if s.Status != contract.StatusOK {
 		return a.failed(s.Outcome, s.Path)
@@ -178,7 +183,7 @@ func (a *app) clearCommand() *cobra.Command {
 	}
 }
 
-// clear removes an index, whether its folder is still there or not.
+// clear removes the index of the path, even if the folder itself is gone.
 func (a *app) clear(ctx context.Context) error {
 	if _, err := a.open(ctx); err != nil {
 		return err

@@ -9,16 +9,18 @@ import (
 	"sextant/l1fts"
 )
 
-// marker finds what a query matched in a line: its literals and expressions as
-// they are, its words by their stems, in whole parts of identifiers. It only
-// serves the eye; what matches was decided before.
+// marker finds the parts of a line to highlight for a query: its literals and
+// expressions as they are, and its words by their stems, in whole parts of
+// identifiers. It affects only the display, not which lines match.
 type marker struct {
 	literals []string
 	exprs    []*regexp.Regexp
 	stems    map[string]bool
-	whole    map[string]bool // identifiers, lower case without underscores
+	whole    map[string]bool // identifiers of the query, see folded
 }
 
+// newMarker returns the marker of a query. It marks nothing if the query does
+// not parse.
 func newMarker(query string) marker {
 	m := marker{stems: map[string]bool{}, whole: map[string]bool{}}
 	q, err := l1fts.Parse(query)
@@ -42,12 +44,13 @@ func newMarker(query string) marker {
 	return m
 }
 
-// smallWords are those of a question that are not worth a mark.
+// smallWords are the words of a question that are never highlighted.
 var smallWords = map[string]bool{"the": true, "is": true, "are": true, "was": true, "be": true, "of": true, "in": true, "on": true, "to": true,
 	"a": true, "an": true, "and": true, "or": true, "for": true, "by": true, "it": true, "with": true, "where": true, "what": true, "how": true,
 	"who": true, "when": true, "which": true, "why": true, "does": true, "do": true, "that": true, "this": true, "from": true, "as": true, "at": true}
 
-// spans are the byte ranges of line to mark, in order and apart.
+// spans returns the byte ranges of line to highlight, in order and without
+// overlaps.
 func (m marker) spans(line string) [][2]int {
 	var found [][2]int
 	for _, lit := range m.literals {
@@ -80,6 +83,8 @@ func (m marker) spans(line string) [][2]int {
 	return apart
 }
 
+// words appends to found the ranges of the words in line that m.whole or
+// m.stems has.
 func (m marker) words(line string, found [][2]int) [][2]int {
 	for at := 0; at < len(line); {
 		from := strings.IndexFunc(line[at:], func(r rune) bool { return !notWord(r) })
@@ -110,10 +115,13 @@ func (m marker) words(line string, found [][2]int) [][2]int {
 
 func notWord(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
+// folded returns an identifier in lower case without underscores, so that
+// maxSize equals max_size.
 func folded(word string) string { return strings.ToLower(strings.ReplaceAll(word, "_", "")) }
 
-// parts cuts an identifier where its case changes and at underscores:
-// HTTPServer_v2 is HTTP, Server, v2.
+// parts returns the byte ranges of the words in an identifier, split at
+// underscores and where the case changes: HTTPServer_v2 has HTTP, Server and
+// v2.
 func parts(word string) (list [][2]int) {
 	runes, offsets := []rune{}, []int{}
 	for i, r := range word {
@@ -140,11 +148,12 @@ func parts(word string) (list [][2]int) {
 	return list
 }
 
-// endings are cut from words to bring their forms together, longest first.
+// endings are suffixes that stem removes, longest first.
 var endings = []string{"izations", "ization", "ations", "ation", "ingly", "ments", "ment", "ings", "ions", "ing", "ies", "ers", "ion", "ed", "es", "er", "ly", "s", "e", "y"}
 
-// stem is the front of a lower-case word that its forms share. It is coarser
-// than the index's: a mark too many does no harm.
+// stem returns the common beginning of a lower-case word's forms: index for
+// indexes and indexing. It is coarser than the stemmer of the index, which at
+// worst highlights a word too many.
 func stem(word string) string {
 	for _, end := range endings {
 		if cut, ok := strings.CutSuffix(word, end); ok && len(cut) >= 3 {
@@ -157,7 +166,7 @@ func stem(word string) string {
 	return word
 }
 
-// marked paints what m finds in line.
+// marked returns line with the matches of m highlighted.
 func (s style) marked(line string, m marker) string {
 	if !s.on {
 		return line

@@ -8,25 +8,27 @@ import (
 )
 
 const (
-	// cacheBytes is the budget that the caches of a process share. engine.PerFile
-	// adds to it for each file of the roots that are asked.
+	// cacheBytes is the budget that all caches of a process share.
+	// engine.PerFile adds to it for each file of the roots in use.
 	cacheBytes = 80 << 20
-	// heapGrowth is by how many percent the heap of a server grows until it is
-	// collected. Most of it is caches, which live long: Go's 100 would have as
-	// much again stand empty, for a tenth less processor time.
+	// heapGrowth is the GOGC of a server, in percent. Most of the heap is
+	// long-lived caches, so Go's default of 100 would keep as much again in
+	// reserve, to save a tenth of processor time.
 	heapGrowth = 50
-	// workBytes is added to five quarters of the caches to make the limit from which
-	// the heap is collected sooner. It leaves room to build an index or an answer.
+	// workBytes is the room for building an index or an answer. The soft memory
+	// limit is five quarters of the caches plus workBytes.
 	workBytes = 200 << 20
-	// restAfter is how long a server has done nothing when it gives memory back.
+	// restAfter is how long a server must be idle before it returns memory.
 	restAfter = 5 * time.Second
-	// restBytes is how much it may allocate in that time and still do nothing,
-	// and how much there has to be to give back.
+	// restBytes bounds idleness: a server that allocates less than this within
+	// restAfter is idle. It is also the least allocation since the last return
+	// that makes another one worthwhile.
 	restBytes = 8 << 20
 )
 
-// beThrifty bounds what the heap of a process takes that stays, and gives memory
-// back to the system while nobody asks. The function it returns ends that.
+// beThrifty bounds the heap of a long-running process and returns memory to the
+// system while it is idle. end stops that and waits for it. GOGC and
+// GOMEMLIMIT, if set, take precedence.
 func (a *app) beThrifty(ctx context.Context) (end func()) {
 	if a.env("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
@@ -40,12 +42,12 @@ func (a *app) beThrifty(ctx context.Context) (end func()) {
 	return func() { cancel(); <-done }
 }
 
-// giveBack collects the heap and returns what is free of it, once after each
-// time of work, in the background or for an answer.
+// giveBack collects the heap and returns free memory to the system once after
+// each busy period, until ctx ends.
 func (a *app) giveBack(ctx context.Context) {
 	tick := time.NewTicker(restAfter)
 	defer tick.Stop()
-	var last, returned uint64
+	var last, returned uint64 // allocated() at the last tick and at the last return
 	for {
 		select {
 		case <-ctx.Done():
@@ -65,7 +67,8 @@ func (a *app) giveBack(ctx context.Context) {
 	}
 }
 
-// allocated is how many bytes were allocated since the process began.
+// allocated returns the bytes allocated since the process started, freed ones
+// included.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

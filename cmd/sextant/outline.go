@@ -26,6 +26,7 @@ func (a *app) outlineCommand() *cobra.Command {
 	return cmd
 }
 
+// outline prints the symbols of a file, or its skeleton.
 func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 	root, rel, err := a.locate(ctx, file)
 	if err != nil {
@@ -64,6 +65,8 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 	return nil
 }
 
+// printSymbols prints a symbol a line, indented by nesting, in aligned columns:
+// "12-20 method Handle(w, r)".
 func (a *app) printSymbols(symbols []contract.OutlineSymbol) {
 	lines, kinds := 0, 0
 	for _, s := range symbols {

@@ -16,21 +16,21 @@ import (
 	"sextant/l3lsp"
 )
 
-// prover is the pool of language servers as package navigate wants it. The
-// pool is made by the first question.
+// prover adapts the pool of language servers to the interface of package
+// callgraph. The first question creates the pool.
 type prover struct {
-	dir    string        // what the pool keeps, below the data folder
-	limits serversConfig // none is zero, but Max: 0 starts no server
+	dir    string        // data of the pool, below the data folder
+	limits serversConfig // with defaults; *Max == 0 starts no server
 	trust  l3lsp.Trust
 	shut   func(folder string) []string // see l3lsp.Options.Shut
 
 	mu     sync.Mutex
 	pool   *l3lsp.Pool // guarded by mu; nil before the first question
-	fault  error       // guarded by mu; why there is no pool
+	fault  error       // guarded by mu; the error of creating the pool
 	closed bool        // guarded by mu
 }
 
-// newProver reads the limits of the pool.
+// newProver reads the configuration and returns a prover without a pool.
 func (a *app) newProver(home string) (*prover, error) {
 	c, err := a.serversConfig(home)
 	if err != nil {
@@ -39,10 +39,10 @@ func (a *app) newProver(home string) (*prover, error) {
 	return &prover{dir: filepath.Join(home, "servers"), limits: c, trust: l3lsp.NewTrust(home), shut: a.shut}, nil
 }
 
-// shut is the folders whose programs no server of a folder runs: its checkout,
-// and every codebase with the checkout around it, since the servers of several
-// codebases are one process. A repository of dotfiles around the user's home
-// does not shut that.
+// shut returns the folders whose programs no language server of folder may run:
+// its own checkout, and every tracked codebase with the checkout around it,
+// because one server process serves several codebases. The user's home is never
+// among them, even if it is a repository (of dotfiles).
 func (a *app) shut(folder string) (shut []string) {
 	home, _ := os.UserHomeDir()
 	add := func(dir string) {
@@ -53,7 +53,7 @@ func (a *app) shut(folder string) (shut []string) {
 	add(a.roots.Top(folder))
 	list, err := a.roots.List(context.Background())
 	if err != nil {
-		return []string{string(filepath.Separator)} // what is a workspace's is not known
+		return []string{string(filepath.Separator)} // the workspaces are unknown: run nothing
 	}
 	for _, t := range list {
 		shut = append(shut, t.Path)
@@ -62,7 +62,8 @@ func (a *app) shut(folder string) (shut []string) {
 	return shut
 }
 
-// open is the pool, nil where there can be none.
+// open returns the pool and creates it if needed. The pool is nil if servers
+// are turned off, the prover is closed, or creating it failed (with the error).
 func (p *prover) open() (*l3lsp.Pool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,7 +75,7 @@ func (p *prover) open() (*l3lsp.Pool, error) {
 	return p.pool, p.fault
 }
 
-// running is the pool if a question was asked, nil if not.
+// running returns the pool, nil if no question has created it.
 func (p *prover) running() *l3lsp.Pool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,14 +94,15 @@ func (p *prover) close() {
 	}
 }
 
-// moved passes on to the servers what the gate saw.
+// moved tells the servers which files were created, changed and removed.
 func (p *prover) moved(m jit.Moves) {
 	if pool := p.running(); pool != nil {
 		pool.Moved(m.Created, m.Changed, m.Removed)
 	}
 }
 
-// Server is the server of a language as it stands.
+// Server returns the state of the language server for a language in folder. The
+// zero ServerInfo means that no server is known or may run.
 func (p *prover) Server(language, folder string) callgraph.ServerInfo {
 	spec, ok := l3lsp.Serves(language)
 	if !ok || *p.limits.Max == 0 {
@@ -128,7 +130,8 @@ func (p *prover) Server(language, folder string) callgraph.ServerInfo {
 	return info
 }
 
-// Ask asks the pool.
+// Ask sends a batch of questions to the pool. It returns a
+// *callgraph.ServerError if the server is not running.
 func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.ProofReport, error) {
 	batch := l3lsp.Batch{Folder: b.Folder, Language: b.Language, Text: b.Text}
 	switch b.Question {
@@ -158,6 +161,7 @@ func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 	return reportOf(report), nil
 }
 
+// reportOf converts a report of the pool.
 func reportOf(r l3lsp.Report) callgraph.ProofReport {
 	out := callgraph.ProofReport{Server: r.Server, State: string(r.State), Detail: r.Detail, Answers: make([][]callgraph.ProofAnswer, len(r.Answers))}
 	for i, sites := range r.Answers {
@@ -173,7 +177,7 @@ func reportOf(r l3lsp.Report) callgraph.ProofReport {
 	return out
 }
 
-// Pool is what runs.
+// Pool returns the limits of the pool and the state of its servers.
 func (p *prover) Pool() contract.L3State {
 	state := contract.L3State{Max: *p.limits.Max, IdleTimeoutMs: p.limits.Idle.Milliseconds()}
 	pool := p.running()

@@ -27,6 +27,8 @@ func (a *app) readCommand() *cobra.Command {
 	return cmd
 }
 
+// read prints a file, a range of its lines or a symbol. If no file has the name
+// arg, read looks for a symbol of that name.
 func (a *app) read(ctx context.Context, arg, symbol string) error {
 	file, first, last := splitLines(arg)
 	if last > 0 && last < first {
@@ -77,7 +79,8 @@ func (a *app) printContent(answer *contract.ReadAnswer) error {
 	return err
 }
 
-// readName prints the symbol of a name that no file has.
+// readName prints the symbol called name. If there is none, it returns none,
+// the error of looking for a file of that name, where that error suggests more.
 func (a *app) readName(ctx context.Context, req contract.ReadRequest, name string, none *noFileError) error {
 	path, err := a.ready(ctx)
 	if err != nil {
@@ -109,8 +112,8 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 	return a.printContent(answer)
 }
 
-// printText prints the text as it is, and says how to read on where it was
-// cut.
+// printText prints the text of an answer unchanged. If it was cut, a note on
+// standard error names the command that continues.
 func (a *app) printText(answer *contract.ReadAnswer, file string, first int) error {
 	if _, err := a.out.Write(answer.Text); err != nil {
 		return err
@@ -125,9 +128,9 @@ func (a *app) printText(answer *contract.ReadAnswer, file string, first int) err
 	return nil
 }
 
-// splitLines cuts "file:10-20" into its parts: "file:10" is one line,
-// "file:10-" goes to the end. A colon that no number follows belongs to the
-// name.
+// splitLines splits an argument into a file and its lines: "file:10-20",
+// "file:10" for one line, "file:10-" for the rest of the file (last is 0). A
+// colon that no number follows belongs to the name; first and last are 0 then.
 func splitLines(arg string) (file string, first, last int) {
 	i := strings.LastIndexByte(arg, ':')
 	if i < 0 {

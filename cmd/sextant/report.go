@@ -9,25 +9,24 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// The exit codes.
+// Exit codes.
 const (
 	exitOK          = 0
-	exitFailure     = 1   // the command could not do what it was asked
+	exitFailure     = 1   // the command failed
 	exitUsage       = 2   // the command line is wrong
-	exitInterrupted = 130 // 128 + SIGINT, as shells have it
+	exitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 
-// errReported ends a command whose failure has been told already.
+// errReported ends a command whose error message is printed already.
 var errReported = errors.New("reported")
 
-// usageError is a command line that cannot be meant.
+// usageError is an error of the command line, which exits with exitUsage.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// report says what went wrong, in the words of the command line, and returns
-// the exit code.
+// report prints err on standard error and returns the exit code, 0 for nil.
 func (a *app) report(ctx context.Context, err error) int {
 	var usage *usageError
 	var invalid *contract.InvalidArguments
@@ -43,7 +42,7 @@ func (a *app) report(ctx context.Context, err error) int {
 	case errors.As(err, &invalid):
 		code, text = exitUsage, problems(invalid)
 	case errors.As(err, &usage), strings.HasPrefix(err.Error(), "unknown command"):
-		// The SDK of the command line has no type for its own errors.
+		// cobra has no error type for an unknown command.
 		code, text = exitUsage, strings.TrimSpace(err.Error())
 	case errors.As(err, &refusal):
 		text = refusal.Message
@@ -54,11 +53,13 @@ func (a *app) report(ctx context.Context, err error) int {
 	return code
 }
 
-// flagOf is what an argument of the tools is called on the command line.
+// flagOf maps an argument of the tools to its name on the command line.
 var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy": "--group-by", "service": "--service",
 	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor", "deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL", "path": "--path",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
+// problems lists invalid arguments by their names on the command line, one a
+// line.
 func problems(e *contract.InvalidArguments) string {
 	parts := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
@@ -74,9 +75,9 @@ func problems(e *contract.InvalidArguments) string {
 	return strings.Join(parts, "\n         ")
 }
 
-// failed is the error of an answer that is none. The messages of answers end
-// in the next call for an agent; where a command is the next step, it is named
-// instead.
+// failed returns the error for an answer whose status is not ok. Messages of
+// answers name the next tool call; failed names the next command where there is
+// one.
 func (a *app) failed(o contract.Outcome, path string) error {
 	switch o.Reason {
 	case contract.ReasonNotIndexed:
@@ -93,12 +94,14 @@ func (a *app) failed(o contract.Outcome, path string) error {
 	return errors.New(o.Message)
 }
 
-// missingSymbol is the error for a name that nothing bears.
+// missingSymbol returns the error for a symbol that does not exist in the
+// codebase in.
 func missingSymbol(name, in string) error {
 	return fmt.Errorf("no symbol in %s is called %q; sextant outline FILE lists those of a file, sextant search %s looks for the words", in, name, quote(name))
 }
 
-// candidates says which symbols a name may mean, and how to say which.
+// candidates prints message, the symbols that a name may refer to, and how to
+// choose one. It returns errReported.
 func (a *app) candidates(message string, list []contract.Candidate, how string) error {
 	fmt.Fprintf(a.err, "%s %s\n", a.errStyle.bad("sextant:"), message)
 	wide := 0
@@ -115,6 +118,7 @@ func (a *app) candidates(message string, list []contract.Candidate, how string) 
 	return errReported
 }
 
+// place returns FILE:LINE of a candidate, for a folder its path alone.
 func place(c contract.Candidate) string {
 	if c.Span.StartLine == 0 { // a folder
 		return c.File
@@ -122,7 +126,7 @@ func place(c contract.Candidate) string {
 	return fmt.Sprintf("%s:%d", c.File, c.Span.StartLine)
 }
 
-// quote is text as a shell takes it for one word.
+// quote returns text as one word for a POSIX shell.
 func quote(text string) string {
 	plain := func(r rune) bool {
 		return r == '/' || r == '.' || r == '-' || r == '_' || r == '+' || r == '@' || r == ':' || r == '=' ||

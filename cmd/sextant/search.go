@@ -53,20 +53,22 @@ func (a *app) searchCommand() *cobra.Command {
 	return cmd
 }
 
-// choices completes the values of a flag.
+// choices registers the values of a flag for shell completion.
 func choices(cmd *cobra.Command, flag string, values ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
-		panic(err) // the flag is of the same function
+		panic(err) // only if cmd has no such flag, a mistake of the caller
 	}
 }
 
+// jsonFlag adds --json to cmd.
 func (a *app) jsonFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&a.json, "json", false, "print the whole answer as JSON")
 }
 
 func (a *app) search(ctx context.Context, req contract.SearchRequest) error {
-	// A query that cannot be meant is told before an index is made for it.
+	// Reject an invalid query before building an index for it. The path is not
+	// known yet; any absolute one passes validation.
 	req.Path = string(filepath.Separator)
 	if err := req.Normalize(); err != nil {
 		return err
@@ -94,8 +96,8 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest) error {
 	return a.printSearch(answer, time.Since(start))
 }
 
-// printJSON prints an answer for programs; one that is none is a failure all
-// the same.
+// printJSON prints v as JSON. It returns errReported if status is not ok, for
+// the exit code.
 func (a *app) printJSON(v any, status contract.Status) error {
 	text, err := contract.Encode(v)
 	if err != nil {
@@ -107,6 +109,8 @@ func (a *app) printJSON(v any, status contract.Status) error {
 	return err
 }
 
+// printSearch prints the results, their number and suggestions. Warnings go to
+// standard error.
 func (a *app) printSearch(s *contract.SearchAnswer, took time.Duration) error {
 	if s.Status != contract.StatusOK {
 		return a.failed(s.Outcome, s.Path)
@@ -163,6 +167,7 @@ func (a *app) printSearch(s *contract.SearchAnswer, took time.Duration) error {
 	return nil
 }
 
+// in returns a phrase for the files of a scope, "" for all.
 func in(scope string) string {
 	switch scope {
 	case "runtime":
@@ -173,11 +178,12 @@ func in(scope string) string {
 	return ""
 }
 
+// printGroup prints result number n: its place, its symbol and its lines.
 func (a *app) printGroup(n int, g *contract.Group, file string, m marker) {
 	place := fmt.Sprintf("%s:%d", file, g.Span.StartLine)
 	switch s := g.SymbolSpan; {
 	case g.SymbolKind == "" && g.PreviewSpan != nil && len(g.MatchedLines) == 0:
-		// A window of a file is where its lines are that are shown.
+		// A result that belongs to no symbol: name the lines of its preview.
 		place = fmt.Sprintf("%s:%s", file, linesFromTo(g.PreviewSpan.StartLine, g.PreviewSpan.EndLine))
 	case s != nil:
 		place = fmt.Sprintf("%s:%s", file, linesFromTo(s.StartLine, s.EndLine))
@@ -202,8 +208,8 @@ func (a *app) printGroup(n int, g *contract.Group, file string, m marker) {
 	fmt.Fprintln(a.out)
 }
 
-// printLine prints a line of source with narrow tabs, and with the characters
-// that would move the cursor made harmless.
+// printLine prints a line of source. Tabs become four spaces; control
+// characters, which could move the cursor, become "·".
 func (a *app) printLine(n int, line string, m marker) {
 	line = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' || r == 0x7f {
@@ -215,7 +221,7 @@ func (a *app) printLine(n int, line string, m marker) {
 	fmt.Fprintf(a.out, "    %s %s\n", a.style.dim(fmt.Sprintf("%5d", n)), a.style.marked(line, m))
 }
 
-// linesFromTo is "12" or "12-20".
+// linesFromTo formats a range of lines: "12" or "12-20".
 func linesFromTo(first, last int) string {
 	if first == last {
 		return strconv.Itoa(first)
@@ -223,6 +229,8 @@ func linesFromTo(first, last int) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
+// printWarnings prints warnings on standard error, except for those that
+// tellProblems printed.
 func (a *app) printWarnings(ws contract.Warnings) {
 	for _, w := range ws {
 		if w.Code == jit.WarnConfig && len(a.told) > 0 {

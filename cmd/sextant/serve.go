@@ -62,7 +62,7 @@ func (a *app) toolCommand() *cobra.Command {
 	return cmd
 }
 
-// toolCall prints what an agent would get, to the byte and a newline.
+// toolCall prints the exact text that an agent would receive, and a newline.
 func (a *app) toolCall(c *cobra.Command, name, args string) error {
 	a.quiet = true
 	if err := a.checkFormat(); err != nil {
@@ -84,6 +84,8 @@ func (a *app) toolCall(c *cobra.Command, name, args string) error {
 	return nil
 }
 
+// toolList prints each tool with the first sentence of its description, or its
+// schema with --json.
 func (a *app) toolList() error {
 	for _, t := range a.server().Tools() {
 		if a.json {
@@ -98,7 +100,8 @@ func (a *app) toolList() error {
 	return nil
 }
 
-// firstSentence is what a description begins with.
+// firstSentence returns text up to the first full stop that white space or the
+// end follows.
 func firstSentence(text string) string {
 	for i, c := range text {
 		if rest := text[i+1:]; c == '.' && (rest == "" || strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "\n")) {

@@ -13,7 +13,8 @@ import (
 	"sextant/l3lsp"
 )
 
-// serversHome is where servers that Sextant installed lie, and what they keep.
+// serversHome returns the folder of the installed language servers and their
+// data.
 func (a *app) serversHome() (string, error) {
 	home, err := a.home()
 	if err != nil {
@@ -69,6 +70,8 @@ func (a *app) serversCommand() *cobra.Command {
 	return cmd
 }
 
+// listServers prints every known language server: installed, missing, turned
+// off or not able to run, and why.
 func (a *app) listServers(c *cobra.Command) error {
 	home, err := a.home()
 	if err != nil {
@@ -104,12 +107,14 @@ func (a *app) listServers(c *cobra.Command) error {
 	return nil
 }
 
+// installServers prints the install commands, asks for consent unless yes is
+// set, and runs them.
 func (a *app) installServers(c *cobra.Command, names []string, yes bool) error {
 	home, err := a.serversHome()
 	if err != nil {
 		return err
 	}
-	for _, name := range names { // before anything is installed
+	for _, name := range names { // reject an unknown name before installing anything
 		command, _, err := l3lsp.InstallCommand(home, name)
 		if err != nil {
 			return err
@@ -118,7 +123,7 @@ func (a *app) installServers(c *cobra.Command, names []string, yes bool) error {
 	}
 	if !yes {
 		fmt.Fprint(a.err, "Run this? [y/N] ")
-		answer, _ := bufio.NewReader(a.in).ReadString('\n') // none is no
+		answer, _ := bufio.NewReader(a.in).ReadString('\n') // end of input means no
 		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
 			return errors.New("nothing was installed; --yes installs without asking")
 		}
@@ -199,7 +204,7 @@ func (a *app) untrustCommand() *cobra.Command {
 	}
 }
 
-// trust is the list of trusted workspaces.
+// trust opens the list of trusted workspaces.
 func (a *app) trust() (l3lsp.Trust, error) {
 	home, err := a.home()
 	if err != nil {

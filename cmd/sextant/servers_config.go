@@ -12,19 +12,19 @@ import (
 	"sextant/l3lsp"
 )
 
-// serversConfig is the [servers] of the data folder's file.
+// serversConfig is the [servers] table of sextant.toml.
 type serversConfig struct {
-	Max      *int                `toml:"max"`       // servers at once; 0 starts none, nil is 3
-	Idle     duration            `toml:"idle"`      // after which one is stopped
-	MemoryMB int64               `toml:"memory_mb"` // that one may hold
-	Off      []string            `toml:"off"`       // servers that are not run
-	Command  map[string][]string `toml:"command"`   // by server
+	Max      *int                `toml:"max"`       // servers running at once; 0 starts none, nil means defaultServers
+	Idle     duration            `toml:"idle"`      // a server without requests for so long is stopped
+	MemoryMB int64               `toml:"memory_mb"` // a server that uses more is restarted; 0 means 4096
+	Off      []string            `toml:"off"`       // servers that never run
+	Command  map[string][]string `toml:"command"`   // program and arguments, by server
 }
 
-// duration is a time as Go writes it.
+// duration is a time.Duration that is written as "5m" in TOML.
 type duration struct{ time.Duration }
 
-// UnmarshalText reads "5m".
+// UnmarshalText parses a positive duration.
 func (d *duration) UnmarshalText(text []byte) (err error) {
 	if d.Duration, err = time.ParseDuration(string(text)); err != nil || d.Duration <= 0 {
 		return fmt.Errorf("%q: expected a time, for example \"5m\"", text)
@@ -32,13 +32,14 @@ func (d *duration) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// The pool's limits where nothing else is said.
+// Defaults of max and idle.
 const (
 	defaultServers    = 3
 	defaultServerIdle = 5 * time.Minute
 )
 
-// check refuses what could not be meant.
+// check returns an error for negative limits, unknown servers and commands that
+// cannot work.
 func (c *serversConfig) check() error {
 	if c.Max != nil && *c.Max < 0 {
 		return fmt.Errorf("max = %d: expected 0 or more", *c.Max)
@@ -60,7 +61,7 @@ func (c *serversConfig) check() error {
 		if len(command) == 0 || command[0] == "" {
 			return fmt.Errorf("command %s: expected a program and its arguments; off = [%q] turns the server off", name, name)
 		}
-		// A relative path would be looked for in whatever folder this is started in.
+		// A relative path would depend on the folder that sextant is started in.
 		if !filepath.IsAbs(command[0]) && filepath.Base(command[0]) != command[0] {
 			return fmt.Errorf("command %s: %s: expected the absolute path of a program, or its name alone", name, command[0])
 		}
@@ -68,8 +69,9 @@ func (c *serversConfig) check() error {
 	return nil
 }
 
-// serversConfig is what the data folder's file says, and what the environment
-// says over it. Max and Idle are set.
+// serversConfig returns the [servers] settings of home's sextant.toml,
+// overridden by SEXTANT_MAX_SERVERS and SEXTANT_SERVER_IDLE. Max and Idle are
+// always set.
 func (a *app) serversConfig(home string) (c serversConfig, err error) {
 	file, err := readConfig(home)
 	if err != nil {
@@ -98,7 +100,8 @@ func (a *app) serversConfig(home string) (c serversConfig, err error) {
 	return c, nil
 }
 
-// options are those of a pool that keeps what it keeps in dir. shut may be nil.
+// options returns the options of a pool that stores its data in dir. shut may
+// be nil; see l3lsp.Options.Shut.
 func (c *serversConfig) options(dir string, trust l3lsp.Trust, shut func(string) []string) l3lsp.Options {
 	return l3lsp.Options{Home: dir, Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20, Off: c.Off, Trusted: trust.Trusted, Shut: shut,
 		Command: func(server string) []string { return c.Command[server] }}

@@ -1,7 +1,7 @@
 package main
 
-// style colours text, or leaves it alone where colour is not wanted: in a
-// pipe, with NO_COLOR, on a dumb terminal.
+// style colours text on a terminal. It returns text unchanged in a pipe, with
+// NO_COLOR, or on a dumb terminal.
 type style struct{ on bool }
 
 func newStyle(io streams, terminal bool) style {
@@ -23,7 +23,7 @@ func (s style) warn(t string) string { return s.paint("33", t) }
 func (s style) bad(t string) string  { return s.paint("31", t) }
 func (s style) mark(t string) string { return s.paint("1;31", t) }
 
-// level paints a confidence.
+// level colours a confidence: high, medium or low.
 func (s style) level(l string) string {
 	switch l {
 	case "high":

@@ -14,8 +14,8 @@ import (
 	"sextant/jit"
 )
 
-// where is the absolute path that a command works on: the one asked for, else
-// the tracked codebase or the repository around the current folder.
+// where returns the absolute path that a command works on: --path, else the
+// tracked codebase or the repository around the current folder.
 func (a *app) where(ctx context.Context) (string, error) {
 	if _, err := a.open(ctx); err != nil {
 		return "", err
@@ -41,8 +41,9 @@ func (a *app) where(ctx context.Context) (string, error) {
 	return a.repositoryTop(here), nil
 }
 
-// exists reports why path cannot be worked on. Of a codebase whose folder is
-// gone the index is left, and only clear has use for that.
+// exists returns an error if path does not exist or is not accessible. If path
+// belongs to a codebase whose folder is gone, the error names the command that
+// removes its index.
 func (a *app) exists(ctx context.Context, path string) error {
 	_, err := os.Stat(path)
 	switch {
@@ -59,8 +60,8 @@ func (a *app) exists(ctx context.Context, path string) error {
 	return fmt.Errorf("%s does not exist", path)
 }
 
-// tracked is the longest tracked root that is path or around it, by name
-// alone: for folders that are gone.
+// tracked returns the innermost tracked root that contains path. It compares
+// names only, so that it works for folders that are gone.
 func (a *app) tracked(ctx context.Context, path string) (root string, ok bool) {
 	list, err := a.roots.List(ctx)
 	if err != nil {
@@ -79,12 +80,13 @@ func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// repositoryTop is the checkout that dir belongs to, a submodule to the one
-// around it, else dir.
+// repositoryTop returns the top of the checkout that contains dir, else dir. A
+// submodule belongs to the checkout around it.
 func (a *app) repositoryTop(dir string) string { return cmp.Or(a.roots.Top(dir), dir) }
 
-// toIndex is the folder to index for a question about path. The error reports one
-// that is hardly meant to be indexed because somebody stands in it and asks.
+// toIndex returns the folder to index for a question about path. It returns an
+// error if that folder is too large to index without an explicit command, such
+// as the user's home.
 func (a *app) toIndex(path string) (dir string, err error) {
 	dir, wide := a.roots.ToIndex(path)
 	if !wide {
@@ -93,8 +95,8 @@ func (a *app) toIndex(path string) (dir string, err error) {
 	return "", fmt.Errorf("%s is not indexed, and is a lot to index for one question; change to a project, name one with --path, or do it all the same with sextant index %s", dir, quote(dir))
 }
 
-// locate finds the root and the relative path of a file named on the command
-// line. The root is indexed when it is not yet.
+// locate returns the root and the relative path of a file named on the command
+// line. It indexes the root if necessary.
 func (a *app) locate(ctx context.Context, file string) (root, rel string, err error) {
 	top, err := a.where(ctx)
 	if err != nil {
@@ -105,7 +107,7 @@ func (a *app) locate(ctx context.Context, file string) (root, rel string, err er
 		return "", "", err
 	}
 	if !within(abs, top) || a.roots.Apart(top, abs) {
-		a.path = filepath.Dir(abs) // a file elsewhere, or in another checkout, belongs to the codebase around it
+		a.path = filepath.Dir(abs) // outside top, or in another checkout: use the codebase around the file
 	}
 	if _, err := a.ready(ctx); err != nil {
 		return "", "", err
@@ -120,8 +122,9 @@ func (a *app) locate(ctx context.Context, file string) (root, rel string, err er
 	return r.Path(), rel, nil
 }
 
-// find is the absolute path of a file as it is named from --path, from the
-// current folder, or from the root, which is how answers name files.
+// find returns the absolute path of a file. It tries file relative to --path,
+// to the current folder, and to the root, as answers print it. If all fail, the
+// error suggests similar files.
 func (a *app) find(ctx context.Context, file, top string) (string, error) {
 	if filepath.IsAbs(file) {
 		return filepath.Clean(file), a.exists(ctx, filepath.Clean(file))
@@ -145,12 +148,11 @@ func (a *app) find(ctx context.Context, file, top string) (string, error) {
 	return "", a.noFile(ctx, file, slices.Compact(bases))
 }
 
-// noFileError is the error for a file that none of the folders has in which a
-// name is looked for.
+// noFileError is the error for a file that exists in none of the folders bases.
 type noFileError struct {
 	file  string
 	bases []string
-	near  []string // indexed files that may be meant, as a command takes them
+	near  []string // indexed files with similar names, quoted for a shell
 }
 
 func (e *noFileError) Error() string {
@@ -161,12 +163,12 @@ func (e *noFileError) Error() string {
 	return text + "; sextant search path:" + quote("**/"+filepath.Base(e.file)) + " finds a file by its name"
 }
 
-// noFile is a noFileError with what the index has that is called like it.
+// noFile returns a noFileError with indexed files of similar names.
 func (a *app) noFile(ctx context.Context, file string, bases []string) error {
 	e := &noFileError{file: file, bases: bases}
 	root, _, err := a.roots.Resolve(ctx, bases[len(bases)-1])
 	if err != nil {
-		return e // not indexed: nothing is known of its files
+		return e // not indexed: no names to suggest
 	}
 	near, err := a.service.FilesLike(ctx, root.Path(), file)
 	if err != nil {
@@ -178,7 +180,7 @@ func (a *app) noFile(ctx context.Context, file string, bases []string) error {
 	return e
 }
 
-// folderOf is path, or the folder of the file that path is.
+// folderOf returns path if it is a folder, else the folder that contains it.
 func folderOf(path string) string {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return filepath.Dir(path)
@@ -186,7 +188,8 @@ func folderOf(path string) string {
 	return path
 }
 
-// shown is a file of a root as somebody in the current folder names it.
+// shown returns the path of a file of root relative to the current folder.
+// Outside of root, it returns file unchanged, relative to the root.
 func (a *app) shown(root, file string) string {
 	here, err := os.Getwd()
 	if err != nil || !within(here, root) {
