@@ -123,7 +123,7 @@ func (r *Root) startLocked(ctx context.Context, action string, lock *store.Lock)
 			}
 		})
 	}
-	ok := r.spawn(func(ctx context.Context) {
+	ok := r.group.Go(func(ctx context.Context) {
 		err := r.runBuild(ctx)
 		stop()
 		e.end(errors.Join(err, lock.Unlock()))

@@ -124,7 +124,7 @@ func TestOnlyOneBuildsAndOthersAreToldWho(t *testing.T) {
 // callers of Wait.
 func TestBuildOfAClosingRoot(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
-	w.r.cancel()
+	w.r.group.Stop()
 	wantError(t, w.r.Start(t.Context(), "reindex"), ErrClosed)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

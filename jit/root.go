@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"sextant/internal/background"
 	"sextant/internal/lang"
 	"sextant/internal/store"
 	"sextant/internal/workspace"
@@ -51,12 +52,7 @@ type Root struct {
 	tended    sync.Once
 	late      *semaphore.Weighted // weight 1: at most one goroutine of this process makes late rows
 
-	// ctx is cancelled by Close and ends all background work; wg waits for it.
-	// owned prevents an Add to wg after Close has called Wait.
-	ctx    context.Context
-	cancel context.CancelFunc
-	owned  sync.Mutex
-	wg     sync.WaitGroup
+	group *background.Group // everything that runs in the background; Close closes it
 
 	syncMu    sync.Mutex
 	lastUsed  time.Time // guarded by syncMu; time of the last request of a caller
@@ -79,7 +75,7 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, los
 		return nil, err
 	}
 	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), lost: lost, late: semaphore.NewWeighted(1)}
-	r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	r.group = background.NewGroup(ctx)
 	r.git.git = workspace.NewGit(disk.Tree)
 	if opt.Watch == WatchAuto {
 		r.watch = newWatcher(r)
@@ -102,31 +98,17 @@ func (r *Root) Problems() []string { return r.disk.Problems() }
 // Dir returns the folder of the root's database and locks.
 func (r *Root) Dir() string { return r.dir }
 
-// spawn runs fn in a goroutine that Close waits for. It reports false, and does
-// not run fn, if the root is closed.
-func (r *Root) spawn(fn func(context.Context)) bool {
-	r.owned.Lock()
-	defer r.owned.Unlock()
-	if r.ctx.Err() != nil {
-		return false
-	}
-	r.wg.Go(func() { fn(r.ctx) })
-	return true
-}
-
 // Go runs fn in the background. Close cancels its context and waits for it. Go
 // reports false if the root is closed.
-func (r *Root) Go(fn func(context.Context)) bool { return r.spawn(fn) }
+func (r *Root) Go(fn func(context.Context)) bool { return r.group.Go(fn) }
 
 // Close stops the background work and closes the database.
 func (r *Root) Close() error {
-	r.owned.Lock()
-	r.cancel()
-	r.owned.Unlock()
+	r.group.Stop()
 	if r.watch != nil {
 		r.watch.stop()
 	}
-	r.wg.Wait()
+	r.group.Wait()
 	// If this fails, the next process must hash some files again.
 	_ = r.flushTouched(context.Background())
 	r.lost.Add(1)

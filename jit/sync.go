@@ -26,14 +26,14 @@ func (r *Root) Sync(ctx context.Context) (Report, error) {
 // sync does the work of Sync without marking the root as used.
 func (r *Root) sync(ctx context.Context) (Report, error) {
 	f, first, shared := r.flights.join()
-	if first && !r.spawn(r.fly) {
+	if first && !r.group.Go(r.fly) {
 		return Report{}, ErrClosed
 	}
 	select {
 	case <-f.done:
 	case <-ctx.Done():
 		return Report{}, ctx.Err()
-	case <-r.ctx.Done():
+	case <-r.group.Stopped():
 		return Report{}, ErrClosed
 	}
 	rep := f.report
@@ -167,7 +167,7 @@ func (r *Root) withinBudget(ctx context.Context, paths []string, work func(conte
 		return nil
 	}
 	done := make(chan error, 1)
-	if !r.spawn(func(ctx context.Context) { done <- work(ctx) }) {
+	if !r.group.Go(func(ctx context.Context) { done <- work(ctx) }) {
 		return ErrClosed
 	}
 	timer := time.NewTimer(r.opt.Budget)

@@ -24,8 +24,8 @@ const (
 // tend starts the housekeeping of the root, once.
 func (r *Root) tend() {
 	r.tended.Do(func() {
-		r.spawn(r.trail)
-		r.spawn(func(ctx context.Context) {
+		r.group.Go(r.trail)
+		r.group.Go(func(ctx context.Context) {
 			tick := time.NewTicker(tendEvery)
 			defer tick.Stop()
 			for {

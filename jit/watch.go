@@ -144,7 +144,7 @@ func (w *watcher) start() {
 		return
 	}
 	w.status, w.ready = watchStarting, make(chan struct{})
-	if !w.root.spawn(w.bring) {
+	if !w.root.group.Go(w.bring) {
 		w.status, w.ready = watchOff, nil
 	}
 }

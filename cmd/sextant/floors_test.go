@@ -20,13 +20,13 @@ var floors = map[string][]string{
 	"mcp":                            {"internal/navigate/contract", "internal/pack2", "internal/spelling", "internal/code"},
 	"internal/navigate":              {"internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/engine", "internal/navigate/manage", "internal/navigate/search", "internal/navigate/symbols", "jit", "l1fts", "internal/budget"},
 	"internal/navigate/contract":     {"l1fts", "internal/code"},
-	"internal/navigate/engine":       {"internal/navigate/contract", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
+	"internal/navigate/engine":       {"internal/background", "internal/navigate/contract", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/symbols":      {"internal/navigate/contract", "internal/navigate/engine", "jit", "l2meta", "l2meta/resolve", "internal/spelling", "internal/code"},
 	"internal/navigate/search":       {"internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l1fts/embed", "l2meta", "internal/budget", "internal/code"},
 	"internal/navigate/callgraph":    {"internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/manage":       {"internal/navigate/contract", "internal/navigate/engine", "internal/navigate/symbols", "jit", "l1fts", "l2meta"},
 	"internal/navigate/navigatetest": {"internal/navigate", "internal/navigate/contract", "jit", "l1fts", "l2meta", "internal/store"},
-	"jit":                            {"internal/store", "internal/workspace", "internal/lang", "internal/code"},
+	"jit":                            {"internal/background", "internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts":                          {"l1fts/embed", "l1fts/vector", "internal/store", "internal/budget", "internal/code"},
 	"l1fts/vector":                   {"internal/budget"},
 	"l1fts/remote":                   {"l1fts/embed"},
@@ -55,6 +55,7 @@ var floors = map[string][]string{
 	"internal/diagram":               {},
 	"internal/spelling":              {},
 	"internal/budget":                {},
+	"internal/background":            {},
 	"internal/code":                  {},
 
 	// What checks, trains and measures: no part of the product.

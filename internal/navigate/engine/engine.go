@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"sextant/internal/background"
 	"sextant/internal/budget"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -48,10 +49,7 @@ type Engine struct {
 	mu     sync.Mutex
 	states map[string]*rootState // guarded by mu; by the path of the root
 
-	ctx    context.Context // of what goes on in the background
-	cancel context.CancelFunc
-	owned  sync.Mutex // guards wg against an Add behind Close's Wait
-	wg     sync.WaitGroup
+	group *background.Group // everything that runs in the background; Close closes it
 }
 
 // New makes the engine over the roots of one SEXTANT_HOME.
@@ -62,30 +60,16 @@ func New(opt Options) *Engine {
 	if opt.VectorWait <= 0 {
 		opt.VectorWait = DefaultVectorWait
 	}
-	e := &Engine{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, vectorWait: opt.VectorWait, wordsOpt: opt.Words, Missing: opt.NoEmbedder,
-		Resident: opt.Resident, Budget: opt.Budget, states: map[string]*rootState{}}
-	e.ctx, e.cancel = context.WithCancel(context.Background())
-	return e
+	return &Engine{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, vectorWait: opt.VectorWait, wordsOpt: opt.Words, Missing: opt.NoEmbedder,
+		Resident: opt.Resident, Budget: opt.Budget, states: map[string]*rootState{}, group: background.NewGroup(context.Background())}
 }
 
-// Close ends what goes on in the background.
-func (e *Engine) Close() {
-	e.owned.Lock()
-	e.cancel()
-	e.owned.Unlock()
-	e.wg.Wait()
-}
+// Close stops the background work and waits for it.
+func (e *Engine) Close() { e.group.Close() }
 
-// Idle returns when nothing goes on in the background.
-func (e *Engine) Idle() { e.wg.Wait() }
+// Idle returns when no background work runs.
+func (e *Engine) Idle() { e.group.Wait() }
 
-// Spawn runs fn in a goroutine that Close waits for; false once it is closed.
-func (e *Engine) Spawn(fn func(context.Context)) bool {
-	e.owned.Lock()
-	defer e.owned.Unlock()
-	if e.ctx.Err() != nil {
-		return false
-	}
-	e.wg.Go(func() { fn(e.ctx) })
-	return true
-}
+// Spawn runs fn in a goroutine that Close waits for. It reports false, and does
+// not run fn, if the engine is closed.
+func (e *Engine) Spawn(fn func(context.Context)) bool { return e.group.Go(fn) }

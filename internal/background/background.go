@@ -1,0 +1,55 @@
+// Package background runs goroutines that end with their owner.
+package background
+
+import (
+	"context"
+	"sync"
+)
+
+// A Group is the goroutines of one owner. It is safe for concurrent use.
+type Group struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu sync.Mutex // orders wg.Go before the Wait of Close
+	wg sync.WaitGroup
+}
+
+// NewGroup returns a group whose goroutines get a context with the values of
+// ctx. Only Stop and Close cancel it.
+func NewGroup(ctx context.Context) *Group {
+	g := &Group{}
+	g.ctx, g.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	return g
+}
+
+// Go runs fn in a goroutine. It reports false, and does not run fn, after Stop.
+func (g *Group) Go(fn func(context.Context)) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ctx.Err() != nil {
+		return false
+	}
+	g.wg.Go(func() { fn(g.ctx) })
+	return true
+}
+
+// Stop cancels the context of all goroutines and lets no other start. It does
+// not wait for them.
+func (g *Group) Stop() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.cancel()
+}
+
+// Stopped returns a channel that Stop closes.
+func (g *Group) Stopped() <-chan struct{} { return g.ctx.Done() }
+
+// Wait returns when no goroutine of the group runs.
+func (g *Group) Wait() { g.wg.Wait() }
+
+// Close stops the group and waits for its goroutines.
+func (g *Group) Close() {
+	g.Stop()
+	g.Wait()
+}
