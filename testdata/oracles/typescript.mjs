@@ -218,7 +218,9 @@ class Judge {
   #bound(d, depth) {
     const property = d.propertyName ?? d.name;
     if (!ts.isIdentifier(property) || !ts.isObjectBindingPattern(d.parent)) return { class: "value", targets: [] };
-    const symbol = this.checker.getTypeAtLocation(d.parent).getProperty(property.text);
+    const type = this.checker.getTypeAtLocation(d.parent);
+    const symbol = type.getProperty(property.text);
+    if (!symbol && type.flags & ts.TypeFlags.Any) return { class: "unknown", targets: [] }; // the props of an absent library's component
     const v = symbol ? this.#follow(symbol, depth + 1) : { class: "value", targets: [] };
     const variable = ts.walkUpBindingElementsAndPatterns(d);
     if (v.class === "external" || v.property || (ts.isVariableDeclaration(variable) && this.#constant(d))) return v.class === "unknown" ? { class: "value", targets: [] } : v;
