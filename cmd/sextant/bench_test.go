@@ -16,8 +16,8 @@ import (
 	"sextant/jit"
 )
 
-// benchRoot is the tree that benchmarks index: SEXTANT_BENCH_ROOT, else the
-// source of the Go distribution.
+// benchRoot returns the tree that benchmarks index: SEXTANT_BENCH_ROOT, else
+// the source of the Go distribution.
 func benchRoot() string {
 	if p := os.Getenv("SEXTANT_BENCH_ROOT"); p != "" {
 		return p
@@ -25,8 +25,8 @@ func benchRoot() string {
 	return filepath.Join(build.Default.GOROOT, "src")
 }
 
-// benchHome is where the index is kept: SEXTANT_BENCH_HOME to keep it between
-// runs, else a new folder.
+// benchHome returns the data folder: SEXTANT_BENCH_HOME, which keeps its index
+// between runs, else a new temporary folder.
 func benchHome(b *testing.B) string {
 	if p := os.Getenv("SEXTANT_BENCH_HOME"); p != "" {
 		return p
@@ -34,8 +34,8 @@ func benchHome(b *testing.B) string {
 	return b.TempDir()
 }
 
-// benchApp answers without language servers: they would take the processor in
-// the background of what is measured here.
+// benchApp returns an app without language servers, whose work in the
+// background would disturb the measurement.
 func benchApp(b *testing.B, home string) *app {
 	b.Helper()
 	env := map[string]string{"SEXTANT_HOME": home, "SEXTANT_MAX_SERVERS": "0"}
@@ -48,8 +48,8 @@ func benchApp(b *testing.B, home string) *app {
 	return a
 }
 
-// BenchmarkColdIndex makes the whole index of a tree: MB and files of indexed
-// source a second.
+// BenchmarkColdIndex builds the index of a tree from nothing. It reports the MB
+// and files of indexed source per second.
 func BenchmarkColdIndex(b *testing.B) {
 	for b.Loop() {
 		a := benchApp(b, b.TempDir())
@@ -84,7 +84,7 @@ func BenchmarkColdIndex(b *testing.B) {
 	}
 }
 
-// benchQueries are the kinds of query that the README's table has.
+// benchQueries are the kinds of query in the performance table of the README.
 var benchQueries = []struct {
 	kind    string
 	queries []string
@@ -98,7 +98,8 @@ var benchQueries = []struct {
 	{"regex", []string{`regex:"func \(s \*Server\) \w+\("`, `regex:"errors\.New\(.*timeout"`, `regex:"^type \w+ interface"`}},
 }
 
-// BenchmarkWarmSearch asks an indexed tree, and reports percentiles by kind.
+// BenchmarkWarmSearch searches an indexed tree. It reports percentiles by kind
+// of query.
 func BenchmarkWarmSearch(b *testing.B) {
 	a := benchApp(b, b.TempDir())
 	if err := a.build(context.Background(), benchRoot()); err != nil {
@@ -137,8 +138,8 @@ func percentiles(b *testing.B, times []time.Duration) {
 	b.ReportMetric(at(0.99), "p99-ms")
 }
 
-// BenchmarkEditToAnswer edits one file of a copied package, and asks for what
-// the edit wrote.
+// BenchmarkEditToAnswer edits one file of a copied package and searches for the
+// new text.
 func BenchmarkEditToAnswer(b *testing.B) {
 	dir := b.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(build.Default.GOROOT, "src", "net"))); err != nil {
@@ -173,7 +174,7 @@ func BenchmarkEditToAnswer(b *testing.B) {
 	percentiles(b, times)
 }
 
-// BenchmarkGate syncs an unchanged tree.
+// BenchmarkGate synchronizes the index of an unchanged tree.
 func BenchmarkGate(b *testing.B) {
 	a := benchApp(b, b.TempDir())
 	if err := a.build(context.Background(), benchRoot()); err != nil {

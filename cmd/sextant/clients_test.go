@@ -14,18 +14,19 @@ import (
 	"time"
 )
 
-// sixTools is what every client lists, sorted.
+// sixTools are the names that every client must list, sorted.
 var sixTools = []string{"call_graph", "file_outline", "list_codebases", "manage_index", "read_file", "search_codebase"}
 
-// clientProgram is a source whose function every client finds.
+// clientProgram is a source file; every client searches for its function greet.
 const clientProgram = "package main\n\n// greet says hello.\nfunc greet() string { return \"hello\" }\n\nfunc main() { println(greet()) }\n"
 
-// clientTimeout is far above what a client takes, so that one that hangs
-// fails by name.
+// clientTimeout is far above the time that a client needs. It makes a client
+// that hangs fail by name.
 const clientTimeout = 2 * time.Minute
 
-// nodeModule is the path of a file in the npm packages that testdata/node
-// pins, and of their folder.
+// nodeModule returns the path of a file in the npm packages that testdata/node
+// pins, and the folder testdata/node. It skips the test if they are not
+// installed.
 func nodeModule(t *testing.T, file string) (at, dir string) {
 	t.Helper()
 	requireTool(t, "node", "apt-get install nodejs npm, then testdata/tools.sh")
@@ -43,7 +44,8 @@ func nodeModule(t *testing.T, file string) (at, dir string) {
 	return at, dir
 }
 
-// clientSite is a workspace for a foreign client.
+// clientSite returns a site whose workspace holds clientProgram, for clients
+// that the project did not write.
 func clientSite(t *testing.T) *site {
 	t.Helper()
 	s := newSite(t)
@@ -53,8 +55,8 @@ func clientSite(t *testing.T) *site {
 	return s
 }
 
-// node runs a script in dir with nothing of this machine's settings, and with
-// a proxy that answers nobody: no client may need a network.
+// node runs a script in dir without the settings of this machine. Its proxy
+// refuses every connection, because no client may need a network.
 func (s *site) node(dir, script string, args ...string) (string, error) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), clientTimeout)
@@ -73,8 +75,8 @@ func (s *site) node(dir, script string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// TestInspector lists the tools with the MCP Inspector's command line and
-// calls each, every call a server of its own.
+// TestInspector lists the tools with the command line of the MCP Inspector and
+// calls each. Every call starts its own server.
 func TestInspector(t *testing.T) {
 	t.Parallel()
 	cli, _ := nodeModule(t, "@modelcontextprotocol/inspector/cli/build/cli.js")
@@ -132,8 +134,8 @@ func TestInspector(t *testing.T) {
 	}
 }
 
-// TestTypeScriptSession holds a whole session with the client of the MCP
-// TypeScript SDK, which validates what it is sent.
+// TestTypeScriptSession runs a whole session with the client of the MCP
+// TypeScript SDK, which validates every message.
 func TestTypeScriptSession(t *testing.T) {
 	t.Parallel()
 	_, dir := nodeModule(t, "@modelcontextprotocol/sdk/package.json")
@@ -167,8 +169,8 @@ func TestTypeScriptSession(t *testing.T) {
 	}
 }
 
-// TestClaudeCode adds the server to Claude Code as the README says, and has it
-// connect.
+// TestClaudeCode adds the server to Claude Code as the README says and checks
+// that it connects.
 func TestClaudeCode(t *testing.T) {
 	t.Parallel()
 	cli, _ := nodeModule(t, "@anthropic-ai/claude-code/cli.js")

@@ -14,35 +14,35 @@ import (
 )
 
 const (
-	// crowdSize is how many servers share a home in a soak, and crowdShort for how
-	// many steps as many as crowdFew do without one.
+	// crowdSize servers share a home in a soak. Without a soak, crowdFew servers
+	// do crowdShort steps each.
 	crowdSize, crowdFew, crowdShort = 20, 4, 25
-	// crowdFiles is how many files stay as they are, so that what they hold must be
-	// found at any time.
+	// crowdFiles is the number of files that never change, so that searches must
+	// find their contents at any time.
 	crowdFiles = 60
-	// crowdLimit is within what a call without a deadline of its own must end under
-	// load: ten times the server's limit would hold for any.
+	// crowdLimit bounds a call without a deadline under load: ten times the limit
+	// of the server.
 	crowdLimit = 5 * time.Minute
 	// lateFactor and lateBy bound how late a call may end under load.
 	lateFactor, lateBy = 10, time.Second
 )
 
-// crowd is servers of one home that are asked, edited under, cleared, cancelled
-// and killed at random.
+// crowd is a number of servers that share one home. Their members call tools,
+// edit files, clear the index, cancel calls and kill servers at random.
 type crowd struct {
 	*site
-	until time.Time // zero for crowdShort steps each
+	until time.Time // end of the soak; zero: every member does crowdShort steps
 
 	mu     sync.Mutex
-	counts map[string]int // guarded by mu; what was done and what came of it
-	wrong  []string       // guarded by mu
-	worst  time.Duration  // guarded by mu; the most that an answer came after its deadline
-	slow   time.Duration  // guarded by mu; the longest call without a deadline
+	counts map[string]int // guarded by mu; actions and outcomes
+	wrong  []string       // guarded by mu; failures
+	worst  time.Duration  // guarded by mu; longest delay of an answer after its deadline
+	slow   time.Duration  // guarded by mu; longest call without a deadline
 }
 
-// TestSoakCrowd lets servers loose on one workspace. Whatever they do to each
-// other's index, no answer fails for an internal reason, none says that something
-// is not there that is, every call ends, and in the end the index is whole.
+// TestSoakCrowd runs several servers on one workspace. While they disturb each
+// other's index, no answer may fail for an internal reason or miss a file that
+// exists, and every call must end. Afterwards the index must be whole.
 func TestSoakCrowd(t *testing.T) {
 	t.Parallel()
 	c := &crowd{site: newSite(t), counts: map[string]int{}}
@@ -114,7 +114,7 @@ func (c *crowd) report() {
 	c.t.Logf("%s; the latest answer came %v after its deadline, the longest call without one took %v", strings.Join(lines, ", "), c.worst, c.slow)
 }
 
-// afterwards asks a new server for everything.
+// afterwards checks with a new server that the index has every file.
 func (c *crowd) afterwards() {
 	last := c.serve()
 	last.track(c.site)
@@ -131,7 +131,7 @@ func (c *crowd) afterwards() {
 	}
 }
 
-// member is one server of a crowd with its caller.
+// member is one server of a crowd and the client that calls it.
 type member struct {
 	*crowd
 	*client
@@ -139,7 +139,7 @@ type member struct {
 	rng    *rand.Rand
 }
 
-// step does one thing at random.
+// step does one random action.
 func (m *member) step() {
 	i := m.rng.IntN(crowdFiles)
 	switch n := m.rng.IntN(100); {
@@ -172,7 +172,7 @@ func (m *member) step() {
 	}
 }
 
-// heard are the fields that every answer to the crowd has.
+// heard holds the fields that the answers of all tools share.
 type heard struct {
 	Status, Reason string
 	Warnings       []json.RawMessage
@@ -180,7 +180,7 @@ type heard struct {
 	IndexComplete  *bool
 }
 
-// partial reports whether an answer says that it does not know everything yet.
+// partial reports whether an answer warns that the index is incomplete.
 func (h *heard) partial() bool {
 	for _, w := range h.Warnings {
 		for _, code := range []string{"INDEX_PARTIAL", "INDEX_DAMAGED", "SOURCE_CHANGES_PENDING"} {
@@ -192,7 +192,8 @@ func (h *heard) partial() bool {
 	return h.Truncated != nil
 }
 
-// look asks for what is there, and holds the answer to it.
+// look calls a tool for a symbol that exists and checks that the answer
+// contains want or says that it is partial.
 func (m *member) look(tool string, args map[string]any, want string) {
 	args["path"], args["format"] = m.ws, "json"
 	text, isError, took := m.try(tool, args)
@@ -213,10 +214,10 @@ func (m *member) look(tool string, args map[string]any, want string) {
 	}
 }
 
-// without is an answer less some of its fields, which repeat the question.
+// without returns a JSON answer without the fields that repeat the request.
 func without(text string, fields ...string) string {
 	var all map[string]json.RawMessage
-	_ = json.Unmarshal([]byte(text), &all) // it was read before
+	_ = json.Unmarshal([]byte(text), &all) // look has parsed it before
 	for _, f := range fields {
 		delete(all, f)
 	}
@@ -224,7 +225,8 @@ func without(text string, fields ...string) string {
 	return string(rest)
 }
 
-// late notes how long after its deadline a call ended.
+// late records how long after its deadline a call ended, and complains if that
+// exceeds the bounds.
 func (m *member) late(tool string, args map[string]any, took time.Duration) {
 	ms, limited := args["deadlineMs"].(int)
 	deadline := time.Duration(ms) * time.Millisecond
@@ -246,7 +248,7 @@ func (m *member) manage(action string) {
 		args["wait"], args["deadlineMs"] = true, 1+m.rng.IntN(3000)
 	}
 	text, isError, took := m.try("manage_index", args)
-	m.late("manage_index", map[string]any{"action": action}, took) // its deadline is of the waiting alone
+	m.late("manage_index", map[string]any{"action": action}, took) // its deadlineMs bounds only the waiting, not the call
 	var h heard
 	if err := json.Unmarshal([]byte(text), &h); err != nil || isError && h.Reason != "server_busy" {
 		m.complain("manage_index %v: %.400s", args, text)
@@ -254,7 +256,7 @@ func (m *member) manage(action string) {
 	m.count(action + " " + h.Status + " " + h.Reason)
 }
 
-// try calls a tool and passes over the answers of calls that were cancelled.
+// try calls a tool. It skips the answers of cancelled calls.
 func (m *member) try(tool string, args any) (text string, isError bool, took time.Duration) {
 	began := time.Now()
 	m.lastID++
@@ -281,7 +283,7 @@ func (m *member) try(tool string, args any) (text string, isError bool, took tim
 	}
 }
 
-// cancelled makes a call and takes it back.
+// cancelled sends a search and cancels it within 3 ms.
 func (m *member) cancelled(args any) {
 	m.count("cancellations")
 	m.lastID++

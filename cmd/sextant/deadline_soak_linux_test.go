@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// With at most as many busy servers as cores an answer is later than its
-// deadline by no more than this.
+// An answer may come this late after its deadline if no more servers are busy
+// than the machine has cores: a share of the deadline plus a constant.
 const (
 	quietShare = 5 // one fifth of the deadline
 	quietBy    = 150 * time.Millisecond
 )
 
-// TestSoakDeadlines asks as many servers as there are cores for graphs of
-// SEXTANT_SOAK_ROOT, or of the Go distribution, with deadlines from 1 ms to 4 s
-// until SEXTANT_SOAK is over. It measures time, so nothing else may run.
+// TestSoakDeadlines runs one server per core. Each computes graphs of
+// SEXTANT_SOAK_ROOT (default: the Go distribution) with deadlines from 1 ms to
+// 4 s for the duration SEXTANT_SOAK. It measures time, so nothing else may run.
 func TestSoakDeadlines(t *testing.T) {
 	length := os.Getenv("SEXTANT_SOAK")
 	if length == "" {
@@ -64,8 +64,8 @@ func TestSoakDeadlines(t *testing.T) {
 		len(all), all[len(all)/2], all[len(all)*99/100], all[len(all)-1])
 }
 
-// overrun asks for a graph with a deadline chosen at random, and returns how long
-// after the deadline the answer came: negative if it came before.
+// overrun requests a graph with a random deadline. It returns the delay of the
+// answer after the deadline, negative if the answer came earlier.
 func (s *session) overrun() time.Duration {
 	deadline := time.Duration(1+s.random.IntN(1<<(1+s.random.IntN(12)))) * time.Millisecond
 	args := map[string]any{"path": s.root, "symbolRef": s.symbol(), "depth": 1 + s.random.IntN(8), "limit": 200, "deadlineMs": deadline.Milliseconds(),

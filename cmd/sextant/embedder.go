@@ -22,7 +22,7 @@ type embedderConfig struct {
 	Use        string `toml:"use"`        // builtin, off, model2vec:FOLDER or PROVIDER:MODEL
 	URL        string `toml:"url"`        // of the provider's API; "" is its public one
 	Dimensions int    `toml:"dimensions"` // of the model's vectors; 0 is the model's default
-	PerMinute  int    `toml:"per_minute"` // most requests per minute; 0 is the provider's default
+	PerMinute  int    `toml:"per_minute"` // most requests per minute; 0 means 300
 }
 
 // embedderConfig returns the [embedder] settings of home's sextant.toml,

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// floors is the import graph of docs/architecture.md: what each package may
-// import of this module. Arrows point down, tiers never see each other.
+// floors is the import graph of docs/architecture.md: the packages of this module
+// that each package may import. Imports point down, tiers never import each other.
 var floors = map[string][]string{
 	"cmd/sextant":                    {"mcp", "jit", "l1fts", "l1fts/embed", "l1fts/model2vec", "l1fts/remote", "l2meta", "l3lsp", "internal/navigate", "internal/navigate/callgraph", "internal/navigate/contract", "internal/navigate/manage", "internal/navigate/search", "internal/diagram", "internal/pack2", "internal/lang", "internal/store", "internal/workspace", "internal/budget", "internal/code"},
 	"mcp":                            {"internal/navigate/contract", "internal/pack2", "internal/spelling", "internal/code"},
@@ -58,7 +58,7 @@ var floors = map[string][]string{
 	"internal/background":            {},
 	"internal/code":                  {},
 
-	// What checks, trains and measures: no part of the product.
+	// Programs that check, train and measure: not part of the product.
 	"cmd/typecheck":             {},
 	"cmd/comments":              {},
 	"cmd/mutate":                {},
@@ -72,8 +72,8 @@ var floors = map[string][]string{
 	"internal/accuracy/gotrace": {},
 }
 
-// foreign keeps each outside world in the one package that speaks its
-// language: a module path prefix → the packages that may import it.
+// foreign confines each outside library to the packages that wrap it. It maps a
+// module path prefix to the packages that may import it.
 var foreign = map[string][]string{
 	"modernc.org/libc":                   {"internal/store"},
 	"modernc.org/sqlite":                 {"internal/store"},
@@ -148,8 +148,8 @@ func checkImports(t *testing.T, pkg, file string) {
 	}
 }
 
-// belongs reports whether a package is of the world that a prefix names: a
-// module with all its packages, or one package of the standard library.
+// belongs reports whether the package target is covered by prefix: a module
+// with all its packages, or one package of the standard library.
 func belongs(target, prefix string) bool {
 	if !strings.Contains(prefix, "/") {
 		return target == prefix
@@ -157,8 +157,8 @@ func belongs(target, prefix string) bool {
 	return target == prefix || strings.HasPrefix(target, strings.TrimSuffix(prefix, "/")+"/")
 }
 
-// TestTopLevel holds the names at the top of the tree: a newcomer guesses from
-// them where a thing lives.
+// TestTopLevel fixes the names at the top of the tree, from which a newcomer
+// guesses where things are.
 func TestTopLevel(t *testing.T) {
 	want := []string{".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md", "bin", "cmd", "docs", "go.mod", "go.sum", "internal", "jit", "l1fts", "l2meta", "l3lsp", "mcp", "testdata"}
 	entries, err := os.ReadDir(filepath.Join("..", ".."))

@@ -11,7 +11,7 @@ import (
 	"sextant/jit"
 )
 
-// found is a search's answer, as a client reads it.
+// found is the answer of search_codebase.
 type found struct {
 	Status   string
 	Cursor   string
@@ -45,8 +45,8 @@ func (c *checker) errorf(format string, args ...any) {
 	c.editor.t.Errorf(format, args...)
 }
 
-// call asks again while the answer says that changes are still being indexed,
-// as it does of what a busy machine did not index in time.
+// call calls a tool, again while the answer warns that changes are still being
+// indexed. A busy machine does not index every change in time.
 func (c *checker) call(tool string, args any) (text string, isError bool) {
 	for range 100 {
 		if text, isError = c.client.call(tool, args); !strings.Contains(text, jit.WarnPending) {
@@ -58,7 +58,7 @@ func (c *checker) call(tool string, args any) (text string, isError bool) {
 	return text, isError
 }
 
-// search asks one page and holds every result to the disk.
+// search requests one page and compares every result with the files on disk.
 func (c *checker) search(query, mode, cursor string) (a found) {
 	args := map[string]any{"path": c.ws, "query": query, "scope": "mixed", "resultMode": mode, "limit": 50, "maxTokens": 25000}
 	if cursor != "" {
@@ -107,12 +107,12 @@ func (c *checker) search(query, mode, cursor string) (a found) {
 	return a
 }
 
-// plain is text as previews have it: without line ends of either kind.
+// plain returns text without line ends (LF or CRLF), as in previews.
 func plain(text string) string {
 	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\r\n")
 }
 
-// walk is every matched line of an exhaustive query, through its cursor.
+// walk returns every matched line of an exhaustive query, page by page.
 func (c *checker) walk(query string) (places []string) {
 	for cursor := ""; ; {
 		a := c.search(query, "grouped", cursor)
@@ -128,7 +128,7 @@ func (c *checker) walk(query string) (places []string) {
 	}
 }
 
-// checkWord asks for every line that holds a word.
+// checkWord searches for every line that contains a word.
 func (c *checker) checkWord(word string) {
 	want := slices.Sorted(slices.Values(c.now.places[word]))
 	if got := c.walk("must:" + word); !slices.Equal(got, want) {
@@ -136,7 +136,7 @@ func (c *checker) checkWord(word string) {
 	}
 }
 
-// checkAll asks for every line that holds any word.
+// checkAll searches for every line that contains any token or name.
 func (c *checker) checkAll() {
 	for prefix, pattern := range map[string]string{"must:uq00": `uq\d`, `regex:"Sym[0-9]{7}"`: `Sym\d{7}`} {
 		var want []string
@@ -154,14 +154,14 @@ func (c *checker) checkAll() {
 	}
 }
 
-// checkRanked asks for a word as people do: where it stands whole, its place
-// comes first.
+// checkRanked searches for a word as people do: if the file has the word whole,
+// its place must come first.
 func (c *checker) checkRanked(word string) {
 	mode := pick(c.rng, []string{"grouped", "raw"})
 	a := c.search(word, mode, "")
 	at := c.now.places[word]
 	if len(at) == 0 {
-		return // the results were held to the disk, which has no such word
+		return // search has compared the results with the disk already
 	}
 	for _, r := range a.Results {
 		for line := r.Span.StartLine; line <= r.Span.EndLine; line++ {
@@ -179,7 +179,8 @@ func brief(v any) string {
 }
 
 // checkSymbol opens a symbol by the id that an earlier outline of the file
-// gave: what comes is the symbol of that name where it stands now, or none.
+// gave. The answer must be the symbol of that name at its present place, or
+// nothing if it is gone.
 func (c *checker) checkSymbol(file string) {
 	s := pick(c.rng, c.known[file])
 	if s.Name == "" || c.ownRoot(file) {
@@ -188,7 +189,7 @@ func (c *checker) checkSymbol(file string) {
 	c.answers++
 	got, _ := c.call("read_file", map[string]any{"path": filepath.Join(c.ws, file),
 		"open_symbol": map[string]any{"symbolId": s.SymbolID, "symbolInstanceId": s.CallGraphHint.SymbolRef.SymbolInstanceID}})
-	var moved struct { // an answer with warnings is JSON
+	var moved struct { // an answer with warnings is JSON, another is plain text
 		Status, Content string
 		Span            lineRange
 	}
@@ -208,8 +209,8 @@ func (c *checker) checkSymbol(file string) {
 	}
 }
 
-// checkGraph asks for the calls of a declaration: the graph starts where the
-// declaration stands now, or nowhere.
+// checkGraph requests the calls of a declaration. The graph must start at its
+// present place, or not exist if the declaration is gone.
 func (c *checker) checkGraph(name string) {
 	if !namePattern.MatchString(name) {
 		return
@@ -237,8 +238,8 @@ func (c *checker) checkGraph(name string) {
 		_, whole := declarations(file, c.now.texts[file])
 		declared = declared || whole
 	}
-	// A checkout can bring a copy back, and what was moved out of a locked
-	// directory still counts as being in it.
+	// A name may be declared twice: git checkout can bring a copy back, and a file
+	// that was moved out of a locked directory still counts as being there too.
 	if a.Status == "ambiguous" && (len(c.now.places[name]) > 1 || len(c.now.locked) > 0) {
 		return
 	}
@@ -265,8 +266,8 @@ func (c *checker) checkRead(file string) {
 	}
 }
 
-// ownRoot reports whether a file lies in a checkout apart, which a read has indexed
-// as a codebase of its own, with rules of its own.
+// ownRoot reports whether a file belongs to a separate checkout, which reading
+// a file of it has indexed as a codebase with its own rules.
 func (c *checker) ownRoot(file string) bool {
 	for dir, role := range c.now.checkouts {
 		if role == "apart" && strings.HasPrefix(file, dir+"/") {
@@ -276,8 +277,8 @@ func (c *checker) ownRoot(file string) bool {
 	return false
 }
 
-// linked reports whether a path leads over a symbolic link, so that another
-// file stands there now and may be read.
+// linked reports whether a symbolic link is on the path of file. Reading the
+// path then may show another file.
 func (c *checker) linked(file string) bool {
 	abs := filepath.Join(c.ws, file)
 	real, err := filepath.EvalSymlinks(abs)

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// enter notes what the checkout at rel is to the one around it, and returns it.
+// enter records the role of the checkout at rel in the one around it (see
+// partOf) and returns the role.
 func (p *picture) enter(t testing.TB, dir, rel string) string {
 	t.Helper()
 	around := innermost(p.submodules, rel)
@@ -22,7 +23,7 @@ func (p *picture) enter(t testing.TB, dir, rel string) string {
 	return role
 }
 
-// drop takes out what the rules ignore, those of the checkout that a file is in.
+// drop removes the files that the ignore rules of their own checkout exclude.
 func (p *picture) drop(t testing.TB, dir string) {
 	t.Helper()
 	for around, files := range byPlace(slices.Collect(maps.Keys(p.texts)), p.submodules) {
@@ -44,7 +45,7 @@ func (p *picture) drop(t testing.TB, dir string) {
 	}
 }
 
-// byPlace groups files by the innermost of dirs that they lie in.
+// byPlace groups files by the innermost of dirs that contains them.
 func byPlace(files, dirs []string) map[string][]string {
 	in := map[string][]string{}
 	for _, f := range files {
@@ -54,10 +55,10 @@ func byPlace(files, dirs []string) map[string][]string {
 	return in
 }
 
-// relativeTo returns the path rel, which lies in dir, relative to dir.
+// relativeTo returns rel, a path below dir, relative to dir.
 func relativeTo(dir, rel string) string { return strings.TrimPrefix(rel, dir+"/") }
 
-// isRepository reports whether git takes a directory for the top of a checkout.
+// isRepository reports whether git regards abs as the top of a checkout.
 func isRepository(abs string) bool {
 	if _, err := os.Lstat(filepath.Join(abs, ".git")); err != nil {
 		return false
@@ -66,7 +67,8 @@ func isRepository(abs string) bool {
 	return err == nil && strings.TrimSpace(string(out)) == ""
 }
 
-// innermost returns the one of dirs, outer ones first, that rel lies in, "." for none.
+// innermost returns the innermost of dirs that contains rel, "." if none does.
+// dirs lists outer folders first.
 func innermost(dirs []string, rel string) string {
 	for _, d := range slices.Backward(dirs) {
 		if strings.HasPrefix(rel, d+"/") {
@@ -76,7 +78,9 @@ func innermost(dirs []string, rel string) string {
 	return "."
 }
 
-// partOf returns what a checkout at rel is to the checkout in dir, by that one's index.
+// partOf returns the role of the checkout at rel according to the index of the
+// checkout in dir: "apart" if nothing there is tracked, "submodule" for a
+// gitlink, "folder" if its files are tracked one by one.
 func partOf(t testing.TB, dir, rel string) string {
 	t.Helper()
 	entries := tracked(t, dir, rel)
@@ -91,8 +95,8 @@ func partOf(t testing.TB, dir, rel string) string {
 
 const gitlinkMode = "160000"
 
-// tracked returns the modes of what the index of the checkout in dir has at or below
-// rel, by path.
+// tracked returns the modes of the entries at or below rel in the index of the
+// checkout in dir, by path.
 func tracked(t testing.TB, dir, rel string) map[string]string {
 	t.Helper()
 	out, err := gitCommand(dir, "--literal-pathspecs", "ls-files", "-s", "-z", "--", rel).Output()
@@ -108,8 +112,8 @@ func tracked(t testing.TB, dir, rel string) map[string]string {
 	return modes
 }
 
-// gitlinks returns every path that the index of the checkout in dir has as a
-// submodule, be there a repository or not.
+// gitlinks returns the paths of all submodules in the index of the checkout in
+// dir, whether or not a repository exists there.
 func gitlinks(t testing.TB, dir string) (links []string) {
 	t.Helper()
 	for p, mode := range tracked(t, dir, ".") {
@@ -120,10 +124,10 @@ func gitlinks(t testing.TB, dir string) (links []string) {
 	return links
 }
 
-// ignoredBelow returns those of files, all below a gitlink that has no repository,
-// that the rules around it keep out. No rule keeps out the directory itself, as
-// git tracks it. Of what is in it git says nothing, so it is asked with an index
-// that has a file there in place of the gitlink.
+// ignoredBelow returns those of files that the surrounding rules ignore. All
+// files are below link, a gitlink without a repository. The rules cannot ignore
+// link itself, as git tracks it, and git does not answer for paths below a
+// gitlink. So git reads an index with a file in place of the gitlink.
 func ignoredBelow(t testing.TB, dir, link string, files []string) (out []string) {
 	t.Helper()
 	index := filepath.Join(t.TempDir(), "index")

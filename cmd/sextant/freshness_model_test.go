@@ -13,23 +13,24 @@ import (
 	"testing"
 )
 
-// picture is what a workspace holds at one moment, by a walk and by git's own
-// reading of the ignore rules: nothing of it comes from the code under test.
+// picture is the state of a workspace at one moment, found by walking it and by
+// git's own reading of the ignore rules, without the code under test.
 type picture struct {
-	texts    map[string]string // of the files that answers are to know
-	withheld map[string]bool   // files that cannot be read, and what is below such directories
-	locked   []string          // what cannot be read itself
-	rules    map[string]string // texts of the ignore files
+	texts    map[string]string // contents of the files that searches must find
+	withheld map[string]bool   // files that cannot be read, and all files below such directories
+	locked   []string          // files and directories without read permission
+	rules    map[string]string // contents of the ignore files
 
-	places map[string][]string
+	places map[string][]string // FILE:LINE of every token and name
 
-	checkouts  map[string]string // what each checkout is to the one around it
+	checkouts  map[string]string // role of each checkout in the one around it, see partOf
 	submodules []string          // outer ones first
 }
 
-// lineAt names a line of a file.
+// lineAt formats a place as FILE:LINE.
 func lineAt(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
 
+// look returns the present state of the workspace dir.
 func look(t testing.TB, dir string) picture {
 	t.Helper()
 	p := picture{texts: map[string]string{}, withheld: map[string]bool{},
@@ -89,7 +90,7 @@ func look(t testing.TB, dir string) picture {
 	return p
 }
 
-// place notes where every word stands.
+// place records the places of every token and name.
 func (p *picture) place() {
 	for file, text := range p.texts {
 		for i, line := range strings.Split(text, "\n") {
@@ -100,7 +101,8 @@ func (p *picture) place() {
 	}
 }
 
-// ignored is those of files that git's rules keep out: none that git tracks.
+// ignored returns those of files that git's rules ignore. Tracked files are
+// never ignored.
 func ignored(t testing.TB, dir string, files []string) []string {
 	t.Helper()
 	if len(files) == 0 {
@@ -111,13 +113,14 @@ func ignored(t testing.TB, dir string, files []string) []string {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1) { // 1: none is ignored
+	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1) { // 1: git ignores none of them
 		t.Fatalf("git check-ignore: %v\n%s", err, stderr.String())
 	}
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
 }
 
-// lines is the text of some lines of a file.
+// lines returns the text of lines first to last (from 1) of a file. It reports
+// false if the file lacks them.
 func (p picture) lines(file string, first, last int) (string, bool) {
 	text, ok := p.texts[file]
 	lines := strings.SplitAfter(text, "\n")
@@ -130,7 +133,7 @@ func (p picture) lines(file string, first, last int) (string, bool) {
 	return strings.Join(lines[first-1:last], ""), true
 }
 
-// changed is the words and the files that differ between two pictures.
+// changed returns the words and files that differ between two pictures.
 func changed(before, after picture) (gone, fresh, files []string) {
 	for word, at := range before.places {
 		if !slices.Equal(at, after.places[word]) {
@@ -153,13 +156,14 @@ func changed(before, after picture) (gone, fresh, files []string) {
 		}
 	}
 	for _, s := range [][]string{gone, fresh, files} {
-		slices.Sort(s) // the same seed asks the same
+		slices.Sort(s) // the same seed must make the same calls
 	}
 	return gone, fresh, files
 }
 
-// declarations are the lines of the names that the text declares, and whether
-// the text is whole, so that every parser agrees.
+// declarations returns the line of each name that the text declares. whole
+// reports whether the text consists of complete blocks, so that every parser
+// must agree.
 func declarations(file, text string) (at map[string]int, whole bool) {
 	body, ok := blocks[filepath.Ext(file)]
 	if !ok {
@@ -177,7 +181,7 @@ func declarations(file, text string) (at map[string]int, whole bool) {
 	return at, true
 }
 
-// blocks match what editor.block writes, any number of times.
+// blocks match any number of the blocks that editor.block writes, by extension.
 var blocks = map[string]*regexp.Regexp{
 	".go": regexp.MustCompile(`\Apackage p\n\n(// It says uq\d{7}z\.\nfunc Sym\d{7}\(\) int \{\n\treturn \d // uq\d{7}z\n\}\n)*\z`),
 	".py": regexp.MustCompile(`\A(def Sym\d{7}\(\):\n    return \d  # uq\d{7}z\n)*\z`),

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// editor changes a workspace at random, by every kind of edit. Every line of
-// text that it writes holds a token or a name that was never used before.
+// editor changes a workspace by random edits. Every line of text that it writes
+// contains a token or a name that was never used before.
 type editor struct {
 	t        testing.TB
 	dir      string
@@ -36,6 +36,7 @@ func (e *editor) name() string  { e.counter++; return fmt.Sprintf("Sym%07d", e.c
 
 func (e *editor) abs(p string) string { return filepath.Join(e.dir, p) }
 
+// pick returns a random element, the zero value if there is none.
 func pick[T any](rng *rand.Rand, from []T) (one T) {
 	if len(from) > 0 {
 		one = from[rng.IntN(len(from))]
@@ -43,7 +44,7 @@ func pick[T any](rng *rand.Rand, from []T) (one T) {
 	return one
 }
 
-// block is a piece of a file of that extension.
+// block returns a new declaration in the language of ext.
 func (e *editor) block(ext string) string {
 	switch ext {
 	case ".go":
@@ -73,7 +74,7 @@ func (e *editor) fileName() string {
 
 func (e *editor) dirName() string { return fmt.Sprintf("d%d", e.rng.IntN(6)) }
 
-// list is every file and directory that may be changed.
+// list returns every file and directory that edits may change.
 func (e *editor) list() (files, dirs []string) {
 	e.t.Helper()
 	dirs = []string{"."}
@@ -104,7 +105,8 @@ func (e *editor) list() (files, dirs []string) {
 	return files, dirs
 }
 
-// try passes over what only says that a random edit was not possible.
+// try fails the test on an error, unless the file system only refused a random
+// edit.
 func (e *editor) try(err error) {
 	e.t.Helper()
 	var pe *fs.PathError
@@ -119,8 +121,7 @@ func (e *editor) write(p, text string) {
 	e.try(os.WriteFile(e.abs(p), []byte(text), 0o644))
 }
 
-// renew puts new tokens and names for the old ones, in the same number of
-// bytes.
+// renew replaces every token and name by a new one of the same length.
 func (e *editor) renew(text []byte) []byte {
 	text = tokenPattern.ReplaceAllFunc(text, func([]byte) []byte { return []byte(e.token()) })
 	return namePattern.ReplaceAllFunc(text, func([]byte) []byte { return []byte(e.name()) })
@@ -134,8 +135,8 @@ func (e *editor) git(args ...string) {
 	}
 }
 
-// tryGit passes over an edit that git refuses: of a locked file, of one that
-// is not tracked. What git locked before it crashed is unlocked.
+// tryGit runs git and ignores its refusals, for example of a file that is
+// locked or not tracked. If git crashed, tryGit removes its lock files.
 func (e *editor) tryGit(args ...string) {
 	e.t.Helper()
 	out, err := gitCommand(e.dir, args...).CombinedOutput()
@@ -149,7 +150,7 @@ func (e *editor) tryGit(args ...string) {
 	}
 }
 
-// breakLocks removes the locks of every repository's index.
+// breakLocks removes the index.lock of every repository.
 func (e *editor) breakLocks() {
 	e.t.Helper()
 	e.try(filepath.WalkDir(e.dir, func(abs string, d fs.DirEntry, err error) error {
@@ -163,7 +164,8 @@ func (e *editor) breakLocks() {
 	}))
 }
 
-// gitCommand is git in dir, without the configuration of the machine.
+// gitCommand returns a git command in dir that ignores the configuration of the
+// machine.
 func gitCommand(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "core.excludesFile=", "-c", "gc.auto=0", "-c", "init.defaultBranch=main"}, args...)...)
 	cmd.Dir = dir
@@ -171,8 +173,8 @@ func gitCommand(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// edit is a kind of change, which may come to nothing; file and dir exist
-// where there are any.
+// edit is one kind of change. do may change nothing. file and dir are random
+// existing ones, "" if there are none.
 type edit struct {
 	name string
 	do   func(e *editor, file, dir string)
@@ -292,7 +294,7 @@ var edits = []edit{
 	{"chmod", func(e *editor, file, _ string) { e.try(os.Chmod(e.abs(file), 0o644|fs.FileMode(e.rng.IntN(2)*0o111))) }},
 }
 
-// clone makes a directory a repository with a commit.
+// clone makes dir a repository with a commit.
 func (e *editor) clone(dir string) {
 	if dir == "." || strings.Count(dir, "/") > 3 {
 		return
@@ -308,7 +310,7 @@ func (e *editor) clone(dir string) {
 	}
 }
 
-// checkouts is every checkout below the workspace.
+// checkouts returns every checkout below the workspace.
 func (e *editor) checkouts() (list []string) {
 	_, dirs := e.list()
 	for _, d := range dirs {
@@ -345,7 +347,7 @@ func (e *editor) restoringTime(file string, change func()) {
 	}
 }
 
-// unlock makes everything readable.
+// unlock makes every file and directory readable.
 func (e *editor) unlock() {
 	if os.Getuid() != 0 {
 		e.try(unlockAll(e.dir))
@@ -361,11 +363,11 @@ func (e *editor) unlock() {
 	}
 }
 
-// checkout commits what there is and goes to another branch, which may be new
-// and differ in what is written next.
+// checkout commits everything and switches to another branch: a new one, or an
+// earlier one with other contents.
 func (e *editor) checkout(_, _ string) {
 	e.unlock()
-	e.tryGit("add", "-A") // which refuses a checkout that is broken
+	e.tryGit("add", "-A") // fails for a broken checkout
 	e.git("commit", "-q", "--allow-empty", "-m", "state")
 	if len(e.branches) < 2 || e.rng.IntN(5) == 0 {
 		name := fmt.Sprintf("b%d", len(e.branches))
@@ -376,6 +378,7 @@ func (e *editor) checkout(_, _ string) {
 	e.tryGit("checkout", "-q", "-f", pick(e.rng, e.branches[max(0, len(e.branches)-4):]))
 }
 
+// ignore writes random rules to a .gitignore, or removes it.
 func (e *editor) ignore(_, dir string) {
 	rules := []string{"*.txt", "*.py", "d1/", "d2", "/d3/**", "a?.*", "!a0.*", "d4/*.go", "**/b1.*", "!*.md"}
 	var b bytes.Buffer
@@ -394,7 +397,7 @@ func (e *editor) ignore(_, dir string) {
 	e.write(path.Join(dir, ".gitignore"), b.String())
 }
 
-// step does one edit.
+// step does one random edit.
 func (e *editor) step() {
 	files, dirs := e.list()
 	op := pick(e.rng, edits)

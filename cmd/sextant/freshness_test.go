@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The number of edits in each of the two modes; SEXTANT_FRESHNESS_OPS sets
-// another, SEXTANT_FRESHNESS_SEED repeats a run.
+// The number of edits in each of the two modes (watching and sweeping).
+// SEXTANT_FRESHNESS_OPS overrides it; SEXTANT_FRESHNESS_SEED repeats a run.
 const (
 	freshnessOps     = 200
 	freshnessSoakOps = 2500
@@ -30,14 +30,14 @@ func fromEnv(t *testing.T, name string, otherwise uint64) uint64 {
 	return n
 }
 
-// TestNoStaleAnswer edits a workspace at random and asks a server at once,
-// after every edit: no deleted text is found, no new text is missed, and every
-// answer shows the lines that it names.
+// TestNoStaleAnswer edits a workspace at random and calls a server right after
+// every edit. No answer may contain deleted text or miss new text, and every
+// answer must show the lines that it names.
 func TestNoStaleAnswer(t *testing.T) {
 	editAndAsk(t, freshnessOps)
 }
 
-// TestSoakFreshness is TestNoStaleAnswer for long.
+// TestSoakFreshness runs TestNoStaleAnswer with more edits.
 func TestSoakFreshness(t *testing.T) {
 	if os.Getenv("SEXTANT_SOAK") == "" {
 		t.Skip("it takes minutes: SEXTANT_SOAK is not set")
@@ -74,7 +74,8 @@ func editAndAsk(t *testing.T, n uint64) {
 	}
 }
 
-// checker asks a server about the workspace that its editor changes.
+// checker compares a server's answers with the workspace that its editor
+// changes.
 type checker struct {
 	*client
 	*editor
@@ -82,12 +83,12 @@ type checker struct {
 	now      picture
 	answers  int
 	searches int
-	pending  int // answers that said that changes were still being indexed
-	vouched  int // searches that did not look at every file
+	pending  int // answers with a warning that changes were still being indexed
+	vouched  int // searches whose gate did not check every file
 	known    map[string][]symbol
 }
 
-// symbol is one of an outline, as a client reads it.
+// symbol is one symbol of a file_outline answer.
 type symbol struct {
 	Name          string
 	SymbolID      string
@@ -97,6 +98,7 @@ type symbol struct {
 	}
 }
 
+// run does n rounds of edits and checks.
 func (c *checker) run(s *site, n int) {
 	c.now = look(c.editor.t, c.ws)
 	for i := range n {
@@ -104,7 +106,7 @@ func (c *checker) run(s *site, n int) {
 		if c.rng.IntN(6) == 0 {
 			edits = 2 + c.rng.IntN(6)
 		}
-		if c.rng.IntN(60) == 0 { // what was edited while nobody looked
+		if c.rng.IntN(60) == 0 { // edits while no server runs
 			if c.rng.IntN(2) == 0 {
 				c.client.close()
 			} else {
@@ -126,6 +128,8 @@ func (c *checker) run(s *site, n int) {
 	}
 }
 
+// check checks some of the words and files that changed since before; if all is
+// set, also every word of the workspace.
 func (c *checker) check(before picture, all bool) {
 	gone, fresh, files := changed(before, c.now)
 	for _, words := range [][]string{gone, fresh} {
@@ -149,8 +153,9 @@ func (c *checker) check(before picture, all bool) {
 	}
 }
 
-// A cursor goes on in the list that its own first page began, not in an older
-// one, from before a directory was locked that no edit tells of.
+// TestACursorGoesOnInItsOwnList checks that a cursor continues the result list
+// of its own first page, not an older list from before a directory was locked.
+// Locking is no edit, so that nothing invalidates the older list.
 func TestACursorGoesOnInItsOwnList(t *testing.T) {
 	s := newSite(t)
 	e := &editor{t: t, dir: s.ws}

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta"
 )
 
-// graphRoots is n callables of the bench root, spread over it by a fixed
-// shuffle of their ids.
+// graphRoots returns n callables of the bench root, chosen by a fixed shuffle
+// of their ids.
 func graphRoots(b *testing.B, a *app, n int) (refs []contract.SymbolRef) {
 	b.Helper()
 	ctx := context.Background()
@@ -51,7 +51,7 @@ func graphRoots(b *testing.B, a *app, n int) (refs []contract.SymbolRef) {
 	return refs
 }
 
-// settled waits until every call site of the bench root is settled.
+// settled waits until every call site of the bench root is resolved.
 func settled(b *testing.B, a *app) {
 	b.Helper()
 	root, _, err := a.roots.Resolve(b.Context(), benchRoot())
@@ -71,10 +71,10 @@ func settled(b *testing.B, a *app) {
 	}
 }
 
-// BenchmarkCallGraph asks for the graph of 300 callables, when a first question
-// was answered and what it began in the background is done: callers and callees
-// at depth 1, and 200 edges at depth 6. No callable is asked for twice until
-// all were.
+// BenchmarkCallGraph requests the graphs of 300 callables: callers and callees
+// at depth 1, and 200 edges at depth 6. A first request has started the work in
+// the background, which is done before timing. No callable repeats until all
+// were used.
 func BenchmarkCallGraph(b *testing.B) {
 	a := benchApp(b, benchHome(b))
 	if err := a.build(context.Background(), benchRoot()); err != nil {

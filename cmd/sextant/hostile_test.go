@@ -18,17 +18,18 @@ import (
 	"time"
 )
 
-// hangs is how long one session with a hostile workspace may take before its
-// server is taken to hang and is killed, which fails the call under way.
+// hangs is the longest that one session with a hostile workspace may take.
+// After it, the server is killed, which fails the call under way.
 const hangs = 2 * time.Minute
 
-// secretText is in every file that must not be shown, and in no other.
+// secretText is in every file that must not be shown, and in no other file.
 const secretText = "hunter2topsecret"
 
-// secretFiles hold credentials by their names.
+// secretFiles are names of files that usually contain credentials.
 var secretFiles = []string{".env", ".env.production", "id_rsa", "deploy/id_ed25519", "server.pem", "deploy/tls.key", ".env.bak", "prod.tfvars", ".aws/config"}
 
-// trap is a workspace with everything in it that a reader can trip over.
+// trap returns a site whose workspace contains everything that can break a
+// reader: pipes, loops of links, huge, secret and locked files.
 func trap(t *testing.T) *site {
 	t.Helper()
 	s := newSite(t)
@@ -68,13 +69,13 @@ func trap(t *testing.T) *site {
 		must(os.Symlink(to, filepath.Join(s.ws, link)))
 	}
 	must(syscall.Mkfifo(filepath.Join(s.ws, "pipe.go"), 0o644))
-	// What is read for its rules may be anything too.
+	// The files that rules are read from may be pipes or devices too.
 	must(os.Mkdir(filepath.Join(s.ws, "rules"), 0o755))
 	must(syscall.Mkfifo(filepath.Join(s.ws, "rules", ".gitignore"), 0o644))
 	must(syscall.Mkfifo(filepath.Join(s.ws, ".sextantignore"), 0o644))
 	must(os.Symlink("/dev/zero", filepath.Join(s.ws, "sextant.toml")))
 	must(syscall.Mkfifo(filepath.Join(s.ws, "go.mod"), 0o644))
-	// The name of a socket is bounded; the folder's is short enough from here.
+	// The path of a socket is limited to some 100 bytes; this one is short enough.
 	socket, err := net.Listen("unix", filepath.Join(s.ws, "sock.go"))
 	must(err)
 	t.Cleanup(func() { socket.Close() })
@@ -83,7 +84,7 @@ func trap(t *testing.T) *site {
 	return s
 }
 
-// session is a client whose server is killed when it hangs.
+// session starts a server that is killed when it hangs.
 func (s *site) session() *client {
 	s.t.Helper()
 	c := s.serve()
@@ -92,8 +93,8 @@ func (s *site) session() *client {
 	return c
 }
 
-// fingerprint is what a workspace is: names, modes, sizes, times and the
-// texts of small files.
+// fingerprint returns the state of a workspace by path: modes, sizes, times and
+// the texts of small files.
 func fingerprint(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -125,8 +126,9 @@ func fingerprint(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// hostileCall is a call and what its answer must hold. Refused calls answer
-// with isError or a status that is not ok; all end in the next step.
+// hostileCall is a call and the text that its answer must contain. A refused
+// call must answer with isError or a status other than ok. Every refusal must
+// end in a next step.
 type hostileCall struct {
 	tool, want string
 	args       map[string]any
@@ -148,7 +150,7 @@ func hostileCalls(ws string) (calls []hostileCall) {
 		"envlink.txt": "", "missing.go": "missing_file", strings.Repeat("d/", 1500) + "x.go": "", strings.Repeat("n", 300) + ".go": "",
 	} {
 		if file == "locked.go" {
-			want = "" // the two tools say it by two reasons
+			want = "" // the two tools give different reasons
 		}
 		read(filepath.Join(ws, file), want)
 		outline(file, want)
@@ -179,8 +181,8 @@ func hostileCalls(ws string) (calls []hostileCall) {
 	return slices.Concat(calls, hostileQueries(ws))
 }
 
-// hostileQueries are FTS syntax, SQL, expressions that explode, and much of
-// everything; none may be an error but the expressions.
+// hostileQueries returns queries with FTS syntax, SQL, malformed and exploding
+// expressions, and very long ones. Only malformed queries may be refused.
 func hostileQueries(ws string) (calls []hostileCall) {
 	ask := func(query, want string, refused bool) {
 		calls = append(calls, hostileCall{"search_codebase", want, map[string]any{"path": ws, "query": query, "scope": "mixed"}, refused})
@@ -203,7 +205,7 @@ func hostileQueries(ws string) (calls []hostileCall) {
 	return calls
 }
 
-// check makes one call and holds its answer to what every answer must be.
+// check makes the call and checks its answer.
 func (h hostileCall) check(c *client) {
 	c.t.Helper()
 	name := fmt.Sprintf("%s %.300v", h.tool, h.args)
@@ -227,8 +229,7 @@ func (h hostileCall) check(c *client) {
 }
 
 // TestHostileWorkspace indexes a workspace full of traps and makes every bad
-// call there is: each is answered, nothing is shown that must not be, and
-// nothing has changed in the end.
+// call. Each call must be answered, no secret shown, and no file changed.
 func TestHostileWorkspace(t *testing.T) {
 	t.Parallel()
 	s := trap(t)
@@ -281,8 +282,8 @@ func TestHostileWorkspace(t *testing.T) {
 	}
 }
 
-// TestLostRoot takes the workspace away under its server, puts a file in its
-// place, and brings it back.
+// TestLostRoot removes the workspace while its server runs, puts a file in its
+// place, and restores it.
 func TestLostRoot(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{"watch": nil, "no-watch": {"--no-watch"}} {
@@ -328,9 +329,9 @@ func TestLostRoot(t *testing.T) {
 	}
 }
 
-// TestHostileGit indexes a repository whose configuration runs a program at
-// every turn, with a program in the place of git: nothing runs. In the end,
-// git itself shows that the traps were set.
+// TestHostileGit indexes a repository whose configuration would make git run
+// programs, with a fake git on PATH. Nothing may run. At the end, the real git
+// triggers the traps, which proves that they were set.
 func TestHostileGit(t *testing.T) {
 	requireTool(t, "git", "apt-get install git")
 	s := newSite(t)
@@ -422,7 +423,7 @@ func TestHostileGit(t *testing.T) {
 		t.Errorf("the traps are not set: git itself ran nothing: %v", err)
 	}
 
-	// What git would read may be a pipe that nobody writes to, or go on forever.
+	// Files that git reads may be pipes without a writer, or include themselves.
 	fifo := filepath.Join(base, "fifo")
 	must(syscall.Mkfifo(fifo, 0o644), os.MkdirAll(filepath.Join(dotGit, "info"), 0o755), os.RemoveAll(filepath.Join(dotGit, "info", "exclude")),
 		os.Symlink(fifo, filepath.Join(dotGit, "info", "exclude")), os.Remove(filepath.Join(dotGit, "index")), syscall.Mkfifo(filepath.Join(dotGit, "index"), 0o644),

@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// killRounds is how often the writer is killed; SEXTANT_KILLS sets another
-	// number, SEXTANT_KILLS_SEED repeats the edits of a run.
+	// killRounds is the number of kills. SEXTANT_KILLS overrides it;
+	// SEXTANT_KILLS_SEED repeats the edits of a run.
 	killRounds = 12
-	// killWithin is within how long of its request a writer dies. It builds the
-	// index of the workspace below in about as long.
+	// killWithin is the longest time between a request and the kill of its writer.
+	// Indexing the workspace of the test takes about as long.
 	killWithin = 120 * time.Millisecond
-	// settleWithin is how long the next server may take to have an index again.
+	// settleWithin bounds how long the next server needs for a whole index.
 	settleWithin = time.Minute
 )
 
-// TestKilledWriter kills one of two servers of a root with SIGKILL while it
-// writes and the other answers, again and again: the databases stay sound, no
-// lock is left, and the next server answers as the disk is.
+// TestKilledWriter repeatedly kills one of two servers of a root with SIGKILL,
+// while it writes and the other answers. The databases must stay sound, no lock
+// may be left, and the next server's answers must match the disk.
 func TestKilledWriter(t *testing.T) {
 	t.Parallel()
 	requireTool(t, "git", "apt-get install git")
@@ -54,6 +54,7 @@ func TestKilledWriter(t *testing.T) {
 	t.Logf("%d kills, in %d of them both servers; %d left an index half built", rounds, k.both, k.halfBuilt)
 }
 
+// killing is the state of TestKilledWriter; both and halfBuilt count rounds.
 type killing struct {
 	*site
 	*editor
@@ -61,8 +62,9 @@ type killing struct {
 	both, halfBuilt int
 }
 
-// round edits, has the writer index, and kills it at a random moment while
-// the reader answers; in one of three rounds, the reader with it.
+// round edits files, makes the writer index them, and kills it at a random
+// moment while the reader answers. In one of three rounds it kills the reader
+// too.
 func (k *killing) round() {
 	t := k.site.t
 	for range 1 + k.rng.IntN(6) {
@@ -108,8 +110,8 @@ func (k *killing) round() {
 	k.unlocked()
 }
 
-// compare asks for every token and for every name, and says where the answers
-// and the disk differ.
+// compare searches for every token and name, and reports differences between
+// the answers and the disk.
 func (k *killing) compare(who string, c *client, now picture) {
 	k.site.t.Helper()
 	for query, pattern := range map[string]*regexp.Regexp{`regex:"uq[0-9]{7}z"`: tokenPattern, `regex:"Sym[0-9]{7}"`: namePattern} {
@@ -137,7 +139,7 @@ func (k *killing) compare(who string, c *client, now picture) {
 	}
 }
 
-// sound holds every database to SQLite's own check.
+// sound runs SQLite's integrity check on every database.
 func (k *killing) sound() {
 	t := k.site.t
 	t.Helper()
@@ -170,9 +172,9 @@ func (k *killing) inHome(patterns ...string) (files []string) {
 	return files
 }
 
-// settle asks the new server until the index is whole: whichever server was
-// asked first took the broken build up again. Until then its answers say that
-// they are incomplete, and the dead one holds nothing.
+// settle calls the new server until the index is whole. The first server called
+// has resumed the interrupted build. Until it is done, answers must say that
+// they are incomplete. The process dead must hold no lock.
 func (k *killing) settle(dead int) {
 	t := k.site.t
 	t.Helper()
@@ -202,7 +204,7 @@ func (k *killing) settle(dead int) {
 	}
 }
 
-// unlocked takes every lock, which nobody may hold between requests.
+// unlocked acquires every lock: no process may hold one between requests.
 func (k *killing) unlocked() {
 	t := k.site.t
 	t.Helper()

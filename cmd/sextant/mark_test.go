@@ -24,7 +24,7 @@ func TestMarkerShowsWhatAQueryMeans(t *testing.T) {
 			at = f[1]
 		}
 		b.WriteString(c.line[at:])
-		// Neighbours are painted as one.
+		// Adjacent marks are merged.
 		want := strings.ReplaceAll(c.want, "][", "")
 		if got := strings.ReplaceAll(b.String(), "][", ""); got != want {
 			t.Errorf("%s in %q:\n got %s\nwant %s", c.query, c.line, got, want)
@@ -59,8 +59,8 @@ func TestQuoteIsOneWordOfAShell(t *testing.T) {
 	}
 }
 
-// FuzzMarker holds that marks lie in the line, in order, apart, and on whole
-// characters.
+// FuzzMarker checks that marks are within the line, in order, disjoint, and
+// never split a character.
 func FuzzMarker(f *testing.F) {
 	f.Add(`must:a regex:"b|é" word`, "aé_wordsWord b")
 	f.Fuzz(func(t *testing.T, query, line string) {

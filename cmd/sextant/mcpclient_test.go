@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// program builds the command once for all tests of a run. It goes to bin/,
-// where the next run finds it linked already.
+// program builds the command once per test run, to bin/ where a later run can
+// reuse the linked file.
 var program = sync.OnceValues(func() (string, error) {
 	exe, err := filepath.Abs(filepath.Join("..", "..", "bin", "sextant-under-test"))
 	if err != nil {
@@ -29,21 +29,22 @@ var program = sync.OnceValues(func() (string, error) {
 	return exe, nil
 })
 
-// nobody is a user whom permissions bind.
+// nobody is the id of a user without root's right to bypass permissions.
 const nobody = 65534
 
-// site is a place for a server: a folder with the program, its data and a
-// workspace, which any user may read.
+// site is an environment for a server: a folder with the program, its data and
+// a workspace. Any user may read it.
 type site struct {
 	t         testing.TB
 	exe, home string
 	ws        string // the workspace
 	args      []string
-	own       bool     // the server runs as the user who tests
-	env       []string // of the server, over the rest
+	own       bool     // run the server as the current user, even if that is root
+	env       []string // variables of the server, in addition to the inherited ones
 }
 
-// newSite makes a site; args are the arguments of its server after "serve".
+// newSite creates a site and removes it after the test. args are the arguments
+// of its server after "serve".
 func newSite(t testing.TB, args ...string) *site {
 	t.Helper()
 	base, err := os.MkdirTemp("", "sextant-site-")
@@ -63,8 +64,9 @@ func newSite(t testing.TB, args ...string) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Another process copies it: what this one has open for writing, a program that
-	// another test starts meanwhile would have open too, and it could not be run.
+	// A separate process copies the program. If this process had the copy open for
+	// writing, a child that another test forks meanwhile would inherit the open
+	// file, and running the copy would fail with "text file busy".
 	err = errors.Join(os.Chmod(base, 0o755), exec.Command("install", "-m", "755", exe, s.exe).Run(), os.Mkdir(s.home, 0o755), os.Mkdir(s.ws, 0o755))
 	if err == nil && os.Getuid() == 0 {
 		err = os.Chown(s.home, nobody, nobody)
@@ -75,10 +77,10 @@ func newSite(t testing.TB, args ...string) *site {
 	return s
 }
 
-// unlockAll gives back the permissions that a test took.
+// unlockAll restores the permissions that a test removed.
 func unlockAll(dir string) error {
 	return filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
-		if d != nil && d.IsDir() && err != nil { // could not be listed: open it and look again
+		if d != nil && d.IsDir() && err != nil { // cannot be listed: make it readable and walk it again
 			if err := os.Chmod(p, 0o755); err != nil {
 				return err
 			}
@@ -88,8 +90,8 @@ func unlockAll(dir string) error {
 	})
 }
 
-// client talks to a server over its standard input and output, a line of JSON
-// at a time.
+// client talks to a server over its standard input and output, one line of JSON
+// per message.
 type client struct {
 	t      testing.TB
 	cmd    *exec.Cmd
@@ -99,8 +101,8 @@ type client struct {
 	lastID int
 }
 
-// serve starts a server, as a user whom permissions bind unless the site says
-// otherwise, and shakes hands.
+// serve starts a server and initializes the session. If the test runs as root,
+// the server runs as nobody unless site.own is set.
 func (s *site) serve() *client {
 	s.t.Helper()
 	c := &client{t: s.t}
@@ -123,7 +125,7 @@ func (s *site) serve() *client {
 	if err := c.cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	s.t.Cleanup(func() { // of a test that failed: the site cannot go while a server writes to it
+	s.t.Cleanup(func() { // after a failure the server may still run and write to the site
 		if c.cmd.ProcessState == nil {
 			c.kill()
 		}
@@ -133,7 +135,7 @@ func (s *site) serve() *client {
 	return c
 }
 
-// close ends the server by the end of its input and waits for it.
+// close ends the server by closing its input and waits for it.
 func (c *client) close() {
 	c.t.Helper()
 	_ = c.in.Close()
@@ -143,14 +145,14 @@ func (c *client) close() {
 	}
 }
 
-// kill ends the server as a crash does.
+// kill ends the server with SIGKILL, as in a crash.
 func (c *client) kill() {
 	c.t.Helper()
 	if err := c.cmd.Process.Kill(); err != nil {
 		c.t.Fatal(err)
 	}
 	_, _ = io.Copy(io.Discard, c.out)
-	_ = c.cmd.Wait() // says that it was killed
+	_ = c.cmd.Wait() // returns "signal: killed"
 	_ = c.in.Close()
 }
 
@@ -165,7 +167,7 @@ func (c *client) send(message any) {
 	}
 }
 
-// request sends a request and decodes its result, passing over notifications.
+// request sends a request and decodes its result. It skips notifications.
 func (c *client) request(method string, params, result any) {
 	c.t.Helper()
 	c.lastID++
@@ -218,7 +220,7 @@ func (c *client) call(tool string, args any) (text string, isError bool) {
 	return b.String(), r.IsError
 }
 
-// ask calls a tool that is to answer in JSON, not with an error.
+// ask calls a tool that must answer in JSON without an error.
 func (c *client) ask(tool string, args, answer any) {
 	c.t.Helper()
 	text, isError := c.call(tool, args)
@@ -230,7 +232,7 @@ func (c *client) ask(tool string, args, answer any) {
 	}
 }
 
-// track indexes the workspace of s and waits for it.
+// track indexes the workspace of s and waits until it is ready.
 func (c *client) track(s *site) {
 	c.t.Helper()
 	var a struct{ Status, Message string }
@@ -240,8 +242,8 @@ func (c *client) track(s *site) {
 	}
 }
 
-// requireTool skips a test aloud when a tool that judges is missing, and fails
-// it where all tools are required.
+// requireTool skips the test with a message if a program is missing. With
+// SEXTANT_REQUIRE_TOOLS set it fails the test.
 func requireTool(t *testing.T, name, install string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {

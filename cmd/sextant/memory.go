@@ -18,7 +18,7 @@ const (
 	// workBytes is the room for building an index or an answer. The soft memory
 	// limit is five quarters of the caches plus workBytes.
 	workBytes = 200 << 20
-	// restAfter is how long a server must be idle before it returns memory.
+	// restAfter is the idle time after which a server returns memory.
 	restAfter = 5 * time.Second
 	// restBytes bounds idleness: a server that allocates less than this within
 	// restAfter is idle. It is also the least allocation since the last return

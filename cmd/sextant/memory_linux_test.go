@@ -12,18 +12,20 @@ import (
 	"time"
 )
 
-// remembering is a server that proves, and what is asked of it: a function a
-// question, since what was proven once needs no server.
+// remembering is a server and a workspace with functions to verify. Every
+// request uses another function, because a cached verdict needs no language
+// server.
 type remembering struct {
 	*site
 	*client
-	asked int
+	asked int // functions used so far
 }
 
-// callers is how many functions the workspace has to ask about.
+// callers is the number of functions in the workspace.
 const callers = 400
 
-// remember serves a Go module with command as gopls, which may hold so much.
+// remember starts a server for a Go module, with command in place of gopls and
+// memory_mb set to memoryMB.
 func remember(t *testing.T, memoryMB int, command string) *remembering {
 	t.Helper()
 	s := newSite(t)
@@ -44,15 +46,16 @@ func remember(t *testing.T, memoryMB int, command string) *remembering {
 	return r
 }
 
-// serverSaid is what an answer says of a server.
+// serverSaid holds the fields of an answer about a language server.
 type serverSaid struct {
 	State, Detail string
 	PID           int
 	RetryInMs     int64
 }
 
-// prove asks what the next function calls. Whatever becomes of the server, the
-// call is there, is never refuted, and is called proven when it was.
+// prove requests the callees of the next function with verification. Whatever
+// happens to the language server, the answer must contain the call, must not
+// refute it, and must mark it proven if it was.
 func (r *remembering) prove(within time.Duration) (proven bool, said serverSaid) {
 	r.site.t.Helper()
 	var a struct {
@@ -80,7 +83,7 @@ func (r *remembering) prove(within time.Duration) (proven bool, said serverSaid)
 	return proven, said
 }
 
-// running is the server as status shows it.
+// running returns the language server's state in manage_index status.
 func (r *remembering) running() (said serverSaid) {
 	r.site.t.Helper()
 	var a struct {
@@ -95,7 +98,8 @@ func (r *remembering) running() (said serverSaid) {
 	return said
 }
 
-// until waits for what comes as soon as the machine allows.
+// until polls ok until it returns true, for two minutes at most. what names the
+// event.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(20 * time.Millisecond) {
@@ -122,8 +126,9 @@ func goplsForTest(t *testing.T) string {
 	return path
 }
 
-// A server that takes more memory than it may is ended, which is said, and is
-// tried again after its backoff.
+// TestAServerKeepsToItsMemory checks that a language server above its memory
+// limit is stopped, that answers say so, and that it restarts after its
+// backoff.
 func TestAServerKeepsToItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a real server takes seconds")

@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// A server may hold so much at the end of a session, in kB: some of it always,
-// and some for each file.
+// sessionKB plus sessionKBPerFile for each file bounds the memory of a server in
+// kB, after the first round.
 const (
 	sessionKB, sessionKBPerFile = 315 << 10, 10
-	// soakCalls is how many calls of each kind a session has.
+	// soakCalls is the number of calls of each kind in a round.
 	soakCalls = 60
 )
 
-// session is a server that is asked at random.
+// session is a server and the files and symbols for random calls.
 type session struct {
 	*client
 	root    string
@@ -31,10 +31,10 @@ type session struct {
 	symbols []map[string]any
 }
 
-// TestSoakMemory asks a server for a session's worth of each tool, and on until
-// SEXTANT_SOAK is over: what it holds stays within its bound, and neither that
-// nor its descriptors and threads grow with the calls. The folder is
-// SEXTANT_SOAK_ROOT, or the Go distribution.
+// TestSoakMemory calls each tool as often as a session does, and repeats that
+// for the duration SEXTANT_SOAK. The memory of the server must stay within its
+// bound; memory, descriptors and threads must not grow with the calls. The
+// workspace is SEXTANT_SOAK_ROOT (default: the Go distribution).
 func TestSoakMemory(t *testing.T) {
 	length := os.Getenv("SEXTANT_SOAK")
 	if length == "" {
@@ -67,7 +67,7 @@ func TestSoakMemory(t *testing.T) {
 		}
 		now := s.held()
 		t.Logf("after %d calls of each kind: %s", (round+1)*soakCalls, now)
-		if round > 0 && now.anonKB > bound { // calls are settled ahead in the first, which takes more
+		if round > 0 && now.anonKB > bound { // the first round also precomputes calls, which takes more
 			t.Errorf("%d kB are held, more than %d for %d files", now.anonKB, bound, len(s.files))
 		}
 		if round == 1 {
@@ -83,7 +83,7 @@ func TestSoakMemory(t *testing.T) {
 	s.close()
 }
 
-// look chooses what will be asked about.
+// look collects the files and symbols to use in calls.
 func (s *session) look() {
 	err := filepath.WalkDir(s.root, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -104,7 +104,7 @@ func (s *session) look() {
 		file := s.file()
 		text, isError := s.call("file_outline", map[string]any{"path": s.root, "file": file, "format": "json"})
 		if isError || json.Unmarshal([]byte(text), &a) != nil {
-			continue // it is not indexed
+			continue // a file that is not indexed
 		}
 		for _, x := range a.Outline.Symbols {
 			if x.Kind == "function" || x.Kind == "method" {
@@ -118,13 +118,14 @@ func (s *session) file() string { return s.files[s.random.IntN(len(s.files))] }
 
 func (s *session) symbol() map[string]any { return s.symbols[s.random.IntN(len(s.symbols))] }
 
-// name is the last step of a symbol's label.
+// name returns the last part of a random symbol's label: Handle of
+// Server.Handle.
 func (s *session) name() string {
 	label := s.symbol()["symbolLabel"].(string)
 	return label[strings.LastIndexByte(label, '.')+1:]
 }
 
-// round calls each kind of question once.
+// round makes one call of each kind.
 func (s *session) round() {
 	s.call("list_codebases", map[string]any{})
 	s.call("manage_index", map[string]any{"action": "status", "path": s.root})
@@ -138,14 +139,15 @@ func (s *session) round() {
 	}
 }
 
-// held is what a process holds.
+// held is the resource use of a process.
 type held struct{ anonKB, rssKB, descriptors, threads int }
 
 func (h held) String() string {
 	return fmt.Sprintf("%d kB of its own, %d kB resident, %d descriptors, %d threads", h.anonKB, h.rssKB, h.descriptors, h.threads)
 }
 
-// held reads RssAnon and RssShmem, which no other process shares, and the rest.
+// held reads the resource use of the server from /proc. anonKB is RssAnon plus
+// RssShmem, the memory that it shares with no other process.
 func (s *session) held() (h held) {
 	s.t.Helper()
 	proc := filepath.Join("/proc", strconv.Itoa(s.cmd.Process.Pid))
@@ -176,7 +178,8 @@ func (s *session) held() (h held) {
 	return h
 }
 
-// rest waits until the server has given back what it does not need.
+// rest waits until the server has returned unused memory, that is until its
+// memory stops shrinking.
 func (s *session) rest() {
 	for last := s.held().anonKB; ; {
 		time.Sleep(3 * restAfter)

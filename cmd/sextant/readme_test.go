@@ -11,8 +11,8 @@ import (
 	"sextant/internal/lang"
 )
 
-// TestReadme holds the tables of the README to the code they describe;
-// -update rewrites them.
+// TestReadme compares the tables of the README with the code that they
+// describe. With -update it rewrites them.
 func TestReadme(t *testing.T) {
 	file := filepath.Join("..", "..", "README.md")
 	was, err := os.ReadFile(file)

@@ -22,13 +22,14 @@ import (
 const (
 	// ripgrepQueries is the number of queries on each tree.
 	ripgrepQueries = 70
-	// ripgrepLines bounds the lines of one query: a walk of the cursor through
-	// all of a tree says no more than one through some dozens of pages.
+	// ripgrepLines bounds the matches of one query. Some dozens of pages test the
+	// cursor as well as a whole tree does.
 	ripgrepLines = 1500
 )
 
-// TestAgreesWithRipgrep walks must: and regex: to the end of their cursors,
-// and finds the files and lines that ripgrep finds in the indexed files.
+// TestAgreesWithRipgrep follows the cursors of must: and regex: queries to the
+// end and compares the lines with those that ripgrep finds in the indexed
+// files.
 func TestAgreesWithRipgrep(t *testing.T) {
 	requireTool(t, "rg", "apt-get install ripgrep")
 	for _, tree := range []struct {
@@ -74,13 +75,13 @@ func npmTree() (string, error) {
 	return dir, err
 }
 
-// judged is a tree that both answer about.
+// judged is a tree that both Sextant and ripgrep search.
 type judged struct {
 	t     *testing.T
 	dir   string
 	tool  *client
 	rng   *rand.Rand
-	paths []string // that are indexed
+	paths []string // indexed files
 	texts map[string][]byte
 	pages int
 }
@@ -99,7 +100,8 @@ func newJudged(t *testing.T, dir string) *judged {
 	return j
 }
 
-// list reads from the index which files it has, beside the server.
+// list reads the indexed files from the database in home, not through the
+// server.
 func (j *judged) list(home string) {
 	j.t.Helper()
 	env := func(k string) string { return map[string]string{"SEXTANT_HOME": home, "SEXTANT_WATCH": "off"}[k] }
@@ -126,16 +128,17 @@ func (j *judged) list(home string) {
 	}
 }
 
-// judgement is a query, and what ripgrep is asked instead.
+// judgement is a query and the equivalent search in ripgrep.
 type judgement struct {
 	query    string
 	patterns []string
 	literal  bool
-	holds    []string // literals that a file must hold, all of them
-	lacks    string   // a literal that the text of a file may not hold
+	holds    []string // literals that a file must contain, all of them
+	lacks    string   // a literal that a file must not contain; "" for none
 }
 
-// draw makes the i-th query from the text of the tree, with ripgrep's answer.
+// draw returns a query of kind i with at most ripgrepLines matches, and
+// ripgrep's answer.
 func (j *judged) draw(i int) (judgement, map[string][]int) {
 	for {
 		q := j.query(i)
@@ -147,11 +150,11 @@ func (j *judged) draw(i int) (judgement, map[string][]int) {
 		if lines <= ripgrepLines {
 			return q, want
 		}
-		i += 16 // the same query again would be as common
+		i += 16 // the same kind with another text
 	}
 }
 
-// ripgrep is the lines of each indexed file that q selects.
+// ripgrep returns the matching lines of each indexed file.
 func (j *judged) ripgrep(q judgement) map[string][]int {
 	j.t.Helper()
 	args := []string{"-n", "--no-heading", "--hidden", "--no-ignore", "--no-config", "--null", "--color", "never", "--text", "--encoding", "none"}
@@ -167,7 +170,7 @@ func (j *judged) ripgrep(q judgement) map[string][]int {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1 && stderr.Len() == 0) { // 1: nothing matches
+	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1 && stderr.Len() == 0) { // 1: no match
 		j.t.Fatalf("rg %q: %v: %s", q.patterns, err, stderr.String())
 	}
 	found := map[string][]int{}
@@ -191,7 +194,8 @@ func (j *judged) ripgrep(q judgement) map[string][]int {
 	return found
 }
 
-// walk asks through the tool, page by page.
+// walk returns the matching lines of each file according to search_codebase,
+// page by page.
 func (j *judged) walk(q judgement) map[string][]int {
 	j.t.Helper()
 	at := map[string][]int{}
@@ -220,7 +224,8 @@ func (j *judged) walk(q judgement) map[string][]int {
 	}
 }
 
-// compare holds the tool's answer to ripgrep's and counts what agrees.
+// compare compares the answer of search_codebase with ripgrep's and counts the
+// files and lines that agree.
 func (j *judged) compare(q judgement, want map[string][]int) (files, lines int) {
 	j.t.Helper()
 	got := j.walk(q)
@@ -238,8 +243,8 @@ func (j *judged) compare(q judgement, want map[string][]int) (files, lines int) 
 	return len(want), lines
 }
 
-// snippet is at most n bytes of one line of some file, as a query can quote
-// them.
+// snippet returns at most n bytes from one line of a random file, without
+// characters that a query cannot quote.
 func (j *judged) snippet(n int) string {
 	for {
 		text := j.texts[pick(j.rng, j.paths)]
@@ -269,15 +274,15 @@ func mustLiteral(s string) judgement {
 	return judgement{query: `must:"` + s + `"`, patterns: []string{s}, literal: true}
 }
 
-// unicodeOff says in ripgrep's words that classes and word boundaries are of
-// ASCII.
+// unicodeOff rewrites classes and word boundaries to ASCII, which they mean in
+// Go's syntax, for ripgrep, where they cover Unicode.
 var unicodeOff = strings.NewReplacer(`\w`, `[0-9A-Za-z_]`, `\d`, `[0-9]`, `\s`, `[\t\f\r ]`, `\S`, `[^\t\n\f\r ]`, `\W`, `[^0-9A-Za-z_]`, `\b`, `(?-u:\b)`)
 
 func mustRegex(re string) judgement {
 	return judgement{query: `regex:"` + strings.ReplaceAll(re, `"`, `\"`) + `"`, patterns: []string{unicodeOff.Replace(re)}}
 }
 
-// query is the i-th kind of query, with text of the tree in it.
+// query returns a query of kind i, with text of the tree in it.
 func (j *judged) query(i int) judgement {
 	meta := regexp.QuoteMeta
 	switch i % 16 {

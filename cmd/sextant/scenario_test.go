@@ -17,23 +17,23 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata/scenarios")
 
-// TestScenarios plays each testdata/scenarios/*.txtar against a server, with
-// the watcher and without; both must give the answers that the file ends with.
+// TestScenarios runs each testdata/scenarios/*.txtar against a server, with the
+// watcher and without. Both must give the answers at the end of the file.
 //
-// The comment of a scenario says what it is about. Its files are
+// The comment of a scenario describes it. Its files are
 //
 //	ws/PATH   the workspace before it is indexed
-//	new/NAME  texts that steps put into it
-//	steps     one step a line, played in order:
-//	          put NAME PATH          write new/NAME over PATH, in place
-//	          swap NAME PATH         write it beside PATH, and rename it there
-//	          keeping-time NAME PATH as put, then give PATH its old mtime back
+//	new/NAME  texts that steps copy into the workspace
+//	steps     one step per line, in order:
+//	          put NAME PATH          overwrite PATH with new/NAME, in place
+//	          swap NAME PATH         write a temporary file and rename it to PATH
+//	          keeping-time NAME PATH like put, then restore the mtime of PATH
 //	          mv PATH PATH, rm PATH, mkdir PATH, link TARGET PATH, chmod MODE PATH
 //	          git ARG…               with user and branch set; "git init" begins
-//	          away, back             the server is killed, and started again
-//	          ask TOOL JSON          $WORK stands for the workspace
-//	answers   what ask was told, $WORK for the workspace, without what the
-//	          gate did for it; -update writes it
+//	          away, back             kill the server, start it again
+//	          ask TOOL JSON          call a tool; $WORK is the workspace
+//	answers   the answers of the ask steps, with $WORK for the workspace and
+//	          without freshness details; -update writes them
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "scenarios", "*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -65,7 +65,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// stage is a scenario that is played.
+// stage is a running scenario.
 type stage struct {
 	*site
 	*client
@@ -147,7 +147,7 @@ func (s *stage) step(line string) {
 	}
 }
 
-// arity is the number of arguments of the steps that take a fixed one.
+// arity is the number of arguments of each step that takes a fixed number.
 var arity = map[string]int{"put": 2, "swap": 2, "keeping-time": 2, "mv": 2, "rm": 1, "mkdir": 1, "link": 2, "chmod": 2, "away": 0, "back": 0}
 
 func (s *stage) put(verb, name, path string) {
@@ -189,6 +189,6 @@ func (s *stage) question(tool, params string) {
 	}
 }
 
-// gateWork is what an answer says of times, and of how the gate came to it:
-// that differs between runs, and between a watcher and a sweep.
+// gateWork matches the freshness details of an answer. They differ between
+// runs, and between watching and sweeping.
 var gateWork = regexp.MustCompile(`"freshnessDecision":\{[^{}]*(\{[^{}]*\}[^{}]*)*\},?| fresh=\w+( reindexed=\d+)?`)

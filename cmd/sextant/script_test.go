@@ -11,7 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain has the test binary be a tap, too: see playTap.
+// TestMain also lets the test binary act as a tap (see playTap) or as the
+// sextant command.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 3 && os.Args[1] == "tap" {
 		os.Exit(playTap(os.Args[2], os.Args[3:]))
@@ -23,14 +24,14 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// TestScript runs the command line as its users do. The scenarios are in
-// testdata/script, one file a subject.
+// TestScript runs the command line in the scenarios of testdata/script, one
+// file per subject.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SEXTANT_HOME", filepath.Join(env.WorkDir, ".index"))
-			env.Setenv("SEXTANT_MAX_SERVERS", "0") // what is installed here does not matter
+			env.Setenv("SEXTANT_MAX_SERVERS", "0") // results must not depend on the installed servers
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			return nil
 		},

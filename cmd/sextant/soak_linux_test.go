@@ -19,8 +19,8 @@ import (
 	"sextant/internal/lang"
 )
 
-// soakServers are the programs that the soak puts taps before, with where they
-// are looked for beside PATH.
+// soakServers are the language servers that the soak runs through taps.
+// soakFolders are searched for them after PATH.
 var (
 	soakServers = map[string]string{"go": "gopls", "typescript": "typescript-language-server", "python": "pyright-langserver", "cpp": "clangd-19",
 		"rust": "rust-analyzer", "php": "intelephense", "bash": "bash-language-server"}
@@ -30,27 +30,27 @@ var (
 const (
 	soakProcesses = 3
 	soakLimit     = 3 // servers, over all processes
-	// soakIdle is after which servers are reaped: short, so that it happens too.
+	// soakIdle is the idle time-out of servers, short enough to occur in a soak.
 	soakIdle = 20 * time.Second
 )
 
-// soak is processes that are asked at random about one workspace, and what was
-// seen of their servers.
+// soak is several serve processes that call_graph is called on at random for
+// one workspace, and the observed states of their language servers.
 type soak struct {
 	*site
-	log     string // of the taps
+	log     string // file that the taps write to
 	clients []*client
-	symbols map[string][]map[string]any // references, by language
+	symbols map[string][]map[string]any // symbolRef arguments, by language
 
 	mu    sync.Mutex
-	heard map[string]int // what answers said, and how often; guarded by mu
-	late  time.Duration  // the most that an answer came after its deadline; guarded by mu
+	heard map[string]int // server states in answers and their counts; guarded by mu
+	late  time.Duration  // longest delay of an answer after its deadline; guarded by mu
 }
 
-// TestSoakServersOfServeProcesses has three processes prove random calls of
-// a workspace with real servers, at SEXTANT_SOAK_ROOT, for SEXTANT_SOAK (10m).
-// The process table is watched meanwhile, and taps before the servers tell in
-// what state they were ended.
+// TestSoakServersOfServeProcesses makes three processes verify random calls of
+// the workspace SEXTANT_SOAK_ROOT with real language servers, for the duration
+// SEXTANT_SOAK, such as 10m. Meanwhile it polls the process table. Taps before
+// the servers record the state in which each server ended.
 func TestSoakServersOfServeProcesses(t *testing.T) {
 	root, length := os.Getenv("SEXTANT_SOAK_ROOT"), os.Getenv("SEXTANT_SOAK")
 	if root == "" || length == "" {
@@ -89,7 +89,7 @@ func TestSoakServersOfServeProcesses(t *testing.T) {
 	if w.most > soakLimit {
 		t.Errorf("%d servers lived at once", w.most)
 	}
-	closing := time.Now() // what was left to the background goes on until then
+	closing := time.Now() // background work may continue until here
 	for _, c := range s.clients {
 		c.close()
 	}
@@ -99,7 +99,8 @@ func TestSoakServersOfServeProcesses(t *testing.T) {
 	s.judge(closing)
 }
 
-// A server that nobody asks is gone after its time, and not before.
+// TestSoakIdleServerGoes checks that an idle language server stops after its
+// idle time-out and not earlier.
 func TestSoakIdleServerGoes(t *testing.T) {
 	if os.Getenv("SEXTANT_SOAK") == "" {
 		t.Skip("it waits for a real server: SEXTANT_SOAK is not set")
@@ -125,7 +126,7 @@ func TestSoakIdleServerGoes(t *testing.T) {
 			t.Fatalf("after %s: %v", time.Since(asked), s.servers())
 		}
 	}
-	if took := time.Since(asked); took < soakIdle-2*time.Second { // it was asked last a little before the answer came
+	if took := time.Since(asked); took < soakIdle-2*time.Second { // its last request was a little before the answer
 		t.Errorf("gone after %s", took)
 	} else {
 		t.Logf("gone %s after the answer", took.Round(time.Millisecond))
@@ -134,7 +135,8 @@ func TestSoakIdleServerGoes(t *testing.T) {
 	s.judge(time.Now())
 }
 
-// install puts a tap before each server that is found, where Sextant looks first.
+// install puts a tap before each language server found, in the folder that
+// Sextant searches first.
 func (s *soak) install() {
 	s.t.Helper()
 	exe, err := os.Executable()
@@ -166,7 +168,7 @@ func (s *soak) install() {
 	if len(soakServers) < 5 {
 		s.t.Fatal("five languages are needed")
 	}
-	// tsserver is looked for beside the program.
+	// typescript-language-server searches tsserver in a node_modules next to itself.
 	modules, err := filepath.Abs("../../testdata/node/node_modules")
 	if err == nil {
 		err = os.Symlink(modules, filepath.Join(s.home, "servers", "node_modules"))
@@ -176,13 +178,13 @@ func (s *soak) install() {
 	}
 }
 
-// collect finds callables to ask about in each language.
+// collect finds callables of each language for the calls.
 func (s *soak) collect() {
 	s.t.Helper()
 	files := map[string][]string{}
 	err := filepath.WalkDir(s.ws, func(path string, e fs.DirEntry, err error) error {
 		if l, ok := lang.Detect(path); err == nil && ok && !e.IsDir() && soakServers[l.Name] != "" {
-			rel, _ := filepath.Rel(s.ws, path) // it lies below
+			rel, _ := filepath.Rel(s.ws, path) // no error: path is below s.ws
 			files[l.Name] = append(files[l.Name], rel)
 		}
 		return err
@@ -216,7 +218,7 @@ func (s *soak) collect() {
 	}
 }
 
-// ask puts one random question, and keeps what the answer says of servers.
+// ask makes one random call and records the server states in its answer.
 func (s *soak) ask(c *client, random *rand.Rand) {
 	languages := slices.Sorted(maps.Keys(s.symbols))
 	language := languages[random.IntN(len(languages))]
@@ -252,9 +254,11 @@ func (s *soak) ask(c *client, random *rand.Rand) {
 	}
 }
 
-// soakWatch is what the process table showed.
+// soakWatch counts looks at the process table and the most servers seen at
+// once.
 type soakWatch struct{ most, looks int }
 
+// watch polls the process table until stop is closed.
 func (s *soak) watch(stop <-chan struct{}) (w soakWatch) {
 	for {
 		select {
@@ -271,7 +275,8 @@ func (s *soak) watch(stop <-chan struct{}) (w soakWatch) {
 	}
 }
 
-// servers are the guards that the three started, one for each server.
+// servers returns the guard processes that the clients started, one for each
+// language server.
 func (s *soak) servers() (live []string) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
@@ -280,10 +285,10 @@ func (s *soak) servers() (live []string) {
 	for _, file := range stats {
 		stat, err := os.ReadFile(file)
 		if err != nil {
-			continue // it ended meanwhile
+			continue // the process ended meanwhile
 		}
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		const state, ppid = 0, 1 // fields 3 and 4 of the file; the name was the second
+		const state, ppid = 0, 1 // fields 3 and 4 of the stat file, after the name
 		if len(fields) <= ppid || fields[state] == "Z" ||
 			!slices.ContainsFunc(s.clients, func(c *client) bool { return strconv.Itoa(c.cmd.Process.Pid) == fields[ppid] }) {
 			continue
@@ -297,8 +302,9 @@ func (s *soak) servers() (live []string) {
 	return live
 }
 
-// judge reads the taps: each server was ended by "shutdown"; and, until the
-// processes were closed, with nothing in flight, and not while it was loading.
+// judge checks the log of the taps. Every server must have been ended by
+// "shutdown". Before the processes were closed (at closing), none may have been
+// ended with requests in flight or while loading.
 func (s *soak) judge(closing time.Time) {
 	s.t.Helper()
 	text, err := os.ReadFile(s.log)

@@ -16,33 +16,34 @@ import (
 	"time"
 )
 
-// tap stands between Sextant and a language server, passes everything on, and
-// keeps account of it: what Sextant itself has no part in. It writes a line to a
-// log, which several processes share, for its beginning and its end.
+// tap relays messages between Sextant and a language server and records them
+// independently of Sextant. It logs a line at its start and at its end. Several
+// processes share the log.
 type tap struct {
 	log  io.Writer
 	name string
 
 	mu       sync.Mutex
-	asked    map[string]string // methods of Sextant's requests without an answer, by id; guarded by mu
-	loading  map[string]bool   // progress that has begun and not ended, by token; guarded by mu
+	asked    map[string]string // methods of unanswered requests, by id; guarded by mu
+	loading  map[string]bool   // tokens of unfinished progress; guarded by mu
 	requests int               // guarded by mu
-	last     time.Time         // of the last request; guarded by mu
+	last     time.Time         // time of the last request; guarded by mu
 }
 
-// tapLine is a line of a tap's log.
+// tapLine is a line of the log.
 type tapLine struct {
 	PID      int
 	Server   string
-	Event    string // begin, shutdown: Sextant ends it; gone: it ended by itself, or Sextant left
+	Event    string // begin; shutdown: ended by Sextant; gone: the server or Sextant exited
 	At       time.Time
-	InFlight []string // methods of requests without an answer then
-	Loading  int      // progress that went on then
-	Requests int      // until then
+	InFlight []string // methods of unanswered requests
+	Loading  int      // number of unfinished progress reports
+	Requests int      // number of requests so far
 	Last     time.Time
 }
 
-// playTap runs COMMAND as the server: "tap LOG COMMAND …".
+// playTap runs COMMAND as the server of a tap that logs to LOG, for "tap LOG
+// COMMAND …". It returns the exit code.
 func playTap(log string, command []string) int {
 	file, err := os.OpenFile(log, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -81,7 +82,7 @@ func (t *tap) note(event string) {
 	_, _ = t.log.Write(append(line, '\n'))                                                                                                            // a line that is missing is found missing
 }
 
-// tapMessage is what a tap reads of a message.
+// tapMessage holds the fields of a message that a tap reads.
 type tapMessage struct {
 	ID     json.RawMessage
 	Method string
@@ -93,14 +94,14 @@ type tapMessage struct {
 
 func (t *tap) question(body []byte) {
 	var m tapMessage
-	_ = json.Unmarshal(body, &m) // params may be of another form
+	_ = json.Unmarshal(body, &m) // params of other methods may not fit
 	if m.Method == "shutdown" {
 		t.note("shutdown")
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case m.Method == "$/cancelRequest": // nobody waits for the answer any more
+	case m.Method == "$/cancelRequest": // Sextant no longer waits for the answer
 		delete(t.asked, string(m.Params.ID))
 	case m.Method != "" && m.ID != nil:
 		t.asked[string(m.ID)] = m.Method
@@ -117,8 +118,8 @@ func (t *tap) answer(body []byte) {
 	switch {
 	case m.Method == "" && m.ID != nil:
 		delete(t.asked, string(m.ID))
-	// Work on a text that is open has no title: pyright's, which reads its folders
-	// before it answers anything, and tells of that by no progress.
+	// Progress without a title is ignored: pyright reports its work on open files
+	// so. It loads its folders before it answers, without any progress.
 	case m.Method == "$/progress" && m.Params.Value.Kind == "begin" && m.Params.Value.Title != "":
 		t.loading[string(m.Params.Token)] = true
 	case m.Method == "$/progress" && m.Params.Value.Kind == "end":
@@ -126,7 +127,8 @@ func (t *tap) answer(body []byte) {
 	}
 }
 
-// relay passes messages on, showing each to see, until either end is closed.
+// relay copies messages until either end is closed, and passes the body of each
+// to see.
 func relay(from io.Reader, to io.Writer, see func(body []byte)) {
 	in := bufio.NewReader(from)
 	for {

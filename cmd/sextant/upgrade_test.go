@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// runHere runs a command line in this process with home as its data folder.
+// runHere runs a command line in this process with home as the data folder.
 func runHere(t *testing.T, home string, args ...string) (out, errs string, code int) {
 	t.Helper()
 	env := map[string]string{"SEXTANT_HOME": home, "SEXTANT_MAX_SERVERS": "0"}
@@ -17,8 +17,8 @@ func runHere(t *testing.T, home string, args ...string) (out, errs string, code 
 	return stdout.String(), stderr.String(), code
 }
 
-// What another version of the program has indexed is told as such, by commands
-// that make nothing; the next question indexes it anew.
+// TestIndexOfAnotherVersion checks that list and status report an index of
+// another version of the program, and that the next question rebuilds it.
 func TestIndexOfAnotherVersion(t *testing.T) {
 	work, home := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(work, "a.go"), []byte("package a\n\nfunc Alpha() {}\n"), 0o644); err != nil {
@@ -73,7 +73,7 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// The size that index tells is the one that status tells afterwards.
+// TestSizeOnDisk checks that index and status print the same size of the index.
 func TestSizeOnDisk(t *testing.T) {
 	work, home := t.TempDir(), t.TempDir()
 	for _, name := range []string{"a.go", "b.go"} {
