@@ -222,7 +222,7 @@ func (q *Query) check() error {
 		return nil
 	}
 	if len(q.NotPaths)+len(q.Exclude) > 0 {
-		return fmt.Errorf(`query: -path: and exclude: only take away; add words or a positive operator, as in "retry exclude:mock"`)
+		return fmt.Errorf(`query: -path: and exclude: only remove results; add words or a positive operator, as in "retry exclude:mock"`)
 	}
 	return fmt.Errorf(`query: it is empty; write words or identifiers to look for, as in "where are sessions refreshed"`)
 }

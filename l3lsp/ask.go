@@ -125,7 +125,7 @@ func (p *Pool) Ask(ctx context.Context, batch Batch) (Report, error) {
 		p.leave(member, run, fmt.Errorf("it did not answer: %w", err))
 	case err != nil:
 		if rep.State != Ready {
-			rep.State, rep.Detail = Indexing, "the time was over before it was ready"
+			rep.State, rep.Detail = Indexing, "the deadline passed before it was ready"
 		}
 		if ctx.Err() == nil { // a local failure, such as a file that cannot be written
 			rep.State, rep.Detail = Indexing, err.Error()

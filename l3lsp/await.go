@@ -27,7 +27,7 @@ func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 		return Ready, "", nil
 	}
 	if c == nil {
-		return Indexing, "there is no call to try it with", nil
+		return Indexing, "no call with a known target is available to test it", nil
 	}
 	half := time.Now().Add(noDeadline)
 	if deadline, ok := ctx.Deadline(); ok {
@@ -63,7 +63,7 @@ func (s *session) judge(right bool) (state State, detail string, patient bool) {
 	if s.tried.IsZero() {
 		s.tried = time.Now()
 	}
-	return Indexing, "it does not find what is known to be there", time.Since(s.tried) < canaryPatience
+	return Indexing, "it does not resolve a call whose target is known", time.Since(s.tried) < canaryPatience
 }
 
 // try queries the canary and reports whether the server resolved it.

@@ -91,7 +91,7 @@ func InstallCommand(home, name string) (command, env []string, err error) {
 			return append([]string{"npm", "install", "--prefix", filepath.Join(home, "npm", name),
 				"--ignore-scripts", "--no-audit", "--no-fund", "--save-exact"}, o.NPM...), nil, nil
 		}
-		return nil, nil, fmt.Errorf("%s is not for Sextant to install: %s", name, s.Install())
+		return nil, nil, fmt.Errorf("%s is not installed by Sextant; install it yourself: %s", name, s.Install())
 	}
 	return nil, nil, fmt.Errorf("no server is called %q; sextant servers lists those that are known", name)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	errMissing = errors.New("it is not installed; to have it")
+	errMissing = errors.New("it is not installed")
 	errOff     = errors.New("the configuration turns it off")
 )
 
@@ -61,7 +61,7 @@ func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path
 			return at, path, nil
 		}
 	}
-	return "", "", fmt.Errorf("%w: %s", errMissing, spec.Install())
+	return "", "", fmt.Errorf("%w; to install it: %s", errMissing, spec.Install())
 }
 
 // alsoNamed lists other names of a command, preferred ones first. Debian's

@@ -115,7 +115,8 @@ func typescriptVersion(method string, params []byte) string {
 
 func needsTsserver(r setup) error {
 	if tsserver(r) == "" {
-		return fmt.Errorf("%w: npm install -g %s, since a workspace's own is not run", errMissing, tested)
+		return fmt.Errorf("%w completely: it needs TypeScript's server library; "+
+			"npm install -g %s (the workspace's own is not run)", errMissing, tested)
 	}
 	return nil
 }
@@ -157,7 +158,8 @@ func needsNative(r setup) error {
 	}
 	major, _, _ := strings.Cut(pkg.Version, ".")
 	if n, err := strconv.Atoi(major); err == nil && n < 7 {
-		return fmt.Errorf("%w: npm install -g typescript@7, %s being %s", errMissing, r.bin, pkg.Version)
+		return fmt.Errorf("%w: %s is of TypeScript %s, which has no server; npm install -g typescript@7",
+			errMissing, r.bin, pkg.Version)
 	}
 	return nil
 }
@@ -301,11 +303,11 @@ func needsCargo(run setup) error {
 	major, _ := strconv.Atoi(m[1]) // the pattern ensures digits
 	minor, _ := strconv.Atoi(m[2])
 	if have := [2]int{major, minor}; slices.Compare(have[:], rustOldest[:]) < 0 {
-		return fmt.Errorf("%w a newer one: %s writes Cargo.lock; 1.96 does not", errMissing, m[0])
+		return fmt.Errorf("%w in a safe version: %s rewrites Cargo.lock; install 1.96 or later", errMissing, m[0])
 	}
 	for _, name := range []string{"cargo", "rustc"} {
 		if lookIn(run.path, name) == "" {
-			return fmt.Errorf("%w: it needs %s on PATH (rustup, or apt-get install cargo)", errMissing, name)
+			return fmt.Errorf("%w completely: it needs %s on PATH (rustup, or apt-get install cargo)", errMissing, name)
 		}
 	}
 	return nil

@@ -66,7 +66,7 @@ func (t Trust) Add(folder string) (string, error) {
 		return "", fmt.Errorf("trust %s: %w", folder, err)
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("%s is no folder; trust is given to the folder of a workspace", folder)
+		return "", fmt.Errorf("%s is not a folder; expected the folder of a workspace", folder)
 	}
 	if real == filepath.Dir(real) || strings.ContainsAny(real, "\r\n") {
 		return "", fmt.Errorf("%s cannot be trusted as a whole; name the workspace", real)

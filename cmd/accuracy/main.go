@@ -60,22 +60,22 @@ func command() *cobra.Command {
 	flags.StringVar(&opts.language, "language", "", "measure this language alone")
 	flags.StringVar(&opts.repo, "repo", "", "measure this repository alone (owner/name)")
 	flags.StringVar(&opts.split, "split", "all", "dev, held or all")
-	flags.IntVar(&opts.misses, "misses", 0, "print so many sites without their edge, and how many there are by reason")
-	flags.IntVar(&opts.wrong, "wrong", 0, "print so many wrong edges")
-	flags.IntVar(&opts.outside, "outside", 0, "print so many calls within the repository that are told to be external")
+	flags.IntVar(&opts.misses, "misses", 0, "print this many missed sites, and the counts by reason")
+	flags.IntVar(&opts.wrong, "wrong", 0, "print this many wrong edges")
+	flags.IntVar(&opts.outside, "outside", 0, "print this many internal calls that the resolver says are external")
 	flags.StringVar(&opts.sites, "sites", "", "append every judged site, its truth and its answer to this file")
-	flags.Uint64Var(&opts.seed, "seed", 1, "which ones are printed")
+	flags.Uint64Var(&opts.seed, "seed", 1, "seed for choosing the printed sites")
 	flags.StringSliceVar(&opts.classes, "class", nil, "print sites of these classes alone")
 	flags.StringSliceVar(&opts.strategies, "strategy", nil, "print sites of these strategies alone")
 	flags.StringVar(&opts.reason, "reason", "", "print sites whose reason contains this alone")
 	flags.Float64Var(&opts.assume, "assume", 0,
-		"take this confidence for what a rule settled, as if all of them were calibrated")
+		"assume this confidence for every edge that a rule resolved")
 	flags.BoolVar(&opts.write, "write", false, "write the goldens and docs/accuracy.md")
 	flags.BoolVar(&opts.calibrate, "calibrate", false,
 		"write what the edges of each strategy state from now on; --write afterwards takes the figures")
 	flags.BoolVar(&opts.all, "all", false, "fail when anything is absent, or differs from the goldens")
-	flags.BoolVar(&opts.truthOnly, "truth-only", false, "make the truth and stop")
-	flags.BoolVar(&opts.refresh, "refresh", false, "make the truth anew")
+	flags.BoolVar(&opts.truthOnly, "truth-only", false, "create the truth and stop")
+	flags.BoolVar(&opts.refresh, "refresh", false, "create the truth again")
 	cmd.AddCommand(proveCommand(&opts))
 	return cmd
 }
@@ -94,14 +94,14 @@ func (o *options) run(ctx context.Context) error {
 		return fmt.Errorf("%w; run this in the top folder of the project", err)
 	}
 	if o.write && (o.assume > 0 || o.calibrate) {
-		return fmt.Errorf("--write takes the confidences that are stated; leave --assume and --calibrate out")
+		return fmt.Errorf("--write needs the stated confidences; omit --assume and --calibrate")
 	}
 	if o.write && o.lock != corpusLock {
-		return fmt.Errorf("--write takes the repositories of %s; leave --lock out", corpusLock)
+		return fmt.Errorf("--write needs the repositories of %s; omit --lock", corpusLock)
 	}
 	if o.calibrate {
 		if o.partial() {
-			return fmt.Errorf("--calibrate takes all repositories of a language; leave --repo, --split and --lock out")
+			return fmt.Errorf("--calibrate needs all repositories of a language; omit --repo, --split and --lock")
 		}
 		o.assume = 1 // measure edges of low confidence too
 	}

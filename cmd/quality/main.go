@@ -38,10 +38,11 @@ func command() *cobra.Command {
 	f := cmd.Flags()
 	f.StringSliceVar(&opts.kinds, "kind", []string{"sentences", "commits", "questions", tokens}, "kinds of questions")
 	f.StringSliceVar(&opts.ways, "way", allWays, "ways to search")
-	f.Uint64Var(&opts.seed, "seed", 1, "by which tokens are drawn")
+	f.Uint64Var(&opts.seed, "seed", 1, "seed for drawing tokens")
 	f.BoolVar(&opts.keep, "keep", false, "leave trees and indexes in --home, where the next run finds them")
-	f.BoolVar(&opts.misses, "misses", false, "show what is not among the first five; not of the test split")
-	f.IntVar(&opts.limit, "limit", 0, "questions a repository and kind; 0 means all")
+	f.BoolVar(&opts.misses, "misses", false,
+		"show questions not answered among the first five results; not for the test split")
+	f.IntVar(&opts.limit, "limit", 0, "questions per repository and kind; 0 means all")
 	f.BoolVar(&opts.all, "all", false, "fail when a repository is not there")
 	f.BoolVar(&opts.write, "write", false, "write the figures")
 	mine := &cobra.Command{

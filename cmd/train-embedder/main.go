@@ -56,8 +56,8 @@ func (f *flags) trainCommand() *cobra.Command {
 		return f.train(c.Context())
 	}}
 	p := cmd.Flags()
-	p.StringVar(&f.questions, "questions", "testdata/embedder/questions.tsv", "what is asked for functions of the list")
-	p.StringVar(&f.glossary, "glossary", "testdata/embedder/glossary.tsv", "what words of names mean")
+	p.StringVar(&f.questions, "questions", "testdata/embedder/questions.tsv", "questions about functions of the repositories")
+	p.StringVar(&f.glossary, "glossary", "testdata/embedder/glossary.tsv", "explanations of words in names")
 	p.IntVar(&f.rows, "rows", 32_768, "rows of the table")
 	p.IntVar(&f.buckets, "buckets", 8192, "rows for n-grams among them")
 	p.StringVar(&f.out, "out", "l1fts/embed/table.bin", "the table")
@@ -68,7 +68,7 @@ func (f *flags) trainCommand() *cobra.Command {
 	p.Float64Var(&f.Learning, "learning", 0.003, "learning rate of the first step")
 	p.Float64Var(&f.Dropout, "dropout", 0.3, "share of stems left out")
 	p.Float64Var(&f.NameDropout, "name-dropout", 0.2, "share of documents without their name")
-	p.Uint64Var(&f.Seed, "seed", 1, "of everything random")
+	p.Uint64Var(&f.Seed, "seed", 1, "seed of all random choices")
 	return cmd
 }
 

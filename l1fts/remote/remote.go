@@ -278,7 +278,7 @@ func (e *Embedder) unit(v []float32) error {
 		sum += float64(x) * float64(x)
 	}
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return fmt.Errorf("%s: %w: one holds what is no number", e.Fingerprint(), errUnusable)
+		return fmt.Errorf("%s: %w: one contains NaN or an infinity", e.Fingerprint(), errUnusable)
 	}
 	if sum > 0 {
 		f := float32(1 / math.Sqrt(sum))
