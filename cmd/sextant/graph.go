@@ -45,15 +45,16 @@ func (a *app) graphCommand() *cobra.Command {
 		Long: `Show who calls a symbol, and whom it calls, as a tree, a diagram or data.
 
 SYMBOL is a name: Handle, Server.Handle, server.Handle (with its package or
-file), the FILE:LINE of any of its lines, or a symbol id with its file. PATH is the folder, the file, or the FILE:LINE
-that declares it. A type is traced with its methods, a file with what it calls
-outside of functions and the files that it imports. SYMBOL may be a folder or a
-package (internal/store, ./web/src, example.com/shop/cart, shop.cart), which is
-traced by imports; of a Go or Java folder its own files count, FOLDER/... is all
-below it.
+file), the FILE:LINE of any of its lines, or a symbol id with its file. PATH is
+the folder, the file or the FILE:LINE that declares it. A type is traced with its
+methods, a file with its calls outside of functions and the files it imports.
 
-Each line of a tree ends with what its edge rests on, [evidence confidence], and
-with why nothing more stands below it. Calls that nothing readable settles are
+SYMBOL may also be a folder or a package (internal/store, ./web/src,
+example.com/shop/cart, shop.cart), which is traced by imports. A Go or Java
+folder covers its own files only; FOLDER/... includes the folders below it.
+
+Each line of a tree ends with the evidence and the confidence of its edge, in
+brackets, and with the reason if the tree stops there. Unresolved calls are
 counted, never guessed.`,
 		Example: "  sextant graph Server.Handle --direction callers --depth 3\n  sextant graph New internal/server/server.go\n  sextant graph Server.Serve --depth 4 -o serve.svg",
 		Args: func(c *cobra.Command, args []string) error {
@@ -81,15 +82,15 @@ counted, never guessed.`,
 	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxEdgeLimit, treeEdges}, "limit", "n", fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
 	f.StringVar(&opt.format, "format", "", "tree, json, mermaid, dot or svg (default by the ending of --output, else tree)")
 	f.StringVarP(&opt.output, "output", "o", "", "write to this file")
-	f.StringVar(&opt.engine, "engine", "auto", "what lays out svg: dot (Graphviz), builtin, or auto: dot where it is installed")
+	f.StringVar(&opt.engine, "engine", "auto", "layout engine of svg: dot (Graphviz), builtin, or auto (dot if installed)")
 	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
-	f.StringVar(&req.Detail, "detail", "", "full adds what leaves the workspace, and the arguments at each site to json (default compact)")
+	f.StringVar(&req.Detail, "detail", "", "compact, or full: add external symbols, and to json the arguments of each call (default compact)")
 	opt.confidence = contract.DefaultConfidence
 	f.Var(shareFlag{"min-confidence", &opt.confidence}, "min-confidence", "leave out edges below this, 0 to 1")
 	f.BoolVar(&opt.crossing, "cross-service", true, "follow calls into other services")
-	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, contract.MaxDeadline, 60_000}, "deadline", "milliseconds after which the search stops with what it has (default 3000)")
-	f.StringVar(&req.Verify, "verify", "", "wait asks language servers and waits for them until the deadline, auto takes what they said before, off leaves it out (default auto)")
-	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped")
+	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, contract.MaxDeadline, 60_000}, "deadline", "time limit in milliseconds; the answer has what was found by then (default 3000)")
+	f.StringVar(&req.Verify, "verify", "", "auto: use cached results of language servers; wait: query them until --deadline; off: skip (default auto)")
+	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
 	a.jsonFlag(cmd)
 	choices(cmd, "direction", "callers", "callees", "both")
 	choices(cmd, "format", graphFormats...)
@@ -301,7 +302,7 @@ func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
 	}
 	if len(g.Hints.NextSteps) > 0 {
 		search := g.Hints.NextSteps[0].Args.(*contract.SearchRequest)
-		none := "No caller is settled."
+		none := "No caller is resolved."
 		if g.SymbolRef.Span == nil { // a folder
 			none = "No importer is known."
 		}

@@ -77,7 +77,7 @@ func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s 
 	case v.Pending == 0:
 		return ""
 	case s.State == "ready":
-		return fmt.Sprintf("%s did not answer for all within %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
+		return fmt.Sprintf("%s did not answer every request within %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
 	case s.State == "starting":
 		return fmt.Sprintf("%s was still starting after %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
 	case s.State == "indexing":

@@ -279,7 +279,7 @@ func (a *app) embed(ctx context.Context, path string) error {
 
 // warnMeaning warns that semantic search is unavailable, and why.
 func (a *app) warnMeaning(why string) {
-	fmt.Fprintf(a.err, "%s nothing is found by meaning: %s\n", a.errStyle.warn("warning:"), why)
+	fmt.Fprintf(a.err, "%s semantic search is unavailable: %s\n", a.errStyle.warn("warning:"), why)
 }
 
 // repair checks the index of root and rebuilds it if it is damaged.

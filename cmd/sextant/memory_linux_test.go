@@ -53,9 +53,9 @@ type serverSaid struct {
 	RetryInMs     int64
 }
 
-// prove requests the callees of the next function with verification. Whatever
-// happens to the language server, the answer must contain the call, must not
-// refute it, and must mark it proven if it was.
+// prove requests the callees of the next function with verification. Even if
+// the language server fails, the answer must contain the call, must not refute
+// it, and must mark it proven if it was.
 func (r *remembering) prove(within time.Duration) (proven bool, said serverSaid) {
 	r.site.t.Helper()
 	var a struct {

@@ -69,7 +69,7 @@ func problems(e *contract.InvalidArguments) string {
 		}
 		parts[i] = name + ": " + p.Message
 		if p.Field == "cursor" {
-			parts[i] = "--cursor: it is none that this command printed with the same arguments and flags; leave it out to start over"
+			parts[i] = "--cursor: expected one that this command printed with the same arguments and flags; leave it out to start over"
 		}
 	}
 	return strings.Join(parts, "\n         ")

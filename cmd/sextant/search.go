@@ -46,7 +46,7 @@ func (a *app) searchCommand() *cobra.Command {
 	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxSearchLimit, contract.DefaultSearchLimit}, "limit", "n", "results, 1 to 50 (default 10)")
 	f.StringVar(&req.GroupBy, "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
-	f.StringVar(&req.Cursor, "cursor", "", "go on where the answer before stopped (of must:, regex: and exclude:)")
+	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped (must:, regex: and exclude: only)")
 	a.jsonFlag(cmd)
 	choices(cmd, "scope", "runtime", "docs", "mixed")
 	choices(cmd, "group-by", "symbol", "file")

@@ -30,22 +30,22 @@ A language server knows a language as its compiler does: call_graph and "sextant
 graph --verify wait" ask it whether a call really leads where the text says. Nothing
 else needs one.
 
-Servers are looked for in the data folder, where "sextant servers install" puts
+Sextant searches servers in the data folder, where "sextant servers install" puts
 them, and then on PATH, but never in a workspace. These keys in the sextant.toml
 of the data folder (SEXTANT_HOME) change which are run, and how; the sextant.toml
 of a workspace cannot:
 
   [servers]
-  max = 3              # how many run at once, for all your processes; 0: none
-  idle = "5m"          # stop one that was not asked for so long
-  memory_mb = 4096     # restart one that takes more, with all it started
-  off = ["clangd"]     # never run these
+  max = 3              # servers running at once, over all processes; 0: none
+  idle = "5m"          # stop a server after this time without a request
+  memory_mb = 4096     # restart a server that, with its children, uses more
+  off = ["clangd"]     # servers that never run
 
-  [servers.command]    # run these instead: a name on PATH or an absolute path
+  [servers.command]    # other programs: a name on PATH or an absolute path
   jdtls = ["/opt/jdtls/bin/jdtls", "-configuration", "/home/me/.jdtls"]
   pyright = ["basedpyright-langserver", "--stdio"]
 
-SEXTANT_MAX_SERVERS and SEXTANT_SERVER_IDLE win over max and idle.`
+SEXTANT_MAX_SERVERS and SEXTANT_SERVER_IDLE override max and idle.`
 
 func (a *app) serversCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -140,14 +140,14 @@ func (a *app) installServers(c *cobra.Command, names []string, yes bool) error {
 const trustHelp = `Let language servers run code of a workspace.
 
 Some servers run what a project brings along to understand it: build scripts,
-compiler plugins, macros, the project's own tools. Code that you only want to
-read should not run, so none of it does, unless you trust the workspace with this
-command. What is trusted then is FOLDER with all below it, for every language
-server, until "sextant untrust FOLDER". Without FOLDER the trusted ones are listed.
+compiler plugins, macros, the project's own tools. By default none of it runs,
+because code that you only want to read should not. This command allows it in
+FOLDER and everything below, for every language server, until "sextant untrust
+FOLDER". Without FOLDER, it lists the trusted folders.
 
-Servers for C#, Kotlin, Ruby and Scala cannot do without, and are run in trusted
-workspaces alone. The others are always run, and may know less where they are not
-trusted, of generated code for example.`
+Servers for C#, Kotlin, Ruby and Scala need this and run in trusted workspaces
+only. The others always run, but may miss generated code, for example, in
+workspaces that are not trusted.`
 
 func (a *app) trustCommand() *cobra.Command {
 	return &cobra.Command{

@@ -50,7 +50,7 @@ func (a *app) exists(ctx context.Context, path string) error {
 	case err == nil:
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s cannot be looked at: %w", path, err)
+		return fmt.Errorf("cannot access %s: %w", path, err)
 	}
 	if root, ok := a.tracked(ctx, path); ok {
 		if _, err := os.Stat(root); err != nil {
@@ -92,7 +92,7 @@ func (a *app) toIndex(path string) (dir string, err error) {
 	if !wide {
 		return dir, nil
 	}
-	return "", fmt.Errorf("%s is not indexed, and is a lot to index for one question; change to a project, name one with --path, or do it all the same with sextant index %s", dir, quote(dir))
+	return "", fmt.Errorf("%s is not indexed and is too large to index on demand; change to a project, name one with --path, or run sextant index %s", dir, quote(dir))
 }
 
 // locate returns the root and the relative path of a file named on the command

@@ -23,7 +23,7 @@ func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outco
 	}
 	dir, wide := s.Roots.ToIndex(path)
 	if wide {
-		outcome = contract.CondNotIndexed.Outcome("%s is not indexed, and is a lot to index for one question. Give the path of a project in it, or call manage_index with action create to index all of it.", dir)
+		outcome = contract.CondNotIndexed.Outcome("%s is not indexed and is too large to index on demand. Give the path of a project in it, or call manage_index with action create to index all of it.", dir)
 		return nil, outcome, &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: dir})}, nil
 	}
 	if err := s.begin(ctx, dir); err != nil {

@@ -70,7 +70,7 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	a.FreshnessDecision = &fresh
 	s.stateOutcome(a, root, &status)
 	if s.Missing != "" {
-		a.Warnings.Add(contract.Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: contract.SeverityDegraded, Message: "Nothing is found by meaning: " + s.Missing + "."})
+		a.Warnings.Add(contract.Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: contract.SeverityDegraded, Message: "Semantic search is unavailable: " + s.Missing + "."})
 	}
 	if len(root.Problems()) > 0 {
 		a.Warnings.Add(engine.ConfigWarning(root))
