@@ -20,7 +20,7 @@ var habits = []habit{
 	{regexp.MustCompile(`\b(?:[Ww]hoever|[Ss]omebody|[Bb]y whichever)\b`), "the caller, the user, another process"},
 	{regexp.MustCompile(`\bwere (?:it|they|there)\b`), "if it is, even if"},
 	{regexp.MustCompile(`(?:^|[.:;] |\b(?:is|are) )(?:[Oo]ne that|[Tt]hose that|[Tt]hat which)\b`), "name the thing: a server that"},
-	{regexp.MustCompile(`(?:^|[.;] )(?:What|Who|Whatever|Whichever)\b`), "begin with a noun or a verb"},
+	{regexp.MustCompile(`(?:^|[.;] )(?:What|Who)\b`), "begin with a noun or a verb"},
 }
 
 // describes matches the comment of a function that calls the function a thing:
