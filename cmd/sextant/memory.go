@@ -10,7 +10,7 @@ import (
 const (
 	// cacheBytes is the budget that all caches of a process share.
 	// engine.PerFile adds to it for each file of the roots in use.
-	cacheBytes = 80 << 20
+	cacheBytes = 72 << 20
 	// heapGrowth is the GOGC of a server, in percent. Most of the heap is
 	// long-lived caches, so Go's default of 100 would keep as much again in
 	// reserve, to save a tenth of processor time.
