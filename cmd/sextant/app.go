@@ -62,7 +62,8 @@ type app struct {
 }
 
 func newApp(io streams) *app {
-	return &app{streams: io, caches: budget.New(cacheBytes), told: map[string]bool{}, style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
+	return &app{streams: io, caches: budget.New(cacheBytes), told: map[string]bool{},
+		style: newStyle(io, io.outTerminal), errStyle: newStyle(io, io.errTerminal)}
 }
 
 func (a *app) close() error {
@@ -157,7 +158,8 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	}
 	a.meaning.words.Budget, a.meaning.words.Scratch = a.caches, home
 	a.service = navigate.New(navigate.Options{Roots: a.roots, Version: programVersion(), ReadLines: lines,
-		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once, Prover: a.prover, Budget: a.caches})
+		Words: a.meaning.words, Fusion: a.meaning.fusion, NoEmbedder: a.meaning.missing, Resident: !a.once,
+		Prover: a.prover, Budget: a.caches})
 	return a.service, nil
 }
 
@@ -226,8 +228,10 @@ func (a *app) command() *cobra.Command {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(flagFault)
-	root.PersistentFlags().StringVarP(&a.path, "path", "C", "", "folder or file to work on (default: the tracked codebase or repository around the current folder)")
-	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "index", Title: "Index:"}, &cobra.Group{ID: "serve", Title: "Agents:"})
+	root.PersistentFlags().StringVarP(&a.path, "path", "C", "",
+		"folder or file to work on (default: the tracked codebase or repository around the current folder)")
+	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "index", Title: "Index:"},
+		&cobra.Group{ID: "serve", Title: "Agents:"})
 	root.AddCommand(a.searchCommand(), a.outlineCommand(), a.graphCommand(), a.readCommand(),
 		a.indexCommand(), a.listCommand(), a.statusCommand(), a.clearCommand(),
 		a.serveCommand(), a.serversCommand(), a.trustCommand(), a.untrustCommand(), a.toolCommand(), a.versionCommand())
@@ -251,7 +255,8 @@ func exactly(n int, example string) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return &usageError{fmt.Errorf("%s takes %s, got %d; for example: sextant %s", c.CommandPath(), count(n, "argument"), len(args), example)}
+		return &usageError{fmt.Errorf("%s takes %s, got %d; for example: sextant %s", c.CommandPath(), count(n, "argument"),
+			len(args), example)}
 	}
 }
 
@@ -259,7 +264,8 @@ func exactly(n int, example string) cobra.PositionalArgs {
 func (a *app) atMostPath(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) > 1:
-		return &usageError{fmt.Errorf("%s takes one folder at most, got %d; for example: %s src", c.CommandPath(), len(args), c.CommandPath())}
+		return &usageError{fmt.Errorf("%s takes one folder at most, got %d; for example: %s src", c.CommandPath(),
+			len(args), c.CommandPath())}
 	case len(args) == 1 && args[0] == "":
 		return &usageError{fmt.Errorf("%s: the folder is empty; for example: %s src", c.CommandPath(), c.CommandPath())}
 	case len(args) == 1:

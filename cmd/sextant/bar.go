@@ -40,7 +40,8 @@ func (b *bar) show(p jit.Progress) {
 		full := barWidth * p.FilesDone / p.FilesTotal
 		rate := float64(p.FilesDone-b.from) / max(time.Since(b.since).Seconds(), 0.001)
 		st := b.app.errStyle
-		line = fmt.Sprintf("%s%s %3d%%  %d/%d files  %.0f files/s", st.good(strings.Repeat("█", full)), st.dim(strings.Repeat("░", barWidth-full)),
+		line = fmt.Sprintf("%s%s %3d%%  %d/%d files  %.0f files/s", st.good(strings.Repeat("█", full)),
+			st.dim(strings.Repeat("░", barWidth-full)),
 			100*p.FilesDone/p.FilesTotal, p.FilesDone, p.FilesTotal, rate)
 		if eta := p.ETA(); eta >= time.Second {
 			line += "  " + eta.Round(time.Second).String() + " left"

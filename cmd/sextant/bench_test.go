@@ -39,7 +39,8 @@ func benchHome(b *testing.B) string {
 func benchApp(b *testing.B, home string) *app {
 	b.Helper()
 	env := map[string]string{"SEXTANT_HOME": home, "SEXTANT_MAX_SERVERS": "0"}
-	a := newApp(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: func(k string) string { return env[k] }})
+	a := newApp(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard,
+		env: func(k string) string { return env[k] }})
 	a.quiet = true
 	if _, err := a.open(context.Background()); err != nil {
 		b.Fatal(err)
@@ -90,12 +91,16 @@ var benchQueries = []struct {
 	queries []string
 }{
 	{"identifier", []string{"ListenAndServe", "NewReader", "roundTrip", "Unmarshal", "parseFile"}},
-	{"words2to4", []string{"close idle connections", "parse url query", "read request body", "lock timeout", "compile regular expression"}},
-	{"words8", []string{"where does the http transport close its idle connections", "how is a certificate chain verified against the system roots", "which function decides whether a file must be rebuilt"}},
+	{"words2to4", []string{"close idle connections", "parse url query", "read request body", "lock timeout",
+		"compile regular expression"}},
+	{"words8", []string{"where does the http transport close its idle connections",
+		"how is a certificate chain verified against the system roots",
+		"which function decides whether a file must be rebuilt"}},
 	{"prefix", []string{"serv*", "unmarsh*", "trans*"}},
 	{"commonWord", []string{"error", "string", "file"}},
 	{"must", []string{`must:"ctx.Err()"`, `must:"sync.Pool"`, `must:"TODO(rsc)"`}},
-	{"regex", []string{`regex:"func \(s \*Server\) \w+\("`, `regex:"errors\.New\(.*timeout"`, `regex:"^type \w+ interface"`}},
+	{"regex", []string{`regex:"func \(s \*Server\) \w+\("`, `regex:"errors\.New\(.*timeout"`,
+		`regex:"^type \w+ interface"`}},
 }
 
 // BenchmarkWarmSearch searches an indexed tree. It reports percentiles by kind

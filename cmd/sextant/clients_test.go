@@ -64,7 +64,8 @@ func (s *site) node(dir, script string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "node", append([]string{script}, args...)...)
 	cmd.WaitDelay = time.Second
 	cmd.Dir = dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "XDG_CONFIG_HOME=" + s.home, "TMPDIR=" + filepath.Dir(s.home), "SEXTANT_HOME=" + s.home, "NO_COLOR=1",
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "XDG_CONFIG_HOME=" + s.home,
+		"TMPDIR=" + filepath.Dir(s.home), "SEXTANT_HOME=" + s.home, "NO_COLOR=1",
 		"HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -83,7 +84,8 @@ func TestInspector(t *testing.T) {
 	s := clientSite(t)
 	inspect := func(answer any, args ...string) {
 		t.Helper()
-		out, err := s.node(s.ws, cli, slices.Concat([]string{"--cli", "-e", "SEXTANT_HOME=" + s.home, s.exe, "serve", "--quiet", "--method"}, args)...)
+		out, err := s.node(s.ws, cli,
+			slices.Concat([]string{"--cli", "-e", "SEXTANT_HOME=" + s.home, s.exe, "serve", "--quiet", "--method"}, args)...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,10 +161,12 @@ func TestTypeScriptSession(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	slices.Sort(seen.Tools)
-	if seen.Server.Name != "sextant" || len(seen.Errors) > 0 || !slices.Equal(seen.Tools, sixTools) || !seen.Refused.IsError || seen.Progress == 0 {
+	if seen.Server.Name != "sextant" || len(seen.Errors) > 0 || !slices.Equal(seen.Tools, sixTools) ||
+		!seen.Refused.IsError || seen.Progress == 0 {
 		t.Errorf("the session saw %s", out)
 	}
-	for tool, want := range map[string]string{"manage_index": `"status":"ok"`, "list_codebases": s.ws, "search_codebase": "greet", "file_outline": "greet", "call_graph": `"status":"ok"`, "read_file": clientProgram} {
+	for tool, want := range map[string]string{"manage_index": `"status":"ok"`, "list_codebases": s.ws,
+		"search_codebase": "greet", "file_outline": "greet", "call_graph": `"status":"ok"`, "read_file": clientProgram} {
 		if a, ok := seen.Answers[tool]; !ok || a.IsError || !strings.Contains(a.Text, want) {
 			t.Errorf("%s: %+v, want %s", tool, a, want)
 		}
@@ -175,7 +179,8 @@ func TestClaudeCode(t *testing.T) {
 	t.Parallel()
 	cli, _ := nodeModule(t, "@anthropic-ai/claude-code/cli.js")
 	s := clientSite(t)
-	if _, err := s.node(s.ws, cli, "mcp", "add", "sextant", "-e", "SEXTANT_HOME="+s.home, "--", s.exe, "serve"); err != nil {
+	if _, err := s.node(s.ws, cli, "mcp", "add", "sextant", "-e", "SEXTANT_HOME="+s.home, "--", s.exe,
+		"serve"); err != nil {
 		t.Fatal(err)
 	}
 	out, err := s.node(s.ws, cli, "mcp", "list")

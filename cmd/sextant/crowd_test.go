@@ -111,7 +111,8 @@ func (c *crowd) report() {
 		lines = append(lines, fmt.Sprintf("%s %d", what, n))
 	}
 	slices.Sort(lines)
-	c.t.Logf("%s; the latest answer came %v after its deadline, the longest call without one took %v", strings.Join(lines, ", "), c.worst, c.slow)
+	c.t.Logf("%s; the latest answer came %v after its deadline, the longest call without one took %v",
+		strings.Join(lines, ", "), c.worst, c.slow)
 }
 
 // afterwards checks with a new server that the index has every file.
@@ -120,7 +121,8 @@ func (c *crowd) afterwards() {
 	last.track(c.site)
 	for i := range crowdFiles {
 		var f found
-		last.ask("search_codebase", map[string]any{"path": c.ws, "query": fmt.Sprintf("must:Still%03d", i), "format": "json"}, &f)
+		last.ask("search_codebase",
+			map[string]any{"path": c.ws, "query": fmt.Sprintf("must:Still%03d", i), "format": "json"}, &f)
 		if f.Status != "ok" || f.Matches == nil || f.Matches.Lines != 1 {
 			c.t.Errorf("in the end Still%03d: %s", i, brief(f))
 		}
@@ -148,13 +150,15 @@ func (m *member) step() {
 	case n < 45:
 		m.look("search_codebase", map[string]any{"query": fmt.Sprintf("Still%03d", i)}, fmt.Sprintf("Still%03d", i))
 	case n < 60:
-		m.look("call_graph", map[string]any{"symbolRef": map[string]any{"symbolLabel": fmt.Sprintf("Still%03d", i)}, "direction": "callees",
+		m.look("call_graph", map[string]any{"symbolRef": map[string]any{"symbolLabel": fmt.Sprintf("Still%03d", i)},
+			"direction":  "callees",
 			"deadlineMs": 1 << m.rng.IntN(12)}, fmt.Sprintf("callee%03d", i))
 	case n < 66:
 		m.look("file_outline", map[string]any{"file": fmt.Sprintf("pkg%d/still%d.go", i%7, i)}, fmt.Sprintf("Still%03d", i))
 	case n < 80:
 		m.count("edits")
-		m.file(fmt.Sprintf("edited/by%d/f%d.go", m.number, m.rng.IntN(20)), strings.Repeat(fmt.Sprintf("package edited\n\nfunc E%d() {}\n", m.rng.Uint32()), 1+m.rng.IntN(40)))
+		m.file(fmt.Sprintf("edited/by%d/f%d.go", m.number, m.rng.IntN(20)),
+			strings.Repeat(fmt.Sprintf("package edited\n\nfunc E%d() {}\n", m.rng.Uint32()), 1+m.rng.IntN(40)))
 	case n < 85:
 		m.cancelled(map[string]any{"path": m.ws, "query": "regex:\"Still[0-9]+\"", "format": "json"})
 	case n < 90:
@@ -260,7 +264,8 @@ func (m *member) manage(action string) {
 func (m *member) try(tool string, args any) (text string, isError bool, took time.Duration) {
 	began := time.Now()
 	m.lastID++
-	m.send(map[string]any{"jsonrpc": "2.0", "id": m.lastID, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": args}})
+	m.send(map[string]any{"jsonrpc": "2.0", "id": m.lastID, "method": "tools/call",
+		"params": map[string]any{"name": tool, "arguments": args}})
 	for {
 		line, err := m.out.ReadBytes('\n')
 		if err != nil {
@@ -287,7 +292,9 @@ func (m *member) try(tool string, args any) (text string, isError bool, took tim
 func (m *member) cancelled(args any) {
 	m.count("cancellations")
 	m.lastID++
-	m.send(map[string]any{"jsonrpc": "2.0", "id": m.lastID, "method": "tools/call", "params": map[string]any{"name": "search_codebase", "arguments": args}})
+	m.send(map[string]any{"jsonrpc": "2.0", "id": m.lastID, "method": "tools/call",
+		"params": map[string]any{"name": "search_codebase", "arguments": args}})
 	time.Sleep(time.Duration(m.rng.IntN(3000)) * time.Microsecond) // at any point of the call
-	m.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": map[string]any{"requestId": m.lastID}})
+	m.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/cancelled",
+		"params": map[string]any{"requestId": m.lastID}})
 }

@@ -68,8 +68,9 @@ func TestSoakDeadlines(t *testing.T) {
 // answer after the deadline, negative if the answer came earlier.
 func (s *session) overrun() time.Duration {
 	deadline := time.Duration(1+s.random.IntN(1<<(1+s.random.IntN(12)))) * time.Millisecond
-	args := map[string]any{"path": s.root, "symbolRef": s.symbol(), "depth": 1 + s.random.IntN(8), "limit": 200, "deadlineMs": deadline.Milliseconds(),
-		"direction": []string{"callers", "callees", "both"}[s.random.IntN(3)]}
+	args := map[string]any{"path": s.root, "symbolRef": s.symbol(), "depth": 1 + s.random.IntN(8), "limit": 200,
+		"deadlineMs": deadline.Milliseconds(),
+		"direction":  []string{"callers", "callees", "both"}[s.random.IntN(3)]}
 	began := time.Now()
 	s.call("call_graph", args)
 	late := time.Since(began) - deadline

@@ -84,9 +84,11 @@ func (a *app) semantic(home string) (s semantic, err error) {
 			s.missing = fmt.Sprintf("%s needs a key, in SEXTANT_EMBEDDER_KEY or %s", provider, keyNames[provider])
 			return s, nil
 		}
-		s.words.Embedder, err = remote.New(remote.Options{Provider: provider, Model: model, URL: c.URL, Key: key, Dimensions: c.Dimensions, PerMinute: c.PerMinute})
+		s.words.Embedder, err = remote.New(remote.Options{Provider: provider, Model: model, URL: c.URL, Key: key,
+			Dimensions: c.Dimensions, PerMinute: c.PerMinute})
 	default:
-		return s, fmt.Errorf("embedder %q: expected builtin, off, ollama:MODEL, openai:MODEL, voyage:MODEL, gemini:MODEL or model2vec:FOLDER", c.Use)
+		return s, fmt.Errorf("embedder %q: expected builtin, off, ollama:MODEL, openai:MODEL, voyage:MODEL, gemini:MODEL "+
+			"or model2vec:FOLDER", c.Use)
 	}
 	s.words.Trailing, s.fusion = true, search.FuseRanks
 	if err != nil {

@@ -26,7 +26,8 @@ type wholeFlag struct {
 func (w wholeFlag) Set(text string) error {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < w.low || n > w.high {
-		return &flagError{fmt.Sprintf("--%s: expected a whole number from %d to %d, got %s; for example %d", w.name, w.low, w.high, shownValue(text), w.example)}
+		return &flagError{fmt.Sprintf("--%s: expected a whole number from %d to %d, got %s; for example %d", w.name, w.low,
+			w.high, shownValue(text), w.example)}
 	}
 	*w.to = n
 	return nil
@@ -50,7 +51,8 @@ type shareFlag struct {
 func (s shareFlag) Set(text string) error {
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(v) || v < 0 || v > 1 {
-		return &flagError{fmt.Sprintf("--%s: expected a number from 0 to 1, got %s; for example 0.5", s.name, shownValue(text))}
+		return &flagError{fmt.Sprintf("--%s: expected a number from 0 to 1, got %s; for example 0.5", s.name,
+			shownValue(text))}
 	}
 	*s.to = v
 	return nil

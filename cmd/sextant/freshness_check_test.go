@@ -60,7 +60,8 @@ func (c *checker) call(tool string, args any) (text string, isError bool) {
 
 // search requests one page and compares every result with the files on disk.
 func (c *checker) search(query, mode, cursor string) (a found) {
-	args := map[string]any{"path": c.ws, "query": query, "scope": "mixed", "resultMode": mode, "limit": 50, "maxTokens": 25000}
+	args := map[string]any{"path": c.ws, "query": query, "scope": "mixed", "resultMode": mode, "limit": 50,
+		"maxTokens": 25000}
 	if cursor != "" {
 		args["cursor"] = cursor
 	}
@@ -94,8 +95,10 @@ func (c *checker) search(query, mode, cursor string) (a found) {
 			}
 		}
 		if p := r.SymbolSpan; p != nil {
-			if text, ok := c.now.lines(r.File, p.StartLine, p.EndLine); !ok || !strings.Contains(text, r.SymbolLabel[strings.LastIndexByte(r.SymbolLabel, '.')+1:]) {
-				c.errorf("%q: symbol %s is not in lines %d-%d of %s: %q", query, r.SymbolLabel, p.StartLine, p.EndLine, r.File, text)
+			if text, ok := c.now.lines(r.File, p.StartLine, p.EndLine); !ok ||
+				!strings.Contains(text, r.SymbolLabel[strings.LastIndexByte(r.SymbolLabel, '.')+1:]) {
+				c.errorf("%q: symbol %s is not in lines %d-%d of %s: %q", query, r.SymbolLabel, p.StartLine, p.EndLine, r.File,
+					text)
 			}
 		}
 		for _, l := range r.MatchedLines {
@@ -142,7 +145,8 @@ func (c *checker) checkAll() {
 		var want []string
 		for file, text := range c.now.texts {
 			for i, line := range strings.Split(text, "\n") {
-				if strings.HasPrefix(pattern, "uq") && strings.Contains(line, "uq00") || strings.HasPrefix(pattern, "Sym") && namePattern.MatchString(line) {
+				if strings.HasPrefix(pattern, "uq") && strings.Contains(line, "uq00") ||
+					strings.HasPrefix(pattern, "Sym") && namePattern.MatchString(line) {
 					want = append(want, lineAt(file, i+1))
 				}
 			}
@@ -188,15 +192,18 @@ func (c *checker) checkSymbol(file string) {
 	}
 	c.answers++
 	got, _ := c.call("read_file", map[string]any{"path": filepath.Join(c.ws, file),
-		"open_symbol": map[string]any{"symbolId": s.SymbolID, "symbolInstanceId": s.CallGraphHint.SymbolRef.SymbolInstanceID}})
+		"open_symbol": map[string]any{"symbolId": s.SymbolID,
+			"symbolInstanceId": s.CallGraphHint.SymbolRef.SymbolInstanceID}})
 	var moved struct { // an answer with warnings is JSON, another is plain text
 		Status, Content string
 		Span            lineRange
 	}
 	if json.Unmarshal([]byte(got), &moved) == nil && moved.Status != "" {
 		got = moved.Content
-		if lines, ok := c.now.lines(file, moved.Span.StartLine, moved.Span.EndLine); moved.Status == "ok" && (!ok || lines != got) {
-			c.errorf("open_symbol %s of %s: lines %d-%d are %q, not %q", s.Name, file, moved.Span.StartLine, moved.Span.EndLine, lines, got)
+		if lines, ok := c.now.lines(file, moved.Span.StartLine, moved.Span.EndLine); moved.Status == "ok" &&
+			(!ok || lines != got) {
+			c.errorf("open_symbol %s of %s: lines %d-%d are %q, not %q", s.Name, file, moved.Span.StartLine,
+				moved.Span.EndLine, lines, got)
 		}
 	}
 	at, whole := declarations(file, c.now.texts[file])
@@ -204,7 +211,8 @@ func (c *checker) checkSymbol(file string) {
 	case !whole:
 	case at[s.Name] == 0 && namePattern.MatchString(got):
 		c.errorf("open_symbol %s of %s, which is gone: %q", s.Name, file, got)
-	case at[s.Name] != 0 && (!strings.Contains(got, s.Name) || len(namePattern.FindAllString(got, -1)) != 1 || !strings.Contains(c.now.texts[file], got)):
+	case at[s.Name] != 0 && (!strings.Contains(got, s.Name) ||
+		len(namePattern.FindAllString(got, -1)) != 1 || !strings.Contains(c.now.texts[file], got)):
 		c.errorf("open_symbol %s of %s: %q, of %q", s.Name, file, got, c.now.texts[file])
 	}
 }
@@ -229,7 +237,8 @@ func (c *checker) checkGraph(name string) {
 	}
 	for _, n := range a.Nodes {
 		if lines, ok := c.now.lines(n.File, n.Span.StartLine, n.Span.EndLine); !ok || !strings.Contains(lines, name) {
-			c.errorf("call_graph %s: %s is not at lines %d-%d of %s: %q", name, n.SymbolLabel, n.Span.StartLine, n.Span.EndLine, n.File, lines)
+			c.errorf("call_graph %s: %s is not at lines %d-%d of %s: %q", name, n.SymbolLabel, n.Span.StartLine,
+				n.Span.EndLine, n.File, lines)
 		}
 	}
 	declared := false
@@ -310,7 +319,8 @@ func (c *checker) checkOutline(file string) {
 	c.known[file] = a.Outline.Symbols
 	seen := 0
 	for _, s := range a.Outline.Symbols {
-		if lines, ok := c.now.lines(file, s.Span.StartLine, s.Span.EndLine); !ok || !strings.Contains(lines, s.Name) || whole && namePattern.MatchString(s.Name) && want[s.Name] != s.Span.StartLine {
+		if lines, ok := c.now.lines(file, s.Span.StartLine, s.Span.EndLine); !ok ||
+			!strings.Contains(lines, s.Name) || whole && namePattern.MatchString(s.Name) && want[s.Name] != s.Span.StartLine {
 			c.errorf("file_outline %s: %s is not at lines %d-%d: %q", file, s.Name, s.Span.StartLine, s.Span.EndLine, body)
 		}
 		if want[s.Name] != 0 {

@@ -48,7 +48,8 @@ func pick[T any](rng *rand.Rand, from []T) (one T) {
 func (e *editor) block(ext string) string {
 	switch ext {
 	case ".go":
-		return fmt.Sprintf("// %s says %s.\nfunc %s() int {\n\treturn %d // %s\n}\n", "It", e.token(), e.name(), e.rng.IntN(9), e.token())
+		return fmt.Sprintf("// %s says %s.\nfunc %s() int {\n\treturn %d // %s\n}\n", "It", e.token(), e.name(),
+			e.rng.IntN(9), e.token())
 	case ".py":
 		return fmt.Sprintf("def %s():\n    return %d  # %s\n", e.name(), e.rng.IntN(9), e.token())
 	case ".ts":
@@ -69,7 +70,8 @@ func (e *editor) text(p string) string {
 }
 
 func (e *editor) fileName() string {
-	return fmt.Sprintf("%c%d%s", 'a'+rune(e.rng.IntN(6)), e.rng.IntN(4), pick(e.rng, []string{".go", ".go", ".py", ".ts", ".txt", ".md"}))
+	return fmt.Sprintf("%c%d%s", 'a'+rune(e.rng.IntN(6)), e.rng.IntN(4),
+		pick(e.rng, []string{".go", ".go", ".py", ".ts", ".txt", ".md"}))
 }
 
 func (e *editor) dirName() string { return fmt.Sprintf("d%d", e.rng.IntN(6)) }
@@ -167,7 +169,8 @@ func (e *editor) breakLocks() {
 // gitCommand returns a git command in dir that ignores the configuration of the
 // machine.
 func gitCommand(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "core.excludesFile=", "-c", "gc.auto=0", "-c", "init.defaultBranch=main"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c",
+		"core.excludesFile=", "-c", "gc.auto=0", "-c", "init.defaultBranch=main"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 	return cmd
@@ -183,8 +186,10 @@ type edit struct {
 var edits = []edit{
 	{"in-place edit", func(e *editor, file, _ string) { e.write(file, e.text(file)) }},
 	{"same-size edit", (*editor).sameSize},
-	{"same-size edit, restored mtime", func(e *editor, file, dir string) { e.restoringTime(file, func() { e.sameSize(file, dir) }) }},
-	{"edit, restored mtime", func(e *editor, file, _ string) { e.restoringTime(file, func() { e.write(file, e.text(file)) }) }},
+	{"same-size edit, restored mtime",
+		func(e *editor, file, dir string) { e.restoringTime(file, func() { e.sameSize(file, dir) }) }},
+	{"edit, restored mtime",
+		func(e *editor, file, _ string) { e.restoringTime(file, func() { e.write(file, e.text(file)) }) }},
 	{"atomic write", func(e *editor, file, _ string) {
 		e.write(file+".tmp", e.text(file))
 		e.try(os.Rename(e.abs(file+".tmp"), e.abs(file)))
@@ -272,7 +277,9 @@ var edits = []edit{
 		}
 	}},
 	{"submodule", func(e *editor, _, _ string) { e.tryGit("add", "-f", "--", pick(e.rng, e.checkouts())) }},
-	{"no submodule", func(e *editor, _, _ string) { e.tryGit("rm", "-q", "-f", "--cached", "--", pick(e.rng, e.checkouts())) }},
+	{"no submodule", func(e *editor, _, _ string) {
+		e.tryGit("rm", "-q", "-f", "--cached", "--", pick(e.rng, e.checkouts()))
+	}},
 	{"track within a checkout", func(e *editor, file, _ string) {
 		if d := pick(e.rng, e.checkouts()); d != "" {
 			e.tryGit("-C", d, "add", "-A")

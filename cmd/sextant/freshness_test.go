@@ -123,7 +123,8 @@ func (c *checker) run(s *site, n int) {
 		c.now = look(c.editor.t, c.ws)
 		c.check(before, i%8 == 7 || i == n-1)
 		if c.editor.t.Failed() {
-			c.editor.t.Fatalf("after edit %d: %q\nlocked: %q\nrules: %q\ncheckouts: %q", i, c.trace[max(0, len(c.trace)-12):], c.now.locked, c.now.rules, c.now.checkouts)
+			c.editor.t.Fatalf("after edit %d: %q\nlocked: %q\nrules: %q\ncheckouts: %q", i, c.trace[max(0, len(c.trace)-12):],
+				c.now.locked, c.now.rules, c.now.checkouts)
 		}
 	}
 }

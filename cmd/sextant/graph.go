@@ -56,12 +56,14 @@ folder covers its own files only; FOLDER/... includes the folders below it.
 Each line of a tree ends with the evidence and the confidence of its edge, in
 brackets, and with the reason if the tree stops there. Unresolved calls are
 counted, never guessed.`,
-		Example: "  sextant graph Server.Handle --direction callers --depth 3\n  sextant graph New internal/server/server.go\n  sextant graph Server.Serve --depth 4 -o serve.svg",
+		Example: "  sextant graph Server.Handle --direction callers --depth 3\n" +
+			"  sextant graph New internal/server/server.go\n  sextant graph Server.Serve --depth 4 -o serve.svg",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 || len(args) == 2 {
 				return nil
 			}
-			return &usageError{fmt.Errorf("%s takes a symbol and at most a path, got %s; for example: sextant graph Server.Handle internal/server", c.CommandPath(), count(len(args), "argument"))}
+			return &usageError{fmt.Errorf("%s takes a symbol and at most a path, got %s; for example: "+
+				"sextant graph Server.Handle internal/server", c.CommandPath(), count(len(args), "argument"))}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if opt.symbol = args[0]; len(args) == 2 {
@@ -79,17 +81,22 @@ counted, never guessed.`,
 	f := cmd.Flags()
 	f.StringVar(&req.Direction, "direction", "", "callers, callees or both (default both)")
 	f.Var(wholeFlag{"depth", &req.Depth, 1, contract.MaxDepth, 3}, "depth", "how far to follow, 1 to 12 (default 1)")
-	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxEdgeLimit, treeEdges}, "limit", "n", fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
-	f.StringVar(&opt.format, "format", "", "tree, json, mermaid, dot or svg (default by the ending of --output, else tree)")
+	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxEdgeLimit, treeEdges}, "limit", "n",
+		fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
+	f.StringVar(&opt.format, "format", "",
+		"tree, json, mermaid, dot or svg (default by the ending of --output, else tree)")
 	f.StringVarP(&opt.output, "output", "o", "", "write to this file")
 	f.StringVar(&opt.engine, "engine", "auto", "layout engine of svg: dot (Graphviz), builtin, or auto (dot if installed)")
 	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
-	f.StringVar(&req.Detail, "detail", "", "compact, or full: add external symbols, and to json the arguments of each call (default compact)")
+	f.StringVar(&req.Detail, "detail", "",
+		"compact, or full: add external symbols, and to json the arguments of each call (default compact)")
 	opt.confidence = contract.DefaultConfidence
 	f.Var(shareFlag{"min-confidence", &opt.confidence}, "min-confidence", "leave out edges below this, 0 to 1")
 	f.BoolVar(&opt.crossing, "cross-service", true, "follow calls into other services")
-	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, contract.MaxDeadline, 60_000}, "deadline", "time limit in milliseconds; the answer has what was found by then (default 3000)")
-	f.StringVar(&req.Verify, "verify", "", "auto: use cached results of language servers; wait: query them until --deadline; off: skip (default auto)")
+	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, contract.MaxDeadline, 60_000}, "deadline",
+		"time limit in milliseconds; the answer has what was found by then (default 3000)")
+	f.StringVar(&req.Verify, "verify", "",
+		"auto: use cached results of language servers; wait: query them until --deadline; off: skip (default auto)")
 	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
 	a.jsonFlag(cmd)
 	choices(cmd, "direction", "callers", "callees", "both")
@@ -130,13 +137,16 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 		o.format = "json"
 	}
 	if o.format == "" {
-		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid", ".mermaid": "mermaid", ".txt": "tree", "": "tree"}
+		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid",
+			".mermaid": "mermaid", ".txt": "tree", "": "tree"}
 		if o.format = endings[strings.ToLower(filepath.Ext(o.output))]; o.format == "" {
-			return &usageError{fmt.Errorf("-o %s: expected a name that ends in .svg, .dot, .mmd, .json or .txt, or --format", o.output)}
+			return &usageError{fmt.Errorf("-o %s: expected a name that ends in .svg, .dot, .mmd, .json or .txt, or --format",
+				o.output)}
 		}
 	}
 	if !slices.Contains(graphFormats, o.format) {
-		return &usageError{fmt.Errorf("--format: expected one of %s, got %q; for example: --format svg -o calls.svg", strings.Join(graphFormats, ", "), o.format)}
+		return &usageError{fmt.Errorf("--format: expected one of %s, got %q; for example: --format svg -o calls.svg",
+			strings.Join(graphFormats, ", "), o.format)}
 	}
 	if !slices.Contains([]string{"auto", "dot", "builtin"}, o.engine) {
 		return &usageError{fmt.Errorf("--engine: expected auto, dot or builtin, got %q", o.engine)}
@@ -260,7 +270,8 @@ func (a *app) emit(opt graphOptions, text string, g *contract.GraphAnswer) error
 func (a *app) graphFailed(g *contract.GraphAnswer, symbol, path string) error {
 	switch {
 	case g.Reason == contract.ReasonAmbiguousSymbol:
-		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", symbol, count(len(g.Candidates), "symbol")), g.Candidates,
+		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", symbol,
+			count(len(g.Candidates), "symbol")), g.Candidates,
 			"For example: "+graphExample(symbol, g.Candidates))
 	case g.Reason == contract.ReasonMissingSymbol && len(g.Candidates) > 0:
 		return a.candidates(fmt.Sprintf("no symbol is called %q; the nearest are:", symbol), g.Candidates,
@@ -291,7 +302,8 @@ func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
 		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
 	}
 	if t := g.Truncated; t != nil {
-		why := map[string]string{"limit": "at the limit of " + count(g.Limit, "edge"), "deadline": "at the deadline", "maxTokens": "where the output became too long"}
+		why := map[string]string{"limit": "at the limit of " + count(g.Limit, "edge"), "deadline": "at the deadline",
+			"maxTokens": "where the output became too long"}
 		say("Stopped %s, after %s; more: --cursor %s", why[t.Cause], count(t.Shown, "edge"), g.Cursor)
 	}
 	for _, line := range a.verification(req, g) {
@@ -368,7 +380,8 @@ func summary(g *contract.GraphAnswer) string {
 		parts = append(parts, fmt.Sprintf("Inbound: %d settled, %d of the same name unresolved.", in.Settled, in.Unresolved))
 	}
 	if out.Sites > 0 {
-		parts = append(parts, fmt.Sprintf("Outgoing: %s: %d within the workspace, %d external, %d builtin, %d through function values, %d unresolved.",
+		parts = append(parts, fmt.Sprintf("Outgoing: %s: %d within the workspace, %d external, %d builtin, "+
+			"%d through function values, %d unresolved.",
 			count(out.Sites, "call"), out.Settled, out.External, out.Builtin, out.Value, out.Unresolved))
 	}
 	return strings.Join(parts, " ")

@@ -110,10 +110,13 @@ func (a *app) graphviz(ctx context.Context, text string) (string, error) {
 // pictureOf converts an answer to a diagram. Boxes are coloured by service if
 // there are several, else by folder, else by file.
 func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
-	title := map[string]string{"callers": "Callers of ", "callees": "Callees of ", "both": "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
-	p := &diagram.Graph{Title: fmt.Sprintf("%s, depth %d: %s, %s", title, g.Depth, count(len(g.Nodes), "symbol"), count(len(g.Edges), "call site")), Root: g.SymbolRef.SymbolID}
+	title := map[string]string{"callers": "Callers of ", "callees": "Callees of ",
+		"both": "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
+	p := &diagram.Graph{Title: fmt.Sprintf("%s, depth %d: %s, %s", title, g.Depth, count(len(g.Nodes), "symbol"),
+		count(len(g.Edges), "call site")), Root: g.SymbolRef.SymbolID}
 	if g.Truncated != nil {
-		p.Note = fmt.Sprintf("Not all of it: stopped by %s after %s.", g.Truncated.Cause, count(g.Truncated.Shown, "call site"))
+		p.Note = fmt.Sprintf("Not all of it: stopped by %s after %s.", g.Truncated.Cause,
+			count(g.Truncated.Shown, "call site"))
 	}
 	group := grouping(g.Nodes)
 	for _, n := range g.Nodes {
@@ -128,7 +131,8 @@ func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
 		}
 		p.Nodes = append(p.Nodes, box)
 	}
-	evidence := map[code.Evidence]diagram.Evidence{code.Lexical: diagram.Lexical, code.Syntactic: diagram.Syntactic, code.Proven: diagram.Proven}
+	evidence := map[code.Evidence]diagram.Evidence{code.Lexical: diagram.Lexical, code.Syntactic: diagram.Syntactic,
+		code.Proven: diagram.Proven}
 	for _, e := range g.Edges {
 		drawn := diagram.Edge{From: e.Src, To: e.Dst, Evidence: evidence[e.Evidence], Possible: e.Kind == code.EdgeDynamic}
 		if e.RemoteSite != nil || e.Kind == code.EdgeImport {

@@ -18,12 +18,14 @@ func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) 
 		return nil
 	}
 	if v.Confirmed+v.Refuted+v.Added > 0 {
-		lines = append(lines, fmt.Sprintf("Language servers: %d confirmed, %d refuted, %d added.", v.Confirmed, v.Refuted, v.Added))
+		lines = append(lines,
+			fmt.Sprintf("Language servers: %d confirmed, %d refuted, %d added.", v.Confirmed, v.Refuted, v.Added))
 	}
 	if req.Verify != "wait" {
 		if names := askable(v); v.Pending > 0 && len(names) > 0 {
-			lines = append(lines, fmt.Sprintf("%s could prove more, at %s: --verify wait asks, with --deadline 60000 where the workspace is large.",
-				strings.Join(names, " and "), count(v.Pending, "place")))
+			lines = append(lines,
+				fmt.Sprintf("%s could prove more, at %s: --verify wait asks, with --deadline 60000 where the workspace is large.",
+					strings.Join(names, " and "), count(v.Pending, "place")))
 		}
 		return lines
 	}
@@ -56,11 +58,13 @@ func askable(v *contract.Verification) (names []string) {
 // edge to verify.
 func (a *app) noServer(g *contract.GraphAnswer) string {
 	if *a.prover.limits.Max == 0 {
-		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's sextant.toml or as SEXTANT_MAX_SERVERS)."
+		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's sextant.toml " +
+			"or as SEXTANT_MAX_SERVERS)."
 	}
 	for _, n := range g.Nodes {
 		if _, served := l3lsp.Serves(n.Language); n.SymbolID == g.SymbolRef.SymbolID && !served {
-			return fmt.Sprintf("Nothing was proven: no language server is known for %s; sextant servers lists those that are.", n.Language)
+			return fmt.Sprintf("Nothing was proven: no language server is known for %s; sextant servers lists those that are.",
+				n.Language)
 		}
 	}
 	return ""
@@ -71,17 +75,21 @@ func (a *app) noServer(g *contract.GraphAnswer) string {
 func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s *contract.ServerState) string {
 	switch {
 	case s.State == "missing" && slices.Contains(a.prover.limits.Off, s.Server):
-		return fmt.Sprintf("%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.", s.Server)
+		return fmt.Sprintf("%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.",
+			s.Server)
 	case s.State == "missing":
 		return fmt.Sprintf("%s could not prove anything: %s", s.Server, s.Detail)
 	case v.Pending == 0:
 		return ""
 	case s.State == "ready":
-		return fmt.Sprintf("%s did not answer every request within %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
+		return fmt.Sprintf("%s did not answer every request within %d ms; --deadline %d waits longer.", s.Server,
+			req.DeadlineMs, longer(req.DeadlineMs))
 	case s.State == "starting":
-		return fmt.Sprintf("%s was still starting after %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
+		return fmt.Sprintf("%s was still starting after %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs,
+			longer(req.DeadlineMs))
 	case s.State == "indexing":
-		return fmt.Sprintf("%s was still reading the workspace after %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs, longer(req.DeadlineMs))
+		return fmt.Sprintf("%s was still reading the workspace after %d ms; --deadline %d waits longer.", s.Server,
+			req.DeadlineMs, longer(req.DeadlineMs))
 	}
 	return fmt.Sprintf("%s could not be asked: %s", s.Server, s.Detail)
 }

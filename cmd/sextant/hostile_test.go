@@ -26,7 +26,8 @@ const hangs = 2 * time.Minute
 const secretText = "hunter2topsecret"
 
 // secretFiles are names of files that usually contain credentials.
-var secretFiles = []string{".env", ".env.production", "id_rsa", "deploy/id_ed25519", "server.pem", "deploy/tls.key", ".env.bak", "prod.tfvars", ".aws/config"}
+var secretFiles = []string{".env", ".env.production", "id_rsa", "deploy/id_ed25519", "server.pem", "deploy/tls.key",
+	".env.bak", "prod.tfvars", ".aws/config"}
 
 // trap returns a site whose workspace contains everything that can break a
 // reader: pipes, loops of links, huge, secret and locked files.
@@ -63,7 +64,8 @@ func trap(t *testing.T) *site {
 	must(os.Mkdir(outside, 0o755))
 	must(os.WriteFile(filepath.Join(outside, "out.go"), []byte("package p // "+secretText+"\n"), 0o644))
 	for link, to := range map[string]string{
-		"loop.go": "loop2.go", "loop2.go": "loop.go", "around": ".", "up": "..", "out.go": "../outside/out.go", "outdir": outside, "passwd.go": "/etc/passwd",
+		"loop.go": "loop2.go", "loop2.go": "loop.go", "around": ".", "up": "..", "out.go": "../outside/out.go",
+		"outdir": outside, "passwd.go": "/etc/passwd",
 		"dangling.go": "nowhere.go", "envlink.txt": ".env",
 	} {
 		must(os.Symlink(to, filepath.Join(s.ws, link)))
@@ -139,15 +141,19 @@ func hostileCalls(ws string) (calls []hostileCall) {
 	read := func(path, want string) {
 		calls = append(calls, hostileCall{"read_file", want, map[string]any{"path": path}, true},
 			hostileCall{"read_file", "", map[string]any{"path": path, "mode": "annotated"}, true},
-			hostileCall{"read_file", "", map[string]any{"path": path, "open_symbol": map[string]any{"symbolLabel": "greet"}}, true})
+			hostileCall{"read_file", "", map[string]any{"path": path, "open_symbol": map[string]any{"symbolLabel": "greet"}},
+				true})
 	}
 	outline := func(file, want string) {
 		calls = append(calls, hostileCall{"file_outline", want, map[string]any{"path": ws, "file": file}, true})
 	}
 	for file, want := range map[string]string{
-		"locked.go": "source_state_unverified", "locked/in.go": "", "huge.go": "file_too_large", "binary.go": "binary_file", "loop.go": "", "dangling.go": "",
-		"out.go": "", "passwd.go": "", "outdir/out.go": "", "up/outside/out.go": "", "pipe.go": "not_a_regular_file", "sock.go": "not_a_regular_file",
-		"envlink.txt": "", "missing.go": "missing_file", strings.Repeat("d/", 1500) + "x.go": "", strings.Repeat("n", 300) + ".go": "",
+		"locked.go": "source_state_unverified", "locked/in.go": "", "huge.go": "file_too_large", "binary.go": "binary_file",
+		"loop.go": "", "dangling.go": "",
+		"out.go": "", "passwd.go": "", "outdir/out.go": "", "up/outside/out.go": "", "pipe.go": "not_a_regular_file",
+		"sock.go":     "not_a_regular_file",
+		"envlink.txt": "", "missing.go": "missing_file", strings.Repeat("d/", 1500) + "x.go": "",
+		strings.Repeat("n", 300) + ".go": "",
 	} {
 		if file == "locked.go" {
 			want = "" // the two tools give different reasons
@@ -159,7 +165,8 @@ func hostileCalls(ws string) (calls []hostileCall) {
 		read(filepath.Join(ws, file), "secret_file")
 		outline(file, "secret_file")
 	}
-	for _, path := range []string{"/etc/passwd", ws + "/../outside/out.go", ws + "/around/../../outside/out.go", "/proc/self/environ", "/dev/zero", filepath.Dir(ws) + "/outside/out.go", ws + "x/main.go", "/", "/nonexistent/x.go"} {
+	for _, path := range []string{"/etc/passwd", ws + "/../outside/out.go", ws + "/around/../../outside/out.go",
+		"/proc/self/environ", "/dev/zero", filepath.Dir(ws) + "/outside/out.go", ws + "x/main.go", "/", "/nonexistent/x.go"} {
 		read(path, "outside_indexed_root")
 	}
 	for _, file := range []string{"../outside/out.go", "a/../../outside/out.go", "/etc/passwd", "..", "a\x00b.go"} {
@@ -176,7 +183,8 @@ func hostileCalls(ws string) (calls []hostileCall) {
 		calls = append(calls, hostileCall{"manage_index", "", map[string]any{"action": "create", "path": path}, true})
 	}
 	for _, action := range []string{"reindex", "sync", "status", "clear", "repair"} {
-		calls = append(calls, hostileCall{"manage_index", "not_", map[string]any{"action": action, "path": "/nonexistent/root"}, true})
+		calls = append(calls,
+			hostileCall{"manage_index", "not_", map[string]any{"action": action, "path": "/nonexistent/root"}, true})
 	}
 	return slices.Concat(calls, hostileQueries(ws))
 }
@@ -185,16 +193,20 @@ func hostileCalls(ws string) (calls []hostileCall) {
 // expressions, and very long ones. Only malformed queries may be refused.
 func hostileQueries(ws string) (calls []hostileCall) {
 	ask := func(query, want string, refused bool) {
-		calls = append(calls, hostileCall{"search_codebase", want, map[string]any{"path": ws, "query": query, "scope": "mixed"}, refused})
+		calls = append(calls,
+			hostileCall{"search_codebase", want, map[string]any{"path": ws, "query": query, "scope": "mixed"}, refused})
 	}
 	for _, q := range []string{
-		`"unbalanced`, `a AND`, `AND`, `NOT greet`, `NEAR(greet hello, 5)`, `greet*`, `* * *`, `col:val`, `body:greet`, `{name body}: greet`, `^greet`, `-greet`, `(((((`, `)`, `greet"`, `'; DROP TABLE files; --`,
+		`"unbalanced`, `a AND`, `AND`, `NOT greet`, `NEAR(greet hello, 5)`, `greet*`, `* * *`, `col:val`, `body:greet`,
+		`{name body}: greet`, `^greet`, `-greet`, `(((((`, `)`, `greet"`, `'; DROP TABLE files; --`,
 		`l1_fts MATCH 'x'`, `rowid:1`, `rank`, "greet\u0000"[:5], `%s%n%d`, `\`, `\\\`, `path:***/**`, `-path:`,
-		"greet\n\nmust:x", "\u202egreet", "💥 \ufffd", strings.Repeat("greet ", 300), strings.Repeat("(", 1500), strings.Repeat("a", 1900), strings.Repeat(`must:e `, 28),
+		"greet\n\nmust:x", "\u202egreet", "💥 \ufffd", strings.Repeat("greet ", 300),
+		strings.Repeat("(", 1500), strings.Repeat("a", 1900), strings.Repeat(`must:e `, 28),
 	} {
 		ask(q, `"status":"ok"`, false)
 	}
-	for _, q := range []string{`regex:(`, `regex:[`, `regex:((a{0,100}){0,100}){0,100}`, `regex:\p{Nosuch}`, `regex:(?<x`, `regex:a**`} {
+	for _, q := range []string{`regex:(`, `regex:[`, `regex:((a{0,100}){0,100}){0,100}`, `regex:\p{Nosuch}`,
+		`regex:(?<x`, `regex:a**`} {
 		ask(q, "regex", true)
 	}
 	for _, q := range []string{`""`, `must:"`, `path:[`, `kind:nosuch greet`, `lang:nosuch greet`, `service:../.. greet`} {
@@ -242,7 +254,8 @@ func TestHostileWorkspace(t *testing.T) {
 	for _, h := range calls {
 		h.check(c)
 	}
-	for mark, there := range map[string]bool{"examplemark": true, "latinmark": true, "latin_function": true, "newlinemark": true, "hugemark": false, "binarymark": false, secretText: false, "hunter2": false, "root:x:0": false} {
+	for mark, there := range map[string]bool{"examplemark": true, "latinmark": true, "latin_function": true,
+		"newlinemark": true, "hugemark": false, "binarymark": false, secretText: false, "hunter2": false, "root:x:0": false} {
 		var a found
 		c.ask("search_codebase", map[string]any{"path": s.ws, "query": `must:"` + mark + `"`, "scope": "mixed"}, &a)
 		if a.Matches == nil || (a.Matches.Files > 0) != there || (len(a.Results) > 0) != there {
@@ -256,11 +269,13 @@ func TestHostileWorkspace(t *testing.T) {
 			t.Errorf("path:%s: %s", secret, brief(a.Results))
 		}
 	}
-	for file, want := range map[string]string{".env.example": "examplemark", ".npmrc": "_authToken=****", "latin1.py": "latin_function", "new\nline.go": "newlinemark"} {
+	for file, want := range map[string]string{".env.example": "examplemark", ".npmrc": "_authToken=****",
+		"latin1.py": "latin_function", "new\nline.go": "newlinemark"} {
 		hostileCall{"read_file", want, map[string]any{"path": filepath.Join(s.ws, file)}, false}.check(c)
 	}
 	good.check(c)
-	hostileCall{"manage_index", `"status":"ok"`, map[string]any{"action": "repair", "path": s.ws, "wait": true}, false}.check(c)
+	repair := map[string]any{"action": "repair", "path": s.ws, "wait": true}
+	hostileCall{"manage_index", `"status":"ok"`, repair, false}.check(c)
 	c.close()
 	if after := fingerprint(t, s.ws); !maps.Equal(before, after) {
 		t.Errorf("the workspace changed from %q\nto %q", before, after)
@@ -294,7 +309,8 @@ func TestLostRoot(t *testing.T) {
 			}
 			c := s.session()
 			c.track(s)
-			good := hostileCall{"search_codebase", `"symbolLabel":"greet"`, map[string]any{"path": s.ws, "query": "greet"}, false}
+			good := hostileCall{"search_codebase", `"symbolLabel":"greet"`, map[string]any{"path": s.ws, "query": "greet"},
+				false}
 			good.check(c)
 			lost := []hostileCall{
 				{"search_codebase", "", map[string]any{"path": s.ws, "query": "greet"}, true},
@@ -385,11 +401,16 @@ func TestHostileGit(t *testing.T) {
 	file, err := os.OpenFile(filepath.Join(dotGit, "config"), os.O_APPEND|os.O_WRONLY, 0)
 	must(err)
 	_, err = file.WriteString(config)
-	must(err, file.Close(), os.WriteFile(filepath.Join(dotGit, "evil.inc"), []byte("[core]\n\tfsmonitor = "+script+"\n"), 0o644), os.Mkdir(filepath.Join(dotGit, "evilhooks"), 0o755))
-	for _, hook := range []string{"post-index-change", "post-checkout", "pre-commit", "reference-transaction", "fsmonitor-watchman"} {
-		must(os.Symlink(script, filepath.Join(dotGit, "evilhooks", hook)), os.Symlink(script, filepath.Join(dotGit, "hooks", hook)))
+	must(err, file.Close(),
+		os.WriteFile(filepath.Join(dotGit, "evil.inc"), []byte("[core]\n\tfsmonitor = "+script+"\n"), 0o644),
+		os.Mkdir(filepath.Join(dotGit, "evilhooks"), 0o755))
+	for _, hook := range []string{"post-index-change", "post-checkout", "pre-commit", "reference-transaction",
+		"fsmonitor-watchman"} {
+		must(os.Symlink(script, filepath.Join(dotGit, "evilhooks", hook)),
+			os.Symlink(script, filepath.Join(dotGit, "hooks", hook)))
 	}
-	must(os.WriteFile(filepath.Join(s.ws, "main.go"), []byte(clientProgram+"// changed\n"), 0o644), os.WriteFile(filepath.Join(s.ws, "new.go"), []byte("package main\n"), 0o644))
+	must(os.WriteFile(filepath.Join(s.ws, "main.go"), []byte(clientProgram+"// changed\n"), 0o644),
+		os.WriteFile(filepath.Join(s.ws, "new.go"), []byte("package main\n"), 0o644))
 
 	realGit, err := exec.LookPath("git")
 	must(err, os.Mkdir(filepath.Join(base, "bin"), 0o755), os.Symlink(script, filepath.Join(base, "bin", "git")))
@@ -399,7 +420,8 @@ func TestHostileGit(t *testing.T) {
 		c := s.session()
 		c.track(s)
 		for _, h := range []hostileCall{
-			{"search_codebase", `"symbolLabel":"greet"`, map[string]any{"path": s.ws, "query": "greet", "rankingMode": "auto_changed_first"}, false},
+			{"search_codebase", `"symbolLabel":"greet"`,
+				map[string]any{"path": s.ws, "query": "greet", "rankingMode": "auto_changed_first"}, false},
 			{"search_codebase", `"status":"ok"`, map[string]any{"path": s.ws, "query": "must:greet", "scope": "mixed"}, false},
 			{"file_outline", "greet", map[string]any{"path": s.ws, "file": "main.go"}, false},
 			{"call_graph", `"status":"ok"`, map[string]any{"path": s.ws, "symbolRef": "greet"}, false},
@@ -425,10 +447,14 @@ func TestHostileGit(t *testing.T) {
 
 	// Files that git reads may be pipes without a writer, or include themselves.
 	fifo := filepath.Join(base, "fifo")
-	must(syscall.Mkfifo(fifo, 0o644), os.MkdirAll(filepath.Join(dotGit, "info"), 0o755), os.RemoveAll(filepath.Join(dotGit, "info", "exclude")),
-		os.Symlink(fifo, filepath.Join(dotGit, "info", "exclude")), os.Remove(filepath.Join(dotGit, "index")), syscall.Mkfifo(filepath.Join(dotGit, "index"), 0o644),
-		os.WriteFile(filepath.Join(dotGit, "config"), []byte("[core]\n\texcludesFile = "+fifo+"\n[include]\n\tpath = "+fifo+"\n\tpath = config\n"), 0o644))
+	must(syscall.Mkfifo(fifo, 0o644), os.MkdirAll(filepath.Join(dotGit, "info"), 0o755),
+		os.RemoveAll(filepath.Join(dotGit, "info", "exclude")),
+		os.Symlink(fifo, filepath.Join(dotGit, "info", "exclude")),
+		os.Remove(filepath.Join(dotGit, "index")), syscall.Mkfifo(filepath.Join(dotGit, "index"), 0o644),
+		os.WriteFile(filepath.Join(dotGit, "config"),
+			[]byte("[core]\n\texcludesFile = "+fifo+"\n[include]\n\tpath = "+fifo+"\n\tpath = config\n"), 0o644))
 	askAll()
-	must(os.Remove(filepath.Join(dotGit, "config")), syscall.Mkfifo(filepath.Join(dotGit, "config"), 0o644), os.Remove(filepath.Join(dotGit, "HEAD")), os.Symlink("/dev/zero", filepath.Join(dotGit, "HEAD")))
+	must(os.Remove(filepath.Join(dotGit, "config")), syscall.Mkfifo(filepath.Join(dotGit, "config"), 0o644),
+		os.Remove(filepath.Join(dotGit, "HEAD")), os.Symlink("/dev/zero", filepath.Join(dotGit, "HEAD")))
 	askAll()
 }

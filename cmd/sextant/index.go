@@ -48,7 +48,8 @@ func (a *app) finish(ctx context.Context, root *jit.Root) error {
 		return err
 	}
 	if status.State == jit.StateFailed {
-		return fmt.Errorf("the index of %s could not be made: %s; sextant index --repair %s mends it", root.Path(), status.Error, quote(root.Path()))
+		return fmt.Errorf("the index of %s could not be made: %s; sextant index --repair %s mends it", root.Path(),
+			status.Error, quote(root.Path()))
 	}
 	if _, other := a.roots.Kept(root.Path()); other && status.State == jit.StateNotIndexed {
 		fmt.Fprintf(a.err, "%s was indexed by another version of sextant; indexing it anew.\n", root.Path())
@@ -140,7 +141,8 @@ func (a *app) summary(ctx context.Context, root *jit.Root, bar *bar) error {
 		return err
 	}
 	c := status.Coverage
-	fmt.Fprintf(a.err, "Indexed %s of %s in %s (%d skipped, %s on disk).\n", count(c.Indexed, "file"), root.Path(), bar.elapsed(), c.Files-c.Indexed, size(status.Bytes))
+	fmt.Fprintf(a.err, "Indexed %s of %s in %s (%d skipped, %s on disk).\n", count(c.Indexed, "file"), root.Path(),
+		bar.elapsed(), c.Files-c.Indexed, size(status.Bytes))
 	return nil
 }
 
@@ -192,14 +194,16 @@ type indexOptions struct{ force, repair, own bool }
 // missing vectors.
 func (a *app) index(ctx context.Context, opt indexOptions) error {
 	if opt.force && opt.repair {
-		return &usageError{errors.New("--force makes the index anew whatever its state, --repair only when it is damaged; give one of them")}
+		return &usageError{errors.New("--force makes the index anew whatever its state, --repair only when it is damaged; " +
+			"give one of them")}
 	}
 	path, err := a.where(ctx)
 	if err != nil {
 		return err
 	}
 	if folder := folderOf(path); folder != path {
-		return &usageError{fmt.Errorf("%s is a file; index takes the folder of a codebase, for example sextant index %s", path, quote(a.repositoryTop(folder)))}
+		return &usageError{fmt.Errorf("%s is a file; index takes the folder of a codebase, for example sextant index %s",
+			path, quote(a.repositoryTop(folder)))}
 	}
 	root, rel, err := a.roots.Resolve(ctx, path)
 	within := err == nil && rel != ""
@@ -208,7 +212,9 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 		err = a.build(ctx, path)
 	case err != nil:
 	case within:
-		err = ownedBy(root.Path(), path, fmt.Sprintf("sextant index%s %s is for all of that, and sextant index --own %s makes an index for this folder alone", opt.flag(), quote(root.Path()), quote(path)))
+		err = ownedBy(root.Path(), path,
+			fmt.Sprintf("sextant index%s %s is for all of that, and sextant index --own %s makes an index for this folder "+
+				"alone", opt.flag(), quote(root.Path()), quote(path)))
 	case opt.repair:
 		err = a.repair(ctx, root)
 	case opt.force:
@@ -312,7 +318,8 @@ func (a *app) update(ctx context.Context, root *jit.Root) error {
 // after format with the root's path.
 func (a *app) changed(root *jit.Root, rep jit.Report, format string) error {
 	a.tellProblems(root)
-	_, err := fmt.Fprintf(a.err, format+": %d added, %d modified, %d removed.\n", root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))
+	_, err := fmt.Fprintf(a.err, format+": %d added, %d modified, %d removed.\n", root.Path(), len(rep.Added),
+		len(rep.Modified), len(rep.Removed))
 	if rep.Pending > 0 {
 		fmt.Fprintf(a.err, "%s still to be indexed; the next command does that.\n", count(rep.Pending, "changed file"))
 	}

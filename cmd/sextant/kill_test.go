@@ -88,7 +88,8 @@ func (k *killing) round() {
 			}
 			dead = true
 		default:
-			if text, isError := k.reader.call("search_codebase", map[string]any{"path": k.ws, "query": "must:uq00", "scope": "mixed"}); isError {
+			if text, isError := k.reader.call("search_codebase",
+				map[string]any{"path": k.ws, "query": "must:uq00", "scope": "mixed"}); isError {
 				t.Errorf("while another writes, search answers %s", text)
 			}
 		}
@@ -114,7 +115,8 @@ func (k *killing) round() {
 // the answers and the disk.
 func (k *killing) compare(who string, c *client, now picture) {
 	k.site.t.Helper()
-	for query, pattern := range map[string]*regexp.Regexp{`regex:"uq[0-9]{7}z"`: tokenPattern, `regex:"Sym[0-9]{7}"`: namePattern} {
+	for query, pattern := range map[string]*regexp.Regexp{`regex:"uq[0-9]{7}z"`: tokenPattern,
+		`regex:"Sym[0-9]{7}"`: namePattern} {
 		want := map[string]bool{}
 		for word, places := range now.places {
 			for _, at := range places {

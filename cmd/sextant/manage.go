@@ -67,14 +67,16 @@ func (a *app) printList(l contract.ListAnswer) {
 		row(r.Path, a.style.good("ready   "), text)
 	}
 	for _, r := range l.Indexing {
-		row(r.Path, a.style.warn("indexing"), fmt.Sprintf("%.0f%%; sextant index %s waits for the rest", r.Percent, quote(r.Path)))
+		row(r.Path, a.style.warn("indexing"),
+			fmt.Sprintf("%.0f%%; sextant index %s waits for the rest", r.Percent, quote(r.Path)))
 	}
 	for _, r := range l.RequiresReindex {
 		why := "no index is there any more"
 		if r.Reason == manage.FingerprintMismatch {
 			why = "indexed by another version of sextant"
 		}
-		row(r.Path, a.style.warn("outdated"), fmt.Sprintf("%s; sextant index %s makes it anew, and so does the next question", why, quote(r.Path)))
+		row(r.Path, a.style.warn("outdated"),
+			fmt.Sprintf("%s; sextant index %s makes it anew, and so does the next question", why, quote(r.Path)))
 	}
 	for _, r := range l.Failed {
 		if _, err := os.Stat(r.Path); errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +107,8 @@ func ago(stamp string) string {
 
 func (a *app) statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "status [FOLDER]", GroupID: "index", Short: "Show the state of an index: coverage, size, services", Args: a.atMostPath,
+		Use: "status [FOLDER]", GroupID: "index", Short: "Show the state of an index: coverage, size, services",
+		Args: a.atMostPath,
 		RunE: func(c *cobra.Command, _ []string) error {
 			path, err := a.where(c.Context())
 			if err != nil {
@@ -178,7 +181,8 @@ func (a *app) printStatus(s *contract.ManageAnswer) error {
 
 func (a *app) clearCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "clear [FOLDER]", GroupID: "index", Short: "Remove the index of a codebase (its source is untouched)", Args: a.atMostPath,
+		Use: "clear [FOLDER]", GroupID: "index", Short: "Remove the index of a codebase (its source is untouched)",
+		Args: a.atMostPath,
 		RunE: func(c *cobra.Command, _ []string) error { return a.clear(c.Context()) },
 	}
 }

@@ -45,9 +45,12 @@ func newMarker(query string) marker {
 }
 
 // smallWords are the words of a question that are never highlighted.
-var smallWords = map[string]bool{"the": true, "is": true, "are": true, "was": true, "be": true, "of": true, "in": true, "on": true, "to": true,
-	"a": true, "an": true, "and": true, "or": true, "for": true, "by": true, "it": true, "with": true, "where": true, "what": true, "how": true,
-	"who": true, "when": true, "which": true, "why": true, "does": true, "do": true, "that": true, "this": true, "from": true, "as": true, "at": true}
+var smallWords = map[string]bool{"the": true, "is": true, "are": true, "was": true, "be": true, "of": true,
+	"in": true, "on": true, "to": true,
+	"a": true, "an": true, "and": true, "or": true, "for": true, "by": true, "it": true, "with": true, "where": true,
+	"what": true, "how": true,
+	"who": true, "when": true, "which": true, "why": true, "does": true, "do": true, "that": true, "this": true,
+	"from": true, "as": true, "at": true}
 
 // spans returns the byte ranges of line to highlight, in order and without
 // overlaps.
@@ -140,7 +143,8 @@ func parts(word string) (list [][2]int) {
 		case r == '_':
 			cut(i)
 			start = i + 1
-		case i > start && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
+		case i > start && unicode.IsUpper(r) &&
+			(!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
 			cut(i)
 		}
 	}
@@ -149,7 +153,8 @@ func parts(word string) (list [][2]int) {
 }
 
 // endings are suffixes that stem removes, longest first.
-var endings = []string{"izations", "ization", "ations", "ation", "ingly", "ments", "ment", "ings", "ions", "ing", "ies", "ers", "ion", "ed", "es", "er", "ly", "s", "e", "y"}
+var endings = []string{"izations", "ization", "ations", "ation", "ingly", "ments", "ment", "ings", "ions", "ing",
+	"ies", "ers", "ion", "ed", "es", "er", "ly", "s", "e", "y"}
 
 // stem returns the common beginning of a lower-case word's forms: index for
 // indexes and indexing. It is coarser than the stemmer of the index, which at

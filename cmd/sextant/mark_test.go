@@ -10,9 +10,11 @@ func TestMarkerShowsWhatAQueryMeans(t *testing.T) {
 		{`must:"ctx.Err()" lang:go`, `if ctx.Err() != nil { // lang:go, ctx`, `if [ctx.Err()] != nil { // lang:go, ctx`},
 		{`must:ab must:bc`, `abc ab Ab`, `[abc] [ab] Ab`},
 		{`regex:"x[0-9]+" path:src/**`, `x12 := src + x3 + xs`, `[x12] := src + [x3] + xs`},
-		{`where are old tokens dropped`, `var TokensDropped int // compared, old_token`, `var [Tokens][Dropped] int // compared, [old]_[token]`},
+		{`where are old tokens dropped`, `var TokensDropped int // compared, old_token`,
+			`var [Tokens][Dropped] int // compared, [old]_[token]`},
 		{`refreshing sessions`, `func (s *Server) refreshSession() {}`, `func (s *Server) [refresh][Session]() {}`},
-		{`HTTPServer`, `type httpServer struct{ HTTP_SERVER, server }`, `type [httpServer] struct{ [HTTP_SERVER], [server] }`},
+		{`HTTPServer`, `type httpServer struct{ HTTP_SERVER, server }`,
+			`type [httpServer] struct{ [HTTP_SERVER], [server] }`},
 		{`the of`, `the list of it`, `the list of it`},
 		{`größe`, `let größe = Größen`, `let [größe] = Größen`},
 		{`must:"open`, `open`, `open`},
@@ -52,7 +54,8 @@ func TestSplitLines(t *testing.T) {
 }
 
 func TestQuoteIsOneWordOfAShell(t *testing.T) {
-	for in, want := range map[string]string{"/a/b-c.go:7-": "/a/b-c.go:7-", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'"} {
+	for in, want := range map[string]string{"/a/b-c.go:7-": "/a/b-c.go:7-", "a b": "'a b'", "it's": `'it'\''s'`,
+		"": "''", "$x": "'$x'"} {
 		if got := quote(in); got != want {
 			t.Errorf("%q: got %s, want %s", in, got, want)
 		}

@@ -59,7 +59,8 @@ func newSite(t testing.TB, args ...string) *site {
 	if base, err = filepath.EvalSymlinks(base); err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t: t, exe: filepath.Join(base, "sextant"), home: filepath.Join(base, "home"), ws: filepath.Join(base, "ws"), args: args}
+	s := &site{t: t, exe: filepath.Join(base, "sextant"), home: filepath.Join(base, "home"),
+		ws: filepath.Join(base, "ws"), args: args}
 	exe, err := program()
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +68,8 @@ func newSite(t testing.TB, args ...string) *site {
 	// A separate process copies the program. If this process had the copy open for
 	// writing, a child that another test forks meanwhile would inherit the open
 	// file, and running the copy would fail with "text file busy".
-	err = errors.Join(os.Chmod(base, 0o755), exec.Command("install", "-m", "755", exe, s.exe).Run(), os.Mkdir(s.home, 0o755), os.Mkdir(s.ws, 0o755))
+	err = errors.Join(os.Chmod(base, 0o755), exec.Command("install", "-m", "755", exe, s.exe).Run(),
+		os.Mkdir(s.home, 0o755), os.Mkdir(s.ws, 0o755))
 	if err == nil && os.Getuid() == 0 {
 		err = os.Chown(s.home, nobody, nobody)
 	}
@@ -108,7 +110,8 @@ func (s *site) serve() *client {
 	c := &client{t: s.t}
 	c.cmd = exec.Command(s.exe, append([]string{"serve", "--quiet"}, s.args...)...)
 	c.cmd.Dir = s.ws
-	c.cmd.Env = append(os.Environ(), "SEXTANT_HOME="+s.home, "HOME="+s.home, "XDG_CONFIG_HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1")
+	c.cmd.Env = append(os.Environ(), "SEXTANT_HOME="+s.home, "HOME="+s.home, "XDG_CONFIG_HOME="+s.home,
+		"GIT_CONFIG_NOSYSTEM=1")
 	c.cmd.Env = append(c.cmd.Env, s.env...)
 	if os.Getuid() == 0 && !s.own {
 		c.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -130,7 +133,8 @@ func (s *site) serve() *client {
 			c.kill()
 		}
 	})
-	c.request("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}}, nil)
+	c.request("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "test", "version": "1"}}, nil)
 	c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 	return c
 }

@@ -66,7 +66,8 @@ func (r *remembering) prove(within time.Duration) (proven bool, said serverSaid)
 			Servers                     []serverSaid
 		}
 	}
-	r.ask("call_graph", map[string]any{"path": r.ws, "symbolRef": map[string]any{"symbolLabel": fmt.Sprintf("caller%d", r.asked%callers)},
+	r.ask("call_graph", map[string]any{"path": r.ws,
+		"symbolRef": map[string]any{"symbolLabel": fmt.Sprintf("caller%d", r.asked%callers)},
 		"direction": "callees", "verify": "wait", "deadlineMs": within.Milliseconds()}, &a)
 	r.asked++
 	v := a.Verification

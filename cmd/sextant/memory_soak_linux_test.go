@@ -129,7 +129,8 @@ func (s *session) name() string {
 func (s *session) round() {
 	s.call("list_codebases", map[string]any{})
 	s.call("manage_index", map[string]any{"action": "status", "path": s.root})
-	for _, query := range []string{s.name(), s.name() + " " + s.name() + " " + s.name(), "must:" + s.name(), "regex:" + s.name() + `\w*\(`} {
+	for _, query := range []string{s.name(), s.name() + " " + s.name() + " " + s.name(), "must:" + s.name(),
+		"regex:" + s.name() + `\w*\(`} {
 		s.call("search_codebase", map[string]any{"path": s.root, "query": query})
 	}
 	s.call("file_outline", map[string]any{"path": s.root, "file": s.file()})
@@ -143,7 +144,8 @@ func (s *session) round() {
 type held struct{ anonKB, rssKB, descriptors, threads int }
 
 func (h held) String() string {
-	return fmt.Sprintf("%d kB of its own, %d kB resident, %d descriptors, %d threads", h.anonKB, h.rssKB, h.descriptors, h.threads)
+	return fmt.Sprintf("%d kB of its own, %d kB resident, %d descriptors, %d threads", h.anonKB, h.rssKB, h.descriptors,
+		h.threads)
 }
 
 // held reads the resource use of the server from /proc. anonKB is RssAnon plus

@@ -33,9 +33,11 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 		return err
 	}
 	if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(rel))); err == nil && info.IsDir() {
-		return &usageError{fmt.Errorf("%s is a folder; outline takes a file, and sextant search path:%s finds those in it", file, quote(path.Join(rel, "**")))}
+		return &usageError{fmt.Errorf("%s is a folder; outline takes a file, and sextant search path:%s finds those in it",
+			file, quote(path.Join(rel, "**")))}
 	}
-	req := contract.OutlineRequest{Path: root, File: rel, LimitSymbols: contract.MaxSymbolLimit, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
+	req := contract.OutlineRequest{Path: root, File: rel, LimitSymbols: contract.MaxSymbolLimit,
+		Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 	if skeleton {
 		req.Detail = "skeleton"
 	}
@@ -81,7 +83,8 @@ func (a *app) printSymbols(symbols []contract.OutlineSymbol) {
 				text = a.style.name(s.Name) + "  " + s.Signature
 			}
 		}
-		fmt.Fprintf(a.out, "%s  %s  %s%s\n", a.style.dim(fmt.Sprintf("%*s", lines, linesFromTo(s.Span.StartLine, s.Span.EndLine))),
+		fmt.Fprintf(a.out, "%s  %s  %s%s\n",
+			a.style.dim(fmt.Sprintf("%*s", lines, linesFromTo(s.Span.StartLine, s.Span.EndLine))),
 			a.style.dim(fmt.Sprintf("%-*s", kinds, s.Kind)), strings.Repeat("  ", len(s.ParentPath)), text)
 	}
 }

@@ -113,7 +113,8 @@ func (p *prover) Server(language, folder string) callgraph.ServerInfo {
 		return callgraph.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
 	found := pool.Find(language, folder)
-	info := callgraph.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(), Whole: found.Spec.Whole, Implements: found.Spec.Implements}
+	info := callgraph.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(),
+		Whole: found.Spec.Whole, Implements: found.Spec.Implements}
 	if found.Err != nil {
 		info.State, info.Detail = string(l3lsp.Missing), found.Err.Error()
 		return info
@@ -148,12 +149,14 @@ func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 	}
 	pool, err := p.open()
 	if pool == nil {
-		return callgraph.ProofReport{}, &callgraph.ServerError{Server: b.Language, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
+		return callgraph.ProofReport{}, &callgraph.ServerError{Server: b.Language, State: string(l3lsp.Crashed),
+			Detail: fmt.Sprint(err)}
 	}
 	report, err := pool.Ask(ctx, batch)
 	var down *l3lsp.Error
 	if errors.As(err, &down) {
-		return callgraph.ProofReport{}, &callgraph.ServerError{Server: down.Server, State: string(down.State), Detail: down.Detail, After: down.After}
+		return callgraph.ProofReport{}, &callgraph.ServerError{Server: down.Server, State: string(down.State),
+			Detail: down.Detail, After: down.After}
 	}
 	if err != nil {
 		return callgraph.ProofReport{}, err
@@ -163,7 +166,8 @@ func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 
 // reportOf converts a report of the pool.
 func reportOf(r l3lsp.Report) callgraph.ProofReport {
-	out := callgraph.ProofReport{Server: r.Server, State: string(r.State), Detail: r.Detail, Answers: make([][]callgraph.ProofAnswer, len(r.Answers))}
+	out := callgraph.ProofReport{Server: r.Server, State: string(r.State), Detail: r.Detail,
+		Answers: make([][]callgraph.ProofAnswer, len(r.Answers))}
 	for i, sites := range r.Answers {
 		out.Answers[i] = make([]callgraph.ProofAnswer, len(sites))
 		for k, a := range sites {

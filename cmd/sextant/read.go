@@ -18,9 +18,10 @@ func (a *app) readCommand() *cobra.Command {
 	var symbol string
 	cmd := &cobra.Command{
 		Use: "read FILE[:START[-END]]|SYMBOL", GroupID: "ask", Short: "Print a file, some of its lines, or one symbol",
-		Example: "  sextant read server.go:40-80\n  sextant read Server.Handle\n  sextant read server.go --symbol Server.Handle",
-		Args:    exactly(1, "read server.go:40-80"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.read(c.Context(), args[0], symbol) },
+		Example: "  sextant read server.go:40-80\n  sextant read Server.Handle\n  sextant " +
+			"read server.go --symbol Server.Handle",
+		Args: exactly(1, "read server.go:40-80"),
+		RunE: func(c *cobra.Command, args []string) error { return a.read(c.Context(), args[0], symbol) },
 	}
 	cmd.Flags().StringVar(&symbol, "symbol", "", "the symbol to print, by its qualified name")
 	a.jsonFlag(cmd)
@@ -32,9 +33,11 @@ func (a *app) readCommand() *cobra.Command {
 func (a *app) read(ctx context.Context, arg, symbol string) error {
 	file, first, last := splitLines(arg)
 	if last > 0 && last < first {
-		return &usageError{fmt.Errorf("lines %d-%d: the last stands before the first; for example: sextant read %s", first, last, quote(fmt.Sprintf("%s:%d-%d", file, last, first)))}
+		return &usageError{fmt.Errorf("lines %d-%d: the last stands before the first; for example: sextant read %s", first,
+			last, quote(fmt.Sprintf("%s:%d-%d", file, last, first)))}
 	}
-	req := contract.ReadRequest{Path: "/", StartLine: first, EndLine: last, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
+	req := contract.ReadRequest{Path: "/", StartLine: first, EndLine: last,
+		Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 	if symbol != "" {
 		req.OpenSymbol = &contract.OpenSymbol{SymbolLabel: symbol}
 	}
@@ -62,7 +65,8 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 	case answer.Plain:
 		return a.printText(answer, file, max(first, 1))
 	case answer.Reason == contract.ReasonAmbiguousSymbol:
-		return a.candidates(fmt.Sprintf("%q is the name of %s in %s; say which is meant:", symbol, count(len(answer.Candidates), "symbol"), file), answer.Candidates, "Say which by its qualified name.")
+		return a.candidates(fmt.Sprintf("%q is the name of %s in %s; say which is meant:", symbol,
+			count(len(answer.Candidates), "symbol"), file), answer.Candidates, "Say which by its qualified name.")
 	case answer.Reason == contract.ReasonMissingSymbol && len(answer.Candidates) > 0:
 		return a.candidates(fmt.Sprintf("%s has no symbol %q; the nearest are:", file, symbol), answer.Candidates,
 			fmt.Sprintf("For example: sextant read %s --symbol %s", quote(file), quote(answer.Candidates[0].SymbolLabel)))
@@ -93,7 +97,8 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 	}
 	example := func() string {
 		c := answer.Candidates[0]
-		return "For example: sextant read " + quote(a.shown(answer.CodebaseRoot, c.File)+":"+linesFromTo(c.Span.StartLine, c.Span.EndLine))
+		return "For example: sextant read " + quote(a.shown(answer.CodebaseRoot, c.File)+":"+
+			linesFromTo(c.Span.StartLine, c.Span.EndLine))
 	}
 	switch {
 	case answer.Reason == contract.ReasonMissingSymbol && (len(none.near) > 0 || len(answer.Candidates) == 0):
@@ -103,9 +108,11 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 	case answer.Plain:
 		return a.printText(answer, a.shown(answer.CodebaseRoot, answer.File), answer.Span.StartLine)
 	case answer.Reason == contract.ReasonAmbiguousSymbol:
-		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", name, count(len(answer.Candidates), "symbol")), answer.Candidates, example())
+		return a.candidates(fmt.Sprintf("%q is the name of %s; say which is meant:", name,
+			count(len(answer.Candidates), "symbol")), answer.Candidates, example())
 	case answer.Reason == contract.ReasonMissingSymbol:
-		return a.candidates(fmt.Sprintf("no file or symbol is called %q; the nearest are:", name), answer.Candidates, example())
+		return a.candidates(fmt.Sprintf("no file or symbol is called %q; the nearest are:", name), answer.Candidates,
+			example())
 	case answer.Status != contract.StatusOK:
 		return a.failed(answer.Outcome, name)
 	}
@@ -123,7 +130,8 @@ func (a *app) printText(answer *contract.ReadAnswer, file string, first int) err
 		fmt.Fprintln(a.err, a.errStyle.dim(answer.Behind))
 	case answer.Continuation != "":
 		next := first + bytes.Count(answer.Text, []byte("\n"))
-		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf("Cut before line %d; go on with sextant read %s", next, quote(fmt.Sprintf("%s:%d-", file, next)))))
+		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf("Cut before line %d; go on with sextant read %s", next,
+			quote(fmt.Sprintf("%s:%d-", file, next)))))
 	}
 	return nil
 }

@@ -55,7 +55,8 @@ func languageTable() string {
 		depth lang.Depth
 		what  string
 		names []string
-	}{{depth: lang.Calls, what: "symbols, calls, imports"}, {depth: lang.Symbols, what: "symbols"}, {depth: lang.Text, what: "text, as any other text file"}}
+	}{{depth: lang.Calls, what: "symbols, calls, imports"}, {depth: lang.Symbols, what: "symbols"},
+		{depth: lang.Text, what: "text, as any other text file"}}
 	for _, l := range lang.All() {
 		for i := range rows {
 			if rows[i].depth == l.Depth {

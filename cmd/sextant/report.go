@@ -55,7 +55,9 @@ func (a *app) report(ctx context.Context, err error) int {
 
 // flagOf maps an argument of the tools to its name on the command line.
 var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy": "--group-by", "service": "--service",
-	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor", "deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL", "path": "--path",
+	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor",
+	"deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL",
+	"path":  "--path",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
 // problems lists invalid arguments by their names on the command line, one a
@@ -69,7 +71,8 @@ func problems(e *contract.InvalidArguments) string {
 		}
 		parts[i] = name + ": " + p.Message
 		if p.Field == "cursor" {
-			parts[i] = "--cursor: expected one that this command printed with the same arguments and flags; leave it out to start over"
+			parts[i] = "--cursor: expected one that this command printed with the same arguments and flags; " +
+				"leave it out to start over"
 		}
 	}
 	return strings.Join(parts, "\n         ")
@@ -83,7 +86,8 @@ func (a *app) failed(o contract.Outcome, path string) error {
 	case contract.ReasonNotIndexed:
 		return fmt.Errorf("%s is not indexed; sextant index %s makes its index", path, quote(path))
 	case contract.ReasonRequiresReindex:
-		return fmt.Errorf("%s has no index that this version of sextant reads; sextant index %s makes it, and so does the next question", path, quote(path))
+		return fmt.Errorf("%s has no index that this version of sextant reads; sextant index %s makes it, "+
+			"and so does the next question", path, quote(path))
 	case contract.ReasonMissingFile:
 		return fmt.Errorf("%s does not exist; sextant search path:'**/NAME*' finds a file by its name", path)
 	case contract.ReasonUnsupportedLanguage:
@@ -97,7 +101,8 @@ func (a *app) failed(o contract.Outcome, path string) error {
 // missingSymbol returns the error for a symbol that does not exist in the
 // codebase in.
 func missingSymbol(name, in string) error {
-	return fmt.Errorf("no symbol in %s is called %q; sextant outline FILE lists those of a file, sextant search %s looks for the words", in, name, quote(name))
+	return fmt.Errorf("no symbol in %s is called %q; sextant outline FILE lists those of a file, sextant search %s "+
+		"looks for the words", in, name, quote(name))
 }
 
 // candidates prints message, the symbols that a name may refer to, and how to
@@ -109,7 +114,8 @@ func (a *app) candidates(message string, list []contract.Candidate, how string) 
 		wide = max(wide, len(place(c)))
 	}
 	for _, c := range list {
-		fmt.Fprintf(a.err, "  %s  %s %s\n", a.errStyle.path(fmt.Sprintf("%-*s", wide, place(c))), a.errStyle.dim(c.Kind), a.errStyle.name(c.SymbolLabel))
+		fmt.Fprintf(a.err, "  %s  %s %s\n", a.errStyle.path(fmt.Sprintf("%-*s", wide, place(c))), a.errStyle.dim(c.Kind),
+			a.errStyle.name(c.SymbolLabel))
 		if c.Signature != "" {
 			fmt.Fprintf(a.err, "  %*s  %s\n", wide, "", a.errStyle.dim(c.Signature))
 		}

@@ -62,7 +62,8 @@ func TestAgreesWithRipgrep(t *testing.T) {
 			if lines < ripgrepQueries {
 				t.Errorf("only %d lines were compared", lines)
 			}
-			t.Logf("%s: %d indexed files, %d queries: %d lines in %d files agree, in %d answers", dir, len(j.paths), ripgrepQueries, lines, files, j.pages)
+			t.Logf("%s: %d indexed files, %d queries: %d lines in %d files agree, in %d answers", dir, len(j.paths),
+				ripgrepQueries, lines, files, j.pages)
 		})
 	}
 }
@@ -90,7 +91,8 @@ func newJudged(t *testing.T, dir string) *judged {
 	t.Helper()
 	s := newSite(t, "--no-watch")
 	s.ws, s.own = dir, true
-	j := &judged{t: t, dir: dir, tool: s.serve(), rng: rand.New(rand.NewPCG(5, uint64(len(dir)))), texts: map[string][]byte{}}
+	j := &judged{t: t, dir: dir, tool: s.serve(), rng: rand.New(rand.NewPCG(5, uint64(len(dir)))),
+		texts: map[string][]byte{}}
 	t.Cleanup(j.tool.close)
 	j.tool.track(s)
 	j.list(s.home)
@@ -157,7 +159,8 @@ func (j *judged) draw(i int) (judgement, map[string][]int) {
 // ripgrep returns the matching lines of each indexed file.
 func (j *judged) ripgrep(q judgement) map[string][]int {
 	j.t.Helper()
-	args := []string{"-n", "--no-heading", "--hidden", "--no-ignore", "--no-config", "--null", "--color", "never", "--text", "--encoding", "none"}
+	args := []string{"-n", "--no-heading", "--hidden", "--no-ignore", "--no-config", "--null", "--color", "never",
+		"--text", "--encoding", "none"}
 	if q.literal {
 		args = append(args, "--fixed-strings")
 	}
@@ -276,10 +279,12 @@ func mustLiteral(s string) judgement {
 
 // unicodeOff rewrites classes and word boundaries to ASCII, which they mean in
 // Go's syntax, for ripgrep, where they cover Unicode.
-var unicodeOff = strings.NewReplacer(`\w`, `[0-9A-Za-z_]`, `\d`, `[0-9]`, `\s`, `[\t\f\r ]`, `\S`, `[^\t\n\f\r ]`, `\W`, `[^0-9A-Za-z_]`, `\b`, `(?-u:\b)`)
+var unicodeOff = strings.NewReplacer(`\w`, `[0-9A-Za-z_]`, `\d`, `[0-9]`, `\s`, `[\t\f\r ]`, `\S`, `[^\t\n\f\r ]`,
+	`\W`, `[^0-9A-Za-z_]`, `\b`, `(?-u:\b)`)
 
 func mustRegex(re string) judgement {
-	return judgement{query: `regex:"` + strings.ReplaceAll(re, `"`, `\"`) + `"`, patterns: []string{unicodeOff.Replace(re)}}
+	return judgement{query: `regex:"` + strings.ReplaceAll(re, `"`, `\"`) + `"`,
+		patterns: []string{unicodeOff.Replace(re)}}
 }
 
 // query returns a query of kind i, with text of the tree in it.
@@ -294,7 +299,8 @@ func (j *judged) query(i int) judgement {
 		return mustLiteral(j.snippet(2))
 	case 5:
 		a, b := j.word(), j.snippet(6)
-		return judgement{query: `must:"` + a + `" must:"` + b + `"`, patterns: []string{a, b}, literal: true, holds: []string{a, b}}
+		return judgement{query: `must:"` + a + `" must:"` + b + `"`, patterns: []string{a, b}, literal: true,
+			holds: []string{a, b}}
 	case 6:
 		a, b := j.word(), j.word()
 		return judgement{query: "must:" + a + " exclude:" + b, patterns: []string{a}, literal: true, lacks: b}

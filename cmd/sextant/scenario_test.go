@@ -148,7 +148,8 @@ func (s *stage) step(line string) {
 }
 
 // arity is the number of arguments of each step that takes a fixed number.
-var arity = map[string]int{"put": 2, "swap": 2, "keeping-time": 2, "mv": 2, "rm": 1, "mkdir": 1, "link": 2, "chmod": 2, "away": 0, "back": 0}
+var arity = map[string]int{"put": 2, "swap": 2, "keeping-time": 2, "mv": 2, "rm": 1, "mkdir": 1, "link": 2,
+	"chmod": 2, "away": 0, "back": 0}
 
 func (s *stage) put(verb, name, path string) {
 	s.site.t.Helper()

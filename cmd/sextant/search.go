@@ -42,8 +42,11 @@ func (a *app) searchCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&req.Scope, "scope", "", "runtime (source, tests, build and deployment), docs or mixed (all) (default runtime; mixed for must:, regex: and exclude:)")
-	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxSearchLimit, contract.DefaultSearchLimit}, "limit", "n", "results, 1 to 50 (default 10)")
+	f.StringVar(&req.Scope, "scope", "",
+		"runtime (source, tests, build and deployment), docs or mixed (all) (default runtime; mixed for must:, "+
+			"regex: and exclude:)")
+	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxSearchLimit, contract.DefaultSearchLimit}, "limit", "n",
+		"results, 1 to 50 (default 10)")
 	f.StringVar(&req.GroupBy, "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
 	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped (must:, regex: and exclude: only)")
@@ -78,7 +81,8 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest) error {
 		return err
 	}
 	if req.Cursor != "" && !query.Exhaustive() {
-		return &usageError{errors.New("--cursor goes on with must:, regex: and exclude: alone; -n 50 shows more results of other queries")}
+		return &usageError{errors.New("--cursor goes on with must:, regex: and exclude: alone; -n 50 shows more results " +
+			"of other queries")}
 	}
 	path, err := a.ready(ctx)
 	if err != nil {

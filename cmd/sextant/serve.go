@@ -26,7 +26,8 @@ For Claude Code:  claude mcp add sextant -- sextant serve`,
 				return err
 			}
 			if f, ok := a.in.(*os.File); ok && isTerminal(f) {
-				fmt.Fprintln(a.err, "Waiting for an MCP client on standard input; agents start this command themselves (see sextant serve --help). Ctrl-D ends it.")
+				fmt.Fprintln(a.err, "Waiting for an MCP client on standard input; agents start this command themselves (see "+
+					"sextant serve --help). Ctrl-D ends it.")
 			}
 			defer a.beThrifty(c.Context())()
 			return a.server().ServeStdio(c.Context(), a.in, a.out)
@@ -41,7 +42,8 @@ func (a *app) toolCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "tool", GroupID: "serve", Short: "Call the tools as an agent does",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return &usageError{fmt.Errorf("sextant tool has no %q; expected list or call, for example: sextant tool call list_codebases", args[0])}
+				return &usageError{fmt.Errorf("sextant tool has no %q; expected list or call, for example: sextant tool call "+
+					"list_codebases", args[0])}
 			}
 			return c.Help()
 		}}
@@ -89,7 +91,8 @@ func (a *app) toolCall(c *cobra.Command, name, args string) error {
 func (a *app) toolList() error {
 	for _, t := range a.server().Tools() {
 		if a.json {
-			v := map[string]any{"name": t.Name, "title": t.Title, "description": t.Description, "inputSchema": json.RawMessage(t.Schema)}
+			v := map[string]any{"name": t.Name, "title": t.Title, "description": t.Description,
+				"inputSchema": json.RawMessage(t.Schema)}
 			if err := a.printJSON(v, contract.StatusOK); err != nil {
 				return err
 			}

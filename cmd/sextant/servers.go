@@ -49,7 +49,8 @@ SEXTANT_MAX_SERVERS and SEXTANT_SERVER_IDLE override max and idle.`
 
 func (a *app) serversCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "servers", GroupID: "serve", Short: "List the language servers that can be used, and which are installed", Args: noArguments,
+		Use: "servers", GroupID: "serve", Short: "List the language servers that can be used, and which are installed",
+		Args: noArguments,
 		Long: serversHelp,
 		RunE: func(c *cobra.Command, _ []string) error { return a.listServers(c) },
 	}
@@ -59,7 +60,8 @@ func (a *app) serversCommand() *cobra.Command {
 		Use: "install SERVER...", Short: "Install language servers at their tested versions, for Sextant alone",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return &usageError{errors.New("sextant servers install takes the names of servers, for example: sextant servers install gopls pyright")}
+				return &usageError{errors.New("sextant servers install takes the names of servers, for example: " +
+					"sextant servers install gopls pyright")}
 			}
 			return nil
 		},
@@ -102,7 +104,8 @@ func (a *app) listServers(c *cobra.Command) error {
 		} else if s.Missing != "" {
 			state, rest = a.style.warn("not run  "), s.Missing
 		}
-		fmt.Fprintf(a.out, "%s  %s  %s  %s\n", a.style.name(fmt.Sprintf("%-26s", s.Name)), fmt.Sprintf("%-22s", strings.Join(s.Languages, ", ")), state, rest)
+		fmt.Fprintf(a.out, "%s  %s  %s  %s\n", a.style.name(fmt.Sprintf("%-26s", s.Name)),
+			fmt.Sprintf("%-22s", strings.Join(s.Languages, ", ")), state, rest)
 	}
 	return nil
 }
@@ -151,8 +154,10 @@ workspaces that are not trusted.`
 
 func (a *app) trustCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "trust [FOLDER]", GroupID: "serve", Short: "Let language servers run code of a workspace, or list the trusted ones",
-		Long: trustHelp, Example: "  sextant trust .        trust this workspace\n  sextant trust          list the trusted ones\n  sextant untrust .      take it back",
+		Use: "trust [FOLDER]", GroupID: "serve",
+		Short: "Let language servers run code of a workspace, or list the trusted ones",
+		Long:  trustHelp, Example: "  sextant trust .        trust this workspace\n" +
+			"  sextant trust          list the trusted ones\n  sextant untrust .      take it back",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, err := a.trust()
@@ -165,7 +170,8 @@ func (a *app) trustCommand() *cobra.Command {
 					fmt.Fprintln(a.out, f)
 				}
 				if err == nil && len(folders) == 0 {
-					fmt.Fprintln(a.err, "No workspace is trusted: language servers run no code of any. sextant trust FOLDER trusts one.")
+					fmt.Fprintln(a.err, "No workspace is trusted: language servers run no code of any. sextant trust "+
+						"FOLDER trusts one.")
 				}
 				return err
 			}
@@ -173,7 +179,8 @@ func (a *app) trustCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "%s is trusted: language servers may run its build scripts, plugins and tools; sextant untrust %s takes that back\n", real, quote(real))
+			fmt.Fprintf(a.out, "%s is trusted: language servers may run its build scripts, plugins and tools; "+
+				"sextant untrust %s takes that back\n", real, quote(real))
 			return nil
 		},
 	}
@@ -181,7 +188,8 @@ func (a *app) trustCommand() *cobra.Command {
 
 func (a *app) untrustCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "untrust FOLDER", GroupID: "serve", Short: "No longer let language servers run code of a workspace", Args: exactly(1, "untrust ."),
+		Use: "untrust FOLDER", GroupID: "serve", Short: "No longer let language servers run code of a workspace",
+		Args: exactly(1, "untrust ."),
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, err := a.trust()
 			if err != nil {

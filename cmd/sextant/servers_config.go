@@ -103,6 +103,7 @@ func (a *app) serversConfig(home string) (c serversConfig, err error) {
 // options returns the options of a pool that stores its data in dir. shut may
 // be nil; see l3lsp.Options.Shut.
 func (c *serversConfig) options(dir string, trust l3lsp.Trust, shut func(string) []string) l3lsp.Options {
-	return l3lsp.Options{Home: dir, Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20, Off: c.Off, Trusted: trust.Trusted, Shut: shut,
+	return l3lsp.Options{Home: dir, Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20, Off: c.Off,
+		Trusted: trust.Trusted, Shut: shut,
 		Command: func(server string) []string { return c.Command[server] }}
 }

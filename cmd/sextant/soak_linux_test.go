@@ -22,7 +22,8 @@ import (
 // soakServers are the language servers that the soak runs through taps.
 // soakFolders are searched for them after PATH.
 var (
-	soakServers = map[string]string{"go": "gopls", "typescript": "typescript-language-server", "python": "pyright-langserver", "cpp": "clangd-19",
+	soakServers = map[string]string{"go": "gopls", "typescript": "typescript-language-server",
+		"python": "pyright-langserver", "cpp": "clangd-19",
 		"rust": "rust-analyzer", "php": "intelephense", "bash": "bash-language-server"}
 	soakFolders = []string{"/usr/bin", "../../testdata/gotools/bin", "../../testdata/node/node_modules/.bin"}
 )
@@ -115,7 +116,8 @@ func TestSoakIdleServerGoes(t *testing.T) {
 	s.clients = append(s.clients, s.serve())
 	s.clients[0].track(s.site)
 	var a struct{ Verification struct{ State string } }
-	s.clients[0].ask("call_graph", map[string]any{"path": s.ws, "symbolRef": map[string]any{"symbolLabel": "g"}, "verify": "wait", "deadlineMs": 60_000}, &a)
+	s.clients[0].ask("call_graph", map[string]any{"path": s.ws, "symbolRef": map[string]any{"symbolLabel": "g"},
+		"verify": "wait", "deadlineMs": 60_000}, &a)
 	if a.Verification.State != "complete" || len(s.servers()) != 1 {
 		t.Fatalf("%s, servers %v", a.Verification.State, s.servers())
 	}
@@ -160,7 +162,8 @@ func (s *soak) install() {
 			s.t.Logf("%s is not installed", name)
 			continue
 		}
-		script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = --version ] && exec %s --version\nexec %s tap %s %s \"$@\"\n", real, exe, s.log, real)
+		script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = --version ] && exec %s --version\nexec %s tap %s %s \"$@\"\n", real,
+			exe, s.log, real)
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
 			s.t.Fatal(err)
 		}
@@ -212,7 +215,8 @@ func (s *soak) collect() {
 				}
 			}
 		}
-		if s.t.Logf("%s: %d files, %d callables", language, len(list), len(s.symbols[language])); len(s.symbols[language]) == 0 {
+		s.t.Logf("%s: %d files, %d callables", language, len(list), len(s.symbols[language]))
+		if len(s.symbols[language]) == 0 {
 			s.t.Fatal("the soak needs callables of each language")
 		}
 	}
@@ -224,8 +228,10 @@ func (s *soak) ask(c *client, random *rand.Rand) {
 	language := languages[random.IntN(len(languages))]
 	symbol := s.symbols[language][random.IntN(len(s.symbols[language]))]
 	deadline := time.Duration(500+random.IntN(30_000)) * time.Millisecond
-	args := map[string]any{"path": s.ws, "symbolRef": symbol, "deadlineMs": deadline.Milliseconds(), "depth": 1 + random.IntN(3),
-		"direction": []string{"callers", "callees", "both"}[random.IntN(3)], "verify": []string{"wait", "auto"}[random.IntN(2)]}
+	args := map[string]any{"path": s.ws, "symbolRef": symbol, "deadlineMs": deadline.Milliseconds(),
+		"depth":     1 + random.IntN(3),
+		"direction": []string{"callers", "callees", "both"}[random.IntN(3)],
+		"verify":    []string{"wait", "auto"}[random.IntN(2)]}
 	began := time.Now()
 	var a struct {
 		Edges        []struct{ Evidence string }
@@ -296,7 +302,8 @@ func (s *soak) servers() (live []string) {
 		command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
 		if bytes.HasPrefix(command, []byte("sextant-guard\x00")) {
 			pid := filepath.Base(filepath.Dir(file))
-			live = append(live, fmt.Sprintf("%s of %s: %s", pid, fields[ppid], bytes.ReplaceAll(command, []byte{0}, []byte{' '})))
+			live = append(live, fmt.Sprintf("%s of %s: %s", pid, fields[ppid],
+				bytes.ReplaceAll(command, []byte{0}, []byte{' '})))
 		}
 	}
 	return live
@@ -327,15 +334,18 @@ func (s *soak) judge(closing time.Time) {
 			ended[name]++
 			asked[name] += l.Requests
 			delete(open, l.PID)
-			if l.At.Before(closing) && len(l.InFlight) > 0 || l.At.Before(closing) && l.Loading > 0 && l.At.Sub(l.Last) < soakIdle {
-				s.t.Errorf("%s (%d) was ended with %v in flight, loading %d, after %d requests", name, l.PID, l.InFlight, l.Loading, l.Requests)
+			if l.At.Before(closing) && len(l.InFlight) > 0 ||
+				l.At.Before(closing) && l.Loading > 0 && l.At.Sub(l.Last) < soakIdle {
+				s.t.Errorf("%s (%d) was ended with %v in flight, loading %d, after %d requests", name, l.PID, l.InFlight,
+					l.Loading, l.Requests)
 			}
 		}
 	}
 	for pid, name := range open {
 		s.t.Errorf("%s (%d) was ended without a word", name, pid)
 	}
-	s.t.Logf("started %v, shut down %v, requests %v; the latest answer came %s after its deadline", begun, ended, asked, s.late.Round(time.Millisecond))
+	s.t.Logf("started %v, shut down %v, requests %v; the latest answer came %s after its deadline", begun, ended, asked,
+		s.late.Round(time.Millisecond))
 	for _, what := range slices.Sorted(maps.Keys(s.heard)) {
 		s.t.Logf("%s: %d", what, s.heard[what])
 	}

@@ -78,8 +78,9 @@ func playTap(log string, command []string) int {
 func (t *tap) note(event string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	line, _ := json.Marshal(tapLine{os.Getpid(), t.name, event, time.Now(), slices.Sorted(maps.Values(t.asked)), len(t.loading), t.requests, t.last}) // has a form
-	_, _ = t.log.Write(append(line, '\n'))                                                                                                            // a line that is missing is found missing
+	line, _ := json.Marshal(tapLine{os.Getpid(), t.name, event, time.Now(), slices.Sorted(maps.Values(t.asked)),
+		len(t.loading), t.requests, t.last}) // cannot fail
+	_, _ = t.log.Write(append(line, '\n')) // the soak notices a missing line
 }
 
 // tapMessage holds the fields of a message that a tap reads.

@@ -13,7 +13,8 @@ func runHere(t *testing.T, home string, args ...string) (out, errs string, code 
 	t.Helper()
 	env := map[string]string{"SEXTANT_HOME": home, "SEXTANT_MAX_SERVERS": "0"}
 	var stdout, stderr bytes.Buffer
-	code = run(t.Context(), args, streams{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return env[k] }})
+	code = run(t.Context(), args,
+		streams{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return env[k] }})
 	return stdout.String(), stderr.String(), code
 }
 
@@ -46,20 +47,25 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "outdated  indexed by another version of sextant; sextant index "+work) {
 		t.Errorf("list: %d %q", code, out)
 	}
-	if out, _, _ = runHere(t, home, "tool", "call", "list_codebases"); !strings.Contains(out, "### Requires Reindex\n- `"+work+"` (fingerprint_mismatch)") {
+	out, _, _ = runHere(t, home, "tool", "call", "list_codebases")
+	if !strings.Contains(out, "### Requires Reindex\n- `"+work+"` (fingerprint_mismatch)") {
 		t.Errorf("list_codebases: %q", out)
 	}
-	if _, errs, code := runHere(t, home, "status", work); code != 1 || !strings.Contains(errs, "no index that this version of sextant reads; sextant index "+work) {
+	if _, errs, code := runHere(t, home, "status", work); code != 1 ||
+		!strings.Contains(errs, "no index that this version of sextant reads; sextant index "+work) {
 		t.Errorf("status: %d %q", code, errs)
 	}
-	if out, _, _ = runHere(t, home, "tool", "call", "manage_index", "--args-json", `{"action":"status","path":"`+work+`"}`); !strings.Contains(out, `"status":"requires_reindex","reason":"requires_reindex","message":"`+work+` was indexed by another version`) {
+	out, _, _ = runHere(t, home, "tool", "call", "manage_index", "--args-json", `{"action":"status","path":"`+work+`"}`)
+	if !strings.Contains(out, `"status":"requires_reindex","reason":"requires_reindex",`+
+		`"message":"`+work+` was indexed by another version`) {
 		t.Errorf("manage_index: %q", out)
 	}
 	if got := databases(); len(got) != 1 || got[0] != old {
 		t.Errorf("looking at it made %q", got)
 	}
 	out, errs, code := runHere(t, home, "search", "Alpha", "-C", work)
-	if code != 0 || !strings.Contains(out, "a.go:3") || !strings.Contains(errs, work+" was indexed by another version of sextant; indexing it anew.") {
+	if code != 0 || !strings.Contains(out, "a.go:3") ||
+		!strings.Contains(errs, work+" was indexed by another version of sextant; indexing it anew.") {
 		t.Errorf("search: %d %q %q", code, out, errs)
 	}
 	if out, _, _ = runHere(t, home, "list"); !strings.Contains(out, "ready") {
@@ -77,7 +83,8 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 func TestSizeOnDisk(t *testing.T) {
 	work, home := t.TempDir(), t.TempDir()
 	for _, name := range []string{"a.go", "b.go"} {
-		if err := os.WriteFile(filepath.Join(work, name), []byte("package a\n\nfunc F"+name[:1]+"() {}\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(work, name), []byte("package a\n\nfunc F"+name[:1]+"() {}\n"),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

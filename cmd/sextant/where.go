@@ -92,7 +92,8 @@ func (a *app) toIndex(path string) (dir string, err error) {
 	if !wide {
 		return dir, nil
 	}
-	return "", fmt.Errorf("%s is not indexed and is too large to index on demand; change to a project, name one with --path, or run sextant index %s", dir, quote(dir))
+	return "", fmt.Errorf("%s is not indexed and is too large to index on demand; change to a project, name one with "+
+		"--path, or run sextant index %s", dir, quote(dir))
 }
 
 // locate returns the root and the relative path of a file named on the command
@@ -114,7 +115,8 @@ func (a *app) locate(ctx context.Context, file string) (root, rel string, err er
 	}
 	r, rel, err := a.roots.Resolve(ctx, abs)
 	if errors.Is(err, jit.ErrNotTracked) {
-		return "", "", fmt.Errorf("%s is in no indexed codebase; sextant index %s makes an index", abs, quote(filepath.Dir(abs)))
+		return "", "", fmt.Errorf("%s is in no indexed codebase; sextant index %s makes an index", abs,
+			quote(filepath.Dir(abs)))
 	}
 	if err != nil {
 		return "", "", err
