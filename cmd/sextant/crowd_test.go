@@ -17,8 +17,8 @@ const (
 	// crowdSize servers share a home in a soak. Without a soak, crowdFew servers
 	// do crowdShort steps each.
 	crowdSize, crowdFew, crowdShort = 20, 4, 25
-	// crowdFiles is the number of files that never change, so that searches must
-	// find their contents at any time.
+	// crowdFiles is the number of files that no member edits. Searches must find
+	// them at any time.
 	crowdFiles = 60
 	// crowdLimit bounds a call without a deadline under load: ten times the limit
 	// of the server.
@@ -294,7 +294,7 @@ func (m *member) cancelled(args any) {
 	m.lastID++
 	m.send(map[string]any{"jsonrpc": "2.0", "id": m.lastID, "method": "tools/call",
 		"params": map[string]any{"name": "search_codebase", "arguments": args}})
-	time.Sleep(time.Duration(m.rng.IntN(3000)) * time.Microsecond) // at any point of the call
+	time.Sleep(time.Duration(m.rng.IntN(3000)) * time.Microsecond) // so that the cancellation meets any point of the call
 	m.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/cancelled",
 		"params": map[string]any{"requestId": m.lastID}})
 }

@@ -90,8 +90,8 @@ func (a *app) watchBuild(ctx context.Context, root *jit.Root, action string) err
 	return a.made(ctx, root, bar, err)
 }
 
-// made reports the end of a build. err is the error of the build, nil if it
-// succeeded.
+// made ends a build: it removes the progress bar, tidies the index and prints
+// its summary. err is the error of the build, which made returns.
 func (a *app) made(ctx context.Context, root *jit.Root, bar *bar, err error) error {
 	if err == nil {
 		_ = root.Tidy(ctx) // optional: an idle server does what is left

@@ -294,7 +294,7 @@ func (s *soak) servers() (live []string) {
 			continue // the process ended meanwhile
 		}
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		const state, ppid = 0, 1 // fields 3 and 4 of the stat file, after the name
+		const state, ppid = 0, 1 // indexes in fields, which starts after pid and name
 		if len(fields) <= ppid || fields[state] == "Z" ||
 			!slices.ContainsFunc(s.clients, func(c *client) bool { return strconv.Itoa(c.cmd.Process.Pid) == fields[ppid] }) {
 			continue

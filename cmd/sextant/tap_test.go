@@ -119,8 +119,8 @@ func (t *tap) answer(body []byte) {
 	switch {
 	case m.Method == "" && m.ID != nil:
 		delete(t.asked, string(m.ID))
-	// Progress without a title is ignored: pyright reports its work on open files
-	// so. It loads its folders before it answers, without any progress.
+	// Only progress with a title means loading. pyright sends progress without a
+	// title for its work on open files, and sends none while it loads its folders.
 	case m.Method == "$/progress" && m.Params.Value.Kind == "begin" && m.Params.Value.Title != "":
 		t.loading[string(m.Params.Token)] = true
 	case m.Method == "$/progress" && m.Params.Value.Kind == "end":
