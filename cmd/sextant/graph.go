@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sextant/internal/code"
+	"sextant/internal/diagram"
 	"sextant/internal/navigate/contract"
 )
 
@@ -322,40 +323,15 @@ func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
 	}
 }
 
-// treeLine matches a line of a tree. Its groups are the branch, the name,
-// FILE:LINE, and the rest: the evidence of the edge and the reason why the
-// subtree ends.
-var treeLine = regexp.MustCompile(`^((?:[│ ]  )*(?:[├└]─ |callers of |callees of )?)([^├└│ (].*?)  (\S.*?:\d+)(.*)$`)
-
 // treeText returns the tree, coloured if colour is set and the terminal allows
 // it. The depth limit and the cause of a truncation are mentioned once below
 // the tree, not at each node.
 func (a *app) treeText(g *contract.GraphAnswer, colour bool) string {
 	style := a.style
 	style.on = style.on && colour
-	depth := fmt.Sprintf("depth %d", g.Depth)
-	deeper := false
-	stop := "maxTokens"
-	if g.Truncated != nil {
-		stop = g.Truncated.Cause
-	}
+	text, deeper := g.Drawn.Terminal(diagram.Style{Dim: style.dim, Name: style.name, Path: style.path})
 	var b strings.Builder
-	for line := range strings.Lines(g.Tree) {
-		line = strings.TrimSuffix(line, "\n")
-		if strings.HasPrefix(line, "stopped ") {
-			continue // graphRest says it, with the flag that continues
-		}
-		if head, rest, ok := cutReason(line, depth); ok {
-			line, deeper = head+rest, true
-		}
-		if head, rest, ok := cutReason(line, stop); ok {
-			line = head + "  …" + strings.TrimPrefix(rest, "  …")
-		}
-		if m := treeLine.FindStringSubmatch(line); m != nil {
-			line = style.dim(m[1]) + style.name(m[2]) + "  " + style.path(m[3]) + style.dim(m[4])
-		}
-		fmt.Fprintln(&b, line)
-	}
+	b.WriteString(text)
 	if sum := summary(g); sum != "" {
 		fmt.Fprintf(&b, "\n%s\n", style.dim(sum))
 	}
@@ -385,18 +361,4 @@ func summary(g *contract.GraphAnswer) string {
 			count(out.Sites, "call"), out.Settled, out.External, out.Builtin, out.Value, out.Unresolved))
 	}
 	return strings.Join(parts, " ")
-}
-
-// cutReason removes reason from the list of reasons that ends a line of a tree:
-// "f a.go:1 … depth 2, limit" without "depth 2" has the head "f a.go:1" and the
-// rest " … limit". ok is false if the list does not start with reason.
-func cutReason(line, reason string) (head, rest string, ok bool) {
-	head, rest, ok = strings.Cut(line, "  … "+reason)
-	if !ok || rest != "" && !strings.HasPrefix(rest, ", ") {
-		return line, "", false
-	}
-	if rest != "" {
-		rest = "  … " + strings.TrimPrefix(rest, ", ")
-	}
-	return head, rest, true
 }

@@ -8,43 +8,41 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/diagram"
 	"sextant/internal/navigate/contract"
 )
 
-// view renders the part as the text that the request asks for.
+// view draws the part as the request asks for.
 func (p *graphPart) view(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	switch req.View {
 	case "tree":
-		a.Tree = p.treeText()
+		a.Drawn = p.tree()
+		a.Tree = a.Drawn.Text()
 	case "mermaid":
-		a.Mermaid = p.mermaidText()
+		a.Mermaid = diagram.Mermaid(p.graph())
 	}
 }
 
-// treeText renders the part as one tree a side, one line a symbol, each with
-// its place, its evidence, and why nothing more stands below it.
+// tree unfolds the part as one tree a side, one branch a symbol, each with its
+// place, its evidence, and why nothing more stands below it.
 //
 // A symbol that is reached by several ways unfolds once, where the walk first
-// came to it; elsewhere its line says where to look.
-func (p *graphPart) treeText() string {
-	var b strings.Builder
+// came to it; elsewhere its branch says where to look.
+func (p *graphPart) tree() *diagram.Tree {
+	out := &diagram.Tree{}
 	for _, s := range p.walk.sides {
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
 		t := p.treeOf(s)
-		t.out = &b
-		t.write()
+		out.Sides = append(out.Sides, t.whole())
 	}
 	switch p.stop {
 	case "limit":
-		fmt.Fprintf(&b, "stopped at the limit of %s; the cursor goes on\n", contract.Plural(p.walk.req.Limit, "edge"))
+		out.Note = fmt.Sprintf("stopped at the limit of %s; the cursor goes on", contract.Plural(p.walk.req.Limit, "edge"))
 	case "deadline":
-		b.WriteString("stopped at the deadline; the cursor goes on\n")
+		out.Note = "stopped at the deadline; the cursor goes on"
 	case "maxTokens":
-		fmt.Fprintf(&b, "stopped after %s, by maxTokens; the cursor goes on\n", contract.Plural(p.to-p.from, "edge"))
+		out.Note = fmt.Sprintf("stopped after %s, by maxTokens; the cursor goes on", contract.Plural(p.to-p.from, "edge"))
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return out
 }
 
 // tree is one side of a part, put in order for drawing.
@@ -56,7 +54,6 @@ type tree struct {
 	before   map[*tracedNode]bool        // shown in an earlier part
 	partial  map[*tracedNode]bool        // some of its edges are in a later part
 	drawn    map[*tracedNode]bool
-	out      *strings.Builder
 }
 
 // branch is one neighbour in a tree with the edges that lead to it.
@@ -121,25 +118,26 @@ func (t *tree) add(above, below *tracedNode, e *tracedEdge) {
 	t.branches[above] = append(list, branch{below, []*tracedEdge{e}})
 }
 
-// write draws the roots, then whatever goes on from earlier parts.
-func (t *tree) write() {
+// whole draws the roots, then whatever goes on from earlier parts.
+func (t *tree) whole() (out diagram.Side) {
 	root := t.part.walk.roots[0]
 	verb, where := "callees of", "declarations"
 	if t.side.up {
 		verb, where = "callers of", "call sites"
 	}
+	out.Title, out.Root = verb+" ", diagram.Branch{Name: root.SymbolLabel, Place: root.place()}
 	if root.folder != nil {
-		fmt.Fprintf(t.out, "%s %s (lines are import statements)", map[bool]string{true: "importers of", false: "imports of"}[t.side.up], root.SymbolLabel)
-	} else {
-		fmt.Fprintf(t.out, "%s %s  %s (lines are %s)", verb, root.SymbolLabel, root.place(), where)
+		out.Title = map[bool]string{true: "importers of ", false: "imports of "}[t.side.up]
+		out.Root.Place, where = "", "import statements"
 	}
+	out.Legend = " (lines are " + where + ")"
 	if members := t.part.walk.roots[1:]; len(members) > 0 {
-		fmt.Fprintf(t.out, " and of its %s\n", contract.Plural(len(members), "member"))
-		t.forest(t.part.walk.roots)
+		out.Legend += fmt.Sprintf(" and of its %s", contract.Plural(len(members), "member"))
+		out.Forests = append(out.Forests, t.forest(t.part.walk.roots))
 	} else {
-		fmt.Fprintln(t.out, t.why(root))
+		out.Root.Ends = t.why(root)
 		t.drawn[root] = true
-		t.below(root, "", []*tracedNode{root})
+		out.Root.Below = t.below(root, []*tracedNode{root})
 	}
 	var on []*tracedNode
 	for n := range maps.Keys(t.branches) {
@@ -149,9 +147,11 @@ func (t *tree) write() {
 	}
 	slices.SortFunc(on, compareNodes)
 	if len(on) > 0 {
-		fmt.Fprintln(t.out, "going on from symbols of earlier pages:")
-		t.forest(on)
+		f := t.forest(on)
+		f.Title = "going on from symbols of earlier pages:"
+		out.Forests = append(out.Forests, f)
 	}
+	return out
 }
 
 func (t *tree) isRoot(n *tracedNode) bool { return slices.Contains(t.part.walk.roots, n) }
@@ -162,7 +162,7 @@ func compareNodes(a, b *tracedNode) int {
 
 // forest draws several symbols side by side; those without anything below are
 // counted, and those that the walk did not come to apart.
-func (t *tree) forest(tops []*tracedNode) {
+func (t *tree) forest(tops []*tracedNode) (out diagram.Forest) {
 	bare, unseen := 0, 0
 	for _, n := range tops {
 		if len(t.branches[n]) == 0 && !t.partial[n] {
@@ -173,101 +173,112 @@ func (t *tree) forest(tops []*tracedNode) {
 			}
 			continue
 		}
-		fmt.Fprintf(t.out, "%s  %s%s\n", n.SymbolLabel, n.place(), t.why(n))
+		top := diagram.Branch{Name: n.SymbolLabel, Place: n.place(), Ends: t.why(n)}
 		t.drawn[n] = true
-		t.below(n, "", []*tracedNode{n})
+		top.Below = t.below(n, []*tracedNode{n})
+		out.Tops = append(out.Tops, top)
 	}
 	if t.part.from > 0 {
-		return
+		return out
 	}
 	if what := map[bool]string{true: "callers", false: "callees"}[t.side.up]; bare > 0 {
-		fmt.Fprintf(t.out, "(%d more without %s)\n", bare, what)
+		out.Notes = append(out.Notes, fmt.Sprintf("(%d more without %s)", bare, what))
 	}
 	if unseen > 0 {
-		fmt.Fprintf(t.out, "(%d more not looked at: %s)\n", unseen, t.part.stop)
+		out.Notes = append(out.Notes, fmt.Sprintf("(%d more not looked at: %s)", unseen, t.part.stop))
 	}
+	return out
 }
 
 // below draws what stands below a symbol; path are the symbols above.
-func (t *tree) below(n *tracedNode, indent string, path []*tracedNode) {
-	list := t.branches[n]
-	for i, br := range list {
-		elbow, deeper := "├─ ", "│  "
-		if i == len(list)-1 {
-			elbow, deeper = "└─ ", "   "
-		}
-		t.line(br, indent+elbow)
+func (t *tree) below(n *tracedNode, path []*tracedNode) (out []diagram.Branch) {
+	for _, br := range t.branches[n] {
+		b := t.branch(br)
 		switch {
 		case slices.Contains(path, br.node):
-			t.out.WriteString("  ↺ cycle\n")
+			b.Turn = "↺ cycle"
 		case t.drawn[br.node]:
-			t.out.WriteString(t.elsewhere(br.node, "above"))
+			t.elsewhere(&b, br.node, "above")
 		case t.before[br.node]:
-			t.out.WriteString(t.elsewhere(br.node, "on an earlier page"))
+			t.elsewhere(&b, br.node, "on an earlier page")
 		case t.first[br.node] != n:
-			t.out.WriteString(t.elsewhere(br.node, "below"))
+			t.elsewhere(&b, br.node, "below")
 		default:
 			t.drawn[br.node] = true
-			fmt.Fprintln(t.out, t.why(br.node))
-			t.below(br.node, indent+deeper, append(path[:len(path):len(path)], br.node))
+			b.Ends = t.why(br.node)
+			b.Below = t.below(br.node, append(path[:len(path):len(path)], br.node))
 		}
+		out = append(out, b)
 	}
+	return out
 }
 
-// line draws a symbol up to the reason of its stop: among callers where the
-// call stands, among callees where the symbol is declared.
-func (t *tree) line(br branch, lead string) {
+// branch draws a symbol and the edge to it: among callers where the call
+// stands, among callees where the symbol is declared.
+func (t *tree) branch(br branch) diagram.Branch {
 	e, n := br.edges[0], br.node
 	file, line := n.File, n.Span.StartLine
 	if t.side.up || n.External || n.folder != nil {
 		file, line = e.Site.File, e.Site.StartLine
 	}
-	fmt.Fprintf(t.out, "%s%s  %s:%d  [%s %s]", lead, n.SymbolLabel, file, line, e.Evidence, code.ShownConfidence(e.Confidence))
+	edge := fmt.Sprintf("[%s %s]", e.Evidence, code.ShownConfidence(e.Confidence))
 	if len(br.edges) > 1 {
-		fmt.Fprintf(t.out, " ×%d", len(br.edges))
+		edge += fmt.Sprintf(" ×%d", len(br.edges))
 	}
+	return diagram.Branch{Name: n.SymbolLabel, Place: fmt.Sprintf("%s:%d", file, line), Edge: edge + t.means(e, n)}
+}
+
+// means says how an edge leads to a symbol, "" for a call within its service.
+func (t *tree) means(e *tracedEdge, n *tracedNode) (out string) {
 	switch {
 	case crosses(e.Kind):
 		from, to := t.part.walk.nodes[e.Src].Service, t.part.walk.nodes[e.Dst].Service
-		fmt.Fprintf(t.out, " %s %s, %s → %s", e.Kind, e.Via, cmp.Or(from, "?"), cmp.Or(to, "?"))
-		return
+		return fmt.Sprintf(" %s %s, %s → %s", e.Kind, e.Via, cmp.Or(from, "?"), cmp.Or(to, "?"))
 	case e.Kind == code.EdgeImport:
-		t.out.WriteString(" imports")
+		out = " imports"
 	case e.Via != "":
-		fmt.Fprintf(t.out, " via %s", e.Via)
+		out = " via " + e.Via
 	case e.Kind == code.EdgeDynamic:
-		t.out.WriteString(" as a value")
+		out = " as a value"
 	}
 	if root := t.part.walk.roots[0]; n.Service != "" && n.Service != root.Service {
-		fmt.Fprintf(t.out, " in %s", n.Service)
+		out += " in " + n.Service
 	}
+	return out
 }
 
 // elsewhere says where a symbol unfolds, if it does at all.
-func (t *tree) elsewhere(n *tracedNode, where string) string {
+func (t *tree) elsewhere(b *diagram.Branch, n *tracedNode, where string) {
 	if len(t.branches[n]) == 0 && where != "on an earlier page" {
-		return t.why(n) + "\n"
+		b.Ends = t.why(n)
+		return
 	}
-	return "  ↪ shown " + where + "\n"
+	b.Turn = "↪ shown " + where
 }
 
 // why says for what reasons more may stand below a symbol than is drawn.
-func (t *tree) why(n *tracedNode) string {
+func (t *tree) why(n *tracedNode) (reasons []diagram.Reason) {
+	kind := diagram.OfSymbol
+	add := func(format string, args ...any) {
+		reasons = append(reasons, diagram.Reason{Kind: kind, Text: fmt.Sprintf(format, args...)})
+	}
 	if n.External {
-		return "  … external"
+		add("external")
+		return reasons
 	}
 	state := t.side.state[n.SymbolID]
-	var reasons []string
-	add := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
 	switch {
 	case state == nil:
 	case state.tooDeep:
+		kind = diagram.TooDeep
 		add("depth %d", t.part.walk.req.Depth)
 	case !state.done || t.partial[n]:
 		if t.part.stop != "" {
+			kind = diagram.StoppedAt
 			add("%s", t.part.stop)
 		}
 	}
+	kind = diagram.OfSymbol
 	if state != nil && state.done {
 		if k := len(state.external); k > 0 && t.part.walk.req.Detail != "full" {
 			add("%d external%s", k, inModules(state.external))
@@ -287,10 +298,7 @@ func (t *tree) why(n *tracedNode) string {
 			add("%d below minConfidence", state.hidden)
 		}
 	}
-	if len(reasons) == 0 {
-		return ""
-	}
-	return "  … " + strings.Join(reasons, ", ")
+	return reasons
 }
 
 // maxModulesNamed keeps a line short.

@@ -1,6 +1,9 @@
 package contract
 
-import "sextant/internal/code"
+import (
+	"sextant/internal/code"
+	"sextant/internal/diagram"
+)
 
 // GraphAnswer is what call_graph says.
 type GraphAnswer struct {
@@ -17,10 +20,12 @@ type GraphAnswer struct {
 	Verification      *Verification `json:"verification,omitempty"`
 	Warnings          []string      `json:"warnings,omitempty"` // CODE or CODE:detail, sorted
 
-	Nodes   List[Node] `json:"nodes"` // by file, start line, label, id
-	Edges   List[Edge] `json:"edges"` // by source, destination, kind, site
-	Tree    string     `json:"tree,omitempty"`
-	Mermaid string     `json:"mermaid,omitempty"`
+	Nodes List[Node] `json:"nodes"` // by file, start line, label, id
+	Edges List[Edge] `json:"edges"` // by source, destination, kind, site
+	Tree  string     `json:"tree,omitempty"`
+	// Drawn is what Tree is the text of, for callers in the same process.
+	Drawn   *diagram.Tree `json:"-"`
+	Mermaid string        `json:"mermaid,omitempty"`
 
 	// Counts says what became of every call site that the walk came across.
 	Counts            *GraphCounts `json:"counts,omitempty"`
