@@ -92,11 +92,11 @@ func open() *contract.Action {
 }
 
 func trace(direction string) *contract.Action {
-	return contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: routerRef, Direction: direction})
+	return contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: routerRef, Direction: contract.Direction(direction)})
 }
 
 func statusCall() *contract.Action {
-	return contract.Suggest(&contract.ManageRequest{Action: "status", Path: root})
+	return contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root})
 }
 
 func searchAnswer() *contract.SearchAnswer {
@@ -140,16 +140,16 @@ func searchAnswer() *contract.SearchAnswer {
 	}
 	return &contract.SearchAnswer{
 		Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root, CodebaseRoot: root, Query: "create order",
-		Scope: "mixed", GroupBy: "symbol", ResultMode: "grouped", Limit: 2,
-		Confidence: contract.High, Tiers: &contract.Tiers{Lexical: contract.Tier{State: "ok"},
-			Semantic: contract.Tier{State: "off", Why: "no embedder is configured"}},
+		Scope: contract.ScopeMixed, GroupBy: contract.GroupBySymbol, ResultMode: contract.ResultsGrouped, Limit: 2,
+		Confidence: contract.High, Tiers: &contract.Tiers{Lexical: contract.Tier{State: contract.TierOK},
+			Semantic: contract.Tier{State: contract.TierOff, Why: "no embedder is configured"}},
 		FreshnessDecision: fresh(),
 		FreshnessSummary: &contract.FreshnessSummary{SyncMode: contract.FreshJITVerified, LastSyncAt: &synced,
 			ChangedFileCount: 1, GitDirtyFilesConsidered: true, ChangedFilesBoostApplied: true},
 		Results:    contract.List[contract.SearchResult]{group, plain},
 		Pagination: &contract.Pagination{Continuation: "complete", Returned: 2, Total: 14},
-		Truncated: &contract.Truncation{What: "results", Shown: 2, Omitted: 12, Cause: "limit",
-			Next: contract.Suggest(&contract.SearchRequest{Path: root, Query: "create order", Scope: "mixed",
+		Truncated: &contract.Truncation{What: "results", Shown: 2, Omitted: 12, Cause: contract.CauseLimit,
+			Next: contract.Suggest(&contract.SearchRequest{Path: root, Query: "create order", Scope: contract.ScopeMixed,
 				Limit: 14})},
 		RecommendedNextAction: &contract.NextAction{ResultIndex: &first, Tool: contract.ToolRead, Args: open().Args,
 			Reason: "exact match"},
@@ -162,7 +162,7 @@ func searchAnswer() *contract.SearchAnswer {
 func exhaustiveAnswer() *contract.SearchAnswer {
 	a := searchAnswer()
 	a.Query, a.RecommendedNextAction, a.Hints, a.Truncated, a.Pagination = "must:Insert(", nil, nil, nil, nil
-	a.ResultMode = "raw"
+	a.ResultMode = contract.ResultsRaw
 	a.Matches = &contract.Matches{Files: 12, Lines: 31}
 	a.Cursor = "c1:40"
 	a.Warnings.Add(contract.Warning{Code: "INDEX_PARTIAL", Severity: contract.SeverityCaution,
@@ -191,9 +191,9 @@ func nearAnswer() *contract.SearchAnswer {
 func notIndexedAnswer() *contract.SearchAnswer {
 	return &contract.SearchAnswer{
 		Outcome: contract.CondNotIndexed.Outcome("/home/me/My Code is not indexed: index it first."),
-		Path:    "/home/me/My Code", Query: "x", Scope: "runtime", GroupBy: "symbol", ResultMode: "grouped", Limit: 10,
+		Path:    "/home/me/My Code", Query: "x", Scope: contract.ScopeRuntime, GroupBy: contract.GroupBySymbol, ResultMode: contract.ResultsGrouped, Limit: 10,
 		FreshnessDecision: contract.Freshness{Mode: contract.FreshMissingPath, CheckedAt: moment},
-		Hints: &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create",
+		Hints: &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate,
 			Path: "/home/me/My Code"})},
 	}
 }
@@ -221,7 +221,7 @@ func outlineAnswer() *contract.OutlineAnswer {
 		FreshnessDecision: &f, Warnings: []string{"PARSE_ERRORS:2"},
 		Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{outlineSymbol()}}, HasMore: true,
 		Skeleton: "package api\n\nfunc (r *Router) Create(…) error { … }\n",
-		Truncated: &contract.Truncation{What: "symbols", Shown: 1, Omitted: 8, Cause: "limit",
+		Truncated: &contract.Truncation{What: "symbols", Shown: 1, Omitted: 8, Cause: contract.CauseLimit,
 			Next: contract.Suggest(&contract.OutlineRequest{Path: root, File: routerGo, LimitSymbols: 9})},
 	}
 }
@@ -230,11 +230,11 @@ func graphAnswer() *contract.GraphAnswer {
 	f := fresh()
 	return &contract.GraphAnswer{
 		Outcome: contract.Outcome{Status: contract.StatusOK}, Supported: true, Path: root, CodebaseRoot: root,
-		SymbolRef: routerRef, Direction: "both", Depth: 1, Limit: 20,
+		SymbolRef: routerRef, Direction: contract.DirectionBoth, Depth: 1, Limit: 20,
 		FreshnessDecision: &f,
-		Verification: &contract.Verification{State: "partial", Pending: 1,
+		Verification: &contract.Verification{State: contract.VerificationPartial, Pending: 1,
 			Servers: contract.List[contract.ServerState]{{Language: "go", Root: root, Server: "gopls",
-				State: "indexing", Detail: "60%"}}},
+				State: contract.ServerIndexing, Detail: "60%"}}},
 		Warnings: []string{"CALL_GRAPH_VERIFICATION_PENDING"},
 		Nodes: contract.List[contract.Node]{
 			{SymbolID: routerID, SymbolLabel: "Router.Create", File: routerGo, Language: "go",
@@ -247,10 +247,10 @@ func graphAnswer() *contract.GraphAnswer {
 			Src: "s_bbbbbbbbbbbb", Dst: routerID, Kind: code.EdgeCall,
 			Site: contract.Site{File: "orders/cmd/main.go", StartLine: 17}, Confidence: 0.99,
 			Evidence: code.Syntactic,
-			State:    "pending", Strategy: "T3", Provenance: "r is declared as *Router in line 12",
+			State:    contract.StatePending, Strategy: "T3", Provenance: "r is declared as *Router in line 12",
 			Arguments: []string{"w", "q"},
 		}},
-		Cursor: "g1.AQECAwQFBgc", Truncated: &contract.Truncation{What: "edges", Shown: 1, Omitted: 1, Cause: "limit",
+		Cursor: "g1.AQECAwQFBgc", Truncated: &contract.Truncation{What: "edges", Shown: 1, Omitted: 1, Cause: contract.CauseLimit,
 			Next: contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: routerRef, Limit: 1,
 				Cursor: "g1.AQECAwQFBgc"})},
 		Tree: "callers of Router.Create  orders/api/router.go:41 (lines are call sites)\n└─ main  orders/cmd/main.go:17  [syntactic 0.99]  … depth 1\n\n" +
@@ -269,12 +269,12 @@ func graphAnswer() *contract.GraphAnswer {
 
 func noCallersAnswer() *contract.GraphAnswer {
 	a := graphAnswer()
-	a.Direction, a.Edges, a.Nodes, a.Tree, a.Notes, a.TestReferences = "callers", nil, a.Nodes[:1], "", nil, nil
+	a.Direction, a.Edges, a.Nodes, a.Tree, a.Notes, a.TestReferences = contract.DirectionCallers, nil, a.Nodes[:1], "", nil, nil
 	a.TotalNoteCount, a.ReturnedNoteCount, a.Sidecar, a.Counts, a.Cursor, a.Truncated = 0, 0, nil, nil, "", nil
 	a.Warnings = []string{"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL"}
-	a.Verification = &contract.Verification{State: "off"}
+	a.Verification = &contract.Verification{State: contract.VerificationOff}
 	a.InboundCoverageEvidence = &contract.InboundCoverage{FilesConsidered: 11000, SameNameCallSites: 3,
-		IndexComplete: true, Verification: "off", UncoveredLanguages: []string{"lua"}}
+		IndexComplete: true, Verification: contract.VerificationOff, UncoveredLanguages: []string{"lua"}}
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: root,
 		Query: "must:Create Create"})}}
 	return a
@@ -284,7 +284,7 @@ func ambiguousAnswer() *contract.GraphAnswer {
 	return &contract.GraphAnswer{
 		Outcome: contract.CondAmbiguous.Outcome("2 symbols are named Create: call again with the symbolId of one."),
 		Path:    root, CodebaseRoot: root,
-		SymbolRef: contract.SymbolRef{SymbolLabel: "Create"}, Direction: "both", Depth: 1, Limit: 20,
+		SymbolRef: contract.SymbolRef{SymbolLabel: "Create"}, Direction: contract.DirectionBoth, Depth: 1, Limit: 20,
 		Candidates: []contract.Candidate{
 			{SymbolID: routerID, SymbolLabel: "Router.Create", File: routerGo,
 				Span: contract.LineSpan{StartLine: 41, EndLine: 66}, Kind: "method", Language: "go", Service: "orders"},
@@ -299,7 +299,7 @@ func ambiguousAnswer() *contract.GraphAnswer {
 func readAnswer() *contract.ReadAnswer {
 	return &contract.ReadAnswer{
 		Outcome: contract.Outcome{Status: contract.StatusOK}, Plain: true, Path: root + "/" + routerGo,
-		CodebaseRoot: root, File: routerGo, Mode: "plain", Span: &contract.LineSpan{StartLine: 1, EndLine: 3},
+		CodebaseRoot: root, File: routerGo, Mode: contract.ReadPlain, Span: &contract.LineSpan{StartLine: 1, EndLine: 3},
 		Text:         []byte("package api\n\n// a < b && c > d, \u2028 and \"quotes\"\n"),
 		Continuation: `(File truncated at line 3. To read more, call read_file with path="/ws/orders/api/router.go" and start_line=4.)`,
 	}
@@ -309,12 +309,12 @@ func annotatedAnswer() *contract.ReadAnswer {
 	f := fresh()
 	return &contract.ReadAnswer{
 		Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo, CodebaseRoot: root,
-		File: routerGo, Mode: "annotated", Span: &contract.LineSpan{StartLine: 1, EndLine: 2},
+		File: routerGo, Mode: contract.ReadAnnotated, Span: &contract.LineSpan{StartLine: 1, EndLine: 2},
 		Content: "package api\n\n", FreshnessDecision: &f, OutlineStatus: "ok",
 		Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{outlineSymbol()}}, HasMore: true,
-		Truncated: &contract.Truncation{What: "lines", Shown: 2, Omitted: 2398, Cause: "maxTokens",
+		Truncated: &contract.Truncation{What: "lines", Shown: 2, Omitted: 2398, Cause: contract.CauseMaxTokens,
 			Next: contract.Suggest(&contract.ReadRequest{Path: root + "/" + routerGo, StartLine: 3,
-				Mode: "annotated"})},
+				Mode: contract.ReadAnnotated})},
 	}
 }
 
@@ -322,9 +322,9 @@ func contextAnswer() *contract.ReadAnswer {
 	f, s := fresh(), outlineSymbol()
 	return &contract.ReadAnswer{
 		Kind: "symbol_context", Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo,
-		CodebaseRoot: root, File: routerGo, Mode: "plain",
+		CodebaseRoot: root, File: routerGo, Mode: contract.ReadPlain,
 		Span: &contract.LineSpan{StartLine: 41, EndLine: 42}, Symbol: &s,
-		Context: &contract.SymbolContext{Preset: "call_context"}, Content: "func (r *Router) Create() {\n}\n",
+		Context: &contract.SymbolContext{Preset: contract.PresetCallContext}, Content: "func (r *Router) Create() {\n}\n",
 		FreshnessDecision: &f,
 		Warnings: contract.Warnings{{Code: "SYMBOL_MOVED", Severity: contract.SeverityInfo,
 			Message: "The symbol was at lines 30-55."}},
@@ -342,7 +342,7 @@ func operation(phase string) *contract.Operation {
 func statusAnswer() *contract.ManageAnswer {
 	f := fresh()
 	return &contract.ManageAnswer{
-		Tool: contract.ToolManage, Version: 1, Action: "status", Path: root,
+		Tool: contract.ToolManage, Version: 1, Action: contract.ManageStatus, Path: root,
 		Outcome: contract.Outcome{Status: contract.StatusOK, Message: "indexing, 7.4% done"},
 		State:   contract.IndexIndexing, HumanText: "/ws is being indexed: 812 of 11,000 files.",
 		Operation: operation(contract.PhaseWriting),
@@ -363,7 +363,7 @@ func statusAnswer() *contract.ManageAnswer {
 
 func blockedAnswer() *contract.ManageAnswer {
 	return &contract.ManageAnswer{
-		Tool: contract.ToolManage, Version: 1, Action: "reindex", Path: root,
+		Tool: contract.ToolManage, Version: 1, Action: contract.ManageReindex, Path: root,
 		Outcome:   contract.CondMutation.Outcome("Process 4242 writes /ws: wait for it."),
 		HumanText: "/ws is being written by process 4242.",
 		Preflight: &contract.Preflight{Decision: "blocked", Reason: "mutation_in_progress"},

@@ -125,7 +125,7 @@ func (p *packer) warnings(ws contract.Warnings) {
 		if w.BlocksUse {
 			a.flag("blocksUse", true)
 		}
-		p.line(pack2.KeyWarn, words(w.Code, w.Severity), a, w.Message)
+		p.line(pack2.KeyWarn, words(w.Code, string(w.Severity)), a, w.Message)
 		p.next(w.Action)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func (p *packer) graph(answer *contract.GraphAnswer) {
 	h := p.head(answer.Outcome)
 	h = append(h, pack2.Int("nodes", len(answer.Nodes)), pack2.Int("edges", len(answer.Edges)))
-	h.str("direction", answer.Direction)
+	h.str("direction", string(answer.Direction))
 	h.num("depth", answer.Depth)
 	p.fresh(&h, answer.FreshnessDecision)
 	h.str("root", answer.CodebaseRoot)
@@ -23,7 +23,7 @@ func (p *packer) graph(answer *contract.GraphAnswer) {
 		h.flag("supported", false)
 	}
 	if v := answer.Verification; v != nil {
-		h.str("verification", v.State)
+		h.str("verification", string(v.State))
 		h.num("confirmed", v.Confirmed)
 		h.num("refuted", v.Refuted)
 		h.num("added", v.Added)
@@ -72,8 +72,8 @@ func (p *packer) edge(e contract.Edge, number map[string]string) {
 	fields := append(words(end(e.Src), end(e.Dst)), at(e.Site.File, e.Site.StartLine, e.Site.EndLine)...)
 	fields = append(fields, words(string(e.Kind), e.Evidence.String(), code.ShownConfidence(e.Confidence))...)
 	var l attrs
-	if e.State != "confirmed" {
-		l.str("state", e.State)
+	if e.State != contract.StateConfirmed {
+		l.str("state", string(e.State))
 	}
 	l.str("strategy", e.Strategy)
 	l.str("confirmedBy", e.ConfirmedBy)
@@ -112,7 +112,7 @@ func (p *packer) notes(a *contract.GraphAnswer) {
 		var l attrs
 		l.str("callee", n.Target)
 		l.str("caller", n.SymbolID)
-		p.line(pack2.KeyNote, append(words(n.Type), at(n.File, n.Line, n.Line)...), l, n.Detail)
+		p.line(pack2.KeyNote, append(words(string(n.Type)), at(n.File, n.Line, n.Line)...), l, n.Detail)
 	}
 	if a.NotesTruncated {
 		p.line(pack2.KeyNote, words("truncated"), nil,
@@ -144,7 +144,7 @@ func (p *packer) evidence(a *contract.GraphAnswer) {
 func (p *packer) server(s contract.ServerState) {
 	var l attrs
 	l.str("root", s.Root)
-	p.line("server", words(s.Language, s.Server, s.State), l, s.Detail)
+	p.line("server", words(s.Language, s.Server, string(s.State)), l, s.Detail)
 }
 
 func (p *packer) candidates(list []contract.Candidate) {
@@ -202,7 +202,7 @@ func (p *packer) read(answer *contract.ReadAnswer) {
 
 func (p *packer) manage(answer *contract.ManageAnswer) {
 	h := p.head(answer.Outcome)
-	h.str("action", answer.Action)
+	h.str("action", string(answer.Action))
 	h.str("path", answer.Path)
 	h.str("state", string(answer.State))
 	h.str("quality", answer.SymbolQuality)

@@ -15,23 +15,23 @@ func (p *packer) search(answer *contract.SearchAnswer) {
 	h := p.head(answer.Outcome)
 	h = append(h, pack2.Int("n", len(answer.Results)))
 	p.fresh(&h, &answer.FreshnessDecision)
-	h.str("confidence", answer.Confidence)
+	h.str("confidence", string(answer.Confidence))
 	if answer.CodebaseRoot != "" {
 		h.str("root", answer.CodebaseRoot)
 	}
 	if answer.Path != answer.CodebaseRoot {
 		h.str("path", answer.Path)
 	}
-	if answer.Scope != "runtime" {
-		h.str("scope", answer.Scope)
+	if answer.Scope != contract.ScopeRuntime {
+		h.str("scope", string(answer.Scope))
 	}
 	if answer.Tiers != nil {
 		for _, t := range []struct {
 			name string
 			tier contract.Tier
 		}{{"lexical", answer.Tiers.Lexical}, {"semantic", answer.Tiers.Semantic}} {
-			if t.tier.State != "ok" {
-				h.str(t.name, t.tier.State)
+			if t.tier.State != contract.TierOK {
+				h.str(t.name, string(t.tier.State))
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (p *packer) search(answer *contract.SearchAnswer) {
 
 func (p *packer) group(n int, g *contract.Group) {
 	fields := append(at(g.File, g.Span.StartLine, g.Span.EndLine),
-		words(g.SymbolKind, g.SymbolLabel, g.Language, g.Confidence)...)
+		words(g.SymbolKind, g.SymbolLabel, g.Language, string(g.Confidence))...)
 	var a attrs
 	a.str("id", g.SymbolID)
 	a.str("service", g.Service)

@@ -480,7 +480,7 @@ func TestEvent(t *testing.T) {
 	if e.Event != "tool_call" || e.Tool != contract.ToolSearch || e.Status != "ok" || e.LatencyMs == nil ||
 		e.Results != 2 || e.IsError ||
 		e.Gate == nil || *e.Gate != (contract.GateReport{FilesChecked: 3, FilesReindexed: 1,
-		DirectoriesChecked: 2}) || e.Tiers == nil || e.Tiers.Semantic.State != "off" {
+		DirectoriesChecked: 2}) || e.Tiers == nil || e.Tiers.Semantic.State != contract.TierOff {
 		t.Errorf("event %s", log.String())
 	}
 }

@@ -141,7 +141,7 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 	files, functions bool) (out []quality.Answer, low bool, err error) {
 	req := contract.SearchRequest{Path: e.dir, Query: question, Limit: 30}
 	if files {
-		req.GroupBy, req.Limit = "file", depth
+		req.GroupBy, req.Limit = contract.GroupByFile, depth
 	}
 	if err := req.Normalize(); err != nil {
 		return nil, false, err

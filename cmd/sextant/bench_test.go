@@ -123,7 +123,7 @@ func BenchmarkWarmSearch(b *testing.B) {
 
 func ask(b *testing.B, a *app, query string) time.Duration {
 	b.Helper()
-	req := contract.SearchRequest{Path: benchRoot(), Query: query, Scope: "mixed"}
+	req := contract.SearchRequest{Path: benchRoot(), Query: query, Scope: contract.ScopeMixed}
 	if err := req.Normalize(); err != nil {
 		b.Fatal(err)
 	}

@@ -80,7 +80,7 @@ counted, never guessed.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&req.Direction, "direction", "", "callers, callees or both (default both)")
+	f.StringVar((*string)(&req.Direction), "direction", "", "callers, callees or both (default both)")
 	f.Var(wholeFlag{"depth", &req.Depth, 1, contract.MaxDepth, 3}, "depth", "how far to follow, 1 to 12 (default 1)")
 	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxEdgeLimit, treeEdges}, "limit", "n",
 		fmt.Sprintf("edges, 1 to 500 (default %d, of a picture %d)", treeEdges, pictureEdges))
@@ -89,14 +89,14 @@ counted, never guessed.`,
 	f.StringVarP(&opt.output, "output", "o", "", "write to this file")
 	f.StringVar(&opt.engine, "engine", "auto", "layout engine of svg: dot (Graphviz), builtin, or auto (dot if installed)")
 	f.StringVar(&opt.file, "file", "", "the file that declares the symbol")
-	f.StringVar(&req.Detail, "detail", "",
+	f.StringVar((*string)(&req.Detail), "detail", "",
 		"compact, or full: add external symbols, and to json the arguments of each call (default compact)")
 	opt.confidence = contract.DefaultConfidence
 	f.Var(shareFlag{"min-confidence", &opt.confidence}, "min-confidence", "leave out edges below this, 0 to 1")
 	f.BoolVar(&opt.crossing, "cross-service", true, "follow calls into other services")
 	f.Var(wholeFlag{"deadline", &req.DeadlineMs, 1, contract.MaxDeadline, 60_000}, "deadline",
 		"time limit in milliseconds; the answer has what was found by then (default 3000)")
-	f.StringVar(&req.Verify, "verify", "",
+	f.StringVar((*string)(&req.Verify), "verify", "",
 		"auto: use cached results of language servers; wait: query them until --deadline; off: skip (default auto)")
 	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped")
 	a.jsonFlag(cmd)
@@ -155,7 +155,7 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	edges := treeEdges
 	switch o.format {
 	case "tree", "mermaid":
-		req.View, req.MaxTokens = o.format, contract.MaxMaxTokens
+		req.View, req.MaxTokens = contract.View(o.format), contract.MaxMaxTokens
 	case "dot", "svg":
 		req.MaxTokens, edges = contract.MaxMaxTokens, pictureEdges
 	}
@@ -303,8 +303,8 @@ func (a *app) graphRest(req *contract.GraphRequest, g *contract.GraphAnswer) {
 		fmt.Fprintf(a.err, "%s\n", a.errStyle.dim(fmt.Sprintf(format, args...)))
 	}
 	if t := g.Truncated; t != nil {
-		why := map[string]string{"limit": "at the limit of " + count(g.Limit, "edge"), "deadline": "at the deadline",
-			"maxTokens": "where the output became too long"}
+		why := map[contract.Cause]string{contract.CauseLimit: "at the limit of " + count(g.Limit, "edge"), contract.CauseDeadline: "at the deadline",
+			contract.CauseMaxTokens: "where the output became too long"}
 		say("Stopped %s, after %s; more: --cursor %s", why[t.Cause], count(t.Shown, "edge"), g.Cursor)
 	}
 	for _, line := range a.verification(req, g) {

@@ -58,7 +58,7 @@ func (a *app) gather(ctx context.Context, req contract.GraphRequest) (*contract.
 	for _, n := range whole.Nodes {
 		known[n.SymbolID] = true
 	}
-	for whole.Truncated != nil && whole.Truncated.Cause == "maxTokens" && len(whole.Edges) < limit {
+	for whole.Truncated != nil && whole.Truncated.Cause == contract.CauseMaxTokens && len(whole.Edges) < limit {
 		next := *whole.Truncated.Next.Args.(*contract.GraphRequest)
 		next.Limit, next.DeadlineMs = limit-len(whole.Edges), max(int(time.Until(until).Milliseconds()), 1)
 		if err := next.Normalize(); err != nil {
@@ -110,8 +110,8 @@ func (a *app) graphviz(ctx context.Context, text string) (string, error) {
 // pictureOf converts an answer to a diagram. Boxes are coloured by service if
 // there are several, else by folder, else by file.
 func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
-	title := map[string]string{"callers": "Callers of ", "callees": "Callees of ",
-		"both": "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
+	title := map[contract.Direction]string{contract.DirectionCallers: "Callers of ", contract.DirectionCallees: "Callees of ",
+		contract.DirectionBoth: "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
 	p := &diagram.Graph{Title: fmt.Sprintf("%s, depth %d: %s, %s", title, g.Depth, count(len(g.Nodes), "symbol"),
 		count(len(g.Edges), "call site")), Root: g.SymbolRef.SymbolID}
 	if g.Truncated != nil {

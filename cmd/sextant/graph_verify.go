@@ -14,14 +14,14 @@ import (
 // or command helps.
 func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) (lines []string) {
 	v := g.Verification
-	if v == nil || v.State == "off" {
+	if v == nil || v.State == contract.VerificationOff {
 		return nil
 	}
 	if v.Confirmed+v.Refuted+v.Added > 0 {
 		lines = append(lines,
 			fmt.Sprintf("Language servers: %d confirmed, %d refuted, %d added.", v.Confirmed, v.Refuted, v.Added))
 	}
-	if req.Verify != "wait" {
+	if req.Verify != contract.VerifyWait {
 		if names := askable(v); v.Pending > 0 && len(names) > 0 {
 			lines = append(lines,
 				fmt.Sprintf("%s could prove more, at %s: --verify wait asks, with --deadline 60000 where the workspace is large.",
@@ -29,7 +29,7 @@ func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) 
 		}
 		return lines
 	}
-	if len(v.Servers) == 0 && v.State == "unavailable" {
+	if len(v.Servers) == 0 && v.State == contract.VerificationUnavailable {
 		if line := a.noServer(g); line != "" {
 			lines = append(lines, line)
 		}
@@ -46,7 +46,7 @@ func (a *app) verification(req *contract.GraphRequest, g *contract.GraphAnswer) 
 // askable returns the names of the servers that are not missing.
 func askable(v *contract.Verification) (names []string) {
 	for _, s := range v.Servers {
-		if s.State != "missing" && !slices.Contains(names, s.Server) {
+		if s.State != contract.ServerMissing && !slices.Contains(names, s.Server) {
 			names = append(names, s.Server)
 		}
 	}
@@ -74,20 +74,20 @@ func (a *app) noServer(g *contract.GraphAnswer) string {
 // command waited for it, "" if it answered them all.
 func (a *app) unsettled(req *contract.GraphRequest, v *contract.Verification, s *contract.ServerState) string {
 	switch {
-	case s.State == "missing" && slices.Contains(a.prover.limits.Off, s.Server):
+	case s.State == contract.ServerMissing && slices.Contains(a.prover.limits.Off, s.Server):
 		return fmt.Sprintf("%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.",
 			s.Server)
-	case s.State == "missing":
+	case s.State == contract.ServerMissing:
 		return fmt.Sprintf("%s could not prove anything: %s", s.Server, s.Detail)
 	case v.Pending == 0:
 		return ""
-	case s.State == "ready":
+	case s.State == contract.ServerReady:
 		return fmt.Sprintf("%s did not answer every request within %d ms; --deadline %d waits longer.", s.Server,
 			req.DeadlineMs, longer(req.DeadlineMs))
-	case s.State == "starting":
+	case s.State == contract.ServerStarting:
 		return fmt.Sprintf("%s was still starting after %d ms; --deadline %d waits longer.", s.Server, req.DeadlineMs,
 			longer(req.DeadlineMs))
-	case s.State == "indexing":
+	case s.State == contract.ServerIndexing:
 		return fmt.Sprintf("%s was still reading the workspace after %d ms; --deadline %d waits longer.", s.Server,
 			req.DeadlineMs, longer(req.DeadlineMs))
 	}

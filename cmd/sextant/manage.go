@@ -114,7 +114,7 @@ func (a *app) statusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			answer, err := a.manage(c.Context(), contract.ManageRequest{Action: "status", Path: path, Detail: "full"})
+			answer, err := a.manage(c.Context(), contract.ManageRequest{Action: contract.ManageStatus, Path: path, Detail: contract.DetailFull})
 			if err != nil {
 				return err
 			}
@@ -203,7 +203,7 @@ func (a *app) clear(ctx context.Context) error {
 	} else if root, ok := a.tracked(ctx, path); !ok || root != path {
 		return a.exists(ctx, path)
 	}
-	answer, err := a.manage(ctx, contract.ManageRequest{Action: "clear", Path: path})
+	answer, err := a.manage(ctx, contract.ManageRequest{Action: contract.ManageClear, Path: path})
 	switch {
 	case err != nil:
 		return err

@@ -39,7 +39,7 @@ func (a *app) outline(ctx context.Context, file string, skeleton bool) error {
 	req := contract.OutlineRequest{Path: root, File: rel, LimitSymbols: contract.MaxSymbolLimit,
 		Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 	if skeleton {
-		req.Detail = "skeleton"
+		req.Detail = contract.DetailSkeleton
 	}
 	if err := req.Normalize(); err != nil {
 		return err

@@ -110,22 +110,22 @@ func (p *prover) Server(language, folder string) callgraph.ServerInfo {
 	}
 	pool, err := p.open()
 	if pool == nil {
-		return callgraph.ServerInfo{Name: spec.Name, State: string(l3lsp.Crashed), Detail: fmt.Sprint(err)}
+		return callgraph.ServerInfo{Name: spec.Name, State: contract.ServerPhase(l3lsp.Crashed), Detail: fmt.Sprint(err)}
 	}
 	found := pool.Find(language, folder)
 	info := callgraph.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(),
 		Whole: found.Spec.Whole, Implements: found.Spec.Implements}
 	if found.Err != nil {
-		info.State, info.Detail = string(l3lsp.Missing), found.Err.Error()
+		info.State, info.Detail = contract.ServerPhase(l3lsp.Missing), found.Err.Error()
 		return info
 	}
 	for _, s := range pool.Status() {
 		if !slices.Contains(s.Languages, language) {
 			continue
 		}
-		info.Name, info.State, info.Detail = s.Server, string(s.State), s.Fault
+		info.Name, info.State, info.Detail = s.Server, contract.ServerPhase(s.State), s.Fault
 		if s.State == l3lsp.Ready && !slices.Contains(s.Folders, found.Folder) {
-			info.State, info.Detail = string(l3lsp.Indexing), "this folder has not joined it yet"
+			info.State, info.Detail = contract.ServerPhase(l3lsp.Indexing), "this folder has not joined it yet"
 		}
 	}
 	return info
@@ -149,13 +149,13 @@ func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 	}
 	pool, err := p.open()
 	if pool == nil {
-		return callgraph.ProofReport{}, &callgraph.ServerError{Server: b.Language, State: string(l3lsp.Crashed),
+		return callgraph.ProofReport{}, &callgraph.ServerError{Server: b.Language, State: contract.ServerPhase(l3lsp.Crashed),
 			Detail: fmt.Sprint(err)}
 	}
 	report, err := pool.Ask(ctx, batch)
 	var down *l3lsp.Error
 	if errors.As(err, &down) {
-		return callgraph.ProofReport{}, &callgraph.ServerError{Server: down.Server, State: string(down.State),
+		return callgraph.ProofReport{}, &callgraph.ServerError{Server: down.Server, State: contract.ServerPhase(down.State),
 			Detail: down.Detail, After: down.After}
 	}
 	if err != nil {
@@ -166,7 +166,7 @@ func (p *prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 
 // reportOf converts a report of the pool.
 func reportOf(r l3lsp.Report) callgraph.ProofReport {
-	out := callgraph.ProofReport{Server: r.Server, State: string(r.State), Detail: r.Detail,
+	out := callgraph.ProofReport{Server: r.Server, State: contract.ServerPhase(r.State), Detail: r.Detail,
 		Answers: make([][]callgraph.ProofAnswer, len(r.Answers))}
 	for i, sites := range r.Answers {
 		out.Answers[i] = make([]callgraph.ProofAnswer, len(sites))
@@ -189,7 +189,7 @@ func (p *prover) Pool() contract.L3State {
 		return state
 	}
 	for _, s := range pool.Status() {
-		one := contract.ServerState{Server: s.Server, State: string(s.State), Detail: s.Fault, PID: s.PID, RSSBytes: s.RSS}
+		one := contract.ServerState{Server: s.Server, State: contract.ServerPhase(s.State), Detail: s.Fault, PID: s.PID, RSSBytes: s.RSS}
 		if s.Version != "" {
 			one.Server = s.Version
 		}

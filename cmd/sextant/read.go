@@ -42,7 +42,7 @@ func (a *app) read(ctx context.Context, arg, symbol string) error {
 		req.OpenSymbol = &contract.OpenSymbol{SymbolLabel: symbol}
 	}
 	if a.json {
-		req.Mode = "annotated"
+		req.Mode = contract.ReadAnnotated
 	}
 	if err := req.Normalize(); err != nil {
 		return err

@@ -42,12 +42,12 @@ func (a *app) searchCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&req.Scope, "scope", "",
+	f.StringVar((*string)(&req.Scope), "scope", "",
 		"runtime (source, tests, build and deployment), docs or mixed (all) (default runtime; mixed for must:, "+
 			"regex: and exclude:)")
 	f.VarP(wholeFlag{"limit", &req.Limit, 1, contract.MaxSearchLimit, contract.DefaultSearchLimit}, "limit", "n",
 		"results, 1 to 50 (default 10)")
-	f.StringVar(&req.GroupBy, "group-by", "", "symbol or file (default symbol)")
+	f.StringVar((*string)(&req.GroupBy), "group-by", "", "symbol or file (default symbol)")
 	f.StringVar(&req.Service, "service", "", "only this service of the workspace")
 	f.StringVar(&req.Cursor, "cursor", "", "continue where the previous answer stopped (must:, regex: and exclude: only)")
 	a.jsonFlag(cmd)
@@ -132,7 +132,7 @@ func (a *app) printSearch(s *contract.SearchAnswer, took time.Duration) error {
 	switch {
 	case len(s.Results) == 0:
 		fmt.Fprintf(a.out, "Nothing found%s.\n", in(s.Scope))
-		if s.Scope != "mixed" && s.Matches == nil {
+		if s.Scope != contract.ScopeMixed && s.Matches == nil {
 			note("--scope mixed looks at docs, tests' data and generated files too.")
 		}
 	case s.Matches != nil:
@@ -162,9 +162,9 @@ func (a *app) printSearch(s *contract.SearchAnswer, took time.Duration) error {
 	a.printWarnings(s.Warnings)
 	if s.Tiers != nil {
 		switch t := s.Tiers.Semantic; t.State {
-		case "failed":
+		case contract.TierFailed:
 			a.warnMeaning(t.Why)
-		case "building":
+		case contract.TierBuilding:
 			fmt.Fprintf(a.err, "%s\n", a.errStyle.dim("Found by words for the most part: "+t.Why+"; sextant index makes them."))
 		}
 	}
@@ -172,11 +172,11 @@ func (a *app) printSearch(s *contract.SearchAnswer, took time.Duration) error {
 }
 
 // in returns a phrase for the files of a scope, "" for all.
-func in(scope string) string {
+func in(scope contract.Scope) string {
 	switch scope {
-	case "runtime":
+	case contract.ScopeRuntime:
 		return " in source and tests"
-	case "docs":
+	case contract.ScopeDocs:
 		return " in the docs"
 	}
 	return ""

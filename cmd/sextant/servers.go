@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sextant/internal/navigate/contract"
 	"sextant/l3lsp"
 )
 
@@ -90,7 +91,7 @@ func (a *app) listServers(c *cobra.Command) error {
 	defer pool.Close()
 	known := pool.Known(c.Context())
 	if a.json {
-		return a.printJSON(map[string]any{"servers": known}, "ok")
+		return a.printJSON(map[string]any{"servers": known}, contract.StatusOK)
 	}
 	for _, s := range known {
 		state, rest := a.style.good("installed"), s.Path

@@ -49,7 +49,7 @@ func TestMembersAnswerAlike(t *testing.T) {
 				member.Git("commit", "-q", "-m", "x")
 			}
 		}
-		b.Manage(contract.ManageRequest{Action: "reindex", Path: b.Dir, Wait: true})
+		b.Manage(contract.ManageRequest{Action: contract.ManageReindex, Path: b.Dir, Wait: true})
 		answers[kind] = everything(b)
 	}
 	for name, want := range answers["plain"] {
@@ -75,11 +75,11 @@ func everything(b *navigatetest.Bench) map[string]string {
 		out[name] = passing.ReplaceAllString(strings.ReplaceAll(string(text), b.Dir, "/ws"), "")
 	}
 	for _, q := range []string{"sum of amounts", "where are orders listed", "must:orders", "regex:func.*\\(", "path:**/Dockerfile", "Vendored", "Hidden", "service:web send", "lang:go add", "orders-topic"} {
-		a := b.Search(contract.SearchRequest{Query: q, Detail: "full"})
+		a := b.Search(contract.SearchRequest{Query: q, Detail: contract.DetailFull})
 		keep("search "+q, a, nil)
 	}
 	for _, s := range []string{"Sum", "total", "add", "list", "send", "start", "money/", "orders/", "web/...", "web/src/net.ts", "example.com/money"} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s}, Depth: 4, View: "tree"})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s}, Depth: 4, View: contract.ViewTree})
 		if a.Status != contract.StatusOK {
 			b.T.Errorf("%s: %+v", s, a.Outcome)
 		}
@@ -87,7 +87,7 @@ func everything(b *navigatetest.Bench) map[string]string {
 	}
 	for _, f := range []string{"orders/main.go", "web/src/net.ts"} {
 		keep("outline "+f, b.Outline(f), nil)
-		a, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, f), Mode: "annotated"})
+		a, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, f), Mode: contract.ReadAnnotated})
 		keep("read "+f, a, err)
 	}
 	status := b.Status()

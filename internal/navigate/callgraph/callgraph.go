@@ -30,7 +30,7 @@ func New(e *engine.Engine, symbols *symbols.Service, prover Prover) *Service {
 	return &Service{Engine: e, symbols: symbols, prover: prover, proving: backlog{spawn: e.Spawn}}
 }
 
-// book is what language servers said of a root's calls.
+// book returns what language servers said of a root's calls.
 func (s *Service) book(root *jit.Root) *book {
 	if b, ok := s.books.Load(root.Path()); ok {
 		return b.(*book)
@@ -55,7 +55,7 @@ func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*co
 	})
 }
 
-// newGraphAnswer is an answer that repeats the question.
+// newGraphAnswer returns an answer that repeats the question.
 func newGraphAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
 	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
 }
@@ -171,11 +171,11 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 		part.to = len(w.edges)
 		switch {
 		case err != nil && ctx.Err() == nil && limited.Err() != nil:
-			part.stop = "deadline"
+			part.stop = contract.CauseDeadline
 		case err != nil:
 			return err
 		case more:
-			part.stop = "limit"
+			part.stop = contract.CauseLimit
 		}
 		// A deadline that came before the place where the cursor stands.
 		part.from = min(part.from, part.to)
@@ -191,7 +191,7 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	fresh := s.Freshness(g.sync, check)
 	a.FreshnessDecision, part.builtAt = &fresh, engine.Stamp(s.Clock())
 	a.Warnings = append(a.Warnings, engine.Codes(s.Warn(g.place, g.sync, check))...)
-	if g.req.Detail == "full" {
+	if g.req.Detail == contract.DetailFull {
 		g.addArguments(ctx, part)
 	}
 	g.verified(part)
@@ -218,7 +218,7 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	}
 	next := anew(g.req, g.answer.SymbolRef)
 	at := part.to
-	if part.to == part.from && part.stop == "deadline" {
+	if part.to == part.from && part.stop == contract.CauseDeadline {
 		// The same time would lead as far again.
 		next.DeadlineMs = min(4*g.req.DeadlineMs, contract.MaxDeadline)
 		at = g.from()
@@ -261,11 +261,11 @@ func (g *graphing) addArguments(ctx context.Context, part *graphPart) {
 // to look for callers claims nothing.
 func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
 	a, w := g.answer, part.walk
-	if g.req.Direction == "callees" || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up && !e.declares }) {
+	if g.req.Direction == contract.DirectionCallees || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up && !e.declares }) {
 		return
 	}
 	evidence := &contract.InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
-		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != "deadline"}
+		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != contract.CauseDeadline}
 	if known, err := g.service.Coverage(ctx, g.place.Root, part.generation); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
 		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
@@ -277,7 +277,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 		name, _, _ = strings.Cut(name, ".")
 		edge = "import"
 	}
-	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: "mixed"}).
+	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed}).
 		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search}}
 }

@@ -34,7 +34,7 @@ func follow(b *navigatetest.Bench, r contract.GraphRequest) (all []string, pages
 		if pages++; a.Truncated == nil {
 			return all, pages
 		}
-		if a.Cursor == "" || a.Truncated.Next == nil || a.Truncated.Omitted < 1 && a.Truncated.Cause != "deadline" {
+		if a.Cursor == "" || a.Truncated.Next == nil || a.Truncated.Omitted < 1 && a.Truncated.Cause != contract.CauseDeadline {
 			b.T.Fatalf("a cut answer without its continuation: %+v", a.Truncated)
 		}
 		r = *a.Truncated.Next.Args.(*contract.GraphRequest)
@@ -60,7 +60,7 @@ func TestCursorWalksEveryEdgeOnce(t *testing.T) {
 	for _, direction := range []string{"callers", "callees", "both"} {
 		for _, detail := range []string{"compact", "full"} {
 			r := base
-			r.Direction, r.Detail = direction, detail
+			r.Direction, r.Detail = contract.Direction(direction), contract.Detail(detail)
 			whole := r
 			whole.Limit, whole.MaxTokens = contract.MaxEdgeLimit, contract.MaxMaxTokens
 			want, _ := follow(b, whole)
@@ -101,7 +101,7 @@ func TestCursorIsBoundToItsRequest(t *testing.T) {
 	for name, change := range map[string]func(*contract.GraphRequest){
 		"another symbol":    func(r *contract.GraphRequest) { r.SymbolRef.SymbolLabel = "Reader.Peek" },
 		"another depth":     func(r *contract.GraphRequest) { r.Depth = 2 },
-		"another direction": func(r *contract.GraphRequest) { r.Direction = "callers" },
+		"another direction": func(r *contract.GraphRequest) { r.Direction = contract.DirectionCallers },
 		"no cursor at all":  func(r *contract.GraphRequest) { r.Cursor = "g1.AAAA" },
 		"nonsense":          func(r *contract.GraphRequest) { r.Cursor = "12.0@4" },
 	} {
@@ -115,7 +115,7 @@ func TestCursorIsBoundToItsRequest(t *testing.T) {
 		}
 	}
 	wider := r
-	wider.Cursor, wider.Limit, wider.View = first.Cursor, 50, "tree"
+	wider.Cursor, wider.Limit, wider.View = first.Cursor, 50, contract.ViewTree
 	if a := b.Graph(wider); a.Status != contract.StatusOK || len(a.Edges) == 0 || !strings.Contains(a.Tree, "callers of Reader.fill") {
 		t.Errorf("limit and view may change along a walk: %+v", a.Outcome)
 	}
@@ -133,9 +133,9 @@ func TestCursorIsBoundToItsRequest(t *testing.T) {
 // TestDeadlineIsKept asks for more than can be had in the time.
 func TestDeadlineIsKept(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
-	r := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 12, Limit: 500, View: "tree", DeadlineMs: 1}
+	r := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 12, Limit: 500, View: contract.ViewTree, DeadlineMs: 1}
 	a := b.Graph(r)
-	if a.Status != contract.StatusOK || a.Truncated == nil || a.Truncated.Cause != "deadline" || !strings.Contains(a.Tree, "deadline") {
+	if a.Status != contract.StatusOK || a.Truncated == nil || a.Truncated.Cause != contract.CauseDeadline || !strings.Contains(a.Tree, "deadline") {
 		t.Fatalf("%+v, %+v\n%s", a.Outcome, a.Truncated, a.Tree)
 	}
 	if len(a.Nodes) == 0 || a.Nodes[0].SymbolLabel != "Server.Serve" {
@@ -152,7 +152,7 @@ func TestDeadlineIsKept(t *testing.T) {
 
 func TestCountsAddUp(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "conn.serve"}, Direction: "callees", Limit: 500, DeadlineMs: contract.MaxDeadline, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "conn.serve"}, Direction: contract.DirectionCallees, Limit: 500, DeadlineMs: contract.MaxDeadline, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}})
 	c := a.Counts.Outgoing
 	if c.Sites == 0 || c.Settled == 0 || c.External == 0 || c.Sites != c.Settled+c.External+c.Builtin+c.Value+c.Unresolved {
 		t.Errorf("%d sites: %+v", c.Sites, c)
@@ -178,7 +178,7 @@ func TestCountsAddUp(t *testing.T) {
 	if external == 0 {
 		t.Error("no note sums up the calls that leave the workspace")
 	}
-	full := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "conn.serve"}, Direction: "callees", Limit: 500, Detail: "full", DeadlineMs: contract.MaxDeadline, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}})
+	full := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "conn.serve"}, Direction: contract.DirectionCallees, Limit: 500, Detail: contract.DetailFull, DeadlineMs: contract.MaxDeadline, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}})
 	outside, arguments := 0, 0
 	for _, n := range full.Nodes {
 		if n.External {
@@ -204,7 +204,7 @@ var chain = map[string]string{
 
 func TestCycles(t *testing.T) {
 	b := navigatetest.Of(t, chain)
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "A"}, Direction: "callees", Depth: 12, View: "tree"})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "A"}, Direction: contract.DirectionCallees, Depth: 12, View: contract.ViewTree})
 	var details []string
 	for _, n := range a.Notes {
 		if n.Type == contract.NoteCycle {
@@ -223,7 +223,7 @@ func TestCycles(t *testing.T) {
 }
 
 func TestTestReferences(t *testing.T) {
-	a := navigatetest.Of(t, chain).Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "B"}, Direction: "callers", Depth: 2})
+	a := navigatetest.Of(t, chain).Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "B"}, Direction: contract.DirectionCallers, Depth: 2})
 	if len(a.TestReferences) != 1 || a.TestReferences[0].File != "a_test.go" || a.TestReferences[0].Label != "TestA" {
 		t.Errorf("tests: %+v", a.TestReferences)
 	}
@@ -231,7 +231,7 @@ func TestTestReferences(t *testing.T) {
 
 // TestTypeAsRoot: who asks for a type asks for what is called of it.
 func TestTypeAsRoot(t *testing.T) {
-	a := navigatetest.Of(t, chain).Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Shape"}, View: "tree"})
+	a := navigatetest.Of(t, chain).Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Shape"}, View: contract.ViewTree})
 	if a.Status != contract.StatusOK || !strings.Contains(a.Tree, "and of its 2 members") || !strings.Contains(a.Tree, "Shape.step") {
 		t.Errorf("%+v\n%s", a.Outcome, a.Tree)
 	}
@@ -250,7 +250,7 @@ func TestTypeAsRoot(t *testing.T) {
 // the file's.
 func TestFileAsRoot(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"run.py": "def work():\n    pass\n\n\nwork()\n"})
-	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "work"}, Direction: "callers"})
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "work"}, Direction: contract.DirectionCallers})
 	if len(up.Edges) != 1 || len(up.Nodes) != 2 {
 		t.Fatalf("the call at the top level is not found: %+v, %+v", up.Nodes, up.Edges)
 	}
@@ -359,7 +359,7 @@ func TestDispatch(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	down := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Use"}, Direction: "callees", View: "tree"})
+	down := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Use"}, Direction: contract.DirectionCallees, View: contract.ViewTree})
 	want := []string{`Use call Grower.Grow via ""`, `Use dynamic Shape.Grow via "Grower.Grow"`}
 	if got := edges(down); !slices.Equal(got, want) {
 		t.Errorf("callees: %q, want %q", got, want)
@@ -367,12 +367,12 @@ func TestDispatch(t *testing.T) {
 	if !strings.Contains(down.Tree, "Shape.Grow  shape.go:7  [syntactic 0.") || !strings.Contains(down.Tree, "via Grower.Grow  … depth 1") {
 		t.Errorf("the tree:\n%s", down.Tree)
 	}
-	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Shape.Grow"}, Direction: "callers"})
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Shape.Grow"}, Direction: contract.DirectionCallers})
 	declared := `Grower.Grow dynamic Shape.Grow via "Grower.Grow"`
 	if got := edges(up); !slices.Equal(got, []string{declared, `Use dynamic Shape.Grow via "Grower.Grow"`}) {
 		t.Errorf("callers: %q", got)
 	}
-	down = b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Grower.Grow"}, Direction: "callees"})
+	down = b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Grower.Grow"}, Direction: contract.DirectionCallees})
 	if got := edges(down); !slices.Equal(got, []string{declared}) {
 		t.Errorf("callees of what has no body: %q", got)
 	}
@@ -385,12 +385,12 @@ func TestDispatch(t *testing.T) {
 // left out and said to be.
 func TestListsGiveWayToTheTree(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "conn.serve"}, Depth: 2, Limit: 60, View: "tree", DeadlineMs: contract.MaxDeadline, Delivery: contract.Delivery{MaxTokens: 4000}})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "conn.serve"}, Depth: 2, Limit: 60, View: contract.ViewTree, DeadlineMs: contract.MaxDeadline, Delivery: contract.Delivery{MaxTokens: 4000}})
 	text, err := json.Marshal(a)
 	if err != nil || contract.Tokens(text) > 4000 {
 		t.Errorf("%v, %d tokens", err, contract.Tokens(text))
 	}
-	if a.Truncated == nil || a.Truncated.Cause != "limit" || a.Truncated.Shown != 60 {
+	if a.Truncated == nil || a.Truncated.Cause != contract.CauseLimit || a.Truncated.Shown != 60 {
 		t.Errorf("all 60 edges are in the tree, and it says %+v", a.Truncated)
 	}
 	if !slices.Contains(a.Warnings, callgraph.WarnListsCut) || len(a.Nodes) != 1 || len(a.Edges) != 0 || strings.Count(a.Tree, "─ ") < 40 {

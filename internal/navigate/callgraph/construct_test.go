@@ -53,7 +53,7 @@ function give() { use({ onDone: save }) }
 
 // edgesNextTo is the edges next to a symbol, as "caller kind callee".
 func edgesNextTo(b *navigatetest.Bench, label, direction string) (out []string) {
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: direction, Depth: 1})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.Direction(direction), Depth: 1})
 	name := map[string]string{}
 	for _, n := range a.Nodes {
 		name[n.SymbolID] = n.SymbolLabel

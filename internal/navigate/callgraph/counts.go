@@ -90,7 +90,7 @@ func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 	if len(open) == 0 {
 		return nil
 	}
-	if w.req.Detail == "full" {
+	if w.req.Detail == contract.DetailFull {
 		links, err := w.links.sites(open)
 		for _, o := range links {
 			w.note(contract.Note{Type: contract.NoteUnresolved, Target: calleeText(o.call), File: o.file, Line: o.call.NameSpan.StartLine,

@@ -67,7 +67,7 @@ const maxWalk = 1 << 24
 
 // fingerprint is of all that determines the edges of a walk and their order.
 func fingerprint(req *contract.GraphRequest, root string, symbol string) (f [6]byte) {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence, req.Verify == "off"))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence, req.Verify == contract.VerifyOff))
 	copy(f[:], sum[:])
 	return f
 }

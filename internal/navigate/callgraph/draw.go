@@ -7,7 +7,7 @@ import (
 	"sextant/internal/diagram"
 )
 
-// graph is the part as a graph: its root and what its edges lead between.
+// graph returns the root and the edges of the part, with the ends of each.
 func (p *graphPart) graph() *diagram.Graph {
 	var nodes []*tracedNode
 	seen := map[*tracedNode]bool{}

@@ -87,7 +87,7 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 			c.External++
 			state.external = append(state.external, l.module)
 			w.external(l)
-			if w.req.Detail == "full" {
+			if w.req.Detail == contract.DetailFull {
 				l.strategy, l.provenance, l.confidence = "external", "leaves the workspace for "+cmp.Or(l.module, "a module that is not known"), max(resolve.Uncalibrated, confidenceBy(l.by))
 				out = append(out, w.callEdge(t, w.externalNode(l, t.depth+1), l, false))
 			}

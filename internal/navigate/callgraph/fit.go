@@ -29,7 +29,7 @@ func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest, nex
 		return contract.Cost(a)
 	}
 	least, whole := keepNone, 0
-	if req.View == "graph" {
+	if req.View == contract.ViewGraph {
 		least = keepFewNotes
 	}
 	for keep := keepAll; keep <= least; keep++ {

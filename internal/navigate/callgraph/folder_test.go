@@ -27,7 +27,7 @@ func folderEdges(a *contract.GraphAnswer) (out []string) {
 
 func importsOf(b *navigatetest.Bench, label, direction string, depth int) *contract.GraphAnswer {
 	b.T.Helper()
-	return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: direction, Depth: depth, Limit: contract.MaxEdgeLimit})
+	return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.Direction(direction), Depth: depth, Limit: contract.MaxEdgeLimit})
 }
 
 // In each language whose imports are followed, a folder imports what its files import.
@@ -164,7 +164,7 @@ func TestCyclesAndEmptyFolders(t *testing.T) {
 	if a.Status != contract.StatusOK || len(a.Edges) != 0 || a.InboundCoverageEvidence == nil || !a.InboundCoverageEvidence.IndexComplete || a.Hints == nil {
 		t.Errorf("a folder that nothing imports: %+v", a)
 	}
-	tree := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "cart/"}, View: "tree", Depth: 2})
+	tree := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "cart/"}, View: contract.ViewTree, Depth: 2})
 	want := `importers of cart (lines are import statements)
 └─ .  main.go:4  [syntactic 0.99] imports
 
@@ -182,7 +182,7 @@ imports of cart (lines are import statements)
 func TestFolderEdgesAreSums(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
 	b.Write("go.mod", "module net/http\n")
-	b.Manage(contract.ManageRequest{Action: "sync", Path: b.Dir})
+	b.Manage(contract.ManageRequest{Action: contract.ManageSync, Path: b.Dir})
 	want := map[string]bool{}
 	dirs := map[string]bool{}
 	name := func(file string) string { return path.Dir(file) }
@@ -196,7 +196,7 @@ func TestFolderEdgesAreSums(t *testing.T) {
 	for _, direction := range []string{"callers", "callees"} {
 		got := map[string]bool{}
 		for d := range dirs {
-			for _, e := range folderEdges(b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: d, SymbolLabel: d}, Direction: direction, Limit: contract.MaxEdgeLimit})) {
+			for _, e := range folderEdges(b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: d, SymbolLabel: d}, Direction: contract.Direction(direction), Limit: contract.MaxEdgeLimit})) {
 				got[e] = true
 			}
 		}

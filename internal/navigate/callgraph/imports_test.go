@@ -60,8 +60,8 @@ func TestImportEdges(t *testing.T) {
 			b := navigatetest.Of(t, s.files)
 			want := []string{s.from + " -> " + s.to}
 			for _, when := range []string{"at once", "with the ledger"} {
-				down := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s.from}, Direction: "callees", Limit: 100})
-				up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s.to}, Direction: "callers", Limit: 100})
+				down := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s.from}, Direction: contract.DirectionCallees, Limit: 100})
+				up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s.to}, Direction: contract.DirectionCallers, Limit: 100})
 				if got := importEdges(down); !slices.Equal(got, want) {
 					t.Errorf("%s: %s imports %v, want %v: %+v", when, s.from, got, want, down.Notes)
 				}
@@ -85,7 +85,7 @@ func TestImportsOfImports(t *testing.T) {
 		"b.ts": "export * from './c';\nimport {a} from './a';\nexport type B = number;\n",
 		"c.ts": "export const b = () => 1;\nimport './gone';\n",
 	})
-	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "c.ts"}, Direction: "callers", Depth: 3, View: "tree"})
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "c.ts"}, Direction: contract.DirectionCallers, Depth: 3, View: contract.ViewTree})
 	if got, want := importEdges(up), []string{"a.ts -> b.ts", "b.ts -> a.ts", "b.ts -> c.ts"}; !slices.Equal(got, want) {
 		t.Errorf("the importers of c.ts are %v, want %v", got, want)
 	}
@@ -95,7 +95,7 @@ func TestImportsOfImports(t *testing.T) {
 	if !strings.Contains(up.Tree, "b.ts  b.ts:1  [syntactic") {
 		t.Errorf("the tree is\n%s", up.Tree)
 	}
-	down := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "c.ts"}, Direction: "callees"})
+	down := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "c.ts"}, Direction: contract.DirectionCallees})
 	if notes := fmt.Sprint(down.Notes); !strings.Contains(notes, "./gone") {
 		t.Errorf("an import that leads to no file is not noted: %s", notes)
 	}
@@ -104,7 +104,7 @@ func TestImportsOfImports(t *testing.T) {
 // None is not said of a file without what it rests on.
 func TestNobodyImports(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"lone.py": "def f():\n    pass\n", "App.swift": "class A { func f() {} }\n"})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "lone.py"}, Direction: "callers"})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "lone.py"}, Direction: contract.DirectionCallers})
 	e := a.InboundCoverageEvidence
 	if e == nil || !e.IndexComplete || e.FilesConsidered == 0 || !slices.Equal(e.UncoveredLanguages, []string{"swift"}) {
 		t.Errorf("the evidence is %+v", e)

@@ -107,7 +107,7 @@ func judgeFolders(t *testing.T, b *navigatetest.Bench, truth map[string]bool, di
 			continue
 		}
 		id := callgraph.FolderID(dir)
-		for next := &(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: dir, SymbolID: id}, Direction: direction, Limit: contract.MaxEdgeLimit, DeadlineMs: contract.MaxDeadline}); next != nil; {
+		for next := &(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: dir, SymbolID: id}, Direction: contract.Direction(direction), Limit: contract.MaxEdgeLimit, DeadlineMs: contract.MaxDeadline}); next != nil; {
 			a := b.Graph(*next)
 			if next = nil; a.Truncated != nil {
 				next = a.Truncated.Next.Args.(*contract.GraphRequest)

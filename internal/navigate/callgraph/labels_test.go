@@ -27,7 +27,7 @@ func TestLabels(t *testing.T) {
 
 func TestGraphSettlesWithinThePackage(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
-	g := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"}, View: "tree", Limit: 100})
+	g := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"}, View: contract.ViewTree, Limit: 100})
 	var callers []string
 	for _, n := range g.Nodes {
 		if n.Depth == 1 {
@@ -43,11 +43,11 @@ func TestGraphSettlesWithinThePackage(t *testing.T) {
 		}
 	}
 	for _, e := range g.Edges {
-		if e.Confidence < contract.DefaultConfidence || e.Confidence >= 1 || e.Evidence.String() != "syntactic" || e.State != "candidate" || e.Strategy == "" || e.Provenance == "" {
+		if e.Confidence < contract.DefaultConfidence || e.Confidence >= 1 || e.Evidence.String() != "syntactic" || e.State != contract.StateCandidate || e.Strategy == "" || e.Provenance == "" {
 			t.Errorf("edge without honest evidence: %+v", e)
 		}
 	}
-	silent := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "ReadWriter"}, Direction: "callers"})
+	silent := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "ReadWriter"}, Direction: contract.DirectionCallers})
 	if len(silent.Edges) == 0 && (silent.InboundCoverageEvidence == nil || !slices.Contains(silent.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")) {
 		t.Errorf("no callers are claimed without their coverage: %+v", silent)
 	}

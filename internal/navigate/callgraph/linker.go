@@ -175,7 +175,7 @@ func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
 	return l.r.MayRun(k.target, k.receiver, ref)
 }
 
-// inbound is what was found of the callers of a symbol, with what servers said.
+// inbound combines the callers that resolution found with the verdicts of servers.
 func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inbound, error) {
 	if err != nil {
 		return inbound{}, err

@@ -14,8 +14,8 @@ type graphPart struct {
 	from, to int // of walk.edges
 	// generation of the index that was walked
 	generation int64
-	builtAt    string // when it was verified
-	stop       string // why the walk ends at to: limit, deadline, maxTokens; "" at its natural end
+	builtAt    string         // when it was verified
+	stop       contract.Cause // why the walk ends at to: limit, deadline, maxTokens; "" at its natural end
 }
 
 // maxTestReferences is the contract's.
@@ -112,7 +112,7 @@ func testOf(e *tracedEdge) *contract.TestReference {
 }
 
 // noteOrder puts first what bears most on what may be concluded.
-var noteOrder = map[string]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2, contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
+var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2, contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
 
 // notes are those of the symbols that were looked at for this part. What was
 // learnt while looking for the edge behind the part belongs to the next.
@@ -155,7 +155,7 @@ func (p *graphPart) counts() *contract.GraphCounts {
 // cut is the part up to another edge.
 func (p *graphPart) cut(to int) *graphPart {
 	short := *p
-	short.to, short.stop = to, "maxTokens"
+	short.to, short.stop = to, contract.CauseMaxTokens
 	return &short
 }
 

@@ -36,7 +36,7 @@ func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta
 	}
 	broken := known.Broken
 	found := map[string]bool{}
-	if g.req.Direction != "callers" {
+	if g.req.Direction != contract.DirectionCallers {
 		for file := range part.walk.calling() {
 			if _, ok := broken[file]; ok {
 				found[file] = true
@@ -44,7 +44,7 @@ func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta
 		}
 	}
 	vague := 0
-	if g.req.Direction != "callees" && row.Symbol.Kind != code.KindFile {
+	if g.req.Direction != contract.DirectionCallees && row.Symbol.Kind != code.KindFile {
 		if vague, err = g.mentions(ctx, calledName(&row.Symbol), row.Language, broken, found); err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 		{"before", "callees", true},
 		{"fine", "callees", false},
 	} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: c.label}, Direction: c.direction})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: c.label}, Direction: contract.Direction(c.direction)})
 		if a.Status != contract.StatusOK {
 			t.Fatalf("%s: %+v", c.label, a.Outcome)
 		}

@@ -32,18 +32,9 @@ type ServerInfo struct {
 	Implements bool
 	// State and Detail are those of ServerState, "" when it does not run. Ready
 	// is of the folder.
-	State, Detail string
+	State  contract.ServerPhase
+	Detail string
 }
-
-// The states of a server.
-const (
-	serverStarting = "starting"
-	ServerIndexing = "indexing"
-	ServerReady    = "ready"
-	ServerCrashed  = "crashed"
-	ServerMissing  = "missing"
-	serverCapped   = "capped"
-)
 
 // Question is what is asked about a site.
 type Question int
@@ -83,9 +74,10 @@ type ProofCanary struct {
 
 // ProofReport is the answers to a batch.
 type ProofReport struct {
-	Answers       [][]ProofAnswer // by file, by site
-	Server        string          // with its version
-	State, Detail string          // only what a ready server says differs, differs
+	Answers [][]ProofAnswer // by file, by site
+	Server  string          // with its version
+	State   contract.ServerPhase
+	Detail  string // only what a ready server says differs, differs
 }
 
 // ProofAnswer is where a server sees the declaration or the names. Without a
@@ -104,8 +96,10 @@ type ProofLocation struct {
 
 // ServerError says why nothing was asked.
 type ServerError struct {
-	Server, State, Detail string
-	After                 time.Duration // the server is tried again then; 0 when that is not known
+	Server string
+	State  contract.ServerPhase
+	Detail string
+	After  time.Duration // the server is tried again then; 0 when that is not known
 }
 
-func (e *ServerError) Error() string { return e.Server + " is " + e.State + ": " + e.Detail }
+func (e *ServerError) Error() string { return e.Server + " is " + string(e.State) + ": " + e.Detail }

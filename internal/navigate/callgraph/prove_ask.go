@@ -231,7 +231,7 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 		if err != nil {
 			return err
 		}
-		j := &judging{inquiry: x, ready: report.State == ServerReady, now: x.service.Clock().UnixMicro(), generation: generation,
+		j := &judging{inquiry: x, ready: report.State == contract.ServerReady, now: x.service.Clock().UnixMicro(), generation: generation,
 			whole: whole, links: newLinker(ctx, v, x.service.Derived(x.root), generation)}
 		for i, list := range asked {
 			for k, q := range list {

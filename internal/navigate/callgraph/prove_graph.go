@@ -18,7 +18,9 @@ import (
 const WarnVerificationPending = "CALL_GRAPH_VERIFICATION_PENDING"
 
 // proves reports whether the request wants servers to be heard.
-func (g *graphing) proves() bool { return g.service.prover != nil && g.req.Verify != "off" }
+func (g *graphing) proves() bool {
+	return g.service.prover != nil && g.req.Verify != contract.VerifyOff
+}
 
 // overlay is what servers said of the root, for one walk.
 func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
@@ -50,7 +52,7 @@ func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *gr
 	for range maxRounds {
 		// Walking again takes about as long as before, and writing some more.
 		until := g.until.Add(-took - took/2)
-		if part.stop == "deadline" || time.Until(until) < leastAsk {
+		if part.stop == contract.CauseDeadline || time.Until(until) < leastAsk {
 			break
 		}
 		list, later, err := g.inquiries(ctx, part, tried)
@@ -64,7 +66,7 @@ func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *gr
 		g.tell(list, part)
 		limited, cancel := context.WithDeadline(ctx, until)
 		settled, err := g.service.askAll(limited, g.service.book(g.place.Root), g.place.Root, list)
-		if settled == 0 && g.req.Verify == "wait" {
+		if settled == 0 && g.req.Verify == contract.VerifyWait {
 			awaitRecovery(limited, list)
 		}
 		cancel()
@@ -82,7 +84,7 @@ func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *gr
 		if err != nil {
 			return nil, err
 		}
-		if again.stop == "deadline" {
+		if again.stop == contract.CauseDeadline {
 			break // the list of before is longer, and as true
 		}
 		part = again
@@ -104,7 +106,7 @@ const maxAttempts = 3
 func (a attempts) note(x *inquiry) {
 	for i := range x.questions {
 		at := x.questions[i].spot()
-		if a[at]++; x.state.State == ServerReady || x.state.State == ServerMissing || x.canary == nil {
+		if a[at]++; x.state.State == contract.ServerReady || x.state.State == contract.ServerMissing || x.canary == nil {
 			a[at] = maxAttempts
 		}
 	}
@@ -153,12 +155,12 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempt
 		list, err = inquire(l, g.service, g.place.Root, t, questions)
 		return err
 	})
-	if g.req.Verify == "wait" {
+	if g.req.Verify == contract.VerifyWait {
 		return list, false, err
 	}
 	now := list[:0]
 	for _, x := range list {
-		if x.state.State == ServerReady {
+		if x.state.State == contract.ServerReady {
 			now = append(now, x)
 		} else {
 			later = true
@@ -200,7 +202,7 @@ func (g *graphing) inBackground(symbol string) {
 	if !b.claim(what) {
 		return
 	}
-	req.Verify, req.Progress, req.Cursor = "wait", nil, ""
+	req.Verify, req.Progress, req.Cursor = contract.VerifyWait, nil, ""
 	req.SymbolRef = g.answer.SymbolRef
 	release := func() { b.release(what) }
 	s.proving.add(backlogJob{drop: release, run: func(ctx context.Context) {
@@ -223,12 +225,12 @@ const backgroundTime = 5 * time.Minute
 
 // verified writes what servers did for the part, and what they may yet do.
 func (g *graphing) verified(part *graphPart) {
-	v := &contract.Verification{State: "off"}
+	v := &contract.Verification{State: contract.VerificationOff}
 	g.answer.Verification = v
-	if g.req.Verify == "off" {
+	if g.req.Verify == contract.VerifyOff {
 		return
 	}
-	if v.State = "unavailable"; g.service.prover == nil {
+	if v.State = contract.VerificationUnavailable; g.service.prover == nil {
 		return
 	}
 	asked := map[baseKey]int{}
@@ -246,9 +248,9 @@ func (g *graphing) verified(part *graphPart) {
 	able := g.listServers(p, asked, v)
 	switch {
 	case v.Pending > 0:
-		v.State = "partial"
+		v.State = contract.VerificationPartial
 	case able || v.Confirmed+v.Added+v.Refuted > 0:
-		v.State = "complete"
+		v.State = contract.VerificationComplete
 	}
 }
 
@@ -281,11 +283,11 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Ver
 		}
 		switch {
 		case !b.known:
-			state.State, state.Detail = ServerMissing, b.server.Detail
+			state.State, state.Detail = contract.ServerMissing, b.server.Detail
 		case state.State == "" && asked[key] == 0:
 			continue // all that it could say is known
 		case state.State == "":
-			state.State = serverStarting
+			state.State = contract.ServerStarting
 			if !g.service.Resident {
 				state.Detail = "a command that answers once does not start it; verify wait does"
 			}
@@ -311,5 +313,5 @@ func (g *graphing) warnPending() {
 	if a.Hints == nil {
 		a.Hints = &contract.Hints{}
 	}
-	a.Hints.Retry = contract.Suggest(g.req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Verify = a.SymbolRef, "wait" }))
+	a.Hints.Retry = contract.Suggest(g.req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Verify = a.SymbolRef, contract.VerifyWait }))
 }

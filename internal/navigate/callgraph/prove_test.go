@@ -61,14 +61,14 @@ func (f *fakeServer) Server(language, folder string) callgraph.ServerInfo {
 	if language != "go" && language != "typescript" {
 		return callgraph.ServerInfo{}
 	}
-	info := callgraph.ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: callgraph.ServerReady, Whole: f.whole, Implements: true}
+	info := callgraph.ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: contract.ServerReady, Whole: f.whole, Implements: true}
 	switch ill := f.illness(); ill {
 	case "missing":
-		info.Identity, info.State = "", callgraph.ServerMissing
+		info.Identity, info.State = "", contract.ServerMissing
 	case "starting", "indexing", "capped":
-		info.State = ill
+		info.State = contract.ServerPhase(ill)
 	case "dead":
-		info.State = callgraph.ServerCrashed
+		info.State = contract.ServerCrashed
 	case "stopped":
 		info.State = ""
 	}
@@ -85,21 +85,21 @@ func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgrap
 		}
 	}
 	f.mu.Unlock()
-	rep := callgraph.ProofReport{Server: "fake v1", State: callgraph.ServerReady, Answers: make([][]callgraph.ProofAnswer, len(b.Files))}
+	rep := callgraph.ProofReport{Server: "fake v1", State: contract.ServerReady, Answers: make([][]callgraph.ProofAnswer, len(b.Files))}
 	switch ill {
 	case "starting", "capped":
-		return rep, &callgraph.ServerError{Server: "fake", State: ill, Detail: "as the test wants it"}
+		return rep, &callgraph.ServerError{Server: "fake", State: contract.ServerPhase(ill), Detail: "as the test wants it"}
 	case "dead":
-		return rep, &callgraph.ServerError{Server: "fake", State: callgraph.ServerCrashed, Detail: "as the test wants it", After: 10 * time.Millisecond}
+		return rep, &callgraph.ServerError{Server: "fake", State: contract.ServerCrashed, Detail: "as the test wants it", After: 10 * time.Millisecond}
 	case "indexing":
-		rep.State = callgraph.ServerIndexing
+		rep.State = contract.ServerIndexing
 	case "slow":
 		select {
 		case <-ctx.Done():
 		case <-f.wake:
 		}
 	case "wrong": // as one that is not ready: its canary came back wrong
-		rep.State = callgraph.ServerIndexing
+		rep.State = contract.ServerIndexing
 	}
 	for i, file := range b.Files {
 		rep.Answers[i] = make([]callgraph.ProofAnswer, len(file.Offsets))
@@ -259,7 +259,7 @@ func edgesOf(a *contract.GraphAnswer) (out []string) {
 	return out
 }
 
-func notesOf(a *contract.GraphAnswer, kind string) (out []string) {
+func notesOf(a *contract.GraphAnswer, kind contract.NoteType) (out []string) {
 	for _, n := range a.Notes {
 		if n.Type == kind {
 			out = append(out, fmt.Sprintf("%s:%d %s: %s", n.File, n.Line, n.Target, n.Detail))
@@ -270,13 +270,13 @@ func notesOf(a *contract.GraphAnswer, kind string) (out []string) {
 
 func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	b, f := proven(t, planted)
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Depth: 2}
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Depth: 2}
 	before := func() *contract.GraphAnswer {
 		r := req
-		r.Verify = "off"
+		r.Verify = contract.VerifyOff
 		return b.Graph(r)
 	}()
-	if got := edgesOf(before); len(got) != 5 || before.Verification.State != "off" || !strings.Contains(strings.Join(got, "\n"), "a.go:caller -> a.go:moved") {
+	if got := edgesOf(before); len(got) != 5 || before.Verification.State != contract.VerificationOff || !strings.Contains(strings.Join(got, "\n"), "a.go:caller -> a.go:moved") {
 		t.Fatalf("syntax does not present the planted edges: %v, %+v", got, before.Verification)
 	}
 	a := b.Graph(req)
@@ -302,7 +302,7 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 		t.Errorf("refuted: %q", refuted)
 	}
 	v := a.Verification
-	if v.State != "complete" && v.Pending == 0 || v.Confirmed != 2 || v.Added != 4 || v.Refuted != 3 {
+	if v.State != contract.VerificationComplete && v.Pending == 0 || v.Confirmed != 2 || v.Added != 4 || v.Refuted != 3 {
 		t.Errorf("verification %+v", v)
 	}
 	for _, e := range a.Edges {
@@ -341,8 +341,8 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 
 func TestGraphWithoutCallsIsComplete(t *testing.T) {
 	b, _ := proven(t, planted)
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "same2"}, Direction: "callees"})
-	if v := a.Verification; v.State != "complete" || len(a.Edges) != 0 {
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "same2"}, Direction: contract.DirectionCallees})
+	if v := a.Verification; v.State != contract.VerificationComplete || len(a.Edges) != 0 {
 		t.Errorf("verification %+v of %d edges", v, len(a.Edges))
 	}
 }
@@ -363,7 +363,7 @@ func caller() {
 }
 `,
 	})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: "callees"})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees})
 	if got, want := edgesOf(a), []string{"src/m/a.go:caller -> src/m/a.go:copied syntactic candidate same_file"}; !slices.Equal(got, want) {
 		t.Errorf("edges %v, want %v", got, want)
 	}
@@ -401,7 +401,7 @@ function caller(c) {
 }
 `,
 	})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: "callees"})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees})
 	want := []string{
 		"b.ts:caller -> a.ts:Context.fetch proven confirmed lsp",
 		"b.ts:caller -> a.ts:Context.text proven confirmed lsp",
@@ -448,7 +448,7 @@ func (Odd) Far() int { return 3 } // < Shape.Area
 // Possible dispatch is confirmed and added to, and never refuted.
 func TestServersTellImplementations(t *testing.T) {
 	b, f := proven(t, shapes)
-	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "total"}, Direction: "callees", MinConfidence: new(float64)}
+	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "total"}, Direction: contract.DirectionCallees, MinConfidence: new(float64)}
 	want := []string{
 		"a.go:total -> a.go:Shape.Area proven confirmed typed_written",
 		"a.go:total -> b.go:Odd.Area proven confirmed lsp",
@@ -456,7 +456,7 @@ func TestServersTellImplementations(t *testing.T) {
 		"a.go:total -> b.go:Square.Area proven confirmed dispatch",
 	}
 	a := b.Graph(down)
-	if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
+	if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != contract.VerificationComplete {
 		t.Errorf("%+v, edges\n%s\nwant\n%s", a.Verification, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for symbol, want := range map[string][]string{
@@ -464,8 +464,8 @@ func TestServersTellImplementations(t *testing.T) {
 		"Other.Area":  {"a.go:Shape.Area -> b.go:Other.Area syntactic candidate dispatch", "a.go:total -> b.go:Other.Area syntactic candidate dispatch"},
 		"Odd.Area":    {"a.go:Shape.Area -> b.go:Odd.Area proven confirmed lsp", "a.go:total -> b.go:Odd.Area proven confirmed lsp"},
 	} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol}, Direction: "callers"})
-		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol}, Direction: contract.DirectionCallers})
+		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != contract.VerificationComplete {
 			t.Errorf("callers of %s: %v, want %v; %+v", symbol, got, want, a.Verification)
 		}
 	}
@@ -484,14 +484,14 @@ func TestServersTellImplementations(t *testing.T) {
 	}
 	f.set("dead")
 	b.Edit("b.go", func(s string) string { return "// edited\n" + s })
-	down.Verify, down.DeadlineMs = "wait", 300
+	down.Verify, down.DeadlineMs = contract.VerifyWait, 300
 	if got := edgesOf(b.Graph(down)); len(got) != 3 || slices.ContainsFunc(got, func(e string) bool {
 		return strings.Contains(e, "-> b.go:") && !strings.Contains(e, "syntactic pending")
 	}) {
 		t.Errorf("of a dead server: %v", got)
 	}
 	f.set("missing")
-	if a := b.Graph(down); a.Verification.State != "unavailable" || a.Verification.Pending > 0 {
+	if a := b.Graph(down); a.Verification.State != contract.VerificationUnavailable || a.Verification.Pending > 0 {
 		t.Errorf("of a missing server: %+v", a.Verification)
 	}
 }
@@ -506,8 +506,8 @@ func TestServersTellCallers(t *testing.T) {
 		"T.Do":       nil,
 		"outside":    nil,
 	} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol}, Direction: "callers"})
-		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != "complete" {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol}, Direction: contract.DirectionCallers})
+		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != contract.VerificationComplete {
 			t.Errorf("callers of %s: %v, want %v; %+v", symbol, got, want, a.Verification)
 		}
 		if want == nil && len(notesOf(a, contract.NoteRefuted)) != 1 {
@@ -524,7 +524,7 @@ func TestServersAreAskedInTheirFolder(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		b, f := proven(t, files)
 		f.whole = whole
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "up"}, Direction: "callees"})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "up"}, Direction: contract.DirectionCallees})
 		want := filepath.Join(b.Dir, "sub")
 		if whole {
 			want = b.Dir
@@ -548,9 +548,9 @@ func TestIllServersRefuteNothing(t *testing.T) {
 				b, f := proven(t, planted)
 				f.set(ill)
 				defer close(f.wake)
-				off := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "off"})
+				off := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyOff})
 				began := time.Now()
-				a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: verify, DeadlineMs: 2000})
+				a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyMode(verify), DeadlineMs: 2000})
 				if took := time.Since(began); took > 20*time.Second { // ten times what it has, for a busy machine
 					t.Errorf("took %s of 2 s", took)
 				}
@@ -564,7 +564,7 @@ func TestIllServersRefuteNothing(t *testing.T) {
 				}
 				checkPending(t, ill, a)
 
-				none := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "R.Run"}, Direction: "callers", Verify: verify, DeadlineMs: 2000})
+				none := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "R.Run"}, Direction: contract.DirectionCallers, Verify: contract.VerifyMode(verify), DeadlineMs: 2000})
 				if len(none.Edges) > 0 {
 					t.Fatalf("callers out of nothing: %v", edgesOf(none))
 				}
@@ -584,22 +584,22 @@ func checkPending(t *testing.T, ill string, a *contract.GraphAnswer) {
 	v := a.Verification
 	switch ill {
 	case "missing":
-		if v.State != "unavailable" || v.Pending > 0 || len(v.Servers) != 1 || v.Servers[0].State != callgraph.ServerMissing {
+		if v.State != contract.VerificationUnavailable || v.Pending > 0 || len(v.Servers) != 1 || v.Servers[0].State != contract.ServerMissing {
 			t.Errorf("%+v", v)
 		}
 		return
 	case "empty": // it was ready, and knew nothing: there is no more to wait for
-		if v.State != "complete" || slices.ContainsFunc(a.Edges, func(e contract.Edge) bool { return e.State != contract.StateCandidate }) {
+		if v.State != contract.VerificationComplete || slices.ContainsFunc(a.Edges, func(e contract.Edge) bool { return e.State != contract.StateCandidate }) {
 			t.Errorf("%+v %v", v, edgesOf(a))
 		}
 		return
 	}
-	if v.State != "partial" || v.Pending == 0 || len(v.Servers) == 0 || v.Servers[0].State == "" {
+	if v.State != contract.VerificationPartial || v.Pending == 0 || len(v.Servers) == 0 || v.Servers[0].State == "" {
 		t.Errorf("%+v", v)
 	}
 	if !slices.Contains(a.Warnings, callgraph.WarnVerificationPending) || a.Hints == nil || a.Hints.Retry == nil {
 		t.Errorf("pending, and not said: %v %+v", a.Warnings, a.Hints)
-	} else if r := a.Hints.Retry.Args.(*contract.GraphRequest); r.Verify != "wait" {
+	} else if r := a.Hints.Retry.Args.(*contract.GraphRequest); r.Verify != contract.VerifyWait {
 		t.Errorf("the call to repeat is %+v", r)
 	}
 	for _, e := range a.Edges {
@@ -612,13 +612,13 @@ func checkPending(t *testing.T, ill string, a *contract.GraphAnswer) {
 // A server that becomes ready while the request waits is asked again for what
 // it did not say before, and no more often than that.
 func TestUnansweredIsAskedAgain(t *testing.T) {
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 60_000}
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyWait, DeadlineMs: 60_000}
 	for _, ill := range []string{"indexing", "dead"} {
 		b, f := proven(t, planted)
 		f.set(ill)
 		f.heals = 1
 		a := b.Graph(req)
-		if v := a.Verification; v.State != "complete" || v.Refuted != 3 || v.Added != 4 {
+		if v := a.Verification; v.State != contract.VerificationComplete || v.Refuted != 3 || v.Added != 4 {
 			t.Errorf("%s at first: %+v", ill, v)
 		}
 		if n := len(f.rooms); n != 2 {
@@ -640,15 +640,15 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 func TestBackgroundProves(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("slow")
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Verify: "wait", DeadlineMs: 1000}
-	if a := b.Graph(req); a.Verification.State != "partial" {
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyWait, DeadlineMs: 1000}
+	if a := b.Graph(req); a.Verification.State != contract.VerificationPartial {
 		t.Fatalf("%+v", a.Verification)
 	}
 	close(f.wake)
 	b.Service.Idle()
 	f.set("stopped")
 	a := b.Graph(req)
-	if a.Verification.State != "complete" || a.Verification.Refuted != 3 || a.Verification.Added != 4 {
+	if a.Verification.State != contract.VerificationComplete || a.Verification.Refuted != 3 || a.Verification.Added != 4 {
 		t.Errorf("%+v\n%v", a.Verification, edgesOf(a))
 	}
 }
@@ -657,7 +657,7 @@ func TestBackgroundProves(t *testing.T) {
 func TestPagesUnderVerification(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("indexing")
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: "callees", Limit: 2, Verify: "wait", DeadlineMs: 1000}
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Limit: 2, Verify: contract.VerifyWait, DeadlineMs: 1000}
 	first := b.Graph(req)
 	if first.Truncated == nil {
 		t.Fatalf("%+v", first)
@@ -678,8 +678,8 @@ func TestPagesUnderVerification(t *testing.T) {
 	if !stale {
 		t.Error("a page went on over an edge that was refuted since")
 	}
-	all, _ := follow(b, contract.GraphRequest{SymbolRef: req.SymbolRef, Direction: "callees", Limit: 2})
-	whole := b.Graph(contract.GraphRequest{SymbolRef: req.SymbolRef, Direction: "callees"})
+	all, _ := follow(b, contract.GraphRequest{SymbolRef: req.SymbolRef, Direction: contract.DirectionCallees, Limit: 2})
+	whole := b.Graph(contract.GraphRequest{SymbolRef: req.SymbolRef, Direction: contract.DirectionCallees})
 	if len(all) != len(whole.Edges) {
 		t.Errorf("%d edges on pages, %d at once", len(all), len(whole.Edges))
 	}

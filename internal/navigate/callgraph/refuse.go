@@ -19,7 +19,7 @@ func (g *graphing) refuse(language string, s *code.Symbol) {
 	a := g.answer
 	a.Outcome = contract.CondUnsupported.Outcome("Calls are not known in %s, so neither is who uses %s. search_codebase with must:%s finds every mention.",
 		symbols.OrPlain(language), s.QualifiedName, s.Name)
-	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(s.Name) + " " + s.Name, Scope: "mixed"})
+	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(s.Name) + " " + s.Name, Scope: contract.ScopeMixed})
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search.Because("Finds every mention of " + s.Name + ".")}}
 }
 

@@ -33,7 +33,7 @@ func crossingEdges(a *contract.GraphAnswer, kind code.EdgeKind) (out []contract.
 
 func TestGraphCrossesServices(t *testing.T) {
 	b := navigatetest.Of(t, shop)
-	down := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "page"}, Direction: "callees", Depth: 4, View: "tree"})
+	down := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "page"}, Direction: contract.DirectionCallees, Depth: 4, View: contract.ViewTree})
 	grpc := crossingEdges(down, code.EdgeGRPC)
 	if len(grpc) != 1 {
 		t.Fatalf("%d edges between services: %+v", len(grpc), down.Edges)
@@ -59,7 +59,7 @@ func TestGraphCrossesServices(t *testing.T) {
 	}) {
 		t.Errorf("no note on the call that nothing answers: %+v", down.Notes)
 	}
-	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "load"}, Direction: "callers", Depth: 4})
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "load"}, Direction: contract.DirectionCallers, Depth: 4})
 	if back := crossingEdges(up, code.EdgeGRPC); len(back) != 1 || back[0].Src != e.Src || back[0].Dst != e.Dst || back[0].Via != e.Via {
 		t.Errorf("from the handler: %+v, want %+v", back, e)
 	}
@@ -68,7 +68,7 @@ func TestGraphCrossesServices(t *testing.T) {
 	}
 	no := false
 	for _, r := range []contract.GraphRequest{{SymbolRef: contract.SymbolRef{SymbolLabel: "show"}}, {SymbolRef: contract.SymbolRef{SymbolLabel: "Cart.GetItem"}}} {
-		r.CrossService, r.Direction = &no, "both"
+		r.CrossService, r.Direction = &no, contract.DirectionBoth
 		if a := b.Graph(r); len(crossingEdges(a, code.EdgeGRPC)) > 0 || slices.ContainsFunc(a.Notes, func(n contract.Note) bool { return n.Type == contract.NoteUnresolvedServiceCall }) {
 			t.Errorf("crossService false crosses: %+v %+v", a.Edges, a.Notes)
 		}
@@ -88,7 +88,7 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 		"decoy/server.js":      "const app = require('express')();\napp.get('/items/:id', other);\nfunction other() {}\n",
 		"decoy/server.test.js": "app.get('/items/:id', fake);\nfunction fake() {}\n",
 	})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "show"}, Direction: "callees", Depth: 2, View: "tree"})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "show"}, Direction: contract.DirectionCallees, Depth: 2, View: contract.ViewTree})
 	list := crossingEdges(a, code.EdgeHTTP)
 	if len(list) != 1 || list[0].Via != "GET /items/{}" || list[0].Confidence < 0.9 || list[0].RemoteSite == nil || *list[0].RemoteSite != (contract.Site{File: "items/server.js", StartLine: 3, EndLine: 3}) {
 		t.Fatalf("edges %+v\n%s", list, a.Tree)
@@ -96,7 +96,7 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 	if want := "serve  items/server.js:2  [syntactic 0.94] http GET /items/{}, web → items"; !strings.Contains(a.Tree, want) || !strings.Contains(a.Tree, "load  items/server.js:5") {
 		t.Errorf("the tree lacks %q or what is behind it:\n%s", want, a.Tree)
 	}
-	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "load"}, Direction: "callers", Depth: 3})
+	up := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "load"}, Direction: contract.DirectionCallers, Depth: 3})
 	if back := crossingEdges(up, code.EdgeHTTP); len(back) != 1 || back[0].Src != list[0].Src {
 		t.Errorf("from the handler: %+v", back)
 	}
@@ -105,7 +105,7 @@ func TestGraphCrossesByHTTP(t *testing.T) {
 // TestCrossingsFollowEdits edits each file that an edge rests on.
 func TestCrossingsFollowEdits(t *testing.T) {
 	crossed := func(b *navigatetest.Bench) int {
-		return len(crossingEdges(b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "show"}, Direction: "callees"}), code.EdgeGRPC))
+		return len(crossingEdges(b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "show"}, Direction: contract.DirectionCallees}), code.EdgeGRPC))
 	}
 	for _, edit := range []struct{ file, old, new string }{
 		{"protos/cart.proto", "GetItem", "FetchItem"},
@@ -134,7 +134,7 @@ func TestCrossingsFollowEdits(t *testing.T) {
 
 func TestCursorAcrossServices(t *testing.T) {
 	b := navigatetest.Of(t, shop)
-	r := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "page"}, Direction: "both", Depth: 4, Limit: 1}
+	r := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "page"}, Direction: contract.DirectionBoth, Depth: 4, Limit: 1}
 	got, pages := follow(b, r)
 	r.Limit = contract.MaxEdgeLimit
 	want, _ := follow(b, r)

@@ -15,10 +15,10 @@ import (
 // view draws the part as the request asks for.
 func (p *graphPart) view(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	switch req.View {
-	case "tree":
+	case contract.ViewTree:
 		a.Drawn = p.tree()
 		a.Tree = a.Drawn.Text()
-	case "mermaid":
+	case contract.ViewMermaid:
 		a.Mermaid = diagram.Mermaid(p.graph())
 	}
 }
@@ -35,11 +35,11 @@ func (p *graphPart) tree() *diagram.Tree {
 		out.Sides = append(out.Sides, t.whole())
 	}
 	switch p.stop {
-	case "limit":
+	case contract.CauseLimit:
 		out.Note = fmt.Sprintf("stopped at the limit of %s; the cursor goes on", contract.Plural(p.walk.req.Limit, "edge"))
-	case "deadline":
+	case contract.CauseDeadline:
 		out.Note = "stopped at the deadline; the cursor goes on"
-	case "maxTokens":
+	case contract.CauseMaxTokens:
 		out.Note = fmt.Sprintf("stopped after %s, by maxTokens; the cursor goes on", contract.Plural(p.to-p.from, "edge"))
 	}
 	return out
@@ -280,7 +280,7 @@ func (t *tree) why(n *tracedNode) (reasons []diagram.Reason) {
 	}
 	kind = diagram.OfSymbol
 	if state != nil && state.done {
-		if k := len(state.external); k > 0 && t.part.walk.req.Detail != "full" {
+		if k := len(state.external); k > 0 && t.part.walk.req.Detail != contract.DetailFull {
 			add("%d external%s", k, inModules(state.external))
 		}
 		if state.value > 0 {

@@ -121,10 +121,10 @@ type tracedNote struct {
 
 func newWalk(l *linker, req *contract.GraphRequest, services *jit.Services) *walk {
 	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{}, folders: map[folder]*tracedNode{}, known: map[edgeKey]bool{}}
-	if req.Direction != "callees" {
+	if req.Direction != contract.DirectionCallees {
 		w.sides = append(w.sides, &side{up: true, state: map[string]*expanded{}})
 	}
-	if req.Direction != "callers" {
+	if req.Direction != contract.DirectionCallers {
 		w.sides = append(w.sides, &side{state: map[string]*expanded{}})
 	}
 	return w

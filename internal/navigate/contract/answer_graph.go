@@ -12,7 +12,7 @@ type GraphAnswer struct {
 	Path         string    `json:"path"`
 	CodebaseRoot string    `json:"codebaseRoot,omitempty"`
 	SymbolRef    SymbolRef `json:"symbolRef"`
-	Direction    string    `json:"direction"`
+	Direction    Direction `json:"direction"`
 	Depth        int       `json:"depth"`
 	Limit        int       `json:"limit"`
 
@@ -23,7 +23,7 @@ type GraphAnswer struct {
 	Nodes List[Node] `json:"nodes"` // by file, start line, label, id
 	Edges List[Edge] `json:"edges"` // by source, destination, kind, site
 	Tree  string     `json:"tree,omitempty"`
-	// Drawn is what Tree is the text of, for callers in the same process.
+	// Drawn is the model behind Tree, for callers in the same process.
 	Drawn   *diagram.Tree `json:"-"`
 	Mermaid string        `json:"mermaid,omitempty"`
 
@@ -66,7 +66,7 @@ type Edge struct {
 	Site       Site          `json:"site"`
 	Confidence float64       `json:"confidence"`
 	Evidence   code.Evidence `json:"evidence"`
-	State      string        `json:"state"` // one of the states below
+	State      EdgeState     `json:"state"` // one of the states below
 	Strategy   string        `json:"strategy"`
 	Provenance string        `json:"provenance"` // how it was found, one line
 
@@ -76,11 +76,14 @@ type Edge struct {
 	Arguments   []string `json:"arguments,omitempty"`   // as written, with detail full
 }
 
+// EdgeState says whether a language server confirmed an edge.
+type EdgeState string
+
 // The states of an edge.
 const (
-	StateConfirmed = "confirmed" // a language server settled it
-	StateCandidate = "candidate" // none did, and none is at work on it
-	StatePending   = "pending"   // one may yet say otherwise
+	StateConfirmed EdgeState = "confirmed" // a language server settled it
+	StateCandidate EdgeState = "candidate" // none did, and none is at work on it
+	StatePending   EdgeState = "pending"   // one may yet say otherwise
 )
 
 // Site is where a call stands.
@@ -90,26 +93,29 @@ type Site struct {
 	EndLine   int    `json:"endLine,omitempty"` // when it differs
 }
 
+// NoteType names the kind of a note.
+type NoteType string
+
 // The types of a note.
 const (
-	NoteUnresolved            = "unresolved_edge"
-	NoteDynamic               = "dynamic_edge"
-	NoteMissingMetadata       = "missing_symbol_metadata"
-	NoteSuppressed            = "suppressed_edge"
-	NoteRefuted               = "refuted_edge"
-	NoteExternal              = "external_call"
-	NoteCycle                 = "cycle"
-	NoteUnresolvedServiceCall = "unresolved_service_call"
+	NoteUnresolved            NoteType = "unresolved_edge"
+	NoteDynamic               NoteType = "dynamic_edge"
+	NoteMissingMetadata       NoteType = "missing_symbol_metadata"
+	NoteSuppressed            NoteType = "suppressed_edge"
+	NoteRefuted               NoteType = "refuted_edge"
+	NoteExternal              NoteType = "external_call"
+	NoteCycle                 NoteType = "cycle"
+	NoteUnresolvedServiceCall NoteType = "unresolved_service_call"
 )
 
 // Note is something that the graph knows and does not claim as an edge.
 type Note struct {
-	Type     string `json:"type"`
-	SymbolID string `json:"symbolId,omitempty"` // of the caller
-	Target   string `json:"target,omitempty"`   // the callee, as written or by label
-	File     string `json:"file,omitempty"`
-	Line     int    `json:"line,omitempty"`
-	Detail   string `json:"detail"`
+	Type     NoteType `json:"type"`
+	SymbolID string   `json:"symbolId,omitempty"` // of the caller
+	Target   string   `json:"target,omitempty"`   // the callee, as written or by label
+	File     string   `json:"file,omitempty"`
+	Line     int      `json:"line,omitempty"`
+	Detail   string   `json:"detail"`
 }
 
 // Candidate is a symbol that a reference may mean.
@@ -133,12 +139,12 @@ type TestReference struct {
 
 // InboundCoverage is what "no callers" rests on.
 type InboundCoverage struct {
-	FilesConsidered      int      `json:"filesConsidered"`
-	FilesWithParseErrors int      `json:"filesWithParseErrors"`
-	SameNameCallSites    int      `json:"sameNameCallSites"` // call sites of this name that stayed unresolved
-	IndexComplete        bool     `json:"indexComplete"`
-	Verification         string   `json:"verification"` // as Verification.State
-	UncoveredLanguages   []string `json:"uncoveredLanguages,omitempty"`
+	FilesConsidered      int               `json:"filesConsidered"`
+	FilesWithParseErrors int               `json:"filesWithParseErrors"`
+	SameNameCallSites    int               `json:"sameNameCallSites"` // call sites of this name that stayed unresolved
+	IndexComplete        bool              `json:"indexComplete"`
+	Verification         VerificationState `json:"verification"` // as Verification.State
+	UncoveredLanguages   []string          `json:"uncoveredLanguages,omitempty"`
 }
 
 // Sidecar keeps the name that older callers know; there is no file beside the
@@ -151,7 +157,7 @@ type Sidecar struct {
 
 // Verification is what language servers said of the edges.
 type Verification struct {
-	State     string            `json:"state"` // complete, partial, unavailable, off
+	State     VerificationState `json:"state"` // complete, partial, unavailable, off
 	Servers   List[ServerState] `json:"servers"`
 	Confirmed int               `json:"confirmed"`
 	Refuted   int               `json:"refuted"`
@@ -161,11 +167,11 @@ type Verification struct {
 
 // ServerState is one language server.
 type ServerState struct {
-	Language string `json:"language"`
-	Root     string `json:"root"`
-	Server   string `json:"server"`
-	State    string `json:"state"` // starting, indexing, ready, crashed, missing, capped
-	Detail   string `json:"detail,omitempty"`
+	Language string      `json:"language"`
+	Root     string      `json:"root"`
+	Server   string      `json:"server"`
+	State    ServerPhase `json:"state"` // starting, indexing, ready, crashed, missing, capped
+	Detail   string      `json:"detail,omitempty"`
 
 	// Of manage_index status alone.
 	PID       int      `json:"pid,omitempty"`

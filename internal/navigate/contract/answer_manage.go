@@ -2,10 +2,10 @@ package contract
 
 // ManageAnswer is what manage_index says.
 type ManageAnswer struct {
-	Tool    string `json:"tool"`    // always manage_index
-	Version int    `json:"version"` // always 1
-	Action  string `json:"action"`
-	Path    string `json:"path"`
+	Tool    string       `json:"tool"`    // always manage_index
+	Version int          `json:"version"` // always 1
+	Action  ManageAction `json:"action"`
+	Path    string       `json:"path"`
 	Outcome
 	State     IndexState `json:"state,omitempty"` // of the index, where the answer knows it
 	HumanText string     `json:"humanText"`

@@ -19,7 +19,7 @@ type ReadAnswer struct {
 	Path              string           `json:"path"` // the absolute file
 	CodebaseRoot      string           `json:"codebaseRoot,omitempty"`
 	File              string           `json:"file,omitempty"`
-	Mode              string           `json:"mode"`
+	Mode              ReadMode         `json:"mode"`
 	Span              *LineSpan        `json:"span,omitempty"` // of Content
 	Symbol            *OutlineSymbol   `json:"symbol,omitempty"`
 	Context           *SymbolContext   `json:"context,omitempty"`

@@ -5,15 +5,15 @@ import "sextant/internal/code"
 // SearchAnswer is what search_codebase says.
 type SearchAnswer struct {
 	Outcome
-	Path         string `json:"path"`
-	CodebaseRoot string `json:"codebaseRoot,omitempty"`
-	Query        string `json:"query"`
-	Scope        string `json:"scope"`
-	GroupBy      string `json:"groupBy"`
-	ResultMode   string `json:"resultMode"`
-	Limit        int    `json:"limit"`
-	Confidence   string `json:"confidence,omitempty"` // High, Medium, Low; Low: nothing here really matches
-	Tiers        *Tiers `json:"tiers,omitempty"`
+	Path         string     `json:"path"`
+	CodebaseRoot string     `json:"codebaseRoot,omitempty"`
+	Query        string     `json:"query"`
+	Scope        Scope      `json:"scope"`
+	GroupBy      Grouping   `json:"groupBy"`
+	ResultMode   ResultMode `json:"resultMode"`
+	Limit        int        `json:"limit"`
+	Confidence   Level      `json:"confidence,omitempty"` // High, Medium, Low; Low: nothing here really matches
+	Tiers        *Tiers     `json:"tiers,omitempty"`
 
 	FreshnessDecision Freshness         `json:"freshnessDecision"`
 	FreshnessSummary  *FreshnessSummary `json:"freshnessSummary,omitempty"`
@@ -119,7 +119,7 @@ type Group struct {
 	Preview          string        `json:"preview"` // at most 5 lines, as on disk
 	MatchedLines     []MatchedLine `json:"matchedLines,omitempty"`
 	MatchedBy        List[string]  `json:"matchedBy"` // exact, lexical, semantic, path
-	Confidence       string        `json:"confidence,omitempty"`
+	Confidence       Level         `json:"confidence,omitempty"`
 	Score            float64       `json:"score"`
 
 	IndexedAt           string        `json:"indexedAt"` // RFC 3339, UTC
@@ -136,10 +136,10 @@ func (g *Group) Place() (string, LineSpan) { return g.File, g.Span }
 
 // Capabilities says what can be asked about a result: High to Unavailable.
 type Capabilities struct {
-	OpenSymbol       string `json:"openSymbol"`
-	CallGraphCallers string `json:"callGraphCallers"`
-	CallGraphCallees string `json:"callGraphCallees"`
-	SemanticMatch    string `json:"semanticMatch"`
+	OpenSymbol       Level `json:"openSymbol"`
+	CallGraphCallers Level `json:"callGraphCallers"`
+	CallGraphCallees Level `json:"callGraphCallees"`
+	SemanticMatch    Level `json:"semanticMatch"`
 }
 
 // Navigation is the calls that go on from a result.

@@ -88,21 +88,24 @@ type NoiseMitigation struct {
 	Action *Action        `json:"action"`
 }
 
+// Severity grades a warning.
+type Severity string
+
 // The severities of a warning.
 const (
-	SeverityInfo     = "info"
-	SeverityCaution  = "caution"
-	SeverityDegraded = "degraded"
-	SeverityBlocking = "blocking"
+	SeverityInfo     Severity = "info"
+	SeverityCaution  Severity = "caution"
+	SeverityDegraded Severity = "degraded"
+	SeverityBlocking Severity = "blocking"
 )
 
 // Warning is a state that changes what may be concluded from an answer.
 type Warning struct {
-	Code      string  `json:"code"`
-	Severity  string  `json:"severity"`
-	BlocksUse bool    `json:"blocksUse"`
-	Message   string  `json:"message"`
-	Action    *Action `json:"action,omitempty"`
+	Code      string   `json:"code"`
+	Severity  Severity `json:"severity"`
+	BlocksUse bool     `json:"blocksUse"`
+	Message   string   `json:"message"`
+	Action    *Action  `json:"action,omitempty"`
 }
 
 // Warnings are sorted by code, one of each.
@@ -122,7 +125,7 @@ type Truncation struct {
 	What    string  `json:"what"`    // results, symbols, edges, lines, content
 	Shown   int     `json:"shown"`   // of What
 	Omitted int     `json:"omitted"` // of What
-	Cause   string  `json:"cause"`   // limit, maxTokens, deadline
+	Cause   Cause   `json:"cause"`   // limit, maxTokens, deadline
 	Next    *Action `json:"next,omitempty"`
 }
 
@@ -178,16 +181,19 @@ type Tiers struct {
 
 // Tier is the state of one.
 type Tier struct {
-	State string `json:"state"`         // ok, off, building, failed
-	Why   string `json:"why,omitempty"` // unless ok
+	State TierState `json:"state"`         // ok, off, building, failed
+	Why   string    `json:"why,omitempty"` // unless ok
 }
+
+// Level is a level of confidence or capability.
+type Level string
 
 // The levels of confidence and capability.
 const (
-	High        = "high"
-	Medium      = "medium"
-	Low         = "low"
-	Unavailable = "unavailable"
+	High        Level = "high"
+	Medium      Level = "medium"
+	Low         Level = "low"
+	Unavailable Level = "unavailable"
 )
 
 // CallGraphHint says whether call_graph can be asked about a symbol, and with

@@ -8,27 +8,27 @@ type pointerTo[R any] interface {
 	Request
 }
 
-// Next returns a copy of the request with a change made to it, as [restated].
+// Next returns a copy of the request with a change made to it; see [restated].
 func (r *SearchRequest) Next(change func(*SearchRequest)) *SearchRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request with a change made to it, as [restated].
+// Next returns a copy of the request with a change made to it; see [restated].
 func (r *OutlineRequest) Next(change func(*OutlineRequest)) *OutlineRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request with a change made to it, as [restated].
+// Next returns a copy of the request with a change made to it; see [restated].
 func (r *GraphRequest) Next(change func(*GraphRequest)) *GraphRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request with a change made to it, as [restated].
+// Next returns a copy of the request with a change made to it; see [restated].
 func (r *ReadRequest) Next(change func(*ReadRequest)) *ReadRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request with a change made to it, as [restated].
+// Next returns a copy of the request with a change made to it; see [restated].
 func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 	return restated(r, change)
 }

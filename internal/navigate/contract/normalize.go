@@ -26,7 +26,7 @@ func (p *problems) err() error {
 }
 
 // oneOf sets the default, which is the first of values, or checks *field.
-func (p *problems) oneOf(name string, field *string, values ...string) {
+func oneOf[T ~string](p *problems, name string, field *T, values ...T) {
 	if *field == "" {
 		*field = values[0]
 		return
@@ -36,7 +36,16 @@ func (p *problems) oneOf(name string, field *string, values ...string) {
 			return
 		}
 	}
-	p.add(name, "expected one of %s, got %q; for example %q", strings.Join(values, ", "), Clip(*field), values[0])
+	p.add(name, "expected one of %s, got %q; for example %q", joined(values), Clip(string(*field)), values[0])
+}
+
+// joined lists the values of an enumeration.
+func joined[T ~string](values []T) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = string(v)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // within sets the default for 0, or checks *field.
@@ -118,7 +127,7 @@ func (p *problems) lines(startName, endName string, start, end *int) {
 
 func (p *problems) delivery(d *Delivery) {
 	p.within("maxTokens", &d.MaxTokens, MinMaxTokens, MaxMaxTokens, DefaultMaxTokens)
-	p.oneOf("format", (*string)(&d.Format), string(FormatJSON), string(FormatPack2))
+	oneOf(p, "format", &d.Format, FormatJSON, FormatPack2)
 }
 
 // Normalize implements [Request].
@@ -140,14 +149,14 @@ func (r *SearchRequest) Normalize() error {
 	if r.Scope == "" {
 		r.Scope = defaultScope(r.Query)
 	}
-	p.oneOf("scope", &r.Scope, "runtime", "mixed", "docs")
-	p.oneOf("resultMode", &r.ResultMode, "grouped", "raw")
-	p.oneOf("groupBy", &r.GroupBy, "symbol", "file")
-	p.oneOf("rankingMode", &r.RankingMode, "auto_changed_first", "default")
+	oneOf(p, "scope", &r.Scope, ScopeRuntime, ScopeMixed, ScopeDocs)
+	oneOf(p, "resultMode", &r.ResultMode, ResultsGrouped, ResultsRaw)
+	oneOf(p, "groupBy", &r.GroupBy, GroupBySymbol, GroupByFile)
+	oneOf(p, "rankingMode", &r.RankingMode, RankChangedFirst, RankDefault)
 	p.within("limit", &r.Limit, 1, MaxSearchLimit, DefaultSearchLimit)
 	p.within("disclosureLimit", &r.DisclosureLimit, 1, MaxSearchLimit, min(max(r.Limit, 1), MaxSearchLimit))
-	p.oneOf("debugMode", &r.DebugMode, "none", "summary", "ranking", "freshness", "full")
-	p.oneOf("detail", &r.Detail, "compact", "full")
+	oneOf(p, "debugMode", &r.DebugMode, DebugNone, DebugSummary, DebugRanking, DebugFreshness, DebugFull)
+	oneOf(p, "detail", &r.Detail, DetailCompact, DetailFull)
 	p.text("service", r.Service, MaxPathBytes)
 	p.text("cursor", r.Cursor, MaxQueryBytes)
 	p.delivery(&r.Delivery)
@@ -164,13 +173,13 @@ func (r *OutlineRequest) Normalize() error {
 	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	p.within("limitSymbols", &r.LimitSymbols, 1, MaxSymbolLimit, DefaultSymbolLimit)
-	p.oneOf("resolveMode", &r.ResolveMode, "outline", "exact")
+	oneOf(p, "resolveMode", &r.ResolveMode, ResolveOutline, ResolveExact)
 	p.text("symbolIdExact", r.SymbolIDExact, MaxQueryBytes)
 	p.text("symbolLabelExact", r.SymbolLabelExact, MaxQueryBytes)
-	if r.ResolveMode == "exact" && r.SymbolIDExact == "" && r.SymbolLabelExact == "" {
+	if r.ResolveMode == ResolveExact && r.SymbolIDExact == "" && r.SymbolLabelExact == "" {
 		p.add("resolveMode", `exact needs symbolIdExact or symbolLabelExact, for example symbolLabelExact "Server.Handle"`)
 	}
-	p.oneOf("detail", &r.Detail, "summary", "skeleton")
+	oneOf(p, "detail", &r.Detail, DetailSummary, DetailSkeleton)
 	if at, err := strconv.Atoi(r.Cursor); r.Cursor != "" && (err != nil || at < 0) {
 		p.add("cursor", "%q is not a cursor of file_outline: expected the cursor of an answer to the same file; leave cursor out to start over", Clip(r.Cursor))
 	}
@@ -198,14 +207,14 @@ func (r *GraphRequest) Normalize() error {
 	p.absolute("path", &r.Path, "/home/me/project")
 	p.symbolRef("symbolRef", &r.SymbolRef)
 	if r.Direction == "bidirectional" {
-		r.Direction = "both"
+		r.Direction = DirectionBoth
 	}
-	p.oneOf("direction", &r.Direction, "both", "callers", "callees")
+	oneOf(p, "direction", &r.Direction, DirectionBoth, DirectionCallers, DirectionCallees)
 	p.within("depth", &r.Depth, 1, MaxDepth, DefaultDepth)
 	p.within("limit", &r.Limit, 1, MaxEdgeLimit, DefaultEdgeLimit)
-	p.oneOf("view", &r.View, "graph", "tree", "mermaid")
-	p.oneOf("detail", &r.Detail, "compact", "full")
-	p.oneOf("verify", &r.Verify, "auto", "off", "wait")
+	oneOf(p, "view", &r.View, ViewGraph, ViewTree, ViewMermaid)
+	oneOf(p, "detail", &r.Detail, DetailCompact, DetailFull)
+	oneOf(p, "verify", &r.Verify, VerifyAuto, VerifyOff, VerifyWait)
 	p.within("deadlineMs", &r.DeadlineMs, 1, MaxDeadline, DefaultDeadline)
 	if r.CrossService == nil {
 		across := true
@@ -233,7 +242,7 @@ func (r *ReadRequest) Normalize() error {
 	}
 	p.absolute("path", &r.Path, "/home/me/project/internal/server/server.go")
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
-	p.oneOf("mode", &r.Mode, "plain", "annotated")
+	oneOf(p, "mode", &r.Mode, ReadPlain, ReadAnnotated)
 	if r.OpenSymbol != nil && r.SymbolRef != nil {
 		p.add("symbolRef", "expected open_symbol or symbolRef, got both")
 	}
@@ -261,7 +270,7 @@ func (p *problems) openSymbol(o *OpenSymbol) {
 		if o.Context == nil {
 			o.Context = &SymbolContext{}
 		}
-		p.oneOf(name+".context.preset", &o.Context.Preset, "definition", "implementation", "call_context")
+		oneOf(p, name+".context.preset", &o.Context.Preset, PresetDefinition, PresetImplementation, PresetCallContext)
 		if o.Context.MaxLines < 0 {
 			p.add(name+".context.maxLines", "expected a whole number above 0, got %d; for example 80", o.Context.MaxLines)
 		}
@@ -280,12 +289,12 @@ func (r *ManageRequest) Normalize() error {
 	if r.Action == "" {
 		p.add("action", `required: expected one of create, reindex, sync, status, clear, repair; for example "create"`)
 	} else {
-		p.oneOf("action", &r.Action, "create", "reindex", "sync", "status", "clear", "repair")
+		oneOf(p, "action", &r.Action, ManageCreate, ManageReindex, ManageSync, ManageStatus, ManageClear, ManageRepair)
 	}
 	p.absolute("path", &r.Path, "/home/me/project")
 	p.items("customExtensions", r.CustomExtensions, ".tpl")
 	p.items("ignorePatterns", r.IgnorePatterns, "*.min.js")
-	p.oneOf("detail", &r.Detail, "summary", "full")
+	oneOf(p, "detail", &r.Detail, DetailSummary, DetailFull)
 	p.within("deadlineMs", &r.DeadlineMs, 1, MaxWait, DefaultWait)
 	p.delivery(&r.Delivery)
 	return p.err()

@@ -21,7 +21,7 @@ func TestDefaults(t *testing.T) {
 		{&GraphRequest{Path: "/r", SymbolRef: SymbolRef{SymbolLabel: "F"}, Direction: "bidirectional"}, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"bidirectional"}`,
 			`{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"both","depth":1,"limit":20,"view":"graph","detail":"compact","verify":"auto","deadlineMs":3000,"crossService":true,"minConfidence":0.5,"maxTokens":8000,"format":"json"}`},
 		{&ReadRequest{Path: "/r/a.go"}, `{"path":"/r/a.go"}`, `{"path":"/r/a.go","mode":"plain","maxTokens":8000,"format":"json"}`},
-		{&ManageRequest{Action: "create", Path: "/r"}, `{"action":"create","path":"/r"}`,
+		{&ManageRequest{Action: ManageCreate, Path: "/r"}, `{"action":"create","path":"/r"}`,
 			`{"action":"create","path":"/r","detail":"summary","deadlineMs":60000,"maxTokens":8000,"format":"json"}`},
 	} {
 		text := func() string {

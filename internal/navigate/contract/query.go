@@ -4,11 +4,11 @@ import "sextant/l1fts"
 
 // defaultScope is the scope of a query that names none: what asks for every
 // match looks at every indexed file.
-func defaultScope(text string) string {
+func defaultScope(text string) Scope {
 	if query, err := l1fts.Parse(text); err == nil && query.Exhaustive() {
-		return "mixed"
+		return ScopeMixed
 	}
-	return "runtime"
+	return ScopeRuntime
 }
 
 // QuoteOperator quotes the value of a query operator where it must be.

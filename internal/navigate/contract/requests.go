@@ -92,39 +92,39 @@ type ListRequest struct {
 
 // SearchRequest asks for code.
 type SearchRequest struct {
-	Path        string `json:"path"`
-	Query       string `json:"query"`
-	Scope       string `json:"scope,omitempty"`       // runtime (default), mixed (default of an exhaustive query), docs
-	ResultMode  string `json:"resultMode,omitempty"`  // grouped (default), raw
-	GroupBy     string `json:"groupBy,omitempty"`     // symbol (default), file
-	RankingMode string `json:"rankingMode,omitempty"` // auto_changed_first (default), default
-	Limit       int    `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
-	Service     string `json:"service,omitempty"`     // only this service of the workspace
-	Detail      string `json:"detail,omitempty"`      // compact (default), full
-	Cursor      string `json:"cursor,omitempty"`      // of the answer before, to go on from there
-	Debug       bool   `json:"debug,omitempty"`
+	Path        string      `json:"path"`
+	Query       string      `json:"query"`
+	Scope       Scope       `json:"scope,omitempty"`       // runtime (default), mixed (default of an exhaustive query), docs
+	ResultMode  ResultMode  `json:"resultMode,omitempty"`  // grouped (default), raw
+	GroupBy     Grouping    `json:"groupBy,omitempty"`     // symbol (default), file
+	RankingMode RankingMode `json:"rankingMode,omitempty"` // auto_changed_first (default), default
+	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
+	Service     string      `json:"service,omitempty"`     // only this service of the workspace
+	Detail      Detail      `json:"detail,omitempty"`      // compact (default), full
+	Cursor      string      `json:"cursor,omitempty"`      // of the answer before, to go on from there
+	Debug       bool        `json:"debug,omitempty"`
 
 	// Of the later generation. DisclosureLimit bounds the results shown and is
 	// at most Limit; 0 means Limit.
-	DisclosureLimit    int    `json:"disclosureLimit,omitempty"`
-	DebugMode          string `json:"debugMode,omitempty"` // none (default), summary, ranking, freshness, full
-	IncludeResultIndex bool   `json:"includeResultIndex,omitempty"`
+	DisclosureLimit    int       `json:"disclosureLimit,omitempty"`
+	DebugMode          DebugMode `json:"debugMode,omitempty"` // none (default), summary, ranking, freshness, full
+	IncludeResultIndex bool      `json:"includeResultIndex,omitempty"`
 
 	Delivery
 }
 
 // OutlineRequest asks for the symbols of one file.
 type OutlineRequest struct {
-	Path             string `json:"path"`
-	File             string `json:"file"`                 // relative to the codebase root
-	StartLine        int    `json:"start_line,omitempty"` // 0 means the first
-	EndLine          int    `json:"end_line,omitempty"`   // 0 means the last
-	LimitSymbols     int    `json:"limitSymbols,omitempty"`
-	ResolveMode      string `json:"resolveMode,omitempty"` // outline (default), exact
-	SymbolIDExact    string `json:"symbolIdExact,omitempty"`
-	SymbolLabelExact string `json:"symbolLabelExact,omitempty"`
-	Detail           string `json:"detail,omitempty"` // summary (default), skeleton
-	Cursor           string `json:"cursor,omitempty"` // of the answer before, to go on from there
+	Path             string      `json:"path"`
+	File             string      `json:"file"`                 // relative to the codebase root
+	StartLine        int         `json:"start_line,omitempty"` // 0 means the first
+	EndLine          int         `json:"end_line,omitempty"`   // 0 means the last
+	LimitSymbols     int         `json:"limitSymbols,omitempty"`
+	ResolveMode      ResolveMode `json:"resolveMode,omitempty"` // outline (default), exact
+	SymbolIDExact    string      `json:"symbolIdExact,omitempty"`
+	SymbolLabelExact string      `json:"symbolLabelExact,omitempty"`
+	Detail           Detail      `json:"detail,omitempty"` // summary (default), skeleton
+	Cursor           string      `json:"cursor,omitempty"` // of the answer before, to go on from there
 
 	Delivery
 }
@@ -147,18 +147,18 @@ type LineSpan struct {
 
 // GraphRequest asks who calls a symbol, and whom it calls.
 type GraphRequest struct {
-	Path          string    `json:"path"`
-	SymbolRef     SymbolRef `json:"symbolRef"`
-	Direction     string    `json:"direction,omitempty"` // both (default), callers, callees
-	Depth         int       `json:"depth,omitempty"`     // 0 means DefaultDepth
-	Limit         int       `json:"limit,omitempty"`     // of edges; 0 means DefaultEdgeLimit
-	View          string    `json:"view,omitempty"`      // graph (default), tree, mermaid
-	Detail        string    `json:"detail,omitempty"`    // compact (default), full: argument texts at each site
-	Verify        string    `json:"verify,omitempty"`    // auto (default), off, wait
-	DeadlineMs    int       `json:"deadlineMs,omitempty"`
-	CrossService  *bool     `json:"crossService,omitempty"`  // nil means true
-	MinConfidence *float64  `json:"minConfidence,omitempty"` // 0 to 1; nil means DefaultConfidence
-	Cursor        string    `json:"cursor,omitempty"`
+	Path          string     `json:"path"`
+	SymbolRef     SymbolRef  `json:"symbolRef"`
+	Direction     Direction  `json:"direction,omitempty"` // both (default), callers, callees
+	Depth         int        `json:"depth,omitempty"`     // 0 means DefaultDepth
+	Limit         int        `json:"limit,omitempty"`     // of edges; 0 means DefaultEdgeLimit
+	View          View       `json:"view,omitempty"`      // graph (default), tree, mermaid
+	Detail        Detail     `json:"detail,omitempty"`    // compact (default), full: argument texts at each site
+	Verify        VerifyMode `json:"verify,omitempty"`    // auto (default), off, wait
+	DeadlineMs    int        `json:"deadlineMs,omitempty"`
+	CrossService  *bool      `json:"crossService,omitempty"`  // nil means true
+	MinConfidence *float64   `json:"minConfidence,omitempty"` // 0 to 1; nil means DefaultConfidence
+	Cursor        string     `json:"cursor,omitempty"`
 
 	Delivery
 }
@@ -170,7 +170,7 @@ type ReadRequest struct {
 	Path       string      `json:"path"`
 	StartLine  int         `json:"start_line,omitempty"` // 0 means the first
 	EndLine    int         `json:"end_line,omitempty"`   // 0 means the last
-	Mode       string      `json:"mode,omitempty"`       // plain (default), annotated
+	Mode       ReadMode    `json:"mode,omitempty"`       // plain (default), annotated
 	OpenSymbol *OpenSymbol `json:"open_symbol,omitempty"`
 	SymbolRef  *SymbolRef  `json:"symbolRef,omitempty"` // instead of OpenSymbol
 
@@ -192,21 +192,21 @@ type OpenSymbol struct {
 
 // SymbolContext is how much around a symbol is wanted.
 type SymbolContext struct {
-	Preset   string `json:"preset,omitempty"`   // definition (default), implementation, call_context
+	Preset   Preset `json:"preset,omitempty"`   // definition (default), implementation, call_context
 	MaxLines int    `json:"maxLines,omitempty"` // 0 means what the budget allows
 }
 
 // ManageRequest asks for a change of the index, or its state.
 type ManageRequest struct {
-	Action                  string   `json:"action"` // create, reindex, sync, status, clear, repair
-	Path                    string   `json:"path"`
-	Force                   bool     `json:"force,omitempty"`
-	AllowUnnecessaryReindex bool     `json:"allowUnnecessaryReindex,omitempty"`
-	CustomExtensions        []string `json:"customExtensions,omitempty"` // each with or without its dot
-	IgnorePatterns          []string `json:"ignorePatterns,omitempty"`   // gitignore lines
-	Detail                  string   `json:"detail,omitempty"`           // summary (default), full; status only
-	Wait                    bool     `json:"wait,omitempty"`             // create, reindex, sync
-	DeadlineMs              int      `json:"deadlineMs,omitempty"`       // of Wait; 0 means DefaultWait
+	Action                  ManageAction `json:"action"` // create, reindex, sync, status, clear, repair
+	Path                    string       `json:"path"`
+	Force                   bool         `json:"force,omitempty"`
+	AllowUnnecessaryReindex bool         `json:"allowUnnecessaryReindex,omitempty"`
+	CustomExtensions        []string     `json:"customExtensions,omitempty"` // each with or without its dot
+	IgnorePatterns          []string     `json:"ignorePatterns,omitempty"`   // gitignore lines
+	Detail                  Detail       `json:"detail,omitempty"`           // summary (default), full; status only
+	Wait                    bool         `json:"wait,omitempty"`             // create, reindex, sync
+	DeadlineMs              int          `json:"deadlineMs,omitempty"`       // of Wait; 0 means DefaultWait
 
 	// Ignored names the arguments that were given, are known from elsewhere
 	// and mean nothing here; the answer warns of each.

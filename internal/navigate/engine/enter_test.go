@@ -73,7 +73,7 @@ func TestFoldersThatNoQuestionIndexes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, action := range []string{"status", "sync", "reindex", "repair", "clear"} {
-		if a := b.At(outside).Manage(contract.ManageRequest{Action: action, Path: outside}); a.Status != contract.StatusNotIndexed {
+		if a := b.At(outside).Manage(contract.ManageRequest{Action: contract.ManageAction(action), Path: outside}); a.Status != contract.StatusNotIndexed {
 			t.Errorf("%s: %+v", action, a.Outcome)
 		}
 	}
@@ -97,11 +97,11 @@ func TestFoldersThatNoQuestionIndexes(t *testing.T) {
 // Questions that come together share the index that the first of them makes.
 func TestFirstQuestionsShareTheirIndex(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"shop.go": "package shop\n\nfunc Sell() {}\n"})
-	b.Manage(contract.ManageRequest{Action: "clear", Path: b.Dir})
+	b.Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir})
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			a, err := b.Service.Search(t.Context(), contract.SearchRequest{Path: b.Dir, Query: "must:Sell", Scope: "mixed", Limit: 1, Delivery: contract.Delivery{MaxTokens: contract.DefaultMaxTokens}})
+			a, err := b.Service.Search(t.Context(), contract.SearchRequest{Path: b.Dir, Query: "must:Sell", Scope: contract.ScopeMixed, Limit: 1, Delivery: contract.Delivery{MaxTokens: contract.DefaultMaxTokens}})
 			if err != nil || a.Status != contract.StatusOK || a.Matches.Complete && a.Matches.Lines != 1 {
 				t.Errorf("%+v, %v", a, err)
 			}

@@ -66,7 +66,7 @@ func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws contract.Warnings) {
 				w = ConfigWarning(p.Root)
 			}
 			if c == jit.WarnBuilding || c == jit.WarnPending {
-				w.Action = contract.Suggest(&contract.ManageRequest{Action: "status", Path: p.Root.Path()})
+				w.Action = contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: p.Root.Path()})
 			}
 			ws.Add(w)
 		}

@@ -33,7 +33,7 @@ func (e *LostRoot) Error() string { return e.Path + " is tracked, and is no fold
 
 func (e *LostRoot) Answer() (contract.Outcome, *contract.Hints) {
 	return contract.CondMissingPath.Outcome("%v. Bring it back, then repeat the call; manage_index clear forgets it.", e),
-		&contract.Hints{Clear: contract.Suggest(&contract.ManageRequest{Action: "clear", Path: e.Path}), NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
+		&contract.Hints{Clear: contract.Suggest(&contract.ManageRequest{Action: contract.ManageClear, Path: e.Path}), NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 }
 
 // open opens the root that owns path. The error is a *LostRoot when its folder
@@ -83,10 +83,10 @@ func (s *Engine) untracked(ctx context.Context, path string) (contract.Outcome, 
 	}
 	if top, around := s.otherCheckout(ctx, path); top != "" {
 		return contract.CondNotIndexed.Outcome("%s is in %s, a checkout of its own that is not indexed yet; the index of %s, around it, has nothing of it. Call manage_index with action create, then repeat this call.", path, top, around),
-			&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: top}), Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: top})}
+			&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: top}), Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: top})}
 	}
 	return contract.CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
-		&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: create}), Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: create})}
+		&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: create}), Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: create})}
 }
 
 // otherCheckout is the checkout of a path that lies below a tracked root and is

@@ -32,7 +32,7 @@ func TestAnswerStaysOnOneIndex(t *testing.T) {
 			return 0, err
 		}
 		if tries == 1 {
-			other.Manage(contract.ManageRequest{Action: "clear", Path: b.Dir})
+			other.Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir})
 			if _, err := other.Roots.Track(t.Context(), b.Dir, jit.Policy{}); err != nil {
 				return 0, err
 			}
@@ -58,13 +58,13 @@ func TestClearByAnotherProcess(t *testing.T) {
 	b := navigatetest.Indexed(t, "container/list")
 	other := b.Process()
 	for range 3 {
-		if a := other.Manage(contract.ManageRequest{Action: "clear", Path: b.Dir}); a.Status != contract.StatusOK {
+		if a := other.Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir}); a.Status != contract.StatusOK {
 			t.Fatalf("clear: %+v", a.Outcome)
 		}
-		if a := b.Manage(contract.ManageRequest{Action: "status", Path: b.Dir}); a.Status != contract.StatusNotIndexed {
+		if a := b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir}); a.Status != contract.StatusNotIndexed {
 			t.Errorf("after the clear: %+v", a.Outcome)
 		}
-		if a := other.Manage(contract.ManageRequest{Action: "create", Path: b.Dir, Wait: true}); a.Status != contract.StatusOK {
+		if a := other.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: b.Dir, Wait: true}); a.Status != contract.StatusOK {
 			t.Fatalf("create: %+v", a.Outcome)
 		}
 		if a := b.Search(contract.SearchRequest{Query: "PushFront"}); a.Status != contract.StatusOK || len(a.Results) == 0 {

@@ -40,7 +40,7 @@ func New(e *engine.Engine, servers Servers) *Service {
 func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.ManageAnswer, error) {
-		if req.Action == "status" || req.Action == "sync" {
+		if req.Action == contract.ManageStatus || req.Action == contract.ManageSync {
 			return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.ManageAnswer, error) { return s.manageOnce(ctx, req) })
 		}
 		return engine.Willing(ctx, req.Path, func() (*contract.ManageAnswer, error) { return s.manageOnce(ctx, req) })
@@ -59,17 +59,17 @@ func (s *Service) manageOnce(ctx context.Context, req contract.ManageRequest) (*
 	}
 	var err error
 	switch req.Action {
-	case "create":
+	case contract.ManageCreate:
 		err = s.create(ctx, a, &req)
-	case "reindex":
+	case contract.ManageReindex:
 		err = s.reindex(ctx, a, &req)
-	case "sync":
+	case contract.ManageSync:
 		err = s.syncRoot(ctx, a, &req)
-	case "status":
+	case contract.ManageStatus:
 		err = s.status(ctx, a, &req)
-	case "repair":
+	case contract.ManageRepair:
 		err = s.repair(ctx, a, &req)
-	case "clear":
+	case contract.ManageClear:
 		err = s.clear(ctx, a, &req)
 	}
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *Service) create(ctx context.Context, a *contract.ManageAnswer, req *con
 func partOf(a *contract.ManageAnswer, path, root, do string) {
 	a.Preflight = &contract.Preflight{Decision: "blocked", Reason: string(contract.ReasonTrackedAncestor), Owner: root}
 	a.Outcome = contract.CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s, whose index answers for it: %s.", path, root, do)
-	a.Hints = &contract.Hints{UseRoot: contract.Suggest(&contract.ManageRequest{Action: "status", Path: root})}
+	a.Hints = &contract.Hints{UseRoot: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root})}
 }
 
 // already answers a create of a root that is tracked: it is brought up to date.
@@ -162,7 +162,7 @@ func (s *Service) blocked(a *contract.ManageAnswer, root string, err error) erro
 	a.Outcome = contract.CondMutation.Outcome("Process %d (sextant %s) has been busy with %s of %s since %s. Searches answer meanwhile; repeat this call when it is done.",
 		h.PID, h.Version, h.Action, root, h.Since.UTC().Format(time.RFC3339))
 	a.Operation = &contract.Operation{Action: h.Action, CanonicalRoot: root, Phase: contract.PhaseBlocked, Writer: contract.Writer{OwnerID: h.Owner, PID: h.PID, Version: h.Version}}
-	a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: root})}
+	a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root})}
 	return nil
 }
 
@@ -171,7 +171,7 @@ func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *co
 	a.Status, a.State = contract.StatusOK, contract.IndexIndexing
 	if !req.Wait && req.Progress == nil {
 		a.Message = fmt.Sprintf("Indexing %s has started. Search answers already while it runs; status tells how far it is.", root.Path())
-		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: root.Path()})}
+		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root.Path()})}
 		return s.operation(ctx, a, root)
 	}
 	if err := s.await(ctx, req, root); err != nil {
@@ -179,7 +179,7 @@ func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *co
 			return err
 		}
 		a.Message = fmt.Sprintf("Indexing %s is still under way; search answers meanwhile.", root.Path())
-		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: root.Path()})}
+		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root.Path()})}
 		return s.operation(ctx, a, root)
 	}
 	return s.describe(ctx, a, root, false)
@@ -254,7 +254,7 @@ func (s *Service) reindex(ctx context.Context, a *contract.ManageAnswer, req *co
 	if len(req.IgnorePatterns) > 0 && len(req.CustomExtensions) == 0 && !req.AllowUnnecessaryReindex && !req.Force {
 		a.Preflight = &contract.Preflight{Decision: "blocked", Reason: string(contract.ReasonUnnecessaryReindex)}
 		a.Outcome = contract.CondUnnecessaryReindex.Outcome("Ignore rules are taken up without a reindex: put the patterns into .sextantignore and call sync. allowUnnecessaryReindex does it all the same.")
-		a.Hints = &contract.Hints{Sync: contract.Suggest(&contract.ManageRequest{Action: "sync", Path: root.Path()})}
+		a.Hints = &contract.Hints{Sync: contract.Suggest(&contract.ManageRequest{Action: contract.ManageSync, Path: root.Path()})}
 		return nil
 	}
 	if len(req.CustomExtensions)+len(req.IgnorePatterns) > 0 {
@@ -304,7 +304,7 @@ func (s *Service) failedBuild(a *contract.ManageAnswer, root string, err error) 
 		return err
 	}
 	a.Outcome = contract.CondIndexFailed.Outcome("The index of %s could not be made: %v. Call manage_index repair.", root, err)
-	a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: "repair", Path: root})}
+	a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root})}
 	return nil
 }
 
@@ -335,7 +335,7 @@ func (s *Service) clear(ctx context.Context, a *contract.ManageAnswer, req *cont
 	case err == nil:
 		a.Status, a.State = contract.StatusOK, contract.IndexNotIndexed
 		a.Message = fmt.Sprintf("The index of %s is removed; its source files are untouched.", req.Path)
-		a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: req.Path})}
+		a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: req.Path})}
 		return nil
 	case !errors.Is(err, jit.ErrNotTracked):
 		return s.blocked(a, req.Path, err)

@@ -12,13 +12,13 @@ import (
 func TestOneRootOwnsAPath(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http")
 	sub := filepath.Join(b.Dir, "httptest")
-	a := b.Manage(contract.ManageRequest{Action: "create", Path: sub})
+	a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: sub})
 	if a.Status != contract.StatusBlocked || a.Reason != contract.ReasonTrackedAncestor || a.Hints == nil || a.Hints.UseRoot == nil {
 		t.Errorf("create below a tracked root: %+v", a.Outcome)
 	}
 	before := b.Status().Operation
 	for action, hint := range map[string]func(*contract.Hints) *contract.Action{"reindex": func(h *contract.Hints) *contract.Action { return h.Reindex }, "clear": func(h *contract.Hints) *contract.Action { return h.Clear }} {
-		a := b.Manage(contract.ManageRequest{Action: action, Path: sub, CustomExtensions: []string{"foo"}})
+		a := b.Manage(contract.ManageRequest{Action: contract.ManageAction(action), Path: sub, CustomExtensions: []string{"foo"}})
 		if a.Reason != contract.ReasonTrackedAncestor || a.Preflight.Owner != b.Dir || a.Hints.UseRoot == nil || hint(a.Hints).Args.(*contract.ManageRequest).Path != b.Dir {
 			t.Errorf("%s below a tracked root: %+v, %+v", action, a.Outcome, a.Hints)
 		}
@@ -35,11 +35,11 @@ func TestOneRootOwnsAPath(t *testing.T) {
 			t.Errorf("%s lies outside of the path asked for", file)
 		}
 	}
-	cleared := b.Manage(contract.ManageRequest{Action: "clear", Path: b.Dir})
+	cleared := b.Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir})
 	if cleared.Status != contract.StatusOK {
 		t.Errorf("clear: %+v", cleared.Outcome)
 	}
-	if s := b.Manage(contract.ManageRequest{Action: "status", Path: b.Dir}); s.Status != contract.StatusNotIndexed || s.Hints.Create == nil {
+	if s := b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir}); s.Status != contract.StatusNotIndexed || s.Hints.Create == nil {
 		t.Errorf("status after clear: %+v", s.Outcome)
 	}
 }

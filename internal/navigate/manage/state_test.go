@@ -16,7 +16,7 @@ func TestServicesOfAColdProcess(t *testing.T) {
 	b.Write("go.mod", "module example.com/buffers\n")
 	b.Write("tool/go.mod", "module example.com/tool\n")
 	b.Write("tool/main.go", "package main\n")
-	b.Manage(contract.ManageRequest{Action: "sync", Path: b.Dir})
+	b.Manage(contract.ManageRequest{Action: contract.ManageSync, Path: b.Dir})
 	warm := b.Status()
 	var names []string
 	files := 0
@@ -63,7 +63,7 @@ func TestRootThatIsGone(t *testing.T) {
 			t.Errorf("%s: read is %+v, %v", name, r, err)
 		}
 	}
-	if a := b.Process().Manage(contract.ManageRequest{Action: "clear", Path: b.Dir}); a.Status != contract.StatusOK || a.State != contract.IndexNotIndexed {
+	if a := b.Process().Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir}); a.Status != contract.StatusOK || a.State != contract.IndexNotIndexed {
 		t.Errorf("clear is %+v", a)
 	}
 }

@@ -32,7 +32,7 @@ func (s *Service) status(ctx context.Context, a *contract.ManageAnswer, req *con
 		}
 		return nil
 	}
-	return s.describe(ctx, a, p.Root, req.Detail == "full")
+	return s.describe(ctx, a, p.Root, req.Detail == contract.DetailFull)
 }
 
 // describe fills in the state of a root.
@@ -94,11 +94,11 @@ func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status 
 	case jit.StateFailed:
 		a.State = contract.IndexFailed
 		a.Outcome = contract.CondIndexFailed.Outcome("The index of %s could not be made: %s. Call manage_index repair.", root.Path(), status.Error)
-		a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: "repair", Path: root.Path()})}
+		a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root.Path()})}
 	default:
 		a.Status, a.Reason, a.State = contract.StatusOK, contract.ReasonIndexing, contract.IndexIndexing
 		a.Message = fmt.Sprintf("%s is being indexed; search answers meanwhile with what is there.", root.Path())
-		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: "status", Path: root.Path()})}
+		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root.Path()})}
 	}
 }
 
@@ -111,7 +111,7 @@ func unbuilt(a *contract.ManageAnswer, root string, otherVersion bool) {
 		why = "was indexed by another version of sextant"
 	}
 	a.Outcome = contract.CondRequiresReindex.Outcome("%s %s. The next question makes its index; manage_index create makes it now.", root, why)
-	a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: "create", Path: root})}
+	a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: root})}
 }
 
 // counts is how much the tiers know of a root at one generation. Counting reads a

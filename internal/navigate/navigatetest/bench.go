@@ -41,7 +41,7 @@ func Indexed(t *testing.T, from string) *Bench {
 		t.Fatal(err)
 	}
 	b := (&Bench{T: t, Dir: dir, Home: t.TempDir()}).Process()
-	a := b.Manage(contract.ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: contract.MaxWait})
+	a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true, DeadlineMs: contract.MaxWait})
 	if a.Status != contract.StatusOK || a.Coverage == nil || a.Coverage.Parsed == 0 {
 		t.Fatalf("create: %+v", a)
 	}
@@ -176,7 +176,7 @@ func Of(t *testing.T, files map[string]string) *Bench {
 	}
 	roots := openRoots(t, t.TempDir(), l1fts.Options{})
 	b := &Bench{Service: navigate.New(navigate.Options{Roots: roots, Version: "test"}), Roots: roots, T: t, Dir: dir}
-	if a := b.Manage(contract.ManageRequest{Action: "create", Path: dir, Wait: true, DeadlineMs: contract.MaxWait}); a.Status != contract.StatusOK {
+	if a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true, DeadlineMs: contract.MaxWait}); a.Status != contract.StatusOK {
 		t.Fatalf("create: %+v", a.Outcome)
 	}
 	return b
@@ -187,7 +187,7 @@ func (b *Bench) With(opt navigate.Options) *Bench {
 	b.T.Helper()
 	opt.Roots, opt.Version = openRoots(b.T, b.T.TempDir(), opt.Words), "test"
 	other := &Bench{Service: navigate.New(opt), Roots: opt.Roots, T: b.T, Dir: b.Dir}
-	if a := other.Manage(contract.ManageRequest{Action: "create", Path: b.Dir, Wait: true, DeadlineMs: contract.MaxWait}); a.Status != contract.StatusOK {
+	if a := other.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: b.Dir, Wait: true, DeadlineMs: contract.MaxWait}); a.Status != contract.StatusOK {
 		b.T.Fatalf("create: %+v", a)
 	}
 	return other
@@ -195,7 +195,7 @@ func (b *Bench) With(opt navigate.Options) *Bench {
 
 func (b *Bench) Status() *contract.ManageAnswer {
 	b.T.Helper()
-	return b.Manage(contract.ManageRequest{Action: "status", Path: b.Dir, Detail: "full"})
+	return b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir, Detail: contract.DetailFull})
 }
 
 // Write makes a file of the codebase.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -124,7 +125,7 @@ func (r *search) candidateOf(all map[candidateKey]*candidate, h l1fts.Hit) *cand
 	if h.Symbol < 0 {
 		key.start = h.StartLine
 	}
-	if r.req.GroupBy == "file" {
+	if r.req.GroupBy == contract.GroupByFile {
 		key = candidateKey{file: h.FileID, symbol: -1}
 	}
 	c := all[key]
@@ -175,7 +176,7 @@ func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey
 				continue
 			}
 			key := candidateKey{file: row.FileID, symbol: row.Index}
-			if r.req.GroupBy == "file" {
+			if r.req.GroupBy == contract.GroupByFile {
 				key.symbol = -1
 			}
 			c := all[key]

@@ -10,8 +10,8 @@ import (
 // asksDebug reports whether the request wants to see how it was answered, and
 // the candidates as well.
 func asksDebug(r *contract.SearchRequest) (any, ranking bool) {
-	all := r.Debug || r.DebugMode == "full"
-	return all || r.DebugMode != "none" && r.DebugMode != "", all || r.DebugMode == "ranking"
+	all := r.Debug || r.DebugMode == contract.DebugFull
+	return all || r.DebugMode != contract.DebugNone && r.DebugMode != "", all || r.DebugMode == contract.DebugRanking
 }
 
 // stopwatch takes the times of the phases of one pass.

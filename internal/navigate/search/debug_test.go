@@ -18,7 +18,7 @@ func TestDebug(t *testing.T) {
 		t.Error("debug was not asked for")
 	}
 	for mode, candidates := range map[string]bool{"summary": false, "freshness": false, "ranking": true, "full": true} {
-		ask.DebugMode = mode
+		ask.DebugMode = contract.DebugMode(mode)
 		a := b.Search(ask)
 		if a.Hints == nil || a.Hints.Debug == nil {
 			t.Errorf("%s: there is nothing", mode)

@@ -200,7 +200,7 @@ func (r *search) suggestWider(out *contract.OutOfScope) {
 	if out == nil {
 		return
 	}
-	wide := r.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = "mixed", "" })
+	wide := r.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = contract.ScopeMixed, "" })
 	r.answer.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(wide).Because(
 		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", r.req.Scope, contract.Plural(out.Lines, "line"), contract.Plural(out.Files, "file")))}}
 }

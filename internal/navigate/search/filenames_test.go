@@ -96,9 +96,9 @@ func TestScopeIsWidened(t *testing.T) {
 		{"path:docs/ run", "", "docs/setup.md", true}, {"path:README.md sells", "", "README.md", true}, {"path:**/*_pb2.py add", "", "api/stub_pb2.py", true},
 		{"path:shop/load.py settings", "docs", "shop/load.py", true}, {"path:shop/** load", "", "shop/load.py", false}, {"path:nowhere/ run", "", "", false},
 	} {
-		a := b.Search(contract.SearchRequest{Query: test.query, Scope: test.scope})
+		a := b.Search(contract.SearchRequest{Query: test.query, Scope: contract.Scope(test.scope)})
 		said := slices.ContainsFunc(a.Warnings, func(w contract.Warning) bool { return w.Code == "SCOPE_WIDENED" })
-		if said != test.widened || (a.Scope == "mixed") != test.widened {
+		if said != test.widened || (a.Scope == contract.ScopeMixed) != test.widened {
 			t.Errorf("%s: scope %s, warnings %+v", test.query, a.Scope, a.Warnings)
 		}
 		if files := found(a); (len(files) > 0) != (test.want != "") || test.want != "" && !slices.Contains(files, test.want) {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -278,7 +279,7 @@ func (r *search) candidateAt(all map[candidateKey]*candidate, rows []l2meta.Row,
 	c := &candidate{fileID: o.file.FileID, path: o.file.Path, language: o.file.Language, class: o.file.Class, symbol: -1, chunks: 1,
 		start: max(o.line-aroundLine, 1), end: min(o.line+aroundLine, o.last)}
 	switch {
-	case r.req.GroupBy == "file":
+	case r.req.GroupBy == contract.GroupByFile:
 	case owner >= 0:
 		row := &rows[owner]
 		key.symbol, c.symbol, c.row = row.Index, row.Index, row

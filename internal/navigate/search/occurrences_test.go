@@ -81,7 +81,7 @@ func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
 	}
 	b := navigatetest.Of(t, files).With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	for query, first := range map[string]string{"uq0000024z": "use/", "job0000024z": "queue.ts"} {
-		a := b.Search(contract.SearchRequest{Query: query, Scope: "mixed", Limit: 20})
+		a := b.Search(contract.SearchRequest{Query: query, Scope: contract.ScopeMixed, Limit: 20})
 		for i, found := range a.Results {
 			g := found.(*contract.Group)
 			if !strings.Contains(g.Preview, query) || i == 0 && !strings.HasPrefix(g.File, first) {

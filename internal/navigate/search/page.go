@@ -19,7 +19,7 @@ type page struct {
 	from    pageAt
 	at      pageAt // where the next page starts
 	more    bool
-	cause   string // of the end of the page
+	cause   contract.Cause // of the end of the page
 	check   jit.Report
 }
 
@@ -52,7 +52,7 @@ func (p *page) fill(ctx context.Context) (moved bool, err error) {
 		}
 		p.at = pageAt{file: p.at.file + 1}
 		if len(r.answer.Results) >= r.req.Limit {
-			p.more, p.cause = p.at.file < len(p.files), "limit"
+			p.more, p.cause = p.at.file < len(p.files), contract.CauseLimit
 			return false, nil
 		}
 	}
@@ -84,11 +84,11 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 	groups := p.groups(f, rows, c)
 	for i := min(p.at.group, len(groups)); i < len(groups); i++ {
 		if len(r.answer.Results) >= r.req.Limit {
-			p.at.group, p.cause = i, "limit"
+			p.at.group, p.cause = i, contract.CauseLimit
 			return true, false, nil
 		}
 		if !r.budget.Fits(groups[i]) && len(r.answer.Results) > 0 {
-			p.at.group, p.cause = i, "maxTokens"
+			p.at.group, p.cause = i, contract.CauseMaxTokens
 			return true, false, nil
 		}
 		r.answer.Results = append(r.answer.Results, groups[i])
@@ -107,11 +107,11 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out [
 	for len(lines) > 0 {
 		owner := symbols.OwnerOf(rows, lines[0])
 		n := 1
-		for n < len(lines) && n < linesPerGroup && (r.req.GroupBy == "file" || symbols.OwnerOf(rows, lines[n]) == owner) {
+		for n < len(lines) && n < linesPerGroup && (r.req.GroupBy == contract.GroupByFile || symbols.OwnerOf(rows, lines[n]) == owner) {
 			n++
 		}
 		var row *l2meta.Row
-		if owner >= 0 && r.req.GroupBy != "file" {
+		if owner >= 0 && r.req.GroupBy != contract.GroupByFile {
 			row = &rows[owner]
 		}
 		out = append(out, p.result(f, c, row, lines[:n]))
@@ -134,7 +134,7 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []
 	for _, l := range lines {
 		matched = append(matched, contract.MatchedLine{Line: l, Text: cutLine(lineText(f.text, f.lines, l), 0)})
 	}
-	if r.req.ResultMode == "raw" {
+	if r.req.ResultMode == contract.ResultsRaw {
 		chunk := r.chunk(k, f)
 		chunk.MatchedLines = matched
 		return chunk
@@ -144,7 +144,7 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []
 	if len(lines) > 0 {
 		g.Preview, g.PreviewSpan = "", nil // the lines say more
 	}
-	if r.req.Detail == "full" {
+	if r.req.Detail == contract.DetailFull {
 		g.Navigation = r.navigation(g)
 	}
 	return g

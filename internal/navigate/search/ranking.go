@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 )
 
@@ -62,7 +63,7 @@ func (w weights) forWork(size, busy float64) weights {
 
 func (r *search) weights() *weights {
 	switch {
-	case r.req.GroupBy == "file":
+	case r.req.GroupBy == contract.GroupByFile:
 		return &fileWeights
 	case r.wordByWord() && r.work:
 		return &askWeights
@@ -156,7 +157,7 @@ const halfRank = 5
 // prior is what speaks for c before anything is asked.
 func (r *search) prior(c *candidate) float64 {
 	p := classPrior[c.class]
-	if p == 0 || r.req.Scope == "docs" {
+	if p == 0 || r.req.Scope == contract.ScopeDocs {
 		p = 1
 	}
 	w := r.weights()
@@ -171,10 +172,10 @@ func (r *search) prior(c *candidate) float64 {
 			p *= 1 + w.test
 		}
 	}
-	if r.req.GroupBy != "file" && showing(c.path) {
+	if r.req.GroupBy != contract.GroupByFile && showing(c.path) {
 		p *= showingPrior
 	}
-	if r.prose() && c.exact == notNamed && r.req.GroupBy != "file" && (c.row == nil || symbols.IsType(c.row.Symbol.Kind)) {
+	if r.prose() && c.exact == notNamed && r.req.GroupBy != contract.GroupByFile && (c.row == nil || symbols.IsType(c.row.Symbol.Kind)) {
 		p *= proseType
 	}
 	return p
@@ -227,7 +228,7 @@ func (r *search) prose() bool { return len(strings.Fields(r.query.Text)) >= pros
 
 // fewTerms reports whether what the query names stands above what it says.
 func (r *search) fewTerms() bool {
-	return !r.prose() || len(r.terms) < proseTerms && r.req.GroupBy != "file"
+	return !r.prose() || len(r.terms) < proseTerms && r.req.GroupBy != contract.GroupByFile
 }
 
 func compareCandidates(a, b candidate) int {

@@ -110,7 +110,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 			}
 			r.budget.Spend(res)
 		default:
-			a.Truncated = &contract.Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: "maxTokens"}
+			a.Truncated = &contract.Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: contract.CauseMaxTokens}
 			if r.req.MaxTokens < contract.MaxMaxTokens {
 				a.Truncated.Next = contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.MaxTokens = contract.MaxMaxTokens }))
 			}
@@ -165,11 +165,11 @@ func (r *search) withhold(file string) {
 
 // result is c as a group, or as a chunk in raw mode.
 func (r *search) result(c *candidate, f *shownFile, index int) contract.SearchResult {
-	if r.req.ResultMode == "raw" {
+	if r.req.ResultMode == contract.ResultsRaw {
 		return r.chunk(c, f)
 	}
 	g := r.group(c, f, index)
-	if r.req.Detail == "full" || index < navigated {
+	if r.req.Detail == contract.DetailFull || index < navigated {
 		g.Navigation = r.navigation(g)
 	}
 	return g
@@ -203,7 +203,7 @@ var (
 
 // confidence is what the best results are worth: high when one bears the very
 // name, low when nothing here really matches.
-func (r *search) confidence(picked []candidate) string {
+func (r *search) confidence(picked []candidate) contract.Level {
 	if len(r.answer.Results) == 0 {
 		return contract.Low
 	}
@@ -218,7 +218,7 @@ func (r *search) confidence(picked []candidate) string {
 		}
 		covered, worth = max(covered, c.covered), max(worth, c.worth)
 	}
-	if r.nearest > 0 && r.wordByWord() && r.req.Scope != "docs" {
+	if r.nearest > 0 && r.wordByWord() && r.req.Scope != contract.ScopeDocs {
 		// Much of a long question is seldom held by chance.
 		worth += 2*covered + math.Log(float64(len(r.terms)))
 		if r.work {
@@ -235,7 +235,7 @@ func (r *search) confidence(picked []candidate) string {
 	return textBounds.level(covered)
 }
 
-func (b bounds) level(x float64) string {
+func (b bounds) level(x float64) contract.Level {
 	switch {
 	case x >= b.high:
 		return contract.High
@@ -260,7 +260,7 @@ func (s *Service) staleness(at time.Time) string {
 // without: the key, the instance and the label are in the reference or beside
 // it, and results behind the first few show fewer lines.
 func (r *search) group(c *candidate, f *shownFile, index int) *contract.Group {
-	s, full := r.service, r.req.Detail == "full"
+	s, full := r.service, r.req.Detail == contract.DetailFull
 	most := previewLines
 	if !full && index >= navigated {
 		most = shortPreview
@@ -317,7 +317,7 @@ func nameRow(symbol code.Symbol, c *candidate, f *shownFile) symbols.Named {
 	return symbols.NameSymbol(&code.File{Path: c.path, Language: f.row.Language, Text: f.text}, c.symbol, &symbol)
 }
 
-func resultConfidence(c *candidate) string {
+func resultConfidence(c *candidate) contract.Level {
 	switch {
 	case c.exact >= namedSame || c.focus > 0 || c.covered >= 0.85 || c.cosine >= veryNear:
 		return contract.High
@@ -335,7 +335,7 @@ const (
 )
 
 // semanticMatch is how near a result is in meaning, as a capability.
-func semanticMatch(c *candidate) string {
+func semanticMatch(c *candidate) contract.Level {
 	if !c.near {
 		return contract.Unavailable
 	}
@@ -385,11 +385,11 @@ func (r *search) navigation(g *contract.Group) *contract.Navigation {
 	if g.CallGraphHint.Supported {
 		ref := contract.SymbolRef{File: g.File, SymbolID: g.SymbolID, SymbolInstanceID: instance}
 		n.NextActions.CallGraph = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref})
-		if r.req.Detail == "full" {
-			n.NextActions.TraceCallers = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref, Direction: "callers", Depth: 3})
-			n.NextActions.TraceCallees = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref, Direction: "callees", Depth: 3})
+		if r.req.Detail == contract.DetailFull {
+			n.NextActions.TraceCallers = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref, Direction: contract.DirectionCallers, Depth: 3})
+			n.NextActions.TraceCallees = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref, Direction: contract.DirectionCallees, Depth: 3})
 			name := symbols.LastName(g.SymbolLabel)
-			n.InboundRecovery = contract.Suggest(&contract.SearchRequest{Path: root, Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: "mixed"})
+			n.InboundRecovery = contract.Suggest(&contract.SearchRequest{Path: root, Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed})
 			n.Fallbacks = []contract.Action{*contract.Suggest(read)}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/navigate/contract"
 	"sextant/l1fts/embed"
 )
 
@@ -65,7 +66,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		r.score(c)
 	}
 	slices.SortFunc(found, compareCandidates)
-	if r.prose() && r.req.GroupBy != "file" {
+	if r.prose() && r.req.GroupBy != contract.GroupByFile {
 		spreadNames(found)
 	}
 	return nil

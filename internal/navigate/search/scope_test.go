@@ -48,7 +48,7 @@ func TestExhaustiveLooksAtEveryFile(t *testing.T) {
 		outside int
 	}{{"", all, 0}, {"mixed", all, 0}, {"runtime", inRuntime, 4}, {"docs", []string{"README.md"}, 9}} {
 		for _, query := range []string{"must:orders-topic", `regex:"orders-\w+"`} {
-			a := b.Search(contract.SearchRequest{Query: query, Scope: test.scope, Limit: 50})
+			a := b.Search(contract.SearchRequest{Query: query, Scope: contract.Scope(test.scope), Limit: 50})
 			if got := found(a); !slices.Equal(got, test.want) || a.Matches.Files != len(test.want) || !a.Matches.Complete {
 				t.Errorf("%s in scope %q: %q, %+v; want %q", query, test.scope, got, a.Matches, test.want)
 			}

@@ -121,17 +121,17 @@ func (r *search) failed(err error) (*contract.SearchAnswer, error) {
 	root := r.place.Root.Path()
 	if errors.Is(err, jit.ErrBuildFailed) {
 		r.answer.Outcome = contract.CondIndexFailed.Outcome("The index of %s could not be made: %v. Call manage_index repair.", root, err)
-		r.answer.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: "repair", Path: root})}
+		r.answer.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root})}
 		return r.answer, nil
 	}
 	return nil, fmt.Errorf("search: %w", err)
 }
 
 // scopes are the classes of files that each scope looks at.
-var scopes = map[string][]code.Class{
-	"runtime": {code.ClassSource, code.ClassTest, code.ClassConfig, code.ClassBuild},
-	"docs":    {code.ClassDocs},
-	"mixed":   nil,
+var scopes = map[contract.Scope][]code.Class{
+	contract.ScopeRuntime: {code.ClassSource, code.ClassTest, code.ClassConfig, code.ClassBuild},
+	contract.ScopeDocs:    {code.ClassDocs},
+	contract.ScopeMixed:   nil,
 }
 
 // narrow turns path, scope and service into a filter.
@@ -183,7 +183,7 @@ func (r *search) widen(ctx context.Context) error {
 		}
 		f.Classes = nil
 		if r.widened, err = l1fts.AnyPasses(ctx, v, r.query, f); r.widened {
-			r.filter, r.answer.Scope = f, "mixed"
+			r.filter, r.answer.Scope = f, contract.ScopeMixed
 		}
 		return err
 	})
@@ -202,7 +202,7 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
 	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
 	r.budget, r.classes = contract.NewBudget(r.req.MaxTokens), map[string]code.Class{}
-	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: "ok"}, Semantic: contract.Tier{State: "off", Why: "an exhaustive query is answered by the text alone"}}
+	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: contract.TierOK}, Semantic: contract.Tier{State: contract.TierOff, Why: "an exhaustive query is answered by the text alone"}}
 	if r.query.Exhaustive() {
 		return r.exhaustive(ctx)
 	}
@@ -214,7 +214,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.watch.begin()
 	r.boostChanged(ctx)
 	r.embed(ctx)
-	if r.question == nil && r.meaning.vector != nil && !r.fewTerms() && r.req.GroupBy != "file" {
+	if r.question == nil && r.meaning.vector != nil && !r.fewTerms() && r.req.GroupBy != contract.GroupByFile {
 		r.question = embed.Ask(r.query.Text)
 	}
 	var found []candidate
@@ -285,7 +285,7 @@ func (r *search) boostChanged(ctx context.Context) {
 	if at := engine.Stamp(r.sync.CheckedAt); at != "" && r.sync.Mode != jit.ModeIndexing {
 		summary.LastSyncAt = &at
 	}
-	if r.req.RankingMode != "auto_changed_first" {
+	if r.req.RankingMode != contract.RankChangedFirst {
 		return
 	}
 	// Without a repository, or with one that cannot be read, nothing is boosted.
@@ -355,7 +355,7 @@ func (r *search) noise() {
 			noisy++
 		}
 	}
-	if len(results) < 3 || noisy*2 <= len(results) || r.req.Scope == "docs" || r.query.Exhaustive() {
+	if len(results) < 3 || noisy*2 <= len(results) || r.req.Scope == contract.ScopeDocs || r.query.Exhaustive() {
 		return
 	}
 	if r.answer.Hints == nil {
@@ -372,10 +372,10 @@ func (r *search) nothing() {
 	if a.Hints == nil {
 		a.Hints = &contract.Hints{}
 	}
-	if a.Scope != "mixed" && a.Matches == nil {
-		a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = "mixed", "" })).
-			Because("Nothing matches in scope " + r.req.Scope + "; this looks at every indexed file."))
+	if a.Scope != contract.ScopeMixed && a.Matches == nil {
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = contract.ScopeMixed, "" })).
+			Because("Nothing matches in scope " + string(r.req.Scope) + "; this looks at every indexed file."))
 	}
-	a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(&contract.ManageRequest{Action: "status", Path: r.place.Root.Path(), Detail: "full"}).
+	a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: r.place.Root.Path(), Detail: contract.DetailFull}).
 		Because("Shows what the index covers and what it skipped."))
 }

@@ -88,7 +88,7 @@ func BenchmarkSearch(b *testing.B) {
 	var clock, processors []time.Duration
 	for i := 0; b.Loop(); i++ {
 		used, start := processorTime(b), time.Now()
-		if a := ask(askedOften[i%len(askedOften)]); a.Tiers.Semantic.State != "ok" {
+		if a := ask(askedOften[i%len(askedOften)]); a.Tiers.Semantic.State != contract.TierOK {
 			b.Fatalf("the semantic tier is %+v", a.Tiers.Semantic)
 		}
 		clock, processors = append(clock, time.Since(start)), append(processors, processorTime(b)-used)
@@ -99,7 +99,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(times[len(times)*p/100].Seconds()*1e3, fmt.Sprintf("%s-p%d", name, p))
 		}
 	}
-	status, err := s.Manage(b.Context(), contract.ManageRequest{Action: "status", Path: dir, Delivery: contract.Delivery{MaxTokens: contract.DefaultMaxTokens}})
+	status, err := s.Manage(b.Context(), contract.ManageRequest{Action: contract.ManageStatus, Path: dir, Delivery: contract.Delivery{MaxTokens: contract.DefaultMaxTokens}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -47,20 +47,20 @@ func (r *search) embed(ctx context.Context) {
 	words := r.service.Words(r.place.Root)
 	switch {
 	case !words.Embedder() && r.service.Missing != "":
-		r.meaning.tier = contract.Tier{State: "failed", Why: r.service.Missing + "; this answer rests on words"}
+		r.meaning.tier = contract.Tier{State: contract.TierFailed, Why: r.service.Missing + "; this answer rests on words"}
 	case !words.Embedder():
-		r.meaning.tier = contract.Tier{State: "off", Why: "the embedder is switched off"}
+		r.meaning.tier = contract.Tier{State: contract.TierOff, Why: "the embedder is switched off"}
 	case r.query.Text == "":
-		r.meaning.tier = contract.Tier{State: "ok", Why: "the query has no words to embed"}
+		r.meaning.tier = contract.Tier{State: contract.TierOK, Why: "the query has no words to embed"}
 	case r.meaning.vector == nil:
 		ctx, cancel := context.WithTimeout(ctx, embedWait)
 		defer cancel()
 		vector, err := words.EmbedQuery(ctx, r.query.Text)
 		if err != nil {
-			r.meaning.tier = contract.Tier{State: "failed", Why: fmt.Sprintf("%v; this answer rests on words", err)}
+			r.meaning.tier = contract.Tier{State: contract.TierFailed, Why: fmt.Sprintf("%v; this answer rests on words", err)}
 			return
 		}
-		r.meaning.vector, r.meaning.tier = vector, contract.Tier{State: "ok"}
+		r.meaning.vector, r.meaning.tier = vector, contract.Tier{State: contract.TierOK}
 	}
 }
 
@@ -72,7 +72,7 @@ func (r *search) addNear(ctx context.Context, v *jit.View, all map[candidateKey]
 		return
 	}
 	if err := r.near(ctx, v, all); err != nil {
-		r.meaning.tier, r.nearest, r.meant = contract.Tier{State: "failed", Why: err.Error()}, 0, false
+		r.meaning.tier, r.nearest, r.meant = contract.Tier{State: contract.TierFailed, Why: err.Error()}, 0, false
 		for _, c := range all {
 			c.cosine, c.near = 0, false
 		}
@@ -95,9 +95,9 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 	}
 	switch {
 	case state.Skipped:
-		r.meaning.tier = contract.Tier{State: "building", Why: "the vectors are being loaded; what words find is ordered by meaning meanwhile"}
+		r.meaning.tier = contract.Tier{State: contract.TierBuilding, Why: "the vectors are being loaded; what words find is ordered by meaning meanwhile"}
 	case !state.Complete:
-		r.meaning.tier = contract.Tier{State: "building", Why: "not every file has its vectors yet"}
+		r.meaning.tier = contract.Tier{State: contract.TierBuilding, Why: "not every file has its vectors yet"}
 	}
 	if r.identifier(all) {
 		return nil

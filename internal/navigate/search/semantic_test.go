@@ -81,7 +81,7 @@ func TestMeaningHasNoSayInNames(t *testing.T) {
 		}
 		for _, s := range states {
 			a := s.bench.Search(contract.SearchRequest{Query: query})
-			if tier := a.Tiers.Semantic; tier.State != s.state || !strings.Contains(tier.Why, s.why) {
+			if tier := a.Tiers.Semantic; string(tier.State) != s.state || !strings.Contains(tier.Why, s.why) {
 				t.Errorf("%s: the semantic tier is %+v, expected %s: %s", query, tier, s.state, s.why)
 			}
 			if got := bytesOf(t, a); got != want {
@@ -91,7 +91,7 @@ func TestMeaningHasNoSayInNames(t *testing.T) {
 	}
 	// Prose is answered in every state, too.
 	for _, s := range states {
-		if a := s.bench.Search(contract.SearchRequest{Query: "which cookies are sent to a host"}); len(a.Results) == 0 || a.Tiers.Semantic.State != s.state {
+		if a := s.bench.Search(contract.SearchRequest{Query: "which cookies are sent to a host"}); len(a.Results) == 0 || string(a.Tiers.Semantic.State) != s.state {
 			t.Errorf("%s: %d results, %+v", s.state, len(a.Results), a.Tiers)
 		}
 	}
@@ -115,7 +115,7 @@ func TestVectorsFollowTheGate(t *testing.T) {
 			t.Error("a function that is gone is found by its vector")
 		}
 	}
-	if m := b.Manage(contract.ManageRequest{Action: "status", Path: b.Dir}); m.Tiers.L1.Vectors == 0 || m.Tiers.L1.Embedder != embed.Builtin().Fingerprint() {
+	if m := b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir}); m.Tiers.L1.Vectors == 0 || m.Tiers.L1.Embedder != embed.Builtin().Fingerprint() {
 		t.Errorf("status says %+v", m.Tiers.L1)
 	}
 }
@@ -128,7 +128,7 @@ func TestFirstQuestionWaitsForVectors(t *testing.T) {
 	b := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true, VectorWait: time.Minute})
 	ask := contract.SearchRequest{Query: "decide whether a host is within the domain of a cookie"}
 	first := b.Search(ask)
-	if first.Tiers.Semantic.State != "ok" {
+	if first.Tiers.Semantic.State != contract.TierOK {
 		t.Errorf("the first answer rests on %+v", first.Tiers.Semantic)
 	}
 	if a, again := bytesOf(t, first), bytesOf(t, b.Search(ask)); a != again {

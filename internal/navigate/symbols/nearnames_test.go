@@ -67,7 +67,7 @@ func TestNearNameInFile(t *testing.T) {
 	if err != nil || !strings.Contains(again.Content+string(again.Text), "func check(") {
 		t.Errorf("the call for check reads %q, %v", again.Content+string(again.Text), err)
 	}
-	exact, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, File: "session/session.go", ResolveMode: "exact", SymbolLabelExact: "chekc"}))
+	exact, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, File: "session/session.go", ResolveMode: contract.ResolveExact, SymbolLabelExact: "chekc"}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 		a.Warnings = append(a.Warnings, parseErrorWarning(&f.File))
 		slices.Sort(a.Warnings)
 	}
-	if req.ResolveMode == "exact" {
+	if req.ResolveMode == contract.ResolveExact {
 		s.outlineExact(a, &req, &f.File)
 		return a, nil
 	}
@@ -122,7 +122,7 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 	a.Status, a.Outline = contract.StatusOK, &contract.Outline{}
 	budget := contract.NewBudget(req.MaxTokens)
 	budget.Spend(a)
-	if req.Detail == "skeleton" {
+	if req.Detail == contract.DetailSkeleton {
 		s.outlineSkeleton(a, req, f, budget)
 		return
 	}
@@ -163,7 +163,7 @@ func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.Outli
 		}
 		r.MaxTokens = contract.MaxMaxTokens
 	})
-	a.Truncated = &contract.Truncation{What: "bytes", Shown: len(cut), Omitted: len(text) - len(cut), Cause: "maxTokens", Next: contract.Suggest(next)}
+	a.Truncated = &contract.Truncation{What: "bytes", Shown: len(cut), Omitted: len(text) - len(cut), Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
 }
 
 // inLines reports whether a span touches the lines first to last; 0 is open.
@@ -177,11 +177,11 @@ func cursorAt(cursor string, n int) int {
 	return min(max(at, 0), n)
 }
 
-func cutCause(byLimit bool) string {
+func cutCause(byLimit bool) contract.Cause {
 	if byLimit {
-		return "limit"
+		return contract.CauseLimit
 	}
-	return "maxTokens"
+	return contract.CauseMaxTokens
 }
 
 // cutText is the longest run of whole lines at the head of text that tokens

@@ -58,7 +58,7 @@ func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*cont
 		first, last = o.StartLine, o.EndLine
 	}
 	a.Status = contract.StatusOK
-	if req.Mode == "annotated" {
+	if req.Mode == contract.ReadAnnotated {
 		return s.readAnnotated(a, p, &req, f, first, last), nil
 	}
 	s.showLines(a, &req, f.Text, contract.LineSpan{StartLine: first, EndLine: last})

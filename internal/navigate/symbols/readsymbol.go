@@ -125,7 +125,7 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	first, last := res.Symbol.Span.StartLine, res.Symbol.Span.EndLine
 	start, end := lines.Lines(first, last)
 	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
-	if plain && req.Mode == "plain" && !res.Moved {
+	if plain && req.Mode == contract.ReadPlain && !res.Moved {
 		s.showLines(a, req, f.Text, contract.LineSpan{StartLine: first, EndLine: last})
 		return
 	}

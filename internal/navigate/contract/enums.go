@@ -1,0 +1,163 @@
+package contract
+
+// The types of enumerated arguments and fields, with their values on the wire. In a
+// request, "" selects the default.
+
+// Scope selects the classes of files that a search covers.
+type Scope string
+
+const (
+	ScopeRuntime Scope = "runtime" // source, tests, configuration, build files
+	ScopeMixed   Scope = "mixed"   // every indexed file
+	ScopeDocs    Scope = "docs"    // documents
+)
+
+// ResultMode selects the form of search results.
+type ResultMode string
+
+const (
+	ResultsGrouped ResultMode = "grouped" // with what is known of their symbol
+	ResultsRaw     ResultMode = "raw"     // as text
+)
+
+// Grouping selects the unit of a search result.
+type Grouping string
+
+const (
+	GroupBySymbol Grouping = "symbol"
+	GroupByFile   Grouping = "file"
+)
+
+// RankingMode selects the files that rank higher.
+type RankingMode string
+
+const (
+	RankChangedFirst RankingMode = "auto_changed_first" // files that git says changed
+	RankDefault      RankingMode = "default"            // nothing
+)
+
+// Detail sets the amount of detail in an answer.
+type Detail string
+
+const (
+	DetailCompact  Detail = "compact"  // search_codebase, call_graph
+	DetailSummary  Detail = "summary"  // file_outline, manage_index
+	DetailSkeleton Detail = "skeleton" // file_outline: the text without bodies
+	DetailFull     Detail = "full"     // all but file_outline
+)
+
+// DebugMode selects the debugging data in a search answer.
+type DebugMode string
+
+const (
+	DebugNone      DebugMode = "none"
+	DebugSummary   DebugMode = "summary"
+	DebugRanking   DebugMode = "ranking" // with candidates
+	DebugFreshness DebugMode = "freshness"
+	DebugFull      DebugMode = "full" // with candidates
+)
+
+// ResolveMode selects the symbols that file_outline lists.
+type ResolveMode string
+
+const (
+	ResolveOutline ResolveMode = "outline" // all
+	ResolveExact   ResolveMode = "exact"   // the one that is named
+)
+
+// Direction sets the direction in which call_graph follows calls.
+type Direction string
+
+const (
+	DirectionBoth    Direction = "both"
+	DirectionCallers Direction = "callers"
+	DirectionCallees Direction = "callees"
+)
+
+// View selects the drawing of a graph.
+type View string
+
+const (
+	ViewGraph   View = "graph" // as lists alone
+	ViewTree    View = "tree"
+	ViewMermaid View = "mermaid"
+)
+
+// VerifyMode selects the language servers that call_graph asks.
+type VerifyMode string
+
+const (
+	VerifyAuto VerifyMode = "auto" // those that are ready
+	VerifyOff  VerifyMode = "off"  // none
+	VerifyWait VerifyMode = "wait" // all, until the deadline
+)
+
+// ReadMode selects the form in which read_file shows text.
+type ReadMode string
+
+const (
+	ReadPlain     ReadMode = "plain"
+	ReadAnnotated ReadMode = "annotated" // with its outline
+)
+
+// Preset sets the context that read_file adds to a symbol.
+type Preset string
+
+const (
+	PresetDefinition     Preset = "definition"
+	PresetImplementation Preset = "implementation"
+	PresetCallContext    Preset = "call_context"
+)
+
+// ManageAction names an action of manage_index.
+type ManageAction string
+
+const (
+	ManageCreate  ManageAction = "create"
+	ManageReindex ManageAction = "reindex"
+	ManageSync    ManageAction = "sync"
+	ManageStatus  ManageAction = "status"
+	ManageClear   ManageAction = "clear"
+	ManageRepair  ManageAction = "repair"
+)
+
+// Cause names the limit that cut an answer short.
+type Cause string
+
+const (
+	CauseLimit     Cause = "limit"
+	CauseMaxTokens Cause = "maxTokens"
+	CauseDeadline  Cause = "deadline"
+)
+
+// TierState describes the state of a search tier.
+type TierState string
+
+const (
+	TierOK       TierState = "ok"
+	TierOff      TierState = "off"
+	TierBuilding TierState = "building"
+	TierFailed   TierState = "failed"
+)
+
+// VerificationState describes how far language servers have verified a graph.
+type VerificationState string
+
+const (
+	VerificationOff         VerificationState = "off"         // no server takes part
+	VerificationUnavailable VerificationState = "unavailable" // no server is available
+	VerificationPartial     VerificationState = "partial"     // some answers are missing
+	VerificationComplete    VerificationState = "complete"
+)
+
+// ServerPhase describes the state of a language server.
+type ServerPhase string
+
+const (
+	ServerStarting ServerPhase = "starting"
+	ServerIndexing ServerPhase = "indexing"
+	ServerReady    ServerPhase = "ready"
+	ServerCrashed  ServerPhase = "crashed"
+	ServerMissing  ServerPhase = "missing"
+	ServerCapped   ServerPhase = "capped"
+)
