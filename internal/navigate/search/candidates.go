@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -29,7 +30,7 @@ type candidate struct {
 	cosine                  float64     // how near it is in meaning, 0 without vectors
 	near                    bool        // whether it is among the nearest
 	fileLexical, fileCosine float64     // of the best in its file
-	exact                   exactness
+	exact                   rank.Exactness
 	naming                  float64 // share of the query that the word is which names it
 	worth, score            float64 // what it is worth by itself, and where it is to stand
 	covered                 float64 // share of what the query says that it holds; taken to be all until it is read
@@ -44,16 +45,6 @@ type candidate struct {
 	matchedBy               []string
 	chunks                  int
 }
-
-// exactness is how a word of the query names the symbol.
-type exactness uint8
-
-const (
-	notNamed  exactness = iota
-	namedFold           // in another case
-	namedSame           // letter by letter
-	namedFull           // by its qualified name
-)
 
 const (
 	// lexicalDepth is how many chunks are ranked before they are grouped: a
@@ -172,7 +163,7 @@ func (r *search) addNamed(ctx context.Context, v *jit.View, all map[candidateKey
 			row := &rows[i]
 			e := exactnessOf(row.Symbol.QualifiedName, symbols.NormalLabel(word))
 			inScope := r.passes(row.Path, row.Language, row.Class)
-			if e == notNamed || !inScope && (e < namedSame || !r.named(row.Path, row.Language, row.Class)) {
+			if e == rank.NotNamed || !inScope && (e < rank.NamedSame || !r.named(row.Path, row.Language, row.Class)) {
 				continue
 			}
 			key := candidateKey{file: row.FileID, symbol: row.Index}
@@ -229,22 +220,22 @@ func looksLikeCode(w string) bool {
 	return false
 }
 
-func exactnessOf(qualified, label string) exactness {
+func exactnessOf(qualified, label string) rank.Exactness {
 	switch symbols.LabelRank(qualified, label) {
 	case 4:
 		if strings.Contains(label, ".") {
-			return namedFull
+			return rank.NamedFull
 		}
-		return namedSame
+		return rank.NamedSame
 	case 3:
 		if strings.Contains(label, ".") {
-			return namedFull
+			return rank.NamedFull
 		}
-		return namedSame
+		return rank.NamedSame
 	case 2, 1:
-		return namedFold
+		return rank.NamedFold
 	}
-	return notNamed
+	return rank.NotNamed
 }
 
 // mostOfFile is how many results of one file come before those of others.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 )
@@ -77,7 +78,7 @@ func (r *search) addFile(all map[candidateKey]*candidate, f jit.FileRow, by floa
 // declares reports whether a candidate bears a name, letter by letter.
 func (r *search) declares(all map[candidateKey]*candidate, name string) bool {
 	for _, c := range all {
-		if c.exact >= namedSame && c.row != nil && c.row.Symbol.Name == name {
+		if c.exact >= rank.NamedSame && c.row != nil && c.row.Symbol.Name == name {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -145,7 +146,7 @@ func (r *search) liftHolders(all map[candidateKey]*candidate, l literal) error {
 	held := map[string][]occurrence{} // by file, of which several parts may be candidates
 	for _, c := range all {
 		switch {
-		case c.exact >= namedFold:
+		case c.exact >= rank.NamedFold:
 			c.lifted += foundFirst
 			continue
 		case c.lexical == 0:

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l1fts"
@@ -123,7 +124,7 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate) (out [
 func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int) contract.SearchResult {
 	r := p.search
 	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row, start: 1, end: 1,
-		lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: namedSame}
+		lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: rank.NamedSame}
 	if len(lines) > 0 {
 		k.start, k.end = lines[0], lines[len(lines)-1]
 	}

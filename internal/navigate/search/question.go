@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"sextant/internal/navigate/search/rank"
 )
 
 // asksForWork reports whether a query in prose, of so many terms, asks where
@@ -44,10 +46,6 @@ func setOf(words ...string) map[string]bool {
 	return set
 }
 
-// showingPrior lowers what shows or measures code: its names say what the code
-// that it calls does.
-const showingPrior = 0.8
-
 var showingDirs = setOf("bench", "benches", "benchmark", "benchmarks", "demo", "demos", "example", "examples", "sample", "samples")
 
 // showing reports whether a path lies in a directory of examples or benchmarks.
@@ -75,7 +73,7 @@ func spreadNames(found []candidate) {
 	seen := map[string]int{}
 	for i := range found {
 		c := &found[i]
-		if c.row == nil || c.exact != notNamed {
+		if c.row == nil || c.exact != rank.NotNamed {
 			continue
 		}
 		name := c.row.Symbol.Name

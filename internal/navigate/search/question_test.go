@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/search/rank"
 	"sextant/l2meta"
 )
 
@@ -43,7 +44,7 @@ func TestShowing(t *testing.T) {
 
 // Overloads let others come between them, and what the query names stays first.
 func TestSpreadNames(t *testing.T) {
-	make := func(name string, score float64, e exactness) candidate {
+	make := func(name string, score float64, e rank.Exactness) candidate {
 		return candidate{path: name, score: score, exact: e, row: &l2meta.Row{Symbol: code.Symbol{Name: name}}}
 	}
 	order := func(found []candidate) (names []string) {
@@ -53,10 +54,10 @@ func TestSpreadNames(t *testing.T) {
 		}
 		return names
 	}
-	if got := order([]candidate{make("close", 1, notNamed), make("close", 0.99, notNamed), make("close", 0.98, notNamed), make("drain", 0.92, notNamed)}); !slices.Equal(got, []string{"close", "close", "drain", "close"}) {
+	if got := order([]candidate{make("close", 1, rank.NotNamed), make("close", 0.99, rank.NotNamed), make("close", 0.98, rank.NotNamed), make("drain", 0.92, rank.NotNamed)}); !slices.Equal(got, []string{"close", "close", "drain", "close"}) {
 		t.Errorf("%v", got)
 	}
-	if got := order([]candidate{make("close", 1, namedSame), make("close", 0.99, namedSame), make("close", 0.98, namedSame), make("drain", 0.97, notNamed)}); got[2] != "close" {
+	if got := order([]candidate{make("close", 1, rank.NamedSame), make("close", 0.99, rank.NamedSame), make("close", 0.98, rank.NamedSame), make("drain", 0.97, rank.NotNamed)}); got[2] != "close" {
 		t.Errorf("%v", got)
 	}
 }

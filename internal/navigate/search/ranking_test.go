@@ -3,11 +3,10 @@ package search
 import (
 	"testing"
 
-	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/l1fts"
 	"sextant/l1fts/embed"
-	"sextant/l2meta"
 )
 
 // Each kind of query has its weights, and its depth.
@@ -16,43 +15,24 @@ func TestWeights(t *testing.T) {
 		query  string
 		group  contract.Grouping
 		vector bool
-		want   *weights
+		want   rank.Kind
 		depth  int
 	}{
-		"question":       {"where are idle connections closed by the server", contract.GroupBySymbol, true, &askWeights, proseDepth},
-		"sentence":       {"Returns the number of idle connections of a server", contract.GroupBySymbol, true, &sentenceWeights, proseDepth},
-		"few terms":      {"what is the shutdown of a server", contract.GroupBySymbol, true, &fewWeights, wordsDepth},
-		"no question":    {"the graceful shutdown of a server", contract.GroupBySymbol, true, &nameWeights, wordsDepth},
-		"name":           {"parseConfig", contract.GroupBySymbol, true, &nameWeights, wordsDepth},
-		"files":          {"where are idle connections closed by the server", contract.GroupByFile, true, &fileWeights, wordsDepth},
-		"without vector": {"where are idle connections closed by the server", contract.GroupBySymbol, false, &wordWeights, wordsDepth},
+		"question":       {"where are idle connections closed by the server", contract.GroupBySymbol, true, rank.Ask, proseDepth},
+		"sentence":       {"Returns the number of idle connections of a server", contract.GroupBySymbol, true, rank.Sentence, proseDepth},
+		"few terms":      {"what is the shutdown of a server", contract.GroupBySymbol, true, rank.Few, wordsDepth},
+		"no question":    {"the graceful shutdown of a server", contract.GroupBySymbol, true, rank.Names, wordsDepth},
+		"name":           {"parseConfig", contract.GroupBySymbol, true, rank.Names, wordsDepth},
+		"files":          {"where are idle connections closed by the server", contract.GroupByFile, true, rank.Files, wordsDepth},
+		"without vector": {"where are idle connections closed by the server", contract.GroupBySymbol, false, rank.Words, wordsDepth},
 	} {
 		r := &search{req: &contract.SearchRequest{GroupBy: c.group}, query: l1fts.Query{Text: c.query}, terms: queryTerms(c.query), work: asksForWork(c.query, len(queryTerms(c.query))), meant: c.vector}
 		if c.vector && c.group != contract.GroupByFile && !r.fewTerms() {
 			r.question = embed.Ask(c.query)
 		}
-		if got := r.weights(); got != c.want || r.rereadDepth() != c.depth {
-			t.Errorf("%s: %+v, depth %d", name, *got, r.rereadDepth())
+		if got := r.weighed().Kind; got != c.want || r.rereadDepth() != c.depth {
+			t.Errorf("%s: kind %d, depth %d", name, got, r.rereadDepth())
 		}
-	}
-}
-
-// What is exported, a test or of no symbol is worth what the weights say of it.
-func TestPrior(t *testing.T) {
-	r := &search{req: &contract.SearchRequest{GroupBy: contract.GroupBySymbol}, terms: []string{"a", "b", "c", "d"}, question: embed.Ask("a question"), meant: true, work: true}
-	of := func(s code.Symbol) float64 {
-		s.Span = code.Span{StartLine: 1, EndLine: 9}
-		return r.prior(&candidate{path: "a.go", class: code.ClassSource, row: &l2meta.Row{Symbol: s}})
-	}
-	plain := of(code.Symbol{Kind: code.KindFunction})
-	if got, want := of(code.Symbol{Kind: code.KindFunction, Exported: true}), plain*(1+askWeights.exported); got != want {
-		t.Errorf("exported %f, not %f", got, want)
-	}
-	if got := of(code.Symbol{Kind: code.KindTest}); got >= plain {
-		t.Errorf("a test %f, a function %f", got, plain)
-	}
-	if got := r.prior(&candidate{path: "a.go", class: code.ClassSource}); got >= plain {
-		t.Errorf("text of no symbol %f, a function %f", got, plain)
 	}
 }
 

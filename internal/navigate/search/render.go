@@ -12,6 +12,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 )
@@ -213,7 +214,7 @@ func (r *search) confidence(picked []candidate) contract.Level {
 	covered, worth := 0.0, 0.0
 	for i := range picked[:min(len(picked), navigated)] {
 		c := &picked[i]
-		if c.exact >= namedSame && (r.prose() || c.covered > 0.99) || c.lifted >= foundFirst {
+		if c.exact >= rank.NamedSame && (r.prose() || c.covered > 0.99) || c.lifted >= foundFirst {
 			return contract.High
 		}
 		covered, worth = max(covered, c.covered), max(worth, c.worth)
@@ -319,9 +320,9 @@ func nameRow(symbol code.Symbol, c *candidate, f *shownFile) symbols.Named {
 
 func resultConfidence(c *candidate) contract.Level {
 	switch {
-	case c.exact >= namedSame || c.focus > 0 || c.covered >= 0.85 || c.cosine >= veryNear:
+	case c.exact >= rank.NamedSame || c.focus > 0 || c.covered >= 0.85 || c.cosine >= veryNear:
 		return contract.High
-	case c.exact == namedFold || c.covered >= 0.5 || c.cosine >= quiteNear:
+	case c.exact == rank.NamedFold || c.covered >= 0.5 || c.cosine >= quiteNear:
 		return contract.Medium
 	}
 	return contract.Low

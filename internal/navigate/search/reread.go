@@ -60,7 +60,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		if r.wordByWord() {
 			r.hold(c, f)
 		}
-		if r.weights().busy != 0 {
+		if r.weighed().Kind.Calls() {
 			c.busy = busy(c.text(f))
 		}
 		r.score(c)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/jit"
 	"sextant/l1fts"
 )
@@ -112,7 +113,7 @@ func (r *search) near(ctx context.Context, v *jit.View, all map[candidateKey]*ca
 		}
 		if !c.near || h.Score > c.cosine {
 			c.cosine, c.near = h.Score, true
-			if c.lexical == 0 && c.exact == notNamed {
+			if c.lexical == 0 && c.exact == rank.NotNamed {
 				c.start, c.end, c.symbol = h.StartLine, h.EndLine, h.Symbol
 			}
 		}
