@@ -8,10 +8,6 @@ import (
 	"sextant/internal/lang"
 )
 
-// ExtractorVersion is part of the schema version of every index: it is raised
-// when the same bytes give other facts.
-const ExtractorVersion = 11
-
 // Extract reads the facts of one file from its text. path is relative to the
 // root and tells the language together with the first line. A text without a
 // grammar gives a File with Parsed false, no symbols and no error; so does a
@@ -45,26 +41,6 @@ func Extract(path string, text []byte) (code.File, error) {
 	f.Facts = append(f.Facts, plain.Facts...)
 	f.Facts = append(f.Facts, endpoints(&f)...)
 	return f, nil
-}
-
-// read visits the whole tree, unless that takes more steps than it may.
-func (w *walk) read() (f code.File, err error) {
-	defer func() {
-		switch r := recover(); r {
-		case nil:
-		case errWorkLimit:
-			err = errWorkLimit
-		default:
-			panic(r)
-		}
-	}()
-	if len(w.nodes) > 0 {
-		if w.g.rules.file != nil {
-			w.g.rules.file(w, 0)
-		}
-		w.children(0)
-	}
-	return w.done(), nil
 }
 
 // grammars makes each grammar on first use: a process that never meets a

@@ -65,10 +65,6 @@ func (m *cMasker) blank(from, to int) {
 	}
 }
 
-func isIdentByte(b byte) bool {
-	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80 || b == '$'
-}
-
 // lex splits the text into tokens, and settles its conditionals on the way.
 func (m *cMasker) lex() {
 	t, first := m.text, true

@@ -297,28 +297,6 @@ func cssParameters(s string) (out []code.Parameter) {
 	return out
 }
 
-// splitTop splits s at the commas outside of brackets.
-func splitTop(s string) (parts []string) {
-	depth, from := 0, 0
-	for i := range len(s) {
-		switch s[i] {
-		case '(', '[', '{', '<':
-			depth++
-		case ')', ']', '}', '>':
-			depth--
-		case ',':
-			if depth == 0 {
-				parts = append(parts, s[from:i])
-				from = i + 1
-			}
-		}
-	}
-	if strings.TrimSpace(s[from:]) != "" {
-		parts = append(parts, s[from:])
-	}
-	return parts
-}
-
 // statement reads what ends at a semicolon or the brace of its block.
 func (r *cssReader) statement() {
 	from, to := trimmed(r.text, r.from, min(r.at, r.to))

@@ -2,7 +2,6 @@ package l2meta
 
 import (
 	"go/build/constraint"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -74,13 +73,6 @@ func goImport(w *walk, n node) {
 		i.Name, i.Alias = "*", ""
 	}
 	w.addImport(n, i)
-}
-
-func unquote(s string) string {
-	if u, err := strconv.Unquote(s); err == nil {
-		return u
-	}
-	return strings.Trim(s, "\"'`")
 }
 
 func goExported(name string) bool {

@@ -88,16 +88,6 @@ func kotlinParameters(w *walk, list node) (out []code.Parameter) {
 	return out
 }
 
-// hasWord reports whether word is the text of a child of n.
-func (w *walk) hasWord(n node, word string) bool {
-	for c := range w.tree.children(n) {
-		if w.str(c) == word {
-			return true
-		}
-	}
-	return false
-}
-
 func kotlinConstructor(w *walk, n node) {
 	body, list := w.child(n, "block"), w.child(n, "function_value_parameters")
 	d := decl{kind: code.KindConstructor, node: n, name: w.child(n, "constructor"), body: max(body, 0)}

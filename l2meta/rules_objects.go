@@ -76,3 +76,19 @@ func (w *walk) between(a, b node) string {
 	}
 	return oneLine(w.text[w.start(a):w.end(b)])
 }
+
+// inCallable reports whether the node at hand stands in the body of a function.
+func (w *walk) inCallable() bool {
+	return w.encloser >= 0 && w.out.Symbols[w.encloser].Kind.Callable()
+}
+
+// classAround is the nearest enclosing symbol that is a type, -1 without one.
+func (w *walk) classAround() int {
+	for s := w.encloser; s >= 0; s = w.out.Symbols[s].Parent {
+		switch w.out.Symbols[s].Kind {
+		case code.KindClass, code.KindTrait, code.KindEnum, code.KindInterface, code.KindStruct:
+			return s
+		}
+	}
+	return -1
+}

@@ -177,17 +177,6 @@ func phpSaysAll(w *walk, list node, text string) {
 	}
 }
 
-// classAround is the nearest enclosing symbol that is a type, -1 without one.
-func (w *walk) classAround() int {
-	for s := w.encloser; s >= 0; s = w.out.Symbols[s].Parent {
-		switch w.out.Symbols[s].Kind {
-		case code.KindClass, code.KindTrait, code.KindEnum, code.KindInterface, code.KindStruct:
-			return s
-		}
-	}
-	return -1
-}
-
 func phpAssign(w *walk, n node) {
 	right := w.field(n, "right")
 	phpSays(w, w.field(n, "left"), w.line(right), n)

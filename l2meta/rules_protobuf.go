@@ -98,15 +98,6 @@ func protobufMask(text []byte) []byte {
 	return masked
 }
 
-// blank overwrites text with spaces and keeps its line breaks.
-func blank(text []byte) {
-	for i, b := range text {
-		if b != '\n' {
-			text[i] = ' '
-		}
-	}
-}
-
 func protobufPackage(w *walk, n node) {
 	name := w.child(n, "full_ident")
 	w.fact(code.FactPackage, -1, "", w.str(name), name)

@@ -193,16 +193,6 @@ func (w *walk) pythonDeclare(d decl, n, from node) int {
 	return s
 }
 
-// lastToken is the last leaf of n that is neither a comment nor empty.
-func (w *walk) lastToken(n node) node {
-	for i := node(w.nodes[n].next) - 1; i > n; i-- {
-		if leaf := node(w.nodes[i].next) == i+1; leaf && w.end(i) > w.start(i) && !w.isComment(i) {
-			return i
-		}
-	}
-	return n
-}
-
 // pythonExported reports whether name is public by its spelling and not local
 // to a function.
 func (w *walk) pythonExported(name string) bool {

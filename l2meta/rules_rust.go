@@ -338,8 +338,3 @@ func rustValue(w *walk, n node) {
 	}
 	w.inside(s, value)
 }
-
-// inCallable reports whether the node at hand stands in the body of a function.
-func (w *walk) inCallable() bool {
-	return w.encloser >= 0 && w.out.Symbols[w.encloser].Kind.Callable()
-}

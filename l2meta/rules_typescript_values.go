@@ -194,13 +194,6 @@ func (w *walk) tsPattern(p node, from string, bind func(name node, part string))
 	}
 }
 
-func (w *walk) firstNamed(n node) node {
-	for c := range w.named(n) {
-		return c
-	}
-	return none
-}
-
 // tsForIn records that the variable of a loop is an element of what is looped
 // over: "xs#each".
 func tsForIn(w *walk, n node) {

@@ -1,0 +1,13 @@
+package l2meta
+
+// The roles of endpoints: what a file says of the services around it, from its
+// own bytes. Letters and digits alone, for they are tokens.
+const (
+	RoleRPC    = "rpc"      // a .proto declares services: the names under which languages know its package
+	RoleServes = "rpcserve" // a call hands an implementation to a gRPC server: the call from its callee's name on
+	RoleRoute  = "route"    // it answers a path: "METHOD path handler router", parted by tabs; "*" for any method, "" where Owner is the handler, "=>" for a function without a name
+	RoleMount  = "mount"    // routes of another file stand below a path: "* path router"
+	RoleFetch  = "fetch"    // it requests a URL: "METHOD url"
+	RoleBase   = "base"     // a class of clients has an address: "* url class"
+	RoleHost   = "host"     // a manifest says who a host is: "env NAME value", "name NAME folder"
+)
