@@ -22,7 +22,7 @@ func csharpSays(w *walk, name, typ, value node, part string) {
 	default:
 		w.fact(code.FactVar, w.encloser, w.str(name), "?", name)
 	}
-	w.csharpHolds(name)
+	csharpHolds(w, name)
 }
 
 // csharpMade records that a local name is given a new object.
@@ -53,7 +53,7 @@ func csharpAssigned(w *walk, n node) node {
 // csharpHolds gives the last fact the bytes in which the local name holds: the
 // block or statement around it. One of the file's own statements holds all
 // over the file.
-func (w *walk) csharpHolds(name node) {
+func csharpHolds(w *walk, name node) {
 	around := w.within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause", "switch_section", "switch_expression_arm",
 		"lambda_expression", "anonymous_method_expression", "query_expression", "arrow_expression_clause", "accessor_declaration")
 	if around < 0 {
@@ -113,9 +113,9 @@ func csharpFrom(w *walk, n node) {
 func csharpBound(w *walk, n node) {
 	name, typ := w.field(n, "name"), w.field(n, "type")
 	if name >= 0 && w.is(typ, "implicit_type") { // out var x
-		if fn, i := w.csharpArgumentOf(n); fn != "" {
+		if fn, i := csharpArgumentOf(w, n); fn != "" {
 			w.fact(code.FactAssign, w.encloser, w.str(name), fn+"#out"+strconv.Itoa(i), name)
-			w.csharpHolds(name)
+			csharpHolds(w, name)
 			w.children(n)
 			return
 		}
@@ -128,14 +128,14 @@ func csharpBound(w *walk, n node) {
 
 // csharpArgumentOf is the function that n is handed to, as written, and as
 // which argument; "" when it is no argument.
-func (w *walk) csharpArgumentOf(n node) (fn string, i int) {
+func csharpArgumentOf(w *walk, n node) (fn string, i int) {
 	argument := w.parent(n)
 	if !w.is(argument, "argument") {
 		return "", 0
 	}
 	for c := range w.named(w.parent(argument)) {
 		if c == argument {
-			return w.csharpCalled(w.parent(w.parent(argument))), i
+			return csharpCalled(w, w.parent(w.parent(argument))), i
 		}
 		i++
 	}
@@ -143,18 +143,18 @@ func (w *walk) csharpArgumentOf(n node) (fn string, i int) {
 }
 
 // csharpCalled is the function that a call calls, or "new T" of what constructs.
-func (w *walk) csharpCalled(call node) string {
+func csharpCalled(w *walk, call node) string {
 	switch w.kind(call) {
 	case "invocation_expression":
 		name, receiver := csharpCallee(w, w.field(call, "function"))
 		if receiver != "" {
 			receiver += "."
 		}
-		return receiver + w.str(name) + w.line(w.csharpTypeArguments(name))
+		return receiver + w.str(name) + w.line(csharpTypeArguments(w, name))
 	case "object_creation_expression":
 		return "new " + w.line(w.field(call, "type"))
 	case "implicit_object_creation_expression":
-		if typ := w.csharpWanted(call); typ > 0 {
+		if typ := csharpWanted(w, call); typ > 0 {
 			return "new " + w.line(typ)
 		}
 	}
@@ -172,14 +172,14 @@ func csharpLambdaParameter(w *walk, n node) {
 		if w.is(n, "implicit_parameter") {
 			name = n
 		}
-		w.csharpParameter(lambda, n, name, w.field(n, "type"))
+		csharpParameter(w, lambda, n, name, w.field(n, "type"))
 	}
 	w.children(n)
 }
 
-func (w *walk) csharpParameter(lambda, n, name, typ node) {
+func csharpParameter(w *walk, lambda, n, name, typ node) {
 	said := "?"
-	if fn, i := w.csharpArgumentOf(lambda); fn != "" {
+	if fn, i := csharpArgumentOf(w, lambda); fn != "" {
 		k := 0
 		for c := range w.named(w.parent(n)) {
 			if c == n {
@@ -199,7 +199,7 @@ func (w *walk) csharpParameter(lambda, n, name, typ node) {
 		kind = code.FactVar
 	}
 	w.fact(kind, w.encloser, w.str(name), said, name)
-	w.csharpHolds(name)
+	csharpHolds(w, name)
 }
 
 func csharpCall(w *walk, n node) {
@@ -216,12 +216,12 @@ func csharpCall(w *walk, n node) {
 	default:
 		w.callAs(code.CallPlain, n, name, w.str(name), receiver, w.countNamed(w.field(n, "arguments")))
 	}
-	w.csharpHands(name, w.field(n, "arguments"))
+	csharpHands(w, name, w.field(n, "arguments"))
 	w.children(n)
 }
 
 // csharpTypeArguments is the list of type arguments behind a name.
-func (w *walk) csharpTypeArguments(name node) node {
+func csharpTypeArguments(w *walk, name node) node {
 	if generic := w.parent(name); name >= 0 && w.is(generic, "generic_name") {
 		return w.child(generic, "type_argument_list")
 	}
@@ -234,17 +234,17 @@ const csharpArgumentLimit = 80
 
 // csharpHands records what the call of name hands over: its type arguments and
 // its arguments, literals by an example of their kind.
-func (w *walk) csharpHands(name, list node) {
-	w.csharpHandsAs(name, w.line(w.csharpTypeArguments(name)), list)
+func csharpHands(w *walk, name, list node) {
+	csharpHandsAs(w, name, w.line(csharpTypeArguments(w, name)), list)
 }
 
-func (w *walk) csharpHandsAs(name node, text string, list node) {
+func csharpHandsAs(w *walk, name node, text string, list node) {
 	if name < 0 {
 		return
 	}
 	var args []string
 	for a := range w.named(list) {
-		args = append(args, w.csharpHanded(a))
+		args = append(args, csharpHanded(w, a))
 	}
 	if text != "" || len(args) > 0 {
 		w.fact(code.FactArguments, w.encloser, "", text+"("+strings.Join(args, ", ")+")", name)
@@ -255,7 +255,7 @@ func (w *walk) csharpHandsAs(name node, text string, list node) {
 var csharpLambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x", "(x, y, z, u, v) => x"}
 
 // csharpArity is the number of parameters of a lambda.
-func (w *walk) csharpArity(lambda node) int {
+func csharpArity(w *walk, lambda node) int {
 	if list := w.child(lambda, "parameter_list"); list >= 0 {
 		return w.countNamed(list)
 	}
@@ -265,7 +265,7 @@ func (w *walk) csharpArity(lambda node) int {
 	return 1
 }
 
-func (w *walk) csharpHanded(argument node) string {
+func csharpHanded(w *walk, argument node) string {
 	value, label := none, ""
 	for c := range w.tree.children(argument) {
 		switch {
@@ -279,7 +279,7 @@ func (w *walk) csharpHanded(argument node) string {
 	case "string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression":
 		return label + `""`
 	case "lambda_expression":
-		return label + csharpLambdas[min(w.csharpArity(value), len(csharpLambdas)-1)]
+		return label + csharpLambdas[min(csharpArity(w, value), len(csharpLambdas)-1)]
 	}
 	text := w.line(argument)
 	if len(text) > csharpArgumentLimit || strings.ContainsAny(text, "\n") {
@@ -322,25 +322,25 @@ func csharpCallee(w *walk, fn node) (name node, receiver string) {
 func csharpNew(w *walk, n node) {
 	name, receiver := csharpSplit(w, w.field(n, "type"))
 	w.call(code.CallNew, n, name, receiver, w.countNamed(w.field(n, "arguments")))
-	w.csharpHands(name, w.field(n, "arguments"))
+	csharpHands(w, name, w.field(n, "arguments"))
 	w.children(n)
 }
 
 // csharpImplicitNew records new(…) as the construction of the type that the
 // declaration around it is written with.
 func csharpImplicitNew(w *walk, n node) {
-	if typ := w.csharpWanted(n); typ > 0 {
+	if typ := csharpWanted(w, n); typ > 0 {
 		name, receiver := csharpSplit(w, typ)
 		args := w.child(n, "argument_list")
 		w.callAs(code.CallNew, n, w.child(n, "new"), w.str(name), w.line(receiver), w.countNamed(args))
-		w.csharpHandsAs(w.child(n, "new"), w.line(w.csharpTypeArguments(name)), args)
+		csharpHandsAs(w, w.child(n, "new"), w.line(csharpTypeArguments(w, name)), args)
 	}
 	w.children(n)
 }
 
 // csharpWanted is the type that a declaration wants of the value n; 0 where
 // none is written.
-func (w *walk) csharpWanted(n node) node {
+func csharpWanted(w *walk, n node) node {
 	switch p := w.parent(n); {
 	case w.is(p, "variable_declarator"):
 		return w.field(w.parent(p), "type")
@@ -362,7 +362,7 @@ func (w *walk) csharpWanted(n node) node {
 func csharpConstructorCall(w *walk, n node) {
 	args := w.child(n, "argument_list")
 	w.call(code.CallSuper, n, w.child(n, "base", "this"), none, w.countNamed(args))
-	w.csharpHands(w.child(n, "base", "this"), args)
+	csharpHands(w, w.child(n, "base", "this"), args)
 	w.children(args)
 }
 

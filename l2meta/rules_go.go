@@ -39,12 +39,12 @@ func goRules() *rules {
 func goPackage(w *walk, n node) {
 	name := w.child(n, "package_identifier")
 	w.fact(code.FactPackage, -1, "", w.str(name), name)
-	w.goConstraint(n)
+	goConstraint(w, n)
 }
 
 // goConstraint records the build constraint above the package clause, as a
 // field of the file like those of a manifest: {"/go:build", "linux && !cgo"}.
-func (w *walk) goConstraint(clause node) {
+func goConstraint(w *walk, clause node) {
 	var plus []string
 	for _, c := range w.docNodes {
 		line := w.str(c)
@@ -86,7 +86,7 @@ func goFunction(w *walk, n node) {
 	if goIsTest(w.out.Path, name) {
 		kind = code.KindTest
 	}
-	w.goCallable(decl{kind: kind, node: n, name: w.field(n, "name"), exported: goExported(name)}, n)
+	goCallable(w, decl{kind: kind, node: n, name: w.field(n, "name"), exported: goExported(name)}, n)
 }
 
 // goIsTest reports whether go test runs a function of that name.
@@ -109,8 +109,8 @@ func goMethod(w *walk, n node) {
 	receiver := w.child(w.field(n, "receiver"), "parameter_declaration")
 	typ := w.field(receiver, "type")
 	d.owner = goBaseType(w.str(typ))
-	s := w.goCallable(d, n)
-	w.goBind(code.FactParam, s, w.str(w.field(receiver, "name")), w.goText(typ), w.field(n, "body"), receiver)
+	s := goCallable(w, d, n)
+	goBind(w, code.FactParam, s, w.str(w.field(receiver, "name")), goText(w, typ), w.field(n, "body"), receiver)
 }
 
 // goBaseType is the name of a receiver's type: "Map" of "*Map[K, V]".
@@ -123,13 +123,13 @@ func goBaseType(s string) string {
 }
 
 // goCallable declares a function or method and visits its body.
-func (w *walk) goCallable(d decl, n node) int {
+func goCallable(w *walk, d decl, n node) int {
 	d.body = w.field(n, "body")
 	params, result := w.field(n, "parameters"), w.field(n, "result")
-	d.parameters, d.returns = w.goParameters(params), w.goText(result)
+	d.parameters, d.returns = goParameters(w, params), goText(w, result)
 	s := w.declare(d)
-	w.goTypeParameters(s, n)
-	w.goSignature(s, n)
+	goTypeParameters(w, s, n)
+	goSignature(w, s, n)
 	w.fact(code.FactResult, s, "", d.returns, result)
 	w.inside(s, d.body)
 	return s
@@ -137,30 +137,30 @@ func (w *walk) goCallable(d decl, n node) int {
 
 // goSignature binds the parameters and the named results of a function, or of
 // a literal, to the names by which its body knows them.
-func (w *walk) goSignature(s int, n node) {
+func goSignature(w *walk, s int, n node) {
 	params, result, body := w.field(n, "parameters"), w.field(n, "result"), w.field(n, "body")
-	for _, p := range w.goParameters(params) {
-		w.goBind(code.FactParam, s, p.Name, p.Type, body, params)
+	for _, p := range goParameters(w, params) {
+		goBind(w, code.FactParam, s, p.Name, p.Type, body, params)
 	}
 	if w.is(result, "parameter_list") {
-		for _, p := range w.goParameters(result) {
+		for _, p := range goParameters(w, result) {
 			if p.Name != "" {
-				w.goBind(code.FactVar, s, p.Name, p.Type, body, result)
+				goBind(w, code.FactVar, s, p.Name, p.Type, body, result)
 			}
 		}
 	}
 }
 
 // goBind records what a name is in the whole of body, if there is one.
-func (w *walk) goBind(kind code.FactKind, owner int, name, typ string, body, at node) {
+func goBind(w *walk, kind code.FactKind, owner int, name, typ string, body, at node) {
 	facts := len(w.out.Facts)
 	w.fact(kind, owner, name, typ, at)
 	if body >= 0 {
-		w.goScope(w.out.Facts[facts:], w.start(body), w.end(body))
+		goScope(w, w.out.Facts[facts:], w.start(body), w.end(body))
 	}
 }
 
-func (w *walk) goScope(facts []code.Fact, start, end int) {
+func goScope(w *walk, facts []code.Fact, start, end int) {
 	for i := range facts {
 		facts[i].Scope = [2]int{start, max(start, end)}
 	}
@@ -169,26 +169,26 @@ func (w *walk) goScope(facts []code.Fact, start, end int) {
 // goVisible makes what facts bind hold from the end of declaration n to the
 // end of the block around it, or of the statement whose header it stands in;
 // to the end of a text so broken that its root is no file.
-func (w *walk) goVisible(facts []code.Fact, n node) {
+func goVisible(w *walk, facts []code.Fact, n node) {
 	block := w.within(n, "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
 		"expression_case", "type_case", "default_case", "communication_case", "source_file")
-	w.goScope(facts, w.end(n), w.end(max(block, 0)))
+	goScope(w, facts, w.end(n), w.end(max(block, 0)))
 }
 
 // goTypeParameters records the type parameters of a function or a type, in
 // order, with their constraints.
-func (w *walk) goTypeParameters(s int, n node) {
+func goTypeParameters(w *walk, s int, n node) {
 	for p := range w.named(w.field(n, "type_parameters")) {
 		for name := range w.all(p, "name") {
-			w.fact(code.FactAlias, s, w.str(name), w.goText(w.field(p, "type")), p)
+			w.fact(code.FactAlias, s, w.str(name), goText(w, w.field(p, "type")), p)
 		}
 	}
 }
 
-func (w *walk) goParameters(list node) (out []code.Parameter) {
+func goParameters(w *walk, list node) (out []code.Parameter) {
 	for p := range w.named(list) {
 		typ := w.field(p, "type")
-		param := code.Parameter{Type: w.goText(typ), Variadic: w.is(p, "variadic_parameter_declaration")}
+		param := code.Parameter{Type: goText(w, typ), Variadic: w.is(p, "variadic_parameter_declaration")}
 		if param.Variadic {
 			param.Type = "..." + param.Type
 		}
@@ -207,7 +207,7 @@ func (w *walk) goParameters(list node) (out []code.Parameter) {
 
 func goType(w *walk, n node) {
 	name, typ := w.field(n, "name"), w.field(n, "type")
-	d := decl{kind: code.KindType, node: n, name: name, from: w.goGroup(n), exported: goExported(w.str(name))}
+	d := decl{kind: code.KindType, node: n, name: name, from: goGroup(w, n), exported: goExported(w.str(name))}
 	switch w.kind(typ) {
 	case "struct_type":
 		d.kind, d.body = code.KindStruct, w.child(typ, "field_declaration_list")
@@ -218,20 +218,20 @@ func goType(w *walk, n node) {
 		d.modifiers = []string{"alias"}
 	}
 	s := w.declare(d)
-	w.goTypeParameters(s, n)
+	goTypeParameters(w, s, n)
 	if d.kind == code.KindInterface {
 		// The braces of an interface are tokens of the type itself.
 		w.out.Symbols[s].Body[1] = w.end(typ)
 	}
 	if w.is(n, "type_alias") || d.kind == code.KindType {
-		w.fact(code.FactAlias, s, w.str(name), w.goText(typ), typ)
+		w.fact(code.FactAlias, s, w.str(name), goText(w, typ), typ)
 	}
 	w.inside(s, typ)
 }
 
 // goGroup is the declaration around a spec that stands alone in it, so that
 // "type T struct" spans its keyword; 0 for a spec in parentheses.
-func (w *walk) goGroup(spec node) node {
+func goGroup(w *walk, spec node) node {
 	p := w.parent(spec)
 	if w.is(p, "type_declaration", "const_declaration", "var_declaration") && !w.has(p, "(") {
 		return p
@@ -242,18 +242,18 @@ func (w *walk) goGroup(spec node) node {
 // goField declares the fields of a named struct. Those of a struct type that
 // is written inside a function or as the type of a variable belong to no symbol.
 func goField(w *walk, n node) {
-	if !w.goInType() {
+	if !goInType(w) {
 		w.children(n)
 		return
 	}
 	owner, typ := w.encloser, w.field(n, "type")
 	last := -1
 	for name := range w.all(n, "name") {
-		last = w.declare(decl{kind: code.KindField, node: n, name: name, returns: w.goText(typ), exported: goExported(w.str(name))})
-		w.fact(code.FactField, owner, w.str(name), w.goText(typ), typ)
+		last = w.declare(decl{kind: code.KindField, node: n, name: name, returns: goText(w, typ), exported: goExported(w.str(name))})
+		w.fact(code.FactField, owner, w.str(name), goText(w, typ), typ)
 	}
 	if last < 0 {
-		w.goEmbeddedField(n, typ)
+		goEmbeddedField(w, n, typ)
 		return
 	}
 	w.inside(last, typ)
@@ -261,7 +261,7 @@ func goField(w *walk, n node) {
 
 // goEmbeddedField declares the field that an embedded type makes, named like
 // the type, and records the embedding.
-func (w *walk) goEmbeddedField(n, typ node) {
+func goEmbeddedField(w *walk, n, typ node) {
 	name := typ
 	for w.is(name, "pointer_type", "generic_type", "qualified_type", "parenthesized_type") {
 		if inner := w.field(name, "name"); inner >= 0 {
@@ -274,7 +274,7 @@ func (w *walk) goEmbeddedField(n, typ node) {
 			break
 		}
 	}
-	full := w.goText(typ)
+	full := goText(w, typ)
 	if w.has(n, "*") {
 		full = "*" + full
 	}
@@ -284,7 +284,7 @@ func (w *walk) goEmbeddedField(n, typ node) {
 
 // goInType reports whether the enclosing symbol is a type, or a field whose
 // type is written in place.
-func (w *walk) goInType() bool {
+func goInType(w *walk) bool {
 	if w.encloser < 0 {
 		return false
 	}
@@ -296,17 +296,17 @@ func (w *walk) goInType() bool {
 }
 
 func goInterfaceMethod(w *walk, n node) {
-	if !w.goInType() {
+	if !goInType(w) {
 		return
 	}
 	name := w.field(n, "name")
-	w.goCallable(decl{kind: code.KindMethod, node: n, name: name, exported: goExported(w.str(name))}, n)
+	goCallable(w, decl{kind: code.KindMethod, node: n, name: name, exported: goExported(w.str(name))}, n)
 }
 
 // goEmbedded records what an interface embeds.
 func goEmbedded(w *walk, n node) {
-	if w.goInType() {
-		w.fact(code.FactBase, w.encloser, "", w.goText(n), n)
+	if goInType(w) {
+		w.fact(code.FactBase, w.encloser, "", goText(w, n), n)
 	}
 }
 
@@ -330,11 +330,11 @@ func goCall(w *walk, n node) {
 		}
 		count++
 	}
-	w.goCallee(n, fn, count)
+	goCallee(w, n, fn, count)
 	w.children(n)
 }
 
-func (w *walk) goCallee(site, fn node, args int) {
+func goCallee(w *walk, site, fn node, args int) {
 	calls := len(w.out.Calls)
 	receiver := none
 	switch w.kind(fn) {
@@ -348,13 +348,13 @@ func (w *walk) goCallee(site, fn node, args int) {
 		w.call(code.CallPlain, site, w.field(fn, "name"), receiver, args)
 	}
 	if len(w.out.Calls) > calls {
-		w.out.Calls[calls].Receiver = w.goText(receiver)
+		w.out.Calls[calls].Receiver = goText(w, receiver)
 	}
 }
 
 func goConversion(w *walk, n node) {
 	if typ := w.field(n, "type"); w.is(typ, "generic_type") {
-		w.goCallee(n, w.field(typ, "type"), 1)
+		goCallee(w, n, w.field(typ, "type"), 1)
 	}
 	w.children(n)
 }

@@ -12,7 +12,7 @@ const maxGoText = 4096
 // goText is an expression or a type on one line, which parses as what it
 // stands for: without comments, bodies of functions and elements of composite
 // literals, none of which matters to its type; "" for none.
-func (w *walk) goText(n node) string {
+func goText(w *walk, n node) string {
 	if n < 0 {
 		return ""
 	}
@@ -20,7 +20,7 @@ func (w *walk) goText(n node) string {
 		return ""
 	}
 	var b strings.Builder
-	if from, ok := w.goWrite(&b, n); !ok {
+	if from, ok := goWrite(w, &b, n); !ok {
 		if w.goLong == nil {
 			w.goLong = map[int]int{}
 		}
@@ -37,14 +37,14 @@ func (w *walk) goText(n node) string {
 // goWrite writes n, unless it is much longer than it may be: then it is the
 // byte offset up to which that much was found. In a chain a.b().b()… all links
 // start alike, so those that end behind that offset are too long as well.
-func (w *walk) goWrite(b *strings.Builder, n node) (from int, ok bool) {
+func goWrite(w *walk, b *strings.Builder, n node) (from int, ok bool) {
 	at := w.start(n)
 	for i, end := n, node(w.nodes[n].next); i < end; {
 		w.step(1)
 		if b.Len()+w.start(i)-at > 2*maxGoText {
 			return w.start(i), false
 		}
-		put := w.goShort(i)
+		put := goShort(w, i)
 		if put == nil {
 			i++
 			continue
@@ -58,22 +58,22 @@ func (w *walk) goWrite(b *strings.Builder, n node) (from int, ok bool) {
 }
 
 // goShort writes a node that is not written as it stands; nil for any other.
-func (w *walk) goShort(i node) func(*strings.Builder) {
+func goShort(w *walk, i node) func(*strings.Builder) {
 	switch {
 	case w.isComment(i):
 		return func(b *strings.Builder) { b.WriteByte(' ') }
 	case w.is(i, "literal_value"), w.is(i, "block") && w.is(w.parent(i), "func_literal"):
 		return func(b *strings.Builder) { b.WriteString("{}") }
 	case w.is(i, "field_declaration_list"):
-		return func(b *strings.Builder) { w.goMembers(b, i) }
+		return func(b *strings.Builder) { goMembers(w, b, i) }
 	case w.is(i, "interface_type"):
-		return func(b *strings.Builder) { b.WriteString("interface"); w.goMembers(b, i) }
+		return func(b *strings.Builder) { b.WriteString("interface"); goMembers(w, b, i) }
 	}
 	return nil
 }
 
 // goMembers writes the members of a struct or an interface, on one line.
-func (w *walk) goMembers(b *strings.Builder, list node) {
+func goMembers(w *walk, b *strings.Builder, list node) {
 	b.WriteByte('{')
 	first := true
 	for m := range w.named(list) {
@@ -81,7 +81,7 @@ func (w *walk) goMembers(b *strings.Builder, list node) {
 			b.WriteString("; ")
 		}
 		first = false
-		w.goWrite(b, m)
+		goWrite(w, b, m)
 	}
 	b.WriteByte('}')
 }

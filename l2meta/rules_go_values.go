@@ -11,7 +11,7 @@ func goValue(w *walk, n node) {
 	if w.is(n, "const_spec") {
 		kind = code.KindConstant
 	}
-	from, first, values := w.goGroup(n), -1, len(w.out.Facts)
+	from, first, values := goGroup(w, n), -1, len(w.out.Facts)
 	for name := range w.all(n, "name") {
 		if !w.is(name, "identifier") || w.encloser >= 0 {
 			continue
@@ -21,9 +21,9 @@ func goValue(w *walk, n node) {
 			first = s
 		}
 	}
-	w.goValues(n)
+	goValues(w, n)
 	if w.encloser >= 0 {
-		w.goVisible(w.out.Facts[values:], n)
+		goVisible(w, w.out.Facts[values:], n)
 		w.children(n)
 		return
 	}
@@ -32,7 +32,7 @@ func goValue(w *walk, n node) {
 
 // goValues records the type or the value of each name of a declaration. A
 // constant without either has those of the one above it.
-func (w *walk) goValues(n node) {
+func goValues(w *walk, n node) {
 	var names []node
 	for name := range w.all(n, "name") {
 		if w.is(name, "identifier") {
@@ -41,15 +41,15 @@ func (w *walk) goValues(n node) {
 	}
 	typ, value := w.field(n, "type"), w.field(n, "value")
 	if w.is(n, "const_spec") {
-		typ, value = w.goConstant(n, typ, value)
+		typ, value = goConstant(w, n, typ, value)
 	}
 	if typ >= 0 {
 		for _, name := range names {
-			w.fact(code.FactVar, w.encloser, w.str(name), w.goText(typ), name)
+			w.fact(code.FactVar, w.encloser, w.str(name), goText(w, typ), name)
 		}
 		return
 	}
-	w.goAssign(names, value)
+	goAssign(w, names, value)
 }
 
 // goStated is the last constant whose type or value is written. It is kept
@@ -58,7 +58,7 @@ type goStated struct{ group, typ, value node }
 
 // goConstant is the type and the value of a constant, its own or those of the
 // last one of its group that has any.
-func (w *walk) goConstant(n, typ, value node) (node, node) {
+func goConstant(w *walk, n, typ, value node) (node, node) {
 	last, _ := w.state.(goStated)
 	switch {
 	case typ >= 0 || value >= 0:
@@ -71,7 +71,7 @@ func (w *walk) goConstant(n, typ, value node) (node, node) {
 
 // goAssign records names := values; the i-th name of a call with several
 // results gets "e#i".
-func (w *walk) goAssign(names []node, values node) {
+func goAssign(w *walk, names []node, values node) {
 	var right []node
 	for e := range w.named(values) {
 		right = append(right, e)
@@ -80,15 +80,15 @@ func (w *walk) goAssign(names []node, values node) {
 		switch {
 		case !w.is(name, "identifier") || len(right) == 0:
 		case i < len(right) && (len(right) > 1 || i == 0):
-			w.fact(code.FactAssign, w.encloser, w.str(name), w.goText(right[i]), name)
+			w.fact(code.FactAssign, w.encloser, w.str(name), goText(w, right[i]), name)
 		default:
-			w.fact(code.FactAssign, w.encloser, w.str(name), w.goText(right[0])+"#"+strconv.Itoa(i), name)
+			w.fact(code.FactAssign, w.encloser, w.str(name), goText(w, right[0])+"#"+strconv.Itoa(i), name)
 		}
 	}
 }
 
 // goNames is the operands on the left of a short declaration.
-func (w *walk) goNames(left node) (out []node) {
+func goNames(w *walk, left node) (out []node) {
 	for name := range w.named(left) {
 		out = append(out, name)
 	}
@@ -97,14 +97,14 @@ func (w *walk) goNames(left node) (out []node) {
 
 func goShortVar(w *walk, n node) {
 	facts := len(w.out.Facts)
-	w.goAssign(w.goNames(w.field(n, "left")), w.field(n, "right"))
-	w.goVisible(w.out.Facts[facts:], n)
+	goAssign(w, goNames(w, w.field(n, "left")), w.field(n, "right"))
+	goVisible(w, w.out.Facts[facts:], n)
 	w.children(n)
 }
 
 // goLiteral binds the parameters of a function literal in its body.
 func goLiteral(w *walk, n node) {
-	w.goSignature(w.encloser, n)
+	goSignature(w, w.encloser, n)
 	w.children(n)
 }
 
@@ -113,12 +113,12 @@ func goRange(w *walk, n node) {
 	if w.has(n, ":=") {
 		facts := len(w.out.Facts)
 		markers := []string{"#key", "#each"}
-		for i, name := range w.goNames(w.field(n, "left")) {
+		for i, name := range goNames(w, w.field(n, "left")) {
 			if i < len(markers) && w.is(name, "identifier") {
-				w.fact(code.FactAssign, w.encloser, w.str(name), w.goText(w.field(n, "right"))+markers[i], name)
+				w.fact(code.FactAssign, w.encloser, w.str(name), goText(w, w.field(n, "right"))+markers[i], name)
 			}
 		}
-		w.goVisible(w.out.Facts[facts:], n)
+		goVisible(w, w.out.Facts[facts:], n)
 	}
 	w.children(n)
 }
@@ -139,11 +139,11 @@ func goTypeSwitch(w *walk, n node) {
 			}
 		}
 		if len(types) == 1 && !w.says(types[0], "nil") {
-			w.fact(code.FactVar, w.encloser, w.str(alias), w.goText(types[0]), clause)
+			w.fact(code.FactVar, w.encloser, w.str(alias), goText(w, types[0]), clause)
 		} else {
-			w.fact(code.FactAssign, w.encloser, w.str(alias), w.goText(w.field(n, "value")), clause)
+			w.fact(code.FactAssign, w.encloser, w.str(alias), goText(w, w.field(n, "value")), clause)
 		}
-		w.goScope(w.out.Facts[facts:], w.start(clause), w.end(clause))
+		goScope(w, w.out.Facts[facts:], w.start(clause), w.end(clause))
 	}
 	w.children(n)
 }
@@ -152,12 +152,12 @@ func goTypeSwitch(w *walk, n node) {
 func goReceive(w *walk, n node) {
 	if w.has(n, ":=") {
 		facts := len(w.out.Facts)
-		for i, name := range w.goNames(w.field(n, "left")) {
+		for i, name := range goNames(w, w.field(n, "left")) {
 			if i == 0 && w.is(name, "identifier") {
-				w.fact(code.FactAssign, w.encloser, w.str(name), w.goText(w.field(n, "right")), name)
+				w.fact(code.FactAssign, w.encloser, w.str(name), goText(w, w.field(n, "right")), name)
 			}
 		}
-		w.goVisible(w.out.Facts[facts:], n)
+		goVisible(w, w.out.Facts[facts:], n)
 	}
 	w.children(n)
 }

@@ -21,7 +21,7 @@ func javaSays(w *walk, name, typ node, text string, value node, part string) {
 // javaLocal holds from its declaration to the end of the block around it.
 func javaLocal(w *walk, n node) {
 	typ := w.field(n, "type")
-	w.boundIn(w.parent(n), w.end(n), func() {
+	boundIn(w, w.parent(n), w.end(n), func() {
 		for v := range w.all(n, "declarator") {
 			name, value := w.field(v, "name"), w.field(v, "value")
 			javaSays(w, name, typ, javaTypeText(w, typ, v), value, "")
@@ -48,7 +48,7 @@ func javaFinish(w *walk) {
 
 func javaForEach(w *walk, n node) {
 	typ := w.field(n, "type")
-	w.boundIn(n, w.start(w.field(n, "body")), func() {
+	boundIn(w, n, w.start(w.field(n, "body")), func() {
 		javaSays(w, w.field(n, "name"), typ, javaTypeText(w, typ, n), w.field(n, "value"), "#each")
 	})
 	w.children(n)
@@ -58,7 +58,7 @@ func javaForEach(w *walk, n node) {
 func javaResource(w *walk, n node) {
 	typ := w.field(n, "type")
 	body := w.field(w.within(n, "try_with_resources_statement"), "body")
-	w.boundIn(body, w.end(n), func() {
+	boundIn(w, body, w.end(n), func() {
 		javaSays(w, w.field(n, "name"), typ, javaTypeText(w, typ, n), w.field(n, "value"), "")
 	})
 	w.children(n)
@@ -66,7 +66,7 @@ func javaResource(w *walk, n node) {
 
 func javaCatch(w *walk, n node) {
 	name := w.field(n, "name")
-	w.boundIn(w.parent(n), w.start(n), func() {
+	boundIn(w, w.parent(n), w.start(n), func() {
 		for t := range w.named(w.child(n, "catch_type")) {
 			w.fact(code.FactVar, w.encloser, w.str(name), w.line(t), name)
 		}
@@ -87,7 +87,7 @@ func javaTested(w *walk, n node) node {
 // javaInstanceof records the name that a type test binds.
 func javaInstanceof(w *walk, n node) {
 	if name := w.field(n, "name"); name >= 0 {
-		w.boundIn(javaTested(w, n), w.end(n), func() {
+		boundIn(w, javaTested(w, n), w.end(n), func() {
 			w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "right")), name)
 		})
 	}
@@ -107,7 +107,7 @@ func javaPattern(w *walk, n node) {
 		}
 	}
 	if w.is(name, "identifier") && w.line(typ) != "var" {
-		w.boundIn(javaTested(w, n), w.end(n), func() {
+		boundIn(w, javaTested(w, n), w.end(n), func() {
 			w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name)
 		})
 	}
@@ -127,7 +127,7 @@ func javaLambda(w *walk, n node) {
 		}
 		i++
 	}
-	w.boundIn(n, w.start(n), func() {
+	boundIn(w, n, w.start(n), func() {
 		list := w.field(n, "parameters")
 		if w.is(list, "identifier") {
 			say(list, "")
@@ -169,7 +169,7 @@ func javaCall(w *walk, n node) {
 	default:
 		w.call(code.CallPlain, n, name, object, args)
 	}
-	w.passes(name, w.line(w.field(n, "type_arguments")), w.argumentTexts(w.field(n, "arguments"), func(a node) string { return javaShort(w, a) }), "")
+	passes(w, name, w.line(w.field(n, "type_arguments")), argumentTexts(w, w.field(n, "arguments"), func(a node) string { return javaShort(w, a) }), "")
 	w.children(n)
 }
 
@@ -199,7 +199,7 @@ func javaNew(w *walk, n node) {
 		receiver = first // outer.new Inner()
 	}
 	w.call(code.CallNew, n, name, receiver, w.countNamed(w.field(n, "arguments")))
-	w.thisIn(w.child(n, "class_body"), w.line(w.field(n, "type")), w.field(n, "type"))
+	thisIn(w, w.child(n, "class_body"), w.line(w.field(n, "type")), w.field(n, "type"))
 	w.children(n)
 }
 

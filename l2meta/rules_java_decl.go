@@ -96,7 +96,7 @@ func javaEnumConstant(w *walk, n node) {
 		if args >= 0 {
 			w.callAs(code.CallNew, n, d.name, enum, "", w.countNamed(args))
 		}
-		w.thisIn(body, enum, d.name)
+		thisIn(w, body, enum, d.name)
 		w.children(args)
 		w.children(body)
 	})

@@ -9,7 +9,7 @@ import (
 
 // boundIn runs say, and lets what it binds hold from the byte from on to the
 // end of block.
-func (w *walk) boundIn(block node, from int, say func()) {
+func boundIn(w *walk, block node, from int, say func()) {
 	first := len(w.out.Facts)
 	say()
 	if block < 0 {
@@ -21,9 +21,9 @@ func (w *walk) boundIn(block node, from int, say func()) {
 }
 
 // thisIn records what "this" is in the body of an anonymous class.
-func (w *walk) thisIn(body node, typ string, at node) {
+func thisIn(w *walk, body node, typ string, at node) {
 	if body >= 0 {
-		w.boundIn(body, w.start(body), func() { w.fact(code.FactVar, w.encloser, "this", typ, at) })
+		boundIn(w, body, w.start(body), func() { w.fact(code.FactVar, w.encloser, "this", typ, at) })
 	}
 }
 
@@ -49,7 +49,7 @@ const maxArgumentText = 80
 
 // passes records what a call hands over: its type arguments, "" for none, the
 // texts of its arguments, and of the function literal behind them.
-func (w *walk) passes(name node, typeArguments string, texts []string, behind string) {
+func passes(w *walk, name node, typeArguments string, texts []string, behind string) {
 	if len(texts)+len(behind) > 0 && name >= 0 {
 		w.fact(code.FactArguments, w.encloser, "", strings.TrimSpace(typeArguments+"("+strings.Join(texts, ", ")+") "+behind), name)
 	}
@@ -57,7 +57,7 @@ func (w *walk) passes(name node, typeArguments string, texts []string, behind st
 
 // argumentTexts is the arguments of a list as far as their types may be read
 // from them: short expressions as written, of others what short makes of them.
-func (w *walk) argumentTexts(list node, short func(n node) string) (texts []string) {
+func argumentTexts(w *walk, list node, short func(n node) string) (texts []string) {
 	for a := range w.named(list) {
 		text := short(a)
 		if text == "" {

@@ -29,7 +29,7 @@ func kotlinCall(w *walk, n node) {
 			args = kotlinArgs(w, w.child(fn, "value_arguments"))
 			fn = fn + 1
 			kotlinCallOf(w, n, fn, max(args+lambda, -1), args < 0)
-			w.visitAfter(n, n+1)
+			visitAfter(w, n, n+1)
 			return
 		}
 		kotlinCallOf(w, n, fn, args+lambda, args < 0)
@@ -40,7 +40,7 @@ func kotlinCall(w *walk, n node) {
 }
 
 // visitAfter visits the children of n behind its child c.
-func (w *walk) visitAfter(n, c node) {
+func visitAfter(w *walk, n, c node) {
 	w.visitRange(node(w.nodes[c].next), node(w.nodes[n].next))
 }
 
@@ -69,9 +69,9 @@ func kotlinPasses(w *walk, site, name node) {
 		last := w.after(w.after(inner))
 		types := "<" + w.line(w.field(inner, "right")) + ">"
 		if w.is(last, "lambda_literal") {
-			w.passes(name, types, nil, kotlinLambdaShort(w, last))
+			passes(w, name, types, nil, kotlinLambdaShort(w, last))
 		} else {
-			w.passes(name, types, []string{kotlinShortened(w, w.after(last+1))}, "")
+			passes(w, name, types, []string{kotlinShortened(w, w.after(last+1))}, "")
 		}
 		return
 	}
@@ -83,8 +83,8 @@ func kotlinPasses(w *walk, site, name node) {
 	if lambda := w.child(site, "annotated_lambda"); lambda >= 0 {
 		behind = kotlinLambdaShort(w, w.find(lambda, "lambda_literal"))
 	}
-	texts := w.argumentTexts(w.child(inner, "value_arguments"), func(a node) string { return kotlinShort(w, a) })
-	w.passes(name, w.line(w.child(inner, "type_arguments")), texts, behind)
+	texts := argumentTexts(w, w.child(inner, "value_arguments"), func(a node) string { return kotlinShort(w, a) })
+	passes(w, name, w.line(w.child(inner, "type_arguments")), texts, behind)
 }
 
 // kotlinLambdaShort is a function literal without its code: its parameters.
@@ -158,7 +158,7 @@ func kotlinWriteOutline(w *walk, out *strings.Builder, n node, whole bool) {
 	for c := range w.tree.children(n) {
 		switch {
 		case w.is(c, "value_arguments"):
-			texts := w.argumentTexts(c, func(a node) string {
+			texts := argumentTexts(w, c, func(a node) string {
 				if whole {
 					return kotlinShort(w, a)
 				}
@@ -204,7 +204,7 @@ func kotlinInfix(w *walk, n node) {
 	}
 	if w.is(name, "identifier") {
 		w.callAs(code.CallPlain, n, name, kotlinBare(w.str(name)), w.line(left), 1)
-		w.passes(name, "", []string{kotlinShortened(w, w.after(name))}, "")
+		passes(w, name, "", []string{kotlinShortened(w, w.after(name))}, "")
 	}
 	w.children(n)
 }
@@ -252,16 +252,16 @@ func kotlinObjectLiteral(w *walk, n node) {
 	for spec := range w.named(w.child(n, "delegation_specifiers")) {
 		for c := range w.named(spec) {
 			if typ := w.child(c, "user_type"); w.is(c, "user_type") {
-				w.thisIn(body, w.line(c), c)
+				thisIn(w, body, w.line(c), c)
 				bases++
 			} else if typ >= 0 {
-				w.thisIn(body, w.line(typ), c)
+				thisIn(w, body, w.line(typ), c)
 				bases++
 			}
 		}
 	}
 	if bases == 0 {
-		w.thisIn(body, "Any", n)
+		thisIn(w, body, "Any", n)
 	}
 	w.visit(body)
 }

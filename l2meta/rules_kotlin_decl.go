@@ -107,7 +107,7 @@ func kotlinConstructor(w *walk, n node) {
 // what is said of local variables.
 func kotlinProperty(w *walk, n node) {
 	if kotlinIsLocal(w, n) {
-		w.boundIn(w.parent(n), w.end(n), func() {
+		boundIn(w, w.parent(n), w.end(n), func() {
 			v := w.child(n, "variable_declaration", "multi_variable_declaration")
 			kotlinBind(w, v, kotlinValue(w, n), kotlinPart(w, n))
 			kotlinMade(w, v, kotlinValue(w, n))
@@ -271,7 +271,7 @@ func kotlinSetter(w *walk, n node, property, typ string) {
 	setter := w.child(n, "setter")
 	name := w.find(setter, "identifier")
 	if body := w.child(setter, "function_body"); name >= 0 && body >= 0 && name < body {
-		w.boundIn(body, w.start(body), func() {
+		boundIn(w, body, w.start(body), func() {
 			if typ != "" {
 				w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), typ, name)
 			} else {
@@ -284,7 +284,7 @@ func kotlinSetter(w *walk, n node, property, typ string) {
 // kotlinAnonymous records the parameters of fun(x: T) { … }.
 func kotlinAnonymous(w *walk, n node) {
 	list := w.child(n, "function_value_parameters")
-	w.boundIn(n, w.start(n), func() {
+	boundIn(w, n, w.start(n), func() {
 		for _, p := range kotlinParameters(w, list) {
 			w.fact(code.FactVar, w.encloser, p.Name, p.Type, list)
 		}
@@ -297,7 +297,7 @@ func kotlinAnonymous(w *walk, n node) {
 // it has none, and "this", which may be a receiver.
 func kotlinLambda(w *walk, n node) {
 	argument := kotlinArgument(w, n)
-	w.boundIn(n, w.start(n), func() {
+	boundIn(w, n, w.start(n), func() {
 		list := w.child(n, "lambda_parameters")
 		i := 0
 		for v := range w.named(list) {
@@ -354,7 +354,7 @@ func kotlinArgument(w *walk, n node) (i int) {
 
 func kotlinFor(w *walk, n node) {
 	if in := w.child(n, "in"); in >= 0 {
-		w.boundIn(n, w.end(w.after(in)), func() {
+		boundIn(w, n, w.end(w.after(in)), func() {
 			kotlinBind(w, w.child(n, "variable_declaration", "multi_variable_declaration"), max(w.after(in), 1), "#each")
 		})
 	}
@@ -363,7 +363,7 @@ func kotlinFor(w *walk, n node) {
 
 func kotlinWhen(w *walk, n node) {
 	if eq := w.child(n, "="); eq >= 0 {
-		w.boundIn(w.parent(n), w.end(n), func() {
+		boundIn(w, w.parent(n), w.end(n), func() {
 			kotlinBind(w, w.child(n, "variable_declaration"), max(w.after(eq), 1), "")
 		})
 	}
@@ -372,6 +372,6 @@ func kotlinWhen(w *walk, n node) {
 
 func kotlinCatch(w *walk, n node) {
 	name, typ := w.child(n, "identifier"), w.child(n, "user_type")
-	w.boundIn(n, w.start(n), func() { w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name) })
+	boundIn(w, n, w.start(n), func() { w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name) })
 	w.children(n)
 }

@@ -18,7 +18,7 @@ func kotlinIs(w *walk, n node) {
 	}
 	if w.is(name, "identifier") && typ != name {
 		kotlinHolds(w, n, !w.has(n, "!is"), func(block node, from int) {
-			w.boundIn(block, from, func() { w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name) })
+			boundIn(w, block, from, func() { w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name) })
 		})
 	}
 	w.children(n)
@@ -99,7 +99,7 @@ func kotlinEntry(w *walk, n node) {
 		for c := range w.named(test) {
 			typ = c
 		}
-		w.boundIn(n, w.end(test), func() { w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), test) })
+		boundIn(w, n, w.end(test), func() { w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), test) })
 	}
 	w.children(n)
 }

@@ -213,12 +213,12 @@ func luaCall(w *walk, n node) {
 		}
 	}
 	if last >= 0 && w.str(last) != "" {
-		w.luaSite(n, first, before, last)
+		luaSite(w, n, first, before, last)
 	}
 	w.children(n)
 }
 
-func (w *walk) luaSite(n, first, before, last node) {
+func luaSite(w *walk, n, first, before, last node) {
 	args, spread := 0, false
 	for a := range w.tree.children(w.field(n, "args")) {
 		if args == 0 || w.is(a, ",") { // the steps of a.b are arguments of their own in the tree

@@ -16,13 +16,13 @@ func phpClosure(w *walk, n node) {
 			p.Type = "?"
 		}
 		w.fact(code.FactVar, w.encloser, p.Name, p.Type, list)
-		w.phpHolds(n)
+		phpHolds(w, n)
 	}
 	w.children(n)
 }
 
 // phpHolds gives the last fact the bytes in which it holds: those of n.
-func (w *walk) phpHolds(n node) {
+func phpHolds(w *walk, n node) {
 	w.out.Facts[len(w.out.Facts)-1].Scope = [2]int{w.start(n), w.end(n)}
 }
 
@@ -32,12 +32,12 @@ func phpBlock(w *walk, n node) {
 	if w.is(n, "while_statement", "for_statement", "try_statement") {
 		body = w.field(n, "body")
 	}
-	w.phpNote(n, body)
+	phpNote(w, n, body)
 	w.children(n)
 }
 
 // phpNote notes body, which is part of the statement n, as a block.
-func (w *walk) phpNote(n, body node) {
+func phpNote(w *walk, n, body node) {
 	word, _, _ := strings.Cut(w.kind(n), "_")
 	w.fact(code.FactBlock, w.encloser, "", word, body)
 }
@@ -46,16 +46,16 @@ func (w *walk) phpNote(n, body node) {
 // a variable is an instance of.
 func phpIf(w *walk, n node) {
 	body := w.field(n, "body")
-	w.phpNote(n, body)
-	w.phpInstances(w.field(n, "condition"), body)
-	if w.phpLeaves(body) {
-		w.phpElse(n)
+	phpNote(w, n, body)
+	phpInstances(w, w.field(n, "condition"), body)
+	if phpLeaves(w, body) {
+		phpElse(w, n)
 	}
 	w.children(n)
 }
 
 // phpLeaves reports whether a block ends by leaving what is around it.
-func (w *walk) phpLeaves(block node) bool {
+func phpLeaves(w *walk, block node) bool {
 	last := none
 	for c := range w.named(block) {
 		if !w.isComment(c) {
@@ -70,24 +70,24 @@ func (w *walk) phpLeaves(block node) bool {
 
 // phpElse records what holds behind "if (!$x instanceof T) { return; }", up to
 // the end of the block around.
-func (w *walk) phpElse(n node) {
-	denied := w.phpInner(w.field(n, "condition"))
+func phpElse(w *walk, n node) {
+	denied := phpInner(w, w.field(n, "condition"))
 	if !w.is(denied, "unary_op_expression") || !w.has(denied, "!") || !w.is(w.parent(n), "compound_statement") {
 		return
 	}
-	condition := w.phpInner(w.firstNamed(denied))
+	condition := phpInner(w, w.firstNamed(denied))
 	if !w.has(condition, "instanceof") {
 		return
 	}
 	before := len(w.out.Facts)
-	w.phpInstances(condition, n)
+	phpInstances(w, condition, n)
 	for i := before; i < len(w.out.Facts); i++ {
 		w.out.Facts[i].Scope = [2]int{w.end(n), w.end(w.parent(n))}
 	}
 }
 
 // phpInner is an expression without the parentheses around it.
-func (w *walk) phpInner(n node) node {
+func phpInner(w *walk, n node) node {
 	for w.is(n, "parenthesized_expression") {
 		n = w.firstNamed(n)
 	}
@@ -95,32 +95,32 @@ func (w *walk) phpInner(n node) node {
 }
 
 // phpInstances records "$x instanceof T" of a condition that holds in body.
-func (w *walk) phpInstances(condition, body node) {
-	condition = w.phpInner(condition)
+func phpInstances(w *walk, condition, body node) {
+	condition = phpInner(w, condition)
 	if body < 0 || !w.is(condition, "binary_expression") {
 		return
 	}
 	left, right := w.field(condition, "left"), w.field(condition, "right")
 	switch {
 	case w.has(condition, "&&") || w.has(condition, "and"):
-		w.phpInstances(left, body)
-		w.phpInstances(right, body)
+		phpInstances(w, left, body)
+		phpInstances(w, right, body)
 	case w.has(condition, "instanceof") && w.is(left, "variable_name") && w.is(right, "name", "qualified_name"):
 		w.fact(code.FactVar, w.encloser, w.str(left), w.line(right), left)
-		w.phpHolds(body)
+		phpHolds(w, body)
 	}
 }
 
 // phpChoice is phpIf for c ? a : b.
 func phpChoice(w *walk, n node) {
-	w.phpInstances(w.field(n, "condition"), w.field(n, "body"))
+	phpInstances(w, w.field(n, "condition"), w.field(n, "body"))
 	w.children(n)
 }
 
 // phpBinary is phpIf for a && b: in b, what a says holds.
 func phpBinary(w *walk, n node) {
 	if w.has(n, "&&") || w.has(n, "and") {
-		w.phpInstances(w.field(n, "left"), w.field(n, "right"))
+		phpInstances(w, w.field(n, "left"), w.field(n, "right"))
 	}
 	w.children(n)
 }
@@ -139,7 +139,7 @@ func phpSays(w *walk, left node, text string, at node) {
 	case "variable_name":
 		w.fact(code.FactAssign, w.encloser, w.str(left), text, left)
 		if closure := w.within(left, "anonymous_function", "method_declaration", "function_definition"); w.is(closure, "anonymous_function") {
-			w.phpHolds(closure)
+			phpHolds(w, closure)
 		}
 	case "by_ref":
 		for c := range w.named(left) {
@@ -205,7 +205,7 @@ func phpForeach(w *walk, n node) {
 	if over > 0 && each > 0 {
 		phpSays(w, each, w.line(over)+"#each", each)
 	}
-	w.phpNote(n, w.field(n, "body"))
+	phpNote(w, n, w.field(n, "body"))
 	w.children(n)
 }
 
@@ -213,9 +213,9 @@ func phpCatch(w *walk, n node) {
 	name := w.field(n, "name")
 	if name >= 0 {
 		w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "type")), name)
-		w.phpHolds(n)
+		phpHolds(w, n)
 	}
-	w.phpNote(n, n)
+	phpNote(w, n, n)
 	w.children(n)
 }
 

@@ -19,8 +19,8 @@ func pythonRules() *rules {
 		finish:   pythonFinish,
 		handlers: map[string]handler{
 			"decorated_definition":     pythonDecorated,
-			"class_definition":         func(w *walk, n node) { w.pythonClass(n, n, nil) },
-			"function_definition":      func(w *walk, n node) { w.pythonFunction(n, n, nil) },
+			"class_definition":         func(w *walk, n node) { pythonClass(w, n, n, nil) },
+			"function_definition":      func(w *walk, n node) { pythonFunction(w, n, n, nil) },
 			"assignment":               pythonAssignment,
 			"augmented_assignment":     pythonAugmented,
 			"type_alias_statement":     pythonTypeAlias,
@@ -67,12 +67,12 @@ type pythonName struct {
 	name  string
 }
 
-func (w *walk) python() *pythonFile { return w.state.(*pythonFile) }
+func pythonFileOf(w *walk) *pythonFile { return w.state.(*pythonFile) }
 
 // pythonFinish settles what only the whole file tells: __all__ decides what is
 // exported where it stands, and arguments that name a function are references.
 func pythonFinish(w *walk) {
-	p := w.python()
+	p := pythonFileOf(w)
 	for i := range w.out.Symbols {
 		s := &w.out.Symbols[i]
 		switch {
@@ -95,16 +95,16 @@ func pythonDecorated(w *walk, n node) {
 	}
 	switch w.kind(def) {
 	case "class_definition":
-		w.pythonClass(def, n, decorators)
+		pythonClass(w, def, n, decorators)
 	case "function_definition":
-		w.pythonFunction(def, n, decorators)
+		pythonFunction(w, def, n, decorators)
 	default:
 		w.children(n)
 	}
 }
 
 // pythonApplied is the expression of a decorator.
-func (w *walk) pythonApplied(decorator node) node {
+func pythonApplied(w *walk, decorator node) node {
 	for c := range w.named(decorator) {
 		return c
 	}
@@ -112,20 +112,20 @@ func (w *walk) pythonApplied(decorator node) node {
 }
 
 // pythonDecorators records decorators as calls of the symbol they stand on.
-func (w *walk) pythonDecorators(s int, decorators []node) {
+func pythonDecorators(w *walk, s int, decorators []node) {
 	for _, d := range decorators {
-		applied, args := w.pythonApplied(d), 0
+		applied, args := pythonApplied(w, d), 0
 		if applied < 0 {
 			continue
 		}
 		fn := applied
 		if w.is(applied, "call") {
 			fn = w.field(applied, "function")
-			args = w.pythonArgs(w.field(applied, "arguments"))
+			args = pythonArgs(w, w.field(applied, "arguments"))
 		}
 		outer := w.encloser
 		w.encloser = s
-		name, receiver := w.pythonCallee(fn)
+		name, receiver := pythonCallee(w, fn)
 		w.call(code.CallDecorator, applied, name, receiver, args)
 		if fn != applied {
 			w.visit(receiver)
@@ -135,21 +135,21 @@ func (w *walk) pythonDecorators(s int, decorators []node) {
 	}
 }
 
-func (w *walk) pythonClass(n, from node, decorators []node) {
+func pythonClass(w *walk, n, from node, decorators []node) {
 	name, bases := w.field(n, "name"), w.field(n, "superclasses")
-	d := decl{kind: code.KindClass, node: n, name: name, annotations: w.pythonAnnotations(decorators)}
+	d := decl{kind: code.KindClass, node: n, name: name, annotations: pythonAnnotations(w, decorators)}
 	for b := range w.named(bases) {
 		if pythonIsEnum(w.str(b)) {
 			d.kind = code.KindEnum
 		}
 	}
-	s := w.pythonDeclare(d, n, from)
+	s := pythonDeclare(w, d, n, from)
 	for b := range w.named(bases) {
 		if !w.is(b, "keyword_argument", "dictionary_splat", "list_splat") {
 			w.fact(code.FactBase, s, "", w.line(b), b)
 		}
 	}
-	w.pythonDecorators(s, decorators)
+	pythonDecorators(w, s, decorators)
 	w.inside(s, bases, w.field(n, "body"))
 }
 
@@ -164,23 +164,23 @@ func pythonIsEnum(base string) bool {
 }
 
 // pythonAnnotations are the decorators as written.
-func (w *walk) pythonAnnotations(decorators []node) (out []string) {
+func pythonAnnotations(w *walk, decorators []node) (out []string) {
 	for _, d := range decorators {
-		out = append(out, "@"+w.line(w.pythonApplied(d))) // the node itself runs on over a comment on its line
+		out = append(out, "@"+w.line(pythonApplied(w, d))) // the node itself runs on over a comment on its line
 	}
 	return out
 }
 
 // pythonDeclare declares a class or function: with its decorators (from), up
 // to its last token, its docstring as its doc.
-func (w *walk) pythonDeclare(d decl, n, from node) int {
+func pythonDeclare(w *walk, d decl, n, from node) int {
 	colon, body := w.child(n, ":"), w.field(n, "body")
 	if from != n {
 		d.from, d.sig = from, n
 	}
 	d.to, d.body = w.lastToken(n), max(colon, 0)
-	d.exported = w.pythonExported(w.str(d.name))
-	d.doc = w.pythonDocstring(body)
+	d.exported = pythonExported(w, w.str(d.name))
+	d.doc = pythonDocstring(w, body)
 	s := w.declare(d)
 	if colon > 0 {
 		// A comment may stand between the colon and the block.
@@ -195,15 +195,15 @@ func (w *walk) pythonDeclare(d decl, n, from node) int {
 
 // pythonExported reports whether name is public by its spelling and not local
 // to a function.
-func (w *walk) pythonExported(name string) bool {
+func pythonExported(w *walk, name string) bool {
 	if strings.HasPrefix(name, "_") && !(strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")) {
 		return false
 	}
-	return w.encloser < 0 || w.pythonInClass()
+	return w.encloser < 0 || pythonInClass(w)
 }
 
 // pythonInClass reports whether the node at hand is in the block of a class.
-func (w *walk) pythonInClass() bool {
+func pythonInClass(w *walk) bool {
 	if w.encloser < 0 {
 		return false
 	}
@@ -211,11 +211,11 @@ func (w *walk) pythonInClass() bool {
 	return k == code.KindClass || k == code.KindEnum
 }
 
-func (w *walk) pythonFunction(n, from node, decorators []node) {
+func pythonFunction(w *walk, n, from node, decorators []node) {
 	params, returns := w.field(n, "parameters"), w.field(n, "return_type")
 	d := decl{
-		kind: w.pythonFunctionKind(w.str(w.field(n, "name"))), node: n, name: w.field(n, "name"),
-		parameters: w.pythonParameters(params), returns: w.line(returns), annotations: w.pythonAnnotations(decorators),
+		kind: pythonFunctionKind(w, w.str(w.field(n, "name"))), node: n, name: w.field(n, "name"),
+		parameters: pythonParameters(w, params), returns: w.line(returns), annotations: pythonAnnotations(w, decorators),
 	}
 	if w.has(n, "async") {
 		d.modifiers = append(d.modifiers, "async")
@@ -234,8 +234,8 @@ func (w *walk) pythonFunction(n, from node, decorators []node) {
 			d.modifiers = append(d.modifiers, "abstract")
 		}
 	}
-	s := w.pythonDeclare(d, n, from)
-	w.pythonDecorators(s, decorators)
+	s := pythonDeclare(w, d, n, from)
+	pythonDecorators(w, s, decorators)
 	for _, p := range d.parameters {
 		w.fact(code.FactParam, s, p.Name, p.Type, params)
 	}
@@ -251,14 +251,14 @@ func pythonDecoratorName(decorator string) string {
 
 // pythonFunctionKind tells a function from a method, a constructor and a test
 // as pytest and unittest collect them: test* in a test file.
-func (w *walk) pythonFunctionKind(name string) code.Kind {
-	if w.encloser < 0 || w.pythonInClass() {
+func pythonFunctionKind(w *walk, name string) code.Kind {
+	if w.encloser < 0 || pythonInClass(w) {
 		if strings.HasPrefix(name, "test") && pythonTestFile(w.out.Path) {
 			return code.KindTest
 		}
 	}
 	switch {
-	case !w.pythonInClass():
+	case !pythonInClass(w):
 		return code.KindFunction
 	case name == "__init__":
 		return code.KindConstructor
@@ -271,16 +271,16 @@ func pythonTestFile(path string) bool {
 	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")
 }
 
-func (w *walk) pythonParameters(list node) (out []code.Parameter) {
+func pythonParameters(w *walk, list node) (out []code.Parameter) {
 	for p := range w.named(list) {
-		out = w.pythonParameter(out, p)
+		out = pythonParameter(w, out, p)
 	}
 	return out
 }
 
 // pythonParameter adds one parameter. The stars of *args and **kwargs stand
 // before the type, which may be nothing else.
-func (w *walk) pythonParameter(out []code.Parameter, p node) []code.Parameter {
+func pythonParameter(w *walk, out []code.Parameter, p node) []code.Parameter {
 	param := code.Parameter{Type: w.line(w.field(p, "type")), Default: w.line(w.field(p, "value"))}
 	name := p
 	switch w.kind(p) {
@@ -304,18 +304,18 @@ func (w *walk) pythonParameter(out []code.Parameter, p node) []code.Parameter {
 }
 
 // pythonDocstring is the text of the string that opens a block.
-func (w *walk) pythonDocstring(body node) string {
+func pythonDocstring(w *walk, body node) string {
 	for first := range w.named(body) {
 		if s := w.child(first, "string", "concatenated_string"); w.is(first, "expression_statement") && s == first+1 {
-			return pythonDedent(w.stringText(s))
+			return pythonDedent(pythonStringText(w, s))
 		}
 		break
 	}
 	return ""
 }
 
-// stringText is what stands between the quotes of a Python string, as written.
-func (w *walk) stringText(s node) string {
+// pythonStringText is what stands between the quotes of a Python string, as written.
+func pythonStringText(w *walk, s node) string {
 	open, end := w.child(s, "string_start"), w.child(s, "string_end")
 	if open < 0 || end < 0 {
 		return ""

@@ -15,7 +15,7 @@ const pythonOpaque = "..."
 const maxPythonValue = 240
 
 // pythonValue is the text of an assigned value as far as it tells a type.
-func (w *walk) pythonValue(value node) string {
+func pythonValue(w *walk, value node) string {
 	switch w.kind(value) {
 	case "string", "concatenated_string":
 		return `""`
@@ -43,10 +43,10 @@ func (w *walk) pythonValue(value node) string {
 
 // pythonBind records what a target of a loop, a with clause or a pattern is
 // bound to; the targets in a tuple are bound to its elements.
-func (w *walk) pythonBind(target node, value string) { w.pythonBindIn(target, value, [2]int{}) }
+func pythonBind(w *walk, target node, value string) { pythonBindIn(w, target, value, [2]int{}) }
 
 // pythonBindIn is pythonBind for names that hold in a scope.
-func (w *walk) pythonBindIn(target node, value string, scope [2]int) {
+func pythonBindIn(w *walk, target node, value string, scope [2]int) {
 	switch w.kind(target) {
 	case "identifier", "attribute":
 		if value != "" { // else a text with errors
@@ -58,19 +58,19 @@ func (w *walk) pythonBindIn(target node, value string, scope [2]int) {
 			if w.kind(target) != "as_pattern_target" {
 				value = pythonOpaque
 			}
-			w.pythonBindIn(t, value, scope)
+			pythonBindIn(w, t, value, scope)
 		}
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list":
 		i := 0
 		for t := range w.named(target) {
-			w.pythonBindIn(t, value+"#"+strconv.Itoa(i), scope)
+			pythonBindIn(w, t, value+"#"+strconv.Itoa(i), scope)
 			i++
 		}
 	}
 }
 
 // pythonRun records that a block of a statement need not run.
-func (w *walk) pythonRun(statement string, block node) {
+func pythonRun(w *walk, statement string, block node) {
 	w.fact(code.FactBlock, w.encloser, "", statement, block)
 }
 
@@ -78,17 +78,17 @@ func (w *walk) pythonRun(statement string, block node) {
 // its end.
 func pythonBlock(statement string) handler {
 	return func(w *walk, n node) {
-		w.pythonRun(statement, w.child(n, "block"))
+		pythonRun(w, statement, w.child(n, "block"))
 		w.children(n)
 	}
 }
 
 // pythonIf marks the imports below "if TYPE_CHECKING:".
 func pythonIf(w *walk, n node) {
-	p := w.python()
+	p := pythonFileOf(w)
 	outer, condition, body := p.typeOnly, w.field(n, "condition"), w.field(n, "consequence")
 	name := w.str(condition)
-	w.pythonRun("if", body)
+	pythonRun(w, "if", body)
 	for c := range w.tree.children(n) {
 		p.typeOnly = outer || c == body && (name == "TYPE_CHECKING" || strings.HasSuffix(name, ".TYPE_CHECKING"))
 		w.visit(c)
@@ -99,8 +99,8 @@ func pythonIf(w *walk, n node) {
 // pythonFor records that the variables of a loop are elements of what is
 // looped over: "xs#each".
 func pythonFor(w *walk, n node) {
-	w.pythonBind(w.field(n, "left"), w.line(w.field(n, "right"))+"#each")
-	w.pythonRun("for", w.field(n, "body"))
+	pythonBind(w, w.field(n, "left"), w.line(w.field(n, "right"))+"#each")
+	pythonRun(w, "for", w.field(n, "body"))
 	w.children(n)
 }
 
@@ -108,7 +108,7 @@ func pythonFor(w *walk, n node) {
 // manager enters with: "open(path)#with".
 func pythonWith(w *walk, n node) {
 	if as := w.field(n, "value"); w.is(as, "as_pattern") {
-		w.pythonBind(w.field(as, "alias"), w.line(as+1)+"#with")
+		pythonBind(w, w.field(as, "alias"), w.line(as+1)+"#with")
 	}
 	w.children(n)
 }
@@ -117,16 +117,16 @@ func pythonWith(w *walk, n node) {
 // what it catches: "OSError#except".
 func pythonExcept(w *walk, n node) {
 	if as := w.child(n, "as_pattern"); as >= 0 {
-		w.pythonBind(w.field(as, "alias"), w.line(as+1)+"#except")
+		pythonBind(w, w.field(as, "alias"), w.line(as+1)+"#except")
 	}
-	w.pythonRun("except", w.child(n, "block"))
+	pythonRun(w, "except", w.child(n, "block"))
 	w.children(n)
 }
 
 // pythonCase records the names that a pattern captures, whatever they get: a
 // name that is not dotted, called or before "=".
 func pythonCase(w *walk, n node) {
-	w.pythonRun("case", w.field(n, "consequence"))
+	pythonRun(w, "case", w.field(n, "consequence"))
 	for pattern := range w.named(n) {
 		if !w.is(pattern, "case_pattern") {
 			continue
@@ -135,7 +135,7 @@ func pythonCase(w *walk, n node) {
 			single := w.is(i, "dotted_name") && !strings.Contains(w.str(i), ".") && w.kind(i-1) != "class_pattern"
 			if single || w.is(i, "as_pattern_target") {
 				for name := range w.named(i) {
-					w.pythonBind(name, pythonOpaque)
+					pythonBind(w, name, pythonOpaque)
 				}
 			}
 		}
@@ -147,7 +147,7 @@ func pythonCase(w *walk, n node) {
 func pythonOuter(statement string) handler {
 	return func(w *walk, n node) {
 		for name := range w.named(n) {
-			w.pythonBind(name, statement)
+			pythonBind(w, name, statement)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func pythonOuter(statement string) handler {
 // type returns.
 func pythonReturn(w *walk, n node) {
 	for value := range w.named(n) {
-		w.pythonGives("", w.pythonValue(value), n)
+		pythonGives(w, "", pythonValue(w, value), n)
 		break
 	}
 	w.children(n)
@@ -167,15 +167,15 @@ func pythonYield(w *walk, n node) {
 	given := pythonOpaque
 	for value := range w.named(n) {
 		if w.child(n, "from") < 0 {
-			given = w.pythonValue(value)
+			given = pythonValue(w, value)
 		}
 		break
 	}
-	w.pythonGives("yield", given, n)
+	pythonGives(w, "yield", given, n)
 	w.children(n)
 }
 
-func (w *walk) pythonGives(name, value string, at node) {
+func pythonGives(w *walk, name, value string, at node) {
 	if w.encloser >= 0 && w.out.Symbols[w.encloser].Returns == "" {
 		w.fact(code.FactReturn, w.encloser, name, value, at)
 	}
@@ -192,7 +192,7 @@ func pythonAnonymous(w *walk, n node) {
 		if w.is(name, "list_splat_pattern", "dictionary_splat_pattern") {
 			name += 2 // behind the stars
 		}
-		w.pythonBindIn(name, pythonOpaque, scope)
+		pythonBindIn(w, name, pythonOpaque, scope)
 	}
 	w.children(n)
 }
@@ -203,7 +203,7 @@ func pythonComprehension(w *walk, n node) {
 	scope := [2]int{w.start(n), w.end(n)}
 	for c := range w.named(n) {
 		if w.is(c, "for_in_clause") {
-			w.pythonBindIn(w.field(c, "left"), w.line(w.field(c, "right"))+"#each", scope)
+			pythonBindIn(w, w.field(c, "left"), w.line(w.field(c, "right"))+"#each", scope)
 		}
 	}
 	w.children(n)

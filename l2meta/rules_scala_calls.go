@@ -12,7 +12,7 @@ import (
 // to have.
 func scalaSelf(w *walk, n node) {
 	name := w.child(n, "identifier")
-	w.boundIn(w.parent(n), w.start(n), func() { w.fact(code.FactAssign, w.encloser, w.str(name), "(n this)", name) })
+	boundIn(w, w.parent(n), w.start(n), func() { w.fact(code.FactAssign, w.encloser, w.str(name), "(n this)", name) })
 	if typ := scalaMasked(w, name); typ != "" {
 		for part := range strings.SplitSeq(typ, " with ") {
 			w.fact(code.FactVar, w.encloser, "this", part, name)
@@ -79,7 +79,7 @@ func scalaLambda(w *walk, n node) {
 		}
 		return taken + " " + strconv.Itoa(i) + ")"
 	}
-	w.boundIn(n, w.start(n), func() {
+	boundIn(w, n, w.start(n), func() {
 		if w.is(list, "identifier") && scalaMasked(w, list) != "" {
 			w.fact(code.FactVar, w.encloser, kotlinBare(w.str(list)), scalaMasked(w, list), list)
 		} else if w.is(list, "identifier") {
@@ -117,7 +117,7 @@ func scalaHole(w *walk, n node) {
 			i++
 		}
 	}
-	w.boundIn(n, w.start(n), func() { w.fact(code.FactAssign, w.encloser, "_", taken+" "+strconv.Itoa(i)+")", n) })
+	boundIn(w, n, w.start(n), func() { w.fact(code.FactAssign, w.encloser, "_", taken+" "+strconv.Itoa(i)+")", n) })
 }
 
 // scalaArgs counts what is passed: a block is one argument; -1 with a spread.
@@ -241,7 +241,7 @@ func scalaNew(w *walk, n node) {
 		scalaHands(w, name, "-", none, lists)
 	}
 	if first >= 0 {
-		w.thisIn(w.child(n, "template_body"), w.line(first), first)
+		thisIn(w, w.child(n, "template_body"), w.line(first), first)
 	}
 	for c := range w.named(n) {
 		if w.is(c, "arguments", "template_body", "block") {

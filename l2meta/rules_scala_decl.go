@@ -337,7 +337,7 @@ func scalaValue(w *walk, n node) {
 	typ, value := w.field(n, "type"), w.field(n, "value")
 	owner := w.encloser
 	if scalaIsLocal(w, n) {
-		w.boundIn(w.parent(n), w.start(n), func() {
+		boundIn(w, w.parent(n), w.start(n), func() {
 			scalaSays(w, n, owner, code.FactVar)
 			scalaMade(w, n, value)
 		})

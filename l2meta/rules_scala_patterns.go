@@ -68,7 +68,7 @@ func scalaTakesApart(w *walk, p, typ node, src string, emit func(name node, term
 
 // scalaBound records what a pattern binds, from byte from on within block.
 func scalaBound(w *walk, block node, from int, p node, src string) {
-	w.boundIn(block, from, func() {
+	boundIn(w, block, from, func() {
 		scalaBinds(w, p, src, func(name node, term string, typ node) {
 			if typ >= 0 {
 				w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name)

@@ -22,7 +22,7 @@ func scalaHoles(w *walk, n node) (out []node) {
 	if w.is(n, "wildcard") {
 		return nil
 	}
-	for _, c := range w.scalaWildcards(n) {
+	for _, c := range scalaWildcards(w, n) {
 		if !w.is(w.parent(c), "case_clause", "tuple_pattern", "case_class_pattern", "typed_pattern", "infix_pattern", "capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") {
 			out = append(out, c)
 		}
@@ -32,7 +32,7 @@ func scalaHoles(w *walk, n node) (out []node) {
 
 // scalaWildcards are the wildcards below n. Each call asks for those in its
 // arguments, so they are looked for once a file.
-func (w *walk) scalaWildcards(n node) []node {
+func scalaWildcards(w *walk, n node) []node {
 	st := w.state.(*scalaFile)
 	if !st.looked {
 		st.looked = true

@@ -20,7 +20,7 @@ func svelteRules() *rules {
 			"element": svelteBefore(htmlElement), "script_element": svelteBefore(htmlScript), "style_element": svelteBefore(htmlStyle),
 			"attribute_name": svelteWithin, "attribute_value": svelteWithin, "text": svelteWithin, "tag_name": svelteWithin,
 		},
-		finish: func(w *walk) { w.svelteUntil(len(w.text)) },
+		finish: func(w *walk) { svelteUntil(w, len(w.text)) },
 	}
 }
 
@@ -129,26 +129,26 @@ const svelteString = 2000
 // the element, which are not the element's.
 func svelteBefore(h handler) handler {
 	return func(w *walk, n node) {
-		w.svelteUntil(w.start(n))
+		svelteUntil(w, w.start(n))
 		h(w, n)
 	}
 }
 
 // svelteWithin reads the expressions up to the end of n.
-func svelteWithin(w *walk, n node) { w.svelteUntil(w.end(n)) }
+func svelteWithin(w *walk, n node) { svelteUntil(w, w.end(n)) }
 
 // svelteUntil reads the expressions that start before the byte offset end.
-func (w *walk) svelteUntil(end int) {
+func svelteUntil(w *walk, end int) {
 	s := w.state.(*svelteState)
 	for len(s.expressions) > 0 && s.expressions[0][0] < end {
 		e := s.expressions[0]
 		s.expressions = s.expressions[1:]
-		w.svelteExpression(s, e[0], e[1])
+		svelteExpression(w, s, e[0], e[1])
 	}
 }
 
 // svelteExpression declares snippets, and reads what an expression calls.
-func (w *walk) svelteExpression(s *svelteState, start, end int) {
+func svelteExpression(w *walk, s *svelteState, start, end int) {
 	text := oneLine(w.text[start:end])
 	switch head, ok := strings.CutPrefix(text, "{#snippet "); {
 	case ok:

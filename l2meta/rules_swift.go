@@ -233,9 +233,9 @@ func swiftProperty(w *walk, n node) {
 			if d.name > 0 {
 				w.fact(code.FactAssign, outer, w.str(d.name), w.line(c), d.name)
 			}
-			w.swiftInside(symbol, c)
+			swiftInside(w, symbol, c)
 		case w.isNamed(c):
-			w.swiftInside(symbol, c)
+			swiftInside(w, symbol, c)
 		}
 	}
 }
@@ -256,7 +256,7 @@ func swiftAnnotated(w *walk, pattern node) string {
 }
 
 // swiftInside visits c as part of symbol, or where it stands for -1.
-func (w *walk) swiftInside(symbol int, c node) {
+func swiftInside(w *walk, symbol int, c node) {
 	if symbol < 0 {
 		w.visit(c)
 		return

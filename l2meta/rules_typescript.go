@@ -39,7 +39,7 @@ func typescriptRules() *rules {
 			"field_definition":           tsField,
 			"property_signature":         tsField,
 			"formal_parameters":          tsFormalParameters,
-			"decorator":                  func(w *walk, n node) { w.tsDecorators(w.encloser, []node{n}) },
+			"decorator":                  func(w *walk, n node) { tsDecorators(w, w.encloser, []node{n}) },
 
 			"interface_declaration":  tsInterface,
 			"type_alias_declaration": tsTypeAlias,
@@ -120,14 +120,14 @@ func newTSFile(path string) *tsFile {
 
 func tsStart(w *walk, _ node) {
 	w.state = newTSFile(w.out.Path)
-	w.tsTypeImports()
+	tsTypeImports(w)
 }
 
-func (w *walk) ts() *tsFile { return w.state.(*tsFile) }
+func ts(w *walk) *tsFile { return w.state.(*tsFile) }
 
 // tsInside visits nodes as parts of symbol s, in a scope of their own.
-func (w *walk) tsInside(s int, change func(*tsScope), nodes ...node) {
-	t := w.ts()
+func tsInside(w *walk, s int, change func(*tsScope), nodes ...node) {
+	t := ts(w)
 	outer := t.tsScope
 	t.path, t.params, t.context = "", false, ""
 	change(&t.tsScope)
@@ -136,8 +136,8 @@ func (w *walk) tsInside(s int, change func(*tsScope), nodes ...node) {
 }
 
 // tsChildren visits the children of n in a changed scope.
-func (w *walk) tsChildren(n node, change func(*tsScope)) {
-	t := w.ts()
+func tsChildren(w *walk, n node, change func(*tsScope)) {
+	t := ts(w)
 	outer := t.tsScope
 	t.context = ""
 	change(&t.tsScope)
@@ -150,8 +150,8 @@ func tsInValue(*tsScope)  {}
 
 // tsInFunction is the scope of function fn, whose result is that of symbol s
 // unless that is -1.
-func (w *walk) tsInFunction(fn node, s int) func(*tsScope) {
-	in, result := w.tsBound(fn), w.tsExpectedResult(fn)
+func tsInFunction(w *walk, fn node, s int) func(*tsScope) {
+	in, result := tsBoundIn(w, fn), tsExpectedResult(w, fn)
 	return func(t *tsScope) {
 		t.local, t.ambient, t.fn, t.block, t.returns, t.result = true, false, in, in, s, result
 	}
@@ -160,7 +160,7 @@ func (w *walk) tsInFunction(fn node, s int) func(*tsScope) {
 // tsFinish settles what is exported. Until here Exported says whether a symbol
 // is visible to whoever sees what is around it.
 func tsFinish(w *walk) {
-	t := w.ts()
+	t := ts(w)
 	global := t.dts && !t.module
 	for i := range w.out.Symbols {
 		s := &w.out.Symbols[i]
@@ -172,13 +172,13 @@ func tsFinish(w *walk) {
 		s.Exported = s.Kind != code.KindTest && (s.Exported || global || t.exported[top])
 	}
 	w.keepReferences(t.refs)
-	w.tsKeepGiven()
+	tsKeepGiven(w)
 	slices.SortStableFunc(w.out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
 }
 
 // tsOuter is the outermost statement that only wraps the declaration n:
 // "export", "declare", a variable statement of a single variable. 0 without one.
-func (w *walk) tsOuter(n node) (outer node, exported, isDefault bool) {
+func tsOuter(w *walk, n node) (outer node, exported, isDefault bool) {
 	p := w.parent(n)
 	if w.is(n, "variable_declarator") {
 		if !w.is(p, "lexical_declaration", "variable_declaration") {
@@ -218,9 +218,9 @@ func (w *walk) tsOuter(n node) (outer node, exported, isDefault bool) {
 
 // tsDeclare fills in what the wrapping statements and decorators say of a
 // declaration, declares it, and visits its decorators.
-func (w *walk) tsDeclare(d decl) int {
-	outer, exported, _ := w.tsOuter(d.node)
-	t := w.ts()
+func tsDeclare(w *walk, d decl) int {
+	outer, exported, _ := tsOuter(w, d.node)
+	t := ts(w)
 	if outer > 0 {
 		d.from = outer
 	}
@@ -250,7 +250,7 @@ func (w *walk) tsDeclare(d decl) int {
 	}
 	statement := outer
 	if list := w.parent(d.node); outer == 0 && w.is(d.node, "variable_declarator") && w.is(list, "lexical_declaration", "variable_declaration") {
-		statement, _, _ = w.tsOuter(list) // one of several variables
+		statement, _, _ = tsOuter(w, list) // one of several variables
 		statement = max(statement, 0)
 		if statement == 0 {
 			statement = list
@@ -259,16 +259,16 @@ func (w *walk) tsDeclare(d decl) int {
 			d.doc = w.docBefore(w.start(statement))
 		}
 	}
-	d.modifiers = append(w.tsModifiers(statement), w.tsModifiers(d.node)...)
+	d.modifiers = append(tsModifiers(w, statement), tsModifiers(w, d.node)...)
 	d.exported = d.exported || exported || t.ambient && w.encloser >= 0 && !t.local
 	s := w.declare(d)
-	w.tsDecorators(s, decorators)
+	tsDecorators(w, s, decorators)
 	return s
 }
 
 // tsModifiers are the keywords before the name of n, or those that its
 // statement puts before it.
-func (w *walk) tsModifiers(n node) (out []string) {
+func tsModifiers(w *walk, n node) (out []string) {
 	if n <= 0 {
 		return nil
 	}
@@ -279,7 +279,7 @@ func (w *walk) tsModifiers(n node) (out []string) {
 		case "accessibility_modifier", "override_modifier":
 			out = append(out, w.str(c))
 		case "lexical_declaration", "variable_declaration", "ambient_declaration":
-			return append(out, w.tsModifiers(c)...)
+			return append(out, tsModifiers(w, c)...)
 		}
 		if f := w.nodes[c].field; f != 0 && (f == w.g.named["name"] || f == w.g.named["property"] || f == w.g.named["value"] || f == w.g.named["declaration"]) {
 			if !w.is(c, "ambient_declaration") {
@@ -291,7 +291,7 @@ func (w *walk) tsModifiers(n node) (out []string) {
 }
 
 // tsUnwrap is the expression within parentheses and type assertions.
-func (w *walk) tsUnwrap(n node) node {
+func tsUnwrap(w *walk, n node) node {
 	for {
 		switch w.kind(n) {
 		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
@@ -320,13 +320,13 @@ func (w *walk) tsUnwrap(n node) node {
 }
 
 // tsType is a type without the ":" of its annotation.
-func (w *walk) tsType(annotation node) string {
-	return strings.TrimSpace(strings.TrimPrefix(w.tsTypeLine(annotation), ":"))
+func tsType(w *walk, annotation node) string {
+	return strings.TrimSpace(strings.TrimPrefix(tsTypeLine(w, annotation), ":"))
 }
 
 // tsTypeLine is a type on one line: without comments, and with semicolons
 // between members of object types that only line ends part.
-func (w *walk) tsTypeLine(n node) string {
+func tsTypeLine(w *walk, n node) string {
 	if n < 0 || !strings.Contains(w.str(n), "\n") {
 		return w.line(n)
 	}
@@ -359,7 +359,7 @@ func (w *walk) tsTypeLine(n node) string {
 }
 
 // tsText is a property name as it is referred to: without quotes.
-func (w *walk) tsText(name node) string {
+func tsText(w *walk, name node) string {
 	if w.is(name, "string") {
 		return unquote(w.str(name))
 	}

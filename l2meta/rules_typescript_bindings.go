@@ -19,10 +19,10 @@ import (
 // value is all of the enclosing symbol.
 type tsBound [2]int
 
-func (w *walk) tsBound(n node) tsBound { return tsBound{w.start(n), w.end(n)} }
+func tsBoundIn(w *walk, n node) tsBound { return tsBound{w.start(n), w.end(n)} }
 
 // tsBind records what a name is bound to.
-func (w *walk) tsBind(kind code.FactKind, name, typ string, at node, in tsBound) {
+func tsBind(w *walk, kind code.FactKind, name, typ string, at node, in tsBound) {
 	if name == "" || typ == "" || at < 0 {
 		return
 	}
@@ -34,7 +34,7 @@ func (w *walk) tsBind(kind code.FactKind, name, typ string, at node, in tsBound)
 const tsValueLimit = 600
 
 // tsValue is the text of a value: literals by what they are alone.
-func (w *walk) tsValue(value node) string {
+func tsValue(w *walk, value node) string {
 	switch w.kind(value) {
 	case "":
 		return ""
@@ -58,16 +58,16 @@ func (w *walk) tsValue(value node) string {
 	if text := w.line(value); len(text) <= tsValueLimit {
 		return text
 	}
-	return w.tsLongValue(value)
+	return tsLongValue(w, value)
 }
 
 // tsLongValue is a call or construction with "_" for its arguments, "?" for
 // anything else.
-func (w *walk) tsLongValue(value node) string {
+func tsLongValue(w *walk, value node) string {
 	callee, lead := w.field(value, "function"), ""
 	switch w.kind(value) {
 	case "await_expression":
-		if inner := w.tsValue(w.tsUnwrap(w.firstNamed(value))); inner != "?" {
+		if inner := tsValue(w, tsUnwrap(w, w.firstNamed(value))); inner != "?" {
 			return "await " + inner
 		}
 		return "?"
@@ -77,7 +77,7 @@ func (w *walk) tsLongValue(value node) string {
 	default:
 		return "?"
 	}
-	args := w.tsArgs(w.field(value, "arguments"))
+	args := tsArgs(w, w.field(value, "arguments"))
 	text := w.line(callee) + w.line(w.field(value, "type_arguments"))
 	if args < 0 || len(text) > tsValueLimit {
 		return "?"
@@ -87,59 +87,59 @@ func (w *walk) tsLongValue(value node) string {
 
 // tsVariableBound is where the variable at n holds: a var in its function, any
 // other in its block or loop.
-func (w *walk) tsVariableBound(n node) tsBound {
-	t := w.ts()
+func tsVariableBound(w *walk, n node) tsBound {
+	t := ts(w)
 	statement := w.parent(n)
 	if w.is(statement, "variable_declaration") {
 		return t.fn
 	}
 	if p := w.parent(statement); w.is(p, "for_statement", "for_in_statement") {
-		return w.tsBound(p)
+		return tsBoundIn(w, p)
 	}
 	return t.block
 }
 
 // tsBindValue binds a name to a value, and the keys of an object literal below
 // it. A type as written says more than the value.
-func (w *walk) tsBindValue(name string, typ, value, at node, in tsBound) {
-	if w.tsWavers(at) {
-		w.tsBind(code.FactAssign, name, "undefined", at, in)
+func tsBindValue(w *walk, name string, typ, value, at node, in tsBound) {
+	if tsWavers(w, at) {
+		tsBind(w, code.FactAssign, name, "undefined", at, in)
 		return
 	}
-	written := w.tsType(typ)
-	w.tsBind(code.FactVar, name, written, at, in)
-	inner := w.tsUnwrap(value)
-	text := w.tsValue(inner)
-	asserted := w.tsAssertion(value)
+	written := tsType(w, typ)
+	tsBind(w, code.FactVar, name, written, at, in)
+	inner := tsUnwrap(w, value)
+	text := tsValue(w, inner)
+	asserted := tsAssertion(w, value)
 	switch {
 	case text == "" && written == "":
 		text = "?"
 	case written != "" || asserted != "":
-		w.tsBind(code.FactVar, name, asserted, at, in)
+		tsBind(w, code.FactVar, name, asserted, at, in)
 		return
 	}
-	w.tsBind(code.FactAssign, name, text, at, in)
-	if !w.tsTop(at) { // else they are those of the symbol
-		w.tsKeys(w.encloser, name, inner, 0)
+	tsBind(w, code.FactAssign, name, text, at, in)
+	if !tsTop(w, at) { // else they are those of the symbol
+		tsKeys(w, w.encloser, name, inner, 0)
 	}
 }
 
 // tsWavers reports whether the variable at n need not hold its value where its
 // name holds: a var in a block, any in the head of a loop.
-func (w *walk) tsWavers(n node) bool {
+func tsWavers(w *walk, n node) bool {
 	statement := w.parent(n)
 	p := w.parent(statement)
 	if w.is(p, "for_statement") {
-		return w.tsIsFunction(w.tsUnwrap(w.field(n, "value")))
+		return tsIsFunction(w, tsUnwrap(w, w.field(n, "value")))
 	}
-	t := w.ts()
-	return w.is(statement, "variable_declaration") && t.block != t.fn && w.is(p, "statement_block") && t.block == w.tsBound(p) &&
+	t := ts(w)
+	return w.is(statement, "variable_declaration") && t.block != t.fn && w.is(p, "statement_block") && t.block == tsBoundIn(w, p) &&
 		!w.is(w.parent(p), "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration") &&
-		w.tsIsFunction(w.tsUnwrap(w.field(n, "value")))
+		tsIsFunction(w, tsUnwrap(w, w.field(n, "value")))
 }
 
 // tsAssertion is the type that a value is asserted to have: x as T, <T>x.
-func (w *walk) tsAssertion(value node) (typ string) {
+func tsAssertion(w *walk, value node) (typ string) {
 	switch w.kind(value) {
 	case "as_expression", "type_assertion":
 		for c := range w.named(value) {
@@ -151,7 +151,7 @@ func (w *walk) tsAssertion(value node) (typ string) {
 			}
 		}
 	case "parenthesized_expression":
-		return w.tsAssertion(w.firstNamed(value))
+		return tsAssertion(w, w.firstNamed(value))
 	}
 	if typ == "const" {
 		return ""
@@ -168,7 +168,7 @@ const (
 
 // tsKeys records the values of the keys of an object literal as path.key of
 // owner, a spread as path.… . Functions and classes are symbols already.
-func (w *walk) tsKeys(owner int, path string, object node, depth int) {
+func tsKeys(w *walk, owner int, path string, object node, depth int) {
 	if !w.is(object, "object") || depth > maxKeyDepth {
 		return
 	}
@@ -181,20 +181,20 @@ func (w *walk) tsKeys(owner int, path string, object node, depth int) {
 		case "shorthand_property_identifier":
 			w.fact(code.FactAssign, owner, join(path, w.str(c)), w.str(c), c)
 		case "spread_element":
-			w.fact(code.FactAssign, owner, join(path, "…"), w.tsValue(w.firstNamed(c)), c)
+			w.fact(code.FactAssign, owner, join(path, "…"), tsValue(w, w.firstNamed(c)), c)
 		case "pair":
 			key, value := w.field(c, "key"), w.field(c, "value")
-			inner := w.tsUnwrap(value)
-			if w.is(key, "computed_property_name") || w.tsIsFunction(inner) || w.is(inner, "class", "string", "number", "true", "false", "template_string") {
+			inner := tsUnwrap(w, value)
+			if w.is(key, "computed_property_name") || tsIsFunction(w, inner) || w.is(inner, "class", "string", "number", "true", "false", "template_string") {
 				continue
 			}
-			name := join(path, w.tsText(key))
-			if typ := w.tsAssertion(value); typ != "" {
+			name := join(path, tsText(w, key))
+			if typ := tsAssertion(w, value); typ != "" {
 				w.fact(code.FactVar, owner, name, typ, c)
 				continue
 			}
-			w.fact(code.FactAssign, owner, name, w.tsValue(inner), c)
-			w.tsKeys(owner, name, inner, depth+1)
+			w.fact(code.FactAssign, owner, name, tsValue(w, inner), c)
+			tsKeys(w, owner, name, inner, depth+1)
 		}
 	}
 }
@@ -202,14 +202,14 @@ func (w *walk) tsKeys(owner int, path string, object node, depth int) {
 // tsBindParameters binds the parameters of fn in all of it: by their types as
 // written, else by their defaults, else by what context, the function that is
 // expected here, says of them.
-func (w *walk) tsBindParameters(fn node, context string) {
-	in := w.tsBound(fn)
+func tsBindParameters(w *walk, fn node, context string) {
+	in := tsBoundIn(w, fn)
 	if single := w.field(fn, "parameter"); single >= 0 { // x => …
-		w.tsBind(code.FactAssign, w.str(single), tsExpected("#param", context, 0), single, in)
+		tsBind(w, code.FactAssign, w.str(single), tsExpected("#param", context, 0), single, in)
 	}
 	i := -1
 	for p := range w.named(w.field(fn, "parameters")) {
-		pattern, value, typ := p, none, w.tsType(w.field(p, "type"))
+		pattern, value, typ := p, none, tsType(w, w.field(p, "type"))
 		switch w.kind(p) {
 		case "required_parameter", "optional_parameter":
 			pattern, value = w.field(p, "pattern"), w.field(p, "value")
@@ -219,51 +219,51 @@ func (w *walk) tsBindParameters(fn node, context string) {
 			continue
 		}
 		if w.is(pattern, "this") {
-			w.tsBind(code.FactParam, "this", typ, p, in)
+			tsBind(w, code.FactParam, "this", typ, p, in)
 			continue
 		}
 		i++
 		if w.is(pattern, "rest_pattern") {
-			w.tsBindRest(p, pattern, typ, in)
+			tsBindRest(w, p, pattern, typ, in)
 			continue
 		}
-		w.tsBindParameter(p, pattern, value, typ, tsExpected("#param", context, i), in)
+		tsBindParameter(w, p, pattern, value, typ, tsExpected("#param", context, i), in)
 	}
 }
 
-func (w *walk) tsBindParameter(p, pattern, value node, typ, expected string, in tsBound) {
+func tsBindParameter(w *walk, p, pattern, value node, typ, expected string, in tsBound) {
 	if w.is(p, "optional_parameter") && typ != "" {
 		typ += " | undefined"
 	}
 	if w.is(pattern, "identifier") && typ != "" {
-		w.tsBind(code.FactParam, w.str(pattern), typ, p, in)
+		tsBind(w, code.FactParam, w.str(pattern), typ, p, in)
 		return
 	}
 	from := expected
 	if value >= 0 && from == "?" {
-		from = w.tsValue(w.tsUnwrap(value))
+		from = tsValue(w, tsUnwrap(w, value))
 	}
 	if typ != "" {
 		from = "(_ as " + typ + ")"
 	}
-	w.tsPattern(pattern, from, func(name node, part string) {
+	tsPattern(w, pattern, from, func(name node, part string) {
 		if part == "" || strings.HasPrefix(part, "?") {
 			part = "?"
 		}
-		w.tsBind(code.FactAssign, w.str(name), part, name, in)
+		tsBind(w, code.FactAssign, w.str(name), part, name, in)
 	})
 }
 
-func (w *walk) tsBindRest(p, pattern node, typ string, in tsBound) {
+func tsBindRest(w *walk, p, pattern node, typ string, in tsBound) {
 	inner := w.firstNamed(pattern)
 	if !w.is(inner, "identifier") {
-		w.tsPattern(inner, "", func(name node, _ string) { w.tsBind(code.FactAssign, w.str(name), "?", name, in) })
+		tsPattern(w, inner, "", func(name node, _ string) { tsBind(w, code.FactAssign, w.str(name), "?", name, in) })
 		return
 	}
 	if typ == "" {
 		typ = "any[]"
 	}
-	w.tsBind(code.FactParam, w.str(inner), typ, p, in)
+	tsBind(w, code.FactParam, w.str(inner), typ, p, in)
 }
 
 // tsExpected is the form "#param(context, i)", "?" without a context.
@@ -276,11 +276,11 @@ func tsExpected(form, context string, i int) string {
 
 // tsVisitAs visits a value of which a type is expected: context is an
 // expression for what it is handed to.
-func (w *walk) tsVisitAs(value node, context string) {
-	t := w.ts()
+func tsVisitAs(w *walk, value node, context string) {
+	t := ts(w)
 	outer := t.context
 	t.context = ""
-	if inner := w.tsUnwrap(value); w.tsIsFunction(inner) || w.is(inner, "object", "array") {
+	if inner := tsUnwrap(w, value); tsIsFunction(w, inner) || w.is(inner, "object", "array") {
 		t.context = context
 	}
 	w.visit(value)
@@ -289,14 +289,14 @@ func (w *walk) tsVisitAs(value node, context string) {
 
 // tsExpect makes a type as written the context of the function that is
 // declared next.
-func (w *walk) tsExpect(typ string) {
+func tsExpect(w *walk, typ string) {
 	if typ != "" {
-		w.ts().context = "(_ as " + typ + ")"
+		ts(w).context = "(_ as " + typ + ")"
 	}
 }
 
 // tsInValueOf is the scope of a value of a type as written.
-func (w *walk) tsInValueOf(typ string, value node) func(*tsScope) {
+func tsInValueOf(w *walk, typ string, value node) func(*tsScope) {
 	return func(t *tsScope) {
 		if typ != "" && w.is(value, "object", "array") {
 			t.context = "(_ as " + typ + ")"
@@ -305,15 +305,15 @@ func (w *walk) tsInValueOf(typ string, value node) func(*tsScope) {
 }
 
 // tsTakeContext is the context of the node at hand, for it alone.
-func (w *walk) tsTakeContext() string {
-	t := w.ts()
+func tsTakeContext(w *walk) string {
+	t := ts(w)
 	context := t.context
 	t.context = ""
 	return context
 }
 
 // tsVisitArguments visits what is handed to callee.
-func (w *walk) tsVisitArguments(callee, args node) {
+func tsVisitArguments(w *walk, callee, args node) {
 	if !w.is(args, "arguments") {
 		w.visit(args)
 		return
@@ -327,12 +327,12 @@ func (w *walk) tsVisitArguments(callee, args node) {
 		if i++; context == "?" {
 			context = ""
 		}
-		w.tsVisitAs(a, context)
+		tsVisitAs(w, a, context)
 	}
 }
 
 // tsTypeParameters records the type parameters of symbol s with their bounds.
-func (w *walk) tsTypeParameters(s int, n node) {
+func tsTypeParameters(w *walk, s int, n node) {
 	for p := range w.named(w.field(n, "type_parameters")) {
 		if !w.is(p, "type_parameter") {
 			continue
@@ -350,8 +350,8 @@ func (w *walk) tsTypeParameters(s int, n node) {
 const maxResults = 12
 
 // tsResult records a value that symbol s returns.
-func (w *walk) tsResult(s int, value node) {
-	t := w.ts()
+func tsResult(w *walk, s int, value node) {
+	t := ts(w)
 	if s < 0 || t.results[s] > maxResults || value < 0 {
 		return
 	}
@@ -359,25 +359,25 @@ func (w *walk) tsResult(s int, value node) {
 		w.fact(code.FactAssign, s, "return", "?", value)
 		return
 	}
-	if typ := w.tsAssertion(value); typ != "" {
+	if typ := tsAssertion(w, value); typ != "" {
 		w.fact(code.FactVar, s, "return", typ, value)
 		return
 	}
-	inner := w.tsUnwrap(value)
-	w.fact(code.FactAssign, s, "return", w.tsValue(inner), value)
-	w.tsKeys(s, "return", inner, 0)
+	inner := tsUnwrap(w, value)
+	w.fact(code.FactAssign, s, "return", tsValue(w, inner), value)
+	tsKeys(w, s, "return", inner, 0)
 }
 
 func tsReturn(w *walk, n node) {
 	value := w.firstNamed(n)
-	w.tsResult(w.ts().returns, value)
-	w.tsVisitAs(value, w.ts().result)
+	tsResult(w, ts(w).returns, value)
+	tsVisitAs(w, value, ts(w).result)
 }
 
 // tsExpectedResult is an expression for what fn has to return, "" where that is
 // not written.
-func (w *walk) tsExpectedResult(fn node) string {
-	typ := w.tsType(w.field(fn, "return_type"))
+func tsExpectedResult(w *walk, fn node) string {
+	typ := tsType(w, w.field(fn, "return_type"))
 	switch {
 	case typ == "" || w.has(fn, "*"):
 		return ""
@@ -390,25 +390,25 @@ func (w *walk) tsExpectedResult(fn node) string {
 // tsArray visits the elements of an array literal as what its elements are
 // expected to be.
 func tsArray(w *walk, n node) {
-	context := w.tsTakeContext()
+	context := tsTakeContext(w)
 	if context != "" {
 		context += "[0]"
 	}
 	for c := range w.named(n) {
-		w.tsVisitAs(c, context)
+		tsVisitAs(w, c, context)
 	}
 }
 
 // tsCatch binds the parameter of a catch clause.
 func tsCatch(w *walk, n node) {
-	in := w.tsBound(n)
-	w.tsPattern(w.field(n, "parameter"), "", func(name node, _ string) { w.tsBind(code.FactAssign, w.str(name), "?", name, in) })
+	in := tsBoundIn(w, n)
+	tsPattern(w, w.field(n, "parameter"), "", func(name node, _ string) { tsBind(w, code.FactAssign, w.str(name), "?", name, in) })
 	w.children(n)
 }
 
 // tsSignature records what a call or a construction of the type at hand gives.
 func tsSignature(w *walk, n node) {
-	if w.tsInMembers() {
+	if tsInMembers(w) {
 		name := "()"
 		if w.is(n, "construct_signature") {
 			name = "new"
@@ -417,10 +417,10 @@ func tsSignature(w *walk, n node) {
 		if result < 0 {
 			result = w.field(n, "type")
 		}
-		w.fact(code.FactResult, w.encloser, name, w.tsType(result), n)
+		w.fact(code.FactResult, w.encloser, name, tsType(w, result), n)
 		if params := w.field(n, "parameters"); name == "()" && params >= 0 {
-			w.fact(code.FactField, w.encloser, "()", w.tsTypeLine(params)+" => "+w.tsType(result), n)
+			w.fact(code.FactField, w.encloser, "()", tsTypeLine(w, params)+" => "+tsType(w, result), n)
 		}
 	}
-	w.tsChildren(n, tsInValue)
+	tsChildren(w, n, tsInValue)
 }

@@ -8,29 +8,29 @@ import (
 
 func tsCall(w *walk, n node) {
 	fn, args := w.field(n, "function"), w.field(n, "arguments")
-	if w.tsLoads(n, fn, args) {
+	if tsLoads(w, n, fn, args) {
 		return
 	}
 	if w.is(fn, "await_expression") {
 		fn = w.firstNamed(fn) // the grammar reads await f<T>(x) as (await f)<T>(x)
 	}
 	kind := code.CallPlain
-	name, receiver := w.tsCallee(fn)
+	name, receiver := tsCallee(w, fn)
 	if w.is(name, "super") || w.is(receiver, "super") {
 		kind = code.CallSuper
 	}
-	w.call(kind, n, name, receiver, w.tsArgs(args))
-	w.tsReferences(args)
+	w.call(kind, n, name, receiver, tsArgs(w, args))
+	tsReferences(w, args)
 	w.visit(fn)
 	w.visit(w.field(n, "type_arguments"))
-	if w.tsTest(n, fn, args) {
+	if tsTest(w, n, fn, args) {
 		return
 	}
-	w.tsVisitArguments(fn, args)
+	tsVisitArguments(w, fn, args)
 }
 
 // tsLoads reads require("m") and import("m") that nothing binds.
-func (w *walk) tsLoads(n, fn, args node) bool {
+func tsLoads(w *walk, n, fn, args node) bool {
 	if w.is(fn, "import") {
 		if arg := w.firstNamed(args); w.is(arg, "string") {
 			w.addImport(n, code.Import{Module: unquote(w.str(arg))})
@@ -39,7 +39,7 @@ func (w *walk) tsLoads(n, fn, args node) bool {
 		w.visit(args)
 		return true
 	}
-	module, ok := w.tsRequired(n)
+	module, ok := tsRequired(w, n)
 	if ok {
 		w.addImport(n, code.Import{Module: module})
 	}
@@ -47,9 +47,9 @@ func (w *walk) tsLoads(n, fn, args node) bool {
 }
 
 // tsCallee is the last name of a callee and what stands before it.
-func (w *walk) tsCallee(fn node) (name, receiver node) {
+func tsCallee(w *walk, fn node) (name, receiver node) {
 	for {
-		fn = w.tsUnwrap(fn)
+		fn = tsUnwrap(w, fn)
 		switch w.kind(fn) {
 		case "identifier", "super":
 			return fn, none
@@ -76,7 +76,7 @@ func (w *walk) tsCallee(fn node) (name, receiver node) {
 
 // tsArgs counts arguments; -1 with a spread. A tagged template passes its
 // strings as one, and one for each substitution.
-func (w *walk) tsArgs(args node) (count int) {
+func tsArgs(w *walk, args node) (count int) {
 	if w.is(args, "template_string") {
 		count = 1
 		for c := range w.named(args) {
@@ -95,45 +95,45 @@ func (w *walk) tsArgs(args node) (count int) {
 	return count
 }
 
-func (w *walk) tsReferences(args node) {
+func tsReferences(w *walk, args node) {
 	for a := range w.named(args) {
-		w.tsReference(a)
+		tsReference(w, a)
 	}
 }
 
 // tsReference notes a value that may be a function handed over.
-func (w *walk) tsReference(value node) {
+func tsReference(w *walk, value node) {
 	if !w.is(value, "identifier", "member_expression") {
 		return
 	}
-	if name, receiver := w.tsCallee(value); name >= 0 {
-		t := w.ts()
+	if name, receiver := tsCallee(w, value); name >= 0 {
+		t := ts(w)
 		t.refs = append(t.refs, reference{value, name, receiver, w.encloser})
 	}
 }
 
 func tsNew(w *walk, n node) {
 	args := w.field(n, "arguments")
-	name, receiver := w.tsCallee(w.field(n, "constructor"))
-	w.call(code.CallNew, n, name, receiver, w.tsArgs(args))
-	w.tsReferences(args)
+	name, receiver := tsCallee(w, w.field(n, "constructor"))
+	w.call(code.CallNew, n, name, receiver, tsArgs(w, args))
+	tsReferences(w, args)
 	w.visit(w.field(n, "constructor"))
 	w.visit(w.field(n, "type_arguments"))
-	w.tsVisitArguments(w.field(n, "constructor"), args)
+	tsVisitArguments(w, w.field(n, "constructor"), args)
 }
 
 // tsElement reads <Name …>: it calls the component with its properties.
 // Elements in lower case are the platform's.
 func tsElement(w *walk, n node) {
-	name, receiver := w.tsCallee(w.field(n, "name"))
+	name, receiver := tsCallee(w, w.field(n, "name"))
 	if text := w.str(name); receiver >= 0 || text != "" && (text[0] < 'a' || text[0] > 'z') {
 		w.call(code.CallPlain, n, name, receiver, 1)
 	}
 	for a := range w.all(n, "attribute") {
 		for v := range w.named(a) {
 			if w.is(v, "jsx_expression") {
-				w.tsReference(w.firstNamed(v))
-				w.tsGiveAttribute(w.field(n, "name"), w.firstNamed(a), w.firstNamed(v))
+				tsReference(w, w.firstNamed(v))
+				tsGiveAttribute(w, w.field(n, "name"), w.firstNamed(a), w.firstNamed(v))
 			}
 		}
 	}
@@ -141,21 +141,21 @@ func tsElement(w *walk, n node) {
 }
 
 // tsDecorators records decorators as calls of the symbol that they stand on.
-func (w *walk) tsDecorators(s int, decorators []node) {
+func tsDecorators(w *walk, s int, decorators []node) {
 	outer := w.encloser
 	w.encloser = s
 	for _, d := range decorators {
 		applied, args := w.firstNamed(d), 0
 		fn := applied
 		if w.is(applied, "call_expression") {
-			fn, args = w.field(applied, "function"), w.tsArgs(w.field(applied, "arguments"))
+			fn, args = w.field(applied, "function"), tsArgs(w, w.field(applied, "arguments"))
 		}
-		name, receiver := w.tsCallee(fn)
+		name, receiver := tsCallee(w, fn)
 		w.call(code.CallDecorator, applied, name, receiver, args)
 		if fn != applied {
-			w.tsReferences(w.field(applied, "arguments"))
+			tsReferences(w, w.field(applied, "arguments"))
 			w.visit(receiver)
-			w.tsVisitArguments(fn, w.field(applied, "arguments"))
+			tsVisitArguments(w, fn, w.field(applied, "arguments"))
 		}
 	}
 	w.encloser = outer
@@ -163,13 +163,13 @@ func (w *walk) tsDecorators(s int, decorators []node) {
 
 // tsTest declares the tests of a test file: describe("title", () => …) and its
 // like, as Jest, Mocha, Vitest and Node's runner have them.
-func (w *walk) tsTest(n, fn, args node) bool {
-	if !w.ts().test || !w.tsTestFunction(fn) {
+func tsTest(w *walk, n, fn, args node) bool {
+	if !ts(w).test || !tsTestFunction(w, fn) {
 		return false
 	}
 	title, body := w.firstNamed(args), none
 	for a := range w.named(args) {
-		if w.tsIsFunction(a) {
+		if tsIsFunction(w, a) {
 			body = a
 		}
 	}
@@ -180,7 +180,7 @@ func (w *walk) tsTest(n, fn, args node) bool {
 	params := w.field(body, "parameters")
 	s := w.declare(decl{
 		kind: code.KindTest, node: n, name: title, text: text, body: max(w.field(body, "body"), 0),
-		parameters: w.tsParameters(params, w.field(body, "parameter")), modifiers: w.tsModifiers(body),
+		parameters: tsParameters(w, params, w.field(body, "parameter")), modifiers: tsModifiers(w, body),
 	})
 	w.out.Symbols[s].Signature = w.line(fn) + "(" + w.line(title) + ")"
 	for a := range w.named(args) {
@@ -188,13 +188,13 @@ func (w *walk) tsTest(n, fn, args node) bool {
 			w.visit(a)
 		}
 	}
-	w.tsInside(s, w.tsInFunction(body, -1))
-	w.tsFunctionParts(s, body, -1, "")
+	tsInside(w, s, tsInFunction(w, body, -1))
+	tsFunctionParts(w, s, body, -1, "")
 	return true
 }
 
 // tsTestFunction reports whether fn is it, it.only, test.each(…) and so on.
-func (w *walk) tsTestFunction(fn node) bool {
+func tsTestFunction(w *walk, fn node) bool {
 	for w.is(fn, "member_expression", "call_expression") {
 		if inner := w.field(fn, "object"); inner >= 0 {
 			fn = inner

@@ -13,55 +13,55 @@ import (
 
 // tsGiveMember records what a member of an object literal gives, where context
 // is what the object is handed to.
-func (w *walk) tsGiveMember(context string, member node) {
+func tsGiveMember(w *walk, context string, member node) {
 	if context == "" {
 		return
 	}
 	switch w.kind(member) {
 	case "pair":
 		if key := w.field(member, "key"); w.is(key, "property_identifier") {
-			w.tsGive(context+"."+w.str(key), key, w.tsUnwrap(w.field(member, "value")))
+			tsGive(w, context+"."+w.str(key), key, tsUnwrap(w, w.field(member, "value")))
 		}
 	case "method_definition":
 		if name := w.field(member, "name"); w.is(name, "property_identifier") && !w.has(member, "get") && !w.has(member, "set") {
-			w.given(context+"."+w.str(name), "", name)
+			given(w, context+"."+w.str(name), "", name)
 		}
 	case "shorthand_property_identifier":
-		w.given(context+"."+w.str(member), w.str(member), member)
+		given(w, context+"."+w.str(member), w.str(member), member)
 	}
 }
 
 // tsGiveAttribute records what an attribute gives to the component named
 // element. Elements in lower case are the platform's.
-func (w *walk) tsGiveAttribute(element, attribute, value node) {
+func tsGiveAttribute(w *walk, element, attribute, value node) {
 	name := w.line(element)
 	if name == "" || name[0] >= 'a' && name[0] <= 'z' && w.is(element, "identifier") || !w.is(attribute, "property_identifier") {
 		return
 	}
-	if inner := w.tsUnwrap(value); !w.tsIsFunction(inner) { // a function without a name is part of what is around it
-		w.tsGive(tsExpected("#arg", name, 0)+"."+w.str(attribute), attribute, inner)
+	if inner := tsUnwrap(w, value); !tsIsFunction(w, inner) { // a function without a name is part of what is around it
+		tsGive(w, tsExpected("#arg", name, 0)+"."+w.str(attribute), attribute, inner)
 	}
 }
 
 // tsGive records that the property that an expression names is given value,
 // where that may be a function; key is its name.
-func (w *walk) tsGive(property string, key, value node) {
+func tsGive(w *walk, property string, key, value node) {
 	if w.is(value, "call_expression") { // save.bind(this)
 		if fn := w.field(value, "function"); w.is(fn, "member_expression") && w.says(w.field(fn, "property"), "bind") {
 			value = w.field(fn, "object")
 		}
 	}
 	switch {
-	case w.tsIsFunction(value):
-		w.given(property, "", key)
+	case tsIsFunction(w, value):
+		given(w, property, "", key)
 	case w.is(value, "identifier", "member_expression"):
-		w.given(property, w.line(value), key)
+		given(w, property, w.line(value), key)
 	}
 }
 
 // given records that a property is given a function; text "" is the one that is
 // named at.
-func (w *walk) given(property, text string, at node) {
+func given(w *walk, property, text string, at node) {
 	if len(property) <= tsValueLimit && len(text) <= tsValueLimit {
 		w.out.Facts = append(w.out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.encloser, Name: property, Type: text, Span: w.span(at)})
 	}
@@ -69,7 +69,7 @@ func (w *walk) given(property, text string, at node) {
 
 // tsKeepGiven drops what is given that no function of the file and no import
 // may be: most values are none.
-func (w *walk) tsKeepGiven() {
+func tsKeepGiven(w *walk) {
 	may := map[string]bool{}
 	for i := range w.out.Symbols {
 		if s := &w.out.Symbols[i]; s.Kind.Callable() {

@@ -101,7 +101,7 @@ func tsImportTypes(text []byte) (out []tsImportType) {
 
 // tsTypeImports records the modules of import("module").Name; not those that
 // comments and strings speak of, which are no nodes of their own.
-func (w *walk) tsTypeImports() {
+func tsTypeImports(w *walk) {
 	// Of the script of a page, the script.
 	for _, m := range tsImportTypes(w.text[w.start(0):w.end(0)]) {
 		m.start, m.end = m.start+w.start(0), m.end+w.start(0)

@@ -8,7 +8,7 @@ import (
 
 // tsImport reads import declarations, one code.Import a name.
 func tsImport(w *walk, n node) {
-	w.ts().module = w.ts().module || w.encloser < 0
+	ts(w).module = ts(w).module || w.encloser < 0
 	typeOnly := w.has(n, "type")
 	module := unquote(w.str(w.field(n, "source")))
 	if c := w.child(n, "import_require_clause"); c >= 0 {
@@ -28,7 +28,7 @@ func tsImport(w *walk, n node) {
 			w.addImport(c, code.Import{Module: module, Name: "*", Alias: w.str(w.child(c, "identifier")), TypeOnly: typeOnly})
 		case "named_imports":
 			for s := range w.named(c) {
-				i := code.Import{Module: module, Name: w.tsText(w.field(s, "name")), TypeOnly: typeOnly || w.has(s, "type") || w.has(s, "typeof")}
+				i := code.Import{Module: module, Name: tsText(w, w.field(s, "name")), TypeOnly: typeOnly || w.has(s, "type") || w.has(s, "typeof")}
 				i.Alias = w.str(w.field(s, "alias"))
 				w.addImport(s, i)
 			}
@@ -44,13 +44,13 @@ func tsImportAlias(w *walk, n node) {
 	}
 	w.fact(code.FactAlias, w.encloser, w.str(name), w.line(target), n)
 	if w.is(w.parent(n), "export_statement") {
-		w.tsExported(n, w.str(name), w.str(name))
+		tsExported(w, n, w.str(name), w.str(name))
 	}
 }
 
 // tsExport reads what an export statement makes visible, and visits it.
 func tsExport(w *walk, n node) {
-	w.ts().module = w.ts().module || w.encloser < 0
+	ts(w).module = ts(w).module || w.encloser < 0
 	source := w.field(n, "source")
 	module := ""
 	if source >= 0 {
@@ -59,11 +59,11 @@ func tsExport(w *walk, n node) {
 	declaration, value := w.field(n, "declaration"), w.field(n, "value")
 	switch {
 	case w.has(n, "export_clause"):
-		w.tsExportClause(w.child(n, "export_clause"), module)
+		tsExportClause(w, w.child(n, "export_clause"), module)
 	case w.has(n, "namespace_export"):
 		c := w.child(n, "namespace_export")
 		for name := range w.named(c) {
-			w.export(c, code.Export{Name: w.tsText(name), Local: "*", Module: module})
+			w.export(c, code.Export{Name: tsText(w, name), Local: "*", Module: module})
 		}
 	case source >= 0:
 		w.export(n, code.Export{Name: "*", Module: module})
@@ -71,53 +71,53 @@ func tsExport(w *walk, n node) {
 		name := w.child(n, "identifier")
 		w.export(n, code.Export{Name: w.str(name)})
 	case w.has(n, "default"):
-		w.tsExportDefault(n, declaration, value)
+		tsExportDefault(w, n, declaration, value)
 	case w.has(n, "="):
 		for c := range w.named(n) {
-			w.tsExported(n, "default", w.line(c))
-			w.tsExportedValue("default", c)
+			tsExported(w, n, "default", w.line(c))
+			tsExportedValue(w, "default", c)
 			w.visit(c)
 		}
 	default:
-		w.tsExportNames(n, declaration)
+		tsExportNames(w, n, declaration)
 		w.visit(declaration)
 	}
 }
 
 // tsExported records an export of the file. What a namespace exports under
 // another name bears the namespace's before it, at both ends.
-func (w *walk) tsExported(n node, name, local string) {
+func tsExported(w *walk, n node, name, local string) {
 	switch {
 	case w.encloser < 0:
 		w.export(n, code.Export{Name: name, Local: local})
-		w.ts().exported[local] = true
+		ts(w).exported[local] = true
 	case w.out.Symbols[w.encloser].Kind == code.KindNamespace && name != local:
 		around := w.out.Symbols[w.encloser].QualifiedName + "."
 		w.export(n, code.Export{Name: around + name, Local: around + local})
 	}
 }
 
-func (w *walk) tsExportClause(clause node, module string) {
+func tsExportClause(w *walk, clause node, module string) {
 	for s := range w.named(clause) {
-		local, alias := w.tsText(w.field(s, "name")), w.field(s, "alias")
+		local, alias := tsText(w, w.field(s, "name")), w.field(s, "alias")
 		name := local
 		if alias >= 0 {
-			name = w.tsText(alias)
+			name = tsText(w, alias)
 		}
 		if module != "" {
 			w.export(s, code.Export{Name: name, Local: local, Module: module})
 			continue
 		}
-		w.tsExported(s, name, local)
+		tsExported(w, s, name, local)
 	}
 }
 
 // tsExportDefault exports a declaration under its own name if it has one, an
 // anonymous one as the symbol "default".
-func (w *walk) tsExportDefault(n, declaration, value node) {
-	t := w.ts()
+func tsExportDefault(w *walk, n, declaration, value node) {
+	t := ts(w)
 	local := ""
-	switch inner := w.tsUnwrap(value); {
+	switch inner := tsUnwrap(w, value); {
 	case declaration >= 0:
 		local = w.str(w.field(declaration, "name"))
 	case w.is(inner, "identifier"):
@@ -128,12 +128,12 @@ func (w *walk) tsExportDefault(n, declaration, value node) {
 			local = "default"
 		}
 	}
-	w.tsExported(n, "default", local)
+	tsExported(w, n, "default", local)
 	if local == "" {
-		w.tsExportedValue("default", value)
+		tsExportedValue(w, "default", value)
 	}
 	outer := t.path
-	if w.is(w.tsUnwrap(value), "object", "call_expression") {
+	if w.is(tsUnwrap(w, value), "object", "call_expression") {
 		t.path = join(t.path, "default")
 	}
 	w.visit(declaration)
@@ -143,17 +143,17 @@ func (w *walk) tsExportDefault(n, declaration, value node) {
 
 // tsExportedValue records the value that is exported as name, where no
 // declaration holds it.
-func (w *walk) tsExportedValue(name string, value node) {
-	inner := w.tsUnwrap(value)
+func tsExportedValue(w *walk, name string, value node) {
+	inner := tsUnwrap(w, value)
 	if w.encloser >= 0 || inner < 0 || w.is(inner, "identifier") {
 		return
 	}
-	if typ := w.tsAssertion(value); typ != "" {
+	if typ := tsAssertion(w, value); typ != "" {
 		w.fact(code.FactVar, -1, "exports."+name, typ, value)
 		return
 	}
-	w.fact(code.FactAssign, -1, "exports."+name, w.tsValue(inner), value)
-	w.tsKeys(-1, name, inner, 0)
+	w.fact(code.FactAssign, -1, "exports."+name, tsValue(w, inner), value)
+	tsKeys(w, -1, name, inner, 0)
 }
 
 // tsExpression finds "export default function (…): T;" without a body, which
@@ -164,12 +164,12 @@ func tsExpression(w *walk, n node) {
 		w.children(n)
 		return
 	}
-	w.tsExported(n, "default", "default")
-	w.tsCallable(decl{node: n, text: "default"}, bad)
+	tsExported(w, n, "default", "default")
+	tsCallable(w, decl{node: n, text: "default"}, bad)
 }
 
 // tsExportNames exports the names that a declaration declares.
-func (w *walk) tsExportNames(n, declaration node) {
+func tsExportNames(w *walk, n, declaration node) {
 	for w.is(declaration, "ambient_declaration") {
 		inner := none
 		for c := range w.named(declaration) {
@@ -180,27 +180,27 @@ func (w *walk) tsExportNames(n, declaration node) {
 	}
 	if !w.is(declaration, "lexical_declaration", "variable_declaration") {
 		if name := w.field(declaration, "name"); name >= 0 {
-			first, _, _ := strings.Cut(w.tsText(name), ".") // namespace A.B exports A
-			w.tsExported(n, first, first)
+			first, _, _ := strings.Cut(tsText(w, name), ".") // namespace A.B exports A
+			tsExported(w, n, first, first)
 		}
 		return
 	}
 	for v := range w.named(declaration) {
-		w.tsPattern(w.field(v, "name"), "", func(name node, _ string) {
-			w.tsExported(v, w.str(name), w.str(name))
+		tsPattern(w, w.field(v, "name"), "", func(name node, _ string) {
+			tsExported(w, v, w.str(name), w.str(name))
 		})
 	}
 }
 
 // tsRequire reads const x = require("m"), require("m").y and const {a} =
 // require("m") as the imports that they are, not as variables.
-func (w *walk) tsRequire(n, name, value node) bool {
+func tsRequire(w *walk, n, name, value node) bool {
 	i := code.Import{}
 	call := value
 	if w.is(value, "member_expression") {
 		i.Name, call = w.str(w.field(value, "property")), w.field(value, "object")
 	}
-	module, ok := w.tsRequired(call)
+	module, ok := tsRequired(w, call)
 	if !ok {
 		return false
 	}
@@ -214,14 +214,14 @@ func (w *walk) tsRequire(n, name, value node) bool {
 			one := code.Import{Module: module, Name: w.line(c)}
 			switch w.kind(c) {
 			case "pair_pattern": // {a: {b}} imports a.b
-				w.tsPattern(w.field(c, "value"), w.tsText(w.field(c, "key")), func(name node, part string) {
+				tsPattern(w, w.field(c, "value"), tsText(w, w.field(c, "key")), func(name node, part string) {
 					w.addImport(c, code.Import{Module: module, Name: part, Alias: w.str(name)})
 				})
 				continue
 			case "object_assignment_pattern":
 				one.Name = w.line(w.field(c, "left"))
 			case "rest_pattern":
-				one.Name, one.Alias = "*", w.restName(c)
+				one.Name, one.Alias = "*", restName(w, c)
 			}
 			w.addImport(c, one)
 		}
@@ -232,7 +232,7 @@ func (w *walk) tsRequire(n, name, value node) bool {
 }
 
 // tsRequired is the module of a call require("module").
-func (w *walk) tsRequired(call node) (module string, ok bool) {
+func tsRequired(w *walk, call node) (module string, ok bool) {
 	if !w.is(call, "call_expression") || !w.says(w.field(call, "function"), "require") {
 		return "", false
 	}
@@ -245,7 +245,7 @@ func (w *walk) tsRequired(call node) (module string, ok bool) {
 
 // tsExportsTarget tells what of module.exports, exports.name and
 // module.exports.name is assigned: the exported name, "" for all of it.
-func (w *walk) tsExportsTarget(left node) (name string, ok bool) {
+func tsExportsTarget(w *walk, left node) (name string, ok bool) {
 	object, property := w.field(left, "object"), w.str(w.field(left, "property"))
 	switch text := w.str(object); {
 	case text == "module" && property == "exports":
@@ -258,35 +258,35 @@ func (w *walk) tsExportsTarget(left node) (name string, ok bool) {
 
 // tsCommonJS records module.exports = value and exports.name = value, and
 // declares what is written in place.
-func (w *walk) tsCommonJS(n, left node, name string, value node) {
-	t := w.ts()
+func tsCommonJS(w *walk, n, left node, name string, value node) {
+	t := ts(w)
 	property := w.field(left, "property")
 	isValue := false
 	switch w.kind(value) {
 	case "function_expression", "generator_function", "arrow_function", "class":
-		w.tsCommonJSFunction(n, name, property, value)
+		tsCommonJSFunction(w, n, name, property, value)
 		return
 	case "string", "number", "template_string", "object", "array", "new_expression", "true", "false", "regex":
 		isValue = name != ""
 	}
-	switch module, required := w.tsRequired(value); {
+	switch module, required := tsRequired(w, value); {
 	case required:
-		w.tsReexport(n, name, module)
+		tsReexport(w, n, name, module)
 	case name == "" && w.is(value, "object"):
-		w.tsExportObject(value)
+		tsExportObject(w, value)
 	case w.is(value, "identifier"):
-		w.tsExported(n, orDefault(name), w.str(value))
+		tsExported(w, n, orDefault(name), w.str(value))
 	default:
-		w.tsExported(n, orDefault(name), name)
-		w.tsExportedValue(orDefault(name), value)
+		tsExported(w, n, orDefault(name), name)
+		tsExportedValue(w, orDefault(name), value)
 	}
 	if key := (tsName{-1, name}); isValue && !t.fields[key] {
 		t.fields[key] = true
-		s := w.tsDeclare(decl{kind: code.KindVariable, node: n, name: property, exported: true})
-		w.tsInside(s, tsInValue, value)
+		s := tsDeclare(w, decl{kind: code.KindVariable, node: n, name: property, exported: true})
+		tsInside(w, s, tsInValue, value)
 		return
 	}
-	w.tsNamed(name, value)
+	tsNamed(w, name, value)
 }
 
 func orDefault(name string) string {
@@ -298,7 +298,7 @@ func orDefault(name string) string {
 
 // tsCommonJSFunction declares module.exports = function …, under its own name
 // or "default", and exports.name = function … under the name.
-func (w *walk) tsCommonJSFunction(n node, name string, property, value node) {
+func tsCommonJSFunction(w *walk, n node, name string, property, value node) {
 	d := decl{node: n, name: property, text: name, exported: true}
 	if own := w.field(value, "name"); name == "" {
 		d.text = "default"
@@ -306,15 +306,15 @@ func (w *walk) tsCommonJSFunction(n node, name string, property, value node) {
 			d.name, d.text = own, w.str(own)
 		}
 	}
-	w.tsExported(n, orDefault(name), d.text)
+	tsExported(w, n, orDefault(name), d.text)
 	if w.is(value, "class") {
-		w.tsClassAs(d, value)
+		tsClassAs(w, d, value)
 		return
 	}
-	w.tsCallable(d, value)
+	tsCallable(w, d, value)
 }
 
-func (w *walk) tsReexport(n node, name, module string) {
+func tsReexport(w *walk, n node, name, module string) {
 	if name == "" {
 		w.export(n, code.Export{Name: "*", Module: module})
 		return
@@ -323,31 +323,31 @@ func (w *walk) tsReexport(n node, name, module string) {
 }
 
 // tsExportObject exports the keys of module.exports = {a, b: c, d() {}}.
-func (w *walk) tsExportObject(object node) {
+func tsExportObject(w *walk, object node) {
 	for c := range w.named(object) {
 		switch w.kind(c) {
 		case "shorthand_property_identifier":
-			w.tsExported(c, w.str(c), w.str(c))
+			tsExported(w, c, w.str(c), w.str(c))
 		case "method_definition":
-			name := w.tsText(w.field(c, "name"))
-			w.tsExported(c, name, name)
+			name := tsText(w, w.field(c, "name"))
+			tsExported(w, c, name, name)
 		case "pair":
-			name, value := w.tsText(w.field(c, "key")), w.field(c, "value")
-			if module, ok := w.tsRequired(value); ok {
-				w.tsReexport(c, name, module)
+			name, value := tsText(w, w.field(c, "key")), w.field(c, "value")
+			if module, ok := tsRequired(w, value); ok {
+				tsReexport(w, c, name, module)
 				continue
 			}
 			local := name
 			if w.is(value, "identifier") {
 				local = w.str(value)
 			}
-			w.tsExported(c, name, strings.TrimSpace(local))
-			if !w.tsIsFunction(value) {
-				w.tsExportedValue(name, value)
+			tsExported(w, c, name, strings.TrimSpace(local))
+			if !tsIsFunction(w, value) {
+				tsExportedValue(w, name, value)
 			}
 		case "spread_element":
-			if module, ok := w.tsRequired(w.firstNamed(c)); ok {
-				w.tsReexport(c, "", module)
+			if module, ok := tsRequired(w, w.firstNamed(c)); ok {
+				tsReexport(w, c, "", module)
 			}
 		}
 	}

@@ -9,25 +9,25 @@ import (
 func tsClass(w *walk, n node) {
 	name := w.field(n, "name")
 	d := decl{node: n, name: max(name, 0)}
-	if w.ts().local && w.is(n, "class_declaration", "abstract_class_declaration") {
-		w.tsBind(code.FactAssign, w.str(name), "?", name, w.ts().block)
+	if ts(w).local && w.is(n, "class_declaration", "abstract_class_declaration") {
+		tsBind(w, code.FactAssign, w.str(name), "?", name, ts(w).block)
 	}
 	if name < 0 {
-		if _, _, isDefault := w.tsOuter(n); !isDefault {
-			w.tsChildren(n, tsInType)
+		if _, _, isDefault := tsOuter(w, n); !isDefault {
+			tsChildren(w, n, tsInType)
 			return
 		}
 		d.text = "default"
 	}
-	w.tsClassAs(d, n)
+	tsClassAs(w, d, n)
 }
 
 // tsClassAs declares class n under the name in d, and visits it.
-func (w *walk) tsClassAs(d decl, n node) {
+func tsClassAs(w *walk, d decl, n node) {
 	body := w.field(n, "body")
 	d.kind, d.body = code.KindClass, max(body, 0)
-	s := w.tsDeclare(d)
-	w.tsTypeParameters(s, n)
+	s := tsDeclare(w, d)
+	tsTypeParameters(w, s, n)
 	heritage := w.child(n, "class_heritage")
 	for c := range w.named(heritage) {
 		switch w.kind(c) {
@@ -47,13 +47,13 @@ func (w *walk) tsClassAs(d decl, n node) {
 			w.fact(code.FactBase, s, "", w.line(c), c)
 		}
 	}
-	w.tsInside(s, tsInType, w.field(n, "type_parameters"), heritage, body)
+	tsInside(w, s, tsInType, w.field(n, "type_parameters"), heritage, body)
 }
 
 // tsClassBody hands each member the decorators before it: the grammar has
 // them as siblings.
 func tsClassBody(w *walk, n node) {
-	t := w.ts()
+	t := ts(w)
 	outer := t.pending
 	t.pending = nil
 	for c := range w.tree.children(n) {
@@ -69,33 +69,33 @@ func tsClassBody(w *walk, n node) {
 	t.pending = outer
 }
 
-func tsStaticBlock(w *walk, n node) { w.tsChildren(n, w.tsInFunction(n, -1)) }
+func tsStaticBlock(w *walk, n node) { tsChildren(w, n, tsInFunction(w, n, -1)) }
 
 // tsMethod declares a method of a class, an interface or an object.
 func tsMethod(w *walk, n node) {
 	name := w.field(n, "name")
 	if w.is(w.parent(n), "object") {
-		w.tsObjectMethod(n, name)
+		tsObjectMethod(w, n, name)
 		return
 	}
 	inClass := w.is(w.parent(n), "class_body")
-	if !inClass && !w.tsInMembers() {
-		w.tsFunctionParts(w.encloser, n, -1, "")
+	if !inClass && !tsInMembers(w) {
+		tsFunctionParts(w, w.encloser, n, -1, "")
 		return
 	}
-	d := decl{kind: code.KindMethod, node: n, name: max(name, 0), text: w.tsText(name), exported: !w.tsHidden(n)}
+	d := decl{kind: code.KindMethod, node: n, name: max(name, 0), text: tsText(w, name), exported: !tsHidden(w, n)}
 	switch {
 	case w.has(n, "get") || w.has(n, "set"):
 		d.kind = code.KindProperty
 	case inClass && w.says(name, "constructor") && !w.has(n, "static"):
 		d.kind = code.KindConstructor
 	}
-	w.tsCallable(d, n)
-	w.tsComputed(name)
+	tsCallable(w, d, n)
+	tsComputed(w, name)
 }
 
 // tsComputed visits the expression of a computed name.
-func (w *walk) tsComputed(name node) {
+func tsComputed(w *walk, name node) {
 	if w.is(name, "computed_property_name") {
 		w.children(name)
 	}
@@ -104,15 +104,15 @@ func (w *walk) tsComputed(name node) {
 // tsInMembers reports whether the node at hand is a member of the enclosing
 // symbol: of an interface, of an object type in an alias or in the type of a
 // field. Types within a list of parameters have no name to be found by.
-func (w *walk) tsInMembers() bool {
-	if w.encloser < 0 || w.ts().params {
+func tsInMembers(w *walk) bool {
+	if w.encloser < 0 || ts(w).params {
 		return false
 	}
 	switch w.out.Symbols[w.encloser].Kind {
 	case code.KindInterface, code.KindType, code.KindField:
 		return true
 	case code.KindProperty:
-		return !w.ts().local
+		return !ts(w).local
 	}
 	return false
 }
@@ -125,61 +125,61 @@ func tsField(w *walk, n node) {
 		name = w.field(n, "property") // JavaScript
 	}
 	inType := w.is(n, "property_signature")
-	if inType && !w.tsInMembers() || name < 0 {
+	if inType && !tsInMembers(w) || name < 0 {
 		w.children(n)
 		return
 	}
-	d := decl{kind: code.KindField, node: n, name: name, text: w.tsText(name), exported: !w.tsHidden(n), returns: w.tsType(typ)}
+	d := decl{kind: code.KindField, node: n, name: name, text: tsText(w, name), exported: !tsHidden(w, n), returns: tsType(w, typ)}
 	if inType {
 		d.kind = code.KindProperty
 	}
 	owner := w.encloser
 	if owner >= 0 {
-		w.ts().fields[tsName{owner, d.text}] = true
+		ts(w).fields[tsName{owner, d.text}] = true
 	}
 	w.fact(code.FactField, owner, d.text, d.returns, n)
-	switch inner := w.tsUnwrap(value); {
-	case w.tsIsFunction(inner):
+	switch inner := tsUnwrap(w, value); {
+	case tsIsFunction(w, inner):
 		d.kind = code.KindMethod
-		w.tsExpect(d.returns)
-		w.inside(w.tsCallable(d, inner), typ)
+		tsExpect(w, d.returns)
+		w.inside(tsCallable(w, d, inner), typ)
 	case w.is(inner, "class"):
-		w.tsClassAs(d, inner)
+		tsClassAs(w, d, inner)
 	default:
-		if asserted := w.tsAssertion(value); d.returns == "" && asserted != "" {
+		if asserted := tsAssertion(w, value); d.returns == "" && asserted != "" {
 			w.fact(code.FactField, owner, d.text, asserted, n)
 		} else if d.returns == "" {
-			w.fact(code.FactAssign, owner, d.text, w.tsValue(inner), n)
+			w.fact(code.FactAssign, owner, d.text, tsValue(w, inner), n)
 		}
-		s := w.tsDeclare(d)
-		w.tsKeys(s, "", inner, 0)
-		w.tsInside(s, w.tsInValueOf(d.returns, inner), typ, value)
+		s := tsDeclare(w, d)
+		tsKeys(w, s, "", inner, 0)
+		tsInside(w, s, tsInValueOf(w, d.returns, inner), typ, value)
 	}
-	w.tsComputed(name)
+	tsComputed(w, name)
 }
 
 func tsInterface(w *walk, n node) {
 	name, body := w.field(n, "name"), w.field(n, "body")
-	s := w.tsDeclare(decl{kind: code.KindInterface, node: n, name: max(name, 0), body: max(body, 0)})
-	w.tsTypeParameters(s, n)
+	s := tsDeclare(w, decl{kind: code.KindInterface, node: n, name: max(name, 0), body: max(body, 0)})
+	tsTypeParameters(w, s, n)
 	bases := w.child(n, "extends_type_clause", "extends_clause")
 	for b := range w.named(bases) {
 		w.fact(code.FactBase, s, "", w.line(b), b)
 	}
-	w.tsInside(s, tsInType, w.field(n, "type_parameters"), bases, body)
+	tsInside(w, s, tsInType, w.field(n, "type_parameters"), bases, body)
 }
 
 func tsTypeAlias(w *walk, n node) {
 	name, value := w.field(n, "name"), w.field(n, "value")
-	s := w.tsDeclare(decl{kind: code.KindType, node: n, name: max(name, 0)})
-	w.tsTypeParameters(s, n)
-	w.fact(code.FactAlias, s, w.str(name), w.tsTypeLine(value), value)
-	w.tsInside(s, tsInType, w.field(n, "type_parameters"), value)
+	s := tsDeclare(w, decl{kind: code.KindType, node: n, name: max(name, 0)})
+	tsTypeParameters(w, s, n)
+	w.fact(code.FactAlias, s, w.str(name), tsTypeLine(w, value), value)
+	tsInside(w, s, tsInType, w.field(n, "type_parameters"), value)
 }
 
 func tsEnum(w *walk, n node) {
 	body := w.field(n, "body")
-	s := w.tsDeclare(decl{kind: code.KindEnum, node: n, name: max(w.field(n, "name"), 0), body: max(body, 0)})
+	s := tsDeclare(w, decl{kind: code.KindEnum, node: n, name: max(w.field(n, "name"), 0), body: max(body, 0)})
 	outer := w.encloser
 	w.encloser = s
 	for m := range w.named(body) {
@@ -190,7 +190,7 @@ func tsEnum(w *walk, n node) {
 		if !w.is(name, "property_identifier", "string", "computed_property_name", "number", "private_property_identifier") {
 			continue
 		}
-		member := w.declare(decl{kind: code.KindConstant, node: m, name: name, text: w.tsText(name), exported: true})
+		member := w.declare(decl{kind: code.KindConstant, node: m, name: name, text: tsText(w, name), exported: true})
 		w.inside(member, w.field(m, "value"))
 	}
 	w.encloser = outer
@@ -200,27 +200,27 @@ func tsEnum(w *walk, n node) {
 // file. "namespace A.B" is one symbol of that name.
 func tsNamespace(w *walk, n node) {
 	name, body := w.field(n, "name"), w.field(n, "body")
-	d := decl{kind: code.KindNamespace, node: n, name: max(name, 0), text: w.tsText(name), body: max(body, 0)}
+	d := decl{kind: code.KindNamespace, node: n, name: max(name, 0), text: tsText(w, name), body: max(body, 0)}
 	if w.is(name, "string") {
 		d.kind, d.exported = code.KindModule, true
 	}
-	w.tsNamespaceAs(d, body)
+	tsNamespaceAs(w, d, body)
 }
 
-func (w *walk) tsNamespaceAs(d decl, body node) {
-	s := w.tsDeclare(d)
-	w.tsInside(s, tsInType, body)
+func tsNamespaceAs(w *walk, d decl, body node) {
+	s := tsDeclare(w, d)
+	tsInside(w, s, tsInType, body)
 }
 
 // tsAmbient is "declare …": what it declares lives elsewhere. "declare global"
 // is a namespace of that name.
 func tsAmbient(w *walk, n node) {
-	t := w.ts()
+	t := ts(w)
 	outer := t.ambient
 	t.ambient = true
 	if global := w.child(n, "global"); global >= 0 {
 		body := w.child(n, "statement_block")
-		w.tsNamespaceAs(decl{kind: code.KindNamespace, node: n, name: global, body: max(body, 0), exported: true}, body)
+		tsNamespaceAs(w, decl{kind: code.KindNamespace, node: n, name: global, body: max(body, 0), exported: true}, body)
 	} else {
 		w.children(n)
 	}
@@ -234,17 +234,17 @@ func tsBlock(w *walk, n node) {
 	for global > 0 && w.start(global) == w.end(global) { // a semicolon that is not there
 		global--
 	}
-	if w.ts().ambient && w.is(global, "identifier") && w.says(global, "global") && !w.is(w.parent(n), "ambient_declaration", "function_declaration") {
+	if ts(w).ambient && w.is(global, "identifier") && w.says(global, "global") && !w.is(w.parent(n), "ambient_declaration", "function_declaration") {
 		d := decl{kind: code.KindNamespace, node: n, from: global, name: global, body: n, exported: true}
 		s := w.declare(d)
-		outer := w.ts().tsScope
-		tsInType(&w.ts().tsScope)
+		outer := ts(w).tsScope
+		tsInType(&ts(w).tsScope)
 		w.insideChildren(s, n)
-		w.ts().tsScope = outer
+		ts(w).tsScope = outer
 		return
 	}
-	outer := w.ts().tsScope
-	w.ts().block = w.tsBound(n)
+	outer := ts(w).tsScope
+	ts(w).block = tsBoundIn(w, n)
 	w.children(n)
-	w.ts().tsScope = outer
+	ts(w).tsScope = outer
 }

@@ -10,65 +10,65 @@ import (
 // tsVariable reads one "name = value" of a const, let or var.
 func tsVariable(w *walk, n node) {
 	name, typ, value := w.field(n, "name"), w.field(n, "type"), w.field(n, "value")
-	inner := w.tsUnwrap(value)
-	if w.tsRequire(n, name, inner) {
+	inner := tsUnwrap(w, value)
+	if tsRequire(w, n, name, inner) {
 		return
 	}
 	if !w.is(name, "identifier") {
-		w.tsDestructured(n, name, typ, value)
+		tsDestructured(w, n, name, typ, value)
 		return
 	}
 	text := w.str(name)
-	w.tsBindValue(text, typ, value, n, w.tsVariableBound(n))
-	switch wrapped := w.tsWrapped(inner); {
-	case w.tsIsFunction(inner):
-		w.tsExpect(w.tsType(typ))
-		s := w.tsCallable(decl{node: n, name: name}, inner)
+	tsBindValue(w, text, typ, value, n, tsVariableBound(w, n))
+	switch wrapped := tsWrapped(w, inner); {
+	case tsIsFunction(w, inner):
+		tsExpect(w, tsType(w, typ))
+		s := tsCallable(w, decl{node: n, name: name}, inner)
 		w.inside(s, typ)
 		return
 	case w.is(inner, "class"):
-		w.tsClassAs(decl{node: n, name: name}, inner)
+		tsClassAs(w, decl{node: n, name: name}, inner)
 		return
-	case wrapped >= 0 && w.tsFunctionKind(text, wrapped) == code.KindComponent:
-		w.tsComponent(n, name, inner, wrapped)
+	case wrapped >= 0 && tsFunctionKind(w, text, wrapped) == code.KindComponent:
+		tsComponent(w, n, name, inner, wrapped)
 		return
 	}
-	if !w.tsTop(n) {
+	if !tsTop(w, n) {
 		w.visit(typ)
-		w.tsExpectOf(typ, inner)
-		w.tsNamed(text, value)
-		w.ts().context = ""
+		tsExpectOf(w, typ, inner)
+		tsNamed(w, text, value)
+		ts(w).context = ""
 		return
 	}
-	s := w.tsDeclare(decl{kind: w.tsVariableKind(n), node: n, name: name, returns: w.tsType(typ)})
-	w.tsKeys(s, "", inner, 0)
-	w.tsInside(s, tsInValue, typ)
-	w.tsInside(s, w.tsInValueOf(w.tsType(typ), inner), value)
+	s := tsDeclare(w, decl{kind: tsVariableKind(w, n), node: n, name: name, returns: tsType(w, typ)})
+	tsKeys(w, s, "", inner, 0)
+	tsInside(w, s, tsInValue, typ)
+	tsInside(w, s, tsInValueOf(w, tsType(w, typ), inner), value)
 }
 
-func (w *walk) tsExpectOf(typ, value node) {
+func tsExpectOf(w *walk, typ, value node) {
 	if w.is(value, "object", "array") {
-		w.tsExpect(w.tsType(typ))
+		tsExpect(w, tsType(w, typ))
 	}
 }
 
 // tsComponent declares const X = memo((props) => …): X is the function.
-func (w *walk) tsComponent(n, name, call, fn node) {
+func tsComponent(w *walk, n, name, call, fn node) {
 	params, body := w.field(fn, "parameters"), w.field(fn, "body")
-	s := w.tsDeclare(decl{
+	s := tsDeclare(w, decl{
 		kind: code.KindComponent, node: n, name: name, body: max(body, 0),
-		parameters: w.tsParameters(params, w.field(fn, "parameter")), returns: w.tsType(w.field(fn, "return_type")),
+		parameters: tsParameters(w, params, w.field(fn, "parameter")), returns: tsType(w, w.field(fn, "return_type")),
 	})
-	w.ts().inner = fn
-	w.tsInside(s, w.tsInFunction(call, -1), call)
+	ts(w).inner = fn
+	tsInside(w, s, tsInFunction(w, call, -1), call)
 }
 
 // tsTop reports whether the variable at n is one of a file or a namespace: not
 // in a function, not in a block unless it is a var, not in the head of a loop.
-func (w *walk) tsTop(n node) bool {
+func tsTop(w *walk, n node) bool {
 	statement := w.parent(n)
 	p := w.parent(statement)
-	if w.ts().local || w.is(p, "for_statement", "for_in_statement") {
+	if ts(w).local || w.is(p, "for_statement", "for_in_statement") {
 		return false
 	}
 	for w.is(p, "export_statement", "ambient_declaration") {
@@ -85,7 +85,7 @@ func (w *walk) tsTop(n node) bool {
 	return w.is(statement, "variable_declaration")
 }
 
-func (w *walk) tsVariableKind(n node) code.Kind {
+func tsVariableKind(w *walk, n node) code.Kind {
 	if w.has(w.parent(n), "const") {
 		return code.KindConstant
 	}
@@ -94,8 +94,8 @@ func (w *walk) tsVariableKind(n node) code.Kind {
 
 // tsNamed visits a value that has a name but is not a symbol: functions in an
 // object carry the name in their path.
-func (w *walk) tsNamed(name string, value node) {
-	t := w.ts()
+func tsNamed(w *walk, name string, value node) {
+	t := ts(w)
 	outer := t.path
 	t.path = join(t.path, name)
 	w.visit(value)
@@ -104,15 +104,15 @@ func (w *walk) tsNamed(name string, value node) {
 
 // tsDestructured reads const {a, b: [c]} = value: each name gets the part of
 // the value that it stands for, as an expression.
-func (w *walk) tsDestructured(n, pattern, typ, value node) {
-	top, from := w.tsTop(n), "" // no source: a loop variable
-	if inner := w.tsUnwrap(value); inner >= 0 {
+func tsDestructured(w *walk, n, pattern, typ, value node) {
+	top, from := tsTop(w, n), "" // no source: a loop variable
+	if inner := tsUnwrap(w, value); inner >= 0 {
 		from = w.line(inner)
 		if !w.is(inner, "identifier", "member_expression", "call_expression", "subscript_expression", "this") {
 			from = "(" + from + ")"
 		}
 	}
-	if written := w.tsType(typ); written != "" {
+	if written := tsType(w, typ); written != "" {
 		from = "(_ as " + written + ")"
 	}
 	if p := w.parent(w.parent(n)); value < 0 && w.is(p, "for_in_statement") {
@@ -121,12 +121,12 @@ func (w *walk) tsDestructured(n, pattern, typ, value node) {
 	if len(from) > tsValueLimit {
 		from = ""
 	}
-	in := w.tsVariableBound(n)
+	in := tsVariableBound(w, n)
 	first := -1
-	w.tsPattern(pattern, from, func(name node, part string) {
+	tsPattern(w, pattern, from, func(name node, part string) {
 		if top {
-			outer, exported, _ := w.tsOuter(n)
-			s := w.declare(decl{kind: w.tsVariableKind(n), node: n, name: name, from: outer, exported: exported || w.ts().ambient && w.encloser >= 0, modifiers: w.tsModifiers(outer)})
+			outer, exported, _ := tsOuter(w, n)
+			s := w.declare(decl{kind: tsVariableKind(w, n), node: n, name: name, from: outer, exported: exported || ts(w).ambient && w.encloser >= 0, modifiers: tsModifiers(w, outer)})
 			if first < 0 {
 				first = s
 			}
@@ -134,10 +134,10 @@ func (w *walk) tsDestructured(n, pattern, typ, value node) {
 		if part == "" {
 			part = "?"
 		}
-		w.tsBind(code.FactAssign, w.str(name), part, name, in)
+		tsBind(w, code.FactAssign, w.str(name), part, name, in)
 	})
 	if first >= 0 {
-		w.tsInside(first, tsInValue, pattern, typ, value)
+		tsInside(w, first, tsInValue, pattern, typ, value)
 		return
 	}
 	w.visit(pattern)
@@ -147,7 +147,7 @@ func (w *walk) tsDestructured(n, pattern, typ, value node) {
 
 // tsPattern calls bind for each name in a pattern with the expression for the
 // part of from that it is bound to; "" where that cannot be written.
-func (w *walk) tsPattern(p node, from string, bind func(name node, part string)) {
+func tsPattern(w *walk, p node, from string, bind func(name node, part string)) {
 	part := func(suffix string) string {
 		if from == "" || len(from) > maxPath {
 			return ""
@@ -162,20 +162,20 @@ func (w *walk) tsPattern(p node, from string, bind func(name node, part string))
 		if w.is(left, "shorthand_property_identifier_pattern") {
 			from = part("." + w.str(left))
 		}
-		w.tsPattern(left, from, bind)
+		tsPattern(w, left, from, bind)
 	case "object_pattern":
 		for c := range w.named(p) {
 			switch w.kind(c) {
 			case "shorthand_property_identifier_pattern":
 				bind(c, part("."+w.str(c)))
 			case "pair_pattern":
-				key := "." + w.tsText(w.field(c, "key"))
+				key := "." + tsText(w, w.field(c, "key"))
 				if w.is(w.field(c, "key"), "computed_property_name") {
 					key = w.line(w.field(c, "key"))
 				}
-				w.tsPattern(w.field(c, "value"), part(key), bind)
+				tsPattern(w, w.field(c, "value"), part(key), bind)
 			default:
-				w.tsPattern(c, from, bind)
+				tsPattern(w, c, from, bind)
 			}
 		}
 	case "array_pattern":
@@ -184,12 +184,12 @@ func (w *walk) tsPattern(p node, from string, bind func(name node, part string))
 			if w.is(c, ",") {
 				i++
 			} else if w.isNamed(c) && !w.isComment(c) {
-				w.tsPattern(c, part("["+strconv.Itoa(i)+"]"), bind)
+				tsPattern(w, c, part("["+strconv.Itoa(i)+"]"), bind)
 			}
 		}
 	case "rest_pattern":
 		for c := range w.named(p) {
-			w.tsPattern(c, "", bind)
+			tsPattern(w, c, "", bind)
 		}
 	}
 }
@@ -198,9 +198,9 @@ func (w *walk) tsPattern(p node, from string, bind func(name node, part string))
 // over: "xs#each".
 func tsForIn(w *walk, n node) {
 	left, right := w.field(n, "left"), w.line(w.field(n, "right"))
-	in := w.tsBound(n)
+	in := tsBoundIn(w, n)
 	if w.is(w.field(n, "kind"), "var") {
-		in = w.ts().fn
+		in = ts(w).fn
 	}
 	each := "?"
 	if w.says(w.field(n, "operator"), "of") && len(right) <= tsValueLimit {
@@ -209,17 +209,17 @@ func tsForIn(w *walk, n node) {
 	switch {
 	case w.field(n, "kind") < 0: // an outer variable
 	case w.is(left, "identifier"):
-		w.tsBind(code.FactAssign, w.str(left), each, left, in)
+		tsBind(w, code.FactAssign, w.str(left), each, left, in)
 	default:
 		from := ""
 		if each != "?" {
 			from = "#each(" + right + ")"
 		}
-		w.tsPattern(left, from, func(name node, part string) {
+		tsPattern(w, left, from, func(name node, part string) {
 			if part == "" {
 				part = "?"
 			}
-			w.tsBind(code.FactAssign, w.str(name), part, name, in)
+			tsBind(w, code.FactAssign, w.str(name), part, name, in)
 		})
 	}
 	w.children(n)
@@ -228,58 +228,58 @@ func tsForIn(w *walk, n node) {
 // tsObject visits an object literal: what its keys name is declared below the
 // path of names around it.
 func tsObject(w *walk, n node) {
-	t := w.ts()
-	context := w.tsTakeContext()
+	t := ts(w)
+	context := tsTakeContext(w)
 	outer := t.context
 	defer func() { t.context = outer }()
 	for c := range w.named(n) {
 		t.context = ""
-		if key := w.field(c, w.tsKeyField(c)); context != "" && key >= 0 && w.is(key, "property_identifier") {
+		if key := w.field(c, tsKeyField(w, c)); context != "" && key >= 0 && w.is(key, "property_identifier") {
 			t.context = join(context, w.str(key))
 		}
-		w.tsGiveMember(context, c)
+		tsGiveMember(w, context, c)
 		if !w.is(c, "pair") {
 			w.visit(c)
 			continue
 		}
 		key, value := w.field(c, "key"), w.field(c, "value")
-		name := w.tsText(key)
-		w.tsComputed(key)
-		switch inner := w.tsUnwrap(value); {
-		case w.tsIsFunction(inner):
-			w.tsCallable(decl{kind: code.KindMethod, node: c, name: key, text: name, owner: w.tsPath(""), exported: !t.local}, inner)
+		name := tsText(w, key)
+		tsComputed(w, key)
+		switch inner := tsUnwrap(w, value); {
+		case tsIsFunction(w, inner):
+			tsCallable(w, decl{kind: code.KindMethod, node: c, name: key, text: name, owner: tsPath(w, ""), exported: !t.local}, inner)
 		case w.is(inner, "class"):
-			w.tsClassAs(decl{node: c, name: key, text: name, owner: w.tsPath(""), exported: !t.local}, inner)
+			tsClassAs(w, decl{node: c, name: key, text: name, owner: tsPath(w, ""), exported: !t.local}, inner)
 		default:
 			if !w.is(inner, "object", "array") {
 				t.context = ""
 			}
-			w.tsNamed(name, value)
+			tsNamed(w, name, value)
 		}
 	}
 }
 
 // tsKeyField is the field that holds the key of a member of an object literal.
-func (w *walk) tsKeyField(member node) string {
+func tsKeyField(w *walk, member node) string {
 	if w.is(member, "method_definition") {
 		return "name"
 	}
 	return "key"
 }
 
-func (w *walk) tsObjectMethod(n, name node) {
-	d := decl{kind: code.KindMethod, node: n, name: max(name, 0), text: w.tsText(name), owner: w.tsPath(""), exported: !w.ts().local}
+func tsObjectMethod(w *walk, n, name node) {
+	d := decl{kind: code.KindMethod, node: n, name: max(name, 0), text: tsText(w, name), owner: tsPath(w, ""), exported: !ts(w).local}
 	if w.has(n, "get") || w.has(n, "set") {
 		d.kind = code.KindProperty
 	}
-	w.tsComputed(name)
-	w.tsCallable(d, n)
+	tsComputed(w, name)
+	tsCallable(w, d, n)
 }
 
 // tsPath is the declaration path of what is declared here below last.
-func (w *walk) tsPath(last string) string {
+func tsPath(w *walk, last string) string {
 	path := w.ownerPath("")
-	for _, step := range []string{w.ts().path, last} {
+	for _, step := range []string{ts(w).path, last} {
 		if step != "" {
 			path = join(path, step)
 		}
@@ -291,74 +291,74 @@ func (w *walk) tsPath(last string) string {
 // fields of JavaScript classes, and the exports of CommonJS.
 func tsAssignment(w *walk, n node) {
 	left, right := w.field(n, "left"), w.field(n, "right")
-	inner := w.tsUnwrap(right)
+	inner := tsUnwrap(w, right)
 	if w.is(left, "identifier") {
-		w.fact(code.FactAssign, w.encloser, w.str(left)+"=", w.tsValue(inner), n)
-		if w.tsIsFunction(inner) {
-			w.tsCallable(decl{node: n, name: left}, inner)
+		w.fact(code.FactAssign, w.encloser, w.str(left)+"=", tsValue(w, inner), n)
+		if tsIsFunction(w, inner) {
+			tsCallable(w, decl{node: n, name: left}, inner)
 			return
 		}
-		w.tsNamed(w.str(left), right)
+		tsNamed(w, w.str(left), right)
 		return
 	}
 	if !w.is(left, "member_expression") {
 		w.children(n)
 		return
 	}
-	if owner, ok := w.tsExportsTarget(left); ok && w.encloser < 0 {
-		w.tsCommonJS(n, left, owner, inner)
+	if owner, ok := tsExportsTarget(w, left); ok && w.encloser < 0 {
+		tsCommonJS(w, n, left, owner, inner)
 		return
 	}
 	w.visit(w.field(left, "object"))
-	w.tsProperty(n, left, right)
+	tsProperty(w, n, left, right)
 }
 
 // tsProperty reads object.name = value.
-func (w *walk) tsProperty(n, left, right node) {
+func tsProperty(w *walk, n, left, right node) {
 	object, name := w.field(left, "object"), w.field(left, "property")
-	inner := w.tsUnwrap(right)
+	inner := tsUnwrap(w, right)
 	if w.is(object, "this") {
-		if typ := w.tsAssertion(right); typ != "" {
+		if typ := tsAssertion(w, right); typ != "" {
 			w.fact(code.FactVar, w.encloser, "this."+w.str(name), typ, n)
 		} else {
-			w.fact(code.FactAssign, w.encloser, "this."+w.str(name), w.tsValue(inner), n)
-			w.tsKeys(w.encloser, "this."+w.str(name), inner, 0)
+			w.fact(code.FactAssign, w.encloser, "this."+w.str(name), tsValue(w, inner), n)
+			tsKeys(w, w.encloser, "this."+w.str(name), inner, 0)
 		}
-		if class := w.tsThisClass(); class >= 0 {
-			w.tsThisProperty(n, name, inner, class)
+		if class := tsThisClass(w); class >= 0 {
+			tsThisProperty(w, n, name, inner, class)
 			return
 		}
 	}
 	if !w.is(object, "this") && !w.says(w.field(object, "property"), "prototype") {
-		w.tsGive("("+w.line(object)+")."+w.str(name), name, inner)
+		tsGive(w, "("+w.line(object)+")."+w.str(name), name, inner)
 	}
-	path, ok := w.tsDotted(object)
-	d := decl{kind: code.KindMethod, node: n, name: name, owner: w.tsPath(path)}
+	path, ok := tsDotted(w, object)
+	d := decl{kind: code.KindMethod, node: n, name: name, owner: tsPath(w, path)}
 	switch {
-	case ok && w.tsIsFunction(inner):
-		w.tsCallable(d, inner)
+	case ok && tsIsFunction(w, inner):
+		tsCallable(w, d, inner)
 	case ok && w.is(inner, "class"):
-		w.tsClassAs(d, inner)
+		tsClassAs(w, d, inner)
 	case ok:
 		if path != "" {
-			if typ := w.tsAssertion(right); typ != "" {
+			if typ := tsAssertion(w, right); typ != "" {
 				w.fact(code.FactVar, w.encloser, path+"."+w.str(name), typ, n)
 			} else if !w.is(inner, "string", "number", "true", "false", "null", "template_string") {
-				w.fact(code.FactAssign, w.encloser, path+"."+w.str(name), w.tsValue(inner), n)
-				w.tsKeys(w.encloser, path+"."+w.str(name), inner, 0)
+				w.fact(code.FactAssign, w.encloser, path+"."+w.str(name), tsValue(w, inner), n)
+				tsKeys(w, w.encloser, path+"."+w.str(name), inner, 0)
 			}
 		}
 		if !w.says(name, "prototype") {
 			path = join(path, w.str(name))
 		}
-		w.tsNamed(path, right)
+		tsNamed(w, path, right)
 	default:
 		w.visit(right)
 	}
 }
 
 // tsThisClass is the class that "this" is an object of, -1 outside of methods.
-func (w *walk) tsThisClass() int {
+func tsThisClass(w *walk) int {
 	if w.encloser < 0 {
 		return -1
 	}
@@ -375,8 +375,8 @@ func (w *walk) tsThisClass() int {
 // tsThisProperty reads this.name = value in a method of class: a function is
 // one more method, and in JavaScript, which need not declare fields, anything
 // else is a field where it is not known yet.
-func (w *walk) tsThisProperty(n, name, value node, class int) {
-	t := w.ts()
+func tsThisProperty(w *walk, n, name, value node, class int) {
+	t := ts(w)
 	key := tsName{class, w.str(name)}
 	known := t.fields[key]
 	t.fields[key] = true
@@ -384,27 +384,27 @@ func (w *walk) tsThisProperty(n, name, value node, class int) {
 	outer := w.encloser
 	w.encloser = class
 	switch {
-	case w.tsIsFunction(value):
-		w.tsCallable(decl{kind: code.KindMethod, node: n, name: name, exported: exported}, value)
+	case tsIsFunction(w, value):
+		tsCallable(w, decl{kind: code.KindMethod, node: n, name: name, exported: exported}, value)
 		w.encloser = outer
 		return
 	case t.js && !known:
 		w.declare(decl{kind: code.KindField, node: n, name: name, exported: exported})
 	}
 	w.encloser = outer
-	w.tsNamed(w.str(name), value)
+	tsNamed(w, w.str(name), value)
 }
 
 // tsDotted is the path of names that a chain a.b.c spells, "prototype" and
 // "this" left out; false for a chain that something is computed in.
-func (w *walk) tsDotted(n node) (string, bool) {
+func tsDotted(w *walk, n node) (string, bool) {
 	switch w.kind(n) {
 	case "identifier":
 		return w.str(n), true
 	case "this":
 		return "", true
 	case "member_expression":
-		path, ok := w.tsDotted(w.field(n, "object"))
+		path, ok := tsDotted(w, w.field(n, "object"))
 		last := w.str(w.field(n, "property"))
 		if last == "prototype" || !ok {
 			return path, ok
