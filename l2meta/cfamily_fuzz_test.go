@@ -46,9 +46,10 @@ func FuzzMaskKeepsOffsets(f *testing.F) {
 		}
 		f.Add(text)
 	}
+	mask := sources["c"].rules().mask
 	f.Add([]byte("#if 0\n{\n#else\n(\n#endif\n#endif\n#else\n}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		shown := cMask(text)
+		shown := mask(text)
 		if len(shown) != len(text) {
 			t.Fatalf("%d bytes are shown as %d", len(text), len(shown))
 		}

@@ -17,7 +17,7 @@ func TestHeadersAreReadInTheLanguageTheySpeak(t *testing.T) {
 		{"a.h", "#if defined(__cplusplus)\nclass A;\n#else\ntypedef struct A A;\n#endif\n", "c"},
 		{"a.c", "int namespace = 1;\nclass x;\n", "c"},
 	} {
-		if got := dialect("c", c.path, []byte(c.text)); got != c.want {
+		if got := cDialect(c.path, []byte(c.text)); got != c.want {
 			t.Errorf("%s %q is read as %s, want %s", c.path, c.text, got, c.want)
 		}
 	}

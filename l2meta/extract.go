@@ -2,7 +2,6 @@ package l2meta
 
 import (
 	"fmt"
-	"sync"
 
 	"sextant/internal/code"
 	"sextant/internal/lang"
@@ -16,10 +15,7 @@ import (
 // Extract is pure, and safe for concurrent use. The text must not be modified
 // afterwards; Class and Hash are the caller's to fill in.
 func Extract(path string, text []byte) (code.File, error) {
-	name := ""
-	if l, ok := lang.DetectText(path, text[:min(len(text), 256)]); ok {
-		name = dialect(l.Name, path, text)
-	}
+	name := languageOf(path, text)
 	lines := code.NewLineIndex(text)
 	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count(), Facts: manifestFacts(path, text)}
 	g := grammarOf(name, path)
@@ -43,20 +39,14 @@ func Extract(path string, text []byte) (code.File, error) {
 	return f, nil
 }
 
-// grammars makes each grammar on first use: a process that never meets a
-// Kotlin file never loads its tables.
-var grammars sync.Map // source name → func() *grammar
-
-func grammarOf(language, path string) *grammar {
-	source, ok := sourceOf(language, path)
+// languageOf is the language that a text is read as; "" when it is not known.
+func languageOf(path string, text []byte) string {
+	l, ok := lang.DetectText(path, text[:min(len(text), 256)])
 	if !ok {
-		return nil
+		return ""
 	}
-	make, ok := grammars.Load(source.name)
-	if !ok {
-		make, _ = grammars.LoadOrStore(source.name, sync.OnceValue(func() *grammar {
-			return source.grammar()
-		}))
+	if s := sources[l.Name]; s.dialect != nil {
+		return s.dialect(path, text)
 	}
-	return make.(func() *grammar)()
+	return l.Name
 }

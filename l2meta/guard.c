@@ -128,11 +128,11 @@ static bool words(const unsigned char *state, size_t at, size_t length, unsigned
 static bool sound(int wrongs, const unsigned char *state, size_t length) {
   if (length > STATE) return false;
   if (length == 0) return true;
-  if (wrongs & SEXTANT_RUBY) { // literals of five bytes, heredocs
+  if (wrongs & SEXTANT_HEREDOC_LIST) { // literals of five bytes, heredocs
     size_t heredocs = 1 + 5 * (size_t)state[0];
     return heredocs < length && words(state, heredocs + 1, length, state[heredocs], 3, 1);
   }
-  if (wrongs & SEXTANT_BASH) return length >= 4 && words(state, 4, length, state[3], 3, 4);
+  if (wrongs & SEXTANT_HEREDOC_WORDS) return length >= 4 && words(state, 4, length, state[3], 3, 4);
   return true;
 }
 

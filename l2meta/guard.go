@@ -11,16 +11,23 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// scannerWrongs are the defects of external scanners that their guards mend
-// one by one, by language. What any scanner may do (write more than fits, wait
-// for a byte behind the end of the text) the guard holds for all.
-var scannerWrongs = map[string]C.int{
-	"bash":  C.SEXTANT_STALE | C.SEXTANT_BASH,
-	"lua":   C.SEXTANT_SHARED,
-	"php":   C.SEXTANT_STALE,
-	"ruby":  C.SEXTANT_RUBY,
-	"swift": C.SEXTANT_UNALLOCATED | C.SEXTANT_STALE,
-}
+// defects are those of an external scanner that its guard mends one by one.
+// What any scanner may do (write more than fits, wait for a byte behind the end
+// of the text) the guard holds for all.
+type defects int
+
+const (
+	// staleState has parts that loading another state leaves as they were.
+	staleState defects = C.SEXTANT_STALE
+	// globalState is in variables of the program.
+	globalState defects = C.SEXTANT_SHARED
+	// unallocatedState is four bytes that the scanner allocates no memory for.
+	unallocatedState defects = C.SEXTANT_UNALLOCATED
+	// heredocList is a list of literals and heredocs with words of any length.
+	heredocList defects = C.SEXTANT_HEREDOC_LIST
+	// heredocWords is a list of heredocs alone with words of any length.
+	heredocWords defects = C.SEXTANT_HEREDOC_WORDS
+)
 
 var guarding sync.Mutex // held while a slot of guard.c is taken
 
@@ -29,11 +36,11 @@ var guarding sync.Mutex // held while a slot of guard.c is taken
 //
 // The binding keeps the pointer unexported, as the only field of Language; it
 // is read in place. TestGuardsAreInPlace holds that layout.
-func guarded(name string, language *sitter.Language) *sitter.Language {
+func guarded(name string, language *sitter.Language, wrongs defects) *sitter.Language {
 	guarding.Lock()
 	defer guarding.Unlock()
 	plain := *(*unsafe.Pointer)(unsafe.Pointer(language))
-	copied := C.sextant_guard(plain, scannerWrongs[name])
+	copied := C.sextant_guard(plain, C.int(wrongs))
 	if copied == nil {
 		panic(fmt.Sprintf("guard.c has no slot left for %s", name))
 	}

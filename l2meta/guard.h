@@ -11,9 +11,10 @@ enum {
   SEXTANT_SHARED = 2,
   // It allocates no memory for its state, which is of four bytes.
   SEXTANT_UNALLOCATED = 4,
-  // Its state is a list of heredocs with words, as sound() reads it.
-  SEXTANT_RUBY = 8,
-  SEXTANT_BASH = 16,
+  // Its state is a list of heredocs with words, as sound() reads it: with
+  // literals before them, or alone.
+  SEXTANT_HEREDOC_LIST = 8,
+  SEXTANT_HEREDOC_WORDS = 16,
 };
 
 // sextant_guard returns a copy of a language whose external scanner is

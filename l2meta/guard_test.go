@@ -110,8 +110,7 @@ func TestGuardsAreInPlace(t *testing.T) {
 			continue
 		}
 		has, known := scanners[name]
-		plain := s.language()
-		if is := *guarded(name, plain) != *plain; is != has || !known {
+		if is := *s.grammar().language != *s.language(); is != has || !known {
 			t.Errorf("%s: guarded %v, has a scanner %v (%v)", name, is, has, known)
 		}
 	}

@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -358,7 +359,7 @@ func cVariable(w *walk, n, d node, c cNamed) int {
 	if cIsConstant(w, n, d) {
 		v.kind = code.KindConstant
 	}
-	v.exported = cVisible(w) && !cHas(v.modifiers, "static")
+	v.exported = cVisible(w) && !slices.Contains(v.modifiers, "static")
 	value := w.field(d, "value")
 	if w.is(value, "lambda_expression") {
 		v.kind, v.body = code.KindFunction, max(w.field(value, "body"), 0)
@@ -369,15 +370,6 @@ func cVariable(w *walk, n, d node, c cNamed) int {
 	cReference(w, value)
 	w.inside(s, d)
 	return s
-}
-
-func cHas(list []string, word string) bool {
-	for _, x := range list {
-		if x == word {
-			return true
-		}
-	}
-	return false
 }
 
 // cTyped records the type of a variable, or with "auto" what it is assigned.

@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -45,7 +46,7 @@ func cCallable(w *walk, n, d node, c cNamed) {
 			f.modifiers = append(f.modifiers, w.str(v))
 		}
 	}
-	f.exported = cVisible(w) && (!cHas(f.modifiers, "static") || cInRecord(w))
+	f.exported = cVisible(w) && (!slices.Contains(f.modifiers, "static") || cInRecord(w))
 	self := cMember(w, &f)
 	if cTests[w.str(f.name)] && w.field(n, "type") < 0 && f.body > 0 {
 		f.kind, f.text, f.parameters, f.returns = code.KindTest, cTestName(f.parameters), nil, ""
@@ -56,7 +57,7 @@ func cCallable(w *walk, n, d node, c cNamed) {
 			w.fact(code.FactParam, s, p.Name, p.Type, at[i])
 		}
 	}
-	if self != "" && !cHas(f.modifiers, "static") {
+	if self != "" && !slices.Contains(f.modifiers, "static") {
 		w.fact(code.FactParam, s, "this", self, f.name)
 	}
 	if f.returns != "void" {

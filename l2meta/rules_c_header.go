@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// dialect is the language that a text is read as: a header called .h is C++
-// when it says so.
-func dialect(language, path string, text []byte) string {
-	if language == "c" && strings.HasSuffix(strings.ToLower(path), ".h") && isCPP(text) {
+// cDialect returns the language that a text is read as: a header called .h is
+// C++ when it says so.
+func cDialect(path string, text []byte) string {
+	if strings.HasSuffix(strings.ToLower(path), ".h") && isCPP(text) {
 		return "cpp"
 	}
-	return language
+	return "c"
 }
 
 // cppLines are the beginnings of lines that no C header has outside of

@@ -2,6 +2,7 @@ package l2meta
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -217,7 +218,7 @@ func csharpModifiers(w *walk, n node, d *decl) (attributes []node) {
 }
 
 func csharpHidden(modifiers []string) bool {
-	return javaHas(modifiers, "private") || javaHas(modifiers, "internal") || javaHas(modifiers, "protected")
+	return slices.Contains(modifiers, "private") || slices.Contains(modifiers, "internal") || slices.Contains(modifiers, "protected")
 }
 
 // csharpDeclare declares d with its attributes, and takes the tags out of its

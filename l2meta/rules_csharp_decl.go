@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -140,7 +141,7 @@ func csharpField(w *walk, n node) {
 	case w.is(n, "event_field_declaration"):
 		d.kind = code.KindProperty
 		d.modifiers = append(d.modifiers, "event")
-	case javaHas(d.modifiers, "const"):
+	case slices.Contains(d.modifiers, "const"):
 		d.kind = code.KindConstant
 	}
 	for v := range w.named(list) {

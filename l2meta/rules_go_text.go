@@ -9,6 +9,21 @@ import (
 // chain of fifty calls has some 2,000. A longer one says nothing.
 const maxGoText = 4096
 
+// goState is what the rules remember through the walk of a file.
+type goState struct {
+	stated goStated
+	long   map[int]int // where expressions start → from which end on they are too long to write
+}
+
+func goStateOf(w *walk) *goState {
+	state, ok := w.state.(*goState)
+	if !ok {
+		state = &goState{}
+		w.state = state
+	}
+	return state
+}
+
 // goText is an expression or a type on one line, which parses as what it
 // stands for: without comments, bodies of functions and elements of composite
 // literals, none of which matters to its type; "" for none.
@@ -16,15 +31,16 @@ func goText(w *walk, n node) string {
 	if n < 0 {
 		return ""
 	}
-	if w.goLong != nil && w.end(n) >= w.goLong[w.start(n)] && w.goLong[w.start(n)] > 0 {
+	state := goStateOf(w)
+	if from := state.long[w.start(n)]; from > 0 && w.end(n) >= from {
 		return ""
 	}
 	var b strings.Builder
 	if from, ok := goWrite(w, &b, n); !ok {
-		if w.goLong == nil {
-			w.goLong = map[int]int{}
+		if state.long == nil {
+			state.long = map[int]int{}
 		}
-		w.goLong[w.start(n)] = from
+		state.long[w.start(n)] = from
 		return ""
 	}
 	text := string(bytes.Join(bytes.Fields([]byte(b.String())), []byte(" ")))

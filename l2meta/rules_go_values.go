@@ -59,10 +59,11 @@ type goStated struct{ group, typ, value node }
 // goConstant is the type and the value of a constant, its own or those of the
 // last one of its group that has any.
 func goConstant(w *walk, n, typ, value node) (node, node) {
-	last, _ := w.state.(goStated)
+	state := goStateOf(w)
+	last := state.stated
 	switch {
 	case typ >= 0 || value >= 0:
-		w.state = goStated{w.parent(n), typ, value}
+		state.stated = goStated{w.parent(n), typ, value}
 	case last.group == w.parent(n):
 		return last.typ, last.value
 	}

@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -107,7 +108,7 @@ func javaEnumConstant(w *walk, n node) {
 func javaField(w *walk, n node) {
 	d := decl{kind: code.KindField, node: n}
 	annotations := javaModifiers(w, n, &d)
-	if w.is(n, "constant_declaration") || javaHas(d.modifiers, "static") && javaHas(d.modifiers, "final") {
+	if w.is(n, "constant_declaration") || slices.Contains(d.modifiers, "static") && slices.Contains(d.modifiers, "final") {
 		d.kind = code.KindConstant
 	}
 	d.exported = d.exported || javaImplied(w, n, &d)
@@ -125,15 +126,6 @@ func javaField(w *walk, n node) {
 		}
 		w.inside(s, w.field(v, "value"))
 	}
-}
-
-func javaHas(modifiers []string, word string) bool {
-	for _, m := range modifiers {
-		if m == word {
-			return true
-		}
-	}
-	return false
 }
 
 // javaValueBody is the block or class body in the value of a field, 0 without

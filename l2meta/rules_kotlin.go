@@ -3,6 +3,7 @@ package l2meta
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -214,7 +215,7 @@ func kotlinClass(w *walk, n node) {
 		if w.has(n, "fun") {
 			d.modifiers = append(d.modifiers, "fun")
 		}
-	case javaHas(d.modifiers, "enum"):
+	case slices.Contains(d.modifiers, "enum"):
 		d.kind = code.KindEnum
 	}
 	if w.has(n, "object") {

@@ -1,6 +1,7 @@
 package l2meta
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,7 +126,7 @@ func kotlinProperty(w *walk, n node) {
 	d.text = kotlinBare(w.str(d.name))
 	annotations := kotlinModifiers(w, n, &d)
 	switch {
-	case javaHas(d.modifiers, "const"):
+	case slices.Contains(d.modifiers, "const"):
 		d.kind = code.KindConstant
 	case !w.is(w.parent(n), "class_body", "enum_class_body"):
 		d.kind = code.KindVariable

@@ -2,6 +2,7 @@ package l2meta
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -103,7 +104,7 @@ func rubyFinish(w *walk) {
 		for i := range w.out.Symbols {
 			if s := &w.out.Symbols[i]; s.Parent == h.owner && s.Name == h.name {
 				s.Exported = h.word == "public"
-				if !cHas(s.Modifiers, h.word) {
+				if !slices.Contains(s.Modifiers, h.word) {
 					s.Modifiers = append(s.Modifiers, h.word)
 				}
 			}

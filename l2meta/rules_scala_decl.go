@@ -49,7 +49,7 @@ func scalaClass(w *walk, n node, d decl, annotations []node) int {
 	scalaLists(w, s, n)
 	scalaBounds(w, s, n)
 	w.as(s, func() {
-		product := javaHas(d.modifiers, "case") || w.is(n, "full_enum_case")
+		product := slices.Contains(d.modifiers, "case") || w.is(n, "full_enum_case")
 		for list := range w.all(n, "class_parameters") {
 			scalaClassParameters(w, list, product)
 			product = false // of a case class the first list alone
@@ -352,7 +352,7 @@ func scalaValue(w *walk, n node) {
 	if owner < 0 || w.enclosedBy(code.KindNamespace) {
 		kind, fact = code.KindVariable, code.FactVar
 	}
-	if javaHas(d.modifiers, "final") && javaHas(d.modifiers, "val") {
+	if slices.Contains(d.modifiers, "final") && slices.Contains(d.modifiers, "val") {
 		kind = code.KindConstant
 	}
 	d.body = max(w.find(value, "template_body", "block", "case_block", "indented_block"), 0)

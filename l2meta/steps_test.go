@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"sextant/internal/code"
-	"sextant/internal/lang"
 )
 
 // The rules of every language take steps, and memory, in proportion to a text
@@ -56,10 +55,7 @@ const readingPatience = 60 * time.Millisecond
 func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok bool) {
 	t.Helper()
 	text := []byte(c.text(n))
-	name := ""
-	if l, ok := lang.DetectText(c.path, text[:min(len(text), 256)]); ok {
-		name = dialect(l.Name, c.path, text)
-	}
+	name := languageOf(c.path, text)
 	g := grammarOf(name, c.path)
 	if g == nil {
 		return 0, 0, true

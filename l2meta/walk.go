@@ -31,10 +31,9 @@ type walk struct {
 	*tree
 	out      code.File
 	lines    *code.LineIndex
-	encloser int         // index of the symbol that encloses the node at hand, -1 at the top
-	prefix   string      // qualified name of a namespace that is not itself a symbol's parent
-	docNodes []node      // comment nodes, in document order
-	goLong   map[int]int // where Go expressions start → from which end on they are too long to write
+	encloser int    // index of the symbol that encloses the node at hand, -1 at the top
+	prefix   string // qualified name of a namespace that is not itself a symbol's parent
+	docNodes []node // comment nodes, in document order
 	// grammars finds the grammar of a language embedded in this one.
 	grammars func(language, path string) *grammar
 	// state is a rule set's own, for one file.
