@@ -30,11 +30,11 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 	}
 	for i := range facts {
 		fact := &facts[i]
-		name, of := lastOfPath(fact.Name), ""
+		name, of := LastOfPath(fact.Name), ""
 		outside := fact.Owner < 0 || !symbols[fact.Owner].Kind.Callable()
 		switch fact.Kind {
 		case code.FactAssign:
-			if of = lastOfPath(fact.Type); of == "" && called[name] {
+			if of = LastOfPath(fact.Type); of == "" && called[name] {
 				of = madeOf(fact.Type)
 			}
 			if !called[name] && !(outside && (declared[of] || of != fact.Type)) {
@@ -42,7 +42,7 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 			}
 		case code.FactAlias: // type M = Real
 			if of = TypeName(fact.Type); strings.HasPrefix(fact.Type, "(") {
-				of = lastOfPath(fact.Type)
+				of = LastOfPath(fact.Type)
 			}
 			if fact.Owner >= 0 && symbols[fact.Owner].Kind.Callable() && symbols[fact.Owner].Name == fact.Name { // alias_method :strict, :check!
 				of = strings.Trim(fact.Type, `:"'`)
@@ -52,7 +52,7 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 			}
 		case code.FactParam, code.FactVar, code.FactField: // q: Query, where q() is Query.invoke
 			if like, ok := strings.CutPrefix(fact.Type, "typeof "); ok && outside { // hydrate: f as typeof f
-				of = lastOfPath(like)
+				of = LastOfPath(like)
 			} else if of = TypeName(fact.Type); !called[name] {
 				continue
 			}
@@ -72,15 +72,15 @@ func madeOf(text string) string {
 		return TypeName(of)
 	}
 	callee, _, ok := strings.Cut(text, "(")
-	if of := lastOfPath(callee); ok && strings.HasSuffix(text, ")") && of != "" && of[0] >= 'A' && of[0] <= 'Z' {
+	if of := LastOfPath(callee); ok && strings.HasSuffix(text, ")") && of != "" && of[0] >= 'A' && of[0] <= 'Z' {
 		return of
 	}
 	return ""
 }
 
-// lastOfPath is the last name of a path, also of one that starts with a call or
+// LastOfPath is the last name of a path, also of one that starts with a call or
 // a cast; "" for any other expression.
-func lastOfPath(text string) string {
+func LastOfPath(text string) string {
 	if scala := strings.HasPrefix(text, "(n ") || strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {
 		text = strings.TrimRight(text[strings.LastIndexByte(text, ' ')+1:], ")") // (. (n a) b) is a.b
 	}

@@ -46,7 +46,7 @@ func FuzzMaskKeepsOffsets(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	mask := sources["c"].rules().mask
+	mask := sources["c"].Rules().Mask
 	f.Add([]byte("#if 0\n{\n#else\n(\n#endif\n#endif\n#else\n}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		shown := mask(text)

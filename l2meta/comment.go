@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// docBefore is the text of the comments that end right above offset: nothing
+// DocBefore is the text of the comments that end right above offset: nothing
 // but white space with at most one line break between them, and no code before
 // them on their line.
-func (w *walk) docBefore(offset int) string {
-	i := sort.Search(len(w.docNodes), func(i int) bool { return w.end(w.docNodes[i]) > offset })
+func (w *Walk) DocBefore(offset int) string {
+	i := sort.Search(len(w.DocNodes), func(i int) bool { return w.End(w.DocNodes[i]) > offset })
 	var parts []string
 	for i--; i >= 0; i-- {
-		c := w.docNodes[i]
+		c := w.DocNodes[i]
 		if !w.adjoins(c, offset) || !w.startsLine(c) {
 			break
 		}
-		parts = append(parts, commentText(w.str(c)))
-		offset = w.start(c)
+		parts = append(parts, CommentText(w.Str(c)))
+		offset = w.Start(c)
 		if len(parts) > 200 {
 			break
 		}
@@ -33,17 +33,17 @@ func (w *walk) docBefore(offset int) string {
 // between c and offset. It reads backwards, no further than the first thing
 // that says no: a comment at the top of a file is asked about by everything
 // that has none of its own.
-func (w *walk) adjoins(c node, offset int) bool {
+func (w *Walk) adjoins(c Node, offset int) bool {
 	breaks := 0
 	// Some grammars count the line break as part of a line comment.
-	if end := w.end(c); end > w.start(c) && w.text[end-1] == '\n' {
+	if end := w.End(c); end > w.Start(c) && w.Text[end-1] == '\n' {
 		breaks++
 	}
-	for i := offset - 1; i >= w.end(c); i-- {
-		switch b := w.text[i]; {
+	for i := offset - 1; i >= w.End(c); i-- {
+		switch b := w.Text[i]; {
 		case b == '\n':
 			breaks++
-		case !isSpace(b):
+		case !IsSpace(b):
 			return false
 		}
 		if breaks > 1 {
@@ -54,17 +54,17 @@ func (w *walk) adjoins(c node, offset int) bool {
 }
 
 // startsLine reports whether only white space stands before n on its line.
-func (w *walk) startsLine(n node) bool {
-	for i := w.start(n) - 1; i >= 0 && w.text[i] != '\n'; i-- {
-		if !isSpace(w.text[i]) {
+func (w *Walk) startsLine(n Node) bool {
+	for i := w.Start(n) - 1; i >= 0 && w.Text[i] != '\n'; i-- {
+		if !IsSpace(w.Text[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// commentText strips the markers of a line or block comment.
-func commentText(s string) string {
+// CommentText strips the markers of a line or block comment.
+func CommentText(s string) string {
 	s = strings.TrimSpace(s)
 	if body, ok := strings.CutPrefix(s, "/*"); ok {
 		return blockText(strings.TrimSuffix(body, "*/"))
@@ -96,8 +96,8 @@ func blockText(body string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// clip cuts s between runes at n bytes.
-func clip(s string, n int) string {
+// Clip cuts s between runes at n bytes.
+func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

@@ -2,87 +2,87 @@ package l2meta
 
 import "sextant/internal/code"
 
-// embed reads a part of the text that is written in another language (the
+// Embed reads a part of the text that is written in another language (the
 // script of a page) and adds its facts as the current symbol's. Only the part
 // is parsed, whatever stands around it.
-func (w *walk) embed(language string, part node) {
+func (w *Walk) Embed(language string, part Node) {
 	if part >= 0 {
-		w.embedRange(language, w.start(part), w.end(part))
+		w.EmbedRange(language, w.Start(part), w.End(part))
 	}
 }
 
-// embedRange is embed for a part that is no node.
-func (w *walk) embedRange(language string, start, end int) {
-	g := w.grammars(language, "")
+// EmbedRange is embed for a part that is no node.
+func (w *Walk) EmbedRange(language string, start, end int) {
+	g := w.Grammars(language, "")
 	if g == nil {
 		return
 	}
-	t, err := g.parseWithin(w.text[start:end], w.left)
-	if err != nil || len(t.nodes) == 0 {
-		w.out.BadBytes += end - start
+	t, err := g.ParseWithin(w.Text[start:end], w.Left)
+	if err != nil || len(t.Nodes) == 0 {
+		w.Out.BadBytes += end - start
 		return
 	}
-	t.moveTo(w.text, start)
-	t.work = w.work // of one allowance
-	defer func() { w.work = t.work }()
-	inner := newWalk(t, w.out.Path, language, w.lines)
-	inner.grammars = w.grammars
-	if g.rules.file != nil {
-		g.rules.file(inner, 0)
+	t.moveTo(w.Text, start)
+	t.Work = w.Work // of one allowance
+	defer func() { w.Work = t.Work }()
+	inner := NewWalk(t, w.Out.Path, language, w.Lines)
+	inner.Grammars = w.Grammars
+	if g.Rules.File != nil {
+		g.Rules.File(inner, 0)
 	}
-	inner.children(0)
+	inner.Children(0)
 	w.adopt(inner.done())
 }
 
 // moveTo makes t, the tree of a part of text that starts at offset, a tree over
 // the whole.
-func (t *tree) moveTo(text []byte, offset int) {
-	t.text = text
-	for i := range t.nodes {
-		t.nodes[i].start += uint32(offset)
-		t.nodes[i].end += uint32(offset)
+func (t *Tree) moveTo(text []byte, offset int) {
+	t.Text = text
+	for i := range t.Nodes {
+		t.Nodes[i].Start += uint32(offset)
+		t.Nodes[i].End += uint32(offset)
 	}
 }
 
 // adopt appends the facts of f, whose top level becomes the current symbol.
-func (w *walk) adopt(f code.File) {
-	base := len(w.out.Symbols)
-	outer := w.ownerPath("")
+func (w *Walk) adopt(f code.File) {
+	base := len(w.Out.Symbols)
+	outer := w.OwnerPath("")
 	index := func(i int) int {
 		if i < 0 {
-			return w.encloser
+			return w.Encloser
 		}
 		return base + i
 	}
 	for _, s := range f.Symbols {
-		s.Parent, s.QualifiedName = index(s.Parent), join(outer, s.QualifiedName)
-		w.out.Symbols = append(w.out.Symbols, s)
+		s.Parent, s.QualifiedName = index(s.Parent), Join(outer, s.QualifiedName)
+		w.Out.Symbols = append(w.Out.Symbols, s)
 	}
 	for _, c := range f.Calls {
 		c.Caller = index(c.Caller)
-		w.out.Calls = append(w.out.Calls, c)
+		w.Out.Calls = append(w.Out.Calls, c)
 	}
 	for _, i := range f.Imports {
 		i.Scope = index(i.Scope)
-		w.out.Imports = append(w.out.Imports, i)
+		w.Out.Imports = append(w.Out.Imports, i)
 	}
 	for _, c := range f.Facts {
 		c.Owner = index(c.Owner)
-		w.out.Facts = append(w.out.Facts, c)
+		w.Out.Facts = append(w.Out.Facts, c)
 	}
-	w.out.Exports = append(w.out.Exports, f.Exports...)
-	w.out.BadBytes += f.BadBytes
+	w.Out.Exports = append(w.Out.Exports, f.Exports...)
+	w.Out.BadBytes += f.BadBytes
 }
 
-// stretch ends symbol s at the byte offset end, for a declaration whose extent
+// Stretch ends symbol s at the byte offset end, for a declaration whose extent
 // is what follows it (a heading's section, a build stage). Trailing white
 // space is left out.
-func (w *walk) stretch(s, end int) {
-	span := &w.out.Symbols[s].Span
-	for end > span.EndByte && isSpace(w.text[end-1]) {
+func (w *Walk) Stretch(s, end int) {
+	span := &w.Out.Symbols[s].Span
+	for end > span.EndByte && IsSpace(w.Text[end-1]) {
 		end--
 	}
-	*span = w.lines.Span(span.StartByte, max(end, span.EndByte))
+	*span = w.Lines.Span(span.StartByte, max(end, span.EndByte))
 }
 
-func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
+func IsSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }

@@ -10,8 +10,8 @@ import (
 // maxEndpointText bounds what one endpoint keeps of the source.
 const maxEndpointText = 4000
 
-// endpoints is what f says of other services.
-func endpoints(f *code.File) []code.Fact {
+// Endpoints is what f says of other services.
+func Endpoints(f *code.File) []code.Fact {
 	if f.Language == "protobuf" {
 		return protobufEndpoints(f)
 	}
@@ -22,7 +22,7 @@ func endpoints(f *code.File) []code.Fact {
 			continue
 		}
 		text := f.Text[c.NameSpan.StartByte:min(c.Span.EndByte, c.NameSpan.StartByte+maxEndpointText)]
-		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: RoleServes, Type: oneLine(text), Span: c.NameSpan})
+		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: RoleServes, Type: OneLine(text), Span: c.NameSpan})
 	}
 	return out
 }

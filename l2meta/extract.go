@@ -17,25 +17,25 @@ import (
 func Extract(path string, text []byte) (code.File, error) {
 	name := languageOf(path, text)
 	lines := code.NewLineIndex(text)
-	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count(), Facts: manifestFacts(path, text)}
+	plain := code.File{Path: path, Language: name, Text: text, Lines: lines.Count(), Facts: ManifestFacts(path, text)}
 	g := grammarOf(name, path)
 	if g == nil {
 		return plain, nil
 	}
-	t, err := g.parse(text)
+	t, err := g.Parse(text)
 	if err != nil {
 		plain.BadBytes = len(text)
 		return plain, fmt.Errorf("extract %s: %w", path, err)
 	}
-	w := newWalk(t, path, name, lines)
-	w.out.Lines, w.grammars = lines.Count(), grammarOf
-	f, err := w.read()
+	w := NewWalk(t, path, name, lines)
+	w.Out.Lines, w.Grammars = lines.Count(), grammarOf
+	f, err := w.Read()
 	if err != nil {
 		plain.BadBytes = len(text)
 		return plain, fmt.Errorf("extract %s: %w", path, err)
 	}
 	f.Facts = append(f.Facts, plain.Facts...)
-	f.Facts = append(f.Facts, endpoints(&f)...)
+	f.Facts = append(f.Facts, Endpoints(&f)...)
 	return f, nil
 }
 
@@ -45,8 +45,8 @@ func languageOf(path string, text []byte) string {
 	if !ok {
 		return ""
 	}
-	if s := sources[l.Name]; s.dialect != nil {
-		return s.dialect(path, text)
+	if s := sources[l.Name]; s.Dialect != nil {
+		return s.Dialect(path, text)
 	}
 	return l.Name
 }

@@ -17,11 +17,11 @@ import (
 // child of node i is i+1, its next sibling is next. It has the layout of
 // sextant_flat.
 type flatNode struct {
-	start, end uint32 // byte offsets
+	Start, End uint32 // byte offsets
 	parent     int32  // -1 at the root
-	next       int32  // one past the node's subtree
+	Next       int32  // one past the node's subtree
 	symbol     uint16 // grammar's node type
-	field      uint16 // grammar's field in the parent, 0 for none
+	Field      uint16 // grammar's field in the parent, 0 for none
 	flags      uint16
 	_          uint16
 }

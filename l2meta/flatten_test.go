@@ -42,13 +42,13 @@ func compareNodes(t *testing.T, flat []flatNode, n *sitter.Node, parent int32, i
 	self := *i
 	f := flat[self]
 	*i++
-	if f.start != n.StartByte() || f.end != n.EndByte() || f.parent != parent || (f.flags&flagNamed != 0) != n.IsNamed() || f.symbol != uint16(n.Symbol()) {
+	if f.Start != n.StartByte() || f.End != n.EndByte() || f.parent != parent || (f.flags&flagNamed != 0) != n.IsNamed() || f.symbol != uint16(n.Symbol()) {
 		t.Fatalf("node %d is %+v, the binding says %s %d-%d", self, f, n.Type(), n.StartByte(), n.EndByte())
 	}
 	for c := range int(n.ChildCount()) {
 		compareNodes(t, flat, n.Child(c), int32(self), i)
 	}
-	if int(f.next) != *i {
-		t.Fatalf("node %d ends at %d, want %d", self, f.next, *i)
+	if int(f.Next) != *i {
+		t.Fatalf("node %d ends at %d, want %d", self, f.Next, *i)
 	}
 }

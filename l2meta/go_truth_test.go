@@ -102,15 +102,15 @@ func goTruthSpec(tok token.Token, spec ast.Spec, from token.Pos, owner string, a
 		case *ast.InterfaceType:
 			kind = "interface"
 		}
-		add(kind, join(owner, spec.Name.Name), from, spec.End())
-		goTruthMembers(spec.Type, join(owner, spec.Name.Name), add)
+		add(kind, Join(owner, spec.Name.Name), from, spec.End())
+		goTruthMembers(spec.Type, Join(owner, spec.Name.Name), add)
 	case *ast.ValueSpec:
 		kind := "variable"
 		if tok == token.CONST {
 			kind = "constant"
 		}
 		for _, n := range spec.Names {
-			add(kind, join(owner, n.Name), from, spec.End())
+			add(kind, Join(owner, n.Name), from, spec.End())
 		}
 	}
 }
@@ -140,10 +140,10 @@ func goTruthMembers(typ ast.Expr, owner string, add adder) {
 		}
 		end := f.End()
 		for _, n := range names {
-			add(kind, join(owner, n.Name), f.Pos(), end)
+			add(kind, Join(owner, n.Name), f.Pos(), end)
 		}
 		if len(f.Names) > 0 && !method {
-			goTruthNested(f.Type, join(owner, names[len(names)-1].Name), add)
+			goTruthNested(f.Type, Join(owner, names[len(names)-1].Name), add)
 		}
 	}
 }

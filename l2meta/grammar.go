@@ -12,16 +12,16 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// grammar is a compiled tree-sitter language with the names of its node types
+// Grammar is a compiled tree-sitter language with the names of its node types
 // and fields, and the handlers of one rule set by node type.
-type grammar struct {
-	language *sitter.Language
-	kinds    []string // node type by symbol
+type Grammar struct {
+	Language *sitter.Language
+	Kinds    []string // node type by symbol
 	fields   []string // field name by id; 0 is ""
-	named    map[string]uint16
-	handlers []handler // by symbol; nil: look into the children
+	Named    map[string]uint16
+	handlers []Handler // by symbol; nil: look into the children
 	comments []bool    // by symbol: the node is a comment
-	rules    *rules
+	Rules    *Rules
 	parsers  sync.Pool // of *sitter.Parser, set to language
 }
 
@@ -41,24 +41,24 @@ func parseLimit(size int) time.Duration {
 	return min(parseLeast+time.Duration(size>>10)*parsePerKB, parseMost)
 }
 
-// newGrammar binds rules to a language, nil for rules that read the text.
-func newGrammar(language *sitter.Language, r *rules) *grammar {
-	g := &grammar{language: language, rules: r, fields: []string{""}, named: map[string]uint16{}}
+// NewGrammar binds rules to a language, nil for rules that read the text.
+func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
+	g := &Grammar{Language: language, Rules: r, fields: []string{""}, Named: map[string]uint16{}}
 	if language == nil {
-		g.kinds, g.handlers, g.comments = []string{""}, make([]handler, 1), make([]bool, 1)
+		g.Kinds, g.handlers, g.comments = []string{""}, make([]Handler, 1), make([]bool, 1)
 		return g
 	}
 	n := int(language.SymbolCount())
-	g.kinds, g.handlers, g.comments = make([]string, n), make([]handler, n), make([]bool, n)
+	g.Kinds, g.handlers, g.comments = make([]string, n), make([]Handler, n), make([]bool, n)
 	for i := range n {
 		name := language.SymbolName(sitter.Symbol(i))
-		g.kinds[i] = name
+		g.Kinds[i] = name
 		// An anonymous token may bear the name of a node ("class"): rules are about nodes.
 		if language.SymbolType(sitter.Symbol(i)) != sitter.SymbolTypeRegular {
 			continue
 		}
-		g.handlers[i] = r.handlers[name]
-		for _, c := range r.comments {
+		g.handlers[i] = r.Handlers[name]
+		for _, c := range r.Comments {
 			g.comments[i] = g.comments[i] || c == name
 		}
 	}
@@ -68,7 +68,7 @@ func newGrammar(language *sitter.Language, r *rules) *grammar {
 			break
 		}
 		g.fields = append(g.fields, name)
-		g.named[name] = uint16(id)
+		g.Named[name] = uint16(id)
 	}
 	g.parsers.New = func() any {
 		p := sitter.NewParser()
@@ -80,18 +80,18 @@ func newGrammar(language *sitter.Language, r *rules) *grammar {
 
 var errParseLimit = errors.New("the parser gave up")
 
-// parse is safe for concurrent use. For rules that read the text
+// Parse is safe for concurrent use. For rules that read the text
 // the tree is its root, over all of it.
-func (g *grammar) parse(text []byte) (*tree, error) {
+func (g *Grammar) Parse(text []byte) (*Tree, error) {
 	left := parseLimit(len(text))
-	return g.parseWithin(text, &left)
+	return g.ParseWithin(text, &left)
 }
 
-// parseWithin is parse with a limit that it shares with other parses of the
+// ParseWithin is parse with a limit that it shares with other parses of the
 // same file: it takes its time off left.
-func (g *grammar) parseWithin(text []byte, left *time.Duration) (*tree, error) {
-	if g.language == nil {
-		return &tree{g: g, text: text, left: left, nodes: []flatNode{{end: uint32(len(text)), parent: -1, next: 1, flags: flagNamed}}}, nil
+func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
+	if g.Language == nil {
+		return &Tree{Grammar: g, Text: text, Left: left, Nodes: []flatNode{{End: uint32(len(text)), parent: -1, Next: 1, flags: flagNamed}}}, nil
 	}
 	if *left <= 0 {
 		return nil, errParseLimit
@@ -104,7 +104,7 @@ func (g *grammar) parseWithin(text []byte, left *time.Duration) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errParseLimit, err)
 	}
-	return &tree{g: g, text: text, nodes: nodes, left: left}, nil
+	return &Tree{Grammar: g, Text: text, Nodes: nodes, Left: left}, nil
 }
 
 // maxWait bounds the time that a parser waits for a processor.
@@ -113,12 +113,12 @@ const maxWait = time.Minute
 // leastSlice is the least that a parser is given at a time.
 const leastSlice = 20 * time.Millisecond
 
-// within is the nodes of a text, if it takes no more than allowed of what spent
+// Within is the nodes of a text, if it takes no more than allowed of what spent
 // counts, the processor's time. A parser knows the clock alone: one that was
 // stopped by the clock while it had little of a processor goes on where it
 // was, for on a busy machine sound files would lose their symbols until they
 // change.
-func (g *grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
+func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
 	p := g.parsers.Get().(*sitter.Parser)
 	began, start := spent(), time.Now()
 	for left := allowed; ; left = max(allowed-(spent()-began), leastSlice) {
@@ -140,10 +140,10 @@ func (g *grammar) within(text []byte, allowed time.Duration, spent func() time.D
 // masked is the text that the parser is shown: that of the rule set's mask, as
 // long as it keeps every offset. A NUL, which scanners take for the end of the
 // text, is a space.
-func (g *grammar) masked(text []byte) []byte {
+func (g *Grammar) masked(text []byte) []byte {
 	shown := text
-	if g.rules.mask != nil {
-		if m := g.rules.mask(text); len(m) == len(text) {
+	if g.Rules.Mask != nil {
+		if m := g.Rules.Mask(text); len(m) == len(text) {
 			shown = m
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // A parser that is stopped by the clock goes on where it had no processor, and
 // not where it had.
 func TestParsersAreCutOffByTheirOwnTime(t *testing.T) {
-	g := newGrammar(golang.GetLanguage(), &rules{})
+	g := NewGrammar(golang.GetLanguage(), &Rules{})
 	text := []byte("package p\n" + strings.Repeat("func f() { g(1, 2, 3) }\n", 20_000))
 	if nodes, err := g.within(text, time.Millisecond, func() time.Duration { return 0 }); err != nil || len(nodes) < 20_000 {
 		t.Errorf("without a processor: %d nodes, %v", len(nodes), err)

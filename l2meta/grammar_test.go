@@ -23,16 +23,16 @@ func TestEveryGrammarParses(t *testing.T) {
 			t.Errorf("%s has no snippet", name)
 			continue
 		}
-		if s.language == nil {
+		if s.Language == nil {
 			continue
 		}
-		tree, err := s.grammar().parse([]byte(text))
+		tree, err := s.Grammar().Parse([]byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if len(tree.nodes) < 3 || tree.badBytes() > 0 || tree.end(0) == 0 {
-			t.Errorf("%s: %d nodes, %d bad bytes", name, len(tree.nodes), tree.badBytes())
+		if len(tree.Nodes) < 3 || tree.BadBytes() > 0 || tree.End(0) == 0 {
+			t.Errorf("%s: %d nodes, %d bad bytes", name, len(tree.Nodes), tree.BadBytes())
 		}
 	}
 }
@@ -51,14 +51,14 @@ func TestRulesNameNodesOfTheirGrammar(t *testing.T) {
 		if known[group] == nil {
 			known[group], used[group] = set{}, set{}
 		}
-		r, g := s.rules(), s.grammar()
-		for _, k := range g.kinds {
+		r, g := s.Rules(), s.Grammar()
+		for _, k := range g.Kinds {
 			known[group][k] = true
 		}
-		for k := range r.handlers {
+		for k := range r.Handlers {
 			used[group][k] = true
 		}
-		for _, k := range r.comments {
+		for _, k := range r.Comments {
 			used[group][k] = true
 		}
 	}

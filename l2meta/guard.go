@@ -11,22 +11,22 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// defects are those of an external scanner that its guard mends one by one.
+// Defects are those of an external scanner that its guard mends one by one.
 // What any scanner may do (write more than fits, wait for a byte behind the end
 // of the text) the guard holds for all.
 type defects int
 
 const (
-	// staleState has parts that loading another state leaves as they were.
-	staleState defects = C.SEXTANT_STALE
-	// globalState is in variables of the program.
-	globalState defects = C.SEXTANT_SHARED
-	// unallocatedState is four bytes that the scanner allocates no memory for.
-	unallocatedState defects = C.SEXTANT_UNALLOCATED
-	// heredocList is a list of literals and heredocs with words of any length.
-	heredocList defects = C.SEXTANT_HEREDOC_LIST
-	// heredocWords is a list of heredocs alone with words of any length.
-	heredocWords defects = C.SEXTANT_HEREDOC_WORDS
+	// StaleState has parts that loading another state leaves as they were.
+	StaleState defects = C.SEXTANT_STALE
+	// GlobalState is in variables of the program.
+	GlobalState defects = C.SEXTANT_SHARED
+	// UnallocatedState is four bytes that the scanner allocates no memory for.
+	UnallocatedState defects = C.SEXTANT_UNALLOCATED
+	// HeredocList is a list of literals and heredocs with words of any length.
+	HeredocList defects = C.SEXTANT_HEREDOC_LIST
+	// HeredocWords is a list of heredocs alone with words of any length.
+	HeredocWords defects = C.SEXTANT_HEREDOC_WORDS
 )
 
 var guarding sync.Mutex // held while a slot of guard.c is taken

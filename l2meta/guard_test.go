@@ -106,11 +106,11 @@ func TestGuardsAreInPlace(t *testing.T) {
 		"scala": true, "svelte": true, "swift": true, "toml": true, "tsx": true, "typescript": true,
 	}
 	for name, s := range sources {
-		if s.language == nil {
+		if s.Language == nil {
 			continue
 		}
 		has, known := scanners[name]
-		if is := *s.grammar().language != *s.language(); is != has || !known {
+		if is := *s.Grammar().Language != *s.Language(); is != has || !known {
 			t.Errorf("%s: guarded %v, has a scanner %v (%v)", name, is, has, known)
 		}
 	}

@@ -223,7 +223,7 @@ func (r *httpReader) route(owner int, at code.Span, method, prefix, template, ha
 	if strings.ContainsAny(path, " \n\t\"'`<>|\\^") && r.f.Language != "python" {
 		return
 	}
-	if handler = oneLine([]byte(handler[:min(len(handler), 200)])); isFunction(handler) {
+	if handler = OneLine([]byte(handler[:min(len(handler), 200)])); isFunction(handler) {
 		handler = "=>"
 	}
 	r.keep(RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))

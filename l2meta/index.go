@@ -185,7 +185,7 @@ func givenToken(name string) string { return "4" + CalleeToken(name) }
 // of the function that it is given, where it has one of its own.
 func GivenNames(fact *code.Fact) (names []string) {
 	for _, text := range []string{fact.Name, fact.Type} {
-		if name := lastOfPath(text); name != "" {
+		if name := LastOfPath(text); name != "" {
 			names = append(names, name)
 		}
 	}

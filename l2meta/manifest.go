@@ -46,9 +46,9 @@ func manifestReader(p string) func([]byte) (any, error) {
 	return nil
 }
 
-// manifestFacts is the leaves of a manifest, in order of their pointers; none
+// ManifestFacts is the leaves of a manifest, in order of their pointers; none
 // for any other file, and none for a manifest that cannot be read.
-func manifestFacts(p string, text []byte) []code.Fact {
+func ManifestFacts(p string, text []byte) []code.Fact {
 	read := manifestReader(p)
 	if read == nil || len(text) > maxManifestBytes {
 		return nil

@@ -69,17 +69,17 @@ func TestEmbedParsesThePartAlone(t *testing.T) {
 	const scripts = 300
 	page := []byte(strings.Repeat("<p>text</p>\n<script>let a = 1;</script>\n", scripts))
 	seen := 0
-	counting := newGrammar(sources["javascript"].language(), &rules{mask: func(text []byte) []byte {
+	counting := NewGrammar(sources["javascript"].Language(), &Rules{Mask: func(text []byte) []byte {
 		seen += len(text)
 		return text
 	}})
-	parsed, err := grammarOf("html", "a.html").parse(page)
+	parsed, err := grammarOf("html", "a.html").Parse(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWalk(parsed, "a.html", "html", code.NewLineIndex(page))
-	w.grammars = func(string, string) *grammar { return counting }
-	w.children(0)
+	w := NewWalk(parsed, "a.html", "html", code.NewLineIndex(page))
+	w.Grammars = func(string, string) *Grammar { return counting }
+	w.Children(0)
 	if want := scripts * len("let a = 1;"); seen != want {
 		t.Errorf("the parser was given %d bytes for %d scripts, want %d", seen, scripts, want)
 	}

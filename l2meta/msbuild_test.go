@@ -38,18 +38,18 @@ func TestManifestMSBuild(t *testing.T) {
 `
 	for _, path := range []string{"a/App.csproj", "Directory.Build.props", "eng/Test.targets"} {
 		var got strings.Builder
-		for _, f := range manifestFacts(path, []byte(text)) {
+		for _, f := range ManifestFacts(path, []byte(text)) {
 			fmt.Fprintln(&got, f.Name, f.Type)
 		}
 		if got.String() != want {
 			t.Errorf("%s:\n%s", path, got.String())
 		}
 	}
-	if got := manifestFacts("a/App.csproj", []byte("<Project><ItemGroup>")); got != nil {
+	if got := ManifestFacts("a/App.csproj", []byte("<Project><ItemGroup>")); got != nil {
 		t.Errorf("facts of a torn file: %v", got)
 	}
 	long := "<Project><PropertyGroup><Notes>" + strings.Repeat("n", maxProperty+1) + "</Notes></PropertyGroup></Project>"
-	if got := manifestFacts("a.props", []byte(long)); len(got) != 1 || got[0].Type != "Notes" {
+	if got := ManifestFacts("a.props", []byte(long)); len(got) != 1 || got[0].Type != "Notes" {
 		t.Errorf("facts of a long property: %v", got)
 	}
 }

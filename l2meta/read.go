@@ -2,8 +2,8 @@ package l2meta
 
 import "sextant/internal/code"
 
-// read visits the whole tree, unless that takes more steps than it may.
-func (w *walk) read() (f code.File, err error) {
+// Read visits the whole tree, unless that takes more steps than it may.
+func (w *Walk) Read() (f code.File, err error) {
 	defer func() {
 		switch r := recover(); r {
 		case nil:
@@ -13,11 +13,11 @@ func (w *walk) read() (f code.File, err error) {
 			panic(r)
 		}
 	}()
-	if len(w.nodes) > 0 {
-		if w.g.rules.file != nil {
-			w.g.rules.file(w, 0)
+	if len(w.Nodes) > 0 {
+		if w.Grammar.Rules.File != nil {
+			w.Grammar.Rules.File(w, 0)
 		}
-		w.children(0)
+		w.Children(0)
 	}
 	return w.done(), nil
 }

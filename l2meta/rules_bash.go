@@ -6,11 +6,11 @@ import (
 	"sextant/internal/code"
 )
 
-func bashRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		file:     func(w *walk, _ node) { w.state = &bashState{seen: map[string]bool{}} },
-		handlers: map[string]handler{
+func bashRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		File:     func(w *Walk, _ Node) { w.State = &bashState{seen: map[string]bool{}} },
+		Handlers: map[string]Handler{
 			"function_definition": bashFunction,
 			"command":             bashCommand,
 			"declaration_command": bashDeclaration,
@@ -24,19 +24,19 @@ type bashState struct {
 	seen map[string]bool // variables of the file: the first assignment declares one
 }
 
-func bashFunction(w *walk, n node) {
-	name := w.field(n, "name")
-	d := decl{kind: code.KindFunction, node: n, name: name, body: w.field(n, "body"), exported: !strings.HasPrefix(w.str(name), "_")}
-	if base := w.out.Path[strings.LastIndexByte(w.out.Path, '/')+1:]; strings.HasPrefix(w.str(name), "test") && strings.Contains(base, "test") {
-		d.kind = code.KindTest
+func bashFunction(w *Walk, n Node) {
+	name := w.Field(n, "name")
+	d := Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Field(n, "body"), Exported: !strings.HasPrefix(w.Str(name), "_")}
+	if base := w.Out.Path[strings.LastIndexByte(w.Out.Path, '/')+1:]; strings.HasPrefix(w.Str(name), "test") && strings.Contains(base, "test") {
+		d.Kind = code.KindTest
 	}
-	if name < 0 || w.str(name) == "" {
-		w.children(n)
+	if name < 0 || w.Str(name) == "" {
+		w.Children(n)
 		return
 	}
-	s := w.declare(d)
-	w.out.Symbols[s].Signature = strings.TrimRight(w.out.Symbols[s].Signature, " ({")
-	w.inside(s, d.body)
+	s := w.Declare(d)
+	w.Out.Symbols[s].Signature = strings.TrimRight(w.Out.Symbols[s].Signature, " ({")
+	w.Inside(s, d.Body)
 }
 
 // bashBuiltins are commands of the shell itself that call nothing of a script.
@@ -55,14 +55,14 @@ var bashPrefixes = map[string]bool{"time": false, "eval": false, "command": true
 
 // bashCommand records a command as a call, unless it is a builtin or a path:
 // which of them are functions is known when all files are.
-func bashCommand(w *walk, n node) {
-	name := w.child(w.field(n, "name"), "word")
-	text := w.str(name)
+func bashCommand(w *Walk, n Node) {
+	name := w.Child(w.Field(n, "name"), "word")
+	text := w.Str(name)
 	_, prefix := bashPrefixes[text]
 	switch {
 	case text == "source" || text == ".":
-		for a := range w.all(n, "argument") {
-			w.addImport(n, code.Import{Module: bashUnquote(w.line(a)), Name: "*"})
+		for a := range w.All(n, "argument") {
+			w.AddImport(n, code.Import{Module: bashUnquote(w.Line(a)), Name: "*"})
 			break
 		}
 	case text == "alias":
@@ -74,9 +74,9 @@ func bashCommand(w *walk, n node) {
 	case prefix:
 		bashPrefixed(w, n, text)
 	case bashIsName(text) && !bashBuiltins[text]:
-		w.call(code.CallPlain, n, name, none, bashArgs(w, n, none))
+		w.Call(code.CallPlain, n, name, None, bashArgs(w, n, None))
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // bashIsName reports whether a word may name a function.
@@ -86,13 +86,13 @@ func bashIsName(s string) bool {
 
 // bashArgs counts the arguments behind a node; one that may be many words
 // hides the count.
-func bashArgs(w *walk, n, behind node) int {
+func bashArgs(w *Walk, n, behind Node) int {
 	count := 0
-	for a := range w.all(n, "argument") {
+	for a := range w.All(n, "argument") {
 		if a <= behind {
 			continue
 		}
-		if s := w.head(a); strings.HasPrefix(s, "$") || strings.Contains(s, "@") && strings.Contains(s, "$") || strings.ContainsAny(s, "*?{") && w.is(a, "word") {
+		if s := w.Head(a); strings.HasPrefix(s, "$") || strings.Contains(s, "@") && strings.Contains(s, "$") || strings.ContainsAny(s, "*?{") && w.Is(a, "word") {
 			return -1
 		}
 		count++
@@ -110,10 +110,10 @@ func bashUnquote(s string) string {
 
 // bashPrefixed records the command behind a prefix, which is the call's receiver
 // where it means a program.
-func bashPrefixed(w *walk, n node, prefix string) {
+func bashPrefixed(w *Walk, n Node, prefix string) {
 	skip := false
-	for a := range w.all(n, "argument") {
-		s := w.head(a)
+	for a := range w.All(n, "argument") {
+		s := w.Head(a)
 		if skip {
 			skip = false
 			continue
@@ -125,10 +125,10 @@ func bashPrefixed(w *walk, n node, prefix string) {
 			}
 			continue
 		}
-		if w.is(a, "word") && bashIsName(s) && !bashBuiltins[s] {
-			w.call(code.CallPlain, n, a, none, bashArgs(w, n, a))
+		if w.Is(a, "word") && bashIsName(s) && !bashBuiltins[s] {
+			w.Call(code.CallPlain, n, a, None, bashArgs(w, n, a))
 			if bashPrefixes[prefix] {
-				w.out.Calls[len(w.out.Calls)-1].Receiver = prefix
+				w.Out.Calls[len(w.Out.Calls)-1].Receiver = prefix
 			}
 		}
 		return
@@ -137,14 +137,14 @@ func bashPrefixed(w *walk, n node, prefix string) {
 
 // bashReference records the function that is named behind an option, or by the
 // first argument: it is called later.
-func bashReference(w *walk, n node, option string) {
+func bashReference(w *Walk, n Node, option string) {
 	take := option == ""
-	for a := range w.all(n, "argument") {
-		s := w.head(a)
-		if name := bashUnquote(s); take && bashIsName(name) && !bashBuiltins[name] && w.is(a, "word", "string", "raw_string") {
-			start := w.start(a) + (len(s)-len(name))/2 // behind the quote
-			w.out.Calls = append(w.out.Calls, code.Call{
-				Kind: code.CallReference, Callee: name, Caller: w.encloser, Span: w.span(n), NameSpan: w.lines.Span(start, start+len(name)),
+	for a := range w.All(n, "argument") {
+		s := w.Head(a)
+		if name := bashUnquote(s); take && bashIsName(name) && !bashBuiltins[name] && w.Is(a, "word", "string", "raw_string") {
+			start := w.Start(a) + (len(s)-len(name))/2 // behind the quote
+			w.Out.Calls = append(w.Out.Calls, code.Call{
+				Kind: code.CallReference, Callee: name, Caller: w.Encloser, Span: w.Span(n), NameSpan: w.Lines.Span(start, start+len(name)),
 			})
 			return
 		}
@@ -155,72 +155,72 @@ func bashReference(w *walk, n node, option string) {
 	}
 }
 
-func bashAlias(w *walk, n node) {
-	for a := range w.all(n, "argument") {
-		name, value, ok := strings.Cut(w.head(a), "=")
-		if !ok || w.encloser >= 0 || !bashIsName(name) {
+func bashAlias(w *Walk, n Node) {
+	for a := range w.All(n, "argument") {
+		name, value, ok := strings.Cut(w.Head(a), "=")
+		if !ok || w.Encloser >= 0 || !bashIsName(name) {
 			continue
 		}
-		s := w.declare(decl{kind: code.KindFunction, node: n, name: a, text: name, exported: true})
-		w.out.Symbols[s].NameSpan = w.lines.Span(w.start(a), w.start(a)+len(name))
-		w.fact(code.FactAlias, s, name, bashUnquote(strings.TrimSpace(oneLine([]byte(value)))), a)
+		s := w.Declare(Decl{Kind: code.KindFunction, Node: n, Name: a, Text: name, Exported: true})
+		w.Out.Symbols[s].NameSpan = w.Lines.Span(w.Start(a), w.Start(a)+len(name))
+		w.Fact(code.FactAlias, s, name, bashUnquote(strings.TrimSpace(OneLine([]byte(value)))), a)
 	}
 }
 
 // bashDeclaration handles export, readonly, declare, local and typeset.
-func bashDeclaration(w *walk, n node) {
-	word := w.str(n + 1)
-	d := decl{kind: code.KindVariable, node: n, modifiers: []string{word}, exported: word == "export"}
+func bashDeclaration(w *Walk, n Node) {
+	word := w.Str(n + 1)
+	d := Decl{Kind: code.KindVariable, Node: n, Modifiers: []string{word}, Exported: word == "export"}
 	if word == "readonly" {
-		d.kind = code.KindConstant
+		d.Kind = code.KindConstant
 	}
-	for c := range w.named(n) {
+	for c := range w.Named(n) {
 		switch {
-		case w.is(c, "word"):
-			d.modifiers = append(d.modifiers, w.str(c))
-			if strings.HasPrefix(w.str(c), "-") && strings.Contains(w.str(c), "r") {
-				d.kind = code.KindConstant
+		case w.Is(c, "word"):
+			d.Modifiers = append(d.Modifiers, w.Str(c))
+			if strings.HasPrefix(w.Str(c), "-") && strings.Contains(w.Str(c), "r") {
+				d.Kind = code.KindConstant
 			}
-			d.exported = d.exported || strings.HasPrefix(w.str(c), "-") && strings.Contains(w.str(c), "x")
-		case w.is(c, "variable_assignment"):
-			d.name = w.field(c, "name")
+			d.Exported = d.Exported || strings.HasPrefix(w.Str(c), "-") && strings.Contains(w.Str(c), "x")
+		case w.Is(c, "variable_assignment"):
+			d.Name = w.Field(c, "name")
 			bashDeclare(w, d)
 			bashPlace(w, c)
-			w.visit(w.field(c, "value"))
-		case w.is(c, "variable_name"):
-			d.name = c
+			w.Visit(w.Field(c, "value"))
+		case w.Is(c, "variable_name"):
+			d.Name = c
 			bashDeclare(w, d)
 		default:
-			w.visit(c)
+			w.Visit(c)
 		}
 	}
 }
 
-func bashVariable(w *walk, n node) {
-	name := w.field(n, "name")
-	if !w.is(w.parent(n), "command") && w.is(name, "variable_name") {
-		bashDeclare(w, decl{kind: code.KindVariable, node: n, name: name})
+func bashVariable(w *Walk, n Node) {
+	name := w.Field(n, "name")
+	if !w.Is(w.Parent(n), "command") && w.Is(name, "variable_name") {
+		bashDeclare(w, Decl{Kind: code.KindVariable, Node: n, Name: name})
 		bashPlace(w, n)
 	}
-	w.visit(w.field(n, "value"))
+	w.Visit(w.Field(n, "value"))
 }
 
 // bashPlace records a variable that holds where the script lies: other files
 // are sourced from there.
-func bashPlace(w *walk, n node) {
-	if value := w.line(w.field(n, "value")); strings.Contains(value, "BASH_SOURCE") || strings.Contains(value, "$0") || strings.Contains(value, "${0") {
-		w.fact(code.FactAssign, w.encloser, w.str(w.field(n, "name")), value, n)
+func bashPlace(w *Walk, n Node) {
+	if value := w.Line(w.Field(n, "value")); strings.Contains(value, "BASH_SOURCE") || strings.Contains(value, "$0") || strings.Contains(value, "${0") {
+		w.Fact(code.FactAssign, w.Encloser, w.Str(w.Field(n, "name")), value, n)
 	}
 }
 
 // bashDeclare declares a variable of the file at its first assignment; those
 // of functions are theirs.
-func bashDeclare(w *walk, d decl) {
-	st := w.state.(*bashState)
-	name := w.str(d.name)
-	if w.encloser >= 0 || name == "" || st.seen[name] || w.is(d.name, "subscript") {
+func bashDeclare(w *Walk, d Decl) {
+	st := w.State.(*bashState)
+	name := w.Str(d.Name)
+	if w.Encloser >= 0 || name == "" || st.seen[name] || w.Is(d.Name, "subscript") {
 		return
 	}
 	st.seen[name] = true
-	w.declare(d)
+	w.Declare(d)
 }

@@ -7,19 +7,19 @@ import (
 	"sextant/internal/code"
 )
 
-func cRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		mask:     cMask,
-		file:     func(w *walk, _ node) { w.state = &cState{namespaces: map[string]bool{}} },
-		finish:   cFinish,
-		handlers: cHandlers(),
+func cRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Mask:     cMask,
+		File:     func(w *Walk, _ Node) { w.State = &cState{namespaces: map[string]bool{}} },
+		Finish:   cFinish,
+		Handlers: cHandlers(),
 	}
 }
 
 // cHandlers are the rules that C shares with C++.
-func cHandlers() map[string]handler {
-	return map[string]handler{
+func cHandlers() map[string]Handler {
+	return map[string]Handler{
 		"preproc_include":      cInclude,
 		"preproc_def":          cDefine,
 		"preproc_function_def": cDefine,
@@ -33,219 +33,219 @@ func cHandlers() map[string]handler {
 		"field_declaration":    cField,
 		"call_expression":      cCall,
 		"initializer_list":     cInitializer,
-		"assignment_expression": func(w *walk, n node) {
-			cReference(w, w.field(n, "right"))
-			w.children(n)
+		"assignment_expression": func(w *Walk, n Node) {
+			cReference(w, w.Field(n, "right"))
+			w.Children(n)
 		},
-		"initializer_pair": func(w *walk, n node) {
-			cReference(w, w.field(n, "value"))
-			w.children(n)
+		"initializer_pair": func(w *Walk, n Node) {
+			cReference(w, w.Field(n, "value"))
+			w.Children(n)
 		},
 	}
 }
 
 // cState is what is known of one file while it is visited.
 type cState struct {
-	references []reference
+	references []Reference
 	namespaces map[string]bool // by qualified name
 	// hidden: what is declared is not visible outside: an anonymous namespace,
 	// the private part of a class.
 	hidden bool
 }
 
-func cFinish(w *walk) {
-	w.keepReferences(w.state.(*cState).references)
+func cFinish(w *Walk) {
+	w.KeepReferences(w.State.(*cState).references)
 	cHiddenByErrors(w)
 }
 
 // cReference notes a name that is passed on as a value.
-func cReference(w *walk, n node) {
-	if w.is(n, "pointer_expression") {
-		n = w.field(n, "argument")
+func cReference(w *Walk, n Node) {
+	if w.Is(n, "pointer_expression") {
+		n = w.Field(n, "argument")
 	}
-	st := w.state.(*cState)
-	switch w.kind(n) {
+	st := w.State.(*cState)
+	switch w.Kind(n) {
 	case "identifier":
-		st.references = append(st.references, reference{site: n, name: n, receiver: none, caller: w.encloser})
+		st.references = append(st.references, Reference{Site: n, Name: n, Receiver: None, Caller: w.Encloser})
 	case "qualified_identifier":
 		name, _ := cSplit(w, n)
-		st.references = append(st.references, reference{site: n, name: name, receiver: none, caller: w.encloser})
+		st.references = append(st.references, Reference{Site: n, Name: name, Receiver: None, Caller: w.Encloser})
 	}
 }
 
-func cInclude(w *walk, n node) {
-	path := w.field(n, "path")
-	module := strings.Trim(w.str(path), "<>\" \t")
+func cInclude(w *Walk, n Node) {
+	path := w.Field(n, "path")
+	module := strings.Trim(w.Str(path), "<>\" \t")
 	if module != "" {
-		w.addImport(n, code.Import{Module: module, Name: "*"})
+		w.AddImport(n, code.Import{Module: module, Name: "*"})
 	}
 }
 
 // cDefine declares a macro: one with parameters is a macro, one with a value a
 // constant. It stands in no scope, wherever it is written.
-func cDefine(w *walk, n node) {
-	name, value := w.field(n, "name"), w.field(n, "value")
-	d := decl{kind: code.KindMacro, node: n, name: name, exported: true}
-	if w.is(n, "preproc_def") {
+func cDefine(w *Walk, n Node) {
+	name, value := w.Field(n, "name"), w.Field(n, "value")
+	d := Decl{Kind: code.KindMacro, Node: n, Name: name, Exported: true}
+	if w.Is(n, "preproc_def") {
 		if value < 0 && cIsGuard(w, n, name) {
 			return
 		}
 		if value >= 0 {
-			d.kind = code.KindConstant
+			d.Kind = code.KindConstant
 		}
 	} else {
-		d.body = max(value, 0)
-		for p := range w.tree.children(w.field(n, "parameters")) {
-			switch w.kind(p) {
+		d.Body = max(value, 0)
+		for p := range w.Tree.Children(w.Field(n, "parameters")) {
+			switch w.Kind(p) {
 			case "identifier":
-				d.parameters = append(d.parameters, code.Parameter{Name: w.str(p)})
+				d.Parameters = append(d.Parameters, code.Parameter{Name: w.Str(p)})
 			case "...":
-				d.parameters = append(d.parameters, code.Parameter{Name: "...", Variadic: true})
+				d.Parameters = append(d.Parameters, code.Parameter{Name: "...", Variadic: true})
 			}
 		}
 	}
-	outer, prefix := w.encloser, w.prefix
-	w.encloser, w.prefix = -1, ""
-	cHiddenByMacro(w, value, d.parameters, d.kind == code.KindMacro)
-	s := w.declare(d)
-	w.out.Symbols[s].Signature = strings.TrimRight(w.out.Symbols[s].Signature, " \\")
-	w.encloser = s
+	outer, prefix := w.Encloser, w.Prefix
+	w.Encloser, w.Prefix = -1, ""
+	cHiddenByMacro(w, value, d.Parameters, d.Kind == code.KindMacro)
+	s := w.Declare(d)
+	w.Out.Symbols[s].Signature = strings.TrimRight(w.Out.Symbols[s].Signature, " \\")
+	w.Encloser = s
 	cMacroCalls(w, value)
-	w.encloser, w.prefix = outer, prefix
+	w.Encloser, w.Prefix = outer, prefix
 }
 
 // cIsGuard reports whether a macro without a value guards its header.
-func cIsGuard(w *walk, n, name node) bool {
-	p := w.parent(n)
-	return w.is(p, "preproc_ifdef") && w.has(p, "#ifndef") && w.str(w.field(p, "name")) == w.str(name) &&
-		int(w.nodes[n].next)+2 < int(w.nodes[p].next) // more than itself is guarded
+func cIsGuard(w *Walk, n, name Node) bool {
+	p := w.Parent(n)
+	return w.Is(p, "preproc_ifdef") && w.Has(p, "#ifndef") && w.Str(w.Field(p, "name")) == w.Str(name) &&
+		int(w.Nodes[n].Next)+2 < int(w.Nodes[p].Next) // more than itself is guarded
 }
 
 // cRecord declares a struct, union or class that has a body, or is declared
 // ahead without one. An anonymous one belongs to the declaration it stands in.
-func cRecord(w *walk, n node) {
-	body, name := w.field(n, "body"), w.field(n, "name")
+func cRecord(w *Walk, n Node) {
+	body, name := w.Field(n, "body"), w.Field(n, "name")
 	if name < 0 {
-		w.children(n)
+		w.Children(n)
 		return
 	}
 	if body < 0 {
-		w.children(name)
+		w.Children(name)
 		return
 	}
-	d := decl{kind: code.KindStruct, node: n, name: name, body: body, exported: cVisible(w)}
-	if w.is(n, "class_specifier") {
-		d.kind = code.KindClass
+	d := Decl{Kind: code.KindStruct, Node: n, Name: name, Body: body, Exported: cVisible(w)}
+	if w.Is(n, "class_specifier") {
+		d.Kind = code.KindClass
 	}
 	cRecordBody(w, n, d)
 }
 
-func cRecordBody(w *walk, n node, d decl) int {
+func cRecordBody(w *Walk, n Node, d Decl) int {
 	if from := cTemplate(w, n); from >= 0 {
-		d.from = from
+		d.From = from
 	}
-	d.owner, d.name, d.text = cOwner(w, d.name)
-	d.annotations = cAttributes(w, n)
-	if w.child(n, "virtual_specifier") >= 0 {
-		d.modifiers = append(d.modifiers, w.line(w.child(n, "virtual_specifier")))
+	d.Owner, d.Name, d.Text = cOwner(w, d.Name)
+	d.Annotations = cAttributes(w, n)
+	if w.Child(n, "virtual_specifier") >= 0 {
+		d.Modifiers = append(d.Modifiers, w.Line(w.Child(n, "virtual_specifier")))
 	}
-	s := w.declare(d)
-	for b := range w.named(w.child(n, "base_class_clause")) {
-		if w.is(b, "type_identifier", "qualified_identifier", "template_type", "dependent_type", "decltype") {
-			w.fact(code.FactBase, s, "", w.line(b), b)
+	s := w.Declare(d)
+	for b := range w.Named(w.Child(n, "base_class_clause")) {
+		if w.Is(b, "type_identifier", "qualified_identifier", "template_type", "dependent_type", "decltype") {
+			w.Fact(code.FactBase, s, "", w.Line(b), b)
 		}
 	}
-	st := w.state.(*cState)
+	st := w.State.(*cState)
 	hidden := st.hidden
-	st.hidden = hidden || w.is(n, "class_specifier")
-	w.inside(s, d.body)
+	st.hidden = hidden || w.Is(n, "class_specifier")
+	w.Inside(s, d.Body)
 	st.hidden = hidden
 	return s
 }
 
 // cVisible reports whether what is declared here is seen from other files.
-func cVisible(w *walk) bool { return !w.state.(*cState).hidden && !w.inCallable() }
+func cVisible(w *Walk) bool { return !w.State.(*cState).hidden && !w.InCallable() }
 
-func cEnum(w *walk, n node) {
-	body, name := w.field(n, "body"), w.field(n, "name")
+func cEnum(w *Walk, n Node) {
+	body, name := w.Field(n, "body"), w.Field(n, "name")
 	if body < 0 || name < 0 {
-		w.children(n)
+		w.Children(n)
 		return
 	}
-	d := decl{kind: code.KindEnum, node: n, name: name, body: body, exported: cVisible(w), annotations: cAttributes(w, n)}
-	d.owner, d.name, d.text = cOwner(w, name)
-	w.inside(w.declare(d), body)
+	d := Decl{Kind: code.KindEnum, Node: n, Name: name, Body: body, Exported: cVisible(w), Annotations: cAttributes(w, n)}
+	d.Owner, d.Name, d.Text = cOwner(w, name)
+	w.Inside(w.Declare(d), body)
 }
 
-func cEnumerator(w *walk, n node) {
-	s := w.declare(decl{kind: code.KindConstant, node: n, name: w.field(n, "name"), exported: cVisible(w)})
-	w.inside(s, w.field(n, "value"))
+func cEnumerator(w *Walk, n Node) {
+	s := w.Declare(Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Exported: cVisible(w)})
+	w.Inside(s, w.Field(n, "value"))
 }
 
 // cTypedef declares the names of a typedef; the first plain one of an
 // anonymous record or enum is its name.
-func cTypedef(w *walk, n node) {
-	typ := w.field(n, "type")
-	anonymous := w.is(typ, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") &&
-		w.field(typ, "name") < 0 && w.field(typ, "body") >= 0
-	if w.inCallable() {
-		for d := range w.all(n, "declarator") {
+func cTypedef(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	anonymous := w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") &&
+		w.Field(typ, "name") < 0 && w.Field(typ, "body") >= 0
+	if w.InCallable() {
+		for d := range w.All(n, "declarator") {
 			name := cName(w, d).name
-			w.fact(code.FactAlias, w.encloser, w.str(name), cType(w, n, d), name)
+			w.Fact(code.FactAlias, w.Encloser, w.Str(name), cType(w, n, d), name)
 		}
-		w.children(n)
+		w.Children(n)
 		return
 	}
 	if !anonymous {
-		w.visit(typ)
+		w.Visit(typ)
 	}
-	for d := range w.all(n, "declarator") {
+	for d := range w.All(n, "declarator") {
 		name := cName(w, d).name
 		if name < 0 {
 			continue
 		}
-		if anonymous && w.is(d, "type_identifier") {
+		if anonymous && w.Is(d, "type_identifier") {
 			anonymous = false
-			c := decl{kind: code.KindStruct, node: n, name: name, body: w.field(typ, "body"), exported: cVisible(w)}
-			if w.is(typ, "enum_specifier") {
-				c.kind = code.KindEnum
-				s := w.declare(c)
+			c := Decl{Kind: code.KindStruct, Node: n, Name: name, Body: w.Field(typ, "body"), Exported: cVisible(w)}
+			if w.Is(typ, "enum_specifier") {
+				c.Kind = code.KindEnum
+				s := w.Declare(c)
 				cElide(w, s, n, typ)
-				w.inside(s, c.body)
+				w.Inside(s, c.Body)
 			} else {
 				cElide(w, cRecordBody(w, typ, c), n, typ)
 			}
 			continue
 		}
-		s := w.declare(decl{kind: code.KindType, node: n, name: name, exported: cVisible(w)})
+		s := w.Declare(Decl{Kind: code.KindType, Node: n, Name: name, Exported: cVisible(w)})
 		cElide(w, s, n, typ)
-		w.fact(code.FactAlias, s, w.str(name), cType(w, n, d), name)
+		w.Fact(code.FactAlias, s, w.Str(name), cType(w, n, d), name)
 	}
 	if anonymous {
-		w.visit(typ)
+		w.Visit(typ)
 	}
 }
 
 // cElide leaves the body of a record out of the signature of what is declared
 // with it: "typedef struct node *list".
-func cElide(w *walk, s int, n, typ node) {
-	body := w.field(typ, "body")
+func cElide(w *Walk, s int, n, typ Node) {
+	body := w.Field(typ, "body")
 	if body < 0 {
 		return
 	}
-	head, tail := oneLine(w.text[w.start(n):w.start(body)]), oneLine(w.text[w.end(body):w.end(n)])
-	w.out.Symbols[s].Signature = strings.TrimRight(head+" "+tail, " ;,=")
+	head, tail := OneLine(w.Text[w.Start(n):w.Start(body)]), OneLine(w.Text[w.End(body):w.End(n)])
+	w.Out.Symbols[s].Signature = strings.TrimRight(head+" "+tail, " ;,=")
 }
 
 // cField declares the members of a record.
-func cField(w *walk, n node) {
-	typ := w.field(n, "type")
-	if w.encloser < 0 || w.inCallable() {
-		w.children(n)
+func cField(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	if w.Encloser < 0 || w.InCallable() {
+		w.Children(n)
 		return
 	}
-	owner, last := w.encloser, -1
-	for d := range w.all(n, "declarator") {
+	owner, last := w.Encloser, -1
+	for d := range w.All(n, "declarator") {
 		c := cName(w, d)
 		if c.name < 0 {
 			continue
@@ -254,151 +254,151 @@ func cField(w *walk, n node) {
 			cCallable(w, n, d, c)
 			continue
 		}
-		f := decl{kind: code.KindField, node: n, name: c.name, returns: cType(w, n, d), exported: cVisible(w), annotations: cAttributes(w, n)}
-		f.modifiers = cModifiers(w, n)
+		f := Decl{Kind: code.KindField, Node: n, Name: c.name, Returns: cType(w, n, d), Exported: cVisible(w), Annotations: cAttributes(w, n)}
+		f.Modifiers = cModifiers(w, n)
 		if from := cTemplate(w, n); from >= 0 {
-			f.from = from
+			f.From = from
 		}
 		if cIsConstant(w, n, d) {
-			f.kind = code.KindConstant
+			f.Kind = code.KindConstant
 		}
-		last = w.declare(f)
+		last = w.Declare(f)
 		cElide(w, last, n, typ)
-		w.fact(code.FactField, owner, w.str(c.name), f.returns, c.name)
+		w.Fact(code.FactField, owner, w.Str(c.name), f.Returns, c.name)
 	}
-	if last >= 0 && w.field(typ, "name") < 0 {
-		w.inside(last, typ) // an anonymous record is the type of its field
+	if last >= 0 && w.Field(typ, "name") < 0 {
+		w.Inside(last, typ) // an anonymous record is the type of its field
 	} else {
-		w.visit(typ)
+		w.Visit(typ)
 	}
-	for v := range w.all(n, "default_value") {
-		w.inside(last, v)
+	for v := range w.All(n, "default_value") {
+		w.Inside(last, v)
 	}
-	for c := range w.named(n) {
-		if w.is(c, "initializer_list", "argument_list", "bitfield_clause") {
-			w.inside(last, c)
+	for c := range w.Named(n) {
+		if w.Is(c, "initializer_list", "argument_list", "bitfield_clause") {
+			w.Inside(last, c)
 		}
 	}
 }
 
 // cIsConstant reports whether a variable is written never to change.
-func cIsConstant(w *walk, n, declarator node) bool {
-	for q := range w.named(n) {
-		if w.is(q, "type_qualifier") {
-			switch w.str(q) {
+func cIsConstant(w *Walk, n, declarator Node) bool {
+	for q := range w.Named(n) {
+		if w.Is(q, "type_qualifier") {
+			switch w.Str(q) {
 			case "constexpr", "constinit":
 				return true
 			case "const":
-				if !w.is(cInner(w, declarator), "pointer_declarator", "reference_declarator") {
+				if !w.Is(cInner(w, declarator), "pointer_declarator", "reference_declarator") {
 					return true
 				}
 			}
 		}
 	}
 	p := cInner(w, declarator)
-	return w.is(p, "pointer_declarator") && w.says(w.child(p, "type_qualifier"), "const")
+	return w.Is(p, "pointer_declarator") && w.Says(w.Child(p, "type_qualifier"), "const")
 }
 
 // cInner is a declarator without its initializer and array bounds.
-func cInner(w *walk, d node) node {
-	for w.is(d, "init_declarator", "array_declarator") {
-		d = w.field(d, "declarator")
+func cInner(w *Walk, d Node) Node {
+	for w.Is(d, "init_declarator", "array_declarator") {
+		d = w.Field(d, "declarator")
 	}
 	return d
 }
 
 // cDeclaration declares prototypes and variables; inside a function it is a
 // statement about locals.
-func cDeclaration(w *walk, n node) {
-	if w.inCallable() {
+func cDeclaration(w *Walk, n Node) {
+	if w.InCallable() {
 		cLocals(w, n)
 		return
 	}
-	typ := w.field(n, "type")
-	last, anonymous := -1, w.is(typ, "struct_specifier", "union_specifier", "enum_specifier") && w.field(typ, "name") < 0
+	typ := w.Field(n, "type")
+	last, anonymous := -1, w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier") && w.Field(typ, "name") < 0
 	if !anonymous {
-		w.visit(typ)
+		w.Visit(typ)
 	}
-	for d := range w.all(n, "declarator") {
+	for d := range w.All(n, "declarator") {
 		c := cName(w, d)
 		switch {
 		case c.name < 0:
-			w.visit(d)
-		case c.function >= 0 && !w.is(d, "init_declarator") || cIsPure(w, d, c):
+			w.Visit(d)
+		case c.function >= 0 && !w.Is(d, "init_declarator") || cIsPure(w, d, c):
 			cCallable(w, n, d, c)
 		default:
 			last = cVariable(w, n, d, c)
 		}
 	}
 	if anonymous {
-		outer := w.encloser
+		outer := w.Encloser
 		if last >= 0 {
-			w.encloser = last
+			w.Encloser = last
 		}
-		w.visit(typ)
-		w.encloser = outer
+		w.Visit(typ)
+		w.Encloser = outer
 	}
 }
 
 // cIsPure reports whether a function is initialized with 0: pure virtual,
 // where the grammar took a class for a block.
-func cIsPure(w *walk, d node, c cNamed) bool {
-	return c.function >= 0 && w.says(w.field(d, "value"), "0")
+func cIsPure(w *Walk, d Node, c cNamed) bool {
+	return c.function >= 0 && w.Says(w.Field(d, "value"), "0")
 }
 
-func cVariable(w *walk, n, d node, c cNamed) int {
+func cVariable(w *Walk, n, d Node, c cNamed) int {
 	owner, name, text := cOwner(w, c.name)
 	typ := cType(w, n, d)
-	v := decl{
-		kind: code.KindVariable, node: n, name: name, text: text, owner: owner, returns: typ,
-		modifiers: cModifiers(w, n), annotations: cAttributes(w, n),
+	v := Decl{
+		Kind: code.KindVariable, Node: n, Name: name, Text: text, Owner: owner, Returns: typ,
+		Modifiers: cModifiers(w, n), Annotations: cAttributes(w, n),
 	}
 	if from := cTemplate(w, n); from >= 0 {
-		v.from = from
+		v.From = from
 	}
 	if cIsConstant(w, n, d) {
-		v.kind = code.KindConstant
+		v.Kind = code.KindConstant
 	}
-	v.exported = cVisible(w) && !slices.Contains(v.modifiers, "static")
-	value := w.field(d, "value")
-	if w.is(value, "lambda_expression") {
-		v.kind, v.body = code.KindFunction, max(w.field(value, "body"), 0)
+	v.Exported = cVisible(w) && !slices.Contains(v.Modifiers, "static")
+	value := w.Field(d, "value")
+	if w.Is(value, "lambda_expression") {
+		v.Kind, v.Body = code.KindFunction, max(w.Field(value, "body"), 0)
 	}
-	s := w.declare(v)
-	cElide(w, s, n, w.field(n, "type"))
-	cTyped(w, w.encloser, name, typ, value)
+	s := w.Declare(v)
+	cElide(w, s, n, w.Field(n, "type"))
+	cTyped(w, w.Encloser, name, typ, value)
 	cReference(w, value)
-	w.inside(s, d)
+	w.Inside(s, d)
 	return s
 }
 
 // cTyped records the type of a variable, or with "auto" what it is assigned.
-func cTyped(w *walk, owner int, name node, typ string, value node) {
+func cTyped(w *Walk, owner int, name Node, typ string, value Node) {
 	if strings.Contains(typ, "auto") || typ == "" {
-		w.fact(code.FactAssign, owner, w.str(name), w.line(value), name)
+		w.Fact(code.FactAssign, owner, w.Str(name), w.Line(value), name)
 		return
 	}
-	w.fact(code.FactVar, owner, w.str(name), typ, name)
+	w.Fact(code.FactVar, owner, w.Str(name), typ, name)
 }
 
 // cConstructs records "T x(a, b);" as the construction of a local, which the
 // grammar takes for a prototype: every parameter is a bare name, or a call of
 // one without arguments.
-func cConstructs(w *walk, n, d node, c cNamed) bool {
-	typ, list := w.field(n, "type"), w.field(c.function, "parameters")
-	if w.out.Language != "cpp" || d != c.function || !w.is(c.name, "identifier") || !w.is(typ, "type_identifier", "qualified_identifier", "template_type") {
+func cConstructs(w *Walk, n, d Node, c cNamed) bool {
+	typ, list := w.Field(n, "type"), w.Field(c.function, "parameters")
+	if w.Out.Language != "cpp" || d != c.function || !w.Is(c.name, "identifier") || !w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
 		return false
 	}
 	count := 0
-	var called []node
-	for p := range w.named(list) {
-		t, f := w.field(p, "type"), w.field(p, "declarator")
-		if !w.is(p, "parameter_declaration") || !w.is(t, "type_identifier", "qualified_identifier") {
+	var called []Node
+	for p := range w.Named(list) {
+		t, f := w.Field(p, "type"), w.Field(p, "declarator")
+		if !w.Is(p, "parameter_declaration") || !w.Is(t, "type_identifier", "qualified_identifier") {
 			return false
 		}
 		switch {
-		case w.line(p) == w.line(t):
-		case w.is(f, "abstract_function_declarator") && w.line(f) == "()":
+		case w.Line(p) == w.Line(t):
+		case w.Is(f, "abstract_function_declarator") && w.Line(f) == "()":
 			called = append(called, t)
 		default:
 			return false
@@ -408,15 +408,15 @@ func cConstructs(w *walk, n, d node, c cNamed) bool {
 	if count == 0 {
 		return false
 	}
-	cHolds(w, n, w.end(d), func() { w.fact(code.FactVar, w.encloser, w.str(c.name), w.line(typ), c.name) })
+	cHolds(w, n, w.End(d), func() { w.Fact(code.FactVar, w.Encloser, w.Str(c.name), w.Line(typ), c.name) })
 	name, receiver := cSplit(w, typ)
-	w.call(code.CallNew, d, name, receiver, count)
-	if last := len(w.out.Calls) - 1; last >= 0 {
-		w.out.Calls[last].Span = w.lines.Span(w.start(typ), w.end(d))
+	w.Call(code.CallNew, d, name, receiver, count)
+	if last := len(w.Out.Calls) - 1; last >= 0 {
+		w.Out.Calls[last].Span = w.Lines.Span(w.Start(typ), w.End(d))
 	}
 	for _, t := range called {
 		name, receiver := cSplit(w, t)
-		w.call(code.CallPlain, w.parent(t), name, receiver, 0)
+		w.Call(code.CallPlain, w.Parent(t), name, receiver, 0)
 		cScope(w, t, name)
 	}
 	return true
@@ -424,38 +424,38 @@ func cConstructs(w *walk, n, d node, c cNamed) bool {
 
 // cHolds makes the facts that record states hold from offset start to the end
 // of the block or the statement around n.
-func cHolds(w *walk, n node, start int, record func()) {
-	facts := len(w.out.Facts)
+func cHolds(w *Walk, n Node, start int, record func()) {
+	facts := len(w.Out.Facts)
 	record()
-	block := w.within(n, "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "switch_statement",
+	block := w.Within(n, "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "switch_statement",
 		"lambda_expression", "catch_clause", "function_definition")
-	for i := range w.out.Facts[facts:] {
-		w.out.Facts[facts+i].Scope = [2]int{start, max(start, w.end(block))}
+	for i := range w.Out.Facts[facts:] {
+		w.Out.Facts[facts+i].Scope = [2]int{start, max(start, w.End(block))}
 	}
 }
 
 // cLocals records the types of local variables. In C++ one that is
 // initialized in parentheses or braces is constructed.
-func cLocals(w *walk, n node) {
-	for d := range w.all(n, "declarator") {
+func cLocals(w *Walk, n Node) {
+	for d := range w.All(n, "declarator") {
 		c := cName(w, d)
 		if c.name >= 0 && c.function >= 0 && cConstructs(w, n, d, c) {
 			continue
 		}
-		if c.name < 0 || c.function >= 0 && !w.is(d, "init_declarator") {
+		if c.name < 0 || c.function >= 0 && !w.Is(d, "init_declarator") {
 			continue
 		}
-		value := w.field(d, "value")
-		cHolds(w, n, w.end(d), func() { cTyped(w, w.encloser, c.name, cType(w, n, d), value) })
+		value := w.Field(d, "value")
+		cHolds(w, n, w.End(d), func() { cTyped(w, w.Encloser, c.name, cType(w, n, d), value) })
 		cReference(w, value)
-		if typ := w.field(n, "type"); w.is(value, "argument_list") || w.is(value, "initializer_list") && !w.has(d, "=") {
-			if w.is(typ, "type_identifier", "qualified_identifier", "template_type") {
+		if typ := w.Field(n, "type"); w.Is(value, "argument_list") || w.Is(value, "initializer_list") && !w.Has(d, "=") {
+			if w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
 				name, receiver := cSplit(w, typ)
-				w.call(code.CallNew, d, name, receiver, cCount(w, value))
-				last := &w.out.Calls[len(w.out.Calls)-1]
-				last.Span = w.lines.Span(w.start(typ), w.end(d))
+				w.Call(code.CallNew, d, name, receiver, cCount(w, value))
+				last := &w.Out.Calls[len(w.Out.Calls)-1]
+				last.Span = w.Lines.Span(w.Start(typ), w.End(d))
 			}
 		}
 	}
-	w.children(n)
+	w.Children(n)
 }

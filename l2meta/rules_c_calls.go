@@ -14,11 +14,11 @@ var cTests = map[string]bool{
 	"BOOST_FIXTURE_TEST_CASE": true, "FUZZ_TEST": true, "TEST_SUITE": true, "TEST_METHOD": true, "TEST_GROUP": true,
 }
 
-func cFunction(w *walk, n node) {
-	d := w.field(n, "declarator")
+func cFunction(w *Walk, n Node) {
+	d := w.Field(n, "declarator")
 	c := cName(w, d)
 	if c.name < 0 || c.function < 0 {
-		w.children(n)
+		w.Children(n)
 		return
 	}
 	cCallable(w, n, d, c)
@@ -26,49 +26,49 @@ func cFunction(w *walk, n node) {
 
 // cCallable declares the function of declarator d in n, a definition, a
 // prototype or a member, and visits its body.
-func cCallable(w *walk, n, d node, c cNamed) {
-	f := decl{kind: code.KindFunction, node: n, modifiers: cModifiers(w, n), annotations: cAttributes(w, n)}
-	f.owner, f.name, f.text = cOwner(w, c.name)
-	f.body = max(w.field(n, "body"), 0)
-	if f.body == 0 {
-		f.body = max(w.child(n, "try_statement"), 0)
+func cCallable(w *Walk, n, d Node, c cNamed) {
+	f := Decl{Kind: code.KindFunction, Node: n, Modifiers: cModifiers(w, n), Annotations: cAttributes(w, n)}
+	f.Owner, f.Name, f.Text = cOwner(w, c.name)
+	f.Body = max(w.Field(n, "body"), 0)
+	if f.Body == 0 {
+		f.Body = max(w.Child(n, "try_statement"), 0)
 	}
 	if from := cTemplate(w, n); from >= 0 {
-		f.from = from
+		f.From = from
 	}
-	list := w.field(c.function, "parameters")
-	var at []node
-	f.parameters, at = cParameters(w, list)
-	cOldTypes(w, n, f.parameters)
-	f.returns = cType(w, n, d)
-	for v := range w.named(c.function) {
-		if w.is(v, "virtual_specifier") || w.is(v, "type_qualifier") && w.says(v, "const") {
-			f.modifiers = append(f.modifiers, w.str(v))
+	list := w.Field(c.function, "parameters")
+	var at []Node
+	f.Parameters, at = cParameters(w, list)
+	cOldTypes(w, n, f.Parameters)
+	f.Returns = cType(w, n, d)
+	for v := range w.Named(c.function) {
+		if w.Is(v, "virtual_specifier") || w.Is(v, "type_qualifier") && w.Says(v, "const") {
+			f.Modifiers = append(f.Modifiers, w.Str(v))
 		}
 	}
-	f.exported = cVisible(w) && (!slices.Contains(f.modifiers, "static") || cInRecord(w))
+	f.Exported = cVisible(w) && (!slices.Contains(f.Modifiers, "static") || cInRecord(w))
 	self := cMember(w, &f)
-	if cTests[w.str(f.name)] && w.field(n, "type") < 0 && f.body > 0 {
-		f.kind, f.text, f.parameters, f.returns = code.KindTest, cTestName(f.parameters), nil, ""
+	if cTests[w.Str(f.Name)] && w.Field(n, "type") < 0 && f.Body > 0 {
+		f.Kind, f.Text, f.Parameters, f.Returns = code.KindTest, cTestName(f.Parameters), nil, ""
 	}
-	s := w.declare(f)
-	for i, p := range f.parameters {
+	s := w.Declare(f)
+	for i, p := range f.Parameters {
 		if p.Name != "" && !p.Variadic {
-			w.fact(code.FactParam, s, p.Name, p.Type, at[i])
+			w.Fact(code.FactParam, s, p.Name, p.Type, at[i])
 		}
 	}
-	if self != "" && !slices.Contains(f.modifiers, "static") {
-		w.fact(code.FactParam, s, "this", self, f.name)
+	if self != "" && !slices.Contains(f.Modifiers, "static") {
+		w.Fact(code.FactParam, s, "this", self, f.Name)
 	}
-	if f.returns != "void" {
-		w.fact(code.FactResult, s, "", f.returns, c.function)
+	if f.Returns != "void" {
+		w.Fact(code.FactResult, s, "", f.Returns, c.function)
 	}
-	w.inside(s, list)
-	if init := w.child(n, "field_initializer_list"); init >= 0 {
-		w.inside(s, init)
+	w.Inside(s, list)
+	if init := w.Child(n, "field_initializer_list"); init >= 0 {
+		w.Inside(s, init)
 	}
-	if f.body > 0 {
-		w.inside(s, f.body)
+	if f.Body > 0 {
+		w.Inside(s, f.Body)
 	}
 }
 
@@ -87,36 +87,36 @@ func cTestName(params []code.Parameter) string {
 	return strings.Join(parts, ".")
 }
 
-func cInRecord(w *walk) bool {
-	if w.encloser < 0 {
+func cInRecord(w *Walk) bool {
+	if w.Encloser < 0 {
 		return false
 	}
-	k := w.out.Symbols[w.encloser].Kind
+	k := w.Out.Symbols[w.Encloser].Kind
 	return k == code.KindStruct || k == code.KindClass
 }
 
 // cMember settles whether a function is a member, and returns the type that
 // "this" points to.
-func cMember(w *walk, f *decl) string {
+func cMember(w *Walk, f *Decl) string {
 	class := ""
 	switch {
 	case cInRecord(w):
-		if p := w.parent(f.node); w.is(p, "friend_declaration") {
+		if p := w.Parent(f.Node); w.Is(p, "friend_declaration") {
 			return ""
 		}
-		class = w.out.Symbols[w.encloser].QualifiedName
-	case f.owner != "":
-		if w.state.(*cState).namespaces[f.owner] {
+		class = w.Out.Symbols[w.Encloser].QualifiedName
+	case f.Owner != "":
+		if w.State.(*cState).namespaces[f.Owner] {
 			return ""
 		}
-		class = f.owner
+		class = f.Owner
 	default:
 		return ""
 	}
-	f.kind = code.KindMethod
-	if w.is(f.name, "identifier", "field_identifier", "type_identifier") && class[strings.LastIndexByte(class, '.')+1:] == w.str(f.name) {
-		f.kind = code.KindConstructor
-		f.returns = ""
+	f.Kind = code.KindMethod
+	if w.Is(f.Name, "identifier", "field_identifier", "type_identifier") && class[strings.LastIndexByte(class, '.')+1:] == w.Str(f.Name) {
+		f.Kind = code.KindConstructor
+		f.Returns = ""
 	}
 	return class
 }
@@ -124,24 +124,24 @@ func cMember(w *walk, f *decl) string {
 // cSplit takes a name in an expression or a type apart into its last name and
 // the node before it: "f" and "a::b" of "a::b::f<int>" (the receiver node is
 // the innermost scope; see cScope for its full text).
-func cSplit(w *walk, n node) (name, receiver node) {
-	receiver = none
+func cSplit(w *Walk, n Node) (name, receiver Node) {
+	receiver = None
 	for {
-		switch w.kind(n) {
+		switch w.Kind(n) {
 		case "qualified_identifier":
-			receiver = w.field(n, "scope")
-			n = w.field(n, "name")
+			receiver = w.Field(n, "scope")
+			n = w.Field(n, "name")
 		case "template_function", "template_type", "template_method":
-			n = w.field(n, "name")
+			n = w.Field(n, "name")
 		case "dependent_name", "dependent_type", "type_descriptor":
-			inner := none
-			for inner = range w.named(n) {
+			inner := None
+			for inner = range w.Named(n) {
 				break
 			}
 			if inner < 0 {
-				return none, none
+				return None, None
 			}
-			if t := w.field(n, "type"); t >= 0 {
+			if t := w.Field(n, "type"); t >= 0 {
 				inner = t
 			}
 			n = inner
@@ -152,10 +152,10 @@ func cSplit(w *walk, n node) (name, receiver node) {
 }
 
 // cCount is the number of arguments, -1 when a pack hides it.
-func cCount(w *walk, args node) int {
+func cCount(w *Walk, args Node) int {
 	count := 0
-	for a := range w.named(args) {
-		if w.is(a, "parameter_pack_expansion") {
+	for a := range w.Named(args) {
+		if w.Is(a, "parameter_pack_expansion") {
 			return -1
 		}
 		count++
@@ -163,78 +163,78 @@ func cCount(w *walk, args node) int {
 	return count
 }
 
-func cCall(w *walk, n node) {
-	fn, args := w.field(n, "function"), w.field(n, "arguments")
-	for w.is(fn, "parenthesized_expression", "pointer_expression") {
-		inner := w.field(fn, "argument")
+func cCall(w *Walk, n Node) {
+	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
+	for w.Is(fn, "parenthesized_expression", "pointer_expression") {
+		inner := w.Field(fn, "argument")
 		if inner < 0 {
-			for inner = range w.named(fn) {
+			for inner = range w.Named(fn) {
 				break
 			}
 		}
 		fn = inner
 	}
 	count := cCount(w, args)
-	switch w.kind(fn) {
+	switch w.Kind(fn) {
 	case "identifier":
-		w.call(code.CallPlain, n, fn, none, count)
+		w.Call(code.CallPlain, n, fn, None, count)
 	case "qualified_identifier", "template_function":
 		name, receiver := cSplit(w, fn)
-		if !strings.HasSuffix(w.str(name), "_cast") { // static_cast<T>(x)
-			w.call(code.CallPlain, n, name, receiver, count)
+		if !strings.HasSuffix(w.Str(name), "_cast") { // static_cast<T>(x)
+			w.Call(code.CallPlain, n, name, receiver, count)
 			cScope(w, fn, name)
 		}
 	case "field_expression":
-		name, _ := cSplit(w, w.field(fn, "field"))
-		w.call(code.CallPlain, n, name, w.field(fn, "argument"), count)
+		name, _ := cSplit(w, w.Field(fn, "field"))
+		w.Call(code.CallPlain, n, name, w.Field(fn, "argument"), count)
 	case "subscript_expression":
-		name := w.field(fn, "argument") // handlers[i](x)
-		receiver := none
-		if w.is(name, "field_expression") {
-			name, receiver = w.field(name, "field"), w.field(name, "argument")
+		name := w.Field(fn, "argument") // handlers[i](x)
+		receiver := None
+		if w.Is(name, "field_expression") {
+			name, receiver = w.Field(name, "field"), w.Field(name, "argument")
 		}
-		if w.is(name, "identifier", "field_identifier") {
-			w.call(code.CallPlain, n, name, receiver, count)
+		if w.Is(name, "identifier", "field_identifier") {
+			w.Call(code.CallPlain, n, name, receiver, count)
 		}
 	}
-	for a := range w.named(args) {
+	for a := range w.Named(args) {
 		cReference(w, a)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // cScope gives the call that was just recorded all of its scope: the nodes of
 // "a::b::f" nest to the right, and a name has no node for "a::b".
-func cScope(w *walk, whole, name node) {
-	if name < 0 || len(w.out.Calls) == 0 {
+func cScope(w *Walk, whole, name Node) {
+	if name < 0 || len(w.Out.Calls) == 0 {
 		return
 	}
-	scope := oneLine(w.text[w.start(whole):w.start(name)])
+	scope := OneLine(w.Text[w.Start(whole):w.Start(name)])
 	scope = strings.TrimSuffix(strings.TrimSpace(strings.TrimSuffix(scope, "template")), "::")
-	w.out.Calls[len(w.out.Calls)-1].Receiver = strings.TrimSpace(scope)
+	w.Out.Calls[len(w.Out.Calls)-1].Receiver = strings.TrimSpace(scope)
 }
 
-func cInitializer(w *walk, n node) {
-	for c := range w.named(n) {
+func cInitializer(w *Walk, n Node) {
+	for c := range w.Named(n) {
 		cReference(w, c)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // cMacroCalls finds calls in the text of a macro, which the grammar leaves as
 // it is: a name before a parenthesis, and what stands before "." or "->".
-func cMacroCalls(w *walk, value node) {
+func cMacroCalls(w *Walk, value Node) {
 	if value < 0 {
 		return
 	}
-	m := &cMasker{text: w.text[:w.end(value)]}
-	for i := w.start(value); i < w.end(value); {
-		switch b := w.text[i]; {
+	m := &cMasker{text: w.Text[:w.End(value)]}
+	for i := w.Start(value); i < w.End(value); {
+		switch b := w.Text[i]; {
 		case b == '/' && i+1 < len(m.text) && m.text[i+1] == '*':
 			i = after(m.text, i+2, "*/")
 		case b == '/' && i+1 < len(m.text) && m.text[i+1] == '/':
 			i = len(m.text)
-		case isIdentByte(b) || b == '"' || b == '\'' || b == '(' || b == ')' || b == ',' || b == '.' || b == '-' || b == '>' || b == ':':
+		case IsIdentByte(b) || b == '"' || b == '\'' || b == '(' || b == ')' || b == ',' || b == '.' || b == '-' || b == '>' || b == ':':
 			i = m.token(i, false)
 		default:
 			i++
@@ -248,7 +248,7 @@ func cMacroCalls(w *walk, value node) {
 		if close < 0 {
 			continue
 		}
-		c := code.Call{Callee: m.word(t), Caller: w.encloser, NameSpan: w.lines.Span(t.start, t.end)}
+		c := code.Call{Callee: m.word(t), Caller: w.Encloser, NameSpan: w.Lines.Span(t.start, t.end)}
 		from := t.start
 		if p := m.at(i - 1); p.kind == '.' && m.at(i-2).kind == 'i' {
 			from = m.at(i - 2).start
@@ -258,8 +258,8 @@ func cMacroCalls(w *walk, value node) {
 			c.Receiver = m.word(m.at(i - 3))
 		}
 		c.Args = m.arguments(i+1, close)
-		c.Span = w.lines.Span(from, m.tokens[close].end)
-		w.out.Calls = append(w.out.Calls, c)
+		c.Span = w.Lines.Span(from, m.tokens[close].end)
+		w.Out.Calls = append(w.Out.Calls, c)
 	}
 }
 

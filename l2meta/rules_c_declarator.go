@@ -8,100 +8,100 @@ import (
 
 // cNamed is what a declarator declares.
 type cNamed struct {
-	name     node // identifier, qualified_identifier, operator_name …; none for an abstract declarator
-	function node // the function_declarator around name, when that makes it a function
+	name     Node // identifier, qualified_identifier, operator_name …; none for an abstract declarator
+	function Node // the function_declarator around name, when that makes it a function
 }
 
 // cName follows a declarator to the name inside: "f" of "*(*f(int))[3]".
-func cName(w *walk, d node) cNamed {
-	c := cNamed{name: none, function: none}
+func cName(w *Walk, d Node) cNamed {
+	c := cNamed{name: None, function: None}
 	for d >= 0 {
-		switch w.kind(d) {
+		switch w.Kind(d) {
 		case "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
 			"template_function", "template_method", "primitive_type":
 			c.name = d
 			return c
 		case "operator_cast":
 			c.name = d
-			c.function = w.field(d, "declarator")
+			c.function = w.Field(d, "declarator")
 			return c
 		case "function_declarator":
 			c.function = d
 		case "pointer_declarator", "array_declarator", "reference_declarator":
-			c.function = none
+			c.function = None
 		}
-		inner := w.field(d, "declarator")
+		inner := w.Field(d, "declarator")
 		if inner < 0 {
-			inner = w.child(d, "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
+			inner = w.Child(d, "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
 				"template_function", "operator_cast", "function_declarator", "pointer_declarator", "array_declarator", "reference_declarator",
 				"parenthesized_declarator", "init_declarator", "variadic_declarator")
 		}
 		d = inner
 	}
-	c.function = none
+	c.function = None
 	return c
 }
 
 // cOwner takes a declared name apart: "a::B<T>::f" is f of owner "a.B", below
 // the enclosing symbol. text is the name where that is not the node's text.
-func cOwner(w *walk, name node) (owner string, last node, text string) {
+func cOwner(w *Walk, name Node) (owner string, last Node, text string) {
 	var scopes []string
-	for w.is(name, "qualified_identifier") {
-		scope := w.field(name, "scope")
-		if w.is(scope, "template_type") {
-			scope = w.field(scope, "name")
+	for w.Is(name, "qualified_identifier") {
+		scope := w.Field(name, "scope")
+		if w.Is(scope, "template_type") {
+			scope = w.Field(scope, "name")
 		}
-		if s := w.str(scope); s != "" {
+		if s := w.Str(scope); s != "" {
 			scopes = append(scopes, s)
 		}
-		inner := w.field(name, "name")
+		inner := w.Field(name, "name")
 		if inner < 0 {
 			break
 		}
 		name = inner
 	}
-	for w.is(name, "template_function", "template_type", "template_method") {
-		name = w.field(name, "name")
+	for w.Is(name, "template_function", "template_type", "template_method") {
+		name = w.Field(name, "name")
 	}
-	switch w.kind(name) {
+	switch w.Kind(name) {
 	case "operator_cast":
-		text = "operator " + w.line(w.field(name, "type"))
+		text = "operator " + w.Line(w.Field(name, "type"))
 	case "operator_name":
-		text = w.line(name)
-		if rest := strings.TrimPrefix(text, "operator "); rest != text && (rest == "" || !isIdentByte(rest[0])) {
+		text = w.Line(name)
+		if rest := strings.TrimPrefix(text, "operator "); rest != text && (rest == "" || !IsIdentByte(rest[0])) {
 			text = "operator" + rest
 		}
 	case "destructor_name":
-		text = strings.ReplaceAll(w.line(name), " ", "")
+		text = strings.ReplaceAll(w.Line(name), " ", "")
 	}
 	if len(scopes) == 0 {
 		return "", name, text
 	}
 	outer := ""
-	if w.encloser >= 0 {
-		outer = w.out.Symbols[w.encloser].QualifiedName
+	if w.Encloser >= 0 {
+		outer = w.Out.Symbols[w.Encloser].QualifiedName
 	}
-	return join(outer, strings.Join(scopes, ".")), name, text
+	return Join(outer, strings.Join(scopes, ".")), name, text
 }
 
 // cTemplate is the outermost template or friend declaration around n, none
 // without one.
-func cTemplate(w *walk, n node) node {
-	from := none
-	for p := w.parent(n); w.is(p, "template_declaration", "friend_declaration"); p = w.parent(p) {
+func cTemplate(w *Walk, n Node) Node {
+	from := None
+	for p := w.Parent(n); w.Is(p, "template_declaration", "friend_declaration"); p = w.Parent(p) {
 		from = p
 	}
 	return from
 }
 
 // cModifiers are the storage classes and function specifiers of a declaration.
-func cModifiers(w *walk, n node) (out []string) {
-	for c := range w.tree.children(n) {
-		switch w.kind(c) {
+func cModifiers(w *Walk, n Node) (out []string) {
+	for c := range w.Tree.Children(n) {
+		switch w.Kind(c) {
 		case "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier":
-			out = append(out, w.line(c))
+			out = append(out, w.Line(c))
 		case "type_qualifier":
-			if s := w.str(c); s == "constexpr" || s == "consteval" || s == "constinit" || s == "mutable" {
+			if s := w.Str(c); s == "constexpr" || s == "consteval" || s == "constinit" || s == "mutable" {
 				out = append(out, s)
 			}
 		}
@@ -110,10 +110,10 @@ func cModifiers(w *walk, n node) (out []string) {
 }
 
 // cAttributes are the attributes of a declaration, as written.
-func cAttributes(w *walk, n node) (out []string) {
-	for c := range w.named(n) {
-		if w.is(c, "attribute_specifier", "attribute_declaration", "ms_declspec_modifier") {
-			out = append(out, w.line(c))
+func cAttributes(w *Walk, n Node) (out []string) {
+	for c := range w.Named(n) {
+		if w.Is(c, "attribute_specifier", "attribute_declaration", "ms_declspec_modifier") {
+			out = append(out, w.Line(c))
 		}
 	}
 	return out
@@ -122,70 +122,70 @@ func cAttributes(w *walk, n node) (out []string) {
 // cType is the type that declaration n gives to the name in declarator d, as
 // it would be written without the name: "const char *[]", "int (*)(void)". Of
 // a function it is the result.
-func cType(w *walk, n, d node) string {
+func cType(w *Walk, n, d Node) string {
 	var parts []string
-	for c := range w.named(n) {
+	for c := range w.Named(n) {
 		if c == d {
 			break
 		}
 		switch {
-		case w.is(c, "type_qualifier") && !w.says(c, "constexpr") && !w.says(c, "mutable"):
-			parts = append(parts, w.str(c))
-		case c == w.field(n, "type"):
+		case w.Is(c, "type_qualifier") && !w.Says(c, "constexpr") && !w.Says(c, "mutable"):
+			parts = append(parts, w.Str(c))
+		case c == w.Field(n, "type"):
 			parts = append(parts, cTypeName(w, c))
 		}
 	}
 	base := strings.Join(parts, " ")
 	c := cName(w, d)
 	core := d
-	if w.is(d, "init_declarator") {
-		core = w.field(d, "declarator")
+	if w.Is(d, "init_declarator") {
+		core = w.Field(d, "declarator")
 	}
 	if core < 0 || c.name < 0 {
 		if d >= 0 {
-			base += " " + w.line(d)
+			base += " " + w.Line(d)
 		}
 		return strings.TrimSpace(base)
 	}
 	before, behind := "", ""
 	if c.function >= 0 {
-		if !w.is(c.name, "operator_cast") {
-			before, behind = oneLine(w.text[w.start(core):w.start(c.function)]), oneLine(w.text[w.end(c.function):w.end(core)])
+		if !w.Is(c.name, "operator_cast") {
+			before, behind = OneLine(w.Text[w.Start(core):w.Start(c.function)]), OneLine(w.Text[w.End(c.function):w.End(core)])
 		}
-		if t := w.child(c.function, "trailing_return_type"); t >= 0 {
-			return strings.TrimSpace(strings.TrimPrefix(w.line(t), "->"))
+		if t := w.Child(c.function, "trailing_return_type"); t >= 0 {
+			return strings.TrimSpace(strings.TrimPrefix(w.Line(t), "->"))
 		}
-		if w.is(c.name, "operator_cast") {
-			return cTypeName(w, w.field(c.name, "type"))
+		if w.Is(c.name, "operator_cast") {
+			return cTypeName(w, w.Field(c.name, "type"))
 		}
 	} else {
-		before, behind = oneLine(w.text[w.start(core):w.start(c.name)]), oneLine(w.text[w.end(c.name):w.end(core)])
+		before, behind = OneLine(w.Text[w.Start(core):w.Start(c.name)]), OneLine(w.Text[w.End(c.name):w.End(core)])
 	}
 	return strings.TrimSpace(base + " " + before + behind)
 }
 
 // cTypeName is a type without the body of a record.
-func cTypeName(w *walk, typ node) string {
-	if body := w.field(typ, "body"); body >= 0 {
-		return oneLine(w.text[w.start(typ):w.start(body)])
+func cTypeName(w *Walk, typ Node) string {
+	if body := w.Field(typ, "body"); body >= 0 {
+		return OneLine(w.Text[w.Start(typ):w.Start(body)])
 	}
-	return w.line(typ)
+	return w.Line(typ)
 }
 
 // cParameters reads a parameter list. "(void)" is none.
-func cParameters(w *walk, list node) (out []code.Parameter, at []node) {
-	for p := range w.tree.children(list) {
-		switch w.kind(p) {
+func cParameters(w *Walk, list Node) (out []code.Parameter, at []Node) {
+	for p := range w.Tree.Children(list) {
+		switch w.Kind(p) {
 		case "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration":
-			d := w.field(p, "declarator")
-			param := code.Parameter{Type: cType(w, p, d), Default: w.line(w.field(p, "default_value"))}
+			d := w.Field(p, "declarator")
+			param := code.Parameter{Type: cType(w, p, d), Default: w.Line(w.Field(p, "default_value"))}
 			if c := cName(w, d); c.name >= 0 {
-				param.Name = w.str(c.name)
+				param.Name = w.Str(c.name)
 				if c.function >= 0 { // a function as parameter is a pointer to it
-					param.Type = strings.TrimSpace(w.line(w.field(p, "type")) + " (" + w.line(w.field(c.function, "parameters")) + ")")
+					param.Type = strings.TrimSpace(w.Line(w.Field(p, "type")) + " (" + w.Line(w.Field(c.function, "parameters")) + ")")
 				}
 			}
-			if w.is(p, "variadic_parameter_declaration") {
+			if w.Is(p, "variadic_parameter_declaration") {
 				param.Variadic = true
 			}
 			if param.Type == "void" && param.Name == "" {
@@ -195,7 +195,7 @@ func cParameters(w *walk, list node) (out []code.Parameter, at []node) {
 		case "variadic_parameter", "...":
 			out, at = append(out, code.Parameter{Name: "...", Variadic: true}), append(at, p)
 		case "identifier": // K&R: the types follow the list
-			out, at = append(out, code.Parameter{Name: w.str(p)}), append(at, p)
+			out, at = append(out, code.Parameter{Name: w.Str(p)}), append(at, p)
 		}
 	}
 	return out, at
@@ -203,13 +203,13 @@ func cParameters(w *walk, list node) (out []code.Parameter, at []node) {
 
 // cOldTypes fills in the types of K&R parameters from the declarations before
 // the body.
-func cOldTypes(w *walk, n node, params []code.Parameter) {
-	for c := range w.named(n) {
-		if !w.is(c, "declaration") {
+func cOldTypes(w *Walk, n Node, params []code.Parameter) {
+	for c := range w.Named(n) {
+		if !w.Is(c, "declaration") {
 			continue
 		}
-		for d := range w.all(c, "declarator") {
-			name := w.str(cName(w, d).name)
+		for d := range w.All(c, "declarator") {
+			name := w.Str(cName(w, d).name)
 			for i := range params {
 				if params[i].Name == name && params[i].Type == "" {
 					params[i].Type = cType(w, c, d)

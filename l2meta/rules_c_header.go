@@ -82,7 +82,7 @@ func isCPPLine(line []byte) bool {
 	// "class Name" declares; "class" alone may be a name in C.
 	if rest, ok := bytes.CutPrefix(line, []byte("class ")); ok {
 		rest = bytes.TrimLeft(rest, " ")
-		return len(rest) > 0 && isIdentByte(rest[0]) && (bytes.ContainsAny(rest, "{;:") || !bytes.ContainsAny(rest, "=()"))
+		return len(rest) > 0 && IsIdentByte(rest[0]) && (bytes.ContainsAny(rest, "{;:") || !bytes.ContainsAny(rest, "=()"))
 	}
 	return bytes.Contains(line, []byte("std::"))
 }

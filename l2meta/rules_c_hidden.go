@@ -20,14 +20,14 @@ var (
 // cHiddenByMacro notes the names that a macro with a value makes: "yylex" of
 // "#define YY_DECL int yylex(void)", and "*_insert" of a body with
 // "prefix##_insert".
-func cHiddenByMacro(w *walk, value node, parameters []code.Parameter, isFunction bool) {
+func cHiddenByMacro(w *Walk, value Node, parameters []code.Parameter, isFunction bool) {
 	if value < 0 {
 		return
 	}
-	text := w.str(value)
+	text := w.Str(value)
 	if !isFunction {
 		if m := cMacroNamed.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
-			cHide(w, m[1], w.start(value), w.end(value))
+			cHide(w, m[1], w.Start(value), w.End(value))
 		}
 		return
 	}
@@ -48,22 +48,22 @@ func cHiddenByMacro(w *walk, value node, parameters []code.Parameter, isFunction
 			}
 		}
 		if literal >= 3 { // "x##_t" alone would hide half of all names
-			cHide(w, strings.Join(parts, ""), w.start(value), w.end(value))
+			cHide(w, strings.Join(parts, ""), w.Start(value), w.End(value))
 		}
 	}
 }
 
 // cHiddenByErrors notes what looks like the head of a function ("int f(…) {")
 // in a text that the grammar could not place as a whole, and was not found.
-func cHiddenByErrors(w *walk) {
-	if w.out.BadBytes == 0 {
+func cHiddenByErrors(w *Walk) {
+	if w.Out.BadBytes == 0 {
 		return
 	}
 	known := map[string]bool{}
-	for i := range w.out.Symbols {
-		known[w.out.Symbols[i].Name] = true
+	for i := range w.Out.Symbols {
+		known[w.Out.Symbols[i].Name] = true
 	}
-	m := &cMasker{text: w.text}
+	m := &cMasker{text: w.Text}
 	m.lex()
 	for i := 1; i+1 < len(m.tokens); i++ {
 		name, before := m.word(m.tokens[i]), m.tokens[i-1]
@@ -78,6 +78,6 @@ func cHiddenByErrors(w *walk) {
 	}
 }
 
-func cHide(w *walk, name string, start, end int) {
-	w.out.Facts = append(w.out.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: name, Span: w.lines.Span(start, end)})
+func cHide(w *Walk, name string, start, end int) {
+	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: name, Span: w.Lines.Span(start, end)})
 }

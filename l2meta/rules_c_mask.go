@@ -135,12 +135,12 @@ func (m *cMasker) token(i int, first bool) int {
 	switch {
 	case b >= '0' && b <= '9':
 		tok.kind = 'l'
-		for tok.end < len(t) && (isIdentByte(t[tok.end]) || t[tok.end] == '.' || t[tok.end] == '\'') {
+		for tok.end < len(t) && (IsIdentByte(t[tok.end]) || t[tok.end] == '.' || t[tok.end] == '\'') {
 			tok.end++
 		}
-	case isIdentByte(b):
+	case IsIdentByte(b):
 		tok.kind = 'i'
-		for tok.end < len(t) && isIdentByte(t[tok.end]) {
+		for tok.end < len(t) && IsIdentByte(t[tok.end]) {
 			tok.end++
 		}
 		if tok.end < len(t) && t[tok.end] == '"' && t[tok.end-1] == 'R' && tok.end-i <= 3 {

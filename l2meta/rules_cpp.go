@@ -6,9 +6,9 @@ import (
 	"sextant/internal/code"
 )
 
-func cppRules() *rules {
+func cppRules() *Rules {
 	r := cRules()
-	for kind, h := range map[string]handler{
+	for kind, h := range map[string]Handler{
 		"class_specifier":             cRecord,
 		"access_specifier":            cppAccess,
 		"namespace_definition":        cppNamespace,
@@ -22,165 +22,165 @@ func cppRules() *rules {
 		"lambda_expression":           cppLambda,
 		"for_range_loop":              cppForRange,
 		"catch_clause":                cppCatch,
-		"template_instantiation":      func(*walk, node) {},
+		"template_instantiation":      func(*Walk, Node) {},
 	} {
-		r.handlers[kind] = h
+		r.Handlers[kind] = h
 	}
 	return r
 }
 
 // cppAccess opens a part of a class.
-func cppAccess(w *walk, n node) {
-	w.state.(*cState).hidden = !strings.HasPrefix(w.str(n), "public") && !strings.HasPrefix(w.str(n), "Q_SIGNALS")
+func cppAccess(w *Walk, n Node) {
+	w.State.(*cState).hidden = !strings.HasPrefix(w.Str(n), "public") && !strings.HasPrefix(w.Str(n), "Q_SIGNALS")
 }
 
-func cppNamespace(w *walk, n node) {
-	name, body := w.field(n, "name"), w.field(n, "body")
-	st := w.state.(*cState)
+func cppNamespace(w *Walk, n Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
+	st := w.State.(*cState)
 	hidden := st.hidden
 	if name < 0 {
 		st.hidden = true
-		w.visit(body)
+		w.Visit(body)
 		st.hidden = hidden
 		return
 	}
-	d := decl{kind: code.KindNamespace, node: n, name: name, body: body, exported: !hidden}
-	if w.is(name, "nested_namespace_specifier") {
-		d.text = strings.Join(strings.FieldsFunc(w.str(name), func(r rune) bool { return r == ':' || r == ' ' }), ".")
+	d := Decl{Kind: code.KindNamespace, Node: n, Name: name, Body: body, Exported: !hidden}
+	if w.Is(name, "nested_namespace_specifier") {
+		d.Text = strings.Join(strings.FieldsFunc(w.Str(name), func(r rune) bool { return r == ':' || r == ' ' }), ".")
 	}
-	if w.has(n, "inline") {
-		d.modifiers = append(d.modifiers, "inline")
+	if w.Has(n, "inline") {
+		d.Modifiers = append(d.Modifiers, "inline")
 	}
-	s := w.declare(d)
-	st.namespaces[w.out.Symbols[s].QualifiedName] = true
-	w.inside(s, body)
+	s := w.Declare(d)
+	st.namespaces[w.Out.Symbols[s].QualifiedName] = true
+	w.Inside(s, body)
 }
 
-func cppNamespaceAlias(w *walk, n node) {
-	target := none
-	for c := range w.named(n) {
+func cppNamespaceAlias(w *Walk, n Node) {
+	target := None
+	for c := range w.Named(n) {
 		target = c
 	}
-	if name := w.field(n, "name"); target > name {
-		w.addImport(n, code.Import{Module: w.line(target), Alias: w.str(name)})
+	if name := w.Field(n, "name"); target > name {
+		w.AddImport(n, code.Import{Module: w.Line(target), Alias: w.Str(name)})
 	}
 }
 
 // cppUsing records "using namespace a" and "using a::b" as imports.
-func cppUsing(w *walk, n node) {
-	target := none
-	for c := range w.named(n) {
+func cppUsing(w *Walk, n Node) {
+	target := None
+	for c := range w.Named(n) {
 		target = c
 	}
 	if target < 0 {
 		return
 	}
-	path := w.line(target)
+	path := w.Line(target)
 	i := code.Import{Module: path, Name: "*"}
-	if !w.has(n, "namespace") {
+	if !w.Has(n, "namespace") {
 		i.Name = ""
 		if at := strings.LastIndex(path, "::"); at >= 0 {
 			i.Module, i.Name = path[:at], path[at+2:]
 		}
 	}
-	w.addImport(n, i)
+	w.AddImport(n, i)
 }
 
-func cppAlias(w *walk, n node) {
-	name, typ := w.field(n, "name"), w.field(n, "type")
-	if w.inCallable() {
-		w.fact(code.FactAlias, w.encloser, w.str(name), w.line(typ), typ)
+func cppAlias(w *Walk, n Node) {
+	name, typ := w.Field(n, "name"), w.Field(n, "type")
+	if w.InCallable() {
+		w.Fact(code.FactAlias, w.Encloser, w.Str(name), w.Line(typ), typ)
 		return
 	}
-	d := decl{kind: code.KindType, node: n, name: name, exported: cVisible(w)}
+	d := Decl{Kind: code.KindType, Node: n, Name: name, Exported: cVisible(w)}
 	if from := cTemplate(w, n); from >= 0 {
-		d.from = from
+		d.From = from
 	}
-	s := w.declare(d)
-	w.fact(code.FactAlias, s, w.str(name), w.line(typ), typ)
+	s := w.Declare(d)
+	w.Fact(code.FactAlias, s, w.Str(name), w.Line(typ), typ)
 }
 
-func cppConcept(w *walk, n node) {
-	d := decl{kind: code.KindType, node: n, name: w.field(n, "name"), exported: cVisible(w)}
+func cppConcept(w *Walk, n Node) {
+	d := Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "name"), Exported: cVisible(w)}
 	if from := cTemplate(w, n); from >= 0 {
-		d.from = from
+		d.From = from
 	}
-	w.insideChildren(w.declare(d), n)
+	w.InsideChildren(w.Declare(d), n)
 }
 
-func cppNew(w *walk, n node) {
-	typ := w.field(n, "type")
+func cppNew(w *Walk, n Node) {
+	typ := w.Field(n, "type")
 	name, receiver := cSplit(w, typ)
-	if w.is(name, "type_identifier", "identifier", "primitive_type") {
-		w.call(code.CallNew, n, name, receiver, cCount(w, w.field(n, "arguments")))
+	if w.Is(name, "type_identifier", "identifier", "primitive_type") {
+		w.Call(code.CallNew, n, name, receiver, cCount(w, w.Field(n, "arguments")))
 		cScope(w, typ, name)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // cppLiteral records T{…} as the construction of a T.
-func cppLiteral(w *walk, n node) {
-	typ := w.field(n, "type")
+func cppLiteral(w *Walk, n Node) {
+	typ := w.Field(n, "type")
 	name, receiver := cSplit(w, typ)
-	if w.is(name, "type_identifier", "identifier") {
-		w.call(code.CallNew, n, name, receiver, cCount(w, w.field(n, "value")))
+	if w.Is(name, "type_identifier", "identifier") {
+		w.Call(code.CallNew, n, name, receiver, cCount(w, w.Field(n, "value")))
 		cScope(w, typ, name)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // cppFieldInitializer tells bases from members of a constructor's initializer
 // list: bases have a scope or template arguments, are named by the class, or
 // start in upper case, which members do not where types do.
-func cppFieldInitializer(w *walk, n node) {
-	first := none
-	for first = range w.named(n) {
+func cppFieldInitializer(w *Walk, n Node) {
+	first := None
+	for first = range w.Named(n) {
 		break
 	}
 	name, receiver := cSplit(w, first)
-	text := w.str(name)
+	text := w.Str(name)
 	if name >= 0 && text != "" && (first != name || text[0] >= 'A' && text[0] <= 'Z' && !strings.HasSuffix(text, "_")) {
-		args := w.child(n, "argument_list", "initializer_list")
-		w.call(code.CallSuper, n, name, receiver, cCount(w, args))
+		args := w.Child(n, "argument_list", "initializer_list")
+		w.Call(code.CallSuper, n, name, receiver, cCount(w, args))
 		cScope(w, first, name)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // cppLambda records the types of its parameters as those of locals.
-func cppLambda(w *walk, n node) {
-	params, at := cParameters(w, w.field(w.field(n, "declarator"), "parameters"))
+func cppLambda(w *Walk, n Node) {
+	params, at := cParameters(w, w.Field(w.Field(n, "declarator"), "parameters"))
 	for i, p := range params {
-		if p.Name != "" && !p.Variadic && w.encloser >= 0 {
-			cHolds(w, at[i], w.start(at[i]), func() { w.fact(code.FactVar, w.encloser, p.Name, p.Type, at[i]) })
+		if p.Name != "" && !p.Variadic && w.Encloser >= 0 {
+			cHolds(w, at[i], w.Start(at[i]), func() { w.Fact(code.FactVar, w.Encloser, p.Name, p.Type, at[i]) })
 		}
 	}
-	w.children(n)
+	w.Children(n)
 }
 
-func cppForRange(w *walk, n node) {
-	d, body := w.field(n, "declarator"), w.field(n, "body")
+func cppForRange(w *Walk, n Node) {
+	d, body := w.Field(n, "declarator"), w.Field(n, "body")
 	if c := cName(w, d); c.name >= 0 && body >= 0 {
-		facts := len(w.out.Facts)
+		facts := len(w.Out.Facts)
 		if typ := cType(w, n, d); !strings.Contains(typ, "auto") {
-			w.fact(code.FactVar, w.encloser, w.str(c.name), typ, c.name)
+			w.Fact(code.FactVar, w.Encloser, w.Str(c.name), typ, c.name)
 		} else {
-			w.fact(code.FactAssign, w.encloser, w.str(c.name), w.line(w.field(n, "right"))+"#each", c.name)
+			w.Fact(code.FactAssign, w.Encloser, w.Str(c.name), w.Line(w.Field(n, "right"))+"#each", c.name)
 		}
-		for i := range w.out.Facts[facts:] {
-			w.out.Facts[facts+i].Scope = [2]int{w.start(body), w.end(body)}
+		for i := range w.Out.Facts[facts:] {
+			w.Out.Facts[facts+i].Scope = [2]int{w.Start(body), w.End(body)}
 		}
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // cppCatch records the type of what is caught.
-func cppCatch(w *walk, n node) {
-	params, at := cParameters(w, w.field(n, "parameters"))
+func cppCatch(w *Walk, n Node) {
+	params, at := cParameters(w, w.Field(n, "parameters"))
 	for i, p := range params {
-		if p.Name != "" && w.encloser >= 0 {
-			cHolds(w, at[i], w.start(at[i]), func() { w.fact(code.FactVar, w.encloser, p.Name, p.Type, at[i]) })
+		if p.Name != "" && w.Encloser >= 0 {
+			cHolds(w, at[i], w.Start(at[i]), func() { w.Fact(code.FactVar, w.Encloser, p.Name, p.Type, at[i]) })
 		}
 	}
-	w.children(n)
+	w.Children(n)
 }

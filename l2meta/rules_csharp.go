@@ -12,13 +12,13 @@ import (
 // delegate a type; a namespace in braces is a symbol, one for the whole file is
 // not. Which of the bases of a class is an interface is told by the custom that
 // interfaces are named I…; the first one without such a name is the base class.
-func csharpRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		mask:     csharpMask,
-		file:     csharpSource,
-		finish:   csharpFinish,
-		handlers: map[string]handler{
+func csharpRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Mask:     csharpMask,
+		File:     csharpSource,
+		Finish:   csharpFinish,
+		Handlers: map[string]Handler{
 			"using_directive":                     csharpUsing,
 			"extern_alias_directive":              csharpUsing,
 			"namespace_declaration":               csharpNamespace,
@@ -61,24 +61,24 @@ func csharpRules() *rules {
 	}
 }
 
-func csharpSource(w *walk, n node) {
-	w.state = &csharpFile{}
+func csharpSource(w *Walk, n Node) {
+	w.State = &csharpFile{}
 	csharpConditions(w)
-	mend(w, n)
+	Mend(w, n)
 }
 
 // csharpConditions parses a text again with one branch of each #if alone,
 // where the grammar does not find its way through all of them: it reads a
 // directive between declarations, not one within a declaration. The first
 // branches are tried, and the last ones.
-func csharpConditions(w *walk) {
-	if w.out.BadBytes == 0 || len(w.text) > mendLimit || !bytes.Contains(w.text, []byte("#if")) {
+func csharpConditions(w *Walk) {
+	if w.Out.BadBytes == 0 || len(w.Text) > MendLimit || !bytes.Contains(w.Text, []byte("#if")) {
 		return
 	}
 	for _, last := range []bool{false, true} {
-		if next, err := w.g.parseWithin(csharpBranches(w.text, last), w.left); err == nil && next.badBytes() < w.out.BadBytes {
-			w.nodes, w.out.BadBytes = next.nodes, next.badBytes()
-			w.docNodes = w.commentNodes()
+		if next, err := w.Grammar.ParseWithin(csharpBranches(w.Text, last), w.Left); err == nil && next.BadBytes() < w.Out.BadBytes {
+			w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
+			w.DocNodes = w.CommentNodes()
 		}
 	}
 }
@@ -131,88 +131,88 @@ func csharpBranches(text []byte, last bool) []byte {
 
 // csharpFile is the state of one file.
 type csharpFile struct {
-	refs []reference // names handed over that may be methods of this file
+	refs []Reference // names handed over that may be methods of this file
 }
 
 // csharpFinish keeps those references that name a method of this file: the
 // rest are variables. Others cannot be told from them.
-func csharpFinish(w *walk) {
+func csharpFinish(w *Walk) {
 	methods := map[string]bool{}
-	for i := range w.out.Symbols {
-		if s := &w.out.Symbols[i]; s.Kind == code.KindMethod || s.Kind == code.KindFunction {
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind == code.KindMethod || s.Kind == code.KindFunction {
 			methods[s.Name] = true
 		}
 	}
-	for _, r := range w.state.(*csharpFile).refs {
-		if methods[w.str(r.name)] {
-			w.as(r.caller, func() { w.call(code.CallReference, r.site, r.name, r.receiver, 0) })
+	for _, r := range w.State.(*csharpFile).refs {
+		if methods[w.Str(r.Name)] {
+			w.As(r.Caller, func() { w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0) })
 		}
 	}
-	w.finishMade(func(n node) node { return csharpAssigned(w, n) })
+	w.FinishMade(func(n Node) Node { return csharpAssigned(w, n) })
 }
 
-func csharpUsing(w *walk, n node) {
-	alias := w.field(n, "name")
-	if w.has(n, "global") { // it holds in every file of the project
+func csharpUsing(w *Walk, n Node) {
+	alias := w.Field(n, "name")
+	if w.Has(n, "global") { // it holds in every file of the project
 		defer func() {
-			if i := w.out.Imports[len(w.out.Imports)-1]; i.Alias != "" {
-				w.export(n, code.Export{Name: i.Alias, Module: i.Module})
+			if i := w.Out.Imports[len(w.Out.Imports)-1]; i.Alias != "" {
+				w.Export(n, code.Export{Name: i.Alias, Module: i.Module})
 			} else {
-				w.export(n, code.Export{Name: "*", Module: i.Module})
+				w.Export(n, code.Export{Name: "*", Module: i.Module})
 			}
 		}()
 	}
-	if w.is(n, "extern_alias_directive") {
-		w.addImport(n, code.Import{Module: w.str(alias)})
+	if w.Is(n, "extern_alias_directive") {
+		w.AddImport(n, code.Import{Module: w.Str(alias)})
 		return
 	}
-	if eq := w.child(n, "="); eq >= 0 {
-		w.addImport(n, code.Import{Module: w.line(w.after(eq)), Alias: w.str(alias)})
-		w.fact(code.FactAlias, w.encloser, w.str(alias), w.line(w.after(eq)), alias)
+	if eq := w.Child(n, "="); eq >= 0 {
+		w.AddImport(n, code.Import{Module: w.Line(w.After(eq)), Alias: w.Str(alias)})
+		w.Fact(code.FactAlias, w.Encloser, w.Str(alias), w.Line(w.After(eq)), alias)
 		return
 	}
-	for c := range w.named(n) {
-		if w.is(c, "identifier", "qualified_name", "alias_qualified_name", "generic_name") {
-			w.addImport(n, code.Import{Module: w.line(c), Name: "*"})
+	for c := range w.Named(n) {
+		if w.Is(c, "identifier", "qualified_name", "alias_qualified_name", "generic_name") {
+			w.AddImport(n, code.Import{Module: w.Line(c), Name: "*"})
 		}
 	}
 }
 
-func csharpNamespace(w *walk, n node) {
-	d := decl{kind: code.KindNamespace, node: n, name: w.field(n, "name"), body: max(w.field(n, "body"), 0), exported: true}
-	d.text = w.line(d.name)
-	s := w.declare(d)
-	w.fact(code.FactPackage, s, "", d.text, d.name)
-	w.inside(s, w.field(n, "body"))
+func csharpNamespace(w *Walk, n Node) {
+	d := Decl{Kind: code.KindNamespace, Node: n, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0), Exported: true}
+	d.Text = w.Line(d.Name)
+	s := w.Declare(d)
+	w.Fact(code.FactPackage, s, "", d.Text, d.Name)
+	w.Inside(s, w.Field(n, "body"))
 }
 
-func csharpFileNamespace(w *walk, n node) {
-	name := w.field(n, "name")
-	w.fact(code.FactPackage, -1, "", w.line(name), name)
-	w.children(n)
+func csharpFileNamespace(w *Walk, n Node) {
+	name := w.Field(n, "name")
+	w.Fact(code.FactPackage, -1, "", w.Line(name), name)
+	w.Children(n)
 }
 
 // csharpModifiers reads attributes and modifiers of n into d and returns the
 // attributes.
-func csharpModifiers(w *walk, n node, d *decl) (attributes []node) {
-	for c := range w.tree.children(n) {
+func csharpModifiers(w *Walk, n Node, d *Decl) (attributes []Node) {
+	for c := range w.Tree.Children(n) {
 		switch {
-		case w.isComment(c):
-		case w.is(c, "attribute_list"):
+		case w.IsComment(c):
+		case w.Is(c, "attribute_list"):
 			attributes = append(attributes, c)
-			d.annotations = append(d.annotations, w.line(c))
-		case w.is(c, "modifier"):
-			d.modifiers = append(d.modifiers, w.str(c))
-			d.exported = d.exported || w.says(c, "public")
+			d.Annotations = append(d.Annotations, w.Line(c))
+		case w.Is(c, "modifier"):
+			d.Modifiers = append(d.Modifiers, w.Str(c))
+			d.Exported = d.Exported || w.Says(c, "public")
 			fallthrough
 		default:
-			if d.sig <= 0 && len(attributes) > 0 {
-				d.sig = c
+			if d.Sig <= 0 && len(attributes) > 0 {
+				d.Sig = c
 			}
 		}
 	}
-	if w.enclosedBy(code.KindInterface) && !csharpHidden(d.modifiers) {
-		d.exported = true
+	if w.EnclosedBy(code.KindInterface) && !csharpHidden(d.Modifiers) {
+		d.Exported = true
 	}
 	return attributes
 }
@@ -223,11 +223,11 @@ func csharpHidden(modifiers []string) bool {
 
 // csharpDeclare declares d with its attributes, and takes the tags out of its
 // documentation.
-func csharpDeclare(w *walk, d decl, attributes []node) int {
-	s := w.declare(d)
-	w.out.Symbols[s].Doc = csharpDoc(w.out.Symbols[s].Doc)
+func csharpDeclare(w *Walk, d Decl, attributes []Node) int {
+	s := w.Declare(d)
+	w.Out.Symbols[s].Doc = csharpDoc(w.Out.Symbols[s].Doc)
 	for _, a := range attributes {
-		w.inside(s, a)
+		w.Inside(s, a)
 	}
 	return s
 }
@@ -278,31 +278,31 @@ var csharpInert = map[string]bool{
 	"ExcludeFromCodeCoverage": true, "CLSCompliant": true, "ThreadStatic": true, "AttributeUsage": true, "InternalsVisibleTo": true,
 }
 
-func csharpAttribute(w *walk, n node) {
-	args := w.child(n, "attribute_argument_list")
-	name, receiver := csharpSplit(w, w.field(n, "name"))
-	if !csharpInert[w.str(name)] {
-		w.call(code.CallDecorator, n, name, receiver, w.countNamed(args))
+func csharpAttribute(w *Walk, n Node) {
+	args := w.Child(n, "attribute_argument_list")
+	name, receiver := csharpSplit(w, w.Field(n, "name"))
+	if !csharpInert[w.Str(name)] {
+		w.Call(code.CallDecorator, n, name, receiver, w.CountNamed(args))
 	}
-	w.children(args)
+	w.Children(args)
 }
 
 // csharpSplit takes a name or type apart into its last name and what stands
 // before it.
-func csharpSplit(w *walk, n node) (name, receiver node) {
-	switch w.kind(n) {
+func csharpSplit(w *Walk, n Node) (name, receiver Node) {
+	switch w.Kind(n) {
 	case "qualified_name":
-		name, _ = csharpSplit(w, w.field(n, "name"))
-		return name, w.field(n, "qualifier")
+		name, _ = csharpSplit(w, w.Field(n, "name"))
+		return name, w.Field(n, "qualifier")
 	case "alias_qualified_name":
-		name, _ = csharpSplit(w, w.field(n, "name"))
-		return name, w.field(n, "alias")
+		name, _ = csharpSplit(w, w.Field(n, "name"))
+		return name, w.Field(n, "alias")
 	case "generic_name":
-		return w.child(n, "identifier"), none
+		return w.Child(n, "identifier"), None
 	case "nullable_type":
-		return csharpSplit(w, w.field(n, "type"))
+		return csharpSplit(w, w.Field(n, "type"))
 	case "identifier", "predefined_type":
-		return n, none
+		return n, None
 	}
-	return none, none
+	return None, None
 }

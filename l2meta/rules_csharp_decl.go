@@ -14,94 +14,94 @@ var csharpKinds = map[string]code.Kind{
 	"interface_declaration": code.KindInterface, "enum_declaration": code.KindEnum,
 }
 
-func csharpType(w *walk, n node) {
-	body, list := w.field(n, "body"), w.child(n, "parameter_list")
-	d := decl{kind: csharpKinds[w.kind(n)], node: n, name: w.field(n, "name"), body: max(body, 0)}
-	if w.is(n, "record_declaration") {
-		d.modifiers = append(d.modifiers, "record")
-		if w.has(n, "struct") {
-			d.kind = code.KindStruct
+func csharpType(w *Walk, n Node) {
+	body, list := w.Field(n, "body"), w.Child(n, "parameter_list")
+	d := Decl{Kind: csharpKinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
+	if w.Is(n, "record_declaration") {
+		d.Modifiers = append(d.Modifiers, "record")
+		if w.Has(n, "struct") {
+			d.Kind = code.KindStruct
 		}
 	}
-	d.parameters = csharpParameters(w, list)
+	d.Parameters = csharpParameters(w, list)
 	attributes := csharpModifiers(w, n, &d)
 	s := csharpDeclare(w, d, attributes)
-	w.typed(s, d, list, none)
+	w.Typed(s, d, list, None)
 	csharpConstraints(w, s, n)
-	w.as(s, func() {
-		csharpBases(w, n, d.kind)
-		if w.is(n, "record_declaration") {
+	w.As(s, func() {
+		csharpBases(w, n, d.Kind)
+		if w.Is(n, "record_declaration") {
 			csharpComponents(w, list)
 		}
 	})
-	w.inside(s, body)
+	w.Inside(s, body)
 }
 
 // csharpComponents declares the properties that the parameters of a record make.
-func csharpComponents(w *walk, list node) {
-	for p := range w.named(list) {
-		name, typ := w.field(p, "name"), w.field(p, "type")
-		if !w.is(p, "parameter") || name < 0 {
+func csharpComponents(w *Walk, list Node) {
+	for p := range w.Named(list) {
+		name, typ := w.Field(p, "name"), w.Field(p, "type")
+		if !w.Is(p, "parameter") || name < 0 {
 			continue
 		}
-		d := decl{kind: code.KindProperty, node: p, name: name, returns: w.line(typ)}
+		d := Decl{Kind: code.KindProperty, Node: p, Name: name, Returns: w.Line(typ)}
 		attributes := csharpModifiers(w, p, &d)
-		d.exported = true
-		w.fact(code.FactField, w.encloser, w.str(name), d.returns, p)
+		d.Exported = true
+		w.Fact(code.FactField, w.Encloser, w.Str(name), d.Returns, p)
 		csharpDeclare(w, d, attributes)
 	}
 }
 
 // csharpConstraints records the type parameters of a declaration, in order, as
 // names for "?", and "where T : X" as T being a name for X.
-func csharpConstraints(w *walk, s int, n node) {
-	for c := range w.named(w.child(n, "type_parameter_list")) {
-		if name := w.field(c, "name"); name >= 0 {
-			w.fact(code.FactAlias, s, w.str(name), "?", name)
-		} else if name = w.child(c, "identifier"); name >= 0 {
-			w.fact(code.FactAlias, s, w.str(name), "?", name)
+func csharpConstraints(w *Walk, s int, n Node) {
+	for c := range w.Named(w.Child(n, "type_parameter_list")) {
+		if name := w.Field(c, "name"); name >= 0 {
+			w.Fact(code.FactAlias, s, w.Str(name), "?", name)
+		} else if name = w.Child(c, "identifier"); name >= 0 {
+			w.Fact(code.FactAlias, s, w.Str(name), "?", name)
 		}
 	}
-	for c := range w.named(n) {
-		if !w.is(c, "type_parameter_constraints_clause") {
+	for c := range w.Named(n) {
+		if !w.Is(c, "type_parameter_constraints_clause") {
 			continue
 		}
-		name := w.child(c, "identifier")
-		for one := range w.named(c) {
-			typ := w.field(one, "type")
-			w.fact(code.FactAlias, s, w.str(name), w.line(typ), typ)
+		name := w.Child(c, "identifier")
+		for one := range w.Named(c) {
+			typ := w.Field(one, "type")
+			w.Fact(code.FactAlias, s, w.Str(name), w.Line(typ), typ)
 		}
 	}
 }
 
 // csharpBases records what a type extends and implements, and the call of the
 // base's constructor.
-func csharpBases(w *walk, n node, kind code.Kind) {
-	based, last := false, none
-	for b := range w.named(w.child(n, "base_list")) {
+func csharpBases(w *Walk, n Node, kind code.Kind) {
+	based, last := false, None
+	for b := range w.Named(w.Child(n, "base_list")) {
 		typ := b
-		if w.is(b, "primary_constructor_base_type") {
-			typ = w.field(b, "type")
+		if w.Is(b, "primary_constructor_base_type") {
+			typ = w.Field(b, "type")
 		}
-		args := w.child(b, "argument_list")
-		if w.is(b, "argument_list") { // Base(x) is two nodes
+		args := w.Child(b, "argument_list")
+		if w.Is(b, "argument_list") { // Base(x) is two nodes
 			typ, args = last, b
 		}
 		name, receiver := csharpSplit(w, typ)
 		if args >= 0 {
-			w.callAs(code.CallSuper, typ, name, w.str(name), w.line(receiver), w.countNamed(args))
-			w.children(args)
+			w.CallAs(code.CallSuper, typ, name, w.Str(name), w.Line(receiver), w.CountNamed(args))
+			w.Children(args)
 		}
 		last = b
-		if w.is(b, "argument_list") || kind == code.KindEnum {
+		if w.Is(b, "argument_list") || kind == code.KindEnum {
 			continue
 		}
 		fact := code.FactImpl
-		if kind == code.KindInterface || kind == code.KindClass && !based && !csharpInterface(w.str(name)) {
+		if kind == code.KindInterface || kind == code.KindClass && !based && !csharpInterface(w.Str(name)) {
 			fact = code.FactBase
 		}
 		based = true
-		w.fact(fact, w.encloser, "", w.line(typ), typ)
+		w.Fact(fact, w.Encloser, "", w.Line(typ), typ)
 	}
 }
 
@@ -112,144 +112,144 @@ func csharpInterface(name string) bool {
 	return ok && unicode.IsUpper(r)
 }
 
-func csharpDelegate(w *walk, n node) {
-	list, typ := w.field(n, "parameters"), w.field(n, "type")
-	d := decl{kind: code.KindType, node: n, name: w.field(n, "name"), parameters: csharpParameters(w, list), returns: w.line(typ)}
+func csharpDelegate(w *Walk, n Node) {
+	list, typ := w.Field(n, "parameters"), w.Field(n, "type")
+	d := Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "name"), Parameters: csharpParameters(w, list), Returns: w.Line(typ)}
 	attributes := csharpModifiers(w, n, &d)
 	s := csharpDeclare(w, d, attributes)
-	w.typed(s, d, list, typ)
+	w.Typed(s, d, list, typ)
 	csharpConstraints(w, s, n)
 }
 
-func csharpEnumMember(w *walk, n node) {
-	d := decl{kind: code.KindConstant, node: n, name: w.field(n, "name")}
+func csharpEnumMember(w *Walk, n Node) {
+	d := Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name")}
 	attributes := csharpModifiers(w, n, &d)
-	d.exported = w.inExported()
-	if w.enclosedBy(code.KindEnum) {
-		w.fact(code.FactField, w.encloser, w.str(d.name), w.out.Symbols[w.encloser].Name, n)
+	d.Exported = w.InExported()
+	if w.EnclosedBy(code.KindEnum) {
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), w.Out.Symbols[w.Encloser].Name, n)
 	}
-	w.inside(csharpDeclare(w, d, attributes), w.field(n, "value"))
+	w.Inside(csharpDeclare(w, d, attributes), w.Field(n, "value"))
 }
 
 // csharpField declares the variables of a field or event.
-func csharpField(w *walk, n node) {
-	list := w.child(n, "variable_declaration")
-	typ := w.field(list, "type")
-	d := decl{kind: code.KindField, node: n, returns: w.line(typ)}
+func csharpField(w *Walk, n Node) {
+	list := w.Child(n, "variable_declaration")
+	typ := w.Field(list, "type")
+	d := Decl{Kind: code.KindField, Node: n, Returns: w.Line(typ)}
 	attributes := csharpModifiers(w, n, &d)
 	switch {
-	case w.is(n, "event_field_declaration"):
-		d.kind = code.KindProperty
-		d.modifiers = append(d.modifiers, "event")
-	case slices.Contains(d.modifiers, "const"):
-		d.kind = code.KindConstant
+	case w.Is(n, "event_field_declaration"):
+		d.Kind = code.KindProperty
+		d.Modifiers = append(d.Modifiers, "event")
+	case slices.Contains(d.Modifiers, "const"):
+		d.Kind = code.KindConstant
 	}
-	for v := range w.named(list) {
-		if !w.is(v, "variable_declarator") {
+	for v := range w.Named(list) {
+		if !w.Is(v, "variable_declarator") {
 			continue
 		}
-		d.name = w.field(v, "name")
-		d.body = max(w.find(v, "block", "initializer_expression", "switch_body"), 0)
-		w.fact(code.FactField, w.encloser, w.str(d.name), d.returns, typ)
+		d.Name = w.Field(v, "name")
+		d.Body = max(w.Find(v, "block", "initializer_expression", "switch_body"), 0)
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
 		s := csharpDeclare(w, d, attributes)
 		attributes = nil // those of a list belong to its first name
-		w.insideChildren(s, v)
+		w.InsideChildren(s, v)
 	}
 }
 
 // csharpProperty declares properties, indexers and events with accessors.
-func csharpProperty(w *walk, n node) {
-	typ := w.field(n, "type")
-	accessors, value := w.field(n, "accessors"), w.field(n, "value")
-	d := decl{kind: code.KindProperty, node: n, name: w.field(n, "name"), returns: w.line(typ)}
-	if w.is(value, "arrow_expression_clause") {
-		d.body = value
+func csharpProperty(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	accessors, value := w.Field(n, "accessors"), w.Field(n, "value")
+	d := Decl{Kind: code.KindProperty, Node: n, Name: w.Field(n, "name"), Returns: w.Line(typ)}
+	if w.Is(value, "arrow_expression_clause") {
+		d.Body = value
 	} else if accessors >= 0 {
-		d.body = accessors
+		d.Body = accessors
 	}
-	if w.is(n, "indexer_declaration") {
-		d.name = w.child(n, "this")
-		d.parameters = csharpParameters(w, w.field(n, "parameters"))
+	if w.Is(n, "indexer_declaration") {
+		d.Name = w.Child(n, "this")
+		d.Parameters = csharpParameters(w, w.Field(n, "parameters"))
 	}
 	attributes := csharpModifiers(w, n, &d)
 	csharpExplicit(w, n, &d)
-	if w.is(n, "event_declaration") {
-		d.modifiers = append(d.modifiers, "event")
+	if w.Is(n, "event_declaration") {
+		d.Modifiers = append(d.Modifiers, "event")
 	}
-	w.fact(code.FactField, w.encloser, w.str(d.name), d.returns, typ)
+	w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
 	s := csharpDeclare(w, d, attributes)
 	csharpExplicitOf(w, n, s)
-	for _, p := range d.parameters {
-		w.fact(code.FactParam, s, p.Name, p.Type, n)
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, p.Type, n)
 	}
-	w.inside(s, accessors, value)
+	w.Inside(s, accessors, value)
 }
 
 // csharpExplicit takes the implementation of one interface's member as visible
 // through that interface.
-func csharpExplicit(w *walk, n node, d *decl) {
-	if w.child(n, "explicit_interface_specifier") >= 0 {
-		d.exported = true
+func csharpExplicit(w *Walk, n Node, d *Decl) {
+	if w.Child(n, "explicit_interface_specifier") >= 0 {
+		d.Exported = true
 	}
 }
 
 // csharpExplicitOf records the interface whose member s implements by name.
-func csharpExplicitOf(w *walk, n node, s int) {
-	if c := w.child(n, "explicit_interface_specifier"); c >= 0 {
-		w.fact(code.FactImpl, s, "", strings.TrimRight(w.line(c), ". "), c)
+func csharpExplicitOf(w *Walk, n Node, s int) {
+	if c := w.Child(n, "explicit_interface_specifier"); c >= 0 {
+		w.Fact(code.FactImpl, s, "", strings.TrimRight(w.Line(c), ". "), c)
 	}
 }
 
-func csharpMethod(w *walk, n node) {
-	body, list := w.field(n, "body"), w.field(n, "parameters")
-	typ := w.field(n, "returns")
+func csharpMethod(w *Walk, n Node) {
+	body, list := w.Field(n, "body"), w.Field(n, "parameters")
+	typ := w.Field(n, "returns")
 	if typ < 0 {
-		typ = w.field(n, "type")
+		typ = w.Field(n, "type")
 	}
-	d := decl{kind: code.KindMethod, node: n, name: w.field(n, "name"), body: max(body, 0), returns: w.line(typ)}
+	d := Decl{Kind: code.KindMethod, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Returns: w.Line(typ)}
 	attributes := csharpModifiers(w, n, &d)
 	csharpExplicit(w, n, &d)
-	d.parameters = csharpParameters(w, list)
-	switch w.kind(n) {
+	d.Parameters = csharpParameters(w, list)
+	switch w.Kind(n) {
 	case "constructor_declaration":
-		d.kind = code.KindConstructor
+		d.Kind = code.KindConstructor
 	case "destructor_declaration":
-		d.text = "~" + w.str(d.name)
+		d.Text = "~" + w.Str(d.Name)
 	case "operator_declaration":
-		d.name = w.field(n, "operator")
-		d.text = "operator " + w.str(d.name)
+		d.Name = w.Field(n, "operator")
+		d.Text = "operator " + w.Str(d.Name)
 	case "conversion_operator_declaration":
-		d.name, d.text = w.child(n, "operator"), "operator "+d.returns
+		d.Name, d.Text = w.Child(n, "operator"), "operator "+d.Returns
 	case "local_function_statement":
-		d.kind, d.exported = code.KindFunction, false
+		d.Kind, d.Exported = code.KindFunction, false
 	default:
 		if csharpIsTest(w, attributes) {
-			d.kind = code.KindTest
+			d.Kind = code.KindTest
 		}
 	}
 	s := csharpDeclare(w, d, attributes)
-	for p := range w.named(list) {
-		if w.hasWord(p, "this") {
-			w.fact(code.FactParam, s, "this", w.line(w.field(p, "type")), p)
+	for p := range w.Named(list) {
+		if w.HasWord(p, "this") {
+			w.Fact(code.FactParam, s, "this", w.Line(w.Field(p, "type")), p)
 		}
-		for a := range w.named(p) {
-			if w.is(a, "attribute_list") {
-				w.inside(s, a)
+		for a := range w.Named(p) {
+			if w.Is(a, "attribute_list") {
+				w.Inside(s, a)
 			}
 		}
 	}
-	w.typed(s, d, list, typ)
+	w.Typed(s, d, list, typ)
 	csharpConstraints(w, s, n)
 	csharpExplicitOf(w, n, s)
-	w.inside(s, w.child(n, "constructor_initializer"), body)
+	w.Inside(s, w.Child(n, "constructor_initializer"), body)
 }
 
 // csharpIsTest reports whether xUnit, NUnit or MSTest runs the method.
-func csharpIsTest(w *walk, attributes []node) bool {
+func csharpIsTest(w *Walk, attributes []Node) bool {
 	for _, list := range attributes {
-		for a := range w.named(list) {
-			name, _ := csharpSplit(w, w.field(a, "name"))
-			switch strings.TrimSuffix(w.str(name), "Attribute") {
+		for a := range w.Named(list) {
+			name, _ := csharpSplit(w, w.Field(a, "name"))
+			switch strings.TrimSuffix(w.Str(name), "Attribute") {
 			case "Fact", "Theory", "Test", "TestCase", "TestCaseSource", "TestMethod", "DataTestMethod", "SkippableFact", "SkippableTheory":
 				return true
 			}
@@ -259,23 +259,23 @@ func csharpIsTest(w *walk, attributes []node) bool {
 }
 
 // csharpParameters reads a list; that of a params array has no node of its own.
-func csharpParameters(w *walk, list node) (out []code.Parameter) {
+func csharpParameters(w *Walk, list Node) (out []code.Parameter) {
 	variadic, typ := false, ""
-	for c := range w.tree.children(list) {
+	for c := range w.Tree.Children(list) {
 		switch {
-		case w.is(c, "parameter"):
-			p := code.Parameter{Name: w.str(w.field(c, "name")), Type: w.line(w.field(c, "type"))}
-			if eq := w.child(c, "="); eq >= 0 {
-				p.Default = w.line(w.after(eq))
+		case w.Is(c, "parameter"):
+			p := code.Parameter{Name: w.Str(w.Field(c, "name")), Type: w.Line(w.Field(c, "type"))}
+			if eq := w.Child(c, "="); eq >= 0 {
+				p.Default = w.Line(w.After(eq))
 			}
-			p.Variadic = w.hasWord(c, "params")
+			p.Variadic = w.HasWord(c, "params")
 			out = append(out, p)
-		case w.is(c, "params"):
+		case w.Is(c, "params"):
 			variadic = true
-		case variadic && w.field(list, "type") == c:
-			typ = w.line(c)
-		case variadic && w.field(list, "name") == c:
-			out = append(out, code.Parameter{Name: w.str(c), Type: typ, Variadic: true})
+		case variadic && w.Field(list, "type") == c:
+			typ = w.Line(c)
+		case variadic && w.Field(list, "name") == c:
+			out = append(out, code.Parameter{Name: w.Str(c), Type: typ, Variadic: true})
 		}
 	}
 	return out

@@ -18,7 +18,7 @@ func csharpMask(text []byte) []byte {
 			continue // the grammar knows records without a body
 		}
 		end := csharpHeadEnd(text, m[1])
-		if end < 0 || end+1 >= len(text) || !isSpace(text[end+1]) {
+		if end < 0 || end+1 >= len(text) || !IsSpace(text[end+1]) {
 			continue
 		}
 		if &out[0] == &text[0] {
@@ -48,7 +48,7 @@ func csharpHeadEnd(text []byte, i int) int {
 			return -1
 		case '\n':
 			// Only parameters, bases and constraints go on in the next line.
-			if next := bytes.TrimLeft(text[i:min(i+maxLine, len(text))], " \t\r\n"); depth == 0 && !bytes.HasPrefix(next, []byte(":")) && !bytes.HasPrefix(next, []byte("where ")) && !bytes.HasPrefix(next, []byte("(")) {
+			if next := bytes.TrimLeft(text[i:min(i+MaxLine, len(text))], " \t\r\n"); depth == 0 && !bytes.HasPrefix(next, []byte(":")) && !bytes.HasPrefix(next, []byte("where ")) && !bytes.HasPrefix(next, []byte("(")) {
 				return -1
 			}
 		}

@@ -13,8 +13,8 @@ import (
 // CSS, SCSS and Less share their blocks, statements, strings and comments, and
 // little else; the text is read by these, because the one grammar there is
 // knows only CSS.
-func cssRules() *rules {
-	return &rules{file: cssFile}
+func cssRules() *Rules {
+	return &Rules{File: cssFile}
 }
 
 // cssBlock is an open pair of braces.
@@ -26,25 +26,25 @@ type cssBlock struct {
 }
 
 type cssReader struct {
-	w      *walk
+	w      *Walk
 	text   []byte
 	at     int
 	to     int
 	from   int // where the statement at hand starts
 	parens int
 	blocks []cssBlock
-	doc    textDoc
+	doc    TextDoc
 	noURL  int // no address ends between the last one tried and here
 }
 
-func cssFile(w *walk, root node) {
-	r := cssReader{w: w, text: w.text, at: w.start(root), to: w.end(root)}
+func cssFile(w *Walk, root Node) {
+	r := cssReader{w: w, text: w.Text, at: w.Start(root), to: w.End(root)}
 	r.from = r.at
 	for r.at < r.to {
 		r.step()
 	}
 	r.statement()
-	w.out.BadBytes += len(r.blocks)
+	w.Out.BadBytes += len(r.blocks)
 	for len(r.blocks) > 0 {
 		r.close(r.to)
 	}
@@ -77,7 +77,7 @@ func (r *cssReader) step() {
 	case c == '}':
 		r.statement()
 		if len(r.blocks) == 0 {
-			r.w.out.BadBytes++
+			r.w.Out.BadBytes++
 		} else {
 			r.close(r.at + 1)
 		}
@@ -98,7 +98,7 @@ func (r *cssReader) startsComment() bool {
 	if r.text[r.at+1] == '*' {
 		return true
 	}
-	return r.text[r.at+1] == '/' && (r.at == 0 || isSpace(r.text[r.at-1]) || strings.IndexByte("{};,(", r.text[r.at-1]) >= 0)
+	return r.text[r.at+1] == '/' && (r.at == 0 || IsSpace(r.text[r.at-1]) || strings.IndexByte("{};,(", r.text[r.at-1]) >= 0)
 }
 
 func (r *cssReader) comment() {
@@ -111,9 +111,9 @@ func (r *cssReader) comment() {
 		end = start + 2 + i + skip
 	}
 	r.at = end
-	if from, to := trimmed(r.text, r.from, start); from == to {
+	if from, to := Trimmed(r.text, r.from, start); from == to {
 		r.from = end
-		r.doc.add(r.text, start, end)
+		r.doc.Add(r.text, start, end)
 	}
 }
 
@@ -163,8 +163,8 @@ func (r *cssReader) interpolation() {
 // open begins the block whose prelude ends at the brace at hand.
 func (r *cssReader) open() {
 	r.parens = 0
-	b := cssBlock{symbol: -1, body: r.at, outer: r.w.encloser, quiet: len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet}
-	if from, to := trimmed(r.text, r.from, r.at); to > from && !b.quiet && !r.w.tooDeep() {
+	b := cssBlock{symbol: -1, body: r.at, outer: r.w.Encloser, quiet: len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet}
+	if from, to := Trimmed(r.text, r.from, r.at); to > from && !b.quiet && !r.w.TooDeep() {
 		b.quiet = r.declare(&b, from, to)
 	}
 	r.blocks = append(r.blocks, b)
@@ -175,31 +175,31 @@ func (r *cssReader) close(end int) {
 	b := r.blocks[len(r.blocks)-1]
 	r.blocks = r.blocks[:len(r.blocks)-1]
 	if b.symbol >= 0 {
-		r.w.closeText(b.symbol, b.body, end)
+		r.w.CloseText(b.symbol, b.body, end)
 	}
-	r.w.encloser = b.outer
+	r.w.Encloser = b.outer
 	r.parens = 0
 }
 
 // declare declares the block with the prelude text[from:to], and reports
 // whether what stands inside is not to be declared.
 func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
-	d := textDecl{kind: code.KindConfig, start: from, end: to, nameStart: from, nameEnd: to}
-	d.signature = oneLine(r.text[from:to])
-	d.name = d.signature
+	d := TextDecl{Kind: code.KindConfig, Start: from, End: to, NameStart: from, NameEnd: to}
+	d.Signature = OneLine(r.text[from:to])
+	d.Name = d.Signature
 	if r.text[from] == '@' {
 		word, nameStart := cssWord(r.text, from, to)
-		d.nameStart, d.nameEnd = cssName(r.text, nameStart, to)
-		d.name = string(r.text[d.nameStart:d.nameEnd])
+		d.NameStart, d.NameEnd = cssName(r.text, nameStart, to)
+		d.Name = string(r.text[d.NameStart:d.NameEnd])
 		switch word {
 		case "@mixin":
-			d.kind = code.KindMacro
-			d.parameters = cssParameters(string(r.text[d.nameEnd:to]))
+			d.Kind = code.KindMacro
+			d.Parameters = cssParameters(string(r.text[d.NameEnd:to]))
 		case "@function":
-			d.kind = code.KindFunction
-			d.parameters = cssParameters(string(r.text[d.nameEnd:to]))
+			d.Kind = code.KindFunction
+			d.Parameters = cssParameters(string(r.text[d.NameEnd:to]))
 		case "@property":
-			d.kind = code.KindVariable
+			d.Kind = code.KindVariable
 		case "@include":
 			r.include(from, to)
 			return false
@@ -212,15 +212,15 @@ func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 	} else if r.text[to-1] == ':' { // font: { family: … }
 		return true
 	} else if name, end := cssMixin(r.text, from, to); end > 0 {
-		d.kind, d.name, d.nameEnd = code.KindMacro, name, end
-		d.parameters = cssParameters(strings.ReplaceAll(cssArguments(string(r.text[end:to])), ";", ","))
+		d.Kind, d.Name, d.NameEnd = code.KindMacro, name, end
+		d.Parameters = cssParameters(strings.ReplaceAll(cssArguments(string(r.text[end:to])), ";", ","))
 	}
-	if d.name == "" {
+	if d.Name == "" {
 		return quiet
 	}
-	d.doc = r.doc.before(r.text, from)
-	b.symbol = r.w.declareText(d)
-	r.w.encloser = b.symbol
+	d.Doc = r.doc.Before(r.text, from)
+	b.symbol = r.w.DeclareText(d)
+	r.w.Encloser = b.symbol
 	return quiet
 }
 
@@ -261,7 +261,7 @@ func cssWord(text []byte, from, to int) (word string, rest int) {
 		i++
 	}
 	word = string(text[from:i])
-	for i < to && isSpace(text[i]) {
+	for i < to && IsSpace(text[i]) {
 		i++
 	}
 	return word, i
@@ -286,7 +286,7 @@ func cssParameters(s string) (out []code.Parameter) {
 	if !strings.HasPrefix(s, "(") {
 		return nil
 	}
-	for _, p := range splitTop(strings.TrimSuffix(s[1:], ")")) {
+	for _, p := range SplitTop(strings.TrimSuffix(s[1:], ")")) {
 		name, value, _ := strings.Cut(p, ":")
 		name = strings.TrimSpace(name)
 		bare := strings.TrimSuffix(name, "...")
@@ -299,7 +299,7 @@ func cssParameters(s string) (out []code.Parameter) {
 
 // statement reads what ends at a semicolon or the brace of its block.
 func (r *cssReader) statement() {
-	from, to := trimmed(r.text, r.from, min(r.at, r.to))
+	from, to := Trimmed(r.text, r.from, min(r.at, r.to))
 	if to <= from || len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet {
 		return
 	}
@@ -315,9 +315,9 @@ func (r *cssReader) statement() {
 		}
 	case c == '.' || c == '#':
 		if name, end := cssMixin(r.text, from, to); end > 0 {
-			r.w.out.Calls = append(r.w.out.Calls, code.Call{
-				Kind: code.CallMacro, Callee: name, Args: len(splitTop(strings.Trim(cssArguments(string(r.text[end:to])), "()"))),
-				Caller: r.w.encloser, Span: r.w.lines.Span(from, to), NameSpan: r.w.lines.Span(from, end),
+			r.w.Out.Calls = append(r.w.Out.Calls, code.Call{
+				Kind: code.CallMacro, Callee: name, Args: len(SplitTop(strings.Trim(cssArguments(string(r.text[end:to])), "()"))),
+				Caller: r.w.Encloser, Span: r.w.Lines.Span(from, to), NameSpan: r.w.Lines.Span(from, end),
 			})
 		}
 	case c == '$', c == '-' && from+1 < to && r.text[from+1] == '-':
@@ -329,15 +329,15 @@ func (r *cssReader) statement() {
 func (r *cssReader) variable(from, to int) {
 	_, end := cssName(r.text, from+1, to)
 	colon := end
-	for colon < to && isSpace(r.text[colon]) {
+	for colon < to && IsSpace(r.text[colon]) {
 		colon++
 	}
-	if colon >= to || r.text[colon] != ':' || r.text[from] != '-' && r.w.encloser >= 0 && r.w.out.Symbols[r.w.encloser].Kind.Callable() {
+	if colon >= to || r.text[colon] != ':' || r.text[from] != '-' && r.w.Encloser >= 0 && r.w.Out.Symbols[r.w.Encloser].Kind.Callable() {
 		return
 	}
-	r.w.declareText(textDecl{
-		kind: code.KindVariable, name: string(r.text[from:end]), start: from, end: to, nameStart: from, nameEnd: end,
-		signature: oneLine(r.text[from:to]), doc: r.doc.before(r.text, from),
+	r.w.DeclareText(TextDecl{
+		Kind: code.KindVariable, Name: string(r.text[from:end]), Start: from, End: to, NameStart: from, NameEnd: end,
+		Signature: OneLine(r.text[from:to]), Doc: r.doc.Before(r.text, from),
 	})
 }
 
@@ -374,11 +374,11 @@ func (r *cssReader) addImport(from, to int, module, alias string) {
 	if module == "" {
 		return
 	}
-	i := code.Import{Module: module, Alias: alias, Scope: r.w.encloser, Span: r.w.lines.Span(from, to)}
+	i := code.Import{Module: module, Alias: alias, Scope: r.w.Encloser, Span: r.w.Lines.Span(from, to)}
 	if alias == "*" {
 		i.Name, i.Alias = "*", ""
 	}
-	r.w.out.Imports = append(r.w.out.Imports, i)
+	r.w.Out.Imports = append(r.w.Out.Imports, i)
 }
 
 // include records the use of a mixin.
@@ -393,8 +393,8 @@ func (r *cssReader) include(from, to int) {
 	if name == "" {
 		return
 	}
-	r.w.out.Calls = append(r.w.out.Calls, code.Call{
+	r.w.Out.Calls = append(r.w.Out.Calls, code.Call{
 		Kind: code.CallMacro, Callee: name, Receiver: receiver, Args: len(cssParameters(string(r.text[end:to]))),
-		Caller: r.w.encloser, Span: r.w.lines.Span(from, to), NameSpan: r.w.lines.Span(start, end),
+		Caller: r.w.Encloser, Span: r.w.Lines.Span(from, to), NameSpan: r.w.Lines.Span(start, end),
 	})
 }

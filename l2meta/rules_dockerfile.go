@@ -12,17 +12,17 @@ import (
 //
 // A Dockerfile is a list of lines; the grammar fails on several names after
 // ARG, on $(…) and on here-documents, and takes the rest of the file with it.
-func dockerfileRules() *rules {
-	return &rules{file: dockerfileFile}
+func dockerfileRules() *Rules {
+	return &Rules{File: dockerfileFile}
 }
 
 type dockerfileReader struct {
-	w      *walk
+	w      *Walk
 	text   []byte
 	escape byte
 	stage  int // symbol of the stage at hand, -1 before the first
 	last   int // end of the last instruction
-	doc    textDoc
+	doc    TextDoc
 }
 
 // dockerfilePart is a word of an instruction.
@@ -31,21 +31,21 @@ type dockerfilePart struct {
 	start, end int
 }
 
-func dockerfileFile(w *walk, root node) {
-	r := dockerfileReader{w: w, text: w.text[:w.end(root)], escape: '\\', stage: -1}
-	for at := w.start(root); at < len(r.text); {
+func dockerfileFile(w *Walk, root Node) {
+	r := dockerfileReader{w: w, text: w.Text[:w.End(root)], escape: '\\', stage: -1}
+	for at := w.Start(root); at < len(r.text); {
 		at = r.line(at)
 	}
 	if r.stage >= 0 {
-		w.closeText(r.stage, 0, r.last)
+		w.CloseText(r.stage, 0, r.last)
 	}
-	w.encloser = -1
+	w.Encloser = -1
 }
 
 // line reads what starts at the start of a line and is the start of the next.
 func (r *dockerfileReader) line(at int) int {
 	end := lineEnd(r.text, at)
-	from, to := trimmed(r.text, at, end)
+	from, to := Trimmed(r.text, at, end)
 	if from == to {
 		return end + 1
 	}
@@ -53,7 +53,7 @@ func (r *dockerfileReader) line(at int) int {
 		if directive := strings.ToLower(string(bytes.ReplaceAll(r.text[from:to], []byte(" "), nil))); directive == "#escape=`" {
 			r.escape = '`'
 		} else if !strings.HasPrefix(directive, "#syntax=") && !strings.HasPrefix(directive, "#check=") {
-			r.doc.add(r.text, from, to)
+			r.doc.Add(r.text, from, to)
 		}
 		return end + 1
 	}
@@ -81,7 +81,7 @@ func lineEnd(text []byte, at int) int {
 func (r *dockerfileReader) continued(at int) int {
 	for {
 		end := lineEnd(r.text, at)
-		from, to := trimmed(r.text, at, end)
+		from, to := Trimmed(r.text, at, end)
 		if end >= len(r.text) || to > from && r.text[from] != '#' && r.text[to-1] != r.escape {
 			return end
 		}
@@ -92,12 +92,12 @@ func (r *dockerfileReader) continued(at int) int {
 // split cuts text[from:end] into words; quotes keep one together.
 func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
 	for i := from; i < end; {
-		if isSpace(r.text[i]) || r.text[i] == r.escape && i+1 < end && isSpace(r.text[i+1]) {
+		if IsSpace(r.text[i]) || r.text[i] == r.escape && i+1 < end && IsSpace(r.text[i+1]) {
 			i++
 			continue
 		}
 		start, quote := i, byte(0)
-		for ; i < end && (quote != 0 || !isSpace(r.text[i])); i++ {
+		for ; i < end && (quote != 0 || !IsSpace(r.text[i])); i++ {
 			switch c := r.text[i]; {
 			case quote == 0 && (c == '"' || c == '\''):
 				quote = c
@@ -126,7 +126,7 @@ func (r *dockerfileReader) hereDocument(parts []dockerfilePart, at int) int {
 		}
 		for at < len(r.text) {
 			end := lineEnd(r.text, at)
-			from, to := trimmed(r.text, at, end)
+			from, to := Trimmed(r.text, at, end)
 			at = end + 1
 			if string(r.text[from:to]) == word {
 				break
@@ -142,8 +142,8 @@ func dockerfileTakesDocument(instruction string) bool {
 
 func (r *dockerfileReader) instruction(parts []dockerfilePart, end int) {
 	end = min(end, len(r.text))
-	_, end = trimmed(r.text, parts[0].start, end)
-	doc := r.doc.before(r.text, parts[0].start)
+	_, end = Trimmed(r.text, parts[0].start, end)
+	doc := r.doc.Before(r.text, parts[0].start)
 	switch word := strings.ToUpper(parts[0].text); word {
 	case "FROM":
 		r.from(parts, end, doc)
@@ -158,8 +158,8 @@ func (r *dockerfileReader) instruction(parts []dockerfilePart, end int) {
 }
 
 func (r *dockerfileReader) declare(kind code.Kind, name string, at dockerfilePart, start, end int, doc string) int {
-	return r.w.declareText(textDecl{
-		kind: kind, name: name, start: start, end: end, nameStart: at.start, nameEnd: at.end, signature: oneLine(r.text[start:end]), doc: doc,
+	return r.w.DeclareText(TextDecl{
+		Kind: kind, Name: name, Start: start, End: end, NameStart: at.start, NameEnd: at.end, Signature: OneLine(r.text[start:end]), Doc: doc,
 	})
 }
 
@@ -167,9 +167,9 @@ func (r *dockerfileReader) declare(kind code.Kind, name string, at dockerfilePar
 // to the next FROM, is its content.
 func (r *dockerfileReader) from(parts []dockerfilePart, end int, doc string) {
 	if r.stage >= 0 {
-		r.w.closeText(r.stage, 0, r.last)
+		r.w.CloseText(r.stage, 0, r.last)
 	}
-	r.w.encloser = -1
+	r.w.Encloser = -1
 	i := 1
 	for i < len(parts) && strings.HasPrefix(parts[i].text, "--") {
 		i++
@@ -184,12 +184,12 @@ func (r *dockerfileReader) from(parts []dockerfilePart, end int, doc string) {
 	}
 	r.use(image.text, parts[0].start, end)
 	r.stage = r.declare(code.KindNamespace, name.text, name, parts[0].start, end, doc)
-	r.w.out.Symbols[r.stage].Returns = image.text
-	r.w.encloser = r.stage
+	r.w.Out.Symbols[r.stage].Returns = image.text
+	r.w.Encloser = r.stage
 }
 
 func (r *dockerfileReader) use(image string, start, end int) {
-	r.w.out.Imports = append(r.w.out.Imports, code.Import{Module: image, Scope: r.w.encloser, Span: r.w.lines.Span(start, end)})
+	r.w.Out.Imports = append(r.w.Out.Imports, code.Import{Module: image, Scope: r.w.Encloser, Span: r.w.Lines.Span(start, end)})
 }
 
 // variables declares the names of ARG and ENV: "A=1 B=2", and "A 1" of old.

@@ -8,16 +8,16 @@ import (
 
 // elixirRules declares modules, protocols, functions and macros. In Elixir's
 // grammar everything is a call; the target's name tells what it declares.
-func elixirRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		handlers: map[string]handler{"call": elixirCall, "unary_operator": elixirAttribute},
+func elixirRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Handlers: map[string]Handler{"call": elixirCall, "unary_operator": elixirAttribute},
 	}
 }
 
-func elixirCall(w *walk, n node) {
-	target := w.str(w.field(n, "target"))
-	arguments := w.child(n, "arguments")
+func elixirCall(w *Walk, n Node) {
+	target := w.Str(w.Field(n, "target"))
+	arguments := w.Child(n, "arguments")
 	first := elixirFirst(w, arguments)
 	switch target {
 	case "defmodule", "defprotocol", "defimpl":
@@ -25,200 +25,200 @@ func elixirCall(w *walk, n node) {
 	case "def", "defp", "defmacro", "defmacrop", "defdelegate", "defguard", "defguardp":
 		elixirFunction(w, n, target, first)
 	case "defstruct", "defexception":
-		if w.encloser >= 0 {
-			w.declare(decl{kind: code.KindStruct, node: n, text: "__struct__", name: w.field(n, "target"), exported: true})
+		if w.Encloser >= 0 {
+			w.Declare(Decl{Kind: code.KindStruct, Node: n, Text: "__struct__", Name: w.Field(n, "target"), Exported: true})
 		}
 	case "alias", "import", "require", "use":
 		elixirImport(w, n, target, first)
 	case "test", "describe":
-		if !w.is(first, "string") {
-			w.children(n)
+		if !w.Is(first, "string") {
+			w.Children(n)
 			return
 		}
-		s := w.declare(decl{kind: code.KindTest, node: n, name: first, text: unquote(w.str(first)), body: w.child(n, "do_block")})
-		w.inside(s, w.child(n, "do_block"))
+		s := w.Declare(Decl{Kind: code.KindTest, Node: n, Name: first, Text: Unquote(w.Str(first)), Body: w.Child(n, "do_block")})
+		w.Inside(s, w.Child(n, "do_block"))
 	default:
 		elixirPlainCall(w, n, arguments)
 	}
 }
 
 // elixirImport reads "alias A.B, as: C" and "alias A.{B, C}".
-func elixirImport(w *walk, n node, target string, first node) {
-	module := w.line(first)
+func elixirImport(w *Walk, n Node, target string, first Node) {
+	module := w.Line(first)
 	if head, names, ok := strings.Cut(module, ".{"); ok {
 		for _, name := range strings.Split(strings.TrimSuffix(names, "}"), ",") {
-			w.addImport(n, code.Import{Module: head + "." + strings.TrimSpace(name)})
+			w.AddImport(n, code.Import{Module: head + "." + strings.TrimSpace(name)})
 		}
 		return
 	}
 	i := code.Import{Module: module}
-	for pair := range w.named(w.child(w.child(n, "arguments"), "keywords")) {
-		if strings.TrimSpace(w.str(w.field(pair, "key"))) == "as:" {
-			i.Alias = w.line(w.field(pair, "value"))
+	for pair := range w.Named(w.Child(w.Child(n, "arguments"), "keywords")) {
+		if strings.TrimSpace(w.Str(w.Field(pair, "key"))) == "as:" {
+			i.Alias = w.Line(w.Field(pair, "value"))
 		}
 	}
 	if target == "import" || target == "use" {
 		i.Name = "*"
 	}
-	w.addImport(n, i)
+	w.AddImport(n, i)
 }
 
-func elixirFirst(w *walk, arguments node) node {
-	for c := range w.named(arguments) {
+func elixirFirst(w *Walk, arguments Node) Node {
+	for c := range w.Named(arguments) {
 		return c
 	}
-	return none
+	return None
 }
 
-func elixirPlainCall(w *walk, n, arguments node) {
+func elixirPlainCall(w *Walk, n, arguments Node) {
 	args := 0
-	for range w.named(arguments) {
+	for range w.Named(arguments) {
 		args++
 	}
-	if p := w.parent(n); w.has(p, "|>") && w.field(p, "right") == n {
+	if p := w.Parent(n); w.Has(p, "|>") && w.Field(p, "right") == n {
 		args++ // what is piped in
 	}
-	switch target := w.field(n, "target"); w.kind(target) {
+	switch target := w.Field(n, "target"); w.Kind(target) {
 	case "identifier":
-		w.call(code.CallPlain, n, target, none, args)
+		w.Call(code.CallPlain, n, target, None, args)
 	case "dot":
-		if arguments < 0 && w.is(w.field(target, "left"), "identifier") {
+		if arguments < 0 && w.Is(w.Field(target, "left"), "identifier") {
 			break // user.name reads a field
 		}
-		w.call(code.CallPlain, n, w.field(target, "right"), w.field(target, "left"), args)
+		w.Call(code.CallPlain, n, w.Field(target, "right"), w.Field(target, "left"), args)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
-func elixirModule(w *walk, n node, keyword string, name node) {
+func elixirModule(w *Walk, n Node, keyword string, name Node) {
 	if name < 0 {
-		w.children(n)
+		w.Children(n)
 		return
 	}
-	d := decl{kind: code.KindModule, node: n, name: name, body: w.child(n, "do_block"), exported: true, doc: elixirDoc(w, n)}
+	d := Decl{Kind: code.KindModule, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: true, Doc: elixirDoc(w, n)}
 	switch keyword {
 	case "defprotocol":
-		d.kind = code.KindInterface
+		d.Kind = code.KindInterface
 	case "defimpl":
-		if _, of, ok := strings.Cut(w.line(w.child(n, "arguments")), "for: "); ok {
-			d.text = w.line(name) + "." + of // the module that it makes
+		if _, of, ok := strings.Cut(w.Line(w.Child(n, "arguments")), "for: "); ok {
+			d.Text = w.Line(name) + "." + of // the module that it makes
 		}
 	}
-	s := w.declare(d)
+	s := w.Declare(d)
 	if keyword == "defimpl" {
-		w.fact(code.FactImpl, s, "", w.line(name), name)
+		w.Fact(code.FactImpl, s, "", w.Line(name), name)
 	}
-	w.inside(s, d.body)
+	w.Inside(s, d.Body)
 }
 
 // elixirFunction reads "def name(args) when guard, do: …" and its shorter forms.
-func elixirFunction(w *walk, n node, keyword string, head node) {
-	if w.is(head, "binary_operator") && w.is(w.field(head, "left"), "call", "identifier") {
-		head = w.field(head, "left") // the guard stands right of "when"
+func elixirFunction(w *Walk, n Node, keyword string, head Node) {
+	if w.Is(head, "binary_operator") && w.Is(w.Field(head, "left"), "call", "identifier") {
+		head = w.Field(head, "left") // the guard stands right of "when"
 	}
 	name := head
-	if w.is(head, "call") {
-		name = w.field(head, "target")
+	if w.Is(head, "call") {
+		name = w.Field(head, "target")
 	}
-	if name < 0 || w.is(name, "unary_operator", "binary_operator", "unquote") {
-		w.children(n)
+	if name < 0 || w.Is(name, "unary_operator", "binary_operator", "unquote") {
+		w.Children(n)
 		return
 	}
-	d := decl{kind: code.KindFunction, node: n, name: name, body: w.child(n, "do_block"), exported: !strings.HasSuffix(keyword, "p"), doc: elixirDoc(w, n)}
+	d := Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Child(n, "do_block"), Exported: !strings.HasSuffix(keyword, "p"), Doc: elixirDoc(w, n)}
 	if strings.HasPrefix(keyword, "defmacro") {
-		d.kind = code.KindMacro
+		d.Kind = code.KindMacro
 	}
-	for p := range w.named(w.child(head, "arguments")) {
-		name, value, _ := strings.Cut(w.line(p), " \\\\ ")
-		d.parameters = append(d.parameters, code.Parameter{Name: name, Default: value})
+	for p := range w.Named(w.Child(head, "arguments")) {
+		name, value, _ := strings.Cut(w.Line(p), " \\\\ ")
+		d.Parameters = append(d.Parameters, code.Parameter{Name: name, Default: value})
 	}
-	s := w.declare(d)
-	w.inside(s, w.child(w.child(n, "arguments"), "keywords"), d.body)
+	s := w.Declare(d)
+	w.Inside(s, w.Child(w.Child(n, "arguments"), "keywords"), d.Body)
 }
 
 // elixirAttribute declares module attributes that hold values; @doc and its
 // like belong to what follows them.
-func elixirAttribute(w *walk, n node) {
-	attribute := w.field(n, "operand")
-	if !w.has(n, "@") || !w.is(attribute, "call") {
-		w.children(n)
+func elixirAttribute(w *Walk, n Node) {
+	attribute := w.Field(n, "operand")
+	if !w.Has(n, "@") || !w.Is(attribute, "call") {
+		w.Children(n)
 		return
 	}
-	name := w.field(attribute, "target")
-	switch w.str(name) {
+	name := w.Field(attribute, "target")
+	switch w.Str(name) {
 	case "doc":
 		if text, ok := elixirDocText(w, n, "doc"); ok {
-			w.state = elixirPending{parent: w.parent(n), text: text}
+			w.State = elixirPending{parent: w.Parent(n), text: text}
 		}
 		return
 	case "callback", "macrocallback":
 		elixirCallback(w, n, attribute)
 		return
 	case "behaviour":
-		w.fact(code.FactImpl, w.encloser, "", w.line(elixirFirst(w, w.child(attribute, "arguments"))), n)
+		w.Fact(code.FactImpl, w.Encloser, "", w.Line(elixirFirst(w, w.Child(attribute, "arguments"))), n)
 		return
 	case "moduledoc", "typedoc", "spec", "impl", "derive", "deprecated", "since", "tag", "moduletag", "describetag", "dialyzer", "compile",
 		"external_resource", "before_compile", "after_compile", "on_load", "enforce_keys", "optional_callbacks", "fallback_to_any":
 		return
 	case "type", "typep", "opaque":
-		if head := w.find(w.child(attribute, "arguments"), "identifier"); head >= 0 {
-			w.declare(decl{kind: code.KindType, node: n, name: head, exported: !w.says(name, "typep")})
+		if head := w.Find(w.Child(attribute, "arguments"), "identifier"); head >= 0 {
+			w.Declare(Decl{Kind: code.KindType, Node: n, Name: head, Exported: !w.Says(name, "typep")})
 		}
 		return
 	}
-	if w.encloser >= 0 && !w.out.Symbols[w.encloser].Kind.Callable() {
-		w.declare(decl{kind: code.KindConstant, node: n, name: name})
+	if w.Encloser >= 0 && !w.Out.Symbols[w.Encloser].Kind.Callable() {
+		w.Declare(Decl{Kind: code.KindConstant, Node: n, Name: name})
 	}
 }
 
 // elixirCallback declares a function that a behaviour asks for.
-func elixirCallback(w *walk, n, attribute node) {
-	head := w.find(w.child(attribute, "arguments"), "call")
-	name := w.field(head, "target")
-	if !w.is(name, "identifier") {
+func elixirCallback(w *Walk, n, attribute Node) {
+	head := w.Find(w.Child(attribute, "arguments"), "call")
+	name := w.Field(head, "target")
+	if !w.Is(name, "identifier") {
 		return
 	}
-	d := decl{kind: code.KindMethod, node: n, name: name, exported: true, doc: elixirDoc(w, n)}
-	for p := range w.named(w.child(head, "arguments")) {
-		d.parameters = append(d.parameters, code.Parameter{Type: w.line(p)})
+	d := Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: true, Doc: elixirDoc(w, n)}
+	for p := range w.Named(w.Child(head, "arguments")) {
+		d.Parameters = append(d.Parameters, code.Parameter{Type: w.Line(p)})
 	}
-	w.declare(d)
+	w.Declare(d)
 }
 
 // elixirPending is the last @doc that was met, for the next definition beside
 // it.
 type elixirPending struct {
-	parent node
+	parent Node
 	text   string
 }
 
 // elixirDoc is the text of the @doc above n, or of the @moduledoc inside it.
 // Definitions are met in document order, so the attribute is remembered rather
 // than looked for: looking back is quadratic in a module of many functions.
-func elixirDoc(w *walk, n node) string {
-	pending, _ := w.state.(elixirPending)
-	w.state = nil
-	if body := w.child(n, "do_block"); body >= 0 && w.says(w.field(n, "target"), "defmodule") {
-		for c := range w.named(body) {
+func elixirDoc(w *Walk, n Node) string {
+	pending, _ := w.State.(elixirPending)
+	w.State = nil
+	if body := w.Child(n, "do_block"); body >= 0 && w.Says(w.Field(n, "target"), "defmodule") {
+		for c := range w.Named(body) {
 			if text, ok := elixirDocText(w, c, "moduledoc"); ok {
 				return text
 			}
-			if !w.is(c, "unary_operator") {
+			if !w.Is(c, "unary_operator") {
 				break
 			}
 		}
 		return ""
 	}
-	if pending.parent != w.parent(n) {
+	if pending.parent != w.Parent(n) {
 		return ""
 	}
 	return pending.text
 }
 
-func elixirDocText(w *walk, n node, attribute string) (string, bool) {
-	call := w.field(n, "operand")
-	if !w.is(n, "unary_operator") || w.str(w.field(call, "target")) != attribute {
+func elixirDocText(w *Walk, n Node, attribute string) (string, bool) {
+	call := w.Field(n, "operand")
+	if !w.Is(n, "unary_operator") || w.Str(w.Field(call, "target")) != attribute {
 		return "", false
 	}
-	return strings.TrimSpace(w.str(w.find(call, "quoted_content"))), true
+	return strings.TrimSpace(w.Str(w.Find(call, "quoted_content"))), true
 }

@@ -9,10 +9,10 @@ import (
 	"sextant/internal/code"
 )
 
-func goRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		handlers: map[string]handler{
+func goRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Handlers: map[string]Handler{
 			"package_clause":        goPackage,
 			"import_spec":           goImport,
 			"function_declaration":  goFunction,
@@ -36,43 +36,43 @@ func goRules() *rules {
 	}
 }
 
-func goPackage(w *walk, n node) {
-	name := w.child(n, "package_identifier")
-	w.fact(code.FactPackage, -1, "", w.str(name), name)
+func goPackage(w *Walk, n Node) {
+	name := w.Child(n, "package_identifier")
+	w.Fact(code.FactPackage, -1, "", w.Str(name), name)
 	goConstraint(w, n)
 }
 
 // goConstraint records the build constraint above the package clause, as a
 // field of the file like those of a manifest: {"/go:build", "linux && !cgo"}.
-func goConstraint(w *walk, clause node) {
+func goConstraint(w *Walk, clause Node) {
 	var plus []string
-	for _, c := range w.docNodes {
-		line := w.str(c)
+	for _, c := range w.DocNodes {
+		line := w.Str(c)
 		switch {
-		case w.start(c) > w.start(clause):
+		case w.Start(c) > w.Start(clause):
 			return
 		case constraint.IsGoBuild(line):
-			w.fact(code.FactField, -1, "/go:build", strings.TrimSpace(strings.TrimPrefix(line, "//go:build")), c)
+			w.Fact(code.FactField, -1, "/go:build", strings.TrimSpace(strings.TrimPrefix(line, "//go:build")), c)
 			return
 		case constraint.IsPlusBuild(line):
 			if x, err := constraint.Parse(line); err == nil {
 				plus = append(plus, "("+x.String()+")")
 			}
 		}
-		if next := c + 1; len(plus) > 0 && (int(next) >= len(w.nodes) || !w.isComment(next)) {
-			w.fact(code.FactField, -1, "/go:build", strings.Join(plus, " && "), c)
+		if next := c + 1; len(plus) > 0 && (int(next) >= len(w.Nodes) || !w.IsComment(next)) {
+			w.Fact(code.FactField, -1, "/go:build", strings.Join(plus, " && "), c)
 			return
 		}
 	}
 }
 
-func goImport(w *walk, n node) {
-	alias := w.str(w.field(n, "name"))
-	i := code.Import{Module: unquote(w.str(w.field(n, "path"))), Alias: alias}
+func goImport(w *Walk, n Node) {
+	alias := w.Str(w.Field(n, "name"))
+	i := code.Import{Module: Unquote(w.Str(w.Field(n, "path"))), Alias: alias}
 	if alias == "." {
 		i.Name, i.Alias = "*", ""
 	}
-	w.addImport(n, i)
+	w.AddImport(n, i)
 }
 
 func goExported(name string) bool {
@@ -80,13 +80,13 @@ func goExported(name string) bool {
 	return unicode.IsUpper(r)
 }
 
-func goFunction(w *walk, n node) {
-	name := w.str(w.field(n, "name"))
+func goFunction(w *Walk, n Node) {
+	name := w.Str(w.Field(n, "name"))
 	kind := code.KindFunction
-	if goIsTest(w.out.Path, name) {
+	if goIsTest(w.Out.Path, name) {
 		kind = code.KindTest
 	}
-	goCallable(w, decl{kind: kind, node: n, name: w.field(n, "name"), exported: goExported(name)}, n)
+	goCallable(w, Decl{Kind: kind, Node: n, Name: w.Field(n, "name"), Exported: goExported(name)}, n)
 }
 
 // goIsTest reports whether go test runs a function of that name.
@@ -103,14 +103,14 @@ func goIsTest(path, name string) bool {
 	return false
 }
 
-func goMethod(w *walk, n node) {
-	name := w.str(w.field(n, "name"))
-	d := decl{kind: code.KindMethod, node: n, name: w.field(n, "name"), exported: goExported(name)}
-	receiver := w.child(w.field(n, "receiver"), "parameter_declaration")
-	typ := w.field(receiver, "type")
-	d.owner = goBaseType(w.str(typ))
+func goMethod(w *Walk, n Node) {
+	name := w.Str(w.Field(n, "name"))
+	d := Decl{Kind: code.KindMethod, Node: n, Name: w.Field(n, "name"), Exported: goExported(name)}
+	receiver := w.Child(w.Field(n, "receiver"), "parameter_declaration")
+	typ := w.Field(receiver, "type")
+	d.Owner = goBaseType(w.Str(typ))
 	s := goCallable(w, d, n)
-	goBind(w, code.FactParam, s, w.str(w.field(receiver, "name")), goText(w, typ), w.field(n, "body"), receiver)
+	goBind(w, code.FactParam, s, w.Str(w.Field(receiver, "name")), goText(w, typ), w.Field(n, "body"), receiver)
 }
 
 // goBaseType is the name of a receiver's type: "Map" of "*Map[K, V]".
@@ -123,26 +123,26 @@ func goBaseType(s string) string {
 }
 
 // goCallable declares a function or method and visits its body.
-func goCallable(w *walk, d decl, n node) int {
-	d.body = w.field(n, "body")
-	params, result := w.field(n, "parameters"), w.field(n, "result")
-	d.parameters, d.returns = goParameters(w, params), goText(w, result)
-	s := w.declare(d)
+func goCallable(w *Walk, d Decl, n Node) int {
+	d.Body = w.Field(n, "body")
+	params, result := w.Field(n, "parameters"), w.Field(n, "result")
+	d.Parameters, d.Returns = goParameters(w, params), goText(w, result)
+	s := w.Declare(d)
 	goTypeParameters(w, s, n)
 	goSignature(w, s, n)
-	w.fact(code.FactResult, s, "", d.returns, result)
-	w.inside(s, d.body)
+	w.Fact(code.FactResult, s, "", d.Returns, result)
+	w.Inside(s, d.Body)
 	return s
 }
 
 // goSignature binds the parameters and the named results of a function, or of
 // a literal, to the names by which its body knows them.
-func goSignature(w *walk, s int, n node) {
-	params, result, body := w.field(n, "parameters"), w.field(n, "result"), w.field(n, "body")
+func goSignature(w *Walk, s int, n Node) {
+	params, result, body := w.Field(n, "parameters"), w.Field(n, "result"), w.Field(n, "body")
 	for _, p := range goParameters(w, params) {
 		goBind(w, code.FactParam, s, p.Name, p.Type, body, params)
 	}
-	if w.is(result, "parameter_list") {
+	if w.Is(result, "parameter_list") {
 		for _, p := range goParameters(w, result) {
 			if p.Name != "" {
 				goBind(w, code.FactVar, s, p.Name, p.Type, body, result)
@@ -152,15 +152,15 @@ func goSignature(w *walk, s int, n node) {
 }
 
 // goBind records what a name is in the whole of body, if there is one.
-func goBind(w *walk, kind code.FactKind, owner int, name, typ string, body, at node) {
-	facts := len(w.out.Facts)
-	w.fact(kind, owner, name, typ, at)
+func goBind(w *Walk, kind code.FactKind, owner int, name, typ string, body, at Node) {
+	facts := len(w.Out.Facts)
+	w.Fact(kind, owner, name, typ, at)
 	if body >= 0 {
-		goScope(w, w.out.Facts[facts:], w.start(body), w.end(body))
+		goScope(w, w.Out.Facts[facts:], w.Start(body), w.End(body))
 	}
 }
 
-func goScope(w *walk, facts []code.Fact, start, end int) {
+func goScope(w *Walk, facts []code.Fact, start, end int) {
 	for i := range facts {
 		facts[i].Scope = [2]int{start, max(start, end)}
 	}
@@ -169,32 +169,32 @@ func goScope(w *walk, facts []code.Fact, start, end int) {
 // goVisible makes what facts bind hold from the end of declaration n to the
 // end of the block around it, or of the statement whose header it stands in;
 // to the end of a text so broken that its root is no file.
-func goVisible(w *walk, facts []code.Fact, n node) {
-	block := w.within(n, "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
+func goVisible(w *Walk, facts []code.Fact, n Node) {
+	block := w.Within(n, "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
 		"expression_case", "type_case", "default_case", "communication_case", "source_file")
-	goScope(w, facts, w.end(n), w.end(max(block, 0)))
+	goScope(w, facts, w.End(n), w.End(max(block, 0)))
 }
 
 // goTypeParameters records the type parameters of a function or a type, in
 // order, with their constraints.
-func goTypeParameters(w *walk, s int, n node) {
-	for p := range w.named(w.field(n, "type_parameters")) {
-		for name := range w.all(p, "name") {
-			w.fact(code.FactAlias, s, w.str(name), goText(w, w.field(p, "type")), p)
+func goTypeParameters(w *Walk, s int, n Node) {
+	for p := range w.Named(w.Field(n, "type_parameters")) {
+		for name := range w.All(p, "name") {
+			w.Fact(code.FactAlias, s, w.Str(name), goText(w, w.Field(p, "type")), p)
 		}
 	}
 }
 
-func goParameters(w *walk, list node) (out []code.Parameter) {
-	for p := range w.named(list) {
-		typ := w.field(p, "type")
-		param := code.Parameter{Type: goText(w, typ), Variadic: w.is(p, "variadic_parameter_declaration")}
+func goParameters(w *Walk, list Node) (out []code.Parameter) {
+	for p := range w.Named(list) {
+		typ := w.Field(p, "type")
+		param := code.Parameter{Type: goText(w, typ), Variadic: w.Is(p, "variadic_parameter_declaration")}
 		if param.Variadic {
 			param.Type = "..." + param.Type
 		}
 		names := 0
-		for name := range w.all(p, "name") {
-			param.Name = w.str(name)
+		for name := range w.All(p, "name") {
+			param.Name = w.Str(name)
 			out = append(out, param)
 			names++
 		}
@@ -205,35 +205,35 @@ func goParameters(w *walk, list node) (out []code.Parameter) {
 	return out
 }
 
-func goType(w *walk, n node) {
-	name, typ := w.field(n, "name"), w.field(n, "type")
-	d := decl{kind: code.KindType, node: n, name: name, from: goGroup(w, n), exported: goExported(w.str(name))}
-	switch w.kind(typ) {
+func goType(w *Walk, n Node) {
+	name, typ := w.Field(n, "name"), w.Field(n, "type")
+	d := Decl{Kind: code.KindType, Node: n, Name: name, From: goGroup(w, n), Exported: goExported(w.Str(name))}
+	switch w.Kind(typ) {
 	case "struct_type":
-		d.kind, d.body = code.KindStruct, w.child(typ, "field_declaration_list")
+		d.Kind, d.Body = code.KindStruct, w.Child(typ, "field_declaration_list")
 	case "interface_type":
-		d.kind, d.body = code.KindInterface, w.child(typ, "{")
+		d.Kind, d.Body = code.KindInterface, w.Child(typ, "{")
 	}
-	if w.is(n, "type_alias") {
-		d.modifiers = []string{"alias"}
+	if w.Is(n, "type_alias") {
+		d.Modifiers = []string{"alias"}
 	}
-	s := w.declare(d)
+	s := w.Declare(d)
 	goTypeParameters(w, s, n)
-	if d.kind == code.KindInterface {
+	if d.Kind == code.KindInterface {
 		// The braces of an interface are tokens of the type itself.
-		w.out.Symbols[s].Body[1] = w.end(typ)
+		w.Out.Symbols[s].Body[1] = w.End(typ)
 	}
-	if w.is(n, "type_alias") || d.kind == code.KindType {
-		w.fact(code.FactAlias, s, w.str(name), goText(w, typ), typ)
+	if w.Is(n, "type_alias") || d.Kind == code.KindType {
+		w.Fact(code.FactAlias, s, w.Str(name), goText(w, typ), typ)
 	}
-	w.inside(s, typ)
+	w.Inside(s, typ)
 }
 
 // goGroup is the declaration around a spec that stands alone in it, so that
 // "type T struct" spans its keyword; 0 for a spec in parentheses.
-func goGroup(w *walk, spec node) node {
-	p := w.parent(spec)
-	if w.is(p, "type_declaration", "const_declaration", "var_declaration") && !w.has(p, "(") {
+func goGroup(w *Walk, spec Node) Node {
+	p := w.Parent(spec)
+	if w.Is(p, "type_declaration", "const_declaration", "var_declaration") && !w.Has(p, "(") {
 		return p
 	}
 	return 0
@@ -241,120 +241,120 @@ func goGroup(w *walk, spec node) node {
 
 // goField declares the fields of a named struct. Those of a struct type that
 // is written inside a function or as the type of a variable belong to no symbol.
-func goField(w *walk, n node) {
+func goField(w *Walk, n Node) {
 	if !goInType(w) {
-		w.children(n)
+		w.Children(n)
 		return
 	}
-	owner, typ := w.encloser, w.field(n, "type")
+	owner, typ := w.Encloser, w.Field(n, "type")
 	last := -1
-	for name := range w.all(n, "name") {
-		last = w.declare(decl{kind: code.KindField, node: n, name: name, returns: goText(w, typ), exported: goExported(w.str(name))})
-		w.fact(code.FactField, owner, w.str(name), goText(w, typ), typ)
+	for name := range w.All(n, "name") {
+		last = w.Declare(Decl{Kind: code.KindField, Node: n, Name: name, Returns: goText(w, typ), Exported: goExported(w.Str(name))})
+		w.Fact(code.FactField, owner, w.Str(name), goText(w, typ), typ)
 	}
 	if last < 0 {
 		goEmbeddedField(w, n, typ)
 		return
 	}
-	w.inside(last, typ)
+	w.Inside(last, typ)
 }
 
 // goEmbeddedField declares the field that an embedded type makes, named like
 // the type, and records the embedding.
-func goEmbeddedField(w *walk, n, typ node) {
+func goEmbeddedField(w *Walk, n, typ Node) {
 	name := typ
-	for w.is(name, "pointer_type", "generic_type", "qualified_type", "parenthesized_type") {
-		if inner := w.field(name, "name"); inner >= 0 {
+	for w.Is(name, "pointer_type", "generic_type", "qualified_type", "parenthesized_type") {
+		if inner := w.Field(name, "name"); inner >= 0 {
 			name = inner
-		} else if inner := w.field(name, "type"); inner >= 0 {
+		} else if inner := w.Field(name, "type"); inner >= 0 {
 			name = inner
-		} else if inner := w.child(name, "type_identifier", "qualified_type", "generic_type"); inner >= 0 {
+		} else if inner := w.Child(name, "type_identifier", "qualified_type", "generic_type"); inner >= 0 {
 			name = inner
 		} else {
 			break
 		}
 	}
 	full := goText(w, typ)
-	if w.has(n, "*") {
+	if w.Has(n, "*") {
 		full = "*" + full
 	}
-	w.fact(code.FactBase, w.encloser, "", full, typ)
-	w.declare(decl{kind: code.KindField, node: n, name: name, returns: full, exported: goExported(w.str(name))})
+	w.Fact(code.FactBase, w.Encloser, "", full, typ)
+	w.Declare(Decl{Kind: code.KindField, Node: n, Name: name, Returns: full, Exported: goExported(w.Str(name))})
 }
 
 // goInType reports whether the enclosing symbol is a type, or a field whose
 // type is written in place.
-func goInType(w *walk) bool {
-	if w.encloser < 0 {
+func goInType(w *Walk) bool {
+	if w.Encloser < 0 {
 		return false
 	}
-	switch w.out.Symbols[w.encloser].Kind {
+	switch w.Out.Symbols[w.Encloser].Kind {
 	case code.KindStruct, code.KindInterface, code.KindType, code.KindField:
 		return true
 	}
 	return false
 }
 
-func goInterfaceMethod(w *walk, n node) {
+func goInterfaceMethod(w *Walk, n Node) {
 	if !goInType(w) {
 		return
 	}
-	name := w.field(n, "name")
-	goCallable(w, decl{kind: code.KindMethod, node: n, name: name, exported: goExported(w.str(name))}, n)
+	name := w.Field(n, "name")
+	goCallable(w, Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: goExported(w.Str(name))}, n)
 }
 
 // goEmbedded records what an interface embeds.
-func goEmbedded(w *walk, n node) {
+func goEmbedded(w *Walk, n Node) {
 	if goInType(w) {
-		w.fact(code.FactBase, w.encloser, "", goText(w, n), n)
+		w.Fact(code.FactBase, w.Encloser, "", goText(w, n), n)
 	}
 }
 
-func goCall(w *walk, n node) {
-	fn, args := w.field(n, "function"), w.field(n, "arguments")
-	for w.is(fn, "parenthesized_expression", "index_expression", "type_instantiation_expression", "generic_type") {
-		inner := w.field(fn, "operand")
+func goCall(w *Walk, n Node) {
+	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
+	for w.Is(fn, "parenthesized_expression", "index_expression", "type_instantiation_expression", "generic_type") {
+		inner := w.Field(fn, "operand")
 		if inner < 0 {
 			inner = fn + 1 // "(" or the operand itself
-			if w.is(inner, "(") {
-				inner = node(w.nodes[inner].next)
+			if w.Is(inner, "(") {
+				inner = Node(w.Nodes[inner].Next)
 			}
 		}
 		fn = inner
 	}
 	count := 0
-	for a := range w.named(args) {
-		if w.is(a, "variadic_argument") {
+	for a := range w.Named(args) {
+		if w.Is(a, "variadic_argument") {
 			count = -1
 			break
 		}
 		count++
 	}
 	goCallee(w, n, fn, count)
-	w.children(n)
+	w.Children(n)
 }
 
-func goCallee(w *walk, site, fn node, args int) {
-	calls := len(w.out.Calls)
-	receiver := none
-	switch w.kind(fn) {
+func goCallee(w *Walk, site, fn Node, args int) {
+	calls := len(w.Out.Calls)
+	receiver := None
+	switch w.Kind(fn) {
 	case "identifier", "type_identifier":
-		w.call(code.CallPlain, site, fn, none, args)
+		w.Call(code.CallPlain, site, fn, None, args)
 	case "selector_expression":
-		receiver = w.field(fn, "operand")
-		w.call(code.CallPlain, site, w.field(fn, "field"), receiver, args)
+		receiver = w.Field(fn, "operand")
+		w.Call(code.CallPlain, site, w.Field(fn, "field"), receiver, args)
 	case "qualified_type":
-		receiver = w.field(fn, "package")
-		w.call(code.CallPlain, site, w.field(fn, "name"), receiver, args)
+		receiver = w.Field(fn, "package")
+		w.Call(code.CallPlain, site, w.Field(fn, "name"), receiver, args)
 	}
-	if len(w.out.Calls) > calls {
-		w.out.Calls[calls].Receiver = goText(w, receiver)
+	if len(w.Out.Calls) > calls {
+		w.Out.Calls[calls].Receiver = goText(w, receiver)
 	}
 }
 
-func goConversion(w *walk, n node) {
-	if typ := w.field(n, "type"); w.is(typ, "generic_type") {
-		goCallee(w, n, w.field(typ, "type"), 1)
+func goConversion(w *Walk, n Node) {
+	if typ := w.Field(n, "type"); w.Is(typ, "generic_type") {
+		goCallee(w, n, w.Field(typ, "type"), 1)
 	}
-	w.children(n)
+	w.Children(n)
 }

@@ -15,11 +15,11 @@ type goState struct {
 	long   map[int]int // where expressions start → from which end on they are too long to write
 }
 
-func goStateOf(w *walk) *goState {
-	state, ok := w.state.(*goState)
+func goStateOf(w *Walk) *goState {
+	state, ok := w.State.(*goState)
 	if !ok {
 		state = &goState{}
-		w.state = state
+		w.State = state
 	}
 	return state
 }
@@ -27,12 +27,12 @@ func goStateOf(w *walk) *goState {
 // goText is an expression or a type on one line, which parses as what it
 // stands for: without comments, bodies of functions and elements of composite
 // literals, none of which matters to its type; "" for none.
-func goText(w *walk, n node) string {
+func goText(w *Walk, n Node) string {
 	if n < 0 {
 		return ""
 	}
 	state := goStateOf(w)
-	if from := state.long[w.start(n)]; from > 0 && w.end(n) >= from {
+	if from := state.long[w.Start(n)]; from > 0 && w.End(n) >= from {
 		return ""
 	}
 	var b strings.Builder
@@ -40,7 +40,7 @@ func goText(w *walk, n node) string {
 		if state.long == nil {
 			state.long = map[int]int{}
 		}
-		state.long[w.start(n)] = from
+		state.long[w.Start(n)] = from
 		return ""
 	}
 	text := string(bytes.Join(bytes.Fields([]byte(b.String())), []byte(" ")))
@@ -53,46 +53,46 @@ func goText(w *walk, n node) string {
 // goWrite writes n, unless it is much longer than it may be: then it is the
 // byte offset up to which that much was found. In a chain a.b().b()… all links
 // start alike, so those that end behind that offset are too long as well.
-func goWrite(w *walk, b *strings.Builder, n node) (from int, ok bool) {
-	at := w.start(n)
-	for i, end := n, node(w.nodes[n].next); i < end; {
-		w.step(1)
-		if b.Len()+w.start(i)-at > 2*maxGoText {
-			return w.start(i), false
+func goWrite(w *Walk, b *strings.Builder, n Node) (from int, ok bool) {
+	at := w.Start(n)
+	for i, end := n, Node(w.Nodes[n].Next); i < end; {
+		w.Step(1)
+		if b.Len()+w.Start(i)-at > 2*maxGoText {
+			return w.Start(i), false
 		}
 		put := goShort(w, i)
 		if put == nil {
 			i++
 			continue
 		}
-		b.Write(w.text[at:w.start(i)])
+		b.Write(w.Text[at:w.Start(i)])
 		put(b)
-		at, i = w.end(i), node(w.nodes[i].next)
+		at, i = w.End(i), Node(w.Nodes[i].Next)
 	}
-	b.Write(w.text[at:w.end(n)])
+	b.Write(w.Text[at:w.End(n)])
 	return 0, true
 }
 
 // goShort writes a node that is not written as it stands; nil for any other.
-func goShort(w *walk, i node) func(*strings.Builder) {
+func goShort(w *Walk, i Node) func(*strings.Builder) {
 	switch {
-	case w.isComment(i):
+	case w.IsComment(i):
 		return func(b *strings.Builder) { b.WriteByte(' ') }
-	case w.is(i, "literal_value"), w.is(i, "block") && w.is(w.parent(i), "func_literal"):
+	case w.Is(i, "literal_value"), w.Is(i, "block") && w.Is(w.Parent(i), "func_literal"):
 		return func(b *strings.Builder) { b.WriteString("{}") }
-	case w.is(i, "field_declaration_list"):
+	case w.Is(i, "field_declaration_list"):
 		return func(b *strings.Builder) { goMembers(w, b, i) }
-	case w.is(i, "interface_type"):
+	case w.Is(i, "interface_type"):
 		return func(b *strings.Builder) { b.WriteString("interface"); goMembers(w, b, i) }
 	}
 	return nil
 }
 
 // goMembers writes the members of a struct or an interface, on one line.
-func goMembers(w *walk, b *strings.Builder, list node) {
+func goMembers(w *Walk, b *strings.Builder, list Node) {
 	b.WriteByte('{')
 	first := true
-	for m := range w.named(list) {
+	for m := range w.Named(list) {
 		if !first {
 			b.WriteString("; ")
 		}

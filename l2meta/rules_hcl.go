@@ -8,65 +8,65 @@ import (
 
 // hclRules declares top-level blocks and attributes, and the attributes of
 // locals, under the names that expressions use for them.
-func hclRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		handlers: map[string]handler{"block": hclBlock, "attribute": hclAttribute},
+func hclRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Handlers: map[string]Handler{"block": hclBlock, "attribute": hclAttribute},
 	}
 }
 
-func hclBlock(w *walk, n node) {
-	name := w.child(n, "identifier")
-	typ := w.str(name)
-	d := decl{node: n, name: name, kind: code.KindConfig, body: w.child(n, "block_start"), exported: true}
+func hclBlock(w *Walk, n Node) {
+	name := w.Child(n, "identifier")
+	typ := w.Str(name)
+	d := Decl{Node: n, Name: name, Kind: code.KindConfig, Body: w.Child(n, "block_start"), Exported: true}
 	owner := []string{typ}
 	switch typ {
 	case "variable":
-		d.kind, owner = code.KindVariable, []string{"var"}
+		d.Kind, owner = code.KindVariable, []string{"var"}
 	case "output":
-		d.kind = code.KindVariable
+		d.Kind = code.KindVariable
 	case "module":
-		d.kind = code.KindModule
+		d.Kind = code.KindModule
 	case "resource":
 		owner = nil
 	}
-	for c := range w.named(n) {
-		if !w.is(c, "string_lit") && !(w.is(c, "identifier") && c != name) {
+	for c := range w.Named(n) {
+		if !w.Is(c, "string_lit") && !(w.Is(c, "identifier") && c != name) {
 			continue
 		}
-		if d.text != "" {
-			owner = append(owner, d.text)
+		if d.Text != "" {
+			owner = append(owner, d.Text)
 		}
-		d.name, d.text = c, unquote(w.str(c))
+		d.Name, d.Text = c, Unquote(w.Str(c))
 	}
-	if d.text != "" {
-		d.owner = strings.Join(owner, ".")
+	if d.Text != "" {
+		d.Owner = strings.Join(owner, ".")
 	}
-	s := w.declare(d)
-	w.out.Symbols[s].Body[1] = w.end(n)
+	s := w.Declare(d)
+	w.Out.Symbols[s].Body[1] = w.End(n)
 	switch typ {
 	case "locals":
-		w.insideChildren(s, n)
+		w.InsideChildren(s, n)
 	case "module":
-		hclSource(w, n, d.text)
+		hclSource(w, n, d.Text)
 	}
 }
 
 // hclSource records where a module comes from.
-func hclSource(w *walk, block node, name string) {
-	for a := range w.named(w.child(block, "body")) {
-		if w.is(a, "attribute") && w.says(w.child(a, "identifier"), "source") {
-			w.addImport(a, code.Import{Module: unquote(w.line(w.child(a, "expression"))), Alias: name})
+func hclSource(w *Walk, block Node, name string) {
+	for a := range w.Named(w.Child(block, "body")) {
+		if w.Is(a, "attribute") && w.Says(w.Child(a, "identifier"), "source") {
+			w.AddImport(a, code.Import{Module: Unquote(w.Line(w.Child(a, "expression"))), Alias: name})
 		}
 	}
 }
 
 // hclAttribute declares an attribute of the file or of locals, which
 // expressions call local.
-func hclAttribute(w *walk, n node) {
-	d := decl{kind: code.KindVariable, node: n, name: w.child(n, "identifier"), exported: true}
-	if w.encloser >= 0 {
-		d.owner = "local"
+func hclAttribute(w *Walk, n Node) {
+	d := Decl{Kind: code.KindVariable, Node: n, Name: w.Child(n, "identifier"), Exported: true}
+	if w.Encloser >= 0 {
+		d.Owner = "local"
 	}
-	w.declare(d)
+	w.Declare(d)
 }

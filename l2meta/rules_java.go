@@ -8,11 +8,11 @@ import (
 // are fields; an annotation type is an interface; the methods and fields of an
 // anonymous class belong to the symbol in which it is written, as it has no
 // name of its own.
-func javaRules() *rules {
-	return &rules{
-		comments: []string{"line_comment", "block_comment"},
-		finish:   javaFinish,
-		handlers: map[string]handler{
+func javaRules() *Rules {
+	return &Rules{
+		Comments: []string{"line_comment", "block_comment"},
+		Finish:   javaFinish,
+		Handlers: map[string]Handler{
 			"package_declaration":                 javaPackage,
 			"import_declaration":                  javaImport,
 			"module_declaration":                  javaModule,
@@ -50,52 +50,52 @@ func javaRules() *rules {
 	}
 }
 
-func javaPackage(w *walk, n node) {
-	name := w.child(n, "scoped_identifier", "identifier")
-	w.fact(code.FactPackage, -1, "", w.line(name), name)
+func javaPackage(w *Walk, n Node) {
+	name := w.Child(n, "scoped_identifier", "identifier")
+	w.Fact(code.FactPackage, -1, "", w.Line(name), name)
 }
 
 // javaImport splits a name into package and type, or type and static member.
-func javaImport(w *walk, n node) {
-	path := w.child(n, "scoped_identifier", "identifier")
+func javaImport(w *Walk, n Node) {
+	path := w.Child(n, "scoped_identifier", "identifier")
 	switch {
-	case w.has(n, "asterisk"):
-		w.addImport(n, code.Import{Module: w.line(path), Name: "*"})
-	case w.is(path, "scoped_identifier"):
-		w.addImport(n, code.Import{Module: w.line(w.field(path, "scope")), Name: w.str(w.field(path, "name"))})
+	case w.Has(n, "asterisk"):
+		w.AddImport(n, code.Import{Module: w.Line(path), Name: "*"})
+	case w.Is(path, "scoped_identifier"):
+		w.AddImport(n, code.Import{Module: w.Line(w.Field(path, "scope")), Name: w.Str(w.Field(path, "name"))})
 	case path >= 0:
-		w.addImport(n, code.Import{Module: w.str(path)})
+		w.AddImport(n, code.Import{Module: w.Str(path)})
 	}
 }
 
-func javaModule(w *walk, n node) {
-	d := decl{kind: code.KindModule, node: n, name: w.field(n, "name"), body: w.field(n, "body"), exported: true}
-	for c := range w.named(n) {
-		if w.is(c, "annotation", "marker_annotation") {
-			d.annotations = append(d.annotations, w.line(c))
-			d.sig = node(w.nodes[c].next)
+func javaModule(w *Walk, n Node) {
+	d := Decl{Kind: code.KindModule, Node: n, Name: w.Field(n, "name"), Body: w.Field(n, "body"), Exported: true}
+	for c := range w.Named(n) {
+		if w.Is(c, "annotation", "marker_annotation") {
+			d.Annotations = append(d.Annotations, w.Line(c))
+			d.Sig = Node(w.Nodes[c].Next)
 		}
 	}
-	if w.has(n, "open") {
-		d.modifiers = []string{"open"}
+	if w.Has(n, "open") {
+		d.Modifiers = []string{"open"}
 	}
-	s := w.declare(d)
-	w.fact(code.FactPackage, s, "", w.line(d.name), d.name)
-	w.inside(s, d.body)
+	s := w.Declare(d)
+	w.Fact(code.FactPackage, s, "", w.Line(d.Name), d.Name)
+	w.Inside(s, d.Body)
 }
 
 // javaDirective records what a module exports, and what it needs as imports:
 // modules, and the service types that it uses and provides.
-func javaDirective(w *walk, n node) {
-	switch w.kind(n) {
+func javaDirective(w *Walk, n Node) {
+	switch w.Kind(n) {
 	case "exports_module_directive":
-		w.export(n, code.Export{Name: w.line(w.field(n, "package"))})
+		w.Export(n, code.Export{Name: w.Line(w.Field(n, "package"))})
 	case "requires_module_directive":
-		w.addImport(n, code.Import{Module: w.line(w.field(n, "module"))})
+		w.AddImport(n, code.Import{Module: w.Line(w.Field(n, "module"))})
 	default:
-		for c := range w.named(n) {
+		for c := range w.Named(n) {
 			if name, scope := javaSplit(w, c); scope >= 0 {
-				w.addImport(c, code.Import{Module: w.line(scope), Name: w.str(name)})
+				w.AddImport(c, code.Import{Module: w.Line(scope), Name: w.Str(name)})
 			}
 		}
 	}
@@ -104,23 +104,23 @@ func javaDirective(w *walk, n node) {
 // javaModifiers reads the modifiers of n into d: annotations apart from words,
 // and the signature starts behind the leading annotations. It returns the
 // nodes of the annotations.
-func javaModifiers(w *walk, n node, d *decl) (annotations []node) {
-	modifiers := w.child(n, "modifiers")
-	for c := range w.tree.children(modifiers) {
-		if w.is(c, "annotation", "marker_annotation") {
+func javaModifiers(w *Walk, n Node, d *Decl) (annotations []Node) {
+	modifiers := w.Child(n, "modifiers")
+	for c := range w.Tree.Children(modifiers) {
+		if w.Is(c, "annotation", "marker_annotation") {
 			annotations = append(annotations, c)
-			d.annotations = append(d.annotations, w.line(c))
+			d.Annotations = append(d.Annotations, w.Line(c))
 			continue
 		}
-		if d.sig <= 0 {
-			d.sig = c
+		if d.Sig <= 0 {
+			d.Sig = c
 		}
-		word := w.str(c)
-		d.modifiers = append(d.modifiers, word)
-		d.exported = d.exported || word == "public"
+		word := w.Str(c)
+		d.Modifiers = append(d.Modifiers, word)
+		d.Exported = d.Exported || word == "public"
 	}
-	if d.sig <= 0 && len(annotations) > 0 {
-		d.sig = w.after(modifiers)
+	if d.Sig <= 0 && len(annotations) > 0 {
+		d.Sig = w.After(modifiers)
 	}
 	return annotations
 }
@@ -131,40 +131,40 @@ var javaInert = map[string]bool{
 }
 
 // javaAnnotate records the annotations of symbol s as applied to it.
-func javaAnnotate(w *walk, s int, annotations []node) {
+func javaAnnotate(w *Walk, s int, annotations []Node) {
 	for _, a := range annotations {
-		w.inside(s, a)
+		w.Inside(s, a)
 	}
 }
 
-func javaAnnotation(w *walk, n node) {
-	args := w.field(n, "arguments")
-	name, receiver := javaSplit(w, w.field(n, "name"))
-	if !javaInert[w.str(name)] {
-		w.call(code.CallDecorator, n, name, receiver, w.countNamed(args))
+func javaAnnotation(w *Walk, n Node) {
+	args := w.Field(n, "arguments")
+	name, receiver := javaSplit(w, w.Field(n, "name"))
+	if !javaInert[w.Str(name)] {
+		w.Call(code.CallDecorator, n, name, receiver, w.CountNamed(args))
 	}
-	w.children(args)
+	w.Children(args)
 }
 
 // javaSplit takes a dotted name or type apart into its last name and what
 // stands before it.
-func javaSplit(w *walk, n node) (name, receiver node) {
-	switch w.kind(n) {
+func javaSplit(w *Walk, n Node) (name, receiver Node) {
+	switch w.Kind(n) {
 	case "scoped_identifier":
-		return w.field(n, "name"), w.field(n, "scope")
+		return w.Field(n, "name"), w.Field(n, "scope")
 	case "field_access":
-		return w.field(n, "field"), w.field(n, "object")
+		return w.Field(n, "field"), w.Field(n, "object")
 	case "generic_type", "annotated_type", "array_type":
-		for c := range w.named(n) {
-			if w.is(c, "type_identifier", "scoped_type_identifier", "generic_type") {
+		for c := range w.Named(n) {
+			if w.Is(c, "type_identifier", "scoped_type_identifier", "generic_type") {
 				return javaSplit(w, c)
 			}
 		}
 	case "scoped_type_identifier":
-		receiver = none
-		for c := range w.named(n) {
+		receiver = None
+		for c := range w.Named(n) {
 			switch {
-			case w.is(c, "marker_annotation", "annotation"):
+			case w.Is(c, "marker_annotation", "annotation"):
 			case receiver < 0:
 				receiver = c
 			default:
@@ -173,5 +173,5 @@ func javaSplit(w *walk, n node) (name, receiver node) {
 		}
 		return name, receiver
 	}
-	return n, none
+	return n, None
 }

@@ -8,149 +8,149 @@ import (
 
 // javaSays records the type of a local variable, or what "var" is given.
 // part tells which part of the value: "#each" an element of it.
-func javaSays(w *walk, name, typ node, text string, value node, part string) {
+func javaSays(w *Walk, name, typ Node, text string, value Node, part string) {
 	switch {
 	case name < 0:
-	case w.line(typ) != "var":
-		w.fact(code.FactVar, w.encloser, w.str(name), text, name)
+	case w.Line(typ) != "var":
+		w.Fact(code.FactVar, w.Encloser, w.Str(name), text, name)
 	case value >= 0:
-		w.fact(code.FactAssign, w.encloser, w.str(name), w.line(value)+part, name)
+		w.Fact(code.FactAssign, w.Encloser, w.Str(name), w.Line(value)+part, name)
 	}
 }
 
 // javaLocal holds from its declaration to the end of the block around it.
-func javaLocal(w *walk, n node) {
-	typ := w.field(n, "type")
-	boundIn(w, w.parent(n), w.end(n), func() {
-		for v := range w.all(n, "declarator") {
-			name, value := w.field(v, "name"), w.field(v, "value")
+func javaLocal(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	boundIn(w, w.Parent(n), w.End(n), func() {
+		for v := range w.All(n, "declarator") {
+			name, value := w.Field(v, "name"), w.Field(v, "value")
 			javaSays(w, name, typ, javaTypeText(w, typ, v), value, "")
-			if w.is(value, "object_creation_expression") && !w.has(value, "class_body") {
-				w.made(name, "new "+w.line(w.field(value, "type"))+"()")
+			if w.Is(value, "object_creation_expression") && !w.Has(value, "class_body") {
+				w.Made(name, "new "+w.Line(w.Field(value, "type"))+"()")
 			}
 		}
 	})
-	w.children(n)
+	w.Children(n)
 }
 
 // javaFinish knows which local names hold what they are given first.
-func javaFinish(w *walk) {
-	w.finishMade(func(n node) node {
+func javaFinish(w *Walk) {
+	w.FinishMade(func(n Node) Node {
 		switch {
-		case w.is(n, "assignment_expression") && w.is(w.field(n, "left"), "identifier"):
-			return w.field(n, "left")
-		case w.is(n, "update_expression"):
-			return w.child(n, "identifier")
+		case w.Is(n, "assignment_expression") && w.Is(w.Field(n, "left"), "identifier"):
+			return w.Field(n, "left")
+		case w.Is(n, "update_expression"):
+			return w.Child(n, "identifier")
 		}
-		return none
+		return None
 	})
 }
 
-func javaForEach(w *walk, n node) {
-	typ := w.field(n, "type")
-	boundIn(w, n, w.start(w.field(n, "body")), func() {
-		javaSays(w, w.field(n, "name"), typ, javaTypeText(w, typ, n), w.field(n, "value"), "#each")
+func javaForEach(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	boundIn(w, n, w.Start(w.Field(n, "body")), func() {
+		javaSays(w, w.Field(n, "name"), typ, javaTypeText(w, typ, n), w.Field(n, "value"), "#each")
 	})
-	w.children(n)
+	w.Children(n)
 }
 
 // javaResource holds in the rest of its list and in the block behind it.
-func javaResource(w *walk, n node) {
-	typ := w.field(n, "type")
-	body := w.field(w.within(n, "try_with_resources_statement"), "body")
-	boundIn(w, body, w.end(n), func() {
-		javaSays(w, w.field(n, "name"), typ, javaTypeText(w, typ, n), w.field(n, "value"), "")
+func javaResource(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	body := w.Field(w.Within(n, "try_with_resources_statement"), "body")
+	boundIn(w, body, w.End(n), func() {
+		javaSays(w, w.Field(n, "name"), typ, javaTypeText(w, typ, n), w.Field(n, "value"), "")
 	})
-	w.children(n)
+	w.Children(n)
 }
 
-func javaCatch(w *walk, n node) {
-	name := w.field(n, "name")
-	boundIn(w, w.parent(n), w.start(n), func() {
-		for t := range w.named(w.child(n, "catch_type")) {
-			w.fact(code.FactVar, w.encloser, w.str(name), w.line(t), name)
+func javaCatch(w *Walk, n Node) {
+	name := w.Field(n, "name")
+	boundIn(w, w.Parent(n), w.Start(n), func() {
+		for t := range w.Named(w.Child(n, "catch_type")) {
+			w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(t), name)
 		}
 	})
 }
 
 // javaTested is where a name holds that a type test binds: behind it in the
 // block around, as far as can be told without the flow of control.
-func javaTested(w *walk, n node) node {
-	for p := w.parent(n); p >= 0; p = w.parent(p) {
-		if w.is(p, "block", "constructor_body", "class_body", "switch_block_statement_group", "switch_rule", "lambda_expression") {
+func javaTested(w *Walk, n Node) Node {
+	for p := w.Parent(n); p >= 0; p = w.Parent(p) {
+		if w.Is(p, "block", "constructor_body", "class_body", "switch_block_statement_group", "switch_rule", "lambda_expression") {
 			return p
 		}
 	}
-	return none
+	return None
 }
 
 // javaInstanceof records the name that a type test binds.
-func javaInstanceof(w *walk, n node) {
-	if name := w.field(n, "name"); name >= 0 {
-		boundIn(w, javaTested(w, n), w.end(n), func() {
-			w.fact(code.FactVar, w.encloser, w.str(name), w.line(w.field(n, "right")), name)
+func javaInstanceof(w *Walk, n Node) {
+	if name := w.Field(n, "name"); name >= 0 {
+		boundIn(w, javaTested(w, n), w.End(n), func() {
+			w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(w.Field(n, "right")), name)
 		})
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // javaPattern records the name that a pattern binds: "Square s".
-func javaPattern(w *walk, n node) {
-	typ, name := none, none
-	for c := range w.named(n) {
+func javaPattern(w *Walk, n Node) {
+	typ, name := None, None
+	for c := range w.Named(n) {
 		switch {
-		case w.is(c, "modifiers", "annotation", "marker_annotation"):
+		case w.Is(c, "modifiers", "annotation", "marker_annotation"):
 		case typ < 0:
 			typ = c
 		default:
 			name = c
 		}
 	}
-	if w.is(name, "identifier") && w.line(typ) != "var" {
-		boundIn(w, javaTested(w, n), w.end(n), func() {
-			w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name)
+	if w.Is(name, "identifier") && w.Line(typ) != "var" {
+		boundIn(w, javaTested(w, n), w.End(n), func() {
+			w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(typ), name)
 		})
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // javaLambda records its parameters: with the type that is written, or as what
 // the call that it is passed to gives them.
-func javaLambda(w *walk, n node) {
+func javaLambda(w *Walk, n Node) {
 	argument := javaArgument(w, n)
 	i := 0
-	say := func(name node, typ string) {
+	say := func(name Node, typ string) {
 		if typ != "" && typ != "var" {
-			w.fact(code.FactVar, w.encloser, w.str(name), typ, name)
+			w.Fact(code.FactVar, w.Encloser, w.Str(name), typ, name)
 		} else {
-			w.fact(code.FactAssign, w.encloser, w.str(name), literalOf(argument, strconv.Itoa(i)), name)
+			w.Fact(code.FactAssign, w.Encloser, w.Str(name), literalOf(argument, strconv.Itoa(i)), name)
 		}
 		i++
 	}
-	boundIn(w, n, w.start(n), func() {
-		list := w.field(n, "parameters")
-		if w.is(list, "identifier") {
+	boundIn(w, n, w.Start(n), func() {
+		list := w.Field(n, "parameters")
+		if w.Is(list, "identifier") {
 			say(list, "")
 		}
-		for p := range w.named(list) {
+		for p := range w.Named(list) {
 			switch {
-			case w.is(p, "identifier"):
+			case w.Is(p, "identifier"):
 				say(p, "")
-			case w.is(p, "formal_parameter"):
-				say(w.field(p, "name"), javaParameter(w, p).Type)
+			case w.Is(p, "formal_parameter"):
+				say(w.Field(p, "name"), javaParameter(w, p).Type)
 			}
 		}
 	})
-	w.children(n)
+	w.Children(n)
 }
 
 // javaArgument is which argument of a call n is, -1 when it is none.
-func javaArgument(w *walk, n node) (i int) {
-	list := w.parent(n)
-	if !w.is(list, "argument_list") || !w.is(w.parent(list), "method_invocation", "object_creation_expression") {
+func javaArgument(w *Walk, n Node) (i int) {
+	list := w.Parent(n)
+	if !w.Is(list, "argument_list") || !w.Is(w.Parent(list), "method_invocation", "object_creation_expression") {
 		return -1
 	}
-	for a := range w.named(list) {
+	for a := range w.Named(list) {
 		if a == n {
 			return i
 		}
@@ -159,69 +159,69 @@ func javaArgument(w *walk, n node) (i int) {
 	return -1
 }
 
-func javaCall(w *walk, n node) {
-	name, object, args := w.field(n, "name"), w.field(n, "object"), w.countNamed(w.field(n, "arguments"))
-	switch outer := w.child(n, "super"); {
+func javaCall(w *Walk, n Node) {
+	name, object, args := w.Field(n, "name"), w.Field(n, "object"), w.CountNamed(w.Field(n, "arguments"))
+	switch outer := w.Child(n, "super"); {
 	case outer >= 0 && outer != object: // Type.super.name()
-		w.callAs(code.CallSuper, n, name, w.str(name), w.between(object, outer), args)
-	case w.is(object, "super"):
-		w.call(code.CallSuper, n, name, object, args)
+		w.CallAs(code.CallSuper, n, name, w.Str(name), w.Between(object, outer), args)
+	case w.Is(object, "super"):
+		w.Call(code.CallSuper, n, name, object, args)
 	default:
-		w.call(code.CallPlain, n, name, object, args)
+		w.Call(code.CallPlain, n, name, object, args)
 	}
-	passes(w, name, w.line(w.field(n, "type_arguments")), argumentTexts(w, w.field(n, "arguments"), func(a node) string { return javaShort(w, a) }), "")
-	w.children(n)
+	passes(w, name, w.Line(w.Field(n, "type_arguments")), argumentTexts(w, w.Field(n, "arguments"), func(a Node) string { return javaShort(w, a) }), "")
+	w.Children(n)
 }
 
 // javaShort is an argument without what does not tell its type: the body of a
 // function, the arguments of a construction; "" where that is nothing.
-func javaShort(w *walk, a node) string {
+func javaShort(w *Walk, a Node) string {
 	switch {
-	case w.is(a, "lambda_expression"):
+	case w.Is(a, "lambda_expression"):
 		return "() -> 0"
-	case w.is(a, "object_creation_expression"):
-		return "new " + w.line(w.field(a, "type")) + "()"
+	case w.Is(a, "object_creation_expression"):
+		return "new " + w.Line(w.Field(a, "type")) + "()"
 	}
 	return ""
 }
 
 // javaConstructorCall records this(…) and super(…).
-func javaConstructorCall(w *walk, n node) {
-	w.call(code.CallSuper, n, w.field(n, "constructor"), w.field(n, "object"), w.countNamed(w.field(n, "arguments")))
-	w.children(n)
+func javaConstructorCall(w *Walk, n Node) {
+	w.Call(code.CallSuper, n, w.Field(n, "constructor"), w.Field(n, "object"), w.CountNamed(w.Field(n, "arguments")))
+	w.Children(n)
 }
 
 // javaNew records new T(…), and visits the body of an anonymous class as a
 // part of the enclosing symbol.
-func javaNew(w *walk, n node) {
-	name, receiver := javaSplit(w, w.field(n, "type"))
-	if first := n + 1; !w.is(first, "new") && w.isNamed(first) && !w.is(first, "annotation", "marker_annotation") {
+func javaNew(w *Walk, n Node) {
+	name, receiver := javaSplit(w, w.Field(n, "type"))
+	if first := n + 1; !w.Is(first, "new") && w.IsNamed(first) && !w.Is(first, "annotation", "marker_annotation") {
 		receiver = first // outer.new Inner()
 	}
-	w.call(code.CallNew, n, name, receiver, w.countNamed(w.field(n, "arguments")))
-	thisIn(w, w.child(n, "class_body"), w.line(w.field(n, "type")), w.field(n, "type"))
-	w.children(n)
+	w.Call(code.CallNew, n, name, receiver, w.CountNamed(w.Field(n, "arguments")))
+	thisIn(w, w.Child(n, "class_body"), w.Line(w.Field(n, "type")), w.Field(n, "type"))
+	w.Children(n)
 }
 
 // javaReference records T::f, x::f and T::new.
-func javaReference(w *walk, n node) {
-	first, last := none, none
-	for c := range w.tree.children(n) {
+func javaReference(w *Walk, n Node) {
+	first, last := None, None
+	for c := range w.Tree.Children(n) {
 		if first < 0 {
 			first = c
 		}
-		if w.is(c, "identifier", "new") {
+		if w.Is(c, "identifier", "new") {
 			last = c
 		}
 	}
-	if w.is(last, "new") && w.is(first, "array_type") {
+	if w.Is(last, "new") && w.Is(first, "array_type") {
 		return // int[]::new calls nothing
 	}
-	if w.is(last, "new") {
+	if w.Is(last, "new") {
 		name, receiver := javaSplit(w, first)
-		w.call(code.CallReference, n, name, receiver, 0)
+		w.Call(code.CallReference, n, name, receiver, 0)
 	} else if last != first {
-		w.call(code.CallReference, n, last, first, 0)
+		w.Call(code.CallReference, n, last, first, 0)
 	}
-	w.visit(first)
+	w.Visit(first)
 }

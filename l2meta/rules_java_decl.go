@@ -14,11 +14,11 @@ var javaKinds = map[string]code.Kind{
 
 // javaImplied reports whether a member without an access modifier is public:
 // in interfaces it is.
-func javaImplied(w *walk, n node, d *decl) bool {
-	if !w.is(w.parent(n), "interface_body", "annotation_type_body") {
+func javaImplied(w *Walk, n Node, d *Decl) bool {
+	if !w.Is(w.Parent(n), "interface_body", "annotation_type_body") {
 		return false
 	}
-	for _, m := range d.modifiers {
+	for _, m := range d.Modifiers {
 		if m == "private" {
 			return false
 		}
@@ -26,182 +26,182 @@ func javaImplied(w *walk, n node, d *decl) bool {
 	return true
 }
 
-func javaType(w *walk, n node) {
-	d := decl{kind: javaKinds[w.kind(n)], node: n, name: w.field(n, "name"), body: w.field(n, "body")}
+func javaType(w *Walk, n Node) {
+	d := Decl{Kind: javaKinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: w.Field(n, "body")}
 	annotations := javaModifiers(w, n, &d)
-	d.exported = d.exported || javaImplied(w, n, &d)
-	components := w.field(n, "parameters")
-	d.parameters = javaParameters(w, components)
-	s := w.declare(d)
+	d.Exported = d.Exported || javaImplied(w, n, &d)
+	components := w.Field(n, "parameters")
+	d.Parameters = javaParameters(w, components)
+	s := w.Declare(d)
 	javaAnnotate(w, s, annotations)
 	javaBounds(w, s, n)
-	for c := range w.named(w.field(n, "superclass")) {
-		w.fact(code.FactBase, s, "", w.line(c), c)
+	for c := range w.Named(w.Field(n, "superclass")) {
+		w.Fact(code.FactBase, s, "", w.Line(c), c)
 	}
-	for c := range w.named(w.child(w.field(n, "interfaces"), "type_list")) {
-		w.fact(code.FactImpl, s, "", w.line(c), c)
+	for c := range w.Named(w.Child(w.Field(n, "interfaces"), "type_list")) {
+		w.Fact(code.FactImpl, s, "", w.Line(c), c)
 	}
-	for c := range w.named(w.child(w.child(n, "extends_interfaces"), "type_list")) {
-		w.fact(code.FactBase, s, "", w.line(c), c)
+	for c := range w.Named(w.Child(w.Child(n, "extends_interfaces"), "type_list")) {
+		w.Fact(code.FactBase, s, "", w.Line(c), c)
 	}
-	w.as(s, func() { javaComponents(w, components) })
-	w.inside(s, d.body)
+	w.As(s, func() { javaComponents(w, components) })
+	w.Inside(s, d.Body)
 }
 
 // javaComponents declares the components of a record: final fields with
 // accessors of the same name.
-func javaComponents(w *walk, list node) {
-	for p := range w.named(list) {
+func javaComponents(w *Walk, list Node) {
+	for p := range w.Named(list) {
 		params := javaParameter(w, p)
-		name := w.field(p, "name")
-		if w.is(p, "spread_parameter") {
-			name = w.field(w.child(p, "variable_declarator"), "name")
+		name := w.Field(p, "name")
+		if w.Is(p, "spread_parameter") {
+			name = w.Field(w.Child(p, "variable_declarator"), "name")
 		}
 		if name < 0 || params.Name == "" {
 			continue
 		}
-		d := decl{kind: code.KindField, node: p, name: name, returns: params.Type}
+		d := Decl{Kind: code.KindField, Node: p, Name: name, Returns: params.Type}
 		annotations := javaModifiers(w, p, &d)
-		d.exported = w.inExported()
-		w.fact(code.FactField, w.encloser, params.Name, params.Type, p)
-		javaAnnotate(w, w.declare(d), annotations)
+		d.Exported = w.InExported()
+		w.Fact(code.FactField, w.Encloser, params.Name, params.Type, p)
+		javaAnnotate(w, w.Declare(d), annotations)
 	}
 }
 
 // javaBounds records type parameters as names for their bounds.
-func javaBounds(w *walk, s int, n node) {
-	for p := range w.named(w.child(n, "type_parameters")) {
-		name := w.child(p, "type_identifier", "identifier")
-		if w.child(p, "type_bound") < 0 {
-			w.fact(code.FactAlias, s, w.str(name), unbounded, p)
+func javaBounds(w *Walk, s int, n Node) {
+	for p := range w.Named(w.Child(n, "type_parameters")) {
+		name := w.Child(p, "type_identifier", "identifier")
+		if w.Child(p, "type_bound") < 0 {
+			w.Fact(code.FactAlias, s, w.Str(name), unbounded, p)
 		}
-		for b := range w.named(w.child(p, "type_bound")) {
-			w.fact(code.FactAlias, s, w.str(name), w.line(b), b)
+		for b := range w.Named(w.Child(p, "type_bound")) {
+			w.Fact(code.FactAlias, s, w.Str(name), w.Line(b), b)
 		}
 	}
 }
 
 // javaEnumConstant declares a constant, and the construction it stands for.
-func javaEnumConstant(w *walk, n node) {
-	args, body := w.field(n, "arguments"), w.field(n, "body")
-	d := decl{kind: code.KindConstant, node: n, name: w.field(n, "name"), body: max(body, 0), exported: w.inExported()}
+func javaEnumConstant(w *Walk, n Node) {
+	args, body := w.Field(n, "arguments"), w.Field(n, "body")
+	d := Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Exported: w.InExported()}
 	annotations := javaModifiers(w, n, &d)
 	enum := ""
-	if w.enclosedBy(code.KindEnum) {
-		enum = w.out.Symbols[w.encloser].Name
+	if w.EnclosedBy(code.KindEnum) {
+		enum = w.Out.Symbols[w.Encloser].Name
 	}
-	w.fact(code.FactField, w.encloser, w.str(d.name), enum, n)
-	s := w.declare(d)
+	w.Fact(code.FactField, w.Encloser, w.Str(d.Name), enum, n)
+	s := w.Declare(d)
 	javaAnnotate(w, s, annotations)
-	w.as(s, func() {
+	w.As(s, func() {
 		if args >= 0 {
-			w.callAs(code.CallNew, n, d.name, enum, "", w.countNamed(args))
+			w.CallAs(code.CallNew, n, d.Name, enum, "", w.CountNamed(args))
 		}
-		thisIn(w, body, enum, d.name)
-		w.children(args)
-		w.children(body)
+		thisIn(w, body, enum, d.Name)
+		w.Children(args)
+		w.Children(body)
 	})
 }
 
 // javaField declares the variables of a field; a static final one is a
 // constant, as is every one of an interface.
-func javaField(w *walk, n node) {
-	d := decl{kind: code.KindField, node: n}
+func javaField(w *Walk, n Node) {
+	d := Decl{Kind: code.KindField, Node: n}
 	annotations := javaModifiers(w, n, &d)
-	if w.is(n, "constant_declaration") || slices.Contains(d.modifiers, "static") && slices.Contains(d.modifiers, "final") {
-		d.kind = code.KindConstant
+	if w.Is(n, "constant_declaration") || slices.Contains(d.Modifiers, "static") && slices.Contains(d.Modifiers, "final") {
+		d.Kind = code.KindConstant
 	}
-	d.exported = d.exported || javaImplied(w, n, &d)
-	typ := w.field(n, "type")
+	d.Exported = d.Exported || javaImplied(w, n, &d)
+	typ := w.Field(n, "type")
 	first := -1
-	for v := range w.all(n, "declarator") {
-		d.name = w.field(v, "name")
-		d.returns = javaTypeText(w, typ, v)
-		d.body = javaValueBody(w, w.field(v, "value"))
-		w.fact(code.FactField, w.encloser, w.str(d.name), d.returns, typ)
-		s := w.declare(d)
+	for v := range w.All(n, "declarator") {
+		d.Name = w.Field(v, "name")
+		d.Returns = javaTypeText(w, typ, v)
+		d.Body = javaValueBody(w, w.Field(v, "value"))
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
+		s := w.Declare(d)
 		if first < 0 {
 			first = s
 			javaAnnotate(w, s, annotations)
 		}
-		w.inside(s, w.field(v, "value"))
+		w.Inside(s, w.Field(v, "value"))
 	}
 }
 
 // javaValueBody is the block or class body in the value of a field, 0 without
 // one: the signature ends before it.
-func javaValueBody(w *walk, value node) node {
-	return max(w.find(value, "class_body", "block", "array_initializer", "switch_block"), 0)
+func javaValueBody(w *Walk, value Node) Node {
+	return max(w.Find(value, "class_body", "block", "array_initializer", "switch_block"), 0)
 }
 
 // javaTypeText is a type with the brackets that stand behind the name.
-func javaTypeText(w *walk, typ, declarator node) string {
-	return w.line(typ) + w.line(w.field(declarator, "dimensions"))
+func javaTypeText(w *Walk, typ, declarator Node) string {
+	return w.Line(typ) + w.Line(w.Field(declarator, "dimensions"))
 }
 
-func javaMethod(w *walk, n node) {
-	body, typ := w.field(n, "body"), w.field(n, "type")
-	d := decl{kind: code.KindMethod, node: n, name: w.field(n, "name"), body: max(body, 0)}
+func javaMethod(w *Walk, n Node) {
+	body, typ := w.Field(n, "body"), w.Field(n, "type")
+	d := Decl{Kind: code.KindMethod, Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
 	annotations := javaModifiers(w, n, &d)
-	d.exported = d.exported || javaImplied(w, n, &d)
-	params := w.field(n, "parameters")
-	d.parameters = javaParameters(w, params)
+	d.Exported = d.Exported || javaImplied(w, n, &d)
+	params := w.Field(n, "parameters")
+	d.Parameters = javaParameters(w, params)
 	switch {
-	case w.is(n, "constructor_declaration", "compact_constructor_declaration"):
-		d.kind = code.KindConstructor
+	case w.Is(n, "constructor_declaration", "compact_constructor_declaration"):
+		d.Kind = code.KindConstructor
 	case javaIsTest(w, &d, annotations):
-		d.kind = code.KindTest
+		d.Kind = code.KindTest
 	}
-	d.returns = javaTypeText(w, typ, n)
-	s := w.declare(d)
-	w.typed(s, d, params, typ)
+	d.Returns = javaTypeText(w, typ, n)
+	s := w.Declare(d)
+	w.Typed(s, d, params, typ)
 	javaBounds(w, s, n)
 	javaAnnotate(w, s, annotations)
 	javaParameterAnnotations(w, s, params)
-	w.inside(s, body, w.field(n, "value"))
+	w.Inside(s, body, w.Field(n, "value"))
 }
 
 // javaIsTest reports whether JUnit or TestNG runs the method: by an
 // annotation, or by JUnit 3's name in a test case.
-func javaIsTest(w *walk, d *decl, annotations []node) bool {
+func javaIsTest(w *Walk, d *Decl, annotations []Node) bool {
 	for _, a := range annotations {
-		name, _ := javaSplit(w, w.field(a, "name"))
-		switch w.str(name) {
+		name, _ := javaSplit(w, w.Field(a, "name"))
+		switch w.Str(name) {
 		case "Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory", "Property":
 			return true
 		}
 	}
-	if !strings.HasPrefix(w.str(d.name), "test") || !d.exported || len(d.parameters) > 0 {
+	if !strings.HasPrefix(w.Str(d.Name), "test") || !d.Exported || len(d.Parameters) > 0 {
 		return false
 	}
-	base := w.line(w.field(w.within(d.node, "class_declaration"), "superclass"))
+	base := w.Line(w.Field(w.Within(d.Node, "class_declaration"), "superclass"))
 	return strings.HasSuffix(base, "TestCase")
 }
 
-func javaParameterAnnotations(w *walk, s int, list node) {
-	for p := range w.named(list) {
-		var d decl
+func javaParameterAnnotations(w *Walk, s int, list Node) {
+	for p := range w.Named(list) {
+		var d Decl
 		javaAnnotate(w, s, javaModifiers(w, p, &d))
 	}
 }
 
-func javaParameters(w *walk, list node) (out []code.Parameter) {
-	for p := range w.named(list) {
-		if w.is(p, "formal_parameter", "spread_parameter") {
+func javaParameters(w *Walk, list Node) (out []code.Parameter) {
+	for p := range w.Named(list) {
+		if w.Is(p, "formal_parameter", "spread_parameter") {
 			out = append(out, javaParameter(w, p))
 		}
 	}
 	return out
 }
 
-func javaParameter(w *walk, p node) code.Parameter {
-	if !w.is(p, "spread_parameter") {
-		return code.Parameter{Name: w.str(w.field(p, "name")), Type: javaTypeText(w, w.field(p, "type"), p)}
+func javaParameter(w *Walk, p Node) code.Parameter {
+	if !w.Is(p, "spread_parameter") {
+		return code.Parameter{Name: w.Str(w.Field(p, "name")), Type: javaTypeText(w, w.Field(p, "type"), p)}
 	}
-	out := code.Parameter{Variadic: true, Name: w.str(w.field(w.child(p, "variable_declarator"), "name"))}
-	for c := range w.named(p) {
-		if !w.is(c, "modifiers", "variable_declarator", "annotation", "marker_annotation") {
-			out.Type = w.line(c) + "..."
+	out := code.Parameter{Variadic: true, Name: w.Str(w.Field(w.Child(p, "variable_declarator"), "name"))}
+	for c := range w.Named(p) {
+		if !w.Is(c, "modifiers", "variable_declarator", "annotation", "marker_annotation") {
+			out.Type = w.Line(c) + "..."
 			break
 		}
 	}

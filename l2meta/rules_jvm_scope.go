@@ -9,21 +9,21 @@ import (
 
 // boundIn runs say, and lets what it binds hold from the byte from on to the
 // end of block.
-func boundIn(w *walk, block node, from int, say func()) {
-	first := len(w.out.Facts)
+func boundIn(w *Walk, block Node, from int, say func()) {
+	first := len(w.Out.Facts)
 	say()
 	if block < 0 {
 		return
 	}
-	for i := first; i < len(w.out.Facts); i++ {
-		w.out.Facts[i].Scope = [2]int{from, max(from, w.end(block))}
+	for i := first; i < len(w.Out.Facts); i++ {
+		w.Out.Facts[i].Scope = [2]int{from, max(from, w.End(block))}
 	}
 }
 
 // thisIn records what "this" is in the body of an anonymous class.
-func thisIn(w *walk, body node, typ string, at node) {
+func thisIn(w *Walk, body Node, typ string, at Node) {
 	if body >= 0 {
-		boundIn(w, body, w.start(body), func() { w.fact(code.FactVar, w.encloser, "this", typ, at) })
+		boundIn(w, body, w.Start(body), func() { w.Fact(code.FactVar, w.Encloser, "this", typ, at) })
 	}
 }
 
@@ -49,19 +49,19 @@ const maxArgumentText = 80
 
 // passes records what a call hands over: its type arguments, "" for none, the
 // texts of its arguments, and of the function literal behind them.
-func passes(w *walk, name node, typeArguments string, texts []string, behind string) {
+func passes(w *Walk, name Node, typeArguments string, texts []string, behind string) {
 	if len(texts)+len(behind) > 0 && name >= 0 {
-		w.fact(code.FactArguments, w.encloser, "", strings.TrimSpace(typeArguments+"("+strings.Join(texts, ", ")+") "+behind), name)
+		w.Fact(code.FactArguments, w.Encloser, "", strings.TrimSpace(typeArguments+"("+strings.Join(texts, ", ")+") "+behind), name)
 	}
 }
 
 // argumentTexts is the arguments of a list as far as their types may be read
 // from them: short expressions as written, of others what short makes of them.
-func argumentTexts(w *walk, list node, short func(n node) string) (texts []string) {
-	for a := range w.named(list) {
+func argumentTexts(w *Walk, list Node, short func(n Node) string) (texts []string) {
+	for a := range w.Named(list) {
 		text := short(a)
 		if text == "" {
-			text = w.line(a)
+			text = w.Line(a)
 		}
 		if len(text) > maxArgumentText {
 			text = "?"

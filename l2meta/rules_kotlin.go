@@ -14,12 +14,12 @@ import (
 // constructor is a part of its class, whose parameters it gives; a receiver of
 // an extension is the parameter "this". What an object expression declares
 // belongs to the symbol in which it is written.
-func kotlinRules() *rules {
-	return &rules{
-		comments: []string{"line_comment", "block_comment"},
-		file:     kotlinFile,
-		finish:   kotlinFinish,
-		handlers: map[string]handler{
+func kotlinRules() *Rules {
+	return &Rules{
+		Comments: []string{"line_comment", "block_comment"},
+		File:     kotlinFile,
+		Finish:   kotlinFinish,
+		Handlers: map[string]Handler{
 			"package_header":              kotlinPackage,
 			"import":                      kotlinImport,
 			"class_declaration":           kotlinClass,
@@ -50,9 +50,9 @@ func kotlinRules() *rules {
 	}
 }
 
-func kotlinFile(w *walk, n node) {
+func kotlinFile(w *Walk, n Node) {
 	kotlinReword(w)
-	mend(w, n)
+	Mend(w, n)
 }
 
 // kotlinMisread are the places that the grammar reads as something else, to
@@ -71,15 +71,15 @@ var kotlinMisread = regexp.MustCompile(`(?m)\b(actual)[ \t]+constructor\b|` + //
 // kotlinReword parses a text again with other words of the same length where
 // the grammar is known to misread it. What it makes of them may bear no error
 // nodes, so mend would not see them.
-func kotlinReword(w *walk) {
-	if len(w.text) > mendLimit || w.errorNodes() > mendErrors {
+func kotlinReword(w *Walk) {
+	if len(w.Text) > MendLimit || w.ErrorNodes() > MendErrors {
 		return
 	}
-	places := kotlinMisread.FindAllSubmatchIndex(w.text, -1)
+	places := kotlinMisread.FindAllSubmatchIndex(w.Text, -1)
 	if len(places) == 0 {
 		return
 	}
-	text := bytes.Clone(w.text)
+	text := bytes.Clone(w.Text)
 	for _, at := range places {
 		for g := 2; g < len(at); g += 2 {
 			switch from, to := at[g], at[g+1]; {
@@ -91,27 +91,27 @@ func kotlinReword(w *walk) {
 			}
 		}
 	}
-	if next, err := w.g.parseWithin(text, w.left); err == nil && next.badBytes() <= w.out.BadBytes {
-		w.nodes, w.out.BadBytes = next.nodes, next.badBytes()
-		w.docNodes = w.commentNodes()
+	if next, err := w.Grammar.ParseWithin(text, w.Left); err == nil && next.BadBytes() <= w.Out.BadBytes {
+		w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
+		w.DocNodes = w.CommentNodes()
 	}
 }
 
-func kotlinPackage(w *walk, n node) {
-	name := w.child(n, "qualified_identifier", "identifier")
-	w.fact(code.FactPackage, -1, "", w.line(name), name)
+func kotlinPackage(w *Walk, n Node) {
+	name := w.Child(n, "qualified_identifier", "identifier")
+	w.Fact(code.FactPackage, -1, "", w.Line(name), name)
 }
 
-func kotlinImport(w *walk, n node) {
-	path := w.line(w.child(n, "qualified_identifier"))
+func kotlinImport(w *Walk, n Node) {
+	path := w.Line(w.Child(n, "qualified_identifier"))
 	i := code.Import{Module: path}
-	if w.has(n, "*") {
+	if w.Has(n, "*") {
 		i.Name = "*"
 	} else if dot := strings.LastIndexByte(path, '.'); dot > 0 {
 		i.Module, i.Name = path[:dot], kotlinBare(path[dot+1:])
 	}
-	i.Alias = kotlinBare(w.str(w.child(n, "identifier")))
-	w.addImport(n, i)
+	i.Alias = kotlinBare(w.Str(w.Child(n, "identifier")))
+	w.AddImport(n, i)
 }
 
 // kotlinBare is a name without the backquotes that let it hold any character.
@@ -119,43 +119,43 @@ func kotlinBare(name string) string { return strings.Trim(name, "`") }
 
 // kotlinModifiers reads the modifiers of n into d and returns the nodes of its
 // annotations.
-func kotlinModifiers(w *walk, n node, d *decl) (annotations []node) {
-	modifiers := w.child(n, "modifiers")
-	d.exported = !kotlinIsLocal(w, n)
-	for c := range w.named(modifiers) {
-		if w.is(c, "annotation") {
+func kotlinModifiers(w *Walk, n Node, d *Decl) (annotations []Node) {
+	modifiers := w.Child(n, "modifiers")
+	d.Exported = !kotlinIsLocal(w, n)
+	for c := range w.Named(modifiers) {
+		if w.Is(c, "annotation") {
 			annotations = append(annotations, c)
-			d.annotations = append(d.annotations, w.line(c))
+			d.Annotations = append(d.Annotations, w.Line(c))
 			continue
 		}
-		if d.sig <= 0 {
-			d.sig = c
+		if d.Sig <= 0 {
+			d.Sig = c
 		}
-		word := w.str(c)
-		d.modifiers = append(d.modifiers, word)
+		word := w.Str(c)
+		d.Modifiers = append(d.Modifiers, word)
 		if word == "private" || word == "internal" || word == "protected" {
-			d.exported = false
+			d.Exported = false
 		}
 	}
-	if d.sig <= 0 && len(annotations) > 0 {
-		d.sig = w.after(modifiers)
+	if d.Sig <= 0 && len(annotations) > 0 {
+		d.Sig = w.After(modifiers)
 	}
 	return annotations
 }
 
 // kotlinIsLocal reports whether a declaration stands among the statements of a
 // body, rather than in a file or a class.
-func kotlinIsLocal(w *walk, n node) bool {
-	p := w.parent(n)
-	for w.is(p, "ERROR") {
-		p = w.parent(p)
+func kotlinIsLocal(w *Walk, n Node) bool {
+	p := w.Parent(n)
+	for w.Is(p, "ERROR") {
+		p = w.Parent(p)
 	}
-	return !w.is(p, "source_file", "class_body", "enum_class_body", "class_parameters")
+	return !w.Is(p, "source_file", "class_body", "enum_class_body", "class_parameters")
 }
 
-func kotlinAnnotate(w *walk, s int, annotations []node) {
+func kotlinAnnotate(w *Walk, s int, annotations []Node) {
 	for _, a := range annotations {
-		w.inside(s, a)
+		w.Inside(s, a)
 	}
 }
 
@@ -166,90 +166,90 @@ var kotlinInert = map[string]bool{
 	"OptIn": true, "PublishedApi": true, "UnsafeVariance": true, "Volatile": true, "Synchronized": true, "Transient": true, "Strictfp": true,
 }
 
-func kotlinAnnotation(w *walk, n node) {
-	for c := range w.named(n) {
-		made := w.is(c, "constructor_invocation")
-		if !made && !w.is(c, "user_type") {
+func kotlinAnnotation(w *Walk, n Node) {
+	for c := range w.Named(n) {
+		made := w.Is(c, "constructor_invocation")
+		if !made && !w.Is(c, "user_type") {
 			continue
 		}
-		typ, args := c, none
+		typ, args := c, None
 		if made {
-			typ, args = w.child(c, "user_type"), w.child(c, "value_arguments")
+			typ, args = w.Child(c, "user_type"), w.Child(c, "value_arguments")
 		}
 		name, receiver := kotlinTypeName(w, typ)
-		if !kotlinInert[w.str(name)] {
-			w.callAs(code.CallDecorator, n, name, kotlinBare(w.str(name)), receiver, kotlinArgs(w, args))
+		if !kotlinInert[w.Str(name)] {
+			w.CallAs(code.CallDecorator, n, name, kotlinBare(w.Str(name)), receiver, kotlinArgs(w, args))
 		}
-		w.children(args)
+		w.Children(args)
 	}
 }
 
 // kotlinTypeName is the last name of a type and the text before it.
-func kotlinTypeName(w *walk, typ node) (name node, receiver string) {
-	first, before := none, none
-	name = none
-	for c := range w.named(typ) {
-		if w.is(c, "identifier") {
+func kotlinTypeName(w *Walk, typ Node) (name Node, receiver string) {
+	first, before := None, None
+	name = None
+	for c := range w.Named(typ) {
+		if w.Is(c, "identifier") {
 			if first < 0 {
 				first = c
 			}
 			before, name = name, c
 		}
 	}
-	return name, w.between(first, before)
+	return name, w.Between(first, before)
 }
 
-func kotlinClass(w *walk, n node) {
-	d := decl{kind: code.KindClass, node: n, name: w.field(n, "name")}
-	body := w.child(n, "class_body", "enum_class_body")
-	d.body = max(body, 0)
+func kotlinClass(w *Walk, n Node) {
+	d := Decl{Kind: code.KindClass, Node: n, Name: w.Field(n, "name")}
+	body := w.Child(n, "class_body", "enum_class_body")
+	d.Body = max(body, 0)
 	annotations := kotlinModifiers(w, n, &d)
 	switch {
-	case w.is(n, "companion_object"):
-		d.modifiers = append(d.modifiers, "companion")
-		if d.name < 0 {
-			d.name, d.text = w.child(n, "object"), "Companion"
+	case w.Is(n, "companion_object"):
+		d.Modifiers = append(d.Modifiers, "companion")
+		if d.Name < 0 {
+			d.Name, d.Text = w.Child(n, "object"), "Companion"
 		}
-	case w.has(n, "interface"):
-		d.kind = code.KindInterface
-		if w.has(n, "fun") {
-			d.modifiers = append(d.modifiers, "fun")
+	case w.Has(n, "interface"):
+		d.Kind = code.KindInterface
+		if w.Has(n, "fun") {
+			d.Modifiers = append(d.Modifiers, "fun")
 		}
-	case slices.Contains(d.modifiers, "enum"):
-		d.kind = code.KindEnum
+	case slices.Contains(d.Modifiers, "enum"):
+		d.Kind = code.KindEnum
 	}
-	if w.has(n, "object") {
-		d.modifiers = append(d.modifiers, "object")
+	if w.Has(n, "object") {
+		d.Modifiers = append(d.Modifiers, "object")
 	}
-	if d.text == "" {
-		d.text = kotlinBare(w.str(d.name))
+	if d.Text == "" {
+		d.Text = kotlinBare(w.Str(d.Name))
 	}
-	primary := w.child(n, "primary_constructor")
-	list := w.child(primary, "class_parameters")
-	for p := range w.named(list) {
-		if w.is(p, "class_parameter") {
-			d.parameters = append(d.parameters, kotlinClassParameter(w, p))
+	primary := w.Child(n, "primary_constructor")
+	list := w.Child(primary, "class_parameters")
+	for p := range w.Named(list) {
+		if w.Is(p, "class_parameter") {
+			d.Parameters = append(d.Parameters, kotlinClassParameter(w, p))
 		}
 	}
-	s := w.declare(d)
+	s := w.Declare(d)
 	kotlinAnnotate(w, s, annotations)
-	var made decl
+	var made Decl
 	kotlinAnnotate(w, s, kotlinModifiers(w, primary, &made))
-	w.typed(s, d, list, none)
+	w.Typed(s, d, list, None)
 	kotlinBounds(w, s, n)
-	w.as(s, func() {
+	w.As(s, func() {
 		kotlinClassProperties(w, list)
-		kotlinBases(w, n, d.kind)
+		kotlinBases(w, n, d.Kind)
 	})
-	w.inside(s, body)
+	w.Inside(s, body)
 }
 
-func kotlinClassParameter(w *walk, p node) code.Parameter {
-	out := code.Parameter{Name: kotlinBare(w.str(w.child(p, "identifier"))), Type: w.line(kotlinVariableType(w, p))}
-	if eq := w.child(p, "="); eq >= 0 {
-		out.Default = w.line(w.after(eq))
+func kotlinClassParameter(w *Walk, p Node) code.Parameter {
+	out := code.Parameter{Name: kotlinBare(w.Str(w.Child(p, "identifier"))), Type: w.Line(kotlinVariableType(w, p))}
+	if eq := w.Child(p, "="); eq >= 0 {
+		out.Default = w.Line(w.After(eq))
 	}
-	if strings.HasPrefix(w.line(w.child(p, "modifiers")), "vararg") {
+	if strings.HasPrefix(w.Line(w.Child(p, "modifiers")), "vararg") {
 		out.Variadic = true
 	}
 	return out
@@ -257,47 +257,47 @@ func kotlinClassParameter(w *walk, p node) code.Parameter {
 
 // kotlinClassProperties declares the parameters of a primary constructor that
 // are properties too.
-func kotlinClassProperties(w *walk, list node) {
-	class := w.encloser
-	for p := range w.named(list) {
-		if !w.is(p, "class_parameter") {
+func kotlinClassProperties(w *Walk, list Node) {
+	class := w.Encloser
+	for p := range w.Named(list) {
+		if !w.Is(p, "class_parameter") {
 			continue
 		}
 		param := kotlinClassParameter(w, p)
-		value := none
-		if eq := w.child(p, "="); eq >= 0 {
-			value = w.after(eq)
+		value := None
+		if eq := w.Child(p, "="); eq >= 0 {
+			value = w.After(eq)
 		}
 		if kotlinMutability(w, p) == nil {
-			w.visit(w.child(p, "modifiers"))
-			w.visit(value)
+			w.Visit(w.Child(p, "modifiers"))
+			w.Visit(value)
 			continue
 		}
-		d := decl{kind: code.KindProperty, node: p, name: w.child(p, "identifier"), text: param.Name, returns: param.Type}
+		d := Decl{Kind: code.KindProperty, Node: p, Name: w.Child(p, "identifier"), Text: param.Name, Returns: param.Type}
 		annotations := kotlinModifiers(w, p, &d)
-		d.modifiers = append(d.modifiers, kotlinMutability(w, p)...)
-		w.fact(code.FactField, class, param.Name, param.Type, p)
-		s := w.declare(d)
+		d.Modifiers = append(d.Modifiers, kotlinMutability(w, p)...)
+		w.Fact(code.FactField, class, param.Name, param.Type, p)
+		s := w.Declare(d)
 		kotlinAnnotate(w, s, annotations)
-		w.inside(class, value)
+		w.Inside(class, value)
 	}
 }
 
 // kotlinBounds records type parameters as names for their bounds.
-func kotlinBounds(w *walk, s int, n node) {
-	for list := range w.named(n) {
-		if !w.is(list, "type_parameters", "type_constraints") {
+func kotlinBounds(w *Walk, s int, n Node) {
+	for list := range w.Named(n) {
+		if !w.Is(list, "type_parameters", "type_constraints") {
 			continue
 		}
-		for p := range w.named(list) {
-			name := w.child(p, "identifier")
-			if bound := w.after(name); name >= 0 && bound > 0 && w.is(p, "type_parameter", "type_constraint") {
-				if w.is(bound, ":") {
-					bound = w.after(bound)
+		for p := range w.Named(list) {
+			name := w.Child(p, "identifier")
+			if bound := w.After(name); name >= 0 && bound > 0 && w.Is(p, "type_parameter", "type_constraint") {
+				if w.Is(bound, ":") {
+					bound = w.After(bound)
 				}
-				w.fact(code.FactAlias, s, w.str(name), w.line(bound), bound)
-			} else if name >= 0 && w.is(p, "type_parameter") {
-				w.fact(code.FactAlias, s, w.str(name), unbounded, p)
+				w.Fact(code.FactAlias, s, w.Str(name), w.Line(bound), bound)
+			} else if name >= 0 && w.Is(p, "type_parameter") {
+				w.Fact(code.FactAlias, s, w.Str(name), unbounded, p)
 			}
 		}
 	}
@@ -305,66 +305,66 @@ func kotlinBounds(w *walk, s int, n node) {
 
 // kotlinBases records what a class, object or object expression extends: a
 // base class is constructed, an interface is not.
-func kotlinBases(w *walk, n node, kind code.Kind) {
+func kotlinBases(w *Walk, n Node, kind code.Kind) {
 	made := code.CallSuper
-	if w.is(n, "object_literal") {
+	if w.Is(n, "object_literal") {
 		made = code.CallNew
 	}
-	for spec := range w.named(w.child(n, "delegation_specifiers")) {
-		for c := range w.named(spec) {
+	for spec := range w.Named(w.Child(n, "delegation_specifiers")) {
+		for c := range w.Named(spec) {
 			switch {
-			case w.is(c, "constructor_invocation"):
-				typ, args := w.child(c, "user_type"), w.child(c, "value_arguments")
+			case w.Is(c, "constructor_invocation"):
+				typ, args := w.Child(c, "user_type"), w.Child(c, "value_arguments")
 				if kind != "" {
-					w.fact(code.FactBase, w.encloser, "", w.line(typ), typ)
+					w.Fact(code.FactBase, w.Encloser, "", w.Line(typ), typ)
 				}
 				name, receiver := kotlinTypeName(w, typ)
-				w.callAs(made, c, name, kotlinBare(w.str(name)), receiver, kotlinArgs(w, args))
-				w.children(args)
+				w.CallAs(made, c, name, kotlinBare(w.Str(name)), receiver, kotlinArgs(w, args))
+				w.Children(args)
 			case kind == "":
-				w.children(c)
-			case w.is(c, "explicit_delegation"):
-				w.fact(code.FactImpl, w.encloser, "", w.line(w.child(c, "user_type")), c)
-				w.children(c)
+				w.Children(c)
+			case w.Is(c, "explicit_delegation"):
+				w.Fact(code.FactImpl, w.Encloser, "", w.Line(w.Child(c, "user_type")), c)
+				w.Children(c)
 			case kind == code.KindInterface:
-				w.fact(code.FactBase, w.encloser, "", w.line(c), c)
-			case w.is(c, "user_type", "function_type"):
-				w.fact(code.FactImpl, w.encloser, "", w.line(c), c)
+				w.Fact(code.FactBase, w.Encloser, "", w.Line(c), c)
+			case w.Is(c, "user_type", "function_type"):
+				w.Fact(code.FactImpl, w.Encloser, "", w.Line(c), c)
 			}
 		}
 	}
 }
 
 // kotlinEnumEntry declares an entry, and the construction it stands for.
-func kotlinEnumEntry(w *walk, n node) {
-	args, body := w.child(n, "value_arguments"), w.child(n, "class_body")
-	d := decl{kind: code.KindConstant, node: n, name: w.child(n, "identifier"), body: max(body, 0)}
-	d.text = kotlinBare(w.str(d.name))
+func kotlinEnumEntry(w *Walk, n Node) {
+	args, body := w.Child(n, "value_arguments"), w.Child(n, "class_body")
+	d := Decl{Kind: code.KindConstant, Node: n, Name: w.Child(n, "identifier"), Body: max(body, 0)}
+	d.Text = kotlinBare(w.Str(d.Name))
 	annotations := kotlinModifiers(w, n, &d)
-	d.exported = w.inExported()
+	d.Exported = w.InExported()
 	enum := ""
-	if w.enclosedBy(code.KindEnum) {
-		enum = w.out.Symbols[w.encloser].Name
+	if w.EnclosedBy(code.KindEnum) {
+		enum = w.Out.Symbols[w.Encloser].Name
 	}
-	w.fact(code.FactField, w.encloser, d.text, enum, n)
-	s := w.declare(d)
+	w.Fact(code.FactField, w.Encloser, d.Text, enum, n)
+	s := w.Declare(d)
 	kotlinAnnotate(w, s, annotations)
-	w.as(s, func() {
+	w.As(s, func() {
 		if args >= 0 {
-			w.callAs(code.CallNew, n, d.name, enum, "", kotlinArgs(w, args))
+			w.CallAs(code.CallNew, n, d.Name, enum, "", kotlinArgs(w, args))
 		}
-		w.children(args)
-		w.children(body)
+		w.Children(args)
+		w.Children(body)
 	})
 }
 
-func kotlinAlias(w *walk, n node) {
-	d := decl{kind: code.KindType, node: n, name: w.field(n, "type")}
-	d.text = kotlinBare(w.str(d.name))
+func kotlinAlias(w *Walk, n Node) {
+	d := Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "type")}
+	d.Text = kotlinBare(w.Str(d.Name))
 	annotations := kotlinModifiers(w, n, &d)
-	s := w.declare(d)
+	s := w.Declare(d)
 	kotlinAnnotate(w, s, annotations)
-	if eq := w.child(n, "="); eq >= 0 {
-		w.fact(code.FactAlias, s, d.text, w.line(w.after(eq)), n)
+	if eq := w.Child(n, "="); eq >= 0 {
+		w.Fact(code.FactAlias, s, d.Text, w.Line(w.After(eq)), n)
 	}
 }

@@ -8,39 +8,39 @@ import (
 	"sextant/internal/code"
 )
 
-func kotlinFunction(w *walk, n node) {
-	body, list := w.child(n, "function_body"), w.child(n, "function_value_parameters")
-	d := decl{kind: code.KindFunction, node: n, name: w.field(n, "name"), body: max(body, 0)}
-	d.text = kotlinBare(w.str(d.name))
+func kotlinFunction(w *Walk, n Node) {
+	body, list := w.Child(n, "function_body"), w.Child(n, "function_value_parameters")
+	d := Decl{Kind: code.KindFunction, Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
+	d.Text = kotlinBare(w.Str(d.Name))
 	annotations := kotlinModifiers(w, n, &d)
-	if w.is(w.parent(n), "class_body", "enum_class_body") {
-		d.kind = code.KindMethod
+	if w.Is(w.Parent(n), "class_body", "enum_class_body") {
+		d.Kind = code.KindMethod
 	}
 	for _, a := range annotations {
 		if kotlinIsTest(w, a) {
-			d.kind = code.KindTest
+			d.Kind = code.KindTest
 		}
 	}
-	d.parameters = kotlinParameters(w, list)
+	d.Parameters = kotlinParameters(w, list)
 	result := kotlinResult(w, list)
-	d.returns = w.line(result)
-	s := w.declare(d)
+	d.Returns = w.Line(result)
+	s := w.Declare(d)
 	kotlinAnnotate(w, s, annotations)
-	if receiver := kotlinReceiver(w, n, d.name); receiver >= 0 {
-		w.fact(code.FactParam, s, "this", w.line(receiver), receiver)
+	if receiver := kotlinReceiver(w, n, d.Name); receiver >= 0 {
+		w.Fact(code.FactParam, s, "this", w.Line(receiver), receiver)
 	}
-	w.typed(s, d, list, result)
+	w.Typed(s, d, list, result)
 	kotlinBounds(w, s, n)
-	if eq := w.child(body, "="); eq >= 0 && result < 0 {
-		value := w.after(eq)
-		w.fact(code.FactReturn, s, "", kotlinOutline(w, value, true), value)
+	if eq := w.Child(body, "="); eq >= 0 && result < 0 {
+		value := w.After(eq)
+		w.Fact(code.FactReturn, s, "", kotlinOutline(w, value, true), value)
 	}
-	w.inside(s, list, body)
+	w.Inside(s, list, body)
 }
 
-func kotlinIsTest(w *walk, annotation node) bool {
-	name, _ := kotlinTypeName(w, w.find(annotation, "user_type"))
-	switch w.str(name) {
+func kotlinIsTest(w *Walk, annotation Node) bool {
+	name, _ := kotlinTypeName(w, w.Find(annotation, "user_type"))
+	switch w.Str(name) {
 	case "Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory", "Property":
 		return true
 	}
@@ -48,146 +48,146 @@ func kotlinIsTest(w *walk, annotation node) bool {
 }
 
 // kotlinReceiver is the type before the name of an extension, none without one.
-func kotlinReceiver(w *walk, n, name node) node {
-	for c := range w.named(n) {
+func kotlinReceiver(w *Walk, n, name Node) Node {
+	for c := range w.Named(n) {
 		switch {
 		case c == name:
-			return none
-		case !w.is(c, "modifiers", "type_parameters", "type_modifiers"):
+			return None
+		case !w.Is(c, "modifiers", "type_parameters", "type_modifiers"):
 			return c
 		}
 	}
-	return none
+	return None
 }
 
 // kotlinResult is the type behind the parameters, none without one.
-func kotlinResult(w *walk, list node) node {
-	if colon := w.after(list); w.is(colon, ":") && colon > 0 {
-		return w.after(colon)
+func kotlinResult(w *Walk, list Node) Node {
+	if colon := w.After(list); w.Is(colon, ":") && colon > 0 {
+		return w.After(colon)
 	}
-	return none
+	return None
 }
 
 // kotlinParameters reads a list in which modifiers and defaults stand beside
 // the parameter they belong to.
-func kotlinParameters(w *walk, list node) (out []code.Parameter) {
+func kotlinParameters(w *Walk, list Node) (out []code.Parameter) {
 	variadic, value := false, false
-	for c := range w.tree.children(list) {
+	for c := range w.Tree.Children(list) {
 		switch {
-		case w.is(c, "parameter_modifiers"):
-			variadic = w.hasWord(c, "vararg")
-		case w.is(c, "parameter"):
-			name := w.child(c, "identifier")
-			p := code.Parameter{Name: kotlinBare(w.str(name)), Type: w.line(kotlinVariableType(w, c)), Variadic: variadic}
+		case w.Is(c, "parameter_modifiers"):
+			variadic = w.HasWord(c, "vararg")
+		case w.Is(c, "parameter"):
+			name := w.Child(c, "identifier")
+			p := code.Parameter{Name: kotlinBare(w.Str(name)), Type: w.Line(kotlinVariableType(w, c)), Variadic: variadic}
 			out, variadic, value = append(out, p), false, false
-		case w.is(c, "="):
+		case w.Is(c, "="):
 			value = true
-		case value && w.isNamed(c) && !w.isComment(c) && len(out) > 0:
-			out[len(out)-1].Default, value = w.line(c), false
+		case value && w.IsNamed(c) && !w.IsComment(c) && len(out) > 0:
+			out[len(out)-1].Default, value = w.Line(c), false
 		}
 	}
 	return out
 }
 
-func kotlinConstructor(w *walk, n node) {
-	body, list := w.child(n, "block"), w.child(n, "function_value_parameters")
-	d := decl{kind: code.KindConstructor, node: n, name: w.child(n, "constructor"), body: max(body, 0)}
-	d.text = "constructor"
-	if w.encloser >= 0 {
-		d.text = w.out.Symbols[w.encloser].Name
+func kotlinConstructor(w *Walk, n Node) {
+	body, list := w.Child(n, "block"), w.Child(n, "function_value_parameters")
+	d := Decl{Kind: code.KindConstructor, Node: n, Name: w.Child(n, "constructor"), Body: max(body, 0)}
+	d.Text = "constructor"
+	if w.Encloser >= 0 {
+		d.Text = w.Out.Symbols[w.Encloser].Name
 	}
 	annotations := kotlinModifiers(w, n, &d)
-	d.parameters = kotlinParameters(w, list)
-	s := w.declare(d)
+	d.Parameters = kotlinParameters(w, list)
+	s := w.Declare(d)
 	kotlinAnnotate(w, s, annotations)
-	w.typed(s, d, list, none)
-	w.inside(s, list, w.child(n, "constructor_delegation_call"), body)
+	w.Typed(s, d, list, None)
+	w.Inside(s, list, w.Child(n, "constructor_delegation_call"), body)
 }
 
 // kotlinProperty declares the properties of files and classes, and records
 // what is said of local variables.
-func kotlinProperty(w *walk, n node) {
+func kotlinProperty(w *Walk, n Node) {
 	if kotlinIsLocal(w, n) {
-		boundIn(w, w.parent(n), w.end(n), func() {
-			v := w.child(n, "variable_declaration", "multi_variable_declaration")
+		boundIn(w, w.Parent(n), w.End(n), func() {
+			v := w.Child(n, "variable_declaration", "multi_variable_declaration")
 			kotlinBind(w, v, kotlinValue(w, n), kotlinPart(w, n))
 			kotlinMade(w, v, kotlinValue(w, n))
 		})
-		w.children(n)
+		w.Children(n)
 		return
 	}
-	v := w.child(n, "variable_declaration")
+	v := w.Child(n, "variable_declaration")
 	if v < 0 { // val (a, b) = … in a script
-		kotlinBind(w, w.child(n, "multi_variable_declaration"), kotlinValue(w, n), "")
-		w.children(n)
+		kotlinBind(w, w.Child(n, "multi_variable_declaration"), kotlinValue(w, n), "")
+		w.Children(n)
 		return
 	}
-	d := decl{kind: code.KindProperty, node: n, name: w.child(v, "identifier")}
-	d.text = kotlinBare(w.str(d.name))
+	d := Decl{Kind: code.KindProperty, Node: n, Name: w.Child(v, "identifier")}
+	d.Text = kotlinBare(w.Str(d.Name))
 	annotations := kotlinModifiers(w, n, &d)
 	switch {
-	case slices.Contains(d.modifiers, "const"):
-		d.kind = code.KindConstant
-	case !w.is(w.parent(n), "class_body", "enum_class_body"):
-		d.kind = code.KindVariable
+	case slices.Contains(d.Modifiers, "const"):
+		d.Kind = code.KindConstant
+	case !w.Is(w.Parent(n), "class_body", "enum_class_body"):
+		d.Kind = code.KindVariable
 	}
-	d.modifiers = append(d.modifiers, kotlinMutability(w, n)...)
+	d.Modifiers = append(d.Modifiers, kotlinMutability(w, n)...)
 	typ := kotlinVariableType(w, v)
-	d.returns = w.line(typ)
-	d.body = kotlinPropertyBody(w, n)
-	owner := w.encloser
-	s := w.declare(d)
-	if w.is(d.body, "getter", "setter") {
-		w.out.Symbols[s].Body[1] = w.out.Symbols[s].Span.EndByte
+	d.Returns = w.Line(typ)
+	d.Body = kotlinPropertyBody(w, n)
+	owner := w.Encloser
+	s := w.Declare(d)
+	if w.Is(d.Body, "getter", "setter") {
+		w.Out.Symbols[s].Body[1] = w.Out.Symbols[s].Span.EndByte
 	}
 	kind := code.FactField
-	if d.kind == code.KindVariable || owner < 0 {
+	if d.Kind == code.KindVariable || owner < 0 {
 		kind = code.FactVar
 	}
-	w.fact(kind, owner, d.text, d.returns, typ)
+	w.Fact(kind, owner, d.Text, d.Returns, typ)
 	if value := kotlinValue(w, n); typ < 0 && value >= 0 {
-		w.fact(code.FactAssign, owner, d.text, kotlinValueText(w, value, kotlinPart(w, n)), d.name)
+		w.Fact(code.FactAssign, owner, d.Text, kotlinValueText(w, value, kotlinPart(w, n)), d.Name)
 	}
 	kotlinAnnotate(w, s, annotations)
 	if receiver := kotlinReceiver(w, n, v); receiver >= 0 {
-		w.fact(code.FactParam, s, "this", w.line(receiver), receiver)
+		w.Fact(code.FactParam, s, "this", w.Line(receiver), receiver)
 	}
-	w.as(s, func() { kotlinSetter(w, n, d.text, d.returns) })
-	for c := range w.named(n) {
-		if !w.is(c, "modifiers", "variable_declaration") {
-			w.inside(s, c)
+	w.As(s, func() { kotlinSetter(w, n, d.Text, d.Returns) })
+	for c := range w.Named(n) {
+		if !w.Is(c, "modifiers", "variable_declaration") {
+			w.Inside(s, c)
 		}
 	}
 }
 
 // kotlinMutability is the word "val" or "var" of a property.
-func kotlinMutability(w *walk, n node) []string {
-	if word := w.child(n, "val", "var"); word >= 0 {
-		return []string{w.str(word)}
+func kotlinMutability(w *Walk, n Node) []string {
+	if word := w.Child(n, "val", "var"); word >= 0 {
+		return []string{w.Str(word)}
 	}
 	return nil
 }
 
 // kotlinVariableType is the type behind the name of a variable, none without one.
-func kotlinVariableType(w *walk, v node) node {
-	if colon := w.child(v, ":"); colon >= 0 {
-		return max(w.after(colon), 1)
+func kotlinVariableType(w *Walk, v Node) Node {
+	if colon := w.Child(v, ":"); colon >= 0 {
+		return max(w.After(colon), 1)
 	}
-	return none
+	return None
 }
 
 // kotlinPropertyBody is where the code of a property starts, 0 without any.
-func kotlinPropertyBody(w *walk, n node) node {
-	for c := range w.named(n) {
-		if w.is(c, "getter", "setter") && w.child(c, "function_body") >= 0 {
+func kotlinPropertyBody(w *Walk, n Node) Node {
+	for c := range w.Named(n) {
+		if w.Is(c, "getter", "setter") && w.Child(c, "function_body") >= 0 {
 			return c
 		}
-		if !w.is(c, "modifiers") {
-			if body := w.find(c, "lambda_literal", "class_body", "block"); body >= 0 {
+		if !w.Is(c, "modifiers") {
+			if body := w.Find(c, "lambda_literal", "class_body", "block"); body >= 0 {
 				return body
 			}
 		}
-		if w.is(c, "lambda_literal") {
+		if w.Is(c, "lambda_literal") {
 			return c
 		}
 	}
@@ -196,22 +196,22 @@ func kotlinPropertyBody(w *walk, n node) node {
 
 // kotlinValue is what a property is: its value, its delegate, or the
 // expression of its getter; none when it says nothing.
-func kotlinValue(w *walk, n node) node {
-	if eq := w.child(n, "="); eq >= 0 {
-		return max(w.after(eq), 1)
+func kotlinValue(w *Walk, n Node) Node {
+	if eq := w.Child(n, "="); eq >= 0 {
+		return max(w.After(eq), 1)
 	}
-	if by := w.child(w.child(n, "property_delegate"), "by"); by >= 0 {
-		return max(w.after(by), 1)
+	if by := w.Child(w.Child(n, "property_delegate"), "by"); by >= 0 {
+		return max(w.After(by), 1)
 	}
-	if eq := w.child(w.child(w.child(n, "getter"), "function_body"), "="); eq >= 0 {
-		return max(w.after(eq), 1)
+	if eq := w.Child(w.Child(w.Child(n, "getter"), "function_body"), "="); eq >= 0 {
+		return max(w.After(eq), 1)
 	}
-	return none
+	return None
 }
 
 // kotlinPart tells a delegate, whose value is not the property's, from a value.
-func kotlinPart(w *walk, n node) string {
-	if !w.has(n, "=") && w.child(n, "property_delegate") >= 0 {
+func kotlinPart(w *Walk, n Node) string {
+	if !w.Has(n, "=") && w.Child(n, "property_delegate") >= 0 {
 		return "#by"
 	}
 	return ""
@@ -219,132 +219,132 @@ func kotlinPart(w *walk, n node) string {
 
 // kotlinBind records the type of a variable, or what it is given; the i-th
 // name of a destructuring gets "e#i".
-func kotlinBind(w *walk, v, value node, part string) {
-	if w.is(v, "multi_variable_declaration") {
+func kotlinBind(w *Walk, v, value Node, part string) {
+	if w.Is(v, "multi_variable_declaration") {
 		i := 0
-		for one := range w.named(v) {
+		for one := range w.Named(v) {
 			kotlinBind(w, one, value, part+"#"+strconv.Itoa(i))
 			i++
 		}
 		return
 	}
-	name := w.child(v, "identifier")
+	name := w.Child(v, "identifier")
 	switch typ := kotlinVariableType(w, v); {
-	case name < 0 || w.says(name, "_"):
+	case name < 0 || w.Says(name, "_"):
 	case typ >= 0:
-		w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name)
+		w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(name)), w.Line(typ), name)
 	case value >= 0:
-		w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), kotlinValueText(w, value, part), name)
+		w.Fact(code.FactAssign, w.Encloser, kotlinBare(w.Str(name)), kotlinValueText(w, value, part), name)
 	}
 }
 
 // kotlinMade records that a local name is given what a call by a class's name
 // makes.
-func kotlinMade(w *walk, v, value node) {
-	name, callee := w.child(v, "identifier"), w.child(value, "identifier")
-	if !w.is(v, "variable_declaration") || name < 0 || !w.is(value, "call_expression") || callee < 0 {
+func kotlinMade(w *Walk, v, value Node) {
+	name, callee := w.Child(v, "identifier"), w.Child(value, "identifier")
+	if !w.Is(v, "variable_declaration") || name < 0 || !w.Is(value, "call_expression") || callee < 0 {
 		return
 	}
-	w.made(name, w.str(callee)+"()")
+	w.Made(name, w.Str(callee)+"()")
 }
 
 // kotlinFinish knows which local names hold what they are given first.
-func kotlinFinish(w *walk) {
-	w.finishMade(func(n node) node {
-		if left := n + 1; w.is(n, "assignment") && w.is(left, "identifier") {
+func kotlinFinish(w *Walk) {
+	w.FinishMade(func(n Node) Node {
+		if left := n + 1; w.Is(n, "assignment") && w.Is(left, "identifier") {
 			return left
 		}
-		return none
+		return None
 	})
 }
 
 // kotlinValueText is what a variable is given, and which part of it; the code
 // of a delegate's function stays, since its value is the variable's.
-func kotlinValueText(w *walk, value node, part string) string {
+func kotlinValueText(w *Walk, value Node, part string) string {
 	if strings.HasPrefix(part, "#by") {
-		return w.line(value) + part
+		return w.Line(value) + part
 	}
 	return kotlinOutline(w, value, true) + part
 }
 
 // kotlinSetter records that the parameter of a setter is of the property's type.
-func kotlinSetter(w *walk, n node, property, typ string) {
-	setter := w.child(n, "setter")
-	name := w.find(setter, "identifier")
-	if body := w.child(setter, "function_body"); name >= 0 && body >= 0 && name < body {
-		boundIn(w, body, w.start(body), func() {
+func kotlinSetter(w *Walk, n Node, property, typ string) {
+	setter := w.Child(n, "setter")
+	name := w.Find(setter, "identifier")
+	if body := w.Child(setter, "function_body"); name >= 0 && body >= 0 && name < body {
+		boundIn(w, body, w.Start(body), func() {
 			if typ != "" {
-				w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), typ, name)
+				w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(name)), typ, name)
 			} else {
-				w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), "this."+property, name)
+				w.Fact(code.FactAssign, w.Encloser, kotlinBare(w.Str(name)), "this."+property, name)
 			}
 		})
 	}
 }
 
 // kotlinAnonymous records the parameters of fun(x: T) { … }.
-func kotlinAnonymous(w *walk, n node) {
-	list := w.child(n, "function_value_parameters")
-	boundIn(w, n, w.start(n), func() {
+func kotlinAnonymous(w *Walk, n Node) {
+	list := w.Child(n, "function_value_parameters")
+	boundIn(w, n, w.Start(n), func() {
 		for _, p := range kotlinParameters(w, list) {
-			w.fact(code.FactVar, w.encloser, p.Name, p.Type, list)
+			w.Fact(code.FactVar, w.Encloser, p.Name, p.Type, list)
 		}
 	})
-	w.children(n)
+	w.Children(n)
 }
 
 // kotlinLambda records the parameters of a function literal: with the type that
 // is written, or as what the call that it is passed to gives them; "it" where
 // it has none, and "this", which may be a receiver.
-func kotlinLambda(w *walk, n node) {
+func kotlinLambda(w *Walk, n Node) {
 	argument := kotlinArgument(w, n)
-	boundIn(w, n, w.start(n), func() {
-		list := w.child(n, "lambda_parameters")
+	boundIn(w, n, w.Start(n), func() {
+		list := w.Child(n, "lambda_parameters")
 		i := 0
-		for v := range w.named(list) {
+		for v := range w.Named(list) {
 			kotlinGiven(w, v, literalOf(argument, strconv.Itoa(i)))
 			i++
 		}
 		if list < 0 {
-			w.fact(code.FactAssign, w.encloser, "it", literalOf(argument, "0"), n)
+			w.Fact(code.FactAssign, w.Encloser, "it", literalOf(argument, "0"), n)
 		}
 		if argument >= 0 {
-			w.fact(code.FactAssign, w.encloser, "this", literalOf(argument, "this"), n)
+			w.Fact(code.FactAssign, w.Encloser, "this", literalOf(argument, "this"), n)
 		}
 	})
-	w.children(n)
+	w.Children(n)
 }
 
 // kotlinGiven records a parameter of a function literal; one that is taken
 // apart gets "e#i" for each name.
-func kotlinGiven(w *walk, v node, given string) {
-	if w.is(v, "multi_variable_declaration") {
+func kotlinGiven(w *Walk, v Node, given string) {
+	if w.Is(v, "multi_variable_declaration") {
 		i := 0
-		for one := range w.named(v) {
+		for one := range w.Named(v) {
 			kotlinGiven(w, one, given+"#"+strconv.Itoa(i))
 			i++
 		}
 		return
 	}
-	name := kotlinBare(w.str(w.child(v, "identifier")))
+	name := kotlinBare(w.Str(w.Child(v, "identifier")))
 	if typ := kotlinVariableType(w, v); typ >= 0 {
-		w.fact(code.FactVar, w.encloser, name, w.line(typ), v)
+		w.Fact(code.FactVar, w.Encloser, name, w.Line(typ), v)
 	} else if name != "_" {
-		w.fact(code.FactAssign, w.encloser, name, given, v)
+		w.Fact(code.FactAssign, w.Encloser, name, given, v)
 	}
 }
 
 // kotlinArgument is which argument of a call a function literal is, -1 when it
 // is none or has a name.
-func kotlinArgument(w *walk, n node) (i int) {
-	p := w.parent(n)
-	if w.is(p, "annotated_lambda") || w.is(p, "binary_expression") && w.field(p, "right") == n && w.has(p, ">") {
+func kotlinArgument(w *Walk, n Node) (i int) {
+	p := w.Parent(n)
+	if w.Is(p, "annotated_lambda") || w.Is(p, "binary_expression") && w.Field(p, "right") == n && w.Has(p, ">") {
 		return trailing
 	}
-	if !w.is(p, "value_argument") || w.has(p, "=") {
+	if !w.Is(p, "value_argument") || w.Has(p, "=") {
 		return -1
 	}
-	for a := range w.named(w.parent(p)) {
+	for a := range w.Named(w.Parent(p)) {
 		if a == p {
 			return i
 		}
@@ -353,26 +353,26 @@ func kotlinArgument(w *walk, n node) (i int) {
 	return -1
 }
 
-func kotlinFor(w *walk, n node) {
-	if in := w.child(n, "in"); in >= 0 {
-		boundIn(w, n, w.end(w.after(in)), func() {
-			kotlinBind(w, w.child(n, "variable_declaration", "multi_variable_declaration"), max(w.after(in), 1), "#each")
+func kotlinFor(w *Walk, n Node) {
+	if in := w.Child(n, "in"); in >= 0 {
+		boundIn(w, n, w.End(w.After(in)), func() {
+			kotlinBind(w, w.Child(n, "variable_declaration", "multi_variable_declaration"), max(w.After(in), 1), "#each")
 		})
 	}
-	w.children(n)
+	w.Children(n)
 }
 
-func kotlinWhen(w *walk, n node) {
-	if eq := w.child(n, "="); eq >= 0 {
-		boundIn(w, w.parent(n), w.end(n), func() {
-			kotlinBind(w, w.child(n, "variable_declaration"), max(w.after(eq), 1), "")
+func kotlinWhen(w *Walk, n Node) {
+	if eq := w.Child(n, "="); eq >= 0 {
+		boundIn(w, w.Parent(n), w.End(n), func() {
+			kotlinBind(w, w.Child(n, "variable_declaration"), max(w.After(eq), 1), "")
 		})
 	}
-	w.children(n)
+	w.Children(n)
 }
 
-func kotlinCatch(w *walk, n node) {
-	name, typ := w.child(n, "identifier"), w.child(n, "user_type")
-	boundIn(w, n, w.start(n), func() { w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), name) })
-	w.children(n)
+func kotlinCatch(w *Walk, n Node) {
+	name, typ := w.Child(n, "identifier"), w.Child(n, "user_type")
+	boundIn(w, n, w.Start(n), func() { w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(typ), name) })
+	w.Children(n)
 }

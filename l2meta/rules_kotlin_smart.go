@@ -11,43 +11,43 @@ import (
 // of the block.
 
 // kotlinIs records what x is T and x !is T say of x.
-func kotlinIs(w *walk, n node) {
-	name, typ := node(n+1), none
-	for c := range w.named(n) {
+func kotlinIs(w *Walk, n Node) {
+	name, typ := Node(n+1), None
+	for c := range w.Named(n) {
 		typ = c
 	}
-	if w.is(name, "identifier") && typ != name {
-		kotlinHolds(w, n, !w.has(n, "!is"), func(block node, from int) {
-			boundIn(w, block, from, func() { w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name) })
+	if w.Is(name, "identifier") && typ != name {
+		kotlinHolds(w, n, !w.Has(n, "!is"), func(block Node, from int) {
+			boundIn(w, block, from, func() { w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(name)), w.Line(typ), name) })
 		})
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // kotlinHolds calls where for each piece of code that runs only if test n, or
 // its contrary, gave true.
-func kotlinHolds(w *walk, n node, positive bool, where func(block node, from int)) {
-	joint, p := "&&", w.parent(n)
+func kotlinHolds(w *Walk, n Node, positive bool, where func(block Node, from int)) {
+	joint, p := "&&", w.Parent(n)
 	if !positive {
 		joint = "||"
 	}
-	for at := n; ; at, p = p, w.parent(p) {
+	for at := n; ; at, p = p, w.Parent(p) {
 		switch {
-		case w.is(p, "parenthesized_expression"):
-		case w.is(p, "binary_expression") && w.has(p, joint):
-			if at == node(p+1) {
-				where(p, w.end(at))
+		case w.Is(p, "parenthesized_expression"):
+		case w.Is(p, "binary_expression") && w.Has(p, joint):
+			if at == Node(p+1) {
+				where(p, w.End(at))
 			}
-		case w.is(p, "if_expression", "while_statement") && positive && w.is(w.after(at), ")"):
-			if then := w.after(w.after(at)); then > 0 {
-				where(then, w.start(then))
+		case w.Is(p, "if_expression", "while_statement") && positive && w.Is(w.After(at), ")"):
+			if then := w.After(w.After(at)); then > 0 {
+				where(then, w.Start(then))
 			}
 			return
-		case w.is(p, "if_expression") && !positive && kotlinLeaves(w, w.after(w.after(at))):
-			where(w.parent(p), w.end(p))
+		case w.Is(p, "if_expression") && !positive && kotlinLeaves(w, w.After(w.After(at))):
+			where(w.Parent(p), w.End(p))
 			return
-		case w.is(p, "when_entry") && positive:
-			where(p, w.end(at))
+		case w.Is(p, "when_entry") && positive:
+			where(p, w.End(at))
 			return
 		default:
 			return
@@ -56,21 +56,21 @@ func kotlinHolds(w *walk, n node, positive bool, where func(block node, from int
 }
 
 // kotlinLeaves reports whether a branch never reaches its end.
-func kotlinLeaves(w *walk, branch node) bool {
+func kotlinLeaves(w *Walk, branch Node) bool {
 	if branch <= 0 {
 		return false
 	}
 	last := branch
-	if w.is(branch, "block") {
-		last = none
-		for c := range w.named(branch) {
+	if w.Is(branch, "block") {
+		last = None
+		for c := range w.Named(branch) {
 			last = c
 		}
 	}
 	if last < 0 {
 		return false
 	}
-	text := w.str(last)
+	text := w.Str(last)
 	for _, word := range []string{"return", "throw", "break", "continue"} {
 		if strings.HasPrefix(text, word) {
 			return true
@@ -80,26 +80,26 @@ func kotlinLeaves(w *walk, branch node) bool {
 }
 
 // kotlinEntry records what an entry "is T ->" says of the name that "when" asks.
-func kotlinEntry(w *walk, n node) {
-	subject := w.child(w.parent(n), "when_subject")
-	name := w.child(subject, "identifier")
-	if v := w.child(subject, "variable_declaration"); v >= 0 {
-		name = w.child(v, "identifier")
+func kotlinEntry(w *Walk, n Node) {
+	subject := w.Child(w.Parent(n), "when_subject")
+	name := w.Child(subject, "identifier")
+	if v := w.Child(subject, "variable_declaration"); v >= 0 {
+		name = w.Child(v, "identifier")
 	}
 	tests := 0
-	test := none
-	for c := range w.named(n) {
-		if w.is(c, "type_test") {
+	test := None
+	for c := range w.Named(n) {
+		if w.Is(c, "type_test") {
 			test = c
 			tests++
 		}
 	}
-	if name >= 0 && tests == 1 && w.has(test, "is") {
-		typ := none
-		for c := range w.named(test) {
+	if name >= 0 && tests == 1 && w.Has(test, "is") {
+		typ := None
+		for c := range w.Named(test) {
 			typ = c
 		}
-		boundIn(w, n, w.end(test), func() { w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), test) })
+		boundIn(w, n, w.End(test), func() { w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(name)), w.Line(typ), test) })
 	}
-	w.children(n)
+	w.Children(n)
 }

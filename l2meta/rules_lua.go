@@ -10,12 +10,12 @@ import (
 
 // luaRules declares functions under the tables they are assigned to, and the
 // variables of the file's top level.
-func luaRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		mask:     luaMask,
-		file:     luaTrim,
-		handlers: map[string]handler{
+func luaRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Mask:     luaMask,
+		File:     luaTrim,
+		Handlers: map[string]Handler{
 			"function_statement":   luaFunction,
 			"variable_declaration": luaVariable,
 			"field":                luaField,
@@ -30,7 +30,7 @@ func luaRules() *rules {
 func luaMask(text []byte) []byte {
 	masked := bytes.ReplaceAll(text, []byte("---"), []byte("-- "))
 	for _, at := range luaJumps.FindAllIndex(masked, -1) {
-		blank(masked[at[0]:at[1]])
+		Blank(masked[at[0]:at[1]])
 	}
 	return masked
 }
@@ -40,11 +40,11 @@ var luaJumps = regexp.MustCompile(`\bgoto[ \t]+[A-Za-z_]\w*|::[ \t]*[A-Za-z_]\w*
 
 // luaTrim moves the start of each node behind the line breaks that the grammar
 // counts as part of it.
-func luaTrim(w *walk, _ node) {
-	for i := range w.nodes {
-		n := &w.nodes[i]
-		for n.start < n.end && isSpace(w.text[n.start]) {
-			n.start++
+func luaTrim(w *Walk, _ Node) {
+	for i := range w.Nodes {
+		n := &w.Nodes[i]
+		for n.Start < n.End && IsSpace(w.Text[n.Start]) {
+			n.Start++
 		}
 	}
 }
@@ -59,187 +59,187 @@ func luaName(s string) (owner, name string, method bool) {
 	return strings.ReplaceAll(s[:i], ":", "."), s[i+1:], s[i] == ':'
 }
 
-func luaFunction(w *walk, n node) {
-	name := w.field(n, "name")
+func luaFunction(w *Walk, n Node) {
+	name := w.Field(n, "name")
 	if name < 0 {
-		w.children(n)
+		w.Children(n)
 		return
 	}
-	owner, last, method := luaName(w.str(name))
-	d := decl{
-		kind: code.KindFunction, node: n, name: luaLast(w, name), text: last, owner: owner,
-		body: w.child(n, "function_body"), parameters: luaParameters(w, n),
+	owner, last, method := luaName(w.Str(name))
+	d := Decl{
+		Kind: code.KindFunction, Node: n, Name: luaLast(w, name), Text: last, Owner: owner,
+		Body: w.Child(n, "function_body"), Parameters: luaParameters(w, n),
 	}
 	luaVisibility(w, n, &d)
 	if owner != "" {
-		d.kind = code.KindMethod
+		d.Kind = code.KindMethod
 	}
 	if !method && owner != "" {
-		d.modifiers = append(d.modifiers, "static")
+		d.Modifiers = append(d.Modifiers, "static")
 	}
-	w.inside(w.declare(d), d.body)
+	w.Inside(w.Declare(d), d.Body)
 }
 
 // luaVisibility marks what is local to its file.
-func luaVisibility(w *walk, n node, d *decl) {
-	d.exported = !w.has(n, "local")
-	if !d.exported {
-		d.modifiers = append(d.modifiers, "local")
+func luaVisibility(w *Walk, n Node, d *Decl) {
+	d.Exported = !w.Has(n, "local")
+	if !d.Exported {
+		d.Modifiers = append(d.Modifiers, "local")
 	}
 }
 
 // luaLast is the last identifier of a name in steps: "f" of M.f.
-func luaLast(w *walk, name node) node {
+func luaLast(w *Walk, name Node) Node {
 	last := name
-	for c := range w.named(name) {
-		if w.is(c, "identifier") {
+	for c := range w.Named(name) {
+		if w.Is(c, "identifier") {
 			last = c
 		}
 	}
 	return last
 }
 
-func luaParameters(w *walk, n node) (out []code.Parameter) {
-	for p := range w.named(w.child(n, "parameter_list")) {
-		out = append(out, code.Parameter{Name: w.str(p), Variadic: w.is(p, "ellipsis")})
+func luaParameters(w *Walk, n Node) (out []code.Parameter) {
+	for p := range w.Named(w.Child(n, "parameter_list")) {
+		out = append(out, code.Parameter{Name: w.Str(p), Variadic: w.Is(p, "ellipsis")})
 	}
 	return out
 }
 
 // luaVariable reads a, b = x, y. Functions are declared wherever they are
 // assigned to a name, other values at the top of the file.
-func luaVariable(w *walk, n node) {
-	var values []node
-	for v := range w.all(n, "value") {
-		if w.isNamed(v) {
+func luaVariable(w *Walk, n Node) {
+	var values []Node
+	for v := range w.All(n, "value") {
+		if w.IsNamed(v) {
 			values = append(values, v)
 		}
 	}
 	i := 0
-	for name := range w.all(n, "name") {
-		if !w.isNamed(name) {
+	for name := range w.All(n, "name") {
+		if !w.IsNamed(name) {
 			continue
 		}
-		value := none
+		value := None
 		if i < len(values) {
 			value = values[i]
 		}
-		if i > 0 && i == len(values) && strings.HasPrefix(w.line(values[i-1]), "pcall(require") {
-			w.addImport(n, code.Import{Module: luaRequire(w, values[i-1]), Alias: w.str(name)})
+		if i > 0 && i == len(values) && strings.HasPrefix(w.Line(values[i-1]), "pcall(require") {
+			w.AddImport(n, code.Import{Module: luaRequire(w, values[i-1]), Alias: w.Str(name)})
 		}
 		i++
 		luaAssign(w, n, name, value)
 	}
 	for ; i < len(values); i++ {
-		w.visit(values[i])
+		w.Visit(values[i])
 	}
 }
 
-func luaAssign(w *walk, n, name, value node) {
-	owner, last, _ := luaName(w.str(name))
-	d := decl{node: n, name: luaLast(w, name), text: last, owner: owner, kind: code.KindVariable}
+func luaAssign(w *Walk, n, name, value Node) {
+	owner, last, _ := luaName(w.Str(name))
+	d := Decl{Node: n, Name: luaLast(w, name), Text: last, Owner: owner, Kind: code.KindVariable}
 	luaVisibility(w, n, &d)
-	if module := luaRequire(w, value); module != "" && !strings.HasPrefix(w.line(value), "pcall") {
-		w.addImport(n, code.Import{Module: module, Alias: last})
+	if module := luaRequire(w, value); module != "" && !strings.HasPrefix(w.Line(value), "pcall") {
+		w.AddImport(n, code.Import{Module: module, Alias: last})
 	}
-	w.fact(code.FactAssign, w.encloser, strings.TrimSpace(w.str(name)), w.line(value), name)
-	function := w.is(value, "function")
-	plain := last != "" && !strings.ContainsAny(w.str(name), "[]()\"' \n")
-	if !plain || !function && w.encloser >= 0 {
-		w.visit(name)
-		w.visit(value)
+	w.Fact(code.FactAssign, w.Encloser, strings.TrimSpace(w.Str(name)), w.Line(value), name)
+	function := w.Is(value, "function")
+	plain := last != "" && !strings.ContainsAny(w.Str(name), "[]()\"' \n")
+	if !plain || !function && w.Encloser >= 0 {
+		w.Visit(name)
+		w.Visit(value)
 		return
 	}
 	if !function {
 		if owner != "" {
-			d.kind = code.KindField
+			d.Kind = code.KindField
 		}
-		w.inside(w.declare(d), value)
+		w.Inside(w.Declare(d), value)
 		return
 	}
-	d.kind, d.body, d.parameters = code.KindFunction, w.child(value, "function_body"), luaParameters(w, value)
+	d.Kind, d.Body, d.Parameters = code.KindFunction, w.Child(value, "function_body"), luaParameters(w, value)
 	if owner != "" {
-		d.kind = code.KindMethod
+		d.Kind = code.KindMethod
 	}
-	w.inside(w.declare(d), d.body)
+	w.Inside(w.Declare(d), d.Body)
 }
 
 // luaRequire is the module of require "m", also behind pcall.
-func luaRequire(w *walk, value node) string {
-	if !w.is(value, "function_call") {
+func luaRequire(w *Walk, value Node) string {
+	if !w.Is(value, "function_call") {
 		return ""
 	}
-	text := w.line(value)
+	text := w.Line(value)
 	if !strings.HasPrefix(text, "require") && !strings.HasPrefix(text, "pcall(require,") {
 		return ""
 	}
-	return strings.Trim(w.str(w.find(value, "string_argument", "string")), "\"'[]")
+	return strings.Trim(w.Str(w.Find(value, "string_argument", "string")), "\"'[]")
 }
 
 // luaField declares the functions of a table constructor, and the tables within
 // one that is not a function's own.
-func luaField(w *walk, n node) {
-	name, value := w.field(n, "name"), w.field(n, "value")
-	named := w.is(name, "identifier") && !w.tooDeep()
-	if named && w.is(value, "tableconstructor") && w.encloser >= 0 && !w.out.Symbols[w.encloser].Kind.Callable() {
-		w.inside(w.declare(decl{kind: code.KindField, node: n, name: name, exported: true}), value)
+func luaField(w *Walk, n Node) {
+	name, value := w.Field(n, "name"), w.Field(n, "value")
+	named := w.Is(name, "identifier") && !w.TooDeep()
+	if named && w.Is(value, "tableconstructor") && w.Encloser >= 0 && !w.Out.Symbols[w.Encloser].Kind.Callable() {
+		w.Inside(w.Declare(Decl{Kind: code.KindField, Node: n, Name: name, Exported: true}), value)
 		return
 	}
-	if !named || !w.is(value, "function") {
-		w.children(n)
+	if !named || !w.Is(value, "function") {
+		w.Children(n)
 		return
 	}
-	s := w.declare(decl{
-		kind: code.KindMethod, node: n, name: name, body: w.child(value, "function_body"), parameters: luaParameters(w, value), exported: true,
+	s := w.Declare(Decl{
+		Kind: code.KindMethod, Node: n, Name: name, Body: w.Child(value, "function_body"), Parameters: luaParameters(w, value), Exported: true,
 	})
-	w.inside(s, w.child(value, "function_body"))
+	w.Inside(s, w.Child(value, "function_body"))
 }
 
 // luaCall reads a.b:c(x). The callee's steps are children of the call itself.
-func luaCall(w *walk, n node) {
-	first, before, part, last := none, none, none, none
-	for c := range w.tree.children(n) {
-		if w.is(c, "function_call_paren", "function_arguments", "string_argument", "table_argument") {
+func luaCall(w *Walk, n Node) {
+	first, before, part, last := None, None, None, None
+	for c := range w.Tree.Children(n) {
+		if w.Is(c, "function_call_paren", "function_arguments", "string_argument", "table_argument") {
 			break
 		}
 		if first < 0 {
 			first = c
 		}
-		if w.is(c, "identifier") {
+		if w.Is(c, "identifier") {
 			last = c
 		}
-		if w.isNamed(c) && !w.is(c, "self_call_colon") {
+		if w.IsNamed(c) && !w.Is(c, "self_call_colon") {
 			before, part = part, c
 		}
 	}
-	if last >= 0 && w.str(last) != "" {
+	if last >= 0 && w.Str(last) != "" {
 		luaSite(w, n, first, before, last)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
-func luaSite(w *walk, n, first, before, last node) {
+func luaSite(w *Walk, n, first, before, last Node) {
 	args, spread := 0, false
-	for a := range w.tree.children(w.field(n, "args")) {
-		if args == 0 || w.is(a, ",") { // the steps of a.b are arguments of their own in the tree
+	for a := range w.Tree.Children(w.Field(n, "args")) {
+		if args == 0 || w.Is(a, ",") { // the steps of a.b are arguments of their own in the tree
 			args++
 		}
-		spread = w.is(a, "ellipsis")
+		spread = w.Is(a, "ellipsis")
 	}
 	if spread {
 		args = -1
 	}
-	if w.is(w.field(n, "args"), "string_argument", "table_argument") {
+	if w.Is(w.Field(n, "args"), "string_argument", "table_argument") {
 		args = 1
 	}
-	w.call(code.CallPlain, n, last, none, args)
-	if before >= 0 && w.start(first) < w.start(last) {
-		site := &w.out.Calls[len(w.out.Calls)-1]
-		site.Receiver = strings.TrimRight(oneLine(w.text[w.start(first):w.start(last)]), ".: ")
+	w.Call(code.CallPlain, n, last, None, args)
+	if before >= 0 && w.Start(first) < w.Start(last) {
+		site := &w.Out.Calls[len(w.Out.Calls)-1]
+		site.Receiver = strings.TrimRight(OneLine(w.Text[w.Start(first):w.Start(last)]), ".: ")
 	}
-	if w.encloser < 0 || before < 0 {
-		if module := luaRequire(w, n); module != "" && !w.is(w.parent(n), "variable_declaration") {
-			w.addImport(n, code.Import{Module: module})
+	if w.Encloser < 0 || before < 0 {
+		if module := luaRequire(w, n); module != "" && !w.Is(w.Parent(n), "variable_declaration") {
+			w.AddImport(n, code.Import{Module: module})
 		}
 	}
 }

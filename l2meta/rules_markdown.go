@@ -14,12 +14,12 @@ import (
 //
 // Headings are a matter of lines (CommonMark 4.2 and 4.3); reading them so
 // takes a change log of megabytes in milliseconds, where parsing takes seconds.
-func markdownRules() *rules {
-	return &rules{file: markdownFile}
+func markdownRules() *Rules {
+	return &Rules{File: markdownFile}
 }
 
 type markdownReader struct {
-	w         *walk
+	w         *Walk
 	text      []byte
 	open      []markdownHeading // the headings around the line at hand
 	paragraph [2]int            // the paragraph so far, [0, 0) outside of one
@@ -32,16 +32,16 @@ type markdownReader struct {
 
 type markdownHeading struct{ level, symbol int }
 
-func markdownFile(w *walk, root node) {
-	r := markdownReader{w: w, text: w.text[:w.end(root)], blank: true}
-	at := r.frontMatter(w.start(root))
+func markdownFile(w *Walk, root Node) {
+	r := markdownReader{w: w, text: w.Text[:w.End(root)], blank: true}
+	at := r.frontMatter(w.Start(root))
 	for at < len(r.text) {
 		end := lineEnd(r.text, at)
 		r.line(at, end)
 		at = end + 1
 	}
 	r.closeTo(0, len(r.text))
-	w.encloser = -1
+	w.Encloser = -1
 }
 
 // frontMatter is where the text behind a leading block of metadata starts.
@@ -66,7 +66,7 @@ func (r *markdownReader) frontMatter(start int) int {
 }
 
 func (r *markdownReader) line(at, end int) {
-	from, to := trimmed(r.text, at, end)
+	from, to := Trimmed(r.text, at, end)
 	line, indent := r.text[from:to], from-at
 	blank := r.blank
 	r.blank = len(line) == 0
@@ -157,9 +157,9 @@ func (r *markdownReader) atx(at, from, to int) bool {
 		return false
 	}
 	r.paragraph = [2]int{}
-	start, end := trimmed(r.text, from+level, to)
-	if cut := bytes.TrimRight(r.text[start:end], "#"); len(cut) < end-start && (len(cut) == 0 || isSpace(cut[len(cut)-1])) {
-		start, end = trimmed(r.text, start, start+len(cut))
+	start, end := Trimmed(r.text, from+level, to)
+	if cut := bytes.TrimRight(r.text[start:end], "#"); len(cut) < end-start && (len(cut) == 0 || IsSpace(cut[len(cut)-1])) {
+		start, end = Trimmed(r.text, start, start+len(cut))
 	}
 	r.heading(level, at, from, to, start, end)
 	return true
@@ -176,25 +176,25 @@ func (r *markdownReader) setext(at, end int, line []byte) bool {
 	}
 	p := r.paragraph
 	r.paragraph = [2]int{}
-	_, to := trimmed(r.text, at, end)
+	_, to := Trimmed(r.text, at, end)
 	r.heading(level, p[0], p[0], to, p[0], p[1])
 	return true
 }
 
 // heading declares the title text[start:end] of the heading text[from:to].
 func (r *markdownReader) heading(level, line, from, to, start, end int) {
-	title := markdownTitle(oneLine(r.text[start:end]))
+	title := markdownTitle(OneLine(r.text[start:end]))
 	if title == "" {
 		return
 	}
 	r.closeTo(level, line)
-	r.w.encloser = -1
+	r.w.Encloser = -1
 	if len(r.open) > 0 {
-		r.w.encloser = r.open[len(r.open)-1].symbol
+		r.w.Encloser = r.open[len(r.open)-1].symbol
 	}
-	symbol := r.w.declareText(textDecl{
-		kind: code.KindNamespace, name: title, start: from, end: to, nameStart: start, nameEnd: end,
-		signature: strings.Repeat("#", level) + " " + title,
+	symbol := r.w.DeclareText(TextDecl{
+		Kind: code.KindNamespace, Name: title, Start: from, End: to, NameStart: start, NameEnd: end,
+		Signature: strings.Repeat("#", level) + " " + title,
 	})
 	r.open = append(r.open, markdownHeading{level, symbol})
 }
@@ -202,7 +202,7 @@ func (r *markdownReader) heading(level, line, from, to, start, end int) {
 // closeTo ends the sections of level and below at the offset end.
 func (r *markdownReader) closeTo(level, end int) {
 	for len(r.open) > 0 && r.open[len(r.open)-1].level >= level {
-		r.w.stretch(r.open[len(r.open)-1].symbol, end)
+		r.w.Stretch(r.open[len(r.open)-1].symbol, end)
 		r.open = r.open[:len(r.open)-1]
 	}
 }

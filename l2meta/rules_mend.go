@@ -13,26 +13,26 @@ const mendPatience = 3
 // within one statement.
 const mendLeast = 64
 
-// mendErrors is the number of error nodes from which on a text is not worth
+// MendErrors is the number of error nodes from which on a text is not worth
 // mending: it is of another language, or no code. Such texts are also those
 // that parsers are slowest on, and each round is a parse. It is a count and not
 // a time, so that equal texts give equal facts.
-const mendErrors = 64
+const MendErrors = 64
 
-// mendLimit is the size in bytes above which a broken text is taken as it is.
-const mendLimit = 1 << 20
+// MendLimit is the size in bytes above which a broken text is taken as it is.
+const MendLimit = 1 << 20
 
-// mend parses a text with syntax errors again with the offending lines blanked
+// Mend parses a text with syntax errors again with the offending lines blanked
 // out, as long as that places more of it. Some grammars give up at an error
 // and drop all that follows; the lines left out then cost themselves alone.
 // Spans stay those of the text. It is a rule set's file hook, or part of one.
-func mend(w *walk, _ node) {
-	if w.out.BadBytes < mendLeast || len(w.text) > mendLimit || w.errorNodes() > mendErrors {
+func Mend(w *Walk, _ Node) {
+	if w.Out.BadBytes < mendLeast || len(w.Text) > MendLimit || w.ErrorNodes() > MendErrors {
 		return
 	}
-	text, blanked, patience := bytes.Clone(w.text), 0, mendPatience
-	best, bestBad := w.nodes, w.out.BadBytes
-	current := w.tree
+	text, blanked, patience := bytes.Clone(w.Text), 0, mendPatience
+	best, bestBad := w.Nodes, w.Out.BadBytes
+	current := w.Tree
 	for range mendRounds {
 		start, end := current.offence(text)
 		if start == end {
@@ -40,59 +40,59 @@ func mend(w *walk, _ node) {
 		}
 		for i := start; i < end; i++ {
 			if b := text[i]; b != '\n' && b != '\r' {
-				if !isSpace(b) {
+				if !IsSpace(b) {
 					blanked++
 				}
 				text[i] = ' '
 			}
 		}
-		next, err := w.g.parseWithin(text, w.left)
+		next, err := w.Grammar.ParseWithin(text, w.Left)
 		if err != nil {
 			break
 		}
 		current = next
-		bad := next.badBytes() + blanked
+		bad := next.BadBytes() + blanked
 		if patience--; bad < bestBad {
-			best, bestBad, patience = next.nodes, bad, mendPatience
+			best, bestBad, patience = next.Nodes, bad, mendPatience
 		}
 		if bad == blanked || patience == 0 {
 			break
 		}
 	}
-	if bestBad < w.out.BadBytes {
-		w.nodes, w.out.BadBytes = best, bestBad
-		w.docNodes = w.commentNodes()
+	if bestBad < w.Out.BadBytes {
+		w.Nodes, w.Out.BadBytes = best, bestBad
+		w.DocNodes = w.CommentNodes()
 	}
 }
 
 // offence is the range of the line on which the worst error of the tree
 // starts to lose text: behind the last leaf before the largest gap between
 // leaves of an error node. It is empty when nothing was lost.
-func (t *tree) offence(text []byte) (start, end int) {
+func (t *Tree) offence(text []byte) (start, end int) {
 	at, worst := -1, 0
-	for i := range t.nodes {
-		if t.nodes[i].symbol != errorSymbol {
+	for i := range t.Nodes {
+		if t.Nodes[i].symbol != errorSymbol {
 			continue
 		}
-		from, last := t.start(node(i)), t.start(node(i))
-		stop := node(t.nodes[i].next)
-		for c := node(i) + 1; c <= stop; c++ {
-			to := t.end(node(i))
+		from, last := t.Start(Node(i)), t.Start(Node(i))
+		stop := Node(t.Nodes[i].Next)
+		for c := Node(i) + 1; c <= stop; c++ {
+			to := t.End(Node(i))
 			if c < stop {
-				if node(t.nodes[c].next) != c+1 {
+				if Node(t.Nodes[c].Next) != c+1 {
 					continue // not a leaf
 				}
-				to = t.start(c)
+				to = t.Start(c)
 			}
 			if gap := len(bytes.TrimSpace(text[from:max(to, from)])); gap > worst {
 				at, worst = last, gap
 			}
-			if c < stop && t.end(c) > from {
-				from, last = t.end(c), t.start(c)
+			if c < stop && t.End(c) > from {
+				from, last = t.End(c), t.Start(c)
 			}
 		}
-		if at < 0 && t.end(node(i)) > t.start(node(i)) {
-			at = t.start(node(i))
+		if at < 0 && t.End(Node(i)) > t.Start(Node(i)) {
+			at = t.Start(Node(i))
 		}
 	}
 	if at < 0 {
@@ -111,21 +111,21 @@ func (t *tree) offence(text []byte) (start, end int) {
 	return 0, 0
 }
 
-// errorNodes is the number of error nodes.
-func (t *tree) errorNodes() (count int) {
-	for i := range t.nodes {
-		if t.nodes[i].symbol == errorSymbol {
+// ErrorNodes is the number of error nodes.
+func (t *Tree) ErrorNodes() (count int) {
+	for i := range t.Nodes {
+		if t.Nodes[i].symbol == errorSymbol {
 			count++
 		}
 	}
 	return count
 }
 
-// commentNodes are the nodes of comments, in document order.
-func (t *tree) commentNodes() (out []node) {
-	for i := range t.nodes {
-		if t.isComment(node(i)) {
-			out = append(out, node(i))
+// CommentNodes are the nodes of comments, in document order.
+func (t *Tree) CommentNodes() (out []Node) {
+	for i := range t.Nodes {
+		if t.IsComment(Node(i)) {
+			out = append(out, Node(i))
 		}
 	}
 	return out

@@ -5,87 +5,87 @@ import "sextant/internal/code"
 // What the rule sets of class-based languages (C#, Java, Kotlin, PHP, Scala)
 // ask of a tree alike.
 
-// after is the sibling that follows n, comments left out; 0 without one.
-func (w *walk) after(n node) node {
+// After is the sibling that follows n, comments left out; 0 without one.
+func (w *Walk) After(n Node) Node {
 	if n < 0 {
 		return 0
 	}
-	end := w.nodes[w.parent(n)].next
-	for c := w.nodes[n].next; c < end; c = w.nodes[c].next {
-		if !w.isComment(node(c)) {
-			return node(c)
+	end := w.Nodes[w.Parent(n)].Next
+	for c := w.Nodes[n].Next; c < end; c = w.Nodes[c].Next {
+		if !w.IsComment(Node(c)) {
+			return Node(c)
 		}
 	}
 	return 0
 }
 
-// countNamed is how many named children n has: the arguments of a list.
-func (w *walk) countNamed(n node) (count int) {
-	for range w.named(n) {
+// CountNamed is how many named children n has: the arguments of a list.
+func (w *Walk) CountNamed(n Node) (count int) {
+	for range w.Named(n) {
 		count++
 	}
 	return count
 }
 
-// as does do with s as the enclosing symbol.
-func (w *walk) as(s int, do func()) {
-	outer := w.encloser
-	w.encloser = s
+// As does do with s as the enclosing symbol.
+func (w *Walk) As(s int, do func()) {
+	outer := w.Encloser
+	w.Encloser = s
 	do()
-	w.encloser = outer
+	w.Encloser = outer
 }
 
-// enclosedBy reports whether the enclosing symbol is of one of the kinds.
-func (w *walk) enclosedBy(kinds ...code.Kind) bool {
+// EnclosedBy reports whether the enclosing symbol is of one of the kinds.
+func (w *Walk) EnclosedBy(kinds ...code.Kind) bool {
 	for _, k := range kinds {
-		if w.encloser >= 0 && w.out.Symbols[w.encloser].Kind == k {
+		if w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == k {
 			return true
 		}
 	}
 	return false
 }
 
-// inExported reports whether the enclosing symbol is exported.
-func (w *walk) inExported() bool {
-	return w.encloser >= 0 && w.out.Symbols[w.encloser].Exported
+// InExported reports whether the enclosing symbol is exported.
+func (w *Walk) InExported() bool {
+	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Exported
 }
 
-// typed records what the parameters and the result of symbol s are.
-func (w *walk) typed(s int, d decl, parameters, result node) {
-	for _, p := range d.parameters {
-		w.fact(code.FactParam, s, p.Name, p.Type, parameters)
+// Typed records what the parameters and the result of symbol s are.
+func (w *Walk) Typed(s int, d Decl, parameters, result Node) {
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, p.Type, parameters)
 	}
-	w.fact(code.FactResult, s, "", d.returns, result)
+	w.Fact(code.FactResult, s, "", d.Returns, result)
 }
 
-// callAs is call for a callee that the text of its name node does not name,
+// CallAs is call for a callee that the text of its name node does not name,
 // or a receiver that is more than one node.
-func (w *walk) callAs(kind code.CallKind, site, name node, callee, receiver string, args int) {
+func (w *Walk) CallAs(kind code.CallKind, site, name Node, callee, receiver string, args int) {
 	if name < 0 || callee == "" {
 		return
 	}
-	w.call(kind, site, name, none, args)
-	c := &w.out.Calls[len(w.out.Calls)-1]
+	w.Call(kind, site, name, None, args)
+	c := &w.Out.Calls[len(w.Out.Calls)-1]
 	c.Callee, c.Receiver = callee, receiver
 }
 
-// between is the text from the start of a to the end of b, on one line.
-func (w *walk) between(a, b node) string {
-	if a < 0 || b < 0 || w.end(b) < w.start(a) {
+// Between is the text from the start of a to the end of b, on one line.
+func (w *Walk) Between(a, b Node) string {
+	if a < 0 || b < 0 || w.End(b) < w.Start(a) {
 		return ""
 	}
-	return oneLine(w.text[w.start(a):w.end(b)])
+	return OneLine(w.Text[w.Start(a):w.End(b)])
 }
 
-// inCallable reports whether the node at hand stands in the body of a function.
-func (w *walk) inCallable() bool {
-	return w.encloser >= 0 && w.out.Symbols[w.encloser].Kind.Callable()
+// InCallable reports whether the node at hand stands in the body of a function.
+func (w *Walk) InCallable() bool {
+	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind.Callable()
 }
 
-// classAround is the nearest enclosing symbol that is a type, -1 without one.
-func (w *walk) classAround() int {
-	for s := w.encloser; s >= 0; s = w.out.Symbols[s].Parent {
-		switch w.out.Symbols[s].Kind {
+// ClassAround is the nearest enclosing symbol that is a type, -1 without one.
+func (w *Walk) ClassAround() int {
+	for s := w.Encloser; s >= 0; s = w.Out.Symbols[s].Parent {
+		switch w.Out.Symbols[s].Kind {
 		case code.KindClass, code.KindTrait, code.KindEnum, code.KindInterface, code.KindStruct:
 			return s
 		}

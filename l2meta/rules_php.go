@@ -12,11 +12,11 @@ import (
 // Variables keep their "$" in facts and receivers, so that one is found by the
 // other; properties are known without it, as they are asked for. What an
 // anonymous class declares belongs to the symbol in which it is written.
-func phpRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		file:     phpFile,
-		handlers: map[string]handler{
+func phpRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		File:     phpFile,
+		Handlers: map[string]Handler{
 			"namespace_definition":            phpNamespace,
 			"namespace_use_declaration":       phpUse,
 			"include_expression":              phpInclude,
@@ -62,9 +62,9 @@ func phpRules() *rules {
 	}
 }
 
-func phpFile(w *walk, n node) {
+func phpFile(w *Walk, n Node) {
 	phpEnums(w)
-	mend(w, n)
+	Mend(w, n)
 }
 
 var (
@@ -75,11 +75,11 @@ var (
 // phpEnums parses a text again with the constants of its enumerations as
 // cases, which have the same place and length: the grammar does not know them
 // and takes the rest of the enumeration for another file's.
-func phpEnums(w *walk) {
-	if w.out.BadBytes == 0 || len(w.text) > mendLimit || w.errorNodes() > mendErrors || !bytes.Contains(w.text, []byte("enum")) {
+func phpEnums(w *Walk) {
+	if w.Out.BadBytes == 0 || len(w.Text) > MendLimit || w.ErrorNodes() > MendErrors || !bytes.Contains(w.Text, []byte("enum")) {
 		return
 	}
-	text, changed := bytes.Clone(w.text), false
+	text, changed := bytes.Clone(w.Text), false
 	for _, at := range phpEnum.FindAllIndex(text, -1) {
 		depth, end := 1, at[1]
 		for ; end < len(text) && depth > 0; end++ {
@@ -100,91 +100,91 @@ func phpEnums(w *walk) {
 	if !changed {
 		return
 	}
-	if next, err := w.g.parseWithin(text, w.left); err == nil && next.badBytes() < w.out.BadBytes {
-		w.nodes, w.out.BadBytes = next.nodes, next.badBytes()
-		w.docNodes = w.commentNodes()
+	if next, err := w.Grammar.ParseWithin(text, w.Left); err == nil && next.BadBytes() < w.Out.BadBytes {
+		w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
+		w.DocNodes = w.CommentNodes()
 	}
 }
 
-func phpNamespace(w *walk, n node) {
-	name, body := w.field(n, "name"), w.field(n, "body")
-	if w.inCallable() { // namespace\f() to a grammar that does not know it
-		w.children(n)
+func phpNamespace(w *Walk, n Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
+	if w.InCallable() { // namespace\f() to a grammar that does not know it
+		w.Children(n)
 		return
 	}
 	if body < 0 {
-		w.fact(code.FactPackage, -1, "", w.line(name), name)
+		w.Fact(code.FactPackage, -1, "", w.Line(name), name)
 		return
 	}
 	if name < 0 { // namespace { … } is the global one
-		w.children(body)
+		w.Children(body)
 		return
 	}
-	s := w.declare(decl{kind: code.KindNamespace, node: n, name: name, text: w.line(name), body: body, exported: true})
-	w.fact(code.FactPackage, s, "", w.line(name), name)
-	w.inside(s, body)
+	s := w.Declare(Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name), Body: body, Exported: true})
+	w.Fact(code.FactPackage, s, "", w.Line(name), name)
+	w.Inside(s, body)
 }
 
 // phpUse records use A\B, use A\{B, C as D} and use function A\f.
-func phpUse(w *walk, n node) {
-	prefix := w.line(w.child(n, "namespace_name"))
-	group := w.field(n, "body")
+func phpUse(w *Walk, n Node) {
+	prefix := w.Line(w.Child(n, "namespace_name"))
+	group := w.Field(n, "body")
 	if group < 0 {
 		group = n
 	}
-	for clause := range w.named(group) {
-		if !w.is(clause, "namespace_use_clause") {
+	for clause := range w.Named(group) {
+		if !w.Is(clause, "namespace_use_clause") {
 			continue
 		}
 		path := ""
-		for c := range w.named(clause) {
-			if w.is(c, "name", "qualified_name", "namespace_name") {
-				path = strings.TrimPrefix(w.line(c), `\`)
+		for c := range w.Named(clause) {
+			if w.Is(c, "name", "qualified_name", "namespace_name") {
+				path = strings.TrimPrefix(w.Line(c), `\`)
 				break
 			}
 		}
 		if prefix != "" {
 			path = prefix + `\` + path
 		}
-		i := code.Import{Module: path, Alias: w.str(w.field(clause, "alias"))}
+		i := code.Import{Module: path, Alias: w.Str(w.Field(clause, "alias"))}
 		if last := strings.LastIndexByte(path, '\\'); last > 0 {
 			i.Module, i.Name = path[:last], path[last+1:]
 		}
-		w.addImport(clause, i)
+		w.AddImport(clause, i)
 	}
 }
 
 // phpInclude records the file that is read in: its path, or the expression
 // that makes it.
-func phpInclude(w *walk, n node) {
-	for c := range w.named(n) {
-		path := w.line(c)
-		if w.is(c, "string", "encapsed_string") {
+func phpInclude(w *Walk, n Node) {
+	for c := range w.Named(n) {
+		path := w.Line(c)
+		if w.Is(c, "string", "encapsed_string") {
 			path = strings.Trim(path, `'"`)
 		}
-		w.addImport(n, code.Import{Module: path, Name: "*"})
+		w.AddImport(n, code.Import{Module: path, Name: "*"})
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // phpModifiers reads attributes and modifiers of n into d and returns the
 // attributes.
-func phpModifiers(w *walk, n node, d *decl) (attributes node) {
-	attributes = w.field(n, "attributes")
-	d.exported = true
-	for group := range w.named(attributes) {
-		d.annotations = append(d.annotations, w.line(group))
+func phpModifiers(w *Walk, n Node, d *Decl) (attributes Node) {
+	attributes = w.Field(n, "attributes")
+	d.Exported = true
+	for group := range w.Named(attributes) {
+		d.Annotations = append(d.Annotations, w.Line(group))
 	}
 	if attributes >= 0 {
-		d.sig = w.after(attributes)
+		d.Sig = w.After(attributes)
 	}
-	for c := range w.named(n) {
-		switch w.kind(c) {
+	for c := range w.Named(n) {
+		switch w.Kind(c) {
 		case "visibility_modifier", "static_modifier", "abstract_modifier", "final_modifier", "readonly_modifier", "var_modifier":
-			word := w.line(c)
-			d.modifiers = append(d.modifiers, word)
+			word := w.Line(c)
+			d.Modifiers = append(d.Modifiers, word)
 			if word == "private" || word == "protected" {
-				d.exported = false
+				d.Exported = false
 			}
 		}
 	}
@@ -196,33 +196,33 @@ var phpInert = map[string]bool{
 	"Override": true, "Deprecated": true, "ReturnTypeWillChange": true, "SensitiveParameter": true, "AllowDynamicProperties": true, "Attribute": true,
 }
 
-func phpAttribute(w *walk, n node) {
-	args := w.field(n, "parameters")
-	for c := range w.named(n) {
-		if name, receiver := phpSplit(w, c); !phpInert[w.str(name)] {
-			w.callAs(code.CallDecorator, n, name, w.str(name), receiver, phpArgs(w, args))
+func phpAttribute(w *Walk, n Node) {
+	args := w.Field(n, "parameters")
+	for c := range w.Named(n) {
+		if name, receiver := phpSplit(w, c); !phpInert[w.Str(name)] {
+			w.CallAs(code.CallDecorator, n, name, w.Str(name), receiver, phpArgs(w, args))
 		}
 		break
 	}
-	w.children(args)
+	w.Children(args)
 }
 
 // phpSplit takes a qualified name apart into its last name and the namespace
 // before it.
-func phpSplit(w *walk, n node) (name node, receiver string) {
-	if !w.is(n, "qualified_name") {
+func phpSplit(w *Walk, n Node) (name Node, receiver string) {
+	if !w.Is(n, "qualified_name") {
 		return n, ""
 	}
-	name = none
-	for c := range w.named(n) {
-		if w.is(c, "name") {
+	name = None
+	for c := range w.Named(n) {
+		if w.Is(c, "name") {
 			name = c
 		}
 	}
 	if name < 0 {
-		return none, ""
+		return None, ""
 	}
-	receiver = string(w.text[w.start(n):w.start(name)])
+	receiver = string(w.Text[w.Start(n):w.Start(name)])
 	if receiver == `\` { // \f: the global one
 		return name, receiver
 	}
@@ -233,41 +233,41 @@ var phpKinds = map[string]code.Kind{
 	"class_declaration": code.KindClass, "interface_declaration": code.KindInterface, "trait_declaration": code.KindTrait, "enum_declaration": code.KindEnum,
 }
 
-func phpType(w *walk, n node) {
-	body := w.field(n, "body")
-	d := decl{kind: phpKinds[w.kind(n)], node: n, name: w.field(n, "name"), body: max(body, 0)}
+func phpType(w *Walk, n Node) {
+	body := w.Field(n, "body")
+	d := Decl{Kind: phpKinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
 	attributes := phpModifiers(w, n, &d)
-	s := w.declare(d)
-	for b := range w.named(w.child(n, "base_clause")) {
-		w.fact(code.FactBase, s, "", w.line(b), b)
+	s := w.Declare(d)
+	for b := range w.Named(w.Child(n, "base_clause")) {
+		w.Fact(code.FactBase, s, "", w.Line(b), b)
 	}
-	for b := range w.named(w.child(n, "class_interface_clause")) {
-		w.fact(code.FactImpl, s, "", w.line(b), b)
+	for b := range w.Named(w.Child(n, "class_interface_clause")) {
+		w.Fact(code.FactImpl, s, "", w.Line(b), b)
 	}
-	w.inside(s, attributes, body)
+	w.Inside(s, attributes, body)
 }
 
 // phpTrait records the traits that a class takes in, and the names that it
 // gives to their methods.
-func phpTrait(w *walk, n node) {
-	for c := range w.named(n) {
-		if w.is(c, "name", "qualified_name") {
-			w.fact(code.FactBase, w.encloser, "", w.line(c), c)
+func phpTrait(w *Walk, n Node) {
+	for c := range w.Named(n) {
+		if w.Is(c, "name", "qualified_name") {
+			w.Fact(code.FactBase, w.Encloser, "", w.Line(c), c)
 		}
 	}
-	for as := range w.named(w.child(n, "use_list")) {
-		if !w.is(as, "use_as_clause") {
+	for as := range w.Named(w.Child(n, "use_list")) {
+		if !w.Is(as, "use_as_clause") {
 			continue
 		}
-		first, last := none, none
-		for c := range w.named(as) {
+		first, last := None, None
+		for c := range w.Named(as) {
 			if first < 0 {
 				first = c
 			}
 			last = c
 		}
-		if w.is(last, "name") && last != first {
-			w.fact(code.FactAlias, w.encloser, w.str(last), w.line(first), as)
+		if w.Is(last, "name") && last != first {
+			w.Fact(code.FactAlias, w.Encloser, w.Str(last), w.Line(first), as)
 		}
 	}
 }

@@ -6,125 +6,125 @@ import (
 	"sextant/internal/code"
 )
 
-func phpCase(w *walk, n node) {
-	d := decl{kind: code.KindConstant, node: n, name: w.field(n, "name")}
+func phpCase(w *Walk, n Node) {
+	d := Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name")}
 	attributes := phpModifiers(w, n, &d)
-	if w.enclosedBy(code.KindEnum) {
-		w.fact(code.FactField, w.encloser, w.str(d.name), w.out.Symbols[w.encloser].Name, n)
+	if w.EnclosedBy(code.KindEnum) {
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), w.Out.Symbols[w.Encloser].Name, n)
 	}
-	w.inside(w.declare(d), attributes, w.field(n, "value"))
+	w.Inside(w.Declare(d), attributes, w.Field(n, "value"))
 }
 
-func phpConst(w *walk, n node) {
-	typ := w.field(n, "type")
-	d := decl{kind: code.KindConstant, node: n, returns: w.line(typ)}
+func phpConst(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	d := Decl{Kind: code.KindConstant, Node: n, Returns: w.Line(typ)}
 	attributes := phpModifiers(w, n, &d)
-	for e := range w.named(n) {
-		if !w.is(e, "const_element") {
+	for e := range w.Named(n) {
+		if !w.Is(e, "const_element") {
 			continue
 		}
-		d.name = w.child(e, "name")
-		if d.name < 0 {
+		d.Name = w.Child(e, "name")
+		if d.Name < 0 {
 			continue
 		}
-		w.fact(code.FactField, w.encloser, w.str(d.name), d.returns, typ)
-		s := w.declare(d)
-		w.inside(s, attributes)
-		attributes = none
-		w.insideChildren(s, e)
-	}
-}
-
-func phpProperty(w *walk, n node) {
-	typ := w.field(n, "type")
-	d := decl{kind: code.KindProperty, node: n, returns: w.line(typ)}
-	attributes := phpModifiers(w, n, &d)
-	hooks := w.child(n, "property_hook_list")
-	d.body = max(hooks, 0)
-	for e := range w.named(n) {
-		if !w.is(e, "property_element") {
-			continue
-		}
-		d.name = w.child(w.field(e, "name"), "name")
-		if d.name < 0 {
-			continue
-		}
-		s := w.declare(d)
-		said := phpTold(d.returns, w.out.Symbols[s].Doc, "@var", "")
-		w.fact(code.FactField, w.out.Symbols[s].Parent, w.str(d.name), said, e)
-		w.inside(s, attributes, w.field(e, "default_value"), hooks)
-		attributes, hooks = none, none
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
+		s := w.Declare(d)
+		w.Inside(s, attributes)
+		attributes = None
+		w.InsideChildren(s, e)
 	}
 }
 
-func phpFunction(w *walk, n node) {
-	body, list, result := w.field(n, "body"), w.field(n, "parameters"), w.field(n, "return_type")
-	d := decl{kind: code.KindFunction, node: n, name: w.field(n, "name"), body: max(body, 0), returns: w.line(result)}
+func phpProperty(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	d := Decl{Kind: code.KindProperty, Node: n, Returns: w.Line(typ)}
 	attributes := phpModifiers(w, n, &d)
-	d.parameters = phpParameters(w, list)
-	if w.is(n, "method_declaration") {
-		d.kind = code.KindMethod
-		if strings.EqualFold(w.str(d.name), "__construct") {
-			d.kind = code.KindConstructor
+	hooks := w.Child(n, "property_hook_list")
+	d.Body = max(hooks, 0)
+	for e := range w.Named(n) {
+		if !w.Is(e, "property_element") {
+			continue
+		}
+		d.Name = w.Child(w.Field(e, "name"), "name")
+		if d.Name < 0 {
+			continue
+		}
+		s := w.Declare(d)
+		said := phpTold(d.Returns, w.Out.Symbols[s].Doc, "@var", "")
+		w.Fact(code.FactField, w.Out.Symbols[s].Parent, w.Str(d.Name), said, e)
+		w.Inside(s, attributes, w.Field(e, "default_value"), hooks)
+		attributes, hooks = None, None
+	}
+}
+
+func phpFunction(w *Walk, n Node) {
+	body, list, result := w.Field(n, "body"), w.Field(n, "parameters"), w.Field(n, "return_type")
+	d := Decl{Kind: code.KindFunction, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Returns: w.Line(result)}
+	attributes := phpModifiers(w, n, &d)
+	d.Parameters = phpParameters(w, list)
+	if w.Is(n, "method_declaration") {
+		d.Kind = code.KindMethod
+		if strings.EqualFold(w.Str(d.Name), "__construct") {
+			d.Kind = code.KindConstructor
 		}
 	}
-	s := w.declare(d)
-	if d.kind == code.KindMethod && phpIsTest(w, s, attributes) {
-		w.out.Symbols[s].Kind = code.KindTest
+	s := w.Declare(d)
+	if d.Kind == code.KindMethod && phpIsTest(w, s, attributes) {
+		w.Out.Symbols[s].Kind = code.KindTest
 	}
-	doc := w.out.Symbols[s].Doc
-	for _, p := range d.parameters {
-		w.fact(code.FactParam, s, p.Name, phpTold(p.Type, doc, "@param", p.Name), list)
+	doc := w.Out.Symbols[s].Doc
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, phpTold(p.Type, doc, "@param", p.Name), list)
 	}
-	w.fact(code.FactResult, s, "", phpTold(d.returns, doc, "@return", ""), n)
-	w.inside(s, attributes)
-	w.as(s, func() { phpParameterParts(w, list, w.out.Symbols[s].Parent) })
-	w.inside(s, body)
+	w.Fact(code.FactResult, s, "", phpTold(d.Returns, doc, "@return", ""), n)
+	w.Inside(s, attributes)
+	w.As(s, func() { phpParameterParts(w, list, w.Out.Symbols[s].Parent) })
+	w.Inside(s, body)
 }
 
 // phpParameterParts visits the attributes and defaults of parameters, and
 // declares those that are properties of class too.
-func phpParameterParts(w *walk, list node, class int) {
-	function := w.encloser
-	for p := range w.named(list) {
-		if !w.is(p, "property_promotion_parameter") {
-			w.inside(function, w.field(p, "attributes"), w.field(p, "default_value"))
+func phpParameterParts(w *Walk, list Node, class int) {
+	function := w.Encloser
+	for p := range w.Named(list) {
+		if !w.Is(p, "property_promotion_parameter") {
+			w.Inside(function, w.Field(p, "attributes"), w.Field(p, "default_value"))
 			continue
 		}
-		typ := w.field(p, "type")
-		d := decl{kind: code.KindProperty, node: p, name: w.child(w.field(p, "name"), "name"), returns: w.line(typ)}
-		if d.name < 0 {
+		typ := w.Field(p, "type")
+		d := Decl{Kind: code.KindProperty, Node: p, Name: w.Child(w.Field(p, "name"), "name"), Returns: w.Line(typ)}
+		if d.Name < 0 {
 			continue
 		}
 		attributes := phpModifiers(w, p, &d)
-		w.as(class, func() {
-			w.fact(code.FactField, class, w.str(d.name), d.returns, p)
-			w.inside(w.declare(d), attributes)
+		w.As(class, func() {
+			w.Fact(code.FactField, class, w.Str(d.Name), d.Returns, p)
+			w.Inside(w.Declare(d), attributes)
 		})
-		w.inside(function, w.field(p, "default_value"))
+		w.Inside(function, w.Field(p, "default_value"))
 	}
 }
 
 // phpIsTest reports whether PHPUnit runs the method.
-func phpIsTest(w *walk, s int, attributes node) bool {
-	for c := range w.descendants(attributes) {
-		if w.is(c, "attribute") && w.says(c, "Test") {
+func phpIsTest(w *Walk, s int, attributes Node) bool {
+	for c := range w.Descendants(attributes) {
+		if w.Is(c, "attribute") && w.Says(c, "Test") {
 			return true
 		}
 	}
-	m := &w.out.Symbols[s]
+	m := &w.Out.Symbols[s]
 	if m.Parent < 0 || !m.Exported {
 		return false
 	}
-	return strings.HasSuffix(w.out.Symbols[m.Parent].Name, "Test") && strings.HasPrefix(m.Name, "test") ||
+	return strings.HasSuffix(w.Out.Symbols[m.Parent].Name, "Test") && strings.HasPrefix(m.Name, "test") ||
 		m.Doc == "@test" || strings.Contains(m.Doc, "\n@test")
 }
 
-func phpParameters(w *walk, list node) (out []code.Parameter) {
-	for p := range w.named(list) {
-		if name := w.field(p, "name"); w.is(p, "simple_parameter", "variadic_parameter", "property_promotion_parameter") {
+func phpParameters(w *Walk, list Node) (out []code.Parameter) {
+	for p := range w.Named(list) {
+		if name := w.Field(p, "name"); w.Is(p, "simple_parameter", "variadic_parameter", "property_promotion_parameter") {
 			out = append(out, code.Parameter{
-				Name: w.line(name), Type: w.line(w.field(p, "type")), Default: w.line(w.field(p, "default_value")), Variadic: w.is(p, "variadic_parameter"),
+				Name: w.Line(name), Type: w.Line(w.Field(p, "type")), Default: w.Line(w.Field(p, "default_value")), Variadic: w.Is(p, "variadic_parameter"),
 			})
 		}
 	}
@@ -144,9 +144,9 @@ func phpTold(declared, doc, tag, name string) string {
 }
 
 // phpComment records what /** @var T $x */ says of a local variable.
-func phpComment(w *walk, n node) {
-	text := w.str(n)
-	if !strings.HasPrefix(text, "/**") || w.encloser >= 0 && !w.inCallable() {
+func phpComment(w *Walk, n Node) {
+	text := w.Str(n)
+	if !strings.HasPrefix(text, "/**") || w.Encloser >= 0 && !w.InCallable() {
 		return
 	}
 	_, rest, ok := strings.Cut(text, "@var ")
@@ -160,7 +160,7 @@ func phpComment(w *walk, n node) {
 		if end < 0 {
 			end = len(after)
 		}
-		w.fact(code.FactVar, w.encloser, after[:end], typ, n)
+		w.Fact(code.FactVar, w.Encloser, after[:end], typ, n)
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 	"sextant/internal/code"
 )
 
-func protobufRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		mask:     protobufMask,
-		handlers: map[string]handler{
+func protobufRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Mask:     protobufMask,
+		Handlers: map[string]Handler{
 			"package":     protobufPackage,
 			"import":      protobufImport,
 			"service":     protobufService,
@@ -24,7 +24,7 @@ func protobufRules() *rules {
 			"map_field":   protobufField,
 			"oneof_field": protobufField,
 			"enum_field":  protobufValue,
-			"option":      func(*walk, node) {},
+			"option":      func(*Walk, Node) {},
 		},
 	}
 }
@@ -52,7 +52,7 @@ func protobufMask(text []byte) []byte {
 	rewrite(protobufEdition, func(found []byte) {
 		const proto3 = `syntax="proto3";`
 		if len(found) >= len(proto3) {
-			blank(found)
+			Blank(found)
 			copy(found, proto3)
 		}
 	})
@@ -70,16 +70,16 @@ func protobufMask(text []byte) []byte {
 	})
 	rewrite(protobufGroup, func(found []byte) {
 		name := bytes.Index(found, []byte("group")) + len("group")
-		for isSpace(found[name]) {
+		for IsSpace(found[name]) {
 			name++
 		}
 		end := name
 		for cssIdent(found[end]) {
 			end++
 		}
-		blank(found[:name])
+		Blank(found[:name])
 		copy(found, "message")
-		blank(found[end : len(found)-1])
+		Blank(found[end : len(found)-1])
 	})
 	rewrite(protobufReserved, func(found []byte) {
 		for i, b := range found {
@@ -92,108 +92,108 @@ func protobufMask(text []byte) []byte {
 	rewrite(protobufExtensions, func(found []byte) {
 		copy(found, "reserved  ")
 		if i := bytes.IndexByte(found, '['); i >= 0 {
-			blank(found[i : len(found)-1])
+			Blank(found[i : len(found)-1])
 		}
 	})
 	return masked
 }
 
-func protobufPackage(w *walk, n node) {
-	name := w.child(n, "full_ident")
-	w.fact(code.FactPackage, -1, "", w.str(name), name)
+func protobufPackage(w *Walk, n Node) {
+	name := w.Child(n, "full_ident")
+	w.Fact(code.FactPackage, -1, "", w.Str(name), name)
 }
 
-func protobufImport(w *walk, n node) {
-	i := code.Import{Module: unquote(w.str(w.field(n, "path")))}
-	w.addImport(n, i)
-	if w.has(n, "public") {
-		w.export(n, code.Export{Name: "*", Module: i.Module})
+func protobufImport(w *Walk, n Node) {
+	i := code.Import{Module: Unquote(w.Str(w.Field(n, "path")))}
+	w.AddImport(n, i)
+	if w.Has(n, "public") {
+		w.Export(n, code.Export{Name: "*", Module: i.Module})
 	}
 }
 
-func protobufService(w *walk, n node) {
-	s := w.declare(decl{kind: code.KindInterface, node: n, name: w.child(n, "service_name"), body: w.child(n, "{"), exported: true})
-	w.out.Symbols[s].Body[1] = w.end(n)
-	w.insideChildren(s, n)
+func protobufService(w *Walk, n Node) {
+	s := w.Declare(Decl{Kind: code.KindInterface, Node: n, Name: w.Child(n, "service_name"), Body: w.Child(n, "{"), Exported: true})
+	w.Out.Symbols[s].Body[1] = w.End(n)
+	w.InsideChildren(s, n)
 }
 
 // protobufRPC keeps "stream" with the type it stands before.
-func protobufRPC(w *walk, n node) {
+func protobufRPC(w *Walk, n Node) {
 	var types []string
 	stream := ""
-	for c := range w.tree.children(n) {
-		switch w.kind(c) {
+	for c := range w.Tree.Children(n) {
+		switch w.Kind(c) {
 		case "stream":
 			stream = "stream "
 		case "message_or_enum_type":
-			types = append(types, stream+w.str(c))
+			types = append(types, stream+w.Str(c))
 			stream = ""
 		}
 	}
-	d := decl{kind: code.KindRPC, node: n, name: w.child(n, "rpc_name"), body: w.child(n, "{"), exported: true}
+	d := Decl{Kind: code.KindRPC, Node: n, Name: w.Child(n, "rpc_name"), Body: w.Child(n, "{"), Exported: true}
 	if len(types) > 0 {
-		d.parameters = []code.Parameter{{Type: types[0]}}
+		d.Parameters = []code.Parameter{{Type: types[0]}}
 	}
 	if len(types) > 1 {
-		d.returns = types[1]
+		d.Returns = types[1]
 	}
-	s := w.declare(d)
-	for _, p := range d.parameters {
-		w.fact(code.FactParam, s, "", p.Type, n)
+	s := w.Declare(d)
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, "", p.Type, n)
 	}
-	w.fact(code.FactResult, s, "", d.returns, n)
-	if d.body > 0 {
-		w.out.Symbols[s].Body[1] = w.end(n)
+	w.Fact(code.FactResult, s, "", d.Returns, n)
+	if d.Body > 0 {
+		w.Out.Symbols[s].Body[1] = w.End(n)
 	}
 }
 
-func protobufMessage(w *walk, n node) {
-	body, name := w.child(n, "message_body"), w.child(n, "message_name")
-	d := decl{kind: code.KindMessage, node: n, name: name, body: body, exported: true}
-	if name >= 0 && bytes.HasPrefix(w.text[w.start(n):w.start(name)], []byte("extend")) {
+func protobufMessage(w *Walk, n Node) {
+	body, name := w.Child(n, "message_body"), w.Child(n, "message_name")
+	d := Decl{Kind: code.KindMessage, Node: n, Name: name, Body: body, Exported: true}
+	if name >= 0 && bytes.HasPrefix(w.Text[w.Start(n):w.Start(name)], []byte("extend")) {
 		// The mask took the first letter of the name, and any dot before it.
-		d.kind = code.KindNamespace
-		d.text = strings.TrimSpace(string(w.text[w.start(n)+len("extend") : w.end(name)]))
+		d.Kind = code.KindNamespace
+		d.Text = strings.TrimSpace(string(w.Text[w.Start(n)+len("extend") : w.End(name)]))
 	}
-	s := w.declare(d)
-	if d.kind == code.KindNamespace {
-		w.fact(code.FactBase, s, "", d.text, name)
+	s := w.Declare(d)
+	if d.Kind == code.KindNamespace {
+		w.Fact(code.FactBase, s, "", d.Text, name)
 	}
-	w.inside(s, body)
+	w.Inside(s, body)
 }
 
 // protobufOneof declares the group; its fields are the message's own.
-func protobufOneof(w *walk, n node) {
-	w.declare(decl{kind: code.KindProperty, node: n, name: w.child(n, "identifier"), body: w.child(n, "{"), exported: true})
-	w.out.Symbols[len(w.out.Symbols)-1].Body[1] = w.end(n)
-	w.children(n)
+func protobufOneof(w *Walk, n Node) {
+	w.Declare(Decl{Kind: code.KindProperty, Node: n, Name: w.Child(n, "identifier"), Body: w.Child(n, "{"), Exported: true})
+	w.Out.Symbols[len(w.Out.Symbols)-1].Body[1] = w.End(n)
+	w.Children(n)
 }
 
-func protobufEnum(w *walk, n node) {
-	body := w.child(n, "enum_body")
-	s := w.declare(decl{kind: code.KindEnum, node: n, name: w.child(n, "enum_name"), body: body, exported: true})
-	w.inside(s, body)
+func protobufEnum(w *Walk, n Node) {
+	body := w.Child(n, "enum_body")
+	s := w.Declare(Decl{Kind: code.KindEnum, Node: n, Name: w.Child(n, "enum_name"), Body: body, Exported: true})
+	w.Inside(s, body)
 }
 
-func protobufField(w *walk, n node) {
-	name := w.child(n, "identifier")
+func protobufField(w *Walk, n Node) {
+	name := w.Child(n, "identifier")
 	if name < 0 {
 		return
 	}
-	typ := w.child(n, "type")
-	text := w.str(typ)
-	if w.is(n, "map_field") {
-		text = "map<" + w.str(w.child(n, "key_type")) + ", " + text + ">"
+	typ := w.Child(n, "type")
+	text := w.Str(typ)
+	if w.Is(n, "map_field") {
+		text = "map<" + w.Str(w.Child(n, "key_type")) + ", " + text + ">"
 	}
 	for _, label := range []string{"repeated", "optional"} {
-		if w.has(n, label) && bytes.HasPrefix(w.text[w.start(n):], []byte(label)) {
+		if w.Has(n, label) && bytes.HasPrefix(w.Text[w.Start(n):], []byte(label)) {
 			text = label + " " + text
 		}
 	}
-	w.fact(code.FactField, w.encloser, w.str(name), strings.TrimSpace(text), typ)
-	w.declare(decl{kind: code.KindField, node: n, name: name, returns: text, exported: true})
+	w.Fact(code.FactField, w.Encloser, w.Str(name), strings.TrimSpace(text), typ)
+	w.Declare(Decl{Kind: code.KindField, Node: n, Name: name, Returns: text, Exported: true})
 }
 
-func protobufValue(w *walk, n node) {
-	w.declare(decl{kind: code.KindConstant, node: n, name: w.child(n, "identifier"), exported: true})
+func protobufValue(w *Walk, n Node) {
+	w.Declare(Decl{Kind: code.KindConstant, Node: n, Name: w.Child(n, "identifier"), Exported: true})
 }

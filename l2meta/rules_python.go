@@ -12,15 +12,15 @@ import (
 // assigns on its first parameter is a field of the class, a name in capitals
 // is a constant, a property is a property and not a method, a lambda with a
 // name is a function.
-func pythonRules() *rules {
-	return &rules{
-		comments: []string{"comment", "line_continuation"},
-		file:     func(w *walk, _ node) { w.state = &pythonFile{declared: map[pythonName]bool{}} },
-		finish:   pythonFinish,
-		handlers: map[string]handler{
+func pythonRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment", "line_continuation"},
+		File:     func(w *Walk, _ Node) { w.State = &pythonFile{declared: map[pythonName]bool{}} },
+		Finish:   pythonFinish,
+		Handlers: map[string]Handler{
 			"decorated_definition":     pythonDecorated,
-			"class_definition":         func(w *walk, n node) { pythonClass(w, n, n, nil) },
-			"function_definition":      func(w *walk, n node) { pythonFunction(w, n, n, nil) },
+			"class_definition":         func(w *Walk, n Node) { pythonClass(w, n, n, nil) },
+			"function_definition":      func(w *Walk, n Node) { pythonFunction(w, n, n, nil) },
 			"assignment":               pythonAssignment,
 			"augmented_assignment":     pythonAugmented,
 			"type_alias_statement":     pythonTypeAlias,
@@ -57,9 +57,9 @@ type pythonFile struct {
 	declared map[pythonName]bool // variables and fields: a name is declared once in a scope
 	public   map[string]bool     // what __all__ lists; nil without one
 	typeOnly bool                // within "if TYPE_CHECKING:"
-	refs     []reference
+	refs     []Reference
 	// chained is the rest of the chain a = b = value at hand, assigned its value.
-	chained, assigned node
+	chained, assigned Node
 }
 
 type pythonName struct {
@@ -67,90 +67,90 @@ type pythonName struct {
 	name  string
 }
 
-func pythonFileOf(w *walk) *pythonFile { return w.state.(*pythonFile) }
+func pythonFileOf(w *Walk) *pythonFile { return w.State.(*pythonFile) }
 
 // pythonFinish settles what only the whole file tells: __all__ decides what is
 // exported where it stands, and arguments that name a function are references.
-func pythonFinish(w *walk) {
+func pythonFinish(w *Walk) {
 	p := pythonFileOf(w)
-	for i := range w.out.Symbols {
-		s := &w.out.Symbols[i]
+	for i := range w.Out.Symbols {
+		s := &w.Out.Symbols[i]
 		switch {
 		case s.Parent >= 0:
-			s.Exported = s.Exported && w.out.Symbols[s.Parent].Exported
+			s.Exported = s.Exported && w.Out.Symbols[s.Parent].Exported
 		case p.public != nil:
 			s.Exported = p.public[s.Name]
 		}
 	}
-	w.keepReferences(p.refs)
+	w.KeepReferences(p.refs)
 }
 
-func pythonDecorated(w *walk, n node) {
-	def := w.field(n, "definition")
-	var decorators []node
-	for c := range w.named(n) {
-		if w.is(c, "decorator") {
+func pythonDecorated(w *Walk, n Node) {
+	def := w.Field(n, "definition")
+	var decorators []Node
+	for c := range w.Named(n) {
+		if w.Is(c, "decorator") {
 			decorators = append(decorators, c)
 		}
 	}
-	switch w.kind(def) {
+	switch w.Kind(def) {
 	case "class_definition":
 		pythonClass(w, def, n, decorators)
 	case "function_definition":
 		pythonFunction(w, def, n, decorators)
 	default:
-		w.children(n)
+		w.Children(n)
 	}
 }
 
 // pythonApplied is the expression of a decorator.
-func pythonApplied(w *walk, decorator node) node {
-	for c := range w.named(decorator) {
+func pythonApplied(w *Walk, decorator Node) Node {
+	for c := range w.Named(decorator) {
 		return c
 	}
-	return none
+	return None
 }
 
 // pythonDecorators records decorators as calls of the symbol they stand on.
-func pythonDecorators(w *walk, s int, decorators []node) {
+func pythonDecorators(w *Walk, s int, decorators []Node) {
 	for _, d := range decorators {
 		applied, args := pythonApplied(w, d), 0
 		if applied < 0 {
 			continue
 		}
 		fn := applied
-		if w.is(applied, "call") {
-			fn = w.field(applied, "function")
-			args = pythonArgs(w, w.field(applied, "arguments"))
+		if w.Is(applied, "call") {
+			fn = w.Field(applied, "function")
+			args = pythonArgs(w, w.Field(applied, "arguments"))
 		}
-		outer := w.encloser
-		w.encloser = s
+		outer := w.Encloser
+		w.Encloser = s
 		name, receiver := pythonCallee(w, fn)
-		w.call(code.CallDecorator, applied, name, receiver, args)
+		w.Call(code.CallDecorator, applied, name, receiver, args)
 		if fn != applied {
-			w.visit(receiver)
-			w.children(w.field(applied, "arguments"))
+			w.Visit(receiver)
+			w.Children(w.Field(applied, "arguments"))
 		}
-		w.encloser = outer
+		w.Encloser = outer
 	}
 }
 
-func pythonClass(w *walk, n, from node, decorators []node) {
-	name, bases := w.field(n, "name"), w.field(n, "superclasses")
-	d := decl{kind: code.KindClass, node: n, name: name, annotations: pythonAnnotations(w, decorators)}
-	for b := range w.named(bases) {
-		if pythonIsEnum(w.str(b)) {
-			d.kind = code.KindEnum
+func pythonClass(w *Walk, n, from Node, decorators []Node) {
+	name, bases := w.Field(n, "name"), w.Field(n, "superclasses")
+	d := Decl{Kind: code.KindClass, Node: n, Name: name, Annotations: pythonAnnotations(w, decorators)}
+	for b := range w.Named(bases) {
+		if pythonIsEnum(w.Str(b)) {
+			d.Kind = code.KindEnum
 		}
 	}
 	s := pythonDeclare(w, d, n, from)
-	for b := range w.named(bases) {
-		if !w.is(b, "keyword_argument", "dictionary_splat", "list_splat") {
-			w.fact(code.FactBase, s, "", w.line(b), b)
+	for b := range w.Named(bases) {
+		if !w.Is(b, "keyword_argument", "dictionary_splat", "list_splat") {
+			w.Fact(code.FactBase, s, "", w.Line(b), b)
 		}
 	}
 	pythonDecorators(w, s, decorators)
-	w.inside(s, bases, w.field(n, "body"))
+	w.Inside(s, bases, w.Field(n, "body"))
 }
 
 // pythonIsEnum reports whether a class with that base is an enumeration of
@@ -164,83 +164,83 @@ func pythonIsEnum(base string) bool {
 }
 
 // pythonAnnotations are the decorators as written.
-func pythonAnnotations(w *walk, decorators []node) (out []string) {
+func pythonAnnotations(w *Walk, decorators []Node) (out []string) {
 	for _, d := range decorators {
-		out = append(out, "@"+w.line(pythonApplied(w, d))) // the node itself runs on over a comment on its line
+		out = append(out, "@"+w.Line(pythonApplied(w, d))) // the node itself runs on over a comment on its line
 	}
 	return out
 }
 
 // pythonDeclare declares a class or function: with its decorators (from), up
 // to its last token, its docstring as its doc.
-func pythonDeclare(w *walk, d decl, n, from node) int {
-	colon, body := w.child(n, ":"), w.field(n, "body")
+func pythonDeclare(w *Walk, d Decl, n, from Node) int {
+	colon, body := w.Child(n, ":"), w.Field(n, "body")
 	if from != n {
-		d.from, d.sig = from, n
+		d.From, d.Sig = from, n
 	}
-	d.to, d.body = w.lastToken(n), max(colon, 0)
-	d.exported = pythonExported(w, w.str(d.name))
-	d.doc = pythonDocstring(w, body)
-	s := w.declare(d)
+	d.To, d.Body = w.LastToken(n), max(colon, 0)
+	d.Exported = pythonExported(w, w.Str(d.Name))
+	d.Doc = pythonDocstring(w, body)
+	s := w.Declare(d)
 	if colon > 0 {
 		// A comment may stand between the colon and the block.
-		start, end := w.end(colon), w.out.Symbols[s].Span.EndByte
-		for start < end && strings.IndexByte(" \t\r\n\\", w.text[start]) >= 0 {
+		start, end := w.End(colon), w.Out.Symbols[s].Span.EndByte
+		for start < end && strings.IndexByte(" \t\r\n\\", w.Text[start]) >= 0 {
 			start++
 		}
-		w.out.Symbols[s].Body = [2]int{start, end}
+		w.Out.Symbols[s].Body = [2]int{start, end}
 	}
 	return s
 }
 
 // pythonExported reports whether name is public by its spelling and not local
 // to a function.
-func pythonExported(w *walk, name string) bool {
+func pythonExported(w *Walk, name string) bool {
 	if strings.HasPrefix(name, "_") && !(strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")) {
 		return false
 	}
-	return w.encloser < 0 || pythonInClass(w)
+	return w.Encloser < 0 || pythonInClass(w)
 }
 
 // pythonInClass reports whether the node at hand is in the block of a class.
-func pythonInClass(w *walk) bool {
-	if w.encloser < 0 {
+func pythonInClass(w *Walk) bool {
+	if w.Encloser < 0 {
 		return false
 	}
-	k := w.out.Symbols[w.encloser].Kind
+	k := w.Out.Symbols[w.Encloser].Kind
 	return k == code.KindClass || k == code.KindEnum
 }
 
-func pythonFunction(w *walk, n, from node, decorators []node) {
-	params, returns := w.field(n, "parameters"), w.field(n, "return_type")
-	d := decl{
-		kind: pythonFunctionKind(w, w.str(w.field(n, "name"))), node: n, name: w.field(n, "name"),
-		parameters: pythonParameters(w, params), returns: w.line(returns), annotations: pythonAnnotations(w, decorators),
+func pythonFunction(w *Walk, n, from Node, decorators []Node) {
+	params, returns := w.Field(n, "parameters"), w.Field(n, "return_type")
+	d := Decl{
+		Kind: pythonFunctionKind(w, w.Str(w.Field(n, "name"))), Node: n, Name: w.Field(n, "name"),
+		Parameters: pythonParameters(w, params), Returns: w.Line(returns), Annotations: pythonAnnotations(w, decorators),
 	}
-	if w.has(n, "async") {
-		d.modifiers = append(d.modifiers, "async")
+	if w.Has(n, "async") {
+		d.Modifiers = append(d.Modifiers, "async")
 	}
-	for _, a := range d.annotations {
+	for _, a := range d.Annotations {
 		switch a = pythonDecoratorName(a); a {
 		case "property", "cached_property", "setter", "deleter", "getter", "abstractproperty":
-			if d.kind == code.KindMethod {
-				d.kind = code.KindProperty
+			if d.Kind == code.KindMethod {
+				d.Kind = code.KindProperty
 			}
 		case "staticmethod":
-			d.modifiers = append(d.modifiers, "static")
+			d.Modifiers = append(d.Modifiers, "static")
 		case "classmethod":
-			d.modifiers = append(d.modifiers, "classmethod")
+			d.Modifiers = append(d.Modifiers, "classmethod")
 		case "abstractmethod":
-			d.modifiers = append(d.modifiers, "abstract")
+			d.Modifiers = append(d.Modifiers, "abstract")
 		}
 	}
 	s := pythonDeclare(w, d, n, from)
 	pythonDecorators(w, s, decorators)
-	for _, p := range d.parameters {
-		w.fact(code.FactParam, s, p.Name, p.Type, params)
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, p.Type, params)
 	}
-	w.fact(code.FactResult, s, "", d.returns, returns)
-	w.inside(s, params, returns, w.field(n, "body"))
+	w.Fact(code.FactResult, s, "", d.Returns, returns)
+	w.Inside(s, params, returns, w.Field(n, "body"))
 }
 
 // pythonDecoratorName is the last name of a decorator: "setter" of "@x.setter".
@@ -251,9 +251,9 @@ func pythonDecoratorName(decorator string) string {
 
 // pythonFunctionKind tells a function from a method, a constructor and a test
 // as pytest and unittest collect them: test* in a test file.
-func pythonFunctionKind(w *walk, name string) code.Kind {
-	if w.encloser < 0 || pythonInClass(w) {
-		if strings.HasPrefix(name, "test") && pythonTestFile(w.out.Path) {
+func pythonFunctionKind(w *Walk, name string) code.Kind {
+	if w.Encloser < 0 || pythonInClass(w) {
+		if strings.HasPrefix(name, "test") && pythonTestFile(w.Out.Path) {
 			return code.KindTest
 		}
 	}
@@ -271,8 +271,8 @@ func pythonTestFile(path string) bool {
 	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")
 }
 
-func pythonParameters(w *walk, list node) (out []code.Parameter) {
-	for p := range w.named(list) {
+func pythonParameters(w *Walk, list Node) (out []code.Parameter) {
+	for p := range w.Named(list) {
 		out = pythonParameter(w, out, p)
 	}
 	return out
@@ -280,33 +280,33 @@ func pythonParameters(w *walk, list node) (out []code.Parameter) {
 
 // pythonParameter adds one parameter. The stars of *args and **kwargs stand
 // before the type, which may be nothing else.
-func pythonParameter(w *walk, out []code.Parameter, p node) []code.Parameter {
-	param := code.Parameter{Type: w.line(w.field(p, "type")), Default: w.line(w.field(p, "value"))}
+func pythonParameter(w *Walk, out []code.Parameter, p Node) []code.Parameter {
+	param := code.Parameter{Type: w.Line(w.Field(p, "type")), Default: w.Line(w.Field(p, "value"))}
 	name := p
-	switch w.kind(p) {
+	switch w.Kind(p) {
 	case "default_parameter", "typed_default_parameter":
-		name = w.field(p, "name")
+		name = w.Field(p, "name")
 	case "typed_parameter":
 		name = p + 1
 	case "keyword_separator", "positional_separator", "ERROR":
 		return out
 	}
 	stars := ""
-	switch w.kind(name) {
+	switch w.Kind(name) {
 	case "list_splat_pattern":
 		stars = "*"
 	case "dictionary_splat_pattern":
 		stars = "**"
 	}
-	param.Name = strings.TrimSpace(strings.TrimPrefix(w.line(name), stars))
+	param.Name = strings.TrimSpace(strings.TrimPrefix(w.Line(name), stars))
 	param.Type, param.Variadic = stars+param.Type, stars != ""
 	return append(out, param)
 }
 
 // pythonDocstring is the text of the string that opens a block.
-func pythonDocstring(w *walk, body node) string {
-	for first := range w.named(body) {
-		if s := w.child(first, "string", "concatenated_string"); w.is(first, "expression_statement") && s == first+1 {
+func pythonDocstring(w *Walk, body Node) string {
+	for first := range w.Named(body) {
+		if s := w.Child(first, "string", "concatenated_string"); w.Is(first, "expression_statement") && s == first+1 {
 			return pythonDedent(pythonStringText(w, s))
 		}
 		break
@@ -315,12 +315,12 @@ func pythonDocstring(w *walk, body node) string {
 }
 
 // pythonStringText is what stands between the quotes of a Python string, as written.
-func pythonStringText(w *walk, s node) string {
-	open, end := w.child(s, "string_start"), w.child(s, "string_end")
+func pythonStringText(w *Walk, s Node) string {
+	open, end := w.Child(s, "string_start"), w.Child(s, "string_end")
 	if open < 0 || end < 0 {
 		return ""
 	}
-	return string(w.text[w.end(open):w.start(end)])
+	return string(w.Text[w.End(open):w.Start(end)])
 }
 
 // pythonDedent strips the indentation that all lines after the first share.

@@ -11,39 +11,39 @@ import (
 // pythonAssignment declares the names that an assignment binds where it
 // stands at the top, in a class or on the first parameter of a method, and
 // records what it says of their types.
-func pythonAssignment(w *walk, n node) {
-	left, typ, right := w.field(n, "left"), w.field(n, "type"), w.field(n, "right")
+func pythonAssignment(w *Walk, n Node) {
+	left, typ, right := w.Field(n, "left"), w.Field(n, "type"), w.Field(n, "right")
 	value := pythonAssigned(w, n, right)
-	if w.encloser < 0 && w.says(left, "__all__") {
+	if w.Encloser < 0 && w.Says(left, "__all__") {
 		pythonAll(w, value)
 	}
 	lambda := right
-	for w.is(lambda, "parenthesized_expression") {
+	for w.Is(lambda, "parenthesized_expression") {
 		lambda++ // "("
-		lambda = node(w.nodes[lambda].next)
+		lambda = Node(w.Nodes[lambda].Next)
 	}
-	if w.is(left, "identifier") && w.is(lambda, "lambda") {
+	if w.Is(left, "identifier") && w.Is(lambda, "lambda") {
 		pythonLambda(w, n, left, lambda)
 		return
 	}
 	first := pythonTargets(w, n, left, typ, value, "")
-	w.visit(left)
-	if first >= 0 && w.out.Symbols[first].Parent == w.encloser && right == value {
-		w.inside(first, typ, right)
+	w.Visit(left)
+	if first >= 0 && w.Out.Symbols[first].Parent == w.Encloser && right == value {
+		w.Inside(first, typ, right)
 		return
 	}
-	w.visit(typ)
-	w.visit(right)
+	w.Visit(typ)
+	w.Visit(right)
 }
 
 // pythonAssigned is the value of the assignment n, of a = b = value the last
 // part; what stands right of the first "=" is right.
-func pythonAssigned(w *walk, n, right node) node {
+func pythonAssigned(w *Walk, n, right Node) Node {
 	p := pythonFileOf(w)
 	if p.chained != n { // not the rest of a chain whose value is known
 		p.assigned = right
-		for w.is(p.assigned, "assignment") {
-			p.assigned = w.field(p.assigned, "right")
+		for w.Is(p.assigned, "assignment") {
+			p.assigned = w.Field(p.assigned, "right")
 		}
 	}
 	p.chained = right
@@ -53,21 +53,21 @@ func pythonAssigned(w *walk, n, right node) node {
 // pythonTargets declares what the left side of an assignment binds, and
 // returns the first new symbol or -1. part says which element of the value
 // the target gets, "" for all of it.
-func pythonTargets(w *walk, n, target, typ, value node, part string) int {
-	switch w.kind(target) {
+func pythonTargets(w *Walk, n, target, typ, value Node, part string) int {
+	switch w.Kind(target) {
 	case "identifier", "attribute":
 		return pythonTarget(w, n, target, typ, value, part)
 	case "list_splat_pattern":
 		pythonBind(w, target+2, pythonOpaque) // behind "*"
-		return pythonTargets(w, n, target+2, none, none, "")
+		return pythonTargets(w, n, target+2, None, None, "")
 	case "pattern_list", "tuple_pattern", "list_pattern":
 		first, i, values := -1, 0, pythonElements(w, value, part)
-		for t := range w.named(target) {
+		for t := range w.Named(target) {
 			element, of := value, part+"#"+strconv.Itoa(i)
 			if i < len(values) {
 				element, of = values[i], ""
 			}
-			if s := pythonTargets(w, n, t, none, element, of); first < 0 {
+			if s := pythonTargets(w, n, t, None, element, of); first < 0 {
 				first = s
 			}
 			i++
@@ -79,12 +79,12 @@ func pythonTargets(w *walk, n, target, typ, value node, part string) int {
 
 // pythonElements are the values of a, b = value when they are written apart;
 // nil when they are not, or a splat hides which is which.
-func pythonElements(w *walk, value node, part string) (out []node) {
-	if part != "" || !w.is(value, "expression_list", "tuple", "list") {
+func pythonElements(w *Walk, value Node, part string) (out []Node) {
+	if part != "" || !w.Is(value, "expression_list", "tuple", "list") {
 		return nil
 	}
-	for e := range w.named(value) {
-		if w.is(e, "list_splat") {
+	for e := range w.Named(value) {
+		if w.Is(e, "list_splat") {
 			return nil
 		}
 		out = append(out, e)
@@ -94,29 +94,29 @@ func pythonElements(w *walk, value node, part string) (out []node) {
 
 // pythonTarget declares one target of an assignment if it is a declaration,
 // and returns the new symbol or -1.
-func pythonTarget(w *walk, n, target, typ, value node, part string) int {
-	kind, owner, name := code.KindVariable, w.encloser, w.str(target)
+func pythonTarget(w *Walk, n, target, typ, value Node, part string) int {
+	kind, owner, name := code.KindVariable, w.Encloser, w.Str(target)
 	switch {
-	case w.is(target, "identifier") && w.encloser < 0 && pythonIsAlias(w.str(typ)):
+	case w.Is(target, "identifier") && w.Encloser < 0 && pythonIsAlias(w.Str(typ)):
 		return pythonAlias(w, n, target, value)
-	case w.is(target, "attribute"):
+	case w.Is(target, "attribute"):
 		class, ok := pythonSelf(w, target)
 		if !ok {
-			if w.is(w.field(target, "object"), "identifier") {
-				pythonSays(w, code.FactVar, owner, name, none, value, part, target)
+			if w.Is(w.Field(target, "object"), "identifier") {
+				pythonSays(w, code.FactVar, owner, name, None, value, part, target)
 			}
 			return -1
 		}
-		pythonSays(w, code.FactField, class, w.str(w.field(target, "attribute")), typ, none, "", target)
-		pythonSays(w, code.FactVar, w.encloser, name, none, value, part, target)
+		pythonSays(w, code.FactField, class, w.Str(w.Field(target, "attribute")), typ, None, "", target)
+		pythonSays(w, code.FactVar, w.Encloser, name, None, value, part, target)
 		return pythonField(w, n, target, typ, class)
-	case w.encloser >= 0 && !pythonInClass(w):
+	case w.Encloser >= 0 && !pythonInClass(w):
 		pythonSays(w, code.FactVar, owner, name, typ, value, part, target)
 		return -1
 	case pythonInClass(w):
 		kind = code.KindField
 		pythonSays(w, code.FactField, owner, name, typ, value, part, target)
-		inEnum := w.out.Symbols[owner].Kind == code.KindEnum && value >= 0 && !strings.HasPrefix(name, "_")
+		inEnum := w.Out.Symbols[owner].Kind == code.KindEnum && value >= 0 && !strings.HasPrefix(name, "_")
 		if inEnum || allCaps(name) {
 			kind = code.KindConstant
 		}
@@ -129,7 +129,7 @@ func pythonTarget(w *walk, n, target, typ, value node, part string) int {
 	if !pythonFirst(w, owner, name) {
 		return -1
 	}
-	return w.declare(decl{kind: kind, node: n, name: target, returns: w.line(typ), exported: pythonExported(w, name)})
+	return w.Declare(Decl{Kind: kind, Node: n, Name: target, Returns: w.Line(typ), Exported: pythonExported(w, name)})
 }
 
 // pythonIsAlias reports whether an annotation says that the value is a type.
@@ -138,17 +138,17 @@ func pythonIsAlias(annotation string) bool {
 }
 
 // pythonAlias declares name: TypeAlias = value, and type name = value.
-func pythonAlias(w *walk, n, name, value node) int {
-	if !pythonFirst(w, w.encloser, w.str(name)) {
+func pythonAlias(w *Walk, n, name, value Node) int {
+	if !pythonFirst(w, w.Encloser, w.Str(name)) {
 		return -1
 	}
-	s := w.declare(decl{kind: code.KindType, node: n, name: name, exported: pythonExported(w, w.str(name))})
-	w.fact(code.FactAlias, s, w.str(name), w.line(value), value)
+	s := w.Declare(Decl{Kind: code.KindType, Node: n, Name: name, Exported: pythonExported(w, w.Str(name))})
+	w.Fact(code.FactAlias, s, w.Str(name), w.Line(value), value)
 	return s
 }
 
 // pythonFirst reports whether name is declared for the first time in scope.
-func pythonFirst(w *walk, scope int, name string) bool {
+func pythonFirst(w *Walk, scope int, name string) bool {
 	key := pythonName{scope, name}
 	if pythonFileOf(w).declared[key] {
 		return false
@@ -159,176 +159,176 @@ func pythonFirst(w *walk, scope int, name string) bool {
 
 // pythonSelf is the class whose attribute a target is: "self.x" right in a
 // method whose first parameter is self.
-func pythonSelf(w *walk, target node) (class int, ok bool) {
-	if w.encloser < 0 {
+func pythonSelf(w *Walk, target Node) (class int, ok bool) {
+	if w.Encloser < 0 {
 		return -1, false
 	}
-	method := &w.out.Symbols[w.encloser]
+	method := &w.Out.Symbols[w.Encloser]
 	class = method.Parent
 	if class < 0 || !method.Kind.Callable() && method.Kind != code.KindProperty || len(method.Parameters) == 0 {
 		return -1, false
 	}
-	if k := w.out.Symbols[class].Kind; k != code.KindClass && k != code.KindEnum {
+	if k := w.Out.Symbols[class].Kind; k != code.KindClass && k != code.KindEnum {
 		return -1, false
 	}
 	first := method.Parameters[0]
-	return class, !first.Variadic && !slices.Contains(method.Modifiers, "static") && w.str(w.field(target, "object")) == first.Name
+	return class, !first.Variadic && !slices.Contains(method.Modifiers, "static") && w.Str(w.Field(target, "object")) == first.Name
 }
 
 // pythonField declares an attribute that a method assigns on its object.
-func pythonField(w *walk, n, target, typ node, class int) int {
-	name := w.field(target, "attribute")
-	if !pythonFirst(w, class, w.str(name)) {
+func pythonField(w *Walk, n, target, typ Node, class int) int {
+	name := w.Field(target, "attribute")
+	if !pythonFirst(w, class, w.Str(name)) {
 		return -1
 	}
-	outer := w.encloser
-	w.encloser = class
-	s := w.declare(decl{kind: code.KindField, node: n, name: name, returns: w.line(typ), exported: pythonExported(w, w.str(name))})
-	w.encloser = outer
+	outer := w.Encloser
+	w.Encloser = class
+	s := w.Declare(Decl{Kind: code.KindField, Node: n, Name: name, Returns: w.Line(typ), Exported: pythonExported(w, w.Str(name))})
+	w.Encloser = outer
 	return s
 }
 
 // pythonSays records the declared type of a name, and the value it is assigned.
-func pythonSays(w *walk, kind code.FactKind, owner int, name string, typ, value node, part string, at node) {
-	w.fact(kind, owner, name, w.line(typ), at)
+func pythonSays(w *Walk, kind code.FactKind, owner int, name string, typ, value Node, part string, at Node) {
+	w.Fact(kind, owner, name, w.Line(typ), at)
 	if value >= 0 {
-		w.fact(code.FactAssign, owner, name, pythonValue(w, value)+part, at)
+		w.Fact(code.FactAssign, owner, name, pythonValue(w, value)+part, at)
 	}
 }
 
 // pythonLambda declares a function that is written as a lambda with a name.
-func pythonLambda(w *walk, n, name, lambda node) {
+func pythonLambda(w *Walk, n, name, lambda Node) {
 	kind := code.KindFunction
 	if pythonInClass(w) {
 		kind = code.KindMethod
 	}
-	params, typ := w.field(lambda, "parameters"), w.field(n, "type")
-	if w.encloser < 0 || pythonInClass(w) {
-		pythonFileOf(w).declared[pythonName{w.encloser, w.str(name)}] = true
+	params, typ := w.Field(lambda, "parameters"), w.Field(n, "type")
+	if w.Encloser < 0 || pythonInClass(w) {
+		pythonFileOf(w).declared[pythonName{w.Encloser, w.Str(name)}] = true
 	}
-	s := w.declare(decl{
-		kind: kind, node: n, name: name, body: max(w.field(lambda, "body"), 0), parameters: pythonParameters(w, params),
-		exported: pythonExported(w, w.str(name)),
+	s := w.Declare(Decl{
+		Kind: kind, Node: n, Name: name, Body: max(w.Field(lambda, "body"), 0), Parameters: pythonParameters(w, params),
+		Exported: pythonExported(w, w.Str(name)),
 	})
-	w.inside(s, typ, params, w.field(lambda, "body"))
+	w.Inside(s, typ, params, w.Field(lambda, "body"))
 }
 
 // pythonAugmented reads __all__ += […].
-func pythonAugmented(w *walk, n node) {
-	if w.encloser < 0 && w.says(w.field(n, "left"), "__all__") {
-		pythonAll(w, w.field(n, "right"))
+func pythonAugmented(w *Walk, n Node) {
+	if w.Encloser < 0 && w.Says(w.Field(n, "left"), "__all__") {
+		pythonAll(w, w.Field(n, "right"))
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // pythonAll records the names of an __all__ as exports. What is not a string
 // in it (another module's list) leaves the file's own names to their spelling.
-func pythonAll(w *walk, list node) {
+func pythonAll(w *Walk, list Node) {
 	p := pythonFileOf(w)
-	if p.public == nil && w.is(list, "list", "tuple") {
+	if p.public == nil && w.Is(list, "list", "tuple") {
 		p.public = map[string]bool{}
 	}
-	for c := range w.descendants(list) {
-		if w.is(c, "string") {
+	for c := range w.Descendants(list) {
+		if w.Is(c, "string") {
 			name := pythonStringText(w, c)
 			if p.public != nil {
 				p.public[name] = true
 			}
-			w.export(c, code.Export{Name: name, Local: name})
+			w.Export(c, code.Export{Name: name, Local: name})
 		}
 	}
 }
 
-func pythonTypeAlias(w *walk, n node) {
-	var parts []node
-	for c := range w.named(n) {
+func pythonTypeAlias(w *Walk, n Node) {
+	var parts []Node
+	for c := range w.Named(n) {
 		parts = append(parts, c)
 	}
-	if len(parts) != 2 || w.text[w.start(parts[0])] == '(' { // type(x).y = z
-		w.children(n)
+	if len(parts) != 2 || w.Text[w.Start(parts[0])] == '(' { // type(x).y = z
+		w.Children(n)
 		return
 	}
-	name := w.find(parts[0], "identifier")
+	name := w.Find(parts[0], "identifier")
 	if name < 0 {
 		return
 	}
 	if s := pythonAlias(w, n, name, parts[1]); s >= 0 {
-		w.inside(s, parts[1])
+		w.Inside(s, parts[1])
 	}
 }
 
-func pythonImport(w *walk, n node) {
-	for c := range w.all(n, "name") {
-		i := code.Import{Module: w.line(c), TypeOnly: pythonFileOf(w).typeOnly}
-		if w.is(c, "aliased_import") {
-			i.Module, i.Alias = w.line(w.field(c, "name")), w.str(w.field(c, "alias"))
+func pythonImport(w *Walk, n Node) {
+	for c := range w.All(n, "name") {
+		i := code.Import{Module: w.Line(c), TypeOnly: pythonFileOf(w).typeOnly}
+		if w.Is(c, "aliased_import") {
+			i.Module, i.Alias = w.Line(w.Field(c, "name")), w.Str(w.Field(c, "alias"))
 		}
-		w.addImport(c, i)
+		w.AddImport(c, i)
 	}
 }
 
-func pythonFrom(w *walk, n node) {
-	module := strings.ReplaceAll(w.line(w.field(n, "module_name")), " ", "")
-	if w.is(n, "future_import_statement") {
+func pythonFrom(w *Walk, n Node) {
+	module := strings.ReplaceAll(w.Line(w.Field(n, "module_name")), " ", "")
+	if w.Is(n, "future_import_statement") {
 		module = "__future__"
 	}
-	for c := range w.all(n, "name") {
-		i := code.Import{Module: module, Name: w.line(c), TypeOnly: pythonFileOf(w).typeOnly}
-		if w.is(c, "aliased_import") {
-			i.Name, i.Alias = w.line(w.field(c, "name")), w.str(w.field(c, "alias"))
+	for c := range w.All(n, "name") {
+		i := code.Import{Module: module, Name: w.Line(c), TypeOnly: pythonFileOf(w).typeOnly}
+		if w.Is(c, "aliased_import") {
+			i.Name, i.Alias = w.Line(w.Field(c, "name")), w.Str(w.Field(c, "alias"))
 		}
-		w.addImport(c, i)
+		w.AddImport(c, i)
 	}
-	if c := w.child(n, "wildcard_import"); c >= 0 {
-		w.addImport(c, code.Import{Module: module, Name: "*", TypeOnly: pythonFileOf(w).typeOnly})
+	if c := w.Child(n, "wildcard_import"); c >= 0 {
+		w.AddImport(c, code.Import{Module: module, Name: "*", TypeOnly: pythonFileOf(w).typeOnly})
 	}
 }
 
 // pythonNamed reads name := value.
-func pythonNamed(w *walk, n node) {
-	name := w.field(n, "name")
-	pythonSays(w, code.FactVar, w.encloser, w.str(name), none, w.field(n, "value"), "", name)
-	w.children(n)
+func pythonNamed(w *Walk, n Node) {
+	name := w.Field(n, "name")
+	pythonSays(w, code.FactVar, w.Encloser, w.Str(name), None, w.Field(n, "value"), "", name)
+	w.Children(n)
 }
 
-func pythonCall(w *walk, n node) {
-	args := w.field(n, "arguments")
-	name, receiver := pythonCallee(w, w.field(n, "function"))
+func pythonCall(w *Walk, n Node) {
+	args := w.Field(n, "arguments")
+	name, receiver := pythonCallee(w, w.Field(n, "function"))
 	kind := code.CallPlain
-	if w.is(receiver, "call") && w.says(w.field(receiver, "function"), "super") {
+	if w.Is(receiver, "call") && w.Says(w.Field(receiver, "function"), "super") {
 		kind = code.CallSuper
 	}
-	w.call(kind, n, name, receiver, pythonArgs(w, args))
-	for a := range w.named(args) {
-		if w.is(a, "keyword_argument") {
-			a = w.field(a, "value")
+	w.Call(kind, n, name, receiver, pythonArgs(w, args))
+	for a := range w.Named(args) {
+		if w.Is(a, "keyword_argument") {
+			a = w.Field(a, "value")
 		}
 		if name, receiver := pythonCallee(w, a); name >= 0 {
 			p := pythonFileOf(w)
-			p.refs = append(p.refs, reference{a, name, receiver, w.encloser})
+			p.refs = append(p.refs, Reference{Site: a, Name: name, Receiver: receiver, Caller: w.Encloser})
 		}
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // pythonCallee is the last name of a callee and what stands before it.
-func pythonCallee(w *walk, fn node) (name, receiver node) {
-	switch w.kind(fn) {
+func pythonCallee(w *Walk, fn Node) (name, receiver Node) {
+	switch w.Kind(fn) {
 	case "identifier":
-		return fn, none
+		return fn, None
 	case "attribute":
-		return w.field(fn, "attribute"), w.field(fn, "object")
+		return w.Field(fn, "attribute"), w.Field(fn, "object")
 	}
-	return none, none
+	return None, None
 }
 
 // pythonArgs counts arguments; -1 with a splat. A generator is one argument.
-func pythonArgs(w *walk, args node) (count int) {
-	if w.is(args, "generator_expression") {
+func pythonArgs(w *Walk, args Node) (count int) {
+	if w.Is(args, "generator_expression") {
 		return 1
 	}
-	for a := range w.named(args) {
-		if w.is(a, "list_splat", "dictionary_splat", "parenthesized_list_splat") {
+	for a := range w.Named(args) {
+		if w.Is(a, "list_splat", "dictionary_splat", "parenthesized_list_splat") {
 			return -1
 		}
 		count++

@@ -8,12 +8,12 @@ import (
 	"sextant/internal/code"
 )
 
-func rubyRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		file:     func(w *walk, _ node) { w.state = newRubyState(w) },
-		finish:   rubyFinish,
-		handlers: map[string]handler{
+func rubyRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		File:     func(w *Walk, _ Node) { w.State = newRubyState(w) },
+		Finish:   rubyFinish,
+		Handlers: map[string]Handler{
 			"class":                rubyClass,
 			"module":               rubyClass,
 			"singleton_class":      rubySingleton,
@@ -32,23 +32,23 @@ func rubyRules() *rules {
 			"in_clause":            rubyPattern,
 			"for":                  rubyFor,
 			"block_argument":       rubyBlockArgument,
-			"undef":                func(*walk, node) {},
+			"undef":                func(*Walk, Node) {},
 			"match_pattern":        rubyMatch,
 			"test_pattern":         rubyMatch,
-			"method_parameters":    func(*walk, node) {},
-			"block_parameters":     func(*walk, node) {},
-			"lambda_parameters":    func(*walk, node) {},
-			"heredoc_beginning":    func(*walk, node) {},
-			"hash_key_symbol":      func(*walk, node) {},
-			"string_array":         func(*walk, node) {},
-			"symbol_array":         func(*walk, node) {},
-			"simple_symbol":        func(*walk, node) {},
-			"instance_variable":    func(*walk, node) {},
-			"class_variable":       func(*walk, node) {},
-			"global_variable":      func(*walk, node) {},
-			"uninterpreted":        func(*walk, node) {},
-			"keyword_parameter":    func(*walk, node) {},
-			"block_parameter":      func(*walk, node) {},
+			"method_parameters":    func(*Walk, Node) {},
+			"block_parameters":     func(*Walk, Node) {},
+			"lambda_parameters":    func(*Walk, Node) {},
+			"heredoc_beginning":    func(*Walk, Node) {},
+			"hash_key_symbol":      func(*Walk, Node) {},
+			"string_array":         func(*Walk, Node) {},
+			"symbol_array":         func(*Walk, Node) {},
+			"simple_symbol":        func(*Walk, Node) {},
+			"instance_variable":    func(*Walk, Node) {},
+			"class_variable":       func(*Walk, Node) {},
+			"global_variable":      func(*Walk, Node) {},
+			"uninterpreted":        func(*Walk, Node) {},
+			"keyword_parameter":    func(*Walk, Node) {},
+			"block_parameter":      func(*Walk, Node) {},
 			"scope_resolution":     rubyScope,
 			"left_assignment_list": rubyTargets,
 		},
@@ -73,14 +73,14 @@ type rubyHidden struct {
 
 // rubySymbol is :name, passed on to something that may call it.
 type rubySymbol struct {
-	at       node
+	at       Node
 	caller   int
 	receiver string
 	certain  bool
 }
 
-func newRubyState(w *walk) *rubyState {
-	path := "/" + w.out.Path
+func newRubyState(w *Walk) *rubyState {
+	path := "/" + w.Out.Path
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	return &rubyState{
 		tests: strings.HasSuffix(base, "_test.rb") || strings.HasSuffix(base, "_spec.rb") || strings.HasPrefix(base, "test_") ||
@@ -91,18 +91,18 @@ func newRubyState(w *walk) *rubyState {
 
 // rubyFinish hides what was made private by name, and settles which symbols
 // are the names of methods.
-func rubyFinish(w *walk) {
-	st := w.state.(*rubyState)
+func rubyFinish(w *Walk) {
+	st := w.State.(*rubyState)
 	methods := map[string]bool{}
-	for i := range w.out.Symbols {
-		s := &w.out.Symbols[i]
+	for i := range w.Out.Symbols {
+		s := &w.Out.Symbols[i]
 		if s.Kind == code.KindMethod || s.Kind == code.KindFunction {
 			methods[s.Name] = true
 		}
 	}
 	for _, h := range st.hide {
-		for i := range w.out.Symbols {
-			if s := &w.out.Symbols[i]; s.Parent == h.owner && s.Name == h.name {
+		for i := range w.Out.Symbols {
+			if s := &w.Out.Symbols[i]; s.Parent == h.owner && s.Name == h.name {
 				s.Exported = h.word == "public"
 				if !slices.Contains(s.Modifiers, h.word) {
 					s.Modifiers = append(s.Modifiers, h.word)
@@ -111,159 +111,159 @@ func rubyFinish(w *walk) {
 		}
 	}
 	for _, r := range st.symbols {
-		name := strings.TrimPrefix(w.str(r.at), ":")
+		name := strings.TrimPrefix(w.Str(r.at), ":")
 		if name == "" || !r.certain && !methods[name] {
 			continue
 		}
-		start := w.end(r.at) - len(name)
-		w.out.Calls = append(w.out.Calls, code.Call{
+		start := w.End(r.at) - len(name)
+		w.Out.Calls = append(w.Out.Calls, code.Call{
 			Kind: code.CallReference, Callee: name, Receiver: r.receiver, Caller: r.caller,
-			Span: w.span(r.at), NameSpan: w.lines.Span(start, w.end(r.at)),
+			Span: w.Span(r.at), NameSpan: w.Lines.Span(start, w.End(r.at)),
 		})
 	}
 }
 
 // rubyPath takes a constant path apart: "A::B::C" is C of owner "A.B".
-func rubyPath(w *walk, n node) (owner string, name node) {
-	if !w.is(n, "scope_resolution") {
+func rubyPath(w *Walk, n Node) (owner string, name Node) {
+	if !w.Is(n, "scope_resolution") {
 		return "", n
 	}
-	scope := strings.ReplaceAll(w.line(w.field(n, "scope")), "::", ".")
-	return strings.TrimPrefix(scope, "."), w.field(n, "name")
+	scope := strings.ReplaceAll(w.Line(w.Field(n, "scope")), "::", ".")
+	return strings.TrimPrefix(scope, "."), w.Field(n, "name")
 }
 
 // rubyNamed makes a declaration of a class or module with that name.
-func rubyNamed(w *walk, kind code.Kind, n, path node) decl {
+func rubyNamed(w *Walk, kind code.Kind, n, path Node) Decl {
 	owner, name := rubyPath(w, path)
 	if owner != "" {
-		owner = join(w.ownerPath(""), owner)
+		owner = Join(w.OwnerPath(""), owner)
 	}
-	return decl{kind: kind, node: n, name: name, owner: owner, exported: true}
+	return Decl{Kind: kind, Node: n, Name: name, Owner: owner, Exported: true}
 }
 
-func rubyClass(w *walk, n node) {
+func rubyClass(w *Walk, n Node) {
 	kind := code.KindClass
-	if w.is(n, "module") {
+	if w.Is(n, "module") {
 		kind = code.KindModule
 	}
-	d := rubyNamed(w, kind, n, w.field(n, "name"))
-	if d.name < 0 {
-		w.children(n)
+	d := rubyNamed(w, kind, n, w.Field(n, "name"))
+	if d.Name < 0 {
+		w.Children(n)
 		return
 	}
-	d.body = max(w.field(n, "body"), 0)
-	if w.encloser >= 0 && strings.HasPrefix(w.str(w.field(n, "name")), "::") {
-		d.modifiers = append(d.modifiers, "::")
+	d.Body = max(w.Field(n, "body"), 0)
+	if w.Encloser >= 0 && strings.HasPrefix(w.Str(w.Field(n, "name")), "::") {
+		d.Modifiers = append(d.Modifiers, "::")
 	}
 	s := rubyDeclare(w, d)
-	super := w.field(n, "superclass")
-	for base := range w.named(super) {
-		w.fact(code.FactBase, s, "", w.line(base), base)
-		if !w.is(base, "constant", "scope_resolution") {
-			w.visit(base)
+	super := w.Field(n, "superclass")
+	for base := range w.Named(super) {
+		w.Fact(code.FactBase, s, "", w.Line(base), base)
+		if !w.Is(base, "constant", "scope_resolution") {
+			w.Visit(base)
 		}
 	}
-	rubyBody(w, s, w.field(n, "body"))
+	rubyBody(w, s, w.Field(n, "body"))
 }
 
 // rubyDeclare is declare, with the signature ended behind the last part of the
 // head: a body may be missing, or start behind comments.
-func rubyDeclare(w *walk, d decl) int {
-	s := w.declare(d)
-	head := w.end(d.name)
+func rubyDeclare(w *Walk, d Decl) int {
+	s := w.Declare(d)
+	head := w.End(d.Name)
 	for _, part := range []string{"superclass", "parameters"} {
-		if p := w.field(d.node, part); p >= 0 {
-			head = w.end(p)
+		if p := w.Field(d.Node, part); p >= 0 {
+			head = w.End(p)
 		}
 	}
-	w.out.Symbols[s].Signature = oneLine(w.text[w.out.Symbols[s].Span.StartByte:head])
+	w.Out.Symbols[s].Signature = OneLine(w.Text[w.Out.Symbols[s].Span.StartByte:head])
 	return s
 }
 
 // rubyBody visits the body of a class or module: a scope of its own.
-func rubyBody(w *walk, s int, body node) {
-	st := w.state.(*rubyState)
+func rubyBody(w *Walk, s int, body Node) {
+	st := w.State.(*rubyState)
 	outer := *st
 	st.visibility, st.singleton = "", false
 	st.locals = append(st.locals, nil, map[string]bool{})
-	w.inside(s, body)
+	w.Inside(s, body)
 	st.visibility, st.singleton, st.locals = outer.visibility, outer.singleton, outer.locals
 }
 
-func rubySingleton(w *walk, n node) {
-	st := w.state.(*rubyState)
+func rubySingleton(w *Walk, n Node) {
+	st := w.State.(*rubyState)
 	visibility, singleton := st.visibility, st.singleton
 	st.visibility, st.singleton = "", true
-	w.visit(w.field(n, "body"))
+	w.Visit(w.Field(n, "body"))
 	st.visibility, st.singleton = visibility, singleton
 }
 
-func rubyInClass(w *walk) bool {
-	if w.encloser < 0 {
+func rubyInClass(w *Walk) bool {
+	if w.Encloser < 0 {
 		return false
 	}
-	k := w.out.Symbols[w.encloser].Kind
+	k := w.Out.Symbols[w.Encloser].Kind
 	return k == code.KindClass || k == code.KindModule
 }
 
-func rubyMethod(w *walk, n node) { rubyDefine(w, n, 0, "") }
+func rubyMethod(w *Walk, n Node) { rubyDefine(w, n, 0, "") }
 
 // rubyDefine declares a method; from is the "private" before it with that
 // visibility.
-func rubyDefine(w *walk, n, from node, visibility string) {
-	st := w.state.(*rubyState)
-	d := decl{kind: code.KindMethod, node: n, from: from, name: w.field(n, "name"), body: max(w.field(n, "body"), 0)}
-	if d.name < 0 {
-		w.children(n)
+func rubyDefine(w *Walk, n, from Node, visibility string) {
+	st := w.State.(*rubyState)
+	d := Decl{Kind: code.KindMethod, Node: n, From: from, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0)}
+	if d.Name < 0 {
+		w.Children(n)
 		return
 	}
 	if visibility == "" {
 		visibility = st.visibility
 	}
 	if visibility != "" {
-		d.modifiers = append(d.modifiers, visibility)
+		d.Modifiers = append(d.Modifiers, visibility)
 	}
-	name := w.str(d.name)
-	switch object := w.field(n, "object"); {
+	name := w.Str(d.Name)
+	switch object := w.Field(n, "object"); {
 	case object >= 0:
-		d.modifiers = append([]string{}, "self")
+		d.Modifiers = append([]string{}, "self")
 		visibility = "" // private does not reach singleton methods
-		if owner := strings.ReplaceAll(w.line(object), "::", "."); owner != "self" && (w.encloser < 0 || w.out.Symbols[w.encloser].Name != owner) {
-			d.owner = join(w.ownerPath(""), owner)
+		if owner := strings.ReplaceAll(w.Line(object), "::", "."); owner != "self" && (w.Encloser < 0 || w.Out.Symbols[w.Encloser].Name != owner) {
+			d.Owner = Join(w.OwnerPath(""), owner)
 		}
 	case st.singleton:
-		d.modifiers = append(d.modifiers, "self")
+		d.Modifiers = append(d.Modifiers, "self")
 	case name == "initialize" && rubyInClass(w):
-		d.kind = code.KindConstructor
-	case !rubyInClass(w) && !(w.encloser >= 0 && w.out.Symbols[w.encloser].Kind == code.KindTest):
-		d.kind = code.KindFunction
+		d.Kind = code.KindConstructor
+	case !rubyInClass(w) && !(w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTest):
+		d.Kind = code.KindFunction
 	case strings.HasPrefix(name, "test_") && st.tests:
-		d.kind = code.KindTest
+		d.Kind = code.KindTest
 	}
 	switch rubyBlockAround(w, n) {
 	case "", "included", "prepended", "class_eval", "module_eval", "class_exec", "module_exec":
 	case "class_methods":
-		d.modifiers = append(d.modifiers, "self")
+		d.Modifiers = append(d.Modifiers, "self")
 	default:
-		d.modifiers = append(d.modifiers, "block")
+		d.Modifiers = append(d.Modifiers, "block")
 	}
-	d.exported = visibility == "" || visibility == "public" || visibility == "module_function"
-	var at []node
-	d.parameters, at = rubyParameters(w, w.field(n, "parameters"))
+	d.Exported = visibility == "" || visibility == "public" || visibility == "module_function"
+	var at []Node
+	d.Parameters, at = rubyParameters(w, w.Field(n, "parameters"))
 	s := rubyDeclare(w, d)
 	locals := map[string]bool{}
-	for i, p := range d.parameters {
+	for i, p := range d.Parameters {
 		locals[strings.Trim(p.Name, "*&:")] = true
-		w.fact(code.FactParam, s, p.Name, p.Type, at[i])
+		w.Fact(code.FactParam, s, p.Name, p.Type, at[i])
 	}
 	st.locals = append(st.locals, nil, locals)
 	outer := st.visibility
 	st.visibility = ""
 	for _, p := range at {
-		w.inside(s, w.field(p, "value"))
+		w.Inside(s, w.Field(p, "value"))
 	}
-	w.inside(s, w.field(n, "body"))
-	rubyResult(w, s, w.field(n, "body"))
+	w.Inside(s, w.Field(n, "body"))
+	rubyResult(w, s, w.Field(n, "body"))
 	st.visibility = outer
 	st.locals = st.locals[:len(st.locals)-2]
 }
@@ -271,63 +271,63 @@ func rubyDefine(w *walk, n, from node, visibility string) {
 // rubyBlockAround is the method that is called with the innermost block between
 // n and the symbol around it, "" where there is none: what is defined in a
 // block belongs to what the block is for.
-func rubyBlockAround(w *walk, n node) string {
+func rubyBlockAround(w *Walk, n Node) string {
 	start := -1
-	if w.encloser >= 0 {
-		start = w.out.Symbols[w.encloser].Span.StartByte
+	if w.Encloser >= 0 {
+		start = w.Out.Symbols[w.Encloser].Span.StartByte
 	}
-	for p := w.parent(n); p > 0 && w.start(p) > start; p = w.parent(p) {
-		if !w.is(p, "block", "do_block") {
+	for p := w.Parent(n); p > 0 && w.Start(p) > start; p = w.Parent(p) {
+		if !w.Is(p, "block", "do_block") {
 			continue
 		}
-		call := w.parent(p)
-		if holder := w.parent(call); w.start(call) == start || w.is(holder, "assignment") && w.start(holder) == start {
+		call := w.Parent(p)
+		if holder := w.Parent(call); w.Start(call) == start || w.Is(holder, "assignment") && w.Start(holder) == start {
 			return ""
 		}
-		if receiver := w.field(call, "receiver"); receiver >= 0 && !w.says(receiver, "self") {
-			return w.str(receiver) + "." + w.str(w.field(call, "method"))
+		if receiver := w.Field(call, "receiver"); receiver >= 0 && !w.Says(receiver, "self") {
+			return w.Str(receiver) + "." + w.Str(w.Field(call, "method"))
 		}
-		return w.str(w.field(call, "method"))
+		return w.Str(w.Field(call, "method"))
 	}
 	return ""
 }
 
 // rubyResult records what a method gives back: its last statement's value, and
 // those of its returns.
-func rubyResult(w *walk, s int, body node) {
+func rubyResult(w *Walk, s int, body Node) {
 	last := body
-	if w.is(body, "body_statement") {
-		for c := range w.named(body) {
-			if !w.is(c, "comment") {
+	if w.Is(body, "body_statement") {
+		for c := range w.Named(body) {
+			if !w.Is(c, "comment") {
 				last = c
 			}
 		}
 	}
-	if w.is(last, "return") {
-		last = none
+	if w.Is(last, "return") {
+		last = None
 	}
-	w.fact(code.FactReturn, s, "", clip(w.line(last), maxLine), last)
-	for r := range w.descendants(body) {
-		if w.is(r, "return") {
-			w.fact(code.FactReturn, s, "", cmp.Or(w.line(w.child(r, "argument_list")), "nil"), r)
+	w.Fact(code.FactReturn, s, "", Clip(w.Line(last), MaxLine), last)
+	for r := range w.Descendants(body) {
+		if w.Is(r, "return") {
+			w.Fact(code.FactReturn, s, "", cmp.Or(w.Line(w.Child(r, "argument_list")), "nil"), r)
 		}
 	}
 }
 
 // rubyParameters reads a parameter list. The marker of a rest, keyword-rest or
 // block parameter is part of its name.
-func rubyParameters(w *walk, list node) (out []code.Parameter, at []node) {
-	for p := range w.named(list) {
-		param := code.Parameter{Name: w.str(w.field(p, "name"))}
-		switch w.kind(p) {
+func rubyParameters(w *Walk, list Node) (out []code.Parameter, at []Node) {
+	for p := range w.Named(list) {
+		param := code.Parameter{Name: w.Str(w.Field(p, "name"))}
+		switch w.Kind(p) {
 		case "identifier", "forward_parameter":
-			param.Name = w.str(p)
+			param.Name = w.Str(p)
 			param.Variadic = param.Name == "..."
 		case "optional_parameter":
-			param.Default = w.line(w.field(p, "value"))
+			param.Default = w.Line(w.Field(p, "value"))
 		case "keyword_parameter":
 			param.Name += ":"
-			param.Default = w.line(w.field(p, "value"))
+			param.Default = w.Line(w.Field(p, "value"))
 		case "splat_parameter":
 			param.Name, param.Variadic = "*"+param.Name, true
 		case "hash_splat_parameter":
@@ -335,7 +335,7 @@ func rubyParameters(w *walk, list node) (out []code.Parameter, at []node) {
 		case "block_parameter":
 			param.Name = "&" + param.Name
 		default: // (a, b), ** nil
-			param.Name = w.line(p)
+			param.Name = w.Line(p)
 		}
 		out, at = append(out, param), append(at, p)
 	}
@@ -343,40 +343,40 @@ func rubyParameters(w *walk, list node) (out []code.Parameter, at []node) {
 }
 
 // rubyAlias declares the new name of a method.
-func rubyAlias(w *walk, n node) {
-	name, old := w.field(n, "name"), w.field(n, "alias")
-	if w.is(name, "identifier", "setter", "operator", "constant") {
-		d := decl{kind: code.KindMethod, node: n, name: name, exported: true}
-		if w.state.(*rubyState).singleton {
-			d.modifiers = append(d.modifiers, "self")
+func rubyAlias(w *Walk, n Node) {
+	name, old := w.Field(n, "name"), w.Field(n, "alias")
+	if w.Is(name, "identifier", "setter", "operator", "constant") {
+		d := Decl{Kind: code.KindMethod, Node: n, Name: name, Exported: true}
+		if w.State.(*rubyState).singleton {
+			d.Modifiers = append(d.Modifiers, "self")
 		}
-		s := w.declare(d)
-		w.fact(code.FactAlias, s, w.str(name), w.line(old), old)
-	} else if w.is(name, "simple_symbol") {
+		s := w.Declare(d)
+		w.Fact(code.FactAlias, s, w.Str(name), w.Line(old), old)
+	} else if w.Is(name, "simple_symbol") {
 		rubyFromSymbol(w, n, name, code.KindMethod)
 	}
 }
 
 // rubyFromSymbol declares what a symbol or string names, in call n.
-func rubyFromSymbol(w *walk, n, symbol node, kind code.Kind) int {
-	text, at := strings.TrimPrefix(w.str(symbol), ":"), symbol
-	if w.is(symbol, "string") {
-		at = w.child(symbol, "string_content")
-		text = w.str(at)
+func rubyFromSymbol(w *Walk, n, symbol Node, kind code.Kind) int {
+	text, at := strings.TrimPrefix(w.Str(symbol), ":"), symbol
+	if w.Is(symbol, "string") {
+		at = w.Child(symbol, "string_content")
+		text = w.Str(at)
 	}
-	if text == "" || at < 0 || !isIdentByte(text[0]) && !strings.ContainsAny(text[:1], "[=<>!+-*/%") {
+	if text == "" || at < 0 || !IsIdentByte(text[0]) && !strings.ContainsAny(text[:1], "[=<>!+-*/%") {
 		return -1
 	}
-	st := w.state.(*rubyState)
-	d := decl{kind: kind, node: n, name: at, text: text, exported: st.visibility == "" || st.visibility == "public"}
+	st := w.State.(*rubyState)
+	d := Decl{Kind: kind, Node: n, Name: at, Text: text, Exported: st.visibility == "" || st.visibility == "public"}
 	if st.visibility != "" {
-		d.modifiers = append(d.modifiers, st.visibility)
+		d.Modifiers = append(d.Modifiers, st.visibility)
 	}
 	if st.singleton {
-		d.modifiers = append(d.modifiers, "self")
+		d.Modifiers = append(d.Modifiers, "self")
 	}
-	s := w.declare(d)
-	span := &w.out.Symbols[s].NameSpan
-	*span = w.lines.Span(w.end(at)-len(text), w.end(at))
+	s := w.Declare(d)
+	span := &w.Out.Symbols[s].NameSpan
+	*span = w.Lines.Span(w.End(at)-len(text), w.End(at))
 	return s
 }

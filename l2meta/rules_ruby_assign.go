@@ -8,113 +8,113 @@ import (
 
 // rubyAssign declares constants and the classes that are made by a call, and
 // records what variables are assigned.
-func rubyAssign(w *walk, n node) {
-	left, right := w.field(n, "left"), w.field(n, "right")
-	switch w.kind(left) {
+func rubyAssign(w *Walk, n Node) {
+	left, right := w.Field(n, "left"), w.Field(n, "right")
+	switch w.Kind(left) {
 	case "constant", "scope_resolution":
-		if w.encloser < 0 || rubyInClass(w) {
+		if w.Encloser < 0 || rubyInClass(w) {
 			rubyConstantAssign(w, n, left, right)
 			return
 		}
 	case "identifier":
 		rubyBindOne(w, left)
-		w.fact(code.FactAssign, w.encloser, w.str(left), w.line(right), left)
+		w.Fact(code.FactAssign, w.Encloser, w.Str(left), w.Line(right), left)
 	case "instance_variable", "class_variable", "global_variable":
-		w.fact(code.FactAssign, rubyClassOf(w), w.str(left), w.line(right), left)
+		w.Fact(code.FactAssign, rubyClassOf(w), w.Str(left), w.Line(right), left)
 	case "call":
 		rubySetter(w, left)
 	default:
-		w.visit(left)
+		w.Visit(left)
 	}
-	w.visit(right)
+	w.Visit(right)
 }
 
 // rubySetter visits x.y on the left of an assignment: that calls "y=".
-func rubySetter(w *walk, left node) {
-	method := w.field(left, "method")
-	at := len(w.out.Calls)
-	w.visit(left)
-	for i := at; i < len(w.out.Calls); i++ {
-		if c := &w.out.Calls[i]; c.NameSpan == w.span(method) && c.Kind == code.CallPlain {
+func rubySetter(w *Walk, left Node) {
+	method := w.Field(left, "method")
+	at := len(w.Out.Calls)
+	w.Visit(left)
+	for i := at; i < len(w.Out.Calls); i++ {
+		if c := &w.Out.Calls[i]; c.NameSpan == w.Span(method) && c.Kind == code.CallPlain {
 			c.Callee, c.Args = c.Callee+"=", 1
 		}
 	}
 }
 
-func rubyBindOne(w *walk, n node) {
-	st := w.state.(*rubyState)
-	st.locals[len(st.locals)-1][w.str(n)] = true
+func rubyBindOne(w *Walk, n Node) {
+	st := w.State.(*rubyState)
+	st.locals[len(st.locals)-1][w.Str(n)] = true
 }
 
 // rubyTargets makes locals of the names on the left of a multiple assignment,
 // and constants of its constants.
-func rubyTargets(w *walk, n node) {
-	for c := range w.named(n) {
-		switch w.kind(c) {
+func rubyTargets(w *Walk, n Node) {
+	for c := range w.Named(n) {
+		switch w.Kind(c) {
 		case "identifier":
 			rubyBindOne(w, c)
-			w.fact(code.FactVar, w.encloser, w.str(c), rubyUnknown, c)
+			w.Fact(code.FactVar, w.Encloser, w.Str(c), rubyUnknown, c)
 		case "instance_variable", "class_variable":
-			w.fact(code.FactAssign, rubyClassOf(w), w.str(c), rubyUnknown, c)
+			w.Fact(code.FactAssign, rubyClassOf(w), w.Str(c), rubyUnknown, c)
 		case "call":
 			rubySetter(w, c)
 		case "constant":
-			w.declare(decl{kind: code.KindConstant, node: w.parent(n), name: c, exported: true})
+			w.Declare(Decl{Kind: code.KindConstant, Node: w.Parent(n), Name: c, Exported: true})
 		case "rest_assignment", "destructured_left_assignment":
 			rubyBind(w, c)
 		default:
-			w.visit(c)
+			w.Visit(c)
 		}
 	}
 }
 
 // rubyClassOf is the class or module around the current symbol, -1 without one.
-func rubyClassOf(w *walk) int {
-	for i := w.encloser; i >= 0; i = w.out.Symbols[i].Parent {
-		if k := w.out.Symbols[i].Kind; k == code.KindClass || k == code.KindModule {
+func rubyClassOf(w *Walk) int {
+	for i := w.Encloser; i >= 0; i = w.Out.Symbols[i].Parent {
+		if k := w.Out.Symbols[i].Kind; k == code.KindClass || k == code.KindModule {
 			return i
 		}
 	}
 	return -1
 }
 
-func rubyConstantAssign(w *walk, n, left, right node) {
+func rubyConstantAssign(w *Walk, n, left, right Node) {
 	d := rubyNamed(w, code.KindConstant, n, left)
-	if d.name < 0 {
-		w.children(n)
+	if d.Name < 0 {
+		w.Children(n)
 		return
 	}
-	block := w.field(right, "block")
-	maker := w.str(w.field(right, "receiver")) + "." + w.str(w.field(right, "method"))
+	block := w.Field(right, "block")
+	maker := w.Str(w.Field(right, "receiver")) + "." + w.Str(w.Field(right, "method"))
 	switch maker {
 	case "Struct.new", "Data.define", "OpenStruct.new", "Class.new":
-		d.kind, d.body = code.KindClass, max(block, 0)
+		d.Kind, d.Body = code.KindClass, max(block, 0)
 	case "Module.new":
-		d.kind, d.body = code.KindModule, max(block, 0)
+		d.Kind, d.Body = code.KindModule, max(block, 0)
 	}
-	s := w.declare(d)
-	if d.kind == code.KindConstant {
-		w.fact(code.FactAssign, w.encloser, w.str(d.name), w.line(right), d.name)
-		w.inside(s, right)
+	s := w.Declare(d)
+	if d.Kind == code.KindConstant {
+		w.Fact(code.FactAssign, w.Encloser, w.Str(d.Name), w.Line(right), d.Name)
+		w.Inside(s, right)
 		return
 	}
 	if maker != "Class.new" && maker != "Module.new" {
-		w.fact(code.FactBase, s, "", w.str(w.field(right, "receiver")), right)
+		w.Fact(code.FactBase, s, "", w.Str(w.Field(right, "receiver")), right)
 	}
-	st := w.state.(*rubyState)
-	outer, visibility := w.encloser, st.visibility
-	w.encloser, st.visibility = s, ""
-	w.call(code.CallPlain, right, w.field(right, "method"), w.field(right, "receiver"), rubyArgs(w, w.field(right, "arguments")))
-	for a := range w.named(w.field(right, "arguments")) {
+	st := w.State.(*rubyState)
+	outer, visibility := w.Encloser, st.visibility
+	w.Encloser, st.visibility = s, ""
+	w.Call(code.CallPlain, right, w.Field(right, "method"), w.Field(right, "receiver"), rubyArgs(w, w.Field(right, "arguments")))
+	for a := range w.Named(w.Field(right, "arguments")) {
 		switch {
-		case strings.HasPrefix(maker, "Class") && w.is(a, "constant", "scope_resolution"):
-			w.fact(code.FactBase, s, "", w.line(a), a)
-		case w.is(a, "simple_symbol"):
+		case strings.HasPrefix(maker, "Class") && w.Is(a, "constant", "scope_resolution"):
+			w.Fact(code.FactBase, s, "", w.Line(a), a)
+		case w.Is(a, "simple_symbol"):
 			rubyFromSymbol(w, a, a, code.KindProperty)
 		default:
-			w.visit(a)
+			w.Visit(a)
 		}
 	}
-	w.encloser, st.visibility = outer, visibility
-	rubyBody(w, s, w.field(block, "body"))
+	w.Encloser, st.visibility = outer, visibility
+	rubyBody(w, s, w.Field(block, "body"))
 }

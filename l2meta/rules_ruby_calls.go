@@ -24,14 +24,14 @@ var rubyOne = map[string]bool{
 
 var rubyGroups = map[string]bool{"describe": true, "context": true, "feature": true, "it": true, "specify": true, "test": true, "scenario": true, "example": true, "xit": true, "fit": true}
 
-func rubyCall(w *walk, n node) {
-	method, receiver, args := w.field(n, "method"), w.field(n, "receiver"), w.field(n, "arguments")
-	block := w.field(n, "block")
-	name := w.str(method)
-	if w.is(method, "super") {
-		w.call(code.CallSuper, n, method, none, rubyArgs(w, args))
-		w.visit(args)
-		w.visit(block)
+func rubyCall(w *Walk, n Node) {
+	method, receiver, args := w.Field(n, "method"), w.Field(n, "receiver"), w.Field(n, "arguments")
+	block := w.Field(n, "block")
+	name := w.Str(method)
+	if w.Is(method, "super") {
+		w.Call(code.CallSuper, n, method, None, rubyArgs(w, args))
+		w.Visit(args)
+		w.Visit(block)
 		return
 	}
 	if receiver < 0 && rubyDirective(w, n, name, args, block) {
@@ -42,32 +42,32 @@ func rubyCall(w *walk, n node) {
 	}
 	count := rubyArgs(w, args)
 	if last, scope := rubyConstant(w, receiver); name == "new" && last >= 0 {
-		w.call(code.CallNew, n, last, scope, count)
-	} else if w.is(method, "identifier", "constant", "operator", "setter") {
-		w.call(code.CallPlain, n, method, receiver, count)
+		w.Call(code.CallNew, n, last, scope, count)
+	} else if w.Is(method, "identifier", "constant", "operator", "setter") {
+		w.Call(code.CallPlain, n, method, receiver, count)
 		rubySent(w, name, receiver, args)
 	}
-	w.visit(receiver)
-	w.visit(args)
-	w.visit(block)
+	w.Visit(receiver)
+	w.Visit(args)
+	w.Visit(block)
 }
 
 // rubyConstant takes "A::B" apart, none for what is no constant.
-func rubyConstant(w *walk, n node) (last, scope node) {
-	switch w.kind(n) {
+func rubyConstant(w *Walk, n Node) (last, scope Node) {
+	switch w.Kind(n) {
 	case "constant":
-		return n, none
+		return n, None
 	case "scope_resolution":
-		return w.field(n, "name"), w.field(n, "scope")
+		return w.Field(n, "name"), w.Field(n, "scope")
 	}
-	return none, none
+	return None, None
 }
 
 // rubyArgs counts arguments; a block is none, and a splat hides the count.
-func rubyArgs(w *walk, args node) int {
+func rubyArgs(w *Walk, args Node) int {
 	count := 0
-	for a := range w.named(args) {
-		switch w.kind(a) {
+	for a := range w.Named(args) {
+		switch w.Kind(a) {
 		case "splat_argument", "hash_splat_argument", "forward_argument":
 			return -1
 		case "block_argument":
@@ -80,8 +80,8 @@ func rubyArgs(w *walk, args node) int {
 
 // rubySent notes method names that are handed over as symbols: send(:x),
 // method(:x), and those of class-level calls such as before_action :x.
-func rubySent(w *walk, name string, receiver, args node) {
-	st := w.state.(*rubyState)
+func rubySent(w *Walk, name string, receiver, args Node) {
+	st := w.State.(*rubyState)
 	certain := false
 	switch name {
 	case "send", "public_send", "__send__", "method", "instance_method", "try", "respond_to?":
@@ -91,9 +91,9 @@ func rubySent(w *walk, name string, receiver, args node) {
 			return
 		}
 	}
-	for a := range w.named(args) {
-		if w.is(a, "simple_symbol") {
-			st.symbols = append(st.symbols, rubySymbol{at: a, caller: w.encloser, receiver: w.line(receiver), certain: certain})
+	for a := range w.Named(args) {
+		if w.Is(a, "simple_symbol") {
+			st.symbols = append(st.symbols, rubySymbol{at: a, caller: w.Encloser, receiver: w.Line(receiver), certain: certain})
 			if certain {
 				return
 			}
@@ -103,29 +103,29 @@ func rubySent(w *walk, name string, receiver, args node) {
 
 // rubyDirective handles calls that declare, import or change visibility; it
 // reports whether n was one and is done.
-func rubyDirective(w *walk, n node, name string, args, block node) bool {
-	first := none
-	for first = range w.named(args) {
+func rubyDirective(w *Walk, n Node, name string, args, block Node) bool {
+	first := None
+	for first = range w.Named(args) {
 		break
 	}
 	switch name {
 	case "require", "require_relative", "load":
-		module := w.str(w.child(first, "string_content"))
+		module := w.Str(w.Child(first, "string_content"))
 		if module == "" {
 			return false
 		}
 		if name == "require_relative" && !strings.HasPrefix(module, ".") {
 			module = "./" + module
 		}
-		w.addImport(n, code.Import{Module: module})
+		w.AddImport(n, code.Import{Module: module})
 		return true
 	case "autoload":
-		module := w.str(w.find(args, "string_content"))
-		if constant := strings.TrimPrefix(w.str(first), ":"); w.is(first, "simple_symbol") {
+		module := w.Str(w.Find(args, "string_content"))
+		if constant := strings.TrimPrefix(w.Str(first), ":"); w.Is(first, "simple_symbol") {
 			if module == "" {
 				module = constant // of a loader that finds files by name
 			}
-			w.addImport(n, code.Import{Module: module, Name: constant})
+			w.AddImport(n, code.Import{Module: module, Name: constant})
 			return true
 		}
 	case "include", "extend", "prepend":
@@ -134,10 +134,10 @@ func rubyDirective(w *walk, n node, name string, args, block node) bool {
 		return rubyVisibility(w, n, name, args, first)
 	}
 	kind, declares := rubyMacros[name]
-	if !declares || !rubyInClass(w) && w.state.(*rubyState).visibility == "" && w.encloser >= 0 {
+	if !declares || !rubyInClass(w) && w.State.(*rubyState).visibility == "" && w.Encloser >= 0 {
 		return false
 	}
-	w.call(code.CallPlain, n, w.field(n, "method"), none, rubyArgs(w, args))
+	w.Call(code.CallPlain, n, w.Field(n, "method"), None, rubyArgs(w, args))
 	rubyMembers(w, n, name, kind, args, block)
 	return true
 }
@@ -145,73 +145,73 @@ func rubyDirective(w *walk, n node, name string, args, block node) bool {
 // rubyMix records the modules that a class or its own object takes in. The
 // order of ancestors needs to know a prepended one from an included one, and
 // both from the superclass.
-func rubyMix(w *walk, name string, args node) {
+func rubyMix(w *Walk, name string, args Node) {
 	kind := code.FactBase
-	if name == "extend" || w.state.(*rubyState).singleton {
+	if name == "extend" || w.State.(*rubyState).singleton {
 		kind = code.FactImpl
 	}
-	for a := range w.named(args) {
-		if w.is(a, "constant", "scope_resolution", "self") {
-			w.fact(kind, w.encloser, name, w.line(a), a)
+	for a := range w.Named(args) {
+		if w.Is(a, "constant", "scope_resolution", "self") {
+			w.Fact(kind, w.Encloser, name, w.Line(a), a)
 		}
 	}
 }
 
-func rubyMembers(w *walk, n node, name string, kind code.Kind, args, block node) {
+func rubyMembers(w *Walk, n Node, name string, kind code.Kind, args, block Node) {
 	s := -1
-	for a := range w.named(args) {
+	for a := range w.Named(args) {
 		if s >= 0 && rubyOne[name] {
 			if name == "alias_method" || name == "alias_attribute" {
-				w.fact(code.FactAlias, s, w.out.Symbols[s].Name, strings.TrimPrefix(w.line(a), ":"), a)
+				w.Fact(code.FactAlias, s, w.Out.Symbols[s].Name, strings.TrimPrefix(w.Line(a), ":"), a)
 			}
-			w.inside(s, a)
+			w.Inside(s, a)
 			continue
 		}
-		if w.is(a, "simple_symbol", "string") {
+		if w.Is(a, "simple_symbol", "string") {
 			if declared := rubyFromSymbol(w, n, a, kind); declared >= 0 {
 				s = declared
 				if strings.Contains(name, "attr") {
-					w.out.Symbols[s].Modifiers = append(w.out.Symbols[s].Modifiers, name)
+					w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, name)
 				}
 			}
 			continue
 		}
-		w.visit(a)
+		w.Visit(a)
 	}
 	if s < 0 {
-		w.visit(block)
+		w.Visit(block)
 		return
 	}
 	if block >= 0 {
-		w.out.Symbols[s].Parameters, _ = rubyParameters(w, w.field(block, "parameters"))
-		w.out.Symbols[s].Body = [2]int{w.start(block), w.end(block)}
-		w.out.Symbols[s].Signature = strings.TrimSpace(oneLine(w.text[w.start(n):w.start(block)]))
+		w.Out.Symbols[s].Parameters, _ = rubyParameters(w, w.Field(block, "parameters"))
+		w.Out.Symbols[s].Body = [2]int{w.Start(block), w.End(block)}
+		w.Out.Symbols[s].Signature = strings.TrimSpace(OneLine(w.Text[w.Start(n):w.Start(block)]))
 	}
-	w.inside(s, block)
+	w.Inside(s, block)
 }
 
 // rubyVisibility handles "private" with names, definitions, or calls that
 // define; without arguments the identifier's handler sees it.
-func rubyVisibility(w *walk, n node, name string, args, first node) bool {
-	st := w.state.(*rubyState)
+func rubyVisibility(w *Walk, n Node, name string, args, first Node) bool {
+	st := w.State.(*rubyState)
 	word := strings.TrimSuffix(strings.TrimSuffix(name, "_class_method"), "_constant")
 	if first < 0 {
 		return false
 	}
-	for a := range w.named(args) {
-		switch w.kind(a) {
+	for a := range w.Named(args) {
+		switch w.Kind(a) {
 		case "method", "singleton_method":
 			rubyDefine(w, a, n, word)
 		case "simple_symbol", "string":
-			st.hide = append(st.hide, rubyHidden{owner: w.encloser, name: strings.Trim(w.str(a), `:"'`), word: word})
+			st.hide = append(st.hide, rubyHidden{owner: w.Encloser, name: strings.Trim(w.Str(a), `:"'`), word: word})
 		case "symbol_array", "string_array", "array":
-			for c := range w.named(a) {
-				st.hide = append(st.hide, rubyHidden{owner: w.encloser, name: strings.Trim(w.str(c), `:"'`), word: word})
+			for c := range w.Named(a) {
+				st.hide = append(st.hide, rubyHidden{owner: w.Encloser, name: strings.Trim(w.Str(c), `:"'`), word: word})
 			}
 		default:
 			outer := st.visibility
 			st.visibility = word
-			w.visit(a)
+			w.Visit(a)
 			st.visibility = outer
 		}
 	}
@@ -219,46 +219,46 @@ func rubyVisibility(w *walk, n node, name string, args, first node) bool {
 }
 
 // rubyTest declares a test or a group of tests, named by its title.
-func rubyTest(w *walk, n node, name string, receiver, args, block node) bool {
-	st := w.state.(*rubyState)
-	if !st.tests || block < 0 || !rubyGroups[name] || receiver >= 0 && !w.says(receiver, "RSpec") {
+func rubyTest(w *Walk, n Node, name string, receiver, args, block Node) bool {
+	st := w.State.(*rubyState)
+	if !st.tests || block < 0 || !rubyGroups[name] || receiver >= 0 && !w.Says(receiver, "RSpec") {
 		return false
 	}
-	first := none
-	for first = range w.named(args) {
+	first := None
+	for first = range w.Named(args) {
 		break
 	}
-	title := w.line(first)
-	if w.is(first, "string") {
-		title = w.str(w.child(first, "string_content"))
+	title := w.Line(first)
+	if w.Is(first, "string") {
+		title = w.Str(w.Child(first, "string_content"))
 	}
 	if title == "" {
 		title = name
 	}
-	d := decl{kind: code.KindTest, node: n, name: w.field(n, "method"), text: clip(title, maxLine), body: block}
-	s := w.declare(d)
-	w.inside(s, args, block)
+	d := Decl{Kind: code.KindTest, Node: n, Name: w.Field(n, "method"), Text: Clip(title, MaxLine), Body: block}
+	s := w.Declare(d)
+	w.Inside(s, args, block)
 	return true
 }
 
-func rubySuper(w *walk, n node) { w.call(code.CallSuper, n, n, none, -1) } // hands on all arguments
+func rubySuper(w *Walk, n Node) { w.Call(code.CallSuper, n, n, None, -1) } // hands on all arguments
 
 // rubyIdentifier is a bare name: a local variable where one of that name was
 // assigned before, else a call, as Ruby itself reads it.
-func rubyIdentifier(w *walk, n node) {
-	st := w.state.(*rubyState)
-	name := w.str(n)
+func rubyIdentifier(w *Walk, n Node) {
+	st := w.State.(*rubyState)
+	name := w.Str(n)
 	switch name {
 	case "private", "protected", "public", "module_function":
-		if rubyInClass(w) && w.is(w.parent(n), "body_statement") {
+		if rubyInClass(w) && w.Is(w.Parent(n), "body_statement") {
 			st.visibility = name
 			return
 		}
 	case "__FILE__", "__LINE__", "__method__", "__dir__", "_":
 		return
 	}
-	if !rubyIsLocal(st, name) && !w.is(w.parent(n), "ERROR") {
-		w.call(code.CallPlain, n, n, none, 0)
+	if !rubyIsLocal(st, name) && !w.Is(w.Parent(n), "ERROR") {
+		w.Call(code.CallPlain, n, n, None, 0)
 	}
 }
 
@@ -272,19 +272,19 @@ func rubyIsLocal(st *rubyState, name string) bool {
 }
 
 // rubyBlock opens a scope that sees the one around it.
-func rubyBlock(w *walk, n node) {
-	st := w.state.(*rubyState)
+func rubyBlock(w *Walk, n Node) {
+	st := w.State.(*rubyState)
 	locals := map[string]bool{"it": true, "_1": true, "_2": true}
-	params := w.field(n, "parameters")
-	for p := range w.descendants(params) {
-		if w.is(p, "identifier") {
-			locals[w.str(p)] = true
-			w.fact(code.FactVar, w.encloser, w.str(p), rubyUnknown, p)
-			w.out.Facts[len(w.out.Facts)-1].Scope = [2]int{w.start(n), w.end(n)}
+	params := w.Field(n, "parameters")
+	for p := range w.Descendants(params) {
+		if w.Is(p, "identifier") {
+			locals[w.Str(p)] = true
+			w.Fact(code.FactVar, w.Encloser, w.Str(p), rubyUnknown, p)
+			w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
 		}
 	}
 	st.locals = append(st.locals, locals)
-	w.visit(w.field(n, "body"))
+	w.Visit(w.Field(n, "body"))
 	st.locals = st.locals[:len(st.locals)-1]
 }
 
@@ -293,53 +293,53 @@ func rubyBlock(w *walk, n node) {
 const rubyUnknown = "?"
 
 // rubyBind makes locals of all names in n.
-func rubyBind(w *walk, n node) {
-	st := w.state.(*rubyState)
+func rubyBind(w *Walk, n Node) {
+	st := w.State.(*rubyState)
 	here := st.locals[len(st.locals)-1]
-	for c := range w.descendants(n) {
-		if w.is(c, "identifier") || w.is(c, "hash_key_symbol") && w.field(w.parent(c), "value") < 0 {
-			here[w.str(c)] = true
-			w.fact(code.FactVar, w.encloser, w.str(c), rubyUnknown, c)
+	for c := range w.Descendants(n) {
+		if w.Is(c, "identifier") || w.Is(c, "hash_key_symbol") && w.Field(w.Parent(c), "value") < 0 {
+			here[w.Str(c)] = true
+			w.Fact(code.FactVar, w.Encloser, w.Str(c), rubyUnknown, c)
 		}
 	}
 }
 
-func rubyPattern(w *walk, n node) {
-	rubyBind(w, w.field(n, "pattern"))
-	w.visit(w.field(n, "guard"))
-	w.visit(w.field(n, "body"))
+func rubyPattern(w *Walk, n Node) {
+	rubyBind(w, w.Field(n, "pattern"))
+	w.Visit(w.Field(n, "guard"))
+	w.Visit(w.Field(n, "body"))
 }
 
-func rubyMatch(w *walk, n node) {
-	w.visit(w.field(n, "value"))
-	rubyBind(w, w.field(n, "pattern"))
+func rubyMatch(w *Walk, n Node) {
+	w.Visit(w.Field(n, "value"))
+	rubyBind(w, w.Field(n, "pattern"))
 }
 
-func rubyFor(w *walk, n node) {
-	pattern := w.field(n, "pattern")
-	if w.is(pattern, "identifier") {
+func rubyFor(w *Walk, n Node) {
+	pattern := w.Field(n, "pattern")
+	if w.Is(pattern, "identifier") {
 		rubyBindOne(w, pattern)
-		w.fact(code.FactVar, w.encloser, w.str(pattern), rubyUnknown, pattern)
+		w.Fact(code.FactVar, w.Encloser, w.Str(pattern), rubyUnknown, pattern)
 	}
 	rubyBind(w, pattern)
-	w.visit(w.field(n, "value"))
-	w.visit(w.field(n, "body"))
+	w.Visit(w.Field(n, "value"))
+	w.Visit(w.Field(n, "body"))
 }
 
 // rubyBlockArgument is &:name or &method(:name): a method handed over.
-func rubyBlockArgument(w *walk, n node) {
-	for a := range w.named(n) {
-		if w.is(a, "simple_symbol") {
-			st := w.state.(*rubyState)
-			st.symbols = append(st.symbols, rubySymbol{at: a, caller: w.encloser, certain: true})
+func rubyBlockArgument(w *Walk, n Node) {
+	for a := range w.Named(n) {
+		if w.Is(a, "simple_symbol") {
+			st := w.State.(*rubyState)
+			st.symbols = append(st.symbols, rubySymbol{at: a, caller: w.Encloser, certain: true})
 			return
 		}
 	}
-	w.children(n)
+	w.Children(n)
 }
 
-func rubyScope(w *walk, n node) {
-	if s := w.field(n, "scope"); !w.is(s, "constant") {
-		w.visit(s)
+func rubyScope(w *Walk, n Node) {
+	if s := w.Field(n, "scope"); !w.Is(s, "constant") {
+		w.Visit(s)
 	}
 }

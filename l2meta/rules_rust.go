@@ -7,13 +7,13 @@ import (
 	"sextant/internal/code"
 )
 
-func rustRules() *rules {
-	return &rules{
-		comments: []string{"line_comment", "block_comment"},
-		mask:     rustMask,
-		file:     func(w *walk, _ node) { w.state = &rustState{} },
-		finish:   rustFinish,
-		handlers: map[string]handler{
+func rustRules() *Rules {
+	return &Rules{
+		Comments: []string{"line_comment", "block_comment"},
+		Mask:     rustMask,
+		File:     func(w *Walk, _ Node) { w.State = &rustState{} },
+		Finish:   rustFinish,
+		Handlers: map[string]Handler{
 			"attribute_item":           rustAttribute,
 			"mod_item":                 rustModule,
 			"struct_item":              rustType,
@@ -46,28 +46,28 @@ func rustRules() *rules {
 
 // rustState is what is known of one file while it is visited.
 type rustState struct {
-	attributes []node // those that may belong to the next item
+	attributes []Node // those that may belong to the next item
 	impls      []rustImplOf
 }
 
 // rustImplOf is one "impl Trait for Type", to be tied to the symbol of Type.
 type rustImplOf struct {
 	owner, typ, trait string
-	at                node
+	at                Node
 	scope             int
 }
 
-func rustAttribute(w *walk, n node) {
-	st := w.state.(*rustState)
+func rustAttribute(w *Walk, n Node) {
+	st := w.State.(*rustState)
 	st.attributes = append(st.attributes, n)
 }
 
 // rustAttributes takes the attributes that stand right before item n, with
 // nothing but comments between.
-func rustAttributes(w *walk, n node) (out []node) {
-	st := w.state.(*rustState)
+func rustAttributes(w *Walk, n Node) (out []Node) {
+	st := w.State.(*rustState)
 	for i, a := range st.attributes {
-		if w.parent(a) == w.parent(n) && rustLeadsTo(w, a, n) {
+		if w.Parent(a) == w.Parent(n) && rustLeadsTo(w, a, n) {
 			out = append(out, st.attributes[i:]...)
 			break
 		}
@@ -76,38 +76,38 @@ func rustAttributes(w *walk, n node) (out []node) {
 	return out
 }
 
-func rustLeadsTo(w *walk, a, n node) bool {
-	for a < n && (w.is(a, "attribute_item", "visibility_modifier") || w.isComment(a)) {
-		a = node(w.nodes[a].next)
+func rustLeadsTo(w *Walk, a, n Node) bool {
+	for a < n && (w.Is(a, "attribute_item", "visibility_modifier") || w.IsComment(a)) {
+		a = Node(w.Nodes[a].Next)
 	}
 	return a == n
 }
 
 // rustItem declares an item with its attributes, visibility, modifiers and
 // documentation.
-func rustItem(w *walk, d decl) int {
-	n := d.node
+func rustItem(w *Walk, d Decl) int {
+	n := d.Node
 	attributes := rustAttributes(w, n)
 	for _, a := range attributes {
-		d.annotations = append(d.annotations, w.line(a))
+		d.Annotations = append(d.Annotations, w.Line(a))
 	}
 	if len(attributes) > 0 {
-		d.from, d.sig = attributes[0], n
-		d.doc = rustDocBetween(w, attributes[0], n)
+		d.From, d.Sig = attributes[0], n
+		d.Doc = rustDocBetween(w, attributes[0], n)
 	}
-	visibility := w.str(w.child(n, "visibility_modifier"))
-	d.exported = d.exported || visibility == "pub"
+	visibility := w.Str(w.Child(n, "visibility_modifier"))
+	d.Exported = d.Exported || visibility == "pub"
 	if visibility != "" {
-		d.modifiers = append([]string{visibility}, d.modifiers...)
+		d.Modifiers = append([]string{visibility}, d.Modifiers...)
 	}
-	if d.kind == code.KindFunction || d.kind == code.KindMethod {
+	if d.Kind == code.KindFunction || d.Kind == code.KindMethod {
 		if rustIsTest(w, attributes) {
-			d.kind = code.KindTest
+			d.Kind = code.KindTest
 		}
 	}
-	s := w.declare(d)
-	if w.out.Symbols[s].Doc == "" && w.is(d.body, "declaration_list", "block") {
-		w.out.Symbols[s].Doc = rustInnerDoc(w, d.body)
+	s := w.Declare(d)
+	if w.Out.Symbols[s].Doc == "" && w.Is(d.Body, "declaration_list", "block") {
+		w.Out.Symbols[s].Doc = rustInnerDoc(w, d.Body)
 	}
 	rustDecorate(w, s, attributes)
 	return s
@@ -115,47 +115,47 @@ func rustItem(w *walk, d decl) int {
 
 // rustDocBetween is the doc comment that stands among the attributes of an
 // item, together with the one above them: both document it.
-func rustDocBetween(w *walk, first, n node) string {
+func rustDocBetween(w *Walk, first, n Node) string {
 	var parts []string
-	for c := first; c < n; c = node(w.nodes[c].next) {
-		if w.isComment(c) && w.find(c, "outer_doc_comment_marker") >= 0 {
-			parts = append(parts, commentText(w.str(c)))
+	for c := first; c < n; c = Node(w.Nodes[c].Next) {
+		if w.IsComment(c) && w.Find(c, "outer_doc_comment_marker") >= 0 {
+			parts = append(parts, CommentText(w.Str(c)))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	if above := w.docBefore(w.start(first)); above != "" {
+	if above := w.DocBefore(w.Start(first)); above != "" {
 		parts = append([]string{above}, parts...)
 	}
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
 // rustInnerDoc is the //! documentation at the start of a body.
-func rustInnerDoc(w *walk, body node) string {
+func rustInnerDoc(w *Walk, body Node) string {
 	var parts []string
-	for c := range w.tree.children(body) {
-		if w.isNamed(c) && !w.isComment(c) && !w.is(c, "inner_attribute_item") {
+	for c := range w.Tree.Children(body) {
+		if w.IsNamed(c) && !w.IsComment(c) && !w.Is(c, "inner_attribute_item") {
 			break
 		}
-		if w.isComment(c) && w.find(c, "inner_doc_comment_marker") >= 0 {
-			parts = append(parts, commentText(w.str(c)))
+		if w.IsComment(c) && w.Find(c, "inner_doc_comment_marker") >= 0 {
+			parts = append(parts, CommentText(w.Str(c)))
 		}
 	}
-	return clip(strings.TrimSpace(strings.Join(parts, "\n")), code.MaxDocBytes)
+	return Clip(strings.TrimSpace(strings.Join(parts, "\n")), code.MaxDocBytes)
 }
 
 // rustPath is the path of an attribute: "tokio::test" of #[tokio::test(flavor = "x")].
-func rustPath(w *walk, attribute node) node {
-	return w.child(w.child(attribute, "attribute"), "identifier", "scoped_identifier")
+func rustPath(w *Walk, attribute Node) Node {
+	return w.Child(w.Child(attribute, "attribute"), "identifier", "scoped_identifier")
 }
 
 // rustIsTest reports whether an attribute makes the function a test: the
 // built-in ones, those of async runtimes (tokio::test), and those of test
 // libraries, which by custom end in "_test".
-func rustIsTest(w *walk, attributes []node) bool {
+func rustIsTest(w *Walk, attributes []Node) bool {
 	for _, a := range attributes {
-		path := w.str(rustPath(w, a))
+		path := w.Str(rustPath(w, a))
 		last := path[strings.LastIndexByte(path, ':')+1:]
 		switch last {
 		case "test", "bench", "rstest", "test_case", "quickcheck":
@@ -182,159 +182,159 @@ var rustInert = map[string]bool{
 
 // rustDecorate records attribute macros as calls, and derived traits as
 // implemented.
-func rustDecorate(w *walk, s int, attributes []node) {
-	outer := w.encloser
-	w.encloser = s
-	defer func() { w.encloser = outer }()
+func rustDecorate(w *Walk, s int, attributes []Node) {
+	outer := w.Encloser
+	w.Encloser = s
+	defer func() { w.Encloser = outer }()
 	for _, a := range attributes {
 		path := rustPath(w, a)
-		text := w.str(path)
-		tree := w.field(w.child(a, "attribute"), "arguments")
+		text := w.Str(path)
+		tree := w.Field(w.Child(a, "attribute"), "arguments")
 		if text == "derive" && tree >= 0 {
-			for _, t := range strings.Split(strings.Trim(w.line(tree), "()"), ",") {
-				w.fact(code.FactImpl, s, "", strings.TrimSpace(t), a)
+			for _, t := range strings.Split(strings.Trim(w.Line(tree), "()"), ",") {
+				w.Fact(code.FactImpl, s, "", strings.TrimSpace(t), a)
 			}
 		}
 		if path < 0 || rustInert[text] || strings.HasPrefix(text, "clippy::") || strings.HasPrefix(text, "rustc_") {
 			continue
 		}
 		name, receiver := rustSplit(w, path)
-		w.call(code.CallDecorator, a, name, receiver, rustTreeArgs(w, tree))
+		w.Call(code.CallDecorator, a, name, receiver, rustTreeArgs(w, tree))
 	}
 }
 
 // rustSplit takes a path apart into its last name and what stands before it.
-func rustSplit(w *walk, path node) (name, receiver node) {
-	switch w.kind(path) {
+func rustSplit(w *Walk, path Node) (name, receiver Node) {
+	switch w.Kind(path) {
 	case "scoped_identifier", "scoped_type_identifier":
-		return w.field(path, "name"), w.field(path, "path")
+		return w.Field(path, "name"), w.Field(path, "path")
 	case "generic_type", "generic_type_with_turbofish":
-		return rustSplit(w, w.field(path, "type"))
+		return rustSplit(w, w.Field(path, "type"))
 	}
-	return path, none
+	return path, None
 }
 
-func rustModule(w *walk, n node) {
-	body := w.field(n, "body")
-	s := rustItem(w, decl{kind: code.KindModule, node: n, name: w.field(n, "name"), body: body})
+func rustModule(w *Walk, n Node) {
+	body := w.Field(n, "body")
+	s := rustItem(w, Decl{Kind: code.KindModule, Node: n, Name: w.Field(n, "name"), Body: body})
 	if body < 0 {
 		// "mod a;" is the file of the module, seen from here.
-		w.addImport(n, code.Import{Module: "self::" + w.str(w.field(n, "name"))})
+		w.AddImport(n, code.Import{Module: "self::" + w.Str(w.Field(n, "name"))})
 		return
 	}
-	w.inside(s, body)
+	w.Inside(s, body)
 }
 
-func rustType(w *walk, n node) {
-	d := decl{kind: code.KindStruct, node: n, name: w.field(n, "name"), body: w.field(n, "body")}
-	if w.is(n, "enum_item") {
-		d.kind = code.KindEnum
+func rustType(w *Walk, n Node) {
+	d := Decl{Kind: code.KindStruct, Node: n, Name: w.Field(n, "name"), Body: w.Field(n, "body")}
+	if w.Is(n, "enum_item") {
+		d.Kind = code.KindEnum
 	}
-	body := d.body
-	if w.is(body, "ordered_field_declaration_list") {
-		d.body = 0 // the fields of a tuple struct are part of its signature
+	body := d.Body
+	if w.Is(body, "ordered_field_declaration_list") {
+		d.Body = 0 // the fields of a tuple struct are part of its signature
 	}
 	s := rustItem(w, d)
 	rustBounds(w, n, s)
 	rustTupleFields(w, s, body)
-	w.inside(s, body)
+	w.Inside(s, body)
 }
 
 // rustTupleFields records the types of the fields 0, 1, … of a tuple.
-func rustTupleFields(w *walk, s int, body node) {
-	if !w.is(body, "ordered_field_declaration_list") {
+func rustTupleFields(w *Walk, s int, body Node) {
+	if !w.Is(body, "ordered_field_declaration_list") {
 		return
 	}
 	i := 0
-	for t := range w.all(body, "type") {
-		w.fact(code.FactField, s, strconv.Itoa(i), w.line(t), t)
+	for t := range w.All(body, "type") {
+		w.Fact(code.FactField, s, strconv.Itoa(i), w.Line(t), t)
 		i++
 	}
 }
 
-func rustVariant(w *walk, n node) {
-	body := w.field(n, "body")
-	d := decl{kind: code.KindConstant, node: n, name: w.field(n, "name"), exported: rustOwnerExported(w)}
-	if w.is(body, "field_declaration_list") {
-		d.body = body
+func rustVariant(w *Walk, n Node) {
+	body := w.Field(n, "body")
+	d := Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Exported: rustOwnerExported(w)}
+	if w.Is(body, "field_declaration_list") {
+		d.Body = body
 	}
 	s := rustItem(w, d)
 	rustTupleFields(w, s, body)
-	w.inside(s, body, w.field(n, "value"))
+	w.Inside(s, body, w.Field(n, "value"))
 }
 
 // rustOwnerExported reports whether the enclosing symbol is exported: a
 // variant or a trait's item is seen wherever its type is.
-func rustOwnerExported(w *walk) bool {
-	return w.encloser >= 0 && w.out.Symbols[w.encloser].Exported
+func rustOwnerExported(w *Walk) bool {
+	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Exported
 }
 
-func rustField(w *walk, n node) {
-	typ := w.field(n, "type")
-	owner := w.encloser
-	d := decl{kind: code.KindField, node: n, name: w.field(n, "name"), returns: w.line(typ)}
+func rustField(w *Walk, n Node) {
+	typ := w.Field(n, "type")
+	owner := w.Encloser
+	d := Decl{Kind: code.KindField, Node: n, Name: w.Field(n, "name"), Returns: w.Line(typ)}
 	// The fields of a variant are as visible as the variant.
-	d.exported = owner >= 0 && w.out.Symbols[owner].Kind == code.KindConstant && w.out.Symbols[owner].Exported
+	d.Exported = owner >= 0 && w.Out.Symbols[owner].Kind == code.KindConstant && w.Out.Symbols[owner].Exported
 	rustItem(w, d)
-	w.fact(code.FactField, owner, w.str(w.field(n, "name")), w.line(typ), typ)
+	w.Fact(code.FactField, owner, w.Str(w.Field(n, "name")), w.Line(typ), typ)
 }
 
-func rustTrait(w *walk, n node) {
-	d := decl{kind: code.KindTrait, node: n, name: w.field(n, "name"), body: w.field(n, "body")}
-	if w.has(n, "unsafe") {
-		d.modifiers = append(d.modifiers, "unsafe")
+func rustTrait(w *Walk, n Node) {
+	d := Decl{Kind: code.KindTrait, Node: n, Name: w.Field(n, "name"), Body: w.Field(n, "body")}
+	if w.Has(n, "unsafe") {
+		d.Modifiers = append(d.Modifiers, "unsafe")
 	}
 	s := rustItem(w, d)
-	for b := range w.named(w.field(n, "bounds")) {
-		if !w.is(b, "lifetime") {
-			w.fact(code.FactBase, s, "", w.line(b), b)
+	for b := range w.Named(w.Field(n, "bounds")) {
+		if !w.Is(b, "lifetime") {
+			w.Fact(code.FactBase, s, "", w.Line(b), b)
 		}
 	}
 	rustBounds(w, n, s)
-	w.inside(s, d.body)
+	w.Inside(s, d.Body)
 }
 
 // rustAlias declares "type A = B" and the associated types of traits.
-func rustAlias(w *walk, n node) {
-	if w.inCallable() && rustImplement(w, n) < 0 {
-		w.fact(code.FactAlias, w.encloser, w.str(w.field(n, "name")), w.line(w.field(n, "type")), n)
+func rustAlias(w *Walk, n Node) {
+	if w.InCallable() && rustImplement(w, n) < 0 {
+		w.Fact(code.FactAlias, w.Encloser, w.Str(w.Field(n, "name")), w.Line(w.Field(n, "type")), n)
 		return
 	}
-	d := decl{kind: code.KindType, node: n, name: w.field(n, "name")}
+	d := Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "name")}
 	rustMember(w, &d)
 	s := rustItem(w, d)
-	typ := w.field(n, "type")
-	w.fact(code.FactAlias, s, w.str(d.name), w.line(typ), typ)
+	typ := w.Field(n, "type")
+	w.Fact(code.FactAlias, s, w.Str(d.Name), w.Line(typ), typ)
 	rustBounds(w, n, s)
-	for b := range w.named(w.field(n, "bounds")) {
-		if !w.is(b, "lifetime") {
-			w.fact(code.FactBase, s, "", w.line(b), b)
+	for b := range w.Named(w.Field(n, "bounds")) {
+		if !w.Is(b, "lifetime") {
+			w.Fact(code.FactBase, s, "", w.Line(b), b)
 		}
 	}
 }
 
 // rustValue declares constants and statics; those of function bodies are
 // locals, and "const _" has no name.
-func rustValue(w *walk, n node) {
-	name, typ, value := w.field(n, "name"), w.field(n, "type"), w.field(n, "value")
-	if w.inCallable() && rustImplement(w, n) < 0 || w.says(name, "_") {
-		w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), typ)
-		w.visit(value)
+func rustValue(w *Walk, n Node) {
+	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
+	if w.InCallable() && rustImplement(w, n) < 0 || w.Says(name, "_") {
+		w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(typ), typ)
+		w.Visit(value)
 		return
 	}
-	d := decl{kind: code.KindConstant, node: n, name: name, returns: w.line(typ)}
-	if w.is(n, "static_item") {
-		d.kind = code.KindVariable
-		if w.has(n, "mutable_specifier") {
-			d.modifiers = append(d.modifiers, "mut")
+	d := Decl{Kind: code.KindConstant, Node: n, Name: name, Returns: w.Line(typ)}
+	if w.Is(n, "static_item") {
+		d.Kind = code.KindVariable
+		if w.Has(n, "mutable_specifier") {
+			d.Modifiers = append(d.Modifiers, "mut")
 		}
 	}
 	self := rustMember(w, &d)
 	s := rustItem(w, d)
 	if self == "" {
-		w.fact(code.FactVar, w.encloser, w.str(name), w.line(typ), typ)
+		w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(typ), typ)
 	} else {
-		w.fact(code.FactVar, s, w.str(name), w.line(typ), typ)
+		w.Fact(code.FactVar, s, w.Str(name), w.Line(typ), typ)
 	}
-	w.inside(s, value)
+	w.Inside(s, value)
 }

@@ -2,62 +2,62 @@ package l2meta
 
 import "sextant/internal/code"
 
-func rustCall(w *walk, n node) {
-	fn, args := w.field(n, "function"), w.field(n, "arguments")
+func rustCall(w *Walk, n Node) {
+	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
 	count := 0
-	for a := range w.named(args) {
-		if !w.is(a, "attribute_item") {
+	for a := range w.Named(args) {
+		if !w.Is(a, "attribute_item") {
 			count++
 		}
 	}
 	value := false // (x.f)() calls what the field holds
-	for w.is(fn, "generic_function", "parenthesized_expression") {
-		if value = value || w.is(fn, "parenthesized_expression"); w.is(fn, "generic_function") {
-			fn = w.field(fn, "function")
+	for w.Is(fn, "generic_function", "parenthesized_expression") {
+		if value = value || w.Is(fn, "parenthesized_expression"); w.Is(fn, "generic_function") {
+			fn = w.Field(fn, "function")
 			continue
 		}
-		inner := none
-		for inner = range w.named(fn) {
+		inner := None
+		for inner = range w.Named(fn) {
 			break
 		}
 		fn = inner
 	}
-	switch w.kind(fn) {
+	switch w.Kind(fn) {
 	case "identifier", "self", "metavariable":
-		w.call(code.CallPlain, n, fn, none, count)
+		w.Call(code.CallPlain, n, fn, None, count)
 	case "scoped_identifier":
-		w.call(code.CallPlain, n, w.field(fn, "name"), w.field(fn, "path"), count)
+		w.Call(code.CallPlain, n, w.Field(fn, "name"), w.Field(fn, "path"), count)
 	case "field_expression":
-		receiver := w.field(fn, "value")
+		receiver := w.Field(fn, "value")
 		if value {
 			receiver = fn
 		}
-		w.call(code.CallPlain, n, w.field(fn, "field"), receiver, count)
+		w.Call(code.CallPlain, n, w.Field(fn, "field"), receiver, count)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // rustStructLiteral records T { … } as the construction of a T; with ..base
 // the number of fields is not known.
-func rustStructLiteral(w *walk, n node) {
-	name, receiver := rustSplit(w, w.field(n, "name"))
+func rustStructLiteral(w *Walk, n Node) {
+	name, receiver := rustSplit(w, w.Field(n, "name"))
 	count := 0
-	for f := range w.named(w.field(n, "body")) {
-		if w.is(f, "base_field_initializer") {
+	for f := range w.Named(w.Field(n, "body")) {
+		if w.Is(f, "base_field_initializer") {
 			count = -1
 			break
 		}
 		count++
 	}
-	w.call(code.CallNew, n, name, receiver, count)
-	w.visit(w.field(n, "body"))
+	w.Call(code.CallNew, n, name, receiver, count)
+	w.Visit(w.Field(n, "body"))
 }
 
-func rustMacroCall(w *walk, n node) {
-	name, receiver := rustSplit(w, w.field(n, "macro"))
-	tree := w.child(n, "token_tree")
-	w.call(code.CallMacro, n, name, receiver, rustTreeArgs(w, tree))
-	if p := w.parent(n); w.is(p, "source_file", "declaration_list") && w.has(tree, "{") {
+func rustMacroCall(w *Walk, n Node) {
+	name, receiver := rustSplit(w, w.Field(n, "macro"))
+	tree := w.Child(n, "token_tree")
+	w.Call(code.CallMacro, n, name, receiver, rustTreeArgs(w, tree))
+	if p := w.Parent(n); w.Is(p, "source_file", "declaration_list") && w.Has(tree, "{") {
 		rustTokenItems(w, tree, rustImplOwner(w, n))
 		return
 	}
@@ -65,12 +65,12 @@ func rustMacroCall(w *walk, n node) {
 }
 
 // rustTreeArgs counts what commas part at the top of a token tree.
-func rustTreeArgs(w *walk, tree node) int {
+func rustTreeArgs(w *Walk, tree Node) int {
 	count, open := 0, false
-	for t := range w.tree.children(tree) {
+	for t := range w.Tree.Children(tree) {
 		switch {
-		case t == tree+1 || node(w.nodes[t].next) == node(w.nodes[tree].next) || w.isComment(t):
-		case w.is(t, ","):
+		case t == tree+1 || Node(w.Nodes[t].Next) == Node(w.Nodes[tree].Next) || w.IsComment(t):
+		case w.Is(t, ","):
 			open = false
 		case !open:
 			open = true

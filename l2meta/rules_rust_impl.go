@@ -8,114 +8,114 @@ import (
 
 // rustImpl visits the items of an implementation. It is no symbol itself: its
 // items belong to the type by name, wherever that is declared.
-func rustImpl(w *walk, n node) {
+func rustImpl(w *Walk, n Node) {
 	attributes := rustAttributes(w, n)
-	rustDecorate(w, w.encloser, attributes)
-	typ, trait := w.field(n, "type"), w.field(n, "trait")
-	if trait >= 0 && !w.has(n, "!") {
-		st := w.state.(*rustState)
+	rustDecorate(w, w.Encloser, attributes)
+	typ, trait := w.Field(n, "type"), w.Field(n, "trait")
+	if trait >= 0 && !w.Has(n, "!") {
+		st := w.State.(*rustState)
 		st.impls = append(st.impls, rustImplOf{
-			owner: join(w.ownerPath(""), rustTypeName(w, typ)), typ: w.line(typ), trait: w.line(trait), at: trait, scope: w.encloser,
+			owner: Join(w.OwnerPath(""), rustTypeName(w, typ)), typ: w.Line(typ), trait: w.Line(trait), at: trait, scope: w.Encloser,
 		})
 	}
-	w.visit(w.field(n, "body"))
+	w.Visit(w.Field(n, "body"))
 }
 
 // rustFinish ties implementations to the types of this file; those of other
 // files keep the name of the type.
-func rustFinish(w *walk) {
+func rustFinish(w *Walk) {
 	types := map[string]int{}
-	for i, s := range w.out.Symbols {
+	for i, s := range w.Out.Symbols {
 		switch s.Kind {
 		case code.KindStruct, code.KindEnum, code.KindTrait, code.KindType:
 			types[s.QualifiedName] = i
 		}
 	}
-	for _, i := range w.state.(*rustState).impls {
+	for _, i := range w.State.(*rustState).impls {
 		if owner, ok := types[i.owner]; ok {
-			w.fact(code.FactImpl, owner, "", i.trait, i.at)
+			w.Fact(code.FactImpl, owner, "", i.trait, i.at)
 			continue
 		}
-		w.fact(code.FactImpl, i.scope, i.typ, i.trait, i.at)
+		w.Fact(code.FactImpl, i.scope, i.typ, i.trait, i.at)
 	}
 }
 
 // rustTypeName is the name that an implementation's items hang from: "Map" of
 // "&'a mut collections::Map<K, V>", "Any" of "dyn Any + Send".
-func rustTypeName(w *walk, typ node) string {
-	switch w.kind(typ) {
+func rustTypeName(w *Walk, typ Node) string {
+	switch w.Kind(typ) {
 	case "generic_type", "reference_type", "pointer_type":
-		return rustTypeName(w, w.field(typ, "type"))
+		return rustTypeName(w, w.Field(typ, "type"))
 	case "scoped_type_identifier":
-		return w.str(w.field(typ, "name"))
+		return w.Str(w.Field(typ, "name"))
 	case "dynamic_type", "abstract_type", "function_type":
-		if t := w.field(typ, "trait"); t >= 0 {
+		if t := w.Field(typ, "trait"); t >= 0 {
 			return rustTypeName(w, t)
 		}
 	case "higher_ranked_trait_bound":
-		return rustTypeName(w, w.field(typ, "type"))
+		return rustTypeName(w, w.Field(typ, "type"))
 	case "bounded_type":
-		for c := range w.named(typ) {
+		for c := range w.Named(typ) {
 			return rustTypeName(w, c)
 		}
 	}
-	return w.line(typ)
+	return w.Line(typ)
 }
 
 // rustImplement is the implementation that n is an item of, none otherwise.
-func rustImplement(w *walk, n node) node {
-	if p := w.parent(n); w.is(p, "declaration_list") && w.is(w.parent(p), "impl_item") {
-		return w.parent(p)
+func rustImplement(w *Walk, n Node) Node {
+	if p := w.Parent(n); w.Is(p, "declaration_list") && w.Is(w.Parent(p), "impl_item") {
+		return w.Parent(p)
 	}
-	return none
+	return None
 }
 
 // rustMember gives an item of an implementation or a trait its owner and the
 // visibility it has from there. It reports the type that Self stands for.
-func rustMember(w *walk, d *decl) (self string) {
-	if impl := rustImplement(w, d.node); impl >= 0 {
-		typ := w.field(impl, "type")
-		d.owner = join(w.ownerPath(""), rustTypeName(w, typ))
-		d.exported = d.exported || w.field(impl, "trait") >= 0
-		return w.line(typ)
+func rustMember(w *Walk, d *Decl) (self string) {
+	if impl := rustImplement(w, d.Node); impl >= 0 {
+		typ := w.Field(impl, "type")
+		d.Owner = Join(w.OwnerPath(""), rustTypeName(w, typ))
+		d.Exported = d.Exported || w.Field(impl, "trait") >= 0
+		return w.Line(typ)
 	}
-	if w.encloser >= 0 && w.out.Symbols[w.encloser].Kind == code.KindTrait {
-		d.exported = d.exported || rustOwnerExported(w)
-		return w.out.Symbols[w.encloser].Name
+	if w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTrait {
+		d.Exported = d.Exported || rustOwnerExported(w)
+		return w.Out.Symbols[w.Encloser].Name
 	}
 	return ""
 }
 
-func rustFunction(w *walk, n node) {
-	d := decl{kind: code.KindFunction, node: n, name: w.field(n, "name"), body: w.field(n, "body")}
-	for c := range w.tree.children(w.child(n, "function_modifiers")) {
-		d.modifiers = append(d.modifiers, w.line(c))
+func rustFunction(w *Walk, n Node) {
+	d := Decl{Kind: code.KindFunction, Node: n, Name: w.Field(n, "name"), Body: w.Field(n, "body")}
+	for c := range w.Tree.Children(w.Child(n, "function_modifiers")) {
+		d.Modifiers = append(d.Modifiers, w.Line(c))
 	}
-	parameters, result := w.field(n, "parameters"), w.field(n, "return_type")
+	parameters, result := w.Field(n, "parameters"), w.Field(n, "return_type")
 	self := rustMember(w, &d)
-	var at []node
-	d.parameters, at = rustParameters(w, parameters)
-	if len(d.parameters) > 0 && d.parameters[0].Name == "self" {
-		d.kind = code.KindMethod
+	var at []Node
+	d.Parameters, at = rustParameters(w, parameters)
+	if len(d.Parameters) > 0 && d.Parameters[0].Name == "self" {
+		d.Kind = code.KindMethod
 	}
-	d.returns = w.line(result)
+	d.Returns = w.Line(result)
 	s := rustItem(w, d)
-	for i, p := range d.parameters {
+	for i, p := range d.Parameters {
 		switch {
 		case p.Name == "self":
-			w.fact(code.FactParam, s, "self", self, at[i])
+			w.Fact(code.FactParam, s, "self", self, at[i])
 		case rustIsName(p.Name):
-			w.fact(code.FactParam, s, p.Name, p.Type, at[i])
+			w.Fact(code.FactParam, s, p.Name, p.Type, at[i])
 		}
 	}
-	w.fact(code.FactResult, s, "", d.returns, result)
+	w.Fact(code.FactResult, s, "", d.Returns, result)
 	if impl := rustImplement(w, n); impl >= 0 {
-		trait := w.field(impl, "trait")
-		w.fact(code.FactImpl, s, "", w.line(trait), trait)
+		trait := w.Field(impl, "trait")
+		w.Fact(code.FactImpl, s, "", w.Line(trait), trait)
 		rustBounds(w, impl, s)
 	}
 	rustBounds(w, n, s)
-	w.inside(s, d.body)
+	w.Inside(s, d.Body)
 }
 
 func rustIsName(pattern string) bool {
@@ -123,20 +123,20 @@ func rustIsName(pattern string) bool {
 }
 
 // rustParameters reads a parameter list, with the node of each.
-func rustParameters(w *walk, list node) (out []code.Parameter, at []node) {
-	for p := range w.named(list) {
+func rustParameters(w *Walk, list Node) (out []code.Parameter, at []Node) {
+	for p := range w.Named(list) {
 		var param code.Parameter
-		switch w.kind(p) {
+		switch w.Kind(p) {
 		case "attribute_item", "ERROR":
 			continue
 		case "self_parameter":
-			param = code.Parameter{Name: "self", Type: strings.TrimSuffix(w.line(p), "self") + "Self"}
+			param = code.Parameter{Name: "self", Type: strings.TrimSuffix(w.Line(p), "self") + "Self"}
 		case "variadic_parameter":
-			param = code.Parameter{Name: w.line(w.field(p, "pattern")), Type: "...", Variadic: true}
+			param = code.Parameter{Name: w.Line(w.Field(p, "pattern")), Type: "...", Variadic: true}
 		case "parameter":
-			param = code.Parameter{Name: w.line(w.field(p, "pattern")), Type: w.line(w.field(p, "type"))}
+			param = code.Parameter{Name: w.Line(w.Field(p, "pattern")), Type: w.Line(w.Field(p, "type"))}
 		default: // a type alone, as in the traits of the 2015 edition
-			param = code.Parameter{Type: w.line(p)}
+			param = code.Parameter{Type: w.Line(p)}
 		}
 		out, at = append(out, param), append(at, p)
 	}
@@ -145,59 +145,59 @@ func rustParameters(w *walk, list node) (out []code.Parameter, at []node) {
 
 // rustBounds records the type parameters of n, in order, and the traits that
 // they are bound to: methods of a T: Trait are the trait's. "_" bounds nothing.
-func rustBounds(w *walk, n node, s int) {
-	bound := func(left, bounds node) {
-		for b := range w.named(bounds) {
-			if !w.is(b, "lifetime", "removed_trait_bound") && !w.is(left, "lifetime") {
-				w.fact(code.FactAlias, s, w.line(left), w.line(b), b)
+func rustBounds(w *Walk, n Node, s int) {
+	bound := func(left, bounds Node) {
+		for b := range w.Named(bounds) {
+			if !w.Is(b, "lifetime", "removed_trait_bound") && !w.Is(left, "lifetime") {
+				w.Fact(code.FactAlias, s, w.Line(left), w.Line(b), b)
 			}
 		}
 	}
-	for p := range w.named(w.field(n, "type_parameters")) {
-		if w.is(p, "optional_type_parameter") {
-			p = w.field(p, "name")
+	for p := range w.Named(w.Field(n, "type_parameters")) {
+		if w.Is(p, "optional_type_parameter") {
+			p = w.Field(p, "name")
 		}
 		switch {
-		case w.is(p, "constrained_type_parameter"):
-			if left := w.field(p, "left"); !w.is(left, "lifetime") {
-				w.fact(code.FactAlias, s, w.str(left), "_", left)
+		case w.Is(p, "constrained_type_parameter"):
+			if left := w.Field(p, "left"); !w.Is(left, "lifetime") {
+				w.Fact(code.FactAlias, s, w.Str(left), "_", left)
 			}
-			bound(w.field(p, "left"), w.field(p, "bounds"))
-		case w.is(p, "type_identifier"):
-			w.fact(code.FactAlias, s, w.str(p), "_", p)
-		case w.is(p, "type_parameter"):
-			name := w.field(p, "name")
-			w.fact(code.FactAlias, s, w.str(name), "_", name)
-			bound(name, w.field(p, "bounds"))
+			bound(w.Field(p, "left"), w.Field(p, "bounds"))
+		case w.Is(p, "type_identifier"):
+			w.Fact(code.FactAlias, s, w.Str(p), "_", p)
+		case w.Is(p, "type_parameter"):
+			name := w.Field(p, "name")
+			w.Fact(code.FactAlias, s, w.Str(name), "_", name)
+			bound(name, w.Field(p, "bounds"))
 		}
 	}
-	for p := range w.named(w.child(n, "where_clause")) {
-		bound(w.field(p, "left"), w.field(p, "bounds"))
+	for p := range w.Named(w.Child(n, "where_clause")) {
+		bound(w.Field(p, "left"), w.Field(p, "bounds"))
 	}
 }
 
-func rustMacro(w *walk, n node) {
-	d := decl{kind: code.KindMacro, node: n, name: w.field(n, "name")}
-	for c := range w.tree.children(n) {
-		if w.is(c, "{", "(", "[") {
-			d.body = c
+func rustMacro(w *Walk, n Node) {
+	d := Decl{Kind: code.KindMacro, Node: n, Name: w.Field(n, "name")}
+	for c := range w.Tree.Children(n) {
+		if w.Is(c, "{", "(", "[") {
+			d.Body = c
 			break
 		}
 	}
-	for _, a := range w.state.(*rustState).attributes {
-		d.exported = d.exported || w.says(rustPath(w, a), "macro_export")
+	for _, a := range w.State.(*rustState).attributes {
+		d.Exported = d.Exported || w.Says(rustPath(w, a), "macro_export")
 	}
 	s := rustItem(w, d)
-	if d.body > 0 {
+	if d.Body > 0 {
 		// The delimiters of the rules are tokens of the definition itself.
-		w.out.Symbols[s].Body[1] = w.end(n)
+		w.Out.Symbols[s].Body[1] = w.End(n)
 	}
-	outer := w.encloser
-	w.encloser = s
-	for r := range w.named(n) {
-		if w.is(r, "macro_rule") {
-			rustTokens(w, w.field(r, "right"))
+	outer := w.Encloser
+	w.Encloser = s
+	for r := range w.Named(n) {
+		if w.Is(r, "macro_rule") {
+			rustTokens(w, w.Field(r, "right"))
 		}
 	}
-	w.encloser = outer
+	w.Encloser = outer
 }

@@ -32,7 +32,7 @@ func rustMask(text []byte) []byte {
 			return out
 		}
 		at += i
-		if at == 0 || !isIdentByte(text[at-1]) {
+		if at == 0 || !IsIdentByte(text[at-1]) {
 			put(at, "s_r")
 		}
 		at++

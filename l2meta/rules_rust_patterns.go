@@ -19,15 +19,15 @@ type rustScope struct{ start, end int }
 // is written as an expression: "e#0" is the first element of a tuple, "e#some",
 // "e#ok" and "e#err" the content of the variant of Option or Result, "V#0" and
 // "V.f" a field of the struct or variant V.
-func rustBind(w *walk, pattern node, typ, value string, in rustScope) {
-	switch w.kind(pattern) {
+func rustBind(w *Walk, pattern Node, typ, value string, in rustScope) {
+	switch w.Kind(pattern) {
 	case "identifier", "shorthand_field_identifier":
 		rustName(w, pattern, typ, value, in)
 	case "mut_pattern", "ref_pattern", "reference_pattern":
 		rustBind(w, rustInner(w, pattern), strings.TrimPrefix(typ, "&"), value, in)
 	case "captured_pattern":
 		first := true
-		for c := range w.named(pattern) {
+		for c := range w.Named(pattern) {
 			if first {
 				rustBind(w, c, typ, value, in)
 			} else {
@@ -42,12 +42,12 @@ func rustBind(w *walk, pattern node, typ, value string, in rustScope) {
 	case "struct_pattern":
 		rustBindFields(w, pattern, in)
 	case "or_pattern", "slice_pattern", "match_pattern":
-		for c := range w.named(pattern) {
+		for c := range w.Named(pattern) {
 			v := value
-			if w.is(pattern, "slice_pattern") {
+			if w.Is(pattern, "slice_pattern") {
 				v = rustOpaque
 			}
-			if c != w.field(pattern, "condition") {
+			if c != w.Field(pattern, "condition") {
 				rustBind(w, c, "", v, in)
 			}
 		}
@@ -55,10 +55,10 @@ func rustBind(w *walk, pattern node, typ, value string, in rustScope) {
 }
 
 // rustInner is the pattern in a pattern that says how it binds.
-func rustInner(w *walk, pattern node) node {
-	inner := none
-	for c := range w.named(pattern) {
-		if !w.is(c, "mutable_specifier") {
+func rustInner(w *Walk, pattern Node) Node {
+	inner := None
+	for c := range w.Named(pattern) {
+		if !w.Is(c, "mutable_specifier") {
 			inner = c
 		}
 	}
@@ -67,8 +67,8 @@ func rustInner(w *walk, pattern node) node {
 
 // rustName records one bound name. A name that reads as a constant's or a
 // variant's is matched, not bound.
-func rustName(w *walk, name node, typ, value string, in rustScope) {
-	text := w.str(name)
+func rustName(w *Walk, name Node, typ, value string, in rustScope) {
+	text := w.Str(name)
 	if text == "" || text[0] >= 'A' && text[0] <= 'Z' {
 		return
 	}
@@ -78,20 +78,20 @@ func rustName(w *walk, name node, typ, value string, in rustScope) {
 			typ = rustOpaque
 		}
 	}
-	w.fact(kind, w.encloser, text, typ, name)
-	w.out.Facts[len(w.out.Facts)-1].Scope = [2]int{in.start, in.end}
+	w.Fact(kind, w.Encloser, text, typ, name)
+	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{in.start, in.end}
 }
 
 // rustIsHole reports whether a type is left to inference.
 func rustIsHole(typ string) bool { return strings.TrimLeft(typ, "& ") == "_" }
 
-func rustBindTuple(w *walk, pattern node, typ, value string, in rustScope) {
+func rustBindTuple(w *Walk, pattern Node, typ, value string, in rustScope) {
 	var types []string
 	if inside, ok := strings.CutPrefix(typ, "("); ok && strings.HasSuffix(inside, ")") {
 		types = rustSplitTypes(inside[:len(inside)-1])
 	}
 	i, rest := 0, false
-	for c := range w.named(pattern) {
+	for c := range w.Named(pattern) {
 		part := rustOpaque
 		if value != "" && value != rustOpaque && !rest {
 			part = value + "#" + strconv.Itoa(i)
@@ -101,7 +101,7 @@ func rustBindTuple(w *walk, pattern node, typ, value string, in rustScope) {
 			one = types[i]
 		}
 		rustBind(w, c, one, part, in)
-		rest = rest || w.is(c, "remaining_field_pattern")
+		rest = rest || w.Is(c, "remaining_field_pattern")
 		i++
 	}
 }
@@ -126,15 +126,15 @@ func rustSplitTypes(list string) (out []string) {
 // rustContents are the variants whose content is known from the type matched.
 var rustContents = map[string]string{"Some": "#some", "Ok": "#ok", "Err": "#err"}
 
-func rustBindVariant(w *walk, pattern node, value string, in rustScope) {
-	typ := w.field(pattern, "type")
+func rustBindVariant(w *Walk, pattern Node, value string, in rustScope) {
+	typ := w.Field(pattern, "type")
 	i, rest := 0, false
-	for c := range w.named(pattern) {
+	for c := range w.Named(pattern) {
 		if c == typ {
 			continue
 		}
-		part := w.line(typ) + "#" + strconv.Itoa(i)
-		if marker, ok := rustContents[w.str(typ)]; ok {
+		part := w.Line(typ) + "#" + strconv.Itoa(i)
+		if marker, ok := rustContents[w.Str(typ)]; ok {
 			if part = rustOpaque; value != "" && value != rustOpaque {
 				part = value + marker
 			}
@@ -143,78 +143,78 @@ func rustBindVariant(w *walk, pattern node, value string, in rustScope) {
 			part = rustOpaque
 		}
 		rustBind(w, c, "", part, in)
-		rest = rest || w.is(c, "remaining_field_pattern")
+		rest = rest || w.Is(c, "remaining_field_pattern")
 		i++
 	}
 }
 
-func rustBindFields(w *walk, pattern node, in rustScope) {
-	typ := w.line(w.field(pattern, "type"))
-	for c := range w.named(pattern) {
-		if !w.is(c, "field_pattern") {
+func rustBindFields(w *Walk, pattern Node, in rustScope) {
+	typ := w.Line(w.Field(pattern, "type"))
+	for c := range w.Named(pattern) {
+		if !w.Is(c, "field_pattern") {
 			continue
 		}
-		name, inner := w.field(c, "name"), w.field(c, "pattern")
+		name, inner := w.Field(c, "name"), w.Field(c, "pattern")
 		if inner < 0 {
 			inner = name
 		}
-		rustBind(w, inner, "", typ+"."+w.str(name), in)
+		rustBind(w, inner, "", typ+"."+w.Str(name), in)
 	}
 }
 
 // rustLet binds from behind the statement to the end of the block around it.
-func rustLet(w *walk, n node) {
-	in := rustScope{w.end(n), w.end(n)}
-	if p := w.parent(n); p >= 0 {
-		in.end = w.end(p)
+func rustLet(w *Walk, n Node) {
+	in := rustScope{w.End(n), w.End(n)}
+	if p := w.Parent(n); p >= 0 {
+		in.end = w.End(p)
 	}
-	rustBind(w, w.field(n, "pattern"), w.line(w.field(n, "type")), w.line(w.field(n, "value")), in)
-	w.children(n)
+	rustBind(w, w.Field(n, "pattern"), w.Line(w.Field(n, "type")), w.Line(w.Field(n, "value")), in)
+	w.Children(n)
 }
 
 // rustCondition binds "if let" and "while let" to the end of the block that
 // the condition guards.
-func rustCondition(w *walk, n node) {
-	guarded := w.parent(n)
-	for w.is(guarded, "let_chain") {
-		guarded = w.parent(guarded)
+func rustCondition(w *Walk, n Node) {
+	guarded := w.Parent(n)
+	for w.Is(guarded, "let_chain") {
+		guarded = w.Parent(guarded)
 	}
-	in := rustScope{w.end(n), w.end(guarded)}
+	in := rustScope{w.End(n), w.End(guarded)}
 	for _, part := range []string{"consequence", "body"} {
-		if body := w.field(guarded, part); body >= 0 {
-			in.end = w.end(body)
+		if body := w.Field(guarded, part); body >= 0 {
+			in.end = w.End(body)
 		}
 	}
-	rustBind(w, w.field(n, "pattern"), "", w.line(w.field(n, "value")), in)
-	w.children(n)
+	rustBind(w, w.Field(n, "pattern"), "", w.Line(w.Field(n, "value")), in)
+	w.Children(n)
 }
 
-func rustFor(w *walk, n node) {
-	body := w.field(n, "body")
+func rustFor(w *Walk, n Node) {
+	body := w.Field(n, "body")
 	if body >= 0 {
-		rustBind(w, w.field(n, "pattern"), "", w.line(w.field(n, "value"))+"#each", rustScope{w.start(body), w.end(body)})
+		rustBind(w, w.Field(n, "pattern"), "", w.Line(w.Field(n, "value"))+"#each", rustScope{w.Start(body), w.End(body)})
 	}
-	w.children(n)
+	w.Children(n)
 }
 
-func rustArm(w *walk, n node) {
+func rustArm(w *Walk, n Node) {
 	value := ""
-	if m := w.parent(w.parent(n)); w.is(m, "match_expression") {
-		value = w.line(w.field(m, "value"))
+	if m := w.Parent(w.Parent(n)); w.Is(m, "match_expression") {
+		value = w.Line(w.Field(m, "value"))
 	}
-	rustBind(w, w.field(n, "pattern"), "", value, rustScope{w.start(n), w.end(n)})
-	w.children(n)
+	rustBind(w, w.Field(n, "pattern"), "", value, rustScope{w.Start(n), w.End(n)})
+	w.Children(n)
 }
 
 // rustClosure binds parameters; those without a type are not readable.
-func rustClosure(w *walk, n node) {
-	in := rustScope{w.start(n), w.end(n)}
-	for p := range w.named(w.field(n, "parameters")) {
+func rustClosure(w *Walk, n Node) {
+	in := rustScope{w.Start(n), w.End(n)}
+	for p := range w.Named(w.Field(n, "parameters")) {
 		typ := ""
-		if w.is(p, "parameter") {
-			p, typ = w.field(p, "pattern"), w.line(w.field(p, "type"))
+		if w.Is(p, "parameter") {
+			p, typ = w.Field(p, "pattern"), w.Line(w.Field(p, "type"))
 		}
 		rustBind(w, p, typ, "", in)
 	}
-	w.visit(w.field(n, "body"))
+	w.Visit(w.Field(n, "body"))
 }

@@ -8,21 +8,21 @@ import (
 
 // rustTokens finds calls in the arguments of a macro, which the grammar leaves
 // as tokens: a name before parentheses, with the path or the receiver before it.
-func rustTokens(w *walk, tree node) {
+func rustTokens(w *Walk, tree Node) {
 	if tree < 0 {
 		return
 	}
 	tokens := rustTokensOf(w, tree)
 	for i, t := range tokens {
 		switch {
-		case w.is(t, "token_repetition"):
+		case w.Is(t, "token_repetition"):
 			rustTokens(w, t)
-		case w.is(t, "let"):
+		case w.Is(t, "let"):
 			rustTokenLet(w, tree, tokens, i)
-		case w.is(t, "|") && (i == 0 || w.is(tokens[i-1], "(", "{", "[", ",", "=", "move")):
+		case w.Is(t, "|") && (i == 0 || w.Is(tokens[i-1], "(", "{", "[", ",", "=", "move")):
 			rustTokenClosure(w, tree, tokens, i)
 		}
-		if !w.is(t, "token_tree") || i > 0 && w.is(tokens[i-1], "#") {
+		if !w.Is(t, "token_tree") || i > 0 && w.Is(tokens[i-1], "#") {
 			continue
 		}
 		if i > 0 {
@@ -32,9 +32,9 @@ func rustTokens(w *walk, tree node) {
 	}
 }
 
-func rustTokensOf(w *walk, tree node) (out []node) {
-	for t := range w.tree.children(tree) {
-		if !w.isComment(t) {
+func rustTokensOf(w *Walk, tree Node) (out []Node) {
+	for t := range w.Tree.Children(tree) {
+		if !w.IsComment(t) {
 			out = append(out, t)
 		}
 	}
@@ -43,50 +43,50 @@ func rustTokensOf(w *walk, tree node) (out []node) {
 
 // rustTokenCall records tokens[i], a tree, as the arguments of a call when a
 // name stands before it. A pattern is none: "let Some(x)", "Some(x) =>".
-func rustTokenCall(w *walk, tokens []node, i int) {
+func rustTokenCall(w *Walk, tokens []Node, i int) {
 	kind, at := code.CallPlain, i-1
-	if w.is(tokens[at], "!") && at > 0 {
+	if w.Is(tokens[at], "!") && at > 0 {
 		kind, at = code.CallMacro, at-1
-	} else if !w.has(tokens[i], "(") {
+	} else if !w.Has(tokens[i], "(") {
 		return
 	}
-	if w.is(tokens[at], ">", ">>") {
-		if at = rustOpens(w, tokens, at) - 2; at < 0 || !w.is(tokens[at+1], "::") {
+	if w.Is(tokens[at], ">", ">>") {
+		if at = rustOpens(w, tokens, at) - 2; at < 0 || !w.Is(tokens[at+1], "::") {
 			return
 		}
 	}
-	if !w.is(tokens[at], "identifier") {
+	if !w.Is(tokens[at], "identifier") {
 		return
 	}
-	if at > 0 && w.is(tokens[at-1], "let", "fn", "struct", "enum", "macro_rules") || i+1 < len(tokens) && w.is(tokens[i+1], "=>") {
+	if at > 0 && w.Is(tokens[at-1], "let", "fn", "struct", "enum", "macro_rules") || i+1 < len(tokens) && w.Is(tokens[i+1], "=>") {
 		return
 	}
 	from := rustReceiverStart(w, tokens, at)
 	receiver := ""
 	if from < at-1 {
-		receiver = oneLine(w.text[w.start(tokens[from]):w.start(tokens[at-1])])
+		receiver = OneLine(w.Text[w.Start(tokens[from]):w.Start(tokens[at-1])])
 	}
-	w.out.Calls = append(w.out.Calls, code.Call{
-		Kind: kind, Callee: w.str(tokens[at]), Receiver: receiver, Args: rustTreeArgs(w, tokens[i]), Caller: w.encloser,
-		Span: w.lines.Span(w.start(tokens[from]), w.end(tokens[i])), NameSpan: w.span(tokens[at]),
+	w.Out.Calls = append(w.Out.Calls, code.Call{
+		Kind: kind, Callee: w.Str(tokens[at]), Receiver: receiver, Args: rustTreeArgs(w, tokens[i]), Caller: w.Encloser,
+		Span: w.Lines.Span(w.Start(tokens[from]), w.End(tokens[i])), NameSpan: w.Span(tokens[at]),
 	})
 }
 
 // rustTokenLet records the name that the "let" at i binds, to the end of tree.
-func rustTokenLet(w *walk, tree node, tokens []node, i int) {
+func rustTokenLet(w *Walk, tree Node, tokens []Node, i int) {
 	at := i + 1
-	if at < len(tokens) && w.is(tokens[at], "mutable_specifier", "mut") {
+	if at < len(tokens) && w.Is(tokens[at], "mutable_specifier", "mut") {
 		at++
 	}
-	if at+1 >= len(tokens) || !w.is(tokens[at], "identifier") {
+	if at+1 >= len(tokens) || !w.Is(tokens[at], "identifier") {
 		return
 	}
 	equals, end := -1, -1
 	for j := at + 1; j < len(tokens) && end < 0; j++ {
 		switch {
-		case w.is(tokens[j], "=") && equals < 0:
+		case w.Is(tokens[j], "=") && equals < 0:
 			equals = j
-		case w.is(tokens[j], ";"):
+		case w.Is(tokens[j], ";"):
 			end = j
 		}
 	}
@@ -94,41 +94,41 @@ func rustTokenLet(w *walk, tree node, tokens []node, i int) {
 		return
 	}
 	typ := ""
-	if w.is(tokens[at+1], ":") && equals > at+2 {
+	if w.Is(tokens[at+1], ":") && equals > at+2 {
 		typ = rustTokenText(w, tokens[at+2:equals])
 	}
-	rustName(w, tokens[at], typ, rustTokenText(w, tokens[equals+1:end]), rustScope{w.end(tokens[end]), w.end(tree)})
+	rustName(w, tokens[at], typ, rustTokenText(w, tokens[equals+1:end]), rustScope{w.End(tokens[end]), w.End(tree)})
 }
 
 // rustTokenClosure records the parameters of the closure whose first "|" is at i.
-func rustTokenClosure(w *walk, tree node, tokens []node, i int) {
+func rustTokenClosure(w *Walk, tree Node, tokens []Node, i int) {
 	end := i + 1
-	for end < len(tokens) && !w.is(tokens[end], "|") {
+	for end < len(tokens) && !w.Is(tokens[end], "|") {
 		end++
 	}
 	if end+1 >= len(tokens) {
 		return
 	}
-	in := rustScope{w.start(tokens[i]), w.end(tree)}
-	if w.is(tokens[end+1], "token_tree") {
-		in.end = w.end(tokens[end+1])
+	in := rustScope{w.Start(tokens[i]), w.End(tree)}
+	if w.Is(tokens[end+1], "token_tree") {
+		in.end = w.End(tokens[end+1])
 	}
 	for from := i + 1; from < end; {
 		to := from
-		for depth := 0; to < end && (depth > 0 || !w.is(tokens[to], ",")); to++ {
-			if w.is(tokens[to], "<") {
+		for depth := 0; to < end && (depth > 0 || !w.Is(tokens[to], ",")); to++ {
+			if w.Is(tokens[to], "<") {
 				depth++
-			} else if w.is(tokens[to], ">") {
+			} else if w.Is(tokens[to], ">") {
 				depth--
 			}
 		}
 		name := from
-		if w.is(tokens[name], "mutable_specifier", "mut") {
+		if w.Is(tokens[name], "mutable_specifier", "mut") {
 			name++
 		}
-		if name < to && w.is(tokens[name], "identifier") {
+		if name < to && w.Is(tokens[name], "identifier") {
 			typ := ""
-			if name+2 < to && w.is(tokens[name+1], ":") {
+			if name+2 < to && w.Is(tokens[name+1], ":") {
 				typ = rustTokenText(w, tokens[name+2:to])
 			}
 			rustName(w, tokens[name], typ, "", in)
@@ -137,15 +137,15 @@ func rustTokenClosure(w *walk, tree node, tokens []node, i int) {
 	}
 }
 
-func rustTokenText(w *walk, tokens []node) string {
-	return oneLine(w.text[w.start(tokens[0]):w.end(tokens[len(tokens)-1])])
+func rustTokenText(w *Walk, tokens []Node) string {
+	return OneLine(w.Text[w.Start(tokens[0]):w.End(tokens[len(tokens)-1])])
 }
 
 // rustOpens is the index of the "<" that the ">" at i closes, 0 without one.
-func rustOpens(w *walk, tokens []node, i int) int {
+func rustOpens(w *Walk, tokens []Node, i int) int {
 	depth := 0
 	for ; i > 0; i-- {
-		switch w.kind(tokens[i]) {
+		switch w.Kind(tokens[i]) {
 		case ">":
 			depth++
 		case ">>":
@@ -161,17 +161,17 @@ func rustOpens(w *walk, tokens []node, i int) int {
 
 // rustReceiverStart is the index of the token where the path or the expression
 // before the name at i begins.
-func rustReceiverStart(w *walk, tokens []node, i int) int {
-	for i > 1 && w.is(tokens[i-1], ".", "::") {
+func rustReceiverStart(w *Walk, tokens []Node, i int) int {
+	for i > 1 && w.Is(tokens[i-1], ".", "::") {
 		before := i - 2
-		for before > 0 && (w.is(tokens[before], "?") || w.is(tokens[before], "token_tree") && rustApplied(w, tokens[before-1])) {
+		for before > 0 && (w.Is(tokens[before], "?") || w.Is(tokens[before], "token_tree") && rustApplied(w, tokens[before-1])) {
 			before--
-			if w.is(tokens[before], "!") && before > 0 {
+			if w.Is(tokens[before], "!") && before > 0 {
 				before--
 			}
 		}
-		if w.is(tokens[before], ">", ">>") {
-			if before = rustOpens(w, tokens, before); before > 1 && w.is(tokens[before-1], "::") {
+		if w.Is(tokens[before], ">", ">>") {
+			if before = rustOpens(w, tokens, before); before > 1 && w.Is(tokens[before-1], "::") {
 				before--
 			}
 			if before > 0 && rustApplied(w, tokens[before-1]) {
@@ -184,27 +184,27 @@ func rustReceiverStart(w *walk, tokens []node, i int) int {
 }
 
 // rustApplied reports whether a tree behind t is its arguments or its index.
-func rustApplied(w *walk, t node) bool {
-	return w.is(t, "identifier", "self", "token_tree", "?", "!", ">", ">>", "metavariable", "integer_literal")
+func rustApplied(w *Walk, t Node) bool {
+	return w.Is(t, "identifier", "self", "token_tree", "?", "!", ">", ">>", "metavariable", "integer_literal")
 }
 
 // rustTokenItems declares the functions that stand in the braces of an item
 // macro (cfg_if! { … }), and finds the calls in them.
-func rustTokenItems(w *walk, tree node, owner string) {
+func rustTokenItems(w *Walk, tree Node, owner string) {
 	tokens := rustTokensOf(w, tree)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		switch {
-		case w.is(t, "impl"):
+		case w.Is(t, "impl"):
 			if body := rustNext(w, tokens, i, "{"); body > 0 {
-				rustTokenItems(w, tokens[body], join(w.ownerPath(""), rustTokenType(w, tokens[i+1:body])))
+				rustTokenItems(w, tokens[body], Join(w.OwnerPath(""), rustTokenType(w, tokens[i+1:body])))
 				i = body
 			}
-		case w.is(t, "fn") && i+2 < len(tokens) && w.is(tokens[i+1], "identifier"):
+		case w.Is(t, "fn") && i+2 < len(tokens) && w.Is(tokens[i+1], "identifier"):
 			i = rustTokenFunction(w, tokens, i, owner)
-		case w.is(t, "token_tree") && w.has(t, "{"):
+		case w.Is(t, "token_tree") && w.Has(t, "{"):
 			rustTokenItems(w, t, owner)
-		case w.is(t, "token_tree") && i > 0 && !w.is(tokens[i-1], "#"):
+		case w.Is(t, "token_tree") && i > 0 && !w.Is(tokens[i-1], "#"):
 			rustTokenCall(w, tokens, i)
 			rustTokens(w, t)
 		}
@@ -213,12 +213,12 @@ func rustTokenItems(w *walk, tree node, owner string) {
 
 // rustNext is the index of the first tree behind i that opens with the
 // delimiter, 0 when the statement ends before.
-func rustNext(w *walk, tokens []node, i int, open string) int {
+func rustNext(w *Walk, tokens []Node, i int, open string) int {
 	for i++; i < len(tokens); i++ {
-		if w.is(tokens[i], "token_tree") && w.has(tokens[i], open) {
+		if w.Is(tokens[i], "token_tree") && w.Has(tokens[i], open) {
 			return i
 		}
-		if w.is(tokens[i], ";") {
+		if w.Is(tokens[i], ";") {
 			break
 		}
 	}
@@ -226,10 +226,10 @@ func rustNext(w *walk, tokens []node, i int, open string) int {
 }
 
 // rustTokenType is the type name in the tokens of "impl<T> Trait for Type<T>".
-func rustTokenType(w *walk, tokens []node) (name string) {
+func rustTokenType(w *Walk, tokens []Node) (name string) {
 	depth := 0
 	for _, t := range tokens {
-		switch w.kind(t) {
+		switch w.Kind(t) {
 		case "<":
 			depth++
 		case ">":
@@ -240,7 +240,7 @@ func rustTokenType(w *walk, tokens []node) (name string) {
 			return name
 		case "identifier":
 			if depth == 0 {
-				name = w.str(t)
+				name = w.Str(t)
 			}
 		}
 	}
@@ -249,38 +249,38 @@ func rustTokenType(w *walk, tokens []node) (name string) {
 
 // rustTokenFunction declares the function at the "fn" at i, and returns the
 // index of its last token.
-func rustTokenFunction(w *walk, tokens []node, i int, owner string) int {
+func rustTokenFunction(w *Walk, tokens []Node, i int, owner string) int {
 	params, body := rustNext(w, tokens, i, "("), rustNext(w, tokens, i, "{")
 	if params == 0 || body < params {
 		return i
 	}
-	d := decl{kind: code.KindFunction, node: tokens[body], name: tokens[i+1], body: tokens[body], owner: owner}
+	d := Decl{Kind: code.KindFunction, Node: tokens[body], Name: tokens[i+1], Body: tokens[body], Owner: owner}
 	rustTokenHead(w, tokens[:i+1], &d)
-	if d.parameters = rustTokenParameters(w, tokens[params]); len(d.parameters) > 0 && d.parameters[0].Name == "self" {
-		d.kind = code.KindMethod
+	if d.Parameters = rustTokenParameters(w, tokens[params]); len(d.Parameters) > 0 && d.Parameters[0].Name == "self" {
+		d.Kind = code.KindMethod
 	}
-	if params+2 < body && w.is(tokens[params+1], "->") {
-		d.returns, _, _ = strings.Cut(oneLine(w.text[w.start(tokens[params+2]):w.end(tokens[body-1])]), " where ")
+	if params+2 < body && w.Is(tokens[params+1], "->") {
+		d.Returns, _, _ = strings.Cut(OneLine(w.Text[w.Start(tokens[params+2]):w.End(tokens[body-1])]), " where ")
 	}
-	for _, a := range d.annotations {
+	for _, a := range d.Annotations {
 		if strings.HasSuffix(a, "test]") {
-			d.kind = code.KindTest
+			d.Kind = code.KindTest
 		}
 	}
-	s := w.declare(d)
-	outer := w.encloser
-	w.encloser = s
+	s := w.Declare(d)
+	outer := w.Encloser
+	w.Encloser = s
 	rustTokens(w, tokens[body])
-	w.encloser = outer
+	w.Encloser = outer
 	return body
 }
 
 // rustTokenParameters reads the parameters of a function in a macro.
-func rustTokenParameters(w *walk, tree node) (out []code.Parameter) {
+func rustTokenParameters(w *Walk, tree Node) (out []code.Parameter) {
 	tokens := rustTokensOf(w, tree)
 	depth, from := 0, 1
 	for i := 1; i < len(tokens); i++ {
-		switch w.kind(tokens[i]) {
+		switch w.Kind(tokens[i]) {
 		case "<":
 			depth++
 		case ">":
@@ -288,11 +288,11 @@ func rustTokenParameters(w *walk, tree node) (out []code.Parameter) {
 		case ">>":
 			depth -= 2
 		}
-		if last := i == len(tokens)-1; !last && (depth > 0 || !w.is(tokens[i], ",")) {
+		if last := i == len(tokens)-1; !last && (depth > 0 || !w.Is(tokens[i], ",")) {
 			continue
 		}
 		if from < i {
-			text := oneLine(w.text[w.start(tokens[from]):w.end(tokens[i-1])])
+			text := OneLine(w.Text[w.Start(tokens[from]):w.End(tokens[i-1])])
 			name, typ, _ := strings.Cut(text, ":")
 			p := code.Parameter{Name: strings.TrimSpace(strings.TrimPrefix(name, "mut ")), Type: strings.TrimSpace(typ)}
 			if typ == "" && strings.HasSuffix(name, "self") {
@@ -306,38 +306,38 @@ func rustTokenParameters(w *walk, tree node) (out []code.Parameter) {
 }
 
 // rustTokenHead reads the modifiers and attributes before the last token.
-func rustTokenHead(w *walk, tokens []node, d *decl) {
+func rustTokenHead(w *Walk, tokens []Node, d *Decl) {
 	from := len(tokens) - 1
-	d.sig = tokens[from]
+	d.Sig = tokens[from]
 	for from > 0 {
 		before := tokens[from-1]
-		visible := w.is(before, "token_tree") && from > 1 && w.is(tokens[from-2], "pub")
+		visible := w.Is(before, "token_tree") && from > 1 && w.Is(tokens[from-2], "pub")
 		switch {
-		case w.is(before, "pub", "async", "const", "unsafe", "default", "extern"):
-			d.modifiers = append([]string{w.str(before)}, d.modifiers...)
-			d.exported = d.exported || w.is(before, "pub")
-			d.sig = before
+		case w.Is(before, "pub", "async", "const", "unsafe", "default", "extern"):
+			d.Modifiers = append([]string{w.Str(before)}, d.Modifiers...)
+			d.Exported = d.Exported || w.Is(before, "pub")
+			d.Sig = before
 			from--
 		case visible:
-			d.modifiers = append([]string{"pub" + w.line(before)}, d.modifiers...)
-			d.sig = tokens[from-2]
+			d.Modifiers = append([]string{"pub" + w.Line(before)}, d.Modifiers...)
+			d.Sig = tokens[from-2]
 			from -= 2
-		case w.is(before, "token_tree") && from > 1 && w.is(tokens[from-2], "#"):
-			d.annotations = append([]string{"#" + w.line(before)}, d.annotations...)
+		case w.Is(before, "token_tree") && from > 1 && w.Is(tokens[from-2], "#"):
+			d.Annotations = append([]string{"#" + w.Line(before)}, d.Annotations...)
 			from -= 2
 		default:
-			d.from = tokens[from]
+			d.From = tokens[from]
 			return
 		}
 	}
-	d.from = tokens[from]
+	d.From = tokens[from]
 }
 
 // rustImplOwner is the owner of what a macro declares among the items of an
 // implementation, "" elsewhere.
-func rustImplOwner(w *walk, n node) string {
+func rustImplOwner(w *Walk, n Node) string {
 	if impl := rustImplement(w, n); impl >= 0 {
-		return join(w.ownerPath(""), rustTypeName(w, w.field(impl, "type")))
+		return Join(w.OwnerPath(""), rustTypeName(w, w.Field(impl, "type")))
 	}
 	return ""
 }

@@ -6,23 +6,23 @@ import (
 	"sextant/internal/code"
 )
 
-func rustExternCrate(w *walk, n node) {
-	i := code.Import{Module: w.str(w.field(n, "name")), Alias: w.str(w.field(n, "alias"))}
-	w.addImport(n, i)
-	if w.has(n, "visibility_modifier") {
-		w.export(n, code.Export{Name: rustVisibleName(i), Module: i.Module})
+func rustExternCrate(w *Walk, n Node) {
+	i := code.Import{Module: w.Str(w.Field(n, "name")), Alias: w.Str(w.Field(n, "alias"))}
+	w.AddImport(n, i)
+	if w.Has(n, "visibility_modifier") {
+		w.Export(n, code.Export{Name: rustVisibleName(i), Module: i.Module})
 	}
 }
 
 // rustUse takes a use declaration apart into one import for each name; a
 // visible one is also an export.
-func rustUse(w *walk, n node) {
+func rustUse(w *Walk, n Node) {
 	rustAttributes(w, n)
-	visible := w.has(n, "visibility_modifier")
-	rustUseClause(w, w.field(n, "argument"), "", func(at node, i code.Import) {
-		w.addImport(at, i)
+	visible := w.Has(n, "visibility_modifier")
+	rustUseClause(w, w.Field(n, "argument"), "", func(at Node, i code.Import) {
+		w.AddImport(at, i)
 		if visible {
-			w.export(at, code.Export{Name: rustVisibleName(i), Local: i.Name, Module: i.Module})
+			w.Export(at, code.Export{Name: rustVisibleName(i), Local: i.Name, Module: i.Module})
 		}
 	})
 }
@@ -38,37 +38,37 @@ func rustVisibleName(i code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-func rustUseClause(w *walk, n node, prefix string, emit func(node, code.Import)) {
-	switch w.kind(n) {
+func rustUseClause(w *Walk, n Node, prefix string, emit func(Node, code.Import)) {
+	switch w.Kind(n) {
 	case "use_list":
-		for c := range w.named(n) {
+		for c := range w.Named(n) {
 			rustUseClause(w, c, prefix, emit)
 		}
 	case "scoped_use_list":
 		path := prefix
-		if p := w.field(n, "path"); p >= 0 {
-			path = rustJoin(prefix, w.line(p))
+		if p := w.Field(n, "path"); p >= 0 {
+			path = rustJoin(prefix, w.Line(p))
 		}
-		rustUseClause(w, w.field(n, "list"), path, emit)
+		rustUseClause(w, w.Field(n, "list"), path, emit)
 	case "use_wildcard":
 		path := prefix
-		for c := range w.named(n) {
-			path = rustJoin(prefix, w.line(c))
+		for c := range w.Named(n) {
+			path = rustJoin(prefix, w.Line(c))
 		}
 		emit(n, code.Import{Module: path, Name: "*"})
 	case "use_as_clause":
-		i := rustImported(rustJoin(prefix, w.line(w.field(n, "path"))))
-		i.Alias = w.str(w.field(n, "alias"))
+		i := rustImported(rustJoin(prefix, w.Line(w.Field(n, "path"))))
+		i.Alias = w.Str(w.Field(n, "alias"))
 		emit(n, i)
 	default:
-		if n >= 0 && !w.is(n, "ERROR") {
-			emit(n, rustImported(rustJoin(prefix, w.line(n))))
+		if n >= 0 && !w.Is(n, "ERROR") {
+			emit(n, rustImported(rustJoin(prefix, w.Line(n))))
 		}
 	}
 }
 
 func rustJoin(prefix, path string) string {
-	if len(prefix) > maxPath { // use a::{a::{a::{…
+	if len(prefix) > MaxPath { // use a::{a::{a::{…
 		return prefix
 	}
 	if prefix == "" {

@@ -12,13 +12,13 @@ import (
 // belongs to the symbol in which it is written. A selection without arguments
 // may be a call: it is recorded as a reference where this file declares a
 // function of that name.
-func scalaRules() *rules {
-	return &rules{
-		comments: []string{"comment", "block_comment"},
-		file:     func(w *walk, n node) { w.state = &scalaFile{}; mend(w, n) },
-		finish:   scalaFinish,
-		mask:     scalaMask,
-		handlers: map[string]handler{
+func scalaRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment", "block_comment"},
+		File:     func(w *Walk, n Node) { w.State = &scalaFile{}; Mend(w, n) },
+		Finish:   scalaFinish,
+		Mask:     scalaMask,
+		Handlers: map[string]Handler{
 			"package_clause":                 scalaPackage,
 			"import_declaration":             scalaImport,
 			"export_declaration":             scalaExport,
@@ -59,47 +59,47 @@ func scalaRules() *rules {
 // scalaFile is the state of one file.
 type scalaFile struct {
 	pkg  string
-	refs []reference
+	refs []Reference
 	// receiver is the parameter of the extension at hand.
 	receiver  code.Parameter
 	looked    bool   // wildcards is made
-	wildcards []node // in document order
+	wildcards []Node // in document order
 }
 
 // scalaFinish keeps the references that name a function of this file.
-func scalaFinish(w *walk) {
+func scalaFinish(w *Walk) {
 	functions := map[string]bool{}
-	for i := range w.out.Symbols {
-		if s := &w.out.Symbols[i]; s.Kind == code.KindMethod || s.Kind == code.KindFunction {
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind == code.KindMethod || s.Kind == code.KindFunction {
 			functions[s.Name] = true
 		}
 	}
-	for _, r := range w.state.(*scalaFile).refs {
-		if functions[w.str(r.name)] {
-			w.as(r.caller, func() { w.call(code.CallReference, r.site, r.name, r.receiver, 0) })
+	for _, r := range w.State.(*scalaFile).refs {
+		if functions[w.Str(r.Name)] {
+			w.As(r.Caller, func() { w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0) })
 		}
 	}
 }
 
 // scalaPackage records a clause for the whole file, to which later ones add;
 // one with a body is a symbol.
-func scalaPackage(w *walk, n node) {
-	name, body := w.field(n, "name"), w.field(n, "body")
+func scalaPackage(w *Walk, n Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
 	if body >= 0 {
-		s := w.declare(decl{kind: code.KindNamespace, node: n, name: name, text: w.line(name), body: body, exported: true})
-		w.fact(code.FactPackage, s, "", w.line(name), name)
-		w.inside(s, body)
+		s := w.Declare(Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name), Body: body, Exported: true})
+		w.Fact(code.FactPackage, s, "", w.Line(name), name)
+		w.Inside(s, body)
 		return
 	}
-	st := w.state.(*scalaFile)
-	st.pkg = join(st.pkg, w.line(name))
-	w.fact(code.FactPackage, -1, "", st.pkg, name)
-	w.children(n)
+	st := w.State.(*scalaFile)
+	st.pkg = Join(st.pkg, w.Line(name))
+	w.Fact(code.FactPackage, -1, "", st.pkg, name)
+	w.Children(n)
 }
 
 // scalaPaths hands each imported or exported name to emit: its path, its name
 // there and its name here. A selector that hides a name is left out.
-func scalaPaths(w *walk, n node, emit func(at node, path, name, alias string)) {
+func scalaPaths(w *Walk, n Node, emit func(at Node, path, name, alias string)) {
 	var path []string
 	at, selected := n, false
 	flush := func() {
@@ -110,15 +110,15 @@ func scalaPaths(w *walk, n node, emit func(at node, path, name, alias string)) {
 		}
 		path, selected = nil, false
 	}
-	for c := range w.tree.children(n) {
-		switch w.kind(c) {
+	for c := range w.Tree.Children(n) {
+		switch w.Kind(c) {
 		case ",":
 			flush()
 		case "namespace_wildcard":
 			emit(c, strings.Join(path, "."), scalaWildcard(w, c), "")
 			selected = true
 		case "namespace_selectors":
-			for s := range w.named(c) {
+			for s := range w.Named(c) {
 				scalaSelector(w, s, strings.Join(path, "."), emit)
 			}
 			selected = true
@@ -126,78 +126,78 @@ func scalaPaths(w *walk, n node, emit func(at node, path, name, alias string)) {
 			scalaSelector(w, c, strings.Join(path, "."), emit)
 			selected = true
 		default:
-			if w.isNamed(c) && !w.isComment(c) {
+			if w.IsNamed(c) && !w.IsComment(c) {
 				if len(path) == 0 {
 					at = c
 				}
-				path = append(path, w.str(c))
+				path = append(path, w.Str(c))
 			}
 		}
 	}
 	flush()
 }
 
-func scalaSelector(w *walk, s node, path string, emit func(at node, path, name, alias string)) {
-	switch w.kind(s) {
+func scalaSelector(w *Walk, s Node, path string, emit func(at Node, path, name, alias string)) {
+	switch w.Kind(s) {
 	case "namespace_wildcard":
 		emit(s, path, scalaWildcard(w, s), "")
 	case "as_renamed_identifier", "arrow_renamed_identifier":
-		if alias := w.field(s, "alias"); !w.is(alias, "wildcard") {
-			emit(s, path, w.str(w.field(s, "name")), w.str(alias))
+		if alias := w.Field(s, "alias"); !w.Is(alias, "wildcard") {
+			emit(s, path, w.Str(w.Field(s, "name")), w.Str(alias))
 		}
 	case "identifier":
-		emit(s, path, w.str(s), "")
+		emit(s, path, w.Str(s), "")
 	default: // given T
 		emit(s, path, "given", "")
 	}
 }
 
 // scalaWildcard is "*" for everything, "given" for the givens.
-func scalaWildcard(w *walk, n node) string {
-	if w.says(n, "given") {
+func scalaWildcard(w *Walk, n Node) string {
+	if w.Says(n, "given") {
 		return "given"
 	}
 	return "*"
 }
 
-func scalaImport(w *walk, n node) {
-	scalaPaths(w, n, func(at node, path, name, alias string) {
-		w.addImport(at, code.Import{Module: path, Name: name, Alias: alias})
+func scalaImport(w *Walk, n Node) {
+	scalaPaths(w, n, func(at Node, path, name, alias string) {
+		w.AddImport(at, code.Import{Module: path, Name: name, Alias: alias})
 	})
 }
 
-func scalaExport(w *walk, n node) {
-	scalaPaths(w, n, func(at node, path, name, alias string) {
+func scalaExport(w *Walk, n Node) {
+	scalaPaths(w, n, func(at Node, path, name, alias string) {
 		if alias == "" {
 			alias = name
 		}
-		w.export(at, code.Export{Name: alias, Local: name, Module: path})
+		w.Export(at, code.Export{Name: alias, Local: name, Module: path})
 	})
 }
 
 // scalaModifiers reads annotations and modifiers of n into d and returns the
 // nodes of the annotations.
-func scalaModifiers(w *walk, n node, d *decl) (annotations []node) {
-	d.exported = !scalaIsLocal(w, n)
-	for c := range w.tree.children(n) {
-		switch w.kind(c) {
+func scalaModifiers(w *Walk, n Node, d *Decl) (annotations []Node) {
+	d.Exported = !scalaIsLocal(w, n)
+	for c := range w.Tree.Children(n) {
+		switch w.Kind(c) {
 		case "annotation":
 			annotations = append(annotations, c)
-			d.annotations = append(d.annotations, w.line(c))
+			d.Annotations = append(d.Annotations, w.Line(c))
 			continue
 		case "modifiers":
-			for m := range w.tree.children(c) {
-				word := w.line(m)
-				d.modifiers = append(d.modifiers, word)
+			for m := range w.Tree.Children(c) {
+				word := w.Line(m)
+				d.Modifiers = append(d.Modifiers, word)
 				if strings.HasPrefix(word, "private") || strings.HasPrefix(word, "protected") {
-					d.exported = false
+					d.Exported = false
 				}
 			}
 		case "case", "object", "package", "val", "var", "given", "opaque_modifier":
-			d.modifiers = append(d.modifiers, w.str(c))
+			d.Modifiers = append(d.Modifiers, w.Str(c))
 		}
-		if d.sig <= 0 && len(annotations) > 0 && !w.isComment(c) {
-			d.sig = c
+		if d.Sig <= 0 && len(annotations) > 0 && !w.IsComment(c) {
+			d.Sig = c
 		}
 	}
 	return annotations
@@ -205,35 +205,35 @@ func scalaModifiers(w *walk, n node, d *decl) (annotations []node) {
 
 // scalaIsLocal reports whether a definition stands among the statements of a
 // body, rather than in a file or a type.
-func scalaIsLocal(w *walk, n node) bool {
-	p := w.parent(n)
-	for w.is(p, "ERROR", "extension_definition", "enum_case_definitions", "package_clause") {
-		p = w.parent(p)
+func scalaIsLocal(w *Walk, n Node) bool {
+	p := w.Parent(n)
+	for w.Is(p, "ERROR", "extension_definition", "enum_case_definitions", "package_clause") {
+		p = w.Parent(p)
 	}
-	if w.is(p, "block", "indented_block") && w.is(w.parent(p), "extension_definition") {
-		return scalaIsLocal(w, w.parent(p))
+	if w.Is(p, "block", "indented_block") && w.Is(w.Parent(p), "extension_definition") {
+		return scalaIsLocal(w, w.Parent(p))
 	}
-	return !scalaIsMixin(w, p) && !w.is(p, "compilation_unit", "template_body", "with_template_body", "enum_body", "class_parameters")
+	return !scalaIsMixin(w, p) && !w.Is(p, "compilation_unit", "template_body", "with_template_body", "enum_body", "class_parameters")
 }
 
 // scalaIsMixin reports whether p is the body of new A with B { self => … },
 // which the grammar takes for the operator "with" and a call of B with a block.
-func scalaIsMixin(w *walk, p node) bool {
-	if w.is(p, "indented_block") && w.is(w.parent(p), "lambda_expression") {
-		p = w.parent(p)
+func scalaIsMixin(w *Walk, p Node) bool {
+	if w.Is(p, "indented_block") && w.Is(w.Parent(p), "lambda_expression") {
+		p = w.Parent(p)
 	}
-	if w.is(p, "lambda_expression") {
-		p = w.parent(p)
+	if w.Is(p, "lambda_expression") {
+		p = w.Parent(p)
 	}
-	call := w.parent(p)
-	if !w.is(p, "block") || !w.is(call, "call_expression") {
+	call := w.Parent(p)
+	if !w.Is(p, "block") || !w.Is(call, "call_expression") {
 		return false
 	}
-	with := w.parent(call)
-	if fn := w.field(call, "function"); w.is(fn, "generic_function") { // B[T]
-		with = w.field(fn, "function")
+	with := w.Parent(call)
+	if fn := w.Field(call, "function"); w.Is(fn, "generic_function") { // B[T]
+		with = w.Field(fn, "function")
 	}
-	return w.is(with, "infix_expression") && w.says(w.field(with, "operator"), "with")
+	return w.Is(with, "infix_expression") && w.Says(w.Field(with, "operator"), "with")
 }
 
 // scalaInert are annotations that only the compiler reads.
@@ -242,28 +242,28 @@ var scalaInert = map[string]bool{
 	"transient": true, "volatile": true, "main": true, "switch": true, "implicitNotFound": true, "targetName": true, "specialized": true, "uncheckedVariance": true,
 }
 
-func scalaAnnotation(w *walk, n node) {
+func scalaAnnotation(w *Walk, n Node) {
 	count := 0
-	for args := range w.all(n, "arguments") {
-		count += w.countNamed(args)
+	for args := range w.All(n, "arguments") {
+		count += w.CountNamed(args)
 	}
-	name, receiver := scalaTypeName(w, w.field(n, "name"))
-	if !scalaInert[w.str(name)] {
-		w.call(code.CallDecorator, n, name, receiver, count)
+	name, receiver := scalaTypeName(w, w.Field(n, "name"))
+	if !scalaInert[w.Str(name)] {
+		w.Call(code.CallDecorator, n, name, receiver, count)
 	}
-	for args := range w.all(n, "arguments") {
-		w.visit(args)
+	for args := range w.All(n, "arguments") {
+		w.Visit(args)
 	}
 }
 
 // scalaTypeName takes a type apart into its last name and what stands before it.
-func scalaTypeName(w *walk, typ node) (name, receiver node) {
-	switch w.kind(typ) {
+func scalaTypeName(w *Walk, typ Node) (name, receiver Node) {
+	switch w.Kind(typ) {
 	case "type_identifier", "identifier":
-		return typ, none
+		return typ, None
 	case "stable_type_identifier":
-		first, last := none, none
-		for c := range w.named(typ) {
+		first, last := None, None
+		for c := range w.Named(typ) {
 			if first < 0 {
 				first = c
 			}
@@ -271,9 +271,9 @@ func scalaTypeName(w *walk, typ node) (name, receiver node) {
 		}
 		return last, first
 	case "generic_type", "annotated_type":
-		return scalaTypeName(w, w.firstNamed(typ))
+		return scalaTypeName(w, w.FirstNamed(typ))
 	case "compound_type":
-		return scalaTypeName(w, w.field(typ, "base"))
+		return scalaTypeName(w, w.Field(typ, "base"))
 	}
-	return none, none
+	return None, None
 }

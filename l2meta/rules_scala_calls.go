@@ -10,58 +10,58 @@ import (
 
 // scalaSelf records the other name of this, and the type that it is required
 // to have.
-func scalaSelf(w *walk, n node) {
-	name := w.child(n, "identifier")
-	boundIn(w, w.parent(n), w.start(n), func() { w.fact(code.FactAssign, w.encloser, w.str(name), "(n this)", name) })
+func scalaSelf(w *Walk, n Node) {
+	name := w.Child(n, "identifier")
+	boundIn(w, w.Parent(n), w.Start(n), func() { w.Fact(code.FactAssign, w.Encloser, w.Str(name), "(n this)", name) })
 	if typ := scalaMasked(w, name); typ != "" {
 		for part := range strings.SplitSeq(typ, " with ") {
-			w.fact(code.FactVar, w.encloser, "this", part, name)
+			w.Fact(code.FactVar, w.Encloser, "this", part, name)
 		}
 		return
 	}
-	for c := range w.named(n) {
+	for c := range w.Named(n) {
 		switch {
 		case c == name:
-		case w.is(c, "compound_type"):
-			for part := range w.named(c) {
-				w.fact(code.FactVar, w.encloser, "this", w.line(part), part)
+		case w.Is(c, "compound_type"):
+			for part := range w.Named(c) {
+				w.Fact(code.FactVar, w.Encloser, "this", w.Line(part), part)
 			}
 		default:
-			w.fact(code.FactVar, w.encloser, "this", w.line(c), c)
+			w.Fact(code.FactVar, w.Encloser, "this", w.Line(c), c)
 		}
 	}
 }
 
 // scalaEnumerator records p <- e and p = e of a for.
-func scalaEnumerator(w *walk, n node) {
+func scalaEnumerator(w *Walk, n Node) {
 	src := ""
-	if arrow := w.child(n, "<-", "←"); arrow >= 0 {
-		src = "(each " + scalaTerm(w, max(w.after(arrow), 0)) + ")"
-	} else if eq := w.child(n, "="); eq >= 0 {
-		src = scalaTerm(w, max(w.after(eq), 0))
+	if arrow := w.Child(n, "<-", "←"); arrow >= 0 {
+		src = "(each " + scalaTerm(w, max(w.After(arrow), 0)) + ")"
+	} else if eq := w.Child(n, "="); eq >= 0 {
+		src = scalaTerm(w, max(w.After(eq), 0))
 	}
-	if left := w.firstNamed(n); src != "" && left >= 0 {
-		scalaBound(w, w.within(n, "for_expression"), w.end(n), left, src)
+	if left := w.FirstNamed(n); src != "" && left >= 0 {
+		scalaBound(w, w.Within(n, "for_expression"), w.End(n), left, src)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // scalaClause records the names that a case binds.
-func scalaClause(w *walk, n node) {
-	scalaBound(w, n, w.start(n), w.field(n, "pattern"), scalaScrutinee(w, w.parent(n)))
-	for c := range w.named(n) {
-		if c != w.field(n, "pattern") {
-			w.visit(c)
+func scalaClause(w *Walk, n Node) {
+	scalaBound(w, n, w.Start(n), w.Field(n, "pattern"), scalaScrutinee(w, w.Parent(n)))
+	for c := range w.Named(n) {
+		if c != w.Field(n, "pattern") {
+			w.Visit(c)
 		}
 	}
 }
 
 // scalaScrutinee is the value whose cases a block tells apart.
-func scalaScrutinee(w *walk, block node) string {
-	switch p := w.parent(block); {
-	case w.is(p, "match_expression"):
-		return scalaTerm(w, w.field(p, "value"))
-	case w.is(p, "catch_clause"):
+func scalaScrutinee(w *Walk, block Node) string {
+	switch p := w.Parent(block); {
+	case w.Is(p, "match_expression"):
+		return scalaTerm(w, w.Field(p, "value"))
+	case w.Is(p, "catch_clause"):
 		return `(new "Throwable")`
 	}
 	if taken := scalaTaken(w, block); taken != "" {
@@ -71,36 +71,36 @@ func scalaScrutinee(w *walk, block node) string {
 }
 
 // scalaLambda records the parameters of a function literal.
-func scalaLambda(w *walk, n node) {
-	list, taken := w.field(n, "parameters"), scalaTaken(w, n)
+func scalaLambda(w *Walk, n Node) {
+	list, taken := w.Field(n, "parameters"), scalaTaken(w, n)
 	gets := func(i int) string {
 		if taken == "" {
 			return scalaOpaque
 		}
 		return taken + " " + strconv.Itoa(i) + ")"
 	}
-	boundIn(w, n, w.start(n), func() {
-		if w.is(list, "identifier") && scalaMasked(w, list) != "" {
-			w.fact(code.FactVar, w.encloser, kotlinBare(w.str(list)), scalaMasked(w, list), list)
-		} else if w.is(list, "identifier") {
-			w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(list)), gets(0), list)
+	boundIn(w, n, w.Start(n), func() {
+		if w.Is(list, "identifier") && scalaMasked(w, list) != "" {
+			w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(list)), scalaMasked(w, list), list)
+		} else if w.Is(list, "identifier") {
+			w.Fact(code.FactAssign, w.Encloser, kotlinBare(w.Str(list)), gets(0), list)
 		}
 		i := 0
-		for b := range w.named(list) {
-			name, typ := w.field(b, "name"), w.field(b, "type")
+		for b := range w.Named(list) {
+			name, typ := w.Field(b, "name"), w.Field(b, "type")
 			if typ >= 0 {
-				w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name)
+				w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(name)), w.Line(typ), name)
 			} else if name >= 0 {
-				w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), gets(i), name)
+				w.Fact(code.FactAssign, w.Encloser, kotlinBare(w.Str(name)), gets(i), name)
 			}
 			i++
 		}
 	})
-	w.children(n)
+	w.Children(n)
 }
 
 // scalaHole records what a placeholder of a function stands for.
-func scalaHole(w *walk, n node) {
+func scalaHole(w *Walk, n Node) {
 	held := scalaHolds(w, n)
 	if held < 0 {
 		return
@@ -117,16 +117,16 @@ func scalaHole(w *walk, n node) {
 			i++
 		}
 	}
-	boundIn(w, n, w.start(n), func() { w.fact(code.FactAssign, w.encloser, "_", taken+" "+strconv.Itoa(i)+")", n) })
+	boundIn(w, n, w.Start(n), func() { w.Fact(code.FactAssign, w.Encloser, "_", taken+" "+strconv.Itoa(i)+")", n) })
 }
 
 // scalaArgs counts what is passed: a block is one argument; -1 with a spread.
-func scalaArgs(w *walk, args node) (count int) {
-	if !w.is(args, "arguments") {
+func scalaArgs(w *Walk, args Node) (count int) {
+	if !w.Is(args, "arguments") {
 		return 1
 	}
-	for a := range w.named(args) {
-		if w.is(a, "ascription_expression") && w.child(a, "repeated_parameter_type") >= 0 || w.is(a, "postfix_expression") && strings.HasSuffix(w.str(a), "*") {
+	for a := range w.Named(args) {
+		if w.Is(a, "ascription_expression") && w.Child(a, "repeated_parameter_type") >= 0 || w.Is(a, "postfix_expression") && strings.HasSuffix(w.Str(a), "*") {
 			return -1
 		}
 		count++
@@ -135,14 +135,14 @@ func scalaArgs(w *walk, args node) (count int) {
 }
 
 // scalaCall records f(x)(y) { … } as one call with the arguments of all lists.
-func scalaCall(w *walk, n node) {
+func scalaCall(w *Walk, n Node) {
 	fn, count, spread := n, 0, false
-	var lists []node
-	for w.is(fn, "call_expression") {
-		list := w.field(fn, "arguments")
+	var lists []Node
+	for w.Is(fn, "call_expression") {
+		list := w.Field(fn, "arguments")
 		args := scalaArgs(w, list)
 		count, spread, lists = count+args, spread || args < 0, append(lists, list)
-		fn = w.field(fn, "function")
+		fn = w.Field(fn, "function")
 	}
 	if spread {
 		count = -1
@@ -153,48 +153,48 @@ func scalaCall(w *walk, n node) {
 }
 
 // scalaParts visits the parts of a call but for the names in its function.
-func scalaParts(w *walk, fn node) {
-	switch w.kind(fn) {
+func scalaParts(w *Walk, fn Node) {
+	switch w.Kind(fn) {
 	case "call_expression":
-		scalaParts(w, w.field(fn, "function"))
-		w.visit(w.field(fn, "arguments"))
+		scalaParts(w, w.Field(fn, "function"))
+		w.Visit(w.Field(fn, "arguments"))
 	case "generic_function":
-		scalaParts(w, w.field(fn, "function"))
+		scalaParts(w, w.Field(fn, "function"))
 	case "field_expression":
-		w.visit(w.field(fn, "value"))
+		w.Visit(w.Field(fn, "value"))
 	default:
-		w.visit(fn)
+		w.Visit(fn)
 	}
 }
 
-func scalaCallOf(w *walk, site, fn node, args int, lists []node) {
-	types := none
-	if w.is(fn, "generic_function") {
-		types = w.field(fn, "type_arguments")
-		fn = w.field(fn, "function")
+func scalaCallOf(w *Walk, site, fn Node, args int, lists []Node) {
+	types := None
+	if w.Is(fn, "generic_function") {
+		types = w.Field(fn, "type_arguments")
+		fn = w.Field(fn, "function")
 	}
-	switch w.kind(fn) {
+	switch w.Kind(fn) {
 	case "identifier", "operator_identifier":
 		kind := code.CallPlain
-		if w.says(fn, "this") {
+		if w.Says(fn, "this") {
 			kind = code.CallSuper
 		}
-		w.callAs(kind, site, fn, kotlinBare(w.str(fn)), "", args)
+		w.CallAs(kind, site, fn, kotlinBare(w.Str(fn)), "", args)
 		scalaHands(w, fn, "-", types, lists)
 	case "field_expression":
-		kind, name, value := code.CallPlain, w.field(fn, "field"), w.field(fn, "value")
-		receiver := w.line(value)
+		kind, name, value := code.CallPlain, w.Field(fn, "field"), w.Field(fn, "value")
+		receiver := w.Line(value)
 		if receiver == "super" || strings.HasPrefix(receiver, "super[") || strings.HasSuffix(receiver, ".super") {
 			kind = code.CallSuper
 		}
-		w.callAs(kind, site, name, kotlinBare(w.str(name)), receiver, args)
+		w.CallAs(kind, site, name, kotlinBare(w.Str(name)), receiver, args)
 		scalaHands(w, name, scalaTerm(w, value), types, lists)
 	}
 }
 
 // scalaGeneric records f[T] without arguments, which is a call.
-func scalaGeneric(w *walk, n node) {
-	if !w.says(w.field(n, "function"), "super") {
+func scalaGeneric(w *Walk, n Node) {
+	if !w.Says(w.Field(n, "function"), "super") {
 		scalaCallOf(w, n, n, 0, nil)
 	}
 	scalaParts(w, n)
@@ -202,95 +202,95 @@ func scalaGeneric(w *walk, n node) {
 
 // scalaInfix records the calls of a row of operators, where its last stands.
 // "new A with B { … }" is one to the grammar.
-func scalaInfix(w *walk, n node) {
-	if !w.is(w.parent(n), "infix_expression") || w.field(w.parent(n), "left") != n {
+func scalaInfix(w *Walk, n Node) {
+	if !w.Is(w.Parent(n), "infix_expression") || w.Field(w.Parent(n), "left") != n {
 		scalaOperators(w, n).record(w, n)
 	}
-	left, right := w.field(n, "left"), w.field(n, "right")
-	if w.says(w.field(n, "operator"), "with") {
-		w.visit(left)
-		w.visit(w.field(right, "arguments"))
+	left, right := w.Field(n, "left"), w.Field(n, "right")
+	if w.Says(w.Field(n, "operator"), "with") {
+		w.Visit(left)
+		w.Visit(w.Field(right, "arguments"))
 		return
 	}
 	scalaReference(w, right)
-	w.visit(left)
-	w.visit(right)
+	w.Visit(left)
+	w.Visit(right)
 }
 
 // scalaPostfix records x f, and notes f _ as a function taken as a value.
-func scalaPostfix(w *walk, n node) {
-	first := w.firstNamed(n)
-	if op := w.after(first); scalaIsPostfix(w, op) {
-		w.callAs(code.CallPlain, n, op, kotlinBare(w.str(op)), w.line(first), 0)
-		scalaHands(w, op, scalaTerm(w, first), none, nil)
+func scalaPostfix(w *Walk, n Node) {
+	first := w.FirstNamed(n)
+	if op := w.After(first); scalaIsPostfix(w, op) {
+		w.CallAs(code.CallPlain, n, op, kotlinBare(w.Str(op)), w.Line(first), 0)
+		scalaHands(w, op, scalaTerm(w, first), None, nil)
 	} else {
 		scalaReference(w, first)
 	}
-	w.visit(first)
+	w.Visit(first)
 }
 
-func scalaNew(w *walk, n node) {
+func scalaNew(w *Walk, n Node) {
 	count := 0
-	var lists []node
-	for args := range w.all(n, "arguments") {
+	var lists []Node
+	for args := range w.All(n, "arguments") {
 		count, lists = count+scalaArgs(w, args), append(lists, args)
 	}
-	first := w.firstNamed(n)
+	first := w.FirstNamed(n)
 	if name, receiver := scalaTypeName(w, first); name >= 0 {
-		w.call(code.CallNew, n, name, receiver, count)
-		scalaHands(w, name, "-", none, lists)
+		w.Call(code.CallNew, n, name, receiver, count)
+		scalaHands(w, name, "-", None, lists)
 	}
 	if first >= 0 {
-		thisIn(w, w.child(n, "template_body"), w.line(first), first)
+		thisIn(w, w.Child(n, "template_body"), w.Line(first), first)
 	}
-	for c := range w.named(n) {
-		if w.is(c, "arguments", "template_body", "block") {
-			w.visit(c)
+	for c := range w.Named(n) {
+		if w.Is(c, "arguments", "template_body", "block") {
+			w.Visit(c)
 		}
 	}
 }
 
 // scalaField notes r.f without arguments: f may be a function.
-func scalaField(w *walk, n node) {
+func scalaField(w *Walk, n Node) {
 	scalaReference(w, n)
-	w.visit(w.field(n, "value"))
+	w.Visit(w.Field(n, "value"))
 }
 
 // scalaArguments notes the bare names that are passed.
-func scalaArguments(w *walk, n node) {
-	for a := range w.named(n) {
-		if w.is(a, "identifier") {
+func scalaArguments(w *Walk, n Node) {
+	for a := range w.Named(n) {
+		if w.Is(a, "identifier") {
 			scalaReference(w, a)
 		}
 	}
-	w.children(n)
+	w.Children(n)
 }
 
-func scalaReference(w *walk, value node) {
-	st := w.state.(*scalaFile)
-	switch w.kind(value) {
+func scalaReference(w *Walk, value Node) {
+	st := w.State.(*scalaFile)
+	switch w.Kind(value) {
 	case "identifier":
-		st.refs = append(st.refs, reference{site: value, name: value, receiver: none, caller: w.encloser})
+		st.refs = append(st.refs, Reference{Site: value, Name: value, Receiver: None, Caller: w.Encloser})
 	case "field_expression":
-		if !w.is(w.parent(value), "infix_expression") {
-			st.refs = append(st.refs, reference{site: value, name: w.field(value, "field"), receiver: w.field(value, "value"), caller: w.encloser})
+		if !w.Is(w.Parent(value), "infix_expression") {
+			st.refs = append(st.refs, Reference{Site: value, Name: w.Field(value, "field"), Receiver: w.Field(value, "value"), Caller: w.Encloser})
 		}
 	}
 }
 
 // scalaInterpolated records id"…" as a call of id, but for the standard ones.
-func scalaInterpolated(w *walk, n node) {
-	switch id := w.field(n, "interpolator"); w.str(id) {
+func scalaInterpolated(w *Walk, n Node) {
+	switch id := w.Field(n, "interpolator"); w.Str(id) {
 	case "s", "f", "raw":
 	default:
 		count := 0
-		for c := range w.descendants(n) {
-			if w.is(c, "interpolation") {
+		for c := range w.Descendants(n) {
+			if w.Is(c, "interpolation") {
 				count++
 			}
 		}
-		w.call(code.CallPlain, n, id, none, count)
+		w.Call(code.CallPlain, n, id, None, count)
 		scalaHandsTerm(w, id, `(call (new "StringContext") () ())`)
 	}
-	w.children(n)
+	w.Children(n)
 }

@@ -9,8 +9,8 @@ import (
 // scalaOperator is one operation of a row of operators, grouped as the language
 // does: the grammar groups all to the left.
 type scalaOperator struct {
-	operand     node // of a leaf
-	op          node
+	operand     Node // of a leaf
+	op          Node
 	left, right *scalaOperator
 }
 
@@ -37,10 +37,10 @@ func scalaAssigns(op string) bool {
 }
 
 // scalaOperators groups the row of operators that n ends.
-func scalaOperators(w *walk, n node) *scalaOperator {
-	var operands, ops []node
-	for ; w.is(n, "infix_expression"); n = w.field(n, "left") {
-		operands, ops = append(operands, w.field(n, "right")), append(ops, w.field(n, "operator"))
+func scalaOperators(w *Walk, n Node) *scalaOperator {
+	var operands, ops []Node
+	for ; w.Is(n, "infix_expression"); n = w.Field(n, "left") {
+		operands, ops = append(operands, w.Field(n, "right")), append(ops, w.Field(n, "operator"))
 	}
 	operands = append(operands, n) // last to first
 	at := len(ops)
@@ -49,7 +49,7 @@ func scalaOperators(w *walk, n node) *scalaOperator {
 		left := &scalaOperator{operand: operands[at]}
 		for at > 0 {
 			op := ops[at-1]
-			name := w.str(op)
+			name := w.Str(op)
 			if name == "" {
 				break
 			}
@@ -70,24 +70,24 @@ func scalaOperators(w *walk, n node) *scalaOperator {
 
 func (o *scalaOperator) leaf() bool { return o.left == nil }
 
-func (o *scalaOperator) start(w *walk) int {
+func (o *scalaOperator) start(w *Walk) int {
 	for ; !o.leaf(); o = o.left {
 	}
-	return w.start(o.operand)
+	return w.Start(o.operand)
 }
 
-func (o *scalaOperator) end(w *walk) int {
+func (o *scalaOperator) end(w *Walk) int {
 	for ; !o.leaf(); o = o.right {
 	}
-	return w.end(o.operand)
+	return w.End(o.operand)
 }
 
 // term is o as a term.
-func (o *scalaOperator) term(w *walk) string {
+func (o *scalaOperator) term(w *Walk) string {
 	if o.leaf() {
 		return scalaTerm(w, o.operand)
 	}
-	name := kotlinBare(w.str(o.op))
+	name := kotlinBare(w.Str(o.op))
 	switch {
 	case name == "with": // new A with B { … }
 		return o.left.term(w)
@@ -111,8 +111,8 @@ var scalaCompares = map[string]bool{
 
 // isCall reports whether the operation is recorded as a call: not of what is
 // most likely the language's own, on numbers and strings.
-func (o *scalaOperator) isCall(w *walk) bool {
-	name := w.str(o.op)
+func (o *scalaOperator) isCall(w *Walk) bool {
+	name := w.Str(o.op)
 	switch {
 	case name == "with", name == "->", scalaCompares[name], scalaAssigns(name):
 		return false
@@ -125,16 +125,16 @@ func (o *scalaOperator) isCall(w *walk) bool {
 var scalaArithmetic = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, "&": true, "|": true, "^": true, "<<": true, ">>": true, ">>>": true}
 
 // plain reports whether a literal number is among the operands, or a string.
-func (o *scalaOperator) plain(w *walk, strings bool) bool {
+func (o *scalaOperator) plain(w *Walk, strings bool) bool {
 	if !o.leaf() {
-		return scalaArithmetic[w.str(o.op)] && (o.left.plain(w, strings) || o.right.plain(w, strings))
+		return scalaArithmetic[w.Str(o.op)] && (o.left.plain(w, strings) || o.right.plain(w, strings))
 	}
-	return w.is(o.operand, "integer_literal", "floating_point_literal", "character_literal", "boolean_literal") ||
-		strings && w.is(o.operand, "string", "interpolated_string_expression")
+	return w.Is(o.operand, "integer_literal", "floating_point_literal", "character_literal", "boolean_literal") ||
+		strings && w.Is(o.operand, "string", "interpolated_string_expression")
 }
 
 // record records the calls of the row, and what they hand over.
-func (o *scalaOperator) record(w *walk, site node) {
+func (o *scalaOperator) record(w *Walk, site Node) {
 	if o.leaf() {
 		return
 	}
@@ -143,7 +143,7 @@ func (o *scalaOperator) record(w *walk, site node) {
 	if !o.isCall(w) {
 		return
 	}
-	name := kotlinBare(w.str(o.op))
+	name := kotlinBare(w.Str(o.op))
 	receiver, argument, count := o.left, o.right, 1
 	if strings.HasSuffix(name, ":") {
 		receiver, argument = o.right, o.left
@@ -151,20 +151,20 @@ func (o *scalaOperator) record(w *walk, site node) {
 	list := "(" + argument.term(w) + ")"
 	if argument.leaf() {
 		switch a := argument.operand; {
-		case w.is(a, "tuple_expression", "unit"):
-			count, list = w.countNamed(a), scalaArgumentTerms(w, a)
-		case w.is(a, "parenthesized_expression", "case_block", "block"):
+		case w.Is(a, "tuple_expression", "unit"):
+			count, list = w.CountNamed(a), scalaArgumentTerms(w, a)
+		case w.Is(a, "parenthesized_expression", "case_block", "block"):
 			list = scalaArgumentTerms(w, a)
 		}
 	}
-	text := oneLine(w.text[receiver.start(w):receiver.end(w)])
-	w.callAs(code.CallPlain, site, o.op, name, text, count)
+	text := OneLine(w.Text[receiver.start(w):receiver.end(w)])
+	w.CallAs(code.CallPlain, site, o.op, name, text, count)
 	scalaHandsTerm(w, o.op, "(call "+receiver.term(w)+" () "+list+")")
 }
 
 // scalaHandsTerm records the term of a call.
-func scalaHandsTerm(w *walk, name node, term string) {
+func scalaHandsTerm(w *Walk, name Node, term string) {
 	if len(term) < 4*maxScalaTerm {
-		w.fact(code.FactArguments, w.encloser, "", term, name)
+		w.Fact(code.FactArguments, w.Encloser, "", term, name)
 	}
 }

@@ -31,10 +31,10 @@ func scalaMask(text []byte) []byte {
 	}
 	out := bytes.Clone(text)
 	for _, m := range types {
-		blank(out[m[2]:m[3]])
+		Blank(out[m[2]:m[3]])
 	}
 	for _, m := range lines {
-		line, next := bytes.TrimSpace(text[m[0]:m[2]]), bytes.TrimSpace(text[m[3]:min(m[3]+maxLine, len(text))])
+		line, next := bytes.TrimSpace(text[m[0]:m[2]]), bytes.TrimSpace(text[m[3]:min(m[3]+MaxLine, len(text))])
 		if !scalaOperand.Match(next) || bytes.Contains(line, []byte("//")) || bytes.HasPrefix(line, []byte("*")) || bytes.Contains(line, []byte("/*")) || bytes.HasSuffix(line, []byte("*/")) {
 			continue
 		}
@@ -47,8 +47,8 @@ func scalaMask(text []byte) []byte {
 
 // scalaMasked is the type that the mask hid behind a name: what stands between
 // it and the arrow.
-func scalaMasked(w *walk, name node) string {
-	rest := w.text[w.end(name):]
+func scalaMasked(w *Walk, name Node) string {
+	rest := w.Text[w.End(name):]
 	arrow := bytes.Index(rest, []byte("=>"))
 	if arrow < 0 {
 		return ""
@@ -57,5 +57,5 @@ func scalaMasked(w *walk, name node) string {
 	if !ok {
 		return ""
 	}
-	return oneLine(typ)
+	return OneLine(typ)
 }

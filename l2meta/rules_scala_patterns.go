@@ -11,53 +11,53 @@ import (
 
 // scalaBinds hands emit each name that a pattern binds in a value that is term
 // src: the term that it is, or the type that the pattern demands.
-func scalaBinds(w *walk, p node, src string, emit func(name node, term string, typ node)) {
-	switch w.kind(p) {
+func scalaBinds(w *Walk, p Node, src string, emit func(name Node, term string, typ Node)) {
+	switch w.Kind(p) {
 	case "identifier":
-		if r, n := utf8.DecodeRuneInString(w.str(p)); n > 0 && r != '`' && !unicode.IsUpper(r) && r != '_' {
-			emit(p, src, none)
+		if r, n := utf8.DecodeRuneInString(w.Str(p)); n > 0 && r != '`' && !unicode.IsUpper(r) && r != '_' {
+			emit(p, src, None)
 		}
 	case "typed_pattern":
-		if name := w.field(p, "pattern"); w.is(name, "identifier") {
-			emit(name, "", w.field(p, "type"))
+		if name := w.Field(p, "pattern"); w.Is(name, "identifier") {
+			emit(name, "", w.Field(p, "type"))
 		}
 	case "capture_pattern":
-		inner := w.field(p, "pattern")
-		switch typ := w.field(inner, "type"); {
-		case w.is(inner, "typed_pattern"):
-			emit(w.field(p, "name"), "", typ)
-		case w.is(inner, "case_class_pattern"):
-			emit(w.field(p, "name"), "(as "+scalaQuoted(w, typ)+" "+src+")", none)
-		case w.is(inner, "repeat_pattern"), strings.HasSuffix(w.str(inner), "*"):
-			emit(w.field(p, "name"), scalaOpaque, none)
+		inner := w.Field(p, "pattern")
+		switch typ := w.Field(inner, "type"); {
+		case w.Is(inner, "typed_pattern"):
+			emit(w.Field(p, "name"), "", typ)
+		case w.Is(inner, "case_class_pattern"):
+			emit(w.Field(p, "name"), "(as "+scalaQuoted(w, typ)+" "+src+")", None)
+		case w.Is(inner, "repeat_pattern"), strings.HasSuffix(w.Str(inner), "*"):
+			emit(w.Field(p, "name"), scalaOpaque, None)
 		default:
-			emit(w.field(p, "name"), src, none)
+			emit(w.Field(p, "name"), src, None)
 		}
 		scalaBinds(w, inner, src, emit)
 	case "tuple_pattern":
 		i := 0
-		for c := range w.named(p) {
+		for c := range w.Named(p) {
 			scalaBinds(w, c, "(nth "+strconv.Itoa(i)+" "+src+")", emit)
 			i++
 		}
 	case "case_class_pattern":
-		scalaTakesApart(w, p, w.field(p, "type"), src, emit)
+		scalaTakesApart(w, p, w.Field(p, "type"), src, emit)
 	case "infix_pattern":
-		op := w.field(p, "operator")
-		head := `(un "` + kotlinBare(w.str(op)) + `" `
-		scalaBinds(w, w.field(p, "left"), head+"0 2 "+src+")", emit)
-		scalaBinds(w, w.field(p, "right"), head+"1 2 "+src+")", emit)
+		op := w.Field(p, "operator")
+		head := `(un "` + kotlinBare(w.Str(op)) + `" `
+		scalaBinds(w, w.Field(p, "left"), head+"0 2 "+src+")", emit)
+		scalaBinds(w, w.Field(p, "right"), head+"1 2 "+src+")", emit)
 	case "alternative_pattern", "interpolated_string_expression", "given_pattern", "named_tuple_pattern":
-		for c := range w.named(p) {
+		for c := range w.Named(p) {
 			scalaBinds(w, c, scalaOpaque, emit)
 		}
 	}
 }
 
-func scalaTakesApart(w *walk, p, typ node, src string, emit func(name node, term string, typ node)) {
-	var parts []node
-	for c := range w.all(p, "pattern") {
-		if w.isNamed(c) {
+func scalaTakesApart(w *Walk, p, typ Node, src string, emit func(name Node, term string, typ Node)) {
+	var parts []Node
+	for c := range w.All(p, "pattern") {
+		if w.IsNamed(c) {
 			parts = append(parts, c)
 		}
 	}
@@ -67,17 +67,17 @@ func scalaTakesApart(w *walk, p, typ node, src string, emit func(name node, term
 }
 
 // scalaBound records what a pattern binds, from byte from on within block.
-func scalaBound(w *walk, block node, from int, p node, src string) {
+func scalaBound(w *Walk, block Node, from int, p Node, src string) {
 	boundIn(w, block, from, func() {
-		scalaBinds(w, p, src, func(name node, term string, typ node) {
+		scalaBinds(w, p, src, func(name Node, term string, typ Node) {
 			if typ >= 0 {
-				w.fact(code.FactVar, w.encloser, kotlinBare(w.str(name)), w.line(typ), name)
+				w.Fact(code.FactVar, w.Encloser, kotlinBare(w.Str(name)), w.Line(typ), name)
 				return
 			}
 			if len(term) > maxScalaTerm {
 				term = scalaOpaque
 			}
-			w.fact(code.FactAssign, w.encloser, kotlinBare(w.str(name)), term, name)
+			w.Fact(code.FactAssign, w.Encloser, kotlinBare(w.Str(name)), term, name)
 		})
 	})
 }

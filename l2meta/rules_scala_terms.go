@@ -28,7 +28,7 @@ const maxScalaTerm = 1500
 const scalaOpaque = "(?)"
 
 // scalaTerm is expression n as a term.
-func scalaTerm(w *walk, n node) string {
+func scalaTerm(w *Walk, n Node) string {
 	if n <= 0 {
 		return scalaOpaque
 	}
@@ -44,40 +44,40 @@ var scalaLiterals = map[string]string{
 	"throw_expression": "Nothing", "return_expression": "Nothing", "val_definition": "Unit", "var_definition": "Unit", "function_definition": "Unit",
 }
 
-func scalaTermOf(w *walk, n node) string {
-	kind := w.kind(n)
+func scalaTermOf(w *Walk, n Node) string {
+	kind := w.Kind(n)
 	if lit, ok := scalaLiterals[kind]; ok {
 		return "(k " + lit + ")"
 	}
 	switch kind {
 	case "identifier", "operator_identifier", "type_identifier":
-		return "(n " + kotlinBare(w.str(n)) + ")"
+		return "(n " + kotlinBare(w.Str(n)) + ")"
 	case "wildcard":
 		return scalaAt(w, n, "(n _)")
 	case "field_expression", "stable_identifier":
 		return scalaSelection(w, n)
 	case "integer_literal":
-		if strings.HasSuffix(strings.ToLower(w.str(n)), "l") {
+		if strings.HasSuffix(strings.ToLower(w.Str(n)), "l") {
 			return "(k Long)"
 		}
 		return "(k Int)"
 	case "interpolated_string_expression":
-		if id := w.field(n, "interpolator"); !scalaStandard[w.str(id)] {
+		if id := w.Field(n, "interpolator"); !scalaStandard[w.Str(id)] {
 			return scalaCallAt(w, id)
 		}
 		return "(k String)"
 	case "call_expression", "generic_function", "instance_expression", "infix_expression", "postfix_expression", "prefix_expression":
 		return scalaOperation(w, n)
 	case "parenthesized_expression":
-		return scalaPlaceheld(w, w.firstNamed(n))
+		return scalaPlaceheld(w, w.FirstNamed(n))
 	case "tuple_expression":
 		return scalaList(w, "(tuple", n)
 	case "ascription_expression":
-		typ := none
-		for c := range w.named(n) {
+		typ := None
+		for c := range w.Named(n) {
 			typ = c
 		}
-		return "(as " + scalaQuoted(w, typ) + " " + scalaTerm(w, w.firstNamed(n)) + ")"
+		return "(as " + scalaQuoted(w, typ) + " " + scalaTerm(w, w.FirstNamed(n)) + ")"
 	}
 	return scalaBranches(w, n)
 }
@@ -86,28 +86,28 @@ func scalaTermOf(w *walk, n node) string {
 var scalaStandard = map[string]bool{"s": true, "f": true, "raw": true}
 
 // scalaBranches is the term of a statement that has a value.
-func scalaBranches(w *walk, n node) string {
-	switch w.kind(n) {
+func scalaBranches(w *Walk, n Node) string {
+	switch w.Kind(n) {
 	case "if_expression":
 		alternative := "(k Unit)"
-		if no := w.field(n, "alternative"); no >= 0 {
+		if no := w.Field(n, "alternative"); no >= 0 {
 			alternative = scalaTerm(w, no)
 		}
-		return "(or " + scalaTerm(w, w.field(n, "consequence")) + " " + alternative + ")"
+		return "(or " + scalaTerm(w, w.Field(n, "consequence")) + " " + alternative + ")"
 	case "match_expression":
-		return scalaClauses(w, w.field(n, "body"))
+		return scalaClauses(w, w.Field(n, "body"))
 	case "try_expression":
-		out := "(or " + scalaTerm(w, w.field(n, "body"))
-		if catch := w.child(n, "catch_clause"); catch >= 0 {
-			if block := w.child(catch, "case_block"); block >= 0 {
+		out := "(or " + scalaTerm(w, w.Field(n, "body"))
+		if catch := w.Child(n, "catch_clause"); catch >= 0 {
+			if block := w.Child(catch, "case_block"); block >= 0 {
 				out += " " + scalaClauses(w, block)
 			}
 		}
 		return out + ")"
 	case "block", "indented_block", "template_body":
-		last := none
-		for c := range w.named(n) {
-			if !w.isComment(c) {
+		last := None
+		for c := range w.Named(n) {
+			if !w.IsComment(c) {
 				last = c
 			}
 		}
@@ -118,13 +118,13 @@ func scalaBranches(w *walk, n node) string {
 	case "case_block", "indented_cases":
 		return scalaFunctionTerm(w, n, 1, scalaClauses(w, n))
 	case "lambda_expression":
-		last := none
-		for c := range w.named(n) {
+		last := None
+		for c := range w.Named(n) {
 			last = c
 		}
 		count := 1
-		if list := w.field(n, "parameters"); w.is(list, "bindings") {
-			count = w.countNamed(list)
+		if list := w.Field(n, "parameters"); w.Is(list, "bindings") {
+			count = w.CountNamed(list)
 		}
 		return scalaFunctionTerm(w, last, count, scalaTerm(w, last))
 	case "for_expression":
@@ -133,28 +133,28 @@ func scalaBranches(w *walk, n node) string {
 	return scalaOpaque
 }
 
-func scalaFunctionTerm(w *walk, at node, count int, body string) string {
-	return "(fn " + strconv.Itoa(count) + " " + strconv.Itoa(w.start(at)) + " " + body + ")"
+func scalaFunctionTerm(w *Walk, at Node, count int, body string) string {
+	return "(fn " + strconv.Itoa(count) + " " + strconv.Itoa(w.Start(at)) + " " + body + ")"
 }
 
-func scalaAt(w *walk, n node, term string) string {
-	return "(at " + strconv.Itoa(w.start(n)) + " " + term + ")"
+func scalaAt(w *Walk, n Node, term string) string {
+	return "(at " + strconv.Itoa(w.Start(n)) + " " + term + ")"
 }
 
-func scalaQuoted(w *walk, n node) string {
-	return `"` + strings.ReplaceAll(w.line(n), `"`, "") + `"`
+func scalaQuoted(w *Walk, n Node) string {
+	return `"` + strings.ReplaceAll(w.Line(n), `"`, "") + `"`
 }
 
 // scalaClauses is what the cases of a block give.
-func scalaClauses(w *walk, block node) string {
+func scalaClauses(w *Walk, block Node) string {
 	out := "(or"
-	for c := range w.named(block) {
-		if !w.is(c, "case_clause") {
+	for c := range w.Named(block) {
+		if !w.Is(c, "case_clause") {
 			continue
 		}
-		last := none
-		for b := range w.all(c, "body") {
-			if w.isNamed(b) && !w.isComment(b) {
+		last := None
+		for b := range w.All(c, "body") {
+			if w.IsNamed(b) && !w.IsComment(b) {
 				last = b
 			}
 		}
@@ -167,135 +167,135 @@ func scalaClauses(w *walk, block node) string {
 	return out + ")"
 }
 
-func scalaForTerm(w *walk, n node) string {
-	if !w.has(n, "yield") {
+func scalaForTerm(w *Walk, n Node) string {
+	if !w.Has(n, "yield") {
 		return "(k Unit)"
 	}
-	body := w.field(n, "body")
-	for e := range w.descendants(n) {
-		if arrow := w.child(e, "<-"); w.is(e, "enumerator") && arrow >= 0 {
-			return "(for " + scalaTerm(w, max(w.after(arrow), 0)) + " " + scalaAt(w, body, scalaTerm(w, body)) + ")"
+	body := w.Field(n, "body")
+	for e := range w.Descendants(n) {
+		if arrow := w.Child(e, "<-"); w.Is(e, "enumerator") && arrow >= 0 {
+			return "(for " + scalaTerm(w, max(w.After(arrow), 0)) + " " + scalaAt(w, body, scalaTerm(w, body)) + ")"
 		}
 	}
 	return scalaOpaque
 }
 
-func scalaSelection(w *walk, n node) string {
+func scalaSelection(w *Walk, n Node) string {
 	out := ""
-	for c := range w.named(n) {
+	for c := range w.Named(n) {
 		if out == "" {
 			out = scalaTerm(w, c)
 		} else {
-			out = "(. " + out + " " + kotlinBare(w.str(c)) + ")"
+			out = "(. " + out + " " + kotlinBare(w.Str(c)) + ")"
 		}
 	}
-	if this := w.child(n, "this"); this >= 0 && out == "" {
+	if this := w.Child(n, "this"); this >= 0 && out == "" {
 		return "(n this)"
 	}
 	return out
 }
 
-func scalaList(w *walk, head string, n node) string {
-	for c := range w.named(n) {
-		if !w.isComment(c) {
+func scalaList(w *Walk, head string, n Node) string {
+	for c := range w.Named(n) {
+		if !w.IsComment(c) {
 			head += " " + scalaPlaceheld(w, c)
 		}
 	}
 	return head + ")"
 }
 
-func scalaCallAt(w *walk, name node) string { return "(@ " + strconv.Itoa(w.start(name)) + ")" }
+func scalaCallAt(w *Walk, name Node) string { return "(@ " + strconv.Itoa(w.Start(name)) + ")" }
 
 // scalaOperation is the term of what may be a call.
-func scalaOperation(w *walk, n node) string {
-	switch w.kind(n) {
+func scalaOperation(w *Walk, n Node) string {
+	switch w.Kind(n) {
 	case "call_expression", "generic_function":
 		if name := scalaCallee(w, n); name >= 0 {
 			return scalaCallAt(w, name)
 		}
-		return scalaList(w, "(app "+scalaTerm(w, w.field(n, "function")), w.field(n, "arguments"))
+		return scalaList(w, "(app "+scalaTerm(w, w.Field(n, "function")), w.Field(n, "arguments"))
 	case "instance_expression":
-		return "(new " + scalaQuoted(w, w.firstNamed(n)) + ")"
+		return "(new " + scalaQuoted(w, w.FirstNamed(n)) + ")"
 	case "infix_expression":
 		return scalaOperators(w, n).term(w)
 	case "postfix_expression":
-		first := w.firstNamed(n)
-		if op := w.after(first); scalaIsPostfix(w, op) {
+		first := w.FirstNamed(n)
+		if op := w.After(first); scalaIsPostfix(w, op) {
 			return scalaCallAt(w, op)
 		}
 		return scalaOpaque
 	}
-	if strings.HasPrefix(w.str(n), "!") {
+	if strings.HasPrefix(w.Str(n), "!") {
 		return "(k Boolean)"
 	}
-	return scalaTerm(w, w.firstNamed(n))
+	return scalaTerm(w, w.FirstNamed(n))
 }
 
-func scalaIsPostfix(w *walk, op node) bool {
-	return w.is(op, "identifier", "operator_identifier") && !w.says(op, "_")
+func scalaIsPostfix(w *Walk, op Node) bool {
+	return w.Is(op, "identifier", "operator_identifier") && !w.Says(op, "_")
 }
 
 // scalaCallee is the name by which a call expression is recorded, none when it
 // applies what is no name.
-func scalaCallee(w *walk, n node) node {
-	for w.is(n, "call_expression", "generic_function") {
-		n = w.field(n, "function")
+func scalaCallee(w *Walk, n Node) Node {
+	for w.Is(n, "call_expression", "generic_function") {
+		n = w.Field(n, "function")
 	}
-	switch w.kind(n) {
+	switch w.Kind(n) {
 	case "identifier", "operator_identifier":
 		return n
 	case "field_expression":
-		return w.field(n, "field")
+		return w.Field(n, "field")
 	}
-	return none
+	return None
 }
 
 // scalaTaken says who gives a function literal its parameters: "given …" of
 // the call whose argument n is, "param …" of the type that is written for it.
-func scalaTaken(w *walk, n node) string {
+func scalaTaken(w *Walk, n Node) string {
 	named := ""
-	for p := w.parent(n); p >= 0; n, p = p, w.parent(p) {
-		switch w.kind(p) {
+	for p := w.Parent(n); p >= 0; n, p = p, w.Parent(p) {
+		switch w.Kind(p) {
 		case "parenthesized_expression", "block", "indented_block":
-			if list := w.parent(p); w.is(list, "call_expression") && w.field(list, "arguments") == p {
+			if list := w.Parent(p); w.Is(list, "call_expression") && w.Field(list, "arguments") == p {
 				return scalaGivenBy(w, list, scalaCallee(w, list), scalaListOf(w, list), "0")
 			}
 			continue
 		case "assignment_expression":
-			if named = kotlinBare(w.str(w.field(p, "left"))); !w.is(w.parent(p), "arguments") {
+			if named = kotlinBare(w.Str(w.Field(p, "left"))); !w.Is(w.Parent(p), "arguments") {
 				return ""
 			}
 			continue
 		case "arguments":
 			return scalaGivenIn(w, p, n, named)
 		case "call_expression": // f { case … }
-			if w.field(p, "arguments") == n {
+			if w.Field(p, "arguments") == n {
 				return scalaGivenBy(w, p, scalaCallee(w, p), scalaListOf(w, p), "0")
 			}
 		case "infix_expression":
-			if op := w.field(p, "operator"); w.field(p, "right") == n && !strings.HasSuffix(w.str(op), ":") {
+			if op := w.Field(p, "operator"); w.Field(p, "right") == n && !strings.HasSuffix(w.Str(op), ":") {
 				return scalaGivenBy(w, p, op, 0, "0")
 			}
 		case "val_definition", "var_definition":
-			return scalaParamOf(w, w.field(p, "type"))
+			return scalaParamOf(w, w.Field(p, "type"))
 		case "function_definition":
-			return scalaParamOf(w, w.field(p, "return_type"))
+			return scalaParamOf(w, w.Field(p, "return_type"))
 		}
 		return ""
 	}
 	return ""
 }
 
-func scalaParamOf(w *walk, typ node) string {
+func scalaParamOf(w *Walk, typ Node) string {
 	if typ < 0 {
 		return ""
 	}
 	return "(param " + scalaQuoted(w, typ)
 }
 
-func scalaGivenIn(w *walk, list, n node, named string) string {
+func scalaGivenIn(w *Walk, list, n Node, named string) string {
 	argument, i := "", 0
-	for c := range w.named(list) {
+	for c := range w.Named(list) {
 		if c == n {
 			argument = strconv.Itoa(i)
 		}
@@ -304,39 +304,39 @@ func scalaGivenIn(w *walk, list, n node, named string) string {
 	if named != "" {
 		argument = "=" + named
 	}
-	call := w.parent(list)
-	if !w.is(call, "instance_expression", "extends_clause") {
+	call := w.Parent(list)
+	if !w.Is(call, "instance_expression", "extends_clause") {
 		return scalaGivenBy(w, call, scalaCallee(w, call), scalaListOf(w, call), argument)
 	}
 	before := 0
-	for args := range w.all(call, "arguments") {
+	for args := range w.All(call, "arguments") {
 		if args < list {
 			before++
 		}
 	}
-	name, _ := scalaTypeName(w, w.firstNamed(call))
+	name, _ := scalaTypeName(w, w.FirstNamed(call))
 	return scalaGivenBy(w, call, name, before, argument)
 }
 
 // scalaListOf is which list of arguments a call expression adds.
-func scalaListOf(w *walk, call node) (count int) {
-	for fn := w.field(call, "function"); w.is(fn, "call_expression"); fn = w.field(fn, "function") {
+func scalaListOf(w *Walk, call Node) (count int) {
+	for fn := w.Field(call, "function"); w.Is(fn, "call_expression"); fn = w.Field(fn, "function") {
 		count++
 	}
 	return count
 }
 
-func scalaGivenBy(w *walk, call, name node, list int, argument string) string {
+func scalaGivenBy(w *Walk, call, name Node, list int, argument string) string {
 	if call < 0 || name < 0 {
 		return ""
 	}
-	return "(given " + strconv.Itoa(w.start(name)) + " " + strconv.Itoa(list) + " " + argument
+	return "(given " + strconv.Itoa(w.Start(name)) + " " + strconv.Itoa(list) + " " + argument
 }
 
 // scalaHands records what a call hands over.
-func scalaHands(w *walk, name node, receiver string, types node, lists []node) {
+func scalaHands(w *Walk, name Node, receiver string, types Node, lists []Node) {
 	out := "(call " + receiver + " ("
-	for t := range w.named(types) {
+	for t := range w.Named(types) {
 		out += " " + scalaQuoted(w, t)
 	}
 	out += ")"
@@ -347,19 +347,19 @@ func scalaHands(w *walk, name node, receiver string, types node, lists []node) {
 }
 
 // scalaArgumentTerms is a list of arguments; a block is one.
-func scalaArgumentTerms(w *walk, list node) string {
-	if !w.is(list, "arguments", "tuple_expression") {
-		if w.is(list, "unit") {
+func scalaArgumentTerms(w *Walk, list Node) string {
+	if !w.Is(list, "arguments", "tuple_expression") {
+		if w.Is(list, "unit") {
 			return "()"
 		}
 		return "(" + scalaPlaceheld(w, list) + ")"
 	}
 	out := "("
-	for a := range w.named(list) {
+	for a := range w.Named(list) {
 		switch {
-		case w.isComment(a):
-		case w.is(a, "assignment_expression"):
-			out += " (= " + kotlinBare(w.str(w.field(a, "left"))) + " " + scalaPlaceheld(w, w.field(a, "right")) + ")"
+		case w.IsComment(a):
+		case w.Is(a, "assignment_expression"):
+			out += " (= " + kotlinBare(w.Str(w.Field(a, "left"))) + " " + scalaPlaceheld(w, w.Field(a, "right")) + ")"
 		default:
 			out += " " + scalaPlaceheld(w, a)
 		}

@@ -12,8 +12,8 @@ import (
 // The text is cut into statements and their heads are read (sqlReader); no
 // grammar runs, because each knows one dialect, and a statement it does not
 // know costs it the rest of the file.
-func sqlRules() *rules {
-	return &rules{file: sqlFile}
+func sqlRules() *Rules {
+	return &Rules{File: sqlFile}
 }
 
 // sqlKinds are the objects that CREATE makes.
@@ -30,8 +30,8 @@ var sqlKinds = map[string]code.Kind{
 // ALGORITHM = MERGE DEFINER = `a`@`b` SQL SECURITY DEFINER VIEW".
 const sqlHead = 24
 
-func sqlFile(w *walk, root node) {
-	r := newSQLReader(w.text, w.start(root), w.end(root))
+func sqlFile(w *Walk, root Node) {
+	r := newSQLReader(w.Text, w.Start(root), w.End(root))
 	for s, ok := r.next(); ok; s, ok = r.next() {
 		switch s.word(0) {
 		case "CREATE":
@@ -42,12 +42,12 @@ func sqlFile(w *walk, root node) {
 			sqlComment(w, &s)
 		}
 	}
-	w.encloser = -1
-	w.out.BadBytes += r.bad
+	w.Encloser = -1
+	w.Out.BadBytes += r.bad
 }
 
 // sqlCreate declares what a CREATE statement makes.
-func sqlCreate(w *walk, s *sqlStatement) {
+func sqlCreate(w *Walk, s *sqlStatement) {
 	i := 1
 	for i < len(s.tokens) && i < sqlHead && sqlKinds[s.word(i)] == "" {
 		i++
@@ -71,49 +71,49 @@ func sqlCreate(w *walk, s *sqlStatement) {
 	if object == "INDEX" && s.word(i) == "ON" {
 		return // Postgres names it
 	}
-	d := textDecl{
-		kind: kind, name: name, owner: owner, start: s.start, end: s.end, nameStart: at.start, nameEnd: at.end, doc: s.doc,
+	d := TextDecl{
+		Kind: kind, Name: name, Owner: owner, Start: s.start, End: s.end, NameStart: at.start, NameEnd: at.end, Doc: s.doc,
 	}
 	signatureEnd := s.end
 	switch {
 	case kind == code.KindFunction:
 		body := s.bodyAt(next)
 		if object != "TRIGGER" && object != "EVENT" {
-			d.parameters, next = s.parameters(next)
+			d.Parameters, next = s.parameters(next)
 		}
-		d.returns = s.returns(next)
+		d.Returns = s.returns(next)
 		if body < len(s.tokens) {
 			signatureEnd = s.tokens[body].start
-			d.body = [2]int{signatureEnd, s.end}
+			d.Body = [2]int{signatureEnd, s.end}
 		}
 	case object == "PACKAGE":
 		if body := s.bodyAt(next); body < len(s.tokens) {
 			signatureEnd = s.tokens[body].start
-			d.body = [2]int{signatureEnd, s.end}
+			d.Body = [2]int{signatureEnd, s.end}
 		}
 	case kind == code.KindType && s.word(next) == "AS" && s.word(next+1) == "ENUM":
-		d.kind = code.KindEnum
+		d.Kind = code.KindEnum
 		next++
 	}
-	if open := s.bracket(next, d.kind); open < len(s.tokens) {
+	if open := s.bracket(next, d.Kind); open < len(s.tokens) {
 		signatureEnd = s.tokens[open].start
-		d.body = [2]int{signatureEnd, s.tokens[s.closing(open)].end}
-		d.signature = sqlLine(w.text, s.start, signatureEnd)
-		sqlMembers(w, s, w.declareText(d), open)
+		d.Body = [2]int{signatureEnd, s.tokens[s.closing(open)].end}
+		d.Signature = sqlLine(w.Text, s.start, signatureEnd)
+		sqlMembers(w, s, w.DeclareText(d), open)
 	} else {
-		if as := s.find(next, "AS"); d.kind == code.KindStruct && as+1 < len(s.tokens) {
+		if as := s.find(next, "AS"); d.Kind == code.KindStruct && as+1 < len(s.tokens) {
 			signatureEnd = s.tokens[as].start
-			d.body = [2]int{s.tokens[as+1].start, s.end}
+			d.Body = [2]int{s.tokens[as+1].start, s.end}
 		}
-		d.signature = sqlLine(w.text, s.start, signatureEnd)
-		w.encloser = w.declareText(d)
+		d.Signature = sqlLine(w.Text, s.start, signatureEnd)
+		w.Encloser = w.DeclareText(d)
 		s.calls(w, next)
 	}
-	w.encloser = -1
+	w.Encloser = -1
 }
 
 func sqlLine(text []byte, from, to int) string {
-	line := oneLine(text[from:max(from, to)])
+	line := OneLine(text[from:max(from, to)])
 	if strings.Contains(line, "*/") {
 		line = strings.Join(strings.Fields(sqlMarks.ReplaceAllString(line, " ")), " ")
 	}
@@ -126,15 +126,15 @@ var sqlMarks = regexp.MustCompile(` ?(/\*[^!].*?\*/|/\*!\d*|\*/) ?`)
 
 // sqlMembers declares the columns of a table, the attributes of a type or the
 // values of an enumeration, between the bracket at open and its partner.
-func sqlMembers(w *walk, s *sqlStatement, symbol, open int) {
-	w.encloser = symbol
+func sqlMembers(w *Walk, s *sqlStatement, symbol, open int) {
+	w.Encloser = symbol
 	end := s.closing(open)
 	for i := open + 1; i < end; {
 		next := s.comma(i, end)
-		if w.out.Symbols[symbol].Kind == code.KindEnum {
+		if w.Out.Symbols[symbol].Kind == code.KindEnum {
 			t := s.tokens[i]
 			if value := strings.ReplaceAll(strings.Trim(s.text(i), "'\""), "''", "'"); value != "" {
-				w.declareText(textDecl{kind: code.KindConstant, name: value, start: t.start, end: t.end, nameStart: t.start, nameEnd: t.end, signature: s.text(i)})
+				w.DeclareText(TextDecl{Kind: code.KindConstant, Name: value, Start: t.start, End: t.end, NameStart: t.start, NameEnd: t.end, Signature: s.text(i)})
 			}
 		} else {
 			sqlColumn(w, s, i, next, "", s.tokens[i].start)
@@ -143,12 +143,12 @@ func sqlMembers(w *walk, s *sqlStatement, symbol, open int) {
 		i = next + 1
 	}
 	s.references(w, end, len(s.tokens))
-	w.encloser = -1
+	w.Encloser = -1
 }
 
 // sqlColumn declares the column that tokens [i, next) define, unless they are
 // a constraint or key of the table.
-func sqlColumn(w *walk, s *sqlStatement, i, next int, owner string, start int) {
+func sqlColumn(w *Walk, s *sqlStatement, i, next int, owner string, start int) {
 	switch s.word(i) {
 	case "CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "LIKE", "FULLTEXT", "SPATIAL", "PERIOD", ")", "(":
 		return
@@ -174,15 +174,15 @@ func sqlColumn(w *walk, s *sqlStatement, i, next int, owner string, start int) {
 	}
 	typ := ""
 	if end > i+1 {
-		typ = oneLine(w.text[s.tokens[i+1].start:s.tokens[end-1].end])
+		typ = OneLine(w.Text[s.tokens[i+1].start:s.tokens[end-1].end])
 	}
 	t, last := s.tokens[i], s.tokens[next-1]
-	w.declareText(textDecl{
-		kind: code.KindField, name: name, owner: owner, start: start, end: last.end, nameStart: t.start, nameEnd: t.end, returns: typ,
-		signature: sqlLine(w.text, t.start, last.end), doc: s.docOf(t.start),
+	w.DeclareText(TextDecl{
+		Kind: code.KindField, Name: name, Owner: owner, Start: start, End: last.end, NameStart: t.start, NameEnd: t.end, Returns: typ,
+		Signature: sqlLine(w.Text, t.start, last.end), Doc: s.docOf(t.start),
 	})
 	if typ != "" && owner == "" {
-		w.out.Facts = append(w.out.Facts, code.Fact{Kind: code.FactField, Owner: w.encloser, Name: name, Type: typ, Span: w.lines.Span(t.start, s.tokens[end-1].end)})
+		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactField, Owner: w.Encloser, Name: name, Type: typ, Span: w.Lines.Span(t.start, s.tokens[end-1].end)})
 	}
 }
 
@@ -196,7 +196,7 @@ var sqlEndsType = map[string]bool{
 }
 
 // sqlAlter declares the columns that ALTER TABLE adds, as the table's.
-func sqlAlter(w *walk, s *sqlStatement) {
+func sqlAlter(w *Walk, s *sqlStatement) {
 	i := 1
 	for s.word(i) != "TABLE" {
 		if i++; i > 3 {
@@ -209,7 +209,7 @@ func sqlAlter(w *walk, s *sqlStatement) {
 	if name == "" {
 		return
 	}
-	table := join(owner, name)
+	table := Join(owner, name)
 	for i = next; i < len(s.tokens); {
 		end := s.comma(i, len(s.tokens))
 		if s.word(i) == "ADD" {
@@ -226,16 +226,16 @@ func sqlAlter(w *walk, s *sqlStatement) {
 
 // sqlComment gives the text of COMMENT ON to the symbol that it is about, when
 // that stands right before: dumps write them so.
-func sqlComment(w *walk, s *sqlStatement) {
+func sqlComment(w *Walk, s *sqlStatement) {
 	i := s.find(2, "IS")
 	if s.word(1) != "ON" || i+1 >= len(s.tokens) {
 		return
 	}
 	owner, name, _, _ := s.name(3)
-	qualified, text := join(owner, name), strings.Trim(s.text(i+1), "'")
-	for j := len(w.out.Symbols) - 1; j >= 0 && j >= len(w.out.Symbols)-sqlCommentReach; j-- {
-		if symbol := &w.out.Symbols[j]; symbol.QualifiedName == qualified && symbol.Doc == "" {
-			symbol.Doc = clip(text, code.MaxDocBytes)
+	qualified, text := Join(owner, name), strings.Trim(s.text(i+1), "'")
+	for j := len(w.Out.Symbols) - 1; j >= 0 && j >= len(w.Out.Symbols)-sqlCommentReach; j-- {
+		if symbol := &w.Out.Symbols[j]; symbol.QualifiedName == qualified && symbol.Doc == "" {
+			symbol.Doc = Clip(text, code.MaxDocBytes)
 			return
 		}
 	}

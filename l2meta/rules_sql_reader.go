@@ -11,7 +11,7 @@ type sqlReader struct {
 	text      []byte
 	at, to    int
 	delimiter string // what ends a statement: ";" unless DELIMITER says otherwise
-	doc       textDoc
+	doc       TextDoc
 	bad       int  // bytes of quotes and brackets that never end
 	flat      bool // comments do not nest here
 
@@ -59,7 +59,7 @@ func (r *sqlReader) step() bool {
 		next = r.text[r.at+1]
 	}
 	switch {
-	case isSpace(c) || c == '\f' || c == '\v':
+	case IsSpace(c) || c == '\f' || c == '\v':
 		r.at++
 	case r.at == 0 && bytes.HasPrefix(r.text, []byte("\ufeff")):
 		r.at += 3
@@ -67,7 +67,7 @@ func (r *sqlReader) step() bool {
 		return true
 	case strings.HasPrefix(r.delimiter, string(c)) && bytes.HasPrefix(r.text[r.at:r.to], []byte(r.delimiter)):
 		return r.semicolon()
-	case c == '-' && next == '-', c == '#' && (isSpace(next) || next == '#' || next == '!'):
+	case c == '-' && next == '-', c == '#' && (IsSpace(next) || next == '#' || next == '!'):
 		r.comment(r.lineEnd(r.at))
 	case c == '/' && next == '*':
 		r.blockComment()
@@ -159,7 +159,7 @@ func (r *sqlReader) comment(end int) {
 			r.s.docs = append(r.s.docs, sqlToken{r.at, end})
 		}
 	} else {
-		r.doc.add(r.text, r.at, end)
+		r.doc.Add(r.text, r.at, end)
 	}
 	r.at = end
 }
@@ -254,7 +254,7 @@ func (r *sqlReader) token(end int) {
 	if !r.open {
 		r.open = true
 		r.s.start = r.at
-		r.s.doc = r.doc.before(r.text, r.at)
+		r.s.doc = r.doc.Before(r.text, r.at)
 	}
 	if r.keep {
 		r.s.tokens = append(r.s.tokens, sqlToken{r.at, end})

@@ -45,7 +45,7 @@ func (s *sqlStatement) name(i int) (owner, name string, at sqlToken, next int) {
 		if !sqlNameByte(text[0]) || text == "(" {
 			break
 		}
-		owner, name, at = join(owner, name), sqlName(text), s.tokens[i]
+		owner, name, at = Join(owner, name), sqlName(text), s.tokens[i]
 		if s.text(i+1) != "." {
 			return owner, name, at, i + 1
 		}
@@ -171,7 +171,7 @@ func (s *sqlStatement) parameter(i, end int) (p code.Parameter) {
 			value++
 		}
 		if value < end {
-			p.Default = oneLine(s.source[s.tokens[value].start:s.tokens[end-1].end])
+			p.Default = OneLine(s.source[s.tokens[value].start:s.tokens[end-1].end])
 		}
 	}
 	if typeEnd-i > 1 && sqlNameByte(s.source[s.tokens[i].start]) && s.word(i+1) != "(" && s.word(i+1) != "[" {
@@ -182,7 +182,7 @@ func (s *sqlStatement) parameter(i, end int) (p code.Parameter) {
 		i++
 	}
 	if i < typeEnd {
-		p.Type = oneLine(s.source[s.tokens[i].start:s.tokens[typeEnd-1].end])
+		p.Type = OneLine(s.source[s.tokens[i].start:s.tokens[typeEnd-1].end])
 	}
 	return p
 }
@@ -203,7 +203,7 @@ func (s *sqlStatement) returns(i int) string {
 			}
 			if end > i+1 {
 				end = min(end, len(s.tokens))
-				return oneLine(s.source[s.tokens[i+1].start:s.tokens[end-1].end])
+				return OneLine(s.source[s.tokens[i+1].start:s.tokens[end-1].end])
 			}
 			return ""
 		}
@@ -237,7 +237,7 @@ func (s *sqlStatement) bodyAt(i int) int {
 }
 
 // references records the tables that tokens [i, end) refer to.
-func (s *sqlStatement) references(w *walk, i, end int) {
+func (s *sqlStatement) references(w *Walk, i, end int) {
 	for ; i < end && i < len(s.tokens); i++ {
 		if s.word(i) == "REFERENCES" {
 			s.reference(w, code.CallReference, i, i+1)
@@ -246,7 +246,7 @@ func (s *sqlStatement) references(w *walk, i, end int) {
 }
 
 // calls records what a trigger runs.
-func (s *sqlStatement) calls(w *walk, i int) {
+func (s *sqlStatement) calls(w *Walk, i int) {
 	for ; i < len(s.tokens); i++ {
 		if s.word(i) == "EXECUTE" && (s.word(i+1) == "FUNCTION" || s.word(i+1) == "PROCEDURE") {
 			s.reference(w, code.CallPlain, i, i+2)
@@ -255,7 +255,7 @@ func (s *sqlStatement) calls(w *walk, i int) {
 	}
 }
 
-func (s *sqlStatement) reference(w *walk, kind code.CallKind, from, i int) {
+func (s *sqlStatement) reference(w *Walk, kind code.CallKind, from, i int) {
 	owner, name, at, next := s.name(i)
 	if name == "" {
 		return
@@ -269,9 +269,9 @@ func (s *sqlStatement) reference(w *walk, kind code.CallKind, from, i int) {
 			}
 		}
 	}
-	w.out.Calls = append(w.out.Calls, code.Call{
-		Kind: kind, Callee: name, Receiver: owner, Args: args, Caller: w.encloser,
-		Span: w.lines.Span(s.tokens[from].start, at.end), NameSpan: w.lines.Span(at.start, at.end),
+	w.Out.Calls = append(w.Out.Calls, code.Call{
+		Kind: kind, Callee: name, Receiver: owner, Args: args, Caller: w.Encloser,
+		Span: w.Lines.Span(s.tokens[from].start, at.end), NameSpan: w.Lines.Span(at.start, at.end),
 	})
 }
 
@@ -285,18 +285,18 @@ func (s *sqlStatement) docOf(offset int) string {
 			hi = mid
 		}
 	}
-	if lo == 0 || !oneBreak(s.source, s.docs[lo-1].end, offset) {
+	if lo == 0 || !OneBreak(s.source, s.docs[lo-1].end, offset) {
 		return ""
 	}
-	var doc textDoc
+	var doc TextDoc
 	first := lo - 1
-	for first > 0 && lo-first < maxDocParts && oneBreak(s.source, s.docs[first-1].end, s.docs[first].start) {
+	for first > 0 && lo-first < MaxDocParts && OneBreak(s.source, s.docs[first-1].end, s.docs[first].start) {
 		first--
 	}
 	for _, c := range s.docs[first:lo] {
-		doc.add(s.source, c.start, c.end)
+		doc.Add(s.source, c.start, c.end)
 	}
-	return strings.TrimSpace(doc.before(s.source, offset))
+	return strings.TrimSpace(doc.Before(s.source, offset))
 }
 
 func sqlIdent(b byte) bool {

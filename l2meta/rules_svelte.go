@@ -11,16 +11,16 @@ import (
 // language, its elements as HTML, its snippets as components. The grammar is
 // that of HTML, shown a text without expressions: the Svelte grammar's scanner
 // writes behind its memory for every element within two others.
-func svelteRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		mask:     svelteMask,
-		file:     func(w *walk, _ node) { w.state = &svelteState{expressions: svelteExpressions(w.text)} },
-		handlers: map[string]handler{
-			"element": svelteBefore(htmlElement), "script_element": svelteBefore(htmlScript), "style_element": svelteBefore(htmlStyle),
+func svelteRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Mask:     svelteMask,
+		File:     func(w *Walk, _ Node) { w.State = &svelteState{expressions: svelteExpressions(w.Text)} },
+		Handlers: map[string]Handler{
+			"element": svelteBefore(HTMLElement), "script_element": svelteBefore(HTMLScript), "style_element": svelteBefore(HTMLStyle),
 			"attribute_name": svelteWithin, "attribute_value": svelteWithin, "text": svelteWithin, "tag_name": svelteWithin,
 		},
-		finish: func(w *walk) { svelteUntil(w, len(w.text)) },
+		Finish: func(w *Walk) { svelteUntil(w, len(w.Text)) },
 	}
 }
 
@@ -52,7 +52,7 @@ func svelteMask(text []byte) []byte {
 		if masked[name] == '/' {
 			name++
 		}
-		for end := name; end < len(masked) && (isIdentByte(masked[end]) || masked[end] == '.'); end++ {
+		for end := name; end < len(masked) && (IsIdentByte(masked[end]) || masked[end] == '.'); end++ {
 			if text[name] >= 'A' && text[name] <= 'Z' {
 				masked[end] = 'x'
 			}
@@ -127,19 +127,19 @@ const svelteString = 2000
 
 // svelteBefore is a handler of elements that first reads the expressions before
 // the element, which are not the element's.
-func svelteBefore(h handler) handler {
-	return func(w *walk, n node) {
-		svelteUntil(w, w.start(n))
+func svelteBefore(h Handler) Handler {
+	return func(w *Walk, n Node) {
+		svelteUntil(w, w.Start(n))
 		h(w, n)
 	}
 }
 
 // svelteWithin reads the expressions up to the end of n.
-func svelteWithin(w *walk, n node) { svelteUntil(w, w.end(n)) }
+func svelteWithin(w *Walk, n Node) { svelteUntil(w, w.End(n)) }
 
 // svelteUntil reads the expressions that start before the byte offset end.
-func svelteUntil(w *walk, end int) {
-	s := w.state.(*svelteState)
+func svelteUntil(w *Walk, end int) {
+	s := w.State.(*svelteState)
 	for len(s.expressions) > 0 && s.expressions[0][0] < end {
 		e := s.expressions[0]
 		s.expressions = s.expressions[1:]
@@ -148,31 +148,31 @@ func svelteUntil(w *walk, end int) {
 }
 
 // svelteExpression declares snippets, and reads what an expression calls.
-func svelteExpression(w *walk, s *svelteState, start, end int) {
-	text := oneLine(w.text[start:end])
+func svelteExpression(w *Walk, s *svelteState, start, end int) {
+	text := OneLine(w.Text[start:end])
 	switch head, ok := strings.CutPrefix(text, "{#snippet "); {
 	case ok:
 		name, parameters, _ := strings.Cut(strings.TrimSuffix(head, "}"), "(")
-		d := textDecl{kind: code.KindComponent, name: strings.TrimSpace(name), start: start, end: end, signature: strings.Trim(text, "{#}")}
-		if d.name == "" {
+		d := TextDecl{Kind: code.KindComponent, Name: strings.TrimSpace(name), Start: start, End: end, Signature: strings.Trim(text, "{#}")}
+		if d.Name == "" {
 			return
 		}
-		for _, p := range splitTop(strings.TrimSuffix(strings.TrimSpace(parameters), ")")) {
+		for _, p := range SplitTop(strings.TrimSuffix(strings.TrimSpace(parameters), ")")) {
 			arg, typ, _ := strings.Cut(p, ":")
-			d.parameters = append(d.parameters, code.Parameter{Name: strings.TrimSpace(arg), Type: strings.TrimSpace(typ)})
+			d.Parameters = append(d.Parameters, code.Parameter{Name: strings.TrimSpace(arg), Type: strings.TrimSpace(typ)})
 		}
-		d.nameStart, d.nameEnd, d.doc = start, start, w.docBefore(start)
-		if at := bytes.Index(w.text[start:end], []byte(d.name)); at >= 0 {
-			d.nameStart, d.nameEnd = start+at, start+at+len(d.name)
+		d.NameStart, d.NameEnd, d.Doc = start, start, w.DocBefore(start)
+		if at := bytes.Index(w.Text[start:end], []byte(d.Name)); at >= 0 {
+			d.NameStart, d.NameEnd = start+at, start+at+len(d.Name)
 		}
-		symbol := w.declareText(d)
-		w.out.Symbols[symbol].Exported = false
+		symbol := w.DeclareText(d)
+		w.Out.Symbols[symbol].Exported = false
 		s.snippets = append(s.snippets, symbol)
 	case text == "{/snippet}" && len(s.snippets) > 0:
 		last := len(s.snippets) - 1
-		w.stretch(s.snippets[last], end)
+		w.Stretch(s.snippets[last], end)
 		s.snippets = s.snippets[:last]
 	case strings.ContainsRune(text, '(') && !strings.HasPrefix(text, "{@") && !strings.HasPrefix(text, "{#"):
-		w.embedRange("typescript", start+1, end-1)
+		w.EmbedRange("typescript", start+1, end-1)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"sextant/internal/code"
 )
 
-func swiftRules() *rules {
-	return &rules{
-		comments: []string{"comment", "multiline_comment"},
-		mask:     swiftMask,
-		handlers: map[string]handler{
+func swiftRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment", "multiline_comment"},
+		Mask:     swiftMask,
+		Handlers: map[string]Handler{
 			"import_declaration":            swiftImport,
 			"class_declaration":             swiftType,
 			"protocol_declaration":          swiftType,
@@ -68,133 +68,133 @@ func swiftIdent(b byte) bool {
 	return b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
-func swiftImport(w *walk, n node) {
-	i := code.Import{Module: w.str(w.child(n, "identifier"))}
+func swiftImport(w *Walk, n Node) {
+	i := code.Import{Module: w.Str(w.Child(n, "identifier"))}
 	for _, kind := range []string{"struct", "class", "enum", "protocol", "func", "var", "let", "typealias"} {
-		if at := strings.LastIndexByte(i.Module, '.'); at > 0 && w.has(n, kind) {
+		if at := strings.LastIndexByte(i.Module, '.'); at > 0 && w.Has(n, kind) {
 			i.Module, i.Name = i.Module[:at], i.Module[at+1:]
 			break
 		}
 	}
-	w.addImport(n, i)
+	w.AddImport(n, i)
 }
 
 // swiftModifiers splits the modifiers of a declaration into attributes and
 // words, and names the node where the signature starts: behind the attributes.
-func swiftModifiers(w *walk, n node, d *decl) {
-	modifiers := w.child(n, "modifiers")
-	d.exported = true
-	for c := range w.named(modifiers) {
-		if w.is(c, "attribute") {
-			d.annotations = append(d.annotations, w.line(c))
+func swiftModifiers(w *Walk, n Node, d *Decl) {
+	modifiers := w.Child(n, "modifiers")
+	d.Exported = true
+	for c := range w.Named(modifiers) {
+		if w.Is(c, "attribute") {
+			d.Annotations = append(d.Annotations, w.Line(c))
 			continue
 		}
-		if d.sig <= 0 {
-			d.sig = c
+		if d.Sig <= 0 {
+			d.Sig = c
 		}
-		word := w.str(c)
-		d.modifiers = append(d.modifiers, word)
-		d.exported = d.exported && word != "private" && word != "fileprivate"
+		word := w.Str(c)
+		d.Modifiers = append(d.Modifiers, word)
+		d.Exported = d.Exported && word != "private" && word != "fileprivate"
 	}
-	if d.sig <= 0 && modifiers > 0 {
-		d.sig = node(w.nodes[modifiers].next)
+	if d.Sig <= 0 && modifiers > 0 {
+		d.Sig = Node(w.Nodes[modifiers].Next)
 	}
 }
 
-func swiftType(w *walk, n node) {
-	name := w.field(n, "name")
-	d := decl{node: n, name: name, text: oneLine([]byte(w.str(name))), body: w.field(n, "body"), kind: code.KindClass}
+func swiftType(w *Walk, n Node) {
+	name := w.Field(n, "name")
+	d := Decl{Node: n, Name: name, Text: OneLine([]byte(w.Str(name))), Body: w.Field(n, "body"), Kind: code.KindClass}
 	switch {
-	case w.is(n, "protocol_declaration"):
-		d.kind = code.KindInterface
-		d.body = w.child(n, "protocol_body")
-	case w.has(n, "struct"):
-		d.kind = code.KindStruct
-	case w.has(n, "enum"):
-		d.kind = code.KindEnum
-	case w.has(n, "extension"):
-		d.kind = code.KindNamespace
+	case w.Is(n, "protocol_declaration"):
+		d.Kind = code.KindInterface
+		d.Body = w.Child(n, "protocol_body")
+	case w.Has(n, "struct"):
+		d.Kind = code.KindStruct
+	case w.Has(n, "enum"):
+		d.Kind = code.KindEnum
+	case w.Has(n, "extension"):
+		d.Kind = code.KindNamespace
 	}
 	swiftModifiers(w, n, &d)
-	s := w.declare(d)
-	for c := range w.named(n) {
-		if w.is(c, "inheritance_specifier") {
-			w.fact(code.FactBase, s, "", w.line(c), c)
+	s := w.Declare(d)
+	for c := range w.Named(n) {
+		if w.Is(c, "inheritance_specifier") {
+			w.Fact(code.FactBase, s, "", w.Line(c), c)
 		}
 	}
-	w.inside(s, d.body)
+	w.Inside(s, d.Body)
 }
 
-func swiftFunction(w *walk, n node) {
-	d := decl{kind: code.KindFunction, node: n, body: w.field(n, "body")}
-	if w.encloser >= 0 && !w.out.Symbols[w.encloser].Kind.Callable() {
-		d.kind = code.KindMethod
+func swiftFunction(w *Walk, n Node) {
+	d := Decl{Kind: code.KindFunction, Node: n, Body: w.Field(n, "body")}
+	if w.Encloser >= 0 && !w.Out.Symbols[w.Encloser].Kind.Callable() {
+		d.Kind = code.KindMethod
 	}
-	switch w.kind(n) {
+	switch w.Kind(n) {
 	case "init_declaration":
-		d.kind, d.text = code.KindConstructor, "init"
+		d.Kind, d.Text = code.KindConstructor, "init"
 	case "deinit_declaration":
-		d.text = "deinit"
+		d.Text = "deinit"
 	case "subscript_declaration":
-		d.text, d.body = "subscript", w.child(n, "computed_property")
+		d.Text, d.Body = "subscript", w.Child(n, "computed_property")
 	default:
-		d.name = w.child(n, "simple_identifier")
-		if d.name < 0 {
-			d.name, d.text = w.field(n, "name"), oneLine([]byte(w.str(w.field(n, "name")))) // an operator
+		d.Name = w.Child(n, "simple_identifier")
+		if d.Name < 0 {
+			d.Name, d.Text = w.Field(n, "name"), OneLine([]byte(w.Str(w.Field(n, "name")))) // an operator
 		}
 	}
 	swiftModifiers(w, n, &d)
-	d.parameters, d.returns = swiftParameters(w, n)
+	d.Parameters, d.Returns = swiftParameters(w, n)
 	if swiftIsTest(w, &d) {
-		d.kind = code.KindTest
+		d.Kind = code.KindTest
 	}
-	s := w.declare(d)
-	for _, p := range d.parameters {
-		w.fact(code.FactParam, s, p.Name, p.Type, n)
+	s := w.Declare(d)
+	for _, p := range d.Parameters {
+		w.Fact(code.FactParam, s, p.Name, p.Type, n)
 	}
-	w.fact(code.FactResult, s, "", d.returns, n)
-	for c := range w.all(n, "default_value") {
-		w.inside(s, c)
+	w.Fact(code.FactResult, s, "", d.Returns, n)
+	for c := range w.All(n, "default_value") {
+		w.Inside(s, c)
 	}
-	w.inside(s, d.body)
+	w.Inside(s, d.Body)
 }
 
 // swiftIsTest knows XCTest's names and the Testing library's attribute.
-func swiftIsTest(w *walk, d *decl) bool {
-	for _, a := range d.annotations {
+func swiftIsTest(w *Walk, d *Decl) bool {
+	for _, a := range d.Annotations {
 		if a == "@Test" || strings.HasPrefix(a, "@Test(") {
 			return true
 		}
 	}
-	if d.kind != code.KindMethod || !strings.HasPrefix(w.str(d.name), "test") || len(d.parameters) > 0 {
+	if d.Kind != code.KindMethod || !strings.HasPrefix(w.Str(d.Name), "test") || len(d.Parameters) > 0 {
 		return false
 	}
-	return strings.HasSuffix(w.out.Symbols[w.encloser].Name, "Tests") || strings.Contains(w.out.Path, "Tests")
+	return strings.HasSuffix(w.Out.Symbols[w.Encloser].Name, "Tests") || strings.Contains(w.Out.Path, "Tests")
 }
 
 // swiftParameters reads the parameters and the result: the type that follows
 // "->" among the children of the declaration.
-func swiftParameters(w *walk, n node) (out []code.Parameter, returns string) {
+func swiftParameters(w *Walk, n Node) (out []code.Parameter, returns string) {
 	arrow := false
-	for c := range w.tree.children(n) {
+	for c := range w.Tree.Children(n) {
 		switch {
-		case w.is(c, "parameter"):
-			p := code.Parameter{Variadic: strings.HasSuffix(w.str(c), "...")}
-			for part := range w.named(c) {
-				if !w.is(part, "simple_identifier") {
+		case w.Is(c, "parameter"):
+			p := code.Parameter{Variadic: strings.HasSuffix(w.Str(c), "...")}
+			for part := range w.Named(c) {
+				if !w.Is(part, "simple_identifier") {
 					break
 				}
-				p.Name = w.str(part)
+				p.Name = w.Str(part)
 			}
-			_, typ, _ := strings.Cut(w.line(c), ":") // with inout, attributes and dots
+			_, typ, _ := strings.Cut(w.Line(c), ":") // with inout, attributes and dots
 			p.Type = strings.TrimSpace(typ)
 			out = append(out, p)
-		case len(out) > 0 && w.nodes[c].field == w.g.named["default_value"]:
-			out[len(out)-1].Default = w.line(c)
-		case w.is(c, "->"):
+		case len(out) > 0 && w.Nodes[c].Field == w.Grammar.Named["default_value"]:
+			out[len(out)-1].Default = w.Line(c)
+		case w.Is(c, "->"):
 			arrow = true
-		case arrow && w.isNamed(c):
-			return out, w.line(c)
+		case arrow && w.IsNamed(c):
+			return out, w.Line(c)
 		}
 	}
 	return out, ""
@@ -202,39 +202,39 @@ func swiftParameters(w *walk, n node) (out []code.Parameter, returns string) {
 
 // swiftProperty reads a property, a variable of the file or, inside a function,
 // what a local is.
-func swiftProperty(w *walk, n node) {
-	local := w.encloser >= 0 && (w.out.Symbols[w.encloser].Kind.Callable() || w.out.Symbols[w.encloser].Kind == code.KindProperty)
-	d := decl{kind: code.KindProperty, node: n, body: w.child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
-	if w.encloser < 0 {
-		d.kind = code.KindVariable
-		if w.has(w.child(n, "value_binding_pattern"), "let") {
-			d.kind = code.KindConstant
+func swiftProperty(w *Walk, n Node) {
+	local := w.Encloser >= 0 && (w.Out.Symbols[w.Encloser].Kind.Callable() || w.Out.Symbols[w.Encloser].Kind == code.KindProperty)
+	d := Decl{Kind: code.KindProperty, Node: n, Body: w.Child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
+	if w.Encloser < 0 {
+		d.Kind = code.KindVariable
+		if w.Has(w.Child(n, "value_binding_pattern"), "let") {
+			d.Kind = code.KindConstant
 		}
 	}
 	swiftModifiers(w, n, &d)
-	outer, symbol := w.encloser, -1
-	for c := range w.tree.children(n) {
+	outer, symbol := w.Encloser, -1
+	for c := range w.Tree.Children(n) {
 		switch {
-		case w.is(c, "pattern") && w.nodes[c].field == w.g.named["name"]:
-			d.name = w.find(c, "simple_identifier")
-			if d.name < 0 {
+		case w.Is(c, "pattern") && w.Nodes[c].Field == w.Grammar.Named["name"]:
+			d.Name = w.Find(c, "simple_identifier")
+			if d.Name < 0 {
 				continue
 			}
 			kind := code.FactField
 			if local || outer < 0 {
 				kind = code.FactVar
 			}
-			d.returns = swiftAnnotated(w, c)
-			w.fact(kind, outer, w.str(d.name), d.returns, d.name)
+			d.Returns = swiftAnnotated(w, c)
+			w.Fact(kind, outer, w.Str(d.Name), d.Returns, d.Name)
 			if !local {
-				symbol = w.declare(d)
+				symbol = w.Declare(d)
 			}
-		case w.nodes[c].field == w.g.named["value"]:
-			if d.name > 0 {
-				w.fact(code.FactAssign, outer, w.str(d.name), w.line(c), d.name)
+		case w.Nodes[c].Field == w.Grammar.Named["value"]:
+			if d.Name > 0 {
+				w.Fact(code.FactAssign, outer, w.Str(d.Name), w.Line(c), d.Name)
 			}
 			swiftInside(w, symbol, c)
-		case w.isNamed(c):
+		case w.IsNamed(c):
 			swiftInside(w, symbol, c)
 		}
 	}
@@ -242,13 +242,13 @@ func swiftProperty(w *walk, n node) {
 
 // swiftAnnotated is the type of the pattern: the annotation behind it, which in
 // "x, y: Double" stands behind the last name.
-func swiftAnnotated(w *walk, pattern node) string {
-	end := node(w.nodes[w.parent(pattern)].next)
-	for c := pattern; c < end; c = node(w.nodes[c].next) {
-		if w.is(c, "type_annotation") {
-			return strings.TrimSpace(strings.TrimPrefix(w.line(c), ":"))
+func swiftAnnotated(w *Walk, pattern Node) string {
+	end := Node(w.Nodes[w.Parent(pattern)].Next)
+	for c := pattern; c < end; c = Node(w.Nodes[c].Next) {
+		if w.Is(c, "type_annotation") {
+			return strings.TrimSpace(strings.TrimPrefix(w.Line(c), ":"))
 		}
-		if w.nodes[c].field == w.g.named["value"] {
+		if w.Nodes[c].Field == w.Grammar.Named["value"] {
 			return ""
 		}
 	}
@@ -256,28 +256,28 @@ func swiftAnnotated(w *walk, pattern node) string {
 }
 
 // swiftInside visits c as part of symbol, or where it stands for -1.
-func swiftInside(w *walk, symbol int, c node) {
+func swiftInside(w *Walk, symbol int, c Node) {
 	if symbol < 0 {
-		w.visit(c)
+		w.Visit(c)
 		return
 	}
-	w.inside(symbol, c)
+	w.Inside(symbol, c)
 }
 
 // swiftCall records f(x), r.f(x), f { … } and super.f(x). Subscripts have the
 // same node with brackets.
-func swiftCall(w *walk, n node) {
-	suffix := w.child(n, "call_suffix")
-	arguments := w.child(suffix, "value_arguments")
-	if suffix < 0 || arguments > 0 && w.text[w.start(arguments)] == '[' {
-		w.children(n)
+func swiftCall(w *Walk, n Node) {
+	suffix := w.Child(n, "call_suffix")
+	arguments := w.Child(suffix, "value_arguments")
+	if suffix < 0 || arguments > 0 && w.Text[w.Start(arguments)] == '[' {
+		w.Children(n)
 		return
 	}
 	callee := n + 1
 	for { // a * f(x) is parsed as (a * f)(x), try and await likewise
-		inner := w.field(callee, "rhs")
+		inner := w.Field(callee, "rhs")
 		if inner < 0 {
-			inner = w.field(callee, "expr")
+			inner = w.Field(callee, "expr")
 		}
 		if inner < 0 {
 			break
@@ -285,37 +285,37 @@ func swiftCall(w *walk, n node) {
 		callee = inner
 	}
 	args := 0
-	for range w.named(arguments) {
+	for range w.Named(arguments) {
 		args++
 	}
-	for c := range w.named(suffix) {
-		if w.is(c, "lambda_literal") {
+	for c := range w.Named(suffix) {
+		if w.Is(c, "lambda_literal") {
 			args++
 		}
 	}
-	switch w.kind(callee) {
+	switch w.Kind(callee) {
 	case "simple_identifier":
 		kind := code.CallPlain
-		name := w.str(callee)
+		name := w.Str(callee)
 		switch {
 		case strings.HasPrefix(name, "#"):
 			kind = code.CallMacro
 		case swiftIsType(name):
 			kind = code.CallNew
 		}
-		w.call(kind, n, callee, none, args)
+		w.Call(kind, n, callee, None, args)
 	case "navigation_expression":
-		name, target := w.child(w.field(callee, "suffix"), "simple_identifier"), w.field(callee, "target")
+		name, target := w.Child(w.Field(callee, "suffix"), "simple_identifier"), w.Field(callee, "target")
 		kind := code.CallPlain
 		switch {
-		case w.is(target, "super_expression"):
+		case w.Is(target, "super_expression"):
 			kind = code.CallSuper
-		case name > 0 && swiftIsType(w.str(name)):
+		case name > 0 && swiftIsType(w.Str(name)):
 			kind = code.CallNew
 		}
-		w.call(kind, n, name, target, args)
+		w.Call(kind, n, name, target, args)
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // swiftIsType goes by the convention that types, and nothing else that is
@@ -325,16 +325,16 @@ func swiftIsType(name string) bool {
 	return unicode.IsUpper(r) && !strings.HasPrefix(name, "XCT") // assertions of XCTest
 }
 
-func swiftCase(w *walk, n node) {
-	for name := range w.all(n, "name") {
-		if w.is(name, "simple_identifier") {
-			w.declare(decl{kind: code.KindConstant, node: n, name: name, exported: true})
+func swiftCase(w *Walk, n Node) {
+	for name := range w.All(n, "name") {
+		if w.Is(name, "simple_identifier") {
+			w.Declare(Decl{Kind: code.KindConstant, Node: n, Name: name, Exported: true})
 		}
 	}
 }
 
-func swiftAlias(w *walk, n node) {
-	d := decl{kind: code.KindType, node: n, name: w.child(n, "type_identifier")}
+func swiftAlias(w *Walk, n Node) {
+	d := Decl{Kind: code.KindType, Node: n, Name: w.Child(n, "type_identifier")}
 	swiftModifiers(w, n, &d)
-	w.declare(d)
+	w.Declare(d)
 }

@@ -7,34 +7,34 @@ import (
 )
 
 // tomlRules declares tables and their keys; keys of inline tables are values.
-func tomlRules() *rules {
-	return &rules{
-		comments: []string{"comment"},
-		handlers: map[string]handler{"table": tomlTable, "table_array_element": tomlTable, "pair": tomlPair},
+func tomlRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment"},
+		Handlers: map[string]Handler{"table": tomlTable, "table_array_element": tomlTable, "pair": tomlPair},
 	}
 }
 
-func tomlTable(w *walk, n node) {
-	key := w.child(n, "bare_key", "quoted_key", "dotted_key")
+func tomlTable(w *Walk, n Node) {
+	key := w.Child(n, "bare_key", "quoted_key", "dotted_key")
 	if key < 0 {
-		w.children(n)
+		w.Children(n)
 		return
 	}
-	d := decl{kind: code.KindConfig, node: n, name: key, text: tomlKey(w.str(key)), exported: true}
-	for c := range w.tree.children(n) {
-		if w.is(c, "pair", "]", "]]") { // the table itself runs on to the next one
-			d.to = c
+	d := Decl{Kind: code.KindConfig, Node: n, Name: key, Text: tomlKey(w.Str(key)), Exported: true}
+	for c := range w.Tree.Children(n) {
+		if w.Is(c, "pair", "]", "]]") { // the table itself runs on to the next one
+			d.To = c
 		}
 	}
-	s := w.declare(d)
-	w.out.Symbols[s].Signature, _, _ = strings.Cut(w.str(n), "\n")
-	w.insideChildren(s, n)
+	s := w.Declare(d)
+	w.Out.Symbols[s].Signature, _, _ = strings.Cut(w.Str(n), "\n")
+	w.InsideChildren(s, n)
 }
 
-func tomlPair(w *walk, n node) {
-	key := w.child(n, "bare_key", "quoted_key", "dotted_key")
+func tomlPair(w *Walk, n Node) {
+	key := w.Child(n, "bare_key", "quoted_key", "dotted_key")
 	if key >= 0 {
-		w.declare(decl{kind: code.KindProperty, node: n, name: key, text: tomlKey(w.str(key)), exported: true})
+		w.Declare(Decl{Kind: code.KindProperty, Node: n, Name: key, Text: tomlKey(w.Str(key)), Exported: true})
 	}
 }
 
@@ -48,7 +48,7 @@ func tomlKey(s string) string {
 			quote = 0
 		case quote == 0 && (c == '"' || c == '\''):
 			quote = c
-		case quote != 0 || !isSpace(c):
+		case quote != 0 || !IsSpace(c):
 			out.WriteByte(c)
 		}
 	}

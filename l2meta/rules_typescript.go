@@ -13,13 +13,13 @@ import (
 // the name of the variable, property or member that it is assigned to; other
 // variables are symbols at the top of a file or a namespace only, as are
 // fields and members of the types they belong to.
-func typescriptRules() *rules {
-	return &rules{
-		comments: []string{"comment", "html_comment"},
-		mask:     tsMask,
-		file:     tsStart,
-		finish:   tsFinish,
-		handlers: map[string]handler{
+func typescriptRules() *Rules {
+	return &Rules{
+		Comments: []string{"comment", "html_comment"},
+		Mask:     tsMask,
+		File:     tsStart,
+		Finish:   tsFinish,
+		Handlers: map[string]Handler{
 			"function_declaration":           tsFunction,
 			"generator_function_declaration": tsFunction,
 			"function_signature":             tsFunction,
@@ -39,7 +39,7 @@ func typescriptRules() *rules {
 			"field_definition":           tsField,
 			"property_signature":         tsField,
 			"formal_parameters":          tsFormalParameters,
-			"decorator":                  func(w *walk, n node) { tsDecorators(w, w.encloser, []node{n}) },
+			"decorator":                  func(w *Walk, n Node) { tsDecorators(w, w.Encloser, []Node{n}) },
 
 			"interface_declaration":  tsInterface,
 			"type_alias_declaration": tsTypeAlias,
@@ -81,10 +81,10 @@ type tsFile struct {
 	module   bool            // has an import or export at the top: its names are not global
 	exported map[string]bool // local names that an export names
 	fields   map[tsName]bool // fields that are declared, in JavaScript
-	pending  []node          // decorators that stand before the member at hand
-	inner    node            // a function that a wrapper around it is declared for
+	pending  []Node          // decorators that stand before the member at hand
+	inner    Node            // a function that a wrapper around it is declared for
 	results  map[int]int     // how many results are recorded of a symbol
-	refs     []reference
+	refs     []Reference
 }
 
 // tsScope is what changes from one node to another on the way down.
@@ -118,30 +118,30 @@ func newTSFile(path string) *tsFile {
 	return t
 }
 
-func tsStart(w *walk, _ node) {
-	w.state = newTSFile(w.out.Path)
+func tsStart(w *Walk, _ Node) {
+	w.State = newTSFile(w.Out.Path)
 	tsTypeImports(w)
 }
 
-func ts(w *walk) *tsFile { return w.state.(*tsFile) }
+func ts(w *Walk) *tsFile { return w.State.(*tsFile) }
 
 // tsInside visits nodes as parts of symbol s, in a scope of their own.
-func tsInside(w *walk, s int, change func(*tsScope), nodes ...node) {
+func tsInside(w *Walk, s int, change func(*tsScope), nodes ...Node) {
 	t := ts(w)
 	outer := t.tsScope
 	t.path, t.params, t.context = "", false, ""
 	change(&t.tsScope)
-	w.inside(s, nodes...)
+	w.Inside(s, nodes...)
 	t.tsScope = outer
 }
 
 // tsChildren visits the children of n in a changed scope.
-func tsChildren(w *walk, n node, change func(*tsScope)) {
+func tsChildren(w *Walk, n Node, change func(*tsScope)) {
 	t := ts(w)
 	outer := t.tsScope
 	t.context = ""
 	change(&t.tsScope)
-	w.children(n)
+	w.Children(n)
 	t.tsScope = outer
 }
 
@@ -150,7 +150,7 @@ func tsInValue(*tsScope)  {}
 
 // tsInFunction is the scope of function fn, whose result is that of symbol s
 // unless that is -1.
-func tsInFunction(w *walk, fn node, s int) func(*tsScope) {
+func tsInFunction(w *Walk, fn Node, s int) func(*tsScope) {
 	in, result := tsBoundIn(w, fn), tsExpectedResult(w, fn)
 	return func(t *tsScope) {
 		t.local, t.ambient, t.fn, t.block, t.returns, t.result = true, false, in, in, s, result
@@ -159,130 +159,130 @@ func tsInFunction(w *walk, fn node, s int) func(*tsScope) {
 
 // tsFinish settles what is exported. Until here Exported says whether a symbol
 // is visible to whoever sees what is around it.
-func tsFinish(w *walk) {
+func tsFinish(w *Walk) {
 	t := ts(w)
 	global := t.dts && !t.module
-	for i := range w.out.Symbols {
-		s := &w.out.Symbols[i]
+	for i := range w.Out.Symbols {
+		s := &w.Out.Symbols[i]
 		if s.Parent >= 0 {
-			s.Exported = s.Exported && w.out.Symbols[s.Parent].Exported
+			s.Exported = s.Exported && w.Out.Symbols[s.Parent].Exported
 			continue
 		}
 		top, _, _ := strings.Cut(s.QualifiedName, ".")
 		s.Exported = s.Kind != code.KindTest && (s.Exported || global || t.exported[top])
 	}
-	w.keepReferences(t.refs)
+	w.KeepReferences(t.refs)
 	tsKeepGiven(w)
-	slices.SortStableFunc(w.out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
+	slices.SortStableFunc(w.Out.Imports, func(a, b code.Import) int { return a.Span.StartByte - b.Span.StartByte })
 }
 
 // tsOuter is the outermost statement that only wraps the declaration n:
 // "export", "declare", a variable statement of a single variable. 0 without one.
-func tsOuter(w *walk, n node) (outer node, exported, isDefault bool) {
-	p := w.parent(n)
-	if w.is(n, "variable_declarator") {
-		if !w.is(p, "lexical_declaration", "variable_declaration") {
+func tsOuter(w *Walk, n Node) (outer Node, exported, isDefault bool) {
+	p := w.Parent(n)
+	if w.Is(n, "variable_declarator") {
+		if !w.Is(p, "lexical_declaration", "variable_declaration") {
 			return 0, false, false
 		}
 		alone := 0
-		for c := range w.named(p) {
-			if w.is(c, "variable_declarator") {
+		for c := range w.Named(p) {
+			if w.Is(c, "variable_declarator") {
 				alone++
 			}
 			if alone > 1 {
 				break // there may be thousands
 			}
 		}
-		n, p = p, w.parent(p)
+		n, p = p, w.Parent(p)
 		if alone == 1 {
 			outer = n
 		} else {
-			for w.is(p, "export_statement", "ambient_declaration") {
-				exported = exported || w.is(p, "export_statement")
-				p = w.parent(p)
+			for w.Is(p, "export_statement", "ambient_declaration") {
+				exported = exported || w.Is(p, "export_statement")
+				p = w.Parent(p)
 			}
 			return 0, exported, false
 		}
 	}
-	for w.is(p, "export_statement", "ambient_declaration", "expression_statement") {
-		if w.is(p, "expression_statement") && !w.is(n, "internal_module", "module") {
+	for w.Is(p, "export_statement", "ambient_declaration", "expression_statement") {
+		if w.Is(p, "expression_statement") && !w.Is(n, "internal_module", "module") {
 			break
 		}
-		if w.is(p, "export_statement") {
-			exported, isDefault = true, w.has(p, "default")
+		if w.Is(p, "export_statement") {
+			exported, isDefault = true, w.Has(p, "default")
 		}
-		outer, p = p, w.parent(p)
+		outer, p = p, w.Parent(p)
 	}
 	return outer, exported, isDefault
 }
 
 // tsDeclare fills in what the wrapping statements and decorators say of a
 // declaration, declares it, and visits its decorators.
-func tsDeclare(w *walk, d decl) int {
-	outer, exported, _ := tsOuter(w, d.node)
+func tsDeclare(w *Walk, d Decl) int {
+	outer, exported, _ := tsOuter(w, d.Node)
 	t := ts(w)
 	if outer > 0 {
-		d.from = outer
+		d.From = outer
 	}
 	decorators := t.pending
 	t.pending = nil
 	if len(decorators) > 0 {
-		d.from = decorators[0]
+		d.From = decorators[0]
 	}
 	whole := max(outer, 0)
-	for _, part := range []node{whole, d.node} {
-		if part == 0 || part == d.node && whole == d.node {
+	for _, part := range []Node{whole, d.Node} {
+		if part == 0 || part == d.Node && whole == d.Node {
 			continue
 		}
-		for c := range w.tree.children(part) {
-			if w.is(c, "decorator") {
+		for c := range w.Tree.Children(part) {
+			if w.Is(c, "decorator") {
 				decorators = append(decorators, c)
-			} else if d.sig == 0 && len(decorators) > 0 && !w.isComment(c) {
-				d.sig = c
+			} else if d.Sig == 0 && len(decorators) > 0 && !w.IsComment(c) {
+				d.Sig = c
 			}
 		}
 	}
 	if len(decorators) == 0 {
-		d.sig = 0
+		d.Sig = 0
 	}
 	for _, c := range decorators {
-		d.annotations = append(d.annotations, w.line(c))
+		d.Annotations = append(d.Annotations, w.Line(c))
 	}
 	statement := outer
-	if list := w.parent(d.node); outer == 0 && w.is(d.node, "variable_declarator") && w.is(list, "lexical_declaration", "variable_declaration") {
+	if list := w.Parent(d.Node); outer == 0 && w.Is(d.Node, "variable_declarator") && w.Is(list, "lexical_declaration", "variable_declaration") {
 		statement, _, _ = tsOuter(w, list) // one of several variables
 		statement = max(statement, 0)
 		if statement == 0 {
 			statement = list
 		}
-		if w.firstNamed(list) == d.node {
-			d.doc = w.docBefore(w.start(statement))
+		if w.FirstNamed(list) == d.Node {
+			d.Doc = w.DocBefore(w.Start(statement))
 		}
 	}
-	d.modifiers = append(tsModifiers(w, statement), tsModifiers(w, d.node)...)
-	d.exported = d.exported || exported || t.ambient && w.encloser >= 0 && !t.local
-	s := w.declare(d)
+	d.Modifiers = append(tsModifiers(w, statement), tsModifiers(w, d.Node)...)
+	d.Exported = d.Exported || exported || t.ambient && w.Encloser >= 0 && !t.local
+	s := w.Declare(d)
 	tsDecorators(w, s, decorators)
 	return s
 }
 
 // tsModifiers are the keywords before the name of n, or those that its
 // statement puts before it.
-func tsModifiers(w *walk, n node) (out []string) {
+func tsModifiers(w *Walk, n Node) (out []string) {
 	if n <= 0 {
 		return nil
 	}
-	for c := range w.tree.children(n) {
-		switch k := w.kind(c); k {
+	for c := range w.Tree.Children(n) {
+		switch k := w.Kind(c); k {
 		case "export", "default", "declare", "abstract", "async", "static", "readonly", "get", "set", "const", "let", "var", "accessor", "*":
 			out = append(out, k)
 		case "accessibility_modifier", "override_modifier":
-			out = append(out, w.str(c))
+			out = append(out, w.Str(c))
 		case "lexical_declaration", "variable_declaration", "ambient_declaration":
 			return append(out, tsModifiers(w, c)...)
 		}
-		if f := w.nodes[c].field; f != 0 && (f == w.g.named["name"] || f == w.g.named["property"] || f == w.g.named["value"] || f == w.g.named["declaration"]) {
-			if !w.is(c, "ambient_declaration") {
+		if f := w.Nodes[c].Field; f != 0 && (f == w.Grammar.Named["name"] || f == w.Grammar.Named["property"] || f == w.Grammar.Named["value"] || f == w.Grammar.Named["declaration"]) {
+			if !w.Is(c, "ambient_declaration") {
 				break
 			}
 		}
@@ -291,12 +291,12 @@ func tsModifiers(w *walk, n node) (out []string) {
 }
 
 // tsUnwrap is the expression within parentheses and type assertions.
-func tsUnwrap(w *walk, n node) node {
+func tsUnwrap(w *Walk, n Node) Node {
 	for {
-		switch w.kind(n) {
+		switch w.Kind(n) {
 		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
-			inner := none
-			for c := range w.named(n) {
+			inner := None
+			for c := range w.Named(n) {
 				inner = c
 				break
 			}
@@ -306,7 +306,7 @@ func tsUnwrap(w *walk, n node) node {
 			n = inner
 		case "type_assertion":
 			last := n
-			for c := range w.named(n) {
+			for c := range w.Named(n) {
 				last = c
 			}
 			if last == n {
@@ -320,48 +320,48 @@ func tsUnwrap(w *walk, n node) node {
 }
 
 // tsType is a type without the ":" of its annotation.
-func tsType(w *walk, annotation node) string {
+func tsType(w *Walk, annotation Node) string {
 	return strings.TrimSpace(strings.TrimPrefix(tsTypeLine(w, annotation), ":"))
 }
 
 // tsTypeLine is a type on one line: without comments, and with semicolons
 // between members of object types that only line ends part.
-func tsTypeLine(w *walk, n node) string {
-	if n < 0 || !strings.Contains(w.str(n), "\n") {
-		return w.line(n)
+func tsTypeLine(w *Walk, n Node) string {
+	if n < 0 || !strings.Contains(w.Str(n), "\n") {
+		return w.Line(n)
 	}
 	type edit struct{ from, to int }
 	var edits []edit // from == to puts a semicolon there, else what is between goes
-	for i := n + 1; i < node(w.nodes[n].next); i++ {
+	for i := n + 1; i < Node(w.Nodes[n].Next); i++ {
 		switch {
-		case w.isComment(i):
-			edits = append(edits, edit{w.start(i), w.end(i)})
-		case w.is(i, "property_signature", "method_signature", "call_signature", "construct_signature", "index_signature"):
-			rest := bytes.TrimSpace(w.text[w.end(i):w.end(n)])
+		case w.IsComment(i):
+			edits = append(edits, edit{w.Start(i), w.End(i)})
+		case w.Is(i, "property_signature", "method_signature", "call_signature", "construct_signature", "index_signature"):
+			rest := bytes.TrimSpace(w.Text[w.End(i):w.End(n)])
 			if len(rest) > 0 && bytes.IndexByte([]byte(";,}"), rest[0]) < 0 {
-				edits = append(edits, edit{w.end(i), w.end(i)})
+				edits = append(edits, edit{w.End(i), w.End(i)})
 			}
 		}
 	}
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var out []byte
-	at := w.start(n)
+	at := w.Start(n)
 	for _, e := range edits {
 		if e.from < at {
 			continue
 		}
-		out = append(out, w.text[at:e.from]...)
+		out = append(out, w.Text[at:e.from]...)
 		if at = e.to; e.from == e.to {
 			out = append(out, ';')
 		}
 	}
-	return oneLine(append(out, w.text[at:w.end(n)]...))
+	return OneLine(append(out, w.Text[at:w.End(n)]...))
 }
 
 // tsText is a property name as it is referred to: without quotes.
-func tsText(w *walk, name node) string {
-	if w.is(name, "string") {
-		return unquote(w.str(name))
+func tsText(w *Walk, name Node) string {
+	if w.Is(name, "string") {
+		return Unquote(w.Str(name))
 	}
-	return w.line(name)
+	return w.Line(name)
 }

@@ -19,23 +19,23 @@ import (
 // value is all of the enclosing symbol.
 type tsBound [2]int
 
-func tsBoundIn(w *walk, n node) tsBound { return tsBound{w.start(n), w.end(n)} }
+func tsBoundIn(w *Walk, n Node) tsBound { return tsBound{w.Start(n), w.End(n)} }
 
 // tsBind records what a name is bound to.
-func tsBind(w *walk, kind code.FactKind, name, typ string, at node, in tsBound) {
+func tsBind(w *Walk, kind code.FactKind, name, typ string, at Node, in tsBound) {
 	if name == "" || typ == "" || at < 0 {
 		return
 	}
-	w.fact(kind, w.encloser, name, typ, at)
-	w.out.Facts[len(w.out.Facts)-1].Scope = in
+	w.Fact(kind, w.Encloser, name, typ, at)
+	w.Out.Facts[len(w.Out.Facts)-1].Scope = in
 }
 
 // tsValueLimit bounds the text of a value, in bytes: what is longer is data.
 const tsValueLimit = 600
 
 // tsValue is the text of a value: literals by what they are alone.
-func tsValue(w *walk, value node) string {
-	switch w.kind(value) {
+func tsValue(w *Walk, value Node) string {
+	switch w.Kind(value) {
 	case "":
 		return ""
 	case "object":
@@ -55,7 +55,7 @@ func tsValue(w *walk, value node) string {
 	case "undefined", "null":
 		return "undefined"
 	}
-	if text := w.line(value); len(text) <= tsValueLimit {
+	if text := w.Line(value); len(text) <= tsValueLimit {
 		return text
 	}
 	return tsLongValue(w, value)
@@ -63,22 +63,22 @@ func tsValue(w *walk, value node) string {
 
 // tsLongValue is a call or construction with "_" for its arguments, "?" for
 // anything else.
-func tsLongValue(w *walk, value node) string {
-	callee, lead := w.field(value, "function"), ""
-	switch w.kind(value) {
+func tsLongValue(w *Walk, value Node) string {
+	callee, lead := w.Field(value, "function"), ""
+	switch w.Kind(value) {
 	case "await_expression":
-		if inner := tsValue(w, tsUnwrap(w, w.firstNamed(value))); inner != "?" {
+		if inner := tsValue(w, tsUnwrap(w, w.FirstNamed(value))); inner != "?" {
 			return "await " + inner
 		}
 		return "?"
 	case "new_expression":
-		callee, lead = w.field(value, "constructor"), "new "
+		callee, lead = w.Field(value, "constructor"), "new "
 	case "call_expression":
 	default:
 		return "?"
 	}
-	args := tsArgs(w, w.field(value, "arguments"))
-	text := w.line(callee) + w.line(w.field(value, "type_arguments"))
+	args := tsArgs(w, w.Field(value, "arguments"))
+	text := w.Line(callee) + w.Line(w.Field(value, "type_arguments"))
 	if args < 0 || len(text) > tsValueLimit {
 		return "?"
 	}
@@ -87,13 +87,13 @@ func tsLongValue(w *walk, value node) string {
 
 // tsVariableBound is where the variable at n holds: a var in its function, any
 // other in its block or loop.
-func tsVariableBound(w *walk, n node) tsBound {
+func tsVariableBound(w *Walk, n Node) tsBound {
 	t := ts(w)
-	statement := w.parent(n)
-	if w.is(statement, "variable_declaration") {
+	statement := w.Parent(n)
+	if w.Is(statement, "variable_declaration") {
 		return t.fn
 	}
-	if p := w.parent(statement); w.is(p, "for_statement", "for_in_statement") {
+	if p := w.Parent(statement); w.Is(p, "for_statement", "for_in_statement") {
 		return tsBoundIn(w, p)
 	}
 	return t.block
@@ -101,7 +101,7 @@ func tsVariableBound(w *walk, n node) tsBound {
 
 // tsBindValue binds a name to a value, and the keys of an object literal below
 // it. A type as written says more than the value.
-func tsBindValue(w *walk, name string, typ, value, at node, in tsBound) {
+func tsBindValue(w *Walk, name string, typ, value, at Node, in tsBound) {
 	if tsWavers(w, at) {
 		tsBind(w, code.FactAssign, name, "undefined", at, in)
 		return
@@ -120,38 +120,38 @@ func tsBindValue(w *walk, name string, typ, value, at node, in tsBound) {
 	}
 	tsBind(w, code.FactAssign, name, text, at, in)
 	if !tsTop(w, at) { // else they are those of the symbol
-		tsKeys(w, w.encloser, name, inner, 0)
+		tsKeys(w, w.Encloser, name, inner, 0)
 	}
 }
 
 // tsWavers reports whether the variable at n need not hold its value where its
 // name holds: a var in a block, any in the head of a loop.
-func tsWavers(w *walk, n node) bool {
-	statement := w.parent(n)
-	p := w.parent(statement)
-	if w.is(p, "for_statement") {
-		return tsIsFunction(w, tsUnwrap(w, w.field(n, "value")))
+func tsWavers(w *Walk, n Node) bool {
+	statement := w.Parent(n)
+	p := w.Parent(statement)
+	if w.Is(p, "for_statement") {
+		return tsIsFunction(w, tsUnwrap(w, w.Field(n, "value")))
 	}
 	t := ts(w)
-	return w.is(statement, "variable_declaration") && t.block != t.fn && w.is(p, "statement_block") && t.block == tsBoundIn(w, p) &&
-		!w.is(w.parent(p), "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration") &&
-		tsIsFunction(w, tsUnwrap(w, w.field(n, "value")))
+	return w.Is(statement, "variable_declaration") && t.block != t.fn && w.Is(p, "statement_block") && t.block == tsBoundIn(w, p) &&
+		!w.Is(w.Parent(p), "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration") &&
+		tsIsFunction(w, tsUnwrap(w, w.Field(n, "value")))
 }
 
 // tsAssertion is the type that a value is asserted to have: x as T, <T>x.
-func tsAssertion(w *walk, value node) (typ string) {
-	switch w.kind(value) {
+func tsAssertion(w *Walk, value Node) (typ string) {
+	switch w.Kind(value) {
 	case "as_expression", "type_assertion":
-		for c := range w.named(value) {
-			if w.is(c, "type_arguments") {
-				return w.line(w.firstNamed(c))
+		for c := range w.Named(value) {
+			if w.Is(c, "type_arguments") {
+				return w.Line(w.FirstNamed(c))
 			}
-			if c != w.firstNamed(value) && !w.is(c, "const") {
-				typ = w.line(c)
+			if c != w.FirstNamed(value) && !w.Is(c, "const") {
+				typ = w.Line(c)
 			}
 		}
 	case "parenthesized_expression":
-		return tsAssertion(w, w.firstNamed(value))
+		return tsAssertion(w, w.FirstNamed(value))
 	}
 	if typ == "const" {
 		return ""
@@ -168,32 +168,32 @@ const (
 
 // tsKeys records the values of the keys of an object literal as path.key of
 // owner, a spread as path.… . Functions and classes are symbols already.
-func tsKeys(w *walk, owner int, path string, object node, depth int) {
-	if !w.is(object, "object") || depth > maxKeyDepth {
+func tsKeys(w *Walk, owner int, path string, object Node, depth int) {
+	if !w.Is(object, "object") || depth > maxKeyDepth {
 		return
 	}
 	n := 0
-	for c := range w.named(object) {
+	for c := range w.Named(object) {
 		if n++; n > maxKeys {
 			return
 		}
-		switch w.kind(c) {
+		switch w.Kind(c) {
 		case "shorthand_property_identifier":
-			w.fact(code.FactAssign, owner, join(path, w.str(c)), w.str(c), c)
+			w.Fact(code.FactAssign, owner, Join(path, w.Str(c)), w.Str(c), c)
 		case "spread_element":
-			w.fact(code.FactAssign, owner, join(path, "…"), tsValue(w, w.firstNamed(c)), c)
+			w.Fact(code.FactAssign, owner, Join(path, "…"), tsValue(w, w.FirstNamed(c)), c)
 		case "pair":
-			key, value := w.field(c, "key"), w.field(c, "value")
+			key, value := w.Field(c, "key"), w.Field(c, "value")
 			inner := tsUnwrap(w, value)
-			if w.is(key, "computed_property_name") || tsIsFunction(w, inner) || w.is(inner, "class", "string", "number", "true", "false", "template_string") {
+			if w.Is(key, "computed_property_name") || tsIsFunction(w, inner) || w.Is(inner, "class", "string", "number", "true", "false", "template_string") {
 				continue
 			}
-			name := join(path, tsText(w, key))
+			name := Join(path, tsText(w, key))
 			if typ := tsAssertion(w, value); typ != "" {
-				w.fact(code.FactVar, owner, name, typ, c)
+				w.Fact(code.FactVar, owner, name, typ, c)
 				continue
 			}
-			w.fact(code.FactAssign, owner, name, tsValue(w, inner), c)
+			w.Fact(code.FactAssign, owner, name, tsValue(w, inner), c)
 			tsKeys(w, owner, name, inner, depth+1)
 		}
 	}
@@ -202,28 +202,28 @@ func tsKeys(w *walk, owner int, path string, object node, depth int) {
 // tsBindParameters binds the parameters of fn in all of it: by their types as
 // written, else by their defaults, else by what context, the function that is
 // expected here, says of them.
-func tsBindParameters(w *walk, fn node, context string) {
+func tsBindParameters(w *Walk, fn Node, context string) {
 	in := tsBoundIn(w, fn)
-	if single := w.field(fn, "parameter"); single >= 0 { // x => …
-		tsBind(w, code.FactAssign, w.str(single), tsExpected("#param", context, 0), single, in)
+	if single := w.Field(fn, "parameter"); single >= 0 { // x => …
+		tsBind(w, code.FactAssign, w.Str(single), tsExpected("#param", context, 0), single, in)
 	}
 	i := -1
-	for p := range w.named(w.field(fn, "parameters")) {
-		pattern, value, typ := p, none, tsType(w, w.field(p, "type"))
-		switch w.kind(p) {
+	for p := range w.Named(w.Field(fn, "parameters")) {
+		pattern, value, typ := p, None, tsType(w, w.Field(p, "type"))
+		switch w.Kind(p) {
 		case "required_parameter", "optional_parameter":
-			pattern, value = w.field(p, "pattern"), w.field(p, "value")
+			pattern, value = w.Field(p, "pattern"), w.Field(p, "value")
 		case "assignment_pattern":
-			pattern, value = w.field(p, "left"), w.field(p, "right")
+			pattern, value = w.Field(p, "left"), w.Field(p, "right")
 		case "decorator", "ERROR", "comment":
 			continue
 		}
-		if w.is(pattern, "this") {
+		if w.Is(pattern, "this") {
 			tsBind(w, code.FactParam, "this", typ, p, in)
 			continue
 		}
 		i++
-		if w.is(pattern, "rest_pattern") {
+		if w.Is(pattern, "rest_pattern") {
 			tsBindRest(w, p, pattern, typ, in)
 			continue
 		}
@@ -231,12 +231,12 @@ func tsBindParameters(w *walk, fn node, context string) {
 	}
 }
 
-func tsBindParameter(w *walk, p, pattern, value node, typ, expected string, in tsBound) {
-	if w.is(p, "optional_parameter") && typ != "" {
+func tsBindParameter(w *Walk, p, pattern, value Node, typ, expected string, in tsBound) {
+	if w.Is(p, "optional_parameter") && typ != "" {
 		typ += " | undefined"
 	}
-	if w.is(pattern, "identifier") && typ != "" {
-		tsBind(w, code.FactParam, w.str(pattern), typ, p, in)
+	if w.Is(pattern, "identifier") && typ != "" {
+		tsBind(w, code.FactParam, w.Str(pattern), typ, p, in)
 		return
 	}
 	from := expected
@@ -246,24 +246,24 @@ func tsBindParameter(w *walk, p, pattern, value node, typ, expected string, in t
 	if typ != "" {
 		from = "(_ as " + typ + ")"
 	}
-	tsPattern(w, pattern, from, func(name node, part string) {
+	tsPattern(w, pattern, from, func(name Node, part string) {
 		if part == "" || strings.HasPrefix(part, "?") {
 			part = "?"
 		}
-		tsBind(w, code.FactAssign, w.str(name), part, name, in)
+		tsBind(w, code.FactAssign, w.Str(name), part, name, in)
 	})
 }
 
-func tsBindRest(w *walk, p, pattern node, typ string, in tsBound) {
-	inner := w.firstNamed(pattern)
-	if !w.is(inner, "identifier") {
-		tsPattern(w, inner, "", func(name node, _ string) { tsBind(w, code.FactAssign, w.str(name), "?", name, in) })
+func tsBindRest(w *Walk, p, pattern Node, typ string, in tsBound) {
+	inner := w.FirstNamed(pattern)
+	if !w.Is(inner, "identifier") {
+		tsPattern(w, inner, "", func(name Node, _ string) { tsBind(w, code.FactAssign, w.Str(name), "?", name, in) })
 		return
 	}
 	if typ == "" {
 		typ = "any[]"
 	}
-	tsBind(w, code.FactParam, w.str(inner), typ, p, in)
+	tsBind(w, code.FactParam, w.Str(inner), typ, p, in)
 }
 
 // tsExpected is the form "#param(context, i)", "?" without a context.
@@ -276,36 +276,36 @@ func tsExpected(form, context string, i int) string {
 
 // tsVisitAs visits a value of which a type is expected: context is an
 // expression for what it is handed to.
-func tsVisitAs(w *walk, value node, context string) {
+func tsVisitAs(w *Walk, value Node, context string) {
 	t := ts(w)
 	outer := t.context
 	t.context = ""
-	if inner := tsUnwrap(w, value); tsIsFunction(w, inner) || w.is(inner, "object", "array") {
+	if inner := tsUnwrap(w, value); tsIsFunction(w, inner) || w.Is(inner, "object", "array") {
 		t.context = context
 	}
-	w.visit(value)
+	w.Visit(value)
 	t.context = outer
 }
 
 // tsExpect makes a type as written the context of the function that is
 // declared next.
-func tsExpect(w *walk, typ string) {
+func tsExpect(w *Walk, typ string) {
 	if typ != "" {
 		ts(w).context = "(_ as " + typ + ")"
 	}
 }
 
 // tsInValueOf is the scope of a value of a type as written.
-func tsInValueOf(w *walk, typ string, value node) func(*tsScope) {
+func tsInValueOf(w *Walk, typ string, value Node) func(*tsScope) {
 	return func(t *tsScope) {
-		if typ != "" && w.is(value, "object", "array") {
+		if typ != "" && w.Is(value, "object", "array") {
 			t.context = "(_ as " + typ + ")"
 		}
 	}
 }
 
 // tsTakeContext is the context of the node at hand, for it alone.
-func tsTakeContext(w *walk) string {
+func tsTakeContext(w *Walk) string {
 	t := ts(w)
 	context := t.context
 	t.context = ""
@@ -313,17 +313,17 @@ func tsTakeContext(w *walk) string {
 }
 
 // tsVisitArguments visits what is handed to callee.
-func tsVisitArguments(w *walk, callee, args node) {
-	if !w.is(args, "arguments") {
-		w.visit(args)
+func tsVisitArguments(w *Walk, callee, args Node) {
+	if !w.Is(args, "arguments") {
+		w.Visit(args)
 		return
 	}
 	i := 0
-	for a := range w.named(args) {
-		if w.isComment(a) {
+	for a := range w.Named(args) {
+		if w.IsComment(a) {
 			continue
 		}
-		context := tsExpected("#arg", w.line(callee), i)
+		context := tsExpected("#arg", w.Line(callee), i)
 		if i++; context == "?" {
 			context = ""
 		}
@@ -332,16 +332,16 @@ func tsVisitArguments(w *walk, callee, args node) {
 }
 
 // tsTypeParameters records the type parameters of symbol s with their bounds.
-func tsTypeParameters(w *walk, s int, n node) {
-	for p := range w.named(w.field(n, "type_parameters")) {
-		if !w.is(p, "type_parameter") {
+func tsTypeParameters(w *Walk, s int, n Node) {
+	for p := range w.Named(w.Field(n, "type_parameters")) {
+		if !w.Is(p, "type_parameter") {
 			continue
 		}
 		bound := "unknown"
-		if c := w.field(p, "constraint"); c >= 0 {
-			bound = strings.TrimSpace(strings.TrimPrefix(w.line(c), "extends"))
+		if c := w.Field(p, "constraint"); c >= 0 {
+			bound = strings.TrimSpace(strings.TrimPrefix(w.Line(c), "extends"))
 		}
-		w.fact(code.FactAlias, s, w.str(w.field(p, "name")), bound, p)
+		w.Fact(code.FactAlias, s, w.Str(w.Field(p, "name")), bound, p)
 	}
 }
 
@@ -350,38 +350,38 @@ func tsTypeParameters(w *walk, s int, n node) {
 const maxResults = 12
 
 // tsResult records a value that symbol s returns.
-func tsResult(w *walk, s int, value node) {
+func tsResult(w *Walk, s int, value Node) {
 	t := ts(w)
 	if s < 0 || t.results[s] > maxResults || value < 0 {
 		return
 	}
 	if t.results[s]++; t.results[s] > maxResults {
-		w.fact(code.FactAssign, s, "return", "?", value)
+		w.Fact(code.FactAssign, s, "return", "?", value)
 		return
 	}
 	if typ := tsAssertion(w, value); typ != "" {
-		w.fact(code.FactVar, s, "return", typ, value)
+		w.Fact(code.FactVar, s, "return", typ, value)
 		return
 	}
 	inner := tsUnwrap(w, value)
-	w.fact(code.FactAssign, s, "return", tsValue(w, inner), value)
+	w.Fact(code.FactAssign, s, "return", tsValue(w, inner), value)
 	tsKeys(w, s, "return", inner, 0)
 }
 
-func tsReturn(w *walk, n node) {
-	value := w.firstNamed(n)
+func tsReturn(w *Walk, n Node) {
+	value := w.FirstNamed(n)
 	tsResult(w, ts(w).returns, value)
 	tsVisitAs(w, value, ts(w).result)
 }
 
 // tsExpectedResult is an expression for what fn has to return, "" where that is
 // not written.
-func tsExpectedResult(w *walk, fn node) string {
-	typ := tsType(w, w.field(fn, "return_type"))
+func tsExpectedResult(w *Walk, fn Node) string {
+	typ := tsType(w, w.Field(fn, "return_type"))
 	switch {
-	case typ == "" || w.has(fn, "*"):
+	case typ == "" || w.Has(fn, "*"):
 		return ""
-	case w.has(fn, "async"):
+	case w.Has(fn, "async"):
 		return "(await (_ as " + typ + "))"
 	}
 	return "(_ as " + typ + ")"
@@ -389,37 +389,37 @@ func tsExpectedResult(w *walk, fn node) string {
 
 // tsArray visits the elements of an array literal as what its elements are
 // expected to be.
-func tsArray(w *walk, n node) {
+func tsArray(w *Walk, n Node) {
 	context := tsTakeContext(w)
 	if context != "" {
 		context += "[0]"
 	}
-	for c := range w.named(n) {
+	for c := range w.Named(n) {
 		tsVisitAs(w, c, context)
 	}
 }
 
 // tsCatch binds the parameter of a catch clause.
-func tsCatch(w *walk, n node) {
+func tsCatch(w *Walk, n Node) {
 	in := tsBoundIn(w, n)
-	tsPattern(w, w.field(n, "parameter"), "", func(name node, _ string) { tsBind(w, code.FactAssign, w.str(name), "?", name, in) })
-	w.children(n)
+	tsPattern(w, w.Field(n, "parameter"), "", func(name Node, _ string) { tsBind(w, code.FactAssign, w.Str(name), "?", name, in) })
+	w.Children(n)
 }
 
 // tsSignature records what a call or a construction of the type at hand gives.
-func tsSignature(w *walk, n node) {
+func tsSignature(w *Walk, n Node) {
 	if tsInMembers(w) {
 		name := "()"
-		if w.is(n, "construct_signature") {
+		if w.Is(n, "construct_signature") {
 			name = "new"
 		}
-		result := w.field(n, "return_type")
+		result := w.Field(n, "return_type")
 		if result < 0 {
-			result = w.field(n, "type")
+			result = w.Field(n, "type")
 		}
-		w.fact(code.FactResult, w.encloser, name, tsType(w, result), n)
-		if params := w.field(n, "parameters"); name == "()" && params >= 0 {
-			w.fact(code.FactField, w.encloser, "()", tsTypeLine(w, params)+" => "+tsType(w, result), n)
+		w.Fact(code.FactResult, w.Encloser, name, tsType(w, result), n)
+		if params := w.Field(n, "parameters"); name == "()" && params >= 0 {
+			w.Fact(code.FactField, w.Encloser, "()", tsTypeLine(w, params)+" => "+tsType(w, result), n)
 		}
 	}
 	tsChildren(w, n, tsInValue)

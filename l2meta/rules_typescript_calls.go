@@ -6,23 +6,23 @@ import (
 	"sextant/internal/code"
 )
 
-func tsCall(w *walk, n node) {
-	fn, args := w.field(n, "function"), w.field(n, "arguments")
+func tsCall(w *Walk, n Node) {
+	fn, args := w.Field(n, "function"), w.Field(n, "arguments")
 	if tsLoads(w, n, fn, args) {
 		return
 	}
-	if w.is(fn, "await_expression") {
-		fn = w.firstNamed(fn) // the grammar reads await f<T>(x) as (await f)<T>(x)
+	if w.Is(fn, "await_expression") {
+		fn = w.FirstNamed(fn) // the grammar reads await f<T>(x) as (await f)<T>(x)
 	}
 	kind := code.CallPlain
 	name, receiver := tsCallee(w, fn)
-	if w.is(name, "super") || w.is(receiver, "super") {
+	if w.Is(name, "super") || w.Is(receiver, "super") {
 		kind = code.CallSuper
 	}
-	w.call(kind, n, name, receiver, tsArgs(w, args))
+	w.Call(kind, n, name, receiver, tsArgs(w, args))
 	tsReferences(w, args)
-	w.visit(fn)
-	w.visit(w.field(n, "type_arguments"))
+	w.Visit(fn)
+	w.Visit(w.Field(n, "type_arguments"))
 	if tsTest(w, n, fn, args) {
 		return
 	}
@@ -30,64 +30,64 @@ func tsCall(w *walk, n node) {
 }
 
 // tsLoads reads require("m") and import("m") that nothing binds.
-func tsLoads(w *walk, n, fn, args node) bool {
-	if w.is(fn, "import") {
-		if arg := w.firstNamed(args); w.is(arg, "string") {
-			w.addImport(n, code.Import{Module: unquote(w.str(arg))})
+func tsLoads(w *Walk, n, fn, args Node) bool {
+	if w.Is(fn, "import") {
+		if arg := w.FirstNamed(args); w.Is(arg, "string") {
+			w.AddImport(n, code.Import{Module: Unquote(w.Str(arg))})
 			return true
 		}
-		w.visit(args)
+		w.Visit(args)
 		return true
 	}
 	module, ok := tsRequired(w, n)
 	if ok {
-		w.addImport(n, code.Import{Module: module})
+		w.AddImport(n, code.Import{Module: module})
 	}
 	return ok
 }
 
 // tsCallee is the last name of a callee and what stands before it.
-func tsCallee(w *walk, fn node) (name, receiver node) {
+func tsCallee(w *Walk, fn Node) (name, receiver Node) {
 	for {
 		fn = tsUnwrap(w, fn)
-		switch w.kind(fn) {
+		switch w.Kind(fn) {
 		case "identifier", "super":
-			return fn, none
+			return fn, None
 		case "member_expression":
-			return w.field(fn, "property"), w.field(fn, "object")
+			return w.Field(fn, "property"), w.Field(fn, "object")
 		case "subscript_expression":
-			if i := w.field(fn, "index"); w.is(i, "string") {
-				return w.child(i, "string_fragment"), w.field(fn, "object")
+			if i := w.Field(fn, "index"); w.Is(i, "string") {
+				return w.Child(i, "string_fragment"), w.Field(fn, "object")
 			}
-			return none, none
+			return None, None
 		case "instantiation_expression", "non_null_expression":
-			fn = w.firstNamed(fn)
+			fn = w.FirstNamed(fn)
 		case "sequence_expression": // (0, f)(x)
-			last := none
-			for c := range w.named(fn) {
+			last := None
+			for c := range w.Named(fn) {
 				last = c
 			}
 			fn = last
 		default:
-			return none, none
+			return None, None
 		}
 	}
 }
 
 // tsArgs counts arguments; -1 with a spread. A tagged template passes its
 // strings as one, and one for each substitution.
-func tsArgs(w *walk, args node) (count int) {
-	if w.is(args, "template_string") {
+func tsArgs(w *Walk, args Node) (count int) {
+	if w.Is(args, "template_string") {
 		count = 1
-		for c := range w.named(args) {
-			if w.is(c, "template_substitution") {
+		for c := range w.Named(args) {
+			if w.Is(c, "template_substitution") {
 				count++
 			}
 		}
 		return count
 	}
-	for a := range w.named(args) {
-		if w.is(a, "spread_element") {
+	for a := range w.Named(args) {
+		if w.Is(a, "spread_element") {
 			return -1
 		}
 		count++
@@ -95,97 +95,97 @@ func tsArgs(w *walk, args node) (count int) {
 	return count
 }
 
-func tsReferences(w *walk, args node) {
-	for a := range w.named(args) {
+func tsReferences(w *Walk, args Node) {
+	for a := range w.Named(args) {
 		tsReference(w, a)
 	}
 }
 
 // tsReference notes a value that may be a function handed over.
-func tsReference(w *walk, value node) {
-	if !w.is(value, "identifier", "member_expression") {
+func tsReference(w *Walk, value Node) {
+	if !w.Is(value, "identifier", "member_expression") {
 		return
 	}
 	if name, receiver := tsCallee(w, value); name >= 0 {
 		t := ts(w)
-		t.refs = append(t.refs, reference{value, name, receiver, w.encloser})
+		t.refs = append(t.refs, Reference{Site: value, Name: name, Receiver: receiver, Caller: w.Encloser})
 	}
 }
 
-func tsNew(w *walk, n node) {
-	args := w.field(n, "arguments")
-	name, receiver := tsCallee(w, w.field(n, "constructor"))
-	w.call(code.CallNew, n, name, receiver, tsArgs(w, args))
+func tsNew(w *Walk, n Node) {
+	args := w.Field(n, "arguments")
+	name, receiver := tsCallee(w, w.Field(n, "constructor"))
+	w.Call(code.CallNew, n, name, receiver, tsArgs(w, args))
 	tsReferences(w, args)
-	w.visit(w.field(n, "constructor"))
-	w.visit(w.field(n, "type_arguments"))
-	tsVisitArguments(w, w.field(n, "constructor"), args)
+	w.Visit(w.Field(n, "constructor"))
+	w.Visit(w.Field(n, "type_arguments"))
+	tsVisitArguments(w, w.Field(n, "constructor"), args)
 }
 
 // tsElement reads <Name …>: it calls the component with its properties.
 // Elements in lower case are the platform's.
-func tsElement(w *walk, n node) {
-	name, receiver := tsCallee(w, w.field(n, "name"))
-	if text := w.str(name); receiver >= 0 || text != "" && (text[0] < 'a' || text[0] > 'z') {
-		w.call(code.CallPlain, n, name, receiver, 1)
+func tsElement(w *Walk, n Node) {
+	name, receiver := tsCallee(w, w.Field(n, "name"))
+	if text := w.Str(name); receiver >= 0 || text != "" && (text[0] < 'a' || text[0] > 'z') {
+		w.Call(code.CallPlain, n, name, receiver, 1)
 	}
-	for a := range w.all(n, "attribute") {
-		for v := range w.named(a) {
-			if w.is(v, "jsx_expression") {
-				tsReference(w, w.firstNamed(v))
-				tsGiveAttribute(w, w.field(n, "name"), w.firstNamed(a), w.firstNamed(v))
+	for a := range w.All(n, "attribute") {
+		for v := range w.Named(a) {
+			if w.Is(v, "jsx_expression") {
+				tsReference(w, w.FirstNamed(v))
+				tsGiveAttribute(w, w.Field(n, "name"), w.FirstNamed(a), w.FirstNamed(v))
 			}
 		}
 	}
-	w.children(n)
+	w.Children(n)
 }
 
 // tsDecorators records decorators as calls of the symbol that they stand on.
-func tsDecorators(w *walk, s int, decorators []node) {
-	outer := w.encloser
-	w.encloser = s
+func tsDecorators(w *Walk, s int, decorators []Node) {
+	outer := w.Encloser
+	w.Encloser = s
 	for _, d := range decorators {
-		applied, args := w.firstNamed(d), 0
+		applied, args := w.FirstNamed(d), 0
 		fn := applied
-		if w.is(applied, "call_expression") {
-			fn, args = w.field(applied, "function"), tsArgs(w, w.field(applied, "arguments"))
+		if w.Is(applied, "call_expression") {
+			fn, args = w.Field(applied, "function"), tsArgs(w, w.Field(applied, "arguments"))
 		}
 		name, receiver := tsCallee(w, fn)
-		w.call(code.CallDecorator, applied, name, receiver, args)
+		w.Call(code.CallDecorator, applied, name, receiver, args)
 		if fn != applied {
-			tsReferences(w, w.field(applied, "arguments"))
-			w.visit(receiver)
-			tsVisitArguments(w, fn, w.field(applied, "arguments"))
+			tsReferences(w, w.Field(applied, "arguments"))
+			w.Visit(receiver)
+			tsVisitArguments(w, fn, w.Field(applied, "arguments"))
 		}
 	}
-	w.encloser = outer
+	w.Encloser = outer
 }
 
 // tsTest declares the tests of a test file: describe("title", () => …) and its
 // like, as Jest, Mocha, Vitest and Node's runner have them.
-func tsTest(w *walk, n, fn, args node) bool {
+func tsTest(w *Walk, n, fn, args Node) bool {
 	if !ts(w).test || !tsTestFunction(w, fn) {
 		return false
 	}
-	title, body := w.firstNamed(args), none
-	for a := range w.named(args) {
+	title, body := w.FirstNamed(args), None
+	for a := range w.Named(args) {
 		if tsIsFunction(w, a) {
 			body = a
 		}
 	}
-	text := strings.Trim(w.line(title), "\"'`")
-	if !w.is(title, "string", "template_string") || body < 0 || text == "" {
+	text := strings.Trim(w.Line(title), "\"'`")
+	if !w.Is(title, "string", "template_string") || body < 0 || text == "" {
 		return false
 	}
-	params := w.field(body, "parameters")
-	s := w.declare(decl{
-		kind: code.KindTest, node: n, name: title, text: text, body: max(w.field(body, "body"), 0),
-		parameters: tsParameters(w, params, w.field(body, "parameter")), modifiers: tsModifiers(w, body),
+	params := w.Field(body, "parameters")
+	s := w.Declare(Decl{
+		Kind: code.KindTest, Node: n, Name: title, Text: text, Body: max(w.Field(body, "body"), 0),
+		Parameters: tsParameters(w, params, w.Field(body, "parameter")), Modifiers: tsModifiers(w, body),
 	})
-	w.out.Symbols[s].Signature = w.line(fn) + "(" + w.line(title) + ")"
-	for a := range w.named(args) {
+	w.Out.Symbols[s].Signature = w.Line(fn) + "(" + w.Line(title) + ")"
+	for a := range w.Named(args) {
 		if a != body {
-			w.visit(a)
+			w.Visit(a)
 		}
 	}
 	tsInside(w, s, tsInFunction(w, body, -1))
@@ -194,17 +194,17 @@ func tsTest(w *walk, n, fn, args node) bool {
 }
 
 // tsTestFunction reports whether fn is it, it.only, test.each(…) and so on.
-func tsTestFunction(w *walk, fn node) bool {
-	for w.is(fn, "member_expression", "call_expression") {
-		if inner := w.field(fn, "object"); inner >= 0 {
+func tsTestFunction(w *Walk, fn Node) bool {
+	for w.Is(fn, "member_expression", "call_expression") {
+		if inner := w.Field(fn, "object"); inner >= 0 {
 			fn = inner
 		} else {
-			fn = w.field(fn, "function")
+			fn = w.Field(fn, "function")
 		}
 	}
-	switch w.str(fn) {
+	switch w.Str(fn) {
 	case "it", "test", "describe", "context", "suite", "specify":
-		return w.is(fn, "identifier")
+		return w.Is(fn, "identifier")
 	}
 	return false
 }

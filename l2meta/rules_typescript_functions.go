@@ -9,45 +9,45 @@ import (
 )
 
 // tsFunction declares a function statement, an overload or an ambient function.
-func tsFunction(w *walk, n node) {
+func tsFunction(w *Walk, n Node) {
 	if ts(w).local {
-		tsBind(w, code.FactAssign, w.str(w.field(n, "name")), "() => 0", w.field(n, "name"), ts(w).block)
+		tsBind(w, code.FactAssign, w.Str(w.Field(n, "name")), "() => 0", w.Field(n, "name"), ts(w).block)
 	}
-	tsCallable(w, decl{node: n, name: max(w.field(n, "name"), 0)}, n)
+	tsCallable(w, Decl{Node: n, Name: max(w.Field(n, "name"), 0)}, n)
 }
 
 // tsFunctionValue meets a function that nothing around it names: it is a
 // symbol if it names itself, or is the default export.
-func tsFunctionValue(w *walk, n node) {
-	if name := w.field(n, "name"); name >= 0 && ts(w).inner != n {
-		tsCallable(w, decl{node: n, name: name}, n)
+func tsFunctionValue(w *Walk, n Node) {
+	if name := w.Field(n, "name"); name >= 0 && ts(w).inner != n {
+		tsCallable(w, Decl{Node: n, Name: name}, n)
 		return
 	}
 	if _, _, isDefault := tsOuter(w, n); isDefault {
-		tsCallable(w, decl{node: n, text: "default"}, n)
+		tsCallable(w, Decl{Node: n, Text: "default"}, n)
 		return
 	}
-	tsFunctionParts(w, w.encloser, n, -1, tsTakeContext(w))
+	tsFunctionParts(w, w.Encloser, n, -1, tsTakeContext(w))
 }
 
 // tsFunctionParts visits the parameters and the body of function fn as parts
 // of symbol s; returns is the symbol whose result it gives, -1 for none.
-func tsFunctionParts(w *walk, s int, fn node, returns int, context string) {
-	outer := w.encloser
-	w.encloser = s
+func tsFunctionParts(w *Walk, s int, fn Node, returns int, context string) {
+	outer := w.Encloser
+	w.Encloser = s
 	tsBindParameters(w, fn, context)
-	if w.is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !tsOwnThis(w, s, outer) {
+	if w.Is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !tsOwnThis(w, s, outer) {
 		tsBind(w, code.FactAssign, "this", "?", fn, tsBoundIn(w, fn)) // of whoever calls it
 	}
-	if name := w.field(fn, "name"); name >= 0 && w.is(fn, "function_expression", "generator_function") {
-		tsBind(w, code.FactAssign, w.str(name), tsOwnName(w, s, name), name, tsBoundIn(w, fn))
+	if name := w.Field(fn, "name"); name >= 0 && w.Is(fn, "function_expression", "generator_function") {
+		tsBind(w, code.FactAssign, w.Str(name), tsOwnName(w, s, name), name, tsBoundIn(w, fn))
 	}
-	if w.is(fn, "arrow_function") && s >= 0 && s != outer && w.out.Symbols[s].Kind == code.KindMethod {
+	if w.Is(fn, "arrow_function") && s >= 0 && s != outer && w.Out.Symbols[s].Kind == code.KindMethod {
 		tsBind(w, code.FactAssign, "this", "this", fn, tsBoundIn(w, fn)) // of what is around the object
 	}
-	w.encloser = outer
-	body := w.field(fn, "body")
-	value := w.is(fn, "arrow_function") && !w.is(body, "statement_block")
+	w.Encloser = outer
+	body := w.Field(fn, "body")
+	value := w.Is(fn, "arrow_function") && !w.Is(body, "statement_block")
 	if returns >= 0 && value {
 		tsResult(w, returns, body)
 	}
@@ -56,8 +56,8 @@ func tsFunctionParts(w *walk, s int, fn node, returns int, context string) {
 		within := in
 		in = func(t *tsScope) { within(t); t.path = path }
 	}
-	tsInside(w, s, in, w.field(fn, "type_parameters"), w.field(fn, "parameters"), w.field(fn, "parameter"), w.field(fn, "return_type"))
-	if inner := tsUnwrap(w, body); value && (tsIsFunction(w, inner) || w.is(inner, "object", "array")) {
+	tsInside(w, s, in, w.Field(fn, "type_parameters"), w.Field(fn, "parameters"), w.Field(fn, "parameter"), w.Field(fn, "return_type"))
+	if inner := tsUnwrap(w, body); value && (tsIsFunction(w, inner) || w.Is(inner, "object", "array")) {
 		tsInside(w, s, func(t *tsScope) { in(t); t.context = t.result }, body)
 		return
 	}
@@ -66,35 +66,35 @@ func tsFunctionParts(w *walk, s int, fn node, returns int, context string) {
 
 // tsCallable declares the function fn under the name in d, and visits it. An
 // empty kind is told from the name.
-func tsCallable(w *walk, d decl, fn node) int {
-	params, result, body := w.field(fn, "parameters"), w.field(fn, "return_type"), w.field(fn, "body")
-	single := w.field(fn, "parameter") // x => …
-	d.parameters, d.returns, d.body = tsParameters(w, params, single), tsType(w, result), max(body, 0)
-	if d.text == "" && w.is(d.name, "string") {
-		d.text = tsText(w, d.name)
+func tsCallable(w *Walk, d Decl, fn Node) int {
+	params, result, body := w.Field(fn, "parameters"), w.Field(fn, "return_type"), w.Field(fn, "body")
+	single := w.Field(fn, "parameter") // x => …
+	d.Parameters, d.Returns, d.Body = tsParameters(w, params, single), tsType(w, result), max(body, 0)
+	if d.Text == "" && w.Is(d.Name, "string") {
+		d.Text = tsText(w, d.Name)
 	}
-	if d.kind == "" {
-		name := d.text
+	if d.Kind == "" {
+		name := d.Text
 		if name == "" {
-			name = w.str(d.name)
+			name = w.Str(d.Name)
 		}
-		d.kind = tsFunctionKind(w, name, fn)
+		d.Kind = tsFunctionKind(w, name, fn)
 	}
 	context := tsTakeContext(w)
-	if d.text == "" && d.name == 0 {
-		tsFunctionParts(w, w.encloser, fn, -1, context)
+	if d.Text == "" && d.Name == 0 {
+		tsFunctionParts(w, w.Encloser, fn, -1, context)
 		return -1
 	}
 	s := tsDeclare(w, d)
-	signature := &w.out.Symbols[s].Signature
+	signature := &w.Out.Symbols[s].Signature
 	*signature = strings.TrimSpace(strings.TrimSuffix(*signature, "=>"))
-	if fn != d.node {
-		w.out.Symbols[s].Modifiers = append(w.out.Symbols[s].Modifiers, tsModifiers(w, fn)...)
+	if fn != d.Node {
+		w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, tsModifiers(w, fn)...)
 	}
 	tsTypeParameters(w, s, fn)
-	w.fact(code.FactResult, s, "", d.returns, result)
+	w.Fact(code.FactResult, s, "", d.Returns, result)
 	returns := s
-	if d.returns != "" {
+	if d.Returns != "" {
 		returns = -1
 	}
 	tsFunctionParts(w, s, fn, returns, context)
@@ -103,23 +103,23 @@ func tsCallable(w *walk, d decl, fn node) int {
 
 // tsOwnName is what the name of a function expression means within it: the
 // symbol s that the function is.
-func tsOwnName(w *walk, s int, name node) string {
+func tsOwnName(w *Walk, s int, name Node) string {
 	switch {
-	case s < 0 || w.out.Symbols[s].Kind == code.KindMethod:
+	case s < 0 || w.Out.Symbols[s].Kind == code.KindMethod:
 		return "?"
-	case w.out.Symbols[s].NameSpan.StartByte != w.start(name):
-		return w.out.Symbols[s].Name
+	case w.Out.Symbols[s].NameSpan.StartByte != w.Start(name):
+		return w.Out.Symbols[s].Name
 	}
 	return "() => 0"
 }
 
 // tsOwnThis reports whether "this" in the function that symbol s within outer
 // stands for is what s is a member of, or, at the top, constructs.
-func tsOwnThis(w *walk, s, outer int) bool {
+func tsOwnThis(w *Walk, s, outer int) bool {
 	if s < 0 || s == outer {
 		return false
 	}
-	switch w.out.Symbols[s].Kind {
+	switch w.Out.Symbols[s].Kind {
 	case code.KindMethod, code.KindConstructor, code.KindProperty:
 		return true
 	}
@@ -128,11 +128,11 @@ func tsOwnThis(w *walk, s, outer int) bool {
 
 // tsFunctionKind tells components and hooks, as React names them, from other
 // functions.
-func tsFunctionKind(w *walk, name string, fn node) code.Kind {
+func tsFunctionKind(w *Walk, name string, fn Node) code.Kind {
 	if len(name) > 3 && name[:3] == "use" && (name[3] >= 'A' && name[3] <= 'Z' || name[3] >= '0' && name[3] <= '9') {
 		return code.KindHook
 	}
-	if r, _ := utf8.DecodeRuneInString(name); unicode.IsUpper(r) && w.find(fn, "jsx_element", "jsx_self_closing_element") >= 0 {
+	if r, _ := utf8.DecodeRuneInString(name); unicode.IsUpper(r) && w.Find(fn, "jsx_element", "jsx_self_closing_element") >= 0 {
 		return code.KindComponent
 	}
 	return code.KindFunction
@@ -140,14 +140,14 @@ func tsFunctionKind(w *walk, name string, fn node) code.Kind {
 
 // tsWrapped is the function handed to one of React's wrappers of components:
 // memo(…), React.forwardRef(…), observer(…). None without one.
-func tsWrapped(w *walk, n node) node {
-	if !w.is(n, "call_expression") {
-		return none
+func tsWrapped(w *Walk, n Node) Node {
+	if !w.Is(n, "call_expression") {
+		return None
 	}
-	name, _ := tsCallee(w, w.field(n, "function"))
-	switch w.str(name) {
+	name, _ := tsCallee(w, w.Field(n, "function"))
+	switch w.Str(name) {
 	case "memo", "forwardRef", "observer":
-		for arg := range w.named(w.field(n, "arguments")) {
+		for arg := range w.Named(w.Field(n, "arguments")) {
 			arg = tsUnwrap(w, arg)
 			if tsIsFunction(w, arg) {
 				return arg
@@ -155,32 +155,32 @@ func tsWrapped(w *walk, n node) node {
 			return tsWrapped(w, arg)
 		}
 	}
-	return none
+	return None
 }
 
-func tsIsFunction(w *walk, n node) bool {
-	return w.is(n, "arrow_function", "function_expression", "generator_function")
+func tsIsFunction(w *Walk, n Node) bool {
+	return w.Is(n, "arrow_function", "function_expression", "generator_function")
 }
 
-func tsParameters(w *walk, list, single node) (out []code.Parameter) {
+func tsParameters(w *Walk, list, single Node) (out []code.Parameter) {
 	if single >= 0 {
-		return []code.Parameter{{Name: w.line(single)}}
+		return []code.Parameter{{Name: w.Line(single)}}
 	}
-	for p := range w.named(list) {
-		pattern, value := p, none
-		switch w.kind(p) {
+	for p := range w.Named(list) {
+		pattern, value := p, None
+		switch w.Kind(p) {
 		case "required_parameter", "optional_parameter":
-			pattern, value = w.field(p, "pattern"), w.field(p, "value")
+			pattern, value = w.Field(p, "pattern"), w.Field(p, "value")
 		case "assignment_pattern":
-			pattern, value = w.field(p, "left"), w.field(p, "right")
+			pattern, value = w.Field(p, "left"), w.Field(p, "right")
 		case "decorator", "ERROR":
 			continue
 		}
-		if w.is(pattern, "this") {
+		if w.Is(pattern, "this") {
 			continue // says what the function is called on; nobody passes it
 		}
-		param := code.Parameter{Name: w.line(pattern), Type: tsType(w, w.field(p, "type")), Default: w.line(value)}
-		if w.is(pattern, "rest_pattern") {
+		param := code.Parameter{Name: w.Line(pattern), Type: tsType(w, w.Field(p, "type")), Default: w.Line(value)}
+		if w.Is(pattern, "rest_pattern") {
 			param.Name, param.Variadic = restName(w, pattern), true
 		}
 		out = append(out, param)
@@ -189,58 +189,58 @@ func tsParameters(w *walk, list, single node) (out []code.Parameter) {
 }
 
 // restName is what "..." stands before.
-func restName(w *walk, rest node) string {
-	for c := range w.named(rest) {
-		return w.line(c)
+func restName(w *Walk, rest Node) string {
+	for c := range w.Named(rest) {
+		return w.Line(c)
 	}
-	return w.line(rest)
+	return w.Line(rest)
 }
 
 // tsFormalParameters visits defaults and types of parameters; a constructor's
 // parameters with a modifier are fields too.
-func tsFormalParameters(w *walk, n node) {
+func tsFormalParameters(w *Walk, n Node) {
 	t := ts(w)
-	if w.encloser >= 0 && w.is(w.parent(n), "method_definition", "method_signature") && w.out.Symbols[w.encloser].Kind == code.KindConstructor {
-		for p := range w.named(n) {
+	if w.Encloser >= 0 && w.Is(w.Parent(n), "method_definition", "method_signature") && w.Out.Symbols[w.Encloser].Kind == code.KindConstructor {
+		for p := range w.Named(n) {
 			tsParameterProperty(w, p)
 		}
 	}
 	outer := t.params
 	t.params = true
-	w.children(n)
+	w.Children(n)
 	t.params = outer
 }
 
-func tsParameterProperty(w *walk, p node) {
-	if w.child(p, "accessibility_modifier", "override_modifier", "readonly") < 0 {
+func tsParameterProperty(w *Walk, p Node) {
+	if w.Child(p, "accessibility_modifier", "override_modifier", "readonly") < 0 {
 		return
 	}
-	name, typ := w.field(p, "pattern"), w.field(p, "type")
-	if !w.is(name, "identifier") {
+	name, typ := w.Field(p, "pattern"), w.Field(p, "type")
+	if !w.Is(name, "identifier") {
 		return
 	}
-	outer := w.encloser
-	w.encloser = w.out.Symbols[outer].Parent
-	if w.encloser >= 0 {
-		d := decl{kind: code.KindField, node: p, name: name, returns: tsType(w, typ), modifiers: tsModifiers(w, p), exported: !tsHidden(w, p)}
-		for c := range w.tree.children(p) {
-			if w.is(c, "decorator") {
-				d.annotations = append(d.annotations, w.line(c))
-			} else if d.sig == 0 {
-				d.sig = c
+	outer := w.Encloser
+	w.Encloser = w.Out.Symbols[outer].Parent
+	if w.Encloser >= 0 {
+		d := Decl{Kind: code.KindField, Node: p, Name: name, Returns: tsType(w, typ), Modifiers: tsModifiers(w, p), Exported: !tsHidden(w, p)}
+		for c := range w.Tree.Children(p) {
+			if w.Is(c, "decorator") {
+				d.Annotations = append(d.Annotations, w.Line(c))
+			} else if d.Sig == 0 {
+				d.Sig = c
 			}
 		}
-		w.declare(d)
-		w.fact(code.FactField, w.encloser, w.str(name), d.returns, p)
+		w.Declare(d)
+		w.Fact(code.FactField, w.Encloser, w.Str(name), d.Returns, p)
 	}
-	w.encloser = outer
+	w.Encloser = outer
 }
 
 // tsHidden reports whether a member is private or protected.
-func tsHidden(w *walk, member node) bool {
-	switch w.str(w.child(member, "accessibility_modifier")) {
+func tsHidden(w *Walk, member Node) bool {
+	switch w.Str(w.Child(member, "accessibility_modifier")) {
 	case "private", "protected":
 		return true
 	}
-	return w.child(member, "private_property_identifier") >= 0
+	return w.Child(member, "private_property_identifier") >= 0
 }

@@ -13,75 +13,75 @@ import (
 
 // tsGiveMember records what a member of an object literal gives, where context
 // is what the object is handed to.
-func tsGiveMember(w *walk, context string, member node) {
+func tsGiveMember(w *Walk, context string, member Node) {
 	if context == "" {
 		return
 	}
-	switch w.kind(member) {
+	switch w.Kind(member) {
 	case "pair":
-		if key := w.field(member, "key"); w.is(key, "property_identifier") {
-			tsGive(w, context+"."+w.str(key), key, tsUnwrap(w, w.field(member, "value")))
+		if key := w.Field(member, "key"); w.Is(key, "property_identifier") {
+			tsGive(w, context+"."+w.Str(key), key, tsUnwrap(w, w.Field(member, "value")))
 		}
 	case "method_definition":
-		if name := w.field(member, "name"); w.is(name, "property_identifier") && !w.has(member, "get") && !w.has(member, "set") {
-			given(w, context+"."+w.str(name), "", name)
+		if name := w.Field(member, "name"); w.Is(name, "property_identifier") && !w.Has(member, "get") && !w.Has(member, "set") {
+			given(w, context+"."+w.Str(name), "", name)
 		}
 	case "shorthand_property_identifier":
-		given(w, context+"."+w.str(member), w.str(member), member)
+		given(w, context+"."+w.Str(member), w.Str(member), member)
 	}
 }
 
 // tsGiveAttribute records what an attribute gives to the component named
 // element. Elements in lower case are the platform's.
-func tsGiveAttribute(w *walk, element, attribute, value node) {
-	name := w.line(element)
-	if name == "" || name[0] >= 'a' && name[0] <= 'z' && w.is(element, "identifier") || !w.is(attribute, "property_identifier") {
+func tsGiveAttribute(w *Walk, element, attribute, value Node) {
+	name := w.Line(element)
+	if name == "" || name[0] >= 'a' && name[0] <= 'z' && w.Is(element, "identifier") || !w.Is(attribute, "property_identifier") {
 		return
 	}
 	if inner := tsUnwrap(w, value); !tsIsFunction(w, inner) { // a function without a name is part of what is around it
-		tsGive(w, tsExpected("#arg", name, 0)+"."+w.str(attribute), attribute, inner)
+		tsGive(w, tsExpected("#arg", name, 0)+"."+w.Str(attribute), attribute, inner)
 	}
 }
 
 // tsGive records that the property that an expression names is given value,
 // where that may be a function; key is its name.
-func tsGive(w *walk, property string, key, value node) {
-	if w.is(value, "call_expression") { // save.bind(this)
-		if fn := w.field(value, "function"); w.is(fn, "member_expression") && w.says(w.field(fn, "property"), "bind") {
-			value = w.field(fn, "object")
+func tsGive(w *Walk, property string, key, value Node) {
+	if w.Is(value, "call_expression") { // save.bind(this)
+		if fn := w.Field(value, "function"); w.Is(fn, "member_expression") && w.Says(w.Field(fn, "property"), "bind") {
+			value = w.Field(fn, "object")
 		}
 	}
 	switch {
 	case tsIsFunction(w, value):
 		given(w, property, "", key)
-	case w.is(value, "identifier", "member_expression"):
-		given(w, property, w.line(value), key)
+	case w.Is(value, "identifier", "member_expression"):
+		given(w, property, w.Line(value), key)
 	}
 }
 
 // given records that a property is given a function; text "" is the one that is
 // named at.
-func given(w *walk, property, text string, at node) {
+func given(w *Walk, property, text string, at Node) {
 	if len(property) <= tsValueLimit && len(text) <= tsValueLimit {
-		w.out.Facts = append(w.out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.encloser, Name: property, Type: text, Span: w.span(at)})
+		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: property, Type: text, Span: w.Span(at)})
 	}
 }
 
 // tsKeepGiven drops what is given that no function of the file and no import
 // may be: most values are none.
-func tsKeepGiven(w *walk) {
+func tsKeepGiven(w *Walk) {
 	may := map[string]bool{}
-	for i := range w.out.Symbols {
-		if s := &w.out.Symbols[i]; s.Kind.Callable() {
+	for i := range w.Out.Symbols {
+		if s := &w.Out.Symbols[i]; s.Kind.Callable() {
 			may[s.Name] = true
 		}
 	}
 	bare := map[string]bool{}
-	for _, i := range w.out.Imports {
+	for _, i := range w.Out.Imports {
 		bare[i.Name], bare[i.Alias] = true, true
 	}
-	w.out.Facts = slices.DeleteFunc(w.out.Facts, func(f code.Fact) bool {
-		if f.Kind != code.FactGiven || f.Type == "" || may[lastOfPath(f.Type)] {
+	w.Out.Facts = slices.DeleteFunc(w.Out.Facts, func(f code.Fact) bool {
+		if f.Kind != code.FactGiven || f.Type == "" || may[LastOfPath(f.Type)] {
 			return false
 		}
 		root, _, _ := strings.Cut(f.Type, ".")

@@ -32,18 +32,18 @@ func tsMemberLines(text []byte) (out []int) {
 
 // tsEndsType reports whether a type may end at the end of text.
 func tsEndsType(text []byte) bool {
-	before := bytes.TrimRight(text[max(len(text)-maxLine, 0):], " \t\r\n")
+	before := bytes.TrimRight(text[max(len(text)-MaxLine, 0):], " \t\r\n")
 	if len(before) == 0 {
 		return false
 	}
 	last := before[len(before)-1]
-	return isIdentByte(last) || bytes.IndexByte([]byte(")]}>'\"`"), last) >= 0
+	return IsIdentByte(last) || bytes.IndexByte([]byte(")]}>'\"`"), last) >= 0
 }
 
 // tsIsMember reports whether text starts with a call signature with type
 // parameters or an index signature: neither can start an expression.
 func tsIsMember(text []byte) bool {
-	text = text[:min(len(text), 4*maxLine)]
+	text = text[:min(len(text), 4*MaxLine)]
 	end := tsPartner(text)
 	if end < 0 {
 		return false
@@ -51,7 +51,7 @@ func tsIsMember(text []byte) bool {
 	if text[0] == '[' {
 		name, _, found := bytes.Cut(text[1:end], []byte(":"))
 		name = bytes.TrimSpace(name)
-		return found && len(name) > 0 && bytes.IndexFunc(name, func(r rune) bool { return r > 127 || !isIdentByte(byte(r)) }) < 0
+		return found && len(name) > 0 && bytes.IndexFunc(name, func(r rune) bool { return r > 127 || !IsIdentByte(byte(r)) }) < 0
 	}
 	text = bytes.TrimLeft(text[end+1:], " \t")
 	if len(text) == 0 || text[0] != '(' {

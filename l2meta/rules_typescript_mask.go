@@ -49,7 +49,7 @@ func tsIsVariance(text []byte, start, end int) bool {
 	if start >= 3 && string(text[start-3:start]) == "in " { // in out T
 		start -= 3
 	}
-	before := bytes.TrimRight(text[max(start-maxLine, 0):start], " \t\r\n")
+	before := bytes.TrimRight(text[max(start-MaxLine, 0):start], " \t\r\n")
 	if len(before) == 0 || end >= len(text) {
 		return false
 	}
@@ -101,16 +101,16 @@ func tsImportTypes(text []byte) (out []tsImportType) {
 
 // tsTypeImports records the modules of import("module").Name; not those that
 // comments and strings speak of, which are no nodes of their own.
-func tsTypeImports(w *walk) {
+func tsTypeImports(w *Walk) {
 	// Of the script of a page, the script.
-	for _, m := range tsImportTypes(w.text[w.start(0):w.end(0)]) {
-		m.start, m.end = m.start+w.start(0), m.end+w.start(0)
-		i := sort.Search(len(w.nodes), func(i int) bool { return w.start(node(i)) >= m.start })
-		for i < len(w.nodes) && w.start(node(i)) == m.start && w.end(node(i)) != m.end {
+	for _, m := range tsImportTypes(w.Text[w.Start(0):w.End(0)]) {
+		m.start, m.end = m.start+w.Start(0), m.end+w.Start(0)
+		i := sort.Search(len(w.Nodes), func(i int) bool { return w.Start(Node(i)) >= m.start })
+		for i < len(w.Nodes) && w.Start(Node(i)) == m.start && w.End(Node(i)) != m.end {
 			i++
 		}
-		if i < len(w.nodes) && w.start(node(i)) == m.start {
-			w.addImport(node(i), code.Import{Module: m.module, TypeOnly: true})
+		if i < len(w.Nodes) && w.Start(Node(i)) == m.start {
+			w.AddImport(Node(i), code.Import{Module: m.module, TypeOnly: true})
 		}
 	}
 }

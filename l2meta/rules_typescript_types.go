@@ -6,109 +6,109 @@ import (
 
 // tsClass declares a class with a name. Members of a class without one belong
 // to the symbol around it.
-func tsClass(w *walk, n node) {
-	name := w.field(n, "name")
-	d := decl{node: n, name: max(name, 0)}
-	if ts(w).local && w.is(n, "class_declaration", "abstract_class_declaration") {
-		tsBind(w, code.FactAssign, w.str(name), "?", name, ts(w).block)
+func tsClass(w *Walk, n Node) {
+	name := w.Field(n, "name")
+	d := Decl{Node: n, Name: max(name, 0)}
+	if ts(w).local && w.Is(n, "class_declaration", "abstract_class_declaration") {
+		tsBind(w, code.FactAssign, w.Str(name), "?", name, ts(w).block)
 	}
 	if name < 0 {
 		if _, _, isDefault := tsOuter(w, n); !isDefault {
 			tsChildren(w, n, tsInType)
 			return
 		}
-		d.text = "default"
+		d.Text = "default"
 	}
 	tsClassAs(w, d, n)
 }
 
 // tsClassAs declares class n under the name in d, and visits it.
-func tsClassAs(w *walk, d decl, n node) {
-	body := w.field(n, "body")
-	d.kind, d.body = code.KindClass, max(body, 0)
+func tsClassAs(w *Walk, d Decl, n Node) {
+	body := w.Field(n, "body")
+	d.Kind, d.Body = code.KindClass, max(body, 0)
 	s := tsDeclare(w, d)
 	tsTypeParameters(w, s, n)
-	heritage := w.child(n, "class_heritage")
-	for c := range w.named(heritage) {
-		switch w.kind(c) {
+	heritage := w.Child(n, "class_heritage")
+	for c := range w.Named(heritage) {
+		switch w.Kind(c) {
 		case "extends_clause":
-			for base := range w.all(c, "value") {
-				text := w.line(base)
-				if args := w.field(c, "type_arguments"); args >= 0 {
-					text += w.line(args)
+			for base := range w.All(c, "value") {
+				text := w.Line(base)
+				if args := w.Field(c, "type_arguments"); args >= 0 {
+					text += w.Line(args)
 				}
-				w.fact(code.FactBase, s, "", text, base)
+				w.Fact(code.FactBase, s, "", text, base)
 			}
 		case "implements_clause":
-			for i := range w.named(c) {
-				w.fact(code.FactImpl, s, "", w.line(i), i)
+			for i := range w.Named(c) {
+				w.Fact(code.FactImpl, s, "", w.Line(i), i)
 			}
 		default: // JavaScript has the expression alone
-			w.fact(code.FactBase, s, "", w.line(c), c)
+			w.Fact(code.FactBase, s, "", w.Line(c), c)
 		}
 	}
-	tsInside(w, s, tsInType, w.field(n, "type_parameters"), heritage, body)
+	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), heritage, body)
 }
 
 // tsClassBody hands each member the decorators before it: the grammar has
 // them as siblings.
-func tsClassBody(w *walk, n node) {
+func tsClassBody(w *Walk, n Node) {
 	t := ts(w)
 	outer := t.pending
 	t.pending = nil
-	for c := range w.tree.children(n) {
-		if w.is(c, "decorator") {
+	for c := range w.Tree.Children(n) {
+		if w.Is(c, "decorator") {
 			t.pending = append(t.pending, c)
 			continue
 		}
-		w.visit(c)
-		if w.isNamed(c) && !w.isComment(c) {
+		w.Visit(c)
+		if w.IsNamed(c) && !w.IsComment(c) {
 			t.pending = nil
 		}
 	}
 	t.pending = outer
 }
 
-func tsStaticBlock(w *walk, n node) { tsChildren(w, n, tsInFunction(w, n, -1)) }
+func tsStaticBlock(w *Walk, n Node) { tsChildren(w, n, tsInFunction(w, n, -1)) }
 
 // tsMethod declares a method of a class, an interface or an object.
-func tsMethod(w *walk, n node) {
-	name := w.field(n, "name")
-	if w.is(w.parent(n), "object") {
+func tsMethod(w *Walk, n Node) {
+	name := w.Field(n, "name")
+	if w.Is(w.Parent(n), "object") {
 		tsObjectMethod(w, n, name)
 		return
 	}
-	inClass := w.is(w.parent(n), "class_body")
+	inClass := w.Is(w.Parent(n), "class_body")
 	if !inClass && !tsInMembers(w) {
-		tsFunctionParts(w, w.encloser, n, -1, "")
+		tsFunctionParts(w, w.Encloser, n, -1, "")
 		return
 	}
-	d := decl{kind: code.KindMethod, node: n, name: max(name, 0), text: tsText(w, name), exported: !tsHidden(w, n)}
+	d := Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: tsText(w, name), Exported: !tsHidden(w, n)}
 	switch {
-	case w.has(n, "get") || w.has(n, "set"):
-		d.kind = code.KindProperty
-	case inClass && w.says(name, "constructor") && !w.has(n, "static"):
-		d.kind = code.KindConstructor
+	case w.Has(n, "get") || w.Has(n, "set"):
+		d.Kind = code.KindProperty
+	case inClass && w.Says(name, "constructor") && !w.Has(n, "static"):
+		d.Kind = code.KindConstructor
 	}
 	tsCallable(w, d, n)
 	tsComputed(w, name)
 }
 
 // tsComputed visits the expression of a computed name.
-func tsComputed(w *walk, name node) {
-	if w.is(name, "computed_property_name") {
-		w.children(name)
+func tsComputed(w *Walk, name Node) {
+	if w.Is(name, "computed_property_name") {
+		w.Children(name)
 	}
 }
 
 // tsInMembers reports whether the node at hand is a member of the enclosing
 // symbol: of an interface, of an object type in an alias or in the type of a
 // field. Types within a list of parameters have no name to be found by.
-func tsInMembers(w *walk) bool {
-	if w.encloser < 0 || ts(w).params {
+func tsInMembers(w *Walk) bool {
+	if w.Encloser < 0 || ts(w).params {
 		return false
 	}
-	switch w.out.Symbols[w.encloser].Kind {
+	switch w.Out.Symbols[w.Encloser].Kind {
 	case code.KindInterface, code.KindType, code.KindField:
 		return true
 	case code.KindProperty:
@@ -119,132 +119,132 @@ func tsInMembers(w *walk) bool {
 
 // tsField declares a field of a class, or a property of an interface or an
 // object type. A field whose value is a function is a method.
-func tsField(w *walk, n node) {
-	name, typ, value := w.field(n, "name"), w.field(n, "type"), w.field(n, "value")
+func tsField(w *Walk, n Node) {
+	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
 	if name < 0 {
-		name = w.field(n, "property") // JavaScript
+		name = w.Field(n, "property") // JavaScript
 	}
-	inType := w.is(n, "property_signature")
+	inType := w.Is(n, "property_signature")
 	if inType && !tsInMembers(w) || name < 0 {
-		w.children(n)
+		w.Children(n)
 		return
 	}
-	d := decl{kind: code.KindField, node: n, name: name, text: tsText(w, name), exported: !tsHidden(w, n), returns: tsType(w, typ)}
+	d := Decl{Kind: code.KindField, Node: n, Name: name, Text: tsText(w, name), Exported: !tsHidden(w, n), Returns: tsType(w, typ)}
 	if inType {
-		d.kind = code.KindProperty
+		d.Kind = code.KindProperty
 	}
-	owner := w.encloser
+	owner := w.Encloser
 	if owner >= 0 {
-		ts(w).fields[tsName{owner, d.text}] = true
+		ts(w).fields[tsName{owner, d.Text}] = true
 	}
-	w.fact(code.FactField, owner, d.text, d.returns, n)
+	w.Fact(code.FactField, owner, d.Text, d.Returns, n)
 	switch inner := tsUnwrap(w, value); {
 	case tsIsFunction(w, inner):
-		d.kind = code.KindMethod
-		tsExpect(w, d.returns)
-		w.inside(tsCallable(w, d, inner), typ)
-	case w.is(inner, "class"):
+		d.Kind = code.KindMethod
+		tsExpect(w, d.Returns)
+		w.Inside(tsCallable(w, d, inner), typ)
+	case w.Is(inner, "class"):
 		tsClassAs(w, d, inner)
 	default:
-		if asserted := tsAssertion(w, value); d.returns == "" && asserted != "" {
-			w.fact(code.FactField, owner, d.text, asserted, n)
-		} else if d.returns == "" {
-			w.fact(code.FactAssign, owner, d.text, tsValue(w, inner), n)
+		if asserted := tsAssertion(w, value); d.Returns == "" && asserted != "" {
+			w.Fact(code.FactField, owner, d.Text, asserted, n)
+		} else if d.Returns == "" {
+			w.Fact(code.FactAssign, owner, d.Text, tsValue(w, inner), n)
 		}
 		s := tsDeclare(w, d)
 		tsKeys(w, s, "", inner, 0)
-		tsInside(w, s, tsInValueOf(w, d.returns, inner), typ, value)
+		tsInside(w, s, tsInValueOf(w, d.Returns, inner), typ, value)
 	}
 	tsComputed(w, name)
 }
 
-func tsInterface(w *walk, n node) {
-	name, body := w.field(n, "name"), w.field(n, "body")
-	s := tsDeclare(w, decl{kind: code.KindInterface, node: n, name: max(name, 0), body: max(body, 0)})
+func tsInterface(w *Walk, n Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
+	s := tsDeclare(w, Decl{Kind: code.KindInterface, Node: n, Name: max(name, 0), Body: max(body, 0)})
 	tsTypeParameters(w, s, n)
-	bases := w.child(n, "extends_type_clause", "extends_clause")
-	for b := range w.named(bases) {
-		w.fact(code.FactBase, s, "", w.line(b), b)
+	bases := w.Child(n, "extends_type_clause", "extends_clause")
+	for b := range w.Named(bases) {
+		w.Fact(code.FactBase, s, "", w.Line(b), b)
 	}
-	tsInside(w, s, tsInType, w.field(n, "type_parameters"), bases, body)
+	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), bases, body)
 }
 
-func tsTypeAlias(w *walk, n node) {
-	name, value := w.field(n, "name"), w.field(n, "value")
-	s := tsDeclare(w, decl{kind: code.KindType, node: n, name: max(name, 0)})
+func tsTypeAlias(w *Walk, n Node) {
+	name, value := w.Field(n, "name"), w.Field(n, "value")
+	s := tsDeclare(w, Decl{Kind: code.KindType, Node: n, Name: max(name, 0)})
 	tsTypeParameters(w, s, n)
-	w.fact(code.FactAlias, s, w.str(name), tsTypeLine(w, value), value)
-	tsInside(w, s, tsInType, w.field(n, "type_parameters"), value)
+	w.Fact(code.FactAlias, s, w.Str(name), tsTypeLine(w, value), value)
+	tsInside(w, s, tsInType, w.Field(n, "type_parameters"), value)
 }
 
-func tsEnum(w *walk, n node) {
-	body := w.field(n, "body")
-	s := tsDeclare(w, decl{kind: code.KindEnum, node: n, name: max(w.field(n, "name"), 0), body: max(body, 0)})
-	outer := w.encloser
-	w.encloser = s
-	for m := range w.named(body) {
+func tsEnum(w *Walk, n Node) {
+	body := w.Field(n, "body")
+	s := tsDeclare(w, Decl{Kind: code.KindEnum, Node: n, Name: max(w.Field(n, "name"), 0), Body: max(body, 0)})
+	outer := w.Encloser
+	w.Encloser = s
+	for m := range w.Named(body) {
 		name := m
-		if w.is(m, "enum_assignment") {
-			name = w.field(m, "name")
+		if w.Is(m, "enum_assignment") {
+			name = w.Field(m, "name")
 		}
-		if !w.is(name, "property_identifier", "string", "computed_property_name", "number", "private_property_identifier") {
+		if !w.Is(name, "property_identifier", "string", "computed_property_name", "number", "private_property_identifier") {
 			continue
 		}
-		member := w.declare(decl{kind: code.KindConstant, node: m, name: name, text: tsText(w, name), exported: true})
-		w.inside(member, w.field(m, "value"))
+		member := w.Declare(Decl{Kind: code.KindConstant, Node: m, Name: name, Text: tsText(w, name), Exported: true})
+		w.Inside(member, w.Field(m, "value"))
 	}
-	w.encloser = outer
+	w.Encloser = outer
 }
 
 // tsNamespace declares a namespace, or a module that is declared for another
 // file. "namespace A.B" is one symbol of that name.
-func tsNamespace(w *walk, n node) {
-	name, body := w.field(n, "name"), w.field(n, "body")
-	d := decl{kind: code.KindNamespace, node: n, name: max(name, 0), text: tsText(w, name), body: max(body, 0)}
-	if w.is(name, "string") {
-		d.kind, d.exported = code.KindModule, true
+func tsNamespace(w *Walk, n Node) {
+	name, body := w.Field(n, "name"), w.Field(n, "body")
+	d := Decl{Kind: code.KindNamespace, Node: n, Name: max(name, 0), Text: tsText(w, name), Body: max(body, 0)}
+	if w.Is(name, "string") {
+		d.Kind, d.Exported = code.KindModule, true
 	}
 	tsNamespaceAs(w, d, body)
 }
 
-func tsNamespaceAs(w *walk, d decl, body node) {
+func tsNamespaceAs(w *Walk, d Decl, body Node) {
 	s := tsDeclare(w, d)
 	tsInside(w, s, tsInType, body)
 }
 
 // tsAmbient is "declare …": what it declares lives elsewhere. "declare global"
 // is a namespace of that name.
-func tsAmbient(w *walk, n node) {
+func tsAmbient(w *Walk, n Node) {
 	t := ts(w)
 	outer := t.ambient
 	t.ambient = true
-	if global := w.child(n, "global"); global >= 0 {
-		body := w.child(n, "statement_block")
-		tsNamespaceAs(w, decl{kind: code.KindNamespace, node: n, name: global, body: max(body, 0), exported: true}, body)
+	if global := w.Child(n, "global"); global >= 0 {
+		body := w.Child(n, "statement_block")
+		tsNamespaceAs(w, Decl{Kind: code.KindNamespace, Node: n, Name: global, Body: max(body, 0), Exported: true}, body)
 	} else {
-		w.children(n)
+		w.Children(n)
 	}
 	t.ambient = outer
 }
 
 // tsBlock finds "global { … }" within "declare module": the grammar knows it
 // behind "declare" alone, and leaves the word and the block side by side.
-func tsBlock(w *walk, n node) {
+func tsBlock(w *Walk, n Node) {
 	global := n - 1
-	for global > 0 && w.start(global) == w.end(global) { // a semicolon that is not there
+	for global > 0 && w.Start(global) == w.End(global) { // a semicolon that is not there
 		global--
 	}
-	if ts(w).ambient && w.is(global, "identifier") && w.says(global, "global") && !w.is(w.parent(n), "ambient_declaration", "function_declaration") {
-		d := decl{kind: code.KindNamespace, node: n, from: global, name: global, body: n, exported: true}
-		s := w.declare(d)
+	if ts(w).ambient && w.Is(global, "identifier") && w.Says(global, "global") && !w.Is(w.Parent(n), "ambient_declaration", "function_declaration") {
+		d := Decl{Kind: code.KindNamespace, Node: n, From: global, Name: global, Body: n, Exported: true}
+		s := w.Declare(d)
 		outer := ts(w).tsScope
 		tsInType(&ts(w).tsScope)
-		w.insideChildren(s, n)
+		w.InsideChildren(s, n)
 		ts(w).tsScope = outer
 		return
 	}
 	outer := ts(w).tsScope
 	ts(w).block = tsBoundIn(w, n)
-	w.children(n)
+	w.Children(n)
 	ts(w).tsScope = outer
 }

@@ -17,8 +17,8 @@ const yamlDepth = 2
 // Files are read line by line: keys and their nesting are plain from the
 // indentation, and the grammar gives up a whole document for one line that it
 // does not know, as each template of a Helm chart has.
-func yamlRules() *rules {
-	return &rules{file: yamlFile}
+func yamlRules() *Rules {
+	return &Rules{File: yamlFile}
 }
 
 // yamlKey is a key that will be declared when its document ends.
@@ -42,7 +42,7 @@ type yamlLevel struct {
 }
 
 type yamlReader struct {
-	w      *walk
+	w      *Walk
 	keys   []yamlKey
 	open   []yamlLevel
 	skip   int // lines indented deeper belong to a scalar; -1 for none
@@ -53,9 +53,9 @@ type yamlReader struct {
 	doc    []string
 }
 
-func yamlFile(w *walk, root node) {
+func yamlFile(w *Walk, root Node) {
 	r := yamlReader{w: w, skip: -1}
-	text, base := w.text[w.start(root):w.end(root)], w.start(root)
+	text, base := w.Text[w.Start(root):w.End(root)], w.Start(root)
 	for at := 0; at < len(text); {
 		end := at
 		for end < len(text) && text[end] != '\n' {
@@ -304,13 +304,13 @@ func (r *yamlReader) endDocument() {
 	}
 	symbols := make([]int, len(r.keys))
 	for i, k := range r.keys {
-		w.encloser = object
+		w.Encloser = object
 		if k.parent >= 0 {
-			w.encloser = symbols[k.parent]
+			w.Encloser = symbols[k.parent]
 		}
 		symbols[i] = r.declare(k)
 	}
-	w.encloser = -1
+	w.Encloser = -1
 	r.keys, r.open, r.doc, r.skip, r.quote, r.flow = nil, nil, nil, -1, 0, 0
 }
 
@@ -330,33 +330,33 @@ func (r *yamlReader) object() int {
 		return -1
 	}
 	k, n := r.keys[kind], r.keys[name]
-	r.w.encloser = -1
-	return r.w.declareText(textDecl{
-		kind: code.KindConfig, name: k.value + "/" + n.value, start: r.keys[0].nameStart, end: max(r.last, k.nameEnd),
-		nameStart: k.nameStart, nameEnd: k.nameEnd, signature: oneLine([]byte("kind: " + k.value + " name: " + n.value)), doc: r.keys[0].doc,
+	r.w.Encloser = -1
+	return r.w.DeclareText(TextDecl{
+		Kind: code.KindConfig, Name: k.value + "/" + n.value, Start: r.keys[0].nameStart, End: max(r.last, k.nameEnd),
+		NameStart: k.nameStart, NameEnd: k.nameEnd, Signature: OneLine([]byte("kind: " + k.value + " name: " + n.value)), Doc: r.keys[0].doc,
 	})
 }
 
 func (r *yamlReader) declare(k yamlKey) int {
-	d := textDecl{kind: code.KindProperty, name: k.name, start: k.nameStart, end: k.end, nameStart: k.nameStart, nameEnd: k.nameEnd, doc: k.doc, signature: k.name}
+	d := TextDecl{Kind: code.KindProperty, Name: k.name, Start: k.nameStart, End: k.end, NameStart: k.nameStart, NameEnd: k.nameEnd, Doc: k.doc, Signature: k.name}
 	if k.mapping {
-		d.kind = code.KindConfig
+		d.Kind = code.KindConfig
 	}
 	if k.end > k.valueStart && k.mapping {
-		d.body = [2]int{k.valueStart, k.end}
+		d.Body = [2]int{k.valueStart, k.end}
 	} else if k.value != "" {
-		d.signature = oneLine([]byte(k.name + ": " + k.value))
+		d.Signature = OneLine([]byte(k.name + ": " + k.value))
 	}
 	if k.parent >= 0 {
 		switch outer := r.keys[k.parent]; {
 		case k.depth == 2 && outer.name == "paths" && strings.HasPrefix(k.name, "/"):
-			d.kind = code.KindRoute
+			d.Kind = code.KindRoute
 		case k.depth == 3 && strings.HasPrefix(outer.name, "/") && yamlIsMethod(k.name):
-			d.kind, d.name = code.KindRoute, strings.ToUpper(k.name)+" "+outer.name
-			d.signature = d.name
+			d.Kind, d.Name = code.KindRoute, strings.ToUpper(k.name)+" "+outer.name
+			d.Signature = d.Name
 		}
 	}
-	return r.w.declareText(d)
+	return r.w.DeclareText(d)
 }
 
 func yamlIsMethod(s string) bool {

@@ -4,7 +4,7 @@ import (
 	"github.com/smacker/go-tree-sitter/bash"
 )
 
-// bashSources are the grammars and rules of shell scripts.
-var bashSources = []source{
-	{name: "bash", language: bash.GetLanguage, rules: bashRules, defects: staleState | heredocWords},
+// BashSources are the grammars and rules of shell scripts.
+var BashSources = []Source{
+	{Name: "bash", Language: bash.GetLanguage, Rules: bashRules, Defects: StaleState | HeredocWords},
 }

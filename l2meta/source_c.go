@@ -5,8 +5,8 @@ import (
 	"github.com/smacker/go-tree-sitter/cpp"
 )
 
-// cSources are the grammars and rules of C and C++.
-var cSources = []source{
-	{name: "c", language: c.GetLanguage, rules: cRules, dialect: cDialect},
-	{name: "cpp", language: cpp.GetLanguage, rules: cppRules},
+// CSources are the grammars and rules of C and C++.
+var CSources = []Source{
+	{Name: "c", Language: c.GetLanguage, Rules: cRules, Dialect: cDialect},
+	{Name: "cpp", Language: cpp.GetLanguage, Rules: cppRules},
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/smacker/go-tree-sitter/csharp"
 )
 
-// csharpSources are the grammars and rules of C#.
-var csharpSources = []source{
-	{name: "csharp", language: csharp.GetLanguage, rules: csharpRules},
+// CsharpSources are the grammars and rules of C#.
+var CsharpSources = []Source{
+	{Name: "csharp", Language: csharp.GetLanguage, Rules: csharpRules},
 }

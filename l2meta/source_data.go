@@ -7,16 +7,16 @@ import (
 	"github.com/smacker/go-tree-sitter/toml"
 )
 
-// dataSources are the grammars and rules of languages without calls. Those without a
+// DataSources are the grammars and rules of languages without calls. Those without a
 // grammar have dialects that no one grammar knows.
-var dataSources = []source{
-	{name: "css", rules: cssRules},
-	{name: "dockerfile", rules: dockerfileRules},
-	{name: "hcl", language: hcl.GetLanguage, rules: hclRules},
-	{name: "html", language: html.GetLanguage, rules: htmlRules},
-	{name: "markdown", rules: markdownRules},
-	{name: "protobuf", language: protobuf.GetLanguage, rules: protobufRules},
-	{name: "sql", rules: sqlRules},
-	{name: "toml", language: toml.GetLanguage, rules: tomlRules},
-	{name: "yaml", rules: yamlRules},
+var DataSources = []Source{
+	{Name: "css", Rules: cssRules},
+	{Name: "dockerfile", Rules: dockerfileRules},
+	{Name: "hcl", Language: hcl.GetLanguage, Rules: hclRules},
+	{Name: "html", Language: html.GetLanguage, Rules: htmlRules},
+	{Name: "markdown", Rules: markdownRules},
+	{Name: "protobuf", Language: protobuf.GetLanguage, Rules: protobufRules},
+	{Name: "sql", Rules: sqlRules},
+	{Name: "toml", Language: toml.GetLanguage, Rules: tomlRules},
+	{Name: "yaml", Rules: yamlRules},
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/smacker/go-tree-sitter/elixir"
 )
 
-// elixirSources are the grammars and rules of Elixir.
-var elixirSources = []source{
-	{name: "elixir", language: elixir.GetLanguage, rules: elixirRules},
+// ElixirSources are the grammars and rules of Elixir.
+var ElixirSources = []Source{
+	{Name: "elixir", Language: elixir.GetLanguage, Rules: elixirRules},
 }

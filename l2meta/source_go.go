@@ -4,7 +4,7 @@ import (
 	"github.com/smacker/go-tree-sitter/golang"
 )
 
-// goSources are the grammars and rules of Go.
-var goSources = []source{
-	{name: "go", language: golang.GetLanguage, rules: goRules},
+// GoSources are the grammars and rules of Go.
+var GoSources = []Source{
+	{Name: "go", Language: golang.GetLanguage, Rules: goRules},
 }

@@ -7,9 +7,9 @@ import (
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 )
 
-// jvmSources are the grammars and rules of the languages of the JVM.
-var jvmSources = []source{
-	{name: "java", language: java.GetLanguage, rules: javaRules},
-	{name: "kotlin", language: func() *sitter.Language { return sitter.NewLanguage(kotlin.Language()) }, rules: kotlinRules},
-	{name: "scala", language: func() *sitter.Language { return sitter.NewLanguage(scala.Language()) }, rules: scalaRules},
+// JvmSources are the grammars and rules of the languages of the JVM.
+var JvmSources = []Source{
+	{Name: "java", Language: java.GetLanguage, Rules: javaRules},
+	{Name: "kotlin", Language: func() *sitter.Language { return sitter.NewLanguage(kotlin.Language()) }, Rules: kotlinRules},
+	{Name: "scala", Language: func() *sitter.Language { return sitter.NewLanguage(scala.Language()) }, Rules: scalaRules},
 }

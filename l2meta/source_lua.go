@@ -4,7 +4,7 @@ import (
 	"github.com/smacker/go-tree-sitter/lua"
 )
 
-// luaSources are the grammars and rules of Lua.
-var luaSources = []source{
-	{name: "lua", language: lua.GetLanguage, rules: luaRules, defects: globalState},
+// LuaSources are the grammars and rules of Lua.
+var LuaSources = []Source{
+	{Name: "lua", Language: lua.GetLanguage, Rules: luaRules, Defects: GlobalState},
 }

@@ -5,7 +5,7 @@ import (
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 )
 
-// phpSources are the grammars and rules of PHP.
-var phpSources = []source{
-	{name: "php", language: func() *sitter.Language { return sitter.NewLanguage(php.LanguagePHP()) }, rules: phpRules, defects: staleState},
+// PhpSources are the grammars and rules of PHP.
+var PhpSources = []Source{
+	{Name: "php", Language: func() *sitter.Language { return sitter.NewLanguage(php.LanguagePHP()) }, Rules: phpRules, Defects: StaleState},
 }

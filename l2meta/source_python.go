@@ -4,7 +4,7 @@ import (
 	"github.com/smacker/go-tree-sitter/python"
 )
 
-// pythonSources are the grammars and rules of Python.
-var pythonSources = []source{
-	{name: "python", language: python.GetLanguage, rules: pythonRules},
+// PythonSources are the grammars and rules of Python.
+var PythonSources = []Source{
+	{Name: "python", Language: python.GetLanguage, Rules: pythonRules},
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/smacker/go-tree-sitter/ruby"
 )
 
-// rubySources are the grammars and rules of Ruby.
-var rubySources = []source{
-	{name: "ruby", language: ruby.GetLanguage, rules: rubyRules, defects: heredocList},
+// RubySources are the grammars and rules of Ruby.
+var RubySources = []Source{
+	{Name: "ruby", Language: ruby.GetLanguage, Rules: rubyRules, Defects: HeredocList},
 }

@@ -5,7 +5,7 @@ import (
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 )
 
-// rustSources are the grammars and rules of Rust.
-var rustSources = []source{
-	{name: "rust", language: func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }, rules: rustRules},
+// RustSources are the grammars and rules of Rust.
+var RustSources = []Source{
+	{Name: "rust", Language: func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }, Rules: rustRules},
 }

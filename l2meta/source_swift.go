@@ -4,7 +4,7 @@ import (
 	"github.com/smacker/go-tree-sitter/swift"
 )
 
-// swiftSources are the grammars and rules of Swift.
-var swiftSources = []source{
-	{name: "swift", language: swift.GetLanguage, rules: swiftRules, defects: unallocatedState | staleState},
+// SwiftSources are the grammars and rules of Swift.
+var SwiftSources = []Source{
+	{Name: "swift", Language: swift.GetLanguage, Rules: swiftRules, Defects: UnallocatedState | StaleState},
 }

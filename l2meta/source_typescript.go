@@ -9,13 +9,13 @@ import (
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
 )
 
-// typescriptSources are the grammars and rules of the scripts. TSX is a dialect: "<T>x"
+// TypescriptSources are the grammars and rules of the scripts. TSX is a dialect: "<T>x"
 // is no cast there.
-var typescriptSources = []source{
-	{name: "javascript", language: javascript.GetLanguage, rules: typescriptRules},
-	{name: "svelte", language: html.GetLanguage, rules: svelteRules},
-	{name: "tsx", language: tsx.GetLanguage, rules: typescriptRules},
-	{name: "typescript", language: typescript.GetLanguage, rules: typescriptRules, variant: tsVariant},
+var TypescriptSources = []Source{
+	{Name: "javascript", Language: javascript.GetLanguage, Rules: typescriptRules},
+	{Name: "svelte", Language: html.GetLanguage, Rules: svelteRules},
+	{Name: "tsx", Language: tsx.GetLanguage, Rules: typescriptRules},
+	{Name: "typescript", Language: typescript.GetLanguage, Rules: typescriptRules, Variant: tsVariant},
 }
 
 // tsVariant is the grammar that reads the file at path.

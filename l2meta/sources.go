@@ -7,23 +7,23 @@ import (
 
 // sources are the grammars by name. Never written to after it is made.
 var sources = index(slices.Concat(
-	bashSources, cSources, csharpSources, dataSources, elixirSources, goSources, jvmSources, luaSources, phpSources,
-	pythonSources, rubySources, rustSources, swiftSources, typescriptSources,
+	BashSources, CSources, CsharpSources, DataSources, ElixirSources, GoSources, JvmSources, LuaSources, PhpSources,
+	PythonSources, RubySources, RustSources, SwiftSources, TypescriptSources,
 ))
 
-func index(list []source) map[string]source {
-	out := map[string]source{}
+func index(list []Source) map[string]Source {
+	out := map[string]Source{}
 	for _, s := range list {
-		out[s.name] = s
+		out[s.Name] = s
 	}
 	return out
 }
 
 // sourceOf finds the source that reads files of a language.
-func sourceOf(language, path string) (source, bool) {
+func sourceOf(language, path string) (Source, bool) {
 	s, ok := sources[language]
-	if ok && s.variant != nil {
-		s, ok = sources[s.variant(path)]
+	if ok && s.Variant != nil {
+		s, ok = sources[s.Variant(path)]
 	}
 	return s, ok
 }
@@ -32,16 +32,16 @@ func sourceOf(language, path string) (source, bool) {
 // Kotlin file never loads its tables.
 var grammars sync.Map // source name → func() *grammar
 
-func grammarOf(language, path string) *grammar {
+func grammarOf(language, path string) *Grammar {
 	source, ok := sourceOf(language, path)
 	if !ok {
 		return nil
 	}
-	make, ok := grammars.Load(source.name)
+	make, ok := grammars.Load(source.Name)
 	if !ok {
-		make, _ = grammars.LoadOrStore(source.name, sync.OnceValue(func() *grammar {
-			return source.grammar()
+		make, _ = grammars.LoadOrStore(source.Name, sync.OnceValue(func() *Grammar {
+			return source.Grammar()
 		}))
 	}
-	return make.(func() *grammar)()
+	return make.(func() *Grammar)()
 }

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-func unquote(s string) string {
+func Unquote(s string) string {
 	if u, err := strconv.Unquote(s); err == nil {
 		return u
 	}
 	return strings.Trim(s, "\"'`")
 }
 
-func isIdentByte(b byte) bool {
+func IsIdentByte(b byte) bool {
 	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80 || b == '$'
 }
 
-// splitTop splits s at the commas outside of brackets.
-func splitTop(s string) (parts []string) {
+// SplitTop splits s at the commas outside of brackets.
+func SplitTop(s string) (parts []string) {
 	depth, from := 0, 0
 	for i := range len(s) {
 		switch s[i] {
@@ -38,8 +38,8 @@ func splitTop(s string) (parts []string) {
 	return parts
 }
 
-// blank overwrites text with spaces and keeps its line breaks.
-func blank(text []byte) {
+// Blank overwrites text with spaces and keeps its line breaks.
+func Blank(text []byte) {
 	for i, b := range text {
 		if b != '\n' {
 			text[i] = ' '

@@ -61,40 +61,40 @@ func readingCost(t *testing.T, c construct, n int) (steps int, bytes uint64, ok 
 		return 0, 0, true
 	}
 	left := readingPatience
-	tree, err := g.parseWithin(text, &left)
+	tree, err := g.ParseWithin(text, &left)
 	if err != nil {
 		return 0, 0, false
 	}
 	lines := code.NewLineIndex(text)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	w := newWalk(tree, c.path, name, lines)
-	w.out.Lines, w.grammars = lines.Count(), grammarOf
-	f, err := w.read()
+	w := NewWalk(tree, c.path, name, lines)
+	w.Out.Lines, w.Grammars = lines.Count(), grammarOf
+	f, err := w.Read()
 	if err != nil {
 		t.Errorf("%.60q: %v", c.String(), err)
 	}
-	endpoints(&f)
+	Endpoints(&f)
 	runtime.ReadMemStats(&after)
-	return w.work, after.TotalAlloc - before.TotalAlloc, true
+	return w.Work, after.TotalAlloc - before.TotalAlloc, true
 }
 
 // A text that its rules take too long for has no symbols, and says so.
 func TestRulesGiveUp(t *testing.T) {
 	g := *grammarOf("go", "a.go")
-	endless := *g.rules
-	endless.file = func(w *walk, _ node) {
+	endless := *g.Rules
+	endless.File = func(w *Walk, _ Node) {
 		for {
-			w.parent(1)
+			w.Parent(1)
 		}
 	}
-	g.rules = &endless
+	g.Rules = &endless
 	text := []byte("package p\n\nfunc f() {}\n")
-	tree, err := g.parse(text)
+	tree, err := g.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newWalk(tree, "a.go", "go", code.NewLineIndex(text)).read(); err == nil {
+	if _, err := NewWalk(tree, "a.go", "go", code.NewLineIndex(text)).Read(); err == nil {
 		t.Error("no error")
 	}
 }
@@ -103,7 +103,7 @@ func TestRulesGiveUp(t *testing.T) {
 func TestRulesTakeFewSteps(t *testing.T) {
 	for _, g := range goldenTexts(t) {
 		steps, _, _ := readingCost(t, construct{path: g[0], middle: g[1]}, 1)
-		if per := steps / (len(g[1]) + 1); per > workPerByte/10 {
+		if per := steps / (len(g[1]) + 1); per > WorkPerByte/10 {
 			t.Errorf("%s: %d steps a byte", g[0], per)
 		}
 	}
@@ -114,7 +114,7 @@ func TestRulesTakeFewSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 		steps, _, _ := readingCost(t, construct{path: "a.go", middle: string(text)}, 1)
-		if per := steps / (len(text) + 1); per > workPerByte/10 {
+		if per := steps / (len(text) + 1); per > WorkPerByte/10 {
 			t.Errorf("%s: %d steps a byte", path, per)
 		}
 	}

@@ -6,83 +6,83 @@ import (
 	"sextant/internal/code"
 )
 
-// textDecl is a declaration that was read from the text itself, without nodes.
+// TextDecl is a declaration that was read from the text itself, without nodes.
 // All offsets are bytes of the text.
-type textDecl struct {
-	kind               code.Kind
-	name               string
-	owner              string // path before the name, where that is not the enclosing symbol's
-	start, end         int
-	nameStart, nameEnd int
-	body               [2]int // with its delimiters; [0, 0) for none
-	signature          string
-	returns            string
-	parameters         []code.Parameter
+type TextDecl struct {
+	Kind               code.Kind
+	Name               string
+	Owner              string // path before the name, where that is not the enclosing symbol's
+	Start, End         int
+	NameStart, NameEnd int
+	Body               [2]int // with its delimiters; [0, 0) for none
+	Signature          string
+	Returns            string
+	Parameters         []code.Parameter
 	modifiers          []string
-	doc                string
+	Doc                string
 }
 
-// declareText adds a symbol below the current one and returns its index. Such
+// DeclareText adds a symbol below the current one and returns its index. Such
 // languages know no privacy: the symbol is exported.
-func (w *walk) declareText(d textDecl) int {
-	w.out.Symbols = append(w.out.Symbols, code.Symbol{
-		Kind: d.kind, Name: d.name, QualifiedName: join(w.ownerPath(d.owner), d.name), Parent: w.encloser,
-		Span: w.lines.Span(d.start, d.end), NameSpan: w.lines.Span(d.nameStart, d.nameEnd), Body: d.body,
-		Signature: d.signature, Returns: d.returns, Parameters: d.parameters, Modifiers: d.modifiers,
-		Exported: true, Doc: clip(strings.TrimSpace(d.doc), code.MaxDocBytes),
+func (w *Walk) DeclareText(d TextDecl) int {
+	w.Out.Symbols = append(w.Out.Symbols, code.Symbol{
+		Kind: d.Kind, Name: d.Name, QualifiedName: Join(w.OwnerPath(d.Owner), d.Name), Parent: w.Encloser,
+		Span: w.Lines.Span(d.Start, d.End), NameSpan: w.Lines.Span(d.NameStart, d.NameEnd), Body: d.Body,
+		Signature: d.Signature, Returns: d.Returns, Parameters: d.Parameters, Modifiers: d.modifiers,
+		Exported: true, Doc: Clip(strings.TrimSpace(d.Doc), code.MaxDocBytes),
 	})
-	return len(w.out.Symbols) - 1
+	return len(w.Out.Symbols) - 1
 }
 
-// maxPath bounds the qualified name of a symbol that still encloses others, in
+// MaxPath bounds the qualified name of a symbol that still encloses others, in
 // bytes: names of ever deeper nesting take memory by the square of its depth.
-const maxPath = 1000
+const MaxPath = 1000
 
-// tooDeep reports whether nothing more is declared below the symbol at hand.
-func (w *walk) tooDeep() bool {
-	return w.encloser >= 0 && len(w.out.Symbols[w.encloser].QualifiedName) > maxPath
+// TooDeep reports whether nothing more is declared below the symbol at hand.
+func (w *Walk) TooDeep() bool {
+	return w.Encloser >= 0 && len(w.Out.Symbols[w.Encloser].QualifiedName) > MaxPath
 }
 
-// closeText ends symbol s at the byte offset end; body is where its body starts,
+// CloseText ends symbol s at the byte offset end; body is where its body starts,
 // 0 for none.
-func (w *walk) closeText(s, body, end int) {
-	symbol := &w.out.Symbols[s]
+func (w *Walk) CloseText(s, body, end int) {
+	symbol := &w.Out.Symbols[s]
 	end = max(end, symbol.NameSpan.EndByte)
-	symbol.Span = w.lines.Span(symbol.Span.StartByte, end)
+	symbol.Span = w.Lines.Span(symbol.Span.StartByte, end)
 	if body > 0 && body < end {
 		symbol.Body = [2]int{body, end}
 	}
 }
 
-// textDoc gathers the comments that stand right above what comes next.
-type textDoc struct {
+// TextDoc gathers the comments that stand right above what comes next.
+type TextDoc struct {
 	parts []string
 	end   int // of the last comment
 }
 
-// maxDocParts bounds the line comments of one doc comment.
-const maxDocParts = 200
+// MaxDocParts bounds the line comments of one doc comment.
+const MaxDocParts = 200
 
-// add takes the comment text[start:end]. One that shares its line with code
+// Add takes the comment text[start:end]. One that shares its line with code
 // before it documents nothing.
-func (d *textDoc) add(text []byte, start, end int) {
+func (d *TextDoc) Add(text []byte, start, end int) {
 	line := start
-	for line > 0 && isSpace(text[line-1]) && text[line-1] != '\n' {
+	for line > 0 && IsSpace(text[line-1]) && text[line-1] != '\n' {
 		line--
 	}
 	if line > 0 && text[line-1] != '\n' {
 		d.parts = nil
 		return
 	}
-	if len(d.parts) > 0 && !oneBreak(text, d.end, start) || len(d.parts) >= maxDocParts {
+	if len(d.parts) > 0 && !OneBreak(text, d.end, start) || len(d.parts) >= MaxDocParts {
 		d.parts = d.parts[:0]
 	}
-	d.parts, d.end = append(d.parts, commentText(string(text[start:end]))), end
+	d.parts, d.end = append(d.parts, CommentText(string(text[start:end]))), end
 }
 
-// before is the doc comment of what starts at start; what follows has none.
-func (d *textDoc) before(text []byte, start int) string {
-	if len(d.parts) == 0 || !oneBreak(text, d.end, start) {
+// Before is the doc comment of what starts at start; what follows has none.
+func (d *TextDoc) Before(text []byte, start int) string {
+	if len(d.parts) == 0 || !OneBreak(text, d.end, start) {
 		d.parts = nil
 		return ""
 	}
@@ -91,12 +91,12 @@ func (d *textDoc) before(text []byte, start int) string {
 	return doc
 }
 
-// oneBreak reports whether only white space with at most one line break stands
+// OneBreak reports whether only white space with at most one line break stands
 // in text[from:to].
-func oneBreak(text []byte, from, to int) bool {
+func OneBreak(text []byte, from, to int) bool {
 	breaks := 0
 	for i := from; i < to && breaks < 2; i++ {
-		if !isSpace(text[i]) {
+		if !IsSpace(text[i]) {
 			return false
 		}
 		if text[i] == '\n' {
@@ -106,12 +106,12 @@ func oneBreak(text []byte, from, to int) bool {
 	return breaks < 2
 }
 
-// trimmed narrows [from, to) to what stands there without white space around.
-func trimmed(text []byte, from, to int) (int, int) {
-	for from < to && isSpace(text[from]) {
+// Trimmed narrows [from, to) to what stands there without white space around.
+func Trimmed(text []byte, from, to int) (int, int) {
+	for from < to && IsSpace(text[from]) {
 		from++
 	}
-	for to > from && isSpace(text[to-1]) {
+	for to > from && IsSpace(text[to-1]) {
 		to--
 	}
 	return from, to

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// node is an index into tree.nodes; none is "no such node".
-type node int32
+// Node is an index into tree.nodes; none is "no such node".
+type Node int32
 
-const none node = -1
+const None Node = -1
 
-// tree is a parsed text. Its accessors take none and answer with zero values,
+// Tree is a parsed text. Its accessors take none and answer with zero values,
 // so rules read a missing part as empty.
-type tree struct {
-	g     *grammar
-	text  []byte
-	nodes []flatNode
-	work  int // steps that reading the tree has taken
-	// left is what is left of the processor time for parsing the text, its
+type Tree struct {
+	Grammar *Grammar
+	Text    []byte
+	Nodes   []flatNode
+	Work    int // steps that reading the tree has taken
+	// Left is what is left of the processor time for parsing the text, its
 	// embedded parts, and what rules show the parser of it again.
-	left *time.Duration
+	Left *time.Duration
 }
 
 // Reading a tree is ended that takes far more steps than the tree has nodes
@@ -29,31 +29,31 @@ type tree struct {
 // seven steps a byte and less; see TestRulesAreLinearSoak.
 const (
 	workLeast   = 1 << 24
-	workPerByte = 500
+	WorkPerByte = 500
 )
 
 var errWorkLimit = errors.New("its rules gave up")
 
-// step counts n steps: nodes looked at, bytes copied.
-func (t *tree) step(n int) {
-	if t.work += n; t.work > workLeast+workPerByte*(len(t.text)+len(t.nodes)) {
+// Step counts n steps: nodes looked at, bytes copied.
+func (t *Tree) Step(n int) {
+	if t.Work += n; t.Work > workLeast+WorkPerByte*(len(t.Text)+len(t.Nodes)) {
 		panic(errWorkLimit) // Extract recovers it
 	}
 }
 
-func (t *tree) kind(n node) string {
+func (t *Tree) Kind(n Node) string {
 	if n < 0 {
 		return ""
 	}
-	s := t.nodes[n].symbol
-	if int(s) >= len(t.g.kinds) {
+	s := t.Nodes[n].symbol
+	if int(s) >= len(t.Grammar.Kinds) {
 		return "ERROR"
 	}
-	return t.g.kinds[s]
+	return t.Grammar.Kinds[s]
 }
 
-func (t *tree) is(n node, kinds ...string) bool {
-	k := t.kind(n)
+func (t *Tree) Is(n Node, kinds ...string) bool {
+	k := t.Kind(n)
 	for _, want := range kinds {
 		if k == want && n >= 0 {
 			return true
@@ -62,176 +62,176 @@ func (t *tree) is(n node, kinds ...string) bool {
 	return false
 }
 
-func (t *tree) isNamed(n node) bool { return n >= 0 && t.nodes[n].flags&flagNamed != 0 }
+func (t *Tree) IsNamed(n Node) bool { return n >= 0 && t.Nodes[n].flags&flagNamed != 0 }
 
-func (t *tree) start(n node) int {
+func (t *Tree) Start(n Node) int {
 	if n < 0 {
 		return 0
 	}
-	return int(t.nodes[n].start)
+	return int(t.Nodes[n].Start)
 }
 
-func (t *tree) end(n node) int {
+func (t *Tree) End(n Node) int {
 	if n < 0 {
 		return 0
 	}
-	return int(t.nodes[n].end)
+	return int(t.Nodes[n].End)
 }
 
-func (t *tree) str(n node) string {
+func (t *Tree) Str(n Node) string {
 	if n < 0 {
 		return ""
 	}
-	text := t.text[t.nodes[n].start:t.nodes[n].end]
-	t.step(len(text))
+	text := t.Text[t.Nodes[n].Start:t.Nodes[n].End]
+	t.Step(len(text))
 	return string(text)
 }
 
-// says reports whether n is there and its text is exactly this.
-func (t *tree) says(n node, text string) bool {
-	return n >= 0 && t.end(n)-t.start(n) == len(text) && string(t.text[t.start(n):t.end(n)]) == text
+// Says reports whether n is there and its text is exactly this.
+func (t *Tree) Says(n Node, text string) bool {
+	return n >= 0 && t.End(n)-t.Start(n) == len(text) && string(t.Text[t.Start(n):t.End(n)]) == text
 }
 
-// head is the text of n, cut at 4*maxLine bytes: enough of what is a name, a
+// Head is the text of n, cut at 4*MaxLine bytes: enough of what is a name, a
 // path or an option if it is any.
-func (t *tree) head(n node) string {
+func (t *Tree) Head(n Node) string {
 	if n < 0 {
 		return ""
 	}
-	text := t.text[t.start(n):min(t.end(n), t.start(n)+4*maxLine)]
-	t.step(len(text))
+	text := t.Text[t.Start(n):min(t.End(n), t.Start(n)+4*MaxLine)]
+	t.Step(len(text))
 	return string(text)
 }
 
-// line is the text of n with its white space collapsed, cut at maxLine bytes.
-func (t *tree) line(n node) string {
+// Line is the text of n with its white space collapsed, cut at MaxLine bytes.
+func (t *Tree) Line(n Node) string {
 	if n < 0 {
 		return ""
 	}
-	text := t.text[t.start(n):t.end(n)]
-	t.step(min(len(text), 4*maxLine))
-	return oneLine(text)
+	text := t.Text[t.Start(n):t.End(n)]
+	t.Step(min(len(text), 4*MaxLine))
+	return OneLine(text)
 }
 
-func (t *tree) parent(n node) node {
+func (t *Tree) Parent(n Node) Node {
 	if n < 0 {
-		return none
+		return None
 	}
-	t.step(1)
-	return node(t.nodes[n].parent)
+	t.Step(1)
+	return Node(t.Nodes[n].parent)
 }
 
-// children are all children of n, tokens included.
-func (t *tree) children(n node) iter.Seq[node] {
-	return func(yield func(node) bool) {
+// Children are all children of n, tokens included.
+func (t *Tree) Children(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
 		if n < 0 {
 			return
 		}
-		for c, end := n+1, node(t.nodes[n].next); c < end; c = node(t.nodes[c].next) {
-			if t.step(1); !yield(c) {
+		for c, end := n+1, Node(t.Nodes[n].Next); c < end; c = Node(t.Nodes[c].Next) {
+			if t.Step(1); !yield(c) {
 				return
 			}
 		}
 	}
 }
 
-// named are the named children of n, comments left out.
-func (t *tree) named(n node) iter.Seq[node] {
-	return func(yield func(node) bool) {
-		for c := range t.children(n) {
-			if t.isNamed(c) && !t.isComment(c) && !yield(c) {
+// Named are the named children of n, comments left out.
+func (t *Tree) Named(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for c := range t.Children(n) {
+			if t.IsNamed(c) && !t.IsComment(c) && !yield(c) {
 				return
 			}
 		}
 	}
 }
 
-// descendants are the nodes below n in pre-order.
-func (t *tree) descendants(n node) iter.Seq[node] {
-	return func(yield func(node) bool) {
+// Descendants are the nodes below n in pre-order.
+func (t *Tree) Descendants(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
 		if n < 0 {
 			return
 		}
-		for c, end := n+1, node(t.nodes[n].next); c < end; c++ {
-			if t.step(1); !yield(c) {
+		for c, end := n+1, Node(t.Nodes[n].Next); c < end; c++ {
+			if t.Step(1); !yield(c) {
 				return
 			}
 		}
 	}
 }
 
-// field is the first child of n in the named field, none without one.
-func (t *tree) field(n node, name string) node {
-	id := t.g.named[name]
-	for c := range t.children(n) {
-		if id != 0 && t.nodes[c].field == id {
+// Field is the first child of n in the named field, none without one.
+func (t *Tree) Field(n Node, name string) Node {
+	id := t.Grammar.Named[name]
+	for c := range t.Children(n) {
+		if id != 0 && t.Nodes[c].Field == id {
 			return c
 		}
 	}
-	return none
+	return None
 }
 
-// all are the children of n in the named field.
-func (t *tree) all(n node, name string) iter.Seq[node] {
-	id := t.g.named[name]
-	return func(yield func(node) bool) {
-		for c := range t.children(n) {
-			if id != 0 && t.nodes[c].field == id && !yield(c) {
+// All are the children of n in the named field.
+func (t *Tree) All(n Node, name string) iter.Seq[Node] {
+	id := t.Grammar.Named[name]
+	return func(yield func(Node) bool) {
+		for c := range t.Children(n) {
+			if id != 0 && t.Nodes[c].Field == id && !yield(c) {
 				return
 			}
 		}
 	}
 }
 
-// child is the first child of n of one of the kinds, none without one.
-func (t *tree) child(n node, kinds ...string) node {
-	for c := range t.children(n) {
-		if t.is(c, kinds...) {
+// Child is the first child of n of one of the kinds, none without one.
+func (t *Tree) Child(n Node, kinds ...string) Node {
+	for c := range t.Children(n) {
+		if t.Is(c, kinds...) {
 			return c
 		}
 	}
-	return none
+	return None
 }
 
-// find is the first descendant of n of one of the kinds, none without one.
-func (t *tree) find(n node, kinds ...string) node {
-	for c := range t.descendants(n) {
-		if t.is(c, kinds...) {
+// Find is the first descendant of n of one of the kinds, none without one.
+func (t *Tree) Find(n Node, kinds ...string) Node {
+	for c := range t.Descendants(n) {
+		if t.Is(c, kinds...) {
 			return c
 		}
 	}
-	return none
+	return None
 }
 
-// within is the nearest ancestor of n of one of the kinds, none without one.
-func (t *tree) within(n node, kinds ...string) node {
-	for p := t.parent(n); p >= 0; p = t.parent(p) {
-		if t.is(p, kinds...) {
+// Within is the nearest ancestor of n of one of the kinds, none without one.
+func (t *Tree) Within(n Node, kinds ...string) Node {
+	for p := t.Parent(n); p >= 0; p = t.Parent(p) {
+		if t.Is(p, kinds...) {
 			return p
 		}
 	}
-	return none
+	return None
 }
 
-// has reports whether n has a child of the kind, tokens included: "static".
-func (t *tree) has(n node, kind string) bool { return t.child(n, kind) >= 0 }
+// Has reports whether n has a child of the kind, tokens included: "static".
+func (t *Tree) Has(n Node, kind string) bool { return t.Child(n, kind) >= 0 }
 
-func (t *tree) isComment(n node) bool {
-	s := t.nodes[n].symbol
-	return int(s) < len(t.g.comments) && t.g.comments[s]
+func (t *Tree) IsComment(n Node) bool {
+	s := t.Nodes[n].symbol
+	return int(s) < len(t.Grammar.comments) && t.Grammar.comments[s]
 }
 
-// badBytes is how much of the text stands under error nodes and outside what
+// BadBytes is how much of the text stands under error nodes and outside what
 // was recognised within them.
-func (t *tree) badBytes() (bad int) {
-	for i := range t.nodes {
-		n := &t.nodes[i]
+func (t *Tree) BadBytes() (bad int) {
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
 		switch {
 		case n.symbol == errorSymbol:
-			bad += int(n.end - n.start)
-			for c := range t.children(node(i)) {
-				if t.isNamed(c) {
-					bad -= int(t.nodes[c].end - t.nodes[c].start)
+			bad += int(n.End - n.Start)
+			for c := range t.Children(Node(i)) {
+				if t.IsNamed(c) {
+					bad -= int(t.Nodes[c].End - t.Nodes[c].Start)
 				}
 			}
 		case n.flags&flagMissing != 0:
@@ -241,20 +241,20 @@ func (t *tree) badBytes() (bad int) {
 	return bad
 }
 
-// maxLine bounds a signature or another one-line rendering, in bytes.
-const maxLine = 500
+// MaxLine bounds a signature or another one-line rendering, in bytes.
+const MaxLine = 500
 
-// oneLine collapses white space; a text over maxLine is cut between runes and
+// OneLine collapses white space; a text over MaxLine is cut between runes and
 // ends in "…".
-func oneLine(text []byte) string {
-	if len(text) > 4*maxLine {
-		text = text[:4*maxLine]
+func OneLine(text []byte) string {
+	if len(text) > 4*MaxLine {
+		text = text[:4*MaxLine]
 	}
 	out := bytes.Join(bytes.Fields(text), []byte(" "))
-	if len(out) <= maxLine {
+	if len(out) <= MaxLine {
 		return string(out)
 	}
-	cut := maxLine - len("…")
+	cut := MaxLine - len("…")
 	for cut > 0 && out[cut]&0xc0 == 0x80 {
 		cut--
 	}

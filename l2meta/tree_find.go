@@ -1,26 +1,26 @@
 package l2meta
 
-func (w *walk) firstNamed(n node) node {
-	for c := range w.named(n) {
+func (w *Walk) FirstNamed(n Node) Node {
+	for c := range w.Named(n) {
 		return c
 	}
-	return none
+	return None
 }
 
-// hasWord reports whether word is the text of a child of n.
-func (w *walk) hasWord(n node, word string) bool {
-	for c := range w.tree.children(n) {
-		if w.str(c) == word {
+// HasWord reports whether word is the text of a child of n.
+func (w *Walk) HasWord(n Node, word string) bool {
+	for c := range w.Tree.Children(n) {
+		if w.Str(c) == word {
 			return true
 		}
 	}
 	return false
 }
 
-// lastToken is the last leaf of n that is neither a comment nor empty.
-func (w *walk) lastToken(n node) node {
-	for i := node(w.nodes[n].next) - 1; i > n; i-- {
-		if leaf := node(w.nodes[i].next) == i+1; leaf && w.end(i) > w.start(i) && !w.isComment(i) {
+// LastToken is the last leaf of n that is neither a comment nor empty.
+func (w *Walk) LastToken(n Node) Node {
+	for i := Node(w.Nodes[n].Next) - 1; i > n; i-- {
+		if leaf := Node(w.Nodes[i].Next) == i+1; leaf && w.End(i) > w.Start(i) && !w.IsComment(i) {
 			return i
 		}
 	}

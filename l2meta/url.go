@@ -303,7 +303,7 @@ var plainName = regexp.MustCompile(`^[\w$.>\-\[\]"']+(?:\(\))?$`)
 
 // variable folds a name by its definition, else it is a hole.
 func (d *folder) variable(expr string, at, depth int) string {
-	hole := "{" + strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "").Replace(oneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
+	hole := "{" + strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "").Replace(OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
 	if !plainName.MatchString(expr) {
 		return hole
 	}

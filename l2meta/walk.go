@@ -7,253 +7,253 @@ import (
 	"sextant/internal/code"
 )
 
-// rules is what Sextant knows of one language. Handlers decide whether the
+// Rules is what Sextant knows of one language. Handlers decide whether the
 // children of a node are visited: by calling w.children or w.inside.
-type rules struct {
-	handlers map[string]handler
-	comments []string // node types of comments
-	// mask, when set, rewrites for the parser what its grammar does not know
+type Rules struct {
+	Handlers map[string]Handler
+	Comments []string // node types of comments
+	// Mask, when set, rewrites for the parser what its grammar does not know
 	// (templates in YAML, macros in Swift) into something of the same length
 	// that it does; names are read from the text itself. It may return text,
 	// and must not modify it.
-	mask func(text []byte) []byte
-	// file, when set, is called before the walk: package facts, file-wide state.
+	Mask func(text []byte) []byte
+	// File, when set, is called before the walk: package facts, file-wide state.
 	// Without a grammar it reads the text itself.
-	file handler
-	// finish, when set, is called after the walk with every symbol declared.
-	finish func(w *walk)
+	File Handler
+	// Finish, when set, is called after the walk with every symbol declared.
+	Finish func(w *Walk)
 }
 
-type handler func(w *walk, n node)
+type Handler func(w *Walk, n Node)
 
-// walk is the visit of one tree.
-type walk struct {
-	*tree
-	out      code.File
-	lines    *code.LineIndex
-	encloser int    // index of the symbol that encloses the node at hand, -1 at the top
-	prefix   string // qualified name of a namespace that is not itself a symbol's parent
-	docNodes []node // comment nodes, in document order
-	// grammars finds the grammar of a language embedded in this one.
-	grammars func(language, path string) *grammar
-	// state is a rule set's own, for one file.
-	state any
+// Walk is the visit of one tree.
+type Walk struct {
+	*Tree
+	Out      code.File
+	Lines    *code.LineIndex
+	Encloser int    // index of the symbol that encloses the node at hand, -1 at the top
+	Prefix   string // qualified name of a namespace that is not itself a symbol's parent
+	DocNodes []Node // comment nodes, in document order
+	// Grammars finds the grammar of a language embedded in this one.
+	Grammars func(language, path string) *Grammar
+	// State is a rule set's own, for one file.
+	State any
 }
 
-func newWalk(t *tree, path, language string, lines *code.LineIndex) *walk {
-	w := &walk{tree: t, lines: lines, encloser: -1}
-	w.out = code.File{Path: path, Language: language, Text: t.text, Parsed: true, BadBytes: t.badBytes()}
-	for i := range t.nodes {
-		if t.isComment(node(i)) {
-			w.docNodes = append(w.docNodes, node(i))
+func NewWalk(t *Tree, path, language string, lines *code.LineIndex) *Walk {
+	w := &Walk{Tree: t, Lines: lines, Encloser: -1}
+	w.Out = code.File{Path: path, Language: language, Text: t.Text, Parsed: true, BadBytes: t.BadBytes()}
+	for i := range t.Nodes {
+		if t.IsComment(Node(i)) {
+			w.DocNodes = append(w.DocNodes, Node(i))
 		}
 	}
 	return w
 }
 
-// visit hands n to its handler, or looks into it.
-func (w *walk) visit(n node) {
+// Visit hands n to its handler, or looks into it.
+func (w *Walk) Visit(n Node) {
 	if n >= 0 {
-		w.visitRange(n, node(w.nodes[n].next))
+		w.VisitRange(n, Node(w.Nodes[n].Next))
 	}
 }
 
-// children visits what lies below n.
-func (w *walk) children(n node) {
+// Children visits what lies below n.
+func (w *Walk) Children(n Node) {
 	if n >= 0 {
-		w.visitRange(n+1, node(w.nodes[n].next))
+		w.VisitRange(n+1, Node(w.Nodes[n].Next))
 	}
 }
 
-func (w *walk) visitRange(from, to node) {
+func (w *Walk) VisitRange(from, to Node) {
 	for i := from; i < to; {
-		w.step(1)
-		s := w.nodes[i].symbol
-		if int(s) < len(w.g.handlers) && w.g.handlers[s] != nil {
-			w.g.handlers[s](w, i)
-			i = node(w.nodes[i].next)
+		w.Step(1)
+		s := w.Nodes[i].symbol
+		if int(s) < len(w.Grammar.handlers) && w.Grammar.handlers[s] != nil {
+			w.Grammar.handlers[s](w, i)
+			i = Node(w.Nodes[i].Next)
 			continue
 		}
 		i++
 	}
 }
 
-// inside visits nodes as parts of symbol s: what they declare is its child,
+// Inside visits nodes as parts of symbol s: what they declare is its child,
 // what they call is called by it.
-func (w *walk) inside(s int, nodes ...node) {
-	outer := w.encloser
-	w.encloser = s
+func (w *Walk) Inside(s int, nodes ...Node) {
+	outer := w.Encloser
+	w.Encloser = s
 	for _, n := range nodes {
 		if n > 0 { // the root is part of no symbol: 0 is a part that is unset
-			w.visit(n)
+			w.Visit(n)
 		}
 	}
-	w.encloser = outer
+	w.Encloser = outer
 }
 
-// insideChildren is inside for the children of n, for a node whose own handler
+// InsideChildren is inside for the children of n, for a node whose own handler
 // is at work.
-func (w *walk) insideChildren(s int, n node) {
-	outer := w.encloser
-	w.encloser = s
-	w.children(n)
-	w.encloser = outer
+func (w *Walk) InsideChildren(s int, n Node) {
+	outer := w.Encloser
+	w.Encloser = s
+	w.Children(n)
+	w.Encloser = outer
 }
 
-// decl is a declaration on its way to a symbol. kind, node, and name or text
+// Decl is a declaration on its way to a symbol. kind, node, and name or text
 // are needed; the zero value of the rest means "has none" (the nodes default
 // to none through declare's use of optional).
-type decl struct {
-	kind code.Kind
-	node node   // the whole declaration
-	name node   // where its name stands
-	text string // its name, where that is not the text of the node name
+type Decl struct {
+	Kind code.Kind
+	Node Node   // the whole declaration
+	Name Node   // where its name stands
+	Text string // its name, where that is not the text of the node name
 
-	// from is where the span starts when that is before node: an export
+	// From is where the span starts when that is before node: an export
 	// keyword, a decorator, an attribute. 0 means node.
-	from node
-	// to is the part that ends the declaration, where the node itself runs on:
+	From Node
+	// To is the part that ends the declaration, where the node itself runs on:
 	// over comments below the last statement of an indented block. 0 means node.
-	to node
-	// sig is where the signature starts when that is after the start of the
+	To Node
+	// Sig is where the signature starts when that is after the start of the
 	// span: behind decorators. 0 means the span's start.
-	sig node
-	// body ends the signature. 0 means none.
-	body node
-	// owner is the declaration path before the name when it is not the path of
+	Sig Node
+	// Body ends the signature. 0 means none.
+	Body Node
+	// Owner is the declaration path before the name when it is not the path of
 	// the enclosing symbol: the receiver type of a Go method.
-	owner string
+	Owner string
 
-	parameters  []code.Parameter
-	returns     string
-	annotations []string
-	modifiers   []string
-	exported    bool
-	// doc replaces the comment above the declaration: a docstring.
-	doc string
+	Parameters  []code.Parameter
+	Returns     string
+	Annotations []string
+	Modifiers   []string
+	Exported    bool
+	// Doc replaces the comment above the declaration: a docstring.
+	Doc string
 }
 
 // nameless is the name of a declaration whose own the parser missed, in a text
 // with errors.
 const nameless = "?"
 
-// declare adds a symbol below the current one and returns its index. Node 0 is
+// Declare adds a symbol below the current one and returns its index. Node 0 is
 // the root of every tree, never a part of a declaration, so 0 means unset.
-func (w *walk) declare(d decl) int {
-	name := d.text
+func (w *Walk) Declare(d Decl) int {
+	name := d.Text
 	if name == "" {
-		name = w.str(d.name)
+		name = w.Str(d.Name)
 	}
 	if name == "" {
 		name = nameless
 	}
-	start, end := w.start(d.node), w.end(d.node)
-	if d.from > 0 {
-		start = min(start, w.start(d.from))
+	start, end := w.Start(d.Node), w.End(d.Node)
+	if d.From > 0 {
+		start = min(start, w.Start(d.From))
 	}
-	if d.to > 0 {
-		end = max(w.end(d.to), start)
+	if d.To > 0 {
+		end = max(w.End(d.To), start)
 	}
 	s := code.Symbol{
-		Kind: d.kind, Name: name, Parent: w.encloser, Span: w.lines.Span(start, end),
-		Parameters: d.parameters, Returns: d.returns, Annotations: d.annotations,
-		Modifiers: d.modifiers, Exported: d.exported, Doc: d.doc,
+		Kind: d.Kind, Name: name, Parent: w.Encloser, Span: w.Lines.Span(start, end),
+		Parameters: d.Parameters, Returns: d.Returns, Annotations: d.Annotations,
+		Modifiers: d.Modifiers, Exported: d.Exported, Doc: d.Doc,
 	}
-	if d.name > 0 && w.start(d.name) >= start && w.end(d.name) <= end {
-		s.NameSpan = w.lines.Span(w.start(d.name), w.end(d.name))
+	if d.Name > 0 && w.Start(d.Name) >= start && w.End(d.Name) <= end {
+		s.NameSpan = w.Lines.Span(w.Start(d.Name), w.End(d.Name))
 	} else {
-		s.NameSpan = w.lines.Span(start, start)
+		s.NameSpan = w.Lines.Span(start, start)
 	}
-	s.QualifiedName = join(w.ownerPath(d.owner), name)
+	s.QualifiedName = Join(w.OwnerPath(d.Owner), name)
 	sigStart, sigEnd := start, end
-	if d.sig > 0 {
-		sigStart = w.start(d.sig)
+	if d.Sig > 0 {
+		sigStart = w.Start(d.Sig)
 	}
-	if d.body > 0 {
-		sigEnd = w.start(d.body)
-		s.Body = [2]int{min(w.start(d.body), end), min(w.end(d.body), end)}
+	if d.Body > 0 {
+		sigEnd = w.Start(d.Body)
+		s.Body = [2]int{min(w.Start(d.Body), end), min(w.End(d.Body), end)}
 	}
-	s.Signature = strings.TrimRight(oneLine(w.text[sigStart:max(sigStart, sigEnd)]), " {:=;,")
+	s.Signature = strings.TrimRight(OneLine(w.Text[sigStart:max(sigStart, sigEnd)]), " {:=;,")
 	if s.Doc == "" {
-		s.Doc = w.docBefore(start)
+		s.Doc = w.DocBefore(start)
 	}
-	s.Doc = clip(s.Doc, code.MaxDocBytes)
-	w.out.Symbols = append(w.out.Symbols, s)
-	return len(w.out.Symbols) - 1
+	s.Doc = Clip(s.Doc, code.MaxDocBytes)
+	w.Out.Symbols = append(w.Out.Symbols, s)
+	return len(w.Out.Symbols) - 1
 }
 
-func (w *walk) ownerPath(owner string) string {
+func (w *Walk) OwnerPath(owner string) string {
 	switch {
 	case owner != "":
-		return join(w.prefix, owner)
-	case w.encloser >= 0:
-		return w.out.Symbols[w.encloser].QualifiedName
+		return Join(w.Prefix, owner)
+	case w.Encloser >= 0:
+		return w.Out.Symbols[w.Encloser].QualifiedName
 	}
-	return w.prefix
+	return w.Prefix
 }
 
-// join is the path of a name. A path over maxPath ends there: longer ones would
+// Join is the path of a name. A path over MaxPath ends there: longer ones would
 // take memory by the square of their depth.
-func join(owner, name string) string {
+func Join(owner, name string) string {
 	if owner == "" {
 		return name
 	}
-	return clip(owner, maxPath) + "." + name
+	return Clip(owner, MaxPath) + "." + name
 }
 
-// call records a call site: site is the whole expression, name the node of the
+// Call records a call site: site is the whole expression, name the node of the
 // callee's last name, whose text is the callee.
-func (w *walk) call(kind code.CallKind, site, name, receiver node, args int) {
-	if name < 0 || w.start(name) == w.end(name) { // missing in a text with errors
+func (w *Walk) Call(kind code.CallKind, site, name, receiver Node, args int) {
+	if name < 0 || w.Start(name) == w.End(name) { // missing in a text with errors
 		return
 	}
-	w.out.Calls = append(w.out.Calls, code.Call{
-		Kind: kind, Callee: w.str(name), Receiver: w.line(receiver), Args: args, Caller: w.encloser,
-		Span: w.span(site), NameSpan: w.span(name),
+	w.Out.Calls = append(w.Out.Calls, code.Call{
+		Kind: kind, Callee: w.Str(name), Receiver: w.Line(receiver), Args: args, Caller: w.Encloser,
+		Span: w.Span(site), NameSpan: w.Span(name),
 	})
 }
 
-func (w *walk) span(n node) code.Span { return w.lines.Span(w.start(n), w.end(n)) }
+func (w *Walk) Span(n Node) code.Span { return w.Lines.Span(w.Start(n), w.End(n)) }
 
-// addImport records an import at n.
-func (w *walk) addImport(n node, i code.Import) {
-	i.Scope, i.Span = w.encloser, w.span(n)
-	w.out.Imports = append(w.out.Imports, i)
+// AddImport records an import at n.
+func (w *Walk) AddImport(n Node, i code.Import) {
+	i.Scope, i.Span = w.Encloser, w.Span(n)
+	w.Out.Imports = append(w.Out.Imports, i)
 }
 
-// export records an export at n.
-func (w *walk) export(n node, e code.Export) {
-	e.Span = w.span(n)
-	w.out.Exports = append(w.out.Exports, e)
+// Export records an export at n.
+func (w *Walk) Export(n Node, e code.Export) {
+	e.Span = w.Span(n)
+	w.Out.Exports = append(w.Out.Exports, e)
 }
 
-// fact records a statement about owner's name. An empty type says nothing.
-func (w *walk) fact(kind code.FactKind, owner int, name, typ string, at node) {
+// Fact records a statement about owner's name. An empty type says nothing.
+func (w *Walk) Fact(kind code.FactKind, owner int, name, typ string, at Node) {
 	if typ == "" || at < 0 {
 		return
 	}
-	w.out.Facts = append(w.out.Facts, code.Fact{Kind: kind, Owner: owner, Name: name, Type: typ, Span: w.span(at)})
+	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: kind, Owner: owner, Name: name, Type: typ, Span: w.Span(at)})
 }
 
 // done sorts what was found and numbers the equal ones.
-func (w *walk) done() code.File {
-	if w.g.rules.finish != nil {
-		w.g.rules.finish(w)
+func (w *Walk) done() code.File {
+	if w.Grammar.Rules.Finish != nil {
+		w.Grammar.Rules.Finish(w)
 	}
-	sortSymbols(&w.out)
+	sortSymbols(&w.Out)
 	type twin struct {
 		kind code.Kind
 		name string
 	}
-	seen := make(map[twin]int, len(w.out.Symbols))
-	for i := range w.out.Symbols {
-		s := &w.out.Symbols[i]
+	seen := make(map[twin]int, len(w.Out.Symbols))
+	for i := range w.Out.Symbols {
+		s := &w.Out.Symbols[i]
 		k := twin{s.Kind, s.QualifiedName}
 		s.Ordinal = seen[k]
 		seen[k]++
 	}
-	slices.SortStableFunc(w.out.Calls, func(a, b code.Call) int { return a.Span.StartByte - b.Span.StartByte })
-	return w.out
+	slices.SortStableFunc(w.Out.Calls, func(a, b code.Call) int { return a.Span.StartByte - b.Span.StartByte })
+	return w.Out
 }
 
 // sortSymbols puts symbols in document order, an enclosing one before what it
